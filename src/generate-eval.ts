@@ -21,12 +21,12 @@ import { hidesDataset } from './text/hide-records.ts';
 import { quote, showPath } from './text/show.ts';
 import type { Sample } from './types.ts';
 
-/** What a test of viva itself changes. */
+/** Replacements for viva's own tests. */
 type Hooks = { readonly agents?: typeof createAgents };
 
 /**
  * Generates one Vitest test for each selected sample, agent and trial: `<suite> > <group> > <id>`. Everything that can
- * be refused (settings, records, predictions) is refused here, before any agent is called.
+ * be wrong (settings, records, predictions) is refused here, before any agent is called.
  */
 export async function generateEval(name: string, definition: EvalDefinition, hooks: Hooks = {}): Promise<void> {
   endWithMain();
@@ -41,7 +41,7 @@ export async function generateEval(name: string, definition: EvalDefinition, hoo
   });
 }
 
-/** Asserts with the grade that the row has, and grades nothing again. */
+/** Asserts with the grade of the row. Nothing is graded twice. */
 function toAssertion(name: string, { matcher }: EvalDefinition): Suite['assert'] {
   return (grade, output, target) => {
     if (matcher !== undefined) expect(output)[matcher](target, { grade } as never);
@@ -53,21 +53,21 @@ function toAssertion(name: string, { matcher }: EvalDefinition): Suite['assert']
 /** The suites of this run by name. */
 const named = new Map<string, { readonly run: string; readonly file: string }>();
 
-/** Rows, gates and the cache know a suite by its name. */
+/** Throws if two suites have one name: rows, gates and the cache use it as a key. */
 function checkName(name: string, file: string, { watchRun, config }: ReadyRun | SkippedRun): void {
   const run = JSON.stringify([watchRun, config.dir]);
   const other = named.get(name);
   named.set(name, { run, file });
   if (other?.run !== run) return;
   const where = other.file === file ? '' : ` of ${showPath(other.file)}`;
-  throw new Error(`${showPath(file)}: the name ${quote(name)} is that of another suite${where}. Give each its own.`);
+  throw new Error(`${showPath(file)}: another suite${where} has the name ${quote(name)} too. Give each its own name.`);
 }
 
 let endsWithMain = false;
 
 /**
- * Ends this worker at once when Vitest's main process is gone: calls would go on costing money, and nobody could be told
- * a result. All that was answered is on disk.
+ * Ends this worker at once when Vitest's main process has ended: its calls would still cost money, and no result could be
+ * reported. All answers so far are on disk.
  */
 function endWithMain(): void {
   if (endsWithMain) return;
@@ -81,8 +81,8 @@ function readProvided(): ReadyRun | SkippedRun {
   if (run?.status === 'refused') throw refusal(run.problems.join('\n'));
   if (run !== undefined) return run;
   throw new Error(
-    'The viva plugin did not run for this file. Add viva() to "plugins" of the root Vitest configuration, and keep eval files ' +
-      'out of the "include" of other projects.',
+    'The viva plugin did not run for this file. Add viva() to "plugins" in the root Vitest configuration, and exclude eval ' +
+      'files from other projects.',
   );
 }
 
@@ -91,16 +91,16 @@ async function planSuite(definition: Suite, run: ReadyRun | SkippedRun, hooks: H
   const { levels: hasLevels = false, agent, predictions } = definition.definition;
   const { config } = run;
   const isReplay = agent === undefined && predictions !== undefined;
-  // Neither agent nor predictions: refused below, unless the run is one of other tests.
+  // A suite with neither agent nor predictions is refused below.
   const isOwnAgent = config.agents === null && hooks.agents === undefined && !isReplay;
   const held = isOwnAgent && run.status === 'ready' ? run.held : null;
   if (held !== null) writeOwn(`${suite} is skipped: its agent ${held}\n`);
-  // The report says the whole reason once. Nothing is downloaded, and no function of a suite is called.
+  // The report has the full reason once. Nothing is downloaded, and no function of a suite is called.
   if (run.status === 'skipped' || held !== null) return generateSkipped(suite, [], 'not asked: it may cost money');
   const dataset = await loadSuite(definition, run, isOwnAgent);
   const { samples, unmatchedIds } = chooseSamples(hasLevels, dataset, run);
   const share = inStartOrder(run.shard === null ? samples : shardSamples(samples, run.shard), config);
-  // A dry run needs the attachments too: what they hold decides whether an answer is cached.
+  // A dry run needs the attachments too: the cache key depends on their content.
   await dataset.fetch?.(share);
   const gated = definition.definition.public !== true && hidesDataset({ suite, dataset: dataset.name }, config);
   guardOutput(gated, run.secrets);
@@ -129,7 +129,7 @@ function readDeadline({ suite, timeoutSeconds }: Suite, group: string): number {
   throw new Error(`timeoutSeconds of suite ${suite} must be ${SECONDS.allowed}, got ${seconds} for group "${group}".`);
 }
 
-/** Runs beside each other pay for the same question twice: the plans of a suite that is to ask say so. */
+/** Marks plans if another run uses the cache: both runs pay for the same question. */
 async function markShared(plans: readonly AgentPlan[], { dir, cache, dryRun }: EvalConfig, suite: string) {
   const isToAsk = ({ kept, to_ask }: AgentPlan) => kept && to_ask > 0;
   if (dryRun === true || cache === 'only' || cache === 'off' || !plans.some(isToAsk)) return plans;

@@ -147,8 +147,8 @@ describe('viva check', () => {
   });
 
   test.each([
-    [[], 'One file or folder is needed, got 0.\nUsage: pnpm viva check FILE [--as'],
-    [['a', 'b'], 'One file or folder is needed, got 2.'],
+    [[], 'check needs one file or folder, got 0.\nUsage: pnpm viva check FILE [--as'],
+    [['a', 'b'], 'check needs one file or folder, got 2.'],
     [['a', '--as', 'x'], '--as must be gaia, mcq or records, got "x".'],
     [['--nothing'], "Unknown option '--nothing'"],
     [['no such file'], 'no such file: no such file. Check the path.'],

@@ -18,17 +18,17 @@ import type { Dataset } from '../types.ts';
 import { type Command, type CommandContext, parseWords, UsageError } from './command.ts';
 import { readDryRun } from './dry-run.ts';
 
-/** `viva check FILE`: what a dataset, or each suite of an eval file, holds, and whether it can be read; asks nobody. */
+/** `viva check FILE`: checks that a dataset, or each suite of an eval file, can be read, and shows facts about it. */
 export const check: Command = {
   name: 'check',
-  summary: 'reads a dataset, or those of an eval file, and shows layout, counts, answers and oddities',
+  summary: 'checks a dataset, or the suites of an eval file: layout, counts, answers, oddities',
   usage:
-    'FILE [--as gaia|mcq|records], where FILE may be a folder, hf:owner/name or an eval file, whose suites are shown with ' +
-    'their "map" applied, and --as says what does not show',
+    'FILE [--as gaia|mcq|records], where FILE may also be a folder, hf:owner/name or an eval file (its suites are shown ' +
+    'after "map"), and --as names the layout if viva cannot tell',
   run: async ({ args, env, print }) => {
     const { path, as } = parseArguments(args);
     if (EVAL_FILE.test(path) && existsSync(path)) return checkSuites(path, { env, print });
-    // Only what says how a dataset is read: a wrong setting of a run is the doctor's business.
+    // Only the settings for reading data: `viva doctor` checks the settings of a run.
     const settings = ['EVAL_MCQ_FIELDS', 'EVAL_SPLIT', 'EVAL_SHOW_GATED', 'CI'];
     const config = readConfig(Object.fromEntries(settings.map((name) => [name, env[name]])));
     const source = { path, config, hub: readHubSettings(env) };
@@ -64,7 +64,7 @@ function show(title: string, facts: readonly Fact[], print: CommandContext['prin
   for (const [name, text] of facts) print(`  ${name.padEnd(width)}  ${escapeLine(text, 1000)}`);
 }
 
-/** Whose fields are looked for: those of GAIA, of multiple choice, or the usual names that every suite takes. */
+/** The fields to look for: those of GAIA, of multiple choice, or the usual names of any suite. */
 type Layout = 'gaia' | 'mcq' | 'records';
 
 function parseArguments(args: readonly string[]): { readonly path: string; readonly as: Layout | undefined } {
@@ -72,7 +72,7 @@ function parseArguments(args: readonly string[]): { readonly path: string; reado
   const { values, positionals } = parseWords(args, { as: { type: 'string' }, suite: { type: 'string' } }, true);
   const [path] = positionals;
   if (path === undefined || positionals.length > 1) {
-    throw new UsageError(`One file or folder is needed, got ${positionals.length}.`);
+    throw new UsageError(`check needs one file or folder, got ${positionals.length}.`);
   }
   const as = values.as ?? values.suite;
   if (as === undefined || as === 'gaia' || as === 'mcq' || as === 'records') return { path, as };
@@ -88,12 +88,12 @@ async function recognise(source: Source): Promise<Layout> {
   const [first] = await Promise.all(files.slice(0, 1).map(readRecords));
   if (first === undefined) return 'records';
   if (config.mcqFields?.choices !== undefined || isMcq(first)) return 'mcq';
-  // Records with a question and an answer under the usual names may be of any suite.
+  // Any suite may have records with a question and an answer under the usual names.
   const [official] = gaiaLayouts;
   return !isHubSource(path) && official?.recognises(first) === true ? 'gaia' : 'records';
 }
 
-/** Whether there are records in the places where GAIA has them, on this disk or on the Hub. */
+/** Whether a folder or a Hub dataset has records in the places where GAIA has them. */
 async function isGaiaFolder({ path, config, hub }: Source): Promise<boolean> {
   if (!isHubSource(path)) {
     const splits = ['validation', 'test'] as const;
@@ -109,7 +109,7 @@ async function isGaiaFolder({ path, config, hub }: Source): Promise<boolean> {
   }
 }
 
-/** `own`: facts of this layout alone; `files`: those whose fields are looked at. */
+/** `own`: facts of this layout only; `files`: the files whose fields are checked. */
 type Read = { readonly dataset: Dataset; readonly own?: readonly Fact[]; readonly files?: readonly string[] };
 
 const READERS: Readonly<Record<Layout, (source: Source) => Promise<Read>>> = {
@@ -128,7 +128,7 @@ const READERS: Readonly<Record<Layout, (source: Source) => Promise<Read>>> = {
   },
 };
 
-/** Which fields some records leave empty or do not have. */
+/** The fields that are empty or missing in some records. */
 function fieldFacts(records: readonly RawRecord[]): readonly Fact[] {
   if (records.length === 0) return [];
   const filled = new Map<string, number>();

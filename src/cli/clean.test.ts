@@ -90,7 +90,7 @@ describe('clean', () => {
     const { printed } = await runClean(dir, ['--older-than', '30d', '--larger-than', '0k']);
     expect(printed).toEqual([
       expect.stringMatching(
-        /^removed 0 of 2: 0 bytes; 2 kB left in \S+; 2 held \(the latest run: 1, written since the latest run began: 1\)$/,
+        /^removed 0 of 2: 0 bytes; 2 kB left in \S+; 2 protected \(the latest run: 1, written since the latest run began: 1\)$/,
       ),
     ]);
   });
@@ -111,7 +111,7 @@ describe('clean', () => {
     const env = { EVAL_BASELINE: toBaseline(dir, folders[0] ?? '') };
     const { printed } = await runClean(dir, ['--older-than', '30d'], env);
     expect(folders.map((path) => existsSync(path))).toEqual([true, false, true]);
-    expect(printed.at(-1)).toContain('; 1 held (the baseline: 1)');
+    expect(printed.at(-1)).toContain('; 1 protected (the baseline: 1)');
   });
 
   test('removes what killed runs have left of attachments, and says so', async () => {
@@ -120,12 +120,9 @@ describe('clean', () => {
     mkdirSync(left);
     utimesSync(left, 0, 0);
     const dry = await runClean(dir, ['--older-than', '30d', '--dry-run']);
-    expect([dry.printed[0], existsSync(left)]).toEqual([
-      'would remove  work folders that killed runs have left: 1',
-      true,
-    ]);
+    expect([dry.printed[0], existsSync(left)]).toEqual(['would remove  work folders of killed runs: 1', true]);
     const { printed } = await runClean(dir, ['--older-than', '30d']);
-    expect([printed[0], existsSync(left)]).toEqual(['removed  work folders that killed runs have left: 1', false]);
+    expect([printed[0], existsSync(left)]).toEqual(['removed  work folders of killed runs: 1', false]);
   });
 
   test('touches nothing that it did not make, and follows no link', async () => {
@@ -158,7 +155,7 @@ describe('clean', () => {
   });
 
   test.each([
-    [[], 'clean needs to know what to remove, got no limit.\nUsage: pnpm viva clean [--older-than 30d]'],
+    [[], 'clean needs --older-than, --larger-than or --dry-run, got none.\nUsage: pnpm viva clean [--older-than 30d]'],
     [['--older-than', '30'], '--older-than must be hours, days or weeks, such as 12h, 30d or 8w, got "30".'],
     [['--older-than', '1g'], 'got "1g"'],
     [['--larger-than', '1gb'], '--larger-than must be a size, such as 500m or 1.5g, got "1gb".'],

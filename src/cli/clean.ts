@@ -13,11 +13,11 @@ export const clean: Command = {
   name: 'clean',
   summary: 'removes old runs and cached answers',
   usage:
-    '[--older-than 30d] [--larger-than 1g] [--dry-run], where --dry-run removes nothing; alone it lists all there is',
+    '[--older-than 30d] [--larger-than 1g] [--dry-run], where --dry-run removes nothing; without limits it lists everything',
   run: async ({ args, env, print }) => {
     const { 'older-than': age, 'larger-than': size, 'dry-run': dryRun = false } = parseWords(args, OPTIONS).values;
     const isLimited = age !== undefined || size !== undefined;
-    if (!isLimited && !dryRun) throw new UsageError('clean needs to know what to remove, got no limit.');
+    if (!isLimited && !dryRun) throw new UsageError('clean needs --older-than, --larger-than or --dry-run, got none.');
     const limits = {
       olderThanMs: parse('--older-than', age, AGE, 'hours, days or weeks, such as 12h, 30d or 8w'),
       largerThan: parse('--larger-than', size?.toLowerCase(), SIZE, 'a size, such as 500m or 1.5g'),
@@ -25,7 +25,7 @@ export const clean: Command = {
     const did = dryRun ? 'would remove' : 'removed';
     const abandoned = findAbandoned(env['TMPDIR']).length;
     if (!dryRun) removeAbandoned(env['TMPDIR']);
-    if (abandoned > 0) print(`${did}  work folders that killed runs have left: ${abandoned}`);
+    if (abandoned > 0) print(`${did}  work folders of killed runs: ${abandoned}`);
     // A wrong setting of a run does not matter here.
     const dir = resolve(readConfig({ EVAL_DIR: env['EVAL_DIR'] }).dir);
     const entries = findEntries(dir, env['EVAL_BASELINE']);
@@ -44,13 +44,13 @@ const OPTIONS = {
   'dry-run': { type: 'boolean' },
 } as const;
 
-/** What may stay. */
+/** The limits for entries that stay. */
 type Limits = { readonly olderThanMs: number; readonly largerThan: number };
 
 const AGE = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 const SIZE = { k: 1e3, m: 1e6, g: 1e9 };
 
-/** "30d" or "1.5g" as a number; without one there is no limit. Throws a UsageError. */
+/** "30d" or "1.5g" as a number; infinite without a text. Throws a UsageError. */
 function parse(option: string, text: string | undefined, units: Readonly<Record<string, number>>, allowed: string) {
   if (text === undefined) return Number.POSITIVE_INFINITY;
   const [, count, unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?)([a-z])$/.exec(text) ?? [];
@@ -63,13 +63,13 @@ function parse(option: string, text: string | undefined, units: Readonly<Record<
 type Entry = {
   readonly path: string;
   readonly bytes: number;
-  /** When something was last written to it, in ms since 1970. */
+  /** Time of the last write, in ms since 1970. */
   readonly writtenMs: number;
-  /** Why it stays whatever the limits, or null. */
+  /** Why it must stay, whatever the limits, or null. */
   readonly held: string | null;
 };
 
-/** Names that viva gives: anything else in these folders is the user's. */
+/** Names that viva gives. Everything else in these folders belongs to the user. */
 const RUN = /^\d{8}T\d{6}Z-[A-Za-z0-9.-]{1,100}$/;
 const CACHE_FILE = /^[0-9a-z]{9,12}-\d{1,10}\.jsonl$/;
 
@@ -95,7 +95,7 @@ function readFolder(folder: string) {
 }
 
 function measure(path: string): Pick<Entry, 'bytes' | 'writtenMs'> {
-  // A run may make and rename files meanwhile.
+  // A run may make and rename files at the same time.
   const own = lstatSync(path, { throwIfNoEntry: false });
   if (own === undefined) return { bytes: 0, writtenMs: 0 };
   if (!own.isDirectory()) return { bytes: own.size, writtenMs: own.mtimeMs };
@@ -104,8 +104,8 @@ function measure(path: string): Pick<Entry, 'bytes' | 'writtenMs'> {
 }
 
 /**
- * Why an entry stays, or null: the run that `latest` points to, what was written since that run began, such as its
- * cached answers, and the baseline.
+ * Why an entry must stay, or null. Protected are the run that `latest` points to, everything written since that run began,
+ * such as its cached answers, and the baseline.
  */
 function whyHeldIn(dir: string, baseline = ''): (path: string, writtenMs: number) => string | null {
   const link = join(dir, 'latest');
@@ -146,8 +146,8 @@ function removeFrom(
 }
 
 /**
- * What the limits remove, and a phrase for what is held back. Entries come oldest first: those older than the age go,
- * then as many as bring the rest below the size. What is held counts in the size.
+ * The entries to remove, and a phrase about protected ones. Entries come oldest first: those older than the age are
+ * removed, then as many as bring the rest below the size. Protected entries count in the size.
  */
 function applyLimits(entries: readonly Entry[], { olderThanMs, largerThan }: Limits) {
   let left = sumBytes(entries);
@@ -158,7 +158,7 @@ function applyLimits(entries: readonly Entry[], { olderThanMs, largerThan }: Lim
   });
   const reasons = due.flatMap(({ held }) => held ?? []);
   const counts = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, { length }]) => `${reason}: ${length}`);
-  const held = counts.length === 0 ? '' : `; ${reasons.length} held (${counts.join(', ')})`;
+  const held = counts.length === 0 ? '' : `; ${reasons.length} protected (${counts.join(', ')})`;
   return { removals: due.filter((entry) => entry.held === null), held };
 }
 

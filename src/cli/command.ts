@@ -5,9 +5,9 @@ import { escapeLine, quote } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import { nearest } from '../text/wording.ts';
 
-/** What a command gets from the outside; only index.ts touches the process. */
+/** The input and output of a command. Only index.ts uses the process itself. */
 export type CommandContext = {
-  /** The words behind the command. */
+  /** The words after the command. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Prints one line. */
@@ -19,13 +19,13 @@ export type Command = {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** The words behind the command: "FILE [--as LAYOUT]", and what they do where that is not plain. */
+  /** The words after the command, "FILE [--as LAYOUT]", with an explanation if it needs one. */
   readonly usage: string;
   /** Resolves to the exit code. An Error that it throws is printed as its message, with exit code 1. */
   run(context: CommandContext): Promise<number>;
 };
 
-/** The command was used wrongly: its message and the usage are all that is shown. */
+/** The command was used wrongly. Only its message and the usage are shown. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -37,7 +37,7 @@ export function readRunSettings(env: CommandContext['env']): EvalConfig {
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Reads the words behind a command; throws a UsageError for a wrong one. */
+/** Reads the words after a command. Throws a UsageError for a wrong one. */
 export function parseWords<const T extends Options>(args: readonly string[], options: T, allowPositionals = false) {
   try {
     return parseArgs({ args: [...args], allowPositionals, options });
@@ -47,8 +47,8 @@ export function parseWords<const T extends Options>(args: readonly string[], opt
 }
 
 /**
- * Runs the command that the first word names; resolves to the exit code. No word, or "help", lists the commands; an
- * unknown word lists them after the nearest one. "--help" behind a word says what that command does.
+ * Runs the command of the first word and resolves to the exit code. No word, or "help", lists the commands. For an unknown
+ * word it suggests the nearest one and lists them. "--help" after a command describes it.
  */
 export async function runCommand(
   commands: readonly Command[],

@@ -6,5 +6,5 @@ import { doctor } from './doctor.ts';
 import { init } from './init.ts';
 import { report } from './report.ts';
 
-/** Every command, in the order in which they are listed. To add one: its file, and a line here. */
+/** All commands, in the order of the list. To add one, add its file and an entry here. */
 export const COMMANDS: readonly Command[] = [init, doctor, check, compare, report, clean];

@@ -155,8 +155,8 @@ describe('compare', () => {
   });
 
   test.each([
-    [['one'], 'Two runs are needed, got 1.\nUsage: pnpm viva compare A B [--json'],
-    [['a', 'b', '--json', '--markdown'], 'Only one of --json and --markdown can be printed, got both.'],
+    [['one'], 'compare needs two runs, got 1.\nUsage: pnpm viva compare A B [--json'],
+    [['a', 'b', '--json', '--markdown'], 'Use --json or --markdown, got both.'],
     [['a', 'b', '--jsn'], "Unknown option '--jsn'"],
     [['a', 'b'], 'A must be an earlier run (its folder or name), or latest, got "a".'],
   ])('refuses %j', async (args, message) => {

@@ -5,20 +5,20 @@ import { findRun } from '../store/find-run.ts';
 import { escapeJson } from '../text/show.ts';
 import { type Command, parseWords, readRunSettings, UsageError } from './command.ts';
 
-/** `viva compare A B`: what run B changed against baseline A, question by question; asks nobody. */
+/** `viva compare A B`: compares run B with baseline A, question by question. Asks no agent. */
 export const compare: Command = {
   name: 'compare',
   summary: 'shows what changed between two runs, and whether it is more than noise',
   usage:
-    'A B [--json | --markdown], where A and B are runs: a folder, a name below runs/ or its beginning, or "latest"',
+    'A B [--json | --markdown], where A and B are runs: a folder, the name of a folder in runs/ or its beginning, or "latest"',
   run: async ({ args, env, print }) => {
     const { values, positionals } = parseWords(args, OPTIONS, true);
     const [first, second] = positionals;
     if (first === undefined || second === undefined || positionals.length > 2) {
-      throw new UsageError(`Two runs are needed, got ${positionals.length}.`);
+      throw new UsageError(`compare needs two runs, got ${positionals.length}.`);
     }
     if (values.json === true && values.markdown === true) {
-      throw new UsageError('Only one of --json and --markdown can be printed, got both.');
+      throw new UsageError('Use --json or --markdown, got both.');
     }
     const config = readRunSettings(env);
     const read = (run: string, name: string) => readRun(findRun(run, config.dir, name), config);

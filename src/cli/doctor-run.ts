@@ -18,14 +18,14 @@ import type { Agent, Question } from '../types.ts';
 import type { CommandContext } from './command.ts';
 import { readDryRun } from './dry-run.ts';
 
-/** What one check found; of a miss, what to do. */
+/** The result of a check; a miss also says what to do. */
 export type Finding = { readonly status: 'ok' | 'skipped' | 'miss'; readonly what: string; readonly remedy?: string };
 
 export const ok = (what: string): Finding => ({ status: 'ok', what });
 export const skipped = (what: string): Finding => ({ status: 'skipped', what });
 export const miss = (what: string, remedy: string): Finding => ({ status: 'miss', what, remedy });
 
-/** What a check may use. */
+/** The input of a check. */
 type CheckContext = Pick<CommandContext, 'env'> & {
   /** Whether the user allows calls that may cost money. */
   readonly isAgreed: boolean;
@@ -33,12 +33,12 @@ type CheckContext = Pick<CommandContext, 'env'> & {
   readonly files: readonly string[];
 };
 
-/** One thing that a run of the evals needs. What it throws is a miss. */
+/** Checks one thing that a run needs. An error that it throws is a miss. */
 export type Check = (config: EvalConfig, context: CheckContext) => Promise<readonly Finding[]> | readonly Finding[];
 
 export const FOLLOW = `Follow the message, then run "${VIVA} doctor" again.`;
 
-/** What a dry run says: the questions of each suite and what is to be asked; of other eval files, why they cannot run. */
+/** A dry run: the questions of each suite and what would be asked, or why an eval file cannot run. */
 export function evals({ dir }: EvalConfig, { env, files }: CheckContext): readonly Finding[] {
   const { suites, problems } = readDryRun({ dir, env, files }, describeSuite);
   return [...suites.flat(), ...problems.map(({ what, remedy = FOLLOW }) => miss(what, remedy))];
@@ -55,12 +55,12 @@ function describeSuite(manifest: SuiteManifest, folder: string): readonly Findin
   const of = `${plural(size, 'question')} (${groups.join(', ')})`;
   return [
     ok(`${suite}: ${dataset}, ${of}${selected}${commit}, by ${agents.join(', ')}`),
-    ...(having === 0 ? [] : [ok(`${suite}: ${plural(having, 'question')} with a file, all there`)]),
+    ...(having === 0 ? [] : [ok(`${suite}: ${plural(having, 'question')} with a file; all files exist`)]),
     ...toPlanRemarks(manifest).map(({ agent, text }) => ok(`${suite}, ${agent}: ${text}`)),
   ];
 }
 
-/** Whether the MCP servers of a run start and list their tools; ends them again. */
+/** Whether the MCP servers of a run start and list their tools. Stops them again. */
 export async function mcp(config: EvalConfig, { env }: CheckContext): Promise<readonly Finding[]> {
   const isUsed = config.mcp !== null || config.agents?.some((spec) => kindOf(spec).model !== null) === true;
   const settings = isUsed ? findMcp(config.mcp, process.cwd(), env) : null;
@@ -82,12 +82,13 @@ async function examineServer(server: McpServer, file: string): Promise<Finding> 
 }
 
 /**
- * Whether each agent of EVAL_AGENT that may cost money could answer; only with --yes it is asked. One in an eval file is
- * known to its suite alone.
+ * Whether each agent of EVAL_AGENT that may cost money can answer. It is asked only with --yes. Agents in eval files are
+ * known only to their suites.
  */
 export async function agents(config: EvalConfig, { isAgreed }: CheckContext): Promise<readonly Finding[]> {
   const paid = (config.agents ?? []).filter((spec) => kindOf(spec).isPaid);
-  const ofFiles = 'EVAL_AGENT is not set; to ask agents in eval files one question each: EVAL_LIMIT=1 vitest run evals';
+  const ofFiles =
+    'EVAL_AGENT is not set. To ask the agents of eval files one question each: EVAL_LIMIT=1 vitest run evals';
   const findings = config.agents === null && isAgreed ? [skipped(ofFiles)] : [];
   for (const spec of paid) findings.push(await examineAgent(spec, isAgreed));
   return findings;
@@ -99,7 +100,8 @@ async function examineAgent(spec: AgentSpec, isAgreed: boolean): Promise<Finding
     const isMade = isAgreed || kindOf(spec).model !== null;
     const [agent] = isMade ? await createAgents(spec, { suite: 'doctor', ids: [], predictions: '' }) : [];
     if (agent?.unready !== undefined) return miss(`${spec.text}: ${agent.unready}`, FOLLOW);
-    if (agent === undefined || !isAgreed) return skipped(`${spec.text} was not asked: --yes asks it one question`);
+    if (agent === undefined || !isAgreed)
+      return skipped(`${spec.text} was not asked. Use --yes to ask it one question.`);
     return await ask(agent);
   } catch (error) {
     return miss(messageOf(error), FOLLOW);
@@ -125,10 +127,10 @@ async function ask(agent: Agent): Promise<Finding> {
       agent.answer(QUESTION, { signal, workdir, maxSteps: 3, trial: 1, deadlineMs: DEADLINE_MS }),
     );
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    if (text === null || text.trim() === '') throw new Error('it gave no text');
+    if (text === null || text.trim() === '') throw new Error('it returned no text');
     return ok(`${agent.name} answered in ${seconds} s: ${quote(text.trim().slice(-80))}`);
   } catch (error) {
-    const remedy = 'Try it by hand. Of a model, check its name, key and server.';
+    const remedy = 'Try it by hand. For a model, check its name, key and server.';
     return miss(`${agent.name} did not answer: ${messageOf(error)}`, remedy);
   } finally {
     rmSync(workdir, { recursive: true, force: true });

@@ -22,7 +22,7 @@ describe('an agent of EVAL_AGENT', () => {
   test('is not asked without being told to', async () => {
     const file = join(makeFolder(), 'asked');
     const [finding] = await examine(`command:touch ${file}`, false);
-    expect(finding?.what).toMatch(/^command:touch .+ was not asked: --yes asks it one question$/);
+    expect(finding?.what).toMatch(/^command:touch .+ was not asked\. Use --yes to ask it one question\.$/);
     expect([finding?.status, existsSync(file)]).toEqual(['skipped', false]);
   });
 

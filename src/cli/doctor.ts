@@ -12,10 +12,10 @@ import { plural } from '../text/wording.ts';
 import { type Command, type CommandContext, parseWords } from './command.ts';
 import { agents, type Check, evals, type Finding, FOLLOW, mcp, miss, ok, skipped } from './doctor-run.ts';
 
-/** In the order in which they are shown. To add a check: its function, and a line here. */
+/** All checks in their order. To add one, add its function and an entry here. */
 const CHECKS: Readonly<Record<string, Check>> = { disk, Hub: hub, baseline, mcp, agent: agents, evals };
 
-/** `viva doctor`: whether everything that the set run needs is there, and what to do where it is not. */
+/** `viva doctor`: checks everything that a run with these settings needs, and says what to do if something is missing. */
 export const doctor: Command = {
   name: 'doctor',
   summary: 'checks what a run needs: settings, disk, keys, MCP servers, agents, and each suite by a dry run',
@@ -24,13 +24,13 @@ export const doctor: Command = {
     const { values, positionals: files } = parseWords(args, { yes: { type: 'boolean', short: 'y' } }, true);
     const secrets = readSecrets(env);
     const redact = (text: string) => maskKeyForms(redactMessage(text, secrets));
-    // Agents that are modules run in this process, and print what they like.
+    // Module agents run in this process and may print anything.
     guardStreams(redact);
     const misses: string[] = [];
     const report = (name: string, found: readonly Finding[]) => {
       for (const finding of found) {
         const isMiss = finding.status === 'miss';
-        // The dry run stops at what other checks have told.
+        // The dry run repeats what other checks already reported.
         if (isMiss && misses.some((earlier) => finding.what.includes(earlier))) continue;
         show(name, redact(finding.what), finding, print);
         if (isMiss) misses.push(finding.what);
@@ -46,12 +46,12 @@ export const doctor: Command = {
     }
     const { length } = misses;
     print('');
-    print(length === 0 ? 'Everything that was checked is there.' : `${length} missing: see "->" above.`);
+    print(length === 0 ? 'All checks passed.' : `${plural(length, 'check')} failed: see "->" above.`);
     return length === 0 ? 0 : 1;
   },
 };
 
-/** Every EVAL_* name. The defaults that vitest.config.ts commits are seen by the dry run alone. */
+/** The EVAL_* names that are set. Only the dry run sees the defaults of vitest.config.ts. */
 function readSettings(env: CommandContext['env']) {
   const set = Object.keys(env).filter((name) => name.startsWith('EVAL_') && env[name] !== '');
   try {
@@ -77,28 +77,28 @@ const MARKS = { ok: 'ok  ', skipped: '-   ', miss: 'MISS' } as const;
 function show(name: string, what: string, finding: Finding, print: CommandContext['print']): void {
   const [first = '', ...rest] = what.split('\n');
   print(`${MARKS[finding.status]}  ${name}: ${escapeLine(first, 1000)}`);
-  // One mark for each finding: they are counted at the end.
+  // Only one mark for each finding: users count them.
   for (const line of rest) print(`      ${escapeLine(line, 1000)}`);
   if (finding.remedy !== undefined) print(`      -> ${escapeLine(finding.remedy, 1000)}`);
 }
 
-/** Whether the folder of the runs can be written. */
+/** Whether the folder for runs is writable. */
 function disk({ dir }: EvalConfig): readonly Finding[] {
   return [examineFolder(resolve(dir), 'Make it writable, or set EVAL_DIR to another folder.')];
 }
 
-/** Where a setting names a dataset of the Hub: its cache, and the token. Of datasets in eval files the dry run tells. */
+/** For settings that name a Hub dataset: the Hub's cache and the token. The dry run checks datasets of eval files. */
 function hub({ gaia, mcq }: EvalConfig, { env }: Pick<CommandContext, 'env'>): readonly Finding[] {
   if (![gaia, mcq].some((source) => source !== null && isHubSource(source))) return [];
   const { cacheDir, token } = readHubSettings(env);
-  const lacking = 'no token is set (HF_TOKEN), which gated datasets need';
+  const lacking = 'no token is set (HF_TOKEN). Gated datasets need one.';
   return [
     examineFolder(resolve(cacheDir), 'Make it writable, or set HF_HOME to another folder.'),
     token === null ? skipped(lacking) : ok('a token is set'),
   ];
 }
 
-/** A run with its traces needs far less; GAIA's files take about as much. */
+/** A run with traces needs far less; GAIA's files need about as much. */
 const LEAST_FREE_MB = 200;
 
 function examineFolder(folder: string, remedy: string): Finding {
@@ -110,13 +110,13 @@ function examineFolder(folder: string, remedy: string): Finding {
     const { bavail, bsize } = statfsSync(folder);
     const freeMb = (bavail * bsize) / 1024 ** 2;
     const what = `${folder} is writable, ${(freeMb / 1024).toFixed(1)} GB free`;
-    return freeMb < LEAST_FREE_MB ? miss(what, `Free at least ${LEAST_FREE_MB} MB, or take another disk.`) : ok(what);
+    return freeMb < LEAST_FREE_MB ? miss(what, `Free at least ${LEAST_FREE_MB} MB, or use another disk.`) : ok(what);
   } catch (error) {
     return miss(`${folder} cannot be written (${messageOf(error)})`, remedy);
   }
 }
 
-/** Whether the run that EVAL_BASELINE names can be compared with; nothing where it is not set. */
+/** Whether the run in EVAL_BASELINE can be compared; nothing if it is not set. */
 export function baseline(config: EvalConfig): readonly Finding[] {
   const run = readBaseline(config);
   if (run === null) return [];

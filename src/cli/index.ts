@@ -2,20 +2,20 @@
 import { existsSync } from 'node:fs';
 import { isNodeWanted, WANTED_NODE } from '../plugin/plugin.ts';
 
-// A reader such as "head" may have enough before everything is written.
+// A reader such as "head" may close the pipe early.
 process.stdout.on('error', () => process.exit());
 
 if (isNodeWanted(process.versions.node)) {
   process.exitCode = await main();
 } else {
-  process.stderr.write(`viva needs Node ${WANTED_NODE} or later, and this is Node ${process.versions.node}.\n`);
+  process.stderr.write(`viva needs Node ${WANTED_NODE} or later, but this is Node ${process.versions.node}.\n`);
   process.exitCode = 1;
 }
 
-/** An older Node lacks names that the commands import: they are loaded here. */
+/** Loads the commands here, because an older Node lacks names that they import. */
 async function main(): Promise<number> {
   const [{ runCommand }, { COMMANDS }] = await Promise.all([import('./command.ts'), import('./commands.ts')]);
-  // As in vitest.config.ts: what the environment sets wins over .env. No other file of the command line reads it.
+  // The environment overrides .env, as in evals. No other file of the command line reads .env.
   if (existsSync('.env')) process.loadEnvFile('.env');
   return runCommand(COMMANDS, process.argv.slice(2), {
     env: process.env,

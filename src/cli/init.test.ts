@@ -20,8 +20,8 @@ describe('viva init', () => {
     const written = read();
     expect(written[1]?.match(/^ {4}\{ id: .* target: /gm)).toHaveLength(5);
     expect(addEvals(folder)).toEqual([
-      'vitest.config.ts has viva already',
-      `${EVAL} is there and stays as it is`,
+      'vitest.config.ts already has viva',
+      `${EVAL} exists and was not changed`,
       'Run it: npx vitest run evals',
     ]);
     expect(read()).toEqual(written);
@@ -32,14 +32,14 @@ describe('viva init', () => {
     (files) => {
       const folder = makeFolder(files);
       expect(addEvals(folder)[0]).toBe('wrote vitest.config.mts');
-      expect(addEvals(folder)[0]).toBe('vitest.config.mts has viva already');
+      expect(addEvals(folder)[0]).toBe('vitest.config.mts already has viva');
     },
   );
 
   test('says what to add to a configuration that is there, and keeps the lines of .gitignore', () => {
     const folder = makeFolder({ 'vite.config.mjs': 'export default {};', '.gitignore': 'dist\n/.evals' });
     expect(addEvals(folder).slice(0, 3)).toEqual([
-      'Add two lines to vite.config.mjs, which stays as it is:',
+      'Add two lines to vite.config.mjs, which was not changed:',
       "  import { viva } from 'viva/vitest';",
       '  plugins: [viva()],',
     ]);

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { dirname, join } from 'node:path';
 import { type Command, parseWords } from './command.ts';
 
-/** `viva init`: adds what evals need to the current folder. Files that are there stay as they are. */
+/** `viva init`: adds what evals need to the current folder. Existing files stay unchanged. */
 export const init: Command = {
   name: 'init',
   summary: 'adds a first eval to a repository of your own',
@@ -14,7 +14,7 @@ export const init: Command = {
   },
 };
 
-/** Adds what is missing to a folder, and says in lines what it did and what is left to do. */
+/** Adds what is missing to a folder. Returns lines that say what it did and what is left to do. */
 export function addEvals(folder: string): readonly string[] {
   return [
     ...addConfig(folder),
@@ -24,7 +24,7 @@ export function addEvals(folder: string): readonly string[] {
   ];
 }
 
-/** In Vitest's own order: the first that is there counts. */
+/** In Vitest's order: the first existing file counts. */
 const CONFIG_FILES = ['vitest.config', 'vite.config'].flatMap((name) =>
   ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((extension) => `${name}.${extension}`),
 );
@@ -40,11 +40,11 @@ export default defineConfig({ plugins: [viva()] });
 function addConfig(folder: string): readonly string[] {
   const found = CONFIG_FILES.find((name) => existsSync(join(folder, name)));
   if (found === undefined) return addFile(folder, isModule(folder) ? 'vitest.config.ts' : 'vitest.config.mts', CONFIG);
-  if (readFileSync(join(folder, found), 'utf8').includes('viva/vitest')) return [`${found} has viva already`];
-  return [`Add two lines to ${found}, which stays as it is:`, `  ${IMPORT}`, '  plugins: [viva()],'];
+  if (readFileSync(join(folder, found), 'utf8').includes('viva/vitest')) return [`${found} already has viva`];
+  return [`Add two lines to ${found}, which was not changed:`, `  ${IMPORT}`, '  plugins: [viva()],'];
 }
 
-/** Vite warns of a vitest.config.ts elsewhere. */
+/** Without "type": "module", Vite warns about a vitest.config.ts. */
 function isModule(folder: string): boolean {
   const file = join(folder, 'package.json');
   return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).type === 'module';
@@ -54,7 +54,7 @@ const EVAL_FILE = 'evals/capitals/capitals.eval.ts';
 
 const EVAL = `import { defineEval } from 'viva';
 
-// An agent of five answers, one of them wrong. It stands for yours: see \`agent\` below.
+// An agent with five answers, one of them wrong. Replace it with yours: see \`agent\` below.
 const answers = new Map([
   ['france', 'Paris'],
   ['japan', 'Tokyo'],
@@ -72,7 +72,7 @@ await defineEval('capitals', {
     { id: 'australia', input: 'What is the capital of Australia?', target: 'Canberra' },
   ],
   prompt: '{{question}} Answer with the name alone.',
-  // Call your own agent here. It is asked \`prompt\`, and returns the text of its answer.
+  // Call your own agent here. It gets \`prompt\` and returns the text of its answer.
   agent: async ({ id, prompt }) => answers.get(id) ?? \`I cannot answer: \${prompt}\`,
   score: ({ answer, target }) => answer.toLowerCase() === target.toLowerCase(),
 });
@@ -80,13 +80,13 @@ await defineEval('capitals', {
 
 function addFile(folder: string, name: string, text: string): readonly string[] {
   const file = join(folder, name);
-  if (existsSync(file)) return [`${name} is there and stays as it is`];
+  if (existsSync(file)) return [`${name} exists and was not changed`];
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text, { flag: 'wx' });
   return [`wrote ${name}`];
 }
 
-/** Results and keys are not committed. */
+/** Results and keys must not be committed. */
 const IGNORED = ['.evals/', '.env'];
 
 function addIgnored(folder: string): readonly string[] {

@@ -10,18 +10,18 @@ import { readManifest } from '../store/manifest.ts';
 import { checkBlobs } from '../store/merge.ts';
 import { Session, type SessionOptions } from './session.ts';
 
-/** Gives the project of the evals its session, its shards, the files that it watches and its reporters. */
+/** Adds the session, the shards, the watched files and the reporters to the project "evals". */
 export function attach(options: SessionOptions, vitest: Vitest, project: TestProject): void {
   const { root, watch, ui, shard = null, mergeReports, reporters } = vitest.config;
   const configFile = relative(root, vitest.vite.config.configFile ?? 'vitest.config.ts');
   const session = new Session(options, { root, configFile, watch, ui, shard, merge: mergeReports !== undefined });
   if (mergeReports !== undefined) checkBlobs(mergeReports);
   shardByRecord(vitest, project);
-  // Nothing is run to list tests, so that nobody hears of a start.
+  // `vitest list` runs nothing, so no reporter would call `start`.
   if (options.command === 'list') project.provide('viva', session.start([]));
   if (session.config !== null) {
     const { agents, concurrency } = session.config;
-    // Vitest's own limit must not hold back tests: each agent may have its own provider.
+    // Vitest's own limit must not slow down tests: each agent may have its own provider.
     project.config.maxConcurrency = Math.max(project.config.maxConcurrency, concurrency * (agents?.length ?? 1));
   }
   const junit = reporters.findIndex((reporter) => Array.isArray(reporter) && reporter[0] === 'junit');
@@ -34,7 +34,7 @@ export function attach(options: SessionOptions, vitest: Vitest, project: TestPro
   );
 }
 
-/** A reporter hears of a run before the workers start, and Vitest waits for it: this is when to provide. */
+/** Provides the settings of a run. Vitest calls reporters before the workers start and waits for them. */
 function provider(session: Session, name: string): Reporter {
   return {
     onTestRunStart(specifications: readonly TestSpecification[]) {
@@ -46,7 +46,7 @@ function provider(session: Session, name: string): Reporter {
   };
 }
 
-/** Shows how far the evals are; in a terminal in place of Vitest's own live summary, which other tests keep. */
+/** Shows the progress of the evals. In a terminal it replaces Vitest's own live summary. */
 function showProgress(vitest: Vitest, { config }: Session): readonly Reporter[] {
   if (config === null) return [];
   const live = vitest.config.mergeReports === undefined && process.stderr.isTTY && process.stdout.isTTY && !config.ci;
@@ -57,8 +57,8 @@ function showProgress(vitest: Vitest, { config }: Session): readonly Reporter[] 
 }
 
 /**
- * In watch mode: an edit beside an eval file, of a file that its suite reads, or of an agent's files runs the eval files
- * again that it belongs to.
+ * In watch mode, runs an eval file again after an edit of a data file in its folder, of a file that its suite reads, or of an
+ * agent's files.
  */
 function watchData(vitest: Vitest, session: Session): Reporter {
   const known = new Set<string>();
@@ -67,7 +67,7 @@ function watchData(vitest: Vitest, session: Session): Reporter {
     if (known.has(key)) return;
     known.add(key);
     vitest.vite.watcher.add(path);
-    // Vite itself sees edits of eval files.
+    // Vite itself watches eval files.
     const pattern = new RegExp(`^${RegExp.escape(path)}(?:$|/)${names}`);
     const patterns = vitest.config.watchTriggerPatterns ?? [];
     vitest.config.watchTriggerPatterns = [...patterns, { pattern, testsToRun: () => [...files] }];
@@ -78,7 +78,7 @@ function watchData(vitest: Vitest, session: Session): Reporter {
       const files = specifications.filter(({ project }) => project.name === 'evals').map(({ moduleId }) => moduleId);
       if (config === null || files.length === 0) return;
       const { root } = vitest.config;
-      // A suite that was refused has told no files yet; what else is written there, such as an editor's copy, is no edit.
+      // A refused suite has no list of files yet. Other files, such as an editor's copy, do not count.
       for (const file of files)
         watch(dirname(file), [file], '(?:.*/)?[^./][^/]*\\.(?:md|txt|jsonl?|ndjson|csv|tsv|parquet)$');
       const agentFiles = (config.agents ?? []).flatMap((spec) => kindOf(spec).listFiles(spec.target, root));
@@ -103,10 +103,10 @@ function watchData(vitest: Vitest, session: Session): Reporter {
 function shardByRecord(vitest: Vitest, project: TestProject): void {
   const { shard, sequence } = vitest.config;
   if (shard === undefined) return;
-  // Vitest refuses more shards than files, unless no test at all would pass too.
+  // Without this, Vitest refuses more shards than files.
   vitest.config.passWithNoTests = true;
   sequence.sequencer = keepEvalFiles(sequence.sequencer, project.name);
-  // The same tests in two shards have the same ids; without a label --merge-reports would keep those of the last shard.
+  // The same tests have the same ids in all shards. Without a label, --merge-reports would use only the last shard.
   const label = vitest.config.mergeReportsLabel ?? `shard-${shard.index}-of-${shard.count}`;
   vitest.config.mergeReportsLabel = label;
   project.config.mergeReportsLabel = label;

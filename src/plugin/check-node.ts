@@ -1,5 +1,5 @@
 import { checkVersions } from './plugin.ts';
 
-// Imported first, so that an older Node says this and not which name it lacks. It links every import before that: names
-// that it does not have, such as `findPackageJSON`, are taken of a default import.
+// Imported first, so that an older Node prints this message. Node links all imports before that, so names that an older
+// Node does not have, such as `findPackageJSON`, must come from a default import.
 checkVersions(process.versions.node);

@@ -10,7 +10,7 @@ test.each<[string, Record<string, string>, readonly RegExp[]]>([
   [
     'a name in two files',
     { 'a.eval.ts': suite('a'), 'b.eval.ts': suite('b') + suite('a') },
-    [/^\S*a\.eval\.ts and \S*b\.eval\.ts: both name a suite "a"\. Give each its own name\.$/],
+    [/^\S*a\.eval\.ts and \S*b\.eval\.ts: both have a suite "a"\. Give each its own name\.$/],
   ],
   ['a name twice in one file', { 'a.eval.ts': suite('a') + suite('a') }, []],
   ['an old definition in a comment', { 'a.eval.ts': suite('a'), 'b.eval.ts': `/*\n${suite('a')}*/\n` }, []],

@@ -3,8 +3,8 @@ import { quote, showPath } from '../text/show.ts';
 import { attempt } from '../text/thrown.ts';
 
 /**
- * What is wrong with eval files as they are written, before any of them runs: a suite's name in two files, and a
- * `defineEval` without `await`. Sees the calls that begin a line; the others are checked when they are reached.
+ * Problems in the text of eval files, before any of them runs: the same suite name in two files, and `defineEval` without
+ * `await`. It sees only calls at the beginning of a line. The other calls are checked when they run.
  */
 export function findWrittenProblems(files: readonly string[]): readonly string[] {
   const written = files.map((file) => ({ file, text: attempt(() => readCode(file)) ?? '' }));
@@ -23,7 +23,7 @@ export function findWrittenProblems(files: readonly string[]): readonly string[]
 const UNAWAITED = /^defineEval\(/m;
 const NAMED = /^await defineEval\(\s*(['"`])([\w.-]+)\1/gm;
 
-/** The text without block comments, which may hold an old definition. */
+/** The text without block comments, which may contain an old definition. */
 function readCode(file: string): string {
   return readRegular(file)
     .toString('utf8')
@@ -32,5 +32,5 @@ function readCode(file: string): string {
 
 function describeTwins(name: string, found: readonly { readonly file: string }[]): string {
   const files = found.map(({ file }) => showPath(file)).join(' and ');
-  return `${files}: both name a suite ${quote(name)}. Give each its own name.`;
+  return `${files}: both have a suite ${quote(name)}. Give each its own name.`;
 }

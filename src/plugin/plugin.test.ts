@@ -10,10 +10,10 @@ test.each([
   [
     '22.12.0',
     '5.1.0',
-    'viva needs Node 24 or later, and this is Node 22.12.0 (in a clone of viva, "pnpm vitest" brings its own).',
+    'viva needs Node 24 or later, but this is Node 22.12.0. In a clone of viva, "pnpm vitest" uses the right one.',
   ],
-  ['24.0.0', '5.0.3', 'viva needs Vitest 5.1 or later, and this is Vitest 5.0.3.'],
-  ['24.0.0', '4.1.0', 'viva needs Vitest 5.1 or later, and this is Vitest 4.1.0.'],
+  ['24.0.0', '5.0.3', 'viva needs Vitest 5.1 or later, but this is Vitest 5.0.3.'],
+  ['24.0.0', '4.1.0', 'viva needs Vitest 5.1 or later, but this is Vitest 4.1.0.'],
 ])('Node %s and Vitest %s: %s', (node, vitest, sentence) => {
   const check = () => checkVersions(node, vitest);
   if (sentence === null) expect(check).not.toThrow();

@@ -6,11 +6,11 @@ import type { Plugin, TestProjectConfiguration, TestProjectInlineConfiguration, 
 import type { TestProject, Vitest } from 'vitest/node';
 import type { SessionOptions } from './session.ts';
 
-// Vite bundles vitest.config.ts with all that it imports, at each start: this file imports no other of viva.
+// Vite bundles vitest.config.ts with all its imports at each start, so this file imports no other file of viva.
 
-/** What `viva()` may be told. All of it has a default. */
+/** The options of `viva()`. All have a default. */
 export type VivaOptions = Partial<Omit<SessionOptions, 'command' | 'given'>> & {
-  /** The words behind `vitest` on the command line. */
+  /** The words after `vitest` on the command line. */
   readonly argv?: readonly string[];
 };
 
@@ -18,8 +18,8 @@ export type VivaOptions = Partial<Omit<SessionOptions, 'command' | 'given'>> & {
 const PROJECT = 'evals';
 
 /**
- * The Vitest plugin: adds project "evals" beside the user's own tests, tells its worker what to run, and attaches the
- * reporter so that no `--reporter` on the command line drops it. A project "evals" that is there already is used.
+ * The Vitest plugin. It adds the project "evals" to the user's own tests, or uses an existing one, tells its worker what to
+ * run, and attaches the reporter so that `--reporter` on the command line does not remove it.
  */
 export function viva(options: VivaOptions = {}): Plugin {
   let evals = vivaProject();
@@ -30,14 +30,14 @@ export function viva(options: VivaOptions = {}): Plugin {
     config: {
       order: 'pre',
       handler(config) {
-        // The project of the evals has this plugin too.
+        // The project "evals" has this plugin too.
         if (nameOf(config) === PROJECT || isOfOthers) return {};
         const { projects } = config.test ?? {};
         const listed = projects?.find(isEvals);
         if (listed === undefined) evals = withPlugins(evals, config);
         else if (listed.extends === false && listed.plugins === undefined)
           Object.assign(listed, withPlugins(listed, config));
-        // Vitest ends before it asks plugins for projects when its filter leaves none.
+        // If its filter leaves no project, Vitest ends before it asks plugins for projects.
         isListed = projects !== undefined || isFilterOfEvals(config);
         return isListed && listed === undefined ? { test: { projects: [evals] } } : {};
       },
@@ -53,13 +53,13 @@ export function viva(options: VivaOptions = {}): Plugin {
 }
 
 /**
- * The project "evals", for configurations in which `viva()` does not find its place in `projects` itself. Nothing of the
- * root's `test` options holds for it; `viva()` gives it the root's plugins and aliases.
+ * The project "evals", for configurations to whose `projects` `viva()` cannot add it. It ignores the root's `test` options;
+ * `viva()` gives it the root's plugins and aliases.
  */
 export function vivaProject(): TestProjectInlineConfiguration & { test: { name: string } } {
   checkVersions(process.versions.node);
   const here = import.meta.dirname;
-  // Node loads viva's sources in a clone faster than Vite; in watch mode Vite must know which file imports which.
+  // In a clone, Node loads viva's sources faster than Vite. In watch mode Vite must know which file imports which.
   const isSource = !here.includes('node_modules') && process.argv.includes('run');
   return {
     extends: false,
@@ -68,14 +68,14 @@ export function vivaProject(): TestProjectInlineConfiguration & { test: { name: 
       include: ['evals/**/*.eval.{ts,js,mts,mjs}'],
       setupFiles: [join(here, `../matchers/setup${extname(import.meta.filename)}`)],
       tags: [{ name: 'level1' }, { name: 'level2' }, { name: 'level3' }],
-      // One worker, so that the limit on calls under way is one limit; a fork, so that its crash loses only itself.
+      // One worker, so that there is one limit on concurrent calls; a fork, so that its crash stops nothing else.
       pool: 'forks',
       maxWorkers: 1,
       isolate: false,
-      // Vitest refuses projects of one order and different numbers of workers: the evals come after all other tests.
+      // The evals run after all other tests: Vitest refuses one order for projects with different numbers of workers.
       sequence: { groupOrder: 1000 },
       server: { deps: { external: isSource ? [new RegExp(`^${RegExp.escape(dirname(here))}/`)] : [] } },
-      // Vitest admits tests freely, and more where EVAL_CONCURRENCY is larger: the agents' own limits hold them back.
+      // High, because the agents' own queues limit the calls.
       maxConcurrency: 200,
       testTimeout: 0,
       benchmark: { include: [] },
@@ -84,26 +84,23 @@ export function vivaProject(): TestProjectInlineConfiguration & { test: { name: 
 }
 
 /**
- * Whether a command is for other tests than evals: `bench`, and `list`, which reads files without running them and calls
- * one whose tests are generated empty.
+ * Whether a command is not for evals: `bench`, and `list`, which does not run files and would call an eval file empty.
  */
 function isCommandOfOthers([command, ...words]: readonly string[]): boolean {
   return command === 'bench' || (command === 'list' && !words.some((word) => word.includes(PROJECT)));
 }
 
-/** Where the evals are, by Vitest's list of projects: several projects may have the plugin; a restart makes a new list. */
+/** The folder of the evals, by Vitest's list of projects. Several projects may have the plugin; a restart makes a new list. */
 const places = new WeakMap<readonly TestProject[], string>();
 
-/** Whether the project "evals" is to be added for the folder `root`: in one folder, and not beside one of that name. */
+/** Whether to add the project "evals" for the folder `root`: only for one folder, and only if there is no such project. */
 function isPlace({ projects, config, logger }: Vitest, root: string): boolean {
   if (projects.some(({ name }) => name === PROJECT)) return false;
   const isHere = root === config.root || existsSync(join(root, PROJECT));
   const place = places.get(projects);
   if (isHere && place === undefined) places.set(projects, root);
   else if (isHere && place !== root) {
-    logger.warn(
-      `viva runs the evals of one folder, ${place}, and not those of ${root}: start Vitest there to run them.`,
-    );
+    logger.warn(`viva runs the evals of one folder only: ${place}. To run those of ${root}, start Vitest there.`);
   }
   return isHere && place === undefined;
 }
@@ -118,13 +115,13 @@ function nameOf({ test }: { readonly test?: { readonly name?: string | { readonl
   return (typeof test?.name === 'object' ? test.name.label : test?.name) ?? '';
 }
 
-/** Whether `--project` picks the evals and not the root's own tests. */
+/** Whether `--project` selects the evals but not the root's own tests. */
 function isFilterOfEvals(config: RootConfig): boolean {
   const filter = [config.test && 'project' in config.test ? config.test.project : []].flat();
   return filter.includes(PROJECT) && !filter.includes(nameOf(config));
 }
 
-/** A project with the root's aliases and plugins, this one among them; Vitest adds its own to each project. */
+/** A project with the root's aliases and plugins, including this one. Vitest adds its own plugins to each project. */
 function withPlugins<T extends TestProjectInlineConfiguration>(
   project: T,
   { plugins = [], resolve, test }: RootConfig,
@@ -139,7 +136,7 @@ function withPlugins<T extends TestProjectInlineConfiguration>(
   };
 }
 
-/** Tells the evals what to run. Their worker alone loads `.env`, so that other tests see nothing of it. */
+/** Tells the evals what to run. Only their worker loads `.env`, so other tests do not see it. */
 async function start(options: VivaOptions, vitest: Vitest, project: TestProject): Promise<void> {
   const { env = process.env, argv = process.argv.slice(2), gates = 'evals/gates.json', defaults = {} } = options;
   const named = await readNamedTests(argv);
@@ -147,10 +144,10 @@ async function start(options: VivaOptions, vitest: Vitest, project: TestProject)
   if (vitest.config.mergeReports === undefined && !keepNamed(vitest, project, named)) return;
   const file = join(vitest.config.root, '.env');
   const isRead = options.env === undefined && existsSync(file);
-  // Not by `project.config.env`, which Vitest's HTML report shows.
+  // Not in `project.config.env`, which Vitest's HTML report shows.
   project.provide('vivaEnvFile', isRead ? file : null);
   keepCompiled(vitest, project);
-  // By a path that is made here, so that Node loads it from its compile cache and Vite does not bundle it.
+  // The path is computed, so that Node loads the file from its compile cache and Vite does not bundle it.
   const url = new URL(`./attach${extname(import.meta.filename)}`, import.meta.url).href;
   const { attach }: typeof import('./attach.ts') = await import(url);
   const written = isRead ? parseEnv(readFileSync(file, 'utf8')) : {};
@@ -174,7 +171,7 @@ export async function readNamedTests(argv: readonly string[]): Promise<NamedTest
   const [command] = argv;
   try {
     const { filter, options } = parseCLI(['vitest', ...argv], { allowUnknownOptions: true });
-    // A line number is no part of a path.
+    // A line number is not part of a path.
     const filters = filter.map((word) => word.replace(/:\d+$/, ''));
     const { dir = '' } = options;
     const words = [...filters, dir, options.project ?? []].flat();
@@ -185,12 +182,12 @@ export async function readNamedTests(argv: readonly string[]): Promise<NamedTest
 }
 
 /**
- * Leaves to the project only the eval files that the command line names: neither a bare `vitest` nor a key of watch mode
- * runs others. Tells whether there is anything to run; if not, a run starts as fast as without viva.
+ * Limits the project to the eval files that the command line names: neither a bare `vitest` nor a key of watch mode runs
+ * others. Returns whether there is anything to run. If not, a run starts as fast as without viva.
  */
 function keepNamed(vitest: Vitest, { config }: TestProject, { filters, dir, namesEvals }: NamedTests): boolean {
   const folder = config.dir ?? config.root;
-  // Not by Vitest, which keeps the list that it once made.
+  // Not with Vitest, which caches its list.
   const all = fs.globSync(config.include, { cwd: folder, exclude: (path) => path.endsWith('node_modules') });
   const parts = filters.flatMap((word) => [word, relative(folder, word) + (word.endsWith('/') ? '/' : '')]);
   const isNamed = (file: string) => parts.some((part) => file.toLowerCase().includes(part.toLowerCase()));
@@ -201,12 +198,12 @@ function keepNamed(vitest: Vitest, { config }: TestProject, { filters, dir, name
     if (picked.length > 0) sayHow(vitest);
     return false;
   }
-  // What may have a meaning in a glob matches any character.
+  // Replace characters that may have a meaning in a glob.
   if (picked.length < all.length) config.include = picked.map((file) => file.replaceAll(/[^\w./-]/g, '?'));
   return picked.length > 0 || vitest.config.watch;
 }
 
-/** Without an error: also where there are no tests beside the evals. */
+/** Says that the evals are skipped. It is not an error, even if there are no other tests. */
 function sayHow({ config, logger }: Vitest): void {
   config.passWithNoTests = true;
   const command = `vitest ${config.watch ? 'watch' : 'run'}`;
@@ -215,22 +212,22 @@ function sayHow({ config, logger }: Vitest): void {
     onTestRunEnd() {
       // Standard output may be the JSON of a reporter.
       if (!isSaid)
-        logger.error(`The evals are skipped: name them, as in "${command} evals" or "${command} NAME.eval".\n`);
+        logger.error(`The evals are skipped. To run them, name them: "${command} evals" or "${command} NAME.eval".\n`);
       isSaid = true;
     },
   });
 }
 
 /**
- * Has Node cache compiled code, in this process and in the project's workers. NODE_COMPILE_CACHE and
- * NODE_DISABLE_COMPILE_CACHE of the environment win.
+ * Lets Node cache compiled code, in this process and in the project's workers. NODE_COMPILE_CACHE and
+ * NODE_DISABLE_COMPILE_CACHE of the environment override this.
  */
 function keepCompiled(vitest: Vitest, project: TestProject): void {
   const { directory } = module.enableCompileCache(join(vitest.vite.config.cacheDir, 'viva-compiled'));
   if (directory !== undefined) project.config.env = { ...project.config.env, NODE_COMPILE_CACHE: dirname(directory) };
 }
 
-/** The lowest major version of Node that loads TypeScript and has all that viva calls. */
+/** The lowest major version of Node that loads TypeScript and has all functions that viva calls. */
 export const WANTED_NODE = 24;
 
 /** Whether a version such as "24.21.0" runs the suite. */
@@ -238,13 +235,13 @@ export function isNodeWanted(version: string): boolean {
   return Number.parseInt(version, 10) >= WANTED_NODE;
 }
 
-/** Throws one sentence about a Node or Vitest that is too old: it would fail without a reason. */
+/** Throws one sentence if Node or Vitest is too old. Otherwise it would fail without a clear reason. */
 export function checkVersions(node: string, vitest = '5.1.0'): void {
   if (!isNodeWanted(node))
     throw new Error(
-      `viva needs Node ${WANTED_NODE} or later, and this is Node ${node} (in a clone of viva, "pnpm vitest" brings its own).`,
+      `viva needs Node ${WANTED_NODE} or later, but this is Node ${node}. In a clone of viva, "pnpm vitest" uses the right one.`,
     );
   const [major = 0, minor = 0] = vitest.split('.').map(Number);
   if (major > 5 || (major === 5 && minor >= 1)) return;
-  throw new Error(`viva needs Vitest 5.1 or later, and this is Vitest ${vitest}.`);
+  throw new Error(`viva needs Vitest 5.1 or later, but this is Vitest ${vitest}.`);
 }

@@ -67,7 +67,7 @@ test('a name in two eval files refuses all of them before any runs', () => {
     { env: { EVAL_DIR: join(root, 'own') }, given: [], command: 'run', gates: 'gates.json' },
     vitest,
   ).start(files);
-  expect(run).toMatchObject({ status: 'refused', problems: [expect.stringContaining('both name a suite "a"')] });
+  expect(run).toMatchObject({ status: 'refused', problems: [expect.stringContaining('both have a suite "a"')] });
 });
 
 test('the keys of MCP servers are hidden by this process too', () => {

@@ -22,23 +22,23 @@ import { findMcp } from '../tools/mcp/mcp-file.ts';
 import type { Shard } from '../types.ts';
 import { findWrittenProblems } from './eval-files.ts';
 
-/** What `viva()` hands over. */
+/** The options that `viva()` passes on. */
 export type SessionOptions = {
-  /** The environment, and what it leaves unset of `.env`. */
+  /** The environment, with `.env` for what it does not set. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The names of the options that `viva()` was given. */
+  /** The names of the options given to `viva()`. */
   readonly given: readonly string[];
-  /** The first word behind `vitest`. */
+  /** The first word after `vitest`. */
   readonly command: string | undefined;
   readonly defaults?: EvalDefaults;
-  /** The gates file, relative to the root; it need not exist. */
+  /** The gates file, relative to the root. It may be missing. */
   readonly gates: string;
 };
 
-/** What matters of Vitest's own settings. */
+/** The Vitest settings that viva uses. */
 export type VitestSettings = {
   readonly root: string;
-  /** Its configuration, as messages call it. */
+  /** Its configuration file, for messages. */
   readonly configFile: string;
   readonly watch: boolean;
   /** Whether the Vitest UI is open. */
@@ -48,10 +48,10 @@ export type VitestSettings = {
   readonly merge: boolean;
 };
 
-/** What one Vitest process does with the evals: its settings and its run folder, made when the first eval starts. */
+/** The evals of one Vitest process: its settings, and its run folder, which is made when the first eval starts. */
 export class Session implements ReportedSession {
   readonly config: EvalConfig | null;
-  /** What is wrong with the settings. */
+  /** Problems of the settings. */
   readonly problems: readonly string[];
   /** The keys of the environment and, once a run begins, of its MCP servers. */
   secrets: readonly string[];
@@ -78,15 +78,15 @@ export class Session implements ReportedSession {
   }
 
   /**
-   * Called before workers start, with the eval files to run; returns what they are told. The first call that lets evals
-   * run makes the run folder.
+   * Called with the eval files to run before workers start. Returns what the workers get. The first call that allows evals
+   * makes the run folder.
    */
   start(files: readonly string[]): ProvidedRun {
     const { config } = this;
     const { root, ui, shard, watch, merge } = this.#vitest;
     const { env, gates: gatesFile } = this.#options;
     const gates = readOrExplain(() => readGates(resolve(root, gatesFile), gatesFile));
-    // A merge lists the files of each shard, and runs none.
+    // A merge lists the files of each shard but runs none.
     const written = this.#vitest.merge ? [] : findWrittenProblems(files);
     const problems = [...this.problems, ...gates.problems, ...written];
     if (config === null || gates.value === null || problems.length > 0) return { status: 'refused', problems };
@@ -107,9 +107,9 @@ export class Session implements ReportedSession {
     return { ...facts, ...begun.value, secrets, status: 'ready' };
   }
 
-  /** Reads what may be wrong before it makes the run folder, which then is the latest one. */
+  /** Makes the run folder after everything that may be wrong was read. */
   #begin(config: EvalConfig, env: SessionOptions['env']) {
-    // Only agents that ask a model themselves are given tools.
+    // Only model agents get tools.
     const asksModel = config.agents?.some((spec) => kindOf(spec).model !== null) === true;
     const mcp = asksModel ? findMcp(config.mcp, this.#vitest.root, env) : null;
     this.baseline ??= readBaseline(config);
@@ -120,7 +120,7 @@ export class Session implements ReportedSession {
   }
 
   makeLatest(): void {
-    // A dry run has no results that "latest" could stand for.
+    // A dry run has no results, so "latest" must not point to it.
     if (this.folder === null || this.#isLatest || this.config?.dryRun === true) return;
     this.#isLatest = true;
     pointLatest(this.folder);
@@ -133,7 +133,7 @@ export class Session implements ReportedSession {
   }
 }
 
-/** The gates of a file that need not exist; `name` is how messages call it. */
+/** The gates of a file, which may be missing; `name` is its name in messages. */
 export function readGates(file: string, name: string): readonly Gate[] {
   if (!existsSync(file)) return [];
   const text = readRegular(file).toString('utf8');
@@ -157,7 +157,7 @@ export function whySkipped(config: Spending, watch: boolean): string | null {
   return held === null ? null : `${agent} ${held}`;
 }
 
-/** Why no agent that may cost money is asked, behind its name; null where it may be. */
+/** Why an agent that may cost money is not asked, to follow its name; null if it may be asked. */
 function whyHeld(config: Spending, watch: boolean): string | null {
   if (!watch || config.limit !== null || config.maxCost !== null) return null;
   return 'may cost money: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.';
@@ -165,7 +165,7 @@ function whyHeld(config: Spending, watch: boolean): string | null {
 
 const OPTIONS = ['defaults', 'gates', 'env', 'argv'];
 
-/** No type checker reads a configuration that is JavaScript. */
+/** Finds unknown options: no type checker reads a JavaScript configuration. */
 function findUnknownOptions(given: readonly string[], file: string): readonly string[] {
   const unknown = given.filter((name) => !OPTIONS.includes(name));
   return unknown.map((name) => {
@@ -174,7 +174,7 @@ function findUnknownOptions(given: readonly string[], file: string): readonly st
   });
 }
 
-/** A value, or why it cannot be read: evals are then refused, and unit tests run on. */
+/** A value, or why it cannot be read. Evals are then refused, while unit tests still run. */
 function readOrExplain<T>(read: () => T): { readonly value: T | null; readonly problems: readonly string[] } {
   try {
     return { value: read(), problems: [] };
@@ -184,7 +184,7 @@ function readOrExplain<T>(read: () => T): { readonly value: T | null; readonly p
   }
 }
 
-/** Makes a run folder with its manifest and an empty log; gives its absolute path. */
+/** Makes a run folder with its manifest and an empty log, and returns its absolute path. */
 function beginRun(config: EvalConfig, { root, shard, merge }: VitestSettings): string {
   const now = new Date();
   removeAbandoned();
@@ -195,7 +195,7 @@ function beginRun(config: EvalConfig, { root, shard, merge }: VitestSettings): s
     created_at: now.toISOString(),
     versions: { viva: readVersion(), vitest: vitestVersion, node: process.versions.node },
     git_commit: readGitCommit(root),
-    // The text of a spec has no key, as its parameters may.
+    // Only the text of a spec: its parameters may have a key.
     config: { ...config, agents: config.agents?.map(({ kind, text }) => ({ kind, text })) ?? null },
     suites: [],
   });

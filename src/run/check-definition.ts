@@ -3,7 +3,7 @@ import { quote, showPath, showValue } from '../text/show.ts';
 import { nearest } from '../text/wording.ts';
 import type { EvalDefinition } from './suite.ts';
 
-/** What each option of `defineEval` may be, for JavaScript and for types that were cast. */
+/** The allowed types of `defineEval`'s options, for JavaScript and for casts. */
 const ALLOWED: Readonly<Record<keyof EvalDefinition, readonly string[]>> = {
   data: ['object', 'string', 'function'],
   map: ['function'],
@@ -20,7 +20,7 @@ const ALLOWED: Readonly<Record<keyof EvalDefinition, readonly string[]>> = {
   exports: ['object'],
 };
 
-/** Throws where a definition cannot be used, with its file and what to do. */
+/** Throws if a definition cannot be used. The message has its file and what to do. */
 export function checkDefinition(suite: unknown, definition: unknown, file: string): void {
   const refuse = (problem: string) => new Error(`${showPath(file)}: ${problem}`);
   if (typeof suite !== 'string' || typeof definition !== 'object' || definition === null) {
@@ -28,10 +28,10 @@ export function checkDefinition(suite: unknown, definition: unknown, file: strin
       `defineEval takes a name and a definition, got ${showValue(suite)}. Write defineEval('name', { ... }).`,
     );
   }
-  // It names folders and files.
+  // Folders and files get this name.
   if (!/^\w[\w.-]{0,59}$/.test(suite)) {
     const allowed = 'a letter, a digit or "_", then up to 59 more of these, "." and "-"';
-    throw refuse(`the name of a suite is ${allowed}; got ${quote(suite)}.`);
+    throw refuse(`the name of a suite must be ${allowed}, got ${quote(suite)}.`);
   }
   for (const [name, value] of Object.entries(definition)) {
     const types: readonly string[] | undefined = Object.entries(ALLOWED).find(([known]) => known === name)?.[1];
@@ -51,7 +51,7 @@ export function checkDefinition(suite: unknown, definition: unknown, file: strin
   const known = Object.keys(matchers);
   if (!known.includes(matcher)) throw refuse(`"matcher" must be one of ${known.join(', ')}, got ${quote(matcher)}.`);
   if (score !== undefined) return;
-  throw refuse('"matcher" needs "score", which returns the grade that the matcher asserts with, such as gradeGaia\'s.');
+  throw refuse('"matcher" needs "score", which returns the grade for the matcher, such as that of gradeGaia.');
 }
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -69,7 +69,7 @@ describe('the data of a suite', () => {
   });
 
   test.each<[string, object, RegExp]>([
-    ['an empty list', { data: [] }, /own\.eval\.ts: the suite has no data\. Give "data": a list/],
+    ['an empty list', { data: [] }, /own\.eval\.ts: the suite has no data\. Set "data" to a list/],
     ['an empty dataset', { data: () => DATASET }, /own\.eval\.ts: the suite has no data/],
     ['a function that returns nothing', { data: () => undefined }, /own\.eval\.ts: "data" must be .+; got nothing\./],
     ['data of another kind', { data: { a: 1 } as never }, /own\.eval\.ts: "data" must be .+; got .+a.+1/],
@@ -77,12 +77,12 @@ describe('the data of a suite', () => {
     [
       'grouped under nothing',
       { data: [RECORD], group: () => undefined },
-      /own\.eval\.ts: "group" must return a text for each sample, and not for "a", got nothing\. Return the name of/,
+      /own\.eval\.ts: "group" must return a text for each sample, but did not for "a", got nothing\. Return the name of/,
     ],
     [
       'neither targets nor a score',
       { data: [ASKED] },
-      /own\.eval\.ts: no record has a target, and the suite has no score\. Fill "target"/,
+      /own\.eval\.ts: no record has an expected answer, and the suite has no score\. Add "target"/,
     ],
   ])('is refused where it is %s', async (_, definition, message) => {
     await expect(load(definition)).rejects.toThrow(message);

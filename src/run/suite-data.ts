@@ -12,7 +12,7 @@ import { calling, toFunctionError } from './user-code.ts';
 
 type LoadedSuite = Pick<Suite, 'suite' | 'file' | 'definition'>;
 
-/** The samples of a suite, whichever way its definition names them; rejects where nothing of them could be graded. */
+/** The samples of a suite. Rejects if none of them could be graded. */
 export async function loadSuite(
   loaded: LoadedSuite,
   { config, hub }: Pick<ReadyRun, 'config' | 'hub'>,
@@ -24,10 +24,10 @@ export async function loadSuite(
   const { group, score, matcher } = definition;
   const isBlind = dataset.samples.every(({ target }) => target === null);
   if (isBlind && score === undefined) {
-    const remedy = 'Fill "target" (or "answer"), name its field by "map", or judge without one by "score".';
-    throw new Error(`${showPath(file)}: no record has a target, and the suite has no score. ${remedy}`);
+    const remedy = 'Add "target" (or "answer") to the records, set it with "map", or give the suite a "score".';
+    throw new Error(`${showPath(file)}: no record has an expected answer, and the suite has no score. ${remedy}`);
   }
-  // A matcher compares with a target: without one a dataset, such as GAIA's test split, stays ungraded.
+  // A matcher compares with a target. Without targets a dataset, such as GAIA's test split, is not graded.
   const isJudged = isBlind && matcher === undefined;
   const said = group && dataset.samples.map((sample) => nameGroup(group, sample, file));
   const groups = said && nameGroups(said, 'group').groups;
@@ -60,7 +60,7 @@ async function loadData(
   throw new Error(`${showPath(file)}: "data" must be ${allowed}; got ${showValue(loaded)}.`);
 }
 
-/** A function of the user's may return or throw anything. */
+/** The user's function may return or throw anything. */
 async function load<T>(data: (context: DataContext) => T | Promise<T>, context: DataContext, file: string): Promise<T> {
   try {
     return await data(context);
@@ -77,7 +77,7 @@ function nameGroup(group: (sample: Sample) => unknown, sample: Sample, file: str
   const value = calling('group', file, () => group(sample));
   const name = typeof value === 'number' ? String(value) : value;
   if (typeof name === 'string' && name.trim() !== '') return name;
-  const problem = `must return a text for each sample, and not for ${quote(sample.id)}`;
+  const problem = `must return a text for each sample, but did not for ${quote(sample.id)}`;
   throw new RecordError({
     file,
     field: 'group',

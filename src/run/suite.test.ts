@@ -41,7 +41,7 @@ describe('a score', () => {
       'none, and different texts',
       {},
       'paris',
-      { ...FALSE, answer: 'paris', explanation: 'it differs from the target' },
+      { ...FALSE, answer: 'paris', explanation: 'it differs from the expected answer' },
     ],
     ['true', { score: () => true }, 'Paris', { ...TRUE, explanation: 'the score accepts it' }],
     ['false', { score: () => false }, 'Paris', FALSE],
@@ -219,7 +219,7 @@ describe('a definition', () => {
   });
 
   test.each<[string, object, string | undefined, RegExp]>([
-    ['no data', { data: undefined }, undefined, /own\.eval\.ts: the suite has no data\. Give "data": /],
+    ['no data', { data: undefined }, undefined, /own\.eval\.ts: the suite has no data\. Set "data" /],
     [
       'a prompt without its question',
       { prompt: 'Say it. {question}' },
@@ -231,10 +231,10 @@ describe('a definition', () => {
       'a prompt file that is missing',
       { prompt: './prompts.md' },
       undefined,
-      /own\.eval\.ts: the prompt is no file, got ".+prompts\.md"\. Name a file/,
+      /own\.eval\.ts: the prompt ".+prompts\.md" is not a file\. Name an existing file/,
     ],
-    ['an empty prompt', { prompt: '' }, undefined, /own\.eval\.ts: the prompt is no file/],
-    ['a folder as its name', {}, '..', /own\.eval\.ts: the name of a suite is a letter, .+ got "\.\."/],
+    ['an empty prompt', { prompt: '' }, undefined, /own\.eval\.ts: the prompt ".+" is not a file/],
+    ['a folder as its name', {}, '..', /own\.eval\.ts: the name of a suite must be a letter, .+ got "\.\."/],
     ['a name with blanks', {}, 'my suite', /got "my suite"/],
   ])('with %s is refused with its file and a remedy', (_, definition, name, message) => {
     expect(() => define(definition, name)).toThrow(message);

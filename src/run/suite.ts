@@ -17,40 +17,40 @@ import { hideInError } from './failure.ts';
 import { checkPrompt, type Prompt, shortHash } from './prompt.ts';
 import { calling } from './user-code.ts';
 
-/** What `defineEval` takes. Relative paths start at the eval file. */
+/** The options of `defineEval`. Paths are relative to the eval file. */
 export type EvalDefinition = {
   /**
-   * Where the records come from: the records themselves, a file (JSON lines, JSON, CSV or Parquet), a folder of such files,
+   * The records: a list of them, a file (JSON lines, JSON, CSV or Parquet), a folder of such files,
    * "hf:owner/name[@revision][:file]", or a function that returns records or a dataset.
    */
   readonly data: readonly object[] | string | ((context: DataContext) => Loaded | Promise<Loaded>);
-  /** Makes a sample of a record; without it the usual names are looked for: id, question or input, answer or target. */
+  /** Makes a sample from a record. Default: fields with the usual names (id, question or input, answer or target). */
   readonly map?: MapRecord;
-  /** The group that a sample is counted in; the record's own unless given. */
+  /** The group of a sample in the tables. Default: the group of its record. */
   group?(sample: Sample): string;
-  /** A text, or a file, that holds {{question}}; the question alone unless given. */
+  /** A text or a file with {{question}}. Default: only the question. */
   readonly prompt?: string;
-  /** The agent that is asked where EVAL_AGENT is not set. It counts as one that costs money. */
+  /** The agent to ask if EVAL_AGENT is not set. viva assumes that it costs money. */
   readonly agent?: SuiteAgent;
-  /** The file that a bare `replay` answers from; where there is no `agent`, the suite replays it unless EVAL_AGENT is set. */
+  /** The file with the answers of `EVAL_AGENT=replay`. It is also the default agent of a suite without `agent`. */
   readonly predictions?: string;
-  /** Finds the answer in an output; the trimmed output unless given. An empty one is no answer. */
+  /** Finds the answer in an output; null or "" means no answer. Default: the whole output, trimmed. */
   extract?(output: string, sample: Sample): string | null | undefined | Extracted;
   /**
-   * Judges an answer: true or false, a verdict, or assertions of `expect` that throw. Equality unless given. Called once for
-   * each answer. Where no record has a target, `target` is "".
+   * Judges an answer, once for each. Return true, false or a verdict, or use assertions of `expect` that throw. Default:
+   * the answer equals the target. `target` is "" if no record has a target.
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: a function of assertions returns nothing.
   score?(input: ScoreInput): Said | void | Promise<Said | void>;
-  /** A matcher that the test asserts with; `score` then judges whole outputs, and returns that matcher's grade. */
+  /** The matcher that the test uses. `score` then gets the whole output and returns that matcher's grade. */
   readonly matcher?: keyof typeof matchers;
-  /** Seconds that a question may take, unless EVAL_TIMEOUT is set; 120 unless given. */
+  /** Deadline of a question in seconds, default 120. EVAL_TIMEOUT overrides it. */
   readonly timeoutSeconds?: number | ((group: string) => number);
-  /** True for records that may be shown in CI. */
+  /** True if the records may be shown in CI. */
   readonly public?: boolean;
-  /** Whether EVAL_LEVEL picks among the groups, of which the last is the hardest. */
+  /** True if EVAL_LEVEL selects groups. The last group is the hardest. */
   readonly levels?: boolean;
-  /** Files that a run writes for this suite beside its rows: those of GAIA's leaderboard. */
+  /** Files of GAIA's leaderboard that a run also writes for this suite. */
   readonly exports?: readonly Export[];
 };
 
@@ -58,7 +58,7 @@ type Export = 'answers.csv' | 'submission.jsonl';
 
 type Extracted = { readonly answer: string | null; readonly how: string };
 
-/** What a function that loads data is given: the settings, and how the Hub is reached. */
+/** The argument of a function that loads data: the settings and the access to the Hub. */
 export type DataContext = {
   readonly settings: Pick<EvalConfig, 'gaia' | 'split' | 'mcq' | 'mcqFields'>;
   readonly hub: HubSettings;
@@ -69,7 +69,7 @@ type Loaded = Dataset | readonly object[];
 
 type AnswerFunction = (question: Question, context: AnswerContext) => ReturnedAnswer | Promise<ReturnedAnswer>;
 
-/** A text, or an Answer of which usage and trace may be given in part. */
+/** A text, or an Answer whose usage and trace may be incomplete. */
 type ReturnedAnswer =
   | string
   | (Omit<Answer, 'usage' | 'trace'> & {
@@ -77,7 +77,7 @@ type ReturnedAnswer =
       readonly trace?: readonly object[];
     });
 
-/** A function that returns a text or an Answer, or such a function with a name; `priced`: every answer has its `cost`. */
+/** A function that returns a text or an Answer, or such a function with a name. `priced`: every answer has a `cost`. */
 export type SuiteAgent =
   | AnswerFunction
   | { readonly name?: string; readonly priced?: boolean; readonly answer: AnswerFunction };
@@ -89,40 +89,40 @@ export type ScoreInput = {
   readonly answer: string;
   readonly target: string;
   readonly sample: Sample;
-  /** The agent's steps, where it shows them. */
+  /** The agent's steps, if it reports them. */
   readonly trace: readonly TraceStep[];
-  /** Whether the output is the bare answer, from which nothing is to be extracted. */
+  /** Whether the output is the bare answer, so nothing is extracted from it. */
   readonly verbatim: boolean;
 };
 
 export type Verdict = Pick<Grade, 'state'> & Partial<Omit<Grade, 'state' | 'correct'>>;
 
-/** What `score` may return; nothing counts as true where it asserts, since assertions throw. */
+/** What `score` may return. With assertions, which throw, nothing means true. */
 type Said = boolean | Verdict | undefined;
 
-/** The grade of an output, and the assertion that it was found by. */
+/** The grade of an output, and the failed assertion if there is one. */
 export type Graded = Grade & { readonly thrown?: Error };
 
-/** A definition as viva works with it. */
+/** A definition with its defaults. */
 export type Suite = {
   readonly suite: string;
   /** Path of the eval file. */
   readonly file: string;
   readonly definition: EvalDefinition;
   readonly prompts: readonly Prompt[];
-  /** The files beside the eval file that it is made of, to be watched. */
+  /** The other files of the suite, for watch mode. */
   readonly files: readonly string[];
   timeoutSeconds(group: string): number;
   extract(output: string, sample: Sample): Extracted;
   /** Rejects with what `score` throws, unless that is an assertion. */
   grade(output: string, target: string, sample: Sample, said: Facts): Promise<Graded>;
-  /** Throws where a grade is not correct. */
+  /** Throws if a grade is not correct. */
   assert(grade: Graded, output: string, target: string): void;
 };
 
 type Facts = Pick<Answer, 'trace' | 'verbatim'>;
 
-/** Checks a definition and fills in what it leaves out. Throws where it cannot be used. What it says holds no `secrets`. */
+/** Checks a definition and adds its defaults. Throws if it cannot be used. Its output has no `secrets`. */
 export function toSuite(
   suite: string,
   definition: EvalDefinition,
@@ -152,9 +152,9 @@ export function toSuite(
   };
 }
 
-export const NO_DATA = 'the suite has no data. Give "data": a list of records, a file, a folder or hf:owner/name.';
+export const NO_DATA = 'the suite has no data. Set "data" to a list of records, a file, a folder or hf:owner/name.';
 
-/** The path that a definition means. */
+/** The absolute path for a path in a definition. */
 export function beside(file: string, path: string): string {
   return resolve(dirname(file), path);
 }
@@ -167,7 +167,7 @@ function readPrompt({ prompt = '{{question}}' }: EvalDefinition, file: string) {
   }
   if (/[\s{]/.test(prompt.trim())) return { text: prompt, name: null, files: [] };
   throw new Error(
-    `${showPath(file)}: the prompt is no file, got ${quote(showPath(path))}. Name a file beside this one, or write a text with {{question}}.`,
+    `${showPath(file)}: the prompt ${quote(showPath(path))} is not a file. Name an existing file, or write a text with {{question}}.`,
   );
 }
 
@@ -193,7 +193,7 @@ async function grade(
 ): Promise<Graded> {
   const { score = isEqual, matcher } = definition;
   const asGiven = verbatim ? { answer: output.trim() || null, how: 'as given' } : null;
-  // A matcher's grade says by itself what it finds in the output.
+  // A matcher's grade has its own answer.
   const { answer, how } = asGiven ?? (matcher === undefined ? extract(definition, output, sample) : WHOLE);
   const rule = score === isEqual ? 'equality' : 'score';
   const base = { answer, how, rule, rules: null, confidence: null };
@@ -222,7 +222,7 @@ function isEqual({ answer, target }: ScoreInput): boolean {
 }
 
 function toGraded(base: Omit<Grade, 'correct' | 'state' | 'reason' | 'explanation'>, said: unknown): Graded {
-  // Assertions that hold return nothing, or themselves.
+  // Assertions that pass return nothing or themselves.
   const holds = said === true || said === undefined || (isFields(said) && '__flags' in said);
   const verdict = holds || said === false ? { state: holds ? 'correct' : 'incorrect' } : said;
   if (!isVerdict(verdict)) {
@@ -246,7 +246,7 @@ function toGraded(base: Omit<Grade, 'correct' | 'state' | 'reason' | 'explanatio
 }
 
 const EXPLANATIONS = {
-  equality: ['it equals the target', 'it differs from the target'],
+  equality: ['it equals the expected answer', 'it differs from the expected answer'],
   score: ['the score accepts it', 'the score does not accept it'],
 } as const;
 
@@ -271,7 +271,7 @@ function isAssertion(error: unknown): error is Error {
   return error.name === 'AssertionError' || ('actual' in error && 'expected' in error);
 }
 
-/** What a score says or throws enters here. An assertion keeps its values unless they hold a key. */
+/** The output and the errors of a score enter here. The values of an assertion stay unless they contain a key. */
 function hideInGrade({ thrown, answer, ...said }: Graded, secrets: readonly string[]): Graded {
   const grade = { ...redactIn(said, secrets, redactMessage), answer: redactIn(answer, secrets) };
   if (thrown === undefined) return grade;

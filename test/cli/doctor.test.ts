@@ -109,7 +109,7 @@ describe('viva doctor', () => {
     expect(output).toMatch(
       /gaia: questions\/validation, 165 questions \(level 1 53, level 2 86, level 3 26\), commit c0ffee/,
     );
-    expect(output).toContain('38 questions with a file, all there');
+    expect(output).toContain('38 questions with a file; all files exist');
     expect(hub.requests.filter(({ line }) => line.includes('/resolve/'))).toHaveLength(39);
     expect(output).toContain('Hub: a token is set');
     expect(code).toBe(0);
@@ -137,7 +137,7 @@ describe('viva doctor', () => {
   ])('says in one sentence that there is %s', async (_, files, message) => {
     const { code, output } = await viva(['doctor'], {}, makeProject(files));
     expect(output).toMatch(message);
-    expect(output).toContain('1 missing');
+    expect(output).toContain('1 check failed');
     expect(code).toBe(1);
   });
 
@@ -153,11 +153,11 @@ describe('viva doctor', () => {
       /MISS {2}disk: .+package\.json\/x cannot be written.+\n {6}-> Make it writable, or set EVAL_DIR/,
     );
     expect(output).toMatch(/- {5}Hub: no token is set/);
-    expect(output).toMatch(/MISS {2}baseline: EVAL_BASELINE must be the folder of an earlier run/);
+    expect(output).toMatch(/MISS {2}baseline: EVAL_BASELINE must be an earlier run/);
     expect(output).toMatch(/MISS {2}mcp: "odd": it did not start: .+exit code 7.+API_KEY=\[key\]/);
     expect(output).toMatch(/\n {6}-> Correct .+, or set EVAL_MCP=off\./);
     expect(output).toMatch(/MISS {2}agent: openai:some-model: No API key for OpenAI was found\. .+\n {6}-> Follow/);
-    expect(output).toContain('4 missing');
+    expect(output).toContain('4 checks failed');
     expect(code).toBe(1);
   });
 

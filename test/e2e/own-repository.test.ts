@@ -102,7 +102,7 @@ test.each([
   const run = await listTests(makeRepository(options, true), args);
   expect(run.output).not.toMatch(/warn|Startup Error/i);
   expect(run).toMatchObject({ code: 0, tests });
-  const skipped = 'The evals are skipped: name them, as in "vitest run evals" or "vitest run NAME.eval".';
+  const skipped = 'The evals are skipped. To run them, name them: "vitest run evals" or "vitest run NAME.eval".';
   expect(run.output.includes(skipped)).toBe(args.length === 0);
 });
 
@@ -111,7 +111,7 @@ test('an eval without viva() says what is missing, and other tests run', async (
   const { code, output, tests } = await listTests(makeRepository(options, false), []);
   expect([code, tests]).toEqual([1, OWN]);
   expect(output).toContain(
-    'The viva plugin did not run for this file. Add viva() to "plugins" of the root Vitest configuration',
+    'The viva plugin did not run for this file. Add viva() to "plugins" in the root Vitest configuration',
   );
 });
 

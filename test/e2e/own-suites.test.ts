@@ -157,10 +157,10 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
     'scores no: incorrect, the score does not accept it',
     'scores verdict: incorrect, too short',
     `scores yes: correct, ${accepts}`,
-    'sums 1: correct, it equals the target',
-    'sums 2: correct, it equals the target',
-    'sums 3: incorrect, it differs from the target',
-    'sums 4: correct, it equals the target',
+    'sums 1: correct, it equals the expected answer',
+    'sums 2: correct, it equals the expected answer',
+    'sums 3: incorrect, it differs from the expected answer',
+    'sums 4: correct, it equals the expected answer',
   ]);
   const groups = readSummary(folder).suites.map(({ suite, groups }) => [
     suite,
@@ -184,7 +184,7 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
     new Set(['RUN ERROR: b: RangeError: cannot judge PUBLIC b', 'RUN ERROR: c: Its score failed.']),
   );
   expect(outputs[0]).toMatch(
-    /Refused: evals\/zebra\/twice\.eval\.ts: the name "twice" is that of another suite\. Give each its own\.\n/,
+    /Refused: evals\/zebra\/twice\.eval\.ts: another suite has the name "twice" too\. Give each its own name\.\n/,
   );
   expect(outputs[0]?.match(/Refused: .*(?:mapped|grouped|loaded).*/g)?.toSorted()).toEqual([
     'Refused: evals/zebra/grouped.eval.ts: "group" failed at evals/zebra/grouped.eval.ts:5:39. Correct the function.',
