@@ -22,7 +22,10 @@ export type Sample = {
    * right options joined by "," ("B", "A,D"), or "NONE" when no option is right.
    */
   readonly target: string | null;
-  /** "level 1" to "level 3" for GAIA, the subject (or "all") for multiple choice. */
+  /**
+   * "level 1" to "level 3" for GAIA, the subject for multiple choice, the record's group for own suites; "all" without
+   * one.
+   */
   readonly group: string;
   /** Option texts by label, in the order in which the agent sees them. */
   readonly choices?: Readonly<Record<string, string>>;

@@ -23,7 +23,7 @@ test('work folders are read: the text of answer.txt is the output of the task th
   expect(agent?.recall?.('a1', 1)).toEqual({ text: 'FINAL ANSWER: 17\n', latencyMs: null });
   expect(agent?.recall?.('a2', 1)).toEqual({ text: '', latencyMs: null });
   expect(agent?.recall?.('a3', 1)).toEqual({ text: null, reason: 'missing', latencyMs: null });
-  expect(agent?.notes?.join()).toMatch(/1 prediction is for ids that the dataset does not have, such as "old"\.$/);
+  expect(agent?.notes?.join()).toMatch(/1 prediction is for an id that the dataset does not have, such as "old"\.$/);
 });
 
 test('a suite without predictions is refused, with what to do', () => {
@@ -89,7 +89,7 @@ describe('predictions', () => {
     expect(() => replayLines(['{"task_id": "x", "output": "17"}'])).toThrow('holds no id of the dataset');
     const { notes = [], remarks } = replayLines([...LINES, '{"task_id": "stranger", "output": "17"}']);
     const said = [...notes, ...(remarks?.(false) ?? [])].join();
-    expect(said).toContain('1 prediction is for ids that the dataset does not have, such as "stranger".');
+    expect(said).toContain('1 prediction is for an id that the dataset does not have, such as "stranger".');
   });
 
   test('are said by sample and trial; one that is missing is no answer', () => {

@@ -61,8 +61,8 @@ function describeStrangers(recording: Recording, source: string, { ids }: Replay
   if (strangers.length === recording.size) {
     throw otherDataset(source, `no id of the dataset; its first id is ${quote(first)}`);
   }
-  const count = plural(strangers.length, 'prediction is', 'predictions are');
-  return [`${count} for ids that the dataset does not have, such as ${quote(first)}.`];
+  const count = plural(strangers.length, 'prediction is for an id', 'predictions are for ids');
+  return [`${count} that the dataset does not have, such as ${quote(first)}.`];
 }
 
 function otherDataset(source: string, found: string): Error {

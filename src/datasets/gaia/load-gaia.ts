@@ -93,7 +93,10 @@ function noteLevels(files: readonly string[]): { notes: string[]; isWhole: boole
   if (missing.length === 0) return { notes: [read], isWhole: true };
   const folder = quote(dirname(files[0] ?? ''));
   return {
-    notes: [read, `The split is incomplete: ${missing.join(' and ')} is missing in ${folder}.`],
+    notes: [
+      read,
+      `The split is incomplete: ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} missing in ${folder}.`,
+    ],
     isWhole: false,
   };
 }

@@ -15,7 +15,7 @@ export function shuffleDataset(dataset: Dataset, seed: number): Dataset {
     return Object.entries(presentation?.ownLabels ?? {}).every(([label, own]) => label === own);
   }).length;
   const moved = `the options of ${samples.length - unmoved} of ${plural(samples.length, 'question')} are in another order`;
-  const rest = `${unmoved} keep the file's order: an option refers to others, or the shuffle did not change the order`;
+  const rest = `${plural(unmoved, 'keeps', 'keep')} the file's order: an option refers to others, or the shuffle did not change the order`;
   const note = `EVAL_SHUFFLE_CHOICES=${seed}: ${moved}${unmoved === 0 ? '' : `; ${rest}`}.`;
   return { ...dataset, samples, notes: [...dataset.notes, note] };
 }
