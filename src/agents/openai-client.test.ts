@@ -135,7 +135,7 @@ describe('toMatchGaiaAnswerSemantically', () => {
     await expect('FINAL ANSWER: the Big Apple').toMatchGaiaAnswerSemantically('New York', { model });
     await expect('FINAL ANSWER: Boston').not.toMatchGaiaAnswerSemantically('New York', { model });
     await expect(expect('FINAL ANSWER: Boston').toMatchGaiaAnswerSemantically('New York', { model })).rejects.toThrow(
-      /semantic, nearness 0\.196 by "m", 0\.8 is needed/,
+      /semantic, similarity 0\.196 by "m", needs 0\.8/,
     );
     await expect(
       expect('FINAL ANSWER: the Big Apple').not.toMatchGaiaAnswerSemantically('New York', { model }),

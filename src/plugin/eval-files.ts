@@ -27,7 +27,7 @@ const NAMED = /^await defineEval\(\s*(['"`])([\w.-]+)\1/gm;
 function readCode(file: string): string {
   return readRegular(file)
     .toString('utf8')
-    .replaceAll(/\/\*[\s\S]*?\*\//g, '');
+    .replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g, '');
 }
 
 function describeTwins(name: string, found: readonly { readonly file: string }[]): string {

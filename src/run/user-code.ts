@@ -12,7 +12,8 @@ export function userFrames({ stack = '' }: Error): readonly string[] {
 /** The place in the user's code that threw, such as "evals/a.eval.ts:5:9"; null if no frame names a file of the user. */
 export function findPlace(error: Error): string | null {
   for (const frame of userFrames(error)) {
-    const [, path = '', at] = /(?:\(|at (?:async )?)(?:file:\/\/)?([^()]+):(\d+:\d+)\)?$/.exec(frame) ?? [];
+    const where = frame.includes('(') ? frame.slice(frame.lastIndexOf('(') + 1) : frame.replace(/^\s+at (async )?/, '');
+    const [, path = '', at] = /^(?:file:\/\/)?(.*):(\d+:\d+)\)?$/.exec(where) ?? [];
     // Lines of a message may look like frames. Only names of existing files are used.
     if (isFile(path)) return `${showPath(path)}:${at}`;
   }
