@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { compareRuns } from '../src/compare/compare-runs.ts';
 import { readRun } from '../src/compare/read-run.ts';
 import { toTrials } from '../src/metrics/result.fixture.ts';
+import type { SampleResult } from '../src/types.ts';
 import { makeRun } from '../test/make-run.ts';
 import { formatPoints, formatPointsInterval, formatRatio, judgeP, toFlipRemarks } from './comparison.ts';
 
@@ -42,33 +43,41 @@ test.each([
 });
 
 /** What is said of a watch run that is compared with an earlier one; each is given by the marks of q1, q2, ... */
-function remark(before: readonly string[], after: readonly string[]): readonly string[] {
+function remark(before: readonly string[], after: readonly string[], { gate = {}, suite = {} } = {}) {
   const [a, b] = [before, after].map((questions, index) => {
-    const rows = questions.flatMap((marks, number) => toTrials(`q${number + 1}`, marks));
-    return readRun(makeRun(rows, { name: `watch run ${index + 1}` }));
+    const rows = questions.flatMap((marks, number) => toTrials(`q${number + 1}`, marks, { target: '42' }));
+    const said = rows.map((row) => (row.how === null || row.answer === null ? row : { ...row, answer: toAnswer(row) }));
+    return readRun(makeRun(said, { name: `watch run ${index + 1}`, suite }), gate);
   });
   if (a === undefined || b === undefined) throw new Error('two watch runs are needed');
   return compareRuns(a, b).suites.flatMap(toFlipRemarks);
 }
 
+const toAnswer = ({ state }: SampleResult) => (state === 'correct' ? '42' : '17');
+
 test.each<[string, readonly string[], readonly string[], readonly string[]]>([
   [
     'what was fixed and what was broken, and that it may be noise',
-    ['-', '-', '+', '+'],
+    ['-', 'x', '+', '+'],
     ['+', '+', '-', '+'],
     [
       'gaia, replay: compared with watch run 1, on 4 questions: 2 fixed, 1 broken, +25.0 pp, p = 1: within noise',
-      'fixed 2: q1, q2',
-      'broken 1: q3',
+      'broken 1:',
+      '  q3: 42 -> 17 (expected 42)',
+      'fixed 2:',
+      '  q1: 17 -> 42 (expected 42)',
+      '  q2: errored (network) -> 42 (expected 42)',
     ],
   ],
   [
-    'that it is more than noise',
-    [...'------'],
-    [...'++++++'],
+    'that it is more than noise, with the first 20 answers',
+    Array.from('-'.repeat(22)),
+    Array.from('+'.repeat(22)),
     [
-      'gaia, replay: compared with watch run 1, on 6 questions: 6 fixed, 0 broken, +100.0 pp, p = 0.031: more than noise',
-      'fixed 6: q1, q2, q3, q4, q5, q6',
+      'gaia, replay: compared with watch run 1, on 22 questions: 22 fixed, 0 broken, +100.0 pp, p < 0.001: more than noise',
+      'fixed 22:',
+      ...Array.from({ length: 20 }, (_, index) => `  q${index + 1}: 17 -> 42 (expected 42)`),
+      '  and 2 more: q21, q22',
     ],
   ],
   [
@@ -77,9 +86,12 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
     ['++', '+-', '++'],
     [
       'gaia, replay: compared with watch run 1, on 3 questions: 1 fixed, 0 broken, +33.3 pp, p = 0.75: within noise',
-      'fixed 1: q3',
-      'better in some trials 1: q1',
-      'worse in some trials 1: q2',
+      'worse in some trials 1:',
+      '  q2: 42 -> 42 (1 of 2), 17 (1 of 2) (expected 42)',
+      'fixed 1:',
+      '  q3: 17 -> 42 (expected 42)',
+      'better in some trials 1:',
+      '  q1: 17 (1 of 2), 42 (1 of 2) -> 42 (expected 42)',
     ],
   ],
   [
@@ -91,4 +103,12 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
   ['nothing where no question is finished in both', ['.', '+'], ['+'], []],
 ])('a watch run says %s', (_rule, before, after, lines) => {
   expect(remark(before, after)).toEqual(lines);
+});
+
+test.each([
+  ['names ids alone where answers must be hidden', {}, ['broken 1: q3', 'fixed 2: q1, q2']],
+  ['shows the answers of a public suite in CI too', { public: true as const }, expect.arrayContaining(['broken 1:'])],
+])('a watch run %s', (_rule, suite, lines) => {
+  const gate = { ci: true };
+  expect(remark(['-', '-', '+'], ['+', '+', '-'], { gate, suite }).slice(1)).toEqual(lines);
 });

@@ -1,3 +1,4 @@
+import { type ChangedAnswer, listVerdicts, type Verdict } from '../src/compare/changed-answers.ts';
 import type { SuiteComparison } from '../src/compare/compare-runs.ts';
 import { type Change, listIds } from '../src/compare/differences.ts';
 import type { Comparison, PairedDifference } from '../src/metrics/compare.ts';
@@ -19,9 +20,10 @@ export function toLegend({ a, b }: SuiteComparison): readonly string[] {
 }
 
 /** The lines below the table: changed verdicts, how certain the difference is, times, costs and notes. */
-export function toComparisonLines({ figures, notes }: SuiteComparison): readonly string[] {
+export function toComparisonLines(comparison: SuiteComparison): readonly string[] {
+  const { figures, notes } = comparison;
   const { questions, latency_ratio, cost_ratio } = figures;
-  const flips = listFlips(figures);
+  const flips = listFlips(comparison);
   return [
     ...when(questions > 0 && flips.length === 0, `no verdict changed on ${plural(questions, 'question')}`),
     ...flips,
@@ -43,7 +45,7 @@ export function toFlipRemarks(comparison: SuiteComparison): readonly string[] {
     ? `the ${plural(questions, 'question')} that both watch runs have`
     : plural(questions, 'question');
   const subject = `${suite}, ${nameSide(b)}: compared with ${a.run}${edits}, on ${scope}`;
-  const lists = listFlips(comparison.figures);
+  const lists = listFlips(comparison);
   if (lists.length === 0) return [`${subject}: no verdict changed`];
   const counts = `${flips.fixed.length} fixed, ${flips.broken.length} broken`;
   return [`${subject}: ${counts}, ${formatPoints(difference)}, ${judgeP(p_value)}`, ...lists];
@@ -79,15 +81,35 @@ export function formatRatio(ratio: number): string {
   return `${ratio < 10 ? ratio.toFixed(2) : ratio.toFixed(0)} times`;
 }
 
-function listFlips({ flips, shifts }: Comparison): readonly string[] {
-  const list = (name: string, ids: readonly string[]) =>
-    when(ids.length > 0, `${name} ${ids.length}: ${listIds(ids, 340)}`);
-  return [
-    ...list('fixed', flips.fixed),
-    ...list('broken', flips.broken),
-    ...list('better in some trials', shifts.improved),
-    ...list('worse in some trials', shifts.worsened),
-  ];
+/** How many answers are shown. */
+const MOST_ANSWERS = 20;
+
+const VERDICTS: Readonly<Record<Verdict, string>> = {
+  broken: 'broken',
+  worse: 'worse in some trials',
+  fixed: 'fixed',
+  better: 'better in some trials',
+};
+
+/** What changed, the bad changes first: the answers where they may be shown, then ids alone. */
+function listFlips({ figures, changed_answers = [] }: SuiteComparison): readonly string[] {
+  let room = MOST_ANSWERS;
+  return listVerdicts(figures).flatMap(([change, ids]) => {
+    const shown = changed_answers.filter((answer) => answer.change === change).slice(0, room);
+    room -= shown.length;
+    const subject = `${VERDICTS[change]} ${ids.length}:`;
+    const rest = ids.slice(shown.length);
+    if (shown.length === 0) return when(ids.length > 0, `${subject} ${listIds(ids, 340)}`);
+    return [
+      subject,
+      ...shown.map(sayChange),
+      ...when(rest.length > 0, `  and ${rest.length} more: ${listIds(rest, 240)}`),
+    ];
+  });
+}
+
+function sayChange({ id, a, b, expected }: ChangedAnswer): string {
+  return `  ${id}: ${a} -> ${b}${expected === null ? '' : ` (expected ${expected})`}`;
 }
 
 function toCells({ questions, accuracy_a, accuracy_b, difference, ci95 }: PairedDifference): readonly string[] {

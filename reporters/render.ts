@@ -71,7 +71,9 @@ function drawText(block: Block): string {
 }
 
 function drawMarkdown(block: Block): string {
-  const drawLines = (lines: readonly string[]) => lines.map((line) => `- ${escapeMarkdown(line, MAX_LINE)}\n`).join('');
+  // Lines that begin with spaces become a list below the line before them.
+  const drawLine = (line: string) => `${/^ */.exec(line)?.[0] ?? ''}- ${escapeMarkdown(line, MAX_LINE)}\n`;
+  const drawLines = (lines: readonly string[]) => lines.map(drawLine).join('');
   if ('title' in block) {
     const { title, lead = [] } = block;
     return `## ${escapeMarkdown(title)}\n${lead.length === 0 ? '' : `\n${drawLines(lead)}`}`;

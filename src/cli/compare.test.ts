@@ -37,8 +37,15 @@ describe('compare', () => {
         level 2  10  50.0 %  50.0 %    0.0 pp  -23.1 to +23.1 pp
         all      20  45.0 %  70.0 %  +25.0 pp   -2.3 to +47.7 pp
 
-        fixed 6: q1, q2, q3, q4, q5, q6
-        broken 1: q7
+        broken 1:
+          q7: text -> text (expected truth)
+        fixed 6:
+          q1: text -> text (expected truth)
+          q2: text -> text (expected truth)
+          q3: text -> text (expected truth)
+          q4: text -> text (expected truth)
+          q5: text -> text (expected truth)
+          q6: text -> text (expected truth)
         difference +25.0 pp, p = 0.13: within noise (exact sign-flip test)
         a true difference of -37.7 pp would be detected in 4 of 5 such comparisons
         latency: 0.50 times A's (median of the questions)
@@ -82,8 +89,15 @@ describe('compare', () => {
       | level 2 | 10 | 50.0 % | 50.0 % | 0.0 pp | \\-23.1 to \\+23.1 pp |
       | all | 20 | 45.0 % | 70.0 % | \\+25.0 pp | \\-2.3 to \\+47.7 pp |
 
-      - fixed 6: q1, q2, q3, q4, q5, q6
-      - broken 1: q7
+      - broken 1:
+        - q7: text -&gt; text \\(expected truth\\)
+      - fixed 6:
+        - q1: text -&gt; text \\(expected truth\\)
+        - q2: text -&gt; text \\(expected truth\\)
+        - q3: text -&gt; text \\(expected truth\\)
+        - q4: text -&gt; text \\(expected truth\\)
+        - q5: text -&gt; text \\(expected truth\\)
+        - q6: text -&gt; text \\(expected truth\\)
       - difference \\+25.0 pp, p = 0.13: within noise \\(exact sign-flip test\\)
       - a true difference of -37.7 pp would be detected in 4 of 5 such comparisons
       - latency: 0.50 times A's \\(median of the questions\\)
@@ -114,6 +128,10 @@ describe('compare', () => {
             cost_ratio: expect.closeTo(1.5, 12),
             groups: [{ group: 'level 1', questions: 10, difference: 0.5 }, { group: 'level 2' }],
           },
+          changed_answers: [
+            { id: 'q7', change: 'broken', a: 'text', b: 'text', expected: 'truth' },
+            ...Array.from({ length: 6 }, (_, index) => ({ id: `q${index + 1}`, change: 'fixed' })),
+          ],
           notes: [],
         },
       ],

@@ -1,9 +1,11 @@
 import { basename } from 'node:path';
 import { type Comparison, compare } from '../metrics/compare.ts';
 import { toSuiteKey } from '../metrics/groups.ts';
-import { type AgentConditions, listSides, type Manifest } from '../store/manifest.ts';
+import { type AgentConditions, gateSettingsOf, listSides, type Manifest } from '../store/manifest.ts';
+import { type GateSettings, hidesDataset } from '../text/hide-records.ts';
 import { pickSide, plural, when } from '../text/wording.ts';
 import type { SampleResult, Shard } from '../types.ts';
+import { type ChangedAnswer, listChangedAnswers } from './changed-answers.ts';
 import {
   type Change,
   describeDifferences,
@@ -54,6 +56,7 @@ export function compareSides(a: ComparedSide, b: ComparedSide): SuiteComparison 
     a: toAgent(a),
     b: toAgent(b),
     figures,
+    ...(a.hidden || b.hidden ? {} : { changed_answers: listChangedAnswers(figures, before, b.results) }),
     changes: findChanges(a, b),
     changed_questions: [...changed],
     notes: describeDifferences(a, b, figures, { changed: [...changed], ungradable: [...ungradable] }),
@@ -88,12 +91,23 @@ export type ComparedSide = {
   readonly conditions: Pick<AgentConditions, 'fingerprint' | 'cache_key' | 'deadlines' | 'max_steps'> | null;
   /** As in `--shard=1/4`; null for a whole run. */
   readonly shard: Shard | null;
+  /** Whether answers must not be shown. */
+  readonly hidden: boolean;
   /** One for each selected trial. */
   readonly results: readonly SampleResult[];
 };
 
-/** The sides of a run, one for each suite, agent and prompt, in the order of its manifest. */
-export function toSides(folder: string, manifest: Manifest, results: readonly SampleResult[]): readonly ComparedSide[] {
+/**
+ * The sides of a run, one for each suite, agent and prompt, in the order of its manifest. The last argument says whether answers
+ * are shown now; the default is what the run itself may show.
+ */
+export function toSides(
+  folder: string,
+  manifest: Manifest,
+  results: readonly SampleResult[],
+  { ci, showGated }: GateSettings = manifest.config,
+): readonly ComparedSide[] {
+  const gate = { ...gateSettingsOf(manifest), ci, showGated };
   const settings = Object.fromEntries(Object.keys(SETTING_NAMES).map((name) => [name, manifest.config[name] ?? null]));
   const shared = { run: basename(folder), viva: manifest.versions['viva'] ?? '?', settings };
   const bySide = Map.groupBy(results, toSuiteKey);
@@ -103,6 +117,7 @@ export function toSides(folder: string, manifest: Manifest, results: readonly Sa
       ...shared,
       ...{ suite, dataset, dataset_hash, trials, shard, ...side },
       conditions: conditions?.find(({ agent }) => agent === side.agent) ?? null,
+      hidden: hidesDataset({ suite, dataset }, gate),
       results: bySide.get(toSuiteKey({ suite, dataset, ...side })) ?? [],
     }));
   });
@@ -127,6 +142,8 @@ export type SuiteComparison = {
   readonly a: ComparedAgent;
   readonly b: ComparedAgent;
   readonly figures: Comparison;
+  /** The answers to the questions of `flips` and `shifts`; absent if they must be hidden. */
+  readonly changed_answers?: readonly ChangedAnswer[];
   /** What else differs between the sides, besides their answers. */
   readonly changes: readonly Change[];
   /** Ids that both runs have, but with another question or expected answer. They are in no figure. */

@@ -14,6 +14,7 @@ const SIDE: ComparedSide = {
   prompt_hash: 'p',
   trials: 1,
   viva: '1',
+  hidden: false,
   settings: {},
   conditions: LIVE,
   shard: null,

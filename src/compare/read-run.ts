@@ -38,7 +38,7 @@ export function readRun(folder: string, settings: GateSettings = {}): ComparedRu
   if (!results.some(hasRun)) {
     throw new Error(`${folder} has no answers to compare. Name a run with answers.`);
   }
-  const sides = toSides(folder, manifest, results).map((side) => gradeAgain(folder, manifest, side));
+  const sides = toSides(folder, manifest, results, settings).map((side) => gradeAgain(folder, manifest, side));
   return { folder, name: basename(folder), sides, unreadable, repeated };
 }
 

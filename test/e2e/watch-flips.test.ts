@@ -51,7 +51,7 @@ function flipsOf(screen: string): readonly string[] {
     .split('\n')
     .map((line) => line.trim());
   return lines
-    .filter((line) => /compared with|^fixed |^broken /.test(line))
+    .filter((line) => /compared with|^fixed |^broken | -> /.test(line))
     .map((line) => line.replace(/module:\S+:/, 'agent:'));
 }
 
@@ -81,8 +81,10 @@ describe('watch mode', () => {
     edit((prompt) => `${prompt}\nThink twice.\n`);
     expect(flipsOf(await watch.nextReport())).toEqual([
       'gaia, agent: compared with watch run 1 (the prompt changed), on 6 questions: 3 fixed, 1 broken, +33.3 pp, p = 0.63: within noise',
-      'fixed 3: b1, b2, b3',
-      'broken 1: a1',
+      'broken 1:',
+      'a1: 17 -> 18 (expected 17)',
+      'fixed 3:',
+      ...['b1', 'b2', 'b3'].map((id) => `${id}: 18 -> 17 (expected 17)`),
     ]);
     expect(takeCalls()).toHaveLength(6);
 
@@ -112,15 +114,18 @@ describe('watch mode', () => {
     expect(again).toMatch(/: 3 trials, 0 cached, 3 to ask \(all: prompt changed\), cost not known$/m);
     expect(flipsOf(again)).toEqual([
       'gaia, agent: compared with watch run 5 (the prompt changed), on 3 questions: 1 fixed, 0 broken, +33.3 pp, p = 1: within noise',
-      'fixed 1: a1',
+      'fixed 1:',
+      'a1: 18 -> 17 (expected 17)',
     ]);
     expect(takeCalls()).toEqual(['a1', 'a2', 'a3']);
 
     // All again: watch run 4 was the last one that had them all, with the prompt before.
     expect(flipsOf(await name(watch, ''))).toEqual([
       'gaia, agent: compared with watch run 4 (the prompt changed), on 6 questions: 1 fixed, 3 broken, -33.3 pp, p = 0.63: within noise',
-      'fixed 1: a1',
-      'broken 3: b1, b2, b3',
+      'broken 3:',
+      ...['b1', 'b2', 'b3'].map((id) => `${id}: 17 -> 18 (expected 17)`),
+      'fixed 1:',
+      'a1: 18 -> 17 (expected 17)',
     ]);
     expect(takeCalls()).toEqual(['b1', 'b2', 'b3']);
 

@@ -1,0 +1,57 @@
+import type { Comparison } from '../metrics/compare.ts';
+import { groupBy } from '../metrics/groups.ts';
+import { cutMiddle, sayAnswer } from '../text/say-answer.ts';
+import type { SampleResult } from '../types.ts';
+
+/** A question whose verdict changed, with the answers of both sides in words. */
+export type ChangedAnswer = {
+  readonly id: string;
+  readonly change: Verdict;
+  /** As "42" or "timed out"; of several trials as "42 (2 of 3), no answer (empty)". Long answers are cut. */
+  readonly a: string;
+  readonly b: string;
+  readonly expected: string | null;
+};
+
+/** How the verdict of a question changed. `worse` and `better`: in some of its trials. */
+export type Verdict = 'broken' | 'worse' | 'fixed' | 'better';
+
+/** The ids of the questions of each change, the bad changes first. */
+export function listVerdicts({ flips, shifts }: Comparison): readonly (readonly [Verdict, readonly string[]])[] {
+  return [
+    ['broken', flips.broken],
+    ['worse', shifts.worsened],
+    ['fixed', flips.fixed],
+    ['better', shifts.improved],
+  ];
+}
+
+/** Every question whose verdict changed, the bad changes first. */
+export function listChangedAnswers(
+  figures: Comparison,
+  a: readonly SampleResult[],
+  b: readonly SampleResult[],
+): readonly ChangedAnswer[] {
+  const [before, after] = [a, b].map((rows) => groupBy(rows, ({ id }) => id));
+  return listVerdicts(figures).flatMap(([change, ids]) =>
+    ids.map((id) => {
+      const [old = [], own = []] = [before?.get(id), after?.get(id)];
+      const expected = own[0]?.target ?? null;
+      return {
+        id,
+        change,
+        a: sayTrials(old),
+        b: sayTrials(own),
+        expected: expected === null ? null : cutMiddle(expected),
+      };
+    }),
+  );
+}
+
+/** What the trials of a question answered, the most frequent first. */
+function sayTrials(rows: readonly SampleResult[]): string {
+  const answers = [...Map.groupBy(rows, sayAnswer)].sort(([, left], [, right]) => right.length - left.length);
+  const [only] = answers;
+  if (only !== undefined && answers.length === 1) return only[0];
+  return answers.map(([answer, { length }]) => `${answer} (${length} of ${rows.length})`).join(', ');
+}

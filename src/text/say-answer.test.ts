@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { toResult } from '../metrics/result.fixture.ts';
+import type { SampleResult } from '../types.ts';
+import { sayAnswer } from './say-answer.ts';
+
+const scored = toResult('incorrect');
+
+test.each<[SampleResult, string]>([
+  [scored, 'text'],
+  [
+    { ...scored, state: 'incorrect', answer: null, output: 'all of it', reason: null, how: '', error: null },
+    'all of it',
+  ],
+  [toResult('no_answer'), 'no answer (empty)'],
+  [toResult('timed_out'), 'timed out'],
+  [toResult('errored'), 'errored (network)'],
+  [toResult('not_run'), 'not run (budget)'],
+])('says what a result answered (%#)', (row, words) => {
+  expect(sayAnswer(row)).toBe(words);
+});
+
+test('cuts a long answer in its middle', () => {
+  const row: SampleResult = {
+    ...scored,
+    state: 'incorrect',
+    answer: `${'1'.repeat(80)}2`,
+    output: '',
+    reason: null,
+    how: '',
+    error: null,
+  };
+  expect(sayAnswer(row)).toBe(`${'1'.repeat(29)}…${'1'.repeat(29)}2`);
+});
