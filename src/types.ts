@@ -95,10 +95,31 @@ type TraceCall = {
   /** The text that the model got back; null when the call never ended. */
   readonly result: string | null;
   readonly failed: boolean;
+  /** When the result came, in ms since the start of the question; absent when unknown. */
+  readonly at_ms?: number;
+  /** The files that the model was shown with the result. */
+  readonly files?: readonly TraceFile[];
+};
+
+/** A file in a trace: its size without its content. */
+export type TraceFile = { readonly name: string; readonly bytes: number };
+
+/** What an agent was sent before its first step. Long texts are cut. */
+export type Sent = {
+  /** In their order: system text, if there is any, and the prompt. */
+  readonly messages: readonly {
+    readonly role: 'system' | 'user';
+    readonly text: string;
+    readonly files?: readonly TraceFile[];
+  }[];
+  /** The names of the tools that a model was offered. */
+  readonly tools: readonly string[];
 };
 
 /** One reply of a model with its tool calls, for the trace of a sample. Plain JSON; long texts are cut. */
 export type TraceStep = {
+  /** Who speaks, if it is not the model: "system", "user". Only users' agents give it. */
+  readonly role?: string;
   readonly text: string | null;
   /** The model's reasoning, as far as the provider shows it. */
   readonly reasoning: string | null;
@@ -106,6 +127,10 @@ export type TraceStep = {
   /** Why the reply ended, as the provider calls it. */
   readonly stop: string | null;
   readonly usage: Usage | null;
+  /** When the reply came, in ms since the start of the question; absent when unknown, as in older traces. */
+  readonly at_ms?: number;
+  /** The cost of the reply in US dollars; absent when unknown. */
+  readonly cost_usd?: number;
 };
 
 /** The limit at which a reply was cut short; `incomplete` when the provider does not name it. */
@@ -138,10 +163,15 @@ export type Answer = {
   readonly waitedMs?: number;
   /** The steps that led to the answer, if the agent shows them. */
   readonly trace?: readonly TraceStep[];
+  /** What a model was sent. For other agents it is the prompt. */
+  readonly sent?: Sent;
 };
 
 /** What an agent has done and used so far. A failed call has it too, since it costs money and shows the cause. */
-export type Progress = Pick<Answer, 'model' | 'usage' | 'cost' | 'costEstimated' | 'steps' | 'waitedMs' | 'trace'> & {
+export type Progress = Pick<
+  Answer,
+  'model' | 'usage' | 'cost' | 'costEstimated' | 'steps' | 'waitedMs' | 'trace' | 'sent'
+> & {
   /** The provider or connection error after which the call waits for its retry. */
   readonly backOff?: {
     readonly kind: 'rate_limit' | 'server' | 'network';

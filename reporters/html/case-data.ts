@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { parseSent, parseSteps } from '../../src/agents/trace-steps.ts';
 import { isFields } from '../../src/records/record.ts';
 import { STATES } from '../../src/states.ts';
 import { gateSettingsOf } from '../../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions, toTracePath } from '../../src/store/run-folder.ts';
+import { type Turn, toTurns } from '../../src/text/conversation.ts';
 import { hidesDataset } from '../../src/text/hide-records.ts';
 import { cut, escapeJson } from '../../src/text/show.ts';
 import { attempt } from '../../src/text/thrown.ts';
@@ -17,7 +19,7 @@ type ReportedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'results' | 'audit'>
 /** Limit on the bytes of all cases. With charts and tables, a report of 10,000 cases stays below 10 MB. */
 const BUDGET = 9_000_000;
 
-/** How many of these bytes are reserved for the traces of failures. */
+/** How many of these bytes are reserved for the traces of failures; those of right answers take at most as many. */
 const FOR_TRACES = 1_000_000;
 
 /**
@@ -28,7 +30,7 @@ export function toCaseJson(run: ReportedRun): string {
   const { folder, audit } = run;
   const cases = toCases(run);
   let room = BUDGET - cases.reduce((bytes, { json }) => bytes + Buffer.byteLength(json), 0);
-  const addField = (one: Case, name: 'verdict' | 'texts' | 'traced', value: unknown) => {
+  const addField = (one: Case, name: 'verdict' | 'texts' | 'talk', value: unknown) => {
     const field = `,"${name}":${toScriptJson(value)}`;
     const bytes = Buffer.byteLength(field);
     if (bytes > room) return;
@@ -54,10 +56,15 @@ export function toCaseJson(run: ReportedRun): string {
   }, 0);
   const most = findMost(longest, room - FOR_TRACES, (each) => shown.values().map((one) => textsOf(one, each)));
   for (const one of [...failures, ...others]) addField(one, 'texts', textsOf(one, most));
-  for (const one of failures) {
-    const steps = one.trace === '' ? undefined : readSteps(join(folder, one.trace));
-    if (steps !== undefined) addField(one, 'traced', steps);
-  }
+  const addTraces = (some: readonly Case[], least: number) => {
+    for (const one of some) {
+      if (room < least) return;
+      const turns = one.trace === '' ? undefined : readTurns(join(folder, one.trace));
+      if (turns !== undefined) addField(one, 'talk', turns);
+    }
+  };
+  addTraces(failures, 0);
+  addTraces(others, room - FOR_TRACES);
   const data: Omit<PageData, 'cases'> = { states: STATES, rules: audit.rules };
   return `${toScriptJson(data).slice(0, -1)},"cases":[${cases.map(({ json }) => `${json}}`).join(',')}]}`;
 }
@@ -159,10 +166,13 @@ export function shortenText(text: string, most: number): string {
 /** A longer trace is linked, so that it does not take the room of many others. */
 const LONGEST_TRACE = 60_000;
 
-/** The steps of a trace; undefined if the file is too long or not a trace. */
-function readSteps(file: string): readonly unknown[] | undefined {
+/** A trace as a conversation; undefined if the file is too long or not a trace. */
+function readTurns(file: string): readonly Turn[] | undefined {
   const text = readFileSync(file, 'utf8');
   if (text.length > LONGEST_TRACE) return undefined;
   const trace: unknown = attempt(() => JSON.parse(text));
-  return isFields(trace) && Array.isArray(trace['steps']) ? trace['steps'] : undefined;
+  if (!isFields(trace)) return undefined;
+  const { sent, output } = trace;
+  const steps = parseSteps(trace['steps']);
+  return steps && toTurns({ sent: parseSent(sent), steps }, typeof output === 'string' ? output : null);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Tool } from '../tools/tool.ts';
-import { converse, type ModelReply, type TokenCounts, type ToolCall, Transcript } from './converse.ts';
+import { converse, type ModelReply, type TokenCounts, type ToolCall, Transcript, toSent } from './converse.ts';
 
 const counts: TokenCounts = {
   input_tokens: 10,
@@ -34,7 +34,7 @@ async function callMany(count: number, tool: Tool, signal = new AbortController(
   const context = { signal, attachments: [] };
   await converse(conversation, {
     ...asked,
-    transcript: new Transcript('m', null),
+    transcript: new Transcript('m', null, toSent('', [])),
     tools: [tool],
     context,
     maxSteps: 5,
@@ -73,7 +73,7 @@ test('runs no call that waits once the sample is over', async () => {
 });
 
 function transcribe(replies: readonly ModelReply[], price: ((counts: TokenCounts) => number) | null = null) {
-  const transcript = new Transcript('m', price);
+  const transcript = new Transcript('m', price, toSent('6 * 7?', ['calculate']));
   for (const each of replies) transcript.add(each);
   return transcript.toAnswer(0);
 }
@@ -103,6 +103,24 @@ describe('Transcript', () => {
     [{ flaw: 'max_tokens' }, { text: 'x', cutShort: 'max_tokens' }],
   ] as const)('takes a last reply of %j for the answer %j', (changes, answer) => {
     expect({ reason: undefined, cutShort: undefined, ...transcribe([{ ...reply, ...changes }]) }).toMatchObject(answer);
+  });
+
+  test('tells what was sent, and the cost and time of each reply', () => {
+    const answer = transcribe([reply, { ...reply, usage: null }], () => 0.25);
+    expect(answer.sent).toEqual({ messages: [{ role: 'user', text: '6 * 7?' }], tools: ['calculate'] });
+    expect(answer.trace).toMatchObject([{ cost_usd: 0.25, at_ms: expect.any(Number) }, { usage: null }]);
+    expect(answer.trace?.[1]).not.toHaveProperty('cost_usd');
+  });
+
+  test('names the files that a tool showed, with their size', () => {
+    const call = { id: 'c', name: 'read_attachment', arguments: '{}' };
+    const transcript = new Transcript('m', null, toSent('', []));
+    transcript.add({ ...reply, calls: [call] });
+    const media = [{ kind: 'image' as const, mediaType: 'image/png', name: 'a.png', base64: 'AAAA' }];
+    transcript.addResult(call, { output: 'a picture', media, failed: false });
+    const { trace } = transcript.toProgress(0);
+    expect(trace).toMatchObject([{ tool_calls: [{ result: 'a picture', files: [{ name: 'a.png', bytes: 3 }] }] }]);
+    expect(JSON.stringify(trace)).not.toContain('AAAA');
   });
 
   test('cuts the trace, not the answer, and keeps it JSON', () => {

@@ -1,6 +1,17 @@
 import pLimit from 'p-limit';
+import type { MediaPart } from '../tools/media.ts';
 import { cutMiddle, runTool, type ToolResult } from '../tools/tool.ts';
-import { AgentError, type Answer, type CutShort, type Progress, type TraceStep, type Usage } from '../types.ts';
+import {
+  AgentError,
+  type Answer,
+  type CutShort,
+  type Progress,
+  type Sent,
+  type TraceFile,
+  type TraceStep,
+  type Usage,
+} from '../types.ts';
+import { defined } from './fields.ts';
 import type { Talk } from './model-agent.ts';
 import { explain } from './model-error.ts';
 
@@ -68,14 +79,17 @@ export async function converse(conversation: Conversation, talk: Talk): Promise<
 
 /** The record of one conversation with a model: the answer, the trace and the sums over all requests. */
 export class Transcript {
+  readonly #start = performance.now();
   readonly #costOf: CostOf | null;
   readonly #model: string;
-  readonly #replies: ModelReply[] = [];
-  readonly #results = new Map<ToolCall, ToolResult>();
+  readonly #sent: Sent;
+  readonly #replies: (ModelReply & Timed)[] = [];
+  readonly #results = new Map<ToolCall, ToolResult & Timed>();
 
-  constructor(model: string, costOf: CostOf | null) {
+  constructor(model: string, costOf: CostOf | null, sent: Sent) {
     this.#model = model;
     this.#costOf = costOf;
+    this.#sent = sent;
   }
 
   get steps(): number {
@@ -83,11 +97,11 @@ export class Transcript {
   }
 
   add(reply: ModelReply): void {
-    this.#replies.push(reply);
+    this.#replies.push({ ...reply, at_ms: this.#now() });
   }
 
   addResult(call: ToolCall, result: ToolResult): void {
-    this.#results.set(call, result);
+    this.#results.set(call, { ...result, at_ms: this.#now() });
   }
 
   /** The last reply as the answer. */
@@ -102,6 +116,7 @@ export class Transcript {
       model: this.#replies.findLast(({ model }) => model !== null)?.model ?? this.#model,
       steps: this.#replies.length,
       waitedMs,
+      sent: this.#sent,
       trace: this.#replies.map((reply) => this.#toStep(reply)),
       ...(counted.length === 0 ? {} : { usage: sum(counted) }),
       ...(cost === null ? {} : { cost, costEstimated: true as const }),
@@ -113,31 +128,56 @@ export class Transcript {
    * with its length.
    */
   #cost(): number | null {
-    const costs = this.#replies.map((reply) => {
-      return reply.usage === null || isUncounted(reply, reply.usage) ? null : (this.#costOf?.(reply.usage) ?? null);
-    });
+    const costs = this.#replies.map((reply) => this.#costOfReply(reply));
     if (costs.length === 0 || !costs.every((cost) => cost !== null)) return null;
     return costs.reduce((total, cost) => total + cost, 0);
   }
 
-  #toStep({ text, reasoning, calls, served = [], stop, usage }: ModelReply): TraceStep {
+  #costOfReply(reply: ModelReply): number | null {
+    const { usage } = reply;
+    return usage === null || isUncounted(reply, usage) ? null : (this.#costOf?.(usage) ?? null);
+  }
+
+  #now(): number {
+    return Math.round(performance.now() - this.#start);
+  }
+
+  #toStep(reply: ModelReply & Timed): TraceStep {
+    const { text, reasoning, calls, served = [], stop, usage, at_ms } = reply;
     const own = calls.map((call) => {
-      const { output = null, failed = false } = this.#results.get(call) ?? {};
-      return { ...call, result: output, failed };
+      const { output = null, failed = false, media = [], at_ms } = this.#results.get(call) ?? {};
+      const files = media.length === 0 ? undefined : media.map(toFile);
+      return { ...call, result: output, failed, ...defined({ at_ms, files }) };
     });
     return {
       text: cutText(text, MAX_TEXT),
       reasoning: cutText(reasoning, MAX_TEXT),
-      tool_calls: [...served, ...own].map(({ name, arguments: args, result, failed }) => ({
+      tool_calls: [...served, ...own].map(({ name, arguments: args, result, failed, at_ms, files }) => ({
         name: cutMiddle(name, 200),
         arguments: cutMiddle(args, MAX_CALL),
         result: cutText(result, MAX_CALL),
         failed,
+        ...defined({ at_ms, files }),
       })),
       stop,
       usage: usage === null ? null : sum([usage]),
+      at_ms,
+      ...defined({ cost_usd: this.#costOfReply(reply) }),
     };
   }
+}
+
+/** Milliseconds since the question was asked. */
+type Timed = { readonly at_ms: number };
+
+function toFile({ name, base64 }: MediaPart): TraceFile {
+  return { name, bytes: Buffer.byteLength(base64, 'base64') };
+}
+
+/** What an agent is sent first, for its trace. `files` are those that it is given with the prompt. */
+export function toSent(prompt: string, tools: readonly string[], files: readonly TraceFile[] = []): Sent {
+  const message = { role: 'user' as const, text: cutMiddle(prompt, MAX_TEXT) };
+  return { messages: [files.length === 0 ? message : { ...message, files }], tools };
 }
 
 /** Throws AgentErrors, or the signal's reason. An aborted stream may simply end, so the signal is also checked after it. */

@@ -6,7 +6,7 @@ import { openToolbox, type Toolbox, type ToolSetting } from '../tools/index.ts';
 import type { MediaLimits } from '../tools/media.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { type Agent, AgentError, type Answer, type AnswerContext, type Question, type ToolUse } from '../types.ts';
-import { type Conversation, type CostOf, converse, Transcript } from './converse.ts';
+import { type Conversation, type CostOf, converse, Transcript, toSent } from './converse.ts';
 import { type FetchSetting, ModelFetch, type Received } from './fetch.ts';
 import { defined } from './fields.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
@@ -137,7 +137,11 @@ type Asked<Client> = {
 async function ask<Client>(asked: Asked<Client>, question: Question, context: AnswerContext): Promise<Answer> {
   const { model, provider, common, setting, api, toolbox, costOf } = asked;
   const server = URL.parse(provider)?.host ?? provider;
-  const transcript = new Transcript(model, costOf);
+  const prompt = toPrompt(toolbox, question, context);
+  const tools = toolbox.toolsFor(question);
+  const hosted = api.hosted ?? [];
+  const names = [...tools.map(({ name }) => name), ...hosted.map(({ type }) => type)];
+  const transcript = new Transcript(model, costOf, toSent(prompt, names));
   const watched = new ModelFetch(setting, (isBusy) => {
     if (isBusy) setting.onRateLimit?.();
     onStep();
@@ -150,8 +154,8 @@ async function ask<Client>(asked: Asked<Client>, question: Question, context: An
   const onStep = () => context.onProgress?.(toProgress());
   const talk: Talk = {
     model,
-    prompt: toPrompt(toolbox, question, context),
-    tools: toolbox.toolsFor(question),
+    prompt,
+    tools,
     context: toToolContext(asked, question, context.signal, watched),
     maxSteps: common.max_steps ?? context.maxSteps ?? MAX_STEPS,
     stream: common.stream === true,

@@ -1,9 +1,8 @@
 import { isFields } from '../records/record.ts';
 import { cut, quote, showValue } from '../text/show.ts';
-import { attempt } from '../text/thrown.ts';
-import { cutMiddle } from '../tools/tool.ts';
-import { AgentError, type Answer, ERROR_KINDS, type Progress, type TraceStep } from '../types.ts';
-import { defined, Fields, field, listField } from './fields.ts';
+import { AgentError, type Answer, ERROR_KINDS, type Progress } from '../types.ts';
+import { defined, Fields } from './fields.ts';
+import { parseSteps } from './trace-steps.ts';
 
 /**
  * Checks the value that a user's agent returned: a text, or an object with `text` (null: no answer) and optionally
@@ -30,7 +29,7 @@ export function parseAnswer(value: unknown): Answer {
     cost: isUncounted ? undefined : cost,
     steps: fields.count('steps'),
     waitedMs: fields.count('waitedMs'),
-    trace: Array.isArray(trace) ? trace.slice(0, MAX_STEPS).map(toStep) : undefined,
+    trace: parseSteps(trace),
   });
   if (error !== null) throw toStated(error, progress);
   const verbatim = fields.read('verbatim', 'true or false', (given) => typeof given === 'boolean');
@@ -102,39 +101,6 @@ function badResponse(problem: string): AgentError {
   const remedy =
     'Return the text itself, or {text: "...", usage?: {input_tokens, output_tokens}, cost?: dollars, steps?: number, model?: "..."}.';
   return new AgentError('bad_response', `${problem} ${remedy}`);
-}
-
-const MAX_STEPS = 200;
-const MAX_TEXT = 20_000;
-
-/**
- * Reads a step that a user's agent reports: an object with `text`, `reasoning`, `tool_calls` (`name`, `arguments`,
- * `result`, `failed`) and `stop`, all optional. Malformed parts are left out, since a trace only explains an answer.
- */
-function toStep(step: unknown): TraceStep {
-  return {
-    text: readStepText(step, 'text'),
-    reasoning: readStepText(step, 'reasoning'),
-    tool_calls: listField(step, 'tool_calls').slice(0, MAX_STEPS).map(toCall),
-    stop: readStepText(step, 'stop'),
-    usage: null,
-  };
-}
-
-function toCall(call: unknown): TraceStep['tool_calls'][number] {
-  return {
-    name: readStepText(call, 'name') ?? '',
-    arguments: readStepText(call, 'arguments') ?? '',
-    result: readStepText(call, 'result'),
-    failed: field(call, 'failed') === true,
-  };
-}
-
-/** Arguments and results are often objects, so they are shown as JSON. */
-function readStepText(value: unknown, name: string): string | null {
-  const found = field(value, name) ?? null;
-  if (found === null) return null;
-  return cutMiddle(typeof found === 'string' ? found : (attempt(() => JSON.stringify(found)) ?? ''), MAX_TEXT);
 }
 
 /** The fields that parseAnswer reads. */

@@ -111,8 +111,10 @@ describe('keys in what an agent says', () => {
 
   test('are hidden in an answer and its trace, asked or recorded', async () => {
     const step = { text: SECRET, reasoning: null, tool_calls: [], stop: null, usage: null };
-    const said: Answer = { text: `It is ${SECRET}`, trace: [step] };
-    const hidden = { answer: { text: 'It is [key]', trace: [{ text: '[key]' }] } };
+    const sent = { messages: [{ role: 'user' as const, text: `…${SECRET.slice(0, 9)}…` }], tools: [SECRET] };
+    const said: Answer = { text: `It is ${SECRET}`, trace: [step], sent };
+    const shown = { messages: [{ text: '…[key]…' }], tools: ['[key]'] };
+    const hidden = { answer: { text: 'It is [key]', trace: [{ text: '[key]' }], sent: shown } };
     const lane = makeLane({ agent: { answer: async () => said, recall: () => said }, secrets });
     expect(await askWhenFree(lane, question, null, options)).toMatchObject(hidden);
     expect(findKnown(lane, 'q', 1, null)).toMatchObject(hidden);

@@ -1,4 +1,5 @@
 import { NOT_FOUND } from '../agents/command.ts';
+import { defined } from '../agents/fields.ts';
 import { REMEDIES } from '../agents/model-error.ts';
 import type { CacheParts } from '../store/cache.ts';
 import { redactIn, redactMessage } from '../text/secrets.ts';
@@ -22,7 +23,7 @@ export type AskOptions = {
   readonly workdir: Workdir;
   readonly cancelled: AbortSignal;
   /** Called when the agent is asked and for each of its steps. */
-  readonly listener?: { onAsked(): void; onProgress(progress: Progress): void } | null;
+  readonly listener?: { onAsked(prompt: string): void; onProgress(progress: Progress): void } | null;
 };
 
 /** The outcome without a call: from the cache or from a recording. Null if a call is needed. */
@@ -86,7 +87,7 @@ export async function ask(agent: Agent, question: Question, options: AskOptions)
   const { trial, maxSteps, workdir, deadlineMs, deadlineFrom, cancelled, listener } = options;
   const started_at = new Date().toISOString();
   const start = performance.now();
-  listener?.onAsked();
+  listener?.onAsked(question.prompt);
   const times = (waitedMs = 0) => ({
     started_at,
     answered_at: new Date().toISOString(),
@@ -141,8 +142,8 @@ function hideInOutcome(outcome: Outcome, secrets: readonly string[]): Outcome {
   if (secrets.length === 0) return outcome;
   if (outcome.outcome === 'answered') {
     const answer = redactIn(outcome.answer, secrets);
-    const trace = answer.trace === undefined ? {} : { trace: redactIn(answer.trace, secrets, redactMessage) };
-    return { ...outcome, answer: { ...answer, ...trace } };
+    const { trace, sent } = answer;
+    return { ...outcome, answer: { ...answer, ...redactIn(defined({ trace, sent }), secrets, redactMessage) } };
   }
   const { message, requestId, progress, cause } = outcome.error;
   const error = outcome.error.with({

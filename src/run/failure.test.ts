@@ -213,6 +213,6 @@ async function attachOne(path: string): Promise<readonly unknown[]> {
     told.push([message, ...rest]);
     return { message, type: 'notice' };
   };
-  await attachFiles({ annotate }, null, [{ name: 'a.csv', path }]);
+  await attachFiles({ annotate }, [{ name: 'a.csv', path }]);
   return told;
 }

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { basename } from 'node:path';
 import type { TestContext } from 'vitest';
 import { RecordError } from '../records/record.ts';
 import { redactMessage } from '../text/secrets.ts';
@@ -94,15 +93,13 @@ function withStack(error: Error, frames: readonly string[]): Error {
   return error;
 }
 
-/** Attaches the trace and the files of a failed case, which the Vitest UI can open. */
+/** Attaches the files of a failed case, which the Vitest UI can open. */
 export async function attachFiles(
   { annotate }: Pick<TestContext, 'annotate'>,
-  trace: string | null,
   attachments: Sample['attachments'],
 ): Promise<void> {
-  const files = attachments.map((file) => ({ ...file, type: 'attachment' }));
-  if (trace !== null) files.unshift({ name: basename(trace), path: trace, type: 'trace' });
-  for (const { name, path, type } of files) {
+  const type = 'attachment';
+  for (const { name, path } of attachments) {
     try {
       const stats = statSync(path);
       // Vitest opens what it is given, and would wait for ever for a pipe.

@@ -44,8 +44,7 @@ export function toQuestion(sample: Sample, promptTemplate: string, workdir: Work
   return {
     id,
     suite,
-    // One pass with a function, so that "{{" or "$&" in a question is inserted unchanged.
-    prompt: promptTemplate.replace(PLACEHOLDER, (placeholder, name: string) => FILLERS[name]?.(sample) ?? placeholder),
+    prompt: fillPrompt(sample, promptTemplate),
     input,
     group,
     ...(choices === undefined ? {} : { choices: { ...choices } }),
@@ -54,6 +53,12 @@ export function toQuestion(sample: Sample, promptTemplate: string, workdir: Work
       return workdir.attachments.map((attachment) => ({ ...attachment }));
     },
   };
+}
+
+/** The text that an agent is asked. */
+export function fillPrompt(sample: Sample, template: string): string {
+  // One pass with a function, so that "{{" or "$&" in a question is inserted unchanged.
+  return template.replace(PLACEHOLDER, (placeholder, name: string) => FILLERS[name]?.(sample) ?? placeholder);
 }
 
 /** A hash of the question, its options and the names of its attachments. It does not depend on the prompt. */

@@ -17,18 +17,18 @@ test('EVAL_STREAM shows what is new in each report, and nothing twice', () => {
   const asked = { ...SAID, tool_calls: [call] };
   const told = { ...SAID, tool_calls: [{ ...call, result: '18' }] };
   expect(streamAll([[SAID], [asked], [told], [told, { ...SAID, text: 'It is 18.', reasoning: 'sure' }]])).toEqual([
-    'q1 step 1: says: Let me count.\n',
-    'q1 step 1: calls calculate {"expression":"9+9"}\n',
-    'q1 step 1: calculate gave: 18\n',
-    'q1 step 2: thinks: sure\n',
-    'q1 step 2: says: It is 18.\n',
+    'q1 step 1: model: Let me count.\n',
+    'q1 step 1: model calls calculate: {"expression":"9+9"}\n',
+    'q1 step 1: calculate: 18\n',
+    'q1 step 2: model thinks: sure\n',
+    'q1 step 2: model: It is 18.\n',
   ]);
 });
 
 test.each<[string, Partial<TraceStep>, string]>([
   ['a failed call', { tool_calls: [{ ...call, result: 'no', failed: true }], text: '' }, 'calculate failed: no'],
-  ['control characters', { text: 'a\u001b[31mb\u202ec' }, 'says: a\\u001b[31mb\\u202ec'],
-  ['a long text, cut', { text: 'x'.repeat(5000) }, `says: ${'x'.repeat(285)}…`],
+  ['control characters', { text: 'a\u001b[31mb\u202ec' }, 'model: a\\u001b[31mb\\u202ec'],
+  ['a long text, cut', { text: 'x'.repeat(5000) }, `model: ${'x'.repeat(284)}…`],
 ])('EVAL_STREAM shows %s', (_, step, text) => {
   expect(streamAll([[{ ...SAID, ...step }]]).at(-1)).toBe(`q1 step 1: ${text}\n`);
 });
@@ -37,15 +37,15 @@ test('EVAL_STREAM shows no keys, and of gated records no text', () => {
   const shown = streamAll([[{ ...SAID, text: 'key-123456 is it' }]], { secrets: ['key-123456'] });
   expect(shown.join('')).not.toContain('123456');
   expect(streamAll([[{ ...SAID, tool_calls: [call] }]], { gated: true })).toEqual([
-    'q1 step 1: says: (13 characters)\n',
-    'q1 step 1: calls calculate (20 characters)\n',
+    'q1 step 1: model: (13 characters)\n',
+    'q1 step 1: model calls calculate: (20 characters)\n',
   ]);
 });
 
 function streamResult(result: SampleResult, { trace = [], ...options }: Partial<StreamOptions & Progress> = {}) {
   const lines: string[] = [];
   const stream = streamSteps({ name: 'q1 | a', gated: false, secrets: [], ...options }, (line) => lines.push(line));
-  stream.onAsked();
+  stream.onAsked('What is\n  it?');
   stream.onProgress({ trace });
   stream.onResult(result);
   return lines.filter((line) => !line.includes('step'));
@@ -58,5 +58,5 @@ test.each<[string, SampleResult, Partial<StreamOptions & Progress>, string]>([
   ['an answer that was the last step', toResult('correct'), { trace: [{ ...SAID, text: 'text\n' }] }, 'correct'],
   ['an answer after another step', toResult('correct'), { trace: [SAID] }, 'correct: text'],
 ])('EVAL_STREAM shows that an agent is asked, and what came of it: %s', (_, result, options, text) => {
-  expect(streamResult(result, options)).toEqual(['q1 | a: asked\n', `q1 | a: ${text}\n`]);
+  expect(streamResult(result, options)).toEqual(['q1 | a: user: What is it?\n', `q1 | a: ${text}\n`]);
 });

@@ -1,7 +1,8 @@
+import { describeHead, type Turn, turnsOfStep } from '../text/conversation.ts';
 import { redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
-import type { Progress, SampleResult, TraceStep } from '../types.ts';
+import type { Progress, SampleResult } from '../types.ts';
 import { writeOwn } from './guard-output.ts';
 
 export type StreamOptions = {
@@ -13,7 +14,7 @@ export type StreamOptions = {
 
 /** The events of a trial that EVAL_STREAM shows. */
 export type Stream = {
-  onAsked(): void;
+  onAsked(prompt: string): void;
   onProgress(progress: Progress): void;
   onResult(row: SampleResult): void;
 };
@@ -24,11 +25,11 @@ export function streamSteps({ name, gated, secrets }: StreamOptions, write: (lin
   const said = new Set<string | null>();
   const show = (text: string) => write(`${escapeLine(name, 400)}${escapeLine(text, MAX_LENGTH)}\n`);
   return {
-    onAsked: () => show(': asked'),
+    onAsked: (prompt) => show(`: user: ${gated ? shorten(prompt, true) : cutStart(redactMessage(prompt, secrets))}`),
     onProgress({ trace = [] }) {
       for (const [index, step] of trace.entries()) {
         said.add(step.text?.trim() ?? null);
-        for (const line of describeStep(step, gated)) {
+        for (const line of turnsOfStep(step).map((turn) => describeTurn(turn, gated))) {
           if (shown.has(`${index} ${line}`)) continue;
           shown.add(`${index} ${line}`);
           // Keys are already redacted in a row, but not in a step.
@@ -48,16 +49,15 @@ export function streamSteps({ name, gated, secrets }: StreamOptions, write: (lin
 /** Longest text of one line. */
 const MAX_LENGTH = 300;
 
-function describeStep({ text, reasoning, tool_calls }: TraceStep, gated: boolean): readonly string[] {
-  const show = (text: string) => shorten(text, gated);
-  return [
-    ...(reasoning ? [`thinks: ${show(reasoning)}`] : []),
-    ...(text ? [`says: ${show(text)}`] : []),
-    ...tool_calls.map((call) => `calls ${call.name} ${show(call.arguments)}`),
-    ...tool_calls.flatMap(({ name, result, failed }) =>
-      result === null ? [] : [`${name} ${failed ? 'failed' : 'gave'}: ${show(result)}`],
-    ),
-  ];
+function describeTurn(turn: Turn, gated: boolean): string {
+  return `${describeHead(turn)}: ${shorten(turn.text, gated)}`;
+}
+
+/** The question often comes last in a prompt. */
+function cutStart(prompt: string): string {
+  const line = prompt.replace(/\s+/g, ' ').trim();
+  const most = MAX_LENGTH - 20;
+  return line.length <= most ? line : `…${line.slice(-most)}`;
 }
 
 function shorten(text: string, gated: boolean): string {

@@ -72,7 +72,7 @@ type AnswerFunction = (question: Question, context: AnswerContext) => ReturnedAn
 /** A text, or an Answer whose usage and trace may be incomplete. */
 type ReturnedAnswer =
   | string
-  | (Omit<Answer, 'usage' | 'trace'> & {
+  | (Omit<Answer, 'usage' | 'trace' | 'sent'> & {
       readonly usage?: Pick<Usage, 'input_tokens' | 'output_tokens'> & Partial<Usage>;
       readonly trace?: readonly object[];
     });

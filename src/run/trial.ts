@@ -28,6 +28,7 @@ import type { ReadyRun } from './provided-run.ts';
 import { type Judged, judge } from './result.ts';
 import { type Stream, streamSteps } from './stream-steps.ts';
 import type { Suite } from './suite.ts';
+import { attachTrace, toTrace } from './trace.ts';
 import { keepWorkdir, Workdir } from './workdir.ts';
 
 /** What the trials of a suite share. */
@@ -210,8 +211,8 @@ async function conclude(
   listener?.onResult(shown);
   writeRow(row, workdir === null ? appendResultSoon : appendResult, lane, run.folder);
   context.task.meta.eval = toResultMeta(meta, shown, gated ? null : sample.input);
-  const { trace } = outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
-  const traceFile = trace === undefined ? null : writeTrace(run.folder, row, trace);
+  const trace = toTrace(outcome, row, sample, lane);
+  if (trace !== null) writeTrace(run.folder, row, trace);
   const { keepWorkdir: kept, ci } = run.config;
   const isKept = kept === 'failed' ? STATES[row.state].fails : kept === 'all';
   if (isKept) notKept.push(...(await keepWorkdir(workdir, trial, row, run)));
@@ -219,7 +220,8 @@ async function conclude(
     assertJudged(judged, outcome, sample, suite);
   } catch (error) {
     // Nobody opens the Vitest UI on a CI machine, and its reporter would print each file's name.
-    if (!ci) await attachFiles(context, traceFile, sample.attachments);
+    if (!ci && trace !== null) await attachTrace(context, trace, row, run.ui);
+    if (!ci) await attachFiles(context, sample.attachments);
     const isUnrecorded = lane.agent.recall !== undefined && row.reason === 'missing';
     throw toShownFailure(error, sample, shown, { gated, isWhole: run.ui, isUnrecorded });
   }

@@ -92,7 +92,7 @@ describe('a trace', () => {
     const folder = makeFolder();
     const steps = [{ text: 'x', reasoning: null, tool_calls: [], stop: 'stop', usage: null }];
     const result = toResult('correct', { id: 'q1' });
-    writeTrace(folder, result, steps);
+    writeTrace(folder, result, { steps });
     const written: unknown = JSON.parse(readFileSync(join(folder, toTracePath(result)), 'utf8'));
     expect(written).toMatchObject({ version: 1, id: 'q1', state: result.state, output: result.output, steps });
     expect(written).not.toHaveProperty('target');

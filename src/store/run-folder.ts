@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync } fro
 import { basename, dirname, join, resolve } from 'node:path';
 import { ensureFolder, readRegular } from '../records/files.ts';
 import { isFields } from '../records/record.ts';
+import type { Trace } from '../text/conversation.ts';
 import { escapeJson } from '../text/show.ts';
 import { attempt } from '../text/thrown.ts';
 import { pickSide } from '../text/wording.ts';
-import type { Sample, SampleResult, Shard, TraceStep } from '../types.ts';
+import type { Sample, SampleResult, Shard } from '../types.ts';
 import { writeJson, writeWhole } from './line-file.ts';
 
 /**
@@ -69,12 +70,12 @@ export function slug(name: string): string {
 }
 
 /** Writes the trace of a result and returns its path. A repeated trial replaces its file. */
-export function writeTrace(runFolder: string, result: SampleResult, steps: readonly TraceStep[]): string {
+export function writeTrace(runFolder: string, result: SampleResult, { sent, steps }: Trace): string {
   const { suite, dataset, model, id, trial, group, state, reason, output, answer, usage, cost_usd, error } = result;
   const file = join(runFolder, toTracePath(result));
   ensureFolder(dirname(file));
   const head = { version: 1, suite, dataset, ...pickSide(result), model, id, trial, group, state, reason };
-  writeJson(file, { ...head, output, answer, usage, cost_usd, error, steps });
+  writeJson(file, { ...head, sent, steps, output, answer, usage, cost_usd, error });
   return file;
 }
 

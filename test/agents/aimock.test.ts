@@ -33,14 +33,17 @@ describe.each(APIS)('$kind against a mock server', ({ kind, base }) => {
       text: 'FINAL ANSWER: 42',
       steps: 2,
       usage: { input_tokens: 200, output_tokens: 20 },
+      sent: { messages: [{ role: 'user', text: 'What is 6 times 7?' }], tools: ['calculate', 'fetch_page'] },
       trace: [
         {
+          usage: { input_tokens: 100, output_tokens: 10 },
+          at_ms: expect.any(Number),
           tool_calls: [
-            { arguments: expect.stringMatching(/6\*7/), result: '= 42' },
-            { arguments: expect.stringMatching(/2\*\*10/), result: '= 1024' },
+            { arguments: expect.stringMatching(/6\*7/), result: '= 42', at_ms: expect.any(Number) },
+            { arguments: expect.stringMatching(/2\*\*10/), result: '= 1024', at_ms: expect.any(Number) },
           ],
         },
-        { text: 'FINAL ANSWER: 42' },
+        { text: 'FINAL ANSWER: 42', at_ms: expect.any(Number) },
       ],
     });
   });

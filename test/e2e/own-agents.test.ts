@@ -73,10 +73,21 @@ test('a module and a command answer from start to report, and are shown no expec
   expect(seen).not.toContain(TRUTH);
   expect(seen).not.toContain(`PWD=${process.cwd()}`);
 
-  expect(run.output).toContain('a | module step 1: says: thinking of a');
+  expect(run.output).toContain('a | module step 1: model: thinking of a');
   expect(run.output.split('unknown fields in its answers were ignored: "cost_usd"')).toHaveLength(2);
   const traces = globSync(join(results, 'traces/**/*.json')).map((file) => JSON.parse(readFileSync(file, 'utf8')));
-  expect(traces.map(({ steps }) => steps[0].text).toSorted()).toEqual(['thinking of a', 'thinking of b']);
+  const files = [{ name: 'attachment.csv', bytes: 8 }];
+  const sent = (id: string) => ({
+    messages: [{ role: 'user', text: expect.stringContaining(`What is ${id}?`), files }],
+  });
+  // A command that shows no steps leaves a trace of its failure alone.
+  expect(
+    traces.toSorted((one, other) => `${one.agent}${one.id}`.localeCompare(`${other.agent}${other.id}`)),
+  ).toMatchObject([
+    { agent: command, id: 'b', sent: sent('b'), steps: [] },
+    { id: 'a', sent: sent('a'), steps: [{ text: 'thinking of a' }] },
+    { id: 'b', sent: sent('b'), steps: [{ text: 'thinking of b' }] },
+  ]);
 
   // What a module prints stands under the test of its own sample.
   const blocks = run.output.split(/^std(?=out|err)/m).slice(1);

@@ -7,7 +7,7 @@ import { summarize } from '../../src/metrics/summarize.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import type { Manifest } from '../../src/store/manifest.ts';
 import { writeQuestions, writeTrace } from '../../src/store/run-folder.ts';
-import type { Sample, SampleResult, TraceStep } from '../../src/types.ts';
+import type { Sample, SampleResult, Sent, TraceStep } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
 
 /** What one agent said to one question, for a report that a test makes. */
@@ -22,6 +22,7 @@ export type Said = {
   readonly choices?: Readonly<Record<string, string>>;
   readonly latencyMs?: number;
   readonly cost?: number;
+  readonly sent?: Sent;
   readonly trace?: readonly TraceStep[];
 };
 
@@ -35,9 +36,9 @@ export function makeReport(
   const folder = makeFolder();
   const results = said.map(toRow);
   writeQuestions(folder, 'gaia', said.map(toSample));
-  for (const [index, { trace }] of said.entries()) {
+  for (const [index, { trace, sent }] of said.entries()) {
     const result = results[index];
-    if (trace !== undefined && result !== undefined) writeTrace(folder, result, trace);
+    if (trace !== undefined && result !== undefined) writeTrace(folder, result, { sent, steps: trace });
   }
   writeReport(
     {

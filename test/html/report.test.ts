@@ -15,12 +15,16 @@ const STEP = {
   reasoning: 'Slowly.',
   tool_calls: [{ name: 'calculate', arguments: '{"expression":"9+9"}', result: '18', failed: false }],
   stop: 'end',
-  usage: null,
+  usage: { input_tokens: 1200, output_tokens: 30, cached_tokens: 0, reasoning_tokens: 0 },
+  at_ms: 1400,
+  cost_usd: 0.0123,
 };
+
+const SENT = { messages: [{ role: 'user' as const, text: 'Count with care.' }], tools: ['calculate'] };
 
 const SAID: readonly Said[] = [
   { id: 'right', output: 'FINAL ANSWER: $17', latencyMs: 2000, group: 'level 2' },
-  { id: 'near', output: 'FINAL ANSWER: 17 boxes', latencyMs: 9000, trace: [STEP] },
+  { id: 'near', output: 'FINAL ANSWER: 17 boxes', latencyMs: 9000, trace: [STEP], sent: SENT },
   { id: 'far', output: 'FINAL ANSWER: copper', question: 'Which metal is it?', target: 'iron', latencyMs: 5000 },
   { id: 'mute', output: '', group: 'level 2' },
 ];
@@ -75,6 +79,15 @@ describe('the table of cases', () => {
     expect(await page.locator('.details').textContent()).toMatch(
       /What is on the shelf\?.*17 boxes.*cannot be read as a number.*FINAL ANSWER: 17 boxes.*final answer marker.*9\.0 s.*900 in, 90 out.*I count the boxes\..*\{"expression":"9\+9"\}/s,
     );
+    const turns = await page.locator('.talk li').allInnerTexts();
+    expect(turns.map((turn) => turn.replace('\n\n', '\n'))).toEqual([
+      'user\nCount with care.\nTools: calculate',
+      'model thinks 1.4 s, 1200 tokens in, 30 out, $0.012\nSlowly.',
+      'model\nI count the boxes.',
+      'model calls calculate\n{"expression":"9+9"}',
+      'calculate\n18',
+      'model\nFINAL ANSWER: 17 boxes',
+    ]);
     expect(await page.getByRole('row', { name: 'contains accepted accepted' }).count()).toBe(1);
     expect(misdeeds).toEqual([]);
   });
@@ -325,20 +338,15 @@ describe('a gated dataset', () => {
   });
 });
 
-test('links the traces of right answers, and long ones', async () => {
+test('links a long trace', async () => {
   const file = makeReport([
-    { id: 'right', output: 'FINAL ANSWER: 17', trace: [STEP] },
-    { id: 'wrong', output: 'FINAL ANSWER: 18', trace: [{ ...STEP, text: 'z'.repeat(70_000) }] },
+    { id: 'wrong', output: 'FINAL ANSWER: 18', trace: [STEP, { ...STEP, text: 'z'.repeat(70_000) }] },
   ]);
   const { page, misdeeds } = await openFile(browser, file);
-  for (const id of ['right', 'wrong']) {
-    await page.getByRole('button', { name: id }).click();
-    const link = page.getByRole('link', { name: `Trace: traces/gaia/made-up/${id}-` });
-    expect(await link.getAttribute('href')).toMatch(/^traces\/gaia\/made-up\/\w+-[0-9a-f]{8}\.1\.json$/);
-    await page.keyboard.press('Escape');
-  }
+  await page.getByRole('button', { name: 'wrong' }).click();
+  const link = page.getByRole('link', { name: 'Trace: traces/gaia/made-up/wrong-' });
+  expect(await link.getAttribute('href')).toMatch(/^traces\/gaia\/made-up\/\w+-[0-9a-f]{8}\.1\.json$/);
   expect(misdeeds).toEqual([]);
-  await page.getByRole('button', { name: 'right' }).click();
-  await page.getByRole('link', { name: 'Trace: traces/gaia/made-up/right-' }).click();
+  await link.click();
   expect(await page.locator('body').textContent()).toContain('I count the boxes.');
 });

@@ -140,7 +140,7 @@ describe('the file of a trace', () => {
     expect(paths.size).toBe(new Set(ids).size);
     const runFolder = makeFolder();
     for (const id of ['x'.repeat(100_000), '.'.repeat(100_000)]) {
-      const file = writeTrace(runFolder, toResult('correct', { id }), []);
+      const file = writeTrace(runFolder, toResult('correct', { id }), { steps: [] });
       expect(JSON.parse(readFileSync(file, 'utf8')).id).toBe(id);
     }
   });

@@ -127,26 +127,16 @@ function renderFacts(each, state) {
 }
 
 /** @param {PageCase} each */
-function renderTrace({ trace, traced }) {
+function renderTrace({ trace, talk }) {
   if (trace === undefined) return [];
-  if (traced === undefined) return [element('p', {}, element('a', { href: trace }, `Trace: ${trace}`))];
-  const steps = traced.map((step, index) => element('li', {}, ...renderStep(step, index)));
-  return [titled(`Trace, ${traced.length} steps`, element('ol', { class: 'trace' }, ...steps))];
+  if (talk === undefined) return [element('p', {}, element('a', { href: trace }, `Trace: ${trace}`))];
+  return [titled('Conversation', element('ol', { class: 'talk' }, ...talk.map(renderTurn)))];
 }
 
-/**
- * @param {any} step
- * @param {number} index
- */
-function renderStep(step, index) {
-  const calls = Array.isArray(step?.tool_calls) ? step.tool_calls : [];
-  const parts = [
-    ...block('Reasoning', step?.reasoning),
-    ...block('Text', step?.text),
-    ...calls.flatMap((/** @type {any} */ call) => [
-      ...block(`Call: ${toLine(String(call?.name), 80)}`, call?.arguments),
-      ...block(call?.failed === true ? 'Failed' : 'Result', call?.result),
-    ]),
-  ];
-  return parts.length === 0 ? [`Step ${index + 1}: ${toLine(String(step?.stop ?? ''), 80)}`] : parts;
+/** @param {NonNullable<PageCase['talk']>[number]} turn */
+function renderTurn({ who, does, text, note }) {
+  const name = element('b', {}, toLine(does === undefined ? who : `${who} ${does}`, 100));
+  const head = element('p', {}, name, note === undefined ? '' : ` ${toLine(note, 100)}`);
+  const side = ['system', 'user', 'model'].includes(who) ? who : 'tool';
+  return element('li', { class: side }, head, element('pre', { dir: 'auto' }, toVisible(text)));
 }

@@ -1,0 +1,81 @@
+import type { Sent, TraceFile, TraceStep } from '../types.ts';
+import { escapeControls } from './show.ts';
+import { plural } from './wording.ts';
+
+/** What an agent was sent and what followed; older traces do not have `sent`. */
+export type Trace = { readonly sent?: Sent | undefined; readonly steps: readonly TraceStep[] };
+
+/** One message of a conversation. */
+export type Turn = {
+  /** "system", "user", "model", or the name of a tool. */
+  readonly who: string;
+  /** What it does if it does not just speak: "thinks", "calls calculate", "failed". */
+  readonly does?: string;
+  readonly text: string;
+  /** Time since the start of the question, tokens and cost, as far as they are known. */
+  readonly note?: string;
+};
+
+/** A trace as a conversation. It ends with the output if no step has it. */
+export function toTurns({ sent, steps }: Trace, output: string | null): readonly Turn[] {
+  const isSaid = output === null || steps.some(({ text }) => text?.trim() === output.trim());
+  return [
+    ...(sent === undefined ? [] : turnsOfSent(sent)),
+    ...steps.flatMap(turnsOfStep),
+    ...(isSaid ? [] : [{ who: 'model', text: output }]),
+  ];
+}
+
+/** The messages that an agent was sent. The tools that it was offered are named below the last. */
+function turnsOfSent({ messages, tools }: Sent): readonly Turn[] {
+  return messages.map(({ role, text, files = [] }, index) => {
+    const offered = index === messages.length - 1 && tools.length > 0 ? [`Tools: ${tools.join(', ')}`] : [];
+    return { who: role, text: [text, ...files.map(describeFile), ...offered].join('\n') };
+  });
+}
+
+/** A reply with its calls, and what came of them. Its time, tokens and cost are those of the whole reply. */
+export function turnsOfStep(step: TraceStep): readonly Turn[] {
+  const { role = 'model', text, reasoning, tool_calls, stop } = step;
+  const said: readonly Turn[] = [
+    ...(reasoning ? [{ who: role, does: 'thinks', text: reasoning }] : []),
+    ...(text ? [{ who: role, text }] : []),
+    ...tool_calls.map((call) => ({ who: role, does: `calls ${call.name}`, text: call.arguments })),
+  ];
+  const [first = { who: role, text: stop === null ? 'no text' : `no text (${stop})` }, ...others] = said;
+  return [{ ...first, ...note(describeReply(step)) }, ...others, ...tool_calls.flatMap(turnsOfResult)];
+}
+
+/** Turns as plain text, a paragraph each, below who speaks. */
+export function renderTurns(turns: readonly Turn[]): string {
+  const paragraphs = turns.map((turn) => `--- ${describeHead(turn)}\n${turn.text.trim()}\n`);
+  return paragraphs.join('\n').split('\n').map(escapeControls).join('\n');
+}
+
+/** "model calls calculate (1.2 s, 100 tokens in, 10 out)" */
+export function describeHead({ who, does, note }: Turn): string {
+  return `${who}${does === undefined ? '' : ` ${does}`}${note === undefined ? '' : ` (${note})`}`;
+}
+
+function turnsOfResult({ name, result, failed, at_ms, files = [] }: TraceStep['tool_calls'][number]): readonly Turn[] {
+  if (result === null) return [];
+  const text = [result, ...files.map(describeFile)].join('\n');
+  return [{ who: name, ...(failed ? { does: 'failed' } : {}), text, ...note(describeTime(at_ms)) }];
+}
+
+function note(parts: readonly string[]): { readonly note?: string } {
+  return parts.length === 0 ? {} : { note: parts.join(', ') };
+}
+
+function describeReply({ at_ms, usage, cost_usd }: TraceStep): readonly string[] {
+  const tokens = usage === null ? [] : [`${usage.input_tokens} tokens in, ${usage.output_tokens} out`];
+  return [...describeTime(at_ms), ...tokens, ...(cost_usd === undefined ? [] : [`$${cost_usd.toPrecision(2)}`])];
+}
+
+function describeTime(ms: number | undefined): readonly string[] {
+  return ms === undefined ? [] : [`${(ms / 1000).toFixed(1)} s`];
+}
+
+function describeFile({ name, bytes }: TraceFile): string {
+  return `File: ${name}, ${plural(bytes, 'byte')}`;
+}
