@@ -16,7 +16,8 @@ export function evaluatePastRun(folder: string, { ci, showGated }: GateSettings)
   const written = readManifest(folder);
   const manifest: Manifest = { ...written, config: { ...written.config, ci, showGated } };
   const audit = manifest.config['audit'];
-  const outcome = evaluateRun(toRunEnd(folder, manifest), {
+  const summary = readSummary(folder);
+  const outcome = evaluateRun(toRunEnd(folder, manifest, summary?.suites.map(({ suite }) => suite) ?? []), {
     folder,
     config: { audit: Array.isArray(audit) ? audit.map(String) : null, minAccuracy: null },
     gates: [],
@@ -24,17 +25,18 @@ export function evaluatePastRun(folder: string, { ci, showGated }: GateSettings)
     merged: null,
     watchRuns: NO_WATCH_RUNS,
     asked: NOTHING_ASKED,
-    past: { manifest, summary: readSummary(folder) },
+    past: { manifest, summary },
   });
   if (outcome.results.some(hasRun)) return outcome;
   throw new Error(`${folder} has no answers. Name a run with answers.`);
 }
 
-/** The tests that the manifest planned, less those that a name, a tag or --last-failed left out. */
-function toRunEnd(folder: string, { suites }: Manifest): RunEnd {
+/** The tests that the manifest planned, and which of them a name, a tag or --last-failed left out. `order`: the suites. */
+function toRunEnd(folder: string, { suites }: Manifest, order: readonly string[]): RunEnd {
   const { left_out, not_started, stopped } = readSelection(folder);
   const leftOut = new Set(left_out.map(resultKey));
-  const trials = suites.flatMap((suite) => {
+  const sorted = suites.toSorted((a, b) => order.indexOf(a.suite) - order.indexOf(b.suite));
+  const trials = sorted.flatMap((suite) => {
     const share = suite.share === undefined ? null : new Set(suite.share);
     return listExpectedTrials(suite, basename(folder)).filter(({ id }) => share?.has(id) !== false);
   });

@@ -21,6 +21,11 @@ export function renderComparison(comparison: RunComparison, asMarkdown: boolean)
   return draw(toComparisonBlocks(comparison), asMarkdown ? drawMarkdown : drawText);
 }
 
+/** A table for the terminal. */
+export function renderTable(table: Table): string {
+  return drawText({ table });
+}
+
 /** One part of the output. Blank lines separate blocks; `lead` are lines that belong to a title. */
 type Block =
   | { readonly title: string; readonly lead?: readonly string[] }

@@ -176,7 +176,7 @@ export function formatTime(ms: number | null, censored: boolean): string {
 }
 
 /** What a group cost: "$1.20", or "at least $1.20" if the cost of some answers is not known. */
-function formatTotalCost({ cost_usd, cost_at_least_usd }: GroupSummary): string {
+export function formatTotalCost({ cost_usd, cost_at_least_usd }: GroupSummary): string {
   return cost_at_least_usd === undefined ? formatCost(cost_usd) : `at least ${formatCost(cost_at_least_usd)}`;
 }
 

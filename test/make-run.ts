@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SuiteManifest, writeManifest } from '../src/store/manifest.ts';
 import { appendResult } from '../src/store/sample-log.ts';
@@ -7,6 +8,8 @@ import { makeFolder } from './make-folder.ts';
 /** What a run folder's manifest says beside what its rows tell. */
 type Facts = {
   readonly name?: string;
+  /** Where it lies; a folder of its own unless given. */
+  readonly dir?: string;
   /** For every suite. */
   readonly suite?: Partial<SuiteManifest>;
   readonly config?: Readonly<Record<string, unknown>>;
@@ -16,9 +19,10 @@ type Facts = {
 /** A run folder with these rows, and a manifest that selected just what they answer; gives its path. */
 export function makeRun(
   rows: readonly SampleResult[],
-  { name = 'run', suite = {}, config = {}, viva = '1' }: Facts = {},
+  { name = 'run', dir = makeFolder(), suite = {}, config = {}, viva = '1' }: Facts = {},
 ) {
-  const folder = join(makeFolder({ [`${name}/.keep`]: '' }), name);
+  const folder = join(dir, name);
+  mkdirSync(folder, { recursive: true });
   const suites = [...Map.groupBy(rows, (row) => row.suite).values()].map((own) => ({ ...toManifest(own), ...suite }));
   const manifest = { version: 1, created_at: '2026-01-01T00:00:00Z', versions: { viva }, git_commit: null } as const;
   writeManifest(folder, { ...manifest, config, suites });

@@ -4,7 +4,9 @@ import type { Command } from './command.ts';
 import { compare } from './compare.ts';
 import { doctor } from './doctor.ts';
 import { init } from './init.ts';
+import { prompts } from './prompts.ts';
 import { report } from './report.ts';
+import { runs } from './runs.ts';
 
 /** All commands, in the order of the list. To add one, add its file and an entry here. */
-export const COMMANDS: readonly Command[] = [init, doctor, check, compare, report, clean];
+export const COMMANDS: readonly Command[] = [init, doctor, check, compare, runs, prompts, report, clean];

@@ -37,7 +37,7 @@ function listMatches(text: string, dir: string): readonly string[] {
 }
 
 /** The folders of the runs with results (a dry run has none), the newest last: names begin with the time. */
-function listRuns(dir: string): readonly string[] {
+export function listRuns(dir: string): readonly string[] {
   const runs = join(dir, 'runs');
   const folders = existsSync(runs) ? readdirSync(runs).map((run) => join(runs, run)) : [];
   const sizeOf = (folder: string) => statSync(join(folder, 'samples.jsonl'), { throwIfNoEntry: false })?.size ?? 0;

@@ -242,7 +242,7 @@ export function listSides({
 type Side = Pick<SampleResult, 'agent' | 'prompt' | 'prompt_hash'>;
 
 /** How rows name one of several prompts. */
-function labelPrompt(name: string | null, hash: string): string {
+export function labelPrompt(name: string | null, hash: string): string {
   return `${name ?? 'prompt'}@${hash.slice(0, 8)}`;
 }
 

@@ -93,10 +93,15 @@ export function toTracePath({ suite, agent, prompt, id, trial }: TracedResult): 
 
 /** Writes a prompt of a suite to the run folder and returns its path there. An edit in watch mode adds a file. */
 export function writePrompt(runFolder: string, suite: string, text: string, hash16: string): string {
-  const file = join('prompts', `${slug(suite)}-${hash16.slice(0, 8)}.md`);
+  const file = toPromptFile(suite, hash16);
   ensureFolder(join(runFolder, 'prompts'));
   writeWhole(join(runFolder, file), text);
   return file;
+}
+
+/** The file of a prompt in the run folder. */
+export function toPromptFile(suite: string, promptHash: string): string {
+  return join('prompts', `${slug(suite)}-${promptHash.slice(0, 8)}.md`);
 }
 
 /** A question as reports show it. Rows of samples.jsonl name it by its id. */

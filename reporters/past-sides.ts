@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto';
+import { basename } from 'node:path';
+import { toSuiteKey } from '../src/metrics/groups.ts';
+import { labelPrompt, listSides, readManifest, type SuiteManifest } from '../src/store/manifest.ts';
+import type { GroupSummary, SuiteSummary } from '../src/types.ts';
+import { evaluatePastRun } from './past-run.ts';
+import { readSummary } from './summary-file.ts';
+
+/** The figures of one suite, agent and prompt in an earlier run. */
+export type PastSide = Pick<SuiteSummary, 'suite' | 'dataset' | 'agent'> & {
+  /** Name of the run folder. */
+  readonly run: string;
+  readonly folder: string;
+  readonly started_at: string;
+  readonly prompt: string;
+  readonly prompt_hash: string;
+  /** The same text for runs on the same questions of the same dataset. */
+  readonly selection: string;
+  /** The figures of group "all". */
+  readonly all: GroupSummary;
+};
+
+/** The sides of a run: from its summary.json, or from its rows if it was killed before that was written. */
+export function readPastSides(folder: string): readonly PastSide[] {
+  const manifest = readManifest(folder);
+  const { suites } = readSummary(folder) ?? evaluatePastRun(folder, {}).summary;
+  const shared = { run: basename(folder), folder, started_at: manifest.created_at };
+  return manifest.suites.flatMap((entry) => {
+    const { suite, dataset } = entry;
+    return listSides(entry).flatMap((side): readonly PastSide[] => {
+      const key = toSuiteKey({ suite, dataset, ...side });
+      const all = suites.find((summary) => toSuiteKey(summary) === key)?.groups.at(-1);
+      if (all === undefined) return [];
+      const { agent, prompt_hash } = side;
+      const asked = { prompt: namePrompt(entry, prompt_hash), prompt_hash };
+      return [{ ...shared, suite, dataset, agent, ...asked, selection: toSelection(entry, all, folder), all }];
+    });
+  });
+}
+
+/** "short.md@1a2b3c4d", or the digits alone where the run does not name the file. */
+function namePrompt({ prompts = [] }: SuiteManifest, prompt_hash: string): string {
+  const kept = prompts.find(({ hash }) => hash === prompt_hash);
+  return kept === undefined ? prompt_hash.slice(0, 8) : labelPrompt(kept.name, prompt_hash);
+}
+
+/** What a name or a tag has left out is not known here: such a run is like no other. */
+function toSelection(entry: SuiteManifest, { questions }: GroupSummary, folder: string): string {
+  const { suite, dataset, dataset_hash, ids, share = ids } = entry;
+  const asked = questions === share.length ? share.toSorted() : folder;
+  return hash('sha256', JSON.stringify([suite, dataset, dataset_hash, asked]));
+}

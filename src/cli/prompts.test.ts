@@ -1,0 +1,93 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { makeRun } from '../../test/make-run.ts';
+import { toTrials } from '../metrics/result.fixture.ts';
+import { writePrompt } from '../store/run-folder.ts';
+import { appendResult } from '../store/sample-log.ts';
+import { runCommand } from './command.ts';
+import { prompts } from './prompts.ts';
+
+const [FIRST, BETTER, OLD, PART] = ['1111111111111111', '2222222222222222', '3333333333333333', '4444444444444444'];
+
+const toRows = (marks: string, prompt_hash: string, fields: object = {}) =>
+  [...marks].flatMap((mark, index) => toTrials(`q${index + 1}`, mark, { prompt_hash, agent: 'a', ...fields }));
+
+/** A watch run that tried three prompts, of which the best was not the last; an older run; one on other questions. */
+function makeDir(): string {
+  const dir = makeFolder();
+  const kept = (hash: string) => ({ prompts: [{ hash, file: '', name: 'prompt.md' }] });
+  makeRun(toRows('+---', OLD), { name: 'runs/20250101T000000Z-old', dir });
+  makeRun(toRows('+-+', FIRST), { name: 'runs/20260101T000000Z-three', dir });
+  const watch = makeRun(toRows('++--', FIRST), { name: 'runs/20260102T000000Z-watch', dir, suite: kept(FIRST) });
+  for (const row of toRows('+++-', BETTER)) appendResult(watch, row);
+  for (const row of toRows('++', PART)) appendResult(watch, row);
+  for (const row of toRows('-', PART, { agent: 'b' })) appendResult(watch, row);
+  writePrompt(watch, 'gaia', 'First.\n{{question}}\n', FIRST);
+  writePrompt(watch, 'gaia', 'Better.\t{{question}}\u001b[2J\n', BETTER);
+  return dir;
+}
+
+async function list(args: readonly string[], dir = makeDir()) {
+  const printed: string[] = [];
+  const context = { env: { EVAL_DIR: dir }, print: (line: string) => void printed.push(line) };
+  return { code: await runCommand([prompts], ['prompts', ...args], context), output: printed.join('\n') };
+}
+
+describe('viva prompts', () => {
+  test('ranks the prompts of one agent on the same questions, also all of a watch run', async () => {
+    expect((await list([])).output).toMatchInlineSnapshot(`
+      "gaia · made-up · a · 4 questions
+        prompt    file           n           accuracy  95 % interval  runs  run
+        22222222  prompt.md      4             75.0 %  30.1 - 95.4 %     1  20260102T000000Z-watch
+        11111111  prompt.md      4             50.0 %  15.0 - 85.0 %     1  20260102T000000Z-watch
+        33333333  text not kept  4             25.0 %   4.6 - 69.9 %     1  20250101T000000Z-old
+        44444444  text not kept  4  in 50.0 - 100.0 %              -     1  20260102T000000Z-watch
+
+      gaia · made-up · b · 4 questions
+        prompt    file           n         accuracy  95 % interval  runs  run
+        44444444  text not kept  4  in 0.0 - 75.0 %              -     1  20260102T000000Z-watch
+
+      gaia · made-up · a · 3 questions
+        prompt    file           n  accuracy  95 % interval  runs  run
+        11111111  text not kept  3    66.7 %  20.8 - 93.9 %     1  20260101T000000Z-three
+      "
+    `);
+  });
+
+  test('does not rank what was asked of an edited question or of another dataset', async () => {
+    const dir = makeFolder();
+    const run = makeRun(toRows('+-', FIRST), { name: 'runs/20260101T000000Z-a', dir });
+    appendResult(run, { ...toRows('+', BETTER)[0], question_hash: 'edited' } as never);
+    makeRun(toRows('+-', OLD), { name: 'runs/20260102T000000Z-b', dir, suite: { dataset_hash: 'other' } });
+    const { output } = await list([], dir);
+    expect(output.match(/^.*(question|1111|2222|3333).*$/gm)).toEqual([
+      'gaia · made-up · a · 2 questions',
+      expect.stringMatching(/33333333 .* 50\.0 %/),
+      'gaia · made-up · a · 2 questions',
+      expect.stringMatching(/11111111 .* in 0\.0 - 50\.0 %/),
+      expect.stringMatching(/22222222 .* in 50\.0 - 100\.0 %/),
+    ]);
+  });
+
+  test('prints one whole', async () => {
+    expect(await list(['11111111'])).toEqual({ code: 0, output: 'First.\n{{question}}' });
+    expect((await list([BETTER])).output).toBe('Better.\t{{question}}\\u001b[2J');
+  });
+
+  test.each([
+    [['1111'], 'HASH must be 8 to 16 digits of 0-9 and a-f, got "1111".\nUsage: pnpm viva prompts [HASH]'],
+    [['11111111', '22222222'], 'At most one prompt is printed, got 2.'],
+    [['55555555'], 'has a prompt 55555555'],
+    [['33333333'], 'No run has the text of prompt 33333333'],
+  ])('refuses %j', async (args, message) => {
+    expect(await list(args)).toEqual({ code: 1, output: expect.stringContaining(message) });
+  });
+
+  test('says where no run is, and leaves out folders that are none', async () => {
+    const dir = makeFolder({ 'runs/x/samples.jsonl': '{}\n' });
+    appendFileSync(join(dir, 'runs/x/samples.jsonl'), '{}\n');
+    expect((await list([], dir)).output).toContain('has results yet');
+  });
+});

@@ -1,0 +1,68 @@
+import { renderTable } from '../../reporters/render.ts';
+import { formatAccuracy, formatInterval } from '../../reporters/tables.ts';
+import { type PromptBlock, rankPrompts } from '../compare/past-prompts.ts';
+import { readRegular } from '../records/files.ts';
+import { listRuns } from '../store/find-run.ts';
+import { hasManifest } from '../store/manifest.ts';
+import { escapeControls, escapeLine, quote } from '../text/show.ts';
+import { plural } from '../text/wording.ts';
+import { type Command, parseWords, readRunSettings, UsageError } from './command.ts';
+
+/** `viva prompts`: the prompts of earlier runs, the best first; with a hash, the whole text of one. */
+export const prompts: Command = {
+  name: 'prompts',
+  summary: 'lists the prompts of earlier runs, the best first, and prints one whole',
+  usage: '[HASH], where HASH is the hash of a prompt, or its first 8 digits or more, and prints its text',
+  run: async ({ args, env, print }) => {
+    const [hash, ...others] = parseWords(args, {}, true).positionals;
+    if (others.length > 0) throw new UsageError(`At most one prompt is printed, got ${others.length + 1}.`);
+    if (hash !== undefined && !/^[\da-f]{8,16}$/.test(hash)) {
+      throw new UsageError(`HASH must be 8 to 16 digits of 0-9 and a-f, got ${quote(hash)}.`);
+    }
+    const { dir } = readRunSettings(env);
+    const blocks = rankPrompts(listRuns(dir).filter(hasManifest).toReversed());
+    if (hash !== undefined) print(readWhole(hash, blocks, dir));
+    else if (blocks.length === 0) print(`No run in ${dir} has results yet.`);
+    else for (const line of blocks.flatMap(toLines)) print(line);
+    return 0;
+  },
+};
+
+function toLines(block: PromptBlock): readonly string[] {
+  const { suite, dataset, agent, questions } = block;
+  const title = `${suite} · ${dataset} · ${agent} · ${plural(questions, 'question')}`;
+  return [escapeLine(title, 600), renderTable(toTable(block))];
+}
+
+function toTable(block: PromptBlock) {
+  const rows = block.prompts.map(({ hash, name, file, all, run, runs }) => [
+    hash.slice(0, 8),
+    file === null ? 'text not kept' : (name ?? 'in the eval file'),
+    String(all.n),
+    formatAccuracy(all),
+    formatInterval(all.ci95),
+    String(runs),
+    run,
+  ]);
+  const head = ['prompt', 'file', 'n', 'accuracy', '95 % interval', 'runs', 'run'];
+  return { align: head.map((name) => (LEFT.includes(name) ? 'left' : 'right')), rows: [head, ...rows] } as const;
+}
+
+const LEFT = ['prompt', 'file', 'run'];
+
+/** As it was written, but for characters that a terminal obeys. */
+function readWhole(digits: string, blocks: readonly PromptBlock[], dir: string): string {
+  const found = blocks.flatMap((block) => block.prompts).filter(({ hash }) => hash.startsWith(digits));
+  const [first, ...others] = new Set(found.map(({ hash }) => hash));
+  if (first === undefined) throw new Error(`No run in ${dir} has a prompt ${digits}. "viva prompts" lists them.`);
+  if (others.length > 0) throw new Error(`Several prompts begin with ${digits}: ${[first, ...others].join(', ')}.`);
+  const [file] = found.flatMap((prompt) => prompt.file ?? []);
+  if (file === undefined)
+    throw new Error(`No run has the text of prompt ${digits}: an older version of viva asked with it.`);
+  const text = readRegular(file).toString('utf8');
+  return text
+    .trimEnd()
+    .split(/([\n\t])/)
+    .map((part, index) => (index % 2 === 1 ? part : escapeControls(part)))
+    .join('');
+}

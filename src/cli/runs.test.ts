@@ -1,0 +1,67 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { makeRun } from '../../test/make-run.ts';
+import { toTrials } from '../metrics/result.fixture.ts';
+import { runCommand } from './command.ts';
+import { runs } from './runs.ts';
+
+const toRows = (marks: string, suite: string) =>
+  [...marks].flatMap((mark, index) => {
+    const fields = { suite, agent: 'bookkeeper', latency_ms: 2000, cost_usd: 0.1, prompt_hash: '1a2b3c4d5e6f7a8b' };
+    return toTrials(`q${index + 1}`, mark, fields);
+  });
+
+/** An EVAL_DIR with a whole run, one that did not end, and a folder that is no run. */
+function makeDir(): string {
+  const dir = makeFolder();
+  const prompts = [{ hash: '1a2b3c4d5e6f7a8b', file: 'prompts/gaia-1a2b3c4d.md', name: 'short.md' }];
+  makeRun(toRows('++--', 'gaia'), { name: 'runs/20260101T000000Z-a', dir, suite: { prompts } });
+  makeRun(toRows('+-.', 'mcq'), { name: 'runs/20260102T000000Z-b', dir });
+  mkdirSync(join(dir, 'runs/20260103T000000Z-c'));
+  writeFileSync(join(dir, 'runs/20260103T000000Z-c/samples.jsonl'), '{}\n');
+  return dir;
+}
+
+async function list(args: readonly string[], dir = makeDir()) {
+  const printed: string[] = [];
+  const context = { env: { EVAL_DIR: dir }, print: (line: string) => void printed.push(line) };
+  return { code: await runCommand([runs], ['runs', ...args], context), output: printed.join('\n').replaceAll(dir, '') };
+}
+
+describe('viva runs', () => {
+  test('lists runs, the newest first, with bounds for one that did not end', async () => {
+    expect(await list([])).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "output": "  run                 started           suite  dataset  agent       prompt             n          accuracy  95 % interval  median   cost
+        20260102T000000Z-b  2026-01-01 00:00  mcq    made-up  bookkeeper  1a2b3c4d           3  in 33.3 - 66.7 %              -   2.0 s  $0.20
+        20260101T000000Z-a  2026-01-01 00:00  gaia   made-up  bookkeeper  short.md@1a2b3c4d  4            50.0 %  15.0 - 85.0 %   2.0 s  $0.40
+      not listed: Not a run folder: /runs/20260103T000000Z-c has no manifest.json. Name a folder under runs/ of EVAL_DIR.",
+      }
+    `);
+  });
+
+  test('keeps to one suite', async () => {
+    const { output } = await list(['--suite', 'gaia']);
+    expect(output.match(/Z-./g)).toEqual(['Z-a', 'Z-c']);
+    expect((await list(['--suite', 'own'])).output).toContain('has results of suite own yet.');
+  });
+
+  test('prints JSON with every figure', async () => {
+    const { output } = await list(['--json']);
+    expect(JSON.parse(output)).toMatchObject({
+      version: 1,
+      runs: [
+        { run: '20260102T000000Z-b', suite: 'mcq', accuracy: null, bounds: [1 / 3, 2 / 3], ci95: null },
+        { run: '20260101T000000Z-a', prompt: 'short.md@1a2b3c4d', n: 4, accuracy: 0.5, cost_usd: 0.4 },
+      ],
+      unreadable: [expect.stringContaining('Not a run folder')],
+    });
+  });
+
+  test('says where there is none', async () => {
+    expect(await list([], '/nowhere')).toEqual({ code: 0, output: 'No run in  has results yet.' });
+  });
+});

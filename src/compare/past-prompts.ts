@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { summarize } from '../metrics/summarize.ts';
+import { listExpectedTrials, readManifest, type SuiteManifest } from '../store/manifest.ts';
+import { toPromptFile } from '../store/run-folder.ts';
+import { readSampleLog, toNotRun } from '../store/sample-log.ts';
+import type { GroupSummary, SampleResult } from '../types.ts';
+
+/** What one agent achieved with one prompt in a run. Watch mode tries several prompts in one run. */
+type TriedPrompt = {
+  readonly hash: string;
+  /** Name of its file, as far as the run names it. */
+  readonly name: string | null;
+  /** Absolute path of the file with its text; null if no run has kept it. */
+  readonly file: string | null;
+  readonly run: string;
+  /** The figures of group "all", with bounds if not every question was asked. */
+  readonly all: GroupSummary;
+};
+
+/** The prompts that one agent was asked with on the same questions, the best first. */
+export type PromptBlock = Pick<SampleResult, 'suite' | 'dataset' | 'agent'> & {
+  readonly questions: number;
+  readonly prompts: readonly (TriedPrompt & {
+    /** How many runs asked with it; the figures are of the newest whole one. */ readonly runs: number;
+  })[];
+};
+
+/** The prompts of runs, the newest run first. Prompts on other questions, or of another agent, are in another block. */
+export function rankPrompts(folders: readonly string[]): readonly PromptBlock[] {
+  const tried = folders.flatMap(readTried);
+  return [...Map.groupBy(tried, ({ key }) => key).values()].map((own) => {
+    const byHash = Map.groupBy(own, ({ prompt }) => prompt.hash);
+    const prompts = [...byHash.values()].flatMap((same) => {
+      const all = same.map(({ prompt }) => prompt);
+      // Not the best: that would be best-of-n.
+      const shown = all.find((prompt) => prompt.all.accuracy !== null) ?? all[0];
+      const file = all.find((prompt) => prompt.file !== null)?.file ?? null;
+      return shown === undefined ? [] : [{ ...shown, file, runs: all.length }];
+    });
+    const { suite = '', dataset = '', agent = '', questions = 0 } = own[0] ?? {};
+    return { suite, dataset, agent, questions, prompts: prompts.toSorted(byAccuracy) };
+  });
+}
+
+/** Those without an accuracy are last. */
+function byAccuracy(a: TriedPrompt, b: TriedPrompt): number {
+  return (b.all.accuracy ?? -1) - (a.all.accuracy ?? -1);
+}
+
+type Tried = Pick<PromptBlock, 'suite' | 'dataset' | 'agent' | 'questions'> & {
+  /** The same for prompts that may be ranked. */
+  readonly key: string;
+  readonly prompt: TriedPrompt;
+};
+
+function readTried(folder: string): readonly Tried[] {
+  const manifest = readManifest(folder);
+  const { results } = readSampleLog(folder);
+  return manifest.suites.flatMap((entry) => {
+    const rows = results.filter(({ suite, dataset }) => suite === entry.suite && dataset === entry.dataset);
+    const sides = Map.groupBy(selectCurrent(rows), ({ agent, prompt_hash }) => JSON.stringify([agent, prompt_hash]));
+    return [...sides.values()].flatMap((own) => summarizeSide(folder, entry, own));
+  });
+}
+
+/** In watch mode a question may be edited too: rows on its earlier text count no more. */
+function selectCurrent(rows: readonly SampleResult[]): readonly SampleResult[] {
+  const toAsked = ({ question_hash, target }: SampleResult) => `${question_hash} ${target}`;
+  const latest = new Map(rows.map((row) => [row.id, toAsked(row)]));
+  return rows.filter((row) => latest.get(row.id) === toAsked(row));
+}
+
+/** Of each trial the last row counts; one without a row was not run. */
+function summarizeSide(folder: string, entry: SuiteManifest, rows: readonly SampleResult[]): readonly Tried[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const { agent, prompt_hash } = first;
+  const { suite, dataset, ids, share = ids, hidden_ids = [] } = entry;
+  const byTrial = new Map(rows.map((row) => [`${row.trial} ${row.id}`, row]));
+  const run = basename(folder);
+  const single = { ...entry, agents: [agent], prompt_hash, prompts: [] };
+  const results = listExpectedTrials(single, run)
+    .filter(({ id }) => share.includes(id))
+    .map((trial) => {
+      const target = hidden_ids.includes(trial.id) ? null : '';
+      return byTrial.get(`${trial.trial} ${trial.id}`) ?? toNotRun(trial, target, 'missing', 'No row.');
+    });
+  const all = summarize(results.map((row) => ({ ...row, agent, dataset }))).suites[0]?.groups.at(-1);
+  if (all === undefined) return [];
+  const file = join(folder, toPromptFile(suite, prompt_hash));
+  const prompt = {
+    hash: prompt_hash,
+    name: findName(entry, first),
+    file: existsSync(file) ? file : null,
+    run,
+    all,
+  };
+  const { fingerprint = null } = entry.conditions?.find((other) => other.agent === agent) ?? {};
+  const key = JSON.stringify([suite, dataset, entry.dataset_hash, agent, fingerprint, share.toSorted()]);
+  return [{ suite, dataset, agent, questions: share.length, key, prompt }];
+}
+
+/** Manifests name the prompts of the latest watch run, rows those of a suite with several. */
+function findName({ prompts = [] }: SuiteManifest, { prompt, prompt_hash }: SampleResult): string | null {
+  if (prompt !== undefined) return prompt.replace(/@[^@]*$/, '');
+  const own = prompts.find(({ hash }) => hash === prompt_hash) ?? (prompts.length === 1 ? prompts[0] : undefined);
+  return own?.name ?? null;
+}
