@@ -10,7 +10,7 @@ function drawTimes(answered: readonly number[]): string {
 
 /** Where the bars begin, in the chart's own units. */
 function findBars(answered: readonly number[]): readonly number[] {
-  return [...drawTimes(answered).matchAll(/<rect [^>]* x="([\d.]+)"/g)].map(([, x]) => Number(x));
+  return [...drawTimes(answered).matchAll(/<rect [^>]* x="([\d.]+)%"/g)].map(([, x]) => Number(x));
 }
 
 test.each([[[4000, 4000]], [[0.3]], [[1e7]]])('%j stands in the middle, not on the edge', (answered) => {
@@ -25,8 +25,8 @@ test.each([[[]], [[0, 0]], [[1, 1000]]])('%j is drawn', (answered) => {
 });
 
 test.each([
-  [2000, '0, 200 ms, 400 ms, 600 ms, 800 ms, 1 s, 1.2 s, 1.4 s, 1.6 s, 1.8 s, 2 s'],
-  [5400, '0, 500 ms, 1 s, 1.5 s, 2 s, 2.5 s, 3 s, 3.5 s, 4 s, 4.5 s, 5 s'],
+  [2000, '0, 500 ms, 1 s, 1.5 s, 2 s'],
+  [5400, '0, 1 s, 2 s, 3 s, 4 s, 5 s'],
   [8000, '500 ms, 1 s, 2 s, 5 s'],
 ])('an axis to %j ms has evenly spaced times from 0 on, or 1, 2 and 5 where it is logarithmic', (most, labels) => {
   const texts = [...drawTimes([300, most]).matchAll(/text-anchor="middle">([^<]+)</g)];

@@ -1,6 +1,6 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { formatTime } from '../tables.ts';
-import { label, line, renderChart, tickBelow, tickBeside, WIDTH } from './charts.ts';
+import { across, label, line, renderChart, tickBelow, tickBeside } from './charts.ts';
 import { draw, html, type Markup, NOTHING } from './markup.ts';
 
 /** Latencies (ms) of one agent. */
@@ -15,8 +15,6 @@ export type Latencies = {
 
 type Figure = { readonly ms: number; readonly censored: boolean };
 
-const LEFT = 50;
-const RIGHT = WIDTH - 20;
 const TOP = 32;
 const BOTTOM = 152;
 const BINS = 36;
@@ -37,9 +35,9 @@ export function renderLatencyChart(title: string, times: Latencies, domain: read
   const name = deadlines.length === 0 ? title : `${title}; timed-out calls are violet`;
   const counts = y.ticks(Math.min(4, most)).filter(Number.isInteger);
   return renderChart(name, description, BOTTOM + 24, [
-    ...counts.map((count) => tickBeside(String(count), y(count), LEFT, RIGHT)),
+    ...counts.map((count) => tickBeside(String(count), y(count))),
     ...bars,
-    ...pickTicks(x).map((time) => tickBelow(nameTime(time), x(time), BOTTOM)),
+    ...pickTicks(x).map((time) => tickBelow(nameTime(time), across(x(time)), BOTTOM)),
     renderMarker('median', median, x, 10),
     renderMarker('p95', p95, x, 25),
   ]);
@@ -57,34 +55,35 @@ type Scale = ReturnType<typeof createScale>;
 
 /** Logarithmic if the longest time is many times the shortest. */
 function createScale([least, most]: readonly [number, number]) {
-  const range = [LEFT, RIGHT] as const;
   // If all times were the same, the bar would be at the edge.
   const end = least === most ? most * 2 : most;
-  return least > 0 && most / least > 20 ? scaleLog([least, most], range) : scaleLinear([0, end], range);
+  return least > 0 && most / least > 20 ? scaleLog([least, most], [0, 1]) : scaleLinear([0, end], [0, 1]);
 }
 
 function countBins(times: readonly number[], x: Scale): readonly number[] {
   const counts = Array.from({ length: BINS }, () => 0);
   for (const time of times) {
-    const bin = Math.min(BINS - 1, Math.floor(((x(time) - LEFT) / (RIGHT - LEFT)) * BINS));
+    const bin = Math.min(BINS - 1, Math.floor(x(time) * BINS));
     counts[bin] = (counts[bin] ?? 0) + 1;
   }
   return counts;
 }
 
 function renderBar(fill: string, bin: number, bottom: number, top: number): Markup {
-  const width = (RIGHT - LEFT) / BINS;
   if (top === bottom) return NOTHING;
-  const place = { x: LEFT + bin * width + 0.5, y: top, width: width - 1, height: bottom - top };
+  const place = { x: across((bin + 0.05) / BINS), y: top, width: across(0.9 / BINS), height: bottom - top };
   return draw('rect', { fill, 'fill-opacity': '0.75', ...place });
 }
 
-/** A logarithmic scale gives a tick for each digit, of which 1, 2 and 5 are enough. Linear ticks are evenly spaced. */
+/**
+ * As many ticks as a phone has room for. A logarithmic scale gives one for each digit, of which 1, 2 and 5 are enough.
+ * Linear ticks are evenly spaced.
+ */
 function pickTicks(x: Scale): readonly number[] {
-  const ticks = x.ticks(8);
-  if (x.domain()[0] === 0 || ticks.length <= 10) return ticks;
+  const ticks = x.ticks(5);
+  if (x.domain()[0] === 0 || ticks.length <= 7) return ticks;
   const round = ticks.filter((tick) => /^[125]0*$/.test(String(tick / 10 ** Math.floor(Math.log10(tick)))));
-  return round.length <= 12 ? round : round.filter((tick) => Number.isInteger(Math.log10(tick)));
+  return round.length <= 7 ? round : round.filter((tick) => Number.isInteger(Math.log10(tick)));
 }
 
 function nameTime(ms: number): string {
@@ -98,7 +97,7 @@ function show(figure: Figure | null): string {
 function renderMarker(name: string, figure: Figure | null, x: Scale, y: number): Markup {
   if (figure === null) return NOTHING;
   const place = x(figure.ms);
-  const [shift, anchor] = place > WIDTH / 2 ? ([-5, 'end'] as const) : ([5, 'start'] as const);
-  const text = label('note', `${name} ${show(figure)}`, place + shift, y, anchor);
-  return html`${line('marker', place, y - 8, place, BOTTOM)}${text}`;
+  const [shift, anchor] = place > 0.5 ? ([-5, 'end'] as const) : ([5, 'start'] as const);
+  const text = label('note', `${name} ${show(figure)}`, [across(place), shift], y, anchor);
+  return html`${line('marker', [across(place), y - 8], [across(place), BOTTOM])}${text}`;
 }

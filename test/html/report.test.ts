@@ -172,11 +172,12 @@ describe('the page', () => {
       expect(await page.getByRole(role).count()).toBe(1);
     }
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Evaluation report');
-    const unnamed = 'table:not(:has(caption)), th:not([scope]), svg:not([role="img"][aria-label])';
+    const unnamed = 'table:not(:has(caption)), th:not([scope]), svg:not([role="img"][aria-label], [aria-hidden])';
     expect(await page.locator(unnamed).count()).toBe(0);
     const drawings = await page.locator('svg').evaluateAll((all) => all.map((svg) => svg.getAttribute('aria-label')));
     expect(drawings.join('\n')).toContain('Cost per question and accuracy, gaia · sample');
-    expect(drawings.join('\n')).toContain('level 2. a: 50.0 % 1 of 2; b: 50.0 % 1 of 2');
+    const rates = await page.locator('.rate').allTextContents();
+    expect(rates.map((text) => text.replace(/\s+/g, ' '))).toContain('b 50.0 % (1 of 2)');
     const links = await page.locator('nav a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
     expect(links).toContain('#rules');
     for (const link of links) expect(await page.locator(link).count()).toBe(1);
@@ -185,8 +186,8 @@ describe('the page', () => {
   test('is dark where the system is, and fits a narrow screen', async () => {
     const agent = 'openai:a-model-with-a-long-name?reasoning_effort=high&max_tokens=32000&temperature=0';
     const output = `${'wide'.repeat(100)}\nFINAL ANSWER: ${'x'.repeat(200)}`;
-    const wide: Said = { id: 'w'.repeat(80), output, agent, choices: { A: 'y'.repeat(200) }, trace: [STEP] };
-    const file = makeReport([...SAID, wide]);
+    const wide: Said = { id: 'w'.repeat(80), output, agent, cost: 0.1, choices: { A: 'y'.repeat(200) }, trace: [STEP] };
+    const file = makeReport([...SAID.map((each) => ({ ...each, cost: 0.2 })), wide]);
     for (const [colorScheme, background] of [
       ['light', 'rgb(247, 248, 249)'],
       ['dark', 'rgb(20, 23, 26)'],
@@ -194,6 +195,11 @@ describe('the page', () => {
       const { page } = await openFile(browser, file, { colorScheme, viewport: { width: 360, height: 700 } });
       expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(background);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+      const outside = `[...document.querySelectorAll('svg text, figure, .rate span')].filter((each) => {
+        const { left, right } = each.getBoundingClientRect();
+        return left < 0 || right > 360;
+      }).map(({ textContent }) => textContent)`;
+      expect(await page.evaluate(outside)).toEqual([]);
       await page.locator('.open').last().click();
       const clipped = `[...document.querySelectorAll('dialog, dialog *')]
         .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth).map(String)`;
