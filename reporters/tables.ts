@@ -104,8 +104,8 @@ function compareSides(sides: readonly SuiteSummary[]): Table {
   return { align: ['left', ...sides.map(() => 'right' as const)], rows };
 }
 
-/** Prompts alone where one agent was asked: both together make a wide table. */
-function nameColumns(sides: readonly SuiteSummary[]): readonly string[] {
+/** The names of several sides. Prompts alone where one agent was asked: both together make a wide table. */
+export function nameColumns(sides: readonly SuiteSummary[]): readonly string[] {
   const isOneAgent = new Set(sides.map(({ agent }) => agent)).size === 1;
   return sides.map((side) => (isOneAgent && side.prompt !== undefined ? side.prompt : nameSide(side)));
 }

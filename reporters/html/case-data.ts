@@ -9,7 +9,6 @@ import { type Turn, toTurns } from '../../src/text/conversation.ts';
 import { hidesDataset } from '../../src/text/hide-records.ts';
 import { cut, escapeJson } from '../../src/text/show.ts';
 import { attempt } from '../../src/text/thrown.ts';
-import { nameSide } from '../../src/text/wording.ts';
 import type { SampleResult } from '../../src/types.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
 import type { PageCase, PageData, Texts } from './page/data.ts';
@@ -104,7 +103,7 @@ function toCases({ folder, manifest, results, audit }: ReportedRun): readonly Ca
   const hasTraces = existsSync(join(folder, 'traces'));
   const settings = gateSettingsOf(manifest);
   return results.map((result) => {
-    const { id, model, group, trial, latency_ms, usage } = result;
+    const { id, agent, prompt, model, group, trial, latency_ms, usage } = result;
     const path = hasTraces ? toTracePath(result) : '';
     const trace = hasTraces && existsSync(join(folder, path)) ? path : '';
     const hidden = hidesDataset(result, settings);
@@ -113,7 +112,8 @@ function toCases({ folder, manifest, results, audit }: ReportedRun): readonly Ca
       id: cut(id, 80),
       suite: result.suite,
       dataset: cut(result.dataset, 200),
-      agent: cut(nameSide(result), 200),
+      agent: cut(agent, 200),
+      prompt: prompt === undefined ? undefined : cut(prompt, 200),
       group: cut(group, 80),
       state: result.state,
       reason: shorten(result.reason, 200),

@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import type { SuiteSummary } from '../../src/types.ts';
-import { formatAccuracy, formatRate } from '../tables.ts';
+import { formatAccuracy, formatRate, nameColumns } from '../tables.ts';
 import { draw, html, type Markup, NOTHING } from './markup.ts';
 import { formatCost } from './page/format.js';
 
@@ -54,27 +54,28 @@ export function tickBeside(text: string, y: number): Markup {
   return html`${line('grid', ['0%', y], ['100%', y])}${label('tick', text, ['0%', -8], y + 4, 'end')}`;
 }
 
-/** Accuracy of each group with its Wilson interval; several agents that answered the same questions side by side. */
-export function renderAccuracyChart(title: string, agents: readonly SuiteSummary[]): Markup {
-  const groups = new Set(agents.flatMap((agent) => agent.groups.map(({ group }) => group)));
+/** Accuracy of each group with its Wilson interval; several sides that answered the same questions below each other. */
+export function renderAccuracyChart(title: string, sides: readonly SuiteSummary[]): Markup {
+  const groups = new Set(sides.flatMap((side) => side.groups.map(({ group }) => group)));
   const ordered = [...groups].filter((group) => group !== 'all').concat('all');
-  const chance = agents[0]?.chance ?? null;
-  const rows = ordered.flatMap((group) => toRows(agents, group)).map((row) => renderRow(row, chance));
+  const chance = sides[0]?.chance ?? null;
+  const rows = ordered.flatMap((group) => toRows(sides, group)).map((row) => renderRow(row, chance));
   const ticks = RATES.map((rate) => tickBelow(`${rate * 100} %`, across(rate), 0));
   const note = chance === null ? NOTHING : html`<p class="note">The dashed line is chance, ${formatRate(chance)}.</p>`;
   const axis = html`<div class="rate">${renderTrack(ticks)}</div>${note}`;
   return renderFigure(`Accuracy of ${title}, with 95 % Wilson intervals`, html`${rows}${axis}`);
 }
 
-function toRows(agents: readonly SuiteSummary[], group: string): readonly Row[] {
-  const several = agents.length > 1;
-  const rows = agents.flatMap(({ agent, groups }, series): readonly Row[] => {
+function toRows(sides: readonly SuiteSummary[], group: string): readonly Row[] {
+  const several = sides.length > 1;
+  const names = nameColumns(sides);
+  const rows = sides.flatMap(({ groups }, series): readonly Row[] => {
     const figures = groups.find((other) => other.group === group);
     if (figures === undefined) return [];
     const { accuracy, ci95, bounds, states, graded } = figures;
     const note =
       accuracy === null ? formatAccuracy(figures) : `${formatRate(accuracy)} (${states.correct} of ${graded})`;
-    return [{ name: several ? agent : group, series, value: accuracy, interval: ci95 ?? bounds, note }];
+    return [{ name: several ? (names[series] ?? '') : group, series, value: accuracy, interval: ci95 ?? bounds, note }];
   });
   return rows.map((row, index) => (several && index === 0 ? { ...row, heading: group } : row));
 }
@@ -82,7 +83,7 @@ function toRows(agents: readonly SuiteSummary[], group: string): readonly Row[] 
 /** One rate (0..1) with its interval. */
 type Row = {
   readonly name: string;
-  /** Which of several agents: their colours differ. */
+  /** Which of several sides: their colours differ. */
   readonly series: number;
   readonly value: number | null;
   readonly interval: readonly [number, number] | null;
@@ -125,11 +126,14 @@ function renderMark([cx, cy]: Point, series: number): Markup {
 const COST_TOP = 10;
 const COST_BOTTOM = 230;
 
-/** Cost of an answer against accuracy; nothing unless two agents have both figures. Points are numbered, as in the list. */
-export function renderCostChart(title: string, agents: readonly SuiteSummary[]): Markup {
-  const points = agents.flatMap(({ agent, groups }) => {
+/** Cost of an answer against accuracy; nothing unless two sides have both figures. Points are numbered, as in the list. */
+export function renderCostChart(title: string, sides: readonly SuiteSummary[]): Markup {
+  const names = nameColumns(sides);
+  const points = sides.flatMap(({ groups }, index) => {
     const { n = 1, cost_usd = null, accuracy = null, ci95 = null } = groups.at(-1) ?? {};
-    return cost_usd === null || accuracy === null ? [] : [{ agent, cost: cost_usd / n, accuracy, ci95 }];
+    return cost_usd === null || accuracy === null
+      ? []
+      : [{ name: names[index] ?? '', cost: cost_usd / n, accuracy, ci95 }];
   });
   if (points.length < 2) return NOTHING;
   const most = Math.max(...points.map(({ cost }) => cost));
@@ -140,7 +144,7 @@ export function renderCostChart(title: string, agents: readonly SuiteSummary[]):
     const whisker = ci95 === null ? NOTHING : renderWhisker(series, [at, y(ci95[0])], [at, y(ci95[1])]);
     return html`${whisker}${renderMark([at, middle], series)}${label('label', `${series + 1}`, [at, 8], middle + 4, 'start')}`;
   });
-  const said = points.map(({ agent, cost, accuracy }) => `${agent}: ${formatCost(cost)}, ${formatRate(accuracy)}`);
+  const said = points.map(({ name, cost, accuracy }) => `${name}: ${formatCost(cost)}, ${formatRate(accuracy)}`);
   const chart = renderChart(`Cost per question and accuracy, ${title}`, `${said.join('; ')}.`, COST_BOTTOM + 26, [
     ...RATES.map((rate) => tickBeside(`${rate * 100} %`, y(rate))),
     ...x.ticks(4).map((cost) => tickBelow(formatCost(cost), across(x(cost)), COST_BOTTOM)),

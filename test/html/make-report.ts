@@ -18,6 +18,7 @@ export type Said = {
   readonly target?: string;
   readonly group?: string;
   readonly agent?: string;
+  readonly prompt?: string;
   readonly dataset?: string;
   readonly choices?: Readonly<Record<string, string>>;
   readonly latencyMs?: number;
@@ -73,6 +74,7 @@ function toRow({ id, output, latencyMs = 4000, ...said }: Said): SampleResult {
     usage,
     latency_ms: latencyMs,
     cost_usd: said.cost ?? null,
+    ...(said.prompt === undefined ? {} : { prompt: said.prompt }),
   });
   if (row.state === 'no_answer') return { ...row, output, how, rules, explanation, reason: reason ?? 'empty' };
   return row.state === 'correct' || row.state === 'incorrect'

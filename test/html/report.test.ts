@@ -152,10 +152,13 @@ describe('the address', () => {
   });
 
   test('may name a case by its id alone, and what is not there opens nothing', async () => {
-    const { page } = await openFile(browser, makeReport(several));
+    const prompted = several.map((each, index) => ({ ...each, prompt: index < 3 ? 'a.md@1a2b3c4d' : 'b.md@5e6f7a8b' }));
+    const { page } = await openFile(browser, makeReport(prompted));
     const heading = page.getByRole('dialog').getByRole('heading', { level: 3 });
     await page.evaluate(`location.hash = '#case=far'`);
-    await expect.poll(() => heading.allTextContents()).toEqual(['far | a']);
+    await expect.poll(() => heading.allTextContents()).toEqual(['far | a | a.md@1a2b3c4d']);
+    await page.evaluate(`location.hash = '#prompt=a.md@1a2b3c4d'`);
+    await expect.poll(() => ids(page)).toEqual(['right', 'near', 'far']);
     await page.evaluate(`location.hash = '#case=elsewhere&group=level+9'`);
     await expect.poll(() => page.locator('#count').textContent()).toBe('0 of 8 cases, 0 of them failed');
     expect(await heading.count()).toBe(0);

@@ -13,6 +13,8 @@ export type PageCase = {
   readonly suite: string;
   readonly dataset: string;
   readonly agent: string;
+  /** Only if its suite was asked with several prompts. */
+  readonly prompt: string | undefined;
   readonly group: string;
   readonly state: string;
   readonly reason: string | undefined;

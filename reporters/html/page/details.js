@@ -107,6 +107,7 @@ function renderFacts(each, state) {
   const facts = [
     ['Suite', `${each.suite} \u00b7 ${each.dataset}`],
     ['Agent', each.agent],
+    ['Prompt', each.prompt],
     ['Model', each.model],
     ['Trial', trial],
     ['State', reason === undefined ? state : `${state} (${reason})`],

@@ -28,8 +28,8 @@ export function makeFields({ cases, states, rules }, { onInput, onDone }) {
     const options = [['', 'all'], ...choices].map(([value = '', text = value]) => element('option', { value }, text));
     return [makeField(key, name, element('select', {}, ...options))];
   };
-  const distinct = (/** @type {'state' | 'group' | 'suite' | 'agent'} */ key) =>
-    [...new Set(cases.map((each) => each[key]))].sort(BY_NUMBERS.compare).map((value) => [value]);
+  const distinct = (/** @type {'state' | 'group' | 'suite' | 'agent' | 'prompt'} */ key) =>
+    [...new Set(cases.flatMap((each) => each[key] ?? []))].sort(BY_NUMBERS.compare).map((value) => [value]);
   const placeholder = 'id, question, answer, output';
   const anyFailure = cases.some(({ state }) => states[state]?.fails) ? [['failed', 'any failure']] : [];
   return [
@@ -41,6 +41,7 @@ export function makeFields({ cases, states, rules }, { onInput, onDone }) {
     ...makeChoices('group', 'Group', distinct('group')),
     ...makeChoices('suite', 'Suite', distinct('suite')),
     ...makeChoices('agent', 'Agent', distinct('agent')),
+    ...makeChoices('prompt', 'Prompt', distinct('prompt')),
     ...makeChoices('rules', 'Rules', rules.length === 0 ? [] : RULES),
   ];
 }
@@ -61,6 +62,7 @@ export function filterCases({ cases, states, rules }, filter) {
   return cases.filter((each) => {
     if (filter.suite !== '' && each.suite !== filter.suite) return false;
     if (filter.agent !== '' && each.agent !== filter.agent) return false;
+    if (filter.prompt !== '' && each.prompt !== filter.prompt) return false;
     if (filter.group !== '' && each.group !== filter.group) return false;
     if (filter.state === 'failed' && !states[each.state]?.fails) return false;
     if (filter.state !== '' && filter.state !== 'failed' && each.state !== filter.state) return false;

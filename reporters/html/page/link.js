@@ -2,7 +2,7 @@
 
 /**
  * What the address names after its "#": the filters and the open case. An empty text filters nothing or opens none.
- * @typedef {{ text: string, suite: string, agent: string, group: string, state: string, rules: string, case: string }} Link
+ * @typedef {{ text: string, suite: string, agent: string, prompt: string, group: string, state: string, rules: string, case: string }} Link
  */
 
 /**
@@ -16,6 +16,7 @@ export function readLink() {
     text: read('text'),
     suite: read('suite'),
     agent: read('agent'),
+    prompt: read('prompt'),
     group: read('group'),
     state: read('state'),
     rules: read('rules'),
@@ -34,7 +35,7 @@ export function writeLink(link, write) {
 }
 
 /**
- * The name of each case in links, as its test is titled: its id and, where there are several, suite, agent and trial.
+ * The name of each case in links, as its test is titled: its id and, where there are several, suite, agent, prompt and trial.
  * @param {readonly PageCase[]} cases
  * @returns {ReadonlyMap<PageCase, string>}
  */
@@ -44,9 +45,10 @@ export function nameCases(cases) {
   const names = new Set();
   return new Map(
     cases.map((each) => {
-      const { id, suite, agent, trial } = each;
-      const parts = [id, ...(suites ? [suite] : []), ...(agents ? [agent] : [])];
-      let name = [...parts, ...(trial === undefined ? [] : [`trial ${trial}`])].join(' | ');
+      const { id, suite, agent, prompt, trial } = each;
+      const number = trial === undefined ? [] : [`trial ${trial}`];
+      const parts = [id, ...(suites ? [suite] : []), ...(agents ? [agent] : []), prompt ?? [], number];
+      let name = parts.flat().join(' | ');
       // Cut ids may be the same.
       while (names.has(name)) name += '+';
       names.add(name);

@@ -49,6 +49,12 @@ const COLUMNS = [
     cell: ({ agent }) => toLine(agent, 40),
     when: ({ agent }) => agent !== data.cases[0]?.agent,
   },
+  {
+    name: 'Prompt',
+    key: 'prompt',
+    cell: ({ prompt }) => toLine(prompt, 40),
+    when: ({ prompt }) => prompt !== undefined,
+  },
   { name: 'State', key: 'state', kind: 'state', cell: nameState },
   { name: 'Expected', kind: 'text', cell: ({ verdict }) => toLine(verdict?.expected, 60) },
   { name: 'Received', kind: 'text', cell: ({ verdict }) => toLine(verdict?.received, 60) },
