@@ -2,7 +2,8 @@ import { type ChangedAnswer, listVerdicts, type Verdict } from '../src/compare/c
 import type { SuiteComparison } from '../src/compare/compare-runs.ts';
 import { type Change, listIds } from '../src/compare/differences.ts';
 import type { Comparison, PairedDifference } from '../src/metrics/compare.ts';
-import { formatPercent, nameSide, plural, when } from '../src/text/wording.ts';
+import { formatPercent, namePrompt, nameSide, plural, when } from '../src/text/wording.ts';
+import type { Remark } from './remarks.ts';
 import { formatRate, type Table } from './tables.ts';
 
 /** Accuracy of both runs by group as text cells: a head row, the groups, then all questions together. */
@@ -49,6 +50,14 @@ export function toFlipRemarks(comparison: SuiteComparison): readonly string[] {
   if (lists.length === 0) return [`${subject}: no verdict changed`];
   const counts = `${flips.fixed.length} fixed, ${flips.broken.length} broken`;
   return [`${subject}: ${counts}, ${formatPoints(difference)}, ${judgeP(p_value)}`, ...lists];
+}
+
+/** Two prompts of one agent in one run, as "b.md against a.md: +6.7 pp, p = 0.4: within noise". */
+export function toPromptRemarks({ suite, a, b, figures }: SuiteComparison): readonly Remark[] {
+  const { p_value, difference } = figures;
+  if (p_value === null) return [];
+  const text = `${namePrompt(b)} against ${namePrompt(a)}: ${formatPoints(difference)}, ${judgeP(p_value)}`;
+  return [{ suite, agent: b.agent, text }];
 }
 
 const EDITS: Readonly<Record<Change, string>> = {

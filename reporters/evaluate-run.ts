@@ -1,6 +1,12 @@
 import { basename } from 'node:path';
 import { type AskedRules, type Audit, auditRules, listAuditRules, readAccepted } from '../src/compare/audit.ts';
-import { compareRuns, type RunComparison, type SuiteComparison, toSides } from '../src/compare/compare-runs.ts';
+import {
+  comparePrompts,
+  compareRuns,
+  type RunComparison,
+  type SuiteComparison,
+  toSides,
+} from '../src/compare/compare-runs.ts';
 import type { ComparedRun } from '../src/compare/read-run.ts';
 import { compareWatchRun, selectNew, type WatchRuns } from '../src/compare/watch-runs.ts';
 import type { EvalConfig } from '../src/config.ts';
@@ -68,6 +74,8 @@ export type RunOutcome = CollectedResults & {
   readonly trials: readonly SuiteTrials[];
   /** This run compared with its baseline; null without one. */
   readonly comparison: RunComparison | null;
+  /** Where a suite was asked with several prompts: each compared with the first one, by the same agent. */
+  readonly promptTests: readonly SuiteComparison[];
   /** In watch mode: this watch run compared with an earlier one. */
   readonly flips: readonly SuiteComparison[];
   /** The results of this watch run, or of the whole run. */
@@ -109,6 +117,7 @@ export function evaluateRun(end: RunEnd, facts: RunFacts): RunOutcome {
     ...{ folder, manifest, summary, unreadable, outside, gates, comparison, fresh },
     exit: past?.summary?.exit ?? decideExit(toExitInput(end, manifest, { ...collected, outside, summary, gates })),
     trials: computeTrials(summary, results),
+    promptTests: comparePrompts(toSides(folder, manifest, results)),
     flips: watched?.comparisons ?? [],
     watchRuns: watched?.watchRuns ?? watchRuns,
     audit: auditRules(results, rules, facts.asked.problems),

@@ -42,13 +42,21 @@ test.each<[string, Partial<AgentPlan>, string]>([
       'another run uses this answer cache now, and both pay for a question that both ask',
   ],
 ])('the plan of %s says what is known of its cost', (_, changes, remark) => {
-  const suite = { suite: 'gaia', plans: [{ ...PLAN, ...changes }] };
+  const suite = { suite: 'gaia', trials: 1, plans: [{ ...PLAN, ...changes }] };
   expect(toPlanRemarks(suite)).toEqual([{ suite: 'gaia', agent: 'a', text: remark }]);
 });
 
 test('nothing is said of a replay before it runs', () => {
-  const suite = { suite: 'gaia', plans: [{ ...PLAN, kept: false }] };
+  const suite = { suite: 'gaia', trials: 1, plans: [{ ...PLAN, kept: false }] };
   expect(toPlanRemarks(suite)).toEqual([]);
+});
+
+test.each([
+  [1, '2 prompts x 2 agents x 3 questions = 12 questions'],
+  [3, '2 prompts x 2 agents x 1 question x 3 trials = 12 questions'],
+])('the plan of several prompts with %i trials says how much is asked', (trials, text) => {
+  const plans = ['a', 'b'].flatMap((agent) => ['x', 'y'].map((prompt) => ({ ...PLAN, agent, prompt })));
+  expect(toPlanRemarks({ suite: 'gaia', plans, trials })[0]).toEqual({ suite: 'gaia', agent: null, text });
 });
 
 const PICKED_PLAN: AgentPlan = {

@@ -1,12 +1,28 @@
 import type { AgentPlan, SuiteManifest } from '../src/store/manifest.ts';
 import type { PlannedMeta } from '../src/store/sample-log.ts';
-import { isOfSide, pickSide, plural } from '../src/text/wording.ts';
+import { countSides, isOfSide, pickSide, plural } from '../src/text/wording.ts';
 import { formatCost } from './html/page/format.js';
 import type { Remark } from './remarks.ts';
 
 /** How many answers are cached, how many will be asked for, and their cost; nothing for a replay. */
-export function toPlanRemarks({ suite, plans }: Pick<SuiteManifest, 'suite' | 'plans'>): readonly Remark[] {
-  return plans.filter(({ kept }) => kept).map((plan) => ({ suite, ...pickSide(plan), text: describePlan(plan) }));
+export function toPlanRemarks({ suite, plans, trials }: PlannedSuite): readonly Remark[] {
+  const ofSides = plans.filter(({ kept }) => kept);
+  return [
+    ...describeProduct(plans, trials).map((text) => ({ suite, agent: null, text })),
+    ...ofSides.map((plan) => ({ suite, ...pickSide(plan), text: describePlan(plan) })),
+  ];
+}
+
+type PlannedSuite = Pick<SuiteManifest, 'suite' | 'plans' | 'trials'>;
+
+/** With several prompts: "2 prompts x 2 agents x 30 questions = 120 questions". */
+function describeProduct(plans: readonly AgentPlan[], trials: number): readonly string[] {
+  const [first] = plans;
+  const isEven = plans.every((plan) => plan.trials === first?.trials);
+  if (first?.prompt === undefined || !isEven) return [];
+  const repeated = trials === 1 ? '' : ` x ${trials} trials`;
+  const product = `${countSides(plans)} x ${plural(first.trials / trials, 'question')}${repeated}`;
+  return [`${product} = ${plural(plans.length * first.trials, 'question')}`];
 }
 
 function describePlan(plan: AgentPlan): string {

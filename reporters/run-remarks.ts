@@ -5,7 +5,7 @@ import { showPath } from '../src/text/show.ts';
 import { isOfSide, nameSide, partOf, pickSide, plural, when } from '../src/text/wording.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
 import { explainNotRun } from './collect-results.ts';
-import { toFlipRemarks } from './comparison.ts';
+import { toFlipRemarks, toPromptRemarks } from './comparison.ts';
 import type { RunOutcome, SuiteTrials } from './evaluate-run.ts';
 import { showAges, toPlanRemarks } from './plan-remarks.ts';
 import { type Line, type Remark, toLines, toSentences } from './remarks.ts';
@@ -36,7 +36,7 @@ export function toRemarks(outcome: RunOutcome): readonly Line[] {
   ];
 }
 
-function listRemarks({ manifest, summary, results, audit, trials, fresh }: RunOutcome): readonly Remark[] {
+function listRemarks({ manifest, summary, results, audit, trials, promptTests, fresh }: RunOutcome): readonly Remark[] {
   const { suites, config } = manifest;
   return [
     // Notes of loaders and agents.
@@ -45,6 +45,7 @@ function listRemarks({ manifest, summary, results, audit, trials, fresh }: RunOu
     // A dry run shows its plan here. Other runs showed theirs before the first question.
     ...suites.flatMap((suite) => (config['dryRun'] === true ? toPlanRemarks(suite) : toCacheRemarks(suite, fresh))),
     ...trials.flatMap(toTrialRemarks),
+    ...promptTests.flatMap(toPromptRemarks),
     ...toCostRemarks(summary),
     ...toReasonRemarks(results),
     ...suites.flatMap((suite) => toGaiaRemarks(suite, results)),

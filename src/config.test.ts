@@ -38,6 +38,7 @@ describe('readConfig', () => {
       mcqFields: null,
       shuffleChoices: null,
       minAccuracy: null,
+      prompts: null,
       prices: {},
       seed: null,
       showGated: null,
@@ -52,6 +53,17 @@ describe('readConfig', () => {
     ['EVAL_LIMIT', '', { limit: null }],
     ['EVAL_SEED', '0', { seed: 0 }],
     ['EVAL_LEVEL', '1, 3', { levels: ['1', '3'] }],
+    ['EVAL_PROMPT', 'a.md', { prompts: [{ suite: null, path: 'a.md' }] }],
+    [
+      'EVAL_PROMPT',
+      'mcq=a.md, b.md',
+      {
+        prompts: [
+          { suite: 'mcq', path: 'a.md' },
+          { suite: null, path: 'b.md' },
+        ],
+      },
+    ],
     ['EVAL_IDS', 'a*,b?', { ids: ['a*', 'b?'] }],
     ['EVAL_MIN_ACCURACY', '.5', { minAccuracy: 0.5 }],
     ['EVAL_TIMEOUT', '0.5', { timeoutSeconds: 0.5 }],

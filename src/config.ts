@@ -7,7 +7,16 @@ import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub
 import { FIELD_MAP_FORM, parseFieldMap } from './datasets/mcq/field-map.ts';
 import { AUDIT_FORM, findAuditProblems, isAuditRule } from './scoring/gaia/rules.ts';
 import { maskKeys } from './text/secrets.ts';
-import { anyText, flag, listOf, numberFrom, oneOf, type ValueParser, wholeNumber } from './text/setting-values.ts';
+import {
+  anyText,
+  flag,
+  listOf,
+  numberFrom,
+  oneOf,
+  pathsOfSuites,
+  type ValueParser,
+  wholeNumber,
+} from './text/setting-values.ts';
 import { quote, showValue } from './text/show.ts';
 import { nearest } from './text/wording.ts';
 
@@ -28,6 +37,7 @@ const SETTINGS = {
   mcq: ['EVAL_MCQ', { allowed: `a file with multiple-choice questions, or ${HUB_SOURCE_FORM}`, parse: parseSource }],
   mcqFields: ['EVAL_MCQ_FIELDS', { allowed: FIELD_MAP_FORM, parse: parseFieldMap }],
   shuffleChoices: ['EVAL_SHUFFLE_CHOICES', wholeNumber(0, MOST_SEED)],
+  prompts: ['EVAL_PROMPT', pathsOfSuites('files separated by commas, as in a.md,b.md or gaia=a.md,mcq=b.md')],
   levels: ['EVAL_LEVEL', listOf('1, 2, 3 or several of them separated by commas', (level) => /^[123]$/.test(level))],
   ids: ['EVAL_IDS', listOf('ids separated by commas; * matches any characters, ? matches one', (id) => id !== '')],
   seed: ['EVAL_SEED', wholeNumber(0, MOST_SEED)],

@@ -6,10 +6,11 @@ import { type EvalConfig, SECONDS } from './config.ts';
 import { shardSamples } from './datasets/selection.ts';
 import { describeGrade } from './matchers/matcher.ts';
 import { hideRecordText } from './records/record.ts';
+import { choosePrompts } from './run/asked-prompts.ts';
 import { refusal, refusing } from './run/failure.ts';
 import { guardOutput, writeOwn } from './run/guard-output.ts';
-import { checkReady, makeLanes } from './run/lanes.ts';
-import { chooseSamples, inStartOrder, planAgents, planTrials, recordPlan } from './run/plan.ts';
+import { checkPrompted, checkReady, makeLanes } from './run/lanes.ts';
+import { chooseSamples, inStartOrder, planAgents, planTrials, recordPlan, sideOf } from './run/plan.ts';
 import { hashDataset } from './run/prompt.ts';
 import type { ProvidedRun, ReadyRun, SkippedRun } from './run/provided-run.ts';
 import { type EvalDefinition, type Suite, toSuite } from './run/suite.ts';
@@ -34,8 +35,9 @@ export async function generateEval(name: string, definition: EvalDefinition, hoo
   const file = expect.getState().testPath ?? '';
   const hide = (error: unknown) =>
     Promise.reject(definition.public === true ? error : hideRecordText(error, run.config));
+  const asked = run.status === 'ready' ? run.prompts : [];
   await refusing(run.secrets, async () => {
-    const suite = { ...toSuite(name, definition, file, run.secrets), assert: toAssertion(name, definition) };
+    const suite = { ...toSuite(name, definition, file, run.secrets, asked), assert: toAssertion(name, definition) };
     checkName(name, file, run);
     await planSuite(suite, run, hooks).catch(hide);
   });
@@ -105,11 +107,12 @@ async function planSuite(definition: Suite, run: ReadyRun | SkippedRun, hooks: H
   const gated = definition.definition.public !== true && hidesDataset({ suite, dataset: dataset.name }, config);
   guardOutput(gated, run.secrets);
   const lanes = await makeLanes(definition, dataset, { ...run, load: vi.importActual }, gated, hooks.agents);
+  checkPrompted(lanes, choosePrompts(run.prompts, suite).prompts.length > 0);
   const deadlineMs = ({ group }: Sample) => (config.timeoutSeconds ?? readDeadline(definition, group)) * 1000;
   const plan = { suite: definition, dataset, samples, share, unmatchedIds, lanes, deadlineMs };
   const trials = planTrials(plan, run);
   const identity = { suite, dataset: dataset.name, dataset_hash: hashDataset(dataset.samples) };
-  const sides = lanes.map(({ agent }) => ({ ...identity, agent: agent.name }));
+  const sides = lanes.map((lane) => ({ ...identity, ...sideOf(lane), prompt_hash: lane.prompt.hash }));
   checkBaseline(run.baseline, sides, run);
   const alone = planAgents(lanes, trials);
   checkReady(lanes, alone, config);

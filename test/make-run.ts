@@ -41,6 +41,7 @@ function toManifest(rows: readonly SampleResult[]): SuiteManifest {
     placeholders: [],
     dataset_hash: 'data',
     prompt_hash: first.prompt_hash,
+    prompts: toPrompts(rows),
     agents: [...new Set(rows.map(({ agent }) => agent))],
     trials: Math.max(...rows.map(({ trial }) => trial)),
     notes: [],
@@ -51,4 +52,9 @@ function toManifest(rows: readonly SampleResult[]): SuiteManifest {
     plans: [],
     tools: [],
   };
+}
+
+function toPrompts(rows: readonly SampleResult[]): NonNullable<SuiteManifest['prompts']> {
+  const prompts = new Map(rows.map(({ prompt, prompt_hash }) => [prompt, prompt_hash]));
+  return [...prompts].map(([prompt, hash]) => ({ hash, file: '', name: prompt?.split('@')[0] ?? null }));
 }

@@ -8,7 +8,7 @@ import { GRADER_VERSION, hasManifest, readManifest } from '../store/manifest.ts'
 import { readSampleLog } from '../store/sample-log.ts';
 import { toCutShort } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';
-import { plural } from '../text/wording.ts';
+import { nameSide, plural } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type SampleResult } from '../types.ts';
 import { defined, Fields, isCount } from './fields.ts';
 import type { AgentSpec } from './kinds.ts';
@@ -160,9 +160,9 @@ function parsePrediction(file: string, line: number, value: unknown): RecordedTr
 /** The recordings of an earlier run for one suite, by the agent's name. */
 function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<string, Recording> {
   const rows = readSampleLog(runFolder).results.filter((row) => row.suite === suite && hasRun(row));
-  const byAgent = Map.groupBy(rows, ({ agent }) => agent);
+  const bySide = Map.groupBy(rows, nameSide);
   const toTrial = (row: SampleResult) => ({ id: row.id, trial: row.trial, said: toAnswer(row) });
-  return new Map([...byAgent].map(([agent, own]) => [agent, toRecording(own.map(toTrial))]));
+  return new Map([...bySide].map(([side, own]) => [side, toRecording(own.map(toTrial))]));
 }
 
 function toAnswer(row: SampleResult): Answer | AgentError {

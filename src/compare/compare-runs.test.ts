@@ -51,6 +51,25 @@ describe('compareRuns', () => {
     ]);
   });
 
+  test('pairs prompts by their text, or with the only one', () => {
+    const row = (prompt_hash: string, prompt?: string, agent = 'x') =>
+      toResult('correct', { agent, prompt_hash, ...(prompt === undefined ? {} : { prompt }) });
+    const [p, q, r] = [row('p', 'a.md@p'), row('q', 'b.md@q'), row('r', 'c.md@r')];
+    const pairs = (a: SampleResult[], b: SampleResult[]) =>
+      compare(a, b).suites.map((suite) => suite.a.prompt_hash + suite.b.prompt_hash);
+    expect(pairs([p, q], [q, p])).toEqual(['qq', 'pp']);
+    expect(pairs([p, q], [row('q')])).toEqual(['qq']);
+    expect(pairs([row('p')], [p, q])).toEqual(['pp', 'pq']);
+    expect(pairs([p, q], [row('q', undefined, 'y')])).toEqual(['qq']);
+    expect(compare([p, q], [p, r])).toMatchObject({
+      suites: [{ a: { prompt: 'a.md@p' }, b: { prompt: 'a.md@p' } }],
+      not_compared: [
+        'gaia, x, prompt c.md@r is not compared: A does not have this prompt. Its prompts: a.md@p, b.md@q.',
+        'gaia, x, prompt b.md@q of A is not compared: B does not have it.',
+      ],
+    });
+  });
+
   test('names suites and datasets that only one run has', () => {
     const [gaia, mcq] = [toResult('correct'), toResult('correct', { suite: 'mcq' })];
     expect(compare([gaia], [mcq])).toMatchObject({

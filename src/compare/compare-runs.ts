@@ -3,7 +3,7 @@ import { type Comparison, compare } from '../metrics/compare.ts';
 import { toSuiteKey } from '../metrics/groups.ts';
 import { type AgentConditions, gateSettingsOf, listSides, type Manifest } from '../store/manifest.ts';
 import { type GateSettings, hidesDataset } from '../text/hide-records.ts';
-import { pickSide, plural, when } from '../text/wording.ts';
+import { nameSide, pickSide, plural, when } from '../text/wording.ts';
 import type { SampleResult, Shard } from '../types.ts';
 import { type ChangedAnswer, listChangedAnswers } from './changed-answers.ts';
 import {
@@ -29,7 +29,7 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
     not_compared: [
       ...when(a.folder === b.folder, 'A and B are the same run.'),
       ...matches.flatMap(({ partner }) => (typeof partner === 'string' ? [partner] : [])),
-      ...alone.map((side) => `${nameSide(side)} of A is not compared: B does not have it.`),
+      ...alone.map((side) => `${describe(side)} of A is not compared: B does not have it.`),
       ...describeRows('A', a),
       ...describeRows('B', b),
     ],
@@ -61,6 +61,14 @@ export function compareSides(a: ComparedSide, b: ComparedSide): SuiteComparison 
     changed_questions: [...changed],
     notes: describeDifferences(a, b, figures, { changed: [...changed], ungradable: [...ungradable] }),
   };
+}
+
+/** Compares each prompt of an agent with the first one. */
+export function comparePrompts(sides: readonly ComparedSide[]): readonly SuiteComparison[] {
+  const byAgent = Map.groupBy(sides, ({ suite, agent }) => JSON.stringify([suite, agent]));
+  return [...byAgent.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : others.map((other) => compareSides(first, other)),
+  );
 }
 
 function toAgent(side: ComparedSide): ComparedAgent {
@@ -164,11 +172,14 @@ export type RunComparison = {
 };
 
 /** What must be known of a side before it has any result. */
-export type SideIdentity = Pick<ComparedSide, 'suite' | 'dataset' | 'dataset_hash' | 'agent'>;
+export type SideIdentity = Pick<
+  ComparedSide,
+  'suite' | 'dataset' | 'dataset_hash' | 'agent' | 'prompt' | 'prompt_hash'
+>;
 
 /**
- * The side of run a to compare with a side of run b: the agent of the same name, or the only agent if b has only one too.
- * If there is none, a sentence with the reason.
+ * The side of run a to compare with a side of run b: the agent of the same name, or the only agent if b has only one too,
+ * with the same prompt, or with its only prompt. If there is none, a sentence with the reason.
  */
 export function findPartner<Side extends SideIdentity>(
   b: SideIdentity,
@@ -177,18 +188,30 @@ export function findPartner<Side extends SideIdentity>(
 ): Side | string {
   const ofSuite = sidesA.filter(({ suite }) => suite === b.suite);
   const [first] = ofSuite;
-  if (first === undefined) return `${nameSide(b)} is not compared: A does not have this suite.`;
+  if (first === undefined) return `${describe(b)} is not compared: A does not have this suite.`;
   // A dataset may have been renamed or may have grown: its questions are compared one by one.
   if (first.dataset !== b.dataset && first.dataset_hash !== b.dataset_hash) {
-    return `${nameSide(b)} is not compared: A asked the dataset ${first.dataset}, B asked ${b.dataset}.`;
+    return `${describe(b)} is not compared: A asked the dataset ${first.dataset}, B asked ${b.dataset}.`;
   }
-  const named = ofSuite.find(({ agent }) => agent === b.agent);
-  if (named !== undefined) return named;
-  const alone = ofSuite.length === 1 && sidesB.filter(({ suite }) => suite === b.suite).length === 1;
-  if (alone) return first;
-  return `${nameSide(b)} is not compared: A does not have this agent. Its agents: ${ofSuite.map(({ agent }) => agent).join(', ')}.`;
+  const named = ofSuite.filter(({ agent }) => agent === b.agent);
+  const agents = listAgents(ofSuite);
+  const isAlone = agents.length === 1 && listAgents(sidesB.filter(({ suite }) => suite === b.suite)).length === 1;
+  const ofAgent = isAlone ? ofSuite : named;
+  const [only, ...others] = ofAgent;
+  if (only === undefined) {
+    return `${describe(b)} is not compared: A does not have this agent. Its agents: ${agents.join(', ')}.`;
+  }
+  const partner = ofAgent.find((side) => side.prompt_hash === b.prompt_hash);
+  if (partner !== undefined) return partner;
+  if (others.length === 0) return only;
+  const prompts = ofAgent.flatMap(({ prompt }) => prompt ?? []);
+  return `${describe(b)} is not compared: A does not have this prompt. Its prompts: ${prompts.join(', ')}.`;
 }
 
-function nameSide({ suite, agent }: Pick<SideIdentity, 'suite' | 'agent'>): string {
-  return `${suite}, ${agent}`;
+function listAgents(sides: readonly SideIdentity[]): readonly string[] {
+  return [...new Set(sides.map(({ agent }) => agent))];
+}
+
+function describe({ suite, ...side }: SideIdentity): string {
+  return `${suite}, ${nameSide(side)}`;
 }

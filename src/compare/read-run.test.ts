@@ -81,7 +81,8 @@ test.each([
   expect(agents).toEqual([{ kind: 'replay', target: join(dir, 'runs', run), text: `replay:${target}` }]);
 });
 
-const side = (changes: object = {}) => ({ suite: 'gaia', dataset: 'd', dataset_hash: 'h', agent: 'x', ...changes });
+const SIDE = { suite: 'gaia', dataset: 'd', dataset_hash: 'h', prompt_hash: 'p', agent: 'x' };
+const side = (changes: Partial<typeof SIDE> = {}) => ({ ...SIDE, ...changes });
 const baseline = { name: 'old', sides: [side(), side({ agent: 'y' })] };
 
 test.each([

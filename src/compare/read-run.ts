@@ -11,6 +11,7 @@ import { type LoggedQuestion, readQuestions } from '../store/run-folder.ts';
 import { readSampleLog, resultKey, toNotRun } from '../store/sample-log.ts';
 import { type GateSettings, hideWhereGated, toCutShort } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';
+import { pickSide } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
 import { type ComparedSide, findPartner, type SideIdentity, toSides } from './compare-runs.ts';
 
@@ -77,8 +78,8 @@ export function readBaseline(config: Pick<EvalConfig, 'baseline' | 'dir' | 'ci' 
 /** The baseline as workers need it, without results. */
 export function toProvidedBaseline(baseline: ComparedRun | null): ProvidedBaseline | null {
   if (baseline === null) return null;
-  const sides = baseline.sides.map(({ suite, dataset, dataset_hash, agent }) => {
-    return { suite, dataset, dataset_hash, agent };
+  const sides = baseline.sides.map(({ suite, dataset, dataset_hash, prompt_hash, ...side }) => {
+    return { suite, dataset, dataset_hash, prompt_hash, ...pickSide(side) };
   });
   return { name: baseline.name, sides };
 }

@@ -1,4 +1,5 @@
 import { hasRun } from '../states.ts';
+import { namePrompt } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
 import { type ComparedSide, compareSides, type SuiteComparison } from './compare-runs.ts';
 
@@ -44,7 +45,7 @@ export function selectNew(
 }
 
 function isSameSubject(a: ComparedSide, b: ComparedSide): boolean {
-  return a.suite === b.suite && a.dataset === b.dataset && a.agent === b.agent;
+  return a.suite === b.suite && a.dataset === b.dataset && a.agent === b.agent && namePrompt(a) === namePrompt(b);
 }
 
 function covers(whole: ComparedSide, part: ComparedSide): boolean {

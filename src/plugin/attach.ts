@@ -8,6 +8,7 @@ import { kindOf } from '../agents/kinds.ts';
 import { isHubSource } from '../datasets/hub/hub-source.ts';
 import { readManifest } from '../store/manifest.ts';
 import { checkBlobs } from '../store/merge.ts';
+import { readSuiteNames } from './eval-files.ts';
 import { Session, type SessionOptions } from './session.ts';
 
 /** Adds the session, the shards, the watched files and the reporters to the project "evals". */
@@ -84,6 +85,12 @@ function watchData(vitest: Vitest, session: Session): Reporter {
       const agentFiles = (config.agents ?? []).flatMap((spec) => kindOf(spec).listFiles(spec.target, root));
       const dataFiles = [config.gaia, config.mcq].filter((path) => path !== null && !isHubSource(path));
       for (const path of [...agentFiles, ...dataFiles]) watch(resolve(root, path ?? ''), files);
+      for (const { suite, path } of config.prompts ?? []) {
+        watch(
+          resolve(path),
+          files.filter((file) => suite === null || readSuiteNames(file).includes(suite)),
+        );
+      }
     },
     onTestRunEnd() {
       if (session.folder === null) return;

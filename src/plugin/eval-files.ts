@@ -13,11 +13,18 @@ export function findWrittenProblems(files: readonly string[]): readonly string[]
       ? [`${showPath(file)}: defineEval is not awaited, so Vitest finds no test. Write "await defineEval(...)".`]
       : [],
   );
-  const named = written.flatMap(({ file, text }) =>
-    [...new Set([...text.matchAll(NAMED)].map(([, , name = '']) => name))].map((name) => ({ file, name })),
-  );
+  const named = written.flatMap(({ file, text }) => listNames(text).map((name) => ({ file, name })));
   const twins = [...Map.groupBy(named, ({ name }) => name)].filter(([, found]) => found.length > 1);
   return [...unawaited, ...twins.map(([name, found]) => describeTwins(name, found))];
+}
+
+/** The names of the suites in an eval file, as far as they are written out. */
+export function readSuiteNames(file: string): readonly string[] {
+  return listNames(attempt(() => readCode(file)) ?? '');
+}
+
+function listNames(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(NAMED)].map(([, , name = '']) => name))];
 }
 
 const UNAWAITED = /^defineEval\(/m;

@@ -9,6 +9,7 @@ import { type HubSettings, readHubSettings } from '../datasets/hub/hub-source.ts
 import { type Gate, parseGates } from '../metrics/gates.ts';
 import { readVersion } from '../package.ts';
 import { readRegular } from '../records/files.ts';
+import { type AskedPrompt, readAskedPrompts } from '../run/asked-prompts.ts';
 import type { ProvidedRun } from '../run/provided-run.ts';
 import { removeAbandoned } from '../run/workdir.ts';
 import { readGitCommit, readManifest, writeManifest } from '../store/manifest.ts';
@@ -20,7 +21,7 @@ import { messageOf } from '../text/thrown.ts';
 import { nearest } from '../text/wording.ts';
 import { findMcp } from '../tools/mcp/mcp-file.ts';
 import type { Shard } from '../types.ts';
-import { findWrittenProblems } from './eval-files.ts';
+import { findWrittenProblems, readSuiteNames } from './eval-files.ts';
 
 /** The options that `viva()` passes on. */
 export type SessionOptions = {
@@ -64,6 +65,7 @@ export class Session implements ReportedSession {
   readonly #hub: HubSettings;
   #isLatest = false;
   #suites = 0;
+  readonly #names = new Set<string>();
   #watchRun = 0;
 
   constructor(options: SessionOptions, vitest: VitestSettings) {
@@ -101,22 +103,31 @@ export class Session implements ReportedSession {
     if (why !== null) return { ...facts, secrets: this.secrets, status: 'skipped' };
     const missing = (config.agents ?? []).flatMap((spec) => findSpecProblem(spec, root) ?? []);
     if (missing.length > 0) return { status: 'refused', problems: missing };
-    const begun = readOrExplain(() => this.#begin(config, env));
+    const begun = readOrExplain(() => this.#begin(config, env, files));
     if (begun.value === null) return { status: 'refused', problems: begun.problems };
     const { secrets } = this;
     return { ...facts, ...begun.value, secrets, status: 'ready' };
   }
 
   /** Makes the run folder after everything that may be wrong was read. */
-  #begin(config: EvalConfig, env: SessionOptions['env']) {
+  #begin(config: EvalConfig, env: SessionOptions['env'], files: readonly string[]) {
     // Only model agents get tools.
     const asksModel = config.agents?.some((spec) => kindOf(spec).model !== null) === true;
     const mcp = asksModel ? findMcp(config.mcp, this.#vitest.root, env) : null;
+    const prompts = this.#vitest.merge ? [] : this.#readPrompts(config, files);
     this.baseline ??= readBaseline(config);
     this.folder ??= beginRun(config, this.#vitest);
     const mcpKeys = mcp?.servers.flatMap((server) => server.secrets) ?? [];
     this.secrets = [...new Set([...this.secrets, ...mcpKeys])];
-    return { mcp, baseline: toProvidedBaseline(this.baseline), folder: this.folder };
+    return { mcp, prompts, baseline: toProvidedBaseline(this.baseline), folder: this.folder };
+  }
+
+  /** Reads them for each watch run, which may start one file of several. */
+  #readPrompts({ prompts }: EvalConfig, files: readonly string[]): readonly AskedPrompt[] {
+    const known = files.map(readSuiteNames);
+    for (const name of known.flat()) this.#names.add(name);
+    const names = known.every((own) => own.length > 0) ? [...this.#names] : [];
+    return readAskedPrompts(prompts ?? [], names, Math.max(this.#suites, this.#names.size) < 2);
   }
 
   makeLatest(): void {

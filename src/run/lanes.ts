@@ -75,6 +75,16 @@ export async function makeLanes(
   return lanes;
 }
 
+/** Refuses prompts of EVAL_PROMPT for recorded answers, which were given to another prompt. */
+export function checkPrompted(lanes: readonly AgentLane[], isPrompted: boolean): void {
+  const recorded = listAgents(lanes).find(({ fingerprint }) => fingerprint === undefined);
+  if (recorded === undefined || !isPrompted) return;
+  const remedy = 'Name another agent in EVAL_AGENT, or leave EVAL_PROMPT out.';
+  throw new Error(
+    `EVAL_PROMPT: ${escapeLine(recorded.name, 1_000)} repeats recorded answers and is not asked. ${remedy}`,
+  );
+}
+
 /** The agents of lanes, each once. */
 export function listAgents(lanes: readonly Pick<AgentLane, 'agent'>[]): readonly Agent[] {
   return [...new Set(lanes.map(({ agent }) => agent))];

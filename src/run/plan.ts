@@ -174,7 +174,8 @@ export function recordPlan(plan: SuitePlan, plans: readonly AgentPlan[], dataset
   });
 }
 
-function sideOf({ agent, prompt }: AgentLane) {
+/** The agent and prompt of a lane, as rows name them. */
+export function sideOf({ agent, prompt }: AgentLane) {
   return pickSide({ agent: agent.name, prompt: prompt.label });
 }
 

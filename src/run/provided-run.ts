@@ -2,7 +2,8 @@ import type { EvalConfig } from '../config.ts';
 import type { HubSettings } from '../datasets/hub/hub-source.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
-import type { Shard } from '../types.ts';
+import type { SampleResult, Shard } from '../types.ts';
+import type { AskedPrompt } from './asked-prompts.ts';
 
 /** What the main process tells the worker: what to run, or why nothing may run. It must survive a structured clone. */
 export type ProvidedRun = ReadyRun | SkippedRun | { readonly status: 'refused'; readonly problems: readonly string[] };
@@ -35,14 +36,19 @@ export type ReadyRun = RunFacts & {
   /** Null if no agent uses MCP servers. */
   readonly mcp: McpSettings | null;
   readonly baseline: ProvidedBaseline | null;
+  /** Of EVAL_PROMPT; empty without it. */
+  readonly prompts: readonly AskedPrompt[];
 };
 
 /** What the worker needs to know about the run in EVAL_BASELINE. */
 export type ProvidedBaseline = {
   /** Name of its folder. */
   readonly name: string;
-  readonly sides: readonly (Pick<SuiteManifest, 'suite' | 'dataset' | 'dataset_hash'> & { readonly agent: string })[];
+  readonly sides: readonly BaselineSide[];
 };
+
+type BaselineSide = Pick<SuiteManifest, 'suite' | 'dataset' | 'dataset_hash' | 'prompt_hash'> &
+  Pick<SampleResult, 'agent' | 'prompt'>;
 
 declare module 'vitest' {
   interface ProvidedContext {

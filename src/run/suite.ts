@@ -12,6 +12,7 @@ import { isFields } from '../records/record.ts';
 import { redact, redactIn, redactMessage } from '../text/secrets.ts';
 import { quote, showPath, showValue } from '../text/show.ts';
 import type { Answer, AnswerContext, Dataset, Grade, Question, Sample, TraceStep, Usage } from '../types.ts';
+import { type AskedPrompt, choosePrompts } from './asked-prompts.ts';
 import { checkDefinition } from './check-definition.ts';
 import { hideInError } from './failure.ts';
 import { checkPrompt, type Prompt, shortHash } from './prompt.ts';
@@ -128,20 +129,21 @@ export function toSuite(
   definition: EvalDefinition,
   file: string,
   secrets: readonly string[] = [],
+  asked: readonly AskedPrompt[] = [],
 ): Omit<Suite, 'assert'> {
   checkDefinition(suite, definition, file);
   const { data, predictions, timeoutSeconds = 120 } = definition;
   if (data === undefined) throw new Error(`${showPath(file)}: ${NO_DATA}`);
-  const prompt = readPrompt(definition, file);
-  checkPrompt(prompt.text, file);
+  const chosen = choosePrompts(asked, suite);
+  const { prompts, files: promptFiles } = chosen.prompts.length > 0 ? chosen : readPrompt(definition, file);
   const dataFile = typeof data === 'string' && !data.startsWith('hf:') ? [data] : [];
   const files = [...dataFile, ...(predictions === undefined ? [] : [predictions])].map((path) => beside(file, path));
   return {
     suite,
     file,
     definition,
-    prompts: [{ text: prompt.text, hash: shortHash(prompt.text), name: prompt.name }],
-    files: [...files, ...prompt.files],
+    prompts,
+    files: [...files, ...promptFiles],
     timeoutSeconds: (group) =>
       typeof timeoutSeconds === 'number'
         ? timeoutSeconds
@@ -162,10 +164,13 @@ export function beside(file: string, path: string): string {
 function readPrompt({ prompt = '{{question}}' }: EvalDefinition, file: string) {
   // No path has braces, and every template has.
   const path = beside(file, prompt);
-  if (!prompt.includes('{{') && isFile(path)) {
-    return { text: readRegular(path).toString('utf8'), name: basename(path), files: [path] };
+  const isPath = !prompt.includes('{{') && isFile(path);
+  const text = isPath ? readRegular(path).toString('utf8') : prompt;
+  if (isPath || /[\s{]/.test(prompt.trim())) {
+    checkPrompt(text, file);
+    const name = isPath ? basename(path) : null;
+    return { prompts: [{ text, hash: shortHash(text), name }], files: isPath ? [path] : [] };
   }
-  if (/[\s{]/.test(prompt.trim())) return { text: prompt, name: null, files: [] };
   throw new Error(
     `${showPath(file)}: the prompt ${quote(showPath(path))} is not a file. Name an existing file, or write a text with {{question}}.`,
   );

@@ -54,6 +54,21 @@ export function listOf(allowed: string, isValid: (part: string) => boolean): Val
   };
 }
 
+/** A path, and the name of the suite that it is for if one is given. */
+export type PathOfSuite = { readonly suite: string | null; readonly path: string };
+
+/** Paths separated by commas, each with the name of a suite and "=" before it if wanted. */
+export function pathsOfSuites(allowed: string): ValueParser<readonly PathOfSuite[]> {
+  return {
+    allowed,
+    parse: (text) => {
+      const parts = text.split(',').map((part) => /^(?:([^=]*)=)?(.*)$/.exec(part.trim()) ?? []);
+      const paths = parts.map(([, suite, path = '']) => ({ suite: suite?.trim() ?? null, path: path.trim() }));
+      return paths.every(({ suite, path }) => suite !== '' && path !== '') ? paths : undefined;
+    },
+  };
+}
+
 export function anyText(allowed: string): ValueParser<string> {
   return { allowed, parse: (text) => text };
 }

@@ -18,6 +18,11 @@ export function nameSide({ agent, prompt }: Side): string {
   return prompt === undefined ? agent : `${agent}, prompt ${prompt}`;
 }
 
+/** The file of a side's prompt, without the hash; '' if its suite has one prompt. */
+export function namePrompt({ prompt = '' }: Side): string {
+  return prompt.replace(/@[0-9a-f]{8}$/, '');
+}
+
 export function isOfSide(one: Side, other: Side): boolean {
   return one.agent === other.agent && one.prompt === other.prompt;
 }

@@ -105,6 +105,7 @@ test('the whole test split has no accuracy, and its submission has 301 rows, the
     shard: null,
     status: 'ready',
     mcp: null,
+    prompts: [],
     baseline: null,
   } as const;
   const suiteOf = toSuite('gaia', { data: [{}] }, '');

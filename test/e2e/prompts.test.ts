@@ -1,0 +1,88 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { toWorkspacePath } from '../../src/store/kept-workdir.ts';
+import { readManifest } from '../../src/store/manifest.ts';
+import { toTracePath } from '../../src/store/run-folder.ts';
+import { makeFolder } from '../make-folder.ts';
+import { readRows, readSummary, runVitest } from './run-vitest.ts';
+
+/** Obeys the prompt: a careful one makes it right, with one exception. */
+const AGENT = `import { appendFileSync } from 'node:fs';
+export default { name: 'obedient', priced: true, answer: ({ id, suite, prompt }, { workdir }) => {
+  appendFileSync(new URL('calls', import.meta.url), suite + ' ' + prompt.split('.')[0] + '\\n');
+  appendFileSync(workdir + '/note.txt', 'n');
+  return { text: prompt.startsWith('Careful') ? 'B' : 'A', cost: 0.01, trace: [{ text: prompt.split('.')[0] }] };
+} };`;
+
+test('a suite is asked with several prompts, in shards and beside a suite with one', { timeout: 60_000 }, async () => {
+  const own = makeFolder({
+    'agent.mjs': AGENT,
+    calls: '',
+    'quick.md': 'Quick. {{question}}',
+    'careful.md': 'Careful. {{question}}',
+    'gaia.md': 'Level. {{question}}',
+  });
+  const [dir, blobs] = [makeFolder(), makeFolder()];
+  const prompts = ['mcq=quick.md', 'mcq=careful.md', 'gaia=gaia.md'].map((entry) => entry.replace('=', `=${own}/`));
+  const env = {
+    ...{ EVAL_DIR: dir, EVAL_AGENT: `module:${own}/agent.mjs`, EVAL_PROMPT: prompts.join() },
+    ...{ EVAL_LIMIT: '8', EVAL_TRIALS: '2', EVAL_MAX_COST: '5', EVAL_KEEP_WORKDIR: 'all' },
+  };
+  const outputs = [];
+  for (const index of [1, 2]) {
+    const blob = ['--reporter=tree', '--reporter=blob', `--outputFile.blob=${join(blobs, `${index}.json`)}`];
+    const shard = await runVitest(['run', 'evals', '--project=evals', `--shard=${index}/2`, ...blob], env);
+    outputs.push(shard.output);
+  }
+  const merged = await runVitest(['run', '--project=evals', `--merge-reports=${blobs}`], env);
+  const calls = readFileSync(join(own, 'calls'), 'utf8').trim().split('\n');
+  const counts = Map.groupBy(calls, (call) => call);
+  expect([...counts].map(([call, { length }]) => `${call}: ${length}`).toSorted()).toEqual([
+    'gaia Level: 16',
+    'mcq Careful: 16',
+    'mcq Quick: 16',
+  ]);
+
+  const folder = join(dir, 'latest');
+  const names = ['quick.md@', 'careful.md@'];
+  const { suites } = readManifest(folder);
+  const [gaia, mcq] = ['gaia', 'mcq'].map((name) => suites.find(({ suite }) => suite === name));
+  expect([gaia, mcq].map((entry) => entry?.prompts?.map(({ name }) => name))).toEqual([
+    ['gaia.md'],
+    ['quick.md', 'careful.md'],
+  ]);
+  for (const { file, name, hash } of [...(gaia?.prompts ?? []), ...(mcq?.prompts ?? [])]) {
+    expect(file).toMatch(new RegExp(`^prompts/(gaia|mcq)-${hash.slice(0, 8)}\\.md$`));
+    expect(readFileSync(join(folder, file), 'utf8')).toBe(readFileSync(join(own, String(name)), 'utf8'));
+  }
+
+  const rows = readRows(folder);
+  expect(rows).toHaveLength(16 + 2 * 16);
+  for (const row of rows) {
+    expect(existsSync(join(folder, toTracePath(row)))).toBe(true);
+    expect(row.prompt?.split('@')[1]).toBe(row.suite === 'mcq' ? row.prompt_hash.slice(0, 8) : undefined);
+  }
+  const traces = rows.map((row) => readFileSync(join(folder, toTracePath(row)), 'utf8'));
+  expect(traces.filter((trace) => trace.includes('"Careful"'))).toHaveLength(16);
+  const shards = readdirSync(join(dir, 'runs')).map((name) => join(dir, 'runs', name));
+  const isKept = (row: (typeof rows)[number]) => shards.some((run) => existsSync(join(run, toWorkspacePath(row))));
+  expect(rows.filter((row) => !isKept(row))).toEqual([]);
+
+  const summary = readSummary(folder);
+  expect(summary.complete).toBe(true);
+  expect(summary.suites.map(({ suite, prompt, groups }) => [suite, prompt?.slice(0, -8), groups.at(-1)?.n])).toEqual([
+    ['gaia', undefined, 16],
+    ['mcq', names[0], 16],
+    ['mcq', names[1], 16],
+  ]);
+  expect(outputs[0]).toMatch(/^ {2}mcq: 2 prompts x 4 questions x 2 trials = 16 questions$/m);
+  expect(outputs[0]).not.toMatch(/gaia: .+ = \d+ questions/);
+  expect(outputs[0]).toMatch(/ \| quick\.md@[0-9a-f]{8} \| trial 2/);
+  expect(merged.output).toMatch(/^mcq · sample · obedient, prompt quick\.md@[0-9a-f]{8}$/m);
+  expect(merged.output).toMatch(/^mcq · sample · 2 prompts\n\n +quick\.md@[0-9a-f]{8} +careful\.md@[0-9a-f]{8}\n/m);
+  expect(merged.output).toMatch(
+    /^ {2}mcq, \S+: careful\.md against quick\.md: [+-]?[\d.]+ pp, p = [\d.]+: \w+ noise$/m,
+  );
+  expect(merged.output).toMatch(/gate \w+: mcq \(sample, \S+, prompt careful\.md@[0-9a-f]{8}\)/i);
+});
