@@ -42,6 +42,17 @@ test('EVAL_STREAM shows no keys, and of gated records no text', () => {
   ]);
 });
 
+test.each<[string, string, Partial<StreamOptions>, string]>([
+  ['the question', 'What is\n  it?', {}, 'What is it?'],
+  ['of a long prompt its end', `${'x'.repeat(500)} What is it?`, {}, `…${'x'.repeat(268)} What is it?`],
+  ['no key', `Use ${'k'.repeat(8)}-1234`, { secrets: [`${'k'.repeat(8)}-1234`] }, 'Use [key]'],
+  ['no gated text', 'What is it?', { gated: true }, '(11 characters)'],
+])('EVAL_STREAM shows who is asked what: %s', (_, prompt, options, text) => {
+  const lines: string[] = [];
+  streamSteps({ name: 'q1', gated: false, secrets: [], ...options }, (line) => lines.push(line)).onAsked(prompt);
+  expect(lines).toEqual([`q1: user: ${text}\n`]);
+});
+
 function streamResult(result: SampleResult, { trace = [], ...options }: Partial<StreamOptions & Progress> = {}) {
   const lines: string[] = [];
   const stream = streamSteps({ name: 'q1 | a', gated: false, secrets: [], ...options }, (line) => lines.push(line));

@@ -47,7 +47,7 @@ export async function attachTrace(
 }
 
 /** Vitest keeps what is attached in memory. The trace file has the whole text. */
-const MAX_TEXT = 200_000;
+const MAX_TEXT = 50_000;
 
 /** What an agent of the user is given. An answer in the cache of an older version says no more either. */
 function sentTo(sample: Sample, prompt: string): Sent {

@@ -47,7 +47,24 @@ test('an opened failed case explains itself and holds its files', async () => {
     expect(report).toContain(part);
   }
   expect(report).toMatch(/"latency_ms": \d/);
-  expect(await download(page, 0)).toContain('I add up the column.');
+  expect(await download(page, 0)).toBe(`--- user
+What is
+  wrong?
+File: attachment.csv, 10 bytes
+
+--- model
+I add up the column.
+
+--- model calls calculate
+{"expression":"9+9"}
+
+--- calculate
+18
+
+--- model
+It is all there.
+FINAL ANSWER: 18
+`);
   expect(await download(page, 1)).toBe('boxes\n9\n9\n');
 });
 

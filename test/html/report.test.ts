@@ -228,6 +228,8 @@ describe('10,000 cases', () => {
       output: `${words}\nFINAL ANSWER: ${index % 3 === 0 ? 17 : index}`,
       group: `level ${(index % 3) + 1}`,
       latencyMs: 1000 + index,
+      // More than there is room for.
+      ...(index % 40 === 1 ? { trace: [{ ...STEP, text: words.repeat(12) }], sent: SENT } : {}),
     }));
     const file = makeReport(said);
     expect(statSync(file).size).toBeLessThan(10_000_000);
@@ -347,11 +349,15 @@ describe('a gated dataset', () => {
   });
 });
 
-test('links a long trace', async () => {
+test('shows the conversation of a right answer too, and links a long trace', async () => {
   const file = makeReport([
+    { id: 'right', output: 'FINAL ANSWER: 17', trace: [STEP] },
     { id: 'wrong', output: 'FINAL ANSWER: 18', trace: [STEP, { ...STEP, text: 'z'.repeat(70_000) }] },
   ]);
   const { page, misdeeds } = await openFile(browser, file);
+  await page.getByRole('button', { name: 'right' }).click();
+  expect(await page.locator('.talk li').count()).toBe(5);
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'wrong' }).click();
   const link = page.getByRole('link', { name: 'Trace: traces/gaia/made-up/wrong-' });
   expect(await link.getAttribute('href')).toMatch(/^traces\/gaia\/made-up\/\w+-[0-9a-f]{8}\.1\.json$/);

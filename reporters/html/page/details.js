@@ -137,7 +137,7 @@ function renderTrace({ trace, talk }) {
 /** @param {NonNullable<PageCase['talk']>[number]} turn */
 function renderTurn({ who, does, text, note }) {
   const name = element('b', {}, toLine(does === undefined ? who : `${who} ${does}`, 100));
-  const head = element('p', {}, name, note === undefined ? '' : ` ${toLine(note, 100)}`);
+  const head = element('p', {}, name, ' ', element('small', {}, note === undefined ? '' : toLine(note, 100)));
   const side = ['system', 'user', 'model'].includes(who) ? who : 'tool';
   return element('li', { class: side }, head, element('pre', { dir: 'auto' }, toVisible(text)));
 }
