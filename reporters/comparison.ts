@@ -60,6 +60,22 @@ export function toPromptRemarks({ suite, a, b, figures }: SuiteComparison): read
   return [{ suite, agent: b.agent, text }];
 }
 
+/** How one prompt differs from another one, as lines with "-" and "+". */
+export type PromptDiff = { readonly subject: string; readonly diff: readonly string[] };
+
+/** How the prompts of several comparisons differ, each pair of prompts once. */
+export function listPromptDiffs(comparisons: readonly SuiteComparison[]): readonly PromptDiff[] {
+  const diffs = comparisons.flatMap(({ suite, a, b, prompt_diff: diff = [] }) => {
+    const [before, after] = [a, b].map(({ prompt_hash, run }) => `${prompt_hash.slice(0, 8)} of ${run}`);
+    return diff.length === 0 ? [] : [{ subject: `${suite}, prompt ${before} (-) and ${after} (+):`, diff }];
+  });
+  return [...new Map(diffs.map((diff) => [diff.subject, diff])).values()];
+}
+
+export function toDiffLines({ subject, diff }: PromptDiff): readonly string[] {
+  return [subject, ...diff.map((line) => `  ${line}`)];
+}
+
 const EDITS: Readonly<Record<Change, string>> = {
   prompt: 'the prompt changed',
   agent: 'the agent changed',

@@ -1,7 +1,14 @@
 import type { RunComparison } from '../src/compare/compare-runs.ts';
 import { cut, escapeControls, escapeLine } from '../src/text/show.ts';
 import type { Summary } from '../src/types.ts';
-import { toComparisonLines, toComparisonTable, toLegend } from './comparison.ts';
+import {
+  listPromptDiffs,
+  type PromptDiff,
+  toComparisonLines,
+  toComparisonTable,
+  toDiffLines,
+  toLegend,
+} from './comparison.ts';
 import { nameSuite, type Table, toPositionTable, toSideBySide, toSuiteLines, toSuiteTable } from './tables.ts';
 
 /** The terminal's view of a run: the tables, the comparison with the baseline, the remarks. */
@@ -30,7 +37,8 @@ export function renderTable(table: Table): string {
 type Block =
   | { readonly title: string; readonly lead?: readonly string[] }
   | { readonly table: Table }
-  | { readonly lines: readonly string[] };
+  | { readonly lines: readonly string[] }
+  | PromptDiff;
 
 function toSummaryBlocks(summary: Summary, withPartial: boolean): readonly Block[] {
   const suites = summary.suites.flatMap((suite): readonly Block[] => {
@@ -50,7 +58,7 @@ function toComparisonBlocks(comparison: RunComparison | null): readonly Block[] 
     { table: toComparisonTable(suite) },
     { lines: toComparisonLines(suite) },
   ]);
-  return [...suites, { lines: comparison.not_compared }];
+  return [...suites, ...listPromptDiffs(comparison.suites), { lines: comparison.not_compared }];
 }
 
 function draw(blocks: readonly Block[], drawBlock: (block: Block) => string): string {
@@ -67,6 +75,7 @@ function drawText(block: Block): string {
   const drawLines = (lines: readonly string[]) => lines.map((line) => `  ${escapeLine(line, MAX_LINE)}\n`).join('');
   if ('title' in block) return `${escapeLine(block.title, 600)}\n${drawLines(block.lead ?? [])}`;
   if ('lines' in block) return drawLines(block.lines);
+  if ('diff' in block) return drawLines(toDiffLines(block));
   const { align, rows } = block.table;
   const shown = rows.map((row) => row.map((cell) => escapeLine(cell, 60)));
   const widths = align.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
@@ -84,9 +93,19 @@ function drawMarkdown(block: Block): string {
     return `## ${escapeMarkdown(title)}\n${lead.length === 0 ? '' : `\n${drawLines(lead)}`}`;
   }
   if ('lines' in block) return drawLines(block.lines);
+  if ('diff' in block) return `${escapeMarkdown(block.subject, MAX_LINE)}\n\n${fence(block.diff)}`;
   const { align, rows } = block.table;
   const [head = '', ...body] = rows.map((row) => `| ${row.map((cell) => escapeMarkdown(cell)).join(' | ')} |\n`);
   return [head, `| ${align.map((side) => (side === 'left' ? '---' : '--:')).join(' | ')} |\n`, ...body].join('');
+}
+
+/** A block of code. Its fence is longer than any in the lines. */
+function fence(lines: readonly string[]): string {
+  const longest = lines
+    .flatMap((line) => line.match(/`+/g) ?? [])
+    .reduce((most, { length }) => Math.max(most, length), 2);
+  const mark = '`'.repeat(longest + 1);
+  return [`${mark}diff`, ...lines.map((line) => escapeLine(line, MAX_LINE)), mark, ''].join('\n');
 }
 
 /** Text that Markdown shows as it is: no markup, no HTML, no line breaks, no automatic links. */

@@ -5,7 +5,7 @@ import { showPath } from '../src/text/show.ts';
 import { isOfSide, nameSide, partOf, pickSide, plural, when } from '../src/text/wording.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
 import { explainNotRun } from './collect-results.ts';
-import { toFlipRemarks, toPromptRemarks } from './comparison.ts';
+import { listPromptDiffs, toDiffLines, toFlipRemarks, toPromptRemarks } from './comparison.ts';
 import type { RunOutcome, SuiteTrials } from './evaluate-run.ts';
 import { showAges, toPlanRemarks } from './plan-remarks.ts';
 import { type Line, type Remark, toLines, toSentences } from './remarks.ts';
@@ -29,6 +29,7 @@ export function toRemarks(outcome: RunOutcome): readonly Line[] {
       ...toBudgetRemarks(manifest, results),
       ...toRateRemarks(results),
       ...outcome.flips.flatMap(toFlipRemarks),
+      ...listPromptDiffs(outcome.flips).flatMap(toDiffLines),
     ]),
     ...toWarnings(outcome),
     ...outcome.gates.map((gate) => toGateLine(gate, outcome)),

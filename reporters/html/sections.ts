@@ -1,12 +1,12 @@
 import type { Audit, SuiteAudit } from '../../src/compare/audit.ts';
-import type { RunComparison } from '../../src/compare/compare-runs.ts';
+import type { RunComparison, SuiteComparison } from '../../src/compare/compare-runs.ts';
 import { listIds } from '../../src/compare/differences.ts';
 import { toSuiteKey } from '../../src/metrics/groups.ts';
 import { timedLatency } from '../../src/metrics/latency.ts';
 import { STATES } from '../../src/states.ts';
 import { nameSide, plural } from '../../src/text/wording.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
-import { toComparisonLines, toComparisonTable, toLegend } from '../comparison.ts';
+import { listPromptDiffs, toComparisonLines, toComparisonTable, toLegend } from '../comparison.ts';
 import { type Line, toLines } from '../remarks.ts';
 import {
   formatRate,
@@ -39,7 +39,16 @@ export function renderBaseline(comparison: RunComparison | null): Markup {
     const table = renderTable(`${suite.suite} · ${suite.dataset}: B against A`, toComparisonTable(suite));
     return html`${table}${renderList(toLines('note', [...toLegend(suite), ...toComparisonLines(suite)]))}`;
   });
-  return html`${suites}${renderList(toLines('note', comparison.not_compared))}`;
+  return html`${suites}${renderPromptDiffs(comparison.suites)}${renderList(toLines('note', comparison.not_compared))}`;
+}
+
+/** How the prompts of comparisons differ; nothing if they do not. */
+function renderPromptDiffs(comparisons: readonly SuiteComparison[]): Markup {
+  const diffs = listPromptDiffs(comparisons).map(({ subject, diff }) => {
+    return html`<p>${subject}</p><pre class="diff">${diff.map((line) => html`${line}\n`)}</pre>
+`;
+  });
+  return html`${diffs}`;
 }
 
 /** Lines as a list, in which warnings have their own style. */

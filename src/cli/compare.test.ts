@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeRun } from '../../test/make-run.ts';
 import { toTrials } from '../metrics/result.fixture.ts';
+import { writePrompt } from '../store/run-folder.ts';
 import type { SampleResult } from '../types.ts';
 import { runCommand } from './command.ts';
 import { compare } from './compare.ts';
@@ -103,6 +104,28 @@ describe('compare', () => {
       - latency: 0.50 times A's \\(median of the questions\\)
       - cost: 1.50 times A's per trial"
     `);
+  });
+
+  test('shows how the prompts differ, once for all agents', async () => {
+    const [before, after] = ['Think.\n```\n{{question}}', 'Think twice.\n```\n{{question}}'].map((text, index) => {
+      const prompt_hash = `${index}`.repeat(16);
+      const rows = ['one', 'two'].flatMap((agent) => toTrials('q1', '+', { agent, prompt_hash }));
+      const folder = makeRun(rows, { name: `run-${index}` });
+      writePrompt(folder, 'gaia', text, prompt_hash);
+      return folder;
+    });
+    const { output } = await runCompare([before ?? '', after ?? '']);
+    const title = 'gaia, prompt 00000000 of run-0 (-) and 11111111 of run-1 (+):';
+    expect(output.split('\n').slice(-5)).toEqual([
+      `  ${title}`,
+      '    -Think.',
+      '    +Think twice.',
+      '     ```',
+      '     {{question}}',
+    ]);
+    expect(output.split(title)).toHaveLength(2);
+    const { output: markdown } = await runCompare([before ?? '', after ?? '', '--markdown']);
+    expect(markdown).toContain('\n\n````diff\n-Think.\n+Think twice.\n ```\n {{question}}\n````');
   });
 
   test('prints JSON with every figure', async () => {

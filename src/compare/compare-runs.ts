@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { type Comparison, compare } from '../metrics/compare.ts';
 import { toSuiteKey } from '../metrics/groups.ts';
 import { type AgentConditions, gateSettingsOf, listSides, type Manifest } from '../store/manifest.ts';
+import { readPrompt } from '../store/run-folder.ts';
 import { type GateSettings, hidesDataset } from '../text/hide-records.ts';
 import { nameSide, pickSide, plural, when } from '../text/wording.ts';
 import type { SampleResult, Shard } from '../types.ts';
@@ -14,6 +15,7 @@ import {
   listModels,
   SETTING_NAMES,
 } from './differences.ts';
+import { diffPrompts } from './prompt-diff.ts';
 import type { ComparedRun } from './read-run.ts';
 
 /** Compares run b with baseline a, suite by suite and agent by agent. Names what has no counterpart. */
@@ -57,6 +59,7 @@ export function compareSides(a: ComparedSide, b: ComparedSide): SuiteComparison 
     b: toAgent(b),
     figures,
     ...(a.hidden || b.hidden ? {} : { changed_answers: listChangedAnswers(figures, before, b.results) }),
+    ...describePromptEdit(a, b),
     changes: findChanges(a, b),
     changed_questions: [...changed],
     notes: describeDifferences(a, b, figures, { changed: [...changed], ungradable: [...ungradable] }),
@@ -69,6 +72,11 @@ export function comparePrompts(sides: readonly ComparedSide[]): readonly SuiteCo
   return [...byAgent.values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : others.map((other) => compareSides(first, other)),
   );
+}
+
+function describePromptEdit(a: ComparedSide, b: ComparedSide): Pick<SuiteComparison, 'prompt_diff'> {
+  if (a.prompt_hash === b.prompt_hash || a.prompt_text === null || b.prompt_text === null) return {};
+  return { prompt_diff: diffPrompts(a.prompt_text, b.prompt_text) };
 }
 
 function toAgent(side: ComparedSide): ComparedAgent {
@@ -86,6 +94,8 @@ export type ComparedSide = {
   readonly run: string;
   readonly dataset_hash: string;
   readonly prompt_hash: string;
+  /** Null if the run did not keep its prompt. */
+  readonly prompt_text: string | null;
   readonly trials: number;
   /** Version of viva that graded it. */
   readonly viva: string;
@@ -125,6 +135,7 @@ export function toSides(
       ...shared,
       ...{ suite, dataset, dataset_hash, trials, shard, ...side },
       conditions: conditions?.find(({ agent }) => agent === side.agent) ?? null,
+      prompt_text: readPrompt(folder, suite, side.prompt_hash),
       hidden: hidesDataset({ suite, dataset }, gate),
       results: bySide.get(toSuiteKey({ suite, dataset, ...side })) ?? [],
     }));
@@ -152,6 +163,8 @@ export type SuiteComparison = {
   readonly figures: Comparison;
   /** The answers to the questions of `flips` and `shifts`; absent if they must be hidden. */
   readonly changed_answers?: readonly ChangedAnswer[];
+  /** How the prompt of b differs from that of a, as lines with "-" and "+"; absent if it does not, or is not known. */
+  readonly prompt_diff?: readonly string[];
   /** What else differs between the sides, besides their answers. */
   readonly changes: readonly Change[];
   /** Ids that both runs have, but with another question or expected answer. They are in no figure. */

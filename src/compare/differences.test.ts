@@ -12,6 +12,7 @@ const SIDE: ComparedSide = {
   run: 'watch run 1',
   dataset_hash: 'd',
   prompt_hash: 'p',
+  prompt_text: null,
   trials: 1,
   viva: '1',
   hidden: false,

@@ -50,6 +50,10 @@ function describeConditions(a: ComparedSide, b: ComparedSide): readonly string[]
   const regraded = 'was graded by an older version. Its outputs were graded again, which changed';
   return [
     ...when(a.prompt_hash !== b.prompt_hash, 'The prompts differ.'),
+    ...ofBoth(a, b, (side) => {
+      if (a.prompt_hash === b.prompt_hash || side.prompt_text !== null) return null;
+      return 'did not keep its prompt: an older version of viva made that run.';
+    }),
     ...when(isAgentEdited, `The code, parameters or tools of ${b.agent} differ.`),
     ...when(modelsA !== modelsB, `The models differ: ${modelsA} in A, ${modelsB} in B.`),
     ...when(a.trials !== b.trials, trials),

@@ -53,7 +53,7 @@ function flipsOf(screen: string): readonly string[] {
     .split('\n')
     .map((line) => line.trim());
   return lines
-    .filter((line) => /compared with|^fixed |^broken | -> /.test(line))
+    .filter((line) => /compared with|^fixed |^broken | -> |^[-+]/.test(line))
     .map((line) => line.replace(/module:\S+:/, 'agent:'));
 }
 
@@ -94,6 +94,8 @@ describe('watch mode', () => {
       'a1: 17 -> 18 (expected 17)',
       'fixed 3:',
       ...['b1', 'b2', 'b3'].map((id) => `${id}: 18 -> 17 (expected 17)`),
+      '+',
+      '+Think twice.',
     ]);
     expect(takeCalls()).toHaveLength(6);
 
@@ -134,6 +136,8 @@ describe('watch mode', () => {
       'gaia, agent: compared with watch run 5 (the prompt changed), on 3 questions: 1 fixed, 0 broken, +33.3 pp, p = 1: within noise',
       'fixed 1:',
       'a1: 18 -> 17 (expected 17)',
+      '-Think twice.',
+      '+Think once.',
     ]);
     expect(takeCalls()).toEqual(['a1', 'a2', 'a3']);
 
@@ -144,6 +148,8 @@ describe('watch mode', () => {
       ...['b1', 'b2', 'b3'].map((id) => `${id}: 17 -> 18 (expected 17)`),
       'fixed 1:',
       'a1: 18 -> 17 (expected 17)',
+      '-Think twice.',
+      '+Think once.',
     ]);
     expect(takeCalls()).toEqual(['b1', 'b2', 'b3']);
 

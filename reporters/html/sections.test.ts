@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { compareRuns } from '../../src/compare/compare-runs.ts';
+import { readRun } from '../../src/compare/read-run.ts';
+import { toTrials } from '../../src/metrics/result.fixture.ts';
+import { writePrompt } from '../../src/store/run-folder.ts';
+import { makeRun } from '../../test/make-run.ts';
+import { renderBaseline } from './sections.ts';
+
+test('the baseline shows how the prompts differ, as text', () => {
+  const [a, b] = ['Think.', 'Think <b>twice</b>.'].map((text, index) => {
+    const folder = makeRun(toTrials('q1', '+', { prompt_hash: `${index}` }), { name: `run ${index}` });
+    writePrompt(folder, 'gaia', text, `${index}`);
+    return readRun(folder);
+  });
+  if (a === undefined || b === undefined) throw new Error('two runs are needed');
+  expect(renderBaseline(compareRuns(a, b)).text).toContain(
+    '<p>gaia, prompt 0 of run 0 (-) and 1 of run 1 (+):</p><pre class="diff">-Think.\n+Think &#60;b&#62;twice&#60;/b&#62;.\n</pre>',
+  );
+});
