@@ -123,6 +123,11 @@ describe('a list of records in an eval file', () => {
     });
   });
 
+  test('says that options of other names are not read', () => {
+    const { notes } = toRecordsDataset([{ ...RECORD, options: ['one', 'two'] }], 'own', file);
+    expect(notes).toEqual([expect.stringMatching(/^The field "options" is not read as options\. Return "choices"/)]);
+  });
+
   test('names a bad record by its place in the list', () => {
     expect(() => toRecordsDataset([RECORD, { id: 'b' }], 'own', file)).toThrow(
       /own\.eval\.ts, record 2: the record has no/,

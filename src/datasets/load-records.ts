@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import { hashFiles, isFolder } from '../records/files.ts';
 import { isRecordFile, readRecords } from '../records/read-records.ts';
 import { isFields, type RawRecord, RecordError } from '../records/record.ts';
-import { showPath } from '../text/show.ts';
-import { plural } from '../text/wording.ts';
+import { quote, showPath } from '../text/show.ts';
+import { plural, when } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
 import { nameDataset, nameGroups, noteHidden, noteMissingIds } from './describe-dataset.ts';
 import { findAttachment } from './gaia/attachments.ts';
@@ -113,8 +113,25 @@ function toDataset(
   const { groups, notes } = nameGroups(said, 'group');
   const samples = drafts.map((draft, index) => toSample(draft, suite, groups[index] ?? 'all'));
   const missing = noteMissingIds(drafts.map(({ mapped: { id } }) => (id === undefined ? null : { name: 'id' })));
-  return { samples, notes: [...missing, ...notes, ...noteHidden(samples)] };
+  return { samples, notes: [...missing, ...notes, ...noteOptions(samples), ...noteHidden(samples)] };
 }
+
+/** Options under other names than "choices" would silently be missing in what agents are asked. */
+function noteOptions(samples: readonly Sample[]): readonly string[] {
+  const [first] = samples;
+  if (first === undefined || first.choices !== undefined) return [];
+  const names = Object.keys(first.metadata).filter((name) => OPTION_NAME.test(name));
+  const remedy = 'Return "choices" from "map", or load the data with loadMcq.';
+  return when(
+    names.length > 0,
+    `The field ${names
+      .slice(0, 4)
+      .map((name) => quote(name))
+      .join(', ')} is not read as options. ${remedy}`,
+  );
+}
+
+const OPTION_NAME = /^(?:options?|[a-d]|(?:option|choice)[ _-]?[a-d1-4])$/i;
 
 /** The spellings of each field, normalised. The preferred one comes first. */
 const SPELLINGS = {

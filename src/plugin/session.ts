@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { version as vitestVersion } from 'vitest/node';
 import type { ReportedSession } from '../../reporters/run-report.ts';
 import { findSpecProblem, kindOf } from '../agents/kinds.ts';
@@ -116,7 +116,7 @@ export class Session implements ReportedSession {
     const mcp = asksModel ? findMcp(config.mcp, this.#vitest.root, env) : null;
     const prompts = this.#vitest.merge ? [] : this.#readPrompts(config, files);
     this.baseline ??= readBaseline(config);
-    this.folder ??= beginRun(config, this.#vitest);
+    this.folder ??= beginRun(config, this.#vitest, files);
     const mcpKeys = mcp?.servers.flatMap((server) => server.secrets) ?? [];
     this.secrets = [...new Set([...this.secrets, ...mcpKeys])];
     return { mcp, prompts, baseline: toProvidedBaseline(this.baseline), folder: this.folder };
@@ -196,10 +196,13 @@ function readOrExplain<T>(read: () => T): { readonly value: T | null; readonly p
 }
 
 /** Makes a run folder with its manifest and an empty log, and returns its absolute path. */
-function beginRun(config: EvalConfig, { root, shard, merge }: VitestSettings): string {
+function beginRun(config: EvalConfig, { root, shard, merge }: VitestSettings, files: readonly string[]): string {
   const now = new Date();
   removeAbandoned();
-  const names = merge ? ['merged'] : (config.agents?.map(({ text }) => text) ?? ['replay']);
+  // Without EVAL_AGENT each suite names its agent, which is not known yet.
+  const agents =
+    config.agents?.map(({ text }) => text) ?? files.map((file) => basename(file).replace(/\.eval\.\w+$/, ''));
+  const names = merge ? ['merged'] : agents;
   const folder = createRunFolder(config.dir, names, now, shard);
   writeManifest(folder, {
     version: 1,

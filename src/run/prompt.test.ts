@@ -2,7 +2,16 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { readConfig } from '../config.ts';
 import type { Sample } from '../types.ts';
-import { checkPrompt, findPresentationSeed, hashDataset, hashQuestion, orderChoices, toQuestion } from './prompt.ts';
+import {
+  checkPrompt,
+  DEFAULT_PROMPT,
+  fillPrompt,
+  findPresentationSeed,
+  hashDataset,
+  hashQuestion,
+  orderChoices,
+  toQuestion,
+} from './prompt.ts';
 import { Workdir } from './workdir.ts';
 
 describe('checkPrompt', () => {
@@ -60,6 +69,13 @@ describe('toQuestion', () => {
     const template = 'Q: {{question}}\n{{ choices }}\nFiles: {{attachments}} ({{group}})';
     const { prompt } = toQuestion(sample, template, new Workdir([]));
     expect(prompt).toBe('Q: Pick {{choices}} or $& or $1\nA. one\nB. two\nFiles: attachment.txt (all)');
+  });
+
+  test.each([
+    ['the question and its options', sample, 'Pick {{choices}} or $& or $1\n\nA. one\nB. two'],
+    ['the question alone', { ...sample, choices: {} }, 'Pick {{choices}} or $& or $1'],
+  ])('without a prompt: %s', (_, asked, expected) => {
+    expect(fillPrompt(asked, DEFAULT_PROMPT)).toBe(expected);
   });
 });
 

@@ -55,10 +55,14 @@ export function toQuestion(sample: Sample, promptTemplate: string, workdir: Work
   };
 }
 
+/** The prompt of a suite that names none: the question, then its options. */
+export const DEFAULT_PROMPT = '{{question}}\n\n{{choices}}';
+
 /** The text that an agent is asked. */
 export function fillPrompt(sample: Sample, template: string): string {
   // One pass with a function, so that "{{" or "$&" in a question is inserted unchanged.
-  return template.replace(PLACEHOLDER, (placeholder, name: string) => FILLERS[name]?.(sample) ?? placeholder);
+  const text = template.replace(PLACEHOLDER, (placeholder, name: string) => FILLERS[name]?.(sample) ?? placeholder);
+  return template === DEFAULT_PROMPT ? text.trimEnd() : text;
 }
 
 /** A hash of the question, its options and the names of its attachments. It does not depend on the prompt. */

@@ -209,7 +209,7 @@ describe('a definition', () => {
   };
 
   test.each<[string, object, string, number]>([
-    ['none', {}, '{{question}}', 0],
+    ['none', {}, '{{question}}\n\n{{choices}}', 0],
     ['a text', { prompt: 'Be brief. {{question}}' }, 'Be brief. {{question}}', 0],
     ['a file', { prompt: './prompt.md' }, 'Say: {{question}}', 1],
     ['a file with a blank in its name', { prompt: 'my prompt.md' }, '{{question}}?', 1],

@@ -15,7 +15,7 @@ import type { Answer, AnswerContext, Dataset, Grade, Question, Sample, TraceStep
 import { type AskedPrompt, choosePrompts } from './asked-prompts.ts';
 import { checkDefinition } from './check-definition.ts';
 import { hideInError } from './failure.ts';
-import { checkPrompt, type Prompt, shortHash } from './prompt.ts';
+import { checkPrompt, DEFAULT_PROMPT, type Prompt, shortHash } from './prompt.ts';
 import { calling } from './user-code.ts';
 
 /** The options of `defineEval`. Paths are relative to the eval file. */
@@ -29,7 +29,7 @@ export type EvalDefinition = {
   readonly map?: MapRecord;
   /** The group of a sample in the tables. Default: the group of its record. */
   group?(sample: Sample): string;
-  /** A text or a file with {{question}}. Default: only the question. */
+  /** A text or a file with {{question}}; also {{choices}}, {{attachments}} and {{group}}. Default: the question and its options. */
   readonly prompt?: string;
   /** The agent to ask if EVAL_AGENT is not set. viva assumes that it costs money. */
   readonly agent?: SuiteAgent;
@@ -161,7 +161,7 @@ export function beside(file: string, path: string): string {
   return resolve(dirname(file), path);
 }
 
-function readPrompt({ prompt = '{{question}}' }: EvalDefinition, file: string) {
+function readPrompt({ prompt = DEFAULT_PROMPT }: EvalDefinition, file: string) {
   // No path has braces, and every template has.
   const path = beside(file, prompt);
   const isPath = !prompt.includes('{{') && isFile(path);
