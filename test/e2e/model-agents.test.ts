@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -72,6 +72,19 @@ test('each API solves questions with a page, an MCP tool and the leak guard, fro
   const own = ['calculate', 'read_attachment', 'fetch_page'];
   expect(suites[0].tools).toMatchObject(agents.map((agent) => ({ agent, own, leak_guard: 'in part' })));
   expect(suites[0].tools[0].mcp[0].tools).toContain('files__read_text_file');
-  // No request shows an expected answer, or what the annotators did.
-  expect(JSON.stringify(servers.map(({ requests }) => requests))).not.toContain('ZANZIBAR');
+  const written = globSync(join(folder, 'traces/**/*.json')).map((file) => readFileSync(file, 'utf8'));
+  const traces = written.map((text) => JSON.parse(text)).filter(({ id }) => id === 'file');
+  const prompt = expect.stringMatching(
+    /Which code is in the file\?[\s\S]*in the folder \S+, for tools that take a path\.$/,
+  );
+  const tools = expect.arrayContaining([...own, 'files__read_text_file']);
+  const result = expect.stringContaining('the code is 4711');
+  expect(traces).toMatchObject(
+    APIS.map(() => ({
+      sent: { messages: [{ role: 'user', text: prompt }], tools },
+      steps: [{ tool_calls: [{ result, at_ms: expect.any(Number) }] }, { text: 'FINAL ANSWER: 4711' }],
+    })),
+  );
+  // No request and no trace shows an expected answer, or what the annotators did.
+  expect(JSON.stringify([servers.map(({ requests }) => requests), written])).not.toContain('ZANZIBAR');
 });
