@@ -40,12 +40,21 @@ test.each<[string, (suite: SuiteProgress) => void, number, string]>([
   [
     'several agents are named, in their order, by the file where they have one',
     (suite) => {
-      for (const agent of ['module:./x/agent.ts', 'c']) suite.expect(agent);
+      for (const agent of ['module:./x/agent.ts', 'c']) suite.expect({ agent });
       suite.end('c', asked({ state: 'incorrect' }));
       suite.end('module:./x/agent.ts', { state: 'correct', cached: true });
     },
     0,
     'gaia 2/167  a -, agent.ts 100.0 %, c 0.0 % correct so far',
+  ],
+  [
+    'several prompts have a rate each',
+    (suite) => {
+      suite.end('c', { prompt: 'short.md@1a2b3c4d', state: 'incorrect' });
+      suite.end('c', { prompt: 'long.md@5e6f7a8b', state: 'correct' });
+    },
+    0,
+    'gaia 2/165  a -, c short.md 0.0 %, c long.md 100.0 % correct so far',
   ],
   [
     'what came from the cache costs nothing now',
@@ -72,7 +81,7 @@ test.each<[string, (suite: SuiteProgress) => void, number, string]>([
   ['nothing is left at the end', (suite) => times(165, () => suite.end('a', asked())), 9000, 'so far'],
 ])('%s', (_, act, now, line) => {
   const suite = new SuiteProgress('gaia', 20, 0);
-  times(165, () => suite.expect('a'));
+  times(165, () => suite.expect({ agent: 'a' }));
   act(suite);
   expect(suite.render(now)).toMatch(new RegExp(`${line.replaceAll(/[$./]/g, '\\$&')}$`));
 });

@@ -3,6 +3,7 @@ import { kindOf, parseAgentSpecs } from '../src/agents/kinds.ts';
 import { isCounted, STATES } from '../src/states.ts';
 import type { ResultMeta } from '../src/store/sample-log.ts';
 import { escapeLine } from '../src/text/show.ts';
+import { namePrompt, nameSide, pickSide } from '../src/text/wording.ts';
 import { formatCost } from './html/page/format.js';
 import { formatRate } from './tables.ts';
 
@@ -48,7 +49,7 @@ export class ProgressReporter implements Reporter {
   onTestModuleCollected(module: TestModule): void {
     for (const test of module.children.allTests()) {
       const { eval: meta } = test.meta();
-      if (meta !== undefined && test.options.mode === 'run') this.#suiteOf(meta.suite).expect(meta.agent);
+      if (meta !== undefined && test.options.mode === 'run') this.#suiteOf(meta.suite).expect(meta);
     }
   }
 
@@ -105,7 +106,8 @@ export class ProgressReporter implements Reporter {
 /** With fewer answers the remaining time cannot be estimated. */
 const MIN_ASKED = 3;
 
-type AgentTally = { judged: number; correct: number };
+type Side = Pick<ResultMeta, 'agent' | 'prompt'>;
+type SideTally = Side & { judged: number; correct: number };
 /** The calls of the agents that share one limit; `slots` is the concurrency when the last one ended. */
 type ProviderTally = { started: number; done: number; asked: number; slots: number };
 
@@ -115,7 +117,7 @@ export class SuiteProgress {
   readonly #startedAt: number;
   /** Calls of one provider that may run at once. */
   readonly #limit: number;
-  readonly #agents = new Map<string, AgentTally>();
+  readonly #sides = new Map<string, SideTally>();
   /** By the agent's name and by the provider that several agents share. */
   readonly #providers = new Map<string, ProviderTally>();
   #total = 0;
@@ -129,10 +131,10 @@ export class SuiteProgress {
     this.#startedAt = startedAt;
   }
 
-  /** One more test of an agent will run. */
-  expect(agent: string): void {
+  /** One more test of an agent with a prompt will run. */
+  expect(side: Side): void {
     this.#total++;
-    this.#tallyOf(agent);
+    this.#tallyOf(side);
   }
 
   begin(agent: string): void {
@@ -140,7 +142,7 @@ export class SuiteProgress {
   }
 
   /** `meta` is that of the finished test. Without a state the test was skipped or crashed. */
-  end(agent: string, { state, cached, cost_usd = null, slots, no_target }: Partial<ResultMeta>): void {
+  end(agent: string, { prompt, state, cached, cost_usd = null, slots, no_target }: Partial<ResultMeta>): void {
     const provider = this.#providerOf(agent);
     this.#done++;
     provider.done++;
@@ -153,7 +155,7 @@ export class SuiteProgress {
       if (cost_usd !== null) this.#spent = (this.#spent ?? 0) + cost_usd;
     }
     if (!isCounted({ state, target: no_target === true ? null : '' })) return;
-    const tally = this.#tallyOf(agent);
+    const tally = this.#tallyOf(pickSide({ agent, prompt }));
     tally.judged++;
     if (STATES[state].correct) tally.correct++;
   }
@@ -166,7 +168,7 @@ export class SuiteProgress {
     const left = this.#total - this.#done;
     const parts = [
       `${this.#suite} ${this.#done}/${this.#total}`,
-      describeAccuracy([...this.#agents]),
+      describeAccuracy([...this.#sides.values()]),
       running === 0 ? null : `${running} running`,
       this.#spent === null ? null : `${formatCost(this.#spent)} spent`,
       slots === this.#limit ? null : `rate limit: ${slots} at once`,
@@ -177,9 +179,10 @@ export class SuiteProgress {
     return parts.filter((part) => part !== null).join('  ');
   }
 
-  #tallyOf(agent: string): AgentTally {
-    const tally = this.#agents.get(agent) ?? { judged: 0, correct: 0 };
-    this.#agents.set(agent, tally);
+  #tallyOf(side: Side): SideTally {
+    const name = nameSide(side);
+    const tally = this.#sides.get(name) ?? { ...pickSide(side), judged: 0, correct: 0 };
+    this.#sides.set(name, tally);
     return tally;
   }
 
@@ -200,15 +203,20 @@ function countRunning({ started, done, asked, slots }: ProviderTally): number {
   return asked > 0 || done === 0 ? Math.max(0, Math.min(started - done, slots)) : 0;
 }
 
-/** One rate for each agent: a mean over agents would be no agent's accuracy. Null while nothing is graded. */
-function describeAccuracy(agents: readonly (readonly [string, AgentTally])[]): string | null {
-  if (agents.every(([, { judged }]) => judged === 0)) return null;
-  const rates = agents.map(([name, { judged, correct }]) => {
+/** One rate for each agent and prompt: a mean would be no agent's accuracy. Null while nothing is graded. */
+function describeAccuracy(sides: readonly SideTally[]): string | null {
+  if (sides.every(({ judged }) => judged === 0)) return null;
+  const rates = sides.map(({ judged, correct, ...side }) => {
     const rate = formatRate(judged === 0 ? null : correct / judged);
-    // Of a path the file name, of another long name the beginning.
-    return agents.length === 1 ? rate : `${name.slice(name.lastIndexOf('/') + 1).slice(0, 24)} ${rate}`;
+    return sides.length === 1 ? rate : `${shorten(side)} ${rate}`;
   });
   return `${rates.join(', ')} correct so far`;
+}
+
+/** Of a path the file name, of another long name the beginning. */
+function shorten(side: Side): string {
+  const agent = side.agent.slice(side.agent.lastIndexOf('/') + 1).slice(0, 24);
+  return side.prompt === undefined ? agent : `${agent} ${namePrompt(side)}`;
 }
 
 function showDuration(ms: number): string {

@@ -41,7 +41,7 @@ function toManifest(rows: readonly SampleResult[]): SuiteManifest {
     placeholders: [],
     dataset_hash: 'data',
     prompt_hash: first.prompt_hash,
-    prompts: toPrompts(rows),
+    ...toPrompts(rows),
     agents: [...new Set(rows.map(({ agent }) => agent))],
     trials: Math.max(...rows.map(({ trial }) => trial)),
     notes: [],
@@ -54,7 +54,11 @@ function toManifest(rows: readonly SampleResult[]): SuiteManifest {
   };
 }
 
-function toPrompts(rows: readonly SampleResult[]): NonNullable<SuiteManifest['prompts']> {
-  const prompts = new Map(rows.map(({ prompt, prompt_hash }) => [prompt, prompt_hash]));
-  return [...prompts].map(([prompt, hash]) => ({ hash, file: '', name: prompt?.split('@')[0] ?? null }));
+/** As a manifest has them where rows name one of several. */
+function toPrompts(rows: readonly SampleResult[]): Pick<SuiteManifest, 'prompts'> {
+  const hashes = new Map(
+    rows.flatMap(({ prompt, prompt_hash }) => (prompt === undefined ? [] : [[prompt, prompt_hash]])),
+  );
+  const prompts = [...hashes].map(([prompt, hash]) => ({ hash, file: '', name: prompt.split('@')[0] ?? null }));
+  return prompts.length === 0 ? {} : { prompts };
 }

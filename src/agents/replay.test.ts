@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { makeRun } from '../../test/make-run.ts';
+import { toResult } from '../metrics/result.fixture.ts';
+import { appendResult } from '../store/sample-log.ts';
 import type { AgentSpec } from './kinds.ts';
 import { createReplays } from './replay.ts';
 
@@ -37,6 +40,15 @@ test('a suite without predictions is refused, with what to do', () => {
 test('a folder that is a run is read as one, whatever else is in it', () => {
   const folder = makeFolder({ ...WORK, 'manifest.json': '{"version": 1, "suites": []}' });
   expect(() => replayOf(folder)).toThrow(`${folder} holds no results of suite gaia.`);
+});
+
+test('a run with several prompts gives a replay for each, and none for an earlier version of one', () => {
+  const row = (prompt: string, prompt_hash: string) =>
+    toResult('correct', { id: 'a1', agent: 'm', prompt, prompt_hash });
+  const folder = makeRun([row('a.md@11111111', '11111111'), row('b.md@22222222', '22222222')]);
+  appendResult(folder, row('b.md@00000000', '00000000'));
+  const names = replayOf(folder).map(({ name }) => name.replace(folder, 'RUN'));
+  expect(names).toEqual(['replay:RUN#m, prompt a.md@11111111', 'replay:RUN#m, prompt b.md@22222222']);
 });
 
 test('a folder that is neither is refused with both forms', () => {

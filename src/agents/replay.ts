@@ -4,11 +4,11 @@ import { isFolder, readAnyText, readText } from '../records/files.ts';
 import { parseJsonl } from '../records/json.ts';
 import { isFields, RecordError } from '../records/record.ts';
 import { hasRun } from '../states.ts';
-import { GRADER_VERSION, hasManifest, readManifest } from '../store/manifest.ts';
+import { GRADER_VERSION, hasManifest, listSides, readManifest } from '../store/manifest.ts';
 import { readSampleLog } from '../store/sample-log.ts';
 import { toCutShort } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';
-import { nameSide, plural } from '../text/wording.ts';
+import { isOfSide, nameSide, plural } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type SampleResult } from '../types.ts';
 import { defined, Fields, isCount } from './fields.ts';
 import type { AgentSpec } from './kinds.ts';
@@ -38,8 +38,9 @@ export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite)
 }
 
 function replayRun(folder: string, text: string, suite: ReplayedSuite): readonly Agent[] {
-  const { grader = 1 } = readManifest(folder).suites.find((other) => other.suite === suite.suite) ?? {};
-  const recordings = [...readRecordedRun(folder, suite.suite)];
+  const entry = readManifest(folder).suites.find((other) => other.suite === suite.suite);
+  const { grader = 1 } = entry ?? {};
+  const recordings = [...readRecordedRun(folder, suite.suite, entry === undefined ? [] : listSides(entry))];
   if (recordings.length === 0) throw otherDataset(folder, `no results of suite ${suite.suite}`);
   const older = 'an older version graded this run, so its outputs are graded again.';
   return recordings.map(([agent, recording]) => {
@@ -157,13 +158,17 @@ function parsePrediction(file: string, line: number, value: unknown): RecordedTr
   return { id, trial: fields.read('trial', 'a whole number from 1 up', isPosition) ?? 1, said };
 }
 
-/** The recordings of an earlier run for one suite, by the agent's name. */
-function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<string, Recording> {
+/** The recordings of an earlier run for one suite, by agent and prompt. */
+function readRecordedRun(runFolder: string, suite: string, sides: readonly Side[]): ReadonlyMap<string, Recording> {
   const rows = readSampleLog(runFolder).results.filter((row) => row.suite === suite && hasRun(row));
-  const bySide = Map.groupBy(rows, nameSide);
+  // Watch mode leaves rows of earlier versions of a prompt.
+  const isLast = (row: SampleResult) => row.prompt === undefined || sides.some((side) => isOfSide(row, side));
+  const bySide = Map.groupBy(rows.filter(isLast), nameSide);
   const toTrial = (row: SampleResult) => ({ id: row.id, trial: row.trial, said: toAnswer(row) });
   return new Map([...bySide].map(([side, own]) => [side, toRecording(own.map(toTrial))]));
 }
+
+type Side = Pick<SampleResult, 'agent' | 'prompt'>;
 
 function toAnswer(row: SampleResult): Answer | AgentError {
   if (row.error !== null) {
