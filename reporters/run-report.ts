@@ -9,14 +9,12 @@ import type { Exit } from '../src/metrics/exit-code.ts';
 import type { Gate } from '../src/metrics/gates.ts';
 import { EXTENSION } from '../src/package.ts';
 import { writeLines, writeWhole } from '../src/store/line-file.ts';
-import { listSides, type SuiteManifest } from '../src/store/manifest.ts';
 import { type MergedRuns, mergeRuns, readShardRuns } from '../src/store/merge.ts';
 import { readSampleLog } from '../src/store/sample-log.ts';
-import { isOfSide } from '../src/text/wording.ts';
 import type { EndedTest } from './collect-results.ts';
 import { evaluateRun, type RunEnd, type RunOutcome } from './evaluate-run.ts';
+import { listExports } from './exports.ts';
 import { describeError } from './failures.ts';
-import { renderAnswers, renderSubmission, submissionIds } from './gaia-files.ts';
 import { addToJobPage, type GithubJob } from './github-job.ts';
 import type { Line } from './remarks.ts';
 import { renderMarkdown, renderText } from './render.ts';
@@ -133,32 +131,8 @@ function writeRunFiles(outcome: RunOutcome, remarks: readonly Line[]): void {
   writeSummary(outcome);
   const texts = remarks.map(({ text }) => text);
   writeWhole(join(folder, 'summary.md'), renderMarkdown(summary, texts, comparison));
-  writeExports(outcome);
+  for (const { name, lines } of listExports(outcome)) writeLines(join(folder, name), lines);
   loadPage().writeReport(outcome, remarks);
-}
-
-/** The files that suites ask for. With several suites or agents, a suffix that is a safe file name tells them apart. */
-function writeExports({ folder, manifest, results }: RunOutcome): void {
-  const exporting = manifest.suites.filter((entry) => exportsOf(entry).length > 0);
-  for (const entry of exporting) {
-    const { suite } = entry;
-    const sides = listSides(entry);
-    for (const [index, side] of sides.entries()) {
-      const own = results.filter((row) => row.suite === suite && isOfSide(row, side));
-      const suffix = `${exporting.length === 1 ? '' : `-${suite}`}${sides.length === 1 ? '' : `-${index + 1}`}`;
-      if (exportsOf(entry).includes('answers.csv')) {
-        writeWhole(join(folder, `answers${suffix}.csv`), renderAnswers(own));
-      }
-      if (exportsOf(entry).includes('submission.jsonl')) {
-        writeLines(join(folder, `submission${suffix}.jsonl`), renderSubmission(submissionIds(entry), own));
-      }
-    }
-  }
-}
-
-/** Manifests of older versions do not name the files. In those, a suite with GAIA's levels has both. */
-function exportsOf({ exports, groups }: SuiteManifest): readonly string[] {
-  return exports ?? (groups.some((group) => /^level [123]$/.test(group)) ? ['answers.csv', 'submission.jsonl'] : []);
 }
 
 /** The module that writes report.html. If it cannot be loaded, the other files, the tables and the gates still work. */

@@ -7,6 +7,7 @@ import { init } from './init.ts';
 import { prompts } from './prompts.ts';
 import { report } from './report.ts';
 import { runs } from './runs.ts';
+import { verify } from './verify.ts';
 
 /** All commands, in the order of the list. To add one, add its file and an entry here. */
-export const COMMANDS: readonly Command[] = [init, doctor, check, compare, runs, prompts, report, clean];
+export const COMMANDS: readonly Command[] = [init, doctor, check, compare, runs, prompts, report, verify, clean];

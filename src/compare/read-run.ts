@@ -1,19 +1,18 @@
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import type { EvalConfig } from '../config.ts';
-import { EXTENSION } from '../package.ts';
 import type { ProvidedBaseline } from '../run/provided-run.ts';
 import { hasRun } from '../states.ts';
 import { findRun, seekRun } from '../store/find-run.ts';
 import { GRADER_VERSION, listExpectedTrials, type Manifest, readManifest } from '../store/manifest.ts';
-import { type LoggedQuestion, readQuestions } from '../store/run-folder.ts';
+import { readQuestions } from '../store/run-folder.ts';
 import { readSampleLog, resultKey, toNotRun } from '../store/sample-log.ts';
-import { type GateSettings, hideWhereGated, toCutShort } from '../text/hide-records.ts';
+import { type GateSettings, hideWhereGated } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';
 import { pickSide } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
 import { type ComparedSide, findPartner, type SideIdentity, toSides } from './compare-runs.ts';
+import { isChoice, regradeChoice } from './regrade.ts';
 
 /** A run that is compared with another run. */
 export type ComparedRun = {
@@ -114,7 +113,7 @@ function gradeAgain(folder: string, { suites }: Manifest, side: ComparedSide): C
   if (grader >= GRADER_VERSION || !side.results.some(isChoice)) return side;
   const questions = readQuestions(folder, side.suite);
   const rows = side.results.map((before) => {
-    return { before, after: isChoice(before) ? regrade(before, questions.get(before.id)) : before };
+    return { before, after: isChoice(before) ? regradeChoice(before, questions.get(before.id)) : before };
   });
   const changed = rows.filter(({ before, after }) => {
     return after !== null && (before.state !== after.state || before.answer !== after.answer);
@@ -125,28 +124,4 @@ function gradeAgain(folder: string, { suites }: Manifest, side: ComparedSide): C
     ungradable: rows.filter(({ after }) => after === null).map(({ before }) => before.id),
     regraded: changed.length,
   };
-}
-
-type ChoiceRow = SampleResult & { readonly output: string; readonly target: string };
-
-/** Whether the built-in scorer for multiple choice graded this row. Only that scorer writes option_f1. */
-function isChoice(row: SampleResult): row is ChoiceRow {
-  return row.output !== null && row.target !== null && row.partial?.['option_f1'] !== undefined;
-}
-
-const load = createRequire(import.meta.url);
-
-/** Null if the run does not say which options the agent saw, and in which order. */
-function regrade(row: ChoiceRow, { choices }: Partial<LoggedQuestion> = {}): SampleResult | null {
-  if (choices === undefined || row.presented !== undefined) return null;
-  // Loaded on first use: few runs are graded again.
-  const { gradeMcq }: typeof import('../scoring/mcq/grade-mcq.ts') = load(`../scoring/mcq/grade-mcq${EXTENSION}`);
-  const multiple = row.multiple == null ? {} : { multiple: row.multiple };
-  const question = { choices: Object.fromEntries(choices), ...multiple };
-  const grade = gradeMcq(row.output, row.target, question, { extract: row.how !== 'as given' });
-  const { state, reason, answer, how, rules, explanation, confidence, partial = {} } = grade;
-  const cutShort = toCutShort(row.reason);
-  const head = { ...row, how, rules, explanation, confidence, partial, error: null };
-  if (state === 'no_answer') return { ...head, state, reason: cutShort ?? reason ?? 'empty', answer: null };
-  return { ...head, state, reason: cutShort, answer };
 }

@@ -156,6 +156,7 @@ export function recordPlan(plan: SuitePlan, plans: readonly AgentPlan[], dataset
     prompt_hash: prompts[0]?.hash ?? '',
     prompts: prompts.map((prompt) => keepPrompt(prompt, suite, run)),
     grader: GRADER_VERSION,
+    matcher: definition.matcher ?? null,
     agents: agents.map(({ name }) => name),
     conditions: agents.map((agent) => describeConditions(agent, inOrder, plan, run.config)),
     trials: run.config.trials,

@@ -80,10 +80,11 @@ describe('toQuestion', () => {
 });
 
 test('the hash of a question changes with the question and not with its target, that of a dataset with both', () => {
-  expect(hashQuestion({ ...sample, target: 'other' })).toBe(hashQuestion(sample));
+  const other = { ...sample, target: 'other' };
+  expect(hashQuestion(other)).toBe(hashQuestion(sample));
   expect(hashQuestion({ ...sample, input: 'other' })).not.toBe(hashQuestion(sample));
   expect(hashQuestion({ ...sample, choices: { A: 'two', B: 'one' } })).not.toBe(hashQuestion(sample));
-  expect(hashDataset([{ ...sample, target: 'other' }])).not.toBe(hashDataset([sample]));
+  expect(hashDataset([other])).not.toBe(hashDataset([sample]));
 });
 
 const PRESENTED =

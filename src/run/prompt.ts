@@ -66,7 +66,7 @@ export function fillPrompt(sample: Sample, template: string): string {
 }
 
 /** A hash of the question, its options and the names of its attachments. It does not depend on the prompt. */
-export function hashQuestion(sample: Sample): string {
+export function hashQuestion(sample: AskedSample): string {
   const known = hashes.get(sample);
   if (known !== undefined) return known;
   const { input, choices, multiple, attachments } = sample;
@@ -75,8 +75,13 @@ export function hashQuestion(sample: Sample): string {
   return made;
 }
 
+/** The part of a sample that its hash covers. */
+type AskedSample = Pick<Sample, 'input' | 'choices' | 'multiple'> & {
+  readonly attachments: readonly { readonly name: string }[];
+};
+
 /** Identifies a whole dataset with its expected answers: runs are comparable only on the same one. */
-export function hashDataset(samples: readonly Sample[]): string {
+export function hashDataset(samples: readonly (AskedSample & Pick<Sample, 'id' | 'target'>)[]): string {
   return shortHash(JSON.stringify(samples.map((sample) => [sample.id, sample.target, hashQuestion(sample)])));
 }
 
@@ -132,7 +137,7 @@ function findSimilar(template: string): string | undefined {
 }
 
 /** Dataset, cache key and row need the same hash. */
-const hashes = new WeakMap<Sample, string>();
+const hashes = new WeakMap<AskedSample, string>();
 
 function readRecordedSeed(target: string, suite: string): number | null {
   if (target === '' || !isFolder(target)) return null;

@@ -37,6 +37,8 @@ export type SuiteManifest = {
   readonly prompts?: readonly KeptPrompt[];
   /** Version of the grader; absent in manifests of version 1. */
   readonly grader?: number;
+  /** The matcher whose grader judges whole outputs; null for a suite with a score of its own; absent in older manifests. */
+  readonly matcher?: string | null;
   readonly agents: readonly string[];
   /** What the answers of each agent depend on; absent in manifests of older versions. */
   readonly conditions?: readonly AgentConditions[];

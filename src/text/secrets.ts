@@ -1,6 +1,6 @@
 import { attempt } from './thrown.ts';
 
-const HIDDEN = '[key]';
+export const HIDDEN = '[key]';
 
 /**
  * Replaces known keys in a text: whole keys, also in JSON form, and long parts of keys that a program or a server has

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -7,7 +7,7 @@ import { COMMANDS } from '../../src/cli/commands.ts';
 import { summarize } from '../../src/metrics/summarize.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
 import { launchBrowser, openFile } from '../html/browser.ts';
-import { makeSharedFolder } from '../make-folder.ts';
+import { makeFolder, makeSharedFolder } from '../make-folder.ts';
 import { ROOT, readRows, readSummary, runFolderOf, runVitest, type VitestRun } from './run-vitest.ts';
 
 const out = makeSharedFolder();
@@ -118,6 +118,64 @@ describe('pnpm vitest run evals, with a few more reporters, a retry and an audit
     expect(readFileSync(again, 'utf8') === readFileSync(join(folder, 'report.html'), 'utf8')).toBe(true);
   });
 
+  test('is verified by viva verify, but for the predictions of the samples nothing may be quoted', async () => {
+    const { code, output } = await runViva(['verify', 'latest']);
+    expect(code).toBe(1);
+    expect(output.split('\n').toSorted()).toEqual([
+      '  gaia: 29 outputs graded again',
+      '  mcq: 47 outputs graded again',
+      expect.stringMatching(/^gaia .*: nothing to quote, because its predictions are made up$/),
+      expect.stringMatching(/^mcq .*: nothing to quote, because its predictions are made up$/),
+    ]);
+    const copy = copyRun();
+    expect(await runViva(['verify', copy])).toEqual({ code: 0, output: expect.stringContaining(QUOTE) });
+  });
+
+  test.each([
+    [
+      'samples.jsonl',
+      /"state":"incorrect"/,
+      '"state":"correct"',
+      /verdicts? differs? from .*: \S+ \(correct, now incorrect\)/,
+    ],
+    [
+      'samples.jsonl',
+      /"latency_ms":14210/,
+      '"latency_ms":210',
+      'summary.json: gaia, mine, groups, level 1, median_latency_ms',
+    ],
+    ['samples.jsonl', /"target":"478"/, '"target":"479"', 'gaia: the dataset does not have the hash'],
+    ['samples.jsonl', /^.*\n/, '', '1 selected result is missing'],
+    ['samples.jsonl', /^(.*\n)/, '$1$1', 'watch mode asked again after seeing results'],
+    [
+      'summary.json',
+      /"accuracy": 0\.6666666666666666/,
+      '"accuracy": 0.7',
+      'accuracy: 0.7 in the file, 0.6666666666666666 by the rows',
+    ],
+    ['questions-gaia.json', 'How many days', 'How many weeks', 'gaia: 1 question does not have the hash of the rows'],
+    ['submission.jsonl', '"479"', '"478"', 'submission.jsonl does not have the answers of the rows'],
+    ['manifest.json', '"shard": null', '"shard": {"index": 1, "count": 2}', 'it is shard 1 of 2'],
+    ['manifest.json', '"ids": null', '"ids": ["a*"]', 'EVAL_IDS picked its questions by hand'],
+    ['selection.json', '"name": null', '"name": "level 1"', 'it was narrowed by -t'],
+  ])('viva verify finds an edit of %s (%s)', async (file, from, to, said) => {
+    const copy = copyRun();
+    const text = readFileSync(join(copy, file), 'utf8');
+    writeFileSync(join(copy, file), text.replace(from, to));
+    expect(await runViva(['verify', copy])).toEqual({ code: 1, output: expect.stringMatching(said) });
+  });
+
+  /** The run as if it were of an agent whose figures may be quoted. */
+  function copyRun(): string {
+    const copy = join(makeFolder(), 'run');
+    cpSync(folder, copy, { recursive: true });
+    for (const name of ['manifest.json', 'summary.json', 'samples.jsonl']) {
+      const text = readFileSync(join(copy, name), 'utf8');
+      writeFileSync(join(copy, name), text.replaceAll(/"replay"(?!:)/g, '"mine"'));
+    }
+    return copy;
+  }
+
   test('audits the rules beside the official one', () => {
     const { audit } = JSON.parse(JSON.stringify(summary));
     expect(audit).toMatchObject([{ suite: 'gaia', agent: 'replay', n: 29, correct: 20 }]);
@@ -136,6 +194,11 @@ describe('pnpm vitest run evals, with a few more reporters, a retry and an audit
     expect(packages.filter((name) => loaded.has(name)).toSorted()).toEqual(NEEDED.toSorted());
   });
 });
+
+/** What may be quoted of the answers to GAIA's sample. */
+const QUOTE =
+  'gaia · sample (hash df2d2c6813c218d1) · mine (model made-up-model) · prompt prompt.md@692abc72 · n = 30 questions · ' +
+  'accuracy 66.7 % (20 of 30, 95 % interval 48.8 - 80.8 %) · viva 0.1.0, grader 2 · answered 20';
 
 async function runViva(words: readonly string[]) {
   const printed: string[] = [];

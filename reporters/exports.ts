@@ -1,0 +1,30 @@
+import { listSides, type SuiteManifest } from '../src/store/manifest.ts';
+import { isOfSide } from '../src/text/wording.ts';
+import type { RunOutcome } from './evaluate-run.ts';
+import { renderAnswers, renderSubmission, submissionIds } from './gaia-files.ts';
+
+/** A file that a suite asks for beside its rows. */
+type Export = { readonly name: string; readonly lines: Iterable<string> };
+
+/** The files that suites ask for. With several suites, agents or prompts, a suffix that is a safe file name tells them apart. */
+export function listExports({ manifest, results }: Pick<RunOutcome, 'manifest' | 'results'>): readonly Export[] {
+  const exporting = manifest.suites.filter((entry) => exportsOf(entry).length > 0);
+  return exporting.flatMap((entry) => {
+    const { suite } = entry;
+    const sides = listSides(entry);
+    return sides.flatMap((side, index): readonly Export[] => {
+      const own = results.filter((row) => row.suite === suite && isOfSide(row, side));
+      const suffix = `${exporting.length === 1 ? '' : `-${suite}`}${sides.length === 1 ? '' : `-${index + 1}`}`;
+      return exportsOf(entry).flatMap((name): readonly Export[] => {
+        if (name === 'answers.csv') return [{ name: `answers${suffix}.csv`, lines: [renderAnswers(own)] }];
+        if (name !== 'submission.jsonl') return [];
+        return [{ name: `submission${suffix}.jsonl`, lines: renderSubmission(submissionIds(entry), own) }];
+      });
+    });
+  });
+}
+
+/** Manifests of older versions do not name the files. In those, a suite with GAIA's levels has both. */
+function exportsOf({ exports, groups }: SuiteManifest): readonly string[] {
+  return exports ?? (groups.some((group) => /^level [123]$/.test(group)) ? ['answers.csv', 'submission.jsonl'] : []);
+}

@@ -1,0 +1,100 @@
+import { toSuiteKey } from '../src/metrics/groups.ts';
+import { listSides, type Manifest, readSelection, type SuiteManifest } from '../src/store/manifest.ts';
+import { readSampleLog, resultKey } from '../src/store/sample-log.ts';
+import { plural, when } from '../src/text/wording.ts';
+import type { GroupSummary, SampleResult } from '../src/types.ts';
+import type { RunOutcome } from './evaluate-run.ts';
+import { namePrompt } from './past-sides.ts';
+import { formatInterval, formatRate } from './tables.ts';
+
+/** Why no figure of a run may be quoted, a phrase each; empty if its figures may. */
+export function whyUnquotable({
+  folder,
+  manifest,
+  notRun,
+  leftOut,
+  unreadable,
+  summary,
+}: RunOutcome): readonly string[] {
+  const { suites, config } = manifest;
+  const { narrowed_by: by } = readSelection(folder);
+  const isNarrowed = leftOut > 0 || by?.last_failed === true || (by?.name ?? by?.tags ?? null) !== null;
+  const shard = suites.find((entry) => entry.shard !== null)?.shard ?? null;
+  const { results } = readSampleLog(folder);
+  const isRepeated = new Set(results.map(resultKey)).size < results.length;
+  return [
+    ...when(shard !== null, `it is shard ${shard?.index} of ${shard?.count}; merge the shards first`),
+    ...when(isNarrowed, 'it was narrowed by -t, tags or --last-failed'),
+    ...when((config['ids'] ?? null) !== null, 'EVAL_IDS picked its questions by hand'),
+    ...when(isRepeated, 'watch mode asked again after seeing results; run it once with "vitest run"'),
+    ...when(notRun.length > 0, `${plural(notRun.length, 'selected result is', 'selected results are')} missing`),
+    ...when(unreadable > 0, `${plural(unreadable, 'line')} of samples.jsonl cannot be read`),
+    ...when(notRun.length === 0 && !summary.complete, 'it did not complete'),
+  ];
+}
+
+/** One line on a suite, agent and prompt. */
+type Quote = { readonly text: string /** Whether it has a figure. */; readonly isQuotable: boolean };
+
+/** For each suite, agent and prompt one line that may be quoted, or why there is none. */
+export function quoteRun(outcome: RunOutcome): readonly Quote[] {
+  return outcome.manifest.suites.flatMap((entry) =>
+    listSides(entry).map((side) => {
+      const key = toSuiteKey({ ...entry, ...side });
+      const all = outcome.summary.suites.find((summary) => toSuiteKey(summary) === key)?.groups.at(-1);
+      const rows = outcome.results.filter((row) => toSuiteKey(row) === key);
+      const subject = `${entry.suite} · ${nameDataset(entry)} · ${nameAgent(side.agent, rows)}`;
+      const why = whyNoFigure(entry, side.agent, all);
+      if (all === undefined || why !== null) {
+        return { text: `${subject}: nothing to quote, because ${why}`, isQuotable: false };
+      }
+      const prompt = `prompt ${namePrompt(entry, side.prompt_hash)}`;
+      const figures = describeFigures(all, entry, outcome.manifest);
+      return { text: [subject, prompt, ...figures, ...describeTimes(rows, outcome)].join(' · '), isQuotable: true };
+    }),
+  );
+}
+
+function whyNoFigure({ dataset }: SuiteManifest, agent: string, all: GroupSummary | undefined): string | null {
+  if (dataset === 'sample' && agent === 'replay') return 'its predictions are made up';
+  return all === undefined || all.accuracy === null ? 'no expected answer is known' : null;
+}
+
+/** With the commit of a dataset of the Hub, or the hash of a local one. */
+function nameDataset({ dataset, dataset_hash, source }: SuiteManifest): string {
+  const revision = source?.revision ?? null;
+  return revision === null ? `${dataset} (hash ${dataset_hash})` : `${dataset} (revision ${revision})`;
+}
+
+/** With the model as the provider names it. */
+function nameAgent(agent: string, rows: readonly SampleResult[]): string {
+  const models = [...new Set(rows.flatMap(({ model }) => model ?? []))].sort();
+  return models.length === 0 ? agent : `${agent} (model ${models.join(' and ')})`;
+}
+
+function describeFigures(all: GroupSummary, { trials, group_sizes = [] }: SuiteManifest, { config }: Manifest) {
+  const { accuracy, ci95, graded, questions, states, n, graded_errored, retried = 0 } = all;
+  const whole = group_sizes.reduce((sum, [, size]) => sum + size, 0);
+  const settings = Object.entries({ levels: 'EVAL_LEVEL', limit: 'EVAL_LIMIT', seed: 'EVAL_SEED' }).flatMap(
+    ([key, name]) => (config[key] == null ? [] : [`${name}=${String(config[key])}`]),
+  );
+  const part = `${questions < whole ? ` of ${whole}` : ''}${settings.length > 0 ? ` by ${settings.join(', ')}` : ''}`;
+  return [
+    `n = ${plural(questions, 'question')}${part}${trials > 1 ? `, ${trials} trials each` : ''}`,
+    `accuracy ${formatRate(accuracy)} (${states.correct} of ${graded}, 95 % interval ${formatInterval(ci95)})`,
+    ...when(graded < n, `${n - graded} without an expected answer`),
+    ...when(graded_errored > 0, `${plural(graded_errored, 'error counts', 'errors count')} as wrong`),
+    ...when(retried > 0, `${plural(retried, 'second attempt')}`),
+  ];
+}
+
+function describeTimes(rows: readonly SampleResult[], { manifest }: RunOutcome): readonly string[] {
+  const { grader = 1, matcher = '' } = manifest.suites.find(({ suite }) => suite === rows[0]?.suite) ?? {};
+  const days = rows.map(({ answered_at }) => (answered_at ?? manifest.created_at).slice(0, 10)).sort();
+  const [first, last] = [days[0], days.at(-1)];
+  const judge = matcher === null ? "the suite's own score" : `grader ${grader}`;
+  return [
+    `viva ${manifest.versions['viva'] ?? '?'}, ${judge}`,
+    `answered ${first === last ? `${first}` : `${first} to ${last}`}`,
+  ];
+}

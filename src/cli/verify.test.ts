@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeRun } from '../../test/make-run.ts';
+import { toResult, toTrials } from '../metrics/result.fixture.ts';
+import { summarize } from '../metrics/summarize.ts';
+import { writeJson } from '../store/line-file.ts';
+import type { SuiteManifest } from '../store/manifest.ts';
+import type { SampleResult } from '../types.ts';
+import { runCommand } from './command.ts';
+import { verify } from './verify.ts';
+
+const FACTS = { suite: 'own', group: 'all', dataset: 'owner/set', agent: 'a', prompt_hash: '1a2b3c4d5e6f7a8b' };
+
+/** A run of a suite with a score of its own, complete with its summary.json. */
+function makeOwnRun(rows: readonly SampleResult[], suite: Partial<SuiteManifest> = {}, config: object = {}): string {
+  const own = { matcher: null, exports: [], group_sizes: [['all', 20]] as const, ...suite };
+  const folder = makeRun(rows, { suite: own, config: { ...config }, viva: '1.2.3' });
+  writeJson(join(folder, 'summary.json'), { ...summarize(rows), gates: [] });
+  return folder;
+}
+
+async function runVerify(args: readonly string[]) {
+  const printed: string[] = [];
+  const context = { env: { CI: 'true' }, print: (line: string) => void printed.push(line) };
+  return { code: await runCommand([verify], ['verify', ...args], context), output: printed.join('\n') };
+}
+
+describe('viva verify', () => {
+  test('says on one line what may be quoted, and takes the verdicts of an own score as stored', async () => {
+    const times = ['2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'];
+    const rows = ['++', '+-', '--'].flatMap((marks, index) => toTrials(`q${index}`, marks, { ...FACTS, model: 'a' }));
+    const dated = rows.map((row, index) => ({ ...row, answered_at: times[index % 2] ?? null }));
+    const failed = toResult('errored', { ...FACTS, id: 'q3', attempts: 2 });
+    const results = [...dated, failed, { ...failed, trial: 2 }];
+    const source = { uri: 'hf:owner/set', revision: 'abc123', hash: 'x' };
+    const { code, output } = await runVerify([makeOwnRun(results, { source }, { limit: 4, seed: 7 })]);
+    expect(code).toBe(0);
+    expect(output.split('\n')).toEqual([
+      '  own: its verdicts are taken as stored, because its score is code of the eval file',
+      '  own: the hashes of questions are not checked, because the run did not keep its questions',
+      '  own: the run did not keep the text of prompt 1a2b3c4d5e6f7a8b',
+      'own · owner/set (revision abc123) · a (model a) · prompt 1a2b3c4d · ' +
+        'n = 4 questions of 20 by EVAL_LIMIT=4, EVAL_SEED=7, 2 trials each · ' +
+        'accuracy 37.5 % (3 of 8, 95 % interval 11.1 - 74.2 %) · 2 errors count as wrong · 2 second attempts · ' +
+        "viva 1.2.3, the suite's own score · answered 2026-01-01 to 2026-01-03",
+    ]);
+  });
+
+  test.each([
+    ['whose answers are hidden', [toResult('ungraded', { ...FACTS, target: null })], 'no expected answer is known'],
+    ['that did not end', toTrials('q', '+.', FACTS), '1 selected result is missing'],
+  ])('has nothing to quote of a run %s', async (_, rows, why) => {
+    expect(await runVerify([makeOwnRun(rows)])).toEqual({ code: 1, output: expect.stringContaining(why) });
+  });
+
+  test('has nothing to quote of a run without its summary', async () => {
+    const { code, output } = await runVerify([makeRun(toTrials('q', '+', FACTS))]);
+    expect([code, output]).toEqual([1, expect.stringContaining('the run did not end: it has no summary.json')]);
+  });
+
+  test('names no answer where a verdict of another version differs', async () => {
+    const { code, output } = await runVerify([join(import.meta.dirname, '../../test/fixtures/written-by-0.1/run')]);
+    expect(code).toBe(1);
+    expect(output).toContain(
+      "mcq: 4 of 8 verdicts differ from those of today's grader (version 2): Q01 (no_answer, now correct)",
+    );
+    expect(output).toContain('answers.csv is missing');
+  });
+
+  test('needs one run', async () => {
+    expect((await runVerify(['a', 'b'])).output).toContain('One run is needed, got 2.\nUsage: pnpm viva verify RUN');
+  });
+});

@@ -1,0 +1,36 @@
+import { evaluatePastRun } from '../../reporters/past-run.ts';
+import { quoteRun, whyUnquotable } from '../../reporters/quote.ts';
+import { verifyRun } from '../../reporters/verify-run.ts';
+import { findRun } from '../store/find-run.ts';
+import { escapeLine, showPath } from '../text/show.ts';
+import { when } from '../text/wording.ts';
+import { type Command, parseWords, readRunSettings, UsageError } from './command.ts';
+
+/** `viva verify RUN`: checks a run against its own rows, and says what may be quoted of it; asks nobody. */
+export const verify: Command = {
+  name: 'verify',
+  summary: 'grades a run again, checks its figures and hashes, and says what may be quoted',
+  usage: 'RUN, which is a run folder, its name or "latest"',
+  run: async ({ args, env, print }) => {
+    const { positionals } = parseWords(args, {}, true);
+    const [text] = positionals;
+    if (text === undefined || positionals.length > 1) {
+      throw new UsageError(`One run is needed, got ${positionals.length}.`);
+    }
+    const settings = readRunSettings(env);
+    const outcome = evaluatePastRun(findRun(text, settings.dir, 'RUN'), settings);
+    const { problems, notes } = verifyRun(outcome);
+    const reasons = whyUnquotable(outcome);
+    const say = (line: string) => print(escapeLine(line, 1000));
+    for (const note of notes) say(`  ${note}`);
+    for (const problem of problems) say(`DOES NOT AGREE: ${problem}`);
+    const lacking = [...reasons, ...when(problems.length > 0, 'its files do not agree')];
+    if (lacking.length > 0) {
+      say(`Nothing of ${showPath(outcome.folder)} may be quoted: ${lacking.join('; ')}.`);
+      return 1;
+    }
+    const quotes = quoteRun(outcome);
+    for (const quote of quotes) say(quote.text);
+    return quotes.every(({ isQuotable }) => isQuotable) ? 0 : 1;
+  },
+};

@@ -1,0 +1,67 @@
+import { createRequire } from 'node:module';
+import { EXTENSION } from '../package.ts';
+import { isCorrect } from '../states.ts';
+import type { SuiteManifest } from '../store/manifest.ts';
+import type { LoggedQuestion } from '../store/run-folder.ts';
+import { toCutShort } from '../text/hide-records.ts';
+import type { SampleResult } from '../types.ts';
+
+type GradedRow = SampleResult & { readonly output: string; readonly target: string };
+
+/** Whether the built-in scorer for multiple choice graded this row. Only that scorer writes option_f1. */
+export function isChoice(row: SampleResult): row is GradedRow {
+  return isGraded(row) && row.partial?.['option_f1'] !== undefined;
+}
+
+function isGraded(row: SampleResult): row is GradedRow {
+  return row.output !== null && row.target !== null;
+}
+
+const load = createRequire(import.meta.url);
+
+/** The row with the grade of today. Null if the run does not say which options the agent saw, and in which order. */
+export function regradeChoice(row: GradedRow, { choices }: Partial<LoggedQuestion> = {}): SampleResult | null {
+  if (choices === undefined || row.presented !== undefined) return null;
+  // Loaded on first use: few runs are graded again.
+  const { gradeMcq }: typeof import('../scoring/mcq/grade-mcq.ts') = load(`../scoring/mcq/grade-mcq${EXTENSION}`);
+  const multiple = row.multiple == null ? {} : { multiple: row.multiple };
+  const question = { choices: Object.fromEntries(choices), ...multiple };
+  const grade = gradeMcq(row.output, row.target, question, { extract: row.how !== 'as given' });
+  const { state, reason, answer, how, rules, explanation, confidence, partial = {} } = grade;
+  const cutShort = toCutShort(row.reason);
+  const head = { ...row, how, rules, explanation, confidence, partial, error: null };
+  if (state === 'no_answer') return { ...head, state, reason: cutShort ?? reason ?? 'empty', answer: null };
+  return { ...head, state, reason: cutShort, answer };
+}
+
+/** What the grader of today says of a row that has another verdict; null if it cannot grade the row. */
+export type Regraded = { readonly row: SampleResult; readonly now: Pick<SampleResult, 'state' | 'answer'> | null };
+
+/**
+ * Grades the outputs of a suite again. Null for a suite that its own code judges. Older manifests do not name the matcher:
+ * there the rows tell.
+ */
+export function regradeSuite(
+  { matcher }: Pick<SuiteManifest, 'matcher'>,
+  rows: readonly SampleResult[],
+  questions: ReadonlyMap<string, LoggedQuestion>,
+): readonly Regraded[] | null {
+  const graded = rows.filter(isGraded);
+  const isMcq = matcher === 'toMatchMcqAnswer' || (matcher === undefined && graded.some(isChoice));
+  if (isMcq) return graded.map((row) => ({ row, now: regradeChoice(row, questions.get(row.id)) }));
+  const isGaia =
+    matcher === 'toMatchGaiaAnswer' || (matcher === undefined && graded.some(({ rules }) => rules !== null));
+  if (!isGaia) return null;
+  const { gradeGaia }: typeof import('../scoring/gaia/grade-gaia.ts') = load(`../scoring/gaia/grade-gaia${EXTENSION}`);
+  const rule = findRuleOf(graded);
+  return graded.map((row) => {
+    return { row, now: gradeGaia(row.output, row.target, { rule, extract: row.how !== 'as given' }) };
+  });
+}
+
+/** The rule that decided: the official one, unless only another agrees with all verdicts. */
+function findRuleOf(rows: readonly GradedRow[]): string {
+  const names = ['official', ...Object.keys(rows.find(({ rules }) => rules !== null)?.rules ?? {})];
+  const decides = (name: string) => rows.every((row) => row.rules === null || row.rules[name] === isCorrect(row));
+  return names.find(decides) ?? 'official';
+}
