@@ -71,7 +71,7 @@ describe('the results of a run', () => {
   test('says that a test failed without a row', () => {
     expect(collectResults([vitestTest('a', 'failed')], [], ended)).toMatchObject({
       notRun: ['gaia a (replay, trial 1)'],
-      outside: ['a: it broke'],
+      outside: ['gaia a: it broke'],
     });
   });
 

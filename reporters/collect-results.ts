@@ -88,13 +88,16 @@ function toLost({ meta, state, error }: EndedTest, stop: string | null, target: 
   }
   const reason = stop ?? (state === 'skipped' ? 'skipped' : 'crash');
   const result = toNotRun(meta, target, reason, 'This sample was selected, but no result was written for it.');
-  return { result, outside: state === 'failed' ? `${meta.id}: ${error ?? 'failed without a message'}` : null };
+  return {
+    result,
+    outside: state === 'failed' ? `${meta.suite} ${meta.id}: ${error ?? 'failed without a message'}` : null,
+  };
 }
 
 function findContradiction({ meta, state, error }: EndedTest, row: SampleResult): string | null {
   const { fails } = STATES[row.state];
   // The suite's own score failed: its error says where.
-  if (row.reason === 'score' && row.state === 'not_run') return `${meta.id}: ${row.explanation}`;
+  if (row.reason === 'score' && row.state === 'not_run') return `${meta.suite} ${meta.id}: ${row.explanation}`;
   const contradicts = state === 'passed' ? fails : state === 'failed' && !fails;
   return contradicts ? `${meta.id}: its row says ${row.state}, but its test ${state}: ${error ?? '-'}` : null;
 }

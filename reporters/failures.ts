@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { TestModule, Vitest } from 'vitest/node';
 import { REFUSED } from '../src/run/provided-run.ts';
 import { redact } from '../src/text/secrets.ts';
@@ -6,7 +7,11 @@ import { escapeLine } from '../src/text/show.ts';
 /** Failures of modules and of tests that are not evals. They fail the run. `findRefused` lists refusals. */
 export function outsideFailures(module: TestModule, secrets: readonly string[]): string[] {
   const errors = module.errors().filter(({ name }) => name !== REFUSED);
-  const broken = errors.map(({ message }) => `${module.relativeModuleId}: ${message}`);
+  const broken = errors.map(({ message }) => {
+    // A transformer colours its message and draws the code over several lines.
+    const [first = ''] = stripVTControlCharacters(message).split(/\n(?=\s*[╭│])/);
+    return `${module.relativeModuleId}: ${first.replaceAll(/\s*\n\s*/g, ' ')}`;
+  });
   const failed = [...module.children.allTests('failed')].filter((test) => test.meta().eval === undefined);
   return [...broken, ...failed.map(({ fullName }) => fullName)].map((text) => escapeLine(redact(text, secrets)));
 }

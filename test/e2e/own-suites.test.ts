@@ -181,7 +181,7 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
   expect(merged.output).toContain('GATE MISSED: scores (scores, scores agent): accuracy 22.2 %');
   const outside = merged.output.match(/RUN ERROR: .*/g);
   expect(new Set(outside)).toEqual(
-    new Set(['RUN ERROR: b: RangeError: cannot judge PUBLIC b', 'RUN ERROR: c: Its score failed.']),
+    new Set(['RUN ERROR: broken b: RangeError: cannot judge PUBLIC b', 'RUN ERROR: broken-too c: Its score failed.']),
   );
   expect(outputs[0]).toMatch(
     /Refused: evals\/zebra\/twice\.eval\.ts: another suite has the name "twice" too\. Give each its own name\.\n/,
