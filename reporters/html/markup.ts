@@ -24,11 +24,19 @@ export const NOTHING = new Markup('');
 function toText(part: Part): string {
   if (part instanceof Markup) return part.text;
   if (typeof part === 'object') return part.map(toText).join('');
-  const text = escapeControls(cut(String(part), MAX_LENGTH));
-  return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return escapeMarkup(cut(String(part), MAX_LENGTH));
+}
+
+function escapeMarkup(text: string): string {
+  return escapeControls(text).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 const MAX_LENGTH = 600;
+
+/** A longer text with its line breaks, for `pre`. */
+export function renderText(text: string, maxLength: number): Markup {
+  return new Markup(cut(text, maxLength).split('\n').map(escapeMarkup).join('\n'));
+}
 
 /** An SVG element. Numbers are rounded to a tenth of a unit, which is precise enough. */
 export function draw(name: string, attributes: Readonly<Record<string, string | number>>, content: Part = ''): Markup {
@@ -41,7 +49,9 @@ export function draw(name: string, attributes: Readonly<Record<string, string | 
 
 /** A table with a caption; the first cell of each row names the row. */
 export function renderTable(caption: string, { align, rows: [head = [], ...body] }: Table): Markup {
-  const heads = head.map((cell, column) => html`<th scope="col" class="${align[column] ?? 'left'}">${cell}</th>`);
+  const heads = head.map((cell, column) => {
+    return html`<th scope="col" class="${align[column] ?? 'left'}${cell.length > 20 ? ' long' : ''}">${cell}</th>`;
+  });
   const rows = body.map((row) => {
     const cells = row.map((cell, column) => {
       const side = align[column] ?? 'left';
@@ -51,7 +61,7 @@ export function renderTable(caption: string, { align, rows: [head = [], ...body]
 `;
   });
   return html`<div class="scroll"><table>
-<caption>${caption}</caption>
+<caption><span>${caption}</span></caption>
 <thead><tr>${heads}</tr></thead>
 <tbody>${rows}</tbody>
 </table></div>

@@ -10,6 +10,7 @@ import type { RunOutcome } from '../evaluate-run.ts';
 import type { Line } from '../remarks.ts';
 import { toCaseJson } from './case-data.ts';
 import { html, Markup, NOTHING } from './markup.ts';
+import { renderPrompts } from './prompts.ts';
 import {
   renderAccuracy,
   renderAudit,
@@ -40,6 +41,7 @@ function renderPage(run: ReportedRun, remarks: readonly Line[]): string {
   const all: readonly Section[] = [
     ['results', 'Results', 'Results', html`${renderTables(summary)}<h3>Notes</h3>\n${renderList(remarks)}`],
     ['baseline', 'Baseline', 'Comparison with the baseline', renderBaseline(comparison)],
+    ['prompts', 'Prompts', 'Prompts', renderPrompts(folder, run.manifest)],
     ['accuracy', 'Accuracy', 'Accuracy by group', renderAccuracy(summary)],
     ['latency', 'Latency', 'Latency', renderLatency(summary, results)],
     ['states', 'States', 'States and reasons', renderStates(results)],

@@ -14,6 +14,6 @@ test('the baseline shows how the prompts differ, as text', () => {
   });
   if (a === undefined || b === undefined) throw new Error('two runs are needed');
   expect(renderBaseline(compareRuns(a, b)).text).toContain(
-    '<p>gaia, prompt 0 of run 0 (-) and 1 of run 1 (+):</p><pre class="diff">-Think.\n+Think &#60;b&#62;twice&#60;/b&#62;.\n</pre>',
+    'gaia, prompt 0 of run 0 (-) and 1 of run 1 (+):</figcaption>\n<pre class="diff" dir="auto"><del>-Think.</del>\n<ins>+Think &#60;b&#62;twice&#60;/b&#62;.</ins>\n</pre>',
   );
 });

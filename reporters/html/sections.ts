@@ -20,6 +20,7 @@ import {
 import { renderAccuracyChart, renderCostChart } from './charts.ts';
 import { findDomain, type Latencies, renderLatencyChart } from './latency-chart.ts';
 import { html, type Markup, NOTHING, renderTable } from './markup.ts';
+import { renderDiff } from './prompts.ts';
 
 /** The tables of the run, as in the terminal and in summary.md. Those that compare agents come first. */
 export function renderTables(summary: Summary): Markup {
@@ -44,11 +45,7 @@ export function renderBaseline(comparison: RunComparison | null): Markup {
 
 /** How the prompts of comparisons differ; nothing if they do not. */
 function renderPromptDiffs(comparisons: readonly SuiteComparison[]): Markup {
-  const diffs = listPromptDiffs(comparisons).map(({ subject, diff }) => {
-    return html`<p>${subject}</p><pre class="diff">${diff.map((line) => html`${line}\n`)}</pre>
-`;
-  });
-  return html`${diffs}`;
+  return html`${listPromptDiffs(comparisons).map(({ subject, diff }) => renderDiff(subject, diff))}`;
 }
 
 /** Lines as a list, in which warnings have their own style. */

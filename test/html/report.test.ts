@@ -125,9 +125,9 @@ describe('the address', () => {
     const heading = page.getByRole('dialog').getByRole('heading', { level: 3 });
     const at = async (hash: string, found: readonly string[], opened: string | null) => {
       await expect.poll(() => page.evaluate('location.hash')).toBe(hash);
+      await expect.poll(() => heading.allTextContents()).toEqual(opened === null ? [] : [opened]);
       expect(await ids(page)).toEqual(found);
       expect(await page.locator('[name=group]').inputValue()).toBe(hash.includes('group') ? 'level 2' : '');
-      expect(await heading.allTextContents()).toEqual(opened === null ? [] : [opened]);
     };
     const [failed, mute] = [
       ['near', 'far', 'mute', 'near', 'far', 'mute'],
@@ -146,6 +146,7 @@ describe('the address', () => {
     await at('#state=failed', failed, null);
     await page.goForward();
     await page.goForward();
+    await at(opened, mute, 'mute | b|c');
     await page.keyboard.press('Escape');
     await at('#group=level+2&state=failed', mute, null);
     expect(misdeeds).toEqual([]);

@@ -1,0 +1,46 @@
+import { diffPrompts } from '../../src/compare/prompt-diff.ts';
+import { labelPrompt, type Manifest, type SuiteManifest } from '../../src/store/manifest.ts';
+import { readPrompt } from '../../src/store/run-folder.ts';
+import { html, type Markup, NOTHING, renderText } from './markup.ts';
+
+/** The prompts of each suite, and how the others differ from its first; nothing for older runs, which kept none. */
+export function renderPrompts(folder: string, { suites }: Manifest): Markup {
+  const prompts = suites.flatMap((suite) => renderSuite(folder, suite));
+  return prompts.length === 0 ? NOTHING : html`${prompts}`;
+}
+
+function renderSuite(folder: string, { suite, prompts = [] }: SuiteManifest): readonly Markup[] {
+  const kept = prompts.flatMap(({ name, hash }) => {
+    const text = readPrompt(folder, suite, hash);
+    return text === null ? [] : [{ name: labelPrompt(name, hash), text }];
+  });
+  return kept.map(({ name, text }, index) => {
+    const [first] = kept;
+    const isOther = first !== undefined && index > 0;
+    const edits = isOther
+      ? renderDiff(`${suite}, ${first.name} (-) and ${name} (+):`, diffPrompts(first.text, text))
+      : NOTHING;
+    return html`<details><summary>${suite}: ${name}</summary>
+<pre dir="auto">${renderText(text, LONGEST)}</pre>
+</details>
+${edits}`;
+  });
+}
+
+const LONGEST = 20_000;
+
+/** Lines of a diff, those that begin with + and - in colours. */
+export function renderDiff(title: string, lines: readonly string[]): Markup {
+  const marked = lines.map((line) => {
+    const text = renderText(line, LONGEST);
+    return line.startsWith('+')
+      ? html`<ins>${text}</ins>\n`
+      : line.startsWith('-')
+        ? html`<del>${text}</del>\n`
+        : html`${text}\n`;
+  });
+  return html`<figure><figcaption>${title}</figcaption>
+<pre class="diff" dir="auto">${marked}</pre>
+</figure>
+`;
+}
