@@ -139,9 +139,9 @@ async function ask<Client>(asked: Asked<Client>, question: Question, context: An
   const server = URL.parse(provider)?.host ?? provider;
   const prompt = toPrompt(toolbox, question, context);
   const tools = toolbox.toolsFor(question);
-  const hosted = api.hosted ?? [];
-  const names = [...tools.map(({ name }) => name), ...hosted.map(({ type }) => type)];
-  const transcript = new Transcript(model, costOf, toSent(prompt, names));
+  const names = [...tools, ...(api.hosted ?? [])].map((tool) => ('name' in tool ? tool.name : tool.type));
+  const sent = toSent(prompt, names);
+  const transcript = new Transcript(model, costOf, sent);
   const watched = new ModelFetch(setting, (isBusy) => {
     if (isBusy) setting.onRateLimit?.();
     onStep();
@@ -164,6 +164,7 @@ async function ask<Client>(asked: Asked<Client>, question: Question, context: An
     received: () => watched.received,
     onStep,
   };
+  context.onProgress?.({ sent, trace: [] });
   try {
     const client = await api.createClient(toClientOptions(common.base_url, watched));
     await converse(api.start(client, talk), talk);

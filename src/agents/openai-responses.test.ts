@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { askAgent } from '../../test/agents/ask-agent.ts';
 import { responses } from '../../test/agents/replies.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
+import type { Progress } from '../types.ts';
 
 const calculation = { name: 'calculate', args: '{"code":"6*7"}' };
 
@@ -132,10 +133,11 @@ describe('openai', () => {
     });
   });
 
-  test('reports its progress after each reply and its calls', async () => {
-    const steps: (number | undefined)[] = [];
-    const context = { onProgress: ({ steps: done }: { steps?: number }) => void steps.push(done) };
+  test('reports what it sends, and its progress after each reply and its calls', async () => {
+    const heard: Progress[] = [];
+    const context = { onProgress: (progress: Progress) => void heard.push(progress) };
     await ask([responses.calls([calculation]), responses.text('x')], '', { context });
-    expect(steps).toEqual([1, 1, 2]);
+    expect(heard[0]).toMatchObject({ sent: { messages: [{ text: 'What is 6 times 7?' }] }, trace: [] });
+    expect(heard.map(({ steps }) => steps)).toEqual([undefined, 1, 1, 2]);
   });
 });
