@@ -1,11 +1,27 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { type ComparedRun, readRun } from '../src/compare/read-run.ts';
 import { readConfig } from '../src/config.ts';
 import { toResult } from '../src/metrics/result.fixture.ts';
 import { makeRun } from '../test/make-run.ts';
 import { RunReport } from './run-report.ts';
+
+/** The report of a run with one right answer. */
+function report(baseline: ComparedRun | null = null) {
+  const row = toResult('correct', { suite: 'gaia' });
+  const folder = makeRun([row]);
+  const none = { gates: [], secrets: [], skipped: null, makeLatest: () => {}, discardEmpty: () => {} };
+  const said: string[] = [];
+  const log = (text: string) => void said.push(text);
+  const run = new RunReport({ folder, config: readConfig({}), baseline, ...none }, null, log);
+  run.prepare();
+  const meta = { ...row, run: 'run' };
+  const tests = [{ meta, picked: true, inWatchRun: true, state: 'passed', error: null }] as const;
+  const exit = run.finish({ tests, neverRan: [], failures: [], refused: [], watch: false, stop: null });
+  return { folder, exit, said: said.join('\n') };
+}
 
 test('a report page that cannot be loaded costs no figure, and fails the run', () => {
   const hooks = registerHooks({
@@ -15,18 +31,16 @@ test('a report page that cannot be loaded costs no figure, and fails the run', (
     },
   });
   onTestFinished(() => hooks.deregister());
-  const row = toResult('correct', { suite: 'gaia' });
-  const folder = makeRun([row]);
-  const none = { gates: [], baseline: null, secrets: [], skipped: null, makeLatest: () => {}, discardEmpty: () => {} };
-  const said: string[] = [];
-  const report = new RunReport({ folder, config: readConfig({}), ...none }, null, (text) => said.push(text));
-  report.prepare();
-  const tests = [
-    { meta: { ...row, run: 'run' }, picked: true, inWatchRun: true, state: 'passed', error: null },
-  ] as const;
-  const end = { tests, neverRan: [], failures: [], refused: [], watch: false, stop: null };
-  const exit = report.finish(end);
+  const { folder, exit, said } = report();
   expect(exit).toEqual({ code: 1, reason: expect.stringContaining('cannot be completed (the page is broken)') });
-  expect(said.join('\n')).toMatch(/^ +all +1 +1 +100\.0 %/m);
+  expect(said).toMatch(/^ +all +1 +1 +100\.0 %/m);
   expect(existsSync(join(folder, 'summary.json'))).toBe(true);
+});
+
+test('answers to changed questions are printed, and are not in the summary, which may be published', () => {
+  const { folder, said } = report(readRun(makeRun([toResult('incorrect', { suite: 'gaia' })])));
+  expect(said).toContain('q1: text -> text (expected truth)');
+  const [markdown, json] = ['summary.md', 'summary.json'].map((name) => readFileSync(join(folder, name), 'utf8'));
+  expect(markdown).toContain('fixed 1: q1');
+  expect(`${markdown}${json}`).not.toMatch(/truth|changed_answers/);
 });

@@ -19,7 +19,7 @@ import { addToJobPage, type GithubJob } from './github-job.ts';
 import type { Line } from './remarks.ts';
 import { renderMarkdown, renderText } from './render.ts';
 import { toRemarks } from './run-remarks.ts';
-import { writeSummary } from './summary-file.ts';
+import { leaveOutAnswers, writeSummary } from './summary-file.ts';
 
 /** What a reporter knows about its Vitest process. The plugin's `Session` is one. */
 export type ReportedSession = {
@@ -127,10 +127,11 @@ export class RunReport {
 
 /** Writes the files of a run folder, except its rows. The report is last: only it needs large modules. */
 function writeRunFiles(outcome: RunOutcome, remarks: readonly Line[]): void {
-  const { folder, summary, comparison } = outcome;
-  writeSummary(outcome);
-  const texts = remarks.map(({ text }) => text);
-  writeWhole(join(folder, 'summary.md'), renderMarkdown(summary, texts, comparison));
+  const { folder, summary } = outcome;
+  const published = leaveOutAnswers(outcome);
+  writeSummary(published);
+  const texts = toRemarks(published).map(({ text }) => text);
+  writeWhole(join(folder, 'summary.md'), renderMarkdown(summary, texts, published.comparison));
   for (const { name, lines } of listExports(outcome)) writeLines(join(folder, name), lines);
   loadPage().writeReport(outcome, remarks);
 }

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SuiteComparison } from '../src/compare/compare-runs.ts';
 import { readRegular } from '../src/records/files.ts';
 import { isFields } from '../src/records/record.ts';
 import { writeJson } from '../src/store/line-file.ts';
+import { gateSettingsOf } from '../src/store/manifest.ts';
+import { hidesDataset } from '../src/text/hide-records.ts';
 import { attempt } from '../src/text/thrown.ts';
 import type { Summary } from '../src/types.ts';
 import type { RunOutcome } from './evaluate-run.ts';
@@ -25,6 +28,22 @@ export function writeSummary({ folder, summary, gates, exit, trials, comparison,
     ...(comparison === null ? {} : { comparison }),
     ...(audit.suites.length === 0 ? {} : { audit: audit.suites }),
   });
+}
+
+/**
+ * A run without the answers to changed questions, as for CI. summary.json and summary.md may be published, and the records
+ * of most datasets may not.
+ */
+export function leaveOutAnswers(run: RunOutcome): RunOutcome {
+  const gate = { ...gateSettingsOf(run.manifest), ci: true };
+  const leaveOut = ({ changed_answers, ...rest }: SuiteComparison): SuiteComparison =>
+    changed_answers === undefined || hidesDataset(rest, gate) ? rest : { ...rest, changed_answers };
+  const { comparison, flips } = run;
+  return {
+    ...run,
+    comparison: comparison === null ? null : { ...comparison, suites: comparison.suites.map(leaveOut) },
+    flips: flips.map(leaveOut),
+  };
 }
 
 /** The summary.json of a run; null for a run that was killed before it was written. Throws if it cannot be read. */
