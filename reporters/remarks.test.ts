@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Remark, toSentences } from './remarks.ts';
+import { listSubjects, type Remark, toSentences } from './remarks.ts';
 
 const subjects = ['a', 'b', 'c'].flatMap((agent) => [
   { suite: 'gaia', agent },
@@ -30,8 +30,12 @@ test.each<[string, readonly Remark[], readonly string[]]>([
 });
 
 test('of several prompts name them', () => {
-  const sides = ['x.md@1', 'y.md@2'].map((prompt) => ({ suite: 'gaia', agent: 'a', prompt }));
+  const prompts = ['x.md', 'y.md'].map((name) => ({ name, hash: '0123456789abcdef', file: '' }));
+  const sides = listSubjects([{ suite: 'gaia', agents: ['a'], prompts, prompt_hash: '' }]);
   const [first] = sides.map((side) => ({ ...side, text: 'one' }));
   const remarks = [...sides.map((side) => ({ ...side, text: 'same' })), ...(first === undefined ? [] : [first])];
-  expect(toSentences(remarks, sides)).toEqual(['gaia, each of the 2 prompts: same', 'gaia, a, prompt x.md@1: one']);
+  expect(toSentences(remarks, sides)).toEqual([
+    'gaia, each of the 2 prompts: same',
+    'gaia, a, prompt x.md@01234567: one',
+  ]);
 });

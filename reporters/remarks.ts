@@ -1,4 +1,5 @@
-import { countSides, nameSide } from '../src/text/wording.ts';
+import { listSides, type SuiteManifest } from '../src/store/manifest.ts';
+import { countSides, nameSide, pickSide } from '../src/text/wording.ts';
 
 /** A sentence about one side of a suite, or about a whole suite (`agent` is null). */
 export type Remark = {
@@ -40,6 +41,13 @@ export function toSentences(remarks: readonly Remark[], subjects: readonly Subje
     return said.sort((a, b) => a.rank - b.rank).map(({ line }) => line);
   });
 }
+
+/** What remarks on suites may be about, also where nothing was asked. */
+export function listSubjects(suites: readonly PlannedSuite[]): readonly Subject[] {
+  return suites.flatMap((entry) => listSides(entry).map((side) => ({ suite: entry.suite, ...pickSide(side) })));
+}
+
+type PlannedSuite = Pick<SuiteManifest, 'suite' | 'agents' | 'prompts' | 'prompt_hash'>;
 
 function joinNames(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} each`;

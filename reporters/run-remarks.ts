@@ -8,7 +8,7 @@ import { explainNotRun } from './collect-results.ts';
 import { listPromptDiffs, toDiffLines, toFlipRemarks, toPromptRemarks } from './comparison.ts';
 import type { RunOutcome, SuiteTrials } from './evaluate-run.ts';
 import { showAges, toPlanRemarks } from './plan-remarks.ts';
-import { type Line, type Remark, toLines, toSentences } from './remarks.ts';
+import { type Line, listSubjects, type Remark, toLines, toSentences } from './remarks.ts';
 import {
   toAuditRemarks,
   toBudgetRemarks,
@@ -22,9 +22,12 @@ import { formatRate } from './tables.ts';
 /** The lines below the tables: how the data was read, problems with the figures, the gates, the exit code. */
 export function toRemarks(outcome: RunOutcome): readonly Line[] {
   const { manifest, results, audit } = outcome;
+  const { suites } = outcome.summary;
+  // A dry run has no figures.
+  const subjects = suites.length > 0 ? suites : listSubjects(manifest.suites);
   return [
     ...toLines('note', [
-      ...toSentences(listRemarks(outcome), outcome.summary.suites),
+      ...toSentences(listRemarks(outcome), subjects),
       ...audit.problems.map((problem) => `rule audit: ${problem}`),
       ...toBudgetRemarks(manifest, results),
       ...toRateRemarks(results),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toPlanRemarks } from '../../reporters/plan-remarks.ts';
-import { toSentences } from '../../reporters/remarks.ts';
+import { listSubjects, toSentences } from '../../reporters/remarks.ts';
 import { createAgents } from '../agents/index.ts';
 import { type AgentSpec, kindOf } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';
@@ -57,7 +57,7 @@ function describeSuite(manifest: SuiteManifest, folder: string): readonly Findin
   return [
     ok(`${suite}: ${dataset}, ${of}${selected}${commit}, by ${agents.join(', ')}`),
     ...(having === 0 ? [] : [ok(`${suite}: ${plural(having, 'question')} with a file; all files exist`)]),
-    ...toSentences(toPlanRemarks(manifest), []).map(ok),
+    ...toSentences(toPlanRemarks(manifest), listSubjects([manifest])).map(ok),
   ];
 }
 

@@ -37,7 +37,11 @@ test('the paths tell prompts with the same file name apart', () => {
 });
 
 test.each<[string, readonly string[], RegExp]>([
-  ['gone.md', ['gaia'], /^EVAL_PROMPT: there is no file ".+gone\.md" in .+\.$/],
+  [
+    'gone.md',
+    ['gaia'],
+    /^EVAL_PROMPT: no such file, got ".+gone\.md"\. Write its path relative to the working directory\.$/,
+  ],
   ['none.md', ['gaia'], /^The prompt of \S+none\.md has no \{\{question\}\}/],
   ['a.md,a.md', ['gaia'], /^EVAL_PROMPT: ".+a\.md" and ".+a\.md" are the same prompt\. Name only one of them\.$/],
   ['gaja=a.md', ['gaia', 'mcq'], /^EVAL_PROMPT: no suite named "gaja" runs\. The suites are gaia, mcq\.$/],

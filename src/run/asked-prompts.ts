@@ -39,7 +39,9 @@ export function readAskedPrompts(
 
 function readPrompt(path: string): string {
   const file = resolve(path);
-  if (!isFile(file)) throw new Error(`EVAL_PROMPT: there is no file ${quote(path)} in ${process.cwd()}.`);
+  if (!isFile(file)) {
+    throw new Error(`EVAL_PROMPT: no such file, got ${quote(path)}. Write its path relative to the working directory.`);
+  }
   const text = readRegular(file).toString('utf8');
   checkPrompt(text, file);
   return text;
