@@ -5,6 +5,7 @@ import { labelPrompt, listSides, readManifest, type SuiteManifest } from '../src
 import type { GroupSummary, SuiteSummary } from '../src/types.ts';
 import { evaluatePastRun } from './past-run.ts';
 import { readSummary } from './summary-file.ts';
+import { formatAccuracy, formatInterval, formatTime, formatTotalCost, type Table } from './tables.ts';
 
 /** The figures of one suite, agent and prompt in an earlier run. */
 export type PastSide = Pick<SuiteSummary, 'suite' | 'dataset' | 'agent'> & {
@@ -14,6 +15,8 @@ export type PastSide = Pick<SuiteSummary, 'suite' | 'dataset' | 'agent'> & {
   readonly started_at: string;
   readonly prompt: string;
   readonly prompt_hash: string;
+  /** Whether the run asked with several prompts. */
+  readonly isOneOfSeveral: boolean;
   /** The same text for runs on the same questions of the same dataset. */
   readonly selection: string;
   /** The figures of group "all". */
@@ -32,7 +35,8 @@ export function readPastSides(folder: string): readonly PastSide[] {
       const all = suites.find((summary) => toSuiteKey(summary) === key)?.groups.at(-1);
       if (all === undefined) return [];
       const { agent, prompt_hash } = side;
-      const asked = { prompt: namePrompt(entry, prompt_hash), prompt_hash };
+      const isOneOfSeveral = side.prompt !== undefined;
+      const asked = { prompt: namePrompt(entry, prompt_hash), prompt_hash, isOneOfSeveral };
       return [{ ...shared, suite, dataset, agent, ...asked, selection: toSelection(entry, all, folder), all }];
     });
   });
@@ -49,4 +53,24 @@ function toSelection(entry: SuiteManifest, { questions }: GroupSummary, folder: 
   const { suite, dataset, dataset_hash, ids, share = ids } = entry;
   const asked = questions === share.length ? share.toSorted() : folder;
   return hash('sha256', JSON.stringify([suite, dataset, dataset_hash, asked]));
+}
+
+const COLUMNS: readonly (readonly [head: string, align: 'left' | 'right', cell: (side: PastSide) => string])[] = [
+  ['run', 'left', ({ run }) => run],
+  ['started', 'left', ({ started_at }) => started_at.slice(0, 16).replace('T', ' ')],
+  ['suite', 'left', ({ suite }) => suite],
+  ['dataset', 'left', ({ dataset }) => dataset],
+  ['agent', 'left', ({ agent }) => agent],
+  ['prompt', 'left', ({ prompt }) => prompt],
+  ['n', 'right', ({ all }) => String(all.n)],
+  ['accuracy', 'right', ({ all }) => formatAccuracy(all)],
+  ['95 % interval', 'right', ({ all }) => formatInterval(all.ci95)],
+  ['median', 'right', ({ all }) => formatTime(all.median_latency_ms, all.median_censored)],
+  ['cost', 'right', ({ all }) => formatTotalCost(all)],
+];
+
+/** A row for each side. */
+export function toSidesTable(sides: readonly PastSide[]): Table {
+  const rows = sides.map((side) => COLUMNS.map(([, , cell]) => cell(side)));
+  return { align: COLUMNS.map(([, align]) => align), rows: [COLUMNS.map(([head]) => head), ...rows] };
 }

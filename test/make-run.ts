@@ -14,17 +14,25 @@ type Facts = {
   readonly suite?: Partial<SuiteManifest>;
   readonly config?: Readonly<Record<string, unknown>>;
   readonly viva?: string;
+  readonly created_at?: string;
 };
 
 /** A run folder with these rows, and a manifest that selected just what they answer; gives its path. */
 export function makeRun(
   rows: readonly SampleResult[],
-  { name = 'run', dir = makeFolder(), suite = {}, config = {}, viva = '1' }: Facts = {},
+  {
+    name = 'run',
+    dir = makeFolder(),
+    suite = {},
+    config = {},
+    viva = '1',
+    created_at = '2026-01-01T00:00:00Z',
+  }: Facts = {},
 ) {
   const folder = join(dir, name);
   mkdirSync(folder, { recursive: true });
   const suites = [...Map.groupBy(rows, (row) => row.suite).values()].map((own) => ({ ...toManifest(own), ...suite }));
-  const manifest = { version: 1, created_at: '2026-01-01T00:00:00Z', versions: { viva }, git_commit: null } as const;
+  const manifest = { version: 1, created_at, versions: { viva }, git_commit: null } as const;
   writeManifest(folder, { ...manifest, config, suites });
   for (const row of rows) appendResult(folder, row);
   return folder;

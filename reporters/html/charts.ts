@@ -93,7 +93,7 @@ type Row = {
   readonly heading?: string;
 };
 
-const RATES = [0, 0.25, 0.5, 0.75, 1];
+export const RATES = [0, 0.25, 0.5, 0.75, 1];
 
 /** A row of HTML with a drawing in it: names wrap, however long they are. */
 function renderRow({ name, value, interval, note, series, heading }: Row, chance: number | null): Markup {
@@ -111,15 +111,15 @@ function renderTrack(body: readonly Markup[]): Markup {
   return html`<div class="track"><svg aria-hidden="true">${body}</svg></div>`;
 }
 
-function renderWhisker(series: number, [x1, y1]: Point, [x2, y2]: Point): Markup {
+export function renderWhisker(series: number, [x1, y1]: Point, [x2, y2]: Point): Markup {
   return draw('line', { class: 'whisker', stroke: colourOf(series), x1, y1, x2, y2 });
 }
 
-function colourOf(series: number): string {
+export function colourOf(series: number): string {
   return `var(--series-${series % 4})`;
 }
 
-function renderMark([cx, cy]: Point, series: number): Markup {
+export function renderMark([cx, cy]: Point, series: number): Markup {
   return draw('circle', { class: 'mark', fill: colourOf(series), cx, cy, r: 4.5 });
 }
 

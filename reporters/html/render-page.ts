@@ -116,18 +116,13 @@ function renderCases(count: number): Markup {
 /** The page's scripts. Each one comes before those that use it. */
 const SCRIPTS = ['format', 'elements', 'link', 'filter', 'details', 'dialog', 'table'];
 
-/** The page's style and script, and the security policy that allows these two and nothing else. */
-export function readPageFiles(): { readonly style: string; readonly script: string; readonly policy: string } {
+/** The page's style and script, and security policies that allow these two, or the style alone, and nothing else. */
+export function readPageFiles() {
   const style = read('report.css');
   const script = `(() => {\n'use strict';\n${SCRIPTS.map((name) => inline(read(`${name}.js`))).join('\n')}})();\n`;
-  const policy = [
-    "default-src 'none'",
-    `style-src '${digest(style)}'`,
-    `script-src '${digest(script)}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ];
-  return { style, script, policy: policy.join('; ') };
+  const policy = ["default-src 'none'", `style-src '${digest(style)}'`, "base-uri 'none'", "form-action 'none'"];
+  const scripts = `script-src '${digest(script)}'`;
+  return { style, script, policy: [...policy, scripts].join('; '), stylePolicy: policy.join('; ') };
 }
 
 function read(name: string): string {

@@ -1,9 +1,11 @@
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { toTrials } from '../metrics/result.fixture.ts';
 import { writeSelection } from '../store/manifest.ts';
+import type { SampleResult } from '../types.ts';
 import { runCommand } from './command.ts';
 import { report } from './report.ts';
 
@@ -49,8 +51,33 @@ describe('viva report', () => {
     expect(readReport(folder).includes('"received":"text"')).toBe(isShown);
   });
 
+  test('puts several runs on one page, a chart for each selection of questions, with links to their reports', async () => {
+    const dir = makeFolder();
+    const rows = (marks: string, agent = 'a') =>
+      [...marks].flatMap((mark, index) => toTrials(`q${index}`, mark, { suite: 'own', dataset: 'd', agent }));
+    const makeAt = (name: string, created_at: string, own: readonly SampleResult[]) =>
+      makeRun(own, { name, dir, created_at });
+    const first = makeAt('runs/20260101T000000Z-<a>', '2026-01-01T00:00:00Z', rows('+--'));
+    makeAt('runs/20260102T000000Z-b', '2026-01-02T00:00:00Z', [...rows('++-'), ...rows('+.-', 'b')]);
+    makeAt('runs/20260103T000000Z-c', '2026-01-03T00:00:00Z', rows('+'));
+    await runReport([first]);
+    const { code, output } = await runReport(['20260103', '20260101', 'latest', '20260102'], { EVAL_DIR: dir });
+    expect([code, output]).toEqual([0, `wrote ${dir}/history.html`]);
+    const page = readFileSync(join(dir, 'history.html'), 'utf8');
+    expect(page.match(/<figcaption>.*?,/g)).toEqual([
+      '<figcaption>own · d · 3 questions,',
+      '<figcaption>own · d · 1 question,',
+    ]);
+    expect(page).toContain(
+      '<li>a: 2 runs, the latest 66.7 % (20.8 - 93.9 %)</li><li>b: 1 run, the latest in 33.3 - 66.7 %</li>',
+    );
+    expect(page).toContain('<a href="runs/20260101T000000Z-%3Ca%3E/report.html">20260101T000000Z-&#60;a&#62;</a>');
+    expect(page).toContain('<li>20260102T000000Z-b: no report;');
+    expect(page).not.toMatch(/<script|style=/);
+  });
+
   test.each([
-    [[], 'One run is needed, got 0.\nUsage: pnpm viva report RUN'],
+    [[], 'A run is needed, got none.\nUsage: pnpm viva report RUN...'],
     [['nowhere'], 'RUN must be '],
   ])('refuses %j', async (args, message) => {
     const { code, output } = await runReport(args, { EVAL_DIR: '/nowhere' });

@@ -1,27 +1,39 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { writeHistory } from '../../reporters/html/history-page.ts';
 import { writeReport } from '../../reporters/html/render-page.ts';
 import { evaluatePastRun } from '../../reporters/past-run.ts';
+import { readPastSides } from '../../reporters/past-sides.ts';
 import { toRemarks } from '../../reporters/run-remarks.ts';
 import { findRun } from '../store/find-run.ts';
 import { showPath } from '../text/show.ts';
 import { type Command, parseWords, readRunSettings, UsageError } from './command.ts';
 
-/** `viva report RUN`: writes the report of a run again; asks nobody. */
+/** `viva report RUN...`: writes the report of a run again, or one page on several runs; asks nobody. */
 export const report: Command = {
   name: 'report',
-  summary: 'writes the report of a run again',
+  summary: 'writes the report of a run again, or the history of several runs',
   usage:
-    'RUN [--out FILE], where RUN is a run folder, its name or "latest", and FILE replaces report.html in its folder',
+    'RUN... [--out FILE], where RUN is a run folder, its name or "latest". Without FILE one run has report.html in its ' +
+    'folder, and several have history.html in EVAL_DIR',
   run: async ({ args, env, print }) => {
     const { values, positionals } = parseWords(args, OPTIONS, true);
-    const [text] = positionals;
-    if (text === undefined || positionals.length > 1) {
-      throw new UsageError(`One run is needed, got ${positionals.length}.`);
-    }
+    if (positionals.length === 0) throw new UsageError('A run is needed, got none.');
     const settings = readRunSettings(env);
-    const outcome = evaluatePastRun(findRun(text, settings.dir, 'RUN'), settings);
-    const file = resolve(values.out ?? `${outcome.folder}/report.html`);
-    writeReport(outcome, toRemarks(outcome), file);
+    const folders = [...new Set(positionals.map((text) => findRun(text, settings.dir, 'RUN')))];
+    const [folder = '', ...others] = folders;
+    const file = resolve(
+      values.out ?? (others.length === 0 ? join(folder, 'report.html') : join(settings.dir, 'history.html')),
+    );
+    if (others.length === 0) {
+      const outcome = evaluatePastRun(folder, settings);
+      writeReport(outcome, toRemarks(outcome), file);
+    } else {
+      const sides = folders.flatMap(readPastSides);
+      writeHistory(
+        sides.toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1)),
+        file,
+      );
+    }
     print(`wrote ${showPath(file)}`);
     return 0;
   },

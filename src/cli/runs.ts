@@ -1,6 +1,5 @@
-import { type PastSide, readPastSides } from '../../reporters/past-sides.ts';
+import { type PastSide, readPastSides, toSidesTable } from '../../reporters/past-sides.ts';
 import { renderTable } from '../../reporters/render.ts';
-import { formatAccuracy, formatInterval, formatTime, formatTotalCost } from '../../reporters/tables.ts';
 import { listRuns } from '../store/find-run.ts';
 import { escapeJson, escapeLine } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
@@ -17,7 +16,7 @@ export const runs: Command = {
     const { sides, unreadable } = readAll(dir);
     const chosen = sides.filter((side) => suite === undefined || side.suite === suite);
     if (json === true) print(escapeJson({ version: 1, runs: chosen.map(toJson), unreadable }, 2));
-    else if (chosen.length > 0) print(renderTable(toTable(chosen)).trimEnd());
+    else if (chosen.length > 0) print(renderTable(toSidesTable(chosen)).trimEnd());
     else print(`No run in ${dir} has results${suite === undefined ? '' : ` of suite ${escapeLine(suite)}`} yet.`);
     if (json !== true) for (const line of unreadable) print(escapeLine(`not listed: ${line}`, 600));
     return 0;
@@ -42,25 +41,6 @@ function readAll(dir: string): { readonly sides: readonly PastSide[]; readonly u
   return { sides, unreadable };
 }
 
-const COLUMNS: readonly (readonly [head: string, align: 'left' | 'right', cell: (side: PastSide) => string])[] = [
-  ['run', 'left', ({ run }) => run],
-  ['started', 'left', ({ started_at }) => started_at.slice(0, 16).replace('T', ' ')],
-  ['suite', 'left', ({ suite }) => suite],
-  ['dataset', 'left', ({ dataset }) => dataset],
-  ['agent', 'left', ({ agent }) => agent],
-  ['prompt', 'left', ({ prompt }) => prompt],
-  ['n', 'right', ({ all }) => String(all.n)],
-  ['accuracy', 'right', ({ all }) => formatAccuracy(all)],
-  ['95 % interval', 'right', ({ all }) => formatInterval(all.ci95)],
-  ['median', 'right', ({ all }) => formatTime(all.median_latency_ms, all.median_censored)],
-  ['cost', 'right', ({ all }) => formatTotalCost(all)],
-];
-
-function toTable(sides: readonly PastSide[]) {
-  const rows = sides.map((side) => COLUMNS.map(([, , cell]) => cell(side)));
-  return { align: COLUMNS.map(([, align]) => align), rows: [COLUMNS.map(([head]) => head), ...rows] };
-}
-
-function toJson({ folder: _folder, selection: _selection, all, ...side }: PastSide) {
+function toJson({ folder: _folder, selection: _selection, isOneOfSeveral: _isOne, all, ...side }: PastSide) {
   return { ...side, ...all };
 }
