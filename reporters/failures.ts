@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { TestModule, Vitest } from 'vitest/node';
+import { DefaultReporter, type TestModule, type Vitest } from 'vitest/node';
 import { REFUSED } from '../src/run/provided-run.ts';
 import { redact } from '../src/text/secrets.ts';
 import { escapeLine } from '../src/text/show.ts';
@@ -42,8 +42,9 @@ export function findRefused(
   { reporters }: Vitest['config'],
   secrets: readonly string[],
 ): readonly RefusedFile[] {
-  const names = reporters.flatMap((reporter) => (Array.isArray(reporter) ? [reporter[0]] : []));
-  const isPrinted = names.some((name) => !SILENT.includes(name));
+  const isPrinted = reporters.some((reporter) =>
+    Array.isArray(reporter) ? !SILENT.includes(reporter[0]) : reporter instanceof DefaultReporter,
+  );
   return modules.flatMap((module) => {
     const error = module.errors().find(({ name }) => name === REFUSED);
     if (error === undefined) return [];

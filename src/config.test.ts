@@ -24,6 +24,7 @@ describe('readConfig', () => {
       concurrency: 20,
       dir: '.evals',
       dryRun: null,
+      failures: null,
       gaia: null,
       hostedTools: [],
       ids: null,

@@ -57,6 +57,7 @@ const SETTINGS = {
   keepWorkdir: ['EVAL_KEEP_WORKDIR', oneOf('failed', 'all', 'none')],
   dir: ['EVAL_DIR', anyText('a folder')],
   audit: ['EVAL_AUDIT', listOf(`${AUDIT_FORM}, several separated by commas`, isAuditRule)],
+  failures: ['EVAL_FAILURES', oneOf('lines', 'full')],
   showGated: ['EVAL_SHOW_GATED', flag()],
 } as const satisfies Record<string, readonly [name: string, parser: ValueParser<unknown>]>;
 

@@ -1,9 +1,18 @@
 import { dirname, relative, resolve } from 'node:path';
-import type { Reporter, TestProject, TestSequencerConstructor, TestSpecification, Vitest } from 'vitest/node';
+import {
+  AgentReporter,
+  DefaultReporter,
+  type Reporter,
+  type TestProject,
+  type TestSequencerConstructor,
+  type TestSpecification,
+  type Vitest,
+} from 'vitest/node';
 import EvalReporter from '../../reporters/eval-reporter.ts';
 import { readGithubJob } from '../../reporters/github-job.ts';
 import { JunitProperties } from '../../reporters/junit-properties.ts';
 import { ProgressReporter } from '../../reporters/progress-reporter.ts';
+import { withFailureLines } from '../../reporters/terminal-reporter.ts';
 import { kindOf } from '../agents/kinds.ts';
 import { isHubSource } from '../datasets/hub/hub-source.ts';
 import { readManifest } from '../store/manifest.ts';
@@ -47,12 +56,24 @@ function provider(session: Session, name: string): Reporter {
   };
 }
 
-/** Shows the progress of the evals. In a terminal it replaces Vitest's own live summary. */
+/** Vitest's reporters that list failures. Those with other names are for users who want exactly their form. */
+const TERMINALS = new Map([
+  ['default', DefaultReporter],
+  ['minimal', AgentReporter],
+  ['agent', AgentReporter],
+]);
+
+/** Shows the progress of the evals, in place of Vitest's own live summary in a terminal, and failures in lines. */
 function showProgress(vitest: Vitest, { config }: Session): readonly Reporter[] {
   if (config === null) return [];
   const live = vitest.config.mergeReports === undefined && process.stderr.isTTY && process.stdout.isTTY && !config.ci;
-  for (const reporter of vitest.config.reporters) {
-    if (live && Array.isArray(reporter) && reporter[0] === 'default') reporter[1] = { ...reporter[1], summary: false };
+  const { reporters } = vitest.config;
+  for (const [index, reporter] of reporters.entries()) {
+    const [name, options] = Array.isArray(reporter) ? reporter : [];
+    const Terminal = name === undefined ? undefined : TERMINALS.get(name);
+    if (Terminal === undefined) continue;
+    const Shortening = withFailureLines(Terminal, config.failures);
+    reporters[index] = new Shortening(live ? { ...options, summary: false } : options);
   }
   return [new ProgressReporter({ live, concurrency: config.concurrency })];
 }

@@ -12,7 +12,7 @@ const QUOTERS = {
   quota: ['throw Object.assign(new Error(input), { status: 402 })', /STOPPED: .* \(402, quota\)/],
   field: ["return { text: '17', [input]: 1 }", /ignored: 2\. Set EVAL_SHOW_GATED=1/],
   model: ["return { text: '17', model: input }", /A \(baseline\): /],
-  reason: ['return { text: null, reason: input }', /no_answer \(in its own words\)\. Set EVAL_SHOW_GATED=1/],
+  reason: ['return { text: null, reason: input }', /: no answer \(in its own words\)\n/],
 } as const;
 
 test('in CI no text of a gated record is printed or reported, whatever quotes it, unless the user says so', async () => {
@@ -27,7 +27,8 @@ test('in CI no text of a gated record is printed or reported, whatever quotes it
   const job = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(out, 'page.md') };
   const asked = { ...env, CI: 'true', EVAL_AGENT: agents.join(), EVAL_CONCURRENCY: '1' };
 
-  const shown = await runVitest(['run', 'evals/gaia'], { ...asked, EVAL_SHOW_GATED: '1', EVAL_DIR: dir });
+  const full = { EVAL_SHOW_GATED: '1', EVAL_FAILURES: 'full', EVAL_DIR: dir };
+  const shown = await runVitest(['run', 'evals/gaia'], { ...asked, ...full });
   for (const text of ['"SECRET"', 'Question: "What is a1?"', '[2J What is a1?']) expect(shown.output).toContain(text);
 
   const reporters = ['json', 'junit', 'tap', 'blob'].flatMap((name) => [
@@ -36,7 +37,11 @@ test('in CI no text of a gated record is printed or reported, whatever quotes it
   ]);
   const args = ['run', 'evals/gaia', '--reporter=default', '--reporter=github-actions', ...reporters];
   const hidden = await runVitest(args, { ...asked, ...job, EVAL_CACHE: 'off', EVAL_BASELINE: runFolderOf(dir) });
-  expect(hidden.output).toContain('incorrect. Set EVAL_SHOW_GATED=1 to show');
+  expect(hidden.output).toMatch(/^ × a1 \| field: incorrect$/m);
+  expect(hidden.output).not.toMatch(/^ FAIL |Failed Tests/m);
+  for (const name of ['json', 'junit']) {
+    expect(readFileSync(join(out, name), 'utf8')).toContain('incorrect. Set EVAL_SHOW_GATED=1 to show');
+  }
   for (const [, said] of Object.values(QUOTERS)) expect(hidden.output).toMatch(said);
   expect(hidden.output.match(QUOTERS.prints[1])).toHaveLength(1);
   const folderOfRun = runFolderOf(hidden.dir);

@@ -205,7 +205,13 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
   const reports = ['summary.md', 'report.html'].map((file) => readFileSync(join(folder, file), 'utf8'));
   const texts = [...outputs, merged.output, ...reports];
   expect(texts.flatMap((text) => text.match(/.{80}(?:HIDDEN|What is \d).{20}/g) ?? [])).toEqual([]);
-  expect(merged.output).toContain('Question: "PUBLIC verdict"');
+  for (const line of [
+    'scores > all > verdict | 2 trials: expected "word", received "w"  PUBLIC verdict',
+    'scores > all > asserts | 2 trials: expected "word", received "word" (not the other word)  PUBLIC asserts',
+    'blind > all > long | 2 trials: incorrect',
+  ]) {
+    expect(merged.output).toContain(` × ${line}\n`);
+  }
   for (const report of reports) expect(report).toContain('sums · adder');
 
   const runs = readdirSync(join(dir, 'runs')).map((name) => join(dir, 'runs', name));
@@ -233,7 +239,9 @@ test('watch mode asks a suite again after an edit of its records, its prompt or 
   const watch = watchVitest(['evals/zebra/sums'], env, project);
   expect(await watch.nextReport()).toContain('Refused: The prompt of evals/zebra/other.md has no {{question}}');
   edit('other.md', '{question}', '{{question}}');
-  expect(await watch.nextReport()).toContain('2 failed | 6 passed');
+  expect(await watch.nextReport()).toMatch(
+    / × 3 \| prompt\.md@\w{8}: expected "6", received "7" {2}What is 3 and 3\?\n[\s\S]*2 failed \| 6 passed/,
+  );
   expect(takeCalls()).toBe('11223344');
   edit('sums.jsonl', '{"n":4,"sum":8}', '{"n":5,"sum":10}');
   expect(await watch.nextReport()).toContain('2 failed | 6 passed');

@@ -1,0 +1,76 @@
+import { STATES } from '../src/states.ts';
+import type { PlannedMeta, ResultMeta } from '../src/store/sample-log.ts';
+import { cutMiddle } from '../src/text/say-answer.ts';
+import { cut, escapeLine } from '../src/text/show.ts';
+import { when } from '../src/text/wording.ts';
+
+/** A failed case: its test's title, and what its test tells reporters. Where records are hidden, that has no texts. */
+export type FailedCase = { readonly title: string; readonly meta: ResultMeta };
+
+/** More lines than this are not read. */
+const MOST_LINES = 20;
+
+/** Above this, Vitest's form of each failure is too long to read. */
+const MOST_FULL = 30;
+
+export type FailureForm = 'lines' | 'full';
+
+/** How to show failures: as set, or in lines where Vitest's form would be long. */
+export function chooseForm(
+  set: FailureForm | null,
+  watch: boolean,
+  metas: readonly (PlannedMeta | ResultMeta)[],
+): FailureForm {
+  if (set !== null) return set;
+  const columns = new Set(
+    metas.map(({ suite, agent, prompt, trial }) => JSON.stringify([suite, agent, prompt, trial])),
+  );
+  const isSeveral = columns.size > new Set(metas.map(({ suite }) => suite)).size;
+  return watch || isSeveral || metas.filter((meta) => isFailed(meta)).length > MOST_FULL ? 'lines' : 'full';
+}
+
+/** Whether a test failed because of its result. Other errors, as of a score that throws, leave no state. */
+export function isFailed(meta: PlannedMeta | ResultMeta | undefined): meta is ResultMeta {
+  return meta !== undefined && 'state' in meta && STATES[meta.state].fails;
+}
+
+/** One line a failed case: expected, received, the question's first words. Trials with equal answers share a line. */
+export function toFailureLines(failed: readonly FailedCase[]): readonly string[] {
+  const isOneSuite = new Set(failed.map(({ meta }) => meta.suite)).size === 1;
+  const nameOf = ({ title, meta }: FailedCase) => (isOneSuite ? title : `${meta.suite} > ${title}`);
+  const equal = Map.groupBy(failed, (one) => `${nameOf(one).replace(TRIAL, '')}\n${describe(one.meta)}`);
+  const shown = [...equal.values()].slice(0, MOST_LINES);
+  const lines = shown.flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const name = others.length === 0 ? nameOf(first) : nameOf(first).replace(TRIAL, ` | ${others.length + 1} trials`);
+    return ` × ${name}: ${describe(first.meta)}`;
+  });
+  const more = failed.length - shown.flat().length;
+  const rest = `   and ${more} more: EVAL_FAILURES=full shows all, report.html lists them`;
+  const isGated = failed.some(({ meta }) => meta.target === undefined);
+  const hidden = '   EVAL_SHOW_GATED=1 shows questions, expected answers and answers in CI';
+  return [...lines, ...when(more > 0, rest), ...when(isGated, hidden)].map((line) => escapeLine(line, 600));
+}
+
+/** The last part of a test's title, where there are several trials. */
+const TRIAL = / \| trial \d+$/;
+
+function describe({ state, reason, target, answer, explanation, question }: ResultMeta): string {
+  const expected = target ? `expected ${quoteShort(target)}, ` : '';
+  const words = question ? `  ${cut(toOneLine(question), 60)}` : '';
+  if (answer) {
+    const why = answer === target && explanation ? ` (${cut(toOneLine(explanation), 60)})` : '';
+    return `${expected}received ${quoteShort(answer)}${why}${words}`;
+  }
+  const why = reason === null || reason === state ? '' : ` (${cutMiddle(reason)})`;
+  const said = STATES[state].isError && explanation ? `: ${cut(toOneLine(explanation), 120)}` : '';
+  return `${expected}${STATES[state].label}${why}${said}${words}`;
+}
+
+function quoteShort(text: string): string {
+  return `"${cutMiddle(toOneLine(text))}"`;
+}
+
+function toOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
