@@ -51,7 +51,8 @@ function renderPromptDiffs(comparisons: readonly SuiteComparison[]): Markup {
 /** Lines as a list, in which warnings have their own style. */
 export function renderList(lines: readonly Line[]): Markup {
   if (lines.length === 0) return NOTHING;
-  const items = lines.map(({ text, level }) => html`<li class="${level}">${text}</li>`);
+  const toClass = ({ text, level }: Line) => (text.startsWith(' ') ? `${level} part` : level);
+  const items = lines.map((line) => html`<li class="${toClass(line)}">${line.text}</li>`);
   return html`<ul class="remarks">${items}</ul>
 `;
 }

@@ -32,5 +32,5 @@ test('does not compare long prompts that have nothing in common', () => {
   const [a = '', b = ''] = ['a', 'b'].map((letter) =>
     Array.from({ length: 2000 }, (_, i) => `${letter}${i}`).join('\n'),
   );
-  expect(diffPrompts(a, b)).toEqual(['More than 1000 lines differ.']);
+  expect(diffPrompts(a, b)).toEqual(['More than 400 lines differ.']);
 });

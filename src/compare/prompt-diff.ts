@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 const MOST_LINES = 40;
 
 /** Two prompts that differ in more lines have little in common, and the comparison would take seconds. */
-const MOST_EDITS = 1000;
+const MOST_EDITS = 400;
 
 const load = createRequire(import.meta.url);
 
