@@ -1,5 +1,5 @@
 import { listSides, type SuiteManifest } from '../src/store/manifest.ts';
-import { isOfSide } from '../src/text/wording.ts';
+import { isOfSide, when } from '../src/text/wording.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { renderAnswers, renderSubmission, submissionIds } from './gaia-files.ts';
 
@@ -10,11 +10,14 @@ type Export = { readonly name: string; readonly lines: Iterable<string> };
 export function listExports({ manifest, results }: Pick<RunOutcome, 'manifest' | 'results'>): readonly Export[] {
   const exporting = manifest.suites.filter((entry) => exportsOf(entry).length > 0);
   return exporting.flatMap((entry) => {
-    const { suite } = entry;
-    const sides = listSides(entry);
-    return sides.flatMap((side, index): readonly Export[] => {
+    const { suite, agents } = entry;
+    return listSides(entry).flatMap((side): readonly Export[] => {
       const own = results.filter((row) => row.suite === suite && isOfSide(row, side));
-      const suffix = `${exporting.length === 1 ? '' : `-${suite}`}${sides.length === 1 ? '' : `-${index + 1}`}`;
+      const suffix = [
+        ...when(exporting.length > 1, `-${suite}`),
+        ...when(agents.length > 1, `-${agents.indexOf(side.agent) + 1}`),
+        ...when(side.prompt !== undefined, `-${side.prompt_hash.slice(0, 8)}`),
+      ].join('');
       return exportsOf(entry).flatMap((name): readonly Export[] => {
         if (name === 'answers.csv') return [{ name: `answers${suffix}.csv`, lines: [renderAnswers(own)] }];
         if (name !== 'submission.jsonl') return [];

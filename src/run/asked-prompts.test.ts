@@ -44,6 +44,7 @@ test.each<[string, readonly string[], RegExp]>([
   ],
   ['none.md', ['gaia'], /^The prompt of \S+none\.md has no \{\{question\}\}/],
   ['a.md,a.md', ['gaia'], /^EVAL_PROMPT: ".+a\.md" and ".+a\.md" are the same prompt\. Name only one of them\.$/],
+  ['gaia=a.md,a.md', ['gaia'], /are the same prompt/],
   ['gaja=a.md', ['gaia', 'mcq'], /^EVAL_PROMPT: no suite named "gaja" runs\. The suites are gaia, mcq\.$/],
   [
     'a.md',

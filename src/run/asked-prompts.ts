@@ -30,7 +30,8 @@ export function readAskedPrompts(
   }
   const read = paths.map((each) => ({ ...each, text: readPrompt(each.path) }));
   for (const [index, { suite, path, text }] of read.entries()) {
-    const twin = read.slice(0, index).find((other) => other.suite === suite && other.text === text);
+    const before = read.slice(0, index);
+    const twin = before.find((other) => other.text === text && (isOneSuite || other.suite === suite));
     if (twin === undefined) continue;
     throw new Error(`EVAL_PROMPT: ${quote(twin.path)} and ${quote(path)} are the same prompt. Name only one of them.`);
   }

@@ -7,12 +7,12 @@ import { toTracePath } from '../../src/store/run-folder.ts';
 import { makeFolder } from '../make-folder.ts';
 import { readRows, readSummary, runVitest } from './run-vitest.ts';
 
-/** Obeys the prompt: a careful one makes it right, with one exception. */
+/** Says which prompt it was asked with. */
 const AGENT = `import { appendFileSync } from 'node:fs';
 export default { name: 'obedient', priced: true, answer: ({ id, suite, prompt }, { workdir }) => {
   appendFileSync(new URL('calls', import.meta.url), suite + ' ' + prompt.split('.')[0] + '\\n');
   appendFileSync(workdir + '/note.txt', 'n');
-  return { text: prompt.startsWith('Careful') ? 'B' : 'A', cost: 0.01, trace: [{ text: prompt.split('.')[0] }] };
+  return { text: prompt.startsWith('Careful') ? '17' : '5', cost: 0.01, trace: [{ text: prompt.split('.')[0] }] };
 } };`;
 
 test('a suite is asked with several prompts, in shards and beside a suite with one', { timeout: 60_000 }, async () => {
@@ -21,10 +21,10 @@ test('a suite is asked with several prompts, in shards and beside a suite with o
     calls: '',
     'quick.md': 'Quick. {{question}}',
     'careful.md': 'Careful. {{question}}',
-    'gaia.md': 'Level. {{question}}',
+    'mcq.md': 'Plain. {{question}}',
   });
   const [dir, blobs] = [makeFolder(), makeFolder()];
-  const prompts = ['mcq=quick.md', 'mcq=careful.md', 'gaia=gaia.md'].map((entry) => entry.replace('=', `=${own}/`));
+  const prompts = ['gaia=quick.md', 'gaia=careful.md', 'mcq=mcq.md'].map((entry) => entry.replace('=', `=${own}/`));
   const env = {
     ...{ EVAL_DIR: dir, EVAL_AGENT: `module:${own}/agent.mjs`, EVAL_PROMPT: prompts.join() },
     ...{ EVAL_LIMIT: '8', EVAL_TRIALS: '2', EVAL_MAX_COST: '5', EVAL_KEEP_WORKDIR: 'all' },
@@ -39,9 +39,9 @@ test('a suite is asked with several prompts, in shards and beside a suite with o
   const calls = readFileSync(join(own, 'calls'), 'utf8').trim().split('\n');
   const counts = Map.groupBy(calls, (call) => call);
   expect([...counts].map(([call, { length }]) => `${call}: ${length}`).toSorted()).toEqual([
-    'gaia Level: 16',
-    'mcq Careful: 16',
-    'mcq Quick: 16',
+    'gaia Careful: 16',
+    'gaia Quick: 16',
+    'mcq Plain: 16',
   ]);
 
   const folder = join(dir, 'latest');
@@ -49,8 +49,8 @@ test('a suite is asked with several prompts, in shards and beside a suite with o
   const { suites } = readManifest(folder);
   const [gaia, mcq] = ['gaia', 'mcq'].map((name) => suites.find(({ suite }) => suite === name));
   expect([gaia, mcq].map((entry) => entry?.prompts?.map(({ name }) => name))).toEqual([
-    ['gaia.md'],
     ['quick.md', 'careful.md'],
+    ['mcq.md'],
   ]);
   for (const { file, name, hash } of [...(gaia?.prompts ?? []), ...(mcq?.prompts ?? [])]) {
     expect(file).toMatch(new RegExp(`^prompts/(gaia|mcq)-${hash.slice(0, 8)}\\.md$`));
@@ -61,7 +61,7 @@ test('a suite is asked with several prompts, in shards and beside a suite with o
   expect(rows).toHaveLength(16 + 2 * 16);
   for (const row of rows) {
     expect(existsSync(join(folder, toTracePath(row)))).toBe(true);
-    expect(row.prompt?.split('@')[1]).toBe(row.suite === 'mcq' ? row.prompt_hash.slice(0, 8) : undefined);
+    expect(row.prompt?.split('@')[1]).toBe(row.suite === 'gaia' ? row.prompt_hash.slice(0, 8) : undefined);
   }
   const traces = rows.map((row) => readFileSync(join(folder, toTracePath(row)), 'utf8'));
   expect(traces.filter((trace) => trace.includes('"Careful"'))).toHaveLength(16);
@@ -69,20 +69,27 @@ test('a suite is asked with several prompts, in shards and beside a suite with o
   const isKept = (row: (typeof rows)[number]) => shards.some((run) => existsSync(join(run, toWorkspacePath(row))));
   expect(rows.filter((row) => !isKept(row))).toEqual([]);
 
+  const exported = readdirSync(folder).filter((name) => /^(answers|submission)/.test(name));
+  const hashes = gaia?.prompts?.map(({ hash }) => hash.slice(0, 8)) ?? [];
+  const files = hashes.flatMap((hash) => [`answers-${hash}.csv`, `submission-${hash}.jsonl`]);
+  expect(exported.toSorted()).toEqual(files.toSorted());
+  const careful = readFileSync(join(folder, `submission-${hashes[1]}.jsonl`), 'utf8');
+  expect(careful.match(/"model_answer":"17"/g)).toHaveLength(8);
+
   const summary = readSummary(folder);
   expect(summary.complete).toBe(true);
   expect(summary.suites.map(({ suite, prompt, groups }) => [suite, prompt?.slice(0, -8), groups.at(-1)?.n])).toEqual([
-    ['gaia', undefined, 16],
-    ['mcq', names[0], 16],
-    ['mcq', names[1], 16],
+    ['gaia', names[0], 16],
+    ['gaia', names[1], 16],
+    ['mcq', undefined, 16],
   ]);
-  expect(outputs[0]).toMatch(/^ {2}mcq: 2 prompts x 4 questions x 2 trials = 16 questions$/m);
-  expect(outputs[0]).not.toMatch(/gaia: .+ = \d+ questions/);
+  expect(outputs[0]).toMatch(/^ {2}gaia: 2 prompts x 4 questions x 2 trials = 16 questions$/m);
+  expect(outputs[0]).not.toMatch(/mcq: .+ = \d+ questions/);
   expect(outputs[0]).toMatch(/ \| quick\.md@[0-9a-f]{8} \| trial 2/);
-  expect(merged.output).toMatch(/^mcq · sample · obedient, prompt quick\.md@[0-9a-f]{8}$/m);
-  expect(merged.output).toMatch(/^mcq · sample · 2 prompts\n\n +quick\.md@[0-9a-f]{8} +careful\.md@[0-9a-f]{8}\n/m);
+  expect(merged.output).toMatch(/^gaia · sample · obedient, prompt quick\.md@[0-9a-f]{8}$/m);
+  expect(merged.output).toMatch(/^gaia · sample · 2 prompts\n\n +quick\.md@[0-9a-f]{8} +careful\.md@[0-9a-f]{8}\n/m);
   expect(merged.output).toMatch(
-    /^ {2}mcq, \S+: careful\.md against quick\.md: [+-]?[\d.]+ pp, p = [\d.]+: \w+ noise$/m,
+    /^ {2}gaia, \S+: careful\.md against quick\.md: [+-]?[\d.]+ pp, p = [\d.]+: \w+ noise$/m,
   );
-  expect(merged.output).toMatch(/gate \w+: mcq \(sample, \S+, prompt careful\.md@[0-9a-f]{8}\)/i);
+  expect(merged.output).toMatch(/gate \w+: gaia \(sample, \S+, prompt careful\.md@[0-9a-f]{8}\)/i);
 });
