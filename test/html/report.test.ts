@@ -99,12 +99,12 @@ describe('the table of cases', () => {
     const press = (key: string) => page.keyboard.press(key);
     await page.getByRole('button', { name: 'near' }).click();
     for (const [act, id, place] of [
-      [() => press('ArrowRight'), 'far', '2 of 3'],
-      [() => press('Shift+ArrowRight'), 'far', '2 of 3'],
-      [() => dialog.getByRole('button', { name: 'Next' }).click(), 'mute', '3 of 3'],
-      [() => press('ArrowRight'), 'near', '1 of 3'],
-      [() => press('ArrowLeft'), 'mute', '3 of 3'],
-      [() => dialog.getByRole('button', { name: 'Previous' }).click(), 'far', '2 of 3'],
+      [() => press('ArrowRight'), 'far', '2 of 3: incorrect'],
+      [() => press('Shift+ArrowRight'), 'far', '2 of 3: incorrect'],
+      [() => dialog.getByRole('button', { name: 'Next' }).click(), 'mute', '3 of 3: no answer: empty'],
+      [() => press('ArrowRight'), 'near', '1 of 3: incorrect'],
+      [() => press('ArrowLeft'), 'mute', '3 of 3: no answer: empty'],
+      [() => dialog.getByRole('button', { name: 'Previous' }).click(), 'far', '2 of 3: incorrect'],
     ] as const) {
       await act();
       expect(await dialog.getByRole('heading', { level: 3 }).textContent()).toBe(id);

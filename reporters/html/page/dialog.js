@@ -32,7 +32,7 @@ export function makeDialog({ onStep, onClose }) {
   });
   return {
     /**
-     * Shows a case by its name, its place in the list and its details.
+     * Shows a case by its name, its place in the list with its state, and its details.
      * @param {string} name
      * @param {string} where
      * @param {HTMLElement} details

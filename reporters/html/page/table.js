@@ -122,8 +122,8 @@ function showCase() {
   const each = findOpen();
   if (each === undefined) return dialog.hide();
   const place = listed.indexOf(each);
-  const where = place < 0 ? '' : `${place + 1} of ${listed.length}`;
-  dialog.show(names.get(each) ?? each.id, where, renderDetails(each, data));
+  const where = place < 0 ? '' : `${place + 1} of ${listed.length}: `;
+  dialog.show(names.get(each) ?? each.id, `${where}${nameState(each)}`, renderDetails(each, data));
 }
 
 function findOpen() {
