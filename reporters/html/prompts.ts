@@ -1,13 +1,21 @@
 import { diffPrompts } from '../../src/compare/prompt-diff.ts';
 import { labelPrompt, type Manifest, type SuiteManifest } from '../../src/store/manifest.ts';
 import { readPrompt } from '../../src/store/run-folder.ts';
+import type { Summary } from '../../src/types.ts';
 import { html, type Markup, NOTHING, renderText } from './markup.ts';
 
-/** The prompts of each suite, and how the others differ from its first; nothing for older runs, which kept none. */
-export function renderPrompts(folder: string, { suites }: Manifest): Markup {
+/**
+ * The prompts of each suite, in the order of the tables, and how the others differ from its first. Nothing for older
+ * runs, which kept none.
+ */
+export function renderPrompts({ folder, manifest, summary }: PromptedRun): Markup {
+  const order = summary.suites.map(({ suite }) => suite);
+  const suites = manifest.suites.toSorted((a, b) => order.indexOf(a.suite) - order.indexOf(b.suite));
   const prompts = suites.flatMap((suite) => renderSuite(folder, suite));
   return prompts.length === 0 ? NOTHING : html`${prompts}`;
 }
+
+type PromptedRun = { readonly folder: string; readonly manifest: Manifest; readonly summary: Summary };
 
 function renderSuite(folder: string, { suite, prompts = [] }: SuiteManifest): readonly Markup[] {
   const kept = prompts.flatMap(({ name, hash }) => {

@@ -41,8 +41,8 @@ function renderPage(run: ReportedRun, remarks: readonly Line[]): string {
   const all: readonly Section[] = [
     ['results', 'Results', 'Results', html`${renderTables(summary)}<h3>Notes</h3>\n${renderList(remarks)}`],
     ['baseline', 'Baseline', 'Comparison with the baseline', renderBaseline(comparison)],
-    ['prompts', 'Prompts', 'Prompts', renderPrompts(folder, run.manifest)],
     ['accuracy', 'Accuracy', 'Accuracy by group', renderAccuracy(summary)],
+    ['prompts', 'Prompts', 'Prompts', renderPrompts(run)],
     ['latency', 'Latency', 'Latency', renderLatency(summary, results)],
     ['states', 'States', 'States and reasons', renderStates(results)],
     ['confidence', 'Confidence', hasPositions ? 'Confidence and position' : 'Confidence', renderChoices(summary)],
