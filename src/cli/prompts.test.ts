@@ -25,7 +25,7 @@ function makeDir(): string {
   for (const row of toRows('++', PART)) appendResult(watch, row);
   for (const row of toRows('-', PART, { agent: 'b' })) appendResult(watch, row);
   writePrompt(watch, 'gaia', 'First.\n{{question}}\n', FIRST);
-  writePrompt(watch, 'gaia', 'Better.\t{{question}}\u001b[2J\n', BETTER);
+  writePrompt(watch, 'gaia', 'Better.\t{{question}}\r\n👩\u200d🔬\u001b[2J\n', BETTER);
   return dir;
 }
 
@@ -73,7 +73,7 @@ describe('viva prompts', () => {
 
   test('prints one whole', async () => {
     expect(await list(['11111111'])).toEqual({ code: 0, output: 'First.\n{{question}}' });
-    expect((await list([BETTER])).output).toBe('Better.\t{{question}}\\u001b[2J');
+    expect((await list([BETTER])).output).toBe('Better.\t{{question}}\r\n👩\u200d🔬\\u001b[2J');
   });
 
   test.each([

@@ -50,7 +50,7 @@ function toTable(block: PromptBlock) {
 
 const LEFT = ['prompt', 'file', 'run'];
 
-/** As it was written, but for characters that a terminal obeys. */
+/** As it was written, so that it may be written to a file, but for characters that a terminal obeys. */
 function readWhole(digits: string, blocks: readonly PromptBlock[], dir: string): string {
   const found = blocks.flatMap((block) => block.prompts).filter(({ hash }) => hash.startsWith(digits));
   const [first, ...others] = new Set(found.map(({ hash }) => hash));
@@ -60,9 +60,5 @@ function readWhole(digits: string, blocks: readonly PromptBlock[], dir: string):
   if (file === undefined)
     throw new Error(`No run has the text of prompt ${digits}: an older version of viva asked with it.`);
   const text = readRegular(file).toString('utf8');
-  return text
-    .trimEnd()
-    .split(/([\n\t])/)
-    .map((part, index) => (index % 2 === 1 ? part : escapeControls(part)))
-    .join('');
+  return text.replace(/\n$/, '').replace(/(?![\r\n\t])\p{Cc}/gu, escapeControls);
 }
