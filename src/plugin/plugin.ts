@@ -1,6 +1,6 @@
 import fs, { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';
-import { dirname, extname, join, relative } from 'node:path';
+import { dirname, extname, isAbsolute, join, relative } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Plugin, TestProjectConfiguration, TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/config';
 import type { TestProject, Vitest } from 'vitest/node';
@@ -9,13 +9,13 @@ import type { SessionOptions } from './session.ts';
 // Vite bundles vitest.config.ts with all its imports at each start, so this file imports no other file of viva.
 
 /** The options of `viva()`. All have a default. */
-export type VivaOptions = Partial<Omit<SessionOptions, 'command' | 'given'>> & {
-  /** The words after `vitest` on the command line. */
-  readonly argv?: readonly string[];
-};
+export type VivaOptions = Partial<Pick<SessionOptions, 'defaults' | 'gates'>>;
 
 /** The Vitest project whose tests are evals. */
 const PROJECT = 'evals';
+
+/** The eval files of a folder: of the root, and of each package of a workspace. */
+const EVAL_FILES = 'evals/**/*.eval.{ts,js,mts,mjs}';
 
 /**
  * The Vitest plugin. It adds the project "evals" to the user's own tests, or uses an existing one, tells its worker what to
@@ -24,6 +24,7 @@ const PROJECT = 'evals';
 export function viva(options: VivaOptions = {}): Plugin {
   let evals = vivaProject();
   let isListed = false;
+  let testOptions: readonly string[] | null = null;
   const isOfOthers = isCommandOfOthers(process.argv.slice(2));
   return {
     name: 'viva',
@@ -33,6 +34,7 @@ export function viva(options: VivaOptions = {}): Plugin {
         // The project "evals" has this plugin too.
         if (nameOf(config) === PROJECT || isOfOthers) return {};
         const { projects } = config.test ?? {};
+        testOptions = Object.keys(config.test ?? {});
         const listed = projects?.find(isEvals);
         if (listed === undefined) evals = withPlugins(evals, config);
         else if (listed.extends === false && listed.plugins === undefined)
@@ -44,10 +46,11 @@ export function viva(options: VivaOptions = {}): Plugin {
     },
     async configureVitest({ vitest, project, injectTestProjects }) {
       checkVersions(process.versions.node, vitest.version);
-      if (project.name === PROJECT) return start(options, vitest, project);
-      const { root } = project.config;
-      if (isListed || isOfOthers || !isPlace(vitest, root)) return;
-      for (const added of await injectTestProjects({ ...evals, root })) await start(options, vitest, added);
+      const { root, projects, cliOptions } = vitest.config;
+      const isBare = projects === undefined && testOptions?.every((name) => name in cliOptions) === true;
+      if (project.name === PROJECT) return start(options, vitest, project, isBare);
+      if (isListed || isOfOthers || !isFirst(vitest)) return;
+      for (const added of await injectTestProjects({ ...evals, root })) await start(options, vitest, added, isBare);
     },
   };
 }
@@ -65,7 +68,7 @@ export function vivaProject(): TestProjectInlineConfiguration & { test: { name: 
     extends: false,
     test: {
       name: PROJECT,
-      include: ['evals/**/*.eval.{ts,js,mts,mjs}'],
+      include: [EVAL_FILES],
       setupFiles: [join(here, `../matchers/setup${extname(import.meta.filename)}`)],
       tags: [{ name: 'level1' }, { name: 'level2' }, { name: 'level3' }],
       // One worker, so that there is one limit on concurrent calls; a fork, so that its crash stops nothing else.
@@ -90,19 +93,14 @@ function isCommandOfOthers([command, ...words]: readonly string[]): boolean {
   return command === 'bench' || (command === 'list' && !words.some((word) => word.includes(PROJECT)));
 }
 
-/** The folder of the evals, by Vitest's list of projects. Several projects may have the plugin; a restart makes a new list. */
-const places = new WeakMap<readonly TestProject[], string>();
+/** Lists of projects that have the evals, or soon will. A restart makes a new list. */
+const served = new WeakSet<readonly TestProject[]>();
 
-/** Whether to add the project "evals" for the folder `root`: only for one folder, and only if there is no such project. */
-function isPlace({ projects, config, logger }: Vitest, root: string): boolean {
-  if (projects.some(({ name }) => name === PROJECT)) return false;
-  const isHere = root === config.root || existsSync(join(root, PROJECT));
-  const place = places.get(projects);
-  if (isHere && place === undefined) places.set(projects, root);
-  else if (isHere && place !== root) {
-    logger.warn(`viva runs the evals of one folder only: ${place}. To run those of ${root}, start Vitest there.`);
-  }
-  return isHere && place === undefined;
+/** Whether nothing added the project "evals" yet: the configurations of several packages may have the plugin. */
+function isFirst({ projects }: Vitest): boolean {
+  if (served.has(projects) || projects.some(({ name }) => name === PROJECT)) return false;
+  served.add(projects);
+  return true;
 }
 
 type RootConfig = Pick<ViteUserConfig, 'plugins' | 'resolve' | 'test'>;
@@ -137,21 +135,46 @@ function withPlugins<T extends TestProjectInlineConfiguration>(
 }
 
 /** Tells the evals what to run. Only their worker loads `.env`, so other tests do not see it. */
-async function start(options: VivaOptions, vitest: Vitest, project: TestProject): Promise<void> {
-  const { env = process.env, argv = process.argv.slice(2), gates = 'evals/gates.json', defaults = {} } = options;
-  const named = await readNamedTests(argv);
+async function start(options: VivaOptions, vitest: Vitest, project: TestProject, isBare: boolean): Promise<void> {
+  if (!isOfEvals(vitest, project)) return;
+  addPackages(vitest, project);
+  const { root } = vitest.config;
+  const named = await readNamedTests(process.argv.slice(2), root);
   const { command } = named;
-  if (vitest.config.mergeReports === undefined && !keepNamed(vitest, project, named)) return;
-  const file = join(vitest.config.root, '.env');
-  const isRead = options.env === undefined && existsSync(file);
+  if (vitest.config.mergeReports === undefined && !keepNamed(vitest, project, named, isBare)) return;
+  const file = join(root, '.env');
+  const isRead = existsSync(file);
   // Not in `project.config.env`, which Vitest's HTML report shows.
   project.provide('vivaEnvFile', isRead ? file : null);
   keepCompiled(vitest, project);
   // The path is computed, so that Node loads the file from its compile cache and Vite does not bundle it.
   const url = new URL(`./attach${extname(import.meta.filename)}`, import.meta.url).href;
   const { attach }: typeof import('./attach.ts') = await import(url);
-  const written = isRead ? parseEnv(readFileSync(file, 'utf8')) : {};
-  attach({ env: { ...written, ...env }, given: Object.keys(options), command, gates, defaults }, vitest, project);
+  const env = { ...(isRead && parseEnv(readFileSync(file, 'utf8'))), ...process.env };
+  // Beside .env, also if Vitest is started in another folder.
+  const defaults = { dir: relative('', join(root, '.evals')), ...options.defaults };
+  const { gates = 'evals/gates.json' } = options;
+  attach({ env, given: Object.keys(options), command, gates, defaults }, vitest, project);
+}
+
+/** Whether a project "evals" is viva's. One with tests of the user's own runs as without viva. */
+function isOfEvals({ logger }: Vitest, { config }: TestProject): boolean {
+  const others = config.include.filter((glob) => !glob.includes('.eval'));
+  if (others.length === 0) return true;
+  const why = `its files are ${others.join(', ')}, not NAME.eval.ts. Give it another name, since viva's project has this one.`;
+  logger.warn(`viva runs no evals, because you have a project "${PROJECT}": ${why}`);
+  return false;
+}
+
+/** Adds the evals of a workspace's packages, also if `--project` leaves only the evals. */
+function addPackages(vitest: Vitest, { config }: TestProject): void {
+  const folders = (vitest.config.projects ?? []).flatMap((project) => {
+    if (typeof project !== 'string' || project.startsWith('!')) return [];
+    return /\.[cm]?[jt]s$/.test(project) ? dirname(project) : project;
+  });
+  config.include = config.include.flatMap((glob) =>
+    glob === EVAL_FILES ? [glob, ...folders.map((folder) => join(folder, glob))] : [glob],
+  );
 }
 
 /** What a command line asks for. */
@@ -166,7 +189,7 @@ type NamedTests = {
 };
 
 /** Reads the words behind `vitest`; a command line that is not Vitest's names nothing. */
-export async function readNamedTests(argv: readonly string[]): Promise<NamedTests> {
+export async function readNamedTests(argv: readonly string[], root: string): Promise<NamedTests> {
   const { parseCLI } = await import('vitest/node');
   const [command] = argv;
   try {
@@ -174,7 +197,11 @@ export async function readNamedTests(argv: readonly string[]): Promise<NamedTest
     // A line number is not part of a path.
     const filters = filter.map((word) => word.replace(/:\d+$/, ''));
     const { dir = '' } = options;
-    const words = [...filters, dir, options.project ?? []].flat();
+    // The repository itself may be in a folder "evals".
+    const paths = [...filters, dir].map((word) =>
+      isAbsolute(word) || word.startsWith('..') ? relative(root, word) : word,
+    );
+    const words = [...paths, options.project ?? []].flat();
     return { command, filters, dir, namesEvals: words.some((word) => /(^|[\\/.])evals?([\\/.]|$)/.test(word)) };
   } catch {
     return { command, filters: [], dir: '', namesEvals: false };
@@ -185,7 +212,12 @@ export async function readNamedTests(argv: readonly string[]): Promise<NamedTest
  * Limits the project to the eval files that the command line names: neither a bare `vitest` nor a key of watch mode runs
  * others. Returns whether there is anything to run. If not, a run starts as fast as without viva.
  */
-function keepNamed(vitest: Vitest, { config }: TestProject, { filters, dir, namesEvals }: NamedTests): boolean {
+function keepNamed(
+  vitest: Vitest,
+  { config }: TestProject,
+  { filters, dir, namesEvals }: NamedTests,
+  isBare: boolean,
+): boolean {
   const folder = config.dir ?? config.root;
   // Not with Vitest, which caches its list.
   const all = fs.globSync(config.include, { cwd: folder, exclude: (path) => path.endsWith('node_modules') });
@@ -195,7 +227,7 @@ function keepNamed(vitest: Vitest, { config }: TestProject, { filters, dir, name
   const picked = all.filter((file) => isBelow(file) && (parts.length === 0 || isNamed(file)));
   if (!namesEvals) {
     config.include = [];
-    if (picked.length > 0) sayHow(vitest);
+    if (picked.length > 0) sayHow(vitest, isBare);
     return false;
   }
   // Replace characters that may have a meaning in a glob.
@@ -203,9 +235,10 @@ function keepNamed(vitest: Vitest, { config }: TestProject, { filters, dir, name
   return picked.length > 0 || vitest.config.watch;
 }
 
-/** Says that the evals are skipped. It is not an error, even if there are no other tests. */
-function sayHow({ config, logger }: Vitest): void {
-  config.passWithNoTests = true;
+/** Says that the evals are skipped. */
+function sayHow({ config, logger }: Vitest, isBare: boolean): void {
+  // A repository may have evals alone. Where its configuration is for tests too, their absence stays an error.
+  if (isBare) config.passWithNoTests = true;
   const command = `vitest ${config.watch ? 'watch' : 'run'}`;
   let isSaid = false;
   config.reporters.push({

@@ -174,7 +174,7 @@ function whyHeld(config: Spending, watch: boolean): string | null {
   return 'may cost money: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.';
 }
 
-const OPTIONS = ['defaults', 'gates', 'env', 'argv'];
+const OPTIONS = ['defaults', 'gates'];
 
 /** Finds unknown options: no type checker reads a JavaScript configuration. */
 function findUnknownOptions(given: readonly string[], file: string): readonly string[] {

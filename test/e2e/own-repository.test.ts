@@ -36,6 +36,9 @@ await defineEval('asked', { data, agent: () => '2' });
 await defineEval('second', { data, agent: () => '2' });
 `;
 
+/** A whole configuration. */
+const VIVA = "import { viva } from 'viva/vitest'; export default { plugins: [viva()] };";
+
 /** A repository with tests and a configuration of its own; `options` are what stands beside `plugins`. */
 function makeRepository(options: string, viva: boolean): string {
   const plugin = `{
@@ -61,6 +64,9 @@ function makeRepository(options: string, viva: boolean): string {
     'packages/b/b.check.ts': OWN_TEST,
     'evals/own/own.eval.ts': OWN_EVAL,
     'evals/own/agent.eval.ts': AGENT_EVAL,
+    'packages/c/package.json': '{ "type": "module" }',
+    'packages/c/evals/c.eval.ts':
+      "import { defineEval } from 'viva'; await defineEval('c', { data: [{ id: 'c', input: 'c', target: 'c' }], agent: () => 'c' });",
     'other/other.eval.ts': "import { defineEval } from 'viva'; await defineEval('other', { data: [] });",
   });
   linkPackages(folder);
@@ -91,6 +97,8 @@ const PROJECTS = `projects: [
   { test: { name: 'a', include: ['test/*.check.ts'] } },
   { test: { name: 'b', include: ['packages/*/*.check.ts'] } },
 ]`;
+const WORKSPACE = PROJECTS.replace('[', "['packages/c', ");
+const TAKEN = PROJECTS.replace("'b'", "'evals'");
 const EVAL = 'evals/own/own.eval.ts passed';
 const ASKED = Array(2).fill('evals/own/agent.eval.ts passed');
 const OWN = ['packages/b/b.check.ts passed', 'test/a.check.ts passed'];
@@ -98,12 +106,34 @@ const OWN = ['packages/b/b.check.ts passed', 'test/a.check.ts passed'];
 test.each([
   ['one project, of which paths pick evals and tests', INCLUDE, ['evals', 'check'], [...ASKED, EVAL, ...OWN]],
   ['projects', PROJECTS, [], OWN],
+  [
+    'packages, of which one has evals',
+    WORKSPACE,
+    ['--project=evals', 'packages'],
+    ['packages/c/evals/c.eval.ts passed'],
+  ],
 ])('viva() in a repository with %s, whose tests run as without it', async (_, options, args, tests) => {
   const run = await listTests(makeRepository(options, true), args);
   expect(run.output).not.toMatch(/warn|Startup Error/i);
   expect(run).toMatchObject({ code: 0, tests });
   const skipped = 'The evals are skipped. To run them, name them: "vitest run evals" or "vitest run NAME.eval".';
   expect(run.output.includes(skipped)).toBe(args.length === 0);
+});
+
+test('a project of the user that is named "evals" keeps its tests, and one sentence says why there are no evals', async () => {
+  const { code, output, tests } = await listTests(makeRepository(TAKEN, true), []);
+  expect([code, tests]).toEqual([0, OWN]);
+  expect(output).toContain(
+    'viva runs no evals, because you have a project "evals": its files are packages/*/*.check.ts, not NAME.eval.ts. ' +
+      "Give it another name, since viva's project has this one.\n",
+  );
+});
+
+test('that there are no tests is an error, unless the configuration has no option for tests', async () => {
+  expect(await listTests(makeRepository("include: ['gone/*.ts']", true), [])).toMatchObject({ code: 1, tests: [] });
+  const folder = makeFolder({ 'evals/a.eval.ts': '', 'vitest.config.mjs': VIVA });
+  linkPackages(folder);
+  expect(await listTests(folder, [])).toMatchObject({ code: 0, tests: [] });
 });
 
 test('an eval without viva() says what is missing, and other tests run', async () => {
