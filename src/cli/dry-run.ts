@@ -11,13 +11,14 @@ import {
 } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { VIVA } from '../package.ts';
 import { readManifest, type SuiteManifest } from '../store/manifest.ts';
 import { maskKeyForms, readSecrets, redactMessage } from '../text/secrets.ts';
 import { attempt } from '../text/thrown.ts';
 import type { CommandContext } from './command.ts';
+import { CONFIG_FILES } from './init.ts';
 
 /** What a dry run is to look at. */
 export type DryRun = Pick<CommandContext, 'env'> & {
@@ -119,10 +120,23 @@ function readRefused(tests: string, toShown: (text: string) => string): readonly
 
 function explainFailure(output: string): Problem {
   if (output.includes('No projects matched')) {
+    const folder = findAbove(process.cwd());
+    if (folder !== null)
+      return { what: `the Vitest configuration with viva() is in ${folder}`, remedy: 'Run this command there.' };
     const remedy = `Add viva() of "viva/vitest" to its "plugins"; "${VIVA} init" shows the lines.`;
     return { what: 'the Vitest configuration of this folder has no plugin viva()', remedy };
   }
   const said = /^ *(?:\w*Error: |exit 1: |(?=The evals are skipped))(.+)/m.exec(output)?.[1];
   if (said !== undefined) return { what: said };
   return { what: 'no eval file was found', remedy: `Write evals/NAME/NAME.eval.ts; "${VIVA} init" adds a first one.` };
+}
+
+/** The nearest folder above this one whose Vitest configuration has viva. */
+function findAbove(folder: string): string | null {
+  const above = dirname(folder);
+  if (above === folder) return null;
+  const hasViva = CONFIG_FILES.some((name) =>
+    attempt(() => readFileSync(join(above, name), 'utf8'))?.includes('viva/vitest'),
+  );
+  return hasViva ? above : findAbove(above);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
@@ -28,13 +28,21 @@ describe('viva init', () => {
   });
 
   test.each([{ 'package.json': '{ "type": "commonjs" }' }, { 'package.json': '{}' }, {}])(
-    'names the configuration vitest.config.mts beside %j, where Vite warns of a vitest.config.ts',
+    'names its files .mts beside %j, where Vite warns of a vitest.config.ts and tsc refuses the eval',
     (files) => {
       const folder = makeFolder(files);
-      expect(addEvals(folder)[0]).toBe('wrote vitest.config.mts');
+      const written = ['wrote vitest.config.mts', 'wrote evals/capitals/capitals.eval.mts'];
+      expect(addEvals(folder).slice(0, 2)).toEqual(written);
       expect(addEvals(folder)[0]).toBe('vitest.config.mts already has viva');
     },
   );
+
+  test('adds no second eval of the same name, and names a package.json that is not JSON', () => {
+    const folder = makeFolder({ 'package.json': '{ "type": ', 'vitest.config.ts': '', [EVAL]: '' });
+    expect(addEvals(folder)).toContain(`${EVAL} exists and was not changed`);
+    rmSync(join(folder, EVAL));
+    expect(() => addEvals(folder)).toThrow(`${join(folder, 'package.json')} is not JSON: `);
+  });
 
   test('says what to add to a configuration that is there, and keeps the lines of .gitignore', () => {
     const folder = makeFolder({ 'vite.config.mjs': 'export default {};', '.gitignore': 'dist\n/.evals' });

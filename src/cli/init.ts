@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { messageOf } from '../text/thrown.ts';
 import { type Command, parseWords } from './command.ts';
 
 /** `viva init`: adds what evals need to the current folder. Existing files stay unchanged. */
@@ -16,16 +17,11 @@ export const init: Command = {
 
 /** Adds what is missing to a folder. Returns lines that say what it did and what is left to do. */
 export function addEvals(folder: string): readonly string[] {
-  return [
-    ...addConfig(folder),
-    ...addFile(folder, EVAL_FILE, EVAL),
-    ...addIgnored(folder),
-    'Run it: npx vitest run evals',
-  ];
+  return [...addConfig(folder), ...addEval(folder), ...addIgnored(folder), 'Run it: npx vitest run evals'];
 }
 
 /** In Vitest's order: the first existing file counts. */
-const CONFIG_FILES = ['vitest.config', 'vite.config'].flatMap((name) =>
+export const CONFIG_FILES = ['vitest.config', 'vite.config'].flatMap((name) =>
   ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((extension) => `${name}.${extension}`),
 );
 
@@ -39,18 +35,29 @@ export default defineConfig({ plugins: [viva()] });
 
 function addConfig(folder: string): readonly string[] {
   const found = CONFIG_FILES.find((name) => existsSync(join(folder, name)));
-  if (found === undefined) return addFile(folder, isModule(folder) ? 'vitest.config.ts' : 'vitest.config.mts', CONFIG);
+  if (found === undefined) return addFile(folder, `vitest.config.${endingIn(folder)}`, CONFIG);
   if (readFileSync(join(folder, found), 'utf8').includes('viva/vitest')) return [`${found} already has viva`];
   return [`Add two lines to ${found}, which was not changed:`, `  ${IMPORT}`, '  plugins: [viva()],'];
 }
 
-/** Without "type": "module", Vite warns about a vitest.config.ts. */
-function isModule(folder: string): boolean {
+/** In a CommonJS package, Vite warns about a vitest.config.ts, and tsc refuses `await defineEval` in a .ts file. */
+function endingIn(folder: string): 'ts' | 'mts' {
   const file = join(folder, 'package.json');
-  return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).type === 'module';
+  if (!existsSync(file)) return 'mts';
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).type === 'module' ? 'ts' : 'mts';
+  } catch (error) {
+    throw new Error(`${file} is not JSON: ${messageOf(error)}`);
+  }
 }
 
-const EVAL_FILE = 'evals/capitals/capitals.eval.ts';
+const EVAL_FILE = 'evals/capitals/capitals.eval';
+
+/** Not beside one of another ending: its suite would have the same name. */
+function addEval(folder: string): readonly string[] {
+  const found = ['ts', 'mts'].find((ending) => existsSync(join(folder, `${EVAL_FILE}.${ending}`)));
+  return addFile(folder, `${EVAL_FILE}.${found ?? endingIn(folder)}`, EVAL);
+}
 
 const EVAL = `import { defineEval } from 'viva';
 

@@ -141,6 +141,14 @@ describe('viva doctor', () => {
     expect(code).toBe(1);
   });
 
+  test('in a folder below the configuration, says where to run it', async () => {
+    const project = makeProject({ 'vitest.config.ts': VIVA_CONFIG, 'src/a/b.ts': '' });
+    const { output } = await viva(['doctor'], {}, join(project, 'src/a'));
+    expect(output).toContain(
+      `MISS  evals: the Vitest configuration with viva() is in ${project}\n      -> Run this command there.`,
+    );
+  });
+
   test('tells all that is missing, what to do about it, and no key; the baseline once, at which the dry run stops too', async () => {
     const { code, output } = await viva(['doctor'], {
       EVAL_AGENT: 'openai:some-model',

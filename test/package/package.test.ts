@@ -54,6 +54,7 @@ beforeAll(async () => {
 }, 180_000);
 
 const MODULES = { npm: '"nodenext"', pnpm: '"esnext", "moduleResolution": "bundler"' };
+const TYPES = { npm: 'commonjs', pnpm: 'module' };
 
 describe.each(['npm', 'pnpm'] as const)('installed with %s', (manager) => {
   let installed: Installed;
@@ -67,11 +68,20 @@ describe.each(['npm', 'pnpm'] as const)('installed with %s', (manager) => {
     expect(installed.addedMb).toBeLessThan(25);
   });
 
-  test(`types compile for module ${MODULES[manager]}`, async () => {
-    const options = '"noEmit": true, "strict": true, "skipLibCheck": false, "target": "es2022", "types": ["node"]';
-    const config = `{ "compilerOptions": { ${options}, "module": ${MODULES[manager]} }, "files": ["a.ts"] }`;
-    const project = installed.makeProject({ 'tsconfig.json': config, 'a.ts': CONSUMER });
-    expect(await runLines(`node ${join(ROOT, 'node_modules/typescript/bin/tsc')}`, project)).toBe('');
+  test(`types compile for module ${MODULES[manager]}, also those of what viva init writes`, async () => {
+    const options = `"noEmit": true, "strict": true, "skipLibCheck": false, "target": "es2022", "module": ${MODULES[manager]}`;
+    const config = (types: string, include: string) =>
+      `{ "compilerOptions": { ${options}, "types": ["node"${types}] }, "include": ["${include}"] }`;
+    const project = installed.makeProject({
+      'package.json': `{ "type": "${TYPES[manager]}" }`,
+      'tsconfig.json': config('', '**/*'),
+      'all.mts': CONSUMER,
+      'src/tsconfig.json': config(', "viva/setup"', '.'),
+      'src/a.test.mts': MATCHERS,
+    });
+    const tsc = `node ${join(ROOT, 'node_modules/typescript/bin/tsc')}`;
+    const printed = await runLines(`npx viva init\n${tsc}\n${tsc} -p src`, project);
+    expect(printed.trim().split('\n').at(-1)).toBe('Run it: npx vitest run evals');
   });
 
   test('the two suites run from one import each, beside tests of the project that use the matchers', async () => {
