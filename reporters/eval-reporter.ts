@@ -11,7 +11,7 @@ import { escapeLine } from '../src/text/show.ts';
 import { pickSide } from '../src/text/wording.ts';
 import type { EndedTest } from './collect-results.ts';
 import type { RunEnd } from './evaluate-run.ts';
-import { describeError, findRefused, outsideFailures, type RefusedFile } from './failures.ts';
+import { describeError, findRefused, outsideFailures } from './failures.ts';
 import { type GithubJob, toAnnotation } from './github-job.ts';
 import { toPickedPlans, toPlanRemarks } from './plan-remarks.ts';
 import { toSentences } from './remarks.ts';
@@ -90,12 +90,14 @@ export default class EvalReporter implements Reporter {
     // Vitest only counts skipped evals, so the reason is printed here.
     if (skipped !== null) this.#log(skipped);
     const refused = this.#vitest === null ? [] : findRefused(modules, this.#vitest.config, secrets);
-    if (errors.length === 0 && refused.length > 0 && refused.length === this.#toRun.length) {
-      this.#refuse(refused);
-      return;
-    }
     const broken = modules.flatMap((module) => outsideFailures(module, secrets));
     const failures = [...broken, ...errors.map((error) => describeError(error, secrets)), ...this.#doubled];
+    const isRefused = errors.length === 0 && refused.length > 0 && refused.length === this.#toRun.length;
+    const isUnbegun = this.#session.folder === null && skipped === null && failures.length > 0;
+    if (isRefused || isUnbegun) {
+      this.#refuse([...refused.map(({ why }) => why), ...(isRefused ? [] : failures)]);
+      return;
+    }
     if (failures.length === 0 && refused.length === 0 && this.#isNothingPlanned()) {
       this.#leave();
       this.#session.discardEmpty();
@@ -115,11 +117,10 @@ export default class EvalReporter implements Reporter {
   }
 
   /** Nothing was asked, so there is no figure to report, and the run folder is removed. */
-  #refuse(refused: readonly RefusedFile[]): void {
+  #refuse(whys: readonly string[]): void {
     this.#leave();
     this.#session.discardEmpty();
-    const whys = new Set(refused.map(({ why }) => why));
-    this.#vitest?.logger.log(`  exit 1: nothing was asked: ${[...whys].join('; ')}`);
+    this.#vitest?.logger.log(`  exit 1: nothing was asked: ${[...new Set(whys)].join('; ')}`);
     process.exitCode = 1;
   }
 

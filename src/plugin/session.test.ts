@@ -5,9 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { readGates, Session, whySkipped } from './session.ts';
 
-test('a file of gates need not exist, and a pipe is not waited for', () => {
+test('a file of gates need not exist unless viva() names it, and a pipe is not waited for', () => {
   const file = join(makeFolder(), 'gates.json');
   expect(readGates(file, 'gates.json')).toEqual([]);
+  expect(() => readGates(file, 'gates.json', true)).toThrow(
+    'gates.json, the "gates" of viva(), does not exist. Correct',
+  );
   execFileSync('mkfifo', [file]);
   expect(() => readGates(file, 'gates.json')).toThrow('gates.json must be a file, got a device or pipe. Replace it');
 });

@@ -32,7 +32,7 @@ export type SessionOptions = {
   /** The first word after `vitest`. */
   readonly command: string | undefined;
   readonly defaults?: EvalDefaults;
-  /** The gates file, relative to the root. It may be missing. */
+  /** The gates file, relative to the root. */
   readonly gates: string;
 };
 
@@ -86,8 +86,8 @@ export class Session implements ReportedSession {
   start(files: readonly string[]): ProvidedRun {
     const { config } = this;
     const { root, ui, shard, watch, merge } = this.#vitest;
-    const { env, gates: gatesFile } = this.#options;
-    const gates = readOrExplain(() => readGates(resolve(root, gatesFile), gatesFile));
+    const { env, given, gates: gatesFile } = this.#options;
+    const gates = readOrExplain(() => readGates(resolve(root, gatesFile), gatesFile, given.includes('gates')));
     // A merge lists the files of each shard but runs none.
     const written = this.#vitest.merge ? [] : findWrittenProblems(files);
     const problems = [...this.problems, ...gates.problems, ...written];
@@ -144,9 +144,14 @@ export class Session implements ReportedSession {
   }
 }
 
-/** The gates of a file, which may be missing; `name` is its name in messages. */
-export function readGates(file: string, name: string): readonly Gate[] {
-  if (!existsSync(file)) return [];
+/** The gates of a file, which may be missing unless `viva()` names it; `name` is its name in messages. */
+export function readGates(file: string, name: string, isNamed = false): readonly Gate[] {
+  if (!existsSync(file)) {
+    if (!isNamed) return [];
+    throw new Error(
+      `${name}, the "gates" of viva(), does not exist. Correct the path, from the root, or create the file.`,
+    );
+  }
   const text = readRegular(file).toString('utf8');
   try {
     return parseGates(JSON.parse(text), name);

@@ -121,7 +121,7 @@ test('a text that an agent threw is shown once', () => {
 const sample: Sample = {
   ...{ id: 'q1', suite: 'gaia', input: 'why?', target: '17', group: 'level 1', attachments: [], metadata: {} },
 };
-const view = { gated: false, isWhole: false, isUnrecorded: false };
+const view = { gated: false, isOwnSuite: false, isWhole: false, isUnrecorded: false };
 const wrong = toResult('incorrect');
 
 test('a wrong answer has its question and no stack, so that it is compared with no other', () => {
@@ -152,9 +152,12 @@ test('shows of an error once what it says, and where the code of the agent threw
   });
 });
 
-test('hides the answer of a gated record, stack included', () => {
-  const message = 'no_answer (empty). Set EVAL_SHOW_GATED=1 to show questions, expected answers and answers in CI.';
-  const hidden = toShownFailure(new Error('x'), sample, toResult('no_answer'), { ...view, gated: true });
+test.each([
+  [false, ''],
+  [true, ', or public: true in the suite if everybody may read its records'],
+])('hides the answer of a gated record, stack included; in a suite of the user: %j', (isOwnSuite, or) => {
+  const message = `no_answer (empty). Set EVAL_SHOW_GATED=1 to show questions, expected answers and answers in CI${or}.`;
+  const hidden = toShownFailure(new Error('x'), sample, toResult('no_answer'), { ...view, gated: true, isOwnSuite });
   expect(hidden).toMatchObject({ message, stack: `Error: ${message}` });
 });
 

@@ -46,6 +46,8 @@ export function findFailure(outcome: Outcome, { output, reason }: SampleResult):
 /** How a failed trial is shown. */
 export type FailureView = {
   readonly gated: boolean;
+  /** Whether the user defined the suite, and so may say that it is public. */
+  readonly isOwnSuite: boolean;
   /** Whether the whole question is shown, as in the Vitest UI; a terminal shows its first line. */
   readonly isWhole: boolean;
   /** Whether a replay has no prediction of the sample. */
@@ -54,7 +56,7 @@ export type FailureView = {
 
 /** The error of a failed trial for Vitest: with expected answer and question, or without both if gated. */
 export function toShownFailure(error: unknown, sample: Sample, row: SampleResult, view: FailureView): unknown {
-  if (view.gated) return hideGated(row);
+  if (view.gated) return hideGated(row, view.isOwnSuite);
   if (!(error instanceof Error)) return error;
   // Hundreds may have no prediction. Vitest prints equal errors once, which the question would make unequal.
   if (view.isWhole || !view.isUnrecorded) {
@@ -141,10 +143,11 @@ function toPrintable(error: Error, depth = 0): Error {
   return printable;
 }
 
-function hideGated({ state, reason }: SampleResult): Error {
+function hideGated({ state, reason }: SampleResult, isOwnSuite: boolean): Error {
   const why = reason === null ? '' : ` (${reason})`;
+  const orPublic = isOwnSuite ? ', or public: true in the suite if everybody may read its records' : '';
   const error = new Error(
-    `${state}${why}. Set EVAL_SHOW_GATED=1 to show questions, expected answers and answers in CI.`,
+    `${state}${why}. Set EVAL_SHOW_GATED=1 to show questions, expected answers and answers in CI${orPublic}.`,
   );
   error.stack = `Error: ${error.message}`;
   return error;

@@ -15,6 +15,7 @@ test('an answer is graded once, its row is written, and the same grade is assert
     run: { config: readConfig({}), folder, secrets: [], ui: false },
     ...{ gated: false, notKept: [] },
     suite: {
+      definition: { data: [] },
       file: 'own.eval.ts',
       extract: (output) => ({ answer: output, how: 'as given' }),
       grade: async (output, target) => {

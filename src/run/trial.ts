@@ -33,7 +33,7 @@ import { keepWorkdir, Workdir } from './workdir.ts';
 
 /** What the trials of a suite share. */
 export type TrialSetting = {
-  readonly suite: Pick<Suite, 'file' | 'extract' | 'grade' | 'assert'>;
+  readonly suite: Pick<Suite, 'definition' | 'file' | 'extract' | 'grade' | 'assert'>;
   readonly run: Pick<ReadyRun, 'config' | 'folder' | 'secrets' | 'ui'>;
   /** Whether questions, expected answers and answers must not be shown. */
   readonly gated: boolean;
@@ -223,7 +223,8 @@ async function conclude(
     if (!ci && trace !== null) await attachTrace(context, trace, row, run.ui);
     if (!ci) await attachFiles(context, sample.attachments);
     const isUnrecorded = lane.agent.recall !== undefined && row.reason === 'missing';
-    throw toShownFailure(error, sample, shown, { gated, isWhole: run.ui, isUnrecorded });
+    const isOwnSuite = suite.definition.matcher === undefined;
+    throw toShownFailure(error, sample, shown, { gated, isOwnSuite, isWhole: run.ui, isUnrecorded });
   }
 }
 

@@ -136,6 +136,15 @@ test('that there are no tests is an error, unless the configuration has no optio
   expect(await listTests(folder, [])).toMatchObject({ code: 0, tests: [] });
 });
 
+test('a definition without await, in a file that fails too, is said in the last line', async () => {
+  const own = "import { defineEval } from 'viva';\ndefineEval('a', { data: [] });\nthrow new Error('own');";
+  const folder = makeFolder({ 'evals/a.eval.ts': own, 'vitest.config.mjs': VIVA });
+  linkPackages(folder);
+  const { code, output } = await runVitest(['run', 'evals'], {}, { cwd: folder });
+  expect(code).toBe(1);
+  expect(output).toMatch(/^ {2}exit 1: nothing was asked: evals\/a\.eval\.ts: own; .+defineEval is not awaited/m);
+});
+
 test('an eval without viva() says what is missing, and other tests run', async () => {
   const options = "include: ['**/*.check.ts', 'other/*.eval.ts']";
   const { code, output, tests } = await listTests(makeRepository(options, false), []);
