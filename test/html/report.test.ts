@@ -112,6 +112,7 @@ describe('the table of cases', () => {
     }
     await press('Escape');
     expect(await dialog.count()).toBe(0);
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('far');
     await press('ArrowRight');
     expect(await dialog.count()).toBe(0);
   });

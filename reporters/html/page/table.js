@@ -73,6 +73,11 @@ const columns = COLUMNS.filter(({ when }) => when === undefined || data.cases.so
 /** The name of each case, as links have it. */
 const names = nameCases(data.cases);
 const dialog = makeDialog({ onStep: step, onClose: close });
+/**
+ * The button of each case whose row is drawn.
+ * @type {Map<PageCase | undefined, HTMLElement>}
+ */
+const openers = new Map();
 let link = readLink();
 /** @type {{ key: SortKey, descending: boolean }} */
 let sorting = { key: 'order', descending: false };
@@ -152,8 +157,10 @@ function step(by) {
   if (next !== undefined) open(next, 'replaceState');
 }
 
+/** The focus goes to the row of the case, which may be another than the one from which the reader set out. */
 function close() {
   if (link.case === '') return;
+  openers.get(findOpen())?.focus();
   link = { ...link, case: '' };
   writeLink(link, 'pushState');
 }
@@ -213,6 +220,7 @@ function renderRow(each) {
     first?.cell(each) ?? '',
   );
   opener.addEventListener('click', () => open(each, 'pushState'));
+  openers.set(each, opener);
   const { correct, fails } = data.states[each.state] ?? {};
   const cells = others.map(({ name, cell, kind = '' }) => {
     const dir = kind === 'text' ? 'auto' : 'ltr';
