@@ -77,7 +77,8 @@ function drawText(block: Block): string {
   if ('lines' in block) return drawLines(block.lines);
   if ('diff' in block) return drawLines(toDiffLines(block));
   const { align, rows } = block.table;
-  const shown = rows.map((row) => row.map((cell) => escapeLine(cell, 60)));
+  // A head may name an agent and, at its end, a prompt.
+  const shown = rows.map((row, index) => row.map((cell) => escapeLine(cell, index === 0 ? 120 : 60)));
   const widths = align.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
   const drawCell = (cell: string, column: number) =>
     align[column] === 'left' ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);

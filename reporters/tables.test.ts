@@ -32,6 +32,18 @@ test('several agents stand side by side, a column each', () => {
   );
 });
 
+test.each([
+  [['m'], '  a.md@1          b.md@2\n'],
+  [
+    ['a-model', 'other'],
+    '  a-model, prompt a.md@1  a-model, prompt b.md@2  other, prompt a.md@1  other, prompt b.md@2',
+  ],
+  [[`m${'x'.repeat(80)}`, 'm'], `prompt a.md@1  m${'x'.repeat(80)}, prompt b.md@2  m, prompt a.md@1`],
+])('several prompts of the agents %j stand side by side, a column each', (agents, head) => {
+  const sides = agents.flatMap((agent) => ['a.md@1', 'b.md@2'].map((prompt) => toResult('correct', { agent, prompt })));
+  expect(renderText(summarize(sides), []).split(/gaia · made-up · 2 prompts(?: x 2 agents)?\n\n/)[1]).toContain(head);
+});
+
 test('Markdown has the same columns', () => {
   const text = renderMarkdown(summarize(rows), ['one <agent> stopped']);
   expect(text).toContain('## gaia · made-up · 2 agents\n\n|  | one | two |\n| --- | --: | --: |\n');
