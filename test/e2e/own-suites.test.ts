@@ -85,6 +85,12 @@ const LOADED = `
 import { defineEval } from 'viva';
 await defineEval('loaded', { data: () => Promise.reject('no data today'), public: true });`;
 
+const PROMPTS = ['evals/zebra/prompt.md', 'evals/zebra/other.md'];
+
+function nameEach(suite: string, prompts: readonly string[]): string {
+  return prompts.map((prompt) => suite + prompt).join();
+}
+
 /** Two suites of one name. */
 const TWICE = `
 import { defineEval } from 'viva';
@@ -107,6 +113,7 @@ function makeProject(): { project: string; zebra: string } {
     'add.ts': 'export const add = (id: string) => (id === "3" ? 7 : Number(id) * 2);',
     'sums.jsonl': [1, 2, 3, 4].map((n) => `${JSON.stringify({ n, sum: n * 2 })}\n`).join(''),
     'prompt.md': 'Answer with a number. {{question}}',
+    'other.md': 'Say a number. {{question}}',
     'scores.eval.ts': SCORES,
     'broken.eval.ts': BROKEN,
     'twice.eval.ts': TWICE,
@@ -126,21 +133,27 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
 }, async () => {
   const { project, zebra } = makeProject();
   const [dir, blobs] = [makeFolder(), makeFolder()];
-  const env = { EVAL_DIR: dir, EVAL_TRIALS: '2', EVAL_MAX_COST: '1', CI: 'true' };
+  const env = {
+    EVAL_DIR: dir,
+    EVAL_TRIALS: '2',
+    EVAL_MAX_COST: '1',
+    EVAL_PROMPT: nameEach('sums=', PROMPTS),
+    CI: 'true',
+  };
   const outputs = [];
   for (const index of [1, 2]) {
     const blob = ['--reporter=default', '--reporter=blob', `--outputFile.blob=${join(blobs, `${index}.json`)}`];
     const shard = await runVitest(['run', 'evals/zebra', `--shard=${index}/2`, ...blob], env, { cwd: project });
     outputs.push(shard.output);
-    expect(shard.output).toMatch(/EVAL_MAX_COST=1: 1\d calls cost \$0\.1\d/);
+    expect(shard.output).toMatch(/EVAL_MAX_COST=1: [12]\d calls cost \$0\.[12]\d/);
   }
   const merged = await runVitest(['run', `--merge-reports=${blobs}`], env, { cwd: project });
   const folder = join(dir, 'latest');
-  expect(readFileSync(join(zebra, 'calls'), 'utf8').trim().split(' ').toSorted()).toEqual([...'11223344']);
+  expect(readFileSync(join(zebra, 'calls'), 'utf8').trim().split(' ').toSorted()).toEqual([...'1111222233334444']);
 
   // One verdict of each kind of score, the same in both trials.
   const rows = readRows(folder);
-  expect(rows).toHaveLength(2 * 17);
+  expect(rows).toHaveLength(2 * (17 + 4));
   const said = rows.map(({ suite, id, state, explanation }) => `${suite} ${id}: ${state}, ${explanation}`);
   const accepts = 'the score accepts it';
   expect([...new Set(said)].toSorted()).toEqual([
@@ -173,8 +186,13 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
     ['broken-too', 2, null],
     ['scores', 18, 2 / 9],
     ['sums', 8, 0.75],
+    ['sums', 8, 0.75],
     ['twice', 2, null],
   ]);
+
+  expect(outputs[0]).toContain('  sums: 2 prompts x 2 questions x 2 trials = 8 questions\n');
+  expect(merged.output).toMatch(/^ {2}sums, adder: other\.md against prompt\.md: 0\.0 pp, p = 1: within noise$/m);
+  expect(readdirSync(join(folder, 'prompts')).filter((name) => name.startsWith('sums-'))).toHaveLength(2);
 
   // The suite's own error is shown with its place, and there is no other run error.
   expect(merged.code).toBe(1);
@@ -233,9 +251,8 @@ test('watch mode asks a suite again after an edit of its records, its prompt or 
   };
   const edit = (file: string, from: string, to: string) =>
     writeFileSync(join(zebra, file), readFileSync(join(zebra, file), 'utf8').replace(from, to));
-  writeFileSync(join(zebra, 'other.md'), 'Say a number. {question}');
-  const EVAL_PROMPT = ['prompt.md', 'other.md'].map((name) => `evals/zebra/${name}`).join();
-  const env = { EVAL_DIR: makeFolder(), EVAL_LIMIT: '9', EVAL_PROMPT };
+  edit('other.md', '{{question}}', '{question}');
+  const env = { EVAL_DIR: makeFolder(), EVAL_LIMIT: '9', EVAL_PROMPT: nameEach('', PROMPTS) };
   const watch = watchVitest(['evals/zebra/sums'], env, project);
   expect(await watch.nextReport()).toContain('Refused: The prompt of evals/zebra/other.md has no {{question}}');
   edit('other.md', '{question}', '{{question}}');

@@ -15,7 +15,7 @@ export default { name: 'obedient', priced: true, answer: ({ id, suite, prompt },
   return { text: prompt.startsWith('Careful') ? '17' : '5', cost: 0.01, trace: [{ text: prompt.split('.')[0] }] };
 } };`;
 
-test('a suite is asked with several prompts, in shards and beside a suite with one', { timeout: 60_000 }, async () => {
+test('a suite is asked with several prompts, beside a suite with one', { timeout: 60_000 }, async () => {
   const own = makeFolder({
     'agent.mjs': AGENT,
     calls: '',
@@ -23,19 +23,12 @@ test('a suite is asked with several prompts, in shards and beside a suite with o
     'careful.md': 'Careful. {{question}}',
     'mcq.md': 'Plain. {{question}}',
   });
-  const [dir, blobs] = [makeFolder(), makeFolder()];
   const prompts = ['gaia=quick.md', 'gaia=careful.md', 'mcq=mcq.md'].map((entry) => entry.replace('=', `=${own}/`));
   const env = {
-    ...{ EVAL_DIR: dir, EVAL_AGENT: `module:${own}/agent.mjs`, EVAL_PROMPT: prompts.join() },
+    ...{ EVAL_AGENT: `module:${own}/agent.mjs`, EVAL_PROMPT: prompts.join() },
     ...{ EVAL_LIMIT: '8', EVAL_TRIALS: '2', EVAL_MAX_COST: '5', EVAL_KEEP_WORKDIR: 'all' },
   };
-  const outputs = [];
-  for (const index of [1, 2]) {
-    const blob = ['--reporter=tree', '--reporter=blob', `--outputFile.blob=${join(blobs, `${index}.json`)}`];
-    const shard = await runVitest(['run', 'evals', '--project=evals', `--shard=${index}/2`, ...blob], env);
-    outputs.push(shard.output);
-  }
-  const merged = await runVitest(['run', '--project=evals', `--merge-reports=${blobs}`], env);
+  const { dir, output } = await runVitest(['run', 'evals', '--project=evals', '--reporter=tree'], env);
   const calls = readFileSync(join(own, 'calls'), 'utf8').trim().split('\n');
   const counts = Map.groupBy(calls, (call) => call);
   expect([...counts].map(([call, { length }]) => `${call}: ${length}`).toSorted()).toEqual([
@@ -65,9 +58,7 @@ test('a suite is asked with several prompts, in shards and beside a suite with o
   }
   const traces = rows.map((row) => readFileSync(join(folder, toTracePath(row)), 'utf8'));
   expect(traces.filter((trace) => trace.includes('"Careful"'))).toHaveLength(16);
-  const shards = readdirSync(join(dir, 'runs')).map((name) => join(dir, 'runs', name));
-  const isKept = (row: (typeof rows)[number]) => shards.some((run) => existsSync(join(run, toWorkspacePath(row))));
-  expect(rows.filter((row) => !isKept(row))).toEqual([]);
+  expect(rows.filter((row) => !existsSync(join(folder, toWorkspacePath(row))))).toEqual([]);
 
   const exported = readdirSync(folder).filter((name) => /^(answers|submission)/.test(name));
   const hashes = gaia?.prompts?.map(({ hash }) => hash.slice(0, 8)) ?? [];
@@ -83,13 +74,11 @@ test('a suite is asked with several prompts, in shards and beside a suite with o
     ['gaia', names[1], 16],
     ['mcq', undefined, 16],
   ]);
-  expect(outputs[0]).toMatch(/^ {2}gaia: 2 prompts x 4 questions x 2 trials = 16 questions$/m);
-  expect(outputs[0]).not.toMatch(/mcq: .+ = \d+ questions/);
-  expect(outputs[0]).toMatch(/ \| quick\.md@[0-9a-f]{8} \| trial 2/);
-  expect(merged.output).toMatch(/^gaia · sample · obedient, prompt quick\.md@[0-9a-f]{8}$/m);
-  expect(merged.output).toMatch(/^gaia · sample · 2 prompts\n\n +quick\.md@[0-9a-f]{8} +careful\.md@[0-9a-f]{8}\n/m);
-  expect(merged.output).toMatch(
-    /^ {2}gaia, \S+: careful\.md against quick\.md: [+-]?[\d.]+ pp, p = [\d.]+: \w+ noise$/m,
-  );
-  expect(merged.output).toMatch(/gate \w+: gaia \(sample, \S+, prompt careful\.md@[0-9a-f]{8}\)/i);
+  expect(output).toMatch(/^ {2}gaia: 2 prompts x 8 questions x 2 trials = 32 questions$/m);
+  expect(output).not.toMatch(/mcq: .+ = \d+ questions/);
+  expect(output).toMatch(/ \| quick\.md@[0-9a-f]{8} \| trial 2/);
+  expect(output).toMatch(/^gaia · sample · obedient, prompt quick\.md@[0-9a-f]{8}$/m);
+  expect(output).toMatch(/^gaia · sample · 2 prompts\n\n +quick\.md@[0-9a-f]{8} +careful\.md@[0-9a-f]{8}\n/m);
+  expect(output).toMatch(/^ {2}gaia, \S+: careful\.md against quick\.md: [+-]?[\d.]+ pp, p = [\d.]+: \w+ noise$/m);
+  expect(output).toMatch(/gate \w+: gaia \(sample, \S+, prompt careful\.md@[0-9a-f]{8}\)/i);
 });
