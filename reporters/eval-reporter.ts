@@ -16,6 +16,7 @@ import { type GithubJob, toAnnotation } from './github-job.ts';
 import { toPickedPlans, toPlanRemarks } from './plan-remarks.ts';
 import { toSentences } from './remarks.ts';
 import type { ReportedSession, RunReport } from './run-report.ts';
+import { showInUi } from './vitest-ui.ts';
 
 const PROJECT = 'evals';
 
@@ -204,8 +205,17 @@ export default class EvalReporter implements Reporter {
   #loadReport(): RunReport | null {
     if (this.#session.folder === null) return null;
     const { RunReport }: typeof import('./run-report.ts') = createRequire(import.meta.url)(`./run-report${EXTENSION}`);
-    this.#report ??= new RunReport(this.#session, this.#github, (text) => this.#vitest?.logger.log(text));
+    this.#report ??= new RunReport(this.#session, this.#github, (text) => this.#publish(text));
     return this.#report;
+  }
+
+  /** Prints the tables. In the Vitest UI they stand at the files that ran. */
+  #publish(text: string): void {
+    if (this.#vitest === null) return;
+    this.#vitest.logger.log(text);
+    const hasRun = (test?: TestCase) => test !== undefined && this.#inWatchRun.has(test.module.moduleId);
+    const files = [...this.#collected].flatMap(([id, [first]]) => (hasRun(first?.test) ? [id] : []));
+    showInUi(this.#vitest, files, text);
   }
 
   #isMerge(): boolean {

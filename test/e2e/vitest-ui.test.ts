@@ -66,6 +66,14 @@ It is all there.
 FINAL ANSWER: 18
 `);
   expect(await download(page, 1)).toBe('boxes\n9\n9\n');
+
+  // The tables are in the console of the file, for pages opened later and for pages that are open when a run ends.
+  await page.getByText('evals/scripted.eval.ts').first().click();
+  await page.getByText('Console (1)').click();
+  const text = page.getByTestId('console');
+  expect(await text.textContent()).toMatch(/^ {2}all +2 +1 +50\.0 %/m);
+  await page.getByTestId('btn-run-all').click();
+  await text.getByText('compared with watch run 1').waitFor({ timeout: 20_000 });
 });
 
 /** Opens a case; while its list still fills, a click may meet its neighbour. */
