@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
+import { runViva } from '../../test/run-viva.ts';
 import { toTrials } from '../metrics/result.fixture.ts';
 import { writePrompt } from '../store/run-folder.ts';
 import { appendResult } from '../store/sample-log.ts';
-import { runCommand } from './command.ts';
-import { prompts } from './prompts.ts';
 
 const [FIRST, BETTER, OLD, PART] = ['1111111111111111', '2222222222222222', '3333333333333333', '4444444444444444'];
 
@@ -29,11 +28,7 @@ function makeDir(): string {
   return dir;
 }
 
-async function list(args: readonly string[], dir = makeDir()) {
-  const printed: string[] = [];
-  const context = { env: { EVAL_DIR: dir }, print: (line: string) => void printed.push(line) };
-  return { code: await runCommand([prompts], ['prompts', ...args], context), output: printed.join('\n') };
-}
+const list = (args: readonly string[], dir = makeDir()) => runViva(['prompts', ...args], { EVAL_DIR: dir });
 
 describe('viva prompts', () => {
   test('ranks the prompts of one agent on the same questions, also all of a watch run', async () => {

@@ -3,19 +3,15 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
+import { runViva } from '../../test/run-viva.ts';
 import { toTrials } from '../metrics/result.fixture.ts';
 import { writeSelection } from '../store/manifest.ts';
 import type { SampleResult } from '../types.ts';
-import { runCommand } from './command.ts';
-import { report } from './report.ts';
 
 const ROWS = ['q1', 'q2', 'q3'].flatMap((id) => toTrials(id, '+', { suite: 'own', dataset: 'd' }));
 
-async function runReport(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const printed: string[] = [];
-  const context = { env, print: (line: string) => void printed.push(line) };
-  return { code: await runCommand([report], ['report', ...args], context), output: printed.join('\n') };
-}
+const runReport = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runViva(['report', ...args], env);
 
 const readReport = (folder: string) => readFileSync(join(folder, 'report.html'), 'utf8');
 

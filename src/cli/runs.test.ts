@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
+import { runViva } from '../../test/run-viva.ts';
 import { toTrials } from '../metrics/result.fixture.ts';
-import { runCommand } from './command.ts';
-import { runs } from './runs.ts';
 
 const toRows = (marks: string, suite: string) =>
   [...marks].flatMap((mark, index) => {
@@ -24,11 +23,10 @@ function makeDir(): string {
   return dir;
 }
 
-async function list(args: readonly string[], dir = makeDir()) {
-  const printed: string[] = [];
-  const context = { env: { EVAL_DIR: dir }, print: (line: string) => void printed.push(line) };
-  return { code: await runCommand([runs], ['runs', ...args], context), output: printed.join('\n').replaceAll(dir, '') };
-}
+const list = async (args: readonly string[], dir = makeDir()) => {
+  const { code, output } = await runViva(['runs', ...args], { EVAL_DIR: dir });
+  return { code, output: output.replaceAll(dir, '') };
+};
 
 describe('viva runs', () => {
   test('lists runs, the newest first, with bounds for one that did not end', async () => {

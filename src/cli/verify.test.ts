@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeRun } from '../../test/make-run.ts';
+import { runViva } from '../../test/run-viva.ts';
 import { toResult, toTrials } from '../metrics/result.fixture.ts';
 import { summarize } from '../metrics/summarize.ts';
 import { writeJson } from '../store/line-file.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
 import type { SampleResult } from '../types.ts';
-import { runCommand } from './command.ts';
-import { verify } from './verify.ts';
 
 const FACTS = { suite: 'own', group: 'all', dataset: 'owner/set', agent: 'a', prompt_hash: '1a2b3c4d5e6f7a8b' };
 
@@ -19,11 +18,7 @@ function makeOwnRun(rows: readonly SampleResult[], suite: Partial<SuiteManifest>
   return folder;
 }
 
-async function runVerify(args: readonly string[]) {
-  const printed: string[] = [];
-  const context = { env: { CI: 'true' }, print: (line: string) => void printed.push(line) };
-  return { code: await runCommand([verify], ['verify', ...args], context), output: printed.join('\n') };
-}
+const runVerify = (args: readonly string[]) => runViva(['verify', ...args], { CI: 'true' });
 
 describe('viva verify', () => {
   test('says on one line what may be quoted, and takes the verdicts of an own score as stored', async () => {

@@ -5,6 +5,7 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { readConfig } from '../config.ts';
 import { toResult, toTrials } from '../metrics/result.fixture.ts';
+import { hashQuestion } from '../run/prompt.ts';
 import { GRADER_VERSION } from '../store/manifest.ts';
 import { writeQuestions } from '../store/run-folder.ts';
 import type { Sample, SampleResult } from '../types.ts';
@@ -108,7 +109,7 @@ test.each([
 const HEAD = { suite: 'mcq', group: 'all', input: 'Which river?', attachments: [], metadata: {} };
 const QUESTION: Sample = { ...HEAD, id: 'q1', target: 'B', choices: { A: 'Danube', B: 'Rhine', C: 'Elbe' } };
 type Facts = { readonly output?: string; readonly how?: string } & Partial<
-  Pick<SampleResult, 'target' | 'options' | 'partial' | 'presented'>
+  Pick<SampleResult, 'target' | 'options' | 'partial' | 'presented' | 'question_hash'>
 >;
 
 /** A run with a row as an older version left it: it had read another option. */
@@ -169,10 +170,17 @@ describe('a run that an older version graded', () => {
     expect(side?.results[0]?.how).toBe('pointer');
   });
 
-  test('does not grade again what was shown in another order', () => {
+  test.each([
+    ['whose order its hash confirms', {}, [], 'correct', 'B'],
+    ['in another order than its labels say', { question_hash: 'other' }, ['q1'], 'incorrect', 'A'],
+  ] as const)('grades again a question with shuffled options %s', (_, facts, ungradable, state, answer) => {
+    const choices = { A: 'Elbe', B: 'Danube', C: 'Rhine' };
+    const shuffled = { ...QUESTION, choices, presentation: { seed: 7, ownLabels: { A: 'C', B: 'A', C: 'B' } } };
     const presented = { seed: 7, target: [3], answer: null };
-    const side = read({ presented }, QUESTION);
-    expect([side?.ungradable, side?.results[0]?.state]).toEqual([['q1'], 'incorrect']);
+    const output = 'The only remaining option is C.';
+    const side = read({ output, presented, question_hash: hashQuestion(shuffled), ...facts }, shuffled);
+    expect(side?.ungradable).toEqual(ungradable);
+    expect(side?.results[0]).toMatchObject({ state, answer, presented: { answer: state === 'correct' ? [3] : null } });
   });
 
   test('leaves out single questions that cannot be graded again', () => {

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { compareNaturally } from '../metrics/groups.ts';
 import { EXTENSION } from '../package.ts';
 import { isCorrect } from '../states.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
@@ -20,18 +21,54 @@ function isGraded(row: SampleResult): row is GradedRow {
 const load = createRequire(import.meta.url);
 
 /** The row with the grade of today. Null if the run does not say which options the agent saw, and in which order. */
-export function regradeChoice(row: GradedRow, { choices }: Partial<LoggedQuestion> = {}): SampleResult | null {
-  if (choices === undefined || row.presented !== undefined) return null;
+export function regradeChoice(row: GradedRow, question: Partial<LoggedQuestion> = {}): SampleResult | null {
+  const shown = findShown(row, question);
+  if (shown === null) return null;
   // Loaded on first use: few runs are graded again.
   const { gradeMcq }: typeof import('../scoring/mcq/grade-mcq.ts') = load(`../scoring/mcq/grade-mcq${EXTENSION}`);
+  const { choices, own } = shown;
   const multiple = row.multiple == null ? {} : { multiple: row.multiple };
-  const question = { choices: Object.fromEntries(choices), ...multiple };
-  const grade = gradeMcq(row.output, row.target, question, { extract: row.how !== 'as given' });
-  const { state, reason, answer, how, rules, explanation, confidence, partial = {} } = grade;
+  const target = rename(row.target, new Map([...own].map(([label, ownLabel]) => [ownLabel, label])));
+  const grade = gradeMcq(row.output, target, { choices, ...multiple }, { extract: row.how !== 'as given' });
+  const { state, reason, how, rules, explanation, confidence, partial = {} } = grade;
+  const answer = grade.answer === null ? null : rename(grade.answer, own);
   const cutShort = toCutShort(row.reason);
-  const head = { ...row, how, rules, explanation, confidence, partial, error: null };
+  const order = [...own.keys()];
+  const places =
+    grade.answer?.split(',').flatMap((label) => (order.includes(label) ? order.indexOf(label) + 1 : [])) ?? null;
+  const presented = row.presented === undefined ? {} : { presented: { ...row.presented, answer: places } };
+  const head = { ...row, how, rules, explanation, confidence, partial, error: null, ...presented };
   if (state === 'no_answer') return { ...head, state, reason: cutShort ?? reason ?? 'empty', answer: null };
   return { ...head, state, reason: cutShort, answer };
+}
+
+/** The options that an agent saw by their labels, and the dataset's own label of each. */
+type Shown = { readonly choices: Readonly<Record<string, string>>; readonly own: ReadonlyMap<string, string> };
+
+/** Where options were shuffled, labels stayed and texts moved: the hash of the question says whether this is their order. */
+function findShown(
+  row: SampleResult,
+  { input = '', choices, attachments = [] }: Partial<LoggedQuestion>,
+): Shown | null {
+  if (choices === undefined) return null;
+  const labels = choices.map(([label]) => label);
+  const shown = row.presented === undefined ? labels : labels.toSorted(compareNaturally);
+  const asked = Object.fromEntries(choices.map(([, text], index) => [shown[index] ?? '', text]));
+  const own = new Map(labels.map((label, index) => [shown[index] ?? '', label]));
+  if (row.presented === undefined) return { choices: asked, own };
+  const { hashQuestion }: typeof import('../run/prompt.ts') = load(`../run/prompt${EXTENSION}`);
+  const multiple = row.multiple == null ? {} : { multiple: row.multiple };
+  const question = { input, choices: asked, ...multiple, attachments: attachments.map((name) => ({ name })) };
+  return hashQuestion(question) === row.question_hash ? { choices: asked, own } : null;
+}
+
+/** Labels such as "A,D" by other names, in the order of the alphabet. */
+function rename(labels: string, names: ReadonlyMap<string, string>): string {
+  return labels
+    .split(',')
+    .map((label) => names.get(label) ?? label)
+    .sort(compareNaturally)
+    .join(',');
 }
 
 /** What the grader of today says of a row that has another verdict; null if it cannot grade the row. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
+import { runViva } from '../run-viva.ts';
 import { readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
 
 /** Ten questions whose right option says so, and one that must keep its order. */
@@ -32,6 +33,10 @@ test('EVAL_SHUFFLE_CHOICES moves options, names them as the dataset does, and is
   expect(rows.map(({ target }) => target).toSorted()).toEqual([...'AAAAAAAAAAC']);
   expect(new Set(rows.map(({ presented }) => presented?.target[0])).size).toBeGreaterThan(1);
   expect(rows.every(({ presented }) => presented?.answer?.[0] === presented?.target[0])).toBe(true);
+
+  const { output: verified } = await runViva(['verify', 'latest'], { EVAL_DIR: run.dir });
+  expect(verified).toContain('mcq: 22 outputs graded again');
+  expect(verified).not.toContain('DOES NOT AGREE');
 
   // An agent that always names the first option is shown up by its positions.
   const first = readSummary(results).suites.find(({ agent }) => agent === 'first');

@@ -2,12 +2,11 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { runCommand } from '../../src/cli/command.ts';
-import { COMMANDS } from '../../src/cli/commands.ts';
 import { summarize } from '../../src/metrics/summarize.ts';
 import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
 import { launchBrowser, openFile } from '../html/browser.ts';
 import { makeFolder, makeSharedFolder } from '../make-folder.ts';
+import { runViva } from '../run-viva.ts';
 import { ROOT, readRows, readSummary, runFolderOf, runVitest, type VitestRun } from './run-vitest.ts';
 
 const out = makeSharedFolder();
@@ -114,12 +113,12 @@ describe('pnpm vitest run evals, with a few more reporters, a retry and an audit
 
   test('is read back by the commands on past runs: viva report writes the same page', async () => {
     const again = join(out, 'again.html');
-    expect(await runViva(['report', 'latest', '--out', again])).toEqual({ code: 0, output: `wrote ${again}` });
+    expect(await runHere('report', 'latest', '--out', again)).toEqual({ code: 0, output: `wrote ${again}` });
     expect(readFileSync(again, 'utf8') === readFileSync(join(folder, 'report.html'), 'utf8')).toBe(true);
   });
 
   test('is verified by viva verify, but for the predictions of the samples nothing may be quoted', async () => {
-    const { code, output } = await runViva(['verify', 'latest']);
+    const { code, output } = await runHere('verify', 'latest');
     expect(code).toBe(1);
     expect(output.split('\n').toSorted()).toEqual([
       '  gaia: 29 outputs graded again',
@@ -128,7 +127,7 @@ describe('pnpm vitest run evals, with a few more reporters, a retry and an audit
       expect.stringMatching(/^mcq .*: nothing to quote, because its predictions are made up$/),
     ]);
     const copy = copyRun();
-    expect(await runViva(['verify', copy])).toEqual({ code: 0, output: expect.stringContaining(QUOTE) });
+    expect(await runHere('verify', copy)).toEqual({ code: 0, output: expect.stringContaining(QUOTE) });
   });
 
   test.each([
@@ -162,7 +161,7 @@ describe('pnpm vitest run evals, with a few more reporters, a retry and an audit
     const copy = copyRun();
     const text = readFileSync(join(copy, file), 'utf8');
     writeFileSync(join(copy, file), text.replace(from, to));
-    expect(await runViva(['verify', copy])).toEqual({ code: 1, output: expect.stringMatching(said) });
+    expect(await runHere('verify', copy)).toEqual({ code: 1, output: expect.stringMatching(said) });
   });
 
   /** The run as if it were of an agent whose figures may be quoted. */
@@ -200,11 +199,8 @@ const QUOTE =
   'gaia · sample (hash df2d2c6813c218d1) · mine (model made-up-model) · prompt prompt.md@692abc72 · n = 30 questions · ' +
   'accuracy 66.7 % (20 of 30, 95 % interval 48.8 - 80.8 %) · viva 0.1.0, grader 2 · answered 20';
 
-async function runViva(words: readonly string[]) {
-  const printed: string[] = [];
-  const context = { env: { EVAL_DIR: join(out, 'evals') }, print: (line: string) => void printed.push(line) };
-  const code = await runCommand(COMMANDS, words, context);
-  return { code, output: printed.join('\n') };
+function runHere(...words: readonly string[]) {
+  return runViva(words, { EVAL_DIR: join(out, 'evals') });
 }
 
 /** The rows of the printed tables by suite and group, as cells. */

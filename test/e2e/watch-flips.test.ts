@@ -2,9 +2,8 @@ import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { runCommand } from '../../src/cli/command.ts';
-import { COMMANDS } from '../../src/cli/commands.ts';
 import { makeFolder } from '../make-folder.ts';
+import { runViva } from '../run-viva.ts';
 import { copyProject } from './copy-project.ts';
 import { writeGaiaFixture } from './gaia-fixture.ts';
 import { type Watch, watchVitest } from './watch-vitest.ts';
@@ -57,13 +56,6 @@ function flipsOf(screen: string): readonly string[] {
     .map((line) => line.replace(/module:\S+:/, 'agent:'));
 }
 
-/** What a command says of the runs below a folder. */
-async function viva(dir: string, ...words: readonly string[]): Promise<string> {
-  const printed: string[] = [];
-  await runCommand(COMMANDS, words, { env: { EVAL_DIR: dir }, print: (line) => void printed.push(line) });
-  return printed.join('\n');
-}
-
 async function name(watch: Watch, filter: string): Promise<string> {
   watch.press('t');
   await sleep(300);
@@ -99,12 +91,13 @@ describe('watch mode', () => {
     ]);
     expect(takeCalls()).toHaveLength(6);
 
-    const [twice, before] = (await viva(dir, 'prompts')).match(/^ +[\da-f]{8} .*/gm) ?? [];
+    const env = { EVAL_DIR: dir };
+    const [twice, before] = (await runViva(['prompts'], env)).output.match(/^ +[\da-f]{8} .*/gm) ?? [];
     expect([twice, before]).toEqual([
       expect.stringMatching(/prompt\.md +6 +83\.3 %/),
       expect.stringMatching(/prompt\.md +6 +50\.0 %/),
     ]);
-    const older = await viva(dir, 'prompts', before?.trim().slice(0, 8) ?? '');
+    const { output: older } = await runViva(['prompts', before?.trim().slice(0, 8) ?? ''], env);
     expect(older).toContain('{{question}}');
     expect(older).not.toContain('twice');
 
