@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addEvals } from '../../src/cli/init.ts';
@@ -154,11 +154,13 @@ test('an eval without viva() says what is missing, and other tests run', async (
   );
 });
 
-test('viva init writes an eval that runs and shows a table', async () => {
+test('viva init writes an eval that runs and shows a table; from another folder too, the run is kept in the root', async () => {
   const folder = makeFolder({ 'package.json': '{ "name": "fresh", "type": "commonjs" }' });
   linkPackages(folder);
   addEvals(folder);
-  const { code, output } = await runVitest(['run', '--dir', 'evals/capitals'], {}, { cwd: folder });
+  const words = ['run', '--root=..', '--dir', join(folder, 'evals/capitals')];
+  const { code, output } = await runVitest(words, { EVAL_DIR: '' }, { cwd: join(folder, 'evals') });
+  expect(existsSync(join(folder, '.evals/latest/samples.jsonl'))).toBe(true);
   expect(output).toMatch(/^ {2}all +5 +4 +80.0 %/m);
   expect(output).not.toMatch(/^\(!\)|warn/im);
   expect([code, output.split('capitals > all > australia').length]).toEqual([1, 2]);
