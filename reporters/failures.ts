@@ -9,8 +9,12 @@ export function outsideFailures(module: TestModule, secrets: readonly string[]):
   const errors = module.errors().filter(({ name }) => name !== REFUSED);
   const broken = errors.map(({ message }) => {
     // A transformer colours its message and draws the code over several lines.
-    const [first = ''] = stripVTControlCharacters(message).split(/\n(?=\s*[╭│])/);
-    return `${module.relativeModuleId}: ${first.replaceAll(/\s*\n\s*/g, ' ')}`;
+    const lines = stripVTControlCharacters(message)
+      .split('\n')
+      .map((line) => line.trim());
+    const code = lines.findIndex((line) => /^[╭│]/.test(line));
+    const said = code < 0 ? lines : lines.slice(0, code);
+    return `${module.relativeModuleId}: ${said.filter((line) => line !== '').join(' ')}`;
   });
   const failed = [...module.children.allTests('failed')].filter((test) => test.meta().eval === undefined);
   return [...broken, ...failed.map(({ fullName }) => fullName)].map((text) => escapeLine(redact(text, secrets)));
