@@ -86,8 +86,8 @@ function drawText(block: Block): string {
 }
 
 function drawMarkdown(block: Block): string {
-  // Lines that begin with spaces become a list below the line before them.
-  const drawLine = (line: string) => `${/^ */.exec(line)?.[0] ?? ''}- ${escapeMarkdown(line, MAX_LINE)}\n`;
+  // Lines that begin with two spaces become a list below the line before them.
+  const drawLine = (line: string) => `${line.startsWith('  ') ? '  ' : ''}- ${escapeMarkdown(line, MAX_LINE)}\n`;
   const drawLines = (lines: readonly string[]) => lines.map(drawLine).join('');
   if ('title' in block) {
     const { title, lead = [] } = block;
