@@ -149,7 +149,7 @@ export function readGates(file: string, name: string, isNamed = false): readonly
   if (!existsSync(file)) {
     if (!isNamed) return [];
     throw new Error(
-      `${name}, the "gates" of viva(), does not exist. Correct the path, from the root, or create the file.`,
+      `${name}, the "gates" of viva(), does not exist. Correct the path, which begins at the root, or create it.`,
     );
   }
   const text = readRegular(file).toString('utf8');
