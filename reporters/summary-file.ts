@@ -15,6 +15,8 @@ export type SummaryFile = Summary &
   Pick<RunOutcome, 'gates'> & {
     readonly comparison?: NonNullable<RunOutcome['comparison']>;
     readonly exit?: RunOutcome['exit'];
+    readonly trials?: RunOutcome['trials'];
+    readonly audit?: RunOutcome['audit']['suites'];
   };
 
 const FILE = 'summary.json';

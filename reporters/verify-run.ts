@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { listIds } from '../src/compare/differences.ts';
 import { type Regraded, regradeSuite } from '../src/compare/regrade.ts';
-import { toSuiteKey } from '../src/metrics/groups.ts';
 import { readRegular } from '../src/records/files.ts';
 import { isFields } from '../src/records/record.ts';
 import { hashDataset, hashQuestion, shortHash } from '../src/run/prompt.ts';
@@ -11,10 +10,10 @@ import { GRADER_VERSION, listSides, type SuiteManifest } from '../src/store/mani
 import { type LoggedQuestion, readQuestions, toPromptFile } from '../src/store/run-folder.ts';
 import { HIDDEN } from '../src/text/secrets.ts';
 import { nameSide, partOf, plural, when } from '../src/text/wording.ts';
-import type { SampleResult, Summary } from '../src/types.ts';
+import type { SampleResult } from '../src/types.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { listExports } from './exports.ts';
-import { readSummary } from './summary-file.ts';
+import { readSummary, type SummaryFile } from './summary-file.ts';
 
 /** What does not agree within a run folder, and what could not be checked: a sentence each. No text of a record is in them. */
 export type Verification = { readonly problems: readonly string[]; readonly notes: readonly string[] };
@@ -132,48 +131,58 @@ function checkPrompts(entry: SuiteManifest, folder: string): Verification {
   return joinAll(checks);
 }
 
-/** Every figure of summary.json, computed again from the rows. Older versions had fewer figures. */
-function checkFigures({ folder, summary }: RunOutcome): Verification {
+/** The figures of summary.json, computed again from the rows. */
+function checkFigures({ folder, summary, trials, audit, comparison }: RunOutcome): Verification {
   const stored = readSummary(folder);
   if (stored === null) return { problems: ['the run did not end: it has no summary.json'], notes: [] };
-  const toNamed = ({ suites }: Summary) => {
-    return Object.fromEntries(
-      suites.map((suite) => [toSuiteKey(suite), { suite, name: `${suite.suite}, ${nameSide(suite)}` }]),
-    );
-  };
-  const [before, after] = [toNamed(stored), toNamed(summary)];
-  const problems = [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {
-    const name = before[key]?.name ?? after[key]?.name ?? '';
-    return findDifferences(before[key]?.suite, after[key]?.suite, [name]);
-  });
+  // Rules that ask a server are not applied again.
+  const rules = new Set(audit.rules.map(({ name }) => name));
+  const now = nameFigures({ ...summary, trials, audit: audit.suites }, rules);
+  const problems = findDifferences(nameFigures(stored, rules), now, []);
   const more = problems.length - MOST_SHOWN;
   return {
     problems: [
       ...problems.slice(0, MOST_SHOWN),
-      ...when(more > 0, `summary.json: ${plural(more, 'more figure')} differ`),
+      ...when(more > 0, `summary.json: ${plural(more, 'more figure differs', 'more figures differ')}`),
     ],
-    notes: [],
+    notes: when(comparison !== null, 'the comparison with the baseline is not checked; viva compare makes it again'),
   };
 }
 
 const MOST_SHOWN = 5;
 
-function findDifferences(stored: unknown, now: unknown, path: readonly (string | number)[]): readonly string[] {
-  if (Array.isArray(stored) && Array.isArray(now) && stored.length === now.length) {
-    return stored.flatMap((part, index) => findDifferences(part, now[index], [...path, nameEntry(part) ?? index]));
-  }
-  if (isFields(stored) && isFields(now)) {
-    // Older versions had fewer figures, and a figure that is not stored cannot be quoted.
-    return Object.keys(stored).flatMap((key) => findDifferences(stored[key], now[key], [...path, key]));
-  }
-  if (Object.is(stored, now)) return [];
-  return [
-    `summary.json: ${path.join(', ')}: ${JSON.stringify(stored)} in the file, ${JSON.stringify(now)} by the rows`,
-  ];
+/** Figures as objects, so that each is found by its names and not by its place. */
+function nameFigures(
+  { suites, trials = [], audit = [] }: Pick<SummaryFile, 'suites' | 'trials' | 'audit'>,
+  rules: ReadonlySet<string>,
+) {
+  return {
+    suites: nameSides(suites.map((suite) => ({ ...suite, groups: nameAll(suite.groups, ({ group }) => group) }))),
+    trials: nameSides(trials),
+    audit: nameSides(
+      audit.map((suite) => {
+        const own = suite.rules.filter(({ rule }) => rules.has(rule));
+        return { ...suite, rules: nameAll(own, ({ rule, on }) => `${rule} on ${on}`) };
+      }),
+    ),
+  };
 }
 
-function nameEntry(part: unknown): string | null {
-  return isFields(part) && typeof part['group'] === 'string' ? part['group'] : null;
+function nameSides<T extends Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'prompt'>>(figures: readonly T[]) {
+  return nameAll(figures, ({ suite, dataset, ...side }) => `${suite}, ${dataset}, ${nameSide(side)}`);
+}
+
+function nameAll<T>(entries: readonly T[], toName: (entry: T) => string): Readonly<Record<string, T>> {
+  return Object.fromEntries(entries.map((entry) => [toName(entry), entry]));
+}
+
+/** What is stored otherwise than it is now. Older versions stored fewer figures. */
+function findDifferences(stored: unknown, now: unknown, path: readonly string[]): readonly string[] {
+  if (isFields(stored) && isFields(now)) {
+    return Object.keys(stored).flatMap((key) => findDifferences(stored[key], now[key], [...path, key]));
+  }
+  const [before, after] = [JSON.stringify(stored), JSON.stringify(now)];
+  return when(before !== after, `summary.json: ${path.join(', ')}: ${before} in the file, ${after} by the rows`);
 }
 
 /** The submission and the table of answers, which are made of the rows. */

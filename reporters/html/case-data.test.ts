@@ -27,7 +27,7 @@ test.each([
   );
   const audit = { rules: [], suites: [], problems: [], cases: new Map() };
   const folder = makeRun(results);
-  const json = toCaseJson({ folder, manifest: readManifest(folder), results, audit });
+  const json = toCaseJson({ base: '', folder, manifest: readManifest(folder), results, audit });
   const kept = `${output.slice(0, head)}\\n[... ${200_000 - head - tail} characters left out ...]\\n${output.slice(-tail)}`;
   expect(json.split(kept)).toHaveLength(count + 1);
   expect(json.length).toBeLessThan(9_000_000);

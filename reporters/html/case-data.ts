@@ -13,7 +13,10 @@ import type { SampleResult } from '../../src/types.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
 import type { PageCase, PageData, Texts } from './page/data.ts';
 
-type ReportedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'results' | 'audit'>;
+type ReportedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'results' | 'audit'> & {
+  /** The path from the page to the run folder. */
+  readonly base: string;
+};
 
 /** Limit on the bytes of all cases. With charts and tables, a report of 10,000 cases stays below 10 MB. */
 const BUDGET = 9_000_000;
@@ -98,7 +101,7 @@ type Case = {
   json: string;
 };
 
-function toCases({ folder, manifest, results, audit }: ReportedRun): readonly Case[] {
+function toCases({ folder, manifest, results, audit, base }: ReportedRun): readonly Case[] {
   const hasTrials = results.some(({ trial }) => trial > 1);
   const hasTraces = existsSync(join(folder, 'traces'));
   const settings = gateSettingsOf(manifest);
@@ -127,7 +130,7 @@ function toCases({ folder, manifest, results, audit }: ReportedRun): readonly Ca
       onAnswer: accepted?.answer,
       onOutput: accepted?.output,
       textsHidden: hidden || undefined,
-      trace: trace === '' ? undefined : trace.split(sep).join('/'),
+      trace: trace === '' ? undefined : join(base, trace).split(sep).join('/'),
     };
     return { result, isHidden: hidden, trace, json: toScriptJson(page).slice(0, -1) };
   });

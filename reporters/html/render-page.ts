@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { isGaiaItself } from '../../src/metrics/full-split.ts';
 import { writeWhole } from '../../src/store/line-file.ts';
 import { gateSettingsOf } from '../../src/store/manifest.ts';
@@ -23,11 +23,13 @@ import {
 } from './sections.ts';
 
 /** The parts of a run that report.html shows. */
-type ReportedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'summary' | 'results' | 'comparison' | 'audit' | 'exit'>;
+type FinishedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'summary' | 'results' | 'comparison' | 'audit' | 'exit'>;
+
+type ReportedRun = FinishedRun & { /** The path from the page to the run folder. */ readonly base: string };
 
 /** Writes the report of a run: report.html in its folder, unless another file is named. */
-export function writeReport(run: ReportedRun, remarks: readonly Line[], file = join(run.folder, 'report.html')): void {
-  writeWhole(file, renderPage(run, remarks));
+export function writeReport(run: FinishedRun, remarks: readonly Line[], file = join(run.folder, 'report.html')): void {
+  writeWhole(file, renderPage({ ...run, base: relative(dirname(file), run.folder) }, remarks));
 }
 
 /** A part of the page with its id, its link and its heading. Its body is NOTHING if there is nothing to show. */

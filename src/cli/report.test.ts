@@ -1,11 +1,12 @@
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { toTrials } from '../metrics/result.fixture.ts';
 import { writeSelection } from '../store/manifest.ts';
+import { writeTrace } from '../store/run-folder.ts';
 import type { SampleResult } from '../types.ts';
 
 const ROWS = ['q1', 'q2', 'q3'].flatMap((id) => toTrials(id, '+', { suite: 'own', dataset: 'd' }));
@@ -25,6 +26,16 @@ describe('viva report', () => {
     expect(code).toBe(0);
     expect(readReport(folder)).toContain('in 33.3 - 100.0 %');
     expect(readReport(folder)).toContain('1 line of samples.jsonl cannot be read');
+  });
+
+  test('links traces from wherever the page is', async () => {
+    const folder = makeRun(ROWS);
+    const [row] = ROWS;
+    if (row !== undefined) writeTrace(folder, row, { steps: [] });
+    const file = join(makeFolder(), 'page.html');
+    await runReport([folder, '--out', file]);
+    const path = join('..', basename(dirname(folder)), 'run/traces/own');
+    expect(readFileSync(file, 'utf8')).toContain(`"trace":"${path}/`);
   });
 
   test('leaves out what a name left out', async () => {
