@@ -5,7 +5,6 @@ import type { Answer, Question } from '../../src/index.ts';
  * An agent for `module:./examples/agents/bookkeeper.ts`: it keeps account of stacks, queues, prices and loans, by
  * rules. What no rule fits it leaves open.
  */
-// biome-ignore lint/style/noDefaultExport: the default export is how a module is an agent.
 export default {
   name: 'bookkeeper',
   answer: async (question: Question): Promise<Answer> => {
