@@ -36,8 +36,8 @@ export function whyUnquotable({
 /** One line on a suite, agent and prompt. */
 type Quote = { readonly text: string /** Whether it has a figure. */; readonly isQuotable: boolean };
 
-/** For each suite, agent and prompt one line that may be quoted, or why there is none. */
-export function quoteRun(outcome: RunOutcome): readonly Quote[] {
+/** For each suite, agent and prompt one line that may be quoted, or why there is none. `stored`: rows of `verifyRun`. */
+export function quoteRun(outcome: RunOutcome, stored: readonly SampleResult[]): readonly Quote[] {
   return outcome.manifest.suites.flatMap((entry) =>
     listSides(entry).map((side) => {
       const key = toSuiteKey({ ...entry, ...side });
@@ -50,7 +50,10 @@ export function quoteRun(outcome: RunOutcome): readonly Quote[] {
       }
       const prompt = `prompt ${namePrompt(entry, side.prompt_hash)}`;
       const figures = describeFigures(all, entry, outcome.manifest);
-      return { text: [subject, prompt, ...figures, ...describeTimes(rows, outcome)].join(' · '), isQuotable: true };
+      const conditions = describeConditions(entry, side.agent, rows, outcome.manifest);
+      const unchecked = stored.filter((row) => toSuiteKey(row) === key).length;
+      const judged = [...describeTimes(rows, outcome), ...when(unchecked > 0, describeStored(unchecked))];
+      return { text: [subject, prompt, ...figures, ...conditions, ...judged].join(' · '), isQuotable: true };
     }),
   );
 }
@@ -86,6 +89,26 @@ function describeFigures(all: GroupSummary, { trials, group_sizes = [] }: SuiteM
     ...when(graded_errored > 0, `${plural(graded_errored, 'error counts', 'errors count')} as wrong`),
     ...when(retried > 0, `${plural(retried, 'second attempt')}`),
   ];
+}
+
+/** The settings that differ from the defaults of the suite. A replay's answers were given under other ones. */
+function describeConditions(
+  { conditions = [] }: SuiteManifest,
+  agent: string,
+  rows: readonly SampleResult[],
+  { config }: Manifest,
+): readonly string[] {
+  const isReplay = conditions.find((each) => each.agent === agent)?.fingerprint === null;
+  const settings = Object.entries({ timeoutSeconds: 'EVAL_TIMEOUT', maxSteps: 'EVAL_MAX_STEPS' });
+  const limits = settings.flatMap(([key, name]) =>
+    isReplay || config[key] == null ? [] : [`${name}=${String(config[key])}`],
+  );
+  const seed = rows.find(({ presented }) => presented !== undefined)?.presented?.seed;
+  return [...limits, ...when(seed !== undefined, `options shuffled (EVAL_SHUFFLE_CHOICES=${seed})`)];
+}
+
+function describeStored(verdicts: number): string {
+  return `${plural(verdicts, 'verdict is', 'verdicts are')} taken as stored`;
 }
 
 function describeTimes(rows: readonly SampleResult[], { manifest }: RunOutcome): readonly string[] {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { listIds } from '../src/compare/differences.ts';
-import { type Regraded, regradeSuite } from '../src/compare/regrade.ts';
+import { findShown, type Regraded, regradeSuite } from '../src/compare/regrade.ts';
 import { readRegular } from '../src/records/files.ts';
 import { isFields } from '../src/records/record.ts';
 import { hashDataset, hashQuestion, shortHash } from '../src/run/prompt.ts';
@@ -18,20 +18,21 @@ import { readSummary, type SummaryFile } from './summary-file.ts';
 /** What does not agree within a run folder, and what could not be checked: a sentence each. No text of a record is in them. */
 export type Verification = { readonly problems: readonly string[]; readonly notes: readonly string[] };
 
-/** Grades the outputs of a run again, and checks figures, hashes and exported files against its rows. */
-export function verifyRun(outcome: RunOutcome): Verification {
+/**
+ * Grades the outputs of a run again, and checks figures, hashes and exported files against its rows. `stored`: the rows
+ * that could not be graded again.
+ */
+export function verifyRun(outcome: RunOutcome): Verification & { readonly stored: readonly SampleResult[] } {
   const { folder, manifest, results } = outcome;
   const suites = manifest.suites.map((entry) => {
     const rows = results.filter(({ suite }) => suite === entry.suite);
     const questions = readQuestions(folder, entry.suite);
-    const checks = [
-      checkGrades(entry, rows, questions),
-      checkQuestions(entry, rows, questions, (manifest.config['shuffleChoices'] ?? null) !== null),
-      checkPrompts(entry, folder),
-    ];
-    return joinAll(checks.map((check) => prefix(entry.suite, check)));
+    const grades = checkGrades(entry, rows, questions);
+    const checks = [grades, checkQuestions(entry, rows, questions), checkPrompts(entry, folder)];
+    return { ...joinAll(checks.map((check) => prefix(entry.suite, check))), stored: grades.stored };
   });
-  return joinAll([...suites, checkFigures(outcome), checkExports(outcome)]);
+  const joined = joinAll([...suites, checkFigures(outcome), checkExports(outcome)]);
+  return { ...joined, stored: suites.flatMap(({ stored }) => stored) };
 }
 
 function joinAll(parts: readonly Verification[]): Verification {
@@ -45,10 +46,12 @@ function prefix(suite: string, { problems, notes }: Verification): Verification 
 
 type Questions = ReadonlyMap<string, LoggedQuestion>;
 
-function checkGrades(entry: SuiteManifest, rows: readonly SampleResult[], questions: Questions): Verification {
+function checkGrades(entry: SuiteManifest, rows: readonly SampleResult[], questions: Questions) {
   const graded = regradeSuite(entry, rows, questions);
   if (graded === null) {
-    return { problems: [], notes: ['its verdicts are taken as stored, because its score is code of the eval file'] };
+    const stored = rows.filter(({ output, target }) => output !== null && target !== null);
+    const note = 'its verdicts are taken as stored, because its score is code of the eval file';
+    return { problems: [], notes: [note], stored };
   }
   const differing = graded.filter(
     ({ row, now }) => now !== null && (row.state !== now.state || row.answer !== now.answer),
@@ -56,13 +59,14 @@ function checkGrades(entry: SuiteManifest, rows: readonly SampleResult[], questi
   const lost = graded.filter(({ now }) => now === null);
   const differ = partOf(differing.length, graded.length, 'verdict', 'differs', 'differ');
   const described = listIds(differing.map(describeChange), 400);
-  const stored = `${partOf(lost.length, graded.length, 'verdict', 'is', 'are')} taken as stored: the run does not say in which order options were shown`;
+  const unknown = `${partOf(lost.length, graded.length, 'verdict', 'is', 'are')} taken as stored: the run does not say in which order options were shown`;
   return {
     problems: when(
       differing.length > 0,
       `${differ} from those of today's grader (version ${GRADER_VERSION}): ${described}`,
     ),
-    notes: [`${plural(graded.length - lost.length, 'output')} graded again`, ...when(lost.length > 0, stored)],
+    notes: [`${plural(graded.length - lost.length, 'output')} graded again`, ...when(lost.length > 0, unknown)],
+    stored: lost.map(({ row }) => row),
   };
 }
 
@@ -70,18 +74,20 @@ function describeChange({ row, now }: Regraded): string {
   return `${row.id} (${row.state === now?.state ? 'another answer' : `${row.state}, now ${now?.state}`})`;
 }
 
-function checkQuestions(
-  entry: SuiteManifest,
-  rows: readonly SampleResult[],
-  questions: Questions,
-  isReordered: boolean,
-): Verification {
+function checkQuestions(entry: SuiteManifest, rows: readonly SampleResult[], questions: Questions): Verification {
   const asked = rows.filter(hasRun);
-  const why =
-    questions.size === 0 ? 'the run did not keep its questions' : 'it does not keep the order of their options';
+  const skip = (text: string) => ({
+    problems: [],
+    notes: [`the hashes of questions are not checked, because ${text}`],
+  });
+  if (questions.size === 0) return skip('the run did not keep them');
   // A hash is that of the order in which options were shown.
-  if (questions.size === 0 || isReordered || asked.some(({ presented }) => presented !== undefined)) {
-    return { problems: [], notes: [`the hashes of questions are not checked, because ${why}`] };
+  const shuffled = asked.filter(({ presented }) => presented !== undefined);
+  if (shuffled.some((row) => findShown(row, questions.get(row.id) ?? {}) === null)) {
+    return skip('the run does not say in which order options were shown');
+  }
+  if (shuffled.length > 0) {
+    return { problems: [], notes: ['the hash of the dataset is not checked, because options were shuffled'] };
   }
   const changed = asked.filter((row) => hashQuestion(toAsked(row, questions.get(row.id))) !== row.question_hash);
   const ids = [...new Set(changed.map(({ id }) => id))];

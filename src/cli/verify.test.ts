@@ -28,16 +28,19 @@ describe('viva verify', () => {
     const failed = toResult('errored', { ...FACTS, id: 'q3', attempts: 2 });
     const results = [...dated, failed, { ...failed, trial: 2 }];
     const source = { uri: 'hf:owner/set', revision: 'abc123', hash: 'x' };
-    const { code, output } = await runVerify([makeOwnRun(results, { source }, { limit: 4, seed: 7 })]);
+    const { code, output } = await runVerify([
+      makeOwnRun(results, { source }, { limit: 4, seed: 7, timeoutSeconds: 60, maxSteps: 9 }),
+    ]);
     expect(code).toBe(0);
     expect(output.split('\n')).toEqual([
       '  own: its verdicts are taken as stored, because its score is code of the eval file',
-      '  own: the hashes of questions are not checked, because the run did not keep its questions',
+      '  own: the hashes of questions are not checked, because the run did not keep them',
       '  own: the run did not keep the text of prompt 1a2b3c4d5e6f7a8b',
       'own · owner/set (revision abc123) · a (model a) · prompt 1a2b3c4d · ' +
         'n = 4 questions of 20 by EVAL_LIMIT=4, EVAL_SEED=7, 2 trials each · ' +
         'accuracy 37.5 % (3 of 8, 95 % interval 11.1 - 74.2 %) · 2 errors count as wrong · 2 second attempts · ' +
-        "viva 1.2.3, the suite's own score · answered 2026-01-01 to 2026-01-03",
+        "EVAL_TIMEOUT=60 · EVAL_MAX_STEPS=9 · viva 1.2.3, the suite's own score · " +
+        'answered 2026-01-01 to 2026-01-03 · 6 verdicts are taken as stored',
     ]);
   });
 

@@ -45,8 +45,11 @@ export function regradeChoice(row: GradedRow, question: Partial<LoggedQuestion> 
 /** The options that an agent saw by their labels, and the dataset's own label of each. */
 type Shown = { readonly choices: Readonly<Record<string, string>>; readonly own: ReadonlyMap<string, string> };
 
-/** Where options were shuffled, labels stayed and texts moved: the hash of the question says whether this is their order. */
-function findShown(
+/**
+ * The options as an agent saw them. Where they were shuffled, labels stayed and texts moved: null if the hash of the question
+ * does not confirm their order.
+ */
+export function findShown(
   row: SampleResult,
   { input = '', choices, attachments = [] }: Partial<LoggedQuestion>,
 ): Shown | null {
