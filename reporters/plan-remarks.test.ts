@@ -32,8 +32,8 @@ test.each<[string, Partial<AgentPlan>, string]>([
   ['an agent that tells its costs', { expected_cost_usd: 1 }, '3 trials, 0 cached, 3 to ask, cost about $1.00'],
   [
     'an agent that was asked before',
-    { missed_because: '2: prompt changed; 1: new question' },
-    '3 trials, 0 cached, 3 to ask (2: prompt changed; 1: new question), cost not known',
+    { missed_because: '2: prompt changed; 1: not asked before' },
+    '3 trials, 0 cached, 3 to ask (2: prompt changed; 1: not asked before), cost not known',
   ],
   [
     'an agent whose cache another run is using',
@@ -68,7 +68,7 @@ const PICKED_PLAN: AgentPlan = {
   newest: '2026-01-01T00:00:00Z',
   to_ask: 3,
   expected_cost_usd: 3,
-  missed_because: '2: prompt changed; 1: new question',
+  missed_because: '2: prompt changed; 1: not asked before',
 };
 
 const plan = (fields: Partial<AgentPlan>) => ({ ...PICKED_PLAN, ...fields });

@@ -83,7 +83,7 @@ export function planTrials(plan: SuitePlan, { config, folder }: Pick<ReadyRun, '
   const repeats = countRepeats(plan.dataset.samples);
   const numbers = Array.from({ length: config.trials }, (_, index) => index + 1);
   const toKey = ({ agent }: AgentLane) => shortHash(JSON.stringify([agent.fingerprint, config.cacheKey]));
-  const keyed = lanes.map((lane) => ({ lane, key: toKey(lane) }));
+  const keyed = lanes.map((lane) => ({ lane, key: toKey(lane), name: shortHash(lane.agent.name) }));
   return plan.share.flatMap((sample) => {
     const { id, group } = sample;
     const question_hash = hashQuestion(sample);
@@ -92,11 +92,11 @@ export function planTrials(plan: SuitePlan, { config, folder }: Pick<ReadyRun, '
     const question = hashAsked(question_hash, hashes ?? [], repeats.get(id) ?? 0);
     const limits = `${deadlineMs}/${config.maxSteps ?? '-'}`;
     return numbers.flatMap((trial) =>
-      keyed.map(({ lane, key }) => {
+      keyed.map(({ lane, key, name }) => {
         const prompt_hash = lane.prompt.hash;
         const meta = { ...shared, ...sideOf(lane), id, trial, group, prompt_hash, question_hash };
         if (lane.cache === null) return { sample, lane, meta, deadlineMs, parts: null, hashes: null, cached: null };
-        const parts = { agent: key, prompt: prompt_hash, question, limits, trial };
+        const parts = { agent: key, name, prompt: prompt_hash, question, limits, trial };
         const known = lane.cache.find(parts);
         const cost = known?.outcome === 'answered' ? (known.answer.cost ?? null) : null;
         const cached = known === null ? null : { at: known.answered_at, cost };
@@ -204,7 +204,7 @@ function hashAsked(questionHash: string, attachments: readonly string[], repeat:
   return repeat === 0 ? asked : `${asked} ${repeat}`;
 }
 
-/** Why trials are not cached; null if all are new questions. */
+/** Why trials are not cached; null if the agent was asked none of them before. */
 function explainMisses({ cache }: AgentLane, trials: readonly Trial[]): string | null {
   const missed = trials.flatMap(({ parts, cached }) => (cached !== null || parts === null ? [] : [parts]));
   if (cache === null || missed.length === 0) return null;
@@ -217,7 +217,7 @@ function explainMisses({ cache }: AgentLane, trials: readonly Trial[]): string |
   return reasons.map(([reason, { length }]) => `${length}: ${reason}`).join('; ');
 }
 
-const NEW = 'new question';
+const NEW = 'not asked before';
 
 function nameMiss(changed: readonly (keyof CacheParts)[] | null): string {
   if (changed === null) return NEW;

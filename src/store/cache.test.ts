@@ -6,7 +6,7 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { AgentError } from '../types.ts';
 import { AnswerCache, type CachedAnswer, type CacheParts, toCachedError, toLine } from './cache.ts';
 
-const PARTS: CacheParts = { agent: 'a', prompt: 'p', question: 'q', limits: 'l', trial: 1 };
+const PARTS: CacheParts = { agent: 'a', name: 'n', prompt: 'p', question: 'q', limits: 'l', trial: 1 };
 const time = '2026-11-21T00:00:00.000Z';
 const times = { started_at: time, answered_at: time, latency_ms: 5, attempts: 1 };
 
@@ -105,6 +105,14 @@ describe('what changed since a question was answered', () => {
     ['what differs from the latest of equally near ones', [{ agent: 'old' }, { prompt: 'old' }], ['prompt']],
     ['the latest is what was kept last, not first', [{ agent: 'old' }, { prompt: 'old' }, { agent: 'old' }], ['agent']],
     ['answers of the same trial come first', [{ prompt: 'old' }, { trial: 2 }], ['prompt']],
+    [
+      'another agent says nothing',
+      [
+        { agent: 'old', name: 'other' },
+        { name: 'other', prompt: 'old' },
+      ],
+      null,
+    ],
     ['another trial alone is a new trial', [{ trial: 2, prompt: 'old' }], ['trial']],
     ['nothing', [{}], []],
   ])('%s', (_, kept, changed) => {

@@ -45,10 +45,11 @@ export class AnswerCache {
 
   /**
    * Which parts differ between this question and the cached answer with the fewest differences, the latest of several.
-   * Answers of other trials count only if this trial has none. Null for a new question.
+   * Answers of other trials count only if this trial has none. Null if the agent of this name was not asked before.
    */
   explainMiss(parts: CacheParts): readonly (keyof CacheParts)[] | null {
-    const earlier = this.#entriesOf(parts).map((entry) => entry.parts);
+    const isSame = ({ name }: CacheParts) => name === undefined || name === parts.name;
+    const earlier = this.#entriesOf(parts).flatMap((entry) => (isSame(entry.parts) ? entry.parts : []));
     const sameTrial = earlier.filter(({ trial }) => trial === parts.trial);
     if (earlier.length > 0 && sameTrial.length === 0) return ['trial'];
     const differences = sameTrial.map((other) => COMPARED.filter((part) => other[part] !== parts[part]));
@@ -98,6 +99,8 @@ const ALL_PARTS = [...COMPARED, 'question', 'trial'] as const;
 /** What an answer depends on, each part hashed, without the target. Equal parts share an answer. */
 export type CacheParts = {
   readonly agent: string;
+  /** Of the agent, hashed; it only explains misses. Earlier versions did not write it. */
+  readonly name?: string;
   readonly prompt: string;
   /** Question, choices and the contents of the attachments. */
   readonly question: string;

@@ -136,7 +136,7 @@ describe('the answer cache', () => {
     await lab.run({ EVAL_TIMEOUT: '20' }, { ids: ['c'] });
     const other = await lab.plan({}, { fingerprint: 'v2' });
     expect(other?.missed_because).toBe(
-      '2: agent changed; 1: agent and deadline or step limit changed; 1: new question',
+      '2: agent changed; 1: agent and deadline or step limit changed; 1: not asked before',
     );
     expect(await lab.plan({}, { ids: ['a', 'new'] })).toMatchObject({ cached: 1, to_ask: 1, expected_cost_usd: 0.5 });
   });
