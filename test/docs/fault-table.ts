@@ -9,24 +9,27 @@ export function toFaultTable(): string {
 
 function toLine(fault: Fault): string {
   const cases = WIRES.flatMap(({ kind }) => [false, true].map((streamed) => ({ kind, streamed })));
-  const outcomes = Map.groupBy(cases, ({ kind, streamed }) => toCells(expectedOf(fault, kind, streamed)));
-  const usual = toCells(fault.expected);
-  const others = [...outcomes].filter(([cells]) => cells !== usual);
-  const remarks = others.map(([cells, where]) => `${toNames(where)}: ${cells.replaceAll(' | ', ', ')}`);
-  const what = [fault.what, ...remarks].join('; ');
-  return `| ${what} | ${usual} |`;
+  const outcomes = Map.groupBy(cases, ({ kind, streamed }) => toSentence(expectedOf(fault, kind, streamed)));
+  const others = [...outcomes].filter(([sentence]) => sentence !== toSentence(fault.expected));
+  const remarks = others.map(([sentence, where]) => `. ${toNames(where)}: ${sentence}`);
+  return `| ${fault.what}${remarks.join('')} | ${toCells(fault.expected).join(' | ')} |`;
 }
 
-function toCells({ state, reason, calls, again, uncounted }: Outcome): string {
+function toSentence(outcome: Outcome): string {
+  const [result, requests, again] = toCells(outcome);
+  return `${result}; ${requests} ${requests === '1' ? 'request' : 'requests'}; ${again === 'yes' ? '' : 'not '}asked again`;
+}
+
+function toCells({ state, reason, calls, again, uncounted }: Outcome): readonly [string, string, string] {
   const named = reason === null || reason === state ? state : `${state}, ${reason}`;
   const requests = typeof calls === 'number' ? `${calls}` : `${calls[0]} to ${calls[1]}`;
-  return `${named}${uncounted === true ? ', no usage' : ''} | ${requests} | ${again ? 'yes' : 'no'}`;
+  return [`${named}${uncounted === true ? ', no usage' : ''}`, requests, again ? 'yes' : 'no'];
 }
 
-/** "anthropic", "streamed", "anthropic streamed". */
+/** "With `anthropic`", "Streamed", "With `anthropic`, streamed". */
 function toNames(cases: readonly { readonly kind: string; readonly streamed: boolean }[]): string {
   const kinds = [...new Set(cases.map(({ kind }) => kind))];
   const isStreamed = cases.every(({ streamed }) => streamed);
-  const who = kinds.length === WIRES.length ? [] : [kinds.map((kind) => `\`${kind}\``).join(' and ')];
-  return [...who, ...(isStreamed ? ['streamed'] : [])].join(' ') || 'else';
+  if (kinds.length === WIRES.length) return isStreamed ? 'Streamed' : 'Otherwise';
+  return `With ${kinds.map((kind) => `\`${kind}\``).join(' and ')}${isStreamed ? ', streamed' : ''}`;
 }

@@ -284,7 +284,7 @@ export const FAULTS: readonly Fault[] = [
   { id: 'usage-huge', what: 'usage of 1e300', reply: count({ input: 1e300, output: 1 }), expected: uncounted() },
   {
     id: 'usage-cached',
-    what: 'usage with more cached than there was',
+    what: 'usage with more cached tokens than input tokens',
     reply: count({ input: 10, output: 1, cached: 50 }),
     expected: uncounted(),
     // Anthropic's input leaves out what was cached.
