@@ -34,19 +34,19 @@ describe('viva prompts', () => {
   test('ranks the prompts of one agent on the same questions, also all of a watch run', async () => {
     expect((await list([])).output).toMatchInlineSnapshot(`
       "gaia · made-up · a · 4 questions
-        prompt    file           n           accuracy  95 % interval  runs  run
-        22222222  prompt.md      4             75.0 %  30.1 - 95.4 %     1  20260102T000000Z-watch
-        11111111  prompt.md      4             50.0 %  15.0 - 85.0 %     1  20260102T000000Z-watch
-        33333333  text not kept  4             25.0 %   4.6 - 69.9 %     1  20250101T000000Z-old
-        44444444  text not kept  4  in 50.0 - 100.0 %              -     1  20260102T000000Z-watch
+        prompt    file                       n           accuracy  95 % interval  runs  run
+        22222222  prompt.md                  4             75.0 %  30.1 - 95.4 %     1  20260102T000000Z-watch
+        11111111  prompt.md                  4             50.0 %  15.0 - 85.0 %     1  20260102T000000Z-watch
+        33333333  (text not kept)            4             25.0 %   4.6 - 69.9 %     1  20250101T000000Z-old
+        44444444  prompt.md (text not kept)  4  in 50.0 - 100.0 %              -     1  20260102T000000Z-watch
 
       gaia · made-up · b · 4 questions
-        prompt    file           n         accuracy  95 % interval  runs  run
-        44444444  text not kept  4  in 0.0 - 75.0 %              -     1  20260102T000000Z-watch
+        prompt    file                       n         accuracy  95 % interval  runs  run
+        44444444  prompt.md (text not kept)  4  in 0.0 - 75.0 %              -     1  20260102T000000Z-watch
 
       gaia · made-up · a · 3 questions
-        prompt    file           n  accuracy  95 % interval  runs  run
-        11111111  text not kept  3    66.7 %  20.8 - 93.9 %     1  20260101T000000Z-three
+        prompt    file             n  accuracy  95 % interval  runs  run
+        11111111  (text not kept)  3    66.7 %  20.8 - 93.9 %     1  20260101T000000Z-three
       "
     `);
   });
@@ -80,9 +80,23 @@ describe('viva prompts', () => {
     expect(await list(args)).toEqual({ code: 1, output: expect.stringContaining(message) });
   });
 
+  test('shows bounds of one of several prompts where the run did not end', async () => {
+    const dir = makeFolder();
+    const rows = [
+      ...toRows('+-', FIRST, { prompt: 'a.md@11111111' }),
+      ...toRows('+', BETTER, { prompt: 'b.md@22222222' }),
+    ];
+    makeRun(rows, { name: 'runs/20260101T000000Z-a', dir });
+    const { output } = await list([], dir);
+    expect(output).toMatch(/11111111 {2}a\.md \(text not kept\) .* 50\.0 %/);
+    expect(output).toMatch(/22222222 {2}b\.md \(text not kept\) +2 +in 50\.0 - 100\.0 %/);
+  });
+
   test('says where no run is, and leaves out folders that are none', async () => {
     const dir = makeFolder({ 'runs/x/samples.jsonl': '{}\n' });
     appendFileSync(join(dir, 'runs/x/samples.jsonl'), '{}\n');
-    expect((await list([], dir)).output).toContain('has results yet');
+    expect((await list([], dir)).output).toMatch(
+      /has results yet\.\nnot listed: Not a run folder: .*runs\/x has no manifest/,
+    );
   });
 });

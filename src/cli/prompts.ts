@@ -1,9 +1,8 @@
 import { renderTable } from '../../reporters/render.ts';
 import { formatAccuracy, formatInterval } from '../../reporters/tables.ts';
-import { type PromptBlock, rankPrompts } from '../compare/past-prompts.ts';
+import { type PromptBlock, rankPrompts, readTriedPrompts } from '../compare/past-prompts.ts';
 import { readRegular } from '../records/files.ts';
-import { listRuns } from '../store/find-run.ts';
-import { hasManifest } from '../store/manifest.ts';
+import { readRuns } from '../store/find-run.ts';
 import { escapeControls, escapeLine, quote } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
 import { type Command, parseWords, readRunSettings, UsageError } from './command.ts';
@@ -20,10 +19,15 @@ export const prompts: Command = {
       throw new UsageError(`HASH must be 8 to 16 digits of 0-9 and a-f, got ${quote(hash)}.`);
     }
     const { dir } = readRunSettings(env);
-    const blocks = rankPrompts(listRuns(dir).filter(hasManifest).toReversed());
-    if (hash !== undefined) print(readWhole(hash, blocks, dir));
-    else if (blocks.length === 0) print(`No run in ${dir} has results yet.`);
-    else for (const line of blocks.flatMap(toLines)) print(line);
+    const { found, unreadable } = readRuns(dir, readTriedPrompts);
+    const blocks = rankPrompts(found);
+    if (hash !== undefined) {
+      print(readWhole(hash, blocks, dir));
+      return 0;
+    }
+    if (blocks.length === 0) print(`No run in ${dir} has results yet.`);
+    for (const line of blocks.flatMap(toLines)) print(line);
+    for (const line of unreadable) print(escapeLine(`not listed: ${line}`, 600));
     return 0;
   },
 };
@@ -37,7 +41,7 @@ function toLines(block: PromptBlock): readonly string[] {
 function toTable(block: PromptBlock) {
   const rows = block.prompts.map(({ hash, name, file, all, run, runs }) => [
     hash.slice(0, 8),
-    file === null ? 'text not kept' : (name ?? 'in the eval file'),
+    `${name ?? ''}${file === null ? ' (text not kept)' : name === null ? '(in the eval file)' : ''}`.trim(),
     String(all.n),
     formatAccuracy(all),
     formatInterval(all.ci95),

@@ -1,8 +1,7 @@
 import { type PastSide, readPastSides, toSidesTable } from '../../reporters/past-sides.ts';
 import { renderTable } from '../../reporters/render.ts';
-import { listRuns } from '../store/find-run.ts';
+import { readRuns } from '../store/find-run.ts';
 import { escapeJson, escapeLine } from '../text/show.ts';
-import { messageOf } from '../text/thrown.ts';
 import { type Command, parseWords, readRunSettings } from './command.ts';
 
 /** `viva runs`: the runs of EVAL_DIR with their figures, the newest first. */
@@ -13,8 +12,8 @@ export const runs: Command = {
   run: async ({ args, env, print }) => {
     const { suite, json } = parseWords(args, OPTIONS).values;
     const { dir } = readRunSettings(env);
-    const { sides, unreadable } = readAll(dir);
-    const chosen = sides.filter((side) => suite === undefined || side.suite === suite);
+    const { found, unreadable } = readRuns(dir, readPastSides);
+    const chosen = found.filter((side) => suite === undefined || side.suite === suite);
     if (json === true) print(escapeJson({ version: 1, runs: chosen.map(toJson), unreadable }, 2));
     else if (chosen.length > 0) print(renderTable(toSidesTable(chosen)).trimEnd());
     else print(`No run in ${dir} has results${suite === undefined ? '' : ` of suite ${escapeLine(suite)}`} yet.`);
@@ -24,22 +23,6 @@ export const runs: Command = {
 };
 
 const OPTIONS = { suite: { type: 'string' }, json: { type: 'boolean' } } as const;
-
-/** A folder that is no run, or that another version wrote, must not hide the others. */
-function readAll(dir: string): { readonly sides: readonly PastSide[]; readonly unreadable: readonly string[] } {
-  const unreadable: string[] = [];
-  const sides = listRuns(dir)
-    .toReversed()
-    .flatMap((folder) => {
-      try {
-        return readPastSides(folder);
-      } catch (error) {
-        unreadable.push(messageOf(error));
-        return [];
-      }
-    });
-  return { sides, unreadable };
-}
 
 function toJson({ folder: _folder, selection: _selection, isOneOfSeveral: _isOne, all, ...side }: PastSide) {
   return { ...side, ...all };

@@ -4,6 +4,7 @@ import { summarize } from '../metrics/summarize.ts';
 import { listExpectedTrials, readManifest, type SuiteManifest } from '../store/manifest.ts';
 import { toPromptFile } from '../store/run-folder.ts';
 import { readSampleLog, toNotRun } from '../store/sample-log.ts';
+import { pickSide } from '../text/wording.ts';
 import type { GroupSummary, SampleResult } from '../types.ts';
 
 /** What one agent achieved with one prompt in a run. Watch mode tries several prompts in one run. */
@@ -26,9 +27,8 @@ export type PromptBlock = Pick<SampleResult, 'suite' | 'dataset' | 'agent'> & {
   })[];
 };
 
-/** The prompts of runs, the newest run first. Prompts on other questions, or of another agent, are in another block. */
-export function rankPrompts(folders: readonly string[]): readonly PromptBlock[] {
-  const tried = folders.flatMap(readTried);
+/** What was tried in several runs, given with the newest run first. Other questions or another agent make another block. */
+export function rankPrompts(tried: readonly Tried[]): readonly PromptBlock[] {
   return [...Map.groupBy(tried, ({ key }) => key).values()].map((own) => {
     const byHash = Map.groupBy(own, ({ prompt }) => prompt.hash);
     const prompts = [...byHash.values()].flatMap((same) => {
@@ -54,7 +54,8 @@ type Tried = Pick<PromptBlock, 'suite' | 'dataset' | 'agent' | 'questions'> & {
   readonly prompt: TriedPrompt;
 };
 
-function readTried(folder: string): readonly Tried[] {
+/** The prompts of a run, each with its figures. */
+export function readTriedPrompts(folder: string): readonly Tried[] {
   const manifest = readManifest(folder);
   const { results } = readSampleLog(folder);
   return manifest.suites.flatMap((entry) => {
@@ -76,17 +77,19 @@ function summarizeSide(folder: string, entry: SuiteManifest, rows: readonly Samp
   const [first] = rows;
   if (first === undefined) return [];
   const { agent, prompt_hash } = first;
-  const { suite, dataset, ids, share = ids, hidden_ids = [] } = entry;
+  const { suite, dataset, ids, share = ids, hidden_ids } = entry;
+  const [asked, hidden] = [new Set(share), new Set(hidden_ids)];
   const byTrial = new Map(rows.map((row) => [`${row.trial} ${row.id}`, row]));
   const run = basename(folder);
   const single = { ...entry, agents: [agent], prompt_hash, prompts: [] };
   const results = listExpectedTrials(single, run)
-    .filter(({ id }) => share.includes(id))
+    .filter(({ id }) => asked.has(id))
     .map((trial) => {
-      const target = hidden_ids.includes(trial.id) ? null : '';
-      return byTrial.get(`${trial.trial} ${trial.id}`) ?? toNotRun(trial, target, 'missing', 'No row.');
+      const target = hidden.has(trial.id) ? null : '';
+      const lost = { ...trial, ...pickSide(first) };
+      return byTrial.get(`${trial.trial} ${trial.id}`) ?? toNotRun(lost, target, 'missing', 'No row.');
     });
-  const all = summarize(results.map((row) => ({ ...row, agent, dataset }))).suites[0]?.groups.at(-1);
+  const all = summarize(results).suites[0]?.groups.at(-1);
   if (all === undefined) return [];
   const file = join(folder, toPromptFile(suite, prompt_hash));
   const prompt = {

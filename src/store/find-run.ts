@@ -2,6 +2,7 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isFolder } from '../records/files.ts';
 import { quote } from '../text/show.ts';
+import { messageOf } from '../text/thrown.ts';
 import { nearest, plural } from '../text/wording.ts';
 
 /**
@@ -36,8 +37,30 @@ function listMatches(text: string, dir: string): readonly string[] {
   return known.filter((run) => basename(run).startsWith(text));
 }
 
+/**
+ * What `read` finds in each run with results, the newest first. A folder that is no run, or that another version wrote, does
+ * not hide the others: `unreadable` says why it is left out.
+ */
+export function readRuns<T>(
+  dir: string,
+  read: (folder: string) => readonly T[],
+): { readonly found: readonly T[]; readonly unreadable: readonly string[] } {
+  const unreadable: string[] = [];
+  const found = listRuns(dir)
+    .toReversed()
+    .flatMap((folder) => {
+      try {
+        return read(folder);
+      } catch (error) {
+        unreadable.push(messageOf(error));
+        return [];
+      }
+    });
+  return { found, unreadable };
+}
+
 /** The folders of the runs with results (a dry run has none), the newest last: names begin with the time. */
-export function listRuns(dir: string): readonly string[] {
+function listRuns(dir: string): readonly string[] {
   const runs = join(dir, 'runs');
   const folders = existsSync(runs) ? readdirSync(runs).map((run) => join(runs, run)) : [];
   const sizeOf = (folder: string) => statSync(join(folder, 'samples.jsonl'), { throwIfNoEntry: false })?.size ?? 0;
