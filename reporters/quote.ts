@@ -1,3 +1,4 @@
+import { findRuleOf } from '../src/compare/regrade.ts';
 import { toSuiteKey } from '../src/metrics/groups.ts';
 import { listSides, type Manifest, readSelection, type SuiteManifest } from '../src/store/manifest.ts';
 import { readSampleLog, resultKey } from '../src/store/sample-log.ts';
@@ -115,7 +116,8 @@ function describeTimes(rows: readonly SampleResult[], { manifest }: RunOutcome):
   const { grader = 1, matcher = '' } = manifest.suites.find(({ suite }) => suite === rows[0]?.suite) ?? {};
   const days = rows.map(({ answered_at }) => (answered_at ?? manifest.created_at).slice(0, 10)).sort();
   const [first, last] = [days[0], days.at(-1)];
-  const judge = matcher === null ? "the suite's own score" : `grader ${grader}`;
+  const rule = findRuleOf(rows);
+  const judge = matcher === null ? "the suite's own score" : `grader ${grader}${rule === null ? '' : `, rule ${rule}`}`;
   return [
     `viva ${manifest.versions['viva'] ?? '?'}, ${judge}`,
     `answered ${first === last ? `${first}` : `${first} to ${last}`}`,

@@ -93,15 +93,16 @@ export function regradeSuite(
     matcher === 'toMatchGaiaAnswer' || (matcher === undefined && graded.some(({ rules }) => rules !== null));
   if (!isGaia) return null;
   const { gradeGaia }: typeof import('../scoring/gaia/grade-gaia.ts') = load(`../scoring/gaia/grade-gaia${EXTENSION}`);
-  const rule = findRuleOf(graded);
+  const rule = findRuleOf(graded) ?? 'official';
   return graded.map((row) => {
     return { row, now: gradeGaia(row.output, row.target, { rule, extract: row.how !== 'as given' }) };
   });
 }
 
-/** The rule that decided: the official one, unless only another agrees with all verdicts. */
-function findRuleOf(rows: readonly GradedRow[]): string {
-  const names = ['official', ...Object.keys(rows.find(({ rules }) => rules !== null)?.rules ?? {})];
-  const decides = (name: string) => rows.every((row) => row.rules === null || row.rules[name] === isCorrect(row));
-  return names.find(decides) ?? 'official';
+/** GAIA's rule that decided: the official one, unless only another agrees with all verdicts; null where no rule was applied. */
+export function findRuleOf(rows: readonly SampleResult[]): string | null {
+  const ruled = rows.filter(({ rules }) => rules !== null);
+  if (ruled.length === 0) return null;
+  const names = ['official', ...Object.keys(ruled[0]?.rules ?? {})];
+  return names.find((name) => ruled.every((row) => row.rules?.[name] === isCorrect(row))) ?? 'official';
 }
