@@ -154,12 +154,11 @@ function toTestLines(figures: Comparison): readonly string[] {
   ];
 }
 
-/** Test and interval are two methods. If they disagree, the line says that the test decides. */
+/** Test and interval are two methods, which can disagree. */
 function explainDoubt(p: number, interval: PairedDifference['ci95']): string {
   if (interval === null) return '';
   const isOutside = interval[0] > 0 || interval[1] < 0;
-  if (isOutside === p < SIGNIFICANT) return '';
-  return `, which decides although the interval ${isOutside ? 'excludes' : 'includes'} 0`;
+  return isOutside === p < SIGNIFICANT ? '' : ': p decides; the interval disagrees';
 }
 
 function formatSigned(difference: number): string {

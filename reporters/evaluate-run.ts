@@ -19,7 +19,7 @@ import { gateSettingsOf, listExpectedTrials, type Manifest, readManifest } from 
 import type { MergedRuns } from '../src/store/merge.ts';
 import { readSampleLog, resultKey, type TrialMeta } from '../src/store/sample-log.ts';
 import { hideWhereGated } from '../src/text/hide-records.ts';
-import { cut, quote } from '../src/text/show.ts';
+import { quote } from '../src/text/show.ts';
 import { pickSide } from '../src/text/wording.ts';
 import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../src/types.ts';
 import { type CollectedResults, collectResults, type EndedTest, explainNotRun } from './collect-results.ts';
@@ -108,14 +108,16 @@ export function evaluateRun(end: RunEnd, facts: RunFacts): RunOutcome {
   const summary = { ...figures, complete: figures.complete && isWhole };
   const outside = [...listOutside(end, notStarted, merged, manifest), ...collected.outside];
   const comparison = past?.summary?.comparison ?? compareWithBaseline(facts, manifest, results, unreadable);
-  const gates = past?.summary?.gates ?? judgeAllGates(facts, summary, comparison);
+  const gates = past?.summary?.gates ?? (isShard(manifest) ? [] : judgeAllGates(facts, summary, comparison));
   const fresh = end.watch ? selectNew(results, rows, watchRuns) : results;
   const watched = end.watch ? compareWatchRun(watchRuns, toSides(folder, manifest, fresh), rows.length) : null;
   const rules = listAuditRules(config.audit ?? [], readAccepted(folder), facts.asked);
   return {
     ...collected,
     ...{ folder, manifest, summary, unreadable, outside, gates, comparison, fresh },
-    exit: past?.summary?.exit ?? decideExit(toExitInput(end, manifest, { ...collected, outside, summary, gates })),
+    exit:
+      past?.summary?.exit ??
+      decideExit(toExitInput(end, manifest, { ...collected, outside, summary, gates, given: facts.gates })),
     trials: computeTrials(summary, results),
     promptTests: comparePrompts(toSides(folder, manifest, results)),
     flips: watched?.comparisons ?? [],
@@ -129,21 +131,28 @@ function toExitInput(
   { config, suites }: Manifest,
   run: EvaluatedRun,
 ): ExitInput {
+  const { counts, stops } = explainNotRun(run.results);
   return {
     ...run,
     refused: refused.map(({ file, why }) => `${file} (${why})`),
-    notRunBecause: summarizeNotRun(run.results),
+    notRunBecause: { counts, isSaid: stops.length > 0 },
+    planned: run.results.length,
     strayGates,
     complete: run.summary.complete,
     suites: run.summary.suites.map((suite) => ({ ...suite, failed: countFailed(suite) })),
     narrowed: run.unpicked > 0,
     dryRun: config['dryRun'] === true,
-    sharded: suites.some(({ shard }) => shard !== null),
+    sharded: isShard({ suites }),
     endedWith,
   };
 }
 
-type EvaluatedRun = CollectedResults & Pick<RunOutcome, 'summary' | 'gates'>;
+type EvaluatedRun = CollectedResults & Pick<RunOutcome, 'summary' | 'gates'> & Pick<ExitInput, 'given'>;
+
+/** Gates are judged on the merged shards. */
+function isShard({ suites }: Pick<Manifest, 'suites'>): boolean {
+  return suites.some(({ shard }) => shard !== null);
+}
 
 /** The failures that are not answers. */
 function listOutside(
@@ -242,14 +251,6 @@ function judgeAllGates(
 function countFailed({ groups }: SuiteSummary): number {
   const failing = ALL_STATES.filter((state) => STATES[state].fails);
   return failing.reduce((sum, state) => sum + (groups.at(-1)?.states[state] ?? 0), 0);
-}
-
-/** Why results were not run, in a few words for the last line; null if everything ran. */
-function summarizeNotRun(results: readonly SampleResult[]): string | null {
-  const { counts, stops } = explainNotRun(results);
-  const [first] = stops;
-  if (counts === '') return null;
-  return first === undefined ? counts : `${counts}: ${cut(first, 400)}`;
 }
 
 function computeTrials({ suites }: Summary, results: readonly SampleResult[]): readonly SuiteTrials[] {

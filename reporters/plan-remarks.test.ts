@@ -17,28 +17,28 @@ const PLAN: AgentPlan = {
 const price = { input: 2.5, output: 10, source: 'prices 1.0.0' };
 
 test.each<[string, Partial<AgentPlan>, string]>([
-  ['an unpriced agent', {}, '3 trials, 0 cached, 3 to ask, cost not known'],
+  ['an unpriced agent', {}, '3 questions, 0 cached, 3 to ask, cost not known'],
   [
     'a priced agent without earlier answers',
     { price },
-    '3 trials, 0 cached, 3 to ask, cost not known before the first answer ' +
+    '3 questions, 0 cached, 3 to ask, cost not known before the first answer ' +
       '(prices 1.0.0: $2.50 per million input tokens, $10.00 per million output tokens)',
   ],
   [
     'a priced agent with earlier answers',
     { price, expected_cost_usd: 0.2 },
-    '3 trials, 0 cached, 3 to ask, cost about $0.20 (estimated)',
+    '3 questions, 0 cached, 3 to ask, cost about $0.20 (estimated)',
   ],
-  ['an agent that tells its costs', { expected_cost_usd: 1 }, '3 trials, 0 cached, 3 to ask, cost about $1.00'],
+  ['an agent that tells its costs', { expected_cost_usd: 1 }, '3 questions, 0 cached, 3 to ask, cost about $1.00'],
   [
     'an agent that was asked before',
     { missed_because: '2: prompt changed; 1: not asked before' },
-    '3 trials, 0 cached, 3 to ask (2: prompt changed; 1: not asked before), cost not known',
+    '3 questions, 0 cached, 3 to ask (2: prompt changed; 1: not asked before), cost not known',
   ],
   [
     'an agent whose cache another run is using',
     { shared: true },
-    '3 trials, 0 cached, 3 to ask, cost not known; ' +
+    '3 questions, 0 cached, 3 to ask, cost not known; ' +
       'another run uses this answer cache now, and both pay for a question that both ask',
   ],
 ])('the plan of %s says what is known of its cost', (_, changes, remark) => {
@@ -56,7 +56,9 @@ test.each([
   [3, '2 prompts x 2 agents x 1 question x 3 trials = 12 questions'],
 ])('the plan of several prompts with %i trials says how much is asked', (trials, text) => {
   const plans = ['a', 'b'].flatMap((agent) => ['x', 'y'].map((prompt) => ({ ...PLAN, agent, prompt })));
-  expect(toPlanRemarks({ suite: 'gaia', plans, trials })[0]).toEqual({ suite: 'gaia', agent: null, text });
+  const [product, first] = toPlanRemarks({ suite: 'gaia', plans, trials });
+  expect(product).toEqual({ suite: 'gaia', agent: null, text });
+  expect(first?.text).toMatch(trials === 1 ? /^3 questions, / : /^3 trials, /);
 });
 
 const PICKED_PLAN: AgentPlan = {

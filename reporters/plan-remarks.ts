@@ -9,7 +9,7 @@ export function toPlanRemarks({ suite, plans, trials }: PlannedSuite): readonly 
   const ofSides = plans.filter(({ kept }) => kept);
   return [
     ...describeProduct(plans, trials).map((text) => ({ suite, agent: null, text })),
-    ...ofSides.map((plan) => ({ suite, ...pickSide(plan), text: describePlan(plan) })),
+    ...ofSides.map((plan) => ({ suite, ...pickSide(plan), text: describePlan(plan, trials) })),
   ];
 }
 
@@ -25,11 +25,11 @@ function describeProduct(plans: readonly AgentPlan[], trials: number): readonly 
   return [`${product} = ${plural(plans.length * first.trials, 'question')}`];
 }
 
-function describePlan(plan: AgentPlan): string {
+function describePlan(plan: AgentPlan, repeats: number): string {
   const { trials, cached, oldest, newest, to_ask, missed_because, shared } = plan;
   const why = missed_because === null ? '' : ` (${missed_because})`;
   const asked = to_ask === 0 ? 'nothing to ask' : `${to_ask} to ask${why}, ${describeCost(plan)}`;
-  const known = `${plural(trials, 'trial')}, ${cached} cached${showAges(oldest, newest)}`;
+  const known = `${plural(trials, repeats === 1 ? 'question' : 'trial')}, ${cached} cached${showAges(oldest, newest)}`;
   return `${known}, ${asked}${shared === true ? SHARED : ''}`;
 }
 

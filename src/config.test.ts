@@ -134,7 +134,7 @@ describe('readConfig', () => {
       'vitest.config.ts: "timeoutSeconds" must be a number of seconds from 0.001 to 2147483, got 3000000.',
     ],
     [{ cache: 'no' as 'off' }, 'vitest.config.ts: "cache" must be on, off, refresh, only or retry, got "no" (string).'],
-    [{ seed: 7, limt: 5 }, 'vitest.config.ts: "limt" in "defaults" is not a setting. Did you mean "limit"?'],
+    [{ seed: 7, limt: 5 }, 'vitest.config.ts: "limt" in "defaults" is not a setting. Did you mean limit?'],
   ])('refuses committed %j', (defaults, problem) => {
     expect(() => readConfig({}, defaults)).toThrow(problem);
   });

@@ -18,7 +18,7 @@ import {
   wholeNumber,
 } from './text/setting-values.ts';
 import { quote, showValue } from './text/show.ts';
-import { nearest } from './text/wording.ts';
+import { didYouMean } from './text/wording.ts';
 
 /** Upper bounds: more than anybody needs, and what a run can hold in memory. */
 const MOST = { trials: 1000, concurrency: 1000, samples: 1_000_000, steps: 10_000, dollars: 1_000_000 } as const;
@@ -161,9 +161,7 @@ function findDefaultProblems(defaults: EvalDefaults): readonly string[] {
 function findUnknown(defaults: EvalDefaults): readonly string[] {
   const known = [...Object.keys(SETTINGS), 'prices', 'hostedTools'];
   const unknown = Object.keys(defaults).filter((name) => !known.includes(name));
-  return unknown.map(
-    (name) => `${quote(name)} in "defaults" is not a setting. Did you mean "${nearest(name, known)}"?`,
-  );
+  return unknown.map((name) => `${quote(name)} in "defaults" is not a setting.${didYouMean(name, known)}`);
 }
 
 function findWrongValues(defaults: EvalDefaults): readonly string[] {
@@ -181,7 +179,7 @@ function unknownNames(env: Readonly<Record<string, string | undefined>>): string
   const unknown = Object.keys(env).filter((name) => name.startsWith('EVAL_') && !known.some((other) => other === name));
   return unknown.map((name) => {
     const problem = `${name} (${showText(name, env[name])}) is not a setting`;
-    return `${problem}. Did you mean ${nearest(name, known)}? Known: ${known.join(', ')}.`;
+    return `${problem}.${didYouMean(name, known)} Known: ${known.join(', ')}.`;
   });
 }
 

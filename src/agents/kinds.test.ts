@@ -66,7 +66,7 @@ describe('the parameters of a spec', () => {
       '"temprature" ("0") is not a parameter of openai. Did you mean temperature? Known: base_url,',
     ],
     ['openai:m?__proto__=0', '"__proto__" ("0") is not a parameter of openai.'],
-    ['openai:m?max_tokens=5', 'Did you mean max_steps?'],
+    ['openai:m?max_tokens=5', '"max_tokens" ("5") is not a parameter of openai. Known: base_url'],
     ['anthropic:m?web_search=web_search_1', 'must be on, off, web_search_20250305'],
     ['openai:m?web_fetch=on', '"web_fetch" ("on") is not a parameter of openai.'],
     ['openai:m?temperature=hot', 'parameter temperature must be a number from 0 to 2, got "hot".'],

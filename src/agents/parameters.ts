@@ -1,7 +1,7 @@
 import { maskKeyForms, maskKeys } from '../text/secrets.ts';
 import { oneOf, type ValueParser } from '../text/setting-values.ts';
 import { quote, showValue } from '../text/show.ts';
-import { nearest } from '../text/wording.ts';
+import { didYouMean } from '../text/wording.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
 
 /** The values of a table's parameters. Absent ones remain absent. */
@@ -25,8 +25,8 @@ export function readParameters<const Table extends Readonly<Record<string, Value
     const parameter = Object.hasOwn(table, name) ? table[name] : undefined;
     if (parameter === undefined) {
       const known = Object.keys(table);
-      const remedy = `Did you mean ${nearest(name, known)}? Known: ${known.join(', ')}.`;
-      throw fail(`${quote(name)} (${shown}) is not a parameter of ${kind}. ${remedy}`);
+      const remedy = `${didYouMean(name, known)} Known: ${known.join(', ')}.`;
+      throw fail(`${quote(name)} (${shown}) is not a parameter of ${kind}.${remedy}`);
     }
     if (values.has(name)) throw fail(`parameter ${name} is given twice, the second time as ${shown}. Keep one.`);
     const parsed = parameter.parse(value);
@@ -61,7 +61,7 @@ export function findHostedProblems(names: readonly unknown[]): readonly string[]
   return names
     .filter((name) => !HOSTED_TOOLS.some((known) => known === name))
     .map((name) => {
-      const meant = nearest(String(name), HOSTED_TOOLS);
-      return `"hostedTools" must name ${HOSTED_TOOLS.join(', ')}, got ${showValue(name)}. Did you mean ${meant}?`;
+      const meant = didYouMean(String(name), HOSTED_TOOLS);
+      return `"hostedTools" must name ${HOSTED_TOOLS.join(', ')}, got ${showValue(name)}.${meant}`;
     });
 }

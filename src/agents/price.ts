@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { quote, showValue } from '../text/show.ts';
-import { nearest } from '../text/wording.ts';
+import { didYouMean } from '../text/wording.ts';
 import type { AgentPrice } from '../types.ts';
 import type { CostOf, TokenCounts } from './converse.ts';
 import { isCount } from './fields.ts';
@@ -122,7 +122,7 @@ const MAX_PRICE = 1_000_000;
 
 function findProblem(name: string, value: unknown): string | null {
   if (!FIELDS.some((known) => known === name)) {
-    return `${quote(name)} is not a kind of token. Did you mean ${nearest(name, FIELDS)}? Known: ${FIELDS.join(', ')}.`;
+    return `${quote(name)} is not a kind of token.${didYouMean(name, FIELDS)} Known: ${FIELDS.join(', ')}.`;
   }
   if (typeof value === 'number' && value >= 0 && value <= MAX_PRICE) return null;
   return `${quote(name)} must be USD for a million tokens, a number from 0 to ${MAX_PRICE}, got ${showValue(value)}.`;

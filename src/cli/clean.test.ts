@@ -79,7 +79,7 @@ describe('clean', () => {
     expect(printed.map((line) => line.replace(/^\S*\//, '').replace(/ in \S*:/, ' in DIR:'))).toEqual([
       expect.stringMatching(/^\d{8}T\d{6}Z-40-days {2}1 kB, 40 days old$/),
       '0mgk1abc0-10.jsonl  1 kB, 10 days old',
-      expect.stringMatching(/-5-days {2}1 kB, 5 days old \(held: the latest run\)$/),
+      expect.stringMatching(/-5-days {2}1 kB, 5 days old \(not removed: the latest run\)$/),
       '3 in DIR: 3 kB; without a limit nothing is removed',
     ]);
   });

@@ -30,7 +30,8 @@ export const clean: Command = {
     const dir = resolve(readConfig({ EVAL_DIR: env['EVAL_DIR'] }).dir);
     const entries = findEntries(dir, env['EVAL_BASELINE']);
     if (isLimited) return removeFrom(dir, entries, limits, dryRun, print);
-    for (const entry of entries) print(`${describe(entry)}${entry.held === null ? '' : ` (held: ${entry.held})`}`);
+    for (const entry of entries)
+      print(`${describe(entry)}${entry.held === null ? '' : ` (not removed: ${entry.held})`}`);
     print(
       `${entries.length} in ${showPath(dir)}: ${formatBytes(sumBytes(entries))}; without a limit nothing is removed`,
     );

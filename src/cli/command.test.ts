@@ -37,9 +37,9 @@ test.each([[[]], [['help']], [['--help']], [['-h']]])('%j lists the commands', a
 });
 
 test('an unknown word is named with the nearest command and the list', async () => {
-  const { code, printed } = await run('cuont\u001B[2J');
+  const { code, printed } = await run('coun\u001B');
   expect(code).toBe(1);
-  expect(printed[0]).toBe('There is no command "cuont\\u001b[2J". Did you mean "count"?');
+  expect(printed[0]).toBe('There is no command "coun\\u001b". Did you mean count?');
   expect(printed).toContain('  count  counts its words');
 });
 

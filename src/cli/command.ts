@@ -3,7 +3,7 @@ import { type EvalConfig, readConfig } from '../config.ts';
 import { VIVA } from '../package.ts';
 import { escapeLine, quote } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
-import { nearest } from '../text/wording.ts';
+import { didYouMean } from '../text/wording.ts';
 
 /** The input and output of a command. Only index.ts uses the process itself. */
 export type CommandContext = {
@@ -80,7 +80,7 @@ function listCommands(commands: readonly Command[], word: string, { print }: Pic
   const isAsked = ['help', '--help', '-h'].includes(word);
   const names = commands.map(({ name }) => name);
   if (!isAsked) {
-    print(`There is no command ${quote(word)}. Did you mean "${nearest(word, names)}"?`);
+    print(`There is no command ${quote(word)}.${didYouMean(word, names)}`);
     print('');
   }
   print(`Usage: ${VIVA} <command> [options]; "${VIVA} <command> --help" shows its options`);

@@ -56,7 +56,7 @@ describe('compare', () => {
 
   test.each([
     // By hand, 5 fixed and none broken of 5: p = 2 / 2^5 = 0.0625; N = 7, mean 5/7, half 1.96 sqrt((1 - 25/49) / 7) = 0.518.
-    ['-----', '+++++', 'within noise (exact sign-flip test, which decides although the interval excludes 0)'],
+    ['-----', '+++++', 'within noise (exact sign-flip test: p decides; the interval disagrees)'],
     ['------', '++++++', 'more than noise (exact sign-flip test)'],
     ['+----+', '+---+-', 'within noise (exact sign-flip test)'],
   ])('says which method decides where test and interval disagree (%s, %s)', async (a, b, said) => {

@@ -45,17 +45,17 @@ describe('selectSamples', () => {
     [
       'an id that is nearly right',
       { ids: ['b1f0-12'] },
-      'The id "b1f0-12" matches none of 5 samples. Did you mean "b1f0-11"?',
+      'The id "b1f0-12" matches none of 5 samples. The nearest id is "b1f0-11".',
     ],
     [
       'one of several patterns',
       { ids: ['*42', 'd4e8*'] },
-      'The id "d4e8*" matches none of 5 samples. Did you mean "d4e7-42"?',
+      'The id "d4e8*" matches none of 5 samples. The nearest id is "d4e7-42".',
     ],
     [
       'an id of another level',
       { levels: ['2'], ids: ['d4*'] },
-      'The id "d4*" matches none of 2 samples (after the level filter). Did you mean "a2c9-07"?',
+      'The id "d4*" matches none of 2 samples (after the level filter). The nearest id is "a2c9-07".',
     ],
   ])('refuses %s', (_, selection, message) => {
     expect(() => selectSamples(samples, selection)).toThrow(new Error(message));

@@ -93,7 +93,7 @@ function selectIds(samples: readonly Sample[], patterns: readonly string[], afte
   const ids = samples.map(({ id }) => id);
   throw new Error(
     `The id ${quote(unmatched)} matches none of ${plural(samples.length, 'sample')}${after}. ` +
-      `Did you mean ${quote(nearest(unmatched.replaceAll(/[*?]/g, ''), ids))}?`,
+      `The nearest id is ${quote(nearest(unmatched.replaceAll(/[*?]/g, ''), ids))}.`,
   );
 }
 

@@ -17,13 +17,15 @@ const advisory = [true, false, null].map((verdict) => toGate(verdict, { advisory
 const QUIET: ExitInput = {
   suites: [GAIA],
   gates: [],
+  given: [],
   complete: true,
   narrowed: false,
   dryRun: false,
   sharded: false,
   refused: [],
   strayGates: [],
-  notRunBecause: null,
+  notRunBecause: { counts: 'crash 1', isSaid: false },
+  planned: 9,
   endedWith: undefined,
   outside: [],
   notRun: [],
@@ -31,17 +33,17 @@ const QUIET: ExitInput = {
 };
 
 const MISSED = 'min_accuracy of group all is missed';
-const NO_GATE = 'failed cases and no gate';
+const NO_GATE = 'failed cases and no gate (write one in evals/gates.json)';
 
 it.each<[Partial<ExitInput>, string]>([
-  [{ suites: [] }, 'exit code left to Vitest: no eval suite ran'],
+  [{ suites: [] }, 'Vitest sets the exit code: no eval suite ran'],
   [{ suites: [], outside: ['boom'] }, 'exit 1: run error: boom'],
   // Failed cases, and no gate.
   [{}, `exit 1: gaia (sample): 5 ${NO_GATE}`],
   [{ suites: [MCQ, { ...MCQ, agent: 'b' }] }, 'exit 0: mcq (sample): no failed case and no gate'],
   [
     { suites: [GAIA, MCQ, { ...MCQ, agent: 'b', failed: 2 }] },
-    `exit 1: gaia (sample) by replay: 5 ${NO_GATE}; mcq (sample) by b: 2 ${NO_GATE}`,
+    `exit 1: gaia (sample) by replay: 5 ${NO_GATE}; mcq (sample) by b: 2 failed cases and no gate`,
   ],
   // Gates. Where one decides, failed cases do not.
   [{ gates: [holds] }, 'exit 0: the gate holds'],
@@ -57,35 +59,43 @@ it.each<[Partial<ExitInput>, string]>([
   [{ suites: [GAIA, MCQ], gates: [holds] }, 'exit 0: the gate holds; mcq (sample): no failed case and no gate'],
   [{ suites: [GAIA, { ...MCQ, failed: 2 }], gates: [holds] }, `exit 1: mcq (sample): 2 ${NO_GATE}`],
   [{ suites: [GAIA, { ...GAIA, dataset: 'own' }], gates: [holds] }, `exit 1: gaia (own): 5 ${NO_GATE}`],
-  [{ gates: [holds, ...advisory] }, 'exit 0: the gate holds; advisory gates that do not hold: 2'],
+  [
+    { suites: [MCQ], given: [{ ...toGate(true).gate, suite: 'mcq', dataset: 'smaple' }] },
+    'exit 0: mcq (sample): no failed case and no gate (its gates are for the dataset "smaple")',
+  ],
+  [
+    { given: [toGate(true, { dataset: 'own' }).gate, toGate(true, { dataset: 'other' }).gate] },
+    'exit 1: gaia (sample): 5 failed cases and no gate (its gates are for the dataset "own", "other")',
+  ],
+  [{ gates: [holds, ...advisory] }, 'exit 0: the gate holds; 2 advisory gates do not hold'],
   [{ gates: advisory }, `exit 1: gaia (sample): 5 ${NO_GATE}`],
   // Runs whose gates and failed cases decide nothing.
-  [
-    { narrowed: true, gates: [missed] },
-    'exit code left to Vitest: with -t, tags or --last-failed, gates are shown but decide nothing',
-  ],
-  [{ narrowed: true, gates: [missed], notRun: ['a'] }, 'exit 1: missing result: a'],
+  [{ narrowed: true, gates: [missed] }, 'Vitest sets the exit code: you used -t, a tag or --last-failed'],
+  [{ narrowed: true, gates: [missed], notRun: ['a'] }, 'exit 1: 1 of 9 results is missing (crash 1): the first is a'],
   [{ sharded: true, gates: [missed] }, 'exit 0: the shard is complete; gates are judged by --merge-reports'],
-  [{ sharded: true, notRun: ['a'] }, 'exit 1: missing result: a'],
+  [{ sharded: true, notRun: ['a'] }, 'exit 1: 1 of 9 results is missing (crash 1): the first is a'],
   [{ dryRun: true, suites: [] }, 'exit 0: a dry run asks nothing. Unset EVAL_DRY_RUN to run the evals.'],
   [{ dryRun: true, suites: [], outside: ['boom'] }, 'exit 1: run error: boom'],
   // What is wrong with the run, whatever its gates.
   [{ gates: [holds], outside: ['\n  x  \n at line 1'] }, 'exit 1: run error: x'],
   [{ gates: [holds], outside: ['a', 'b'] }, 'exit 1: 2 run errors, the first: a'],
   [
-    { gates: [holds], notRun: ['q1', 'q2'], notRunBecause: 'quota 2: a was refused' },
-    'exit 1: 2 missing results (quota 2: a was refused), the first: q1',
+    { gates: [holds], notRun: ['q1', 'q2'], notRunBecause: { counts: 'quota 2', isSaid: true } },
+    'exit 1: 2 of 9 results are missing (quota 2): see STOPPED above',
   ],
   [{ suites: [MCQ], complete: false }, 'exit 1: the run is incomplete: not every selected sample was run'],
-  [{ suites: [MCQ], complete: false, notRun: ['q1'] }, 'exit 1: missing result: q1'],
+  [{ suites: [MCQ], complete: false, notRun: ['q1'] }, 'exit 1: 1 of 9 results is missing (crash 1): the first is q1'],
   [{ suites: [MCQ], complete: false, refused: ['x.ts'] }, 'exit 1: refused before anything was asked: x.ts'],
   [
     { outside: ['e'], notRun: ['m'], duplicates: ['d'] },
-    'exit 1: run error: e; missing result: m; duplicate result: d; and 1 more',
+    'exit 1: run error: e; 1 of 9 results is missing (crash 1): the first is m; duplicate result: d; and 1 more',
   ],
   // After Ctrl-C the code of the process stays.
-  [{ suites: [MCQ], endedWith: 130 }, 'exit 130: the run was interrupted'],
-  [{ suites: [MCQ], notRun: ['a'], endedWith: 130 }, 'exit 130: the run was interrupted; missing result: a'],
+  [{ suites: [MCQ], endedWith: 130 }, 'exit 130: interrupted. Run the same command to go on.'],
+  [
+    { suites: [MCQ], notRun: ['a'], endedWith: 130 },
+    'exit 130: interrupted; 1 of 9 results is missing. Run the same command to go on.',
+  ],
 ])('%j: %s', (input, reason) => {
   const [, code] = /^exit ([01]):/.exec(reason) ?? [];
   expect(decideExit({ ...QUIET, ...input })).toEqual({ code: code === undefined ? null : Number(code), reason });

@@ -1,5 +1,6 @@
-import { nameSide, plural } from '../text/wording.ts';
-import type { GateResult } from './gates.ts';
+import { quote } from '../text/show.ts';
+import { nameSide, partOf, plural } from '../text/wording.ts';
+import type { Gate, GateResult } from './gates.ts';
 
 /** How many tests of one agent failed in a suite. */
 export type SuiteOutcome = {
@@ -13,6 +14,8 @@ export type SuiteOutcome = {
 export type ExitInput = {
   readonly suites: readonly SuiteOutcome[];
   readonly gates: readonly GateResult[];
+  /** All gates of the gates file, also those on other datasets. */
+  readonly given: readonly Gate[];
   /** Says which gates are on no suite. */
   readonly strayGates: readonly string[];
   /** False if any result is not_run. */
@@ -29,8 +32,10 @@ export type ExitInput = {
   readonly refused: readonly string[];
   /** Titles of the selected trials without a result; `duplicates` are those with several. */
   readonly notRun: readonly string[];
-  /** Why results are missing, in a few words. */
-  readonly notRunBecause: string | null;
+  /** Why results are missing: how many for each reason, and whether a line of its own says what stopped the run. */
+  readonly notRunBecause: { readonly counts: string; readonly isSaid: boolean };
+  /** How many results the run should have. */
+  readonly planned: number;
   readonly duplicates: readonly string[];
   /** The exit code of a process that a signal ended. It stays as it is. */
   readonly endedWith: number | undefined;
@@ -53,45 +58,53 @@ export function decideExit(input: ExitInput): Exit {
   const problems = [
     ...findRunProblems(input),
     ...(unjudged === null
-      ? [...findGateProblems(deciding), ...findFailedCases(ungated, input.suites), ...input.strayGates]
+      ? [...findGateProblems(deciding), ...findFailedCases(ungated, input), ...input.strayGates]
       : []),
   ];
   if (input.endedWith !== undefined) {
     const why = problems.length === 0 ? '' : `; ${joinProblems(problems)}`;
-    return { code: null, reason: `exit ${input.endedWith}: the run was interrupted${why}` };
+    return { code: null, reason: `exit ${input.endedWith}: interrupted${why}. Run the same command to go on.` };
   }
   if (problems.length > 0) return { code: 1, reason: `exit 1: ${joinProblems(problems)}` };
   if (unjudged !== null) return unjudged;
   const misses = input.gates.filter(({ holds }) => holds !== true).length;
   const said = [
     ...(deciding.length > 0 ? [deciding.length === 1 ? 'the gate holds' : `all ${deciding.length} gates hold`] : []),
-    ...new Set(ungated.map((suite) => `${nameSuite(suite)}: no failed case and no gate`)),
+    ...new Set(
+      ungated.map((suite) => `${nameSuite(suite)}: no failed case and no gate${explainNoGate(suite, input.given)}`),
+    ),
     // All deciding gates hold here, so only advisory gates are left.
-    ...(misses > 0 ? [`advisory gates that do not hold: ${misses}`] : []),
+    ...(misses > 0 ? [plural(misses, 'advisory gate does not hold', 'advisory gates do not hold')] : []),
   ];
   return { code: 0, reason: `exit 0: ${said.join('; ')}` };
 }
 
 /** The exit of a run in which gates and wrong answers decide nothing; null for all other runs. */
 function endUnjudged({ dryRun, sharded, suites, narrowed }: ExitInput): Exit | null {
-  const leave = (why: string): Exit => ({ code: null, reason: `exit code left to Vitest: ${why}` });
+  const leave = (why: string): Exit => ({ code: null, reason: `Vitest sets the exit code: ${why}` });
   if (dryRun) return { code: 0, reason: 'exit 0: a dry run asks nothing. Unset EVAL_DRY_RUN to run the evals.' };
   if (sharded) return { code: 0, reason: 'exit 0: the shard is complete; gates are judged by --merge-reports' };
   if (suites.length === 0) return leave('no eval suite ran');
-  return narrowed ? leave('with -t, tags or --last-failed, gates are shown but decide nothing') : null;
+  return narrowed ? leave('you used -t, a tag or --last-failed') : null;
 }
 
 function findRunProblems(input: ExitInput): readonly string[] {
-  const { outside, refused, notRun, notRunBecause, duplicates, complete } = input;
-  const because = notRunBecause === null ? '' : ` (${notRunBecause})`;
+  const { outside, refused, notRun, duplicates, complete } = input;
   const isNamed = refused.length + outside.length + notRun.length > 0;
   return [
     ...describeList(refused, 'refused before anything was asked', 'eval files refused before anything was asked'),
     ...describeList(outside, 'run error', 'run errors'),
-    ...describeList(notRun, `missing result${because}`, `missing results${because}`),
+    ...(notRun.length > 0 ? [describeMissing(input)] : []),
     ...describeList(duplicates, 'duplicate result', 'duplicate results'),
     ...(complete || isNamed ? [] : ['the run is incomplete: not every selected sample was run']),
   ];
+}
+
+function describeMissing({ notRun, planned, notRunBecause, endedWith }: ExitInput): string {
+  const { counts, isSaid } = notRunBecause;
+  const missing = partOf(notRun.length, planned, 'result', 'is', 'are');
+  const first = isSaid ? 'see STOPPED above' : `the first is ${notRun[0]}`;
+  return `${missing} missing${endedWith === undefined ? ` (${counts}): ${first}` : ''}`;
 }
 
 /** Shows the first line of the first message and the number of messages: the reason must fit on one line. */
@@ -113,12 +126,19 @@ function findGateProblems(results: readonly GateResult[]): readonly string[] {
     });
 }
 
-function findFailedCases(ungated: readonly SuiteOutcome[], all: readonly SuiteOutcome[]): readonly string[] {
-  const by = nameAgents(all);
+function findFailedCases(ungated: readonly SuiteOutcome[], { suites, given }: ExitInput): readonly string[] {
+  const by = nameAgents(suites);
   const failing = ungated.filter(({ failed }) => failed > 0);
-  return failing.map((suite) => {
-    return `${nameSuite(suite)}${by(suite)}: ${plural(suite.failed, 'failed case')} and no gate`;
+  return failing.map((suite, index) => {
+    const hint = explainNoGate(suite, given) || (index === 0 ? ' (write one in evals/gates.json)' : '');
+    return `${nameSuite(suite)}${by(suite)}: ${plural(suite.failed, 'failed case')} and no gate${hint}`;
   });
+}
+
+/** A gate on another dataset may be right or misspelt. */
+function explainNoGate({ suite }: SuiteOutcome, given: readonly Gate[]): string {
+  const datasets = new Set(given.filter((gate) => gate.suite === suite).map(({ dataset }) => quote(dataset)));
+  return datasets.size === 0 ? '' : ` (its gates are for the dataset ${[...datasets].join(', ')})`;
 }
 
 /** Names the agent and prompt of a row if there are several, since each has its own figures. */

@@ -17,7 +17,7 @@ function judge(thresholds: Partial<Gate>, marks: string, baseline?: string) {
 }
 
 const same = '+-'.repeat(50);
-const NO_BASELINE = 'there is no baseline to compare group all with: name an earlier run in EVAL_BASELINE';
+const NO_BASELINE = 'it needs a baseline: set EVAL_BASELINE to an earlier run';
 
 it.each<[Partial<Gate>, string, string | undefined, boolean | null, string]>([
   [{ min_accuracy: 0.6 }, '+++++++-----', undefined, false, 'accuracy 58.3 % is below the gate 60.0 % for group all'],
@@ -37,7 +37,7 @@ it.each<[Partial<Gate>, string, string | undefined, boolean | null, string]>([
     same,
     same,
     true,
-    'a drop of up to 2.7 pp is not ruled out and is within the gate 5.0 pp for group all',
+    'the drop is at most 2.7 pp (95 % interval); the gate allows 5.0 pp for group all',
   ],
   // Two of 100 broken: N = 102, mean -2/102, variance 4/102 - (2/102)^2, half 1.96 sqrt(variance / 102) = 0.0382.
   [
@@ -45,23 +45,23 @@ it.each<[Partial<Gate>, string, string | undefined, boolean | null, string]>([
     `----${same.slice(4)}`,
     same,
     false,
-    'a drop of up to 5.8 pp is not ruled out and is above the gate 5.0 pp for group all',
+    'the drop is at most 5.8 pp (95 % interval); the gate allows 5.0 pp for group all',
   ],
   [
     { max_drop: 0.05 },
     '+-+-',
     '+-+-',
     false,
-    'a drop of up to 46.2 pp is not ruled out and is above the gate 5.0 pp for group all ' +
-      '(4 questions leave 46.2 pp open even if no answer changes)',
+    'the drop is at most 46.2 pp (95 % interval); the gate allows 5.0 pp for group all; ' +
+      'with 4 questions it is 46.2 pp even if no answer changes',
   ],
   [
     { max_drop: 0 },
     '+'.repeat(40),
     '-'.repeat(40),
     true,
-    'a drop of up to 0.0 pp is not ruled out and is within the gate 0.0 pp for group all ' +
-      '(40 questions leave 6.6 pp open even if no answer changes)',
+    'the drop is at most 0.0 pp (95 % interval); the gate allows 0.0 pp for group all; ' +
+      'with 40 questions it is 6.6 pp even if no answer changes',
   ],
   [{ max_drop: 0.05 }, '+', undefined, null, NO_BASELINE],
   [{ max_drop: 0.05 }, '+', '', null, 'no question of group all is finished in both runs'],
@@ -194,7 +194,7 @@ it.each<[unknown, string]>([
   [{ version: 1, gates: {} }, 'gates.json: "gates" must be a list, got {} (object). Write "gates": [] for none.'],
   [
     { version: 1, gate: [] },
-    'gates.json has an unknown key, got "gate" (string). Did you mean "gates"? Known: version, gates.',
+    'gates.json has an unknown key, got "gate" (string). Did you mean gates? Known: version, gates.',
   ],
   [
     toFile(WHOLE, 'all'),
@@ -202,7 +202,7 @@ it.each<[unknown, string]>([
   ],
   [
     toFile({ ...WHOLE, min_acuracy: 1 }),
-    'gates[0] has an unknown key, got "min_acuracy" (string). Did you mean "min_accuracy"?',
+    'gates[0] has an unknown key, got "min_acuracy" (string). Did you mean min_accuracy?',
   ],
   [toFile(JSON.parse('{"__proto__": {}}')), 'gates.json: gates[0] has an unknown key, got "__proto__" (string).'],
   [toFile({ ...WHOLE, suite: undefined }), 'gates[0]: "suite" must be a text, got nothing. Write it as the summary'],

@@ -1,5 +1,5 @@
 import { quote, showValue } from '../text/show.ts';
-import { formatPercent, formatPercents, nearest, partOf, pickSide, plural } from '../text/wording.ts';
+import { didYouMean, formatPercent, formatPercents, partOf, pickSide, plural } from '../text/wording.ts';
 import type { GroupSummary, SuiteSummary, Summary } from '../types.ts';
 import type { Comparison } from './compare.ts';
 import { groupBy } from './groups.ts';
@@ -131,7 +131,7 @@ function judgeDrop(
   comparison: Comparison | null,
 ): Verdict {
   if (comparison === null) {
-    return toUnknown(`there is no baseline to compare group ${group} with: name an earlier run in EVAL_BASELINE`);
+    return toUnknown('it needs a baseline: set EVAL_BASELINE to an earlier run');
   }
   const paired = group === 'all' ? comparison : comparison.groups.find((candidate) => candidate.group === group);
   if (!paired?.ci95) return toUnknown(`no question of group ${group} is finished in both runs`);
@@ -144,8 +144,7 @@ function judgeDrop(
   const drop = -paired.ci95[0];
   const holds = drop <= maximum;
   const [value, gate] = formatPercents(Math.max(0, drop), maximum).map(toPoints);
-  const relation = holds ? 'is within' : 'is above';
-  const clause = `a drop of up to ${value} is not ruled out and ${relation} the gate ${gate} for group ${group}`;
+  const clause = `the drop is at most ${value} (95 % interval); the gate allows ${gate} for group ${group}`;
   return { holds, value: drop, explanation: clause + explainMargin(paired.questions, maximum) };
 }
 
@@ -158,8 +157,7 @@ function toPoints(percent: string): string {
 function explainMargin(questions: number, maximum: number): string {
   const margin = computeSmallestMargin(questions);
   if (margin <= maximum) return '';
-  const leave = plural(questions, 'question leaves', 'questions leave');
-  return ` (${leave} ${toPoints(formatPercent(margin))} open even if no answer changes)`;
+  return `; with ${plural(questions, 'question')} it is ${toPoints(formatPercent(margin))} even if no answer changes`;
 }
 
 function toUnknown(explanation: string): Verdict {
@@ -212,8 +210,8 @@ function toFields(json: unknown, place: string, known: readonly string[]): Field
   }
   const unknownKey = Object.keys(json).find((key) => !known.includes(key));
   if (unknownKey === undefined) return { ...json };
-  const remedy = `Did you mean "${nearest(unknownKey, known)}"? Known: ${known.join(', ')}.`;
-  throw refuse(`${place} has an unknown key`, unknownKey, remedy);
+  const remedy = `${didYouMean(unknownKey, known)} Known: ${known.join(', ')}.`;
+  throw refuse(`${place} has an unknown key`, unknownKey, remedy.trimStart());
 }
 
 function refuse(problem: string, value: unknown, remedy: string): Error {

@@ -43,8 +43,8 @@ test('an option or default that there is none of refuses the evals, and the file
   };
   const vitest = { root: '', configFile: 'vite.config.js', watch: false, ui: false, shard: null, merge: false };
   expect(new Session(options, vitest).problems).toEqual([
-    'vite.config.js: "limt" in "defaults" is not a setting. Did you mean "limit"?',
-    'vite.config.js: viva() has no option "gate". Did you mean "gates"? Settings such as "limit" belong in "defaults".',
+    'vite.config.js: "limt" in "defaults" is not a setting. Did you mean limit?',
+    'vite.config.js: viva() has no option "gate". Did you mean gates? Settings such as "limit" belong in "defaults".',
   ]);
 });
 

@@ -18,7 +18,7 @@ import { startLog } from '../store/sample-log.ts';
 import { readSecrets } from '../text/secrets.ts';
 import { quote } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
-import { nearest } from '../text/wording.ts';
+import { didYouMean } from '../text/wording.ts';
 import { findMcp } from '../tools/mcp/mcp-file.ts';
 import type { Shard } from '../types.ts';
 import { findWrittenProblems, readSuiteNames } from './eval-files.ts';
@@ -185,8 +185,8 @@ const OPTIONS = ['defaults', 'gates'];
 function findUnknownOptions(given: readonly string[], file: string): readonly string[] {
   const unknown = given.filter((name) => !OPTIONS.includes(name));
   return unknown.map((name) => {
-    const meant = `Did you mean "${nearest(name, OPTIONS)}"? Settings such as "limit" belong in "defaults".`;
-    return `${file}: viva() has no option ${quote(name)}. ${meant}`;
+    const meant = `${didYouMean(name, OPTIONS)} Settings such as "limit" belong in "defaults".`;
+    return `${file}: viva() has no option ${quote(name)}.${meant}`;
   });
 }
 

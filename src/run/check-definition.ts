@@ -1,6 +1,6 @@
 import { matchers } from '../matchers/index.ts';
 import { quote, showPath, showValue } from '../text/show.ts';
-import { nearest } from '../text/wording.ts';
+import { didYouMean } from '../text/wording.ts';
 import type { EvalDefinition } from './suite.ts';
 
 /** The allowed types of `defineEval`'s options, for JavaScript and for casts. */
@@ -36,9 +36,7 @@ export function checkDefinition(suite: unknown, definition: unknown, file: strin
   for (const [name, value] of Object.entries(definition)) {
     const types: readonly string[] | undefined = Object.entries(ALLOWED).find(([known]) => known === name)?.[1];
     if (types === undefined) {
-      throw refuse(
-        `defineEval has no option ${quote(name)}. Did you mean ${quote(nearest(name, Object.keys(ALLOWED)))}?`,
-      );
+      throw refuse(`defineEval has no option ${quote(name)}.${didYouMean(name, Object.keys(ALLOWED))}`);
     }
     if (value !== undefined && !types.includes(typeof value)) {
       throw refuse(

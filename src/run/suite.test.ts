@@ -32,7 +32,7 @@ const later = <T>(value: T) => new Promise<T>((resolve) => setTimeout(() => reso
 
 describe('a score', () => {
   const TRUE = { state: 'correct', correct: true, answer: 'Paris', rule: 'score', reason: null };
-  const FALSE = { state: 'incorrect', correct: false, explanation: 'the score does not accept it' };
+  const FALSE = { state: 'incorrect', correct: false, explanation: 'your score returned false' };
   const EMPTY = { state: 'no_answer', correct: false, answer: null, reason: 'empty' };
 
   test.each<[string, Change, string, object]>([
@@ -41,9 +41,9 @@ describe('a score', () => {
       'none, and different texts',
       {},
       'paris',
-      { ...FALSE, answer: 'paris', explanation: 'it differs from the expected answer' },
+      { ...FALSE, answer: 'paris', explanation: 'not equal to the expected answer' },
     ],
-    ['true', { score: () => true }, 'Paris', { ...TRUE, explanation: 'the score accepts it' }],
+    ['true', { score: () => true }, 'Paris', { ...TRUE, explanation: 'your score accepts it' }],
     ['false', { score: () => false }, 'Paris', FALSE],
     ['a promise of false', { score: async () => later(false) }, 'Paris', FALSE],
     ['assertions that return nothing', { score: ({ answer }) => void expect(answer).toBe('Paris') }, 'Paris', TRUE],
@@ -57,13 +57,13 @@ describe('a score', () => {
       'a verdict of values that are missing',
       { score: () => ({ state: 'incorrect', answer: undefined, explanation: null, how: null }) as never },
       'Paris',
-      { ...FALSE, answer: 'Paris', how: 'whole output' },
+      { ...FALSE, answer: 'Paris', how: 'whole output', explanation: 'your score returned incorrect' },
     ],
     [
       'a verdict without an answer',
       { score: () => ({ state: 'incorrect', answer: null }) },
       'Paris',
-      { ...FALSE, answer: null },
+      { ...FALSE, answer: null, explanation: 'your score returned incorrect' },
     ],
     [
       'a verdict of no answer',

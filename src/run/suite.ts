@@ -238,11 +238,10 @@ function toGraded(base: Omit<Grade, 'correct' | 'state' | 'reason' | 'explanatio
   const { state } = verdict;
   const correct = state === 'correct';
   const none = verdict.answer === null ? { answer: null } : {};
-  const explanation = EXPLANATIONS[base.rule === 'equality' ? 'equality' : 'score'][correct ? 0 : 1];
   return {
     ...base,
     reason: state === 'no_answer' ? 'empty' : null,
-    explanation,
+    explanation: explain(base.rule, correct, said === false ? 'false' : state),
     ...defined(verdict),
     ...none,
     state,
@@ -250,10 +249,10 @@ function toGraded(base: Omit<Grade, 'correct' | 'state' | 'reason' | 'explanatio
   };
 }
 
-const EXPLANATIONS = {
-  equality: ['it equals the expected answer', 'it differs from the expected answer'],
-  score: ['the score accepts it', 'the score does not accept it'],
-} as const;
+function explain(rule: string, correct: boolean, returned: string): string {
+  if (rule === 'equality') return `${correct ? '' : 'not '}equal to the expected answer`;
+  return correct ? 'your score accepts it' : `your score returned ${returned}`;
+}
 
 function isVerdict(value: unknown): value is Verdict {
   if (!isFields(value)) return false;

@@ -32,6 +32,7 @@ test.each([
     'A must name one run, but 2 runs begin with "20260101T". Write more of the name',
   ],
   ['a wrong path', 'run/20260101T000000Z-a', `got "run/20260101T000000Z-a". Did you mean ${FIRST}?`],
+  ['a name of no run', 'nope', `got "nope". The newest is ${SECOND}.`],
   ['a wrong name', '20260101T120000Z-bb', `A must be an earlier run (its folder or name), or latest, got`],
 ])('refuses what names no single run (%s)', (_rule, text, message) => {
   expect(() => findRun(text, makeDir(), 'A')).toThrow(message);

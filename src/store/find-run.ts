@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { isFolder } from '../records/files.ts';
 import { quote } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
-import { nearest, plural } from '../text/wording.ts';
+import { didYouMean, plural } from '../text/wording.ts';
 
 /**
  * The absolute path of the run folder that a text names: a path, the name of a run of EVAL_DIR or its beginning, or
@@ -14,9 +14,11 @@ export function findRun(text: string, dir: string, name: string): string {
   if (folder !== null) return folder;
   const known = listRuns(dir);
   const names = [...known.map((run) => basename(run)), ...known];
-  const none = `No run in ${join(dir, 'runs')} has results yet.`;
-  const remedy = known.length === 0 ? none : `Did you mean ${nearest(text, names)}?`;
-  throw new Error(`${name} must be an earlier run (its folder or name), or latest, got ${quote(text)}. ${remedy}`);
+  const newest = known.at(-1);
+  const rest =
+    newest === undefined ? `No run in ${join(dir, 'runs')} has results yet.` : `The newest is ${basename(newest)}.`;
+  const remedy = didYouMean(text, names) || ` ${rest}`;
+  throw new Error(`${name} must be an earlier run (its folder or name), or latest, got ${quote(text)}.${remedy}`);
 }
 
 /** Like `findRun`, but null if the text names no run. Throws if several runs begin with it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countSides, formatPercent, formatPercents, nearest, partOf, plural } from './wording.ts';
+import { countSides, didYouMean, formatPercent, formatPercents, nearest, partOf, plural } from './wording.ts';
 
 test.each([
   [0, '0 questions'],
@@ -28,6 +28,14 @@ test.each([
   ['EVAL_LIMTI', 'EVAL_LIMIT'],
 ])('%s is nearest to %s', (word, expected) => {
   expect(nearest(word, ['EVAL_SEED', 'EVAL_LIMIT', 'EVAL_MIN_ACCURACY'])).toBe(expected);
+});
+
+test.each([
+  ['cuont', ' Did you mean count?'],
+  ['foo', ''],
+  ['clear', ''],
+])('asks whether %s was meant to be a similar name: "%s"', (word, said) => {
+  expect(didYouMean(word, ['count', 'initialise'])).toBe(said);
 });
 
 test('a part of a name is nearer than a short name', () => {

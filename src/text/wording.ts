@@ -48,8 +48,18 @@ export function when(holds: boolean, text: string): readonly string[] {
 /** Names are shorter. A hostile word must not take long. */
 const MAX_LENGTH = 100;
 
-/** The candidate nearest to a word by edit distance, for "Did you mean". The first one wins a tie. */
+/** " Did you mean limit?", or "" if no name is similar. */
+export function didYouMean(word: string, names: readonly string[]): string {
+  const { best, steps } = findNearest(word, names);
+  return steps <= Math.max(2, word.length / 3) ? ` Did you mean ${best}?` : '';
+}
+
+/** The candidate nearest to a word by edit distance. The first one wins a tie. */
 export function nearest(word: string, candidates: readonly string[]): string {
+  return findNearest(word, candidates).best;
+}
+
+function findNearest(word: string, candidates: readonly string[]) {
   let best = candidates[0] ?? '';
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
@@ -58,7 +68,7 @@ export function nearest(word: string, candidates: readonly string[]): string {
     const steps = isPart ? 1 : distance(word.slice(0, MAX_LENGTH), candidate.slice(0, MAX_LENGTH));
     if (steps < least) [best, least] = [candidate, steps];
   }
-  return best;
+  return { best, steps: least };
 }
 
 /** A rate for people: 0.5833 becomes "58.3 %". It gets more digits if it would otherwise look like 0 or 100 %. */

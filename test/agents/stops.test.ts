@@ -65,6 +65,6 @@ test('a refused key or an empty account stops every model of its server in all s
     for (const { explanation } of stopped) expect(explanation).toMatch(/:one\S* was refused: .*not with me/);
   }
   expect(run.output).toMatch(/STOPPED: openai:one\S* was refused: .*not with me/);
-  expect(run.output).toMatch(/exit 1: \d+ missing results \((auth \d+|quota \d+).*not with me/);
+  expect(run.output).toMatch(/exit 1: \d+ of \d+ results are missing \((auth \d+|quota \d+).*see STOPPED above/);
   expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toMatch(/STOPPED: .*not with me/);
 });

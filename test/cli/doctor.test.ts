@@ -118,7 +118,7 @@ describe('viva doctor', () => {
   test('plans suites that it never heard of, of the eval files that are named', async () => {
     const { code, output } = await viva(['doctor', 'sums', 'evals/torn', 'broken'], {}, makeProject(OWN_SUITES));
     expect(output).toContain('evals: sums: sums, 2 questions (large 1, small 1), 1 selected, by sums agent\n');
-    expect(output).toContain('evals: sums, sums agent: 1 trial, 0 cached, 1 to ask, cost not known\n');
+    expect(output).toContain('evals: sums, sums agent: 1 question, 0 cached, 1 to ask, cost not known\n');
     expect(output).toContain('MISS  evals: evals/torn/torn.eval.ts: Suite mapped has no agent.');
     expect(output).toMatch(/MISS {2}evals: evals\/broken\.eval\.ts: broken there\n {6}-> Follow the message/);
     expect(output).not.toContain('LEFT OUT');

@@ -65,6 +65,6 @@ test('EVAL_SHUFFLE_CHOICES moves options, names them as the dataset does, and is
   // The gate holds, but of a run that -t narrows Vitest decides, which saw failed cases.
   expect(again.report).toContain('PARTIAL: 4 of 22 tests were not selected. No figure counts them.');
   expect(again.report).toContain('gate holds: ');
-  expect(again.report).toContain('exit code left to Vitest: with -t');
+  expect(again.report).toContain('Vitest sets the exit code: you used -t');
   expect(again.code).toBe(1);
 });

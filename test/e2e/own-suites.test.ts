@@ -155,9 +155,9 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
   const rows = readRows(folder);
   expect(rows).toHaveLength(2 * (17 + 4));
   const said = rows.map(({ suite, id, state, explanation }) => `${suite} ${id}: ${state}, ${explanation}`);
-  const accepts = 'the score accepts it';
+  const accepts = 'your score accepts it';
   expect([...new Set(said)].toSorted()).toEqual([
-    'blind long: incorrect, the score does not accept it',
+    'blind long: incorrect, your score returned false',
     `blind short: correct, ${accepts}`,
     'broken b: not_run, RangeError: cannot judge PUBLIC b',
     'broken-too c: not_run, RangeError: cannot judge HIDDEN c',
@@ -166,14 +166,14 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
     'scores empty: no_answer, no answer was found in the output',
     "scores fails: incorrect, expected 'word' to match object { target: 'word' }",
     `scores holds: correct, ${accepts}`,
-    'scores later: incorrect, the score does not accept it',
-    'scores no: incorrect, the score does not accept it',
+    'scores later: incorrect, your score returned false',
+    'scores no: incorrect, your score returned false',
     'scores verdict: incorrect, too short',
     `scores yes: correct, ${accepts}`,
-    'sums 1: correct, it equals the expected answer',
-    'sums 2: correct, it equals the expected answer',
-    'sums 3: incorrect, it differs from the expected answer',
-    'sums 4: correct, it equals the expected answer',
+    'sums 1: correct, equal to the expected answer',
+    'sums 2: correct, equal to the expected answer',
+    'sums 3: incorrect, not equal to the expected answer',
+    'sums 4: correct, equal to the expected answer',
   ]);
   const groups = readSummary(folder).suites.map(({ suite, groups }) => [
     suite,

@@ -29,19 +29,19 @@ const STOPS = {
     rest: slow,
     args: ['--bail=1'],
     states: { correct: 1, incorrect: 1, not_run: 2 },
-    missing: '2 missing results (bail 2), the first: scripted',
+    missing: '2 of 4 results are missing (bail 2): the first is scripted',
   },
   'an empty account': {
     deed: { say: '!error:quota' },
     env: { EVAL_CONCURRENCY: '1' },
     states: { correct: 1, errored: 1, not_run: 2 },
-    missing: '2 missing results (quota 2: scripted was refused',
+    missing: '2 of 4 results are missing (quota 2): see STOPPED above',
   },
   'kill -9 of the worker': {
     deed: { say: '!kill', afterMs: 500 },
     rest: slow,
     states: { correct: 1, not_run: 3 },
-    missing: '3 missing results (crash 3), the first: scripted',
+    missing: '3 of 4 results are missing (crash 3): the first is scripted',
   },
   'Ctrl-C': {
     deed: slow,
@@ -49,7 +49,7 @@ const STOPS = {
     signal: 'SIGTERM',
     code: 143,
     states: { correct: 1, not_run: 3 },
-    missing: 'the run was interrupted; 3 missing results (interrupted 3), the first: scripted',
+    missing: 'interrupted; 3 of 4 results are missing. Run the same command to go on.',
   },
 } as const satisfies Readonly<Record<string, Stop>>;
 
@@ -126,7 +126,7 @@ test('shards of these stops, narrowed by a name, merge to the figures of the who
   const sums = Map.groupBy([...stopped, ['not_run', 4] as const], ([state]) => state);
   const states = [...sums].map(([state, counts]) => [state, counts.reduce((sum, [, count]) => sum + count, 0)]);
   expectFigures(run, Object.fromEntries(states), ids.length);
-  const [, missing = '', reasons = ''] = /(\d+) missing results \(([^:)]*)/.exec(lastLineOf(run) ?? '') ?? [];
+  const [, missing = '', reasons = ''] = /(\d+) of \d+ results are missing \(([^)]*)/.exec(lastLineOf(run) ?? '') ?? [];
   expect(missing).toBe('14');
   const expected = ['bail 2', 'crash 3', 'interrupted 3', 'no report 4', 'quota 2'];
   expect(reasons.split(', ').toSorted()).toEqual(expected);

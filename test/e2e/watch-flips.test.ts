@@ -114,17 +114,17 @@ describe('watch mode', () => {
     expect(takeCalls()).toEqual(['b2']);
 
     const narrowed = await name(watch, 'level 1');
-    expect(narrowed).toMatch(/: 3 trials, 3 cached, nothing to ask$/m);
+    expect(narrowed).toMatch(/: 3 questions, 3 cached, nothing to ask$/m);
     expect(narrowed).toMatch(/: 3 of 3 answers are cached \(0 min old\)$/m);
     expect(narrowed).toContain('This watch run ran 3 tests. The tables also count 3 results of earlier watch runs.');
-    expect(narrowed).toContain('exit code left to Vitest: with -t');
+    expect(narrowed).toContain('Vitest sets the exit code: you used -t');
     expect(flipsOf(narrowed)).toEqual([
       'gaia, agent: compared with watch run 4, on the 3 questions that both watch runs have: no verdict changed',
     ]);
     // The name still narrows: an edit asks only what it lets through.
     edit((prompt) => prompt.replace('twice', 'once'));
     const again = await watch.nextReport();
-    expect(again).toMatch(/: 3 trials, 0 cached, 3 to ask \(all: prompt changed\), cost not known$/m);
+    expect(again).toMatch(/: 3 questions, 0 cached, 3 to ask \(all: prompt changed\), cost not known$/m);
     expect(flipsOf(again)).toEqual([
       'gaia, agent: compared with watch run 5 (the prompt changed), on 3 questions: 1 fixed, 0 broken, +33.3 pp, p = 1: within noise',
       'fixed 1:',

@@ -45,7 +45,7 @@ describe('what version 0.1 wrote', () => {
       EVAL_CACHE: 'only',
       EVAL_BASELINE: RUN,
     });
-    expect(output).toContain('8 trials, 8 cached');
+    expect(output).toContain('8 questions, 8 cached');
     expect(report).toContain('87.5 %');
     expect(report).toContain(`A ${REMARK}`);
     expect(readFileSync(join(dir, 'latest/summary.md'), 'utf8')).toContain('B against A');

@@ -98,7 +98,7 @@ describe('a repository of its own', () => {
       `echo '${gates}' > evals/gates.json\nEVAL_CACHE=only npx vitest run evals || true`,
       project,
     );
-    expect(again).toMatch(/sums, sums agent: 3 trials, 3 cached \(\d min old\), nothing to ask\n/);
+    expect(again).toMatch(/sums, sums agent: 3 questions, 3 cached \(\d min old\), nothing to ask\n/);
     expect(again).toContain('exit 0: all 2 gates hold');
     expect(callsOf(project)).toEqual(calls);
     const compared = await runLines('npx viva compare $(ls -d .evals/runs/* | tail -2)', project);
