@@ -16,6 +16,7 @@ describe('readConfig', () => {
     expect(readConfig({})).toEqual({
       agents: null,
       agentsNamed: false,
+      trialsSet: false,
       audit: null,
       baseline: null,
       cache: 'on',

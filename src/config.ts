@@ -82,6 +82,8 @@ export type EvalConfig = {
   readonly hostedTools: readonly HostedName[];
   /** Whether EVAL_AGENT named the agents. Committed defaults must not start a paid run. */
   readonly agentsNamed: boolean;
+  /** Whether EVAL_TRIALS or a committed default sets `trials`. */
+  readonly trialsSet: boolean;
   /** Whether this runs in CI, where gated records are not shown. */
   readonly ci: boolean;
 };
@@ -143,6 +145,7 @@ function complete(
     prices: defaults.prices ?? {},
     hostedTools: defaults.hostedTools ?? [],
     agentsNamed: given.agents !== null,
+    trialsSet: (given.trials ?? defaults.trials ?? null) !== null,
     ci: env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== 'false' && env['CI'] !== '0',
   };
 }

@@ -13,6 +13,7 @@ import { checkPrompted, checkReady, makeLanes } from './run/lanes.ts';
 import { chooseSamples, inStartOrder, planAgents, planTrials, recordPlan, sideOf } from './run/plan.ts';
 import { hashDataset } from './run/prompt.ts';
 import type { ProvidedRun, ReadyRun, SkippedRun } from './run/provided-run.ts';
+import { likeReplayed } from './run/replayed-run.ts';
 import { type EvalDefinition, type Suite, toSuite } from './run/suite.ts';
 import { loadSuite } from './run/suite-data.ts';
 import { generateSkipped, generateTests } from './run/trial.ts';
@@ -88,19 +89,20 @@ function readProvided(): ReadyRun | SkippedRun {
   );
 }
 
-async function planSuite(definition: Suite, run: ReadyRun | SkippedRun, hooks: Hooks): Promise<void> {
+async function planSuite(definition: Suite, provided: ReadyRun | SkippedRun, hooks: Hooks): Promise<void> {
   const { suite } = definition;
   const { levels: hasLevels = false, agent, predictions } = definition.definition;
-  const { config } = run;
   const isReplay = agent === undefined && predictions !== undefined;
   // A suite with neither agent nor predictions is refused below.
-  const isOwnAgent = config.agents === null && hooks.agents === undefined && !isReplay;
-  const held = isOwnAgent && run.status === 'ready' ? run.held : null;
+  const isOwnAgent = provided.config.agents === null && hooks.agents === undefined && !isReplay;
+  const held = isOwnAgent && provided.status === 'ready' ? provided.held : null;
   if (held !== null) writeOwn(`${suite} is skipped: its agent ${held}\n`);
   // The report has the full reason once. Nothing is downloaded, and no function of a suite is called.
-  if (run.status === 'skipped' || held !== null) return generateSkipped(suite, [], 'not asked: it may cost money');
-  const dataset = await loadSuite(definition, run, isOwnAgent);
-  const { samples, unmatchedIds } = chooseSamples(hasLevels, dataset, run);
+  if (provided.status === 'skipped' || held !== null) return generateSkipped(suite, [], 'not asked: it may cost money');
+  const dataset = await loadSuite(definition, provided, isOwnAgent);
+  const { run, samples: known } = likeReplayed(provided, suite, dataset.samples);
+  const { config } = run;
+  const { samples, unmatchedIds } = chooseSamples(hasLevels, known, run);
   const share = inStartOrder(run.shard === null ? samples : shardSamples(samples, run.shard), config);
   // A dry run needs the attachments too: the cache key depends on their content.
   await dataset.fetch?.(share);

@@ -45,10 +45,13 @@ test('a folder that is a run is read as one, whatever else is in it', () => {
 test('a run with several prompts gives a replay for each, and none for an earlier version of one', () => {
   const row = (prompt: string, prompt_hash: string) =>
     toResult('correct', { id: 'a1', agent: 'm', prompt, prompt_hash });
-  const folder = makeRun([row('a.md@11111111', '11111111'), row('b.md@22222222', '22222222')]);
+  const suite = { ids: ['a1', 'a2'] };
+  const folder = makeRun([row('a.md@11111111', '11111111'), row('b.md@22222222', '22222222')], { suite });
   appendResult(folder, row('b.md@00000000', '00000000'));
-  const names = replayOf(folder).map(({ name }) => name.replace(folder, 'RUN'));
+  const replays = replayOf(folder);
+  const names = replays.map(({ name }) => name.replace(folder, 'RUN'));
   expect(names).toEqual(['replay:RUN#m, prompt a.md@11111111', 'replay:RUN#m, prompt b.md@22222222']);
+  expect(replays[0]?.notes?.join()).toMatch(/: 1 question of the run has no answer in it, which counts as wrong\.$/);
 });
 
 test('a folder that is neither is refused with both forms', () => {

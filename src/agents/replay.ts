@@ -8,7 +8,7 @@ import { GRADER_VERSION, hasManifest, listSides, readManifest } from '../store/m
 import { readSampleLog } from '../store/sample-log.ts';
 import { toCutShort } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';
-import { isOfSide, nameSide, plural } from '../text/wording.ts';
+import { isOfSide, nameSide, plural, when } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type SampleResult } from '../types.ts';
 import { defined, Fields, isCount } from './fields.ts';
 import type { AgentSpec } from './kinds.ts';
@@ -45,7 +45,7 @@ function replayRun(folder: string, text: string, suite: ReplayedSuite): readonly
   const older = 'an older version graded this run, so its outputs are graded again.';
   return recordings.map(([agent, recording]) => {
     const name = recordings.length === 1 ? text : `${text}#${agent}`;
-    const notes = describeStrangers(recording, folder, suite);
+    const notes = [...describeStrangers(recording, folder, suite), ...describeLacking(recording, entry?.ids ?? [])];
     return replay(name, recording, grader < GRADER_VERSION ? [older, ...notes] : notes);
   });
 }
@@ -64,6 +64,15 @@ function describeStrangers(recording: Recording, source: string, { ids }: Replay
   }
   const count = plural(strangers.length, 'prediction is for an id', 'predictions are for ids');
   return [`${count} that the dataset does not have, such as ${quote(first)}.`];
+}
+
+/** A run may have ended early. */
+function describeLacking(recording: Recording, asked: readonly string[]): readonly string[] {
+  const lacking = asked.filter((id) => !recording.has(id)).length;
+  return when(
+    lacking > 0,
+    `${plural(lacking, 'question of the run has', 'questions of the run have')} no answer in it, which counts as wrong.`,
+  );
 }
 
 function otherDataset(source: string, found: string): Error {

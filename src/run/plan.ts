@@ -57,7 +57,7 @@ export type SuitePlan = {
  */
 export function chooseSamples(
   hasLevels: boolean,
-  { samples }: Dataset,
+  samples: readonly Sample[],
   { config: { levels, ids, seed, limit }, suites }: { readonly config: EvalConfig; readonly suites: number },
 ): { readonly samples: readonly Sample[]; readonly unmatchedIds: readonly string[] } {
   const unmatchedIds = suites === 1 ? [] : (ids ?? []).filter((pattern) => !matchesAny(pattern, samples));

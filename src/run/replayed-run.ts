@@ -1,0 +1,35 @@
+import { hasRun } from '../states.ts';
+import { hasManifest, readManifest } from '../store/manifest.ts';
+import { readSampleLog } from '../store/sample-log.ts';
+import type { Sample } from '../types.ts';
+import type { ReadyRun } from './provided-run.ts';
+
+/** What may be selected, and the run's settings with the trials of what it replays. */
+type Replayed<T> = { readonly run: T; readonly samples: readonly Sample[] };
+
+/**
+ * Limits a run to the questions and trials of the runs that it replays: all others would be "missing", which counts as
+ * wrong. Every other run stays as it is.
+ */
+export function likeReplayed<T extends Pick<ReadyRun, 'config'>>(
+  run: T,
+  suite: string,
+  samples: readonly Sample[],
+): Replayed<T> {
+  const { config } = run;
+  const specs = config.agents ?? [];
+  const isOfRuns = specs.every(({ kind, target }) => kind === 'replay' && target !== '' && hasManifest(target));
+  const asked = isOfRuns ? specs.map(({ target }) => readAsked(target, suite)) : [];
+  const ids = new Set(asked.flatMap((one) => one.ids));
+  const own = samples.filter(({ id }) => ids.has(id));
+  // The agent then says what is wrong.
+  if (own.length === 0) return { run, samples };
+  const trials = config.trialsSet ? config.trials : Math.min(...asked.map((one) => one.trials));
+  return { run: { ...run, config: { ...config, trials } }, samples: own };
+}
+
+function readAsked(folder: string, suite: string) {
+  const entry = readManifest(folder).suites.find((other) => other.suite === suite);
+  const rows = readSampleLog(folder).results.filter((row) => row.suite === suite && hasRun(row));
+  return { ids: entry?.ids ?? [], trials: rows.reduce((most, { trial }) => Math.max(most, trial), 1) };
+}
