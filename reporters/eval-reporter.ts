@@ -209,7 +209,7 @@ export default class EvalReporter implements Reporter {
     return this.#report;
   }
 
-  /** Prints the tables. In the Vitest UI they stand at the files that ran. */
+  /** Prints the tables. The Vitest UI shows them at the files that ran. */
   #publish(text: string): void {
     if (this.#vitest === null) return;
     this.#vitest.logger.log(text);

@@ -126,7 +126,7 @@ function toReferenceRemarks(suite: string, split: FullSplit): readonly Remark[] 
   });
 }
 
-/** Wrong answers that another rule accepts: they may be right but for their form. report.html has the other figures. */
+/** Wrong answers that another rule accepts: only their form may be wrong. report.html has the other figures. */
 export function toAuditRemarks({ suites }: Audit): readonly Remark[] {
   return suites.flatMap(({ suite, rules, ...side }) => {
     const accepting = rules.filter(({ on, false_positives }) => on === 'answer' && false_positives > 0);

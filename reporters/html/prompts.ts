@@ -6,7 +6,7 @@ import { html, type Markup, NOTHING, renderText } from './markup.ts';
 
 /**
  * The prompts of each suite, in the order of the tables, and how the others differ from its first. Nothing for older
- * runs, which kept none.
+ * runs, which stored none.
  */
 export function renderPrompts({ folder, manifest, summary }: PromptedRun): Markup {
   const order = summary.suites.map(({ suite }) => suite);

@@ -100,7 +100,7 @@ export function findNearness(embeddings: Embeddings, a: string, b: string): numb
   return Number.isFinite(nearness) ? nearness : 0;
 }
 
-/** The most characters of a text: embedding models read no more. */
+/** The most characters of a text: embedding models read only that much. */
 const MAX_LENGTH = 2000;
 
 /** The number of texts in one request. */

@@ -37,16 +37,16 @@ describe('viva prompts', () => {
         prompt    file                       n           accuracy  95 % interval  runs  run
         22222222  prompt.md                  4             75.0 %  30.1 - 95.4 %     1  20260102T000000Z-watch
         11111111  prompt.md                  4             50.0 %  15.0 - 85.0 %     1  20260102T000000Z-watch
-        33333333  (text not kept)            4             25.0 %   4.6 - 69.9 %     1  20250101T000000Z-old
-        44444444  prompt.md (text not kept)  4  in 50.0 - 100.0 %              -     1  20260102T000000Z-watch
+        33333333  (text not stored)            4             25.0 %   4.6 - 69.9 %     1  20250101T000000Z-old
+        44444444  prompt.md (text not stored)  4  in 50.0 - 100.0 %              -     1  20260102T000000Z-watch
 
       gaia · made-up · b · 4 questions
         prompt    file                       n         accuracy  95 % interval  runs  run
-        44444444  prompt.md (text not kept)  4  in 0.0 - 75.0 %              -     1  20260102T000000Z-watch
+        44444444  prompt.md (text not stored)  4  in 0.0 - 75.0 %              -     1  20260102T000000Z-watch
 
       gaia · made-up · a · 3 questions
         prompt    file             n  accuracy  95 % interval  runs  run
-        11111111  (text not kept)  3    66.7 %  20.8 - 93.9 %     1  20260101T000000Z-three
+        11111111  (text not stored)  3    66.7 %  20.8 - 93.9 %     1  20260101T000000Z-three
       "
     `);
   });
@@ -88,8 +88,8 @@ describe('viva prompts', () => {
     ];
     makeRun(rows, { name: 'runs/20260101T000000Z-a', dir });
     const { output } = await list([], dir);
-    expect(output).toMatch(/11111111 {2}a\.md \(text not kept\) .* 50\.0 %/);
-    expect(output).toMatch(/22222222 {2}b\.md \(text not kept\) +2 +in 50\.0 - 100\.0 %/);
+    expect(output).toMatch(/11111111 {2}a\.md \(text not stored\) .* 50\.0 %/);
+    expect(output).toMatch(/22222222 {2}b\.md \(text not stored\) +2 +in 50\.0 - 100\.0 %/);
   });
 
   test('says where no run is, and leaves out folders that are none', async () => {

@@ -54,7 +54,7 @@ function toTable(block: PromptBlock) {
 
 const LEFT = ['prompt', 'file', 'run'];
 
-/** As it was written, so that it may be written to a file, but for characters that a terminal obeys. */
+/** The text as it was written, so that it can go to a file. Control characters of a terminal are escaped. */
 function readWhole(digits: string, blocks: readonly PromptBlock[], dir: string): string {
   const found = blocks.flatMap((block) => block.prompts).filter(({ hash }) => hash.startsWith(digits));
   const [first, ...others] = new Set(found.map(({ hash }) => hash));

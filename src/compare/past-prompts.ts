@@ -12,7 +12,7 @@ type TriedPrompt = {
   readonly hash: string;
   /** Name of its file, as far as the run names it. */
   readonly name: string | null;
-  /** Absolute path of the file with its text; null if no run has kept it. */
+  /** Absolute path of the file with its text; null if no run stored it. */
   readonly file: string | null;
   readonly run: string;
   /** The figures of group "all", with bounds if not every question was asked. */
@@ -33,7 +33,7 @@ export function rankPrompts(tried: readonly Tried[]): readonly PromptBlock[] {
     const byHash = Map.groupBy(own, ({ prompt }) => prompt.hash);
     const prompts = [...byHash.values()].flatMap((same) => {
       const all = same.map(({ prompt }) => prompt);
-      // Not the best: that would be best-of-n.
+      // Not the best: the best of several tries would be luck.
       const shown = all.find((prompt) => prompt.all.accuracy !== null) ?? all[0];
       const file = all.find((prompt) => prompt.file !== null)?.file ?? null;
       return shown === undefined ? [] : [{ ...shown, file, runs: all.length }];
@@ -65,7 +65,7 @@ export function readTriedPrompts(folder: string): readonly Tried[] {
   });
 }
 
-/** In watch mode a question may be edited too: rows on its earlier text count no more. */
+/** In watch mode a question may be edited too: rows on its earlier text no longer count. */
 function selectCurrent(rows: readonly SampleResult[]): readonly SampleResult[] {
   const toAsked = ({ question_hash, target }: SampleResult) => `${question_hash} ${target}`;
   const latest = new Map(rows.map((row) => [row.id, toAsked(row)]));

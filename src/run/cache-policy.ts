@@ -50,7 +50,7 @@ export class CachePolicy {
   }
 }
 
-/** EVAL_CACHE=retry asks failures again, never wrong answers: that would be best-of-n. */
+/** EVAL_CACHE=retry asks failures again, never wrong answers: another try would raise the accuracy. */
 function isFailure(kept: CachedAnswer): boolean {
   return kept.outcome === 'failed' || (kept.answer.text ?? '').trim() === '';
 }

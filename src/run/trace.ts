@@ -49,7 +49,7 @@ export async function attachTrace(
 /** Vitest keeps what is attached in memory. The trace file has the whole text. */
 const MAX_TEXT = 50_000;
 
-/** What an agent of the user is given. An answer in the cache of an older version says no more either. */
+/** What an agent of the user is given. A cached answer of an older version has only that too. */
 function sentTo(sample: Sample, prompt: string): Sent {
   const names = toNeutralNames(sample.attachments);
   const files = sample.attachments.map(({ path }, index) => {

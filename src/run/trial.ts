@@ -150,7 +150,7 @@ function generateTest(
     .map((part) => escapeLine(part))
     .join(' | ');
   const planned: PlannedMeta = cached === null ? meta : { ...meta, cached: true };
-  // Ignore --retry: a retry that passes would make exact match best-of-n.
+  // Ignore --retry: another try would raise the accuracy.
   const options = { retry: 0, repeats: 0, timeout: 0, meta: { eval: planned }, tags: tagsOf(sample.group) };
   test(`${prefix}${title}`, options, (context) =>
     // An assertion that a score awaits would fail any of the concurrent tests: Vitest takes the last begun for its own.

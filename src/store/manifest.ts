@@ -67,7 +67,7 @@ export type SuiteManifest = {
   readonly tools: readonly (ToolUse & { readonly agent: string })[];
 };
 
-/** A prompt of a suite, kept in the run folder. */
+/** A prompt of a suite, stored in the run folder. */
 export type KeptPrompt = {
   readonly hash: string;
   /** Inside the run folder. */

@@ -104,7 +104,7 @@ export function toPromptFile(suite: string, promptHash: string): string {
   return join('prompts', `${slug(suite)}-${promptHash.slice(0, 8)}.md`);
 }
 
-/** The text of a prompt of a run; null if the run has not kept it, as older versions did not. */
+/** The text of a prompt of a run; null if the run did not store it, as in older versions. */
 export function readPrompt(runFolder: string, suite: string, promptHash: string): string | null {
   return attempt(() => readRegular(join(runFolder, toPromptFile(suite, promptHash))).toString('utf8')) ?? null;
 }
