@@ -41,7 +41,7 @@ function toLines(block: PromptBlock): readonly string[] {
 function toTable(block: PromptBlock) {
   const rows = block.prompts.map(({ hash, name, file, all, run, runs }) => [
     hash.slice(0, 8),
-    `${name ?? ''}${file === null ? ' (text not kept)' : name === null ? '(in the eval file)' : ''}`.trim(),
+    `${name ?? ''}${file === null ? ' (text not stored)' : name === null ? '(in the eval file)' : ''}`.trim(),
     String(all.n),
     formatAccuracy(all),
     formatInterval(all.ci95),
