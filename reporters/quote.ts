@@ -1,4 +1,4 @@
-import { findRuleOf } from '../src/compare/regrade.ts';
+import { findGrader, findRuleOf } from '../src/compare/regrade.ts';
 import { toSuiteKey } from '../src/metrics/groups.ts';
 import { listSides, type Manifest, readSelection, type SuiteManifest } from '../src/store/manifest.ts';
 import { readSampleLog, resultKey } from '../src/store/sample-log.ts';
@@ -35,7 +35,11 @@ export function whyUnquotable({
 }
 
 /** One line on a suite, agent and prompt. */
-type Quote = { readonly text: string /** Whether it has a figure. */; readonly isQuotable: boolean };
+type Quote = {
+  readonly text: string;
+  /** Whether it has a figure. */
+  readonly isQuotable: boolean;
+};
 
 /** For each suite, agent and prompt one line that may be quoted, or why there is none. `stored`: rows of `verifyRun`. */
 export function quoteRun(outcome: RunOutcome, stored: readonly SampleResult[]): readonly Quote[] {
@@ -53,7 +57,10 @@ export function quoteRun(outcome: RunOutcome, stored: readonly SampleResult[]): 
       const figures = describeFigures(all, entry, outcome.manifest);
       const conditions = describeConditions(entry, side.agent, rows, outcome.manifest);
       const unchecked = stored.filter((row) => toSuiteKey(row) === key).length;
-      const judged = [...describeTimes(rows, outcome), ...when(unchecked > 0, describeStored(unchecked))];
+      const judged = [
+        ...describeTimes(rows, entry, outcome.manifest),
+        ...when(unchecked > 0, describeStored(unchecked)),
+      ];
       return { text: [subject, prompt, ...figures, ...conditions, ...judged].join(' · '), isQuotable: true };
     }),
   );
@@ -112,14 +119,13 @@ function describeStored(verdicts: number): string {
   return `${plural(verdicts, 'verdict is', 'verdicts are')} taken as stored`;
 }
 
-function describeTimes(rows: readonly SampleResult[], { manifest }: RunOutcome): readonly string[] {
-  const { grader = 1, matcher = '' } = manifest.suites.find(({ suite }) => suite === rows[0]?.suite) ?? {};
-  const days = rows.map(({ answered_at }) => (answered_at ?? manifest.created_at).slice(0, 10)).sort();
+function describeTimes(rows: readonly SampleResult[], entry: SuiteManifest, { versions, created_at }: Manifest) {
+  const days = rows.map(({ answered_at }) => (answered_at ?? created_at).slice(0, 10)).sort();
   const [first, last] = [days[0], days.at(-1)];
   const rule = findRuleOf(rows);
-  const judge = matcher === null ? "the suite's own score" : `grader ${grader}${rule === null ? '' : `, rule ${rule}`}`;
+  const builtIn = `grader ${entry.grader ?? 1}${rule === null ? '' : `, rule ${rule}`}`;
   return [
-    `viva ${manifest.versions['viva'] ?? '?'}, ${judge}`,
+    `viva ${versions['viva'] ?? '?'}, ${findGrader(entry, rows) === null ? "the suite's own score" : builtIn}`,
     `answered ${first === last ? `${first}` : `${first} to ${last}`}`,
   ];
 }

@@ -77,27 +77,37 @@ function rename(labels: string, names: ReadonlyMap<string, string>): string {
 /** What the grader of today says of a row that has another verdict; null if it cannot grade the row. */
 export type Regraded = { readonly row: SampleResult; readonly now: Pick<SampleResult, 'state' | 'answer'> | null };
 
-/**
- * Grades the outputs of a suite again. Null for a suite that its own code judges. Older manifests do not name the matcher:
- * there the rows tell.
- */
+/** Grades the outputs of a suite again. Null for a suite that its own code judges. */
 export function regradeSuite(
-  { matcher }: Pick<SuiteManifest, 'matcher'>,
+  entry: Pick<SuiteManifest, 'matcher'>,
   rows: readonly SampleResult[],
   questions: ReadonlyMap<string, LoggedQuestion>,
 ): readonly Regraded[] | null {
+  const grader = findGrader(entry, rows);
+  if (grader === null) return null;
   const graded = rows.filter(isGraded);
-  const isMcq = matcher === 'toMatchMcqAnswer' || (matcher === undefined && graded.some(isChoice));
-  if (isMcq) return graded.map((row) => ({ row, now: regradeChoice(row, questions.get(row.id)) }));
-  const isGaia =
-    matcher === 'toMatchGaiaAnswer' || (matcher === undefined && graded.some(({ rules }) => rules !== null));
-  if (!isGaia) return null;
+  if (grader === 'mcq') return graded.map((row) => ({ row, now: regradeChoice(row, questions.get(row.id)) }));
   const { gradeGaia }: typeof import('../scoring/gaia/grade-gaia.ts') = load(`../scoring/gaia/grade-gaia${EXTENSION}`);
   const rule = findRuleOf(graded) ?? 'official';
   return graded.map((row) => {
     return { row, now: gradeGaia(row.output, row.target, { rule, extract: row.how !== 'as given' }) };
   });
 }
+
+/** The built-in grader of a suite; null for one that its own code judges. Older manifests do not name it: the rows tell. */
+export function findGrader(
+  { matcher }: Pick<SuiteManifest, 'matcher'>,
+  rows: readonly SampleResult[],
+): 'gaia' | 'mcq' | null {
+  if (matcher !== undefined) return BUILT_IN.get(matcher) ?? null;
+  if (rows.some(isChoice)) return 'mcq';
+  return rows.some(({ rules }) => rules !== null) ? 'gaia' : null;
+}
+
+const BUILT_IN: ReadonlyMap<string | null, 'gaia' | 'mcq'> = new Map([
+  ['toMatchGaiaAnswer', 'gaia'],
+  ['toMatchMcqAnswer', 'mcq'],
+]);
 
 /** GAIA's rule that decided: the official one, unless only another agrees with all verdicts; null where no rule was applied. */
 export function findRuleOf(rows: readonly SampleResult[]): string | null {
