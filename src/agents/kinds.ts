@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { maskKeys } from '../text/secrets.ts';
-import { escapeLine, quote } from '../text/show.ts';
-import { describeMissingCommand, findNamedFiles, isFile, withImports } from './source-files.ts';
+import { escapeLine } from '../text/show.ts';
+import { describeMissingCommand, describeMissingFile, findNamedFiles, isFile, withImports } from './source-files.ts';
 
 /** One agent of EVAL_AGENT: `kind:target`. */
 export type AgentSpec = {
@@ -126,5 +126,5 @@ function showSpec(text: string, { kind, target, params = [] }: Omit<AgentSpec, '
 
 function describeMissingModule(target: string, root: string): string | null {
   if (target !== '' && isFile(resolve(root, target))) return null;
-  return `no such file, got ${quote(target)}. Write its path relative to the project's root.`;
+  return describeMissingFile(target);
 }

@@ -133,8 +133,6 @@ test.each([
   ['pyhton x.py', 'pyhton'],
   ['./agnet.sh', './agnet.sh'],
   ['/no/such/program', '/no/such/program'],
-  ['sh agent.sh', null],
-  ['/bin/sh agent.sh', null],
   ['cd /tmp && pyhton x.py', null],
   ['if true; then echo 17; fi', null],
   ['PATH=bin:$PATH pyhton x.py', null],
@@ -145,6 +143,24 @@ test.each([
   const said = describeMissingCommand(target, makeFolder());
   if (missing === null) expect(said).toBeNull();
   else expect(said).toContain(`command not found: ${missing}. Correct`);
+});
+
+test.each([
+  ['sh agent.sh', 'agent.sh'],
+  ['/bin/sh ./lib/agent.sh', './lib/agent.sh'],
+  [`node 'my agent.mjs' --fast | tee log.txt`, 'my agent.mjs'],
+  ['node agent.js', null],
+  ['node there.js', null],
+  ['node --import tsx missing.js', null],
+  ['node -p 1.js', null],
+  ['sh $HOME/agent.sh', null],
+  ['sh; missing.sh', null],
+  ['sh >missing.sh', null],
+  ['sh there', null],
+  ['cat missing.py', null],
+])('of %s the missing script is %s', (target, missing) => {
+  const said = describeMissingCommand(target, makeFolder({ 'agent.ts': '', 'there.js': '' }));
+  expect(said).toBe(missing && `no such file, got "${missing}". Write its path relative to the project's root.`);
 });
 
 test('a relative path starts at the root', () => {

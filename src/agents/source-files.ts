@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { readRegular } from '../records/files.ts';
+import { quote } from '../text/show.ts';
 import { attempt } from '../text/thrown.ts';
 
 /**
@@ -69,13 +70,33 @@ export function anchorNamedFiles(line: string, root: string): string {
   return anchored + line.slice(done);
 }
 
-/** Says that the first word of a command line is not a command; null if it may be one. */
+/** Says that a command line begins with no command, or with an interpreter of a missing script; null if it may run. */
 export function describeMissingCommand(line: string, root: string): string | null {
   // With quotes, variables or assignments, only a call can tell.
   const [, word] = /^\s*([\w./+-]+)(?=\s|$)/.exec(line) ?? [];
   if (word === undefined) return null;
   const { status } = spawnSync('/bin/sh', ['-c', 'command -v -- "$1"', 'sh', word], { cwd: root, stdio: 'ignore' });
-  return status === 0 ? null : `command not found: ${word}. Correct the command or install it, then run again.`;
+  if (status !== 0) return `command not found: ${word}. Correct the command or install it, then run again.`;
+  return INTERPRETER.test(word) ? describeMissingScript(line, root) : null;
+}
+
+const INTERPRETER = /(?:^|\/)(?:node|tsx|bun|python[\d.]*|ruby|perl|bash|sh|zsh)$/;
+const SCRIPT = /\.(?:[cm]?[jt]sx?|py|rb|pl|sh)$/;
+
+/** Without this check the interpreter would fail for each question. After an option only the interpreter can tell. */
+function describeMissingScript(line: string, root: string): string | null {
+  const [, next] = splitShellWords(line);
+  if (next === undefined || next.value === null || next.isCommand || next.isTarget) return null;
+  const { value } = next;
+  if (value.startsWith('-') || !SCRIPT.test(value)) return null;
+  const file = resolve(root, value);
+  if ([file, ...guesses(file)].some(isFile)) return null;
+  return describeMissingFile(value);
+}
+
+/** Says that a file which an agent's spec names does not exist. */
+export function describeMissingFile(path: string): string {
+  return `no such file, got ${quote(path)}. Write its path relative to the project's root.`;
 }
 
 /** Of larger files (such as a model's weights) only size and time are hashed: reading them would delay every start. */
