@@ -47,7 +47,7 @@ async function report(rows: readonly LabelledOutput[]): Promise<void> {
   const all = [{ name: 'this suite', readings: ours }, ...others];
   console.log(
     toTable(
-      ['rule', 'right %', 'right when it answers %', 'null rows right %'],
+      ['rule', 'right %', 'right when it answers %', 'right % of outputs without an answer'],
       all.map(({ name, readings }) => [name, ...figures(readings)]),
     ),
   );

@@ -14,7 +14,7 @@ export type RuleQuestion = {
 export const publicRules: readonly PublicRule[] = [
   /** Thinking stripped, a whole-text JSON answer, ALL / NONE OF THE ABOVE anywhere, else every letter A to F of the upper-cased text. */
   {
-    name: 'source note 004, all letters',
+    name: 'every letter A to F',
     read: (output, { labels }) => {
       const said = spoken(output);
       if (said.includes('ALL OF THE ABOVE')) return labels;
@@ -25,7 +25,7 @@ export const publicRules: readonly PublicRule[] = [
   },
   /** The older form: the first letter only. */
   {
-    name: 'source note 004, first letter',
+    name: 'first letter A to F',
     read: (output) => {
       const letter = /\b[A-F]\b/u.exec(spoken(output));
       return letter === null ? null : [letter[0]];

@@ -78,7 +78,7 @@ export function toCacheRemarks(
 function toTrialRemarks({ suite, n, questions, rates, unstable, ...side }: SuiteTrials): readonly Remark[] {
   const figures = rates.map((rate) => `k=${rate.k} ${formatRate(rate.pass_at_k)} / ${formatRate(rate.pass_hat_k)}`);
   const said = [
-    `n counts ${plural(n, 'trial')} of ${plural(questions, 'question')}; the 95 % interval allows for that`,
+    `n counts ${plural(n, 'trial')}; the 95 % interval is over ${plural(questions, 'question')}`,
     ...when(rates.length > 0, `pass@k (one of k trials is right) / pass^k (all are): ${figures.join(', ')}`),
     ...when(
       unstable.length > 0,

@@ -34,11 +34,11 @@ export function noteMissingIds(ids: readonly Found[]): string[] {
   return missing === 0 ? [] : [`${have} no id; viva makes one from position and question.`];
 }
 
-/** Says how many expected answers the dataset hides. */
+/** Says how many questions have no expected answer, or a hidden one. */
 export function noteHidden(samples: readonly Sample[]): string[] {
   const hidden = samples.filter(({ target }) => target === null).length;
-  const are = partOf(hidden, samples.length, 'expected answer', 'is hidden and stays', 'are hidden and stay');
-  return hidden === 0 ? [] : [`${are} ungraded.`];
+  const have = partOf(hidden, samples.length, 'question', 'has', 'have');
+  return hidden === 0 ? [] : [`${have} no known answer and ${hidden === 1 ? 'is' : 'are'} not graded.`];
 }
 
 /**

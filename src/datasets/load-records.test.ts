@@ -155,7 +155,7 @@ describe('records', () => {
     expect(samples.map(({ id }) => id)).toEqual(['a', 'b']);
     expect([notes[0], notes[1]]).toEqual([
       '2 records of a.jsonl, b.csv.',
-      '1 of 2 expected answers is hidden and stays ungraded.',
+      '1 of 2 questions has no known answer and is not graded.',
     ]);
     expect(source).toEqual({ uri: path, revision: null, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });

@@ -255,5 +255,5 @@ const LEAKS: Readonly<Record<ToolUse['leak_guard'] | 'unknown', string>> = {
   'in part':
     'leak guard on for fetch_page only: a search or an MCP server without a block list may show copies of GAIA',
   off: 'no leak guard: a search or an MCP server without a block list may show copies of GAIA',
-  unknown: 'viva does not know its tools: they may reach the web and find copies of GAIA',
+  unknown: "viva cannot see this agent's tools. They may reach the web and find copies of GAIA",
 };

@@ -58,7 +58,7 @@ describe('the data of a suite', () => {
     const { samples, notes } = await load({ data: [RECORD, { ...ASKED, id: 'b' }], score: () => true });
     expect([samples.map(({ target }) => target), notes]).toEqual([
       ['Paris', null],
-      ['1 of 2 expected answers is hidden and stays ungraded.'],
+      ['1 of 2 questions has no known answer and is not graded.'],
     ]);
   });
 

@@ -74,7 +74,7 @@ test('viva check shows each suite of an eval file as its map makes it, and what 
     'mapped · mapped',
     '',
     '  layout       3 records of mapped.jsonl.',
-    '  note         1 of 3 expected answers is hidden and stays ungraded.',
+    '  note         1 of 3 questions has no known answer and is not graded.',
     '  questions    3',
     '  groups       cause 2, people 1',
     '  duplicates   Why?! = why? !',

@@ -99,7 +99,7 @@ describe('GAIA layout', () => {
   it('leaves hidden answers ungraded and says so', async () => {
     const { samples, notes } = await loadOne({ 'Final answer': '?' });
     expect(samples[0]?.target).toBeNull();
-    expect(notes).toContain('1 of 1 expected answer is hidden and stays ungraded.');
+    expect(notes).toContain('1 of 1 question has no known answer and is not graded.');
   });
 
   it('skips the placeholder row and says so', async () => {
@@ -270,7 +270,7 @@ describe('question/answer records', () => {
     expect(notes).toEqual([
       'Question/answer records: 2, read from "ID" (id), "question" (question), "Final answer" or "answer" (answer), "Level" (level).',
       '1 of 2 records has no id; viva makes one from position and question.',
-      '1 of 2 expected answers is hidden and stays ungraded.',
+      '1 of 2 questions has no known answer and is not graded.',
     ]);
     expect(name).toBe('common_questions');
   });

@@ -58,7 +58,7 @@ describe('published layouts', () => {
   ])('takes a file of %s without the field of the answer for a test split', async (_, record) => {
     const { samples, notes } = await loadRecords([record]);
     expect(samples).toMatchObject([{ target: null }]);
-    expect(notes).toContain('1 of 1 expected answer is hidden and stays ungraded.');
+    expect(notes).toContain('1 of 1 question has no known answer and is not graded.');
   });
 
   it('keeps the labels that a dataset has', async () => {

@@ -129,8 +129,7 @@ function findColumns({ file, records }: RecordFile): readonly OptionColumn[] {
     if (beyond === undefined) return columns;
     const around = `${quote(columns.at(-1)?.name ?? '')} and ${quote(byKey.get(beyond) ?? beyond)}`;
     const problem = `a column of options is missing between ${around}`;
-    const remedy =
-      'Add the column, rename the columns without a gap, or name them all as "choices" in EVAL_MCQ_FIELDS.';
+    const remedy = 'Add the column, name the columns A, B, C, D, or name them all as "choices" in EVAL_MCQ_FIELDS.';
     throw new RecordError({ file, line: records[0]?.line ?? 1, problem, remedy });
   }
   return [];
