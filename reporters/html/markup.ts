@@ -50,7 +50,7 @@ export function draw(name: string, attributes: Readonly<Record<string, string | 
 /** A table with a caption; the first cell of each row names the row. */
 export function renderTable(caption: string, { align, rows: [head = [], ...body] }: Table): Markup {
   const heads = head.map((cell, column) => {
-    return html`<th scope="col" class="${align[column] ?? 'left'}${cell.length > 20 ? ' long' : ''}">${cell}</th>`;
+    return html`<th scope="col" class="${align[column] ?? 'left'}">${cell}</th>`;
   });
   const rows = body.map((row) => {
     const cells = row.map((cell, column) => {
@@ -61,7 +61,7 @@ export function renderTable(caption: string, { align, rows: [head = [], ...body]
 `;
   });
   return html`<div class="scroll"><table>
-<caption><span>${caption}</span></caption>
+<caption>${caption}</caption>
 <thead><tr>${heads}</tr></thead>
 <tbody>${rows}</tbody>
 </table></div>

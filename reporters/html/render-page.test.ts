@@ -5,9 +5,9 @@ import { toResult } from '../../src/metrics/result.fixture.ts';
 import { readManifest } from '../../src/store/manifest.ts';
 import { makeReport } from '../../test/html/make-report.ts';
 import { makeRun } from '../../test/make-run.ts';
-import { readPageFiles } from './render-page.ts';
+import { readFile, readScript } from './render-page.ts';
 
-const { style, script } = readPageFiles();
+const [style, script] = [readFile('report.css'), readScript()];
 
 test('the modules become one script, which cannot end its element; neither can the style', () => {
   expect(() => new Script(script)).not.toThrow();

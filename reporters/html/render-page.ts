@@ -37,7 +37,6 @@ type Section = readonly [id: string, link: string, heading: string, body: Markup
 
 /** report.html as text: one file with its style, its script and all its data. It loads nothing else. */
 function renderPage(run: ReportedRun, remarks: readonly Line[]): string {
-  const { style, script, policy } = readPageFiles();
   const { summary, results, folder, audit, comparison } = run;
   const hasPositions = summary.suites.some(({ positions }) => positions.length > 0);
   const all: readonly Section[] = [
@@ -52,6 +51,17 @@ function renderPage(run: ReportedRun, remarks: readonly Line[]): string {
     ['cases', 'Cases', 'Cases', renderCases(results.length)],
   ];
   const sections = all.filter(([, , , body]) => body !== NOTHING);
+  const body = html`${renderHeader(run, sections)}
+<main>
+${sections.map(([id, , heading, body]) => html`<section id="${id}"><h2>${heading}</h2>\n${body}</section>\n`)}</main>
+<script type="application/json" id="data">${new Markup(toCaseJson(run))}</script>`;
+  return renderDocument(basename(folder), body, readScript());
+}
+
+/** A page with its style and a script. Its security policy allows these two and nothing else. */
+export function renderDocument(title: string, body: Markup, script = ''): string {
+  const style = readFile('report.css');
+  const policy = `default-src 'none'; style-src '${digest(style)}'; base-uri 'none'; form-action 'none'; script-src '${digest(script)}'`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -60,16 +70,12 @@ function renderPage(run: ReportedRun, remarks: readonly Line[]): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${basename(folder)} · viva</title>
+<title>${title} · viva</title>
 <style>${new Markup(style)}</style>
 </head>
 <body>
-<a class="skip" href="#cases">Skip to the cases</a>
-${renderHeader(run, sections)}
-<main>
-${sections.map(([id, , heading, body]) => html`<section id="${id}"><h2>${heading}</h2>\n${body}</section>\n`)}</main>
-<script type="application/json" id="data">${new Markup(toCaseJson(run))}</script>
-<script>${new Markup(script)}</script>
+${body}
+${script === '' ? NOTHING : html`<script>${new Markup(script)}</script>`}
 </body>
 </html>
 `.text;
@@ -118,16 +124,12 @@ function renderCases(count: number): Markup {
 /** The page's scripts. Each one comes before those that use it. */
 const SCRIPTS = ['format', 'elements', 'link', 'filter', 'details', 'dialog', 'table'];
 
-/** The page's style and script, and security policies that allow these two, or the style alone, and nothing else. */
-export function readPageFiles() {
-  const style = read('report.css');
-  const script = `(() => {\n'use strict';\n${SCRIPTS.map((name) => inline(read(`${name}.js`))).join('\n')}})();\n`;
-  const policy = ["default-src 'none'", `style-src '${digest(style)}'`, "base-uri 'none'", "form-action 'none'"];
-  const scripts = `script-src '${digest(script)}'`;
-  return { style, script, policy: [...policy, scripts].join('; '), stylePolicy: policy.join('; ') };
+/** The script of the report. */
+export function readScript(): string {
+  return `(() => {\n'use strict';\n${SCRIPTS.map((name) => inline(readFile(`${name}.js`))).join('\n')}})();\n`;
 }
 
-function read(name: string): string {
+export function readFile(name: string): string {
   return readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8');
 }
 

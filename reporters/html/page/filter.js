@@ -28,23 +28,25 @@ export function makeFields({ cases, states, rules }, { onInput, onDone }) {
     const options = [['', 'all'], ...choices].map(([value = '', text = value]) => element('option', { value }, text));
     return [makeField(key, name, element('select', {}, ...options))];
   };
-  const distinct = (/** @type {'state' | 'group' | 'suite' | 'agent' | 'prompt'} */ key) =>
-    [...new Set(cases.flatMap((each) => each[key] ?? []))].sort(BY_NUMBERS.compare).map((value) => [value]);
+  const distinct = (/** @type {'state' | typeof NAMED[number]} */ key) =>
+    [...new Set(cases.flatMap((each) => each[key] ?? []))].sort(BY_NUMBERS.compare);
   const placeholder = 'id, question, answer, output';
   const anyFailure = cases.some(({ state }) => states[state]?.fails) ? [['failed', 'any failure']] : [];
   return [
     makeField('text', 'Search', element('input', { type: 'search', placeholder, autocomplete: 'off' })),
     ...makeChoices('state', 'State', [
       ...anyFailure,
-      ...distinct('state').map(([state = '']) => [state, states[state]?.label ?? state]),
+      ...distinct('state').map((state) => [state, states[state]?.label ?? state]),
     ]),
-    ...makeChoices('group', 'Group', distinct('group')),
-    ...makeChoices('suite', 'Suite', distinct('suite')),
-    ...makeChoices('agent', 'Agent', distinct('agent')),
-    ...makeChoices('prompt', 'Prompt', distinct('prompt')),
+    ...NAMED.flatMap((key) => {
+      const values = distinct(key).map((value) => [value]);
+      return makeChoices(key, `${key[0]?.toUpperCase()}${key.slice(1)}`, values);
+    }),
     ...makeChoices('rules', 'Rules', rules.length === 0 ? [] : RULES),
   ];
 }
+
+const NAMED = /** @type {const} */ (['group', 'suite', 'agent', 'prompt']);
 
 const RULES = [
   ['accepted on answer', 'wrong, but a looser rule accepts the answer'],
@@ -58,16 +60,13 @@ const RULES = [
  * @param {Link} filter
  */
 export function filterCases({ cases, states, rules }, filter) {
-  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = (filter.text ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   return cases.filter((each) => {
-    if (filter.suite !== '' && each.suite !== filter.suite) return false;
-    if (filter.agent !== '' && each.agent !== filter.agent) return false;
-    if (filter.prompt !== '' && each.prompt !== filter.prompt) return false;
-    if (filter.group !== '' && each.group !== filter.group) return false;
-    if (filter.state === 'failed' && !states[each.state]?.fails) return false;
-    if (filter.state !== '' && filter.state !== 'failed' && each.state !== filter.state) return false;
-    if (!matchesRules(each, filter.rules, states[each.state]?.correct === true, rules.length)) return false;
-    return words.length === 0 || words.every((word) => toHaystack(each).includes(word));
+    const { fails = false, correct = false } = states[each.state] ?? {};
+    if (NAMED.some((key) => filter[key] && each[key] !== filter[key])) return false;
+    if (filter.state && (filter.state === 'failed' ? !fails : each.state !== filter.state)) return false;
+    if (filter.rules && !matchesRules(each, filter.rules, correct, rules.length)) return false;
+    return words.every((word) => toHaystack(each).includes(word));
   });
 }
 
@@ -78,7 +77,6 @@ export function filterCases({ cases, states, rules }, filter) {
  * @param {number} count of the rules
  */
 function matchesRules({ onAnswer, onOutput }, wanted, correct, count) {
-  if (wanted === '') return true;
   if (onAnswer === undefined || onOutput === undefined) return false;
   if (wanted === 'accepted on answer') return !correct && onAnswer !== 0;
   if (wanted === 'accepted on output') return !correct && onOutput !== 0;

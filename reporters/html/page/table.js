@@ -14,13 +14,8 @@ const SLICE = 100;
 const data = JSON.parse(byId('data').textContent ?? '');
 
 /**
- * A column. The table can be sorted by its `key`. It is drawn only if `when` is true for some case.
- * @typedef {object} Column
- * @property {string} name
- * @property {SortKey} [key]
- * @property {string} [kind]
- * @property {(each: PageCase) => string} cell
- * @property {(each: PageCase) => boolean} [when]
+ * A column. The table can be sorted by its `key`. One that `mayBeLeftOut` is drawn only if its values differ.
+ * @typedef {{ name: string, key?: keyof PageCase, kind?: string, mayBeLeftOut?: true, cell: (each: PageCase) => string }} Column
  */
 
 /** @type {Column[]} */
@@ -30,45 +25,21 @@ const COLUMNS = [
     key: 'id',
     cell: ({ id, trial }) => toLine(trial === undefined ? id : `${id} \u00b7 trial ${trial}`, 60),
   },
-  {
-    name: 'Question',
-    kind: 'text',
-    cell: ({ verdict }) => toLine(verdict?.question, 60),
-    when: ({ verdict }) => verdict?.question !== undefined,
-  },
-  {
-    name: 'Suite',
-    key: 'suite',
-    cell: ({ suite }) => suite,
-    when: ({ suite }) => suite !== data.cases[0]?.suite,
-  },
+  { name: 'Question', kind: 'text', cell: ({ verdict }) => toLine(verdict?.question, 60) },
+  { name: 'Suite', key: 'suite', mayBeLeftOut: true, cell: ({ suite }) => toLine(suite, 40) },
   { name: 'Group', key: 'group', cell: ({ group }) => toLine(group, 40) },
-  {
-    name: 'Agent',
-    key: 'agent',
-    cell: ({ agent }) => toLine(agent, 40),
-    when: ({ agent }) => agent !== data.cases[0]?.agent,
-  },
-  {
-    name: 'Prompt',
-    key: 'prompt',
-    cell: ({ prompt }) => toLine(prompt, 40),
-    when: ({ prompt }) => prompt !== undefined,
-  },
+  { name: 'Agent', key: 'agent', mayBeLeftOut: true, cell: ({ agent }) => toLine(agent, 40) },
+  { name: 'Prompt', key: 'prompt', mayBeLeftOut: true, cell: ({ prompt }) => toLine(prompt, 40) },
   { name: 'State', key: 'state', kind: 'state', cell: nameState },
   { name: 'Expected', kind: 'text', cell: ({ verdict }) => toLine(verdict?.expected, 60) },
   { name: 'Received', kind: 'text', cell: ({ verdict }) => toLine(verdict?.received, 60) },
   { name: 'Latency', key: 'latency', kind: 'number', cell: ({ latency }) => formatLatency(latency) },
-  {
-    name: 'Cost',
-    key: 'cost',
-    kind: 'number',
-    cell: ({ cost }) => formatCost(cost),
-    when: ({ cost }) => cost !== undefined,
-  },
+  { name: 'Cost', key: 'cost', kind: 'number', mayBeLeftOut: true, cell: ({ cost }) => formatCost(cost) },
 ];
 
-const columns = COLUMNS.filter(({ when }) => when === undefined || data.cases.some(when));
+const columns = COLUMNS.filter(({ key, mayBeLeftOut }) => {
+  return !mayBeLeftOut || (key && data.cases.some((each) => each[key] !== data.cases[0]?.[key]));
+});
 
 /** The name of each case, as links have it. */
 const names = nameCases(data.cases);
@@ -98,14 +69,14 @@ form.addEventListener('submit', (event) => event.preventDefault());
 form.hidden = false;
 window.addEventListener('hashchange', follow);
 follow();
-if (Object.values(link).some((value) => value !== '')) byId('cases').scrollIntoView();
+if (Object.values(link).some(Boolean)) byId('cases').scrollIntoView();
 
 /** Shows what the address names. */
 function follow() {
   link = readLink();
-  for (const [key, value] of Object.entries(link)) {
-    const field = form.querySelector(`[name="${key}"]`);
-    if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value;
+  for (const field of form.querySelectorAll('input, select')) {
+    if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) continue;
+    field.value = Object.entries(link).find(([key]) => key === field.name)?.[1] ?? '';
   }
   draw();
   showCase();
@@ -159,7 +130,7 @@ function step(by) {
 
 /** The focus goes to the row of the case, which may be another than the one from which the reader set out. */
 function close() {
-  if (link.case === '') return;
+  if (!link.case) return;
   openers.get(findOpen())?.focus();
   link = { ...link, case: '' };
   writeLink(link, 'pushState');
@@ -214,17 +185,13 @@ function drawSlice(from, body) {
  */
 function renderRow(each) {
   const [first, ...others] = columns;
-  const opener = element(
-    'button',
-    { type: 'button', class: 'open', 'aria-haspopup': 'dialog' },
-    first?.cell(each) ?? '',
-  );
+  const opener = element('button', { type: 'button', class: 'open' }, first?.cell(each) ?? '');
   opener.addEventListener('click', () => open(each, 'pushState'));
   openers.set(each, opener);
   const { correct, fails } = data.states[each.state] ?? {};
-  const cells = others.map(({ name, cell, kind = '' }) => {
+  const cells = others.map(({ cell, kind = '' }) => {
     const dir = kind === 'text' ? 'auto' : 'ltr';
-    return element('td', { class: kind, dir, 'data-name': name }, cell(each));
+    return element('td', { class: kind, dir }, cell(each));
   });
   const row = element('th', { scope: 'row' }, opener);
   return element('tr', { class: correct ? 'correct' : fails ? 'fails' : '' }, row, ...cells);
