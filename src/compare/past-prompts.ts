@@ -19,12 +19,13 @@ type TriedPrompt = {
   readonly all: GroupSummary;
 };
 
+/** The figures of the newest whole run with a prompt, and how many runs asked with it. */
+type RankedPrompt = TriedPrompt & { readonly runs: number };
+
 /** The prompts that one agent was asked with on the same questions, the best first. */
 export type PromptBlock = Pick<SampleResult, 'suite' | 'dataset' | 'agent'> & {
   readonly questions: number;
-  readonly prompts: readonly (TriedPrompt & {
-    /** How many runs asked with it; the figures are of the newest whole one. */ readonly runs: number;
-  })[];
+  readonly prompts: readonly RankedPrompt[];
 };
 
 /** What was tried in several runs, given with the newest run first. Other questions or another agent make another block. */
