@@ -168,10 +168,13 @@ function show(input: string, isWhole: boolean, choices = {}): string {
 }
 
 test.each([
-  ['\n\n  Which?\r\nA list follows.', 'Which?'],
-  ['Which?\rA list follows.', 'Which?'],
+  ['\n\n  Which?\r\nA list\rfollows. ', 'Which? A list follows.'],
+  [
+    `A long text: ${'a'.repeat(300)}\n\nWhat is it about?`,
+    `A long text: ${'a'.repeat(86)}…${'a'.repeat(82)} What is it about?`,
+  ],
   ['a\u001b[2J', 'a\\u001b[2J'],
-])('shows the first line of %j in a terminal', (input, shown) => {
+])('shows the beginning and end of %j in a terminal, in one line', (input, shown) => {
   expect(show(input, false)).toBe(`wrong\nQuestion: "${shown}"`);
 });
 

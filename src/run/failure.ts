@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { TestContext } from 'vitest';
 import { RecordError } from '../records/record.ts';
+import { cutMiddle } from '../text/say-answer.ts';
 import { redactMessage } from '../text/secrets.ts';
 import { disarmCommands, escapeLine, escapeLines, showPath } from '../text/show.ts';
 import { describeThrown, mapError, toPlainError } from '../text/thrown.ts';
@@ -48,7 +49,7 @@ export type FailureView = {
   readonly gated: boolean;
   /** Whether the user defined the suite, and so may say that it is public. */
   readonly isOwnSuite: boolean;
-  /** Whether the whole question is shown, as in the Vitest UI; a terminal shows its first line. */
+  /** Whether the whole question is shown, as in the Vitest UI; a terminal shows its beginning and end in one line. */
   readonly isWhole: boolean;
   /** Whether a replay has no prediction of the sample. */
   readonly isUnrecorded: boolean;
@@ -62,7 +63,7 @@ export function toShownFailure(error: unknown, sample: Sample, row: SampleResult
   if (view.isWhole || !view.isUnrecorded) {
     if (row.output === null && sample.target !== null && sample.target !== '')
       error.message += `\nExpected: "${escapeLine(sample.target)}"`;
-    error.message += view.isWhole ? showQuestion(sample) : `\nQuestion: "${showFirstLine(sample)}"`;
+    error.message += view.isWhole ? showQuestion(sample) : `\nQuestion: "${showInLine(sample)}"`;
   }
   const frames = row.error === null ? [] : userFrames(error);
   // Vitest takes 3 to 9 ms for the source map of a frame, and compares each stack with all earlier ones to print equal
@@ -153,9 +154,9 @@ function hideGated({ state, reason }: SampleResult, isOwnSuite: boolean): Error 
   return error;
 }
 
-function showFirstLine({ input }: Sample): string {
-  const [first = ''] = input.trimStart().split(/\r\n?|\n/, 1);
-  return escapeLine(first.trimEnd());
+/** The question may stand after a long context. */
+function showInLine({ input }: Sample): string {
+  return escapeLine(cutMiddle(input.replaceAll(/\s+/g, ' ').trim(), 200));
 }
 
 function showQuestion({ input, choices = {} }: Sample): string {

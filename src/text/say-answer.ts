@@ -11,9 +11,9 @@ export function sayAnswer({ state, reason, answer, output }: SampleResult): stri
   return reason === null || reason === state ? label : `${label} (${cutMiddle(reason)})`;
 }
 
-/** A text of at most 60 characters: its start and its end. An answer that ends in another number must not look equal. */
-export function cutMiddle(text: string): string {
-  if (text.length <= LONGEST) return text;
-  const half = LONGEST / 2;
+/** A text of at most so many characters: its start and its end. An answer that ends in another number must not look equal. */
+export function cutMiddle(text: string, longest = LONGEST): string {
+  if (text.length <= longest) return text;
+  const half = longest / 2;
   return `${text.slice(0, half - 1).toWellFormed()}…${text.slice(-half).toWellFormed()}`;
 }
