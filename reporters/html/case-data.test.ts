@@ -17,12 +17,19 @@ test.each([
   expect(shortenText(text, most)).toBe(expected);
 });
 
+const audit = { rules: [], suites: [], problems: [], cases: new Map() };
+
+test('a latency has the digits that the tables show', () => {
+  const results = [toResult('correct', { latency_ms: 0.44 })];
+  const folder = makeRun(results);
+  expect(toCaseJson({ base: '', folder, manifest: readManifest(folder), results, audit })).toContain('"latency":0.4,');
+});
+
 test.each([2, 48])('texts of %d long outputs are cut only as far as the size asks', (count) => {
   const output = 'x'.repeat(200_000);
   const results = Array.from({ length: count }, (_, id) =>
     Object.assign(toResult('incorrect', { id: `${id}` }), { output }),
   );
-  const audit = { rules: [], suites: [], problems: [], cases: new Map() };
   const folder = makeRun(results);
   const json = toCaseJson({ base: '', folder, manifest: readManifest(folder), results, audit });
   expect(json.split('characters left out')).toHaveLength(count + 1);

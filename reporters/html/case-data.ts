@@ -103,7 +103,7 @@ function toCases({ folder, manifest, results, audit, base }: ReportedRun): reado
       state: result.state,
       reason: shorten(result.reason, 200),
       trial: hasTrials ? trial : undefined,
-      latency: latency_ms === null ? undefined : Math.round(latency_ms),
+      latency: latency_ms === null ? undefined : Math.round(latency_ms * 10) / 10,
       cost: result.cost_usd ?? undefined,
       tokens: usage === null ? undefined : [usage.input_tokens, usage.output_tokens],
       steps: result.steps ?? undefined,

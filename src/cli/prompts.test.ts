@@ -60,7 +60,7 @@ describe('viva prompts', () => {
     expect(output.match(/^.*(question|1111|2222|3333).*$/gm)).toEqual([
       'gaia · made-up · a · 2 questions',
       expect.stringMatching(/33333333 .* 50\.0 %/),
-      'gaia · made-up · a · 2 questions',
+      'gaia · made-up · a · 2 questions · before the dataset changed',
       expect.stringMatching(/11111111 .* in 0\.0 - 50\.0 %/),
       expect.stringMatching(/22222222 .* in 50\.0 - 100\.0 %/),
     ]);

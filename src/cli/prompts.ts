@@ -33,8 +33,9 @@ export const prompts: Command = {
 };
 
 function toLines(block: PromptBlock): readonly string[] {
-  const { suite, dataset, agent, questions } = block;
-  const title = `${suite} · ${dataset} · ${agent} · ${plural(questions, 'question')}`;
+  const { suite, dataset, agent, questions, changed } = block;
+  const before = changed.length === 0 ? '' : ` · before the ${changed.join(' and ')} changed`;
+  const title = `${suite} · ${dataset} · ${agent} · ${plural(questions, 'question')}${before}`;
   return [escapeLine(title, 600), renderTable(toTable(block))];
 }
 

@@ -25,12 +25,19 @@ type RankedPrompt = TriedPrompt & { readonly runs: number };
 /** The prompts that one agent was asked with on the same questions, the best first. */
 export type PromptBlock = Pick<SampleResult, 'suite' | 'dataset' | 'agent'> & {
   readonly questions: number;
+  /** What a newer block of the same title has changed. */
+  readonly changed: readonly Part[];
   readonly prompts: readonly RankedPrompt[];
 };
 
 /** What was tried in several runs, given with the newest run first. Other questions or another agent make another block. */
 export function rankPrompts(tried: readonly Tried[]): readonly PromptBlock[] {
-  return [...Map.groupBy(tried, ({ key }) => key).values()].map((own) => {
+  const toTitle = ({ suite, dataset, agent, questions }: Tried) => JSON.stringify([suite, dataset, agent, questions]);
+  const newestOf = new Map(tried.toReversed().map((one) => [toTitle(one), one]));
+  const blocks = Map.groupBy(tried, (one) => toTitle(one) + JSON.stringify(one.parts));
+  return [...blocks.values()].flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
     const byHash = Map.groupBy(own, ({ prompt }) => prompt.hash);
     const prompts = [...byHash.values()].flatMap((same) => {
       const all = same.map(({ prompt }) => prompt);
@@ -39,8 +46,10 @@ export function rankPrompts(tried: readonly Tried[]): readonly PromptBlock[] {
       const file = all.find((prompt) => prompt.file !== null)?.file ?? null;
       return shown === undefined ? [] : [{ ...shown, file, runs: all.length }];
     });
-    const { suite = '', dataset = '', agent = '', questions = 0 } = own[0] ?? {};
-    return { suite, dataset, agent, questions, prompts: prompts.toSorted(byAccuracy) };
+    const { suite, dataset, agent, questions, parts } = first;
+    const newest = newestOf.get(toTitle(first)) ?? first;
+    const changed = PARTS.filter((part) => newest.parts[part] !== parts[part]);
+    return [{ suite, dataset, agent, questions, changed, prompts: prompts.toSorted(byAccuracy) }];
   });
 }
 
@@ -49,9 +58,13 @@ function byAccuracy(a: TriedPrompt, b: TriedPrompt): number {
   return (b.all.accuracy ?? -1) - (a.all.accuracy ?? -1);
 }
 
+const PARTS = ['dataset', 'agent', 'questions'] as const;
+
+type Part = (typeof PARTS)[number];
+
 type Tried = Pick<PromptBlock, 'suite' | 'dataset' | 'agent' | 'questions'> & {
-  /** The same for prompts that may be ranked. */
-  readonly key: string;
+  /** The same for prompts that may be ranked: a hash of the dataset and of the agent, and the ids. */
+  readonly parts: Readonly<Record<Part, string | null>>;
   readonly prompt: TriedPrompt;
 };
 
@@ -101,8 +114,8 @@ function summarizeSide(folder: string, entry: SuiteManifest, rows: readonly Samp
     all,
   };
   const { fingerprint = null } = entry.conditions?.find((other) => other.agent === agent) ?? {};
-  const key = JSON.stringify([suite, dataset, entry.dataset_hash, agent, fingerprint, share.toSorted()]);
-  return [{ suite, dataset, agent, questions: share.length, key, prompt }];
+  const parts = { dataset: entry.dataset_hash, agent: fingerprint, questions: JSON.stringify(share.toSorted()) };
+  return [{ suite, dataset, agent, questions: share.length, parts, prompt }];
 }
 
 /** Manifests name the prompts of the latest watch run, rows those of a suite with several. */
