@@ -41,7 +41,7 @@ export function watchVitest(args: readonly string[], env: Readonly<Record<string
   };
   return {
     press: (keys) => void child.stdin.write(keys),
-    nextReport: () => nextScreen(/^ {2}exit (code|\d)/m),
+    nextReport: () => nextScreen(/^ {2}(exit \d|Vitest sets the exit code)/m),
     nextScreen,
   };
 }
