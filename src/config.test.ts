@@ -100,7 +100,7 @@ describe('readConfig', () => {
     ['EVAL_MAX_STEPS', 'a whole number from 1 to 10000', ['1', '10000'], ['0', '10001']],
     ['EVAL_MAX_COST', 'US dollars from 0.000001 to 1000000', ['0.000001', '1000000'], ['0', '1000000.1']],
     ['EVAL_MIN_ACCURACY', 'a number from 0 to 1', ['0', '1'], ['1.01', '-0']],
-    ['EVAL_SEED', 'a whole number from 0 to 999999999999999', ['0', '999999999999999'], ['1000000000000000']],
+    ['EVAL_SEED', 'a whole number of at most 15 digits', ['0', '999999999999999'], ['1000000000000000']],
   ])('%s takes %s', (name, allowed, taken, refused) => {
     expect(taken.map((value) => problemsOf({ [name]: value }))).toEqual(taken.map(() => []));
     const problems = refused.map((value) => [`${name} must be ${allowed}, got "${value}".`]);

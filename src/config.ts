@@ -14,6 +14,7 @@ import {
   numberFrom,
   oneOf,
   pathsOfSuites,
+  SEED,
   type ValueParser,
   wholeNumber,
 } from './text/setting-values.ts';
@@ -22,9 +23,6 @@ import { didYouMean } from './text/wording.ts';
 
 /** Upper bounds: more than anybody needs, and what a run can hold in memory. */
 const MOST = { trials: 1000, concurrency: 1000, samples: 1_000_000, steps: 10_000, dollars: 1_000_000 } as const;
-
-/** Large, because earlier versions allowed such seeds. */
-const MOST_SEED = 999_999_999_999_999;
 
 /** A deadline in seconds. Node's timers take at most 2^31 - 1 ms and fire at once above that. */
 export const SECONDS = numberFrom(0.001, 2_147_483, 'a number of seconds');
@@ -36,11 +34,11 @@ const SETTINGS = {
   split: ['EVAL_SPLIT', oneOf('validation', 'test')],
   mcq: ['EVAL_MCQ', { allowed: `a file with multiple-choice questions, or ${HUB_SOURCE_FORM}`, parse: parseSource }],
   mcqFields: ['EVAL_MCQ_FIELDS', { allowed: FIELD_MAP_FORM, parse: parseFieldMap }],
-  shuffleChoices: ['EVAL_SHUFFLE_CHOICES', wholeNumber(0, MOST_SEED)],
+  shuffleChoices: ['EVAL_SHUFFLE_CHOICES', SEED],
   prompts: ['EVAL_PROMPT', pathsOfSuites('files separated by commas, as in a.md,b.md or gaia=a.md,mcq=b.md')],
   levels: ['EVAL_LEVEL', listOf('1, 2, 3 or several of them separated by commas', (level) => /^[123]$/.test(level))],
   ids: ['EVAL_IDS', listOf('ids separated by commas; * matches any characters, ? matches one', (id) => id !== '')],
-  seed: ['EVAL_SEED', wholeNumber(0, MOST_SEED)],
+  seed: ['EVAL_SEED', SEED],
   limit: ['EVAL_LIMIT', wholeNumber(1, MOST.samples)],
   trials: ['EVAL_TRIALS', wholeNumber(1, MOST.trials)],
   concurrency: ['EVAL_CONCURRENCY', wholeNumber(1, MOST.concurrency)],

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import { isFields } from '../records/record.ts';
-import { numberFrom, oneOf, onOff, wholeNumber } from '../text/setting-values.ts';
+import { numberFrom, oneOf, onOff, SEED, wholeNumber } from '../text/setting-values.ts';
 import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, AgentError } from '../types.ts';
 import type { Conversation, ModelReply, ToolCall } from './converse.ts';
@@ -16,7 +16,7 @@ const PARAMETERS = {
   audio: onOff(),
   temperature: numberFrom(0, 2),
   top_p: numberFrom(0, 1),
-  seed: wholeNumber(0, 999_999_999_999_999),
+  seed: SEED,
   max_tokens: wholeNumber(1),
   /** OpenAI's newer models need it instead of max_tokens. */
   max_completion_tokens: wholeNumber(1),

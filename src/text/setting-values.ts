@@ -23,6 +23,12 @@ export function wholeNumber(least: number, most = 1_000_000_000): ValueParser<nu
   };
 }
 
+/** The seed of a random order. */
+export const SEED: ValueParser<number> = {
+  ...wholeNumber(0, 999_999_999_999_999),
+  allowed: 'a whole number of at most 15 digits',
+};
+
 export function oneOf<const T extends string>(...values: readonly T[]): ValueParser<T> {
   return {
     allowed: values.join(', ').replace(/, ([^,]*)$/, ' or $1'),
