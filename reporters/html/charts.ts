@@ -8,7 +8,7 @@ import { formatCost } from './page/format.js';
  * A drawing with a title and a sentence that describes it, for readers who do not see it. Places along the horizontal axis
  * are percentages of its width, and all others are pixels: so labels have the same size on every screen.
  */
-export function renderChart(title: string, description: string, height: number, body: readonly Markup[]): Markup {
+function renderChart(title: string, description: string, height: number, body: readonly Markup[]): Markup {
   return renderFigure(
     title,
     html`<svg class="plot" height="${Math.ceil(height)}" role="img" aria-label="${title}. ${description}">${body}</svg>`,
@@ -22,12 +22,12 @@ ${body}</figure>
 }
 
 /** A part (0..1) of the width of a drawing. */
-export function across(part: number): string {
+function across(part: number): string {
   return `${Number((part * 100).toFixed(2))}%`;
 }
 
 /** A text of a drawing; `kind` is its class in the style of the page. */
-export function label(
+function label(
   kind: string,
   text: string,
   [x, dx]: readonly [x: string, dx: number],
@@ -37,7 +37,7 @@ export function label(
   return draw('text', { class: kind, x, dx, y, 'text-anchor': anchor }, text);
 }
 
-export function line(kind: string, [x1, y1]: Point, [x2, y2]: Point): Markup {
+function line(kind: string, [x1, y1]: Point, [x2, y2]: Point): Markup {
   return draw('line', { class: kind, x1, y1, x2, y2 });
 }
 
@@ -45,12 +45,12 @@ export function line(kind: string, [x1, y1]: Point, [x2, y2]: Point): Markup {
 type Point = readonly [x: string, y: number | string];
 
 /** A value of the horizontal axis below a chart. */
-export function tickBelow(text: string, x: string, bottom: number): Markup {
+function tickBelow(text: string, x: string, bottom: number): Markup {
   return label('tick', text, [x, 0], bottom + 16, 'middle');
 }
 
 /** A value of the vertical axis with its line across the chart. */
-export function tickBeside(text: string, y: number): Markup {
+function tickBeside(text: string, y: number): Markup {
   return html`${line('grid', ['0%', y], ['100%', y])}${label('tick', text, ['0%', -8], y + 4, 'end')}`;
 }
 

@@ -11,16 +11,7 @@ import type { Line } from '../remarks.ts';
 import { toCaseJson } from './case-data.ts';
 import { html, Markup, NOTHING } from './markup.ts';
 import { renderPrompts } from './prompts.ts';
-import {
-  renderAccuracy,
-  renderAudit,
-  renderBaseline,
-  renderChoices,
-  renderLatency,
-  renderList,
-  renderStates,
-  renderTables,
-} from './sections.ts';
+import { renderAccuracy, renderAudit, renderBaseline, renderChoices, renderList, renderTables } from './sections.ts';
 
 /** The parts of a run that report.html shows. */
 type FinishedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'summary' | 'results' | 'comparison' | 'audit' | 'exit'>;
@@ -44,8 +35,6 @@ function renderPage(run: ReportedRun, remarks: readonly Line[]): string {
     ['baseline', 'Baseline', 'Comparison with the baseline', renderBaseline(comparison)],
     ['accuracy', 'Accuracy', 'Accuracy by group', renderAccuracy(summary)],
     ['prompts', 'Prompts', 'Prompts', renderPrompts(run)],
-    ['latency', 'Latency', 'Latency', renderLatency(summary, results)],
-    ['states', 'States', 'States and reasons', renderStates(results)],
     ['confidence', 'Confidence', hasPositions ? 'Confidence and position' : 'Confidence', renderChoices(summary)],
     ['rules', 'Rules', 'Rule audit', renderAudit(audit)],
     ['cases', 'Cases', 'Cases', renderCases(results.length)],

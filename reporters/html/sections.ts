@@ -1,11 +1,7 @@
 import type { Audit, SuiteAudit } from '../../src/compare/audit.ts';
 import type { RunComparison, SuiteComparison } from '../../src/compare/compare-runs.ts';
-import { listIds } from '../../src/compare/differences.ts';
-import { toSuiteKey } from '../../src/metrics/groups.ts';
-import { timedLatency } from '../../src/metrics/latency.ts';
-import { STATES } from '../../src/states.ts';
 import { nameSide, plural } from '../../src/text/wording.ts';
-import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
+import type { Summary } from '../../src/types.ts';
 import { listPromptDiffs, toComparisonLines, toComparisonTable, toLegend } from '../comparison.ts';
 import { type Line, toLines } from '../remarks.ts';
 import {
@@ -18,7 +14,6 @@ import {
   toSuiteTable,
 } from '../tables.ts';
 import { renderAccuracyChart, renderCostChart } from './charts.ts';
-import { findDomain, type Latencies, renderLatencyChart } from './latency-chart.ts';
 import { html, type Markup, NOTHING, renderTable } from './markup.ts';
 import { renderDiff } from './prompts.ts';
 
@@ -64,53 +59,6 @@ export function renderAccuracy(summary: Summary): Markup {
     renderCostChart(title, agents),
   ]);
   return html`${charts}`;
-}
-
-/** Histograms of latency; nothing if no latency is known. */
-export function renderLatency(summary: Summary, results: readonly SampleResult[]): Markup {
-  const byAgent = Map.groupBy(results, toSuiteKey);
-  const charts = groupAgents(summary).flatMap(({ title, agents }) => {
-    const all = agents.map((agent) => ({ agent, times: toLatencies(agent, byAgent.get(toSuiteKey(agent)) ?? []) }));
-    const timed = all.filter(({ times }) => times.answered.length + times.deadlines.length > 0);
-    const domain = findDomain(timed.map(({ times }) => times));
-    return timed.map(({ agent, times }) => {
-      const name = agents.length === 1 ? title : `${title} · ${nameSide(agent)}`;
-      return renderLatencyChart(`Latency of ${name}: number of answers by time`, times, domain);
-    });
-  });
-  return charts.length === 0 ? NOTHING : html`${charts}`;
-}
-
-function toLatencies({ groups }: SuiteSummary, results: readonly SampleResult[]): Latencies {
-  const timed = Map.groupBy(results, ({ state }) => STATES[state].latency);
-  const timesOf = (kind: 'answer' | 'deadline') => (timed.get(kind) ?? []).flatMap((row) => timedLatency(row) ?? []);
-  const toFigure = (ms: number | null = null, censored = false) => (ms === null ? null : { ms, censored });
-  const all = groups.at(-1);
-  return {
-    answered: timesOf('answer'),
-    deadlines: timesOf('deadline'),
-    median: toFigure(all?.median_latency_ms, all?.median_censored),
-    p95: toFigure(all?.p95_latency_ms, all?.p95_censored),
-  };
-}
-
-const MOST_ROWS = 60;
-
-/** How many results have each state and reason, the most frequent first. */
-export function renderStates(results: readonly SampleResult[]): Markup {
-  const counts = Map.groupBy(results, ({ suite, state, reason, ...side }) => {
-    return JSON.stringify([STATES[state].label, reason ?? '', suite, nameSide(side)]);
-  });
-  const sorted = [...counts].sort(([, a], [, b]) => b.length - a.length).slice(0, MOST_ROWS);
-  const rows = sorted.map(([key, alike]) => {
-    const names: string[] = JSON.parse(key);
-    const ids = alike.map(({ id }) => id);
-    return [...names, String(ids.length), listIds(ids, 60)];
-  });
-  return renderTable('States and their reasons, the most frequent first', {
-    align: ['left', 'left', 'left', 'left', 'right', 'left'],
-    rows: [['state', 'reason', 'suite', 'agent', 'n', 'ids'], ...rows],
-  });
 }
 
 /** Accuracy by stated confidence and by the position of the right option; nothing if answers have neither. */
