@@ -24,16 +24,16 @@ describe('viva check', () => {
     expect(printed).toEqual([
       expect.stringMatching(/^mcq · /),
       '',
-      '  layout          Options in columns: 5 records, read from "id" (id), "question" (question), "A to C" (options), "answer" (answer), "Subject" (subject).',
-      '  note            1 of 5 records has no subject.',
-      '  questions       5',
-      '  groups          Art 2, Law 2, no subject 1',
-      '  duplicates      q1 = q3',
-      '  options         3 options 5 (100.0 %)',
-      '  answers         A 1 (20.0 %), C 2 (40.0 %), several 1 (20.0 %), NONE 1 (20.0 %)',
-      '  all / none      right options that say "all of the above": 1, "none of the above": 1',
-      '  equal options   in 1 of 5 questions',
-      '  missing fields  "Subject" in 1, "remark" in 4',
+      '  layout         Options in columns: 5 records, read from "id" (id), "question" (question), "A to C" (options), "answer" (answer), "Subject" (subject).',
+      '  note           1 of 5 records has no subject.',
+      '  questions      5',
+      '  groups         Art 2, Law 2, no subject 1',
+      '  duplicates     q1 = q3',
+      '  options        3 options 5 (100.0 %)',
+      '  answers        A 1 (20.0 %), C 2 (40.0 %), several 1 (20.0 %), NONE 1 (20.0 %)',
+      '  all / none     right options that say "all of the above": 1, "none of the above": 1',
+      '  equal options  in 1 of 5 questions',
+      '  empty fields   "Subject" in 1, "remark" in 4',
     ]);
     expect(code).toBe(0);
   });
@@ -51,14 +51,14 @@ describe('viva check', () => {
     expect(byFile.printed).toEqual([
       'gaia · set/validation',
       '',
-      '  layout          GAIA layout: 3 records.',
-      '  note            1 of 3 questions has no known answer and is not graded.',
-      '  questions       3',
-      '  groups          level 1 1, level 2 2',
-      '  duplicates      none',
-      '  expected        list 1 (33.3 %), number 1 (33.3 %), hidden 1 (33.3 %)',
-      '  attachments     .csv 1 (100.0 %)',
-      '  missing fields  "file_name" in 2',
+      '  layout        GAIA layout: 3 records.',
+      '  note          1 of 3 questions has no known answer and is not graded.',
+      '  questions     3',
+      '  groups        level 1 1, level 2 2',
+      '  duplicates    none',
+      '  expected      list 1 (33.3 %), number 1 (33.3 %), hidden 1 (33.3 %)',
+      '  attachments   .csv 1 (100.0 %)',
+      '  empty fields  "file_name" in 2',
     ]);
     expect(byFolder.printed).toEqual(byFile.printed);
   });
@@ -67,17 +67,17 @@ describe('viva check', () => {
     const lines = ['id,input,target,topic,mood', 'a,1+1?,2,sums,', 'b,2+0?,2,sums,x', 'c,Why?,,words,y'];
     const path = write('own.csv', lines);
     const { code, printed } = await run([path]);
-    expect(printed).toEqual([
+    expect(printed.slice(1)).toEqual([
       expect.stringMatching(/^records · /),
       '',
-      '  layout          3 records of own.csv.',
-      '  note            1 of 3 questions has no known answer and is not graded.',
-      '  questions       3',
-      '  groups          sums 2, words 1',
-      '  duplicates      none',
-      '  expected        1 different in 2, the most frequent in 2 (100.0 %)',
-      '  attachments     none',
-      '  missing fields  "target" in 1, "mood" in 1',
+      '  layout        3 records of own.csv.',
+      '  note          1 of 3 questions has no known answer and is not graded.',
+      '  questions     3',
+      '  groups        sums 2, words 1',
+      '  duplicates    none',
+      '  expected      1 different in 2, the most frequent in 2 (100.0 %)',
+      '  attachments   none',
+      '  empty fields  "target" in 1, "mood" in 1',
     ]);
     expect(code).toBe(0);
     expect((await run([dirname(path)])).printed).toContain('  layout       3 records of own.csv.');
@@ -95,7 +95,7 @@ describe('viva check', () => {
   ])('reads %s from the Hub', async (layout, files, words) => {
     const hub = await startFakeHub({ name: 'own/set', files });
     const { code, printed } = await run(['hf:own/set', ...words], { HF_ENDPOINT: hub.url, HF_HOME: makeFolder() });
-    expect([code, printed[0]]).toEqual([0, expect.stringMatching(`^${layout} · `)]);
+    expect([code, printed.at(layout === 'records' ? 1 : 0)]).toEqual([0, expect.stringMatching(`^${layout} · `)]);
   });
 
   test.each([
@@ -113,7 +113,7 @@ describe('viva check', () => {
     const record = { task_id: 't1', Question: 'How many?', Level: 1, 'Final answer': answer, file_name: '' };
     const { printed } = await run([write('metadata.jsonl', [JSON.stringify(record)])]);
     const line =
-      '  thousands       the official rule reads 299,792,458 as a list, so 299792458 is wrong. ' +
+      '  thousands     the official rule reads 299,792,458 as a list, so 299792458 is wrong. ' +
       'Write numbers without separators in t1';
     expect(printed.filter((each) => each.includes('thousands'))).toEqual(named ? [line] : []);
   });
@@ -135,7 +135,7 @@ describe('viva check', () => {
     const { code, printed } = await run([path], { EVAL_MCQ_FIELDS: map });
     expect([code, printed.find((line) => line.includes('answers'))]).toEqual([
       0,
-      '  answers         A 1 (50.0 %), B 1 (50.0 %)',
+      '  answers        A 1 (50.0 %), B 1 (50.0 %)',
     ]);
   });
 
@@ -152,6 +152,7 @@ describe('viva check', () => {
     [['a', '--as', 'x'], '--as must be gaia, mcq or records, got "x".'],
     [['--nothing'], "Unknown option '--nothing'"],
     [['no such file'], 'no such file: no such file. Check the path.'],
+    [['a.csv,b.jsonl'], 'a.csv,b.jsonl: no such file. Name one file.'],
   ])('refuses %j', async (args, message) => {
     const { code, printed } = await run(args);
     expect(code).toBe(1);
@@ -160,11 +161,17 @@ describe('viva check', () => {
 
   test('says which fields are looked for', async () => {
     const path = write('q.csv', ['x,y', '1,2']);
-    expect((await run([path])).printed[0]).toContain('(the record has "x", "y"). Call it "input" or "question"');
+    const { printed } = await run([path]);
+    expect(printed[0]).toBe(
+      'Read as the data of your own suite. --as gaia reads it as EVAL_GAIA does, --as mcq as EVAL_MCQ does.',
+    );
+    expect(printed[1]).toContain('(the record has "x", "y"). Call it "input" or "question"');
     // Earlier versions called --as --suite.
     for (const option of ['--as', '--suite']) {
       expect((await run([path, option, 'mcq'])).printed[0]).toContain('Use "question", "options" and "answer"');
     }
+    const german = await run([write('q.csv', ['frage,opt_1,opt_2,antwort', '1+1?,1,2,2'])]);
+    expect(german.printed[0]).toContain('Name the fields: EVAL_MCQ_FIELDS=');
   });
 });
 

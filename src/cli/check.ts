@@ -34,6 +34,7 @@ export const check: Command = {
     const source = { path, config, hub: readHubSettings(env) };
     try {
       const layout = as ?? (await recognise(source));
+      if (as === undefined && layout === 'records') print(READ_AS);
       const { dataset, own, files = [] } = await READERS[layout](source);
       const records = (await Promise.all(files.map(readRecords))).flatMap((file) => file.records);
       show(`${layout} · ${dataset.name}`, [...describeDataset(dataset, own), ...fieldFacts(records)], print);
@@ -43,6 +44,8 @@ export const check: Command = {
     }
   },
 };
+
+const READ_AS = 'Read as the data of your own suite. --as gaia reads it as EVAL_GAIA does, --as mcq as EVAL_MCQ does.';
 
 const EVAL_FILE = /\.eval\.[cm]?[jt]s$/;
 
@@ -128,7 +131,7 @@ const READERS: Readonly<Record<Layout, (source: Source) => Promise<Read>>> = {
   },
 };
 
-/** The fields that are empty or missing in some records. */
+/** The fields of the file that some records leave empty or out. */
 function fieldFacts(records: readonly RawRecord[]): readonly Fact[] {
   if (records.length === 0) return [];
   const filled = new Map<string, number>();
@@ -139,5 +142,5 @@ function fieldFacts(records: readonly RawRecord[]): readonly Fact[] {
   }
   const lacking = [...filled].filter(([, count]) => count < records.length);
   const texts = lacking.map(([name, count]) => `${quote(name)} in ${records.length - count}`);
-  return [['missing fields', texts.length === 0 ? 'none' : listUp(texts)]];
+  return [['empty fields', texts.length === 0 ? 'none' : listUp(texts)]];
 }

@@ -141,11 +141,17 @@ const SPELLINGS = {
   group: ['group', 'category', 'subject', 'topic', 'level'],
 } as const;
 
+const NAME_IT =
+  'Call it "input" or "question", or name its field: by "map" in the eval file, or in EVAL_MCQ_FIELDS for multiple choice.';
+
 /** The fields of a record with the usual names. All other fields are metadata. */
 function readUsual(record: RecordFields): Values {
   const found = {
     id: pickField(record, SPELLINGS.id),
-    input: requireFilled(record, pickField(record, SPELLINGS.input), 'input'),
+    input: requireFilled(record, pickField(record, SPELLINGS.input), 'input', {
+      names: SPELLINGS.input,
+      absent: NAME_IT,
+    }),
     target: pickField(record, SPELLINGS.target),
     group: pickField(record, SPELLINGS.group),
   };

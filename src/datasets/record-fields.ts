@@ -45,21 +45,26 @@ export function requireField(
   throw new RecordError({ ...place, field: name, problem, detail: describeNames(values), remedy });
 }
 
-/** The field that was found for a role; throws a RecordError when none was. */
-export function requireFilled({ place, values }: RecordFields, field: Field | null, role: string): Field {
+/**
+ * The field that was found for a role; throws a RecordError when none was. `names` are the (normalised) names of such fields:
+ * the error names the one that is there, but empty. `absent` is the remedy if none is there.
+ */
+export function requireFilled(
+  { place, values }: RecordFields,
+  field: Field | null,
+  role: string,
+  { names = [], absent }: { readonly names?: readonly string[]; readonly absent?: string } = {},
+): Field {
   if (field !== null) return field;
+  const empty = Object.keys(values).find((name) => names.includes(normalizeName(name)));
+  const fill = `Fill ${quote(empty ?? role)}${role === 'answer' ? ' ("?" hides it)' : ''}, or leave the record out.`;
   throw new RecordError({
     ...place,
     problem: `the record has no ${role}, or an empty one`,
     detail: describeNames(values),
-    remedy: REMEDIES.get(role) ?? `Fill ${quote(role)}, or leave the record out.`,
+    remedy: empty === undefined ? (absent ?? fill) : fill,
   });
 }
-
-const REMEDIES: ReadonlyMap<string, string> = new Map([
-  ['answer', 'Fill "answer" ("?" hides it), or leave the record out.'],
-  ['input', 'Call it "input" or "question", name its field by "map" in the eval file, or leave the record out.'],
-]);
 
 function describeNames(values: Values): string {
   const names = Object.keys(values);

@@ -109,7 +109,11 @@ function toRecordError(file: string, cause: unknown): RecordError {
   return new RecordError({
     file,
     problem: isMissing ? 'no such file' : `the file cannot be read (${code})`,
-    remedy: isMissing ? 'Check the path.' : 'Check the path and its permissions.',
+    remedy: isMissing
+      ? file.includes(',')
+        ? 'Name one file.'
+        : 'Check the path.'
+      : 'Check the path and its permissions.',
     cause,
   });
 }

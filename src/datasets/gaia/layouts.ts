@@ -139,7 +139,10 @@ function readAll(file: string, records: RecordFile['records'], find: (record: Re
 function toDraft(record: RecordFields, found: Found, position: number): GaiaDraft {
   const given = found.id === null ? {} : { id: toName(record.place, found.id) };
   const named = { ...record, place: { ...record.place, ...given } };
-  const question = requireText(named.place, requireFilled(named, found.question, 'question'));
+  const question = requireText(
+    named.place,
+    requireFilled(named, found.question, 'question', { names: SPELLINGS.question }),
+  );
   const id = given.id ?? makeId(position, question);
   const place = { ...record.place, id };
   const used = Object.values(found).flatMap((field) => field?.name ?? []);
@@ -148,7 +151,7 @@ function toDraft(record: RecordFields, found: Found, position: number): GaiaDraf
     id,
     question,
     level: found.level === null ? null : toLevel(place, found.level),
-    answer: toAnswer(place, requireFilled(named, found.answer, 'answer')),
+    answer: toAnswer(place, requireFilled(named, found.answer, 'answer', { names: SPELLINGS.answer })),
     attachment: found.file === null ? null : toAttachmentName(place, found.file),
     metadata: omitFields(record.values, used),
   };

@@ -122,6 +122,9 @@ const RIVALS = ['correct', 'correct option', 'correct answer', 'gold', 'answer',
   .concat('correct choices', 'answer id', 'key', 'ans', 'cop')
   .filter((name) => !SPELLINGS.answer.some((known) => known === name));
 
+/** The (normalised) names of fields that may state the expected answer. */
+export const ANSWER_NAMES: readonly string[] = [...SPELLINGS.answer, ...WEAK];
+
 /** Every field that states the expected answer. Whether they agree depends on their meaning. */
 export function findAnswers(values: Values): readonly AnswerField[] {
   const answers = findFields(values, SPELLINGS.answer);

@@ -120,6 +120,7 @@ describe('a file that always names the right answer first', () => {
   it.each([
     ['bars between them', 'w|x|y'],
     ['a JSON list', '"[""w"", ""x"", ""y""]"'],
+    ['a Python list', `"['w', 'x', 'y']"`],
   ])('reads wrong answers of a table with %s', async (_, cell) => {
     const { samples } = await loadText(`question,correct_answer,incorrect_answers\nWhich?,r,${cell}\n`);
     expect(Object.values(samples[0]?.choices ?? {}).toSorted()).toEqual(['r', 'w', 'x', 'y']);
@@ -127,8 +128,8 @@ describe('a file that always names the right answer first', () => {
     expect(samples[0]?.metadata).toEqual({});
   });
 
-  it('refuses a list that is none of JSON', async () => {
-    await expect(loadText(`question,correct_answer,incorrect_answers\nWhich?,r,"['w', 'x']"\n`)).rejects.toThrow(
+  it('refuses a list that is neither JSON nor Python', async () => {
+    await expect(loadText(`question,correct_answer,incorrect_answers\nWhich?,r,"['w' 'x']"\n`)).rejects.toThrow(
       '"incorrect_answers" must be a JSON list, or texts with "|" between them',
     );
   });

@@ -132,10 +132,10 @@ describe('the sample table', () => {
     [
       'no question',
       'q1,x,,,4|5,A,',
-      'questions.csv:2: the record has no question, or an empty one (the record has "ID", "Case context", "Question", "Answer type", "Options", "Corrrect Option (s)", "Subject"). Fill "question", or leave the record out.',
+      'questions.csv:2: the record has no question, or an empty one (the record has "ID", "Case context", "Question", "Answer type", "Options", "Corrrect Option (s)", "Subject"). Fill "Question", or leave the record out.',
     ],
     ['no options', 'q0,,x,,4|5,A,\nq1,,x,,,A,', 'questions.csv:3: the record has no options, or an empty one'],
-    ['no answer', 'q1,,x,,4|5,,', 'questions.csv:2: the record has no answer, or an empty one'],
+    ['no answer', 'q1,,x,,4|5,,', 'Fill "Corrrect Option (s)" ("?" hides it), or leave the record out.'],
     [
       'one option',
       'q1,,x,,4,A,',

@@ -26,6 +26,7 @@ import {
 import { resolveTarget, settleAnswers } from './answers.ts';
 import { assertMapped, type FieldMap, requireMapped } from './field-map.ts';
 import {
+  ANSWER_NAMES,
   type AnswerField,
   isWhole,
   type McqDraft,
@@ -124,9 +125,12 @@ function chooseReader(source: RecordFile, map: FieldMap): McqReader {
   throw unknownLayout(
     source,
     'Use "question", "options" and "answer"; options may be "a|b|c", a list, an object or columns A, B, C. ' +
-      'Or name the fields: EVAL_MCQ_FIELDS=\'{"question": "...", "choices": "...", "answer": "..."}\'.',
+      `Or name the fields: ${SET_FIELDS}.`,
   );
 }
+
+const SET_FIELDS = 'EVAL_MCQ_FIELDS=\'{"question": "...", "choices": "...", "answer": "..."}\'';
+const NAME_FIELDS = `Name the fields: ${SET_FIELDS}, or leave the record out.`;
 
 const ROLES = ['id', 'context', 'question', 'type', 'options', 'answer', 'subject'] as const;
 
@@ -141,7 +145,8 @@ type ReadRecord = {
 
 function readRecord(plain: RecordFields, reader: McqReader, map: FieldMap, position: number): ReadRecord {
   const picked = pickAll(plain, map);
-  const question = requireText(plain.place, requireFilled(plain, picked.question, 'question')).trim();
+  const asked = requireFilled(plain, picked.question, 'question', { names: SPELLINGS.question, absent: NAME_FIELDS });
+  const question = requireText(plain.place, asked).trim();
   const input = toInput(plain.place, picked.context, question);
   const id = picked.id === null ? makeId(position, input) : toName(plain.place, picked.id);
   const record = { ...plain, place: { ...plain.place, id } };
@@ -202,7 +207,7 @@ function mayAnswer({ value }: AnswerField, options: readonly Option[]): boolean 
 function refuseMissing({ hides }: McqReader, read: readonly ReadRecord[]): void {
   const missing = read.filter(({ reading }) => reading.answers.length === 0);
   if (hides === 'each record' || (hides === 'whole file' && missing.length === read.length)) return;
-  for (const { record } of missing) requireFilled(record, null, 'answer');
+  for (const { record } of missing) requireFilled(record, null, 'answer', { names: ANSWER_NAMES, absent: NAME_FIELDS });
 }
 
 function toSources({ picked, reading }: ReadRecord) {

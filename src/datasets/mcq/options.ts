@@ -4,6 +4,7 @@ import { attempt } from '../../text/thrown.ts';
 import { plural } from '../../text/wording.ts';
 import { type Field, fault, findFields, type Place } from '../record-fields.ts';
 import type { Option, RawOption } from './fields.ts';
+import { parsePythonList } from './python-list.ts';
 
 /** One form in which a single field holds all options of a question. */
 export type OptionForm = {
@@ -56,7 +57,7 @@ export const object: OptionForm = {
 
 /**
  * All options in one text: "a|b|c" as in the sample table (`\|` stands for a bar in a text), one per line, "A) a B) b",
- * or a JSON list.
+ * a JSON list, or a list as Python writes it.
  */
 export const text: OptionForm = {
   name: 'in one text',
@@ -64,7 +65,7 @@ export const text: OptionForm = {
   read: (place, field) => {
     if (typeof field.value !== 'string') throw fault(place, field, 'must be text with "|" between the options');
     const source = field.value;
-    const parsed: unknown = attempt(() => JSON.parse(source));
+    const parsed: unknown = attempt(() => JSON.parse(source)) ?? parsePythonList(source);
     if (Array.isArray(parsed)) return list.read(place, { ...field, value: parsed });
     return labelByPosition(place, field, splitOptions(place, field, source));
   },
