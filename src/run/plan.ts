@@ -160,7 +160,7 @@ export function recordPlan(plan: SuitePlan, plans: readonly AgentPlan[], dataset
     agents: agents.map(({ name }) => name),
     conditions: agents.map((agent) => describeConditions(agent, inOrder, plan, run.config)),
     trials: run.config.trials,
-    notes: dataset.notes,
+    notes: dataset.notes.filter((note) => dataset.name !== 'sample' || dataset.layouts?.includes(note) !== true),
     ...(run.config.dryRun === true && { facts: describeDataset(dataset) }),
     agent_notes: agents.flatMap((agent) => toNotes(agent, isGaia)),
     ids: inOrder.map(({ id }) => id),

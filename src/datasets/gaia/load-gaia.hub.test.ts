@@ -95,7 +95,7 @@ describe('a split of the Hub', () => {
   test('that the dataset does not have is refused', async () => {
     const hub = await start();
     await expect(loadGaia({ path: 'hf:gaia-benchmark/GAIA', split: 'test', hub: hub.settings() })).rejects.toThrow(
-      /none of "metadata\.jsonl".+in "2023\/test"/,
+      /none of "metadata\.jsonl".+in "2023\/test".+set EVAL_SPLIT=validation, which it has/,
     );
   });
 

@@ -30,7 +30,7 @@ describe('places', () => {
       '',
       '.: the folder has none of "metadata.jsonl", "metadata.parquet", "metadata.level1.parquet" in "2023/validation", in "validation" or at its top. Name the folder of the dataset, or its file.',
     ],
-    ['a folder with the other split only', { '2023/test/metadata.jsonl': lines }, '', 'Ask for the split "test".'],
+    ['a folder with the other split only', { '2023/test/metadata.jsonl': lines }, '', 'Set EVAL_SPLIT=test.'],
     ['an empty file', { 'a.jsonl': ' \n' }, 'a.jsonl', 'a.jsonl: the file is empty. Check'],
     ['an empty array', { 'a.json': '[]' }, 'a.json', 'a.json: the file holds no records. Check the path.'],
     [

@@ -49,10 +49,13 @@ export function locateGaia(path: string, split: Split): RecordFiles {
   const choose = (of: Split) => chooseRecordFiles(of, (file) => existsSync(join(path, file)));
   const found = choose(split);
   if (found !== null) return { ...found, files: found.files.map((file) => join(path, file)) };
-  const other = split === 'test' ? 'validation' : 'test';
-  const remedy =
-    choose(other) === null ? 'Name the folder of the dataset, or its file.' : `Ask for the split "${other}".`;
+  const other = otherThan(split);
+  const remedy = choose(other) === null ? 'Name the folder of the dataset, or its file.' : `Set EVAL_SPLIT=${other}.`;
   throw new RecordError({ file: path, problem: `the folder has ${describePlaces(split)}`, remedy });
+}
+
+function otherThan(split: Split): Split {
+  return split === 'test' ? 'validation' : 'test';
 }
 
 /** The files that hold a split's records; paths are relative to the dataset's root, with "/". */
@@ -131,9 +134,13 @@ async function openHub({ path, hub = readHubSettings({}), onProgress }: GaiaOpti
 /** Offline there is no list of files and the cache may be incomplete, so the files of all levels must be there. */
 function chooseRecords(snapshot: Snapshot, split: Split): RecordFiles {
   const isOffline = snapshot.files === null;
-  const chosen = chooseRecordFiles(split, (path) => hasFile(snapshot, path));
+  const choose = (of: Split) => chooseRecordFiles(of, (path) => hasFile(snapshot, path));
+  const chosen = choose(split);
   if (chosen !== null && (chosen.isWhole || !isOffline)) return chosen;
-  const detail = chosen === null ? `${describePlaces(split)}, at commit ${snapshot.commit}` : chosen.notes.join(' ');
+  const other = otherThan(split);
+  const remedy = choose(other) === null ? '' : `; set EVAL_SPLIT=${other}, which it has`;
+  const places = `${describePlaces(split)}, at commit ${snapshot.commit}${remedy}`;
+  const detail = chosen === null ? places : chosen.notes.join(' ');
   throw new HubError(snapshot.hub.source, isOffline ? 'not_cached' : 'not_found', detail);
 }
 

@@ -194,7 +194,9 @@ class StdioTransport implements Transport {
   describe(): string {
     const lines = plural(this.#otherLines, 'line that is not an MCP message', 'lines that are not MCP messages');
     const tail = this.#stderr?.text.trim() ?? '';
-    const parts = [this.#end, this.#otherLines > 0 && `it wrote ${lines}`, tail && `its last output: ${tail}`];
+    const isFound = !tail.includes(`exec: ${this.#server.command}: not found`);
+    const end = isFound ? this.#end : `the command ${this.#server.command} was not found (exit code 127)`;
+    const parts = [end, this.#otherLines > 0 && `it wrote ${lines}`, isFound && tail && `its last output: ${tail}`];
     return parts.filter(Boolean).join('; ');
   }
 

@@ -23,7 +23,9 @@ describe('an MCP server', { timeout: 30_000 }, () => {
 
   test('a command that does not exist is named', async () => {
     const server = { ...oddServer('good'), command: 'no-such-command' };
-    await expect(openServer(server, LIMITS)).rejects.toThrow(/it did not start: .*no-such-command/);
+    await expect(openServer(server, LIMITS)).rejects.toThrow(
+      'it did not start: MCP error -32000: Connection closed; the command no-such-command was not found (exit code 127)',
+    );
   });
 
   test('shows no key in its last words that their limit has cut', async () => {
