@@ -136,8 +136,9 @@ function findFailedCases(ungated: readonly SuiteOutcome[], { suites, given }: Ex
 }
 
 /** A gate on another dataset may be right or misspelt. */
-function explainNoGate({ suite }: SuiteOutcome, given: readonly Gate[]): string {
-  const datasets = new Set(given.filter((gate) => gate.suite === suite).map(({ dataset }) => quote(dataset)));
+function explainNoGate({ suite, dataset }: SuiteOutcome, given: readonly Gate[]): string {
+  const others = given.filter((gate) => gate.suite === suite && gate.dataset !== dataset);
+  const datasets = new Set(others.map((gate) => quote(gate.dataset)));
   return datasets.size === 0 ? '' : ` (its gates are for the dataset ${[...datasets].join(', ')})`;
 }
 
