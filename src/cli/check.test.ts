@@ -113,8 +113,8 @@ describe('viva check', () => {
     const record = { task_id: 't1', Question: 'How many?', Level: 1, 'Final answer': answer, file_name: '' };
     const { printed } = await run([write('metadata.jsonl', [JSON.stringify(record)])]);
     const line =
-      '  thousands     the official rule reads 299,792,458 as a list, so 299792458 is wrong. ' +
-      'Write numbers without separators in t1';
+      '  thousands     The official rule reads 299,792,458 as a list, so 299792458 is wrong. ' +
+      'Write numbers without separators in t1.';
     expect(printed.filter((each) => each.includes('thousands'))).toEqual(named ? [line] : []);
   });
 

@@ -3,7 +3,7 @@ import { findRepeats } from '../datasets/record-fields.ts';
 import { compareNaturally } from '../metrics/groups.ts';
 import { findKind } from '../scoring/gaia/official.ts';
 import { isAllStatement, isNoneStatement } from '../scoring/mcq/all-none.ts';
-import { formatPercent, plural } from '../text/wording.ts';
+import { formatPercent, plural, when } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
 
 /** One line of `viva check`: what it is about, and what was found. */
@@ -18,16 +18,26 @@ export function describeDataset({ notes, layouts, samples }: Dataset, own = usua
 /** How the answers of GAIA's samples will be compared. */
 export function gaiaFacts(samples: readonly Sample[]): readonly Fact[] {
   const kinds = samples.map(({ target }) => (target === null ? 'hidden' : findKind(target)));
-  return [['expected', toShares(kinds)], ...warnOfSeparators(samples), ...attachmentFacts(samples)];
+  const warnings = noteSeparators(samples, MOST).map((text): Fact => ['thousands', text]);
+  return [['expected', toShares(kinds)], ...warnings, ...attachmentFacts(samples)];
 }
+
+/** Names up to `most` samples that hardly anybody can answer: `299,792,458` is a list of three for GAIA's rule. */
+export function noteSeparators(samples: readonly Sample[], most: number): readonly string[] {
+  const ids = samples.filter(({ target }) => THOUSANDS.test(target ?? '')).map(({ id }) => id);
+  const why = 'The official rule reads 299,792,458 as a list, so 299792458 is wrong';
+  return when(ids.length > 0, `${why}. Write numbers without separators in ${listUp(ids, most)}.`);
+}
+
+const THOUSANDS = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/;
 
 /** How many entries of a long list are shown. */
 const MOST = 20;
 
 /** Texts in one line: the first ones and the number of the others. */
-export function listUp(texts: readonly string[]): string {
-  const shown = texts.slice(0, MOST).join(', ');
-  return texts.length > MOST ? `${shown} and ${texts.length - MOST} more` : shown;
+export function listUp(texts: readonly string[], most = MOST): string {
+  const shown = texts.slice(0, most).join(', ');
+  return texts.length > most ? `${shown} and ${texts.length - most} more` : shown;
 }
 
 function usualFacts(samples: readonly Sample[]): readonly Fact[] {
@@ -61,17 +71,6 @@ function attachmentFacts(samples: readonly Sample[]): readonly Fact[] {
   const types = files.map(({ name }) => extname(name).toLowerCase() || 'no extension');
   return [['attachments', files.length === 0 ? 'none' : toShares(types)]];
 }
-
-/** `299,792,458` is a list of three for the rule, so 299792458 counts as wrong. */
-function warnOfSeparators(samples: readonly Sample[]): readonly Fact[] {
-  const ids = samples.filter(({ target }) => THOUSANDS.test(target ?? '')).map(({ id }) => id);
-  if (ids.length === 0) return [];
-  const why =
-    'the official rule reads 299,792,458 as a list, so 299792458 is wrong. Write numbers without separators in';
-  return [['thousands', `${why} ${listUp(ids)}`]];
-}
-
-const THOUSANDS = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/;
 
 /** The options of multiple-choice samples, and which of them are right. */
 function choiceFacts(samples: readonly Sample[]): readonly Fact[] {

@@ -62,6 +62,25 @@ describe('the data of a suite', () => {
     ]);
   });
 
+  test.each<[string, object, Record<string, string>, readonly string[]]>([
+    [
+      'levels that the suite does not have',
+      {},
+      { EVAL_LEVEL: '1' },
+      ['EVAL_LEVEL has no effect: this suite has no levels.'],
+    ],
+    ['levels that it has', { levels: true }, { EVAL_LEVEL: '1' }, []],
+    [
+      "separators that GAIA's rule takes for a list",
+      { data: ['a', 'b', 'c', 'd'].map((id) => ({ ...ASKED, id, target: '1,000' })), matcher: 'toMatchGaiaAnswer' },
+      {},
+      [expect.stringMatching(/ Write numbers without separators in a, b, c and 1 more\.$/)],
+    ],
+  ])('has a note on %s', async (_, definition, settings, notes) => {
+    const dataset = await load({ data: [RECORD], score: () => true, ...definition }, settings);
+    expect(dataset.notes).toEqual(notes);
+  });
+
   test('shows the options in another order to an agent of the eval file', async () => {
     const choices = Object.fromEntries([...'ABCDEFGH'].map((label) => [label, `option ${label}`]));
     const { samples } = await load({ data: [{ ...RECORD, target: 'A', choices }] }, { EVAL_SHUFFLE_CHOICES: '7' });

@@ -1,9 +1,12 @@
 import { nameGroups, noteHidden } from '../datasets/describe-dataset.ts';
 import { isHubSource, showProgress } from '../datasets/hub/hub-source.ts';
 import { loadRecords, type MapRecord, toRecordsDataset } from '../datasets/load-records.ts';
+import { isGaiaItself } from '../metrics/full-split.ts';
 import { RecordError } from '../records/record.ts';
 import { quote, showPath, showValue } from '../text/show.ts';
+import { when } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
+import { noteSeparators } from './dataset-facts.ts';
 import { writeOwn } from './guard-output.ts';
 import { orderChoices } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
@@ -38,7 +41,16 @@ export async function loadSuite(
     group: groups?.[index] ?? sample.group,
   }));
   const hidden = isJudged ? noteHidden(dataset.samples) : [];
-  const notes = dataset.notes.filter((note) => !hidden.includes(note));
+  // Nobody can correct the answers of GAIA itself.
+  const isGaia = isGaiaItself({ dataset: dataset.name, source: dataset.source ?? null });
+  const notes = [
+    ...dataset.notes.filter((note) => !hidden.includes(note)),
+    ...when(
+      config.levels !== null && definition.levels !== true,
+      'EVAL_LEVEL has no effect: this suite has no levels.',
+    ),
+    ...(matcher === 'toMatchGaiaAnswer' && !isGaia ? noteSeparators(samples, 3) : []),
+  ];
   return orderChoices({ ...dataset, samples, notes }, config, suite, isOwnAgent);
 }
 
