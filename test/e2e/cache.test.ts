@@ -24,7 +24,10 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
   let watchRun = 0;
 
   /** What a run with these settings plans; `ids` picks samples. */
-  async function plan(env: Readonly<Record<string, string>>, { ids = null, fingerprint = 'v1', say = RIGHT }: Options) {
+  async function plan(
+    env: Readonly<Record<string, string>>,
+    { ids = null, name = 'agent', fingerprint = 'v1', say = RIGHT }: Options,
+  ) {
     const config = readConfig({ EVAL_DIR: folder, EVAL_CONCURRENCY: '1', ...env });
     const asked: string[] = [];
     const answer: Agent['answer'] = async ({ id }) => {
@@ -34,7 +37,7 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
       if (typeof said === 'string') throw new AgentError(said, 'made up');
       return said;
     };
-    const create = async () => [{ name: 'agent', fingerprint, answer, priced: true, seenEdits: 'it sees no edit' }];
+    const create = async () => [{ name, fingerprint, answer, priced: true, seenEdits: 'it sees no edit' }];
     watchRun += 1;
     const suite = toSuite('made-up', { data: [{}] }, '');
     const run = { config, folder, watchRun, secrets: [], mcp: null };
@@ -70,7 +73,12 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
   };
 }
 
-type Options = { readonly ids?: readonly string[] | null; readonly fingerprint?: string; readonly say?: Say };
+type Options = {
+  readonly ids?: readonly string[] | null;
+  readonly name?: string;
+  readonly fingerprint?: string;
+  readonly say?: Say;
+};
 
 describe('the answer cache', () => {
   test('asks nothing twice and keeps what an answer took and cost', async () => {
@@ -138,6 +146,10 @@ describe('the answer cache', () => {
     expect(other?.missed_because).toBe(
       '2: agent changed; 1: agent and deadline or step limit changed; 1: not asked before',
     );
+    expect(await lab.plan({}, { name: 'another', fingerprint: 'v2' })).toMatchObject({
+      to_ask: 4,
+      missed_because: null,
+    });
     expect(await lab.plan({}, { ids: ['a', 'new'] })).toMatchObject({ cached: 1, to_ask: 1, expected_cost_usd: 0.5 });
   });
 
