@@ -32,8 +32,6 @@ export type Trial = {
   readonly deadlineMs: number;
   /** What its answer is cached under; null when the agent's answers are not cached. */
   readonly parts: CacheParts | null;
-  /** Hashes of its attachments when the run began; null when the agent's answers are not cached. */
-  readonly hashes: readonly string[] | null;
   /** The time of its cached answer, and its cost in USD if known. Null without a cached answer. */
   readonly cached: { readonly at: string; readonly cost: number | null } | null;
 };
@@ -88,19 +86,19 @@ export function planTrials(plan: SuitePlan, { config, folder }: Pick<ReadyRun, '
     const { id, group } = sample;
     const question_hash = hashQuestion(sample);
     const deadlineMs = plan.deadlineMs(sample);
-    const hashes = lanes.some(({ cache }) => cache !== null) ? sample.attachments.map(hashAttachment) : null;
-    const question = hashAsked(question_hash, hashes ?? [], repeats.get(id) ?? 0);
+    const hashes = lanes.some(({ cache }) => cache !== null) ? sample.attachments.map(hashAttachment) : [];
+    const question = hashAsked(question_hash, hashes, repeats.get(id) ?? 0);
     const limits = `${deadlineMs}/${config.maxSteps ?? '-'}`;
     return numbers.flatMap((trial) =>
       keyed.map(({ lane, key, name }) => {
         const prompt_hash = lane.prompt.hash;
         const meta = { ...shared, ...sideOf(lane), id, trial, group, prompt_hash, question_hash };
-        if (lane.cache === null) return { sample, lane, meta, deadlineMs, parts: null, hashes: null, cached: null };
+        if (lane.cache === null) return { sample, lane, meta, deadlineMs, parts: null, cached: null };
         const parts = { agent: key, name, prompt: prompt_hash, question, limits, trial };
         const known = lane.cache.find(parts);
         const cost = known?.outcome === 'answered' ? (known.answer.cost ?? null) : null;
         const cached = known === null ? null : { at: known.answered_at, cost };
-        return { sample, lane, meta, deadlineMs, parts, hashes, cached };
+        return { sample, lane, meta, deadlineMs, parts, cached };
       }),
     );
   });

@@ -199,13 +199,13 @@ describe('a score', () => {
 });
 
 describe('a definition', () => {
-  const define = (definition: object, name = 'own') => {
+  const define = (definition: object) => {
     const folder = makeFolder({
       'prompt.md': 'Say: {{question}}',
       'my prompt.md': '{{question}}?',
       'bad.md': 'Say {question}',
     });
-    return toSuite(name, { data: [{}], ...definition } as EvalDefinition, join(folder, 'own.eval.ts'));
+    return toSuite('own', { data: [{}], ...definition } as EvalDefinition, join(folder, 'own.eval.ts'));
   };
 
   test.each<[string, object, string, number]>([
@@ -218,25 +218,20 @@ describe('a definition', () => {
     expect([suite.prompts[0]?.text, suite.files.length, suite.timeoutSeconds('all')]).toEqual([prompt, 2 + files, 120]);
   });
 
-  test.each<[string, object, string | undefined, RegExp]>([
-    ['no data', { data: undefined }, undefined, /own\.eval\.ts: the suite has no data\. Set "data" /],
+  test.each<[string, object, RegExp]>([
+    ['no data', { data: undefined }, /own\.eval\.ts: the suite has no data\. Set "data" /],
     [
       'a prompt without its question',
       { prompt: 'Say it. {question}' },
-      undefined,
       /has no \{\{question\}\}.+It has "\{question\}"/,
     ],
-    ['a file without it', { prompt: 'bad.md' }, undefined, /prompt of .+own\.eval\.ts has no \{\{question\}\}/],
+    ['a file without it', { prompt: 'bad.md' }, /prompt of .+own\.eval\.ts has no \{\{question\}\}/],
     [
       'a prompt file that is missing',
       { prompt: './prompts.md' },
-      undefined,
       /own\.eval\.ts: the prompt ".+prompts\.md" is not a file\. Name an existing file/,
     ],
-    ['an empty prompt', { prompt: '' }, undefined, /own\.eval\.ts: the prompt ".+" is not a file/],
-    ['a folder as its name', {}, '..', /own\.eval\.ts: the name of a suite must be a letter, .+ got "\.\."/],
-    ['a name with blanks', {}, 'my suite', /got "my suite"/],
-  ])('with %s is refused with its file and a remedy', (_, definition, name, message) => {
-    expect(() => define(definition, name)).toThrow(message);
+  ])('with %s is refused with its file and a remedy', (_, definition, message) => {
+    expect(() => define(definition)).toThrow(message);
   });
 });

@@ -33,7 +33,7 @@ test('an answer is graded once, its row is written, and the same grade is assert
   const meta = { suite: 'gaia', dataset: 'made-up', agent: 'fake', id: 'a', trial: 1, group: 'level 1' };
   const trial = {
     sample: { id: 'a', suite: 'gaia', input: '?', target: '17', group: 'level 1', attachments: [], metadata: {} },
-    ...{ lane, parts: null, hashes: null, cached: null, deadlineMs: 1000 },
+    ...{ lane, parts: null, cached: null, deadlineMs: 1000 },
     meta: { ...meta, prompt_hash: '', question_hash: '', run: '' },
   };
   await runTrial(trial, setting, context);

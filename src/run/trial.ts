@@ -91,7 +91,7 @@ export async function runTrial(trial: Trial, setting: TrialSetting, context: Tes
     return conclude(known, null, null, trial, setting, context);
   }
   const { config } = setting.run;
-  const workdir = new Workdir(sample.attachments, trial.hashes);
+  const workdir = new Workdir(sample.attachments);
   const options = { name: context.task.name, gated: setting.gated, secrets: lane.secrets };
   const listener = config.stream === true ? streamSteps(options) : null;
   try {
@@ -215,7 +215,7 @@ async function conclude(
   if (trace !== null) writeTrace(run.folder, row, trace);
   const { keepWorkdir: kept, ci } = run.config;
   const isKept = kept === 'failed' ? STATES[row.state].fails : kept === 'all';
-  if (isKept) notKept.push(...(await keepWorkdir(workdir, trial, row, run)));
+  if (isKept) notKept.push(...(await keepWorkdir(workdir, sample, row, run)));
   try {
     assertJudged(judged, outcome, sample, suite);
   } catch (error) {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { readRegular, toErrorCode } from '../records/files.ts';
 import { removeTree, saveWorkdir, toWorkspacePath } from '../store/kept-workdir.ts';
-import { quote } from '../text/show.ts';
 import { attempt, messageOf } from '../text/thrown.ts';
 import { AgentError, type Attachment, type Sample, type SampleResult } from '../types.ts';
 
@@ -14,15 +13,12 @@ import { AgentError, type Attachment, type Sample, type SampleResult } from '../
  */
 export class Workdir {
   readonly #originals: readonly Attachment[];
-  readonly #hashes: readonly string[] | null;
   #path: string | null = null;
   #fault: AgentError | null = null;
   #isRemoved = false;
 
-  /** `hashes` are those of the attachments when the run began. A changed attachment is not copied. */
-  constructor(originals: readonly Attachment[], hashes: readonly string[] | null = null) {
+  constructor(originals: readonly Attachment[]) {
     this.#originals = originals;
-    this.#hashes = hashes;
   }
 
   /** Throws an AgentError "machine" when the folder cannot be made or filled, and another error once it was removed. */
@@ -55,13 +51,14 @@ export class Workdir {
       addLive(folder);
       const names = toNeutralNames(this.#originals);
       for (const [index, original] of this.#originals.entries()) {
-        copyAttachment(original, join(folder, names[index] ?? ''), this.#hashes?.[index] ?? null);
+        // Reads through links: datasets of the Hub are links into a cache that all runs share.
+        writeFileSync(join(folder, names[index] ?? ''), readRegular(original.path), { flag: 'wx', mode: 0o600 });
       }
       this.#fault = null;
       return folder;
     } catch (cause) {
       if (folder !== null) rmSync(folder, { recursive: true, force: true });
-      this.#fault = cause instanceof AgentError ? cause : toFault(cause);
+      this.#fault = toFault(cause);
       throw this.#fault;
     }
   }
@@ -73,13 +70,13 @@ export class Workdir {
  */
 export async function keepWorkdir(
   workdir: Workdir | null,
-  { sample, hashes }: { readonly sample: Pick<Sample, 'attachments'>; readonly hashes: readonly string[] | null },
+  { attachments }: Pick<Sample, 'attachments'>,
   row: SampleResult,
   run: { readonly folder: string; readonly secrets: readonly string[] },
 ): Promise<readonly string[]> {
   // A folder that could not be made has nothing to copy. Its row has the reason.
   if (workdir !== null && workdir.fault !== null) return [];
-  const kept = workdir ?? new Workdir(sample.attachments, hashes);
+  const kept = workdir ?? new Workdir(attachments);
   const where = toWorkspacePath(row);
   try {
     const leftOut = await saveWorkdir(run.folder, kept.path, row, run.secrets);
@@ -120,19 +117,6 @@ const PREFIX = 'viva-task-';
 
 const REMOVED =
   'The work folder is removed when the agent has answered. Read it before that, and await all work in it.';
-
-/** Reads through links: datasets of the Hub are links into a cache that all runs share. */
-function copyAttachment({ name, path }: Attachment, to: string, expected: string | null): void {
-  const bytes = readRegular(path);
-  const got = hash('sha256', bytes);
-  if (expected !== null && got !== expected) {
-    const hashes = `its SHA-256 was ${expected.slice(0, 16)}... when the run began, got ${got.slice(0, 16)}...`;
-    const remedy = 'Do not change the files of a dataset during a run. Run again to use the new file.';
-    const problem = `The attachment ${quote(name)} changed during the run: ${hashes} ${remedy}`;
-    throw new AgentError('machine', problem);
-  }
-  writeFileSync(to, bytes, { flag: 'wx', mode: 0o600 });
-}
 
 function toFault(cause: unknown): AgentError {
   const said = messageOf(cause);

@@ -66,7 +66,9 @@ export function filterCases({ cases, states, rules }, filter) {
     if (NAMED.some((key) => filter[key] && each[key] !== filter[key])) return false;
     if (filter.state && (filter.state === 'failed' ? !fails : each.state !== filter.state)) return false;
     if (filter.rules && !matchesRules(each, filter.rules, correct, rules.length)) return false;
-    return words.every((word) => toHaystack(each).includes(word));
+    if (words.length === 0) return true;
+    const haystack = toHaystack(each);
+    return words.every((word) => haystack.includes(word));
   });
 }
 
@@ -84,25 +86,14 @@ function matchesRules({ onAnswer, onOutput }, wanted, correct, count) {
   return correct && onAnswer !== 2 ** count - 1;
 }
 
-/** @type {Map<PageCase, string>} */
-const haystacks = new Map();
-
 /**
- * The searchable text of a case. It is made once, because every key press searches it.
+ * The searchable text of a case.
  * @param {PageCase} each
  */
-function toHaystack(each) {
-  const { id, reason, verdict, texts } = each;
+function toHaystack({ id, reason, verdict, texts }) {
   const question = texts?.question ?? verdict?.question;
   const parts = [id, reason, verdict?.expected, verdict?.received, question, texts?.output, texts?.why];
-  const haystack =
-    haystacks.get(each) ??
-    parts
-      .filter((part) => part !== undefined)
-      .join('\n')
-      .toLowerCase();
-  haystacks.set(each, haystack);
-  return haystack;
+  return parts.join('\n').toLowerCase();
 }
 
 /**
