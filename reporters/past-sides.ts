@@ -5,7 +5,7 @@ import { labelPrompt, listSides, readManifest, type SuiteManifest } from '../src
 import type { GroupSummary, SuiteSummary } from '../src/types.ts';
 import { evaluatePastRun } from './past-run.ts';
 import { readSummary } from './summary-file.ts';
-import { formatAccuracy, formatInterval, formatTime, formatTotalCost, type Table } from './tables.ts';
+import { formatAccuracy, formatInterval, formatTime, formatTotalCost, nameCount, type Table } from './tables.ts';
 
 /** The figures of one suite, agent and prompt in an earlier run. */
 export type PastSide = Pick<SuiteSummary, 'suite' | 'dataset' | 'agent'> & {
@@ -55,6 +55,8 @@ function toSelection(entry: SuiteManifest, { questions }: GroupSummary, folder: 
   return hash('sha256', JSON.stringify([suite, dataset, dataset_hash, asked]));
 }
 
+const COUNT = 'n';
+
 const COLUMNS: readonly (readonly [head: string, align: 'left' | 'right', cell: (side: PastSide) => string])[] = [
   ['run', 'left', ({ run }) => run],
   ['started', 'left', ({ started_at }) => started_at.slice(0, 16).replace('T', ' ')],
@@ -62,7 +64,7 @@ const COLUMNS: readonly (readonly [head: string, align: 'left' | 'right', cell: 
   ['dataset', 'left', ({ dataset }) => dataset],
   ['agent', 'left', ({ agent }) => agent],
   ['prompt', 'left', ({ prompt }) => prompt],
-  ['n', 'right', ({ all }) => String(all.n)],
+  [COUNT, 'right', ({ all }) => String(all.n)],
   ['accuracy', 'right', ({ all }) => formatAccuracy(all)],
   ['95 % interval', 'right', ({ all }) => formatInterval(all.ci95)],
   ['median', 'right', ({ all }) => formatTime(all.median_latency_ms, all.median_censored)],
@@ -72,5 +74,7 @@ const COLUMNS: readonly (readonly [head: string, align: 'left' | 'right', cell: 
 /** A row for each side. */
 export function toSidesTable(sides: readonly PastSide[]): Table {
   const rows = sides.map((side) => COLUMNS.map(([, , cell]) => cell(side)));
-  return { align: COLUMNS.map(([, align]) => align), rows: [COLUMNS.map(([head]) => head), ...rows] };
+  const count = nameCount(sides.map(({ all }) => all));
+  const heads = COLUMNS.map(([head]) => (head === COUNT ? count : head));
+  return { align: COLUMNS.map(([, align]) => align), rows: [heads, ...rows] };
 }

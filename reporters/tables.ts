@@ -23,6 +23,11 @@ export function toSuiteTable({ groups }: SuiteSummary): Table {
   return { align: columns.map(({ align }) => align), rows: [head, ...body] };
 }
 
+/** The head of the column with `n`: whether it counts trials or questions. */
+export function nameCount(groups: readonly GroupSummary[]): string {
+  return groups.some(({ n, questions }) => n > questions) ? 'n (trials)' : 'n';
+}
+
 /** One column of the tables of figures. To add one: a line in COLUMNS. */
 type Column = {
   readonly head: string | ((groups: readonly GroupSummary[]) => string);
@@ -34,7 +39,7 @@ type Column = {
 
 const COLUMNS: readonly Column[] = [
   { head: 'group', align: 'left', cell: ({ group }) => group },
-  { head: (groups) => (groups.some(isRepeated) ? 'n (trials)' : 'n'), align: 'right', cell: ({ n }) => String(n) },
+  { head: nameCount, align: 'right', cell: ({ n }) => String(n) },
   { head: 'graded', align: 'right', cell: ({ graded }) => String(graded), when: ({ n, graded }) => graded !== n },
   // Not 0 if all targets are hidden.
   { head: 'correct', align: 'right', cell: ({ graded, states }) => (graded === 0 ? '-' : String(states.correct)) },
@@ -52,10 +57,6 @@ const COLUMNS: readonly Column[] = [
     when: ({ new_cost_usd }) => new_cost_usd !== undefined,
   },
 ];
-
-function isRepeated({ n, questions }: GroupSummary): boolean {
-  return n > questions;
-}
 
 function markEstimate(head: string, groups: readonly GroupSummary[]): string {
   return groups.some(({ cost_estimated }) => cost_estimated === true) ? `${head} (estimated)` : head;

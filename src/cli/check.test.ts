@@ -182,6 +182,12 @@ function write(name: string, lines: readonly string[]): string {
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const printed: string[] = [];
   const print = (line: string) => void printed.push(line);
-  const code = await runCommand([check], ['check', ...args], { env, print });
+  const code = await runCommand([check], ['check', ...args], {
+    env,
+    isTerminal: false,
+    print,
+    write: print,
+    warn: print,
+  });
   return { code, printed };
 }

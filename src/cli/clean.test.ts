@@ -43,7 +43,8 @@ function age(path: string, days: number): void {
 async function runClean(dir: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const printed: string[] = [];
   const print = (line: string) => void printed.push(line);
-  const context = { env: { EVAL_DIR: dir, TMPDIR: dir, ...env }, print };
+  const silent = { isTerminal: false, write: print, warn: print };
+  const context = { env: { EVAL_DIR: dir, TMPDIR: dir, ...env }, print, ...silent };
   return { code: await runCommand([clean], ['clean', ...args], context), printed };
 }
 

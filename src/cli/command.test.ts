@@ -14,10 +14,12 @@ const COMMANDS: readonly Command[] = [
   },
 ];
 
+const SILENT = { env: {}, isTerminal: false, print: () => {}, write: () => {}, warn: () => {} };
+
 async function run(...words: readonly string[]): Promise<{ code: number; printed: string[] }> {
   const printed: string[] = [];
   const print = (line: string) => void printed.push(line);
-  const code = await runCommand(COMMANDS, words, { env: {}, print });
+  const code = await runCommand(COMMANDS, words, { ...SILENT, print });
   return { code, printed };
 }
 
@@ -59,6 +61,5 @@ test.each(['--help', '-h'])('%s behind a word says what that command does, and d
 });
 
 test.each(ALL.map(({ name }) => name))('%s has help', async (name) => {
-  const context = { env: {}, print: () => {} };
-  expect(await runCommand(ALL, [name, '--help'], context)).toBe(0);
+  expect(await runCommand(ALL, [name, '--help'], SILENT)).toBe(0);
 });

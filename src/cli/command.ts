@@ -10,8 +10,14 @@ export type CommandContext = {
   /** The words after the command. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether stdout is a terminal, which control characters would steer. */
+  readonly isTerminal: boolean;
   /** Prints one line. */
   print(line: string): void;
+  /** Writes a text to stdout as it is. */
+  write(text: string): void;
+  /** Prints one line to stderr, which is seen where stdout goes to a file. */
+  warn(line: string): void;
 };
 
 /** One word of `viva <word>`. */

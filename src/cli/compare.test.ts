@@ -1,11 +1,10 @@
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeRun } from '../../test/make-run.ts';
+import { runViva } from '../../test/run-viva.ts';
 import { toTrials } from '../metrics/result.fixture.ts';
 import { writePrompt } from '../store/run-folder.ts';
 import type { SampleResult } from '../types.ts';
-import { runCommand } from './command.ts';
-import { compare } from './compare.ts';
 
 /** Level 1 has q1 to q10, level 2 q11 to q20; each took the given time and cost. */
 const toRun = (marks: string, latency_ms: number, cost_usd: number): readonly SampleResult[] =>
@@ -17,11 +16,8 @@ const toRun = (marks: string, latency_ms: number, cost_usd: number): readonly Sa
 const A = toRun('------+++++++++-----', 2000, 0.1);
 const B = toRun('++++++-++++++++-----', 1000, 0.15);
 
-async function runCompare(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const printed: string[] = [];
-  const context = { env, print: (line: string) => void printed.push(line) };
-  return { code: await runCommand([compare], ['compare', ...args], context), output: printed.join('\n') };
-}
+const runCompare = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runViva(['compare', ...args], env);
 
 describe('compare', () => {
   test('shows flips, the difference and how sure it is, times and costs', async () => {

@@ -19,6 +19,9 @@ async function main(): Promise<number> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return runCommand(COMMANDS, process.argv.slice(2), {
     env: process.env,
+    isTerminal: process.stdout.isTTY,
     print: (line) => process.stdout.write(`${line}\n`),
+    write: (text) => process.stdout.write(text),
+    warn: (line) => process.stderr.write(`${line}\n`),
   });
 }

@@ -67,8 +67,18 @@ describe('viva prompts', () => {
   });
 
   test('prints one whole', async () => {
-    expect(await list(['11111111'])).toEqual({ code: 0, output: 'First.\n{{question}}' });
-    expect((await list([BETTER])).output).toBe('Better.\t{{question}}\r\n👩\u200d🔬\\u001b[2J');
+    const text = 'Better.\t{{question}}\r\n👩\u200d🔬\u001b[2J';
+    expect(await list([BETTER])).toEqual({ code: 0, output: `${text}\n` });
+    const onTerminal = await runViva(['prompts', BETTER], { EVAL_DIR: makeDir() }, true);
+    expect(onTerminal.output).toBe(text.replace('\u001b', '\\u001b'));
+  });
+
+  test('says where a key in it is hidden', async () => {
+    const dir = makeDir();
+    writePrompt(join(dir, 'runs/20260102T000000Z-watch'), 'gaia', 'Use [key]. {{question}}', FIRST);
+    const { output, warned } = await list(['11111111'], dir);
+    expect(output).toBe('Use [key]. {{question}}');
+    expect(warned).toMatch(/viva replaced a key in prompt 11111111 with \[key\]/);
   });
 
   test.each([
@@ -90,6 +100,13 @@ describe('viva prompts', () => {
     const { output } = await list([], dir);
     expect(output).toMatch(/11111111 {2}a\.md \(text not stored\) .* 50\.0 %/);
     expect(output).toMatch(/22222222 {2}b\.md \(text not stored\) +2 +in 50\.0 - 100\.0 %/);
+  });
+
+  test('joins rows of a watch run from before and after its prompt got a name', async () => {
+    const dir = makeFolder();
+    const run = makeRun(toRows('---', FIRST), { name: 'runs/20260101T000000Z-a', dir });
+    for (const row of toRows('+', FIRST, { prompt: 'a.md@11111111' })) appendResult(run, row);
+    expect((await list([], dir)).output).toMatch(/11111111 .* 3 +33\.3 %/);
   });
 
   test('says where no run is, and leaves out folders that are none', async () => {

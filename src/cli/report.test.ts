@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
@@ -67,9 +67,12 @@ describe('viva report', () => {
     const first = makeAt('runs/20260101T000000Z-<a>', '2026-01-01T00:00:00Z', rows('+--'));
     makeAt('runs/20260102T000000Z-b', '2026-01-02T00:00:00Z', [...rows('++-'), ...rows('+.-', 'b')]);
     makeAt('runs/20260103T000000Z-c', '2026-01-03T00:00:00Z', rows('+'));
+    const later = makeAt('runs/20250101T000000Z-d', '2025-01-01T00:00:00Z', rows('+'));
+    writeFileSync(join(later, 'manifest.json'), '{"version":99}');
     await runReport([first]);
-    const { code, output } = await runReport(['20260103', '20260101', 'latest', '20260102'], { EVAL_DIR: dir });
-    expect([code, output]).toEqual([0, `wrote ${dir}/history.html`]);
+    const { code, output } = await runReport(['20260103', '20260101', 'latest', '20260102', '2025'], { EVAL_DIR: dir });
+    expect(code).toBe(0);
+    expect(output).toMatch(/^not listed: .*manifest\.json is not of version 1\..*\nwrote .*history\.html$/);
     const page = readFileSync(join(dir, 'history.html'), 'utf8');
     expect(page.match(/<figcaption>.*?,/g)).toEqual([
       '<figcaption>own · d · 3 questions,',

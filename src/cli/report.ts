@@ -4,8 +4,8 @@ import { writeReport } from '../../reporters/html/render-page.ts';
 import { evaluatePastRun } from '../../reporters/past-run.ts';
 import { readPastSides } from '../../reporters/past-sides.ts';
 import { toRemarks } from '../../reporters/run-remarks.ts';
-import { findRun } from '../store/find-run.ts';
-import { showPath } from '../text/show.ts';
+import { findRun, readFolders } from '../store/find-run.ts';
+import { escapeLine, showPath } from '../text/show.ts';
 import { type Command, parseWords, readRunSettings, UsageError } from './command.ts';
 
 /** `viva report RUN...`: writes the report of a run again, or one page on several runs; asks nobody. */
@@ -28,11 +28,13 @@ export const report: Command = {
       const outcome = evaluatePastRun(folder, settings);
       writeReport(outcome, toRemarks(outcome), file);
     } else {
-      const sides = folders.flatMap(readPastSides);
+      const { found, unreadable } = readFolders(folders, readPastSides);
+      if (found.length === 0) throw new Error(unreadable.join('\n'));
       writeHistory(
-        sides.toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1)),
+        found.toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1)),
         file,
       );
+      for (const line of unreadable) print(escapeLine(`not listed: ${line}`, 600));
     }
     print(`wrote ${showPath(file)}`);
     return 0;

@@ -59,6 +59,13 @@ describe('viva runs', () => {
     });
   });
 
+  test('says where it counts trials, as viva prompts does', async () => {
+    const dir = makeFolder();
+    makeRun(toTrials('q1', '+-'), { name: 'runs/20260101T000000Z-a', dir });
+    expect((await list([], dir)).output).toMatch(/n \(trials\) .*\n.* 2 +50\.0 %/);
+    expect((await runViva(['prompts'], { EVAL_DIR: dir })).output).toMatch(/n \(trials\) .*\n.* 2 +50\.0 %/);
+  });
+
   test('says where there is none', async () => {
     expect(await list([], '/nowhere')).toEqual({ code: 0, output: 'No run in  has results yet.' });
   });

@@ -4,7 +4,6 @@ import { summarize } from '../metrics/summarize.ts';
 import { listExpectedTrials, readManifest, type SuiteManifest } from '../store/manifest.ts';
 import { toPromptFile } from '../store/run-folder.ts';
 import { readSampleLog, toNotRun } from '../store/sample-log.ts';
-import { pickSide } from '../text/wording.ts';
 import type { GroupSummary, SampleResult } from '../types.ts';
 
 /** What one agent achieved with one prompt in a run. Watch mode tries several prompts in one run. */
@@ -100,8 +99,10 @@ function summarizeSide(folder: string, entry: SuiteManifest, rows: readonly Samp
     .filter(({ id }) => asked.has(id))
     .map((trial) => {
       const target = hidden.has(trial.id) ? null : '';
-      const lost = { ...trial, ...pickSide(first) };
-      return byTrial.get(`${trial.trial} ${trial.id}`) ?? toNotRun(lost, target, 'missing', 'No row.');
+      // Some rows of a watch run name their prompt, and others were written when it was the only one.
+      const { prompt: _, ...row } =
+        byTrial.get(`${trial.trial} ${trial.id}`) ?? toNotRun(trial, target, 'missing', 'No row.');
+      return row;
     });
   const all = summarize(results).suites[0]?.groups.at(-1);
   if (all === undefined) return [];

@@ -45,7 +45,12 @@ test.each<[string, readonly string[], RegExp]>([
   ['none.md', ['gaia'], /^The prompt of \S+none\.md has no \{\{question\}\}/],
   ['a.md,a.md', ['gaia'], /^EVAL_PROMPT: ".+a\.md" and ".+a\.md" are the same prompt\. Name only one of them\.$/],
   ['gaia=a.md,a.md', ['gaia'], /are the same prompt/],
-  ['gaja=a.md', ['gaia', 'mcq'], /^EVAL_PROMPT: no suite named "gaja" runs\. The suites are gaia, mcq\.$/],
+  [
+    'gaja=a.md',
+    ['gaia', 'mcq'],
+    /^EVAL_PROMPT: no suite named "gaja" runs\. The suites are gaia, mcq\. Write one of them, as in EVAL_PROMPT=gaia=.+a\.md\.$/,
+  ],
+  ['v2', ['gaia'], /^EVAL_PROMPT: ".+v2" is a folder\. Name the file of a prompt in it\.$/],
   [
     'a.md',
     ['gaia', 'mcq'],

@@ -1,9 +1,10 @@
 import { basename, resolve } from 'node:path';
 import { isFile } from '../agents/source-files.ts';
-import { readRegular } from '../records/files.ts';
+import { isFolder, readRegular } from '../records/files.ts';
 import { labelPrompt } from '../store/manifest.ts';
 import type { PathOfSuite } from '../text/setting-values.ts';
 import { quote } from '../text/show.ts';
+import { nearest } from '../text/wording.ts';
 import { checkPrompt, type Prompt, shortHash } from './prompt.ts';
 
 /** A prompt of EVAL_PROMPT. Without a suite it is for the only one that runs. */
@@ -25,7 +26,8 @@ export function readAskedPrompts(
       throw new Error(`EVAL_PROMPT: several suites run, and ${quote(path)} names none.${names} ${remedy}`);
     }
     if (suite !== null && suites.length > 0 && !suites.includes(suite)) {
-      throw new Error(`EVAL_PROMPT: no suite named ${quote(suite)} runs.${names}`);
+      const remedy = `Write one of them, as in EVAL_PROMPT=${nearest(suite, suites)}=${path}.`;
+      throw new Error(`EVAL_PROMPT: no suite named ${quote(suite)} runs.${names} ${remedy}`);
     }
   }
   const read = paths.map((each) => ({ ...each, text: readPrompt(each.path) }));
@@ -40,6 +42,7 @@ export function readAskedPrompts(
 
 function readPrompt(path: string): string {
   const file = resolve(path);
+  if (isFolder(file)) throw new Error(`EVAL_PROMPT: ${quote(path)} is a folder. Name the file of a prompt in it.`);
   if (!isFile(file)) {
     throw new Error(`EVAL_PROMPT: no such file, got ${quote(path)}. Write its path relative to the working directory.`);
   }

@@ -43,23 +43,25 @@ function listMatches(text: string, dir: string): readonly string[] {
  * What `read` finds in each run with results, the newest first. A folder that is no run, or that another version wrote, does
  * not hide the others: `unreadable` says why it is left out.
  */
-export function readRuns<T>(
-  dir: string,
-  read: (folder: string) => readonly T[],
-): { readonly found: readonly T[]; readonly unreadable: readonly string[] } {
+export function readRuns<T>(dir: string, read: (folder: string) => readonly T[]): FoundRuns<T> {
+  return readFolders(listRuns(dir).toReversed(), read);
+}
+
+/** Like `readRuns`, for the folders that the user names. */
+export function readFolders<T>(folders: readonly string[], read: (folder: string) => readonly T[]): FoundRuns<T> {
   const unreadable: string[] = [];
-  const found = listRuns(dir)
-    .toReversed()
-    .flatMap((folder) => {
-      try {
-        return read(folder);
-      } catch (error) {
-        unreadable.push(messageOf(error));
-        return [];
-      }
-    });
+  const found = folders.flatMap((folder) => {
+    try {
+      return read(folder);
+    } catch (error) {
+      unreadable.push(messageOf(error));
+      return [];
+    }
+  });
   return { found, unreadable };
 }
+
+type FoundRuns<T> = { readonly found: readonly T[]; readonly unreadable: readonly string[] };
 
 /** The folders of the runs with results (a dry run has none), the newest last: names begin with the time. */
 function listRuns(dir: string): readonly string[] {
