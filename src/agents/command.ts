@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { MachineLoad } from '../processes/machine-load.ts';
 import { type Finished, runShell } from '../processes/run-shell.ts';
 import { isFields } from '../records/record.ts';
 import { maskKeys } from '../text/secrets.ts';
@@ -23,16 +24,17 @@ export function createCommandAgent(spec: AgentSpec): Agent {
   const script = `${CLEAN_ENVIRONMENT}${anchorNamedFiles(target, root)}`;
   const files = findNamedFiles(target, root);
   const unknown = new UnknownFields();
+  const load = new MachineLoad();
   return {
     name: text,
     fingerprint: `command:${target}:${fingerprintFiles(files, root)}`,
     seenEdits: describeSeenEdits(files, root),
-    remarks: (gated) => unknown.describe(gated),
+    remarks: (gated) => [...load.describe(), ...unknown.describe(gated)],
     answer: async (question, context) => {
       const { workdir, signal, trial, maxSteps: max_steps, deadlineMs: deadline_ms = null } = context;
       const input = `${JSON.stringify({ ...question, deadline_ms, max_steps, trial })}\n`;
       const options = { input, workdir, signal };
-      return readAnswer(await runShell(script, options), unknown);
+      return readAnswer(await load.watch(() => runShell(script, options)), unknown);
     },
   };
 }

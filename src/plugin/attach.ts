@@ -16,6 +16,7 @@ import { withFailureLines } from '../../reporters/terminal-reporter.ts';
 import { kindOf } from '../agents/kinds.ts';
 import { isHubSource } from '../datasets/hub/hub-source.ts';
 import { readManifest } from '../store/manifest.ts';
+import { checkBlobs } from '../store/merge.ts';
 import { readSuiteNames } from './eval-files.ts';
 import { Session, type SessionOptions } from './session.ts';
 
@@ -24,6 +25,7 @@ export function attach(options: SessionOptions, vitest: Vitest, project: TestPro
   const { root, watch, ui, shard = null, mergeReports, reporters } = vitest.config;
   const configFile = relative(root, vitest.vite.config.configFile ?? 'vitest.config.ts');
   const session = new Session(options, { root, configFile, watch, ui, shard, merge: mergeReports !== undefined });
+  if (mergeReports !== undefined) checkBlobs(mergeReports);
   shardByRecord(vitest, project);
   // `vitest list` runs nothing, so no reporter would call `start`.
   if (options.command === 'list') project.provide('viva', session.start([]));

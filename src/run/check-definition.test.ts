@@ -7,6 +7,7 @@ test.each<[string, unknown, unknown, string]>([
   ['no name', { data }, undefined, 'defineEval takes a name and a definition'],
   ['a name that leaves its folder', '..', { data }, 'the name of a suite must be a letter'],
   ['a misspelt option', 'a', { data, scorer: () => true }, 'defineEval has no option "scorer". Did you mean score?'],
+  ['an option of a wrong type', 'a', { data, score: 'yes' }, '"score" must be a function, got "yes" (string).'],
   ['an unknown matcher', 'a', { data, matcher: 'toBeNice' }, '"matcher" must be one of toMatchGaiaAnswer, '],
   ['a matcher without a score', 'a', { data, matcher: 'toMatchGaiaAnswer' }, '"matcher" needs "score"'],
 ])('refuses %s with the file', (_, name, definition, message) => {

@@ -3,20 +3,21 @@ import { quote, showPath, showValue } from '../text/show.ts';
 import { didYouMean } from '../text/wording.ts';
 import type { EvalDefinition } from './suite.ts';
 
-const OPTIONS: Readonly<Record<keyof EvalDefinition, true>> = {
-  data: true,
-  map: true,
-  group: true,
-  prompt: true,
-  agent: true,
-  predictions: true,
-  extract: true,
-  score: true,
-  matcher: true,
-  timeoutSeconds: true,
-  public: true,
-  levels: true,
-  exports: true,
+/** The allowed types of `defineEval`'s options, for JavaScript and for casts. */
+const ALLOWED: Readonly<Record<keyof EvalDefinition, readonly string[]>> = {
+  data: ['object', 'string', 'function'],
+  map: ['function'],
+  group: ['function'],
+  prompt: ['string'],
+  agent: ['function', 'object'],
+  predictions: ['string'],
+  extract: ['function'],
+  score: ['function'],
+  matcher: ['string'],
+  timeoutSeconds: ['number', 'function'],
+  public: ['boolean'],
+  levels: ['boolean'],
+  exports: ['object'],
 };
 
 /** Throws if a definition cannot be used. The message has its file and what to do. */
@@ -32,10 +33,16 @@ export function checkDefinition(suite: unknown, definition: unknown, file: strin
     const allowed = 'a letter, a digit or "_", then up to 59 more of these, "." and "-"';
     throw refuse(`the name of a suite must be ${allowed}, got ${quote(suite)}.`);
   }
-  const options = Object.keys(OPTIONS);
-  const unknown = Object.keys(definition).find((name) => !options.includes(name));
-  if (unknown !== undefined) {
-    throw refuse(`defineEval has no option ${quote(unknown)}.${didYouMean(unknown, options)}`);
+  for (const [name, value] of Object.entries(definition)) {
+    const types: readonly string[] | undefined = Object.entries(ALLOWED).find(([known]) => known === name)?.[1];
+    if (types === undefined) {
+      throw refuse(`defineEval has no option ${quote(name)}.${didYouMean(name, Object.keys(ALLOWED))}`);
+    }
+    if (value !== undefined && !types.includes(typeof value)) {
+      throw refuse(
+        `${quote(name)} must be ${types.map((type) => NAMES[type] ?? type).join(' or ')}, got ${showValue(value)}.`,
+      );
+    }
   }
   const { matcher, score } = definition as EvalDefinition;
   if (matcher === undefined) return;
@@ -44,3 +51,11 @@ export function checkDefinition(suite: unknown, definition: unknown, file: strin
   if (score !== undefined) return;
   throw refuse('"matcher" needs "score", which returns the grade for the matcher, such as that of gradeGaia.');
 }
+
+const NAMES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  function: 'a function',
+  object: 'an object',
+};

@@ -10,7 +10,7 @@ import {
   writeManifest,
   writeSelection,
 } from './manifest.ts';
-import { findSplitProblems, mergeRuns, readShardRuns } from './merge.ts';
+import { checkBlobs, findSplitProblems, mergeRuns, readShardRuns } from './merge.ts';
 
 const SUITE: SuiteManifest = {
   suite: 'mcq',
@@ -196,6 +196,11 @@ describe('the shards of a merge', () => {
   ])('%s', (_, shards, problems) => {
     expect(findSplitProblems(shards)).toEqual(problems.map((problem) => expect.stringMatching(problem)));
   });
+});
+
+test.each(['', '[{"a":', 'x'])('a report that holds %j is refused by its name', (text) => {
+  const folder = makeFolder({ 'whole.json': '[[]]\n', 'bad.json': text });
+  expect(() => checkBlobs(folder)).toThrow(`${join(folder, 'bad.json')} is not a report (blob) of a shard`);
 });
 
 const CONDITIONS: AgentConditions = {

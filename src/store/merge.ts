@@ -1,5 +1,6 @@
-import { copyFileSync, cpSync, existsSync, readdirSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { readRegular } from '../records/files.ts';
 import { attempt, messageOf } from '../text/thrown.ts';
 import type { Shard } from '../types.ts';
 import {
@@ -14,6 +15,19 @@ import {
 } from './manifest.ts';
 import { toQuestionFile } from './run-folder.ts';
 import { appendResult, readSampleLog, resultKey, type TrialMeta } from './sample-log.ts';
+
+/** Throws if a shard's report is cut off or is not one. Vitest's own error does not name the file. */
+export function checkBlobs(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    const text = statSync(file).isFile() ? readRegular(file).toString('utf8').trim() : '[]';
+    if (text.startsWith('[') && text.endsWith(']')) continue;
+    const problem = `${file} is not a report (blob) of a shard, or it is cut off. Copy it again, or remove it.`;
+    // Vitest prints the stack, which does not help the user.
+    throw Object.assign(new Error(problem), { stack: problem });
+  }
+}
 
 /** The run folder of a shard; `shard` is null for a whole run. */
 type ShardRun = {
