@@ -3,7 +3,6 @@ import type { SuiteComparison } from '../src/compare/compare-runs.ts';
 import { type Change, listIds } from '../src/compare/differences.ts';
 import type { Comparison, PairedDifference } from '../src/metrics/compare.ts';
 import { formatPercent, namePrompt, nameSide, plural, when } from '../src/text/wording.ts';
-import type { Remark } from './remarks.ts';
 import { formatRate, type Table } from './tables.ts';
 
 /** Accuracy of both runs by group as text cells: a head row, the groups, then all questions together. */
@@ -52,12 +51,13 @@ export function toFlipRemarks(comparison: SuiteComparison): readonly string[] {
   return [`${subject}: ${counts}, ${formatPoints(difference)}, ${judgeP(p_value)}`, ...lists];
 }
 
-/** Two prompts of one agent in one run, as "b.md against a.md: +6.7 pp, p = 0.4: within noise". */
-export function toPromptRemarks({ suite, a, b, figures }: SuiteComparison): readonly Remark[] {
-  const { p_value, difference } = figures;
+/** Two prompts of one agent in one run, and the questions whose verdicts differ; nothing if both share no question. */
+export function toPromptRemarks(comparison: SuiteComparison): readonly string[] {
+  const { suite, a, b, figures } = comparison;
+  const { questions, p_value, difference } = figures;
   if (p_value === null) return [];
-  const text = `${namePrompt(b)} against ${namePrompt(a)}: ${formatPoints(difference)}, ${judgeP(p_value)}`;
-  return [{ suite, agent: b.agent, text }];
+  const subject = `${suite}, ${b.agent}: ${namePrompt(b)} against ${namePrompt(a)}, on ${plural(questions, 'question')}`;
+  return [`${subject}: ${formatPoints(difference)}, ${judgeP(p_value)}`, ...listFlips(comparison)];
 }
 
 /** How one prompt differs from another one, as lines with "-" and "+". */

@@ -47,6 +47,22 @@ test('equal trials share a line, and suites are named where there are several', 
   ]);
 });
 
+test('prompts that fail alike share a line', () => {
+  const fail = (title: string, prompt: string, answer = 'text') => {
+    return { title, meta: toMeta('incorrect', { prompt, answer, question: '' }) };
+  };
+  const single = [fail('q1 | a.md@01234567', 'a.md@01234567'), fail('q1 | b.md@89abcdef', 'b.md@89abcdef')];
+  expect(toFailureLines([...single, fail('q1 | c.md@00000000', 'c.md@00000000', '4')])).toEqual([
+    ' × q1 | a.md, b.md: expected "17", received "text"',
+    ' × q1 | c.md@00000000: expected "17", received "4"',
+  ]);
+  const trials = single.flatMap(({ title, meta }) =>
+    [1, 2].map((trial) => ({ title: `${title} | trial ${trial}`, meta })),
+  );
+  expect(toFailureLines(trials)).toEqual([' × q1 | a.md, b.md | 4 trials: expected "17", received "text"']);
+  expect(toFailureLines(trials.slice(0, 3))).toEqual([' × q1 | a.md, b.md | 3 trials: expected "17", received "text"']);
+});
+
 test('a gated case is shown without texts, and how to see them is said once', () => {
   const failed = ['q1', 'q2'].map((title) => ({ title, meta: toMeta('no_answer', {}, null) }));
   expect(toFailureLines(failed)).toEqual([

@@ -2,7 +2,7 @@ import { STATES } from '../src/states.ts';
 import type { PlannedMeta, ResultMeta } from '../src/store/sample-log.ts';
 import { cutMiddle } from '../src/text/say-answer.ts';
 import { cut, escapeLine } from '../src/text/show.ts';
-import { when } from '../src/text/wording.ts';
+import { namePrompt, when } from '../src/text/wording.ts';
 
 /** A failed case: its test's title, and what its test tells reporters. Where records are hidden, that has no texts. */
 export type FailedCase = { readonly title: string; readonly meta: ResultMeta };
@@ -34,16 +34,16 @@ export function isFailed(meta: PlannedMeta | ResultMeta | undefined): meta is Re
   return meta !== undefined && 'state' in meta && STATES[meta.state].fails;
 }
 
-/** One line a failed case: expected, received, the question's first words. Trials with equal answers share a line. */
+/** One line a failed case: expected, received, the question's first words. Prompts and trials with equal answers share a line. */
 export function toFailureLines(failed: readonly FailedCase[]): readonly string[] {
   const isOneSuite = new Set(failed.map(({ meta }) => meta.suite)).size === 1;
   const nameOf = ({ title, meta }: FailedCase) => (isOneSuite ? title : `${meta.suite} > ${title}`);
-  const equal = Map.groupBy(failed, (one) => `${nameOf(one).replace(TRIAL, '')}\n${describe(one.meta)}`);
+  const equal = Map.groupBy(failed, (one) => `${withoutSide(nameOf(one), one.meta)}\n${describe(one.meta)}`);
   const shown = [...equal.values()].slice(0, MOST_LINES);
-  const lines = shown.flatMap(([first, ...others]) => {
+  const lines = shown.flatMap((same) => {
+    const [first] = same;
     if (first === undefined) return [];
-    const name = others.length === 0 ? nameOf(first) : nameOf(first).replace(TRIAL, ` | ${others.length + 1} trials`);
-    return ` × ${name}: ${describe(first.meta)}`;
+    return ` × ${nameTogether(nameOf(first), same)}: ${describe(first.meta)}`;
   });
   const more = failed.length - shown.flat().length;
   const rest = `   and ${more} more: EVAL_FAILURES=full shows all, report.html lists them`;
@@ -54,6 +54,23 @@ export function toFailureLines(failed: readonly FailedCase[]): readonly string[]
 
 /** The last part of a test's title, where there are several trials. */
 const TRIAL = / \| trial \d+$/;
+
+/** A title without its prompt and trial. */
+function withoutSide(title: string, { prompt }: ResultMeta): string {
+  const whole = title.replace(TRIAL, '');
+  const end = prompt === undefined ? '' : ` | ${escapeLine(prompt)}`;
+  return whole.endsWith(end) ? whole.slice(0, whole.length - end.length) : whole;
+}
+
+/** The title of the first case, or what all of them share with the names of their prompts and how many trials they are. */
+function nameTogether(title: string, same: readonly FailedCase[]): string {
+  const [first] = same;
+  if (first === undefined || same.length === 1) return title;
+  const prompts = new Set(same.flatMap(({ meta: { prompt } }) => prompt ?? []));
+  const shown = prompts.size > 1 ? [...prompts].map((prompt) => namePrompt({ ...first.meta, prompt })) : [...prompts];
+  const trials = when(TRIAL.test(title), `${same.length} trials`);
+  return [withoutSide(title, first.meta), ...when(shown.length > 0, shown.join(', ')), ...trials].join(' | ');
+}
 
 function describe({ state, reason, target, answer, explanation, question }: ResultMeta): string {
   const expected = target ? `expected ${quoteShort(target)}, ` : '';

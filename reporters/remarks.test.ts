@@ -34,8 +34,5 @@ test('of several prompts name them', () => {
   const sides = listSubjects([{ suite: 'gaia', agents: ['a'], prompts, prompt_hash: '' }]);
   const [first] = sides.map((side) => ({ ...side, text: 'one' }));
   const remarks = [...sides.map((side) => ({ ...side, text: 'same' })), ...(first === undefined ? [] : [first])];
-  expect(toSentences(remarks, sides)).toEqual([
-    'gaia, each of the 2 prompts: same',
-    'gaia, a, prompt x.md@01234567: one',
-  ]);
+  expect(toSentences(remarks, sides)).toEqual(['gaia, each of the 2 prompts: same', 'gaia, a, x.md@01234567: one']);
 });

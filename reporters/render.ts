@@ -44,7 +44,7 @@ function toSummaryBlocks(summary: Summary, withPartial: boolean): readonly Block
   const suites = summary.suites.flatMap((suite): readonly Block[] => {
     const positions = toPositionTable(suite);
     const lines = toSuiteLines(suite, { withPartial });
-    const shown: readonly Block[] = [{ title: nameSuite(suite) }, { table: toSuiteTable(suite) }];
+    const shown: readonly Block[] = [{ title: nameSuite(suite, summary) }, { table: toSuiteTable(suite) }];
     if (positions === null) return [...shown, { lines }];
     return [...shown, { lines: [...lines, 'by position of the right option, as presented:'] }, { table: positions }];
   });

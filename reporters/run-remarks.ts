@@ -31,6 +31,7 @@ export function toRemarks(outcome: RunOutcome): readonly Line[] {
       ...audit.problems.map((problem) => `rule audit: ${problem}`),
       ...toBudgetRemarks(manifest, results),
       ...toRateRemarks(results),
+      ...outcome.promptTests.flatMap(toPromptRemarks),
       ...outcome.flips.flatMap(toFlipRemarks),
       ...listPromptDiffs(outcome.flips).flatMap(toDiffLines),
     ]),
@@ -40,7 +41,7 @@ export function toRemarks(outcome: RunOutcome): readonly Line[] {
   ];
 }
 
-function listRemarks({ manifest, summary, results, audit, trials, promptTests, fresh }: RunOutcome): readonly Remark[] {
+function listRemarks({ manifest, summary, results, audit, trials, fresh }: RunOutcome): readonly Remark[] {
   const { suites, config } = manifest;
   return [
     // Notes of loaders and agents.
@@ -49,7 +50,6 @@ function listRemarks({ manifest, summary, results, audit, trials, promptTests, f
     // A dry run shows its plan here. Other runs showed theirs before the first question.
     ...suites.flatMap((suite) => (config['dryRun'] === true ? toPlanRemarks(suite) : toCacheRemarks(suite, fresh))),
     ...trials.flatMap(toTrialRemarks),
-    ...promptTests.flatMap(toPromptRemarks),
     ...toCostRemarks(summary),
     ...toReasonRemarks(results),
     ...suites.flatMap((suite) => toGaiaRemarks(suite, results)),

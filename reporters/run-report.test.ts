@@ -8,17 +8,20 @@ import { toResult } from '../src/metrics/result.fixture.ts';
 import { makeRun } from '../test/make-run.ts';
 import { RunReport } from './run-report.ts';
 
-/** The report of a run with one right answer. */
-function report(baseline: ComparedRun | null = null) {
-  const row = toResult('correct', { suite: 'gaia' });
-  const folder = makeRun([row]);
+const RIGHT = toResult('correct', { suite: 'gaia' });
+
+/** The report of a run with these rows. */
+function report(rows = [RIGHT], baseline: ComparedRun | null = null) {
+  const folder = makeRun(rows);
   const none = { gates: [], secrets: [], skipped: null, makeLatest: () => {}, discardEmpty: () => {} };
   const said: string[] = [];
   const log = (text: string) => void said.push(text);
   const run = new RunReport({ folder, config: readConfig({}), baseline, ...none }, null, log);
   run.prepare();
-  const meta = { ...row, run: 'run' };
-  const tests = [{ meta, picked: true, inWatchRun: true, state: 'passed', error: null }] as const;
+  const tests = rows.map((row) => {
+    const state = row.state === 'correct' ? 'passed' : 'failed';
+    return { meta: { ...row, run: 'run' }, picked: true, inWatchRun: true, state, error: null } as const;
+  });
   const exit = run.finish({ tests, neverRan: [], failures: [], refused: [], watch: false, stop: null });
   return { folder, exit, said: said.join('\n') };
 }
@@ -38,9 +41,22 @@ test('a report page that cannot be loaded costs no figure, and fails the run', (
 });
 
 test('answers to changed questions are printed, and are not in the summary, which may be published', () => {
-  const { folder, said } = report(readRun(makeRun([toResult('incorrect', { suite: 'gaia' })])));
+  const { folder, said } = report([RIGHT], readRun(makeRun([toResult('incorrect', { suite: 'gaia' })])));
   expect(said).toContain('q1: text -> text (expected truth)');
   const [markdown, json] = ['summary.md', 'summary.json'].map((name) => readFileSync(join(folder, name), 'utf8'));
   expect(markdown).toContain('fixed 1: q1');
   expect(`${markdown}${json}`).not.toMatch(/truth|changed_answers/);
+});
+
+test('the comparison of two prompts is in the summary, without its answers, which the page shows', () => {
+  const [a, b] = ['a.md', 'b.md'].map((name) => ({ prompt: `${name}@${name}`, prompt_hash: name }));
+  const { folder, said } = report([toResult('incorrect', a), toResult('correct', b)]);
+  expect(said).toContain('q1: text -> text (expected truth)');
+  const [markdown, json, page] = ['summary.md', 'summary.json', 'report.html'].map((name) =>
+    readFileSync(join(folder, name), 'utf8'),
+  );
+  expect(markdown).toContain('fixed 1: q1');
+  expect(`${markdown}${json}`).not.toMatch(/truth|changed_answers/);
+  expect(JSON.parse(String(json))).toMatchObject({ prompt_comparisons: [{ figures: { flips: { fixed: ['q1'] } } }] });
+  expect(page).toContain('q1: text -&#62; text (expected truth)');
 });

@@ -14,6 +14,8 @@ import type { RunOutcome } from './evaluate-run.ts';
 export type SummaryFile = Summary &
   Pick<RunOutcome, 'gates'> & {
     readonly comparison?: NonNullable<RunOutcome['comparison']>;
+    /** Each prompt of a run compared with the first one; absent where each suite has one. */
+    readonly prompt_comparisons?: RunOutcome['promptTests'];
     readonly exit?: RunOutcome['exit'];
     readonly trials?: RunOutcome['trials'];
     readonly audit?: RunOutcome['audit']['suites'];
@@ -21,13 +23,15 @@ export type SummaryFile = Summary &
 
 const FILE = 'summary.json';
 
-export function writeSummary({ folder, summary, gates, exit, trials, comparison, audit }: RunOutcome): void {
+export function writeSummary(outcome: RunOutcome): void {
+  const { folder, summary, gates, exit, trials, comparison, promptTests, audit } = outcome;
   writeJson(join(folder, FILE), {
     ...summary,
     gates,
     exit,
     trials,
     ...(comparison === null ? {} : { comparison }),
+    ...(promptTests.length === 0 ? {} : { prompt_comparisons: promptTests }),
     ...(audit.suites.length === 0 ? {} : { audit: audit.suites }),
   });
 }
@@ -40,10 +44,11 @@ export function leaveOutAnswers(run: RunOutcome): RunOutcome {
   const gate = { ...gateSettingsOf(run.manifest), ci: true };
   const leaveOut = ({ changed_answers, ...rest }: SuiteComparison): SuiteComparison =>
     changed_answers === undefined || hidesDataset(rest, gate) ? rest : { ...rest, changed_answers };
-  const { comparison, flips } = run;
+  const { comparison, promptTests, flips } = run;
   return {
     ...run,
     comparison: comparison === null ? null : { ...comparison, suites: comparison.suites.map(leaveOut) },
+    promptTests: promptTests.map(leaveOut),
     flips: flips.map(leaveOut),
   };
 }

@@ -10,9 +10,11 @@ export type Table = {
 };
 
 /** The title of a suite's table. The predictions of the committed samples are made up and measure nothing. */
-export function nameSuite({ suite, dataset, ...side }: SuiteSummary): string {
-  const note = dataset === 'sample' && side.agent === 'replay' ? ' (made-up predictions, not a measurement)' : '';
-  return `${suite} · ${dataset} · ${nameSide(side)}${note}`;
+export function nameSuite(summary: SuiteSummary, { suites }: Summary): string {
+  const { suite, dataset, agent } = summary;
+  const sides = suites.filter((other) => other.suite === suite && other.dataset === dataset);
+  const note = dataset === 'sample' && agent === 'replay' ? ' (made-up predictions, not a measurement)' : '';
+  return `${suite} · ${dataset} · ${nameColumns(sides)[sides.indexOf(summary)] ?? nameSide(summary)}${note}`;
 }
 
 /** The figures of a suite: a row for each group. */
@@ -79,7 +81,9 @@ export function toSideBySide({ suites }: Summary): readonly { readonly title: st
   return [...bySuite.values()].flatMap((sides) => {
     const [first] = sides;
     if (first === undefined || sides.length < 2) return [];
-    const title = `${first.suite} · ${first.dataset} · ${countSides(sides)}`;
+    const isOneAgent = sides.every(({ agent }) => agent === first.agent);
+    const who = isOneAgent ? [first.agent] : [];
+    const title = [first.suite, first.dataset, ...who, countSides(sides)].join(' · ');
     return [{ title, table: compareSides(sides) }];
   });
 }
@@ -94,7 +98,8 @@ function compareSides(sides: readonly SuiteSummary[]): Table {
   const isPartly = whole.some(({ n, graded }) => graded !== n);
   const rows = [
     ['', ...nameColumns(sides)],
-    ...(isPartly ? [row('graded', ({ n, graded }) => `${graded} of ${n}`)] : []),
+    row(nameCount(whole), ({ n }) => String(n)),
+    ...(isPartly ? [row('graded', ({ graded }) => String(graded))] : []),
     row('accuracy', formatAccuracy),
     row('95 % interval', ({ ci95 }) => formatInterval(ci95)),
     ...[...groups].filter((group) => group !== 'all').map((group) => row(`accuracy, ${group}`, formatAccuracy, group)),

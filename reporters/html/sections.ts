@@ -22,7 +22,7 @@ export function renderTables(summary: Summary): Markup {
   const comparisons = toSideBySide(summary).map(({ title, table }) => renderTable(title, table));
   const suites = summary.suites.map((suite) => {
     const lines = renderList(toLines('note', toSuiteLines(suite, { withPartial: true })));
-    return html`<div class="suite">${renderTable(nameSuite(suite), toSuiteTable(suite))}${lines}</div>
+    return html`<div class="suite">${renderTable(nameSuite(suite, summary), toSuiteTable(suite))}${lines}</div>
 `;
   });
   return html`${comparisons}${suites}`;
@@ -62,10 +62,10 @@ export function renderAccuracy(summary: Summary): Markup {
 }
 
 /** Accuracy by stated confidence and by the position of the right option; nothing if answers have neither. */
-export function renderChoices({ suites }: Summary): Markup {
-  const parts = suites.flatMap((suite) => {
+export function renderChoices(summary: Summary): Markup {
+  const parts = summary.suites.flatMap((suite) => {
     const [confidence, positions] = [toConfidenceTable(suite), toPositionTable(suite)];
-    const name = nameSuite(suite);
+    const name = nameSuite(suite, summary);
     return [
       ...(confidence === null ? [] : [renderTable(`By stated confidence, ${name}`, confidence)]),
       ...(positions === null ? [] : [renderTable(`By position of the right option, as presented, ${name}`, positions)]),
@@ -75,11 +75,11 @@ export function renderChoices({ suites }: Summary): Markup {
 }
 
 /** The agents of each suite and dataset. */
-function groupAgents({ suites }: Summary) {
-  const grouped = Map.groupBy(suites, ({ suite, dataset }) => `${suite} · ${dataset}`);
+function groupAgents(summary: Summary) {
+  const grouped = Map.groupBy(summary.suites, ({ suite, dataset }) => `${suite} · ${dataset}`);
   return [...grouped].map(([name, agents]) => {
     const [first] = agents;
-    return { title: agents.length === 1 && first !== undefined ? nameSuite(first) : name, agents };
+    return { title: agents.length === 1 && first !== undefined ? nameSuite(first, summary) : name, agents };
   });
 }
 

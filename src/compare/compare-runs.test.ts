@@ -64,8 +64,8 @@ describe('compareRuns', () => {
     expect(compare([p, q], [p, r])).toMatchObject({
       suites: [{ a: { prompt: 'a.md@p' }, b: { prompt: 'a.md@p' } }],
       not_compared: [
-        'gaia, x, prompt c.md@r is not compared: A does not have this prompt. Its prompts: a.md@p, b.md@q.',
-        'gaia, x, prompt b.md@q of A is not compared: B does not have it.',
+        'gaia, x, c.md@r is not compared: A does not have this prompt. Its prompts: a.md@p, b.md@q.',
+        'gaia, x, b.md@q of A is not compared: B does not have it.',
       ],
     });
   });

@@ -25,13 +25,13 @@ Be brief.
 File: a.csv, 9 bytes
 Tools: calculate, fetch_page
 
---- model (1.2 s, 1200 tokens in, 30 out, $0.012)
+--- model (at 1.2 s, 1200 tokens in, 30 out, $0.012)
 I count.
 
 --- model calls calculate
 {"code":"6*7"}
 
---- calculate (2.3 s)
+--- calculate (at 2.3 s)
 = 42
 
 --- model

@@ -52,7 +52,7 @@ export function renderTurns(turns: readonly Turn[]): string {
   return paragraphs.join('\n').split('\n').map(escapeControls).join('\n');
 }
 
-/** "model calls calculate (1.2 s, 100 tokens in, 10 out)" */
+/** "model calls calculate (at 1.2 s, 100 tokens in, 10 out)" */
 export function describeHead({ who, does, note }: Turn): string {
   return `${who}${does === undefined ? '' : ` ${does}`}${note === undefined ? '' : ` (${note})`}`;
 }
@@ -73,7 +73,7 @@ function describeReply({ at_ms, usage, cost_usd }: TraceStep): readonly string[]
 }
 
 function describeTime(ms: number | undefined): readonly string[] {
-  return ms === undefined ? [] : [`${(ms / 1000).toFixed(1)} s`];
+  return ms === undefined ? [] : [`at ${(ms / 1000).toFixed(1)} s`];
 }
 
 function describeFile({ name, bytes }: TraceFile): string {

@@ -15,7 +15,7 @@ type Side = { readonly agent: string; readonly prompt?: string | undefined };
 
 /** How tables and messages name a side. */
 export function nameSide({ agent, prompt }: Side): string {
-  return prompt === undefined ? agent : `${agent}, prompt ${prompt}`;
+  return prompt === undefined ? agent : `${agent}, ${prompt}`;
 }
 
 /** The file of a side's prompt, without the hash; '' if its suite has one prompt. */

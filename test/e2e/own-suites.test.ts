@@ -191,7 +191,9 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
   ]);
 
   expect(outputs[0]).toContain('  sums: 2 prompts x 2 questions x 2 trials = 8 questions\n');
-  expect(merged.output).toMatch(/^ {2}sums, adder: other\.md against prompt\.md: 0\.0 pp, p = 1: within noise$/m);
+  expect(merged.output).toMatch(
+    /^ {2}sums, adder: other\.md against prompt\.md, on 4 questions: 0\.0 pp, p = 1: within noise$/m,
+  );
   expect(readdirSync(join(folder, 'prompts')).filter((name) => name.startsWith('sums-'))).toHaveLength(2);
 
   // The suite's own error is shown with its place, and there is no other run error.
@@ -257,7 +259,7 @@ test('watch mode asks a suite again after an edit of its records, its prompt or 
   expect(await watch.nextReport()).toContain('Refused: The prompt of evals/zebra/other.md has no {{question}}');
   edit('other.md', '{question}', '{{question}}');
   expect(await watch.nextReport()).toMatch(
-    / × 3 \| prompt\.md@\w{8}: expected "6", received "7" {2}What is 3 and 3\?\n[\s\S]*2 failed \| 6 passed/,
+    / × 3 \| prompt\.md, other\.md: expected "6", received "7" {2}What is 3 and 3\?\n[\s\S]*2 failed \| 6 passed/,
   );
   expect(takeCalls()).toBe('11223344');
   edit('sums.jsonl', '{"n":4,"sum":8}', '{"n":5,"sum":10}');
@@ -267,8 +269,8 @@ test('watch mode asks a suite again after an edit of its records, its prompt or 
   const edited = await watch.nextReport();
   expect(edited).toContain('5 failed | 3 passed');
   expect(takeCalls()).toBe('1235');
-  expect(edited).toMatch(/sums, adder, prompt prompt\.md@\w{8}: compared .+ \(the prompt changed\), .+ 3 broken, /);
-  expect(edited).toMatch(/sums, adder, prompt other\.md@\w{8}: compared with [^(]+: no verdict changed/);
+  expect(edited).toMatch(/sums, adder, prompt\.md@\w{8}: compared .+ \(the prompt changed\), .+ 3 broken, /);
+  expect(edited).toMatch(/sums, adder, other\.md@\w{8}: compared with [^(]+: no verdict changed/);
   edit('add.ts', '7', '6 + ""');
   edit('prompt.md', ' fully', '');
   expect(await watch.nextReport()).toContain('8 passed');

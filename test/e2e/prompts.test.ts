@@ -77,8 +77,12 @@ test('a suite is asked with several prompts, beside a suite with one', { timeout
   expect(output).toMatch(/^ {2}gaia: 2 prompts x 8 questions x 2 trials = 32 questions$/m);
   expect(output).not.toMatch(/mcq: .+ = \d+ questions/);
   expect(output).toMatch(/ \| quick\.md@[0-9a-f]{8} \| trial 2/);
-  expect(output).toMatch(/^gaia · sample · obedient, prompt quick\.md@[0-9a-f]{8}$/m);
-  expect(output).toMatch(/^gaia · sample · 2 prompts\n\n +quick\.md@[0-9a-f]{8} +careful\.md@[0-9a-f]{8}\n/m);
-  expect(output).toMatch(/^ {2}gaia, \S+: careful\.md against quick\.md: [+-]?[\d.]+ pp, p = [\d.]+: \w+ noise$/m);
-  expect(output).toMatch(/gate \w+: gaia \(sample, \S+, prompt careful\.md@[0-9a-f]{8}\)/i);
+  expect(output).toMatch(/^gaia · sample · quick\.md@[0-9a-f]{8}$/m);
+  expect(output).toMatch(
+    /^gaia · sample · \S+ · 2 prompts\n\n +quick\.md@[0-9a-f]{8} +careful\.md@[0-9a-f]{8}\n +n \(trials\) +16 +16\n/m,
+  );
+  expect(output).toMatch(
+    /^ {2}gaia, \S+: careful\.md against quick\.md, on 8 questions: 0\.0 pp, p = 1: within noise$/m,
+  );
+  expect(output).toMatch(/gate \w+: gaia \(sample, \S+, careful\.md@[0-9a-f]{8}\)/i);
 });

@@ -82,7 +82,7 @@ describe('the table of cases', () => {
     const turns = await page.locator('.talk li').allInnerTexts();
     expect(turns.map((turn) => turn.replace('\n\n', '\n'))).toEqual([
       'user\nCount with care.\nTools: calculate',
-      'model thinks 1.4 s, 1200 tokens in, 30 out, $0.012\nSlowly.',
+      'model thinks at 1.4 s, 1200 tokens in, 30 out, $0.012\nSlowly.',
       'model\nI count the boxes.',
       'model calls calculate\n{"expression":"9+9"}',
       'calculate\n18',
