@@ -9,6 +9,7 @@ import { type Turn, toTurns } from '../../src/text/conversation.ts';
 import { hidesDataset } from '../../src/text/hide-records.ts';
 import { cut, escapeJson } from '../../src/text/show.ts';
 import { attempt } from '../../src/text/thrown.ts';
+import { cutMiddle } from '../../src/tools/tool.ts';
 import type { SampleResult } from '../../src/types.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
 import type { PageCase, PageData, Texts } from './page/data.ts';
@@ -123,9 +124,9 @@ function toTexts(result: SampleResult, question: LoggedQuestion | undefined, mos
   const { input = null, choices = [], attachments = [] } = question ?? {};
   return {
     question: shorten(input, most),
-    options: choices.map(([label, text]) => [cut(label, 40), shortenText(text, most / choices.length)]),
+    options: choices.map(([label, text]) => [cut(label, 40), cutMiddle(text, most / choices.length)]),
     files: attachments.slice(0, 20).map((name) => cut(name, 200)),
-    why: shortenText(explanation, Math.min(most, 1000)),
+    why: cutMiddle(explanation, Math.min(most, 1000)),
     how: shorten(how, 200),
     output: shorten(output, most),
     confidence: confidence === null ? undefined : cut(String(confidence), 200),
@@ -134,18 +135,7 @@ function toTexts(result: SampleResult, question: LoggedQuestion | undefined, mos
 }
 
 function shorten(text: string | null, most: number): string | undefined {
-  return text === null ? undefined : shortenText(text, most);
-}
-
-/**
- * A text of about `most` characters: its beginning, and more of its end, because answers are at the end. The mark is ASCII:
- * a single other character would double the memory that the report takes.
- */
-export function shortenText(text: string, most: number): string {
-  const head = Math.floor(most / 4);
-  const tail = Math.floor(most) - head;
-  const mark = `\n[... ${text.length - head - tail} characters left out ...]\n`;
-  return text.length <= head + tail + mark.length ? text : text.slice(0, head) + mark + text.slice(text.length - tail);
+  return text === null ? undefined : cutMiddle(text, most);
 }
 
 /** A longer trace is linked, so that it does not take the room of many others. */

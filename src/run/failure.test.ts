@@ -121,18 +121,13 @@ test('a text that an agent threw is shown once', () => {
 const sample: Sample = {
   ...{ id: 'q1', suite: 'gaia', input: 'why?', target: '17', group: 'level 1', attachments: [], metadata: {} },
 };
-const view = { gated: false, isOwnSuite: false, isWhole: false, isUnrecorded: false };
+const view = { gated: false, isOwnSuite: false, isWhole: false };
 const wrong = toResult('incorrect');
 
 test('a wrong answer has its question and no stack, so that it is compared with no other', () => {
   const error = new Error('3 is not 4');
   expect(toShownFailure(error, sample, wrong, view)).toBe(error);
   expect(error).toMatchObject({ message: '3 is not 4\nQuestion: "why?"', stack: '' });
-});
-
-test('missing predictions are all equal, so that they are printed once', () => {
-  const show = () => toShownFailure(new Error('none'), sample, wrong, { ...view, isUnrecorded: true });
-  expect(show()).toMatchObject({ message: 'none', stack: 'Error: none' });
 });
 
 test('shows of an error once what it says, and where the code of the agent threw', () => {

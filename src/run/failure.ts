@@ -51,25 +51,18 @@ export type FailureView = {
   readonly isOwnSuite: boolean;
   /** Whether the whole question is shown, as in the Vitest UI; a terminal shows its beginning and end in one line. */
   readonly isWhole: boolean;
-  /** Whether a replay has no prediction of the sample. */
-  readonly isUnrecorded: boolean;
 };
 
 /** The error of a failed trial for Vitest: with expected answer and question, or without both if gated. */
 export function toShownFailure(error: unknown, sample: Sample, row: SampleResult, view: FailureView): unknown {
   if (view.gated) return hideGated(row, view.isOwnSuite);
   if (!(error instanceof Error)) return error;
-  // Hundreds may have no prediction. Vitest prints equal errors once, which the question would make unequal.
-  if (view.isWhole || !view.isUnrecorded) {
-    if (row.output === null && sample.target !== null && sample.target !== '')
-      error.message += `\nExpected: "${escapeLine(sample.target)}"`;
-    error.message += view.isWhole ? showQuestion(sample) : `\nQuestion: "${showInLine(sample)}"`;
-  }
+  if (row.output === null && sample.target) error.message += `\nExpected: "${escapeLine(sample.target)}"`;
+  error.message += view.isWhole ? showQuestion(sample) : `\nQuestion: "${showInLine(sample)}"`;
   const frames = row.error === null ? [] : userFrames(error);
   // Vitest takes 3 to 9 ms for the source map of a frame, and compares each stack with all earlier ones to print equal
   // failures once. Failures with a question never are equal: without a stack they are not compared.
-  const isCompared = frames.length > 0 || view.isUnrecorded;
-  error.stack = isCompared ? [`${error.name}: ${error.message}`, ...frames].join('\n') : '';
+  error.stack = frames.length > 0 ? [`${error.name}: ${error.message}`, ...frames].join('\n') : '';
   return error;
 }
 

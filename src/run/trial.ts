@@ -222,9 +222,8 @@ async function conclude(
     // Nobody opens the Vitest UI on a CI machine, and its reporter would print each file's name.
     if (!ci && trace !== null) await attachTrace(context, trace, row, run.ui);
     if (!ci) await attachFiles(context, sample.attachments);
-    const isUnrecorded = lane.agent.recall !== undefined && row.reason === 'missing';
     const isOwnSuite = suite.definition.matcher === undefined;
-    throw toShownFailure(error, sample, shown, { gated, isOwnSuite, isWhole: run.ui, isUnrecorded });
+    throw toShownFailure(error, sample, shown, { gated, isOwnSuite, isWhole: run.ui });
   }
 }
 
