@@ -238,13 +238,18 @@ function judgeAllGates(
   comparison: RunComparison | null,
 ): readonly GateResult[] {
   const ofEnvironment = minAccuracy === null ? [] : minAccuracyGates(minAccuracy, summary);
-  return judgeGates([...gates, ...ofEnvironment], summary, ({ suite, dataset, agent, prompt }) => {
+  return judgeGates([...gates, ...ofEnvironment], summary, findComparison(comparison));
+}
+
+/** Gives the comparison with the baseline of a suite, agent and prompt; null without one. */
+export function findComparison(comparison: RunComparison | null): Parameters<typeof judgeGates>[2] {
+  return ({ suite, dataset, agent, prompt }) => {
     const found = comparison?.suites.find(
       ({ b, ...other }) =>
         other.suite === suite && other.dataset === dataset && b.agent === agent && b.prompt === prompt,
     );
     return found?.figures ?? null;
-  });
+  };
 }
 
 /** How many cases fail as Vitest tests: every answer that is not right, and every error. */

@@ -7,6 +7,7 @@ import type { GroupSummary, SampleResult } from '../src/types.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { namePrompt } from './past-sides.ts';
 import { formatInterval, formatRate } from './tables.ts';
+import type { Unchecked } from './verify-run.ts';
 
 /** Why no figure of a run may be quoted, a phrase each; empty if its figures may. */
 export function whyUnquotable({
@@ -22,12 +23,15 @@ export function whyUnquotable({
   const isNarrowed = leftOut > 0 || by?.last_failed === true || (by?.name ?? by?.tags ?? null) !== null;
   const shard = suites.find((entry) => entry.shard !== null)?.shard ?? null;
   const { results } = readSampleLog(folder);
-  const isRepeated = new Set(results.map(resultKey)).size < results.length;
+  const repeated = results.length - new Set(results.map(resultKey)).size;
   return [
     ...when(shard !== null, `it is shard ${shard?.index} of ${shard?.count}; merge the shards first`),
     ...when(isNarrowed, 'it was narrowed by -t, tags or --last-failed'),
     ...when((config['ids'] ?? null) !== null, 'EVAL_IDS picked its questions by hand'),
-    ...when(isRepeated, 'watch mode asked again after seeing results; run it once with "vitest run"'),
+    ...when(
+      repeated > 0,
+      `${plural(repeated, 'row repeats', 'rows repeat')} a trial, as in watch mode; run it once with "vitest run"`,
+    ),
     ...when(notRun.length > 0, `${plural(notRun.length, 'selected result is', 'selected results are')} missing`),
     ...when(unreadable > 0, `${plural(unreadable, 'line')} of samples.jsonl cannot be read`),
     ...when(notRun.length === 0 && !summary.complete, 'it did not complete'),
@@ -41,8 +45,8 @@ type Quote = {
   readonly isQuotable: boolean;
 };
 
-/** For each suite, agent and prompt one line that may be quoted, or why there is none. `stored`: rows of `verifyRun`. */
-export function quoteRun(outcome: RunOutcome, stored: readonly SampleResult[]): readonly Quote[] {
+/** For each suite, agent and prompt one line that may be quoted, or why there is none. */
+export function quoteRun(outcome: RunOutcome, { verdicts, targets }: Unchecked): readonly Quote[] {
   return outcome.manifest.suites.flatMap((entry) =>
     listSides(entry).map((side) => {
       const key = toSuiteKey({ ...entry, ...side });
@@ -56,10 +60,11 @@ export function quoteRun(outcome: RunOutcome, stored: readonly SampleResult[]): 
       const prompt = `prompt ${namePrompt(entry, side.prompt_hash)}`;
       const figures = describeFigures(all, entry, outcome.manifest);
       const conditions = describeConditions(entry, side.agent, rows, outcome.manifest);
-      const unchecked = stored.filter((row) => toSuiteKey(row) === key).length;
+      const unchecked = verdicts.filter((row) => toSuiteKey(row) === key).length;
       const judged = [
         ...describeTimes(rows, entry, outcome.manifest),
         ...when(unchecked > 0, describeStored(unchecked)),
+        ...when(targets.includes(entry.suite), 'expected answers are taken as stored'),
       ];
       return { text: [subject, prompt, ...figures, ...conditions, ...judged].join(' · '), isQuotable: true };
     }),

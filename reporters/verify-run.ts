@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { listIds } from '../src/compare/differences.ts';
-import { findShown, type Regraded, regradeSuite } from '../src/compare/regrade.ts';
+import { findShown, type Regraded, regradeSuite, toShownLabels } from '../src/compare/regrade.ts';
+import { type GateResult, judgeGates } from '../src/metrics/gates.ts';
+import { toSuiteKey } from '../src/metrics/groups.ts';
 import { readRegular } from '../src/records/files.ts';
 import { isFields } from '../src/records/record.ts';
 import { hashDataset, hashQuestion, shortHash } from '../src/run/prompt.ts';
@@ -11,28 +13,38 @@ import { type LoggedQuestion, readQuestions, toPromptFile } from '../src/store/r
 import { HIDDEN } from '../src/text/secrets.ts';
 import { nameSide, partOf, plural, when } from '../src/text/wording.ts';
 import type { SampleResult } from '../src/types.ts';
-import type { RunOutcome } from './evaluate-run.ts';
+import { findComparison, type RunOutcome } from './evaluate-run.ts';
 import { listExports } from './exports.ts';
 import { readSummary, type SummaryFile } from './summary-file.ts';
 
 /** What does not agree within a run folder, and what could not be checked: a sentence each. No text of a record is in them. */
 export type Verification = { readonly problems: readonly string[]; readonly notes: readonly string[] };
 
-/**
- * Grades the outputs of a run again, and checks figures, hashes and exported files against its rows. `stored`: the rows
- * that could not be graded again.
- */
-export function verifyRun(outcome: RunOutcome): Verification & { readonly stored: readonly SampleResult[] } {
+/** What is taken as the run stored it. The lines that may be quoted say so. */
+export type Unchecked = {
+  /** The rows that could not be graded again. */
+  readonly verdicts: readonly SampleResult[];
+  /** The suites whose dataset could not be hashed again, which would show an edited expected answer. */
+  readonly targets: readonly string[];
+};
+
+/** Grades the outputs of a run again, and checks figures, hashes and exported files against its rows. */
+export function verifyRun(outcome: RunOutcome): Verification & { readonly unchecked: Unchecked } {
   const { folder, manifest, results } = outcome;
   const suites = manifest.suites.map((entry) => {
-    const rows = results.filter(({ suite }) => suite === entry.suite);
-    const questions = readQuestions(folder, entry.suite);
+    const { suite } = entry;
+    const rows = results.filter((row) => row.suite === suite);
+    const questions = readQuestions(folder, suite);
     const grades = checkGrades(entry, rows, questions);
-    const checks = [grades, checkQuestions(entry, rows, questions), checkPrompts(entry, folder)];
-    return { ...joinAll(checks.map((check) => prefix(entry.suite, check))), stored: grades.stored };
+    const dataset = checkQuestions(entry, rows, questions);
+    const checks = [grades, dataset, checkPrompts(entry, folder)].map((check) => prefix(suite, check));
+    return { ...joinAll(checks), stored: grades.stored, targets: when(!dataset.isHashed, suite) };
   });
-  const joined = joinAll([...suites, checkFigures(outcome), checkExports(outcome)]);
-  return { ...joined, stored: suites.flatMap(({ stored }) => stored) };
+  const unchecked = {
+    verdicts: suites.flatMap(({ stored }) => stored),
+    targets: suites.flatMap(({ targets }) => targets),
+  };
+  return { ...joinAll([...suites, checkFigures(outcome), checkExports(outcome)]), unchecked };
 }
 
 function joinAll(parts: readonly Verification[]): Verification {
@@ -53,19 +65,21 @@ function checkGrades(entry: SuiteManifest, rows: readonly SampleResult[], questi
     const note = 'its verdicts are taken as stored, because its score is code of the eval file';
     return { problems: [], notes: [note], stored };
   }
+  const unreadable = graded.filter(({ now }) => now === undefined).map(({ row }) => row.id);
   const differing = graded.filter(
-    ({ row, now }) => now !== null && (row.state !== now.state || row.answer !== now.answer),
+    ({ row, now }) => now != null && (row.state !== now.state || row.answer !== now.answer),
   );
   const lost = graded.filter(({ now }) => now === null);
   const differ = partOf(differing.length, graded.length, 'verdict', 'differs', 'differ');
   const described = listIds(differing.map(describeChange), 400);
   const unknown = `${partOf(lost.length, graded.length, 'verdict', 'is', 'are')} taken as stored: the run does not say in which order options were shown`;
+  const again = graded.length - lost.length - unreadable.length;
   return {
-    problems: when(
-      differing.length > 0,
-      `${differ} from those of today's grader (version ${GRADER_VERSION}): ${described}`,
-    ),
-    notes: [`${plural(graded.length - lost.length, 'output')} graded again`, ...when(lost.length > 0, unknown)],
+    problems: [
+      ...when(unreadable.length > 0, `expected answers that name no option: ${listIds(unreadable, 240)}`),
+      ...when(differing.length > 0, `${differ} from those of today's grader (version ${GRADER_VERSION}): ${described}`),
+    ],
+    notes: [`${plural(again, 'output')} graded again`, ...when(lost.length > 0, unknown)],
     stored: lost.map(({ row }) => row),
   };
 }
@@ -74,49 +88,61 @@ function describeChange({ row, now }: Regraded): string {
   return `${row.id} (${row.state === now?.state ? 'another answer' : `${row.state}, now ${now?.state}`})`;
 }
 
-function checkQuestions(entry: SuiteManifest, rows: readonly SampleResult[], questions: Questions): Verification {
-  const asked = rows.filter(hasRun);
-  const skip = (text: string) => ({
-    problems: [],
-    notes: [`the hashes of questions are not checked, because ${text}`],
-  });
-  if (questions.size === 0) return skip('the run did not keep them');
-  // A hash is that of the order in which options were shown.
-  const shuffled = asked.filter(({ presented }) => presented !== undefined);
-  if (shuffled.some((row) => findShown(row, questions.get(row.id) ?? {}) === null)) {
-    return skip('the run does not say in which order options were shown');
+type DatasetCheck = Verification & { readonly isHashed: boolean };
+
+function checkQuestions(entry: SuiteManifest, rows: readonly SampleResult[], questions: Questions): DatasetCheck {
+  if (questions.size === 0 && entry.prompts !== undefined) {
+    return { problems: ['its file of questions is missing or cannot be read'], notes: [], isHashed: false };
   }
-  if (shuffled.length > 0) {
-    return { problems: [], notes: ['the hash of the dataset is not checked, because options were shuffled'] };
+  if (questions.size === 0) return skip('questions and expected answers', 'an older version of viva did not keep them');
+  const all = rows.filter(hasRun);
+  const asked = all.flatMap((row) => toAsked(row, questions.get(row.id)) ?? []);
+  if (asked.length < all.length) {
+    return skip('questions and expected answers', 'the run does not say in which order options were shown');
   }
-  const changed = asked.filter((row) => hashQuestion(toAsked(row, questions.get(row.id))) !== row.question_hash);
+  const changed = asked.filter((sample) => hashQuestion(sample) !== sample.question_hash);
   const ids = [...new Set(changed.map(({ id }) => id))];
   const differ = plural(ids.length, 'question does', 'questions do');
   const problem = `${differ} not have the hash of the rows: ${listIds(ids, 240)}`;
-  return joinAll([{ problems: when(ids.length > 0, problem), notes: [] }, checkDataset(entry, asked, questions)]);
+  const { problems, notes, isHashed } = checkDataset(entry, asked);
+  return { problems: [...when(ids.length > 0, problem), ...problems], notes, isHashed };
 }
 
-/** The hash of a dataset covers all of it: it can be checked where all of it was asked. */
-function checkDataset(entry: SuiteManifest, rows: readonly SampleResult[], questions: Questions): Verification {
-  const { ids, dataset_hash, group_sizes = [] } = entry;
-  const rowOf = new Map(rows.map((row) => [row.id, row]));
-  const samples = ids.flatMap((id) => {
-    const row = rowOf.get(id);
-    return row === undefined ? [] : [{ id, target: row.target, ...toAsked(row, questions.get(id)) }];
-  });
+function skip(what: string, why: string): DatasetCheck {
+  return { problems: [], notes: [`${what} are not checked, because ${why}`], isHashed: false };
+}
+
+/** The hash of a dataset covers all of it, so it can be checked where all of it was asked. */
+function checkDataset({ ids, dataset_hash, group_sizes = [] }: SuiteManifest, asked: readonly Asked[]): DatasetCheck {
+  const byId = Map.groupBy(asked, ({ id }) => id);
+  const samples = ids.flatMap((id) => byId.get(id)?.slice(0, 1) ?? []);
+  const unequal = ids.filter((id) => new Set(byId.get(id)?.map(({ target }) => target)).size > 1);
+  const several = `rows of one question have different expected answers: ${listIds(unequal, 240)}`;
   const whole = group_sizes.reduce((sum, [, size]) => sum + size, 0);
-  if (samples.length !== whole)
-    return { problems: [], notes: ['the hash of the dataset is not checked: not all of it was asked'] };
+  const isHashed = samples.length === whole;
+  const isSame = !isHashed || hashDataset(samples) === dataset_hash;
   return {
-    problems: when(hashDataset(samples) !== dataset_hash, `the dataset does not have the hash ${dataset_hash}`),
-    notes: [],
+    problems: [
+      ...when(unequal.length > 0, several),
+      ...when(!isSame, `the dataset does not have the hash ${dataset_hash}`),
+    ],
+    notes: isHashed ? [] : skip('expected answers', 'not all of the dataset was asked').notes,
+    isHashed,
   };
 }
 
-function toAsked({ multiple }: SampleResult, { input = '', choices, attachments = [] }: Partial<LoggedQuestion> = {}) {
+type Asked = NonNullable<ReturnType<typeof toAsked>>;
+
+/** A sample as it was asked and hashed, with its options in the order shown; null if that order is not known. */
+function toAsked(row: SampleResult, question: Partial<LoggedQuestion> = {}) {
+  const { id, target, multiple, question_hash } = row;
+  const { input = '', choices, attachments = [] } = question;
+  const shown = choices === undefined ? undefined : findShown(row, question);
+  if (shown === null) return null;
   return {
-    input,
-    ...(choices === undefined ? {} : { choices: Object.fromEntries(choices) }),
+    ...{ id, question_hash, input },
+    target: shown === undefined || row.presented === undefined ? target : toShownLabels(target ?? '', shown),
+    ...(shown === undefined ? {} : { choices: shown.choices }),
     ...(multiple == null ? {} : { multiple }),
     attachments: attachments.map((name) => ({ name })),
   };
@@ -126,7 +152,12 @@ function checkPrompts(entry: SuiteManifest, folder: string): Verification {
   const hashes = [...new Set(listSides(entry).map(({ prompt_hash }) => prompt_hash))];
   const checks = hashes.map((hash): Verification => {
     const file = join(folder, toPromptFile(entry.suite, hash));
-    if (!existsSync(file)) return { problems: [], notes: [`the run did not keep the text of prompt ${hash}`] };
+    if (!existsSync(file)) {
+      const isNamed = entry.prompts !== undefined;
+      const lost = `its prompt ${hash} is missing in ${dirname(toPromptFile(entry.suite, hash))}/`;
+      const old = `prompt ${hash} is not checked, because an older version of viva did not keep it`;
+      return { problems: when(isNamed, lost), notes: when(!isNamed, old) };
+    }
     const text = readRegular(file).toString('utf8');
     if (text.includes(HIDDEN)) return { problems: [], notes: [`prompt ${hash} is not checked: a key in it is hidden`] };
     return {
@@ -137,45 +168,62 @@ function checkPrompts(entry: SuiteManifest, folder: string): Verification {
   return joinAll(checks);
 }
 
-/** The figures of summary.json, computed again from the rows. */
-function checkFigures({ folder, summary, trials, audit, comparison }: RunOutcome): Verification {
+/** The figures of summary.json, computed again from the rows: a line for each side that does not agree. */
+function checkFigures(outcome: RunOutcome): Verification {
+  const { folder, summary, trials, audit, comparison } = outcome;
   const stored = readSummary(folder);
   if (stored === null) return { problems: ['the run did not end: it has no summary.json'], notes: [] };
   // Rules that ask a server are not applied again.
   const rules = new Set(audit.rules.map(({ name }) => name));
+  const before = nameFigures(stored, rules);
   const now = nameFigures({ ...summary, trials, audit: audit.suites }, rules);
-  const problems = findDifferences(nameFigures(stored, rules), now, []);
-  const more = problems.length - MOST_SHOWN;
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
   return {
-    problems: [
-      ...problems.slice(0, MOST_SHOWN),
-      ...when(more > 0, `summary.json: ${plural(more, 'more figure differs', 'more figures differ')}`),
-    ],
+    problems: [...names.flatMap((name) => describeSide(name, before[name], now[name])), ...checkGates(stored, outcome)],
     notes: when(comparison !== null, 'the comparison with the baseline is not checked; viva compare makes it again'),
   };
 }
 
-const MOST_SHOWN = 5;
+function describeSide(name: string, stored: unknown, now: unknown): readonly string[] {
+  if (stored === undefined) return [`summary.json has no figures of ${name}`];
+  if (now === undefined) return [`summary.json has figures of ${name}, which has no rows`];
+  const [first, ...others] = findDifferences(stored, now, []);
+  const more = others.length === 0 ? '' : `; ${plural(others.length, 'more figure differs', 'more figures differ')}`;
+  return first === undefined ? [] : [`summary.json: ${name}: ${first}${more}`];
+}
+
+/** The verdicts of its gates, judged again. The exit line depends on Vitest too and is not checked. */
+function checkGates({ gates }: SummaryFile, { summary, comparison }: RunOutcome): readonly string[] {
+  const given = [...new Map(gates.map(({ gate }) => [JSON.stringify(gate), gate])).values()];
+  const toVerdict = ({ gate, agent, prompt, measure, threshold, holds, value }: GateResult) =>
+    JSON.stringify([gate, agent, prompt, measure, threshold, holds, value]);
+  const now = new Set(judgeGates(given, summary, findComparison(comparison)).map(toVerdict));
+  const wrong = gates.filter((verdict) => !now.has(toVerdict(verdict)));
+  return wrong.map(({ gate: { suite, dataset, group }, measure, ...side }) => {
+    return `summary.json: ${suite}, ${dataset}, ${nameSide(side)}: the gate ${measure} of group ${group} has another verdict`;
+  });
+}
 
 /** Figures as objects, so that each is found by its names and not by its place. */
 function nameFigures(
   { suites, trials = [], audit = [] }: Pick<SummaryFile, 'suites' | 'trials' | 'audit'>,
   rules: ReadonlySet<string>,
 ) {
-  return {
-    suites: nameSides(suites.map((suite) => ({ ...suite, groups: nameAll(suite.groups, ({ group }) => group) }))),
-    trials: nameSides(trials),
-    audit: nameSides(
-      audit.map((suite) => {
-        const own = suite.rules.filter(({ rule }) => rules.has(rule));
-        return { ...suite, rules: nameAll(own, ({ rule, on }) => `${rule} on ${on}`) };
-      }),
-    ),
-  };
-}
-
-function nameSides<T extends Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'prompt'>>(figures: readonly T[]) {
-  return nameAll(figures, ({ suite, dataset, ...side }) => `${suite}, ${dataset}, ${nameSide(side)}`);
+  return nameAll(
+    suites.map((suite) => {
+      const isOwn = (other: Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'prompt'>) =>
+        toSuiteKey(other) === toSuiteKey(suite);
+      const own = audit.find(isOwn);
+      const applied = own?.rules.filter(({ rule }) => rules.has(rule)) ?? [];
+      return {
+        ...suite,
+        groups: nameAll(suite.groups, ({ group }) => group),
+        trials: trials.find(isOwn),
+        audit: own && { ...own, rules: nameAll(applied, ({ rule, on }) => `${rule} on ${on}`) },
+      };
+    }),
+    ({ suite, dataset, ...side }) => `${suite}, ${dataset}, ${nameSide(side)}`,
+  );
 }
 
 function nameAll<T>(entries: readonly T[], toName: (entry: T) => string): Readonly<Record<string, T>> {
@@ -187,8 +235,9 @@ function findDifferences(stored: unknown, now: unknown, path: readonly string[])
   if (isFields(stored) && isFields(now)) {
     return Object.keys(stored).flatMap((key) => findDifferences(stored[key], now[key], [...path, key]));
   }
+  if (stored === undefined) return [];
   const [before, after] = [JSON.stringify(stored), JSON.stringify(now)];
-  return when(before !== after, `summary.json: ${path.join(', ')}: ${before} in the file, ${after} by the rows`);
+  return when(before !== after, `${path.join(', ')}: ${before} in the file, ${after ?? 'nothing'} by the rows`);
 }
 
 /** The submission and the table of answers, which are made of the rows. */

@@ -34,13 +34,13 @@ describe('viva verify', () => {
     expect(code).toBe(0);
     expect(output.split('\n')).toEqual([
       '  own: its verdicts are taken as stored, because its score is code of the eval file',
-      '  own: the hashes of questions are not checked, because the run did not keep them',
-      '  own: the run did not keep the text of prompt 1a2b3c4d5e6f7a8b',
+      '  own: questions and expected answers are not checked, because an older version of viva did not keep them',
+      '  own: prompt 1a2b3c4d5e6f7a8b is not checked, because an older version of viva did not keep it',
       'own · owner/set (revision abc123) · a (model a) · prompt 1a2b3c4d · ' +
         'n = 4 questions of 20 by EVAL_LIMIT=4, EVAL_SEED=7, 2 trials each · ' +
         'accuracy 37.5 % (3 of 8, 95 % interval 11.1 - 74.2 %) · 2 errors count as wrong · 2 second attempts · ' +
         "EVAL_TIMEOUT=60 · EVAL_MAX_STEPS=9 · viva 1.2.3, the suite's own score · " +
-        'answered 2026-01-01 to 2026-01-03 · 6 verdicts are taken as stored',
+        'answered 2026-01-01 to 2026-01-03 · 6 verdicts are taken as stored · expected answers are taken as stored',
     ]);
   });
 
@@ -54,6 +54,14 @@ describe('viva verify', () => {
   test('has nothing to quote of a run without its summary', async () => {
     const { code, output } = await runVerify([makeRun(toTrials('q', '+', FACTS))]);
     expect([code, output]).toEqual([1, expect.stringContaining('the run did not end: it has no summary.json')]);
+  });
+
+  test('does not agree where a prompt or the questions are missing that the run had', async () => {
+    const prompts = [{ hash: FACTS.prompt_hash, file: 'prompts/own-1a2b3c4d.md', name: null }];
+    const { code, output } = await runVerify([makeOwnRun(toTrials('q', '+', FACTS), { prompts })]);
+    expect(code).toBe(1);
+    expect(output).toContain('DOES NOT AGREE: own: its file of questions is missing');
+    expect(output).toContain('DOES NOT AGREE: own: its prompt 1a2b3c4d5e6f7a8b is missing in prompts/');
   });
 
   test('names no answer where a verdict of another version differs', async () => {

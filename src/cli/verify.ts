@@ -19,7 +19,7 @@ export const verify: Command = {
     }
     const settings = readRunSettings(env);
     const outcome = evaluatePastRun(findRun(text, settings.dir, 'RUN'), settings);
-    const { problems, notes, stored } = verifyRun(outcome);
+    const { problems, notes, unchecked } = verifyRun(outcome);
     const reasons = whyUnquotable(outcome);
     const say = (line: string) => print(escapeLine(line, 1000));
     for (const note of notes) say(`  ${note}`);
@@ -29,7 +29,7 @@ export const verify: Command = {
       say(`Nothing of ${showPath(outcome.folder)} may be quoted: ${lacking.join('; ')}.`);
       return 1;
     }
-    const quotes = quoteRun(outcome, stored);
+    const quotes = quoteRun(outcome, unchecked);
     for (const quote of quotes) say(quote.text);
     return quotes.every(({ isQuotable }) => isQuotable) ? 0 : 1;
   },

@@ -5,6 +5,7 @@ import { isCorrect } from '../states.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
 import type { LoggedQuestion } from '../store/run-folder.ts';
 import { toCutShort } from '../text/hide-records.ts';
+import { attempt } from '../text/thrown.ts';
 import type { SampleResult } from '../types.ts';
 
 type GradedRow = SampleResult & { readonly output: string; readonly target: string };
@@ -28,7 +29,7 @@ export function regradeChoice(row: GradedRow, question: Partial<LoggedQuestion> 
   const { gradeMcq }: typeof import('../scoring/mcq/grade-mcq.ts') = load(`../scoring/mcq/grade-mcq${EXTENSION}`);
   const { choices, own } = shown;
   const multiple = row.multiple == null ? {} : { multiple: row.multiple };
-  const target = rename(row.target, new Map([...own].map(([label, ownLabel]) => [ownLabel, label])));
+  const target = toShownLabels(row.target, shown);
   const grade = gradeMcq(row.output, target, { choices, ...multiple }, { extract: row.how !== 'as given' });
   const { state, reason, how, rules, explanation, confidence, partial = {} } = grade;
   const answer = grade.answer === null ? null : rename(grade.answer, own);
@@ -65,6 +66,11 @@ export function findShown(
   return hashQuestion(question) === row.question_hash ? { choices: asked, own } : null;
 }
 
+/** An expected answer in the labels that the agent saw; rows have the dataset's own. */
+export function toShownLabels(target: string, { own }: Shown): string {
+  return rename(target, new Map([...own].map(([label, ownLabel]) => [ownLabel, label])));
+}
+
 /** Labels such as "A,D" by other names, in the order of the alphabet. */
 function rename(labels: string, names: ReadonlyMap<string, string>): string {
   return labels
@@ -74,8 +80,14 @@ function rename(labels: string, names: ReadonlyMap<string, string>): string {
     .join(',');
 }
 
-/** What the grader of today says of a row that has another verdict; null if it cannot grade the row. */
-export type Regraded = { readonly row: SampleResult; readonly now: Pick<SampleResult, 'state' | 'answer'> | null };
+/**
+ * A row and what the grader of today says of it: null if the order of its options is not known, undefined if its expected
+ * answer names no option.
+ */
+export type Regraded = {
+  readonly row: SampleResult;
+  readonly now: Pick<SampleResult, 'state' | 'answer'> | null | undefined;
+};
 
 /** Grades the outputs of a suite again. Null for a suite that its own code judges. */
 export function regradeSuite(
@@ -86,7 +98,9 @@ export function regradeSuite(
   const grader = findGrader(entry, rows);
   if (grader === null) return null;
   const graded = rows.filter(isGraded);
-  if (grader === 'mcq') return graded.map((row) => ({ row, now: regradeChoice(row, questions.get(row.id)) }));
+  if (grader === 'mcq') {
+    return graded.map((row) => ({ row, now: attempt(() => regradeChoice(row, questions.get(row.id))) }));
+  }
   const { gradeGaia }: typeof import('../scoring/gaia/grade-gaia.ts') = load(`../scoring/gaia/grade-gaia${EXTENSION}`);
   const rule = findRuleOf(graded) ?? 'official';
   return graded.map((row) => {
