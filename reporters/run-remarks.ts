@@ -19,7 +19,7 @@ import {
 } from './result-remarks.ts';
 import { formatRate } from './tables.ts';
 
-/** The lines below the tables: how the data was read, problems with the figures, the gates, the exit code. */
+/** The lines below the tables: how the data was read, problems with the figures, the gates. */
 export function toRemarks(outcome: RunOutcome): readonly Line[] {
   const { manifest, results, audit } = outcome;
   const { suites } = outcome.summary;
@@ -37,8 +37,12 @@ export function toRemarks(outcome: RunOutcome): readonly Line[] {
     ]),
     ...toWarnings(outcome),
     ...outcome.gates.map((gate) => toGateLine(gate, outcome)),
-    ...toLines('note', [`Run folder: ${showPath(outcome.folder)}`, outcome.exit.reason]),
   ];
+}
+
+/** The last lines of a run, which the head of report.html has too. */
+export function toEndLines({ folder, exit }: Pick<RunOutcome, 'folder' | 'exit'>): readonly string[] {
+  return [`Run folder: ${showPath(folder)}`, exit.reason];
 }
 
 function listRemarks({ manifest, summary, results, audit, trials, fresh }: RunOutcome): readonly Remark[] {

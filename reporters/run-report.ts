@@ -18,7 +18,7 @@ import { describeError } from './failures.ts';
 import { addToJobPage, type GithubJob } from './github-job.ts';
 import type { Line } from './remarks.ts';
 import { renderMarkdown, renderText } from './render.ts';
-import { toRemarks } from './run-remarks.ts';
+import { toEndLines, toRemarks } from './run-remarks.ts';
 import { leaveOutAnswers, writeSummary } from './summary-file.ts';
 
 /** What a reporter knows about its Vitest process. The plugin's `Session` is one. */
@@ -104,7 +104,7 @@ export class RunReport {
   /** Shows the figures even if a full disk keeps them from being written. */
   #publish(outcome: RunOutcome): Exit {
     const remarks = toRemarks(outcome);
-    const texts = remarks.map(({ text }) => text);
+    const texts = [...remarks.map(({ text }) => text), ...toEndLines(outcome)];
     const { folder, summary, comparison, exit } = outcome;
     try {
       writeRunFiles(outcome, remarks);
@@ -130,7 +130,7 @@ function writeRunFiles(outcome: RunOutcome, remarks: readonly Line[]): void {
   const { folder, summary } = outcome;
   const published = leaveOutAnswers(outcome);
   writeSummary(published);
-  const texts = toRemarks(published).map(({ text }) => text);
+  const texts = [...toRemarks(published).map(({ text }) => text), ...toEndLines(published)];
   writeWhole(join(folder, 'summary.md'), renderMarkdown(summary, texts, published.comparison));
   for (const { name, lines } of listExports(outcome)) writeLines(join(folder, name), lines);
   loadPage().writeReport(outcome, remarks);

@@ -56,6 +56,7 @@ it.each<[Partial<ExitInput>, string]>([
   ],
   [{ gates: [unknown] }, 'exit 1: gaia (sample): min_accuracy cannot be judged: because'],
   [{ gates: [holds, toGate(false, {}, 'two')] }, `exit 1: gaia (sample) by two: ${MISSED}`],
+  [{ gates: [missed, toGate(false, {}, 'two')] }, 'exit 1: gaia (sample): 2 gates are missed'],
   [{ suites: [GAIA, MCQ], gates: [holds] }, 'exit 0: the gate holds; mcq (sample): no failed case and no gate'],
   [{ suites: [GAIA, { ...MCQ, failed: 2 }], gates: [holds] }, `exit 1: mcq (sample): 2 ${NO_GATE}`],
   [{ suites: [GAIA, { ...GAIA, dataset: 'own' }], gates: [holds] }, `exit 1: gaia (own): 5 ${NO_GATE}`],

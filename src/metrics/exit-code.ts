@@ -115,15 +115,21 @@ function describeList([first, ...others]: readonly string[], one: string, severa
   return [`${head}: ${line.trimEnd()}`];
 }
 
-/** Missed gates without the amount, which the gate's own line has. */
+/** Missed gates without the amount, which the gate's own line has. Several of a suite are counted. */
 function findGateProblems(results: readonly GateResult[]): readonly string[] {
   const by = nameAgents(results);
-  return results
-    .filter(({ holds }) => holds !== true)
-    .map(({ gate, measure, holds, explanation, ...side }) => {
-      const verdict = holds === null ? ` cannot be judged: ${explanation}` : ` of group ${gate.group} is missed`;
-      return `${nameSuite(gate)}${by(side)}: ${measure}${verdict}`;
-    });
+  const missed = results.filter(({ holds }) => holds === false);
+  const bySuite = Map.groupBy(missed, ({ gate }) => nameSuite(gate));
+  return [
+    ...[...bySuite].flatMap(([suite, [first, ...others]]) => {
+      if (first === undefined) return [];
+      if (others.length > 0) return `${suite}: ${others.length + 1} gates are missed`;
+      return `${suite}${by(first)}: ${first.measure} of group ${first.gate.group} is missed`;
+    }),
+    ...results.flatMap(({ gate, measure, holds, explanation, ...side }) =>
+      holds === null ? `${nameSuite(gate)}${by(side)}: ${measure} cannot be judged: ${explanation}` : [],
+    ),
+  ];
 }
 
 function findFailedCases(ungated: readonly SuiteOutcome[], { suites, given }: ExitInput): readonly string[] {

@@ -153,7 +153,7 @@ describe('the address', () => {
     expect(misdeeds).toEqual([]);
   });
 
-  test('may name a case by its id alone, and what is not there opens nothing', async () => {
+  test('may name a case by its id alone, and what is not there is named', async () => {
     const prompted = several.map((each, index) => ({ ...each, prompt: index < 3 ? 'a.md@1a2b3c4d' : 'b.md@5e6f7a8b' }));
     const { page } = await openFile(browser, makeReport(prompted));
     const heading = page.getByRole('dialog').getByRole('heading', { level: 3 });
@@ -162,7 +162,9 @@ describe('the address', () => {
     await page.evaluate(`location.hash = '#prompt=a.md@1a2b3c4d'`);
     await expect.poll(() => ids(page)).toEqual(['right', 'near', 'far']);
     await page.evaluate(`location.hash = '#case=elsewhere&group=level+9'`);
-    await expect.poll(() => page.locator('#count').textContent()).toBe('0 of 8 cases, 0 of them failed');
+    await expect
+      .poll(() => page.locator('#count').textContent())
+      .toBe('0 of 8 cases, 0 of them failed. No case has the group "level 9". No case is named "elsewhere"');
     expect(await heading.count()).toBe(0);
   });
 });
@@ -188,21 +190,23 @@ describe('the page', () => {
     for (const link of links) expect(await page.locator(link).count()).toBe(1);
   });
 
-  test('is dark where the system is, and fits a narrow screen', async () => {
+  test('is dark where the system is, and fits screens from 360 to 1400 px', async () => {
     const agent = 'openai:a-model-with-a-long-name?reasoning_effort=high&max_tokens=32000&temperature=0';
     const output = `${'wide'.repeat(100)}\nFINAL ANSWER: ${'x'.repeat(200)}`;
     const wide: Said = { id: 'w'.repeat(80), output, agent, cost: 0.1, choices: { A: 'y'.repeat(200) }, trace: [STEP] };
     const file = makeReport([...SAID.map((each) => ({ ...each, cost: 0.2 })), wide]);
-    for (const [colorScheme, background] of [
-      ['light', 'rgb(247, 248, 249)'],
-      ['dark', 'rgb(20, 23, 26)'],
+    for (const [colorScheme, background, width] of [
+      ['light', 'rgb(247, 248, 249)', 360],
+      ['dark', 'rgb(20, 23, 26)', 360],
+      ['light', 'rgb(247, 248, 249)', 800],
+      ['dark', 'rgb(20, 23, 26)', 1400],
     ] as const) {
-      const { page } = await openFile(browser, file, { colorScheme, viewport: { width: 360, height: 700 } });
+      const { page } = await openFile(browser, file, { colorScheme, viewport: { width, height: 700 } });
       expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(background);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       const outside = `[...document.querySelectorAll('svg text, figure, .rate span')].filter((each) => {
         const { left, right } = each.getBoundingClientRect();
-        return left < 0 || right > 360;
+        return left < 0 || right > innerWidth;
       }).map(({ textContent }) => textContent)`;
       expect(await page.evaluate(outside)).toEqual([]);
       await page.locator('.open').last().click();

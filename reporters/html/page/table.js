@@ -85,12 +85,23 @@ function follow() {
 function draw() {
   listed = sortCases(filterCases(data, link), sorting.key, sorting.descending);
   const failed = listed.filter(({ state }) => data.states[state]?.fails).length;
-  byId('count').textContent = `${listed.length} of ${data.cases.length} cases, ${failed} of them failed`;
+  const counts = `${listed.length} of ${data.cases.length} cases, ${failed} of them failed`;
+  byId('count').textContent = [counts, ...listStrays()].join('. ');
   const body = element('tbody');
   const caption = element('caption', {}, 'Cases. Click an id for its details.');
   const head = element('thead', {}, element('tr', {}, ...columns.map(renderHead)));
   const table = element('table', { class: 'cases' }, caption, head, body);
   byId('table').replaceChildren(element('div', { class: 'scroll' }, table), ...drawSlice(0, body));
+}
+
+/** What the address names and no case has. A link may be misspelt, or be of another run. */
+function listStrays() {
+  const { text, case: name, ...filters } = link;
+  const strays = Object.entries(filters).filter(([key, value]) => filterCases(data, { [key]: value }).length === 0);
+  return [
+    ...strays.map(([key, value]) => `No case has the ${key} "${toLine(value, 60)}"`),
+    ...(name && findOpen() === undefined ? [`No case is named "${toLine(name, 60)}"`] : []),
+  ];
 }
 
 /** Shows the case that the link names, or none. */
