@@ -1,4 +1,3 @@
-import { scaleLinear } from 'd3-scale';
 import type { SuiteSummary } from '../../src/types.ts';
 import { formatAccuracy, formatRate, nameColumns } from '../tables.ts';
 import { draw, html, type Markup, NOTHING } from './markup.ts';
@@ -11,7 +10,7 @@ import { formatCost } from './page/format.js';
 function renderChart(title: string, description: string, height: number, body: readonly Markup[]): Markup {
   return renderFigure(
     title,
-    html`<svg class="plot" height="${Math.ceil(height)}" role="img" aria-label="${title}. ${description}">${body}</svg>`,
+    html`<svg class="plot" height="${height}" role="img" aria-label="${title}. ${description}">${body}</svg>`,
   );
 }
 
@@ -26,15 +25,9 @@ function across(part: number): string {
   return `${Number((part * 100).toFixed(2))}%`;
 }
 
-/** A text of a drawing; `kind` is its class in the style of the page. */
-function label(
-  kind: string,
-  text: string,
-  [x, dx]: readonly [x: string, dx: number],
-  y: number,
-  anchor: 'start' | 'middle' | 'end',
-): Markup {
-  return draw('text', { class: kind, x, dx, y, 'text-anchor': anchor }, text);
+/** A text of a drawing, `dx` pixels beside its place. */
+function label(text: string, x: string, dx: number, y: number, anchor: 'start' | 'middle' | 'end'): Markup {
+  return draw('text', { x, dx, y, 'text-anchor': anchor }, text);
 }
 
 function line(kind: string, [x1, y1]: Point, [x2, y2]: Point): Markup {
@@ -46,12 +39,12 @@ type Point = readonly [x: string, y: number | string];
 
 /** A value of the horizontal axis below a chart. */
 function tickBelow(text: string, x: string, bottom: number): Markup {
-  return label('tick', text, [x, 0], bottom + 16, 'middle');
+  return label(text, x, 0, bottom + 16, 'middle');
 }
 
 /** A value of the vertical axis with its line across the chart. */
 function tickBeside(text: string, y: number): Markup {
-  return html`${line('grid', ['0%', y], ['100%', y])}${label('tick', text, ['0%', -8], y + 4, 'end')}`;
+  return html`${line('grid', ['0%', y], ['100%', y])}${label(text, '0%', -8, y + 4, 'end')}`;
 }
 
 /** Accuracy of each group with its Wilson interval; several sides that answered the same questions below each other. */
@@ -120,7 +113,7 @@ function colourOf(series: number): string {
 }
 
 function renderMark([cx, cy]: Point, series: number): Markup {
-  return draw('circle', { class: 'mark', fill: colourOf(series), cx, cy, r: 4.5 });
+  return draw('circle', { fill: colourOf(series), cx, cy, r: 4.5 });
 }
 
 const TOP = 10;
@@ -142,18 +135,22 @@ export function renderAccuracyPlot(
   series: readonly Series[],
   ticks: readonly (readonly [text: string, x: number])[],
 ): Markup {
-  const y = scaleLinear([0, 1], [BOTTOM, TOP]);
   const items = series.map(({ said }) => said);
   const chart = renderChart(title, `${items.join('; ')}.`, BOTTOM + 26, [
     ...RATES.map((rate) => tickBeside(`${rate * 100} %`, y(rate))),
     ...ticks.map(([text, x]) => tickBelow(text, across(x), BOTTOM)),
-    ...series.map(({ points }, index) => renderSeries(points, y, index)),
+    ...series.map(({ points }, index) => renderSeries(points, index)),
   ]);
   return html`${chart}<ol class="remarks">${items.map((text) => html`<li>${text}</li>`)}</ol>
 `;
 }
 
-function renderSeries(points: Series['points'], y: (rate: number) => number, index: number): Markup {
+/** The place of a rate (0..1) on the vertical axis. */
+function y(rate: number): number {
+  return BOTTOM - rate * (BOTTOM - TOP);
+}
+
+function renderSeries(points: Series['points'], index: number): Markup {
   const intervals = points.map(({ x, interval }) => {
     if (interval === null) return NOTHING;
     const [low, high] = interval;
@@ -167,8 +164,7 @@ function renderSeries(points: Series['points'], y: (rate: number) => number, ind
     return draw('line', { stroke: colourOf(index), x1, y1, x2, y2 });
   });
   const [at, height] = places.at(-1) ?? [];
-  const number =
-    typeof height === 'number' ? label('label', `${index + 1}`, [at ?? '', 8], height + 4, 'start') : NOTHING;
+  const number = typeof height === 'number' ? label(`${index + 1}`, at ?? '', 8, height + 4, 'start') : NOTHING;
   return html`${intervals}${lines}${places.map((place) => renderMark(place, index))}${number}`;
 }
 
@@ -182,11 +178,10 @@ export function renderCostChart(title: string, sides: readonly SuiteSummary[]): 
     return [{ said: `${names[index] ?? ''}: ${formatCost(cost)}, ${formatRate(accuracy)}`, cost, accuracy, ci95 }];
   });
   if (points.length < 2) return NOTHING;
-  const most = Math.max(...points.map(({ cost }) => cost));
-  const x = scaleLinear([0, most === 0 ? 1 : most], [0, 1]).nice(4);
+  const most = Math.max(...points.map(({ cost }) => cost)) || 1;
   const series = points.map(({ said, cost, accuracy, ci95 }) => {
-    return { said, points: [{ x: x(cost), accuracy, interval: ci95 }] };
+    return { said, points: [{ x: cost / most, accuracy, interval: ci95 }] };
   });
-  const ticks = x.ticks(4).map((cost) => [formatCost(cost), x(cost)] as const);
+  const ticks = RATES.map((part) => [formatCost(part * most), part] as const);
   return renderAccuracyPlot(`Cost per question and accuracy, ${title}`, series, ticks);
 }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { scaleLinear } from 'd3-scale';
 import { writeWhole } from '../../src/store/line-file.ts';
 import { plural } from '../../src/text/wording.ts';
 import { type PastSide, toSidesTable } from '../past-sides.ts';
@@ -46,8 +45,7 @@ function renderCharts(sides: readonly PastSide[]): Markup {
 /** Accuracy with its interval; runs have equal distances, and each agent has a line. A run that did not end has its bounds alone. */
 function renderHistory(title: string, sides: readonly PastSide[]): Markup {
   const runs = [...new Set(sides.map(({ folder }) => folder))];
-  const x = scaleLinear([0, Math.max(1, runs.length - 1)], [0.04, 0.96]);
-  const placeOf = ({ folder }: PastSide) => x(runs.indexOf(folder));
+  const placeOf = ({ folder }: PastSide) => 0.04 + (0.92 * runs.indexOf(folder)) / Math.max(1, runs.length - 1);
   const series = [...Map.groupBy(sides, nameSeries)].map(([name, own]): Series => {
     const points = own.map((side) => {
       const { accuracy, ci95, bounds } = side.all;

@@ -17,7 +17,7 @@ const REPORTERS = ['json', 'junit', 'blob'].flatMap((name) => [
 ]);
 
 /** What the suites themselves need: to hold calls back, to read a table, for a rule, for the report's charts. */
-const NEEDED = ['p-limit', 'csv-parse', 'fastest-levenshtein', 'd3-scale'];
+const NEEDED = ['p-limit', 'csv-parse', 'fastest-levenshtein'];
 
 describe('pnpm vitest run evals, with a few more reporters, a retry and an audit', () => {
   let run: VitestRun;
