@@ -5,7 +5,7 @@ import { runViva } from '../../test/run-viva.ts';
 import { toResult, toTrials } from '../metrics/result.fixture.ts';
 import { summarize } from '../metrics/summarize.ts';
 import { writeJson } from '../store/line-file.ts';
-import type { SuiteManifest } from '../store/manifest.ts';
+import { readManifest, recordSuite, type SuiteManifest } from '../store/manifest.ts';
 import type { SampleResult } from '../types.ts';
 
 const FACTS = { suite: 'own', group: 'all', dataset: 'owner/set', agent: 'a', prompt_hash: '1a2b3c4d5e6f7a8b' };
@@ -62,6 +62,13 @@ describe('viva verify', () => {
     expect(code).toBe(1);
     expect(output).toContain('DOES NOT AGREE: own: its file of questions is missing');
     expect(output).toContain('DOES NOT AGREE: own: its prompt 1a2b3c4d5e6f7a8b is missing in prompts/');
+  });
+
+  test('misses no questions of a suite of which EVAL_IDS left none', async () => {
+    const folder = makeOwnRun(toTrials('q', '+', FACTS));
+    const [entry] = readManifest(folder).suites;
+    if (entry !== undefined) recordSuite(folder, { ...entry, suite: 'other', ids: [], prompts: [] });
+    expect((await runVerify([folder])).output).not.toContain('DOES NOT AGREE');
   });
 
   test('names no answer where a verdict of another version differs', async () => {
