@@ -41,7 +41,7 @@ function timeOf({ source, flags }: Pattern, text: string): number {
   const once = () => {
     const start = cpuTime();
     // A sticky pattern is asked in many places.
-    text.replace(new RegExp(source, flags.replace(/g?y/, 'g')), '');
+    text.replace(new RegExp(source, `${flags.replace(/[gy]/g, '')}g`), '');
     return cpuTime() - start;
   };
   const ms = once();
