@@ -71,10 +71,13 @@ const COLUMNS: readonly (readonly [head: string, align: 'left' | 'right', cell: 
   ['cost', 'right', ({ all }) => formatTotalCost(all)],
 ];
 
-/** A row for each side. */
-export function toSidesTable(sides: readonly PastSide[]): Table {
-  const rows = sides.map((side) => COLUMNS.map(([, , cell]) => cell(side)));
+const ALL_HEADS = COLUMNS.map(([head]) => head);
+
+/** A row for each side, with these columns. */
+export function toSidesTable(sides: readonly PastSide[], shown: readonly string[] = ALL_HEADS): Table {
+  const columns = shown.flatMap((name) => COLUMNS.filter(([head]) => head === name));
+  const rows = sides.map((side) => columns.map(([, , cell]) => cell(side)));
   const count = nameCount(sides.map(({ all }) => all));
-  const heads = COLUMNS.map(([head]) => (head === COUNT ? count : head));
-  return { align: COLUMNS.map(([, align]) => align), rows: [heads, ...rows] };
+  const heads = columns.map(([head]) => (head === COUNT ? count : head));
+  return { align: columns.map(([, align]) => align), rows: [heads, ...rows] };
 }

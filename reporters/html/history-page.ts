@@ -1,46 +1,73 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { writeWhole } from '../../src/store/line-file.ts';
-import { plural } from '../../src/text/wording.ts';
+import { readManifest } from '../../src/store/manifest.ts';
+import { plural, when } from '../../src/text/wording.ts';
 import { type PastSide, toSidesTable } from '../past-sides.ts';
 import { formatAccuracy, formatInterval } from '../tables.ts';
 import { renderAccuracyPlot, type Series } from './charts.ts';
 import { html, type Markup, renderTable } from './markup.ts';
 import { renderDocument } from './render-page.ts';
 
-/** Writes a page with the figures of several runs, the oldest first: their history as charts, a table, and their reports. */
-export function writeHistory(sides: readonly PastSide[], file: string): void {
-  const runs = new Map(sides.map(({ run, folder }) => [folder, run]));
-  const title = plural(runs.size, 'run');
+/**
+ * Writes a page with the figures of several runs, the oldest first, as charts and tables with links to their reports. Shards
+ * are left out where there are other runs.
+ */
+export function writeHistory(given: readonly PastSide[], file: string): void {
+  const folders = [...new Set(given.map(({ folder }) => folder))];
+  const whole = new Set(folders.filter((folder) => !isShard(folder)));
+  const sides = whole.size === 0 ? given : given.filter(({ folder }) => whole.has(folder));
+  const shown = whole.size === 0 ? folders : [...whole];
+  const title = plural(shown.length, 'run');
+  const leftOut = folders.length - shown.length;
+  const notes = [
+    ...when(leftOut > 0, `${plural(leftOut, 'shard is', 'shards are')} left out.`),
+    ...when(!shown.every(hasReport), 'A run without a link has no report: viva report RUN writes it.'),
+  ];
   const body = html`<header><h1>${title}</h1></header>
 <main>
 <section id="history"><h2>Accuracy, run by run</h2>
-${renderCharts(sides)}</section>
-<section id="runs"><h2>Runs</h2>
-${renderTable('All runs, the oldest first', toSidesTable(sides))}
-<ul class="remarks">${[...runs].map(([folder, run]) => renderLink(run, join(folder, 'report.html'), file))}</ul></section>
+${renderSelections(sides, file)}${notes.map((note) => html`<p class="note">${note}</p>`)}</section>
 </main>`;
   writeWhole(file, renderDocument(title, body));
 }
 
-function renderLink(run: string, report: string, file: string): Markup {
-  if (!existsSync(report)) return html`<li>${run}: no report; <code>viva report ${run}</code> writes it</li>`;
-  const path = relative(dirname(file), report).split(sep).map(encodeURIComponent).join('/');
-  return html`<li><a href="${path}">${run}</a></li>`;
+function isShard(folder: string): boolean {
+  return readManifest(folder).suites.some(({ shard }) => shard !== null);
 }
 
-/** A chart for each selection of questions: runs on other questions cannot be compared. */
-function renderCharts(sides: readonly PastSide[]): Markup {
+function hasReport(folder: string): boolean {
+  return existsSync(join(folder, 'report.html'));
+}
+
+/** The name of a run, which links its report if it has one. */
+function renderLink({ run, folder }: PastSide, file: string): Markup {
+  if (!hasReport(folder)) return html`${run}`;
+  const path = relative(dirname(file), join(folder, 'report.html')).split(sep).map(encodeURIComponent).join('/');
+  return html`<a href="${path}">${run}</a>`;
+}
+
+/** A chart and a table for each selection of questions: runs on other questions cannot be compared. */
+function renderSelections(sides: readonly PastSide[], file: string): Markup {
   const titles = new Map<string, number>();
   const charts = [...Map.groupBy(sides, ({ selection }) => selection).values()].map((own) => {
     const { suite = '', dataset = '', all } = own[0] ?? {};
     const title = `${suite} · ${dataset} · ${plural(all?.questions ?? 0, 'question')}`;
     const number = (titles.get(title) ?? 0) + 1;
     titles.set(title, number);
-    return renderHistory(number === 1 ? title : `${title} (selection ${number})`, own);
+    const name = number === 1 ? title : `${title} (selection ${number})`;
+    const table = toSidesTable(own, HEADS);
+    return html`${renderHistory(name, own)}${renderTable(
+      `${name}, the oldest run first`,
+      table,
+      own.map((side) => renderLink(side, file)),
+    )}`;
   });
   return html`${charts}`;
 }
+
+/** The figures come first: a narrow screen shows the first columns. Titles have suite and dataset. */
+const HEADS = ['run', 'accuracy', '95 % interval', 'n', 'agent', 'prompt', 'median', 'cost'];
 
 /** Accuracy with its interval; runs have equal distances, and each agent has a line. A run that did not end has its bounds alone. */
 function renderHistory(title: string, sides: readonly PastSide[]): Markup {
@@ -54,8 +81,12 @@ function renderHistory(title: string, sides: readonly PastSide[]): Markup {
     return { said: `${name}: ${describeLatest(own)}`, points };
   });
   const ends = new Map([sides[0], sides.at(-1)].flatMap((side) => (side ? [[placeOf(side), side]] : [])));
-  const ticks = [...ends].map(([at, { started_at }]) => [started_at.slice(0, 10), at] as const);
-  return renderAccuracyPlot(`${title}, with 95 % intervals`, series, ticks);
+  const days = new Set(sides.map(({ started_at }) => started_at.slice(0, 10)));
+  const ticks = [...ends].map(([at, { started_at: time }]) => {
+    return [days.size === 1 ? time.slice(11, 16) : time.slice(0, 10), at] as const;
+  });
+  const day = days.size === 1 ? `, ${[...days].join('')} (UTC)` : '';
+  return renderAccuracyPlot(`${title}, with 95 % intervals${day}`, series, ticks);
 }
 
 /** Several prompts of one run have a line each, by the names of their files. */

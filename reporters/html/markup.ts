@@ -47,15 +47,21 @@ export function draw(name: string, attributes: Readonly<Record<string, string | 
 `;
 }
 
-/** A table with a caption; the first cell of each row names the row. */
-export function renderTable(caption: string, { align, rows: [head = [], ...body] }: Table): Markup {
+/** A table with a caption; the first cell of each row names the row, or `names` does. */
+export function renderTable(
+  caption: string,
+  { align, rows: [head = [], ...body] }: Table,
+  names: readonly Markup[] = [],
+): Markup {
   const heads = head.map((cell, column) => {
     return html`<th scope="col" class="${align[column] ?? 'left'}">${cell}</th>`;
   });
-  const rows = body.map((row) => {
+  const rows = body.map((row, place) => {
     const cells = row.map((cell, column) => {
       const side = align[column] ?? 'left';
-      return column === 0 ? html`<th scope="row" class="${side}">${cell}</th>` : html`<td class="${side}">${cell}</td>`;
+      return column === 0
+        ? html`<th scope="row" class="${side}">${names[place] ?? cell}</th>`
+        : html`<td class="${side}">${cell}</td>`;
     });
     return html`<tr>${cells}</tr>
 `;
