@@ -3,7 +3,7 @@
  * searched, never evaluated.
  */
 export function parsePythonList(source: string): readonly string[] | null {
-  const inner = /^\s*\[(.*)\]\s*$/s.exec(source)?.[1];
+  const inner = /^\[(.*)\]$/s.exec(source.trim())?.[1]?.trim();
   if (inner === undefined) return null;
   const texts: string[] = [];
   let end = 0;
@@ -15,8 +15,7 @@ export function parsePythonList(source: string): readonly string[] | null {
 }
 
 /** A text in quotes or a number, with the comma after it. */
-const ELEMENT =
-  /\s*(?:(?<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?))\s*(?:,\s*|$)/gsy;
+const ELEMENT = / {0,9}(?:(?<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?<number>-?\d[\d.e+-]{0,40})) {0,9}(?:,|$)/gsy;
 
 const ESCAPE = /\\(?:x([\da-f]{2})|u([\da-f]{4})|(.))/gis;
 
