@@ -166,6 +166,10 @@ describe('the address', () => {
       .poll(() => page.locator('#count').textContent())
       .toBe('0 of 8 cases, 0 of them failed. No case has the group "level 9". No case is named "elsewhere"');
     expect(await heading.count()).toBe(0);
+    await page.evaluate(`location.hash = '#case=elsewhere'`);
+    await expect.poll(() => page.locator('#count').textContent()).toMatch(/failed\. No case is named "elsewhere"$/);
+    await page.locator('.open').first().click();
+    expect(await page.locator('#count').textContent()).toMatch(/failed$/);
   });
 });
 

@@ -84,14 +84,18 @@ function follow() {
 
 function draw() {
   listed = sortCases(filterCases(data, link), sorting.key, sorting.descending);
-  const failed = listed.filter(({ state }) => data.states[state]?.fails).length;
-  const counts = `${listed.length} of ${data.cases.length} cases, ${failed} of them failed`;
-  byId('count').textContent = [counts, ...listStrays()].join('. ');
+  showCount();
   const body = element('tbody');
   const caption = element('caption', {}, 'Cases. Click an id for its details.');
   const head = element('thead', {}, element('tr', {}, ...columns.map(renderHead)));
   const table = element('table', { class: 'cases' }, caption, head, body);
   byId('table').replaceChildren(element('div', { class: 'scroll' }, table), ...drawSlice(0, body));
+}
+
+function showCount() {
+  const failed = listed.filter(({ state }) => data.states[state]?.fails).length;
+  const counts = `${listed.length} of ${data.cases.length} cases, ${failed} of them failed`;
+  byId('count').textContent = [counts, ...listStrays()].join('. ');
 }
 
 /** What the address names and no case has. A link may be misspelt, or be of another run. */
@@ -125,6 +129,7 @@ function findOpen() {
 function open(each, write) {
   link = { ...link, case: names.get(each) ?? '' };
   writeLink(link, write);
+  showCount();
   showCase();
 }
 
