@@ -25,12 +25,12 @@ const COLUMNS = [
     key: 'id',
     cell: ({ id, trial }) => toLine(trial === undefined ? id : `${id} \u00b7 trial ${trial}`, 60),
   },
-  { name: 'Question', kind: 'text', cell: ({ verdict }) => toLine(verdict?.question, 60) },
+  { name: 'State', key: 'state', kind: 'state', cell: nameState },
+  { name: 'Question', kind: 'text question', cell: ({ verdict }) => toLine(verdict?.question, 60) },
   { name: 'Suite', key: 'suite', mayBeLeftOut: true, cell: ({ suite }) => toLine(suite, 40) },
   { name: 'Group', key: 'group', cell: ({ group }) => toLine(group, 40) },
   { name: 'Agent', key: 'agent', mayBeLeftOut: true, cell: ({ agent }) => toLine(agent, 40) },
   { name: 'Prompt', key: 'prompt', mayBeLeftOut: true, cell: ({ prompt }) => toLine(prompt, 40) },
-  { name: 'State', key: 'state', kind: 'state', cell: nameState },
   { name: 'Expected', kind: 'text', cell: ({ verdict }) => toLine(verdict?.expected, 60) },
   { name: 'Received', kind: 'text', cell: ({ verdict }) => toLine(verdict?.received, 60) },
   { name: 'Latency', key: 'latency', kind: 'number', cell: ({ latency }) => formatLatency(latency) },
@@ -206,7 +206,7 @@ function renderRow(each) {
   openers.set(each, opener);
   const { correct, fails } = data.states[each.state] ?? {};
   const cells = others.map(({ cell, kind = '' }) => {
-    const dir = kind === 'text' ? 'auto' : 'ltr';
+    const dir = kind.startsWith('text') ? 'auto' : 'ltr';
     return element('td', { class: kind, dir }, cell(each));
   });
   const row = element('th', { scope: 'row' }, opener);
