@@ -56,7 +56,7 @@ describe('the agent of an eval file', () => {
   });
 
   test.each<[unknown, Record<string, string>, RegExp]>([
-    ['Paris', {}, /own\.eval\.ts: the agent must be a function or an object .+, got "Paris" \(string\)\.$/],
+    ['Paris', {}, /own\.eval\.ts: "agent" must be a function or an object, got "Paris" \(string\)\.$/],
     [{ answer: 1 }, {}, /own\.eval\.ts: "answer" of the agent must be a function/],
     [() => 'x', { EVAL_MAX_COST: '1' }, /the price of own agent is not known.+Make the agent \{answer, priced: true\}/],
     [undefined, {}, /Suite own has no agent\. Give it "agent" in .+own\.eval\.ts, or set EVAL_AGENT\./],
