@@ -1,7 +1,6 @@
 import { STATES } from '../src/states.ts';
 import type { PlannedMeta, ResultMeta } from '../src/store/sample-log.ts';
-import { cutMiddle } from '../src/text/say-answer.ts';
-import { cut, escapeLine } from '../src/text/show.ts';
+import { cut, cutMiddle, escapeLine } from '../src/text/show.ts';
 import { namePrompt, when } from '../src/text/wording.ts';
 
 /** A failed case: its test's title, and what its test tells reporters. Where records are hidden, that has no texts. */

@@ -36,14 +36,14 @@ export function readPastSides(folder: string): readonly PastSide[] {
       if (all === undefined) return [];
       const { agent, prompt_hash } = side;
       const isOneOfSeveral = side.prompt !== undefined;
-      const asked = { prompt: namePrompt(entry, prompt_hash), prompt_hash, isOneOfSeveral };
+      const asked = { prompt: nameStoredPrompt(entry, prompt_hash), prompt_hash, isOneOfSeveral };
       return [{ ...shared, suite, dataset, agent, ...asked, selection: toSelection(entry, all, folder), all }];
     });
   });
 }
 
 /** "short.md@1a2b3c4d", or the digits alone where the run does not name the file. */
-export function namePrompt({ prompts = [] }: SuiteManifest, prompt_hash: string): string {
+export function nameStoredPrompt({ prompts = [] }: SuiteManifest, prompt_hash: string): string {
   const kept = prompts.find(({ hash }) => hash === prompt_hash);
   return kept === undefined ? prompt_hash.slice(0, 8) : labelPrompt(kept.name, prompt_hash);
 }

@@ -5,7 +5,7 @@ import { readSampleLog, resultKey } from '../src/store/sample-log.ts';
 import { plural, when } from '../src/text/wording.ts';
 import type { GroupSummary, SampleResult } from '../src/types.ts';
 import type { RunOutcome } from './evaluate-run.ts';
-import { namePrompt } from './past-sides.ts';
+import { nameStoredPrompt } from './past-sides.ts';
 import { formatInterval, formatRate } from './tables.ts';
 import type { Unchecked } from './verify-run.ts';
 
@@ -57,7 +57,7 @@ export function quoteRun(outcome: RunOutcome, { verdicts, targets }: Unchecked):
       if (all === undefined || why !== null) {
         return { text: `${subject}: nothing to quote, because ${why}`, isQuotable: false };
       }
-      const prompt = `prompt ${namePrompt(entry, side.prompt_hash)}`;
+      const prompt = `prompt ${nameStoredPrompt(entry, side.prompt_hash)}`;
       const figures = describeFigures(all, entry, outcome.manifest);
       const conditions = describeConditions(entry, side.agent, rows, outcome.manifest);
       const unchecked = verdicts.filter((row) => toSuiteKey(row) === key).length;

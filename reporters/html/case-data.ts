@@ -7,9 +7,8 @@ import { gateSettingsOf } from '../../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions, toTracePath } from '../../src/store/run-folder.ts';
 import { type Turn, toTurns } from '../../src/text/conversation.ts';
 import { hidesDataset } from '../../src/text/hide-records.ts';
-import { cut, escapeJson } from '../../src/text/show.ts';
+import { cut, cutLong, escapeJson } from '../../src/text/show.ts';
 import { attempt } from '../../src/text/thrown.ts';
-import { cutMiddle } from '../../src/tools/tool.ts';
 import type { SampleResult } from '../../src/types.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
 import type { PageCase, PageData, Texts } from './page/data.ts';
@@ -124,9 +123,9 @@ function toTexts(result: SampleResult, question: LoggedQuestion | undefined, mos
   const { input = null, choices = [], attachments = [] } = question ?? {};
   return {
     question: shorten(input, most),
-    options: choices.map(([label, text]) => [cut(label, 40), cutMiddle(text, most / choices.length)]),
+    options: choices.map(([label, text]) => [cut(label, 40), cutLong(text, most / choices.length)]),
     files: attachments.slice(0, 20).map((name) => cut(name, 200)),
-    why: cutMiddle(explanation, Math.min(most, 1000)),
+    why: cutLong(explanation, Math.min(most, 1000)),
     how: shorten(how, 200),
     output: shorten(output, most),
     confidence: confidence === null ? undefined : cut(String(confidence), 200),
@@ -135,7 +134,7 @@ function toTexts(result: SampleResult, question: LoggedQuestion | undefined, mos
 }
 
 function shorten(text: string | null, most: number): string | undefined {
-  return text === null ? undefined : cutMiddle(text, most);
+  return text === null ? undefined : cutLong(text, most);
 }
 
 /** A longer trace is linked, so that it does not take the room of many others. */

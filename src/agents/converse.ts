@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
+import { cutLong } from '../text/show.ts';
 import type { MediaPart } from '../tools/media.ts';
-import { cutMiddle, runTool, type ToolResult } from '../tools/tool.ts';
+import { runTool, type ToolResult } from '../tools/tool.ts';
 import {
   AgentError,
   type Answer,
@@ -153,8 +154,8 @@ export class Transcript {
       text: cutText(text, MAX_TEXT),
       reasoning: cutText(reasoning, MAX_TEXT),
       tool_calls: [...served, ...own].map(({ name, arguments: args, result, failed, at_ms, files }) => ({
-        name: cutMiddle(name, 200),
-        arguments: cutMiddle(args, MAX_CALL),
+        name: cutLong(name, 200),
+        arguments: cutLong(args, MAX_CALL),
         result: cutText(result, MAX_CALL),
         failed,
         ...defined({ at_ms, files }),
@@ -176,7 +177,7 @@ function toFile({ name, base64 }: MediaPart): TraceFile {
 
 /** What an agent is sent first, for its trace. `files` are those that it is given with the prompt. */
 export function toSent(prompt: string, tools: readonly string[], files: readonly TraceFile[] = []): Sent {
-  const message = { role: 'user' as const, text: cutMiddle(prompt, MAX_TEXT) };
+  const message = { role: 'user' as const, text: cutLong(prompt, MAX_TEXT) };
   return { messages: [files.length === 0 ? message : { ...message, files }], tools };
 }
 
@@ -222,7 +223,7 @@ function isUncounted({ text, reasoning, calls }: ModelReply, { input_tokens, out
 }
 
 function cutText(text: string | null, maxLength: number): string | null {
-  return text === null ? null : cutMiddle(text, maxLength);
+  return text === null ? null : cutLong(text, maxLength);
 }
 
 function sum(counts: readonly TokenCounts[]): Usage {

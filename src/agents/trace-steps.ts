@@ -1,6 +1,6 @@
 import { isFields } from '../records/record.ts';
+import { cutLong } from '../text/show.ts';
 import { attempt } from '../text/thrown.ts';
-import { cutMiddle } from '../tools/tool.ts';
 import type { Sent, TraceFile, TraceStep, Usage } from '../types.ts';
 import { defined, Fields, field, isCount, listField } from './fields.ts';
 
@@ -54,7 +54,7 @@ function toCall(call: unknown): TraceStep['tool_calls'][number] {
 function readText(value: unknown, name: string): string | null {
   const found = field(value, name) ?? null;
   if (found === null) return null;
-  return cutMiddle(typeof found === 'string' ? found : (attempt(() => JSON.stringify(found)) ?? ''), MAX_TEXT);
+  return cutLong(typeof found === 'string' ? found : (attempt(() => JSON.stringify(found)) ?? ''), MAX_TEXT);
 }
 
 function readCount(value: unknown, name: string): number | undefined {

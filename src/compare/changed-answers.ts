@@ -1,6 +1,7 @@
 import type { Comparison } from '../metrics/compare.ts';
 import { groupBy } from '../metrics/groups.ts';
-import { cutMiddle, sayAnswer } from '../text/say-answer.ts';
+import { STATES } from '../states.ts';
+import { cutMiddle } from '../text/show.ts';
 import type { SampleResult } from '../types.ts';
 
 /** A question whose verdict changed, with the answers of both sides in words. */
@@ -54,4 +55,12 @@ function sayTrials(rows: readonly SampleResult[]): string {
   const [only] = answers;
   if (only !== undefined && answers.length === 1) return only[0];
   return answers.map(([answer, { length }]) => `${answer} (${length} of ${rows.length})`).join(', ');
+}
+
+/** What a result answered, in a few words: "42", "no answer (refusal)", "timed out", "errored (network)". */
+export function sayAnswer({ state, reason, answer, output }: SampleResult): string {
+  const text = answer ?? (state === 'no_answer' ? null : output);
+  if (text !== null) return cutMiddle(text);
+  const { label } = STATES[state];
+  return reason === null || reason === state ? label : `${label} (${cutMiddle(reason)})`;
 }

@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import type { TestContext } from 'vitest';
 import { RecordError } from '../records/record.ts';
-import { cutMiddle } from '../text/say-answer.ts';
 import { redactMessage } from '../text/secrets.ts';
-import { disarmCommands, escapeLine, escapeLines, showPath } from '../text/show.ts';
+import { cutMiddle, disarmCommands, escapeLine, escapeLines, showPath } from '../text/show.ts';
 import { describeThrown, mapError, toPlainError } from '../text/thrown.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';

@@ -6,8 +6,8 @@ import { STATES } from '../states.ts';
 import { toTracePath } from '../store/run-folder.ts';
 import { renderTurns, type Trace, toTurns } from '../text/conversation.ts';
 import { redactIn, redactMessage } from '../text/secrets.ts';
+import { cutLong } from '../text/show.ts';
 import { attempt } from '../text/thrown.ts';
-import { cutMiddle } from '../tools/tool.ts';
 import type { Sample, SampleResult, Sent } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
 import type { AgentLane } from './lanes.ts';
@@ -41,7 +41,7 @@ export async function attachTrace(
 ): Promise<void> {
   if (!isUi && trace.steps.length === 0) return;
   const name = basename(toTracePath(row), '.json');
-  const body = cutMiddle(renderTurns(toTurns(trace, row.output)), MAX_TEXT);
+  const body = cutLong(renderTurns(toTurns(trace, row.output)), MAX_TEXT);
   // A run that ends must not hide the failure of the case.
   await annotate(name, 'trace', { body, bodyEncoding: 'utf-8', contentType: 'text/plain' }).catch(() => undefined);
 }

@@ -101,3 +101,19 @@ function toEscape(character: string): string {
 }
 
 const escapes = new Map<string, string>();
+
+/** A text of at most so many characters: its start and its end. An answer that ends in another number must not look equal. */
+export function cutMiddle(text: string, longest = 60): string {
+  if (text.length <= longest) return text;
+  const half = longest / 2;
+  return `${text.slice(0, half - 1).toWellFormed()}…${text.slice(-half).toWellFormed()}`;
+}
+
+/** Cuts a long text to about `maxLength` characters: its start and end, with a note on how much is left out. */
+export function cutLong(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text.toWellFormed();
+  const half = Math.floor(maxLength / 2);
+  const left = text.slice(0, half).toWellFormed();
+  const right = text.slice(-half).toWellFormed();
+  return `${left}\n[... ${text.length - 2 * half} characters left out ...]\n${right}`;
+}

@@ -1,6 +1,6 @@
 import { toMachineError } from '../processes/machine-error.ts';
 import { isFields } from '../records/record.ts';
-import { quote, showValue } from '../text/show.ts';
+import { cutLong, quote, showValue } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import type { Attachment, Progress } from '../types.ts';
 import type { MediaLimits, MediaPart } from './media.ts';
@@ -79,12 +79,12 @@ export async function runTool(
     }
     const output = await tool.run(parseArguments(argumentsText), context);
     const { text, media } = typeof output === 'string' ? { text: output, media: [] } : output;
-    return { output: cutMiddle(text, MAX_OUTPUT), media, failed: false };
+    return { output: cutLong(text, MAX_OUTPUT), media, failed: false };
   } catch (error) {
     const lack = toMachineError(error, `run the tool ${quote(name)}`);
     if (lack !== null) context.giveUp?.(lack);
     context.signal.throwIfAborted();
-    return { output: `Error: ${cutMiddle(messageOf(error), MAX_ERROR)}`, media: [], failed: true };
+    return { output: `Error: ${cutLong(messageOf(error), MAX_ERROR)}`, media: [], failed: true };
   }
 }
 
@@ -99,15 +99,6 @@ function parseArguments(text: string): ToolArguments {
   }
   if (isFields(value)) return new Map(Object.entries(value));
   throw new Error(`the arguments must be a JSON object, got ${showValue(value)}. Call the tool again.`);
-}
-
-/** Cuts a text to about `maxLength` characters: its start and end, with a note on how much is left out. */
-export function cutMiddle(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text.toWellFormed();
-  const half = Math.floor(maxLength / 2);
-  const left = text.slice(0, half).toWellFormed();
-  const right = text.slice(-half).toWellFormed();
-  return `${left}\n[... ${text.length - 2 * half} characters left out ...]\n${right}`;
 }
 
 export function requiredText(args: ToolArguments, name: string): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toResult } from '../metrics/result.fixture.ts';
 import type { SampleResult } from '../types.ts';
-import { sayAnswer } from './say-answer.ts';
+import { sayAnswer } from './changed-answers.ts';
 
 const scored = toResult('incorrect');
 
