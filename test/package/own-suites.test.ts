@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { followPage } from '../docs/follow-page.ts';
 import { findBlocks } from '../docs/markdown.ts';
-import { ROOT } from '../e2e/run-vitest.ts';
+import { cleanEnvironment, ROOT } from '../e2e/run-vitest.ts';
 import { makeSharedFolder } from '../make-folder.ts';
 import { type Installed, installViva, packViva, runLines } from './install.ts';
 
@@ -16,6 +18,7 @@ export default defineConfig({ plugins: [viva()] });
 const SUMS = `import { appendFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { defineEval } from 'viva';
+const wait: number = Number(process.env['WAIT_MS'] ?? 0);
 await defineEval('sums', {
   data: [
     { id: 'two', input: '1 + 1', target: 2 },
@@ -24,6 +27,7 @@ await defineEval('sums', {
   ],
   agent: async ({ id }) => {
     appendFileSync('calls.txt', id + '\\n');
+    await new Promise((done) => setTimeout(done, id === 'two' ? 0 : wait));
     return { two: '2', four: '5', six: 'seven' }[id];
   },
   score: async ({ answer, target, sample }) => {
@@ -71,20 +75,45 @@ describe('a repository of its own', () => {
     expect(runs).toBe(4);
   });
 
-  test('its suites run, are cached and are compared', async () => {
+  test('its suites run, go on after a kill, are cached and are compared', async () => {
     const project = installed.makeProject(FILES);
+    await killOnceKept(project);
     const run = await runLines('npx vitest run evals', project, { fails: true });
     expect(run).toContain('expected { sum: 5 } to match object { sum: 4 }');
     expect(run).toContain('no digits');
     expect(run).toMatch(/^ +all +3 +1 +33\.3 %/m);
     expect(run).toMatch(/^ +all +2 +2 +100\.0 %/m);
+    // What was under way when the kill came is asked again, and what is on disk is not.
     const calls = callsOf(project);
-    expect(calls.toSorted()).toEqual(['four', 'six', 'two']);
-    const again = await runLines('EVAL_CACHE=only npx vitest run evals || true', project);
+    expect([calls.filter((id) => id === 'two').length, new Set(calls).size]).toEqual([1, 3]);
+
+    const gates = JSON.stringify({
+      version: 1,
+      gates: [
+        { suite: 'sums', dataset: 'sums', group: 'all', min_accuracy: 0.3 },
+        { suite: 'words', dataset: 'words', group: 'all', min_accuracy: 1 },
+      ],
+    });
+    const again = await runLines(
+      `echo '${gates}' > evals/gates.json\nEVAL_CACHE=only npx vitest run evals || true`,
+      project,
+    );
     expect(again).toMatch(/sums, sums agent: 3 questions, 3 cached \(\d min old\), nothing to ask\n/);
+    expect(again).toContain('exit 0: all 2 gates hold');
     expect(callsOf(project)).toEqual(calls);
     const compared = await runLines('npx viva compare $(ls -d .evals/runs/* | tail -2)', project);
     expect(compared).toContain('sums');
     expect(compared).toContain('difference 0.0 pp');
   });
 });
+
+/** Starts a run of the sums and kills it once an answer is on disk. */
+async function killOnceKept(project: string): Promise<void> {
+  const env = { ...cleanEnvironment(), WAIT_MS: '60000' };
+  const child = spawn('npx', ['vitest', 'run', 'evals/sums'], { cwd: project, env, detached: true, stdio: 'ignore' });
+  const cache = join(project, '.evals/cache/sums');
+  const isKept = () =>
+    existsSync(cache) && readdirSync(cache).some((name) => readFileSync(join(cache, name), 'utf8').includes('\n'));
+  while (!isKept()) await sleep(50);
+  process.kill(-(child.pid ?? 0), 'SIGKILL');
+}
