@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { viva, vivaProject } from './src/plugin/plugin.ts';
 
@@ -12,8 +13,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{src,reporters,test}/**/*.test.ts'],
           testTimeout: 60_000,
-          // Vitest leaves one core free; most of these tests wait for processes of their own.
-          maxWorkers: '100%',
+          // Most of these tests wait for processes of their own.
+          maxWorkers: availableParallelism() + 1,
         },
       },
       // Nothing at the root would change the evals: they share its Vite server, which starts 0.1 s

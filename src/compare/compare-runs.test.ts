@@ -210,10 +210,19 @@ describe('compareRuns', () => {
   test('says what else differs', () => {
     const a = toTrials('q1', '++', { model: 'm1', prompt_hash: 'p1' });
     const b = toTrials('q1', '+', { model: 'm2', prompt_hash: 'p2' });
+    // The limits of a replay are those of the run that it repeats, not of its own settings.
+    const limits = {
+      agent: 'replay',
+      fingerprint: null,
+      cache_key: null,
+      deadlines: [],
+      max_steps: null,
+      timeout_seconds: 60,
+    };
     const factsB = {
-      config: { timeoutSeconds: 60, maxSteps: null },
+      config: { timeoutSeconds: null, maxSteps: 9 },
       viva: '2',
-      suite: { shard: { index: 1, count: 4 } },
+      suite: { shard: { index: 1, count: 4 }, conditions: [limits] },
     };
     expect(compare(a, b, {}, factsB).suites[0]?.notes).toEqual([
       'B is shard 1 of 4.',

@@ -158,18 +158,24 @@ export function toSides(
   const settings = Object.fromEntries(
     Object.keys(SETTING_NAMES).map((name) => [name, manifest.config[name] ?? null]),
   );
-  const shared = { run, viva: manifest.versions['viva'] ?? '?', settings };
+  const shared = { run, viva: manifest.versions['viva'] ?? '?' };
   const bySide = groupBySide(results);
   return manifest.suites.flatMap((entry) => {
     const { suite, dataset, dataset_hash, trials, shard, conditions, judges = [] } = entry;
-    return listSides(entry).map((side) => ({
-      ...shared,
-      ...{ suite, dataset, dataset_hash, trials, shard, judges, ...side },
-      conditions: conditions?.find(({ agent }) => agent === side.agent) ?? null,
-      prompt_text: readPrompt(folder, suite, side.prompt_hash),
-      hidden: hidesDataset({ suite, dataset }, gate),
-      results: bySide.get(toSuiteKey({ suite, dataset, ...side })) ?? [],
-    }));
+    return listSides(entry).map((side) => {
+      const own = conditions.find(({ agent }) => agent === side.agent) ?? null;
+      // Those of a replay are of the run that it repeats.
+      const { timeout_seconds: timeoutSeconds = null, max_steps: maxSteps = null } = own ?? {};
+      return {
+        ...shared,
+        ...{ suite, dataset, dataset_hash, trials, shard, judges, ...side },
+        settings: { ...settings, timeoutSeconds, maxSteps },
+        conditions: own,
+        prompt_text: readPrompt(folder, suite, side.prompt_hash),
+        hidden: hidesDataset({ suite, dataset }, gate),
+        results: bySide.get(toSuiteKey({ suite, dataset, ...side })) ?? [],
+      };
+    });
   });
 }
 

@@ -8,9 +8,10 @@ const WRITERS = ['html', 'json', 'junit', 'tap', 'tap-flat'];
 /**
  * Keeps evals out of the coverage of the user's own tests. A run of evals alone has no coverage and
  * writes no report of the configuration either, since it would replace those of the tests. What the
- * command line asks for stays as it is, and so does a repository that has evals alone.
+ * command line asks for stays as it is, and so does a repository that has evals alone. `evals` is
+ * null where they are refused, and no project has them.
  */
-export async function keepOwnOutputs(vitest: Vitest, evals: TestProject): Promise<void> {
+export async function keepOwnOutputs(vitest: Vitest, evals: TestProject | null): Promise<void> {
   const { config } = vitest;
   const { coverage, reporter, outputFile } = readCliOptions(config);
   const others = config.reporters.filter((each) => !writesFile(each, config.outputFile));
@@ -21,7 +22,7 @@ export async function keepOwnOutputs(vitest: Vitest, evals: TestProject): Promis
   if (!isFiltered && (await countOthers(vitest, evals, [])) === 0) return;
   const { filters } = await readNamedTests(process.argv.slice(2), config.root);
   if ((await countOthers(vitest, evals, filters)) > 0) {
-    evals.config.coverage = { ...evals.config.coverage, enabled: false };
+    if (evals !== null) evals.config.coverage = { ...evals.config.coverage, enabled: false };
     return;
   }
   if (coverage?.enabled !== true) vitest.disableCoverage();
@@ -45,7 +46,7 @@ function writesFile(
 /** How many test files of other projects the filters pick. */
 async function countOthers(
   { projects }: Vitest,
-  evals: TestProject,
+  evals: TestProject | null,
   filters: readonly string[],
 ): Promise<number> {
   const others = projects.filter((project) => project !== evals);

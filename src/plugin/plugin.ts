@@ -205,6 +205,8 @@ async function refuse(problem: string, vitest: Vitest, { config }: TestProject):
   const { readNamedTests }: typeof import('./named-tests.ts') = await load('named-tests');
   const { namesEvals } = await readNamedTests(process.argv.slice(2), vitest.config.root);
   if (!namesEvals) return;
+  const { keepOwnOutputs }: typeof import('./own-outputs.ts') = await load('own-outputs');
+  await keepOwnOutputs(vitest, null);
   process.exitCode = 1;
   vitest.config.reporters.push({
     onTestRunEnd: () => vitest.logger.error(`The evals do not run: ${problem}\n`),

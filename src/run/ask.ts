@@ -160,8 +160,9 @@ export async function ask(agent: Agent, question: Question, options: AskOptions)
   } catch (thrown) {
     if (thrown instanceof Interrupted) throw thrown;
     const error = toAgentError(workdir.fault ?? thrown, spent);
-    if (error.kind === 'timed_out' && watch.wasPaused)
-      throw new Interrupted('machine', { cause: error });
+    // What fails after a pause may have failed of it: a connection that was cut, a time limit of
+    // the agent's own.
+    if (watch.wasPaused) throw new Interrupted('machine', { cause: error });
     const late = error.kind === 'timed_out' ? { latency_ms: deadlineMs } : {};
     return { outcome: 'failed', error, ...times(error.progress.waitedMs), ...late };
   }

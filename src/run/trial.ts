@@ -223,7 +223,7 @@ function tagsOf(group: string): string[] {
 }
 
 const PAUSED =
-  'Its deadline passed after this process was stopped or the machine suspended. The next run asks it again.';
+  'It failed after this process was stopped or the machine suspended. The next run asks it again.';
 
 /**
  * A trial that was not asked is skipped, with the reason; a cancelled run leaves no row, as a crash

@@ -193,6 +193,12 @@ test('on a Node that viva does not support, own tests run, and the evals that we
   expect(output).toContain(
     'The evals do not run: viva needs Node 24 or later, but this is Node 22.12.0.',
   );
+  // Named alone they replace no coverage of the tests.
+  expect(await listTests(makeRepository(options, true), ['evals'])).toMatchObject({
+    code: 1,
+    coverage: 'none',
+    tests: [],
+  });
 });
 
 test('that there are no tests is an error, unless the configuration has no option for tests', async () => {

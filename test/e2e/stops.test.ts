@@ -134,11 +134,12 @@ test('a stopped process makes no answer late, and asks again what it may have ma
   const calls = join(makeFolder(), 'calls');
   const script = [
     { id: 'answers', say: '17', afterMs: 1000 },
+    { id: 'fails', say: '!throw', afterMs: 1500 },
     { id: 'hangs', say: '17', afterMs: 60_000 },
   ];
   const env = { FIXTURE_CALLS: calls, FIXTURE_FINGERPRINT: 'v1', EVAL_TIMEOUT: '2' };
   const running = runScript(script, { env });
-  while (readCalls(calls).length < 2) await sleep(20);
+  while (readCalls(calls).length < 3) await sleep(20);
   const worker = Number(readCalls(calls)[0]?.[2]);
   process.kill(worker, 'SIGSTOP');
   await sleep(2500);
@@ -152,13 +153,14 @@ test('a stopped process makes no answer late, and asks again what it may have ma
   expect(rows).toEqual([
     // It may have been there before the process went on.
     ['answers', 'correct', null],
+    ['fails', 'errored', expect.any(Number)],
     ['hangs', 'timed_out', 2000],
   ]);
   expect(
     readCalls(calls)
       .map(([id]) => id)
       .toSorted(),
-  ).toEqual(['answers', 'hangs', 'hangs']);
+  ).toEqual(['answers', 'fails', 'fails', 'hangs', 'hangs']);
 });
 
 test('shards of these stops, narrowed by a name, merge to the figures of the whole runs', {
