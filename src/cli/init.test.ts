@@ -5,17 +5,19 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { addEvals } from './init.ts';
 
 const EVAL = 'evals/capitals/capitals.eval.ts';
+const AGENT = 'evals/capitals/my-agent.ts';
 
 describe('viva init', () => {
-  test('writes a configuration, an eval and .gitignore, and changes nothing when it runs again', () => {
+  test('writes a configuration, an eval, its agent and .gitignore, and changes nothing when it runs again', () => {
     const folder = makeFolder({ 'package.json': '{ "type": "module" }' });
     expect(addEvals(folder)).toEqual([
       'wrote vitest.config.ts',
+      `wrote ${AGENT}`,
       `wrote ${EVAL}`,
       'added .evals/ and .env to .gitignore',
       'Run it: npx vitest run evals',
     ]);
-    const files = ['vitest.config.ts', EVAL, '.gitignore'].map((name) => join(folder, name));
+    const files = ['vitest.config.ts', EVAL, AGENT, '.gitignore'].map((name) => join(folder, name));
     const read = () => files.map((file) => readFileSync(file, 'utf8'));
     const written = read();
     expect(written[1]?.match(/^ {4}\{ id: .* target: /gm)).toHaveLength(5);
@@ -31,8 +33,11 @@ describe('viva init', () => {
     'names its files .mts beside %j, where Vite warns of a vitest.config.ts and tsc refuses the eval',
     (files) => {
       const folder = makeFolder(files);
-      const written = ['wrote vitest.config.mts', 'wrote evals/capitals/capitals.eval.mts'];
-      expect(addEvals(folder).slice(0, 2)).toEqual(written);
+      expect(addEvals(folder).slice(0, 3)).toEqual([
+        'wrote vitest.config.mts',
+        'wrote evals/capitals/my-agent.mts',
+        'wrote evals/capitals/capitals.eval.mts',
+      ]);
       expect(addEvals(folder)[0]).toBe('vitest.config.mts already has viva');
     },
   );

@@ -8,7 +8,7 @@ export const init: Command = {
   name: 'init',
   summary: 'adds a first eval to a repository of your own',
   usage:
-    '(in the folder of your package.json), which writes a Vitest configuration, an eval and lines of .gitignore',
+    '(in the folder of your package.json), which writes a Vitest configuration, an eval with its agent and lines of .gitignore',
   run: async ({ args, print }) => {
     parseWords(args, {});
     for (const line of addEvals(process.cwd())) print(line);
@@ -65,17 +65,23 @@ function endingIn(folder: string): 'ts' | 'mts' {
   }
 }
 
-const EVAL_FILE = 'evals/capitals/capitals.eval';
+const FOLDER = 'evals/capitals';
 
-/** Not beside one of another ending: its suite would have the same name. */
+/** Not beside an eval of another ending: its suite would have the same name. */
 function addEval(folder: string): readonly string[] {
-  const found = ['ts', 'mts'].find((ending) => existsSync(join(folder, `${EVAL_FILE}.${ending}`)));
-  return addFile(folder, `${EVAL_FILE}.${found ?? endingIn(folder)}`, EVAL);
+  const names = ['ts', 'mts'].map((ending) => `${FOLDER}/capitals.eval.${ending}`);
+  const found = names.find((name) => existsSync(join(folder, name)));
+  if (found !== undefined) return [`${found} exists and was not changed`];
+  const ending = endingIn(folder);
+  // TypeScript wants the name of the file that it would compile to.
+  const text = EVAL.replace('my-agent.js', `my-agent.${ending.replace('t', 'j')}`);
+  return [
+    ...addFile(folder, `${FOLDER}/my-agent.${ending}`, AGENT),
+    ...addFile(folder, `${FOLDER}/capitals.eval.${ending}`, text),
+  ];
 }
 
-const EVAL = `import { defineEval } from 'viva';
-
-// An agent with five answers, one of them wrong. Replace it with yours: see \`agent\` below.
+const AGENT = `// Five answers, one of them wrong. Call your own agent here: it gets \`prompt\`, and its text is graded.
 const answers = new Map([
   ['france', 'Paris'],
   ['japan', 'Tokyo'],
@@ -83,6 +89,14 @@ const answers = new Map([
   ['canada', 'Ottawa'],
   ['australia', 'Sydney'],
 ]);
+
+export async function myAgent({ id, prompt }: { id: string; prompt: string }): Promise<string> {
+  return answers.get(id) ?? \`I cannot answer: \${prompt}\`;
+}
+`;
+
+const EVAL = `import { defineEval } from 'viva';
+import { myAgent } from './my-agent.js';
 
 await defineEval('capitals', {
   data: [
@@ -93,8 +107,8 @@ await defineEval('capitals', {
     { id: 'australia', input: 'What is the capital of Australia?', target: 'Canberra' },
   ],
   prompt: '{{question}} Answer with the name alone.',
-  // Call your own agent here. It gets \`prompt\` and returns the text of its answer.
-  agent: async ({ id, prompt }) => answers.get(id) ?? \`I cannot answer: \${prompt}\`,
+  // It has a file of its own, so that an edit of \`score\` asks it nothing again.
+  agent: myAgent,
   score: ({ answer, target }) => answer.toLowerCase() === target.toLowerCase(),
 });
 `;

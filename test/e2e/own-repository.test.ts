@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addEvals } from '../../src/cli/init.ts';
@@ -238,7 +238,7 @@ test('an eval without viva() says what is missing, and other tests run', async (
   );
 });
 
-test('viva init writes an eval that runs and shows a table; from another folder too, the run is kept in the root', async () => {
+test('viva init writes an eval that runs and shows a table, in the root from another folder too, and whose score can be edited for nothing', async () => {
   const folder = makeFolder({ 'package.json': '{ "name": "fresh", "type": "commonjs" }' });
   linkPackages(folder);
   addEvals(folder);
@@ -249,6 +249,14 @@ test('viva init writes an eval that runs and shows a table; from another folder 
   expect(output).toContain('Evals ignore --repeats: EVAL_TRIALS=2 asks each question so often.');
   expect(output).not.toMatch(/^\(!\)|warn/im);
   expect([code, output.split('capitals > all > australia').length]).toEqual([1, 2]);
+  const file = join(folder, 'evals/capitals/capitals.eval.mts');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(' answer.', ' answer.trim().'));
+  const again = await runVitest(
+    ['run', 'evals'],
+    { EVAL_DIR: '', EVAL_CACHE: 'only' },
+    { cwd: folder },
+  );
+  expect(again.output).toMatch(/capitals agent: 5 questions, 5 cached .+, nothing to ask/);
   const list = await runVitest(['list', 'evals'], {}, { cwd: folder });
   expect(list.output).toContain('evals/capitals/capitals.eval.mts > capitals > all > australia\n');
 });

@@ -155,12 +155,7 @@ describe('a repository of its own', () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const install = findBlocks(page).find(({ marks }) => marks.has('install'));
     expect(install?.text).toBe(`npm install -D vitest@5.1 ../viva/viva-${version}.tgz\n`);
-    const agent =
-      "export const myAgent = (prompt: string) => (prompt.includes('France') ? 'Paris' : 'Tokyo');";
-    const { runs, untrue } = await followPage(
-      page,
-      findInstalled('npm').makeProject({ 'src/my-agent.ts': agent }),
-    );
+    const { runs, untrue } = await followPage(page, findInstalled('npm').makeProject());
     expect(untrue).toEqual([]);
     expect(runs).toBe(4);
   });
