@@ -181,6 +181,10 @@ describe('viva check', () => {
     [['a', 'b'], 'check needs one file or folder, got 2.'],
     [['a', '--as', 'x'], '--as must be gaia, mcq or records, got "x".'],
     [['--nothing'], "Unknown option '--nothing'"],
+    [
+      ['evals/a.eval.ts'],
+      'evals/a.eval.ts is an eval file: check its data, or see what it would ask with EVAL_DRY_RUN=1',
+    ],
     [['no such file'], 'no such file: no such file. Check the path.'],
     [['a.csv,b.jsonl'], 'a.csv,b.jsonl: no such file. Name one file.'],
   ])('refuses %j', async (args, message) => {

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { nameDataset } from '../../reporters/tables.ts';
 import { type EvalConfig, readConfig } from '../config.ts';
 import { gaiaLayouts } from '../datasets/gaia/layouts.ts';
 import { loadGaia, locateGaia } from '../datasets/gaia/load-gaia.ts';
@@ -22,21 +20,16 @@ import { escapeLine, quote } from '../text/show.ts';
 import { attempt } from '../text/thrown.ts';
 import type { Dataset } from '../types.ts';
 import { type Command, type CommandContext, parseWords, UsageError } from './command.ts';
-import { readDryRun } from './dry-run.ts';
 
-/**
- * `viva check FILE`: checks that a dataset, or each suite of an eval file, can be read, and shows
- * facts about it.
- */
+/** `viva check FILE`: checks that a dataset can be read, and shows facts about it. */
 export const check: Command = {
   name: 'check',
-  summary: 'checks a dataset, or the suites of an eval file: layout, counts, answers, oddities',
+  summary: 'checks a dataset: layout, counts, answers, oddities',
   usage:
-    'FILE [--as gaia|mcq|records], where FILE may also be a folder, hf:owner/name or an eval file (its suites are shown ' +
-    'after "map"), and --as names the layout if viva cannot tell',
+    'FILE [--as gaia|mcq|records], where FILE may also be a folder or hf:owner/name, ' +
+    'and --as names the layout if viva cannot tell',
   run: async ({ args, env, print }) => {
     const { path, as } = parseArguments(args);
-    if (EVAL_FILE.test(path) && existsSync(path)) return checkSuites(path, { env, print });
     // Only the settings for reading data: `viva doctor` checks the settings of a run.
     const settings = ['EVAL_MCQ_FIELDS', 'EVAL_SPLIT', 'EVAL_SHOW_GATED', 'CI'];
     const config = readConfig(Object.fromEntries(settings.map((name) => [name, env[name]])));
@@ -63,19 +56,6 @@ const READ_AS =
 
 const EVAL_FILE = /\.eval\.[cm]?[jt]s$/;
 
-/** The suites of an eval file, with its `map`, as a dry run loads them. */
-function checkSuites(file: string, { env, print }: Pick<CommandContext, 'env' | 'print'>): number {
-  const { suites, problems } = readDryRun({ dir: null, env, files: [file] }, (suite) => suite);
-  for (const [index, { suite, dataset, facts = [] }] of suites.entries()) {
-    if (index > 0) print('');
-    show(nameDataset({ suite, dataset }), facts, print);
-  }
-  if (problems.length === 0) return 0;
-  throw new Error(
-    problems.map(({ what, remedy }) => (remedy ? `${what}. ${remedy}` : what)).join('\n'),
-  );
-}
-
 function show(title: string, facts: readonly Fact[], print: CommandContext['print']): void {
   print(escapeLine(title));
   print('');
@@ -99,6 +79,11 @@ function parseArguments(args: readonly string[]): {
   const [path] = positionals;
   if (path === undefined || positionals.length > 1) {
     throw new UsageError(`check needs one file or folder, got ${positionals.length}.`);
+  }
+  if (EVAL_FILE.test(path)) {
+    throw new UsageError(
+      `${path} is an eval file: check its data, or see what it would ask with EVAL_DRY_RUN=1 vitest run ${path}`,
+    );
   }
   const as = values.as ?? values.suite;
   if (as === undefined || as === 'gaia' || as === 'mcq' || as === 'records') return { path, as };

@@ -1,26 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toPlanRemarks } from '../../reporters/plan-remarks.ts';
-import { listSubjects, toSentences } from '../../reporters/remarks.ts';
 import { createAgents } from '../agents/index.ts';
 import { type AgentSpec, kindOf } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';
 import { toJudge } from '../judge/judge-agent.ts';
 import { toJudgePrompt, VERDICT_FORMAT } from '../judge/prompt.ts';
-import { compareNaturally } from '../metrics/groups.ts';
 import { requirePackage, VIVA } from '../package.ts';
 import { Stopwatch } from '../processes/stopwatch.ts';
 import { withDeadline } from '../run/deadline.ts';
-import type { SuiteManifest } from '../store/manifest.ts';
-import { readQuestions } from '../store/run-folder.ts';
 import { quote } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { findMcp, type McpServer } from '../tools/mcp/mcp-file.ts';
 import type { Agent, Question } from '../types.ts';
 import type { CommandContext } from './command.ts';
-import { readDryRun } from './dry-run.ts';
 
 /** The result of a check; a miss also says what to do. */
 export type Finding = {
@@ -37,8 +31,6 @@ export const miss = (what: string, remedy: string): Finding => ({ status: 'miss'
 type CheckContext = Pick<CommandContext, 'env'> & {
   /** Whether the user allows calls that may cost money. */
   readonly isAgreed: boolean;
-  /** Parts of the paths of the eval files to look at; none means all. */
-  readonly files: readonly string[];
 };
 
 /** Checks one thing that a run needs. An error that it throws is a miss. */
@@ -48,33 +40,6 @@ export type Check = (
 ) => Promise<readonly Finding[]> | readonly Finding[];
 
 export const FOLLOW = `Follow the message, then run "${VIVA} doctor" again.`;
-
-/**
- * A dry run: the questions of each suite and what would be asked, or why an eval file cannot run.
- */
-export function evals({ dir }: EvalConfig, { env, files }: CheckContext): readonly Finding[] {
-  const { suites, problems } = readDryRun({ dir, env, files }, describeSuite);
-  return [...suites.flat(), ...problems.map(({ what, remedy = FOLLOW }) => miss(what, remedy))];
-}
-
-function describeSuite(manifest: SuiteManifest, folder: string): readonly Finding[] {
-  const { suite, dataset, ids, agents, source, group_sizes = [] } = manifest;
-  const groups = group_sizes.map(([group, size]) => `${group} ${size}`).toSorted(compareNaturally);
-  const size = group_sizes.reduce((sum, [, samples]) => sum + samples, 0);
-  const selected = ids.length === size ? '' : `, ${ids.length} selected`;
-  const commit =
-    typeof source?.revision === 'string' ? `, commit ${source.revision.slice(0, 12)}` : '';
-  const asked = [...readQuestions(folder, suite).values()];
-  const having = asked.filter(({ attachments = [] }) => attachments.length > 0).length;
-  const of = `${plural(size, 'question')} (${groups.join(', ')})`;
-  return [
-    ok(`${suite}: ${dataset}, ${of}${selected}${commit}, by ${agents.join(', ')}`),
-    ...(having === 0
-      ? []
-      : [ok(`${suite}: ${plural(having, 'question')} with a file; all files exist`)]),
-    ...toSentences(toPlanRemarks(manifest), listSubjects([manifest])).map(ok),
-  ];
-}
 
 /** Whether the MCP servers of a run start and list their tools. Stops them again. */
 export async function mcp(config: EvalConfig, { env }: CheckContext): Promise<readonly Finding[]> {

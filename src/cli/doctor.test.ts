@@ -17,7 +17,7 @@ test('says what the baseline holds, and nothing where there is none', () => {
 
 describe('an agent of EVAL_AGENT', () => {
   const examine = (text: string, isAgreed: boolean) =>
-    agents(readConfig({ EVAL_AGENT: text }), { env: {}, files: [], isAgreed });
+    agents(readConfig({ EVAL_AGENT: text }), { env: {}, isAgreed });
 
   test('is not asked without being told to', async () => {
     const file = join(makeFolder(), 'asked');
@@ -55,7 +55,6 @@ describe('an agent of EVAL_AGENT', () => {
     const judged = (line: string, isAgreed: boolean) =>
       agents(readConfig({ EVAL_AGENT: 'replay', EVAL_JUDGE: `command:${line}` }), {
         env: {},
-        files: [],
         isAgreed,
       });
     const says = `echo '{"reason": "Both say 5.", "verdict": "pass"}'`;
@@ -71,7 +70,7 @@ describe('an agent of EVAL_AGENT', () => {
     ]);
   });
 
-  test('that is a replay is left to the dry run', async () => {
+  test('that is a replay is left to the run', async () => {
     expect(await examine('replay:/nowhere', true)).toEqual([]);
   });
 });

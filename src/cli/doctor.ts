@@ -13,17 +13,7 @@ import { escapeLine } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { type Command, type CommandContext, parseWords } from './command.ts';
-import {
-  agents,
-  type Check,
-  evals,
-  type Finding,
-  FOLLOW,
-  mcp,
-  miss,
-  ok,
-  skipped,
-} from './doctor-run.ts';
+import { agents, type Check, type Finding, FOLLOW, mcp, miss, ok, skipped } from './doctor-run.ts';
 
 /** All checks in their order. To add one, add its function and an entry here. */
 const CHECKS: Readonly<Record<string, Check>> = {
@@ -32,57 +22,50 @@ const CHECKS: Readonly<Record<string, Check>> = {
   baseline,
   mcp,
   agent: agents,
-  evals,
 };
 
+const DRY_RUN = 'Now see what each suite would ask: EVAL_DRY_RUN=1 vitest run evals';
+
 /**
- * `viva doctor`: checks everything that a run with these settings needs, and says what to do if
- * something is missing.
+ * `viva doctor`: checks what a run with these settings needs outside of its eval files, and says
+ * what to do if something is missing.
  */
 export const doctor: Command = {
   name: 'doctor',
-  summary:
-    'checks what a run needs: settings, disk, keys, MCP servers, agents, and each suite by a dry run',
-  usage:
-    '[FILE ...] [--yes], where FILE names eval files, and --yes asks paid agents of EVAL_AGENT one short question',
+  summary: 'checks what a run needs: settings, disk, keys, MCP servers and agents',
+  usage: '[--yes], which asks paid agents of EVAL_AGENT one short question',
   run: async ({ args, env, print }) => {
-    const { values, positionals: files } = parseWords(
-      args,
-      { yes: { type: 'boolean', short: 'y' } },
-      true,
-    );
+    const { values } = parseWords(args, { yes: { type: 'boolean', short: 'y' } });
     const secrets = readSecrets(env);
     const redact = (text: string) => maskKeyForms(redactMessage(text, secrets));
     // Module agents run in this process and may print anything.
     guardStreams(redact);
-    const misses: string[] = [];
+    let misses = 0;
     const report = (name: string, found: readonly Finding[]) => {
       for (const finding of found) {
-        const isMiss = finding.status === 'miss';
-        // The dry run repeats what other checks already reported.
-        if (isMiss && misses.some((earlier) => finding.what.includes(earlier))) continue;
         show(name, redact(finding.what), finding, print);
-        if (isMiss) misses.push(finding.what);
+        if (finding.status === 'miss') misses += 1;
       }
     };
     report('Node', [ok(process.versions.node)]);
     const { config, findings } = readSettings(env);
     report('settings', findings);
-    const asked = { env, files, isAgreed: values.yes === true };
+    const asked = { env, isAgreed: values.yes === true };
     if (config !== null) {
       for (const [name, check] of Object.entries(CHECKS))
         report(name, await runCheck(async () => check(config, asked)));
     }
-    const { length } = misses;
     print('');
     print(
-      length === 0 ? 'All checks passed.' : `${plural(length, 'check')} failed: see "->" above.`,
+      misses === 0
+        ? `All checks passed. ${DRY_RUN}`
+        : `${plural(misses, 'check')} failed: see "->" above.`,
     );
-    return length === 0 ? 0 : 1;
+    return misses === 0 ? 0 : 1;
   },
 };
 
-/** The EVAL_* names that are set. Only the dry run sees the defaults of vitest.config.ts. */
+/** The EVAL_* names that are set. Only a run sees the defaults of vitest.config.ts. */
 function readSettings(env: CommandContext['env']) {
   const set = Object.keys(env).filter((name) => name.startsWith('EVAL_') && env[name] !== '');
   try {
@@ -118,10 +101,7 @@ function disk({ dir }: EvalConfig): readonly Finding[] {
   return [examineFolder(resolve(dir), 'Make it writable, or set EVAL_DIR to another folder.')];
 }
 
-/**
- * For settings that name a Hub dataset: the Hub's cache and the token. The dry run checks datasets
- * of eval files.
- */
+/** For settings that name a Hub dataset: the Hub's cache and the token. */
 function hub({ gaia, mcq }: EvalConfig, { env }: Pick<CommandContext, 'env'>): readonly Finding[] {
   if (![gaia, mcq].some((source) => source !== null && isHubSource(source))) return [];
   const { cacheDir, token } = readHubSettings(env);

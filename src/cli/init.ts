@@ -27,7 +27,7 @@ export function addEvals(folder: string): readonly string[] {
 }
 
 /** In Vitest's order: the first existing file counts. */
-export const CONFIG_FILES = ['vitest.config', 'vite.config'].flatMap((name) =>
+const CONFIG_FILES = ['vitest.config', 'vite.config'].flatMap((name) =>
   ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((extension) => `${name}.${extension}`),
 );
 

@@ -14,7 +14,6 @@ import { writePrompt, writeQuestions } from '../store/run-folder.ts';
 import { redact } from '../text/secrets.ts';
 import { when } from '../text/wording.ts';
 import type { Agent, Sample, ToolUse } from '../types.ts';
-import { describeDataset } from './dataset-facts.ts';
 import { type AgentLane, listAgents } from './lanes.ts';
 import type { SuitePlan } from './plan.ts';
 import { shortHash } from './prompt.ts';
@@ -49,7 +48,6 @@ export function recordPlan(
     ...(judges.length === 0 ? {} : { judges }),
     trials: config.trials,
     notes: listNotes(plan, config),
-    ...(config.dryRun === true && { facts: describeDataset(dataset) }),
     ids: samples.map(({ id }) => id),
     groups: samples.map(({ group }) => group),
     hidden_ids: samples.filter(({ target }) => target === null).map(({ id }) => id),

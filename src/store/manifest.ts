@@ -47,8 +47,6 @@ export type SuiteManifest = {
   readonly trials: number;
   /** Notes of the loader: layout, skipped rows. */
   readonly notes: readonly string[];
-  /** The lines of `viva check` about the dataset; present in a dry run. */
-  readonly facts?: readonly (readonly [name: string, text: string])[];
   /** Notes on single agents. */
   readonly agent_notes: readonly AgentNote[];
   /**
