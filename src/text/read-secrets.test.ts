@@ -38,6 +38,20 @@ test.each([
 });
 
 test.each([
+  ['SLACK', `${'xoxb'}-1234567890-abcdefABCDEF`],
+  ['STRIPE', `${'sk_live'}_0123456789abcdefABCDEF`],
+  ['BOT', `${'ghp'}_0123456789abcdefABCDEF0123456789abcd`],
+  ['CLOUD', `${'AKIA'}IOSFODNNABCDEFGH`],
+  ['HUB', `${'hf'}_abcdefGHIJKLMNOPQRSTUV`],
+])('%s=%s is a secret by its form, also within a command', (name, value) => {
+  expect(readSecrets({ [name]: value })).toEqual([value]);
+  expect(readSecrets({ [name]: `curl -u "${value}:" https://host/v1` })).toEqual([value]);
+});
+
+test.each([
+  ['REPOSITORY', 'sk-learn-contributors-of-today'],
+  ['MODEL', 'pk-small-v2'],
+  ['SHARDS', 'hf_transfer_1'],
   ['KEYBOARD', 'mark12345'],
   ['PATH', '/usr/bin:/bin'],
   ['PWD', '/work/of/12345'],

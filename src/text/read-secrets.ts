@@ -1,3 +1,4 @@
+import { findKeyForms } from './secrets.ts';
 import { attempt } from './thrown.ts';
 
 /**
@@ -24,6 +25,7 @@ function keysIn(name: string, value: string): readonly string[] {
   const decoded = decodeBase64(value);
   return [
     ...[...keys, ...named, ...passwordsInAddress(value)].filter(isSecret),
+    ...findKeyForms(value),
     ...privateKeyParts(value),
     ...json.flatMap(([field, inner]) => keysIn(field, inner)),
     ...(decoded === null ? [] : keysIn(name, decoded)),

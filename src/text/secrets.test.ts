@@ -111,6 +111,7 @@ describe('maskKeys', () => {
 describe('maskKeyForms', () => {
   test.each([
     ['provided: sk-ab***********xyz9.', 'provided: [key].'],
+    [`no such key: ${'sk_live'}_abcdef12`, 'no such key: [key]'],
     ['http://me:p@ss@127.0.0.1:8/v1 is down', 'http://[key]@127.0.0.1:8/v1 is down'],
     ['http://me@host/a@b', 'http://[key]@host/a@b'],
     ['https://host/v1?x=1&api-key=abc&y=2', 'https://host/v1?x=1&api-key=[key]&y=2'],

@@ -48,6 +48,15 @@ export function maskKeyForms(text: string): string {
 }
 
 /**
+ * The keys of known providers in the value of any variable. What has fewer characters, or lower
+ * case and no digit, such as sk-learn-contributors, may be a name.
+ */
+export function findKeyForms(value: string): readonly string[] {
+  const found: readonly string[] = value.match(KEY_SHAPED) ?? [];
+  return found.filter((key) => key.length >= 20 && /[A-Z\d]/.test(key));
+}
+
+/**
  * Like `maskKeyForms`, but also replaces the values that a text names as key or password: for
  * messages of programs, settings and command lines.
  */
@@ -118,7 +127,8 @@ function backwards(text: string): string {
 }
 
 /** The prefixes of providers' keys. OpenAI's errors repeat a wrong key with asterisks in it. */
-const KEY_SHAPED = /\b(?:sk-|pk-|hf_|gh[pousr]_|xox[abprs]-|AKIA|AIza|gsk_)[\w*-]{6,}/g;
+const KEY_SHAPED =
+  /\b(?:sk-|pk-|[rs]k_live_|hf_|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|AKIA|AIza|gsk_)[\w*-]{6,}/g;
 
 const BEARER = /\b((?:bearer|basic)\s{1,4})[\w.~+/=-]{8,}/gi;
 
