@@ -175,6 +175,15 @@ test.each([
     '2 calls cost at least $0.50; the cost of 1 call is not known',
     ['cost: at least $0.50; the cost of 1 answer is not known'],
   ],
+  [
+    'answers are free, and a call was under way when the run stopped',
+    [
+      toResult('correct', { cost_usd: 0 }),
+      { ...toResult('not_run', { id: 'b' }), reason: 'interrupted' } as SampleResult,
+    ],
+    '1 call cost $0.00',
+    ['cost: free so far; calls under way when the run stopped are not counted'],
+  ],
 ])('the budget and the cost where %s', (_, results, said, cost) => {
   expect(toCostRemarks(summarize(results)).map(({ text }) => text)).toEqual(cost);
   const manifest = readManifest(makeRun(results, { config: { maxCost: 2 } }));

@@ -9,6 +9,7 @@ import type { SampleResult, Summary } from '../src/types.ts';
 import { submissionIds } from './gaia-files.ts';
 import { formatCost } from './html/page/format.js';
 import type { Remark } from './remarks.ts';
+import { formatTotalCost } from './tables.ts';
 
 /**
  * Details behind the columns: outputs that were cut short, errors by kind, answers that are
@@ -75,8 +76,9 @@ export function toRateRemarks(results: readonly SampleResult[]): readonly string
 /** What each agent cost at least, if the cost of some answers is not known. */
 export function toCostRemarks({ suites }: Summary): readonly Remark[] {
   return suites.flatMap(({ suite, groups, ...side }) => {
-    const { cost_at_least_usd, without_cost = 0 } = groups.at(-1) ?? {};
-    if (cost_at_least_usd === undefined) return [];
+    const all = groups.at(-1);
+    if (all?.cost_at_least_usd === undefined) return [];
+    const { without_cost = 0 } = all;
     const answers = `the cost of ${plural(without_cost, 'answer')} is not known`;
     const unknown =
       without_cost > 0 ? answers : 'calls under way when the run stopped are not counted';
@@ -84,7 +86,7 @@ export function toCostRemarks({ suites }: Summary): readonly Remark[] {
       {
         suite,
         ...pickSide(side),
-        text: `cost: at least ${formatCost(cost_at_least_usd)}; ${unknown}`,
+        text: `cost: ${formatTotalCost(all)}; ${unknown}`,
       },
     ];
   });

@@ -340,11 +340,14 @@ export function formatTime(ms: number | null, censored: boolean): string {
   return ms !== null && censored ? `> ${formatLatency(ms)}` : formatLatency(ms);
 }
 
-/** What a group cost: "$1.20", or "at least $1.20" if the cost of some answers is not known. */
-export function formatTotalCost({ cost_usd, cost_at_least_usd }: GroupSummary): string {
-  return cost_at_least_usd === undefined
-    ? formatCost(cost_usd)
-    : `at least ${formatCost(cost_at_least_usd)}`;
+/**
+ * What a group cost: "$1.20", or "at least $1.20" if the cost of some answers is not known. "free so
+ * far" if all answers were free, and only calls under way are not counted.
+ */
+export function formatTotalCost(group: GroupSummary): string {
+  const { cost_usd, cost_at_least_usd: least, without_cost } = group;
+  if (least === undefined) return formatCost(cost_usd);
+  return least === 0 && without_cost === 0 ? 'free so far' : `at least ${formatCost(least)}`;
 }
 
 /** Whether any cost of a group is known. */
