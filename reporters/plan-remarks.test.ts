@@ -40,6 +40,11 @@ test.each<[string, Partial<AgentPlan>, string]>([
     '3 questions, 0 cached, 3 to ask (2: prompt changed; 1: not asked before), cost not known',
   ],
   [
+    'an agent that EVAL_CACHE=only does not ask',
+    { to_ask: 0, missed_because: 'all: prompt changed' },
+    '3 questions, 0 cached, EVAL_CACHE=only leaves out 3 (all: prompt changed)',
+  ],
+  [
     'an agent whose cache another run is using',
     { shared: true },
     '3 questions, 0 cached, 3 to ask, cost not known; ' +
@@ -120,6 +125,11 @@ test.each([
 ])('a narrowed run counts %s', (_, picks, counts) => {
   const narrowed = { ...counts, oldest: null, newest: null, missed_because: null };
   expect(toPickedPlans([PICKED_PLAN], toTests('a', picks))).toEqual([plan(narrowed)]);
+});
+
+test('a narrowed run under EVAL_CACHE=only asks nothing either', () => {
+  const plans = toPickedPlans([plan({ to_ask: 0 })], toTests('a', 'ka--'));
+  expect(plans).toMatchObject([{ trials: 2, cached: 1, to_ask: 0 }]);
 });
 
 test('a reason that holds for all holds for a part', () => {

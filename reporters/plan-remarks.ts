@@ -45,7 +45,9 @@ function describeProduct(plans: readonly AgentPlan[], trials: number): readonly 
 function describePlan(plan: AgentPlan, repeats: number): string {
   const { trials, cached, oldest, newest, to_ask, missed_because, shared } = plan;
   const why = missed_because === null ? '' : ` (${missed_because})`;
-  const asked = to_ask === 0 ? 'nothing to ask' : `${to_ask} to ask${why}, ${describeCost(plan)}`;
+  const open = trials - cached;
+  const unasked = open === 0 ? 'nothing to ask' : `EVAL_CACHE=only leaves out ${open}${why}`;
+  const asked = to_ask === 0 ? unasked : `${to_ask} to ask${why}, ${describeCost(plan)}`;
   const known = `${plural(trials, repeats === 1 ? 'question' : 'trial')}, ${cached} cached${showAges(oldest, newest)}`;
   return `${known}, ${asked}${shared === true ? SHARED : ''}`;
 }
@@ -107,11 +109,12 @@ export function toPickedPlans(
     const own = tests.filter(({ meta, picked }) => picked && isOfSide(meta, plan));
     if (own.length === 0) return [];
     const cached = own.filter(({ meta }) => meta.cached === true).length;
-    const to_ask = own.length - cached;
+    // Under EVAL_CACHE=only nothing is asked, though not all is cached.
+    const to_ask = plan.to_ask === 0 ? 0 : own.length - cached;
     const { expected_cost_usd: whole } = plan;
     const expected_cost_usd =
       whole === null || plan.to_ask === 0 ? null : (whole / plan.to_ask) * to_ask;
-    const isForAll = to_ask > 0 && plan.missed_because?.startsWith('all: ') === true;
+    const isForAll = cached < own.length && plan.missed_because?.startsWith('all: ') === true;
     const unknown = { oldest: null, newest: null, ...(isForAll ? {} : { missed_because: null }) };
     return [{ ...plan, ...unknown, trials: own.length, cached, to_ask, expected_cost_usd }];
   });

@@ -235,7 +235,7 @@ async function markShared(
   suite: string,
 ) {
   const isToAsk = ({ kept, to_ask }: AgentPlan) => kept && to_ask > 0;
-  if (dryRun === true || cache === 'only' || cache === 'off' || !plans.some(isToAsk)) return plans;
+  if (dryRun === true || cache === 'off' || !plans.some(isToAsk)) return plans;
   for (const { cache } of lanes) cache?.open();
   const { useCache } = await import('./store/cache-users.ts');
   const { isShared, end } = await useCache(resolve(dir, 'cache', suite));

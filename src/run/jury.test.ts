@@ -293,6 +293,8 @@ test('a plan counts the verdicts that are missing, with their cost', async () =>
   await opened.ask(toJudged(sample, '17', '?', {}), null, { id: 'a', deadlineMs: 9000, cancelled });
   const again = await open(env, judge('?'));
   expect(again.opened.plan(trials)).toMatchObject([{ to_ask: 2, expected_cost_usd: 0.8 }]);
+  const only = await open({ ...env, EVAL_CACHE: 'only' }, judge('?'));
+  expect(only.opened.plan(trials)).toMatchObject([{ to_ask: 0 }]);
 });
 
 const IMPORT = "import { defineEval, judge } from 'viva';";

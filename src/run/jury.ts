@@ -123,6 +123,8 @@ export class Jury {
    */
   plan(trials: readonly Trial[]): readonly JudgeFacts[] {
     const { asked = null } = this.#use ?? {};
+    if (this.#run.config.cache === 'only')
+      return this.#facts.map((fact) => ({ ...fact, to_ask: 0 }));
     if (asked === null) return this.#facts;
     const judged = trials.filter(({ sample }) => sample.target !== null);
     const said = judged.map(({ sample, lane, meta, parts }) => {

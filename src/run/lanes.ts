@@ -136,10 +136,10 @@ export function listAgents(lanes: readonly Pick<AgentLane, 'agent'>[]): readonly
 export function checkReady(
   lanes: readonly Pick<AgentLane, 'agent'>[],
   plans: readonly Pick<AgentPlan, 'to_ask'>[],
-  { cache, dryRun }: Pick<EvalConfig, 'cache' | 'dryRun'>,
+  { dryRun }: Pick<EvalConfig, 'dryRun'>,
   setting = 'EVAL_AGENT',
 ): void {
-  if (cache === 'only' || dryRun === true) return;
+  if (dryRun === true) return;
   for (const [index, { agent }] of lanes.entries()) {
     if (agent.unready === undefined || plans[index]?.to_ask === 0) continue;
     throw new Error(`${setting}=${escapeLine(agent.name, 1_000)}: ${agent.unready}`);

@@ -152,7 +152,7 @@ export function planAgents(
     const cached = own.flatMap((trial) => trial.cached ?? []);
     const ages = cached.map(({ at }) => at).sort();
     const costs = cached.flatMap(({ cost }) => cost ?? []);
-    const toAsk = own.length - cached.length;
+    const toAsk = cache?.mode === 'only' ? 0 : own.length - cached.length;
     const mean =
       costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
     return {
@@ -215,7 +215,7 @@ function explainMisses({ cache }: AgentLane, trials: readonly Trial[]): string |
     cached !== null || parts === null ? [] : [parts],
   );
   if (cache === null || missed.length === 0) return null;
-  if (!cache.isOn) return '"cache: false" of the suite asks all again';
+  if (!cache.isOn) return '"cache: false" of the suite caches nothing';
   if (cache.mode === 'off' || cache.mode === 'refresh')
     return `EVAL_CACHE=${cache.mode} asks all again`;
   const counts = Map.groupBy(missed, (parts) =>
