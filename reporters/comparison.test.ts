@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { comparePrompts, compareRuns } from '../src/compare/compare-runs.ts';
-import { readRun } from '../src/compare/read-run.ts';
+import { readComparedRun } from '../src/compare/compared-run.ts';
 import { toTrials } from '../src/metrics/result.fixture.ts';
 import type { SampleResult } from '../src/types.ts';
 import { makeRun } from '../test/make-run.ts';
@@ -65,7 +65,7 @@ function remark(
     const said = rows.map((row) =>
       row.how === null || row.answer === null ? row : { ...row, answer: toAnswer(row) },
     );
-    return readRun(makeRun(said, { name: `watch run ${index + 1}`, suite }), gate);
+    return readComparedRun(makeRun(said, { name: `watch run ${index + 1}`, suite }), gate);
   });
   if (a === undefined || b === undefined) throw new Error('two watch runs are needed');
   return compareRuns(a, b).suites.flatMap(toFlipRemarks);
@@ -156,7 +156,7 @@ test.each([
     );
   const rows = [...ask('a.md', '+-+.'), ...ask('b.md', '++-+')];
   const said = rows.map((row) => (row.answer === null ? row : { ...row, answer: toAnswer(row) }));
-  const { sides } = readRun(makeRun(said), gate);
+  const { sides } = readComparedRun(makeRun(said), gate);
   expect(comparePrompts(sides).flatMap(toPromptRemarks)).toEqual([
     'gaia, m: b.md@b.md against a.md@a.md, on 3 questions: 0.0 pp, p = 1: within noise',
     ...lists,

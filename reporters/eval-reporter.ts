@@ -13,12 +13,12 @@ import type {
 import type { Exit } from '../src/metrics/exit-code.ts';
 import { describeStrayGates } from '../src/metrics/gates.ts';
 import { EXTENSION } from '../src/package.ts';
-import { readManifest, writeSelection } from '../src/store/manifest.ts';
+import { readManifest } from '../src/store/manifest.ts';
+import { readEnd, writeEnd } from '../src/store/run-end.ts';
 import { type PlannedMeta, toIdentity } from '../src/store/sample-log.ts';
 import { escapeLine } from '../src/text/show.ts';
 import { pickSide } from '../src/text/wording.ts';
-import type { EndedTest } from './collect-results.ts';
-import type { RunEnd } from './evaluate-run.ts';
+import type { EndedTest, RunEnd } from './describe-end.ts';
 import { describeError, findRefused, outsideFailures } from './failures.ts';
 import { type GithubJob, toAnnotation } from './github-job.ts';
 import { toPickedPlans, toPlanRemarks } from './plan-remarks.ts';
@@ -71,7 +71,7 @@ export default class EvalReporter implements Reporter {
     this.#active = evals.length > 0;
     this.#inWatchRun.clear();
     this.#toRun = evals.map(({ moduleId }) => moduleId);
-    this.#recordSelection(null);
+    this.#recordSelection();
     // Ctrl-C and SIGTERM end the process without onTestRunEnd. The answers so far are reported all
     // the same.
     if (!this.#active) return;
@@ -95,7 +95,7 @@ export default class EvalReporter implements Reporter {
     });
     this.#collected.set(module.id, collected);
     if (collected.length > 0) this.#session.makeLatest();
-    this.#recordSelection(null);
+    this.#recordSelection();
     this.#announce(collected);
   }
 
@@ -129,13 +129,14 @@ export default class EvalReporter implements Reporter {
       this.#refuse([...refused.map(({ why }) => why), ...(isRefused ? [] : failures)]);
       return;
     }
-    if (failures.length === 0 && refused.length === 0 && this.#isNothingPlanned()) {
+    const isFine = failures.length === 0 && refused.length === 0;
+    // Every suite may be skipped because its own agent may cost money.
+    if (isFine && !this.#isMerge() && this.#session.discardEmpty()) {
       this.#leave();
-      this.#session.discardEmpty();
       return;
     }
     if (this.#isMerge()) this.#loadReport()?.mergeShards(this.#endedTests());
-    const strayGates = failures.length + refused.length === 0 ? await this.#findStrayGates() : [];
+    const strayGates = isFine ? await this.#findStrayGates() : [];
     // Vitest ends the worker in the next turn, which then gives its memory back while this process
     // reports.
     await nextTurn();
@@ -162,30 +163,24 @@ export default class EvalReporter implements Reporter {
     process.exitCode = 1;
   }
 
-  /** Whether every suite was skipped because its own agent may cost money. */
-  #isNothingPlanned(): boolean {
-    const { folder } = this.#session;
-    return !this.#isMerge() && folder !== null && readManifest(folder).suites.length === 0;
-  }
-
   #leave(): void {
     process.off('exit', this.#finishOnExit);
     this.#active = false;
   }
 
   /**
-   * For --merge-reports: a blob does not tell a test that was skipped while running from one that
-   * was not selected.
+   * A run that is killed must not miss what was left out; and for --merge-reports a blob does not
+   * tell a test that was skipped while running from one that was not selected.
    */
-  #recordSelection(stopped: string | null): void {
+  #recordSelection(): void {
     const { folder } = this.#session;
     const config = this.#vitest?.config;
-    if (folder === null || config === undefined || config.watch || this.#isMerge()) return;
-    const left = [...this.#collected.values()].flat().filter(({ picked }) => !picked);
-    writeSelection(folder, {
+    if (folder === null || config === undefined || this.#isMerge()) return;
+    const left = this.#listInWatchRun().filter(({ picked }) => !picked);
+    writeEnd(folder, {
+      ...readEnd(folder),
       not_started: this.#listNotStarted(),
-      left_out: left.map(({ meta }) => toIdentity(meta)),
-      stopped,
+      absent: left.map(({ meta }) => ({ ...toIdentity(meta), reason: null })),
       narrowed_by: {
         name: config.testNamePattern?.source ?? null,
         tags: config.tagsFilter ?? null,
@@ -235,17 +230,10 @@ export default class EvalReporter implements Reporter {
     return testFiles.every((file) => this.#inWatchRun.has(file)) ? strays : [];
   }
 
-  #finish(heard: Omit<RunEnd, 'tests' | 'neverRan' | 'watch'>): Exit | null {
-    try {
-      this.#recordSelection(heard.stop);
-    } catch {
-      // A full disk: the run folder cannot be completed either, which is reported below.
-    }
-    const watch = this.#vitest?.config.watch === true;
+  #finish(heard: Omit<RunEnd, 'tests' | 'neverRan'>): Exit | null {
+    const tests = this.#endedTests();
     const neverRan = this.#listNotStarted();
-    return (
-      this.#loadReport()?.finish({ ...heard, tests: this.#endedTests(), neverRan, watch }) ?? null
-    );
+    return this.#loadReport()?.finish({ ...heard, tests, neverRan }) ?? null;
   }
 
   /**
@@ -277,22 +265,19 @@ export default class EvalReporter implements Reporter {
     return this.#vitest?.config.mergeReports !== undefined;
   }
 
-  /**
-   * How the tests of each module ended, in the order of the modules' names. Vitest runs modules in
-   * the order of their last durations.
-   */
+  /** The tests that Vitest collected in this watch run. */
+  #listInWatchRun(): readonly CollectedTest[] {
+    const collected = [...this.#collected.values()].flat();
+    return collected.filter(({ test }) => this.#inWatchRun.has(test.module.moduleId));
+  }
+
   #endedTests(): readonly EndedTest[] {
-    const moduleOf = ([first]: readonly CollectedTest[]) => first?.test.module.moduleId ?? '';
-    return [...this.#collected.values()]
-      .sort((a, b) => moduleOf(a).localeCompare(moduleOf(b)))
-      .flat()
-      .map(({ test, meta, picked }) => {
-        const { state, errors } = test.result();
-        const message = errors?.[0]?.message;
-        const error = message === undefined ? null : stripVTControlCharacters(message);
-        const inWatchRun = this.#inWatchRun.has(test.module.moduleId);
-        return { meta: test.meta().eval ?? meta, picked, inWatchRun, state, error };
-      });
+    return this.#listInWatchRun().map(({ test, meta, picked }) => {
+      const { state, errors } = test.result();
+      const message = errors?.[0]?.message;
+      const error = message === undefined ? null : stripVTControlCharacters(message);
+      return { meta: test.meta().eval ?? meta, picked, state, error };
+    });
   }
 }
 

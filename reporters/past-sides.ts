@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import { toSuiteKey } from '../src/metrics/groups.ts';
 import { labelPrompt, listSides, readManifest, type SuiteManifest } from '../src/store/manifest.ts';
+import { readEnd } from '../src/store/run-end.ts';
 import type { GroupSummary, SuiteSummary } from '../src/types.ts';
 import { evaluatePastRun } from './past-run.ts';
 import { readSummary } from './summary-file.ts';
@@ -37,9 +38,12 @@ export type PastSide = Pick<SuiteSummary, 'suite' | 'dataset' | 'agent'> & {
 export function readPastSides(folder: string): readonly PastSide[] {
   const manifest = readManifest(folder);
   const { suites } = readSummary(folder) ?? evaluatePastRun(folder, {}).summary;
+  const { carried } = readEnd(folder);
   const shared = { run: basename(folder), folder, started_at: manifest.created_at };
   return manifest.suites.flatMap((entry) => {
     const { suite, dataset } = entry;
+    // Those of an earlier watch run stand there.
+    if (carried.includes(suite)) return [];
     return listSides(entry).flatMap((side): readonly PastSide[] => {
       const key = toSuiteKey({ suite, dataset, ...side });
       const all = suites.find((summary) => toSuiteKey(summary) === key)?.groups.at(-1);

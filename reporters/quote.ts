@@ -1,13 +1,6 @@
 import { findGrader, findRuleOf } from '../src/compare/regrade.ts';
-import { readEnd } from '../src/compare/run-end.ts';
 import { toSuiteKey } from '../src/metrics/groups.ts';
-import {
-  listSides,
-  type Manifest,
-  readSelection,
-  type SuiteManifest,
-} from '../src/store/manifest.ts';
-import { readSampleLog, resultKey } from '../src/store/sample-log.ts';
+import { listSides, type Manifest, type SuiteManifest } from '../src/store/manifest.ts';
 import { plural, when } from '../src/text/wording.ts';
 import type { CorrectedAccuracy, GroupSummary, SampleResult, ToolUse } from '../src/types.ts';
 import type { RunOutcome } from './evaluate-run.ts';
@@ -17,8 +10,9 @@ import type { Unchecked } from './verify-run.ts';
 
 /** Why no figure of a run may be quoted, a phrase each; empty if its figures may. */
 export function whyUnquotable({
-  folder,
   manifest,
+  end,
+  duplicates,
   notRun,
   leftOut,
   unreadable,
@@ -26,11 +20,9 @@ export function whyUnquotable({
   summary,
 }: RunOutcome): readonly string[] {
   const { suites, config } = manifest;
-  const { narrowed_by: by } = readSelection(folder);
+  const { narrowed_by: by, carried, ended_at } = end;
   const isNarrowed = leftOut > 0 || by.last_failed || (by.name ?? by.tags) !== null;
   const shard = suites.find((entry) => entry.shard !== null)?.shard ?? null;
-  const { results } = readSampleLog(folder);
-  const repeated = results.length - new Set(results.map(resultKey)).size;
   return [
     ...when(
       shard !== null,
@@ -39,15 +31,19 @@ export function whyUnquotable({
     ...when(isNarrowed, 'it was narrowed by -t, tags or --last-failed'),
     ...when((config['ids'] ?? null) !== null, 'EVAL_IDS picked its questions by hand'),
     ...when(
-      repeated > 0,
-      `${plural(repeated, 'row repeats', 'rows repeat')} a trial, as in watch mode; run it once with "vitest run"`,
+      carried.length > 0,
+      `it has ${carried.join(', ')} from an earlier watch run; run it once with "vitest run"`,
+    ),
+    ...when(
+      duplicates.length > 0,
+      `${plural(duplicates.length, 'trial has', 'trials have')} more than one row`,
     ),
     ...when(
       notRun.length > 0,
       `${plural(notRun.length, 'selected result is', 'selected results are')} missing`,
     ),
     ...when(unreadable > 0, `${plural(unreadable, 'line')} of samples.jsonl cannot be read`),
-    ...when(readEnd(folder) === null, 'it did not end: it has no end.json'),
+    ...when(ended_at === null, 'it did not end: end.json has no time of its end'),
     ...when(
       outside.length > 0,
       `${plural(outside.length, 'error')} outside the answers, such as ${outside[0]}`,

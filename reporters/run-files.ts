@@ -45,7 +45,7 @@ export function hashSources(folder: string): Readonly<Record<string, string>> {
   const prompts = existsSync(join(folder, 'prompts')) ? readdirSync(join(folder, 'prompts')) : [];
   const names = [
     ...readdirSync(folder).filter((name) =>
-      /^(manifest|end|selection|questions-.*)\.json$|^samples\.jsonl$/.test(name),
+      /^(manifest|end|questions-.*)\.json$|^samples\.jsonl$/.test(name),
     ),
     ...prompts.map((name) => `prompts/${name}`),
   ];

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { NO_WATCH_RUNS } from '../src/compare/watch-runs.ts';
-import { readConfig } from '../src/config.ts';
 import { judgeGates } from '../src/metrics/gates.ts';
 import { toResult, toTrials } from '../src/metrics/result.fixture.ts';
 import { summarize } from '../src/metrics/summarize.ts';
 import { type AgentPlan, readManifest, type SuiteManifest } from '../src/store/manifest.ts';
+import type { StoredEnd } from '../src/store/run-end.ts';
+import { readRun } from '../src/store/stored-run.ts';
 import { plural } from '../src/text/wording.ts';
 import type { SampleResult } from '../src/types.ts';
 import { makeRun } from '../test/make-run.ts';
-import { evaluateRun, type RunEnd } from './evaluate-run.ts';
+import { evaluate } from './evaluate-run.ts';
 import { toCacheRemarks, toGateLine, toRemarks } from './run-remarks.ts';
 
 const PLAN: AgentPlan = {
@@ -43,23 +43,10 @@ const right = toResult('correct', { id: 'a' });
 const lost = toResult('not_run', { id: 'b' });
 const hidden = toResult('not_run', { id: 'b', target: null });
 
-/** What is said of a run that left these rows. */
-function sayOf(rows: readonly SampleResult[], end: Partial<RunEnd> = {}) {
-  const tests = rows.map((row) => ({
-    meta: { ...row, run: 'run' },
-    picked: true,
-    inWatchRun: true,
-    state: row.state === 'correct' ? ('passed' as const) : ('skipped' as const),
-    error: null,
-  }));
-  const outcome = evaluateRun(
-    { tests, neverRan: [], failures: [], refused: [], watch: false, stop: null, ...end },
-    {
-      ...{ folder: makeRun(rows), config: readConfig({}), gates: [], merged: null, baseline: null },
-      ...{ watchRuns: NO_WATCH_RUNS, calibrationsOf: () => () => null },
-    },
-  );
-  return toRemarks(outcome);
+/** What is said of a run that left these rows, and of whose end this is known. */
+function sayOf(rows: readonly SampleResult[], end: Partial<StoredEnd> = {}) {
+  const run = readRun(makeRun(rows, { end }));
+  return toRemarks(evaluate(run, { calibrationOf: () => null }));
 }
 
 test.each([
@@ -83,7 +70,7 @@ test.each([
   [null, ''],
 ] as const)('a file that never ran is named, after a stop by %j with its cause', (stop, cause) => {
   const text = `RUN ERROR: mcq.eval.ts: none of its samples ran${cause}`;
-  expect(sayOf([right], { neverRan: ['mcq.eval.ts'], stop })).toContainEqual({
+  expect(sayOf([right], { not_started: ['mcq.eval.ts'], stop })).toContainEqual({
     text,
     level: 'warning',
   });

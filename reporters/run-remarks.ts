@@ -1,12 +1,12 @@
 import { listIds } from '../src/compare/differences.ts';
+import { listNewResults } from '../src/compare/watch-runs.ts';
 import type { GateResult } from '../src/metrics/gates.ts';
 import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
 import { showPath } from '../src/text/show.ts';
 import { isOfSide, nameSide, partOf, pickSide, plural, when } from '../src/text/wording.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
-import { explainNotRun } from './collect-results.ts';
 import { listPromptDiffs, toDiffLines, toFlipRemarks, toPromptRemarks } from './comparison.ts';
-import type { RunOutcome, SuiteTrials } from './evaluate-run.ts';
+import { explainNotRun, type RunOutcome, type SuiteTrials } from './evaluate-run.ts';
 import { toJudgeRemarks } from './judge-remarks.ts';
 import { showAges, toPlanRemarks } from './plan-remarks.ts';
 import { type Line, listSubjects, type Remark, toLines, toSentences } from './remarks.ts';
@@ -54,17 +54,18 @@ function listRemarks({
   results,
   audit,
   trials,
-  fresh,
   end,
 }: RunOutcome): readonly Remark[] {
   const { suites, config } = manifest;
+  const asked = listNewResults({ results, end });
+  const endedAt = end.ended_at ?? manifest.created_at;
   return [
     // Notes of loaders and agents.
     ...suites.flatMap(({ suite, notes }) => notes.map((text) => ({ suite, agent: null, text }))),
     ...suites.flatMap(({ suite, agent_notes }) => agent_notes.map((note) => ({ suite, ...note }))),
     // A dry run shows its plan here. Other runs showed theirs before the first question.
     ...suites.flatMap((suite) =>
-      config['dryRun'] === true ? toPlanRemarks(suite) : toCacheRemarks(suite, fresh, end.ended_at),
+      config['dryRun'] === true ? toPlanRemarks(suite) : toCacheRemarks(suite, asked, endedAt),
     ),
     ...trials.flatMap(toTrialRemarks),
     ...toCostRemarks(summary),
@@ -125,9 +126,9 @@ function toTrialRemarks({
 function toWarnings({
   summary,
   leftOut,
-  fromEarlier,
   notRun,
   results,
+  end,
   ...faults
 }: RunOutcome): readonly Line[] {
   const { duplicates, unreadable, outside } = faults;
@@ -139,8 +140,9 @@ function toWarnings({
     'was not selected',
     'were not selected',
   );
-  const ran = plural(results.length - fromEarlier, 'test');
-  const earlier = `This watch run ran ${ran}. The tables also count ${plural(fromEarlier, 'result')} of earlier watch runs.`;
+  const ran = listNewResults({ results, end }).length;
+  const carried = results.length - ran;
+  const earlier = `This watch run ran ${plural(ran, 'test')}. The tables also count ${plural(carried, 'result')} of earlier watch runs.`;
   const groups = summary.suites.flatMap((suite) => suite.groups);
   const isBounded = groups.some(({ accuracy, bounds }) => accuracy === null && bounds !== null);
   const said = `${partOf(notRun.length, results.length, 'test', 'was', 'were')} not run (${counts})`;
@@ -160,7 +162,7 @@ function toWarnings({
       `RUN ERROR: ${plural(outside.length - 5, 'more error')}, not shown.`,
     ),
   ];
-  return [...toLines('note', when(fromEarlier > 0, earlier)), ...toLines('warning', warnings)];
+  return [...toLines('note', when(carried > 0, earlier)), ...toLines('warning', warnings)];
 }
 
 /** The verdict of a gate on one agent; a warning only if the gate decides the exit code. */

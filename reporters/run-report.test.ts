@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type ComparedRun, readRun } from '../src/compare/read-run.ts';
+import { type ComparedRun, readComparedRun } from '../src/compare/compared-run.ts';
 import { readConfig } from '../src/config.ts';
 import { toResult } from '../src/metrics/result.fixture.ts';
 import { makeRun } from '../test/make-run.ts';
@@ -18,7 +18,7 @@ function report(rows = [RIGHT], baseline: ComparedRun | null = null) {
     secrets: [],
     skipped: null,
     makeLatest: () => {},
-    discardEmpty: () => {},
+    discardEmpty: () => false,
   };
   const said: string[] = [];
   const log = (text: string) => void said.push(text);
@@ -29,7 +29,6 @@ function report(rows = [RIGHT], baseline: ComparedRun | null = null) {
     return {
       meta: { ...row, run: 'run' },
       picked: true,
-      inWatchRun: true,
       state,
       error: null,
     } as const;
@@ -39,7 +38,6 @@ function report(rows = [RIGHT], baseline: ComparedRun | null = null) {
     neverRan: [],
     failures: [],
     refused: [],
-    watch: false,
     stop: null,
   });
   return { folder, exit, said: said.join('\n') };
@@ -65,7 +63,7 @@ test('a report page that cannot be loaded costs no figure, and fails the run', (
 test('answers to changed questions are printed, and are not in the summary, which may be published', () => {
   const { folder, said } = report(
     [RIGHT],
-    readRun(makeRun([toResult('incorrect', { suite: 'gaia' })])),
+    readComparedRun(makeRun([toResult('incorrect', { suite: 'gaia' })])),
   );
   expect(said).toContain('q1: text -> text (expected truth)');
   const [markdown, json] = ['summary.md', 'summary.json'].map((name) =>

@@ -2,18 +2,19 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { listAuditRules, readAccepted } from '../src/compare/audit.ts';
 import { findCalibrations } from '../src/compare/calibrations.ts';
-import type { ComparedRun } from '../src/compare/read-run.ts';
-import { writeEnd } from '../src/compare/run-end.ts';
-import { NO_WATCH_RUNS } from '../src/compare/watch-runs.ts';
+import type { ComparedRun } from '../src/compare/compared-run.ts';
+import { findReference } from '../src/compare/watch-runs.ts';
 import type { EvalConfig } from '../src/config.ts';
 import type { Exit } from '../src/metrics/exit-code.ts';
-import type { Gate } from '../src/metrics/gates.ts';
+import { hasRun } from '../src/states.ts';
 import { writeLines } from '../src/store/line-file.ts';
-import type { Manifest } from '../src/store/manifest.ts';
-import { type MergedRuns, mergeRuns, readShardRuns } from '../src/store/merge.ts';
+import { mergeRuns, readShardRuns } from '../src/store/merge.ts';
+import { writeEnd } from '../src/store/run-end.ts';
+import { readRun, readRunFiles, type StoredRun, toRun } from '../src/store/stored-run.ts';
 import { attempt } from '../src/text/thrown.ts';
-import type { EndedTest } from './collect-results.ts';
-import { evaluateRun, type RunEnd, type RunOutcome } from './evaluate-run.ts';
+import type { Gate } from '../src/types.ts';
+import { describeEnd, type EndedTest, type RunEnd } from './describe-end.ts';
+import { evaluate, type RunOutcome } from './evaluate-run.ts';
 import { describeError } from './failures.ts';
 import { addToJobPage, type GithubJob } from './github-job.ts';
 import type { Line } from './remarks.ts';
@@ -35,20 +36,20 @@ export type ReportedSession = {
   readonly skipped: string | null;
   /** Points `latest` at the run folder. */
   makeLatest(): void;
-  /** Removes a run folder in which nothing was planned. */
-  discardEmpty(): void;
+  /** Removes a run folder in which nothing was planned; says whether it did. */
+  discardEmpty(): boolean;
 };
 
 /**
- * Everything that happens after the tests of a run: `mergeShards` if there are shards, then `finish`.
- * Remembers each watch run for the next one.
+ * Everything that happens after the tests of a run: `mergeShards` if there are shards, then
+ * `finish`. One for all watch runs, each of which is compared with an earlier one.
  */
 export class RunReport {
   readonly #session: ReportedSession;
   readonly #github: GithubJob | null;
   readonly #log: (text: string) => void;
-  #merged: MergedRuns | null = null;
-  #watchRuns = NO_WATCH_RUNS;
+  /** The folders of the watch runs so far that have answers. */
+  readonly #watchRuns: string[] = [];
   #follower: RowFollower | null = null;
 
   constructor(session: ReportedSession, github: GithubJob | null, log: (text: string) => void) {
@@ -78,32 +79,35 @@ export class RunReport {
     if (folder === null) return;
     const names = new Set(tests.map(({ meta }) => meta.run));
     this.#session.makeLatest();
-    this.#merged = mergeRuns(readShardRuns(dirname(folder), [...names]), folder);
+    mergeRuns(readShardRuns(dirname(folder), [...names]), folder);
   }
 
   /**
    * Completes the run folder and prints the tables. Returns the exit code, or null if nothing ran.
    */
-  finish(end: RunEnd): Exit | null {
+  finish(heard: RunEnd): Exit | null {
     const { folder, config, gates, baseline, secrets } = this.#session;
     if (folder === null || config === null) return null;
     try {
-      const facts = {
-        folder,
-        config,
-        calibrationsOf: (manifest: Manifest) => findCalibrations(config.dir, manifest),
-        gates,
-        baseline,
-        watchRuns: this.#watchRuns,
-        followed: this.#follower?.end() ?? null,
-        merged: this.#merged,
-      };
-      const outcome = evaluateRun(end, facts);
-      this.#watchRuns = outcome.watchRuns;
-      return this.#publish(outcome);
+      const followed = this.#follower?.end() ?? null;
+      const files = readRunFiles(folder, undefined, followed?.log);
+      const calibrationOf = findCalibrations(config.dir, files.manifest);
+      const run = this.#compareWithEarlier(
+        toRun(files, describeEnd(heard, files, { gates, calibrationOf })),
+      );
+      return this.#publish(evaluate(run, { calibrationOf, baseline, cases: followed?.cases }));
     } catch (error) {
       return this.#giveUp(`the run folder cannot be read (${describeError(error, secrets)})`);
     }
+  }
+
+  /** In watch mode, names the earlier watch run to compare this one with. */
+  #compareWithEarlier(run: StoredRun): StoredRun {
+    if (run.end.watch === null) return run;
+    const earlier = this.#watchRuns.flatMap((folder) => attempt(() => readRun(folder)) ?? []);
+    if (run.results.some(hasRun)) this.#watchRuns.push(run.folder);
+    const before = findReference(run, earlier)?.manifest.run ?? null;
+    return { ...run, end: { ...run.end, before } };
   }
 
   /** Shows the figures even if a full disk keeps them from being written. */

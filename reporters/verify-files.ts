@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readEnd } from '../src/compare/run-end.ts';
 import { readVersion } from '../src/package.ts';
 import { readRegular } from '../src/records/files.ts';
 import { isFields } from '../src/records/record.ts';
@@ -19,9 +18,9 @@ type Checked = { readonly problems: readonly string[]; readonly notes: readonly 
  * names where it differs. `now` is the run as `viva report` would render it today.
  */
 export function checkFiles(now: RunOutcome): Checked {
-  const { folder, manifest } = now;
-  // Without it nothing may be quoted anyway.
-  if (readEnd(folder) === null) return { problems: [], notes: [] };
+  const { folder, manifest, end } = now;
+  // Nothing of a killed run may be quoted anyway.
+  if (end.ended_at === null) return { problems: [], notes: [] };
   const { sources } = readSummary(folder) ?? {};
   const edited = sources === undefined ? [] : findEdited(sources, hashSources(folder));
   const { viva = '?' } = manifest.versions;
@@ -45,23 +44,11 @@ export function checkFiles(now: RunOutcome): Checked {
 }
 
 /** Files that show what is known no more. */
-function findUnchecked({
-  end,
-  fresh,
-  results,
-  isCompared,
-  comparison,
-}: ReturnType<typeof evaluateAsWritten>) {
-  const pages = ['summary.md', 'report.html'];
-  if (end.watch && fresh.length < results.length) {
-    return {
-      names: pages,
-      notes: ['summary.md and report.html are not checked: they tell of the last watch run'],
-    };
-  }
-  if (isCompared) return { names: [], notes: [] };
-  const why = `the run ${comparison?.a} is not beside it: their comparison is taken as stored, report.html is not checked`;
-  return { names: ['report.html'], notes: [why] };
+function findUnchecked({ missing }: ReturnType<typeof evaluateAsWritten>) {
+  const [first] = missing;
+  if (first === undefined) return { names: [], notes: [] };
+  const why = `the run ${first} is not beside it: their comparison is taken as stored, summary.md and report.html are not checked`;
+  return { names: ['summary.md', 'report.html'], notes: [why] };
 }
 
 function renew(now: RunOutcome): RunFile {

@@ -175,7 +175,7 @@ async function checkAndRecord(
     const sides = lanes.map((lane) => {
       return { ...identity, ...judges, ...sideOf(lane), prompt_hash: lane.prompt.hash };
     });
-    (await import('./compare/read-run.ts')).checkBaseline(run.baseline, sides, run);
+    (await import('./compare/compared-run.ts')).checkBaseline(run.baseline, sides, run);
   }
   const plans = planAgents(lanes, trials);
   checkReady(lanes, plans, run.config);

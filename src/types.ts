@@ -766,3 +766,31 @@ export type Summary = {
   readonly complete: boolean;
   readonly suites: readonly SuiteSummary[];
 };
+
+/** Thresholds on one group of one suite and dataset, as in evals/gates.json; rates are 0..1. */
+export type Gate = {
+  readonly suite: string;
+  readonly dataset: string;
+  readonly group: string;
+  /** Accuracy must be at least this. */
+  readonly min_accuracy?: number;
+  /** Each question must be right in at least this share of its trials. */
+  readonly min_pass_rate_per_case?: number;
+  /**
+   * The 95 % interval of the difference from the baseline must not go further below 0 than this.
+   */
+  readonly max_drop?: number;
+  /**
+   * Largest share of errored results. Time-outs do not count here: they are the agent's fault, and
+   * accuracy counts them.
+   */
+  readonly max_errored?: number;
+  /**
+   * The 95 % intervals of the judges' TPR and TNR must begin at this or above: few labels do not
+   * meet it by luck.
+   */
+  readonly min_judge_tpr?: number;
+  readonly min_judge_tnr?: number;
+  /** Shown, but without effect on the exit code. */
+  readonly advisory?: boolean;
+};

@@ -10,6 +10,7 @@ import type { Sample } from '../src/types.ts';
 import { chat } from './agents/replies.ts';
 import { type Reply, startScriptedServer } from './agents/scripted-server.ts';
 import { makeFolder } from './make-folder.ts';
+import { makeRun } from './make-run.ts';
 
 /**
  * What a server sees: the model, the whole prompt, the texts between its marks, and all that stands
@@ -78,9 +79,9 @@ export function makeCourt(
     outputs: readonly string[],
     { criterion = 'Is it 17?', score, sample = {}, ...options }: CourtOptions = {},
   ) => {
-    const folder = makeFolder();
+    const folder = makeRun([]);
     const config = readConfig({ EVAL_DIR: dir, ...env });
-    const run = { config, folder, watchRun: 1, secrets: [], mcp: null, held: null, ...facts };
+    const run = { config, folder, spentUsd: 0, secrets: [], mcp: null, held: null, ...facts };
     const jury = new Jury('made-up', run, false);
     const suite = toSuite(
       'made-up',

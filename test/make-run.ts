@@ -6,6 +6,7 @@ import {
   type SuiteManifest,
   writeManifest,
 } from '../src/store/manifest.ts';
+import { BEGUN, type StoredEnd, writeEnd } from '../src/store/run-end.ts';
 import { appendResult } from '../src/store/sample-log.ts';
 import type { SampleResult } from '../src/types.ts';
 import { makeFolder } from './make-folder.ts';
@@ -20,6 +21,8 @@ type Facts = {
   readonly config?: Readonly<Record<string, unknown>>;
   readonly viva?: string;
   readonly created_at?: string;
+  /** What end.json says beside the usual; a run without it was killed. */
+  readonly end?: Partial<StoredEnd>;
 };
 
 /**
@@ -34,6 +37,7 @@ export function makeRun(
     config = {},
     viva = '1',
     created_at = MANIFEST.created_at,
+    end,
   }: Facts = {},
 ) {
   const folder = join(dir, name);
@@ -51,6 +55,7 @@ export function makeRun(
     suites,
   });
   for (const row of rows) appendResult(folder, row);
+  if (end !== undefined) writeEnd(folder, { ...BEGUN, ended_at: created_at, ...end });
   return folder;
 }
 

@@ -6,11 +6,11 @@ import { isFields, RecordError } from '../records/record.ts';
 import { STATES, wasAsked } from '../states.ts';
 import { hasManifest, listSides, readManifest, type SuiteManifest } from '../store/manifest.ts';
 import { readPrompt, toTracePath } from '../store/run-folder.ts';
-import { readSampleLog } from '../store/sample-log.ts';
+import { readRun } from '../store/stored-run.ts';
 import { toCutShort } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';
 import { attempt } from '../text/thrown.ts';
-import { isOfSide, nameSide, plural, when } from '../text/wording.ts';
+import { nameSide, plural, when } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type SampleResult } from '../types.ts';
 import { defined, Fields, isCount } from './fields.ts';
 import type { AgentSpec } from './kinds.ts';
@@ -54,7 +54,7 @@ export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite)
 function replayRun(folder: string, text: string, suite: ReplayedSuite): readonly Agent[] {
   const entry = readManifest(folder).suites.find((other) => other.suite === suite.suite);
   const sides = entry === undefined ? [] : listSides(entry);
-  const recordings = [...readRecordedRun(folder, suite.suite, sides)];
+  const recordings = [...readRecordedRun(folder, suite.suite)];
   if (recordings.length === 0) throw otherDataset(folder, `no results of suite ${suite.suite}`);
   return recordings.map(([agent, recording]) => {
     const name = recordings.length === 1 ? text : `${text}#${agent}`;
@@ -290,18 +290,9 @@ function isPosition(value: unknown): value is number {
 }
 
 /** The recordings of an earlier run for one suite, by agent and prompt. */
-function readRecordedRun(
-  runFolder: string,
-  suite: string,
-  sides: readonly Side[],
-): ReadonlyMap<string, Recording> {
-  const rows = readSampleLog(runFolder).results.filter(
-    (row) => row.suite === suite && wasAsked(row),
-  );
-  // Watch mode leaves rows of earlier versions of a prompt.
-  const isLast = (row: SampleResult) =>
-    row.prompt === undefined || sides.some((side) => isOfSide(row, side));
-  const bySide = Map.groupBy(rows.filter(isLast), nameSide);
+function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<string, Recording> {
+  const rows = readRun(runFolder, {}).rows.filter((row) => row.suite === suite && wasAsked(row));
+  const bySide = Map.groupBy(rows, nameSide);
   const hasTraces = existsSync(join(runFolder, 'traces'));
   const toTrial = (row: SampleResult) => ({
     ...{ id: row.id, trial: row.trial, said: toAnswer(row) },
@@ -312,8 +303,6 @@ function readRecordedRun(
   });
   return new Map([...bySide].map(([side, own]) => [side, toRecording(own.map(toTrial))]));
 }
-
-type Side = Pick<SampleResult, 'agent' | 'prompt'>;
 
 function toAnswer(row: SampleResult): Answer | AgentError {
   if (row.error !== null) {

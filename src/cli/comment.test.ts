@@ -7,7 +7,7 @@ import { startGithub, writeEvent } from '../../test/fake-github.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
-import { readRun } from '../compare/read-run.ts';
+import { readComparedRun } from '../compare/compared-run.ts';
 import { toTrials } from '../metrics/result.fixture.ts';
 
 const rowsOf = (marks: string, fields = {}) =>
@@ -17,8 +17,9 @@ const rowsOf = (marks: string, fields = {}) =>
 function makeFinished(marks: string, base: string | null = null, fields = {}): string {
   const folder = makeRun(rowsOf(marks, fields));
   const outcome = evaluatePastRun(folder, { ci: true });
-  const baseline = base === null ? null : readRun(makeRun(rowsOf(base, fields), { name: 'base' }));
-  const comparison = baseline === null ? null : compareRuns(baseline, readRun(folder));
+  const baseline =
+    base === null ? null : readComparedRun(makeRun(rowsOf(base, fields), { name: 'base' }));
+  const comparison = baseline === null ? null : compareRuns(baseline, readComparedRun(folder));
   writeRunFiles({ ...outcome, comparison });
   return folder;
 }

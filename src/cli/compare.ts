@@ -1,6 +1,6 @@
 import { renderComparison } from '../../reporters/render.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
-import { readRun } from '../compare/read-run.ts';
+import { readComparedRun } from '../compare/compared-run.ts';
 import { findRun } from '../store/find-run.ts';
 import { escapeJson } from '../text/show.ts';
 import { type Command, parseWords, readRunSettings, UsageError } from './command.ts';
@@ -21,7 +21,8 @@ export const compare: Command = {
       throw new UsageError('Use --json or --markdown, got both.');
     }
     const config = readRunSettings(env);
-    const read = (run: string, name: string) => readRun(findRun(run, config.dir, name), config);
+    const read = (run: string, name: string) =>
+      readComparedRun(findRun(run, config.dir, name), config);
     const comparison = compareRuns(read(first, 'A'), read(second, 'B'));
     const shown = renderComparison(comparison, values.markdown === true).trimEnd();
     print(values.json === true ? escapeJson(comparison, 2) : shown);

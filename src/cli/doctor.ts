@@ -1,6 +1,6 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readBaseline } from '../compare/read-run.ts';
+import { readBaseline } from '../compare/compared-run.ts';
 import { ConfigError, type EvalConfig, readConfig } from '../config.ts';
 import { isHubSource, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { DOCS } from '../package.ts';

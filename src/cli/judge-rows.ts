@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readRun } from '../compare/read-run.ts';
+import { readComparedRun } from '../compare/compared-run.ts';
 import { decide } from '../judge/panel.ts';
 import { listCriteria, toJudgeKey } from '../metrics/judge-calibration.ts';
 import { resultKey } from '../store/sample-log.ts';
@@ -21,7 +21,7 @@ export type JudgedRow = Pick<
  * measure.
  */
 export function readJudgedRows(folder: string): readonly JudgedRow[] {
-  return readRun(folder).sides.flatMap(({ results }) =>
+  return readComparedRun(folder).sides.flatMap(({ results }) =>
     results.flatMap((row) =>
       listCriteria(row).flatMap((judge): readonly JudgedRow[] => {
         const verdict = decide(judge.verdicts.map((each) => ({ verdict: each })));

@@ -6,7 +6,6 @@ import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { toTrials } from '../metrics/result.fixture.ts';
 import { writePrompt } from '../store/run-folder.ts';
-import { appendResult } from '../store/sample-log.ts';
 
 const [FIRST, BETTER, OLD, PART] = [
   '1111111111111111',
@@ -20,44 +19,41 @@ const toRows = (marks: string, prompt_hash: string, fields: object = {}) =>
     toTrials(`q${index + 1}`, mark, { prompt_hash, agent: 'a', ...fields }),
   );
 
-/**
- * A watch run that tried three prompts, of which the best was not the last; an older run; one on
- * other questions.
- */
+/** An older run; one on other questions; three watch runs, of which the best is not the last. */
 function makeDir(): string {
   const dir = makeFolder();
-  const kept = (hash: string) => ({ prompts: [{ hash, file: '', name: 'prompt.md' }] });
+  const ids = ['q1', 'q2', 'q3', 'q4'];
+  const four = { ids, groups: ids.map(() => 'g') };
   makeRun(toRows('+---', OLD), { name: 'runs/20250101T000000Z-old', dir });
   makeRun(toRows('+-+', FIRST), { name: 'runs/20260101T000000Z-three', dir });
-  const watch = makeRun(toRows('++--', FIRST), {
-    name: 'runs/20260102T000000Z-watch',
-    dir,
-    suite: kept(FIRST),
-  });
-  for (const row of toRows('+++-', BETTER)) appendResult(watch, row);
-  for (const row of toRows('++', PART)) appendResult(watch, row);
-  for (const row of toRows('-', PART, { agent: 'b' })) appendResult(watch, row);
+  const first = { ...four, prompts: [{ hash: FIRST, file: '', name: 'prompt.md' }] };
+  const watch = makeRun(toRows('++--', FIRST), { name: WATCH, dir, suite: first });
   writePrompt(watch, 'gaia', 'First.\n{{question}}\n', FIRST);
-  writePrompt(watch, 'gaia', 'Better.\t{{question}}\r\n👩\u200d🔬\u001b[2J\n', BETTER);
+  const second = makeRun(toRows('+++-', BETTER), { name: `${WATCH}-2`, dir, suite: four });
+  writePrompt(second, 'gaia', 'Better.\t{{question}}\r\n👩\u200d🔬\u001b[2J\n', BETTER);
+  const part = [...toRows('++', PART), ...toRows('-', PART, { agent: 'b' })];
+  makeRun(part, { name: `${WATCH}-3`, dir, suite: four });
   return dir;
 }
+
+const WATCH = 'runs/20260102T000000Z-watch';
 
 const list = (args: readonly string[], dir = makeDir()) =>
   runViva(['prompts', ...args], { EVAL_DIR: dir });
 
 describe('viva prompts', () => {
-  test('ranks the prompts of one agent on the same questions, also all of a watch run', async () => {
+  test('ranks the prompts of one agent on the same questions', async () => {
     expect((await list([])).output).toMatchInlineSnapshot(`
       "gaia · made-up · b · 4 questions
-        prompt    file                         n         accuracy  95 % interval  runs  run
-        44444444  prompt.md (text not stored)  4  in 0.0 - 75.0 %              -     1  20260102T000000Z-watch
+        prompt    file               n         accuracy  95 % interval  runs  run
+        44444444  (text not stored)  4  in 0.0 - 75.0 %              -     1  20260102T000000Z-watch-3
 
       gaia · made-up · a · 4 questions
-        prompt    file                         n           accuracy  95 % interval  runs  run
-        22222222  prompt.md                    4             75.0 %  30.1 - 95.4 %     1  20260102T000000Z-watch
-        11111111  prompt.md                    4             50.0 %  15.0 - 85.0 %     1  20260102T000000Z-watch
-        33333333  (text not stored)            4             25.0 %   4.6 - 69.9 %     1  20250101T000000Z-old
-        44444444  prompt.md (text not stored)  4  in 50.0 - 100.0 %              -     1  20260102T000000Z-watch
+        prompt    file                n           accuracy  95 % interval  runs  run
+        22222222  (in the eval file)  4             75.0 %  30.1 - 95.4 %     1  20260102T000000Z-watch-2
+        11111111  prompt.md           4             50.0 %  15.0 - 85.0 %     1  20260102T000000Z-watch
+        33333333  (text not stored)   4             25.0 %   4.6 - 69.9 %     1  20250101T000000Z-old
+        44444444  (text not stored)   4  in 50.0 - 100.0 %              -     1  20260102T000000Z-watch-3
 
       gaia · made-up · a · 3 questions
         prompt    file               n  accuracy  95 % interval  runs  run
@@ -66,10 +62,9 @@ describe('viva prompts', () => {
     `);
   });
 
-  test('does not rank what was asked of an edited question or of another dataset', async () => {
+  test('does not rank what was asked of another dataset', async () => {
     const dir = makeFolder();
-    const run = makeRun(toRows('+-', FIRST), { name: 'runs/20260101T000000Z-a', dir });
-    appendResult(run, { ...toRows('+', BETTER)[0], question_hash: 'edited' } as never);
+    makeRun(toRows('+-', FIRST), { name: 'runs/20260101T000000Z-a', dir });
     makeRun(toRows('+-', OLD), {
       name: 'runs/20260102T000000Z-b',
       dir,
@@ -80,21 +75,17 @@ describe('viva prompts', () => {
       'gaia · made-up · a · 2 questions',
       expect.stringMatching(/33333333 .* 50\.0 %/),
       'gaia · made-up · a · 2 questions · before the dataset changed',
-      expect.stringMatching(/22222222 .* in 50\.0 - 100\.0 %/),
-      expect.stringMatching(/11111111 .* in 0\.0 - 50\.0 %/),
+      expect.stringMatching(/11111111 .* 50\.0 %/),
     ]);
   });
 
-  test('does not rank what an agent was asked before its edit, in one run or in several', async () => {
+  test('does not rank what an agent was asked before its edit', async () => {
     const dir = makeFolder();
     const version = (agent_hash: string) => ({ agent_hash });
     makeRun(toRows('+-', OLD, version('v0')), { name: 'runs/20260101T000000Z-a', dir });
-    const run = makeRun(toRows('--', FIRST, version('v1')), {
-      name: 'runs/20260102T000000Z-b',
-      dir,
-    });
-    for (const row of toRows('--', BETTER, version('v1'))) appendResult(run, row);
-    for (const row of toRows('++', BETTER, version('v2'))) appendResult(run, row);
+    makeRun(toRows('--', FIRST, version('v1')), { name: 'runs/20260102T000000Z-b', dir });
+    makeRun(toRows('--', BETTER, version('v1')), { name: 'runs/20260102T000000Z-c', dir });
+    makeRun(toRows('++', BETTER, version('v2')), { name: 'runs/20260102T000000Z-d', dir });
     const { output } = await list([], dir);
     expect(output.match(/^.*(question|1111|2222|3333).*$/gm)).toEqual([
       'gaia · made-up · a · 2 questions',
@@ -116,7 +107,7 @@ describe('viva prompts', () => {
 
   test('says where a key in it is hidden', async () => {
     const dir = makeDir();
-    writePrompt(join(dir, 'runs/20260102T000000Z-watch'), 'gaia', 'Use [key]. {{question}}', FIRST);
+    writePrompt(join(dir, WATCH), 'gaia', 'Use [key]. {{question}}', FIRST);
     const { output, warned } = await list(['11111111'], dir);
     expect(output).toBe('Use [key]. {{question}}');
     expect(warned).toMatch(/viva replaced a key in prompt 11111111 with \[key\]/);
@@ -144,13 +135,6 @@ describe('viva prompts', () => {
     const { output } = await list([], dir);
     expect(output).toMatch(/11111111 {2}a\.md \(text not stored\) .* 50\.0 %/);
     expect(output).toMatch(/22222222 {2}b\.md \(text not stored\) +2 +in 50\.0 - 100\.0 %/);
-  });
-
-  test('joins rows of a watch run from before and after its prompt got a name', async () => {
-    const dir = makeFolder();
-    const run = makeRun(toRows('---', FIRST), { name: 'runs/20260101T000000Z-a', dir });
-    for (const row of toRows('+', FIRST, { prompt: 'a.md@11111111' })) appendResult(run, row);
-    expect((await list([], dir)).output).toMatch(/11111111 .* 3 +33\.3 %/);
   });
 
   test('says where no run is, and leaves out folders that are none', async () => {

@@ -5,8 +5,8 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { toTrials } from '../metrics/result.fixture.ts';
-import { writeSelection } from '../store/manifest.ts';
 import { writeTrace } from '../store/run-folder.ts';
+import { toIdentity } from '../store/sample-log.ts';
 import type { SampleResult } from '../types.ts';
 
 const ROWS = ['q1', 'q2', 'q3'].flatMap((id) => toTrials(id, '+', { suite: 'own', dataset: 'd' }));
@@ -39,16 +39,9 @@ describe('viva report', () => {
   });
 
   test('leaves out what a name left out', async () => {
-    const folder = makeRun(ROWS);
-    const [first] = ROWS;
-    writeSelection(folder, {
-      not_started: [],
-      left_out: ROWS.slice(1),
-      stopped: null,
-      narrowed_by: { name: 'c', tags: null, last_failed: false },
-    });
-    rmSync(join(folder, 'samples.jsonl'));
-    appendFileSync(join(folder, 'samples.jsonl'), `${JSON.stringify(first)}\n`);
+    const absent = ROWS.slice(1).map((row) => ({ ...toIdentity(row), reason: null }));
+    const folder = makeRun(ROWS, { end: { absent } });
+    writeFileSync(join(folder, 'samples.jsonl'), `${JSON.stringify(ROWS[0])}\n`);
     await runReport([folder]);
     expect(readReport(folder)).toContain('2 of 3 tests were not selected');
   });

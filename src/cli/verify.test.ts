@@ -34,7 +34,7 @@ function makeOwnRun(
   const own = { matcher: null, exports: [], group_sizes: [['all', 20]] as const, ...suite };
   const samples = [...new Set(rows.map(({ id }) => id))].map(toSample);
   const asked = rows.map((row) => ({ ...row, question_hash: hashQuestion(toSample(row.id)) }));
-  const folder = makeRun(asked, { suite: own, config: { ...config }, viva, dir });
+  const folder = makeRun(asked, { suite: own, config: { ...config }, viva, dir, end: {} });
   writeQuestions(folder, 'own', samples);
   writePrompt(folder, 'own', 'Say {{question}}', FACTS.prompt_hash);
   writeRunFiles(evaluatePastRun(folder, {}));
@@ -92,7 +92,7 @@ describe('viva verify', () => {
     const { code, output } = await runVerify([makeRun(toTrials('q', '+', FACTS))]);
     expect([code, output]).toEqual([
       1,
-      expect.stringContaining('it did not end: it has no end.json'),
+      expect.stringContaining('it did not end: end.json has no time of its end'),
     ]);
   });
 

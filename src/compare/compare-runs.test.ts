@@ -3,7 +3,7 @@ import { makeRun } from '../../test/make-run.ts';
 import { toResult, toTrials } from '../metrics/result.fixture.ts';
 import type { SampleResult } from '../types.ts';
 import { compareRuns } from './compare-runs.ts';
-import { readRun } from './read-run.ts';
+import { readComparedRun } from './compared-run.ts';
 
 type Facts = Parameters<typeof makeRun>[1];
 
@@ -14,7 +14,7 @@ function compare(
   factsA: Facts = {},
   factsB: Facts = {},
 ) {
-  return compareRuns(readRun(makeRun(a, factsA)), readRun(makeRun(b, factsB)));
+  return compareRuns(readComparedRun(makeRun(a, factsA)), readComparedRun(makeRun(b, factsB)));
 }
 
 /** A run from one mark per question: q1, q2, ... */
@@ -237,7 +237,7 @@ describe('compareRuns', () => {
   });
 
   test('says that both are one run', () => {
-    const run = readRun(makeRun(toRun('+')));
+    const run = readComparedRun(makeRun(toRun('+')));
     expect(compareRuns(run, run).not_compared).toEqual(['A and B are the same run.']);
   });
 
@@ -246,7 +246,7 @@ describe('compareRuns', () => {
     const { suites, not_compared } = compare(toRun('++'), b);
     expect(suites).toMatchObject([{ figures: { questions: 2, flips: { broken: ['q1', 'q2'] } } }]);
     expect(not_compared).toEqual([
-      'In samples.jsonl of B, 1 trial has several rows: the last row counts.',
+      'In samples.jsonl of B, 1 row repeats a trial: the last row of each counts.',
     ]);
   });
 

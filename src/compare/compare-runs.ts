@@ -13,6 +13,7 @@ import { type GateSettings, hidesDataset } from '../text/hide-records.ts';
 import { nameSide, pickSide, plural, when } from '../text/wording.ts';
 import type { SampleResult, Shard } from '../types.ts';
 import { type ChangedAnswer, listChangedAnswers } from './changed-answers.ts';
+import type { ComparedRun } from './compared-run.ts';
 import {
   type Change,
   describeDifferences,
@@ -22,7 +23,6 @@ import {
   SETTING_NAMES,
 } from './differences.ts';
 import { diffPrompts } from './prompt-diff.ts';
-import type { ComparedRun } from './read-run.ts';
 
 /**
  * Compares run b with baseline a, suite by suite and agent by agent. Names what has no counterpart.
@@ -50,10 +50,10 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
   };
 }
 
-function describeRows(name: string, { unreadable, repeated }: ComparedRun): readonly string[] {
+function describeRows(name: string, { unreadable, duplicates }: ComparedRun): readonly string[] {
   const torn = `In samples.jsonl of ${name}, ${plural(unreadable, 'line is', 'lines are')} cut off: their trials count as not run.`;
-  const several = `In samples.jsonl of ${name}, ${plural(repeated, 'trial has', 'trials have')} several rows: the last row counts.`;
-  return [...when(unreadable > 0, torn), ...when(repeated > 0, several)];
+  const several = `In samples.jsonl of ${name}, ${plural(duplicates.length, 'row repeats', 'rows repeat')} a trial: the last row of each counts.`;
+  return [...when(unreadable > 0, torn), ...when(duplicates.length > 0, several)];
 }
 
 /** Compares two sides of a suite on the questions that are the same and finished in both. */

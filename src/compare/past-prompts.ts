@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { groupBySide, toSuiteKey } from '../metrics/groups.ts';
 import { summarize } from '../metrics/summarize.ts';
-import { listExpectedTrials, readManifest, type SuiteManifest } from '../store/manifest.ts';
+import { hasRun } from '../states.ts';
+import { listSides, type SuiteManifest } from '../store/manifest.ts';
 import { toPromptFile } from '../store/run-folder.ts';
-import { readSampleLog, toNotRun } from '../store/sample-log.ts';
+import { readRun, type StoredRun } from '../store/stored-run.ts';
 import type { GroupSummary, SampleResult } from '../types.ts';
 
 /**
- * What one agent achieved with one prompt in a run. Watch mode tries several prompts in one run.
+ * What one agent achieved with one prompt in a run.
  */
 type TriedPrompt = {
   readonly hash: string;
@@ -75,65 +77,38 @@ type Tried = Pick<PromptBlock, 'suite' | 'dataset' | 'agent' | 'questions'> & {
   readonly prompt: TriedPrompt;
 };
 
-/**
- * The prompts of a run, each with its figures, the last asked first. In watch mode the agent may
- * have been edited too.
- */
+/** The prompts of a run, each with its figures, the last asked first. */
 export function readTriedPrompts(folder: string): readonly Tried[] {
-  const manifest = readManifest(folder);
-  const { results } = readSampleLog(folder);
-  return manifest.suites.flatMap((entry) => {
-    const rows = results.filter(
-      ({ suite, dataset }) => suite === entry.suite && dataset === entry.dataset,
+  const run = readRun(folder, {});
+  const bySide = groupBySide(run.results);
+  return run.manifest.suites.flatMap((entry) => {
+    // Those of an earlier watch run stand there.
+    if (run.end.carried.includes(entry.suite)) return [];
+    const sides = listSides(entry).toReversed();
+    return sides.flatMap((side) =>
+      summarizeSide(run, entry, bySide.get(toSuiteKey({ ...entry, ...side })) ?? []),
     );
-    // That of predictions is not known.
-    const known = rows.filter(({ prompt_hash }) => prompt_hash !== '');
-    const toSide = ({ agent, agent_hash, prompt_hash }: SampleResult) =>
-      JSON.stringify([agent, agent_hash, prompt_hash]);
-    const sides = Map.groupBy(selectCurrent(known).toReversed(), toSide);
-    return [...sides.values()].flatMap((own) => summarizeSide(folder, entry, own.toReversed()));
   });
 }
 
-/** In watch mode a question may be edited too: rows on its earlier text no longer count. */
-function selectCurrent(rows: readonly SampleResult[]): readonly SampleResult[] {
-  const toAsked = ({ question_hash, target }: SampleResult) => `${question_hash} ${target}`;
-  const latest = new Map(rows.map((row) => [row.id, toAsked(row)]));
-  return rows.filter((row) => latest.get(row.id) === toAsked(row));
-}
-
-/** Of each trial the last row counts; one without a row was not run. */
 function summarizeSide(
-  folder: string,
+  { folder }: StoredRun,
   entry: SuiteManifest,
-  rows: readonly SampleResult[],
+  results: readonly SampleResult[],
 ): readonly Tried[] {
-  const [first] = rows;
-  if (first === undefined) return [];
+  const first = results.find(({ agent_hash }) => agent_hash !== undefined) ?? results[0];
+  // The prompt of predictions is not known.
+  if (first === undefined || first.prompt_hash === '' || !results.some(hasRun)) return [];
   const { agent, agent_hash, prompt_hash } = first;
-  const { suite, dataset, ids, share = ids, hidden_ids } = entry;
-  const [asked, hidden] = [new Set(share), new Set(hidden_ids)];
-  const byTrial = new Map(rows.map((row) => [`${row.trial} ${row.id}`, row]));
-  const run = basename(folder);
-  const single = { ...entry, agents: [agent], prompt_hash, prompts: [] };
-  const results = listExpectedTrials(single, run)
-    .filter(({ id }) => asked.has(id))
-    .map((trial) => {
-      const target = hidden.has(trial.id) ? null : '';
-      // Some rows of a watch run name their prompt, and others were written when it was the only
-      // one.
-      const { prompt: _, ...row } =
-        byTrial.get(`${trial.trial} ${trial.id}`) ?? toNotRun(trial, target, 'missing', 'No row.');
-      return row;
-    });
+  const { suite, dataset, ids, share = ids } = entry;
   const all = summarize(results).suites[0]?.groups.at(-1);
   if (all === undefined) return [];
   const file = join(folder, toPromptFile(suite, prompt_hash));
   const prompt = {
     hash: prompt_hash,
-    name: findName(entry, first),
+    name: entry.prompts.find(({ hash }) => hash === prompt_hash)?.name ?? null,
     file: existsSync(file) ? file : null,
-    run,
+    run: basename(folder),
     all,
   };
   const parts = {
@@ -142,16 +117,4 @@ function summarizeSide(
     questions: JSON.stringify(share.toSorted()),
   };
   return [{ suite, dataset, agent, questions: share.length, parts, prompt }];
-}
-
-/** Manifests name the prompts of the latest watch run, rows those of a suite with several. */
-function findName(
-  { prompts }: SuiteManifest,
-  { prompt, prompt_hash }: SampleResult,
-): string | null {
-  if (prompt !== undefined) return prompt.replace(/@[^@]*$/, '');
-  const own =
-    prompts.find(({ hash }) => hash === prompt_hash) ??
-    (prompts.length === 1 ? prompts[0] : undefined);
-  return own?.name ?? null;
 }

@@ -1,6 +1,6 @@
 import { hasRun } from '../states.ts';
+import type { StoredRun } from '../store/stored-run.ts';
 import { namePrompt } from '../text/wording.ts';
-import type { SampleResult } from '../types.ts';
 import {
   type ComparedSide,
   compareSides,
@@ -8,64 +8,42 @@ import {
   type SuiteComparison,
 } from './compare-runs.ts';
 
-/** What the watch runs of one Vitest process have produced so far. */
-export type WatchRuns = {
-  readonly count: number;
-  /** How many rows samples.jsonl had after the last watch run. Later rows are new. */
-  readonly rows: number;
-  /**
-   * What each watch run asked, the latest last. A side is dropped when all of its questions ran
-   * again.
-   */
-  readonly sides: readonly ComparedSide[];
-};
-
-export const NO_WATCH_RUNS: WatchRuns = { count: 0, rows: 0, sides: [] };
-
-/**
- * Compares this watch run with the latest earlier one that ran all of its questions, or else with
- * the one before. Answers of different watch runs are never pooled: no comparison mixes two
- * prompts.
- */
-export function compareWatchRun(
-  earlier: WatchRuns,
-  sides: readonly ComparedSide[],
-  rows: number,
-): { readonly watchRuns: WatchRuns; readonly comparisons: readonly SuiteComparison[] } {
-  const count = earlier.count + 1;
-  const ran = sides
-    .map((side) => ({ ...side, run: `watch run ${count}` }))
-    .filter((side) => idsOf(side).size > 0);
-  const comparisons = ran.flatMap((side) => {
-    const own = earlier.sides.filter((old) => isSameSubject(old, side));
-    const reference = own.findLast((old) => covers(old, side)) ?? own.at(-1);
-    return reference === undefined ? [] : [compareSides(reference, side)];
-  });
-  const rest = earlier.sides.filter(
-    (old) => !ran.some((side) => isSameSubject(old, side) && covers(side, old)),
-  );
-  return { watchRuns: { count, rows, sides: [...rest, ...ran] }, comparisons };
+/** What a watch run asked itself, less what it has of an earlier one. */
+export function listNewResults({ results, end }: Pick<StoredRun, 'results' | 'end'>) {
+  return results.filter(({ suite }) => !end.carried.includes(suite));
 }
 
-/** The results whose rows this watch run wrote. The other results are from earlier watch runs. */
-export function selectNew(
-  results: readonly SampleResult[],
-  rows: readonly SampleResult[],
-  { rows: known }: WatchRuns,
-): readonly SampleResult[] {
-  const written = new Set(rows.slice(known));
-  return results.filter((result) => written.has(result));
+/**
+ * The watch run to compare another with: the latest earlier one that has an answer to each of its
+ * questions, or else the one before. Null without one. `earlier` begins with the oldest.
+ */
+export function findReference(run: StoredRun, earlier: readonly StoredRun[]): StoredRun | null {
+  const asked = listAnswered(listNewResults(run));
+  const covers = (other: StoredRun) => asked.isSubsetOf(listAnswered(other.results));
+  return earlier.findLast(covers) ?? earlier.at(-1) ?? null;
+}
+
+function listAnswered(results: StoredRun['results']): ReadonlySet<string> {
+  return new Set(results.filter(hasRun).map(({ suite, id }) => JSON.stringify([suite, id])));
+}
+
+/**
+ * Compares the sides of a watch run with those of an earlier one. A prompt is compared with the one
+ * that its file held before.
+ */
+export function compareWatchRuns(
+  earlier: readonly ComparedSide[],
+  sides: readonly ComparedSide[],
+): readonly SuiteComparison[] {
+  return sides.flatMap((side) => {
+    const reference = earlier.find((other) => isSameSubject(other, side));
+    return reference === undefined || !side.results.some(hasRun)
+      ? []
+      : [compareSides(reference, side)];
+  });
 }
 
 function isSameSubject(a: ComparedSide, b: ComparedSide): boolean {
   const isSameSide = a.agent === b.agent && namePrompt(a) === namePrompt(b) && isJudgedAlike(a, b);
   return a.suite === b.suite && a.dataset === b.dataset && isSameSide;
-}
-
-function covers(whole: ComparedSide, part: ComparedSide): boolean {
-  return idsOf(part).isSubsetOf(idsOf(whole));
-}
-
-function idsOf({ results }: ComparedSide): ReadonlySet<string> {
-  return new Set(results.filter(hasRun).map(({ id }) => id));
 }

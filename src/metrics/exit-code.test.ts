@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Gate } from '../types.ts';
 import { decideExit, type ExitInput, type SuiteOutcome } from './exit-code.ts';
-import type { Gate, GateResult } from './gates.ts';
+import type { GateResult } from './gates.ts';
 
 const GAIA: SuiteOutcome = { suite: 'gaia', dataset: 'sample', agent: 'replay', failed: 5 };
 const MCQ: SuiteOutcome = { suite: 'mcq', dataset: 'sample', agent: 'replay', failed: 0 };

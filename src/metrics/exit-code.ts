@@ -1,6 +1,7 @@
 import { quote } from '../text/show.ts';
 import { nameSide, partOf, plural } from '../text/wording.ts';
-import type { Gate, GateResult } from './gates.ts';
+import type { Gate } from '../types.ts';
+import type { GateResult } from './gates.ts';
 
 /** How many tests of one agent failed in a suite. */
 export type SuiteOutcome = {

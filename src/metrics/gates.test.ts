@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Gate } from '../types.ts';
 import { compare } from './compare.ts';
-import {
-  describeStrayGates,
-  type Gate,
-  judgeGates,
-  minAccuracyGates,
-  parseGates,
-} from './gates.ts';
+import { describeStrayGates, judgeGates, minAccuracyGates, parseGates } from './gates.ts';
 import { computeSmallestMargin } from './intervals.ts';
 import { calibrate } from './judge-calibration.ts';
 import { JUDGE, toJudged, toResult, toTrials } from './result.fixture.ts';

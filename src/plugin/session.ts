@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { version as vitestVersion } from 'vitest/node';
 import type { ReportedSession } from '../../reporters/run-report.ts';
 import { findSpecProblem, kindOf } from '../agents/kinds.ts';
-import type { ComparedRun } from '../compare/read-run.ts';
+import type { ComparedRun } from '../compare/compared-run.ts';
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from '../config.ts';
 import { type HubSettings, readHubSettings } from '../datasets/hub/hub-source.ts';
-import { type Gate, parseGates } from '../metrics/gates.ts';
+import { parseGates } from '../metrics/gates.ts';
 import { EXTENSION, readVersion } from '../package.ts';
 import { readRegular } from '../records/files.ts';
 import type { AskedPrompt } from '../run/asked-prompts.ts';
@@ -15,13 +15,14 @@ import type { ProvidedRun } from '../run/provided-run.ts';
 import { removeAbandoned } from '../run/workdir.ts';
 import { resolveReplays } from '../store/find-run.ts';
 import { readGitCommit, readManifest, writeManifest } from '../store/manifest.ts';
+import { BEGUN, readEnd, writeEnd } from '../store/run-end.ts';
 import { createRunFolder, pointLatest, removeRunFolder } from '../store/run-folder.ts';
 import { startLog } from '../store/sample-log.ts';
 import { readSecrets } from '../text/read-secrets.ts';
 import { quote } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import { didYouMean } from '../text/wording.ts';
-import type { Shard } from '../types.ts';
+import type { Gate, Shard } from '../types.ts';
 import { findWrittenProblems, readSuiteNames } from './eval-files.ts';
 
 /**
@@ -56,8 +57,7 @@ export type VitestSettings = {
 };
 
 /**
- * The evals of one Vitest process: its settings, and its run folder, which is made when the first
- * eval starts.
+ * The evals of one Vitest process: its settings, and the folder of the present run.
  */
 export class Session implements ReportedSession {
   readonly config: EvalConfig | null;
@@ -72,7 +72,10 @@ export class Session implements ReportedSession {
   readonly #options: SessionOptions;
   readonly #vitest: VitestSettings;
   readonly #hub: HubSettings;
-  #isLatest = false;
+  /** The folder of the watch run before this one, and what all of them have spent. */
+  #previous: string | null = null;
+  #spentUsd = 0;
+  #latest: string | null = null;
   #suites = 0;
   readonly #names = new Set<string>();
   #watchRun = 0;
@@ -91,10 +94,11 @@ export class Session implements ReportedSession {
   }
 
   /**
-   * Called with the eval files to run before workers start. Returns what the workers get. The first
-   * call that allows evals makes the run folder.
+   * Called with the eval files to run before workers start. Returns what the workers get. A call
+   * that allows evals makes a run folder, each watch run has its own.
    */
   start(files: readonly string[]): ProvidedRun {
+    this.#endWatchRun();
     const { config } = this;
     const { root, ui, shard, watch, merge } = this.#vitest;
     const { env, given, gates: gatesFile } = this.#options;
@@ -140,14 +144,25 @@ export class Session implements ReportedSession {
     const mcp = asksModel ? findServers(config, this.#vitest.root, env) : null;
     const prompts = this.#vitest.merge ? [] : this.#readPrompts(config, files);
     const provided = config.baseline === null ? null : this.#provideBaseline(config);
-    this.folder ??= beginRun(config, this.#vitest, files);
+    this.folder = beginRun(config, this.#vitest, files, this.#previous);
     const mcpKeys = mcp?.servers.flatMap((server) => server.secrets) ?? [];
     this.secrets = [...new Set([...this.secrets, ...mcpKeys])];
-    return { mcp, prompts, baseline: provided, folder: this.folder };
+    return { mcp, prompts, baseline: provided, folder: this.folder, spentUsd: this.#spentUsd };
+  }
+
+  /** What the next watch run needs to know of this one. */
+  #endWatchRun(): void {
+    if (this.folder === null) return;
+    const { computeSpent, readRunFiles } = loadStoredRun();
+    this.#previous = this.folder;
+    this.#spentUsd += computeSpent(readRunFiles(this.folder, {}));
+    this.folder = null;
   }
 
   #provideBaseline(config: EvalConfig) {
-    const runs: typeof import('../compare/read-run.ts') = load(`../compare/read-run${EXTENSION}`);
+    const runs: typeof import('../compare/compared-run.ts') = load(
+      `../compare/compared-run${EXTENSION}`,
+    );
     this.baseline ??= runs.readBaseline(config);
     return runs.toProvidedBaseline(this.baseline);
   }
@@ -166,15 +181,19 @@ export class Session implements ReportedSession {
 
   makeLatest(): void {
     // A dry run has no results, so "latest" must not point to it.
-    if (this.folder === null || this.#isLatest || this.config?.dryRun === true) return;
-    this.#isLatest = true;
+    if (this.folder === null || this.#latest === this.folder || this.config?.dryRun === true)
+      return;
+    this.#latest = this.folder;
     pointLatest(this.folder);
   }
 
-  discardEmpty(): void {
-    if (this.folder === null || readManifest(this.folder).suites.length > 0) return;
+  discardEmpty(): boolean {
+    if (this.folder === null) return false;
+    const { carried } = readEnd(this.folder);
+    if (readManifest(this.folder).suites.length > carried.length) return false;
     removeRunFolder(this.folder);
     this.folder = null;
+    return true;
   }
 }
 
@@ -245,11 +264,15 @@ function readOrExplain<T>(read: () => T): {
   }
 }
 
-/** Makes a run folder with its manifest and an empty log, and returns its absolute path. */
+/**
+ * Makes a run folder with its manifest and an empty log, and returns its absolute path. The suites
+ * of the watch run before that do not run again go on into it.
+ */
 function beginRun(
   config: EvalConfig,
-  { root, shard, merge }: VitestSettings,
+  { root, shard, merge, watch }: VitestSettings,
   files: readonly string[],
+  previous: string | null,
 ): string {
   const now = new Date();
   void removeAbandoned();
@@ -259,6 +282,9 @@ function beginRun(
     files.map((file) => basename(file).replace(/\.eval\.\w+$/, ''));
   const names = merge ? ['merged'] : agents;
   const folder = createRunFolder(config.dir, names, now, shard);
+  const before = previous === null ? null : loadStoredRun().readRunFiles(previous, {});
+  const ran = new Set(files.map((file) => relative(root, file)));
+  const carried = before?.manifest.suites.filter(({ eval_file }) => !ran.has(eval_file)) ?? [];
   writeManifest(folder, {
     version: 1,
     run: basename(folder),
@@ -267,10 +293,21 @@ function beginRun(
     git_commit: readGitCommit(root),
     // Only the texts of specs: their parameters may have a key.
     config: { ...config, agents: nameSpecs(config.agents), judges: nameSpecs(config.judges) },
-    suites: [],
+    suites: carried,
   });
   startLog(folder);
+  const number = watch ? (before?.end.watch ?? 0) + 1 : null;
+  writeEnd(folder, { ...BEGUN, watch: number, carried: carried.map(({ suite }) => suite) });
+  if (before !== null) loadCopies().copyRun(before, folder, carried);
   return folder;
+}
+
+function loadStoredRun(): typeof import('../store/stored-run.ts') {
+  return load(`../store/stored-run${EXTENSION}`);
+}
+
+function loadCopies(): typeof import('../store/copied-run.ts') {
+  return load(`../store/copied-run${EXTENSION}`);
 }
 
 function nameSpecs(specs: EvalConfig['agents']) {

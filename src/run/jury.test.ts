@@ -314,7 +314,7 @@ async function open(
     file: join(makeFolder({ 'own.eval.ts': source }), 'own.eval.ts'),
     definition,
   };
-  const facts = { watchRun: 1, secrets: [], mcp: null, held: null };
+  const facts = { spentUsd: 0, secrets: [], mcp: null, held: null };
   const opened = await openJury(suite, { ...run, ...facts }, false);
   return { opened, judges: readManifest(run.folder).suites[0]?.judges };
 }

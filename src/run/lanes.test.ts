@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { makeRun } from '../../test/make-run.ts';
 import { readConfig } from '../config.ts';
 import { AnswerCache } from '../store/cache.ts';
 import { type Agent, AgentError, ERROR_KINDS } from '../types.ts';
@@ -47,8 +48,8 @@ describe('the agent of an eval file', () => {
     const dataset = { name: 'own', samples: [], notes: [] };
     const run = {
       config: readConfig({ ...env, EVAL_DIR: folder }),
-      folder,
-      watchRun: 1,
+      folder: makeRun([]),
+      spentUsd: 0,
       secrets: [],
       mcp: null,
     };
@@ -127,8 +128,8 @@ test.each<[object, readonly Partial<Agent>[], string]>([
   const dataset = { name: 'made-up', samples: [], notes: [] };
   const run = {
     config: readConfig({ ...env, EVAL_DIR: folder }),
-    folder,
-    watchRun: 1,
+    folder: makeRun([]),
+    spentUsd: 0,
     secrets: [],
     mcp: null,
   };

@@ -4,10 +4,9 @@ import { createAgents } from '../agents/index.ts';
 import { type AgentSpec, DEFAULT_AGENT, kindOf } from '../agents/kinds.ts';
 import type { ModuleSetting } from '../agents/module.ts';
 import type { EvalConfig } from '../config.ts';
-import { costOf } from '../states.ts';
 import { AnswerCache } from '../store/cache.ts';
 import type { AgentPlan } from '../store/manifest.ts';
-import { readSampleLog } from '../store/sample-log.ts';
+import { computeSpent, readRun } from '../store/stored-run.ts';
 import { maskKeys, redact } from '../text/secrets.ts';
 import { escapeLine, quote, showPath } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
@@ -35,7 +34,7 @@ export type AgentLane = {
 /** The agent of an eval file works like a module. */
 const OWN_AGENT: AgentSpec = { kind: 'module', target: '', text: 'agent' };
 
-export type LaneRun = Pick<ReadyRun, 'config' | 'folder' | 'watchRun' | 'secrets' | 'mcp'> &
+export type LaneRun = Pick<ReadyRun, 'config' | 'folder' | 'spentUsd' | 'secrets' | 'mcp'> &
   ModuleSetting;
 
 /** Makes the agents of a suite and their lanes; `create` is another way to make them, for tests. */
@@ -148,7 +147,7 @@ export function checkReady(
 
 /** What the suites of a run share: a key that is refused in one suite is refused in the next. */
 type RunLimits = {
-  readonly key: string;
+  readonly folder: string;
   readonly budget: Budget | null;
   readonly queues: Map<string, ProviderQueue>;
 };
@@ -156,13 +155,11 @@ type RunLimits = {
 let latest: RunLimits | null = null;
 
 /** Each watch run gets new ones. */
-function limitsOfRun({ folder, watchRun, config: { maxCost } }: LaneRun): RunLimits {
-  const key = JSON.stringify([folder, watchRun]);
-  if (latest?.key === key) return latest;
-  // Earlier watch runs have spent part of the budget.
-  const paid = maxCost === null ? [] : readSampleLog(folder).results;
-  const spent = paid.reduce((sum, row) => sum + (costOf(row).added ?? 0), 0);
-  latest = { key, budget: maxCost === null ? null : new Budget(maxCost, spent), queues: new Map() };
+function limitsOfRun({ folder, spentUsd, config: { maxCost } }: LaneRun): RunLimits {
+  if (latest?.folder === folder) return latest;
+  const budget =
+    maxCost === null ? null : new Budget(maxCost, spentUsd + computeSpent(readRun(folder, {})));
+  latest = { folder, budget, queues: new Map() };
   return latest;
 }
 

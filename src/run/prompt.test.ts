@@ -1,8 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { makeRun } from '../../test/make-run.ts';
 import { readConfig } from '../config.ts';
 import { loadMcq } from '../datasets/mcq/load-mcq.ts';
 import { shuffleDataset } from '../datasets/mcq/shuffle-choices.ts';
+import { toResult } from '../metrics/result.fixture.ts';
 import type { Sample } from '../types.ts';
 import {
   checkPrompt,
@@ -132,11 +134,10 @@ test('the hash of a question changes with the question and not with its target, 
   expect(hashDataset([other])).not.toBe(hashDataset([sample]));
 });
 
-const PRESENTED =
-  '{"version":1,"suite":"mcq","id":"a","state":"correct","presented":{"seed":9,"target":[1],"answer":[1]}}\n';
+const PRESENTED = { seed: 9, target: [1], answer: [1] };
 
 function findSeed(agents: string, set: number | null): number | null {
-  const shuffled = makeFolder({ 'samples.jsonl': PRESENTED });
+  const shuffled = makeRun([{ ...toResult('correct', { suite: 'mcq' }), presented: PRESENTED }]);
   const named = agents.replace('SHUFFLED', shuffled);
   const env = set === null ? {} : { EVAL_SHUFFLE_CHOICES: String(set) };
   return findPresentationSeed(readConfig({ EVAL_AGENT: named, ...env }), 'mcq');

@@ -3,8 +3,9 @@ import { relative } from 'node:path';
 import { DEFAULT_AGENT } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';
 import { shuffleDataset } from '../datasets/mcq/shuffle-choices.ts';
-import { isFolder, readRegular } from '../records/files.ts';
-import { readSampleLog } from '../store/sample-log.ts';
+import { readRegular } from '../records/files.ts';
+import { hasManifest } from '../store/manifest.ts';
+import { readRun } from '../store/stored-run.ts';
 import { quote } from '../text/show.ts';
 import type { Dataset, Question, Sample } from '../types.ts';
 import { toNeutralNames, type Workdir } from './workdir.ts';
@@ -181,11 +182,10 @@ function findSimilar(template: string): string | undefined {
 const hashes = new WeakMap<AskedSample, string>();
 
 function readRecordedSeed(target: string, suite: string): number | null {
-  if (target === '' || !isFolder(target)) return null;
-  const { results } = readSampleLog(target);
+  if (target === '' || !hasManifest(target)) return null;
+  const { rows } = readRun(target, {});
   return (
-    results.find((row) => row.suite === suite && row.presented !== undefined)?.presented?.seed ??
-    null
+    rows.find((row) => row.suite === suite && row.presented !== undefined)?.presented?.seed ?? null
   );
 }
 

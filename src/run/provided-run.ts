@@ -42,6 +42,8 @@ export type ReadyRun = RunFacts & {
   readonly sources?: AgentSources;
   /** Absolute path of the run folder, which exists. */
   readonly folder: string;
+  /** What earlier watch runs have spent of EVAL_MAX_COST. */
+  readonly spentUsd: number;
   /** Null if no agent uses MCP servers. */
   readonly mcp: McpSettings | null;
   readonly baseline: ProvidedBaseline | null;

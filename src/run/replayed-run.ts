@@ -1,6 +1,6 @@
 import { wasAsked } from '../states.ts';
 import { hasManifest, readManifest } from '../store/manifest.ts';
-import { readSampleLog } from '../store/sample-log.ts';
+import { readRun } from '../store/stored-run.ts';
 import type { Sample } from '../types.ts';
 import type { ReadyRun } from './provided-run.ts';
 
@@ -32,7 +32,7 @@ export function likeReplayed<T extends Pick<ReadyRun, 'config'>>(
 
 function readAsked(folder: string, suite: string) {
   const entry = readManifest(folder).suites.find((other) => other.suite === suite);
-  const rows = readSampleLog(folder).results.filter((row) => row.suite === suite && wasAsked(row));
+  const rows = readRun(folder, {}).rows.filter((row) => row.suite === suite && wasAsked(row));
   return {
     ids: entry?.ids ?? [],
     trials: rows.reduce((most, { trial }) => Math.max(most, trial), 1),

@@ -2,7 +2,7 @@ import type { AgentSpec } from '../agents/kinds.ts';
 import { listCriteria } from '../metrics/judge-calibration.ts';
 import type { CacheParts } from '../store/cache.ts';
 import { hasManifest, readManifest } from '../store/manifest.ts';
-import { readSampleLog } from '../store/sample-log.ts';
+import { readRun } from '../store/stored-run.ts';
 import type { CriterionVerdicts, SampleResult } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
 
@@ -35,7 +35,7 @@ function listVerdicts(
   // The manifest says what a judge was; another one may have the same name.
   const fingerprints = new Map(judges.map(({ judge, fingerprint }) => [judge, fingerprint]));
   const rows =
-    judges.length === 0 ? [] : readSampleLog(run).results.filter((row) => row.suite === suite);
+    judges.length === 0 ? [] : readRun(run, {}).rows.filter((row) => row.suite === suite);
   return rows.flatMap((row) =>
     listCriteria(row).flatMap((said, _, all) =>
       said.models.flatMap((name, index) => {

@@ -76,7 +76,7 @@ test('a run that is cancelled while judges are asked leaves no row, so that the 
   const config = readConfig({ EVAL_JUDGE: `module:${folder}/judge.mjs`, EVAL_DIR: folder });
   const jury = new Jury(
     'gaia',
-    { config, folder, watchRun: 1, secrets: [], mcp: null, held: null },
+    { config, folder, spentUsd: 0, secrets: [], mcp: null, held: null },
     false,
   );
   const suite = {

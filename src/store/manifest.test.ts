@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { MANIFEST, PLANNED } from '../../test/make-run.ts';
 import {
-  listExpectedTrials,
+  listPlannedTrials,
   readManifest,
   recordJudge,
   recordSuite,
@@ -72,6 +72,9 @@ test.each([
   const prompts = given?.map(([hash = '', name = '']) => ({ hash, name, file: '' }));
   const entry = { ...suite('gaia', ['a']), ...(prompts === undefined ? {} : { prompts }) };
   expect(
-    listExpectedTrials(entry, '').map(({ prompt, prompt_hash }) => [prompt, prompt_hash]),
+    listPlannedTrials({ ...MANIFEST, suites: [entry] }).map(({ prompt, prompt_hash }) => [
+      prompt,
+      prompt_hash,
+    ]),
   ).toEqual(expected);
 });

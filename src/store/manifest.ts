@@ -7,7 +7,7 @@ import type { GateSettings } from '../text/hide-records.ts';
 import { attempt } from '../text/thrown.ts';
 import type { AgentPrice, DatasetSource, SampleResult, Shard, ToolUse } from '../types.ts';
 import { writeJson } from './line-file.ts';
-import type { TrialIdentity, TrialMeta } from './sample-log.ts';
+import type { TrialMeta } from './sample-log.ts';
 
 /**
  * Version of the grader. Raise it if an output may get another grade than before. 2 reads choices
@@ -258,69 +258,38 @@ function readVersion1<T>(file: string, isWhole: (value: object) => value is obje
 }
 
 /**
- * selection.json: what the main process of a run knows, for --merge-reports. It is a separate file
- * because the worker writes the manifest at the same time.
+ * Every trial that a run or a shard has planned: suite by suite in the order of the eval files,
+ * agent by agent for each sample. Hashes of questions are not known.
  */
-export type Selection = {
-  readonly version: 1;
-  /** The eval files without a collected test so far. */
-  readonly not_started: readonly string[];
-  /** The trials that a name, a tag or --last-failed left out. */
-  readonly left_out: readonly TrialIdentity[];
-  /** Why the run ended early, such as "bail"; null if it ended normally or was killed. */
-  readonly stopped: string | null;
-  /** The options that select tests. */
-  readonly narrowed_by: {
-    readonly name: string | null;
-    readonly tags: readonly string[] | null;
-    readonly last_failed: boolean;
-  };
-};
-
-const SELECTION_FILE = 'selection.json';
-
-export function writeSelection(runFolder: string, selection: Omit<Selection, 'version'>): void {
-  writeJson(join(runFolder, SELECTION_FILE), { version: 1, ...selection });
+export function listPlannedTrials({ run, suites, config }: Manifest): readonly TrialMeta[] {
+  // A dry run asks nothing.
+  if (config['dryRun'] === true) return [];
+  return suites
+    .toSorted((a, b) => a.eval_file.localeCompare(b.eval_file))
+    .flatMap((entry) => listTrialsOf(entry, run));
 }
 
-const NOTHING_SELECTED: Selection = {
-  version: 1,
-  not_started: [],
-  left_out: [],
-  stopped: null,
-  narrowed_by: { name: null, tags: null, last_failed: false },
-};
-
-/** Reads selection.json. A run that died before it wrote one left nothing out. */
-export function readSelection(runFolder: string): Selection {
-  const file = join(runFolder, SELECTION_FILE);
-  if (!existsSync(file)) return NOTHING_SELECTED;
-  return readVersion1(file, (value): value is Selection => {
-    return 'left_out' in value && Array.isArray(value.left_out) && 'not_started' in value;
+function listTrialsOf(entry: SuiteManifest, run: string): readonly TrialMeta[] {
+  const { suite, dataset, trials, ids, groups, share } = entry;
+  const own = share === undefined ? null : new Set(share);
+  const sides = listSides(entry);
+  const numbers = Array.from({ length: trials }, (_, index) => index + 1);
+  return ids.flatMap((id, index) => {
+    if (own?.has(id) === false) return [];
+    const group = groups[index] ?? 'all';
+    return sides.flatMap((side) =>
+      numbers.map((trial) => ({
+        suite,
+        dataset,
+        ...side,
+        id,
+        trial,
+        group,
+        question_hash: '',
+        run,
+      })),
+    );
   });
-}
-
-/**
- * Every planned trial of a suite, agent by agent for each sample. Hashes of questions are not
- * known.
- */
-export function listExpectedTrials(entry: SuiteManifest, run: string): readonly TrialMeta[] {
-  const { suite, dataset, trials, ids, groups } = entry;
-  return ids.flatMap((id, index) =>
-    listSides(entry).flatMap((side) =>
-      Array.from({ length: trials }, (_, trial) => {
-        const identity = {
-          suite,
-          dataset,
-          ...side,
-          id,
-          trial: trial + 1,
-          group: groups[index] ?? 'all',
-        };
-        return { ...identity, question_hash: '', run };
-      }),
-    ),
-  );
 }
 
 /** Each agent of a suite with each of its prompts. */

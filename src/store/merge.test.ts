@@ -6,12 +6,11 @@ import { MANIFEST, PLANNED } from '../../test/make-run.ts';
 import {
   type AgentConditions,
   type Manifest,
-  type Selection,
   type SuiteManifest,
   writeManifest,
-  writeSelection,
 } from './manifest.ts';
 import { checkBlobs, findSplitProblems, mergeRuns, readShardRuns } from './merge.ts';
+import { BEGUN, readEnd, type StoredEnd, writeEnd } from './run-end.ts';
 
 const JUDGE = { judge: 'openai:j', fingerprint: 'f', prompt_hash: 'p' };
 
@@ -29,24 +28,16 @@ const SHARES = [
 
 const ALL = { name: null, tags: null, last_failed: false };
 
-/**
- * The folder of all runs with these in it; of each what its manifest and its selection say beside
- * the usual.
- */
-function makeRuns(manifests: Readonly<Record<string, Partial<Manifest & Selection>>>): string {
+type Facts = Pick<Manifest, 'suites'> &
+  Partial<Pick<StoredEnd, 'absent' | 'not_started' | 'narrowed_by'>>;
+
+/** The folder of all runs with these in it. */
+function makeRuns(shards: Readonly<Record<string, Facts>>): string {
   const runs = makeFolder();
-  for (const [
-    name,
-    { left_out = [], not_started = [], stopped = null, narrowed_by = ALL, ...facts },
-  ] of Object.entries(manifests)) {
+  for (const [name, { suites, ...end }] of Object.entries(shards)) {
     mkdirSync(join(runs, name));
-    writeSelection(join(runs, name), {
-      left_out,
-      not_started,
-      stopped,
-      narrowed_by,
-    });
-    writeManifest(join(runs, name), { ...MANIFEST, run: name, ...facts });
+    writeEnd(join(runs, name), { ...BEGUN, ...end });
+    writeManifest(join(runs, name), { ...MANIFEST, run: name, suites });
   }
   return runs;
 }
@@ -55,12 +46,13 @@ function shard(index: 1 | 2, facts: Partial<SuiteManifest> = {}): SuiteManifest 
   return { ...SUITE, shard: { index, count: 2 }, share: SHARES[index - 1] ?? [], ...facts };
 }
 
-/** Merges what a folder of runs has, where reports name only these. */
+/** What is known of the merge of what a folder has, where reports name only these. */
 function merge(runs: string, names: readonly string[]) {
   const target = join(runs, 'merged');
   mkdirSync(target);
   writeManifest(target, { ...MANIFEST, config: { dir: 'own' } });
-  return mergeRuns(readShardRuns(runs, names), target);
+  mergeRuns(readShardRuns(runs, names), target);
+  return readEnd(target);
 }
 
 describe('a shard that no report names', () => {
@@ -69,19 +61,19 @@ describe('a shard that no report names', () => {
 
   test('is missing, also where its folder is there', () => {
     const runs = makeRuns({ ...first, '3-shard-2-of-2': { suites: [shard(2)] } });
-    expect(merge(runs, ['3-shard-1-of-2']).problems).toEqual(missing);
+    expect(merge(runs, ['3-shard-1-of-2']).errors).toEqual(missing);
   });
 
   test('is not missed where the others have all questions', () => {
     const runs = makeRuns({
       '1-shard-1-of-2': { suites: [shard(1, { share: SUITE.ids })], narrowed_by: ALL },
     });
-    expect(merge(runs, ['1-shard-1-of-2']).problems).toEqual([]);
+    expect(merge(runs, ['1-shard-1-of-2']).errors).toEqual([]);
   });
 
   test('is not missing too where its report names a folder that is lost', () => {
     const runs = makeRuns(first);
-    expect(merge(runs, ['3-shard-1-of-2', '4-shard-2-of-2']).problems).toEqual([
+    expect(merge(runs, ['3-shard-1-of-2', '4-shard-2-of-2']).errors).toEqual([
       expect.stringMatching(/^the run folder of shard 2 of 2 cannot be merged: \S+ does not exist/),
     ]);
   });
@@ -107,7 +99,7 @@ describe('shards that were narrowed', () => {
         narrowed_by: second,
       },
     });
-    expect(merge(runs, ['1-shard-1-of-2', '1-shard-2-of-2']).problems).toEqual(
+    expect(merge(runs, ['1-shard-1-of-2', '1-shard-2-of-2']).errors).toEqual(
       differences.map(
         (what) =>
           `shard 2 of 2 differs from shard 1 of 2 in ${what}. Run all shards with the same settings and files.`,
@@ -116,38 +108,30 @@ describe('shards that were narrowed', () => {
   });
 });
 
-describe('what was selected', () => {
-  const toPicks = ({ trials }: ReturnType<typeof merge>) =>
-    trials.map(({ meta: { id, run }, picked }) => `${id} ${run} ${picked ? 'picked' : 'left out'}`);
+describe('what has no row', () => {
+  const toReasons = ({ absent }: StoredEnd) => absent.map(({ id, reason }) => [id, reason]);
+  const trial = { suite: 'mcq', dataset: 'sample', agent: 'replay', trial: 1 };
 
-  test('is what the manifests of the shards say, and whose it was', () => {
-    const left_out = [{ suite: 'mcq', dataset: 'sample', agent: 'replay', id: 'c', trial: 1 }];
+  test('has the reason that its shard gives', () => {
+    const absent = [
+      { ...trial, id: 'a', reason: 'bail' },
+      { ...trial, id: 'c', reason: null },
+    ];
     const runs = makeRuns({
-      '1-shard-1-of-2': { suites: [shard(1)], left_out, stopped: 'bail' },
+      '1-shard-1-of-2': { suites: [shard(1)], absent },
       '1-shard-2-of-2': { suites: [shard(2)] },
     });
-    const merged = merge(runs, ['1-shard-1-of-2', '1-shard-2-of-2']);
-    expect(toPicks(merged)).toEqual([
-      'a 1-shard-1-of-2 picked',
-      'b 1-shard-2-of-2 picked',
-      'c 1-shard-1-of-2 left out',
-      'd 1-shard-2-of-2 picked',
-    ]);
-    expect([...merged.stops]).toEqual([
-      ['1-shard-1-of-2', 'bail'],
-      ['1-shard-2-of-2', null],
+    expect(toReasons(merge(runs, ['1-shard-1-of-2', '1-shard-2-of-2']))).toEqual([
+      ['a', 'bail'],
+      ['c', null],
     ]);
   });
 
-  test("is nobody's where its shard is missing", () => {
-    const merged = merge(makeRuns({ '1-shard-1-of-2': { suites: [shard(1)] } }), [
-      '1-shard-1-of-2',
-    ]);
-    expect(toPicks(merged)).toEqual([
-      'a 1-shard-1-of-2 picked',
-      'b  picked',
-      'c 1-shard-1-of-2 picked',
-      'd  picked',
+  test('is missing with its shard', () => {
+    const runs = makeRuns({ '1-shard-1-of-2': { suites: [shard(1)] } });
+    expect(toReasons(merge(runs, ['1-shard-1-of-2']))).toEqual([
+      ['b', 'missing'],
+      ['d', 'missing'],
     ]);
   });
 
@@ -157,7 +141,7 @@ describe('what was selected', () => {
       '1-shard-1-of-2': { suites: [shard(1)], not_started: [gaia, mcq] },
       '1-shard-2-of-2': { suites: [shard(2)], not_started: [mcq] },
     });
-    expect(merge(runs, ['1-shard-1-of-2', '1-shard-2-of-2']).notStarted).toEqual([mcq]);
+    expect(merge(runs, ['1-shard-1-of-2', '1-shard-2-of-2']).not_started).toEqual([mcq]);
   });
 });
 
@@ -260,7 +244,7 @@ describe('shards of one split', () => {
       '1-shard-1-of-2': { suites: [suite(1, {})], narrowed_by: ALL },
       '1-shard-2-of-2': { suites: [suite(2, conditions, facts)], narrowed_by: ALL },
     });
-    expect(merge(runs, ['1-shard-1-of-2', '1-shard-2-of-2']).problems).toEqual(
+    expect(merge(runs, ['1-shard-1-of-2', '1-shard-2-of-2']).errors).toEqual(
       fields.map(
         (what) =>
           `shard 2 of 2 differs from shard 1 of 2 in ${what}. Run all shards with the same settings and files.`,

@@ -1,20 +1,20 @@
-import { copyFileSync, cpSync, existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readRegular } from '../records/files.ts';
 import { messageOf } from '../text/thrown.ts';
 import type { Shard } from '../types.ts';
+import { copyRun } from './copied-run.ts';
 import {
-  listExpectedTrials,
+  listPlannedTrials,
   listSides,
   type Manifest,
   readManifest,
-  readSelection,
-  type Selection,
   type SuiteManifest,
   writeManifest,
 } from './manifest.ts';
-import { toQuestionFile } from './run-folder.ts';
-import { appendResult, readSampleLog, resultKey, type TrialMeta } from './sample-log.ts';
+import { type AbsentTrial, BEGUN, writeEnd } from './run-end.ts';
+import { resultKey, toIdentity } from './sample-log.ts';
+import { type RunFiles, readRunFiles } from './stored-run.ts';
 
 /**
  * Throws if there is no report, or if one is cut off or none. Vitest's own error does not say what
@@ -39,12 +39,7 @@ export function checkBlobs(folder: string): void {
 }
 
 /** The run folder of a shard; `shard` is null for a whole run. */
-type ShardRun = {
-  readonly folder: string;
-  readonly shard: Shard | null;
-  readonly manifest: Manifest;
-  readonly selection: Selection;
-};
+type ShardRun = RunFiles & { readonly shard: Shard | null };
 
 /** The run folders of shards. */
 export type ShardRuns = {
@@ -88,47 +83,37 @@ export function readShardRuns(runs: string, names: readonly string[]): ShardRuns
   };
 }
 
-/** What the run folders of all shards say about the merged run. */
-export type MergedRuns = {
-  readonly problems: readonly string[];
-  /** Every trial of all shards. Its `run` is "" if its shard is missing. */
-  readonly trials: readonly { readonly meta: TrialMeta; readonly picked: boolean }[];
-  /** For each merged run folder, why it ended early, or null. */
-  readonly stops: ReadonlyMap<string, string | null>;
-  /** The eval files that no shard started. */
-  readonly notStarted: readonly string[];
-};
-
-/** Copies the rows and manifests of all shards into one run folder, as if the run had no shards. */
-export function mergeRuns({ present, problems }: ShardRuns, target: string): MergedRuns {
-  for (const { folder, manifest } of present) copyFiles(folder, manifest, target);
+/**
+ * Writes the rows, the manifest and the end of all shards into one run folder, as if the run had no
+ * shards.
+ */
+export function mergeRuns({ present, problems }: ShardRuns, target: string): void {
+  for (const run of present) copyRun(run, target);
   const [first] = present;
   const all = present.flatMap(({ manifest }) => manifest.suites);
   const suites = [...Map.groupBy(all, ({ suite }) => suite).values()].flatMap(joinShares);
-  writeManifest(target, {
+  const manifest = {
     ...mergeSettings(readManifest(target), first?.manifest),
     suites,
     merged_from: present.map(({ folder }) => basename(folder)),
-  });
-  const notStarted = first?.selection.not_started ?? [];
-  return {
-    problems,
-    trials: listTrials(suites, present),
-    stops: new Map(present.map(({ folder, selection }) => [basename(folder), selection.stopped])),
-    notStarted: notStarted.filter((name) =>
-      present.every(({ selection }) => selection.not_started.includes(name)),
-    ),
   };
+  writeManifest(target, manifest);
+  const notStarted = first?.end.not_started ?? [];
+  writeEnd(target, {
+    ...BEGUN,
+    narrowed_by: first?.end.narrowed_by ?? BEGUN.narrowed_by,
+    absent: listAbsent(manifest, present),
+    errors: problems,
+    not_started: notStarted.filter((name) =>
+      present.every(({ end }) => end.not_started.includes(name)),
+    ),
+  });
 }
 
 function readShard(folder: string): ShardRun {
-  const manifest = readManifest(folder);
-  return {
-    folder,
-    shard: manifest.suites[0]?.shard ?? null,
-    manifest,
-    selection: readSelection(folder),
-  };
+  // The merge hides what must be hidden.
+  const files = readRunFiles(folder, {});
+  return { ...files, shard: files.manifest.suites[0]?.shard ?? null };
 }
 
 /** The shard of a run folder, from its name. */
@@ -204,7 +189,7 @@ function findDifferences(runs: readonly ShardRun[]): readonly string[] {
 type Fact = readonly [name: string, value: unknown];
 
 /** The facts in which all shards must agree. */
-function listFacts({ manifest, selection: { narrowed_by: by } }: ShardRun): readonly Fact[] {
+function listFacts({ manifest, end: { narrowed_by: by } }: ShardRun): readonly Fact[] {
   const narrowing = {
     '-t': by.name,
     '--tags-filter': by.tags,
@@ -241,19 +226,6 @@ function listSuiteFacts({ suite, conditions, ...facts }: SuiteManifest): readonl
   ]);
 }
 
-function copyFiles(folder: string, { suites }: Manifest, target: string): void {
-  for (const row of readSampleLog(folder).results) appendResult(target, row);
-  for (const name of ['traces', 'prompts']) {
-    const own = join(folder, name);
-    if (existsSync(own)) cpSync(own, join(target, name), { recursive: true });
-  }
-  // Each shard has the questions of all shards.
-  for (const { suite } of suites) {
-    const questions = toQuestionFile(folder, suite);
-    if (existsSync(questions)) copyFileSync(questions, toQuestionFile(target, suite));
-  }
-}
-
 /** Joins the shards' entries of one suite. */
 function joinShares(shares: readonly SuiteManifest[]): readonly SuiteManifest[] {
   return shares.slice(0, 1).map(({ share: _, ...common }) => {
@@ -277,26 +249,15 @@ function mergeSettings(own: Manifest, first: Manifest = own): Manifest {
 }
 
 /**
- * A trial belongs to the shard whose manifest lists it in `share`.
+ * Why trials of the merged run have no row: what their shard says of them, or that no shard has
+ * them.
  */
-function listTrials(
-  suites: readonly SuiteManifest[],
-  present: readonly ShardRun[],
-): MergedRuns['trials'] {
-  const runOf = new Map<string, string>();
-  const leftOut = new Set(present.flatMap(({ selection }) => selection.left_out.map(resultKey)));
-  for (const { folder, manifest } of present) {
-    for (const suite of manifest.suites) {
-      const share = suite.share === undefined ? null : new Set(suite.share);
-      const own = listExpectedTrials(suite, basename(folder)).filter(
-        ({ id }) => share?.has(id) !== false,
-      );
-      for (const meta of own) runOf.set(resultKey(meta), meta.run);
-    }
-  }
-  const all = suites.flatMap((suite) => listExpectedTrials(suite, ''));
-  return all.map((meta) => ({
-    meta: { ...meta, run: runOf.get(resultKey(meta)) ?? '' },
-    picked: !leftOut.has(resultKey(meta)),
-  }));
+function listAbsent(merged: Manifest, present: readonly ShardRun[]): readonly AbsentTrial[] {
+  const planned = present.flatMap(({ manifest }) => listPlannedTrials(manifest).map(resultKey));
+  const inShards = new Set(planned);
+  const missing = listPlannedTrials(merged).filter((trial) => !inShards.has(resultKey(trial)));
+  return [
+    ...present.flatMap(({ end }) => end.absent),
+    ...missing.map((trial) => ({ ...toIdentity(trial), reason: 'missing' })),
+  ];
 }

@@ -140,12 +140,16 @@ export function toTracePath({ suite, agent, prompt, id, trial }: TracedResult): 
   const asked = prompt === undefined ? [] : [prompt];
   const hash8 = hash('sha256', JSON.stringify([suite, agent, id, ...asked])).slice(0, 8);
   return join(
-    'traces',
-    slug(suite),
+    toTraceFolder(suite),
     slug(agent),
     ...asked.map(slug),
     `${slug(id)}-${hash8}.${trial}.json`,
   );
+}
+
+/** The folder with the traces of a suite in the run folder. */
+export function toTraceFolder(suite: string): string {
+  return join('traces', slug(suite));
 }
 
 /**

@@ -2,7 +2,6 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { toResult } from '../../src/metrics/result.fixture.ts';
 import { askWhenFree, findKnown } from '../../src/run/ask.ts';
 import { CachePolicy } from '../../src/run/cache-policy.ts';
 import { makeLanes } from '../../src/run/lanes.ts';
@@ -10,7 +9,6 @@ import { planAgents, planTrials } from '../../src/run/plan.ts';
 import { toSuite } from '../../src/run/suite.ts';
 import { Workdir } from '../../src/run/workdir.ts';
 import { AnswerCache } from '../../src/store/cache.ts';
-import { appendResult } from '../../src/store/sample-log.ts';
 import {
   type Agent,
   AgentError,
@@ -19,6 +17,7 @@ import {
   type Sample,
 } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
+import { makeRun } from '../make-run.ts';
 
 type Say = (id: string) => Answer | ErrorKind | AgentError;
 
@@ -31,12 +30,18 @@ function toSample(id: string, input = `What is ${id}?`): Sample {
 /** Runs of one suite after another over one cache, without Vitest. */
 function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id))) {
   const folder = makeFolder();
-  let watchRun = 0;
 
   /** What a run with these settings plans; `ids` picks samples. */
   async function plan(
     env: Readonly<Record<string, string>>,
-    { ids = null, name = 'agent', fingerprint = 'v1', say = RIGHT, cache = true }: Options,
+    {
+      ids = null,
+      name = 'agent',
+      fingerprint = 'v1',
+      say = RIGHT,
+      cache = true,
+      spentUsd = 0,
+    }: Options,
   ) {
     const config = readConfig({ EVAL_DIR: folder, EVAL_CONCURRENCY: '1', ...env });
     const asked: string[] = [];
@@ -50,9 +55,8 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
     const create = async () => [
       { name, fingerprint, answer, priced: true, seenEdits: 'it sees no edit' },
     ];
-    watchRun += 1;
     const suite = toSuite('made-up', { data: [{}], cache }, '');
-    const run = { config, folder, watchRun, secrets: [], mcp: null };
+    const run = { config, folder: makeRun([]), spentUsd, secrets: [], mcp: null };
     const samples = dataset.filter(({ id }) => ids?.includes(id) ?? true);
     const deadlineMs = () => (config.timeoutSeconds ?? 30) * 1000;
     const made = { name: 'made-up', samples: dataset, notes: [] };
@@ -98,6 +102,8 @@ type Options = {
   readonly fingerprint?: string;
   readonly say?: Say;
   readonly cache?: boolean;
+  /** What earlier watch runs have spent. */
+  readonly spentUsd?: number;
 };
 
 describe('the answer cache', () => {
@@ -281,8 +287,6 @@ describe('the answer cache', () => {
 
 test('a budget holds for all turns of watch mode together', async () => {
   const lab = makeLab();
-  appendResult(lab.folder, toResult('correct', { cost_usd: 1 }));
-  appendResult(lab.folder, toResult('correct', { id: 'kept', cost_usd: 9, cached: true }));
-  const { asked, came } = await lab.run({ EVAL_MAX_COST: '1.6' });
+  const { asked, came } = await lab.run({ EVAL_MAX_COST: '1.6' }, { spentUsd: 1 });
   expect([asked, came.at(-1)]).toEqual([['a'], { outcome: 'not_asked', reason: 'budget' }]);
 });

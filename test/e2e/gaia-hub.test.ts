@@ -115,6 +115,7 @@ test('the whole test split has no accuracy, and its submission has 301 rows, the
     hub: hub.settings(),
     secrets: [],
     watchRun: 1,
+    spentUsd: 0,
     suites: 1,
   };
   const selection = { samples, share: samples, unmatchedIds: [], lanes: [], deadlineMs: () => 1 };

@@ -182,7 +182,7 @@ describe('pnpm vitest run evals, with a few more reporters, a retry and an audit
       'mcq: expected answers that name no option: Q\\d+\n',
     ],
     ['samples.jsonl', /^.*\n/, '', '1 selected result is missing'],
-    ['samples.jsonl', /^(.*\n)/, '$1$1', '1 row repeats a trial, as in watch mode'],
+    ['samples.jsonl', /^(.*\n)/, '$1$1', '1 trial has more than one row'],
     [
       'samples.jsonl',
       '"latency_ms":14210',
@@ -279,7 +279,7 @@ describe('pnpm vitest run evals, with a few more reporters, a retry and an audit
       '"errors": ["a hook failed"]',
       '1 error outside the answers, such as a hook failed',
     ],
-    ['selection.json', '"name": null', '"name": "level 1"', 'it was narrowed by -t'],
+    ['end.json', '"name": null', '"name": "level 1"', 'it was narrowed by -t'],
   ])('viva verify finds an edit of %s (%s)', async (file, from, to, said) => {
     const copy = copyRun();
     const text = readFileSync(join(copy, file), 'utf8');

@@ -11,12 +11,12 @@ import { GRADER_VERSION } from '../store/manifest.ts';
 import { writeQuestions } from '../store/run-folder.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import { compareRuns } from './compare-runs.ts';
-import { checkBaseline, readRun } from './read-run.ts';
+import { checkBaseline, readComparedRun } from './compared-run.ts';
 
 const states = (folder: string) =>
-  readRun(folder).sides.map(({ results }) => results.map(({ id, state }) => [id, state]));
+  readComparedRun(folder).sides.map(({ results }) => results.map(({ id, state }) => [id, state]));
 
-describe('readRun', () => {
+describe('readComparedRun', () => {
   test('takes the last row of each trial, in the order of the dataset', () => {
     const folder = makeRun([...toTrials('a', '-'), ...toTrials('b', '+'), ...toTrials('a', '+')]);
     expect(states(folder)).toEqual([
@@ -27,25 +27,12 @@ describe('readRun', () => {
     ]);
   });
 
-  test('leaves out what watch mode asked with an earlier prompt', () => {
-    const old = toTrials('a', '+', { prompt_hash: 'old' });
-    const folder = makeRun([...old, ...toTrials('b', '+', { prompt_hash: 'new' })], {
-      suite: { prompt_hash: 'new' },
-    });
-    expect(states(folder)).toEqual([
-      [
-        ['a', 'not_run'],
-        ['b', 'correct'],
-      ],
-    ]);
-  });
-
   test('counts selected trials without a row as not run, and torn rows', () => {
     const folder = makeRun(toTrials('a', '+'), {
       suite: { ids: ['a', 'b'], groups: ['level 1', 'level 2'], trials: 2 },
     });
     appendFileSync(join(folder, 'samples.jsonl'), '{"version": 1, "id": "b"');
-    const { sides, unreadable } = readRun(folder);
+    const { sides, unreadable } = readComparedRun(folder);
     expect(unreadable).toBe(1);
     expect(
       sides[0]?.results.map(({ id, trial, group, state }) => [id, trial, group, state]),
@@ -63,7 +50,7 @@ describe('readRun', () => {
       toResult('correct', { agent: 'two' }),
       toResult('correct', { suite: 'mcq', agent: 'two' }),
     ];
-    expect(readRun(makeRun(rows)).sides.map(({ suite, agent }) => [suite, agent])).toEqual([
+    expect(readComparedRun(makeRun(rows)).sides.map(({ suite, agent }) => [suite, agent])).toEqual([
       ['gaia', 'one'],
       ['gaia', 'two'],
       ['mcq', 'two'],
@@ -71,8 +58,8 @@ describe('readRun', () => {
   });
 
   test('refuses what is no run, and a run in which nothing was answered', () => {
-    expect(() => readRun(makeFolder())).toThrow('Not a run folder');
-    expect(() => readRun(makeRun(toTrials('a', '.')))).toThrow('has no answers to compare');
+    expect(() => readComparedRun(makeFolder())).toThrow('Not a run folder');
+    expect(() => readComparedRun(makeRun(toTrials('a', '.')))).toThrow('has no answers to compare');
   });
 });
 
@@ -182,7 +169,7 @@ function read(
     { suite: { grader } },
   );
   writeQuestions(folder, 'mcq', [sample]);
-  return readRun(folder).sides[0];
+  return readComparedRun(folder).sides[0];
 }
 
 /**
@@ -255,15 +242,15 @@ describe('a run that another version of the grader graded', () => {
 
   test('leaves out single questions that cannot be graded again', () => {
     const log = ['q1', 'q2', 'q3'].map((id) => ({ ...QUESTION, id }));
-    const whole = readRun(makeOld(3, log, 'whole'));
-    const [suite] = compareRuns(readRun(makeOld(3, [QUESTION])), whole).suites;
+    const whole = readComparedRun(makeOld(3, log, 'whole'));
+    const [suite] = compareRuns(readComparedRun(makeOld(3, [QUESTION])), whole).suites;
     const why = 'graded by another version, and the run does not say how options were shown';
     expect(suite?.figures).toMatchObject({
       questions: 1,
       unpaired: { only_a: [], only_b: [], unfinished: [] },
     });
     expect(suite?.notes[0]).toBe(`2 questions are not compared (${why}): q2, q3`);
-    const [none] = compareRuns(readRun(makeOld(3, [])), whole).suites;
+    const [none] = compareRuns(readComparedRun(makeOld(3, [])), whole).suites;
     expect(none?.figures.questions).toBe(0);
     expect(none?.notes[0]).toBe(`3 questions are not compared (${why}): q1, q2, q3`);
   });

@@ -3,73 +3,35 @@ import type { EvalConfig } from '../config.ts';
 import type { ProvidedBaseline } from '../run/provided-run.ts';
 import { hasRun } from '../states.ts';
 import { findRun } from '../store/find-run.ts';
-import {
-  GRADER_VERSION,
-  listExpectedTrials,
-  type Manifest,
-  readManifest,
-} from '../store/manifest.ts';
+import { GRADER_VERSION, type Manifest } from '../store/manifest.ts';
 import { readQuestions } from '../store/run-folder.ts';
-import { readSampleLog, resultKey, toNotRun } from '../store/sample-log.ts';
-import { type GateSettings, hideWhereGated } from '../text/hide-records.ts';
+import { readRun, type StoredRun } from '../store/stored-run.ts';
+import type { GateSettings } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';
 import { pickSide } from '../text/wording.ts';
-import type { SampleResult } from '../types.ts';
 import { type ComparedSide, findPartner, type SideIdentity, toSides } from './compare-runs.ts';
 import { isChoice, regradeChoice } from './regrade.ts';
 
 /** A run that is compared with another run. */
-export type ComparedRun = {
-  /** Absolute path; `name` is its last part. */
-  readonly folder: string;
+export type ComparedRun = Pick<StoredRun, 'folder' | 'unreadable' | 'duplicates'> & {
+  /** The last part of `folder`. */
   readonly name: string;
   readonly sides: readonly ComparedSide[];
-  /** Lines of samples.jsonl that a crash or a full disk cut off: their trials count as not run. */
-  readonly unreadable: number;
-  /** Trials with several rows in samples.jsonl, as watch mode leaves them: the last one counts. */
-  readonly repeated: number;
 };
 
 /**
- * Reads a run folder: a result for each trial that its manifest selected, `not_run` if it has no
- * row. Choices that another grader graded are graded again. Throws if the folder is not a run, if
- * another version wrote it, or if it has no answer. `settings` say whether records must be hidden.
+ * Reads a run folder to compare it. Choices that another grader graded are graded again. Throws as
+ * `readRun`, and if the run has no answer. `settings` say whether records must be hidden.
  */
-export function readRun(folder: string, settings: GateSettings = {}): ComparedRun {
-  const manifest = readManifest(folder);
-  const { results: written, unreadable } = readSampleLog(folder);
-  const { results, repeated } = selectRows(
-    manifest,
-    hideWhereGated(written, settings),
-    basename(folder),
-  );
+export function readComparedRun(folder: string, settings: GateSettings = {}): ComparedRun {
+  const { manifest, results, unreadable, duplicates } = readRun(folder, settings);
   if (!results.some(hasRun)) {
     throw new Error(`${folder} has no answers to compare. Name a run with answers.`);
   }
   const sides = toSides(folder, manifest, results, settings).map((side) =>
     gradeAgain(folder, manifest, side),
   );
-  return { folder, name: basename(folder), sides, unreadable, repeated };
-}
-
-/**
- * The last row of each trial counts. Watch mode leaves rows of earlier prompts in the log; they do
- * not count.
- */
-function selectRows({ suites }: Manifest, rows: readonly SampleResult[], run: string) {
-  const toKey = (row: Parameters<typeof resultKey>[0] & Pick<SampleResult, 'prompt_hash'>) =>
-    resultKey(row) + row.prompt_hash;
-  const rowsOf = Map.groupBy(rows, toKey);
-  const found = suites
-    .flatMap((suite) => listExpectedTrials(suite, run))
-    .map((trial) => ({ trial, own: rowsOf.get(toKey(trial)) ?? [] }));
-  return {
-    results: found.map(
-      ({ trial, own }) =>
-        own.at(-1) ?? toNotRun(trial, '', 'missing', 'The run has no row for this trial.'),
-    ),
-    repeated: found.filter(({ own }) => own.length > 1).length,
-  };
+  return { folder, name: basename(folder), sides, unreadable, duplicates };
 }
 
 /**
@@ -81,7 +43,7 @@ export function readBaseline(
 ): ComparedRun | null {
   return config.baseline === null
     ? null
-    : readRun(findRun(config.baseline, config.dir, 'EVAL_BASELINE'), config);
+    : readComparedRun(findRun(config.baseline, config.dir, 'EVAL_BASELINE'), config);
 }
 
 /** The baseline as workers need it, without results. */

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { toResult, toTrials } from '../src/metrics/result.fixture.ts';
+import { BEGUN, type StoredEnd } from '../src/store/run-end.ts';
+import { toIdentity } from '../src/store/sample-log.ts';
+import { readRunFiles } from '../src/store/stored-run.ts';
+import type { SampleResult } from '../src/types.ts';
+import { makeRun } from '../test/make-run.ts';
+import { describeEnd, type EndedTest, type RunEnd } from './describe-end.ts';
+
+const A = toResult('correct', { id: 'a' });
+
+function toTest(row: SampleResult, facts: Partial<EndedTest> = {}): EndedTest {
+  const error = facts.state === 'failed' ? 'it broke' : null;
+  return { meta: { ...row, run: 'run' }, picked: true, state: 'passed', error, ...facts };
+}
+
+/** The end of a run that planned one question, and wrote these rows. */
+function endOf(
+  rows: readonly SampleResult[],
+  heard: Partial<RunEnd>,
+  begun: Partial<StoredEnd> = {},
+): StoredEnd {
+  const folder = makeRun([A], {});
+  const files = { ...readRunFiles(folder), rows, end: { ...BEGUN, ...begun } };
+  const nothing = { tests: [], neverRan: [], failures: [], refused: [], stop: null };
+  const settings = { gates: [], calibrationOf: () => null };
+  return describeEnd({ ...nothing, ...heard }, files, settings);
+}
+
+describe('the end of a run', () => {
+  test.each([
+    ['pending', true, null, 'crash'],
+    ['pending', true, 'interrupted', 'interrupted'],
+    ['skipped', true, null, 'skipped'],
+    ['skipped', true, 'bail', 'bail'],
+    ['skipped', false, null, null],
+  ] as const)('a %s test without a row, picked %s, stop %s', (state, picked, stop, reason) => {
+    const end = endOf([], { tests: [toTest(A, { state, picked })], stop });
+    expect(end.absent).toEqual([{ ...toIdentity(A), reason }]);
+    expect(end.errors).toEqual([]);
+  });
+
+  test('a trial of a missing shard has that reason, and no test is blamed for it', () => {
+    const absent = [{ ...toIdentity(A), reason: 'missing' }];
+    const tests = [toTest(A, { state: 'failed' })];
+    expect(endOf([], { tests }, { absent })).toMatchObject({ absent, errors: [] });
+  });
+
+  test('a test that failed without a row', () => {
+    expect(endOf([], { tests: [toTest(A, { state: 'failed' })] }).errors).toEqual([
+      'gaia a: it broke',
+    ]);
+  });
+
+  test.each([
+    ['failed', '+', 'correct'],
+    ['passed', '-', 'incorrect'],
+  ] as const)('a test that %s although its row says otherwise', (state, mark, verdict) => {
+    const rows = toTrials('a', mark);
+    expect(endOf(rows, { tests: [toTest(A, { state })] }).errors).toEqual([
+      expect.stringContaining(`its row says ${verdict}, but its test ${state}`),
+    ]);
+  });
+
+  test('a question that was generated twice', () => {
+    expect(endOf([A], { tests: [toTest(A), toTest(A)] }).duplicates).toEqual([
+      'gaia a (replay, trial 1)',
+    ]);
+  });
+});

@@ -1,0 +1,114 @@
+import { type CalibrationOf, toJudgeKey } from '../src/metrics/judge-calibration.ts';
+import { hasRun, STATES } from '../src/states.ts';
+import { listPlannedTrials } from '../src/store/manifest.ts';
+import type { StoredEnd } from '../src/store/run-end.ts';
+import { resultKey, type TrialMeta, toIdentity } from '../src/store/sample-log.ts';
+import { listRepeated, nameTrial, type RunFiles } from '../src/store/stored-run.ts';
+import type { Gate, SampleResult } from '../src/types.ts';
+import type { RefusedFile } from './failures.ts';
+
+/** A generated test as Vitest ended it. */
+export type EndedTest = {
+  readonly meta: TrialMeta;
+  /** False when a name, a tag or --last-failed left it out. */
+  readonly picked: boolean;
+  readonly state: 'passed' | 'failed' | 'skipped' | 'pending';
+  /** Message of its first error. */
+  readonly error: string | null;
+};
+
+/** How a run ended, as the reporter learned it from Vitest. */
+export type RunEnd = {
+  readonly tests: readonly EndedTest[];
+  /** Eval files that were selected, but of which Vitest collected no test. */
+  readonly neverRan: readonly string[];
+  /** Failures that are not answers: modules, other tests, unhandled errors. */
+  readonly failures: readonly string[];
+  /** Eval files that were refused before a question was asked, with the reasons. */
+  readonly refused: readonly RefusedFile[];
+  /** Names the gates that match no suite, if all suites ran. */
+  readonly strayGates?: readonly string[];
+  /** Why the run ended early; null if it did not. */
+  readonly stop: 'interrupted' | 'bail' | null;
+  /** The exit code of a process that a signal ended. */
+  readonly endedWith?: number | undefined;
+};
+
+type Settings = { readonly gates: readonly Gate[]; readonly calibrationOf: CalibrationOf };
+
+/** What end.json says of a run that has ended. It had begun as `files` says. */
+export function describeEnd(
+  { tests, neverRan, failures, refused, strayGates = [], stop, endedWith }: RunEnd,
+  files: RunFiles,
+  { gates, calibrationOf }: Settings,
+): StoredEnd {
+  const { rows, end } = files;
+  const judges = new Map(
+    rows.flatMap(({ judge }) => (judge === undefined ? [] : [[toJudgeKey(judge), judge]])),
+  );
+  const rowOf = new Map(rows.map((row) => [resultKey(row), row]));
+  return {
+    ...end,
+    ended_at: new Date().toISOString(),
+    stop,
+    exit_code: endedWith ?? null,
+    absent: listAbsent(tests, files, rowOf, stop),
+    errors: [...end.errors, ...failures, ...findContradictions(tests, rowOf, end)],
+    duplicates: listRepeated(tests.map(({ meta }) => meta)).map(nameTrial),
+    not_started: [...new Set([...neverRan, ...end.not_started])],
+    refused,
+    gates,
+    stray_gates: strayGates,
+    calibrations: [...judges].map(([key, judge]) => [key, calibrationOf(judge)]),
+  };
+}
+
+type Rows = ReadonlyMap<string, SampleResult>;
+
+/** Why planned trials have no row. The shards of a merge have said so of theirs. */
+function listAbsent(
+  tests: readonly EndedTest[],
+  { manifest, end }: RunFiles,
+  rowOf: Rows,
+  stop: RunEnd['stop'],
+): StoredEnd['absent'] {
+  const known = new Map(end.absent.map((trial) => [resultKey(trial), trial]));
+  const testOf = new Map(tests.map((test) => [resultKey(test.meta), test]));
+  return listPlannedTrials(manifest).flatMap((trial) => {
+    const key = resultKey(trial);
+    if (rowOf.has(key)) return [];
+    const { picked = true, state } = testOf.get(key) ?? {};
+    const reason = stop ?? (state === 'skipped' ? 'skipped' : 'crash');
+    return known.get(key) ?? { ...toIdentity(trial), reason: picked ? reason : null };
+  });
+}
+
+/** Tests that ended otherwise than their rows say, and failures without a row. */
+function findContradictions(
+  tests: readonly EndedTest[],
+  rowOf: Rows,
+  { absent }: StoredEnd,
+): readonly string[] {
+  // A missing shard is reported once, not for each of its tests.
+  const missing = new Set(
+    absent.filter(({ reason }) => reason === 'missing').map((trial) => resultKey(trial)),
+  );
+  return tests.flatMap((test) => {
+    const key = resultKey(test.meta);
+    const row = rowOf.get(key);
+    const { meta, state, error } = test;
+    if (row !== undefined) return findContradiction(test, row);
+    const isFailure = state === 'failed' && !missing.has(key);
+    return isFailure ? `${meta.suite} ${meta.id}: ${error ?? 'failed without a message'}` : [];
+  });
+}
+
+function findContradiction({ meta, state, error }: EndedTest, row: SampleResult) {
+  const { fails } = STATES[row.state];
+  // The suite's own score failed: its error says where.
+  if (row.reason === 'score' && !hasRun(row)) return `${meta.suite} ${meta.id}: ${row.explanation}`;
+  const contradicts = state === 'passed' ? fails : state === 'failed' && !fails;
+  return contradicts
+    ? `${meta.id}: its row says ${row.state}, but its test ${state}: ${error ?? '-'}`
+    : [];
+}

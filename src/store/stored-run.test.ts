@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { makeRun } from '../../test/make-run.ts';
+import { toResult } from '../metrics/result.fixture.ts';
+import { hasTarget } from '../states.ts';
+import { appendResult, toIdentity } from './sample-log.ts';
+import { computeSpent, readRun } from './stored-run.ts';
+
+const [A, B, C, D] = [toRight('a'), toRight('b'), toRight('c'), toRight('d')] as const;
+const SUITE = { ids: ['a', 'b', 'c', 'd'], groups: ['g', 'g', 'g', 'g'] };
+
+function toRight(id: string) {
+  return toResult('correct', { id });
+}
+
+describe('a run', () => {
+  test('has a result for each planned trial, in the order of the plan', () => {
+    const absent = [
+      { ...toIdentity(B), reason: 'bail' },
+      { ...toIdentity(C), reason: null },
+    ];
+    const run = readRun(makeRun([D, A], { suite: SUITE, end: { absent } }));
+    expect(run.results.map(({ id, state, reason }) => [id, state, reason])).toEqual([
+      ['a', 'correct', null],
+      ['b', 'not_run', 'bail'],
+      ['d', 'correct', null],
+    ]);
+    expect(run).toMatchObject({ leftOut: 1, duplicates: [] });
+  });
+
+  test('that was killed crashed on what it had not written, with or without a known target', () => {
+    const { results } = readRun(makeRun([A], { suite: { ...SUITE, hidden_ids: ['c'] } }));
+    expect(results.map(({ reason }) => reason)).toEqual([null, 'crash', 'crash', 'crash']);
+    expect(results.map(hasTarget)).toEqual([true, true, false, true]);
+  });
+
+  test('has the last of several rows of a trial, and says so', () => {
+    const folder = makeRun([A]);
+    appendResult(folder, toResult('correct', { id: 'a', model: 'again' }));
+    const run = readRun(folder);
+    expect(run.results).toMatchObject([{ model: 'again' }]);
+    expect(run.duplicates).toEqual(['gaia a (replay, trial 1)']);
+  });
+
+  test('has spent what its own answers cost, not the cached ones or those of an earlier watch run', () => {
+    const cost_usd = 1;
+    const rows = [
+      toResult('correct', { id: 'a', cost_usd }),
+      toResult('correct', { id: 'b', cost_usd, cached: true }),
+      toResult('correct', { id: 'c', cost_usd, suite: 'other' }),
+    ];
+    expect(computeSpent(readRun(makeRun(rows, { end: { carried: ['other'] } })))).toBe(1);
+  });
+
+  test('of a shard has its share alone', () => {
+    const { results } = readRun(makeRun([B], { suite: { ...SUITE, share: ['b'] } }));
+    expect(results.map(({ id }) => id)).toEqual(['b']);
+  });
+
+  test('that was dry has no result', () => {
+    expect(readRun(makeRun([A], { config: { dryRun: true } })).results).toEqual([]);
+  });
+});

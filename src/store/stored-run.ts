@@ -1,0 +1,113 @@
+import { costOf } from '../states.ts';
+import { type GateSettings, hideWhereGated } from '../text/hide-records.ts';
+import { nameSide } from '../text/wording.ts';
+import type { SampleResult } from '../types.ts';
+import { gateSettingsOf, listPlannedTrials, type Manifest, readManifest } from './manifest.ts';
+import { readEnd, type StoredEnd } from './run-end.ts';
+import {
+  readSampleLog,
+  resultKey,
+  type SampleLog,
+  type TrialIdentity,
+  toNotRun,
+} from './sample-log.ts';
+
+/** The files that a run is made of: manifest.json, samples.jsonl and end.json. */
+export type RunFiles = {
+  /** Absolute path. */
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly end: StoredEnd;
+  /** The rows as they were written, without what must be hidden. */
+  readonly rows: readonly SampleResult[];
+  /** How many lines of samples.jsonl a crash or a full disk cut off. */
+  readonly unreadable: number;
+};
+
+/** A run as its folder has it. All figures are made of this. */
+export type StoredRun = RunFiles & {
+  /**
+   * One for each planned trial, in the order of the plan: its row, or `not_run` with the reason.
+   * What a name, a tag or --last-failed left out is not there.
+   */
+  readonly results: readonly SampleResult[];
+  /** How many trials were left out so. */
+  readonly leftOut: number;
+  /** Trials that were generated, or answered, more than once. The last row counts. */
+  readonly duplicates: readonly string[];
+};
+
+/**
+ * Reads a run folder. `privacy` says whether records must be hidden; the default are the run's own
+ * settings. Throws if the folder is not a run, or if a file is damaged or of another version.
+ */
+export function readRun(folder: string, privacy?: GateSettings): StoredRun {
+  return toRun(readRunFiles(folder, privacy));
+}
+
+/** As `readRun`, before the rows are paired with the plan. `log` are the rows if they are known. */
+export function readRunFiles(folder: string, privacy?: GateSettings, log?: SampleLog): RunFiles {
+  const written = readManifest(folder);
+  const { ci, showGated } = privacy ?? written.config;
+  const manifest = { ...written, config: { ...written.config, ci, showGated } };
+  const { results, unreadable } = log ?? readSampleLog(folder);
+  return {
+    folder,
+    manifest,
+    end: readEnd(folder),
+    // Whatever is made of a run is made of this, so gated records are hidden here.
+    rows: hideWhereGated(results, gateSettingsOf(manifest)),
+    unreadable,
+  };
+}
+
+/** Pairs the planned trials with their rows. */
+export function toRun(files: RunFiles, end: StoredEnd = files.end): StoredRun {
+  const { manifest, rows } = files;
+  const rowOf = new Map(rows.map((row) => [resultKey(row), row]));
+  const reasonOf = new Map(end.absent.map((trial) => [resultKey(trial), trial.reason]));
+  const hidden = new Map(manifest.suites.map((entry) => [entry.suite, new Set(entry.hidden_ids)]));
+  const planned = listPlannedTrials(manifest);
+  const results = planned.flatMap((trial): readonly SampleResult[] => {
+    const key = resultKey(trial);
+    const row = rowOf.get(key);
+    if (row !== undefined) return [row];
+    const reason = reasonOf.get(key);
+    if (reason === null) return [];
+    // A sample without a target must not count as wrong.
+    const target = hidden.get(trial.suite)?.has(trial.id) === true ? null : '';
+    return [toNotRun(trial, target, reason ?? 'crash', explain(reason))];
+  });
+  return {
+    ...files,
+    end,
+    results,
+    leftOut: planned.length - results.length,
+    duplicates: [
+      ...end.duplicates,
+      ...(rowOf.size < rows.length ? listRepeated(rows).map(nameTrial) : []),
+    ],
+  };
+}
+
+/** What a run's own questions have cost in USD, without those of an earlier watch run. */
+export function computeSpent({ rows, end: { carried } }: RunFiles): number {
+  const own = rows.filter(({ suite }) => !carried.includes(suite));
+  return own.reduce((sum, row) => sum + (costOf(row).added ?? 0), 0);
+}
+
+function explain(reason: string | undefined): string {
+  // A missing shard is reported once, not for each of its trials.
+  return reason === 'missing'
+    ? 'The shard with this sample is missing from the merge, or it stopped before this suite.'
+    : 'This sample was selected, but no result was written for it.';
+}
+
+/** All but the first of the trials that are there several times. */
+export function listRepeated<T extends TrialIdentity>(trials: readonly T[]): readonly T[] {
+  return [...Map.groupBy(trials, resultKey).values()].flatMap(([, ...again]) => again);
+}
+
+export function nameTrial({ suite, id, trial, ...side }: TrialIdentity): string {
+  return `${suite} ${id} (${nameSide(side)}, trial ${trial})`;
+}
