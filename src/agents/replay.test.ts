@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { makeRun } from '../../test/make-run.ts';
+import { MANIFEST, makeRun } from '../../test/make-run.ts';
 import { toResult, toTrials } from '../metrics/result.fixture.ts';
 import { writeTrace } from '../store/run-folder.ts';
 import type { SampleResult } from '../types.ts';
@@ -45,7 +45,7 @@ test('a suite without predictions is refused, with what to do', () => {
 });
 
 test('a folder that is a run is read as one, whatever else is in it', () => {
-  const folder = makeFolder({ ...WORK, 'manifest.json': '{"version": 1, "suites": []}' });
+  const folder = makeFolder({ ...WORK, 'manifest.json': JSON.stringify(MANIFEST) });
   expect(() => replayOf(folder)).toThrow(`${folder} holds no results of suite gaia.`);
 });
 

@@ -87,7 +87,7 @@ describe('viva report', () => {
     );
     expect(code).toBe(0);
     expect(output).toMatch(
-      /^not listed: .*manifest\.json is not of version 1\..*\nwrote .*history\.html$/,
+      /^not listed: .*manifest\.json: it is not of version 1\..*\nwrote .*history\.html$/,
     );
     const page = readFileSync(join(dir, 'history.html'), 'utf8');
     expect(page.match(/<figcaption>.*?,/g)).toEqual([

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { MANIFEST } from '../../test/make-run.ts';
 import { readConfig } from '../config.ts';
 import { judge } from '../judge/judge.ts';
 import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
@@ -71,7 +72,7 @@ test('an answer is graded once, its row is written, and the same grade is assert
 test('a run that is cancelled while judges are asked leaves no row, so that the next run goes on there', async (context) => {
   const folder = makeFolder({
     'judge.mjs': 'export default () => new Promise(() => {});',
-    'manifest.json': '{"version": 1, "suites": []}',
+    'manifest.json': JSON.stringify(MANIFEST),
   });
   const config = readConfig({ EVAL_JUDGE: `module:${folder}/judge.mjs`, EVAL_DIR: folder });
   const jury = new Jury(

@@ -40,9 +40,7 @@ describe('a manifest', () => {
 
   test('of another version is refused', () => {
     const folder = makeFolder({ 'manifest.json': '{"version": 2, "suites": []}' });
-    expect(() => readManifest(folder)).toThrow(
-      /is not of version 1\. Read this run with the version of viva/,
-    );
+    expect(() => readManifest(folder)).toThrow(/is not of version 1\./);
   });
 
   test('is not waited for when it is a pipe', () => {

@@ -2,10 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular } from '../records/files.ts';
-import { isFields } from '../records/record.ts';
 import type { GateSettings } from '../text/hide-records.ts';
 import { attempt } from '../text/thrown.ts';
 import type { AgentPrice, DatasetSource, SampleResult, Shard, ToolUse } from '../types.ts';
+import {
+  anything,
+  assertWhole,
+  fields,
+  listOf,
+  number,
+  oneVersion,
+  optional,
+  orNull,
+  text,
+} from './field-checks.ts';
 import { writeJson } from './line-file.ts';
 import type { TrialMeta } from './sample-log.ts';
 
@@ -241,20 +251,67 @@ export function readManifest(runFolder: string): Manifest {
       `Not a run folder: ${runFolder} has no ${FILE}. Name a folder under runs/ of EVAL_DIR.`,
     );
   }
-  const isManifest = (value: object): value is Manifest =>
-    'suites' in value && Array.isArray(value.suites);
-  return readVersion1(join(runFolder, FILE), isManifest);
+  const file = join(runFolder, FILE);
+  const value = readJson(file);
+  assertManifest(value, file);
+  return value;
 }
 
-function readVersion1<T>(file: string, isWhole: (value: object) => value is object & T): T {
-  const text = readRegular(file).toString('utf8');
-  const value = attempt((): unknown => JSON.parse(text));
+function assertManifest(value: unknown, file: string): asserts value is Manifest {
+  assertWhole(MANIFEST, value, file);
+}
+
+const SUITE = fields({
+  suite: text,
+  eval_file: text,
+  files: listOf(text),
+  exports: listOf(text),
+  dataset: text,
+  source: orNull(fields({})),
+  placeholders: listOf(text),
+  dataset_hash: text,
+  prompt_hash: text,
+  prompts: listOf(fields({ hash: text, file: text, name: orNull(text) })),
+  grader: number,
+  matcher: orNull(text),
+  agents: listOf(text),
+  conditions: listOf(
+    fields({ agent: text, fingerprint: orNull(text), deadlines: listOf(listOf(anything)) }),
+  ),
+  judges: optional(listOf(fields({ judge: text, fingerprint: text, prompt_hash: text }))),
+  trials: number,
+  notes: listOf(text),
+  agent_notes: listOf(fields({ agent: text, text })),
+  ids: listOf(text),
+  groups: listOf(text),
+  hidden_ids: listOf(text),
+  group_sizes: listOf(listOf(anything)),
+  shard: orNull(fields({ index: number, count: number })),
+  share: optional(listOf(text)),
+  unmatched_ids: listOf(text),
+  plans: listOf(fields({ agent: text, trials: number, cached: number, to_ask: number })),
+  tools: listOf(
+    fields({ agent: text, own: listOf(text), hosted: listOf(text), mcp: listOf(fields({})) }),
+  ),
+});
+
+const MANIFEST = fields({
+  version: oneVersion,
+  run: text,
+  created_at: text,
+  versions: fields({}),
+  git_commit: orNull(text),
+  config: fields({}),
+  suites: listOf(SUITE),
+  merged_from: optional(listOf(text)),
+});
+
+function readJson(file: string): unknown {
+  const written = readRegular(file).toString('utf8');
+  const value = attempt((): unknown => JSON.parse(written));
   if (value === undefined)
     throw new Error(`${file} is not JSON. Copy the run folder again, or name another run.`);
-  if (isFields(value) && value['version'] === 1 && isWhole(value)) return value;
-  throw new Error(
-    `${file} is not of version 1. Read this run with the version of viva that wrote it.`,
-  );
+  return value;
 }
 
 /**

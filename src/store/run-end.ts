@@ -1,9 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular } from '../records/files.ts';
-import { isFields } from '../records/record.ts';
 import { attempt } from '../text/thrown.ts';
 import type { Calibration, Gate } from '../types.ts';
+import {
+  anything,
+  assertWhole,
+  fields,
+  flag,
+  listOf,
+  number,
+  oneOf,
+  oneVersion,
+  orNull,
+  text,
+} from './field-checks.ts';
 import { writeJson } from './line-file.ts';
 import type { TrialIdentity } from './sample-log.ts';
 
@@ -84,17 +95,40 @@ export function writeEnd(runFolder: string, end: StoredEnd): void {
 export function readEnd(runFolder: string): StoredEnd {
   const file = join(runFolder, FILE);
   if (!existsSync(file)) return BEGUN;
-  const value = attempt((): unknown => JSON.parse(readRegular(file).toString('utf8')));
-  if (isEnd(value)) return value;
-  throw new Error(
-    `${file} is not the end of a run of version 1. Copy the run folder again, or name another run.`,
-  );
+  const written = readRegular(file).toString('utf8');
+  const value = attempt((): unknown => JSON.parse(written));
+  assertEnd(value, file);
+  return value;
 }
 
-function isEnd(value: unknown): value is StoredEnd {
-  if (!isFields(value) || value['version'] !== 1) return false;
-  const { ended_at, narrowed_by } = value;
-  const isTime = ended_at === null || !Number.isNaN(Date.parse(String(ended_at)));
-  const lists = Object.entries(BEGUN).filter(([, begun]) => Array.isArray(begun));
-  return isTime && isFields(narrowed_by) && lists.every(([name]) => Array.isArray(value[name]));
+function assertEnd(value: unknown, file: string): asserts value is StoredEnd {
+  assertWhole(END, value, file);
 }
+
+const END = fields({
+  version: oneVersion,
+  ended_at: orNull(text),
+  watch: orNull(number),
+  carried: listOf(text),
+  before: orNull(text),
+  stop: orNull(oneOf(['interrupted', 'bail'])),
+  exit_code: orNull(number),
+  narrowed_by: fields({ name: orNull(text), tags: orNull(listOf(text)), last_failed: flag }),
+  absent: listOf(
+    fields({
+      suite: text,
+      dataset: text,
+      agent: text,
+      id: text,
+      trial: number,
+      reason: orNull(text),
+    }),
+  ),
+  errors: listOf(text),
+  duplicates: listOf(text),
+  not_started: listOf(text),
+  refused: listOf(fields({ file: text, why: text })),
+  gates: listOf(fields({ suite: text, dataset: text, group: text })),
+  stray_gates: listOf(text),
+  calibrations: listOf(listOf(anything)),
+});

@@ -21,7 +21,7 @@ function makeLog(text: string): string {
   return folder;
 }
 
-const row = (id: string) => JSON.stringify({ version: 1, id, state: 'correct' });
+const row = (id: string) => JSON.stringify(toResult('correct', { id }));
 
 test('has no results in a folder without a log', () => {
   const folder = makeLog('');
@@ -50,9 +50,7 @@ test('rows that are read as they come are those of the whole file', () => {
 
 test('refuses the rows of another version', () => {
   const folder = makeLog('{"version": 2, "id": "a", "state": "correct"}\n');
-  expect(() => readSampleLog(folder)).toThrow(
-    /samples\.jsonl: a line is not a result of version 1: \{"version": 2/,
-  );
+  expect(() => readSampleLog(folder)).toThrow(/samples\.jsonl, line 1: it is not of version 1\./);
 });
 
 test('tells trials apart by every part of their identity', () => {

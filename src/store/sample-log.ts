@@ -1,11 +1,21 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFields } from '../records/record.ts';
-import { costOf, isCorrect } from '../states.ts';
+import { ALL_STATES, costOf, isCorrect } from '../states.ts';
 import { escapeJson, escapeLines } from '../text/show.ts';
 import { attempt } from '../text/thrown.ts';
 import { pickSide } from '../text/wording.ts';
 import type { Sample, SampleResult } from '../types.ts';
+import {
+  assertWhole,
+  fields,
+  flag,
+  number,
+  oneOf,
+  oneVersion,
+  optional,
+  orNull,
+  text,
+} from './field-checks.ts';
 import { LineFile, LineReader } from './line-file.ts';
 
 const FILE = 'samples.jsonl';
@@ -88,6 +98,7 @@ export class SampleLogReader {
   readonly #reader: LineReader;
   readonly #results: SampleResult[] = [];
   #unreadable = 0;
+  #line = 0;
 
   constructor(runFolder: string) {
     this.#file = join(runFolder, FILE);
@@ -118,7 +129,8 @@ export class SampleLogReader {
   #parse(lines: Iterable<string>): readonly SampleResult[] {
     const known = this.#results.length;
     for (const line of lines) {
-      const row = parseRow(line, this.#file);
+      this.#line += 1;
+      const row = parseRow(line, `${this.#file}, line ${this.#line}`);
       if (row === null) this.#unreadable++;
       else this.#results.push(row);
     }
@@ -264,21 +276,48 @@ export function toNotRun(
   };
 }
 
-function parseRow(line: string, file: string): SampleResult | null {
+const ROW = fields({
+  version: oneVersion,
+  suite: text,
+  dataset: text,
+  agent: text,
+  prompt: optional(text),
+  model: orNull(text),
+  id: text,
+  trial: number,
+  group: text,
+  target: orNull(text),
+  state: oneOf(ALL_STATES),
+  reason: orNull(text),
+  output: orNull(text),
+  answer: orNull(text),
+  how: orNull(text),
+  rules: orNull(fields({})),
+  explanation: text,
+  error: orNull(fields({ kind: text, message: text, status: orNull(number) })),
+  latency_ms: orNull(number),
+  waited_ms: number,
+  usage: orNull(fields({})),
+  cost_usd: orNull(number),
+  cached: flag,
+  attempts: number,
+  steps: orNull(number),
+  started_at: orNull(text),
+  answered_at: orNull(text),
+  prompt_hash: text,
+  question_hash: text,
+});
+
+/** The row of a line; null for one that a crash cut off. */
+function parseRow(line: string, place: string): SampleResult | null {
   const row = attempt((): unknown => JSON.parse(line));
   if (row === undefined) return null;
-  if (isResult(row)) return row;
-  const remedy = 'Read this folder with the version of viva that wrote it.';
-  throw new Error(`${file}: a line is not a result of version 1: ${line.slice(0, 80)}. ${remedy}`);
+  assertResult(row, place);
+  return row;
 }
 
-function isResult(row: unknown): row is SampleResult {
-  return (
-    isFields(row) &&
-    row['version'] === 1 &&
-    typeof row['id'] === 'string' &&
-    typeof row['state'] === 'string'
-  );
+function assertResult(row: unknown, place: string): asserts row is SampleResult {
+  assertWhole(ROW, row, place);
 }
 
 /** The escaped text in at most so many bytes of UTF-8. */

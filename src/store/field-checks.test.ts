@@ -1,0 +1,41 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeRun } from '../../test/make-run.ts';
+import { toTrials } from '../metrics/result.fixture.ts';
+import { readRun } from './stored-run.ts';
+
+test.each<[string, RegExp, string, string]>([
+  ['manifest.json', /"version": ?1/, '"version": 2', 'manifest.json: it is not of version 1.'],
+  [
+    'manifest.json',
+    /"trials": ?1/,
+    '"trials": "1"',
+    'suites[0].trials must be a number, got string',
+  ],
+  ['manifest.json', /"ids": ?/, '"gone": ', 'suites[0].ids must be an array, got nothing'],
+  [
+    'samples.jsonl',
+    /"state":"correct"/,
+    '"state":"right"',
+    'line 1: state must be one of correct,',
+  ],
+  [
+    'samples.jsonl',
+    /"latency_ms":[^,]+/,
+    '"latency_ms":"1"',
+    'latency_ms must be a number, got string',
+  ],
+  ['samples.jsonl', /^.*\n/, 'null\n', 'line 1: it must be an object, got null'],
+  ['end.json', /"stop": ?null/, '"stop": "no"', 'stop must be one of interrupted, bail, got "no"'],
+  ['end.json', /"errors": ?\[\]/, '"errors": [1]', 'errors[0] must be a string, got number'],
+])('%s in which %s is %j is refused by its place and field', (name, before, after, message) => {
+  const folder = makeRun(toTrials('a', '+'), { end: {} });
+  const file = join(folder, name);
+  const text = readFileSync(file, 'utf8');
+  const damaged = text.replace(before, after);
+  expect(damaged).not.toBe(text);
+  writeFileSync(file, damaged);
+  expect(() => readRun(folder)).toThrow(message);
+  expect(() => readRun(folder)).toThrow(file);
+});

@@ -1,0 +1,74 @@
+import { isFields } from '../records/record.ts';
+import { nameType, quote } from '../text/show.ts';
+
+/** What is wrong with a value, as "suites[0].trials must be a number, got string"; null if nothing. */
+export type Check = (value: unknown, path: string) => string | null;
+
+export const text = mustBe('a string', (value) => typeof value === 'string');
+export const number = mustBe('a number', Number.isFinite);
+export const flag = mustBe('a boolean', (value) => typeof value === 'boolean');
+export const anything: Check = () => null;
+
+/** Nothing was released yet: what another version wrote is not read. */
+export const oneVersion: Check = (value) => (value === 1 ? null : 'it is not of version 1');
+
+// Not the value: it may be of a record that must be hidden.
+function mustBe(what: string, is: (value: unknown) => boolean): Check {
+  return (value, path) =>
+    is(value)
+      ? null
+      : `${path} must be ${what}, got ${value === undefined ? 'nothing' : nameType(value)}`;
+}
+
+export function oneOf(values: readonly string[]): Check {
+  const known = new Set<unknown>(values);
+  return (value, path) => {
+    if (known.has(value)) return null;
+    const got = typeof value === 'string' ? quote(value.slice(0, 40)) : nameType(value);
+    return `${path} must be one of ${values.join(', ')}, got ${got}`;
+  };
+}
+
+export function orNull(check: Check): Check {
+  return (value, path) => (value === null ? null : check(value, path));
+}
+
+/** The field may be absent. */
+export function optional(check: Check): Check {
+  return (value, path) => (value === undefined ? null : check(value, path));
+}
+
+const list = mustBe('an array', Array.isArray);
+const object = mustBe('an object', isFields);
+
+export function listOf(check: Check): Check {
+  return (value, path) => {
+    if (!Array.isArray(value)) return list(value, path);
+    for (const [index, entry] of value.entries()) {
+      const problem = check(entry, `${path}[${index}]`);
+      if (problem !== null) return problem;
+    }
+    return null;
+  };
+}
+
+/** An object with these fields. It may have others. */
+export function fields(checks: Readonly<Record<string, Check>>): Check {
+  const entries = Object.entries(checks);
+  return (value, path) => {
+    if (!isFields(value)) return object(value, path || 'it');
+    for (const [name, check] of entries) {
+      const problem = check(value[name], path === '' ? name : `${path}.${name}`);
+      if (problem !== null) return problem;
+    }
+    return null;
+  };
+}
+
+const REMEDY = 'Copy the run folder again, or read it with the version of viva that wrote it.';
+
+/** Throws one sentence with the place and the field if the value does not pass. */
+export function assertWhole(check: Check, value: unknown, place: string): void {
+  const problem = check(value, '');
+  if (problem !== null) throw new Error(`${place}: ${problem}. ${REMEDY}`);
+}
