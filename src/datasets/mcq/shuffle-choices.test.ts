@@ -26,6 +26,16 @@ describe('shuffleChoices', () => {
     );
   });
 
+  it('leaves a question without options as it is, and does not count it', () => {
+    const { choices: _, ...open } = toSample(['ant', 'bee'], 'ant', 'open');
+    expect(shuffleChoices(open, 3)).toBe(open);
+    const samples = [open, toSample(['ant', 'bee'], 'A', 'closed')];
+    const toNotes = (some: Sample[]) =>
+      shuffleDataset({ name: 'x', samples: some, notes: [] }, 3).notes;
+    expect(toNotes([open])).toEqual([]);
+    expect(toNotes(samples).join()).toContain('of 1 question ');
+  });
+
   it('gives a question the same order whenever it has the same id and seed', () => {
     const sample = toSample(['ant', 'bee', 'cow', 'dog'], 'B', 'q1');
     expect(shuffleChoices({ ...sample, input: 'another wording' }, 7).choices).toEqual(

@@ -11,10 +11,12 @@ import type { Option } from './fields.ts';
  */
 export function shuffleDataset(dataset: Dataset, seed: number): Dataset {
   const samples = dataset.samples.map((sample) => shuffleChoices(sample, seed));
-  const unmoved = samples.filter(({ presentation }) => {
-    return Object.entries(presentation?.ownLabels ?? {}).every(([label, own]) => label === own);
+  const shown = samples.flatMap(({ presentation }) => presentation ?? []);
+  if (shown.length === 0) return dataset;
+  const unmoved = shown.filter(({ ownLabels }) => {
+    return Object.entries(ownLabels).every(([label, own]) => label === own);
   }).length;
-  const moved = `the options of ${samples.length - unmoved} of ${plural(samples.length, 'question')} are in another order`;
+  const moved = `the options of ${shown.length - unmoved} of ${plural(shown.length, 'question')} are in another order`;
   const rest = `${plural(unmoved, 'keeps', 'keep')} the file's order: an option refers to others, or the shuffle did not change the order`;
   const note = `EVAL_SHUFFLE_CHOICES=${seed}: ${moved}${unmoved === 0 ? '' : `; ${rest}`}.`;
   return { ...dataset, samples, notes: [...dataset.notes, note] };
@@ -24,10 +26,11 @@ export function shuffleDataset(dataset: Dataset, seed: number): Dataset {
  * The same question with its options in another order. The labels stay where they are and the texts
  * move, so that the target names another label for the same text. "All of the above" and similar
  * options stay last. All options stay in place when one names others ("Both A and B"), or when "all
- * of the above" is not last.
+ * of the above" is not last. A question without options stays as it is.
  */
 export function shuffleChoices(sample: Sample, seed: number): Sample {
-  const options = Object.entries(sample.choices ?? {}).map(([label, text]) => ({ label, text }));
+  if (sample.choices === undefined) return sample;
+  const options = Object.entries(sample.choices).map(([label, text]) => ({ label, text }));
   const moved = canMove(options)
     ? orderOptions(options, ({ text }) => text, `${seed}\n${sample.id}`)
     : options;
