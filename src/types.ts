@@ -299,8 +299,11 @@ export type Agent = {
    */
   readonly provider?: string;
   answer(question: Question, context: AnswerContext): Promise<Answer>;
-  /** Only a replay has it: returns a recorded answer at once, and `answer` is never called. */
-  recall?(id: string, trial: number): Answer | AgentError;
+  /**
+   * Only a replay has it: returns a recorded answer at once, null if the replayed run has none.
+   * `answer` is never called.
+   */
+  recall?(id: string, trial: number): Answer | AgentError | null;
   /**
    * How a replay's answers were asked for; null for predictions, which do not say. Other agents
    * have none.

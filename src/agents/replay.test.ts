@@ -60,7 +60,7 @@ test('a run with several prompts gives a replay for each', () => {
   const names = replays.map(({ name }) => name.replace(folder, 'RUN'));
   expect(names).toEqual(['replay:RUN#m, a.md@11111111', 'replay:RUN#m, b.md@22222222']);
   expect(replays[0]?.notes?.join()).toMatch(
-    /: 1 question of the run has no answer in it, which counts as wrong\.$/,
+    /: 1 question of the run has no answer in it, and no verdict\.$/,
   );
 });
 

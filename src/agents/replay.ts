@@ -62,7 +62,8 @@ function replayRun(folder: string, text: string, suite: ReplayedSuite): readonly
       ...describeStrangers(recording, folder, suite),
       ...describeLacking(recording, entry?.ids ?? []),
     ];
-    const replayed = replay(name, recording, notes);
+    // It does not count as wrong what the run did not ask.
+    const replayed = replay(name, recording, notes, null);
     const side = sides.find((one) => nameSide(one) === agent);
     return { ...replayed, ...readConditions(folder, entry, side, recording) };
   });
@@ -128,7 +129,7 @@ function describeLacking(recording: Recording, asked: readonly string[]): readon
   const lacking = asked.filter((id) => !recording.has(id)).length;
   return when(
     lacking > 0,
-    `${plural(lacking, 'question of the run has', 'questions of the run have')} no answer in it, which counts as wrong.`,
+    `${plural(lacking, 'question of the run has', 'questions of the run have')} no answer in it, and no verdict.`,
   );
 }
 
@@ -165,22 +166,27 @@ function toRecording(trials: readonly RecordedTrial[]): Recording {
 const MISSING: Answer = { text: null, reason: 'missing', latencyMs: null };
 
 /**
- * An agent that repeats a recording, including its times. A missing record is `no_answer` and
- * counts as wrong.
+ * An agent that repeats a recording, including its times. A missing record is `missing`: of
+ * predictions `no_answer`, which counts as wrong; of a run nothing.
  */
-function replay(name: string, recording: Recording, notes: readonly string[]): Agent {
+function replay(
+  name: string,
+  recording: Recording,
+  notes: readonly string[],
+  missing: Answer | null = MISSING,
+): Agent {
   return {
     name,
     notes: notes.map((note) => `${name}: ${note}`),
     trials: [...recording.values()].reduce((most, trials) => Math.max(most, trials.length), 1),
     lacksTrial: (id, trial) => recording.has(id) && recording.get(id)?.[trial - 1] === undefined,
-    recall: (id, trial) => recall(recording.get(id)?.[trial - 1]),
+    recall: (id, trial) => recall(recording.get(id)?.[trial - 1]) ?? missing,
     answer: () => Promise.reject(new Error('A replay only returns recorded answers: call recall.')),
   };
 }
 
-function recall(recorded: RecordedTrial | undefined): Answer | AgentError {
-  if (recorded === undefined) return MISSING;
+function recall(recorded: RecordedTrial | undefined): Answer | AgentError | null {
+  if (recorded === undefined) return null;
   const { said, traceFile } = recorded;
   if (said instanceof AgentError || traceFile === undefined || !existsSync(traceFile)) return said;
   const { steps = [], sent, output } = readTrace(traceFile) ?? {};

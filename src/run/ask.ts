@@ -19,7 +19,7 @@ import type { Workdir } from './workdir.ts';
  */
 export type NotAsked = {
   readonly outcome: 'not_asked';
-  readonly reason: StopReason | 'not_cached' | 'machine';
+  readonly reason: StopReason | 'not_cached' | 'not_recorded' | 'machine';
 };
 
 export type AskOptions = {
@@ -46,8 +46,8 @@ export function findKnown(
 ): Outcome | null {
   const cached = parts === null ? null : (lane.cache?.find(parts) ?? null);
   if (cached !== null) return cached;
-  const recorded = lane.agent.recall?.(id, trial);
-  if (recorded === undefined) return null;
+  const recorded = lane.agent.recall?.(id, trial) ?? null;
+  if (recorded === null) return null;
   const now = new Date().toISOString();
   const times = {
     ...(lane.agent.recorded?.timesOf(id, trial) ?? { started_at: now, answered_at: now }),
@@ -65,6 +65,8 @@ export async function askWhenFree(
   options: AskOptions,
 ): Promise<Outcome | NotAsked> {
   if (lane.cache?.mode === 'only') return { outcome: 'not_asked', reason: 'not_cached' };
+  // A run that stopped early has no answer to replay.
+  if (lane.agent.recall !== undefined) return { outcome: 'not_asked', reason: 'not_recorded' };
   const call = () => askAndKeep(lane, question, parts, options);
   const asked = await lane.queue.run(lane.agent.name, call, options.cancelled);
   return typeof asked === 'string' ? { outcome: 'not_asked', reason: asked } : asked;

@@ -8,8 +8,8 @@ import type { ReadyRun } from './provided-run.ts';
 type Replayed<T> = { readonly run: T; readonly samples: readonly Sample[] };
 
 /**
- * Limits a run to the questions and trials of the runs that it replays: all others would be
- * "missing", which counts as wrong. Every other run stays as it is.
+ * Limits a run to the questions and trials of the runs that it replays: all others would be missing.
+ * Every other run stays as it is.
  */
 export function likeReplayed<T extends Pick<ReadyRun, 'config'>>(
   run: T,
