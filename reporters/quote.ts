@@ -67,7 +67,7 @@ export function quoteRun(outcome: RunOutcome, { verdicts, targets }: Unchecked):
       const summary = outcome.summary.suites.find((other) => toSuiteKey(other) === key);
       const all = summary?.groups.at(-1);
       const rows = outcome.results.filter((row) => toSuiteKey(row) === key);
-      const subject = `${entry.suite} · ${nameDataset(entry)} · ${nameAgent(side.agent, rows)}`;
+      const subject = `${entry.suite} · ${nameDataset(entry)} · ${nameAgent(entry, side.agent, rows)}`;
       const why = whyNoFigure(entry, side.agent, all);
       if (all === undefined || why !== null) {
         return { text: `${subject}: nothing to quote, because ${why}`, isQuotable: false };
@@ -113,10 +113,16 @@ function nameDataset({ dataset, dataset_hash, source }: SuiteManifest): string {
     : `${dataset} (revision ${revision})`;
 }
 
-/** With the model as the provider names it. */
-function nameAgent(agent: string, rows: readonly SampleResult[]): string {
+/** With the model as the provider names it, and the agent whose run is replayed. */
+function nameAgent(
+  { conditions }: SuiteManifest,
+  agent: string,
+  rows: readonly SampleResult[],
+): string {
   const models = [...new Set(rows.flatMap(({ model }) => model ?? []))].sort();
-  return models.length === 0 ? agent : `${agent} (model ${models.join(' and ')})`;
+  const asked = conditions.find((each) => each.agent === agent)?.recorded_agent;
+  const name = asked === undefined ? agent : `${agent} of ${asked}`;
+  return models.length === 0 ? name : `${name} (model ${models.join(' and ')})`;
 }
 
 function describeFigures(

@@ -313,6 +313,8 @@ export type Agent = {
 
 /** How the answers of an earlier run were asked for. */
 type RecordedConditions = {
+  /** The agent that was asked. */
+  readonly agent: string;
   readonly prompt: { readonly text: string; readonly hash: string; readonly name: string | null };
   /** EVAL_TIMEOUT and EVAL_MAX_STEPS; null for the defaults. */
   readonly timeout_seconds: number | null;

@@ -88,6 +88,7 @@ function readConditions(
     ...('own' in tools ? { tools } : {}),
     ...defined({ server }),
     recorded: {
+      agent: conditions?.recorded_agent ?? side.agent,
       ...{ prompt, max_steps, timeout_seconds, deadlines },
       timesOf: (id, trial) => recording.get(id)?.[trial - 1]?.times,
     },

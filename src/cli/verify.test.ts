@@ -149,6 +149,9 @@ describe('viva verify', () => {
       " · tools: calculate, the provider's web_search, MCP server files 2 at npx files --key=[key] (2 tools: search, read)" +
         ' · server http://127.0.0.1:8000/v1 · viva ',
     );
+    const replays = conditions.map((each) => ({ ...each, recorded_agent: 'openai:m?top_p=0.5' }));
+    const replayed = makeOwnRun(toTrials('q', '+', FACTS), { conditions: replays });
+    expect((await runVerify([replayed])).output).toContain(' · a of openai:m?top_p=0.5 ');
     const bare = { ...use, own: [], hosted: [], mcp: [] };
     expect(
       (await runVerify([makeOwnRun(toTrials('q', '+', FACTS), { tools: [bare] })])).output,

@@ -142,6 +142,7 @@ function describeConditions(
       timeout_seconds,
       ...(server === undefined ? {} : { server }),
       recorded_prompt: prompt?.hash ?? '',
+      ...(recorded === null ? {} : { recorded_agent: recorded.agent }),
     };
   }
   return {

@@ -133,6 +133,8 @@ export type AgentConditions = {
    * asked.
    */
   readonly recorded_prompt?: string;
+  /** Of a replay of a run: the agent that was asked. */
+  readonly recorded_agent?: string;
 };
 
 /** The plan of a suite for one agent. */

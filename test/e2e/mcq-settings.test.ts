@@ -75,8 +75,9 @@ test('EVAL_SHUFFLE_CHOICES moves options, names them as the dataset does, and is
   const [asked, recorded] = [results, runFolderOf(again.dir)].map(
     (run) => readManifest(run).suites[0],
   );
-  const { timeout_seconds, deadlines } = recorded?.conditions?.[0] ?? {};
+  const { timeout_seconds, deadlines, recorded_agent } = recorded?.conditions?.[0] ?? {};
   expect([timeout_seconds, deadlines]).toEqual([50, asked?.conditions?.[0]?.deadlines]);
+  expect(recorded_agent).toBe(asked?.agents?.[0]);
   expect(recorded?.prompts?.map(({ hash, name }) => [hash, name])).toEqual([
     [asked?.prompt_hash, 'prompt.md'],
   ]);
