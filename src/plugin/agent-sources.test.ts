@@ -343,6 +343,16 @@ test('a file that an imported agent writes starts no watch run', async () => {
   expect(unwatched.get(file)).toEqual([join(root, 'prompts/tool.py')]);
 });
 
+test('a constant of `define` that the code names counts with its value', async () => {
+  const { file } = makeEval('export const agent = () => OFFSET;');
+  const fingerprints = [1, 2].map(async (OFFSET) => {
+    const project = { vite, config: { env: {}, defines: { OFFSET } } };
+    return (await findAgentSources(project, [file], [], {})).sources[file]?.fingerprint;
+  });
+  const [first, second] = await Promise.all(fingerprints);
+  expect(first).not.toBe(second);
+});
+
 test('a file that a suite writes does not count, although it reads it', async () => {
   const { find } = makeEval(`import { appendFileSync, readFileSync } from 'node:fs';
     export const agent = () => appendFileSync('prompts/p.md', 'x'); export const score = () => readFileSync('prompts/p.md');`);

@@ -10,7 +10,10 @@ import { readSource, type SourceReads } from './source-reads.ts';
 import { findImportedAgents } from './suite-agents.ts';
 
 /** A Vitest project, as far as its sources depend on it. */
-type Project = Pick<TestProject, 'vite'> & { readonly config: Pick<TestProject['config'], 'env'> };
+type Project = Pick<TestProject, 'vite'> & {
+  readonly config: Pick<TestProject['config'], 'env'> &
+    Partial<Pick<TestProject['config'], 'defines'>>;
+};
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -113,7 +116,10 @@ class SourceGraph {
 
   constructor(project: Project, variables: Variables) {
     this.#project = project;
-    this.#variables = { ...project.vite.config.env, ...variables, ...project.config.env };
+    const { env, defines = {} } = project.config;
+    const constants = Object.entries(defines).map(([name, value]) => [name, JSON.stringify(value)]);
+    const all = { ...project.vite.config.env, ...variables, ...env };
+    this.#variables = { ...Object.fromEntries(constants), ...all };
   }
 
   /** A module and all that it imports, loads or reads, at any depth. */

@@ -126,7 +126,7 @@ function isFirst({ projects }: Vitest): boolean {
   return true;
 }
 
-type RootConfig = Pick<ViteUserConfig, 'plugins' | 'resolve' | 'test'>;
+type RootConfig = Pick<ViteUserConfig, 'plugins' | 'resolve' | 'define' | 'test'>;
 
 function isEvals(project: TestProjectConfiguration): project is TestProjectInlineConfiguration {
   return typeof project === 'object' && 'test' in project && nameOf(project) === PROJECT;
@@ -147,12 +147,12 @@ function isFilterOfEvals(config: RootConfig): boolean {
 }
 
 /**
- * A project with the root's aliases and plugins, including this one. Vitest adds its own plugins to
- * each project.
+ * A project with the root's aliases, constants (`define`) and plugins, including this one. Vitest
+ * adds its own plugins to each project.
  */
 function withPlugins<T extends TestProjectInlineConfiguration>(
   project: T,
-  { plugins = [], resolve, test }: RootConfig,
+  { plugins = [], resolve, define, test }: RootConfig,
 ): T {
   const own = plugins.filter((plugin) => !isOfVitest(plugin));
   const { alias } = test ?? {};
@@ -160,6 +160,8 @@ function withPlugins<T extends TestProjectInlineConfiguration>(
     ...project,
     plugins: own,
     ...(resolve && { resolve }),
+    // A copy, since Vitest empties that of each project.
+    ...(define && { define: { ...define } }),
     test: { ...project.test, ...(alias && { alias }) },
   };
 }

@@ -15,7 +15,7 @@ test('runs as without viva', () => {
 });
 `;
 
-/** Evals see the alias and the plugin of the root, `.env`, and no setup file of other tests. */
+/** Evals see the alias, `define` and the plugin of the root, `.env`, and no setup file of other tests. */
 const OWN_EVAL = `
 import { isMainThread } from 'node:worker_threads';
 import { word } from '@/word';
@@ -79,6 +79,7 @@ function makeRepository(options: string, viva: boolean): string {
       export default defineConfig({
         plugins: [${plugin}, ${viva ? '[viva()]' : 'null'}],
         resolve: { alias: { '@': join(import.meta.dirname, 'src') } },
+        define: { WORD: '"alias"' },
         test: {
           setupFiles: ['setup.ts'],
           pool: 'threads',
@@ -89,7 +90,7 @@ function makeRepository(options: string, viva: boolean): string {
       });`,
     'coverage.ts': COVERAGE,
     'setup.ts': 'globalThis.setUp = (globalThis.setUp ?? 0) + 1;',
-    'src/word.ts': "export const word = 'alias';",
+    'src/word.ts': 'export const word = WORD;',
     'test/a.check.ts': OWN_TEST,
     'packages/b/b.check.ts': OWN_TEST,
     'evals/own/own.eval.ts': OWN_EVAL,
