@@ -47,14 +47,16 @@ export function describeEnd(
     rows.flatMap(({ judge }) => (judge === undefined ? [] : [[toJudgeKey(judge), judge]])),
   );
   const rowOf = new Map(rows.map((row) => [resultKey(row), row]));
+  const testOf = new Map(tests.map((test) => [resultKey(test.meta), test]));
+  const isRepeated = testOf.size < tests.length;
   return {
     ...end,
     ended_at: new Date().toISOString(),
     stop,
     exit_code: endedWith ?? null,
-    absent: listAbsent(tests, files, rowOf, stop),
-    errors: [...end.errors, ...failures, ...findContradictions(tests, rowOf, end)],
-    duplicates: listRepeated(tests.map(({ meta }) => meta)).map(nameTrial),
+    absent: listAbsent(testOf, files, rowOf, stop),
+    errors: [...end.errors, ...failures, ...findContradictions(testOf, rowOf, end)],
+    duplicates: isRepeated ? listRepeated(tests.map(({ meta }) => meta)).map(nameTrial) : [],
     not_started: [...new Set([...neverRan, ...end.not_started])],
     refused,
     gates,
@@ -63,17 +65,18 @@ export function describeEnd(
   };
 }
 
+/** By the key of the trial. */
 type Rows = ReadonlyMap<string, SampleResult>;
+type Tests = ReadonlyMap<string, EndedTest>;
 
 /** Why planned trials have no row. The shards of a merge have said so of theirs. */
 function listAbsent(
-  tests: readonly EndedTest[],
+  testOf: Tests,
   { manifest, end }: RunFiles,
   rowOf: Rows,
   stop: RunEnd['stop'],
 ): StoredEnd['absent'] {
   const known = new Map(end.absent.map((trial) => [resultKey(trial), trial]));
-  const testOf = new Map(tests.map((test) => [resultKey(test.meta), test]));
   return listPlannedTrials(manifest).flatMap((trial) => {
     const key = resultKey(trial);
     if (rowOf.has(key)) return [];
@@ -84,17 +87,12 @@ function listAbsent(
 }
 
 /** Tests that ended otherwise than their rows say, and failures without a row. */
-function findContradictions(
-  tests: readonly EndedTest[],
-  rowOf: Rows,
-  { absent }: StoredEnd,
-): readonly string[] {
+function findContradictions(testOf: Tests, rowOf: Rows, { absent }: StoredEnd): readonly string[] {
   // A missing shard is reported once, not for each of its tests.
   const missing = new Set(
     absent.filter(({ reason }) => reason === 'missing').map((trial) => resultKey(trial)),
   );
-  return tests.flatMap((test) => {
-    const key = resultKey(test.meta);
+  return [...testOf].flatMap(([key, test]) => {
     const row = rowOf.get(key);
     const { meta, state, error } = test;
     if (row !== undefined) return findContradiction(test, row);
