@@ -1,8 +1,10 @@
 import { toHaveCalledTools } from './to-have-called-tools.ts';
-import { toMatchGaiaAnswer } from './to-match-gaia-answer.ts';
-import { toMatchMath } from './to-match-math.ts';
-import { toMatchMcqAnswer } from './to-match-mcq-answer.ts';
-import { toMatchNumber } from './to-match-number.ts';
+import {
+  toMatchGaiaAnswer,
+  toMatchMath,
+  toMatchMcqAnswer,
+  toMatchNumber,
+} from './to-match-answer.ts';
 import { toPassJudge } from './to-pass-judge.ts';
 import { toStayWithin } from './to-stay-within.ts';
 

@@ -2,10 +2,12 @@ import type { JudgeOptions } from '../judge/hearing.ts';
 import { cut, disarmCommands, escapeControls, quote, showValue } from '../text/show.ts';
 import { type Grade, NO_TRACE, type TraceStep } from '../types.ts';
 import type { CalledToolsOptions, ExpectedCalls } from './to-have-called-tools.ts';
-import type { GaiaMatcherOptions } from './to-match-gaia-answer.ts';
-import type { MathMatcherOptions } from './to-match-math.ts';
-import type { McqMatcherOptions } from './to-match-mcq-answer.ts';
-import type { NumberMatcherOptions } from './to-match-number.ts';
+import type {
+  GaiaMatcherOptions,
+  MathMatcherOptions,
+  McqMatcherOptions,
+  NumberMatcherOptions,
+} from './to-match-answer.ts';
 import type { StayLimits } from './to-stay-within.ts';
 
 /** The part of a matcher's state that viva uses. Vitest and Jest both have it. */

@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest';
+import { messageOf } from '../../test/message-of.ts';
+import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
+import { gradeNumber } from '../scoring/math/grade-number.ts';
+import { gradeMcq } from '../scoring/mcq/grade-mcq.ts';
+import { gradeMath } from './grade-math.ts';
+import { matchers } from './index.ts';
+import './matcher.ts';
+
+expect.extend(matchers);
+
+describe('toMatchGaiaAnswer', () => {
+  test('passes for the right answer, however it is wrapped', () => {
+    expect('I counted them.\n**FINAL ANSWER: 1,927**').toMatchGaiaAnswer('1927');
+  });
+
+  test('fails for another answer and says why', () => {
+    expect(
+      messageOf(() => expect('It was early.\nFINAL ANSWER: 1928').toMatchGaiaAnswer('1927')),
+    ).toMatchInlineSnapshot(`
+      "expect(output).toMatchGaiaAnswer(target)
+
+      Expected: "1927"
+      Received: "1928"
+
+      Answer:   "1928" (final answer marker)
+      Rule:     official, compared as number: 1928 is not 1927
+      Output:   "It was early.\\nFINAL ANSWER: 1928""
+    `);
+  });
+
+  test('shows both answers as written, and in the rule what was compared', () => {
+    const message = messageOf(() =>
+      expect('FINAL ANSWER: Ursula Guin').toMatchGaiaAnswer('Ursula K. Le Guin'),
+    );
+    expect(message).toContain('Expected: "Ursula K. Le Guin"\nReceived: "Ursula Guin"\n\nAnswer:');
+    expect(message).toContain('compared as text: "ursulaguin" is not "ursulakleguin"');
+  });
+
+  test('fails for an output without an answer', () => {
+    expect(messageOf(() => expect('').toMatchGaiaAnswer('1927'))).toContain(
+      'Received: no answer\n\nAnswer:   none found',
+    );
+  });
+
+  test('.not passes for another answer', () => {
+    expect('FINAL ANSWER: 1928').not.toMatchGaiaAnswer('1927');
+  });
+
+  test('.not fails for the right answer', () => {
+    const message = messageOf(() => expect('FINAL ANSWER: 1927').not.toMatchGaiaAnswer('1927'));
+    expect(message).toContain(
+      'expect(output).not.toMatchGaiaAnswer(target)\n\nExpected: not "1927"\nReceived: "1927"',
+    );
+  });
+
+  test('escapes and cuts what it shows', () => {
+    const message = messageOf(() =>
+      expect(`FINAL ANSWER: a\u202eb${'x'.repeat(9000)}`).toMatchGaiaAnswer('c\u009bd'),
+    );
+    expect(message).not.toMatch(/[\u202e\u009b]/);
+    expect(message).toMatch(/Expected: "c\\u009bd"/);
+    expect(message.length).toBeLessThan(2500);
+  });
+
+  test('takes a looser rule by name', () => {
+    expect('FINAL ANSWER: 17 apples').toMatchGaiaAnswer('17', { rule: 'contains' });
+    expect('FINAL ANSWER: 17 apples').not.toMatchGaiaAnswer('17');
+  });
+
+  test('takes any of several answers', () => {
+    const options = { rule: 'any-of', accept: ['NYC'] };
+    expect('FINAL ANSWER: nyc').toMatchGaiaAnswer('New York', options);
+    expect('FINAL ANSWER: New York').toMatchGaiaAnswer('New York', options);
+    expect(
+      messageOf(() => expect('FINAL ANSWER: Boston').toMatchGaiaAnswer('New York', options)),
+    ).toContain('any-of, any of 2 accepted answers, compared as text: "boston" is not "newyork"');
+  });
+
+  test('takes the text as the bare answer when told not to extract', () => {
+    expect('FINAL ANSWER: 17').not.toMatchGaiaAnswer('17', { extract: false });
+    expect('17').toMatchGaiaAnswer('17', { extract: false });
+  });
+
+  test('takes a grade that was made before', () => {
+    const grade = gradeGaia('FINAL ANSWER: 18', '17');
+    expect(
+      messageOf(() => expect('FINAL ANSWER: 18').toMatchGaiaAnswer('17', { grade })),
+    ).toContain('18 is not 17');
+    expect('FINAL ANSWER: 18').toMatchGaiaAnswer('17', { grade: { ...grade, correct: true } });
+  });
+
+  test('works inside other matchers', () => {
+    expect({ text: 'FINAL ANSWER: 17' }).toEqual({ text: expect.toMatchGaiaAnswer('17') });
+    expect({ text: 'FINAL ANSWER: 18' }).not.toEqual({ text: expect.toMatchGaiaAnswer('17') });
+  });
+
+  test.each([null, undefined, 17, ['17']])('refuses %j, under .not too', (received) => {
+    const usage =
+      /^toMatchGaiaAnswer needs the agent's output as a string, got \w+\. Pass the text itself/;
+    expect(() => expect(received).toMatchGaiaAnswer('17')).toThrow(usage);
+    expect(() => expect(received).not.toMatchGaiaAnswer('17')).toThrow(usage);
+  });
+
+  test('refuses an unknown rule with the list of rules', () => {
+    expect(() => expect('17').toMatchGaiaAnswer('17', { rule: 'fuzy' })).toThrow(
+      'official, exact, contains, bidirectional',
+    );
+  });
+});
+
+describe('toMatchNumber', () => {
+  test('passes for the number in another form, within a tolerance and with its unit', () => {
+    expect('So \\boxed{073}.').toMatchNumber('73');
+    expect('FINAL ANSWER: 1,234.5 km').toMatchNumber('1234', { absolute: 0.5, unit: 'km' });
+  });
+
+  test('fails for another number and says why', () => {
+    expect(messageOf(() => expect('FINAL ANSWER: 74').toMatchNumber('73'))).toMatchInlineSnapshot(`
+      "expect(output).toMatchNumber(target)
+
+      Expected: "73"
+      Received: "74"
+
+      Answer:   "74" (final answer marker)
+      Rule:     number, compared as number: "74" is not equal to "73"
+      Output:   "FINAL ANSWER: 74""
+    `);
+  });
+
+  test('.not passes for another number and fails for the right one', () => {
+    expect('74').not.toMatchNumber('73');
+    expect(messageOf(() => expect('73').not.toMatchNumber('73'))).toContain('Expected: not "73"');
+  });
+
+  test('works inside other matchers, and with a grade that was made before', () => {
+    expect({ text: '73' }).toEqual({ text: expect.toMatchNumber('73') });
+    expect('1').toMatchNumber('2', { grade: gradeNumber('2', '2') });
+  });
+
+  test('refuses what is no text, under .not too', () => {
+    const usage = /^toMatchNumber needs the agent's output as a string, got number/;
+    expect(() => expect(73).toMatchNumber('73')).toThrow(usage);
+    expect(() => expect(73).not.toMatchNumber('73')).toThrow(usage);
+  });
+});
+
+const choices = { A: 'Copper', B: 'Iron', C: 'Helium', D: 'Gold' };
+
+describe('toMatchMcqAnswer', () => {
+  test('passes for the right options in any order and any layout', () => {
+    expect('{"answer": "C", "confidence": "high"}').toMatchMcqAnswer('C', { choices });
+    expect('The correct options are D and A.').toMatchMcqAnswer('A,D', { choices, multiple: true });
+  });
+
+  test('fails for another option and says why', () => {
+    expect(
+      messageOf(() => expect('The answer is B.').toMatchMcqAnswer('C', { choices })),
+    ).toMatchInlineSnapshot(`
+      "expect(output).toMatchMcqAnswer(target)
+
+      Expected: "C"
+      Received: "B"
+
+      Answer:   "B" (statement)
+      Rule:     set match, expected C (Helium), got B (Iron): missing C; wrong B
+      Output:   "The answer is B.""
+    `);
+  });
+
+  test.each([
+    ['{"answer": "B", "confidence": "high"}', '"B" (JSON answer), confidence "high"'],
+    ['{"answer": "B", "confidence": 0.8}', '"B" (JSON answer), confidence 0.8'],
+    [
+      'I cannot help with that.\n{"answer": null, "confidence": "low"}',
+      'none found, confidence "low"',
+    ],
+  ])('shows the confidence that %s states', (output, shown) => {
+    expect(messageOf(() => expect(output).toMatchMcqAnswer('C', { choices }))).toContain(
+      `Answer:   ${shown}\n`,
+    );
+  });
+
+  test('fails for an output without a choice', () => {
+    const message = messageOf(() =>
+      expect('I cannot help with that.').toMatchMcqAnswer('C', { choices }),
+    );
+    expect(message).toContain(
+      'Received: no answer\n\nAnswer:   none found\nRule:     set match, expected C (Helium), got',
+    );
+  });
+
+  test('.not passes for another option, and fails for the right one', () => {
+    expect('The answer is B.').not.toMatchMcqAnswer('C', { choices });
+    expect(messageOf(() => expect('C').not.toMatchMcqAnswer('C', { choices }))).toContain(
+      'Expected: not "C"\nReceived: "C"\n\nAnswer:   "C" (whole text)\nRule:     set match, the output chooses C (Helium)',
+    );
+  });
+
+  test('works without the option texts', () => {
+    expect('The answer is C').toMatchMcqAnswer('C');
+    expect('The answer is C').not.toMatchMcqAnswer('A');
+  });
+
+  test('takes a grade that was made before', () => {
+    const grade = gradeMcq('A', 'C', { choices });
+    expect(messageOf(() => expect('A').toMatchMcqAnswer('C', { grade }))).toContain(
+      'expected C (Helium), got A',
+    );
+    expect('A').toMatchMcqAnswer('C', { grade: { ...grade, correct: true } });
+  });
+
+  test('works inside other matchers', () => {
+    expect({ text: 'C' }).toEqual({ text: expect.toMatchMcqAnswer('C', { choices }) });
+  });
+
+  test.each([null, undefined, 3, ['C']])('refuses %j, under .not too', (received) => {
+    const usage = /^toMatchMcqAnswer needs the agent's output as a string, got \w+\./;
+    expect(() => expect(received).toMatchMcqAnswer('C', { choices })).toThrow(usage);
+    expect(() => expect(received).not.toMatchMcqAnswer('C', { choices })).toThrow(usage);
+  });
+
+  test('refuses a target that is no option', () => {
+    expect(() => expect('C').toMatchMcqAnswer('Z', { choices })).toThrow(/"Z"/);
+  });
+});
+
+describe('toMatchMath', () => {
+  test('passes for the value in another form', async () => {
+    await expect('So the set is \\boxed{\\{2, \\frac12\\}}.').toMatchMath('\\{0.5, 2\\}');
+    await expect('FINAL ANSWER: x = 2').not.toMatchMath('3');
+  });
+
+  test('fails for another value and says why', async () => {
+    await expect(expect('So \\boxed{\\sqrt{8}}.').toMatchMath('2\\sqrt{3}')).rejects.toThrow(
+      'compared as mathematics: "\\\\sqrt{8}" is not equal to "2\\\\sqrt{3}"',
+    );
+  });
+
+  test('takes a grade that was made before, without a promise', async () => {
+    const grade = await gradeMath('1', '2');
+    expect(messageOf(() => void expect('1').toMatchMath('2', { grade }))).toContain(
+      'Expected: "2"\nReceived: "1"',
+    );
+  });
+
+  test('refuses what is no text', () => {
+    expect(() => void expect(5).toMatchMath('5')).toThrow(
+      "toMatchMath needs the agent's output as a string, got number",
+    );
+  });
+});
