@@ -112,10 +112,10 @@ async function planSuite(
   const isReplay = agent === undefined && predictions !== undefined;
   // A suite with neither agent nor predictions is refused below.
   const isOwnAgent = provided.config.agents === null && hooks.agents === undefined && !isReplay;
-  const court = await loadCourt(definition);
+  const judging = await loadJudging(definition);
   // The report has the full reason once. Nothing is downloaded, and no function of a suite is
   // called.
-  if (provided.status === 'skipped' || isHeld(definition, provided, isOwnAgent, court))
+  if (provided.status === 'skipped' || isHeld(definition, provided, isOwnAgent, judging))
     return generateSkipped(suite, [], 'not asked: it may cost money');
   const dataset = await loadSuite(definition, provided, isOwnAgent);
   const { run, samples: known } = likeReplayed(provided, suite, dataset.samples);
@@ -131,17 +131,22 @@ async function planSuite(
   const lanes = await makeLanes(definition, dataset, loading, gated, hooks.agents);
   checkTrials(lanes, samples, run.config.trials);
   checkPrompted(lanes, listOwn(run.prompts, suite).length > 0);
-  const jury = await court?.openJury(definition, loading, gated);
+  const jury = await judging?.openJury(definition, loading, gated);
   const deadlineMs = toDeadlines(definition, run.config);
   const plan = { suite: definition, dataset, samples, share, unmatchedIds, lanes, deadlineMs };
   const trials = planTrials(plan, run);
   await checkAndRecord(plan, trials, jury, run);
   const nothing = whyNothing(plan, run.config);
   if (nothing !== null) return generateSkipped(suite, share.length > 0 ? samples : [], nothing);
-  const hear = jury && court && { hear: court.hearBy(jury) };
   openLog(run.folder);
   const order = chooseOrder(lanes, hasLevels, run.config);
-  generateTests(suite, trials, order, { suite: definition, run, gated, notKept: [], ...hear });
+  generateTests(suite, trials, order, {
+    suite: definition,
+    run,
+    gated,
+    notKept: [],
+    ...(jury && judging && { gradeWithJudges: judging.gradeWithJudges(jury) }),
+  });
 }
 
 /** Whether a suite waits for a setting, because its agent or its judge may cost money. Says so. */
@@ -149,10 +154,10 @@ function isHeld(
   { suite, definition: { free = false } }: Suite,
   { held }: ReadyRun,
   isOwnAgent: boolean,
-  court: Court | null,
+  judging: Judging | null,
 ): boolean {
   const mayCost = isOwnAgent && !free;
-  if (held === null || !(mayCost || court?.asks === true)) return false;
+  if (held === null || !(mayCost || judging?.asks === true)) return false;
   const who = mayCost ? 'agent' : 'judge';
   const remedy = mayCost ? ' If it costs nothing, write free: true into the suite.' : '';
   writeOwn(`${suite} is skipped: its ${who} ${held}${remedy}\n`);
@@ -200,21 +205,21 @@ function chooseOrder(
   return hasLevels && lanes.some(({ cache }) => cache !== null) ? 'last group first' : 'grouped';
 }
 
-type Court = NonNullable<Awaited<ReturnType<typeof loadCourt>>>;
-type Jury = Awaited<ReturnType<Court['openJury']>>;
+type Judging = NonNullable<Awaited<ReturnType<typeof loadJudging>>>;
+type Jury = Awaited<ReturnType<Judging['openJury']>>;
 
 /**
  * What has answers judged; null for a suite without a score of its own, which needs none of these
  * files.
  */
-async function loadCourt(suite: Suite) {
+async function loadJudging(suite: Suite) {
   const { score, matcher } = suite.definition;
   if (score === undefined || matcher !== undefined) return null;
-  const [{ findUse, openJury }, { hearBy }] = await Promise.all([
+  const [{ findUse, openJury }, { gradeWithJudges }] = await Promise.all([
     import('./run/jury.ts'),
-    import('./run/hear.ts'),
+    import('./run/grade-with-judges.ts'),
   ]);
-  return { asks: findUse(suite).asks, openJury, hearBy };
+  return { asks: findUse(suite).asks, openJury, gradeWithJudges };
 }
 
 /** The deadline of each question: EVAL_TIMEOUT, or that of the suite. */

@@ -5,7 +5,7 @@ export { loadGaia } from './datasets/gaia/load-gaia.ts';
 export { loadRecords, type MappedRecord } from './datasets/load-records.ts';
 export { loadMcq } from './datasets/mcq/load-mcq.ts';
 export { defineEval } from './define-eval.ts';
-export type { JudgeOptions } from './judge/hearing.ts';
+export type { JudgeOptions } from './judge/judge.ts';
 export { judge } from './judge/judge.ts';
 export { gradeMath } from './matchers/grade-math.ts';
 export { matchers } from './matchers/index.ts';

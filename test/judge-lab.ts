@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '../src/config.ts';
-import type { JudgeOptions } from '../src/judge/hearing.ts';
+import type { JudgeOptions } from '../src/judge/judge.ts';
 import { judge } from '../src/judge/judge.ts';
-import { hearBy } from '../src/run/hear.ts';
+import { gradeWithJudges } from '../src/run/grade-with-judges.ts';
 import { Jury } from '../src/run/jury.ts';
 import type { EvalDefinition } from '../src/run/suite.ts';
 import { toSuite } from '../src/run/suite.ts';
@@ -70,14 +70,14 @@ function readPrompt(prompt: string): Pick<Seen, 'texts' | 'outside'> {
 }
 
 /** The judges of a suite in a folder of results, without Vitest: each call is a run of its own. */
-export function makeCourt(
+export function makePanel(
   dir = makeFolder(),
   facts: { held?: string; secrets?: readonly string[] } = {},
 ) {
   return async (
     env: Readonly<Record<string, string>>,
     outputs: readonly string[],
-    { criterion = 'Is it 17?', score, sample = {}, ...options }: CourtOptions = {},
+    { criterion = 'Is it 17?', score, sample = {}, ...options }: PanelOptions = {},
   ) => {
     const folder = makeRun([]);
     const config = readConfig({ EVAL_DIR: dir, ...env });
@@ -94,12 +94,12 @@ export function makeCourt(
     };
     const call = { deadlineMs: 20_000, cancelled: new AbortController().signal };
     const grade = (output: string) => suite.grade(output, asked.target ?? '', asked, {}, 20_000);
-    const graded = outputs.map((output) => hearBy(jury)(asked, call, () => grade(output)));
+    const graded = outputs.map((output) => gradeWithJudges(jury)(asked, call, () => grade(output)));
     return Promise.all(graded);
   };
 }
 
-type CourtOptions = JudgeOptions & {
+type PanelOptions = JudgeOptions & {
   readonly criterion?: string;
   readonly score?: NonNullable<EvalDefinition['score']>;
   readonly sample?: Partial<Sample>;

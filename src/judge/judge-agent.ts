@@ -1,4 +1,6 @@
 import { defined, sumUsage } from '../agents/fields.ts';
+import { isFields } from '../records/record.ts';
+import { attempt } from '../text/thrown.ts';
 import {
   type Agent,
   AgentError,
@@ -7,7 +9,6 @@ import {
   type Progress,
   type Question,
 } from '../types.ts';
-import { parseVerdict } from './reply.ts';
 
 /**
  * An agent as a judge: its answer is the JSON of a verdict. A reply that is none is asked for once
@@ -75,4 +76,102 @@ function add(first: Progress, second: Progress): Progress {
     steps: (first.steps ?? 1) + (second.steps ?? 1),
     waitedMs: (first.waitedMs ?? 0) + (second.waitedMs ?? 0),
   });
+}
+
+const VERDICTS = ['pass', 'fail', 'cannot_tell'] as const;
+
+/** What one judge says of an answer. */
+export type ParsedVerdict = {
+  readonly reason: string;
+  readonly verdict: (typeof VERDICTS)[number];
+};
+
+/**
+ * Reads the reply of a judge: the last JSON object with a reason and a verdict, which may follow
+ * other text. Null if there is none, or if the text behind it says another verdict. What the judge
+ * repeats from its `prompt` is not its own word.
+ */
+export function parseVerdict(reply: string, prompt = ''): ParsedVerdict | null {
+  const text = reply.replace(THOUGHTS, '');
+  const shown = squash(prompt);
+  const found = listObjects(text).flatMap(({ json, end }) => {
+    const read = shown.includes(squash(json)) ? null : readVerdict(json);
+    return read === null ? [] : [{ ...read, rest: text.slice(end) }];
+  });
+  const last = found.at(-1);
+  if (last === undefined) return null;
+  const { rest, ...verdict } = last;
+  const others = VERDICTS.filter((one) => one !== verdict.verdict).join('|');
+  const lines = new Set(prompt.split('\n').map(squash));
+  const own = rest.split('\n').filter((line) => !lines.has(squash(line)));
+  const isTakenBack = new RegExp(`\\b(?:${others})(?:e?s|ed)?\\b`, 'i').test(
+    own.join('\n').replaceAll(QUOTES, ' '),
+  );
+  return isTakenBack ? null : verdict;
+}
+
+const THOUGHTS = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/;
+
+/** Quoted words, and JSON: they may be those of the answer. */
+const QUOTES = /"[^"\n]*"|`[^`]*`|“[^”]*”|\{[^{}]*\}/g;
+
+function squash(text: string): string {
+  return text.replaceAll(/\s+/g, '');
+}
+
+/**
+ * A verdict in JSON; null for other JSON. An object that has the field "verdict" twice says both.
+ */
+function readVerdict(json: string): ParsedVerdict | null {
+  const value = attempt((): unknown => JSON.parse(json));
+  if (!isFields(value)) return null;
+  const { reason, verdict } = value;
+  const named = String(verdict).trim().toLowerCase().replaceAll(/[ -]/g, '_');
+  const known = VERDICTS.find((one) => one === named);
+  const bare = json.replaceAll(TEXT, (text) => (text === '"verdict"' ? text : '""'));
+  const isOnce = bare.match(/"verdict"\s*:/g)?.length === 1;
+  if (typeof reason !== 'string' || reason.trim() === '' || known === undefined || !isOnce)
+    return null;
+  return { reason: reason.trim(), verdict: known };
+}
+
+const TEXT = /"(?:[^"\\]|\\.)*"/gs;
+
+/**
+ * The longest reply to search, and the most braces in it from its end: a verdict is short, and
+ * stands last.
+ */
+const MAX_LENGTH = 50_000;
+const MAX_BRACES = 200;
+
+/**
+ * The JSON objects in a text, the outermost of each. Other braces, which may never close, do not
+ * count.
+ */
+function listObjects(text: string): readonly { readonly json: string; readonly end: number }[] {
+  if (text.length > MAX_LENGTH) return [];
+  const found: { readonly json: string; readonly end: number }[] = [];
+  for (const { index } of [...text.matchAll(/\{/g)].slice(-MAX_BRACES)) {
+    const end = index < (found.at(-1)?.end ?? 0) ? null : findEnd(text, index);
+    const json = text.slice(index, end ?? index);
+    if (end !== null && attempt((): unknown => JSON.parse(json)) !== undefined)
+      found.push({ json, end });
+  }
+  return found;
+}
+
+/**
+ * Where the brace at `start` closes; braces inside JSON's texts do not count. Null if it never
+ * does.
+ */
+function findEnd(text: string, start: number): number | null {
+  let [depth, isText] = [0, false];
+  for (let at = start; at < text.length; at++) {
+    const character = text[at];
+    if (isText && character === '\\') at++;
+    else if (character === '"') isText = !isText;
+    else if (!isText && character === '{') depth++;
+    else if (!isText && character === '}' && --depth === 0) return at + 1;
+  }
+  return null;
 }

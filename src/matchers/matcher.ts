@@ -1,4 +1,4 @@
-import type { JudgeOptions } from '../judge/hearing.ts';
+import type { JudgeOptions } from '../judge/judge.ts';
 import { cut, disarmCommands, escapeControls, quote, showValue } from '../text/show.ts';
 import { type Grade, NO_TRACE, type TraceStep } from '../types.ts';
 import type { CalledToolsOptions, ExpectedCalls } from './to-have-called-tools.ts';

@@ -1,4 +1,4 @@
-import { askJudges, type JudgeOptions } from '../judge/hearing.ts';
+import { askJudges, type JudgeOptions } from '../judge/judge.ts';
 import { describeRuling } from '../judge/panel.ts';
 import {
   type MatcherResult,

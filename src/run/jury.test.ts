@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chat } from '../../test/agents/replies.ts';
-import { failing, makeCourt, saying, startJudges } from '../../test/judge-lab.ts';
+import { failing, makePanel, saying, startJudges } from '../../test/judge-lab.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { judge } from '../judge/judge.ts';
@@ -44,7 +44,7 @@ test.each<[string, readonly string[], object]>([
   const specs = models.map(
     (model) => name(model.split('?')[0] ?? '') + model.replace(/^[^?]*\??/, '&').replace(/&$/, ''),
   );
-  const [graded] = await makeCourt()({ EVAL_JUDGE: specs.join() }, ['17']);
+  const [graded] = await makePanel()({ EVAL_JUDGE: specs.join() }, ['17']);
   expect(graded).toMatchObject(expected);
   const verdicts = models.map((model) =>
     model.replace(/\?.*/, '').replace(/down|refused|babbling/, 'error'),
@@ -59,14 +59,14 @@ test.each<[string, readonly string[], object]>([
 
 test('a server that is not there is an error of its judge', async () => {
   const env = { EVAL_JUDGE: 'openai-chat:none?base_url=http://127.0.0.1:9/v1' };
-  const [graded] = await makeCourt()(env, ['17']);
+  const [graded] = await makePanel()(env, ['17']);
   expect(graded).toMatchObject({ undecided: 'judge', judge: { verdicts: ['error'] } });
   expect(graded?.explanation).toMatch(/^no verdict: openai-chat:none\S*: failed \(.*connect/i);
 }, 30_000);
 
 test('a judge whose key is refused is asked once, and the run says why it stopped', async () => {
   const { name, requests } = await startPanel();
-  const graded = await makeCourt()({ EVAL_JUDGE: name('refused') }, ['17', '18', '19']);
+  const graded = await makePanel()({ EVAL_JUDGE: name('refused') }, ['17', '18', '19']);
   expect([requests.length, ...graded.map(({ undecided }) => undecided)]).toEqual([
     1,
     'judge',
@@ -79,11 +79,11 @@ test('a judge whose key is refused is asked once, and the run says why it stoppe
 test('verdicts are kept: equal answers are judged once, errors are asked again', async () => {
   let isDown = true;
   const { name, requests } = await startJudges(() => (isDown ? failing(503) : saying('pass')));
-  const [env, court] = [{ EVAL_JUDGE: name('a') }, makeCourt()];
+  const [env, judging] = [{ EVAL_JUDGE: name('a') }, makePanel()];
   const counts = [];
   for (const down of [true, false, false]) {
     isDown = down;
-    const graded = await court(env, ['17', '17']);
+    const graded = await judging(env, ['17', '17']);
     counts.push([requests.length, graded.map(({ undecided = 'decided' }) => undecided)]);
   }
   const [decided, open] = ['decided', 'judge'].map((each) => [each, each]);
@@ -104,17 +104,17 @@ test.each<[string, Readonly<Record<string, string>>, object, readonly string[]]>
   ['EVAL_CACHE=refresh', { EVAL_CACHE: 'refresh' }, {}, ['17']],
 ])('a verdict is asked again for %s', async (_, change, options, outputs) => {
   const { name, requests } = await startPanel();
-  const [env, court] = [{ EVAL_JUDGE: name('pass') }, makeCourt()];
-  await court(env, ['17']);
-  await court({ ...env, EVAL_JUDGE: `${name('pass')},${name('fail')}` }, ['17']);
+  const [env, judging] = [{ EVAL_JUDGE: name('pass') }, makePanel()];
+  await judging(env, ['17']);
+  await judging({ ...env, EVAL_JUDGE: `${name('pass')},${name('fail')}` }, ['17']);
   expect(requests).toHaveLength(2);
-  await court({ ...env, ...change }, outputs, options);
+  await judging({ ...env, ...change }, outputs, options);
   expect(requests).toHaveLength(3);
 });
 
 test('EVAL_CACHE=only asks nothing', async () => {
   const { name, requests } = await startPanel();
-  const [graded] = await makeCourt()({ EVAL_JUDGE: name('pass'), EVAL_CACHE: 'only' }, ['17']);
+  const [graded] = await makePanel()({ EVAL_JUDGE: name('pass'), EVAL_CACHE: 'only' }, ['17']);
   expect([requests.length, graded?.undecided, graded?.explanation]).toEqual([
     0,
     'not_cached',
@@ -132,7 +132,7 @@ test('a command judges what it reads', async () => {
     console.log(JSON.stringify({ reason: 'It reads.', verdict: prompt.includes('Is it 17?') ? 'pass' : 'fail' }));
   });`;
   const folder = makeFolder({ 'judge.mjs': script });
-  const [graded] = await makeCourt()({ EVAL_JUDGE: `command:node ${folder}/judge.mjs` }, ['17']);
+  const [graded] = await makePanel()({ EVAL_JUDGE: `command:node ${folder}/judge.mjs` }, ['17']);
   expect(graded?.judge).toMatchObject({ verdicts: ['pass'], reasons: ['It reads.'] });
 });
 
@@ -143,8 +143,8 @@ test('judges spend the budget of the run, and stop with it', async () => {
     EVAL_MAX_COST: '1',
     EVAL_CONCURRENCY: '1',
   };
-  const court = makeCourt();
-  const graded = await court(env, ['1', '2', '3', '3']);
+  const judging = makePanel();
+  const graded = await judging(env, ['1', '2', '3', '3']);
   expect(graded.map(({ undecided = 'decided' }) => undecided)).toEqual([
     'decided',
     'decided',
@@ -153,7 +153,7 @@ test('judges spend the budget of the run, and stop with it', async () => {
   ]);
   expect(graded.map(({ judge }) => judge?.cost_usd)).toEqual([0.4, 0.4, 0, 0]);
   expect(graded[2]?.explanation).toContain('EVAL_MAX_COST=1 does not allow another call');
-  const again = await court({ ...env, EVAL_MAX_COST: '2' }, ['1', '2', '3', '3']);
+  const again = await judging({ ...env, EVAL_MAX_COST: '2' }, ['1', '2', '3', '3']);
   expect(again.map(({ judge }) => [judge?.cost_usd, judge?.new_cost_usd])).toEqual([
     ...[0.4, 0.4, 0.4, 0.4].map((cost, index) => [cost, index === 2 ? undefined : 0]),
   ]);
@@ -161,14 +161,14 @@ test('judges spend the budget of the run, and stop with it', async () => {
 
 test('a judge without a price is refused under a budget', async () => {
   const { name } = await startPanel();
-  const court = makeCourt()({ EVAL_JUDGE: name('pass'), EVAL_MAX_COST: '1' }, ['17']);
-  await expect(court).rejects.toThrow(/EVAL_MAX_COST is set, but the price of openai-chat:pass/);
+  const judging = makePanel()({ EVAL_JUDGE: name('pass'), EVAL_MAX_COST: '1' }, ['17']);
+  await expect(judging).rejects.toThrow(/EVAL_MAX_COST is set, but the price of openai-chat:pass/);
 });
 
 test('a replay takes the verdicts of its run, by the same judge alone', async () => {
   const { name, requests } = await startPanel();
   const [pass, fail] = [name('pass'), name('fail')];
-  const [graded] = await makeCourt()({ EVAL_JUDGE: `${pass},${fail}` }, ['17']);
+  const [graded] = await makePanel()({ EVAL_JUDGE: `${pass},${fail}` }, ['17']);
   const { judge } = graded ?? {};
   if (judge === undefined) throw new Error('no verdict');
   const run = makeRun([
@@ -177,18 +177,18 @@ test('a replay takes the verdicts of its run, by the same judge alone', async ()
   const replaying = { EVAL_AGENT: `replay:${run}`, EVAL_JUDGE: `${pass},${fail}` };
   expect(requests).toHaveLength(2);
   // The manifest does not say which judges those were.
-  await makeCourt()(replaying, ['17']);
+  await makePanel()(replaying, ['17']);
   expect(requests).toHaveLength(4);
 });
 
 test('several criteria: the row has the last, or the one without a verdict, the others, and the cost of all', async () => {
   const { name } = await startJudges(({ outside }) => saying(/Say (\w+)/.exec(outside)?.[1] ?? ''));
-  const [env, court] = [{ EVAL_JUDGE: name('a') }, makeCourt()];
+  const [env, judging] = [{ EVAL_JUDGE: name('a') }, makePanel()];
   const ask = async (...verdicts: readonly string[]) => {
     const score: EvalDefinition['score'] = async ({ output }) => {
       for (const verdict of verdicts) await expect(output).toPassJudge(`Say ${verdict}`);
     };
-    const [graded] = await court(env, ['17'], { score });
+    const [graded] = await judging(env, ['17'], { score });
     const others = graded?.judge?.others?.map(({ criterion, verdicts: said }) => [
       criterion,
       ...said,
@@ -215,7 +215,7 @@ test('a score that swallows a missing verdict, or does not await its judges, dec
         () => true,
         () => false,
       );
-  const [graded] = await makeCourt()({ EVAL_JUDGE: name('cannot_tell') }, ['17'], {
+  const [graded] = await makePanel()({ EVAL_JUDGE: name('cannot_tell') }, ['17'], {
     score: swallows,
   });
   expect(graded?.undecided).toBe('judge');
@@ -223,7 +223,7 @@ test('a score that swallows a missing verdict, or does not await its judges, dec
     void judge('?')(input);
     return true;
   };
-  const forgotten = makeCourt()({ EVAL_JUDGE: name('fail') }, ['17'], { score: forgets });
+  const forgotten = makePanel()({ EVAL_JUDGE: name('fail') }, ['17'], { score: forgets });
   await expect(forgotten).rejects.toThrow(
     '"score" ended before its judges answered. Await toPassJudge',
   );
@@ -231,7 +231,7 @@ test('a score that swallows a missing verdict, or does not await its judges, dec
 
 test('judges that code names are asked in place of EVAL_JUDGE', async () => {
   const { name } = await startPanel();
-  const [graded] = await makeCourt()({ EVAL_JUDGE: name('fail') }, ['17'], {
+  const [graded] = await makePanel()({ EVAL_JUDGE: name('fail') }, ['17'], {
     judges: [name('pass')],
   });
   expect(graded?.judge?.models).toEqual([name('pass')]);
@@ -240,15 +240,15 @@ test('judges that code names are asked in place of EVAL_JUDGE', async () => {
 test('judges that may cost money are held in watch mode without a limit', async () => {
   const { name, requests } = await startPanel();
   const held = 'may cost money: in watch mode set EVAL_LIMIT';
-  const judged = makeCourt(makeFolder(), { held })({ EVAL_JUDGE: name('pass') }, ['17']);
+  const judged = makePanel(makeFolder(), { held })({ EVAL_JUDGE: name('pass') }, ['17']);
   await expect(judged).rejects.toThrow(`The judges of suite made-up ${held}`);
   expect(requests).toEqual([]);
 });
 
 test('keys in what judges say reach no row', async () => {
   const { name } = await startJudges(() => saying('pass', 'The key is hunter2-hunter2.'));
-  const court = makeCourt(makeFolder(), { secrets: ['hunter2-hunter2'] });
-  const [graded] = await court({ EVAL_JUDGE: name('a') }, ['17']);
+  const judging = makePanel(makeFolder(), { secrets: ['hunter2-hunter2'] });
+  const [graded] = await judging({ EVAL_JUDGE: name('a') }, ['17']);
   expect(graded?.judge?.reasons).toEqual(['The key is [key].']);
   expect(JSON.stringify(graded)).not.toContain('hunter2');
 });

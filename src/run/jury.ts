@@ -2,12 +2,11 @@ import { resolve } from 'node:path';
 import { defined } from '../agents/fields.ts';
 import { createAgents } from '../agents/index.ts';
 import { type AgentSpec, findSpecProblem, JUDGE_FORMS, parseJudgeSpecs } from '../agents/kinds.ts';
-import type { JudgeOptions } from '../judge/hearing.ts';
+import type { JudgeOptions } from '../judge/judge.ts';
 import { findJudgeUse, type JudgeUse } from '../judge/judge.ts';
-import { toJudge } from '../judge/judge-agent.ts';
+import { parseVerdict, toJudge } from '../judge/judge-agent.ts';
 import { decide, type Opinion, type Ruling } from '../judge/panel.ts';
 import { JUDGE_PROMPT_HASH, type Judged, toJudgePrompt, VERDICT_FORMAT } from '../judge/prompt.ts';
-import { parseVerdict } from '../judge/reply.ts';
 import { readRegular } from '../records/files.ts';
 import { AnswerCache, type CacheParts } from '../store/cache.ts';
 import { type AgentPlan, type JudgeFacts, recordJudge } from '../store/manifest.ts';
@@ -219,8 +218,9 @@ export class Jury {
     const limits = { trial: parts.trial, deadlineMs, maxSteps: null, cancelled, workdir };
     try {
       const outcome = await askWhenFree(lane, question, parts, limits);
-      if (outcome.outcome !== 'not_asked') return toOpinion(lane.agent.name, outcome);
-      return { ...refuse(lane, outcome), judge: lane.agent.name };
+      return outcome.outcome === 'not_asked'
+        ? refuse(lane, outcome)
+        : toOpinion(lane.agent.name, outcome);
     } finally {
       await workdir.remove();
     }
@@ -248,14 +248,11 @@ function hashAsked({ questionHash, criterion, reference, output }: Judged & Hash
 }
 
 function readNames(names: readonly string[]): readonly AgentSpec[] {
-  if (!Array.isArray(names))
-    throw new Error(`"judges" must be a list of specs, got ${showValue(names)}.`);
-  const specs = names.map((name) =>
-    typeof name === 'string' ? parseJudgeSpecs(name, '"judges"') : undefined,
-  );
-  const wrong = specs.findIndex((spec) => spec?.length !== 1);
-  if (wrong === -1) return specs.flatMap((spec) => spec ?? []);
-  throw new Error(`"judges" must be a list of ${JUDGE_FORMS}, got ${showValue(names[wrong])}.`);
+  return [names].flat().flatMap((name) => {
+    const specs = typeof name === 'string' ? parseJudgeSpecs(name, '"judges"') : [];
+    if (specs?.length === 1) return specs;
+    throw new Error(`"judges" must be a list of ${JUDGE_FORMS}, got ${showValue(name)}.`);
+  });
 }
 
 function toOpinion(judge: string, outcome: Outcome): Opinion {
@@ -272,18 +269,13 @@ function toOpinion(judge: string, outcome: Outcome): Opinion {
   return { ...end, ...said, cost };
 }
 
-function refuse({ queue, agent }: AgentLane, { reason }: NotAsked): Omit<Opinion, 'judge'> {
+function refuse({ queue, agent }: AgentLane, { reason }: NotAsked): Opinion {
   const why =
     reason === 'not_cached'
       ? 'EVAL_CACHE=only, and this verdict is not cached.'
-      : queue.whyStopped(agent.name);
-  return {
-    verdict: 'error',
-    reason: why ?? `It was not asked: ${reason}.`,
-    cost: 0,
-    isNew: true,
-    stop: reason,
-  };
+      : (queue.whyStopped(agent.name) ?? `It was not asked: ${reason}.`);
+  const { name: judge } = agent;
+  return { judge, verdict: 'error', reason: why, cost: 0, isNew: true, stop: reason };
 }
 
 /** How the score of a suite asks judges. */

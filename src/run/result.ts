@@ -1,7 +1,8 @@
 import type { TrialMeta } from '../store/sample-log.ts';
 import type { Answer, CutShort, Grade, Progress, Sample, SampleResult } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
-import type { Graded, Suite } from './suite.ts';
+import type { Graded } from './grade-output.ts';
+import type { Suite } from './suite.ts';
 
 type Scoring = Pick<Suite, 'extract' | 'grade'>;
 

@@ -1,35 +1,33 @@
 import { basename, dirname, resolve } from 'node:path';
-import { inspect, stripVTControlCharacters } from 'node:util';
-import { defined } from '../agents/fields.ts';
 import type { EvalConfig } from '../config.ts';
 import type { HubSettings } from '../datasets/hub/hub-source.ts';
 import type { HubProgress } from '../datasets/hub/snapshot.ts';
 import type { MapRecord } from '../datasets/load-records.ts';
-import { isAsking, NoVerdict } from '../judge/hearing.ts';
-import { isComparing } from '../matchers/grade-math.ts';
 import type { matchers } from '../matchers/index.ts';
-import { Stopwatch } from '../processes/stopwatch.ts';
 import { isFile, readRegular } from '../records/files.ts';
-import { isFields } from '../records/record.ts';
-import { redact, redactIn, redactMessage } from '../text/secrets.ts';
-import { quote, showPath, showValue } from '../text/show.ts';
+import { redactIn } from '../text/secrets.ts';
+import { quote, showPath } from '../text/show.ts';
 import { attempt } from '../text/thrown.ts';
-import {
-  type Answer,
-  type AnswerContext,
-  type Dataset,
-  type Grade,
-  type JudgeVerdicts,
-  NO_TRACE,
-  type Progress,
-  type Question,
-  type Sample,
-  type TraceStep,
-  type Usage,
+import type {
+  Answer,
+  AnswerContext,
+  Dataset,
+  Grade,
+  Progress,
+  Question,
+  Sample,
+  TraceStep,
+  Usage,
 } from '../types.ts';
 import { type AskedPrompt, choosePrompts } from './asked-prompts.ts';
 import { checkDefinition } from './check-definition.ts';
-import { hideInError } from './failure.ts';
+import {
+  extractAnswer,
+  type Facts,
+  type Graded,
+  gradeOutput,
+  hideInGrade,
+} from './grade-output.ts';
 import { checkPrompt, DEFAULT_PROMPT, type Prompt, readTemplate, shortHash } from './prompt.ts';
 import { calling } from './user-code.ts';
 
@@ -96,7 +94,7 @@ export type EvalDefinition = {
 
 type Export = 'answers.csv' | 'submission.jsonl';
 
-type Extracted = { readonly answer: string | null; readonly how: string };
+export type Extracted = { readonly answer: string | null; readonly how: string };
 
 /** The argument of a function that loads data: the settings and the access to the Hub. */
 export type DataContext = {
@@ -163,14 +161,6 @@ export type Verdict = Pick<Grade, 'state'> & Partial<Omit<Grade, 'state' | 'corr
 /** What `score` may return. With assertions, which throw, nothing means true. */
 export type ScoreResult = boolean | Verdict | undefined;
 
-/** The grade of an output, the failed assertion if there is one, and what judges said. */
-export type Graded = Grade & {
-  readonly thrown?: Error;
-  readonly judge?: JudgeVerdicts;
-  /** Why a judge's verdict is missing: the output is then neither right nor wrong. */
-  readonly undecided?: string;
-};
-
 /** A definition with its defaults. */
 export type Suite = {
   readonly suite: string;
@@ -182,22 +172,17 @@ export type Suite = {
   readonly files: readonly string[];
   timeoutSeconds(group: string): number;
   extract(output: string, sample: Sample): Extracted;
-  /**
-   * Rejects with what `score` throws, unless that is an assertion, and if it takes longer than
-   * `limitMs`.
-   */
+  /** See `gradeOutput`. */
   grade(
     output: string,
     target: string,
     sample: Sample,
-    said: Facts,
+    facts: Facts,
     limitMs: number,
   ): Promise<Graded>;
   /** Throws if a grade is not correct. */
   assert(grade: Graded, output: string, target: string): void;
 };
-
-type Facts = Pick<Answer, 'trace' | 'steps' | 'usage' | 'cost' | 'verbatim'>;
 
 /**
  * Checks a definition and adds its defaults. Throws if it cannot be used. Its output has no
@@ -231,9 +216,8 @@ export function toSuite(
       typeof timeoutSeconds === 'number'
         ? timeoutSeconds
         : calling('timeoutSeconds', file, () => timeoutSeconds(group)),
-    extract: (output, sample) => redactIn(extract(placed, output, sample), secrets),
-    grade: async (output, target, sample, said, limitMs) =>
-      hideInGrade(await grade(placed, output, target, sample, said, limitMs), secrets),
+    extract: (output, sample) => redactIn(extractAnswer(placed, output, sample), secrets),
+    grade: async (...words) => hideInGrade(await gradeOutput(placed, ...words), secrets),
   };
 }
 
@@ -278,165 +262,4 @@ function readPrompt({ prompt = DEFAULT_PROMPT }: EvalDefinition, file: string) {
   throw new Error(
     `${showPath(file)}: the prompt ${quote(showPath(path))} is not a file. Name an existing file, or write a text with {{question}}.`,
   );
-}
-
-type Placed = EvalDefinition & Pick<Suite, 'file'>;
-
-function extract({ extract: find, file }: Placed, output: string, sample: Sample): Extracted {
-  const given =
-    find === undefined
-      ? { answer: output, how: 'whole output' }
-      : calling('extract', file, () => find(output, sample));
-  const found = given ?? null;
-  const { answer, how } = isFields(found) ? found : { answer: found, how: 'extract' };
-  if (answer !== null && typeof answer !== 'string') {
-    throw new TypeError(`"extract" must return a text or null, got ${showValue(answer)}.`);
-  }
-  return { answer: answer?.trim() || null, how };
-}
-
-async function grade(
-  definition: Placed,
-  output: string,
-  target: string,
-  sample: Sample,
-  { trace = NO_TRACE, verbatim = false, steps, usage, cost }: Facts,
-  limitMs: number,
-): Promise<Graded> {
-  const { score = isEqual, matcher } = definition;
-  const asGiven = verbatim ? { answer: output.trim() || null, how: 'as given' } : null;
-  // A matcher's grade has its own answer.
-  const { answer, how } =
-    asGiven ?? (matcher === undefined ? extract(definition, output, sample) : WHOLE);
-  const rule = score === isEqual ? 'equality' : 'score';
-  const base = { answer, how, rule, rules: null, confidence: null };
-  if (answer === null && matcher === undefined) {
-    const explanation = 'no answer was found in the output';
-    return { ...base, correct: false, state: 'no_answer', reason: 'empty', explanation };
-  }
-  try {
-    const spent = { steps: steps ?? null, usage: usage ?? null, cost: cost ?? null };
-    const given: unknown = score({
-      output,
-      answer: answer ?? '',
-      target,
-      sample,
-      trace,
-      ...spent,
-      verbatim,
-    });
-    const said = isFields(given) && 'then' in given ? await endInTime(given, limitMs) : given;
-    // A forgotten "return" must not make every answer right.
-    if (said === undefined && !/expect|assert/.test(String(score))) {
-      throw new TypeError(
-        '"score" returned nothing. Return true or false or a verdict, or assert with expect.',
-      );
-    }
-    return toGraded(base, said);
-  } catch (error) {
-    if (!isAssertion(error) && !(error instanceof NoVerdict)) throw error;
-    const [explanation = ''] = stripVTControlCharacters(error.message).split('\n');
-    return { ...toGraded(base, { state: 'incorrect', explanation }), thrown: error };
-  }
-}
-
-/** A score that never ends would block the run, so it gets as much time as the question. */
-async function endInTime(scored: unknown, limitMs: number): Promise<unknown> {
-  const late = Promise.withResolvers<never>();
-  const problem = `"score" has not ended after ${limitMs / 1000} s. Await what it starts, or raise "timeoutSeconds".`;
-  // Judges and formulas may wait for their queue, and have deadlines of their own.
-  const check = () => (isAsking() || isComparing() ? wait() : late.reject(new Error(problem)));
-  let callOff = () => {};
-  const wait = () => {
-    callOff = new Stopwatch().limit(limitMs, check);
-  };
-  wait();
-  return Promise.race([scored, late.promise]).finally(() => callOff());
-}
-
-const WHOLE = { answer: null, how: 'whole output' } as const;
-
-function isEqual({ answer, target }: ScoreInput): boolean {
-  return answer.trim() === target.trim();
-}
-
-function toGraded(
-  base: Omit<Grade, 'correct' | 'state' | 'reason' | 'explanation'>,
-  said: unknown,
-): Graded {
-  // Assertions that pass return nothing or themselves.
-  const holds = said === true || said === undefined || (isFields(said) && '__flags' in said);
-  const verdict = holds || said === false ? { state: holds ? 'correct' : 'incorrect' } : said;
-  if (!isVerdict(verdict)) {
-    const allowed =
-      'true, false or {state: "correct" | "incorrect" | "no_answer", answer?: text, explanation?: text, partial?: {name: 0 to 1}}';
-    throw new TypeError(
-      `"score" must return ${allowed}, or throw an assertion; got ${showValue(said)}.`,
-    );
-  }
-  const { state } = verdict;
-  const correct = state === 'correct';
-  const none = verdict.answer === null ? { answer: null } : {};
-  return {
-    ...base,
-    reason: state === 'no_answer' ? 'empty' : null,
-    explanation: explain(base.rule, correct, said === false ? 'false' : state),
-    ...defined(verdict),
-    ...none,
-    state,
-    correct,
-  };
-}
-
-function explain(rule: string, correct: boolean, returned: string): string {
-  if (rule === 'equality') return `${correct ? '' : 'not '}equal to the expected answer`;
-  return correct ? 'your score accepts it' : `your score returned ${returned}`;
-}
-
-function isVerdict(value: unknown): value is Verdict {
-  if (!isFields(value)) return false;
-  const { state, answer, how, rule, explanation, reason, partial } = value;
-  const areTexts = [answer, how, rule, explanation, reason].every(
-    (text) => text == null || typeof text === 'string',
-  );
-  return (
-    ['correct', 'incorrect', 'no_answer'].some((known) => known === state) &&
-    areTexts &&
-    isPartial(partial)
-  );
-}
-
-/** Credits by name, each from 0 to 1. */
-function isPartial(value: unknown): boolean {
-  if (value === undefined) return true;
-  return (
-    isFields(value) &&
-    Object.values(value).every((share) => typeof share === 'number' && share >= 0 && share <= 1)
-  );
-}
-
-/** Whether `expect`, chai or node:assert threw it. */
-function isAssertion(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false;
-  return error.name === 'AssertionError' || ('actual' in error && 'expected' in error);
-}
-
-/**
- * The output and the errors of a score enter here. The values of an assertion stay unless they
- * contain a key.
- */
-function hideInGrade(graded: Graded, secrets: readonly string[]): Graded {
-  const { thrown, answer, ...said } = graded;
-  if (thrown === undefined && secrets.length === 0) return graded;
-  const grade = { ...redactIn(said, secrets, redactMessage), answer: redactIn(answer, secrets) };
-  if (thrown === undefined) return grade;
-  const hidden = hideInError(thrown, secrets);
-  const whole = inspect(thrown, {
-    depth: 12,
-    maxArrayLength: null,
-    maxStringLength: null,
-    customInspect: false,
-  });
-  const isClean = redact(whole, secrets) === whole && hidden.message === thrown.message;
-  return { ...grade, thrown: isClean ? thrown : hidden };
 }

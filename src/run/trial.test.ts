@@ -6,7 +6,7 @@ import { judge } from '../judge/judge.ts';
 import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
 import { readSampleLog } from '../store/sample-log.ts';
 import type { Answer, Grade } from '../types.ts';
-import { hearBy } from './hear.ts';
+import { gradeWithJudges } from './grade-with-judges.ts';
 import { Jury } from './jury.ts';
 import { makeLane } from './lanes.fixture.ts';
 import type { Trial } from './plan.ts';
@@ -97,7 +97,11 @@ test('a run that is cancelled while judges are asked leaves no row, so that the 
   setTimeout(() => cancel.abort(), 50);
   const trial = { ...makeTrial(async () => ({ text: '17' })), deadlineMs: 20_000 };
   await expect(
-    runTrial(trial, { ...makeSetting(suite, folder), hear: hearBy(jury) }, stopped),
+    runTrial(
+      trial,
+      { ...makeSetting(suite, folder), gradeWithJudges: gradeWithJudges(jury) },
+      stopped,
+    ),
   ).rejects.toThrow(/^skipped: not run: interrupted/);
   delete context.task.meta.eval;
   expect(readSampleLog(folder).results).toEqual([]);

@@ -23,8 +23,8 @@ import { forgetAssertions } from '../vitest-worker.ts';
 import { askWhenFree, findKnown } from './ask.ts';
 import type { Outcome } from './cache-policy.ts';
 import { attachFiles, findFailure, toScoreFailure, toShownFailure } from './failure.ts';
+import type { GradeWithJudges } from './grade-with-judges.ts';
 import { printUnder } from './guard-output.ts';
-import type { Hear } from './hear.ts';
 import { type AgentLane, listAgents } from './lanes.ts';
 import type { Trial } from './plan.ts';
 import { toQuestion } from './prompt.ts';
@@ -45,7 +45,7 @@ export type TrialSetting = {
   /** Remarks on incomplete copies of work folders, for EVAL_KEEP_WORKDIR. */
   readonly notKept: string[];
   /** Grades an answer by a score that may ask judges; absent for other suites. */
-  readonly hear?: Hear;
+  readonly gradeWithJudges?: GradeWithJudges;
 };
 
 /**
@@ -263,13 +263,15 @@ async function conclude(
   workdir: Workdir | null,
   listener: Stream | null,
   trial: Trial,
-  { suite, run, gated, notKept, hear }: TrialSetting,
+  { suite, run, gated, notKept, gradeWithJudges }: TrialSetting,
   context: TestContext,
 ): Promise<void> {
   const { sample, meta, lane, deadlineMs } = trial;
   const call = { deadlineMs, cancelled: context.signal };
-  const grade: Suite['grade'] = (...words) =>
-    hear === undefined ? suite.grade(...words) : hear(sample, call, () => suite.grade(...words));
+  const grade: Suite['grade'] = async (...words) => {
+    const score = () => suite.grade(...words);
+    return gradeWithJudges?.(sample, call, score) ?? score();
+  };
   const judged = await judge(sample, meta, outcome, { ...suite, grade }, deadlineMs).catch(
     (error: unknown) => {
       // The answer is cached: the next run grades it again.

@@ -1,35 +1,35 @@
-import { duringHearing, type Hearing } from '../judge/hearing.ts';
+import { type JudgeContext, withJudges } from '../judge/judge.ts';
 import { describeRuling, type Ruling, toJudgeVerdicts } from '../judge/panel.ts';
 import type { Sample } from '../types.ts';
+import type { Graded } from './grade-output.ts';
 import { type Call, type Jury, toJudged } from './jury.ts';
-import type { Graded } from './suite.ts';
 
 /** Has an answer graded by a score that may ask judges, and adds what they said. */
-export type Hear = (
+export type GradeWithJudges = (
   sample: Sample,
   call: Omit<Call, 'id'>,
   score: () => Promise<Graded>,
 ) => Promise<Graded>;
 
 /** Grades answers before these judges. */
-export function hearBy(jury: Jury): Hear {
+export function gradeWithJudges(jury: Jury): GradeWithJudges {
   return async (sample, call, score) => {
     const rulings: Ruling[] = [];
     const pending = new Set<Promise<unknown>>();
-    const hearing: Hearing = {
+    const context: JudgeContext = {
       get waiting() {
         return pending.size;
       },
       ask: (output, criterion, options) => {
         const judged = toJudged(sample, output, criterion, options);
         const asked = jury.ask(judged, options.judges ?? null, { ...call, id: sample.id });
-        const heard = asked.then((ruling) => void rulings.push(ruling)).catch(() => undefined);
-        pending.add(heard);
-        void heard.then(() => pending.delete(heard));
-        return heard.then(() => asked);
+        const settled = asked.then((ruling) => void rulings.push(ruling)).catch(() => undefined);
+        pending.add(settled);
+        void settled.then(() => pending.delete(settled));
+        return settled.then(() => asked);
       },
     };
-    const graded = await duringHearing(hearing, score);
+    const graded = await withJudges(context, score);
     const isEarly = pending.size > 0 && graded.thrown === undefined;
     await Promise.all(pending);
     if (isEarly) {
