@@ -1,4 +1,4 @@
-import { findSplitOfSize } from '../src/metrics/full-split.ts';
+import { findSplitOfSize } from '../src/datasets/gaia/splits.ts';
 import { isCorrect, isCounted } from '../src/states.ts';
 import type { SuiteManifest } from '../src/store/manifest.ts';
 import { escapeControls, escapeJson } from '../src/text/show.ts';

@@ -1,5 +1,5 @@
 import type { Audit } from '../src/compare/audit.ts';
-import { isGaiaItself, recogniseFullSplit } from '../src/metrics/full-split.ts';
+import { findSplitOfSize, isGaiaItself } from '../src/datasets/gaia/splits.ts';
 import { groupBySide } from '../src/metrics/groups.ts';
 import { costOf, hasRun, STATES, wasAsked } from '../src/states.ts';
 import { listSides, type Manifest, type SuiteManifest } from '../src/store/manifest.ts';
@@ -121,7 +121,7 @@ export function toGaiaRemarks(
 ): readonly Remark[] {
   if (!isGaiaItself(entry)) return [];
   const { suite, ids } = entry;
-  const split = recogniseFullSplit(entry);
+  const split = findSplitOfSize(entry.groups);
   const tasks = plural(submissionIds(entry).length, 'task');
   return listSides(entry).flatMap((side) => {
     const rows = results.filter((row) => row.suite === suite && isOfSide(row, side));

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isGaiaItself } from '../../src/metrics/full-split.ts';
+import { isGaiaItself } from '../../src/datasets/gaia/splits.ts';
 import { gateSettingsOf } from '../../src/store/manifest.ts';
 import { hidesDataset } from '../../src/text/hide-records.ts';
 import { plural } from '../../src/text/wording.ts';

@@ -66,6 +66,18 @@ export function parseWords<const T extends Options>(
   }
 }
 
+/** The words after a command on one run or file, which `what` names. Throws a UsageError. */
+export function parseOne<const T extends Options>(
+  args: readonly string[],
+  options: T,
+  what = 'One run',
+) {
+  const { values, positionals } = parseWords(args, options, true);
+  const [text] = positionals;
+  if (text !== undefined && positionals.length === 1) return { values, text };
+  throw new UsageError(`${what} is needed, got ${positionals.length}.`);
+}
+
 /** The number of an option. Throws a UsageError. */
 export function readNumber(option: string, text: string, parser: ValueParser<number>): number {
   const value = parser.parse(text);

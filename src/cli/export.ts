@@ -12,7 +12,7 @@ import { plural } from '../text/wording.ts';
 import {
   type Command,
   type CommandContext,
-  parseWords,
+  parseOne,
   readRunSettings,
   UsageError,
 } from './command.ts';
@@ -28,12 +28,8 @@ export const exportRun: Command = {
     '(--inspect [--out DIR] | --otlp URL) [--show-gated] RUN, where RUN is a run folder, its name or "latest". DIR is ' +
     'inspect/ of the run folder unless given. Headers for URL, with keys, come from OTEL_EXPORTER_OTLP_HEADERS',
   run: async (context) => {
-    const { values, positionals } = parseWords(context.args, OPTIONS, true);
+    const { values, text } = parseOne(context.args, OPTIONS);
     const { inspect = false, otlp, out, 'show-gated': showGated = false } = values;
-    const [text] = positionals;
-    if (text === undefined || positionals.length > 1) {
-      throw new UsageError(`One run is needed, got ${positionals.length}.`);
-    }
     if (inspect === (otlp !== undefined))
       throw new UsageError('Use either --inspect or --otlp URL.');
     if (out !== undefined && !inspect) throw new UsageError('--out belongs to --inspect.');

@@ -10,8 +10,8 @@ import { gateSettingsOf, readManifest } from '../store/manifest.ts';
 import { hidesDataset } from '../text/hide-records.ts';
 import { escapeLine, showPath } from '../text/show.ts';
 import { partOf, plural, when } from '../text/wording.ts';
-import { type CommandContext, parseWords, readRunSettings, UsageError } from './command.ts';
-import { type JudgedRow, readJudgedRows, toRowName } from './judge-rows.ts';
+import { type CommandContext, parseOne, readRunSettings, UsageError } from './command.ts';
+import { type JudgedRow, readJudgedRows, toRowName } from './judge-sample.ts';
 
 /** Fewer labels leave intervals that say little: with 50 labels of a kind, 90 % is 79 to 96 %. */
 const ENOUGH = 100;
@@ -21,11 +21,7 @@ const ENOUGH = 100;
  * the figures.
  */
 export async function calibrateJudge({ args, env, print }: CommandContext): Promise<number> {
-  const { values, positionals } = parseWords(args, OPTIONS, true);
-  const [file] = positionals;
-  if (file === undefined || positionals.length > 1) {
-    throw new UsageError(`One file of labels is needed, got ${positionals.length}.`);
-  }
+  const { values, text: file } = parseOne(args, OPTIONS, 'One file of labels');
   const { dir, ci, showGated } = readRunSettings(env);
   const say = (line: string) => print(escapeLine(line, 1000));
   const { records } = await readRecords(resolve(file));
@@ -146,24 +142,13 @@ function readLabel(file: string, record: RawRecord): Label | null {
   });
 }
 
-/**
- * By its name; in a file of another origin by id and, where several rows have it, by output and
- * criterion.
- */
+/** By its name; in a file of another origin by its id, if only one row has it. */
 function findRow(record: RawRecord, rows: readonly JudgedRow[]): JudgedRow | undefined {
-  const name = readCell(record, 'row');
-  if (name !== '') return rows.find((row) => toRowName(row) === name);
-  const tests: readonly ((row: JudgedRow) => boolean)[] = [
-    ({ id }) => id === readCell(record, 'id'),
-    ({ output }) => output.trim() === readCell(record, 'output'),
-    ({ judge }) => judge.criterion === readCell(record, 'criterion'),
-  ];
-  let left = rows;
-  for (const test of tests) {
-    left = left.filter(test);
-    if (left.length === 1) return left[0];
-  }
-  return undefined;
+  const [name, id] = [readCell(record, 'row'), readCell(record, 'id')];
+  const [found, ...others] = rows.filter((row) =>
+    name === '' ? row.id === id : toRowName(row) === name,
+  );
+  return others.length === 0 ? found : undefined;
 }
 
 function countLabels(labelled: readonly Labelled[]): LabelCounts {

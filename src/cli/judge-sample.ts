@@ -1,22 +1,20 @@
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import { toCsv } from '../../reporters/gaia-files.ts';
+import { readComparedRun } from '../compare/compared-run.ts';
 import { shuffle } from '../datasets/selection.ts';
+import { decide } from '../judge/panel.ts';
+import { listCriteria, toJudgeKey } from '../metrics/judge-calibration.ts';
 import { findRun } from '../store/find-run.ts';
 import { gateSettingsOf, readManifest } from '../store/manifest.ts';
 import { readQuestions } from '../store/run-folder.ts';
+import { resultKey } from '../store/sample-log.ts';
 import { hidesDataset } from '../text/hide-records.ts';
 import { SEED, wholeNumber } from '../text/setting-values.ts';
 import { cutLong } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
-import {
-  type CommandContext,
-  parseWords,
-  readNumber,
-  readRunSettings,
-  UsageError,
-} from './command.ts';
-import { type JudgedRow, readJudgedRows, toRowName } from './judge-rows.ts';
+import type { CriterionVerdicts, SampleResult } from '../types.ts';
+import { type CommandContext, parseOne, readNumber, readRunSettings } from './command.ts';
 
 /** The most characters of a spreadsheet's cell are 32,767. */
 const LONGEST_CELL = 30_000;
@@ -26,11 +24,7 @@ const LONGEST_CELL = 30_000;
  * label.
  */
 export async function sampleJudged({ args, env, write, warn }: CommandContext): Promise<number> {
-  const { values, positionals } = parseWords(args, OPTIONS, true);
-  const [text] = positionals;
-  if (text === undefined || positionals.length > 1) {
-    throw new UsageError(`One run is needed, got ${positionals.length}.`);
-  }
+  const { values, text } = parseOne(args, OPTIONS);
   const n = readNumber('--n', values.n, wholeNumber(1, 1_000_000));
   const seed = readNumber('--seed', values.seed, SEED);
   const settings = readRunSettings(env);
@@ -98,4 +92,41 @@ function toRecords(rows: readonly JudgedRow[], folder: string): readonly (readon
     );
     return [id, suite, ...texts, '', basename(folder), toRowName(row)];
   });
+}
+
+/** An answer that judges passed or failed by one criterion. */
+export type JudgedRow = Pick<
+  SampleResult,
+  'suite' | 'dataset' | 'agent' | 'prompt' | 'id' | 'trial' | 'group'
+> &
+  Pick<SampleResult, 'question_hash' | 'multiple' | 'presented'> & {
+    readonly output: string;
+    readonly judge: CriterionVerdicts;
+    readonly verdict: 'pass' | 'fail';
+  };
+
+/**
+ * The verdicts of a run, one for each answer and criterion. A tie or "cannot tell" is no verdict to
+ * measure.
+ */
+export function readJudgedRows(folder: string): readonly JudgedRow[] {
+  return readComparedRun(folder).sides.flatMap(({ results }) =>
+    results.flatMap((row) =>
+      listCriteria(row).flatMap((judge): readonly JudgedRow[] => {
+        const verdict = decide(judge.verdicts.map((each) => ({ verdict: each })));
+        return verdict === null || row.output === null
+          ? []
+          : [{ ...row, output: row.output, judge, verdict }];
+      }),
+    ),
+  );
+}
+
+/**
+ * Names a row in a file of labels, also after a spreadsheet has changed its other cells. It begins
+ * with a letter, so that no spreadsheet takes it for a number.
+ */
+export function toRowName(row: JudgedRow): string {
+  const said = JSON.stringify([resultKey(row), row.output, toJudgeKey(row.judge)]);
+  return `r${hash('sha256', said).slice(0, 15)}`;
 }

@@ -4,7 +4,7 @@ import { verifyRun } from '../../reporters/verify-run.ts';
 import { findRun } from '../store/find-run.ts';
 import { escapeLine, showPath } from '../text/show.ts';
 import { when } from '../text/wording.ts';
-import { type Command, parseWords, readRunSettings, UsageError } from './command.ts';
+import { type Command, parseOne, readRunSettings } from './command.ts';
 
 /**
  * `viva verify RUN`: checks a run against its own rows, and says what may be quoted of it; asks
@@ -15,11 +15,7 @@ export const verify: Command = {
   summary: 'grades a run again, checks all its figures and hashes, and says what may be quoted',
   usage: 'RUN, which is a run folder, its name or "latest"',
   run: async ({ args, env, print }) => {
-    const { positionals } = parseWords(args, {}, true);
-    const [text] = positionals;
-    if (text === undefined || positionals.length > 1) {
-      throw new UsageError(`One run is needed, got ${positionals.length}.`);
-    }
+    const { text } = parseOne(args, {});
     const settings = readRunSettings(env);
     const outcome = evaluatePastRun(findRun(text, settings.dir, 'RUN'), settings);
     const { problems, notes, unchecked } = verifyRun(outcome);

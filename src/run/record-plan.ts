@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { EvalConfig } from '../config.ts';
+import { isGaiaItself } from '../datasets/gaia/splits.ts';
 import { isHubSource } from '../datasets/hub/hub-source.ts';
-import { isGaiaItself } from '../metrics/full-split.ts';
 import {
   type AgentConditions,
   type AgentNote,

@@ -1,7 +1,7 @@
 import { nameGroups, noteHidden } from '../datasets/describe-dataset.ts';
+import { isGaiaItself } from '../datasets/gaia/splits.ts';
 import { isHubSource, showProgress } from '../datasets/hub/hub-source.ts';
 import { loadRecords, type MapRecord, toRecordsDataset } from '../datasets/load-records.ts';
-import { isGaiaItself } from '../metrics/full-split.ts';
 import { RecordError } from '../records/record.ts';
 import { quote, showPath, showValue } from '../text/show.ts';
 import { when } from '../text/wording.ts';
