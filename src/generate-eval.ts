@@ -5,7 +5,6 @@ import { type EvalConfig, SECONDS } from './config.ts';
 import { shardSamples } from './datasets/selection.ts';
 import { describeGrade } from './matchers/matcher.ts';
 import { hideRecordText } from './records/record.ts';
-import { listOwn } from './run/asked-prompts.ts';
 import { refusal, refusing } from './run/failure.ts';
 import { guardOutput, writeOwn } from './run/guard-output.ts';
 import { type AgentLane, checkPrompted, checkReady, checkTrials, makeLanes } from './run/lanes.ts';
@@ -18,7 +17,7 @@ import {
   sideOf,
   type Trial,
 } from './run/plan.ts';
-import { hashDataset } from './run/prompt.ts';
+import { hashDataset, listOwn } from './run/prompt.ts';
 import type { ProvidedRun, ReadyRun, SkippedRun } from './run/provided-run.ts';
 import { recordPlan } from './run/record-plan.ts';
 import { likeReplayed } from './run/replayed-run.ts';

@@ -10,7 +10,7 @@ import { type HubSettings, readHubSettings } from '../datasets/hub/hub-source.ts
 import { parseGates } from '../metrics/gates.ts';
 import { EXTENSION, readVersion } from '../package.ts';
 import { readRegular } from '../records/files.ts';
-import type { AskedPrompt } from '../run/asked-prompts.ts';
+import type { AskedPrompt } from '../run/prompt.ts';
 import type { ProvidedRun } from '../run/provided-run.ts';
 import { removeAbandoned } from '../run/workdir.ts';
 import { resolveReplays } from '../store/find-run.ts';
@@ -173,9 +173,7 @@ export class Session implements ReportedSession {
     const known = files.map(readSuiteNames);
     for (const name of known.flat()) this.#names.add(name);
     const names = known.every((own) => own.length > 0) ? [...this.#names] : [];
-    const asked: typeof import('../run/asked-prompts.ts') = load(
-      `../run/asked-prompts${EXTENSION}`,
-    );
+    const asked: typeof import('../run/prompt.ts') = load(`../run/prompt${EXTENSION}`);
     return asked.readAskedPrompts(prompts, names, Math.max(this.#suites, this.#names.size) < 2);
   }
 

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { readConfig } from '../config.ts';
-import { choosePrompts, readAskedPrompts } from './asked-prompts.ts';
 import { makeLane } from './lanes.fixture.ts';
 import { checkPrompted } from './lanes.ts';
+import { choosePrompts, readAskedPrompts } from './prompt.ts';
 
 /** The prompt that a suite has without EVAL_PROMPT. */
 const readOwn = () => ({
@@ -66,21 +66,15 @@ test.each<[string, readonly string[], RegExp]>([
   [
     'gone.md',
     ['gaia'],
-    /^EVAL_PROMPT: no such file, got ".+gone\.md"\. Write its path relative to the working directory, or "own" for the suite's own prompt\.$/,
+    /^EVAL_PROMPT: ".+gone\.md" is not a file\. Write its path relative to the working directory, or "own" for the suite's own prompt\.$/,
   ],
   ['none.md', ['gaia'], /^The prompt of \S+none\.md has no \{\{question\}\}/],
-  [
-    'a.md,a.md',
-    ['gaia'],
-    /^EVAL_PROMPT: ".+a\.md" and ".+a\.md" are the same prompt\. Name only one of them\.$/,
-  ],
-  ['gaia=a.md,a.md', ['gaia'], /are the same prompt/],
   [
     'gaja=a.md',
     ['gaia', 'mcq'],
     /^EVAL_PROMPT: no suite named "gaja" runs\. The suites are gaia, mcq\. Write one of them, as in EVAL_PROMPT=gaia=.+a\.md\.$/,
   ],
-  ['v2', ['gaia'], /^EVAL_PROMPT: ".+v2" is a folder\. Name the file of a prompt in it\.$/],
+  ['v2', ['gaia'], /^EVAL_PROMPT: ".+v2" is not a file\./],
   [
     'a.md',
     ['gaia', 'mcq'],
@@ -102,9 +96,12 @@ test('recorded answers take no other prompt', () => {
   expect(() => checkPrompted(lanes.slice(0, 1), true)).not.toThrow();
 });
 
-test('a prompt that is the own one too is refused', () => {
+test.each([
+  ['a.md,a.md', '".+a\\.md" and ".+a\\.md"'],
+  ['gaia=a.md,a.md', '".+a\\.md" and ".+a\\.md"'],
+  ['own,a.md', '"own" and ".+a\\.md"'],
+])('one prompt that EVAL_PROMPT=%s names twice is refused', (setting, both) => {
   const own = () => ({ prompts: [{ text: 'A {{question}}', hash: 'x', name: null }], files: [] });
-  const message =
-    /^EVAL_PROMPT: "a\.md" is the prompt of suite gaia itself\. Name only one of them\.$/;
-  expect(() => choosePrompts(read('own,a.md', ['gaia']), 'gaia', own)).toThrow(message);
+  const message = `^EVAL_PROMPT: ${both} are the same prompt of suite gaia\\. Name only one of them\\.$`;
+  expect(() => choosePrompts(read(setting, ['gaia']), 'gaia', own)).toThrow(new RegExp(message));
 });

@@ -71,7 +71,7 @@ const CALLS = `
     }
     for (const name of ['log', 'dirxml', 'groupCollapsed', 'table', 'timeEnd']) if (!called.has(name)) throw name;
   }
-  console._stdout.write(text); stdout.end(text + '\\n');`;
+  console._stdout.write(text + '\\n');`;
 
 test.each([
   ['keys are hidden', false, SECRET],

@@ -97,18 +97,6 @@ function guardStream(stream: Writable, change: (text: string) => string | null):
     return true;
   };
   Reflect.set(stream, 'write', guarded);
-  // `end` writes its text past `write`.
-  const end = stream.end.bind(stream);
-  Reflect.set(stream, 'end', (...values: readonly unknown[]) => {
-    const [chunk, encoding] = values;
-    const isText = typeof chunk === 'string' || chunk instanceof Uint8Array;
-    if (isText) guarded(chunk, encoding);
-    return Reflect.apply(
-      end,
-      stream,
-      isText ? values.filter((value) => typeof value === 'function') : values,
-    );
-  });
 }
 
 /** An error thrown unhandled. Where records are gated only the place is left. */

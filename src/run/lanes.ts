@@ -207,11 +207,8 @@ export function checkTrials(
     const lacks = (trial: number) => samples.filter(({ id }) => lacksTrial?.(id, trial) === true);
     const first = numbers.find((trial) => lacks(trial).length > 0);
     if (first === undefined) continue;
-    const lacking = [...new Set(numbers.flatMap(lacks))];
-    const shown = `${lacking
-      .slice(0, 3)
-      .map(({ id }) => quote(id))
-      .join(', ')}${lacking.length > 3 ? ', ...' : ''}`;
+    const lacking = [...new Set(numbers.flatMap(lacks))].map(({ id }) => quote(id));
+    const shown = `${lacking.slice(0, 3).join(', ')}${lacking.length > 3 ? ', ...' : ''}`;
     const remedy = first === 1 ? 'Number its trials from 1 up' : `Set EVAL_TRIALS=${first - 1}`;
     const what = `${asked === 1 ? 'trial 1' : `all ${asked} trials`} of ${plural(lacking.length, 'question')}`;
     throw new Error(`${name} does not have ${what}: ${shown}. ${remedy}, or add what is missing.`);

@@ -1,13 +1,11 @@
 import { hash } from 'node:crypto';
-import { relative } from 'node:path';
-import { DEFAULT_AGENT } from '../agents/kinds.ts';
-import type { EvalConfig } from '../config.ts';
-import { shuffleDataset } from '../datasets/mcq/shuffle-choices.ts';
-import { readRegular } from '../records/files.ts';
-import { hasManifest } from '../store/manifest.ts';
-import { readRun } from '../store/stored-run.ts';
+import { basename, relative, resolve } from 'node:path';
+import { isFile, readRegular } from '../records/files.ts';
+import { labelPrompt } from '../store/manifest.ts';
+import type { PathOfSuite } from '../text/setting-values.ts';
 import { quote } from '../text/show.ts';
-import type { Dataset, Question, Sample } from '../types.ts';
+import { nearest } from '../text/wording.ts';
+import type { Question, Sample } from '../types.ts';
 import { toNeutralNames, type Workdir } from './workdir.ts';
 
 /** A prompt template of a suite. */
@@ -45,10 +43,9 @@ export function checkPrompt(template: string, evalFile: string): void {
     );
   }
   if (names.some(({ name }) => name === 'question')) return;
-  const problem = `${where} has no {{question}}, so every sample would be asked without its question`;
-  const similar = findSimilar(template);
-  const found = similar === undefined ? '' : ` It has ${quote(similar)}.`;
-  throw new Error(`${problem}.${found} Write {{question}} where the question belongs.`);
+  throw new Error(
+    `${where} has no {{question}}, so every sample would be asked without its question. Write {{question}} where the question belongs.`,
+  );
 }
 
 /**
@@ -121,43 +118,6 @@ export function shortHash(text: string): string {
   return hash('sha256', text).slice(0, 16);
 }
 
-/** The dataset with its options in the order that this run's agents see. */
-export function orderChoices(
-  dataset: Dataset,
-  config: EvalConfig,
-  suite: string,
-  isOwnAgent = false,
-): Dataset {
-  const seed = isOwnAgent ? config.shuffleChoices : findPresentationSeed(config, suite);
-  if (seed !== null) return shuffleDataset(dataset, seed);
-  if (config.shuffleChoices === null) return dataset;
-  const note =
-    'EVAL_SHUFFLE_CHOICES has no effect: replayed answers name the options as they were shown then.';
-  return { ...dataset, notes: [...dataset.notes, note] };
-}
-
-/**
- * The seed for the order of options; null for the order of the file. A live agent sees the order of
- * EVAL_SHUFFLE_CHOICES. The labels of a replayed answer belong to the order of its own run;
- * predictions from a file use the file's order.
- */
-export function findPresentationSeed(
-  { agents, shuffleChoices }: EvalConfig,
-  suite: string,
-): number | null {
-  const orders = (agents ?? [DEFAULT_AGENT]).map((spec) => ({
-    name: spec.text,
-    seed: spec.kind === 'replay' ? readRecordedSeed(spec.target, suite) : shuffleChoices,
-  }));
-  const [first, ...others] = orders;
-  const other = others.find(({ seed }) => seed !== first?.seed);
-  if (first === undefined || other === undefined) return first?.seed ?? null;
-  throw new Error(
-    `EVAL_AGENT names agents that see options in different orders: ${describe(first)} and ${describe(other)}. ` +
-      'Run them one by one.',
-  );
-}
-
 /** A placeholder is a name between double braces. */
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
 
@@ -171,24 +131,97 @@ const FILLERS: Readonly<Record<string, (sample: Sample) => string>> = {
   group: ({ group }) => group,
 };
 
-/** What may be meant for {{question}}: a name in other brackets. */
-function findSimilar(template: string): string | undefined {
-  const found =
-    template.replace(PLACEHOLDER, '').match(/\{[^{}"\n]{1,60}\}|[<[%]question[>\]%]/gi) ?? [];
-  return found.find((text) => /question/i.test(text)) ?? found[0];
-}
-
 /** Dataset, cache key and row need the same hash. */
 const hashes = new WeakMap<AskedSample, string>();
 
-function readRecordedSeed(target: string, suite: string): number | null {
-  if (target === '' || !hasManifest(target)) return null;
-  const { rows } = readRun(target, {});
-  return (
-    rows.find((row) => row.suite === suite && row.presented !== undefined)?.presented?.seed ?? null
-  );
+/** A prompt of EVAL_PROMPT. Without a suite it is for the only one that runs. */
+export type AskedPrompt = PathOfSuite & {
+  /** Null for "own": the prompt that the suite has without EVAL_PROMPT. */
+  readonly text: string | null;
+};
+
+/**
+ * Reads the prompts of EVAL_PROMPT; throws if one cannot be used. `suites` are the names of the
+ * suites that run; empty if not all names are known.
+ */
+export function readAskedPrompts(
+  paths: readonly PathOfSuite[],
+  suites: readonly string[],
+  isOneSuite: boolean,
+): readonly AskedPrompt[] {
+  const names = suites.length === 0 ? '' : ` The suites are ${suites.join(', ')}.`;
+  for (const { suite, path } of paths) {
+    if (suite === null && !isOneSuite) {
+      const remedy = `Write the name of a suite before it, as in EVAL_PROMPT=${suites[0] ?? 'SUITE'}=${path}.`;
+      throw new Error(
+        `EVAL_PROMPT: several suites run, and ${quote(path)} names none.${names} ${remedy}`,
+      );
+    }
+    if (suite !== null && suites.length > 0 && !suites.includes(suite)) {
+      const remedy = `Write one of them, as in EVAL_PROMPT=${nearest(suite, suites)}=${path}.`;
+      throw new Error(`EVAL_PROMPT: no suite named ${quote(suite)} runs.${names} ${remedy}`);
+    }
+  }
+  return paths.map((each) => ({
+    ...each,
+    text: each.path === OWN ? null : readPrompt(each.path),
+  }));
 }
 
-function describe({ name, seed }: { readonly name: string; readonly seed: number | null }): string {
-  return `${name} (${seed === null ? 'as in the file' : `shuffled with ${seed}`})`;
+function readPrompt(path: string): string {
+  const file = resolve(path);
+  if (!isFile(file)) {
+    throw new Error(
+      `EVAL_PROMPT: ${quote(path)} is not a file. Write its path relative to the working directory, or "own" for the suite's own prompt.`,
+    );
+  }
+  const text = readTemplate(file);
+  checkPrompt(text, file);
+  return text;
 }
+
+/** The prompts of EVAL_PROMPT for one suite. */
+export function listOwn(asked: readonly AskedPrompt[], suite: string): readonly AskedPrompt[] {
+  return asked.filter((prompt) => prompt.suite === null || prompt.suite === suite);
+}
+
+/**
+ * The prompts of one suite and their files: its own if none is asked. If file names are the same,
+ * paths tell them apart.
+ */
+export function choosePrompts(
+  asked: readonly AskedPrompt[],
+  suite: string,
+  readOwn: () => SuitePrompts,
+): SuitePrompts {
+  const listed = listOwn(asked, suite);
+  if (listed.length === 0) return readOwn();
+  const own = listed.some(({ text }) => text === null) ? readOwn() : { prompts: [], files: [] };
+  const isUnique = new Set(listed.map(({ path }) => basename(path))).size === listed.length;
+  const prompts = listed.map(({ path, text: given }): Prompt => {
+    const text = given ?? own.prompts[0]?.text ?? '';
+    const hash = shortHash(text);
+    const name = isUnique ? basename(path) : path;
+    return { text, hash, name, ...(listed.length === 1 ? {} : { label: labelPrompt(name, hash) }) };
+  });
+  for (const [index, { hash }] of prompts.entries()) {
+    const twin = prompts.findIndex((other) => other.hash === hash);
+    if (twin === index) continue;
+    const [first, second] = [listed[twin], listed[index]].map((each) => quote(each?.path ?? ''));
+    throw new Error(
+      `EVAL_PROMPT: ${first} and ${second} are the same prompt of suite ${suite}. Name only one of them.`,
+    );
+  }
+  return {
+    prompts,
+    files: [
+      ...own.files,
+      ...listed.flatMap(({ path, text }) => (text === null ? [] : resolve(path))),
+    ],
+  };
+}
+
+type SuitePrompts = { readonly prompts: readonly Prompt[]; readonly files: readonly string[] };
+
+/** Stands for the prompt that a suite has without EVAL_PROMPT. */
+const OWN = 'own';

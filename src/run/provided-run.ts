@@ -4,7 +4,7 @@ import type { HubSettings } from '../datasets/hub/hub-source.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
 import type { SampleResult, Shard } from '../types.ts';
-import type { AskedPrompt } from './asked-prompts.ts';
+import type { AskedPrompt } from './prompt.ts';
 
 /**
  * What the main process tells the worker: what to run, or why nothing may run. It must survive a

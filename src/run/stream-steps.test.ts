@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toResult } from '../metrics/result.fixture.ts';
 import type { Progress, SampleResult, TraceStep } from '../types.ts';
-import { type StreamOptions, streamSteps } from './stream-steps.ts';
+import { type StreamOptions, streamSteps } from './trace.ts';
 
 const SAID: TraceStep = {
   text: 'Let me\ncount.',

@@ -1,14 +1,18 @@
+import { DEFAULT_AGENT } from '../agents/kinds.ts';
+import type { EvalConfig } from '../config.ts';
 import { nameGroups, noteHidden } from '../datasets/describe-dataset.ts';
 import { isGaiaItself } from '../datasets/gaia/splits.ts';
 import { isHubSource, showProgress } from '../datasets/hub/hub-source.ts';
 import { loadRecords, type MapRecord, toRecordsDataset } from '../datasets/load-records.ts';
+import { shuffleDataset } from '../datasets/mcq/shuffle-choices.ts';
 import { RecordError } from '../records/record.ts';
+import { hasManifest } from '../store/manifest.ts';
+import { readRun } from '../store/stored-run.ts';
 import { quote, showPath, showValue } from '../text/show.ts';
 import { when } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
 import { noteSeparators } from './dataset-facts.ts';
 import { writeOwn } from './guard-output.ts';
-import { orderChoices } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
 import { beside, type DataContext, NO_DATA, type Suite } from './suite.ts';
 import { calling, toFunctionError } from './user-code.ts';
@@ -109,4 +113,53 @@ function nameGroup(group: (sample: Sample) => unknown, sample: Sample, file: str
     value,
     remedy: 'Return the name of a group, such as "other".',
   });
+}
+
+/** The dataset with its options in the order that this run's agents see. */
+export function orderChoices(
+  dataset: Dataset,
+  config: EvalConfig,
+  suite: string,
+  isOwnAgent = false,
+): Dataset {
+  const seed = isOwnAgent ? config.shuffleChoices : findPresentationSeed(config, suite);
+  if (seed !== null) return shuffleDataset(dataset, seed);
+  if (config.shuffleChoices === null) return dataset;
+  const note =
+    'EVAL_SHUFFLE_CHOICES has no effect: replayed answers name the options as they were shown then.';
+  return { ...dataset, notes: [...dataset.notes, note] };
+}
+
+/**
+ * The seed for the order of options; null for the order of the file. A live agent sees the order of
+ * EVAL_SHUFFLE_CHOICES. The labels of a replayed answer belong to the order of its own run;
+ * predictions from a file use the file's order.
+ */
+export function findPresentationSeed(
+  { agents, shuffleChoices }: EvalConfig,
+  suite: string,
+): number | null {
+  const orders = (agents ?? [DEFAULT_AGENT]).map((spec) => ({
+    name: spec.text,
+    seed: spec.kind === 'replay' ? readRecordedSeed(spec.target, suite) : shuffleChoices,
+  }));
+  const [first, ...others] = orders;
+  const other = others.find(({ seed }) => seed !== first?.seed);
+  if (first === undefined || other === undefined) return first?.seed ?? null;
+  throw new Error(
+    `EVAL_AGENT names agents that see options in different orders: ${describe(first)} and ${describe(other)}. ` +
+      'Run them one by one.',
+  );
+}
+
+function readRecordedSeed(target: string, suite: string): number | null {
+  if (target === '' || !hasManifest(target)) return null;
+  const { rows } = readRun(target, {});
+  return (
+    rows.find((row) => row.suite === suite && row.presented !== undefined)?.presented?.seed ?? null
+  );
+}
+
+function describe({ name, seed }: { readonly name: string; readonly seed: number | null }): string {
+  return `${name} (${seed === null ? 'as in the file' : `shuffled with ${seed}`})`;
 }

@@ -19,7 +19,6 @@ import type {
   TraceStep,
   Usage,
 } from '../types.ts';
-import { type AskedPrompt, choosePrompts } from './asked-prompts.ts';
 import { checkDefinition } from './check-definition.ts';
 import {
   extractAnswer,
@@ -28,7 +27,15 @@ import {
   gradeOutput,
   hideInGrade,
 } from './grade-output.ts';
-import { checkPrompt, DEFAULT_PROMPT, type Prompt, readTemplate, shortHash } from './prompt.ts';
+import {
+  type AskedPrompt,
+  checkPrompt,
+  choosePrompts,
+  DEFAULT_PROMPT,
+  type Prompt,
+  readTemplate,
+  shortHash,
+} from './prompt.ts';
 import { calling } from './user-code.ts';
 
 /** The options of `defineEval`. Paths are relative to the eval file. */

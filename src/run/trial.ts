@@ -30,10 +30,9 @@ import type { Trial } from './plan.ts';
 import { toQuestion } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
 import { type Judged, judge } from './result.ts';
-import { type Stream, streamSteps } from './stream-steps.ts';
 import type { Suite } from './suite.ts';
 import { tellReporters } from './task-runner.ts';
-import { attachTrace, toTrace } from './trace.ts';
+import { attachTrace, type Stream, streamSteps, toTrace } from './trace.ts';
 import { keepWorkdir, Workdir } from './workdir.ts';
 
 /** What the trials of a suite share. */

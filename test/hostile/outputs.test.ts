@@ -8,7 +8,7 @@ import { renderMarkdown, renderText } from '../../reporters/render.ts';
 import { toMatchGaiaAnswer, toMatchMcqAnswer } from '../../src/matchers/to-match-answer.ts';
 import { toResult } from '../../src/metrics/result.fixture.ts';
 import { summarize } from '../../src/metrics/summarize.ts';
-import { streamSteps } from '../../src/run/stream-steps.ts';
+import { streamSteps } from '../../src/run/trace.ts';
 import { readQuestions, writeQuestions } from '../../src/store/run-folder.ts';
 import { appendResult, readSampleLog, toResultMeta } from '../../src/store/sample-log.ts';
 import { cut, escapeControls, escapeLine } from '../../src/text/show.ts';
