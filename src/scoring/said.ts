@@ -49,7 +49,10 @@ const ANSWER_STARTS = new RegExp(
   String.raw`(?:${MESSAGE_START}(?:assistant|model)(?:<\|end_header_id\|>|\|>)?|\[/INST\])`,
 );
 const ENDS_AND_STRIKES = new RegExp(
-  String.raw`<\|im_end\|>|<\|eot_id\|>|<\|endoftext\|>|<\|end_of_text\|>|<\|end\|>(?!<\|start\|>)|<\|return\|>|</?s>|<end_of_turn>|<eos>|\[INST\]|${MESSAGE_START}(?:user|system)`,
+  [
+    String.raw`<\|(?:im_end|eot_id|endoftext|end_of_text|return)\|>|<\|end\|>(?!<\|start\|>)`,
+    String.raw`</?s>|<end_of_turn>|<eos>|\[INST\]|${MESSAGE_START}(?:user|system)`,
+  ].join('|'),
   'g',
 );
 const MARK = /<\|[^|<>\n]{1,40}\|>(?:assistant|model)?|<s>|<start_of_turn>model|<bos>|\[\/INST\]/gu;

@@ -26,6 +26,6 @@ export function isGaiaItself({
 }): boolean {
   return (
     (source !== null && /^hf:gaia-benchmark\/gaia(?:@|$)/i.test(source.uri)) ||
-    /(?<![a-z])gaia(?![a-z]).*\/(?:validation|test)$/i.test(dataset)
+    (/(?<![a-z])gaia(?![a-z])/i.test(dataset) && /\/(?:validation|test)$/.test(dataset))
   );
 }

@@ -1,10 +1,15 @@
 import { lastBox } from './tidy-answer.ts';
 
 /** What other languages write for "Final answer" and "Answer" at the start of a line. */
-const FINAL_LABELS =
-  '最终答案|最終答案|最终回答|最終回答|最終的な答え|최종 답변|최종 답|최종 정답|réponse finale|respuesta final|resposta final|risposta finale|endgültige antwort|окончательный ответ|итоговый ответ|الإجابة النهائية|अंतिम उत्तर|চূড়ান্ত উত্তর|jawaban akhir';
-const LABELS =
-  '答案|答え|回答|正解|정답|답|réponse|respuesta|resposta|risposta|antwort|ответ|الإجابة|उत्तर|উত্তর|jawaban';
+const FINAL_LABELS = [
+  '最终答案|最終答案|最终回答|最終回答|最終的な答え|최종 답변|최종 답|최종 정답',
+  'réponse finale|respuesta final|resposta final|risposta finale|endgültige antwort',
+  'окончательный ответ|итоговый ответ|الإجابة النهائية|अंतिम उत्तर|চূড়ান্ত উত্তর|jawaban akhir',
+].join('|');
+const LABELS = [
+  '答案|答え|回答|正解|정답|답|réponse|respuesta|resposta|risposta|antwort',
+  'ответ|الإجابة|उत्तर|উত্তর|jawaban',
+].join('|');
 const LABEL = new RegExp(
   String.raw`(?<=(?:^|[\n\r])[ \t>#*_\x60-]{0,20})(?:(${FINAL_LABELS})|(?:${LABELS}))(?=[*_\x60]{0,3}\s?[:：])`,
   'giu',

@@ -57,8 +57,13 @@ export function toUnit(text: string): { readonly name: string; readonly zeros: b
 
 const WORDS = /^(?:[%°$€£¥]|°[CF]|[\p{L}µ°][\p{L}µ°·*/^{} .-]{0,40}(?:\^? ?\{?-?[1-9]\}?)?)$/u;
 /** Letters and words that make another number of it, or a formula. */
-const OTHER =
-  /(?<!\p{L})(?:[abceijknopqruvwxyz]|[BDEGIMOPQRSUXYZ]|or|and|to|of|out|than|not|more|less|plus|minus|times|dozen|score|mod|percentage points?)(?!\p{L})/u;
+const OTHER = new RegExp(
+  `(?<!\\p{L})(?:${[
+    '[abceijknopqruvwxyz]|[BDEGIMOPQRSUXYZ]|or|and|to|of|out|than|not|more|less|plus|minus',
+    'times|dozen|score|mod|percentage points?',
+  ].join('|')})(?!\\p{L})`,
+  'u',
+);
 
 function isUnit(name: string): boolean {
   return WORDS.test(name) && !OTHER.test(name) && name.split(' ').length <= 4;

@@ -70,8 +70,10 @@ function readRounded(text: string): MathValue | null {
   return exact === undefined || isNamed ? null : readPart(exact);
 }
 
-const NAMED =
-  /^((?:\\text ?\{[A-Za-z ]{1,30}\}|\\?[A-Za-z]{1,12})(?:_(?:\w|\{\w{1,9}\}))?(?:'|\^\{-1\})?(?:\([A-Za-z]\))?|\([a-z](?:, ?[a-z]){1,5}\)) ?(?:=|\\(?:in|approx)(?![a-z]))/;
+const NAME_OF = String.raw`(?:\\text ?\{[A-Za-z ]{1,30}\}|\\?[A-Za-z]{1,12})(?:_(?:\w|\{\w{1,9}\}))?`;
+const NAMED = new RegExp(
+  String.raw`^(${NAME_OF}(?:'|\^\{-1\})?(?:\([A-Za-z]\))?|\([a-z](?:, ?[a-z]){1,5}\)) ?(?:=|\\(?:in|approx)(?![a-z]))`,
+);
 
 /** "x = 5", "f(x) = x + 1", "(x, y) = (1, 2)", "x \in [0, 1)". */
 function readNamed(text: string): MathValue | null {

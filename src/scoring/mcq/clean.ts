@@ -39,8 +39,14 @@ const TAG =
 /** "~~C~~" is struck out, so it is no answer. */
 const STRUCK = /~~[^~\n]{1,200}~~/gu;
 /** "**", "# ", "> ", "- ", "\(", "\,", "\quad", "$", "___". */
-const MARKUP =
-  /\*+|`+|~~|_{2,}|&nbsp;|(?<=^|\n)[ \t]{0,3}(?:#{1,6}|>)(?= )|(?<=\n)[ \t]{0,8}[-•+–](?= )|^[ \t]{0,8}[-•+–](?= (?![\d(]))|\\[()[\],;!]|\\(?:q?quad|left|right|displaystyle)(?![a-z])|(?<!\\)\$/gu;
+const MARKUP = new RegExp(
+  [
+    String.raw`\*+|\x60+|~~|_{2,}|&nbsp;|(?<=^|\n)[ \t]{0,3}(?:#{1,6}|>)(?= )`,
+    String.raw`(?<=\n)[ \t]{0,8}[-•+–](?= )|^[ \t]{0,8}[-•+–](?= (?![\d(]))`,
+    String.raw`\\[()[\],;!]|\\(?:q?quad|left|right|displaystyle)(?![a-z])|(?<!\\)\$`,
+  ].join('|'),
+  'gu',
+);
 
 /**
  * Gives options and outputs one spelling: special characters become plain ones, formatting becomes

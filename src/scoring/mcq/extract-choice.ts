@@ -5,6 +5,7 @@ import { type ChoiceQuestion, type Question, toQuestion } from './question.ts';
 import { inferences, type Reader, statements } from './readers.ts';
 import { type Claim, labelsOf, type Reading, type Value } from './reading.ts';
 import { jsonConfidence, wholeText } from './structured.ts';
+import { anyOf } from './words.ts';
 
 export type ExtractionState = 'answered' | 'no_answer' | 'refusal' | 'none_stated' | 'conflict';
 
@@ -59,8 +60,13 @@ const CONFIRMING = ['confirmed option', 'closing mention'];
 
 type Decision = { readonly claim: Claim; readonly how: string };
 
-const CORRECTION =
-  /(?:^|[.!?\n]\s{0,3}|[^a-z](?!actually))(?:wait|actually|correction|scratch that|on (?:second|further) thought|let me (?:re|correct)|i made an? (?:mistake|error)|no,)(?![a-z])/u;
+const CORRECTION = new RegExp(
+  `(?:^|[.!?\\n]\\s{0,3}|[^a-z](?!actually))${anyOf(
+    'wait|actually|correction|scratch that|on (?:second|further) thought',
+    'let me (?:re|correct)|i made an? (?:mistake|error)|no,',
+  )}(?![a-z])`,
+  'u',
+);
 
 /**
  * Beside a statement, what stands outside an analysis of the options counts before what stands in

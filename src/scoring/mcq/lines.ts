@@ -2,6 +2,7 @@ import { itemsOf } from './items.ts';
 import { type Claim, labelsClaim, labelsOf, type Reading, type Token } from './reading.ts';
 import { mentionsIn, ownTextEnd, textAt, textsIn } from './tokens.ts';
 import { labelsAt, textsAt } from './values.ts';
+import { anyOf } from './words.ts';
 
 const GOOD =
   /[✓]|(?<![a-z])(?:correct(?:ly)?|true|yes|right|fits|matches|satisfies|richtig|vrai|verdadero|正确)(?![a-z])/u;
@@ -74,8 +75,14 @@ function labelLines(reading: Reading): readonly Claim[] {
 }
 
 /** "Sure!", "Here is my answer:", "As an expert, I think the following." */
-const COURTESY =
-  /^\s*(?:(?:sure|certainly|of course|absolutely|okay|ok|great|thank you|thanks|here(?:'s| is| are)|based on|as an? |i(?:'d| would| think| believe|'m)|my answer|the following|in my|we refer|selected|correct)[^\n]{0,200}?(?:[:!]\s|\.\s(?=\s*["(]?[A-Z][).:"]|\n)|\n))/iu;
+const COURTESY = new RegExp(
+  `^\\s*${anyOf(
+    'sure|certainly|of course|absolutely|okay|ok|great|thank you|thanks|selected|correct',
+    "here(?:'s| is| are)|based on|as an? |i(?:'d| would| think| believe|'m)|my answer",
+    'the following|in my|we refer',
+  )}[^\\n]{0,200}?(?:[:!]\\s|\\.\\s(?=\\s*["(]?[A-Z][).:"]|\\n)|\\n)`,
+  'iu',
+);
 
 /** Where the answer itself begins. */
 function openingAt(text: string): number {
@@ -124,7 +131,12 @@ export function leadingLabel(reading: Reading): readonly Claim[] {
   return isOnly || BEFORE_REASONS.test(text.slice(claim.end, claim.end + 16)) ? [claim] : [];
 }
 
-const REJECTED =
-  /^\W{0,4}(?:incorrect|wrong|false|(?:is|are) (?:not|wrong|incorrect|false|in|out|too|ruled|possible|plausible|unlikely|eliminated|excluded|also|the (?:least|worst)))/u;
+const REJECTED = new RegExp(
+  `^\\W{0,4}(?:incorrect|wrong|false|(?:is|are) ${anyOf(
+    'not|wrong|incorrect|false|in|out|too|ruled|possible|plausible|unlikely|eliminated',
+    'excluded|also|the (?:least|worst)',
+  )})`,
+  'u',
+);
 const BEFORE_REASONS =
   /^[)"'\]]{0,2}(?:[.:,;)–。，：；]|-(?!\p{L})|\s*\n|\s+(?:because|since|as|is (?:the|my|best|most|because)|-|–|would|for)(?![a-z]))/u;

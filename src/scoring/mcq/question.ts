@@ -124,12 +124,23 @@ function toOptionText(text: string): OptionText {
 
 export type Word = { readonly word: string; readonly start: number; readonly end: number };
 
-/**
- * Signs of numbers, numbers, "⁻⁸", words, Chinese and Japanese characters, "\pi", "}{" of a
- * fraction, and signs with a meaning.
- */
-const WORD =
-  /((?<=\d[ ]?)[xX×·](?=[ ]?10(?!\d))|\^\s?\{?\s?\\circ(?![a-z])\s?\}?)|((?<=\d)[eE](?:-(?=\d)|(?=\+?\d)))|[±→∧∨⊃≡]|(?:(?<![\p{L}\p{N})\]}])-(?! )|(?<![\p{L}\p{N})\]}][ ]?)-(?=[ ]))(?=[ ]?[(\\]?(?:\.?\d|\p{L}(?!\p{L})))|\d+(?:(?:[,.]|\{,\})\d+)*|(?<![\p{L}\p{N}])\.\d+|[⁺⁻]?[⁰¹²³⁴-⁹]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\\[a-zA-Z]+|[a-zA-ZªµºÀ-ÖØ-öø-˿Ͱ-῿]+|\p{L}+|\}\s?\{|[%=<>+^/√]/gu;
+const POWER_SIGN = String.raw`(?<=\d)[eE](?:-(?=\d)|(?=\+?\d))`;
+/** "×" before a power of ten, and "^\circ". */
+const DROPPED = String.raw`(?<=\d[ ]?)[xX×·](?=[ ]?10(?!\d))|\^\s?\{?\s?\\circ(?![a-z])\s?\}?`;
+const MINUS = String.raw`(?:(?<![\p{L}\p{N})\]}])-(?! )|(?<![\p{L}\p{N})\]}][ ]?)-(?=[ ]))(?=[ ]?[(\\]?(?:\.?\d|\p{L}(?!\p{L})))`;
+const WORD = new RegExp(
+  [
+    `(${DROPPED})|(${POWER_SIGN})|[±→∧∨⊃≡]|${MINUS}`,
+    // Numbers, and "⁻⁸".
+    String.raw`\d+(?:(?:[,.]|\{,\})\d+)*|(?<![\p{L}\p{N}])\.\d+|[⁺⁻]?[⁰¹²³⁴-⁹]+`,
+    // Chinese and Japanese characters, "\pi", words.
+    String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\\[a-zA-Z]+`,
+    String.raw`[a-zA-ZªµºÀ-ÖØ-öø-˿Ͱ-῿]+|\p{L}+`,
+    // "}{" of a fraction, and signs with a meaning.
+    String.raw`\}\s?\{|[%=<>+^/√]`,
+  ].join('|'),
+  'gu',
+);
 
 /**
  * The words of a text in normal form: "1,200.0 N" equals "$1200 \mathrm{~N}$", and "\frac{1}{2}"

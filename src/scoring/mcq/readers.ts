@@ -4,7 +4,7 @@ import { confirmed, isConditional, statement, UNTRUE } from './statement.ts';
 import { answerTag, jsonAnswer, wholeText } from './structured.ts';
 import { markedIn, mentionsIn, ownTextEnd, textsIn, tokenAt } from './tokens.ts';
 import { labelsAt, phraseAt } from './values.ts';
-import { DECLINED, NOT, toPattern, UNDETERMINED, UNSURE } from './words.ts';
+import { anyOf, DECLINED, NOT, toPattern, UNDETERMINED, UNSURE } from './words.ts';
 
 /** One form in which outputs state an answer. Its claims are in the order of the text. */
 export type Reader = {
@@ -43,13 +43,20 @@ export const inferences: readonly Reader[] = [
 ];
 
 const POINTER = toPattern(
-  '(?<![\\p{L}])(?:it.s|is|are|be|was|were|of|with|namely|or|i\\.e\\.|so|thus|therefore|hence|leaving|as)[\\s,]{0,2}:? ?(?=(?:options? |choices? |answer )?["(]?[a-z0-9])',
+  `(?<![\\p{L}])${anyOf(
+    'it.s|is|are|be|was|were|of|with|namely|or|i\\.e\\.|so|thus|therefore|hence|leaving|as',
+  )}[\\s,]{0,2}:? ?(?=(?:options? |choices? |answer )?["(]?[a-z0-9])`,
   'gu',
 );
 /** Words that lead up to an answer, before or after the verb of the sentence. */
 const LEADS_UP = /so|thus|therefore|hence|leaving|it.s/u;
-const SPEAKS_OF_RIGHT =
-  /(?:(?<!in)correct|best|right|true|closest|diagnosis|next step|first-line|(?<!wrong |incorrect )answer|most (?:likely|probable|plausible|appropriate|suitable|accurate))[^.\n]*$/u;
+const SPEAKS_OF_RIGHT = new RegExp(
+  `${anyOf(
+    '(?<!in)correct|best|right|true|closest|diagnosis|next step|first-line',
+    '(?<!wrong |incorrect )answer|most (?:likely|probable|plausible|appropriate|suitable|accurate)',
+  )}[^.\\n]*$`,
+  'u',
+);
 const EXCLUDED = /(?:not|eliminat\w{1,4}|exclud\w{1,4}|rul\w{1,4} out|incorrect|wrong) {0,2}$/u;
 const SENTENCE_END = /^[)\]"' ]{0,3}(?:[.!](?:\s|$)|\n|$)/u;
 /** "The most likely diagnosis is C, as ..." */
@@ -90,8 +97,13 @@ const FORMULA = /^ ?[=+*^<>/×·]/u;
 
 const LAST_WORD =
   /(?::|(?<!(?:^|[^\p{L}\p{N}])[A-Z\d]["')]{0,2}),|[→➡]|(?<![\p{L}])(?:is|be|it's|that's)) {1,3}(?=["(]?[A-Z\d]{1,2} {0,3}[")]?[.!]?\s*$)/u;
-const DOUBT =
-  /(?<![a-z])(?:not|never|none(?! of the (?:other|rest))|neither|example|while|violates|fails|exclude|eliminate|reject|whether|if|could|might|may)(?![a-z])|n't|wrong|incorrect|不|错/u;
+const DOUBT = new RegExp(
+  `(?<![a-z])${anyOf(
+    'not|never|none(?! of the (?:other|rest))|neither|example|while|violates|fails|exclude',
+    'eliminate|reject|whether|if|could|might|may',
+  )}(?![a-z])|n't|wrong|incorrect|不|错`,
+  'u',
+);
 
 /** The only label of the last sentence: "Based on the table, C explains it." */
 function inLastSentence(reading: Reading): readonly Claim[] {
@@ -135,8 +147,13 @@ const NONE_PLACE =
 const OF_OPTIONS = /above|option|choice|answer|these|them|correct|listed|among|以上|都不/u;
 
 /** "All of the above", "all are correct", but not "all are incorrect" nor "all four rivers". */
-const ALL_SAID =
-  /^(?:all|every|以上)(?!.*(?:incorrect|wrong|false|not|too|other))(?:.*(?:above|option|choice|answer|statement|correct|true|right|valid|of (?:them|these|those)|[都皆全])|[^a-z]*$)/su;
+const ALL_SAID = new RegExp(
+  `^(?:all|every|以上)(?!.*(?:incorrect|wrong|false|not|too|other))(?:.*${anyOf(
+    'above|option|choice|answer|statement|correct|true|right|valid|of (?:them|these|those)',
+    '[都皆全]',
+  )}|[^a-z]*$)`,
+  'su',
+);
 
 /** "None of the options is right", "it is not listed", "All of the above." */
 function noneStated(reading: Reading): readonly Claim[] {

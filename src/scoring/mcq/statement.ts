@@ -5,6 +5,7 @@ import { labelsAt, phraseAt, textsAt } from './values.ts';
 import {
   ANSWER,
   APPLIES,
+  anyOf,
   CHOOSE,
   FILLER,
   IS,
@@ -37,14 +38,24 @@ const VERB = `(?: ?(?:->|=>|→|[:=]|[–—-](?=\\s))| ${IS}(?![a-z\\u00e0-\\u0
 /** "the answer", "the most likely option", "the option that". */
 const SUBJECT = `(?:(?:${RIGHT} ){0,3}${ANSWER}|(?:${RIGHT}[\\s,]){1,4}(?:${ANSWER}|${OPTION})|${OPTION}(?: ${RIGHT}|(?= (?:that|which|not))))`;
 /** "to this question", "that fits best", "out of the four". */
-const QUALIFIER =
-  '(?: (?!in ?correct)(?:to|for|of|here|in|among|from|based|that|which|would|out|choice|option|letter|statement|correcta|correcte|correta|corretta|الصحيحة|presented)(?:[^.:\\n?!=]|\\.(?=\\d)){0,90}?)?';
+const QUALIFIER = `(?: (?!in ?correct)${anyOf(
+  'to|for|of|here|in|among|from|based|that|which|would|out|choice|option|letter|statement',
+  'correcta|correcte|correta|corretta|presented',
+)}(?:[^.:\\n?!=]|\\.(?=\\d)){0,90}?)?`;
 /** "Option: B" and "Correct = B" begin a line. */
-const LINE_SUBJECT = `(?<=(?:^|\\n|[.!?]\\s)[\\s"']{0,4})(?:(?:${RIGHT} )?(?:option|choice|letter)|correct|(?:selected|chosen|correct) options)(?: ?[:=])`;
+const LINE_SUBJECT = `(?<=(?:^|\\n|[.!?]\\s)[\\s"']{0,4})${anyOf(
+  `(?:${RIGHT} )?(?:option|choice|letter)|correct|(?:selected|chosen|correct) options`,
+)}(?: ?[:=])`;
 const CLOSEST =
   'richtig (?:ist|sind)(?: also)?|(?<![a-z])(?:closest|nearest)(?: one| match| value| answer| option| choice)? (?:is|to|would be)';
-const CHINESE =
-  '(?:正确)?(?:答案|答え|正解|정답|선택)["\\]]?(?:应该|应|是|为|选择|选项|选|は|은|는|[:=\\s]){0,5}|(?:正确的?(?:选项|说法)(?:应该|应)?(?:是|为)|(?:所以|因此|应该?|故)选择?|选择?(?=\\s?[a-z](?![a-z]))) ?:?|最(?:合适|符合)[^。\\n]{0,12}(?:是|为)';
+const CHINESE = anyOf(
+  '(?:正确)?(?:答案|答え|正解)["\\]]?(?:应该|应|是|为|选择|选项|选|は|[:=\\s]){0,5}',
+  `${anyOf(
+    '正确的?(?:选项|说法)(?:应该|应)?(?:是|为)',
+    '(?:所以|因此|应该?|故)选择?|选择?(?=\\s?[a-z](?![a-z]))',
+  )} ?:?`,
+  '最(?:合适|符合)[^。\\n]{0,12}(?:是|为)',
+);
 /** "Therefore, (B)." */
 const HENCE =
   '(?:therefore|thus|hence|consequently|in conclusion|so)(?=[,:]? (?:option |choice )?\\([a-z\\d]\\) ?(?:[.!\\n]|$))[,:]?';
@@ -146,8 +157,14 @@ const CHOOSE_LEAD = toPattern(`(?<![\\p{L}'])(?<!not |n't |cannot )${CHOOSE}(?![
 /** "A and B are plausible" is no choice of both. */
 const SURELY = /correct|right|answer|appl|richtig|cert|fit|satisf|正确|对的|符合/u;
 /** "not B is ...", "whether B is ...". */
-export const UNTRUE =
-  /(?:not|neither|nor|if|whether|why|n't|(?:not|n't|false|doubt|unclear|deny)[^.\n]{0,12} that|than|unlike|none of(?: the)?|(?:of them|all|any\w{0,5}|every\w{0,5}|none|nothing|options?|choices?) but) {0,2}$/u;
+export const UNTRUE = new RegExp(
+  `${anyOf(
+    "not|neither|nor|if|whether|why|n't|(?:not|n't|false|doubt|unclear|deny)[^.\\n]{0,12} that",
+    'than|unlike|none of(?: the)?',
+    '(?:of them|all|any\\w{0,5}|every\\w{0,5}|none|nothing|options?|choices?) but',
+  )} {0,2}$`,
+  'u',
+);
 const UNABLE =
   /(?:cannot|can't|unable to|not able to|won't|will not|not|n't|never|either) {0,2}(?:[a-z]{1,14}ly )?$/u;
 

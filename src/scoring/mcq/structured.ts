@@ -2,8 +2,13 @@ import { wordsIn } from './question.ts';
 import { type Claim, labelsClaim, labelsOf, type Reading } from './reading.ts';
 import { labelsAt, wholeAt } from './values.ts';
 
-const FIELD =
-  /["'](?:final[_ ]?|correct[_ ]?|selected[_ ]?|chosen[_ ]?|my[_ ]?)?(?:answers?|choices?|options?|letter|label|selection|prediction)(?:[_ ]?(?:letter|label|id|choice|key))?["']\s{0,3}:\s{0,3}(\[[^\]]{0,400}\]|"(?:[^"\\]|\\.){0,400}"|'[^']{0,200}'|null|[A-Za-z0-9]{1,3}(?=\s{0,3}[,}\n]))/giu;
+const FIELD_NAME = [
+  '(?:(?:final|correct|selected|chosen|my)[_ ]?)?',
+  '(?:answers?|choices?|options?|letter|label|selection|prediction)',
+  '(?:[_ ]?(?:letter|label|id|choice|key))?',
+].join('');
+const FIELD_VALUE = String.raw`\[[^\]]{0,400}\]|"(?:[^"\\]|\\.){0,400}"|'[^']{0,200}'|null|[A-Za-z0-9]{1,3}(?=\s{0,3}[,}\n])`;
+const FIELD = new RegExp(String.raw`["']${FIELD_NAME}["']\s{0,3}:\s{0,3}(${FIELD_VALUE})`, 'giu');
 
 /** `{"answer": "B"}`, `{"answers": ["A", "C"]}`, `{"A": true, "B": false}`. */
 export function jsonAnswer(reading: Reading): readonly Claim[] {

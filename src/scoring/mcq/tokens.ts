@@ -1,10 +1,13 @@
 import { foldLabel, type OptionText, type Question, type Word, wordsIn } from './question.ts';
 import { type Claim, labelsClaim, matchAt, type Reading, type Token } from './reading.ts';
+import { anyOf } from './words.ts';
 
-const NOUN =
-  'options?|choices?|statements?|answers?|选项|opci[oó]n|opção|opzione|alternativ(?:a|es?)|antwort|r[ée]ponse|respuesta|resposta|risposta|letra';
+const NOUN = anyOf(
+  'options?|choices?|statements?|answers?|选项|opci[oó]n|opção|opzione|alternativ(?:a|es?)',
+  'antwort|r[ée]ponse|respuesta|resposta|risposta|letra',
+);
 /** "both options", "the letter", "选项". */
-const NOUNS = `(?:(?:both|either|only|just|the|letters?|items?|lettre|lettera|вариант|${NOUN})[ \\n:]{1,3}|选项){0,3}`;
+const NOUNS = `(?:(?:both|either|only|just|the|letters?|items?|lettre|lettera|${NOUN})[ \\n:]{1,3}|选项){0,3}`;
 const NAMING = /(?<![^ \n:])(?!both|either|only|just|the[ \n:])[^ \n:]/iu;
 /** "B(x)", "B's", "Bs" and "1.5" are no labels. Chinese text may follow a label without a space. */
 const NO_WORD =
@@ -52,8 +55,15 @@ function isLowerLabel(text: string, end: number, spelling: string, named: boolea
 }
 
 /** Words after which "A" or "I" counts as a label: "A is", "A because". */
-const AFTER_LABEL =
-  /[ \n]{1,2}(?:is|are|was|were|and|or|would|should|because|since|as|seems?|appears?|with|in|being|describes?|states?|says?|for|but|which|if|only|does|provides?|represents?|remains|has|fits?|can|to|on|by|not|gives?|matches|among|from|over|best|alone|explains|shows|follows|applies|means|satisfies|ist|sind|est|es|è|é|et|y|und|e|o|ou|oder)(?![a-zà-ɏ])/uy;
+const AFTER_LABEL = new RegExp(
+  `[ \\n]{1,2}${anyOf(
+    'is|are|was|were|and|or|would|should|because|since|as|seems?|appears?|with|in|being',
+    'describes?|states?|says?|for|but|which|if|only|does|provides?|represents?|remains|has',
+    'fits?|can|to|on|by|not|gives?|matches|among|from|over|best|alone|explains|shows|follows',
+    'applies|means|satisfies|ist|sind|est|es|è|é|et|y|und|e|o|ou|oder',
+  )}(?![a-zà-ɏ])`,
+  'uy',
+);
 
 /** "A drug" and "I would" begin with an article and a pronoun. */
 function isWordNotLabel(
@@ -142,8 +152,13 @@ const MARKED = new RegExp(
   'giu',
 );
 /** "B" at the start of a sentence or a clause, or after "and", "so", "is". */
-const BARE =
-  /(?<=^|[\n.!?:;,] {0,3}|(?:^|[ \n])(?:and|or|so|thus|therefore|hence|think|believe|that|is|be|either|both|but|however|while|whereas|only|then|because|since|than) |[。，、一-鿿])(?=["']?[A-Z\d]{1,2}(?:[^\p{L}\p{N}]|$|[一-鿿]))/giu;
+const BARE = new RegExp(
+  `(?<=^|[\\n.!?:;,] {0,3}|(?:^|[ \\n])${anyOf(
+    'and|or|so|thus|therefore|hence|think|believe|that|is|be|either|both|but|however|while',
+    'whereas|only|then|because|since|than',
+  )} |[。，、一-鿿])(?=["']?[A-Z\\d]{1,2}(?:[^\\p{L}\\p{N}]|$|[一-鿿]))`,
+  'giu',
+);
 
 /** The labels that a range of text names, in order. */
 export function mentionsIn(reading: Reading, from: number, to: number): readonly Token[] {

@@ -55,7 +55,7 @@ export function labelsAt(reading: Reading, at: number, isObject = false): Claim 
   let isHedge = false;
   let last = first;
   for (let i = 0; i < MOST_LABELS; i++) {
-    const next = nextInList(reading, [first, last], end, isObject);
+    const next = nextInList(reading, last, end, isObject);
     if (next === null) break;
     isHedge ||= next.isOr;
     labels.push(next.token.label);
@@ -70,12 +70,7 @@ export function labelsAt(reading: Reading, at: number, isObject = false): Claim 
 
 type Listed = { readonly token: Token; readonly isOr: boolean };
 
-function nextInList(
-  reading: Reading,
-  [first, last]: [Token, Token],
-  end: number,
-  isObject: boolean,
-): Listed | null {
+function nextInList(reading: Reading, last: Token, end: number, isObject: boolean): Listed | null {
   const { text, question } = reading;
   const or = matchAt(JOIN_OR, text, end);
   const and = or ?? matchAt(JOIN_AND, text, end);
@@ -88,9 +83,6 @@ function nextInList(
     ownTextEnd(text, question, token.label, token.end) !== null ||
     /^\s{0,3}(?:\n|$)/u.test(text.slice(token.end, token.end + 4));
   if (and === null && !isOwnLine) return null;
-  // In "(A) and B ..." the answer ends before "and".
-  if (first.firm && !token.firm && text[first.start - 1] === '(' && text[first.start] === ')')
-    return null;
   if (isObject && isSubject(reading, token, /[;,]/u.test(join[0]))) return null;
   return { token, isOr: or !== null && !(or[0].trim() === '/' && reading.multiple === true) };
 }
@@ -147,8 +139,14 @@ function isOtherText(reading: Reading, { label, end }: Token): boolean {
 const NONE_AT = toPattern(`[\\s:("']{0,4}${NONE}`, 'uy');
 const ALL_AT = toPattern(`[\\s:("']{0,4}${ALL}`, 'uy');
 const UNSURE_AT = toPattern(`[\\s:("']{0,4}(?:that it )?${UNSURE}`, 'uy');
-const EXCEPT =
-  /[ \n:("']{0,4}(?:all|every(?:thing|one)?|any)(?: of)?(?: the| these| them| those)?(?: (?:above|options?|choices?|answers?|statements?|listed))? (?:except|but|save|apart from|other than|excluding)(?: for)? /uy;
+const EXCEPT = new RegExp(
+  [
+    `[ \\n:("']{0,4}(?:all|every(?:thing|one)?|any)(?: of)?(?: the| these| them| those)?`,
+    '(?: (?:above|options?|choices?|answers?|statements?|listed))? ',
+    '(?:except|but|save|apart from|other than|excluding)(?: for)? ',
+  ].join(''),
+  'uy',
+);
 
 /** "None of the above", "all of them", "all except B", "cannot be determined" at a position. */
 export function phraseAt(reading: Reading, at: number): Claim | null {

@@ -5,7 +5,7 @@
  */
 
 /** A pattern for any of these words. */
-function anyOf(...words: readonly string[]): string {
+export function anyOf(...words: readonly string[]): string {
   return `(?:${words.join('|')})`;
 }
 
@@ -22,7 +22,9 @@ export const START = '(?<![\\p{L}\\p{N}_])';
 
 /** Nouns that announce the answer by themselves: "answer: B". */
 export const ANSWER = anyOf(
-  'answers?|ans|solution|final choice|exception|odd one out|verdict|(?:false|incorrect|untrue|inaccurate) statement|antwort(?:en)?|lösung|r[ée]ponses?|respuestas?|respostas?|risposta|risposte|ответ|الإجابة|الجواب',
+  'answers?|ans|solution|final choice|exception|odd one out|verdict',
+  '(?:false|incorrect|untrue|inaccurate) statement|antwort(?:en)?|lösung|r[ée]ponses?',
+  'respuestas?|respostas?|risposta|risposte|ответ',
 );
 
 /**
@@ -30,44 +32,67 @@ export const ANSWER = anyOf(
  * beside them.
  */
 export const OPTION = anyOf(
-  'options?|choices?|alternatives?|selections?|letters?|statements?|items?|picks?|combination|responses?|optionen|opci[oó]n(?:es)?|opç(?:ão|ões)|opzion[ei]|вариант|alternativas?',
+  'options?|choices?|alternatives?|selections?|letters?|statements?|items?|picks?',
+  'combination|responses?|optionen|opci[oó]n(?:es)?|opç(?:ão|ões)|opzion[ei]|alternativas?',
 );
 
 /** Adjectives for the right option. */
 export const RIGHT = anyOf(
-  'correct|right|best|better|final|true|valid|accurate|appropriate|suitable|plausible|likely|closest|nearest|chosen|selected|preferred|only|remaining|most|least|my|logical|reasonable|relevant|fitting|proper|intended|single|possible|richtigen?|korrekten?|correctes?|bonnes?|correct[ao]s?|corrett[aeo]|giusta|corret[ao]s?|cert[ao]|правильный|верный|الصحيحة',
+  'correct|right|best|better|final|true|valid|accurate|appropriate|suitable|plausible',
+  'likely|closest|nearest|chosen|selected|preferred|only|remaining|most|least|my|logical',
+  'reasonable|relevant|fitting|proper|intended|single|possible|richtigen?|korrekten?',
+  'correctes?|bonnes?|correct[ao]s?|corrett[aeo]|giusta|corret[ao]s?|cert[ao]',
 );
 
 /** Verbs between "the answer" and the option. */
 export const IS = anyOf(
-  'is|are|was|were|(?:would|should|must|will)(?: most)?(?: likely| then| therefore)? be|ha(?:s|ve) to be|(?:seem|appear)s to be|remains|being|ist|sind|lautet|wäre|est|sont|serait|es|son|sería|é|são|seria|è|sono|sarebbe|هي|هو',
+  'is|are|was|were|(?:would|should|must|will)(?: most)?(?: likely| then| therefore)? be',
+  'ha(?:s|ve) to be|(?:seem|appear)s to be|remains|being|ist|sind|lautet|wäre|est|sont',
+  'serait|es|son|sería|é|são|seria|è|sono|sarebbe',
 );
 
 /** Words between the verb and the option: "the answer is therefore option B". */
 export const FILLER = anyOf(
-  'therefore|thus|hence|clearly|indeed|definitely|probably|likely|most likely|most|then|simply|actually|option|options|choice|choices|letter|letters|answer|statement|the|still|both|indicated by|represented by|as follows|given by|a combination of|combination of|closest to|number|best|correct|right|only|just|all of|in fact|obviously',
-  "also|now|again|perhaps|possibly|to|daher|donc|por tanto|a letra|letra|la lettre|die|wohl|la|l'option|a opção|la opción|l'opzione|вариант",
+  'therefore|thus|hence|clearly|indeed|definitely|probably|likely|most likely|most|then',
+  'simply|actually|option|options|choice|choices|letter|letters|answer|statement|the|still',
+  'both|indicated by|represented by|as follows|given by|a combination of|combination of',
+  'closest to|number|best|correct|right|only|just|all of|in fact|obviously',
+  'also|now|again|perhaps|possibly|to|daher|donc|por tanto|a letra|letra|la lettre|die|wohl',
+  "la|l'option|a opção|la opción|l'opzione",
 );
 
 /** Verbs whose object is the chosen option. */
 export const CHOOSE = anyOf(
-  'cho(?:o?se|osing)|(?:select|pick)(?:ed|ing)?|go(?:ing)? (?:with|for)|opt for|settle on|vote for|lean(?:ing)? towards?|(?:stick|conclude|answer) with|answer(?= ?\\()|(?<=(?:the|gives|making|correct|right|best|final|our|my) )answer(?! (?:choic|option))',
-  "(?<=(?:i|we|i'd|i'll|would|to|will|gonna|my) )(?:say|answer|guess)|recommend|correspond(?:s|ing)? to|matches",
-  'match(?:es)? with|lea(?:ves|ving)(?: us with)?|left with|narrow(?:s|ed)? (?:it |this )?down to|points? to|wähle|choisis|elijo|escolho|scelgo',
+  'cho(?:o?se|osing)|(?:select|pick)(?:ed|ing)?|go(?:ing)? (?:with|for)|opt for|settle on',
+  'vote for|lean(?:ing)? towards?|(?:stick|conclude|answer) with',
+  'answer(?= ?\\()|(?<=(?:the|gives|making|correct|right|best|final|our|my) )answer(?! (?:choic|option))',
+  "(?<=(?:i|we|i'd|i'll|would|to|will|gonna|my) )(?:say|answer|guess)|recommend",
+  'correspond(?:s|ing)? to|matches',
+  'match(?:es)? with|lea(?:ves|ving)(?: us with)?|left with',
+  'narrow(?:s|ed)? (?:it |this )?down to|points? to|wähle|choisis|elijo|escolho|scelgo',
 );
 
 /** Phrases that say that an option is right: "is the most likely answer", "fits best". */
 export const APPLIES = anyOf(
   `${anyOf('is|are|was|would be|seems?|appears?|looks?|remains?|sounds?|as|ist|sind|est|sont|es|é|è')}(?: to be)?(?: ${anyOf(
-    'the|a|an|all|both|also|therefore|thus|most|only|one|indeed|clearly|likely|probably|definitely|generally|die|la|le|o|a|il',
+    'the|a|an|all|both|also|therefore|thus|most|only|one|indeed|clearly|likely|probably',
+    'definitely|generally|die|la|le|o|a|il',
   )}){0,4} ${anyOf(
     'correct|right|best|better',
     `(?:${anyOf(
-      'appropriate|likely|plausible|suitable|accurate|closest|logical|relevant|reasonable|nearest|only|remaining|final|strongest|intended|fitting|recommended|preferred|indicated|chosen|possible',
+      'appropriate|likely|plausible|suitable|accurate|closest|logical|relevant|reasonable',
+      'nearest|only|remaining|final|strongest|intended|fitting|recommended|preferred|indicated',
+      'chosen|possible',
     )} )?(?:answers?|option|choice|one|fit|match)`,
-    'closest|appropriate|plausible|likely|suitable|preferred|indicated|recommended|false statement|incorrect statement|exception|richtig|korrekt|correcte?|correct[ao]|corrett[ao]|cert[ao]|die richtige (?:antwort|option)|la (?:bonne|respuesta|risposta)[^.\\n]{0,20}',
+    'closest|appropriate|plausible|likely|suitable|preferred|indicated|recommended',
+    'false statement|incorrect statement|exception|richtig|korrekt|correcte?|correct[ao]',
+    'corrett[ao]|cert[ao]|die richtige (?:antwort|option)',
+    'la (?:bonne|respuesta|risposta)[^.\\n]{0,20}',
   )}(?![a-z])`,
-  ' it is(?= ?[.!\\n])|(?:选?项)?(?:是|为)?(?:正确|对的|符合)|(?:all |both |alone )?(?:fits?|matches|satisf(?:y|ies)|applies|apply|works)(?: (?:best|the (?:description|criteria|condition|question)|both))?(?![a-z])',
+  ' it is(?= ?[.!\\n])|(?:选?项)?(?:是|为)?(?:正确|对的|符合)',
+  `(?:all |both |alone )?(?:fits?|matches|satisf(?:y|ies)|applies|apply|works)(?: ${anyOf(
+    'best|the (?:description|criteria|condition|question)|both',
+  )})?(?![a-z])`,
 );
 
 export const AND = anyOf(',? (?:and|und|et|y|e|as well as|also)(?![a-z])|,|;|&|\\+|和|与|及|、');
@@ -76,45 +101,106 @@ export const NOT = "(?:not|never|neither|cannot|can't|isn't|aren't|n't|nicht|pas
 
 /** None of the options is right. */
 export const NONE = anyOf(
-  'none(?: (?:of(?! (?:the |these )?(?:other|remaining|rest))|are|is|apply|applies|fits?|matches)(?![a-z])[^.\\n]{0,60})?|neither(?: of (?:them|these|the)[^.\\n]{0,40})?|no(?:ne)? (?:correct |valid |suitable |right )?(?:answer|option|choice)s?[^.\\n]{0,40}',
-  '(?:is |are )?not (?:explicitly |directly |actually )?(?:among|listed|in the|given|provided|available|present|included|one of|an option|shown|here|on the list)[^.\\n]{0,60}|keine der[^.\\n]{0,40}|aucune[^.\\n]{0,40}|ninguna[^.\\n]{0,40}|nenhuma[^.\\n]{0,40}|nessuna[^.\\n]{0,40}|以上都不[^。\\n]{0,9}|都不(?:对|正确)',
+  'none(?: (?:of(?! (?:the |these )?(?:other|remaining|rest))|are|is|apply|applies|fits?|matches)(?![a-z])[^.\\n]{0,60})?',
+  'neither(?: of (?:them|these|the)[^.\\n]{0,40})?',
+  'no(?:ne)? (?:correct |valid |suitable |right )?(?:answer|option|choice)s?[^.\\n]{0,40}',
+  `(?:is |are )?not (?:explicitly |directly |actually )?${anyOf(
+    'among|listed|in the|given|provided|available|present|included|one of|an option|shown',
+    'here|on the list',
+  )}[^.\\n]{0,60}`,
+  'keine der[^.\\n]{0,40}|aucune[^.\\n]{0,40}|ninguna[^.\\n]{0,40}|nenhuma[^.\\n]{0,40}',
+  'nessuna[^.\\n]{0,40}|以上都不[^。\\n]{0,9}|都不(?:对|正确)',
 );
 
 /** Every option is right. */
 export const ALL = anyOf(
-  'all(?: (?:four|five|three|six|ten))?(?: of)?(?: (?:them|these|those|the)(?![a-z]))?(?: (?:above|following|options|choices|answers|statements|listed))*(?: (?:is|are|apply)(?: all)? ?(?:correct|true|right|valid|appropriate)?)?|every (?:option|choice|answer|statement)(?: is (?:correct|true))?|以上(?:都|皆|全)[^。\\n]{0,4}|alle(?: der)?(?: genannten)?|toutes(?: ces réponses)?|todas(?: las anteriores)?',
+  [
+    'all(?: (?:four|five|three|six|ten))?(?: of)?(?: (?:them|these|those|the)(?![a-z]))?',
+    '(?: (?:above|following|options|choices|answers|statements|listed))*',
+    '(?: (?:is|are|apply)(?: all)? ?(?:correct|true|right|valid|appropriate)?)?',
+  ].join(''),
+  'every (?:option|choice|answer|statement)(?: is (?:correct|true))?',
+  '以上(?:都|皆|全)[^。\\n]{0,4}|alle(?: der)?(?: genannten)?|toutes(?: ces réponses)?',
+  'todas(?: las anteriores)?',
 );
 
 const CANNOT = anyOf(
-  "cannot|can not|can't|could not|couldn't|unable to|won't|will not|not able to|(?:is |it's |be )?(?:not |im)possible to|must decline to|do not feel comfortable",
-  'would not be appropriate (?:for me )?to|not (?:ethical|appropriate|right)(?: or [a-z]+)? (?:for me )?to|cannot ethically',
+  "cannot|can not|can't|could not|couldn't|unable to|won't|will not|not able to",
+  "(?:is |it's |be )?(?:not |im)possible to|must decline to|do not feel comfortable",
+  'would not be appropriate (?:for me )?to',
+  'not (?:ethical|appropriate|right)(?: or [a-z]+)? (?:for me )?to|cannot ethically',
 );
 
 /** "cannot be determined", "hard to know". */
-export const UNDETERMINED = `(?:${CANNOT}|difficult to|hard to) (?:be |accurately |definitively |confidently |really |directly |reliably |conclusively ){0,2}(?:determined?|identif(?:y|ied)|calculated?|ascertain(?:ed)?|infer(?:red)?|know|verif(?:y|ied)|solved?|conclude)`;
+export const UNDETERMINED = `(?:${CANNOT}|difficult to|hard to) ${anyOf(
+  'be |accurately |definitively |confidently |really |directly |reliably |conclusively ',
+)}{0,2}${anyOf(
+  'determined?|identif(?:y|ied)|calculated?|ascertain(?:ed)?|infer(?:red)?|know',
+  'verif(?:y|ied)|solved?|conclude',
+)}`;
 
 /** The answer cannot be known. */
 export const UNSURE = anyOf(
   UNDETERMINED,
-  'insufficient (?:information|data|context)|not (?:enough|sufficient) (?:info(?:rmation)?|data|context)|not possible to (?:determine|answer|give|provide)',
-  "(?:i|we) (?:do not|don't) (?:have|know) (?:enough|the answer|sufficient)[^.\\n]{0,40}|(?:does not|doesn't|do not) (?:give|provide|contain|include|have|present|state) (?:enough|sufficient|the (?:necessary|required|needed)|any|a (?:method|question))|(?:context|text|passage|question|story|paragraph|information)(?: given| provided)? (?:does not|doesn't) (?:specify|mention|say|state|tell|indicate|clarify|make clear)",
-  "(?:there is|there's) no way (?:to (?:know|tell)|of knowing|for)|impossible to (?:tell|say|know|determine)|i don't know|i do not know|i(?:'m| am) not (?:sure|certain)|unknown|无法(?:确定|判断|回答)",
+  'insufficient (?:information|data|context)',
+  'not (?:enough|sufficient) (?:info(?:rmation)?|data|context)',
+  'not possible to (?:determine|answer|give|provide)',
+  "(?:i|we) (?:do not|don't) (?:have|know) (?:enough|the answer|sufficient)[^.\\n]{0,40}",
+  `(?:does not|doesn't|do not) (?:give|provide|contain|include|have|present|state) ${anyOf(
+    'enough|sufficient|the (?:necessary|required|needed)|any|a (?:method|question)',
+  )}`,
+  `(?:context|text|passage|question|story|paragraph|information)(?: given| provided)? ${anyOf(
+    "does not|doesn't",
+  )} (?:specify|mention|say|state|tell|indicate|clarify|make clear)`,
+  "(?:there is|there's) no way (?:to (?:know|tell)|of knowing|for)",
+  "impossible to (?:tell|say|know|determine)|i don't know|i do not know",
+  "i(?:'m| am) not (?:sure|certain)|unknown|无法(?:确定|判断|回答)",
 );
 
 /** The answer will not be given. */
 export const DECLINED = anyOf(
-  `(?:i|we|it|one)(?:'m| am|'d| would|'s| is)?(?: [a-z]+ly| just| also| still| therefore)? ?${CANNOT}[^.\\n]{0,80}?(?:answer|respond|provide|give|offer|assist|help|choose|select|pick|comment|express|engage|share|make|fulfill|form|participate|have|hold|take|create|generate|determine|recommend|discuss|support|endorse|state|directly|personal|judge|rank|compare|assume)`,
-  "(?:i|as an ai[^.\\n]{0,60}|llms?|ai models?)(?:,? i)? (?:do not|don't|cannot|can't|lack|does not|am not capable of|don't actually)(?: [a-z]+ly)? ?(?:have|hold|possess|having|form|experience|the ability)?[^.\\n]{0,40}?(?:opinions?|beliefs?|feelings?|views?|preferences?|experiences?|emotions?|thoughts?|perspectives?|consciousness|personal|ability|political|stance|capacity|access)",
-  "i(?:'m| am) (?:just |only |simply )?an? (?:ai|artificial|large language|language model|machine|assistant|computer)[^.\\n]{0,80}(?:not|n't|unable|without)|as an? (?:[a-z]+ )?(?:ai|artificial|language model|large language)[^.\\n]{0,60},? i (?:do not|don't|cannot|can't|am not|have no|must (?:inform|point|respectfully|emphasize))",
-  "question (?:itself )?is (?:inappropriate|offensive|unethical)|(?:refuse|decline) to (?:answer|respond|choose|comment)|i(?:'d| would) (?:rather|prefer) not|i(?:'m| am)? ?(?:sorry|apologi[sz]e)[^.\\n]{0,60}(?:but|cannot|can't|unable|not)|(?:not|n't) (?:have )?(?:an? )?(?:personal )?(?:opinion|preference)s?",
-  '(?:against|violates?|not within) my (?:programming|policy|guidelines|ethical)|no comment|抱歉|作为一个(?:ai|人工智能)',
+  `(?:i|we|it|one)(?:'m| am|'d| would|'s| is)?(?: [a-z]+ly| just| also| still| therefore)? ?${CANNOT}[^.\\n]{0,80}?${anyOf(
+    'answer|respond|provide|give|offer|assist|help|choose|select|pick|comment|express|engage',
+    'share|make|fulfill|form|participate|have|hold|take|create|generate|determine|recommend',
+    'discuss|support|endorse|state|directly|personal|judge|rank|compare|assume',
+  )}`,
+  `(?:i|as an ai[^.\\n]{0,60}|llms?|ai models?)(?:,? i)? ${anyOf(
+    "do not|don't|cannot|can't|lack|does not|am not capable of|don't actually",
+  )}(?: [a-z]+ly)? ?${anyOf(
+    'have|hold|possess|having|form|experience|the ability',
+  )}?[^.\\n]{0,40}?${anyOf(
+    'opinions?|beliefs?|feelings?|views?|preferences?|experiences?|emotions?|thoughts?',
+    'perspectives?|consciousness|personal|ability|political|stance|capacity|access',
+  )}`,
+  `i(?:'m| am) (?:just |only |simply )?an? ${anyOf(
+    'ai|artificial|large language|language model|machine|assistant|computer',
+  )}[^.\\n]{0,80}(?:not|n't|unable|without)`,
+  `as an? (?:[a-z]+ )?(?:ai|artificial|language model|large language)[^.\\n]{0,60},? i ${anyOf(
+    "do not|don't|cannot|can't|am not|have no",
+    'must (?:inform|point|respectfully|emphasize)',
+  )}`,
+  'question (?:itself )?is (?:inappropriate|offensive|unethical)',
+  '(?:refuse|decline) to (?:answer|respond|choose|comment)',
+  "i(?:'d| would) (?:rather|prefer) not",
+  "i(?:'m| am)? ?(?:sorry|apologi[sz]e)[^.\\n]{0,60}(?:but|cannot|can't|unable|not)",
+  "(?:not|n't) (?:have )?(?:an? )?(?:personal )?(?:opinion|preference)s?",
+  '(?:against|violates?|not within) my (?:programming|policy|guidelines|ethical)|no comment',
+  '抱歉|作为一个(?:ai|人工智能)',
 );
 
 /** Texts of options that say this. */
 export const NONE_OPTION =
   /^(?:none|no(?:ne)? of (?:the|these)|neither|no (?:option|answer)|以上都不)/u;
-export const UNSURE_OPTION =
-  /^(?:(?:it )?can(?:not|'t| not) be (?:determined|known|answered|inferred)|not answerable|can(?:not|'t| not) (?:answer|determine|tell|say)|(?:there is )?(?:not enough|insufficient|more) info(?:rmation)?|undetermined|unknown$|not known|(?:i )?(?:don't|do not) know|don.t know|uncertain|unsure|not sure|undecided|dk\b)/u;
+export const UNSURE_OPTION = new RegExp(
+  `^${anyOf(
+    "(?:it )?can(?:not|'t| not) be (?:determined|known|answered|inferred)|not answerable",
+    "can(?:not|'t| not) (?:answer|determine|tell|say)",
+    '(?:there is )?(?:not enough|insufficient|more) info(?:rmation)?',
+    'undetermined|unknown$|not known|(?:i )?do not know|(?:i )?don.t know|uncertain|unsure',
+    'not sure|undecided|dk\\b',
+  )}`,
+  'u',
+);
 export const DECLINED_OPTION =
   /^(?:(?:don't know|dk)\s?[/,(]{1,2}\s?(?:refus|no )|refus|declin|prefer not|no (?:answer|opinion)|(?:i )?(?:would )?(?:rather|prefer) not)/u;
 
@@ -122,8 +208,9 @@ const OPTIONS = anyOf(
   'above|following|options?|choices?|answers?|alternatives?|statements?|these|those|them|listed|given',
 );
 const EDGE = '[\\s"\'()\\[\\].,;:!-]{0,4}';
-const TRUE =
-  '(?: (?:is|are|all|apply|son|sont|sind|ist|são|sono|treffen)){0,2} ?(?:correct|right|true|valid|correct[ao]s|correctes|vraies|richtig|zu|corretas|corrette)?';
+const TRUE = `(?: (?:is|are|all|apply|son|sont|sind|ist|são|sono|treffen)){0,2} ?${anyOf(
+  'correct|right|true|valid|correct[ao]s|correctes|vraies|richtig|zu|corretas|corrette',
+)}?`;
 
 /** Texts that mean "none of the above". A bare "none" is left out, since it may mean a number. */
 export const SAYS_NONE = toPattern(
@@ -136,8 +223,10 @@ export const SAYS_NONE = toPattern(
     `not (?:listed|given|among(?: the)? ${OPTIONS})`,
     'ningun[ao] de (?:las|los|estas|estos|ellas|ellos)(?: (?:respuestas|opciones|alternativas|anteriores|mencionad[ao]s)){0,2}',
     "aucune? (?:de(?:s)? (?:ces )?(?:r[ée]ponses?|propositions?|options?)(?: (?:ci-dessus|pr[ée]c[ée]dentes?))?|de ce qui pr[ée]c[èe]de|d'entre elles)",
-    'keine?[srn]?(?: (?:der|dieser|oben|genannten|obigen|antworten?|optionen?|aussagen?|m[öo]glichkeiten|davon)){1,4}|nenhuma? (?:das|dos|destas)(?: (?:alternativas|op[çc][õo]es|respostas|anteriores|acima)){1,2}',
-    'nessun[ao]? (?:delle|dei|di queste)(?: (?:risposte|opzioni|alternative|precedenti)){1,2}|以上(?:都|均|皆|全)?(?:不对|不是|不正确|错误|非|错)|(?:都|均)不(?:对|正确)|(?:无|没有)正确(?:的)?(?:选项|答案)|該当なし|해당 ?없음|ни один из (?:них|этих|вариантов|ответов|перечисленных)|ничего из (?:вышеперечисленного|перечисленного)|لا شيء مما (?:سبق|ذكر)',
+    'keine?[srn]?(?: (?:der|dieser|oben|genannten|obigen|antworten?|optionen?|aussagen?|m[öo]glichkeiten|davon)){1,4}',
+    'nenhuma? (?:das|dos|destas)(?: (?:alternativas|op[çc][õo]es|respostas|anteriores|acima)){1,2}',
+    'nessun[ao]? (?:delle|dei|di queste)(?: (?:risposte|opzioni|alternative|precedenti)){1,2}',
+    '以上(?:都|均|皆|全)?(?:不对|不是|不正确|错误|非|错)|(?:都|均)不(?:对|正确)|(?:无|没有)正确(?:的)?(?:选项|答案)',
   )}${TRUE}${EDGE}$`,
   'u',
 );
@@ -146,8 +235,16 @@ export const SAYS_NONE = toPattern(
 export const SAYS_ALL = toPattern(
   `^${EDGE}${anyOf(
     `all(?: of)?(?: (?:the|these|those|of|four|five|six|three|answer|provided|listed))* ${OPTIONS}(?: ${OPTIONS}){0,2}`,
-    '(?:every (?:single )?(?:option|choice|answer|statement|alternative)|all of them|(?:they|these) are all|all(?= (?:are|apply))|everything(?: above)?(?= is)|todas(?= son))|tod[ao]s (?:las|los) (?:respuestas|opciones|alternativas|anteriores)(?: anteriores)?|toutes? (?:les|ces) (?:r[ée]ponses?|propositions?|options?)(?: (?:ci-dessus|pr[ée]c[ée]dentes?))?|tout ce qui pr[ée]c[èe]de',
-    'alle(?: (?:der|diese|oben|genannten|obigen|antworten|optionen|aussagen|m[öo]glichkeiten)){1,4}|alles davon|todas as (?:alternativas|op[çc][õo]es|respostas|anteriores)(?: (?:anteriores|acima))?|tutte le (?:risposte|opzioni|alternative|precedenti)(?: precedenti)?|(?:以上|上述|所有)(?:选项|答案|说法)?(?:都|均|皆|全|全部)(?:对|是|正确)|全部正确|все (?:вышеперечисленное|перечисленное|варианты|ответы)',
+    'every (?:single )?(?:option|choice|answer|statement|alternative)|all of them',
+    '(?:they|these) are all|all(?= (?:are|apply))|everything(?: above)?(?= is)|todas(?= son)',
+    'tod[ao]s (?:las|los) (?:respuestas|opciones|alternativas|anteriores)(?: anteriores)?',
+    'toutes? (?:les|ces) (?:r[ée]ponses?|propositions?|options?)(?: (?:ci-dessus|pr[ée]c[ée]dentes?))?',
+    'tout ce qui pr[ée]c[èe]de',
+    'alle(?: (?:der|diese|oben|genannten|obigen|antworten|optionen|aussagen|m[öo]glichkeiten)){1,4}',
+    'alles davon',
+    'todas as (?:alternativas|op[çc][õo]es|respostas|anteriores)(?: (?:anteriores|acima))?',
+    'tutte le (?:risposte|opzioni|alternative|precedenti)(?: precedenti)?',
+    '(?:以上|上述|所有)(?:选项|答案|说法)?(?:都|均|皆|全|全部)(?:对|是|正确)|全部正确',
   )}${TRUE}${EDGE}$`,
   'u',
 );
