@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { requirePackage } from '../package.ts';
 import { isFields } from '../records/record.ts';
 import { numberFrom, oneOf, wholeNumber } from '../text/setting-values.ts';
 import { attempt } from '../text/thrown.ts';
@@ -6,14 +7,13 @@ import type { MediaPart } from '../tools/media.ts';
 import { BLOCKED_DOMAINS } from '../tools/web/leak-guard.ts';
 import { type Agent, AgentError, type TraceStep } from '../types.ts';
 import type { CallResult, Conversation, ModelReply, TokenCounts } from './converse.ts';
-import { defined, field, listField, textField } from './fields.ts';
+import { defined, field, listField, nonEmpty, textField } from './fields.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
 import {
   type ClientOptions,
   COMMON_PARAMETERS,
   createModelAgent,
   type ModelSetting,
-  type ReplyFormat,
   type Talk,
 } from './model-agent.ts';
 import { createModelError, toReplyError } from './model-error.ts';
@@ -70,7 +70,7 @@ export function createAnthropic(spec: AgentSpec, setting: ModelSetting): Promise
     const both = `thinking=${thinking} and thinking_budget=${thinking_budget}`;
     throw new Error(refuseSpec(spec, `${both} contradict each other. Keep one of them.`));
   }
-  const hosted = chooseAnthropicTools(parameters, setting.hosted ?? []);
+  const hosted = chooseAnthropicTools(parameters, setting.hosted);
   return createModelAgent(spec, parameters, setting, {
     listed: { provider: 'anthropic', host: 'anthropic.com' },
     // A picture may have 5 MB as base64, a request 32 MB.
@@ -87,6 +87,7 @@ export function createAnthropic(spec: AgentSpec, setting: ModelSetting): Promise
 }
 
 async function createClient(options: ClientOptions): Promise<Anthropic> {
+  requirePackage('@anthropic-ai/sdk', "Anthropic's API");
   const { Anthropic: Client } = await import('@anthropic-ai/sdk');
   class KeyedClient extends Client {
     /** Without a key the SDK would use a login on this machine, perhaps another person's. */
@@ -130,20 +131,16 @@ function toRequest(talk: Talk, parameters: Parameters, hosted: readonly Anthropi
     effort,
     max_tokens = MAX_TOKENS,
   } = parameters;
-  const own = talk.tools.map(({ name, description, schema }) => {
-    const input_schema = {
-      ...schema,
-      properties: { ...schema.properties },
-      required: [...(schema.required ?? [])],
-    };
-    return { name, description, input_schema };
-  });
-  const tools = [...own, ...hosted];
+  const own = talk.tools.map(({ name, description, schema }) => ({
+    name,
+    description,
+    input_schema: { ...schema, required: [...(schema.required ?? [])] },
+  }));
   return {
     model: talk.model,
     max_tokens,
-    ...(tools.length === 0 ? {} : { tools }),
     ...defined({
+      tools: nonEmpty([...own, ...hosted]),
       system: talk.format?.system,
       temperature,
       top_p,
@@ -153,13 +150,15 @@ function toRequest(talk: Talk, parameters: Parameters, hosted: readonly Anthropi
         : thinking && { type: thinking },
       output_config:
         (effort || talk.format) &&
-        defined({ effort, format: talk.format && toFormat(talk.format) }),
+        defined({
+          effort,
+          format: talk.format && {
+            type: 'json_schema' as const,
+            schema: { ...talk.format.schema },
+          },
+        }),
     }),
   };
-}
-
-function toFormat({ schema }: ReplyFormat): Anthropic.JSONOutputFormat {
-  return { type: 'json_schema', schema: { ...schema } };
 }
 
 async function complete(
@@ -206,14 +205,12 @@ function addDelta(
   block: Anthropic.ContentBlock | undefined,
   delta: Anthropic.RawContentBlockDelta,
 ): void {
-  if (block?.type === 'text') {
-    if (delta.type === 'text_delta') block.text += delta.text;
-    if (delta.type === 'citations_delta')
-      block.citations = [...(block.citations ?? []), delta.citation];
-  } else if (block?.type === 'thinking') {
-    if (delta.type === 'thinking_delta') block.thinking += delta.thinking;
-    if (delta.type === 'signature_delta') block.signature = delta.signature;
-  }
+  if (block?.type === 'text' && delta.type === 'text_delta') block.text += delta.text;
+  if (block?.type === 'text' && delta.type === 'citations_delta')
+    block.citations = [...(block.citations ?? []), delta.citation];
+  if (block?.type !== 'thinking') return;
+  if (delta.type === 'thinking_delta') block.thinking += delta.thinking;
+  if (delta.type === 'signature_delta') block.signature = delta.signature;
 }
 
 /** The field for arguments that are not a JSON object: the API accepts objects only. */
@@ -231,12 +228,11 @@ function setInput(block: Anthropic.ContentBlock | undefined, written: string): v
  */
 function toAnthropicReply(message: unknown): ModelReply {
   const blocks = listField(message, 'content');
-  if (!Array.isArray(field(message, 'content'))) {
+  if (!Array.isArray(field(message, 'content')))
     throw toReplyError(message, 'The server answered without a list "content"');
-  }
+  const ofType = (type: string) => blocks.filter((block) => field(block, 'type') === type);
   const stop = textField(message, 'stop_reason');
-  const calls =
-    stop === 'tool_use' ? blocks.filter((block) => field(block, 'type') === 'tool_use') : [];
+  const calls = stop === 'tool_use' ? ofType('tool_use') : [];
   return {
     text: joinTexts(blocks),
     flaw: FLAWS.get(stop) ?? null,
@@ -247,9 +243,7 @@ function toAnthropicReply(message: unknown): ModelReply {
       arguments:
         textField(field(block, 'input'), MALFORMED) ?? JSON.stringify(field(block, 'input') ?? {}),
     })),
-    served: blocks
-      .filter((block) => field(block, 'type') === 'server_tool_use')
-      .map((call) => toServed(call, blocks)),
+    served: ofType('server_tool_use').map((call) => toServed(call, blocks)),
     stop,
     isPaused: stop === 'pause_turn',
     usage: toUsage(field(message, 'usage')),
@@ -290,14 +284,16 @@ function toServed(call: unknown, blocks: readonly unknown[]): TraceStep['tool_ca
 }
 
 function toUsage(usage: unknown): TokenCounts | null {
-  const said = {
-    input_tokens: field(usage, 'input_tokens'),
-    output_tokens: field(usage, 'output_tokens'),
-    cached_tokens: field(usage, 'cache_read_input_tokens'),
-    reasoning_tokens: field(field(usage, 'output_tokens_details'), 'thinking_tokens'),
-    cache_write_tokens: field(usage, 'cache_creation_input_tokens'),
-  };
-  return toTokenCounts(said, { cacheApart: true });
+  return toTokenCounts(
+    {
+      input_tokens: field(usage, 'input_tokens'),
+      output_tokens: field(usage, 'output_tokens'),
+      cached_tokens: field(usage, 'cache_read_input_tokens'),
+      reasoning_tokens: field(field(usage, 'output_tokens_details'), 'thinking_tokens'),
+      cache_write_tokens: field(usage, 'cache_creation_input_tokens'),
+    },
+    true,
+  );
 }
 
 function toResultBlock({ call: { id }, result }: CallResult): Anthropic.ToolResultBlockParam {
@@ -321,31 +317,24 @@ const IMAGE_TYPES = ['image/jpeg', 'image/gif', 'image/webp'] as const;
 
 type AnthropicHosted = ReturnType<typeof chooseAnthropicTools>[number];
 
-/**
- * The chosen tools in the form of requests. The web tools exclude the sites with copies of GAIA.
- */
-function chooseAnthropicTools(values: Parameters, committed: readonly HostedName[]) {
-  const isCommitted = (name: HostedName) => values.tools !== false && committed.includes(name);
-  const search = chooseHosted<(typeof SEARCHES)[number]>(
-    values.web_search,
-    SEARCHES[0],
-    isCommitted('web_search'),
-  );
-  const fetch = chooseHosted<(typeof FETCHES)[number]>(
-    values.web_fetch,
-    FETCHES[0],
-    isCommitted('web_fetch'),
-  );
-  const code = chooseHosted<(typeof CODES)[number]>(
-    values.code_execution,
-    CODES[0],
-    isCommitted('code_execution'),
-  );
+/** The chosen tools in the form of requests. The web tools exclude the sites with copies of GAIA. */
+function chooseAnthropicTools(values: Parameters, committed?: readonly HostedName[]) {
   const blocked_domains = [...BLOCKED_DOMAINS];
   const limits = { blocked_domains, max_content_tokens: 30_000 };
   return [
-    ...(search === null ? [] : [{ type: search, name: 'web_search' as const, blocked_domains }]),
-    ...(fetch === null ? [] : [{ type: fetch, name: 'web_fetch' as const, ...limits }]),
-    ...(code === null ? [] : [{ type: code, name: 'code_execution' as const }]),
+    ...chooseHosted('web_search', SEARCHES, values, committed).map((type) => ({
+      type,
+      name: 'web_search' as const,
+      blocked_domains,
+    })),
+    ...chooseHosted('web_fetch', FETCHES, values, committed).map((type) => ({
+      type,
+      name: 'web_fetch' as const,
+      ...limits,
+    })),
+    ...chooseHosted('code_execution', CODES, values, committed).map((type) => ({
+      type,
+      name: 'code_execution' as const,
+    })),
   ];
 }

@@ -1,13 +1,13 @@
 import { relative } from 'node:path';
 import { MachineLoad } from '../processes/machine-load.ts';
-import { type Finished, runShell } from '../processes/run-shell.ts';
+import { type Finished, NOT_FOUND, runShell } from '../processes/run-shell.ts';
 import { isFields } from '../records/record.ts';
 import { maskKeys } from '../text/secrets.ts';
 import { attempt } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer } from '../types.ts';
 import { WORKER_VARIABLES } from '../vitest-worker.ts';
-import { type AgentSpec, NOT_FOUND, refuseSpec } from './kinds.ts';
+import { type AgentSpec, refuseSpec } from './kinds.ts';
 import { findError, parseAnswer, UnknownFields } from './returned-answer.ts';
 import { anchorNamedFiles, findNamedFiles, fingerprintFiles, withImports } from './source-files.ts';
 
@@ -20,12 +20,7 @@ import { anchorNamedFiles, findNamedFiles, fingerprintFiles, withImports } from 
 export function createCommandAgent(spec: AgentSpec): Agent {
   const { text, target } = spec;
   if (target === '') {
-    throw new Error(
-      refuseSpec(
-        spec,
-        'no command is named. Write it after the colon, as in command:python3 agent.py.',
-      ),
-    );
+    throw new Error(refuseSpec(spec, 'no command is named. Write it after the colon.'));
   }
   const root = process.cwd();
   const script = `${CLEAN_ENVIRONMENT}${anchorNamedFiles(target, root)}`;
@@ -58,13 +53,13 @@ export function createCommandAgent(spec: AgentSpec): Agent {
  */
 function describeSeenEdits(files: readonly string[], root: string): string {
   const imported = withImports(files).length - files.length;
+  const names = files.map((file) => relative(root, file)).join(', ');
   const imports = imported === 0 ? '' : ` and ${plural(imported, 'file')} imported there`;
-  const remedy = 'set EVAL_CACHE_KEY to a new text.';
-  if (files.length === 0) {
-    return `the cache notices no edits, because the command line names no file. After an edit, ${remedy}`;
-  }
-  const seen = `edits of ${files.map((file) => relative(root, file)).join(', ')}${imports}`;
-  return `the cache notices only ${seen}. After any other edit, ${remedy}`;
+  const seen =
+    files.length === 0
+      ? 'no edits, because the command line names no file'
+      : `only edits of ${names}${imports}`;
+  return `the cache notices ${seen}. After any other edit, set EVAL_CACHE_KEY to a new text.`;
 }
 
 /**
@@ -95,19 +90,18 @@ unset viva_export viva_name OLDPWD
 function readAnswer(finished: Finished, unknown: UnknownFields): Answer {
   const { code, stdout } = finished;
   if (finished.stdoutOverflowed) {
-    const problem = 'The command wrote more than 10 MB to stdout and was ended.';
     throw new AgentError(
       'bad_response',
-      `${problem} Write only the answer to stdout, and everything else to stderr.`,
+      'The command wrote more than 10 MB to stdout and was ended. Write only the answer there.',
     );
   }
   const object = parseObject(stdout);
   // A program that reports an error as JSON usually exits non-zero too.
   const isStated = object !== null && findError(object) !== null;
-  if (code === NOT_FOUND && !isStated)
-    throw new AgentError('machine', describeNotFound(finished), { status: code });
-  if (code !== 0 && !isStated)
-    throw new AgentError('agent_crash', describeEnd(finished), { status: code });
+  if (code !== 0 && !isStated) {
+    const kind = code === NOT_FOUND ? 'machine' : 'agent_crash';
+    throw new AgentError(kind, describeEnd(finished), { status: code });
+  }
   unknown.look(object);
   return parseAnswer(object ?? stdout);
 }
@@ -124,18 +118,12 @@ function parseObject(stdout: string): Readonly<Record<string, unknown>> | null {
 const SHOWN_STDERR = 2000;
 
 function describeEnd({ code, signal, stderr }: Finished): string {
-  const end = signal === null ? `with exit code ${code}` : `by ${signal}`;
+  const found = code === NOT_FOUND ? ', a command that is not found' : '';
+  const end = signal === null ? `with exit code ${code}${found}` : `by ${signal}`;
   const whole = maskKeys(stderr.trim()).replaceAll('\r\n', '\n').replaceAll('\t', '  ');
   // Redaction hides half a key only if a mark shows the cut.
   const shown =
     whole.length > SHOWN_STDERR ? `…${whole.slice(-SHOWN_STDERR).toWellFormed()}` : whole;
   const said = shown === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${shown}`;
   return `The command ended ${end}. Pipe a question into it to see why. ${said}`;
-}
-
-function describeNotFound({ stderr }: Finished): string {
-  // The shell's line number would count viva's own lines.
-  const said = maskKeys(stderr.trim().split('\n').at(-1) ?? '').replace(/^sh: (?:line )?\d+: /, '');
-  const what = said === '' ? '' : `: ${said}`;
-  return `Command not found (exit code ${NOT_FOUND})${what}. Correct the command or install what it needs, then run again.`;
 }

@@ -12,7 +12,7 @@ import {
   type TraceStep,
   type Usage,
 } from '../types.ts';
-import { defined, sumUsage } from './fields.ts';
+import { defined, nonEmpty, sumUsage } from './fields.ts';
 import type { Talk } from './model-agent.ts';
 import { explain } from './model-error.ts';
 
@@ -71,11 +71,8 @@ export async function converse(conversation: Conversation, talk: Talk): Promise<
     talk.onStep();
     if (reply.calls.length === 0 && reply.isPaused !== true) return;
     if (transcript.steps >= maxSteps) {
-      const remedy = 'Raise EVAL_MAX_STEPS or the parameter max_steps.';
-      throw new AgentError(
-        'step_limit',
-        `The model still called tools after ${maxSteps} requests. ${remedy}`,
-      );
+      const problem = `The model still called tools after ${maxSteps} requests.`;
+      throw new AgentError('step_limit', `${problem} Raise EVAL_MAX_STEPS or max_steps.`);
     }
     if (reply.calls.length > 0) conversation.tell(await runCalls(reply.calls, talk));
     talk.onStep();
@@ -118,7 +115,7 @@ export class Transcript {
   }
 
   toProgress(waitedMs: number): Progress {
-    const counted = this.#replies.flatMap(({ usage }) => usage ?? []);
+    const counted = nonEmpty(this.#replies.flatMap(({ usage }) => usage ?? []));
     const cost = this.#cost();
     return {
       model: this.#replies.findLast(({ model }) => model !== null)?.model ?? this.#model,
@@ -126,7 +123,7 @@ export class Transcript {
       waitedMs,
       sent: this.#sent,
       trace: this.#replies.map((reply) => this.#toStep(reply)),
-      ...(counted.length === 0 ? {} : { usage: sumUsage(counted) }),
+      ...defined({ usage: counted && sumUsage(counted) }),
       ...(cost === null ? {} : { cost, costEstimated: true as const }),
     };
   }
@@ -154,8 +151,7 @@ export class Transcript {
     const { text, reasoning, calls, served = [], stop, usage, at_ms } = reply;
     const own = calls.map((call) => {
       const { output = null, failed = false, media = [], at_ms } = this.#results.get(call) ?? {};
-      const files = media.length === 0 ? undefined : media.map(toFile);
-      return { ...call, result: output, failed, ...defined({ at_ms, files }) };
+      return { ...call, result: output, failed, at_ms, files: nonEmpty(media.map(toFile)) };
     });
     return {
       text: cutText(text, MAX_TEXT),

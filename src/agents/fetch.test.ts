@@ -45,7 +45,6 @@ describe('ModelFetch', () => {
   test.each([
     [{ stream: true }, true],
     [{ stream: false, input: '{"stream":true}' }, false],
-    [{ messages: [{ stream: true }] }, false],
   ])('knows whether %j asks for a stream', async (body, streamAsked) => {
     const model = new ModelFetch({});
     const { url } = await serve((response) => response.end('{}'));

@@ -1,7 +1,6 @@
 import { limitBody, type ReplyLimits } from '../processes/limit-body.ts';
-import { attempt } from '../text/thrown.ts';
+import { isFields } from '../records/record.ts';
 import type { Progress } from '../types.ts';
-import { field } from './fields.ts';
 import { createModelError } from './model-error.ts';
 
 /** The response to the last request. The SDKs leave some of this out of their errors. */
@@ -153,15 +152,9 @@ const ERROR_MS = 1000;
 /** Statuses that halve the concurrency of the provider's queue. */
 const OVERLOADED: ReadonlySet<number> = new Set([429, 503, 529]);
 
+/** No text within the JSON has this form: its quotes are escaped. */
 function asksStream(body: unknown): boolean {
-  // Only a body with this text is parsed: it may have the files of a question.
-  if (typeof body !== 'string' || !body.includes('"stream":true')) return false;
-  return (
-    field(
-      attempt((): unknown => JSON.parse(body)),
-      'stream',
-    ) === true
-  );
+  return typeof body === 'string' && body.includes('"stream":true');
 }
 
 function toReceived({ status, headers, ok }: Response, streamAsked: boolean): Received {
@@ -214,22 +207,13 @@ async function readError(
   signal?.throwIfAborted();
   const error = new Response(body, response);
   // An exhausted quota comes as a 429 too, but no retry can help.
-  if (
-    response.status === 429 &&
-    /insufficient_quota|billing_hard_limit/.test(body.toString('utf8'))
-  ) {
-    error.headers.set('x-should-retry', 'false');
-  }
+  const isFinal = /insufficient_quota|billing_hard_limit/.test(body.toString());
+  if (response.status === 429 && isFinal) error.headers.set('x-should-retry', 'false');
   return error;
 }
 
 type Dispatch = (options: object, handler: object) => boolean;
 
 function isDispatcher(value: unknown): value is { readonly dispatch: Dispatch } {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'dispatch' in value &&
-    typeof value.dispatch === 'function'
-  );
+  return isFields(value) && typeof value['dispatch'] === 'function';
 }

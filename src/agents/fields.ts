@@ -37,6 +37,11 @@ export function defined<T extends object>(fields: T): { [K in keyof T]?: NonNull
   return kept;
 }
 
+/** The list, or undefined if it is empty. */
+export function nonEmpty<T>(list: readonly T[]): T[] | undefined {
+  return list.length === 0 ? undefined : [...list];
+}
+
 /** No request has more tokens, so a higher number is a mistake. */
 const MAX_COUNT = 1_000_000_000;
 

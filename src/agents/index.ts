@@ -1,4 +1,3 @@
-import { requirePackage } from '../package.ts';
 import type { Agent } from '../types.ts';
 import type { AgentKindName, AgentSpec } from './kinds.ts';
 import type { ModelSetting } from './model-agent.ts';
@@ -32,15 +31,6 @@ export async function createAgents(
   spec: AgentSpec,
   setting: AgentSetting,
 ): Promise<readonly Agent[]> {
-  const library = LIBRARIES[spec.kind];
-  if (library !== undefined) requirePackage(library, spec.text);
   const create = await LOAD[spec.kind]();
   return [await create(spec, setting)].flat();
 }
-
-/** The SDKs, which are optional to install. */
-const LIBRARIES: Readonly<Partial<Record<AgentKindName, string>>> = {
-  openai: 'openai',
-  'openai-chat': 'openai',
-  anthropic: '@anthropic-ai/sdk',
-};

@@ -63,7 +63,7 @@ const KINDS = {
     form: 'replay or replay:FILE_OR_FOLDER',
     isPaid: false,
     model: null,
-    listFiles: (target, root) => (target === '' ? [] : [resolve(root, target)]),
+    listFiles: listTarget,
   },
   openai: { form: 'openai:MODEL', ...OPENAI },
   'openai-chat': { form: 'openai-chat:MODEL', ...OPENAI },
@@ -72,8 +72,9 @@ const KINDS = {
     form: 'module:FILE',
     isPaid: true,
     model: null,
-    listFiles: (target, root) => (target === '' ? [] : [resolve(root, target)]),
-    findProblem: describeMissingModule,
+    listFiles: listTarget,
+    findProblem: (target, root) =>
+      target !== '' && isFile(resolve(root, target)) ? null : describeMissingFile(target),
     priceRemedy:
       'Make the agent {answer, priced: true} and return "cost" in US dollars with each answer',
   },
@@ -114,8 +115,8 @@ export function kindOf({ kind }: Pick<AgentSpec, 'kind'>): AgentKind {
 
 /** Why the agent of a spec cannot start; null if no reason is known. */
 export function findSpecProblem(spec: AgentSpec, root: string): string | null {
-  const problem = kindOf(spec).findProblem?.(spec.target, root) ?? null;
-  return problem === null ? null : refuseSpec(spec, problem);
+  const problem = kindOf(spec).findProblem?.(spec.target, root);
+  return problem ? refuseSpec(spec, problem) : null;
 }
 
 export function refuseSpec(
@@ -170,10 +171,6 @@ function showSpec(text: string, { kind, target, params = [] }: Omit<AgentSpec, '
   return maskKeys(isPlain ? text : `${kind}:${target}?${shown.join('&')}`);
 }
 
-function describeMissingModule(target: string, root: string): string | null {
-  if (target !== '' && isFile(resolve(root, target))) return null;
-  return describeMissingFile(target);
+function listTarget(target: string, root: string): readonly string[] {
+  return target === '' ? [] : [resolve(root, target)];
 }
-
-/** A shell's exit code for an unknown command. */
-export const NOT_FOUND = 127;

@@ -75,7 +75,6 @@ export type ModelApi<Client> = {
    * The provider with list prices, and its host; null if only the user's table can have a price.
    */
   readonly listed: { readonly provider: string; readonly host: string } | null;
-  /** The most bytes of a file, before base64. */
   readonly media: MediaLimits;
   readonly showsPdfs: boolean;
   /**
@@ -133,16 +132,21 @@ export async function createModelAgent<Client extends { readonly baseURL: string
   const options = toClientOptions(common.base_url, new ModelFetch(setting));
   const { baseURL: provider } = await api.createClient({ ...options, apiKey: 'none' });
   checkServer(spec, provider);
-  const unready = await findProblem(() => api.createClient(options));
+  const unready = await api.createClient(options).then(
+    () => undefined,
+    (error) => {
+      if (error instanceof AgentError) return error.message;
+      throw error;
+    },
+  );
   const pricing = await loadPricing(model, setting.prices ?? {}, findLister(api, provider));
   const { tools = true, fetch_page = true, mcp = true } = common;
   const choice = { tools: tools && setting.format === undefined, fetch_page, mcp };
   const toolbox = await openToolbox(setting.tools ?? {}, choice);
   const { hosted = [] } = api;
   const use = toToolUse(toolbox, hosted);
-  const { format } = setting;
   const asked: Asked<Client> = {
-    format,
+    format: setting.format,
     model,
     provider,
     common,
@@ -154,9 +158,12 @@ export async function createModelAgent<Client extends { readonly baseURL: string
   return {
     name,
     fingerprint: JSON.stringify([kind, model, params, provider, [toolbox.described, hosted]]),
-    ...(pricing === null ? { priced: false } : { priced: true, price: pricing.price }),
-    ...defined({ unready }),
-    ...(isOwnServer(provider) ? { server: maskKeys(provider) } : {}),
+    priced: pricing !== null,
+    ...defined({
+      price: pricing?.price,
+      unready,
+      server: isOwnServer(provider) ? maskKeys(provider) : null,
+    }),
     provider,
     tools: use,
     notes: [describeUse(use)],
@@ -282,31 +289,12 @@ const MAX_STEPS = 30;
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 const MAX_RETRIES = 4;
 
-async function findProblem(create: () => Promise<unknown>): Promise<string | undefined> {
-  try {
-    await create();
-    return undefined;
-  } catch (error) {
-    if (error instanceof AgentError) return error.message;
-    throw error;
-  }
-}
-
 /** Refuses a base URL with credentials now, since `fetch` would refuse it at each request. */
 function checkServer(spec: AgentSpec, server: string): void {
-  const url = URL.parse(server);
-  const problem =
-    url === null
-      ? 'is not a URL'
-      : url.username + url.password === ''
-        ? null
-        : 'contains a user or password';
-  if (problem === null) return;
-  const remedy =
-    'Give only the address in OPENAI_BASE_URL, ANTHROPIC_BASE_URL or base_url; keys have their own variables';
-  throw new Error(
-    refuseSpec(spec, `the base URL ${quote(maskKeys(server))} ${problem}. ${remedy}.`),
-  );
+  const { allowed, parse } = COMMON_PARAMETERS.base_url;
+  if (parse(server) !== undefined) return;
+  const problem = `the base URL must be ${allowed}, got ${quote(maskKeys(server))}.`;
+  throw new Error(refuseSpec(spec, `${problem} Keys have their own variables.`));
 }
 
 /**
@@ -348,18 +336,22 @@ function toPrompt(
  * The tools of the agent, for the manifest: viva's own, those of MCP servers, and the provider's.
  */
 function toToolUse({ own, readsWeb, servers }: Toolbox, hosted: readonly HostedTool[]): ToolUse {
-  const reading = hosted.filter(({ guarded }) => guarded !== null);
-  const web = readsWeb || reading.length > 0 || servers.length > 0;
-  const isWhole = servers.length === 0 && reading.every(({ guarded }) => guarded);
-  const isPart = readsWeb || reading.some(({ guarded }) => guarded);
+  const guards = [
+    ...(readsWeb ? [true] : []),
+    ...hosted.flatMap(({ guarded }) => guarded ?? []),
+    ...servers.map(() => false),
+  ];
+  const some = guards.some(Boolean) ? 'in part' : 'off';
   return {
     own,
     hosted: hosted.map(({ type }) => type),
     mcp: servers.map(({ name, version, at, tools }) => ({
-      ...{ server: name, version, at },
+      server: name,
+      version,
+      at,
       tools: tools.map((tool) => tool.name),
     })),
-    leak_guard: !web ? 'no web' : isWhole ? 'on' : isPart ? 'in part' : 'off',
+    leak_guard: guards.length === 0 ? 'no web' : guards.every(Boolean) ? 'on' : some,
   };
 }
 

@@ -3,7 +3,7 @@ import { cut } from '../text/show.ts';
 import { attempt, causesOf } from '../text/thrown.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
 import type { Received } from './fetch.ts';
-import { countField, field, textField } from './fields.ts';
+import { countField, defined, field, textField } from './fields.ts';
 
 /** What the user can do about a failure. */
 export const REMEDIES = {
@@ -79,7 +79,7 @@ export function toProviderError(error: unknown): AgentError | null {
     const status = httpStatusOf(cause);
     const kind = status === null ? kindWithoutStatus(cause) : toKind(cause, status);
     const requestId = textField(cause, 'requestID');
-    if (kind !== null && PROVIDER_KINDS.has(kind))
+    if (kind !== null && PROVIDER_KINDS.includes(kind))
       return createModelError(kind, messageWithCauses(error), { status, requestId });
   }
   return null;
@@ -132,12 +132,9 @@ const NOT_FOUND =
 
 /** " (status 500, server api.example.com, request req_1)" */
 function describeOrigin({ status, server, requestId }: Origin): string {
-  const known = Object.entries({ status, server, request: requestId }).filter(
-    ([, value]) => (value ?? null) !== null,
-  );
-  return known.length === 0
-    ? ''
-    : ` (${known.map(([name, value]) => `${name} ${cut(String(value))}`).join(', ')})`;
+  const known = Object.entries(defined({ status, server, request: requestId }));
+  const shown = known.map(([name, value]) => `${name} ${cut(String(value))}`).join(', ');
+  return shown === '' ? '' : ` (${shown})`;
 }
 
 function describeMove({ status, movedTo }: Received): string | null {
@@ -157,8 +154,8 @@ function describeUnexpected({
   const start = unexpected.start.trim();
   const shown = start === '' ? 'nothing' : JSON.stringify(cut(start, 200));
   const came = `The server answered ${status} with ${mediaType || 'a body of no stated type'} instead of ${wanted}: ${shown}`;
-  if (!streamAsked || !/json/.test(mediaType)) return came;
-  return `${came}. It does not seem to stream: leave out stream=on, and for anthropic keep max_tokens below 21,000`;
+  const isPlain = streamAsked && /json/.test(mediaType);
+  return isPlain ? `${came}. It does not seem to stream: leave out stream=on` : came;
 }
 
 /** SDKs put the error of a stream's event into the field `error`. */
@@ -185,13 +182,7 @@ function describeUnreadable(error: unknown): string {
 }
 
 /** Errors that are not the agent's fault: the next run asks again. */
-const PROVIDER_KINDS: ReadonlySet<ErrorKind> = new Set([
-  'rate_limit',
-  'quota',
-  'auth',
-  'server',
-  'network',
-]);
+const PROVIDER_KINDS: readonly ErrorKind[] = ['rate_limit', 'quota', 'auth', 'server', 'network'];
 
 /**
  * The HTTP status of an error. The status of a child process's error is its exit code, so the range
@@ -205,9 +196,7 @@ function httpStatusOf(error: object): number | null {
 /** Providers write codes in lowercase, Node in uppercase. */
 function kindWithoutStatus(error: object): ErrorKind | null {
   if (isConnection(error)) return 'network';
-  const codes = [textField(error, 'code'), textField(error, 'type')].filter(
-    (code) => code !== null,
-  );
+  const codes = [textField(error, 'code') ?? '', textField(error, 'type') ?? ''];
   return kindOfCode(codes.filter((code) => /^[a-z_]+$/.test(code)).join(' '));
 }
 
@@ -223,10 +212,7 @@ const SOCKET_CODES =
 
 function showReply(reply: unknown): string {
   // JSON.stringify throws at deep nesting, which JSON.parse can read.
-  return cut(
-    attempt(() => JSON.stringify(reply) ?? 'nothing') ?? 'JSON that is nested too deeply',
-    200,
-  );
+  return cut(attempt(() => JSON.stringify(reply) ?? 'nothing') ?? 'deeply nested JSON', 200);
 }
 
 const CODES: readonly (readonly [RegExp, ErrorKind])[] = [
@@ -260,18 +246,14 @@ function statedStatusOf(error: unknown): number | null {
  */
 function codesOf(error: unknown): string {
   const credit = /credit balance/i.exec(messageWithCauses(error))?.[0] ?? '';
-  return [textField(error, 'code'), textField(error, 'type'), credit]
-    .filter((part) => part !== null)
-    .join(' ');
+  return [textField(error, 'code'), textField(error, 'type'), credit].join(' ');
 }
 
 /** The messages of an error and its causes: "fetch failed" alone is not enough. */
 function messageWithCauses(error: unknown): string {
   const said = causesOf(error).map(ownMessageOf);
-  const first = said[0] ?? (typeof error === 'string' ? error : 'an error without a message');
-  return said
-    .slice(1)
-    .reduce((whole, next) => (whole.includes(next) ? whole : `${whole} ${next}`), first);
+  if (said.length === 0) return typeof error === 'string' ? error : NO_MESSAGE;
+  return said.reduce((whole, next) => (whole.includes(next) ? whole : `${whole} ${next}`));
 }
 
 /** In Anthropic's SDK the message is the whole body, and `apiMessage` is the provider's message. */
@@ -279,5 +261,7 @@ function ownMessageOf(error: object): string {
   const said = textField(error, 'apiMessage');
   if (said !== null) return `${textField(error, 'type') ?? countField(error, 'status')}: ${said}`;
   const message = error instanceof Error ? error.message : textField(error, 'message');
-  return message || 'an error without a message';
+  return message || NO_MESSAGE;
 }
+
+const NO_MESSAGE = 'an error without a message';

@@ -118,7 +118,7 @@ describe('a module', () => {
       'returns too long a text',
       '() => "\\0".repeat(10485761)',
       'bad_response',
-      'at most 10485760 characters, got 10485761. R',
+      'at most 10485760 characters, got 10485761.',
     ],
     [
       'returns usage of a wrong type',
@@ -182,7 +182,7 @@ describe('what is no agent is refused before any call:', () => {
       'export default { priced: "yes", answer() {} }',
       '"priced" of the default export must be true or',
     ],
-    ['a syntax error', 'export default (x: string => x', '/agent.ts:1:27 ('],
+    ['a syntax error', 'export default (x: string => x', '/agent.ts:1:27 ]'],
     [
       'a missing import',
       'import "./none.ts"; export default () => ""',
@@ -212,32 +212,22 @@ test.each([
   ['imports a file that awaits for ever', 'import "./waits.mjs"; export default () => ""'],
   ['exports a "then" that never calls back', 'export function then() {}; export default () => ""'],
 ])('a module that %s is not waited for without end', async (_, source) => {
-  const problem = 'its import has not ended after 0.2 s: a top-level await in it, or in a file';
+  const problem = 'its import has not ended after 0.2 s: a top-level await is still waiting';
   await expect(importModule(toUrl(source), 200)).rejects.toThrow(problem);
 });
 
 test.each([
   [
     'typed.ts',
-    { 'typed.ts': 'export default (id: string) => {\n  const x = {;\n};\n' },
-    /\/typed\.ts:2:1[34] \(/,
+    { 'typed.ts': 'export default (id) => {\n  const x = {;\n};\n' },
+    /typed\.ts:2:1[34] /,
   ],
-  ['open.js', { 'open.js': 'export default () => {\n  if (true) {\n' }, /\/open\.js:3 \(/],
-  [
-    'outer.js',
-    { 'outer.js': "import './inner.mjs';\n", 'inner.mjs': "\nexport const inner = 'x;\n" },
-    /\/inner\.mjs:2 \(/,
-  ],
-  ['twice.js', { 'twice.js': 'const a = 1;\nlet b = 2;\nlet b = 3;\n' }, /\/twice\.js:3 \(/],
   ['missing.ts', { 'missing.ts': "import './none.ts';\n" }, /cannot be loaded \(/],
   [
     'broken.ts',
     { 'broken.ts': "throw new Error('cannot parse the syntax of its settings');\n" },
     /cannot be loaded \(/,
   ],
-])(
-  '%s is refused with the place of its syntax error, if it has one',
-  async (name, files, message) => {
-    await expect(createModuleAgent(toSpec(join(makeFolder(files), name)))).rejects.toThrow(message);
-  },
-);
+])('%s is refused with what Vite says of it', async (name, files, message) => {
+  await expect(createModuleAgent(toSpec(join(makeFolder(files), name)))).rejects.toThrow(message);
+});

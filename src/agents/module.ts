@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { Stopwatch } from '../processes/stopwatch.ts';
 import { isFields } from '../records/record.ts';
-import { escapeLines, quote, showPath, showValue } from '../text/show.ts';
+import { cut, escapeLines, showPath, showValue } from '../text/show.ts';
 import { attempt, describeThrown, mapError, toPlainError } from '../text/thrown.ts';
 import {
   type Agent,
@@ -15,11 +14,11 @@ import {
   type Progress,
   type Question,
 } from '../types.ts';
-import { Fields, isCount } from './fields.ts';
+import { defined, Fields, isCount } from './fields.ts';
 import { type AgentSpec, findSpecProblem, refuseSpec } from './kinds.ts';
 import { toProviderError } from './model-error.ts';
 import { parseAnswer, parseProgress, UnknownFields, unknownKind } from './returned-answer.ts';
-import { fingerprintFiles, withImports } from './source-files.ts';
+import { fingerprintFiles } from './source-files.ts';
 
 /**
  * The agent of `module:./agent.ts`: the file's default export, which is a function `(question,
@@ -76,24 +75,18 @@ function readSource(file: string): AgentSource {
 }
 
 /** Says which changes the cache cannot see. */
-function describeSeenEdits({ computed }: AgentSource): Pick<Agent, 'seenEdits'> {
-  if (computed.length === 0) return {};
-  const more =
-    computed.length > SHOWN_COMPUTED ? ` and ${computed.length - SHOWN_COMPUTED} more` : '';
-  const what = `${computed.slice(0, SHOWN_COMPUTED).join(', ')}${more}`;
-  return {
-    seenEdits: `the cache cannot follow ${what}. After a change there, set EVAL_CACHE_KEY to a new text.`,
-  };
+function describeSeenEdits({ computed }: AgentSource): string | undefined {
+  if (computed.length === 0) return undefined;
+  const more = computed.length > 3 ? ` and ${computed.length - 3} more` : '';
+  return `the cache cannot follow ${computed.slice(0, 3).join(', ')}${more}. After a change there, set EVAL_CACHE_KEY to a new text.`;
 }
-
-const SHOWN_COMPUTED = 3;
 
 function toAgent({ name, answer, priced }: Written, source: AgentSource): Agent {
   const unknown = new UnknownFields();
   return {
     name,
     fingerprint: `module:${source.fingerprint}`,
-    ...describeSeenEdits(source),
+    ...defined({ seenEdits: describeSeenEdits(source) }),
     priced,
     remarks: (gated) => unknown.describe(gated),
     answer: async (question, context) => {
@@ -138,7 +131,7 @@ export async function importModule(
   load = loadByNode,
 ): Promise<unknown> {
   const limit = Promise.withResolvers<never>();
-  const problem = `its import has not ended after ${limitMs / 1000} s: a top-level await in it, or in a file that it imports, is still waiting`;
+  const problem = `its import has not ended after ${limitMs / 1000} s: a top-level await is still waiting`;
   const callOff = new Stopwatch().limit(limitMs, () => limit.reject(new Error(problem)));
   try {
     return await Promise.race([load(url), limit.promise]);
@@ -162,44 +155,13 @@ async function loadAgent(
     const module = await importModule(pathToFileURL(file).href, undefined, load);
     return isFields(module) ? module['default'] : undefined;
   } catch (thrown) {
-    const error = mapError(toPlainError(thrown), (text) =>
-      escapeLines(stripVTControlCharacters(text), MAX_STACK),
+    const cause = mapError(toPlainError(thrown), (text) =>
+      escapeLines(stripVTControlCharacters(text), 20_000),
     );
-    const said = `${error.name}: ${error.message}`;
-    const place = findSyntaxError(file, `${said}\n${error.stack}`);
-    const where = place === null ? '' : ` at ${place}`;
+    const said = cut(`${cause.name}: ${cause.message}`.replaceAll(/\s+/g, ' '), 400);
     const remedy = `Correct it, or try it alone: node ${spec.target}`;
-    throw refusal(
-      spec,
-      `the file cannot be loaded${where} (${quote(said.replaceAll(/\s+/g, ' '))}). ${remedy}`,
-      {
-        cause: error,
-      },
-    );
+    throw refusal(spec, `the file cannot be loaded (${said}). ${remedy}`, { cause });
   }
-}
-
-/** How many characters of an error's message or stack a refusal shows. */
-const MAX_STACK = 20_000;
-
-/**
- * The place of a syntax error in a script or in one that it imports, as "agent.ts:2:14"; null
- * without one. Vite names the place in TypeScript. For JavaScript only Node names the right place,
- * because Vite adds its own lines.
- */
-function findSyntaxError(file: string, said: string): string | null {
-  const [, path, line, column] = /\[ (\S[^[\]\n]*\.[cm]?tsx?):(\d+):(\d+) \]/.exec(said) ?? [];
-  if (path !== undefined) return `${showPath(resolve(path))}:${line}:${column}`;
-  if (!/pars|syntax/i.test(said)) return null;
-  for (const script of withImports([file]).filter((other) => /\.[cm]?js$/.test(other))) {
-    const { stderr } = spawnSync(process.execPath, ['--check', script], {
-      env: {},
-      encoding: 'utf8',
-    });
-    const [, wrong, row] = /^(\/.+):(\d+)\n/.exec(stderr) ?? [];
-    if (wrong !== undefined) return `${showPath(wrong)}:${row}`;
-  }
-  return null;
 }
 
 /** Checks an agent that a user wrote. `what` is its name in messages. */
@@ -243,7 +205,7 @@ function withListener(context: AnswerContext, onProgress: (said: unknown) => voi
   const { signal, deadlineMs, maxSteps, trial } = context;
   return {
     signal,
-    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    ...defined({ deadlineMs }),
     maxSteps,
     trial,
     onProgress,
@@ -262,7 +224,7 @@ const MAX_TEXT = 10 * 1024 * 1024;
 function limitText({ text, ...progress }: Answer): void {
   if (text === null || text.length <= MAX_TEXT) return;
   const problem = `The module's text must have at most ${MAX_TEXT} characters, got ${text.length}.`;
-  throw new AgentError('bad_response', `${problem} Return the answer alone.`, { progress });
+  throw new AgentError('bad_response', problem, { progress });
 }
 
 /**

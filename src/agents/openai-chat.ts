@@ -4,7 +4,7 @@ import { numberFrom, oneOf, onOff, SEED, wholeNumber } from '../text/setting-val
 import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, AgentError } from '../types.ts';
 import type { Conversation, ModelReply, ToolCall } from './converse.ts';
-import { defined, field, listField, textField } from './fields.ts';
+import { defined, field, listField, nonEmpty, textField } from './fields.ts';
 import type { AgentSpec } from './kinds.ts';
 import {
   COMMON_PARAMETERS,
@@ -77,21 +77,23 @@ function toRequest(talk: Talk, parameters: Parameters) {
     type: 'function' as const,
     function: { name, description, parameters: { ...schema } },
   }));
-  const { format } = talk;
-  const response_format = format && {
-    type: 'json_schema' as const,
-    json_schema: { name: format.name, schema: { ...format.schema }, strict: true },
+  const { model, format } = talk;
+  return {
+    model,
+    ...defined({
+      tools: nonEmpty(tools),
+      temperature,
+      top_p,
+      seed,
+      max_tokens,
+      max_completion_tokens,
+      reasoning_effort,
+      response_format: format && {
+        type: 'json_schema' as const,
+        json_schema: { name: format.name, schema: { ...format.schema }, strict: true },
+      },
+    }),
   };
-  const sent = {
-    temperature,
-    top_p,
-    seed,
-    max_tokens,
-    max_completion_tokens,
-    reasoning_effort,
-    response_format,
-  };
-  return { model: talk.model, ...(tools.length === 0 ? {} : { tools }), ...defined(sent) };
 }
 
 async function complete(
@@ -168,26 +170,24 @@ function toCall(call: unknown, spareId: string): ToolCall {
   };
 }
 
+const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details'];
+
 /** The reply as the next request repeats it, with reasoning in the field that it came in. */
 function replayableMessage(
   completion: unknown,
   { text, calls }: ModelReply,
 ): OpenAI.ChatCompletionMessageParam {
   const message = field(listField(completion, 'choices')[0], 'message');
-  const reasoning = ['reasoning_content', 'reasoning', 'reasoning_details'].flatMap((name) => {
-    const value = field(message, name) ?? null;
-    return value === null ? [] : [[name, value] as const];
-  });
-  const toolCalls = calls.map(({ id, ...called }) => ({
-    id,
-    type: 'function' as const,
-    function: called,
-  }));
+  const tool_calls = nonEmpty(
+    calls.map(({ id, ...called }) => ({ id, type: 'function' as const, function: called })),
+  );
   return {
     role: 'assistant',
     content: text,
-    ...Object.fromEntries(reasoning),
-    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+    ...defined({
+      ...Object.fromEntries(REASONING.map((name) => [name, field(message, name)])),
+      tool_calls,
+    }),
   };
 }
 
@@ -243,11 +243,9 @@ type Call = {
  * Pieces of a call share an index. Some servers give all calls the same index but different ids.
  */
 function addPiece(calls: Call[], piece: unknown): void {
-  const [index, id, called] = [
-    field(piece, 'index'),
-    textField(piece, 'id'),
-    field(piece, 'function'),
-  ];
+  const index = field(piece, 'index');
+  const id = textField(piece, 'id');
+  const called = field(piece, 'function');
   const known = calls.findLast((call) => call.index === index);
   const isNew = known === undefined || (id !== null && known.id !== null && id !== known.id);
   const call = isNew ? { index, id, function: { name: '', arguments: '' } } : known;

@@ -15,7 +15,7 @@ import { toTokenCounts } from './price.ts';
  * placeholder.
  */
 export async function createOpenAI(options: ClientOptions): Promise<OpenAI> {
-  requirePackage('openai', "A server with OpenAI's API");
+  requirePackage('openai', "OpenAI's API");
   const { OpenAI: Client, OpenAIError } = await import('openai');
   try {
     return new Client(options);

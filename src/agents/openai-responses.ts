@@ -3,13 +3,12 @@ import { numberFrom, oneOf, onOff, wholeNumber } from '../text/setting-values.ts
 import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, TraceStep } from '../types.ts';
 import type { Conversation, ModelReply, ToolCall } from './converse.ts';
-import { defined, field, listField, textField } from './fields.ts';
+import { defined, field, listField, nonEmpty, textField } from './fields.ts';
 import type { AgentSpec } from './kinds.ts';
 import {
   COMMON_PARAMETERS,
   createModelAgent,
   type ModelSetting,
-  type ReplyFormat,
   type Talk,
 } from './model-agent.ts';
 import { createModelError, kindOfCode, toReplyError } from './model-error.ts';
@@ -48,7 +47,7 @@ type Parameters = ParameterValues<typeof PARAMETERS>;
  */
 export function createOpenAIResponses(spec: AgentSpec, setting: ModelSetting): Promise<Agent> {
   const parameters = readParameters(spec, PARAMETERS);
-  const hosted = chooseOpenAITools(parameters, setting.hosted ?? []);
+  const hosted = chooseOpenAITools(parameters, setting.hosted);
   const { service_tier: tier } = parameters;
   return createModelAgent(spec, parameters, setting, {
     // The price lists contain only the standard tier.
@@ -101,36 +100,34 @@ function toRequest(talk: Talk, parameters: Parameters, hosted: readonly OpenAIHo
     parameters: { ...schema },
     strict: false,
   }));
-  const tools = [...own, ...hosted];
-  const replayed = encrypted_reasoning ? ['reasoning.encrypted_content' as const] : [];
   // For the trace.
   const shown = hosted.map(({ type }) =>
     type === 'code_interpreter'
       ? ('code_interpreter_call.outputs' as const)
       : ('web_search_call.action.sources' as const),
   );
-  const include = [...replayed, ...shown];
+  const replayed = encrypted_reasoning ? ['reasoning.encrypted_content' as const] : [];
+  const format = talk.format && {
+    type: 'json_schema' as const,
+    name: talk.format.name,
+    schema: { ...talk.format.schema },
+    strict: true,
+  };
   return {
     model: talk.model,
-    ...(encrypted_reasoning ? { store: false } : {}),
-    ...(include.length === 0 ? {} : { include }),
-    ...(tools.length === 0 ? {} : { tools }),
     ...defined({
+      store: encrypted_reasoning ? false : undefined,
+      include: nonEmpty([...replayed, ...shown]),
+      tools: nonEmpty([...own, ...hosted]),
       instructions: talk.format?.system,
       temperature,
       top_p,
       max_output_tokens,
       service_tier,
       reasoning: reasoning_effort && { effort: reasoning_effort },
-      text:
-        (verbosity || talk.format) &&
-        defined({ verbosity, format: talk.format && toFormat(talk.format) }),
+      text: (verbosity || format) && defined({ verbosity, format }),
     }),
   };
-}
-
-function toFormat({ name, schema }: ReplyFormat) {
-  return { type: 'json_schema' as const, name, schema: { ...schema }, strict: true };
 }
 
 /**
@@ -142,7 +139,7 @@ async function respond(
   body: OpenAI.Responses.ResponseCreateParamsNonStreaming,
   { stream, context: { signal } }: Talk,
 ): Promise<OpenAI.Responses.Response> {
-  if (!stream) return checkCompleted(await client.responses.create(body, { signal }));
+  if (!stream) return client.responses.create(body, { signal });
   for await (const event of await client.responses.create({ ...body, stream: true }, { signal })) {
     const ended = event.type === 'response.completed' || event.type === 'response.incomplete';
     if (ended || event.type === 'response.failed') return event.response;
@@ -164,26 +161,18 @@ function toReplayed({ output }: OpenAI.Responses.Response) {
   });
 }
 
-/** Refuses a response that the server has not finished. */
-function checkCompleted<T>(response: T): T {
-  const status = textField(response, 'status');
-  if (status !== 'queued' && status !== 'in_progress') return response;
-  throw toReplyError(response, `The response is ${status}, not completed`);
-}
-
 /** Throws if the response failed or is not valid. A missing status counts as completed. */
 function toResponsesReply(response: unknown): ModelReply {
   const status = textField(response, 'status');
-  if (status === 'failed' || status === 'cancelled')
-    throw toReplyError(response, `The response is ${status}`);
+  if (status !== null && status !== 'completed' && status !== 'incomplete')
+    throw toReplyError(response, `The response is ${status}, not completed`);
   const items = listField(response, 'output');
   // Only a reply that a limit cut short may be empty.
-  if (items.length === 0 && status !== 'incomplete') {
+  if (items.length === 0 && status !== 'incomplete')
     throw toReplyError(
       response,
       'The server answered without a list "output", or with an empty one',
     );
-  }
   const ofType = (type: string) => items.filter((item) => field(item, 'type') === type);
   const parts = ofType('message').flatMap((item) => listField(item, 'content'));
   const thoughts = ofType('reasoning').flatMap((item) => [
@@ -242,22 +231,16 @@ function toPart(part: MediaPart) {
   return { type: 'input_image' as const, image_url: toDataUrl(part), detail: 'auto' as const };
 }
 
-type OpenAIHosted = OpenAI.Responses.WebSearchTool | OpenAI.Responses.Tool.CodeInterpreter;
+type OpenAIHosted = ReturnType<typeof chooseOpenAITools>[number];
 
-/**
- * The chosen tools in the form of requests. OpenAI's search accepts no list of sites to exclude.
- */
-function chooseOpenAITools(
-  values: Parameters,
-  committed: readonly HostedName[],
-): readonly OpenAIHosted[] {
-  const isCommitted = (name: HostedName) => values.tools !== false && committed.includes(name);
-  const search = chooseHosted(values.web_search, 'on', isCommitted('web_search'));
-  const code = chooseHosted(values.code_execution, 'on', isCommitted('code_execution'));
+/** The chosen tools in the form of requests. OpenAI's search accepts no list of sites to exclude. */
+function chooseOpenAITools(values: Parameters, committed?: readonly HostedName[]) {
   return [
-    ...(search === null ? [] : [{ type: 'web_search' as const }]),
-    ...(code === null
-      ? []
-      : [{ type: 'code_interpreter' as const, container: { type: 'auto' as const } }]),
+    ...chooseHosted('web_search', ['web_search' as const], values, committed).map((type) => ({
+      type,
+    })),
+    ...chooseHosted('code_execution', ['code_interpreter' as const], values, committed).map(
+      (type) => ({ type, container: { type: 'auto' as const } }),
+    ),
   ];
 }

@@ -53,14 +53,21 @@ export function hostedTool<const T extends string = never>(
   return oneOf<'on' | 'off' | T>('on', 'off', ...versions);
 }
 
-/** The version of a tool to use; null for none. The spec's parameter overrides vitest.config.ts. */
+/**
+ * The version of a tool to use, in a list; an empty list for none. "on" means the first. The spec's
+ * parameter overrides vitest.config.ts.
+ */
 export function chooseHosted<T extends string>(
-  value: 'on' | 'off' | T | undefined,
-  usual: T,
-  isCommitted: boolean,
-): T | null {
-  const chosen = value ?? (isCommitted ? 'on' : 'off');
-  return chosen === 'on' ? usual : chosen === 'off' ? null : chosen;
+  name: HostedName,
+  versions: readonly T[],
+  values: { readonly tools?: boolean } & { readonly [K in HostedName]?: string },
+  committed: readonly HostedName[] = [],
+): readonly T[] {
+  const usual = values.tools !== false && committed.includes(name) ? 'on' : 'off';
+  const chosen = values[name] ?? usual;
+  return versions.filter((version) =>
+    chosen === 'on' ? version === versions[0] : version === chosen,
+  );
 }
 
 /** The problems of `hostedTools` in vitest.config.ts, which may not be type-checked. */

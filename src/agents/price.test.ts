@@ -105,7 +105,7 @@ describe('toTokenCounts', () => {
   });
 
   test('adds what a cache held and took to an input that leaves it out', () => {
-    expect(toTokenCounts({ ...said, cached_tokens: 40 }, { cacheApart: true })).toMatchObject({
+    expect(toTokenCounts({ ...said, cached_tokens: 40 }, true)).toMatchObject({
       input_tokens: 53,
       cached_tokens: 40,
     });

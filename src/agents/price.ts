@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { findPackageJSON } from 'node:module';
 import { quote, showValue } from '../text/show.ts';
 import { didYouMean } from '../text/wording.ts';
 import type { AgentPrice } from '../types.ts';
@@ -47,32 +46,21 @@ export function findPriceProblems(table: PriceTable): readonly string[] {
  * include cached and cache-written tokens.
  */
 export function toTokenCounts(
-  {
-    input_tokens: input,
-    output_tokens: output,
-    ...said
-  }: Readonly<Record<keyof TokenCounts, unknown>>,
-  { cacheApart = false }: { readonly cacheApart?: boolean } = {},
+  said: Readonly<Record<keyof TokenCounts, unknown>>,
+  cacheApart = false,
 ): TokenCounts | null {
-  const cached = said.cached_tokens ?? 0;
-  const written = said.cache_write_tokens ?? 0;
-  const reasoning = said.reasoning_tokens ?? 0;
-  if (
-    !isWhole(input) ||
-    !isWhole(output) ||
-    !isWhole(cached) ||
-    !isWhole(written) ||
-    !isWhole(reasoning)
-  )
+  const { input_tokens, output_tokens } = said;
+  if (!isWhole(input_tokens) || !isWhole(output_tokens)) return null;
+  const cached_tokens = said.cached_tokens ?? 0;
+  const cache_write_tokens = said.cache_write_tokens ?? 0;
+  const reasoning_tokens = said.reasoning_tokens ?? 0;
+  if (!isWhole(cached_tokens) || !isWhole(cache_write_tokens) || !isWhole(reasoning_tokens))
     return null;
-  if (!cacheApart && cached > input) return null;
-  return {
-    input_tokens: cacheApart ? input + cached + written : input,
-    output_tokens: output,
-    cached_tokens: cached,
-    reasoning_tokens: reasoning,
-    cache_write_tokens: written,
-  };
+  const apart = cacheApart ? cached_tokens + cache_write_tokens : 0;
+  const counts = { output_tokens, cached_tokens, reasoning_tokens, cache_write_tokens };
+  return cacheApart || cached_tokens <= input_tokens
+    ? { input_tokens: input_tokens + apart, ...counts }
+    : null;
 }
 
 const NO_TOKENS = {
@@ -85,16 +73,10 @@ const NO_TOKENS = {
 
 /** `price` is for short requests, in USD for a million tokens. Very long requests may cost more. */
 function toPriceList(costOf: CostOf, source: string): PriceList {
-  const perMillion = (counts: Partial<TokenCounts>) =>
-    (costOf({ ...NO_TOKENS, ...counts }) ?? 0) * 1000;
-  return {
-    costOf,
-    price: {
-      input: perMillion({ input_tokens: 1000 }),
-      output: perMillion({ output_tokens: 1000 }),
-      source,
-    },
-  };
+  const perMillion = (kind: keyof TokenCounts) =>
+    (costOf({ ...NO_TOKENS, [kind]: 1000 }) ?? 0) * 1000;
+  const price = { input: perMillion('input_tokens'), output: perMillion('output_tokens'), source };
+  return { costOf, price };
 }
 
 function priceBy(
@@ -114,12 +96,8 @@ function priceBy(
 async function loadEstimate(model: string, provider: string) {
   const { calcPrice } = await import('@pydantic/genai-prices');
   const costOf: CostOf = ({ input_tokens, output_tokens, cached_tokens, cache_write_tokens }) => {
-    const usage = {
-      input_tokens,
-      output_tokens,
-      cache_read_tokens: cached_tokens,
-      cache_write_tokens,
-    };
+    const counts = { input_tokens, output_tokens, cache_write_tokens };
+    const usage = { ...counts, cache_read_tokens: cached_tokens };
     const price = calcPrice(usage, model, { providerId: provider });
     // The package matches names loosely: it gives claude-sonnet-5-5 the price of claude-sonnet-5.
     if (price === null || !isSameModel(model, price.model.id)) return null;
@@ -132,10 +110,8 @@ const PACKAGE = '@pydantic/genai-prices';
 
 /** The version of the package tells the date of its prices. */
 function readVersion(): string {
-  const main = createRequire(import.meta.url).resolve(PACKAGE);
-  const { version }: { readonly version: unknown } = JSON.parse(
-    readFileSync(resolve(main, '../../package.json'), 'utf8'),
-  );
+  const file = findPackageJSON(PACKAGE, import.meta.url) ?? '';
+  const { version }: { readonly version: unknown } = JSON.parse(readFileSync(file, 'utf8'));
   return String(version);
 }
 

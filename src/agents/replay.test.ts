@@ -40,7 +40,7 @@ test('a suite without predictions is refused, with what to do', () => {
       { suite: 'own', ids: [], predictions: '' },
     ),
   ).toThrow(
-    'EVAL_AGENT=replay: suite own has no predictions to replay. Name them in EVAL_AGENT=replay:FILE, or give the suite',
+    'EVAL_AGENT=replay: suite own has no predictions to replay. Name them in EVAL_AGENT=replay:FILE.',
   );
 });
 
@@ -94,7 +94,7 @@ test('a replay of a run has the steps that its traces show, and is as before whe
 test('a folder of no known form is refused with all forms', () => {
   const folder = makeFolder({ 'runs/x/manifest.json': '{}' });
   expect(() => replayOf(folder)).toThrow(
-    `${folder} is neither a run folder (it has no manifest.json), nor a folder of work folders (<task_id>/answer.txt), nor one of predictions (*.json). Name`,
+    `${folder} is not a run folder (manifest.json), and has neither predictions (*.json) nor work folders (<task_id>/answer.txt).`,
   );
 });
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFolder, readAnyText, readText } from '../records/files.ts';
-import { parseJsonArray, parseJsonl } from '../records/json.ts';
+import { parseJson } from '../records/json.ts';
 import { isFields, RecordError } from '../records/record.ts';
 import { STATES, wasAsked } from '../states.ts';
 import { hasManifest, listSides, readManifest, type SuiteManifest } from '../store/manifest.ts';
@@ -9,8 +9,8 @@ import { readPrompt, toTracePath } from '../store/run-folder.ts';
 import { readRun } from '../store/stored-run.ts';
 import { toCutShort } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';
-import { attempt } from '../text/thrown.ts';
 import { nameSide, plural, when } from '../text/wording.ts';
+
 import { type Agent, AgentError, type Answer, type SampleResult } from '../types.ts';
 import { defined, Fields, isCount } from './fields.ts';
 import type { AgentSpec } from './kinds.ts';
@@ -33,10 +33,8 @@ export type ReplayedSuite = {
 export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite): readonly Agent[] {
   if (target !== '' && hasManifest(target)) return replayRun(target, text, suite);
   if (target === '' && suite.predictions === '') {
-    const remedy = 'Name them in EVAL_AGENT=replay:FILE, or give the suite "predictions".';
-    throw new Error(
-      `EVAL_AGENT=${text}: suite ${suite.suite} has no predictions to replay. ${remedy}`,
-    );
+    const problem = `EVAL_AGENT=${text}: suite ${suite.suite} has no predictions to replay`;
+    throw new Error(`${problem}. Name them in EVAL_AGENT=replay:FILE.`);
   }
   const own = `EVAL_AGENT names no file of predictions, and the default file of ${suite.suite}`;
   const ignored = new Set<string>();
@@ -89,7 +87,10 @@ function readConditions(
     ...defined({ server }),
     recorded: {
       agent: conditions?.recorded_agent ?? side.agent,
-      ...{ prompt, max_steps, timeout_seconds, deadlines },
+      prompt,
+      max_steps,
+      timeout_seconds,
+      deadlines,
       timesOf: (id, trial) => recording.get(id)?.[trial - 1]?.times,
     },
   };
@@ -119,10 +120,7 @@ function describeStrangers(
 function describeIgnored(names: ReadonlySet<string>): readonly string[] {
   const shown = [...names].slice(0, 5).map(quote).join(', ');
   const more = names.size > 5 ? ` and ${names.size - 5} more` : '';
-  return when(
-    names.size > 0,
-    `fields of its predictions are not read: ${shown}${more}. Each output is graded as it is.`,
-  );
+  return when(names.size > 0, `fields of its predictions are not read: ${shown}${more}.`);
 }
 
 /** A run may have ended early. */
@@ -135,10 +133,8 @@ function describeLacking(recording: Recording, asked: readonly string[]): readon
 }
 
 function otherDataset(source: string, found: string): Error {
-  const remedy = 'Name the predictions of this dataset in EVAL_AGENT=replay:FILE or replay:FOLDER';
-  return new Error(
-    `${source} holds ${found}. ${remedy}, or run only the eval file of these predictions, as in "vitest run evals/NAME".`,
-  );
+  const remedy = 'Name those of this dataset, or run only their eval file: vitest run evals/NAME';
+  return new Error(`${source} holds ${found}. ${remedy}.`);
 }
 
 /** Recorded answers and errors of one agent by sample, in the order of trials. */
@@ -206,21 +202,15 @@ function recall(recorded: RecordedTrial | undefined): Answer | AgentError | null
 function readPredictions(files: readonly string[], ignored: Set<string>): Recording {
   const placeOf = new Map<string, string>();
   const trials = files.flatMap((file) =>
-    parsePredictions(file, readText(file)).map(({ line, value }) => {
+    parseJson(file, readText(file)).map(({ line, value }) => {
       const prediction = parsePrediction(file, line, value);
       const { id, trial } = prediction;
       const key = `${trial} ${id}`;
       const earlier = placeOf.get(key);
       if (earlier !== undefined) {
         const problem = `the sample already has a prediction on ${earlier}`;
-        throw new RecordError({
-          file,
-          line,
-          id,
-          problem,
-          value: id,
-          remedy: 'Keep one of the two.',
-        });
+        const remedy = 'Keep one of the two.';
+        throw new RecordError({ file, line, id, problem, value: id, remedy });
       }
       placeOf.set(key, files.length === 1 ? `line ${line}` : `${file}:${line}`);
       for (const name of Object.keys(isFields(value) ? value : {}))
@@ -232,52 +222,42 @@ function readPredictions(files: readonly string[], ignored: Set<string>): Record
 }
 
 const READ: ReadonlySet<string> = new Set([
-  ...['task_id', 'id', 'output', 'model_answer', 'reasoning_trace'],
-  ...['latency_ms', 'usage', 'cost_usd', 'steps', 'model', 'trial'],
+  'task_id',
+  'id',
+  'output',
+  'model_answer',
+  'reasoning_trace',
+  'latency_ms',
+  'usage',
+  'cost_usd',
+  'steps',
+  'model',
+  'trial',
 ]);
 
-function parsePredictions(file: string, text: string) {
-  if (text.trimStart().startsWith('[')) return parseJsonArray(file, text);
-  // A file of one prediction may have several lines.
-  const value = text.trimEnd().includes('\n')
-    ? attempt((): unknown => JSON.parse(text))
-    : undefined;
-  return value === undefined ? parseJsonl(file, text) : [{ line: 1, value }];
-}
-
 function parsePrediction(file: string, line: number, value: unknown): RecordedTrial {
-  const fault = (
-    field: string | undefined,
-    problem: string,
-    remedy: string,
-    received: { value?: unknown } = {},
-  ) => new RecordError({ file, line, field, problem, remedy, ...received });
+  const fault = (field: string | undefined, problem: string, remedy: string, given?: unknown) =>
+    new RecordError({ file, line, field, problem, remedy, ...defined({ value: given }) });
   if (!isFields(value)) {
     const remedy = 'Write {"task_id": ..., "output": ...}.';
-    throw fault(undefined, 'the line must be a JSON object', remedy, { value });
+    throw fault(undefined, 'the line must be a JSON object', remedy, value);
   }
   const fields = new Fields(value, (name, allowed, found) =>
-    fault(name, `must be ${allowed}`, 'Correct it or leave the field out.', { value: found }),
+    fault(name, `must be ${allowed}`, 'Correct it or leave the field out.', found),
   );
   const id = fields.text('task_id') ?? fields.text('id');
   if (id === undefined)
     throw fault('task_id', 'is missing', 'Give each prediction the id of its sample.');
-  const [output, given] = [fields.text('output'), fields.text('model_answer')];
+  const output = fields.text('output');
+  const given = fields.text('model_answer');
   if (output !== undefined && given !== undefined) {
-    throw fault(
-      'model_answer',
-      'must not be given together with "output"',
-      'Keep the one to score.',
-      { value: given },
-    );
+    const problem = 'must not be given together with "output"';
+    throw fault('model_answer', problem, 'Keep the one to score.', given);
   }
   const text = output ?? given ?? null;
   if (text === null && value['output'] !== null && value['model_answer'] !== null) {
-    throw fault(
-      'output',
-      'is missing, and so is "model_answer"',
-      "Give the agent's text, or null if it gave none.",
-    );
+    const remedy = "Give the agent's text, or null if it gave none.";
+    throw fault('output', 'is missing, and so is "model_answer"', remedy);
   }
   const said = {
     ...(text === null ? { text, reason: 'empty' } : { text, verbatim: output === undefined }),
@@ -302,11 +282,16 @@ function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<string, 
   const bySide = Map.groupBy(rows, nameSide);
   const hasTraces = existsSync(join(runFolder, 'traces'));
   const toTrial = (row: SampleResult) => ({
-    ...{ id: row.id, trial: row.trial, said: toAnswer(row) },
-    ...(row.answered_at === null
-      ? {}
-      : { times: { started_at: row.started_at ?? row.answered_at, answered_at: row.answered_at } }),
-    ...(hasTraces ? { traceFile: join(runFolder, toTracePath(row)) } : {}),
+    id: row.id,
+    trial: row.trial,
+    said: toAnswer(row),
+    ...defined({
+      times:
+        row.answered_at === null
+          ? null
+          : { started_at: row.started_at ?? row.answered_at, answered_at: row.answered_at },
+      traceFile: hasTraces ? join(runFolder, toTracePath(row)) : null,
+    }),
   });
   return new Map([...bySide].map(([side, own]) => [side, toRecording(own.map(toTrial))]));
 }
@@ -347,8 +332,9 @@ function readFolder(folder: string, ignored: Set<string>): Recording {
   if (ids.length === 0) {
     const files = names.filter((name) => /\.jsonl?$/i.test(name)).map((name) => join(folder, name));
     if (files.length > 0) return readPredictions(files, ignored);
-    const wanted = `neither a run folder (it has no manifest.json), nor a folder of work folders (<task_id>/${NAME}), nor one of predictions (*.json)`;
-    throw new Error(`${folder} is ${wanted}. Name such a folder in EVAL_AGENT=replay:FOLDER.`);
+    throw new Error(
+      `${folder} is not a run folder (manifest.json), and has neither predictions (*.json) nor work folders (<task_id>/${NAME}).`,
+    );
   }
   const toTrial = (id: string) => {
     const text = readAnyText(join(folder, id, NAME), MOST_BYTES);

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { setImmediate as nextPass } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { readPids } from '../../test/processes.ts';
 import { isRunning } from './groups.ts';
-import { runShell } from './run-shell.ts';
+import { OutputTail, runShell } from './run-shell.ts';
 
 /**
  * A program that runs one command, then takes all files but `spare` that it may open, and runs
@@ -93,4 +94,19 @@ test('reads what was written in time by a process too busy to have read it', {
   const graceIsOver = Date.now() + 600;
   blockWhile(() => Date.now() < graceIsOver);
   expect(await running).toMatchObject({ stdout: '17\n', code: 0 });
+});
+
+test.each([
+  ['what is short', ['abc', 'de'], 'abcde'],
+  ['what just fits', ['abcdefgh'], 'abcdefgh'],
+  ['what is longer', ['abcdefghi'], '…bcdefghi'],
+  ['what comes in pieces', ['abcdef', 'ghijk', 'l'], '…efghijkl'],
+  ['what was cut within a character', ['€bcdefg'], '…bcdefg'],
+])('the end of %s has a mark where something was before it', async (_, pieces, text) => {
+  const stream = new PassThrough();
+  const tail = new OutputTail(stream, 8);
+  for (const piece of pieces) stream.write(piece);
+  stream.end();
+  await stream.toArray().catch(() => []);
+  expect(tail.text).toBe(text);
 });

@@ -1,28 +1,21 @@
-import { extname } from 'node:path';
 import { messageOf } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
-import { type RawRecord, RecordError, type RecordFile, type RecordFormat } from './record.ts';
+import { type RawRecord, RecordError, type RecordFile } from './record.ts';
 
-/** A table with a header row; every cell is text. */
-export const csv: RecordFormat = {
-  reads: (file) => ['.csv', '.tsv'].includes(extname(file).toLowerCase()),
-  parse: async (file, text): Promise<RecordFile> => {
-    const all = await parseRows(file, text);
-    if (lacksHeader(all)) {
-      return { file, records: all.map((row) => toRecord(file, NUMBERED, row)), headerless: true };
-    }
-    const [header, ...rows] = all;
-    if (header === undefined) {
-      throw new RecordError({
-        file,
-        problem: 'the table has no rows',
-        remedy: 'Write a header row and the records.',
-      });
-    }
-    assertDistinct(file, header);
-    return { file, records: rows.map((row) => toRecord(file, header.cells, row)) };
-  },
-};
+/** The records of a table with a header row; every cell is text. */
+export async function parseCsv(file: string, text: string): Promise<RecordFile> {
+  const all = await parseRows(file, text);
+  if (lacksHeader(all)) {
+    return { file, records: all.map((row) => toRecord(file, NUMBERED, row)), headerless: true };
+  }
+  const [header, ...rows] = all;
+  if (header === undefined) {
+    const problem = 'the table has no rows';
+    throw new RecordError({ file, problem, remedy: 'Write a header row and the records.' });
+  }
+  assertDistinct(file, header);
+  return { file, records: rows.map((row) => toRecord(file, header.cells, row)) };
+}
 
 type Row = { readonly line: number; readonly cells: readonly string[] };
 
@@ -67,8 +60,7 @@ async function parseRows(file: string, text: string): Promise<readonly Row[]> {
       line,
       problem: 'the row that starts here is not valid CSV',
       detail: messageOf(cause),
-      remedy:
-        'Put cells with quotes or line breaks into double quotes and double the quotes inside.',
+      remedy: 'Put cells with quotes or line breaks into double quotes.',
       cause,
     });
   }
@@ -85,8 +77,7 @@ function findDelimiter(text: string): string {
 }
 
 function toRecord(file: string, header: readonly string[], { line, cells }: Row): RawRecord {
-  const extra =
-    cells.length > header.length && cells.slice(header.length).some((cell) => cell.trim() !== '');
+  const extra = cells.slice(header.length).some((cell) => cell.trim() !== '');
   if (extra || cells.length < header.length) {
     throw new RecordError({
       file,
@@ -95,13 +86,8 @@ function toRecord(file: string, header: readonly string[], { line, cells }: Row)
       remedy: 'Put cells that contain the separator into double quotes.',
     });
   }
-  const fields = header.map((name, index): readonly [string, string] => [name, cells[index] ?? '']);
-  return {
-    line,
-    value: Object.fromEntries(
-      header.includes('') ? fields.filter(([name]) => name !== '') : fields,
-    ),
-  };
+  const fields = header.flatMap((name, index) => (name === '' ? [] : [[name, cells[index] ?? '']]));
+  return { line, value: Object.fromEntries(fields) };
 }
 
 function assertDistinct(file: string, { line, cells }: Row): void {

@@ -5,7 +5,6 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  readSync,
   renameSync,
   statSync,
 } from 'node:fs';
@@ -79,19 +78,13 @@ export function readText(file: string): string {
   const text = readAnyText(file, MOST_BYTES);
   // In UTF-16 each ASCII character comes with a NUL. Without a byte order mark that is valid UTF-8.
   if ((text[0] === '\0') !== (text[1] === '\0')) {
-    throw new RecordError({
-      file,
-      problem: 'the text is UTF-16, not UTF-8',
-      remedy: 'Save the file as UTF-8.',
-    });
+    throw new RecordError({ file, problem: 'the text is UTF-16, not UTF-8', remedy: AS_UTF8 });
   }
   if (text.trim() !== '') return text;
-  throw new RecordError({
-    file,
-    problem: 'the file is empty',
-    remedy: 'Check the path or download the file again.',
-  });
+  throw new RecordError({ file, problem: 'the file is empty', remedy: 'Check the path.' });
 }
+
+const AS_UTF8 = 'Save the file as UTF-8.';
 
 /** A string cannot have more than 512 million characters. */
 const MOST_BYTES = 400_000_000;
@@ -103,13 +96,8 @@ export function readAnyText(file: string, mostBytes: number): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     const problem = 'the text is not valid UTF-8';
-    throw new RecordError({
-      file,
-      line: findBrokenLine(bytes),
-      problem,
-      remedy: 'Save the file as UTF-8.',
-      cause,
-    });
+    const line = findBrokenLine(bytes);
+    throw new RecordError({ file, line, problem, remedy: AS_UTF8, cause });
   }
 }
 
@@ -154,16 +142,9 @@ function toRecordError(file: string, cause: unknown): RecordError {
   }
   const code = toErrorCode(cause);
   const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
-  return new RecordError({
-    file,
-    problem: isMissing ? 'no such file' : `the file cannot be read (${code})`,
-    remedy: isMissing
-      ? file.includes(',')
-        ? 'Name one file.'
-        : 'Check the path.'
-      : 'Check the path and its permissions.',
-    cause,
-  });
+  const problem = isMissing ? 'no such file' : `the file cannot be read (${code})`;
+  const remedy = file.includes(',') ? 'Name one file.' : 'Check the path.';
+  return new RecordError({ file, problem, remedy, cause });
 }
 
 /** The number of the first line with bytes that are not UTF-8. */
@@ -184,16 +165,6 @@ function findBrokenLine(bytes: Buffer): number {
  */
 export function hashFiles(files: readonly string[]): string {
   const hash = createHash('sha256');
-  const chunk = Buffer.allocUnsafe(1 << 20);
-  for (const file of files) {
-    const descriptor = openRegular(file);
-    try {
-      for (let size = readSync(descriptor, chunk); size > 0; size = readSync(descriptor, chunk)) {
-        hash.update(chunk.subarray(0, size));
-      }
-    } finally {
-      closeSync(descriptor);
-    }
-  }
+  for (const file of files) hash.update(readRegular(file));
   return hash.digest('hex');
 }

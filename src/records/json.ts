@@ -1,15 +1,16 @@
 import { quote } from '../text/show.ts';
 import { attempt, messageOf } from '../text/thrown.ts';
-import { isFields, type RawRecord, RecordError, type RecordFormat } from './record.ts';
+import { isFields, type RawRecord, RecordError } from './record.ts';
 
 /**
- * One JSON value per line. This is the last reader: text in no other format is reported as a broken
- * line.
+ * The records in a JSON text: those of an array, one object (a single record, or an object that
+ * holds the list of records), or one JSON value per line. Text in no known format is reported as a
+ * broken line.
  */
-export const jsonl: RecordFormat = {
-  reads: () => true,
-  parse: (file, text) => ({ file, records: parseJsonl(file, text) }),
-};
+export function parseJson(file: string, text: string): RawRecord[] {
+  if (text.trimStart().startsWith('[')) return parseJsonArray(file, text);
+  return isOneObject(text) ? parseObject(file, text) : parseJsonl(file, text);
+}
 
 /** Parses JSON lines; CRLF, blank lines and a missing last line break are allowed. */
 export function parseJsonl(file: string, text: string): RawRecord[] {
@@ -60,22 +61,6 @@ function parseNumbers(text: string): Parsed {
   return isLossy ? { value, written: parse(() => true) } : { value };
 }
 
-/**
- * A file with one JSON array of records, or one object: a single record, or an object that holds
- * the list of records.
- */
-export const jsonArray: RecordFormat = {
-  reads: (_file, text) => isArrayText(text) || isOneObject(text),
-  parse: (file, text) => ({
-    file,
-    records: isArrayText(text) ? parseJsonArray(file, text) : parseObject(file, text),
-  }),
-};
-
-function isArrayText(text: string): boolean {
-  return text.trimStart().startsWith('[');
-}
-
 /** One JSON value may take several lines; as JSON lines, its first line would be an error. */
 function isOneObject(text: string): boolean {
   const trimmed = text.trim();
@@ -85,7 +70,7 @@ function isOneObject(text: string): boolean {
 }
 
 /** Parses a JSON array into its elements, each with the line on which it starts. */
-export function parseJsonArray(file: string, text: string): RawRecord[] {
+function parseJsonArray(file: string, text: string): RawRecord[] {
   const elements = splitElements(text, text.indexOf('[')).toArray();
   try {
     const { value, written } = parseNumbers(text);
@@ -105,24 +90,22 @@ export function parseJsonArray(file: string, text: string): RawRecord[] {
 
 /**
  * `{"response_code": 0, "results": [{...}, ...]}` holds its records in a list. In an object with a
- * question such a list holds options, and the object is one record.
+ * question or an output such a list holds options or steps, and the object is one record.
  */
 function parseObject(file: string, text: string): RawRecord[] {
   const { value, written } = parseNumbers(text);
   const fields: readonly [string, unknown][] = Object.entries(value ?? {});
   const line = countBreaks(text.slice(0, text.indexOf('{'))) + 1;
-  const lists = fields.flatMap(([name, field]) => {
+  const [list, other] = fields.flatMap(([name, field]) => {
     const isList = Array.isArray(field) && field.length > 0 && field.every(isFields);
     return isList ? [{ name, records: field }] : [];
   });
-  const [list, other] = lists;
-  if (list === undefined || fields.some(([name]) => QUESTION.test(name))) {
+  if (list === undefined || fields.some(([name]) => ONE_RECORD.test(name))) {
     return [{ line, value, ...(written !== undefined && { written }) }];
   }
   if (other !== undefined) {
     const problem = `${quote(list.name)} and ${quote(other.name)} are both lists of records`;
-    const remedy = 'Leave one in the file, or write each to a separate file.';
-    throw new RecordError({ file, line, problem, remedy });
+    throw new RecordError({ file, line, problem, remedy: 'Write each to a separate file.' });
   }
   const key = JSON.stringify(list.name);
   const elements = splitElements(text, text.indexOf('[', text.indexOf(key) + key.length)).toArray();
@@ -141,7 +124,7 @@ function toRecords(
   });
 }
 
-const QUESTION = /^(?:question|input|prompt|stem)$/i;
+const ONE_RECORD = /^(?:question|input|prompt|stem|output|model_answer)$/i;
 
 function isJson(source: string): boolean {
   return attempt(() => JSON.parse(source)) !== undefined;

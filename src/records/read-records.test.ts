@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { csv } from './csv.ts';
-import { parseJsonArray } from './json.ts';
+import { parseCsv } from './csv.ts';
+import { parseJson } from './json.ts';
 import { readRecords } from './read-records.ts';
 import { RecordError } from './record.ts';
 
@@ -53,7 +53,7 @@ describe('JSON', () => {
 
   it('refuses an object with two lists of records', async () => {
     expect(await refusal('a.json', '\n{"a":[{"b":1}],\n"c":[{"d":1}]}')).toBe(
-      'a.json:2: "a" and "c" are both lists of records. Leave one in the file, or write each to a separate file.',
+      'a.json:2: "a" and "c" are both lists of records. Write each to a separate file.',
     );
   });
 
@@ -61,7 +61,7 @@ describe('JSON', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), (values) => {
         const sources = values.map((value) => JSON.stringify(value, null, 1));
-        const records = parseJsonArray('a.json', `[\n${sources.join(',\n')}\n]`);
+        const records = parseJson('a.json', `[\n${sources.join(',\n')}\n]`);
         const starts = sources.map(
           (_, index) =>
             2 + sources.slice(0, index).join('\n').split('\n').length - (index === 0 ? 1 : 0),
@@ -74,9 +74,7 @@ describe('JSON', () => {
 
   it('reads strings of megabytes', () => {
     const long = 'x\\n"'.repeat(2_000_000);
-    expect(parseJsonArray('a.json', JSON.stringify([long, 1])).map(({ line }) => line)).toEqual([
-      1, 1,
-    ]);
+    expect(parseJson('a.json', JSON.stringify([long, 1])).map(({ line }) => line)).toEqual([1, 1]);
   });
 });
 
@@ -139,19 +137,19 @@ describe('CSV', () => {
     ['a,b,,\n1,2,,', { a: '1', b: '2' }],
     ['__proto__,b\n1,2', JSON.parse('{"__proto__":"1","b":"2"}')],
   ])('reads %j', async (text, value) => {
-    expect((await csv.parse('a.csv', text)).records).toEqual([{ line: 2, value }]);
+    expect((await parseCsv('a.csv', text)).records).toEqual([{ line: 2, value }]);
   });
 
   it.each([
     [
       'an unclosed quote',
       'a,b\n1,2\n3,"4\n5,6\n',
-      'a.csv:3: the row that starts here is not valid CSV (Quote Not Closed: the parsing is finished with an opening quote at line 4). Put cells with quotes or line breaks into double quotes and double the quotes inside.',
+      'a.csv:3: the row that starts here is not valid CSV (Quote Not Closed: the parsing is finished with an opening quote at line 4). Put cells with quotes or line breaks into double quotes.',
     ],
     [
       'a stray quote',
       'a,b\n1,5" disk\n',
-      'a.csv:2: the row that starts here is not valid CSV (Invalid Opening Quote: a quote is found on field 1 at line 2, value is "5"). Put cells with quotes or line breaks into double quotes and double the quotes inside.',
+      'a.csv:2: the row that starts here is not valid CSV (Invalid Opening Quote: a quote is found on field 1 at line 2, value is "5"). Put cells with quotes or line breaks into double quotes.',
     ],
     [
       'a missing cell',
@@ -177,11 +175,7 @@ describe('CSV', () => {
 
 describe('files', () => {
   it.each<[string, string | Uint8Array, string]>([
-    [
-      'empty text',
-      '\uFEFF \n',
-      'a.jsonl: the file is empty. Check the path or download the file again.',
-    ],
+    ['empty text', '\uFEFF \n', 'a.jsonl: the file is empty. Check the path.'],
     [
       'Latin-1',
       Buffer.from('{"a":1}\n{"a":"\xe9"}\n', 'latin1'),

@@ -2,15 +2,10 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { EXTENSION } from '../package.ts';
 import { messageOf } from '../text/thrown.ts';
-import { csv } from './csv.ts';
+import { parseCsv } from './csv.ts';
 import { readBytes, readText } from './files.ts';
-import { jsonArray, jsonl } from './json.ts';
-import { RecordError, type RecordFile, type RecordFormat } from './record.ts';
-
-/**
- * The text formats in the order in which they are tried. A new one is one file and one line here.
- */
-const FORMATS: readonly RecordFormat[] = [csv, jsonArray, jsonl];
+import { parseJson } from './json.ts';
+import { RecordError, type RecordFile } from './record.ts';
 
 /** Whether the name of a file says that it holds records. */
 export function isRecordFile(path: string): boolean {
@@ -19,15 +14,15 @@ export function isRecordFile(path: string): boolean {
 
 /** Reads a file of records in any known format; throws a RecordError when the file holds none. */
 export async function readRecords(file: string): Promise<RecordFile> {
-  const isParquet = file.toLowerCase().endsWith('.parquet');
-  const source = isParquet ? await readParquet(file) : await parseText(file, readText(file));
+  const source = await readByName(file);
   if (source.records.length > 0) return source;
   throw new RecordError({ file, problem: 'the file holds no records', remedy: 'Check the path.' });
 }
 
-async function parseText(file: string, text: string): Promise<RecordFile> {
-  const format = FORMATS.find((candidate) => candidate.reads(file, text)) ?? jsonl;
-  return format.parse(file, text);
+async function readByName(file: string): Promise<RecordFile> {
+  if (/\.parquet$/i.test(file)) return readParquet(file);
+  const text = readText(file);
+  return /\.[ct]sv$/i.test(file) ? parseCsv(file, text) : { file, records: parseJson(file, text) };
 }
 
 /** Reading takes seconds. A file that takes minutes is broken or hostile. */
@@ -44,12 +39,11 @@ export async function readParquet(file: string, deadlineMs = DEADLINE_MS): Promi
   const { rows, problem } = await readInThread(readBytes(file), deadlineMs);
   if (rows !== undefined)
     return { file, records: rows.map((value, row) => ({ line: row + 1, value })) };
-  const remedy = 'Download it again.';
   throw new RecordError({
     file,
     problem: 'the file is not a complete Parquet file',
     detail: problem,
-    remedy,
+    remedy: 'Download it again.',
   });
 }
 

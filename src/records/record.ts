@@ -25,14 +25,6 @@ export type RecordFile = {
   readonly headerless?: boolean;
 };
 
-/** The reader of one text format. */
-export type RecordFormat = {
-  /** Whether this reader takes the file, by its name and its text. */
-  reads(file: string, text: string): boolean;
-  /** Throws, or rejects with, a RecordError for text that is not in the format. */
-  parse(file: string, text: string): RecordFile | Promise<RecordFile>;
-};
-
 /** Whether a value is an object with named fields: neither null nor an array. */
 export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

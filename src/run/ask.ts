@@ -1,6 +1,6 @@
 import { defined } from '../agents/fields.ts';
-import { NOT_FOUND } from '../agents/kinds.ts';
 import { REMEDIES } from '../agents/model-error.ts';
+import { NOT_FOUND } from '../processes/run-shell.ts';
 import { Stopwatch } from '../processes/stopwatch.ts';
 import type { CacheParts } from '../store/cache.ts';
 import { redactIn, redactMessage } from '../text/secrets.ts';

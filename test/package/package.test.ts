@@ -143,7 +143,7 @@ test('calculations and documents run in programs of their own, and what needs a 
     findInstalled('pnpm').makeProject({ 'a.js': TOOLS }),
   );
   expect(printed).toMatch(/^= 42\n--- slide 1 of \d+ ---\n/);
-  expect(printed).toContain('openai:gpt-5 needs the package openai: npm install -D openai\n');
+  expect(printed).toContain("OpenAI's API needs the package openai: npm install -D openai\n");
   expect(printed).toContain(
     'mathematics needs the package @cortex-js/compute-engine: npm install -D @cortex-js',
   );

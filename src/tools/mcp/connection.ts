@@ -13,7 +13,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMark, liveGroups, MARK_NAME } from '../../processes/groups.ts';
 import { limitBody } from '../../processes/limit-body.ts';
-import { OutputTail } from '../../processes/output.ts';
+import { OutputTail } from '../../processes/run-shell.ts';
 import { readRetryAfter } from '../../text/retry-after.ts';
 import { maskKeys, redactMessage } from '../../text/secrets.ts';
 import { escapeLine } from '../../text/show.ts';
