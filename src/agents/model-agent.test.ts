@@ -58,7 +58,7 @@ describe.each(APIS)('$kind', { timeout: 30_000 }, ({ kind, base, text, call }) =
     const asking = askAgent(`${kind}:m?base_url=${base(server.url)}`, { setting });
     await expect(asking).rejects.toMatchObject({
       kind: 'server',
-      message: expect.stringMatching(/^The MCP server "odd" ended twice/),
+      message: expect.stringMatching(/^The MCP server "odd" was lost twice/),
       progress: { steps: 1 },
     });
     // The next sample waits for the new start, and this time is not part of the latency.

@@ -71,8 +71,8 @@ function run(context: QuickJSContext, { code, data }: Request) {
   context.setProp(context.global, 'data', data === null ? context.null : context.newString(data));
   const outcome = context.evalCode(code, 'code.js');
   const failed = outcome.error !== undefined;
-  const marks = [outcome.error ?? outcome.value, failed ? context.true : context.false] as const;
-  const shown = context.callFunction(show, context.undefined, ...marks);
+  const mark = failed ? context.true : context.false;
+  const shown = context.callFunction(show, context.undefined, outcome.error ?? outcome.value, mark);
   if (shown.error !== undefined)
     return { output: 'InternalError: the result cannot be shown', failed: true };
   return { output: context.getString(shown.value).slice(0, MAX_OUTPUT), failed };

@@ -32,12 +32,11 @@ export const calculate: Tool = {
   },
 };
 
-/** How much processor time code may use, and how much more clock time its process may take. */
-type CodeLimits = { readonly runMs: number; readonly graceMs: number };
-
-// The extra time is long: on a busy machine, a start and two seconds of processor time take much
-// longer.
-const LIMITS: CodeLimits = { runMs: 2_000, graceMs: 18_000 };
+/**
+ * How much processor time code may use, and how much more clock time its process may take. That is
+ * long: on a busy machine, a start and two seconds of processor time take much longer.
+ */
+const LIMITS = { runMs: 2_000, graceMs: 18_000 };
 
 /** No more than the machine can run at once, or they would delay each other. */
 const limit = pLimit(Math.max(2, availableParallelism()));
@@ -49,27 +48,28 @@ const limit = pLimit(Math.max(2, availableParallelism()));
 export function runQuickjs(
   { code, data }: { readonly code: string; readonly data: string | null },
   signal: AbortSignal,
-  { runMs, graceMs }: CodeLimits = LIMITS,
+  { runMs, graceMs } = LIMITS,
 ): Promise<string> {
   return limit(async () => {
     const stdin = JSON.stringify({ code, data, runMs });
     // The child cannot interrupt a loop inside a built-in function, so its process is killed.
-    const confined = {
-      program: CHILD,
-      packages: ['quickjs-emscripten'],
-      stdin,
-      deadlineMs: runMs + graceMs,
-      memoryMb: 500,
-    };
-    const ended = await runConfined(confined, signal);
+    const ended = await runConfined(
+      {
+        program: CHILD,
+        packages: ['quickjs-emscripten'],
+        stdin,
+        deadlineMs: runMs + graceMs,
+        memoryMb: 500,
+      },
+      signal,
+    );
     const late = `the code ran for more than ${runMs / 1000} seconds.`;
     if (ended === 'late') throw new Error(late);
     if (ended.stdout === '')
       throw new Error(`the calculator ended without a result (exit code ${ended.exitCode}).`);
-    const { output, failed }: { output: unknown; failed: unknown } = JSON.parse(ended.stdout);
-    const text = String(output);
-    if (failed !== true) return text;
-    throw new Error(text.includes('InternalError: interrupted') ? `${text}: ${late}` : text);
+    const { output, failed }: { output: string; failed: boolean } = JSON.parse(ended.stdout);
+    if (!failed) return output;
+    throw new Error(output.includes('InternalError: interrupted') ? `${output}: ${late}` : output);
   });
 }
 

@@ -24,11 +24,7 @@ export type ToolSetting = {
 };
 
 /** Which tools an agent has. */
-export type ToolChoice = {
-  readonly tools: boolean;
-  readonly fetch_page: boolean;
-  readonly mcp: boolean;
-};
+type ToolChoice = Readonly<Record<'tools' | 'fetch_page' | 'mcp', boolean>>;
 
 /** The tools of an agent. */
 export type Toolbox = {

@@ -64,7 +64,7 @@ test('faults of an MCP server at the same time cost no sample beside them', {
   expect(totalsOf(run)).toMatchObject({ complete: true });
   expect(await survivors(await readPids(log, 3), 5_000)).toEqual([]);
   const died = run.rows.find(({ id }) => id === 'die');
-  expect(died?.error?.message).toMatch(/^The MCP server "odd" ended twice during a call of/);
+  expect(died?.error?.message).toMatch(/^The MCP server "odd" was lost twice during a call of/);
   const names: readonly string[] = model.requests[0]?.body.tools.map(
     ({ name }: { name: string }) => name,
   );

@@ -176,7 +176,7 @@ describe('a status over HTTP', () => {
   const elsewhere = { location: 'http://127.0.0.1:9/' };
 
   test.each<[number, Readonly<Record<string, string>>, string]>([
-    [400, {}, 'it answered 400: no [key]. Correct its settings or its key, or run it again later.'],
+    [400, {}, 'it answered 400: no [key]'],
     [401, {}, 'it answered 401: no [key].'],
     [307, elsewhere, 'it answered 307: Redirect to http://127.0.0.1:9/ not followed'],
   ])(

@@ -149,8 +149,7 @@ function isBroken(error: unknown): error is TypeError {
 }
 
 function statusOf(error: unknown): number | null {
-  const { code = -1 } = error instanceof StreamableHTTPError ? error : {};
-  return code > 0 ? code : null;
+  return error instanceof StreamableHTTPError && error.code ? error.code : null;
 }
 
 function describe(error: unknown): string {
@@ -242,20 +241,12 @@ class StdioTransport implements Transport {
 
   /** How the server ended, and its output besides messages. */
   describe(): string {
-    const lines = plural(
-      this.#otherLines,
-      'line that is not an MCP message',
-      'lines that are not MCP messages',
-    );
+    const lines = plural(this.#otherLines, 'line');
     const tail = this.#stderr?.text.trim() ?? '';
-    const isFound = !tail.includes(`exec: ${this.#server.command}: not found`);
-    const end = isFound
-      ? this.#end
-      : `the command ${this.#server.command} was not found (exit code 127)`;
     const parts = [
-      end,
-      this.#otherLines > 0 && `it wrote ${lines}`,
-      isFound && tail && `its last output: ${tail}`,
+      this.#end,
+      this.#otherLines > 0 && `it wrote ${lines} that are not MCP messages`,
+      tail && `its last output: ${tail}`,
     ];
     return parts.filter(Boolean).join('; ');
   }

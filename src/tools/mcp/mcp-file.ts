@@ -106,9 +106,10 @@ function readServers(file: string): Fields {
 }
 
 function toServer(name: string, entry: unknown, env: Environment, folder: string): McpServer {
-  const fill = (_: string, value: unknown) =>
-    typeof value === 'string' ? fillIn(value, env) : value;
-  const filled: unknown = JSON.parse(JSON.stringify(entry), fill);
+  const json = JSON.stringify(entry);
+  const filled: unknown = JSON.parse(json, (_, value: unknown) =>
+    isText(value) ? fillIn(value, env) : value,
+  );
   if (!isFields(entry) || !isFields(filled))
     throw new Error(`it must be an object, got ${nameType(entry)}.`);
   const [field, types] = filled['command'] === undefined ? ['url', HTTP] : ['command', STDIO];
@@ -122,7 +123,7 @@ function toServer(name: string, entry: unknown, env: Environment, folder: string
     );
   }
   const server = field === 'url' ? toAddress(filled) : toProgram(filled, env, folder);
-  const variables = [...JSON.stringify(entry).matchAll(VARIABLE)].map(([, variable = '']) => [
+  const variables = [...json.matchAll(VARIABLE)].map(([, variable = '']) => [
     variable,
     env[variable],
   ]);
@@ -215,8 +216,13 @@ const NAMED = /([\w.-]{1,60})["']?[\s:=]+["']?(?=(?:(?:bearer|basic) )?([^\s"'&}
  * any known form of a key, and as its headers, with and without their scheme.
  */
 function findSecrets(server: Program | Address): readonly string[] {
-  const [env, words] = server.kind === 'stdio' ? [server.env, server.args] : [{}, [server.url]];
-  const headers = server.kind === 'http' ? Object.values(server.headers) : [];
+  const {
+    env,
+    args: words,
+    headers,
+  } = server.kind === 'stdio'
+    ? { ...server, headers: [] }
+    : { env: {}, args: [server.url], headers: Object.values(server.headers) };
   const named = [...words.join(' ').matchAll(NAMED)].map(
     ([, name = '', value = '']) => [name, value] as const,
   );

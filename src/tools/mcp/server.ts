@@ -1,4 +1,3 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   type CallToolResult,
   CallToolResultSchema,
@@ -69,22 +68,16 @@ export async function openServer(
   const connection = await connect(settings, limits);
   const server = new Server(settings, limits, connection);
   try {
-    const version = redact(
-      connection.client.getServerVersion()?.version ?? 'unknown',
-      settings.secrets,
-    );
+    const said = connection.client.getServerVersion()?.version ?? 'unknown';
+    const version = redact(said, settings.secrets);
     const listed = await listTools(connection, settings, limits);
-    const tools = listed.map((tool) => toTool(tool, server, settings, version));
+    const tools = listed
+      .map((tool) => toTool(tool, server, settings, version))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
     const problem = findProblem(tools);
     if (problem !== null) throw new Error(problem);
-    const sorted = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    return {
-      name: settings.name,
-      version,
-      at: locate(settings),
-      tools: sorted,
-      close: () => server.close(),
-    };
+    const { name } = settings;
+    return { name, version, at: locate(settings), tools, close: () => server.close() };
   } catch (error) {
     await server.close();
     throw error;
@@ -204,7 +197,6 @@ async function readFile(name: string, base64: string, context: ToolContext): Pro
   }
 }
 
-type Arguments = Readonly<Record<string, unknown>>;
 type CallContext = Pick<ToolContext, 'signal' | 'giveUp' | 'onBackOff'>;
 
 /**
@@ -231,7 +223,7 @@ class Server {
    * again, or if this call ends it, the sample fails: an answer without the tool would not show
    * what the agent can do.
    */
-  async callTool(tool: string, args: Arguments, context: CallContext): Promise<CallToolResult> {
+  async callTool(tool: string, args: object, context: CallContext): Promise<CallToolResult> {
     context.signal.throwIfAborted();
     const first = await this.#call(this.#connected(context), tool, args, context);
     if (!(first instanceof NoResult)) return first;
@@ -240,11 +232,8 @@ class Server {
     const end = () => void own.then(({ client }) => client.close()).catch(() => {});
     const second = await this.#call(own, tool, args, context).finally(end);
     if (!(second instanceof NoResult)) return second;
-    const what = this.#settings.kind === 'http' ? 'was lost' : 'ended';
-    return this.#endSample(
-      `${what} twice during a call of ${quote(tool)}: ${second.message}`,
-      context,
-    );
+    const what = `was lost twice during a call of ${quote(tool)}: ${second.message}`;
+    return this.#endSample(what, context);
   }
 
   /** The running server. Of several calls that find it ended, the first one starts it again. */
@@ -261,31 +250,24 @@ class Server {
   }
 
   /** The result of one call, or how the connection was lost. */
-  async #call(
-    connecting: Promise<Connection>,
-    tool: string,
-    args: Arguments,
-    context: CallContext,
-  ) {
+  async #call(connecting: Promise<Connection>, tool: string, args: object, context: CallContext) {
     const { signal } = context;
     const onBusy = (status: number | null, pause: Promise<unknown>) =>
       this.#backOff(status, context, pause);
-    const connection = await connecting.catch((error) => {
-      return this.#endSample(
-        `could not be started again: ${messageOf(error)} Correct it and run again.`,
-        context,
-      );
-    });
-    const request = { method: 'tools/call', params: { name: tool, arguments: args } } as const;
+    const connection = await connecting.catch((error) =>
+      this.#endSample(`could not be started again: ${messageOf(error)}`, context),
+    );
+    const request = {
+      method: 'tools/call',
+      params: { name: tool, arguments: { ...args } },
+    } as const;
     const options = { signal, timeout: this.#limits.callMs };
-    const send = (client: Client) => client.request(request, CallToolResultSchema, options);
-    try {
-      return await retryBusy(
-        () => ask(connection, this.#settings, send),
-        this.#limits.pauseMs,
-        signal,
-        onBusy,
+    const send = () =>
+      ask(connection, this.#settings, (client) =>
+        client.request(request, CallToolResultSchema, options),
       );
+    try {
+      return await retryBusy(send, this.#limits.pauseMs, signal, onBusy);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof NoResult)) throw error;
@@ -293,12 +275,7 @@ class Server {
       const { status, message } = error;
       if (status === null)
         throw new Error(`the MCP server "${this.#settings.name}" gave no result: ${message}`);
-      const refused = `refused a call of ${quote(tool)}: ${message.replace(/\.$/, '')}.`;
-      return this.#endSample(
-        `${refused} Correct its settings or its key, or run it again later.`,
-        context,
-        status,
-      );
+      return this.#endSample(`refused a call of ${quote(tool)}: ${message}`, context, status);
     }
   }
 
@@ -309,11 +286,8 @@ class Server {
   }
 
   #endSample(what: string, { giveUp }: CallContext, status: number | null = null): never {
-    const error = new AgentError(
-      kindOf(status),
-      `The MCP server "${this.#settings.name}" ${what}`,
-      { status },
-    );
+    const problem = `The MCP server "${this.#settings.name}" ${what}`;
+    const error = new AgentError(kindOf(status), problem, { status });
     giveUp?.(error);
     throw error;
   }
