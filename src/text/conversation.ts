@@ -1,6 +1,6 @@
 import type { Sent, TraceFile, TraceStep } from '../types.ts';
 import { escapeControls } from './show.ts';
-import { plural } from './wording.ts';
+import { plural, when } from './wording.ts';
 
 /** What an agent was sent and what followed; `sent` is absent where the agent did not say. */
 export type Trace = { readonly sent?: Sent | undefined; readonly steps: readonly TraceStep[] };
@@ -29,8 +29,8 @@ export function toTurns({ sent, steps }: Trace, output: string | null): readonly
 /** The messages that an agent was sent. The tools that it was offered are named below the last. */
 function turnsOfSent({ messages, tools }: Sent): readonly Turn[] {
   return messages.map(({ role, text, files = [] }, index) => {
-    const offered =
-      index === messages.length - 1 && tools.length > 0 ? [`Tools: ${tools.join(', ')}`] : [];
+    const isLast = index === messages.length - 1;
+    const offered = when(isLast && tools.length > 0, `Tools: ${tools.join(', ')}`);
     return { who: role, text: [text, ...files.map(describeFile), ...offered].join('\n') };
   });
 }
@@ -83,12 +83,10 @@ function note(parts: readonly string[]): { readonly note?: string } {
 }
 
 function describeReply({ at_ms, usage, cost_usd }: TraceStep): readonly string[] {
-  const tokens =
-    usage === null ? [] : [`${usage.input_tokens} tokens in, ${usage.output_tokens} out`];
   return [
     ...describeTime(at_ms),
-    ...tokens,
-    ...(cost_usd === undefined ? [] : [`$${cost_usd.toPrecision(2)}`]),
+    ...when(usage !== null, `${usage?.input_tokens} tokens in, ${usage?.output_tokens} out`),
+    ...when(cost_usd !== undefined, `$${cost_usd?.toPrecision(2)}`),
   ];
 }
 

@@ -48,65 +48,53 @@ export function hideAgentWording(result: SampleResult): SampleResult {
 }
 
 /** The fields of a row, also those that only some states have. */
-export type RowField = SampleResult extends infer Row
-  ? Row extends Row
-    ? keyof Row
-    : never
-  : never;
-
-/** What is done with a field where records are hidden. */
-export type Masking =
-  /** It quotes no record, or is masked here. */
-  | 'shown'
-  /** It quotes the record or the answer. Figures need it, and writers leave it out. */
-  | 'not written';
+type RowField = SampleResult extends infer Row ? (Row extends Row ? keyof Row : never) : never;
 
 /**
- * A new field of a row does not compile before it is here. A field that is not here is left out.
+ * The fields that a row keeps where records are hidden. A new field of a row does not compile before
+ * it is here: "shown" quotes no record, or is masked here; figures need what "not written" has, and
+ * writers leave it out.
  */
-const FIELDS = {
-  ...maskAs(
-    'shown',
-    'version',
-    'suite',
-    'dataset',
-    'agent',
-    'agent_hash',
-    'prompt',
-    'model',
-    'id',
-    'trial',
-    'group',
-    'rules',
-  ),
-  ...maskAs(
-    'shown',
-    'latency_ms',
-    'waited_ms',
-    'usage',
-    'cost_usd',
-    'cost_estimated',
-    'cached',
-    'attempts',
-    'steps',
-  ),
-  ...maskAs(
-    'shown',
-    'confidence',
-    'slots',
-    'started_at',
-    'answered_at',
-    'prompt_hash',
-    'question_hash',
-    'options',
-  ),
-  ...maskAs('shown', 'multiple', 'partial', 'presented', 'judge', 'state', 'reason', 'how'),
-  ...maskAs('not written', 'target', 'output', 'answer', 'explanation', 'error'),
-} satisfies Record<RowField, Masking>;
-
-function maskAs<Name extends RowField>(masking: Masking, ...names: readonly Name[]) {
-  return Object.fromEntries(names.map((name) => [name, masking])) as Record<Name, Masking>;
-}
+const FIELDS: Readonly<Record<RowField, 'shown' | 'not written'>> = {
+  version: 'shown',
+  suite: 'shown',
+  dataset: 'shown',
+  agent: 'shown',
+  agent_hash: 'shown',
+  prompt: 'shown',
+  model: 'shown',
+  id: 'shown',
+  trial: 'shown',
+  group: 'shown',
+  rules: 'shown',
+  latency_ms: 'shown',
+  waited_ms: 'shown',
+  usage: 'shown',
+  cost_usd: 'shown',
+  cost_estimated: 'shown',
+  cached: 'shown',
+  attempts: 'shown',
+  steps: 'shown',
+  confidence: 'shown',
+  slots: 'shown',
+  started_at: 'shown',
+  answered_at: 'shown',
+  prompt_hash: 'shown',
+  question_hash: 'shown',
+  options: 'shown',
+  multiple: 'shown',
+  partial: 'shown',
+  presented: 'shown',
+  judge: 'shown',
+  state: 'shown',
+  reason: 'shown',
+  how: 'shown',
+  target: 'not written',
+  output: 'not written',
+  answer: 'not written',
+  explanation: 'not written',
+  error: 'not written',
+};
 
 function dropUnknown(result: SampleResult): SampleResult {
   const unknown = Object.keys(result).filter((name) => !Object.hasOwn(FIELDS, name));

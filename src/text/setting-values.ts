@@ -10,22 +10,21 @@ export type ValueParser<T> = {
 
 /** A decimal number between bounds, without sign or exponent. `what` names its unit. */
 export function numberFrom(least: number, most: number, what = 'a number'): ValueParser<number> {
-  return {
-    allowed: `${what} from ${least} to ${most}`,
-    parse: (text) =>
-      within(
-        /^(?:\d{1,15}|(?=\.))(?:\.\d{1,20})?$/.test(text) ? Number(text) : Number.NaN,
-        least,
-        most,
-      ),
-  };
+  return bounded(/^(?:\d{1,15}|(?=\.))(?:\.\d{1,20})?$/, least, most, what);
 }
 
 /** A whole number between bounds. The default maximum is more than any count of tokens. */
 export function wholeNumber(least: number, most = 1_000_000_000): ValueParser<number> {
+  return bounded(/^\d{1,15}$/, least, most, 'a whole number');
+}
+
+function bounded(form: RegExp, least: number, most: number, what: string): ValueParser<number> {
   return {
-    allowed: `a whole number from ${least} to ${most}`,
-    parse: (text) => within(/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN, least, most),
+    allowed: `${what} from ${least} to ${most}`,
+    parse: (text) => {
+      const value = form.test(text) ? Number(text) : Number.NaN;
+      return value >= least && value <= most ? value : undefined;
+    },
   };
 }
 
@@ -46,7 +45,7 @@ export function oneOf<const T extends string>(...values: readonly T[]): ValuePar
 export function onOff(): ValueParser<boolean> {
   return {
     allowed: 'on or off',
-    parse: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
+    parse: (text) => (['on', 'off'].includes(text) ? text === 'on' : undefined),
   };
 }
 
@@ -55,7 +54,7 @@ export function flag(): ValueParser<boolean> {
   return {
     allowed: '1 or 0',
     parse: (text) =>
-      ['1', 'true'].includes(text) ? true : ['0', 'false'].includes(text) ? false : undefined,
+      /^(?:1|0|true|false)$/.test(text) ? text === '1' || text === 'true' : undefined,
   };
 }
 
@@ -81,11 +80,10 @@ export function pathsOfSuites(allowed: string): ValueParser<readonly PathOfSuite
   return {
     allowed,
     parse: (text) => {
-      const parts = text.split(',').map((part) => /^(?:([^=]*)=)?(.*)$/.exec(part.trim()) ?? []);
-      const paths = parts.map(([, suite, path = '']) => ({
-        suite: suite?.trim() ?? null,
-        path: path.trim(),
-      }));
+      const paths = text.split(',').map((part) => {
+        const [, suite = null, path = ''] = /^(?:([^=]*)=)?(.*)$/.exec(part) ?? [];
+        return { suite: suite?.trim() ?? null, path: path.trim() };
+      });
       return paths.every(({ suite, path }) => suite !== '' && path !== '') ? paths : undefined;
     },
   };
@@ -101,16 +99,8 @@ export function serverUrl(): ValueParser<string> {
     allowed: 'an http or https address without user and password',
     parse: (text) => {
       const url = URL.parse(text);
-      const isPlain =
-        url !== null &&
-        /^https?:$/.test(url.protocol) &&
-        url.username === '' &&
-        url.password === '';
-      return isPlain ? text : undefined;
+      const isWeb = url !== null && /^https?:$/.test(url.protocol);
+      return isWeb && url.username + url.password === '' ? text : undefined;
     },
   };
-}
-
-function within(value: number, least: number, most: number): number | undefined {
-  return value >= least && value <= most ? value : undefined;
 }

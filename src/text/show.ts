@@ -113,8 +113,8 @@ const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 function toEscape(character: string): string {
   const known = escapes.get(character);
   if (known !== undefined) return known;
-  const units = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
-  const made = units.map((unit) => `\\u${unit}`).join('');
+  const toUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const made = character.split('').map(toUnit).join('');
   escapes.set(character, made);
   return made;
 }
@@ -122,7 +122,7 @@ function toEscape(character: string): string {
 const escapes = new Map<string, string>();
 
 /**
- * A text of at most so many characters: its start and its end. An answer that ends in another
+ * A text of at most this many characters: its start and its end. An answer that ends in another
  * number must not look equal.
  */
 export function cutMiddle(text: string, longest = 60): string {

@@ -1,10 +1,9 @@
 import { inspect } from 'node:util';
 
 /**
- * A longer message is cut, since it is written several times: to the row, the cache and the report.
+ * A longer message or stack is cut, since it is written several times: to the row, the cache and the report.
  */
-const MAX_MESSAGE = 20_000;
-const MAX_STACK = 20_000;
+const MAX_TEXT = 20_000;
 
 /** Deeper causes are left out: a chain may be endless. */
 const MAX_CAUSES = 5;
@@ -31,10 +30,8 @@ export function describeThrown(thrown: unknown): string {
  */
 export function causesOf(error: unknown): readonly object[] {
   const causes: object[] = [];
-  for (
-    let next = error;
-    typeof next === 'object' && next !== null && causes.length < MAX_CAUSES;
-  ) {
+  let next = error;
+  while (typeof next === 'object' && next !== null && causes.length < MAX_CAUSES) {
     causes.push(next);
     next = ownOf(next, 'cause') ?? ownOf(next, 'lastError');
   }
@@ -79,22 +76,17 @@ function copyThrown(thrown: unknown, depth: number): Error {
   const { name, message, stack, cause } = thrown;
   const hasCause = depth < MAX_CAUSES && cause instanceof Error;
   const options = hasCause ? { cause: toPlainError(cause, depth + 1) } : {};
-  return setTexts(
-    new Error(String(message).slice(0, MAX_MESSAGE), options),
-    String(name),
-    String(stack ?? ''),
-  );
+  const error = new Error(String(message).slice(0, MAX_TEXT), options);
+  return setTexts(error, String(name), String(stack ?? ''));
 }
 
 function show(value: unknown): string {
-  return inspect(value, { depth: 1, maxStringLength: MAX_MESSAGE, customInspect: false }).slice(
-    0,
-    MAX_MESSAGE,
-  );
+  const options = { depth: 1, maxStringLength: MAX_TEXT, customInspect: false };
+  return inspect(value, options).slice(0, MAX_TEXT);
 }
 
 function setTexts(error: Error, name: string, stack: string): Error {
   error.name = name;
-  error.stack = stack.slice(0, MAX_STACK);
+  error.stack = stack.slice(0, MAX_TEXT);
   return error;
 }
