@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+import { createRequire, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ComparedRun, readComparedRun } from '../src/compare/compared-run.ts';
@@ -44,10 +44,13 @@ function report(rows = [RIGHT], baseline: ComparedRun | null = null) {
 }
 
 test('a report page that cannot be loaded costs no figure, and fails the run', () => {
+  // Another test of this worker may have loaded it.
+  const { cache, resolve } = createRequire(import.meta.url);
+  delete cache[resolve('./html/render-page.ts')];
   const hooks = registerHooks({
-    load(url, context, next) {
-      if (url.endsWith('/html/render-page.ts')) throw new Error('the page is broken');
-      return next(url, context);
+    resolve(name, context, next) {
+      if (name.endsWith('/html/render-page.ts')) throw new Error('the page is broken');
+      return next(name, context);
     },
   });
   onTestFinished(() => hooks.deregister());
