@@ -12,6 +12,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{src,reporters,test}/**/*.test.ts'],
+          globalSetup: ['test/compile-cache.ts'],
           testTimeout: 60_000,
           // A file in a worker of its own costs 0.15 s of processor time more.
           isolate: false,

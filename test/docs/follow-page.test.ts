@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../make-folder.ts';
 import { followPage } from './follow-page.ts';
 import { findAnchors, findBlocks, findCode, findLinks } from './markdown.ts';
 
@@ -10,7 +11,7 @@ function toPage(blocks: readonly Written[]): string {
 }
 
 async function problemsOf(...blocks: readonly Written[]): Promise<readonly string[]> {
-  const { untrue } = await followPage(toPage(blocks));
+  const { untrue } = await followPage(toPage(blocks), makeFolder());
   return untrue.map(({ problem }) => problem);
 }
 

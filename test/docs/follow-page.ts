@@ -1,20 +1,16 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { copyProject } from '../e2e/copy-project.ts';
-import { cleanEnvironment, ROOT } from '../e2e/run-vitest.ts';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cleanEnvironment } from '../e2e/run-vitest.ts';
 import { runShell } from '../run-shell.ts';
 import { type Block, findBlocks } from './markdown.ts';
 
 /** Something that the page says and that is not so. */
 type Untruth = { readonly block: string; readonly problem: string; readonly printed: string };
 
-/**
- * Does in a folder, a copy of the project unless given, what a page says, block after block; what
- * came otherwise than the page says.
- */
+/** Does in a folder what a page says, block after block; what came otherwise than the page says. */
 export async function followPage(
   page: string,
-  project = copyClone(),
+  project: string,
 ): Promise<{ readonly runs: number; readonly untrue: readonly Untruth[] }> {
   const clean = cleanEnvironment();
   const PATH = `${dirname(process.execPath)}:${clean['PATH']}`;
@@ -40,14 +36,6 @@ export async function followPage(
     if (problem !== null) untrue.push({ block: block.text, problem, printed: tail(printed) });
   }
   return { runs, untrue };
-}
-
-function copyClone(): string {
-  const project = copyProject();
-  const filter = (path: string) => basename(path) !== 'node_modules';
-  for (const part of ['examples', 'bench'])
-    cpSync(join(ROOT, part), join(project, part), { recursive: true, filter });
-  return project;
 }
 
 function writeFile({ marks, text }: Block, project: string): void {

@@ -16,8 +16,7 @@ const PARTS = [
 ];
 
 /** A copy of the project that a test may edit; it shares the installed packages. */
-export function copyProject(): string {
-  const copy = makeFolder();
+export function copyProject(copy = makeFolder()): string {
   for (const part of PARTS) {
     cpSync(join(ROOT, part), join(copy, part), { recursive: true });
   }
