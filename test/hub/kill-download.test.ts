@@ -19,7 +19,7 @@ test('a download that is killed again and again ends with the same bytes', async
     ...toSplitFiles('validation', RECORDS),
     // One file is large enough to be killed inside it several times.
     '2023/validation/made-1-3.txt': Buffer.from(
-      Array.from({ length: 400_000 }, (_, index) => (index * 31) % 253),
+      Array.from({ length: 230_000 }, (_, index) => (index * 31) % 253),
     ),
   };
   const total = Object.values(files).reduce((sum, { length }) => sum + length, 0);

@@ -285,17 +285,17 @@ test('a page of 2 MB is read whole', async () => {
 
 describe('the text of a broken page is found in little time:', () => {
   test.each([
-    ['deep elements', '<div>'.repeat(200_000)],
-    ['deep tables', '<table><tr><td>'.repeat(60_000)],
-    ['unclosed paragraphs', '<p>'.repeat(300_000)],
-    ['unclosed formatting', repeat(70_000, (index) => `<b id=${index}>`)],
-    ['deep lists with lines', `${'<ul><li>'.repeat(500)}${'x<br>'.repeat(100_000)}`],
-    ['deep formulas', '<math><mfrac><mi>x</mi>'.repeat(40_000)],
-    ['comments without an end', `found${'<!--'.repeat(200_000)}`],
+    ['deep elements', '<div>'.repeat(60_000)],
+    ['deep tables', '<table><tr><td>'.repeat(20_000)],
+    ['unclosed paragraphs', '<p>'.repeat(100_000)],
+    ['unclosed formatting', repeat(25_000, (index) => `<b id=${index}>`)],
+    ['deep lists with lines', `${'<ul><li>'.repeat(500)}${'x<br>'.repeat(30_000)}`],
+    ['deep formulas', '<math><mfrac><mi>x</mi>'.repeat(13_000)],
+    ['comments without an end', `found${'<!--'.repeat(60_000)}`],
   ])('%s', async (_, html) => {
     const start = cpuTime();
     expect((await read(`${html}found`)).text).toContain('found');
-    expect(cpuTime() - start).toBeLessThan(5_000);
+    expect(cpuTime() - start).toBeLessThan(2_000);
   });
 });
 
