@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { readTrace } from '../src/agents/trace-steps.ts';
+import { readTrace } from '../src/agents/returned-answer.ts';
 import { groupBySide, toSuiteKey } from '../src/metrics/groups.ts';
 import { isFields } from '../src/records/record.ts';
 import { wasAsked } from '../src/states.ts';

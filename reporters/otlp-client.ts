@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { field, textField } from '../src/agents/fields.ts';
 import { readVersion } from '../src/package.ts';
-import { readRetryAfter } from '../src/text/retry-after.ts';
+import { readRetryAfter } from '../src/processes/http-replies.ts';
 import { redactMessage } from '../src/text/secrets.ts';
 import { cut } from '../src/text/show.ts';
 import { attempt, causesOf, messageOf } from '../src/text/thrown.ts';

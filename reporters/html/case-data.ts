@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { readTrace } from '../../src/agents/trace-steps.ts';
+import { readTrace } from '../../src/agents/returned-answer.ts';
 import { listCriteria } from '../../src/metrics/judge-calibration.ts';
 import { ALL_STATES, costOf, isCorrect, STATES } from '../../src/states.ts';
 import { gateSettingsOf } from '../../src/store/manifest.ts';

@@ -7,7 +7,7 @@ import {
   type ToolCall,
   Transcript,
 } from './converse.ts';
-import { toSent } from './trace-steps.ts';
+import { toSent } from './returned-answer.ts';
 
 const counts: TokenCounts = {
   input_tokens: 10,

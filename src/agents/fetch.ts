@@ -1,4 +1,4 @@
-import { limitBody, type ReplyLimits } from '../processes/limit-body.ts';
+import { limitBody, type ReplyLimits } from '../processes/http-replies.ts';
 import { isFields } from '../records/record.ts';
 import type { Progress } from '../types.ts';
 import { createModelError } from './model-error.ts';

@@ -20,7 +20,7 @@ import { type AgentSpec, refuseSpec } from './kinds.ts';
 import { createTranscriber } from './openai-client.ts';
 import type { HostedName, ParameterValues } from './parameters.ts';
 import { loadPricing, type PriceTable } from './price.ts';
-import { toSent } from './trace-steps.ts';
+import { toSent } from './returned-answer.ts';
 
 /** The settings of a run for its model agents. The SDKs read keys and addresses themselves. */
 export type ModelSetting = FetchSetting & {

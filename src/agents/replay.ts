@@ -14,7 +14,7 @@ import { nameSide, plural, when } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type SampleResult } from '../types.ts';
 import { defined, Fields, isCount } from './fields.ts';
 import type { AgentSpec } from './kinds.ts';
-import { readTrace } from './trace-steps.ts';
+import { readTrace } from './returned-answer.ts';
 
 /** The suite whose questions a replay answers. */
 export type ReplayedSuite = {

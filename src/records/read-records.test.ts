@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { parseCsv } from './csv.ts';
 import { parseJson } from './json.ts';
-import { readRecords } from './read-records.ts';
+import { parseCsv, readRecords } from './read-records.ts';
 import { RecordError } from './record.ts';
 
 describe('JSON lines', () => {

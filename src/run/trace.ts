@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { TestContext } from 'vitest';
-import { toSent } from '../agents/trace-steps.ts';
+import { toSent } from '../agents/returned-answer.ts';
 import { STATES } from '../states.ts';
 import { toTracePath } from '../store/run-folder.ts';
 import {

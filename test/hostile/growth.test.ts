@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseCsv } from '../../src/records/csv.ts';
+import { parseCsv } from '../../src/records/read-records.ts';
 import { slug } from '../../src/store/run-folder.ts';
 import { escapeJson } from '../../src/text/show.ts';
 import { isDateFormat } from '../../src/tools/readers/xlsx-styles.ts';

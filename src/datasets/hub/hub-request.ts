@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readRetryAfter } from '../../text/retry-after.ts';
+import { readRetryAfter } from '../../processes/http-replies.ts';
 import { maskKeys } from '../../text/secrets.ts';
 import { escapeControls, quote } from '../../text/show.ts';
 import { causesOf, messageOf } from '../../text/thrown.ts';

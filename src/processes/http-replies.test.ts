@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRetryAfter } from './retry-after.ts';
+import { readRetryAfter } from './http-replies.ts';
 
 test.each([
   [null, null],
