@@ -114,7 +114,7 @@ describe('read_attachment reads files in archives', () => {
       'box.zip/no.txt',
       '"box.zip" holds no file "no.txt". Read it by its own name to see its files.',
     ],
-    ['box.zip/a/b.csv/c', '"box.zip" is no whole ZIP archive'],
+    ['box.zip/a/b.csv/c', '"box.zip" is not a complete ZIP archive'],
     [
       'box.zip/big.bin',
       '"box.zip" is too large: "big.bin" has 51000000 bytes; at most 50000000 are read.',

@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate';
 import type { StructuredTextItem } from 'unpdf';
-import { lower, raise } from '../web/formula.ts';
+import { subscript, superscript } from '../web/formula.ts';
 import { toMarkdown } from '../web/to-markdown.ts';
 import {
   allWithin,
@@ -154,8 +154,8 @@ function toParagraphs(body: XmlElement | null): readonly string[] {
 function toRunText(run: XmlElement): string {
   const text = textOf(childAt(run, 't'));
   const baseline = Number(childAt(run, 'rPr')?.attributes.get('baseline') ?? 0);
-  if (baseline > 0) return raise(text);
-  return baseline < 0 ? lower(text) : text;
+  if (baseline > 0) return superscript(text);
+  return baseline < 0 ? subscript(text) : text;
 }
 
 function describeFrame(frame: XmlElement): readonly string[] {

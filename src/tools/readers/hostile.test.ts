@@ -46,7 +46,7 @@ describe('a broken document', () => {
       const bytes = fixture(name);
       const half = bytes.subarray(0, bytes.length / 2);
       await expect(readDocument(half, name)).rejects.toThrow(
-        /^"\w+\.\w+" is (broken|no whole ZIP archive)/,
+        /^"\w+\.\w+" is (broken|not a complete ZIP archive)/,
       );
     },
   );
@@ -62,7 +62,7 @@ describe('a broken document', () => {
     await expect(readDocument(bytes, name)).rejects.toThrow(`is a broken ZIP archive: "${part}"`);
   });
 
-  test.each(OFFICE)('%s whose main part is no XML, or missing, says so', async (kind) => {
+  test.each(OFFICE)('%s whose main part is not XML, or missing, says so', async (kind) => {
     const missing = makeZip({ '[Content_Types].xml': '<Types/>', [`${MAIN[kind]}.old`]: 'x' });
     const broken = ['', 'no XML'].map((main) => makeOffice(kind, main));
     for (const bytes of [missing, ...broken]) {

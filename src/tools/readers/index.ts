@@ -86,12 +86,11 @@ async function runReader(
 ) {
   const library = LIBRARIES[kind];
   if (library !== undefined) requirePackage(library, `Reading ${quote(name)}`);
-  const args = [JSON.stringify({ kind, name } satisfies ReaderRequest)];
   const confined = {
     program: CHILD,
     readable: SOURCE,
     packages: PACKAGES,
-    args,
+    args: [JSON.stringify({ kind, name } satisfies ReaderRequest)],
     stdin: bytes,
     deadlineMs,
     memoryMb,

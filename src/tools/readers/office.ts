@@ -110,7 +110,7 @@ const PARSER = new XMLParser({
 export function parseXml(text: string, part: string): XmlElement {
   const root = toNodes(PARSER.parse(text)).find((node) => typeof node !== 'string');
   if (root !== undefined) return root;
-  throw new ReadError(`is a broken document: its part ${quote(part)} is no XML`);
+  throw new ReadError(`is a broken document: its part ${quote(part)} is not XML`);
 }
 
 /** The parser's form is [{name: children, ":@": attributes}, {"#text": text}, ...]. */

@@ -49,17 +49,14 @@ async function read(bytes: Uint8Array): Promise<ReaderAnswer> {
   const { kind, name }: ReaderRequest = JSON.parse(process.argv[2] ?? '');
   try {
     const reader = await READERS[kind]();
-    const { text, ...rest } = await reader(bytes, name);
-    if (text.length <= MAX_CHARACTERS) return { text, ...rest };
-    const left = text.length - MAX_CHARACTERS;
-    return {
-      text: `${text.slice(0, MAX_CHARACTERS)}\n[... ${left} more characters are not read]`,
-      ...rest,
-    };
+    const content = await reader(bytes, name);
+    const left = content.text.length - MAX_CHARACTERS;
+    if (left <= 0) return content;
+    const text = `${content.text.slice(0, MAX_CHARACTERS)}\n[... ${left} more characters are not read]`;
+    return { ...content, text };
   } catch (error) {
     if (error instanceof ReadError) return { problem: error.message };
-    return {
-      problem: `is broken, or no real ${kind} file (${messageOf(error).replace(/\s+/g, ' ').slice(0, 300)})`,
-    };
+    const reason = messageOf(error).replace(/\s+/g, ' ').slice(0, 300);
+    return { problem: `is broken, or no real ${kind} file (${reason})` };
   }
 }

@@ -47,21 +47,16 @@ function describeFont(font: XmlElement, theme: readonly string[]): string {
   const hex = toHex(childAt(font, 'color'), theme) ?? '000000';
   const strike = childAt(font, 'strike');
   const isStruck = strike !== null && !['0', 'false'].includes(strike.attributes.get('val') ?? '');
-  return [
-    ...(hex === '000000' ? [] : [`font #${hex}`]),
-    ...(isStruck ? ['struck through'] : []),
-  ].join('; ');
+  return [hex !== '000000' && `font #${hex}`, isStruck && 'struck through']
+    .filter(Boolean)
+    .join('; ');
 }
 
 /** The colours of a workbook's theme, in the order of the numbers in cells: light before dark. */
 export function readTheme(theme: XmlElement | null): readonly string[] {
   const named = childrenOf(childAt(theme, 'themeElements', 'clrScheme')).map((entry) => {
-    const [colour] = childrenOf(entry);
-    return (
-      colour?.attributes.get('lastClr') ??
-      colour?.attributes.get('val') ??
-      '000000'
-    ).toUpperCase();
+    const { lastClr, val = '000000' } = Object.fromEntries(childrenOf(entry)[0]?.attributes ?? []);
+    return (lastClr ?? val).toUpperCase();
   });
   const [dark1 = '000000', light1 = 'FFFFFF', dark2 = '44546A', light2 = 'E7E6E6', ...accents] =
     named;

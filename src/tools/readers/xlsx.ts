@@ -1,4 +1,4 @@
-import { lower, raise } from '../web/formula.ts';
+import { subscript, superscript } from '../web/formula.ts';
 import {
   allWithin,
   childAt,
@@ -33,7 +33,7 @@ export function readXlsx(bytes: Uint8Array, name: string): ReadText {
   const readRelated = (type: string) => document.readXml(document.findRelated(part, type));
   const texts = document.findRelated(part, 'sharedStrings');
   const workbook: Workbook = {
-    texts: texts === undefined ? [] : childrenOf(document.requireXml(texts), 'si').map(toRichText),
+    texts: texts ? childrenOf(document.requireXml(texts), 'si').map(toRichText) : [],
     styles: readStyles(readRelated('styles'), readRelated('theme')),
     from1904: isTrue(childAt(main, 'workbookPr'), 'date1904'),
   };
@@ -41,12 +41,8 @@ export function readXlsx(bytes: Uint8Array, name: string): ReadText {
     const target = relations.get(relationIdOf(sheet))?.target ?? '';
     const title = `# Sheet ${JSON.stringify(sheet.attributes.get('name') ?? '')} (${index + 1} of ${length})`;
     const hidden = (sheet.attributes.get('state') ?? 'visible') === 'visible' ? '' : ', hidden';
-    const text = describeSheet(
-      document.requireXml(target),
-      workbook,
-      readComments(document, target),
-    );
-    return `${title}${hidden}\n${text}`;
+    const comments = readComments(document, target);
+    return `${title}${hidden}\n${describeSheet(document.requireXml(target), workbook, comments)}`;
   });
   return { text: [...sheets, ...document.listPictures(name)].join('\n\n') };
 }
@@ -72,9 +68,8 @@ function describeSheet(sheet: XmlElement, workbook: Workbook, comments: readonly
   const filled = rows.filter(({ cells }) => cells.size > 0);
   const width = filled.reduce((widest, { cells }) => Math.max(widest, lastNear(cells)), 0);
   const columns = Array.from({ length: width }, (_, index) => toColumnName(index + 1));
-  const table =
-    filled.length === 0 ? ['(no cells)'] : [['row', ...columns].join('\t'), ...filled.map(toLine)];
-  return [...table, ...describeRest(sheet, rows, comments)].join('\n');
+  const head = filled.length === 0 ? '(no cells)' : ['row', ...columns].join('\t');
+  return [head, ...filled.map(toLine), ...describeRest(sheet, rows, comments)].join('\n');
 }
 
 type Row = {
@@ -94,11 +89,8 @@ function readRows(elements: readonly XmlElement[], workbook: Workbook): readonly
     for (const cell of childrenOf(row, 'c')) {
       const name = cell.attributes.get('r');
       column = name === undefined ? column + 1 : toColumnNumber(name);
-      const text = describeCell(
-        cell,
-        readFormula(cell, `${toColumnName(column)}${number}`, formulas),
-        workbook,
-      );
+      const formula = readFormula(cell, `${toColumnName(column)}${number}`, formulas);
+      const text = describeCell(cell, formula, workbook);
       if (text !== '') cells.set(column, text);
     }
     rows.push({ number, cells, isHidden: isTrue(row, 'hidden') });
@@ -107,20 +99,16 @@ function readRows(elements: readonly XmlElement[], workbook: Workbook): readonly
 }
 
 function lastNear(cells: Row['cells']): number {
-  return [...cells.keys()].reduce(
-    (last, column) => (column <= MAX_COLUMN ? Math.max(last, column) : last),
-    0,
-  );
+  const near = [...cells.keys()].filter((column) => column <= MAX_COLUMN);
+  return near.reduce((last, column) => Math.max(last, column), 0);
 }
 
 function toLine({ number, cells }: Row): string {
   const near = Array.from({ length: lastNear(cells) }, (_, index) => cells.get(index + 1) ?? '');
-  const far = [...cells].filter(([column]) => column > MAX_COLUMN);
-  return [
-    number,
-    ...near,
-    ...far.map(([column, text]) => `${toColumnName(column)}${number}: ${text}`),
-  ].join('\t');
+  const far = [...cells].flatMap(([column, text]) =>
+    column > MAX_COLUMN ? `${toColumnName(column)}${number}: ${text}` : [],
+  );
+  return [number, ...near, ...far].join('\t');
 }
 
 function describeRest(
@@ -129,14 +117,16 @@ function describeRest(
   comments: readonly string[],
 ): readonly string[] {
   const columns = childrenOf(childAt(sheet, 'cols'), 'col');
-  const rangesOf = (elements: readonly XmlElement[], name: string) =>
-    elements.map(({ attributes }) => attributes.get(name) ?? '');
-  const conditional = rangesOf(childrenOf(sheet, 'conditionalFormatting'), 'sqref');
+  const conditional = childrenOf(sheet, 'conditionalFormatting');
+  const merged = childrenOf(childAt(sheet, 'mergeCells'), 'mergeCell');
   const facts = [
-    ['Merged cells', rangesOf(childrenOf(childAt(sheet, 'mergeCells'), 'mergeCell'), 'ref')],
+    ['Merged cells', merged.map(({ attributes }) => attributes.get('ref'))],
     ['Hidden rows', rows.filter((row) => row.isHidden).map(({ number }) => number)],
     ['Hidden columns', columns.filter((column) => isTrue(column, 'hidden')).map(toSpan)],
-    ['Formats that depend on values, which are not shown', conditional],
+    [
+      'Formats that depend on values, which are not shown',
+      conditional.map(({ attributes }) => attributes.get('sqref')),
+    ],
     ['Comments', comments],
   ] as const;
   return facts.flatMap(([title, values]) =>
@@ -158,16 +148,11 @@ function toSpan({ attributes }: XmlElement): string {
  * a colour.
  */
 function describeCell(cell: XmlElement, formula: string, workbook: Workbook): string {
-  const style = cell.attributes.get('s');
-  const {
-    fill = '',
-    font = '',
-    isDate = false,
-  } = (style === undefined ? null : workbook.styles[Number(style)]) ?? {};
+  const style = workbook.styles[Number(cell.attributes.get('s') ?? Number.NaN)];
+  const { fill = '', font = '', isDate = false } = style ?? {};
   const value = toOneLine(toValue(cell, isDate, workbook));
-  const facts = [formula, fill, value === '' ? '' : font];
-  const shown = facts.filter((fact) => fact !== '').join('; ');
-  return [value, shown === '' ? '' : `{${shown}}`].filter((text) => text !== '').join(' ');
+  const shown = [formula, fill, value && font].filter(Boolean).join('; ');
+  return [value, shown && `{${shown}}`].filter(Boolean).join(' ');
 }
 
 function toValue(cell: XmlElement, isDate: boolean, { texts, from1904 }: Workbook): string {
@@ -186,10 +171,15 @@ function toValue(cell: XmlElement, isDate: boolean, { texts, from1904 }: Workboo
 /** Joins text of different fonts, without the reading aids above Asian characters. */
 function toRichText(item: XmlElement | null): string {
   const pieces = childrenOf(item).map((piece) => {
-    if (piece.name !== 't' && piece.name !== 'r') return '';
-    const text = piece.name === 't' ? textOf(piece) : textOf(childAt(piece, 't'));
+    if (piece.name === 't') return textOf(piece);
+    if (piece.name !== 'r') return '';
+    const text = textOf(childAt(piece, 't'));
     const place = childAt(piece, 'rPr', 'vertAlign')?.attributes.get('val');
-    return place === 'superscript' ? raise(text) : place === 'subscript' ? lower(text) : text;
+    return place === 'superscript'
+      ? superscript(text)
+      : place === 'subscript'
+        ? subscript(text)
+        : text;
   });
   return pieces.join('');
 }

@@ -36,7 +36,7 @@ describe('a ZIP archive', () => {
     [
       'an end that is missing',
       makeZip({ a: 'x' }).subarray(0, -10),
-      'is no whole ZIP archive: its end is missing',
+      'is not a complete ZIP archive: its end is missing',
     ],
     [
       'a member beyond the limit',

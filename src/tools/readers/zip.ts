@@ -43,11 +43,9 @@ export function listMembers(bytes: Uint8Array): readonly ZipMember[] {
 export function describeZip(bytes: Uint8Array, name: string): string {
   const members = listMembers(bytes);
   const lines = members.map(
-    (member) => `${JSON.stringify(`${name}/${member.name}`)}, ${plural(member.size, 'byte')}`,
+    (member) => `\n${JSON.stringify(`${name}/${member.name}`)}, ${plural(member.size, 'byte')}`,
   );
-  return [`${plural(members.length, 'file')}. Each can be read by its name here:`, ...lines].join(
-    '\n',
-  );
+  return `${plural(members.length, 'file')}. Each can be read by its name here:${lines.join('')}`;
 }
 
 const END = 0x06054b50;
@@ -59,12 +57,13 @@ function findDirectory(file: Buffer): { readonly count: number; readonly offset:
   const lowest = Math.max(0, file.length - END_LENGTH - MAX_COMMENT);
   for (let at = file.length - END_LENGTH; at >= lowest; at--) {
     if (file.readUInt32LE(at) !== END) continue;
-    const [count, offset] = [file.readUInt16LE(at + 10), file.readUInt32LE(at + 16)];
+    const count = file.readUInt16LE(at + 10);
+    const offset = file.readUInt32LE(at + 16);
     if (count === 0xffff || offset === 0xffffffff)
       throw new ReadError('is a ZIP archive for very large files (ZIP64)');
     return { count, offset };
   }
-  throw new ReadError('is no whole ZIP archive: its end is missing. It may have been cut off');
+  throw new ReadError('is not a complete ZIP archive: its end is missing');
 }
 
 const ENTRY = 0x02014b50;

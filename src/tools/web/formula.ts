@@ -1,7 +1,7 @@
 import { findWithin, type HtmlNode, textOf } from './html.ts';
 
 /** Superscript in plain text: "10^23", which would otherwise read 1023. */
-export function raise(text: string): string {
+export function superscript(text: string): string {
   const inner = text.trim();
   // Footnote marks are not part of the text, and "1st" is not a power.
   if (inner === '' || /^\[|^(st|nd|rd|th)$|^[®™*†‡°]+$/i.test(inner)) return text;
@@ -9,7 +9,7 @@ export function raise(text: string): string {
 }
 
 /** Subscript in plain text: "H_2O". */
-export function lower(text: string): string {
+export function subscript(text: string): string {
   const inner = text.trim();
   return inner === '' ? text : `_${bracket(inner)}`;
 }
@@ -18,9 +18,11 @@ export function lower(text: string): string {
  * A formula in TeX, which most pages have beside their MathML, else in one line: "x^2", "(a/b)".
  */
 export function toMathText(node: HtmlNode): string {
-  const [tex] = findWithin(node, ['annotation']);
-  if (tex !== undefined)
-    return /^\{\\displaystyle(.*)\}$/s.exec(textOf(tex).trim())?.[1]?.trim() ?? textOf(tex).trim();
+  const [annotation] = findWithin(node, ['annotation']);
+  if (annotation !== undefined) {
+    const tex = textOf(annotation).trim();
+    return /^\{\\displaystyle(.*)\}$/s.exec(tex)?.[1]?.trim() ?? tex;
+  }
   const parts = node.children.filter(({ name }) => name !== '').map(toMathText);
   // These invisible characters mean "apply this function" and "times".
   if (parts.length === 0) return textOf(node).replace(/[\s\u2061-\u2064]+/g, '');

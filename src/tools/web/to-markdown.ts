@@ -1,4 +1,4 @@
-import { lower, raise, toMathText } from './formula.ts';
+import { subscript, superscript, toMathText } from './formula.ts';
 import {
   attributeOf,
   findWithin,
@@ -118,8 +118,8 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
   ['br', () => [{ breaks: 'more' }]],
   ['img', (node) => [describeImage(node)]],
   ['math', (node) => [{ raw: toMathText(node) }]],
-  ['sup', mark(raise)],
-  ['sub', mark(lower)],
+  ['sup', mark(superscript)],
+  ['sub', mark(subscript)],
   ...['s', 'del', 'strike'].map((name) => [name, mark((text) => `~~${text}~~`)] as const),
 ]);
 
