@@ -2,7 +2,7 @@ import { type ChangedAnswer, listVerdicts, type Verdict } from '../src/compare/c
 import type { SuiteComparison } from '../src/compare/compare-runs.ts';
 import { type Change, listIds } from '../src/compare/differences.ts';
 import type { Comparison, PairedDifference } from '../src/metrics/compare.ts';
-import { formatPercent, namePrompt, nameSide, plural, when } from '../src/text/wording.ts';
+import { formatPercent, lineIf, namePrompt, nameSide, plural } from '../src/text/wording.ts';
 import { formatRate, type Table } from './tables.ts';
 
 /**
@@ -34,7 +34,7 @@ export function toComparisonLines(comparison: SuiteComparison): readonly string[
   const { questions, latency_ratio, cost_ratio } = figures;
   const flips = listFlips(comparison);
   return [
-    ...when(
+    ...lineIf(
       questions > 0 && flips.length === 0,
       `no verdict changed on ${plural(questions, 'question')}`,
     ),
@@ -154,11 +154,11 @@ function listFlips({ figures, changed_answers = [] }: SuiteComparison): readonly
     room -= shown.length;
     const subject = `${VERDICTS[change]} ${ids.length}:`;
     const rest = ids.slice(shown.length);
-    if (shown.length === 0) return when(ids.length > 0, `${subject} ${listIds(ids, 340)}`);
+    if (shown.length === 0) return lineIf(ids.length > 0, `${subject} ${listIds(ids, 340)}`);
     return [
       subject,
       ...shown.map(sayChange),
-      ...when(rest.length > 0, `  and ${rest.length} more: ${listIds(rest, 240)}`),
+      ...lineIf(rest.length > 0, `  and ${rest.length} more: ${listIds(rest, 240)}`),
     ];
   });
 }

@@ -25,7 +25,7 @@ import { ALL_STATES, hasRun, STATES } from '../src/states.ts';
 import type { Manifest } from '../src/store/manifest.ts';
 import { nameTrial, readRun, type StoredRun } from '../src/store/stored-run.ts';
 import { quote } from '../src/text/show.ts';
-import { attempt } from '../src/text/thrown.ts';
+import { tryOrUndefined } from '../src/text/thrown.ts';
 import { pickSide } from '../src/text/wording.ts';
 import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../src/types.ts';
 
@@ -164,7 +164,7 @@ function compareWithEarlier(
   sides: readonly ComparedSide[],
 ): readonly SuiteComparison[] {
   const earlier =
-    before === null ? undefined : attempt(() => readRun(join(dirname(folder), before)));
+    before === null ? undefined : tryOrUndefined(() => readRun(join(dirname(folder), before)));
   if (earlier === undefined) return [];
   const { folder: beside, results } = earlier;
   return compareWatchRuns(

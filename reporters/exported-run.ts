@@ -7,7 +7,7 @@ import { gateSettingsOf, type Manifest } from '../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions, toTracePath } from '../src/store/run-folder.ts';
 import { hidesDataset } from '../src/text/hide-records.ts';
 import { cutLong } from '../src/text/show.ts';
-import { attempt } from '../src/text/thrown.ts';
+import { tryOrUndefined } from '../src/text/thrown.ts';
 import type { SampleResult, SuiteSummary, TraceStep } from '../src/types.ts';
 import { evaluatePastRun } from './past-run.ts';
 
@@ -171,7 +171,7 @@ const ENDS: readonly (readonly [RegExp, End])[] = [
 
 /** The form in which Inspect and OpenTelemetry take arguments. */
 function toObject(text: string): Readonly<Record<string, unknown>> {
-  const value = attempt((): unknown => JSON.parse(text));
+  const value = tryOrUndefined((): unknown => JSON.parse(text));
   return isFields(value) ? value : { arguments: text };
 }
 

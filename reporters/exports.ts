@@ -1,5 +1,5 @@
 import { listSides } from '../src/store/manifest.ts';
-import { isOfSide, when } from '../src/text/wording.ts';
+import { isOfSide, lineIf } from '../src/text/wording.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { renderAnswers, renderSubmission, submissionIds } from './gaia-files.ts';
 import type { RunFile } from './run-files.ts';
@@ -18,9 +18,9 @@ export function listExports({
     return listSides(entry).flatMap((side): readonly RunFile[] => {
       const own = results.filter((row) => row.suite === suite && isOfSide(row, side));
       const suffix = [
-        ...when(exporting.length > 1, `-${suite}`),
-        ...when(agents.length > 1, `-${agents.indexOf(side.agent) + 1}`),
-        ...when(side.prompt !== undefined, `-${side.prompt_hash.slice(0, 8)}`),
+        ...lineIf(exporting.length > 1, `-${suite}`),
+        ...lineIf(agents.length > 1, `-${agents.indexOf(side.agent) + 1}`),
+        ...lineIf(side.prompt !== undefined, `-${side.prompt_hash.slice(0, 8)}`),
       ].join('');
       return entry.exports.flatMap((name): readonly RunFile[] => {
         if (name === 'answers.csv')

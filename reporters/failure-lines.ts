@@ -1,7 +1,7 @@
 import { STATES } from '../src/states.ts';
 import type { PlannedMeta, ResultMeta } from '../src/store/sample-log.ts';
 import { cut, cutMiddle, escapeLine } from '../src/text/show.ts';
-import { namePrompt, when } from '../src/text/wording.ts';
+import { lineIf, namePrompt } from '../src/text/wording.ts';
 
 /**
  * A failed case: its test's title, and what its test tells reporters. Where records are hidden,
@@ -67,7 +67,7 @@ export function toFailureLines(failed: readonly FailedCase[]): readonly string[]
   const rest = `   and ${more} more: EVAL_FAILURES=full shows all, report.html lists them`;
   const isGated = failed.some(({ meta }) => meta.target === undefined);
   const hidden = '   EVAL_SHOW_GATED=1 shows questions, expected answers and answers in CI';
-  return [...lines, ...when(more > 0, rest), ...when(isGated, hidden)].map((line) =>
+  return [...lines, ...lineIf(more > 0, rest), ...lineIf(isGated, hidden)].map((line) =>
     escapeLine(line, 600),
   );
 }
@@ -94,10 +94,10 @@ function nameTogether(title: string, same: readonly FailedCase[]): string {
     prompts.size > 1
       ? [...prompts].map((prompt) => namePrompt({ ...first.meta, prompt }))
       : [...prompts];
-  const trials = when(TRIAL.test(title), `${same.length} trials`);
+  const trials = lineIf(TRIAL.test(title), `${same.length} trials`);
   return [
     withoutSide(title, first.meta),
-    ...when(shown.length > 0, shown.join(', ')),
+    ...lineIf(shown.length > 0, shown.join(', ')),
     ...trials,
   ].join(' | ');
 }

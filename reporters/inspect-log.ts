@@ -3,9 +3,10 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { Zip, ZipPassThrough } from 'fflate';
-import { defined, sumUsage } from '../src/agents/fields.ts';
+import { sumUsage } from '../src/agents/fields.ts';
 import { groupBy, sumAnyOrder, tallyQuestions, toSuiteKey } from '../src/metrics/groups.ts';
 import { ensureFolder } from '../src/records/files.ts';
+import { omitNullish } from '../src/records/record.ts';
 import { hasRun, STATES } from '../src/states.ts';
 import { writeAside } from '../src/store/line-file.ts';
 import { slug } from '../src/store/run-folder.ts';
@@ -104,7 +105,7 @@ function toSpec(run: ExportedRun, side: ExportedSide) {
     task_version: 0,
     created: created_at,
     task_attribs: {},
-    task_args: defined({ prompt }),
+    task_args: omitNullish({ prompt }),
     model: agent,
     model_args: {},
     packages: versions,
@@ -156,7 +157,7 @@ function toMetrics({ figures, results }: ExportedSide) {
   const stderr = shares.length < 2 ? 0 : Math.sqrt(squares / (shares.length - 1) / shares.length);
   const values =
     accuracy === null ? { accuracy_at_least: least, accuracy_at_most: most } : { accuracy, stderr };
-  const metrics = Object.entries(defined(values)).map(([name, value]) => [
+  const metrics = Object.entries(omitNullish(values)).map(([name, value]) => [
     name,
     { name, value, params: {} },
   ]);

@@ -1,5 +1,5 @@
-import { defined } from '../src/agents/fields.ts';
 import { compareNaturally } from '../src/metrics/groups.ts';
+import { omitNullish } from '../src/records/record.ts';
 import { STATES } from '../src/states.ts';
 import type { SampleResult, Usage } from '../src/types.ts';
 import {
@@ -90,7 +90,7 @@ export function toUsage(usage: Usage | null) {
 
 function toMetadata(row: ExportedTrial['row']) {
   const { group, state, reason, attempts, steps, cached, cost_usd, confidence, judge } = row;
-  return defined({
+  return omitNullish({
     group,
     state,
     reason,
@@ -120,8 +120,8 @@ function toScore({ state, answer, explanation, partial, reason }: ExportedTrial[
   if (verdict === null || isError) return null;
   return {
     value: { right: 'C', wrong: 'I', none: 'N' }[verdict],
-    ...defined({ answer, explanation: explanation || null }),
-    metadata: defined({ state, reason, partial }),
+    ...omitNullish({ answer, explanation: explanation || null }),
+    metadata: omitNullish({ state, reason, partial }),
   };
 }
 

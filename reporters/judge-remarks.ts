@@ -2,7 +2,7 @@ import { groupBySide } from '../src/metrics/groups.ts';
 import { listCriteria } from '../src/metrics/judge-calibration.ts';
 import { hasRun } from '../src/states.ts';
 import { findModel } from '../src/text/hide-records.ts';
-import { partOf, pickSide, plural, when } from '../src/text/wording.ts';
+import { lineIf, partOf, pickSide, plural } from '../src/text/wording.ts';
 import type { CriterionVerdicts, SampleResult } from '../src/types.ts';
 import type { Remark } from './remarks.ts';
 
@@ -16,8 +16,8 @@ export function toJudgeRemarks(results: readonly SampleResult[]): readonly Remar
     const again = open.some(hasFailed) ? '. The next run asks failed judges again.' : '';
     const none = `${partOf(open.length, judged.length, 'judged answer', 'has', 'have')} no verdict (${countWhy(open)})`;
     const said = [
-      ...when(open.length > 0, `${none}: neither right nor wrong${again}`),
-      ...when(
+      ...lineIf(open.length > 0, `${none}: neither right nor wrong${again}`),
+      ...lineIf(
         differing.length > 0,
         `the judges disagree on ${differing.length} of ${plural(judged.length, 'answer')}; report.html has their reasons`,
       ),

@@ -4,7 +4,7 @@ import { readVersion } from '../src/package.ts';
 import { readRetryAfter } from '../src/processes/http-replies.ts';
 import { redactMessage } from '../src/text/secrets.ts';
 import { cut } from '../src/text/show.ts';
-import { attempt, causesOf, messageOf } from '../src/text/thrown.ts';
+import { causesOf, messageOf, tryOrUndefined } from '../src/text/thrown.ts';
 
 /** Where spans go. Headers may hold keys, which no message shows. */
 export type Collector = { readonly url: URL; readonly headers: Readonly<Record<string, string>> };
@@ -90,7 +90,7 @@ async function post(body: string, { url, headers }: Collector): Promise<unknown>
       ...{ redirect: 'manual', signal: AbortSignal.timeout(30_000) },
     }).catch((cause: unknown) => causesOf(cause).at(-1) ?? cause);
     const reply = response instanceof Response ? await response.text().catch(() => '') : '';
-    const json = attempt((): unknown => JSON.parse(reply));
+    const json = tryOrUndefined((): unknown => JSON.parse(reply));
     if (response instanceof Response && response.ok) return json;
     const isHttp = response instanceof Response;
     const problem = isHttp

@@ -4,12 +4,12 @@ import { readComparedRun } from '../src/compare/compared-run.ts';
 import { toJudgeKey } from '../src/metrics/judge-calibration.ts';
 import { hasRun } from '../src/states.ts';
 import { readRun, type StoredRun } from '../src/store/stored-run.ts';
-import type { GateSettings } from '../src/text/hide-records.ts';
-import { attempt } from '../src/text/thrown.ts';
+import type { PrivacySettings } from '../src/text/hide-records.ts';
+import { tryOrUndefined } from '../src/text/thrown.ts';
 import { evaluate, type RunOutcome } from './evaluate-run.ts';
 import { readSummary } from './summary-file.ts';
 
-type PastSettings = GateSettings & { readonly dir?: string };
+type PastSettings = PrivacySettings & { readonly dir?: string };
 
 /**
  * A run as its folder has it: all figures from its manifest, its rows and its end.json; the
@@ -36,7 +36,7 @@ export function evaluateAsWritten(
   const calibrations = new Map(end.calibrations);
   const stored = readSummary(folder)?.comparison ?? null;
   const readBeside = (name: string) =>
-    attempt(() => readComparedRun(join(dirname(folder), basename(name)), manifest.config));
+    tryOrUndefined(() => readComparedRun(join(dirname(folder), basename(name)), manifest.config));
   const baseline = stored === null ? undefined : readBeside(stored.a);
   const outcome = evaluate(run, {
     calibrationOf: (judge) => calibrations.get(toJudgeKey(judge)) ?? null,
@@ -46,7 +46,7 @@ export function evaluateAsWritten(
   return { ...outcome, missing: compared.filter((name) => readBeside(name) === undefined) };
 }
 
-function readAnsweredRun(folder: string, settings?: GateSettings): StoredRun {
+function readAnsweredRun(folder: string, settings?: PrivacySettings): StoredRun {
   const run = readRun(folder, settings);
   if (run.results.some(hasRun)) return run;
   throw new Error(`${folder} has no answers. Name a run with answers.`);

@@ -1,6 +1,6 @@
 import type { AgentPlan, JudgeFacts, SuiteManifest } from '../src/store/manifest.ts';
 import type { PlannedMeta } from '../src/store/sample-log.ts';
-import { countSides, isOfSide, pickSide, plural, when } from '../src/text/wording.ts';
+import { countSides, isOfSide, lineIf, pickSide, plural } from '../src/text/wording.ts';
 import { formatCost } from './html/page/format.js';
 import type { Remark } from './remarks.ts';
 
@@ -18,7 +18,7 @@ export function toPlanRemarks({
   const most = plans.reduce((sum, plan) => sum + plan.trials, 0);
   const ofSuite = [
     ...describeProduct(plans, trials),
-    ...when(judges.length > 0, describeJudges(judges, most)),
+    ...lineIf(judges.length > 0, describeJudges(judges, most)),
   ];
   return [
     ...ofSuite.map((text) => ({ suite, agent: null, text })),

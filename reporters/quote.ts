@@ -1,7 +1,7 @@
 import { findGrader, findRuleOf } from '../src/compare/regrade.ts';
 import { toSuiteKey } from '../src/metrics/groups.ts';
 import { listSides, type Manifest, type SuiteManifest } from '../src/store/manifest.ts';
-import { plural, when } from '../src/text/wording.ts';
+import { lineIf, plural } from '../src/text/wording.ts';
 import type { CorrectedAccuracy, GroupSummary, SampleResult, ToolUse } from '../src/types.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { nameStoredPrompt } from './past-sides.ts';
@@ -24,31 +24,31 @@ export function whyUnquotable({
   const isNarrowed = leftOut > 0 || by.last_failed || (by.name ?? by.tags) !== null;
   const shard = suites.find((entry) => entry.shard !== null)?.shard ?? null;
   return [
-    ...when(
+    ...lineIf(
       shard !== null,
       `it is shard ${shard?.index} of ${shard?.count}; merge the shards first`,
     ),
-    ...when(isNarrowed, 'it was narrowed by -t, tags or --last-failed'),
-    ...when((config['ids'] ?? null) !== null, 'EVAL_IDS picked its questions by hand'),
-    ...when(
+    ...lineIf(isNarrowed, 'it was narrowed by -t, tags or --last-failed'),
+    ...lineIf((config['ids'] ?? null) !== null, 'EVAL_IDS picked its questions by hand'),
+    ...lineIf(
       carried.length > 0,
       `it has ${carried.join(', ')} from an earlier watch run; run it once with "vitest run"`,
     ),
-    ...when(
+    ...lineIf(
       duplicates.length > 0,
       `${plural(duplicates.length, 'trial has', 'trials have')} more than one row`,
     ),
-    ...when(
+    ...lineIf(
       notRun.length > 0,
       `${plural(notRun.length, 'selected result is', 'selected results are')} missing`,
     ),
-    ...when(unreadable > 0, `${plural(unreadable, 'line')} of samples.jsonl cannot be read`),
-    ...when(ended_at === null, 'it did not end: end.json has no time of its end'),
-    ...when(
+    ...lineIf(unreadable > 0, `${plural(unreadable, 'line')} of samples.jsonl cannot be read`),
+    ...lineIf(ended_at === null, 'it did not end: end.json has no time of its end'),
+    ...lineIf(
       outside.length > 0,
       `${plural(outside.length, 'error')} outside the answers, such as ${outside[0]}`,
     ),
-    ...when(notRun.length === 0 && !summary.complete, 'it did not complete'),
+    ...lineIf(notRun.length === 0 && !summary.complete, 'it did not complete'),
   ];
 }
 
@@ -78,8 +78,8 @@ export function quoteRun(outcome: RunOutcome, { verdicts, targets }: Unchecked):
       const unchecked = verdicts.filter((row) => toSuiteKey(row) === key).length;
       const judged = [
         ...describeTimes(rows, entry, side, outcome.manifest),
-        ...when(unchecked > 0, describeStored(unchecked)),
-        ...when(targets.includes(entry.suite), 'expected answers are taken as stored'),
+        ...lineIf(unchecked > 0, describeStored(unchecked)),
+        ...lineIf(targets.includes(entry.suite), 'expected answers are taken as stored'),
       ];
       return {
         text: [
@@ -151,16 +151,16 @@ function describeFigures(
   return [
     `n = ${plural(questions, 'question')}${part}${trials > 1 ? `, ${trials} trials each` : ''}`,
     `accuracy ${formatRate(accuracy)} (${states.correct} of ${graded}, 95 % interval ${formatInterval(ci95)})`,
-    ...when(
+    ...lineIf(
       corrected !== undefined,
       `corrected for its judge: ${corrected?.why ?? describeCorrected(corrected)}`,
     ),
-    ...when(graded < n, `${n - graded} without an expected answer`),
-    ...when(
+    ...lineIf(graded < n, `${n - graded} without an expected answer`),
+    ...lineIf(
       graded_errored > 0,
       `${plural(graded_errored, 'error counts', 'errors count')} as wrong`,
     ),
-    ...when(retried > 0, `${plural(retried, 'second attempt')}`),
+    ...lineIf(retried > 0, `${plural(retried, 'second attempt')}`),
   ];
 }
 
@@ -186,10 +186,10 @@ function describeConditions(
   const seed = rows.find(({ presented }) => presented !== undefined)?.presented?.seed;
   return [
     ...tools.filter((use) => use.agent === agent).map(describeTools),
-    ...when(server !== undefined, `server ${server}`),
-    ...when(timeout_seconds !== null, `EVAL_TIMEOUT=${timeout_seconds}`),
-    ...when(max_steps !== null, `EVAL_MAX_STEPS=${max_steps}`),
-    ...when(seed !== undefined, `options shuffled (EVAL_SHUFFLE_CHOICES=${seed})`),
+    ...lineIf(server !== undefined, `server ${server}`),
+    ...lineIf(timeout_seconds !== null, `EVAL_TIMEOUT=${timeout_seconds}`),
+    ...lineIf(max_steps !== null, `EVAL_MAX_STEPS=${max_steps}`),
+    ...lineIf(seed !== undefined, `options shuffled (EVAL_SHUFFLE_CHOICES=${seed})`),
   ];
 }
 

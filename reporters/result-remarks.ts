@@ -4,7 +4,7 @@ import { groupBySide } from '../src/metrics/groups.ts';
 import { costOf, hasRun, STATES, wasAsked } from '../src/states.ts';
 import { listSides, type Manifest, type SuiteManifest } from '../src/store/manifest.ts';
 import { toCutShort } from '../src/text/hide-records.ts';
-import { isOfSide, partOf, pickSide, plural, when } from '../src/text/wording.ts';
+import { isOfSide, lineIf, partOf, pickSide, plural } from '../src/text/wording.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
 import { submissionIds } from './gaia-files.ts';
 import { formatCost } from './html/page/format.js';
@@ -68,7 +68,7 @@ export function toRateRemarks(results: readonly SampleResult[]): readonly string
     const why = 'rate limits, server errors or lost connections';
     const waited = `${plural(waits.length, 'call')} waited ${seconds} s in total to retry after ${why}; latency excludes this`;
     const cut = `rate limits lowered the concurrency from ${most} to ${least}`;
-    const said = [...when(waits.length > 0, waited), ...when(least < most, cut)];
+    const said = [...lineIf(waits.length > 0, waited), ...lineIf(least < most, cut)];
     return said.length === 0 ? [] : [`${agent}: ${said.join('; ')}`];
   });
 }

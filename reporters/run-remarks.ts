@@ -3,7 +3,7 @@ import { listNewResults } from '../src/compare/watch-runs.ts';
 import type { GateResult } from '../src/metrics/gates.ts';
 import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
 import { showPath } from '../src/text/show.ts';
-import { isOfSide, nameSide, partOf, pickSide, plural, when } from '../src/text/wording.ts';
+import { isOfSide, lineIf, nameSide, partOf, pickSide, plural } from '../src/text/wording.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
 import { listPromptDiffs, toDiffLines, toFlipRemarks, toPromptRemarks } from './comparison.ts';
 import { explainNotRun, type RunOutcome, type SuiteTrials } from './evaluate-run.ts';
@@ -110,11 +110,11 @@ function toTrialRemarks({
   );
   const said = [
     `n counts ${plural(n, 'trial')}; the 95 % interval is over ${plural(questions, 'question')}`,
-    ...when(
+    ...lineIf(
       rates.length > 0,
       `pass@k (one of k trials is right) / pass^k (all are): ${figures.join(', ')}`,
     ),
-    ...when(
+    ...lineIf(
       unstable.length > 0,
       `${plural(unstable.length, 'question')} right in some trials only: ${listIds(unstable, 240)}`,
     ),
@@ -148,21 +148,21 @@ function toWarnings({
   const said = `${partOf(notRun.length, results.length, 'test', 'was', 'were')} not run (${counts})`;
   const bounds = isBounded ? '. The table shows bounds of the accuracy.' : '.';
   const warnings = [
-    ...when(leftOut > 0, `PARTIAL: ${skipped}. No figure counts them.`),
-    ...when(notRun.length > 0, `NOT COMPLETE: ${said}${bounds}`),
+    ...lineIf(leftOut > 0, `PARTIAL: ${skipped}. No figure counts them.`),
+    ...lineIf(notRun.length > 0, `NOT COMPLETE: ${said}${bounds}`),
     ...stops.slice(0, 5).map((stop) => `STOPPED: ${stop}`),
     ...duplicates.slice(0, 5).map((name) => `DUPLICATE: ${name} has more than one result.`),
-    ...when(
+    ...lineIf(
       unreadable > 0,
       `UNREADABLE: ${plural(unreadable, 'line')} of samples.jsonl cannot be read.`,
     ),
     ...outside.slice(0, 5).map((failure) => `RUN ERROR: ${failure}`),
-    ...when(
+    ...lineIf(
       outside.length > 5,
       `RUN ERROR: ${plural(outside.length - 5, 'more error')}, not shown.`,
     ),
   ];
-  return [...toLines('note', when(carried > 0, earlier)), ...toLines('warning', warnings)];
+  return [...toLines('note', lineIf(carried > 0, earlier)), ...toLines('warning', warnings)];
 }
 
 /** The verdict of a gate on one agent; a warning only if the gate decides the exit code. */

@@ -11,7 +11,7 @@ import { writeLines } from '../src/store/line-file.ts';
 import { mergeRuns, readShardRuns } from '../src/store/merge.ts';
 import { writeEnd } from '../src/store/run-end.ts';
 import { readRun, readRunFiles, type StoredRun, toRun } from '../src/store/stored-run.ts';
-import { attempt } from '../src/text/thrown.ts';
+import { tryOrUndefined } from '../src/text/thrown.ts';
 import type { Gate } from '../src/types.ts';
 import { describeEnd, type EndedTest, type RunEnd } from './describe-end.ts';
 import { evaluate, type RunOutcome } from './evaluate-run.ts';
@@ -70,7 +70,7 @@ export class RunReport {
     const { folder, config } = this.#session;
     if (folder === null) return;
     const rules = listAuditRules(config?.audit ?? [], readAccepted(folder));
-    this.#follower ??= attempt(() => new RowFollower(folder, rules)) ?? null;
+    this.#follower ??= tryOrUndefined(() => new RowFollower(folder, rules)) ?? null;
   }
 
   /** For --merge-reports: collects the rows of all shards from their run folders. */
@@ -104,7 +104,9 @@ export class RunReport {
   /** In watch mode, names the earlier watch run to compare this one with. */
   #compareWithEarlier(run: StoredRun): StoredRun {
     if (run.end.watch === null) return run;
-    const earlier = this.#watchRuns.flatMap((folder) => attempt(() => readRun(folder)) ?? []);
+    const earlier = this.#watchRuns.flatMap(
+      (folder) => tryOrUndefined(() => readRun(folder)) ?? [],
+    );
     if (run.results.some(hasRun)) this.#watchRuns.push(run.folder);
     const before = findReference(run, earlier)?.manifest.run ?? null;
     return { ...run, end: { ...run.end, before } };

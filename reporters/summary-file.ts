@@ -6,7 +6,7 @@ import { isFields } from '../src/records/record.ts';
 import { gateSettingsOf } from '../src/store/manifest.ts';
 import { hidesDataset } from '../src/text/hide-records.ts';
 import { escapeJson } from '../src/text/show.ts';
-import { attempt } from '../src/text/thrown.ts';
+import { tryOrUndefined } from '../src/text/thrown.ts';
 import type { Summary } from '../src/types.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 
@@ -66,7 +66,7 @@ export function leaveOutAnswers(run: RunOutcome): RunOutcome {
 export function readSummary(folder: string): SummaryFile | null {
   const file = join(folder, FILE);
   if (!existsSync(file)) return null;
-  const value = attempt((): unknown => JSON.parse(readRegular(file).toString('utf8')));
+  const value = tryOrUndefined((): unknown => JSON.parse(readRegular(file).toString('utf8')));
   if (isSummary(value)) return value;
   throw new Error(
     `${file} is not a summary of version 1. Remove it, and the figures are computed from the rows.`,

@@ -1,5 +1,5 @@
 import { ALL_STATES, STATES } from '../src/states.ts';
-import { countSides, formatPercent, nameSide, plural, when } from '../src/text/wording.ts';
+import { countSides, formatPercent, lineIf, nameSide, plural } from '../src/text/wording.ts';
 import type { GroupSummary, JudgeFigures, Rate, SuiteSummary, Summary } from '../src/types.ts';
 import { formatCost, formatLatency } from './html/page/format.js';
 
@@ -258,15 +258,15 @@ export function toSuiteLines(
   );
   const means = Object.entries(partial ?? {}).map(([name, mean]) => `${name} ${formatRate(mean)}`);
   return [
-    ...when(macro_accuracy !== null, `mean of the groups: ${formatRate(macro_accuracy)}`),
-    ...when(chance !== null, `chance level: ${formatRate(chance)}`),
-    ...when(
+    ...lineIf(macro_accuracy !== null, `mean of the groups: ${formatRate(macro_accuracy)}`),
+    ...lineIf(chance !== null, `chance level: ${formatRate(chance)}`),
+    ...lineIf(
       buckets.length > 0,
       `accuracy by stated confidence${nameScale(confidence_scale)}: ${buckets.join(', ')}`,
     ),
     ...describeProbability(suite),
     ...new Set(judges.map(describeJudge)),
-    ...when(
+    ...lineIf(
       means.length > 0 && withPartial,
       `mean partial credit (not part of accuracy): ${means.join(', ')}`,
     ),

@@ -4,7 +4,7 @@ import { readVersion } from '../src/package.ts';
 import { readRegular } from '../src/records/files.ts';
 import { isFields } from '../src/records/record.ts';
 import { cut } from '../src/text/show.ts';
-import { attempt } from '../src/text/thrown.ts';
+import { tryOrUndefined } from '../src/text/thrown.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { evaluateAsWritten } from './past-run.ts';
 import { hashSources, listRunFiles, loadPage, type RunFile } from './run-files.ts';
@@ -71,7 +71,7 @@ function findEdited(
 function describeDifference(folder: string, { name, lines }: RunFile): string | null {
   const file = join(folder, name);
   if (!existsSync(file)) return `${name} is missing`;
-  const stored = attempt(() => readRegular(file).toString('utf8'));
+  const stored = tryOrUndefined(() => readRegular(file).toString('utf8'));
   if (stored === undefined) return `${name} cannot be read`;
   const rendered = [...lines].join('');
   // A lone surrogate is written as U+FFFD.
@@ -99,7 +99,7 @@ function describeText(name: string, stored: string, rendered: string): string {
 
 function describeJson(stored: string, rendered: string): string {
   const [before, after] = [stored, rendered].map((text) =>
-    attempt((): unknown => JSON.parse(text)),
+    tryOrUndefined((): unknown => JSON.parse(text)),
   );
   if (before === undefined) return ': it is not JSON';
   const places = findPlaces(before, after, []);

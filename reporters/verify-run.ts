@@ -8,7 +8,7 @@ import { hasRun } from '../src/states.ts';
 import { GRADER_VERSION, listSides, type SuiteManifest } from '../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions, toPromptFile } from '../src/store/run-folder.ts';
 import { HIDDEN } from '../src/text/secrets.ts';
-import { partOf, plural, when } from '../src/text/wording.ts';
+import { lineIf, partOf, plural } from '../src/text/wording.ts';
 import type { SampleResult } from '../src/types.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { checkFiles } from './verify-files.ts';
@@ -48,7 +48,7 @@ export function verifyRun(outcome: RunOutcome): Verification & { readonly unchec
     const checks = [grades, dataset, checkPrompts(entry, folder)].map((check) =>
       prefix(suite, check),
     );
-    return { ...joinAll(checks), stored: grades.stored, targets: when(!dataset.isHashed, suite) };
+    return { ...joinAll(checks), stored: grades.stored, targets: lineIf(!dataset.isHashed, suite) };
   });
   const unchecked = {
     verdicts: suites.flatMap(({ stored }) => stored),
@@ -89,16 +89,16 @@ function checkGrades(entry: SuiteManifest, rows: readonly SampleResult[], questi
   const again = graded.length - lost.length - unreadable.length;
   return {
     problems: [
-      ...when(
+      ...lineIf(
         unreadable.length > 0,
         `expected answers that name no option: ${listIds(unreadable, 240)}`,
       ),
-      ...when(
+      ...lineIf(
         differing.length > 0,
         `${differ} from those of today's grader (version ${GRADER_VERSION}): ${described}`,
       ),
     ],
-    notes: [`${plural(again, 'output')} graded again`, ...when(lost.length > 0, unknown)],
+    notes: [`${plural(again, 'output')} graded again`, ...lineIf(lost.length > 0, unknown)],
     stored: lost.map(({ row }) => row),
   };
 }
@@ -134,7 +134,7 @@ function checkQuestions(
   const differ = plural(ids.length, 'question does', 'questions do');
   const problem = `${differ} not have the hash of the rows: ${listIds(ids, 240)}`;
   const { problems, notes, isHashed } = checkDataset(entry, asked);
-  return { problems: [...when(ids.length > 0, problem), ...problems], notes, isHashed };
+  return { problems: [...lineIf(ids.length > 0, problem), ...problems], notes, isHashed };
 }
 
 function skip(what: string, why: string): DatasetCheck {
@@ -155,8 +155,8 @@ function checkDataset(
   const isSame = !isHashed || hashDataset(samples) === dataset_hash;
   return {
     problems: [
-      ...when(unequal.length > 0, several),
-      ...when(!isSame, `the dataset does not have the hash ${dataset_hash}`),
+      ...lineIf(unequal.length > 0, several),
+      ...lineIf(!isSame, `the dataset does not have the hash ${dataset_hash}`),
     ],
     notes: isHashed ? [] : skip('expected answers', 'not all of the dataset was asked').notes,
     isHashed,
@@ -201,7 +201,7 @@ function checkPrompts(entry: SuiteManifest, folder: string): Verification {
     if (text.includes(HIDDEN))
       return { problems: [], notes: [`prompt ${hash} is not checked: a key in it is hidden`] };
     return {
-      problems: when(
+      problems: lineIf(
         shortHash(text) !== hash,
         `the prompt that the run kept does not have the hash ${hash}`,
       ),

@@ -1,10 +1,10 @@
-import { defined } from './agents/fields.ts';
 import { AGENT_FORMS, JUDGE_FORMS, parseAgentSpecs, parseJudgeSpecs } from './agents/kinds.ts';
 import { findHostedProblems, type HostedName } from './agents/parameters.ts';
 import { findPriceProblems, type PriceTable } from './agents/price.ts';
 import type { Split } from './datasets/gaia/load-gaia.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';
 import { FIELD_MAP_FORM, parseFieldMap } from './datasets/mcq/field-map.ts';
+import { omitNullish } from './records/record.ts';
 import { findAuditProblems, isAuditRule, OPT_IN_FORM } from './scoring/gaia/rules.ts';
 import { maskKeys } from './text/secrets.ts';
 import {
@@ -188,8 +188,8 @@ function complete(
   return {
     ...given,
     ...USUAL,
-    ...defined(defaults),
-    ...defined(given),
+    ...omitNullish(defaults),
+    ...omitNullish(given),
     prices: defaults.prices ?? {},
     hostedTools: defaults.hostedTools ?? [],
     agentsNamed: given.agents !== null,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import module from 'node:module';
 import { extname } from 'node:path';
-import { attempt } from './text/thrown.ts';
+import { tryOrUndefined } from './text/thrown.ts';
 import { AgentError } from './types.ts';
 
 /**
@@ -25,6 +25,6 @@ export function readVersion(): string {
 
 /** Throws if a library is missing that not everybody installs; `user` is what needs it. */
 export function requirePackage(name: string, user: string): void {
-  if (attempt(() => module.findPackageJSON(name, import.meta.url)) !== undefined) return;
+  if (tryOrUndefined(() => module.findPackageJSON(name, import.meta.url)) !== undefined) return;
   throw new AgentError('machine', `${user} needs the package ${name}: npm install -D ${name}`);
 }

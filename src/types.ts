@@ -275,7 +275,7 @@ export type Agent = {
   /**
    * Why every call would fail, such as a missing key, and what to do. Known before the first call.
    */
-  readonly unready?: string;
+  readonly notReadyReason?: string;
   /** How many trials of a sample it can answer: a recording has a limited number. */
   readonly trials?: number;
   /** Whether a recording has other trials of a sample, but not this one. */
@@ -283,12 +283,12 @@ export type Agent = {
   /** Notes for the user on how it was made, in one sentence each. */
   readonly notes?: readonly string[];
   /** Which edits of its files change the fingerprint, if not all do. One sentence. */
-  readonly seenEdits?: string;
+  readonly cacheCoverage?: string;
   /**
-   * Remarks for the user on its answers, after the run, in one sentence each. If `gated` is true,
+   * Remarks for the user on its answers, after the run, in one sentence each. If `hidden` is true,
    * they must not repeat texts of answers.
    */
-  remarks?(gated?: boolean): readonly string[];
+  remarks?(hidden?: boolean): readonly string[];
   /** The tools that it may use, if viva knows them. */
   readonly tools?: ToolUse;
   /** The address of its model server, without keys, if that is not the provider's own. */
@@ -303,7 +303,7 @@ export type Agent = {
    * Only a replay has it: returns a recorded answer at once, null if the replayed run has none.
    * `answer` is never called.
    */
-  recall?(id: string, trial: number): Answer | AgentError | null;
+  replayAnswer?(id: string, trial: number): Answer | AgentError | null;
   /**
    * How a replay's answers were asked for; null for predictions, which do not say. Other agents
    * have none.

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFields } from '../../src/records/record.ts';
-import { attempt } from '../../src/text/thrown.ts';
+import { tryOrUndefined } from '../../src/text/thrown.ts';
 import { type LiveRun, listCacheFiles } from './live-run.ts';
 import { CONCURRENCY, QUESTIONS, readCalls, type World } from './world.ts';
 
@@ -179,7 +179,9 @@ type Fields = Readonly<Record<string, unknown>>;
 function readJsonLines(file: string): { readonly lines: readonly Fields[]; readonly torn: number } {
   if (!existsSync(file)) return { lines: [], torn: 0 };
   const texts = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-  const lines = texts.map((text) => attempt((): unknown => JSON.parse(text))).filter(isFields);
+  const lines = texts
+    .map((text) => tryOrUndefined((): unknown => JSON.parse(text)))
+    .filter(isFields);
   return { lines, torn: texts.length - lines.length };
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { writeLines } from '../../src/store/line-file.ts';
 import { readManifest } from '../../src/store/manifest.ts';
-import { plural, when } from '../../src/text/wording.ts';
+import { lineIf, plural } from '../../src/text/wording.ts';
 import { type PastSide, toSidesTable } from '../past-sides.ts';
 import { formatAccuracy, formatInterval } from '../tables.ts';
 import { renderAccuracyPlot, type Series } from './charts.ts';
@@ -21,8 +21,8 @@ export function writeHistory(given: readonly PastSide[], file: string): void {
   const title = plural(shown.length, 'run');
   const leftOut = folders.length - shown.length;
   const notes = [
-    ...when(leftOut > 0, `${plural(leftOut, 'shard is', 'shards are')} left out.`),
-    ...when(
+    ...lineIf(leftOut > 0, `${plural(leftOut, 'shard is', 'shards are')} left out.`),
+    ...lineIf(
       !shown.every(hasReport),
       'A run without a link has no report: viva report RUN writes it.',
     ),

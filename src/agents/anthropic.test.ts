@@ -134,7 +134,9 @@ describe('anthropic', () => {
     const [spec] = parseAgentSpecs('anthropic:m?base_url=http://127.0.0.1:9') ?? [];
     const [agent] =
       spec === undefined ? [] : await createAgents(spec, { suite: 's', ids: [], predictions: '' });
-    expect(agent?.unready).toBe('No API key for Anthropic was found. Set ANTHROPIC_API_KEY.');
+    expect(agent?.notReadyReason).toBe(
+      'No API key for Anthropic was found. Set ANTHROPIC_API_KEY.',
+    );
   });
 });
 

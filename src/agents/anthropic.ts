@@ -1,20 +1,20 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { requirePackage } from '../package.ts';
-import { isFields } from '../records/record.ts';
+import { isFields, omitNullish } from '../records/record.ts';
 import { numberFrom, oneOf, wholeNumber } from '../text/setting-values.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import type { MediaPart } from '../tools/media.ts';
 import { BLOCKED_DOMAINS } from '../tools/web/leak-guard.ts';
 import { type Agent, AgentError, type TraceStep } from '../types.ts';
 import type { CallResult, Conversation, ModelReply, TokenCounts } from './converse.ts';
-import { defined, field, listField, nonEmpty, textField } from './fields.ts';
+import { field, listField, nonEmpty, textField } from './fields.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
 import {
   type ClientOptions,
   COMMON_PARAMETERS,
   createModelAgent,
+  type Exchange,
   type ModelSetting,
-  type Talk,
 } from './model-agent.ts';
 import { createModelError, toReplyError } from './model-error.ts';
 import {
@@ -72,7 +72,7 @@ export function createAnthropic(spec: AgentSpec, setting: ModelSetting): Promise
   }
   const hosted = chooseAnthropicTools(parameters, setting.hosted);
   return createModelAgent(spec, parameters, setting, {
-    listed: { provider: 'anthropic', host: 'anthropic.com' },
+    priceListing: { provider: 'anthropic', host: 'anthropic.com' },
     // A picture may have 5 MB as base64, a request 32 MB.
     media: { image: 3_700_000, pdf: 10_000_000, audio: 0 },
     showsPdfs: true,
@@ -82,7 +82,8 @@ export function createAnthropic(spec: AgentSpec, setting: ModelSetting): Promise
       guarded: name === 'code_execution' ? null : true,
     })),
     createClient,
-    start: (client, talk) => startConversation(client, talk, toRequest(talk, parameters, hosted)),
+    start: (client, exchange) =>
+      startConversation(client, exchange, toRequest(exchange, parameters, hosted)),
   });
 }
 
@@ -102,16 +103,16 @@ async function createClient(options: ClientOptions): Promise<Anthropic> {
 
 function startConversation(
   client: Anthropic,
-  talk: Talk,
+  exchange: Exchange,
   fixed: ReturnType<typeof toRequest>,
 ): Conversation {
-  const messages: Anthropic.MessageParam[] = [{ role: 'user', content: talk.prompt }];
+  const messages: Anthropic.MessageParam[] = [{ role: 'user', content: exchange.prompt }];
   // The provider runs code in the container of the last reply, which has the files of earlier code.
   let container: string | undefined;
   return {
     ask: async () => {
-      const body = { ...fixed, messages: [...messages], ...defined({ container }) };
-      const message = await complete(client, body, talk);
+      const body = { ...fixed, messages: [...messages], ...omitNullish({ container }) };
+      const message = await complete(client, body, exchange);
       const reply = toAnthropicReply(message);
       container = textField(field(message, 'container'), 'id') ?? container;
       messages.push({ role: 'assistant', content: message.content });
@@ -121,7 +122,7 @@ function startConversation(
   };
 }
 
-function toRequest(talk: Talk, parameters: Parameters, hosted: readonly AnthropicHosted[]) {
+function toRequest(exchange: Exchange, parameters: Parameters, hosted: readonly AnthropicHosted[]) {
   const {
     temperature,
     top_p,
@@ -131,17 +132,17 @@ function toRequest(talk: Talk, parameters: Parameters, hosted: readonly Anthropi
     effort,
     max_tokens = MAX_TOKENS,
   } = parameters;
-  const own = talk.tools.map(({ name, description, schema }) => ({
+  const own = exchange.tools.map(({ name, description, schema }) => ({
     name,
     description,
     input_schema: { ...schema, required: [...(schema.required ?? [])] },
   }));
   return {
-    model: talk.model,
+    model: exchange.model,
     max_tokens,
-    ...defined({
+    ...omitNullish({
       tools: nonEmpty([...own, ...hosted]),
-      system: talk.format?.system,
+      system: exchange.format?.system,
       temperature,
       top_p,
       top_k,
@@ -149,12 +150,12 @@ function toRequest(talk: Talk, parameters: Parameters, hosted: readonly Anthropi
         ? { type: 'enabled' as const, budget_tokens: thinking_budget }
         : thinking && { type: thinking },
       output_config:
-        (effort || talk.format) &&
-        defined({
+        (effort || exchange.format) &&
+        omitNullish({
           effort,
-          format: talk.format && {
+          format: exchange.format && {
             type: 'json_schema' as const,
-            schema: { ...talk.format.schema },
+            schema: { ...exchange.format.schema },
           },
         }),
     }),
@@ -164,7 +165,7 @@ function toRequest(talk: Talk, parameters: Parameters, hosted: readonly Anthropi
 async function complete(
   client: Anthropic,
   body: Anthropic.MessageCreateParamsNonStreaming,
-  { stream, context: { signal } }: Talk,
+  { stream, context: { signal } }: Exchange,
 ): Promise<Anthropic.Message> {
   if (stream || body.max_tokens > MAX_UNSTREAMED_TOKENS) {
     return collectMessage(await client.messages.create({ ...body, stream: true }, { signal }));
@@ -192,7 +193,7 @@ async function collectMessage(
     } else if (event.type === 'content_block_delta') addDelta(blocks.get(event.index), event.delta);
     else if (event.type === 'message_delta' && message !== null) {
       Object.assign(message, event.delta);
-      message.usage = Object.assign(message.usage ?? {}, defined(event.usage ?? {}));
+      message.usage = Object.assign(message.usage ?? {}, omitNullish(event.usage ?? {}));
     } else if (event.type === 'message_stop' && message !== null) {
       for (const [index, input] of inputs) setInput(blocks.get(index), input);
       return { ...message, content: [...blocks.values()] };
@@ -218,7 +219,7 @@ const MALFORMED = 'malformed_arguments';
 
 function setInput(block: Anthropic.ContentBlock | undefined, written: string): void {
   if (block === undefined || !('input' in block) || written.trim() === '') return;
-  const input: unknown = attempt(() => JSON.parse(written));
+  const input: unknown = tryOrUndefined(() => JSON.parse(written));
   block.input = isFields(input) ? input : { [MALFORMED]: written };
 }
 
@@ -235,7 +236,7 @@ function toAnthropicReply(message: unknown): ModelReply {
   const calls = stop === 'tool_use' ? ofType('tool_use') : [];
   return {
     text: joinTexts(blocks),
-    flaw: FLAWS.get(stop) ?? null,
+    incompleteReason: INCOMPLETE_REASONS.get(stop) ?? null,
     reasoning: blocks.flatMap((block) => textField(block, 'thinking') ?? []).join('\n') || null,
     calls: calls.map((block) => ({
       id: textField(block, 'id') ?? '',
@@ -251,7 +252,7 @@ function toAnthropicReply(message: unknown): ModelReply {
   };
 }
 
-const FLAWS: ReadonlyMap<string | null, ModelReply['flaw']> = new Map([
+const INCOMPLETE_REASONS: ReadonlyMap<string | null, ModelReply['incompleteReason']> = new Map([
   ['refusal', 'refusal'],
   ['max_tokens', 'max_tokens'],
   ['model_context_window_exceeded', 'context_window'],

@@ -179,7 +179,7 @@ describe('a command', () => {
     const before = toAgent(named);
     writeFileSync(join(folder, 'agent.py'), 'b');
     expect(toAgent(named).fingerprint !== before.fingerprint).toBe(isSeen);
-    expect(before.seenEdits).toMatch(edits);
+    expect(before.cacheCoverage).toMatch(edits);
   });
 
   test('that is not there is refused before any call', () => {

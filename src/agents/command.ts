@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import { type Finished, NOT_FOUND, runShell } from '../processes/run-shell.ts';
 import { isFields } from '../records/record.ts';
 import { maskKeys } from '../text/secrets.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer } from '../types.ts';
 import { WORKER_VARIABLES } from '../vitest-worker.ts';
@@ -31,8 +31,8 @@ export function createCommandAgent(spec: AgentSpec): Agent {
   return {
     name: text,
     fingerprint: `command:${target}:${fingerprintFiles(files, root)}`,
-    seenEdits: describeSeenEdits(files, root),
-    remarks: (gated) => [...load.describe(), ...unknown.describe(gated)],
+    cacheCoverage: describeCacheCoverage(files, root),
+    remarks: (hidden) => [...load.describe(), ...unknown.describe(hidden)],
     answer: async (question, context) => {
       const {
         workdir,
@@ -52,7 +52,7 @@ export function createCommandAgent(spec: AgentSpec): Agent {
  * Says which edits change the fingerprint: after any other edit, the cache would still answer for
  * the old version.
  */
-function describeSeenEdits(files: readonly string[], root: string): string {
+function describeCacheCoverage(files: readonly string[], root: string): string {
   const imported = withImports(files).length - files.length;
   const names = files.map((file) => relative(root, file)).join(', ');
   const imports = imported === 0 ? '' : ` and ${plural(imported, 'file')} imported there`;
@@ -109,7 +109,7 @@ function readAnswer(finished: Finished, unknown: UnknownFields): Answer {
 
 function parseObject(stdout: string): Readonly<Record<string, unknown>> | null {
   if (!/^\s*\{/.test(stdout)) return null;
-  const value: unknown = attempt(() => JSON.parse(stdout));
+  const value: unknown = tryOrUndefined(() => JSON.parse(stdout));
   if (!isFields(value)) return null;
   const { text } = value;
   return typeof text === 'string' || text === null || findError(value) !== null ? value : null;
@@ -180,7 +180,7 @@ type Times = { readonly clock: number; readonly cpu: number };
 
 /** Linux counts in hundredths of a second. Elsewhere the CPU time is 0, so there is no remark. */
 export function readTimes(): Times {
-  const stat = attempt(() => readFileSync('/proc/self/stat', 'utf8')) ?? '';
+  const stat = tryOrUndefined(() => readFileSync('/proc/self/stat', 'utf8')) ?? '';
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [user = 0, system = 0] = fields.slice(13, 15).map(Number);
   return { clock: performance.now(), cpu: (user + system) * 10 };

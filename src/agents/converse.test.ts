@@ -18,7 +18,7 @@ const counts: TokenCounts = {
 };
 const reply: ModelReply = {
   text: 'x',
-  flaw: null,
+  incompleteReason: null,
   reasoning: null,
   calls: [],
   stop: 'stop',
@@ -127,8 +127,8 @@ describe('Transcript', () => {
   test.each([
     [{}, { text: 'x', reason: undefined, cutShort: undefined }],
     [{ text: null }, { text: null, reason: 'empty' }],
-    [{ flaw: 'refusal' }, { text: null, reason: 'refusal', trace: [{ text: 'x' }] }],
-    [{ flaw: 'max_tokens' }, { text: 'x', cutShort: 'max_tokens' }],
+    [{ incompleteReason: 'refusal' }, { text: null, reason: 'refusal', trace: [{ text: 'x' }] }],
+    [{ incompleteReason: 'max_tokens' }, { text: 'x', cutShort: 'max_tokens' }],
   ] as const)('takes a last reply of %j for the answer %j', (changes, answer) => {
     expect({
       reason: undefined,

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { omitNullish } from '../records/record.ts';
 import { cutLong } from '../text/show.ts';
 import type { MediaPart } from '../tools/media.ts';
 import { runTool, type ToolResult } from '../tools/tool.ts';
@@ -12,8 +13,8 @@ import {
   type TraceStep,
   type Usage,
 } from '../types.ts';
-import { defined, nonEmpty, sumUsage } from './fields.ts';
-import type { Talk } from './model-agent.ts';
+import { nonEmpty, sumUsage } from './fields.ts';
+import type { Exchange } from './model-agent.ts';
 import { explain } from './model-error.ts';
 
 /** A conversation in the form of one API. It stores the history. */
@@ -28,7 +29,7 @@ export type Conversation = {
 export type ModelReply = {
   readonly text: string | null;
   /** Why the text is not a complete answer, else null. The text before a refusal is no answer. */
-  readonly flaw: 'refusal' | CutShort | null;
+  readonly incompleteReason: 'refusal' | CutShort | null;
   readonly reasoning: string | null;
   /** Empty when the model is done. */
   readonly calls: readonly ToolCall[];
@@ -63,19 +64,19 @@ export type CostOf = (counts: TokenCounts) => number | null;
  * a reply calls no tool. The model also gets the errors of tools. Throws `step_limit` if the last
  * allowed reply still calls tools.
  */
-export async function converse(conversation: Conversation, talk: Talk): Promise<void> {
-  const { transcript, maxSteps } = talk;
+export async function converse(conversation: Conversation, exchange: Exchange): Promise<void> {
+  const { transcript, maxSteps } = exchange;
   for (;;) {
-    const reply = await request(conversation, talk);
+    const reply = await request(conversation, exchange);
     transcript.add(reply);
-    talk.onStep();
+    exchange.onStep();
     if (reply.calls.length === 0 && reply.isPaused !== true) return;
     if (transcript.steps >= maxSteps) {
       const problem = `The model still called tools after ${maxSteps} requests.`;
       throw new AgentError('step_limit', `${problem} Raise EVAL_MAX_STEPS or max_steps.`);
     }
-    if (reply.calls.length > 0) conversation.tell(await runCalls(reply.calls, talk));
-    talk.onStep();
+    if (reply.calls.length > 0) conversation.tell(await runCalls(reply.calls, exchange));
+    exchange.onStep();
   }
 }
 
@@ -123,7 +124,7 @@ export class Transcript {
       waitedMs,
       sent: this.#sent,
       trace: this.#replies.map((reply) => this.#toStep(reply)),
-      ...defined({ usage: counted && sumUsage(counted) }),
+      ...omitNullish({ usage: counted && sumUsage(counted) }),
       ...(cost === null ? {} : { cost, costEstimated: true as const }),
     };
   }
@@ -162,13 +163,13 @@ export class Transcript {
           arguments: cutLong(args, MAX_CALL),
           result: cutText(result, MAX_CALL),
           failed,
-          ...defined({ at_ms, files }),
+          ...omitNullish({ at_ms, files }),
         }),
       ),
       stop,
       usage: usage === null ? null : sumUsage([usage]),
       at_ms,
-      ...defined({ cost_usd: this.#costOfReply(reply) }),
+      ...omitNullish({ cost_usd: this.#costOfReply(reply) }),
     };
   }
 }
@@ -186,7 +187,7 @@ function toFile({ name, base64 }: MediaPart): TraceFile {
  */
 async function request(
   conversation: Conversation,
-  { context: { signal }, received, server }: Talk,
+  { context: { signal }, received, server }: Exchange,
 ) {
   try {
     const reply = await conversation.ask();
@@ -206,7 +207,7 @@ const MOST_AT_ONCE = 8;
 
 function runCalls(
   calls: readonly ToolCall[],
-  { tools, context, transcript }: Talk,
+  { tools, context, transcript }: Exchange,
 ): Promise<readonly CallResult[]> {
   const limit = pLimit(MOST_AT_ONCE);
   const running = calls.map(async (call) => {
@@ -222,9 +223,10 @@ const MAX_TEXT = 20_000;
 const MAX_CALL = 8_000;
 
 function toOutput(last: ModelReply | undefined): Pick<Answer, 'text' | 'reason' | 'cutShort'> {
-  const { text, flaw } = last ?? { text: null, flaw: null };
-  if (text === null || flaw === 'refusal') return { text: null, reason: flaw ?? 'empty' };
-  return flaw === null ? { text } : { text, cutShort: flaw };
+  const { text, incompleteReason } = last ?? { text: null, incompleteReason: null };
+  if (text === null || incompleteReason === 'refusal')
+    return { text: null, reason: incompleteReason ?? 'empty' };
+  return incompleteReason === null ? { text } : { text, cutShort: incompleteReason };
 }
 
 /** Whether a server counted no tokens for a reply with content: its cost would wrongly be 0. */

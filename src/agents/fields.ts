@@ -27,16 +27,6 @@ export function listField(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(found) ? found : [];
 }
 
-/** The fields that have a value: servers may refuse a null. */
-export function defined<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  const kept: { [K in keyof T]?: NonNullable<T[K]> } = {};
-  for (const name in fields) {
-    const value = fields[name];
-    if (value !== undefined && value !== null) kept[name] = value;
-  }
-  return kept;
-}
-
 /** The list, or undefined if it is empty. */
 export function nonEmpty<T>(list: readonly T[]): T[] | undefined {
   return list.length === 0 ? undefined : [...list];

@@ -1,3 +1,4 @@
+import { omitNullish } from '../records/record.ts';
 import { maskKeys } from '../text/secrets.ts';
 import { onOff, serverUrl, type ValueParser, wholeNumber } from '../text/setting-values.ts';
 import { quote } from '../text/show.ts';
@@ -15,7 +16,7 @@ import {
 } from '../types.ts';
 import { type Conversation, type CostOf, converse, Transcript } from './converse.ts';
 import { type FetchSetting, ModelFetch, type Received } from './fetch.ts';
-import { defined } from './fields.ts';
+
 import { type AgentSpec, refuseSpec } from './kinds.ts';
 import { createTranscriber } from './openai-client.ts';
 import type { HostedName, ParameterValues } from './parameters.ts';
@@ -74,7 +75,7 @@ export type ModelApi<Client> = {
   /**
    * The provider with list prices, and its host; null if only the user's table can have a price.
    */
-  readonly listed: { readonly provider: string; readonly host: string } | null;
+  readonly priceListing: { readonly provider: string; readonly host: string } | null;
   readonly media: MediaLimits;
   readonly showsPdfs: boolean;
   /**
@@ -84,7 +85,7 @@ export type ModelApi<Client> = {
   readonly hosted?: readonly HostedTool[];
   /** Rejects if there is no key. */
   createClient(options: ClientOptions): Promise<Client>;
-  start(client: Client, talk: Talk): Conversation;
+  start(client: Client, exchange: Exchange): Conversation;
 };
 
 /** A tool that the provider of an agent runs itself. */
@@ -105,7 +106,7 @@ export type ClientOptions = {
 };
 
 /** The conversation about one question. */
-export type Talk = {
+export type Exchange = {
   readonly model: string;
   readonly prompt: string;
   readonly tools: readonly Tool[];
@@ -132,7 +133,7 @@ export async function createModelAgent<Client extends { readonly baseURL: string
   const options = toClientOptions(common.base_url, new ModelFetch(setting));
   const { baseURL: provider } = await api.createClient({ ...options, apiKey: 'none' });
   checkServer(spec, provider);
-  const unready = await api.createClient(options).then(
+  const notReadyReason = await api.createClient(options).then(
     () => undefined,
     (error) => {
       if (error instanceof AgentError) return error.message;
@@ -159,9 +160,9 @@ export async function createModelAgent<Client extends { readonly baseURL: string
     name,
     fingerprint: JSON.stringify([kind, model, params, provider, [toolbox.described, hosted]]),
     priced: pricing !== null,
-    ...defined({
+    ...omitNullish({
       price: pricing?.price,
-      unready,
+      notReadyReason,
       server: isOwnServer(provider) ? maskKeys(provider) : null,
     }),
     provider,
@@ -230,7 +231,7 @@ async function ask<Client>(
     ...(watched.backOff === null ? {} : { backOff: { server, ...watched.backOff } }),
   });
   const onStep = () => context.onProgress?.(toProgress());
-  const talk: Talk = {
+  const exchange: Exchange = {
     model,
     prompt,
     tools,
@@ -246,7 +247,7 @@ async function ask<Client>(
   context.onProgress?.({ sent, trace: [] });
   try {
     const client = await api.createClient(toClientOptions(common.base_url, watched));
-    await converse(api.start(client, talk), talk);
+    await converse(api.start(client, exchange), exchange);
     return transcript.toAnswer(watched.waitedMs);
   } catch (error) {
     // A failed call costs money too.
@@ -277,7 +278,7 @@ function toToolContext(
       pdf: pdfs ? media.pdf : 0,
       audio: audio ? media.audio : 0,
     },
-    ...defined({ transcribe: createTranscriber(common.transcribe, options, signal) }),
+    ...omitNullish({ transcribe: createTranscriber(common.transcribe, options, signal) }),
     giveUp: (error) => given.abort(error),
     onBackOff: (why, until) => watched.waitForTool(why, until),
   };
@@ -301,9 +302,14 @@ function checkServer(spec: AgentSpec, server: string): void {
  * The provider for list prices; null on another server, where a model of the same name has another
  * price or none.
  */
-function findLister({ listed }: Pick<ModelApi<unknown>, 'listed'>, server: string): string | null {
+function findLister(
+  { priceListing }: Pick<ModelApi<unknown>, 'priceListing'>,
+  server: string,
+): string | null {
   const host = URL.parse(server)?.hostname ?? '';
-  return listed !== null && `.${host}`.endsWith(`.${listed.host}`) ? listed.provider : null;
+  return priceListing !== null && `.${host}`.endsWith(`.${priceListing.host}`)
+    ? priceListing.provider
+    : null;
 }
 
 /** Whether a server is not the provider's own. */
@@ -314,7 +320,7 @@ function isOwnServer(server: string): boolean {
 function toClientOptions(baseURL: string | undefined, { fetch }: ModelFetch): ClientOptions {
   // The SDKs would log the responses of servers.
   return {
-    ...defined({ baseURL }),
+    ...omitNullish({ baseURL }),
     fetch,
     timeout: NO_TIMEOUT_MS,
     maxRetries: MAX_RETRIES,

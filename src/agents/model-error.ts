@@ -1,9 +1,10 @@
+import { omitNullish } from '../records/record.ts';
 import { maskKeyForms } from '../text/secrets.ts';
 import { cut } from '../text/show.ts';
-import { attempt, causesOf } from '../text/thrown.ts';
+import { causesOf, tryOrUndefined } from '../text/thrown.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
 import type { Received } from './fetch.ts';
-import { countField, defined, field, textField } from './fields.ts';
+import { countField, field, textField } from './fields.ts';
 
 /** What the user can do about a failure. */
 export const REMEDIES = {
@@ -132,7 +133,7 @@ const NOT_FOUND =
 
 /** " (status 500, server api.example.com, request req_1)" */
 function describeOrigin({ status, server, requestId }: Origin): string {
-  const known = Object.entries(defined({ status, server, request: requestId }));
+  const known = Object.entries(omitNullish({ status, server, request: requestId }));
   const shown = known.map(([name, value]) => `${name} ${cut(String(value))}`).join(', ');
   return shown === '' ? '' : ` (${shown})`;
 }
@@ -212,7 +213,7 @@ const SOCKET_CODES =
 
 function showReply(reply: unknown): string {
   // JSON.stringify throws at deep nesting, which JSON.parse can read.
-  return cut(attempt(() => JSON.stringify(reply) ?? 'nothing') ?? 'deeply nested JSON', 200);
+  return cut(tryOrUndefined(() => JSON.stringify(reply) ?? 'nothing') ?? 'deeply nested JSON', 200);
 }
 
 const CODES: readonly (readonly [RegExp, ErrorKind])[] = [

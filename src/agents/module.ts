@@ -2,9 +2,9 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { Stopwatch } from '../processes/stopwatch.ts';
-import { isFields } from '../records/record.ts';
+import { isFields, omitNullish } from '../records/record.ts';
 import { cut, escapeLines, showPath, showValue } from '../text/show.ts';
-import { attempt, describeThrown, mapError, toPlainError } from '../text/thrown.ts';
+import { describeThrown, mapError, toPlainError, tryOrUndefined } from '../text/thrown.ts';
 import {
   type Agent,
   AgentError,
@@ -14,7 +14,7 @@ import {
   type Progress,
   type Question,
 } from '../types.ts';
-import { defined, Fields, isCount } from './fields.ts';
+import { Fields, isCount } from './fields.ts';
 import { type AgentSpec, findSpecProblem, refuseSpec } from './kinds.ts';
 import { toProviderError } from './model-error.ts';
 import { parseAnswer, parseProgress, UnknownFields, unknownKind } from './returned-answer.ts';
@@ -75,7 +75,7 @@ function readSource(file: string): AgentSource {
 }
 
 /** Says which changes the cache cannot see. */
-function describeSeenEdits({ computed }: AgentSource): string | undefined {
+function describeCacheCoverage({ computed }: AgentSource): string | undefined {
   if (computed.length === 0) return undefined;
   const more = computed.length > 3 ? ` and ${computed.length - 3} more` : '';
   return `the cache cannot follow ${computed.slice(0, 3).join(', ')}${more}. After a change there, set EVAL_CACHE_KEY to a new text.`;
@@ -86,9 +86,9 @@ function toAgent({ name, answer, priced }: Written, source: AgentSource): Agent 
   return {
     name,
     fingerprint: `module:${source.fingerprint}`,
-    ...defined({ seenEdits: describeSeenEdits(source) }),
+    ...omitNullish({ cacheCoverage: describeCacheCoverage(source) }),
     priced,
-    remarks: (gated) => unknown.describe(gated),
+    remarks: (hidden) => unknown.describe(hidden),
     answer: async (question, context) => {
       const heard: Pick<Progress, 'trace'> = {};
       const onProgress = (said: unknown) => {
@@ -205,7 +205,7 @@ function withListener(context: AnswerContext, onProgress: (said: unknown) => voi
   const { signal, deadlineMs, maxSteps, trial } = context;
   return {
     signal,
-    ...defined({ deadlineMs }),
+    ...omitNullish({ deadlineMs }),
     maxSteps,
     trial,
     onProgress,
@@ -232,7 +232,7 @@ function limitText({ text, ...progress }: Answer): void {
  * JavaScript may throw anything, even an AgentError with wrong fields, so this makes a new error.
  */
 function toAgentError(thrown: unknown): AgentError {
-  const known = attempt(() =>
+  const known = tryOrUndefined(() =>
     thrown instanceof AgentError ? checkError(thrown) : toProviderError(thrown),
   );
   if (known !== undefined && known !== null) return known;

@@ -1,16 +1,16 @@
 import type OpenAI from 'openai';
-import { isFields } from '../records/record.ts';
+import { isFields, omitNullish } from '../records/record.ts';
 import { numberFrom, oneOf, onOff, SEED, wholeNumber } from '../text/setting-values.ts';
 import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, AgentError } from '../types.ts';
 import type { Conversation, ModelReply, ToolCall } from './converse.ts';
-import { defined, field, listField, nonEmpty, textField } from './fields.ts';
+import { field, listField, nonEmpty, textField } from './fields.ts';
 import type { AgentSpec } from './kinds.ts';
 import {
   COMMON_PARAMETERS,
   createModelAgent,
+  type Exchange,
   type ModelSetting,
-  type Talk,
 } from './model-agent.ts';
 import { createModelError, toReplyError, toStatedError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
@@ -37,27 +37,31 @@ type Parameters = ParameterValues<typeof PARAMETERS>;
 export function createOpenAIChat(spec: AgentSpec, setting: ModelSetting): Promise<Agent> {
   const parameters = readParameters(spec, PARAMETERS);
   return createModelAgent(spec, parameters, setting, {
-    listed: { provider: 'openai', host: 'openai.com' },
+    priceListing: { provider: 'openai', host: 'openai.com' },
     media: { image: 20_000_000, pdf: 20_000_000, audio: 20_000_000 },
     // Most compatible servers take no PDF.
     showsPdfs: false,
     transcribes: true,
     createClient: createOpenAI,
-    start: (client, talk) => startConversation(client, talk, parameters),
+    start: (client, exchange) => startConversation(client, exchange, parameters),
   });
 }
 
-function startConversation(client: OpenAI, talk: Talk, parameters: Parameters): Conversation {
-  const { format, prompt } = talk;
+function startConversation(
+  client: OpenAI,
+  exchange: Exchange,
+  parameters: Parameters,
+): Conversation {
+  const { format, prompt } = exchange;
   const messages: OpenAI.ChatCompletionMessageParam[] = [
     ...(format ? [{ role: 'system' as const, content: format.system }] : []),
     { role: 'user', content: prompt },
   ];
-  const fixed = toRequest(talk, parameters);
+  const fixed = toRequest(exchange, parameters);
   return {
     ask: async () => {
-      const completion = await complete(client, { ...fixed, messages: [...messages] }, talk);
-      const reply = toChatReply(completion, talk.transcript.steps);
+      const completion = await complete(client, { ...fixed, messages: [...messages] }, exchange);
+      const reply = toChatReply(completion, exchange.transcript.steps);
       messages.push(replayableMessage(completion, reply));
       return reply;
     },
@@ -70,17 +74,17 @@ function startConversation(client: OpenAI, talk: Talk, parameters: Parameters): 
   };
 }
 
-function toRequest(talk: Talk, parameters: Parameters) {
+function toRequest(exchange: Exchange, parameters: Parameters) {
   const { temperature, top_p, seed, max_tokens, max_completion_tokens, reasoning_effort } =
     parameters;
-  const tools = talk.tools.map(({ name, description, schema }) => ({
+  const tools = exchange.tools.map(({ name, description, schema }) => ({
     type: 'function' as const,
     function: { name, description, parameters: { ...schema } },
   }));
-  const { model, format } = talk;
+  const { model, format } = exchange;
   return {
     model,
-    ...defined({
+    ...omitNullish({
       tools: nonEmpty(tools),
       temperature,
       top_p,
@@ -99,13 +103,13 @@ function toRequest(talk: Talk, parameters: Parameters) {
 async function complete(
   client: OpenAI,
   body: OpenAI.ChatCompletionCreateParamsNonStreaming,
-  talk: Talk,
+  exchange: Exchange,
 ): Promise<object> {
-  const { signal } = talk.context;
-  if (!talk.stream) return client.chat.completions.create(body, { signal });
+  const { signal } = exchange.context;
+  if (!exchange.stream) return client.chat.completions.create(body, { signal });
   const options = { stream: true, stream_options: { include_usage: true } } as const;
   const chunks = await client.chat.completions.create({ ...body, ...options }, { signal });
-  return collectChat(chunks, () => /\[DONE\]\s*$/.test(talk.received()?.end ?? ''));
+  return collectChat(chunks, () => /\[DONE\]\s*$/.test(exchange.received()?.end ?? ''));
 }
 
 /**
@@ -128,7 +132,7 @@ function toChatReply(completion: unknown, step: number): ModelReply {
   );
   return {
     text: toText(field(message, 'content')),
-    flaw: isRefused ? 'refusal' : isCut ? 'max_tokens' : null,
+    incompleteReason: isRefused ? 'refusal' : isCut ? 'max_tokens' : null,
     reasoning: textField(message, 'reasoning_content') ?? textField(message, 'reasoning'),
     // The last call of a reply that was cut short may lack half of its arguments.
     calls: isRefused || isCut ? [] : calls,
@@ -184,7 +188,7 @@ function replayableMessage(
   return {
     role: 'assistant',
     content: text,
-    ...defined({
+    ...omitNullish({
       ...Object.fromEntries(REASONING.map((name) => [name, field(message, name)])),
       tool_calls,
     }),

@@ -1,15 +1,16 @@
 import type OpenAI from 'openai';
+import { omitNullish } from '../records/record.ts';
 import { numberFrom, oneOf, onOff, wholeNumber } from '../text/setting-values.ts';
 import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, TraceStep } from '../types.ts';
 import type { Conversation, ModelReply, ToolCall } from './converse.ts';
-import { defined, field, listField, nonEmpty, textField } from './fields.ts';
+import { field, listField, nonEmpty, textField } from './fields.ts';
 import type { AgentSpec } from './kinds.ts';
 import {
   COMMON_PARAMETERS,
   createModelAgent,
+  type Exchange,
   type ModelSetting,
-  type Talk,
 } from './model-agent.ts';
 import { createModelError, kindOfCode, toReplyError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
@@ -51,7 +52,7 @@ export function createOpenAIResponses(spec: AgentSpec, setting: ModelSetting): P
   const { service_tier: tier } = parameters;
   return createModelAgent(spec, parameters, setting, {
     // The price lists contain only the standard tier.
-    listed:
+    priceListing:
       tier === 'flex' || tier === 'priority' ? null : { provider: 'openai', host: 'openai.com' },
     media: { image: 20_000_000, pdf: 20_000_000, audio: 0 },
     showsPdfs: true,
@@ -61,19 +62,20 @@ export function createOpenAIResponses(spec: AgentSpec, setting: ModelSetting): P
       guarded: type === 'code_interpreter' ? null : false,
     })),
     createClient: createOpenAI,
-    start: (client, talk) => startConversation(client, talk, toRequest(talk, parameters, hosted)),
+    start: (client, exchange) =>
+      startConversation(client, exchange, toRequest(exchange, parameters, hosted)),
   });
 }
 
 function startConversation(
   client: OpenAI,
-  talk: Talk,
+  exchange: Exchange,
   fixed: ReturnType<typeof toRequest>,
 ): Conversation {
-  const input: OpenAI.Responses.ResponseInputItem[] = [{ role: 'user', content: talk.prompt }];
+  const input: OpenAI.Responses.ResponseInputItem[] = [{ role: 'user', content: exchange.prompt }];
   return {
     ask: async () => {
-      const response = await respond(client, { ...fixed, input: [...input] }, talk);
+      const response = await respond(client, { ...fixed, input: [...input] }, exchange);
       const reply = toResponsesReply(response);
       // Without its earlier reasoning a model would repeat it.
       input.push(...toReplayed(response));
@@ -90,10 +92,10 @@ function startConversation(
   };
 }
 
-function toRequest(talk: Talk, parameters: Parameters, hosted: readonly OpenAIHosted[]) {
+function toRequest(exchange: Exchange, parameters: Parameters, hosted: readonly OpenAIHosted[]) {
   const { temperature, top_p, max_output_tokens, service_tier } = parameters;
   const { reasoning_effort, verbosity, encrypted_reasoning = true } = parameters;
-  const own = talk.tools.map(({ name, description, schema }) => ({
+  const own = exchange.tools.map(({ name, description, schema }) => ({
     type: 'function' as const,
     name,
     description,
@@ -107,25 +109,25 @@ function toRequest(talk: Talk, parameters: Parameters, hosted: readonly OpenAIHo
       : ('web_search_call.action.sources' as const),
   );
   const replayed = encrypted_reasoning ? ['reasoning.encrypted_content' as const] : [];
-  const format = talk.format && {
+  const format = exchange.format && {
     type: 'json_schema' as const,
-    name: talk.format.name,
-    schema: { ...talk.format.schema },
+    name: exchange.format.name,
+    schema: { ...exchange.format.schema },
     strict: true,
   };
   return {
-    model: talk.model,
-    ...defined({
+    model: exchange.model,
+    ...omitNullish({
       store: encrypted_reasoning ? false : undefined,
       include: nonEmpty([...replayed, ...shown]),
       tools: nonEmpty([...own, ...hosted]),
-      instructions: talk.format?.system,
+      instructions: exchange.format?.system,
       temperature,
       top_p,
       max_output_tokens,
       service_tier,
       reasoning: reasoning_effort && { effort: reasoning_effort },
-      text: (verbosity || format) && defined({ verbosity, format }),
+      text: (verbosity || format) && omitNullish({ verbosity, format }),
     }),
   };
 }
@@ -137,7 +139,7 @@ function toRequest(talk: Talk, parameters: Parameters, hosted: readonly OpenAIHo
 async function respond(
   client: OpenAI,
   body: OpenAI.Responses.ResponseCreateParamsNonStreaming,
-  { stream, context: { signal } }: Talk,
+  { stream, context: { signal } }: Exchange,
 ): Promise<OpenAI.Responses.Response> {
   if (!stream) return client.responses.create(body, { signal });
   for await (const event of await client.responses.create({ ...body, stream: true }, { signal })) {
@@ -184,7 +186,11 @@ function toResponsesReply(response: unknown): ModelReply {
   const refused = parts.some((part) => textField(part, 'refusal') !== null);
   return {
     text: joinTexts(parts),
-    flaw: refused ? 'refusal' : status === 'incomplete' ? toFlaw(why) : null,
+    incompleteReason: refused
+      ? 'refusal'
+      : status === 'incomplete'
+        ? toIncompleteReason(why)
+        : null,
     reasoning: joinTexts(thoughts),
     // The last call of a reply that was cut short may lack half of its arguments.
     calls: refused || status === 'incomplete' ? [] : ofType('function_call').map(toCall),
@@ -195,7 +201,7 @@ function toResponsesReply(response: unknown): ModelReply {
   };
 }
 
-function toFlaw(why: string | null): ModelReply['flaw'] {
+function toIncompleteReason(why: string | null): ModelReply['incompleteReason'] {
   if (why === 'content_filter') return 'refusal';
   return why === 'max_output_tokens' ? 'max_tokens' : 'incomplete';
 }

@@ -25,9 +25,13 @@ const WORK = {
 
 test('work folders are read: the text of answer.txt is the output of the task that the folder is named after', () => {
   const [agent] = replayOf(makeFolder(WORK));
-  expect(agent?.recall?.('a1', 1)).toEqual({ text: 'FINAL ANSWER: 17\n', latencyMs: null });
-  expect(agent?.recall?.('a2', 1)).toEqual({ text: '', latencyMs: null });
-  expect(agent?.recall?.('a3', 1)).toEqual({ text: null, reason: 'missing', latencyMs: null });
+  expect(agent?.replayAnswer?.('a1', 1)).toEqual({ text: 'FINAL ANSWER: 17\n', latencyMs: null });
+  expect(agent?.replayAnswer?.('a2', 1)).toEqual({ text: '', latencyMs: null });
+  expect(agent?.replayAnswer?.('a3', 1)).toEqual({
+    text: null,
+    reason: 'missing',
+    latencyMs: null,
+  });
   expect(agent?.notes?.join()).toMatch(
     /1 prediction is for an id that the dataset does not have, such as "old"\.$/,
   );
@@ -67,7 +71,7 @@ test('a run with several prompts gives a replay for each', () => {
 test('a replay of a run has the steps that its traces show, and is as before where there are none', () => {
   const rows = toTrials('a1', '++-');
   const folder = makeRun([...rows, ...toTrials('a2', '+')]);
-  const bare = replayOf(folder)[0]?.recall?.('a1', 1);
+  const bare = replayOf(folder)[0]?.replayAnswer?.('a1', 1);
   const [first, second, third] = rows;
   if (!first || !second || !third) throw new Error('no rows');
   const steps = [{ text: 'x', reasoning: null, tool_calls: [], stop: null, usage: null }];
@@ -77,18 +81,18 @@ test('a replay of a run has the steps that its traces show, and is as before whe
   // An agent that reports no steps has such a trace where it failed.
   writeTrace(folder, third, { sent, steps: [] });
   const [agent] = replayOf(folder);
-  expect(agent?.recall?.('a1', 1)).toEqual({ ...bare, sent, trace: steps });
-  expect(agent?.recall?.('a1', 2)).toEqual({
+  expect(agent?.replayAnswer?.('a1', 1)).toEqual({ ...bare, sent, trace: steps });
+  expect(agent?.replayAnswer?.('a1', 2)).toEqual({
     ...bare,
     sent: { messages: [], tools: [] },
     trace: steps,
   });
-  expect([agent?.recall?.('a1', 3), agent?.recall?.('a2', 1)]).toEqual([bare, bare]);
+  expect([agent?.replayAnswer?.('a1', 3), agent?.replayAnswer?.('a2', 1)]).toEqual([bare, bare]);
   // Watch mode leaves the traces of earlier answers.
   writeTrace(folder, { ...first, output: 'earlier' } as SampleResult, { sent, steps });
-  expect(agent?.recall?.('a1', 1)).toEqual(bare);
+  expect(agent?.replayAnswer?.('a1', 1)).toEqual(bare);
   writeFileSync(file, '{"steps": [');
-  expect(agent?.recall?.('a1', 1)).toEqual(bare);
+  expect(agent?.replayAnswer?.('a1', 1)).toEqual(bare);
 });
 
 test('a folder of no known form is refused with all forms', () => {
@@ -162,11 +166,11 @@ describe('predictions', () => {
   });
 
   test('are said by sample and trial; one that is missing is no answer', () => {
-    const { recall, trials } = replayLines([
+    const { replayAnswer, trials } = replayLines([
       ...LINES,
       '{"task_id": "a", "trial": 2, "model_answer": "18", "latency_ms": 7}',
     ]);
-    expect([recall?.('a', 1), recall?.('a', 2), recall?.('c', 1)]).toMatchObject([
+    expect([replayAnswer?.('a', 1), replayAnswer?.('a', 2), replayAnswer?.('c', 1)]).toMatchObject([
       { text: '17' },
       { text: '18', verbatim: true, latencyMs: 7 },
       { text: null },
@@ -185,11 +189,11 @@ describe('predictions', () => {
   });
 
   test('may say that the agent gave no output, and name the fields that are not read', () => {
-    const { recall, notes } = replayLines([
+    const { replayAnswer, notes } = replayLines([
       ...LINES,
       '{"task_id": "c", "output": null, "error": "x", "timed_out": true}',
     ]);
-    expect(recall?.('c', 1)).toMatchObject({ text: null, reason: 'empty' });
+    expect(replayAnswer?.('c', 1)).toMatchObject({ text: null, reason: 'empty' });
     expect(notes?.join()).toMatch(
       /: fields of its predictions are not read: "error", "timed_out"\./,
     );
@@ -203,7 +207,7 @@ describe('predictions', () => {
     );
     for (const target of [`${makeFolder({ 'p.json': list })}/p.json`, makeFolder(each)]) {
       const [agent] = replayOf(target, ['a', 'b']);
-      expect(['a', 'b'].map((id) => agent?.recall?.(id, 1))).toMatchObject([
+      expect(['a', 'b'].map((id) => agent?.replayAnswer?.(id, 1))).toMatchObject([
         { text: '17' },
         { text: '17' },
       ]);

@@ -2,17 +2,16 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFolder, readAnyText, readText } from '../records/files.ts';
 import { parseJson } from '../records/json.ts';
-import { isFields, RecordError } from '../records/record.ts';
+import { isFields, omitNullish, RecordError } from '../records/record.ts';
 import { STATES, wasAsked } from '../states.ts';
 import { hasManifest, listSides, readManifest, type SuiteManifest } from '../store/manifest.ts';
 import { readPrompt, toTracePath } from '../store/run-folder.ts';
 import { readRun } from '../store/stored-run.ts';
 import { toCutShort } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';
-import { nameSide, plural, when } from '../text/wording.ts';
-
+import { lineIf, nameSide, plural } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type SampleResult } from '../types.ts';
-import { defined, Fields, isCount } from './fields.ts';
+import { Fields, isCount } from './fields.ts';
 import type { AgentSpec } from './kinds.ts';
 import { readTrace } from './returned-answer.ts';
 
@@ -84,7 +83,7 @@ function readConditions(
   const prompt = { text: readPrompt(folder, entry.suite, hash) ?? '', hash, name };
   return {
     ...('own' in tools ? { tools } : {}),
-    ...defined({ server }),
+    ...omitNullish({ server }),
     recorded: {
       agent: conditions?.recorded_agent ?? side.agent,
       prompt,
@@ -120,13 +119,13 @@ function describeStrangers(
 function describeIgnored(names: ReadonlySet<string>): readonly string[] {
   const shown = [...names].slice(0, 5).map(quote).join(', ');
   const more = names.size > 5 ? ` and ${names.size - 5} more` : '';
-  return when(names.size > 0, `fields of its predictions are not read: ${shown}${more}.`);
+  return lineIf(names.size > 0, `fields of its predictions are not read: ${shown}${more}.`);
 }
 
 /** A run may have ended early. */
 function describeLacking(recording: Recording, asked: readonly string[]): readonly string[] {
   const lacking = asked.filter((id) => !recording.has(id)).length;
-  return when(
+  return lineIf(
     lacking > 0,
     `${plural(lacking, 'question of the run has', 'questions of the run have')} no answer in it, and no verdict.`,
   );
@@ -177,12 +176,13 @@ function replay(
     notes: notes.map((note) => `${name}: ${note}`),
     trials: [...recording.values()].reduce((most, trials) => Math.max(most, trials.length), 1),
     lacksTrial: (id, trial) => recording.has(id) && recording.get(id)?.[trial - 1] === undefined,
-    recall: (id, trial) => recall(recording.get(id)?.[trial - 1]) ?? missing,
-    answer: () => Promise.reject(new Error('A replay only returns recorded answers: call recall.')),
+    replayAnswer: (id, trial) => replayAnswer(recording.get(id)?.[trial - 1]) ?? missing,
+    answer: () =>
+      Promise.reject(new Error('A replay only returns recorded answers: call replayAnswer.')),
   };
 }
 
-function recall(recorded: RecordedTrial | undefined): Answer | AgentError | null {
+function replayAnswer(recorded: RecordedTrial | undefined): Answer | AgentError | null {
   if (recorded === undefined) return null;
   const { said, traceFile } = recorded;
   if (said instanceof AgentError || traceFile === undefined || !existsSync(traceFile)) return said;
@@ -237,7 +237,7 @@ const READ: ReadonlySet<string> = new Set([
 
 function parsePrediction(file: string, line: number, value: unknown): RecordedTrial {
   const fault = (field: string | undefined, problem: string, remedy: string, given?: unknown) =>
-    new RecordError({ file, line, field, problem, remedy, ...defined({ value: given }) });
+    new RecordError({ file, line, field, problem, remedy, ...omitNullish({ value: given }) });
   if (!isFields(value)) {
     const remedy = 'Write {"task_id": ..., "output": ...}.';
     throw fault(undefined, 'the line must be a JSON object', remedy, value);
@@ -262,7 +262,7 @@ function parsePrediction(file: string, line: number, value: unknown): RecordedTr
   const said = {
     ...(text === null ? { text, reason: 'empty' } : { text, verbatim: output === undefined }),
     latencyMs: fields.count('latency_ms') ?? null,
-    ...defined({
+    ...omitNullish({
       model: fields.text('model'),
       cost: fields.count('cost_usd'),
       steps: fields.count('steps'),
@@ -285,7 +285,7 @@ function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<string, 
     id: row.id,
     trial: row.trial,
     said: toAnswer(row),
-    ...defined({
+    ...omitNullish({
       times:
         row.answered_at === null
           ? null
@@ -306,7 +306,7 @@ function toAnswer(row: SampleResult): Answer | AgentError {
     latencyMs: row.latency_ms,
     waitedMs: row.waited_ms,
     verbatim: row.how === 'as given',
-    ...defined({
+    ...omitNullish({
       reason: STATES[row.state].verdict === 'none' ? row.reason : null,
       cutShort: row.output === null ? null : toCutShort(row.reason),
       model: row.model,

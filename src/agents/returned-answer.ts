@@ -1,8 +1,8 @@
 import { readRegular } from '../records/files.ts';
-import { isFields } from '../records/record.ts';
+import { isFields, omitNullish } from '../records/record.ts';
 import type { Trace } from '../text/conversation.ts';
 import { cut, cutLong, quote, showValue } from '../text/show.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import {
   AgentError,
   type Answer,
@@ -13,7 +13,7 @@ import {
   type TraceStep,
   type Usage,
 } from '../types.ts';
-import { defined, Fields, field, isCount, listField } from './fields.ts';
+import { Fields, field, isCount, listField } from './fields.ts';
 
 /**
  * Checks the value that a user's agent returned: a text, or an object with `text` (null: no answer)
@@ -38,7 +38,7 @@ export function parseAnswer(value: unknown): Answer {
   // A text with 0 tokens and a cost of 0 means that the agent did not count.
   const isUncounted =
     cost === 0 && text && usage !== undefined && usage.input_tokens + usage.output_tokens === 0;
-  const progress = defined({
+  const progress = omitNullish({
     model: fields.text('model'),
     usage,
     cost: isUncounted ? undefined : cost,
@@ -49,7 +49,7 @@ export function parseAnswer(value: unknown): Answer {
   if (error !== null) throw toStated(error, progress);
   const verbatim = fields.read('verbatim', 'true or false', (given) => typeof given === 'boolean');
   const reason = text === null ? fields.text('reason') : undefined;
-  return { text, ...progress, ...defined({ verbatim, reason }) };
+  return { text, ...progress, ...omitNullish({ verbatim, reason }) };
 }
 
 /** Checks a progress report of a user's agent like an answer; null if it is malformed. */
@@ -88,11 +88,11 @@ export class UnknownFields {
     }
   }
 
-  /** A sentence for the report. A name may quote a gated question. */
-  describe(gated = false): readonly string[] {
+  /** A sentence for the report. A name may quote a hidden question. */
+  describe(hidden = false): readonly string[] {
     if (this.#names.size === 0) return [];
     const names = [...this.#names].map((name) => quote(name)).join(', ');
-    const shown = gated ? `${this.#names.size}. Set EVAL_SHOW_GATED=1 to see their names` : names;
+    const shown = hidden ? `${this.#names.size}. Set EVAL_SHOW_GATED=1 to see their names` : names;
     return [`unknown fields in its answers were ignored: ${shown}. Known: ${KNOWN.join(', ')}.`];
   }
 }
@@ -154,9 +154,9 @@ export function parseSent(sent: unknown): Sent | undefined {
  * or is not a trace.
  */
 export function readTrace(file: string, longest = Number.POSITIVE_INFINITY): WrittenTrace | null {
-  const bytes = attempt(() => readRegular(file));
+  const bytes = tryOrUndefined(() => readRegular(file));
   if (bytes === undefined || bytes.length > longest) return null;
-  const trace: unknown = attempt(() => JSON.parse(bytes.toString('utf8')));
+  const trace: unknown = tryOrUndefined(() => JSON.parse(bytes.toString('utf8')));
   const steps = isFields(trace) ? parseSteps(trace['steps']) : undefined;
   if (!isFields(trace) || steps === undefined) return null;
   return {
@@ -186,13 +186,13 @@ const MAX_TEXT = 20_000;
 
 function toStep(step: unknown): TraceStep {
   return {
-    ...defined({ role: readText(step, 'role') }),
+    ...omitNullish({ role: readText(step, 'role') }),
     text: readText(step, 'text'),
     reasoning: readText(step, 'reasoning'),
     tool_calls: listField(step, 'tool_calls').slice(0, MAX_STEPS).map(toCall),
     stop: readText(step, 'stop'),
     usage: readUsage(step),
-    ...defined({ at_ms: readCount(step, 'at_ms'), cost_usd: readCount(step, 'cost_usd') }),
+    ...omitNullish({ at_ms: readCount(step, 'at_ms'), cost_usd: readCount(step, 'cost_usd') }),
   };
 }
 
@@ -202,7 +202,7 @@ function toCall(call: unknown): TraceStep['tool_calls'][number] {
     arguments: readText(call, 'arguments') ?? '',
     result: readText(call, 'result'),
     failed: field(call, 'failed') === true,
-    ...defined({ at_ms: readCount(call, 'at_ms') }),
+    ...omitNullish({ at_ms: readCount(call, 'at_ms') }),
     ...readFiles(call),
   };
 }
@@ -212,7 +212,7 @@ function readText(value: unknown, name: string): string | null {
   const found = field(value, name) ?? null;
   if (found === null) return null;
   return cutLong(
-    typeof found === 'string' ? found : (attempt(() => JSON.stringify(found)) ?? ''),
+    typeof found === 'string' ? found : (tryOrUndefined(() => JSON.stringify(found)) ?? ''),
     MAX_TEXT,
   );
 }
@@ -224,7 +224,9 @@ function readCount(value: unknown, name: string): number | undefined {
 
 function readUsage(step: unknown): Usage | null {
   const refuse = (name: string) => new TypeError(name);
-  return attempt(() => (isFields(step) ? new Fields(step, refuse).usage() : undefined)) ?? null;
+  return (
+    tryOrUndefined(() => (isFields(step) ? new Fields(step, refuse).usage() : undefined)) ?? null
+  );
 }
 
 function readFiles(value: unknown): { readonly files?: readonly TraceFile[] } {

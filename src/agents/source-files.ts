@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { isFile, readRegular } from '../records/files.ts';
 import { quote } from '../text/show.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 
 /**
  * A hash of the contents of files and of the local files that they import. Paths are relative to
@@ -120,13 +120,13 @@ export function hashFile(file: string): string {
       ? `${size} bytes of ${mtimeMs}`
       : hash('sha256', readRegular(file));
   };
-  return attempt(read) ?? 'unreadable';
+  return tryOrUndefined(read) ?? 'unreadable';
 }
 
 function importsOf(file: string): readonly string[] {
   const isScript = /\.[cm]?[jt]sx?$/.test(file);
   return isScript
-    ? findLocalImports(file, attempt(() => readRegular(file).toString('utf8')) ?? '')
+    ? findLocalImports(file, tryOrUndefined(() => readRegular(file).toString('utf8')) ?? '')
     : [];
 }
 

@@ -17,7 +17,7 @@ import { readRecords } from '../records/read-records.ts';
 import { hideRecordText, isFields, type RawRecord } from '../records/record.ts';
 import { describeDataset, type Fact, gaiaFacts, listUp } from '../run/dataset-facts.ts';
 import { escapeLine, quote } from '../text/show.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import type { Dataset } from '../types.ts';
 import { type Command, type CommandContext, parseWords, UsageError } from './command.ts';
 
@@ -114,7 +114,8 @@ async function isGaiaFolder({ path, config, hub }: Source): Promise<boolean> {
   if (!isHubSource(path)) {
     const splits = ['validation', 'test'] as const;
     return (
-      isFolder(path) && splits.some((split) => attempt(() => locateGaia(path, split)) !== undefined)
+      isFolder(path) &&
+      splits.some((split) => tryOrUndefined(() => locateGaia(path, split)) !== undefined)
     );
   }
   if (parseHubSource(path)?.file !== undefined) return false;

@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts';
 import { findAbandoned, removeAbandoned } from '../run/workdir.ts';
 import { findRun } from '../store/find-run.ts';
 import { escapeLine, quote, showPath } from '../text/show.ts';
-import { attempt, messageOf } from '../text/thrown.ts';
+import { messageOf, tryOrUndefined } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import { type Command, type CommandContext, parseWords, UsageError } from './command.ts';
 
@@ -107,8 +107,9 @@ function measure(path: string): Pick<Entry, 'bytes' | 'writtenMs'> {
 
 /** Why an entry must stay, or null. */
 function whyHeldIn(dir: string, baseline = ''): (path: string) => string | null {
-  const latest = attempt(() => realpathSync(join(dir, 'latest')));
-  const held = baseline === '' ? undefined : attempt(() => findRun(baseline, dir, 'EVAL_BASELINE'));
+  const latest = tryOrUndefined(() => realpathSync(join(dir, 'latest')));
+  const held =
+    baseline === '' ? undefined : tryOrUndefined(() => findRun(baseline, dir, 'EVAL_BASELINE'));
   return (path) => {
     const real = realpathSync(path);
     if (real === latest) return 'the latest run';

@@ -94,7 +94,8 @@ async function examineAgent(spec: AgentSpec, isAgreed: boolean): Promise<Finding
     const [agent] = isMade
       ? await createAgents(spec, { suite: 'doctor', ids: [], predictions: '', ...form })
       : [];
-    if (agent?.unready !== undefined) return miss(`${spec.text}: ${agent.unready}`, FOLLOW);
+    if (agent?.notReadyReason !== undefined)
+      return miss(`${spec.text}: ${agent.notReadyReason}`, FOLLOW);
     if (agent === undefined || !isAgreed)
       return skipped(`${spec.text} was not asked. Use --yes to ask it one question.`);
     return await (isJudge ? ask(toJudge(agent), toJudgePrompt(JUDGED)) : ask(agent));

@@ -7,7 +7,7 @@ import { findRun } from '../store/find-run.ts';
 import { maskKeys } from '../text/secrets.ts';
 import { serverUrl } from '../text/setting-values.ts';
 import { escapeLine, quote, showPath } from '../text/show.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import {
   type Command,
@@ -90,7 +90,7 @@ const HEADERS = 'OTEL_EXPORTER_OTLP_HEADERS';
 
 /** "name=value". A wrong one is not shown, since it may hold a key. */
 function toHeader(pair: string): readonly [string, string] {
-  const decoded = attempt(() => decodeURIComponent(pair)) ?? '';
+  const decoded = tryOrUndefined(() => decodeURIComponent(pair)) ?? '';
   const [, name, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x20-\x7e]*?)\s*$/.exec(decoded) ?? [];
   if (name === undefined || value === undefined) {
     throw new UsageError(`${HEADERS} must be NAME=VALUE pairs, separated by commas.`);

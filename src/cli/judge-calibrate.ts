@@ -9,7 +9,7 @@ import { findRun } from '../store/find-run.ts';
 import { gateSettingsOf, readManifest } from '../store/manifest.ts';
 import { hidesDataset } from '../text/hide-records.ts';
 import { escapeLine, showPath } from '../text/show.ts';
-import { partOf, plural, when } from '../text/wording.ts';
+import { lineIf, partOf, plural } from '../text/wording.ts';
 import { type CommandContext, parseOne, readRunSettings, UsageError } from './command.ts';
 import { type JudgedRow, readJudgedRows, toRowName } from './judge-sample.ts';
 
@@ -176,9 +176,9 @@ function describeJudge(
     `  TPR ${formatMeasured(tpr)}: of the answers that people pass, the judge passes ${counts.passed.as_pass}`,
     `  TNR ${formatMeasured(tnr)}: of the answers that people fail, the judge fails ${counts.failed.as_fail}`,
     `  agreement ${formatRate(agreement)}, Cohen's kappa ${kappa?.toFixed(2) ?? '-'}`,
-    ...when(labels < ENOUGH, `  ${few}`),
+    ...lineIf(labels < ENOUGH, `  ${few}`),
     ...lacking.map((label) => `  no answer is labelled ${label}: accuracy cannot be corrected`),
-    ...when(
+    ...lineIf(
       tpr !== null && tnr !== null && tpr.value + tnr.value <= 1,
       '  TPR + TNR is not above 1: the judge is no better than chance, and accuracy is not corrected',
     ),
@@ -188,7 +188,7 @@ function describeJudge(
 function describeDisagreements(labelled: readonly Labelled[]): readonly string[] {
   const differing = labelled.filter(({ row, label }) => row.verdict !== label);
   return [
-    ...when(differing.length > 0, `  ${plural(differing.length, 'disagreement')} to read:`),
+    ...lineIf(differing.length > 0, `  ${plural(differing.length, 'disagreement')} to read:`),
     ...differing.map(({ row, label, isHidden }) => {
       const reasons = isHidden ? '(its reason is hidden)' : row.judge.reasons.join(' | ');
       return `    ${row.id}: label ${label}, verdict ${row.verdict}: ${reasons}`;

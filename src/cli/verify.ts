@@ -3,7 +3,7 @@ import { quoteRun, whyUnquotable } from '../../reporters/quote.ts';
 import { verifyRun } from '../../reporters/verify-run.ts';
 import { findRun } from '../store/find-run.ts';
 import { escapeLine, showPath } from '../text/show.ts';
-import { when } from '../text/wording.ts';
+import { lineIf } from '../text/wording.ts';
 import { type Command, parseOne, readRunSettings } from './command.ts';
 
 /**
@@ -23,7 +23,7 @@ export const verify: Command = {
     const say = (line: string) => print(escapeLine(line, 1000));
     for (const note of notes) say(`  ${note}`);
     for (const problem of problems) say(`MISMATCH: ${problem}`);
-    const lacking = [...reasons, ...when(problems.length > 0, 'its files do not match its rows')];
+    const lacking = [...reasons, ...lineIf(problems.length > 0, 'its files do not match its rows')];
     if (lacking.length > 0) {
       say(`Nothing of ${showPath(outcome.folder)} may be quoted: ${lacking.join('; ')}.`);
       return 1;

@@ -13,7 +13,7 @@ import { isFields } from '../records/record.ts';
 import { writeJson } from '../store/line-file.ts';
 import type { Manifest } from '../store/manifest.ts';
 import { slug } from '../store/run-folder.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import type { Calibration } from '../types.ts';
 
 /** What a judge was, by its name: the hash of its code, parameters and server. */
@@ -63,7 +63,7 @@ export function writeCalibration(
 function readCalibration(dir: string, judge: JudgeKey, now: Fingerprints): Calibration | null {
   const file = toCalibrationFile(dir, judge);
   if (!existsSync(file)) return null;
-  const value = attempt((): unknown => JSON.parse(readRegular(file).toString('utf8')));
+  const value = tryOrUndefined((): unknown => JSON.parse(readRegular(file).toString('utf8')));
   const { version, counts, fingerprints: then } = isFields(value) ? value : {};
   if (version !== 1 || !isCounts(counts)) return null;
   const hasChanged = (name: string) =>

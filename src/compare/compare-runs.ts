@@ -9,8 +9,8 @@ import {
   type Manifest,
 } from '../store/manifest.ts';
 import { readPrompt } from '../store/run-folder.ts';
-import { type GateSettings, hidesDataset } from '../text/hide-records.ts';
-import { nameSide, pickSide, plural, when } from '../text/wording.ts';
+import { hidesDataset, type PrivacySettings } from '../text/hide-records.ts';
+import { lineIf, nameSide, pickSide, plural } from '../text/wording.ts';
 import type { SampleResult, Shard } from '../types.ts';
 import { type ChangedAnswer, listChangedAnswers } from './changed-answers.ts';
 import type { ComparedRun } from './compared-run.ts';
@@ -41,7 +41,7 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
       typeof partner === 'string' ? [] : [compareSides(partner, side)],
     ),
     not_compared: [
-      ...when(a.folder === b.folder, 'A and B are the same run.'),
+      ...lineIf(a.folder === b.folder, 'A and B are the same run.'),
       ...matches.flatMap(({ partner }) => (typeof partner === 'string' ? [partner] : [])),
       ...alone.map((side) => `${describe(side)} of A is not compared: B does not have it.`),
       ...describeRows('A', a),
@@ -53,7 +53,7 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
 function describeRows(name: string, { unreadable, duplicates }: ComparedRun): readonly string[] {
   const torn = `In samples.jsonl of ${name}, ${plural(unreadable, 'line is', 'lines are')} cut off: their trials count as not run.`;
   const several = `In samples.jsonl of ${name}, ${plural(duplicates.length, 'row repeats', 'rows repeat')} a trial: the last row of each counts.`;
-  return [...when(unreadable > 0, torn), ...when(duplicates.length > 0, several)];
+  return [...lineIf(unreadable > 0, torn), ...lineIf(duplicates.length > 0, several)];
 }
 
 /** Compares two sides of a suite on the questions that are the same and finished in both. */
@@ -151,7 +151,7 @@ export function toSides(
   folder: string,
   manifest: Manifest,
   results: readonly SampleResult[],
-  { ci, showGated }: GateSettings = manifest.config,
+  { ci, showGated }: PrivacySettings = manifest.config,
   run = basename(folder),
 ): readonly ComparedSide[] {
   const gate = { ...gateSettingsOf(manifest), ci, showGated };

@@ -6,7 +6,7 @@ import { findRun } from '../store/find-run.ts';
 import { GRADER_VERSION, type Manifest } from '../store/manifest.ts';
 import { readQuestions } from '../store/run-folder.ts';
 import { readRun, type StoredRun } from '../store/stored-run.ts';
-import type { GateSettings } from '../text/hide-records.ts';
+import type { PrivacySettings } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';
 import { pickSide } from '../text/wording.ts';
 import { type ComparedSide, findPartner, type SideIdentity, toSides } from './compare-runs.ts';
@@ -23,7 +23,7 @@ export type ComparedRun = Pick<StoredRun, 'folder' | 'unreadable' | 'duplicates'
  * Reads a run folder to compare it. Choices that another grader graded are graded again. Throws as
  * `readRun`, and if the run has no answer. `settings` say whether records must be hidden.
  */
-export function readComparedRun(folder: string, settings: GateSettings = {}): ComparedRun {
+export function readComparedRun(folder: string, settings: PrivacySettings = {}): ComparedRun {
   const { manifest, results, unreadable, duplicates } = readRun(folder, settings);
   if (!results.some(hasRun)) {
     throw new Error(`${folder} has no answers to compare. Name a run with answers.`);

@@ -1,7 +1,7 @@
 import type { Comparison } from '../metrics/compare.ts';
 import { listCriteria } from '../metrics/judge-calibration.ts';
 import { hasRun } from '../states.ts';
-import { plural, when } from '../text/wording.ts';
+import { lineIf, plural } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
 import type { ComparedSide } from './compare-runs.ts';
 
@@ -29,15 +29,15 @@ export function describeDifferences(
   const reordered =
     'The options had another order: questions are matched by id, expected answer and number of options.';
   return [
-    ...when(
+    ...lineIf(
       a.dataset !== b.dataset,
       `The dataset is named ${a.dataset} in A and ${b.dataset} in B.`,
     ),
-    ...when(
+    ...lineIf(
       isEdited,
       'The datasets differ: only questions that are the same in both are compared.',
     ),
-    ...when(isReordered, reordered),
+    ...lineIf(isReordered, reordered),
     ...ofBoth(a, b, ({ shard }) =>
       shard === null ? null : `is shard ${shard.index} of ${shard.count}.`,
     ),
@@ -56,7 +56,7 @@ export function describeDifferences(
 
 function describeIds(ids: readonly string[], why: string): readonly string[] {
   const subject = plural(ids.length, 'question is', 'questions are');
-  return when(ids.length > 0, `${subject} not compared (${why}): ${listIds(ids, 240)}`);
+  return lineIf(ids.length > 0, `${subject} not compared (${why}): ${listIds(ids, 240)}`);
 }
 
 /**
@@ -76,7 +76,7 @@ function describeShared(a: ComparedSide, b: ComparedSide): readonly string[] {
   const subject = `${shared.length} of ${plural(b.results.length, 'answer')} of B ${shared.length === 1 ? 'is' : 'are'}`;
   const meaning =
     'p and the interval do not show how its answers vary. EVAL_CACHE=refresh asks again.';
-  return when(shared.length > 0, `${subject} the very answers of A, by the cache: ${meaning}`);
+  return lineIf(shared.length > 0, `${subject} the very answers of A, by the cache: ${meaning}`);
 }
 
 function describeConditions(a: ComparedSide, b: ComparedSide): readonly string[] {
@@ -87,23 +87,26 @@ function describeConditions(a: ComparedSide, b: ComparedSide): readonly string[]
   const isKnown = a.prompt_hash !== '' && b.prompt_hash !== '';
   const regraded = 'was graded by another version. Its outputs were graded again, which changed';
   return [
-    ...when(a.prompt_hash !== b.prompt_hash && isKnown, 'The prompts differ.'),
+    ...lineIf(a.prompt_hash !== b.prompt_hash && isKnown, 'The prompts differ.'),
     ...ofBoth(a, b, (side) => {
       if (side.prompt_hash === '') return 'replays predictions, so its prompt is not known.';
       if (a.prompt_hash === b.prompt_hash || side.prompt_text !== null) return null;
       return 'has lost its prompt: prompts/ is not whole.';
     }),
-    ...when(isAgentEdited, `The code, parameters or tools of ${b.agent} differ.`),
-    ...when(modelsA !== modelsB, `The models differ: ${modelsA} in A, ${modelsB} in B.`),
-    ...when(a.trials !== b.trials, trials),
+    ...lineIf(isAgentEdited, `The code, parameters or tools of ${b.agent} differ.`),
+    ...lineIf(modelsA !== modelsB, `The models differ: ${modelsA} in A, ${modelsB} in B.`),
+    ...lineIf(a.trials !== b.trials, trials),
     ...Object.entries(SETTING_NAMES).flatMap(([key, name]) => {
       const [shownA, shownB] = [showSetting(a, key), showSetting(b, key)];
-      return when(shownA !== shownB, `The runs differ in ${name}: ${shownA} in A, ${shownB} in B.`);
+      return lineIf(
+        shownA !== shownB,
+        `The runs differ in ${name}: ${shownA} in A, ${shownB} in B.`,
+      );
     }),
     ...ofBoth(a, b, (side) =>
       side.regraded === undefined ? null : `${regraded} ${plural(side.regraded, 'verdict')}.`,
     ),
-    ...when(a.viva !== b.viva, `A was graded by viva ${a.viva}, B by ${b.viva}.`),
+    ...lineIf(a.viva !== b.viva, `A was graded by viva ${a.viva}, B by ${b.viva}.`),
   ];
 }
 

@@ -5,7 +5,7 @@ import { isCorrect } from '../states.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
 import type { LoggedQuestion } from '../store/run-folder.ts';
 import { toCutShort } from '../text/hide-records.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import type { SampleResult } from '../types.ts';
 
 type GradedRow = SampleResult & { readonly output: string; readonly target: string };
@@ -135,7 +135,7 @@ export function regradeSuite(
   if (grader === 'mcq') {
     return graded.map((row) => ({
       row,
-      now: attempt(() => regradeChoice(row, questions.get(row.id))),
+      now: tryOrUndefined(() => regradeChoice(row, questions.get(row.id))),
     }));
   }
   const { gradeGaia }: typeof import('../scoring/gaia/grade-gaia.ts') = load(

@@ -4,7 +4,7 @@ import { hashFiles, isFolder } from '../records/files.ts';
 import { isRecordFile, readRecords } from '../records/read-records.ts';
 import { isFields, type RawRecord, RecordError } from '../records/record.ts';
 import { quote, showPath } from '../text/show.ts';
-import { plural, when } from '../text/wording.ts';
+import { lineIf, plural } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
 import { nameDataset, nameGroups, noteHidden, noteMissingIds } from './describe-dataset.ts';
 import { findAttachment } from './gaia/attachments.ts';
@@ -160,7 +160,7 @@ function noteOptions(samples: readonly Sample[]): readonly string[] {
   if (first === undefined || first.choices !== undefined) return [];
   const names = Object.keys(first.metadata).filter((name) => OPTION_NAME.test(name));
   const remedy = 'Return "choices" from "map", or load the data with loadMcq.';
-  return when(
+  return lineIf(
     names.length > 0,
     `The field ${names
       .slice(0, 4)

@@ -1,6 +1,6 @@
-import { defined, sumUsage } from '../agents/fields.ts';
-import { isFields } from '../records/record.ts';
-import { attempt } from '../text/thrown.ts';
+import { sumUsage } from '../agents/fields.ts';
+import { isFields, omitNullish } from '../records/record.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import {
   type Agent,
   AgentError,
@@ -61,13 +61,13 @@ async function askAgain(
  * judged.
  */
 function toSpent({ model, usage, cost, costEstimated, steps, waitedMs }: Progress): Progress {
-  return defined({ model, usage, cost, costEstimated, steps, waitedMs });
+  return omitNullish({ model, usage, cost, costEstimated, steps, waitedMs });
 }
 
 /** What two calls used together. The cost is known if both are. */
 function add(first: Progress, second: Progress): Progress {
   const [a, b] = [first.usage, second.usage];
-  return defined({
+  return omitNullish({
     model: second.model ?? first.model,
     usage: a && b && sumUsage([a, b]),
     cost:
@@ -123,7 +123,7 @@ function squash(text: string): string {
  * A verdict in JSON; null for other JSON. An object that has the field "verdict" twice says both.
  */
 function readVerdict(json: string): ParsedVerdict | null {
-  const value = attempt((): unknown => JSON.parse(json));
+  const value = tryOrUndefined((): unknown => JSON.parse(json));
   if (!isFields(value)) return null;
   const { reason, verdict } = value;
   const named = String(verdict).trim().toLowerCase().replaceAll(/[ -]/g, '_');
@@ -154,7 +154,7 @@ function listObjects(text: string): readonly { readonly json: string; readonly e
   for (const { index } of [...text.matchAll(/\{/g)].slice(-MAX_BRACES)) {
     const end = index < (found.at(-1)?.end ?? 0) ? null : findEnd(text, index);
     const json = text.slice(index, end ?? index);
-    if (end !== null && attempt((): unknown => JSON.parse(json)) !== undefined)
+    if (end !== null && tryOrUndefined((): unknown => JSON.parse(json)) !== undefined)
       found.push({ json, end });
   }
   return found;

@@ -1,7 +1,7 @@
 import { text as readAll } from 'node:stream/consumers';
 import { ComputeEngine, type Expression, type MathJsonExpression } from '@cortex-js/compute-engine';
 import { compareMath } from '../scoring/math/compare-math.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 
 /*
  * The program that compares formulas: pairs of answer and target as JSON on stdin, a verdict for
@@ -44,7 +44,7 @@ function compare(
 ): boolean {
   // What the engine infers of a name in one pair must not change the next one.
   engine.pushScope();
-  const verdict = attempt(() => {
+  const verdict = tryOrUndefined(() => {
     const [one, two] = parseExactly(a, b);
     return one.isValid && two.isValid && test(one, two);
   });

@@ -1,7 +1,7 @@
 import type { MatcherState } from 'vitest';
 import { isFields } from '../records/record.ts';
 import { escapeLine, quote, showValue } from '../text/show.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import type { TraceCall } from '../types.ts';
 import { type MatcherResult, requireTrace } from './matcher.ts';
 import { type ExpectedRow, type Likeness, NOWHERE, ORDERS, placeCalls } from './place-calls.ts';
@@ -183,7 +183,7 @@ function asks(accepts: (args: unknown) => unknown, given: unknown): boolean {
  * without parameters.
  */
 function readArguments({ arguments: written }: TraceCall): unknown {
-  return written === '' ? {} : (attempt((): unknown => JSON.parse(written)) ?? written);
+  return written === '' ? {} : (tryOrUndefined((): unknown => JSON.parse(written)) ?? written);
 }
 
 /** Why an expected call has no place. */

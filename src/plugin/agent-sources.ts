@@ -5,7 +5,7 @@ import type { AgentSource, AgentSources } from '../agents/module.ts';
 import { hashFile } from '../agents/source-files.ts';
 import { isFile, readRegular } from '../records/files.ts';
 import { isFields } from '../records/record.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import { readSource, type SourceReads } from './source-reads.ts';
 import { findImportedAgents } from './suite-agents.ts';
 
@@ -166,7 +166,7 @@ class SourceGraph {
   async findAgents(file: string) {
     const node = await this.#environment.moduleGraph.getModuleByUrl(file);
     const code = node?.transformResult?.code;
-    const agents = code === undefined ? [] : (attempt(() => findImportedAgents(code)) ?? []);
+    const agents = code === undefined ? [] : (tryOrUndefined(() => findImportedAgents(code)) ?? []);
     return [...agents].flatMap(([suite, { url, name }]) => {
       const id = [...(node?.importedModules ?? [])].find((each) => each.url === url)?.id ?? null;
       return id === null ? [] : [[suite, { id, name }] as const];
@@ -220,14 +220,16 @@ class SourceGraph {
 
   #readCode(code: string, file: string): SourceReads | null {
     const { root } = this.#project.vite.config;
-    return attempt(() => readSource(code, { file, root, variables: this.#variables })) ?? null;
+    return (
+      tryOrUndefined(() => readSource(code, { file, root, variables: this.#variables })) ?? null
+    );
   }
 
   /** The package of a folder below node_modules. */
   #namePackage(folder: string): string | null {
     const known = this.#packages.get(folder);
     if (known !== undefined || folder === dirname(folder)) return known ?? null;
-    const manifest: unknown = attempt(() =>
+    const manifest: unknown = tryOrUndefined(() =>
       JSON.parse(readRegular(join(folder, 'package.json')).toString('utf8')),
     );
     const { name, version } = isFields(manifest) ? manifest : {};

@@ -1,6 +1,6 @@
 import { readRegular } from '../records/files.ts';
 import { quote, showPath } from '../text/show.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 
 /**
  * Problems in the text of eval files, before any of them runs: the same suite name in two files,
@@ -8,7 +8,7 @@ import { attempt } from '../text/thrown.ts';
  * are checked when they run.
  */
 export function findWrittenProblems(files: readonly string[]): readonly string[] {
-  const written = files.map((file) => ({ file, text: attempt(() => readCode(file)) ?? '' }));
+  const written = files.map((file) => ({ file, text: tryOrUndefined(() => readCode(file)) ?? '' }));
   const unawaited = written.flatMap(({ file, text }) =>
     UNAWAITED.test(text)
       ? [
@@ -25,7 +25,7 @@ export function findWrittenProblems(files: readonly string[]): readonly string[]
 
 /** The names of the suites in an eval file, as far as they are written out. */
 export function readSuiteNames(file: string): readonly string[] {
-  return listNames(attempt(() => readCode(file)) ?? '');
+  return listNames(tryOrUndefined(() => readCode(file)) ?? '');
 }
 
 function listNames(text: string): readonly string[] {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { isFile } from '../records/files.ts';
 import { readSecrets } from '../text/read-secrets.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 
 /** What a module reads beyond the imports that Vite follows. */
 export type SourceReads = {
@@ -96,7 +96,7 @@ function findRequired(code: string, file: string): readonly string[] {
   if (!/\brequire\b|createRequire/.test(code)) return [];
   const { resolve: find } = createRequire(file);
   return textsOf(code)
-    .flatMap((text) => (/^[\w@./#-]+$/.test(text) ? (attempt(() => find(text)) ?? []) : []))
+    .flatMap((text) => (/^[\w@./#-]+$/.test(text) ? (tryOrUndefined(() => find(text)) ?? []) : []))
     .filter((path) => path.startsWith('/') || /^[A-Z]:/i.test(path));
 }
 

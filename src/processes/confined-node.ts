@@ -3,7 +3,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import module from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import { limitTime } from './stopwatch.ts';
 
 /** One of viva's own programs, and the files that it may read besides itself. */
@@ -78,7 +78,7 @@ function findFolders(
   found = new Set<string>(),
 ): Iterable<string> {
   for (const name of names) {
-    const file = attempt(() => module.findPackageJSON(name, from));
+    const file = tryOrUndefined(() => module.findPackageJSON(name, from));
     if (file === undefined) continue;
     // Node checks the path as it is written. The package may be a link, and so may the
     // "node_modules" folder around it.

@@ -2,12 +2,12 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
 /** A group is killed this long after it was told to end. */
-const MERCY_MS = 2000;
+const KILL_GRACE_MS = 2000;
 
 /**
  * Groups that end within this time share one scan of /proc, since a scan takes some milliseconds.
  */
-const GATHER_MS = 100;
+const BATCH_MS = 100;
 
 /**
  * Stored before the user's code is loaded: fake timers of a test may replace the global function.
@@ -45,7 +45,7 @@ class LiveGroups {
   /** Tells a group to end and kills it 2 s later. */
   end(group: number): void {
     send(group, 'SIGTERM');
-    startTimer(() => this.kill(group), MERCY_MS).unref();
+    startTimer(() => this.kill(group), KILL_GRACE_MS).unref();
   }
 
   /** Forgets a group that has ended, before the system gives its number to another. */
@@ -59,7 +59,7 @@ class LiveGroups {
     if (mark === undefined) return;
     this.#live.delete(group);
     this.#tell().catch(() => {});
-    if (this.#ended.push(mark) === 1) startTimer(() => this.#tellEnded(), GATHER_MS).unref();
+    if (this.#ended.push(mark) === 1) startTimer(() => this.#tellEnded(), BATCH_MS).unref();
   }
 
   /** If this process ends first, the guard kills by mark anyway. */

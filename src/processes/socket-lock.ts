@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 
 /**
  * Holds a lock that dies with this process and outlives a pause of it: a socket in a folder, which
@@ -9,7 +9,7 @@ import { attempt } from '../text/thrown.ts';
  * Windows and some network drives.
  */
 export function holdLock(folder: string, name: string): (() => void) | null {
-  const opened = attempt(() => openShortPath(folder));
+  const opened = tryOrUndefined(() => openShortPath(folder));
   if (opened === undefined) return null;
   const server = createServer((socket) => socket.destroy())
     .unref()
@@ -21,12 +21,12 @@ export function holdLock(folder: string, name: string): (() => void) | null {
 
 /** Whether a process holds the lock. What a killed process left of it is removed. */
 export async function isHeld(folder: string, name: string): Promise<boolean> {
-  const opened = attempt(() => openShortPath(folder));
+  const opened = tryOrUndefined(() => openShortPath(folder));
   if (opened === undefined) return false;
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect(join(opened.path, name), () => resolve(true)).once('error', (error) => {
     const code = 'code' in error ? error.code : null;
-    if (code === 'ECONNREFUSED') attempt(() => rmSync(join(folder, name), { force: true }));
+    if (code === 'ECONNREFUSED') tryOrUndefined(() => rmSync(join(folder, name), { force: true }));
     // A stopped process may have many connections that wait, and another user's socket refuses us.
     resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT');
   });

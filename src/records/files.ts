@@ -9,12 +9,12 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import { RecordError } from './record.ts';
 
 /** Whether a path, also through links, leads to a file. */
 export function isFile(path: string): boolean {
-  return path !== '' && attempt(() => statSync(path).isFile()) === true;
+  return path !== '' && tryOrUndefined(() => statSync(path).isFile()) === true;
 }
 
 /** Opens a file for reading and returns its descriptor. Throws NotRegular for anything else. */

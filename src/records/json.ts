@@ -1,5 +1,5 @@
 import { quote } from '../text/show.ts';
-import { attempt, messageOf } from '../text/thrown.ts';
+import { messageOf, tryOrUndefined } from '../text/thrown.ts';
 import { isFields, type RawRecord, RecordError } from './record.ts';
 
 /**
@@ -127,7 +127,7 @@ function toRecords(
 const ONE_RECORD = /^(?:question|input|prompt|stem|output|model_answer)$/i;
 
 function isJson(source: string): boolean {
-  return attempt(() => JSON.parse(source)) !== undefined;
+  return tryOrUndefined(() => JSON.parse(source)) !== undefined;
 }
 
 /**

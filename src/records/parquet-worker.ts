@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import { attempt, messageOf } from '../text/thrown.ts';
+import { messageOf, tryOrUndefined } from '../text/thrown.ts';
 
 async function answer(bytes: unknown) {
   try {
@@ -34,11 +34,12 @@ const PARSERS = {
 };
 
 function toText(bytes: Uint8Array): string | Uint8Array {
-  return attempt(() => TEXT.decode(bytes)) ?? bytes;
+  return tryOrUndefined(() => TEXT.decode(bytes)) ?? bytes;
 }
 
 function parseJson(text: string | Uint8Array): unknown {
-  const value: unknown = typeof text === 'string' ? attempt(() => JSON.parse(text)) : undefined;
+  const value: unknown =
+    typeof text === 'string' ? tryOrUndefined(() => JSON.parse(text)) : undefined;
   return value === undefined ? text : value;
 }
 

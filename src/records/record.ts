@@ -1,4 +1,4 @@
-import { type GateSettings, hidesRecords } from '../text/hide-records.ts';
+import { hidesRecords, type PrivacySettings } from '../text/hide-records.ts';
 import { escapeControls, nameType, quote, showPath, showValue } from '../text/show.ts';
 
 /** One record as it was read, before its fields are known. */
@@ -28,6 +28,16 @@ export type RecordFile = {
 /** Whether a value is an object with named fields: neither null nor an array. */
 export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The fields that have a value: servers may refuse a null. */
+export function omitNullish<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const kept: { [K in keyof T]?: NonNullable<T[K]> } = {};
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== undefined && value !== null) kept[name] = value;
+  }
+  return kept;
 }
 
 /** The problem of a file or one of its records. */
@@ -76,6 +86,6 @@ export class RecordError extends Error {
 }
 
 /** The error to show: when records are hidden, it names a bad record but leaves out its text. */
-export function hideRecordText(error: unknown, settings: GateSettings): unknown {
+export function hideRecordText(error: unknown, settings: PrivacySettings): unknown {
   return error instanceof RecordError && hidesRecords(settings) ? new Error(error.idsOnly) : error;
 }

@@ -167,7 +167,7 @@ describe('keys in what an agent says', () => {
     const hidden = { answer: { text: 'It is [key]', trace: [{ text: '[key]' }], sent: shown } };
     const lane = makeLane({ agent: { answer: async () => said }, secrets });
     expect(await askWhenFree(lane, question, null, options)).toMatchObject(hidden);
-    const replay = makeLane({ agent: { recall: () => said }, secrets });
+    const replay = makeLane({ agent: { replayAnswer: () => said }, secrets });
     expect(findKnown(replay, 'q', 1, null)).toMatchObject(hidden);
   });
 

@@ -1,7 +1,7 @@
-import { defined } from '../agents/fields.ts';
 import { REMEDIES } from '../agents/model-error.ts';
 import { NOT_FOUND } from '../processes/run-shell.ts';
 import { Stopwatch } from '../processes/stopwatch.ts';
+import { omitNullish } from '../records/record.ts';
 import type { CacheParts } from '../store/cache.ts';
 import { redactIn, redactMessage } from '../text/secrets.ts';
 import { describeThrown } from '../text/thrown.ts';
@@ -46,7 +46,7 @@ export function findKnown(
 ): Outcome | null {
   const cached = parts === null ? null : (lane.cache?.find(parts) ?? null);
   if (cached !== null) return cached;
-  const recorded = lane.agent.recall?.(id, trial) ?? null;
+  const recorded = lane.agent.replayAnswer?.(id, trial) ?? null;
   if (recorded === null) return null;
   const now = new Date().toISOString();
   const times = {
@@ -66,7 +66,8 @@ export async function askWhenFree(
 ): Promise<Outcome | NotAsked> {
   if (lane.cache?.mode === 'only') return { outcome: 'not_asked', reason: 'not_cached' };
   // A run that stopped early has no answer to replay.
-  if (lane.agent.recall !== undefined) return { outcome: 'not_asked', reason: 'not_recorded' };
+  if (lane.agent.replayAnswer !== undefined)
+    return { outcome: 'not_asked', reason: 'not_recorded' };
   const call = () => askAndKeep(lane, question, parts, options);
   const asked = await lane.queue.run(lane.agent.name, call, options.cancelled);
   return typeof asked === 'string' ? { outcome: 'not_asked', reason: asked } : asked;
@@ -197,7 +198,7 @@ function hideInOutcome(outcome: Outcome, secrets: readonly string[]): Outcome {
     const { trace, sent } = answer;
     return {
       ...outcome,
-      answer: { ...answer, ...redactIn(defined({ trace, sent }), secrets, redactMessage) },
+      answer: { ...answer, ...redactIn(omitNullish({ trace, sent }), secrets, redactMessage) },
     };
   }
   const { message, requestId, progress, cause } = outcome.error;

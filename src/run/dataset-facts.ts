@@ -3,7 +3,7 @@ import { findRepeats } from '../datasets/record-fields.ts';
 import { compareNaturally } from '../metrics/groups.ts';
 import { findKind } from '../scoring/gaia/official.ts';
 import { isAllStatement, isNoneStatement } from '../scoring/mcq/all-none.ts';
-import { formatPercent, plural, when } from '../text/wording.ts';
+import { formatPercent, lineIf, plural } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
 
 /** One line of `viva check`: what it is about, and what was found. */
@@ -32,7 +32,10 @@ export function gaiaFacts(samples: readonly Sample[]): readonly Fact[] {
 export function noteSeparators(samples: readonly Sample[], most: number): readonly string[] {
   const ids = samples.filter(({ target }) => THOUSANDS.test(target ?? '')).map(({ id }) => id);
   const why = 'The official rule reads 299,792,458 as a list, so 299792458 is wrong';
-  return when(ids.length > 0, `${why}. Write numbers without separators in ${listUp(ids, most)}.`);
+  return lineIf(
+    ids.length > 0,
+    `${why}. Write numbers without separators in ${listUp(ids, most)}.`,
+  );
 }
 
 const THOUSANDS = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/;

@@ -1,9 +1,8 @@
 import { inspect, stripVTControlCharacters } from 'node:util';
-import { defined } from '../agents/fields.ts';
 import { isAsking, NoVerdict } from '../judge/judge.ts';
 import { isComparing } from '../matchers/grade-math.ts';
 import { Stopwatch } from '../processes/stopwatch.ts';
-import { isFields } from '../records/record.ts';
+import { isFields, omitNullish } from '../records/record.ts';
 import { redact, redactIn, redactMessage } from '../text/secrets.ts';
 import { showValue } from '../text/show.ts';
 import { type Answer, type Grade, type JudgeVerdicts, NO_TRACE, type Sample } from '../types.ts';
@@ -138,7 +137,7 @@ function toGraded(
     ...base,
     reason: state === 'no_answer' ? 'empty' : null,
     explanation: explain(base.rule, correct, given === false ? 'false' : state),
-    ...defined(verdict),
+    ...omitNullish(verdict),
     ...(verdict.answer === null && { answer: null }),
     state,
     correct,

@@ -268,7 +268,7 @@ test('a plan counts the verdicts that are missing, with their cost', async () =>
     metadata: {},
   };
   const toTrial = (text: string | null, target: string | null = '17') => {
-    const lane = makeLane({ agent: text === null ? {} : { recall: () => ({ text }) } });
+    const lane = makeLane({ agent: text === null ? {} : { replayAnswer: () => ({ text }) } });
     const meta = {
       suite: 'gaia',
       dataset: 'd',

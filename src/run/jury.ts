@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { defined } from '../agents/fields.ts';
 import { createAgents } from '../agents/index.ts';
 import { type AgentSpec, findSpecProblem, JUDGE_FORMS, parseJudgeSpecs } from '../agents/kinds.ts';
 import type { JudgeOptions } from '../judge/judge.ts';
@@ -8,10 +7,11 @@ import { parseVerdict, toJudge } from '../judge/judge-agent.ts';
 import { decide, type Opinion, type Ruling } from '../judge/panel.ts';
 import { JUDGE_PROMPT_HASH, type Judged, toJudgePrompt, VERDICT_FORMAT } from '../judge/prompt.ts';
 import { readRegular } from '../records/files.ts';
+import { omitNullish } from '../records/record.ts';
 import { AnswerCache, type CacheParts } from '../store/cache.ts';
 import { type AgentPlan, type JudgeFacts, recordJudge } from '../store/manifest.ts';
 import { showPath, showValue } from '../text/show.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import type { Sample } from '../types.ts';
 import { askWhenFree, findKnown, type NotAsked } from './ask.ts';
 import { CachePolicy, type Outcome } from './cache-policy.ts';
@@ -158,7 +158,7 @@ export class Jury {
         ...nothing,
         prices: config.prices,
         onRateLimit,
-        ...defined({ load, sources }),
+        ...omitNullish({ load, sources }),
       });
       if (agent === undefined) throw new Error(`${spec.text} is no judge.`);
       return { ...toJudge(agent), name: spec.text };
@@ -283,7 +283,7 @@ export function findUse({
   file,
   definition: { score = () => {} },
 }: Pick<Suite, 'file' | 'definition'>): JudgeUse {
-  return findJudgeUse(score, () => attempt(() => readRegular(file).toString('utf8')) ?? '');
+  return findJudgeUse(score, () => tryOrUndefined(() => readRegular(file).toString('utf8')) ?? '');
 }
 
 /**

@@ -14,7 +14,7 @@ import { type SuiteAgent, toSuite } from './suite.ts';
 test('an agent without its key is refused only where it is to be asked', () => {
   const check = (to_ask: number, dryRun: boolean | null) => () =>
     checkReady(
-      [makeLane({ agent: { name: 'openai:m', unready: 'No key. Set one.' } })],
+      [makeLane({ agent: { name: 'openai:m', notReadyReason: 'No key. Set one.' } })],
       [{ to_ask }],
       { dryRun },
     );

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { defined } from '../agents/fields.ts';
 import { createAgents } from '../agents/index.ts';
 import { type AgentSpec, DEFAULT_AGENT, kindOf } from '../agents/kinds.ts';
 import type { ModuleSetting } from '../agents/module.ts';
 import type { EvalConfig } from '../config.ts';
+import { omitNullish } from '../records/record.ts';
 import { AnswerCache } from '../store/cache.ts';
 import type { AgentPlan } from '../store/manifest.ts';
 import { computeSpent, readRun } from '../store/stored-run.ts';
@@ -54,7 +54,7 @@ export async function makeLanes(
     prices: config.prices,
     hosted: config.hostedTools,
     tools: { mcp },
-    ...defined({ load, sources }),
+    ...omitNullish({ load, sources }),
   };
   const predictions =
     definition.predictions === undefined ? '' : beside(file, definition.predictions);
@@ -140,8 +140,8 @@ export function checkReady(
 ): void {
   if (dryRun === true) return;
   for (const [index, { agent }] of lanes.entries()) {
-    if (agent.unready === undefined || plans[index]?.to_ask === 0) continue;
-    throw new Error(`${setting}=${escapeLine(agent.name, 1_000)}: ${agent.unready}`);
+    if (agent.notReadyReason === undefined || plans[index]?.to_ask === 0) continue;
+    throw new Error(`${setting}=${escapeLine(agent.name, 1_000)}: ${agent.notReadyReason}`);
   }
 }
 

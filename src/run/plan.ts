@@ -165,9 +165,9 @@ export function planAgents(
       to_ask: toAsk,
       expected_cost_usd: mean === null ? null : mean * toAsk,
       ...(agent.price === undefined ? {} : { price: agent.price }),
-      ...(agent.seenEdits === undefined
+      ...(agent.cacheCoverage === undefined
         ? {}
-        : { seen_edits: redactMessage(agent.seenEdits, lane.secrets) }),
+        : { seen_edits: redactMessage(agent.cacheCoverage, lane.secrets) }),
       missed_because: explainMisses(lane, own),
     };
   });

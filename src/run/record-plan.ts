@@ -12,7 +12,7 @@ import {
 } from '../store/manifest.ts';
 import { writePrompt, writeQuestions } from '../store/run-folder.ts';
 import { redact } from '../text/secrets.ts';
-import { when } from '../text/wording.ts';
+import { lineIf } from '../text/wording.ts';
 import type { Agent, Sample, ToolUse } from '../types.ts';
 import { type AgentLane, listAgents } from './lanes.ts';
 import type { SuitePlan } from './plan.ts';
@@ -96,7 +96,7 @@ function listNotes({ dataset, suite: { definition } }: SuitePlan, { trials }: Ev
     dataset.name === 'sample' && dataset.layouts?.includes(note) === true;
   return [
     ...dataset.notes.filter((note) => !isOfSample(note)),
-    ...when(
+    ...lineIf(
       trials > 1 && definition.exports?.includes('submission.jsonl') === true,
       'submission.jsonl has trial 1 of each question; answers.csv has all trials.',
     ),
@@ -164,7 +164,7 @@ function toNotes(agent: Agent, isGaia: boolean, config: EvalConfig): readonly Ag
   // Nobody knows what a replayed agent could reach.
   const leaks =
     isGaia && fingerprint !== undefined ? [`${LEAKS[tools?.leak_guard ?? 'unknown']}.`] : [];
-  return [...notes, ...leaks, ...when(left, graded)].map((text) => ({ agent: name, text }));
+  return [...notes, ...leaks, ...lineIf(left, graded)].map((text) => ({ agent: name, text }));
 }
 
 const UNGUARDED = 'a search or an MCP server without a block list may show copies of GAIA';

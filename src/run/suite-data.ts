@@ -9,7 +9,7 @@ import { RecordError } from '../records/record.ts';
 import { hasManifest } from '../store/manifest.ts';
 import { readRun } from '../store/stored-run.ts';
 import { quote, showPath, showValue } from '../text/show.ts';
-import { when } from '../text/wording.ts';
+import { lineIf } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
 import { noteSeparators } from './dataset-facts.ts';
 import { writeOwn } from './guard-output.ts';
@@ -56,7 +56,7 @@ export async function loadSuite(
   const isGaia = isGaiaItself({ dataset: dataset.name, source: dataset.source ?? null });
   const notes = [
     ...dataset.notes.filter((note) => !hidden.includes(note)),
-    ...when(
+    ...lineIf(
       config.levels !== null && definition.levels !== true,
       'EVAL_LEVEL has no effect: this suite has no levels.',
     ),

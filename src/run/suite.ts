@@ -7,7 +7,7 @@ import type { matchers } from '../matchers/index.ts';
 import { isFile, readRegular } from '../records/files.ts';
 import { redactIn } from '../text/secrets.ts';
 import { quote, showPath } from '../text/show.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import type {
   Answer,
   AnswerContext,
@@ -242,7 +242,7 @@ export function beside(file: string, path: string): string {
  */
 function standsInFile(data: EvalDefinition['data'], file: string): boolean {
   if (!Array.isArray(data)) return false;
-  const source = (attempt(() => readRegular(file).toString('utf8')) ?? '').replaceAll(
+  const source = (tryOrUndefined(() => readRegular(file).toString('utf8')) ?? '').replaceAll(
     /\\(["'`\\])/g,
     '$1',
   );

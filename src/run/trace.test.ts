@@ -20,7 +20,7 @@ const sample: Sample = {
 };
 const times = { started_at: '', answered_at: '', latency_ms: 1, attempts: 1, cached: true };
 const live: Agent = { name: 'a', answer: async () => ({ text: null }) };
-const replay: Agent = { ...live, recall: () => ({ text: null }) };
+const replay: Agent = { ...live, replayAnswer: () => ({ text: null }) };
 const prompt = { text: `Key ${SECRET}. {{question}}`, hash: '', name: null };
 const filled = { messages: [{ role: 'user', text: 'Key [key]. 6 * 7?' }], tools: [] };
 const sent = { messages: [{ role: 'user' as const, text: 'as sent' }], tools: ['t'] };

@@ -14,7 +14,7 @@ import {
 } from '../text/conversation.ts';
 import { redactIn, redactMessage } from '../text/secrets.ts';
 import { cutLong, escapeLine } from '../text/show.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
 import type { Progress, Sample, SampleResult, Sent } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
@@ -34,7 +34,8 @@ export function toTrace(
   { agent, prompt, secrets }: Pick<AgentLane, 'agent' | 'prompt' | 'secrets'>,
 ): Trace | null {
   const { trace, sent } = outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
-  if (trace === undefined && (agent.recall !== undefined || !STATES[state].fails)) return null;
+  if (trace === undefined && (agent.replayAnswer !== undefined || !STATES[state].fails))
+    return null;
   return {
     sent: sent ?? redactIn(sentTo(sample, prompt.text), secrets, redactMessage),
     steps: trace ?? [],
@@ -67,7 +68,7 @@ const MAX_TEXT = 50_000;
 function sentTo(sample: Sample, prompt: string): Sent {
   const names = toNeutralNames(sample.attachments);
   const files = sample.attachments.map(({ path }, index) => {
-    return { name: names[index] ?? '', bytes: attempt(() => statSync(path).size) ?? 0 };
+    return { name: names[index] ?? '', bytes: tryOrUndefined(() => statSync(path).size) ?? 0 };
   });
   return toSent(fillPrompt(sample, prompt), [], files);
 }

@@ -17,7 +17,7 @@ import { hideAgentWording } from '../text/hide-records.ts';
 import { redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
 import { describeThrown, messageOf } from '../text/thrown.ts';
-import { when } from '../text/wording.ts';
+import { lineIf } from '../text/wording.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import { forgetAssertions } from '../vitest-worker.ts';
 import { askWhenFree, findKnown } from './ask.ts';
@@ -168,7 +168,7 @@ function noteRemarks(
   );
   const more = notKept.length > 1 ? ` and ${notKept.length - 1} more` : '';
   const incomplete = `EVAL_KEEP_WORKDIR: the copy of ${notKept[0]}${more} is incomplete. No result depends on it.`;
-  const notes = when(notKept.length > 0, incomplete);
+  const notes = lineIf(notKept.length > 0, incomplete);
   try {
     if (notes.length + agent_notes.length > 0) addNotes(run.folder, suite, { notes, agent_notes });
   } catch {

@@ -6,7 +6,7 @@ import { holdLock, isHeld } from '../processes/socket-lock.ts';
 import { readRegular, toErrorCode } from '../records/files.ts';
 import { removeTree, saveWorkdir, toWorkspacePath } from '../store/kept-workdir.ts';
 import { quote } from '../text/show.ts';
-import { attempt, messageOf } from '../text/thrown.ts';
+import { messageOf, tryOrUndefined } from '../text/thrown.ts';
 import { AgentError, type Attachment, type Sample, type SampleResult } from '../types.ts';
 
 /**
@@ -123,7 +123,7 @@ export function hashAttachment({ path }: Attachment): string {
 
 /** Work folders whose process has ended; they may hold gated attachments. */
 export async function findAbandoned(folder = tmpdir()): Promise<readonly string[]> {
-  const names = (attempt(() => readdirSync(folder)) ?? []).filter((name) =>
+  const names = (tryOrUndefined(() => readdirSync(folder)) ?? []).filter((name) =>
     name.startsWith(PREFIX),
   );
   const owners = new Set(names.flatMap((name) => OWNER.exec(name)?.[1] ?? []));
@@ -134,12 +134,12 @@ export async function findAbandoned(folder = tmpdir()): Promise<readonly string[
   const paths = names
     .filter((name) => !held.has(OWNER.exec(name)?.[1] ?? ''))
     .map((name) => join(folder, name));
-  return paths.filter((path) => attempt(() => isAbandoned(path)) === true);
+  return paths.filter((path) => tryOrUndefined(() => isAbandoned(path)) === true);
 }
 
 export async function removeAbandoned(folder = tmpdir()): Promise<void> {
   for (const path of await findAbandoned(folder))
-    attempt(() => rmSync(path, { recursive: true, force: true }));
+    tryOrUndefined(() => rmSync(path, { recursive: true, force: true }));
 }
 
 const PREFIX = 'viva-task-';
@@ -165,7 +165,7 @@ const live = new Set<string>();
 
 process.on('exit', () => {
   for (const path of [...live, ...locks])
-    attempt(() => rmSync(path, { recursive: true, force: true }));
+    tryOrUndefined(() => rmSync(path, { recursive: true, force: true }));
 });
 
 /** The locks of this process, one in each temporary folder: an agent may change TMPDIR. */

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { holdLock, isHeld } from '../processes/socket-lock.ts';
 import { ensureFolder } from '../records/files.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 
 /** What a run knows about other runs that use its answer cache. */
 export type CacheUse = {
@@ -20,7 +20,7 @@ export type CacheUse = {
  */
 export async function useCache(cache: string): Promise<CacheUse> {
   const folder = join(dirname(cache), '.users', basename(cache));
-  attempt(() => ensureFolder(folder));
+  tryOrUndefined(() => ensureFolder(folder));
   // A random name: containers that share the folder may use the same process ids.
   const own = randomBytes(6).toString('hex');
   // Hold our own lock first: of two runs that begin together, at least one then sees the other.

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureFolder } from '../records/files.ts';
 import { isFields } from '../records/record.ts';
-import { attempt, messageOf } from '../text/thrown.ts';
+import { messageOf, tryOrUndefined } from '../text/thrown.ts';
 import { AgentError } from '../types.ts';
 import { type CachedAnswer, type CachedError, isCachedAnswer } from './cached-answer.ts';
 import { LineFile, readLines } from './line-file.ts';
@@ -178,7 +178,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of a JSON object; no fields for any other text. */
 function parseObject(json: string): Fields {
-  const value = attempt((): unknown => JSON.parse(json));
+  const value = tryOrUndefined((): unknown => JSON.parse(json));
   return isFields(value) ? value : {};
 }
 

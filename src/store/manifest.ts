@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular } from '../records/files.ts';
-import type { GateSettings } from '../text/hide-records.ts';
-import { attempt } from '../text/thrown.ts';
+import type { PrivacySettings } from '../text/hide-records.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import type { AgentPrice, DatasetSource, SampleResult, Shard, ToolUse } from '../types.ts';
 import {
   anything,
@@ -232,7 +232,7 @@ export function recordJudge(runFolder: string, suite: string, fact: JudgeFacts):
 export function gateSettingsOf({
   config,
   suites,
-}: Pick<Manifest, 'config' | 'suites'>): GateSettings {
+}: Pick<Manifest, 'config' | 'suites'>): PrivacySettings {
   return {
     ...config,
     open: suites.flatMap(({ suite, public: isOpen }) => (isOpen === true ? [suite] : [])),
@@ -310,7 +310,7 @@ const MANIFEST = fields({
 
 function readJson(file: string): unknown {
   const written = readRegular(file).toString('utf8');
-  const value = attempt((): unknown => JSON.parse(written));
+  const value = tryOrUndefined((): unknown => JSON.parse(written));
   if (value === undefined)
     throw new Error(`${file} is not JSON. Copy the run folder again, or name another run.`);
   return value;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular } from '../records/files.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import type { Calibration, Gate } from '../types.ts';
 import {
   anything,
@@ -96,7 +96,7 @@ export function readEnd(runFolder: string): StoredEnd {
   const file = join(runFolder, FILE);
   if (!existsSync(file)) return BEGUN;
   const written = readRegular(file).toString('utf8');
-  const value = attempt((): unknown => JSON.parse(written));
+  const value = tryOrUndefined((): unknown => JSON.parse(written));
   assertEnd(value, file);
   return value;
 }

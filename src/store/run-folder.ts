@@ -13,7 +13,7 @@ import { ensureFolder, readRegular } from '../records/files.ts';
 import { isFields } from '../records/record.ts';
 import type { Trace } from '../text/conversation.ts';
 import { escapeJson } from '../text/show.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import { pickSide } from '../text/wording.ts';
 import type { Sample, SampleResult, Shard } from '../types.ts';
 import { writeJson, writeWhole } from './line-file.ts';
@@ -52,7 +52,7 @@ export function createRunFolder(
 export function removeRunFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   // It throws if there are other runs.
-  attempt(() => rmdirSync(dirname(folder)));
+  tryOrUndefined(() => rmdirSync(dirname(folder)));
 }
 
 /**
@@ -67,7 +67,10 @@ export function pointLatest(folder: string): void {
     // On Windows a junction needs no right to make links.
     symlinkSync(join('runs', basename(folder)), aside, 'junction');
     // Windows renames nothing over a link to a folder.
-    if (process.platform === 'win32' && attempt(() => lstatSync(link).isSymbolicLink()) === true)
+    if (
+      process.platform === 'win32' &&
+      tryOrUndefined(() => lstatSync(link).isSymbolicLink()) === true
+    )
       rmSync(link);
     renameSync(aside, link);
   } catch {
@@ -176,8 +179,9 @@ export function toPromptFile(suite: string, promptHash: string): string {
 /** The text of a prompt of a run; null if its file is missing. */
 export function readPrompt(runFolder: string, suite: string, promptHash: string): string | null {
   return (
-    attempt(() => readRegular(join(runFolder, toPromptFile(suite, promptHash))).toString('utf8')) ??
-    null
+    tryOrUndefined(() =>
+      readRegular(join(runFolder, toPromptFile(suite, promptHash))).toString('utf8'),
+    ) ?? null
   );
 }
 
@@ -211,7 +215,7 @@ export function readQuestions(
 ): ReadonlyMap<string, LoggedQuestion> {
   const read = (): unknown =>
     JSON.parse(readRegular(toQuestionFile(runFolder, suite)).toString('utf8'));
-  const log = attempt(read);
+  const log = tryOrUndefined(read);
   return new Map(isLog(log) ? log.questions.map((question) => [question.id, question]) : []);
 }
 

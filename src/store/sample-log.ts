@@ -2,7 +2,7 @@ import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALL_STATES, costOf, isCorrect } from '../states.ts';
 import { escapeJson, escapeLines } from '../text/show.ts';
-import { attempt } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
 import { pickSide } from '../text/wording.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import {
@@ -310,7 +310,7 @@ const ROW = fields({
 
 /** The row of a line; null for one that a crash cut off. */
 function parseRow(line: string, place: string): SampleResult | null {
-  const row = attempt((): unknown => JSON.parse(line));
+  const row = tryOrUndefined((): unknown => JSON.parse(line));
   if (row === undefined) return null;
   assertResult(row, place);
   return row;

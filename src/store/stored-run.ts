@@ -1,5 +1,5 @@
 import { costOf } from '../states.ts';
-import { type GateSettings, hideWhereGated } from '../text/hide-records.ts';
+import { hideWhereGated, type PrivacySettings } from '../text/hide-records.ts';
 import { nameSide } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
 import { gateSettingsOf, listPlannedTrials, type Manifest, readManifest } from './manifest.ts';
@@ -41,12 +41,12 @@ export type StoredRun = RunFiles & {
  * Reads a run folder. `privacy` says whether records must be hidden; the default are the run's own
  * settings. Throws if the folder is not a run, or if a file is damaged or of another version.
  */
-export function readRun(folder: string, privacy?: GateSettings): StoredRun {
+export function readRun(folder: string, privacy?: PrivacySettings): StoredRun {
   return toRun(readRunFiles(folder, privacy));
 }
 
 /** As `readRun`, before the rows are paired with the plan. `log` are the rows if they are known. */
-export function readRunFiles(folder: string, privacy?: GateSettings, log?: SampleLog): RunFiles {
+export function readRunFiles(folder: string, privacy?: PrivacySettings, log?: SampleLog): RunFiles {
   const written = readManifest(folder);
   const { ci, showGated } = privacy ?? written.config;
   const manifest = { ...written, config: { ...written.config, ci, showGated } };

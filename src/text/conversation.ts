@@ -1,6 +1,6 @@
 import type { Sent, TraceFile, TraceStep } from '../types.ts';
 import { escapeControls } from './show.ts';
-import { plural, when } from './wording.ts';
+import { lineIf, plural } from './wording.ts';
 
 /** What an agent was sent and what followed; `sent` is absent where the agent did not say. */
 export type Trace = { readonly sent?: Sent | undefined; readonly steps: readonly TraceStep[] };
@@ -30,7 +30,7 @@ export function toTurns({ sent, steps }: Trace, output: string | null): readonly
 function turnsOfSent({ messages, tools }: Sent): readonly Turn[] {
   return messages.map(({ role, text, files = [] }, index) => {
     const isLast = index === messages.length - 1;
-    const offered = when(isLast && tools.length > 0, `Tools: ${tools.join(', ')}`);
+    const offered = lineIf(isLast && tools.length > 0, `Tools: ${tools.join(', ')}`);
     return { who: role, text: [text, ...files.map(describeFile), ...offered].join('\n') };
   });
 }
@@ -85,8 +85,8 @@ function note(parts: readonly string[]): { readonly note?: string } {
 function describeReply({ at_ms, usage, cost_usd }: TraceStep): readonly string[] {
   return [
     ...describeTime(at_ms),
-    ...when(usage !== null, `${usage?.input_tokens} tokens in, ${usage?.output_tokens} out`),
-    ...when(cost_usd !== undefined, `$${cost_usd?.toPrecision(2)}`),
+    ...lineIf(usage !== null, `${usage?.input_tokens} tokens in, ${usage?.output_tokens} out`),
+    ...lineIf(cost_usd !== undefined, `$${cost_usd?.toPrecision(2)}`),
   ];
 }
 

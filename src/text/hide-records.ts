@@ -3,7 +3,7 @@ import { hasRun, STATES } from '../states.ts';
 import type { CriterionVerdicts, CutShort, JudgeVerdicts, SampleResult } from '../types.ts';
 
 /** The two settings and the names of the public suites, of this run or from a manifest. */
-export type GateSettings = {
+export type PrivacySettings = {
   readonly ci?: unknown;
   readonly showGated?: unknown;
   readonly open?: readonly string[];
@@ -12,7 +12,7 @@ export type GateSettings = {
 type Identity = Pick<SampleResult, 'suite' | 'dataset'>;
 
 /** Whether texts of records and agents must be hidden: in CI, unless EVAL_SHOW_GATED is set. */
-export function hidesRecords({ ci, showGated }: GateSettings): boolean {
+export function hidesRecords({ ci, showGated }: PrivacySettings): boolean {
   return ci === true && showGated !== true;
 }
 
@@ -20,14 +20,14 @@ export function hidesRecords({ ci, showGated }: GateSettings): boolean {
  * Whether the texts of a suite's dataset must be hidden. Those of the committed sample and of
  * public suites are always shown.
  */
-export function hidesDataset({ suite, dataset }: Identity, settings: GateSettings): boolean {
+export function hidesDataset({ suite, dataset }: Identity, settings: PrivacySettings): boolean {
   return hidesRecords(settings) && dataset !== 'sample' && settings.open?.includes(suite) !== true;
 }
 
 /** The rows of a run, without texts that figures and reports must not show. */
 export function hideWhereGated(
   rows: readonly SampleResult[],
-  settings: GateSettings,
+  settings: PrivacySettings,
 ): readonly SampleResult[] {
   return rows.map((row) => (hidesDataset(row, settings) ? hideAgentWording(row) : row));
 }

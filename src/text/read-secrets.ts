@@ -1,5 +1,5 @@
 import { findKeyForms } from './secrets.ts';
-import { attempt } from './thrown.ts';
+import { tryOrUndefined } from './thrown.ts';
 
 /**
  * The keys, tokens and passwords of an environment, longest first. None of them may reach a file.
@@ -15,7 +15,7 @@ export function readSecrets(env: Readonly<Record<string, string | undefined>>): 
 function keysIn(name: string, value: string): readonly string[] {
   if (value.length < MIN_LENGTH) return [];
   const json = /^[[{]/.test(value)
-    ? (attempt(() => jsonFields(name, JSON.parse(value))) ?? [])
+    ? (tryOrUndefined(() => jsonFields(name, JSON.parse(value))) ?? [])
     : [];
   const fields = [...json, ...listFields(value)];
   const named = fields
@@ -52,7 +52,7 @@ function listFields(value: string): readonly Field[] {
     if (name === undefined || written === undefined) return [];
     const plain = written.replace(/[;,\s]{1,9}$/, '').replace(/^(["'])(.*)\1$/s, '$2');
     const [word = plain] = plain.split(/\s/, 1);
-    return [plain, word, attempt(() => decodeURIComponent(plain)) ?? plain].map((inner) => [
+    return [plain, word, tryOrUndefined(() => decodeURIComponent(plain)) ?? plain].map((inner) => [
       name,
       inner,
     ]);
@@ -104,7 +104,7 @@ function whole(value: string): readonly string[] {
 /** The password in an address, such as a proxy's or a database's, as written and decoded. */
 function passwordsInAddress(value: string): readonly string[] {
   const written = USER_AND_PASSWORD.exec(value)?.[1] ?? '';
-  return [written, attempt(() => decodeURIComponent(written)) ?? written];
+  return [written, tryOrUndefined(() => decodeURIComponent(written)) ?? written];
 }
 
 const USER_AND_PASSWORD = /^[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/?#:@]{0,300}:([^\s/?#]{1,300})@/i;

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { attempt } from './thrown.ts';
+import { tryOrUndefined } from './thrown.ts';
 
 const MAX_SHOWN = 120;
 
@@ -98,7 +98,7 @@ const AT_START = /^(?:[^\S\n]|\u001B\[[0-9;]{0,20}m)*(?=::)/gm;
 
 function toJson(value: unknown): string {
   if (typeof value === 'string') return quote(value);
-  const json = attempt(() => JSON.stringify(value) ?? String(value));
+  const json = tryOrUndefined(() => JSON.stringify(value) ?? String(value));
   // JSON.stringify is recursive and JSON.parse is not: a deeply nested record can be read but not
   // shown.
   return json === undefined ? 'deeply nested' : escapeControls(cut(json));

@@ -15,7 +15,7 @@ const UNREADABLE = 'an unreadable value was thrown';
  * throw.
  */
 export function toPlainError(thrown: unknown, depth = 0): Error {
-  return attempt(() => copyThrown(thrown, depth)) ?? setTexts(new Error(UNREADABLE), '', '');
+  return tryOrUndefined(() => copyThrown(thrown, depth)) ?? setTexts(new Error(UNREADABLE), '', '');
 }
 
 /** "TypeError: it is broken", or the thrown value if it is not an error. */
@@ -47,7 +47,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** The result of `look`; undefined if it throws. */
-export function attempt<T>(look: () => T): T | undefined {
+export function tryOrUndefined<T>(look: () => T): T | undefined {
   try {
     return look();
   } catch {

@@ -38,8 +38,8 @@ export function countSides(sides: readonly Side[]): string {
   const prompts = new Set(sides.flatMap(({ prompt }) => prompt ?? [])).size;
   const agents = new Set(sides.map(({ agent }) => agent)).size;
   const parts = [
-    ...when(prompts > 1, `${prompts} prompts`),
-    ...when(agents > 1, `${agents} agents`),
+    ...lineIf(prompts > 1, `${prompts} prompts`),
+    ...lineIf(agents > 1, `${agents} agents`),
   ];
   return parts.join(' x ');
 }
@@ -53,7 +53,7 @@ export function pickSide({ agent, prompt }: Side): {
 }
 
 /** A list with the text if a condition is true, else an empty list. For lists of sentences. */
-export function when(holds: boolean, text: string): readonly string[] {
+export function lineIf(holds: boolean, text: string): readonly string[] {
   return holds ? [text] : [];
 }
 

@@ -57,7 +57,7 @@ export const readAttachment: Tool = {
 /**
  * The text of an attachment of any kind. Rejects with a sentence for the model if it has no text.
  */
-export const readAttachmentText = once(async (name, context) => {
+export const readAttachmentText = memoizePerSample(async (name, context) => {
   return readDocument(await openAttachment(name, context), name, context);
 });
 
@@ -71,7 +71,7 @@ const MAX_AUDIO_BYTES = 25_000_000;
 const PASSING: readonly ErrorKind[] = ['rate_limit', 'server', 'network'];
 
 /** The words of a recording, one sentence per line. */
-const transcribeAttachment = once(async (name, context) => {
+const transcribeAttachment = memoizePerSample(async (name, context) => {
   const { transcribe, signal, giveUp } = context;
   const bytes = await openAttachment(name, context);
   const kind = detectKind(bytes);
@@ -96,7 +96,7 @@ const transcribeAttachment = once(async (name, context) => {
  * Does the work once for each sample and file, and again only after a failure. A model may read a
  * file page by page, but the file is parsed, or transcribed and paid for, once.
  */
-function once<T>(work: (name: string, context: ToolContext) => Promise<T>) {
+function memoizePerSample<T>(work: (name: string, context: ToolContext) => Promise<T>) {
   const done = new WeakMap<ToolContext, Map<string, Promise<T>>>();
   return (name: string, context: ToolContext): Promise<T> => {
     const files = done.get(context) ?? new Map<string, Promise<T>>();

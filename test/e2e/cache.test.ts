@@ -53,7 +53,7 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
       return said;
     };
     const create = async () => [
-      { name, fingerprint, answer, priced: true, seenEdits: 'it sees no edit' },
+      { name, fingerprint, answer, priced: true, cacheCoverage: 'it sees no edit' },
     ];
     const suite = toSuite('made-up', { data: [{}], cache }, '');
     const run = { config, folder: makeRun([]), spentUsd, secrets: [], mcp: null };

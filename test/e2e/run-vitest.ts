@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { evaluatePastRun } from '../../reporters/past-run.ts';
 import { verifyRun } from '../../reporters/verify-run.ts';
 import { hasRun } from '../../src/states.ts';
-import { attempt } from '../../src/text/thrown.ts';
+import { tryOrUndefined } from '../../src/text/thrown.ts';
 import type { SampleResult, Summary } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
 
@@ -79,7 +79,7 @@ export function readRows(runFolder: string): SampleResult[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
     .split('\n')
-    .flatMap((line) => attempt((): SampleResult => JSON.parse(line)) ?? []);
+    .flatMap((line) => tryOrUndefined((): SampleResult => JSON.parse(line)) ?? []);
 }
 
 /**

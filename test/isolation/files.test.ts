@@ -55,7 +55,9 @@ describe('a name that a model gives a tool', () => {
   test('reads nothing but what is attached', async () => {
     for (const name of names) {
       const read = readAttachment.run(new Map([['name', name]]), context);
-      await expect(read, name).rejects.toThrow(/there is no attachment|holds no file|not a complete ZIP/);
+      await expect(read, name).rejects.toThrow(
+        /there is no attachment|holds no file|not a complete ZIP/,
+      );
     }
   });
 

@@ -2,7 +2,7 @@ import { RecordError } from '../../records/record.ts';
 import { isNoneStatement } from '../../scoring/mcq/all-none.ts';
 import { parseTarget } from '../../scoring/mcq/targets.ts';
 import { quote } from '../../text/show.ts';
-import { attempt, messageOf } from '../../text/thrown.ts';
+import { messageOf, tryOrUndefined } from '../../text/thrown.ts';
 import { fault, normalizeName } from '../record-fields.ts';
 import { type AnswerField, type IndexBase, isWhole, type McqDraft, type Option } from './fields.ts';
 
@@ -175,7 +175,7 @@ function targetOf(
   index?: IndexBase,
 ): string | null {
   const choices = Object.fromEntries(options.map(({ label, text }) => [label, text]));
-  return attempt(() => parseTarget(value, choices, multiple, { index }).target) ?? null;
+  return tryOrUndefined(() => parseTarget(value, choices, multiple, { index }).target) ?? null;
 }
 
 /** Throws a RecordError for a number that is the text of one option and the index of another. */

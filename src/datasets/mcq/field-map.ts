@@ -1,5 +1,5 @@
 import { isFields } from '../../records/record.ts';
-import { attempt } from '../../text/thrown.ts';
+import { tryOrUndefined } from '../../text/thrown.ts';
 import { type Field, type RecordFields, requireField } from '../record-fields.ts';
 import type { IndexBase } from './fields.ts';
 
@@ -23,7 +23,7 @@ export const FIELD_MAP_FORM =
 
 /** Parses a field map; undefined for any other text. */
 export function parseFieldMap(text: string): FieldMap | undefined {
-  const given: unknown = attempt(() => JSON.parse(text));
+  const given: unknown = tryOrUndefined(() => JSON.parse(text));
   if (!isFields(given) || Object.keys(given).length === 0) return undefined;
   const { choices, index_base: base, ...names } = given;
   if (!Object.entries(names).every(([role, name]) => NAMES.includes(role) && isName(name)))

@@ -1,6 +1,6 @@
 import { isFields } from '../../records/record.ts';
 import { quote } from '../../text/show.ts';
-import { attempt } from '../../text/thrown.ts';
+import { tryOrUndefined } from '../../text/thrown.ts';
 import { plural } from '../../text/wording.ts';
 import { type Field, fault, findFields, type Place } from '../record-fields.ts';
 import type { Option, RawOption } from './fields.ts';
@@ -76,7 +76,7 @@ export const text: OptionForm = {
     if (typeof field.value !== 'string')
       throw fault(place, field, 'must be text with "|" between the options');
     const source = field.value;
-    const parsed: unknown = attempt(() => JSON.parse(source)) ?? parsePythonList(source);
+    const parsed: unknown = tryOrUndefined(() => JSON.parse(source)) ?? parsePythonList(source);
     if (Array.isArray(parsed)) return list.read(place, { ...field, value: parsed });
     return labelByPosition(place, field, splitOptions(place, field, source));
   },

@@ -1,4 +1,4 @@
-import { attempt } from '../../text/thrown.ts';
+import { tryOrUndefined } from '../../text/thrown.ts';
 import { findSaid, replaceRanges } from '../said.ts';
 import { dropLeadIn, markedAnswers, statedAnswers, withEnglishLabels } from './announced-answer.ts';
 import { parsePythonFloat } from './python.ts';
@@ -161,7 +161,7 @@ function wholeJsonAnswer(text: string): string | null {
   const trimmed = text.trim();
   const body = FENCED.exec(trimmed)?.[1]?.trim() ?? trimmed;
   if (!body.startsWith('{') || !body.endsWith('}')) return null;
-  const found: object = attempt(() => JSON.parse(body)) ?? {};
+  const found: object = tryOrUndefined(() => JSON.parse(body)) ?? {};
   const toPlainKey = (key: string) => key.toLowerCase().replace(/[_ -]/g, '');
   const fields = new Map(
     Object.entries(found).map(([key, value]) => [toPlainKey(key), toText(value)]),

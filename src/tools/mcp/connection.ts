@@ -16,7 +16,7 @@ import { limitBody, readRetryAfter } from '../../processes/http-replies.ts';
 import { OutputTail } from '../../processes/run-shell.ts';
 import { maskKeys, redactMessage } from '../../text/secrets.ts';
 import { escapeLine } from '../../text/show.ts';
-import { attempt, messageOf } from '../../text/thrown.ts';
+import { messageOf, tryOrUndefined } from '../../text/thrown.ts';
 import { plural } from '../../text/wording.ts';
 import type { McpServer } from './mcp-file.ts';
 
@@ -304,7 +304,7 @@ class StdioTransport implements Transport {
     const lines = this.#line.split('\n');
     this.#line = chunk.slice(end + 1);
     for (const line of lines) {
-      const message = attempt(() => JSONRPCMessageSchema.safeParse(JSON.parse(line)).data);
+      const message = tryOrUndefined(() => JSONRPCMessageSchema.safeParse(JSON.parse(line)).data);
       if (message === undefined) this.#otherLines++;
       else this.onmessage?.(message);
     }

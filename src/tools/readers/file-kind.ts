@@ -1,4 +1,4 @@
-import { attempt } from '../../text/thrown.ts';
+import { tryOrUndefined } from '../../text/thrown.ts';
 import type { DocumentKind } from './reader-child.ts';
 import { listMembers } from './zip.ts';
 
@@ -106,7 +106,7 @@ function isMpegAudio([first, second = 0, third = 0]: Uint8Array): boolean {
  * whose reader names the problem.
  */
 function detectOffice(bytes: Uint8Array): FileKind {
-  const names = attempt(() => listMembers(bytes).map(({ name }) => name)) ?? [];
+  const names = tryOrUndefined(() => listMembers(bytes).map(({ name }) => name)) ?? [];
   if (!names.includes('[Content_Types].xml')) return 'zip';
   return OFFICE.find(([folder]) => names.some((name) => name.startsWith(folder)))?.[1] ?? 'zip';
 }
@@ -132,7 +132,7 @@ function isText(bytes: Uint8Array): boolean {
 export function decodeText(bytes: Uint8Array): string {
   if (hasUtf16Mark(bytes))
     return new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes);
-  const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  const text = tryOrUndefined(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   return text ?? new TextDecoder('windows-1252').decode(bytes);
 }
 

@@ -1,4 +1,4 @@
-import { attempt } from '../../text/thrown.ts';
+import { tryOrUndefined } from '../../text/thrown.ts';
 import { showImage } from '../media.ts';
 import { decodeText, detectKind } from '../readers/file-kind.ts';
 import { readDocument } from '../readers/index.ts';
@@ -99,7 +99,9 @@ function decodeHtml({ contentType, bytes }: DownloadedPage): string {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2_000));
   const [, encoding] = /charset=["']?\s*([\w-]{1,40})/i.exec(`${contentType}\n${head}`) ?? [];
   const decoded =
-    encoding === undefined ? undefined : attempt(() => new TextDecoder(encoding).decode(bytes));
+    encoding === undefined
+      ? undefined
+      : tryOrUndefined(() => new TextDecoder(encoding).decode(bytes));
   return decoded ?? decodeText(bytes);
 }
 

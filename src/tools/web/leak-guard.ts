@@ -1,4 +1,4 @@
-import { attempt } from '../../text/thrown.ts';
+import { tryOrUndefined } from '../../text/thrown.ts';
 
 /*
  * GAIA's questions and answers are on the web, in its own repository and in copies. The result of
@@ -115,5 +115,8 @@ function hasTableHead(text: string): boolean {
 
 /** Decodes several times, since an address may be encoded again inside another. */
 function decode(text: string): string {
-  return [1, 2, 3].reduce((decoded) => attempt(() => decodeURIComponent(decoded)) ?? decoded, text);
+  return [1, 2, 3].reduce(
+    (decoded) => tryOrUndefined(() => decodeURIComponent(decoded)) ?? decoded,
+    text,
+  );
 }
