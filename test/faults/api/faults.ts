@@ -109,7 +109,7 @@ const begin = (exchange: Exchange) => {
 const callOnce = (name: string, args: string) => atFirst(say({ call: { name, args } }));
 
 /** What is no fault. */
-export const SOUND: Fault = { id: 'none', what: 'none', reply: sound, expected: right(1) };
+const SOUND: Fault = { id: 'none', what: 'none', reply: sound, expected: right(1) };
 
 export const FAULTS: readonly Fault[] = [
   SOUND,
