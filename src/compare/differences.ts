@@ -66,17 +66,16 @@ function describeIds(ids: readonly string[], why: string): readonly string[] {
 function describeShared(a: ComparedSide, b: ComparedSide): readonly string[] {
   const keyOf = ({ id, trial, answered_at, output }: SampleResult) =>
     JSON.stringify([id, trial, answered_at, output]);
-  const known = new Map(
-    a.results.filter(({ answered_at }) => answered_at !== null).map((row) => [keyOf(row), row]),
-  );
-  const shared = b.results.filter((row) => {
-    const other = known.get(keyOf(row));
-    return other !== undefined && (row.cached || other.cached);
-  });
+  const answered = ({ answered_at }: SampleResult) => answered_at !== null;
+  const known = new Set(a.results.filter(answered).map(keyOf));
+  const shared = b.results.filter((row) => answered(row) && known.has(keyOf(row)));
   const subject = `${shared.length} of ${plural(b.results.length, 'answer')} of B ${shared.length === 1 ? 'is' : 'are'}`;
   const meaning =
     'p and the interval do not show how its answers vary. EVAL_CACHE=refresh asks again.';
-  return lineIf(shared.length > 0, `${subject} the very answers of A, by the cache: ${meaning}`);
+  return lineIf(
+    shared.length > 0,
+    `${subject} the very answers of A, by the cache or a replay: ${meaning}`,
+  );
 }
 
 function describeConditions(a: ComparedSide, b: ComparedSide): readonly string[] {
