@@ -66,9 +66,15 @@ function describeIds(ids: readonly string[], why: string): readonly string[] {
 function describeShared(a: ComparedSide, b: ComparedSide): readonly string[] {
   const keyOf = ({ id, trial, answered_at, output }: SampleResult) =>
     JSON.stringify([id, trial, answered_at, output]);
-  const answered = ({ answered_at }: SampleResult) => answered_at !== null;
-  const known = new Set(a.results.filter(answered).map(keyOf));
-  const shared = b.results.filter((row) => answered(row) && known.has(keyOf(row)));
+  const known = new Map(
+    a.results.filter(({ answered_at }) => answered_at !== null).map((row) => [keyOf(row), row]),
+  );
+  const isReplayed = [a, b].some(({ conditions }) => conditions?.recorded_prompt !== undefined);
+  const shared = b.results.filter((row) => {
+    const other = known.get(keyOf(row));
+    // An agent that answers at once may answer twice alike in one millisecond.
+    return other !== undefined && (row.cached || other.cached || isReplayed);
+  });
   const subject = `${shared.length} of ${plural(b.results.length, 'answer')} of B ${shared.length === 1 ? 'is' : 'are'}`;
   const meaning =
     'p and the interval do not show how its answers vary. EVAL_CACHE=refresh asks again.';
