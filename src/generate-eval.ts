@@ -6,14 +6,15 @@ import { shardSamples } from './datasets/selection.ts';
 import { describeGrade } from './matchers/matcher.ts';
 import { hideRecordText } from './records/record.ts';
 import { refusal, refusing } from './run/failure.ts';
+import { generateSkipped, generateTests, type Order } from './run/generate-tests.ts';
 import { guardOutput, writeOwn } from './run/guard-output.ts';
 import { type AgentLane, checkPrompted, checkReady, checkTrials, makeLanes } from './run/lanes.ts';
 import {
   chooseSamples,
-  inStartOrder,
   planAgents,
   planTrials,
   type SuitePlan,
+  shuffleForBudget,
   sideOf,
   type Trial,
 } from './run/plan.ts';
@@ -23,7 +24,7 @@ import { recordPlan } from './run/record-plan.ts';
 import { likeReplayed } from './run/replayed-run.ts';
 import { type EvalDefinition, type Suite, toSuite } from './run/suite.ts';
 import { loadSuite } from './run/suite-data.ts';
-import { generateSkipped, generateTests, type Order } from './run/trial.ts';
+
 import type { AgentPlan } from './store/manifest.ts';
 import { openLog } from './store/sample-log.ts';
 import { hidesDataset } from './text/hide-records.ts';
@@ -120,7 +121,7 @@ async function planSuite(
   const { run, samples: known } = likeReplayed(provided, suite, dataset.samples);
   const { samples, unmatchedIds } = chooseSamples(hasLevels, known, run);
   const own = run.shard === null ? samples : shardSamples(samples, run.shard);
-  const share = inStartOrder(own, run.config);
+  const share = shuffleForBudget(own, run.config);
   // A dry run needs the attachments too: the cache key depends on their content.
   await dataset.fetch?.(share);
   const isPublic = definition.definition.public === true;

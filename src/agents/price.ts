@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import module from 'node:module';
+import { findPackageJSON } from 'node:module';
 import { quote, showValue } from '../text/show.ts';
 import { didYouMean } from '../text/wording.ts';
 import type { AgentPrice } from '../types.ts';
@@ -110,7 +110,7 @@ const PACKAGE = '@pydantic/genai-prices';
 
 /** The version of the package tells the date of its prices. */
 function readVersion(): string {
-  const file = module.findPackageJSON(PACKAGE, import.meta.url) ?? '';
+  const file = findPackageJSON(PACKAGE, import.meta.url) ?? '';
   const { version }: { readonly version: unknown } = JSON.parse(readFileSync(file, 'utf8'));
   return String(version);
 }

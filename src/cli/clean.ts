@@ -28,7 +28,9 @@ export const clean: Command = {
     const entries = findEntries(dir, env['EVAL_BASELINE']);
     if (olderThanMs !== null) return removeFrom(dir, entries, olderThanMs, dryRun, print);
     for (const entry of entries)
-      print(`${describe(entry)}${entry.held === null ? '' : ` (not removed: ${entry.held})`}`);
+      print(
+        `${describe(entry)}${entry.keptBecause === null ? '' : ` (not removed: ${entry.keptBecause})`}`,
+      );
     print(
       `${entries.length} in ${showPath(dir)}: ${formatBytes(sumBytes(entries))}; without an age nothing is removed`,
     );
@@ -60,7 +62,7 @@ type Entry = {
   /** Time of the last write, in ms since 1970. */
   readonly writtenMs: number;
   /** Why it must stay, whatever its age, or null. */
-  readonly held: string | null;
+  readonly keptBecause: string | null;
 };
 
 /** Names that viva gives. Everything else in these folders belongs to the user. */
@@ -79,12 +81,12 @@ function findEntries(dir: string, baseline: string | undefined): readonly Entry[
   const answers = suites
     .flatMap((suite) => readFolder(join(suite.parentPath, suite.name)))
     .filter((entry) => entry.isFile() && CACHE_FILE.test(entry.name));
-  const whyHeld = whyHeldIn(dir, baseline);
+  const reasonToKeep = findReasons(dir, baseline);
   return [...runs, ...answers]
     .map(({ parentPath, name }) => {
       const path = join(parentPath, name);
       const { bytes, writtenMs } = measure(path);
-      return { path, bytes, writtenMs, held: whyHeld(path) };
+      return { path, bytes, writtenMs, keptBecause: reasonToKeep(path) };
     })
     .sort((a, b) => a.writtenMs - b.writtenMs);
 }
@@ -106,14 +108,14 @@ function measure(path: string): Pick<Entry, 'bytes' | 'writtenMs'> {
 }
 
 /** Why an entry must stay, or null. */
-function whyHeldIn(dir: string, baseline = ''): (path: string) => string | null {
+function findReasons(dir: string, baseline = ''): (path: string) => string | null {
   const latest = tryOrUndefined(() => realpathSync(join(dir, 'latest')));
-  const held =
+  const kept =
     baseline === '' ? undefined : tryOrUndefined(() => findRun(baseline, dir, 'EVAL_BASELINE'));
   return (path) => {
     const real = realpathSync(path);
     if (real === latest) return 'the latest run';
-    return real === held ? 'the baseline' : null;
+    return real === kept ? 'the baseline' : null;
   };
 }
 
@@ -125,8 +127,8 @@ function removeFrom(
   print: CommandContext['print'],
 ): number {
   const due = entries.filter(({ writtenMs }) => Date.now() - writtenMs > olderThanMs);
-  const removals = due.filter(({ held }) => held === null);
-  const held = [...new Set(due.flatMap(({ held }) => held ?? []))].join(', ');
+  const removals = due.filter(({ keptBecause }) => keptBecause === null);
+  const kept = [...new Set(due.flatMap(({ keptBecause }) => keptBecause ?? []))].join(', ');
   const did = dryRun ? 'would remove' : 'removed';
   const failed = removals.filter((entry) => {
     try {
@@ -144,7 +146,7 @@ function removeFrom(
   const bytes = sumBytes(removals) - sumBytes(failed);
   const left = `${formatBytes(sumBytes(entries) - bytes)} ${dryRun ? 'would be left' : 'left'} in ${showPath(dir)}`;
   print(
-    `${did} ${removals.length - failed.length} of ${entries.length}: ${formatBytes(bytes)}; ${left}${held === '' ? '' : `; kept: ${held}`}`,
+    `${did} ${removals.length - failed.length} of ${entries.length}: ${formatBytes(bytes)}; ${left}${kept === '' ? '' : `; kept: ${kept}`}`,
   );
   return failed.length === 0 ? 0 : 1;
 }

@@ -137,7 +137,7 @@ describe('viva comment', () => {
 
   const FORK =
     'No comment: the token of a pull request from a fork may not write one. The page of the job has the table.';
-  const NOT_OF_A_PULL = 'This job is of no pull request: there is nothing to comment on.';
+  const NOT_OF_A_PULL = 'This job has no pull request: there is nothing to comment on.';
   test.each([
     [{ number: 7, head: { repo: { full_name: 'stranger/own' } } }, FORK],
     [{ number: 7, head: { repo: null } }, FORK],

@@ -29,7 +29,7 @@ export const comment: Command = {
       throw new UsageError(`comment needs one run, got ${positionals.length}.`);
     const job = readJob(env);
     if (job === null) {
-      print('This job is of no pull request: there is nothing to comment on.');
+      print('This job has no pull request: there is nothing to comment on.');
       return 0;
     }
     const folder = findRun(positionals[0] ?? 'latest', readRunSettings(env).dir, 'RUN');

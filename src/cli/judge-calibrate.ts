@@ -1,17 +1,26 @@
+import { hash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { formatMeasured, formatRate } from '../../reporters/tables.ts';
 import { readFingerprints, writeCalibration } from '../compare/calibrations.ts';
+import { readComparedRun } from '../compare/compared-run.ts';
+import { decide } from '../judge/judge.ts';
 import { groupBy } from '../metrics/groups.ts';
-import { calibrate, type LabelCounts, toJudgeKey } from '../metrics/judge-calibration.ts';
+import {
+  calibrate,
+  type LabelCounts,
+  listCriteria,
+  toJudgeKey,
+} from '../metrics/judge-calibration.ts';
 import { readRecords } from '../records/read-records.ts';
 import { isFields, type RawRecord, RecordError } from '../records/record.ts';
 import { findRun } from '../store/find-run.ts';
 import { gateSettingsOf, readManifest } from '../store/manifest.ts';
+import { resultKey } from '../store/sample-log.ts';
 import { hidesDataset } from '../text/hide-records.ts';
 import { escapeLine, showPath } from '../text/show.ts';
 import { lineIf, partOf, plural } from '../text/wording.ts';
+import type { CriterionVerdicts, SampleResult } from '../types.ts';
 import { type CommandContext, parseOne, readRunSettings, UsageError } from './command.ts';
-import { type JudgedRow, readJudgedRows, toRowName } from './judge-sample.ts';
 
 /** Fewer labels leave intervals that say little: with 50 labels of a kind, 90 % is 79 to 96 %. */
 const ENOUGH = 100;
@@ -194,4 +203,41 @@ function describeDisagreements(labelled: readonly Labelled[]): readonly string[]
       return `    ${row.id}: label ${label}, verdict ${row.verdict}: ${reasons}`;
     }),
   ];
+}
+
+/** An answer that judges passed or failed by one criterion. */
+export type JudgedRow = Pick<
+  SampleResult,
+  'suite' | 'dataset' | 'agent' | 'prompt' | 'id' | 'trial' | 'group'
+> &
+  Pick<SampleResult, 'question_hash' | 'multiple' | 'presented'> & {
+    readonly output: string;
+    readonly judge: CriterionVerdicts;
+    readonly verdict: 'pass' | 'fail';
+  };
+
+/**
+ * The verdicts of a run, one for each answer and criterion. A tie or "cannot tell" is no verdict to
+ * measure.
+ */
+export function readJudgedRows(folder: string): readonly JudgedRow[] {
+  return readComparedRun(folder).sides.flatMap(({ results }) =>
+    results.flatMap((row) =>
+      listCriteria(row).flatMap((judge): readonly JudgedRow[] => {
+        const verdict = decide(judge.verdicts.map((each) => ({ verdict: each })));
+        return verdict === null || row.output === null
+          ? []
+          : [{ ...row, output: row.output, judge, verdict }];
+      }),
+    ),
+  );
+}
+
+/**
+ * Names a row in a file of labels, also after a spreadsheet has changed its other cells. It begins
+ * with a letter, so that no spreadsheet takes it for a number.
+ */
+export function toRowName(row: JudgedRow): string {
+  const said = JSON.stringify([resultKey(row), row.output, toJudgeKey(row.judge)]);
+  return `r${hash('sha256', said).slice(0, 15)}`;
 }

@@ -10,7 +10,7 @@ import { isFields } from '../records/record.ts';
 import { readManifest, writeManifest } from '../store/manifest.ts';
 import { writeQuestions } from '../store/run-folder.ts';
 import type { SampleResult } from '../types.ts';
-import { drawWithinGroups } from './judge-sample.ts';
+import { drawWithinGroups } from './judge.ts';
 
 const SUITE = { suite: 'own', dataset: 'sample' };
 

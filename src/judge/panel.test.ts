@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decide, describeRuling, type Opinion, type Ruling, toJudgeVerdicts } from './panel.ts';
+import { decide, describeRuling, type Opinion, type Ruling, toJudgeVerdicts } from './judge.ts';
 
 type Verdict = Opinion['verdict'];
 

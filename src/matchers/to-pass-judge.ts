@@ -1,5 +1,4 @@
-import { askJudges, type JudgeOptions } from '../judge/judge.ts';
-import { describeRuling } from '../judge/panel.ts';
+import { askJudges, describeRuling, type JudgeOptions } from '../judge/judge.ts';
 import {
   type MatcherResult,
   type MatcherState,

@@ -49,7 +49,10 @@ it.each<[Partial<ExitInput>, string]>([
   [{ suites: [], outside: ['boom'] }, 'exit 1: run error: boom'],
   // Failed cases, and no gate.
   [{}, `exit 1: gaia (sample): 5 ${NO_GATE}`],
-  [{ suites: [MCQ, { ...MCQ, agent: 'b' }] }, 'exit 0: mcq (sample): no failed case and no gate'],
+  [
+    { suites: [MCQ, { ...MCQ, agent: 'b' }] },
+    'exit 0: mcq (sample): no failures, no gate configured',
+  ],
   [
     { suites: [GAIA, MCQ, { ...MCQ, agent: 'b', failed: 2 }] },
     `exit 1: gaia (sample) by replay: 5 ${NO_GATE}; mcq (sample) by b: 2 failed cases and no gate`,
@@ -71,7 +74,7 @@ it.each<[Partial<ExitInput>, string]>([
   [{ gates: [missed, toGate(false, {}, 'two')] }, 'exit 1: gaia (sample): 2 gates are missed'],
   [
     { suites: [GAIA, MCQ], gates: [holds] },
-    'exit 0: the gate holds; mcq (sample): no failed case and no gate',
+    'exit 0: the gate holds; mcq (sample): no failures, no gate configured',
   ],
   [{ suites: [GAIA, { ...MCQ, failed: 2 }], gates: [holds] }, `exit 1: mcq (sample): 2 ${NO_GATE}`],
   [
@@ -80,7 +83,7 @@ it.each<[Partial<ExitInput>, string]>([
   ],
   [
     { suites: [MCQ], given: [{ ...toGate(true).gate, suite: 'mcq', dataset: 'smaple' }] },
-    'exit 0: mcq (sample): no failed case and no gate (its gates are for the dataset "smaple")',
+    'exit 0: mcq (sample): no failures, no gate (its gates are for the dataset "smaple")',
   ],
   [
     { given: [toGate(true, { dataset: 'own' }).gate, toGate(true, { dataset: 'other' }).gate] },

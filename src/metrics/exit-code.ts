@@ -1,7 +1,8 @@
 import { quote } from '../text/show.ts';
-import { nameSide, partOf, plural } from '../text/wording.ts';
+import { lineIf, nameSide, partOf, plural } from '../text/wording.ts';
 import type { Gate } from '../types.ts';
 import type { GateResult } from './gates.ts';
+import { groupBy } from './groups.ts';
 
 /** How many tests of one agent failed in a suite. */
 export type SuiteOutcome = {
@@ -69,49 +70,43 @@ export function decideExit(input: ExitInput): Exit {
       : []),
   ];
   if (input.endedWith !== undefined) {
-    const why = problems.length === 0 ? '' : `; ${joinProblems(problems)}`;
-    return {
-      code: null,
-      reason: `exit ${input.endedWith}: interrupted${why}. Run the same command to go on.`,
-    };
+    const why = ['interrupted', ...(problems.length === 0 ? [] : [joinProblems(problems)])];
+    const reason = `exit ${input.endedWith}: ${why.join('; ')}. Run the same command to go on.`;
+    return { code: null, reason };
   }
   if (problems.length > 0) return { code: 1, reason: `exit 1: ${joinProblems(problems)}` };
-  if (unjudged !== null) return unjudged;
-  const misses = input.gates.filter(({ holds }) => holds !== true).length;
-  const said = [
-    ...(deciding.length > 0
-      ? [deciding.length === 1 ? 'the gate holds' : `all ${deciding.length} gates hold`]
-      : []),
-    ...new Set(
-      ungated.map(
-        (suite) =>
-          `${nameSuite(suite)}: no failed case and no gate${explainNoGate(suite, input.given)}`,
-      ),
-    ),
-    // All deciding gates hold here, so only advisory gates are left.
-    ...(misses > 0
-      ? [plural(misses, 'advisory gate does not hold', 'advisory gates do not hold')]
-      : []),
-  ];
-  return { code: 0, reason: `exit 0: ${said.join('; ')}` };
+  return unjudged ?? { code: 0, reason: `exit 0: ${describeSuccess(input, deciding, ungated)}` };
+}
+
+function describeSuccess(
+  { gates, given }: ExitInput,
+  deciding: readonly GateResult[],
+  ungated: readonly SuiteOutcome[],
+): string {
+  // All deciding gates hold here, so only advisory gates are left.
+  const misses = gates.filter(({ holds }) => holds !== true).length;
+  const missed = plural(misses, 'advisory gate does not hold', 'advisory gates do not hold');
+  const held = deciding.length === 1 ? 'the gate holds' : `all ${deciding.length} gates hold`;
+  const free = ungated.map(
+    (suite) =>
+      `${nameSuite(suite)}: no failures, no gate${explainNoGate(suite, given) || ' configured'}`,
+  );
+  return [
+    ...lineIf(deciding.length > 0, held),
+    ...new Set(free),
+    ...lineIf(misses > 0, missed),
+  ].join('; ');
 }
 
 /** The exit of a run in which gates and wrong answers decide nothing; null for all other runs. */
 function endUnjudged({ dryRun, sharded, suites, narrowed }: ExitInput): Exit | null {
+  const end = (why: string): Exit => ({ code: 0, reason: `exit 0: ${why}` });
   const leave = (why: string): Exit => ({
     code: null,
     reason: `Vitest sets the exit code: ${why}`,
   });
-  if (dryRun)
-    return {
-      code: 0,
-      reason: 'exit 0: a dry run asks nothing. Unset EVAL_DRY_RUN to run the evals.',
-    };
-  if (sharded)
-    return {
-      code: 0,
-      reason: 'exit 0: the shard is complete; gates are judged by --merge-reports',
-    };
+  if (dryRun) return end('a dry run asks nothing. Unset EVAL_DRY_RUN to run the evals.');
+  if (sharded) return end('the shard is complete; gates are judged by --merge-reports');
   if (suites.length === 0) return leave('no eval suite ran');
   return narrowed ? leave('you used -t, a tag or --last-failed') : null;
 }
@@ -119,16 +114,13 @@ function endUnjudged({ dryRun, sharded, suites, narrowed }: ExitInput): Exit | n
 function findRunProblems(input: ExitInput): readonly string[] {
   const { outside, refused, notRun, duplicates, complete } = input;
   const isNamed = refused.length + outside.length + notRun.length > 0;
+  const asked = 'refused before anything was asked';
   return [
-    ...describeList(
-      refused,
-      'refused before anything was asked',
-      'eval files refused before anything was asked',
-    ),
+    ...describeList(refused, asked, `eval files ${asked}`),
     ...describeList(outside, 'run error', 'run errors'),
     ...(notRun.length > 0 ? [describeMissing(input)] : []),
     ...describeList(duplicates, 'duplicate result', 'duplicate results'),
-    ...(complete || isNamed ? [] : ['the run is incomplete: not every selected sample was run']),
+    ...lineIf(!complete && !isNamed, 'the run is incomplete: not every selected sample was run'),
   ];
 }
 
@@ -160,17 +152,17 @@ function describeList(
 function findGateProblems(results: readonly GateResult[]): readonly string[] {
   const by = nameAgents(results);
   const missed = results.filter(({ holds }) => holds === false);
-  const bySuite = Map.groupBy(missed, ({ gate }) => nameSuite(gate));
+  const bySuite = groupBy(missed, ({ gate }) => nameSuite(gate));
+  const unknown = results.filter(({ holds }) => holds === null);
   return [
-    ...[...bySuite].flatMap(([suite, [first, ...others]]) => {
-      if (first === undefined) return [];
-      if (others.length > 0) return `${suite}: ${others.length + 1} gates are missed`;
-      return `${suite}${by(first)}: ${first.measure} of group ${first.gate.group} is missed`;
-    }),
-    ...results.flatMap(({ gate, measure, holds, explanation, ...side }) =>
-      holds === null
-        ? `${nameSuite(gate)}${by(side)}: ${measure} cannot be judged: ${explanation}`
-        : [],
+    ...[...bySuite].map(([suite, [first, ...others]]) =>
+      others.length > 0
+        ? `${suite}: ${others.length + 1} gates are missed`
+        : `${suite}${by(first)}: ${first.measure} of group ${first.gate.group} is missed`,
+    ),
+    ...unknown.map(
+      ({ gate, measure, explanation, ...side }) =>
+        `${nameSuite(gate)}${by(side)}: ${measure} cannot be judged: ${explanation}`,
     ),
   ];
 }
@@ -205,13 +197,7 @@ function nameAgents(rows: readonly Side[]): (side: Side) => string {
 
 type Side = Pick<SuiteOutcome, 'agent' | 'prompt'>;
 
-function nameSuite({
-  suite,
-  dataset,
-}: {
-  readonly suite: string;
-  readonly dataset: string;
-}): string {
+function nameSuite({ suite, dataset }: Pick<SuiteOutcome, 'suite' | 'dataset'>): string {
   return `${suite} (${dataset})`;
 }
 

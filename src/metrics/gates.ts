@@ -3,6 +3,7 @@ import {
   didYouMean,
   formatPercent,
   formatPercents,
+  lineIf,
   partOf,
   pickSide,
   plural,
@@ -55,17 +56,18 @@ export function judgeGates(
   comparisonOf: (suite: SuiteSummary) => Comparison | null,
   results: readonly SampleResult[],
 ): readonly GateResult[] {
-  return gates
-    .flatMap((gate) =>
-      summary.suites
-        .filter(({ suite, dataset }) => suite === gate.suite && dataset === gate.dataset)
-        .flatMap((suite) => judgeGate(gate, { suite, comparison: comparisonOf(suite), results })),
-    )
-    .map((result) => {
-      // An incomplete run can miss a gate, but never meet it.
-      const isPart = result.holds === true && !summary.complete;
-      return isPart ? { ...result, holds: null, explanation: 'the run is incomplete' } : result;
-    });
+  const judged = gates.flatMap((gate) =>
+    summary.suites
+      .filter(({ suite, dataset }) => suite === gate.suite && dataset === gate.dataset)
+      .flatMap((suite) => judgeGate(gate, { suite, comparison: comparisonOf(suite), results })),
+  );
+  if (summary.complete) return judged;
+  // An incomplete run can miss a gate, but never meet it.
+  return judged.map((result) =>
+    result.holds === true
+      ? { ...result, holds: null, explanation: 'the run is incomplete' }
+      : result,
+  );
 }
 
 /** Which deciding gates name a suite that does not exist: a misspelt name would check nothing. */
@@ -73,15 +75,13 @@ export function describeStrayGates(
   gates: readonly Gate[],
   suites: readonly string[],
 ): readonly string[] {
-  const strays = gates.filter(
-    ({ suite, advisory }) => advisory !== true && !suites.includes(suite),
+  const strays = gates.flatMap(({ suite, advisory }) =>
+    advisory === true || suites.includes(suite) ? [] : suite,
   );
   const list = (names: readonly string[]) =>
     [...new Set(names)].map((name) => quote(name)).join(', ');
-  if (strays.length === 0) return [];
-  return [
-    `a gate names a suite that does not exist: ${list(strays.map(({ suite }) => suite))}; the suites are ${list(suites)}`,
-  ];
+  const problem = `a gate names a suite that does not exist: ${list(strays)}; the suites are ${list(suites)}`;
+  return lineIf(strays.length > 0, problem);
 }
 
 /** One minimal accuracy (0..1) as a gate on group "all" of every suite and dataset of a run. */
@@ -118,14 +118,8 @@ function judgeMeasure(measure: Measure, threshold: number, name: string, judged:
     return judgeJudges(judged.suite, measure, threshold);
   if (group.graded === 0) return toUnknown(`no result of group ${name} can be graded`);
   if (group.accuracy === null) {
-    const lacking = partOf(
-      group.states.not_run,
-      group.n,
-      'result',
-      `of group ${name} was`,
-      `of group ${name} were`,
-    );
-    return toUnknown(`${lacking} not run`);
+    const verbs = [`of group ${name} was`, `of group ${name} were`] as const;
+    return toUnknown(`${partOf(group.states.not_run, group.n, 'result', ...verbs)} not run`);
   }
   if (measure === 'min_accuracy') return judgeAccuracy(name, group.accuracy, threshold);
   if (measure === 'min_pass_rate_per_case') return judgeCases(name, judged, threshold);
@@ -134,18 +128,12 @@ function judgeMeasure(measure: Measure, threshold: number, name: string, judged:
     : judgeDrop(group, threshold, judged.comparison);
 }
 
-/**
- * Compares with the quotient: 7 / 10 meets 0.7 exactly, while a product of doubles could miss it.
- */
+/** Compares with the quotient: 7 / 10 meets 0.7 exactly, while a product of doubles could miss it. */
 function judgeAccuracy(group: string, accuracy: number, minimum: number): Verdict {
   const holds = accuracy >= minimum;
   const [value, gate] = formatPercents(accuracy, minimum);
-  const relation = holds ? 'meets' : 'is below';
-  return {
-    holds,
-    value: accuracy,
-    explanation: `accuracy ${value} ${relation} the gate ${gate} for group ${group}`,
-  };
+  const explanation = `accuracy ${value} ${holds ? 'meets' : 'is below'} the gate ${gate} for group ${group}`;
+  return { holds, value: accuracy, explanation };
 }
 
 /** Compares each question's share of right trials with the gate. */
@@ -181,8 +169,7 @@ function judgeErrored({ group, graded, graded_errored }: GroupSummary, maximum: 
   const errored = graded_errored / graded;
   const holds = errored <= maximum;
   const [value, gate] = formatPercents(errored, maximum);
-  const relation = holds ? 'is within' : 'is above';
-  const explanation = `errored share ${value} ${relation} the gate ${gate} for group ${group}`;
+  const explanation = `errored share ${value} is ${holds ? 'within' : 'above'} the gate ${gate} for group ${group}`;
   return { holds, value: errored, explanation };
 }
 
@@ -297,7 +284,9 @@ function parseGate(json: unknown, place: string): Gate {
     throw refuse(`${place}: "${name}" must be a number from 0 to 1`, value, 'Write 0.6 for 60 %.');
   };
   return {
-    ...{ suite: readName('suite'), dataset: readName('dataset'), group: readName('group') },
+    suite: readName('suite'),
+    dataset: readName('dataset'),
+    group: readName('group'),
     ...Object.fromEntries(measures.map((measure) => [measure, readRate(measure)])),
     ...(advisory === undefined ? {} : { advisory }),
   };

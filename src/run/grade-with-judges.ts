@@ -1,5 +1,10 @@
-import { type JudgeContext, withJudges } from '../judge/judge.ts';
-import { describeRuling, type Ruling, toJudgeVerdicts } from '../judge/panel.ts';
+import {
+  describeRuling,
+  type JudgeContext,
+  type Ruling,
+  toJudgeVerdicts,
+  withJudges,
+} from '../judge/judge.ts';
 import type { Sample } from '../types.ts';
 import type { Graded } from './grade-output.ts';
 import { type Call, type Jury, toJudged } from './jury.ts';

@@ -38,7 +38,7 @@ test.each<[string, readonly string[], object]>([
   ['a majority beside one that is down', ['fail', 'down', 'fail?seed=1'], { state: 'incorrect' }],
   ['one that is down', ['down'], { undecided: 'judge' }],
   ['one whose key is refused', ['refused'], { undecided: 'judge' }],
-  ['one that babbles', ['babbling'], { undecided: 'judge' }],
+  ['one that replies with other text', ['babbling'], { undecided: 'judge' }],
 ])('the judges of an answer: %s', async (_, models, expected) => {
   const { name } = await startPanel();
   const specs = models.map(

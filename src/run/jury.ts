@@ -1,10 +1,15 @@
 import { resolve } from 'node:path';
 import { createAgents } from '../agents/index.ts';
 import { type AgentSpec, findSpecProblem, JUDGE_FORMS, parseJudgeSpecs } from '../agents/kinds.ts';
-import type { JudgeOptions } from '../judge/judge.ts';
-import { findJudgeUse, type JudgeUse } from '../judge/judge.ts';
+import {
+  decide,
+  findJudgeUse,
+  type JudgeOptions,
+  type JudgeUse,
+  type Opinion,
+  type Ruling,
+} from '../judge/judge.ts';
 import { parseVerdict, toJudge } from '../judge/judge-agent.ts';
-import { decide, type Opinion, type Ruling } from '../judge/panel.ts';
 import { JUDGE_PROMPT_HASH, type Judged, toJudgePrompt, VERDICT_FORMAT } from '../judge/prompt.ts';
 import { readRegular } from '../records/files.ts';
 import { omitNullish } from '../records/record.ts';

@@ -63,7 +63,7 @@ export function chooseSamples(
 }
 
 /** A budget may end a run anywhere: what it leaves out must not depend on the order of the file. */
-export function inStartOrder(
+export function shuffleForBudget(
   samples: readonly Sample[],
   { maxCost, seed }: EvalConfig,
 ): readonly Sample[] {

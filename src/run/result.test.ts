@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AgentError, type Answer, type Grade, type Sample } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
-import { judge } from './result.ts';
+import { toRow } from './result.ts';
 import type { Suite } from './suite.ts';
 
 const sample: Sample = {
@@ -46,7 +46,7 @@ const scoring: Pick<Suite, 'extract' | 'grade'> = {
 
 async function grade(answer: Answer, changes: Partial<Sample> = {}) {
   const outcome: Outcome = { ...times, outcome: 'answered', answer };
-  return (await judge({ ...sample, ...changes }, trial, outcome, scoring, 1000)).row;
+  return (await toRow({ ...sample, ...changes }, trial, outcome, scoring, 1000)).row;
 }
 
 test.each<[string, Answer, Partial<Sample>, object]>([
@@ -91,7 +91,7 @@ test.each<[string, Answer, Partial<Sample>, object]>([
 test('a failure keeps what was said, the status and the id of the request', async () => {
   const error = new AgentError('bad_response', 'HTML came', { status: 200, requestId: 'req_1' });
   expect(
-    (await judge(sample, trial, { ...times, outcome: 'failed', error }, scoring, 1000)).row,
+    (await toRow(sample, trial, { ...times, outcome: 'failed', error }, scoring, 1000)).row,
   ).toMatchObject({
     state: 'errored',
     reason: 'bad_response',

@@ -1,39 +1,34 @@
+import { omitNullish } from '../records/record.ts';
 import type { TrialMeta } from '../store/sample-log.ts';
 import type { Answer, CutShort, Grade, Progress, Sample, SampleResult } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
 import type { Graded } from './grade-output.ts';
 import type { Suite } from './suite.ts';
 
-type Scoring = Pick<Suite, 'extract' | 'grade'>;
-
 /** A row of samples.jsonl and its grade; null if nothing was graded. */
-export type Judged = { readonly row: SampleResult; readonly grade: Graded | null };
+export type GradedRow = { readonly row: SampleResult; readonly grade: Graded | null };
 
 /** Grades an outcome once and makes its row. Rejects with what a suite's score throws. */
-export async function judge(
+export async function toRow(
   sample: Sample,
   trial: TrialMeta,
   outcome: Outcome,
-  scoring: Scoring,
+  scoring: Pick<Suite, 'extract' | 'grade'>,
   limitMs: number,
-): Promise<Judged> {
+): Promise<GradedRow> {
   const head = { ...identity(sample, trial), ...factsOf(outcome) };
   if (outcome.outcome === 'failed') return { row: { ...head, ...toFailed(outcome) }, grade: null };
   const { answer, latency_ms } = outcome;
-  if (answer.text === null) {
+  const { text, reason = 'missing' } = answer;
+  if (text === null)
+    return { row: { ...head, ...toUnanswered(reason, null), latency_ms }, grade: null };
+  if (sample.target === null)
     return {
-      row: { ...head, ...toUnanswered(answer.reason ?? 'missing', null), latency_ms },
+      row: { ...head, ...toUngraded(text, answer, sample, scoring), latency_ms },
       grade: null,
     };
-  }
-  if (sample.target === null) {
-    return {
-      row: { ...head, ...toUngraded(answer.text, answer, sample, scoring), latency_ms },
-      grade: null,
-    };
-  }
-  const grade = await scoring.grade(answer.text, sample.target, sample, answer, limitMs);
-  return { row: { ...head, ...toGraded(answer.text, answer, sample, grade), latency_ms }, grade };
+  const grade = await scoring.grade(text, sample.target, sample, answer, limitMs);
+  return { row: { ...head, ...toGraded(text, answer, sample, grade), latency_ms }, grade };
 }
 
 const NOTHING = { output: null, answer: null, how: null, rules: null, error: null } as const;
@@ -54,11 +49,11 @@ function factsOf(outcome: Outcome) {
     waited_ms: spent.waitedMs ?? 0,
     usage: spent.usage ?? null,
     cost_usd: spent.cost ?? null,
-    ...(spent.costEstimated === true ? { cost_estimated: true as const } : {}),
+    ...(spent.costEstimated === true && { cost_estimated: true as const }),
     cached: outcome.cached,
     attempts: outcome.attempts,
     steps: spent.steps ?? null,
-    ...(outcome.slots === undefined ? {} : { slots: outcome.slots }),
+    ...omitNullish({ slots: outcome.slots }),
     confidence: null,
     started_at: outcome.started_at,
     answered_at: outcome.answered_at,
@@ -90,20 +85,17 @@ function toUnanswered(reason: string, output: string | null) {
   } as const;
 }
 
-function toUngraded(output: string, { cutShort }: Answer, sample: Sample, scoring: Scoring) {
-  const { answer, how } = scoring.extract(output, sample);
+function toUngraded(
+  output: string,
+  { cutShort }: Answer,
+  sample: Sample,
+  { extract }: Pick<Suite, 'extract'>,
+) {
+  const { answer, how } = extract(output, sample);
   if (answer === null || answer.trim() === '') return toUnanswered(cutShort ?? 'empty', output);
   const explanation = 'No expected answer is known for this sample.';
-  const own = toOwnLabels(answer, sample);
-  return {
-    ...NOTHING,
-    state: 'ungraded',
-    reason: cutShort ?? null,
-    output,
-    answer: own,
-    how,
-    explanation,
-  } as const;
+  const own = { output, answer: toOwnLabels(answer, sample), how, explanation };
+  return { ...NOTHING, ...own, state: 'ungraded', reason: cutShort ?? null } as const;
 }
 
 function toGraded(output: string, { cutShort }: Answer, sample: Sample, grade: Graded) {
@@ -115,8 +107,7 @@ function toGraded(output: string, { cutShort }: Answer, sample: Sample, grade: G
     explanation: explain(grade, cutShort, sample),
     confidence,
     ...presentedFact(sample, grade.answer),
-    ...(partial === undefined ? {} : { partial }),
-    ...(judge === undefined ? {} : { judge }),
+    ...omitNullish({ partial, judge }),
     error: null,
   };
   const own = toOwnLabels(grade.answer, sample);
@@ -133,11 +124,8 @@ function explain(
   { presentation }: Sample,
 ): string {
   const labels = presentation === undefined ? '' : ' (labels as presented)';
-  return (
-    explanation +
-    labels +
-    (cutShort === undefined ? '' : ` (the output was cut short: ${cutShort})`)
-  );
+  const cut = cutShort === undefined ? '' : ` (the output was cut short: ${cutShort})`;
+  return explanation + labels + cut;
 }
 
 /**
@@ -166,15 +154,15 @@ function toOwnLabels<Labels extends string | null>(
 }
 
 /** The positions of the right and the chosen options, if options were shuffled. */
-function presentedFact(sample: Sample, answer: string | null): Pick<SampleResult, 'presented'> {
-  const { presentation, target } = sample;
+function presentedFact(
+  { presentation, target }: Sample,
+  answer: string | null,
+): Pick<SampleResult, 'presented'> {
   if (presentation === undefined || target === null) return {};
-  const order = Object.keys(presentation.ownLabels);
-  const placesOf = (labels: string) => {
-    const places = labels.split(',').map((label) => order.indexOf(label) + 1);
-    return places.filter((place) => place > 0);
-  };
-  const { seed } = presentation;
+  const { seed, ownLabels } = presentation;
+  const order = Object.keys(ownLabels);
+  const placesOf = (labels: string) =>
+    labels.split(',').flatMap((label) => (order.includes(label) ? order.indexOf(label) + 1 : []));
   return {
     presented: {
       seed,

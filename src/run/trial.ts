@@ -1,35 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, describe, type TestContext, test } from 'vitest';
-import { compareNaturally } from '../metrics/groups.ts';
+import type { TestContext } from 'vitest';
 import { hasRun, STATES } from '../states.ts';
-import { syncLines } from '../store/line-file.ts';
-import { addNotes } from '../store/manifest.ts';
 import { writeTrace } from '../store/run-folder.ts';
-import {
-  appendResult,
-  appendResultSoon,
-  flushResults,
-  type PlannedMeta,
-  toNotRun,
-  toResultMeta,
-} from '../store/sample-log.ts';
+import { appendResult, appendResultSoon, toNotRun, toResultMeta } from '../store/sample-log.ts';
 import { hideAgentWording } from '../text/hide-records.ts';
-import { redactMessage } from '../text/secrets.ts';
 import { escapeLine } from '../text/show.ts';
 import { describeThrown, messageOf } from '../text/thrown.ts';
-import { lineIf } from '../text/wording.ts';
 import type { Sample, SampleResult } from '../types.ts';
-import { forgetAssertions } from '../vitest-worker.ts';
 import { askWhenFree, findKnown } from './ask.ts';
 import type { Outcome } from './cache-policy.ts';
 import { attachFiles, findFailure, toScoreFailure, toShownFailure } from './failure.ts';
 import type { GradeWithJudges } from './grade-with-judges.ts';
 import { printUnder } from './guard-output.ts';
-import { type AgentLane, listAgents } from './lanes.ts';
+import type { AgentLane } from './lanes.ts';
 import type { Trial } from './plan.ts';
 import { toQuestion } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
-import { type Judged, judge } from './result.ts';
+import { type GradedRow, toRow } from './result.ts';
 import type { Suite } from './suite.ts';
 import { tellReporters } from './task-runner.ts';
 import { attachTrace, type Stream, streamSteps, toTrace } from './trace.ts';
@@ -47,59 +34,6 @@ export type TrialSetting = {
   readonly gradeWithJudges?: GradeWithJudges;
 };
 
-/**
- * "grouped": a block for each group in natural order. "last group first": the same, but the hardest
- * level first, so that the longest answers do not begin last. "as selected": one list, so that a
- * budget that runs out does not cut off a level.
- */
-export type Order = 'grouped' | 'last group first' | 'as selected';
-
-/**
- * One Vitest test for each trial: `<suite> > <group> > <id>`, agent, prompt and trial added when
- * there are several.
- */
-export function generateTests(
-  suite: string,
-  trials: readonly Trial[],
-  order: Order,
-  setting: TrialSetting,
-): void {
-  const lanes = [...new Set(trials.map(({ lane }) => lane))];
-  const several = { agents: listAgents(lanes).length > 1, trials: setting.run.config.trials > 1 };
-  describe.concurrent(suite, () => {
-    afterAll(async () => {
-      flushResults();
-      noteRemarks(suite, lanes, setting);
-      await syncLines();
-    });
-    if (order === 'as selected') {
-      for (const trial of trials)
-        generateTest(trial, `${escapeLine(trial.sample.group)} > `, several, setting);
-      return;
-    }
-    const groups = byGroup(trials, ({ sample }) => sample.group);
-    for (const [group, members] of order === 'grouped' ? groups : groups.toReversed()) {
-      describe.concurrent(escapeLine(group), () => {
-        for (const trial of members) generateTest(trial, '', several, setting);
-      });
-    }
-  });
-}
-
-/** The tests of a suite that does not run. They are skipped with the reason. */
-export function generateSkipped(suite: string, samples: readonly Sample[], reason: string): void {
-  describe(suite, () => {
-    // Vitest takes a file without any test for a mistake.
-    if (samples.length === 0) test('nothing selected', ({ skip }) => skip(reason));
-    for (const [group, members] of byGroup(samples, (sample) => sample.group)) {
-      describe(escapeLine(group), () => {
-        for (const { id } of members)
-          test(escapeLine(id), { tags: tagsOf(group) }, ({ skip }) => skip(reason));
-      });
-    }
-  });
-}
-
 /** The test of one trial: get the answer, grade it, write the row, then assert with that grade. */
 export async function runTrial(
   trial: Trial,
@@ -109,7 +43,7 @@ export async function runTrial(
   const { sample, lane, meta, parts } = trial;
   const known = findKnown(lane, sample.id, meta.trial, parts);
   if (known === null) return askTrial(trial, setting, context);
-  await rest();
+  await yieldToEventLoop();
   await conclude(known, null, null, trial, setting, context);
 }
 
@@ -141,7 +75,7 @@ async function askTrial(
       };
       return askWhenFree(lane, question, parts, { ...limits, workdir, listener });
     });
-    await rest();
+    await yieldToEventLoop();
     if (outcome.outcome === 'not_asked') {
       // Asked again behind the others, in a work folder of its own.
       if (outcome.reason === 'machine' && !isAskedAgain)
@@ -151,74 +85,6 @@ async function askTrial(
   } finally {
     await workdir.remove();
   }
-}
-
-/** Adds the notes of agents and of EVAL_KEEP_WORKDIR to the manifest after the run. */
-function noteRemarks(
-  suite: string,
-  lanes: readonly AgentLane[],
-  { run, gated, notKept }: TrialSetting,
-): void {
-  const byAgent = new Map(lanes.map((lane) => [lane.agent, lane]));
-  const agent_notes = [...byAgent.values()].flatMap(({ agent, secrets }) =>
-    (agent.remarks?.(gated) ?? []).map((remark) => ({
-      agent: agent.name,
-      text: redactMessage(remark, secrets),
-    })),
-  );
-  const more = notKept.length > 1 ? ` and ${notKept.length - 1} more` : '';
-  const incomplete = `EVAL_KEEP_WORKDIR: the copy of ${notKept[0]}${more} is incomplete. No result depends on it.`;
-  const notes = lineIf(notKept.length > 0, incomplete);
-  try {
-    if (notes.length + agent_notes.length > 0) addNotes(run.folder, suite, { notes, agent_notes });
-  } catch {
-    // On a full disk only the notes are lost.
-  }
-}
-
-/** Groups in natural order: "level 2" before "level 10". */
-function byGroup<T>(
-  members: readonly T[],
-  groupOf: (member: T) => string,
-): readonly [string, readonly T[]][] {
-  return [...Map.groupBy(members, groupOf)].sort(([a], [b]) => compareNaturally(a, b));
-}
-
-function generateTest(
-  trial: Trial,
-  prefix: string,
-  several: { readonly agents: boolean; readonly trials: boolean },
-  setting: TrialSetting,
-): void {
-  const { sample, lane, meta, cached } = trial;
-  const agent = several.agents ? [lane.agent.name] : [];
-  const number = several.trials ? [`trial ${meta.trial}`] : [];
-  const title = [
-    sample.id,
-    ...agent,
-    ...(meta.prompt === undefined ? [] : [meta.prompt]),
-    ...number,
-  ]
-    .map((part) => escapeLine(part))
-    .join(' | ');
-  const planned: PlannedMeta = cached === null ? meta : { ...meta, cached: true };
-  // Ignore --retry: another try would raise the accuracy.
-  const options = {
-    retry: 0,
-    repeats: 0,
-    timeout: 0,
-    meta: { eval: planned },
-    tags: tagsOf(sample.group),
-  };
-  test(`${prefix}${title}`, options, (context) =>
-    runTrial(trial, setting, context).finally(() => forgetAssertions(context.task)),
-  );
-}
-
-/** GAIA's levels can be picked by tag; Vitest knows only tags that vitest.config.ts declares. */
-function tagsOf(group: string): string[] {
-  const level = /^level ([123])$/.exec(group);
-  return level === null ? [] : [`level${level[1]}`];
 }
 
 const PAUSED =
@@ -249,7 +115,7 @@ let pause: Promise<void> | null = null;
  * faster than by turns with asking. Without this pause no result would be reported before the last
  * of those that come at once, and Ctrl-C would not work.
  */
-async function rest(): Promise<void> {
+async function yieldToEventLoop(): Promise<void> {
   pause ??= setImmediate().then(() => {
     pause = null;
   });
@@ -271,7 +137,7 @@ async function conclude(
     const score = () => suite.grade(...words);
     return gradeWithJudges?.(sample, call, score) ?? score();
   };
-  const judged = await judge(sample, meta, outcome, { ...suite, grade }, deadlineMs).catch(
+  const judged = await toRow(sample, meta, outcome, { ...suite, grade }, deadlineMs).catch(
     (error: unknown) => {
       // The answer is cached: the next run grades it again.
       const view = { file: suite.file, secrets: lane.secrets };
@@ -328,7 +194,7 @@ function writeRow(
 }
 
 function assertJudged(
-  { row, grade }: Judged,
+  { row, grade }: GradedRow,
   outcome: Outcome,
   { target }: Sample,
   { assert }: TrialSetting['suite'],

@@ -1,6 +1,5 @@
 import { readNumber } from './number.ts';
-import { toPlainMath } from './plain-math.ts';
-import { toUnit } from './quantity.ts';
+import { toPlainMath, toUnit } from './quantity.ts';
 
 /**
  * An answer of mathematics, taken apart as far as brackets and commas tell. `text` has the spelling

@@ -1,6 +1,6 @@
 import { allLabels, canonicalLabels } from './all-none.ts';
 import { blank, cleanOutput } from './clean.ts';
-import { analyses, echoes } from './items.ts';
+import { analyses, echoes } from './lines.ts';
 import { type ChoiceQuestion, type Question, toQuestion } from './question.ts';
 import { inferences, type Reader, statements } from './readers.ts';
 import { type Claim, labelsOf, type Reading, type Value } from './reading.ts';

@@ -1,0 +1,130 @@
+import { afterAll, describe, test } from 'vitest';
+import { compareNaturally } from '../metrics/groups.ts';
+import { syncLines } from '../store/line-file.ts';
+import { addNotes } from '../store/manifest.ts';
+import { flushResults, type PlannedMeta } from '../store/sample-log.ts';
+import { redactMessage } from '../text/secrets.ts';
+import { escapeLine } from '../text/show.ts';
+import { lineIf } from '../text/wording.ts';
+import type { Sample } from '../types.ts';
+import { forgetAssertions } from '../vitest-worker.ts';
+import { type AgentLane, listAgents } from './lanes.ts';
+import type { Trial } from './plan.ts';
+import { runTrial, type TrialSetting } from './trial.ts';
+
+/**
+ * "grouped": a block for each group in natural order. "last group first": the same, but the hardest
+ * level first, so that the longest answers do not begin last. "as selected": one list, so that a
+ * budget that runs out does not cut off a level.
+ */
+export type Order = 'grouped' | 'last group first' | 'as selected';
+
+/**
+ * One Vitest test for each trial: `<suite> > <group> > <id>`, agent, prompt and trial added when
+ * there are several.
+ */
+export function generateTests(
+  suite: string,
+  trials: readonly Trial[],
+  order: Order,
+  setting: TrialSetting,
+): void {
+  const lanes = [...new Set(trials.map(({ lane }) => lane))];
+  const several = { agents: listAgents(lanes).length > 1, trials: setting.run.config.trials > 1 };
+  describe.concurrent(suite, () => {
+    afterAll(async () => {
+      flushResults();
+      noteRemarks(suite, lanes, setting);
+      await syncLines();
+    });
+    if (order === 'as selected') {
+      for (const trial of trials)
+        generateTest(trial, `${escapeLine(trial.sample.group)} > `, several, setting);
+      return;
+    }
+    const groups = byGroup(trials, ({ sample }) => sample.group);
+    for (const [group, members] of order === 'grouped' ? groups : groups.toReversed()) {
+      describe.concurrent(escapeLine(group), () => {
+        for (const trial of members) generateTest(trial, '', several, setting);
+      });
+    }
+  });
+}
+
+/** The tests of a suite that does not run. They are skipped with the reason. */
+export function generateSkipped(suite: string, samples: readonly Sample[], reason: string): void {
+  describe(suite, () => {
+    // Vitest takes a file without any test for a mistake.
+    if (samples.length === 0) test('nothing selected', ({ skip }) => skip(reason));
+    for (const [group, members] of byGroup(samples, (sample) => sample.group)) {
+      describe(escapeLine(group), () => {
+        for (const { id } of members)
+          test(escapeLine(id), { tags: tagsOf(group) }, ({ skip }) => skip(reason));
+      });
+    }
+  });
+}
+
+/** Adds the notes of agents and of EVAL_KEEP_WORKDIR to the manifest after the run. */
+function noteRemarks(
+  suite: string,
+  lanes: readonly AgentLane[],
+  { run, gated, notKept }: TrialSetting,
+): void {
+  const byAgent = new Map(lanes.map((lane) => [lane.agent, lane]));
+  const agent_notes = [...byAgent.values()].flatMap(({ agent, secrets }) =>
+    (agent.remarks?.(gated) ?? []).map((remark) => ({
+      agent: agent.name,
+      text: redactMessage(remark, secrets),
+    })),
+  );
+  const more = notKept.length > 1 ? ` and ${notKept.length - 1} more` : '';
+  const incomplete = `EVAL_KEEP_WORKDIR: the copy of ${notKept[0]}${more} is incomplete. No result depends on it.`;
+  const notes = lineIf(notKept.length > 0, incomplete);
+  try {
+    if (notes.length + agent_notes.length > 0) addNotes(run.folder, suite, { notes, agent_notes });
+  } catch {
+    // On a full disk only the notes are lost.
+  }
+}
+
+/** Groups in natural order: "level 2" before "level 10". */
+function byGroup<T>(
+  members: readonly T[],
+  groupOf: (member: T) => string,
+): readonly [string, readonly T[]][] {
+  return [...Map.groupBy(members, groupOf)].sort(([a], [b]) => compareNaturally(a, b));
+}
+
+function generateTest(
+  trial: Trial,
+  prefix: string,
+  several: { readonly agents: boolean; readonly trials: boolean },
+  setting: TrialSetting,
+): void {
+  const { sample, lane, meta, cached } = trial;
+  const title = [
+    sample.id,
+    ...lineIf(several.agents, lane.agent.name),
+    ...(meta.prompt === undefined ? [] : [meta.prompt]),
+    ...lineIf(several.trials, `trial ${meta.trial}`),
+  ];
+  const planned: PlannedMeta = cached === null ? meta : { ...meta, cached: true };
+  // Ignore --retry: another try would raise the accuracy.
+  const options = {
+    retry: 0,
+    repeats: 0,
+    timeout: 0,
+    meta: { eval: planned },
+    tags: tagsOf(sample.group),
+  };
+  test(`${prefix}${title.map((part) => escapeLine(part)).join(' | ')}`, options, (context) =>
+    runTrial(trial, setting, context).finally(() => forgetAssertions(context.task)),
+  );
+}
+
+/** GAIA's levels can be picked by tag; Vitest knows only tags that vitest.config.ts declares. */
+function tagsOf(group: string): string[] {
+  const level = /^level ([123])$/.exec(group);
+  return level === null ? [] : [`level${level[1]}`];
+}
