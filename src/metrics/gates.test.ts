@@ -44,7 +44,6 @@ it.each<[Partial<Gate>, string, string | undefined, boolean | null, string]>([
     false,
     'accuracy 66.667 % is below the gate 66.670 % for group all',
   ],
-  [{ min_accuracy: 0 }, '-', undefined, true, 'accuracy 0.0 % meets the gate 0.0 % for group all'],
   [{ min_accuracy: 0.1 }, '++.', undefined, null, '1 of 3 results of group all was not run'],
   [{ min_accuracy: 0.1 }, 'uu', undefined, null, 'no result of group all can be graded'],
   [
@@ -53,13 +52,6 @@ it.each<[Partial<Gate>, string, string | undefined, boolean | null, string]>([
     undefined,
     null,
     'there is no group level 4 in this run',
-  ],
-  [
-    { min_accuracy: 0, group: '__proto__' },
-    '+',
-    undefined,
-    null,
-    'there is no group __proto__ in this run',
   ],
   [
     { max_errored: 0.25 },
@@ -82,7 +74,6 @@ it.each<[Partial<Gate>, string, string | undefined, boolean | null, string]>([
     true,
     'errored share 50.0 % is within the gate 50.0 % for group all',
   ],
-  [{ max_errored: 0.9 }, '++!.', undefined, null, '1 of 4 results of group all was not run'],
   [
     { max_drop: 0.05 },
     same,
@@ -117,13 +108,6 @@ it.each<[Partial<Gate>, string, string | undefined, boolean | null, string]>([
   ],
   [{ max_drop: 0.05 }, '+', undefined, null, NO_BASELINE],
   [{ max_drop: 0.05 }, '+', '', null, 'no question of group all is finished in both runs'],
-  [
-    { max_drop: 0.05, group: 'level 1' },
-    '+',
-    '',
-    null,
-    'no question of group level 1 is finished in both runs',
-  ],
   [
     { max_drop: 0.5, group: 'level 1' },
     same,
@@ -211,13 +195,6 @@ describe('the pass rate of each question', () => {
       '+++ ++- ++',
       true,
       'the lowest pass rate of a question 66.7 % meets the gate 66.0 % for group all',
-    ],
-    [
-      1,
-      'all',
-      '+ + +',
-      true,
-      'the lowest pass rate of a question 100.0 % meets the gate 100.0 % for group all',
     ],
     [
       ...([0.7, 'all', '++- +++ -!+', false] as const),
@@ -323,16 +300,14 @@ const NAMES = { suite: 'gaia', dataset: 'sample', group: 'level 1' };
 const WHOLE = { ...NAMES, min_accuracy: 0.5 };
 const toFile = (...gates: unknown[]) => ({ version: 1, gates });
 
-it.each([
-  [{ min_accuracy: 0 }],
-  [{ max_drop: 0.05, max_errored: 1 }],
-  [{ min_accuracy: 0.5, advisory: true }],
-  [{ min_accuracy: 0.5, advisory: false }],
-])('reads a gate with %j as it stands', (thresholds) => {
-  const gate = { ...NAMES, ...thresholds };
-  expect(parseGates(toFile(gate, WHOLE), 'gates.json')).toStrictEqual([gate, WHOLE]);
-  expect(parseGates(toFile(), 'gates.json')).toEqual([]);
-});
+it.each([[{ max_drop: 0.05, max_errored: 1 }], [{ min_accuracy: 0.5, advisory: true }]])(
+  'reads a gate with %j as it stands',
+  (thresholds) => {
+    const gate = { ...NAMES, ...thresholds };
+    expect(parseGates(toFile(gate, WHOLE), 'gates.json')).toStrictEqual([gate, WHOLE]);
+    expect(parseGates(toFile(), 'gates.json')).toEqual([]);
+  },
+);
 
 it.each<[unknown, string]>([
   [null, 'gates.json must be an object, got null. Its keys are version, gates.'],
@@ -365,7 +340,6 @@ it.each<[unknown, string]>([
     toFile({ ...WHOLE, suite: undefined }),
     'gates[0]: "suite" must be a text, got nothing. Write it as the summary',
   ],
-  [toFile({ ...WHOLE, group: 1 }), 'gates.json: gates[0]: "group" must be a text, got 1 (number).'],
   [
     toFile(NAMES),
     'gates[0] has no threshold, got {"suite":"gaia","dataset":"sample","group":"level 1"} (object). Add min_acc',
@@ -377,10 +351,6 @@ it.each<[unknown, string]>([
   [
     toFile({ ...WHOLE, min_accuracy: '0.6' }),
     '"min_accuracy" must be a number from 0 to 1, got "0.6" (string).',
-  ],
-  [
-    toFile({ ...WHOLE, max_errored: null }),
-    '"max_errored" must be a number from 0 to 1, got null.',
   ],
   [
     toFile({ ...WHOLE, advisory: 'yes' }),

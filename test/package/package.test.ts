@@ -7,7 +7,6 @@ import { findBlocks } from '../docs/markdown.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 import { makeSharedFolder } from '../make-folder.ts';
 import { type Installed, installViva, packViva, runLines } from './install.ts';
-import { callsOf, killOnceKept, OWN_SUITES } from './own-suites.ts';
 
 const MATCHERS = `import { expect, test } from 'vitest';
 test('matchers', () => {
@@ -158,40 +157,6 @@ describe('a repository of its own', () => {
     const { runs, untrue } = await followPage(page, findInstalled('npm').makeProject());
     expect(untrue).toEqual([]);
     expect(runs).toBe(4);
-  });
-
-  test('its suites run, go on after a kill, are cached and are compared', async () => {
-    const project = findInstalled('npm').makeProject(OWN_SUITES);
-    await killOnceKept(project);
-    const run = await runLines('npx vitest run evals', project, { fails: true });
-    expect(run).toContain('expected { sum: 5 } to match object { sum: 4 }');
-    expect(run).toContain('no digits');
-    expect(run).toMatch(/^ +all +3 +1 +33\.3 %/m);
-    expect(run).toMatch(/^ +all +2 +2 +100\.0 %/m);
-    expect(run).toMatch(/^ +all +1 +1 +100\.0 %/m);
-    // What was under way when the kill came is asked again, and what is on disk is not.
-    const calls = callsOf(project);
-    expect([calls.filter((id) => id === 'two').length, new Set(calls).size]).toEqual([1, 3]);
-
-    const gates = JSON.stringify({
-      version: 1,
-      gates: [
-        { suite: 'sums', dataset: 'sums', group: 'all', min_accuracy: 0.3 },
-        { suite: 'words', dataset: 'words', group: 'all', min_accuracy: 1 },
-      ],
-    });
-    const again = await runLines(
-      `echo '${gates}' > evals/gates.json\nEVAL_CACHE=only npx vitest run evals || true`,
-      project,
-    );
-    expect(again).toMatch(
-      /sums, sums agent: 3 questions, 3 cached \(\d min old\), nothing to ask\n/,
-    );
-    expect(again).toContain('exit 0: all 2 gates hold');
-    expect(callsOf(project)).toEqual(calls);
-    const compared = await runLines('npx viva compare $(ls -d .evals/runs/* | tail -2)', project);
-    expect(compared).toContain('sums');
-    expect(compared).toContain('difference 0.0 pp');
   });
 });
 
