@@ -16,10 +16,10 @@ export const VIVA = EXTENSION === '.ts' ? 'pnpm viva' : 'npx viva';
 /** Where viva's pages are, for messages: in the clone, and in the package. */
 export const DOCS = EXTENSION === '.ts' ? 'docs' : 'node_modules/viva/docs';
 
-export function readVersion(): string {
-  const { version }: { readonly version: unknown } = JSON.parse(
-    readFileSync(module.findPackageJSON(import.meta.url) ?? '', 'utf8'),
-  );
+/** The version of viva, or of a package that it uses. */
+export function readVersion(name = '.'): string {
+  const file = module.findPackageJSON(name, import.meta.url) ?? '';
+  const { version }: { readonly version: unknown } = JSON.parse(readFileSync(file, 'utf8'));
   return String(version);
 }
 

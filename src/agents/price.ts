@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
+import { readVersion } from '../package.ts';
 import { quote, showValue } from '../text/show.ts';
 import { didYouMean } from '../text/wording.ts';
 import type { AgentPrice } from '../types.ts';
@@ -103,17 +102,11 @@ async function loadEstimate(model: string, provider: string) {
     if (price === null || !isSameModel(model, price.model.id)) return null;
     return Number.isFinite(price.total_price) ? price.total_price : null;
   };
-  return { costOf, source: `${PACKAGE} ${readVersion()}` };
+  // The version of the package tells the date of its prices.
+  return { costOf, source: `${PACKAGE} ${readVersion(PACKAGE)}` };
 }
 
 const PACKAGE = '@pydantic/genai-prices';
-
-/** The version of the package tells the date of its prices. */
-function readVersion(): string {
-  const file = findPackageJSON(PACKAGE, import.meta.url) ?? '';
-  const { version }: { readonly version: unknown } = JSON.parse(readFileSync(file, 'utf8'));
-  return String(version);
-}
 
 /** A name with a date means the same model. */
 function isSameModel(asked: string, priced: string): boolean {
