@@ -12,8 +12,6 @@ export type Received = {
   readonly streamAsked: boolean;
   /** The start of a body of the wrong type. */
   readonly unexpected: { start: string } | null;
-  /** The last characters of a stream of events. */
-  end: string;
   /** The address of a redirect; "" without an address, null for any other status. */
   readonly movedTo: string | null;
 };
@@ -83,15 +81,13 @@ export class ModelFetch {
     this.#onBackOff(false);
   }
 
-  /** Stores the start of a body of the wrong type, and the end of a stream. */
-  #limit(sent: Response, received: Received): Response {
-    const { unexpected } = received;
+  /** Stores the start of a body of the wrong type. */
+  #limit(sent: Response, { unexpected }: Received): Response {
     const decoder = new TextDecoder();
     return limitBody(sent, this.#limits, {
-      onChunk: (chunk, text) => {
+      onChunk: (chunk) => {
         if (unexpected !== null && unexpected.start.length < MAX_START)
           unexpected.start += decoder.decode(chunk.subarray(0, MAX_START), { stream: true });
-        received.end = (received.end + text).slice(-20);
       },
       onExcess: (bytes) => {
         const problem = `The server sent more than ${bytes / 1_000_000} MB in one piece`;
@@ -168,7 +164,6 @@ function toReceived({ status, headers, ok }: Response, streamAsked: boolean): Re
     mediaType,
     streamAsked,
     unexpected: isExpected || !ok ? null : { start: '' },
-    end: '',
     movedTo: status >= 300 && status < 400 ? (headers.get('location') ?? '') : null,
   };
 }

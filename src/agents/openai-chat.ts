@@ -108,8 +108,7 @@ async function complete(
   const { signal } = exchange.context;
   if (!exchange.stream) return client.chat.completions.create(body, { signal });
   const options = { stream: true, stream_options: { include_usage: true } } as const;
-  const chunks = await client.chat.completions.create({ ...body, ...options }, { signal });
-  return collectChat(chunks, () => /\[DONE\]\s*$/.test(exchange.received()?.end ?? ''));
+  return collectChat(await client.chat.completions.create({ ...body, ...options }, { signal }));
 }
 
 /**
@@ -197,18 +196,17 @@ function replayableMessage(
 
 /**
  * Joins the chunks of a streamed reply. The SDK's own collector loses all but the last piece of
- * reasoning. A stream without a finish reason was interrupted, unless it ends with "[DONE]", as in
- * some older servers.
+ * reasoning. A stream without a finish reason was interrupted.
  */
-async function collectChat(chunks: AsyncIterable<unknown>, isDone: () => boolean): Promise<object> {
+async function collectChat(chunks: AsyncIterable<unknown>): Promise<object> {
   const texts = new Map<string, string>();
   const calls: Call[] = [];
   const last = new Map<string, unknown>();
-  let isEmpty = true;
+  let isEmpty: boolean | null = null;
   for await (const chunk of chunks) {
     keepGiven(last, chunk, ['model', 'usage']);
     const choice = listField(chunk, 'choices')[0];
-    isEmpty &&= choice === undefined;
+    isEmpty = isEmpty !== false && choice === undefined;
     keepGiven(last, choice, ['finish_reason', 'error']);
     const delta = field(choice, 'delta');
     for (const name of TEXTS) {
@@ -217,12 +215,11 @@ async function collectChat(chunks: AsyncIterable<unknown>, isDone: () => boolean
     }
     for (const piece of listField(delta, 'tool_calls')) addPiece(calls, piece);
   }
-  if (!last.has('finish_reason') && !last.has('error') && !isDone()) {
+  if (!last.has('finish_reason') && !last.has('error') && !isEmpty)
     throw createModelError(
       'network',
-      'The stream ended before the reply did: it gave no finish reason',
+      'The stream ended before the reply: it gave no finish reason',
     );
-  }
   const message = { role: 'assistant', ...Object.fromEntries(texts), tool_calls: calls };
   const { finish_reason, error, ...rest } = Object.fromEntries(last);
   return { ...rest, error, choices: isEmpty ? [] : [{ finish_reason, message }] };

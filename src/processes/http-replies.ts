@@ -9,8 +9,8 @@ export type ReplyLimits = {
 type BodyWatch = {
   /** The error with which a body fails that is longer than these bytes. */
   onExcess(bytes: number, isStream: boolean): Error;
-  /** Sees each chunk, and its text in a stream of events. */
-  onChunk?(chunk: Uint8Array, text: string): void;
+  /** Sees each chunk. */
+  onChunk?(chunk: Uint8Array): void;
 };
 
 /**
@@ -28,11 +28,11 @@ export function limitBody(
   let open = 0;
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
-      const text = isStream ? Buffer.from(chunk).toString('latin1') : '';
-      onChunk?.(chunk, text);
+      onChunk?.(chunk);
       size += chunk.byteLength;
       // An event ends with an empty line.
-      open = /\n\r?\n|\r\r/.test(text) ? 0 : open + chunk.byteLength;
+      const isEnd = isStream && /\n\r?\n|\r\r/.test(Buffer.from(chunk).toString('latin1'));
+      open = isEnd ? 0 : open + chunk.byteLength;
       if (open > limits.bytes) controller.error(onExcess(limits.bytes, isStream));
       else if (size > limits.streamBytes) controller.error(onExcess(limits.streamBytes, isStream));
       else controller.enqueue(chunk);

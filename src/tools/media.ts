@@ -1,5 +1,5 @@
 import { quote } from '../text/show.ts';
-import type { FileKind } from './readers/file-kind.ts';
+import { detectKind, type FileKind } from './readers/file-kind.ts';
 
 /** A file that a model sees or hears itself. The agents convert it into the form of their API. */
 export type MediaPart = {
@@ -32,11 +32,14 @@ type Shown = { readonly text: string; readonly media: readonly MediaPart[] };
 /** The largest side in pixels that all APIs accept. */
 const MAX_SIDE = 8_000;
 
-/**
- * A picture that the model sees itself; null for any other file. Throws when it is broken or cannot
- * be shown.
- */
-export function showImage(file: MediaFile, limits: Limited): Shown | null {
+/** A picture or recording that the model sees or hears itself; null for any other file. */
+export function showMedia(name: string, bytes: Uint8Array, limits: Limited): Shown | null {
+  const file = { name, bytes, kind: detectKind(bytes) };
+  return showImage(file, limits) ?? playAudio(file, limits);
+}
+
+/** Throws when the picture is broken or cannot be shown. */
+function showImage(file: MediaFile, limits: Limited): Shown | null {
   const { name, bytes, kind } = file;
   const measure = MEASURES[kind];
   if (measure === undefined) return null;
@@ -60,7 +63,7 @@ const AUDIO_TYPES: Readonly<Partial<Record<FileKind, string>>> = {
 };
 
 /** A recording that the model hears itself; null when the model cannot, or for any other file. */
-export function playAudio(file: MediaFile, limits: Limited): Shown | null {
+function playAudio(file: MediaFile, limits: Limited): Shown | null {
   const mediaType = AUDIO_TYPES[file.kind];
   if (mediaType === undefined || file.bytes.length > (limits.media ?? NO_MEDIA).audio) return null;
   return show(`${file.name}: ${file.kind} recording.`, 'audio', mediaType, file, limits);
@@ -68,17 +71,10 @@ export function playAudio(file: MediaFile, limits: Limited): Shown | null {
 
 const MAX_PAGES = 100;
 
-/**
- * A PDF whose pages the model sees; null for any other file, and if the model's API does not accept
- * it.
- */
+/** A PDF whose pages the model sees; null if the model's API does not accept it. */
 export function showPdf(file: MediaFile, pages: number, limits: Limited): Shown | null {
-  if (
-    file.kind !== 'pdf' ||
-    pages > MAX_PAGES ||
-    file.bytes.length > (limits.media ?? NO_MEDIA).pdf
-  )
-    return null;
+  const most = (limits.media ?? NO_MEDIA).pdf;
+  if (pages > MAX_PAGES || file.bytes.length > most) return null;
   const text = `${file.name}: PDF, pages: ${pages}. Its text can also be read by lines, with first_line.`;
   return show(text, 'pdf', 'application/pdf', file, limits);
 }

@@ -3,7 +3,7 @@ import { toErrorCode } from '../records/files.ts';
 import { quote } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import { AgentError, type Attachment, type ErrorKind } from '../types.ts';
-import { AUDIO, playAudio, showImage, showPdf } from './media.ts';
+import { AUDIO, showMedia, showPdf } from './media.ts';
 import { detectKind } from './readers/file-kind.ts';
 import { readDocument } from './readers/index.ts';
 import { listMembers, ReadError } from './readers/zip.ts';
@@ -41,15 +41,15 @@ export const readAttachment: Tool = {
     const first = optionalCount(args, 'first_line');
     const last = optionalCount(args, 'last_line');
     const bytes = await openAttachment(name, context);
-    const file = { name, bytes, kind: detectKind(bytes) };
-    const shown = showImage(file, context) ?? playAudio(file, context);
+    const shown = showMedia(name, bytes, context);
     if (shown !== null) return shown;
-    const { text, pages } = AUDIO.includes(file.kind)
-      ? { text: await transcribeAttachment(name, context) }
+    const { text, pages } = AUDIO.includes(detectKind(bytes))
+      ? { text: await transcribeAttachment(name, context), pages: undefined }
       : await readAttachmentText(name, context);
     // A PDF is read before it is shown, because an API refuses a broken one with an error that ends
     // the conversation.
-    const pdf = first === null && last === null ? showPdf(file, pages ?? 0, context) : null;
+    const isWhole = pages !== undefined && first === null && last === null;
+    const pdf = isWhole ? showPdf({ name, bytes, kind: 'pdf' }, pages, context) : null;
     return pdf ?? toPage(name, splitLines(text), first ?? 1, last ?? Number.POSITIVE_INFINITY);
   },
 };

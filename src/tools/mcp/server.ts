@@ -8,8 +8,7 @@ import { maskKeys, redact, redactIn } from '../../text/secrets.ts';
 import { quote } from '../../text/show.ts';
 import { messageOf } from '../../text/thrown.ts';
 import { AgentError } from '../../types.ts';
-import { playAudio, showImage } from '../media.ts';
-import { detectKind } from '../readers/file-kind.ts';
+import { showMedia } from '../media.ts';
 import { readDocument } from '../readers/index.ts';
 import type { Tool, ToolContext, ToolOutput } from '../tool.ts';
 import {
@@ -188,8 +187,7 @@ async function toOutput({ content, structuredContent }: CallToolResult, context:
 async function readFile(name: string, base64: string, context: ToolContext): Promise<ToolOutput> {
   const bytes = Buffer.from(base64, 'base64');
   try {
-    const file = { name, bytes, kind: detectKind(bytes) };
-    const shown = showImage(file, context) ?? playAudio(file, context);
+    const shown = showMedia(name, bytes, context);
     return shown ?? `[${name}]\n${(await readDocument(bytes, name, context)).text}`;
   } catch (error) {
     context.signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { tryOrUndefined } from '../../text/thrown.ts';
-import { showImage } from '../media.ts';
-import { decodeText, detectKind } from '../readers/file-kind.ts';
+import { showMedia } from '../media.ts';
+import { decodeText } from '../readers/file-kind.ts';
 import { readDocument } from '../readers/index.ts';
 import { optionalCount, optionalText, requiredText, type Tool } from '../tool.ts';
 import { isLeakText, LEAK_REFUSED } from './leak-guard.ts';
@@ -45,8 +45,8 @@ export function createFetchPage(access: Partial<WebAccess> = {}): Tool {
       const show = optionalText(args, 'show') ?? 'text';
       const downloaded = await downloadPage(requiredText(args, 'url'), reached, signal);
       const { url, bytes } = downloaded;
-      const picture = showImage({ name: toFileName(url), bytes, kind: detectKind(bytes) }, context);
-      if (picture !== null) return picture;
+      const shown = showMedia(toFileName(url), bytes, context);
+      if (shown !== null) return shown;
       const page = await readPage(downloaded, signal);
       if (isLeakText(`${page.title}\n${page.text}`))
         throw new Error(`the page was not shown: ${LEAK_REFUSED}`);
@@ -56,15 +56,10 @@ export function createFetchPage(access: Partial<WebAccess> = {}): Tool {
   };
 }
 
-/**
- * The limits for broken or hostile pages. A page of 5 MB takes 3 s, but the machine may be busy.
- */
-const LIMITS = { deadlineMs: 30_000, memoryMb: 1_000 };
-
 /** The readable text of a downloaded file. Every kind except HTML is read like an attachment. */
 export async function readPage(page: DownloadedPage, signal: AbortSignal): Promise<HtmlText> {
   if (isHtml(page)) {
-    const options = { kind: 'html', signal, limits: LIMITS } as const;
+    const options = { kind: 'html', signal } as const;
     const {
       text,
       title = '',
