@@ -186,7 +186,7 @@ function toTestLines(figures: Comparison): readonly string[] {
     `difference ${formatPoints(difference)}, ${judgeP(p_value)} (${test}${explainDoubt(p_value, ci95)})`,
     detectable_drop === null
       ? `with ${plural(questions, 'question')}, no drop from A's ${formatRate(accuracy_a)} would be detected`
-      : `a true difference of ${formatPoints(-detectable_drop)} would be detected in 4 of 5 such comparisons`,
+      : `smallest drop that would be detected (80 % power): ${formatPoints(-detectable_drop)}`,
   ];
 }
 

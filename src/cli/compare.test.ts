@@ -48,7 +48,7 @@ describe('compare', () => {
           q5: text -> text (expected truth)
           q6: text -> text (expected truth)
         difference +25.0 pp, p = 0.13: within noise (exact sign-flip test)
-        a true difference of -37.7 pp would be detected in 4 of 5 such comparisons
+        smallest drop that would be detected (80 % power): -37.7 pp
         latency: 0.50 times A's (median of the questions)
         cost: 1.50 times A's per trial"
     `);
@@ -103,7 +103,7 @@ describe('compare', () => {
         - q5: text -&gt; text \\(expected truth\\)
         - q6: text -&gt; text \\(expected truth\\)
       - difference \\+25.0 pp, p = 0.13: within noise \\(exact sign-flip test\\)
-      - a true difference of -37.7 pp would be detected in 4 of 5 such comparisons
+      - smallest drop that would be detected \\(80 % power\\): -37.7 pp
       - latency: 0.50 times A's \\(median of the questions\\)
       - cost: 1.50 times A's per trial"
     `);

@@ -114,7 +114,7 @@ export class Session implements ReportedSession {
     // A watch run may start one file of several.
     this.#suites = Math.max(this.#suites, files.length);
     this.#watchRun += 1;
-    const held = whyHeld(config, watch);
+    const held = blockedBecause(config, watch);
     const facts = {
       config,
       hub: this.#hub,
@@ -228,12 +228,12 @@ export function whySkipped(config: Spending, watch: boolean): string | null {
   if (paid === undefined) return null;
   const agent = paid.text;
   if (!config.agentsNamed) return `${agent} may cost money: set EVAL_AGENT=${agent} to run it.`;
-  const held = whyHeld(config, watch);
+  const held = blockedBecause(config, watch);
   return held === null ? null : `${agent} ${held}`;
 }
 
 /** Why an agent that may cost money is not asked, to follow its name; null if it may be asked. */
-function whyHeld(config: Spending, watch: boolean): string | null {
+function blockedBecause(config: Spending, watch: boolean): string | null {
   if (!watch || config.limit !== null || config.maxCost !== null) return null;
   return 'may cost money: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.';
 }

@@ -38,23 +38,24 @@ export type Download = {
  */
 export async function downloadBlob(download: Download): Promise<void> {
   const blob = join(download.blobs, download.file.hash);
-  const bringing = underWay.get(blob) ?? bring(download, blob).finally(() => underWay.delete(blob));
-  underWay.set(blob, bringing);
-  await bringing;
+  const downloading =
+    inFlight.get(blob) ?? downloadOnce(download, blob).finally(() => inFlight.delete(blob));
+  inFlight.set(blob, downloading);
+  await downloading;
   download.onBytes(download.file.size);
 }
 
 /** One download for each blob: two in one process would write to the same file. */
-const underWay = new Map<string, Promise<void>>();
+const inFlight = new Map<string, Promise<void>>();
 
-async function bring(download: Download, blob: string): Promise<void> {
+async function downloadOnce(download: Download, blob: string): Promise<void> {
   const { blobs, file } = download;
   ensureFolder(blobs);
   if (existsSync(blob)) return;
   const partial = claimPartial(blobs, file.hash);
   await complete(download, partial);
   renameOver(partial, blob);
-  for (const left of findLeft(blobs, file.hash)) rmSync(left, { force: true });
+  for (const left of findOrphanedParts(blobs, file.hash)) rmSync(left, { force: true });
 }
 
 /**
@@ -63,7 +64,7 @@ async function bring(download: Download, blob: string): Promise<void> {
  */
 function claimPartial(blobs: string, hash: string): string {
   const own = join(blobs, `${hash}.${process.pid}.incomplete`);
-  for (const left of existsSync(own) ? [] : findLeft(blobs, hash)) {
+  for (const left of existsSync(own) ? [] : findOrphanedParts(blobs, hash)) {
     try {
       renameSync(left, own);
       return own;
@@ -75,7 +76,7 @@ function claimPartial(blobs: string, hash: string): string {
 }
 
 /** The parts of a blob whose processes have ended. */
-function findLeft(blobs: string, hash: string): readonly string[] {
+function findOrphanedParts(blobs: string, hash: string): readonly string[] {
   const left = readdirSync(blobs).filter((name) => {
     const [stem, owner = '', end] = name.split('.');
     return (

@@ -19,7 +19,7 @@ export async function withRetries<T>({ settings }: Hub, request: () => Promise<T
     try {
       return await request();
     } catch (error) {
-      if (!(error instanceof HubError) || !error.mayPass) throw error;
+      if (!(error instanceof HubError) || !error.isTransient) throw error;
       const waitMs = error.retryAfterMs ?? pauseMs;
       if (waitMs > MAX_PAUSE_MS) throw error;
       await sleep(waitMs);
@@ -125,7 +125,7 @@ export class HubError extends Error {
   }
 
   /** Whether the same request may succeed later. */
-  get mayPass(): boolean {
+  get isTransient(): boolean {
     return PASSING.includes(this.kind);
   }
 }

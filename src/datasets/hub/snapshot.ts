@@ -41,7 +41,8 @@ export async function openSnapshot(hub: Hub): Promise<Snapshot> {
       notes: [],
     };
   } catch (error) {
-    if (!(error instanceof HubError && error.mayPass) || cachedCommit(hub) === null) throw error;
+    if (!(error instanceof HubError && error.isTransient) || cachedCommit(hub) === null)
+      throw error;
     return openCached(hub, error.message);
   }
 }
