@@ -105,7 +105,7 @@ describe('anthropic', () => {
     expect(answer).toMatchObject(expected);
   });
 
-  test('is no answer while its stop reason is null', async () => {
+  test('is not an answer while its stop reason is null', async () => {
     await expect(ask([messages.text('42', { stop_reason: null })])).rejects.toMatchObject({
       kind: 'bad_response',
       message: expect.stringContaining(

@@ -75,7 +75,7 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
 
   test.each<[string, object | null]>([
     ['JSON of another kind', { hello: 'world' }],
-    ['JSON that is no object', [1]],
+    ['JSON that is not an object', [1]],
     ['null', null],
   ])('is bad_response when the server answers 200 with %s', async (_, body) => {
     const seen = await fail([{ body, headers: { 'x-request-id': 'req_1' } }]);

@@ -154,7 +154,7 @@ function describeUnexpected({
   const wanted = streamAsked ? 'a stream of events' : 'JSON';
   const start = unexpected.start.trim();
   const shown = start === '' ? 'nothing' : JSON.stringify(cut(start, 200));
-  const came = `The server answered ${status} with ${mediaType || 'a body of no stated type'} instead of ${wanted}: ${shown}`;
+  const came = `The server answered ${status} with ${mediaType || 'a body without a type'} instead of ${wanted}: ${shown}`;
   const isPlain = streamAsked && /json/.test(mediaType);
   return isPlain ? `${came}. It does not seem to stream: leave out stream=on` : came;
 }

@@ -158,7 +158,7 @@ describe('a module', () => {
   });
 });
 
-describe('what is no agent is refused before any call:', () => {
+describe('what is not an agent is refused before any call:', () => {
   test.each([
     ['a missing file', '', 'no such file, got'],
     [
@@ -173,7 +173,7 @@ describe('what is no agent is refused before any call:', () => {
       '"answer" of the default export must be a func',
     ],
     [
-      'a name that is no text',
+      'a name that is not a text',
       'export default { name: 5, answer() {} }',
       '"name" of the default export must be a text',
     ],

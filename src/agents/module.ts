@@ -90,18 +90,18 @@ function toAgent({ name, answer, priced }: Written, source: AgentSource): Agent 
     priced,
     remarks: (hidden) => unknown.describe(hidden),
     answer: async (question, context) => {
-      const heard: Pick<Progress, 'trace'> = {};
+      const reported: Pick<Progress, 'trace'> = {};
       const onProgress = (said: unknown) => {
         const progress = parseProgress(said);
-        if (progress?.trace !== undefined) Object.assign(heard, { trace: progress.trace });
-        if (progress !== null) context.onProgress?.({ ...progress, ...heard });
+        if (progress?.trace !== undefined) Object.assign(reported, { trace: progress.trace });
+        if (progress !== null) context.onProgress?.({ ...progress, ...reported });
       };
       try {
         const returned = await answer(question, withListener(context, onProgress));
         const said = parseAnswer(returned);
         limitText(said);
         unknown.look(returned);
-        return { ...heard, ...said };
+        return { ...reported, ...said };
       } catch (error) {
         throw toAgentError(error);
       }

@@ -265,7 +265,7 @@ describe('a streamed chat reply', () => {
       { error: { code: 502, message: 'gone' }, choices: [{ delta: {}, finish_reason: 'error' }] },
     ],
     ['in words', 'server', { error: 'gone' }],
-  ])('that states an error of the provider %s is no half answer', async (_, kind, last) => {
+  ])('that states an error of the provider %s is not half an answer', async (_, kind, last) => {
     await expect(askStreamed([chunk({ content: 'it is 4' }), last])).rejects.toMatchObject({
       kind,
     });

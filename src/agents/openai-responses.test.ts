@@ -147,7 +147,7 @@ describe('openai', () => {
   });
 
   test.each(['queued', 'in_progress', 'cancelled'])(
-    'is no answer while its status is %s',
+    'is not an answer while its status is %s',
     async (status) => {
       await expect(ask([responses.text('42', { status })])).rejects.toMatchObject({
         kind: 'bad_response',

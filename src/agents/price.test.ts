@@ -116,7 +116,7 @@ describe('toTokenCounts', () => {
     ['a part of a token', { output_tokens: 0.5 }],
     ['more than any request takes', { input_tokens: 1e300 }],
     ['no number', { input_tokens: Number.NaN }],
-    ['a detail that is no count', { reasoning_tokens: {} }],
+    ['a detail that is not a count', { reasoning_tokens: {} }],
     ['more cached than there was', { cached_tokens: 11 }],
   ])('does not know the counts where a server says %s', (_, change) => {
     expect(toTokenCounts({ ...said, ...change })).toBeNull();

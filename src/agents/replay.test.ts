@@ -95,14 +95,14 @@ test('a replay of a run has the steps that its traces show, and is as before whe
   expect(agent?.replayAnswer?.('a1', 1)).toEqual(bare);
 });
 
-test('a folder of no known form is refused with all forms', () => {
+test('a folder in no known form is refused with all forms', () => {
   const folder = makeFolder({ 'runs/x/manifest.json': '{}' });
   expect(() => replayOf(folder)).toThrow(
     `${folder} is not a run folder (manifest.json), and has neither predictions (*.json) nor work folders (<task_id>/answer.txt).`,
   );
 });
 
-test('work folders of another dataset are refused, and so is an answer that is no text', () => {
+test('work folders of another dataset are refused, and so is an answer that is not a text', () => {
   const folder = makeFolder(WORK);
   expect(() => replayOf(folder, ['b1'])).toThrow(
     `${folder} holds no id of the dataset; its first id is "a1".`,
@@ -165,7 +165,7 @@ describe('predictions', () => {
     );
   });
 
-  test('are said by sample and trial; one that is missing is no answer', () => {
+  test('are said by sample and trial; one that is missing is not an answer', () => {
     const { replayAnswer, trials } = replayLines([
       ...LINES,
       '{"task_id": "a", "trial": 2, "model_answer": "18", "latency_ms": 7}',

@@ -185,7 +185,8 @@ type ShellWord = {
 /** The words of a POSIX shell command line. */
 function splitShellWords(line: string): readonly ShellWord[] {
   const words: ShellWord[] = [];
-  let [isCommand, isTarget] = [true, false];
+  let isCommand = true;
+  let isTarget = false;
   for (const { 0: token, index: start, groups = {} } of line.matchAll(TOKEN)) {
     if (groups['word'] === undefined) {
       isTarget = token.startsWith('>');

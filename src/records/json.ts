@@ -139,7 +139,10 @@ function* splitElements(
   text: string,
   open: number,
 ): Generator<{ readonly line: number; readonly source: string }> {
-  let [depth, start, line, counted] = [0, open + 1, 1, 0];
+  let depth = 0;
+  let start = open + 1;
+  let line = 1;
+  let counted = 0;
   for (let at = open; at <= text.length; at++) {
     const sign = text[at];
     if (sign === '"') at = findStringEnd(text, at);

@@ -41,7 +41,7 @@ describe('values', () => {
     expect(await read([column])).toEqual([{ line: 1, value: { a: value } }]);
   });
 
-  test('bytes that are no text stay bytes', async () => {
+  test('bytes that are not text stay bytes', async () => {
     const [record] = await read([
       { name: 'a', data: [new Uint8Array([0xff, 0xfe])], type: 'BYTE_ARRAY' },
     ]);

@@ -269,7 +269,7 @@ describe('read_attachment', () => {
     await expect(readText('a\nb', args)).rejects.toThrow(message);
   });
 
-  test('says so when a file is no text', async () => {
+  test('says so when a file is not text', async () => {
     const message = '"notes.txt" is a binary file of 4 bytes, which has no text to read.';
     await expect(readText(new Uint8Array([0, 1, 2, 3]))).rejects.toThrow(message);
   });

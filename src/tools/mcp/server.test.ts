@@ -58,7 +58,7 @@ describe('an MCP server', { timeout: 30_000 }, () => {
     },
   );
 
-  test('gives its tools under its own name, between lines that are no messages', async () => {
+  test('gives its tools under its own name, between lines that are not messages', async () => {
     const { version, tools } = await openOdd('chatty');
     expect(version).toBe('1.2.3');
     expect(tools.find(({ name }) => name === 'odd__echo')).toMatchObject({

@@ -57,6 +57,6 @@ async function read(bytes: Uint8Array): Promise<ReaderAnswer> {
   } catch (error) {
     if (error instanceof ReadError) return { problem: error.message };
     const reason = messageOf(error).replace(/\s+/g, ' ').slice(0, 300);
-    return { problem: `is broken, or no real ${kind} file (${reason})` };
+    return { problem: `is broken, or not a ${kind} file (${reason})` };
   }
 }

@@ -118,7 +118,7 @@ describe('fetch_page', () => {
 });
 
 describe('fetch_page refuses', () => {
-  test('what is no address of a web page, and a copy of the benchmark', async () => {
+  test('what is not an address of a web page, and a copy of the benchmark', async () => {
     await expect(fetchPage({ url: 'example.org/page' }, {})).rejects.toThrow(
       'is not an http or https address',
     );
@@ -195,7 +195,7 @@ const FAULTS: readonly (readonly [string, string, (response: ServerResponse) => 
     },
   ],
   [
-    'that is no gzip',
+    'that is not gzip',
     'could not be fetched',
     (r) => r.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip'),
   ],

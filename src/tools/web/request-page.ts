@@ -184,36 +184,24 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && GLOBAL_IPV6.check(address, 'ipv6') && !RESERVED.check(address, 'ipv6');
 }
 
-const RESERVED = toList([
-  ...[
-    '0.0.0.0/8',
-    '10.0.0.0/8',
-    '100.64.0.0/10',
-    '127.0.0.0/8',
-    '169.254.0.0/16',
-    '172.16.0.0/12',
-    '192.0.0.0/24',
-  ],
-  ...[
-    '192.0.2.0/24',
-    '192.88.99.0/24',
-    '192.168.0.0/16',
-    '198.18.0.0/15',
-    '198.51.100.0/24',
-    '203.0.113.0/24',
-  ],
-  ...['224.0.0.0/4', '240.0.0.0/4'],
+const RESERVED = toList(
+  // This machine, private and shared networks.
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16',
+  // Protocols, documentation and tests.
+  '192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24',
+  // Many receivers, and no receiver yet.
+  '224.0.0.0/4 240.0.0.0/4',
   // A cloud provider's service for its own machines, at a public address.
   '168.63.129.16/32',
   // Protocol assignments (such as Teredo), documentation, and 6to4, which contains IPv4 addresses.
-  ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
-]);
+  '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
+);
 
-const GLOBAL_IPV6 = toList(['2000::/3']);
+const GLOBAL_IPV6 = toList('2000::/3');
 
-function toList(ranges: readonly string[]): BlockList {
+function toList(...groups: readonly string[]): BlockList {
   const list = new BlockList();
-  for (const range of ranges) {
+  for (const range of groups.flatMap((group) => group.split(' '))) {
     const [network = '', bits] = range.split('/');
     list.addSubnet(network, Number(bits), network.includes(':') ? 'ipv6' : 'ipv4');
   }

@@ -72,7 +72,8 @@ function render(node: HtmlNode, context: Context): string {
  */
 function join(pieces: readonly Piece[]): string {
   let text = '';
-  let [breaks, space] = [0, ''];
+  let breaks = 0;
+  let space = '';
   for (const piece of pieces) {
     if (typeof piece !== 'string' && 'breaks' in piece) {
       breaks = piece.breaks === 'more' ? Math.min(breaks + 1, 2) : Math.max(breaks, piece.breaks);
@@ -83,7 +84,8 @@ function join(pieces: readonly Piece[]): string {
     if (content.startsWith(' ')) space = ' ';
     if (shown === '') continue;
     text += (text === '' ? '' : '\n'.repeat(breaks) || space) + shown;
-    [breaks, space] = [0, content.endsWith(' ') ? ' ' : ''];
+    breaks = 0;
+    space = content.endsWith(' ') ? ' ' : '';
   }
   return text;
 }
@@ -152,7 +154,8 @@ function mark(change: (text: string) => string): Writer {
     const text = join(pieces);
     if (text === '' || pieces.some((piece) => typeof piece !== 'string' && 'breaks' in piece))
       return pieces;
-    const [first, last] = [pieces[0], pieces.at(-1)];
+    const first = pieces[0];
+    const last = pieces.at(-1);
     const isSpace = (piece: Piece | undefined, where: RegExp) =>
       typeof piece === 'string' && where.test(piece);
     return [
