@@ -44,17 +44,10 @@ let collator: Intl.Collator | null = null;
 
 /** Orders names as people do: "level 2" before "level 10". Only identical names compare as 0. */
 export function compareNaturally(left: string, right: string): number {
-  // A collator takes some milliseconds to make, and most groups differ in one number.
-  const [, name, number] = NUMBERED.exec(left) ?? [];
-  const [, otherName, otherNumber] = NUMBERED.exec(right) ?? [];
-  const difference = name === otherName ? Number(number) - Number(otherNumber) : 0;
-  if (difference) return difference;
   collator ??= new Intl.Collator('en', { numeric: true });
   // The collator calls some different strings equal ("é" composed and decomposed).
   return collator.compare(left, right) || (left < right ? -1 : Number(left > right));
 }
-
-const NUMBERED = /^(.*\D)(\d{1,15})$/s;
 
 /** The trials of one question: how many count in accuracy, and how many of those are right. */
 export type Tally = { readonly correct: number; readonly counted: number };

@@ -20,7 +20,7 @@ import { tryOrUndefined } from '../text/thrown.ts';
 import type { Sample } from '../types.ts';
 import { askWhenFree, findKnown, type NotAsked } from './ask.ts';
 import { CachePolicy, type Outcome } from './cache-policy.ts';
-import { type AgentLane, checkReady, type LaneRun, openLane } from './lanes.ts';
+import { type AgentLane, checkReady, type LaneRun, openLanes } from './lanes.ts';
 import type { Trial } from './plan.ts';
 import { DEFAULT_PROMPT, fillPrompt, hashQuestion, shortHash } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
@@ -158,16 +158,16 @@ export class Jury {
     const problem = findSpecProblem(spec, process.cwd());
     if (problem !== null) throw new Error(problem);
     const nothing = { suite: this.#suite, predictions: '', ids: [], format: VERDICT_FORMAT };
-    const lane = await openLane(spec, this.#run, async (onRateLimit) => {
-      const [agent] = await createAgents(spec, {
+    const [lane] = await openLanes(spec, this.#run, async (onRateLimit) => {
+      const agents = await createAgents(spec, {
         ...nothing,
         prices: config.prices,
         onRateLimit,
         ...omitNullish({ load, sources }),
       });
-      if (agent === undefined) throw new Error(`${spec.text} is no judge.`);
-      return { ...toJudge(agent), name: spec.text };
+      return agents.map((agent) => ({ ...toJudge(agent), name: spec.text }));
     });
+    if (lane === undefined) throw new Error(`${spec.text} is no judge.`);
     const { name: judge, fingerprint = '', price } = lane.agent;
     const prompt = { text: '', hash: JUDGE_PROMPT_HASH, name: null };
     const fact = { judge, fingerprint: shortHash(JSON.stringify([fingerprint, config.cacheKey])) };

@@ -45,9 +45,7 @@ export async function makeLanes(
   gated: boolean,
   create?: typeof createAgents,
 ): Promise<readonly AgentLane[]> {
-  const { config, secrets, mcp, load, sources } = run;
-  const limits = limitsOfRun(run);
-  const { budget } = limits;
+  const { config, mcp, load, sources } = run;
   const answers = new AnswerCache(resolve(config.dir, 'cache', suite));
   const policy = new CachePolicy(answers, config.cache, definition.cache);
   const shared = {
@@ -65,23 +63,21 @@ export async function makeLanes(
       `Suite ${suite} has no agent. Give it "agent" in ${showPath(file)}, or set EVAL_AGENT.`,
     );
   }
+  const specs = config.agents ?? [own === undefined ? DEFAULT_AGENT : OWN_AGENT];
+  const make = async (spec: AgentSpec, onRateLimit: () => void) => {
+    if (own === undefined)
+      return (create ?? createAgents)(spec, { ...shared, ...replayed, onRateLimit });
+    const { createOwnAgent } = await import('../agents/module.ts');
+    const agent = createOwnAgent(own, suite, file, sources);
+    return [definition.free === true ? toFree(agent) : agent];
+  };
   const lanes: AgentLane[] = [];
-  for (const spec of config.agents ?? [own === undefined ? DEFAULT_AGENT : OWN_AGENT]) {
-    let queue: ProviderQueue | null = null;
-    const onRateLimit = () => queue?.slowDown();
-    const agents =
-      own === undefined
-        ? await (create ?? createAgents)(spec, { ...shared, ...replayed, onRateLimit })
-        : [(await import('../agents/module.ts')).createOwnAgent(own, suite, file, sources)];
-    const isFree = own !== undefined && definition.free === true;
-    for (const agent of agents.map((made) => hideInName(isFree ? toFree(made) : made, secrets))) {
-      queue = queueOf(agent, limits, config.concurrency);
-      checkPrice(agent, spec, budget);
-      const cache = agent.fingerprint === undefined ? null : policy;
-      const shared = { agent, queue, budget, cache, secrets, gated };
-      const { recorded } = agent;
+  for (const spec of specs) {
+    for (const open of await openLanes(spec, run, (onRateLimit) => make(spec, onRateLimit))) {
+      const { fingerprint, recorded } = open.agent;
+      const cache = fingerprint === undefined ? null : policy;
       const asked = recorded === undefined ? prompts : [recorded?.prompt ?? NO_PROMPT];
-      lanes.push(...asked.map((prompt) => ({ ...shared, prompt })));
+      lanes.push(...asked.map((prompt) => ({ ...open, cache, gated, prompt })));
     }
   }
   checkNames(lanes);
@@ -100,20 +96,23 @@ function toFree(agent: Agent): Agent {
 /** The prompt of predictions is not known. */
 const NO_PROMPT: Prompt = { text: '', hash: '', name: null };
 
-/** The queue and the budget for an agent that is no agent of EVAL_AGENT, such as a judge. */
-export async function openLane(
+/** The agents of a spec, each with its queue and the budget of the run. */
+export async function openLanes(
   spec: AgentSpec,
   run: LaneRun,
-  make: (onRateLimit: () => void) => Promise<Agent>,
-): Promise<Pick<AgentLane, 'agent' | 'queue' | 'budget' | 'secrets'>> {
+  make: (onRateLimit: () => void) => Promise<readonly Agent[]>,
+): Promise<readonly Pick<AgentLane, 'agent' | 'queue' | 'budget' | 'secrets'>[]> {
   const { config, secrets } = run;
   const limits = limitsOfRun(run);
   const { budget } = limits;
   let queue: ProviderQueue | null = null;
-  const agent = hideInName(await make(() => queue?.slowDown()), secrets);
-  queue = queueOf(agent, limits, config.concurrency);
-  checkPrice(agent, spec, budget);
-  return { agent, queue, budget, secrets };
+  const agents = await make(() => queue?.slowDown());
+  return agents.map((made) => {
+    const agent = hideInName(made, secrets);
+    queue = queueOf(agent, limits, config.concurrency);
+    checkPrice(agent, spec, budget);
+    return { agent, queue, budget, secrets };
+  });
 }
 
 /** Refuses prompts of EVAL_PROMPT for recorded answers, which were given to another prompt. */

@@ -1,5 +1,5 @@
 import { isAllStatement, isNoneStatement, plain } from './all-none.ts';
-import { type ChoiceQuestion, foldLabel, type Labels, onlyLabel } from './question.ts';
+import { type ChoiceQuestion, foldLabel, type Labels } from './question.ts';
 
 /** A question, prepared for reading its targets. */
 export type KnownTargets = {
@@ -19,8 +19,8 @@ const FORMATTED = /^(?:(?:option|choice|answer)\s)?[\s"'([]{0,3}(\S+?)[\s"').:\]
 const LABELLED = /[([]?([^\s.:)\]]{1,12})[.:)\]]{1,2}(.*)/su;
 
 /**
- * The options that a written target names: a label, several labels in any form, an option's text or
- * its start, ALL or NONE.
+ * The options that a written target names: a label, several labels in any form, an option's text, ALL
+ * or NONE.
  */
 export function fromText(written: string, known: KnownTargets): Found | null {
   const one = oneLabel(written, known);
@@ -34,8 +34,7 @@ export function fromText(written: string, known: KnownTargets): Found | null {
     separated(target.replace(FRAME, ''), known) ??
     listed(target.split(/\s/u), known.labels.find) ??
     joined(target, known) ??
-    labelWithText(target, known) ??
-    asList(prefixLabel(target, known))
+    labelWithText(target, known)
   );
 }
 
@@ -121,23 +120,6 @@ function labelWithText(target: string, known: KnownTargets): readonly string[] |
   if (label === null) return null;
   const named = equalTexts(target.replace(LABELLED, '$2'), known);
   return named.includes(label) || known.labels.open ? [label] : null;
-}
-
-/**
- * A target that ends in "..." was cut. It names the only option that starts with it, if the cut is
- * between two words and at least 8 characters remain. Without the mark, "not safe" is another text
- * than "not safer than before".
- */
-function prefixLabel(target: string, { question }: KnownTargets): string | null {
-  const key = toKey(target);
-  if (!target.endsWith('...') || key.length < 8) return null;
-  return onlyLabel(question.choices, (text) => isStart(key, toKey(text)));
-}
-
-/** In a key a space follows each word, number and sign. "12 . 345" continues inside a number. */
-function isStart(key: string, text: string): boolean {
-  const inNumber = /\p{N}$/u.test(key) && /^(?: [.,])? \p{N}/u.test(text.slice(key.length));
-  return text.startsWith(`${key} `) && !inNumber;
 }
 
 export function asList(label: string | null): readonly string[] | null {

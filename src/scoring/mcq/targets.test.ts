@@ -31,8 +31,6 @@ describe('parseTarget', () => {
     ['B.\nCoffee', 'B'],
     ['Coffee', 'B'],
     ['coffee.', 'B'],
-    ['Cocoa with...', 'C'],
-    ['cocoa with …', 'C'],
     ['A,D', 'A,D'],
     ['D, A', 'A,D'],
     ['A, A', 'A'],
@@ -99,10 +97,6 @@ describe('parseTarget', () => {
     ['(II)', roman, 'II'],
     ['II. ash', roman, 'II'],
     ['I and III', roman, 'I,III'],
-    ['To be or...', { A: 'To be or not to be', B: 'To have or not to have' }, 'A'],
-    ['12345678...', { A: '12345678 metres', B: '5 metres' }, 'A'],
-    ['From 1990...', { A: 'From 1990 to 2000', B: 'From 1980 to 1990' }, 'A'],
-    ['Chapter 12 of...', { A: 'Chapter 12 of 40 books', B: 'Chapter 13' }, 'A'],
     ['option b', { 'Option A': 'left', 'Option B': 'right' }, 'Option B'],
     [
       ['Option A', 'Option B'],
@@ -130,7 +124,6 @@ describe('parseTarget', () => {
     ['Ad'],
     ['AE'],
     [','],
-    ['Cocoa...'],
     ['A,D or more'],
     ['Juice only'],
     [['A,D', 'Juice']],
@@ -152,9 +145,6 @@ describe('parseTarget', () => {
     ['II) I', roman],
     ['12', { 1: 'one', 2: 'two' }],
     [null, { A: 'null', B: 'void' }],
-    ['12345678...', { A: '12345678.5 metres', B: '5 metres' }],
-    ['12 345 678...', { A: '12 345 678 901 metres', B: '5 metres' }],
-    ['From 1990 to...', { A: 'From 1990 to 2000', B: 'From 1990 to 2010' }],
   ])('refuses %j of %j', (written, choices) => {
     expect(() => parseTarget(written, choices)).toThrow('names no option');
   });
@@ -278,14 +268,10 @@ describe('parseTarget', () => {
   it.each([
     ['10000000', { A: '10000000000', B: '5' }],
     ['12.34567', { A: '12.345678', B: '5' }],
-    ['12.34567...', { A: '12.345678', B: '5' }],
-    ['1234567...', { A: '1234567.5', B: '5' }],
     ['Nitrogen', { A: 'Nitrogenase', B: 'Helium' }],
-    ['Nitrogen...', { A: 'Nitrogenase', B: 'Helium' }],
     ['increased', { A: 'increased, then decreased', B: 'unchanged' }],
     ['There is no proof', { A: 'There is no proof against it', B: 'It is proven' }],
     ['The road is not safe', { A: 'The road is not safer than the rail', B: 'It is' }],
-    ['It rains...', { A: 'It rains often', B: 'It rains seldom' }],
   ])('refuses %j, where an option only starts so', (written, choices) => {
     expect(() => parseTarget(written, choices)).toThrow('names no option');
   });
