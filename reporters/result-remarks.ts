@@ -101,7 +101,7 @@ export function toBudgetRemarks(
   if (typeof limit !== 'number' || merged_from !== undefined) return [];
   const paid = results.filter((row) => wasAsked(row) && row.attempts > 0);
   const calls = paid.filter(({ cached }) => !cached);
-  const known = paid.flatMap((row) => costOf(row).added ?? []);
+  const known = paid.flatMap((row) => costOf(row).newlySpent ?? []);
   const spent = formatCost(known.reduce((sum, cost) => sum + cost, 0));
   const unknown = paid.length - known.length;
   const judges = paid.some(({ judge }) => judge !== undefined) ? ', with the judges,' : '';

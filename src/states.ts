@@ -124,7 +124,7 @@ export function wasAsked({ state, output }: Pick<SampleResult, 'state' | 'output
   return hasRun({ state }) || output !== null;
 }
 
-type Costs = { readonly whole: number | null; readonly added: number | null };
+type Costs = { readonly total: number | null; readonly newlySpent: number | null };
 
 /**
  * What a result cost with its judges, and what its run added to that: cached parts cost nothing.
@@ -136,10 +136,10 @@ export function costOf({
   judge,
 }: Pick<SampleResult, 'cost_usd' | 'cached' | 'judge'>): Costs {
   const own = cached ? 0 : cost_usd;
-  if (judge === undefined) return { whole: cost_usd, added: own };
+  if (judge === undefined) return { total: cost_usd, newlySpent: own };
   const { cost_usd: judging, new_cost_usd: judged = judging } = judge;
   const add = (a: number | null, b: number | null) => (a === null || b === null ? null : a + b);
-  return { whole: add(cost_usd, judging), added: add(own, judged) };
+  return { total: add(cost_usd, judging), newlySpent: add(own, judged) };
 }
 
 export function isCorrect({ state }: Pick<SampleResult, 'state'>): boolean {

@@ -120,7 +120,7 @@ function toCases({ folder, manifest, results, audit, base }: ReportedRun): reado
       reason: shorten(result.reason, 200),
       trial: hasTrials ? trial : undefined,
       latency: latency_ms === null ? undefined : Math.round(latency_ms * 10) / 10,
-      cost: costOf(result).whole ?? undefined,
+      cost: costOf(result).total ?? undefined,
       tokens: usage === null ? undefined : [usage.input_tokens, usage.output_tokens],
       steps: result.steps ?? undefined,
       cached: result.cached || undefined,

@@ -4,7 +4,7 @@ import type { ReplyFormat } from '../agents/model-agent.ts';
 /**
  * What a judge is asked about. All but the criterion is data, which may try to instruct the judge.
  */
-export type Judged = {
+export type JudgeInput = {
   readonly criterion: string;
   /** The question that the agent was asked; null leaves it out. */
   readonly question: string | null;
@@ -70,7 +70,7 @@ export const JUDGE_PROMPT_HASH = hash('sha256', TEMPLATE + JSON.stringify(VERDIC
 
 /** The prompt for a judge. `mark` fences the data, and must not be known to those who wrote it. */
 export function toJudgePrompt(
-  { criterion, question, reference, output }: Judged,
+  { criterion, question, reference, output }: JudgeInput,
   mark = randomBytes(9).toString('hex'),
 ): string {
   const texts = Object.entries({ question, reference, answer: output }).flatMap(([name, text]) =>

@@ -127,8 +127,8 @@ export function computeCost(
   const known = ran.flatMap((row) => [row.cost_usd ?? [], row.judge?.cost_usd ?? []].flat());
   if (known.length === 0) return { cost_usd: null };
   const sum = sumAnyOrder(known);
-  const without_cost = costs.filter(({ whole }) => whole === null).length;
-  const added = costs.flatMap((cost) => cost.added ?? []);
+  const without_cost = costs.filter(({ total }) => total === null).length;
+  const added = costs.flatMap((cost) => cost.newlySpent ?? []);
   const isPart = ran.some(({ cached, judge }) => cached || judge?.new_cost_usd !== undefined);
   const isNewKnown = isPart && added.length === ran.length;
   // Such a call may have been under way, and paid for.

@@ -7,7 +7,7 @@ import {
 } from '../judge/judge.ts';
 import type { Sample } from '../types.ts';
 import type { Graded } from './grade-output.ts';
-import { type Call, type Jury, toJudged } from './jury.ts';
+import { type Call, type Jury, toJudgeInput } from './jury.ts';
 
 /** Has an answer graded by a score that may ask judges, and adds what they said. */
 export type GradeWithJudges = (
@@ -26,8 +26,8 @@ export function gradeWithJudges(jury: Jury): GradeWithJudges {
         return pending.size;
       },
       ask: (output, criterion, options) => {
-        const judged = toJudged(sample, output, criterion, options);
-        const asked = jury.ask(judged, options.judges ?? null, { ...call, id: sample.id });
+        const input = toJudgeInput(sample, output, criterion, options);
+        const asked = jury.ask(input, options.judges ?? null, { ...call, id: sample.id });
         const settled = asked.then((ruling) => void rulings.push(ruling)).catch(() => undefined);
         pending.add(settled);
         void settled.then(() => pending.delete(settled));

@@ -11,7 +11,7 @@ import '../matchers/matcher.ts';
 import { readConfig } from '../config.ts';
 import { toResult } from '../metrics/result.fixture.ts';
 import { readManifest } from '../store/manifest.ts';
-import { openJury, toJudged } from './jury.ts';
+import { openJury, toJudgeInput } from './jury.ts';
 import { makeLane } from './lanes.fixture.ts';
 import type { EvalDefinition } from './suite.ts';
 
@@ -290,7 +290,11 @@ test('a plan counts the verdicts that are missing, with their cost', async () =>
   const plan = () =>
     opened.plan(trials).map(({ to_ask, expected_cost_usd }) => [to_ask, expected_cost_usd]);
   expect(plan()).toEqual([[3, null]]);
-  await opened.ask(toJudged(sample, '17', '?', {}), null, { id: 'a', deadlineMs: 9000, cancelled });
+  await opened.ask(toJudgeInput(sample, '17', '?', {}), null, {
+    id: 'a',
+    deadlineMs: 9000,
+    cancelled,
+  });
   const again = await open(env, judge('?'));
   expect(again.opened.plan(trials)).toMatchObject([{ to_ask: 2, expected_cost_usd: 0.8 }]);
   const only = await open({ ...env, EVAL_CACHE: 'only' }, judge('?'));

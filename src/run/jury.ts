@@ -10,7 +10,12 @@ import {
   type Ruling,
 } from '../judge/judge.ts';
 import { parseVerdict, toJudge } from '../judge/judge-agent.ts';
-import { JUDGE_PROMPT_HASH, type Judged, toJudgePrompt, VERDICT_FORMAT } from '../judge/prompt.ts';
+import {
+  JUDGE_PROMPT_HASH,
+  type JudgeInput,
+  toJudgePrompt,
+  VERDICT_FORMAT,
+} from '../judge/prompt.ts';
 import { readRegular } from '../records/files.ts';
 import { omitNullish } from '../records/record.ts';
 import { AnswerCache, type CacheParts } from '../store/cache.ts';
@@ -111,12 +116,12 @@ export class Jury {
   }
 
   /** Asks a panel. It never rejects for what a judge does: that is an opinion. */
-  async ask(judged: Judged & Hashed, names: readonly string[] | null, call: Call) {
+  async ask(input: JudgeInput & Hashed, names: readonly string[] | null, call: Call) {
     const lanes = await this.open(names);
-    const { criterion, reference } = judged;
-    const asked = hashAsked(judged);
+    const { criterion, reference } = input;
+    const asked = hashAsked(input);
     const opinions = await Promise.all(
-      lanes.map((lane) => this.#askOnce(lane, judged, asked, call)),
+      lanes.map((lane) => this.#askOnce(lane, input, asked, call)),
     );
     return { verdict: decide(opinions), opinions, criterion, reference, asked } satisfies Ruling;
   }
@@ -140,7 +145,7 @@ export class Jury {
       };
     });
     const outputs = said.flatMap(({ sample, output }) => {
-      return output === null ? [] : hashAsked(toJudged(sample, output, asked.criterion, asked));
+      return output === null ? [] : hashAsked(toJudgeInput(sample, output, asked.criterion, asked));
     });
     const hashes = [...new Set(outputs)];
     const open = said.filter(({ isKnown }) => !isKnown).length;
@@ -194,12 +199,12 @@ export class Jury {
     return { parts, key, known: found?.outcome === 'answered' ? toOpinion(name, found) : null };
   }
 
-  #askOnce(lane: AgentLane, judged: Judged, asked: string, call: Call): Promise<Opinion> {
+  #askOnce(lane: AgentLane, input: JudgeInput, asked: string, call: Call): Promise<Opinion> {
     const { parts, key, known } = this.#find(lane.agent.name, asked);
     if (known !== null) return Promise.resolve({ ...known, isNew: false });
     const running = this.#asked.get(key);
     if (running !== undefined) return running.then((opinion) => ({ ...opinion, isNew: false }));
-    const asking = this.#ask(lane, judged, parts, call).then((opinion) => {
+    const asking = this.#ask(lane, input, parts, call).then((opinion) => {
       // The next equal answer tries again.
       if (opinion.verdict === 'error') this.#asked.delete(key);
       return opinion;
@@ -208,10 +213,10 @@ export class Jury {
     return asking;
   }
 
-  async #ask(lane: AgentLane, judged: Judged, parts: CacheParts, call: Call): Promise<Opinion> {
+  async #ask(lane: AgentLane, input: JudgeInput, parts: CacheParts, call: Call): Promise<Opinion> {
     const { id, deadlineMs, cancelled } = call;
     const workdir = new Workdir([]);
-    const prompt = toJudgePrompt(judged);
+    const prompt = toJudgePrompt(input);
     const question = {
       id,
       suite: this.#suite,
@@ -236,19 +241,19 @@ const NAME_ONE =
   'Set EVAL_JUDGE, as in EVAL_JUDGE=openai:MODEL, to a model of another family than the agent, or name "judges" in the eval file.';
 
 /** What judges are shown of an answer, and the hash of its question. */
-export function toJudged(
+export function toJudgeInput(
   sample: Sample,
   output: string,
   criterion: string,
   { reference = sample.target || null }: JudgeOptions,
-): Judged & Hashed {
+): JudgeInput & Hashed {
   const question = fillPrompt(sample, DEFAULT_PROMPT);
   return { criterion, question, reference, output, questionHash: hashQuestion(sample) };
 }
 
 type Hashed = { readonly questionHash: string };
 
-function hashAsked({ questionHash, criterion, reference, output }: Judged & Hashed): string {
+function hashAsked({ questionHash, criterion, reference, output }: JudgeInput & Hashed): string {
   return shortHash(JSON.stringify([questionHash, criterion, reference, output]));
 }
 

@@ -210,7 +210,7 @@ export function toResultMeta(
   question: string | null,
 ): ResultMeta {
   const { state, reason, how, usage, cached, steps, model, slots, target, answer } = result;
-  const { whole: cost_usd } = costOf(result);
+  const { total: cost_usd } = costOf(result);
   const latency_ms = result.latency_ms === null ? null : Math.round(result.latency_ms);
   const shared = {
     ...(slots === undefined ? {} : { slots }),

@@ -93,7 +93,7 @@ export function toRun(files: RunFiles, end: StoredEnd = files.end): StoredRun {
 /** What a run's own questions have cost in USD, without those of an earlier watch run. */
 export function computeSpent({ rows, end: { carried } }: RunFiles): number {
   const own = rows.filter(({ suite }) => !carried.includes(suite));
-  return own.reduce((sum, row) => sum + (costOf(row).added ?? 0), 0);
+  return own.reduce((sum, row) => sum + (costOf(row).newlySpent ?? 0), 0);
 }
 
 function explain(reason: string | undefined): string {

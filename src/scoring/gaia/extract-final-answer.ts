@@ -1,5 +1,5 @@
 import { tryOrUndefined } from '../../text/thrown.ts';
-import { findSaid, replaceRanges } from '../said.ts';
+import { findOwnText, replaceRanges } from '../own-text.ts';
 import { dropLeadIn, markedAnswers, statedAnswers, withEnglishLabels } from './announced-answer.ts';
 import { parsePythonFloat } from './python.ts';
 import { isPlaceholder, lastBox, readStringLiteral, tidyAnswer } from './tidy-answer.ts';
@@ -29,8 +29,8 @@ export function extractFinalAnswer(output: string): {
 
 /** Like `extractFinalAnswer`, but says why there is no answer. */
 export function findAnswer(output: string): FoundAnswer {
-  const { text: said, thoughts, truncated } = findSaid(output);
-  const text = withEnglishLabels(replaceRanges(said, thoughts, () => '\n'));
+  const { text: own, thoughts, truncated } = findOwnText(output);
+  const text = withEnglishLabels(replaceRanges(own, thoughts, () => '\n'));
   let reason: string | null = null;
   for (const [how, content] of findCandidates(text).take(MAX_CANDIDATES)) {
     const answer = refine(content);

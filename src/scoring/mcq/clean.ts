@@ -1,4 +1,4 @@
-import { findSaid, type Range, replaceRanges } from '../said.ts';
+import { findOwnText, type Range, replaceRanges } from '../own-text.ts';
 
 /**
  * Only the two ends of a longer output are read: the answer is at one of them, and the work stays
@@ -15,8 +15,8 @@ export type Cleaned = { readonly text: string; readonly truncated: boolean };
  * HTML, LaTeX). Each removed character becomes a space, so no words join. A box becomes ⟦ and ⟧.
  */
 export function cleanOutput(output: string): Cleaned {
-  const { text: said, thoughts, truncated } = findSaid(output);
-  const text = blank(said, thoughts).trim();
+  const { text: own, thoughts, truncated } = findOwnText(output);
+  const text = blank(own, thoughts).trim();
   const isLong = text.length > HEAD + TAIL;
   return { text: clean(isLong ? text.slice(0, HEAD) + text.slice(-TAIL) : text), truncated };
 }

@@ -1,4 +1,4 @@
-import type { Range } from '../said.ts';
+import type { Range } from '../own-text.ts';
 import { type Claim, labelsClaim, labelsOf, type Reading, type Token } from './reading.ts';
 import { mentionsIn, ownTextEnd, textAt, textsIn, tokenAt } from './tokens.ts';
 import { labelsAt, textsAt } from './values.ts';

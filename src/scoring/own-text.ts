@@ -1,5 +1,5 @@
 /** The text of a model's first message and its final channel. */
-export type Said = {
+export type OwnText = {
   /** The text, with thoughts. */
   readonly text: string;
   /** The thinking blocks in the text, in order. */
@@ -12,7 +12,7 @@ export type Said = {
 export type Range = readonly [start: number, end: number];
 
 /** Finds the model's own text in an output, with or without the marks of a chat template. */
-export function findSaid(output: string): Said {
+export function findOwnText(output: string): OwnText {
   // Most outputs have none of the signs with which a mark or a thinking tag begins.
   if (!/[<◁[]/.test(output)) return { text: output, thoughts: [], truncated: false };
   const message = ownMessage(output);
@@ -110,7 +110,7 @@ const TAG =
  * A closing tag without an opening tag ends a block that the template opened, so all text before it
  * is thinking.
  */
-function findThoughts(text: string): Pick<Said, 'thoughts' | 'truncated'> {
+function findThoughts(text: string): Pick<OwnText, 'thoughts' | 'truncated'> {
   const thoughts: Range[] = [];
   let open: number | null = null;
   for (const { 0: tag, 1: angle, 2: square, index } of text.matchAll(TAG)) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { findSaid, replaceRanges } from './said.ts';
+import { findOwnText, replaceRanges } from './own-text.ts';
 
 function said(output: string): string {
-  return findSaid(output).text;
+  return findOwnText(output).text;
 }
 
 describe('the message of the model', () => {
@@ -92,7 +92,7 @@ it.each([
   ['A<think>B', 'A-', true],
   ['The tag is <think>.', 'The tag is <think>.', false],
 ])('leaves out what a model thinks: %j', (output, left, truncated) => {
-  const found = findSaid(output);
+  const found = findOwnText(output);
   expect([replaceRanges(found.text, found.thoughts, () => '-'), found.truncated]).toEqual([
     left,
     truncated,
