@@ -77,8 +77,8 @@ function readSource(file: string): AgentSource {
 /** Says which changes the cache cannot see. */
 function describeCacheCoverage({ computed }: AgentSource): string | undefined {
   if (computed.length === 0) return undefined;
-  const more = computed.length > 3 ? ` and ${computed.length - 3} more` : '';
-  return `the cache cannot follow ${computed.slice(0, 3).join(', ')}${more}. After a change there, set EVAL_CACHE_KEY to a new text.`;
+  const more = computed.length > 8 ? ` and ${computed.length - 8} more` : '';
+  return `the cache cannot follow ${computed.slice(0, 8).join(', ')}${more}. After a change there, set EVAL_CACHE_KEY to a new text.`;
 }
 
 function toAgent({ name, answer, priced }: Written, source: AgentSource): Agent {

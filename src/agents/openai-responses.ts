@@ -141,7 +141,7 @@ async function respond(
   body: OpenAI.Responses.ResponseCreateParamsNonStreaming,
   { stream, context: { signal } }: Exchange,
 ): Promise<OpenAI.Responses.Response> {
-  if (!stream) return client.responses.create(body, { signal });
+  if (!stream) return checkCompleted(await client.responses.create(body, { signal }));
   for await (const event of await client.responses.create({ ...body, stream: true }, { signal })) {
     // Some servers leave the status in it as it was.
     if (event.type === 'response.completed') return { ...event.response, status: 'completed' };
@@ -152,6 +152,13 @@ async function respond(
   }
   signal.throwIfAborted();
   throw createModelError('network', 'The stream ended before the response was complete');
+}
+
+/** Refuses a response that the server has not finished. A stream ends by its last event. */
+function checkCompleted<T>(response: T): T {
+  const status = textField(response, 'status');
+  if (status !== 'queued' && status !== 'in_progress') return response;
+  throw toReplyError(response, `The response is ${status}, not completed`);
 }
 
 /** The items of a response that the next request repeats. */
@@ -168,8 +175,8 @@ function toReplayed({ output }: OpenAI.Responses.Response) {
 /** Throws if the response failed or is not valid. A missing status counts as completed. */
 function toResponsesReply(response: unknown): ModelReply {
   const status = textField(response, 'status');
-  if (status !== null && status !== 'completed' && status !== 'incomplete')
-    throw toReplyError(response, `The response is ${status}, not completed`);
+  if (status === 'failed' || status === 'cancelled')
+    throw toReplyError(response, `The response is ${status}`);
   const items = listField(response, 'output');
   // Only a reply that a limit cut short may be empty.
   if (items.length === 0 && status !== 'incomplete')

@@ -64,7 +64,7 @@ describe('viva verify', () => {
     ]);
     expect(code).toBe(0);
     expect(output.split('\n')).toEqual([
-      '  own: its verdicts are taken as stored, because its score is code of the eval file',
+      '  own: its verdicts are taken as stored, because code of the eval file grades them',
       '  own: expected answers are not checked, because not all of the dataset was asked',
       `own · owner/set (revision abc123) · a (model a) · prompt ${PROMPT} · ` +
         'n = 4 questions of 20 by EVAL_LIMIT=4, EVAL_SEED=7, 2 trials each · ' +

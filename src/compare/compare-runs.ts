@@ -131,7 +131,7 @@ export type ComparedSide = {
   /** What the agent's answers depend on, hashed; null if the manifest does not say. */
   readonly conditions: Pick<
     AgentConditions,
-    'fingerprint' | 'cache_key' | 'deadlines' | 'max_steps'
+    'fingerprint' | 'cache_key' | 'deadlines' | 'max_steps' | 'recorded_prompt'
   > | null;
   /** The judges of its suite; absent if they are not known yet. */
   readonly judges?: readonly JudgeFacts[];

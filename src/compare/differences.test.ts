@@ -57,13 +57,18 @@ test.each<[string, Partial<ComparedSide>, Partial<ComparedSide>, readonly Change
   expect(findChanges({ ...SIDE, ...a }, { ...SIDE, ...b })).toEqual(changes);
 });
 
-test('answers that both runs share through the cache are said beside p and the interval', () => {
+test('answers that both runs share through the cache or a replay are said beside p and the interval', () => {
   const at = (answered_at: string, cached: boolean) =>
     ['q1', 'q2'].flatMap((id) => toTrials(id, '+').map((row) => ({ ...row, answered_at, cached })));
-  const notesOf = (results: ComparedSide['results']) =>
-    compareSides({ ...SIDE, results: at('2026-01-01', false) }, { ...SIDE, results }).notes.join();
-  expect(notesOf(at('2026-01-01', true))).toMatch(
-    /^2 of 2 answers of B are the very answers of A, by the cache: p and/,
-  );
-  expect(notesOf(at('2026-01-02', false))).toBe('');
+  const notesOf = (side: Partial<ComparedSide>) => {
+    const a = { ...SIDE, results: at('2026-01-01', false) };
+    return compareSides(a, { ...SIDE, ...side }).notes.join();
+  };
+  const shared = /^2 of 2 answers of B are the very answers of A, by the cache or a replay: p and/;
+  expect(notesOf({ results: at('2026-01-01', true) })).toMatch(shared);
+  const replay = { conditions: { ...LIVE, recorded_prompt: 'p' } };
+  expect(notesOf({ results: at('2026-01-01', false), ...replay })).toMatch(shared);
+  // An agent that answers at once may answer both in one millisecond.
+  expect(notesOf({ results: at('2026-01-01', false) })).toBe('');
+  expect(notesOf({ results: at('2026-01-02', false) })).toBe('');
 });

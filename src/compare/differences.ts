@@ -69,14 +69,19 @@ function describeShared(a: ComparedSide, b: ComparedSide): readonly string[] {
   const known = new Map(
     a.results.filter(({ answered_at }) => answered_at !== null).map((row) => [keyOf(row), row]),
   );
+  const isReplayed = [a, b].some(({ conditions }) => conditions?.recorded_prompt !== undefined);
   const shared = b.results.filter((row) => {
     const other = known.get(keyOf(row));
-    return other !== undefined && (row.cached || other.cached);
+    // An agent that answers at once may answer twice alike in one millisecond.
+    return other !== undefined && (row.cached || other.cached || isReplayed);
   });
   const subject = `${shared.length} of ${plural(b.results.length, 'answer')} of B ${shared.length === 1 ? 'is' : 'are'}`;
   const meaning =
     'p and the interval do not show how its answers vary. EVAL_CACHE=refresh asks again.';
-  return lineIf(shared.length > 0, `${subject} the very answers of A, by the cache: ${meaning}`);
+  return lineIf(
+    shared.length > 0,
+    `${subject} the very answers of A, by the cache or a replay: ${meaning}`,
+  );
 }
 
 function describeConditions(a: ComparedSide, b: ComparedSide): readonly string[] {

@@ -218,6 +218,11 @@ test.each([
     "import fs from 'node:fs'; import { join } from 'node:path'; const D = import.meta.dirname; export const a = (n: string) => fs.readFileSync(join(D, n), 'utf8')",
     ['readFileSync(join(D, n))'],
   ],
+  // The text of this path is enough to follow it.
+  [
+    "import { readFileSync } from 'node:fs'; import { dirname, join } from 'node:path'; import { fileURLToPath } from 'node:url'; const here = dirname(fileURLToPath(import.meta.url)); export const a = readFileSync(join(here, '../prompts/p.md'), 'utf8')",
+    [],
+  ],
   // What an ordinary agent does with a question, its attachments and its work folder.
   [
     "import { readFile } from 'node:fs/promises'; export const a = ({ attachments }) => readFile(attachments[0].path)",

@@ -44,7 +44,7 @@ export function readSource(code: string, { file, root, variables }: Place): Sour
     ),
     written: locate(written, places),
     specs: named.filter((text) => text.startsWith('module:')),
-    computed: findComputed(own),
+    computed: findComputed(own, places),
   };
 }
 
@@ -121,7 +121,7 @@ const READ =
 const OF_QUESTION = /\b(?:workdir|tmpdir|mkdtemp\w*|attachments?|os)\b/;
 
 /** What must be said, because no change of it is seen. */
-function findComputed(code: string): readonly string[] {
+function findComputed(code: string, places: readonly string[]): readonly string[] {
   const constants = new Map(
     [...code.matchAll(CONSTANT)].map(([, name = '', value = '']) => [name, value]),
   );
@@ -133,7 +133,10 @@ function findComputed(code: string): readonly string[] {
     const path = firstArgument(rest);
     const named = (path.match(/\w+/g) ?? []).flatMap((name) => constants.get(name) ?? []);
     const isOfQuestion = OF_QUESTION.test([path, ...named].join(' '));
-    return isPutTogether(path, named.length > 0) && !isOfQuestion ? `${call}(${path})` : [];
+    // `join(here, "prompt.md")` is followed by its text.
+    const isFound = locate(textsOf(path), places).length > 0;
+    const isSaid = isPutTogether(path, named.length > 0) && !isOfQuestion && !isFound;
+    return isSaid ? `${call}(${path})` : [];
   });
   return [...new Set([...found, ...reads].map(show))];
 }
