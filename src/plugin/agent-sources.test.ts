@@ -207,10 +207,6 @@ test.each([
   ['export const a = (path: string) => import(path)', ['import(path)']],
   ['export const a = (name: string) => process.env[name]', ['process.env[name]']],
   [
-    'const load = (url: string) => import(/* @vite-ignore */ url); export { load }',
-    ['import( url )'],
-  ],
-  [
     "import { readFileSync } from 'node:fs'; export const a = (n: string) => readFileSync('prompts/' + n)",
     ['readFileSync("prompts/" + n)'],
   ],
@@ -238,10 +234,6 @@ test.each([
   ],
   [
     "import { spawn } from 'node:child_process'; export const a = (q) => spawn('sh', ['-c', q.input], { env: { ...process.env, A: '1' } })",
-    [],
-  ],
-  [
-    "import { spawn } from 'node:child_process'; export const a = (q) => spawn('sh', ['-c', q.input], { env: process.env })",
     [],
   ],
   [

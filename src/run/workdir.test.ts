@@ -43,7 +43,6 @@ describe('Workdir', () => {
 
   test('is not made again once it was removed', async () => {
     const temp = makeFolder();
-    onTestFinished(() => void vi.unstubAllEnvs());
     vi.stubEnv('TMPDIR', temp);
     const workdir = new Workdir(attach('a.csv'));
     await workdir.remove();
@@ -72,7 +71,6 @@ describe('Workdir', () => {
     const [gone] = attach('a.csv');
     const temp = makeFolder();
     rmSync(gone?.path ?? '');
-    onTestFinished(() => void vi.unstubAllEnvs());
     vi.stubEnv('TMPDIR', temp);
     const workdir = new Workdir(gone === undefined ? [] : [gone]);
     const message = expect.stringMatching(
@@ -166,7 +164,6 @@ test('work folders without an owner are removed after a day, and nothing else', 
 test('a work folder has an owner in a temporary folder of any length', async () => {
   const temp = join(makeFolder(), 'long'.repeat(30));
   mkdirSync(temp);
-  onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv('TMPDIR', temp);
   const workdir = new Workdir([]);
   expect(workdir.path).toMatch(/viva-task-[0-9a-f]{12}-[^-]{6}$/);

@@ -183,11 +183,6 @@ describe('the sample table', () => {
       '"Options" must have at least 2 options, got "4" (string). Fix the record or leave it out.',
     ],
     [
-      'one option that is padded',
-      'q1,,x,,4||,A,',
-      '"Options" must have at least 2 options, got "4||"',
-    ],
-    [
       'bars that may belong to a text',
       'q1,,x,,the value |x| is 2|it is 3,A,',
       '"Options" has "|x|", and its bars may be part of a text, got "the value |x| is 2|it is 3" (string). Write "\\|" for a bar inside a text, or write the options as a JSON list.',
@@ -216,11 +211,6 @@ describe('the sample table', () => {
       'an answer that names no option',
       'q1,,x,,4|5,Z,',
       '"Corrrect Option (s)" of "q1" cannot be used (The expected answer names no option of the question, got "Z" (string). Use a label (A, B),',
-    ],
-    [
-      'several answers of a single one',
-      'q1,,x,Single,4|5|6,"A,C",',
-      'names several options of a question with one right',
     ],
     [
       'a row that is too long',
