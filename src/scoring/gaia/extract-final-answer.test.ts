@@ -55,10 +55,10 @@ describe('takes time in proportion to the text', () => {
   it.each(units)('of %j', (unit) => {
     for (const prefix of ['', '<answer>', 'FINAL ANSWER: ', '{"answer": "']) {
       for (const suffix of ['', '</answer>x']) {
-        const output = `${prefix}${unit.repeat(Math.ceil(250_000 / unit.length))}${suffix}`;
+        const output = `${prefix}${unit.repeat(Math.ceil(100_000 / unit.length))}${suffix}`;
         const start = cpuTime();
         extractFinalAnswer(output);
-        expect(cpuTime() - start).toBeLessThan(2000);
+        expect(cpuTime() - start).toBeLessThan(500);
       }
     }
   });

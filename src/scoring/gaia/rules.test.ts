@@ -159,12 +159,12 @@ describe('takes time in proportion to the texts', () => {
       'inf,',
       '- ',
     ]) {
-      const text = unit.repeat(200_000 / unit.length);
+      const text = unit.repeat(80_000 / unit.length);
       for (const other of ['3', 'a, b', 'word', `x${text}`]) {
         const start = cpuTime();
         scoreGaia(`${text}x`, other, rule);
         scoreGaia(other, `${text}x`, rule);
-        expect(cpuTime() - start).toBeLessThan(2000);
+        expect(cpuTime() - start).toBeLessThan(500);
       }
     }
   });

@@ -100,7 +100,7 @@ describe('extractChoice', () => {
           expect(choices).toEqual(known.filter((label) => choices.includes(label)));
         expect(choices !== null && choices.length > 0).toBe(state === 'answered');
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     );
   });
 
