@@ -143,10 +143,8 @@ async function respond(
 ): Promise<OpenAI.Responses.Response> {
   if (!stream) return checkCompleted(await client.responses.create(body, { signal }));
   for await (const event of await client.responses.create({ ...body, stream: true }, { signal })) {
-    // Some servers leave the status in it as it was.
-    if (event.type === 'response.completed') return { ...event.response, status: 'completed' };
-    if (event.type === 'response.incomplete' || event.type === 'response.failed')
-      return event.response;
+    const ended = event.type === 'response.completed' || event.type === 'response.incomplete';
+    if (ended || event.type === 'response.failed') return event.response;
     if (event.type === 'error')
       throw createModelError(kindOfCode(event.code ?? '') ?? 'server', event.message);
   }

@@ -130,7 +130,7 @@ test('viva is a command', async () => {
   const lines =
     'npx viva --help\nPATH=../node_modules/.bin:$PATH\nviva --version\nviva check a.parquet';
   expect(await runLines(lines, project)).toMatch(
-    /Usage: npx viva <command>[^]*^\d+\.\d+\.\d+\n[^]*questions +2\n/m,
+    /Usage: npx viva <command>[\s\S]*^\d+\.\d+\.\d+\n[\s\S]*questions +2\n/m,
   );
 });
 
