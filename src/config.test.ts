@@ -163,7 +163,7 @@ describe('readConfig', () => {
     ],
     [
       { cache: 'no' as 'off' },
-      'vitest.config.ts: "cache" must be on, off, refresh, only or retry, got "no" (string).',
+      'vitest.config.ts: "cache" must be on, off, refresh, only or retry, got "no".',
     ],
     [
       { seed: 7, limt: 5 },

@@ -293,7 +293,7 @@ describe('what an agent may use', () => {
 
 test('a hosted tool that there is none of is a problem', () => {
   expect(findHostedProblems(['web_search', 'websearch'])).toEqual([
-    '"hostedTools" must name web_search, web_fetch, code_execution, got "websearch" (string). ' +
+    '"hostedTools" must name web_search, web_fetch, code_execution, got "websearch". ' +
       'Did you mean web_search?',
   ]);
 });

@@ -166,7 +166,7 @@ describe('what is not an agent is refused before any call:', () => {
       'export const answer = () => ""',
       'the default export must be a function or an object {name?',
     ],
-    ['a default export that is a text', 'export default "17"', 'got "17" (string).'],
+    ['a default export that is a text', 'export default "17"', 'got "17".'],
     [
       'an object without a function',
       'export default { answer: "17" }',

@@ -63,8 +63,8 @@ test.each([
   [
     '{"m": {"input": "1", "output": -2}}',
     [
-      'The price of "m": "input" must be USD for a million tokens, a number from 0 to 1000000, got "1" (string).',
-      'The price of "m": "output" must be USD for a million tokens, a number from 0 to 1000000, got -2 (number).',
+      'The price of "m": "input" must be USD for a million tokens, a number from 0 to 1000000, got "1".',
+      'The price of "m": "output" must be USD for a million tokens, a number from 0 to 1000000, got -2.',
     ],
   ],
   [

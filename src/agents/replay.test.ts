@@ -131,7 +131,7 @@ describe('predictions', () => {
     ],
     [
       '{"task_id": "c", "output": 17}',
-      'predictions.jsonl:3: "output" must be a text, got 17 (number). Correct it or leave the field out.',
+      'predictions.jsonl:3: "output" must be a text, got 17. Correct it or leave the field out.',
     ],
     [
       '{"task_id": "c", "output": "1", "model_answer": "2"}',

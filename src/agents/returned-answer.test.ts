@@ -34,13 +34,10 @@ describe('parseAnswer', () => {
   test.each([
     [undefined, 'must be a text or an object with "text", got nothing.'],
     [null, 'got null.'],
-    [17, 'got 17 (number).'],
+    [17, 'got 17.'],
     [{}, '"text" in the agent\'s answer must be a text or null, got nothing.'],
-    [{ text: 17 }, 'must be a text or null, got 17 (number).'],
-    [
-      { text: 'x', usage: 17 },
-      '"usage" in the agent\'s answer must be an object, got 17 (number).',
-    ],
+    [{ text: 17 }, 'must be a text or null, got 17.'],
+    [{ text: 'x', usage: 17 }, '"usage" in the agent\'s answer must be an object, got 17.'],
     [{ text: 'x', usage: {} }, '"input_tokens" in the agent\'s answer must be a number when'],
     [
       { text: 'x', usage: { ...usage, output_tokens: '2' } },

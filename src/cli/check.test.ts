@@ -152,7 +152,7 @@ describe('viva check', () => {
     const { code, printed } = await run([path]);
     expect(code).toBe(1);
     expect(printed).toEqual([expect.stringContaining('q.csv:2: "answer" of "q-0001-')]);
-    expect(printed[0]).toContain('got "Z" (string)');
+    expect(printed[0]).toContain('got "Z"');
     const hidden = await run([path], { CI: 'true' });
     expect(hidden.printed[0]).not.toContain('"Z"');
   });

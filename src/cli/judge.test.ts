@@ -188,9 +188,9 @@ describe('viva judge calibrate', () => {
   test.each([
     [
       'q1,maybe',
-      '"label" must be pass or fail, got "maybe" (string). Leave it empty where you cannot tell.',
+      '"label" must be pass or fail, got "maybe". Leave it empty where you cannot tell.',
     ],
-    ['q99,pass', '"id" is not one judged answer of the run run-1, got "q99" (string).'],
+    ['q99,pass', '"id" is not one judged answer of the run run-1, got "q99".'],
     ['q1,', 'has no label yet'],
   ])('refuses the line %s', async (line, problem) => {
     const dir = makeDir(rows);

@@ -314,10 +314,10 @@ describe('a wrong use is refused, under .not too', () => {
   });
 
   test.each([
-    ['search', 'a list of tools, got "search" (string). Write'],
-    [[1], 'names, or objects with name and args, got 1 (number)'],
-    [[{ args: {} }], 'names, or objects with name and args, got {"args":{}} (object)'],
-    [[{ name: 'a', arguments: {} }], 'got {"name":"a","arguments":{}} (object)'],
+    ['search', 'a list of tools, got "search". Write'],
+    [[1], 'names, or objects with name and args, got 1'],
+    [[{ args: {} }], 'names, or objects with name and args, got {"args":{}}'],
+    [[{ name: 'a', arguments: {} }], 'got {"name":"a","arguments":{}}'],
   ])('%j instead of expected calls', (tools, message) => {
     expect(use([], tools)).toContain(message);
   });
@@ -331,7 +331,7 @@ describe('a wrong use is refused, under .not too', () => {
 
   test.each([
     [{ args: 'all' }, '"args" must be one of exact, partial, got "all".'],
-    [{ extra: 'a' }, 'needs a list of tools, got "a" (string).'],
+    [{ extra: 'a' }, 'needs a list of tools, got "a".'],
   ])('the option %j', (options, message) => {
     expect(use([], ['a'], options)).toContain(message);
   });

@@ -59,7 +59,7 @@ test.each<[string, unknown, unknown, string]>([
   ['the cost of one reply', [...trace, reply()], { cost: 1 }, '"cost" is not known'],
   ['the trace of an agent without one', NO_TRACE, { steps: 1 }, 'its agent reports no steps'],
   ['a text', 'done', { steps: 1 }, 'needs a trace'],
-  ['no limits', trace, {}, 'needs limits such as { steps: 6, cost: 0.02 }, got {} (object)'],
+  ['no limits', trace, {}, 'needs limits such as { steps: 6, cost: 0.02 }, got {}'],
   ['an unknown limit', trace, { steps: 9, tokens: 5 }, 'needs limits such as'],
   ['a limit that is no number', trace, { steps: '9' }, 'needs limits such as'],
 ])('refuses %s, under .not too', (_, received, limits, message) => {

@@ -16,7 +16,7 @@ test.each<[string, unknown, unknown, string]>([
     'an option of a wrong type',
     'a',
     { data, score: 'yes' },
-    '"score" must be a function, got "yes" (string).',
+    '"score" must be a function, got "yes".',
   ],
   [
     'a matcher of a trace',

@@ -95,11 +95,7 @@ describe('the agent of an eval file', () => {
   });
 
   test.each<[unknown, Record<string, string>, RegExp]>([
-    [
-      'Paris',
-      {},
-      /own\.eval\.ts: "agent" must be a function or an object, got "Paris" \(string\)\.$/,
-    ],
+    ['Paris', {}, /own\.eval\.ts: "agent" must be a function or an object, got "Paris"\.$/],
     [{ answer: 1 }, {}, /own\.eval\.ts: "answer" of the agent must be a function/],
     [
       () => 'x',

@@ -276,7 +276,7 @@ describe('a score', () => {
     [
       'a number',
       { score: (() => 0.7) as never },
-      /"score" must return true, false or .+ assertion; got 0\.7 \(number\)\.$/,
+      /"score" must return true, false or .+ assertion; got 0\.7\.$/,
     ],
     ['null', { score: (() => null) as never }, /got null\.$/],
     [
@@ -287,7 +287,7 @@ describe('a score', () => {
     [
       'an extracted number',
       { extract: (() => 7) as never },
-      /^"extract" must return a text or null, got 7 \(number\)\.$/,
+      /^"extract" must return a text or null, got 7\.$/,
     ],
   ])('that ends in %s is no verdict', async (_, definition, message) => {
     await expect(grade(definition)).rejects.toThrow(message);

@@ -7,12 +7,7 @@ import { readRun } from './stored-run.ts';
 
 test.each<[string, RegExp, string, string]>([
   ['manifest.json', /"version": ?1/, '"version": 2', 'manifest.json: it is not of version 1.'],
-  [
-    'manifest.json',
-    /"trials": ?1/,
-    '"trials": "1"',
-    'suites[0].trials must be a number, got string',
-  ],
+  ['manifest.json', /"trials": ?1/, '"trials": "1"', 'suites[0].trials must be a number, got text'],
   ['manifest.json', /"ids": ?/, '"gone": ', 'suites[0].ids must be an array, got nothing'],
   [
     'samples.jsonl',
@@ -24,11 +19,11 @@ test.each<[string, RegExp, string, string]>([
     'samples.jsonl',
     /"latency_ms":[^,]+/,
     '"latency_ms":"1"',
-    'latency_ms must be a number, got string',
+    'latency_ms must be a number, got text',
   ],
   ['samples.jsonl', /^.*\n/, 'null\n', 'line 1: it must be an object, got null'],
   ['end.json', /"stop": ?null/, '"stop": "no"', 'stop must be one of interrupted, bail, got "no"'],
-  ['end.json', /"errors": ?\[\]/, '"errors": [1]', 'errors[0] must be a string, got number'],
+  ['end.json', /"errors": ?\[\]/, '"errors": [1]', 'errors[0] must be a text, got number'],
 ])('%s in which %s is %j is refused by its place and field', (name, before, after, message) => {
   const folder = makeRun(toTrials('a', '+'), { end: {} });
   const file = join(folder, name);

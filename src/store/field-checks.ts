@@ -1,10 +1,10 @@
 import { isFields } from '../records/record.ts';
 import { nameType, quote } from '../text/show.ts';
 
-/** What is wrong with a value, as "suites[0].trials must be a number, got string"; null if nothing. */
+/** What is wrong with a value, as "suites[0].trials must be a number, got text"; null if nothing. */
 export type Check = (value: unknown, path: string) => string | null;
 
-export const text = mustBe('a string', (value) => typeof value === 'string');
+export const text = mustBe('a text', (value) => typeof value === 'string');
 export const number = mustBe('a number', Number.isFinite);
 export const flag = mustBe('a boolean', (value) => typeof value === 'boolean');
 export const anything: Check = () => null;

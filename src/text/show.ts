@@ -3,17 +3,21 @@ import { tryOrUndefined } from './thrown.ts';
 
 const MAX_SHOWN = 120;
 
-/** A value as an error message shows it: quoted, escaped, cut at 120 characters, with its type. */
+/** A value as an error message shows it: as JSON, escaped, cut at 120 characters. */
 export function showValue(value: unknown): string {
   if (value === undefined) return 'nothing';
-  if (value === null) return 'null';
-  return `${toJson(value)} (${nameType(value)})`;
+  if (typeof value === 'string') return quote(value);
+  const json = tryOrUndefined(() => JSON.stringify(value) ?? String(value));
+  // JSON.stringify is recursive and JSON.parse is not: a deeply nested record can be read but not
+  // shown.
+  return json === undefined ? 'deeply nested' : escapeControls(cut(json));
 }
 
 /** The JSON type of a value. */
 export function nameType(value: unknown): string {
   if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
+  if (typeof value === 'string') return 'text';
+  return Array.isArray(value) ? 'list' : typeof value;
 }
 
 /** A text in double quotes on one line, cut at 120 characters. */
@@ -95,14 +99,6 @@ export function disarmCommands(text: string): string {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one.
 const AT_START = /^(?:[^\S\n]|\u001B\[[0-9;]{0,20}m)*(?=::)/gm;
-
-function toJson(value: unknown): string {
-  if (typeof value === 'string') return quote(value);
-  const json = tryOrUndefined(() => JSON.stringify(value) ?? String(value));
-  // JSON.stringify is recursive and JSON.parse is not: a deeply nested record can be read but not
-  // shown.
-  return json === undefined ? 'deeply nested' : escapeControls(cut(json));
-}
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

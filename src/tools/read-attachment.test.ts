@@ -261,10 +261,10 @@ describe('read_attachment', () => {
 
   test.each([
     [{ name: 'other.txt' }, 'there is no attachment "other.txt". Attachments: "notes.txt".'],
-    [{ name: 7 }, '"name" must be a text that is not empty, got 7 (number).'],
+    [{ name: 7 }, '"name" must be a text that is not empty, got 7.'],
     [{ first_line: 3 }, 'notes.txt has lines 1 to 2, but lines 3 to'],
     [{ first_line: 2, last_line: 1 }, 'Ask for lines that it has.'],
-    [{ first_line: 0 }, '"first_line" must be a whole number from 1 up, got 0 (number).'],
+    [{ first_line: 0 }, '"first_line" must be a whole number from 1 up, got 0.'],
   ])('refuses %j', async (args, message) => {
     await expect(readText('a\nb', args)).rejects.toThrow(message);
   });

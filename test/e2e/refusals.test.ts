@@ -46,7 +46,7 @@ describe('what can be known before anything is asked is refused once, and leaves
     };
     const file = join(makeFolder({ 'q.jsonl': JSON.stringify(record) }), 'q.jsonl');
     const both = await runVitest(['run', 'evals'], { EVAL_GAIA: file, CI: 'true' });
-    const refusal = 'q.jsonl:1 (id "a"): "Level" must be 1, 2 or 3, the value (string) is hidden.';
+    const refusal = 'q.jsonl:1 (id "a"): "Level" must be 1, 2 or 3, the value (text) is hidden.';
     expect([both.code, both.output.split(refusal).length]).toEqual([1, 2]);
     expect(both.output).not.toContain('SECRET');
     expect(both.report).toContain(

@@ -210,7 +210,7 @@ describe('answers', () => {
     [
       'nothing shows how they count',
       [{ answer: 2 }],
-      '"answer" is an index, and the file does not show whether it counts from 0 or from 1, got 2 (number). Write the label of the right option, such as "A", or say how it counts: EVAL_MCQ_FIELDS=\'{"index_base": 0}\'.',
+      '"answer" is an index, and the file does not show whether it counts from 0 or from 1, got 2. Write the label of the right option, such as "A", or say how it counts: EVAL_MCQ_FIELDS=\'{"index_base": 0}\'.',
     ],
     [
       'nothing shows how a list counts',
@@ -220,7 +220,7 @@ describe('answers', () => {
     [
       'they show both ways of counting',
       [{ answer: 0 }, { answer: 4 }],
-      '"answer" is the number of the options, but line 1 has 0, so it is unclear whether the field counts from 0 or from 1, got 4 (number). Correct',
+      '"answer" is the number of the options, but line 1 has 0, so it is unclear whether the field counts from 0 or from 1, got 4. Correct',
     ],
     [
       'a letter disagrees',

@@ -180,18 +180,14 @@ describe('the sample table', () => {
     [
       'one option',
       'q1,,x,,4,A,',
-      '"Options" must have at least 2 options, got "4" (string). Fix the record or leave it out.',
+      '"Options" must have at least 2 options, got "4". Fix the record or leave it out.',
     ],
     [
       'bars that may belong to a text',
       'q1,,x,,the value |x| is 2|it is 3,A,',
-      '"Options" has "|x|", and its bars may be part of a text, got "the value |x| is 2|it is 3" (string). Write "\\|" for a bar inside a text, or write the options as a JSON list.',
+      '"Options" has "|x|", and its bars may be part of a text, got "the value |x| is 2|it is 3". Write "\\|" for a bar inside a text, or write the options as a JSON list.',
     ],
-    [
-      'an empty option',
-      'q1,,x,,4||6,A,',
-      '"Options" has an empty option "B", got "4||6" (string).',
-    ],
+    ['an empty option', 'q1,,x,,4||6,A,', '"Options" has an empty option "B", got "4||6".'],
     [
       'an option that is a label alone',
       'q1,,x,,A. 4|B.|C. 6,A,',
@@ -205,12 +201,12 @@ describe('the sample table', () => {
     [
       'an id twice',
       'q1,,x,,4|5,A,\nq2,,x,,4|5,A,\nq1,,y,,4|5,A,',
-      'questions.csv:4: the id already belongs to line 2, got "q1" (string).',
+      'questions.csv:4: the id already belongs to line 2, got "q1".',
     ],
     [
       'an answer that names no option',
       'q1,,x,,4|5,Z,',
-      '"Corrrect Option (s)" of "q1" cannot be used (The expected answer names no option of the question, got "Z" (string). Use a label (A, B),',
+      '"Corrrect Option (s)" of "q1" cannot be used (The expected answer names no option of the question, got "Z". Use a label (A, B),',
     ],
     [
       'a row that is too long',
@@ -293,12 +289,12 @@ describe('JSON records', () => {
     [
       'questions that disagree',
       { prompt: 'z', options: ['x', 'y'], answer: 'A' },
-      '"question" and "prompt" disagree ("How many?" (string) against "z" (string)). Keep the right one.',
+      '"question" and "prompt" disagree ("How many?" against "z"). Keep the right one.',
     ],
     [
       'an option that is an object',
       { options: { A: 'x', B: {} }, answer: 'A' },
-      '"options" must give each option as text, got {"A":"x","B":{}} (object). Fix the record or leave it out.',
+      '"options" must give each option as text, got {"A":"x","B":{}}. Fix the record or leave it out.',
     ],
     [
       'a label with a comma',
@@ -323,7 +319,7 @@ describe('JSON records', () => {
     [
       'a list that is empty',
       { options: [], answer: 'A' },
-      '"options" must have at least 2 options, got [] (array).',
+      '"options" must have at least 2 options, got [].',
     ],
     [
       'no options at all',
@@ -343,7 +339,7 @@ describe('JSON records', () => {
       { question: 'y', options: '4|5', answer: 'A' },
     ];
     expect(await refusal('q.json', JSON.stringify(records, null, 1))).toBe(
-      'q.json:10: "options" must be a list of options, got "4|5" (string). Fix the record or leave it out.',
+      'q.json:10: "options" must be a list of options, got "4|5". Fix the record or leave it out.',
     );
   });
 });

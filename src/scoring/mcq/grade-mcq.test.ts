@@ -160,7 +160,7 @@ describe('gradeMcq', () => {
 
   it('throws for a target that names no option', () => {
     expect(() => gradeMcq('A', 'Z', { choices: metals })).toThrow(
-      'The expected answer names no option of the question, got "Z" (string).',
+      'The expected answer names no option of the question, got "Z".',
     );
   });
 
