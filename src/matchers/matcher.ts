@@ -61,11 +61,8 @@ export function toMatcherResult(
       '',
       `Expected: ${isNot ? 'not ' : ''}${utils.printExpected(show(expected))}`,
       `Received: ${received === null ? 'no answer' : utils.printReceived(show(received))}`,
-      '',
     ];
-    return disarmCommands(
-      [...head, ...lines.map((line) => escapeControls(cut(line, 2000)))].join('\n'),
-    );
+    return toMessage(head, lines);
   };
   return { pass, message };
 }
@@ -122,9 +119,12 @@ export function describeGrade(suite: string, grade: Grade, output: string, targe
     ...(target === '' ? [] : [`Expected: ${quote(target)}`]),
     `Received: ${shown}`,
   ];
-  return disarmCommands(
-    [...head, '', ...lines.map((line) => escapeControls(cut(line, 2000)))].join('\n'),
-  );
+  return toMessage(head, lines);
+}
+
+function toMessage(head: readonly string[], lines: readonly string[]): string {
+  const reasons = lines.map((line) => escapeControls(cut(line, 2000)));
+  return disarmCommands([...head, '', ...reasons].join('\n'));
 }
 
 /** The answer that was found, and how. */
