@@ -153,7 +153,8 @@ function readLabel(file: string, record: RawRecord): Label | null {
 
 /** By its name; in a file of another origin by its id, if only one row has it. */
 function findRow(record: RawRecord, rows: readonly JudgedRow[]): JudgedRow | undefined {
-  const [name, id] = [readCell(record, 'row'), readCell(record, 'id')];
+  const name = readCell(record, 'row');
+  const id = readCell(record, 'id');
   const [found, ...others] = rows.filter((row) =>
     name === '' ? row.id === id : toRowName(row) === name,
   );

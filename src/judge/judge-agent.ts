@@ -66,7 +66,8 @@ function toSpent({ model, usage, cost, costEstimated, steps, waitedMs }: Progres
 
 /** What two calls used together. The cost is known if both are. */
 function add(first: Progress, second: Progress): Progress {
-  const [a, b] = [first.usage, second.usage];
+  const a = first.usage;
+  const b = second.usage;
   return omitNullish({
     model: second.model ?? first.model,
     usage: a && b && sumUsage([a, b]),

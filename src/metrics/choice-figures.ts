@@ -91,7 +91,8 @@ function toBucket(stated: SampleResult['confidence'], scale: Scale | 'mixed' | n
 /** The probability that a number states; null for words, and for numbers off the scale. */
 function toShare(stated: SampleResult['confidence'], scale: Scale | 'mixed' | null): number | null {
   if (stated === null || typeof scale !== 'number') return null;
-  const [number, percent] = [toNumber(stated), toPercent(stated)];
+  const number = toNumber(stated);
+  const percent = toPercent(stated);
   const share = number === null ? (percent ?? -1) / 100 : number / scale;
   return share >= 0 && share <= 1 ? share : null;
 }

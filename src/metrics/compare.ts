@@ -209,7 +209,8 @@ function computeMedian(values: readonly (number | null)[]): number | null {
 function computeCostRatio(pairs: readonly Pair[]): number | null {
   let [totalA, totalB] = [0, 0];
   for (const pair of pairs) {
-    const [a, b] = [computeCost(pair.a.results).cost_usd, computeCost(pair.b.results).cost_usd];
+    const a = computeCost(pair.a.results).cost_usd;
+    const b = computeCost(pair.b.results).cost_usd;
     if (a === null || b === null) continue;
     totalA += a / pair.a.results.length;
     totalB += b / pair.b.results.length;

@@ -30,13 +30,12 @@ export function toJudgeKey({ models, prompt_hash, criterion }: JudgeKey): string
 
 /** The figures of a judge from counts of labels. There must be a label. */
 export function calibrate({ passed, failed }: LabelCounts): Calibration {
-  const [pass, fail] = [passed.as_pass + passed.as_fail, failed.as_pass + failed.as_fail];
+  const pass = passed.as_pass + passed.as_fail;
+  const fail = failed.as_pass + failed.as_fail;
   const labels = pass + fail;
   const agreement = (passed.as_pass + failed.as_fail) / labels;
-  const [judgedPass, judgedFail] = [
-    passed.as_pass + failed.as_pass,
-    passed.as_fail + failed.as_fail,
-  ];
+  const judgedPass = passed.as_pass + failed.as_pass;
+  const judgedFail = passed.as_fail + failed.as_fail;
   // Cohen (1960): how often two independent raters with these totals would agree.
   const chance = (pass * judgedPass + fail * judgedFail) / labels ** 2;
   return {
@@ -101,7 +100,8 @@ export function correctForJudge(
   if (more.length > 0 || !isAlone) return toUnknown('several judges');
   const { tpr, tnr } = first.calibration ?? { tpr: null, tnr: null };
   if (tpr === null || tnr === null) return toUnknown('uncalibrated');
-  const [passed, right] = [judged.filter(isCorrect).length, others.filter(isCorrect).length];
+  const passed = judged.filter(isCorrect).length;
+  const right = others.filter(isCorrect).length;
   const counts = { passed, failed: judged.length - passed, right, wrong: others.length - right };
   const accuracy = correctAccuracy(counts, tpr.value, tnr.value);
   if (accuracy === null) return toUnknown('no better than chance');
@@ -154,13 +154,15 @@ export function correctInterval(
   share = 1,
 ): readonly [number, number] {
   const accuracy = correctAccuracy(counts, tpr.value, tnr.value) ?? 0;
-  const [se, sp] = [shrink(tpr), shrink(tnr)];
+  const se = shrink(tpr);
+  const sp = shrink(tnr);
   const power = se.rate + sp.rate - 1;
   // Few labels may leave no power at all: then the interval is everything.
   if (power <= 0) return [0, 1];
   const passed = counts.passed * share + Z_95 ** 2 / 2;
   const failed = counts.failed * share + Z_95 ** 2 / 2;
-  const [right, wrong] = [counts.right * share, counts.wrong * share];
+  const right = counts.right * share;
+  const wrong = counts.wrong * share;
   const n = passed + failed + right + wrong;
   const judged = (passed + failed) / n;
   const rate = (passed / (passed + failed) + sp.rate - 1) / power;
@@ -170,7 +172,8 @@ export function correctInterval(
   const ofLabels = (rate ** 2 * se.variance + (1 - rate) ** 2 * sp.variance) / power ** 2;
   const half = Z_95 * Math.sqrt((squares - centre ** 2) / n + judged ** 2 * ofLabels);
   const shift = judged * 2 * Z_95 ** 2 * (rate * se.variance - (1 - rate) * sp.variance);
-  const [low, high] = [centre + shift - half, centre + shift + half];
+  const low = centre + shift - half;
+  const high = centre + shift + half;
   return [Math.max(0, Math.min(low, accuracy)), Math.min(1, Math.max(high, accuracy))];
 }
 

@@ -21,7 +21,8 @@ export function computeLatency(results: readonly SampleResult[]): LatencyFigures
       .filter(({ state }) => STATES[state].latency === latency)
       .map(timedLatency)
       .filter((ms) => ms !== null);
-  const [answered, deadlines] = [list('answer'), list('deadline')];
+  const answered = list('answer');
+  const deadlines = list('deadline');
   const times = answered.concat(deadlines);
   const lowest = deadlines.reduce((least, ms) => Math.min(least, ms), Infinity);
   const firstCensored = answered.filter((ms) => ms <= lowest).length;

@@ -56,7 +56,8 @@ function computeAuroc(stated: readonly StatedProbability[]): Rate | null {
   const value = countWins(stated) / (right * wrong);
   const questions = new Set(stated.map(({ id }) => id)).size;
   const weight = questions / stated.length;
-  const [m, n] = [right * weight, wrong * weight];
+  const m = right * weight;
+  const n = wrong * weight;
   return { value, n: questions, ci95: [findEnd(value, 0, m, n), findEnd(value, 1, m, n)] };
 }
 

@@ -94,7 +94,8 @@ function choiceFacts(samples: readonly Sample[]): readonly Fact[] {
     target?.includes(',') ? 'several' : (target ?? 'hidden'),
   );
   const right = samples.map(({ target, choices = {} }) => choices[target ?? ''] ?? '');
-  const [all, none] = [right.filter(isAllStatement).length, right.filter(isNoneStatement).length];
+  const all = right.filter(isAllStatement).length;
+  const none = right.filter(isNoneStatement).length;
   const repeating = options.filter((texts) => new Set(texts).size < texts.length).length;
   return [
     ['options', toShares(options.map(({ length }) => plural(length, 'option')))],

@@ -73,7 +73,8 @@ function compareForms(received: string, expected: string): Comparison {
 }
 
 function compareList(answer: string, target: string): Comparison {
-  const [targets, answers] = [target.split(/[,;]/), answer.split(/[,;]/)];
+  const targets = target.split(/[,;]/);
+  const answers = answer.split(/[,;]/);
   if (answers.length !== targets.length) {
     return {
       correct: false,

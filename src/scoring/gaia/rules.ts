@@ -86,7 +86,8 @@ function createRule(
   return {
     name,
     judge(answer, target) {
-      const [received, expected] = [normalize(answer ?? ''), normalize(target)];
+      const received = normalize(answer ?? '');
+      const expected = normalize(target);
       const correct = answer !== null && accepts(received, expected);
       const explain = () => `${how}: ${quote(received)} ${correct ? yes : no} ${quote(expected)}`;
       return { correct, explain };
@@ -193,7 +194,8 @@ function createTolerance(name: string, _: unknown, value = '0.01', unit = ''): G
 /** Replaces each number of the answer that is near enough by the target's number. */
 function snap(answer: string, target: string, tolerance: Tolerance): string {
   if (findKind(target) === 'number') return isNear(answer, target, tolerance) ? target : answer;
-  const [answers, targets] = [answer.split(/[,;]/), target.split(/[,;]/)];
+  const answers = answer.split(/[,;]/);
+  const targets = target.split(/[,;]/);
   return answers
     .map((each, index) => (isNear(each, targets[index] ?? '', tolerance) ? targets[index] : each))
     .join(';');
@@ -222,7 +224,8 @@ function createFuzzy(name: string, _: unknown, similarity = '0.85'): GaiaRule | 
     name,
     judge(answer, target) {
       if (findKind(target) === 'number') return official.judge(answer, target);
-      const [received, expected] = [normalize(answer ?? ''), normalize(target)];
+      const received = normalize(answer ?? '');
+      const expected = normalize(target);
       const alike = answer === null ? 0 : findSimilarity(received, expected, least);
       const percent = `${Math.floor(alike * 100)} % alike, ${Math.round(least * 100)} % are needed`;
       const explain = () =>

@@ -85,7 +85,8 @@ function compareEquations(
   b: MathValue,
   { isMultiple }: FormulaComparer,
 ): boolean | null {
-  const [one, two] = [toDifference(a), toDifference(b)];
+  const one = toDifference(a);
+  const two = toDifference(b);
   if (one === null || two === null) return false;
   return one === two ? true : isMultiple(one, two);
 }
@@ -119,7 +120,8 @@ function compareExpressions(
 
 function compareFormulas(a: string, b: string, { isEqual }: FormulaComparer): boolean | null {
   if (squeeze(a) === squeeze(b)) return true;
-  const [one, two] = [readNumber(a), readNumber(b)];
+  const one = readNumber(a);
+  const two = readNumber(b);
   return one !== null && two !== null ? isSame(one, two) : isEqual(a, b);
 }
 

@@ -188,7 +188,8 @@ function splitUnit(text: string): { readonly formula: string; readonly unit: str
   const at = text.lastIndexOf('\\text');
   const isLast = at > 0 && /^\\text ?\{[^{}]{1,40}\}(?:\^\{?[1-9]\}?)?$/.test(text.slice(at));
   const start = isLast ? at : (PLAIN_UNIT.exec(text)?.index ?? text.length);
-  const [formula, written] = [text.slice(0, start).trim(), text.slice(start)];
+  const formula = text.slice(0, start).trim();
+  const written = text.slice(start);
   const unit = toUnit(written.replace(/\\text ?\{([^{}]*)\}/, '$1'));
   if (!/\d/.test(formula) || unit === null) return { formula: text, unit: '' };
   const { name, zeros } = unit;

@@ -84,7 +84,8 @@ function explain(
   if (answer === null) return `expected ${expected}, got no answer (${reason})`;
   const received = describe(answer, question);
   if (answer === target) return `the output chooses ${received}, as expected`;
-  const [right, chosen] = [expanded(target, question), expanded(answer, question)];
+  const right = expanded(target, question);
+  const chosen = expanded(answer, question);
   const missing = right.filter((label) => !chosen.includes(label));
   const wrong = chosen.filter((label) => !right.includes(label));
   const parts = Object.entries({ missing, wrong }).filter(([, labels]) => labels.length > 0);

@@ -27,7 +27,8 @@ export function verdicts(reading: Reading): readonly Claim[] {
     seen.add(token.label);
     if (isGood) right.push(token);
   }
-  const [first, last] = [right[0], right.at(-1)];
+  const first = right[0];
+  const last = right.at(-1);
   if (
     seen.size < Math.max(2, question.labels.ordered.length - 1) ||
     first === undefined ||
@@ -44,7 +45,8 @@ export function verdicts(reading: Reading): readonly Claim[] {
  */
 export function ownLine(reading: Reading): readonly Claim[] {
   const found = labelLines(reading);
-  const [first, last] = [found[0], found.at(-1)];
+  const first = found[0];
+  const last = found.at(-1);
   if (first === undefined || last === undefined) return [];
   const labels = [...new Set(found.flatMap(labelsOf))];
   if (labels.length === 1 || first.value.kind === 'conflict') return [first];

@@ -148,7 +148,8 @@ const WORD = new RegExp(
  */
 export function* wordsIn(text: string): Generator<Word> {
   for (const match of text.matchAll(WORD)) {
-    const [start, end] = [match.index, match.index + match[0].length];
+    const start = match.index;
+    const end = match.index + match[0].length;
     const [all, dropped, power] = match;
     // "3.6e-3" and "3.6 x 10^-3"
     const words = power === undefined ? normalWord(all) : power.length > 1 ? '10 ^ -' : '10 ^';

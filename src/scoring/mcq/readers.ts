@@ -241,12 +241,14 @@ function onlyText(reading: Reading): readonly Claim[] {
   const sentences = [
     ...text.matchAll(/(?:[^.!?\n]|\.(?=\S)|(?<=(?:^|\P{L})\p{Lu})\.){1,2000}[.!?]?/gu),
   ].filter(([each]) => each.trim() !== '');
-  const [first, last] = [sentences[0], sentences.at(-1)];
+  const first = sentences[0];
+  const last = sentences.at(-1);
   const isConcluded =
     sentences.length > 3 ||
     /(?<![a-z])(?:so|thus|therefore|hence|but|actually)(?![a-z])/iu.test(last?.[0] ?? '');
   for (const sentence of isConcluded ? [last, first] : [first, last]) {
-    const [from, to] = [sentence?.index ?? 0, (sentence?.index ?? 0) + (sentence?.[0].length ?? 0)];
+    const from = sentence?.index ?? 0;
+    const to = from + (sentence?.[0].length ?? 0);
     const found = textsIn(reading, from, to).filter((claim) => isTelling(reading, claim));
     if (found.length === 1 && !NEGATION.test(lower.slice(from, to))) return found;
   }

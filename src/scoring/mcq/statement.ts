@@ -198,7 +198,8 @@ function verbPlaces({ text, question }: Reading, claim: Claim): readonly number[
 
 /** When several options may be right, "A is correct ... C is correct" names both. */
 function together(claims: readonly Claim[], { multiple }: Reading): readonly Claim[] {
-  const [first, last] = [claims[0], claims.at(-1)];
+  const first = claims[0];
+  const last = claims.at(-1);
   if (multiple !== true || first === undefined || last === undefined) return claims;
   if (claims.some((claim) => labelsOf(claim).length !== 1)) return claims;
   return [labelsClaim([...new Set(claims.flatMap(labelsOf))], first.start, last.end)];

@@ -51,7 +51,8 @@ function listClaim(reading: Reading, raw: string, from: number): Claim | null {
 function valueClaim(reading: Reading, raw: string, from: number): Claim | null {
   if (raw === 'null') return { value: { kind: 'unsure' }, start: from, end: from + raw.length };
   const quote = /^["']/u.test(raw) ? 1 : 0;
-  const [start, end] = [from + quote, from + raw.length - quote];
+  const start = from + quote;
+  const end = from + raw.length - quote;
   const part = { ...reading, text: reading.text.slice(0, end), lower: reading.lower.slice(0, end) };
   return wholeAt(reading, start, end) ?? labelsAt(part, start);
 }
