@@ -1,6 +1,6 @@
 import { type Claim, labelsClaim, labelsOf, matchAt, type Reading } from './reading.ts';
 import { boxes } from './structured.ts';
-import { mentionsIn, ownTextEnd, textAt } from './tokens.ts';
+import { markedIn, mentionsIn, ownTextEnd, textAt, textsIn } from './tokens.ts';
 import { labelsAt, phraseAt, textsAt } from './values.ts';
 import {
   ANSWER,
@@ -23,8 +23,9 @@ import {
  */
 export function statement(reading: Reading): readonly Claim[] {
   const stated: Claim[] = [];
-  for (const { at, start } of leads(reading)) {
-    const claim = valueAt(reading, at, true);
+  for (const { at, start, lead } of leads(reading)) {
+    const isSentence = !reading.cut && /answer|choice|option/u.test(lead);
+    const claim = valueAt(reading, at, true) ?? (isSentence ? withinSentence(reading, at) : null);
     if (claim !== null && !isConditional(reading.lower, start)) stated.push(claim);
     if (claim === null && isUnknownLabel(reading.text, at))
       stated.push({ value: { kind: 'conflict' }, start: at, end: at + 1 });
@@ -115,6 +116,26 @@ function valueAt(reading: Reading, from: number, isAnswer: boolean): Claim | nul
     at += filler[0].length;
   }
   return null;
+}
+
+const NEGATION = toPattern(`(?<![a-z])${NOT}(?![a-z])`, 'u');
+
+/**
+ * The only label, or the only option's text, that the rest of the sentence names: "the answer is
+ * likely the metal (B)".
+ */
+function withinSentence(reading: Reading, at: number): Claim | null {
+  const rest =
+    /^(?:[^.!?\n]|\.(?=\d)|\n(?=\S)){0,300}/u.exec(reading.text.slice(at, at + 300))?.[0] ?? '';
+  if (NEGATION.test(rest.toLowerCase())) return null;
+  const named = markedIn(reading, at, at + rest.length);
+  const [first] = named;
+  if (first !== undefined)
+    return named.every(({ label }) => label === first.label)
+      ? labelsClaim([first.label], first.start, first.end)
+      : null;
+  const texts = textsIn(reading, at, at + rest.length);
+  return texts.length === 1 ? (texts[0] ?? null) : null;
 }
 
 /** "If it rains, the answer is B", but not "If we compare them, the answer is B". */
