@@ -2,7 +2,7 @@ import { type ChangedAnswer, listVerdicts, type Verdict } from '../src/compare/c
 import type { SuiteComparison } from '../src/compare/compare-runs.ts';
 import { type Change, listIds } from '../src/compare/differences.ts';
 import type { Comparison, PairedDifference } from '../src/metrics/compare.ts';
-import { formatPercent, lineIf, namePrompt, nameSide, plural } from '../src/text/wording.ts';
+import { formatPercent, lineIf, namePrompt, nameVariant, plural } from '../src/text/wording.ts';
 import { formatRate, type Table } from './tables.ts';
 
 /**
@@ -21,7 +21,7 @@ export function toComparisonTable({ figures }: SuiteComparison): Table {
 /** The two runs that are compared: a line for A and a line for B. */
 export function toLegend({ a, b }: SuiteComparison): readonly string[] {
   const describe = ({ run, models, ...side }: SuiteComparison['a']) =>
-    `${run}, ${nameSide(side)}${models.length === 0 ? '' : ` (${models.join(', ')})`}`;
+    `${run}, ${nameVariant(side)}${models.length === 0 ? '' : ` (${models.join(', ')})`}`;
   return [`A (baseline): ${describe(a)}`, `B: ${describe(b)}`];
 }
 
@@ -59,7 +59,7 @@ export function toFlipRemarks(comparison: SuiteComparison): readonly string[] {
   const scope = isPart
     ? `the ${plural(questions, 'question')} that both watch runs have`
     : plural(questions, 'question');
-  const subject = `${suite}, ${nameSide(b)}: compared with ${a.run}${edits}, on ${scope}`;
+  const subject = `${suite}, ${nameVariant(b)}: compared with ${a.run}${edits}, on ${scope}`;
   const lists = listFlips(comparison);
   if (lists.length === 0) return [`${subject}: no verdict changed`];
   const counts = `${flips.fixed.length} fixed, ${flips.broken.length} broken`;

@@ -17,7 +17,7 @@ import { readManifest } from '../src/store/manifest.ts';
 import { readEnd, writeEnd } from '../src/store/run-end.ts';
 import { type PlannedMeta, toIdentity } from '../src/store/sample-log.ts';
 import { escapeLine } from '../src/text/show.ts';
-import { pickSide } from '../src/text/wording.ts';
+import { pickVariant } from '../src/text/wording.ts';
 import type { EndedTest, RunEnd } from './describe-end.ts';
 import { describeError, findRefused, outsideFailures } from './failures.ts';
 import { type GithubJob, toAnnotation } from './github-job.ts';
@@ -202,7 +202,7 @@ export default class EvalReporter implements Reporter {
     for (const [suite, own] of Map.groupBy(tests, ({ meta }) => meta.suite)) {
       const manifest = readManifest(folder).suites.find((other) => other.suite === suite);
       const plans = toPickedPlans(manifest?.plans ?? [], own);
-      const subjects = plans.map((plan) => ({ suite, ...pickSide(plan) }));
+      const subjects = plans.map((plan) => ({ suite, ...pickVariant(plan) }));
       const { trials = 1, judges = [] } = manifest ?? {};
       for (const line of toSentences(toPlanRemarks({ suite, plans, trials, judges }), subjects))
         this.#log(line);

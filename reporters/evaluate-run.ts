@@ -26,7 +26,7 @@ import type { Manifest } from '../src/store/manifest.ts';
 import { nameTrial, readRun, type StoredRun } from '../src/store/stored-run.ts';
 import { quote } from '../src/text/show.ts';
 import { tryOrUndefined } from '../src/text/thrown.ts';
-import { pickSide } from '../src/text/wording.ts';
+import { pickVariant } from '../src/text/wording.ts';
 import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../src/types.ts';
 
 /** What the figures of a run depend on besides its folder. */
@@ -218,7 +218,7 @@ function computeTrials(
     if (n === questions) return [];
     const figures = computeTrialFigures(sides.get(toSuiteKey(entry)) ?? []);
     const { suite, dataset } = entry;
-    return [{ suite, dataset, ...pickSide(entry), n, questions, ...figures }];
+    return [{ suite, dataset, ...pickVariant(entry), n, questions, ...figures }];
   });
 }
 

@@ -1,5 +1,5 @@
 import { listSides } from '../src/store/manifest.ts';
-import { isOfSide, lineIf } from '../src/text/wording.ts';
+import { isOfVariant, lineIf } from '../src/text/wording.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { renderAnswers, renderSubmission, submissionIds } from './gaia-files.ts';
 import type { RunFile } from './run-files.ts';
@@ -16,7 +16,7 @@ export function listExports({
   return exporting.flatMap((entry) => {
     const { suite, agents } = entry;
     return listSides(entry).flatMap((side): readonly RunFile[] => {
-      const own = results.filter((row) => row.suite === suite && isOfSide(row, side));
+      const own = results.filter((row) => row.suite === suite && isOfVariant(row, side));
       const suffix = [
         ...lineIf(exporting.length > 1, `-${suite}`),
         ...lineIf(agents.length > 1, `-${agents.indexOf(side.agent) + 1}`),

@@ -2,7 +2,7 @@ import { groupBySide } from '../src/metrics/groups.ts';
 import { listCriteria } from '../src/metrics/judge-calibration.ts';
 import { hasRun } from '../src/states.ts';
 import { findModel } from '../src/text/hide-records.ts';
-import { lineIf, partOf, pickSide, plural } from '../src/text/wording.ts';
+import { lineIf, partOf, pickVariant, plural } from '../src/text/wording.ts';
 import type { CriterionVerdicts, SampleResult } from '../src/types.ts';
 import type { Remark } from './remarks.ts';
 
@@ -25,7 +25,7 @@ export function toJudgeRemarks(results: readonly SampleResult[]): readonly Remar
         (judge) => `${judge} judges answers of its own model, which it may prefer`,
       ),
     ];
-    return said.map((text) => ({ suite: first.suite, ...pickSide(first), text }));
+    return said.map((text) => ({ suite: first.suite, ...pickVariant(first), text }));
   });
 }
 

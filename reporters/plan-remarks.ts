@@ -1,6 +1,6 @@
 import type { AgentPlan, JudgeFacts, SuiteManifest } from '../src/store/manifest.ts';
 import type { PlannedMeta } from '../src/store/sample-log.ts';
-import { countSides, isOfSide, lineIf, pickSide, plural } from '../src/text/wording.ts';
+import { countVariants, isOfVariant, lineIf, pickVariant, plural } from '../src/text/wording.ts';
 import { formatCost } from './html/page/format.js';
 import type { Remark } from './remarks.ts';
 
@@ -25,7 +25,7 @@ export function toPlanRemarks({
     ...ofSides.flatMap((plan) =>
       [describePlan(plan, trials)]
         .concat(plan.seen_edits ?? [])
-        .map((text) => ({ suite, ...pickSide(plan), text })),
+        .map((text) => ({ suite, ...pickVariant(plan), text })),
     ),
   ];
 }
@@ -38,7 +38,7 @@ function describeProduct(plans: readonly AgentPlan[], trials: number): readonly 
   const isEven = plans.every((plan) => plan.trials === first?.trials);
   if (first?.prompt === undefined || !isEven) return [];
   const repeated = trials === 1 ? '' : ` x ${trials} trials`;
-  const product = `${countSides(plans)} x ${plural(first.trials / trials, 'question')}${repeated}`;
+  const product = `${countVariants(plans)} x ${plural(first.trials / trials, 'question')}${repeated}`;
   return [`${product} = ${plural(plans.length * first.trials, 'question')}`];
 }
 
@@ -106,7 +106,7 @@ export function toPickedPlans(
 ): readonly AgentPlan[] {
   if (tests.every(({ picked }) => picked)) return plans;
   return plans.flatMap((plan) => {
-    const own = tests.filter(({ meta, picked }) => picked && isOfSide(meta, plan));
+    const own = tests.filter(({ meta, picked }) => picked && isOfVariant(meta, plan));
     if (own.length === 0) return [];
     const cached = own.filter(({ meta }) => meta.cached === true).length;
     // Under EVAL_CACHE=only nothing is asked, though not all is cached.

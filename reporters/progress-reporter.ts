@@ -3,7 +3,7 @@ import { kindOf, parseAgentSpecs } from '../src/agents/kinds.ts';
 import { isCounted, STATES } from '../src/states.ts';
 import type { ResultMeta } from '../src/store/sample-log.ts';
 import { escapeLine } from '../src/text/show.ts';
-import { namePrompt, nameSide, pickSide } from '../src/text/wording.ts';
+import { namePrompt, nameVariant, pickVariant, type Variant } from '../src/text/wording.ts';
 import { formatCost } from './html/page/format.js';
 import { formatRate } from './tables.ts';
 
@@ -109,8 +109,8 @@ export class ProgressReporter implements Reporter {
 /** With fewer answers the remaining time cannot be estimated. */
 const MIN_ASKED = 3;
 
-type Side = Pick<ResultMeta, 'agent' | 'prompt'>;
-type SideTally = Side & { judged: number; correct: number };
+type VariantTally = Variant & { judged: number; correct: number };
+
 /**
  * The calls of the agents that share one limit; `slots` is the concurrency when the last one ended.
  */
@@ -122,7 +122,7 @@ export class SuiteProgress {
   readonly #startedAt: number;
   /** Calls of one provider that may run at once. */
   readonly #limit: number;
-  readonly #sides = new Map<string, SideTally>();
+  readonly #sides = new Map<string, VariantTally>();
   /** By the agent's name and by the provider that several agents share. */
   readonly #providers = new Map<string, ProviderTally>();
   #total = 0;
@@ -137,7 +137,7 @@ export class SuiteProgress {
   }
 
   /** One more test of an agent with a prompt will run. */
-  expect(side: Side): void {
+  expect(side: Variant): void {
     this.#total++;
     this.#tallyOf(side);
   }
@@ -163,7 +163,7 @@ export class SuiteProgress {
       if (cost_usd !== null) this.#spent = (this.#spent ?? 0) + cost_usd;
     }
     if (!isCounted({ state, target: no_target === true ? null : '' })) return;
-    const tally = this.#tallyOf(pickSide({ agent, prompt }));
+    const tally = this.#tallyOf(pickVariant({ agent, prompt }));
     tally.judged++;
     if (STATES[state].verdict === 'right') tally.correct++;
   }
@@ -187,9 +187,9 @@ export class SuiteProgress {
     return parts.filter((part) => part !== null).join('  ');
   }
 
-  #tallyOf(side: Side): SideTally {
-    const name = nameSide(side);
-    const tally = this.#sides.get(name) ?? { ...pickSide(side), judged: 0, correct: 0 };
+  #tallyOf(side: Variant): VariantTally {
+    const name = nameVariant(side);
+    const tally = this.#sides.get(name) ?? { ...pickVariant(side), judged: 0, correct: 0 };
     this.#sides.set(name, tally);
     return tally;
   }
@@ -220,7 +220,7 @@ function countRunning({ started, done, asked, slots }: ProviderTally): number {
  * One rate for each agent and prompt: a mean would be no agent's accuracy. Null while nothing is
  * graded.
  */
-function describeAccuracy(sides: readonly SideTally[]): string | null {
+function describeAccuracy(sides: readonly VariantTally[]): string | null {
   if (sides.every(({ judged }) => judged === 0)) return null;
   const rates = sides.map(({ judged, correct, ...side }) => {
     const rate = formatRate(judged === 0 ? null : correct / judged);
@@ -230,7 +230,7 @@ function describeAccuracy(sides: readonly SideTally[]): string | null {
 }
 
 /** Of a path the file name, of another long name the beginning. */
-function shorten(side: Side): string {
+function shorten(side: Variant): string {
   const agent = side.agent.slice(side.agent.lastIndexOf('/') + 1).slice(0, 24);
   return side.prompt === undefined ? agent : `${agent} ${namePrompt(side)}`;
 }

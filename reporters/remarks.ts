@@ -1,5 +1,5 @@
 import { listSides, type SuiteManifest } from '../src/store/manifest.ts';
-import { countSides, nameSide, pickSide } from '../src/text/wording.ts';
+import { countVariants, nameVariant, pickVariant } from '../src/text/wording.ts';
 
 /** A sentence about one side of a suite, or about a whole suite (`agent` is null). */
 export type Remark = {
@@ -29,16 +29,16 @@ export function toSentences(
   const suites = new Set([...subjects, ...remarks].map(({ suite }) => suite));
   return [...suites].flatMap((suite) => {
     const sides = subjects.filter((subject) => subject.suite === suite);
-    const names = sides.map(nameSide);
+    const names = sides.map(nameVariant);
     const own = remarks.filter((remark) => remark.suite === suite);
     const said = [...Map.groupBy(own, ({ text }) => text)].map(([text, same]) => {
       const named = [
         ...new Set(
-          same.flatMap(({ agent, ...of }) => (agent === null ? [] : nameSide({ agent, ...of }))),
+          same.flatMap(({ agent, ...of }) => (agent === null ? [] : nameVariant({ agent, ...of }))),
         ),
       ];
       const isOfAll = named.length > 1 && named.length === names.length;
-      const who = isOfAll ? `each of the ${countSides(sides)}` : joinNames(named);
+      const who = isOfAll ? `each of the ${countVariants(sides)}` : joinNames(named);
       // Remarks about the suite come first, then those about all its sides, then those about one
       // side.
       const rank = named.length === 0 ? -2 : isOfAll ? -1 : names.indexOf(named[0] ?? '');
@@ -51,7 +51,7 @@ export function toSentences(
 /** What remarks on suites may be about, also where nothing was asked. */
 export function listSubjects(suites: readonly PlannedSuite[]): readonly Subject[] {
   return suites.flatMap((entry) =>
-    listSides(entry).map((side) => ({ suite: entry.suite, ...pickSide(side) })),
+    listSides(entry).map((side) => ({ suite: entry.suite, ...pickVariant(side) })),
   );
 }
 

@@ -4,7 +4,7 @@ import { groupBySide } from '../src/metrics/groups.ts';
 import { costOf, hasRun, STATES, wasAsked } from '../src/states.ts';
 import { listSides, type Manifest, type SuiteManifest } from '../src/store/manifest.ts';
 import { toCutShort } from '../src/text/hide-records.ts';
-import { isOfSide, lineIf, partOf, pickSide, plural } from '../src/text/wording.ts';
+import { isOfVariant, lineIf, partOf, pickVariant, plural } from '../src/text/wording.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
 import { submissionIds } from './gaia-files.ts';
 import { formatCost } from './html/page/format.js';
@@ -21,7 +21,7 @@ export function toReasonRemarks(results: readonly SampleResult[]): readonly Rema
     const said = [describeCuts(rows), describeErrors(rows), describeAttempts(rows)].filter(
       (text) => text !== null,
     );
-    return said.map((text) => ({ suite: first.suite, ...pickSide(first), text }));
+    return said.map((text) => ({ suite: first.suite, ...pickVariant(first), text }));
   });
 }
 
@@ -85,7 +85,7 @@ export function toCostRemarks({ suites }: Summary): readonly Remark[] {
     return [
       {
         suite,
-        ...pickSide(side),
+        ...pickVariant(side),
         text: `cost: ${formatTotalCost(all)}; ${unknown}`,
       },
     ];
@@ -124,7 +124,7 @@ export function toGaiaRemarks(
   const split = findSplitOfSize(entry.groups);
   const tasks = plural(submissionIds(entry).length, 'task');
   return listSides(entry).flatMap((side) => {
-    const rows = results.filter((row) => row.suite === suite && isOfSide(row, side));
+    const rows = results.filter((row) => row.suite === suite && isOfVariant(row, side));
     // A dry run has none.
     if (rows.length === 0) return [];
     const ran = new Set(rows.filter(hasRun).map(({ id }) => id));
@@ -133,7 +133,7 @@ export function toGaiaRemarks(
     const part = isWhole
       ? `the whole ${split} split`
       : 'not a whole split, which the leaderboard requires';
-    return { suite, ...pickSide(side), text: `the submission file has ${tasks}: ${part}` };
+    return { suite, ...pickVariant(side), text: `the submission file has ${tasks}: ${part}` };
   });
 }
 
@@ -152,7 +152,7 @@ export function toAuditRemarks({ suites }: Audit): readonly Remark[] {
       describeAccepting(rule, false_positives),
     );
     const text = `${said.join('; ')}. See "Rules" in report.html.`;
-    return said.length === 0 ? [] : [{ suite, ...pickSide(side), text }];
+    return said.length === 0 ? [] : [{ suite, ...pickVariant(side), text }];
   });
 }
 

@@ -3,7 +3,14 @@ import { listNewResults } from '../src/compare/watch-runs.ts';
 import type { GateResult } from '../src/metrics/gates.ts';
 import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
 import { showPath } from '../src/text/show.ts';
-import { isOfSide, lineIf, nameSide, partOf, pickSide, plural } from '../src/text/wording.ts';
+import {
+  isOfVariant,
+  lineIf,
+  nameVariant,
+  partOf,
+  pickVariant,
+  plural,
+} from '../src/text/wording.ts';
 import type { SampleResult, Summary } from '../src/types.ts';
 import { listPromptDiffs, toDiffLines, toFlipRemarks, toPromptRemarks } from './comparison.ts';
 import { explainNotRun, type RunOutcome, type SuiteTrials } from './evaluate-run.ts';
@@ -83,13 +90,13 @@ export function toCacheRemarks(
   now: string,
 ): readonly Remark[] {
   return plans.flatMap((plan) => {
-    const own = results.filter((row) => row.suite === suite && isOfSide(row, plan));
+    const own = results.filter((row) => row.suite === suite && isOfVariant(row, plan));
     const cached = own.filter((row) => row.cached);
     if (!plan.kept || cached.length === 0) return [];
     const times = cached.flatMap(({ answered_at }) => answered_at ?? []).sort();
     const age = showAges(times[0] ?? null, times.at(-1) ?? null, now);
     const text = `${partOf(cached.length, own.length, 'answer', 'is', 'are')} cached${age}`;
-    return [{ suite, ...pickSide(plan), text }];
+    return [{ suite, ...pickVariant(plan), text }];
   });
 }
 
@@ -119,7 +126,7 @@ function toTrialRemarks({
       `${plural(unstable.length, 'question')} right in some trials only: ${listIds(unstable, 240)}`,
     ),
   ];
-  return said.map((text) => ({ suite, ...pickSide(side), text }));
+  return said.map((text) => ({ suite, ...pickVariant(side), text }));
 }
 
 /** Why the figures are less than they seem. */
@@ -174,7 +181,7 @@ export function toGateLine(
   const isWarning = holds === false && !isAdvisory && exit.code !== null;
   const missed = isWarning ? 'GATE MISSED' : 'gate missed';
   const verdict = holds === null ? 'gate not judged' : holds ? 'gate holds' : missed;
-  const subject = `${gate.suite} (${gate.dataset}, ${nameSide(side)})`;
+  const subject = `${gate.suite} (${gate.dataset}, ${nameVariant(side)})`;
   const selection = describeSelection(gate, side, manifest, summary);
   const text = `${verdict}${isAdvisory ? ' (advisory)' : ''}: ${subject}: ${explanation}${selection}`;
   return { text, level: isWarning ? 'warning' : 'note' };
@@ -189,7 +196,7 @@ function describeSelection(
 ): string {
   const own = summary.suites.find(
     ({ suite, dataset, ...other }) =>
-      suite === gate.suite && dataset === gate.dataset && isOfSide(other, side),
+      suite === gate.suite && dataset === gate.dataset && isOfVariant(other, side),
   );
   const { n = 0, questions = 0 } = own?.groups.find(({ group }) => group === gate.group) ?? {};
   const sizes = manifest.suites.find(({ suite }) => suite === gate.suite)?.group_sizes ?? [];

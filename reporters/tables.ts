@@ -1,5 +1,5 @@
 import { ALL_STATES, STATES } from '../src/states.ts';
-import { countSides, formatPercent, lineIf, nameSide, plural } from '../src/text/wording.ts';
+import { countVariants, formatPercent, lineIf, nameVariant, plural } from '../src/text/wording.ts';
 import type { GroupSummary, JudgeFigures, Rate, SuiteSummary, Summary } from '../src/types.ts';
 import { formatCost, formatLatency } from './html/page/format.js';
 
@@ -18,7 +18,7 @@ export function nameSuite(summary: SuiteSummary, { suites }: Summary): string {
   const sides = suites.filter((other) => other.suite === suite && other.dataset === dataset);
   const note =
     dataset === 'sample' && agent === 'replay' ? ' (made-up predictions, not a measurement)' : '';
-  const side = nameColumns(sides)[sides.indexOf(summary)] ?? nameSide(summary);
+  const side = nameColumns(sides)[sides.indexOf(summary)] ?? nameVariant(summary);
   return `${nameDataset(summary)} · ${agent === `${suite} agent` ? side.replace(agent, 'own agent') : side}${note}`;
 }
 
@@ -158,7 +158,7 @@ export function toSideBySide({
     if (first === undefined || sides.length < 2) return [];
     const isOneAgent = sides.every(({ agent }) => agent === first.agent);
     const who = isOneAgent ? [first.agent] : [];
-    const title = [nameDataset(first), ...who, countSides(sides)].join(' · ');
+    const title = [nameDataset(first), ...who, countVariants(sides)].join(' · ');
     return [{ title, table: compareSides(sides) }];
   });
 }
@@ -202,7 +202,7 @@ function compareSides(sides: readonly SuiteSummary[]): Table {
 export function nameColumns(sides: readonly SuiteSummary[]): readonly string[] {
   const isOneAgent = new Set(sides.map(({ agent }) => agent)).size === 1;
   return sides.map((side) =>
-    isOneAgent && side.prompt !== undefined ? side.prompt : nameSide(side),
+    isOneAgent && side.prompt !== undefined ? side.prompt : nameVariant(side),
   );
 }
 

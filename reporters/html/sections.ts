@@ -1,6 +1,6 @@
 import type { Audit, SuiteAudit } from '../../src/compare/audit.ts';
 import type { RunComparison, SuiteComparison } from '../../src/compare/compare-runs.ts';
-import { nameSide, plural } from '../../src/text/wording.ts';
+import { nameVariant, plural } from '../../src/text/wording.ts';
 import type { Summary } from '../../src/types.ts';
 import { listPromptDiffs, toComparisonLines, toComparisonTable, toLegend } from '../comparison.ts';
 import { type Line, toLines } from '../remarks.ts';
@@ -123,7 +123,7 @@ function renderSuiteAudit({ suite, dataset, n, correct, rules, ...side }: SuiteA
     return toRow(right, rule, target, false_positives, false_negatives);
   });
   return renderTable(
-    `${suite} · ${dataset} · ${nameSide(side)}: ${plural(n, 'output')} with a known expected answer`,
+    `${suite} · ${dataset} · ${nameVariant(side)}: ${plural(n, 'output')} with a known expected answer`,
     {
       align: ['left', 'left', 'right', 'right', 'right', 'right'],
       rows: [head, toRow(correct, 'official', 'extracted answer', '-', '-'), ...rows],

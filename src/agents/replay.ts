@@ -9,7 +9,7 @@ import { readPrompt, toTracePath } from '../store/run-folder.ts';
 import { readRun } from '../store/stored-run.ts';
 import { toCutShort } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';
-import { lineIf, nameSide, plural } from '../text/wording.ts';
+import { lineIf, nameVariant, plural } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type SampleResult } from '../types.ts';
 import { Fields, isCount } from './fields.ts';
 import type { AgentSpec } from './kinds.ts';
@@ -50,7 +50,7 @@ export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite)
 
 function replayRun(folder: string, text: string, suite: ReplayedSuite): readonly Agent[] {
   const entry = readManifest(folder).suites.find((other) => other.suite === suite.suite);
-  const sides = entry === undefined ? [] : listSides(entry);
+  const variants = entry === undefined ? [] : listSides(entry);
   const recordings = [...readRecordedRun(folder, suite.suite)];
   if (recordings.length === 0) throw otherDataset(folder, `no results of suite ${suite.suite}`);
   return recordings.map(([agent, recording]) => {
@@ -61,31 +61,31 @@ function replayRun(folder: string, text: string, suite: ReplayedSuite): readonly
     ];
     // It does not count as wrong what the run did not ask.
     const replayed = replay(name, recording, notes, null);
-    const side = sides.find((one) => nameSide(one) === agent);
-    return { ...replayed, ...readConditions(folder, entry, side, recording) };
+    const variant = variants.find((one) => nameVariant(one) === agent);
+    return { ...replayed, ...readConditions(folder, entry, variant, recording) };
   });
 }
 
-/** How the answers of a side of a run were asked for, by its manifest. */
+/** How the answers of a variant of a run were asked for, by its manifest. */
 function readConditions(
   folder: string,
   entry: SuiteManifest | undefined,
-  side: ReturnType<typeof listSides>[number] | undefined,
+  variant: ReturnType<typeof listSides>[number] | undefined,
   recording: Recording,
 ): Pick<Agent, 'recorded' | 'tools' | 'server'> {
-  const conditions = entry?.conditions.find(({ agent }) => agent === side?.agent);
-  if (entry === undefined || side === undefined || side.prompt_hash === '')
+  const conditions = entry?.conditions.find(({ agent }) => agent === variant?.agent);
+  if (entry === undefined || variant === undefined || variant.prompt_hash === '')
     return { recorded: null };
-  const { agent: _, ...tools } = entry.tools.find(({ agent }) => agent === side.agent) ?? {};
+  const { agent: _, ...tools } = entry.tools.find(({ agent }) => agent === variant.agent) ?? {};
   const { max_steps = null, timeout_seconds = null, deadlines = [], server } = conditions ?? {};
-  const hash = side.prompt_hash;
+  const hash = variant.prompt_hash;
   const name = entry.prompts.find((prompt) => prompt.hash === hash)?.name ?? null;
   const prompt = { text: readPrompt(folder, entry.suite, hash) ?? '', hash, name };
   return {
     ...('own' in tools ? { tools } : {}),
     ...omitNullish({ server }),
     recorded: {
-      agent: conditions?.recorded_agent ?? side.agent,
+      agent: conditions?.recorded_agent ?? variant.agent,
       prompt,
       max_steps,
       timeout_seconds,
@@ -279,7 +279,7 @@ function isPosition(value: unknown): value is number {
 /** The recordings of an earlier run for one suite, by agent and prompt. */
 function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<string, Recording> {
   const rows = readRun(runFolder, {}).rows.filter((row) => row.suite === suite && wasAsked(row));
-  const bySide = Map.groupBy(rows, nameSide);
+  const byVariant = Map.groupBy(rows, nameVariant);
   const hasTraces = existsSync(join(runFolder, 'traces'));
   const toTrial = (row: SampleResult) => ({
     id: row.id,
@@ -293,7 +293,7 @@ function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<string, 
       traceFile: hasTraces ? join(runFolder, toTracePath(row)) : null,
     }),
   });
-  return new Map([...bySide].map(([side, own]) => [side, toRecording(own.map(toTrial))]));
+  return new Map([...byVariant].map(([variant, own]) => [variant, toRecording(own.map(toTrial))]));
 }
 
 function toAnswer(row: SampleResult): Answer | AgentError {

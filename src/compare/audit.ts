@@ -2,7 +2,7 @@ import { groupBySide } from '../metrics/groups.ts';
 import { findRule, gaiaRules, parseOptIn } from '../scoring/gaia/rules.ts';
 import { isCorrect, isCounted } from '../states.ts';
 import { type LoggedQuestion, readQuestions } from '../store/run-folder.ts';
-import { pickSide } from '../text/wording.ts';
+import { pickVariant } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
 
 /**
@@ -119,7 +119,7 @@ function countSuite(
     ...rules.filter(({ name }) => name !== 'official').map(count('answer')),
     ...rules.map(count('output')),
   ];
-  return { suite, dataset, ...pickSide(first), n: rows.length, correct: right, rules: figures };
+  return { suite, dataset, ...pickVariant(first), n: rows.length, correct: right, rules: figures };
 }
 
 /** The built-in rules and those of EVAL_AUDIT. `accepted` lists a record's other right answers. */

@@ -10,7 +10,7 @@ import {
 } from '../store/manifest.ts';
 import { readPrompt } from '../store/run-folder.ts';
 import { hidesDataset, type PrivacySettings } from '../text/hide-records.ts';
-import { lineIf, nameSide, pickSide, plural } from '../text/wording.ts';
+import { lineIf, nameVariant, pickVariant, plural } from '../text/wording.ts';
 import type { SampleResult, Shard } from '../types.ts';
 import { type ChangedAnswer, listChangedAnswers } from './changed-answers.ts';
 import type { ComparedRun } from './compared-run.ts';
@@ -104,7 +104,7 @@ function describePromptEdit(
 
 function toAgent(side: ComparedSide): ComparedAgent {
   const { run, prompt_hash, trials } = side;
-  return { run, ...pickSide(side), models: listModels(side), prompt_hash, trials };
+  return { run, ...pickVariant(side), models: listModels(side), prompt_hash, trials };
 }
 
 /** The results of one agent, with one prompt, in one suite of a run: one side of a comparison. */
@@ -297,5 +297,5 @@ function listAgents(sides: readonly SideIdentity[]): readonly string[] {
 }
 
 function describe({ suite, ...side }: SideIdentity): string {
-  return `${suite}, ${nameSide(side)}`;
+  return `${suite}, ${nameVariant(side)}`;
 }

@@ -8,7 +8,7 @@ import { readQuestions } from '../store/run-folder.ts';
 import { readRun, type StoredRun } from '../store/stored-run.ts';
 import type { PrivacySettings } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';
-import { pickSide } from '../text/wording.ts';
+import { pickVariant } from '../text/wording.ts';
 import { type ComparedSide, findPartner, type SideIdentity, toSides } from './compare-runs.ts';
 import { isChoice, regradeChoice } from './regrade.ts';
 
@@ -51,7 +51,7 @@ export function toProvidedBaseline(baseline: ComparedRun | null): ProvidedBaseli
   if (baseline === null) return null;
   const sides = baseline.sides.map(
     ({ suite, dataset, dataset_hash, prompt_hash, judges = [], ...side }) => {
-      return { suite, dataset, dataset_hash, prompt_hash, judges, ...pickSide(side) };
+      return { suite, dataset, dataset_hash, prompt_hash, judges, ...pickVariant(side) };
     },
   );
   return { name: baseline.name, sides };

@@ -1,5 +1,5 @@
 import { quote } from '../text/show.ts';
-import { lineIf, nameSide, partOf, plural } from '../text/wording.ts';
+import { lineIf, nameVariant, partOf, plural, type Variant } from '../text/wording.ts';
 import type { Gate } from '../types.ts';
 import type { GateResult } from './gates.ts';
 import { groupBy } from './groups.ts';
@@ -190,12 +190,10 @@ function explainNoGate({ suite, dataset }: SuiteOutcome, given: readonly Gate[])
 }
 
 /** Names the agent and prompt of a row if there are several, since each has its own figures. */
-function nameAgents(rows: readonly Side[]): (side: Side) => string {
-  const isOne = new Set(rows.map(nameSide)).size < 2;
-  return (side) => (isOne ? '' : ` by ${nameSide(side)}`);
+function nameAgents(rows: readonly Variant[]): (variant: Variant) => string {
+  const isOne = new Set(rows.map(nameVariant)).size < 2;
+  return (variant) => (isOne ? '' : ` by ${nameVariant(variant)}`);
 }
-
-type Side = Pick<SuiteOutcome, 'agent' | 'prompt'>;
 
 function nameSuite({ suite, dataset }: Pick<SuiteOutcome, 'suite' | 'dataset'>): string {
   return `${suite} (${dataset})`;

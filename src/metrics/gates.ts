@@ -5,7 +5,7 @@ import {
   formatPercents,
   lineIf,
   partOf,
-  pickSide,
+  pickVariant,
   plural,
 } from '../text/wording.ts';
 import type { Gate, GroupSummary, SampleResult, SuiteSummary, Summary } from '../types.ts';
@@ -107,7 +107,7 @@ function judgeGate(gate: Gate, judged: Judged): readonly GateResult[] {
     const threshold = gate[measure];
     if (threshold === undefined) return [];
     const verdict = judgeMeasure(measure, threshold, gate.group, judged);
-    return [{ gate, ...pickSide(judged.suite), measure, threshold, ...verdict }];
+    return [{ gate, ...pickVariant(judged.suite), measure, threshold, ...verdict }];
   });
 }
 

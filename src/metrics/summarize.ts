@@ -1,5 +1,5 @@
 import { costOf, countStates, hasRun, hasTarget, isCounted, wasAsked } from '../states.ts';
-import { pickSide } from '../text/wording.ts';
+import { pickVariant } from '../text/wording.ts';
 import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../types.ts';
 import { bucketConfidence, computeChance, countPositions } from './choice-figures.ts';
 import {
@@ -46,7 +46,7 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
   return {
     suite,
     dataset,
-    ...pickSide(first),
+    ...pickVariant(first),
     groups: [...groups, summarizeGroup('all', results, calibrationOf)],
     macro_accuracy: computeMacroAccuracy(groups),
     confidence: confidence.buckets,

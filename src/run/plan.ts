@@ -5,7 +5,7 @@ import type { CacheParts } from '../store/cache.ts';
 import type { AgentPlan, JudgeFacts } from '../store/manifest.ts';
 import type { TrialMeta } from '../store/sample-log.ts';
 import { redactMessage } from '../text/secrets.ts';
-import { pickSide } from '../text/wording.ts';
+import { pickVariant } from '../text/wording.ts';
 import type { Agent, Dataset, Sample } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
 import type { AgentLane } from './lanes.ts';
@@ -175,7 +175,7 @@ export function planAgents(
 
 /** The agent and prompt of a lane, as rows name them. */
 export function sideOf({ agent, prompt }: AgentLane) {
-  return pickSide({ agent: agent.name, prompt: prompt.label });
+  return pickVariant({ agent: agent.name, prompt: prompt.label });
 }
 
 /** A replay has no version of its own. */

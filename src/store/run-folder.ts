@@ -14,7 +14,7 @@ import { isFields } from '../records/record.ts';
 import type { Trace } from '../text/conversation.ts';
 import { escapeJson } from '../text/show.ts';
 import { tryOrUndefined } from '../text/thrown.ts';
-import { pickSide } from '../text/wording.ts';
+import { pickVariant } from '../text/wording.ts';
 import type { Sample, SampleResult, Shard } from '../types.ts';
 import { writeJson, writeWhole } from './line-file.ts';
 
@@ -120,7 +120,7 @@ export function writeTrace(
     version: 1,
     suite,
     dataset,
-    ...pickSide(result),
+    ...pickVariant(result),
     model,
     id,
     trial,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ALL_STATES, costOf, isCorrect } from '../states.ts';
 import { escapeJson, escapeLines } from '../text/show.ts';
 import { tryOrUndefined } from '../text/thrown.ts';
-import { pickSide } from '../text/wording.ts';
+import { pickVariant } from '../text/wording.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import {
   assertWhole,
@@ -145,7 +145,7 @@ export type TrialIdentity = Pick<
 >;
 
 export function toIdentity({ suite, dataset, id, trial, ...side }: TrialIdentity): TrialIdentity {
-  return { suite, dataset, ...pickSide(side), id, trial };
+  return { suite, dataset, ...pickVariant(side), id, trial };
 }
 
 /** The key of a trial. A later line of the log with the same key replaces an earlier one. */

@@ -1,6 +1,6 @@
 import { costOf } from '../states.ts';
 import { hideWhereGated, type PrivacySettings } from '../text/hide-records.ts';
-import { nameSide } from '../text/wording.ts';
+import { nameVariant } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
 import { gateSettingsOf, listPlannedTrials, type Manifest, readManifest } from './manifest.ts';
 import { readEnd, type StoredEnd } from './run-end.ts';
@@ -109,5 +109,5 @@ export function listRepeated<T extends TrialIdentity>(trials: readonly T[]): rea
 }
 
 export function nameTrial({ suite, id, trial, ...side }: TrialIdentity): string {
-  return `${suite} ${id} (${nameSide(side)}, trial ${trial})`;
+  return `${suite} ${id} (${nameVariant(side)}, trial ${trial})`;
 }

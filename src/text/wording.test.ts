@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  countSides,
+  countVariants,
   didYouMean,
   formatPercent,
   formatPercents,
@@ -83,7 +83,7 @@ test.each([
   [['a'], ['x', 'y'], '2 prompts'],
   [['a', 'b'], ['x', 'y', 'z'], '3 prompts x 2 agents'],
 ])('the agents %j with the prompts %j are %s', (agents, prompts, text) => {
-  expect(countSides(agents.flatMap((agent) => prompts.map((prompt) => ({ agent, prompt }))))).toBe(
-    text,
-  );
+  expect(
+    countVariants(agents.flatMap((agent) => prompts.map((prompt) => ({ agent, prompt })))),
+  ).toBe(text);
 });

@@ -17,26 +17,26 @@ export function partOf(
 }
 
 /** An agent and, where its suite has several prompts, the prompt that it was asked with. */
-type Side = { readonly agent: string; readonly prompt?: string | undefined };
+export type Variant = { readonly agent: string; readonly prompt?: string | undefined };
 
-/** How tables and messages name a side. */
-export function nameSide({ agent, prompt }: Side): string {
+/** How tables and messages name a variant. */
+export function nameVariant({ agent, prompt }: Variant): string {
   return prompt === undefined ? agent : `${agent}, ${prompt}`;
 }
 
-/** The file of a side's prompt, without the hash; '' if its suite has one prompt. */
-export function namePrompt({ prompt = '' }: Side): string {
+/** The file of a variant's prompt, without the hash; '' if its suite has one prompt. */
+export function namePrompt({ prompt = '' }: Variant): string {
   return prompt.replace(/@[0-9a-f]{8}$/, '');
 }
 
-export function isOfSide(one: Side, other: Side): boolean {
+export function isOfVariant(one: Variant, other: Variant): boolean {
   return one.agent === other.agent && one.prompt === other.prompt;
 }
 
-/** How many agents and prompts sides have: "2 agents", "2 prompts", "3 prompts x 2 agents". */
-export function countSides(sides: readonly Side[]): string {
-  const prompts = new Set(sides.flatMap(({ prompt }) => prompt ?? [])).size;
-  const agents = new Set(sides.map(({ agent }) => agent)).size;
+/** How many agents and prompts variants have: "2 agents", "2 prompts", "3 prompts x 2 agents". */
+export function countVariants(variants: readonly Variant[]): string {
+  const prompts = new Set(variants.flatMap(({ prompt }) => prompt ?? [])).size;
+  const agents = new Set(variants.map(({ agent }) => agent)).size;
   const parts = [
     ...lineIf(prompts > 1, `${prompts} prompts`),
     ...lineIf(agents > 1, `${agents} agents`),
@@ -44,8 +44,8 @@ export function countSides(sides: readonly Side[]): string {
   return parts.join(' x ');
 }
 
-/** The fields of a side alone. */
-export function pickSide({ agent, prompt }: Side): {
+/** The fields of a variant alone. */
+export function pickVariant({ agent, prompt }: Variant): {
   readonly agent: string;
   readonly prompt?: string;
 } {
