@@ -177,10 +177,12 @@ export default class EvalReporter implements Reporter {
     const config = this.#vitest?.config;
     if (folder === null || config === undefined || this.#isMerge()) return;
     const left = this.#listInWatchRun().filter(({ picked }) => !picked);
+    const end = readEnd(folder);
+    const carried = end.absent.filter(({ suite }) => end.carried.includes(suite));
     writeEnd(folder, {
-      ...readEnd(folder),
+      ...end,
       not_started: this.#listNotStarted(),
-      absent: left.map(({ meta }) => ({ ...toIdentity(meta), reason: null })),
+      absent: [...carried, ...left.map(({ meta }) => ({ ...toIdentity(meta), reason: null }))],
       narrowed_by: {
         name: config.testNamePattern?.source ?? null,
         tags: config.tagsFilter ?? null,

@@ -18,9 +18,10 @@ import { readGitCommit, readManifest, writeManifest } from '../store/manifest.ts
 import { BEGUN, readEnd, writeEnd } from '../store/run-end.ts';
 import { createRunFolder, pointLatest, removeRunFolder } from '../store/run-folder.ts';
 import { startLog } from '../store/sample-log.ts';
+import type { RunFiles } from '../store/stored-run.ts';
 import { readSecrets } from '../text/read-secrets.ts';
 import { quote } from '../text/show.ts';
-import { messageOf } from '../text/thrown.ts';
+import { messageOf, tryOrUndefined } from '../text/thrown.ts';
 import { didYouMean } from '../text/wording.ts';
 import type { Gate, Shard } from '../types.ts';
 import { findWrittenProblems, readSuiteNames } from './eval-files.ts';
@@ -73,7 +74,7 @@ export class Session implements ReportedSession {
   readonly #vitest: VitestSettings;
   readonly #hub: HubSettings;
   /** The folder of the watch run before this one, and what all of them have spent. */
-  #previous: string | null = null;
+  #previous: RunFiles | null = null;
   #spentUsd = 0;
   #latest: string | null = null;
   #suites = 0;
@@ -153,9 +154,11 @@ export class Session implements ReportedSession {
   /** What the next watch run needs to know of this one. */
   #endWatchRun(): void {
     if (this.folder === null) return;
+    const { folder } = this;
     const { computeSpent, readRunFiles } = loadStoredRun();
-    this.#previous = this.folder;
-    this.#spentUsd += computeSpent(readRunFiles(this.folder, {}));
+    // Its folder may have been removed meanwhile.
+    this.#previous = tryOrUndefined(() => readRunFiles(folder, {})) ?? null;
+    if (this.#previous !== null) this.#spentUsd += computeSpent(this.#previous);
     this.folder = null;
   }
 
@@ -264,13 +267,13 @@ function readOrExplain<T>(read: () => T): {
 
 /**
  * Makes a run folder with its manifest and an empty log, and returns its absolute path. The suites
- * of the watch run before that do not run again go on into it.
+ * of the previous watch run that do not run again go on into it.
  */
 function beginRun(
   config: EvalConfig,
   { root, shard, merge, watch }: VitestSettings,
   files: readonly string[],
-  previous: string | null,
+  previous: RunFiles | null,
 ): string {
   const now = new Date();
   void removeAbandoned();
@@ -280,9 +283,8 @@ function beginRun(
     files.map((file) => basename(file).replace(/\.eval\.\w+$/, ''));
   const names = merge ? ['merged'] : agents;
   const folder = createRunFolder(config.dir, names, now, shard);
-  const before = previous === null ? null : loadStoredRun().readRunFiles(previous, {});
   const ran = new Set(files.map((file) => relative(root, file)));
-  const carried = before?.manifest.suites.filter(({ eval_file }) => !ran.has(eval_file)) ?? [];
+  const carried = previous?.manifest.suites.filter(({ eval_file }) => !ran.has(eval_file)) ?? [];
   writeManifest(folder, {
     version: 1,
     run: basename(folder),
@@ -294,9 +296,14 @@ function beginRun(
     suites: carried,
   });
   startLog(folder);
-  const number = watch ? (before?.end.watch ?? 0) + 1 : null;
-  writeEnd(folder, { ...BEGUN, watch: number, carried: carried.map(({ suite }) => suite) });
-  if (before !== null) loadCopies().copyRun(before, folder, carried);
+  const known = carried.map(({ suite }) => suite);
+  writeEnd(folder, {
+    ...BEGUN,
+    watch: watch ? (previous?.end.watch ?? 0) + 1 : null,
+    carried: known,
+    absent: previous?.end.absent.filter(({ suite }) => known.includes(suite)) ?? [],
+  });
+  if (previous !== null) loadCopies().copyRun(previous, folder, carried);
   return folder;
 }
 

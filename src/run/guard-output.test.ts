@@ -20,6 +20,7 @@ test('keys in what is printed are hidden, in every form of writing, and all else
     `stdout.write('a ${SECRET}\\n');
     stdout.write(Buffer.from('b ${SECRET}\\n'));
     stdout.write(new TextEncoder().encode('c ${SECRET}\\n'));
+    stdout.write(Buffer.from('d ${SECRET}\\n').toString('hex'), 'hex');
     for (const byte of Buffer.from('é€😀\\n')) stdout.write(Buffer.of(byte));
     stdout.write('\\u001b[31mred\\u001b[2J\\n');
     console.log('x\\n::stop-commands::y');
@@ -33,6 +34,7 @@ test('keys in what is printed are hidden, in every form of writing, and all else
     'a [key]',
     'b [key]',
     'c [key]',
+    'd [key]',
     'é€😀',
     '\u001B[31mred\\u001b[2J',
     'x',
@@ -69,7 +71,7 @@ const CALLS = `
     }
     for (const name of ['log', 'dirxml', 'groupCollapsed', 'table', 'timeEnd']) if (!called.has(name)) throw name;
   }
-  console._stdout.write(text + '\\n');`;
+  console._stdout.write(text); stdout.end(text + '\\n');`;
 
 test.each([
   ['keys are hidden', false, SECRET],

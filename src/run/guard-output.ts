@@ -77,11 +77,17 @@ function guardStream(stream: Writable, change: (text: string) => string | null):
   // A pipe may cut a character into two chunks.
   const decoder = new StringDecoder('utf8');
   const guarded = (chunk: unknown, ...rest: readonly unknown[]): boolean => {
+    const [encoding] = rest;
     // The stream itself refuses what it cannot write.
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array))
       return Reflect.apply(write, stream, [chunk, ...rest]);
+    const isEncoded = typeof encoding === 'string' && Buffer.isEncoding(encoding);
+    const bytes =
+      typeof chunk === 'string'
+        ? Buffer.from(chunk, isEncoded ? encoding : 'utf8')
+        : Buffer.from(chunk);
     const done = rest.find((value) => typeof value === 'function');
-    const text = change(typeof chunk === 'string' ? chunk : decoder.write(chunk));
+    const text = change(decoder.write(bytes));
     if (text !== null) {
       const call = [text, 'utf8', ...(done === undefined ? [] : [done])];
       return printAs(asking.getStore(), () => Reflect.apply(write, stream, call));
@@ -91,6 +97,18 @@ function guardStream(stream: Writable, change: (text: string) => string | null):
     return true;
   };
   Reflect.set(stream, 'write', guarded);
+  // `end` writes its text past `write`.
+  const end = stream.end.bind(stream);
+  Reflect.set(stream, 'end', (...values: readonly unknown[]) => {
+    const [chunk, encoding] = values;
+    const isText = typeof chunk === 'string' || chunk instanceof Uint8Array;
+    if (isText) guarded(chunk, encoding);
+    return Reflect.apply(
+      end,
+      stream,
+      isText ? values.filter((value) => typeof value === 'function') : values,
+    );
+  });
 }
 
 /** An error thrown unhandled. Where records are gated only the place is left. */
