@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { field, textField } from '../src/agents/fields.ts';
 import { readVersion } from '../src/package.ts';
-import { readRetryAfter } from '../src/processes/http-replies.ts';
+import { type Retries, readPassing, retryResponse } from '../src/processes/retry.ts';
 import { redactMessage } from '../src/text/secrets.ts';
 import { cut } from '../src/text/show.ts';
 import { causesOf, messageOf, tryOrUndefined } from '../src/text/thrown.ts';
@@ -77,14 +76,12 @@ function toRequest(spans: readonly object[]): string {
 
 /** Statuses after which OTLP asks again. */
 const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-const MOST_TRIES = 4;
-const PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 60_000;
+const RETRIES: Retries = { times: 3, pauseMs: 1000, longestMs: 60_000 };
 
 /** The reply to a request: JSON, or undefined if it is something else. */
 async function post(body: string, { url, headers }: Collector): Promise<unknown> {
-  for (let tried = 1; ; tried++) {
-    const response = await fetch(url, {
+  const send = () =>
+    fetch(url, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body,
@@ -92,17 +89,14 @@ async function post(body: string, { url, headers }: Collector): Promise<unknown>
       redirect: 'manual',
       signal: AbortSignal.timeout(30_000),
     });
-    const reply = await response.text();
-    const json = tryOrUndefined((): unknown => JSON.parse(reply));
-    if (response.ok) return json;
-    const asked = readRetryAfter(response.headers.get('retry-after'));
-    const pause = asked ?? PAUSE_MS * 2 ** tried;
-    if (tried === MOST_TRIES || !BUSY.has(response.status) || pause > LONGEST_PAUSE_MS) {
-      const problem = cut(textField(json, 'message') ?? reply, 300);
-      throw new Error(`HTTP ${response.status} ${problem}`.trim());
-    }
-    await sleep(pause);
-  }
+  const toPassing = (response: Response) =>
+    BUSY.has(response.status) ? readPassing(response) : null;
+  const response = await retryResponse(RETRIES, send, null, toPassing);
+  const reply = await response.text();
+  const json = tryOrUndefined((): unknown => JSON.parse(reply));
+  if (response.ok) return json;
+  const problem = cut(textField(json, 'message') ?? reply, 300);
+  throw new Error(`HTTP ${response.status} ${problem}`.trim());
 }
 
 /** The address without its query, which may hold a key. */

@@ -44,7 +44,7 @@ describe('ModelFetch', () => {
 
   test('gives an error whose body breaks off with what came of it', async () => {
     const { url } = await serve((response) => {
-      response.writeHead(429).write('slow down');
+      response.writeHead(429, { 'x-should-retry': 'false' }).write('slow down');
       setTimeout(() => response.destroy(), 20);
     });
     const reply = await send(url);

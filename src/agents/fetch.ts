@@ -1,4 +1,5 @@
 import { limitBody, type ReplyLimits } from '../processes/http-replies.ts';
+import { type Retries, readPassing, retryResponse } from '../processes/retry.ts';
 import { isFields } from '../records/record.ts';
 import type { Progress } from '../types.ts';
 import { createModelError } from './model-error.ts';
@@ -19,8 +20,8 @@ export type Received = {
 /**
  * The `fetch` of one conversation, whose requests follow one another. It follows no redirect,
  * because a redirect would send the question to an unknown host. It limits the length of replies.
- * The SDKs retry refused requests silently, so this class reports each retry and the good reply
- * after it, and adds up the waiting time.
+ * It sends refused requests again, reports each retry and the good reply after it, and adds up the
+ * waiting time.
  */
 export class ModelFetch {
   received: Received | null = null;
@@ -47,23 +48,8 @@ export class ModelFetch {
     return this.#waitedMs + (this.#failedAt === null ? 0 : performance.now() - this.#failedAt);
   }
 
-  readonly fetch: typeof globalThis.fetch = async (input, init) => {
-    const startedAt = performance.now();
-    this.#resume();
-    this.received = null;
-    try {
-      const sent = await this.#send(input, { ...init, redirect: 'manual' });
-      const received = toReceived(sent, asksStream(init?.body));
-      const response = sent.ok ? this.#limit(sent, received) : await readError(sent, init?.signal);
-      this.received = received;
-      if (isRepeated(response)) this.#delay(startedAt, received);
-      else this.#recover();
-      return response;
-    } catch (error) {
-      if (init?.signal?.aborted !== true) this.#delay(startedAt, null);
-      throw error;
-    }
-  };
+  readonly fetch: typeof globalThis.fetch = (input, init) =>
+    retryResponse(RETRIES, () => this.#try(input, init), init?.signal);
 
   /**
    * Counts the time until `until` settles as waiting for a tool's server. Several tools may wait at
@@ -79,6 +65,24 @@ export class ModelFetch {
     };
     until.then(end, end);
     this.#onBackOff(false);
+  }
+
+  async #try(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
+    const startedAt = performance.now();
+    this.#resume();
+    this.received = null;
+    try {
+      const sent = await this.#send(input, { ...init, redirect: 'manual' });
+      const received = toReceived(sent, asksStream(init?.body));
+      const response = sent.ok ? this.#limit(sent, received) : await readError(sent, init?.signal);
+      this.received = received;
+      if (readPassing(response) !== null) this.#delay(startedAt, received);
+      else this.#recover();
+      return response;
+    } catch (error) {
+      if (init?.signal?.aborted !== true) this.#delay(startedAt, null);
+      throw error;
+    }
   }
 
   /** Stores the start of a body of the wrong type. */
@@ -138,6 +142,8 @@ export const patientFetch: typeof globalThis.fetch = (input, init) => {
 
 const LIMITS: ReplyLimits = { bytes: 20_000_000, streamBytes: 60_000_000 };
 
+const RETRIES: Retries = { times: 4, pauseMs: 500 };
+
 /** The most characters of a body of the wrong type that are kept. */
 const MAX_START = 1000;
 
@@ -166,13 +172,6 @@ function toReceived({ status, headers, ok }: Response, streamAsked: boolean): Re
     unexpected: isExpected || !ok ? null : { start: '' },
     movedTo: status >= 300 && status < 400 ? (headers.get('location') ?? '') : null,
   };
-}
-
-/** Whether the SDKs will retry, by their own rules. */
-function isRepeated({ status, headers }: Response): boolean {
-  const asked = headers.get('x-should-retry');
-  if (asked === 'true' || asked === 'false') return asked === 'true';
-  return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
 /**

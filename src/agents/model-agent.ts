@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from '../processes/retry.ts';
 import { omitNullish } from '../records/record.ts';
 import { maskKeys } from '../text/secrets.ts';
 import { onOff, serverUrl, type ValueParser, wholeNumber } from '../text/setting-values.ts';
@@ -30,7 +31,7 @@ import { toSent } from './returned-answer.ts';
 
 /** The settings of a run for its model agents. The SDKs read keys and addresses themselves. */
 export type ModelSetting = FetchSetting & {
-  /** Called at each rate-limit error of the provider, even if the SDK then retries by itself. */
+  /** Called at each rate-limit error of the provider, even if it is then asked again. */
   onRateLimit?(): void;
   /** The user's price table. */
   readonly prices?: PriceTable;
@@ -98,7 +99,7 @@ export type ClientOptions = {
   readonly apiKey?: string;
   readonly fetch: typeof globalThis.fetch;
   readonly timeout: number;
-  readonly maxRetries: number;
+  readonly maxRetries: 0;
   readonly logLevel: 'off';
 };
 
@@ -267,10 +268,6 @@ function toToolContext(
 
 const MAX_STEPS = 30;
 
-/** The longest time of a timer. Only the sample's deadline ends a request. */
-const NO_TIMEOUT_MS = 2 ** 31 - 1;
-const MAX_RETRIES = 4;
-
 /** Refuses a base URL with credentials now, since `fetch` would refuse it at each request. */
 function checkServer(spec: AgentSpec, server: string): void {
   const { allowed, parse } = COMMON_PARAMETERS.base_url;
@@ -299,12 +296,12 @@ function isOwnServer(server: string): boolean {
 }
 
 function toClientOptions(baseURL: string | undefined, { fetch }: ModelFetch): ClientOptions {
-  // The SDKs would log the responses of servers.
+  // Only the sample's deadline ends a request. The SDKs would log the responses of servers.
   return {
     ...omitNullish({ baseURL }),
     fetch,
-    timeout: NO_TIMEOUT_MS,
-    maxRetries: MAX_RETRIES,
+    timeout: LONGEST_TIMER_MS,
+    maxRetries: 0,
     logLevel: 'off',
   };
 }

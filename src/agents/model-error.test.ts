@@ -5,7 +5,7 @@ import { type Reply, startScriptedServer } from '../../test/agents/scripted-serv
 import { redactMessage } from '../text/secrets.ts';
 import { AgentError, type Answer, type Progress } from '../types.ts';
 
-/** Without it the SDKs wait at least half a second before they retry. */
+/** Without it a retry waits half a second or more. */
 const SOON = { 'retry-after-ms': '1' };
 
 /** A key of another service, which is known only later. */

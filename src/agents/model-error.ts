@@ -231,7 +231,7 @@ function toKind(error: unknown, status: number | null): ErrorKind | null {
   if (status === 402) return 'quota';
   if (status === 429) return 'rate_limit';
   if (status === 401 || status === 403) return 'auth';
-  // 408 is a timeout and 409 a conflict of the server. The SDKs retry both.
+  // 408 is a timeout and 409 a conflict of the server. Both are asked again.
   return status >= 500 || status === 408 || status === 409 ? 'server' : 'bad_request';
 }
 

@@ -95,7 +95,7 @@ export async function startFakeHub(options: FakeHubOptions): Promise<FakeHub> {
       token,
       offline: false,
       stallMs: 2000,
-      retryDelaysMs: [1, 1],
+      retries: { times: 2, pauseMs: 1, longestMs: 60_000 },
       ...overrides,
     }),
     close: async () => {

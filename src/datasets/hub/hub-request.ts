@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { readRetryAfter } from '../../processes/http-replies.ts';
+import { readRetryAfter, retry } from '../../processes/retry.ts';
 import { maskKeys } from '../../text/secrets.ts';
 import { escapeControls, quote } from '../../text/show.ts';
 import { causesOf, messageOf } from '../../text/thrown.ts';
@@ -8,24 +7,11 @@ import { type HubSettings, type HubSource, showHubSource } from './hub-source.ts
 /** The settings for requests, and the dataset that they ask for. */
 export type Hub = { readonly settings: HubSettings; readonly source: HubSource };
 
-/** A request fails instead of waiting longer: a run that waits for minutes looks hung. */
-const MAX_PAUSE_MS = 60_000;
-
-/**
- * Sends a request again after each pause of the settings, as long as its error may be temporary.
- */
-export async function withRetries<T>({ settings }: Hub, request: () => Promise<T>): Promise<T> {
-  for (const pauseMs of settings.retryDelaysMs) {
-    try {
-      return await request();
-    } catch (error) {
-      if (!(error instanceof HubError) || !error.isTransient) throw error;
-      const waitMs = error.retryAfterMs ?? pauseMs;
-      if (waitMs > MAX_PAUSE_MS) throw error;
-      await sleep(waitMs);
-    }
-  }
-  return request();
+/** Sends a request again as long as its error may be temporary. */
+export function withRetries<T>({ settings }: Hub, request: () => Promise<T>): Promise<T> {
+  return retry(settings.retries, request, (error) =>
+    error instanceof HubError && error.isTransient ? error : null,
+  );
 }
 
 /**
@@ -136,7 +122,7 @@ function toStatusError({ source, settings }: Hub, { status, headers, url }: Resp
   // permission.
   const isStorage = host !== URL.parse(settings.url)?.host;
   const said = headers.get('x-error-message');
-  const retryAfterMs = readRetryAfter(headers.get('retry-after'));
+  const retryAfterMs = readRetryAfter(headers);
   const detail = [
     `HTTP ${status}${isStorage ? ` from ${host}` : ''}`,
     headers.get('x-error-code') ?? '',

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Retries } from '../../processes/retry.ts';
 import type { HubProgress } from './snapshot.ts';
 
 /** A dataset on the Hugging Face Hub at a branch, tag or commit. */
@@ -61,11 +62,7 @@ export type HubSettings = {
   readonly offline: boolean;
   /** A request fails when the server sends nothing for this many milliseconds. */
   readonly stallMs: number;
-  /**
-   * The pause in milliseconds before each retry of a failed request. There are as many retries as
-   * pauses.
-   */
-  readonly retryDelaysMs: readonly number[];
+  readonly retries: Retries;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -85,7 +82,8 @@ export function readHubSettings(env: Environment): HubSettings {
       (given(env, 'HF_HUB_OFFLINE') ?? '').toUpperCase(),
     ),
     stallMs: 30_000,
-    retryDelaysMs: [500, 1000, 2000, 4000],
+    // A run that waits for minutes looks hung.
+    retries: { times: 4, pauseMs: 500, longestMs: 60_000 },
   };
 }
 

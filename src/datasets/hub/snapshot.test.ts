@@ -20,6 +20,7 @@ const LARGE = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index *
 const FILES = { 'README.md': 'about', 'data/small.txt': SMALL, 'data/large one.bin': LARGE };
 
 const SOURCE = { name: 'own/questions', revision: 'main' };
+const NEVER = { times: 0, pauseMs: 0 };
 const PATHS = ['data/small.txt', 'data/large one.bin'];
 
 async function fetchAll(
@@ -118,7 +119,7 @@ describe('a broken download', () => {
     const hub = await startWith({
       fault: (_, count) => (count === 0 ? { kind: 'cut', after: 200_000 } : null),
     });
-    const settings = hub.settings({ retryDelaysMs: [] });
+    const settings = hub.settings({ retries: NEVER });
     expect((await failure(fetchAll(settings))).kind).toBe('network');
     const before = hub.sent();
     expectWhole(settings.cacheDir, (await fetchAll(settings)).commit);
@@ -222,7 +223,7 @@ describe('a refusal', () => {
     ['http://me:password@127.0.0.1:9', '127.0.0.1:9: '],
     ['http://127.0.0.1:2', '127.0.0.1:2: ECONNREFUSED'],
   ])('by the address %s says the cause and no password', async (url, cause) => {
-    const error = await failure(fetchAll((await startWith()).settings({ url, retryDelaysMs: [] })));
+    const error = await failure(fetchAll((await startWith()).settings({ url, retries: NEVER })));
     expect(error.kind).toBe('network');
     expect(error.message).toContain(`the Hub cannot be reached (${cause}`);
     expect(error.message).not.toContain('password');
@@ -282,7 +283,7 @@ describe('a refusal', () => {
 describe('without the Hub', () => {
   test('a warm cache is enough, and that is said', async () => {
     const hub = await startWith();
-    const settings = hub.settings({ retryDelaysMs: [] });
+    const settings = hub.settings({ retries: NEVER });
     await fetchAll(settings);
     await hub.close();
     const { commit, notes } = await fetchAll(settings);
@@ -304,7 +305,7 @@ describe('without the Hub', () => {
   test.each([true, false])('a cold cache is refused (offline: %j)', async (offline) => {
     const hub = await startWith();
     await hub.close();
-    const error = await failure(fetchAll(hub.settings({ offline, retryDelaysMs: [] })));
+    const error = await failure(fetchAll(hub.settings({ offline, retries: NEVER })));
     expect(error.kind).toBe(offline ? 'not_cached' : 'network');
     expect(error.message).toMatch(
       offline ? /Run once online/ : /Check the connection and run again/,

@@ -2,7 +2,6 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   StreamableHTTPClientTransport,
@@ -12,7 +11,8 @@ import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMark, liveGroups, MARK_NAME } from '../../processes/groups.ts';
-import { limitBody, readRetryAfter } from '../../processes/http-replies.ts';
+import { limitBody } from '../../processes/http-replies.ts';
+import { type Passing, readPassing, retry } from '../../processes/retry.ts';
 import { OutputTail } from '../../processes/run-shell.ts';
 import { maskKeys, redactMessage } from '../../text/secrets.ts';
 import { escapeLine } from '../../text/show.ts';
@@ -86,36 +86,19 @@ export async function ask<T>(
   }
 }
 
-/**
- * Repeats a request while the server is busy. The pause doubles each time, unless the server gives
- * a time.
- */
-export async function retryBusy<T>(
+/** Repeats a request while the server is busy. */
+export function retryBusy<T>(
   send: () => Promise<T>,
-  pauseMs: number,
+  { pauseMs }: McpLimits,
   signal: AbortSignal,
-  onBusy: OnBusy,
+  onBusy: (status: number | null, pause: Promise<unknown>) => void,
 ): Promise<T> {
-  for (let retries = 0; ; retries++) {
-    try {
-      return await send();
-    } catch (error) {
-      const busy = error instanceof NoResult ? error.cause : null;
-      if (!(busy instanceof BusyServer)) throw error;
-      // A random part of the pause spreads requests that were refused at the same time.
-      const pause = Math.max(busy.retryAfterMs, pauseMs * 2 ** retries * (1 + Math.random() / 4));
-      if (retries === MAX_RETRIES || pause > MAX_PAUSE_MS) throw error;
-      const pausing = sleep(pause, undefined, { signal });
-      onBusy(statusOf(busy), pausing);
-      await pausing;
-    }
-  }
+  const toBusy = (error: unknown) =>
+    error instanceof NoResult && error.cause instanceof BusyServer ? error.cause.passing : null;
+  const onPause = (error: unknown, pause: Promise<unknown>) =>
+    onBusy(error instanceof NoResult ? error.status : null, pause);
+  return retry({ times: 5, pauseMs, longestMs: 120_000 }, send, toBusy, { signal, onPause });
 }
-
-type OnBusy = (status: number | null, pause: Promise<unknown>) => void;
-
-const MAX_RETRIES = 5;
-const MAX_PAUSE_MS = 120_000;
 
 /**
  * In the protocol, 404 means that the server no longer knows the session. Many servers answer 400
@@ -166,21 +149,15 @@ function describe(error: unknown): string {
   return `its reply is not valid: ${Array.isArray(path) ? `${path.join('.')}: ` : ''}${message}`;
 }
 
-/**
- * The reply of a busy server, or of a proxy before it. `retryAfterMs` is 0 if the reply gives no
- * time.
- */
+/** The reply of a busy server, or of a proxy before it. */
 class BusyServer extends StreamableHTTPError {
-  readonly retryAfterMs: number;
+  readonly passing: Passing;
 
-  constructor(response: Response, said: string) {
-    super(response.status, said);
-    this.retryAfterMs = readRetryAfter(response.headers.get('retry-after')) ?? 0;
+  constructor({ status }: Response, passing: Passing, said: string) {
+    super(status, said);
+    this.passing = passing;
   }
 }
-
-/** The statuses after which a call is repeated. */
-const ASKED_AGAIN: readonly number[] = [429, 500, 502, 503, 504];
 
 /** The most bytes of one message: a server that never ends its message must not fill the memory. */
 const MAX_BYTES = 20_000_000;
@@ -202,9 +179,9 @@ function createHttpTransport(
   };
   const send = async (address: string | URL, init?: RequestInit) => {
     const response = limitBody(await fetch(address, init), REPLY_LIMITS, { onExcess });
-    if (ASKED_AGAIN.includes(response.status))
-      throw new BusyServer(response, await response.text().catch(() => ''));
-    return response;
+    const passing = readPassing(response);
+    if (passing === null) return response;
+    throw new BusyServer(response, passing, await response.text().catch(() => ''));
   };
   return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers }, fetch: send });
 }

@@ -265,7 +265,7 @@ class Server {
         client.request(request, CallToolResultSchema, options),
       );
     try {
-      return await retryBusy(send, this.#limits.pauseMs, signal, onBusy);
+      return await retryBusy(send, this.#limits, signal, onBusy);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof NoResult)) throw error;

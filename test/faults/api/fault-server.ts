@@ -62,7 +62,7 @@ export async function startFaultServer(wire: Wire, faults: Faults) {
     const exchange = { ...facts, ...replies(wire, streamed, response) };
     (faults.get(id) ?? refuse)(exchange);
   });
-  // A server that closes idle connections while an SDK pauses is another fault than the one under
+  // A server that closes idle connections while viva pauses is another fault than the one under
   // test.
   server.keepAliveTimeout = 60_000;
   return { url: await listen(server), calls, sent, open, strayed };

@@ -6,7 +6,7 @@ import type { Said } from './wire.ts';
 export type Outcome = {
   readonly state: 'correct' | 'no_answer' | 'timed_out' | 'errored';
   readonly reason: string | null;
-  /** Requests in the run: so many, or at least and at most; the SDKs wait longer before each. */
+  /** Requests in the run: so many, or at least and at most. */
   readonly calls: number | readonly [number, number];
   /** Whether the next run asks again; else the outcome is kept. */
   readonly again: boolean;
@@ -66,7 +66,7 @@ const kept = (reason: string, calls = 1): Outcome => ({
 const late: Outcome = { state: 'timed_out', reason: 'timed_out', calls: 1, again: false };
 const silent: Outcome = { state: 'no_answer', reason: 'empty', calls: 1, again: false };
 
-/** Without it the SDKs wait for half a second and more. */
+/** Without it each pause takes half a second and more. */
 const SOON = { 'retry-after-ms': '1' };
 const MORE_THAN_ALL = 100_000_000;
 
@@ -141,10 +141,8 @@ export const FAULTS: readonly Fault[] = [
     what: '429 always, `Retry-After` of two hours',
     status: 429,
     reply: refuse(429, () => ({ 'retry-after': '7200' })),
-    expected: later('rate_limit', [2, 5]),
-    // Anthropic's SDK waits as long as it is told to, and the deadline ends that; OpenAI's does not
-    // wait above a minute.
-    but: { anthropic: { calls: 1 } },
+    // It waits as long as it is told to, and the deadline ends that.
+    expected: later('rate_limit', 1),
   },
   {
     id: '429-always',

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How often a request is sent again, and after what pauses. */
+export type Retries = {
+  readonly times: number;
+  /** The pause before the first retry, in milliseconds. It doubles each time. */
+  readonly pauseMs: number;
+  /** A server that asks for a longer pause is not asked again. Default: the signal alone ends it. */
+  readonly longestMs?: number;
+};
+
+/** Why a request may succeed later: the pause that the server asks for; null if it names none. */
+export type Passing = { readonly retryAfterMs: number | null };
+
+type RetryOptions = {
+  readonly signal?: AbortSignal | null | undefined;
+  onPause?(error: unknown, pausing: Promise<unknown>): void;
+};
+
+/** Sends a request again while `toPassing` does not say null to its error. */
+export async function retry<T>(
+  { times, pauseMs, longestMs = LONGEST_TIMER_MS }: Retries,
+  send: () => Promise<T>,
+  toPassing: (error: unknown) => Passing | null,
+  { signal, onPause }: RetryOptions = {},
+): Promise<T> {
+  for (let retried = 0; ; retried++) {
+    try {
+      return await send();
+    } catch (error) {
+      signal?.throwIfAborted();
+      const passing = toPassing(error);
+      // A random part spreads requests that were refused at the same time.
+      const usualMs = pauseMs * 2 ** retried * (1 + Math.random() / 4);
+      const ms = passing?.retryAfterMs ?? usualMs;
+      if (passing === null || retried === times || ms > longestMs) throw error;
+      const pausing = sleep(ms, undefined, signal ? { signal } : {});
+      onPause?.(error, pausing);
+      await pausing;
+    }
+  }
+}
+
+/**
+ * Sends an HTTP request again after a broken connection or a status that passes. Resolves with the
+ * last response, whatever its status.
+ */
+export function retryResponse(
+  retries: Retries,
+  send: () => Promise<Response>,
+  signal?: AbortSignal | null,
+  toPassing = readPassing,
+): Promise<Response> {
+  const sendOnce = async () => {
+    const response = await send();
+    const passing = toPassing(response);
+    if (passing === null) return response;
+    throw new Refusal(response, passing);
+  };
+  const passingOf = (error: unknown) => (error instanceof Refusal ? error.passing : BROKEN);
+  return retry(retries, sendOnce, passingOf, { signal }).catch((error) => {
+    if (error instanceof Refusal) return error.response;
+    throw error;
+  });
+}
+
+/** What the SDKs of model APIs repeat too: a server may overrule it in `x-should-retry`. */
+export function readPassing({ status, headers }: Response): Passing | null {
+  const said = headers.get('x-should-retry');
+  const isPassing = status === 408 || status === 409 || status === 429 || status >= 500;
+  const isRepeated = said === 'true' || (isPassing && said !== 'false');
+  return isRepeated ? { retryAfterMs: readRetryAfter(headers) } : null;
+}
+
+/**
+ * The milliseconds to wait that a server gives in `retry-after-ms`, or in Retry-After as seconds or
+ * a date (RFC 9110, 10.2.3). 0 for a date in the past; null for a missing or unreadable header.
+ */
+export function readRetryAfter(headers: Headers): number | null {
+  const ms = headers.get('retry-after-ms') ?? '';
+  if (NUMBER.test(ms)) return Number(ms);
+  const said = headers.get('retry-after') ?? '';
+  if (NUMBER.test(said)) return Number(said) * 1000;
+  // A date has letters. Date.parse would read a bare number, even "-5", as a year.
+  const until = /[a-z]/i.test(said) ? Date.parse(said) - Date.now() : Number.NaN;
+  return Number.isNaN(until) ? null : Math.max(0, until);
+}
+
+/** A timer of more would end at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+const BROKEN: Passing = { retryAfterMs: null };
+const NUMBER = /^\d+(\.\d+)?$/;
+
+class Refusal extends Error {
+  readonly response: Response;
+  readonly passing: Passing;
+
+  constructor(response: Response, passing: Passing) {
+    super();
+    this.response = response;
+    this.passing = passing;
+  }
+}
