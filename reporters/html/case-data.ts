@@ -95,7 +95,7 @@ function listScores({ results }: ReportedRun): readonly string[] {
 }
 
 /** JSON in which no text can end the script element or begin a comment in it. */
-function toScriptJson(value: unknown): string {
+export function toScriptJson(value: unknown): string {
   return escapeJson(value).replaceAll('<', '\\u003c');
 }
 

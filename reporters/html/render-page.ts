@@ -142,12 +142,12 @@ function renderCases(count: number): Markup {
 `;
 }
 
-/** The page's scripts. Each one comes before those that use it. */
+/** The report's scripts. Each one comes before those that use it. */
 const SCRIPTS = ['format', 'elements', 'filter', 'details', 'table'];
 
-/** The script of the report. */
-export function readScript(): string {
-  return `(() => {\n'use strict';\n${SCRIPTS.map((name) => inline(readFile(`${name}.js`))).join('\n')}})();\n`;
+/** The script of the report, or of a page with other scripts. */
+export function readScript(scripts: readonly string[] = SCRIPTS): string {
+  return `(() => {\n'use strict';\n${scripts.map((name) => inline(readFile(`${name}.js`))).join('\n')}})();\n`;
 }
 
 export function readFile(name: string): string {

@@ -7,6 +7,7 @@ import { doctor } from './doctor.ts';
 import { exportRun } from './export.ts';
 import { init } from './init.ts';
 import { judge } from './judge.ts';
+import { label } from './label.ts';
 import { prompts } from './prompts.ts';
 import { report } from './report.ts';
 import { runs } from './runs.ts';
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   doctor,
   check,
   compare,
+  label,
   judge,
   runs,
   prompts,

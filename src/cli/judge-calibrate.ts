@@ -5,18 +5,14 @@ import { readFingerprints, writeCalibration } from '../compare/calibrations.ts';
 import { readComparedRun } from '../compare/compared-run.ts';
 import { decide } from '../judge/judge.ts';
 import { groupBy } from '../metrics/groups.ts';
-import {
-  calibrate,
-  type LabelCounts,
-  listCriteria,
-  toJudgeKey,
-} from '../metrics/judge-calibration.ts';
+import { calibrate, listCriteria, toJudgeKey } from '../metrics/judge-calibration.ts';
+import type { LabelCounts } from '../metrics/kappa.ts';
 import { readRecords } from '../records/read-records.ts';
 import { isFields, type RawRecord, RecordError } from '../records/record.ts';
 import { findRun } from '../store/find-run.ts';
 import { gateSettingsOf, readManifest } from '../store/manifest.ts';
-import { resultKey } from '../store/trial-meta.ts';
-import { hidesDataset } from '../text/hide-records.ts';
+import { resultKey, type TrialIdentity } from '../store/trial-meta.ts';
+import { hideCriterion, hidesDataset } from '../text/hide-records.ts';
 import { escapeLine, showPath, toText } from '../text/show.ts';
 import { lineIf, partOf, plural } from '../text/wording.ts';
 import type { CriterionVerdicts, SampleResult } from '../types.ts';
@@ -34,13 +30,19 @@ export async function calibrateJudge({ args, env, print }: CommandContext): Prom
   const { dir, ci, showGated } = readRunSettings(env);
   const say = (line: string) => print(escapeLine(line, 1000));
   const { records } = await readRecords(resolve(file));
-  const labelled = matchRows(file, records, openRuns(dir, values.run, { ci, showGated }));
+  const { labelled, unmatched } = matchRows(
+    file,
+    records,
+    openRuns(dir, values.run, { ci, showGated }),
+  );
   const unlabelled =
     records.length - records.filter((record) => readCell(record, 'label') !== '').length;
   if (labelled.length === 0)
     throw new Error(`${showPath(file)} has no label yet. Write pass or fail into "label".`);
   if (unlabelled > 0)
     say(`${partOf(unlabelled, records.length, 'row', 'has', 'have')} no label yet`);
+  if (unmatched > 0)
+    say(`${plural(unmatched, 'label is', 'labels are')} of answers without a verdict in this run`);
   for (const own of groupBy(labelled, ({ row }) => toJudgeKey(row.judge)).values()) {
     const [first] = own;
     const counts = countLabels(own);
@@ -61,7 +63,7 @@ export async function calibrateJudge({ args, env, print }: CommandContext): Prom
 
 const OPTIONS = { run: { type: 'string' } } as const;
 
-type Label = 'pass' | 'fail';
+export type Label = 'pass' | 'fail';
 
 /** A judged answer with the label that a person gave it. */
 type Labelled = {
@@ -74,6 +76,8 @@ type Labelled = {
 type OpenRun = {
   readonly folder: string;
   readonly rows: readonly JudgedRow[];
+  /** The same by their names in files of labels. */
+  readonly byName: ReadonlyMap<string, readonly JudgedRow[]>;
   isHidden(row: JudgedRow): boolean;
 };
 
@@ -91,9 +95,11 @@ function openRuns(
     if (found !== undefined) return found;
     const folder = findRun(run, dir, named === undefined ? 'The column "run"' : '--run');
     const settings = { ...gateSettingsOf(readManifest(folder)), ...gate };
+    const rows = readJudgedRows(folder);
     const opened = {
       folder,
-      rows: readJudgedRows(folder),
+      rows,
+      byName: Map.groupBy(rows, (row) => toRowName(row, row.judge.criterion)),
       isHidden: (row: JudgedRow) => hidesDataset(row, settings),
     };
     known.set(run, opened);
@@ -109,33 +115,53 @@ function matchRows(
   file: string,
   records: readonly RawRecord[],
   open: (run: string) => OpenRun,
-): readonly Labelled[] {
-  const labelled = records.flatMap((record): readonly Labelled[] => {
+): { readonly labelled: readonly Labelled[]; readonly unmatched: number } {
+  const matched = records.flatMap((record) => {
     const label = readLabel(file, record);
     if (label === null) return [];
-    const { folder, rows, isHidden } = open(readCell(record, 'run'));
-    const row = findRow(record, rows);
-    if (row !== undefined) return [{ row, label, folder, isHidden: isHidden(row) }];
-    const problem = `is not one judged answer of the run ${basename(folder)}`;
-    const remedy = 'Keep the columns id and row as viva wrote them, or name the run with --run.';
-    throw new RecordError({
-      file,
-      line: record.line,
-      field: 'id',
-      problem,
-      value: readCell(record, 'id'),
-      remedy,
+    const run = open(readCell(record, 'run'));
+    const { folder, isHidden } = run;
+    const found = findRows(record, run).map((row): Labelled => {
+      return { row, label, folder, isHidden: isHidden(row) };
     });
+    return [{ record, folder, found }];
   });
-  return [...new Map(labelled.map((each) => [toRowName(each.row), each])).values()];
+  const unmatched = matched.filter(({ found }) => found.length === 0);
+  const [first] = unmatched;
+  // A name may be of an answer on which this judge has no verdict; an id is what somebody wrote.
+  const isWrong = unmatched.length === matched.length || readCell(first?.record, 'row') === '';
+  if (first !== undefined && isWrong) throw toUnmatched(file, first.record, first.folder);
+  const labelled = matched.flatMap(({ found }) => found);
+  const nameOf = ({ row }: Labelled) =>
+    `${toRowName(row, row.judge.criterion)} ${toJudgeKey(row.judge)}`;
+  return {
+    labelled: [...new Map(labelled.map((each) => [nameOf(each), each])).values()],
+    unmatched: unmatched.length,
+  };
 }
 
-function readCell({ value }: RawRecord, name: string): string {
-  const cell = isFields(value) ? value[name] : '';
+function toUnmatched(file: string, record: RawRecord, folder: string): RecordError {
+  const problem = `is not one judged answer of the run ${basename(folder)}`;
+  const remedy = 'Keep the columns id and row as viva wrote them, or name the run with --run.';
+  const { line } = record;
+  return new RecordError({
+    file,
+    line,
+    field: 'id',
+    problem,
+    value: readCell(record, 'id'),
+    remedy,
+  });
+}
+
+/** A cell of a file of labels; '' if it is not there. */
+export function readCell(record: RawRecord | undefined, name: string): string {
+  const cell = isFields(record?.value) ? record.value[name] : '';
   return typeof cell === 'string' ? cell.trim() : '';
 }
 
-function readLabel(file: string, record: RawRecord): Label | null {
+/** The label of a row; null without one. Throws a RecordError for another word. */
+export function readLabel(file: string, record: RawRecord): Label | null {
   const label = readCell(record, 'label').toLowerCase();
   if (label === 'pass' || label === 'fail') return label;
   if (label === '') return null;
@@ -151,14 +177,15 @@ function readLabel(file: string, record: RawRecord): Label | null {
   });
 }
 
-/** By its name; in a file of another origin by its id, if only one row has it. */
-function findRow(record: RawRecord, rows: readonly JudgedRow[]): JudgedRow | undefined {
+/**
+ * By its name, which several judges of one criterion share; in a file of another origin by its id,
+ * if only one row has it.
+ */
+function findRows(record: RawRecord, { rows, byName }: OpenRun): readonly JudgedRow[] {
   const name = readCell(record, 'row');
-  const id = readCell(record, 'id');
-  const [found, ...others] = rows.filter((row) =>
-    name === '' ? row.id === id : toRowName(row) === name,
-  );
-  return others.length === 0 ? found : undefined;
+  if (name !== '') return byName.get(name) ?? [];
+  const own = rows.filter((row) => row.id === readCell(record, 'id'));
+  return own.length === 1 ? own : [];
 }
 
 function countLabels(labelled: readonly Labelled[]): LabelCounts {
@@ -235,10 +262,11 @@ export function readJudgedRows(folder: string): readonly JudgedRow[] {
 }
 
 /**
- * Names a row in a file of labels, also after a spreadsheet has changed its other cells. It begins
- * with a letter, so that no spreadsheet takes it for a number.
+ * Names an answer and a criterion in a file of labels, also after a spreadsheet has changed its
+ * other cells, and whoever judged it. It begins with a letter, so that no spreadsheet takes it for a
+ * number.
  */
-export function toRowName(row: JudgedRow): string {
-  const said = JSON.stringify([resultKey(row), row.output, toJudgeKey(row.judge)]);
+export function toRowName(row: TrialIdentity & { readonly output: string }, criterion: string) {
+  const said = JSON.stringify([resultKey(row), row.output, hideCriterion(criterion)]);
   return `r${hash('sha256', said).slice(0, 15)}`;
 }

@@ -4,13 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
-import { JUDGE, toJudged, toResult } from '../metrics/result.fixture.ts';
+import { JUDGE, toJudged } from '../metrics/result.fixture.ts';
 import { readRecords } from '../records/read-records.ts';
 import { isFields } from '../records/record.ts';
 import { readManifest, writeManifest } from '../store/manifest.ts';
 import { writeQuestions } from '../store/run-folder.ts';
 import type { SampleResult } from '../types.ts';
-import { drawWithinGroups } from './judge.ts';
 
 const SUITE = { suite: 'own', dataset: 'sample' };
 
@@ -35,9 +34,8 @@ const runJudge = (dir: string, ...words: readonly string[]) =>
 
 /** A sample with the labels that `labelOf` gives; where it is. */
 async function label(dir: string, labelOf: (id: string) => string): Promise<string> {
-  const { output } = await runJudge(dir, 'sample', 'run-1');
   const file = join(dir, 'labels.csv');
-  writeFileSync(file, output);
+  await runViva(['label', 'run-1', '--out', file], { EVAL_DIR: dir });
   const { records } = await readRecords(file);
   const rows = records.flatMap(({ value }) =>
     isFields(value) ? [{ ...value, label: labelOf(String(value['id'])) }] : [],
@@ -49,77 +47,6 @@ async function label(dir: string, labelOf: (id: string) => string): Promise<stri
   );
   return file;
 }
-
-describe('viva judge sample', () => {
-  test('writes what judges decided without their verdicts, safe for a spreadsheet', async () => {
-    const [row, ...others] = toJudged(1, 1, { ...SUITE, judge: { ...JUDGE, reference: '=cmd()' } });
-    const undecided = toResult('not_run', { ...SUITE, id: 'tie', judge: JUDGE });
-    const { code, output } = await runJudge(
-      makeDir([
-        ...(row === undefined ? [] : [row]),
-        ...others,
-        undecided,
-        toResult('incorrect', { ...SUITE, id: 'failed-otherwise', judge: JUDGE }),
-        toResult('errored', { ...SUITE, id: 'down' }),
-      ]),
-      'sample',
-      'run-1',
-    );
-    expect(code).toBe(0);
-    const [head, ...lines] = output.trimEnd().split('\r\n');
-    expect(head).toBe('id,suite,question,output,reference,criterion,label,run,row');
-    expect(lines.toSorted()).toEqual([
-      // The judge passed it, whatever else failed it.
-      expect.stringMatching(/^failed-otherwise,own,,text,,is polite,,run-1,r[0-9a-f]{15}$/),
-      expect.stringMatching(/^q1,own,'=1\+1 who\?,text,'=cmd\(\),is polite,,run-1,r[0-9a-f]{15}$/),
-      expect.stringMatching(/^q2,own,,text,'=cmd\(\),is polite,,run-1,r[0-9a-f]{15}$/),
-    ]);
-  });
-
-  test('keeps gated records unless asked for', async () => {
-    const dir = makeDir(toJudged(1, 1, { ...SUITE, dataset: 'secret' }));
-    const { code, output } = await runJudge(dir, 'sample', 'run-1');
-    expect([code, output]).toEqual([1, expect.stringContaining('Add --show-gated')]);
-    expect((await runJudge(dir, 'sample', 'run-1', '--show-gated')).output).toContain('q1,own');
-    const shown = toJudged(1, 0, { ...SUITE, suite: 'shown' });
-    const partly = await runJudge(
-      makeDir([...toJudged(1, 1, { ...SUITE, dataset: 'secret' }), ...shown]),
-      'sample',
-      'run-1',
-    );
-    expect(partly).toMatchObject({ code: 0, output: expect.not.stringContaining('q1,own') });
-    expect(JSON.stringify(partly)).toContain('2 answers are left out');
-  });
-
-  test.each([
-    [['sample'], 'One run is needed, got 0.'],
-    [['sample', 'run-1', '--n', 'all'], '--n must be a whole number from 1 to 1000000, got "all".'],
-    [['take', 'run-1'], '"sample" or "calibrate" is needed, got "take".'],
-    [['calibrate'], 'One file of labels is needed, got 0.'],
-  ])('refuses %j', async (words, problem) => {
-    const { code, output } = await runJudge(makeDir(toJudged(1, 1, SUITE)), ...words);
-    expect([code, output]).toEqual([1, expect.stringContaining(problem)]);
-  });
-
-  test('draws from each group in proportion, whatever the verdicts, and repeats for the same seed', () => {
-    const rows = ['a', 'b', 'c'].flatMap((group, index) =>
-      toJudged(10 * (index + 1), 10 * (index + 1), { ...SUITE, group }),
-    );
-    const drawn = drawWithinGroups(rows, 24, 5);
-    const count = (of: string) => drawn.filter(({ group }) => group === of).length;
-    expect([count('a'), count('b'), count('c')]).toEqual([4, 8, 12]);
-    expect(new Set(drawn).size).toBe(24);
-    expect(drawWithinGroups(rows, 24, 5)).toEqual(drawn);
-    expect(drawWithinGroups(rows, 24, 6)).not.toEqual(drawn);
-    const shares = Array.from(
-      { length: 400 },
-      (_, seed) =>
-        drawWithinGroups(rows, 24, seed).filter(({ state }) => state === 'correct').length / 24,
-    );
-    expect(shares.reduce((sum, share) => sum + share, 0) / 400).toBeCloseTo(0.5, 1);
-    expect(drawWithinGroups(rows, 1000, 5)).toHaveLength(120);
-  });
-});
 
 describe('viva judge calibrate', () => {
   // The judge passes q1 to q6 and fails q7 to q10; people disagree on q6 and q10.

@@ -354,13 +354,13 @@ describe('a gate on a judge', () => {
       { min_judge_tnr: 0.1 },
       null,
       false,
-      'the judge has no label "fail" by a person: see "viva judge sample"',
+      'the judge has no label "fail" by a person: see "viva label"',
     ],
     [
       { min_judge_tnr: 0.1 },
       oneSided,
       false,
-      'the judge has no label "fail" by a person: see "viva judge sample"',
+      'the judge has no label "fail" by a person: see "viva label"',
     ],
   ])('%j', (thresholds, calibration, holds, explanation) => {
     const summary = summarize(toJudged(5, 5), () => calibration);

@@ -229,7 +229,7 @@ function judgeJudges(
     const why = hasChanged
       ? 'has changed since people labelled its verdicts'
       : `has no label "${of}" by a person`;
-    return { holds: false, value: null, explanation: `the judge ${why}: see "viva judge sample"` };
+    return { holds: false, value: null, explanation: `the judge ${why}: see "viva label"` };
   }
   const [value] = worst.ci95;
   const holds = value >= minimum;

@@ -10,6 +10,7 @@ import type {
 } from '../types.ts';
 import { groupBy, type Tally } from './groups.ts';
 import { computeEffectiveN, computeWilson, Z_95 } from './intervals.ts';
+import { computeKappa, type LabelCounts } from './kappa.ts';
 
 /** What a calibration holds for: judges, their prompt and the criterion. */
 export type JudgeKey = Pick<CriterionVerdicts, 'models' | 'prompt_hash' | 'criterion'>;
@@ -17,37 +18,27 @@ export type JudgeKey = Pick<CriterionVerdicts, 'models' | 'prompt_hash' | 'crite
 /** How a judge was calibrated; null if it was not. */
 export type CalibrationOf = (judge: JudgeKey) => Calibration | null;
 
-/** How many answers people passed and failed, and what the judges said of them. */
-export type LabelCounts = {
-  readonly passed: { readonly as_pass: number; readonly as_fail: number };
-  readonly failed: { readonly as_pass: number; readonly as_fail: number };
-};
-
 /** Judges, prompt and criterion as one text, which is the same where records are hidden. */
 export function toJudgeKey({ models, prompt_hash, criterion }: JudgeKey): string {
   return JSON.stringify([models, prompt_hash, hideCriterion(criterion)]);
 }
 
-/** The figures of a judge from counts of labels. There must be a label. */
-export function calibrate({ passed, failed }: LabelCounts): Calibration {
+/** The figures of a judge from counts of labels: people first. There must be a label. */
+export function calibrate(counts: LabelCounts): Calibration {
+  const { passed, failed } = counts;
   const pass = passed.as_pass + passed.as_fail;
   const fail = failed.as_pass + failed.as_fail;
-  const labels = pass + fail;
-  const agreement = (passed.as_pass + failed.as_fail) / labels;
-  const judgedPass = passed.as_pass + failed.as_pass;
-  const judgedFail = passed.as_fail + failed.as_fail;
-  // Cohen (1960): how often two independent raters with these totals would agree.
-  const chance = (pass * judgedPass + fail * judgedFail) / labels ** 2;
   return {
-    labels,
+    labels: pass + fail,
     tpr: toRate(passed.as_pass, pass),
     tnr: toRate(failed.as_fail, fail),
-    agreement,
-    kappa: chance === 1 ? null : (agreement - chance) / (1 - chance),
+    agreement: (passed.as_pass + failed.as_fail) / (pass + fail),
+    kappa: computeKappa(counts),
   };
 }
 
-function toRate(count: number, n: number): Rate | null {
+/** A share of so many, with its interval; null of none. */
+export function toRate(count: number, n: number): Rate | null {
   return n === 0 ? null : { value: count / n, n, ci95: computeWilson(count / n, n) };
 }
 

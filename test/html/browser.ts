@@ -37,8 +37,7 @@ export async function openFile(
     if (request.url() !== href) misdeeds.push(`request: ${request.url()}`);
   });
   await page.goto(href);
-  if (options.javaScriptEnabled !== false)
-    await page.locator('#count', { hasText: ' cases' }).waitFor();
+  if (options.javaScriptEnabled !== false) await page.locator('#count:not(:empty)').waitFor();
   const session = await context.newCDPSession(page);
   await session.send('Performance.enable');
   const { metrics } = await session.send('Performance.getMetrics');

@@ -79,3 +79,23 @@ export type Texts = {
       }[]
     | undefined;
 };
+
+/** The JSON that label-page.ts writes and its script reads. */
+export type LabelData = {
+  /** Under which the browser keeps the labels. */
+  readonly key: string;
+  /** The name of the download. */
+  readonly file: string;
+  /** The CSV before the items: the names of columns, and rows that have their label. */
+  readonly head: string;
+  readonly items: readonly {
+    readonly question: string;
+    readonly output: string;
+    readonly reference: string;
+    readonly criterion: string;
+    /** What is known of it besides. */
+    readonly note: string | undefined;
+    /** Its row as CSV, before and after the label. */
+    readonly line: readonly [before: string, after: string];
+  }[];
+};

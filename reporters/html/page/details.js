@@ -1,5 +1,5 @@
 /** @import { PageCase, PageData, Texts } from './data.ts' */
-import { element, toLine, toVisible } from './elements.js';
+import { block, element, titled, toLine, toVisible } from './elements.js';
 import { formatCost, formatLatency, formatScore } from './format.js';
 
 /**
@@ -52,24 +52,6 @@ function renderJudges({ score, criterion, said }) {
   });
   const title = score === undefined ? 'Criterion' : `Criterion of ${toLine(score, 80)}`;
   return [...block(title, criterion), titled('Judges', element('ul', {}, ...items))];
-}
-
-/**
- * A titled text; nothing without a text.
- * @param {string} title
- * @param {unknown} text
- */
-function block(title, text) {
-  if (typeof text !== 'string' || text === '') return [];
-  return [titled(title, element('pre', { dir: 'auto' }, toVisible(text)))];
-}
-
-/**
- * @param {string} title
- * @param {HTMLElement} content
- */
-function titled(title, content) {
-  return element('div', {}, element('h4', {}, title), content);
 }
 
 /**

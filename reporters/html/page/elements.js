@@ -52,6 +52,25 @@ export function toLine(text, most) {
 }
 
 /**
+ * A titled text; nothing without a text.
+ * @param {string} title
+ * @param {unknown} text
+ */
+export function block(title, text) {
+  if (typeof text !== 'string' || text === '') return [];
+  return [titled(title, element('pre', { dir: 'auto' }, toVisible(text)))];
+}
+
+/**
+ * Content below its title.
+ * @param {string} title
+ * @param {HTMLElement} content
+ */
+export function titled(title, content) {
+  return element('div', {}, element('h4', {}, title), content);
+}
+
+/**
  * The dialog that shows one case. `onStep` gets 1 for the next case and -1 for the previous one.
  * `onClose` is called whenever it closes.
  * @param {{ onStep: (by: 1 | -1) => void, onClose: () => void }} handlers
@@ -104,10 +123,11 @@ export function makeDialog({ onStep, onClose }) {
 }
 
 /**
+ * A button that does not send a form.
  * @param {string} name
  * @param {() => void} onClick
  */
-function makeButton(name, onClick) {
+export function makeButton(name, onClick) {
   const button = element('button', { type: 'button' }, name);
   button.addEventListener('click', onClick);
   return button;

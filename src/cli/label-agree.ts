@@ -1,0 +1,147 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import { formatMeasured } from '../../reporters/format-figures.ts';
+import { renderLabelPage } from '../../reporters/html/label-page.ts';
+import type { LabelRow } from '../../reporters/label-row.ts';
+import { toRate } from '../metrics/judge-calibration.ts';
+import { computeKappa, computeKappaInterval, type LabelCounts } from '../metrics/kappa.ts';
+import { readRecords } from '../records/read-records.ts';
+import { writeLines } from '../store/line-file.ts';
+import { hidesRecords } from '../text/hide-records.ts';
+import { cut, escapeLine, showPath } from '../text/show.ts';
+import { lineIf, plural } from '../text/wording.ts';
+import { type CommandContext, readRunSettings } from './command.ts';
+import { type Label, readCell, readLabel } from './judge-calibrate.ts';
+
+/**
+ * `viva label --agree a.csv b.csv`: how far the labels of two people agree, and a page with those
+ * that do not.
+ */
+export async function compareLabels(
+  a: string,
+  b: string,
+  out: string | undefined,
+  { env, print }: CommandContext,
+): Promise<number> {
+  const [ofA, ofB] = [await readLabels(a), await readLabels(b)];
+  const names = [...new Set([...ofA.keys(), ...ofB.keys()])];
+  const pairs = names.flatMap((name): readonly Pair[] => {
+    const [first, second] = [ofA.get(name), ofB.get(name)];
+    const row = first?.row ?? second?.row;
+    return row === undefined ? [] : [{ row, a: first?.label ?? null, b: second?.label ?? null }];
+  });
+  const both = pairs.filter(isLabelledTwice);
+  const say = (line: string) => print(escapeLine(line, 1000));
+  const [nameA, nameB] = [showPath(a), showPath(b)];
+  if (both.length === 0)
+    throw new Error(`${nameA} and ${nameB} have no labelled answer in common.`);
+  const groups = [...Map.groupBy(both, ({ row }) => row.criterion)];
+  const isHidden = hidesRecords(readRunSettings(env));
+  for (const [criterion, own] of groups) {
+    if (groups.length > 1) say(`criterion: ${isHidden ? '(hidden)' : cut(criterion)}`);
+    for (const line of describeAgreement(own, nameA, nameB)) say(line);
+  }
+  for (const line of [
+    ...describeAlone(ofA, ofB, nameA, nameB),
+    ...describeAlone(ofB, ofA, nameB, nameA),
+  ])
+    say(line);
+  for (const line of settle(pairs, out ?? join(dirname(resolve(a)), 'settle.html'), a, b))
+    say(line);
+  return 0;
+}
+
+/** A row with its labels in two files. */
+type Pair = { readonly row: LabelRow; readonly a: Label | null; readonly b: Label | null };
+
+type LabelledTwice = Pair & { readonly a: Label; readonly b: Label };
+
+function isLabelledTwice(pair: Pair): pair is LabelledTwice {
+  return pair.a !== null && pair.b !== null;
+}
+
+type LabelsByName = ReadonlyMap<string, Pick<Pair, 'row'> & { readonly label: Label | null }>;
+
+/** The rows of a file by their names, or by their ids if another program wrote it. */
+async function readLabels(file: string): Promise<LabelsByName> {
+  const { records } = await readRecords(resolve(file));
+  return new Map(
+    records.map((record) => {
+      const cell = (name: keyof LabelRow) => readCell(record, name);
+      const row: LabelRow = {
+        id: cell('id'),
+        suite: cell('suite'),
+        question: cell('question'),
+        output: cell('output'),
+        reference: cell('reference'),
+        criterion: cell('criterion'),
+        label: cell('label'),
+        run: cell('run'),
+        row: cell('row'),
+      };
+      return [row.row || row.id, { row, label: readLabel(file, record) }];
+    }),
+  );
+}
+
+function describeAlone(
+  own: LabelsByName,
+  others: LabelsByName,
+  name: string,
+  otherName: string,
+): readonly string[] {
+  const alone = [...own].filter(
+    ([key, { label }]) => label !== null && (others.get(key)?.label ?? null) === null,
+  );
+  const missing = alone.filter(([key]) => !others.has(key)).length;
+  const count = plural(alone.length, 'answer');
+  return lineIf(
+    alone.length > 0,
+    `${count} labelled in ${name} alone; ${missing} of them not in ${otherName}`,
+  );
+}
+
+function describeAgreement(
+  pairs: readonly LabelledTwice[],
+  nameA: string,
+  nameB: string,
+): readonly string[] {
+  const count = (a: Label, b: Label) => pairs.filter((pair) => pair.a === a && pair.b === b).length;
+  const counts: LabelCounts = {
+    passed: { as_pass: count('pass', 'pass'), as_fail: count('pass', 'fail') },
+    failed: { as_pass: count('fail', 'pass'), as_fail: count('fail', 'fail') },
+  };
+  const { passed, failed } = counts;
+  const kappa = computeKappa(counts);
+  const range = computeKappaInterval(counts).map((end) => end.toFixed(2));
+  const agreed = formatMeasured(toRate(passed.as_pass + failed.as_fail, pairs.length));
+  return [
+    `${plural(pairs.length, 'answer')} labelled in both files`,
+    `  agreement ${agreed}`,
+    kappa === null
+      ? "  Cohen's kappa -: all labels are the same, so that chance alone agrees"
+      : `  Cohen's kappa ${kappa.toFixed(2)} (${range.join(' to ')}), with its 95 % interval`,
+    `  both pass ${passed.as_pass}, both fail ${failed.as_fail}`,
+    `  ${nameA} pass and ${nameB} fail ${passed.as_fail}, the other way round ${failed.as_pass}`,
+  ];
+}
+
+/** Writes the page with the disagreements. A file with ids alone has nothing to show there. */
+function settle(pairs: readonly Pair[], file: string, a: string, b: string): readonly string[] {
+  const differing = pairs.filter((pair) => isLabelledTwice(pair) && pair.a !== pair.b);
+  if (differing.length === 0) return ['no disagreement to settle'];
+  if (differing.some(({ row }) => row.row === ''))
+    return ['disagreements to settle:', ...differing.map(({ row }) => `  ${row.id}`)];
+  const page = renderLabelPage({
+    title: 'Settle disagreements',
+    file: 'settled.csv',
+    isPrivate: true,
+    rows: differing.map(({ row, a: first, b: second }) => {
+      return { ...row, note: `${basename(a)}: ${first} \u00b7 ${basename(b)}: ${second}` };
+    }),
+    settled: pairs
+      .filter((pair) => !differing.includes(pair))
+      .map((pair) => ({ ...pair.row, label: pair.a ?? pair.b ?? '' })),
+  });
+  writeLines(file, page);
+  return [`wrote ${showPath(file)}: ${plural(differing.length, 'disagreement')} to settle`];
+}

@@ -1,0 +1,211 @@
+import { hash } from 'node:crypto';
+import { basename, join, resolve } from 'node:path';
+import { toCsv } from '../../reporters/exports.ts';
+import { renderLabelPage } from '../../reporters/html/label-page.ts';
+import { LABEL_COLUMNS, type LabelRow } from '../../reporters/label-row.ts';
+import { readComparedRun } from '../compare/compared-run.ts';
+import { shuffle } from '../datasets/selection.ts';
+import { findRun } from '../store/find-run.ts';
+import { writeLines } from '../store/line-file.ts';
+import { gateSettingsOf, readManifest } from '../store/manifest.ts';
+import { type LoggedQuestion, readQuestions } from '../store/run-folder.ts';
+import { hideCriterion, hidesDataset } from '../text/hide-records.ts';
+import { SEED, wholeNumber } from '../text/setting-values.ts';
+import { cutLong, quote, showPath, toText } from '../text/show.ts';
+import { didYouMean, plural } from '../text/wording.ts';
+import type { SampleResult } from '../types.ts';
+import {
+  type Command,
+  type CommandContext,
+  parseWords,
+  readNumber,
+  readRunSettings,
+  UsageError,
+} from './command.ts';
+import { type JudgedRow, readJudgedRows, toRowName } from './judge-calibrate.ts';
+import { compareLabels } from './label-agree.ts';
+
+/** `viva label RUN`: writes a page on which a person labels answers, to measure a judge. */
+export const label: Command = {
+  name: 'label',
+  summary: 'writes a page to label answers by hand, or compares the labels of two people',
+  usage:
+    'RUN [--sample 100] [--seed 0] [--suite NAME] [--criterion TEXT] [--show-gated] [--out FILE], or --agree a.csv b.csv [--out FILE], ' +
+    'where RUN is a run folder, its name or "latest". FILE is label.html of the run folder unless given; a name in .csv makes a table for a spreadsheet',
+  run: async (context) => {
+    const { values, positionals } = parseWords(context.args, OPTIONS, true);
+    const { agree = false, out } = values;
+    const [text = '', other = '', ...more] = positionals;
+    if (agree && other !== '' && more.length === 0) return compareLabels(text, other, out, context);
+    if (agree) throw new UsageError(`Two files of labels are needed, got ${positionals.length}.`);
+    if (positionals.length === 1) return writeSample(text, values, context);
+    throw new UsageError(`One run is needed, got ${positionals.length}.`);
+  },
+};
+
+const OPTIONS = {
+  agree: { type: 'boolean' },
+  sample: { type: 'string', default: '100' },
+  seed: { type: 'string', default: '0' },
+  suite: { type: 'string' },
+  criterion: { type: 'string' },
+  'show-gated': { type: 'boolean' },
+  out: { type: 'string' },
+} as const;
+
+type Wanted = {
+  readonly sample: string;
+  readonly seed: string;
+  readonly suite?: string | undefined;
+  readonly criterion?: string | undefined;
+  readonly 'show-gated'?: boolean | undefined;
+  readonly out?: string | undefined;
+};
+
+/** Writes answers without their verdicts, as a page or as CSV. */
+function writeSample(text: string, wanted: Wanted, { env, print, warn }: CommandContext): number {
+  const n = readNumber('--sample', wanted.sample, wholeNumber(1, 1_000_000));
+  const seed = readNumber('--seed', wanted.seed, SEED);
+  const settings = readRunSettings(env);
+  const folder = findRun(text, settings.dir, 'RUN');
+  const all = listAnswers(folder, text, wanted);
+  // The file is for other eyes, so it is treated as CI treats reports.
+  const gate = { ...gateSettingsOf(readManifest(folder)), ci: true, showGated: false };
+  const isOpen = (answer: Answer) => !hidesDataset(answer, gate);
+  const showGated = wanted['show-gated'] === true || settings.showGated === true;
+  const shown = showGated ? all : all.filter(isOpen);
+  const hidden = all.length - shown.length;
+  const leftOut = `${plural(hidden, 'answer is', 'answers are')} left out, because the records may be gated. Add --show-gated to write them, and keep the file private.`;
+  if (shown.length === 0) throw new Error(leftOut);
+  if (hidden > 0) warn(leftOut);
+  const drawn = inPasses(shuffle(drawWithinGroups(shown, n, seed), seed));
+  const rows = toRows(drawn, folder);
+  const file = resolve(wanted.out ?? join(folder, 'label.html'));
+  const isPrivate = !drawn.every(isOpen);
+  writeLines(
+    file,
+    file.endsWith('.csv')
+      ? [toCsv([LABEL_COLUMNS, ...rows.map((row) => LABEL_COLUMNS.map((name) => row[name]))])]
+      : renderLabelPage({ title: 'Label answers', file: 'labels.csv', isPrivate, rows }),
+  );
+  print(`wrote ${showPath(file)}: ${plural(drawn.length, 'answer')} to label`);
+  if (drawn.length < n) warn(`The run has no more answers to label: --sample is ${n}.`);
+  return 0;
+}
+
+/** An answer that is labelled by one criterion. */
+type Answer = Pick<SampleResult, 'suite' | 'dataset' | 'id' | 'group'> & {
+  /** Its name in files of labels. */
+  readonly name: string;
+  readonly output: string;
+  readonly criterion: string;
+  readonly reference: string;
+};
+
+/**
+ * The answers that judges passed or failed; with a criterion those judged by it, or all if none
+ * was. Throws if there is none.
+ */
+function listAnswers(
+  folder: string,
+  run: string,
+  { suite, criterion }: Pick<Wanted, 'suite' | 'criterion'>,
+): readonly Answer[] {
+  const suites = readManifest(folder).suites.map((entry) => entry.suite);
+  if (suite !== undefined && !suites.includes(suite))
+    throw new UsageError(
+      `--suite must be a suite of the run, got ${quote(suite)}.${didYouMean(suite, suites)}`,
+    );
+  const isWanted = (row: Answer) => suite === undefined || row.suite === suite;
+  const judged = readJudgedRows(folder)
+    .map((row) => toAnswer(row, row.output, row.judge.criterion, row.judge.reference ?? ''))
+    .filter(isWanted);
+  const answers =
+    criterion === undefined ? judged : listByCriterion(folder, judged, criterion).filter(isWanted);
+  if (answers.length > 0) return [...new Map(answers.map((each) => [each.name, each])).values()];
+  const which = criterion === undefined ? ' that a judge passed or failed' : '';
+  const remedy =
+    criterion === undefined ? ' Say with --criterion TEXT by what answers are labelled.' : '';
+  throw new Error(`${run} has no answer${which}.${remedy}`);
+}
+
+function listByCriterion(
+  folder: string,
+  judged: readonly Answer[],
+  criterion: string,
+): readonly Answer[] {
+  const known = judged.filter((row) => hideCriterion(row.criterion) === hideCriterion(criterion));
+  if (known.length > 0) return known;
+  const results = readComparedRun(folder).variants.flatMap((variant) => variant.results);
+  return results.flatMap((row) =>
+    row.output === null
+      ? []
+      : toAnswer(row, toText(row.output, 2), criterion, toText(row.target ?? '', 2)),
+  );
+}
+
+function toAnswer(
+  row: Omit<SampleResult, 'output' | 'judge'> | Omit<JudgedRow, 'output'>,
+  output: string,
+  criterion: string,
+  reference: string,
+): Answer {
+  const { suite, dataset, id, group } = row;
+  const name = toRowName({ ...row, output }, criterion);
+  return { suite, dataset, id, group, name, output, criterion, reference };
+}
+
+/**
+ * So many rows at random, each with the same chance, and from each suite, criterion and group in
+ * proportion: rows are shuffled, put in the order of their groups, and taken at equal distances from
+ * a random start. All if there are fewer.
+ */
+export function drawWithinGroups<Row extends Pick<Answer, 'suite' | 'criterion' | 'group'>>(
+  rows: readonly Row[],
+  n: number,
+  seed: number,
+): readonly Row[] {
+  const groups = Map.groupBy(shuffle(rows, seed), ({ suite, criterion, group }) =>
+    JSON.stringify([suite, criterion, group]),
+  );
+  const ordered = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, own]) => own);
+  const step = rows.length / n;
+  const start = Number.parseInt(hash('sha256', `start ${seed}`).slice(0, 8), 16) / 2 ** 32;
+  if (step <= 1) return ordered;
+  return Array.from(
+    { length: n },
+    (_, index) => ordered[Math.floor((index + start) * step)],
+  ).filter((row) => row !== undefined);
+}
+
+/** The answers of one criterion after those of another: who labels has one question in mind. */
+function inPasses(answers: readonly Answer[]): readonly Answer[] {
+  return [...Map.groupBy(answers, ({ criterion }) => criterion).values()].flat();
+}
+
+/** The most characters of a spreadsheet's cell are 32,767; a browser lays out as many at once. */
+const LONGEST_CELL = 30_000;
+
+function toRows(answers: readonly Answer[], folder: string): readonly LabelRow[] {
+  const suites = [...new Set(answers.map(({ suite }) => suite))];
+  const questions = new Map(suites.map((suite) => [suite, readQuestions(folder, suite)]));
+  const shorten = (text: string) => cutLong(text, LONGEST_CELL);
+  return answers.map(({ id, suite, output, criterion, reference, name }) => ({
+    id,
+    suite,
+    question: shorten(describeQuestion(questions.get(suite)?.get(id))),
+    output: shorten(output),
+    reference: shorten(reference),
+    criterion: shorten(criterion),
+    label: '',
+    run: basename(folder),
+    row: name,
+  }));
+}
+
+/** A question with its options and the names of its files. */
+function describeQuestion(question: LoggedQuestion | undefined): string {
+  const { input = '', choices = [], attachments = [] } = question ?? {};
+  const options = choices.map(([name, text]) => `${name}. ${text}`);
+  return [toText(input, 2), ...options, ...attachments.map((name) => `[file: ${name}]`)].join('\n');
+}
