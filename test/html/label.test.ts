@@ -34,16 +34,17 @@ const ODD = [
 async function makeJudgedRun(): Promise<string> {
   const dir = makeFolder();
   const judges = await startJudges(({ texts }) =>
-    saying(Number(texts['answer']?.split(' ')[0]) % 3 === 0 ? 'fail' : 'pass', 'SAID BY THE JUDGE'),
+    saying(Number(texts['answer']) % 3 === 0 ? 'fail' : 'pass', 'SAID BY THE JUDGE'),
   );
-  const outputs = Array.from({ length: 30 }, (_, place) => `${place} ${ODD[place % ODD.length]}`);
-  const graded = await makePanel()({ EVAL_JUDGE: judges.name('m') }, outputs);
-  const rows = graded.map(({ judge }, place) => {
-    // The judge saw the number before it; nobody else should.
-    const output = (outputs[place] ?? '').replace(/^\d+ /, place % 5 < 2 ? '' : '$&');
+  // A stub reads no answer, so it judges numbers, of which the run has other answers.
+  const numbers = Array.from({ length: 30 }, (_, place) => String(place));
+  const graded = await makePanel()({ EVAL_JUDGE: judges.name('m') }, numbers);
+  const rows = graded.flatMap(({ judge }, place) => {
+    const output = ODD[place % ODD.length] ?? '';
     const state = judge?.verdicts[0] === 'pass' ? 'correct' : 'incorrect';
     const facts = { suite: 'own', dataset: 'sample', agent: AGENT, group: `g${place % 2}` };
-    return { ...toResult(state, { ...facts, id: `=q${place}`, ...(judge && { judge }) }), output };
+    const row = toResult(state, { ...facts, id: `=q${place}`, ...(judge && { judge }) });
+    return row.state === 'correct' || row.state === 'incorrect' ? { ...row, output } : [];
   });
   const folder = makeRun(rows, { dir: join(dir, 'runs'), name: 'run-1' });
   const asked = { suite: 'own', target: null, group: 'all', attachments: [], metadata: {} };

@@ -1,0 +1,188 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { makeRun } from '../../test/make-run.ts';
+import { runViva } from '../../test/run-viva.ts';
+import { JUDGE, toJudged, toResult } from '../metrics/result.fixture.ts';
+import { writeQuestions } from '../store/run-folder.ts';
+import type { SampleResult } from '../types.ts';
+import { drawWithinGroups } from './label.ts';
+
+const SUITE = { suite: 'own', dataset: 'sample' };
+
+/** An EVAL_DIR with one run, "run-1". */
+function makeDir(rows: readonly SampleResult[]): string {
+  const dir = makeFolder();
+  const folder = makeRun(rows, { dir: join(dir, 'runs'), name: 'run-1' });
+  const choices = { A: 'one', B: 'two' };
+  const asked = { ...SUITE, target: null, group: 'all', attachments: [], metadata: {}, choices };
+  writeQuestions(folder, 'own', [{ ...asked, id: 'q1', input: '=1+1 who?' }]);
+  return dir;
+}
+
+/** What the command says, and the table that it writes. */
+async function label(dir: string, ...words: readonly string[]) {
+  const file = join(dir, 'labels.csv');
+  writeFileSync(file, '');
+  const said = await runViva(['label', 'run-1', ...words, '--out', file], { EVAL_DIR: dir });
+  const [head = '', ...lines] = readFileSync(file, 'utf8').trimEnd().split('\r\n');
+  return { ...said, head, lines: lines.toSorted() };
+}
+
+describe('viva label', () => {
+  test('writes what judges decided without their verdicts, safe for a spreadsheet', async () => {
+    const reference = { ...JUDGE, reference: '=cmd()' };
+    const undecided = toResult('not_run', { ...SUITE, id: 'tie', judge: JUDGE });
+    const dir = makeDir([
+      ...toJudged(1, 1, { ...SUITE, judge: reference }),
+      undecided,
+      toResult('incorrect', { ...SUITE, id: 'failed-otherwise', judge: JUDGE }),
+      toResult('errored', { ...SUITE, id: 'down' }),
+    ]);
+    const { head, lines } = await label(dir);
+    expect(head).toBe('id,suite,question,output,reference,criterion,label,run,row');
+    const question = `"'=1+1 who?\nA. one\nB. two"`;
+    expect(lines).toEqual([
+      // The judge passed it, whatever else failed it.
+      expect.stringMatching(/^failed-otherwise,own,,text,,is polite,,run-1,r[0-9a-f]{15}$/),
+      expect.stringContaining(`q1,own,${question},text,'=cmd(),is polite,,run-1,r`),
+      expect.stringMatching(/^q2,own,,text,'=cmd\(\),is polite,,run-1,r[0-9a-f]{15}$/),
+    ]);
+  });
+
+  test('keeps gated records unless asked for', async () => {
+    const secret = toJudged(1, 1, { ...SUITE, dataset: 'secret' });
+    const dir = makeDir(secret);
+    expect(await label(dir)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('Add --show-gated'),
+      lines: [],
+    });
+    expect((await label(dir, '--show-gated')).lines[0]).toContain('q1,own');
+    await runViva(['label', 'run-1', '--show-gated'], { EVAL_DIR: dir });
+    expect(readFileSync(join(dir, 'runs/run-1/label.html'), 'utf8')).toContain('Keep this file');
+    const partly = await label(
+      makeDir([...secret, ...toJudged(1, 0, { ...SUITE, suite: 'shown' })]),
+    );
+    expect(partly.lines).toEqual([expect.stringContaining('q1,shown')]);
+    expect(partly.warned).toContain('2 answers are left out');
+  });
+
+  test('asks about one criterion after another, or about the one that is named', async () => {
+    const others = [{ ...JUDGE, criterion: 'is short' }];
+    const dir = makeDir(toJudged(2, 2, { ...SUITE, judge: { ...JUDGE, others } }));
+    await runViva(['label', 'run-1'], { EVAL_DIR: dir });
+    const page = readFileSync(join(dir, 'runs/run-1/label.html'), 'utf8');
+    const asked = [...page.matchAll(/"criterion":"(?:is )(\w+)"/g)].map(([, word]) => word);
+    expect(asked.filter((word, place) => word !== asked[place - 1])).toHaveLength(2);
+    expect(asked).toHaveLength(8);
+    expect((await label(dir, '--criterion', 'is short')).lines).toHaveLength(4);
+  });
+
+  test('labels from before there was a judge measure any judge of their criterion', async () => {
+    const dir = makeDir(['q1', 'q2'].map((id) => toResult('correct', { ...SUITE, id })));
+    expect(await label(dir)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('Say with --criterion TEXT by what answers are labelled.'),
+    });
+    const { lines } = await label(dir, '--criterion', 'is polite', '--suite', 'own');
+    expect(lines[1]).toMatch(/^q2,own,,text,truth,is polite,,run-1,r/);
+    const file = join(dir, 'labels.csv');
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(',,run-1', ',pass,run-1'));
+    makeRun(toJudged(1, 0, SUITE), { dir: join(dir, 'runs'), name: 'judged' });
+    const words = ['judge', 'calibrate', file, '--run', 'judged'];
+    const { code, output } = await runViva(words, { EVAL_DIR: dir });
+    expect([code, output]).toEqual([0, expect.stringContaining('  1 label: 1 pass, 0 fail')]);
+    expect(output).toContain('1 label is of answers without a verdict in this run');
+  });
+
+  test.each([
+    [[], 'One run is needed, got 0.'],
+    [['run-1', 'run-2'], 'One run is needed, got 2.'],
+    [['run-1', '--sample', 'all'], '--sample must be a whole number from 1 to 1000000, got "all".'],
+    [
+      ['run-1', '--suite', 'onw'],
+      '--suite must be a suite of the run, got "onw". Did you mean own?',
+    ],
+    [['--agree', 'a.csv'], 'Two files of labels are needed, got 1.'],
+  ])('refuses %j', async (words, problem) => {
+    const dir = makeDir(toJudged(1, 1, SUITE));
+    const { code, output } = await runViva(['label', ...words], { EVAL_DIR: dir });
+    expect([code, output]).toEqual([1, expect.stringContaining(problem)]);
+  });
+
+  test('draws from each group in proportion, whatever the verdicts, and repeats for the same seed', () => {
+    const rows = ['a', 'b', 'c'].flatMap((group, index) =>
+      toJudged(10 * (index + 1), 10 * (index + 1), { ...SUITE, group }).map((row) => {
+        return { ...row, criterion: '' };
+      }),
+    );
+    const drawn = drawWithinGroups(rows, 24, 5);
+    const count = (of: string) => drawn.filter(({ group }) => group === of).length;
+    expect([count('a'), count('b'), count('c')]).toEqual([4, 8, 12]);
+    expect(new Set(drawn).size).toBe(24);
+    expect(drawWithinGroups(rows, 24, 5)).toEqual(drawn);
+    expect(drawWithinGroups(rows, 24, 6)).not.toEqual(drawn);
+    const shares = Array.from(
+      { length: 400 },
+      (_, seed) =>
+        drawWithinGroups(rows, 24, seed).filter(({ state }) => state === 'correct').length / 24,
+    );
+    expect(shares.reduce((sum, share) => sum + share, 0) / 400).toBeCloseTo(0.5, 1);
+    expect(drawWithinGroups(rows, 1000, 5)).toHaveLength(120);
+  });
+});
+
+describe('viva label --agree', () => {
+  const write = (dir: string, name: string, lines: readonly string[]) => {
+    writeFileSync(join(dir, name), ['id,criterion,label', ...lines, ''].join('\n'));
+    return join(dir, name);
+  };
+  const agree = async (ofA: readonly string[], ofB: readonly string[], env = {}) => {
+    const dir = makeFolder();
+    const files = [write(dir, 'a.csv', ofA), write(dir, 'b.csv', ofB)];
+    const { code, output } = await runViva(['label', '--agree', ...files], env);
+    return { code, lines: output.replaceAll(`${dir}/`, '').split('\n') };
+  };
+
+  test('says who labelled more, and lists the ids of files that viva did not write', async () => {
+    const { lines } = await agree(
+      ['one,,pass', 'two,,fail', 'three,,pass', 'four,,pass'],
+      ['one,,pass', 'two,,pass', 'three,,', 'five,,fail', 'six,,'],
+    );
+    expect(lines).toEqual([
+      '2 answers labelled in both files',
+      '  agreement 50.0 % (9.5 - 90.5 %)',
+      "  Cohen's kappa 0.00 (-0.75 to 0.75), with its 95 % interval",
+      '  both pass 1, both fail 0',
+      '  a.csv pass and b.csv fail 0, the other way round 1',
+      '2 answers labelled in a.csv alone; 1 of them not in b.csv',
+      '1 answer labelled in b.csv alone; 1 of them not in a.csv',
+      'disagreements to settle:',
+      '  two',
+    ]);
+  });
+
+  test('has a kappa for each criterion, and hides their words in CI', async () => {
+    const rows = ['1,is short,pass', '2,is polite,pass'];
+    const { lines } = await agree(rows, rows);
+    expect(lines.filter((line) => line.startsWith('criterion'))).toEqual([
+      'criterion: is short',
+      'criterion: is polite',
+    ]);
+    expect(lines).toContain(
+      "  Cohen's kappa -: all labels are the same, so that chance alone agrees",
+    );
+    expect(lines.at(-1)).toBe('no disagreement to settle');
+    expect((await agree(rows, rows, { CI: 'true' })).lines[0]).toBe('criterion: (hidden)');
+  });
+
+  test.each([
+    [['one,,maybe'], '"label" must be pass or fail, got "maybe".'],
+    [['two,,pass'], 'a.csv and b.csv have no labelled answer in common.'],
+  ])('refuses %j', async (ofB, problem) => {
+    const { code, lines } = await agree(['one,,pass'], ofB);
+    expect([code, lines.join('\n')]).toEqual([1, expect.stringContaining(problem)]);
+  });
+});

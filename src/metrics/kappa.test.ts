@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { computeKappa, computeKappaInterval, type LabelCounts } from './kappa.ts';
+import { createRandom } from './result.fixture.ts';
+
+const toCounts = ([bothPass = 0, firstOnly = 0, secondOnly = 0, bothFail = 0]: readonly number[]) =>
+  ({
+    passed: { as_pass: bothPass, as_fail: firstOnly },
+    failed: { as_pass: secondOnly, as_fail: bothFail },
+  }) satisfies LabelCounts;
+
+describe("Cohen's kappa", () => {
+  test.each([
+    // By hand: (0.7 - 0.5) / (1 - 0.5); (0.6 - 0.54) / (1 - 0.54).
+    ['of raters that often agree', [20, 5, 10, 15], 0.4],
+    ['is less where chance agrees more', [45, 15, 25, 15], 0.06 / 0.46],
+    ['of full agreement', [5, 0, 0, 5], 1],
+    ['of raters that never agree', [0, 5, 5, 0], -1],
+    ['is none where all labels are the same', [7, 0, 0, 0], null],
+  ])('%s', (_, cells, kappa) => {
+    const found = computeKappa(toCounts(cells));
+    if (kappa === null) expect(found).toBeNull();
+    else expect(found).toBeCloseTo(kappa, 10);
+  });
+});
+
+describe('the interval of kappa', () => {
+  test('without added answers is that of the delta method', () => {
+    const cells = [20, 5, 10, 15];
+    const kappaOf = (shares: readonly number[]) => computeKappa(toCounts(shares)) ?? Number.NaN;
+    const shares = cells.map((count) => count / 50);
+    // The slope of kappa in each cell, by small steps; multinomial variance of the shares.
+    const slopes = shares.map((_, at) => {
+      const moved = (by: number) =>
+        kappaOf(shares.map((share, cell) => share + (cell === at ? by : 0)));
+      return (moved(1e-5) - moved(-1e-5)) / 2e-5;
+    });
+    const mean = slopes.reduce((sum, slope, at) => sum + slope * (shares[at] ?? 0), 0);
+    const squares = slopes.reduce((sum, slope, at) => sum + slope ** 2 * (shares[at] ?? 0), 0);
+    const half = 1.959964 * Math.sqrt((squares - mean ** 2) / 50);
+    const [low, high] = computeKappaInterval(toCounts(cells), 0);
+    expect(low).toBeCloseTo(0.4 - half, 5);
+    expect(high).toBeCloseTo(0.4 + half, 5);
+  });
+
+  test.each([[[10, 0, 0, 10]], [[0, 5, 5, 0]], [[40, 0, 1, 0]], [[9, 0, 0, 0]], [[1, 0, 0, 0]]])(
+    'of %j contains kappa, and stays within -1 and 1',
+    (cells) => {
+      const [low, high] = computeKappaInterval(toCounts(cells));
+      const kappa = computeKappa(toCounts(cells)) ?? low;
+      expect(-1 <= low && low <= kappa && kappa <= high && high <= 1).toBe(true);
+      expect(high - low).toBeGreaterThan(0);
+    },
+  );
+
+  // bench/kappa-intervals.ts has more cases.
+  test.each([
+    [30, 0.8, 0.6],
+    [100, 0.9, 0.8],
+    [100, 0.5, 0],
+  ])(
+    'with %i answers, %f passed and kappa %f it holds kappa in 93.5 % or more',
+    (n, share, kappa) => {
+      const random = createRandom(1);
+      const chance = share ** 2 + (1 - share) ** 2;
+      const apart = ((1 - kappa) * (1 - chance)) / 2;
+      let held = 0;
+      for (let run = 0; run < 2000; run++) {
+        const cells = [0, 0, 0, 0];
+        for (let answer = 0; answer < n; answer++) {
+          const drawn = random();
+          const cell = [share - apart, share, share + apart].findIndex((end) => drawn < end);
+          const at = cell < 0 ? 3 : cell;
+          cells[at] = (cells[at] ?? 0) + 1;
+        }
+        const [low, high] = computeKappaInterval(toCounts(cells));
+        held += Number(low <= kappa && kappa <= high);
+      }
+      expect(held / 2000).toBeGreaterThan(0.935);
+    },
+  );
+});
