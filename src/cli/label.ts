@@ -89,7 +89,6 @@ function writeSample(text: string, wanted: Wanted, { env, print, warn }: Command
       : renderLabelPage({ title: 'Label answers', file: 'labels.csv', isPrivate, rows }),
   );
   print(`wrote ${showPath(file)}: ${plural(drawn.length, 'answer')} to label`);
-  if (drawn.length < n) warn(`The run has no more answers to label: --sample is ${n}.`);
   return 0;
 }
 
