@@ -1,5 +1,6 @@
 import './plugin/check-node.ts';
 
+export { fromSpans } from './agents/from-spans.ts';
 export { createAgents } from './agents/index.ts';
 export { loadGaia, loadMcq, loadRecords } from './datasets/load.ts';
 export type { MappedRecord } from './datasets/samples.ts';

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { omitNullish } from '../records/record.ts';
+import { sumUsage } from '../records/usage.ts';
 import { cutLong } from '../text/show.ts';
 import type { MediaPart } from '../tools/media.ts';
 import { runTool, type Tool, type ToolContext, type ToolResult } from '../tools/tool.ts';
@@ -14,7 +15,7 @@ import {
   type Usage,
 } from '../types.ts';
 import type { Received } from './fetch.ts';
-import { nonEmpty, sumUsage } from './fields.ts';
+import { nonEmpty } from './fields.ts';
 import type { ReplyFormat } from './model-agent.ts';
 import { explain } from './model-error.ts';
 

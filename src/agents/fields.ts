@@ -39,17 +39,6 @@ export function isCount(value: unknown, most = MAX_COUNT): value is number {
   return typeof value === 'number' && value >= 0 && value <= most;
 }
 
-/** The tokens of several replies. */
-export function sumUsage(counts: readonly Usage[]): Usage {
-  const total = (key: keyof Usage) => counts.reduce((soFar, usage) => soFar + usage[key], 0);
-  return {
-    input_tokens: total('input_tokens'),
-    output_tokens: total('output_tokens'),
-    cached_tokens: total('cached_tokens'),
-    reasoning_tokens: total('reasoning_tokens'),
-  };
-}
-
 /**
  * The fields of an object that a user wrote. Null counts as absent; a mistyped field is refused.
  */

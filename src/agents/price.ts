@@ -1,4 +1,5 @@
 import { readVersion } from '../package.ts';
+import type { ModelCall } from '../records/genai-trace.ts';
 import { quote, showValue } from '../text/show.ts';
 import { didYouMean } from '../text/wording.ts';
 import type { AgentPrice } from '../types.ts';
@@ -23,6 +24,21 @@ export async function loadPricing(
   if (provider === null) return null;
   const { costOf, source } = await loadEstimate(model, provider);
   return costOf(NO_TOKENS) === null ? null : toPriceList(costOf, source);
+}
+
+/** What the calls of models cost together; null without a call, or if one cannot be estimated. */
+export async function loadCost(
+  calls: readonly ModelCall[],
+  table: PriceTable,
+): Promise<number | null> {
+  if (calls.length === 0) return null;
+  const costs = calls.map(async ({ model, provider, usage, cacheWrites: cache_write_tokens }) => {
+    if (model === null || usage === null) return null;
+    const prices = await loadPricing(model, table, provider);
+    return prices?.costOf({ ...usage, cache_write_tokens }) ?? null;
+  });
+  const known = (await Promise.all(costs)).filter((cost) => cost !== null);
+  return known.length < calls.length ? null : known.reduce((total, cost) => total + cost, 0);
 }
 
 /** Prices by the model's name in EVAL_AGENT. */

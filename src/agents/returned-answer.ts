@@ -19,7 +19,7 @@ import { Fields, field, isCount, listField } from './fields.ts';
 
 /**
  * Checks the value that a user's agent returned: a text, or an object with `output` (any JSON value;
- * null: no answer) and optionally `reason`, `verbatim`, `model`, `usage`, `cost`, `steps`, `waitedMs`, `firstTokenMs`, `trace`; null
+ * null: no answer) and optionally `reason`, `verbatim`, `model`, `usage`, `cost`, `costEstimated`, `steps`, `waitedMs`, `firstTokenMs`, `trace`; null
  * counts as absent, other fields are ignored. Throws the error in `error: {kind, message,
  * status?}`, and an AgentError "bad_response" for anything else.
  */
@@ -50,6 +50,7 @@ export function parseAnswer(value: unknown): Answer {
     model: fields.text('model'),
     usage,
     cost: isUncounted ? undefined : cost,
+    costEstimated: fields.read('costEstimated', 'true', (given): given is true => given === true),
     steps: fields.count('steps'),
     waitedMs: fields.count('waitedMs'),
     firstTokenMs: fields.count('firstTokenMs'),
@@ -140,7 +141,9 @@ function badResponse(problem: string): AgentError {
 
 /** The fields that parseAnswer reads. */
 const KNOWN =
-  'output reason verbatim model usage cost steps waitedMs firstTokenMs trace error'.split(' ');
+  'output reason verbatim model usage cost costEstimated steps waitedMs firstTokenMs trace error'.split(
+    ' ',
+  );
 
 /** The most names to report: an agent may invent any number. */
 const MOST_NAMES = 5;

@@ -2,12 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readExportedRun } from '../../reporters/exported-run.ts';
+import { listSpans } from '../../reporters/otlp-spans.ts';
 import { type InspectLog, readInspectLog } from '../../test/inspect-fields.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { type ReceivedSpan, startCollector } from '../../test/otlp-collector.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { toResult, toTrials } from '../metrics/result.fixture.ts';
+import { readGenAiTrace } from '../records/genai-trace.ts';
+import { groupByTrace, readSpans } from '../records/otel-spans.ts';
 import { writeQuestions, writeTrace } from '../store/run-folder.ts';
 import type { SampleResult, TraceStep } from '../types.ts';
 
@@ -332,6 +336,25 @@ describe('viva export --inspect', () => {
 });
 
 describe('viva export --otlp', () => {
+  test('writes spans that fromSpans reads', async () => {
+    const spans = [...listSpans(readExportedRun(makeExported(), true))];
+    const [trace = []] = groupByTrace(readSpans(spans));
+    const [said, mute] = STEPS;
+    const [search, broken] = said?.tool_calls ?? [];
+    expect(readGenAiTrace(trace)).toMatchObject({
+      messages: [{ role: 'system', text: 'SECRET-SYSTEM' }],
+      output: 'SECRET-OUTPUT',
+      trace: [
+        {
+          ...said,
+          tool_calls: [search, { ...broken, arguments: '{"arguments":"no JSON"}', at_ms: 1000 }],
+        },
+        { ...mute, at_ms: 1500 },
+      ],
+      usage: null,
+    });
+  });
+
   test('sends a trace for each trial, with replies, tools, times, usage and verdict', async () => {
     const { url, received } = await startCollector();
     const { code, output } = await exportOf(

@@ -1,5 +1,5 @@
-import { sumUsage } from '../agents/fields.ts';
 import { isFields, omitNullish } from '../records/record.ts';
+import { sumUsage } from '../records/usage.ts';
 import { toText } from '../text/show.ts';
 import { tryOrUndefined } from '../text/thrown.ts';
 import {

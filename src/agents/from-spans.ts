@@ -1,0 +1,38 @@
+import { readGenAiTrace } from '../records/genai-trace.ts';
+import { readSpans } from '../records/otel-spans.ts';
+import { omitNullish } from '../records/record.ts';
+import type { Answer, TraceStep } from '../types.ts';
+import { loadCost, type PriceTable } from './price.ts';
+
+/** An agent's answer as its spans tell it. */
+export type AnswerOfSpans = Pick<Answer, 'model' | 'usage' | 'cost' | 'costEstimated' | 'steps'> & {
+  /** Null where the spans have no texts: give your own. */
+  readonly output: string | null;
+  readonly trace: readonly TraceStep[];
+};
+
+/**
+ * The answer of an agent that emits OpenTelemetry's spans for generative AI: finished spans of the
+ * JS SDK or of OTLP's JSON, those of one answer. The cost is what they state, else an estimate by
+ * `prices` or list prices. Throws if none of them is a call of an agent, a model or a tool.
+ */
+export async function fromSpans(
+  spans: unknown,
+  { prices = {} }: { readonly prices?: PriceTable } = {},
+): Promise<AnswerOfSpans> {
+  const found = readGenAiTrace(readSpans(spans));
+  if (found === null) {
+    throw new TypeError(
+      'fromSpans got no span with "gen_ai.operation.name". Pass the finished spans of one answer, and flush them before.',
+    );
+  }
+  const { output, trace, usage, model, calls, cost } = found;
+  const estimate = cost === null ? await loadCost(calls, prices) : null;
+  return {
+    output,
+    trace,
+    steps: trace.length,
+    ...omitNullish({ usage, model, cost: cost ?? estimate }),
+    ...(estimate !== null && { costEstimated: true as const }),
+  };
+}

@@ -1,0 +1,166 @@
+import { tryOrUndefined } from '../text/thrown.ts';
+import type { Usage } from '../types.ts';
+import type { OtelSpan } from './otel-spans.ts';
+import { isFields } from './record.ts';
+
+/** A message that a model was sent or gave. */
+export type GenAiMessage = {
+  readonly role: string;
+  /** Its parts of text; null without one. */
+  readonly text: string | null;
+  readonly reasoning: string | null;
+  readonly calls: readonly GenAiCall[];
+  /** Results of tools by the id of their call. */
+  readonly results: ReadonlyMap<string, string>;
+  readonly stop: string | null;
+};
+
+/** A call of a tool. `arguments` are JSON. */
+export type GenAiCall = { readonly id: string; readonly name: string; readonly arguments: string };
+
+/** What a span is about; null if it is no call of an agent, model or tool. */
+export function operationOf({ attributes }: OtelSpan): 'agent' | 'model' | 'tool' | null {
+  const name = attributes['gen_ai.operation.name'] ?? attributes['ai.operationId'];
+  const found = OPERATIONS.find(([pattern]) => typeof name === 'string' && pattern.test(name));
+  return found?.[1] ?? null;
+}
+
+/** The conventions' names, and those of the AI SDK before 7. */
+const OPERATIONS = [
+  [/^(?:chat|text_completion|generate_content|ai\.\w+\.do(?:Generate|Stream))$/, 'model'],
+  [/^(?:execute_tool|ai\.toolCall)$/, 'tool'],
+  [/^(?:invoke_agent|ai\.(?:generate|stream)(?:Text|Object))$/, 'agent'],
+] as const;
+
+/** What a span of an agent or a model was sent. */
+export function readAsked({ attributes }: OtelSpan): readonly GenAiMessage[] {
+  const instructions = parse(attributes['gen_ai.system_instructions']);
+  const system = instructions === null ? [] : [toMessage({ role: 'system', parts: instructions })];
+  const sent = first(attributes, 'gen_ai.input.messages', 'ai.prompt.messages', 'ai.prompt');
+  const list = parse(sent);
+  const messages = isFields(list) ? toList(list['messages'] ?? list['prompt']) : toList(list);
+  return [...system, ...messages.map(toMessage)];
+}
+
+/** What a span of an agent or a model got: its last message. */
+export function readReply({ attributes }: OtelSpan): GenAiMessage {
+  const given = toList(parse(attributes['gen_ai.output.messages'])).map(toMessage).at(-1);
+  const stop = toList(
+    first(attributes, 'gen_ai.response.finish_reasons', 'ai.response.finishReason'),
+  );
+  const content = toList(parse(attributes['ai.response.toolCalls'])).map((call) =>
+    isFields(call) ? { ...call, type: 'tool-call' } : call,
+  );
+  const text = toText(first(attributes, 'ai.response.text', 'ai.response.object')) || null;
+  const reasoning = toText(attributes['ai.response.reasoning']);
+  const reply = given ?? { ...toMessage({ role: 'assistant', content }), text, reasoning };
+  return { ...reply, stop: toText(stop[0]) ?? reply.stop };
+}
+
+/** The call that a tool's span is of, and what came of it. */
+export function readToolCall({ attributes, failed }: OtelSpan) {
+  return {
+    id: toText(first(attributes, 'gen_ai.tool.call.id', 'ai.toolCall.id')) ?? '',
+    name: toText(first(attributes, 'gen_ai.tool.name', 'ai.toolCall.name')) ?? '',
+    arguments: toText(first(attributes, 'gen_ai.tool.call.arguments', 'ai.toolCall.args')) ?? '',
+    result: toText(first(attributes, 'gen_ai.tool.call.result', 'ai.toolCall.result')),
+    failed: failed || (attributes['error.type'] ?? null) !== null,
+  };
+}
+
+export function modelOf({ attributes }: OtelSpan): string | null {
+  return toText(first(attributes, 'gen_ai.response.model', 'gen_ai.request.model', 'ai.model.id'));
+}
+
+/** The provider by its name in the conventions: "openai", "azure.ai.openai", "aws.bedrock". */
+export function providerOf({ attributes }: OtelSpan): string | null {
+  return toText(first(attributes, 'gen_ai.provider.name', 'gen_ai.system'));
+}
+
+/** The cost in US dollars, where an instrumentation states it: the conventions have none. */
+export function costOf({ attributes }: OtelSpan): number | null {
+  return toCount(first(attributes, 'viva.cost_usd', 'gen_ai.usage.cost', 'operation.cost'));
+}
+
+/** The tokens of a span, and those of the input that were written to a cache. */
+export function tokensOf({ attributes }: OtelSpan): [usage: Usage, cacheWrites: number] | null {
+  const count = (...names: readonly string[]) =>
+    toCount(first(attributes, ...names.map((name) => `gen_ai.usage.${name}`)));
+  const input = count('input_tokens', 'prompt_tokens');
+  const output = count('output_tokens', 'completion_tokens');
+  if (input === null || output === null) return null;
+  const cached = count('cache_read.input_tokens', 'cached_input_tokens') ?? 0;
+  const writes = count('cache_creation.input_tokens') ?? 0;
+  const reasoning = count('reasoning.output_tokens', 'reasoning_tokens') ?? 0;
+  const usage = {
+    // Some instrumentations count the cached tokens apart, against the conventions.
+    input_tokens: cached > input ? input + cached + writes : input,
+    output_tokens: output,
+    cached_tokens: cached,
+    reasoning_tokens: reasoning,
+  };
+  return [usage, writes];
+}
+
+/** The conventions call the parts of a message `parts`, the AI SDK `content`. */
+function toMessage(message: unknown): GenAiMessage {
+  const { role, parts, content, finish_reason } = isFields(message) ? message : {};
+  const list = toList(parts ?? content).map((part) =>
+    isFields(part) ? part : { type: 'text', content: part },
+  );
+  const textOf = (type: string) => {
+    const texts = list.filter((part) => part['type'] === type);
+    const said = texts.map((part) => toText(part['content'] ?? part['text']) ?? '').join('');
+    return said === '' ? null : said;
+  };
+  return {
+    role: toText(role) ?? 'user',
+    text: textOf('text'),
+    reasoning: textOf('reasoning'),
+    calls: list.filter(({ type }) => type === 'tool_call' || type === 'tool-call').map(toCall),
+    results: new Map(list.flatMap(toResult)),
+    stop: toText(finish_reason),
+  };
+}
+
+function toCall(part: Readonly<Record<string, unknown>>): GenAiCall {
+  return {
+    id: toText(first(part, 'id', 'toolCallId')) ?? '',
+    name: toText(first(part, 'name', 'toolName')) ?? '',
+    arguments: toText(first(part, 'arguments', 'input', 'args')) ?? '',
+  };
+}
+
+function toResult(part: Readonly<Record<string, unknown>>): readonly [string, string][] {
+  if (part['type'] !== 'tool_call_response' && part['type'] !== 'tool-result') return [];
+  const output = first(part, 'response', 'result', 'output');
+  const isTyped = part['type'] === 'tool-result' && isFields(output) && 'value' in output;
+  const said = toText(isTyped ? output['value'] : output);
+  return said === null ? [] : [[toText(first(part, 'id', 'toolCallId')) ?? '', said]];
+}
+
+function first(fields: Readonly<Record<string, unknown>>, ...names: readonly string[]): unknown {
+  return names.map((name) => fields[name]).find((value) => (value ?? null) !== null) ?? null;
+}
+
+/** Attributes may hold JSON as a text. */
+function parse(value: unknown): unknown {
+  if (typeof value !== 'string') return value ?? null;
+  const parsed: unknown = tryOrUndefined(() => JSON.parse(value));
+  return typeof parsed === 'object' ? parsed : value;
+}
+
+/** A value that is no text as JSON. */
+function toText(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return (value ?? null) === null ? null : (tryOrUndefined(() => JSON.stringify(value)) ?? null);
+}
+
+function toCount(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}
+
+function toList(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return (value ?? null) === null ? [] : [value];
+}
