@@ -23,8 +23,8 @@ import {
 } from './tables.ts';
 import { toPairLines } from './variant-pairs.ts';
 
-/** What a run is compared with: its baseline, and its variants with each other. */
-type Compared = Partial<Pick<RunOutcome, 'comparison' | 'pairs'>>;
+/** What a run is judged by: its gates, its baseline, and its variants compared with each other. */
+type Compared = Partial<Pick<RunOutcome, 'comparison' | 'pairs' | 'gates'>>;
 
 /** The terminal's view of a run: the tables, the comparisons, the remarks. */
 export function renderText(summary: Summary, remarks: readonly string[], compared: Compared = {}) {
@@ -60,11 +60,13 @@ type Block =
 function toRunBlocks(
   summary: Summary,
   remarks: readonly string[],
-  { comparison = null, pairs = [] }: Compared,
+  { comparison = null, pairs = [], gates }: Compared,
   isBrief: boolean,
 ): readonly Block[] {
+  const overview = toOverview(summary, gates);
+  const first = overview === null ? [] : [{ title: 'Overview' }, { table: overview }];
   const tables = toSummaryBlocks(summary, pairs, isBrief);
-  return [...tables, ...toComparisonBlocks(comparison), { lines: remarks }];
+  return [...first, ...tables, ...toComparisonBlocks(comparison), { lines: remarks }];
 }
 
 function toSummaryBlocks(
@@ -81,17 +83,12 @@ function toSummaryBlocks(
       ...listSubtables(suite).flatMap(({ title, table }) => [{ lines: [`${title}:`] }, { table }]),
     ];
   });
-  const overview = toOverview(summary);
   const sides = toSideBySide(summary).flatMap(({ title, table, ...suite }) => [
     { title },
     { table },
     { lines: toPairLines(comparisons, suite, isBrief) },
   ]);
-  return [
-    ...suites,
-    ...sides,
-    ...(overview === null ? [] : [{ title: 'Overview' }, { table: overview }]),
-  ];
+  return [...suites, ...sides];
 }
 
 function toComparisonBlocks(comparison: RunComparison | null): readonly Block[] {

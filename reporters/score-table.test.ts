@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { judgeGates } from '../src/metrics/gates.ts';
 import { calibrate } from '../src/metrics/judge-calibration.ts';
 import { JUDGE, toResult } from '../src/metrics/result.fixture.ts';
 import { summarize } from '../src/metrics/summarize.ts';
 import { renderMarkdown, renderText } from './render.ts';
 import { toScoreTable } from './score-table.ts';
+import { toOverview } from './tables.ts';
 
 const rows = Array.from({ length: 20 }, (_, index) =>
   toResult('correct', {
@@ -89,10 +91,42 @@ test('scores of several agents stand side by side', () => {
   expect(renderText(summarize(both), [])).toMatch(/score: total\* +80.0 % +-\n/);
 });
 
-test.each([
-  ['gaia', 0],
-  ['mcq', 1],
-])('an overview ends a run of several suites: gaia and %s', (suite, count) => {
-  const text = renderText(summarize([...rows, toResult('correct', { suite, agent: 'a' })]), []);
-  expect(text.split('\nOverview\n').length - 1).toBe(count);
+describe('the overview', () => {
+  const other = (suite: string) =>
+    summarize([...rows, toResult('not_run', { suite, dataset: 'd', agent: 'a' })]);
+  const judge = (suite: string, min_accuracy: number, advisory = false) =>
+    judgeGates(
+      [{ suite, dataset: 'made-up', group: 'all', min_accuracy, advisory }],
+      { ...summarize(rows), complete: true },
+      () => null,
+      rows,
+    );
+
+  test('begins a run of several suites, in the terminal and in summary.md', () => {
+    const gates = [...judge('gaia', 0.9), ...judge('gaia', 0.5)];
+    const text = renderText(other('mcq'), [], { gates });
+    expect(text.startsWith('\nOverview\n\n  suite ')).toBe(true);
+    const [, , , ...lines] = text.split('\n').map((line) => line.trim().split(/ {2,}/));
+    expect(lines.slice(0, 3)).toEqual([
+      ['suite', 'n', 'accuracy', '95 % interval', 'median', 'NOT RUN', 'gates'],
+      ['gaia · made-up · replay', '20', '100.0 %', '83.9 - 100.0 %', '-', '0', 'hold'],
+      ['mcq · d · a', '1', 'in 0.0 - 100.0 %', '-', '-', '1', '-'],
+    ]);
+    expect(renderMarkdown(other('mcq'), [])).toMatch(/^# Evaluation\n\n## Overview\n\n\| suite /);
+    expect(renderText(other('gaia'), []).split('\nOverview\n')).toHaveLength(2);
+    expect(renderText(summarize(rows), [])).not.toContain('Overview');
+  });
+
+  test.each([
+    [judge('gaia', 1), 'hold'],
+    [
+      [...judge('gaia', 1), ...judge('gaia', 1).map((gate) => ({ ...gate, holds: false }))],
+      'MISSED',
+    ],
+    [judge('gaia', 1).map((gate) => ({ ...gate, holds: null })), 'not judged'],
+    [judge('gaia', 1, true), undefined],
+  ])('has the worst verdict of the gates that decide (%#)', (gates, verdict) => {
+    const [, row] = toOverview(other('mcq'), gates)?.rows ?? [];
+    expect(row?.[6]).toBe(verdict);
+  });
 });

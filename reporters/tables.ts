@@ -1,5 +1,14 @@
+import type { GateResult } from '../src/metrics/gates.ts';
+import { toSuiteKey } from '../src/metrics/groups.ts';
 import { ALL_STATES, STATES } from '../src/states.ts';
-import { countVariants, lineIf, nameVariant, plural, type Variant } from '../src/text/wording.ts';
+import {
+  countVariants,
+  lineIf,
+  nameVariant,
+  pickVariant,
+  plural,
+  type Variant,
+} from '../src/text/wording.ts';
 import type { GroupSummary, JudgeFigures, Rate, SuiteSummary, Summary } from '../src/types.ts';
 import {
   formatAccuracy,
@@ -39,18 +48,39 @@ export function nameDataset({ suite, dataset }: Pick<SuiteSummary, 'suite' | 'da
   return suite === dataset ? suite : `${suite} · ${dataset}`;
 }
 
-/** A line for each suite of several; null for one, whose variants stand side by side. */
-export function toOverview(summary: Summary): Table | null {
+/**
+ * A line for each suite, agent and prompt of several suites, with the verdict of its gates; null for
+ * one suite, whose variants stand side by side.
+ */
+export function toOverview(summary: Summary, gates: readonly GateResult[] = []): Table | null {
   const { suites } = summary;
   if (new Set(suites.map(nameDataset)).size < 2) return null;
-  const rows = suites.map((suite) => {
-    const all = suite.groups.at(-1);
-    if (all === undefined) return [nameSuite(suite, summary)];
-    const figures = [formatAccuracy(all), formatInterval(all.ci95), formatTotalCost(all)];
-    return [nameSuite(suite, summary), String(all.n), ...figures];
-  });
-  const align = ['left', 'right', 'right', 'right', 'right'] as const;
-  return { align, rows: [['suite', 'n', 'accuracy', '95 % interval', 'cost'], ...rows] };
+  const deciding = gates.filter(({ gate }) => gate.advisory !== true);
+  const wholes = suites.flatMap(({ groups }) => groups.slice(-1));
+  const columns = pickColumns(wholes).filter(({ head }) => OVERVIEW.test(head));
+  const rows = suites.map((suite) => [
+    nameSuite(suite, summary),
+    ...suite.groups.slice(-1).flatMap((all) => columns.map(({ cell }) => cell(all))),
+    ...(deciding.length === 0 ? [] : [sayGates(suite, deciding)]),
+  ]);
+  const judged = deciding.length === 0 ? [] : ['gates'];
+  const heads = ['suite', ...columns.map(({ head }) => head), ...judged];
+  const align = heads.map((head) => (head === 'suite' ? 'left' : 'right'));
+  return { align, rows: [heads, ...rows] };
+}
+
+/** The columns that say what to read next. */
+const OVERVIEW = /^(n|n \(trials\)|accuracy|95 % interval|median|NOT RUN|cost|cost \(estimated\))$/;
+
+/** The worst verdict of the gates on one variant; "-" without a gate. */
+function sayGates(suite: SuiteSummary, gates: readonly GateResult[]): string {
+  const key = toSuiteKey(suite);
+  const own = gates.filter(
+    ({ gate, ...variant }) => toSuiteKey({ ...gate, ...pickVariant(variant) }) === key,
+  );
+  if (own.some(({ holds }) => holds === false)) return 'MISSED';
+  if (own.some(({ holds }) => holds === null)) return 'not judged';
+  return own.length === 0 ? '-' : 'hold';
 }
 
 /** The figures of a suite: a row for each group, whose column is named by what groups it. */

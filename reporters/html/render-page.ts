@@ -22,7 +22,15 @@ import {
 /** The parts of a run that report.html shows. */
 type FinishedRun = Pick<
   RunOutcome,
-  'folder' | 'manifest' | 'summary' | 'results' | 'comparison' | 'pairs' | 'audit' | 'exit'
+  | 'folder'
+  | 'manifest'
+  | 'summary'
+  | 'results'
+  | 'comparison'
+  | 'pairs'
+  | 'gates'
+  | 'audit'
+  | 'exit'
 >;
 
 type ReportedRun = FinishedRun & {

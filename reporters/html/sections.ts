@@ -29,10 +29,14 @@ import { renderAccuracyChart } from './charts.ts';
 import { html, type Markup, NOTHING, renderTable, renderText } from './markup.ts';
 
 /**
- * The tables of the run, as in the terminal and in summary.md. Those that compare agents come
- * first.
+ * The tables of the run, as in the terminal and in summary.md. After the overview come those that
+ * compare agents.
  */
-export function renderTables({ summary, pairs }: Pick<RunOutcome, 'summary' | 'pairs'>): Markup {
+export function renderTables({
+  summary,
+  pairs,
+  gates,
+}: Pick<RunOutcome, 'summary' | 'pairs' | 'gates'>): Markup {
   const comparisons = toSideBySide(summary).map(
     ({ title, table, ...suite }) =>
       html`${renderTable(title, table)}${renderPairs(listPairs(pairs, suite))}`,
@@ -47,8 +51,8 @@ export function renderTables({ summary, pairs }: Pick<RunOutcome, 'summary' | 'p
     return html`<div class="suite">${renderTable(name, toSuiteTable(suite))}</div>
 ${scores === null ? NOTHING : renderTable(`${name}: named scores`, scores)}${lines}${others}`;
   });
-  const overview = toOverview(summary);
-  return html`${comparisons}${overview === null ? NOTHING : renderTable('Overview', overview)}${suites}`;
+  const overview = toOverview(summary, gates);
+  return html`${overview === null ? NOTHING : renderTable('Overview', overview)}${comparisons}${suites}`;
 }
 
 /** Each pair of variants; its line opens the questions whose verdicts differ. */

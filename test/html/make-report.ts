@@ -67,6 +67,7 @@ export function makeReport(
       results,
       comparison: null,
       pairs: [],
+      gates: [],
       audit: auditRules(results),
       exit: { code: 0, reason: 'exit 0: made up' },
     },
