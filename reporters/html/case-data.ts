@@ -30,6 +30,9 @@ const BUDGET = 9_000_000;
  */
 const FOR_TRACES = 1_000_000;
 
+/** The most characters of an expected and a received answer. */
+const MOST_SHOWN = 300;
+
 /**
  * The cases as parts of JSON for a script element: the facts of every case and, while there is
  * room, its answer, its longer texts and its trace. Failures come first. What is left out is in
@@ -58,8 +61,8 @@ export function* toCaseJson(run: ReportedRun): Generator<string, void> {
     const question = asked === undefined ? undefined : cut(toText(asked.input).trimStart(), 100);
     addField(one, 'verdict', {
       question,
-      expected: shorten(toTextOrNull(target, 2), 300),
-      received: shorten(toTextOrNull(answer, 2), 300),
+      expected: shorten(toTextOrNull(target, 2), MOST_SHOWN),
+      received: shorten(toTextOrNull(answer, 2), MOST_SHOWN),
     });
   }
   const most = Math.min(175_000, Math.max(300, (room - FOR_TRACES) / shown.length / 2));
@@ -154,15 +157,20 @@ function cutGroups(groups: Readonly<Record<string, string>>): PageCase['groups']
 }
 
 function toTexts(result: SampleResult, question: LoggedQuestion | undefined, most: number): Texts {
-  const { explanation, how, output, confidence, error, judge } = result;
+  const { explanation, how, confidence, error, judge } = result;
   const { input = null, choices = [], attachments = [] } = question ?? {};
+  const [asked, output] = [input, result.output].map((value) => toTextOrNull(value, 2));
+  const target = toTextOrNull(result.target, 2) ?? '';
+  const isCut =
+    target.length > MOST_SHOWN || [asked, output].some((text) => (text ?? '').length > most);
   return {
-    question: shorten(toTextOrNull(input, 2), most),
+    isCut: isCut || undefined,
+    question: shorten(asked ?? null, most),
     options: choices.map(([label, text]) => [cut(label, 40), cutLong(text, most / choices.length)]),
     files: attachments.slice(0, 20).map((name) => cut(name, 200)),
     why: cutLong(explanation, Math.min(most, 1000)),
     how: shorten(how, 200),
-    output: shorten(toTextOrNull(output, 2), most),
+    output: shorten(output ?? null, most),
     confidence: confidence === null ? undefined : cut(String(confidence), 200),
     status: error?.status ?? undefined,
     judges:

@@ -347,6 +347,10 @@ describe('10,000 cases', () => {
     const search = page.getByLabel('Search');
     await search.fill('FINAL ANSWER: 9998');
     expect(await ids(page)).toEqual(['9998-0123-4567-89ab-cdef01234567']);
+    const count = page.locator('#count');
+    expect(await count.textContent()).toMatch(
+      /^1 of 10000 cases, 1 of them failed\. Not in this file and not searched, only in samples\.jsonl: texts of \d{3,4}, left out for want of room; the middle of long texts of \d{4}$/,
+    );
     await search.fill('9999-0123');
     await page.locator('.open').click();
     expect(await page.locator('.details').textContent()).toContain(
@@ -473,6 +477,12 @@ describe('a gated dataset', () => {
     expect(await column.count()).toBe(banner === 'Texts are hidden.' ? 0 : 1);
     await page.locator('.open').click();
     expect(await page.locator('.details').textContent()).toContain(shown);
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Search').fill('nowhere');
+    const isHidden = banner === 'Texts are hidden.';
+    expect(await page.locator('#count').textContent()).toBe(
+      `0 of 1 cases, 0 of them failed${isHidden ? '. Not in this file and not searched, only in samples.jsonl: texts of 1, hidden' : ''}`,
+    );
   });
 });
 

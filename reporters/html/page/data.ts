@@ -61,6 +61,8 @@ export type PageCase = {
 
 /** The texts that an opened case shows. */
 export type Texts = {
+  /** Present if one that is searched is shortened. */
+  readonly isCut: true | undefined;
   readonly question: string | undefined;
   readonly options: readonly (readonly [label: string, text: string])[];
   readonly files: readonly string[];

@@ -140,6 +140,28 @@ export function filterCases({ cases, states, rules, scores: names }, filter) {
 }
 
 /**
+ * What of the cases that match all other filters the search cannot see, as a sentence; '' if it sees
+ * all texts. Without a search, only what the table lacks too.
+ * @param {PageData} data
+ * @param {Link} filter
+ */
+export function describeUnseen(data, { text = '', ...filter }) {
+  const cases = filterCases(data, filter);
+  const missing = cases.filter(({ texts, textsHidden }) => !texts && !textsHidden).length;
+  const [hidden, cut] = text.trim()
+    ? [cases.filter((each) => each.textsHidden), cases.filter(({ texts }) => texts?.isCut)]
+    : [[], []];
+  const parts = [
+    missing > 0 && `of ${missing}, left out for want of room`,
+    hidden.length > 0 && `of ${hidden.length}, hidden`,
+    cut.length > 0 && `the middle of long texts of ${cut.length}`,
+  ].filter(Boolean);
+  return parts.length === 0
+    ? ''
+    : `. Not in this file and not searched, only in samples.jsonl: texts ${parts.join('; ')}`;
+}
+
+/**
  * @param {PageCase} each
  * @param {string} wanted
  * @param {boolean} correct

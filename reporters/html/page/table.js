@@ -3,6 +3,7 @@
 import { renderDetails } from './details.js';
 import { byId, element, makeDialog, toLine } from './elements.js';
 import {
+  describeUnseen,
   filterCases,
   makeFields,
   nameCases,
@@ -130,7 +131,7 @@ function showCount() {
   const isStray = link.case && findOpen() === undefined;
   const stray = isStray ? `. No case is named "${toLine(link.case, 60)}"` : '';
   byId('count').textContent =
-    `${listed.length} of ${data.cases.length} cases, ${failed} of them failed${stray}`;
+    `${listed.length} of ${data.cases.length} cases, ${failed} of them failed${stray}${describeUnseen(data, link)}`;
 }
 
 /** Shows the case that the link names, or none. */
