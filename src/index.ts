@@ -25,6 +25,7 @@ export type {
   SuiteAgent,
   Verdict,
 } from './run/eval-definition.ts';
+export { type ScorerResult, scorer } from './run/scorer.ts';
 export { extractFinalAnswer } from './scoring/gaia/extract-final-answer.ts';
 export { gradeGaia } from './scoring/gaia/grade-gaia.ts';
 export { scoreGaia } from './scoring/gaia/rules.ts';

@@ -116,6 +116,8 @@ function* findAgentProblems({ agent, agents }: EvalDefinition): Generator<string
 
 function* findScoreProblems(definition: EvalDefinition): Generator<string, void> {
   const { score, scores, pass, matcher } = definition;
+  if (score !== undefined && 'isScorer' in score)
+    yield 'a scorer gives a number. Name it in "scores", and say with "pass" which answers are right.';
   if (pass !== undefined && scores === undefined)
     yield '"pass" decides from several scores. Add "scores", or decide in "score".';
   if (scores === undefined) return;
@@ -130,6 +132,8 @@ function* findScoreProblems(definition: EvalDefinition): Generator<string, void>
     if (typeof each !== 'function')
       yield `the score ${quote(name)} must be a function or judge(...), got ${showValue(each)}.`;
   }
+  if (pass === undefined && names.every(([, each]) => 'isScorer' in each))
+    yield 'scorers give numbers, which decide nothing. Say with "pass" which answers are right.';
 }
 
 function isNames(names: unknown): boolean {

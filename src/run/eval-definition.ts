@@ -15,6 +15,7 @@ import type {
   Usage,
   ValueGrade,
 } from '../types.ts';
+import type { ScorerResult } from './scorer.ts';
 
 /**
  * The options of `defineEval`. Paths are relative to the eval file. `Input` and `Target` are those
@@ -222,5 +223,8 @@ export type Verdict = Pick<ValueGrade, 'state'> & Partial<Omit<ValueGrade, 'stat
 /** What `score` may return. With assertions, which throw, nothing means true. */
 export type ScoreResult = boolean | Verdict | undefined;
 
-/** What one of `scores` may return: true or false, a number from 0 to 1, null, or a verdict. */
-export type NamedScore = boolean | number | null | Verdict | undefined;
+/**
+ * What one of `scores` may return: true or false, a number from 0 to 1, null, a verdict, or what a
+ * scorer of autoevals says.
+ */
+export type NamedScore = boolean | number | null | Verdict | ScorerResult | undefined;

@@ -1,9 +1,11 @@
 import { askingFor, NoVerdict } from '../judge/judge.ts';
+import { omitNullish } from '../records/record.ts';
 import { cut, quote, showValue } from '../text/show.ts';
 import type { NamedScores, ValueGrade } from '../types.ts';
 import { callScore, firstLine, isAssertionEnd, isVerdict } from './call-score.ts';
 import type { EvalDefinition, ScoreInput } from './eval-definition.ts';
 import type { Graded } from './grade-output.ts';
+import { isScorerResult, rationaleOf } from './scorer.ts';
 
 type Scores = NonNullable<EvalDefinition['scores']>;
 
@@ -30,7 +32,9 @@ export async function gradeByScores(
 ): Promise<Graded> {
   const ends = await Promise.allSettled(
     Object.entries(scores).map(([name, score]) =>
-      askingFor(name, async () => toSaid(name, await callScore(name, score, input, limitMs))),
+      askingFor(name, async () =>
+        toSaid(name, await callScore(name, score, input, limitMs), pass !== undefined),
+      ),
     ),
   );
   const failed = ends.find((end) => end.status === 'rejected');
@@ -79,12 +83,23 @@ function refusingOthers(values: NamedScores): NamedScores {
   });
 }
 
-function toSaid(name: string, { given, thrown }: Awaited<ReturnType<typeof callScore>>): Said {
+function toSaid(
+  name: string,
+  { given, thrown }: Awaited<ReturnType<typeof callScore>>,
+  isPassing: boolean,
+): Said {
   if (thrown instanceof NoVerdict)
     return { name, value: null, why: firstLine(thrown), isOpen: true };
   if (thrown !== undefined) return { name, value: false, why: firstLine(thrown) };
   if (isAssertionEnd(given)) return { name, value: true };
   if (given === null || typeof given === 'boolean') return { name, value: given };
+  if (isScorerResult(given)) {
+    const why = rationaleOf(given);
+    // "null >= 0.6" is false: without a verdict of its scorer no answer is wrong.
+    if (given.score === null)
+      return { name, value: null, isOpen: isPassing, ...omitNullish({ why }) };
+    return { ...omitNullish({ why }), ...toSaid(name, { given: given.score }, isPassing) };
+  }
   if (typeof given === 'number' && Number.isFinite(given)) {
     const value = Math.min(1, Math.max(0, given));
     return { name, value, ...(value !== given && { why: `for ${given}, outside 0 to 1` }) };
