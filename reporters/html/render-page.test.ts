@@ -7,13 +7,19 @@ import { makeReport } from '../../test/html/make-report.ts';
 import { makeRun, planned } from '../../test/make-run.ts';
 import { readFile, readScript } from './render-page.ts';
 
-const [style, script] = [readFile('report.css'), readScript()];
+const style = readFile('report.css');
 
-test('the modules become one script, which cannot end its element; neither can the style', () => {
-  expect(() => new Script(script)).not.toThrow();
-  expect(script).not.toMatch(/^(import|export) /m);
-  expect(style + script).not.toMatch(/<\/(style|script)|<!--/i);
-});
+test.each([
+  ['the report', readScript()],
+  ['the page of labels', readScript(['elements', 'label'])],
+])(
+  'the modules of %s become one script, which cannot end its element; neither can the style',
+  (_, script) => {
+    expect(() => new Script(script)).not.toThrow();
+    expect(script).not.toMatch(/^(import|export) /m);
+    expect(style + script).not.toMatch(/<\/(style|script)|<!--/i);
+  },
+);
 
 test.each([
   [

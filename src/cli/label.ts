@@ -53,14 +53,7 @@ const OPTIONS = {
   out: { type: 'string' },
 } as const;
 
-type Wanted = {
-  readonly sample: string;
-  readonly seed: string;
-  readonly suite?: string | undefined;
-  readonly criterion?: string | undefined;
-  readonly 'show-gated'?: boolean | undefined;
-  readonly out?: string | undefined;
-};
+type Wanted = ReturnType<typeof parseWords<typeof OPTIONS>>['values'];
 
 /** Writes answers without their verdicts, as a page or as CSV. */
 function writeSample(text: string, wanted: Wanted, { env, print, warn }: CommandContext): number {
