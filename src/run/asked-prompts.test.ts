@@ -44,6 +44,18 @@ test.each<[string, readonly string[], string, readonly string[]]>([
   expect(files.length).toBe(names.filter((name) => name.includes('.md')).length);
 });
 
+test('own is the prompt of the suite, unless a file has that name too', () => {
+  const before = process.cwd();
+  process.chdir(makeFolder({ own: 'File {{question}}' }));
+  try {
+    const ask = (path: string) => readAskedPrompts([{ suite: null, path }], ['gaia'], true);
+    expect(() => ask('own')).toThrow('Write "./own" for the file, or rename it.');
+    expect(choosePrompts(ask('./own'), 'gaia', readOwn).prompts[0]?.text).toBe('File {{question}}');
+  } finally {
+    process.chdir(before);
+  }
+});
+
 test('the paths tell prompts with the same file name apart', () => {
   const { prompts } = choosePrompts(read('a.md,v2/a.md', ['gaia']), 'gaia', readOwn);
   expect(prompts.map(({ name }) => name)).toEqual([

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { isFile, readRegular } from '../records/files.ts';
 import type { PathOfSuite } from '../text/setting-values.ts';
@@ -167,8 +168,16 @@ export function readAskedPrompts(
   }
   return paths.map((each) => ({
     ...each,
-    text: each.path === OWN ? null : readPrompt(each.path),
+    text: each.path === OWN ? refuseOwnFile() : readPrompt(each.path),
   }));
+}
+
+/** A file may have the name of the word. */
+function refuseOwnFile(): null {
+  if (!existsSync(OWN)) return null;
+  throw new Error(
+    'EVAL_PROMPT: "own" is the suite\'s own prompt, and there is a file of that name. Write "./own" for the file, or rename it.',
+  );
 }
 
 function readPrompt(path: string): string {
