@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import module from 'node:module';
-import { extname } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { tryOrUndefined } from './text/thrown.ts';
 import { AgentError } from './types.ts';
 
@@ -21,6 +21,12 @@ export function readVersion(name = '.'): string {
   const file = module.findPackageJSON(name, import.meta.url) ?? '';
   const { version }: { readonly version: unknown } = JSON.parse(readFileSync(file, 'utf8'));
   return String(version);
+}
+
+/** The page for coding agents, which says how an eval is written. */
+export function readSkill(): string {
+  const file = module.findPackageJSON('.', import.meta.url) ?? '';
+  return readFileSync(join(dirname(file), 'SKILL.md'), 'utf8');
 }
 
 /** Throws if a library is missing that not everybody installs; `user` is what needs it. */

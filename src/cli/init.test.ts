@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { addEvals } from './init.ts';
+import { addEvals, addSkill } from './init.ts';
 
 const EVAL = 'evals/capitals/capitals.eval.ts';
 const AGENT = 'evals/capitals/my-agent.ts';
@@ -62,5 +62,20 @@ describe('viva init', () => {
     expect(readFileSync(join(folder, 'vite.config.mjs'), 'utf8')).toBe('export default {};');
     expect(existsSync(join(folder, 'vitest.config.ts'))).toBe(false);
     expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('dist\n/.evals\n.env\n');
+  });
+
+  test('writes the skill where coding agents look, keeps one that differs, and says what AGENTS.md lacks', () => {
+    const [claude, codex] = ['.claude/skills/viva/SKILL.md', '.agents/skills/viva/SKILL.md'];
+    const folder = makeFolder({ 'AGENTS.md': 'Be brief.\n', [codex]: 'My own.' });
+    const line = `  Before you write or run an eval, read ${codex}.`;
+    const differs = `${codex} is not that of this viva, and was not changed: delete it and run again`;
+    const ask = 'Add a line to AGENTS.md, which was not changed, for agents that know no skills:';
+    expect(addSkill(folder)).toEqual([`wrote ${claude}`, differs, ask, line]);
+    expect(readFileSync(join(folder, claude), 'utf8')).toMatch(
+      /^---\nname: viva\ndescription: .+\n---\n/,
+    );
+    writeFileSync(join(folder, 'AGENTS.md'), line);
+    rmSync(join(folder, codex));
+    expect(addSkill(folder)).toEqual([`${claude} is up to date`, `wrote ${codex}`]);
   });
 });

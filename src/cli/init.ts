@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readSkill } from '../package.ts';
 import { messageOf } from '../text/thrown.ts';
 import { type Command, parseWords } from './command.ts';
 
@@ -8,10 +9,11 @@ export const init: Command = {
   name: 'init',
   summary: 'adds a first eval to a repository of your own',
   usage:
-    '(in the folder of your package.json), which writes a Vitest configuration, an eval with its agent and lines of .gitignore',
+    '[--skill] (in the folder of your package.json), which writes a Vitest configuration, an eval with its agent and lines of .gitignore. ' +
+    '--skill writes nothing but SKILL.md, where coding agents look for it',
   run: async ({ args, print }) => {
-    parseWords(args, {});
-    for (const line of addEvals(process.cwd())) print(line);
+    const { skill = false } = parseWords(args, { skill: { type: 'boolean' } }).values;
+    for (const line of (skill ? addSkill : addEvals)(process.cwd())) print(line);
     return 0;
   },
 };
@@ -23,6 +25,27 @@ export function addEvals(folder: string): readonly string[] {
     ...addEval(folder),
     ...addIgnored(folder),
     'Run it: npx vitest run evals',
+  ];
+}
+
+/** Where Claude Code looks, and where Codex and others do. */
+const SKILLS = ['.claude/skills/viva/SKILL.md', '.agents/skills/viva/SKILL.md'];
+
+/** Adds the page that tells coding agents how to write an eval, as `addEvals` does. */
+export function addSkill(folder: string): readonly string[] {
+  const skill = readSkill();
+  const written = SKILLS.flatMap((name) => {
+    const file = join(folder, name);
+    if (!existsSync(file)) return addFile(folder, name, skill);
+    if (readFileSync(file, 'utf8') === skill) return [`${name} is up to date`];
+    return [`${name} is not that of this viva, and was not changed: delete it and run again`];
+  });
+  const guide = join(folder, 'AGENTS.md');
+  if (!existsSync(guide) || readFileSync(guide, 'utf8').includes('skills/viva')) return written;
+  return [
+    ...written,
+    'Add a line to AGENTS.md, which was not changed, for agents that know no skills:',
+    `  Before you write or run an eval, read ${SKILLS[1]}.`,
   ];
 }
 

@@ -1,5 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { cleanEnvironment, ROOT } from '../e2e/run-vitest.ts';
 import { runShell } from '../run-shell.ts';
 
@@ -26,7 +34,20 @@ export type Installed = {
 };
 
 const CONFIGS = ['package.json', 'pnpm-workspace.yaml', 'tsconfig.json', 'tsconfig.build.json'];
-const PARTS = ['src', 'reporters', 'evals', 'scripts', 'docs', 'README.md', 'LICENSE', ...CONFIGS];
+const { files }: { readonly files: readonly string[] } = JSON.parse(
+  readFileSync(join(ROOT, 'package.json'), 'utf8'),
+);
+const PACKED = files.filter((name) => existsSync(join(ROOT, name)) && name !== 'dist');
+const PARTS = [
+  'src',
+  'reporters',
+  'evals',
+  'scripts',
+  'README.md',
+  'LICENSE',
+  ...CONFIGS,
+  ...PACKED,
+];
 
 /**
  * Packs the checkout; gives the tarball, in this folder. A copy is packed, since each build begins
@@ -35,7 +56,8 @@ const PARTS = ['src', 'reporters', 'evals', 'scripts', 'docs', 'README.md', 'LIC
 export async function packViva(folder: string): Promise<string> {
   const tarball = join(folder, 'viva-0.0.0.tgz');
   const copy = join(folder, 'checkout');
-  for (const part of PARTS) cpSync(join(ROOT, part), join(copy, part), { recursive: true });
+  const filter = (path: string) => basename(path) !== 'node_modules';
+  for (const part of PARTS) cpSync(join(ROOT, part), join(copy, part), { recursive: true, filter });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   await runLines(`pnpm --silent pack --out ${tarball}`, copy);
   return tarball;

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { followPage } from '../docs/follow-page.ts';
-import { findBlocks } from '../docs/markdown.ts';
+import { findBlocks, findLinks } from '../docs/markdown.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 import { makeSharedFolder } from '../make-folder.ts';
 import { type Installed, installViva, packViva, runLines } from './install.ts';
@@ -57,6 +57,10 @@ await readDocument(readFileSync(files + '/minutes.docx'), 'a.docx').catch(tell);
 await createAgents({ kind: 'openai', target: 'gpt-5', text: 'openai:gpt-5' }, {}).catch(tell);
 await gradeMath('1', '1').catch(tell);
 `;
+
+/** What the package holds beside `dist`. */
+const PACKED_TOPS =
+  'docs examples bench package.json README.md CHANGELOG.md CONTRIBUTING.md SKILL.md'.split(' ');
 
 const shared = makeSharedFolder();
 let tarball = '';
@@ -151,7 +155,7 @@ test('calculations and documents run in programs of their own, and what needs a 
   expect(printed).toContain('Reading "a.docx" needs the package mammoth: npm install -D mammoth');
 });
 describe('a repository of its own', () => {
-  test('has what docs/package.md says', async () => {
+  test('has what docs/package.md says', { timeout: 120_000 }, async () => {
     const page = readFileSync(join(ROOT, 'docs/package.md'), 'utf8');
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const install = findBlocks(page).find(({ marks }) => marks.has('install'));
@@ -160,19 +164,63 @@ describe('a repository of its own', () => {
     expect(untrue).toEqual([]);
     expect(runs).toBe(5);
   });
+
+  test('runs and compiles what SKILL.md shows, which is short', async () => {
+    const skill = readFileSync(join(ROOT, 'SKILL.md'), 'utf8');
+    expect(skill.length).toBeLessThan(6_000);
+    const options = `"noEmit": true, "strict": true, "target": "es2024", "module": "nodenext", "allowImportingTsExtensions": true`;
+    const project = findInstalled('npm').makeProject({
+      'vitest.config.ts': CONFIG,
+      'tsconfig.json': `{ "compilerOptions": { ${options}, "types": ["node", "viva/setup"] } }`,
+    });
+    expect(await followPage(skill, project)).toEqual({ runs: 1, untrue: [] });
+    await runLines(`node ${join(ROOT, 'node_modules/typescript/bin/tsc')}`, project);
+    const printed = await runLines('npx viva init --skill', project);
+    expect(printed).toBe(
+      'wrote .claude/skills/viva/SKILL.md\nwrote .agents/skills/viva/SKILL.md\n',
+    );
+  });
 });
 
-test('the tarball holds the pages, and no tests, fixtures or benches', async () => {
-  const names = (await runLines(`tar tzf ${tarball}`, shared)).trim().split('\n');
-  expect(names).toContain('package/dist/evals/gaia/prompt.md');
-  expect(names.filter((name) => /\.test\.|fixture|\.cases\.|\/(test|bench)\//.test(name))).toEqual(
-    [],
+test('the tarball holds the pages with all that they link to, and no tests, fixtures or benches', async () => {
+  await runLines(`tar xzf ${tarball}`, shared);
+  const root = join(shared, 'package');
+  const names = globSync('**', { cwd: root, exclude: ['dist'] }).filter((name) => extname(name));
+  expect(existsSync(join(root, 'dist/evals/gaia/prompt.md'))).toBe(true);
+  expect(
+    globSync('**/{*.test.*,*fixture*,*.cases.*,node_modules,test,bench}', {
+      cwd: join(root, 'dist'),
+    }),
+  ).toEqual([]);
+  const tops = new Set(names.map((name) => name.split('/')[0]));
+  expect([...tops].filter((name) => !PACKED_TOPS.includes(name ?? ''))).toEqual([]);
+  const pages = names.filter((name) => name.endsWith('.md'));
+  expect(pages).toEqual(expect.arrayContaining(['README.md', 'SKILL.md', 'docs/judging.md']));
+  const broken = pages.flatMap((page) =>
+    findLinks(readFileSync(join(root, page), 'utf8'))
+      .filter((link) => !link.includes('://') && !link.startsWith('#'))
+      .map((link) => join(dirname(page), link.split('#')[0] ?? ''))
+      .filter((path) => !existsSync(join(root, path)))
+      .map((path) => `${page}: ${path}`),
   );
-  expect(names).toContain('package/docs/judging.md');
-  const others = names.filter((name) => !/^package\/(dist|docs\/\w+\.md$)/.test(name));
-  expect(others.toSorted()).toEqual([
-    'package/LICENSE',
-    'package/README.md',
-    'package/package.json',
+  expect(broken).toEqual([]);
+});
+
+test('what messages and the skill call docs is in the package', () => {
+  const root = join(shared, 'package');
+  const files = globSync(['dist/**/*.js', 'SKILL.md'], { cwd: root });
+  const texts = files.map((file) => readFileSync(join(root, file), 'utf8'));
+  const named = texts.flatMap((text) => [
+    ...[...text.matchAll(/\$\{DOCS\}\/([\w-]+\.md)/g)].map(([, page]) => `docs/${page}`),
+    ...[...text.matchAll(/node_modules\/viva\/([\w/-]+\.md)/g)].map(([, path]) => path),
   ]);
+  expect(named).toEqual(expect.arrayContaining(['docs/settings.md', 'docs/judging.md']));
+  expect(named.filter((path) => !existsSync(join(root, path ?? '')))).toEqual([]);
+  // A message that names a page in another way names a path that users do not have.
+  const code = globSync('dist/**/*.js', { cwd: root }).filter((file) =>
+    /^(?!\s*(\/\/|\/?\*)).*(?<!node_modules\/viva\/)\bdocs\/[\w-]+\.md/m.test(
+      readFileSync(join(root, file), 'utf8'),
+    ),
+  );
+  expect(code).toEqual([]);
 });
