@@ -20,12 +20,27 @@ export type Attachment = {
   readonly path: string;
 };
 
+/** One message of a conversation, in the words of the user or of the agent ("assistant"). */
+export type Message = { readonly role: 'user' | 'assistant'; readonly content: string };
+
+/** Whom a model plays as the user of an agent. Never shown to the agent. */
+type SimulatedUser = {
+  readonly persona: string | null;
+  readonly goal: string;
+  /** The most messages of the user, with those of the record. */
+  readonly maxTurns: number;
+};
+
 /** One question of a dataset, in the same form for every layout. `Input` and `Target` are JSON. */
 export type Sample<Input = Json, Target = Json> = {
   readonly id: string;
   readonly suite: string;
-  /** The dataset's question, without a prompt around it. */
+  /** The dataset's question, without a prompt around it; the list of `turns` where there are several. */
   readonly input: Input;
+  /** The user's messages, one after the other, each after the agent's reply. */
+  readonly turns?: readonly string[];
+  /** The user who goes on after `turns` or `input`. */
+  readonly user?: SimulatedUser;
   /**
    * The expected answer; null when the dataset hides it (such a sample is `ungraded`). For multiple
    * choice: the labels of the right options joined by "," ("B", "A,D"), or "NONE" when no option is
@@ -100,12 +115,15 @@ export type DatasetSource = {
   readonly hash: string;
 };
 
-/** The input of an agent: a sample without target, metadata and presentation, with its `prompt`. */
+/** The input of an agent: a sample without what only graders may know, with what the user says. */
 export type Question<Input = string> = Omit<
   Sample<Input>,
-  'target' | 'metadata' | 'presentation' | 'groups'
+  'target' | 'metadata' | 'presentation' | 'groups' | 'turns' | 'user'
 > & {
+  /** The text to answer. In a conversation it is the user's last message. */
   readonly prompt: string;
+  /** The conversation so far. Its last message is the user's and has the text of `prompt`. */
+  readonly messages: readonly Message[];
 };
 
 /** Token counts. `input_tokens` includes the cached ones, `output_tokens` the reasoning ones. */

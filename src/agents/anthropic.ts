@@ -105,7 +105,7 @@ function startConversation(
   exchange: Exchange,
   fixed: ReturnType<typeof toRequest>,
 ): Conversation {
-  const messages: Anthropic.MessageParam[] = [{ role: 'user', content: exchange.prompt }];
+  const messages: Anthropic.MessageParam[] = [...exchange.messages];
   // The provider runs code in the container of the last reply, which has the files of earlier code.
   let container: string | undefined;
   return {

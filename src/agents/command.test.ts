@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { isAlive, readPids, survivors } from '../../test/processes.ts';
+import { withMessages } from '../text/conversation.ts';
 import type { Agent, AnswerContext, Question } from '../types.ts';
 import { createCommandAgent, MachineLoad } from './command.ts';
 
@@ -12,7 +13,7 @@ const question: Question = {
   id: 'q',
   suite: 'mcq',
   input: 'why?',
-  prompt: 'Say why.',
+  ...withMessages('Say why.'),
   group: 'all',
   choices: { A: 'one', B: 'two' },
   multiple: true,

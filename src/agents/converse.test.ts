@@ -45,7 +45,7 @@ async function callMany(count: number, tool: Tool, signal = new AbortController(
   };
   const asked = {
     model: 'm',
-    prompt: '',
+    messages: [],
     stream: false,
     server: 'h',
     received: () => null,

@@ -8,6 +8,7 @@ import {
   AgentError,
   type Answer,
   type CutShort,
+  type Message,
   type Progress,
   type Sent,
   type TraceFile,
@@ -22,7 +23,8 @@ import { explain } from './model-error.ts';
 /** The conversation about one question. */
 export type Exchange = {
   readonly model: string;
-  readonly prompt: string;
+  /** The user's messages and the replies to them so far, the last one the user's. */
+  readonly messages: readonly Message[];
   readonly tools: readonly Tool[];
   readonly context: ToolContext;
   readonly maxSteps: number;

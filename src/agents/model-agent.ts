@@ -214,7 +214,7 @@ async function ask<Client>(
   const onStep = () => context.onProgress?.(toProgress());
   const exchange: Exchange = {
     model,
-    prompt,
+    messages: [...question.messages.slice(0, -1), { role: 'user', content: prompt }],
     tools,
     context: toToolContext(asked, question, context.signal, watched),
     maxSteps: common.max_steps ?? context.maxSteps ?? MAX_STEPS,

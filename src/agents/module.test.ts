@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { ask } from '../run/ask.ts';
 import { Workdir } from '../run/workdir.ts';
+import { withMessages } from '../text/conversation.ts';
 import type { Agent, Question } from '../types.ts';
 import { createModuleAgent, importModule } from './module.ts';
 
@@ -12,7 +13,7 @@ const question: Question = {
   id: 'q',
   suite: 'mcq',
   input: 'why?',
-  prompt: 'why?',
+  ...withMessages('why?'),
   group: 'all',
   choices: { A: 'one' },
   attachments: [{ name: 'a.txt', path: '/data/a.txt' }],

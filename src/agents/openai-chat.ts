@@ -47,10 +47,10 @@ function startConversation(
   exchange: Exchange,
   parameters: Parameters,
 ): Conversation {
-  const { format, prompt } = exchange;
+  const { format } = exchange;
   const messages: OpenAI.ChatCompletionMessageParam[] = [
     ...(format ? [{ role: 'system' as const, content: format.system }] : []),
-    { role: 'user', content: prompt },
+    ...exchange.messages,
   ];
   const fixed = toRequest(exchange, parameters);
   return {

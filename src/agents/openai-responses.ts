@@ -67,7 +67,7 @@ function startConversation(
   exchange: Exchange,
   fixed: ReturnType<typeof toRequest>,
 ): Conversation {
-  const input: OpenAI.Responses.ResponseInputItem[] = [{ role: 'user', content: exchange.prompt }];
+  const input: OpenAI.Responses.ResponseInputItem[] = [...exchange.messages];
   return {
     ask: async () => {
       const response = await respond(client, { ...fixed, input: [...input] }, exchange);

@@ -13,6 +13,7 @@ import { ensureFolder } from '../records/files.ts';
 import { guardStreams } from '../run/guard-output.ts';
 import { withDeadline } from '../run/limits.ts';
 import { resolveReplays } from '../store/find-run.ts';
+import { withMessages } from '../text/conversation.ts';
 import { readSecrets } from '../text/read-secrets.ts';
 import { maskKeyForms, redactMessage } from '../text/secrets.ts';
 import { escapeLine, quote, toText } from '../text/show.ts';
@@ -219,7 +220,7 @@ const QUESTION: Question = {
   suite: 'doctor',
   group: 'all',
   input: 'What is 2 plus 3?',
-  prompt: 'What is 2 plus 3? End with "FINAL ANSWER: " and the number.',
+  ...withMessages('What is 2 plus 3? End with "FINAL ANSWER: " and the number.'),
   attachments: [],
 };
 

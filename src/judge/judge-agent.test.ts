@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
+import { withMessages } from '../text/conversation.ts';
 import { AgentError, type Answer, type AnswerContext, type Progress } from '../types.ts';
 import { parseVerdict, toJudge } from './judge-agent.ts';
 
 const PASS = '{"reason": "r", "verdict": "pass"}';
 const usage = { input_tokens: 10, output_tokens: 1, cached_tokens: 0, reasoning_tokens: 0 };
-const question = { id: 'q', suite: 's', input: '?', prompt: '?', group: 'all', attachments: [] };
+const question = {
+  id: 'q',
+  suite: 's',
+  input: '?',
+  ...withMessages('?'),
+  group: 'all',
+  attachments: [],
+};
 
 /** Asks a judge that replies so, one after the other. */
 async function ask(...replies: readonly (Answer | AgentError)[]) {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { AnswerCache } from '../store/cache.ts';
+import { withMessages } from '../text/conversation.ts';
 import { type Agent, AgentError, type Answer, type Progress, type Question } from '../types.ts';
 import { ask, askWhenFree, findKnown } from './ask.ts';
 import { CachePolicy } from './cache-policy.ts';
@@ -14,7 +15,7 @@ const question: Question = {
   id: 'q',
   suite: 'gaia',
   input: 'why?',
-  prompt: 'why?',
+  ...withMessages('why?'),
   group: 'level 1',
   attachments: [],
 };

@@ -20,6 +20,7 @@ import { readRegular } from '../records/files.ts';
 import { omitNullish } from '../records/record.ts';
 import { AnswerCache, type CacheParts } from '../store/cache.ts';
 import { type AgentPlan, type JudgeFacts, recordJudge } from '../store/manifest.ts';
+import { withMessages } from '../text/conversation.ts';
 import { showPath, showValue, toText, toTextOrNull } from '../text/show.ts';
 import { tryOrUndefined } from '../text/thrown.ts';
 import type { Sample } from '../types.ts';
@@ -188,7 +189,7 @@ export class Jury {
       id,
       suite: this.#suite,
       input: prompt,
-      prompt,
+      ...withMessages(prompt),
       group: 'all',
       attachments: [],
     };

@@ -6,6 +6,7 @@ import { makeRun } from '../../test/make-run.ts';
 import { readConfig } from '../config.ts';
 import { toResult } from '../metrics/result.fixture.ts';
 import { AnswerCache } from '../store/cache.ts';
+import { withMessages } from '../text/conversation.ts';
 import { AgentError, ERROR_KINDS } from '../types.ts';
 import { CachePolicy, type Outcome } from './cache-policy.ts';
 import type { SuiteAgent } from './eval-definition.ts';
@@ -83,7 +84,7 @@ describe('the agent of an eval file', () => {
       id: 'a',
       suite: 'own',
       input: '?',
-      prompt: '?',
+      ...withMessages('?'),
       group: 'all',
       attachments: [],
     };

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { isFile, readRegular } from '../records/files.ts';
+import { withMessages } from '../text/conversation.ts';
 import type { PathOfSuite } from '../text/setting-values.ts';
 import { quote, toText } from '../text/show.ts';
 import { labelPrompt, nearest } from '../text/wording.ts';
@@ -62,7 +63,7 @@ export function toQuestion(
   return {
     id,
     suite,
-    prompt: fillPrompt(sample, promptTemplate),
+    ...withMessages(fillPrompt(sample, promptTemplate)),
     input,
     group,
     ...(choices === undefined ? {} : { choices: { ...choices } }),

@@ -1,6 +1,11 @@
-import type { Sent, TraceFile, TraceStep } from '../types.ts';
+import type { Question, Sent, TraceFile, TraceStep } from '../types.ts';
 import { escapeControls } from './show.ts';
 import { lineIf, plural } from './wording.ts';
+
+/** A prompt as a question has it: the only message of its conversation. */
+export function withMessages(prompt: string): Pick<Question, 'prompt' | 'messages'> {
+  return { prompt, messages: [{ role: 'user', content: prompt }] };
+}
 
 /** What an agent was sent and what followed; `sent` is absent where the agent did not say. */
 export type Trace = { readonly sent?: Sent | undefined; readonly steps: readonly TraceStep[] };

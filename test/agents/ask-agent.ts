@@ -3,6 +3,7 @@ import { createAgents } from '../../src/agents/index.ts';
 import { parseAgentSpecs } from '../../src/agents/kinds.ts';
 import type { ModelSetting } from '../../src/agents/model-agent.ts';
 import type { ModuleSetting } from '../../src/agents/module.ts';
+import { withMessages } from '../../src/text/conversation.ts';
 import type { Agent, Answer, AnswerContext, Attachment, Question } from '../../src/types.ts';
 
 /** A key that no message, file or trace may show. */
@@ -48,5 +49,12 @@ export async function askAgent(spec: string, options: AskOptions = {}): Promise<
 
 function toQuestion(attachments: readonly Attachment[]): Question {
   const prompt = 'What is 6 times 7?';
-  return { id: 'q1', suite: 'gaia', input: prompt, prompt, group: 'level 1', attachments };
+  return {
+    id: 'q1',
+    suite: 'gaia',
+    input: prompt,
+    ...withMessages(prompt),
+    group: 'level 1',
+    attachments,
+  };
 }

@@ -7,6 +7,7 @@ import { parseAgentSpecs } from '../../src/agents/kinds.ts';
 import { loadGaia, loadMcq } from '../../src/datasets/load.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import { gradeMcq } from '../../src/scoring/mcq/grade-mcq.ts';
+import { withMessages } from '../../src/text/conversation.ts';
 import type { Attachment, Question } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
 
@@ -22,7 +23,7 @@ async function ask(spec: string, input: string, rest: Partial<Question> = {}) {
     id: 'q',
     suite: 'gaia',
     input,
-    prompt: input,
+    ...withMessages(input),
     group: 'all',
     attachments: [],
     ...rest,

@@ -6,6 +6,7 @@ import { parseAgentSpecs } from '../../src/agents/kinds.ts';
 import { AgentError } from '../../src/index.ts';
 import { ask } from '../../src/run/ask.ts';
 import { Workdir } from '../../src/run/workdir.ts';
+import { withMessages } from '../../src/text/conversation.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 import { makeFolder } from '../make-folder.ts';
 import { type Reply, startScriptedServer } from './scripted-server.ts';
@@ -32,7 +33,7 @@ async function askModule(body: string) {
     id: 'q',
     suite: 'gaia',
     input: 'why?',
-    prompt: 'why?',
+    ...withMessages('why?'),
     group: 'all',
     attachments: [],
   };

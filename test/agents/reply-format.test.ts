@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VERDICT_FORMAT } from '../../src/judge/prompt.ts';
+import { withMessages } from '../../src/text/conversation.ts';
 import { APIS } from './apis.ts';
 import { makeAgent } from './ask-agent.ts';
 import { type Reply, startScriptedServer } from './scripted-server.ts';
@@ -27,7 +28,14 @@ async function askTwice(
   const agent = await makeAgent(`${kind}:some-model?base_url=${base(url)}`, {
     format: VERDICT_FORMAT,
   });
-  const question = { id: 'q', suite: 's', input: '?', prompt: '?', group: 'all', attachments: [] };
+  const question = {
+    id: 'q',
+    suite: 's',
+    input: '?',
+    ...withMessages('?'),
+    group: 'all',
+    attachments: [],
+  };
   const context = { signal: new AbortController().signal, workdir: '', maxSteps: null, trial: 1 };
   const texts = [];
   for (const _ of [1, 2])

@@ -9,6 +9,7 @@ import { planAgents, planTrials } from '../../src/run/plan.ts';
 import { toSuite } from '../../src/run/suite.ts';
 import { Workdir } from '../../src/run/workdir.ts';
 import { AnswerCache } from '../../src/store/cache.ts';
+import { withMessages } from '../../src/text/conversation.ts';
 import {
   type Agent,
   AgentError,
@@ -74,7 +75,7 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
     for (const { lane, sample, meta, parts, deadlineMs } of trials) {
       const known = findKnown(lane, sample.id, meta.trial, parts);
       const { id, suite, input, group } = sample;
-      const question = { id, suite, input, prompt: String(input), group, attachments: [] };
+      const question = { id, suite, input, ...withMessages(String(input)), group, attachments: [] };
       const cancelled = new AbortController().signal;
       const options = {
         trial: meta.trial,

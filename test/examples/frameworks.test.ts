@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { type AskOptions, ask } from '../../src/run/ask.ts';
 import { Workdir } from '../../src/run/workdir.ts';
+import { withMessages } from '../../src/text/conversation.ts';
 import type { Agent } from '../../src/types.ts';
 import { makeAgent } from '../agents/ask-agent.ts';
 import { chat, responses } from '../agents/replies.ts';
@@ -50,7 +51,14 @@ async function startModel() {
 }
 
 function askAgent(agent: Agent, prompt: string, limits: Partial<AskOptions> = {}) {
-  const question = { id: 'q', suite: 'days', input: prompt, prompt, group: 'all', attachments: [] };
+  const question = {
+    id: 'q',
+    suite: 'days',
+    input: prompt,
+    ...withMessages(prompt),
+    group: 'all',
+    attachments: [],
+  };
   const cancelled = new AbortController().signal;
   const usual = {
     trial: 1,

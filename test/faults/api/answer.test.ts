@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { withMessages } from '../../../src/text/conversation.ts';
 import { toTextOrNull } from '../../../src/text/show.ts';
 import { type Agent, AgentError, type Answer, type Progress } from '../../../src/types.ts';
 import { makeAgent, SECRET } from '../../agents/ask-agent.ts';
@@ -56,7 +57,7 @@ async function ask(agent: Agent, fault: Fault, deadlineMs: number) {
     id: fault.id,
     suite: 'gaia',
     input: prompt,
-    prompt,
+    ...withMessages(prompt),
     group: 'level 1',
     attachments: [],
   };
