@@ -79,8 +79,8 @@ export type PastVariant = Pick<SuiteSummary, 'suite' | 'dataset' | 'agent'> & {
   readonly started_at: string;
   readonly prompt: string;
   readonly prompt_hash: string;
-  /** Whether the run asked with several prompts. */
-  readonly isOneOfSeveral: boolean;
+  /** Whether its answers are recorded ones. */
+  readonly isReplay: boolean;
   /** The same text for runs on the same questions of the same dataset. */
   readonly selection: string;
   /** The figures of group "all". */
@@ -105,8 +105,9 @@ export function readPastVariants(folder: string): readonly PastVariant[] {
       const all = suites.find((summary) => toSuiteKey(summary) === key)?.groups.at(-1);
       if (all === undefined) return [];
       const { agent, prompt_hash } = variant;
-      const isOneOfSeveral = variant.prompt !== undefined;
-      const asked = { prompt: nameStoredPrompt(entry, prompt_hash), prompt_hash, isOneOfSeveral };
+      const conditions = entry.conditions.find((one) => one.agent === agent);
+      const isReplay = conditions?.recorded_prompt !== undefined;
+      const asked = { prompt: nameStoredPrompt(entry, prompt_hash), prompt_hash, isReplay };
       return [
         {
           ...shared,

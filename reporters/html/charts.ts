@@ -16,7 +16,7 @@ function renderChart(
 ): Markup {
   return renderFigure(
     title,
-    html`<svg class="plot" height="${height}" role="img" aria-label="${title}. ${description}">${body}</svg>`,
+    html`<svg class="plot" height="${height}" role="group" aria-label="${title}. ${description}">${body}</svg>`,
   );
 }
 
@@ -154,50 +154,63 @@ function renderMark([cx, cy]: Point, series: number): Markup {
 const TOP = 10;
 const BOTTOM = 230;
 
-/**
- * What is drawn of one agent: places on the horizontal axis, 0 to 1, with accuracy and interval;
- * `said` is its entry in the list.
- */
-export type Series = {
+/** A run in a plot: `x` is its place on the horizontal axis, 0 to 1. */
+export type RunPoint = {
+  readonly x: number;
+  /** Null if it is not known: then only the interval is drawn. */
+  readonly value: number | null;
+  readonly interval: readonly [number, number] | null;
+  /** Run and figure in words. */
   readonly said: string;
-  readonly points: readonly {
-    readonly x: number;
-    readonly accuracy: number | null;
-    readonly interval: readonly [number, number] | null;
-  }[];
+  /** The report that a click opens; null without one. */
+  readonly href: string | null;
+  /** Whether it replays recorded answers: its mark is hollow. */
+  readonly isReplay: boolean;
 };
 
+/** What is drawn of one agent and prompt; `said` is its entry in the list. */
+export type Series = { readonly said: string; readonly points: readonly RunPoint[] };
+
+/** The vertical axis, from 0. */
+export type Scale = { readonly most: number; format(value: number): string };
+
 /**
- * Accuracy by cost or by run. The number at the last point of a series is that of the list below.
+ * A figure by run. The number at the last point of a series is that of the list of series, which
+ * `renderSeriesList` makes.
  */
-export function renderAccuracyPlot(
+export function renderRunPlot(
   title: string,
   series: readonly Series[],
   ticks: readonly (readonly [text: string, x: number])[],
+  { most, format }: Scale,
 ): Markup {
-  const items = series.map(({ said }) => said);
-  const chart = renderChart(title, `${items.join('; ')}.`, BOTTOM + 26, [
-    ...RATES.map((rate) => tickBeside(`${rate * 100} %`, y(rate))),
+  const said = series.map((one) => `${one.said}.`).join(' ');
+  const toY = (value: number) => BOTTOM - (value / most) * (BOTTOM - TOP);
+  return renderChart(title, said, BOTTOM + 26, [
+    ...RATES.map((part) => tickBeside(format(part * most), toY(part * most))),
     ...ticks.map(([text, x]) => tickBelow(text, across(x), BOTTOM)),
-    ...series.map(({ points }, index) => renderSeries(points, index)),
+    // Beside each other, so that none hides the interval of another.
+    ...series.map(({ points }, index) => {
+      const shift = 6 * (index - (series.length - 1) / 2);
+      return draw('g', { transform: `translate(${shift} 0)` }, renderSeries(points, index, toY));
+    }),
   ]);
-  return html`${chart}<ol class="remarks">${items.map((text) => html`<li>${text}</li>`)}</ol>
+}
+
+/** The names of the series of plots, numbered and in their colours. */
+export function renderSeriesList(series: readonly Series[]): Markup {
+  const items = series.map(({ said }, index) => html`<li class="series-${index % 4}">${said}</li>`);
+  return html`<ol class="remarks">${items}</ol>
 `;
 }
 
-/** The place of a rate (0..1) on the vertical axis. */
-function y(rate: number): number {
-  return BOTTOM - rate * (BOTTOM - TOP);
-}
-
-function renderSeries(points: Series['points'], index: number): Markup {
-  const intervals = points.map(({ x, interval }) => {
-    if (interval === null) return NOTHING;
-    const [low, high] = interval;
-    return renderWhisker(index, [across(x), y(low)], [across(x), y(high)]);
-  });
-  const places = points.flatMap(({ x, accuracy }): readonly Point[] =>
-    accuracy === null ? [] : [[across(x), y(accuracy)]],
+function renderSeries(
+  points: readonly RunPoint[],
+  index: number,
+  toY: (value: number) => number,
+): Markup {
+  const places = points.flatMap(({ x, value }): readonly Point[] =>
+    value === null ? [] : [[across(x), toY(value)]],
   );
   const lines = places.slice(1).map((to, place) => {
     const [[x1, y1], [x2, y2]] = [places[place] ?? to, to];
@@ -206,5 +219,40 @@ function renderSeries(points: Series['points'], index: number): Markup {
   const [at, height] = places.at(-1) ?? [];
   const number =
     typeof height === 'number' ? label(`${index + 1}`, at ?? '', 8, height + 4, 'start') : NOTHING;
-  return html`${intervals}${lines}${places.map((place) => renderMark(place, index))}${number}`;
+  return html`${lines}${points.map((point) => renderPoint(point, index, toY))}${number}`;
+}
+
+/** The interval and the mark of a run, as a link to its report. The bounds of a part are dashed. */
+function renderPoint(
+  { x, value, interval, said, href, isReplay }: RunPoint,
+  index: number,
+  toY: (value: number) => number,
+): Markup {
+  const stroke = colourOf(index);
+  const [cx, middle] = [across(x), toY(value ?? ((interval?.[0] ?? 0) + (interval?.[1] ?? 0)) / 2)];
+  const ends = interval?.map(toY);
+  const bar =
+    ends === undefined
+      ? NOTHING
+      : draw('line', {
+          class: value === null ? 'whisker part' : 'whisker',
+          stroke,
+          x1: cx,
+          x2: cx,
+          y1: ends[0] ?? 0,
+          y2: ends[1] ?? 0,
+        });
+  const mark = draw('circle', {
+    fill: isReplay ? 'var(--panel)' : stroke,
+    stroke,
+    cx,
+    cy: middle,
+    r: value === null ? 0 : 4.5,
+  });
+  // Larger than the mark, so that fingers find it.
+  const area = draw('circle', { fill: 'transparent', cx, cy: middle, r: 12 });
+  const body = html`<title>${said}</title>${bar}${mark}${area}`;
+  return href === null
+    ? html`<g>${body}</g>`
+    : html`<a href="${href}" aria-label="${said}">${body}</a>`;
 }

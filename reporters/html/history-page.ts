@@ -1,11 +1,26 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { writeLines } from '../../src/store/line-file.ts';
-import { plural } from '../../src/text/wording.ts';
-import { formatAccuracy, formatInterval } from '../format-figures.ts';
+import { lineIf, plural } from '../../src/text/wording.ts';
+import type { GroupSummary } from '../../src/types.ts';
+import {
+  formatAccuracy,
+  formatInterval,
+  formatScore,
+  formatScoreInterval,
+  formatTime,
+  formatTotalCost,
+} from '../format-figures.ts';
 import { type PastVariant, toVariantsTable } from '../past-run.ts';
-import { renderAccuracyPlot, type Series } from './charts.ts';
+import {
+  type RunPoint,
+  renderRunPlot,
+  renderSeriesList,
+  type Scale,
+  type Series,
+} from './charts.ts';
 import { html, type Markup, NOTHING, renderTable } from './markup.ts';
+import { formatCost, formatLatency } from './page/format.js';
 import { renderDocument } from './render-page.ts';
 
 /**
@@ -15,11 +30,28 @@ import { renderDocument } from './render-page.ts';
 export function writeHistory(variants: readonly PastVariant[], file: string): void {
   const folders = [...new Set(variants.map(({ folder }) => folder))];
   const title = plural(folders.length, 'run');
-  const note = 'A run without a link has no report: viva report RUN writes it.';
+  const notes = [
+    ...lineIf(
+      new Set(variants.map(({ selection }) => selection)).size > 1,
+      'Runs on other questions or on another version of a dataset cannot be compared: they have charts of their own.',
+    ),
+    ...lineIf(
+      variants.some(({ all }) => isPart(all)),
+      'A dashed bar shows the bounds of a run that did not end. It has no point for cost and latency.',
+    ),
+    ...lineIf(
+      variants.some(({ isReplay }) => isReplay),
+      'A hollow point replays recorded answers: time and cost are those of the recording.',
+    ),
+    ...lineIf(
+      !folders.every(hasReport),
+      'A run without a link has no report: viva report RUN writes it.',
+    ),
+  ];
   const body = html`<header><h1>${title}</h1></header>
 <main>
-<section id="history"><h2>Accuracy, run by run</h2>
-${renderSelections(variants, file)}${folders.every(hasReport) ? NOTHING : html`<p class="note">${note}</p>`}</section>
+<section id="history"><h2>Run by run</h2>
+${notes.map((note) => html`<p class="note">${note}</p>`)}${renderSelections(variants, file)}</section>
 </main>`;
   writeLines(file, renderDocument(title, [body.text]));
 }
@@ -29,17 +61,20 @@ function hasReport(folder: string): boolean {
 }
 
 /** The name of a run, which links its report if it has one. */
-function renderLink({ run, folder }: PastVariant, file: string): Markup {
-  if (!hasReport(folder)) return html`${run}`;
-  const path = relative(dirname(file), join(folder, 'report.html'))
-    .split(sep)
-    .map(encodeURIComponent)
-    .join('/');
-  return html`<a href="${path}">${run}</a>`;
+function renderLink(variant: PastVariant, file: string): Markup {
+  const href = toReport(variant, file);
+  return href === null ? html`${variant.run}` : html`<a href="${href}">${variant.run}</a>`;
+}
+
+/** The path from the page to the report of a run; null without one. */
+function toReport({ folder }: PastVariant, file: string): string | null {
+  if (!hasReport(folder)) return null;
+  const path = relative(dirname(file), join(folder, 'report.html'));
+  return path.split(sep).map(encodeURIComponent).join('/');
 }
 
 /**
- * A chart and a table for each selection of questions: runs on other questions cannot be compared.
+ * Charts and a table for each selection of questions: runs on other questions cannot be compared.
  */
 function renderSelections(variants: readonly PastVariant[], file: string): Markup {
   const titles = new Map<string, number>();
@@ -50,7 +85,7 @@ function renderSelections(variants: readonly PastVariant[], file: string): Marku
     titles.set(title, number);
     const name = number === 1 ? title : `${title} (selection ${number})`;
     const table = toVariantsTable(own, HEADS);
-    return html`${renderHistory(name, own)}${renderTable(
+    return html`${renderHistory(name, own, file)}${renderTable(
       `${name}, the oldest run first`,
       table,
       own.map((variant) => renderLink(variant, file)),
@@ -75,20 +110,116 @@ const HEADS = [
 ];
 
 /**
- * Accuracy with its interval; runs have equal distances, and each agent has a line. A run that did
- * not end has its bounds alone.
+ * Accuracy, named scores, cost and latency by run. Runs have equal distances, and each agent and
+ * prompt has a line.
  */
-function renderHistory(title: string, variants: readonly PastVariant[]): Markup {
+function renderHistory(title: string, variants: readonly PastVariant[], file: string): Markup {
   const runs = [...new Set(variants.map(({ folder }) => folder))];
   const placeOf = ({ folder }: PastVariant) =>
     0.04 + (0.92 * runs.indexOf(folder)) / Math.max(1, runs.length - 1);
-  const series = [...Map.groupBy(variants, nameSeries)].map(([name, own]): Series => {
-    const points = own.map((variant) => {
-      const { accuracy, ci95, bounds } = variant.all;
-      return { x: placeOf(variant), accuracy, interval: ci95 ?? bounds };
+  const groups = [...Map.groupBy(variants, nameSeries(variants))];
+  const [ticks, day] = toTicks(variants, placeOf);
+  const plots = listFigures(variants).map(({ name, scale, read, say }) => {
+    const series = groups.map(([who, own]): Series => {
+      const points = own.map((variant): RunPoint => {
+        const { run, all, isReplay } = variant;
+        const said = `${run}, ${who}: ${say(all)}${isReplay ? ', replayed' : ''}`;
+        return { x: placeOf(variant), ...read(all), said, href: toReport(variant, file), isReplay };
+      });
+      const latest = own.at(-1);
+      const figure = latest === undefined ? '' : say(latest.all);
+      return { said: `${who}: ${plural(own.length, 'run')}, the latest ${figure}`, points };
     });
-    return { said: `${name}: ${describeLatest(own)}`, points };
+    return { series, plot: renderRunPlot(`${name}${day}`, series, ticks, scale) };
   });
+  const [first, ...others] = plots;
+  return html`<h3>${title}</h3>
+${first === undefined ? NOTHING : html`${first.plot}${renderSeriesList(first.series)}`}<div class="charts">${others.map(({ plot }) => plot)}</div>
+`;
+}
+
+/** A figure of a run that has a chart. */
+type Figure = {
+  readonly name: string;
+  readonly scale: Scale;
+  read(all: GroupSummary): Pick<RunPoint, 'value' | 'interval'>;
+  say(all: GroupSummary): string;
+};
+
+function listFigures(variants: readonly PastVariant[]): readonly Figure[] {
+  const wholes = variants.map(({ all }) => all);
+  const scores = [...new Set(wholes.flatMap((all) => Object.keys(all.scores ?? {})))];
+  return [
+    {
+      name: 'Accuracy, with 95 % intervals',
+      scale: PER_CENT,
+      read: ({ accuracy, ci95, bounds }) => ({ value: accuracy, interval: ci95 ?? bounds }),
+      say: (all) => withInterval(formatAccuracy(all), all.ci95, formatInterval),
+    },
+    ...scores.map((name): Figure => toScoreFigure(name, wholes)),
+    ...listAmounts(wholes),
+  ];
+}
+
+const PER_CENT: Scale = { most: 1, format: (rate) => `${Math.round(rate * 100)} %` };
+
+/** Whether a run did not end: its cost and times are those of a part. */
+function isPart({ accuracy, bounds }: GroupSummary): boolean {
+  return accuracy === null && bounds !== null;
+}
+
+function withInterval(
+  figure: string,
+  interval: GroupSummary['ci95'],
+  format: typeof formatInterval,
+): string {
+  return interval === null ? figure : `${figure} (${format(interval)})`;
+}
+
+function toScoreFigure(name: string, wholes: readonly GroupSummary[]): Figure {
+  const isRate = wholes.every(({ scores = {} }) => (scores[name]?.kind ?? 'rate') === 'rate');
+  return {
+    name: `Score ${name}, with 95 % intervals`,
+    scale: isRate ? PER_CENT : { most: 1, format: String },
+    read: ({ scores = {} }) => {
+      const { mean = null, ci95 = null, bounds } = scores[name] ?? {};
+      return { value: bounds === undefined ? mean : null, interval: bounds ?? ci95 };
+    },
+    say: ({ scores = {} }) => {
+      const figures = scores[name];
+      const ci95 = figures?.bounds === undefined ? (figures?.ci95 ?? null) : null;
+      const format = (interval: typeof ci95) =>
+        formatScoreInterval({ kind: figures?.kind ?? 'rate', ci95: interval });
+      return withInterval(formatScore(figures), ci95, format);
+    },
+  };
+}
+
+/** Cost and latency, where they are known. */
+function listAmounts(wholes: readonly GroupSummary[]): readonly Figure[] {
+  const amounts = [
+    {
+      name: 'Cost, US dollars',
+      of: (all: GroupSummary) => all.cost_usd,
+      format: formatCost,
+      say: formatTotalCost,
+    },
+    {
+      name: 'Median latency',
+      of: (all: GroupSummary) => all.median_latency_ms,
+      format: formatLatency,
+      say: (all: GroupSummary) => formatTime(all.median_latency_ms, all.median_censored),
+    },
+  ];
+  return amounts.flatMap(({ name, of, format, say }) => {
+    const most = Math.max(0, ...wholes.map((all) => of(all) ?? 0));
+    const read = (all: GroupSummary) => ({ value: isPart(all) ? null : of(all), interval: null });
+    return most === 0 ? [] : [{ name, scale: { most, format }, read, say }];
+  });
+}
+
+/** The times of the first and the last run, and the day if it is the same. */
+function toTicks(variants: readonly PastVariant[], placeOf: (variant: PastVariant) => number) {
   const ends = new Map(
     [variants[0], variants.at(-1)].flatMap((variant) =>
       variant ? [[placeOf(variant), variant]] : [],
@@ -98,19 +229,23 @@ function renderHistory(title: string, variants: readonly PastVariant[]): Markup 
   const ticks = [...ends].map(([at, { started_at: time }]) => {
     return [days.size === 1 ? time.slice(11, 16) : time.slice(0, 10), at] as const;
   });
-  const day = days.size === 1 ? `, ${[...days].join('')} (UTC)` : '';
-  return renderAccuracyPlot(`${title}, with 95 % intervals${day}`, series, ticks);
+  return [ticks, days.size === 1 ? `, ${[...days].join('')} (UTC)` : ''] as const;
 }
 
-/** Several prompts of one run have a line each, by the names of their files. */
-function nameSeries({ agent, prompt, isOneOfSeveral }: PastVariant): string {
-  return isOneOfSeveral ? `${agent}, ${prompt.replace(/@[^@]*$/, '')}` : agent;
-}
-
-/** The table has the figures of the other runs. */
-function describeLatest(variants: readonly PastVariant[]): string {
-  const { all } = variants.at(-1) ?? {};
-  const figures = all === undefined ? '' : formatAccuracy(all);
-  const interval = all?.ci95 == null ? '' : ` (${formatInterval(all.ci95)})`;
-  return `${plural(variants.length, 'run')}, the latest ${figures}${interval}`;
+/**
+ * Several prompts have a line each, by the names of their files: an edit stays on its line. Prompts of
+ * eval files have no names.
+ */
+function nameSeries(variants: readonly PastVariant[]) {
+  const nameOf = ({ prompt }: PastVariant) => /^(.*)@/.exec(prompt)?.[1] ?? '';
+  const several = new Set(
+    [...Map.groupBy(variants, ({ agent }) => agent)].flatMap(([agent, own]) =>
+      new Set(own.map(nameOf)).size > 1 ? agent : [],
+    ),
+  );
+  return (variant: PastVariant) =>
+    [
+      variant.agent,
+      ...(several.has(variant.agent) ? [nameOf(variant) || 'no prompt file'] : []),
+    ].join(', ');
 }

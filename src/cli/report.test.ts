@@ -63,16 +63,22 @@ describe('viva report', () => {
       /^not listed: .*manifest\.json: it is not of version 1\..*\nwrote .*history\.html$/,
     );
     const page = readFileSync(join(dir, 'history.html'), 'utf8');
-    expect(page.match(/<figcaption>.*?,/g)).toEqual([
-      '<figcaption>own · d · 3 questions,',
-      '<figcaption>own · d · 1 question,',
+    expect(page.match(/<h3>.*?</g)).toEqual([
+      '<h3>own · d · 3 questions<',
+      '<h3>own · d · 1 question<',
     ]);
+    expect(page).toContain('Runs on other questions or on another version of a dataset cannot');
+    expect(page).toContain('A dashed bar shows the bounds');
+    expect(page).toContain(
+      '<a href="runs/20260101T000000Z-%3Ca%3E/report.html" aria-label="20260101T000000Z-&#60;a&#62;, a: 33.3 % (6.1 - 79.2 %)">',
+    );
+    expect(page).toContain('<title>20260102T000000Z-b, b: in 33.3 - 66.7 %</title>');
     expect(
       page.match(/text-anchor="middle">[^<]*/g)?.map((tick) => tick.replace(/.*>/, '')),
     ).toEqual(['2026-01-01', '2026-01-02', '10:15', '18:30']);
     expect(page).toContain(', with 95 % intervals, 2026-01-03 (UTC)</figcaption>');
     expect(page).toContain(
-      '<li>a: 2 runs, the latest 66.7 % (20.8 - 93.9 %)</li><li>b: 1 run, the latest in 33.3 - 66.7 %</li>',
+      '<li class="series-0">a: 2 runs, the latest 66.7 % (20.8 - 93.9 %)</li><li class="series-1">b: 1 run, the latest in 33.3 - 66.7 %</li>',
     );
     expect(page).toContain(
       '<a href="runs/20260101T000000Z-%3Ca%3E/report.html">20260101T000000Z-&#60;a&#62;</a>',

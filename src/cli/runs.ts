@@ -30,7 +30,7 @@ const OPTIONS = { suite: { type: 'string' }, json: { type: 'boolean' } } as cons
 function toJson({
   folder: _folder,
   selection: _selection,
-  isOneOfSeveral: _isOne,
+  isReplay: _isReplay,
   all,
   ...variant
 }: PastVariant) {
