@@ -51,8 +51,8 @@ export default class EvalReporter implements Reporter {
   /** The suites that Vitest collected, skipped ones too. */
   readonly #suites = new Set<string>();
   /**
-   * The generated tests that Vitest collected, by module. Tests lost in a crash stay in the
-   * denominator.
+   * The generated tests that Vitest collected, by module and, in a merge, run folder: in Vitest 4
+   * all shards have the same modules. Tests lost in a crash stay in the denominator.
    */
   readonly #collected = new Map<string, readonly CollectedTest[]>();
 
@@ -81,11 +81,6 @@ export default class EvalReporter implements Reporter {
   }
 
   onTestModuleCollected(module: TestModule): void {
-    if (this.#isMerge() && this.#collected.has(module.id)) {
-      this.#doubled.push(
-        `there are two reports of a shard: ${module.relativeModuleId}. Merge each shard once.`,
-      );
-    }
     this.#inWatchRun.add(module.moduleId);
     for (const { name } of module.children.suites()) this.#suites.add(name);
     const collected = [...module.children.allTests()].flatMap((test) => {
@@ -93,7 +88,13 @@ export default class EvalReporter implements Reporter {
       // Read the mode now: when a run is cancelled, Vitest marks the remaining tests as skipped.
       return meta === undefined ? [] : [{ test, meta, picked: test.options.mode === 'run' }];
     });
-    this.#collected.set(module.id, collected);
+    const key = this.#isMerge() ? `${module.id} ${collected[0]?.meta.run}` : module.id;
+    if (this.#isMerge() && this.#collected.has(key)) {
+      this.#doubled.push(
+        `there are two reports of a shard: ${module.relativeModuleId}. Merge each shard once.`,
+      );
+    }
+    this.#collected.set(key, collected);
     if (collected.length > 0) this.#session.makeLatest();
     this.#recordSelection();
     this.#announce(collected);
@@ -135,7 +136,7 @@ export default class EvalReporter implements Reporter {
       this.#leave();
       return;
     }
-    if (this.#isMerge()) this.#loadReport()?.mergeShards(this.#endedTests());
+    if (this.#isMerge()) this.#mergeShards();
     const strayGates = isFine ? await this.#findStrayGates() : [];
     // Vitest ends the worker in the next turn, which then gives its memory back while this process
     // reports.
@@ -152,7 +153,20 @@ export default class EvalReporter implements Reporter {
     if (exit === null) return;
     const annotation = this.#github === null ? null : toAnnotation(exit);
     if (annotation !== null) this.#vitest?.logger.log(annotation);
-    if (exit.code !== null) process.exitCode = exit.code;
+    this.#setExitCode(exit.code);
+  }
+
+  #mergeShards(): void {
+    if (this.#vitest?.version.startsWith('4.'))
+      this.#log('Vitest 4 lists one shard above; the tables have all shards.');
+    this.#loadReport()?.mergeShards(this.#endedTests());
+  }
+
+  /** Without a gate, failed tests decide. In a merge, Vitest 4 knows those of one shard alone. */
+  #setExitCode(code: Exit['code']): void {
+    if (code !== null) process.exitCode = code;
+    else if (this.#isMerge() && this.#endedTests().some(({ state }) => state === 'failed'))
+      process.exitCode = 1;
   }
 
   /** Nothing was asked, so there is no figure to report, and the run folder is removed. */
@@ -174,8 +188,9 @@ export default class EvalReporter implements Reporter {
    */
   #recordSelection(): void {
     const { folder } = this.#session;
-    const config = this.#vitest?.config;
-    if (folder === null || config === undefined || this.#isMerge()) return;
+    const vitest = this.#vitest;
+    if (folder === null || vitest === null || this.#isMerge()) return;
+    const { config } = vitest;
     const left = this.#listInWatchRun().filter(({ picked }) => !picked);
     const end = readEnd(folder);
     const carried = end.absent.filter(({ suite }) => end.carried.includes(suite));
@@ -186,7 +201,7 @@ export default class EvalReporter implements Reporter {
       narrowed_by: {
         name: config.testNamePattern?.source ?? null,
         tags: config.tagsFilter ?? null,
-        last_failed: readCliOptions(config).lastFailed === true,
+        last_failed: readCliOptions(vitest).lastFailed === true,
       },
     });
   }
@@ -257,8 +272,8 @@ export default class EvalReporter implements Reporter {
     this.#vitest.logger.log(text);
     const hasRun = (test?: TestCase) =>
       test !== undefined && this.#inWatchRun.has(test.module.moduleId);
-    const files = [...this.#collected].flatMap(([id, [first]]) =>
-      hasRun(first?.test) ? [id] : [],
+    const files = [...this.#collected.values()].flatMap(([first]) =>
+      first !== undefined && hasRun(first.test) ? [first.test.module.id] : [],
     );
     showInUi(this.#vitest, files, text);
   }

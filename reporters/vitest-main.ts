@@ -24,19 +24,33 @@ export function isOfVitest(plugin: unknown): boolean {
 }
 
 /**
- * The values of `--project` in a configuration that Vitest has not resolved. If they go, Vitest
- * finds no project for `--project evals` where the configuration lists none.
+ * The values of `--project` in a configuration that Vitest has not resolved; Vitest 4 has them in
+ * the command line alone. If they go, Vitest finds no project for `--project evals` where the
+ * configuration lists none.
  */
-export function readProjectFilter(test: object = {}): readonly string[] {
-  return 'project' in test ? [test.project].flat().map(String) : [];
+export function readProjectFilter(test: object = {}, argv = process.argv): readonly string[] {
+  if ('project' in test) return [test.project].flat().map(String);
+  return argv.flatMap((word, index) => {
+    if (argv[index - 1] === '--project') return [word];
+    return word.startsWith('--project=') ? [word.slice('--project='.length)] : [];
+  });
 }
 
-/** The options of the command line. If they go, viva acts as if none were given. */
-export function readCliOptions({ cliOptions }: CliConfig): CliConfig['cliOptions'] {
-  return cliOptions ?? {};
+/**
+ * The options of the command line; Vitest 4 has them beside its configuration. If they go, viva
+ * acts as if none were given.
+ */
+export function readCliOptions(vitest: WithCliOptions): Vitest['config']['cliOptions'] {
+  return vitest.config.cliOptions ?? vitest._cliOptions ?? {};
 }
 
-type CliConfig = Pick<Vitest['config'], 'cliOptions'>;
+type CliOptions = Vitest['config']['cliOptions'];
+
+/** What both majors have of it. */
+export type WithCliOptions = {
+  readonly config: { readonly cliOptions?: CliOptions };
+  readonly _cliOptions?: CliOptions;
+};
 
 /**
  * Makes `vitest list` run files. Only when it is run has an eval file tests. If `collect` ignores

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import module from 'node:module';
-import { dirname, extname, join } from 'node:path';
-import { tryOrUndefined } from './text/thrown.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { extname, join } from 'node:path';
 import { AgentError } from './types.ts';
 
 /**
@@ -10,6 +9,9 @@ import { AgentError } from './types.ts';
  */
 export const EXTENSION = extname(import.meta.filename);
 
+/** The folder of the clone or of the package. */
+const HOME = join(import.meta.dirname, EXTENSION === '.ts' ? '..' : '../..');
+
 /** How viva's command line is started here. */
 export const VIVA = EXTENSION === '.ts' ? 'pnpm viva' : 'npx viva';
 
@@ -17,20 +19,25 @@ export const VIVA = EXTENSION === '.ts' ? 'pnpm viva' : 'npx viva';
 export const DOCS = EXTENSION === '.ts' ? 'docs' : 'node_modules/viva/docs';
 
 /** The version of viva, or of a package that it uses. */
-export function readVersion(name = '.'): string {
-  const file = module.findPackageJSON(name, import.meta.url) ?? '';
+export function readVersion(name?: string): string {
+  const file = name === undefined ? join(HOME, 'package.json') : (findPackage(name) ?? '');
   const { version }: { readonly version: unknown } = JSON.parse(readFileSync(file, 'utf8'));
   return String(version);
 }
 
 /** The page for coding agents, which says how an eval is written. */
 export function readSkill(): string {
-  const file = module.findPackageJSON('.', import.meta.url) ?? '';
-  return readFileSync(join(dirname(file), 'SKILL.md'), 'utf8');
+  return readFileSync(join(HOME, 'SKILL.md'), 'utf8');
 }
 
 /** Throws if a library is missing that not everybody installs; `user` is what needs it. */
 export function requirePackage(name: string, user: string): void {
-  if (tryOrUndefined(() => module.findPackageJSON(name, import.meta.url)) !== undefined) return;
+  if (findPackage(name) !== undefined) return;
   throw new AgentError('machine', `${user} needs the package ${name}: npm install -D ${name}`);
+}
+
+/** The package.json of an installed package, as a file finds it. Node 22.12 has no such function. */
+export function findPackage(name: string, from = import.meta.url): string | undefined {
+  const folders = createRequire(from).resolve.paths(name) ?? [];
+  return folders.map((folder) => join(folder, name, 'package.json')).find(existsSync);
 }

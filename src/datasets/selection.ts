@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { toLiteralPattern } from '../text/literal-pattern.ts';
 import { quote } from '../text/show.ts';
 import { nearest, plural } from '../text/wording.ts';
 import type { Sample, Shard } from '../types.ts';
@@ -42,7 +43,7 @@ export function matchesAny(pattern: string, samples: readonly Sample[]): boolean
 export function matchesGlob(pattern: string, text: string): boolean {
   const [first = '', ...others] = pattern
     .split('*')
-    .map((piece) => RegExp.escape(piece).replaceAll('\\?', '.'));
+    .map((piece) => toLiteralPattern(piece).replaceAll('\\?', '.'));
   const last = others.pop();
   // A piece between stars matches at the first place that fits. Trying all places would take
   // forever for many stars.

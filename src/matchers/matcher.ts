@@ -158,36 +158,44 @@ function show(text: string): string {
   return escapeControls(cut(text, 300));
 }
 
-declare module 'vitest' {
-  interface Matchers<R, T> {
-    /** Passes if a trace has calls of these tools, in this order unless `order` says otherwise. */
-    toHaveCalledTools(tools: ExpectedCalls, options?: CalledToolsOptions): R;
-    /**
-     * Passes if the answer in an agent's output matches the expected answer by GAIA's official
-     * rule.
-     */
-    toMatchGaiaAnswer(target: string | number, options?: GaiaMatcherOptions): R;
-    /**
-     * Passes if the answer in an agent's output has the value of the expected answer, as
-     * mathematics. `await` it.
-     */
-    toMatchMath(target: string | number, options?: MathMatcherOptions): Promise<R>;
-    /**
-     * Passes if the answer in an agent's output is the expected number, exactly or within a
-     * tolerance.
-     */
-    toMatchNumber(target: string | number, options?: NumberMatcherOptions): R;
-    /**
-     * Passes if the options chosen in an agent's output are exactly those of the expected answer,
-     * in any order.
-     */
-    toMatchMcqAnswer(target: string, options?: McqMatcherOptions): R;
-    /**
-     * Passes if judges (models of EVAL_JUDGE) say that a text meets a criterion. `await` it in the
-     * score of a suite.
-     */
-    toPassJudge(criterion: string, options?: JudgeOptions): Promise<R>;
-    /** Passes if an answer took at most so many steps, and cost at most so many US dollars. */
-    toStayWithin(limits: StayLimits): R;
+/** The matchers, as `expect` has them. */
+interface VivaMatchers<R> {
+  /** Passes if a trace has calls of these tools, in this order unless `order` says otherwise. */
+  toHaveCalledTools(tools: ExpectedCalls, options?: CalledToolsOptions): R;
+  /**
+   * Passes if the answer in an agent's output matches the expected answer by GAIA's official
+   * rule.
+   */
+  toMatchGaiaAnswer(target: string | number, options?: GaiaMatcherOptions): R;
+  /**
+   * Passes if the answer in an agent's output has the value of the expected answer, as
+   * mathematics. `await` it.
+   */
+  toMatchMath(target: string | number, options?: MathMatcherOptions): Promise<R>;
+  /**
+   * Passes if the answer in an agent's output is the expected number, exactly or within a
+   * tolerance.
+   */
+  toMatchNumber(target: string | number, options?: NumberMatcherOptions): R;
+  /**
+   * Passes if the options chosen in an agent's output are exactly those of the expected answer,
+   * in any order.
+   */
+  toMatchMcqAnswer(target: string, options?: McqMatcherOptions): R;
+  /**
+   * Passes if judges (models of EVAL_JUDGE) say that a text meets a criterion. `await` it in the
+   * score of a suite.
+   */
+  toPassJudge(criterion: string, options?: JudgeOptions): Promise<R>;
+  /** Passes if an answer took at most so many steps, and cost at most so many US dollars. */
+  toStayWithin(limits: StayLimits): R;
+}
+
+// `Matchers` of Vitest 4 has other type parameters than that of Vitest 5. Both extend Chai's types.
+declare global {
+  namespace Chai {
+    interface Assertion extends VivaMatchers<void> {}
+    // biome-ignore lint/suspicious/noExplicitAny: a matcher inside a value stands for any value.
+    interface ExpectStatic extends VivaMatchers<any> {}
   }
 }

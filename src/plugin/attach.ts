@@ -29,7 +29,7 @@ export async function attach(
     project.provide('viva', session.start([]));
     listByRunning(vitest);
   }
-  const { repeats = 0 } = readCliOptions(vitest.config);
+  const { repeats = 0 } = readCliOptions(vitest);
   if (repeats > 0) {
     const remedy = `EVAL_TRIALS=${repeats + 1} asks each question so often.`;
     vitest.logger.warn(`Evals ignore --repeats: ${remedy}`);

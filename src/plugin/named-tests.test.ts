@@ -22,7 +22,9 @@ describe('a run of evals that needs no closer look', () => {
       'src/eval/parser.test.ts',
     ];
     const root = makeFolder(Object.fromEntries(files.map((file) => [file, ''])));
-    expect(isPlainRun(argv, { root, watch: false, cliOptions: {}, ...changes })).toBe(isPlain);
+    expect(isPlainRun(argv, { config: { root, watch: false, cliOptions: {}, ...changes } })).toBe(
+      isPlain,
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { TestProject, Vitest } from 'vitest/node';
-import { readCliOptions } from '../../reporters/vitest-main.ts';
+import { readCliOptions, type WithCliOptions } from '../../reporters/vitest-main.ts';
 
 /**
  * Whether the command line asks for evals, of which only those that it names may run. `evalFiles`
@@ -16,7 +16,7 @@ export async function isToRun(
   if (!isOfEvals(vitest, project)) return false;
   addPackages(vitest, project, evalFiles);
   const argv = process.argv.slice(2);
-  if (isPlainRun(argv, vitest.config)) return true;
+  if (isPlainRun(argv, vitest)) return true;
   const named = await readNamedTests(argv, vitest.config.root);
   return vitest.config.mergeReports !== undefined || keepNamed(vitest, project, named, isBare);
 }
@@ -45,9 +45,9 @@ function addPackages(vitest: Vitest, { config }: TestProject, evalFiles: string)
  * Whether it is `vitest run` with a folder or a file of evals first: Vitest itself runs no other
  * evals then.
  */
-export function isPlainRun([command, word = '']: readonly string[], config: RunSettings): boolean {
-  const { root, watch, shard } = config;
-  const { dir } = readCliOptions(config);
+export function isPlainRun([command, word = '']: readonly string[], vitest: Started): boolean {
+  const { root, watch, shard } = vitest.config;
+  const { dir } = readCliOptions(vitest);
   const isPlain = command === 'run' && !watch && shard === undefined && dir === undefined;
   // A closer look takes longer, but the user's own tests may be in a folder "evals" too.
   return (
@@ -57,7 +57,9 @@ export function isPlainRun([command, word = '']: readonly string[], config: RunS
   );
 }
 
-type RunSettings = Pick<Vitest['config'], 'root' | 'watch' | 'shard' | 'cliOptions'>;
+type Started = WithCliOptions & {
+  readonly config: Pick<Vitest['config'], 'root' | 'watch' | 'shard'>;
+};
 
 /** What a command line asks for. */
 type NamedTests = {

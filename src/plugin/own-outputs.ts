@@ -13,7 +13,7 @@ const WRITERS = ['html', 'json', 'junit', 'tap', 'tap-flat'];
  */
 export async function keepOwnOutputs(vitest: Vitest, evals: TestProject | null): Promise<void> {
   const { config } = vitest;
-  const { coverage, reporter, outputFile } = readCliOptions(config);
+  const { coverage, reporter, outputFile } = readCliOptions(vitest);
   const others = config.reporters.filter((each) => !writesFile(each, config.outputFile));
   const isQuiet = !config.coverage.enabled && others.length === config.reporters.length;
   if (isQuiet || config.mergeReports !== undefined) return;

@@ -56,7 +56,7 @@ export function viva(options: VivaOptions = {}): Plugin {
       const unsupported = findUnsupported(process.versions.node, vitest.version);
       if (unsupported !== null) return refuse(unsupported, vitest, project);
       const { root, projects } = vitest.config;
-      const given = readCliOptions(vitest.config);
+      const given = readCliOptions(vitest);
       const isBare = projects === undefined && testOptions?.every((name) => name in given) === true;
       if (project.name === PROJECT) return start(options, vitest, project, isBare);
       if (isListed || isOfOthers || !isFirst(vitest)) return;
@@ -223,17 +223,26 @@ function load<T>(name: string): Promise<T> {
   return import(new URL(`./${name}${extname(import.meta.filename)}`, import.meta.url).href);
 }
 
-/** The lowest major version of Node that loads TypeScript and has all functions that viva calls. */
-const WANTED_NODE = 24;
+/** The lowest version of Node that has all functions that viva calls. */
+const WANTED_NODE = '22.12';
+
+/** A new major may have anything changed of what viva uses. */
+const WANTED_VITEST = { from: '4.1', below: '6.0' };
 
 /**
- * One sentence if Node or Vitest is too old, or null. Otherwise it would fail without a clear
+ * One sentence if Node is too old, or Vitest too old or too new, or null. Otherwise it would fail without a clear
  * reason.
  */
-export function findUnsupported(node: string, vitest = '5.1.0'): string | null {
-  if (Number.parseInt(node, 10) < WANTED_NODE)
+export function findUnsupported(node: string, vitest = WANTED_VITEST.from): string | null {
+  if (!isAtLeast(node, WANTED_NODE))
     return `viva needs Node ${WANTED_NODE} or later, but this is Node ${node}. In a clone of viva, "pnpm vitest" uses the right one.`;
-  const [major = 0, minor = 0] = vitest.split('.').map(Number);
-  if (major > 5 || (major === 5 && minor >= 1)) return null;
-  return `viva needs Vitest 5.1 or later, but this is Vitest ${vitest}.`;
+  const { from, below } = WANTED_VITEST;
+  if (isAtLeast(vitest, from) && !isAtLeast(vitest, below)) return null;
+  return `viva needs Vitest ${from} to 5, but this is Vitest ${vitest}.`;
+}
+
+function isAtLeast(version: string, wanted: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [least = 0, leastMinor = 0] = wanted.split('.').map(Number);
+  return major > least || (major === least && minor >= leastMinor);
 }

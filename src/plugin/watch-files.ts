@@ -4,6 +4,7 @@ import { kindOf } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';
 import { isHubSource } from '../datasets/hub/hub-source.ts';
 import { readManifest } from '../store/manifest.ts';
+import { toLiteralPattern } from '../text/literal-pattern.ts';
 import { readSuiteNames } from './eval-files.ts';
 import type { Session } from './session.ts';
 
@@ -26,7 +27,7 @@ export function watchWith({ vite, config }: Vitest): WatchFile {
     if (!config.watch || known.has(key)) return;
     known.add(key);
     vite.watcher.add(path);
-    const pattern = new RegExp(`^${RegExp.escape(path)}(?:$|/)${names}`);
+    const pattern = new RegExp(`^${toLiteralPattern(path)}(?:$|/)${names}`);
     const patterns = config.watchTriggerPatterns ?? [];
     config.watchTriggerPatterns = [...patterns, { pattern, testsToRun: () => [...files] }];
   };

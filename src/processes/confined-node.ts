@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, realpathSync } from 'node:fs';
-import module from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
-import { tryOrUndefined } from '../text/thrown.ts';
+import { findPackage } from '../package.ts';
 import { limitTime } from './stopwatch.ts';
 
 /** One of viva's own programs, and the files that it may read besides itself. */
@@ -40,12 +39,17 @@ export async function runConfined(
   }
 }
 
+/** Its name before Node 22.13 is another. */
+const PERMISSION = process.allowedNodeEnvironmentFlags.has('--permission')
+  ? '--permission'
+  : '--experimental-permission';
+
 type Ended = { readonly stdout: string; readonly exitCode: number | null };
 
 async function runToEnd(confined: Confined, signal: AbortSignal) {
   const { program, readable = program, packages, args = [], stdin, memoryMb } = confined;
   const options = [
-    '--permission',
+    PERMISSION,
     '--allow-worker',
     '--disable-warning=SecurityWarning',
     toWatch(memoryMb),
@@ -78,7 +82,7 @@ function findFolders(
   found = new Set<string>(),
 ): Iterable<string> {
   for (const name of names) {
-    const file = tryOrUndefined(() => module.findPackageJSON(name, from));
+    const file = findPackage(name, from);
     if (file === undefined) continue;
     // Node checks the path as it is written. The package may be a link, and so may the
     // "node_modules" folder around it.
