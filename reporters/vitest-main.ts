@@ -15,12 +15,17 @@ import {
 // `test/vitest-internals.test.ts` has a case for each.
 
 /**
- * Whether a plugin is one of Vitest's own, which each project gets anyway. If their names change,
- * the project "evals" has them twice.
+ * The plugins of a configuration without Vitest's own, which each project gets anyway. Those follow
+ * the user's, whose names may begin with "vitest:" too. If the names change, the project "evals"
+ * has them twice.
  */
-export function isOfVitest(plugin: unknown): boolean {
-  if (typeof plugin !== 'object' || plugin === null || !('name' in plugin)) return false;
-  return /^vitest(?::|$)/.test(String(plugin.name));
+export function withoutVitest<T>(plugins: readonly T[]): T[] {
+  const names = plugins.map((plugin) =>
+    typeof plugin === 'object' && plugin !== null && 'name' in plugin ? String(plugin.name) : '',
+  );
+  // Vitest 4 and Vitest 5.
+  const first = names.findIndex((name) => /^vitest(?::capture-raw-test-config)?$/.test(name));
+  return plugins.filter((_, index) => index < first || !/^vitest(?::|$)/.test(names[index] ?? ''));
 }
 
 /**

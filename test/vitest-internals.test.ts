@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 // A new Vitest that fails here differs where the function says what breaks.
 test.each<[use: string, fact: string, expected: unknown]>([
-  ['isOfVitest', "Vitest's plugins", expect.toSatisfy((count: number) => count > 5)],
+  ['withoutVitest', "Vitest's plugins", expect.toSatisfy((count: number) => count > 5)],
   ['readProjectFilter', '--project', ['probe']],
   ['readCliOptions', '--bail', 9],
   ['listByRunning', 'first test listed', 'generated title'],

@@ -9,7 +9,7 @@ import type {
   ViteUserConfig,
 } from 'vitest/config';
 import type { TestProject, Vitest } from 'vitest/node';
-import { isOfVitest, readCliOptions, readProjectFilter } from '../../reporters/vitest-main.ts';
+import { readCliOptions, readProjectFilter, withoutVitest } from '../../reporters/vitest-main.ts';
 import type { SessionOptions } from './session.ts';
 
 // Vite bundles vitest.config.ts with its imports at each start, so this file is short and imports
@@ -154,11 +154,10 @@ function withPlugins<T extends TestProjectInlineConfiguration>(
   project: T,
   { plugins = [], resolve, define, test }: RootConfig,
 ): T {
-  const own = plugins.filter((plugin) => !isOfVitest(plugin));
   const { alias } = test ?? {};
   return {
     ...project,
-    plugins: own,
+    plugins: withoutVitest(plugins),
     ...(resolve && { resolve }),
     // A copy, since Vitest empties that of each project.
     ...(define && { define: { ...define } }),

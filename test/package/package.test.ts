@@ -159,7 +159,7 @@ describe('a repository of its own', () => {
     const page = readFileSync(join(ROOT, 'docs/package.md'), 'utf8');
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const install = findBlocks(page).find(({ marks }) => marks.has('install'));
-    expect(install?.text).toBe(`npm install -D vitest@5.1 ../viva/viva-${version}.tgz\n`);
+    expect(install?.text).toBe(`npm install -D vitest ../viva/viva-${version}.tgz\n`);
     const { runs, untrue } = await followPage(page, findInstalled('npm').makeProject());
     expect(untrue).toEqual([]);
     expect(runs).toBe(5);
