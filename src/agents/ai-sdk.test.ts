@@ -1,0 +1,170 @@
+import { generateText, isStepCount, Output, streamText, ToolLoopAgent, tool } from 'ai';
+import { convertArrayToReadableStream, MockLanguageModelV4 } from 'ai/test';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Progress } from '../types.ts';
+import { aiSdk } from './ai-sdk.ts';
+import { createOwnAgent } from './module.ts';
+
+const SPENT = {
+  inputTokens: { total: 1000, noCache: 600, cacheRead: 400, cacheWrite: 0 },
+  outputTokens: { total: 100, text: 60, reasoning: 40 },
+};
+const USAGE = { input_tokens: 1000, output_tokens: 100, cached_tokens: 400, reasoning_tokens: 40 };
+const COST = 0.00015 + 0.00001 + 0.0002;
+const CALL = { type: 'tool-call' as const, toolCallId: 'c1', toolName: 'add', input: '{"a":1}' };
+
+/** A model that thinks and calls a tool, and then says `said`. It pauses before a stream's first text. */
+function makeModel(said: string, isFirst = true) {
+  let asked = isFirst ? 0 : 1;
+  const next = () => {
+    const isCall = asked++ === 0;
+    const unified = isCall ? ('tool-calls' as const) : ('stop' as const);
+    const text = {
+      type: isCall ? ('reasoning' as const) : ('text' as const),
+      text: isCall ? 'hm' : said,
+    };
+    return { text, isCall, finishReason: { unified, raw: unified } };
+  };
+  const response = { id: 'r', modelId: 'gpt-5-mini' };
+  return new MockLanguageModelV4({
+    provider: 'openai.responses',
+    doGenerate: async () => {
+      const { text, isCall, finishReason } = next();
+      const content = isCall ? [text, CALL] : [text];
+      return { content, finishReason, usage: SPENT, warnings: [], response };
+    },
+    doStream: async () => {
+      const { text, isCall, finishReason } = next();
+      const type = text.type;
+      const parts = [
+        { type: 'stream-start' as const, warnings: [] },
+        { type: 'response-metadata' as const, ...response },
+        { type: `${type}-start` as const, id: '1' },
+        { type: `${type}-delta` as const, id: '1', delta: text.text },
+        { type: `${type}-end` as const, id: '1' },
+        ...(isCall ? [CALL] : []),
+        { type: 'finish' as const, finishReason, usage: SPENT },
+      ];
+      return { stream: convertArrayToReadableStream(parts) };
+    },
+  });
+}
+
+const broken = tool({
+  inputSchema: z.object({ a: z.number() }),
+  execute: async (): Promise<string> => {
+    throw new Error('no sum');
+  },
+});
+
+const QUESTION = {
+  id: 'q',
+  suite: 's',
+  input: '1+2?',
+  prompt: 'What is 1+2?',
+  group: 'all',
+  attachments: [],
+};
+
+function ask(agent: unknown, onProgress: (progress: Progress) => void = () => {}) {
+  const context = {
+    signal: new AbortController().signal,
+    workdir: '/',
+    maxSteps: null,
+    trial: 1,
+    onProgress,
+  };
+  return createOwnAgent(agent, null, 's', import.meta.filename).answer(QUESTION, context);
+}
+
+const many = { tools: { add: broken }, stopWhen: isStepCount(5) };
+const loop = () => new ToolLoopAgent({ model: makeModel('3'), ...many });
+
+test.each([
+  [
+    'generateText',
+    aiSdk(({ prompt }, options) =>
+      generateText({ model: makeModel('3'), ...many, prompt, ...options }),
+    ),
+  ],
+  [
+    'streamText',
+    aiSdk(({ messages }, options) =>
+      streamText({ model: makeModel('3'), ...many, messages, ...options }),
+    ),
+  ],
+  ['agent.generate', aiSdk(({ prompt }, options) => loop().generate({ prompt, ...options }))],
+  ['agent.stream', aiSdk(({ messages }, options) => loop().stream({ messages, ...options }))],
+])('takes what %s gives: text, steps, failed tools, tokens and cost', async (name, agent) => {
+  const seen: Progress[] = [];
+  const { trace, firstTokenMs, ...said } = await ask(agent, (progress) => seen.push(progress));
+  const twice = {
+    input_tokens: 2000,
+    output_tokens: 200,
+    cached_tokens: 800,
+    reasoning_tokens: 80,
+  };
+  expect(said).toEqual({
+    ...{ output: '3', model: 'gpt-5-mini', steps: 2, usage: twice },
+    ...{ cost: expect.closeTo(2 * COST, 8), costEstimated: true },
+  });
+  const call = { name: 'add', arguments: '{"a":1}', result: 'Error: no sum', failed: true };
+  expect(trace).toEqual([
+    {
+      ...{ text: null, reasoning: 'hm', tool_calls: [call], stop: 'tool-calls', usage: USAGE },
+      at_ms: expect.any(Number),
+    },
+    {
+      ...{ text: '3', reasoning: null, tool_calls: [], stop: 'stop', usage: USAGE },
+      at_ms: expect.any(Number),
+    },
+  ]);
+  expect(firstTokenMs).toEqual(/stream/.test(name) ? expect.any(Number) : undefined);
+  expect(seen[0]).toMatchObject({ steps: 1, usage: USAGE, cost: expect.closeTo(COST, 8) });
+});
+
+const sum = Output.object({ schema: z.object({ sum: z.number() }) });
+const asObject = (said: string) =>
+  aiSdk(({ prompt }, options) =>
+    generateText({ model: makeModel(said, false), output: sum, prompt, ...options }),
+  );
+
+test('gives an object, and no answer where the model gives another one', async () => {
+  expect(await ask(asObject('{"sum":3}'))).toMatchObject({ output: { sum: 3 }, steps: 1 });
+  expect(await ask(asObject('{"sum":"three"}'))).toMatchObject({
+    ...{ output: null, reason: 'schema', usage: USAGE, cost: expect.closeTo(COST, 8) },
+    trace: [{ text: '{"sum":"three"}' }],
+  });
+});
+
+test('has no cost without a price, and takes that of the user', async () => {
+  const unknown = makeModel('3', false);
+  const model = new MockLanguageModelV4({
+    provider: 'mine',
+    doGenerate: async (options) => ({
+      ...(await unknown.doGenerate(options)),
+      response: { modelId: 'mine-1' },
+    }),
+  });
+  const prices = { 'mine-1': { input: 1, output: 10 } };
+  const call = ({ prompt }: { prompt: string }) => generateText({ model, prompt });
+  expect(await ask(aiSdk(call))).not.toHaveProperty('cost');
+  expect(await ask(aiSdk(call, { prices }))).toMatchObject({ cost: expect.closeTo(0.002, 8) });
+});
+
+test.each(['generateText', 'streamText'])(
+  'blames the provider for its errors (%s)',
+  async (name) => {
+    const fail = async () => {
+      throw Object.assign(new Error('slow down'), { statusCode: 429 });
+    };
+    const model = new MockLanguageModelV4({ doGenerate: fail, doStream: fail });
+    const agent = aiSdk(({ prompt }, options) =>
+      name === 'generateText'
+        ? generateText({ model, prompt, ...options })
+        : streamText({ model, prompt, onError: () => {}, ...options }),
+    );
+    await expect(ask(agent)).rejects.toMatchObject({ kind: 'rate_limit', status: 429 });
+  },
+);

@@ -1,0 +1,173 @@
+import { omitNullish } from '../records/record.ts';
+import { sumUsage } from '../records/usage.ts';
+import type { AnswerContext, Json, Question, TraceStep, Usage } from '../types.ts';
+import { field, isCount, listField, textField } from './fields.ts';
+import { loadCost, type PriceTable } from './price.ts';
+
+/** What `generateText`, `streamText` and the agents of the AI SDK get: spread it into their options. */
+export type AiSdkOptions = {
+  readonly abortSignal: AbortSignal;
+  /** Notes each step, so that a call that times out still reports its trace, tokens and cost. */
+  readonly onStepFinish: (step: unknown) => void;
+};
+
+/** The question, with its prompt also as messages of the AI SDK. */
+export type AiSdkQuestion<Input = Json> = Question<Input> & {
+  readonly messages: { role: 'user'; content: string }[];
+};
+
+/**
+ * Makes an agent of a call of the AI SDK (5 to 7), which returns what `generateText`, `streamText`,
+ * `agent.generate` or `agent.stream` give. Its answers have output, steps with tool calls, tokens, the
+ * time of the first token of a stream, and a cost by `prices` or list prices.
+ */
+export function aiSdk<Input = Json>(
+  call: (question: AiSdkQuestion<Input>, options: AiSdkOptions, context: AnswerContext) => unknown,
+  { prices = {} }: { readonly prices?: PriceTable } = {},
+) {
+  const answer = async (question: Question<Input>, context: AnswerContext) => {
+    const startedAt = performance.now();
+    const elapsed = () => Math.round(performance.now() - startedAt);
+    const seen: SeenStep[] = [];
+    const onStepFinish = (step: unknown) => {
+      seen.push({ step, at_ms: elapsed() });
+      void describeSteps([...seen], prices).then((progress) => context.onProgress?.(progress));
+    };
+    const messages: AiSdkQuestion['messages'] = [{ role: 'user', content: question.prompt }];
+    const options = { abortSignal: context.signal, onStepFinish };
+    try {
+      const result = await call({ messages, ...question }, options, context);
+      const firstTokenMs = await readStream(result, elapsed);
+      const steps = await listSteps(result, seen);
+      const output = await readOutput(result);
+      return { output, ...(await describeSteps(steps, prices)), ...omitNullish({ firstTokenMs }) };
+    } catch (error) {
+      if (!isUnfit(error)) throw error;
+      return { output: null, reason: 'schema', ...(await describeSteps(seen, prices)) };
+    }
+  };
+  return { priced: true, answer };
+}
+
+/** A step of the SDK and when it ended, in ms since the start of the question. */
+type SeenStep = { readonly step: unknown; readonly at_ms?: number | undefined };
+
+/** Reads a stream to its end. Returns when its first text or reasoning came; null without one. */
+async function readStream(result: unknown, elapsed: () => number): Promise<number | null> {
+  const stream = get(result, 'fullStream');
+  if (!isIterable(stream)) return null;
+  let first: number | null = null;
+  for await (const part of stream) {
+    const type = textField(part, 'type');
+    if (type === 'error') throw field(part, 'error');
+    const said = textField(part, 'text') ?? textField(part, 'textDelta');
+    if (said !== null && /^(?:text|reasoning)(?:-delta)?$/.test(type ?? '')) first ??= elapsed();
+  }
+  return first;
+}
+
+/** Of `generateObject` the result itself is the only step. */
+async function listSteps(result: unknown, seen: readonly SeenStep[]): Promise<readonly SeenStep[]> {
+  const steps: unknown = await get(result, 'steps');
+  if (Array.isArray(steps))
+    return steps.map((step, index) => ({ step, at_ms: seen[index]?.at_ms }));
+  if (seen.length > 0) return seen;
+  const names = ['text', 'usage', 'response', 'finishReason'] as const;
+  const values = await Promise.all(names.map((name) => get(result, name)));
+  return [{ step: Object.fromEntries(names.map((name, index) => [name, values[index]])) }];
+}
+
+/** An object where the call asked for one, else the text. */
+async function readOutput(result: unknown): Promise<unknown> {
+  if (typeof result === 'string') return result;
+  try {
+    for (const name of ['object', 'output', 'experimental_output']) {
+      const output = await get(result, name);
+      if (output !== undefined) return output;
+    }
+  } catch (error) {
+    // A reply that ends with calls of tools has none.
+    if (!/^AI_NoOutput/.test(textField(error, 'name') ?? '')) throw error;
+  }
+  return (await get(result, 'text')) ?? null;
+}
+
+/** Whether the model gave an object that does not fit its schema, or no JSON. */
+function isUnfit(error: unknown): boolean {
+  return /^AI_(?:NoObjectGenerated|TypeValidation|JSONParse)Error$/.test(
+    textField(error, 'name') ?? '',
+  );
+}
+
+async function describeSteps(steps: readonly SeenStep[], prices: PriceTable) {
+  const calls = steps.map(({ step }) => ({
+    model:
+      textField(field(step, 'response'), 'modelId') ?? textField(field(step, 'model'), 'modelId'),
+    provider: textField(field(step, 'model'), 'provider'),
+    ...readUsage(field(step, 'usage')),
+  }));
+  const usages = calls.flatMap(({ usage }) => usage ?? []);
+  const cost = await loadCost(calls, prices);
+  const usage = usages.length === calls.length && usages.length > 0 ? sumUsage(usages) : null;
+  return {
+    steps: steps.length,
+    trace: steps.map(toTraceStep),
+    ...omitNullish({ model: calls.at(-1)?.model, usage, cost }),
+    ...(cost !== null && { costEstimated: true as const }),
+  };
+}
+
+function toTraceStep({ step, at_ms }: SeenStep): TraceStep {
+  const content = listField(step, 'content');
+  const ends = content.filter((part) =>
+    /^tool-(?:result|error)$/.test(textField(part, 'type') ?? ''),
+  );
+  const calls = content.filter((part) => field(part, 'type') === 'tool-call');
+  const textOf = (type: string) =>
+    content
+      .flatMap((part) => (field(part, 'type') === type ? (textField(part, 'text') ?? '') : []))
+      .join('');
+  return {
+    text: textOf('text') || textField(step, 'text'),
+    reasoning: textOf('reasoning') || null,
+    tool_calls: calls.map((call) => {
+      const end = ends.find((part) => field(part, 'toolCallId') === field(call, 'toolCallId'));
+      const failed = field(end, 'type') === 'tool-error';
+      const result = failed ? String(field(end, 'error')) : toText(field(end, 'output'));
+      const name = textField(call, 'toolName') ?? '';
+      return { name, arguments: toText(field(call, 'input')) ?? '', result, failed };
+    }),
+    stop: textField(step, 'finishReason'),
+    usage: readUsage(field(step, 'usage')).usage,
+    ...omitNullish({ at_ms }),
+  };
+}
+
+/** The names of 7, and those of 5 and 6. */
+function readUsage(usage: unknown): { readonly usage: Usage | null; readonly cacheWrites: number } {
+  const [input, output] = [field(usage, 'inputTokens'), field(usage, 'outputTokens')];
+  const count = (list: string, name: string, older: string) => {
+    const found = field(field(usage, list), name) ?? field(usage, older);
+    return isCount(found) ? found : 0;
+  };
+  const cacheWrites = count('inputTokenDetails', 'cacheWriteTokens', '');
+  if (!isCount(input) || !isCount(output)) return { usage: null, cacheWrites };
+  const cached_tokens = count('inputTokenDetails', 'cacheReadTokens', 'cachedInputTokens');
+  const reasoning_tokens = count('outputTokenDetails', 'reasoningTokens', 'reasoningTokens');
+  const counts = { input_tokens: input, output_tokens: output, cached_tokens, reasoning_tokens };
+  return { usage: counts, cacheWrites };
+}
+
+function toText(value: unknown): string | null {
+  if (value === undefined) return null;
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** Results have getters on their prototype, which `field` does not see. */
+function get(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
