@@ -1,6 +1,12 @@
-import { AGENT_FORMS, JUDGE_FORMS, parseAgentSpecs, parseJudgeSpecs } from './agents/kinds.ts';
+import {
+  listAgentForms,
+  listJudgeForms,
+  parseAgentSpecs,
+  parseJudgeSpecs,
+} from './agents/kinds.ts';
 import { findHostedProblems, type HostedName } from './agents/parameters.ts';
 import { findPriceProblems, type PriceTable } from './agents/price.ts';
+import { kindsByName } from './agents/register-kinds.ts';
 import type { Split } from './datasets/gaia.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';
 import { parseShape, SHAPE_FORM } from './datasets/shape.ts';
@@ -39,12 +45,19 @@ export const SECONDS = numberFrom(0.001, 2_147_483, 'a number of seconds');
 const SETTINGS = {
   agents: [
     'EVAL_AGENT',
-    { allowed: `${AGENT_FORMS}, several separated by commas`, parse: parseAgentSpecs },
+    {
+      get allowed() {
+        return `${listAgentForms()}, several separated by commas`;
+      },
+      parse: parseAgentSpecs,
+    },
   ],
   judges: [
     'EVAL_JUDGE',
     {
-      allowed: `${JUDGE_FORMS}, several separated by commas`,
+      get allowed() {
+        return `${listJudgeForms()}, several separated by commas`;
+      },
       parse: (text) => parseJudgeSpecs(text),
     },
   ],
@@ -160,13 +173,22 @@ export function readConfig(
   for (const [key, [name, parser]] of Object.entries(SETTINGS)) {
     const value = env[name]?.trim() ?? '';
     const parsed = value === '' ? null : parser.parse(value);
-    if (parsed === undefined)
-      problems.push(`${name} must be ${parser.allowed}, got ${showText(name, env[name])}.`);
+    if (parsed === undefined) {
+      const meant = key === 'agents' || key === 'judges' ? suggestKind(value) : '';
+      problems.push(`${name} must be ${parser.allowed}, got ${showText(name, env[name])}.${meant}`);
+    }
     values[key] = parsed ?? null;
   }
   problems.push(...findDefaultProblems(defaults).map((problem) => `${file}: ${problem}`));
   if (problems.length > 0) throw new ConfigError(problems);
   return complete(values as { [K in keyof Settings]: Settings[K] | null }, defaults, env);
+}
+
+/** " Did you mean openai?" for a text whose kind is not known; "" for any other. */
+export function suggestKind(text: string): string {
+  const unknown = text.split(',').map((spec) => spec.trim().replace(/:.*$/s, ''));
+  const wrong = unknown.find((name) => !kindsByName.has(name));
+  return wrong === undefined ? '' : didYouMean(wrong, [...kindsByName.keys()]);
 }
 
 /** Values for settings that neither the environment nor vitest.config.ts sets. */

@@ -1,6 +1,7 @@
 import { expect, inject, vi } from 'vitest';
 import type { createAgents } from './agents/index.ts';
 import { kindOf } from './agents/kinds.ts';
+import { kindsByName, registerKinds, toOwnKind } from './agents/register-kinds.ts';
 import { type EvalConfig, SECONDS } from './config.ts';
 import { shardSamples } from './datasets/selection.ts';
 import { describeGrade } from './matchers/matcher.ts';
@@ -118,7 +119,11 @@ function readProvided(): ReadyRun | SkippedRun {
   // Agents can inject too, and the settings name the file with the expected answers.
   for (const name of Object.keys(given ?? {})) Reflect.deleteProperty(given ?? {}, name);
   if (told?.status === 'refused') throw refusal(told.problems.join('\n'));
-  if (told !== undefined) return told;
+  if (told !== undefined) {
+    for (const { name, isFree, file } of told.kinds)
+      if (!kindsByName.has(name)) registerKinds({ [name]: toOwnKind(name, isFree, { file }) });
+    return told;
+  }
   throw new Error(
     'The viva plugin did not run for this file. Add viva() to "plugins" in the root Vitest configuration, and exclude eval ' +
       'files from other projects.',

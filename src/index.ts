@@ -14,6 +14,7 @@ export { summarize } from './metrics/summarize.ts';
 export type {
   AgentAnswer,
   AgentContext,
+  AgentFactory,
   AgentFunction,
   AgentResult,
   DataContext,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createAgents } from './index.ts';
 import { parseAgentSpecs } from './kinds.ts';
+import { registerOwnKinds } from './register-kinds.ts';
 
 test.each([
   ['replay:a.jsonl', [{ kind: 'replay', target: 'a.jsonl', text: 'replay:a.jsonl' }]],
@@ -106,4 +107,18 @@ describe('the parameters of a spec', () => {
     );
     expect(new Set(fingerprints).size).toBe(5);
   });
+});
+
+test.each<[object, string]>([
+  [{ openai: () => '' }, 'must not have the name of a built-in one, got "openai".'],
+  [
+    { 'My kind': () => '' },
+    'has a name of small letters, digits and "-", which begins with a letter',
+  ],
+  [{ mine: './mine.ts' }, 'must be a function (target, setting) => agent, or {create, free: true}'],
+  [{ mine: { create: () => '', free: 'yes' } }, 'must be a function'],
+])('the own kind %j is refused', (own, problem) => {
+  const said = `"agents" of viva(): a kind ${problem}`;
+  expect(() => registerOwnKinds({ ...own })).toThrow(said);
+  expect(parseAgentSpecs('mine:x')).toBeUndefined();
 });

@@ -1,7 +1,12 @@
 import { resolve } from 'node:path';
 import { isFile } from '../records/files.ts';
 import { maskKeys } from '../text/secrets.ts';
-import { escapeLine } from '../text/show.ts';
+import { escapeLine, quote } from '../text/show.ts';
+import type { Agent } from '../types.ts';
+import type { ModelSetting } from './model-agent.ts';
+import type { ModuleSetting } from './module.ts';
+import { type BUILT_IN, kindsByName, registerKinds } from './register-kinds.ts';
+import type { ReplayedSuite } from './replay.ts';
 import {
   describeMissingCommand,
   describeMissingFile,
@@ -11,7 +16,7 @@ import {
 
 /** One agent of EVAL_AGENT: `kind:target`. */
 export type AgentSpec = {
-  readonly kind: AgentKindName;
+  readonly kind: string;
   readonly target: string;
   /**
    * The spec without credentials. It is the agent's name in reports and in the name of the run
@@ -25,7 +30,7 @@ export type AgentSpec = {
 };
 
 /** The description of a kind of agent. The rest of viva knows nothing else about it. */
-type AgentKind = {
+export type AgentKind = {
   /** How EVAL_AGENT names an agent of this kind, for messages. */
   readonly form: string;
   /** Whether it may cost money. Such an agent runs only if the user names it. */
@@ -44,7 +49,19 @@ type AgentKind = {
    * vitest.config.ts.
    */
   readonly priceRemedy?: string;
+  /** Its file and its SDK are loaded only for an agent of this kind. Absent for an own kind. */
+  load?(): Promise<CreateAgents>;
+  /** The factory of an own kind, or the configuration file whose `viva()` registers it. */
+  readonly own?: { readonly create?: unknown; readonly file?: string };
 };
+
+/** The settings for making agents. */
+export type AgentSetting = ReplayedSuite & ModelSetting & ModuleSetting;
+
+type CreateAgents = (
+  spec: AgentSpec,
+  setting: AgentSetting,
+) => Agent | readonly Agent[] | Promise<Agent>;
 
 const OPENAI = {
   isPaid: true,
@@ -53,23 +70,33 @@ const OPENAI = {
 };
 const ANTHROPIC = { ...OPENAI, model: { key: 'ANTHROPIC_API_KEY', baseUrl: 'ANTHROPIC_BASE_URL' } };
 
-/**
- * The kinds by their prefix in EVAL_AGENT. A new kind is a file, an entry here, and the line in
- * index.ts that the compiler then asks for: Vite bundles what vitest.config.ts imports, so the SDKs
- * are imported there.
- */
+/** The kinds by their prefix in EVAL_AGENT. A new kind is a file and an entry here. */
 const KINDS = {
   replay: {
     form: 'replay or replay:FILE_OR_FOLDER',
+    load: async () => (await import('./replay.ts')).createReplays,
     isPaid: false,
     model: null,
     listFiles: listTarget,
   },
-  openai: { form: 'openai:MODEL', ...OPENAI },
-  'openai-chat': { form: 'openai-chat:MODEL', ...OPENAI },
-  anthropic: { form: 'anthropic:MODEL', ...ANTHROPIC },
+  openai: {
+    form: 'openai:MODEL',
+    ...OPENAI,
+    load: async () => (await import('./openai-responses.ts')).createOpenAIResponses,
+  },
+  'openai-chat': {
+    form: 'openai-chat:MODEL',
+    ...OPENAI,
+    load: async () => (await import('./openai-chat.ts')).createOpenAIChat,
+  },
+  anthropic: {
+    form: 'anthropic:MODEL',
+    ...ANTHROPIC,
+    load: async () => (await import('./anthropic.ts')).createAnthropic,
+  },
   module: {
     form: 'module:FILE',
+    load: async () => (await import('./module.ts')).createModuleAgent,
     isPaid: true,
     model: null,
     listFiles: listTarget,
@@ -80,6 +107,7 @@ const KINDS = {
   },
   command: {
     form: 'command:LINE',
+    load: async () => (await import('./command.ts')).createCommandAgent,
     isPaid: true,
     model: null,
     listFiles: (target, root) => withImports(findNamedFiles(target, root)),
@@ -87,22 +115,25 @@ const KINDS = {
     priceRemedy:
       'A command cannot promise costs. Start it from a module that exports {answer, priced: true} and returns "cost"',
   },
-} as const satisfies Record<string, AgentKind>;
+} as const satisfies Record<(typeof BUILT_IN)[number], AgentKind>;
 
-export type AgentKindName = keyof typeof KINDS;
-
-const names = Object.keys(KINDS) as AgentKindName[];
+registerKinds(KINDS);
 
 /**
  * The forms that EVAL_AGENT accepts, and those of EVAL_JUDGE, for messages: a recording judges
  * nothing.
  */
-export const AGENT_FORMS = listForms(names);
-export const JUDGE_FORMS = listForms(names.filter((name) => name !== 'replay'));
+export const listAgentForms = () => listForms();
+export const listJudgeForms = () => listForms('replay');
 
-function listForms(kinds: readonly AgentKindName[]): string {
-  const forms = kinds.map((kind) => KINDS[kind].form).join(', ');
-  return forms.replace(/, ([^,]*)$/, ' or $1');
+function listForms(without = ''): string {
+  const named = [...kindsByName].flatMap(([name, kind]) => (name === without ? [] : kind));
+  // vitest.config.ts registers its kinds first.
+  return named
+    .toSorted((a, b) => Number(a.own !== undefined) - Number(b.own !== undefined))
+    .map(({ form }) => form)
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' or $1');
 }
 
 /** A suite without EVAL_AGENT replays its own predictions. */
@@ -110,7 +141,9 @@ export const DEFAULT_AGENT: AgentSpec = { kind: 'replay', target: '', text: 'rep
 
 /** The description of an agent's kind. */
 export function kindOf({ kind }: Pick<AgentSpec, 'kind'>): AgentKind {
-  return KINDS[kind];
+  const known = kindsByName.get(kind);
+  if (known !== undefined) return known;
+  throw new Error(`${quote(kind)} is no kind of agent. Known: ${listAgentForms()}.`);
 }
 
 /** Why the agent of a spec cannot start; null if no reason is known. */
@@ -131,7 +164,8 @@ export function refuseSpec(
  * before a known prefix, as command lines may contain commas.
  */
 export function parseAgentSpecs(value: string): readonly AgentSpec[] | undefined {
-  const separator = new RegExp(`,(?=\\s*(?:${names.join('|')})\\s*(?:[:,]|$))`);
+  const names = [...kindsByName.keys()].join('|');
+  const separator = new RegExp(`,(?=\\s*(?:${names})\\s*(?:[:,]|$))`);
   const specs = value.split(separator).map((text) => parseAgentSpec(text.trim()));
   return specs.every((spec) => spec !== null) ? specs : undefined;
 }
@@ -151,10 +185,11 @@ export function parseJudgeSpecs(
 }
 
 function parseAgentSpec(text: string): AgentSpec | null {
-  const [, prefix = '', target = ''] = /^([^:]*):?(.*)$/s.exec(text) ?? [];
-  const kind = names.find((name) => name === prefix);
-  if (kind === undefined) return null;
-  if (kindOf({ kind }).model === null) return { kind, target: target.trim(), text: maskKeys(text) };
+  const [, kind = '', target = ''] = /^([^:]*):?(.*)$/s.exec(text) ?? [];
+  const known = kindsByName.get(kind);
+  if (known === undefined) return null;
+  if (known.model === null && known.own === undefined)
+    return { kind, target: target.trim(), text: maskKeys(text) };
   const [, model = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(target) ?? [];
   const params = query === undefined ? {} : { params: [...new URLSearchParams(query)] };
   const spec = { kind, target: model.trim(), ...params };

@@ -74,12 +74,12 @@ export type AgentSource = {
 
 /**
  * By the absolute path of a module or an eval file, or "FILE#SUITE" for an agent that an eval file
- * imports.
+ * imports, or the name of an own kind.
  */
 export type AgentSources = Readonly<Record<string, AgentSource>>;
 
 /** Without Vite, only the text of files tells what they import. */
-function readSource(file: string): AgentSource {
+export function readSource(file: string): AgentSource {
   return { fingerprint: fingerprintFiles([file], dirname(file)), computed: [] };
 }
 
@@ -90,7 +90,7 @@ function describeCacheCoverage({ computed }: AgentSource): string | undefined {
   return `the cache cannot follow ${computed.slice(0, 8).join(', ')}${more}. After a change there, set EVAL_CACHE_KEY to a new text.`;
 }
 
-function toAgent({ name, answer, priced }: Written, source: AgentSource): Agent {
+export function toAgent({ name, answer, priced }: Written, source: AgentSource): Agent {
   const unknown = new UnknownFields();
   return {
     name,
@@ -118,6 +118,15 @@ function toAgent({ name, answer, priced }: Written, source: AgentSource): Agent 
   };
 }
 
+/** An agent that costs nothing, and need not say so. */
+export function toFree(agent: Agent): Agent {
+  const answer: Agent['answer'] = async (question, context) => {
+    context.onProgress?.({ cost: 0 });
+    return { cost: 0, ...(await agent.answer(question, context)) };
+  };
+  return { ...agent, priced: true, price: { input: 0, output: 0, source: 'free' }, answer };
+}
+
 export type ModuleSetting = {
   /**
    * Imports a module by its URL. The default is Node's own import. In a run Vite compiles the
@@ -139,11 +148,21 @@ export async function importModule(
   limitMs = 60_000,
   load = loadByNode,
 ): Promise<unknown> {
+  return endInTime(() => load(url), 'its import', 'a top-level await', limitMs);
+}
+
+/** Rejects when what makes an agent has not ended in time. */
+export async function endInTime<T>(
+  make: () => Promise<T>,
+  what: string,
+  where = 'an await',
+  limitMs = 60_000,
+): Promise<T> {
   const limit = Promise.withResolvers<never>();
-  const problem = `its import has not ended after ${limitMs / 1000} s: a top-level await is still waiting`;
+  const problem = `${what} has not ended after ${limitMs / 1000} s: ${where} is still waiting`;
   const callOff = new Stopwatch().limit(limitMs, () => limit.reject(new Error(problem)));
   try {
-    return await Promise.race([load(url), limit.promise]);
+    return await Promise.race([make(), limit.promise]);
   } finally {
     callOff();
   }
@@ -164,17 +183,27 @@ async function loadAgent(
     const module = await importModule(pathToFileURL(file).href, undefined, load);
     return isFields(module) ? module['default'] : undefined;
   } catch (thrown) {
-    const cause = mapError(toPlainError(thrown), (text) =>
-      escapeLines(stripVTControlCharacters(text), 20_000),
-    );
-    const said = cut(`${cause.name}: ${cause.message}`.replaceAll(/\s+/g, ' '), 400);
     const remedy = `Correct it, or try it alone: node ${showPath(spec.target)}`;
-    throw refusal(spec, `the file cannot be loaded (${said}). ${remedy}`, { cause });
+    throw refusalOf(spec, 'the file cannot be loaded', thrown, remedy);
   }
 }
 
+/** Says what the user's code threw before it was an agent. */
+export function refusalOf(
+  spec: AgentSpec,
+  problem: string,
+  thrown: unknown,
+  remedy = 'Correct it',
+): Error {
+  const cause = mapError(toPlainError(thrown), (text) =>
+    escapeLines(stripVTControlCharacters(text), 20_000),
+  );
+  const said = cut(`${cause.name}: ${cause.message}`.replaceAll(/\s+/g, ' '), 400);
+  return refusal(spec, `${problem} (${said}). ${remedy}`, { cause });
+}
+
 /** Checks an agent that a user wrote. `what` is its name in messages. */
-function parseAgent(
+export function parseAgent(
   written: unknown,
   usualName: string,
   what: string,
@@ -202,7 +231,7 @@ function parseAgent(
   return { name, priced, answer: (question, context) => answer?.call(written, question, context) };
 }
 
-function refusal(spec: AgentSpec, problem: string, options: ErrorOptions = {}): Error {
+export function refusal(spec: AgentSpec, problem: string, options: ErrorOptions = {}): Error {
   return new Error(refuseSpec(spec, `${problem}.`), options);
 }
 

@@ -22,6 +22,7 @@ import { plural } from '../text/wording.ts';
 import { findMcp, type McpServer } from '../tools/mcp/mcp-file.ts';
 import type { Agent, Question } from '../types.ts';
 import { type Command, type CommandContext, parseWords } from './command.ts';
+import { loadOwnKinds } from './own-kinds.ts';
 
 /** The result of a check; a miss also says what to do. */
 type Finding = {
@@ -80,7 +81,7 @@ export const doctor: Command = {
       }
     };
     report('Node', [ok(process.versions.node)]);
-    const { config, findings } = readSettings(env);
+    const { config, findings } = await readSettings(env);
     report('settings', findings);
     const asked = { env, isAgreed: values.yes === true };
     if (config !== null) {
@@ -98,9 +99,10 @@ export const doctor: Command = {
 };
 
 /** The EVAL_* names that are set. Only a run sees the defaults of vitest.config.ts. */
-function readSettings(env: CommandContext['env']) {
+async function readSettings(env: CommandContext['env']) {
   const set = Object.keys(env).filter((name) => name.startsWith('EVAL_') && env[name] !== '');
   try {
+    await loadOwnKinds(env);
     const config = resolveReplays(readConfig(env));
     return { config, findings: [ok(set.length === 0 ? 'none set' : set.toSorted().join(', '))] };
   } catch (error) {
@@ -176,20 +178,20 @@ async function examineServer(server: McpServer, file: string): Promise<Finding> 
 }
 
 /**
- * Whether each agent of EVAL_AGENT that may cost money, and each judge of EVAL_JUDGE, can answer.
+ * Whether each agent of EVAL_AGENT, but recordings, and each judge of EVAL_JUDGE, can answer.
  * It is asked only with --yes. Agents in eval files are known only to their suites.
  */
 export async function agents(
   config: EvalConfig,
   { isAgreed }: CheckContext,
 ): Promise<readonly Finding[]> {
-  const paid = [config.agents ?? [], config.judges ?? []]
+  const asked = [config.agents ?? [], config.judges ?? []]
     .flat()
-    .filter((spec) => kindOf(spec).isPaid);
+    .filter(({ kind }) => kind !== 'replay');
   const ofFiles =
     'EVAL_AGENT is not set. To ask the agents of eval files one question each: EVAL_LIMIT=1 vitest run evals';
   const findings = config.agents === null && isAgreed ? [skipped(ofFiles)] : [];
-  for (const spec of paid) findings.push(await examineAgent(spec, isAgreed));
+  for (const spec of asked) findings.push(await examineAgent(spec, isAgreed));
   return findings;
 }
 

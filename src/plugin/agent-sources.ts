@@ -7,9 +7,10 @@ import { hashFile } from '../agents/source-files.ts';
 import { isFile, readRegular } from '../records/files.ts';
 import { isFields } from '../records/record.ts';
 import { parseOwnSpec } from '../run/own-agents.ts';
+import type { ReadyRun } from '../run/provided-run.ts';
 import { tryOrUndefined } from '../text/thrown.ts';
 import { readSource, type SourceReads } from './source-reads.ts';
-import { type FoundAgents, findSuiteAgents } from './suite-agents.ts';
+import { type FoundAgents, findFactoryImport, findSuiteAgents } from './suite-agents.ts';
 
 /** A Vitest project, as far as its sources depend on it. */
 type Project = Pick<TestProject, 'vite'> & {
@@ -38,6 +39,7 @@ export async function findAgentSources(
   evalFiles: readonly string[],
   modules: readonly string[],
   variables: Variables,
+  kinds: ReadyRun['kinds'] = [],
 ): Promise<FoundSources> {
   const graph = new SourceGraph(project, variables);
   const { root } = project.vite.config;
@@ -70,6 +72,10 @@ export async function findAgentSources(
     const found = await graph.collect(file);
     unwatched.set(file, listRead(found));
     sources[file] = graph.describe(found, file);
+  }
+  for (const { name, file } of kinds) {
+    const { id, as } = await graph.findFactory(file, name);
+    sources[name] = graph.describe(await graph.collect(id), id, as);
   }
   return { sources, unwatched };
 }
@@ -204,6 +210,15 @@ class SourceGraph {
       return spec === null ? [] : [{ spec, isReadElsewhere: code.split(text).length - 1 > length }];
     });
     return { imported: found, own };
+  }
+
+  /** The module of a kind's factory where the configuration file imports it, else that file. */
+  async findFactory(file: string, kind: string) {
+    await this.collect(file);
+    const node = await this.#environment.moduleGraph.getModuleByUrl(file);
+    const found = findFactoryImport(node?.transformResult?.code ?? '', kind);
+    const id = [...(node?.importedModules ?? [])].find(({ url }) => url === found?.url)?.id;
+    return found === null || !id ? { id: file, as: '' } : { id, as: found.name };
   }
 
   get #environment() {

@@ -98,7 +98,13 @@ function provider(session: Session, vitest: Vitest, { name, env, watchFile }: Pr
         const modules = [agents ?? [], judges ?? []].flat().filter(({ kind }) => kind === 'module');
         const paths = modules.map(({ target }) => resolve(vitest.config.root, target));
         const files = own.map(({ moduleId }) => moduleId);
-        const { sources, unwatched } = await findAgentSources(project, files, paths, env);
+        const { sources, unwatched } = await findAgentSources(
+          project,
+          files,
+          paths,
+          env,
+          provided.kinds,
+        );
         project.provide('viva', { ...provided, sources });
         for (const [file, read] of unwatched)
           for (const path of read) watchFile(path, files.includes(file) ? [file] : all);

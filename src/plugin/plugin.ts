@@ -10,13 +10,18 @@ import type {
 } from 'vitest/config';
 import type { TestProject, Vitest } from 'vitest/node';
 import { readCliOptions, readProjectFilter, withoutVitest } from '../../reporters/vitest-main.ts';
+import { type OwnKind, registerOwnKinds } from '../agents/register-kinds.ts';
+import type { AgentFactory } from '../run/eval-definition.ts';
 import type { SessionOptions } from './session.ts';
 
 // Vite bundles vitest.config.ts with its imports at each start, so this file is short and imports
-// one other file of viva.
+// two other files of viva.
 
 /** The options of `viva()`. All have a default. */
-export type VivaOptions = Partial<Pick<SessionOptions, 'defaults' | 'gates'>>;
+export type VivaOptions = Partial<Pick<SessionOptions, 'defaults' | 'gates'>> & {
+  /** Kinds of agents: `mine: (target, setting) => agent` makes EVAL_AGENT=mine:x work. */
+  readonly agents?: Readonly<Record<string, OwnKind<AgentFactory>>>;
+};
 
 /** The Vitest project whose tests are evals. */
 const PROJECT = 'evals';
@@ -30,6 +35,7 @@ const EVAL_FILES = 'evals/**/*.eval.{ts,js,mts,mjs}';
  * does not remove it.
  */
 export function viva(options: VivaOptions = {}): Plugin {
+  registerOwnKinds(options.agents ?? {});
   let evals = vivaProject();
   let isListed = false;
   let testOptions: readonly string[] | null = null;

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { ReportedSession } from '../../reporters/run-report.ts';
 import { findSpecProblem, kindOf } from '../agents/kinds.ts';
+import { kindsByName } from '../agents/register-kinds.ts';
 import type { ComparedRun } from '../compare/compared-run.ts';
 import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from '../config.ts';
 import { type HubSettings, readHubSettings } from '../datasets/hub/hub-source.ts';
@@ -112,8 +113,11 @@ export class Session implements ReportedSession {
     this.#suites = Math.max(this.#suites, files.length);
     this.#watchRun += 1;
     const blocked = findBlock(config, watch);
+    const file = resolve(root, this.#vitest.configFile);
+    const own = [...kindsByName].filter(([, kind]) => kind.own !== undefined);
     const facts = {
       config,
+      kinds: own.map(([name, { isPaid }]) => ({ name, isFree: !isPaid, file })),
       hub: this.#hub,
       watchRun: this.#watchRun,
       suites: this.#suites,

@@ -51,6 +51,18 @@ export function findSuiteAgents(code: string): FoundAgents {
   return { imported: new Map(imported), named };
 }
 
+/** Where a configuration file imports the factory of a kind from; null if it writes or makes it. */
+export function findFactoryImport(code: string, kind: string): ImportedAgent | null {
+  const named = new RegExp(
+    `(?<=[{,\\s'"])${kind}['"]?: (?:\\(0, ?)?(__vi\\w+__)\\.([\\w$]+)\\)?(?=\\s*[,}])`,
+    'g',
+  );
+  const [found, ...others] = code.matchAll(named);
+  const [, module = '', name = ''] = found ?? [];
+  const url = others.length > 0 || ASSIGNED.test(code) ? undefined : readImports(code).get(module);
+  return url === undefined ? null : { url, name };
+}
+
 /** A field of an import gets a value, also inside a function. */
 const ASSIGNED = /__vi\w+_import_\d+__\.[\w.$]+\s*[-+*/|&?]*=(?![=>])/;
 

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { KindSetting } from '../agents/own-kind.ts';
 import type { EvalConfig } from '../config.ts';
 import type { HubSettings } from '../datasets/hub/hub-source.ts';
 import type { HubProgress } from '../datasets/hub/snapshot.ts';
@@ -189,6 +190,12 @@ export type SuiteAgent<Input = any, Output = any> =
       readonly priced?: boolean;
       readonly answer: AgentFunction<Input, Output>;
     };
+
+/** Makes an agent of a kind of one's own, as `mine` in EVAL_AGENT=mine:x: the target is "x". */
+export type AgentFactory = (
+  target: string,
+  setting: KindSetting,
+) => SuiteAgent | Promise<SuiteAgent>;
 
 /** A function that judges one answer. */
 export type Scoring<Input, Target, Output, Result> = (

@@ -1,6 +1,11 @@
 import { resolve } from 'node:path';
 import { createAgents } from '../agents/index.ts';
-import { type AgentSpec, findSpecProblem, JUDGE_FORMS, parseJudgeSpecs } from '../agents/kinds.ts';
+import {
+  type AgentSpec,
+  findSpecProblem,
+  listJudgeForms,
+  parseJudgeSpecs,
+} from '../agents/kinds.ts';
 import {
   decide,
   findJudgeUse,
@@ -229,7 +234,7 @@ function readNames(names: readonly string[]): readonly AgentSpec[] {
   return [names].flat().flatMap((name) => {
     const specs = typeof name === 'string' ? parseJudgeSpecs(name, '"judges"') : [];
     if (specs?.length === 1) return specs;
-    throw new Error(`"judges" must be a list of ${JUDGE_FORMS}, got ${showValue(name)}.`);
+    throw new Error(`"judges" must be a list of ${listJudgeForms()}, got ${showValue(name)}.`);
   });
 }
 

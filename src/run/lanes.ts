@@ -79,7 +79,7 @@ export async function makeLanes(
   checkMcp(agents, run);
   const make = async (own: OwnAgent, onRateLimit: () => void) => {
     const { name, spec, written, isFree } = own;
-    const { createOwnAgent } = await import('../agents/module.ts');
+    const { createOwnAgent, toFree } = await import('../agents/module.ts');
     const made =
       written === undefined
         ? await create(spec, { ...shared, ...replayed, onRateLimit })
@@ -125,15 +125,6 @@ export function chooseAgents(
   if (own.length > 0)
     return own.map((each, index) => ({ ...each, spec: specs[index] ?? each.spec }));
   return definition.predictions === undefined ? [] : [PREDICTIONS];
-}
-
-/** An agent that costs nothing, and need not say so. */
-function toFree(agent: Agent): Agent {
-  const answer: Agent['answer'] = async (question, context) => {
-    context.onProgress?.({ cost: 0 });
-    return { cost: 0, ...(await agent.answer(question, context)) };
-  };
-  return { ...agent, priced: true, price: { input: 0, output: 0, source: 'free' }, answer };
 }
 
 /** The prompt of predictions is not known. */

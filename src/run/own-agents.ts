@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { AGENT_FORMS, type AgentSpec, kindOf, parseAgentSpecs } from '../agents/kinds.ts';
+import { type AgentSpec, kindOf, listAgentForms, parseAgentSpecs } from '../agents/kinds.ts';
+import { suggestKind } from '../config.ts';
 import { isFile } from '../records/files.ts';
 import { quote, showPath, showValue } from '../text/show.ts';
 import type { Agent } from '../types.ts';
@@ -59,8 +60,8 @@ function toOwnAgent(name: string | null, agent: SuiteAgent | string, file: strin
     throw new Error(`${setting}: ${quote(showPath(path))} is not a file. ${remedy}`);
   }
   if (spec !== null) return { name, spec: { ...spec, setting } };
-  const forms = `a function, a path such as './agent.ts', or one of ${AGENT_FORMS}`;
-  throw new Error(`${setting} must be ${forms}, got ${showValue(agent)}.`);
+  const forms = `a function, a path such as './agent.ts', or one of ${listAgentForms()}`;
+  throw new Error(`${setting} must be ${forms}, got ${showValue(agent)}.${suggestKind(agent)}`);
 }
 
 /**

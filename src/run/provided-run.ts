@@ -17,6 +17,8 @@ export type ProvidedRun =
 
 type RunFacts = {
   readonly config: EvalConfig;
+  /** The kinds that `viva()` registers. The worker gets their factories from `file`. */
+  readonly kinds: readonly { name: string; isFree: boolean; file: string }[];
   /** Has the token of the Hub, so it is not in `config`, which the manifest shows. */
   readonly hub: HubSettings;
   /** The keys of the environment and of MCP servers. They are written to no file. */

@@ -122,6 +122,7 @@ test('the whole test split has no accuracy, and its submission has 301 rows, the
     ...run,
     ui: false,
     blockedBecause: null,
+    kinds: [],
     shard: null,
     status: 'ready',
     mcp: null,

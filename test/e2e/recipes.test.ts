@@ -56,6 +56,7 @@ function applyChanges(block: string, project: string): void {
 
 const RECIPES = [
   'Add a suite',
+  'Add a kind of your own',
   'Add a dataset layout',
   'Add an agent',
   'Add a tool',
@@ -95,7 +96,7 @@ test('the recipes, followed together, do what they say and pass the type checker
   // The environment wins over this file.
   writeFileSync(join(project, '.env'), 'EVAL_GAIA=cards.jsonl\nEVAL_AGENT=constant:6\n');
   const env = {
-    EVAL_AGENT: `constant:5,openai:m?base_url=${server.url}/v1`,
+    EVAL_AGENT: `constant:5,shout:BLUE?end=,openai:m?base_url=${server.url}/v1`,
     OPENAI_API_KEY: 'none',
   };
   const run = await runVitest(['run', 'evals/gaia', 'evals/shouting'], env, { cwd: project });
@@ -107,10 +108,10 @@ test('the recipes, followed together, do what they say and pass the type checker
   const shouted = readRows(results).filter(
     ({ suite, agent }) => suite === 'shouting' && agent !== 'constant:5',
   );
-  expect(shouted.map(({ id, state }) => `${id} ${state}`).toSorted()).toEqual([
-    'sea correct',
-    'snow incorrect',
-  ]);
+  const states = ['sea correct', 'snow incorrect'];
+  expect(shouted.map(({ id, state }) => `${id} ${state}`).toSorted()).toEqual(
+    states.flatMap((state) => [state, state]),
+  );
   const rows = readRows(results).filter(
     ({ suite, agent }) => suite === 'gaia' && agent === 'constant:5',
   );

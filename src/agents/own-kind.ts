@@ -1,0 +1,65 @@
+import { pathToFileURL } from 'node:url';
+import { quote } from '../text/show.ts';
+import type { Agent } from '../types.ts';
+import { type AgentSpec, kindOf } from './kinds.ts';
+import {
+  endInTime,
+  importModule,
+  type ModuleSetting,
+  parseAgent,
+  readSource,
+  refusal,
+  refusalOf,
+  toAgent,
+  toFree,
+} from './module.ts';
+
+/** What the factory of an own kind gets beside the text after the colon. */
+export type KindSetting = {
+  /** The parameters after "?", as in `mine:x?depth=2`. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The folder where relative paths begin. */
+  readonly root: string;
+};
+
+/** An agent of a kind that the `agents` of `viva()` register. Throws if its factory fails. */
+export async function createOfOwnKind(
+  spec: AgentSpec,
+  { load, sources }: ModuleSetting = {},
+): Promise<Agent> {
+  const { kind, target, params = [], text } = spec;
+  const { file = '' } = kindOf(spec).own ?? {};
+  const create = kindOf(spec).own?.create ?? (await loadFactory(spec, file, load));
+  if (typeof create !== 'function')
+    throw refusal(spec, `${quote(file)} does not give the kind ${kind} to viva() where it is read`);
+  const setting: KindSetting = { params: Object.fromEntries(params), root: process.cwd() };
+  const making = async (): Promise<unknown> => create(target, setting);
+  const written = await endInTime(making, 'its factory').catch((thrown) => {
+    throw refusalOf(spec, `the factory of ${kind} failed`, thrown);
+  });
+  const what = `what the factory of ${kind} returns`;
+  const source = sources?.[kind] ?? readSource(file);
+  const agent = toAgent(
+    parseAgent(written, text, what, (said) => refusal(spec, said)),
+    source,
+  );
+  const own = { ...agent, fingerprint: JSON.stringify([agent.fingerprint, kind, target, params]) };
+  return kindOf(spec).isPaid ? own : toFree(own);
+}
+
+/** The worker has no function of the main process, so it reads the configuration file too. */
+async function loadFactory(
+  spec: AgentSpec,
+  file: string,
+  load: ModuleSetting['load'],
+): Promise<unknown> {
+  try {
+    const { default: config } = Object(
+      await importModule(pathToFileURL(file).href, undefined, load),
+    );
+    if (typeof config === 'function') await config({ command: 'serve', mode: 'test' });
+  } catch (thrown) {
+    throw refusalOf(spec, `${quote(file)} cannot be loaded`, thrown);
+  }
+  return kindOf(spec).own?.create;
+}

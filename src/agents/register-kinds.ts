@@ -1,0 +1,62 @@
+import type { AgentKind } from './kinds.ts';
+
+/** The kinds that viva has. Kinds of one's own have other names. */
+export const BUILT_IN = [
+  'replay',
+  'openai',
+  'openai-chat',
+  'anthropic',
+  'module',
+  'command',
+] as const;
+
+declare global {
+  /** The kinds of this process: Vite bundles a copy of this file into vitest.config.ts. */
+  var vivaKinds: Map<string, AgentKind> | undefined;
+}
+
+const registry = globalThis.vivaKinds ?? new Map<string, AgentKind>();
+globalThis.vivaKinds = registry;
+
+export const kindsByName: ReadonlyMap<string, AgentKind> = registry;
+
+/** Makes kinds known to this process, by their prefix in EVAL_AGENT. */
+export function registerKinds(kinds: Readonly<Record<string, AgentKind>>): void {
+  for (const [name, kind] of Object.entries(kinds)) registry.set(name, kind);
+}
+
+/** How `viva()` is given a kind: its factory, and `free` if its agents cost nothing. */
+export type OwnKind<Factory> = Factory | { readonly create: Factory; readonly free?: boolean };
+
+/** Registers the `agents` of `viva()`. Throws for a name or a factory that is none. */
+export function registerOwnKinds(own: Readonly<Record<string, unknown>>): void {
+  for (const [name, given] of Object.entries(own)) {
+    const { create = given, free = false } = { ...Object(given) };
+    const problem = findProblem(name, create, free);
+    if (problem !== null)
+      throw new Error(`"agents" of viva(): ${problem}, got ${JSON.stringify(name)}.`);
+    registerKinds({ [name]: toOwnKind(name, free, { create }) });
+  }
+}
+
+/** A kind of one's own, by its factory or by the configuration file that registers it. */
+export function toOwnKind(name: string, isFree: boolean, own: AgentKind['own'] = {}): AgentKind {
+  return {
+    form: `${name}:TARGET`,
+    isPaid: !isFree,
+    model: null,
+    listFiles: () => [],
+    own,
+    priceRemedy: 'Let its factory return {answer, priced: true} and "cost" with each answer',
+  };
+}
+
+function findProblem(name: string, create: unknown, free: unknown): string | null {
+  if (!/^[a-z][a-z0-9-]*$/.test(name))
+    return 'a kind has a name of small letters, digits and "-", which begins with a letter';
+  if (BUILT_IN.some((known) => known === name))
+    return 'a kind must not have the name of a built-in one';
+  return typeof create === 'function' && typeof free === 'boolean'
+    ? null
+    : 'a kind must be a function (target, setting) => agent, or {create, free: true} with one';
+}

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { copyProject } from './copy-project.ts';
+import { cleanEnvironment, readRows, runVitest } from './run-vitest.ts';
+
+/** Made anew in a function, as some configurations are. */
+const CONFIG = `
+import { defineConfig } from 'vitest/config';
+import { broken, mine } from './evals/mcq/factory.ts';
+import { viva } from './src/plugin/plugin.ts';
+const given = { create: (target) => () => target, free: true };
+export default defineConfig(async () => ({ plugins: [viva({ agents: { mine, given, broken } })] }));`;
+
+const FACTORY = `
+import { appendFileSync } from 'node:fs';
+import { word } from './word.ts';
+export const mine = async (target, { params, root }) => {
+  appendFileSync(new URL('calls', import.meta.url), 'made ' + target + '\\n');
+  const answer = ({ id }) => {
+    appendFileSync(new URL('calls', import.meta.url), target + ' ' + id + '\\n');
+    if (target === 'judge') return JSON.stringify({ reason: 'so', verdict: 'pass' });
+    return { output: word + ' ' + target + ' ' + params.depth, cost: 0.01 };
+  };
+  return { answer, priced: root !== '' };
+};
+export const broken = () => { throw new Error('no such server'); };`;
+
+const EVAL = `
+import { defineEval, judge } from 'viva';
+const data = [{ id: 'a', input: 'What?', target: 'so x, y 2' }];
+await defineEval('kinds', { data, agents: { own: 'mine:x, y?depth=2', same: 'given:so x, y 2' } });
+await defineEval('judged', { data, agent: 'given:yes', score: judge('Is it so?') });`;
+
+test('a kind of agents in vitest.config.ts works as those of viva do', {
+  timeout: 120_000,
+}, async () => {
+  const project = copyProject();
+  const place = (name: string) => join(project, 'evals/mcq', name);
+  writeFileSync(join(project, 'vitest.config.ts'), CONFIG);
+  writeFileSync(place('factory.ts'), FACTORY);
+  writeFileSync(place('word.ts'), "export const word = 'so';");
+  writeFileSync(place('kinds.eval.ts'), EVAL);
+  const run = async (env: Readonly<Record<string, string>>) => {
+    writeFileSync(place('calls'), '');
+    const args = ['run', 'kinds.eval'];
+    const { output, dir } = await runVitest(
+      args,
+      { EVAL_JUDGE: 'mine:judge', ...env },
+      { cwd: project },
+    );
+    const calls = readFileSync(place('calls'), 'utf8').trim().split('\n');
+    return { output, dir, calls };
+  };
+
+  const first = await run({ EVAL_MAX_COST: '1' });
+  const rows = readRows(join(first.dir, 'latest'));
+  expect(rows.map(({ agent, state, cost_usd }) => [agent, state, cost_usd]).toSorted()).toEqual([
+    ['given:yes', 'correct', 0],
+    ['own', 'correct', 0.01],
+    ['same', 'correct', 0],
+  ]);
+  expect(first.calls.toSorted()).toEqual(['judge a', 'made judge', 'made x, y', 'x, y a']);
+
+  const again = { EVAL_DIR: first.dir };
+  writeFileSync(join(project, 'vitest.config.ts'), `${CONFIG}\n// edited`);
+  expect((await run(again)).calls.toSorted()).toEqual(['made judge', 'made x, y']);
+  writeFileSync(place('word.ts'), "export const word = 'other';");
+  expect((await run(again)).calls).toContain('x, y a');
+
+  const dry = await run({ EVAL_AGENT: 'given:so x, y 2,mine:z?depth=2', EVAL_DRY_RUN: '1' });
+  expect(dry.output).toMatch(/kinds, mine:z\?depth=2: 1 question/);
+  expect(dry.calls.filter((call) => !call.startsWith('made'))).toEqual([]);
+
+  const doctor = (agent: string) => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const env = { ...cleanEnvironment(), EVAL_AGENT: agent, EVAL_DIR: first.dir };
+    const options = { cwd: project, env };
+    const words = ['src/cli/index.ts', 'doctor', '--yes'];
+    execFile(process.execPath, words, options, (_, stdout) => resolve(stdout));
+    return promise;
+  };
+  const [, , , ...agents] = (await doctor('given:5,mine:y?depth=3,broken:x')).split('\n');
+  expect(agents).toMatchObject([
+    expect.stringMatching(/^ok {4}agent: given:5 answered in .*: "5"$/),
+    expect.stringMatching(/^ok {4}agent: mine:y\?depth=3 answered in .*: "other y 3"$/),
+    'MISS  agent: EVAL_AGENT=broken:x: the factory of broken failed (Error: no such server). Correct it.',
+    expect.anything(),
+    '',
+    '1 check failed: see "->" above.',
+    '',
+  ]);
+  expect(await doctor('mien:x')).toMatch(
+    /command:LINE, mine:TARGET, .*got "mien:x"\. Did you mean mine\?/,
+  );
+});
