@@ -151,7 +151,7 @@ function renderCases(count: number): Markup {
 }
 
 /** The report's scripts. Each one comes before those that use it. */
-const SCRIPTS = ['format', 'elements', 'filter', 'details', 'table'];
+const SCRIPTS = ['format', 'elements', 'filter', 'siblings', 'details', 'table'];
 
 /** The script of the report, or of a page with other scripts. */
 export function readScript(scripts: readonly string[] = SCRIPTS): string {

@@ -486,6 +486,25 @@ describe('a gated dataset', () => {
   });
 });
 
+test('a case shows what other agents said to its question, line by line, and leads to them', async () => {
+  const said = ['a', 'b'].map((agent) => ({
+    id: 'q',
+    agent,
+    output: `The same line.\n${agent} <b>counts</b>.\nFINAL ANSWER: 17`,
+    scores: { polite: agent === 'b' },
+  }));
+  const { page, misdeeds } = await openFile(browser, makeReport([...said, ...SAID]));
+  await page.locator('.open').first().click();
+  const details = page.locator('.details');
+  expect(await details.textContent()).toContain(
+    'q | b: correct, polite true  The same line.\n- a <b>counts</b>.\n+ b <b>counts</b>.\n  FINAL ANSWER: 17\n',
+  );
+  await details.getByRole('link', { name: 'q | b' }).click();
+  await expect.poll(() => page.locator('#case-title').textContent()).toBe('q | b');
+  expect(await details.textContent()).toContain('q | a: correct, polite false');
+  expect(misdeeds).toEqual([]);
+});
+
 test('shows the conversation of a right answer too, and links a long trace', async () => {
   const file = makeReport([
     { id: 'right', output: 'FINAL ANSWER: 17', trace: [STEP] },

@@ -1,13 +1,16 @@
 /** @import { PageCase, PageData, Texts } from './data.ts' */
 import { block, element, titled, toLine, toVisible } from './elements.js';
 import { formatCost, formatLatency, formatScore } from './format.js';
+import { renderSiblings } from './siblings.js';
 
 /**
  * Everything that is known about a case.
  * @param {PageCase} each
  * @param {PageData} data
+ * @param {ReadonlyMap<PageCase, string>} names
  */
-export function renderDetails(each, { states, scores }) {
+export function renderDetails(each, data, names) {
+  const { states, scores } = data;
   const { label = each.state } = states[each.state] ?? {};
   return element(
     'div',
@@ -15,6 +18,7 @@ export function renderDetails(each, { states, scores }) {
     ...renderTexts(each),
     renderFacts(each, label),
     ...renderScores(each, scores),
+    ...renderSiblings(each, data, names),
     ...renderTrace(each),
   );
 }

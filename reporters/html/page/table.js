@@ -140,7 +140,11 @@ function showCase() {
   if (each === undefined) return dialog.hide();
   const place = listed.indexOf(each);
   const where = place < 0 ? '' : `${place + 1} of ${listed.length}: `;
-  dialog.show(names.get(each) ?? each.id, `${where}${nameState(each)}`, renderDetails(each, data));
+  dialog.show(
+    names.get(each) ?? each.id,
+    `${where}${nameState(each)}`,
+    renderDetails(each, data, names),
+  );
 }
 
 function findOpen() {
