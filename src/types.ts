@@ -340,6 +340,8 @@ export type Agent = {
   remarks?(hidden?: boolean): readonly string[];
   /** The tools that it may use, if viva knows them. */
   readonly tools?: ToolUse;
+  /** The most bytes of a file of each kind that its model sees or hears itself. */
+  readonly media?: Readonly<Record<'image' | 'pdf' | 'audio', number>>;
   /** The address of its model server, without keys, if that is not the provider's own. */
   readonly server?: string;
   /**

@@ -105,7 +105,11 @@ function startConversation(
   exchange: Exchange,
   fixed: ReturnType<typeof toRequest>,
 ): Conversation {
-  const messages: Anthropic.MessageParam[] = [...exchange.messages];
+  const shown = exchange.shown.map(toBlock);
+  const messages: Anthropic.MessageParam[] = [
+    ...exchange.messages,
+    ...(shown.length === 0 ? [] : [{ role: 'user' as const, content: shown }]),
+  ];
   // The provider runs code in the container of the last reply, which has the files of earlier code.
   let container: string | undefined;
   return {

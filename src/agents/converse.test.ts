@@ -48,6 +48,7 @@ async function callMany(count: number, tool: Tool, signal = new AbortController(
     messages: [],
     stream: false,
     server: 'h',
+    shown: [],
     received: () => null,
     onStep: () => {},
     onToken: () => {},

@@ -25,6 +25,8 @@ export type Exchange = {
   readonly model: string;
   /** The user's messages and the replies to them so far, the last one the user's. */
   readonly messages: readonly Message[];
+  /** Files that the model sees behind the messages. */
+  readonly shown: readonly MediaPart[];
   readonly tools: readonly Tool[];
   readonly context: ToolContext;
   readonly maxSteps: number;

@@ -11,7 +11,8 @@ import {
   type ToolSetting,
   toToolUse,
 } from '../tools/index.ts';
-import type { MediaLimits } from '../tools/media.ts';
+import type { MediaLimits, MediaPart } from '../tools/media.ts';
+import { readAttachment } from '../tools/read-attachment.ts';
 import type { ToolContext } from '../tools/tool.ts';
 import {
   type Agent,
@@ -146,6 +147,7 @@ export async function createModelAgent<Client extends { readonly baseURL: string
       notReadyReason,
       server: isOwnServer(provider) ? maskKeys(provider) : null,
     }),
+    media: toMediaLimits(api, common),
     provider,
     tools: use,
     notes: [describeUse(use)],
@@ -212,11 +214,14 @@ async function ask<Client>(
     ...(watched.backOff === null ? {} : { backOff: { server, ...watched.backOff } }),
   });
   const onStep = () => context.onProgress?.(toProgress());
+  const toolContext = toToolContext(asked, question, context.signal, watched);
   const exchange: Exchange = {
     model,
     messages: [...question.messages.slice(0, -1), { role: 'user', content: prompt }],
+    // A judge has no tools to read them with.
+    shown: setting.format === undefined ? [] : await showFiles(toolContext),
     tools,
-    context: toToolContext(asked, question, context.signal, watched),
+    context: toolContext,
     maxSteps: common.max_steps ?? context.maxSteps ?? MAX_STEPS,
     stream: common.stream === true,
     format,
@@ -244,8 +249,6 @@ function toToolContext(
   whole: AbortSignal,
   watched: ModelFetch,
 ): ToolContext {
-  const { media, showsPdfs } = api;
-  const { images = true, pdfs = showsPdfs, audio = false } = common;
   const given = new AbortController();
   const signal = AbortSignal.any([whole, given.signal]);
   const options = toClientOptions(
@@ -255,15 +258,30 @@ function toToolContext(
   return {
     signal,
     attachments,
-    media: {
-      image: images ? media.image : 0,
-      pdf: pdfs ? media.pdf : 0,
-      audio: audio ? media.audio : 0,
-    },
+    media: toMediaLimits(api, common),
     ...omitNullish({ transcribe: createTranscriber(common.transcribe, options, signal) }),
     giveUp: (error) => given.abort(error),
     onBackOff: (why, until) => watched.waitForTool(why, until),
   };
+}
+
+function toMediaLimits(
+  { media, showsPdfs }: Pick<ModelApi<unknown>, 'media' | 'showsPdfs'>,
+  { images = true, pdfs = showsPdfs, audio = false }: CommonValues,
+): MediaLimits {
+  return {
+    image: images ? media.image : 0,
+    pdf: pdfs ? media.pdf : 0,
+    audio: audio ? media.audio : 0,
+  };
+}
+
+async function showFiles(context: ToolContext): Promise<readonly MediaPart[]> {
+  const read = context.attachments.map(({ name }) =>
+    readAttachment.run(new Map([['name', name]]), context),
+  );
+  const results = await Promise.all(read);
+  return results.flatMap((result) => (typeof result === 'string' ? [] : result.media));
 }
 
 const MAX_STEPS = 30;

@@ -48,9 +48,11 @@ function startConversation(
   parameters: Parameters,
 ): Conversation {
   const { format } = exchange;
+  const shown = exchange.shown.map(toPart);
   const messages: OpenAI.ChatCompletionMessageParam[] = [
     ...(format ? [{ role: 'system' as const, content: format.system }] : []),
     ...exchange.messages,
+    ...(shown.length === 0 ? [] : [{ role: 'user' as const, content: shown }]),
   ];
   const fixed = toRequest(exchange, parameters);
   return {

@@ -67,7 +67,11 @@ function startConversation(
   exchange: Exchange,
   fixed: ReturnType<typeof toRequest>,
 ): Conversation {
-  const input: OpenAI.Responses.ResponseInputItem[] = [...exchange.messages];
+  const shown = exchange.shown.map(toPart);
+  const input: OpenAI.Responses.ResponseInputItem[] = [
+    ...exchange.messages,
+    ...(shown.length === 0 ? [] : [{ role: 'user' as const, content: shown }]),
+  ];
   return {
     ask: async () => {
       const response = await respond(client, { ...fixed, input: [...input] }, exchange);

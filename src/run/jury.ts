@@ -27,8 +27,9 @@ import { AnswerCache, type CacheParts } from '../store/cache.ts';
 import { type AgentPlan, type JudgeFacts, recordJudge } from '../store/manifest.ts';
 import { withMessages } from '../text/conversation.ts';
 import { showPath, showValue, toText, toTextOrNull } from '../text/show.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
-import type { Sample } from '../types.ts';
+import { messageOf, tryOrUndefined } from '../text/thrown.ts';
+import { readAttachment } from '../tools/read-attachment.ts';
+import type { Agent, Attachment, Sample } from '../types.ts';
 import { askWhenFree, type NotAsked } from './ask.ts';
 import { CachePolicy, type Outcome } from './cache-policy.ts';
 import { type AgentLane, checkReady, type LaneRun, openLanes } from './lanes.ts';
@@ -36,7 +37,7 @@ import { DEFAULT_PROMPT, fillPrompt, hashQuestion, shortHash } from './prompt.ts
 import type { ReadyRun } from './provided-run.ts';
 import { keyOfVerdict, readVerdicts } from './replayed-verdicts.ts';
 import type { Suite } from './suite.ts';
-import { Workdir } from './workdir.ts';
+import { hashAttachment, Workdir } from './workdir.ts';
 
 export type JuryRun = LaneRun & Pick<ReadyRun, 'blockedBecause'>;
 
@@ -121,7 +122,7 @@ export class Jury {
   }
 
   /** Asks a panel. It never rejects for what a judge does: that is an opinion. */
-  async ask(input: JudgeInput & Hashed, names: readonly string[] | null, call: Call) {
+  async ask(input: Judged, names: readonly string[] | null, call: Call) {
     const lanes = await this.open(names);
     const { criterion, reference } = input;
     const asked = hashAsked(input);
@@ -172,7 +173,7 @@ export class Jury {
     return { parts, key, known: found?.outcome === 'answered' ? toOpinion(name, found) : null };
   }
 
-  #askOnce(lane: AgentLane, input: JudgeInput, asked: string, call: Call): Promise<Opinion> {
+  #askOnce(lane: AgentLane, input: Judged, asked: string, call: Call): Promise<Opinion> {
     const { parts, key, known } = this.#find(lane.agent.name, asked);
     if (known !== null) return Promise.resolve({ ...known, isNew: false });
     const running = this.#asked.get(key);
@@ -186,20 +187,21 @@ export class Jury {
     return asking;
   }
 
-  async #ask(lane: AgentLane, input: JudgeInput, parts: CacheParts, call: Call): Promise<Opinion> {
+  async #ask(lane: AgentLane, input: Judged, parts: CacheParts, call: Call): Promise<Opinion> {
     const { id, deadlineMs, cancelled } = call;
-    const workdir = new Workdir([]);
-    const prompt = toJudgePrompt(input);
-    const question = {
-      id,
-      suite: this.#suite,
-      input: prompt,
-      ...withMessages(prompt),
-      group: 'all',
-      attachments: [],
-    };
+    const workdir = new Workdir(input.files);
     const limits = { trial: parts.trial, deadlineMs, maxSteps: null, cancelled, workdir };
     try {
+      const { texts, shown } = await readFiles(workdir.attachments, lane.agent, cancelled);
+      const prompt = toJudgePrompt({ ...input, attachments: texts });
+      const question = {
+        id,
+        suite: this.#suite,
+        input: prompt,
+        ...withMessages(prompt),
+        group: 'all',
+        attachments: shown,
+      };
       const outcome = await askWhenFree(lane, question, parts, limits);
       return outcome.outcome === 'not_asked'
         ? refuse(lane, outcome)
@@ -219,15 +221,49 @@ export function toJudgeInput(
   output: string,
   criterion: string,
   { reference = toTextOrNull(sample.target, 2) || null }: JudgeOptions,
-): JudgeInput & Hashed {
+): Judged {
   const question = fillPrompt(sample, DEFAULT_PROMPT);
-  return { criterion, question, reference, output, questionHash: hashQuestion(sample) };
+  const files = sample.attachments;
+  return { criterion, question, reference, output, files, questionHash: hashQuestion(sample) };
 }
 
-type Hashed = { readonly questionHash: string };
+type Judged = JudgeInput & {
+  readonly questionHash: string;
+  /** The attachments of the question. */
+  readonly files: readonly Attachment[];
+};
 
-function hashAsked({ questionHash, criterion, reference, output }: JudgeInput & Hashed): string {
-  return shortHash(JSON.stringify([questionHash, criterion, reference, output]));
+function hashAsked({ questionHash, criterion, reference, output, files }: Judged): string {
+  const hashes = files.map(hashAttachment);
+  return shortHash(JSON.stringify([questionHash, criterion, reference, output, ...hashes]));
+}
+
+/** The most characters of all attachments of a question that a judge reads. */
+const MAX_CHARACTERS = 100_000;
+
+/**
+ * What a judge reads of the attachments, and the files that it gets itself: what its model can see,
+ * or all where it is no model.
+ */
+async function readFiles(
+  attachments: readonly Attachment[],
+  { media }: Pick<Agent, 'media'>,
+  signal: AbortSignal,
+) {
+  const context = { signal, attachments, ...(media && { media }) };
+  const texts: string[] = [];
+  const shown: Attachment[] = [];
+  let left = MAX_CHARACTERS;
+  for (const attachment of attachments) {
+    const { name } = attachment;
+    const said = await readAttachment.run(new Map([['name', name]]), context).catch(messageOf);
+    const isShown = typeof said !== 'string';
+    if (isShown || media === undefined) shown.push(attachment);
+    const text = isShown ? `${name} comes with this message.` : said;
+    texts.push(left < text.length ? `${name} is too long to be shown here.` : text);
+    left -= text.length;
+  }
+  return { texts, shown };
 }
 
 function readNames(names: readonly string[]): readonly AgentSpec[] {
