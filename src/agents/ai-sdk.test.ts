@@ -63,6 +63,7 @@ const QUESTION = {
   suite: 's',
   input: '1+2?',
   prompt: 'What is 1+2?',
+  messages: [{ role: 'user' as const, content: 'What is 1+2?' }],
   group: 'all',
   attachments: [],
 };

@@ -12,8 +12,8 @@ export type AiSdkOptions = {
 };
 
 /** The question, with its prompt also as messages of the AI SDK. */
-export type AiSdkQuestion<Input = Json> = Question<Input> & {
-  readonly messages: { role: 'user'; content: string }[];
+export type AiSdkQuestion<Input = Json> = Omit<Question<Input>, 'messages'> & {
+  readonly messages: { role: 'user' | 'assistant'; content: string }[];
 };
 
 /**
@@ -33,10 +33,10 @@ export function aiSdk<Input = Json>(
       seen.push({ step, at_ms: elapsed() });
       void describeSteps([...seen], prices).then((progress) => context.onProgress?.(progress));
     };
-    const messages: AiSdkQuestion['messages'] = [{ role: 'user', content: question.prompt }];
+    const messages = question.messages.map(({ role, content }) => ({ role, content }));
     const options = { abortSignal: context.signal, onStepFinish };
     try {
-      const result = await call({ messages, ...question }, options, context);
+      const result = await call({ ...question, messages }, options, context);
       const firstTokenMs = await readStream(result, elapsed);
       const steps = await listSteps(result, seen);
       const output = await readOutput(result);
