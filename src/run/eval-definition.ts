@@ -223,6 +223,11 @@ export type ScoreInput<Input = any, Target = any, Output = any> = {
   readonly cost: number | null;
   /** Whether the output is the bare answer, so nothing is extracted from it. */
   readonly verbatim: boolean;
+  /**
+   * The work folder of the agent, with the files that it wrote; removed after the scores. Reading this
+   * throws if the answer is a known one: set `cache: false`.
+   */
+  readonly workdir: string;
 };
 
 export type Verdict = Pick<ValueGrade, 'state'> & Partial<Omit<ValueGrade, 'state' | 'correct'>>;

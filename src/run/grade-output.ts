@@ -28,7 +28,10 @@ export type Graded = ValueGrade & {
 };
 
 /** What is known of an answer besides its text. */
-export type Facts = Pick<Answer, 'trace' | 'steps' | 'usage' | 'cost' | 'verbatim'>;
+export type Facts = Pick<Answer, 'trace' | 'steps' | 'usage' | 'cost' | 'verbatim'> & {
+  /** The work folder of the call; null for an answer that was known before. */
+  readonly workdir?: { readonly path: string } | null;
+};
 
 type SuiteScoring = Pick<EvalDefinition, 'extract' | 'score' | 'scores' | 'pass' | 'matcher'> &
   Pick<Suite, 'file'>;
@@ -65,7 +68,7 @@ export async function gradeOutput(
   output: Json,
   target: Json,
   sample: Sample,
-  { trace = NO_TRACE, verbatim = false, steps, usage, cost }: Facts,
+  { trace = NO_TRACE, verbatim = false, steps, usage, cost, workdir }: Facts,
   limitMs: number,
 ): Promise<Graded> {
   const { score = isEqual, scores, matcher } = scoring;
@@ -76,7 +79,7 @@ export async function gradeOutput(
     const explanation = 'no answer was found in the output';
     return { ...base, correct: false, state: 'no_answer', reason: 'empty', explanation };
   }
-  const input = {
+  const input = addWorkdir(workdir, {
     output,
     answer: found.answer ?? '',
     input: sample.input,
@@ -87,13 +90,25 @@ export async function gradeOutput(
     usage: usage ?? null,
     cost: cost ?? null,
     verbatim,
-  };
+  });
   if (scores !== undefined) return gradeByScores(base, scores, scoring.pass, input, limitMs);
   const { given, thrown } = await callScore('score', score, input, limitMs);
   return thrown === undefined
     ? toGraded(base, given)
     : { ...toGraded(base, { state: 'incorrect', explanation: firstLine(thrown) }), thrown };
 }
+
+/** Adds the folder as a property that copies of the input leave out, since reading it may throw. */
+function addWorkdir(workdir: Facts['workdir'], input: Omit<ScoreInput, 'workdir'>): ScoreInput {
+  const get = () => {
+    if (workdir != null) return workdir.path;
+    throw new Error(GONE);
+  };
+  return Object.defineProperty({ ...input, workdir: '' }, 'workdir', { get, enumerable: false });
+}
+
+const GONE =
+  'This answer was known before, so the work folder of its call is gone. Set "cache: false" in the suite, whose scores read "workdir".';
 
 /** A matcher's grade has its own answer. */
 function findAnswer(

@@ -134,8 +134,8 @@ async function conclude(
 ): Promise<void> {
   const { sample, meta, lane, deadlineMs } = trial;
   const call = { deadlineMs, cancelled: context.signal };
-  const grade: Suite['grade'] = async (...words) => {
-    const score = () => suite.grade(...words);
+  const grade: Suite['grade'] = async (output, target, of, answer, limitMs) => {
+    const score = () => suite.grade(output, target, of, { ...answer, workdir }, limitMs);
     return gradeWithJudges?.(sample, call, score) ?? score();
   };
   const judged = await toRow(sample, meta, outcome, { ...suite, grade }, deadlineMs).catch(
