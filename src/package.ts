@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { tryOrUndefined } from './text/thrown.ts';
 import { AgentError } from './types.ts';
 
 /**
@@ -33,7 +35,24 @@ export function readSkill(): string {
 /** Throws if a library is missing that not everybody installs; `user` is what needs it. */
 export function requirePackage(name: string, user: string): void {
   if (findPackage(name) !== undefined) return;
-  throw new AgentError('machine', `${user} needs the package ${name}: npm install -D ${name}`);
+  throw missingPackage(name, user);
+}
+
+/**
+ * The URL of a package that the user names, from the project or beside viva. A strict package
+ * manager shows viva none that it does not name itself. Throws if it is missing.
+ */
+export function requireChosenPackage(name: string, user: string): string {
+  for (const place of [join(process.cwd(), 'package.json'), import.meta.filename]) {
+    const file = tryOrUndefined(() => createRequire(place).resolve(name));
+    if (file !== undefined) return pathToFileURL(file).href;
+  }
+  throw missingPackage(name, user);
+}
+
+function missingPackage(name: string, user: string): AgentError {
+  const install = `npm install -D ${name}`;
+  return new AgentError('machine', `${user} needs the package ${name}: ${install}`);
 }
 
 /** The package.json of an installed package, as a file finds it. Node 22.12 has no such function. */

@@ -73,7 +73,7 @@ export class ModelFetch {
     this.received = null;
     try {
       const sent = await this.#send(input, { ...init, redirect: 'manual' });
-      const received = toReceived(sent, asksStream(init?.body));
+      const received = toReceived(sent, asksStream(input, init?.body));
       const response = sent.ok ? this.#limit(sent, received) : await readError(sent, init?.signal);
       this.received = received;
       if (readPassing(response) !== null) this.#delay(startedAt, received);
@@ -154,15 +154,17 @@ const ERROR_MS = 1000;
 /** Statuses that halve the concurrency of the provider's queue. */
 const OVERLOADED: ReadonlySet<number> = new Set([429, 503, 529]);
 
-/** No text within the JSON has this form: its quotes are escaped. */
-function asksStream(body: unknown): boolean {
-  return typeof body === 'string' && body.includes('"stream":true');
+/** No text within the JSON has this form: its quotes are escaped. Some APIs say it in the address. */
+function asksStream(input: Parameters<typeof fetch>[0], body: unknown): boolean {
+  const address = input instanceof Request ? input.url : String(input);
+  const isAsked = typeof body === 'string' && body.includes('"stream":true');
+  return isAsked || /[?&]alt=sse\b|-stream$/.test(address);
 }
 
 function toReceived({ status, headers, ok }: Response, streamAsked: boolean): Received {
   const mediaType = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   const isExpected = streamAsked
-    ? mediaType === 'text/event-stream'
+    ? mediaType === 'text/event-stream' || mediaType === 'application/vnd.amazon.eventstream'
     : /^application\/([\w.-]+\+)?json$/.test(mediaType);
   return {
     status,

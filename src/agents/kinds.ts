@@ -94,6 +94,11 @@ const KINDS = {
     ...ANTHROPIC,
     load: async () => (await import('./anthropic.ts')).createAnthropic,
   },
+  ai: {
+    form: 'ai:PROVIDER/MODEL',
+    ...OPENAI,
+    load: async () => (await import('./ai.ts')).createAi,
+  },
   module: {
     form: 'module:FILE',
     load: async () => (await import('./module.ts')).createModuleAgent,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { APIS } from '../../test/agents/apis.ts';
+import { APIS, specOf } from '../../test/agents/apis.ts';
 import { askAgent, makeAgent } from '../../test/agents/ask-agent.ts';
 import { messages, responses } from '../../test/agents/replies.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
@@ -37,7 +37,7 @@ function odd(mode: string, name = 'odd'): McpSettings {
 describe.each(APIS)('$kind', { timeout: 30_000 }, ({ kind, base, text, call }) => {
   test('calls the tools of an MCP server and says where attachments are', async () => {
     const server = await startScriptedServer([call('odd__echo', { text: 'hi' }), text('42')]);
-    const { trace } = await askAgent(`${kind}:m?base_url=${base(server.url)}`, {
+    const { trace } = await askAgent(`${specOf(kind)}?base_url=${base(server.url)}`, {
       setting: { tools: { mcp: odd('good') } },
       attachments: [{ name: 'attachment.txt', path: '/work/attachment.txt' }],
       context: { workdir: '/work' },
@@ -76,7 +76,9 @@ async function ask(
 ) {
   const server = await startScriptedServer(script);
   const base = kind === 'openai' ? `${server.url}/v1` : server.url;
-  const answer = await askAgent(`${kind}:m?base_url=${base}${parameters}`, { setting: hosted });
+  const answer = await askAgent(`${specOf(kind)}?base_url=${base}${parameters}`, {
+    setting: hosted,
+  });
   return { answer, requests: server.requests };
 }
 
@@ -270,7 +272,7 @@ describe.each(APIS)('the cost of $kind', ({ kind, base, text }) => {
 
   async function ask(parameters: string, prices = {}) {
     const server = await startScriptedServer([text('42')]);
-    return askAgent(`${kind}:${model}?base_url=${base(server.url)}${parameters}`, {
+    return askAgent(`${specOf(kind, model)}?base_url=${base(server.url)}${parameters}`, {
       setting: { prices },
     });
   }
@@ -282,7 +284,7 @@ describe.each(APIS)('the cost of $kind', ({ kind, base, text }) => {
     const server = await startScriptedServer([text('42')]);
     const redirect: typeof globalThis.fetch = (input, init) =>
       fetch(new URL(new URL(String(input)).pathname, server.url), init);
-    return askAgent(`${kind}:${model}${parameters}`, { setting: { fetch: redirect } });
+    return askAgent(`${specOf(kind, model)}${parameters}`, { setting: { fetch: redirect } });
   }
 
   test('is estimated at the provider itself', async () => {

@@ -27,7 +27,7 @@ import { type FetchSetting, ModelFetch } from './fetch.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
 import { createTranscriber } from './openai-client.ts';
 import type { HostedName, ParameterValues } from './parameters.ts';
-import { loadPricing, type PriceTable } from './price.ts';
+import { findListedProvider, loadPricing, type PriceTable } from './price.ts';
 import { toSent } from './returned-answer.ts';
 
 /** The settings of a run for its model agents. The SDKs read keys and addresses themselves. */
@@ -79,10 +79,13 @@ type CommonValues = ParameterValues<typeof COMMON_PARAMETERS> & { readonly audio
 
 /** One kind of model API. */
 export type ModelApi<Client> = {
+  /** The model's name for prices and messages, if the spec's target says more. */
+  readonly model?: string;
   /**
-   * The provider with list prices, and its host; null if only the user's table can have a price.
+   * The provider with list prices, and its host; null if only the user's table can have a price;
+   * "by host" if the host tells the provider.
    */
-  readonly priceListing: { readonly provider: string; readonly host: string } | null;
+  readonly priceListing: { readonly provider: string; readonly host: string } | 'by host' | null;
   readonly media: MediaLimits;
   readonly showsPdfs: boolean;
   /**
@@ -111,7 +114,8 @@ export async function createModelAgent<Client extends { readonly baseURL: string
   setting: ModelSetting,
   api: ModelApi<Client>,
 ): Promise<Agent> {
-  const { target: model, text: name, kind, params = [] } = spec;
+  const { target, text: name, kind, params = [] } = spec;
+  const { model = target } = api;
   const options = toClientOptions(common.base_url, new ModelFetch(setting));
   const { baseURL: provider } = await api.createClient({ ...options, apiKey: 'none' });
   checkServer(spec, provider);
@@ -122,7 +126,8 @@ export async function createModelAgent<Client extends { readonly baseURL: string
       throw error;
     },
   );
-  const pricing = await loadPricing(model, setting.prices ?? {}, findLister(api, provider));
+  const lister = await findLister(api, provider);
+  const pricing = await loadPricing(model, setting.prices ?? {}, lister);
   const { tools = true, fetch_page = true, mcp = true } = common;
   const choice = { tools: tools && setting.format === undefined, fetch_page, mcp };
   const toolbox = await openToolbox(setting.tools ?? {}, choice);
@@ -140,12 +145,12 @@ export async function createModelAgent<Client extends { readonly baseURL: string
   };
   return {
     name,
-    fingerprint: JSON.stringify([kind, model, params, provider, [toolbox.described, hosted]]),
+    fingerprint: JSON.stringify([kind, target, params, provider, [toolbox.described, hosted]]),
     priced: pricing !== null,
     ...omitNullish({
       price: pricing?.price,
       notReadyReason,
-      server: isOwnServer(provider) ? maskKeys(provider) : null,
+      server: lister === null && isOwnServer(provider) ? maskKeys(provider) : null,
     }),
     media: toMediaLimits(api, common),
     provider,
@@ -298,10 +303,11 @@ function checkServer(spec: AgentSpec, server: string): void {
  * The provider for list prices; null on another server, where a model of the same name has another
  * price or none.
  */
-function findLister(
+async function findLister(
   { priceListing }: Pick<ModelApi<unknown>, 'priceListing'>,
   server: string,
-): string | null {
+): Promise<string | null> {
+  if (priceListing === 'by host') return findListedProvider(server);
   const host = URL.parse(server)?.hostname ?? '';
   return priceListing !== null && `.${host}`.endsWith(`.${priceListing.host}`)
     ? priceListing.provider

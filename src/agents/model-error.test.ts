@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { APIS } from '../../test/agents/apis.ts';
+import { APIS, specOf } from '../../test/agents/apis.ts';
 import { type AskOptions, askAgent, SECRET } from '../../test/agents/ask-agent.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
 import { redactMessage } from '../text/secrets.ts';
@@ -27,7 +27,7 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
   async function ask(script: readonly Reply[], options: AskOptions = {}, parameters = '') {
     const server = await startScriptedServer(script);
     const outcome = await askAgent(
-      `${kind}:m?base_url=${base(server.url)}${parameters}`,
+      `${specOf(kind)}?base_url=${base(server.url)}${parameters}`,
       options,
     ).catch((error: unknown) => error);
     return { outcome, requests: server.requests };

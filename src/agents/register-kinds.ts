@@ -6,6 +6,7 @@ export const BUILT_IN = [
   'openai',
   'openai-chat',
   'anthropic',
+  'ai',
   'module',
   'command',
 ] as const;

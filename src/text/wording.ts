@@ -68,7 +68,8 @@ const MAX_LENGTH = 100;
 /** " Did you mean limit?", or "" if no name is similar. */
 export function didYouMean(word: string, names: readonly string[]): string {
   const { best, steps } = findNearest(word, names);
-  return steps <= Math.max(2, word.length / 3) ? ` Did you mean ${best}?` : '';
+  // Not one letter of a short name may be left.
+  return steps < best.length && steps <= Math.max(2, word.length / 3) ? ` Did you mean ${best}?` : '';
 }
 
 /** The candidate nearest to a word by edit distance. The first one wins a tie. */

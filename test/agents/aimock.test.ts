@@ -1,6 +1,6 @@
 import { LLMock } from '@copilotkit/aimock';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { APIS } from './apis.ts';
+import { APIS, specOf } from './apis.ts';
 import { askAgent } from './ask-agent.ts';
 
 /** A mock server of three provider APIs that nobody here wrote; it ends with the test. */
@@ -31,7 +31,9 @@ describe.each(APIS)('$kind against a mock server', ({ kind, base }) => {
       { userMessage: '6 times 7', toolResultContains: '= 1024' },
       { content: 'FINAL ANSWER: 42', usage },
     );
-    const answer = await askAgent(`${kind}:some-model?base_url=${base(mock.url)}&stream=${stream}`);
+    const answer = await askAgent(
+      `${specOf(kind, 'some-model')}?base_url=${base(mock.url)}&stream=${stream}`,
+    );
     // The first reply has calls alone.
     const [called = Number.NaN, ended = Number.NaN] = (answer.trace ?? []).map(
       ({ at_ms }) => at_ms,

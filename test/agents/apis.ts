@@ -1,7 +1,20 @@
 import { chat, messages, responses } from './replies.ts';
 import type { Reply } from './scripted-server.ts';
 
-/** The three kinds of model agents, for rules that hold for all of them. */
+/** The spec of a model by an API of the table. */
+export function specOf(kind: string, model = 'm'): string {
+  return kind.includes(':') ? `${kind}/${model}` : `${kind}:${model}`;
+}
+
+const RESPONSES = {
+  base: (url: string) => `${url}/v1`,
+  text: (text: string) => responses.text(text),
+  calculate: (code: string) =>
+    responses.calls([{ name: 'calculate', args: JSON.stringify({ code }) }]),
+  call: (name: string, args: object) => responses.calls([{ name, args: JSON.stringify(args) }]),
+};
+
+/** The kinds of model agents, for rules that hold for all of them. */
 export const APIS: readonly {
   readonly kind: string;
   /** The base URL of a server, in the form that this API's SDK wants. */
@@ -12,13 +25,8 @@ export const APIS: readonly {
   /** A reply that asks for a call of a tool. */
   call(name: string, args: object): Reply;
 }[] = [
-  {
-    kind: 'openai',
-    base: (url) => `${url}/v1`,
-    text: (text) => responses.text(text),
-    calculate: (code) => responses.calls([{ name: 'calculate', args: JSON.stringify({ code }) }]),
-    call: (name, args) => responses.calls([{ name, args: JSON.stringify(args) }]),
-  },
+  { kind: 'openai', ...RESPONSES },
+  { kind: 'ai:openai', ...RESPONSES },
   {
     kind: 'openai-chat',
     base: (url) => `${url}/v1`,

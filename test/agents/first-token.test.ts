@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { APIS } from './apis.ts';
+import { APIS, specOf } from './apis.ts';
 import { askAgent } from './ask-agent.ts';
 import { startScriptedServer } from './scripted-server.ts';
 
@@ -34,7 +34,7 @@ test.each([
 ])('%s streams with %j a first token: %j', async (kind, event, isToken) => {
   const { url } = await startScriptedServer([toStream(event)]);
   const base = APIS.find((api) => api.kind === kind)?.base(url);
-  const asked = askAgent(`${kind}:m?base_url=${base}&stream=on`);
+  const asked = askAgent(`${specOf(kind)}?base_url=${base}&stream=on`);
   const error: unknown = await asked.catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({
     kind: 'network',

@@ -1,18 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { VERDICT_FORMAT } from '../../src/judge/prompt.ts';
 import { withMessages } from '../../src/text/conversation.ts';
-import { APIS } from './apis.ts';
+import { APIS, specOf } from './apis.ts';
 import { makeAgent } from './ask-agent.ts';
 import { type Reply, startScriptedServer } from './scripted-server.ts';
 
 const { name, schema, system } = VERDICT_FORMAT;
 
+const TEXT = { format: { type: 'json_schema', name, schema, strict: true } };
+
 /** Where each API takes the form of replies, and what the model is told as the system. */
 const FORMS: Readonly<Record<string, object>> = {
   openai: {
     instructions: system,
-    text: { format: { type: 'json_schema', name, schema, strict: true } },
+    text: TEXT,
   },
+  'ai:openai': { text: TEXT },
   'openai-chat': {
     response_format: { type: 'json_schema', json_schema: { name, schema, strict: true } },
   },
@@ -25,7 +28,7 @@ async function askTwice(
   reply: (body: object) => Reply,
 ) {
   const { url, requests } = await startScriptedServer(({ body }) => reply(body));
-  const agent = await makeAgent(`${kind}:some-model?base_url=${base(url)}`, {
+  const agent = await makeAgent(`${specOf(kind, 'some-model')}?base_url=${base(url)}`, {
     format: VERDICT_FORMAT,
   });
   const question = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readRows, readStopped, runFolderOf, runVitest } from '../e2e/run-vitest.ts';
-import { APIS } from './apis.ts';
+import { APIS, specOf } from './apis.ts';
 import { SECRET } from './ask-agent.ts';
 import { type SeenRequest, startScriptedServer } from './scripted-server.ts';
 
@@ -35,7 +35,7 @@ test('a refused key or an empty account stops every model of its server in all s
           (request) => reply(request) ?? text('{"answer": "A"}'),
         );
         const agents = ['one', 'two'].map(
-          (model) => `${kind}:${model}?base_url=${base(server.url)}`,
+          (model) => `${specOf(kind, model)}?base_url=${base(server.url)}`,
         );
         return { ...rest, agents, server };
       }),
@@ -76,7 +76,7 @@ test('a refused key or an empty account stops every model of its server in all s
     }
     expect(new Set(stopped.map((row) => row.reason))).toEqual(new Set([reason]));
     for (const { explanation } of stopped)
-      expect(explanation).toMatch(/:one\S* was refused: .*not with me/);
+      expect(explanation).toMatch(/[:/]one\S* was refused: .*not with me/);
   }
   expect(run.output).toMatch(/STOPPED: openai:one\S* was refused: .*not with me/);
   expect(run.output).toMatch(

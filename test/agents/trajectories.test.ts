@@ -11,7 +11,7 @@ import { flushResults, readSampleLog } from '../../src/store/sample-log.ts';
 import type { Agent, Sample } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
 import { makeRun } from '../make-run.ts';
-import { APIS } from './apis.ts';
+import { APIS, specOf } from './apis.ts';
 import { makeAgent } from './ask-agent.ts';
 import { startScriptedServer } from './scripted-server.ts';
 
@@ -34,7 +34,9 @@ async function makeAgents(): Promise<readonly Agent[]> {
   });
   const models = APIS.map(async ({ kind, base, calculate, text }) => {
     const { url } = await startScriptedServer([calculate('6 * 7'), text('42')]);
-    return makeAgent(`${kind}:m?base_url=${base(url)}`, { prices: { m: { input: 1, output: 1 } } });
+    return makeAgent(`${specOf(kind)}?base_url=${base(url)}`, {
+      prices: { m: { input: 1, output: 1 } },
+    });
   });
   const own = [`module:${folder}/agent.mjs`, `command:sh ${folder}/agent.sh`].map((spec) =>
     makeAgent(spec),

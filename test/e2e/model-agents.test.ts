@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { APIS } from '../agents/apis.ts';
+import { APIS, specOf } from '../agents/apis.ts';
 import { SECRET } from '../agents/ask-agent.ts';
 import { type SeenRequest, startScriptedServer } from '../agents/scripted-server.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -64,7 +64,7 @@ test('each API solves questions with a page, an MCP tool and the leak guard, fro
     APIS.map((api) => startScriptedServer((request) => solve(request, api))),
   );
   const agents = APIS.map(
-    ({ kind, base }, index) => `${kind}:m?base_url=${base(servers[index]?.url ?? '')}`,
+    ({ kind, base }, index) => `${specOf(kind)}?base_url=${base(servers[index]?.url ?? '')}`,
   );
   const files = {
     command: process.execPath,

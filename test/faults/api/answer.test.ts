@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { withMessages } from '../../../src/text/conversation.ts';
 import { toTextOrNull } from '../../../src/text/show.ts';
 import { type Agent, AgentError, type Answer, type Progress } from '../../../src/types.ts';
+import { specOf } from '../../agents/apis.ts';
 import { makeAgent, SECRET } from '../../agents/ask-agent.ts';
 import { startFaultServer } from './fault-server.ts';
 import { ANSWER, expectedOf, FAULTS, type Fault, MAX_STEPS, type Outcome } from './faults.ts';
@@ -10,7 +11,7 @@ import { WIRES, type Wire } from './wire.ts';
 const REPLIES = new Map(FAULTS.map(({ id, reply }) => [id, reply]));
 
 /** Long enough for five attempts with their pauses; what never ends is ended before. */
-const PATIENT_MS = 30_000;
+const PATIENT_MS = 60_000;
 const HASTY_MS = 6_000;
 
 /** Enough for every good reply; the run of the whole suite has the real limits. */
@@ -108,7 +109,7 @@ async function meetAll(wire: Wire, streamed: boolean) {
   const server = await startFaultServer(wire, REPLIES);
   const { host } = new URL(server.url);
   const agent = await makeAgent(
-    `${wire.kind}:m?base_url=${wire.base(server.url)}&stream=${streamed ? 'on' : 'off'}`,
+    `${specOf(wire.kind)}?base_url=${wire.base(server.url)}&stream=${streamed ? 'on' : 'off'}`,
     {
       replyLimits: LIMITS,
     },

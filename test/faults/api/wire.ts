@@ -32,9 +32,11 @@ export const WIRES: readonly Wire[] = [
   },
   { kind: 'openai-chat', base: (url) => `${url}/v1`, whole: toCompletion, events: chatEvents },
   { kind: 'anthropic', base: (url) => url, whole: toMessage, events: messageEvents },
+  // In `src/agents/ai.test.ts` are the wires of other packages of the AI SDK.
+  { kind: 'ai:openai', base: (url) => `${url}/v1`, whole: toResponse, events: responseEvents },
 ];
 
-function toResponse({ text = '', call, usage, empty, unfinished }: Said): object {
+function toResponse({ text = '', call, usage, empty, unfinished }: Said) {
   const { body } = call === undefined ? responses.text(text) : responses.calls([call]);
   const { input, output, cached } = usage ?? {};
   const counts = {
@@ -53,6 +55,23 @@ function toResponse({ text = '', call, usage, empty, unfinished }: Said): object
 function responseEvent(response: object): string {
   const event = { type: 'response.completed', response };
   return toEvent(event);
+}
+
+/** The reply piece by piece, as OpenAI itself streams it. */
+function responseEvents(said: Said): readonly string[] {
+  const response = toResponse(said);
+  const items = response.output.flatMap((output, output_index) => {
+    const item = { ...output, status: 'completed' };
+    const delta = { type: 'response.output_text.delta', item_id: item.id, delta: said.text };
+    const written = { ...delta, output_index, content_index: 0 };
+    return [
+      { type: 'response.output_item.added', output_index, item },
+      ...(item.type === 'message' && said.text ? [written] : []),
+      { type: 'response.output_item.done', output_index, item },
+    ];
+  });
+  const created = { type: 'response.created', response: { id: 'r', created_at: 1, model: 'm' } };
+  return [created, ...items, { type: 'response.completed', response }].map(toEvent);
 }
 
 function toCompletion({ text = '', call, usage, empty }: Said) {

@@ -1,0 +1,123 @@
+import { requireChosenPackage } from '../package.ts';
+import { maskKeys } from '../text/secrets.ts';
+import { messageOf } from '../text/thrown.ts';
+import { AgentError } from '../types.ts';
+import { type AgentSpec, refuseSpec } from './kinds.ts';
+import type { ClientOptions } from './model-agent.ts';
+
+/** What viva uses of a model of the AI SDK, version v4. Its replies are read field by field. */
+export type AiModel = {
+  doGenerate(call: object): PromiseLike<unknown>;
+  doStream(call: object): PromiseLike<unknown>;
+};
+
+/** The package, the provider and the model of `ai:PROVIDER/MODEL` or `ai:@SCOPE/PACKAGE/MODEL`. */
+export type AiTarget = {
+  readonly packageName: string;
+  readonly provider: string;
+  readonly model: string;
+};
+
+/** Throws an Error for a spec that names no model. */
+export function parseAiTarget(spec: AgentSpec): AiTarget {
+  const [, own, provider, model] =
+    /^(?:(@[\w.-]+\/[\w.-]+)|([a-z\d][\w.-]*))\/(.+)$/.exec(spec.target) ?? [];
+  if (model === undefined)
+    throw new Error(
+      refuseSpec(
+        spec,
+        'name a provider and its model, as in ai:google/MODEL or ai:@scope/package/MODEL.',
+      ),
+    );
+  const packageName = own ?? `@ai-sdk/${provider}`;
+  return { packageName, provider: packageName.replace(/^@ai-sdk\//, ''), model };
+}
+
+/** Makes the model by the package's own factory, which reads keys and addresses itself. */
+export async function createAiModel(
+  { packageName, provider, model: id }: AiTarget,
+  { baseURL, apiKey, fetch }: Pick<ClientOptions, 'baseURL' | 'apiKey' | 'fetch'>,
+): Promise<AiModel> {
+  const exported: unknown = await import(
+    /* @vite-ignore */ requireChosenPackage(packageName, `ai:${provider}`)
+  );
+  const settings = {
+    fetch,
+    ...(baseURL === undefined ? {} : { baseURL }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(provider === COMPATIBLE ? COMPATIBLE_SETTINGS : {}),
+  };
+  const model = findProvider(exported, settings)?.languageModel(id);
+  if (isModel(model)) return model;
+  const version = read(model, 'specificationVersion');
+  const problem =
+    version === undefined
+      ? 'makes no language models'
+      : `makes models of version ${String(version)} of the AI SDK's interface, but viva asks those of v4`;
+  const remedy = `Install another version: npm install -D ${packageName}@latest`;
+  throw new AgentError('machine', `The package ${packageName} ${problem}. ${remedy}`);
+}
+
+/**
+ * The address that the model's requests go to, without the last part of its path. It is found by a
+ * request that is not sent. Throws an AgentError if a key or setting is missing.
+ */
+export async function findAddress(target: AiTarget, options: ClientOptions): Promise<string> {
+  let address: string | null = null;
+  const fetch: typeof globalThis.fetch = async (input) => {
+    address = input instanceof Request ? input.url : String(input);
+    throw new Error('This request is not sent.');
+  };
+  const model = await createAiModel(target, { ...options, fetch });
+  const error: unknown = await Promise.resolve(
+    model.doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text: '?' }] }] }),
+  ).catch((thrown: unknown) => thrown);
+  if (address !== null) return new URL('.', address).href;
+  throw new AgentError('auth', describeMissing(target, error));
+}
+
+export const COMPATIBLE = 'openai-compatible';
+
+/** The settings that this package requires, or leaves off for servers that know less. */
+const COMPATIBLE_SETTINGS = {
+  name: 'openaiCompatible',
+  includeUsage: true,
+  supportsStructuredOutputs: true,
+};
+
+type AiProvider = { languageModel(id: string): unknown };
+
+/** The first export `create...` that makes a provider of language models. */
+function findProvider(exported: unknown, settings: object): AiProvider | undefined {
+  if (typeof exported !== 'object' || exported === null) return undefined;
+  return Object.entries(exported)
+    .filter(([name]) => name.startsWith('create'))
+    .map(([, create]): unknown => (typeof create === 'function' ? create(settings) : null))
+    .find(isProvider);
+}
+
+function isProvider(value: unknown): value is AiProvider {
+  return typeof read(value, 'languageModel') === 'function';
+}
+
+function isModel(value: unknown): value is AiModel {
+  return (
+    read(value, 'specificationVersion') === 'v4' && typeof read(value, 'doStream') === 'function'
+  );
+}
+
+/** A property of an object or function. Methods of classes are not its own. */
+function read(value: unknown, name: string): unknown {
+  const isHolder = typeof value === 'function' || (typeof value === 'object' && value !== null);
+  return isHolder ? Reflect.get(value, name) : undefined;
+}
+
+/** The packages name the variable that they have looked for. */
+function describeMissing({ provider }: AiTarget, error: unknown): string {
+  const said = maskKeys(messageOf(error));
+  const [, missing, variable] =
+    /^(.*?) is missing\..* the (\w+) environment variable/.exec(said) ?? [];
+  return variable === undefined
+    ? `ai:${provider} cannot start: ${said}`
+    : `ai:${provider}: no ${missing} was found. Set ${variable}.`;
+}

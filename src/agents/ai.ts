@@ -1,0 +1,229 @@
+import { isFields, omitNullish } from '../records/record.ts';
+import {
+  numberFrom,
+  oneOf,
+  onOff,
+  SEED,
+  type ValueParser,
+  wholeNumber,
+} from '../text/setting-values.ts';
+import { tryOrUndefined } from '../text/thrown.ts';
+import type { MediaPart } from '../tools/media.ts';
+import type { Agent, AgentError } from '../types.ts';
+import {
+  type AiModel,
+  type AiTarget,
+  COMPATIBLE,
+  createAiModel,
+  findAddress,
+  parseAiTarget,
+} from './ai-package.ts';
+import { toAiError, toAiReply, toReplayed } from './ai-reply.ts';
+import { collectAiStream } from './ai-stream.ts';
+import type { CallResult, Conversation, Exchange } from './converse.ts';
+import { field, listField, nonEmpty, textField } from './fields.ts';
+import { type AgentSpec, refuseSpec } from './kinds.ts';
+import {
+  type ClientOptions,
+  COMMON_PARAMETERS,
+  createModelAgent,
+  type ModelSetting,
+} from './model-agent.ts';
+import { createModelError } from './model-error.ts';
+import { type ParameterValues, readParameters } from './parameters.ts';
+
+/** Settings of the provider's package, by its name there. */
+const PROVIDER_OPTIONS: ValueParser<Readonly<Record<string, unknown>>> = {
+  allowed: 'a JSON object with an object for the provider, as in {"google":{"serviceTier":"flex"}}',
+  parse: (text) => {
+    const value: unknown = tryOrUndefined(() => JSON.parse(text));
+    return isFields(value) && Object.values(value).every(isFields) ? value : undefined;
+  },
+};
+
+const PARAMETERS = {
+  ...COMMON_PARAMETERS,
+  audio: onOff(),
+  temperature: numberFrom(0, 2),
+  top_p: numberFrom(0, 1),
+  top_k: wholeNumber(1),
+  seed: SEED,
+  max_tokens: wholeNumber(1),
+  reasoning_effort: oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
+  provider_options: PROVIDER_OPTIONS,
+} as const;
+
+type Parameters = ParameterValues<typeof PARAMETERS>;
+
+/** `ai:PROVIDER/MODEL`: a model of any package of the AI SDK. */
+export function createAi(spec: AgentSpec, setting: ModelSetting): Promise<Agent> {
+  const parameters = readParameters(spec, PARAMETERS);
+  const target = parseAiTarget(spec);
+  if (target.provider === COMPATIBLE && parameters.base_url === undefined) {
+    const problem = 'this provider is any server. Name it: ?base_url=http://127.0.0.1:8000/v1';
+    throw new Error(refuseSpec(spec, problem));
+  }
+  const ignored = new IgnoredParameters(parameters);
+  return createModelAgent(spec, parameters, setting, {
+    model: target.model,
+    priceListing: 'by host',
+    // What the narrowest of the providers takes.
+    media: { image: 3_700_000, pdf: 10_000_000, audio: 20_000_000 },
+    showsPdfs: TAKES_FILES.has(target.provider) || target.provider === 'mistral',
+    transcribes: false,
+    createClient: createClientOf(target),
+    start: ({ model }, exchange) => {
+      const call = toCall(exchange, parameters);
+      return startConversation(model, exchange, { call, ignored, target });
+    },
+  });
+}
+
+/** The address is looked up once with a key and once without, which finds a missing one. */
+function createClientOf(target: AiTarget) {
+  const addresses = new Map<string | undefined, Promise<string>>();
+  return async (options: ClientOptions) => {
+    const { apiKey } = options;
+    const address = addresses.get(apiKey) ?? findAddress(target, options);
+    addresses.set(apiKey, address);
+    return { baseURL: await address, model: await createAiModel(target, options) };
+  };
+}
+
+/** The providers whose packages put files into the results of tools; others make text of them. */
+const TAKES_FILES: ReadonlySet<string> = new Set([
+  'amazon-bedrock',
+  'anthropic',
+  'azure',
+  'google',
+  'google-vertex',
+  'openai',
+]);
+
+type Message = { readonly role: string; readonly content: unknown };
+
+function startConversation(
+  model: AiModel,
+  exchange: Exchange,
+  { call, ignored, target }: { call: object; ignored: IgnoredParameters; target: AiTarget },
+): Conversation {
+  const { format, stream, onToken } = exchange;
+  const prompt: Message[] = [
+    ...(format ? [{ role: 'system', content: format.system }] : []),
+    ...exchange.messages.map(({ role, content }) => ({ role, content: [toText(content)] })),
+  ];
+  const complete = async () => {
+    const request = { ...call, prompt: [...prompt] };
+    if (!stream) return model.doGenerate(request);
+    return collectAiStream(await model.doStream({ ...request, includeRawChunks: true }), onToken);
+  };
+  return {
+    ask: async () => {
+      ignored.check();
+      try {
+        const result = await complete();
+        ignored.note(result);
+        prompt.push({
+          role: 'assistant',
+          content: listField(result, 'content').flatMap(toReplayed),
+        });
+        return toAiReply(result);
+      } catch (error) {
+        throw toAiError(error, exchange.received());
+      }
+    },
+    tell: (results) => prompt.push(...toResultMessages(results, TAKES_FILES.has(target.provider))),
+  };
+}
+
+function toCall({ tools, format, context }: Exchange, parameters: Parameters): object {
+  const { temperature, top_p, top_k, seed, max_tokens, reasoning_effort } = parameters;
+  return {
+    abortSignal: context.signal,
+    ...omitNullish({
+      tools: nonEmpty(
+        tools.map(({ name, description, schema }) => ({
+          type: 'function',
+          name,
+          description,
+          inputSchema: schema,
+        })),
+      ),
+      temperature,
+      topP: top_p,
+      topK: top_k,
+      seed,
+      maxOutputTokens: max_tokens,
+      reasoning: reasoning_effort,
+      providerOptions: parameters.provider_options,
+      responseFormat: format && { type: 'json', name: format.name, schema: format.schema },
+    }),
+  };
+}
+
+/** Parameters that a package knows by another name. */
+const FEATURES: Readonly<Record<string, string>> = {
+  topP: 'top_p',
+  topK: 'top_k',
+  maxOutputTokens: 'max_tokens',
+  reasoning: 'reasoning_effort',
+};
+
+/**
+ * The parameters of a spec that the provider's package leaves out with a warning. The answers would
+ * be published as given with them, so the first warning ends all questions.
+ */
+class IgnoredParameters {
+  readonly #given: ReadonlySet<string>;
+  #error: AgentError | null = null;
+
+  constructor(parameters: object) {
+    this.#given = new Set(Object.keys(parameters));
+  }
+
+  check(): void {
+    if (this.#error !== null) throw this.#error;
+  }
+
+  note(result: unknown): void {
+    for (const warning of listField(result, 'warnings')) {
+      const feature = textField(warning, 'feature') ?? '';
+      const name = FEATURES[feature] ?? feature;
+      if (field(warning, 'type') !== 'unsupported' || !this.#given.has(name)) continue;
+      const details = textField(warning, 'details');
+      const problem = `The provider's package leaves out the parameter ${name}`;
+      this.#error = createModelError(
+        'bad_request',
+        details === null ? problem : `${problem}: ${details}`,
+      );
+    }
+    this.check();
+  }
+}
+
+/** The results, with the files in them or, if the package cannot put them there, after them. */
+function toResultMessages(results: readonly CallResult[], takesFiles: boolean): readonly Message[] {
+  const content = results.map(({ call, result: { output, media, failed } }) => ({
+    type: 'tool-result',
+    toolCallId: call.id,
+    toolName: call.name,
+    output:
+      takesFiles && media.length > 0
+        ? { type: 'content', value: [toText(output), ...media.map(toFile)] }
+        : { type: failed ? 'error-text' : 'text', value: output },
+  }));
+  const told = { role: 'tool', content };
+  const media = results.flatMap(({ result }) => result.media);
+  if (takesFiles || media.length === 0) return [told];
+  const names = media.map(({ name }) => JSON.stringify(name)).join(', ');
+  const shown = [toText(`What the tools above returned: ${names}`), ...media.map(toFile)];
+  return [told, { role: 'user', content: shown }];
+}
+
+function toText(text: string) {
+  return { type: 'text', text };
+}
+
+function toFile({ base64, mediaType, name }: MediaPart) {
+  return { type: 'file', data: { type: 'data', data: base64 }, mediaType, filename: name };
+}
