@@ -220,8 +220,11 @@ export default class EvalReporter implements Reporter {
       const manifest = readManifest(folder).suites.find((other) => other.suite === suite);
       const plans = toPickedPlans(manifest?.plans ?? [], own);
       const subjects = plans.map((plan) => ({ suite, ...pickVariant(plan) }));
-      const { trials = 1, judges = [] } = manifest ?? {};
-      for (const line of toSentences(toPlanRemarks({ suite, plans, trials, judges }), subjects))
+      const { trials = 1, judges = [], user } = manifest ?? {};
+      for (const line of toSentences(
+        toPlanRemarks({ suite, plans, trials, judges, ...(user && { user }) }),
+        subjects,
+      ))
         this.#log(line);
     }
   }

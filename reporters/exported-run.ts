@@ -5,6 +5,7 @@ import { isFields } from '../src/records/record.ts';
 import { wasAsked } from '../src/states.ts';
 import { gateSettingsOf, type Manifest } from '../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions, toTracePath } from '../src/store/run-folder.ts';
+import { listSteps } from '../src/text/conversation.ts';
 import { hidesDataset } from '../src/text/hide-records.ts';
 import { cutLong, toText, toTextOrNull } from '../src/text/show.ts';
 import { tryOrUndefined } from '../src/text/thrown.ts';
@@ -125,7 +126,7 @@ function* readTrials(
       row: shorten(isHidden ? hideTexts(row) : showTexts(row)),
       question,
       sent: trace?.sent?.messages ?? asked,
-      turns: [...listTurns(trace?.steps ?? [], startedAt)],
+      turns: [...listTurns(trace === null ? [] : listSteps(trace), startedAt)],
       startedAt,
       // A replay is answered at once and has the latency of its recording.
       endedAt: Math.max(answeredAt, startedAt + (row.latency_ms ?? 0)),

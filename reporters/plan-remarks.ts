@@ -13,9 +13,15 @@ export function toPlanRemarks({
   plans,
   trials,
   judges = [],
+  user,
 }: PlannedSuite): readonly Remark[] {
   const most = plans.reduce((sum, plan) => sum + plan.trials, 0);
-  const ofSuite = lineIf(judges.length > 0, describeJudges(judges, most));
+  const played =
+    user && `users played by ${user.name}, ${describeCost({ expected_cost_usd: null, ...user })}`;
+  const ofSuite = [
+    ...lineIf(judges.length > 0, describeJudges(judges, most)),
+    ...(played ? [played] : []),
+  ];
   return [
     ...ofSuite.map((text) => ({ suite, agent: null, text })),
     ...plans
@@ -28,7 +34,7 @@ export function toPlanRemarks({
   ];
 }
 
-type PlannedSuite = Pick<SuiteManifest, 'suite' | 'plans' | 'trials' | 'judges'>;
+type PlannedSuite = Pick<SuiteManifest, 'suite' | 'plans' | 'trials' | 'judges' | 'user'>;
 
 function describePlan(plan: AgentPlan, repeats: number): string {
   const { trials, cached, oldest, newest, to_ask, missed_because } = plan;

@@ -95,6 +95,7 @@ export function quoteRun(outcome: RunOutcome, { verdicts, targets }: Unchecked):
           ...figures,
           ...new Set(summary?.judges?.map(describeJudge)),
           ...conditions,
+          ...lineIf(entry.user !== undefined, `users played by ${entry.user?.name}`),
           ...judged,
         ].join(' · '),
         isQuotable: true,

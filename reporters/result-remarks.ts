@@ -6,7 +6,7 @@ import { hasRun, STATES } from '../src/states.ts';
 import { findModel, toCutShort } from '../src/text/hide-records.ts';
 import { quote } from '../src/text/show.ts';
 import { lineIf, partOf, pickVariant, plural } from '../src/text/wording.ts';
-import type { CriterionVerdicts, SampleResult, Summary } from '../src/types.ts';
+import type { ConversationFacts, CriterionVerdicts, SampleResult, Summary } from '../src/types.ts';
 import { formatTotalCost } from './format-figures.ts';
 import type { Remark } from './remarks.ts';
 
@@ -21,6 +21,7 @@ export function toResultRemarks(results: readonly SampleResult[]): readonly Rema
       ...describeWaits(rows),
       ...describeVerdicts(rows),
       ...describeOwnJudges(rows),
+      ...describeUsers(rows),
     ];
     return texts.map((text) => ({ suite: first.suite, ...pickVariant(first), text }));
   });
@@ -125,6 +126,26 @@ function explainNoVerdict(row: SampleResult): string {
   const verdicts = open.flatMap((said) => said.verdicts);
   if (verdicts.includes('error')) return FAILED;
   return verdicts.every((verdict) => verdict === 'cannot_tell') ? 'cannot tell' : 'no majority';
+}
+
+/** What simulated users did that people do not do. */
+function describeUsers(rows: readonly SampleResult[]): readonly string[] {
+  const played = rows.flatMap(({ conversation }) => (conversation?.user ? [conversation] : []));
+  const count = (isMeant: (talk: ConversationFacts) => boolean | undefined) =>
+    played.filter(isMeant).length;
+  const kinds = [
+    ['was cut off by maxTurns', count(({ ended }) => ended === 'max_turns')],
+    ['repeated itself', count(({ user }) => user?.faults.includes('repeats itself'))],
+    ['spoke for the agent', count(({ user }) => user?.faults.includes('answers itself'))],
+  ] as const;
+  const shown = kinds
+    .filter(([, found]) => found > 0)
+    .map(([what, found]) => `${what} in ${found}`);
+  const of = plural(played.length, 'conversation');
+  return lineIf(
+    shown.length > 0,
+    `the simulated user ${shown.join(', ')} of ${of}. Read them, and change persona, goal or model.`,
+  );
 }
 
 function describeOwnJudges(rows: readonly SampleResult[]): readonly string[] {

@@ -1,5 +1,6 @@
 import { listIds } from '../src/compare/differences.ts';
 import { findShown, type Regraded, regradeSuite, toShownLabels } from '../src/compare/regrade.ts';
+import { omitNullish } from '../src/records/record.ts';
 import { hashDataset, hashQuestion } from '../src/run/prompt.ts';
 import { hasRun } from '../src/states.ts';
 import { GRADER_VERSION, type SuiteManifest } from '../src/store/manifest.ts';
@@ -179,7 +180,7 @@ type Asked = NonNullable<ReturnType<typeof toAsked>>;
  */
 function toAsked(row: SampleResult, question: Partial<LoggedQuestion> = {}) {
   const { id, target, multiple, question_hash } = row;
-  const { input = '', choices, attachments = [] } = question;
+  const { input = '', choices, attachments = [], turns, user } = question;
   const shown = choices === undefined ? undefined : findShown(row, question);
   if (shown === null) return null;
   return {
@@ -191,5 +192,6 @@ function toAsked(row: SampleResult, question: Partial<LoggedQuestion> = {}) {
     ...(shown === undefined ? {} : { choices: shown.choices }),
     ...(multiple == null ? {} : { multiple }),
     attachments: attachments.map((name) => ({ name })),
+    ...omitNullish({ turns, user }),
   };
 }

@@ -1,8 +1,10 @@
 import {
+  type AgentSpec,
   listAgentForms,
   listJudgeForms,
   parseAgentSpecs,
   parseJudgeSpecs,
+  parseUserSpec,
 } from './agents/kinds.ts';
 import { findHostedProblems, type HostedName } from './agents/parameters.ts';
 import { findPriceProblems, type PriceTable } from './agents/price.ts';
@@ -35,6 +37,15 @@ const MOST = {
   dollars: 1_000_000,
 } as const;
 
+/** All agents that settings name: those that are asked, judges, and who plays users. */
+export function listSpecs({
+  agents,
+  judges,
+  user,
+}: Pick<EvalConfig, 'agents' | 'judges' | 'user'>): readonly AgentSpec[] {
+  return [agents ?? [], judges ?? [], user ?? []].flat();
+}
+
 /** A deadline in seconds. Node's timers take at most 2^31 - 1 ms and fire at once above that. */
 export const SECONDS = numberFrom(0.001, 2_147_483, 'a number of seconds');
 
@@ -59,6 +70,15 @@ const SETTINGS = {
         return `${listJudgeForms()}, several separated by commas`;
       },
       parse: (text) => parseJudgeSpecs(text),
+    },
+  ],
+  user: [
+    'EVAL_USER',
+    {
+      get allowed() {
+        return listJudgeForms();
+      },
+      parse: (text) => parseUserSpec(text, 'EVAL_USER') ?? undefined,
     },
   ],
   gaia: [

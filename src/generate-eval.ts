@@ -16,6 +16,7 @@ import {
   checkReady,
   checkTrials,
   chooseAgents,
+  type LaneRun,
   makeLanes,
 } from './run/lanes.ts';
 import { mayCost, type OwnAgent } from './run/own-agents.ts';
@@ -156,7 +157,8 @@ async function planSuite(
   const gated = !isPublic && hidesDataset({ suite, dataset: dataset.name }, limited.config);
   guardOutput(gated, limited.secrets);
   const loading = { ...limited, load: vi.importActual };
-  const lanes = await makeLanes({ ...definition, agents }, dataset, loading, gated, hooks.agents);
+  const made = await makeLanes({ ...definition, agents }, dataset, loading, gated, hooks.agents);
+  const lanes = await addUser(made, definition, loading);
   const run = gradeRecordedTrials(limited, lanes, samples);
   checkTrials(lanes, samples, run.config.trials);
   checkPrompted(lanes, listOwn(run.prompts, suite).length > 0);
@@ -178,6 +180,20 @@ async function planSuite(
   });
 }
 
+/** The lanes with the model that plays the users of a suite, if an agent talks to one. */
+async function addUser(
+  lanes: readonly AgentLane[],
+  suite: Suite,
+  run: LaneRun,
+): Promise<readonly AgentLane[]> {
+  const { user: simulation } = suite.definition;
+  const isAsked = lanes.some(({ agent }) => agent.replayAnswer === undefined);
+  if (simulation === undefined || !isAsked) return lanes;
+  const { openUserModel } = await import('./run/simulated-user.ts');
+  const user = await openUserModel(simulation, suite, run);
+  return lanes.map((lane) => ({ ...lane, user }));
+}
+
 /** The run with the trials of a suite, unless EVAL_TRIALS sets them. */
 function withTrials<Run extends ReadyRun | SkippedRun>(run: Run, { trials }: EvalDefinition): Run {
   if (trials === undefined || run.config.trialsSet) return run;
@@ -192,15 +208,18 @@ function withAgents(run: ReadyRun, agents: readonly OwnAgent[]): ReadyRun {
 
 /** Whether a suite waits for a setting, because its agent or its judge may cost money. Says so. */
 function isBlocked(
-  { suite }: Suite,
+  { suite, definition }: Suite,
   { blockedBecause, config }: ReadyRun,
   agents: readonly OwnAgent[],
   judging: Judging | null,
 ): boolean {
   const paying = config.agents === null ? agents.filter(mayCost) : [];
   const paid = paying.find(({ spec }) => kindOf(spec).model !== null) ?? paying[0];
-  if (blockedBecause === null || !(paid !== undefined || judging?.asks === true)) return false;
-  const who = paid === undefined ? 'judge' : ['agent', paid.name].filter(Boolean).join(' ');
+  const isPlayed =
+    definition.user !== undefined && agents.some(({ spec }) => spec.kind !== 'replay');
+  const others = judging?.asks === true ? 'judge' : isPlayed ? 'simulated user' : null;
+  if (blockedBecause === null || (paid === undefined && others === null)) return false;
+  const who = paid === undefined ? others : ['agent', paid.name].filter(Boolean).join(' ');
   const isOpen = paid !== undefined && kindOf(paid.spec).model === null;
   const remedy = isOpen ? ' If it costs nothing, write free: true into the suite.' : '';
   writeOwn(`${suite} is skipped: its ${who} ${blockedBecause}${remedy}\n`);

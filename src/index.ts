@@ -27,6 +27,7 @@ export type {
   Verdict,
 } from './run/eval-definition.ts';
 export { type ScorerResult, scorer } from './run/scorer.ts';
+export { simulateUser, type UserSimulation } from './run/user-simulation.ts';
 export { extractFinalAnswer } from './scoring/gaia/extract-final-answer.ts';
 export { gradeGaia } from './scoring/gaia/grade-gaia.ts';
 export { scoreGaia } from './scoring/gaia/rules.ts';
@@ -40,6 +41,7 @@ export {
   type AnswerContext,
   type Dataset,
   type ErrorKind,
+  type Message,
   type Question,
   type Sample,
   type SampleResult,

@@ -24,7 +24,7 @@ export type Attachment = {
 export type Message = { readonly role: 'user' | 'assistant'; readonly content: string };
 
 /** Whom a model plays as the user of an agent. Never shown to the agent. */
-type SimulatedUser = {
+export type SimulatedUser = {
   readonly persona: string | null;
   readonly goal: string;
   /** The most messages of the user, with those of the record. */
@@ -35,9 +35,12 @@ type SimulatedUser = {
 export type Sample<Input = Json, Target = Json> = {
   readonly id: string;
   readonly suite: string;
-  /** The dataset's question, without a prompt around it; the list of `turns` where there are several. */
+  /** The dataset's question, without a prompt around it. For `turns` it is all of them, a paragraph each. */
   readonly input: Input;
-  /** The user's messages, one after the other, each after the agent's reply. */
+  /**
+   * The user's messages, each sent after the agent's reply to the one before; empty where a simulated
+   * user speaks first.
+   */
   readonly turns?: readonly string[];
   /** The user who goes on after `turns` or `input`. */
   readonly user?: SimulatedUser;
@@ -232,6 +235,23 @@ export type Answer<Output = Json> = {
   readonly trace?: readonly TraceStep[];
   /** What a model was sent. For other agents it is the prompt. */
   readonly sent?: Sent;
+  /** Of a conversation: what the user and the agent said. Only viva gives it. */
+  readonly messages?: readonly Message[];
+  readonly conversation?: ConversationFacts;
+};
+
+/** How a conversation went. */
+export type ConversationFacts = {
+  /** The agent's replies. */
+  readonly turns: number;
+  /** "turns" after the last of the record, "user" by the simulated user, else by `maxTurns`. */
+  readonly ended: 'turns' | 'user' | 'max_turns';
+  /** The simulated user: its model, its cost in USD if known, and what it did that users do not do. */
+  readonly user?: {
+    readonly name: string;
+    readonly cost_usd: number | null;
+    readonly faults: readonly ('repeats itself' | 'answers itself')[];
+  };
 };
 
 /**
@@ -240,6 +260,8 @@ export type Answer<Output = Json> = {
  */
 export type Progress = Pick<
   Answer,
+  | 'messages'
+  | 'conversation'
   | 'model'
   | 'usage'
   | 'cost'
@@ -350,6 +372,11 @@ export type Agent = {
    */
   readonly provider?: string;
   answer(question: Question<Json>, context: AnswerContext): Promise<Answer>;
+  /** For an agent that stays the same process for all turns of a conversation. */
+  openConversation?(): {
+    answer(question: Question<Json>, context: AnswerContext): Promise<Answer>;
+    close(): Promise<void>;
+  };
   /**
    * Only a replay has it: returns a recorded answer at once, null if the replayed run has none.
    * `answer` is never called.
@@ -600,6 +627,8 @@ type ResultHead = {
   };
   /** Present if judges were asked about the answer. */
   readonly judge?: JudgeVerdicts;
+  /** Present for a conversation. `cost_usd` and the budget count both sides, all else the agent's. */
+  readonly conversation?: ConversationFacts;
 };
 
 type Scored = {

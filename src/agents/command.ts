@@ -1,12 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
+import type { Writable } from 'node:stream';
 import { type Finished, NOT_FOUND, runShell } from '../processes/run-shell.ts';
 import { isFields } from '../records/record.ts';
 import { maskKeys } from '../text/secrets.ts';
 import { tryOrUndefined } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
-import { type Agent, AgentError, type Answer } from '../types.ts';
+import {
+  type Agent,
+  AgentError,
+  type Answer,
+  type AnswerContext,
+  type Json,
+  type Question,
+} from '../types.ts';
 import { WORKER_VARIABLES } from '../vitest-worker.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
 import { findError, parseAnswer, UnknownFields } from './returned-answer.ts';
@@ -45,7 +53,108 @@ export function createCommandAgent(spec: AgentSpec): Agent {
       const options = { input, workdir, signal };
       return readAnswer(await load.watch(() => runShell(script, options)), unknown);
     },
+    openConversation: () => {
+      const talk = new CommandConversation(script, unknown);
+      return {
+        answer: (question, context) => load.watch(() => talk.answer(question, context)),
+        close: () => talk.close(),
+      };
+    },
   };
+}
+
+/** The most characters of one reply. */
+const MAX_LINE = 10 * 1024 * 1024;
+
+/** How long a command may run on after its last line of input. */
+const CLOSE_MS = 2000;
+
+/**
+ * A command that stays for all turns of a conversation: it reads a question as a line of JSON, and
+ * writes its reply as one line, a text or the JSON that it else would print.
+ */
+class CommandConversation {
+  readonly #script: string;
+  readonly #unknown: UnknownFields;
+  readonly #controller = new AbortController();
+  #stdin: Promise<Writable> | null = null;
+  #finished: Promise<Finished> | null = null;
+  #waiting: ((line: string) => void) | null = null;
+  readonly #decoder = new TextDecoder();
+  #text = '';
+
+  constructor(script: string, unknown: UnknownFields) {
+    this.#script = script;
+    this.#unknown = unknown;
+  }
+
+  async answer(question: Question<Json>, context: AnswerContext): Promise<Answer> {
+    const { workdir, signal, trial, maxSteps: max_steps, deadlineMs: deadline_ms } = context;
+    const abort = () => this.#controller.abort(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      this.#stdin ??= this.#start(workdir);
+      const stdin = await this.#stdin;
+      const line = new Promise<string>((resolve) => {
+        this.#waiting = resolve;
+      });
+      stdin.write(`${JSON.stringify({ ...question, deadline_ms, max_steps, trial })}\n`);
+      this.#pass();
+      const ended = this.#finished?.then((finished) => this.#describeEnd(finished));
+      const came = await Promise.race([line, ended]);
+      if (typeof came !== 'string') throw came;
+      const object = parseObject(came);
+      this.#unknown.look(object);
+      return parseAnswer(object ?? came);
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** The command gets the end of its input, and a little time. */
+  async close(): Promise<void> {
+    const stdin = await this.#stdin?.catch(() => null);
+    stdin?.end();
+    const timer = setTimeout(() => this.#controller.abort(new Error('closed')), CLOSE_MS);
+    await this.#finished?.catch(() => {});
+    clearTimeout(timer);
+  }
+
+  #start(workdir: string): Promise<Writable> {
+    return new Promise((resolve, reject) => {
+      this.#finished = runShell(this.#script, {
+        input: null,
+        workdir,
+        signal: this.#controller.signal,
+        onStart: resolve,
+        onOutput: (chunk) => {
+          this.#text += this.#decoder.decode(chunk, { stream: true });
+          this.#pass();
+        },
+      });
+      this.#finished.then((finished) => reject(this.#describeEnd(finished)), reject);
+    });
+  }
+
+  /** Gives the next line to who waits for it. */
+  #pass(): void {
+    const end = this.#text.indexOf('\n');
+    if (this.#waiting === null || end === -1) {
+      if (this.#text.length > MAX_LINE) this.#controller.abort(TOO_MUCH);
+      return;
+    }
+    const line = this.#text.slice(0, end).replace(/\r$/, '');
+    this.#text = this.#text.slice(end + 1);
+    this.#waiting(line);
+    this.#waiting = null;
+  }
+
+  #describeEnd(finished: Finished): AgentError {
+    const { code } = finished;
+    const kind = code === NOT_FOUND ? 'machine' : 'agent_crash';
+    const why = code === 0 ? 'The command ended before it replied to each turn.' : '';
+    return new AgentError(kind, why || describeEnd(finished), { status: code });
+  }
 }
 
 /**
@@ -90,12 +199,7 @@ unset viva_export viva_name OLDPWD
  */
 function readAnswer(finished: Finished, unknown: UnknownFields): Answer {
   const { code, stdout } = finished;
-  if (finished.stdoutOverflowed) {
-    throw new AgentError(
-      'bad_response',
-      'The command wrote more than 10 MB to stdout and was ended. Write only the answer there.',
-    );
-  }
+  if (finished.stdoutOverflowed) throw TOO_MUCH;
   const object = parseObject(stdout);
   // A program that reports an error as JSON usually exits non-zero too.
   const isStated = object !== null && findError(object) !== null;
@@ -106,6 +210,11 @@ function readAnswer(finished: Finished, unknown: UnknownFields): Answer {
   unknown.look(object);
   return parseAnswer(object ?? stdout);
 }
+
+const TOO_MUCH = new AgentError(
+  'bad_response',
+  'The command wrote more than 10 MB to stdout and was ended. Write only the answer there.',
+);
 
 function parseObject(stdout: string): Readonly<Record<string, unknown>> | null {
   if (!/^\s*\{/.test(stdout)) return null;

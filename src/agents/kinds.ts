@@ -189,6 +189,12 @@ export function parseJudgeSpecs(
     : undefined;
 }
 
+/** Parses EVAL_USER, or the `user` of a simulation: one spec, as a judge's; null for any other text. */
+export function parseUserSpec(value: string, setting: string): AgentSpec | null {
+  const [spec = null, ...others] = parseJudgeSpecs(value, setting) ?? [];
+  return others.length === 0 ? spec : null;
+}
+
 function parseAgentSpec(text: string): AgentSpec | null {
   const [, kind = '', target = ''] = /^([^:]*):?(.*)$/s.exec(text) ?? [];
   const known = kindsByName.get(kind);

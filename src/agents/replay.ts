@@ -170,10 +170,16 @@ function replayAnswer(recorded: RecordedTrial | undefined): Answer | AgentError 
   if (recorded === undefined) return null;
   const { said, traceFile } = recorded;
   if (said instanceof AgentError || traceFile === undefined || !existsSync(traceFile)) return said;
-  const { steps = [], sent, output } = readTrace(traceFile) ?? {};
+  const { steps = [], sent, output, messages } = readTrace(traceFile) ?? {};
   // A run writes an empty list for an agent that reports no steps.
-  if (steps.length === 0 || output !== toTextOrNull(said.output, 2)) return said;
-  return { ...said, trace: steps, sent: sent ?? { messages: [], tools: [] } };
+  if ((steps.length === 0 && messages === undefined) || output !== toTextOrNull(said.output, 2))
+    return said;
+  return {
+    ...said,
+    ...(steps.length > 0 && { trace: steps }),
+    ...omitNullish({ messages }),
+    sent: sent ?? { messages: [], tools: [] },
+  };
 }
 
 /** The recordings of an earlier run for one suite, by agent and prompt. */
@@ -215,6 +221,7 @@ function toAnswer(row: SampleResult): Answer | AgentError {
       costEstimated: row.cost_estimated,
       steps: row.steps,
       firstTokenMs: row.first_token_ms,
+      conversation: row.conversation,
     }),
   };
 }

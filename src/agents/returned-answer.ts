@@ -9,6 +9,7 @@ import {
   type Answer,
   ERROR_KINDS,
   type Json,
+  type Message,
   type Progress,
   type Sent,
   type TraceFile,
@@ -170,6 +171,15 @@ function parseSent(sent: unknown): Sent | undefined {
   return { messages, tools: listField(sent, 'tools').filter((name) => typeof name === 'string') };
 }
 
+/** The messages of a conversation; undefined if there are none. */
+function parseMessages(messages: unknown): readonly Message[] | undefined {
+  if (!Array.isArray(messages)) return undefined;
+  return messages.map((message) => ({
+    role: field(message, 'role') === 'user' ? ('user' as const) : ('assistant' as const),
+    content: String(field(message, 'content') ?? ''),
+  }));
+}
+
 /**
  * The trace in a file of a run folder; null if there is none, if it is longer than `longest` bytes,
  * or is not a trace.
@@ -183,6 +193,7 @@ export function readTrace(file: string, longest = Number.POSITIVE_INFINITY): Wri
   return {
     sent: parseSent(trace['sent']),
     steps,
+    ...omitNullish({ messages: parseMessages(trace['messages']) }),
     output: typeof trace['output'] === 'string' ? trace['output'] : null,
   };
 }

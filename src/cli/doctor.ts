@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { createAgents } from '../agents/index.ts';
 import { type AgentSpec, kindOf } from '../agents/kinds.ts';
 import { readBaseline } from '../compare/compared-run.ts';
-import { ConfigError, type EvalConfig, readConfig } from '../config.ts';
+import { ConfigError, type EvalConfig, listSpecs, readConfig } from '../config.ts';
 import { toJudge } from '../judge/judge-agent.ts';
 import { toJudgePrompt, VERDICT_FORMAT } from '../judge/prompt.ts';
 import { DOCS, requirePackage, VIVA } from '../package.ts';
@@ -185,9 +185,7 @@ export async function agents(
   config: EvalConfig,
   { isAgreed }: CheckContext,
 ): Promise<readonly Finding[]> {
-  const asked = [config.agents ?? [], config.judges ?? []]
-    .flat()
-    .filter(({ kind }) => kind !== 'replay');
+  const asked = listSpecs(config).filter(({ kind }) => kind !== 'replay');
   const ofFiles =
     'EVAL_AGENT is not set. To ask the agents of eval files one question each: EVAL_LIMIT=1 vitest run evals';
   const findings = config.agents === null && isAgreed ? [skipped(ofFiles)] : [];

@@ -43,6 +43,7 @@ import {
   showShape,
 } from './shape.ts';
 import { openSource, type Source, type SourceOptions } from './source.ts';
+import { addInputs } from './turns.ts';
 
 export type LoadOptions = Omit<SourceOptions, 'split'> & {
   /** The names of the fields, if viva does not recognise them. */
@@ -161,7 +162,8 @@ type Read = Pick<Dataset, 'samples' | 'notes' | 'shape' | 'placeholders'> & {
 };
 
 function readAll(source: RecordFile, kind: SuiteKind, target: Target, map?: MapRecord): Read {
-  const given = map === undefined ? source : mapRecords(source, map);
+  const mapped = map === undefined ? source : mapRecords(source, map);
+  const given = kind === 'records' ? addInputs(mapped) : mapped;
   const reading = chooseReading(given, kind, target.fields ?? null);
   const { records, placeholders, notes } = selectRecords(given, reading);
   if (records.length === 0 && source.records.length > 0) {

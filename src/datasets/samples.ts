@@ -19,6 +19,7 @@ import {
 import { isRightFirst, type Shape, type SuiteKind } from './shape.ts';
 import { orderByTexts } from './shuffle-choices.ts';
 import { areShards, type Source } from './source.ts';
+import { readTurns } from './turns.ts';
 
 /** What samples are made for, and how their files are found. */
 export type Target = Pick<Source, 'attach'> & {
@@ -50,6 +51,7 @@ export function toPart(
     id,
     suite,
     input,
+    ...(kind === 'records' && readTurns(metadata)),
     target: hasChoices ? resolveTarget(draft, choices) : toTarget(draft, kind),
     group: 'all',
     ...(hasChoices && { choices }),
@@ -201,7 +203,9 @@ export type MappedRecord<Input = any, Target = any> = {
   /** Unique in the dataset. Without it viva makes an id from position and question. */
   readonly id?: string | number;
   /** The question. */
-  readonly input: Input;
+  readonly input?: Input;
+  /** The user's messages of a conversation, instead of `input`. */
+  readonly turns?: readonly string[];
   /** The expected answer. Without it the sample is `ungraded`. */
   readonly target?: Target | null;
   /** The group of the sample in reports, such as a level or a subject. */

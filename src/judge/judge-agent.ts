@@ -1,5 +1,6 @@
+import { addSpent } from '../agents/fields.ts';
+
 import { isFields, omitNullish } from '../records/record.ts';
-import { sumUsage } from '../records/usage.ts';
 import { toText } from '../text/show.ts';
 import { tryOrUndefined } from '../text/thrown.ts';
 import {
@@ -28,11 +29,11 @@ async function askForVerdict(
   const first = await agent.answer(question, context);
   const verdict = parseVerdict(toText(first.output ?? ''), question.prompt);
   if (verdict !== null) return { ...toSpent(first), output: JSON.stringify(verdict) };
-  const onProgress = (progress: Progress) => context.onProgress?.(add(first, progress));
+  const onProgress = (progress: Progress) => context.onProgress?.(addSpent(first, progress));
   // Not a copy: reading the work folder makes it.
   const again: AnswerContext = Object.create(context, { onProgress: { value: onProgress } });
   const second = await askAgain(agent, question, again, first);
-  const spent = add(first, second);
+  const spent = addSpent(first, second);
   const said = toText(second.output ?? '');
   const corrected = parseVerdict(said, question.prompt);
   if (corrected !== null) return { ...spent, output: JSON.stringify(corrected) };
@@ -52,7 +53,7 @@ async function askAgain(
     return await agent.answer(question, context);
   } catch (error) {
     throw error instanceof AgentError
-      ? error.with({ progress: add(first, error.progress) })
+      ? error.with({ progress: addSpent(first, error.progress) })
       : error;
   }
 }
@@ -63,21 +64,6 @@ async function askAgain(
  */
 function toSpent({ model, usage, cost, costEstimated, steps, waitedMs }: Progress): Progress {
   return omitNullish({ model, usage, cost, costEstimated, steps, waitedMs });
-}
-
-/** What two calls used together. The cost is known if both are. */
-function add(first: Progress, second: Progress): Progress {
-  const a = first.usage;
-  const b = second.usage;
-  return omitNullish({
-    model: second.model ?? first.model,
-    usage: a && b && sumUsage([a, b]),
-    cost:
-      first.cost === undefined || second.cost === undefined ? undefined : first.cost + second.cost,
-    costEstimated: first.costEstimated ?? second.costEstimated,
-    steps: (first.steps ?? 1) + (second.steps ?? 1),
-    waitedMs: (first.waitedMs ?? 0) + (second.waitedMs ?? 0),
-  });
 }
 
 const VERDICTS = ['pass', 'fail', 'cannot_tell'] as const;

@@ -5,6 +5,7 @@ import { readGithubJob } from '../../reporters/github-job.ts';
 import { ProgressReporter } from '../../reporters/progress-reporter.ts';
 import { listByRunning, readCliOptions } from '../../reporters/vitest-main.ts';
 import { adaptReporters } from '../../reporters/vitest-reporters.ts';
+import { listSpecs } from '../config.ts';
 import { EXTENSION } from '../package.ts';
 import { findAgentSources } from './agent-sources.ts';
 import { keepOwnOutputs } from './own-outputs.ts';
@@ -94,8 +95,7 @@ function provider(session: Session, vitest: Vitest, { name, env, watchFile }: Pr
       for (const [project, own] of Map.groupBy(evals, (specification) => specification.project)) {
         project.provide('viva', provided);
         if (!isToRun) continue;
-        const { agents, judges } = provided.config;
-        const modules = [agents ?? [], judges ?? []].flat().filter(({ kind }) => kind === 'module');
+        const modules = listSpecs(provided.config).filter(({ kind }) => kind === 'module');
         const paths = modules.map(({ target }) => resolve(vitest.config.root, target));
         const files = own.map(({ moduleId }) => moduleId);
         const { sources, unwatched } = await findAgentSources(

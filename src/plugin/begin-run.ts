@@ -40,7 +40,12 @@ export function beginRun(
     versions: { viva: readVersion(), vitest: vitestVersion, node: process.versions.node },
     git_commit: readGitCommit(root),
     // Only the texts of specs: their parameters may have a key.
-    config: { ...config, agents: nameSpecs(config.agents), judges: nameSpecs(config.judges) },
+    config: {
+      ...config,
+      agents: nameSpecs(config.agents),
+      judges: nameSpecs(config.judges),
+      user: config.user?.text ?? null,
+    },
     suites: carried,
   });
   startLog(folder);

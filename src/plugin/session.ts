@@ -5,7 +5,13 @@ import type { ReportedSession } from '../../reporters/run-report.ts';
 import { findSpecProblem, kindOf } from '../agents/kinds.ts';
 import { kindsByName } from '../agents/register-kinds.ts';
 import type { ComparedRun } from '../compare/compared-run.ts';
-import { ConfigError, type EvalConfig, type EvalDefaults, readConfig } from '../config.ts';
+import {
+  ConfigError,
+  type EvalConfig,
+  type EvalDefaults,
+  listSpecs,
+  readConfig,
+} from '../config.ts';
 import { type HubSettings, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { parseGates } from '../metrics/parse-gates.ts';
 import { EXTENSION } from '../package.ts';
@@ -128,9 +134,7 @@ export class Session implements ReportedSession {
     const why = merge ? null : whySkipped(config, watch);
     this.skipped = why === null ? null : `The evals are skipped: ${why}`;
     if (why !== null) return { ...facts, secrets: this.secrets, status: 'skipped' };
-    const missing = [config.agents ?? [], config.judges ?? []]
-      .flat()
-      .flatMap((spec) => findSpecProblem(spec, root) ?? []);
+    const missing = listSpecs(config).flatMap((spec) => findSpecProblem(spec, root) ?? []);
     if (missing.length > 0) return { status: 'refused', problems: missing };
     const begun = readOrExplain(() => this.#begin(config, env, files));
     if (begun.value === null) return { status: 'refused', problems: begun.problems };

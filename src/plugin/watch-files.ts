@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import type { Reporter, TestSpecification, Vitest } from 'vitest/node';
 import { kindOf } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';
+import { listSpecs } from '../config.ts';
 import { isHubSource } from '../datasets/hub/hub-source.ts';
 import { readManifest } from '../store/manifest.ts';
 import { toLiteralPattern } from '../text/literal-pattern.ts';
@@ -62,13 +63,13 @@ export function watchData(
 
 /** Watches the files that settings name. */
 function watchSettings(
-  { agents, judges, gaia, mcq, prompts }: EvalConfig,
+  config: EvalConfig,
   root: string,
   files: readonly string[],
   watch: WatchFile,
 ): void {
-  const specs = [agents ?? [], judges ?? []].flat();
-  const agentFiles = specs.flatMap((spec) => kindOf(spec).listFiles(spec.target, root));
+  const { gaia, mcq, prompts } = config;
+  const agentFiles = listSpecs(config).flatMap((spec) => kindOf(spec).listFiles(spec.target, root));
   const dataFiles = [gaia ?? [], mcq ?? []].flat().filter((path) => !isHubSource(path));
   for (const path of [...agentFiles, ...dataFiles]) watch(resolve(root, path), files);
   for (const { suite, path } of prompts ?? []) {

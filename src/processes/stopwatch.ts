@@ -8,11 +8,23 @@ import { Worker } from 'node:worker_threads';
 export class Stopwatch {
   readonly #before = readPauses();
   readonly #start = now();
+  /** Milliseconds that others took. */
+  #othersMs = 0;
 
-  /** Milliseconds since it was made, without pauses. */
+  /** Milliseconds since it was made, without pauses and without the time of others. */
   get ms(): number {
     const paused = readPauses().length - this.#before.length;
-    return Number(now() - this.#start - paused) / 1e6;
+    return Number(now() - this.#start - paused) / 1e6 - this.#othersMs;
+  }
+
+  /** Leaves out the time until `work` of somebody else has ended. */
+  async leaveOut<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.ms;
+    try {
+      return await work();
+    } finally {
+      this.#othersMs += this.ms - before;
+    }
   }
 
   /** Whether this process was stopped or the machine suspended since it was made. */

@@ -10,6 +10,7 @@ import {
   AgentError,
   type Answer,
   type Json,
+  type Message,
   type Progress,
   type Question,
 } from '../types.ts';
@@ -18,6 +19,7 @@ import { hideInError } from './failure.ts';
 import type { AgentLane } from './lanes.ts';
 import type { StopReason } from './limits.ts';
 import { Interrupted, withDeadline } from './limits.ts';
+import { playConversation, UserFailed, type UserSide } from './play-conversation.ts';
 import type { Workdir } from './workdir.ts';
 
 /**
@@ -26,7 +28,11 @@ import type { Workdir } from './workdir.ts';
  */
 export type NotAsked = {
   readonly outcome: 'not_asked';
-  readonly reason: StopReason | 'not_cached' | 'not_recorded' | 'machine';
+  readonly reason: StopReason | 'not_cached' | 'not_recorded' | 'machine' | 'user';
+  /** A sentence for the report; absent where the queue has it. */
+  readonly why?: string;
+  /** What was paid all the same, in USD; null if unknown. */
+  readonly cost?: number | null;
 };
 
 export type AskOptions = {
@@ -37,6 +43,8 @@ export type AskOptions = {
   readonly maxSteps: number | null;
   readonly workdir: Workdir;
   readonly cancelled: AbortSignal;
+  /** The user's side, where the question is a conversation. */
+  readonly user?: UserSide | null;
   /** Called when the agent is asked and for each of its steps. */
   readonly listener?: {
     onAsked(prompt: string): void;
@@ -85,12 +93,13 @@ async function askAndKeep(
   question: Question<Json>,
   parts: CacheParts | null,
   options: AskOptions,
-): Promise<Outcome | StopReason | 'machine'> {
+): Promise<Outcome | StopReason | 'machine' | NotAsked> {
   const { agent, queue, budget, cache } = lane;
   let said: Outcome;
   try {
     said = await ask(agent, question, options);
   } catch (error) {
+    if (error instanceof UserFailed) return endWithoutUser(error, lane);
     budget?.end(null, null, agent.name);
     if (error instanceof Interrupted) return error.reason;
     throw error;
@@ -104,6 +113,18 @@ async function askAndKeep(
   return parts === null || cache === null
     ? ended
     : cache.put(parts, ended, (why) => queue.stop('disk', why));
+}
+
+/** A user that is refused would fail in each conversation. */
+function endWithoutUser({ message, cause }: UserFailed, lane: AgentLane): NotAsked {
+  const { agent, queue, budget, gated, secrets } = lane;
+  const { cost = null } = cause.progress;
+  const why = gated
+    ? `The simulated user failed (${cause.kind}).`
+    : redactMessage(message, secrets);
+  budget?.end(cost, null, agent.name);
+  if (cause.kind === 'quota' || cause.kind === 'auth') queue.stop(cause.kind, why);
+  return { outcome: 'not_asked', reason: 'user', why, cost };
 }
 
 /** Tells budget and queue how a call ended. Returns the reason if its outcome does not count. */
@@ -137,7 +158,7 @@ export async function ask(
   question: Question<Json>,
   options: AskOptions,
 ): Promise<Outcome> {
-  const { trial, maxSteps, workdir, deadlineMs, deadlineFrom, cancelled, listener } = options;
+  const { workdir, deadlineMs, listener, user } = options;
   const started_at = new Date().toISOString();
   const watch = new Stopwatch();
   listener?.onAsked(question.prompt);
@@ -154,30 +175,72 @@ export async function ask(
     listener?.onProgress(progress);
   };
   try {
-    const work = (signal: AbortSignal) =>
-      agent.answer(question, {
-        signal,
-        onProgress,
-        deadlineMs,
-        trial,
-        maxSteps,
-        get workdir() {
-          return workdir.path;
-        },
-      });
-    const said = await withDeadline(watch, deadlineMs, cancelled, work, deadlineFrom);
+    const said = user
+      ? await converse(agent, user, options, watch, onProgress)
+      : await askOnce(agent, question, options, watch, onProgress);
     const answer = leaveOutImpossible(said, watch.ms);
     // An agent may go on without its files.
     if (workdir.fault !== null) throw workdir.fault;
     return { outcome: 'answered', answer, ...times(answer.waitedMs) };
   } catch (thrown) {
-    if (thrown instanceof Interrupted) throw thrown;
+    if (thrown instanceof Interrupted || thrown instanceof UserFailed) throw thrown;
     const error = toAgentError(workdir.fault ?? thrown, spent);
     // What fails after a pause may have failed of it: a connection that was cut, a time limit of
     // the agent's own.
     if (watch.wasPaused) throw new Interrupted('machine', { cause: error });
     const late = error.kind === 'timed_out' ? { latency_ms: deadlineMs } : {};
     return { outcome: 'failed', error, ...times(error.progress.waitedMs), ...late };
+  }
+}
+
+function askOnce(
+  agent: Pick<Agent, 'answer'>,
+  question: Question<Json>,
+  { trial, maxSteps, workdir, deadlineMs, deadlineFrom, cancelled }: AskOptions,
+  watch: Stopwatch,
+  onProgress: (progress: Progress) => void,
+): Promise<Answer> {
+  const left = Math.max(0, deadlineMs - watch.ms);
+  const work = (signal: AbortSignal) =>
+    agent.answer(question, {
+      signal,
+      onProgress,
+      deadlineMs: left,
+      trial,
+      maxSteps,
+      get workdir() {
+        return workdir.path;
+      },
+    });
+  return withDeadline(watch, deadlineMs, cancelled, work, deadlineFrom);
+}
+
+/** The deadline counts the agent's time of all turns, and not that of its user. */
+async function converse(
+  agent: Agent,
+  user: UserSide,
+  options: AskOptions,
+  watch: Stopwatch,
+  onProgress: (progress: Progress) => void,
+): Promise<Answer> {
+  const { simulated } = user;
+  const speaker = simulated && {
+    ...simulated,
+    speak: (messages: readonly Message[]) => watch.leaveOut(() => simulated.speak(messages)),
+  };
+  const partner = agent.openConversation?.() ?? agent;
+  try {
+    return await playConversation(
+      { ...user, simulated: speaker },
+      (question, toWhole) => {
+        onProgress(toWhole({}));
+        const report = (progress: Progress) => onProgress(toWhole(progress));
+        return askOnce(partner, question, options, watch, report);
+      },
+      () => watch.ms,
+    );
+  } finally {
+    if ('close' in partner) await partner.close();
   }
 }
 

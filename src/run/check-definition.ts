@@ -4,6 +4,7 @@ import { quote, showPath, showValue } from '../text/show.ts';
 import { didYouMean } from '../text/wording.ts';
 import type { EvalDefinition } from './eval-definition.ts';
 import { isSchema } from './read-output.ts';
+import { findUserProblems } from './user-simulation.ts';
 
 /** The allowed types of `defineEval`'s options, for JavaScript and for casts. */
 const ALLOWED: Readonly<Record<keyof EvalDefinition, readonly string[]>> = {
@@ -16,6 +17,7 @@ const ALLOWED: Readonly<Record<keyof EvalDefinition, readonly string[]>> = {
   agent: ['function', 'object', 'string'],
   agents: ['object'],
   predictions: ['string'],
+  user: ['object'],
   output: ['string'],
   extract: ['function'],
   score: ['function'],
@@ -80,6 +82,7 @@ function isOption(name: string): name is keyof EvalDefinition {
 function* findProblems(definition: EvalDefinition): Generator<string, void> {
   const { group, groups, trials, concurrency, output, schema = {} } = definition;
   yield* findAgentProblems(definition);
+  if (definition.user !== undefined) yield* findUserProblems(definition.user);
   if (output !== undefined && output !== 'json')
     yield `"output" must be 'json', got ${showValue(output)}.`;
   for (const [name, each] of Object.entries(schema)) {

@@ -9,6 +9,7 @@ import type {
   Answer,
   AnswerContext,
   Dataset,
+  Message,
   Progress,
   Question,
   Sample,
@@ -16,7 +17,10 @@ import type {
   Usage,
   ValueGrade,
 } from '../types.ts';
+
 import type { ScorerResult } from './scorer.ts';
+
+import type { UserSimulation } from './user-simulation.ts';
 
 /**
  * The options of `defineEval`. Paths are relative to the eval file. `Input` and `Target` are those
@@ -71,6 +75,8 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
    * without `agent`.
    */
   readonly predictions?: string;
+  /** The user who goes on after `input` or `turns` of a record: `simulateUser({ ... })`. */
+  readonly user?: UserSimulation;
   /** 'json' if a text of the agent is JSON: scores get its value. Other texts are `no_answer`. */
   readonly output?: 'json';
   /**
@@ -130,6 +136,8 @@ type Export = 'answers.csv' | 'submission.jsonl';
 type TypedRecord<Input, Target> = {
   readonly input?: Input;
   readonly target?: Target | null;
+  /** The user's messages of a conversation, instead of `input`. */
+  readonly turns?: readonly string[];
 };
 
 /** An answer, and how it was found in the output. */
@@ -155,7 +163,7 @@ export type AgentFunction<Input, Output> = (
 ) => AgentResult<Output> | Promise<AgentResult<Output>>;
 
 /** An Answer, or what was used of it so far, whose usage and trace may be incomplete. */
-type Reported<T> = Omit<T, 'usage' | 'trace' | 'sent'> & {
+type Reported<T> = Omit<T, 'usage' | 'trace' | 'sent' | 'messages' | 'conversation'> & {
   readonly usage?: Pick<Usage, 'input_tokens' | 'output_tokens'> & Partial<Usage>;
   readonly trace?: readonly object[];
 };
@@ -212,6 +220,8 @@ export type ScoreInput<Input = any, Target = any, Output = any> = {
   readonly input: Input;
   readonly target: Target;
   readonly sample: Sample<Input, Target>;
+  /** What was said: the question and the answer, or a conversation. */
+  readonly messages: readonly Message[];
   /** The agent's steps; empty if it reports none. */
   readonly trace: readonly TraceStep[];
   /**

@@ -2,7 +2,7 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import { toJson } from '../records/json.ts';
 import { isFields, omitNullish } from '../records/record.ts';
 import { redact, redactIn, redactMessage } from '../text/secrets.ts';
-import { showValue } from '../text/show.ts';
+import { showValue, toText } from '../text/show.ts';
 import { messageOf, tryOrUndefined } from '../text/thrown.ts';
 import {
   type Answer,
@@ -28,7 +28,7 @@ export type Graded = ValueGrade & {
 };
 
 /** What is known of an answer besides its text. */
-export type Facts = Pick<Answer, 'trace' | 'steps' | 'usage' | 'cost' | 'verbatim'> & {
+export type Facts = Pick<Answer, 'trace' | 'steps' | 'usage' | 'cost' | 'verbatim' | 'messages'> & {
   /** The work folder of the call; null for an answer that was known before. */
   readonly workdir?: { readonly path: string } | null;
 };
@@ -68,7 +68,7 @@ export async function gradeOutput(
   output: Json,
   target: Json,
   sample: Sample,
-  { trace = NO_TRACE, verbatim = false, steps, usage, cost, workdir }: Facts,
+  { trace = NO_TRACE, verbatim = false, steps, usage, cost, messages, workdir }: Facts,
   limitMs: number,
 ): Promise<Graded> {
   const { score = isEqual, scores, matcher } = scoring;
@@ -85,6 +85,10 @@ export async function gradeOutput(
     input: sample.input,
     target,
     sample,
+    messages: messages ?? [
+      { role: 'user', content: toText(sample.input, 2) },
+      { role: 'assistant', content: toText(output, 2) },
+    ],
     trace,
     steps: steps ?? null,
     usage: usage ?? null,

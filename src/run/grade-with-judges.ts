@@ -26,7 +26,7 @@ export function gradeWithJudges(jury: Jury): GradeWithJudges {
         return pending.size;
       },
       ask: (output, criterion, options, score) => {
-        const input = toJudgeInput(sample, output, criterion, options);
+        const input = toJudgeInput(sample, output, criterion, options, call.messages);
         const asked = jury.ask(input, options.judges ?? null, { ...call, id: sample.id });
         const settled = asked
           .then((ruling) => void rulings.push({ ...ruling, score }))

@@ -29,7 +29,7 @@ import { withMessages } from '../text/conversation.ts';
 import { showPath, showValue, toText, toTextOrNull } from '../text/show.ts';
 import { messageOf, tryOrUndefined } from '../text/thrown.ts';
 import { readAttachment } from '../tools/read-attachment.ts';
-import type { Agent, Attachment, Sample } from '../types.ts';
+import type { Agent, Attachment, Message, Sample } from '../types.ts';
 import { askWhenFree, type NotAsked } from './ask.ts';
 import { CachePolicy, type Outcome } from './cache-policy.ts';
 import { type AgentLane, checkReady, type LaneRun, openLanes } from './lanes.ts';
@@ -46,6 +46,8 @@ export type Call = {
   readonly id: string;
   readonly deadlineMs: number;
   readonly cancelled: AbortSignal;
+  /** What was said, if it was a conversation. */
+  readonly messages?: readonly Message[];
 };
 
 /** The judges of a suite. They are made when they are first needed. */
@@ -221,10 +223,21 @@ export function toJudgeInput(
   output: string,
   criterion: string,
   { reference = toTextOrNull(sample.target, 2) || null }: JudgeOptions,
+  said?: readonly Message[],
 ): Judged {
-  const question = fillPrompt(sample, DEFAULT_PROMPT);
   const files = sample.attachments;
-  return { criterion, question, reference, output, files, questionHash: hashQuestion(sample) };
+  const questionHash = hashQuestion(sample);
+  if (said === undefined) {
+    const question = fillPrompt(sample, DEFAULT_PROMPT);
+    return { criterion, question, reference, output, files, questionHash };
+  }
+  // Of a conversation all before the last reply is the question.
+  const question = said
+    .slice(0, -1)
+    .map(({ role, content }) => `[${role}]\n${content}`)
+    .join('\n\n');
+  const hash = shortHash(JSON.stringify([questionHash, question]));
+  return { criterion, question, reference, output, files, questionHash: hash };
 }
 
 type Judged = JudgeInput & {

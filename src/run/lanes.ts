@@ -23,6 +23,7 @@ import { Budget, ProviderQueue } from './limits.ts';
 import { listOwnAgents, nameAgents, type OwnAgent, withName } from './own-agents.ts';
 import type { Prompt } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
+import type { UserModel } from './simulated-user.ts';
 import { beside, type Suite } from './suite.ts';
 
 /** An agent and a prompt, with the queue, budget and cache of the agent. */
@@ -39,6 +40,8 @@ export type AgentLane = {
   readonly secrets: readonly string[];
   /** Whether the agent's output must not be printed, because it may quote a question. */
   readonly gated: boolean;
+  /** Who plays the users of its conversations. */
+  readonly user?: UserModel;
 };
 
 export type LaneRun = Pick<

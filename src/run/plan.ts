@@ -83,11 +83,14 @@ export function planTrials(
   const repeats = isCached ? countRepeats(plan.dataset.samples) : new Map<string, number>();
   const numbers = Array.from({ length: config.trials }, (_, index) => index + 1);
   const asked = plan.lanes.map((lane) => ({ lane, ...hashAgent(lane, config) }));
+  // What an agent is asked depends on who plays its user.
+  const user = plan.lanes[0]?.user?.fingerprint;
   return plan.share.flatMap((sample) => {
     const questionHash = hashQuestion(sample);
     const deadlineMs = plan.deadlineMs(sample);
     const hashes = isCached ? sample.attachments.map(hashAttachment) : [];
-    const question = hashAsked(questionHash, hashes, repeats.get(sample.id) ?? 0);
+    const parts = user === undefined ? hashes : [...hashes, user];
+    const question = hashAsked(questionHash, parts, repeats.get(sample.id) ?? 0);
     const limits = `${deadlineMs}/${config.maxSteps ?? '-'}`;
     return numbers.flatMap((trial) =>
       asked.map(({ lane, agent, name }) => {

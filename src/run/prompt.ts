@@ -6,7 +6,7 @@ import { withMessages } from '../text/conversation.ts';
 import type { PathOfSuite } from '../text/setting-values.ts';
 import { quote, toText } from '../text/show.ts';
 import { labelPrompt, nearest } from '../text/wording.ts';
-import type { Json, Question, Sample } from '../types.ts';
+import type { Json, Message, Question, Sample } from '../types.ts';
 import { toNeutralNames, type Workdir } from './workdir.ts';
 
 /** A prompt template of a suite. */
@@ -58,13 +58,19 @@ export function toQuestion(
   sample: Sample,
   promptTemplate: string,
   workdir: Workdir,
+  said?: readonly Message[],
 ): Question<Json> {
-  const { id, suite, input, group, choices, multiple } = sample;
+  const { id, suite, group, choices, multiple, turns } = sample;
+  // Of a conversation the agent sees what was said so far, and no later turn.
+  const first = turns === undefined ? sample : { ...sample, input: said?.[0]?.content ?? '' };
+  const opening = withMessages(fillPrompt(first, promptTemplate));
+  const messages = [...opening.messages, ...(said?.slice(1) ?? [])];
   return {
     id,
     suite,
-    ...withMessages(fillPrompt(sample, promptTemplate)),
-    input,
+    prompt: messages.at(-1)?.content ?? '',
+    messages,
+    input: first.input,
     group,
     ...(choices === undefined ? {} : { choices: { ...choices } }),
     ...(multiple === undefined ? {} : { multiple }),
@@ -94,16 +100,16 @@ export function fillPrompt(sample: Sample, template: string): string {
 export function hashQuestion(sample: AskedSample): string {
   const known = hashes.get(sample);
   if (known !== undefined) return known;
-  const { input, choices, multiple, attachments } = sample;
+  const { input, choices, multiple, attachments, turns, user } = sample;
   const made = shortHash(
-    JSON.stringify([input, choices, multiple, attachments.map(({ name }) => name)]),
+    JSON.stringify([input, choices, multiple, attachments.map(({ name }) => name), turns, user]),
   );
   hashes.set(sample, made);
   return made;
 }
 
 /** The part of a sample that its hash covers. */
-type AskedSample = Pick<Sample, 'input' | 'choices' | 'multiple'> & {
+type AskedSample = Pick<Sample, 'input' | 'choices' | 'multiple' | 'turns' | 'user'> & {
   readonly attachments: readonly { readonly name: string }[];
 };
 

@@ -10,6 +10,7 @@ import {
   type KeptPrompt,
   type PlannedQuestion,
   recordSuite,
+  type SuiteManifest,
 } from '../store/manifest.ts';
 import { writePrompt, writeQuestions } from '../store/run-folder.ts';
 import { redact } from '../text/secrets.ts';
@@ -47,6 +48,7 @@ export function recordPlan(
     matcher: definition.matcher ?? null,
     ...describeAgents(plan, samples, config),
     ...(judges.length === 0 ? {} : { judges }),
+    ...describeUser(plan),
     trials: config.trials,
     notes: listNotes(plan, config),
     questions: listQuestions(samples, new Set(plan.share)),
@@ -55,6 +57,12 @@ export function recordPlan(
     unmatched_ids: plan.unmatchedIds,
     plans,
   });
+}
+
+function describeUser({ lanes }: SuitePlan): Pick<SuiteManifest, 'user'> {
+  const { name, fingerprint, price } = lanes[0]?.user ?? {};
+  if (name === undefined || fingerprint === undefined) return {};
+  return { user: { name, fingerprint, ...(price && { price }) } };
 }
 
 function listQuestions(

@@ -59,7 +59,11 @@ function factsOf(outcome: Outcome) {
     cached: outcome.cached,
     attempts: outcome.attempts,
     steps: spent.steps ?? null,
-    ...omitNullish({ first_token_ms: spent.firstTokenMs, slots: outcome.slots }),
+    ...omitNullish({
+      first_token_ms: spent.firstTokenMs,
+      slots: outcome.slots,
+      conversation: spent.conversation,
+    }),
     confidence: null,
     started_at: outcome.started_at,
     answered_at: outcome.answered_at,

@@ -21,6 +21,7 @@ import type { ReadyRun } from './provided-run.ts';
 import { checkValue } from './read-output.ts';
 import { beside, NO_DATA, type Suite } from './suite.ts';
 import { calling, toFunctionError } from './user-code.ts';
+import { addUsers, type UserSimulation } from './user-simulation.ts';
 
 type LoadedSuite = Pick<Suite, 'suite' | 'file' | 'definition'>;
 
@@ -32,7 +33,7 @@ export async function loadSuite(
   const { suite, file, definition } = loaded;
   const dataset = await loadData(loaded, { config, hub });
   if (dataset.samples.length === 0) throw new Error(`${showPath(file)}: ${NO_DATA}`);
-  const { group, groups, schema, score, scores, matcher } = definition;
+  const { group, groups, schema, score, scores, matcher, user } = definition;
   const isBlind = dataset.samples.every(({ target }) => target === null);
   if (isBlind && score === undefined && scores === undefined) {
     const remedy =
@@ -48,7 +49,8 @@ export async function loadSuite(
   const named = said && nameGroups(said, 'group').groups;
   const checked =
     schema === undefined ? dataset.samples : await checkSamples(schema, dataset, file);
-  const samples = checked.map((sample, index) => {
+  const played = toPlayed(checked, user, file);
+  const samples = played.map((sample, index) => {
     if (sample.suite === suite && !isJudged && named === undefined && groups === undefined)
       return sample;
     return {
@@ -71,6 +73,24 @@ export async function loadSuite(
     ...(matcher === 'toMatchGaiaAnswer' && !isGaia ? noteSeparators(samples, 3) : []),
   ];
   return orderChoices({ ...dataset, samples, notes }, config, suite);
+}
+
+/** The samples with their users. */
+function toPlayed(
+  samples: readonly Sample[],
+  user: UserSimulation | undefined,
+  file: string,
+): readonly Sample[] {
+  if (user !== undefined) return addUsers(samples, user, file);
+  const silent = samples.find(({ turns }) => turns?.length === 0);
+  if (silent === undefined) return samples;
+  throw new RecordError({
+    file,
+    id: silent.id,
+    field: 'goal',
+    problem: `of ${quote(silent.id)} is for a simulated user, and the record has no input`,
+    remedy: 'Add "user: simulateUser()" to the suite, or give the record an input.',
+  });
 }
 
 /** The samples with inputs and targets as their schemas give them. */

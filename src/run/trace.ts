@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { TestContext } from 'vitest';
 import { toSent } from '../agents/returned-answer.ts';
+import { omitNullish } from '../records/record.ts';
 import { STATES } from '../states.ts';
 import { toTracePath } from '../store/run-folder.ts';
 import {
@@ -16,7 +17,7 @@ import { redactIn, redactMessage } from '../text/secrets.ts';
 import { cutLong, escapeLine, toTextOrNull } from '../text/show.ts';
 import { tryOrUndefined } from '../text/thrown.ts';
 import { plural } from '../text/wording.ts';
-import type { Progress, Sample, SampleResult, Sent } from '../types.ts';
+import type { Message, Progress, Sample, SampleResult, Sent } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
 import { writeOwn } from './guard-output.ts';
 import type { AgentLane } from './lanes.ts';
@@ -33,12 +34,18 @@ export function toTrace(
   sample: Sample,
   { agent, prompt, secrets }: Pick<AgentLane, 'agent' | 'prompt' | 'secrets'>,
 ): Trace | null {
-  const { trace, sent } = outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
-  if (trace === undefined && (agent.replayAnswer !== undefined || !STATES[state].fails))
+  const { trace, sent, messages } =
+    outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
+  if (
+    trace === undefined &&
+    messages === undefined &&
+    (agent.replayAnswer !== undefined || !STATES[state].fails)
+  )
     return null;
   return {
-    sent: sent ?? redactIn(sentTo(sample, prompt.text), secrets, redactMessage),
+    sent: sent ?? redactIn(sentTo(sample, prompt.text, messages), secrets, redactMessage),
     steps: trace ?? [],
+    ...omitNullish({ messages }),
   };
 }
 
@@ -65,12 +72,13 @@ export async function attachTrace(
 const MAX_TEXT = 50_000;
 
 /** What an agent of the user is given. A cached answer of an older version has only that too. */
-function sentTo(sample: Sample, prompt: string): Sent {
+function sentTo(sample: Sample, prompt: string, said?: readonly Message[]): Sent {
   const names = toNeutralNames(sample.attachments);
   const files = sample.attachments.map(({ path }, index) => {
     return { name: names[index] ?? '', bytes: tryOrUndefined(() => statSync(path).size) ?? 0 };
   });
-  return toSent(fillPrompt(sample, prompt), [], files);
+  const first = said === undefined ? sample : { ...sample, input: said[0]?.content ?? '' };
+  return toSent(fillPrompt(first, prompt), [], files);
 }
 
 export type StreamOptions = {

@@ -8,13 +8,14 @@ import { hideAgentWording } from '../text/hide-records.ts';
 import { escapeLine, toText } from '../text/show.ts';
 import { describeThrown, messageOf } from '../text/thrown.ts';
 import type { Sample, SampleResult } from '../types.ts';
-import { askWhenFree, findKnown } from './ask.ts';
+import { askWhenFree, findKnown, type NotAsked } from './ask.ts';
 import type { Outcome } from './cache-policy.ts';
 import { attachFiles, toFailure, toScoreFailure, toShownFailure } from './failure.ts';
 import type { GradeWithJudges } from './grade-with-judges.ts';
 import { printUnder } from './guard-output.ts';
 import type { AgentLane } from './lanes.ts';
 import type { Trial } from './plan.ts';
+import type { UserSide } from './play-conversation.ts';
 import { toQuestion } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
 import { type GradedRow, toRow } from './result.ts';
@@ -74,18 +75,35 @@ async function askTrial(
         maxSteps: config.maxSteps,
         cancelled: context.signal,
       };
-      return askWhenFree(lane, question, parts, { ...limits, workdir, listener });
+      const user = toUserSide(trial, workdir, limits);
+      return askWhenFree(lane, question, parts, { ...limits, workdir, listener, user });
     });
     await yieldToEventLoop();
     if (outcome.outcome === 'not_asked') {
       // Asked again behind the others, in a work folder of its own.
       if (outcome.reason === 'machine' && !isAskedAgain)
         return askTrial(trial, setting, context, true);
-      skip(outcome.reason, trial, setting, context);
+      skip(outcome, trial, setting, context);
     } else await conclude(outcome, workdir, listener, trial, setting, context);
   } finally {
     await workdir.remove();
   }
+}
+
+/** The user's side of a conversation; null for a single question. */
+function toUserSide(
+  { sample, lane }: Trial,
+  workdir: Workdir,
+  limits: { readonly deadlineMs: number; readonly cancelled: AbortSignal },
+): UserSide | null {
+  const { turns, user } = sample;
+  if (turns === undefined) return null;
+  const speaker = user && lane.user?.speakFor(sample, user, limits);
+  return {
+    script: turns,
+    simulated: speaker ?? null,
+    toQuestion: (messages) => toQuestion(sample, lane.prompt.text, workdir, messages),
+  };
 }
 
 const PAUSED =
@@ -96,15 +114,18 @@ const PAUSED =
  * does.
  */
 function skip(
-  reason: string,
+  { reason, why: said, cost = null }: NotAsked,
   { sample, meta, lane }: Trial,
   { run }: TrialSetting,
   context: TestContext,
 ): void {
   const stopped = lane.queue.whyStopped(lane.agent.name) ?? `The agent was not asked: ${reason}.`;
-  const why = reason === 'machine' ? PAUSED : stopped;
+  const why = said ?? (reason === 'machine' ? PAUSED : stopped);
   if (reason !== 'interrupted')
-    appendResult(run.folder, toNotRun(meta, sample.target, reason, why));
+    appendResult(run.folder, {
+      ...toNotRun(meta, sample.target, reason, why),
+      cost_usd: cost,
+    });
   context.skip(`not run: ${reason}`);
 }
 
@@ -133,7 +154,8 @@ async function conclude(
   context: TestContext,
 ): Promise<void> {
   const { sample, meta, lane, deadlineMs } = trial;
-  const call = { deadlineMs, cancelled: context.signal };
+  const { messages } = outcome.outcome === 'answered' ? outcome.answer : {};
+  const call = { deadlineMs, cancelled: context.signal, ...(messages && { messages }) };
   const grade: Suite['grade'] = async (output, target, of, answer, limitMs) => {
     const score = () => suite.grade(output, target, of, { ...answer, workdir }, limitMs);
     return gradeWithJudges?.(sample, call, score) ?? score();

@@ -87,7 +87,19 @@ const STEP = fields({
 
 const MESSAGE = fields({ role: oneOf(['system', 'user']), text, files: FILES });
 
+const SPOKEN = optional(listOf(fields({ role: oneOf(['user', 'assistant']), content: text })));
+
+const CONVERSATION = optional(
+  fields({
+    turns: amount,
+    ended: oneOf(['turns', 'user', 'max_turns']),
+    user: optional(fields({ name: text, cost_usd: orNull(amount), faults: listOf(text) })),
+  }),
+);
+
 const SPENT = {
+  messages: SPOKEN,
+  conversation: CONVERSATION,
   model: optional(text),
   usage: optional(USAGE),
   cost: optional(amount),

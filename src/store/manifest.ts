@@ -27,6 +27,13 @@ import { writeJson } from './line-file.ts';
 export const GRADER_VERSION = 3;
 
 /** The plan of one suite of a run, written before its first call. */
+/** The model that plays users, and what its messages depend on. */
+export type UserFacts = {
+  readonly name: string;
+  readonly fingerprint: string;
+  readonly price?: AgentPrice;
+};
+
 export type SuiteManifest = {
   readonly suite: string;
   /** The eval file, and the files of records, prompt and predictions, relative to the root. */
@@ -55,6 +62,8 @@ export type SuiteManifest = {
   readonly conditions: readonly AgentConditions[];
   /** The judges that the suite's score asks; absent if it asked none. */
   readonly judges?: readonly JudgeFacts[];
+  /** Who plays the users of its conversations; absent without any. */
+  readonly user?: UserFacts;
   readonly trials: number;
   /** Notes of the loader: layout, skipped rows. */
   readonly notes: readonly string[];
@@ -274,6 +283,7 @@ const SUITE = fields({
     fields({ agent: text, fingerprint: orNull(text), deadlines: listOf(listOf(anything)) }),
   ),
   judges: optional(listOf(fields({ judge: text, fingerprint: text, prompt_hash: text }))),
+  user: optional(fields({ name: text, fingerprint: text })),
   trials: number,
   notes: listOf(text),
   agent_notes: listOf(fields({ agent: text, text })),

@@ -11,12 +11,12 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ensureFolder, readRegular } from '../records/files.ts';
-import { isFields } from '../records/record.ts';
+import { isFields, omitNullish } from '../records/record.ts';
 import type { Trace } from '../text/conversation.ts';
 import { escapeJson, toTextOrNull } from '../text/show.ts';
 import { tryOrUndefined } from '../text/thrown.ts';
 import { pickVariant } from '../text/wording.ts';
-import type { Json, Sample, SampleResult, Shard } from '../types.ts';
+import type { Json, Sample, SampleResult, Shard, SimulatedUser } from '../types.ts';
 import { writeJson, writeWhole } from './line-file.ts';
 
 /**
@@ -98,7 +98,7 @@ export function slug(name: string): string {
 export function writeTrace(
   runFolder: string,
   result: SampleResult,
-  { sent, steps }: Trace,
+  { sent, steps, messages }: Trace,
 ): string {
   const {
     suite,
@@ -130,7 +130,18 @@ export function writeTrace(
     reason,
   };
   const said = toTextOrNull(output, 2);
-  writeJson(file, { ...head, sent, steps, output: said, answer, usage, cost_usd, error });
+  const conversation = omitNullish({ messages });
+  writeJson(file, {
+    ...head,
+    sent,
+    steps,
+    ...conversation,
+    output: said,
+    answer,
+    usage,
+    cost_usd,
+    error,
+  });
   return file;
 }
 
@@ -198,6 +209,9 @@ export type LoggedQuestion = {
   readonly choices?: readonly (readonly [label: string, text: string])[];
   /** Names of its files. */
   readonly attachments?: readonly string[];
+  /** Of a conversation. */
+  readonly turns?: readonly string[];
+  readonly user?: SimulatedUser;
 };
 
 /** Writes the questions of a suite, one file for each suite. A later watch run replaces it. */
@@ -228,7 +242,8 @@ export function toQuestionFile(runFolder: string, suite: string): string {
   return join(runFolder, `questions-${slug(suite)}.json`);
 }
 
-function toLogged({ id, input, choices, attachments, presentation }: Sample): LoggedQuestion {
+function toLogged(sample: Sample): LoggedQuestion {
+  const { id, input, choices, attachments, presentation, turns, user } = sample;
   const own = new Map(Object.entries(presentation?.ownLabels ?? {}));
   const options = Object.entries(choices ?? {}).map(
     ([label, text]) => [own.get(label) ?? label, text] as const,
@@ -238,6 +253,7 @@ function toLogged({ id, input, choices, attachments, presentation }: Sample): Lo
     input,
     ...(options.length === 0 ? {} : { choices: options }),
     ...(attachments.length === 0 ? {} : { attachments: attachments.map(({ name }) => name) }),
+    ...omitNullish({ turns, user }),
   };
 }
 

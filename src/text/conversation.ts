@@ -1,4 +1,4 @@
-import type { Question, Sent, TraceFile, TraceStep } from '../types.ts';
+import type { Message, Question, Sent, TraceFile, TraceStep } from '../types.ts';
 import { escapeControls } from './show.ts';
 import { lineIf, plural } from './wording.ts';
 
@@ -8,7 +8,24 @@ export function withMessages(prompt: string): Pick<Question, 'prompt' | 'message
 }
 
 /** What an agent was sent and what followed; `sent` is absent where the agent did not say. */
-export type Trace = { readonly sent?: Sent | undefined; readonly steps: readonly TraceStep[] };
+export type Trace = {
+  readonly sent?: Sent | undefined;
+  readonly steps: readonly TraceStep[];
+  /** Of a conversation: what the user and the agent said. */
+  readonly messages?: readonly Message[];
+};
+
+/**
+ * The steps to show. Of a conversation with an agent that reports none, they are the messages after
+ * the first, which is what it was sent.
+ */
+export function listSteps({ steps, messages = [] }: Trace): readonly TraceStep[] {
+  if (steps.length > 0) return steps;
+  return messages.slice(1).map(({ role, content: text }) => {
+    const step = { text, reasoning: null, tool_calls: [], stop: null, usage: null };
+    return role === 'user' ? { role, ...step } : step;
+  });
+}
 
 /** One message of a conversation. */
 export type Turn = {
@@ -22,7 +39,9 @@ export type Turn = {
 };
 
 /** A trace as a conversation. It ends with the output if no step has it. */
-export function toTurns({ sent, steps }: Trace, output: string | null): readonly Turn[] {
+export function toTurns(trace: Trace, output: string | null): readonly Turn[] {
+  const { sent } = trace;
+  const steps = listSteps(trace);
   const isSaid = output === null || steps.some(({ text }) => text?.trim() === output.trim());
   return [
     ...(sent === undefined ? [] : turnsOfSent(sent)),

@@ -88,6 +88,7 @@ const FIELDS: Readonly<Record<RowField, 'shown' | 'not written'>> = {
   scores: 'shown',
   presented: 'shown',
   judge: 'shown',
+  conversation: 'shown',
   state: 'shown',
   reason: 'shown',
   how: 'shown',

@@ -69,7 +69,9 @@ const MAX_LENGTH = 100;
 export function didYouMean(word: string, names: readonly string[]): string {
   const { best, steps } = findNearest(word, names);
   // Not one letter of a short name may be left.
-  return steps < best.length && steps <= Math.max(2, word.length / 3) ? ` Did you mean ${best}?` : '';
+  return steps < best.length && steps <= Math.max(2, word.length / 3)
+    ? ` Did you mean ${best}?`
+    : '';
 }
 
 /** The candidate nearest to a word by edit distance. The first one wins a tie. */

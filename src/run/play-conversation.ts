@@ -1,0 +1,205 @@
+import { addSpent } from '../agents/fields.ts';
+import { omitNullish } from '../records/record.ts';
+import { toText } from '../text/show.ts';
+import {
+  AgentError,
+  type Answer,
+  type ConversationFacts,
+  type Json,
+  type Message,
+  type Progress,
+  type Question,
+  type TraceStep,
+} from '../types.ts';
+import type { SimulatedSpeaker, UserReply } from './simulated-user.ts';
+
+/** The user's side of a conversation. */
+export type UserSide = {
+  /** What the user says first. */
+  readonly script: readonly string[];
+  /** The user who goes on then; null where the conversation ends with the script. */
+  readonly simulated: SimulatedSpeaker | null;
+  /** What the agent is asked after these messages. */
+  toQuestion(messages: readonly Message[]): Question<Json>;
+};
+
+/** A simulated user failed. It is no fault of the agent, whose replies have been paid. */
+export class UserFailed extends Error {
+  override readonly name = 'UserFailed';
+  override readonly cause: AgentError;
+
+  constructor(cause: AgentError) {
+    super(`The simulated user failed: ${cause.message}`);
+    this.cause = cause;
+  }
+}
+
+/**
+ * Asks an agent one question. What it reports meanwhile is added to what was used before by
+ * `toWhole`.
+ */
+type AskTurn = (
+  question: Question<Json>,
+  toWhole: (spent: Progress) => Progress,
+) => Promise<Answer>;
+
+/**
+ * Plays a conversation: each message of the user gets a reply, and the last reply is the output.
+ * `agentMs` is the time that the agent took so far. Rejects with UserFailed if the user has nothing
+ * to say.
+ */
+export async function playConversation(
+  user: UserSide,
+  askTurn: AskTurn,
+  agentMs: () => number,
+): Promise<Answer> {
+  const talk = new Talk(user.simulated?.name ?? null, agentMs);
+  const toWhole = (spent: Progress) => talk.add(spent);
+  for (let turn = 0; ; turn += 1) {
+    const said = user.script[turn] ?? (await talk.hear(user.simulated));
+    if (said === null) break;
+    talk.listen(said);
+    try {
+      const answer = await askTurn(user.toQuestion([...talk.messages]), toWhole);
+      talk.reply(answer);
+      if (answer.output === null) break;
+    } catch (error) {
+      throw error instanceof AgentError ? error.with({ progress: toWhole(error.progress) }) : error;
+    }
+  }
+  return talk.toAnswer();
+}
+
+const NO_STEP = { reasoning: null, tool_calls: [], stop: null, usage: null } as const;
+
+type Fault = NonNullable<ConversationFacts['user']>['faults'][number];
+
+/** What was said, and what it cost. */
+class Talk {
+  readonly messages: Message[] = [];
+  readonly #userName: string | null;
+  readonly #agentMs: () => number;
+  readonly #steps: TraceStep[] = [];
+  readonly #faults = new Set<Fault>();
+  /** What the replies used; null before the first. */
+  #spent: Progress | null = null;
+  #userCost: number | undefined = 0;
+  #last: Answer = { output: null };
+  #turns = 0;
+  /** When the current turn began, in ms of the agent's time. */
+  #turnMs = 0;
+  #hasTrace = false;
+  #ended: ConversationFacts['ended'] = 'turns';
+
+  constructor(userName: string | null, agentMs: () => number) {
+    this.#userName = userName;
+    this.#agentMs = agentMs;
+  }
+
+  /** The simulated user's next message; null if there is none. */
+  async hear(user: SimulatedSpeaker | null): Promise<string | null> {
+    if (user === null) return null;
+    this.#ended = this.#turns < user.maxTurns ? 'user' : 'max_turns';
+    if (this.#ended === 'max_turns') return null;
+    const { said, cost, answersItself } = await this.#speak(user);
+    this.#userCost = sum(this.#userCost, cost);
+    if (said !== null && this.messages.some((message) => isRepeated(message, said)))
+      this.#faults.add('repeats itself');
+    if (answersItself) this.#faults.add('answers itself');
+    return said;
+  }
+
+  listen(said: string): void {
+    this.messages.push({ role: 'user', content: said });
+    // Of the first one the trace has what the agent was sent.
+    if (this.#turns > 0) this.#steps.push({ role: 'user', text: said, ...NO_STEP });
+    this.#turnMs = this.#agentMs();
+  }
+
+  reply(answer: Answer): void {
+    const { output, trace } = answer;
+    const text = output === null ? null : toText(output, 2);
+    const steps = this.#shift(trace ?? [{ text, ...NO_STEP }]);
+    this.#spent = this.#addReply(answer);
+    this.#hasTrace ||= trace !== undefined;
+    this.#steps.push(...steps);
+    if (text !== null) this.messages.push({ role: 'assistant', content: text });
+    this.#last = answer;
+    this.#turns += 1;
+  }
+
+  toAnswer(): Answer {
+    const { output, reason, cutShort, verbatim } = this.#last;
+    const spent = this.#withUser(this.#spent ?? {}, this.#hasTrace ? this.#steps : undefined);
+    return { ...spent, output, ...omitNullish({ reason, cutShort, verbatim }) };
+  }
+
+  /** What both sides used, with what the current reply used so far. */
+  add(spent: Progress): Progress {
+    const { backOff, trace } = spent;
+    const hasTrace = this.#hasTrace || trace !== undefined;
+    const steps = hasTrace ? [...this.#steps, ...this.#shift(trace ?? [])] : undefined;
+    return { ...this.#withUser(this.#addReply(spent), steps), ...omitNullish({ backOff }) };
+  }
+
+  async #speak(user: SimulatedSpeaker): Promise<UserReply> {
+    try {
+      const heard = await user.speak(this.messages);
+      if (heard.said !== null || this.#turns > 0) return heard;
+      const progress = omitNullish({ cost: heard.cost });
+      throw new AgentError('bad_response', 'It ended before it said anything.', { progress });
+    } catch (error) {
+      if (!(error instanceof AgentError)) throw error;
+      this.#userCost = sum(this.#userCost, error.progress.cost);
+      const progress = this.#withUser(this.#spent ?? { cost: 0 }, undefined);
+      throw new UserFailed(error.with({ progress }));
+    }
+  }
+
+  #addReply(spent: Progress): Progress {
+    const before = this.#spent;
+    if (before === null) return spent;
+    const { sent, firstTokenMs } = before;
+    return { ...addSpent(before, spent), ...omitNullish({ sent, firstTokenMs }) };
+  }
+
+  /** With the user's cost, and what is known of the conversation. */
+  #withUser(
+    { cost, costEstimated, trace: _trace, backOff: _backOff, ...spent }: Progress,
+    trace: readonly TraceStep[] | undefined,
+  ): Progress {
+    const name = this.#userName;
+    const cost_usd = this.#userCost ?? null;
+    const user = name === null ? null : { name, cost_usd, faults: [...this.#faults] };
+    const isEstimated = costEstimated === true || (this.#userCost ?? 0) > 0;
+    return {
+      ...spent,
+      ...omitNullish({ cost: sum(cost, this.#userCost), trace: trace && [...trace] }),
+      ...(isEstimated && { costEstimated: true }),
+      messages: [...this.messages],
+      conversation: { turns: this.#turns, ended: this.#ended, ...omitNullish({ user }) },
+    };
+  }
+
+  /** Steps of the current turn, by the time of the whole conversation. */
+  #shift(steps: readonly TraceStep[]): readonly TraceStep[] {
+    const before = Math.round(this.#turnMs);
+    const shift = (at_ms: number | undefined) =>
+      at_ms === undefined ? {} : { at_ms: at_ms + before };
+    return steps.map((step) => ({
+      ...step,
+      ...shift(step.at_ms),
+      tool_calls: step.tool_calls.map((call) => ({ ...call, ...shift(call.at_ms) })),
+    }));
+  }
+}
+
+/** The cost of two; undefined if one is unknown. */
+function sum(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b;
+}
+
+function isRepeated({ role, content }: Message, said: string): boolean {
+  const squash = (text: string) => text.toLowerCase().replace(/\W+/gu, ' ').trim();
+  return role === 'user' && squash(content) === squash(said) && squash(said) !== '';
+}
