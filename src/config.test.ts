@@ -16,6 +16,7 @@ describe('readConfig', () => {
     expect(readConfig({})).toEqual({
       agents: null,
       agentsNamed: false,
+      user: null,
       trialsSet: false,
       baseline: null,
       cache: 'on',

@@ -6,7 +6,9 @@ import { messageOf } from '../text/thrown.ts';
  * one. Other calls do not wait for Vitest.
  */
 export async function loadOwnKinds(env: Readonly<Record<string, string | undefined>>) {
-  const specs = [env['EVAL_AGENT'], env['EVAL_JUDGE']].flatMap((text) => text?.split(',') ?? []);
+  const specs = [env['EVAL_AGENT'], env['EVAL_JUDGE'], env['EVAL_USER']].flatMap(
+    (text) => text?.split(',') ?? [],
+  );
   const kinds = specs.map((spec) => spec.trim().replace(/:.*$/s, ''));
   if (kinds.every((kind) => !NAME.test(kind) || BUILT_IN.some((name) => name === kind))) return;
   const { resolveConfig } = await import('vitest/node');

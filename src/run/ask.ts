@@ -200,7 +200,7 @@ function askOnce(
   watch: Stopwatch,
   onProgress: (progress: Progress) => void,
 ): Promise<Answer> {
-  const left = Math.max(0, deadlineMs - watch.ms);
+  const left = Math.max(0, Math.ceil(deadlineMs - watch.ms));
   const work = (signal: AbortSignal) =>
     agent.answer(question, {
       signal,

@@ -160,6 +160,10 @@ describe('a score', () => {
       input: '?',
       target: 'Paris',
       sample,
+      messages: [
+        { role: 'user', content: '?' },
+        { role: 'assistant', content: '"Paris"' },
+      ],
       trace: [],
       steps: null,
       usage: null,

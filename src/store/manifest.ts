@@ -28,7 +28,7 @@ export const GRADER_VERSION = 3;
 
 /** The plan of one suite of a run, written before its first call. */
 /** The model that plays users, and what its messages depend on. */
-export type UserFacts = {
+type UserFacts = {
   readonly name: string;
   readonly fingerprint: string;
   readonly price?: AgentPrice;

@@ -196,7 +196,14 @@ function listFacts({ manifest, end: { narrowed_by: by } }: ShardRun): readonly F
   };
   const isJudged = manifest.suites.some(({ judges }) => judges !== undefined);
   const judging = isJudged ? { EVAL_JUDGE: manifest.config['judges'] ?? null } : {};
-  const ofRun = { EVAL_DRY_RUN: manifest.config['dryRun'] ?? null, ...judging, ...narrowing };
+  const isPlayed = manifest.suites.some(({ user }) => user !== undefined);
+  const playing = isPlayed ? { EVAL_USER: manifest.config['user'] ?? null } : {};
+  const ofRun = {
+    EVAL_DRY_RUN: manifest.config['dryRun'] ?? null,
+    ...judging,
+    ...playing,
+    ...narrowing,
+  };
   return [...Object.entries(ofRun), ...manifest.suites.flatMap(listSuiteFacts)];
 }
 

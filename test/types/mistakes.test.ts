@@ -19,7 +19,7 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'an unknown option': "'scroes' does not exist in type 'EvalDefinition<",
   'no data': "Property 'data' is missing",
   'a typo in the input': "Property 'txt' does not exist on type '{ text: string; }'.",
-  'a map without an input': "required in type 'MappedRecord<",
+  'a map without an input': "has no properties in common with type 'MappedRecord<",
   'a map that reads a field that no record has': "Property 'question' does not exist on type",
   'an unknown format': `Type '"JSON"' is not assignable to type '"json"'.`,
   'a schema that is none': "does not exist in type 'StandardSchemaV1<",

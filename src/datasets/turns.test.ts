@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { toRecordsDataset } from './load.ts';
+
+function read(record: object) {
+  return toRecordsDataset([{ id: 'q', target: 't', ...record }], 'own', '/own.eval.ts').samples[0];
+}
+
+test.each([
+  ['turns', { turns: ['Hi', 'And you?'] }, 'Hi\n\nAnd you?', ['Hi', 'And you?']],
+  ['one turn', { turns: ['Hi'] }, 'Hi', ['Hi']],
+  ['a goal alone, whose user speaks first', { goal: 'A cake.' }, 'A cake.', []],
+  ['a goal and an input', { goal: 'A cake.', input: 'Hi' }, 'Hi', undefined],
+  ['a number of turns beside an input', { turns: 3, input: 'Hi' }, 'Hi', undefined],
+])('reads %s', (_, record, input, turns) => {
+  expect(read(record)).toMatchObject({ input, target: 't' });
+  expect(read(record)?.turns).toEqual(turns);
+});
+
+test.each([
+  ['turns beside an input', { turns: ['Hi'], input: 'Hi' }, '"turns" are there beside an input'],
+  ['no turns', { turns: [] }, '"turns" must be 1 to 100 texts, got []'],
+  ['an empty turn', { turns: ['Hi', ' '] }, '"turns" must be 1 to 100 texts'],
+  ['turns that are no texts', { turns: [{ role: 'user' }] }, '"turns" must be 1 to 100 texts'],
+])('refuses %s', (_, record, problem) => {
+  expect(() => read(record)).toThrow(problem);
+});

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { withMessages } from '../text/conversation.ts';
+import type { Agent, AnswerContext, Message, Progress } from '../types.ts';
+import { AgentError, type Answer } from '../types.ts';
+import { ask } from './ask.ts';
+import { UserFailed, type UserSide } from './play-conversation.ts';
+import type { UserReply } from './simulated-user.ts';
+import { Workdir } from './workdir.ts';
+
+type Said = Partial<Answer> | AgentError;
+
+/** Plays a script and then these replies of a simulated user with an agent that answers so. */
+async function play(
+  script: readonly string[],
+  answers: readonly ((
+    context: AnswerContext,
+    messages: readonly Message[],
+  ) => Said | Promise<Said>)[],
+  replies: readonly (Partial<UserReply> | AgentError)[] | null = null,
+  deadlineMs = 5000,
+) {
+  let asked = 0;
+  let spoken = 0;
+  const seen: Progress[] = [];
+  const agent: Agent = {
+    name: 'a',
+    answer: async ({ messages }, context) => {
+      const said = await answers[asked++]?.(context, messages);
+      if (said instanceof AgentError) throw said;
+      return { output: 'ok', ...said };
+    },
+  };
+  const simulated: UserSide['simulated'] = replies && {
+    name: 'u',
+    maxTurns: 3,
+    speak: async () => {
+      const said = replies[spoken++] ?? { said: null };
+      if (said instanceof AgentError) throw said;
+      return { said: null, cost: 0.1, answersItself: false, ...said };
+    },
+  };
+  const question = { id: 'q', suite: 's', group: 'all', input: '', attachments: [] };
+  const user: UserSide = {
+    script,
+    simulated,
+    toQuestion: (messages) => ({
+      ...question,
+      ...withMessages(messages.at(-1)?.content ?? ''),
+      messages,
+    }),
+  };
+  const options = { trial: 1, deadlineMs, maxSteps: null, workdir: new Workdir([]), user };
+  const listener = {
+    onAsked: () => {},
+    onProgress: (progress: Progress) => void seen.push(progress),
+  };
+  const cancelled = new AbortController().signal;
+  const first = { ...question, ...withMessages(script[0] ?? '') };
+  const outcome = await ask(agent, first, { ...options, cancelled, listener }).catch(
+    (error) => error,
+  );
+  return { outcome, seen, asked };
+}
+
+const usage = { input_tokens: 10, output_tokens: 1, cached_tokens: 0, reasoning_tokens: 0 };
+const step = { text: 'ok', reasoning: null, tool_calls: [], stop: null, usage: null, at_ms: 1 };
+
+test('adds up what all replies used, and keeps the last one as the output', async () => {
+  const { outcome } = await play(
+    ['Hi', 'More'],
+    [
+      () => ({ output: 'one', cost: 1, usage, steps: 2, trace: [step] }),
+      () => ({ output: { two: 2 }, cost: 2, usage, trace: [step], cutShort: 'max_tokens' }),
+    ],
+  );
+  expect(outcome.answer).toMatchObject({
+    output: { two: 2 },
+    cutShort: 'max_tokens',
+    cost: 3,
+    steps: 3,
+    usage: { input_tokens: 20 },
+    conversation: { turns: 2, ended: 'turns' },
+    messages: [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: 'one' },
+      { role: 'user', content: 'More' },
+      { role: 'assistant', content: '{\n  "two": 2\n}' },
+    ],
+  });
+  expect(outcome.answer.trace).toHaveLength(3);
+});
+
+test('ends with the user, counts both sides, and leaves a cost open that one side does not know', async () => {
+  const known = await play(['Hi'], [() => ({ cost: 1 }), () => ({ cost: 1 })], [{ said: 'More' }]);
+  expect(known.outcome.answer).toMatchObject({
+    cost: 2.2,
+    conversation: { turns: 2, ended: 'user', user: { cost_usd: 0.2, faults: [] } },
+  });
+  const open = await play(['Hi'], [() => ({ cost: 1 })], [{ cost: undefined }]);
+  expect(open.outcome.answer.cost).toBeUndefined();
+  expect(open.outcome.answer.conversation.user.cost_usd).toBeNull();
+});
+
+test('ends after a turn without an answer, or with the reason of the agent', async () => {
+  const silent = await play(['Hi', 'More'], [() => ({ output: null, reason: 'refusal' })]);
+  expect(silent.asked).toBe(1);
+  expect(silent.outcome.answer).toMatchObject({ output: null, reason: 'refusal' });
+});
+
+test('names maxTurns, and a user who repeats itself', async () => {
+  const same = { said: 'hi!' };
+  const { outcome } = await play(['Hi'], [() => ({}), () => ({}), () => ({})], [same, same, same]);
+  expect(outcome.answer.conversation).toMatchObject({
+    turns: 3,
+    ended: 'max_turns',
+    user: { faults: ['repeats itself'] },
+  });
+});
+
+test('an error of a later turn keeps what the earlier ones cost', async () => {
+  const { outcome, seen } = await play(
+    ['Hi', 'More'],
+    [
+      () => ({ cost: 1, usage, trace: [step] }),
+      (context) => {
+        context.onProgress?.({ cost: 2, usage });
+        return new AgentError('server', 'down');
+      },
+    ],
+  );
+  expect(outcome.error).toMatchObject({ kind: 'server', message: 'down' });
+  expect(seen.at(-1)).toMatchObject({ cost: 3, usage: { input_tokens: 20 } });
+});
+
+test('the deadline counts the time of the agent alone, in all turns', async () => {
+  const slow = async () => {
+    await sleep(300);
+    return {};
+  };
+  const { outcome } = await play(['Hi', 'More'], [slow, slow], null, 400);
+  expect(outcome).toMatchObject({
+    outcome: 'failed',
+    error: { kind: 'timed_out' },
+    latency_ms: 400,
+  });
+  expect(outcome.error.progress).toMatchObject({ conversation: { turns: 1 } });
+});
+
+test.each([
+  ['fails', [new AgentError('quota', 'empty account', { progress: { cost: 0.5 } })], ['Hi'], 1.5],
+  ['ends before it says anything', [{ said: null }], [], 0.1],
+])('a user who %s is no failure of the agent', async (_, replies, script, cost) => {
+  const { outcome } = await play(script, [() => ({ cost: 1 })], replies);
+  expect(outcome).toBeInstanceOf(UserFailed);
+  expect(outcome.cause.progress.cost).toBeCloseTo(cost);
+});

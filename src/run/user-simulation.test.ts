@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { Sample } from '../types.ts';
+import { addUsers, findUserProblems, simulateUser } from './user-simulation.ts';
+
+const sample: Sample = {
+  id: 'q',
+  suite: 's',
+  input: 'Hi',
+  target: null,
+  group: 'all',
+  attachments: [],
+  metadata: { persona: 'Old.', goal: ' A cake. ', item: 'tea' },
+};
+
+test.each([
+  ['fields of the record', {}, { persona: 'Old.', goal: 'A cake.', maxTurns: 10 }],
+  [
+    'texts',
+    { persona: 'Young.', goal: 'Tea.', maxTurns: 3 },
+    { persona: 'Young.', goal: 'Tea.', maxTurns: 3 },
+  ],
+  [
+    'functions',
+    { goal: ({ metadata }: Sample) => `A ${metadata['item']}.` },
+    { persona: 'Old.', goal: 'A tea.', maxTurns: 10 },
+  ],
+])('takes persona and goal from %s', (_, options, user) => {
+  expect(addUsers([sample], simulateUser(options), 'f.ts')).toEqual([
+    { ...sample, turns: ['Hi'], user },
+  ]);
+});
+
+test('refuses a record without a goal', () => {
+  const mute = { ...sample, metadata: {} };
+  expect(() => addUsers([mute], {}, 'f.ts')).toThrow(
+    'Give the record a field "goal", or simulateUser a goal.',
+  );
+});
+
+test.each([
+  [{ persona: 3 }, '"persona" of simulateUser must be a text or a function, got 3.'],
+  [{ maxTurns: 0 }, '"maxTurns" must be a whole number from 1 to 100, got 0.'],
+  [{ user: 'gpt' }, '"user" of simulateUser must be '],
+  [{ user: 'replay' }, '"user" of simulateUser must be '],
+  [
+    { goals: 'x' },
+    'simulateUser has no option "goals". It takes persona, goal, maxTurns and user.',
+  ],
+])('refuses %j', (options, problem) => {
+  expect([...findUserProblems(options as object)].join()).toContain(problem);
+});
