@@ -95,13 +95,19 @@ export function quoteRun(outcome: RunOutcome, { verdicts, targets }: Unchecked):
           ...figures,
           ...new Set(summary?.judges?.map(describeJudge)),
           ...conditions,
-          ...lineIf(entry.user !== undefined, `users played by ${entry.user?.name}`),
+          ...describeUser(rows),
           ...judged,
         ].join(' · '),
         isQuotable: true,
       };
     }),
   );
+}
+
+/** Of a replay too, whose rows say who played. */
+function describeUser(rows: readonly SampleResult[]): readonly string[] {
+  const names = new Set(rows.flatMap(({ conversation }) => conversation?.user?.name ?? []));
+  return lineIf(names.size > 0, `users played by ${[...names].join(' and ')}`);
 }
 
 function whyNoFigure(

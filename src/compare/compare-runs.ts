@@ -159,14 +159,16 @@ export function toVariants(
       const own = conditions.find(({ agent }) => agent === variant.agent) ?? null;
       // Those of a replay are of the run that it repeats.
       const { timeout_seconds: timeoutSeconds = null, max_steps: maxSteps = null } = own ?? {};
+      const rows = byVariant.get(toSuiteKey({ suite, dataset, ...variant })) ?? [];
+      const user = rows.find(({ conversation }) => conversation?.user)?.conversation?.user?.name;
       return {
         ...shared,
         ...{ suite, dataset, dataset_hash, trials, grader, shard, judges, ...variant },
-        settings: { ...settings, timeoutSeconds, maxSteps },
+        settings: { ...settings, timeoutSeconds, maxSteps, user: user ?? null },
         conditions: own,
         prompt_text: readPrompt(folder, suite, variant.prompt_hash),
         hidden: hidesDataset({ suite, dataset }, gate),
-        results: byVariant.get(toSuiteKey({ suite, dataset, ...variant })) ?? [],
+        results: rows,
       };
     });
   });

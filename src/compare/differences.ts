@@ -13,6 +13,7 @@ export const SETTING_NAMES: Readonly<Record<string, string>> = {
   shuffleChoices: 'EVAL_SHUFFLE_CHOICES',
   cacheKey: 'EVAL_CACHE_KEY',
   hostedTools: 'hosted tools',
+  user: 'who plays users',
 };
 
 /** What is not compared and what else differs between two variants, a sentence each. */
