@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { limitBody, type ReplyLimits } from '../processes/http-replies.ts';
 import { type Retries, readPassing, retryResponse } from '../processes/retry.ts';
 import { isFields } from '../records/record.ts';
@@ -46,6 +47,15 @@ export class ModelFetch {
   /** Milliseconds of waiting for servers that refused a request. */
   get waitedMs(): number {
     return this.#waitedMs + (this.#failedAt === null ? 0 : performance.now() - this.#failedAt);
+  }
+
+  /** The `fetch` of a client that many conversations share: that of the one which calls it. */
+  static readonly ofConversation: typeof globalThis.fetch = (input, init) =>
+    (holding.getStore() ?? new ModelFetch({})).fetch(input, init);
+
+  /** Holds a conversation whose client has the `fetch` above. */
+  hold<T>(conversation: () => T): T {
+    return holding.run(this, conversation);
   }
 
   readonly fetch: typeof globalThis.fetch = (input, init) =>
@@ -119,6 +129,8 @@ export class ModelFetch {
     this.#onBackOff(status !== null && OVERLOADED.has(status));
   }
 }
+
+const holding = new AsyncLocalStorage<ModelFetch>();
 
 /** Settings for tests. */
 export type FetchSetting = {

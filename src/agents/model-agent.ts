@@ -116,16 +116,13 @@ export async function createModelAgent<Client extends { readonly baseURL: string
 ): Promise<Agent> {
   const { target, text: name, kind, params = [] } = spec;
   const { model = target } = api;
-  const options = toClientOptions(common.base_url, new ModelFetch(setting));
+  const options = toClientOptions(common.base_url, ModelFetch.ofConversation);
   const { baseURL: provider } = await api.createClient({ ...options, apiKey: 'none' });
   checkServer(spec, provider);
-  const notReadyReason = await api.createClient(options).then(
-    () => undefined,
-    (error) => {
-      if (error instanceof AgentError) return error.message;
-      throw error;
-    },
-  );
+  const client = await api.createClient(options).catch((error: unknown) => {
+    if (error instanceof AgentError) return error;
+    throw error;
+  });
   const lister = await findLister(api, provider);
   const pricing = await loadPricing(model, setting.prices ?? {}, lister);
   const { tools = true, fetch_page = true, mcp = true } = common;
@@ -134,6 +131,7 @@ export async function createModelAgent<Client extends { readonly baseURL: string
   const { hosted = [] } = api;
   const use = toToolUse(toolbox, hosted);
   const asked: Asked<Client> = {
+    client,
     format: setting.format,
     model,
     provider,
@@ -149,7 +147,7 @@ export async function createModelAgent<Client extends { readonly baseURL: string
     priced: pricing !== null,
     ...omitNullish({
       price: pricing?.price,
-      notReadyReason,
+      notReadyReason: client instanceof AgentError ? client.message : null,
       server: lister === null && isOwnServer(provider) ? maskKeys(provider) : null,
     }),
     media: toMediaLimits(api, common),
@@ -162,6 +160,8 @@ export async function createModelAgent<Client extends { readonly baseURL: string
 
 /** The values that all questions to one model share. */
 type Asked<Client> = {
+  /** The error of a missing key. */
+  readonly client: Client | AgentError;
   readonly model: string;
   readonly provider: string;
   readonly common: CommonValues;
@@ -200,7 +200,8 @@ async function ask<Client>(
   question: Question<Json>,
   context: AnswerContext,
 ): Promise<Answer> {
-  const { model, provider, common, setting, api, toolbox, costOf, format } = asked;
+  const { client, model, provider, common, setting, api, toolbox, costOf, format } = asked;
+  if (client instanceof AgentError) throw client;
   const server = URL.parse(provider)?.host ?? provider;
   const prompt = toPrompt(toolbox, question, context);
   const tools = toolbox.toolsFor(question);
@@ -238,8 +239,7 @@ async function ask<Client>(
   };
   context.onProgress?.({ sent, trace: [] });
   try {
-    const client = await api.createClient(toClientOptions(common.base_url, watched));
-    await converse(api.start(client, exchange), exchange);
+    await watched.hold(() => converse(api.start(client, exchange), exchange));
     return transcript.toAnswer(watched.waitedMs);
   } catch (error) {
     // A failed call costs money too.
@@ -258,7 +258,7 @@ function toToolContext(
   const signal = AbortSignal.any([whole, given.signal]);
   const options = toClientOptions(
     api.transcribes ? common.base_url : undefined,
-    new ModelFetch(setting),
+    new ModelFetch(setting).fetch,
   );
   return {
     signal,
@@ -319,7 +319,10 @@ function isOwnServer(server: string): boolean {
   return !/(?:^|\.)(?:openai|anthropic)\.com$/.test(URL.parse(server)?.hostname ?? '');
 }
 
-function toClientOptions(baseURL: string | undefined, { fetch }: ModelFetch): ClientOptions {
+function toClientOptions(
+  baseURL: string | undefined,
+  fetch: ClientOptions['fetch'],
+): ClientOptions {
   // Only the sample's deadline ends a request. The SDKs would log the responses of servers.
   return {
     ...omitNullish({ baseURL }),

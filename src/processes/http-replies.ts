@@ -24,19 +24,24 @@ export function limitBody(
 ): Response {
   if (response.body === null) return response;
   const isStream = /^\s*text\/event-stream/i.test(response.headers.get('content-type') ?? '');
+  // A TransformStream would cost twice as much.
+  const reader = response.body.getReader();
   let size = 0;
   let open = 0;
-  const limit = new TransformStream<Uint8Array, Uint8Array>({
-    transform: (chunk, controller) => {
-      onChunk?.(chunk);
-      size += chunk.byteLength;
-      // An event ends with an empty line.
-      const isEnd = isStream && /\n\r?\n|\r\r/.test(Buffer.from(chunk).toString('latin1'));
-      open = isEnd ? 0 : open + chunk.byteLength;
-      if (open > limits.bytes) controller.error(onExcess(limits.bytes, isStream));
-      else if (size > limits.streamBytes) controller.error(onExcess(limits.streamBytes, isStream));
-      else controller.enqueue(chunk);
-    },
-  });
-  return new Response(response.body.pipeThrough(limit), response);
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const { value: chunk, done } = await reader.read();
+    if (done) return controller.close();
+    onChunk?.(chunk);
+    size += chunk.byteLength;
+    // An event ends with an empty line.
+    const isEnd = isStream && /\n\r?\n|\r\r/.test(Buffer.from(chunk).toString('latin1'));
+    open = isEnd ? 0 : open + chunk.byteLength;
+    const most = open > limits.bytes ? limits.bytes : limits.streamBytes;
+    if (open <= limits.bytes && size <= limits.streamBytes) return controller.enqueue(chunk);
+    const excess = onExcess(most, isStream);
+    void reader.cancel(excess).catch(() => {});
+    throw excess;
+  };
+  const cancel = (reason: unknown) => reader.cancel(reason);
+  return new Response(new ReadableStream({ pull, cancel }, { highWaterMark: 0 }), response);
 }

@@ -283,12 +283,9 @@ function toEnd(said: Answer | AgentError) {
 function hideInOutcome(outcome: Outcome, secrets: readonly string[]): Outcome {
   if (secrets.length === 0) return outcome;
   if (outcome.outcome === 'answered') {
-    const answer = redactIn(outcome.answer, secrets);
-    const { trace, sent } = answer;
-    return {
-      ...outcome,
-      answer: { ...answer, ...redactIn(omitNullish({ trace, sent }), secrets, redactMessage) },
-    };
+    const { trace, sent, ...said } = outcome.answer;
+    const seen = redactIn(omitNullish({ trace, sent }), secrets, redactMessage);
+    return { ...outcome, answer: { ...redactIn(said, secrets), ...seen } };
   }
   const { message, requestId, progress, cause } = outcome.error;
   const error = outcome.error.with({

@@ -30,7 +30,7 @@ export function redactMessage(text: string, secrets: readonly string[]): string 
  */
 export function redactIn<T>(value: T, secrets: readonly string[], redactText = redact): T {
   const json = secrets.length === 0 ? undefined : JSON.stringify(value);
-  if (json === undefined) return value;
+  if (json === undefined || !secrets.some((secret) => mayHold(json, secret))) return value;
   let isChanged = false;
   const hide = (text: string) => {
     const hidden = redactText(text, secrets);
@@ -51,6 +51,16 @@ export function redactIn<T>(value: T, secrets: readonly string[], redactText = r
     return Object.fromEntries(fields.map(([name, each]) => [hideName(name), each]));
   });
   return isChanged ? redacted : value;
+}
+
+/**
+ * Whether a JSON text has a start or an end of a secret, which may then be replaced. This is much
+ * cheaper than to look into each text. JSON itself changes what is not plain.
+ */
+function mayHold(json: string, secret: string): boolean {
+  const least = Math.min(PART, halfOf(secret));
+  const isPlain = /^[ !#-[\]-~]*$/.test(secret);
+  return !isPlain || json.includes(secret.slice(0, least)) || json.includes(secret.slice(-least));
 }
 
 /** Replaces text with the form of an API key or a credential. */
