@@ -132,15 +132,23 @@ function toTraceStep({ step, at_ms }: SeenStep): TraceStep {
     reasoning: textOf('reasoning') || null,
     tool_calls: calls.map((call) => {
       const end = ends.find((part) => field(part, 'toolCallId') === field(call, 'toolCallId'));
-      const failed = field(end, 'type') === 'tool-error';
-      const result = failed ? String(field(end, 'error')) : toText(field(end, 'output'));
       const name = textField(call, 'toolName') ?? '';
-      return { name, arguments: toText(field(call, 'input')) ?? '', result, failed };
+      return { name, arguments: toText(field(call, 'input')) ?? '', ...readEnd(end) };
     }),
     stop: textField(step, 'finishReason'),
     usage: readUsage(field(step, 'usage')).usage,
     ...omitNullish({ at_ms }),
   };
+}
+
+/** What a tool gave: its value, or as Mastra has it, `{ type, value }` in the words of messages. */
+function readEnd(end: unknown) {
+  if (field(end, 'type') === 'tool-error')
+    return { result: String(field(end, 'error')), failed: true };
+  const output = field(end, 'output');
+  const [, error, kind] = /^(error-)?(json|text)$/.exec(textField(output, 'type') ?? '') ?? [];
+  const value = kind === undefined ? output : (field(output, 'value') ?? output);
+  return { result: toText(value), failed: error !== undefined };
 }
 
 /** The names of 7, and those of 5 and 6. */

@@ -1,25 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
-import { type AskOptions, ask } from '../../src/run/ask.ts';
-import { Workdir } from '../../src/run/workdir.ts';
-import { withMessages } from '../../src/text/conversation.ts';
-import type { Agent } from '../../src/types.ts';
 import { makeAgent } from '../agents/ask-agent.ts';
 import { chat, responses } from '../agents/replies.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 import { startServer } from '../loopback-server.ts';
-
-const FOLDER = join(ROOT, 'examples/agents/frameworks');
-
-/**
- * `npm ci --prefix examples/agents/frameworks` installs them, and writes this file when all are
- * there.
- */
-const areInstalled = existsSync(join(FOLDER, 'node_modules/.package-lock.json'));
+import { areInstalled, askExample, FOLDER } from './ask-example.ts';
 
 const DATES = { from: '2031-01-01', to: '2031-03-01' };
 
@@ -50,31 +39,13 @@ async function startModel() {
   return { url, hungUp: hungUp.promise };
 }
 
-function askAgent(agent: Agent, prompt: string, limits: Partial<AskOptions> = {}) {
-  const question = {
-    id: 'q',
-    suite: 'days',
-    input: prompt,
-    ...withMessages(prompt),
-    group: 'all',
-    attachments: [],
-  };
-  const cancelled = new AbortController().signal;
-  const usual = {
-    trial: 1,
-    deadlineMs: 20_000,
-    maxSteps: null,
-    workdir: new Workdir([]),
-    cancelled,
-  };
-  return ask(agent, question, { ...usual, ...limits });
-}
-
 test.skipIf(!areInstalled).each([
   [
     'ai-sdk',
     { outcome: 'answered', answer: { output: '', steps: 3, usage: { input_tokens: 300 } } },
   ],
+  ['mastra', { outcome: 'answered', answer: { output: '', steps: 3 } }],
+  ['openai-agents', { outcome: 'answered', answer: { output: '', steps: 3 } }],
   [
     'langchain',
     {
@@ -89,6 +60,7 @@ test.skipIf(!areInstalled).each([
   '%s shows its steps, keeps limit and deadline, and says when the provider is busy',
   async (name, atLimit) => {
     const { url, hungUp } = await startModel();
+    vi.stubEnv('MASTRA_TELEMETRY_DISABLED', '1');
     vi.stubEnv('OPENAI_BASE_URL', `${url}/v1`);
     vi.spyOn(console, 'error').mockReturnValue();
     const agent = await makeAgent(`module:${FOLDER}/${name}.ts`, { load: vi.importActual });
@@ -105,23 +77,23 @@ test.skipIf(!areInstalled).each([
       { tool_calls: [call], usage },
       { text: '59 days', tool_calls: [], usage },
     ];
-    expect(await askAgent(agent, 'How many days?')).toMatchObject({
+    expect(await askExample(agent, 'How many days?')).toMatchObject({
       answer: {
         output: '59 days',
-        model: expect.stringMatching(/gpt-5-mini$/),
+        model: expect.stringMatching(/gpt-5-mini$|^scripted-model/),
         steps: 2,
         usage: twice,
         trace,
       },
     });
-    expect(await askAgent(agent, 'BROKEN')).toMatchObject({
+    expect(await askExample(agent, 'BROKEN')).toMatchObject({
       answer: { trace: [{ tool_calls: [{ failed: true }] }, {}] },
     });
-    expect(await askAgent(agent, 'ENDLESS', { maxSteps: 3 })).toMatchObject(atLimit);
-    expect(await askAgent(agent, 'BUSY')).toMatchObject({
+    expect(await askExample(agent, 'ENDLESS', { maxSteps: 3 })).toMatchObject(atLimit);
+    expect(await askExample(agent, 'BUSY')).toMatchObject({
       error: { kind: 'rate_limit', status: 429 },
     });
-    expect(await askAgent(agent, 'SILENT', { deadlineMs: 500 })).toMatchObject({
+    expect(await askExample(agent, 'SILENT', { deadlineMs: 500 })).toMatchObject({
       error: { kind: 'timed_out' },
     });
     await hungUp;
@@ -133,4 +105,13 @@ test.skipIf(!areInstalled)('the agents fit the types of their packages', async (
   expect(
     await promisify(execFile)(join(ROOT, 'node_modules/.bin/tsc'), ['-p', FOLDER]),
   ).toMatchObject({ stdout: '' });
+});
+
+test('each agent has at most 35 lines of code', () => {
+  const agents = readdirSync(FOLDER).filter((name) => name.endsWith('.ts'));
+  const lengths = agents.map((name) => {
+    const lines = readFileSync(join(FOLDER, name), 'utf8').split('\n');
+    return lines.filter((line) => !/^\s*(?:\/[/*].*)?$/.test(line)).length;
+  });
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(35);
 });

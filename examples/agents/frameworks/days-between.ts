@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The tool of both agents. Each framework calls its parts by other names. */
+/** The tool of the agents. Each framework calls its parts by other names. */
 export const daysBetween = {
   name: 'days_between',
   description: 'The number of days from one date to another, both as YYYY-MM-DD.',

@@ -16,21 +16,12 @@ export default (async ({ prompt: content }, { signal, maxSteps }) => {
   const results = messages.filter((message) => ToolMessage.isInstance(message));
   const replies = messages.filter((message) => AIMessage.isInstance(message));
   const trace = replies.map(({ text, tool_calls = [], response_metadata, usage_metadata }) => {
-    const calls = tool_calls.map((call) => {
-      const result = results.find(({ tool_call_id }) => tool_call_id === call.id);
-      return {
-        name: call.name,
-        arguments: call.args,
-        result: result?.text,
-        failed: result?.status === 'error',
-      };
+    const calls = tool_calls.map(({ id, name, args }) => {
+      const end = results.find(({ tool_call_id }) => tool_call_id === id);
+      return { name, arguments: args, result: end?.text, failed: end?.status === 'error' };
     });
-    return {
-      text,
-      tool_calls: calls,
-      stop: response_metadata?.['finish_reason'],
-      usage: toUsage(usage_metadata),
-    };
+    const stop = response_metadata?.['finish_reason'];
+    return { text, tool_calls: calls, stop, usage: toUsage(usage_metadata) };
   });
   const used: (UsageMetadata | undefined)[] = replies.map(({ usage_metadata }) => usage_metadata);
   const usage = toUsage(used.reduce(mergeUsageMetadata));

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AskOptions, ask } from '../../src/run/ask.ts';
+import { Workdir } from '../../src/run/workdir.ts';
+import { withMessages } from '../../src/text/conversation.ts';
+import type { Agent } from '../../src/types.ts';
+import { ROOT } from '../e2e/run-vitest.ts';
+
+export const FOLDER = join(ROOT, 'examples/agents/frameworks');
+
+/**
+ * `npm ci --prefix examples/agents/frameworks` installs them, and writes this file when all are
+ * there.
+ */
+export const areInstalled = existsSync(join(FOLDER, 'node_modules/.package-lock.json'));
+
+/** Asks an agent as a run does. */
+export function askExample(agent: Agent, prompt: string, limits: Partial<AskOptions> = {}) {
+  const question = {
+    id: 'q',
+    suite: 'days',
+    input: prompt,
+    ...withMessages(prompt),
+    group: 'all',
+    attachments: [],
+  };
+  const cancelled = new AbortController().signal;
+  const usual = {
+    trial: 1,
+    deadlineMs: 20_000,
+    maxSteps: null,
+    workdir: new Workdir([]),
+    cancelled,
+  };
+  return ask(agent, question, { ...usual, ...limits });
+}
