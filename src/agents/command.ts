@@ -95,6 +95,7 @@ class CommandConversation {
     try {
       this.#stdin ??= this.#start(workdir);
       const stdin = await this.#stdin;
+      this.#refuseMore();
       const line = new Promise<string>((resolve) => {
         this.#waiting = resolve;
       });
@@ -103,6 +104,7 @@ class CommandConversation {
       const ended = this.#finished?.then((finished) => this.#describeEnd(finished));
       const came = await Promise.race([line, ended]);
       if (typeof came !== 'string') throw came;
+      this.#refuseMore();
       const object = parseObject(came);
       this.#unknown.look(object);
       return parseAnswer(object ?? came);
@@ -149,10 +151,17 @@ class CommandConversation {
     this.#waiting = null;
   }
 
+  /** A line too many would else be taken for the reply to the next turn. */
+  #refuseMore(): void {
+    if (this.#text.trim() !== '') throw MORE_LINES;
+    this.#text = '';
+  }
+
   #describeEnd(finished: Finished): AgentError {
-    const { code } = finished;
+    const { code, stdoutOverflowed } = finished;
+    if (stdoutOverflowed) return TOO_MUCH;
     const kind = code === NOT_FOUND ? 'machine' : 'agent_crash';
-    const why = code === 0 ? 'The command ended before it replied to each turn.' : '';
+    const why = code === 0 ? 'The command ended before it had replied to every turn.' : '';
     return new AgentError(kind, why || describeEnd(finished), { status: code });
   }
 }
@@ -214,6 +223,11 @@ function readAnswer(finished: Finished, unknown: UnknownFields): Answer {
 const TOO_MUCH = new AgentError(
   'bad_response',
   'The command wrote more than 10 MB to stdout and was ended. Write only the answer there.',
+);
+
+const MORE_LINES = new AgentError(
+  'bad_response',
+  'The command wrote more than one line for a turn. Write each reply as one line: a text, or JSON with "output".',
 );
 
 function parseObject(stdout: string): Readonly<Record<string, unknown>> | null {
