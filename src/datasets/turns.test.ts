@@ -17,8 +17,13 @@ test.each([
 });
 
 test.each([
-  ['turns beside an input', { turns: ['Hi'], input: 'Hi' }, '"turns" are there beside an input'],
+  [
+    'turns beside an input',
+    { turns: ['Hi'], input: 'Hi' },
+    '"turns" is given together with an input',
+  ],
   ['no turns', { turns: [] }, '"turns" must be 1 to 100 texts, got []'],
+  ['101 turns', { turns: Array(101).fill('Hi') }, '"turns" must be 1 to 100 texts, got 101.'],
   ['an empty turn', { turns: ['Hi', ' '] }, '"turns" must be 1 to 100 texts'],
   ['turns that are no texts', { turns: [{ role: 'user' }] }, '"turns" must be 1 to 100 texts'],
 ])('refuses %s', (_, record, problem) => {

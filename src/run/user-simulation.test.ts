@@ -30,6 +30,11 @@ test.each([
   ]);
 });
 
+test('refuses a record with more turns than maxTurns', () => {
+  const long = { ...sample, turns: ['a', 'b', 'c'] };
+  expect(() => addUsers([long], { maxTurns: 2 }, 'f.ts')).toThrow('3, more than maxTurns 2');
+});
+
 test('refuses a record without a goal', () => {
   const mute = { ...sample, metadata: {} };
   expect(() => addUsers([mute], {}, 'f.ts')).toThrow(

@@ -73,7 +73,16 @@ export function addUsers(
         problem: `of ${quote(sample.id)} is missing: its user would not know what to ask for`,
         remedy: 'Give the record a field "goal", or simulateUser a goal.',
       });
+    const { turns = [toText(sample.input, 2)] } = sample;
+    if (turns.length > maxTurns)
+      throw new RecordError({
+        file,
+        id: sample.id,
+        field: 'turns',
+        problem: `of ${quote(sample.id)} are ${turns.length}, more than maxTurns ${maxTurns}`,
+        remedy: 'Raise maxTurns of simulateUser.',
+      });
     const user = { persona: read(persona, 'persona', sample) || null, goal: wanted, maxTurns };
-    return { ...sample, turns: sample.turns ?? [toText(sample.input, 2)], user };
+    return { ...sample, turns, user };
   });
 }
