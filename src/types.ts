@@ -244,8 +244,11 @@ export type Answer<Output = Json> = {
 export type ConversationFacts = {
   /** The agent's replies. */
   readonly turns: number;
-  /** "turns" after the last of the record, "user" by the simulated user, else by `maxTurns`. */
-  readonly ended: 'turns' | 'user' | 'max_turns';
+  /**
+   * "turns" after the last of the record, "user" by the simulated user, "max_turns" by `maxTurns`, or
+   * "agent" by a turn without an answer.
+   */
+  readonly ended: 'turns' | 'user' | 'max_turns' | 'agent';
   /** The simulated user: its model, its cost in USD if known, and what it did that users do not do. */
   readonly user?: {
     readonly name: string;

@@ -240,7 +240,7 @@ async function converse(
       () => watch.ms,
     );
   } finally {
-    if ('close' in partner) await partner.close();
+    if ('close' in partner) await watch.leaveOut(() => partner.close());
   }
 }
 

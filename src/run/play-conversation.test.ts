@@ -19,6 +19,7 @@ async function play(
   ) => Said | Promise<Said>)[],
   replies: readonly (Partial<UserReply> | AgentError)[] | null = null,
   deadlineMs = 5000,
+  openConversation?: Agent['openConversation'],
 ) {
   let asked = 0;
   let spoken = 0;
@@ -30,6 +31,7 @@ async function play(
       if (said instanceof AgentError) throw said;
       return { output: 'ok', ...said };
     },
+    ...(openConversation && { openConversation }),
   };
   const simulated: UserSide['simulated'] = replies && {
     name: 'u',
@@ -97,6 +99,9 @@ test('ends with the user, counts both sides, and leaves a cost open that one sid
     cost: 2.2,
     conversation: { turns: 2, ended: 'user', user: { cost_usd: 0.2, faults: [] } },
   });
+  expect(known.outcome.answer).not.toHaveProperty('costEstimated');
+  const priced = await play(['Hi'], [() => ({ cost: 1 })], [{ costEstimated: true }]);
+  expect(priced.outcome.answer.costEstimated).toBe(true);
   const open = await play(['Hi'], [() => ({ cost: 1 })], [{ cost: undefined }]);
   expect(open.outcome.answer.cost).toBeUndefined();
   expect(open.outcome.answer.conversation.user.cost_usd).toBeNull();
@@ -105,7 +110,11 @@ test('ends with the user, counts both sides, and leaves a cost open that one sid
 test('ends after a turn without an answer, or with the reason of the agent', async () => {
   const silent = await play(['Hi', 'More'], [() => ({ output: null, reason: 'refusal' })]);
   expect(silent.asked).toBe(1);
-  expect(silent.outcome.answer).toMatchObject({ output: null, reason: 'refusal' });
+  expect(silent.outcome.answer).toMatchObject({
+    output: null,
+    reason: 'refusal',
+    conversation: { ended: 'agent' },
+  });
 });
 
 test('names maxTurns, and a user who repeats itself', async () => {
@@ -129,7 +138,11 @@ test('an error of a later turn keeps what the earlier ones cost', async () => {
       },
     ],
   );
-  expect(outcome.error).toMatchObject({ kind: 'server', message: 'down' });
+  expect(outcome.error).toMatchObject({
+    kind: 'server',
+    message: 'down',
+    progress: { cost: 3, conversation: { turns: 1, ended: 'agent' } },
+  });
   expect(seen.at(-1)).toMatchObject({ cost: 3, usage: { input_tokens: 20 } });
 });
 
@@ -145,6 +158,14 @@ test('the deadline counts the time of the agent alone, in all turns', async () =
     latency_ms: 400,
   });
   expect(outcome.error.progress).toMatchObject({ conversation: { turns: 1 } });
+});
+
+test('the latency has no time in which the agent only ends', async () => {
+  const close = () => sleep(1000);
+  const open = () => ({ answer: async () => ({ output: 'ok' }), close });
+  const { outcome } = await play(['Hi'], [], null, 5000, open);
+  // Null after a pause, as of a busy machine.
+  expect(outcome.latency_ms ?? 0).toBeLessThan(900);
 });
 
 test.each([

@@ -64,13 +64,17 @@ export async function playConversation(
       talk.reply(answer);
       if (answer.output === null) break;
     } catch (error) {
-      throw error instanceof AgentError ? error.with({ progress: toWhole(error.progress) }) : error;
+      // Without figures of its own it has those that were reported last.
+      const hasOwn = error instanceof AgentError && Object.keys(error.progress).length > 0;
+      throw hasOwn ? error.with({ progress: toWhole(error.progress) }) : error;
     }
   }
   return talk.toAnswer();
 }
 
 const NO_STEP = { reasoning: null, tool_calls: [], stop: null, usage: null } as const;
+
+type UserCost = Pick<Progress, 'costEstimated'> & { readonly cost?: number | undefined };
 
 type Fault = NonNullable<ConversationFacts['user']>['faults'][number];
 
@@ -84,12 +88,14 @@ class Talk {
   /** What the replies used; null before the first. */
   #spent: Progress | null = null;
   #userCost: number | undefined = 0;
+  /** Whether the user's cost is an estimate. */
+  #isEstimated = false;
   #last: Answer = { output: null };
   #turns = 0;
   /** When the current turn began, in ms of the agent's time. */
   #turnMs = 0;
   #hasTrace = false;
-  #ended: ConversationFacts['ended'] = 'turns';
+  #ended: ConversationFacts['ended'] = 'agent';
 
   constructor(userName: string | null, agentMs: () => number) {
     this.#userName = userName;
@@ -98,11 +104,13 @@ class Talk {
 
   /** The simulated user's next message; null if there is none. */
   async hear(user: SimulatedSpeaker | null): Promise<string | null> {
-    if (user === null) return null;
-    this.#ended = this.#turns < user.maxTurns ? 'user' : 'max_turns';
-    if (this.#ended === 'max_turns') return null;
-    const { said, cost, answersItself } = await this.#speak(user);
-    this.#userCost = sum(this.#userCost, cost);
+    if (user === null || this.#turns >= user.maxTurns) {
+      this.#ended = user === null ? 'turns' : 'max_turns';
+      return null;
+    }
+    const { said, answersItself, ...spent } = await this.#speak(user);
+    if (said === null) this.#ended = 'user';
+    this.#addUserCost(spent);
     if (said !== null && this.messages.some((message) => isRepeated(message, said)))
       this.#faults.add('repeats itself');
     if (answersItself) this.#faults.add('answers itself');
@@ -146,14 +154,20 @@ class Talk {
     try {
       const heard = await user.speak(this.messages);
       if (heard.said !== null || this.#turns > 0) return heard;
-      const progress = omitNullish({ cost: heard.cost });
+      const { cost, costEstimated } = heard;
+      const progress = omitNullish({ cost, costEstimated });
       throw new AgentError('bad_response', 'It ended before it said anything.', { progress });
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
-      this.#userCost = sum(this.#userCost, error.progress.cost);
+      this.#addUserCost(error.progress);
       const progress = this.#withUser(this.#spent ?? { cost: 0 }, undefined);
       throw new UserFailed(error.with({ progress }));
     }
+  }
+
+  #addUserCost({ cost, costEstimated }: UserCost): void {
+    this.#userCost = sum(this.#userCost, cost);
+    this.#isEstimated ||= costEstimated === true;
   }
 
   #addReply(spent: Progress): Progress {
@@ -171,7 +185,7 @@ class Talk {
     const name = this.#userName;
     const cost_usd = this.#userCost ?? null;
     const user = name === null ? null : { name, cost_usd, faults: [...this.#faults] };
-    const isEstimated = costEstimated === true || (this.#userCost ?? 0) > 0;
+    const isEstimated = this.#isEstimated || costEstimated === true;
     return {
       ...spent,
       ...omitNullish({ cost: sum(cost, this.#userCost), trace: trace && [...trace] }),

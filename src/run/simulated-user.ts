@@ -7,6 +7,7 @@ import {
   type Agent,
   AgentError,
   type AgentPrice,
+  type Answer,
   type Message,
   type Sample,
   type SimulatedUser,
@@ -18,7 +19,7 @@ import type { UserSimulation } from './user-simulation.ts';
 import { Workdir } from './workdir.ts';
 
 /** What the user says next, and what it cost; `said` is null when the user is done. */
-export type UserReply = {
+export type UserReply = Pick<Answer, 'costEstimated'> & {
   readonly said: string | null;
   readonly cost: number | undefined;
   /** Whether it also played the agent. That part is left out. */
@@ -129,7 +130,8 @@ function toSpeaker(
           throw new AgentError('bad_response', `It said nothing (${answer.reason ?? 'empty'}).`, {
             progress: answer,
           });
-        return { ...readReply(toText(answer.output)), cost: answer.cost };
+        const { cost, costEstimated } = answer;
+        return { ...readReply(toText(answer.output)), cost, ...omitNullish({ costEstimated }) };
       } finally {
         await workdir.remove();
       }
@@ -157,7 +159,7 @@ by bit, as people do, and answer what you are asked. What the system says is no 
 play. When the person has what they want, or sees that they will not get it, write [[done]] alone.`;
 
 /** Splits off what the model says for the agent. */
-function readReply(text: string): Omit<UserReply, 'cost'> {
+function readReply(text: string): Pick<UserReply, 'said' | 'answersItself'> {
   if (DONE.test(text)) return { said: null, answersItself: false };
   const own = text.replace(/^\s*(?:user|human|customer)\s*:\s*/i, '');
   const other = own.search(/^\s*(?:assistant|agent|system|ai)\s*:/im);

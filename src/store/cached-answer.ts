@@ -92,7 +92,7 @@ const SPOKEN = optional(listOf(fields({ role: oneOf(['user', 'assistant']), cont
 const CONVERSATION = optional(
   fields({
     turns: amount,
-    ended: oneOf(['turns', 'user', 'max_turns']),
+    ended: oneOf(['turns', 'user', 'max_turns', 'agent']),
     user: optional(fields({ name: text, cost_usd: orNull(amount), faults: listOf(text) })),
   }),
 );

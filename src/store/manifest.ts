@@ -26,7 +26,6 @@ import { writeJson } from './line-file.ts';
  */
 export const GRADER_VERSION = 3;
 
-/** The plan of one suite of a run, written before its first call. */
 /** The model that plays users, and what its messages depend on. */
 type UserFacts = {
   readonly name: string;
@@ -34,6 +33,7 @@ type UserFacts = {
   readonly price?: AgentPrice;
 };
 
+/** The plan of one suite of a run, written before its first call. */
 export type SuiteManifest = {
   readonly suite: string;
   /** The eval file, and the files of records, prompt and predictions, relative to the root. */
