@@ -10,7 +10,7 @@ test('a latency has the digits that the tables show', () => {
   const results = [toResult('correct', { latency_ms: 0.44 })];
   const folder = makeRun(results);
   const json = [
-    ...toCaseJson({ base: '', folder, manifest: readManifest(folder), results, audit }),
+    ...toCaseJson([{ base: '', folder, manifest: readManifest(folder), results, audit }]),
   ].join('');
   expect(json).toContain('"latency":0.4,');
 });
@@ -22,7 +22,7 @@ test.each([2, 48])('texts of %d long outputs are cut only as far as the size ask
   );
   const folder = makeRun(results);
   const json = [
-    ...toCaseJson({ base: '', folder, manifest: readManifest(folder), results, audit }),
+    ...toCaseJson([{ base: '', folder, manifest: readManifest(folder), results, audit }]),
   ].join('');
   expect(json.split('characters left out')).toHaveLength(count + 1);
   expect(json.length).toBeGreaterThan(Math.min(count * 175_000, 3_900_000));

@@ -1,21 +1,24 @@
 import { existsSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import { readTrace } from '../../src/agents/returned-answer.ts';
 import { listCriteria } from '../../src/metrics/judge-calibration.ts';
 import { readScore } from '../../src/metrics/named-scores.ts';
 import { ALL_STATES, costOf, isCorrect, STATES } from '../../src/states.ts';
-import { gateSettingsOf } from '../../src/store/manifest.ts';
+import { gateSettingsOf, type Manifest } from '../../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions, toTracePath } from '../../src/store/run-folder.ts';
 import { toTurns } from '../../src/text/conversation.ts';
 import { hidesDataset } from '../../src/text/hide-records.ts';
 import { cut, cutLong, escapeJson, toText, toTextOrNull } from '../../src/text/show.ts';
 import type { SampleResult } from '../../src/types.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
+import { nameStoredPrompt } from '../past-run.ts';
 import type { PageCase, PageData, Texts } from './page/data.ts';
 
-type ReportedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'results' | 'audit'> & {
+type ReportedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'results'> & {
   /** The path from the page to the run folder. */
   readonly base: string;
+  /** Unless the page is about several runs. */
+  readonly audit?: RunOutcome['audit'];
 };
 
 /**
@@ -34,14 +37,16 @@ const FOR_TRACES = 1_000_000;
 const MOST_SHOWN = 300;
 
 /**
- * The cases as parts of JSON for a script element: the facts of every case and, while there is
- * room, its answer, its longer texts and its trace. Failures come first. What is left out is in
- * samples.jsonl and in the files of traces.
+ * The cases of one run or of several as parts of JSON for a script element: the facts of every case
+ * and, while there is room, its answer, its longer texts and its trace. Failures come first. What is
+ * left out is in samples.jsonl and in the files of traces.
  */
-export function* toCaseJson(run: ReportedRun): Generator<string, void> {
-  const { folder } = run;
-  const cases = toCases(run);
-  let room = BUDGET - cases.reduce((bytes, { json }) => bytes + Buffer.byteLength(json), 0);
+export function* toCaseJson(
+  runs: readonly ReportedRun[],
+  budget = BUDGET,
+): Generator<string, void> {
+  const cases = toCases(runs);
+  let room = budget - cases.reduce((bytes, { json }) => bytes + Buffer.byteLength(json), 0);
   const addField = (one: Case, name: 'verdict' | 'texts' | 'talk', value: unknown) => {
     const [head, json] = [`,"${name}":`, toScriptJson(value)];
     const bytes = head.length + Buffer.byteLength(json);
@@ -52,12 +57,10 @@ export function* toCaseJson(run: ReportedRun): Generator<string, void> {
   const shown = cases.filter(({ isHidden }) => !isHidden);
   const failures = shown.filter(({ result }) => STATES[result.state].fails);
   const others = shown.filter(({ result }) => !STATES[result.state].fails);
-  const suites = [...new Set(shown.map(({ result }) => result.suite))];
-  const questions = new Map(suites.map((suite) => [suite, readQuestions(folder, suite)]));
-  const questionOf = ({ suite, id }: SampleResult) => questions.get(suite)?.get(id);
+  const questionOf = readQuestionsOf(shown);
   for (const one of room > 0 ? shown : []) {
     const { target, answer } = one.result;
-    const asked = questionOf(one.result);
+    const asked = questionOf(one);
     const question = asked === undefined ? undefined : cut(toText(asked.input).trimStart(), 100);
     addField(one, 'verdict', {
       question,
@@ -67,18 +70,18 @@ export function* toCaseJson(run: ReportedRun): Generator<string, void> {
   }
   const most = Math.min(175_000, Math.max(300, (room - FOR_TRACES) / shown.length / 2));
   for (const one of room > 0 ? [...failures, ...others] : []) {
-    addField(one, 'texts', toTexts(one.result, questionOf(one.result), most));
+    addField(one, 'texts', toTexts(one.result, questionOf(one), most));
   }
   const addTraces = (some: readonly Case[], least: number) => {
     for (const one of some) {
       if (room < least) return;
-      const trace = one.trace === '' ? null : readTrace(join(folder, one.trace), LONGEST_TRACE);
+      const trace = one.trace === '' ? null : readTrace(join(one.folder, one.trace), LONGEST_TRACE);
       if (trace !== null) addField(one, 'talk', toTurns(trace, trace.output));
     }
   };
   addTraces(failures, 0);
   addTraces(others, room - FOR_TRACES);
-  yield `${toScriptJson(toHead(run)).slice(0, -1)},"cases":[`;
+  yield `${toScriptJson(toHead(runs)).slice(0, -1)},"cases":[`;
   for (const [place, { json }] of cases.entries()) yield `${place === 0 ? '' : ','}${json}}`;
   yield ']}';
 }
@@ -88,13 +91,32 @@ const STATES_SHOWN: PageData['states'] = Object.fromEntries(
 );
 
 /** What the page knows besides its cases. */
-function toHead(run: ReportedRun): Omit<PageData, 'cases'> {
-  const scores = listScores(run).map((name) => cut(name, 80));
-  return { states: STATES_SHOWN, rules: run.audit.rules, scores };
+function toHead(runs: readonly ReportedRun[]): Omit<PageData, 'cases'> {
+  const scores = listScores(runs).map((name) => cut(name, 80));
+  return { states: STATES_SHOWN, rules: runs[0]?.audit?.rules ?? [], scores };
 }
 
-function listScores({ results }: ReportedRun): readonly string[] {
-  return [...new Set(results.flatMap(({ scores = {} }) => Object.keys(scores)))];
+function listScores(runs: readonly ReportedRun[]): readonly string[] {
+  const named = runs.flatMap(({ results }) =>
+    results.flatMap(({ scores = {} }) => Object.keys(scores)),
+  );
+  return [...new Set(named)];
+}
+
+/** The questions of cases. Of several runs only those are read that have another question. */
+function readQuestionsOf(cases: readonly Case[]) {
+  const known = new Map<string, LoggedQuestion | undefined>();
+  const keyOf = ({ result: { suite, id, question_hash } }: Case) =>
+    [suite, id, question_hash].join('\n');
+  for (const own of Map.groupBy(cases, ({ folder, result }) =>
+    join(folder, result.suite),
+  ).values()) {
+    const missing = own.filter((one) => known.get(keyOf(one)) === undefined);
+    const [first] = missing;
+    const questions = first && readQuestions(first.folder, first.result.suite);
+    for (const one of missing) known.set(keyOf(one), questions?.get(one.result.id));
+  }
+  return (one: Case) => known.get(keyOf(one));
 }
 
 /** JSON in which no text can end the script element or begin a comment in it. */
@@ -104,6 +126,7 @@ export function toScriptJson(value: unknown): string {
 
 /** A case while its JSON is written. */
 type Case = {
+  readonly folder: string;
   readonly result: SampleResult;
   readonly isHidden: boolean;
   /** The file with its trace; '' without one. */
@@ -112,10 +135,26 @@ type Case = {
   json: string;
 };
 
-function toCases(run: ReportedRun): readonly Case[] {
-  const { folder, manifest, results, audit, base } = run;
-  const scores = listScores(run);
-  const hasTrials = results.some(({ trial }) => trial > 1);
+/** The answers of several runs to a question come one after another. */
+function toCases(runs: readonly ReportedRun[]): readonly Case[] {
+  const scores = listScores(runs);
+  const hasTrials = runs.some(({ results }) => results.some(({ trial }) => trial > 1));
+  const cases = runs.flatMap((run) =>
+    toCasesOf(run, { scores, hasTrials, several: runs.length > 1 }),
+  );
+  if (runs.length === 1) return cases;
+  const keyOf = ({ result: { suite, dataset, id } }: Case) => JSON.stringify([suite, dataset, id]);
+  return [...Map.groupBy(cases, keyOf).values()].flat();
+}
+
+function toCasesOf(
+  { folder, manifest, results, audit, base }: ReportedRun,
+  {
+    scores,
+    hasTrials,
+    several,
+  }: { scores: readonly string[]; hasTrials: boolean; several: boolean },
+): readonly Case[] {
   const hasTraces = existsSync(join(folder, 'traces'));
   const settings = gateSettingsOf(manifest);
   return results.map((result) => {
@@ -123,13 +162,15 @@ function toCases(run: ReportedRun): readonly Case[] {
     const path = hasTraces ? toTracePath(result) : '';
     const trace = hasTraces && existsSync(join(folder, path)) ? path : '';
     const hidden = hidesDataset(result, settings);
-    const accepted = audit.cases.get(result);
+    const accepted = audit?.cases.get(result);
+    const asked = several ? nameAskedPrompt(manifest, result) : prompt;
     const page: PageCase = {
       id: cut(id, 80),
       suite: result.suite,
       dataset: cut(result.dataset, 200),
       agent: cut(agent, 200),
-      prompt: prompt === undefined ? undefined : cut(prompt, 200),
+      prompt: asked === undefined ? undefined : cut(asked, 200),
+      run: several ? basename(folder) : undefined,
       group: cut(group, 80),
       state: result.state,
       reason: shorten(result.reason, 200),
@@ -147,8 +188,14 @@ function toCases(run: ReportedRun): readonly Case[] {
       textsHidden: hidden || undefined,
       trace: trace === '' ? undefined : join(base, trace).split(sep).join('/'),
     };
-    return { result, isHidden: hidden, trace, json: toScriptJson(page).slice(0, -1) };
+    return { folder, result, isHidden: hidden, trace, json: toScriptJson(page).slice(0, -1) };
   });
+}
+
+/** Also where the run had one prompt: other runs may have had another one. */
+function nameAskedPrompt({ suites }: Manifest, { suite, prompt, prompt_hash }: SampleResult) {
+  const entry = suites.find((one) => one.suite === suite);
+  return prompt ?? (entry && nameStoredPrompt(entry, prompt_hash));
 }
 
 function cutGroups(groups: Readonly<Record<string, string>>): PageCase['groups'] {

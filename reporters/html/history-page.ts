@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { writeLines } from '../../src/store/line-file.ts';
 import { lineIf, plural } from '../../src/text/wording.ts';
 import type { GroupSummary } from '../../src/types.ts';
+import type { ChangedQuestions } from '../changed-questions.ts';
 import {
   formatAccuracy,
   formatInterval,
@@ -12,6 +13,7 @@ import {
   formatTotalCost,
 } from '../format-figures.ts';
 import { type PastVariant, toVariantsTable } from '../past-run.ts';
+import { toCaseJson } from './case-data.ts';
 import {
   type RunPoint,
   renderRunPlot,
@@ -21,13 +23,17 @@ import {
 } from './charts.ts';
 import { html, type Markup, NOTHING, renderTable } from './markup.ts';
 import { formatCost, formatLatency } from './page/format.js';
-import { renderDocument } from './render-page.ts';
+import { readScript, renderBanner, renderCases, renderDocument } from './render-page.ts';
 
 /**
  * Writes a page with the figures of several runs, the oldest first, as charts and tables with links
- * to their reports.
+ * to their reports, and with the questions that they answered differently.
  */
-export function writeHistory(variants: readonly PastVariant[], file: string): void {
+export function writeHistory(
+  variants: readonly PastVariant[],
+  changed: ChangedQuestions,
+  file: string,
+): void {
   const folders = [...new Set(variants.map(({ folder }) => folder))];
   const title = plural(folders.length, 'run');
   const notes = [
@@ -48,12 +54,39 @@ export function writeHistory(variants: readonly PastVariant[], file: string): vo
       'A run without a link has no report: viva report RUN writes it.',
     ),
   ];
-  const body = html`<header><h1>${title}</h1></header>
+  const runs = changed.runs.map((run) => ({ ...run, base: relative(dirname(file), run.folder) }));
+  // Two runs may have the same one.
+  const banners = new Map(runs.map(renderBanner).map((banner) => [banner.text, banner]));
+  const body = html`<header><h1>${title}</h1>
+${[...banners.values()]}</header>
 <main>
 <section id="history"><h2>Run by run</h2>
 ${notes.map((note) => html`<p class="note">${note}</p>`)}${renderSelections(variants, file)}</section>
-</main>`;
-  writeLines(file, renderDocument(title, [body.text]));
+${renderChanged(changed)}</main>`;
+  if (runs.length === 0) writeLines(file, renderDocument(title, [body.text]));
+  else {
+    const data = ['<script type="application/json" id="data">', ...toCaseJson(runs, MOST_BYTES)];
+    writeLines(file, renderDocument(title, [body.text, ...data, '</script>'], readScript()));
+  }
+}
+
+/** Of all answers to the questions. */
+const MOST_BYTES = 4_000_000;
+
+/** The table of answers, as the report of a run has it. */
+function renderChanged({ count, shown, runs }: ChangedQuestions): Markup {
+  const answers = runs.reduce((sum, { results }) => sum + results.length, 0);
+  const questions = plural(count, 'question');
+  const left =
+    count > shown ? ` Here are ${shown}, first those that the newest run got wrong.` : '';
+  const body =
+    count === 0
+      ? html`<p class="note">No question has a right answer in one run and a wrong one in another.</p>`
+      : html`<p class="note">${questions} with right and wrong answers.${left} An opened answer has the others below it, line by line.</p>
+${renderCases(answers)}`;
+  return html`<section id="cases"><h2>Questions with other outcomes</h2>
+${body}</section>
+`;
 }
 
 function hasReport(folder: string): boolean {

@@ -77,7 +77,7 @@ function renderPage(run: ReportedRun, remarks: readonly Line[]): readonly string
 <main>
 ${sections.map(([id, , heading, body]) => html`<section id="${id}"><h2>${heading}</h2>\n${body}</section>\n`)}</main>
 <script type="application/json" id="data">`;
-  return renderDocument(manifest.run, [body.text, ...toCaseJson(run), '</script>'], readScript());
+  return renderDocument(manifest.run, [body.text, ...toCaseJson([run]), '</script>'], readScript());
 }
 
 /**
@@ -121,8 +121,11 @@ ${renderBanner(run)}<nav aria-label="Sections"><ul>${sections.map(([id, link]) =
 `;
 }
 
-/** GAIA asks its users not to publish its questions and answers where they can be crawled. */
-function renderBanner({ results, manifest }: ReportedRun): Markup {
+/** For a page with texts. GAIA asks its users not to publish its questions and answers where they can be crawled. */
+export function renderBanner({
+  results,
+  manifest,
+}: Pick<ReportedRun, 'results' | 'manifest'>): Markup {
   const settings = gateSettingsOf(manifest);
   if (results.some((result) => hidesDataset(result, settings))) {
     return html`<p class="banner" role="note"><strong>Texts are hidden.</strong> In CI, questions, expected answers and answers are left out unless a suite is public. Set EVAL_SHOW_GATED=1 to show them.</p>
@@ -142,8 +145,8 @@ function renderBanner({ results, manifest }: ReportedRun): Markup {
 }
 
 /** The script fills the table and shows the form. */
-function renderCases(count: number): Markup {
-  return html`<noscript><p class="banner">The table of ${plural(count, 'case')} needs JavaScript. samples.jsonl, in the same folder as this file, has a row for each.</p></noscript>
+export function renderCases(count: number): Markup {
+  return html`<noscript><p class="banner">The table of ${plural(count, 'case')} needs JavaScript. samples.jsonl in the folder of the run has a row for each.</p></noscript>
 <form id="filters" hidden role="search" aria-label="Filter the cases"></form>
 <p id="count" role="status" aria-live="polite"></p>
 <div id="table"></div>

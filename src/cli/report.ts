@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { findChangedQuestions } from '../../reporters/changed-questions.ts';
 import { writeHistory } from '../../reporters/html/history-page.ts';
 import { renderReport } from '../../reporters/html/render-page.ts';
 import { evaluatePastRun, readPastVariants } from '../../reporters/past-run.ts';
@@ -33,10 +34,11 @@ export const report: Command = {
     } else {
       const { found, unreadable } = readFolders(folders, readPastVariants);
       if (found.length === 0) throw new Error(unreadable.join('\n'));
-      writeHistory(
-        found.toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1)),
-        file,
-      );
+      const variants = found.toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1));
+      const newestFirst = [...new Set(variants.toReversed().map((one) => one.folder))];
+      const changed = findChangedQuestions(newestFirst, settings);
+      writeHistory(variants, changed, file);
+      for (const line of changed.unreadable) print(escapeLine(`answers not shown: ${line}`, 600));
       for (const line of unreadable) print(escapeLine(`not listed: ${line}`, 600));
     }
     print(`wrote ${showPath(file)}`);

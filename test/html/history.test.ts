@@ -1,9 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { findChangedQuestions } from '../../reporters/changed-questions.ts';
 import { writeHistory } from '../../reporters/html/history-page.ts';
 import { readPastVariants } from '../../reporters/past-run.ts';
 import { toTrials } from '../../src/metrics/result.fixture.ts';
+import { writeQuestions } from '../../src/store/run-folder.ts';
+import type { PrivacySettings } from '../../src/text/hide-records.ts';
 import { makeFolder } from '../make-folder.ts';
 import { makeRun } from '../make-run.ts';
 import { launchBrowser, openFile } from './browser.ts';
@@ -37,7 +40,11 @@ test('the history fits a wide screen, and shows run and accuracy on a narrow one
     return folder;
   });
   const file = join(dir, 'history.html');
-  writeHistory(folders.flatMap(readPastVariants), file);
+  writeHistory(
+    folders.flatMap(readPastVariants),
+    findChangedQuestions(folders.toReversed(), {}),
+    file,
+  );
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
   for (const width of [360, 800, 1400]) {
@@ -66,3 +73,79 @@ test('the history fits a wide screen, and shows run and accuracy on a narrow one
     await page.waitForURL(/20260102T000000Z.*report\.html$/);
   }
 });
+
+test('opens the answers of all runs to a question beside each other, if some are right and some wrong', async () => {
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const { page, misdeeds } = await openFile(browser, makeHistory({}));
+  expect(await page.locator('#cases .note').textContent()).toContain('2 questions with right');
+  expect(await page.locator('#count').textContent()).toBe('7 of 7 cases, 3 of them failed');
+  const rows = await page.locator('.cases tbody tr').allTextContents();
+  expect(rows.map((row) => row.slice(0, 2))).toEqual(['q0', 'q0', 'q0', 'q0', 'q1', 'q1', 'q1']);
+  await page.getByRole('button', { name: 'q0' }).first().click();
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.getByRole('heading', { level: 3 }).textContent()).toBe(
+    'q0 | run-2 | made-up | b.md@bbbb',
+  );
+  expect(await dialog.textContent()).toContain('What is q0?');
+  const others = dialog.locator('.pair').last();
+  expect(await others.getByRole('heading').allTextContents()).toEqual([
+    'q0 | run-1 | made-up | a.md@aaaa: correct',
+    'q0 | run-1 | other | a.md@aaaa: incorrect',
+    'q0 | run-0 | made-up | a.md@aaaa: correct',
+  ]);
+  expect(await others.locator('pre').first().textContent()).toBe('  so\n- run 2\n+ run 1\n');
+  await others.getByRole('link').last().click();
+  expect(await dialog.getByRole('heading', { level: 3 }).textContent()).toContain('run-0');
+  expect(misdeeds).toEqual([]);
+});
+
+test('hides the texts of private questions in CI, and keeps the states', async () => {
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const file = makeHistory({ ci: true });
+  expect(readFileSync(file, 'utf8')).not.toMatch(/What is|run 2/);
+  const { page } = await openFile(browser, file);
+  expect(await page.getByText('Texts are hidden.').count()).toBe(1);
+  await page.getByRole('button', { name: 'q0' }).first().click();
+  expect(await page.getByText('Its output is hidden.').count()).toBe(3);
+});
+
+/**
+ * The history of three runs. The last one has another prompt, and other answers to two of the four
+ * questions; the text of q3 was edited.
+ */
+function makeHistory(settings: PrivacySettings): string {
+  const dir = makeFolder();
+  const folders = ['++--', '+--+', '-+-+'].map((marks, run) => {
+    const prompt_hash = run === 2 ? 'bbbb' : 'aaaa';
+    const toRows = (id: string, mark: string, agent: string) =>
+      toTrials(id, mark, {
+        agent,
+        prompt_hash,
+        question_hash: id === 'q3' && run > 0 ? 'edited' : '',
+      }).map((row) => Object.assign(row, { output: `so\nrun ${run}` }));
+    const rows = [...marks].flatMap((mark, id) => toRows(`q${id}`, mark, 'made-up'));
+    if (run === 1) rows.push(...toRows('q0', '-', 'other'));
+    const prompts = [{ hash: prompt_hash, file: '', name: run === 2 ? 'b.md' : 'a.md' }];
+    const suite = { prompt_hash, prompts };
+    const folder = makeRun(rows, { dir, name: `run-${run}`, suite });
+    const toSample = (id: string) => ({
+      id,
+      suite: 'gaia',
+      input: `What is ${id}?`,
+      target: '',
+      group: '',
+    });
+    writeQuestions(
+      folder,
+      'gaia',
+      ['q0', 'q1'].map((id) => ({ ...toSample(id), attachments: [], metadata: {} })),
+    );
+    return folder;
+  });
+  const file = join(dir, 'history.html');
+  const changed = findChangedQuestions(folders.toReversed(), settings);
+  writeHistory(folders.flatMap(readPastVariants), changed, file);
+  return file;
+}

@@ -15,8 +15,10 @@ export type PageCase = {
   readonly suite: string;
   readonly dataset: string;
   readonly agent: string;
-  /** Only if its suite was asked with several prompts. */
+  /** Only if its suite was asked with several prompts, or in several runs. */
   readonly prompt: string | undefined;
+  /** Only if the page is about several runs. */
+  readonly run: string | undefined;
   readonly group: string;
   readonly state: string;
   readonly reason: string | undefined;

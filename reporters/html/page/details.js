@@ -87,6 +87,7 @@ function renderFacts(each, state) {
   /** @type {[string, string | number | undefined][]} */
   const facts = [
     ['Suite', `${each.suite} \u00b7 ${each.dataset}`],
+    ['Run', each.run],
     ['Agent', each.agent],
     ['Prompt', each.prompt],
     ['Model', each.model],

@@ -107,7 +107,7 @@ function makeSelect(choices) {
   return element('select', {}, ...options);
 }
 
-const VARIANT = /** @type {const} */ (['suite', 'agent', 'prompt']);
+const VARIANT = /** @type {const} */ (['suite', 'run', 'agent', 'prompt']);
 const NAMED = /** @type {const} */ (['group', ...VARIANT]);
 
 const RULES = [
@@ -235,6 +235,7 @@ function isScoreKey(key) {
 const KEYS = /** @type {const} */ ([
   'text',
   'suite',
+  'run',
   'agent',
   'prompt',
   'group',
@@ -266,24 +267,18 @@ export function writeLink(link, write) {
 
 /**
  * The name of each case in links, as its test is titled: its id and, where there are several,
- * suite, agent, prompt and trial.
+ * suite, run, agent, prompt and trial.
  * @param {readonly PageCase[]} cases
  * @returns {ReadonlyMap<PageCase, string>}
  */
 export function nameCases(cases) {
-  const differs = (/** @type {'suite' | 'agent'} */ key) =>
+  const differs = (/** @type {typeof VARIANT[number]} */ key) =>
     cases.some((each) => each[key] !== cases[0]?.[key]);
-  const [suites, agents] = [differs('suite'), differs('agent')];
+  const keys = VARIANT.filter(differs);
   return new Map(
     cases.map((each) => {
-      const { id, suite, agent, prompt, trial } = each;
-      const parts = [
-        id,
-        suites && suite,
-        agents && agent,
-        prompt,
-        trial !== undefined && `trial ${trial}`,
-      ];
+      const trial = each.trial !== undefined && `trial ${each.trial}`;
+      const parts = [each.id, ...keys.map((key) => each[key]), trial];
       return [each, parts.filter(Boolean).join(' | ')];
     }),
   );

@@ -3,11 +3,11 @@ import { element, toLine, toVisible } from './elements.js';
 import { formatScore } from './format.js';
 
 /** More would make a case slow to open. */
-const MOST = 12;
+const MOST = 40;
 
 /**
- * The same question asked of other agents, with other prompts or in other trials: state, scores and
- * output of each, with the lines that differ from the opened case.
+ * The same question asked of other agents, with other prompts, in other trials or runs: state,
+ * scores and output of each, with the lines that differ from the opened case.
  * @param {PageCase} each
  * @param {PageData} data
  * @param {ReadonlyMap<PageCase, string>} names
@@ -30,7 +30,7 @@ export function renderSiblings(each, { cases, states, scores: keys }, names) {
   });
   const left = others.length - shown.length;
   const more = left > 0 ? ` (${MOST} of ${others.length})` : '';
-  const title = `The same question elsewhere in this run${more}. Lines with - are of the opened case alone, with + of the other one.`;
+  const title = `Other answers to this question${more}. Lines with - are of the opened case alone, with + of the other one.`;
   return [element('p', {}, title), element('div', { class: 'pair' }, ...shown)];
 }
 

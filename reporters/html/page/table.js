@@ -37,6 +37,7 @@ const COLUMNS = [
   { name: 'State', key: 'state', kind: 'state', cell: nameState },
   { name: 'Question', kind: 'text question', cell: ({ verdict }) => toLine(verdict?.question, 60) },
   { name: 'Suite', key: 'suite', mayBeLeftOut: true, cell: ({ suite }) => toLine(suite, 40) },
+  { name: 'Run', key: 'run', mayBeLeftOut: true, cell: ({ run }) => toLine(run, 40) },
   { name: 'Group', key: 'group', cell: ({ group }) => toLine(group, 40) },
   { name: 'Agent', key: 'agent', mayBeLeftOut: true, cell: ({ agent }) => toLine(agent, 40) },
   { name: 'Prompt', key: 'prompt', mayBeLeftOut: true, cell: ({ prompt }) => toLine(prompt, 40) },
