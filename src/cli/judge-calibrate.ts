@@ -238,7 +238,7 @@ export type JudgedRow = Pick<
   SampleResult,
   'suite' | 'dataset' | 'agent' | 'prompt' | 'id' | 'trial' | 'group'
 > &
-  Pick<SampleResult, 'question_hash' | 'multiple' | 'presented'> & {
+  Pick<SampleResult, 'question_hash' | 'multiple' | 'presented' | 'conversation'> & {
     readonly output: string;
     readonly judge: CriterionVerdicts;
     readonly verdict: 'pass' | 'fail';

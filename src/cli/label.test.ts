@@ -5,7 +5,7 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { JUDGE, toJudged, toResult } from '../metrics/result.fixture.ts';
-import { writeQuestions } from '../store/run-folder.ts';
+import { writeQuestions, writeTrace } from '../store/run-folder.ts';
 import type { SampleResult } from '../types.ts';
 import { drawWithinGroups } from './label.ts';
 
@@ -48,6 +48,21 @@ describe('viva label', () => {
       expect.stringMatching(/^failed-otherwise,own,,text,,is polite,,run-1,r[0-9a-f]{15}$/),
       expect.stringContaining(`q1,own,${question},text,'=cmd(),is polite,,run-1,r`),
       expect.stringMatching(/^q2,own,,text,'=cmd\(\),is polite,,run-1,r[0-9a-f]{15}$/),
+    ]);
+  });
+
+  test('shows all of a conversation before the last reply', async () => {
+    const conversation = { turns: 2, ended: 'turns' } as const;
+    const [row] = toJudged(1, 0, { ...SUITE, conversation });
+    const dir = makeDir(row === undefined ? [] : [row]);
+    const messages = ['Hi', 'Yes?', 'Tea', 'text'].map((content, place) => {
+      return { role: place % 2 === 0 ? ('user' as const) : ('assistant' as const), content };
+    });
+    if (row !== undefined) writeTrace(join(dir, 'runs/run-1'), row, { steps: [], messages });
+    expect((await label(dir)).lines).toEqual([
+      expect.stringContaining(
+        'q1,own,"[user]\nHi\n\n[assistant]\nYes?\n\n[user]\nTea",text,,is polite',
+      ),
     ]);
   });
 

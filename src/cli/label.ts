@@ -3,12 +3,14 @@ import { basename, join, resolve } from 'node:path';
 import { toCsv } from '../../reporters/exports.ts';
 import { renderLabelPage } from '../../reporters/html/label-page.ts';
 import { LABEL_COLUMNS, type LabelRow } from '../../reporters/label-row.ts';
+import { readTrace } from '../agents/returned-answer.ts';
 import { readComparedRun } from '../compare/compared-run.ts';
 import { shuffle } from '../datasets/selection.ts';
 import { findRun } from '../store/find-run.ts';
 import { writeLines } from '../store/line-file.ts';
 import { gateSettingsOf, readManifest } from '../store/manifest.ts';
-import { type LoggedQuestion, readQuestions } from '../store/run-folder.ts';
+import { type LoggedQuestion, readQuestions, toTracePath } from '../store/run-folder.ts';
+import { quoteDialogue } from '../text/conversation.ts';
 import { hideCriterion, hidesDataset } from '../text/hide-records.ts';
 import { SEED, wholeNumber } from '../text/setting-values.ts';
 import { cutLong, quote, showPath, toText } from '../text/show.ts';
@@ -92,6 +94,8 @@ type Answer = Pick<SampleResult, 'suite' | 'dataset' | 'id' | 'group'> & {
   readonly output: string;
   readonly criterion: string;
   readonly reference: string;
+  /** The file of what was said; null for a single question. */
+  readonly trace: string | null;
 };
 
 /**
@@ -144,7 +148,8 @@ function toAnswer(
 ): Answer {
   const { suite, dataset, id, group } = row;
   const name = toRowName({ ...row, output }, criterion);
-  return { suite, dataset, id, group, name, output, criterion, reference };
+  const trace = row.conversation === undefined ? null : toTracePath(row);
+  return { suite, dataset, id, group, name, output, criterion, reference, trace };
 }
 
 /**
@@ -181,18 +186,31 @@ const LONGEST_CELL = 30_000;
 function toRows(answers: readonly Answer[], folder: string): readonly LabelRow[] {
   const suites = [...new Set(answers.map(({ suite }) => suite))];
   const questions = new Map(suites.map((suite) => [suite, readQuestions(folder, suite)]));
+  const ask = ({ id, suite, trace }: Answer) =>
+    readDialogue(folder, trace) ?? describeQuestion(questions.get(suite)?.get(id));
+  return answers.map((answer) => toLabelRow(answer, ask(answer), basename(folder)));
+}
+
+function toLabelRow(answer: Answer, question: string, run: string): LabelRow {
+  const { id, suite, output, criterion, reference, name } = answer;
   const shorten = (text: string) => cutLong(text, LONGEST_CELL);
-  return answers.map(({ id, suite, output, criterion, reference, name }) => ({
+  return {
     id,
     suite,
-    question: shorten(describeQuestion(questions.get(suite)?.get(id))),
+    question: shorten(question),
     output: shorten(output),
     reference: shorten(reference),
     criterion: shorten(criterion),
     label: '',
-    run: basename(folder),
+    run,
     row: name,
-  }));
+  };
+}
+
+/** What was said before the last reply of a conversation, as its judges read it. */
+function readDialogue(folder: string, trace: string | null): string | null {
+  const { messages } = (trace === null ? null : readTrace(join(folder, trace))) ?? {};
+  return messages === undefined ? null : quoteDialogue(messages);
 }
 
 /** A question with its options and the names of its files. */

@@ -25,7 +25,7 @@ import { readRegular } from '../records/files.ts';
 import { omitNullish } from '../records/record.ts';
 import { AnswerCache, type CacheParts } from '../store/cache.ts';
 import { type AgentPlan, type JudgeFacts, recordJudge } from '../store/manifest.ts';
-import { withMessages } from '../text/conversation.ts';
+import { quoteDialogue, withMessages } from '../text/conversation.ts';
 import { showPath, showValue, toText, toTextOrNull } from '../text/show.ts';
 import { messageOf, tryOrUndefined } from '../text/thrown.ts';
 import { readAttachment } from '../tools/read-attachment.ts';
@@ -231,11 +231,7 @@ export function toJudgeInput(
     const question = fillPrompt(sample, DEFAULT_PROMPT);
     return { criterion, question, reference, output, files, questionHash };
   }
-  // Of a conversation all before the last reply is the question.
-  const question = said
-    .slice(0, -1)
-    .map(({ role, content }) => `[${role}]\n${content}`)
-    .join('\n\n');
+  const question = quoteDialogue(said);
   const hash = shortHash(JSON.stringify([questionHash, question]));
   return { criterion, question, reference, output, files, questionHash: hash };
 }

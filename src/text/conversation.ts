@@ -7,6 +7,12 @@ export function withMessages(prompt: string): Pick<Question, 'prompt' | 'message
   return { prompt, messages: [{ role: 'user', content: prompt }] };
 }
 
+/** The question of a conversation's last reply: all that was said before it. */
+export function quoteDialogue(messages: readonly Message[]): string {
+  const before = messages.slice(0, -1);
+  return before.map(({ role, content }) => `[${role}]\n${content}`).join('\n\n');
+}
+
 /** What an agent was sent and what followed; `sent` is absent where the agent did not say. */
 export type Trace = {
   readonly sent?: Sent | undefined;
