@@ -21,6 +21,7 @@ import type { Agent, Dataset, Sample } from '../types.ts';
 import { CachePolicy } from './cache-policy.ts';
 import { Budget, ProviderQueue } from './limits.ts';
 import { listOwnAgents, nameAgents, type OwnAgent, withName } from './own-agents.ts';
+import { watchDelay } from './own-delay.ts';
 import type { Prompt } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
 import type { UserModel } from './simulated-user.ts';
@@ -146,7 +147,7 @@ export async function openLanes(
   const agents = await make(() => queue?.slowDown());
   return agents.map((made) => {
     // A module chooses its agent's name, which all files and titles show.
-    const agent = withName(made, redact(made.name, secrets));
+    const agent = watchDelay(withName(made, redact(made.name, secrets)));
     queue = queueOf(agent, limits, config.concurrency);
     checkPrice(agent, spec, budget);
     return { agent, spec, queue, budget, secrets };
