@@ -76,3 +76,10 @@ export function formatScoreInterval({ kind, ci95 }: Pick<ScoreFigures, 'kind' | 
   if (ci95 === null || kind === 'rate') return formatInterval(ci95);
   return ci95.map((end) => end.toFixed(3)).join(' - ');
 }
+
+/** A score with its 95 % interval; its bounds alone where values are missing. */
+export function formatScoreWithInterval(figures: ScoreFigures): string {
+  const { ci95, bounds } = figures;
+  const isWhole = bounds === undefined && ci95 !== null;
+  return `${formatScore(figures)}${isWhole ? ` (${formatScoreInterval(figures)})` : ''}`;
+}

@@ -16,12 +16,13 @@ import { readRun, type StoredRun } from '../src/store/stored-run.ts';
 import type { PrivacySettings } from '../src/text/hide-records.ts';
 import { tryOrUndefined } from '../src/text/thrown.ts';
 import { labelPrompt } from '../src/text/wording.ts';
-import type { GroupSummary, SuiteSummary } from '../src/types.ts';
+import type { GroupSummary, ScoreFigures, SuiteSummary } from '../src/types.ts';
 import { evaluate, type RunOutcome } from './evaluate-run.ts';
 import {
   formatAccuracy,
   formatInterval,
   formatScore,
+  formatScoreWithInterval,
   formatTime,
   formatTotalCost,
 } from './format-figures.ts';
@@ -144,10 +145,16 @@ function toSelection(entry: SuiteManifest, { questions }: GroupSummary, folder: 
 const COUNT = 'n';
 const SCORES = 'scores';
 
+/** The head of their column with the intervals that charts have. */
+export const SCORES_WITH_INTERVALS = 'scores, 95 % intervals';
+
 /** "total 80.0 %, closeness 0.475". */
-function listScores({ scores = {} }: GroupSummary): string {
+function listScores(
+  { scores = {} }: GroupSummary,
+  format: (figures: ScoreFigures) => string,
+): string {
   return Object.entries(scores)
-    .map(([name, figures]) => `${name} ${formatScore(figures)}`)
+    .map(([name, figures]) => `${name} ${format(figures)}`)
     .join(', ');
 }
 
@@ -165,12 +172,13 @@ const COLUMNS: readonly (readonly [
   [COUNT, 'right', ({ all }) => String(all.n)],
   ['accuracy', 'right', ({ all }) => formatAccuracy(all)],
   ['95 % interval', 'right', ({ all }) => formatInterval(all.ci95)],
-  [SCORES, 'left', ({ all }) => listScores(all)],
+  [SCORES, 'left', ({ all }) => listScores(all, formatScore)],
+  [SCORES_WITH_INTERVALS, 'left', ({ all }) => listScores(all, formatScoreWithInterval)],
   ['median', 'right', ({ all }) => formatTime(all.median_latency_ms, all.median_censored)],
   ['cost', 'right', ({ all }) => formatTotalCost(all)],
 ];
 
-const ALL_HEADS = COLUMNS.map(([head]) => head);
+const ALL_HEADS = COLUMNS.flatMap(([head]) => (head === SCORES_WITH_INTERVALS ? [] : head));
 
 /** A row for each variant, with these columns. */
 export function toVariantsTable(
@@ -179,7 +187,7 @@ export function toVariantsTable(
 ): Table {
   const isScored = variants.some(({ all }) => all.scores !== undefined);
   const columns = shown.flatMap((name) =>
-    COLUMNS.filter(([head]) => head === name && (isScored || head !== SCORES)),
+    COLUMNS.filter(([head]) => head === name && (isScored || !head.startsWith(SCORES))),
   );
   const rows = variants.map((variant) => columns.map(([, , cell]) => cell(variant)));
   const count = nameCount(variants.map(({ all }) => all));

@@ -166,6 +166,8 @@ export type RunPoint = {
   readonly href: string | null;
   /** Whether it replays recorded answers: its mark is hollow. */
   readonly isReplay: boolean;
+  /** Whether its prompt is another one than that of the run before it: its mark has a ring. */
+  readonly isEdited: boolean;
 };
 
 /** What is drawn of one agent and prompt; `said` is its entry in the list. */
@@ -209,14 +211,17 @@ function renderSeries(
   index: number,
   toY: (value: number) => number,
 ): Markup {
-  const places = points.flatMap(({ x, value }): readonly Point[] =>
-    value === null ? [] : [[across(x), toY(value)]],
+  const places = points.map(({ x, value }): Point | null =>
+    value === null ? null : [across(x), toY(value)],
   );
+  // No line crosses a run whose figure is not known.
   const lines = places.slice(1).map((to, place) => {
-    const [[x1, y1], [x2, y2]] = [places[place] ?? to, to];
+    const from = places[place] ?? null;
+    if (from === null || to === null) return NOTHING;
+    const [[x1, y1], [x2, y2]] = [from, to];
     return draw('line', { stroke: colourOf(index), x1, y1, x2, y2 });
   });
-  const [at, height] = places.at(-1) ?? [];
+  const [at, height] = places.findLast((place) => place !== null) ?? [];
   const number =
     typeof height === 'number' ? label(`${index + 1}`, at ?? '', 8, height + 4, 'start') : NOTHING;
   return html`${lines}${points.map((point) => renderPoint(point, index, toY))}${number}`;
@@ -224,7 +229,7 @@ function renderSeries(
 
 /** The interval and the mark of a run, as a link to its report. The bounds of a part are dashed. */
 function renderPoint(
-  { x, value, interval, said, href, isReplay }: RunPoint,
+  { x, value, interval, said, href, isReplay, isEdited }: RunPoint,
   index: number,
   toY: (value: number) => number,
 ): Markup {
@@ -249,9 +254,10 @@ function renderPoint(
     cy: middle,
     r: value === null ? 0 : 4.5,
   });
+  const ring = isEdited ? draw('circle', { fill: 'none', stroke, cx, cy: middle, r: 8 }) : NOTHING;
   // Larger than the mark, so that fingers find it.
   const area = draw('circle', { fill: 'transparent', cx, cy: middle, r: 12 });
-  const body = html`<title>${said}</title>${bar}${mark}${area}`;
+  const body = html`<title>${said}</title>${bar}${mark}${ring}${area}`;
   return href === null
     ? html`<g>${body}</g>`
     : html`<a href="${href}" aria-label="${said}">${body}</a>`;

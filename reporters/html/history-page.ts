@@ -7,12 +7,11 @@ import type { ChangedQuestions } from '../changed-questions.ts';
 import {
   formatAccuracy,
   formatInterval,
-  formatScore,
-  formatScoreInterval,
+  formatScoreWithInterval,
   formatTime,
   formatTotalCost,
 } from '../format-figures.ts';
-import { type PastVariant, toVariantsTable } from '../past-run.ts';
+import { type PastVariant, SCORES_WITH_INTERVALS, toVariantsTable } from '../past-run.ts';
 import { toCaseJson } from './case-data.ts';
 import {
   type RunPoint,
@@ -135,7 +134,7 @@ const HEADS = [
   'accuracy',
   '95 % interval',
   'n',
-  'scores',
+  SCORES_WITH_INTERVALS,
   'agent',
   'prompt',
   'median',
@@ -156,8 +155,11 @@ function renderHistory(title: string, variants: readonly PastVariant[], file: st
     const series = groups.map(([who, own]): Series => {
       const points = own.map((variant): RunPoint => {
         const { run, all, isReplay } = variant;
-        const said = `${run}, ${who}: ${say(all)}${isReplay ? ', replayed' : ''}`;
-        return { x: placeOf(variant), ...read(all), said, href: toReport(variant, file), isReplay };
+        const isEdited = hasEditedPrompt(variant, own);
+        const notes = [...lineIf(isReplay, 'replayed'), ...lineIf(isEdited, 'prompt edited')];
+        const said = [`${run}, ${who}: ${say(all)}`, ...notes].join(', ');
+        const href = toReport(variant, file);
+        return { x: placeOf(variant), ...read(all), said, href, isReplay, isEdited };
       });
       const latest = own.at(-1);
       const figure = latest === undefined ? '' : say(latest.all);
@@ -166,9 +168,23 @@ function renderHistory(title: string, variants: readonly PastVariant[], file: st
     return { series, plot: renderRunPlot(`${name}${day}`, series, ticks, scale) };
   });
   const [first, ...others] = plots;
+  const hasEdits = first?.series.some(({ points }) => points.some(({ isEdited }) => isEdited));
+  const note = html`<p class="note">A ring marks the first run with an edited prompt.</p>`;
   return html`<h3>${title}</h3>
-${first === undefined ? NOTHING : html`${first.plot}${renderSeriesList(first.series)}`}<div class="charts">${others.map(({ plot }) => plot)}</div>
+${hasEdits ? note : NOTHING}${first === undefined ? NOTHING : html`${first.plot}${renderSeriesList(first.series)}`}<div class="charts">${others.map(({ plot }) => plot)}</div>
 `;
+}
+
+/** Whether the run before had no such text of the prompt. Recorded answers may name none. */
+function hasEditedPrompt({ folder, prompt_hash }: PastVariant, series: readonly PastVariant[]) {
+  const first = series.findIndex((one) => one.folder === folder);
+  const before = series[first - 1];
+  const hashes = series
+    .filter((one) => one.folder === before?.folder)
+    .map((one) => one.prompt_hash);
+  return (
+    hashes.length > 0 && ![...hashes, prompt_hash].includes('') && !hashes.includes(prompt_hash)
+  );
 }
 
 /** A figure of a run that has a chart. */
@@ -187,7 +203,8 @@ function listFigures(variants: readonly PastVariant[]): readonly Figure[] {
       name: 'Accuracy, with 95 % intervals',
       scale: PER_CENT,
       read: ({ accuracy, ci95, bounds }) => ({ value: accuracy, interval: ci95 ?? bounds }),
-      say: (all) => withInterval(formatAccuracy(all), all.ci95, formatInterval),
+      say: (all) =>
+        `${formatAccuracy(all)}${all.ci95 === null ? '' : ` (${formatInterval(all.ci95)})`}`,
     },
     ...scores.map((name): Figure => toScoreFigure(name, wholes)),
     ...listAmounts(wholes),
@@ -201,14 +218,6 @@ function isPart({ accuracy, bounds }: GroupSummary): boolean {
   return accuracy === null && bounds !== null;
 }
 
-function withInterval(
-  figure: string,
-  interval: GroupSummary['ci95'],
-  format: typeof formatInterval,
-): string {
-  return interval === null ? figure : `${figure} (${format(interval)})`;
-}
-
 function toScoreFigure(name: string, wholes: readonly GroupSummary[]): Figure {
   const isRate = wholes.every(({ scores = {} }) => (scores[name]?.kind ?? 'rate') === 'rate');
   return {
@@ -218,13 +227,7 @@ function toScoreFigure(name: string, wholes: readonly GroupSummary[]): Figure {
       const { mean = null, ci95 = null, bounds } = scores[name] ?? {};
       return { value: bounds === undefined ? mean : null, interval: bounds ?? ci95 };
     },
-    say: ({ scores = {} }) => {
-      const figures = scores[name];
-      const ci95 = figures?.bounds === undefined ? (figures?.ci95 ?? null) : null;
-      const format = (interval: typeof ci95) =>
-        formatScoreInterval({ kind: figures?.kind ?? 'rate', ci95: interval });
-      return withInterval(formatScore(figures), ci95, format);
-    },
+    say: ({ scores = {} }) => (scores[name] ? formatScoreWithInterval(scores[name]) : '-'),
   };
 }
 

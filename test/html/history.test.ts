@@ -100,6 +100,33 @@ test('opens the answers of all runs to a question beside each other, if some are
   expect(misdeeds).toEqual([]);
 });
 
+test('draws no line across a run that did not end, rings an edited prompt, and lists the intervals of scores', async () => {
+  const dir = makeFolder();
+  const folders = ['++', '+.', '-+', '++'].map((marks, run) => {
+    const prompt_hash = run === 3 ? 'bbbb' : 'aaaa';
+    const rows = [...marks].flatMap((mark, id) =>
+      toTrials(`q${id}`, mark, { prompt_hash, scores: { polite: mark === '+' } }),
+    );
+    const prompts = [{ hash: prompt_hash, file: '', name: 'a.md' }];
+    const created_at = `2026-01-0${run + 1}T00:00:00Z`;
+    return makeRun(rows, { dir, name: `run-${run}`, suite: { prompt_hash, prompts }, created_at });
+  });
+  const file = join(dir, 'history.html');
+  const changed = findChangedQuestions(folders.toReversed(), {});
+  writeHistory(folders.flatMap(readPastVariants), changed, file);
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const { page } = await openFile(browser, file);
+  const accuracy = page.locator('figure').first();
+  // From the third to the fourth run alone.
+  expect(await accuracy.locator('g > line[stroke]:not(.whisker)').count()).toBe(1);
+  expect(await accuracy.locator('circle[r="8"]').count()).toBe(1);
+  expect(await accuracy.locator('title').last().textContent()).toMatch(/, prompt edited$/);
+  expect(await page.getByRole('row', { name: 'run-2' }).first().textContent()).toMatch(
+    /polite 50\.0 % \(9\.5 - 90\.5 %\)/,
+  );
+});
+
 test('hides the texts of private questions in CI, and keeps the states', async () => {
   const browser = await launchBrowser();
   onTestFinished(() => browser.close());
