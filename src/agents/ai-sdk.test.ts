@@ -1,7 +1,10 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, isStepCount, Output, streamText, ToolLoopAgent, tool } from 'ai';
 import { convertArrayToReadableStream, MockLanguageModelV4 } from 'ai/test';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { chat } from '../../test/agents/replies.ts';
+import { startServer } from '../../test/loopback-server.ts';
 import type { Progress } from '../types.ts';
 import { aiSdk } from './ai-sdk.ts';
 import { createOwnAgent } from './module.ts';
@@ -169,3 +172,24 @@ test.each(['generateText', 'streamText'])(
     await expect(ask(agent)).rejects.toMatchObject({ kind: 'rate_limit', status: 429 });
   },
 );
+
+test("takes the calls, tokens and busy server of a provider's package", async () => {
+  let isBusy = false;
+  const replies = [chat.calls([{ id: 'c1', name: 'add', args: '{"a":1}' }]), chat.text('3')];
+  const baseURL = await startServer((_, response) => {
+    const { body } = (isBusy ? undefined : replies.shift()) ?? { body: {} };
+    response.writeHead(isBusy ? 429 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+  });
+  const model = createOpenAICompatible({ name: 'made-up', baseURL })('scripted-model');
+  const agent = aiSdk(({ prompt }, options) =>
+    generateText({ model, ...many, prompt, maxRetries: 0, ...options }),
+  );
+  const usage = { input_tokens: 200, cached_tokens: 80, output_tokens: 20, reasoning_tokens: 8 };
+  expect(await ask(agent)).toMatchObject({
+    ...{ output: '3', model: 'scripted-model-2026', steps: 2, usage },
+    trace: [{ tool_calls: [{ name: 'add', result: 'Error: no sum', failed: true }] }, {}],
+  });
+  isBusy = true;
+  await expect(ask(agent)).rejects.toMatchObject({ kind: 'rate_limit', status: 429 });
+});

@@ -118,7 +118,10 @@ function* findAgentProblems({ agent, agents }: EvalDefinition): Generator<string
 }
 
 function* findScoreProblems(definition: EvalDefinition): Generator<string, void> {
-  const { score, scores, pass, matcher } = definition;
+  const { score, scores, pass, matcher, cache = true } = definition;
+  // One in another file is told when it reads the folder of a cached answer.
+  if (cache && /\bworkdir\b/.test([score, ...Object.values(scores ?? {})].join('\n')))
+    yield 'a score reads "workdir", and a cached answer has no work folder. Set "cache: false".';
   if (score !== undefined && 'isScorer' in score)
     yield 'a scorer gives a number. Name it in "scores", and say with "pass" which answers are right.';
   if (pass !== undefined && scores === undefined)

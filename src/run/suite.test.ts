@@ -274,6 +274,11 @@ describe('a definition', () => {
       /prompt of .+own\.eval\.ts has no \{\{question\}\}/,
     ],
     [
+      'a cache of answers, and a score that reads the work folder',
+      { scores: { wrote: ({ workdir }: { workdir: string }) => workdir !== '' } },
+      /own\.eval\.ts: a score reads "workdir", .* Set "cache: false"\./,
+    ],
+    [
       'a prompt file that is missing',
       { prompt: './prompts.md' },
       /own\.eval\.ts: the prompt ".+prompts\.md" is not a file\. Name an existing file/,

@@ -1,10 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { Workdir } from '../../src/run/workdir.ts';
 import { makeAgent } from '../agents/ask-agent.ts';
-import { ROOT } from '../e2e/run-vitest.ts';
+import { copyProject } from '../e2e/copy-project.ts';
+import { ROOT, readRows, runVitest } from '../e2e/run-vitest.ts';
+import { saying, startJudges } from '../judge-lab.ts';
+import { makeFolder } from '../make-folder.ts';
 import { areInstalled, askExample, FOLDER } from './ask-example.ts';
+
+/** With a program that plays Claude Code. */
+const PATH = `${join(ROOT, 'test/fixtures/coding-agents')}${delimiter}${process.env['PATH'] ?? ''}`;
 
 const CODING = [
   { name: 'claude-code', file: join(ROOT, 'examples/agents/claude-code.ts') },
@@ -16,8 +22,7 @@ const CODING = [
 test.each(CODING)(
   '$name works in the work folder, shows its steps, and counts what it says it cost',
   async ({ file }) => {
-    const programs = join(ROOT, 'test/fixtures/coding-agents');
-    vi.stubEnv('PATH', `${programs}${delimiter}${process.env['PATH'] ?? ''}`);
+    vi.stubEnv('PATH', PATH);
     const agent = await makeAgent(`module:${file}`, { load: vi.importActual });
     const workdir = new Workdir([]);
     const call = { name: 'Write', arguments: '{"file_path":"note.txt"}', failed: false };
@@ -51,4 +56,48 @@ test('says where there is no Claude Code', async () => {
   expect(await askExample(agent, 'x')).toMatchObject({
     error: { message: expect.stringContaining('spawn claude ENOENT') },
   });
+});
+
+const SUITE = `
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineEval, judge } from 'viva';
+await defineEval('notes', {
+  data: [
+    { id: 'right', input: 'Write pear.', target: 'pear' },
+    { id: 'wrong', input: 'Write plum.', target: 'fig' },
+  ],
+  agent: '../../examples/agents/claude-code.ts',
+  cache: false,
+  scores: {
+    wrote: ({ workdir, target }) => readFileSync(join(workdir, 'note.txt'), 'utf8') === target,
+    says: judge('Says that it is done.'),
+  },
+});`;
+
+test('scores read what the agent wrote, each time, and a failed folder is kept', async () => {
+  const project = copyProject();
+  cpSync(join(ROOT, 'examples/agents'), join(project, 'examples/agents'), {
+    recursive: true,
+    filter: (path) => !path.includes('frameworks'),
+  });
+  mkdirSync(join(project, 'evals/notes'));
+  writeFileSync(join(project, 'evals/notes/notes.eval.ts'), SUITE);
+  const judges = await startJudges(() => saying('pass'));
+  const dir = makeFolder();
+  const env = {
+    ...{ EVAL_DIR: dir, PATH, EVAL_JUDGE: judges.name('a'), OPENAI_API_KEY: 'made-up' },
+    EVAL_KEEP_WORKDIR: 'failed',
+  };
+  const spent = { cached: false, cost_usd: 0.25, steps: 2 };
+  for (const _ of ['first', 'second']) {
+    const run = await runVitest(['run', 'evals/notes'], env, { cwd: project });
+    const rows = readRows(join(dir, 'latest')).toSorted((a, b) => a.id.localeCompare(b.id));
+    expect(rows, run.output).toMatchObject([
+      { id: 'right', state: 'correct', scores: { wrote: true, says: true }, ...spent },
+      { id: 'wrong', state: 'incorrect', scores: { wrote: false, says: true }, ...spent },
+    ]);
+    const kept = globSync(join(dir, 'latest/workspace/**/note.txt'));
+    expect(kept.map((file) => readFileSync(file, 'utf8'))).toEqual(['plum']);
+  }
 });

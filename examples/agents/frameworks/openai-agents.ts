@@ -3,10 +3,9 @@ import type { SuiteAgent } from '../../../src/index.ts';
 import { daysBetween } from './days-between.ts';
 
 const MODEL = 'gpt-5-mini';
-const tools = [tool({ ...daysBetween, parameters: daysBetween.inputSchema })];
-const agent = new Agent({ name: 'days', model: MODEL, tools });
-// They would go to OpenAI.
-setTracingDisabled(true);
+const days = tool({ ...daysBetween, parameters: daysBetween.inputSchema });
+const agent = new Agent({ name: 'days', model: MODEL, tools: [days] });
+setTracingDisabled(true); // They would go to OpenAI.
 
 /** An agent of the OpenAI Agents SDK. */
 export default (async ({ prompt }, { signal, maxSteps }) => {
@@ -17,26 +16,24 @@ export default (async ({ prompt }, { signal, maxSteps }) => {
     const calls = output.filter((item) => item.type === 'function_call');
     const tool_calls = calls.map(({ callId, name, arguments: given }) => {
       const end = ends.find(({ rawItem }) => 'callId' in rawItem && rawItem.callId === callId);
-      const failed = String(end?.output).startsWith('An error occurred while running the tool');
+      const failed = /^An error occurred while running/.test(String(end?.output));
       return { name, arguments: given, result: end?.output, failed };
     });
-    const said = output.flatMap((it) =>
-      'role' in it && it.role === 'assistant' ? it.content : [],
-    );
-    const text = said.map((part) => (part.type === 'output_text' ? part.text : '')).join('');
-    return { text, tool_calls, usage: toUsage(usage) };
+    const replies = output.filter((item) => 'role' in item && item.role === 'assistant');
+    const said = replies.flatMap(({ content }) => content);
+    const texts = said.map((part) => (part.type === 'output_text' ? part.text : ''));
+    return { text: texts.join(''), tool_calls, usage: toUsage(usage) };
   });
-  const usage = toUsage(result.state.usage);
-  return { output: result.finalOutput ?? null, model: MODEL, steps: trace.length, usage, trace };
+  const { finalOutput: output = null, state } = result;
+  return { output, model: MODEL, steps: trace.length, usage: toUsage(state.usage), trace };
 }) satisfies SuiteAgent;
 
 const toUsage = ({ inputTokens, inputTokensDetails, outputTokens, outputTokensDetails }: Usage) => {
-  const sum = (details: Record<string, number>[], name: string) =>
-    details.reduce((total, counts) => total + (counts[name] ?? 0), 0);
+  const sum = (all: Record<string, number>[], name: string) =>
+    all.reduce((total, counts) => total + (counts[name] ?? 0), 0);
   return {
-    input_tokens: inputTokens,
+    ...{ input_tokens: inputTokens, output_tokens: outputTokens },
     cached_tokens: sum(inputTokensDetails, 'cached_tokens'),
-    output_tokens: outputTokens,
     reasoning_tokens: sum(outputTokensDetails, 'reasoning_tokens'),
   };
 };
