@@ -9,7 +9,7 @@ import { listSteps } from '../src/text/conversation.ts';
 import { hidesDataset } from '../src/text/hide-records.ts';
 import { cutLong, toText, toTextOrNull } from '../src/text/show.ts';
 import { tryOrUndefined } from '../src/text/thrown.ts';
-import type { SampleResult, SuiteSummary, TraceStep } from '../src/types.ts';
+import type { Message, SampleResult, SuiteSummary, TraceStep } from '../src/types.ts';
 import { evaluatePastRun } from './past-run.ts';
 
 /** A run as it leaves this machine. */
@@ -43,6 +43,8 @@ export type ExportedTrial = {
   readonly question: LoggedQuestion | null;
   /** What the agent was sent: the messages of its trace, or else the question. */
   readonly sent: readonly { readonly role: 'system' | 'user'; readonly text: string }[];
+  /** Of a conversation: what was said after that and before the output. */
+  readonly between: readonly Message[];
   readonly turns: readonly Turn[];
   /** In ms since 1970. */
   readonly startedAt: number;
@@ -126,6 +128,7 @@ function* readTrials(
       row: shorten(isHidden ? hideTexts(row) : showTexts(row)),
       question,
       sent: trace?.sent?.messages ?? asked,
+      between: shorten(trace?.messages?.slice(1, row.output === null ? undefined : -1) ?? []),
       turns: [...listTurns(trace === null ? [] : listSteps(trace), startedAt)],
       startedAt,
       // A replay is answered at once and has the latency of its recording.

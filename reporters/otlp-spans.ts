@@ -91,10 +91,11 @@ function toAgentPart(
   };
 }
 
-function toAgentFields({ row, sent, turns }: ExportedTrial): Fields {
+function toAgentFields({ row, sent, between, turns }: ExportedTrial): Fields {
   // Viewers add up the tokens of all spans of a trace.
   const isCounted = turns.some((turn) => turn.role === 'assistant' && turn.usage !== null);
-  const inputs = sent.map(({ role, text }) => ({ role, parts: [toText(text)] }));
+  const said = between.map(({ role, content }) => ({ role, text: content }));
+  const inputs = [...sent, ...said].map(({ role, text }) => ({ role, parts: [toText(text)] }));
   const reply = { stop: row.reason, calls: [] };
   return {
     'gen_ai.operation.name': 'invoke_agent',

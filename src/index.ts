@@ -2,6 +2,7 @@ import './plugin/check-node.ts';
 
 export { fromSpans } from './agents/from-spans.ts';
 export { createAgents } from './agents/index.ts';
+export { fromOtlp, type OtlpRecord } from './datasets/from-otlp.ts';
 export { loadGaia, loadMcq, loadRecords } from './datasets/load.ts';
 export type { MappedRecord } from './datasets/samples.ts';
 export { defineEval } from './define-eval.ts';

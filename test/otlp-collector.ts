@@ -14,6 +14,7 @@ type Received = {
   readonly paths: string[];
   readonly headers: IncomingHttpHeaders[];
   readonly sizes: number[];
+  readonly bodies: string[];
   readonly spans: ReceivedSpan[];
 };
 
@@ -39,7 +40,7 @@ export type ReceivedSpan = {
  * with `replies` first.
  */
 export async function startCollector(replies: readonly Reply[] = []) {
-  const received: Received = { paths: [], headers: [], sizes: [], spans: [] };
+  const received: Received = { paths: [], headers: [], sizes: [], bodies: [], spans: [] };
   const left = [...replies];
   const url = await startServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -48,6 +49,7 @@ export async function startCollector(replies: readonly Reply[] = []) {
     received.paths.push(`${request.method} ${request.url}`);
     received.headers.push(request.headers);
     received.sizes.push(body.length);
+    received.bodies.push(body);
     const next = left.shift() ?? {};
     const { status = 200, headers = {}, body: reply = '{}' } = next;
     const spans = status === 200 ? attemptParse(body) : [];

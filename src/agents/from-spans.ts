@@ -1,4 +1,4 @@
-import { readGenAiTrace } from '../records/genai-trace.ts';
+import { type GenAiTrace, readGenAiTrace } from '../records/genai-trace.ts';
 import { readSpans } from '../records/otel-spans.ts';
 import { omitNullish } from '../records/record.ts';
 import type { Answer, TraceStep } from '../types.ts';
@@ -26,7 +26,14 @@ export async function fromSpans(
       'fromSpans got no span with "gen_ai.operation.name". Pass the finished spans of one answer, and flush them before.',
     );
   }
-  const { output, trace, usage, model, calls, cost } = found;
+  return toAnswer(found, prices);
+}
+
+/** The answer that a trace tells. */
+export async function toAnswer(
+  { output, trace, usage, model, calls, cost }: GenAiTrace,
+  prices: PriceTable = {},
+): Promise<AnswerOfSpans> {
   const estimate = cost === null ? await loadCost(calls, prices) : null;
   return {
     output,

@@ -61,7 +61,7 @@ export type AgentSetting = ReplayedSuite & ModelSetting & ModuleSetting;
 type CreateAgents = (
   spec: AgentSpec,
   setting: AgentSetting,
-) => Agent | readonly Agent[] | Promise<Agent>;
+) => Agent | Promise<Agent | readonly Agent[]>;
 
 const OPENAI = {
   isPaid: true,
@@ -74,7 +74,7 @@ const ANTHROPIC = { ...OPENAI, model: { key: 'ANTHROPIC_API_KEY', baseUrl: 'ANTH
 const KINDS = {
   replay: {
     form: 'replay or replay:FILE_OR_FOLDER',
-    load: async () => (await import('./replay.ts')).createReplays,
+    load: async () => (await import('./replay-traces.ts')).createReplay,
     isPaid: false,
     model: null,
     listFiles: listTarget,

@@ -92,7 +92,7 @@ function readConditions(
  * Notes the predictions for no sample. Throws if all are: every sample would be "missing", and the
  * accuracy of 0 would look measured.
  */
-function describeStrangers(
+export function describeStrangers(
   recording: Recording,
   source: string,
   { ids }: ReplayedSuite,
@@ -133,7 +133,7 @@ type RecordedTrial = {
 };
 
 /** If a trial has several records, the last one counts. */
-function toRecording(trials: readonly RecordedTrial[]): Recording {
+export function toRecording(trials: readonly RecordedTrial[]): Recording {
   const recording = new Map<string, RecordedTrial[]>();
   for (const recorded of trials) {
     const known = recording.get(recorded.id) ?? [];
@@ -149,7 +149,7 @@ const MISSING: Answer = { output: null, reason: 'missing', latencyMs: null };
  * An agent that repeats a recording, including its times. A missing record is `missing`: of
  * predictions `no_answer`, which counts as wrong; of a run nothing.
  */
-function replay(
+export function replay(
   name: string,
   recording: Recording,
   notes: readonly string[],

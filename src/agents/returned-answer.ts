@@ -214,7 +214,7 @@ export function toSent(
 }
 
 const MAX_STEPS = 200;
-const MAX_TEXT = 20_000;
+export const MAX_TEXT = 20_000;
 
 function toStep(step: unknown): TraceStep {
   return {

@@ -110,8 +110,13 @@ async function load<Value extends Json = string>(
   return toDataset(opened, options, kind, suite, map) as Dataset<Value, Value>;
 }
 
-/** The files of a dataset and all their records. */
-export type OpenedRecords = { readonly source: Source; readonly records: RecordFile };
+/** The files of a dataset and all their records. `Row` is the value of a record. */
+export type OpenedRecords<Row = unknown> = {
+  readonly source: Source;
+  readonly records: Omit<RecordFile, 'records'> & {
+    readonly records: readonly (RawRecord & { readonly value: Row })[];
+  };
+};
 
 /** Opens a dataset before it is known what kind it is. */
 export async function openRecords(options: SourceOptions): Promise<OpenedRecords> {

@@ -65,7 +65,7 @@ export function readGenAiTrace(all: readonly OtelSpan[]): GenAiTrace | null {
   const totals = isWhole(usages) ? usages : agents.flatMap((span) => tokensOf(span)?.[0] ?? []);
   const paid = isWhole(costs) ? costs : agents.flatMap((span) => costOf(span) ?? []);
   return {
-    messages: listAsked([...agents, ...models]),
+    messages: listAsked([...agents, ...inner]),
     output: findOutput(agents) ?? findOutput(models.slice(-1)),
     trace: listSteps(models, own('tool'), begin.from),
     calls,
@@ -77,8 +77,8 @@ export function readGenAiTrace(all: readonly OtelSpan[]): GenAiTrace | null {
   };
 }
 
-/** The ids of the spans around a span. */
-function listAround(
+/** The ids of the spans around a span, the innermost first. */
+export function listAround(
   { parent }: OtelSpan,
   parents: ReadonlyMap<string, string | null>,
 ): readonly string[] {

@@ -11,6 +11,8 @@ export type OtelSpan = {
   readonly to: number;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly failed: boolean;
+  /** What its status says, such as the message of an error; "" if nothing. */
+  readonly message: string;
 };
 
 /**
@@ -45,7 +47,7 @@ function toSpan(span: unknown): readonly OtelSpan[] {
   const parent = around ?? span['parentSpanId'];
   const from = isOfSdk ? fromHrTime(span['startTime']) : fromNanos(span['startTimeUnixNano']);
   const to = isOfSdk ? fromHrTime(span['endTime']) : fromNanos(span['endTimeUnixNano']);
-  const code = isFields(span['status']) ? span['status']['code'] : undefined;
+  const { code, message = '' } = isFields(span['status']) ? span['status'] : {};
   return [
     {
       traceId,
@@ -56,6 +58,7 @@ function toSpan(span: unknown): readonly OtelSpan[] {
       to: Math.max(from, to),
       attributes: toAttributes(span['attributes']),
       failed: code === 2 || code === 'STATUS_CODE_ERROR',
+      message: String(message),
     },
   ];
 }

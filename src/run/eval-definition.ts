@@ -3,6 +3,7 @@ import type { KindSetting } from '../agents/own-kind.ts';
 import type { EvalConfig } from '../config.ts';
 import type { HubSettings } from '../datasets/hub/hub-source.ts';
 import type { HubProgress } from '../datasets/hub/snapshot.ts';
+import type { OpenedRecords } from '../datasets/load.ts';
 import type { MappedRecord } from '../datasets/samples.ts';
 import type { matchers } from '../matchers/index.ts';
 import type {
@@ -30,12 +31,15 @@ import type { UserSimulation } from './user-simulation.ts';
 export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> = {
   /**
    * The records: a list of them, a file (JSON lines, JSON, CSV or Parquet), a folder of such files,
-   * "hf:owner/name[@revision][:files]", or a function that returns records or a dataset.
+   * "hf:owner/name[@revision][:files]", or a function that returns records or a dataset, as
+   * `fromOtlp` does.
    */
   readonly data:
     | string
     | readonly (Row & TypedRecord<Input, Target>)[]
-    | ((context: DataContext) => Loaded<Input, Target> | Promise<Loaded<Input, Target>>);
+    | ((
+        context: DataContext,
+      ) => Loaded<Input, Target> | Promise<Loaded<Input, Target> | OpenedRecords<Row>>);
   /**
    * Checks the input and the target of each sample when they are loaded, and each output of the
    * agent, which is `no_answer` if it does not fit. Schemas of zod, valibot, arktype and the like.
@@ -145,6 +149,8 @@ type Extracted = { readonly answer: unknown; readonly how: string };
 
 /** The argument of a function that loads data: the settings and the access to the Hub. */
 export type DataContext = {
+  /** The folder of the eval file. */
+  readonly folder: string;
   readonly settings: Pick<EvalConfig, 'gaia' | 'split' | 'mcq' | 'mcqFields'>;
   readonly hub: HubSettings;
   readonly onProgress: (progress: HubProgress) => void;

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { toCall, toMessage, toOtlpLine } from '../../test/otlp-lines.ts';
 import { readConfig } from '../config.ts';
+import { fromOtlp } from '../datasets/from-otlp.ts';
 import { readHubSettings } from '../datasets/hub/hub-source.ts';
 import type { EvalDefinition } from './eval-definition.ts';
 import { loadSuite } from './suite-data.ts';
@@ -13,7 +15,7 @@ const DATASET = { name: 'made', notes: ['Made up.'], samples: [] };
 function load(definition: object, settings: Record<string, string> = {}) {
   const folder = makeFolder({ 'cities.jsonl': `${JSON.stringify(RECORD)}\n` });
   const file = join(folder, 'own.eval.ts');
-  const run = { config: readConfig(settings), hub: readHubSettings({}) };
+  const run = { config: readConfig(settings), hub: readHubSettings({}), secrets: [] };
   return loadSuite({ suite: 'own', file, definition: definition as EvalDefinition }, run);
 }
 
@@ -53,6 +55,36 @@ describe('the data of a suite', () => {
   ])('may have no target where %s', async (_, definition, target, notes) => {
     const dataset = await load({ data: [{ ...ASKED }], ...definition });
     expect([dataset.samples[0]?.target, dataset.notes.length]).toEqual([target, notes]);
+  });
+
+  test('may be requests of traces, with targets by "map", notes and without keys', async () => {
+    const key = 'sk-0123456789abcdefghijklmnop';
+    const call = toCall([toMessage('user', `Is ${key} valid?`)], [toMessage('assistant', key)]);
+    const talk = toCall([toMessage('user', 'Hi'), toMessage('user', 'Hello')], []);
+    const turns = toCall(
+      [toMessage('user', 'Hi'), toMessage('assistant', 'Yes?'), toMessage('user', 'Bye')],
+      [toMessage('assistant', 'Bye')],
+    );
+    const lines = [call, talk, turns].map((attributes, index) =>
+      toOtlpLine({ trace: `t${index}`, id: 'a', attributes }),
+    );
+    const file = join(makeFolder({ 'x/traces.jsonl': [...lines, '{'].join('\n') }), 'own.eval.ts');
+    const definition: EvalDefinition = {
+      data: fromOtlp('x/traces.jsonl'),
+      map: (record) => ({ ...record, target: record.metadata.output ?? 'none' }),
+    };
+    const run = { config: readConfig({}), hub: readHubSettings({}), secrets: [key] };
+    const { samples, notes, name, source } = await loadSuite(
+      { suite: 'own', file, definition },
+      run,
+    );
+    expect(samples).toMatchObject([
+      { id: 't0', input: 'Is [key] valid?', target: '[key]', metadata: { output: '[key]' } },
+      { id: 't1', input: 'Hi\n\nHello', target: 'none' },
+      { id: 't2', turns: ['Hi', 'Bye'], target: 'Bye' },
+    ]);
+    expect([name, source?.hash.length]).toEqual(['traces', 64]);
+    expect(notes[0]).toBe('1 line is left out: no JSON of OTLP, such as line 4.');
   });
 
   test.each<[string, object, Record<string, string>, readonly string[]]>([

@@ -1,16 +1,17 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { DEFAULT_AGENT } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';
 import { nameGroups, noteHidden } from '../datasets/describe-dataset.ts';
 import { isGaiaItself } from '../datasets/gaia.ts';
 import { isHubSource, showProgress } from '../datasets/hub/hub-source.ts';
-import { loadRecords, toRecordsDataset } from '../datasets/load.ts';
+import { loadRecords, toDataset, toRecordsDataset } from '../datasets/load.ts';
 import type { MapRecord } from '../datasets/samples.ts';
 import { shuffleDataset } from '../datasets/shuffle-choices.ts';
 import { RecordError } from '../records/record.ts';
 import { hasManifest } from '../store/manifest.ts';
 import { readRun } from '../store/stored-run.ts';
+import { redactIn } from '../text/secrets.ts';
 import { quote, showPath, showValue } from '../text/show.ts';
 import { lineIf } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
@@ -23,15 +24,13 @@ import { beside, NO_DATA, type Suite } from './suite.ts';
 import { calling, toFunctionError } from './user-code.ts';
 import { addUsers, type UserSimulation } from './user-simulation.ts';
 
+type LoadingRun = Pick<ReadyRun, 'config' | 'hub' | 'secrets'>;
 type LoadedSuite = Pick<Suite, 'suite' | 'file' | 'definition'>;
 
 /** The samples of a suite. Rejects if none of them could be graded. */
-export async function loadSuite(
-  loaded: LoadedSuite,
-  { config, hub }: Pick<ReadyRun, 'config' | 'hub'>,
-): Promise<Dataset> {
-  const { suite, file, definition } = loaded;
-  const dataset = await loadData(loaded, { config, hub });
+export async function loadSuite(loaded: LoadedSuite, run: LoadingRun): Promise<Dataset> {
+  const [{ config }, { suite, file, definition }] = [run, loaded];
+  const dataset = await loadData(loaded, run);
   if (dataset.samples.length === 0) throw new Error(`${showPath(file)}: ${NO_DATA}`);
   const { group, groups, schema, score, scores, matcher, user } = definition;
   const isBlind = dataset.samples.every(({ target }) => target === null);
@@ -143,7 +142,7 @@ function readGroups(
 
 async function loadData(
   { suite, file, definition }: LoadedSuite,
-  { config, hub }: Pick<ReadyRun, 'config' | 'hub'>,
+  { config, hub, secrets }: LoadingRun,
 ): Promise<Dataset> {
   const { data } = definition;
   const map = definition.map && namingMap(definition.map, file);
@@ -156,10 +155,15 @@ async function loadData(
     const path = isHubSource(data) ? data : beside(file, data);
     return loadRecords({ path, suite, ...access, ...(map && { map }) });
   }
-  const loaded =
-    typeof data === 'function' ? await load(data, { settings: config, ...access }, file) : data;
+  const context = { settings: config, folder: dirname(file), ...access };
+  const loaded = typeof data === 'function' ? await load(data, context, file) : data;
   if (Array.isArray(loaded)) return toRecordsDataset(loaded, suite, file, map);
   if (typeof loaded === 'object' && loaded !== null && 'samples' in loaded) return loaded;
+  if (typeof loaded === 'object' && loaded !== null && 'source' in loaded) {
+    // What an agent was asked and answered may hold keys, as its outputs do.
+    const records = redactIn(loaded.records, secrets);
+    return toDataset({ ...loaded, records }, access, 'records', suite, map);
+  }
   const allowed = 'a list of records, a path, or a function that returns records or a dataset';
   throw new Error(`${showPath(file)}: "data" must be ${allowed}; got ${showValue(loaded)}.`);
 }

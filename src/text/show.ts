@@ -151,6 +151,11 @@ export function cutLong(text: string, maxLength: number): string {
   return `${left}\n[... ${text.length - 2 * half} characters left out ...]\n${right}`;
 }
 
+/** Whether `cutLong` has cut a text, also where it stands in JSON. */
+export function wasCut(text: string): boolean {
+  return /\[\.\.\. \d+ characters left out \.\.\.\]/.test(text);
+}
+
 /** The escaped text in at most so many bytes of UTF-8. */
 export function cutBytes(whole: string | null, maxBytes: number): string | null {
   if (whole === null) return null;

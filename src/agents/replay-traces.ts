@@ -1,0 +1,101 @@
+import { isFile } from '../records/files.ts';
+import { readReply } from '../records/genai-attributes.ts';
+import { omitNullish } from '../records/record.ts';
+import { holdsTraces, type RecordedRequest, readRequests } from '../records/recorded-requests.ts';
+import { toCutShort } from '../text/hide-records.ts';
+import { cutLong } from '../text/show.ts';
+import { lineIf, plural } from '../text/wording.ts';
+import {
+  type Agent,
+  AgentError,
+  type Answer,
+  ERROR_KINDS,
+  type Message,
+  type Sent,
+} from '../types.ts';
+import { isCount, textField } from './fields.ts';
+import { toAnswer } from './from-spans.ts';
+import type { AgentSetting, AgentSpec } from './kinds.ts';
+import type { PriceTable } from './price.ts';
+import { createReplays, describeStrangers, replay, toRecording } from './replay.ts';
+import { MAX_TEXT, parseSteps } from './returned-answer.ts';
+
+/** The agents of `replay` in all its forms: what `createReplays` makes, and that of `replay:traces.jsonl`. */
+export async function createReplay(
+  spec: AgentSpec,
+  setting: AgentSetting,
+): Promise<readonly Agent[]> {
+  const { target, text } = spec;
+  if (!isFile(target) || !holdsTraces(target)) return createReplays(spec, setting);
+  const { requests } = readRequests(target);
+  const whole = requests.filter(({ isCut }) => !isCut);
+  const trials = whole.map(async (request) => {
+    return { id: request.id, trial: 1, said: await readAnswer(request, setting.prices) };
+  });
+  const recording = toRecording(await Promise.all(trials));
+  const cut = plural(requests.length - whole.length, 'answer is', 'answers are');
+  const notes = [
+    ...describeStrangers(recording, target, setting),
+    ...lineIf(whole.length < requests.length, `${cut} cut in the traces, and not graded.`),
+  ];
+  // What a trace does not have is not wrong.
+  return [{ ...replay(text, recording, notes, null), recorded: null }];
+}
+
+async function readAnswer(
+  { roots, trace, messages }: RecordedRequest,
+  prices?: PriceTable,
+): Promise<Answer | AgentError> {
+  const { attributes, failed, message } = roots.at(-1) ?? roots[0];
+  const { output, trace: steps, ...facts } = await toAnswer(trace, prices);
+  const progress = {
+    ...facts,
+    ...(steps.length > 0 ? { trace: parseSteps(steps) ?? [] } : {}),
+    sent: toSent(trace.messages),
+    ...toConversation(messages, output),
+  };
+  const latencyMs = readLatency(roots);
+  const type = textField(attributes, 'error.type');
+  if (failed) {
+    const kind = ERROR_KINDS.find((known) => known === type) ?? 'agent_crash';
+    const what = message || type || 'the agent failed';
+    return new AgentError(kind, what, { latencyMs, progress });
+  }
+  const reason = textField(attributes, 'viva.reason');
+  const stop = readReply(roots.at(-1) ?? roots[0]).stop ?? trace.trace.at(-1)?.stop ?? '';
+  const cutShort =
+    toCutShort(reason) ?? (/^(?:length|max_\w*tokens)$/.test(stop) ? 'max_tokens' : null);
+  return {
+    output,
+    latencyMs,
+    ...progress,
+    ...(output === null ? { reason: reason ?? 'empty' } : omitNullish({ cutShort })),
+  };
+}
+
+/** viva's own export says how long an agent worked: a replay is answered at once. */
+function readLatency(roots: RecordedRequest['roots']): number | null {
+  const [{ attributes, from }] = roots;
+  const own = attributes['viva.latency_ms'];
+  if ('viva.state' in attributes) return isCount(own) ? own : null;
+  return roots.reduce((latest, { to }) => Math.max(latest, to), from) - from;
+}
+
+/** Of a conversation: all that was said; nothing for a single question. */
+function toConversation(
+  before: readonly Message[],
+  output: string | null,
+): Pick<Answer, 'messages' | 'conversation'> {
+  if (before.filter(({ role }) => role === 'user').length < 2) return {};
+  const reply = output === null ? [] : [{ role: 'assistant' as const, content: output }];
+  const messages = [...before, ...reply];
+  const turns = messages.filter(({ role }) => role === 'assistant').length;
+  return { messages, conversation: { turns, ended: 'turns' } };
+}
+
+function toSent(messages: RecordedRequest['trace']['messages']): Sent {
+  const sent = messages.flatMap<Sent['messages'][number]>(({ role, text }) =>
+    role === 'system' || role === 'user' ? { role, text: cutLong(text, MAX_TEXT) } : [],
+  );
+  return { messages: sent, tools: [] };
+}
