@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundle } from './bundle.ts';
 
-// Fills dist, which is the package: what tsc compiles ("pnpm types" checks it), and the files that
-// are read as they are. npm takes no "exports" from "publishConfig": its package would name sources
-// that are not in it.
+// Fills dist, which is the package: declarations by tsc ("pnpm types" checks the sources), the code,
+// and the files that are read as they are. npm takes no "exports" from
+// "publishConfig": its package would name sources that are not in it.
 if (process.env['npm_config_user_agent']?.startsWith('npm/')) {
   process.stderr.write(
     'viva is packed and published by pnpm: run "pnpm pack" or "pnpm publish".\n',
@@ -14,6 +15,7 @@ if (process.env['npm_config_user_agent']?.startsWith('npm/')) {
 process.chdir(join(import.meta.dirname, '..'));
 rmSync('dist', { recursive: true, force: true });
 execFileSync('tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+await bundle();
 for (const folder of ['reporters/html/page', 'evals/gaia', 'evals/mcq']) {
   cpSync(folder, join('dist', folder), {
     recursive: true,

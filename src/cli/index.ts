@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { findUnsupported } from '../plugin/plugin.ts';
 
 // A reader such as "head" may close the pipe early.
@@ -11,6 +12,7 @@ process.exitCode = unsupported === null ? await main() : 1;
 
 /** Loads the commands here, because an older Node lacks names that they import. */
 async function main(): Promise<number> {
+  module.enableCompileCache();
   const [{ runCommand }, { COMMANDS }] = await Promise.all([
     import('./command.ts'),
     import('./commands.ts'),
