@@ -80,6 +80,8 @@ export type PastVariant = Pick<SuiteSummary, 'suite' | 'dataset' | 'agent'> & {
   readonly started_at: string;
   readonly prompt: string;
   readonly prompt_hash: string;
+  /** The hash of its agent; null if that is not known. */
+  readonly fingerprint: string | null;
   /** Whether its answers are recorded ones. */
   readonly isReplay: boolean;
   /** The same text for runs on the same questions of the same dataset. */
@@ -116,6 +118,7 @@ export function readPastVariants(folder: string): readonly PastVariant[] {
           dataset,
           agent,
           ...asked,
+          fingerprint: conditions?.fingerprint ?? null,
           selection: toSelection(entry, all, folder),
           all,
         },

@@ -63,11 +63,16 @@ describe('viva prompts', () => {
 
   test('does not rank what an agent was asked before its edit', async () => {
     const dir = makeFolder();
-    const version = (agent_hash: string) => ({ agent_hash });
-    makeRun(toRows('+-', OLD, version('v0')), { name: 'runs/20260101T000000Z-a', dir });
-    makeRun(toRows('--', FIRST, version('v1')), { name: 'runs/20260102T000000Z-b', dir });
-    makeRun(toRows('--', BETTER, version('v1')), { name: 'runs/20260102T000000Z-c', dir });
-    makeRun(toRows('++', BETTER, version('v2')), { name: 'runs/20260102T000000Z-d', dir });
+    const make = (name: string, rows: ReturnType<typeof toRows>, fingerprint: string) => {
+      const conditions = [
+        { agent: 'a', fingerprint, cache_key: null, deadlines: [], max_steps: null },
+      ];
+      makeRun(rows, { name: `runs/${name}`, dir, suite: { conditions } });
+    };
+    make('20260101T000000Z-a', toRows('+-', OLD), 'v0');
+    make('20260102T000000Z-b', toRows('--', FIRST), 'v1');
+    make('20260102T000000Z-c', toRows('--', BETTER), 'v1');
+    make('20260102T000000Z-d', toRows('++', BETTER), 'v2');
     const { output } = await list([], dir);
     expect(output.match(/^.*(question|1111|2222|3333).*$/gm)).toEqual([
       'gaia · made-up · a · 2 questions',

@@ -1,7 +1,7 @@
 import { formatAccuracy, formatInterval } from '../../reporters/format-figures.ts';
+import { type PastVariant, readPastVariants } from '../../reporters/past-run.ts';
 import { renderTable } from '../../reporters/render.ts';
 import { nameCount } from '../../reporters/tables.ts';
-import { type PromptBlock, rankPrompts, readTriedPrompts } from '../compare/past-prompts.ts';
 import { readRuns } from '../store/find-run.ts';
 import { escapeLine } from '../text/show.ts';
 import { plural } from '../text/wording.ts';
@@ -15,32 +15,58 @@ export const prompts: Command = {
   run: async ({ args, env, print }) => {
     parseWords(args, {});
     const { dir } = readRunSettings(env);
-    const { found, unreadable } = readRuns(dir, readTriedPrompts);
-    const blocks = rankPrompts(found);
-    if (blocks.length === 0) print(`No run in ${dir} has results yet.`);
-    for (const line of blocks.flatMap(toLines)) print(line);
+    const { found, unreadable } = readRuns(dir, readTried);
+    const blocks = Map.groupBy(found, ({ selection, agent, fingerprint }) =>
+      JSON.stringify([selection, agent, fingerprint]),
+    );
+    if (found.length === 0) print(`No run in ${dir} has results yet.`);
+    for (const line of [...blocks.values()].flatMap(toLines)) print(line);
     for (const line of unreadable) print(escapeLine(`not listed: ${line}`, 600));
     return 0;
   },
 };
 
-function toLines(block: PromptBlock): readonly string[] {
-  const { suite, dataset, agent, questions } = block;
-  const title = `${suite} · ${dataset} · ${agent} · ${plural(questions, 'question')}`;
-  return [escapeLine(title, 600), renderTable(toTable(block))];
+/** What a run asked with known prompts, the last asked first. */
+function readTried(folder: string): readonly PastVariant[] {
+  return readPastVariants(folder)
+    .filter(({ prompt_hash, all }) => prompt_hash !== '' && all.states.not_run < all.n)
+    .toReversed();
 }
 
-function toTable(block: PromptBlock) {
-  const rows = block.prompts.map(({ hash, name, all, run, runs }) => [
-    hash.slice(0, 8),
-    name ?? '(in the eval file)',
+/** A block: the prompts that one agent was asked with on the same questions. */
+function toLines(tried: readonly PastVariant[]): readonly string[] {
+  const [first] = tried;
+  if (first === undefined) return [];
+  const { suite, dataset, agent, all } = first;
+  const title = `${suite} · ${dataset} · ${agent} · ${plural(all.questions, 'question')}`;
+  return [escapeLine(title, 600), renderTable(toTable(rank(tried)))];
+}
+
+/** The newest whole run with each prompt, the best first, and how many runs asked with it. */
+function rank(tried: readonly PastVariant[]): readonly Ranked[] {
+  const byHash = Map.groupBy(tried, ({ prompt_hash }) => prompt_hash);
+  const ranked = [...byHash.values()].flatMap((same): readonly Ranked[] => {
+    // Not the best: the best of several tries would be luck.
+    const shown = same.find(({ all }) => all.accuracy !== null) ?? same[0];
+    return shown === undefined ? [] : [{ ...shown, runs: same.length }];
+  });
+  // Those without an accuracy are last.
+  return ranked.toSorted((a, b) => (b.all.accuracy ?? -1) - (a.all.accuracy ?? -1));
+}
+
+type Ranked = PastVariant & { readonly runs: number };
+
+function toTable(prompts: readonly Ranked[]) {
+  const rows = prompts.map(({ prompt, prompt_hash, all, run, runs }) => [
+    prompt_hash.slice(0, 8),
+    /^(.*)@/.exec(prompt)?.[1] ?? '(in the eval file)',
     String(all.n),
     formatAccuracy(all),
     formatInterval(all.ci95),
     String(runs),
     run,
   ]);
-  const n = nameCount(block.prompts.map(({ all }) => all));
+  const n = nameCount(prompts.map(({ all }) => all));
   const head = ['prompt', 'file', n, 'accuracy', '95 % interval', 'runs', 'run'];
   return {
     align: head.map((name) => (LEFT.includes(name) ? 'left' : 'right')),

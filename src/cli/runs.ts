@@ -31,6 +31,7 @@ function toJson({
   folder: _folder,
   selection: _selection,
   isReplay: _isReplay,
+  fingerprint: _fingerprint,
   all,
   ...variant
 }: PastVariant) {
