@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import { existsSync, globSync } from 'node:fs';
-import { dirname, posix, relative, resolve } from 'node:path';
+import { basename, dirname, posix, relative, resolve } from 'node:path';
 import { type ChunkingContext, type Plugin, rolldown } from 'rolldown';
 
 /**
@@ -17,48 +18,36 @@ export async function bundle(): Promise<void> {
     external: /^[^./]/,
     tsconfig: false,
     preserveEntrySignatures: 'allow-extension',
-    plugins: [keepPaths],
+    plugins: [chunkFiles, keepPaths],
   });
   await built.write({
     dir: 'dist',
     chunkFileNames: 'src/chunks/[name].js',
     codeSplitting: {
       includeDependenciesRecursively: false,
-      groups: [{ name: chooseChunk, debugName: 'occasions' }],
+      groups: [{ name: chooseChunk, debugName: 'starts' }],
     },
   });
 }
 
-/** The occasions on which files are loaded, and the files that load the others. */
-const OCCASIONS = {
-  config: ['src/plugin/plugin.ts'],
-  main: ['src/plugin/attach.ts'],
-  worker: ['src/index.ts', 'src/matchers/setup.ts', 'src/run/task-runner.ts'],
-  run: ['src/generate-eval.ts'],
-  report: ['reporters/run-report.ts', 'reporters/html/render-page.ts'],
-  cli: ['src/cli/commands.ts'],
-};
+/** Files that others do not import: the exports of the package, and what viva() loads later. */
+const STARTS = [
+  'src/{index,agents/ai-sdk,matchers/setup,cli/index}.ts',
+  'src/plugin/{plugin,attach,named-tests,own-outputs}.ts',
+];
 
-/**
- * A chunk holds what is loaded on the same occasions, so that none loads what it does not need: the
- * worker's files fail outside of it. Null leaves a file alone.
- */
-function chooseChunk(file: string, graph: ChunkingContext): string | null {
-  const occasions = Object.entries(OCCASIONS).flatMap(([occasion, starts]) => {
-    if (!loaded.has(occasion))
-      loaded.set(
-        occasion,
-        findLoaded(
-          starts.map((start) => resolve(start)),
-          graph,
-        ),
-      );
-    return loaded.get(occasion)?.has(file) === true ? occasion : [];
-  });
-  return occasions.some((occasion) => occasion !== 'cli') ? occasions.join('-') : null;
+/** Paths of other such files, as in `./math-child${EXTENSION}`. */
+const PATH = /`(\.[\w./-]+)\$\{EXTENSION\}`/g;
+
+/** For each file, what loads it. */
+const loadedBy = new Map<string, string>();
+
+/** Finds what is loaded together: what the same files load, so that none gets more than it needs. */
+function findChunks(starts: ReadonlySet<string>, graph: ChunkingContext): void {
+  for (const start of starts)
+    for (const file of findLoaded([start], graph))
+      loadedBy.set(file, `${loadedBy.get(file) ?? ''} ${relative('.', start)}`);
 }
-
-const loaded = new Map<string, ReadonlySet<string>>();
 
 /** Files, and all that are loaded with them. */
 function findLoaded(
@@ -73,6 +62,28 @@ function findLoaded(
   }
   return found;
 }
+
+/** A name for the files that the same files load; null for a file that nothing loads. */
+function chooseChunk(file: string): string | null {
+  const starts = loadedBy.get(file);
+  if (starts === undefined) return null;
+  const [first = ''] = starts.trim().split(' ');
+  return `${basename(first, '.ts')}-${hash('sha256', starts).slice(0, 8)}`;
+}
+
+/** Gives the chunks, by all files that are not only imported. */
+const starts = new Set(STARTS.flatMap((pattern) => globSync(pattern)).map((file) => resolve(file)));
+const chunkFiles: Plugin = {
+  name: 'chunk-files',
+  transform: (code, file) => {
+    for (const [, path] of code.matchAll(PATH)) starts.add(resolve(dirname(file), `${path}.ts`));
+  },
+  buildEnd() {
+    for (const id of this.getModuleIds())
+      if ((this.getModuleInfo(id)?.dynamicImporters.length ?? 0) > 0) starts.add(id);
+    findChunks(starts, this);
+  },
+};
 
 const IN_SOURCE = /\bimport\.meta\.(url|dirname|filename)\b/g;
 const IN_CHUNK = /\bimport\.meta\.(url|dirname|filename)\.of\("([^"]+)"\)/g;
