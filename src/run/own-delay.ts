@@ -1,5 +1,4 @@
 import { clearInterval, setInterval } from 'node:timers';
-import { computeQuantile } from '../metrics/latency.ts';
 import type { Agent } from '../types.ts';
 
 /** The agent with a remark if its latency is partly viva's own. Recorded answers are not timed. */
@@ -40,8 +39,8 @@ class OwnDelay {
 
   /** A sentence for the report if the delay is no small part of the latency. */
   describe(): readonly string[] {
-    const delay = computeQuantile(this.#delays, 50)?.value ?? 0;
-    const latency = computeQuantile(this.#latencies, 50)?.value ?? 0;
+    const delay = middleOf(this.#delays);
+    const latency = middleOf(this.#latencies);
     // Fewer calls at once would not help a single one.
     if (this.#most < 2 || delay < 10 || delay < latency / 20) return [];
     const busy = `about ${Math.round(delay)} ms in which answers waited for this busy process, with up to ${this.#most} calls at once`;
@@ -62,6 +61,10 @@ class OwnDelay {
     this.#late = at - this.#beatAt - BEAT_MS;
     this.#beatAt = at;
   }
+}
+
+function middleOf(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
 }
 
 const BEAT_MS = 10;
