@@ -162,7 +162,7 @@ play. When the person has what they want, or sees that they will not get it, wri
 function readReply(text: string): Pick<UserReply, 'said' | 'answersItself'> {
   if (DONE.test(text)) return { said: null, answersItself: false };
   const own = text.replace(/^\s*(?:user|human|customer)\s*:\s*/i, '');
-  const other = own.search(/^\s*(?:assistant|agent|system|ai)\s*:/im);
+  const other = own.search(/^[ \t]*(?:assistant|agent|system|ai)[ \t]*:/im);
   const said = (other > 0 ? own.slice(0, other) : own).trim();
   if (said === '') throw new AgentError('bad_response', 'It said nothing (empty).');
   return { said, answersItself: other >= 0 };
