@@ -223,7 +223,9 @@ function renderSeries(
   });
   const [at, height] = places.findLast((place) => place !== null) ?? [];
   const number =
-    typeof height === 'number' ? label(`${index + 1}`, at ?? '', 8, height + 4, 'start') : NOTHING;
+    typeof height === 'number'
+      ? label(`${index + 1}`, at ?? '', 8 + 4 * index, height + 4, 'start')
+      : NOTHING;
   return html`${lines}${points.map((point) => renderPoint(point, index, toY))}${number}`;
 }
 

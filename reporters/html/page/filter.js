@@ -117,44 +117,53 @@ const RULES = [
 ];
 
 /**
- * The cases that match the filters.
+ * The cases that match the filters, and a sentence on the texts that the search cannot see.
  * @param {PageData} data
  * @param {Link} filter
  */
-export function filterCases({ cases, states, rules, scores: names }, filter) {
+export function filterCases(data, filter) {
   const words = (filter.text ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  return cases.filter((each) => {
-    const { fails = false, correct = false } = states[each.state] ?? {};
-    if (VARIANT.some((key) => filter[key] && each[key] !== filter[key])) return false;
-    if (filter.group && !isInGroup(each, filter.group)) return false;
-    if (filter.state && (filter.state === 'failed' ? !fails : each.state !== filter.state))
-      return false;
-    if (filter.rules && !matchesRules(each, filter.rules, correct, rules.length)) return false;
-    const hasScore = (/** @type {string} */ name, /** @type {number} */ index) =>
-      `${name}: ${nameScore(each.scores?.[index])}` === filter.score;
-    if (filter.score && !names.some(hasScore)) return false;
+  const unseen = { missing: 0, hidden: 0, cut: 0 };
+  const cases = data.cases.filter((each) => {
+    if (!matchesChoices(each, data, filter)) return false;
+    if (each.textsHidden) unseen.hidden++;
+    else if (!each.texts) unseen.missing++;
+    else if (each.texts.isCut) unseen.cut++;
     if (words.length === 0) return true;
     const haystack = toHaystack(each);
     return words.every((word) => haystack.includes(word));
   });
+  return { cases, unseen: describeUnseen(unseen, words.length > 0) };
 }
 
 /**
- * What of the cases that match all other filters the search cannot see, as a sentence; '' if it sees
- * all texts. Without a search, only what the table lacks too.
+ * Whether a case matches all filters but the search.
+ * @param {PageCase} each
  * @param {PageData} data
  * @param {Link} filter
  */
-export function describeUnseen(data, { text = '', ...filter }) {
-  const cases = filterCases(data, filter);
-  const missing = cases.filter(({ texts, textsHidden }) => !texts && !textsHidden).length;
-  const [hidden, cut] = text.trim()
-    ? [cases.filter((each) => each.textsHidden), cases.filter(({ texts }) => texts?.isCut)]
-    : [[], []];
+function matchesChoices(each, { states, rules, scores: names }, filter) {
+  const { fails = false, correct = false } = states[each.state] ?? {};
+  if (VARIANT.some((key) => filter[key] && each[key] !== filter[key])) return false;
+  if (filter.group && !isInGroup(each, filter.group)) return false;
+  if (filter.state && (filter.state === 'failed' ? !fails : each.state !== filter.state))
+    return false;
+  if (filter.rules && !matchesRules(each, filter.rules, correct, rules.length)) return false;
+  const hasScore = (/** @type {string} */ name, /** @type {number} */ index) =>
+    `${name}: ${nameScore(each.scores?.[index])}` === filter.score;
+  return !filter.score || names.some(hasScore);
+}
+
+/**
+ * '' if the search sees all texts. Without a search, only what the table lacks too.
+ * @param {{ missing: number, hidden: number, cut: number }} counts
+ * @param {boolean} isSearched
+ */
+function describeUnseen({ missing, hidden, cut }, isSearched) {
   const parts = [
     missing > 0 && `of ${missing}, left out for want of room`,
-    hidden.length > 0 && `of ${hidden.length}, hidden`,
-    cut.length > 0 && `the middle of long texts of ${cut.length}`,
+    isSearched && hidden > 0 && `of ${hidden}, hidden`,
+    isSearched && cut > 0 && `the middle of long texts of ${cut}`,
   ].filter(Boolean);
   return parts.length === 0
     ? ''

@@ -3,7 +3,6 @@
 import { renderDetails } from './details.js';
 import { byId, element, makeDialog, toLine } from './elements.js';
 import {
-  describeUnseen,
   filterCases,
   makeFields,
   nameCases,
@@ -35,9 +34,9 @@ const COLUMNS = [
     cell: ({ id, trial }) => toLine(trial === undefined ? id : `${id} \u00b7 trial ${trial}`, 60),
   },
   { name: 'State', key: 'state', kind: 'state', cell: nameState },
+  { name: 'Run', key: 'run', mayBeLeftOut: true, cell: ({ run }) => toLine(run, 40) },
   { name: 'Question', kind: 'text question', cell: ({ verdict }) => toLine(verdict?.question, 60) },
   { name: 'Suite', key: 'suite', mayBeLeftOut: true, cell: ({ suite }) => toLine(suite, 40) },
-  { name: 'Run', key: 'run', mayBeLeftOut: true, cell: ({ run }) => toLine(run, 40) },
   { name: 'Group', key: 'group', cell: ({ group }) => toLine(group, 40) },
   { name: 'Agent', key: 'agent', mayBeLeftOut: true, cell: ({ agent }) => toLine(agent, 40) },
   { name: 'Prompt', key: 'prompt', mayBeLeftOut: true, cell: ({ prompt }) => toLine(prompt, 40) },
@@ -89,6 +88,8 @@ let link = readLink();
 let sorting = { key: 'order', descending: false };
 /** The cases that match the filters, as they are sorted. */
 let listed = data.cases;
+/** Which of their texts the search cannot see. */
+let unseen = '';
 
 const form = byId('filters');
 form.append(
@@ -118,7 +119,9 @@ function follow() {
 }
 
 function draw() {
-  listed = sortCases(filterCases(data, link), sorting.key, sorting.descending);
+  const found = filterCases(data, link);
+  unseen = found.unseen;
+  listed = sortCases(found.cases, sorting.key, sorting.descending);
   showCount();
   const body = element('tbody');
   const caption = element('caption', {}, 'Cases. Click an id for its details.');
@@ -132,7 +135,7 @@ function showCount() {
   const isStray = link.case && findOpen() === undefined;
   const stray = isStray ? `. No case is named "${toLine(link.case, 60)}"` : '';
   byId('count').textContent =
-    `${listed.length} of ${data.cases.length} cases, ${failed} of them failed${stray}${describeUnseen(data, link)}`;
+    `${listed.length} of ${data.cases.length} cases, ${failed} of them failed${stray}${unseen}`;
 }
 
 /** Shows the case that the link names, or none. */
