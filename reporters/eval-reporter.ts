@@ -158,7 +158,9 @@ export default class EvalReporter implements Reporter {
 
   #mergeShards(): void {
     if (this.#vitest?.version.startsWith('4.'))
-      this.#log('Vitest 4 lists one shard above; the tables have all shards.');
+      this.#log(
+        'Vitest 4 counts the results of one shard for all shards; the tables below have all.',
+      );
     this.#loadReport()?.mergeShards(this.#endedTests());
   }
 

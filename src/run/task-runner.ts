@@ -13,6 +13,16 @@ export function tellReporters(test: { readonly id: string }, meta: ResultMeta): 
   toldOf.set(test.id, { ...toldOf.get(test.id), meta });
 }
 
+let cancellation = new AbortController();
+
+/**
+ * A test's signal that aborts in any cancelled run: before 5.1, Vitest aborts no test that has
+ * begun.
+ */
+export function whenCancelled(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, cancellation.signal]);
+}
+
 type Send = NonNullable<VitestTestRunner['onTaskUpdate']>;
 type Pack = Parameters<Send>[0][number];
 
@@ -23,6 +33,16 @@ type Pack = Parameters<Send>[0][number];
  */
 export default class TaskRunner extends TestRunner {
   #send: Send | undefined;
+
+  constructor(...settings: ConstructorParameters<typeof TestRunner>) {
+    super(...settings);
+    cancellation = new AbortController();
+  }
+
+  override cancel(...reason: Parameters<TestRunner['cancel']>): void {
+    super.cancel(...reason);
+    cancellation.abort();
+  }
 
   /** Called right after a test has failed, before anything is awaited. */
   onTaskFinished({ id, meta, result }: RunnerTestCase): void {

@@ -20,7 +20,7 @@ import { toQuestion } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
 import { type GradedRow, toRow } from './result.ts';
 import type { Suite } from './suite.ts';
-import { tellReporters } from './task-runner.ts';
+import { tellReporters, whenCancelled } from './task-runner.ts';
 import { attachTrace, type Stream, streamSteps, toTrace } from './trace.ts';
 import { keepWorkdir, Workdir } from './workdir.ts';
 
@@ -73,7 +73,7 @@ async function askTrial(
         deadlineMs,
         deadlineFrom,
         maxSteps: config.maxSteps,
-        cancelled: context.signal,
+        cancelled: whenCancelled(context.signal),
       };
       const user = toUserSide(trial, workdir, limits);
       return askWhenFree(lane, question, parts, { ...limits, workdir, listener, user });
@@ -155,7 +155,8 @@ async function conclude(
 ): Promise<void> {
   const { sample, meta, lane, deadlineMs } = trial;
   const { messages } = outcome.outcome === 'answered' ? outcome.answer : {};
-  const call = { deadlineMs, cancelled: context.signal, ...(messages && { messages }) };
+  const cancelled = whenCancelled(context.signal);
+  const call = { deadlineMs, cancelled, ...(messages && { messages }) };
   const grade: Suite['grade'] = async (output, target, of, answer, limitMs) => {
     const score = () => suite.grade(output, target, of, { ...answer, workdir }, limitMs);
     return gradeWithJudges?.(sample, call, score) ?? score();
