@@ -57,6 +57,7 @@ function missingPackage(name: string, user: string): AgentError {
 
 /** The package.json of an installed package, as a file finds it. Node 22.12 has no such function. */
 export function findPackage(name: string, from = import.meta.url): string | undefined {
-  const folders = createRequire(from).resolve.paths(name) ?? [];
+  // The slash tells a package from a module of Node with its name.
+  const folders = createRequire(from).resolve.paths(`${name}/`) ?? [];
   return folders.map((folder) => join(folder, name, 'package.json')).find(existsSync);
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, realpathSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { findPackage } from '../package.ts';
 import { limitTime } from './stopwatch.ts';
@@ -54,7 +54,9 @@ async function runToEnd(confined: Confined, signal: AbortSignal) {
     '--disable-warning=SecurityWarning',
     toWatch(memoryMb),
   ];
-  const access = [readable, ...findFolders(packages)].map((folder) => `--allow-fs-read=${folder}`);
+  const access = findOutermost([readable, ...findFolders(packages)]).map(
+    (folder) => `--allow-fs-read=${folder}`,
+  );
   const child = spawn(process.execPath, [...options, ...access, program, ...args], {
     env: {},
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -97,6 +99,11 @@ function findFolders(
     findFolders(Object.keys(dependencies), real, found);
   }
   return found;
+}
+
+/** Before Node 22.13, a folder is not readable where one inside it is named too. */
+function findOutermost(folders: readonly string[]): readonly string[] {
+  return folders.filter((folder) => !folders.some((other) => folder.startsWith(other + sep)));
 }
 
 /**
