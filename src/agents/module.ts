@@ -137,7 +137,17 @@ export type ModuleSetting = {
   readonly sources?: AgentSources;
 };
 
-const loadByNode = (url: string): Promise<unknown> => import(/* @vite-ignore */ url);
+async function loadByNode(url: string): Promise<unknown> {
+  try {
+    return await import(/* @vite-ignore */ url);
+  } catch (cause) {
+    const isUnknown = Reflect.get(Object(cause), 'code') === 'ERR_UNKNOWN_FILE_EXTENSION';
+    if (!isUnknown || process.features.typescript) throw cause;
+    const remedy = 'use Node 22.18 or later, or JavaScript';
+    const message = `Node ${process.versions.node} does not load TypeScript: ${remedy}`;
+    throw new Error(message, { cause });
+  }
+}
 
 /**
  * Imports a module of the user by its URL. Rejects when the import has not ended after `limitMs`
