@@ -22,9 +22,9 @@ export function watchVitest(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   cwd = ROOT,
+  vitest: readonly string[] = [process.execPath, join(ROOT, 'node_modules/vitest/vitest.mjs')],
 ): Watch {
-  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-  const command = [process.execPath, vitest, 'watch', ...args].map((word) => `'${word}'`).join(' ');
+  const command = [...vitest, 'watch', ...args].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qefc', command, '/dev/null'], {
     cwd,
     env: { ...cleanEnvironment(), TERM: 'xterm', COLUMNS: '200', ...env },

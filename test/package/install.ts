@@ -30,8 +30,11 @@ export type Installed = {
   /** What viva and its dependencies take beside Vitest. */
   readonly addedMb: number;
   /** Makes a project of these files (content by path), and gives its folder. */
-  makeProject(files?: Readonly<Record<string, string | Uint8Array>>): string;
+  makeProject(files?: Files): string;
 };
+
+/** The content of files, by path. */
+type Files = Readonly<Record<string, string | Uint8Array>>;
 
 const CONFIGS = ['package.json', 'pnpm-workspace.yaml', 'tsconfig.json', 'tsconfig.build.json'];
 const { files }: { readonly files: readonly string[] } = JSON.parse(
@@ -63,29 +66,45 @@ export async function packViva(folder: string): Promise<string> {
   return tarball;
 }
 
+/** Which Vitest and Node are installed; without `node` it is that of the clone. */
+export type Versions = {
+  readonly vitest: string;
+  readonly node?: string;
+  /** Other packages. */
+  readonly others?: string;
+};
+
 /** Installs a tarball as the docs say, in a new folder inside this one. */
-export async function installViva(tarball: string, manager: Manager): Promise<Installed> {
+export async function installViva(
+  tarball: string,
+  manager: Manager,
+  { vitest, node, others = '' }: Versions,
+): Promise<Installed> {
   const root = mkdtempSync(join(dirname(tarball), `${manager}-`));
   const modules = join(root, 'node_modules');
-  await runLines(`npm init -y\n${ADD[manager]} vitest@5.1 @types/node@24`, root, {
-    env: CERTIFICATES,
-  });
+  // The package "node" puts that Node first in what `npx` starts.
+  const program = node === undefined ? '' : `node@npm:node@${node}`;
+  const builds = 'allowBuilds:\n  node: true\n  esbuild: false\n';
+  writeFileSync(join(root, 'pnpm-workspace.yaml'), builds);
+  const install = `${ADD[manager]} vitest@${vitest} @types/node@24 ${program} ${others}`;
+  await runLines(`npm init -y\n${install}`, root, { env: CERTIFICATES });
   const before = await measure(modules);
   await runLines(`${ADD[manager]} ${tarball}`, root, { env: CERTIFICATES });
   const addedMb = (await measure(modules)) - before;
   let projects = 0;
   const makeProject: Installed['makeProject'] = (files = {}) => {
     const folder = join(root, `project-${++projects}`);
-    for (const [name, content] of Object.entries({
-      'package.json': '{ "type": "module" }',
-      ...files,
-    })) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      writeFileSync(join(folder, name), content);
-    }
+    writeFiles(folder, { 'package.json': '{ "type": "module" }', ...files });
     return folder;
   };
   return { modules, addedMb, makeProject };
+}
+
+export function writeFiles(folder: string, files: Files): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
 }
 
 async function measure(folder: string): Promise<number> {

@@ -7,14 +7,18 @@ import { findBlocks, findLinks } from '../docs/markdown.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 import { makeSharedFolder } from '../make-folder.ts';
 import { type Installed, installViva, packViva, runLines } from './install.ts';
-
-const MATCHERS = `import { expect, test } from 'vitest';
-test('matchers', () => {
-  expect('It is clear. FINAL ANSWER: 17').toMatchGaiaAnswer('17');
-  expect('The answer is A and D.').toMatchMcqAnswer('A,D', { choices: { A: 'red', B: 'green', D: 'blue' } });
-  expect(() => expect('FINAL ANSWER: 18').toMatchGaiaAnswer('17')).toThrow('official');
-});
-`;
+import {
+  expectNoTypeScript,
+  expectRefused,
+  expectWatch,
+  expectWholeRun,
+  LOWEST_4,
+  MATCHERS,
+  NEWEST,
+  PROGRAMS,
+  REFUSED,
+  ROWS,
+} from './versions.ts';
 
 const CONFIG = `import { viva } from 'viva/vitest';
 import { defineConfig } from 'vitest/config';
@@ -55,7 +59,8 @@ const context = { signal: new AbortController().signal, attachments: [] };
 console.log(await calculate.run(new Map([['code', '6 * 7']]), context));
 console.log((await readDocument(readFileSync(files + '/walks.pptx'), 'a.pptx')).text);
 const tell = ({ message }) => console.log(message);
-await readDocument(readFileSync(files + '/minutes.docx'), 'a.docx').catch(tell);
+console.log((await readDocument(readFileSync(files + '/minutes.docx'), 'a.docx')).text);
+await readDocument(readFileSync(files + '/tides.pdf'), 'a.pdf').catch(tell);
 await createAgents({ kind: 'openai', target: 'gpt-5', text: 'openai:gpt-5' }, {}).catch(tell);
 await gradeMath('1', '1').catch(tell);
 `;
@@ -69,31 +74,35 @@ let tarball = '';
 const installations = new Map<string, Installed>();
 beforeAll(async () => {
   tarball = await packViva(shared);
-  for (const manager of ['npm', 'pnpm'] as const)
-    installations.set(manager, await installViva(tarball, manager));
+  const installing = [...ROWS, REFUSED].map(async (row) => {
+    installations.set(row.vitest, await installViva(tarball, row.manager, row));
+  });
+  await Promise.all(installing);
 }, 360_000);
 
-function findInstalled(manager: 'npm' | 'pnpm'): Installed {
-  const installed = installations.get(manager);
-  if (installed === undefined) throw new Error(`viva was not installed with ${manager}`);
+function findInstalled(vitest: string): Installed {
+  const installed = installations.get(vitest);
+  if (installed === undefined) throw new Error(`Vitest ${vitest} was not installed`);
   return installed;
 }
+
+const [{ vitest: NPM }] = NEWEST;
 
 const MODULES = { npm: '"nodenext"', pnpm: '"esnext", "moduleResolution": "bundler"' };
 const TYPES = { npm: 'commonjs', pnpm: 'module' };
 
-describe.each(['npm', 'pnpm'] as const)('installed with %s', (manager) => {
+describe.each(NEWEST)('installed with $manager beside Vitest $vitest', ({ manager, vitest }) => {
   test('viva is imported by plain Node and adds at most 25 MB beside Vitest', async () => {
     const script = `node -e "import('viva').then(({ scoreGaia }) => console.log(scoreGaia('1,000', '1000').correct))"`;
-    expect(await runLines(script, findInstalled(manager).makeProject())).toBe('true\n');
-    expect(findInstalled(manager).addedMb).toBeLessThan(25);
+    expect(await runLines(script, findInstalled(vitest).makeProject())).toBe('true\n');
+    expect(findInstalled(vitest).addedMb).toBeLessThan(25);
   });
 
   test(`types compile for module ${MODULES[manager]}, also those of what viva init writes`, async () => {
     const options = `"noEmit": true, "strict": true, "skipLibCheck": false, "target": "es2022", "module": ${MODULES[manager]}`;
     const config = (types: string, include: string) =>
       `{ "compilerOptions": { ${options}, "types": ["node"${types}] }, "include": ["${include}"] }`;
-    const project = findInstalled(manager).makeProject({
+    const project = findInstalled(vitest).makeProject({
       'package.json': `{ "type": "${TYPES[manager]}" }`,
       'tsconfig.json': config('', '**/*'),
       'all.mts': CONSUMER,
@@ -109,19 +118,24 @@ describe.each(['npm', 'pnpm'] as const)('installed with %s', (manager) => {
     );
     expect(printed.trim().split('\n').at(-1)).toBe('Run it: npx vitest run evals');
   });
+});
 
-  test('the two suites run from one import each, beside tests of the project that use the matchers', async () => {
-    const project = findInstalled(manager).makeProject({
-      'vitest.config.js': CONFIG,
-      'a.test.ts': MATCHERS,
-      'b.test.js': MATCHERS,
-      'evals/gaia.eval.ts': "import 'viva/gaia';",
-      'evals/mcq.eval.js': "import 'viva/mcq';",
-    });
-    const printed = await runLines('npx vitest run .test. evals', project, { fails: true });
-    expect(printed).toMatch(/Tests +24 failed \| 56 passed/);
-    expect(printed).toMatch(/^gaia · sample.+ all +30 +20 .+^mcq · sample.+ all +48 +34 /ms);
-  });
+describe('on each supported Vitest and Node', { timeout: 180_000 }, () => {
+  test.each(ROWS)(
+    'own tests, matchers, suites, shards and their merge: Vitest $vitest, Node $node',
+    (row) => expectWholeRun(findInstalled(row.vitest), row),
+  );
+
+  test(`Vitest ${REFUSED.vitest} runs the project's own tests, and refuses the evals`, () =>
+    expectRefused(findInstalled(REFUSED.vitest)));
+});
+
+describe('on the lowest Vitest and Node', { timeout: 180_000 }, () => {
+  test('a failure with --bail ends a watch run, and an edit starts the next', () =>
+    expectWatch(findInstalled(LOWEST_4.vitest)));
+
+  test('an agent in TypeScript says that Node outside Vitest does not load it', () =>
+    expectNoTypeScript(findInstalled(LOWEST_4.vitest)));
 });
 
 test('viva is a command', async () => {
@@ -132,7 +146,7 @@ test('viva is a command', async () => {
     { name: 'Answer', data: ['A', 'B'] },
   ];
   const parquet = new Uint8Array(parquetWriteBuffer({ columnData }));
-  const project = findInstalled('npm').makeProject({ 'a.parquet': parquet });
+  const project = findInstalled(NPM).makeProject({ 'a.parquet': parquet });
   const lines =
     'npx viva --help\nPATH=../node_modules/.bin:$PATH\nviva --version\nviva check a.parquet';
   expect(await runLines(lines, project)).toMatch(
@@ -142,27 +156,28 @@ test('viva is a command', async () => {
 
 test('calculations and documents run in programs of their own, and what needs a package names it', async () => {
   const words = [
-    join(findInstalled('pnpm').modules, 'viva/dist/src'),
+    join(findInstalled(LOWEST_4.vitest).modules, 'viva/dist/src'),
     join(ROOT, 'test/fixtures/attachments'),
   ];
   const printed = await runLines(
-    `node a.js ${words.join(' ')}`,
-    findInstalled('pnpm').makeProject({ 'a.js': TOOLS }),
+    `${PROGRAMS}\nnode a.js ${words.join(' ')}`,
+    findInstalled(LOWEST_4.vitest).makeProject({ 'a.js': TOOLS }),
   );
   expect(printed).toMatch(/^= 42\n--- slide 1 of \d+ ---\n/);
   expect(printed).toContain("OpenAI's API needs the package openai: npm install -D openai\n");
   expect(printed).toContain(
     'mathematics needs the package @cortex-js/compute-engine: npm install -D @cortex-js',
   );
-  expect(printed).toContain('Reading "a.docx" needs the package mammoth: npm install -D mammoth');
+  expect(printed).toContain('Reading "a.pdf" needs the package unpdf: npm install -D unpdf');
 });
+
 describe('a repository of its own', () => {
   test('has what docs/package.md says', { timeout: 120_000 }, async () => {
     const page = readFileSync(join(ROOT, 'docs/package.md'), 'utf8');
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const install = findBlocks(page).find(({ marks }) => marks.has('install'));
     expect(install?.text).toBe(`npm install -D vitest ../viva/viva-${version}.tgz\n`);
-    const { runs, untrue } = await followPage(page, findInstalled('npm').makeProject());
+    const { runs, untrue } = await followPage(page, findInstalled(NPM).makeProject());
     expect(untrue).toEqual([]);
     expect(runs).toBe(5);
   });
@@ -171,7 +186,7 @@ describe('a repository of its own', () => {
     const skill = readFileSync(join(ROOT, 'SKILL.md'), 'utf8');
     expect(skill.length).toBeLessThan(7_000);
     const options = `"noEmit": true, "strict": true, "target": "es2024", "module": "nodenext", "allowImportingTsExtensions": true`;
-    const project = findInstalled('npm').makeProject({
+    const project = findInstalled(NPM).makeProject({
       'vitest.config.ts': CONFIG,
       'tsconfig.json': `{ "compilerOptions": { ${options}, "types": ["node", "viva/setup"] } }`,
     });
