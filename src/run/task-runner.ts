@@ -1,4 +1,4 @@
-import { type RunnerTestCase, TestRunner, type VitestTestRunner } from 'vitest';
+import { type RunnerTestCase, type TestContext, TestRunner, type VitestTestRunner } from 'vitest';
 import type { ResultMeta } from '../store/trial-meta.ts';
 
 /** What reporters are told of a test, and what the test itself does not keep. */
@@ -19,7 +19,7 @@ let cancellation = new AbortController();
  * A test's signal that aborts in any cancelled run: before 5.1, Vitest aborts no test that has
  * begun.
  */
-export function whenCancelled(signal: AbortSignal): AbortSignal {
+export function whenCancelled({ signal }: Pick<TestContext, 'signal'>): AbortSignal {
   return AbortSignal.any([signal, cancellation.signal]);
 }
 

@@ -73,7 +73,7 @@ async function askTrial(
         deadlineMs,
         deadlineFrom,
         maxSteps: config.maxSteps,
-        cancelled: whenCancelled(context.signal),
+        cancelled: whenCancelled(context),
       };
       const user = toUserSide(trial, workdir, limits);
       return askWhenFree(lane, question, parts, { ...limits, workdir, listener, user });
@@ -155,8 +155,7 @@ async function conclude(
 ): Promise<void> {
   const { sample, meta, lane, deadlineMs } = trial;
   const { messages } = outcome.outcome === 'answered' ? outcome.answer : {};
-  const cancelled = whenCancelled(context.signal);
-  const call = { deadlineMs, cancelled, ...(messages && { messages }) };
+  const call = { deadlineMs, cancelled: whenCancelled(context), ...(messages && { messages }) };
   const grade: Suite['grade'] = async (output, target, of, answer, limitMs) => {
     const score = () => suite.grade(output, target, of, { ...answer, workdir }, limitMs);
     return gradeWithJudges?.(sample, call, score) ?? score();
