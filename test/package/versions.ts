@@ -86,7 +86,7 @@ export async function expectWatch(installed: Installed): Promise<void> {
   const file = 'evals/stuck.eval.js';
   const project = installed.makeProject({ ...FILES, [file]: STUCK });
   const vitest = [join(installed.modules, '.bin/vitest')];
-  const settings = { EVAL_CONCURRENCY: '1', EVAL_TIMEOUT: '50' };
+  const settings = { EVAL_CONCURRENCY: '1', EVAL_TIMEOUT: '50', EVAL_LIMIT: '4' };
   const watch = watchVitest([file, '--bail=1'], settings, project, vitest);
   expect(await watch.nextReport()).toContain('2 of 4 tests were not run (bail 2)');
   const mended = STUCK.replace(/const agent = .*/, 'const agent = ({ id }) => id.slice(1);');
