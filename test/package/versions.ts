@@ -14,7 +14,7 @@ export const NEWEST = [
 ] as const satisfies Row[];
 
 /** The lowest of each major, on the lowest Node. */
-export const LOWEST_5 = { manager: 'pnpm', vitest: '5.0.0', node: '22.12.0' } as const;
+const LOWEST_5 = { manager: 'pnpm', vitest: '5.0.0', node: '22.12.0' } as const;
 export const LOWEST_4 = { ...LOWEST_5, vitest: '4.1.0', others: 'mammoth' } as const;
 
 export const ROWS: readonly Row[] = [...NEWEST, LOWEST_5, LOWEST_4];
