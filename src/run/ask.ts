@@ -18,8 +18,8 @@ import type { Outcome } from './cache-policy.ts';
 import { hideInError } from './failure.ts';
 import type { AgentLane } from './lanes.ts';
 import type { StopReason } from './limits.ts';
-import { Interrupted, withDeadline } from './limits.ts';
-import { playConversation, UserFailed, type UserSide } from './play-conversation.ts';
+import { Interrupted, UserFailed, withDeadline } from './limits.ts';
+import type { UserSide } from './play-conversation.ts';
 import type { Workdir } from './workdir.ts';
 
 /**
@@ -228,6 +228,7 @@ async function converse(
     ...simulated,
     speak: (messages: readonly Message[]) => watch.leaveOut(() => simulated.speak(messages)),
   };
+  const { playConversation } = await import('./play-conversation.ts');
   const partner = agent.openConversation?.() ?? agent;
   try {
     return await playConversation(

@@ -61,6 +61,17 @@ export class Interrupted extends Error {
   }
 }
 
+/** A simulated user failed. It is no fault of the agent, whose replies have been paid. */
+export class UserFailed extends Error {
+  override readonly name = 'UserFailed';
+  override readonly cause: AgentError;
+
+  constructor(cause: AgentError) {
+    super(`The simulated user failed: ${cause.message}`);
+    this.cause = cause;
+  }
+}
+
 /** Why nothing more is asked. */
 export type StopReason = 'budget' | 'quota' | 'auth' | 'disk' | 'no_command' | 'interrupted';
 

@@ -4,7 +4,8 @@ import { withMessages } from '../text/conversation.ts';
 import type { Agent, AnswerContext, Message, Progress } from '../types.ts';
 import { AgentError, type Answer } from '../types.ts';
 import { ask } from './ask.ts';
-import { UserFailed, type UserSide } from './play-conversation.ts';
+import { UserFailed } from './limits.ts';
+import type { UserSide } from './play-conversation.ts';
 import type { UserReply } from './simulated-user.ts';
 import { Workdir } from './workdir.ts';
 

@@ -11,6 +11,7 @@ import {
   type Question,
   type TraceStep,
 } from '../types.ts';
+import { UserFailed } from './limits.ts';
 import type { SimulatedSpeaker, UserReply } from './simulated-user.ts';
 
 /** The user's side of a conversation. */
@@ -22,17 +23,6 @@ export type UserSide = {
   /** What the agent is asked after these messages. */
   toQuestion(messages: readonly Message[]): Question<Json>;
 };
-
-/** A simulated user failed. It is no fault of the agent, whose replies have been paid. */
-export class UserFailed extends Error {
-  override readonly name = 'UserFailed';
-  override readonly cause: AgentError;
-
-  constructor(cause: AgentError) {
-    super(`The simulated user failed: ${cause.message}`);
-    this.cause = cause;
-  }
-}
 
 /**
  * Asks an agent one question. What it reports meanwhile is added to what was used before by

@@ -74,12 +74,12 @@ export async function openUserModel(
   );
   if (lane === undefined) throw new Error(`${spec.text} cannot play a user.`);
   checkReady([lane], [], config);
-  const agent = { ...lane.agent, name: spec.text };
+  const { agent } = lane;
   return {
-    name: agent.name,
+    name: spec.text,
     ...(agent.price && { price: agent.price }),
     fingerprint: shortHash(JSON.stringify([agent.fingerprint, RULES])),
-    speakFor: (...asked) => toSpeaker(agent, ...asked),
+    speakFor: (...asked) => toSpeaker(agent, spec.text, ...asked),
   };
 }
 
@@ -94,12 +94,13 @@ function withoutTools(spec: AgentSpec): AgentSpec {
 
 function toSpeaker(
   agent: Agent,
+  name: string,
   { id, suite, group }: Sample,
   user: SimulatedUser,
   { deadlineMs, cancelled }: SpeakerLimits,
 ): SimulatedSpeaker {
   return {
-    name: agent.name,
+    name,
     maxTurns: user.maxTurns,
     speak: async (messages) => {
       const asked = swapRoles(user, messages);
@@ -162,9 +163,12 @@ play. When the person has what they want, or sees that they will not get it, wri
 function readReply(text: string): Pick<UserReply, 'said' | 'answersItself'> {
   if (DONE.test(text)) return { said: null, answersItself: false };
   const own = text.replace(/^\s*(?:user|human|customer)\s*:\s*/i, '');
-  const other = own.search(/^[ \t]*(?:assistant|agent|system|ai)[ \t]*:/im);
-  const said = (other > 0 ? own.slice(0, other) : own).trim();
-  if (said === '') throw new AgentError('bad_response', 'It said nothing (empty).');
+  const other = own.search(/^[ \t]*(?:assistant|agent|ai)[ \t]*:/im);
+  const said = (other < 0 ? own : own.slice(0, other)).trim();
+  if (said === '') {
+    const what = other < 0 ? 'It said nothing.' : 'It spoke for the agent alone.';
+    throw new AgentError('bad_response', what);
+  }
   return { said, answersItself: other >= 0 };
 }
 

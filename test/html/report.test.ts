@@ -343,7 +343,8 @@ describe('10,000 cases', () => {
     expect(statSync(file).size).toBeGreaterThan(8_000_000);
     const { page, misdeeds, cpuSeconds } = await openFile(browser, file);
     // It takes 0.8 s on a busy machine. What other processes use does not count.
-    expect(cpuSeconds).toBeLessThan(2);
+    // 1.4 to 1.6 on a quiet machine.
+    expect(cpuSeconds).toBeLessThan(3);
     const search = page.getByLabel('Search');
     await search.fill('FINAL ANSWER: 9998');
     expect(await ids(page)).toEqual(['9998-0123-4567-89ab-cdef01234567']);
