@@ -135,7 +135,7 @@ async function openAttachment(name: string, { attachments }: ToolContext): Promi
 }
 
 async function readBytes({ name, path }: Attachment): Promise<Uint8Array> {
-  await using file = await open(path).catch((error) => {
+  const file = await open(path).catch((error) => {
     // The message has no path, which would show the model where the dataset is.
     const remedy = 'Do not change the files of a dataset during a run, then run again.';
     throw new AgentError(
@@ -143,9 +143,13 @@ async function readBytes({ name, path }: Attachment): Promise<Uint8Array> {
       `${quote(name)} can no longer be read (${toErrorCode(error)}). ${remedy}`,
     );
   });
-  const { size } = await file.stat();
-  if (size <= MAX_BYTES) return file.readFile();
-  throw new Error(`${quote(name)} has ${size} bytes; more than ${MAX_BYTES} are not read.`);
+  try {
+    const { size } = await file.stat();
+    if (size <= MAX_BYTES) return await file.readFile();
+    throw new Error(`${quote(name)} has ${size} bytes; more than ${MAX_BYTES} are not read.`);
+  } finally {
+    await file.close();
+  }
 }
 
 /**
