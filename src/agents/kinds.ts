@@ -61,7 +61,7 @@ export type AgentSetting = ReplayedSuite & ModelSetting & ModuleSetting;
 type CreateAgents = (
   spec: AgentSpec,
   setting: AgentSetting,
-) => Agent | Promise<Agent | readonly Agent[]>;
+) => Agent | readonly Agent[] | Promise<Agent | readonly Agent[]>;
 
 const OPENAI = {
   isPaid: true,

@@ -101,8 +101,9 @@ export function hashQuestion(sample: AskedSample): string {
   const known = hashes.get(sample);
   if (known !== undefined) return known;
   const { input, choices, multiple, attachments, turns, user } = sample;
+  const said = turns === undefined ? [] : [turns, user];
   const made = shortHash(
-    JSON.stringify([input, choices, multiple, attachments.map(({ name }) => name), turns, user]),
+    JSON.stringify([input, choices, multiple, attachments.map(({ name }) => name), ...said]),
   );
   hashes.set(sample, made);
   return made;

@@ -184,7 +184,7 @@ test('a project of the user that is named "evals" keeps its tests, and one sente
 
 test('on a Node that viva does not support, own tests run, and the evals that were named are refused', async () => {
   const old =
-    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.12.0' } })";
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.11.0' } })";
   const options = `${INCLUDE}, env: (${old}, {})`;
   const { code, output, coverage, tests } = await listTests(makeRepository(options, true), [
     'check',
@@ -192,7 +192,7 @@ test('on a Node that viva does not support, own tests run, and the evals that we
   ]);
   expect([code, coverage, tests]).toEqual([1, 'cleaned root root reported', OWN]);
   expect(output).toContain(
-    'The evals do not run: viva needs Node 24 or later, but this is Node 22.12.0.',
+    'The evals do not run: viva needs Node 22.12 or later, but this is Node 22.11.0.',
   );
   // Named alone they replace no coverage of the tests.
   expect(await listTests(makeRepository(options, true), ['evals'])).toMatchObject({

@@ -162,7 +162,7 @@ describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
       'summary.md',
       '66.7 %',
       '76.7 %',
-      /summary\.md, line \d+: "\| all .*76.7 %.* in the file, "\| all .*66.7 %.* by the rows/,
+      /summary\.md, line \d+: "\| gaia .*76.7 %.* in the file, "\| gaia .*66.7 %.* by the rows/,
     ],
     ['report.html', /(?<=<td[^>]*>)66.7 %/, '76.7 %', 'report.html, line \\d+: it is not'],
     [
