@@ -82,13 +82,13 @@ const ASKED_AGAIN = ['has-a-server-that-fails', 'is-refused-for-its-rate'];
 const title =
   'each fault of a module or command costs its own sample, and the next run asks again what is not its fault';
 
-test(title, { timeout: 120_000 }, async () => {
+test(title, { timeout: 240_000 }, async () => {
   // Each agent answers a question that names a fault of another one rightly.
   const ids = AGENTS.flatMap(([, faults]) => Object.keys(faults));
   const settings = faultSettings(ids, AGENTS.map(([agent]) => agent).join());
   // The cache must not move with the folder of the process.
   const dir = relative(ROOT, settings['EVAL_DIR'] ?? '');
-  const env = { ...settings, EVAL_DIR: dir, EVAL_TIMEOUT: '8' };
+  const env = { ...settings, EVAL_DIR: dir, EVAL_TIMEOUT: '25' };
   const first = await runFaults(env);
   expectOutcomes(first, ids);
   expect(first.code).toBe(1);
