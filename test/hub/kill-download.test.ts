@@ -38,8 +38,9 @@ test('a download that is killed again and again ends with the same bytes', async
       name.includes('.'),
     ),
   ).toEqual([]);
-  // It went on, and did not start over: each kill costs what was on its way, not what had arrived.
-  expect(hub.sent()).toBeLessThan(2 * total);
+  // It went on, and did not start over, which would take about 14 times the bytes: each kill costs what
+  // was on its way, which on a busy machine is more.
+  expect(hub.sent()).toBeLessThan(5 * total);
 });
 
 const PROGRAM = fileURLToPath(new URL('./download-all.ts', import.meta.url));
