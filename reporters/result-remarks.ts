@@ -135,6 +135,7 @@ function describeUsers(rows: readonly SampleResult[]): readonly string[] {
     played.filter(isMeant).length;
   const kinds = [
     ['was cut off by maxTurns', count(({ ended }) => ended === 'max_turns')],
+    ['was done at once', count(({ user }) => user?.faults.includes('says nothing'))],
     ['repeated itself', count(({ user }) => user?.faults.includes('repeats itself'))],
     ['spoke for the agent', count(({ user }) => user?.faults.includes('answers itself'))],
   ] as const;

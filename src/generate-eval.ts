@@ -214,13 +214,13 @@ function isBlocked(
   judging: Judging | null,
 ): boolean {
   const paying = config.agents === null ? agents.filter(mayCost) : [];
-  const paid = paying.find(({ spec }) => kindOf(spec).model !== null) ?? paying[0];
+  const paid = paying.find(({ spec }) => kindOf(spec).isModel) ?? paying[0];
   const isPlayed =
     definition.user !== undefined && agents.some(({ spec }) => spec.kind !== 'replay');
   const others = judging?.asks === true ? 'judge' : isPlayed ? 'simulated user' : null;
   if (blockedBecause === null || (paid === undefined && others === null)) return false;
   const who = paid === undefined ? others : ['agent', paid.name].filter(Boolean).join(' ');
-  const isOpen = paid !== undefined && kindOf(paid.spec).model === null;
+  const isOpen = paid !== undefined && !kindOf(paid.spec).isModel;
   const remedy = isOpen ? ' If it costs nothing, write free: true into the suite.' : '';
   writeOwn(`${suite} is skipped: its ${who} ${blockedBecause}${remedy}\n`);
   return true;

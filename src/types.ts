@@ -253,7 +253,7 @@ export type ConversationFacts = {
   readonly user?: {
     readonly name: string;
     readonly cost_usd: number | null;
-    readonly faults: readonly ('repeats itself' | 'answers itself')[];
+    readonly faults: readonly ('repeats itself' | 'answers itself' | 'says nothing')[];
   };
 };
 
@@ -604,11 +604,6 @@ type ResultHead = {
   readonly started_at: string | null;
   readonly answered_at: string | null;
   readonly prompt_hash: string;
-  /**
-   * Of all that the agent's answers depend on; absent for a replay. In watch mode an agent may be
-   * edited.
-   */
-  readonly agent_hash?: string;
   readonly question_hash: string;
   /**
    * How many options a multiple-choice question has, and whether several may be right (null:

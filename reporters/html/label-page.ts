@@ -1,10 +1,25 @@
 import { hash } from 'node:crypto';
 import { toCsv } from '../exports.ts';
-import { LABEL_COLUMNS, type LabelRow } from '../label-row.ts';
 import { toScriptJson } from './case-data.ts';
 import { html, NOTHING } from './markup.ts';
 import type { LabelData } from './page/data.ts';
 import { readScript, renderDocument } from './render-page.ts';
+
+/** The columns of a file of labels, in their order. */
+export const LABEL_COLUMNS = [
+  'id',
+  'suite',
+  'question',
+  'output',
+  'reference',
+  'criterion',
+  'label',
+  'run',
+  'row',
+] as const;
+
+/** An answer with its label in a file of labels: pass, fail or "". */
+export type LabelRow = Readonly<Record<(typeof LABEL_COLUMNS)[number], string>>;
 
 /** What a page of answers to label shows, and what its download has besides. */
 type LabelPage = {

@@ -42,15 +42,8 @@ export function createCommandAgent(spec: AgentSpec): Agent {
     cacheCoverage: describeCacheCoverage(files, root),
     remarks: (hidden) => [...load.describe(), ...unknown.describe(hidden)],
     answer: async (question, context) => {
-      const {
-        workdir,
-        signal,
-        trial,
-        maxSteps: max_steps,
-        deadlineMs: deadline_ms = null,
-      } = context;
-      const input = `${JSON.stringify({ ...question, deadline_ms, max_steps, trial })}\n`;
-      const options = { input, workdir, signal };
+      const { workdir, signal } = context;
+      const options = { input: toInput(question, context), workdir, signal };
       return readAnswer(await load.watch(() => runShell(script, options)), unknown);
     },
     openConversation: () => {
@@ -61,6 +54,12 @@ export function createCommandAgent(spec: AgentSpec): Agent {
       };
     },
   };
+}
+
+/** The line that a command reads. */
+function toInput(question: Question<Json>, context: AnswerContext): string {
+  const { trial, maxSteps: max_steps, deadlineMs: deadline_ms = null } = context;
+  return `${JSON.stringify({ ...question, deadline_ms, max_steps, trial })}\n`;
 }
 
 /** The most characters of one reply. */
@@ -89,7 +88,7 @@ class CommandConversation {
   }
 
   async answer(question: Question<Json>, context: AnswerContext): Promise<Answer> {
-    const { workdir, signal, trial, maxSteps: max_steps, deadlineMs: deadline_ms } = context;
+    const { workdir, signal } = context;
     const abort = () => this.#controller.abort(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     try {
@@ -99,7 +98,7 @@ class CommandConversation {
       const line = new Promise<string>((resolve) => {
         this.#waiting = resolve;
       });
-      stdin.write(`${JSON.stringify({ ...question, deadline_ms, max_steps, trial })}\n`);
+      stdin.write(toInput(question, context));
       this.#pass();
       const ended = this.#finished?.then((finished) => this.#describeEnd(finished));
       const came = await Promise.race([line, ended]);

@@ -1,6 +1,5 @@
-import { isFields, omitNullish } from '../records/record.ts';
-import { sumUsage } from '../records/usage.ts';
-import type { Progress, Usage } from '../types.ts';
+import { isFields } from '../records/record.ts';
+import type { Usage } from '../types.ts';
 
 /**
  * A field of a server's reply: compatible servers may leave out anything that the SDKs' types
@@ -38,21 +37,6 @@ const MAX_COUNT = 1_000_000_000;
 
 export function isCount(value: unknown, most = MAX_COUNT): value is number {
   return typeof value === 'number' && value >= 0 && value <= most;
-}
-
-/** What two calls used together. The cost is known if both are. */
-export function addSpent(first: Progress, second: Progress): Progress {
-  const a = first.usage;
-  const b = second.usage;
-  return omitNullish({
-    model: second.model ?? first.model,
-    usage: a && b && sumUsage([a, b]),
-    cost:
-      first.cost === undefined || second.cost === undefined ? undefined : first.cost + second.cost,
-    costEstimated: first.costEstimated ?? second.costEstimated,
-    steps: (first.steps ?? 1) + (second.steps ?? 1),
-    waitedMs: (first.waitedMs ?? 0) + (second.waitedMs ?? 0),
-  });
 }
 
 /**

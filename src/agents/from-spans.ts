@@ -1,5 +1,4 @@
-import { type GenAiTrace, readGenAiTrace } from '../records/genai-trace.ts';
-import { readSpans } from '../records/otel-spans.ts';
+import type { GenAiTrace } from '../records/genai-trace.ts';
 import { omitNullish } from '../records/record.ts';
 import type { Answer, TraceStep } from '../types.ts';
 import { loadCost, type PriceTable } from './price.ts';
@@ -20,6 +19,10 @@ export async function fromSpans(
   spans: unknown,
   { prices = {} }: { readonly prices?: PriceTable } = {},
 ): Promise<AnswerOfSpans> {
+  const [{ readGenAiTrace }, { readSpans }] = await Promise.all([
+    import('../records/genai-trace.ts'),
+    import('../records/otel-spans.ts'),
+  ]);
   const found = readGenAiTrace(readSpans(spans));
   if (found === null) {
     throw new TypeError(

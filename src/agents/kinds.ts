@@ -35,11 +35,8 @@ export type AgentKind = {
   readonly form: string;
   /** Whether it may cost money. Such an agent runs only if the user names it. */
   readonly isPaid: boolean;
-  /**
-   * The environment variables of its SDK, if viva itself asks a model. Only such agents get tools
-   * and parameters.
-   */
-  readonly model: { readonly key: string; readonly baseUrl: string } | null;
+  /** Whether viva itself asks a model: such agents get tools and parameters. */
+  readonly isModel: boolean;
   /** The absolute paths of its files. An edit of one changes the fingerprint. */
   listFiles(target: string, root: string): readonly string[];
   /** Why it cannot start, if this is known before it is made. */
@@ -63,47 +60,42 @@ type CreateAgents = (
   setting: AgentSetting,
 ) => Agent | readonly Agent[] | Promise<Agent | readonly Agent[]>;
 
-const OPENAI = {
-  isPaid: true,
-  model: { key: 'OPENAI_API_KEY', baseUrl: 'OPENAI_BASE_URL' },
-  listFiles: () => [],
-};
-const ANTHROPIC = { ...OPENAI, model: { key: 'ANTHROPIC_API_KEY', baseUrl: 'ANTHROPIC_BASE_URL' } };
+const MODEL = { isPaid: true, isModel: true, listFiles: () => [] };
 
 /** The kinds by their prefix in EVAL_AGENT. A new kind is a file and an entry here. */
 const KINDS = {
   replay: {
     form: 'replay or replay:FILE_OR_FOLDER',
-    load: async () => (await import('./replay-traces.ts')).createReplay,
+    load: async () => (await import('./replay.ts')).createReplay,
     isPaid: false,
-    model: null,
+    isModel: false,
     listFiles: listTarget,
   },
   openai: {
     form: 'openai:MODEL',
-    ...OPENAI,
+    ...MODEL,
     load: async () => (await import('./openai-responses.ts')).createOpenAIResponses,
   },
   'openai-chat': {
     form: 'openai-chat:MODEL',
-    ...OPENAI,
+    ...MODEL,
     load: async () => (await import('./openai-chat.ts')).createOpenAIChat,
   },
   anthropic: {
     form: 'anthropic:MODEL',
-    ...ANTHROPIC,
+    ...MODEL,
     load: async () => (await import('./anthropic.ts')).createAnthropic,
   },
   ai: {
     form: 'ai:PROVIDER/MODEL',
-    ...OPENAI,
+    ...MODEL,
     load: async () => (await import('./ai.ts')).createAi,
   },
   module: {
     form: 'module:FILE',
     load: async () => (await import('./module.ts')).createModuleAgent,
     isPaid: true,
-    model: null,
+    isModel: false,
     listFiles: listTarget,
     findProblem: (target, root) =>
       target !== '' && isFile(resolve(root, target)) ? null : describeMissingFile(target),
@@ -114,7 +106,7 @@ const KINDS = {
     form: 'command:LINE',
     load: async () => (await import('./command.ts')).createCommandAgent,
     isPaid: true,
-    model: null,
+    isModel: false,
     listFiles: (target, root) => withImports(findNamedFiles(target, root)),
     findProblem: describeMissingCommand,
     priceRemedy:
@@ -199,7 +191,7 @@ function parseAgentSpec(text: string): AgentSpec | null {
   const [, kind = '', target = ''] = /^([^:]*):?(.*)$/s.exec(text) ?? [];
   const known = kindsByName.get(kind);
   if (known === undefined) return null;
-  if (known.model === null && known.own === undefined)
+  if (!known.isModel && known.own === undefined)
     return { kind, target: target.trim(), text: maskKeys(text) };
   const [, model = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(target) ?? [];
   const params = query === undefined ? {} : { params: [...new URLSearchParams(query)] };

@@ -45,7 +45,7 @@ export function toOwnKind(name: string, isFree: boolean, own: AgentKind['own'] =
   return {
     form: `${name}:TARGET`,
     isPaid: !isFree,
-    model: null,
+    isModel: false,
     listFiles: () => [],
     own,
     priceRemedy: 'Let its factory return {answer, priced: true} and "cost" with each answer',

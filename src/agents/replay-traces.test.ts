@@ -10,7 +10,7 @@ import { fromOtlp } from '../datasets/from-otlp.ts';
 import { toResult } from '../metrics/result.fixture.ts';
 import { writeQuestions } from '../store/run-folder.ts';
 import type { Agent, SampleResult } from '../types.ts';
-import { createReplay } from './replay-traces.ts';
+import { createReplay } from './replay.ts';
 
 const user = (text: string) => toMessage('user', text);
 const reply = (text: string) => [toMessage('assistant', text)];

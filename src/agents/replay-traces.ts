@@ -1,7 +1,6 @@
-import { isFile } from '../records/files.ts';
 import { readReply } from '../records/genai-attributes.ts';
 import { omitNullish } from '../records/record.ts';
-import { holdsTraces, type RecordedRequest, readRequests } from '../records/recorded-requests.ts';
+import { type RecordedRequest, readRequests } from '../records/recorded-requests.ts';
 import { toCutShort } from '../text/hide-records.ts';
 import { cutLong } from '../text/show.ts';
 import { lineIf, plural } from '../text/wording.ts';
@@ -17,16 +16,14 @@ import { isCount, textField } from './fields.ts';
 import { toAnswer } from './from-spans.ts';
 import type { AgentSetting, AgentSpec } from './kinds.ts';
 import type { PriceTable } from './price.ts';
-import { createReplays, describeStrangers, replay, toRecording } from './replay.ts';
+import { describeStrangers, replay, toRecording } from './replay.ts';
 import { MAX_TEXT, parseSteps } from './returned-answer.ts';
 
-/** The agents of `replay` in all its forms: what `createReplays` makes, and that of `replay:traces.jsonl`. */
-export async function createReplay(
-  spec: AgentSpec,
+/** The agent of `replay:traces.jsonl`: it gives the answers that the traces recorded. */
+export async function replayTraces(
+  { target, text }: AgentSpec,
   setting: AgentSetting,
 ): Promise<readonly Agent[]> {
-  const { target, text } = spec;
-  if (!isFile(target) || !holdsTraces(target)) return createReplays(spec, setting);
   const { requests } = readRequests(target);
   const whole = requests.filter(({ isCut }) => !isCut);
   const trials = whole.map(async (request) => {

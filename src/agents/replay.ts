@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { isFile, openRegular } from '../records/files.ts';
 import { omitNullish } from '../records/record.ts';
 import { STATES, wasAsked } from '../states.ts';
 import { hasManifest, listVariants, readManifest, type SuiteManifest } from '../store/manifest.ts';
@@ -9,7 +10,7 @@ import { toCutShort } from '../text/hide-records.ts';
 import { quote, toTextOrNull } from '../text/show.ts';
 import { lineIf, nameVariant, plural } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type SampleResult } from '../types.ts';
-import type { AgentSpec } from './kinds.ts';
+import type { AgentSetting, AgentSpec } from './kinds.ts';
 import { readPredictions } from './predictions.ts';
 import { readTrace } from './returned-answer.ts';
 
@@ -42,6 +43,27 @@ export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite)
     ...describeIgnored(ignored),
   ];
   return [{ ...replay(text, recording, notes), recorded: null }];
+}
+
+/** The agents of `replay` in all its forms: those of `createReplays`, and that of `replay:traces.jsonl`. */
+export async function createReplay(
+  spec: AgentSpec,
+  setting: AgentSetting,
+): Promise<readonly Agent[]> {
+  if (!isFile(spec.target) || !holdsTraces(spec.target)) return createReplays(spec, setting);
+  return (await import('./replay-traces.ts')).replayTraces(spec, setting);
+}
+
+/** Whether a file has traces as JSON of OTLP. */
+function holdsTraces(file: string): boolean {
+  const descriptor = openRegular(file);
+  try {
+    const head = Buffer.alloc(100);
+    readSync(descriptor, head);
+    return /^\s*\{\s*"resourceSpans"/.test(head.toString('utf8'));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function replayRun(folder: string, text: string, suite: ReplayedSuite): readonly Agent[] {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createAgents } from '../agents/index.ts';
 import { type AgentSpec, kindOf } from '../agents/kinds.ts';
+import { BUILT_IN } from '../agents/register-kinds.ts';
 import { readBaseline } from '../compare/compared-run.ts';
 import { ConfigError, type EvalConfig, listSpecs, readConfig } from '../config.ts';
 import { toJudge } from '../judge/judge-agent.ts';
@@ -22,7 +23,6 @@ import { plural } from '../text/wording.ts';
 import { findMcp, type McpServer } from '../tools/mcp/mcp-file.ts';
 import type { Agent, Question } from '../types.ts';
 import { type Command, type CommandContext, parseWords } from './command.ts';
-import { loadOwnKinds } from './own-kinds.ts';
 
 /** The result of a check; a miss also says what to do. */
 type Finding = {
@@ -112,6 +112,25 @@ async function readSettings(env: CommandContext['env']) {
   }
 }
 
+/**
+ * Reads the Vitest configuration, whose `viva()` registers kinds of agents, where settings may name
+ * one. Other calls do not wait for Vitest.
+ */
+async function loadOwnKinds(env: Readonly<Record<string, string | undefined>>) {
+  const specs = [env['EVAL_AGENT'], env['EVAL_JUDGE'], env['EVAL_USER']].flatMap(
+    (text) => text?.split(',') ?? [],
+  );
+  const kinds = specs.map((spec) => spec.trim().replace(/:.*$/s, ''));
+  if (kinds.every((kind) => !KIND_NAME.test(kind) || BUILT_IN.some((name) => name === kind)))
+    return;
+  const { resolveConfig } = await import('vitest/node');
+  await resolveConfig({ root: process.cwd(), watch: false }).catch((error) => {
+    throw new Error(`The Vitest configuration cannot be read: ${messageOf(error)}`);
+  });
+}
+
+const KIND_NAME = /^[a-z][a-z0-9-]*$/;
+
 async function runCheck(check: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
   try {
     return await check();
@@ -156,7 +175,7 @@ export function baseline(config: EvalConfig): readonly Finding[] {
 /** Whether the MCP servers of a run start and list their tools. Stops them again. */
 async function mcp(config: EvalConfig, { env }: CheckContext): Promise<readonly Finding[]> {
   const isUsed =
-    config.mcp !== null || config.agents?.some((spec) => kindOf(spec).model !== null) === true;
+    config.mcp !== null || config.agents?.some((spec) => kindOf(spec).isModel) === true;
   const settings = isUsed ? findMcp(config.mcp, process.cwd(), env) : null;
   if (settings === null) return [];
   return Promise.all(settings.servers.map((server) => examineServer(server, settings.file)));
@@ -197,7 +216,7 @@ async function examineAgent(spec: AgentSpec, isAgreed: boolean): Promise<Finding
   try {
     // Making a model agent checks its key and asks nothing. Making a module agent runs the user's
     // code.
-    const isMade = isAgreed || kindOf(spec).model !== null;
+    const isMade = isAgreed || kindOf(spec).isModel;
     const isJudge = spec.setting === 'EVAL_JUDGE';
     const form = isJudge ? { format: VERDICT_FORMAT } : {};
     const [agent] = isMade

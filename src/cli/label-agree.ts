@@ -1,7 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { formatMeasured } from '../../reporters/format-figures.ts';
-import { renderLabelPage } from '../../reporters/html/label-page.ts';
-import type { LabelRow } from '../../reporters/label-row.ts';
+import { LABEL_COLUMNS, type LabelRow, renderLabelPage } from '../../reporters/html/label-page.ts';
 import { toRate } from '../metrics/judge-calibration.ts';
 import { computeKappa, computeKappaInterval, type LabelCounts } from '../metrics/kappa.ts';
 import { readRecords } from '../records/read-records.ts';
@@ -66,18 +65,8 @@ async function readLabels(file: string): Promise<LabelsByName> {
   const { records } = await readRecords(resolve(file));
   return new Map(
     records.map((record) => {
-      const cell = (name: keyof LabelRow) => readCell(record, name);
-      const row: LabelRow = {
-        id: cell('id'),
-        suite: cell('suite'),
-        question: cell('question'),
-        output: cell('output'),
-        reference: cell('reference'),
-        criterion: cell('criterion'),
-        label: cell('label'),
-        run: cell('run'),
-        row: cell('row'),
-      };
+      const cells = LABEL_COLUMNS.map((name) => [name, readCell(record, name)] as const);
+      const row = Object.fromEntries(cells) as LabelRow;
       return [row.row || row.id, { row, label: readLabel(file, record) }];
     }),
   );

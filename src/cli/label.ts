@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import { toCsv } from '../../reporters/exports.ts';
-import { renderLabelPage } from '../../reporters/html/label-page.ts';
-import { LABEL_COLUMNS, type LabelRow } from '../../reporters/label-row.ts';
+import { LABEL_COLUMNS, type LabelRow, renderLabelPage } from '../../reporters/html/label-page.ts';
 import { readTrace } from '../agents/returned-answer.ts';
 import { readComparedRun } from '../compare/compared-run.ts';
 import { shuffle } from '../datasets/selection.ts';

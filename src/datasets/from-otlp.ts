@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { omitNullish } from '../records/record.ts';
-import { type RecordedRequest, readRequests } from '../records/recorded-requests.ts';
+import type { RecordedRequest } from '../records/recorded-requests.ts';
 import { tryOrUndefined } from '../text/thrown.ts';
 import type { OpenedRecords } from './load.ts';
 import { openSource } from './source.ts';
@@ -32,6 +32,7 @@ export function fromOtlp(
   path: string,
 ): (context: { readonly folder: string }) => Promise<OpenedRecords<OtlpRecord>> {
   return async ({ folder }) => {
+    const { readRequests } = await import('../records/recorded-requests.ts');
     const file = resolve(folder, path);
     const { requests, notes } = readRequests(file);
     const source = await openSource({ path: file });

@@ -49,7 +49,6 @@ test('a reply without a verdict is asked for once more, and both are paid', asyn
     output: '{"reason":"r","verdict":"pass"}',
     cost: 3,
     usage: { input_tokens: 20 },
-    steps: 2,
   });
   expect(last).toMatchObject({ cost: 3 });
 });

@@ -1,6 +1,5 @@
-import { addSpent } from '../agents/fields.ts';
-
 import { isFields, omitNullish } from '../records/record.ts';
+import { addSpent } from '../records/usage.ts';
 import { toText } from '../text/show.ts';
 import { tryOrUndefined } from '../text/thrown.ts';
 import {

@@ -145,7 +145,7 @@ export class Session implements ReportedSession {
   /** Makes the run folder after everything that may be wrong was read. */
   #begin(config: EvalConfig, env: SessionOptions['env'], files: readonly string[]) {
     // Only models get tools. A suite may name them.
-    const asksModel = config.agents?.some((spec) => kindOf(spec).model !== null) !== false;
+    const asksModel = config.agents?.some((spec) => kindOf(spec).isModel) !== false;
     const find = () => (asksModel ? findServers(config, this.#vitest.root, env) : null);
     const { value: mcp = null, problems } =
       config.agents === null ? readOrExplain(find) : { value: find(), problems: [] };

@@ -1,9 +1,8 @@
-import { closeSync, readSync } from 'node:fs';
 import { wasCut } from '../text/show.ts';
 import { tryOrUndefined } from '../text/thrown.ts';
 import { lineIf, plural } from '../text/wording.ts';
 import type { Message } from '../types.ts';
-import { openRegular, readText } from './files.ts';
+import { readText } from './files.ts';
 import { operationOf, readAsked } from './genai-attributes.ts';
 import { type GenAiTrace, listAround, readGenAiTrace } from './genai-trace.ts';
 import { groupByTrace, type OtelSpan, readSpans } from './otel-spans.ts';
@@ -25,18 +24,6 @@ export type RecordedRequest = {
 };
 
 type Roots = readonly [first: OtelSpan, ...others: OtelSpan[]];
-
-/** Whether a file has traces as JSON of OTLP. */
-export function holdsTraces(file: string): boolean {
-  const descriptor = openRegular(file);
-  try {
-    const head = Buffer.alloc(100);
-    readSync(descriptor, head);
-    return /^\s*\{\s*"resourceSpans"/.test(head.toString('utf8'));
-  } finally {
-    closeSync(descriptor);
-  }
-}
 
 /**
  * The requests in a file of traces as the OpenTelemetry collector's file exporter writes it, a JSON of

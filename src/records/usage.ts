@@ -1,4 +1,5 @@
-import type { Usage } from '../types.ts';
+import type { Progress, Usage } from '../types.ts';
+import { omitNullish } from './record.ts';
 
 /** The tokens of several replies. */
 export function sumUsage(counts: readonly Usage[]): Usage {
@@ -9,4 +10,22 @@ export function sumUsage(counts: readonly Usage[]): Usage {
     cached_tokens: total('cached_tokens'),
     reasoning_tokens: total('reasoning_tokens'),
   };
+}
+
+/** What two calls used together: what one of them does not tell is not known of both. */
+export function addSpent(first: Progress, second: Progress): Progress {
+  const [a, b] = [first.usage, second.usage];
+  return omitNullish({
+    model: second.model ?? first.model,
+    usage: a && b && sumUsage([a, b]),
+    cost: addKnown(first.cost, second.cost),
+    costEstimated: first.costEstimated ?? second.costEstimated,
+    steps: addKnown(first.steps, second.steps),
+    waitedMs: (first.waitedMs ?? 0) + (second.waitedMs ?? 0),
+  });
+}
+
+/** The sum of two amounts; undefined if one is not known. */
+export function addKnown(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b;
 }

@@ -10,7 +10,6 @@ import {
   AgentError,
   type Answer,
   type Json,
-  type Message,
   type Progress,
   type Question,
 } from '../types.ts';
@@ -19,7 +18,7 @@ import { hideInError } from './failure.ts';
 import type { AgentLane } from './lanes.ts';
 import type { StopReason } from './limits.ts';
 import { Interrupted, UserFailed, withDeadline } from './limits.ts';
-import type { UserSide } from './play-conversation.ts';
+import type { AskOnce, UserSide } from './play-conversation.ts';
 import type { Workdir } from './workdir.ts';
 
 /**
@@ -175,9 +174,16 @@ export async function ask(
     listener?.onProgress(progress);
   };
   try {
+    const once: AskOnce = (whom, asked, report) => askOnce(whom, asked, options, watch, report);
     const said = user
-      ? await converse(agent, user, options, watch, onProgress)
-      : await askOnce(agent, question, options, watch, onProgress);
+      ? await (await import('./play-conversation.ts')).converse(
+          agent,
+          user,
+          watch,
+          once,
+          onProgress,
+        )
+      : await once(agent, question, onProgress);
     const answer = leaveOutImpossible(said, watch.ms);
     // An agent may go on without its files.
     if (workdir.fault !== null) throw workdir.fault;
@@ -213,36 +219,6 @@ function askOnce(
       },
     });
   return withDeadline(watch, deadlineMs, cancelled, work, deadlineFrom);
-}
-
-/** The deadline counts the agent's time of all turns, and not that of its user. */
-async function converse(
-  agent: Agent,
-  user: UserSide,
-  options: AskOptions,
-  watch: Stopwatch,
-  onProgress: (progress: Progress) => void,
-): Promise<Answer> {
-  const { simulated } = user;
-  const speaker = simulated && {
-    ...simulated,
-    speak: (messages: readonly Message[]) => watch.leaveOut(() => simulated.speak(messages)),
-  };
-  const { playConversation } = await import('./play-conversation.ts');
-  const partner = agent.openConversation?.() ?? agent;
-  try {
-    return await playConversation(
-      { ...user, simulated: speaker },
-      (question, toWhole) => {
-        onProgress(toWhole({}));
-        const report = (progress: Progress) => onProgress(toWhole(progress));
-        return askOnce(partner, question, options, watch, report);
-      },
-      () => watch.ms,
-    );
-  } finally {
-    if ('close' in partner) await watch.leaveOut(() => partner.close());
-  }
 }
 
 /**

@@ -202,7 +202,7 @@ function limitsOfRun({ folder, spentUsd, config: { maxCost } }: LaneRun): RunLim
 
 /** The file of servers may need variables that only models need. */
 function checkMcp(own: readonly OwnAgent[], { mcpProblem }: LaneRun): void {
-  if (mcpProblem === undefined || own.every(({ spec }) => kindOf(spec).model === null)) return;
+  if (mcpProblem === undefined || own.every(({ spec }) => !kindOf(spec).isModel)) return;
   throw new Error(mcpProblem);
 }
 

@@ -28,9 +28,9 @@ export function listOwnAgents(
       : [toOwnAgent(null, agent, file)];
   checkRepeated(all, file);
   return all.map((own) => {
-    const { isPaid, model } = kindOf(own.spec);
+    const { isPaid, isModel } = kindOf(own.spec);
     // A model costs money, whatever a suite says.
-    return { ...own, isFree: free === true && isPaid && model === null };
+    return { ...own, isFree: free === true && isPaid && !isModel };
   });
 }
 

@@ -6,7 +6,7 @@ import type { AgentPlan, JudgeFacts } from '../store/manifest.ts';
 import type { TrialMeta } from '../store/trial-meta.ts';
 import { redactMessage } from '../text/secrets.ts';
 import { pickVariant } from '../text/wording.ts';
-import type { Agent, Dataset, Sample } from '../types.ts';
+import type { Dataset, Sample } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
 import type { AgentLane } from './lanes.ts';
 import { hashQuestion, shortHash } from './prompt.ts';
@@ -127,7 +127,6 @@ function toTrialMeta(
     trial,
     group,
     ...(groups && { groups }),
-    ...hashOf(lane.agent),
     prompt_hash: lane.prompt.hash,
     question_hash: questionHash,
   };
@@ -180,11 +179,6 @@ export function planAgents(
 /** The agent and prompt of a lane, as rows name them. */
 export function sideOf({ agent, prompt }: AgentLane) {
   return pickVariant({ agent: agent.name, prompt: prompt.label });
-}
-
-/** A replay has no version of its own. */
-function hashOf({ fingerprint }: Agent): Pick<TrialMeta, 'agent_hash'> {
-  return fingerprint === undefined ? {} : { agent_hash: shortHash(fingerprint) };
 }
 
 const BUDGET_SEED = 1;

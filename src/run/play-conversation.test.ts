@@ -74,7 +74,14 @@ test('adds up what all replies used, and keeps the last one as the output', asyn
     ['Hi', 'More'],
     [
       () => ({ output: 'one', cost: 1, usage, steps: 2, trace: [step] }),
-      () => ({ output: { two: 2 }, cost: 2, usage, trace: [step], cutShort: 'max_tokens' }),
+      () => ({
+        output: { two: 2 },
+        cost: 2,
+        usage,
+        steps: 1,
+        trace: [step],
+        cutShort: 'max_tokens',
+      }),
     ],
   );
   expect(outcome.answer).toMatchObject({
@@ -105,6 +112,7 @@ test('ends with the user, counts both sides, and leaves a cost open that one sid
   expect(priced.outcome.answer.costEstimated).toBe(true);
   const open = await play(['Hi'], [() => ({ cost: 1 })], [{ cost: undefined }]);
   expect(open.outcome.answer.cost).toBeUndefined();
+  expect(open.outcome.answer.conversation.user.faults).toEqual(['says nothing']);
   expect(open.outcome.answer.conversation.user.cost_usd).toBeNull();
 });
 
@@ -118,9 +126,12 @@ test('ends after a turn without an answer, or with the reason of the agent', asy
   });
 });
 
-test('names maxTurns, and a user who repeats itself', async () => {
-  const same = { said: 'hi!' };
-  const { outcome } = await play(['Hi'], [() => ({}), () => ({}), () => ({})], [same, same, same]);
+test.each([
+  ['Hi', 'hi!'],
+  ['Где заказ 17?', 'где заказ 17'],
+])('names maxTurns, and a user who repeats itself: %s', async (first, again) => {
+  const same = { said: again };
+  const { outcome } = await play([first], [() => ({}), () => ({}), () => ({})], [same, same, same]);
   expect(outcome.answer.conversation).toMatchObject({
     turns: 3,
     ended: 'max_turns',
@@ -176,4 +187,10 @@ test.each([
   const { outcome } = await play(script, [() => ({ cost: 1 })], replies);
   expect(outcome).toBeInstanceOf(UserFailed);
   expect(outcome.cause.progress.cost).toBeCloseTo(cost);
+});
+
+test('other words with the same number are no repetition, in any alphabet', async () => {
+  const replies = [{ said: 'Верните деньги за 17' }, { said: null }];
+  const { outcome } = await play(['Где заказ 17?'], [() => ({}), () => ({})], replies);
+  expect(outcome.answer.conversation.user.faults).toEqual([]);
 });

@@ -1,7 +1,9 @@
-import { addSpent } from '../agents/fields.ts';
+import type { Stopwatch } from '../processes/stopwatch.ts';
 import { omitNullish } from '../records/record.ts';
+import { addKnown, addSpent } from '../records/usage.ts';
 import { toText } from '../text/show.ts';
 import {
+  type Agent,
   AgentError,
   type Answer,
   type ConversationFacts,
@@ -24,40 +26,44 @@ export type UserSide = {
   toQuestion(messages: readonly Message[]): Question<Json>;
 };
 
-/**
- * Asks an agent one question. What it reports meanwhile is added to what was used before by
- * `toWhole`.
- */
-type AskTurn = (
+/** Asks an agent one question. It reports meanwhile what it used. */
+export type AskOnce = (
+  agent: Pick<Agent, 'answer'>,
   question: Question<Json>,
-  toWhole: (spent: Progress) => Progress,
+  report: (spent: Progress) => void,
 ) => Promise<Answer>;
 
 /**
- * Plays a conversation: each message of the user gets a reply, and the last reply is the output.
- * `agentMs` is the time that the agent took so far. Rejects with UserFailed if the user has nothing
- * to say.
+ * Plays a conversation: each message of the user gets a reply, and the last reply is the output. What
+ * is reported and thrown counts all turns; `watch` counts the agent's time alone. Rejects with
+ * UserFailed if the user has nothing to say.
  */
-export async function playConversation(
-  user: UserSide,
-  askTurn: AskTurn,
-  agentMs: () => number,
+export async function converse(
+  agent: Agent,
+  { script, simulated, toQuestion }: UserSide,
+  watch: Stopwatch,
+  ask: AskOnce,
+  onProgress: (progress: Progress) => void,
 ): Promise<Answer> {
-  const talk = new Talk(user.simulated?.name ?? null, agentMs);
-  const toWhole = (spent: Progress) => talk.add(spent);
-  for (let turn = 0; ; turn += 1) {
-    const said = user.script[turn] ?? (await talk.hear(user.simulated));
-    if (said === null) break;
-    talk.listen(said);
-    try {
-      const answer = await askTurn(user.toQuestion([...talk.messages]), toWhole);
+  const talk = new Talk(simulated?.name ?? null, watch);
+  const partner = agent.openConversation?.() ?? agent;
+  const report = (spent: Progress) => onProgress(talk.add(spent));
+  try {
+    for (let turn = 0; ; turn += 1) {
+      const said = script[turn] ?? (await talk.hear(simulated));
+      if (said === null) break;
+      talk.listen(said);
+      report({});
+      const answer = await ask(partner, toQuestion([...talk.messages]), report);
       talk.reply(answer);
       if (answer.output === null) break;
-    } catch (error) {
-      // Without figures of its own it has those that were reported last.
-      const hasOwn = error instanceof AgentError && Object.keys(error.progress).length > 0;
-      throw hasOwn ? error.with({ progress: toWhole(error.progress) }) : error;
     }
+  } catch (error) {
+    // Without figures of its own it has those that were reported last.
+    const hasOwn = error instanceof AgentError && Object.keys(error.progress).length > 0;
+    throw hasOwn ? error.with({ progress: talk.add(error.progress) }) : error;
+  } finally {
+    if ('close' in partner) await watch.leaveOut(() => partner.close());
   }
   return talk.toAnswer();
 }
@@ -72,7 +78,7 @@ type Fault = NonNullable<ConversationFacts['user']>['faults'][number];
 class Talk {
   readonly messages: Message[] = [];
   readonly #userName: string | null;
-  readonly #agentMs: () => number;
+  readonly #watch: Stopwatch;
   readonly #steps: TraceStep[] = [];
   readonly #faults = new Set<Fault>();
   /** What the replies used; null before the first. */
@@ -85,11 +91,12 @@ class Talk {
   /** When the current turn began, in ms of the agent's time. */
   #turnMs = 0;
   #hasTrace = false;
+  #hasSpoken = false;
   #ended: ConversationFacts['ended'] = 'agent';
 
-  constructor(userName: string | null, agentMs: () => number) {
+  constructor(userName: string | null, watch: Stopwatch) {
     this.#userName = userName;
-    this.#agentMs = agentMs;
+    this.#watch = watch;
   }
 
   /** The simulated user's next message; null if there is none. */
@@ -100,6 +107,9 @@ class Talk {
     }
     const { said, answersItself, ...spent } = await this.#speak(user);
     if (said === null) this.#ended = 'user';
+    // The agent's first reply may have been enough, or the user has no task.
+    if (said === null && !this.#hasSpoken) this.#faults.add('says nothing');
+    this.#hasSpoken = true;
     this.#addUserCost(spent);
     if (said !== null && this.messages.some((message) => isRepeated(message, said)))
       this.#faults.add('repeats itself');
@@ -111,7 +121,7 @@ class Talk {
     this.messages.push({ role: 'user', content: said });
     // Of the first one the trace has what the agent was sent.
     if (this.#turns > 0) this.#steps.push({ role: 'user', text: said, ...NO_STEP });
-    this.#turnMs = this.#agentMs();
+    this.#turnMs = this.#watch.ms;
   }
 
   reply(answer: Answer): void {
@@ -142,7 +152,7 @@ class Talk {
 
   async #speak(user: SimulatedSpeaker): Promise<UserReply> {
     try {
-      const heard = await user.speak(this.messages);
+      const heard = await this.#watch.leaveOut(() => user.speak(this.messages));
       if (heard.said !== null || this.#turns > 0) return heard;
       const { cost, costEstimated } = heard;
       const progress = omitNullish({ cost, costEstimated });
@@ -156,7 +166,7 @@ class Talk {
   }
 
   #addUserCost({ cost, costEstimated }: UserCost): void {
-    this.#userCost = sum(this.#userCost, cost);
+    this.#userCost = addKnown(this.#userCost, cost);
     this.#isEstimated ||= costEstimated === true;
   }
 
@@ -178,7 +188,7 @@ class Talk {
     const isEstimated = this.#isEstimated || costEstimated === true;
     return {
       ...spent,
-      ...omitNullish({ cost: sum(cost, this.#userCost), trace: trace && [...trace] }),
+      ...omitNullish({ cost: addKnown(cost, this.#userCost), trace: trace && [...trace] }),
       ...(isEstimated && { costEstimated: true }),
       messages: [...this.messages],
       conversation: { turns: this.#turns, ended: this.#ended, ...omitNullish({ user }) },
@@ -198,12 +208,11 @@ class Talk {
   }
 }
 
-/** The cost of two; undefined if one is unknown. */
-function sum(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? undefined : a + b;
-}
-
 function isRepeated({ role, content }: Message, said: string): boolean {
-  const squash = (text: string) => text.toLowerCase().replace(/\W+/gu, ' ').trim();
+  const squash = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
   return role === 'user' && squash(content) === squash(said) && squash(said) !== '';
 }

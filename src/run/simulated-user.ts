@@ -87,9 +87,7 @@ export async function openUserModel(
 function withoutTools(spec: AgentSpec): AgentSpec {
   const { params = [] } = spec;
   const isSet = params.some(([name]) => name === 'tools');
-  return kindOf(spec).model === null || isSet
-    ? spec
-    : { ...spec, params: [...params, ['tools', 'off']] };
+  return !kindOf(spec).isModel || isSet ? spec : { ...spec, params: [...params, ['tools', 'off']] };
 }
 
 function toSpeaker(

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { readConfig } from '../config.ts';
 import type { Sample } from '../types.ts';
+import { openUserModel } from './simulated-user.ts';
 import { addUsers, findUserProblems, simulateUser } from './user-simulation.ts';
 
 const sample: Sample = {
@@ -53,4 +56,11 @@ test.each([
   ],
 ])('refuses %j', (options, problem) => {
   expect([...findUserProblems(options as object)].join()).toContain(problem);
+});
+
+test('refuses a suite whose user no model plays, and names the setting', async () => {
+  const run = { config: readConfig({}), folder: makeFolder(), spentUsd: 0, secrets: [], mcp: null };
+  await expect(openUserModel({}, { suite: 'talks', file: 'f.eval.ts' }, run)).rejects.toThrow(
+    'suite talks has a simulated user, but no model plays it. Set EVAL_USER',
+  );
 });

@@ -60,7 +60,6 @@ const FIELDS: Readonly<Record<RowField, 'shown' | 'not written'>> = {
   suite: 'shown',
   dataset: 'shown',
   agent: 'shown',
-  agent_hash: 'shown',
   prompt: 'shown',
   model: 'shown',
   id: 'shown',

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { withMessages } from '../../src/text/conversation.ts';
+import type { Message } from '../../src/types.ts';
+import { APIS, specOf } from './apis.ts';
+import { makeAgent } from './ask-agent.ts';
+import { startScriptedServer } from './scripted-server.ts';
+
+const SAID: readonly Message[] = [
+  { role: 'user', content: 'A table for two.' },
+  { role: 'assistant', content: 'At what time?' },
+  { role: 'user', content: 'At eight.' },
+];
+
+test.each(APIS)('$kind is sent what was said before', async ({ kind, base, text }) => {
+  const server = await startScriptedServer([text('Done.')]);
+  const agent = await makeAgent(`${specOf(kind)}?base_url=${base(server.url)}`);
+  const question = { id: 'q', suite: 's', input: '', group: 'all', attachments: [] };
+  const context = { signal: new AbortController().signal, workdir: '', maxSteps: null, trial: 1 };
+  const asked = { ...question, ...withMessages('At eight.'), messages: SAID };
+  expect(await agent.answer(asked, context)).toMatchObject({ output: 'Done.' });
+  // Each API has its own form of a text.
+  const [{ body }] = server.requests as [(typeof server.requests)[number]];
+  const sent = (body.messages ?? body.input).map(
+    ({ role, content }: { role: string; content: string | readonly { text: string }[] }) => ({
+      role,
+      content: typeof content === 'string' ? content : content.map((part) => part.text).join(''),
+    }),
+  );
+  expect(sent).toEqual(SAID);
+});
