@@ -13,7 +13,10 @@ export default defineConfig({
           name: 'unit',
           include: ['{src,reporters,test}/**/*.test.ts'],
           globalSetup: ['test/compile-cache.ts'],
-          testTimeout: 60_000,
+          // A machine at work makes each wait long, and no green run comes near these limits.
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          expect: { poll: { timeout: 30_000 } },
           // A file in a worker of its own costs 0.15 s of processor time more.
           isolate: false,
           unstubEnvs: true,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * them.
  */
 export async function readPids(file: string, count: number): Promise<readonly number[]> {
-  for (let waited = 0; waited < 20_000; waited += 20) {
+  for (let waited = 0; waited < 60_000; waited += 20) {
     const pids = existsSync(file)
       ? readFileSync(file, 'utf8').split('\n').slice(0, -1).map(Number)
       : [];
@@ -17,12 +17,9 @@ export async function readPids(file: string, count: number): Promise<readonly nu
 }
 
 /** Which of these processes are still there after a while; waits no longer than it must. */
-export async function survivors(
-  pids: readonly number[],
-  withinMs: number,
-): Promise<readonly number[]> {
+export async function survivors(pids: readonly number[]): Promise<readonly number[]> {
   let alive = pids;
-  for (let waited = 0; waited < withinMs && alive.length > 0; waited += 20) {
+  for (let waited = 0; waited < 20_000 && alive.length > 0; waited += 20) {
     await sleep(20);
     alive = alive.filter(isAlive);
   }

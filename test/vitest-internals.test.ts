@@ -16,7 +16,7 @@ beforeAll(async () => {
   const env = Object.fromEntries(outer.filter((entry) => !isOfWorker(entry.join('='))));
   const { stdout } = await promisify(execFile)(process.execPath, [PROBE, folder], { env });
   found = JSON.parse(stdout.split('\n').at(-2) ?? '');
-}, 60_000);
+});
 
 // A new Vitest that fails here differs where the function says what breaks.
 test.each<[use: string, fact: string, expected: unknown]>([

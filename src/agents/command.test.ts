@@ -29,7 +29,7 @@ function toAgent(target: string): Agent {
 /** Runs a command line in a fresh folder, under a deadline of 20 s unless given. */
 function run(target: string, changes: Partial<AnswerContext> = {}) {
   const context = {
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(120_000),
     trial: 2,
     maxSteps: 7,
     deadlineMs: 5000,
@@ -58,7 +58,7 @@ describe('a command', () => {
   ])('may open its stdin %s', async (_, line) => {
     const odd = { ...question, input: '\u0081 é \u{1F600} \\ $HOME `id` "q" \nviva_question\n' };
     const context = {
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(120_000),
       trial: 2,
       maxSteps: 7,
       deadlineMs: 5000,
@@ -141,7 +141,7 @@ describe('a command', () => {
   ])('refuses a line too many in a conversation: %s', async (target, turn) => {
     const talk = toAgent(target).openConversation?.();
     const context = {
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(120_000),
       trial: 1,
       maxSteps: null,
       deadlineMs: 5000,
@@ -223,7 +223,7 @@ describe('no process stays behind', () => {
     const pids = await readPids(join(workdir, 'pids'), count);
     deadline.abort(new Error('too late'));
     await expect(running).rejects.toThrow('too late');
-    expect(await survivors(pids, 5000)).toEqual([]);
+    expect(await survivors(pids)).toEqual([]);
   });
 
   test.each([
@@ -234,7 +234,7 @@ describe('no process stays behind', () => {
     const workdir = makeFolder();
     const answer = run(`${line} while [ ! -s pids ]; do sleep 0.05; done; echo 17`, { workdir });
     expect(await answer).toEqual({ output: '17\n' });
-    expect(await survivors(await readPids(join(workdir, 'pids'), 1), 5000)).toEqual([]);
+    expect(await survivors(await readPids(join(workdir, 'pids'), 1))).toEqual([]);
   });
 
   test.each(['SIGKILL', 'SIGTERM', 'exit'])(
@@ -249,7 +249,7 @@ describe('no process stays behind', () => {
       expect(pids.every(isAlive)).toBe(true);
       if (end === 'exit') writeFileSync(join(workdir, 'exit'), '');
       else asking.kill(end as NodeJS.Signals);
-      expect(await survivors(pids, 5000)).toEqual([]);
+      expect(await survivors(pids)).toEqual([]);
     },
   );
 });

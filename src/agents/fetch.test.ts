@@ -72,7 +72,7 @@ function hurry(): void {
 
 function startSlowServer(): Promise<string> {
   return startServer((_, response) => {
-    setTimeout(() => response.end('at last'), 3500);
+    setTimeout(() => response.end('at last'), 5000);
   });
 }
 

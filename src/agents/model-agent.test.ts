@@ -34,7 +34,7 @@ function odd(mode: string, name = 'odd'): McpSettings {
   return settings;
 }
 
-describe.each(APIS)('$kind', { timeout: 30_000 }, ({ kind, base, text, call }) => {
+describe.each(APIS)('$kind', ({ kind, base, text, call }) => {
   test('calls the tools of an MCP server and says where attachments are', async () => {
     const server = await startScriptedServer([call('odd__echo', { text: 'hi' }), text('42')]);
     const { trace } = await askAgent(`${specOf(kind)}?base_url=${base(server.url)}`, {
@@ -52,7 +52,7 @@ describe.each(APIS)('$kind', { timeout: 30_000 }, ({ kind, base, text, call }) =
   });
 });
 
-describe('cached answers', { timeout: 30_000 }, () => {
+describe('cached answers', () => {
   test('go by the tools that MCP servers list, in whatever order', async () => {
     const makers = [
       {},

@@ -22,7 +22,7 @@ const question: Question = {
 const never = new AbortController().signal;
 const options = {
   trial: 1,
-  deadlineMs: 5000,
+  deadlineMs: 60_000,
   maxSteps: null,
   workdir: new Workdir([]),
   cancelled: never,
@@ -197,9 +197,10 @@ function agent(answer: () => Promise<Answer>): Agent {
 
 describe('ask', () => {
   test('leaves out the time that the agent waited for its provider', async () => {
-    const waiting = agent(() => sleep(40, { output: 'x', waitedMs: 30 }));
+    const waiting = agent(() => sleep(2500, { output: 'x', waitedMs: 2490 }));
     const asked = await ask(waiting, question, options);
-    expect(asked).toMatchObject({ answer: { waitedMs: 30 }, latency_ms: expect.closeTo(12, -2) });
+    expect(asked).toMatchObject({ answer: { waitedMs: 2490 } });
+    expect(asked.latency_ms ?? 0).toBeLessThan(2400);
   });
 
   test.each([

@@ -31,7 +31,7 @@ test('says how long answers waited while others kept the event loop busy', async
     ) ?? [];
   // The calls wait 0 to 380 ms for each other.
   expect(Number(ms)).toBeGreaterThan(100);
-  expect(Number(ms)).toBeLessThan(2000);
+  expect(Number(ms)).toBeLessThan(8000);
   expect(own).toBe('its own remark');
 });
 

@@ -32,7 +32,7 @@ function makeTrial(answer: () => Promise<Answer>): Trial {
       attachments: [],
       metadata: {},
     },
-    ...{ lane: makeLane({ agent: { answer } }), parts: null, cached: null, deadlineMs: 1000 },
+    ...{ lane: makeLane({ agent: { answer } }), parts: null, cached: null, deadlineMs: 60_000 },
     meta: { ...meta, prompt_hash: '', question_hash: '', run: '' },
   };
 }
@@ -96,7 +96,7 @@ test('a run that is cancelled while judges are asked leaves no row, so that the 
     skip,
   } as unknown as typeof context;
   setTimeout(() => cancel.abort(), 50);
-  const trial = { ...makeTrial(async () => ({ output: '17' })), deadlineMs: 20_000 };
+  const trial = makeTrial(async () => ({ output: '17' }));
   await expect(
     runTrial(
       trial,

@@ -79,7 +79,7 @@ describe('in a message', () => {
     for (const text of texts)
       redactMessage(text, [KEY, 'a'.repeat(23), 'ab'.repeat(11), '.'.repeat(20)]);
     redactMessage('word and ...'.repeat(100_000), keys);
-    expect(cpuTime() - start).toBeLessThan(2_000);
+    expect(cpuTime() - start).toBeLessThan(5_000);
   });
 });
 

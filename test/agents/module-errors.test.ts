@@ -37,7 +37,7 @@ async function askModule(body: string) {
     group: 'all',
     attachments: [],
   };
-  const options = { trial: 1, deadlineMs: 5000, maxSteps: null, workdir: new Workdir([]) };
+  const options = { trial: 1, deadlineMs: 60_000, maxSteps: null, workdir: new Workdir([]) };
   if (agent === undefined) throw new Error('no agent');
   return ask(agent, question, { ...options, cancelled: new AbortController().signal });
 }

@@ -110,9 +110,7 @@ async function run(agents: readonly Agent[], folder: string, context: TestContex
   return readSampleLog(folder).results;
 }
 
-test('the path of each kind of agent is judged, and again where its run is replayed', {
-  timeout: 30_000,
-}, async (context) => {
+test('the path of each kind of agent is judged, and again where its run is replayed', async (context) => {
   const agents = await makeAgents();
   const [folder, again] = [makeFolder(), makeFolder()];
   const rows = await run(agents, folder, context);

@@ -29,7 +29,7 @@ function copyClone(): void {
 }
 
 describe('what a page says', () => {
-  test.each(pages)('is what happens: $name', { timeout: 120_000 }, async ({ text }) => {
+  test.each(pages)('is what happens: $name', async ({ text }) => {
     copyClone();
     const { runs, untrue } = await followPage(text, project);
     expect(untrue).toEqual([]);

@@ -113,9 +113,7 @@ function makeProject() {
   return { project, own };
 }
 
-test('conversations are played, killed and resumed without a second call, replayed and exported', {
-  timeout: 150_000,
-}, async () => {
+test('conversations are played, killed and resumed without a second call, replayed and exported', async () => {
   const { project, own } = makeProject();
   const calls = join(own, 'calls');
   writeFileSync(calls, '');

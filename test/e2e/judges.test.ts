@@ -52,9 +52,7 @@ function countStates(rows: readonly SampleResult[]) {
 const DECIDED = ['fail: incorrect fail/fail', 'pass: correct pass/pass', 'split: judge pass/fail'];
 const OPEN = 'unsure: judge cannot_tell/cannot_tell';
 
-test('judged answers survive a kill, are hidden in CI, and are replayed with their verdicts', {
-  timeout: 120_000,
-}, async () => {
+test('judged answers survive a kill, are hidden in CI, and are replayed with their verdicts', async () => {
   const project = copyProject();
   const folder = join(project, 'evals/judged');
   mkdirSync(folder);

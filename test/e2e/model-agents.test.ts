@@ -52,9 +52,7 @@ function solve({ body }: SeenRequest, { text, call }: (typeof APIS)[number]) {
   return call('fetch_page', { url: LEAK });
 }
 
-test('each API solves questions with a page, an MCP tool and the leak guard, from start to report', {
-  timeout: 60_000,
-}, async () => {
+test('each API solves questions with a page, an MCP tool and the leak guard, from start to report', async () => {
   const site = await startSite({
     '/prices': html(
       '<table><tr><th>drink</th><th>price</th></tr><tr><td>tea</td><td>2.5</td></tr></table>',

@@ -132,9 +132,7 @@ function makeProject(): { project: string; zebra: string } {
   return { project, zebra };
 }
 
-test("suites of one's own are asked, scored, sharded, merged, gated, hidden and compared", {
-  timeout: 120_000,
-}, async () => {
+test("suites of one's own are asked, scored, sharded, merged, gated, hidden and compared", async () => {
   const { project, zebra } = makeProject();
   const [dir, blobs] = [makeFolder(), makeFolder()];
   const env = {

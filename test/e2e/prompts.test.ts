@@ -15,9 +15,7 @@ export default { name: 'obedient', priced: true, answer: ({ id, suite, prompt },
   return { output: prompt.startsWith('Careful') ? '17' : '5', cost: 0.01, trace: [{ text: prompt.split('.')[0] }] };
 } };`;
 
-test('a suite is asked with several prompts, beside a suite with one', {
-  timeout: 60_000,
-}, async () => {
+test('a suite is asked with several prompts, beside a suite with one', async () => {
   const own = makeFolder({
     'agent.mjs': AGENT,
     calls: '',

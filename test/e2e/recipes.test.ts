@@ -64,9 +64,7 @@ const RECIPES = [
   'Add a report column',
 ];
 
-test('the recipes, followed together, do what they say and pass the type checker', {
-  timeout: 120_000,
-}, async () => {
+test('the recipes, followed together, do what they say and pass the type checker', async () => {
   const project = copyProject();
   for (const title of RECIPES) follow(findRecipe(title), project);
   const config = JSON.parse(readFileSync(join(project, 'tsconfig.json'), 'utf8'));

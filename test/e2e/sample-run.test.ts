@@ -48,7 +48,7 @@ describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
     folder = runFolderOf(run.dir);
     rows = readRows(folder);
     summary = readSummary(folder);
-  }, 60_000);
+  });
 
   test('prints the table that the README shows, and no other', () => {
     const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');

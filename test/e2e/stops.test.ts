@@ -45,9 +45,7 @@ test('Ctrl-C stops a whole run at once, of which nothing is missing that a tag l
   expect(readCalls(calls).length - correct).toBeLessThanOrEqual(2);
 });
 
-test('a stopped process makes no answer late, and asks again what it may have made late', {
-  timeout: 60_000,
-}, async () => {
+test('a stopped process makes no answer late, and asks again what it may have made late', async () => {
   const calls = join(makeFolder(), 'calls');
   const script = [
     { id: 'answers', say: '17', afterMs: 1000 },

@@ -86,7 +86,7 @@ FINAL ANSWER: 18
   const text = page.getByTestId('console');
   expect(await text.textContent()).toMatch(/^ {2}all +2 +1 +50\.0 %/m);
   await page.getByTestId('btn-run-all').click();
-  await text.getByText('compared with watch run 1').waitFor({ timeout: 20_000 });
+  await text.getByText('compared with watch run 1').waitFor({ timeout: 60_000 });
 });
 
 /** Opens a case; while its list still fills, a click may meet its neighbour. */
@@ -139,7 +139,7 @@ async function openUi(script: Script): Promise<Page> {
   child.stdout.on('data', (chunk: Buffer) => {
     output += stripVTControlCharacters(chunk.toString('utf8'));
   });
-  for (let waited = 0; waited < 30_000 && !output.includes('exit 1:'); waited += 50)
+  for (let waited = 0; waited < 120_000 && !output.includes('exit 1:'); waited += 50)
     await sleep(50);
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',

@@ -79,9 +79,7 @@ async function name(watch: Watch, filter: string): Promise<string> {
 }
 
 describe('watch mode', () => {
-  test('asks what an edit changed, shows which verdicts changed, and refuses a prompt without its question', {
-    timeout: 120_000,
-  }, async () => {
+  test('asks what an edit changed, shows which verdicts changed, and refuses a prompt without its question', async () => {
     const { watch, dir, edit, metadata, takeCalls } = watchAgent();
     const refused = await watch.nextReport();
     expect(refused).toMatch(

@@ -35,7 +35,7 @@ export function watchVitest(
     screen += chunk.toString('utf8');
   });
   const nextScreen = async (last: RegExp) => {
-    for (let waited = 0; waited < 60_000; waited += 50) {
+    for (let waited = 0; waited < 180_000; waited += 50) {
       const text = stripVTControlCharacters(screen).replaceAll('\r', '');
       const report = text.search(last);
       if (report !== -1 && text.slice(report).includes('press q to quit')) {

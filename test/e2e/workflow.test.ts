@@ -43,7 +43,7 @@ export default ({ id }) => {
 };`;
 
 describe('the workflow', () => {
-  test('asks nothing twice, and merges its shards to one run', { timeout: 120_000 }, async () => {
+  test('asks nothing twice, and merges its shards to one run', async () => {
     const folder = makeFolder({ 'agent.mjs': AGENT, calls: '' });
     const place = { artifacts: makeFolder(), caches: makeFolder(), env: {} };
     const shard = async (number: string, attempt: string) => {
@@ -137,9 +137,7 @@ describe('the workflow', () => {
   });
 });
 
-test('the workflow of docs/ci.md says on a pull request what changed against main', {
-  timeout: 120_000,
-}, async () => {
+test('the workflow of docs/ci.md says on a pull request what changed against main', async () => {
   const page = readFileSync(join(ROOT, 'docs/ci.md'), 'utf8');
   const yaml =
     findBlocks(page).find(({ text: block }) => block.includes('viva comment'))?.text ?? '';

@@ -82,7 +82,7 @@ const ASKED_AGAIN = ['has-a-server-that-fails', 'is-refused-for-its-rate'];
 const title =
   'each fault of a module or command costs its own sample, and the next run asks again what is not its fault';
 
-test(title, { timeout: 240_000 }, async () => {
+test(title, async () => {
   // Each agent answers a question that names a fault of another one rightly.
   const ids = AGENTS.flatMap(([, faults]) => Object.keys(faults));
   const settings = faultSettings(ids, AGENTS.map(([agent]) => agent).join());

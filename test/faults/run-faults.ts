@@ -37,7 +37,7 @@ export function faultSettings(
 export async function runFaults(env: Readonly<Record<string, string>>): Promise<FaultRun> {
   const watch = watchProcesses(env['FAULT_MARK'] ?? '');
   const run = await runVitest(['run', 'evals/gaia'], { ...env, ...watch.env });
-  expect(await survivors(watch.findLeft(), 5_000)).toEqual([]);
+  expect(await survivors(watch.findLeft())).toEqual([]);
   const rows = existsSync(join(run.dir, 'latest')) ? readRows(join(run.dir, 'latest')) : [];
   const trials = rows.map(({ agent, id }) => `${agent} ${id}`);
   expect(new Set(trials).size).toBe(trials.length);

@@ -69,9 +69,7 @@ function kindOf(path: string): string {
   return path.includes('messages') ? 'anthropic' : 'openai';
 }
 
-test('no key is in anything that a run writes, prints or sends on', {
-  timeout: 60_000,
-}, async () => {
+test('no key is in anything that a run writes, prints or sends on', async () => {
   const server = await startScriptedServer(reply);
   const out = makeFolder();
   const command = join(ROOT, 'test/mcp/odd-server.ts');

@@ -66,9 +66,7 @@ function writeDataset(lines: readonly Line[]) {
   return { EVAL_GAIA: folder, EVAL_AGENT: `replay:${predictions}` };
 }
 
-test('a run over hostile records loses none, and every file of it is whole', {
-  timeout: 180_000,
-}, async () => {
+test('a run over hostile records loses none, and every file of it is whole', async () => {
   const lines = makeLines();
   const reports = makeFolder();
   const [junit, json] = [join(reports, 'junit.xml'), join(reports, 'report.json')];

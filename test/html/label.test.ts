@@ -16,8 +16,7 @@ import { launchBrowser, openFile } from './browser.ts';
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
-  // A machine that is busy starts a browser late.
-}, 60_000);
+});
 afterAll(() => browser?.close());
 
 const AGENT = 'openai:the-agent';

@@ -8,7 +8,7 @@ import { type Reply, startScriptedServer } from '../agents/scripted-server.ts';
 import { startSite } from '../page-site.ts';
 
 const KEY = 'abcdefgh-1234';
-const LIMITS = { startMs: 1_500, callMs: 1_000, pauseMs: 10 };
+const LIMITS = { startMs: 2_500, callMs: 2_500, pauseMs: 10 };
 
 const at = (url: string): McpServer => ({
   kind: 'http',

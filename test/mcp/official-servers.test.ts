@@ -67,7 +67,7 @@ describe.each([
   ['stdio', overStdio],
   ['streamable HTTP', overHttp],
 ])('server-everything over %s', (_, start) => {
-  test('its tools, results, errors and pictures reach an agent', { timeout: 60_000 }, async () => {
+  test('its tools, results, errors and pictures reach an agent', async () => {
     const server = await start();
     expect(server.tools.length).toBeGreaterThan(5);
     expect(await call(server, 'everything__echo', { message: 'hi' })).toMatchObject({
@@ -80,7 +80,7 @@ describe.each([
     expect(picture.media).toMatchObject([{ kind: 'image', mediaType: 'image/png' }]);
   });
 
-  test('a call that is cut off leaves the server usable', { timeout: 60_000 }, async () => {
+  test('a call that is cut off leaves the server usable', async () => {
     const server = await start();
     const context = { signal: AbortSignal.timeout(200), attachments: [] };
     const name = 'everything__trigger-long-running-operation';

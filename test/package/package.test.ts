@@ -78,7 +78,7 @@ beforeAll(async () => {
     installations.set(row.vitest, await installViva(tarball, row.manager, row));
   });
   await Promise.all(installing);
-}, 360_000);
+});
 
 function findInstalled(vitest: string): Installed {
   const installed = installations.get(vitest);
@@ -120,7 +120,7 @@ describe.each(NEWEST)('installed with $manager beside Vitest $vitest', ({ manage
   });
 });
 
-describe('on each supported Vitest and Node', { timeout: 180_000 }, () => {
+describe('on each supported Vitest and Node', () => {
   test.each(ROWS)(
     'own tests, matchers, suites, shards and their merge: Vitest $vitest, Node $node',
     (row) => expectWholeRun(findInstalled(row.vitest), row),
@@ -130,7 +130,7 @@ describe('on each supported Vitest and Node', { timeout: 180_000 }, () => {
     expectRefused(findInstalled(REFUSED.vitest)));
 });
 
-describe('on the lowest Vitest and Node', { timeout: 180_000 }, () => {
+describe('on the lowest Vitest and Node', () => {
   test('a failure with --bail ends a watch run, and an edit starts the next', () =>
     expectWatch(findInstalled(LOWEST_4.vitest)));
 
@@ -172,7 +172,7 @@ test('calculations and documents run in programs of their own, and what needs a 
 });
 
 describe('a repository of its own', () => {
-  test('has what docs/package.md says', { timeout: 120_000 }, async () => {
+  test('has what docs/package.md says', async () => {
     const page = readFileSync(join(ROOT, 'docs/package.md'), 'utf8');
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const install = findBlocks(page).find(({ marks }) => marks.has('install'));

@@ -38,7 +38,7 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'a scorer as the only score': "is not assignable to type 'void | ScoreResult'.",
 };
 
-test('TypeScript reports mistakes in a suite where they are made', { timeout: 60_000 }, () => {
+test('TypeScript reports mistakes in a suite where they are made', () => {
   const folder = makeFolder({
     'mistakes.mts': PROGRAM,
     'tsconfig.json': JSON.stringify({

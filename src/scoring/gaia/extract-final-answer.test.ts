@@ -58,7 +58,7 @@ describe('takes time in proportion to the text', () => {
         const output = `${prefix}${unit.repeat(Math.ceil(100_000 / unit.length))}${suffix}`;
         const start = cpuTime();
         extractFinalAnswer(output);
-        expect(cpuTime() - start).toBeLessThan(500);
+        expect(cpuTime() - start).toBeLessThan(2_000);
       }
     }
   });

