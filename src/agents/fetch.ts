@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { limitBody, type ReplyLimits } from '../processes/http-replies.ts';
 import { type Retries, readPassing, retryResponse } from '../processes/retry.ts';
 import { isFields } from '../records/record.ts';
@@ -189,33 +190,24 @@ function toReceived({ status, headers, ok }: Response, streamAsked: boolean): Re
 }
 
 /**
- * An error response with only the start of its body: a body that never ends must not hide the
- * status.
+ * An error response with its whole body, or without one that is long or does not end: it must not
+ * hide the status.
  */
 async function readError(
   response: Response,
   signal: AbortSignal | null | undefined,
 ): Promise<Response> {
   if (response.body === null) return response;
-  const reader = response.body.getReader();
-  const cancel = () => void reader.cancel().catch(() => {});
-  const timer = setTimeout(cancel, ERROR_MS);
-  let body = Buffer.alloc(0);
-  try {
-    while (body.byteLength < ERROR_BYTES) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      body = Buffer.concat([body, value]);
-    }
-  } catch {
-    // The connection broke: the part that arrived is enough.
-  }
-  clearTimeout(timer);
-  cancel();
+  const limits = { bytes: ERROR_BYTES, streamBytes: ERROR_BYTES };
+  const limited = limitBody(response, limits, { onExcess: () => new Error('too long') });
+  const body = await Promise.race([
+    limited.text().catch(() => ''),
+    sleep(ERROR_MS, '', { ref: false }),
+  ]);
   signal?.throwIfAborted();
   const error = new Response(body, response);
   // An exhausted quota comes as a 429 too, but no retry can help.
-  const isFinal = /insufficient_quota|billing_hard_limit/.test(body.toString());
+  const isFinal = /insufficient_quota|billing_hard_limit/.test(body);
   if (response.status === 429 && isFinal) error.headers.set('x-should-retry', 'false');
   return error;
 }

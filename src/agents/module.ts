@@ -64,38 +64,23 @@ export function createOwnAgent(
   return name === null ? agent : { ...agent, name, fingerprint: `${agent.fingerprint}#${name}` };
 }
 
-/** What the answers of an agent of the user's own code depend on. */
-export type AgentSource = {
-  /** A hash of its files, packages and variables. */
-  readonly fingerprint: string;
-  /** What the hash cannot know, as in "import(path) in src/agent.ts". */
-  readonly computed: readonly string[];
-};
-
 /**
- * By the absolute path of a module or an eval file, or "FILE#SUITE" for an agent that an eval file
+ * A hash of the files, packages and variables that an agent of the user's own code depends on, by
+ * the absolute path of a module or an eval file, or "FILE#SUITE" for an agent that an eval file
  * imports, or the name of an own kind.
  */
-export type AgentSources = Readonly<Record<string, AgentSource>>;
+export type AgentSources = Readonly<Record<string, string>>;
 
 /** Without Vite, only the text of files tells what they import. */
-export function readSource(file: string): AgentSource {
-  return { fingerprint: fingerprintFiles([file], dirname(file)), computed: [] };
+export function readSource(file: string): string {
+  return fingerprintFiles([file], dirname(file));
 }
 
-/** Says which changes the cache cannot see. */
-function describeCacheCoverage({ computed }: AgentSource): string | undefined {
-  if (computed.length === 0) return undefined;
-  const more = computed.length > 8 ? ` and ${computed.length - 8} more` : '';
-  return `the cache cannot follow ${computed.slice(0, 8).join(', ')}${more}. After a change there, set EVAL_CACHE_KEY to a new text.`;
-}
-
-export function toAgent({ name, answer, priced }: Written, source: AgentSource): Agent {
+export function toAgent({ name, answer, priced }: Written, source: string): Agent {
   const unknown = new UnknownFields();
   return {
     name,
-    fingerprint: `module:${source.fingerprint}`,
-    ...omitNullish({ cacheCoverage: describeCacheCoverage(source) }),
+    fingerprint: `module:${source}`,
     priced,
     remarks: (hidden) => unknown.describe(hidden),
     answer: async (question, context) => {

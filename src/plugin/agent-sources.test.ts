@@ -115,7 +115,6 @@ test.each([
   async (code, files) => {
     const { find } = makeEval(code);
     const before = await find();
-    expect(before?.computed).toEqual([]);
     write({
       'src/other.ts': `${FILES['src/other.ts']} `,
       'src/types.ts': `${FILES['src/types.ts']} `,
@@ -125,7 +124,7 @@ test.each([
     for (const each of files) {
       const text = FILES[each as keyof typeof FILES];
       write({ [each]: `${text} ` });
-      if ((await find())?.fingerprint !== before?.fingerprint) changed.push(each);
+      if ((await find()) !== before) changed.push(each);
       write({ [each]: text });
     }
     expect(changed).toEqual(files);
@@ -163,62 +162,9 @@ test.each([
       await find({ ...VARIABLES, MODEL: 'B', MAX_TOKENS: '20', HOSTNAME: 'b' }),
     ];
     expect(same).toEqual(one);
-    expect([one?.computed, one?.fingerprint !== other?.fingerprint]).toEqual([
-      [],
-      counted !== null,
-    ]);
+    expect(one !== other).toBe(counted !== null);
   },
 );
-
-test.each([
-  ['export const a = (path: string) => import(path)', ['import(path)']],
-  ['export const a = (name: string) => process.env[name]', ['process.env[name]']],
-  [
-    "import { readFileSync } from 'node:fs'; export const a = (n: string) => readFileSync('prompts/' + n)",
-    ['readFileSync("prompts/" + n)'],
-  ],
-  [
-    "import fs from 'node:fs'; import { join } from 'node:path'; const D = import.meta.dirname; export const a = (n: string) => fs.readFileSync(join(D, n), 'utf8')",
-    ['readFileSync(join(D, n))'],
-  ],
-  [
-    "import { readFile } from 'node:fs/promises'; import path, { dirname } from 'node:path'; import { fileURLToPath } from 'node:url'; export const a = (n: string) => readFile(path.resolve(dirname(fileURLToPath(import.meta.url)), n, 'package.json'))",
-    ['readFile(resolve(dirname(fileURLToPath(import.meta.url)), n, "package.json"))'],
-  ],
-  [
-    "import { readFile } from 'node:fs/promises'; export const a = (n: string) => readFile(new URL('../prompts/' + n, import.meta.url), 'utf8')",
-    ['readFile(new URL("../prompts/" + n, import.meta.url))'],
-  ],
-  // The text of this path is enough to follow it.
-  [
-    "import { readFileSync } from 'node:fs'; import { dirname, join } from 'node:path'; import { fileURLToPath } from 'node:url'; const here = dirname(fileURLToPath(import.meta.url)); export const a = readFileSync(join(here, '../prompts/p.md'), 'utf8')",
-    [],
-  ],
-  [
-    "import { readFileSync } from 'node:fs'; import { join } from 'node:path'; export const a = readFileSync(join(import.meta.dirname, '..', 'prompts', 'p.md')) + readFileSync(new URL('../prompts/p.md', import.meta.url))",
-    [],
-  ],
-  // What an ordinary agent does with a question, its attachments and its work folder.
-  [
-    "import { readFile } from 'node:fs/promises'; export const a = ({ attachments }) => readFile(attachments[0].path)",
-    [],
-  ],
-  [
-    "import { readFileSync, writeFileSync } from 'node:fs'; import { join } from 'node:path'; export const a = (q, { workdir }) => { const file = join(workdir, 'out.txt'); writeFileSync(new URL(q.suite, import.meta.url), ''); return readFileSync(file); }",
-    [],
-  ],
-  [
-    "import { mkdtemp, readFile } from 'node:fs/promises'; import { join } from 'node:path'; import { tmpdir } from 'node:os'; export const a = async (q, { workdir }) => { const folder = await mkdtemp(join(tmpdir(), 'a-')); return (await readFile(join(folder, q.name))) + (await readFile(join(workdir, q.name))); }",
-    [],
-  ],
-  [
-    "import { spawn } from 'node:child_process'; export const a = (q) => spawn('sh', ['-c', q.input], { env: { ...process.env, A: '1' } })",
-    [],
-  ],
-])('says what it cannot follow, and nothing else: %s', async (code, computed) => {
-  const { name, find } = makeEval(code);
-  expect((await find())?.computed).toEqual(computed.map((text) => `${text} in ${name}`));
-});
 
 const TWO = `import { defineEval } from 'viva';
 import agent, { other as second } from '../src/two.ts';
@@ -250,16 +196,21 @@ test('an imported agent counts alone, in each suite of a file, and any other age
     false,
     false,
   ]);
-  expect(new Set(before.slice(0, 3).map((source) => source?.fingerprint)).size).toBe(3);
+  expect(new Set(before.slice(0, 3).map((source) => source)).size).toBe(3);
   write({ [name]: TWO.replace("'1'", "'2'") });
   const edited = await take();
-  expect(edited.map((source, index) => source?.fingerprint === before[index]?.fingerprint)).toEqual(
-    [false, true, true, true, true, true],
-  );
+  expect(edited.map((source, index) => source === before[index])).toEqual([
+    false,
+    true,
+    true,
+    true,
+    true,
+    true,
+  ]);
   write({ 'src/a.ts': 'export const a = 2;' });
   const both = await take();
   write({ 'src/a.ts': FILES['src/a.ts'] });
-  expect(both.map((source, index) => source?.fingerprint === edited[index]?.fingerprint)).toEqual([
+  expect(both.map((source, index) => source === edited[index])).toEqual([
     false,
     false,
     false,
@@ -288,7 +239,7 @@ test('an edit of one agent in "agents" asks that agent alone again', async () =>
   const take = async () => {
     const all = (await findAll(join(root, name))).sources;
     return ['', '#several#small', '#several#made', own].map(
-      (key) => all[key === own ? own : join(root, name) + key]?.fingerprint,
+      (key) => all[key === own ? own : join(root, name) + key],
     );
   };
   const changed = async (files: Readonly<Record<string, string>>) => {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { kindOf } from '../agents/kinds.ts';
-import type { AgentSource, AgentSources } from '../agents/module.ts';
+import type { AgentSources } from '../agents/module.ts';
 import { hashFile } from '../agents/source-files.ts';
 import { isFile, readRegular } from '../records/files.ts';
 import { isFields } from '../records/record.ts';
@@ -43,7 +43,7 @@ export async function findAgentSources(
 ): Promise<FoundSources> {
   const graph = new SourceGraph(project, variables);
   const { root } = project.vite.config;
-  const sources: Record<string, AgentSource> = {};
+  const sources: Record<string, string> = {};
   const unwatched = new Map<string, readonly string[]>();
   const specs = new Set<string>();
   for (const file of evalFiles) {
@@ -55,14 +55,14 @@ export async function findAgentSources(
       isReadElsewhere ? [] : kindOf(spec).listFiles(spec.target, root),
     );
     // An edit of one agent's file asks that agent alone again.
-    sources[file] = graph.describe(await graph.collect(file, 'all', files), file);
+    sources[file] = graph.fingerprint(await graph.collect(file, 'all', files), file);
     for (const [place, { id, name }] of imported)
-      sources[`${file}#${place}`] = graph.describe(await graph.collect(id), id, name);
+      sources[`${file}#${place}`] = graph.fingerprint(await graph.collect(id), id, name);
     const read = [listRead(found, watched)];
     for (const { kind, target } of own.map(({ spec }) => spec)) {
       if (kind !== 'module' || !isFile(target)) continue;
       const modules = await graph.collect(target);
-      sources[target] = graph.describe(modules, target);
+      sources[target] = graph.fingerprint(modules, target);
       read.push(listRead(modules, watched));
     }
     unwatched.set(file, read.flat());
@@ -71,11 +71,11 @@ export async function findAgentSources(
   for (const file of new Set([...modules, ...judges.filter(isFile)])) {
     const found = await graph.collect(file);
     unwatched.set(file, listRead(found));
-    sources[file] = graph.describe(found, file);
+    sources[file] = graph.fingerprint(found, file);
   }
   for (const { name, file } of kinds) {
     const { id, as } = await graph.findFactory(file, name);
-    sources[name] = graph.describe(await graph.collect(id), id, as);
+    sources[name] = graph.fingerprint(await graph.collect(id), id, as);
   }
   return { sources, unwatched };
 }
@@ -167,7 +167,7 @@ class SourceGraph {
     return [...found.values()];
   }
 
-  describe(modules: readonly Module[], id: string, name = ''): AgentSource {
+  fingerprint(modules: readonly Module[], id: string, name = ''): string {
     const toPath = (file: string) =>
       relative(this.#project.vite.config.root, file).replaceAll('\\', '/');
     const reads = modules.flatMap((module) => module.reads ?? []);
@@ -185,12 +185,7 @@ class SourceGraph {
       [...packages].filter((each) => !HARNESS.test(each)).sort(),
       [...variables].sort().map((variable) => [variable, this.#variables[variable] ?? null]),
     ];
-    const computed = modules.flatMap(({ file, reads }) => {
-      return file === null
-        ? []
-        : [...(reads?.computed ?? [])].map((code) => `${code} in ${toPath(file)}`);
-    });
-    return { fingerprint: hash('sha256', JSON.stringify(parts)), computed };
+    return hash('sha256', JSON.stringify(parts));
   }
 
   /**

@@ -13,8 +13,6 @@ export type SourceReads = {
   readonly written: readonly string[];
   /** Specs of `module:`, such as judges. */
   readonly specs: readonly string[];
-  /** Code whose import, variable or file is known only when it runs. */
-  readonly computed: readonly string[];
 };
 
 type Place = {
@@ -44,7 +42,6 @@ export function readSource(code: string, { file, root, variables }: Place): Sour
     ),
     written: locate(written, places),
     specs: named.filter((text) => text.startsWith('module:')),
-    computed: findComputed(own, places),
   };
 }
 
@@ -108,61 +105,4 @@ function isPartOfKey(name: string, value: string | undefined): boolean {
   return (
     value !== undefined && !OF_MACHINE.test(name) && readSecrets({ [name]: value }).length === 0
   );
-}
-
-const COMPUTED = [
-  /__vite_ssr_dynamic_import__\((?!\s*["'])[^)]{1,80}\)?/g,
-  /\brequire\((?!\s*["'`])[^)]{1,80}\)?/g,
-  /(?:\bprocess\.)?\benv\??\.?\[(?!["'`])[^\]\n]{1,80}\]/g,
-];
-const READ = /\b(readFile(?:Sync)?)\)?\(([^\n]{1,200})/g;
-const PUT_TOGETHER = /\+|\$\{|\b(?:join|resolve)\)?\(|\bURL\(/;
-/** Parts of a path that are the same in each run. */
-const KNOWN =
-  /(["'])[^"'\n]*\1|__vi\w+|\.(?:default|url)\b|\b(?:new|URL|join|resolve|fileURLToPath|dirname|process|cwd|__dirname)\b/g;
-/** Paths of the question and of temporary files. */
-const OF_QUESTION = /\b(?:workdir|tmpdir|mkdtemp\w*|attachments?)\b/;
-
-/** What must be said, because no change of it is seen. */
-function findComputed(code: string, places: readonly string[]): readonly string[] {
-  const constants = new Map(
-    [...code.matchAll(CONSTANT)].map(([, name = '', value = '']) => [name, value]),
-  );
-  const found = COMPUTED.flatMap((pattern) => code.match(pattern) ?? []).filter((part) => {
-    const [, name = ''] = /[[(]\s*(\w+)\s*[\])]$/.exec(part) ?? [];
-    return !constants.has(name);
-  });
-  const reads = [...code.matchAll(READ)].flatMap(([, call, rest = '']) => {
-    const path = firstArgument(rest);
-    const unknown = path.replaceAll(KNOWN, '');
-    const values = (unknown.match(/\w+/g) ?? []).map((name) => constants.get(name) ?? '');
-    const isOfAgent = !OF_QUESTION.test([path, ...values].join(' '));
-    const isPutTogether = PUT_TOGETHER.test(path) && /[A-Za-z_]/.test(unknown);
-    // `join(here, "prompt.md")` is followed by its texts.
-    const isFound = !/,\s*\w/.test(unknown) && locate([joinTexts(path)], places).length > 0;
-    return isOfAgent && isPutTogether && !isFound ? `${call}(${path})` : [];
-  });
-  return [...new Set([...found, ...reads].map(show))];
-}
-
-/** The code of a call up to the end of its first argument. */
-function firstArgument(rest: string): string {
-  let depth = 0;
-  const end = [...rest].findIndex((sign) => {
-    if ('([{'.includes(sign)) depth += 1;
-    if (')]}'.includes(sign)) depth -= 1;
-    return depth < 0 || (depth === 0 && sign === ',');
-  });
-  return end === -1 ? rest : rest.slice(0, end);
-}
-
-/** Code as its author wrote it, but for blanks. */
-function show(code: string): string {
-  const text = code
-    .replaceAll(/\(0, ?([\w.]+)\)(?=\()/g, '$1')
-    .replaceAll(/__vi\w+_import_\d+__\.(?:default\.)?/g, '')
-    .replaceAll('__vite_ssr_import_meta__', 'import.meta')
-    .replaceAll('__vite_ssr_dynamic_import__', 'import')
-    .replaceAll(/\s+/g, ' ');
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

@@ -38,72 +38,12 @@ export function hideWhereGated(
  */
 export function hideAgentWording(result: SampleResult): SampleResult {
   const model = findAskedModel(result);
-  const known = dropUnknown(result);
   // The row itself where it can be shown: it may have been audited already.
-  const named = model === known.model ? known : { ...known, model };
+  const named = model === result.model ? result : { ...result, model };
   const shown = named.judge === undefined ? named : hideJudge(named, named.judge);
   const isOfScore = STATES[shown.state].explanationBy === 'score' && shown.reason === 'score';
   if (isOfScore) return { ...shown, explanation: 'Its score failed.' };
   return isReasonOfAgent(shown) ? { ...shown, reason: 'in its own words' } : shown;
-}
-
-/** The fields of a row, also those that only some states have. */
-type RowField = SampleResult extends infer Row ? (Row extends Row ? keyof Row : never) : never;
-
-/**
- * The fields that a row keeps where records are hidden. A new field of a row does not compile before
- * it is here: "shown" quotes no record, or is masked here; figures need what "not written" has, and
- * writers leave it out.
- */
-const FIELDS: Readonly<Record<RowField, 'shown' | 'not written'>> = {
-  version: 'shown',
-  suite: 'shown',
-  dataset: 'shown',
-  agent: 'shown',
-  prompt: 'shown',
-  model: 'shown',
-  id: 'shown',
-  trial: 'shown',
-  group: 'shown',
-  groups: 'shown',
-  rules: 'shown',
-  latency_ms: 'shown',
-  first_token_ms: 'shown',
-  waited_ms: 'shown',
-  usage: 'shown',
-  cost_usd: 'shown',
-  cost_estimated: 'shown',
-  cached: 'shown',
-  attempts: 'shown',
-  steps: 'shown',
-  confidence: 'shown',
-  slots: 'shown',
-  started_at: 'shown',
-  answered_at: 'shown',
-  prompt_hash: 'shown',
-  question_hash: 'shown',
-  options: 'shown',
-  multiple: 'shown',
-  scores: 'shown',
-  presented: 'shown',
-  judge: 'shown',
-  conversation: 'shown',
-  state: 'shown',
-  reason: 'shown',
-  how: 'shown',
-  target: 'not written',
-  output: 'not written',
-  answer: 'not written',
-  explanation: 'not written',
-  error: 'not written',
-};
-
-function dropUnknown(result: SampleResult): SampleResult {
-  const unknown = Object.keys(result).filter((name) => !Object.hasOwn(FIELDS, name));
-  if (unknown.length === 0) return result;
-  const known = { ...result };
-  for (const name of unknown) Reflect.deleteProperty(known, name);
-  return known;
 }
 
 /** Whether an agent may have worded the reason. */

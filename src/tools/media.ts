@@ -1,4 +1,3 @@
-import { quote } from '../text/show.ts';
 import { detectKind, type FileKind } from './readers/file-kind.ts';
 
 /** A file that a model sees or hears itself. The agents convert it into the form of their API. */
@@ -29,30 +28,20 @@ type MediaFile = { readonly name: string; readonly bytes: Uint8Array; readonly k
 type Limited = { readonly media?: MediaLimits };
 type Shown = { readonly text: string; readonly media: readonly MediaPart[] };
 
-/** The largest side in pixels that all APIs accept. */
-const MAX_SIDE = 8_000;
-
 /** A picture or recording that the model sees or hears itself; null for any other file. */
 export function showMedia(name: string, bytes: Uint8Array, limits: Limited): Shown | null {
   const file = { name, bytes, kind: detectKind(bytes) };
   return showImage(file, limits) ?? playAudio(file, limits);
 }
 
-/** Throws when the picture is broken or cannot be shown. */
+/** Throws when the picture cannot be shown. */
 function showImage(file: MediaFile, limits: Limited): Shown | null {
-  const { name, bytes, kind } = file;
-  const measure = MEASURES[kind];
-  if (measure === undefined) return null;
-  const size = bytes.length < 30 ? null : measure(Buffer.from(bytes));
-  if (size === null || size.includes(0)) {
-    throw new Error(`${quote(name)} is a broken ${kind} picture: it may have been cut off.`);
-  }
-  const text = `${name}: ${kind} picture, ${size.join(' x ')} pixels.`;
-  if (Math.max(...size) > MAX_SIDE) {
-    throw new Error(`${text} It cannot be shown: at most ${MAX_SIDE} pixels a side are.`);
-  }
-  return show(text, 'image', `image/${kind}`, file, limits);
+  const { name, kind } = file;
+  if (!PICTURES.includes(kind)) return null;
+  return show(`${name}: ${kind} picture.`, 'image', `image/${kind}`, file, limits);
 }
+
+const PICTURES: readonly FileKind[] = ['png', 'jpeg', 'gif', 'webp'];
 
 /** The kinds of recordings. */
 export const AUDIO: readonly FileKind[] = ['mp3', 'wav', 'm4a', 'flac', 'ogg'];
@@ -96,44 +85,4 @@ function show(
   }
   const part = { kind, mediaType, name, base64: Buffer.from(bytes).toString('base64') };
   return { text: `${text} It comes with this result.`, media: [part] };
-}
-
-type Size = readonly [width: number, height: number];
-
-/**
- * Width and height by kind of picture; null for an incomplete picture, which an API would refuse
- * with an error.
- */
-const MEASURES: Readonly<Partial<Record<FileKind, (file: Buffer) => Size | null>>> = {
-  png: (file) =>
-    file.includes('IEND', -64) ? [file.readUInt32BE(16), file.readUInt32BE(20)] : null,
-  gif: (file) => [file.readUInt16LE(6), file.readUInt16LE(8)],
-  jpeg: measureJpeg,
-  webp: measureWebp,
-};
-
-/** Reads the segments up to the frame header, which has the size. */
-function measureJpeg(file: Buffer): Size | null {
-  if (!file.includes('ffd9', 2, 'hex')) return null;
-  for (
-    let at = 2;
-    at + 9 <= file.length && file[at] === 0xff;
-    at += 2 + file.readUInt16BE(at + 2)
-  ) {
-    const marker = file[at + 1] ?? 0;
-    // 0xc4, 0xc8 and 0xcc are tables among the frame headers.
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame) return [file.readUInt16BE(at + 7), file.readUInt16BE(at + 5)];
-  }
-  return null;
-}
-
-/** Three formats in one container: plain, lossless and extended. */
-function measureWebp(file: Buffer): Size | null {
-  if (file.readUInt32LE(4) + 8 > file.length) return null;
-  const format = file.toString('latin1', 12, 16);
-  if (format === 'VP8 ') return [file.readUInt16LE(26) & 0x3fff, file.readUInt16LE(28) & 0x3fff];
-  if (format === 'VP8X') return [file.readUIntLE(24, 3) + 1, file.readUIntLE(27, 3) + 1];
-  const bits = file.readUInt32LE(21);
-  return format === 'VP8L' ? [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1] : null;
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
@@ -42,10 +42,7 @@ function findSample(extension: string): string {
 
 describe('read_attachment shows the pictures and recordings of the sample', () => {
   test.each([
-    [
-      'jpg',
-      'attachment.jpg: jpeg picture, 304 x 160 pixels. It comes with this result. [image/jpeg]',
-    ],
+    ['jpg', 'attachment.jpg: jpeg picture. It comes with this result. [image/jpeg]'],
     ['wav', 'attachment.wav: wav recording. It comes with this result. [audio/wav]'],
   ])('.%s as it is', async (extension, shown) => {
     expect(
@@ -63,10 +60,10 @@ describe('read_attachment goes by content', () => {
       '[a.png: lines 1 to 2 of 2]\na,b\n1,2',
     );
     expect(await read(attach('a.csv', join(FIXTURES, 'green.gif'), { media: ALL }))).toContain(
-      'gif picture, 12 x 8',
+      'gif picture',
     );
     expect(await read(attach('a', join(FIXTURES, 'green.webp'), { media: ALL }))).toContain(
-      'webp picture, 12 x 8',
+      'webp picture',
     );
   });
 
@@ -124,33 +121,10 @@ describe('read_attachment reads files in archives', () => {
 });
 
 describe('read_attachment shows no model what its API would refuse', () => {
-  const png = (width: number, height: number) => {
-    const head = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
-    const size = Buffer.alloc(8);
-    size.writeUInt32BE(width);
-    size.writeUInt32BE(height, 4);
-    return Buffer.concat([head, size, Buffer.from('IEND....')]);
-  };
-
-  test.each([
-    [
-      'a picture that was cut off',
-      png(9, 9).subarray(0, 26),
-      '"a" is a broken png picture: it may have been cut off.',
-    ],
-    [
-      'a picture that is too wide',
-      png(8_001, 9),
-      '8001 x 9 pixels. It cannot be shown: at most 8000 pixels a side are.',
-    ],
-    [
-      'a picture of too many bytes',
-      Buffer.concat([png(9, 9), png(9, 9)]),
-      'but this model is shown at most 40.',
-    ],
-  ])('%s', async (_, bytes, message) => {
+  test('a picture of too many bytes', async () => {
+    const bytes = readFileSync(join(FIXTURES, 'red.png'));
     await expect(read(attach('a', bytes, { media: { ...ALL, image: 40 } }))).rejects.toThrow(
-      message,
+      'but this model is shown at most 40.',
     );
   });
 

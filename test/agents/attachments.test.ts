@@ -52,7 +52,7 @@ function reply(kind: string, { body }: SeenRequest, args: object): Reply {
 }
 
 describe('a picture goes', () => {
-  const text = 'red.png: png picture, 12 x 8 pixels. It comes with this result.';
+  const text = 'red.png: png picture. It comes with this result.';
   const url = `data:image/png;base64,${toBase64('red.png')}`;
 
   test('to the Responses API as a part of the result', async () => {
@@ -87,7 +87,7 @@ describe('a picture goes', () => {
 
   test('to the Messages API as a block of the result', async () => {
     const { told, answer } = await ask('anthropic', 'blue.jpg');
-    const shown = 'blue.jpg: jpeg picture, 12 x 8 pixels. It comes with this result.';
+    const shown = 'blue.jpg: jpeg picture. It comes with this result.';
     expect(told.messages.at(-1)).toEqual({
       role: 'user',
       content: [

@@ -105,16 +105,20 @@ describe('a call of an MCP tool', () => {
     });
     const { output, media } = await callOdd(tools, 'files');
     expect(output.split('\n')).toEqual([
-      'image 1: png picture, 1 x 1 pixels. It comes with this result.',
-      '["image 2" is a broken png picture: it may have been cut off.]',
-      '["image 3" is a picture in a format that no model is shown (PNG, JPEG, GIF and WebP are).]',
+      'image 1: png picture. It comes with this result.',
+      'image 2: png picture. It comes with this result.',
+      '["image 3" has no text to read (binary). Text, PDF, Office documents since 2007, ZIP, PNG, JPEG, GIF and WebP are read or shown.]',
       'audio 4: wav recording. It comes with this result.',
       'inside',
       '[x://b.txt]',
       'hi',
       'elsewhere: x://c',
     ]);
-    expect(media.map(({ mediaType }) => mediaType)).toEqual(['image/png', 'audio/wav']);
+    expect(media.map(({ mediaType }) => mediaType)).toEqual([
+      'image/png',
+      'image/png',
+      'audio/wav',
+    ]);
   });
 
   test('has no key in its text, in its structure or in the name of a file', async () => {

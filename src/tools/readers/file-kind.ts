@@ -2,16 +2,11 @@ import { tryOrUndefined } from '../../text/thrown.ts';
 import type { DocumentKind } from './reader-child.ts';
 import { listMembers } from './zip.ts';
 
-/** "picture" is a format that is not shown to models. */
-type PictureKind = 'png' | 'jpeg' | 'gif' | 'webp' | 'picture';
-type RecordingKind = 'mp3' | 'wav' | 'm4a' | 'flac' | 'ogg' | 'video';
+type PictureKind = 'png' | 'jpeg' | 'gif' | 'webp';
+type RecordingKind = 'mp3' | 'wav' | 'm4a' | 'flac' | 'ogg';
 
 /** The kind of a file by its content. "binary" is any unknown kind. */
-export type FileKind =
-  | ('text' | 'zip' | 'archive' | 'old office' | 'binary')
-  | DocumentKind
-  | PictureKind
-  | RecordingKind;
+export type FileKind = ('text' | 'zip' | 'binary') | DocumentKind | PictureKind | RecordingKind;
 
 /**
  * The kind of a file by its first bytes, and of a ZIP by its members. The file's name does not
@@ -38,23 +33,13 @@ const SIGNATURES: readonly Signature[] = [
   ['jpeg', [0, '\xff\xd8\xff']],
   ['gif', [0, 'GIF87a']],
   ['gif', [0, 'GIF89a']],
-  ['picture', [0, 'II*\0']],
-  ['picture', [0, 'MM\0*']],
-  ['picture', [0, 'BM'], [6, '\0\0\0\0']],
   ['webp', [0, 'RIFF'], [8, 'WEBP']],
   ['wav', [0, 'RIFF'], [8, 'WAVE']],
-  ['video', [0, 'RIFF'], [8, 'AVI ']],
-  ['video', [0, '\x1a\x45\xdf\xa3']],
   ['mp3', [0, 'ID3\x02']],
   ['mp3', [0, 'ID3\x03']],
   ['mp3', [0, 'ID3\x04']],
   ['flac', [0, 'fLaC\0']],
   ['ogg', [0, 'OggS\0']],
-  ['old office', [0, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1']],
-  ['archive', [0, '\x1f\x8b']],
-  ['archive', [0, '7z\xbc\xaf']],
-  ['archive', [0, 'Rar!\x1a\x07']],
-  ['archive', [0, 'BZh'], [4, '1AY&SY']],
 ];
 
 function matches(bytes: Uint8Array, [, ...parts]: Signature): boolean {
@@ -67,29 +52,19 @@ function toLatin1(bytes: Uint8Array, begin: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1', begin, end);
 }
 
-/** HEIC and AVIF. */
-const PICTURE = /^(he(ic|ix|vc|vx|im|is)|mif1|msf1|avif|avis)$/;
-
-/**
- * Formats without fixed first bytes: MPEG-4 and QuickTime begin with the size of their first box,
- * MP3 with a frame.
- */
+/** Formats without fixed first bytes: an MPEG-4 begins with the size of a box, an MP3 with a frame. */
 function detectMedia(bytes: Uint8Array): FileKind {
-  const [box, brand] = [toLatin1(bytes, 4, 8), toLatin1(bytes, 8, 12)];
-  // The first byte of a size is not a letter.
-  const isBox = ['ftyp', 'moov', 'mdat', 'wide'].includes(box) && (bytes[0] ?? 32) < 32;
-  if (box === 'ftyp' && PICTURE.test(brand)) return 'picture';
-  if (isBox) return hasSoundAlone(bytes, brand) ? 'm4a' : 'video';
   // Programs look for the mark of a PDF in the first 1,024 bytes.
   if (toLatin1(bytes, 0, 1_024).includes('%PDF-')) return 'pdf';
+  if (toLatin1(bytes, 4, 8) === 'ftyp') return hasSoundAlone(bytes) ? 'm4a' : 'binary';
   return isMpegAudio(bytes) ? 'mp3' : 'binary';
 }
 
-/** The kind by its tracks. The brand tells it only for some recordings. */
-function hasSoundAlone(bytes: Uint8Array, brand: string): boolean {
-  const handlers = toLatin1(bytes, 0, bytes.length).matchAll(/hdlr[\s\S]{8}(....)/g);
+/** The kind of an MPEG-4 by its tracks: the brand tells it only for some recordings. */
+function hasSoundAlone(bytes: Uint8Array): boolean {
+  const handlers = toLatin1(bytes, 0, bytes.length).matchAll(/hdlr[\s\S]{8}(vide|soun)/g);
   const tracks = Array.from(handlers, ([, track]) => track);
-  return !tracks.includes('vide') && (tracks.includes('soun') || /^M4[AB]/.test(brand));
+  return tracks.length === 0 ? toLatin1(bytes, 8, 11) === 'M4A' : !tracks.includes('vide');
 }
 
 /**

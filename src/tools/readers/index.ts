@@ -33,9 +33,9 @@ export async function readDocument(
     if (kind === 'text') return { text: decodeText(bytes) };
     if (kind === 'zip') return { text: describeZip(bytes, name) };
     if (isDocument(kind)) return await runReader(bytes, kind, name, signal, limits);
-    throw new ReadError(
-      NO_TEXT[kind] ?? `is a ${kind} file of ${bytes.length} bytes, which has no text to read`,
-    );
+    const readable =
+      'Text, PDF, Office documents since 2007, ZIP, PNG, JPEG, GIF and WebP are read or shown';
+    throw new ReadError(`has no text to read (${kind}). ${readable}`);
   } catch (error) {
     if (error instanceof ReadError)
       throw new Error(`${quote(name)} ${error.message}.`, { cause: error });
@@ -51,15 +51,6 @@ function isDocument(kind: FileKind): kind is DocumentKind {
 const LIBRARIES: Readonly<Partial<Record<DocumentKind, string>>> = {
   pdf: 'unpdf',
   docx: 'mammoth',
-};
-
-const NO_TEXT: Readonly<Partial<Record<FileKind, string>>> = {
-  'old office':
-    'is an Office file that cannot be read: it is in the format of before 2007 (.doc, .xls, .ppt), or encrypted with a ' +
-    'password',
-  archive: 'is a packed archive of a kind that is not read (only ZIP is)',
-  video: 'is a video, which cannot be read',
-  picture: 'is a picture in a format that no model is shown (PNG, JPEG, GIF and WebP are)',
 };
 
 /** The limits for one file. A file that exceeds them counts as hostile. */

@@ -93,7 +93,7 @@ describe('fetch_page', () => {
       /^\[a\.pdf \| .+ \| part 1 of 1\]\n.*\w+/s,
     );
     expect(await fetchPage({ url: `${site.url}/b.png` })).toMatch(
-      /^b\.png: png picture, .+ image\/png$/,
+      /^b\.png: png picture. .+ image\/png$/,
     );
   });
 
