@@ -55,7 +55,7 @@ export function findKnown({
     );
   });
   if (known === undefined) return undefined;
-  const { has, like: _, exact: __, hub: ___, split: ____, special: _____, ...shape } = known;
+  const { has, like: _, exact: __, ...shape } = known;
   return { shape, has };
 }
 

@@ -37,8 +37,6 @@ export type NotAsked = {
 export type AskOptions = {
   readonly trial: number;
   readonly deadlineMs: number;
-  /** The setting of the deadline, for messages. Default EVAL_TIMEOUT. */
-  readonly deadlineFrom?: string;
   readonly maxSteps: number | null;
   readonly workdir: Workdir;
   readonly cancelled: AbortSignal;
@@ -202,7 +200,7 @@ export async function ask(
 function askOnce(
   agent: Pick<Agent, 'answer'>,
   question: Question<Json>,
-  { trial, maxSteps, workdir, deadlineMs, deadlineFrom, cancelled }: AskOptions,
+  { trial, maxSteps, workdir, deadlineMs, cancelled }: AskOptions,
   watch: Stopwatch,
   onProgress: (progress: Progress) => void,
 ): Promise<Answer> {
@@ -218,7 +216,7 @@ function askOnce(
         return workdir.path;
       },
     });
-  return withDeadline(watch, deadlineMs, cancelled, work, deadlineFrom);
+  return withDeadline(watch, deadlineMs, cancelled, work);
 }
 
 /**

@@ -44,12 +44,12 @@ test.each<[string, readonly string[], string, readonly string[]]>([
   expect(files.length).toBe(names.filter((name) => name.includes('.md')).length);
 });
 
-test('own is the prompt of the suite, unless a file has that name too', () => {
+test('own is the prompt of the suite, and ./own a file of that name', () => {
   const before = process.cwd();
   process.chdir(makeFolder({ own: 'File {{question}}' }));
   try {
     const ask = (path: string) => readAskedPrompts([{ suite: null, path }], ['gaia'], true);
-    expect(() => ask('own')).toThrow('Write "./own" for the file, or rename it.');
+    expect(choosePrompts(ask('own'), 'gaia', readOwn).prompts[0]?.text).toBe('Own {{question}}');
     expect(choosePrompts(ask('./own'), 'gaia', readOwn).prompts[0]?.text).toBe('File {{question}}');
   } finally {
     process.chdir(before);
@@ -74,7 +74,7 @@ test.each<[string, readonly string[], RegExp]>([
   [
     'gaja=a.md',
     ['gaia', 'mcq'],
-    /^EVAL_PROMPT: no suite named "gaja" runs\. The suites are gaia, mcq\. Write one of them, as in EVAL_PROMPT=gaia=.+a\.md\.$/,
+    /^EVAL_PROMPT: no suite named "gaja" runs\. The suites are gaia, mcq\. Write the name of a suite before the path, as in EVAL_PROMPT=gaia=.+a\.md\.$/,
   ],
   ['v2', ['gaia'], /^EVAL_PROMPT: ".+v2" is not a file\./],
   [

@@ -2,7 +2,6 @@ import { extname } from 'node:path';
 import { findRepeats } from '../datasets/record-fields.ts';
 import { compareNaturally } from '../metrics/groups.ts';
 import { findKind } from '../scoring/gaia/official.ts';
-import { isAllStatement, isNoneStatement } from '../scoring/mcq/all-none.ts';
 import { toText, toTextOrNull } from '../text/show.ts';
 import { formatPercent, lineIf, plural } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
@@ -95,21 +94,9 @@ function choiceFacts(samples: readonly Sample[]): readonly Fact[] {
   const options = samples.map(({ choices = {} }) => Object.values(choices));
   const targets = samples.map(({ target }) => toTextOrNull(target) ?? 'hidden');
   const answers = targets.map((target) => (target.includes(',') ? 'several' : target));
-  const right = samples.map(({ choices = {} }, index) => choices[targets[index] ?? ''] ?? '');
-  const all = right.filter(isAllStatement).length;
-  const none = right.filter(isNoneStatement).length;
-  const repeating = options.filter((texts) => new Set(texts).size < texts.length).length;
   return [
     ['options', toShares(options.map(({ length }) => plural(length, 'option')))],
     ['answers', toShares(answers)],
-    [
-      'all / none',
-      `right options that say "all of the above": ${all}, "none of the above": ${none}`,
-    ],
-    [
-      'equal options',
-      repeating === 0 ? 'none' : `in ${repeating} of ${plural(samples.length, 'question')}`,
-    ],
   ];
 }
 

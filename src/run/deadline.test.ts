@@ -6,19 +6,14 @@ import { Interrupted, withDeadline } from './limits.ts';
 
 describe('withDeadline', () => {
   test('drops what the work settles to late, an error included', async () => {
-    const late = withDeadline(
-      new Stopwatch(),
-      10,
-      new AbortController().signal,
-      async () => {
-        await sleep(30);
-        throw new Error('too late');
-      },
-      '"timeoutSeconds"',
-    );
+    const late = withDeadline(new Stopwatch(), 10, new AbortController().signal, async () => {
+      await sleep(30);
+      throw new Error('too late');
+    });
     await expect(late).rejects.toMatchObject({
       kind: 'timed_out',
-      message: 'No answer within 0.01 s. Raise "timeoutSeconds" if the agent may take longer.',
+      message:
+        'No answer within 0.01 s. If the agent may take longer, raise EVAL_TIMEOUT, or "timeoutSeconds" of the suite.',
     });
     // An unhandled rejection of the late work would fail this file.
     await sleep(40);

@@ -1,11 +1,5 @@
 import { resolve } from 'node:path';
-import { createAgents } from '../agents/index.ts';
-import {
-  type AgentSpec,
-  findSpecProblem,
-  listJudgeForms,
-  parseJudgeSpecs,
-} from '../agents/kinds.ts';
+import { type AgentSpec, listJudgeForms, parseJudgeSpecs } from '../agents/kinds.ts';
 import {
   decide,
   findJudgeUse,
@@ -22,7 +16,6 @@ import {
   VERDICT_FORMAT,
 } from '../judge/prompt.ts';
 import { readRegular } from '../records/files.ts';
-import { omitNullish } from '../records/record.ts';
 import { AnswerCache, type CacheParts } from '../store/cache.ts';
 import { type AgentPlan, type JudgeFacts, recordJudge } from '../store/manifest.ts';
 import { quoteDialogue, withMessages } from '../text/conversation.ts';
@@ -32,7 +25,7 @@ import { readAttachment } from '../tools/read-attachment.ts';
 import type { Agent, Attachment, Message, Sample } from '../types.ts';
 import { askWhenFree, type NotAsked } from './ask.ts';
 import { CachePolicy, type Outcome } from './cache-policy.ts';
-import { type AgentLane, checkReady, type LaneRun, openLanes } from './lanes.ts';
+import { type AgentLane, checkReady, type LaneRun, openModel } from './lanes.ts';
 import { DEFAULT_PROMPT, fillPrompt, hashQuestion, shortHash } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
 import { keyOfVerdict, readVerdicts } from './replayed-verdicts.ts';
@@ -135,20 +128,11 @@ export class Jury {
   }
 
   async #make(spec: AgentSpec): Promise<AgentLane> {
-    const { config, folder, load, sources } = this.#run;
-    const problem = findSpecProblem(spec, process.cwd());
-    if (problem !== null) throw new Error(problem);
-    const nothing = { suite: this.#suite, predictions: '', ids: [], format: VERDICT_FORMAT };
-    const [lane] = await openLanes(spec, this.#run, async (onRateLimit) => {
-      const agents = await createAgents(spec, {
-        ...nothing,
-        prices: config.prices,
-        onRateLimit,
-        ...omitNullish({ load, sources }),
-      });
-      return agents.map((agent) => ({ ...toJudge(agent), name: spec.text }));
+    const { config, folder } = this.#run;
+    const lane = await openModel(spec, this.#suite, this.#run, {
+      format: VERDICT_FORMAT,
+      adapt: (agent) => ({ ...toJudge(agent), name: spec.text }),
     });
-    if (lane === undefined) throw new Error(`${spec.text} is no judge.`);
     const { name: judge, fingerprint = '', price } = lane.agent;
     const prompt = { text: '', hash: JUDGE_PROMPT_HASH, name: null };
     const fact = { judge, fingerprint: shortHash(JSON.stringify([fingerprint, config.cacheKey])) };
@@ -225,15 +209,10 @@ export function toJudgeInput(
   { reference = toTextOrNull(sample.target, 2) || null }: JudgeOptions,
   said?: readonly Message[],
 ): Judged {
-  const files = sample.attachments;
-  const questionHash = hashQuestion(sample);
-  if (said === undefined) {
-    const question = fillPrompt(sample, DEFAULT_PROMPT);
-    return { criterion, question, reference, output, files, questionHash };
-  }
-  const question = quoteDialogue(said);
-  const hash = shortHash(JSON.stringify([questionHash, question]));
-  return { criterion, question, reference, output, files, questionHash: hash };
+  const asked = hashQuestion(sample);
+  const question = said === undefined ? fillPrompt(sample, DEFAULT_PROMPT) : quoteDialogue(said);
+  const questionHash = said === undefined ? asked : shortHash(JSON.stringify([asked, question]));
+  return { criterion, question, reference, output, files: sample.attachments, questionHash };
 }
 
 type Judged = JudgeInput & {
@@ -290,10 +269,8 @@ function toOpinion(judge: string, outcome: Outcome): Opinion {
     return { ...end, verdict: 'error', reason: message, cost: progress.cost ?? null };
   }
   const { output, cost = null } = outcome.answer;
-  const said = parseVerdict(toText(output ?? '')) ?? {
-    verdict: 'error' as const,
-    reason: 'Its kept verdict cannot be read.',
-  };
+  const unread = { verdict: 'error', reason: 'Its kept verdict cannot be read.' } as const;
+  const said = parseVerdict(toText(output ?? '')) ?? unread;
   return { ...end, ...said, cost };
 }
 

@@ -7,6 +7,7 @@ import {
   kindOf,
   refuseSpec,
 } from '../agents/kinds.ts';
+import type { ReplyFormat } from '../agents/model-agent.ts';
 import type { ModuleSetting } from '../agents/module.ts';
 import type { EvalConfig } from '../config.ts';
 import { omitNullish } from '../records/record.ts';
@@ -44,6 +45,8 @@ export type AgentLane = {
   /** Who plays the users of its conversations. */
   readonly user?: UserModel;
 };
+
+type OpenLane = Pick<AgentLane, 'agent' | 'spec' | 'queue' | 'budget' | 'secrets'>;
 
 export type LaneRun = Pick<
   ReadyRun,
@@ -135,11 +138,11 @@ export function chooseAgents(
 const NO_PROMPT: Prompt = { text: '', hash: '', name: null };
 
 /** The agents of a spec, each with its queue and the budget of the run. */
-export async function openLanes(
+async function openLanes(
   spec: AgentSpec,
   run: LaneRun,
   make: (onRateLimit: () => void) => Promise<readonly Agent[]>,
-): Promise<readonly Pick<AgentLane, 'agent' | 'spec' | 'queue' | 'budget' | 'secrets'>[]> {
+): Promise<readonly OpenLane[]> {
   const { config, secrets } = run;
   const limits = limitsOfRun(run);
   const { budget } = limits;
@@ -153,6 +156,27 @@ export async function openLanes(
     return { agent, spec, queue, budget, secrets };
   });
 }
+
+/** The lane of a model that a suite asks besides its agents: a judge, or the one that plays its users. */
+export async function openModel(
+  spec: AgentSpec,
+  suite: string,
+  run: LaneRun,
+  { format, adapt = (agent) => agent }: ModelOptions = {},
+): Promise<OpenLane> {
+  const { config, load, sources } = run;
+  const problem = findSpecProblem(spec, process.cwd());
+  if (problem !== null) throw new Error(problem);
+  const nothing = { suite, predictions: '', ids: [], prices: config.prices };
+  const [lane] = await openLanes(spec, run, async (onRateLimit) => {
+    const options = { ...nothing, onRateLimit, ...omitNullish({ load, sources, format }) };
+    return (await createAgents(spec, options)).map(adapt);
+  });
+  if (lane === undefined) throw new Error(`${spec.text} is no model.`);
+  return lane;
+}
+
+type ModelOptions = { readonly format?: ReplyFormat; readonly adapt?: (agent: Agent) => Agent };
 
 /** Refuses prompts of EVAL_PROMPT for recorded answers, which were given to another prompt. */
 export function checkPrompted(lanes: readonly AgentLane[], isPrompted: boolean): void {
@@ -240,16 +264,16 @@ export function checkTrials(
   samples: readonly Sample[],
   asked: number,
 ): void {
-  const numbers = Array.from({ length: asked }, (_, index) => index + 1);
   for (const { name, lacksTrial } of listAgents(lanes)) {
-    const lacks = (trial: number) => samples.filter(({ id }) => lacksTrial?.(id, trial) === true);
-    const first = numbers.find((trial) => lacks(trial).length > 0);
-    if (first === undefined) continue;
-    const lacking = [...new Set(numbers.flatMap(lacks))].map(({ id }) => quote(id));
-    const shown = `${lacking.slice(0, 3).join(', ')}${lacking.length > 3 ? ', ...' : ''}`;
-    const remedy = first === 1 ? 'Number its trials from 1 up' : `Set EVAL_TRIALS=${first - 1}`;
-    const what = `${asked === 1 ? 'trial 1' : `all ${asked} trials`} of ${plural(lacking.length, 'question')}`;
-    throw new Error(`${name} does not have ${what}: ${shown}. ${remedy}, or add what is missing.`);
+    for (let trial = 1; trial <= asked; trial++) {
+      const lacking = samples.filter(({ id }) => lacksTrial?.(id, trial) === true);
+      if (lacking.length === 0) continue;
+      const shown = lacking.slice(0, 3).map(({ id }) => quote(id));
+      const remedy = trial === 1 ? 'Number its trials from 1 up' : `Set EVAL_TRIALS=${trial - 1}`;
+      throw new Error(
+        `${name} does not have trial ${trial} of ${plural(lacking.length, 'question')}: ${shown.join(', ')}${lacking.length > 3 ? ', ...' : ''}. ${remedy}, or add what is missing.`,
+      );
+    }
   }
 }
 

@@ -8,14 +8,12 @@ import { AgentError } from '../types.ts';
  * Runs `work` until `watch` shows the deadline. Then, or when `cancelled` aborts, its signal aborts
  * and the promise rejects at once (AgentError "timed_out" or Interrupted), also when `work` ignores
  * the signal; what it settles to later is dropped. In a cancelled run `work` is not called.
- * `setting` names the source of the deadline.
  */
 export function withDeadline<T>(
   watch: Stopwatch,
   deadlineMs: number,
   cancelled: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
-  setting = 'EVAL_TIMEOUT',
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const controller = new AbortController();
@@ -26,7 +24,7 @@ export function withDeadline<T>(
     };
     const interrupt = () => end(new Interrupted('interrupted', { cause: cancelled.reason }));
     const late = () => {
-      const message = `No answer within ${deadlineMs / 1000} s. Raise ${setting} if the agent may take longer.`;
+      const message = `No answer within ${deadlineMs / 1000} s. If the agent may take longer, raise EVAL_TIMEOUT, or "timeoutSeconds" of the suite.`;
       end(new AgentError('timed_out', message));
     };
     const stopWaiting = watch.limit(deadlineMs, late);

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { isFile, readRegular } from '../records/files.ts';
 import { withMessages } from '../text/conversation.ts';
@@ -161,31 +160,23 @@ export function readAskedPrompts(
   suites: readonly string[],
   isOneSuite: boolean,
 ): readonly AskedPrompt[] {
-  const names = suites.length === 0 ? '' : ` The suites are ${suites.join(', ')}.`;
   for (const { suite, path } of paths) {
-    if (suite === null && !isOneSuite) {
-      const remedy = `Write the name of a suite before it, as in EVAL_PROMPT=${suites[0] ?? 'SUITE'}=${path}.`;
-      throw new Error(
-        `EVAL_PROMPT: several suites run, and ${quote(path)} names none.${names} ${remedy}`,
-      );
-    }
-    if (suite !== null && suites.length > 0 && !suites.includes(suite)) {
-      const remedy = `Write one of them, as in EVAL_PROMPT=${nearest(suite, suites)}=${path}.`;
-      throw new Error(`EVAL_PROMPT: no suite named ${quote(suite)} runs.${names} ${remedy}`);
-    }
+    const isKnown = suites.length === 0 || suites.includes(suite ?? '');
+    if (suite === null ? isOneSuite : isKnown) continue;
+    const problem =
+      suite === null
+        ? `several suites run, and ${quote(path)} names none`
+        : `no suite named ${quote(suite)} runs`;
+    const names = suites.length === 0 ? '' : ` The suites are ${suites.join(', ')}.`;
+    const example = (suite === null ? suites[0] : nearest(suite, suites)) ?? 'SUITE';
+    throw new Error(
+      `EVAL_PROMPT: ${problem}.${names} Write the name of a suite before the path, as in EVAL_PROMPT=${example}=${path}.`,
+    );
   }
   return paths.map((each) => ({
     ...each,
-    text: each.path === OWN ? refuseOwnFile() : readPrompt(each.path),
+    text: each.path === OWN ? null : readPrompt(each.path),
   }));
-}
-
-/** A file may have the name of the word. */
-function refuseOwnFile(): null {
-  if (!existsSync(OWN)) return null;
-  throw new Error(
-    'EVAL_PROMPT: "own" is the suite\'s own prompt, and there is a file of that name. Write "./own" for the file, or rename it.',
-  );
 }
 
 function readPrompt(path: string): string {

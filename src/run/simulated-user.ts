@@ -1,6 +1,4 @@
-import { createAgents } from '../agents/index.ts';
-import { type AgentSpec, findSpecProblem, kindOf, parseUserSpec } from '../agents/kinds.ts';
-import { Stopwatch } from '../processes/stopwatch.ts';
+import { type AgentSpec, kindOf, parseUserSpec } from '../agents/kinds.ts';
 import { omitNullish } from '../records/record.ts';
 import { showPath, toText } from '../text/show.ts';
 import {
@@ -12,8 +10,8 @@ import {
   type Sample,
   type SimulatedUser,
 } from '../types.ts';
-import { checkReady, type LaneRun, openLanes } from './lanes.ts';
-import { withDeadline } from './limits.ts';
+import { ask } from './ask.ts';
+import { checkReady, type LaneRun, openModel } from './lanes.ts';
 import { shortHash } from './prompt.ts';
 import type { UserSimulation } from './user-simulation.ts';
 import { Workdir } from './workdir.ts';
@@ -53,26 +51,13 @@ export async function openUserModel(
   { suite, file }: { readonly suite: string; readonly file: string },
   run: LaneRun,
 ): Promise<UserModel> {
-  const { config, load, sources } = run;
+  const { config } = run;
   const spec = user === undefined ? config.user : parseUserSpec(user, '"user"');
   if (spec === null)
     throw new Error(
       `${showPath(file)}: suite ${suite} has a simulated user, but no model plays it. Set EVAL_USER, as in EVAL_USER=openai:MODEL, or name "user" in simulateUser.`,
     );
-  const problem = findSpecProblem(spec, process.cwd());
-  if (problem !== null) throw new Error(problem);
-  const toolless = withoutTools(spec);
-  const [lane] = await openLanes(toolless, run, (onRateLimit) =>
-    createAgents(toolless, {
-      suite,
-      predictions: '',
-      ids: [],
-      prices: config.prices,
-      onRateLimit,
-      ...omitNullish({ load, sources }),
-    }),
-  );
-  if (lane === undefined) throw new Error(`${spec.text} cannot play a user.`);
+  const lane = await openModel(withoutTools(spec), suite, run);
   checkReady([lane], [], config);
   const { agent } = lane;
   return {
@@ -113,24 +98,16 @@ function toSpeaker(
         attachments: [],
       };
       const workdir = new Workdir([]);
-      const work = (signal: AbortSignal) =>
-        agent.answer(question, {
-          signal,
-          deadlineMs,
-          trial: 1,
-          maxSteps: null,
-          get workdir() {
-            return workdir.path;
-          },
-        });
+      const limits = { trial: 1, deadlineMs, maxSteps: null, workdir, cancelled };
       try {
-        const answer = await withDeadline(new Stopwatch(), deadlineMs, cancelled, work);
-        if (answer.output === null)
-          throw new AgentError('bad_response', `It said nothing (${answer.reason ?? 'empty'}).`, {
-            progress: answer,
+        const outcome = await ask(agent, question, limits);
+        if (outcome.outcome === 'failed') throw outcome.error;
+        const { output, reason = 'empty', cost, costEstimated, ...spent } = outcome.answer;
+        if (output === null)
+          throw new AgentError('bad_response', `It said nothing (${reason}).`, {
+            progress: { ...spent, ...omitNullish({ cost, costEstimated }) },
           });
-        const { cost, costEstimated } = answer;
-        return { ...readReply(toText(answer.output)), cost, ...omitNullish({ costEstimated }) };
+        return { ...readReply(toText(output)), cost, ...omitNullish({ costEstimated }) };
       } finally {
         await workdir.remove();
       }

@@ -64,14 +64,9 @@ async function askTrial(
     const outcome = await printUnder(context.task, () => {
       const question = toQuestion(sample, lane.prompt.text, workdir);
       const { deadlineMs } = trial;
-      const deadlineFrom =
-        config.timeoutSeconds === null
-          ? 'EVAL_TIMEOUT, or "timeoutSeconds" of the suite,'
-          : 'EVAL_TIMEOUT';
       const limits = {
         trial: meta.trial,
         deadlineMs,
-        deadlineFrom,
         maxSteps: config.maxSteps,
         cancelled: whenCancelled(context),
       };

@@ -1,12 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { SHAPES } from '../../src/datasets/shapes.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 
-test('docs/datasets.md has the table of known datasets as it is printed', () => {
-  const script = join(ROOT, 'scripts/list-datasets.ts');
-  const { stdout } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
-  expect(stdout.split('\n').length).toBeGreaterThan(50);
-  expect(readFileSync(join(ROOT, 'docs/datasets.md'), 'utf8')).toContain(stdout);
+test('the table of known datasets in docs/datasets.md has each of them', () => {
+  const page = readFileSync(join(ROOT, 'docs/datasets.md'), 'utf8');
+  const [, table = ''] = page.split('| dataset | on the Hub | split | what is special |');
+  const listed = [...table.matchAll(/^\| ([^|]+) \|/gm)].map(([, name]) => name);
+  const known = new Set(SHAPES.map(({ name }) => name));
+  expect(listed).toEqual(expect.arrayContaining([...known]));
 });
