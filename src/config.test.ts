@@ -27,7 +27,6 @@ describe('readConfig', () => {
       dryRun: null,
       failures: null,
       gaia: null,
-      hostedTools: [],
       ids: null,
       stream: null,
       judges: null,

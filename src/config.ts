@@ -6,7 +6,6 @@ import {
   parseJudgeSpecs,
   parseUserSpec,
 } from './agents/kinds.ts';
-import { findHostedProblems, type HostedName } from './agents/parameters.ts';
 import { findPriceProblems, type PriceTable } from './agents/price.ts';
 import { kindsByName } from './agents/register-kinds.ts';
 import type { Split } from './datasets/gaia.ts';
@@ -149,8 +148,6 @@ export type EvalConfig = {
   readonly split: Split;
   readonly cache: 'on' | 'off' | 'refresh' | 'only' | 'retry';
   readonly prices: PriceTable;
-  /** Hosted tools of the providers, for agents whose spec does not set them. */
-  readonly hostedTools: readonly HostedName[];
   /** Whether EVAL_AGENT named the agents. Committed defaults must not start a paid run. */
   readonly agentsNamed: boolean;
   /** Whether EVAL_TRIALS or a committed default sets `trials`. */
@@ -163,8 +160,6 @@ export type EvalConfig = {
 export type EvalDefaults = Partial<Settings> & {
   /** USD per million tokens, by model name. These override the prices of the price package. */
   readonly prices?: PriceTable;
-  /** Tools that providers run, for every agent whose API has them. */
-  readonly hostedTools?: readonly HostedName[];
 };
 
 /** All problems of the settings, one per line. */
@@ -231,7 +226,6 @@ function complete(
     ...omitNullish(defaults),
     ...omitNullish(given),
     prices: defaults.prices ?? {},
-    hostedTools: defaults.hostedTools ?? [],
     agentsNamed: given.agents !== null,
     trialsSet: (given.trials ?? defaults.trials ?? null) !== null,
     ci: env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== 'false' && env['CI'] !== '0',
@@ -247,12 +241,11 @@ function findDefaultProblems(defaults: EvalDefaults): readonly string[] {
     ...findUnknown(defaults),
     ...findWrongValues(defaults),
     ...findPriceProblems(defaults.prices ?? {}),
-    ...findHostedProblems(defaults.hostedTools ?? []),
   ];
 }
 
 function findUnknown(defaults: EvalDefaults): readonly string[] {
-  const known = [...Object.keys(SETTINGS), 'prices', 'hostedTools'];
+  const known = [...Object.keys(SETTINGS), 'prices'];
   const unknown = Object.keys(defaults).filter((name) => !known.includes(name));
   return unknown.map(
     (name) => `${quote(name)} in "defaults" is not a setting.${didYouMean(name, known)}`,

@@ -3,7 +3,7 @@ import { maskKeys } from '../text/secrets.ts';
 import { messageOf } from '../text/thrown.ts';
 import { AgentError } from '../types.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
-import type { ClientOptions } from './model-agent.ts';
+import type { ClientOptions, ModelClient } from './model-agent.ts';
 
 /** What viva uses of a model of the AI SDK, version v4. Its replies are read field by field. */
 export type AiModel = {
@@ -33,10 +33,26 @@ export function parseAiTarget(spec: AgentSpec): AiTarget {
   return { packageName, provider: packageName.replace(/^@ai-sdk\//, ''), model };
 }
 
+/** A model and its server. Without its key the model cannot be asked, and another one finds the address. */
+export async function createAiClient(
+  target: AiTarget,
+  options: ClientOptions,
+): Promise<ModelClient<AiModel>> {
+  const keyless = { ...options, apiKey: 'none' };
+  try {
+    const baseURL = await findAddress(target, options);
+    return { client: await createAiModel(target, options), baseURL, problem: null };
+  } catch (error) {
+    if (!(error instanceof AgentError) || error.kind !== 'auth') throw error;
+    const baseURL = await findAddress(target, keyless);
+    return { client: await createAiModel(target, keyless), baseURL, problem: error.message };
+  }
+}
+
 /** Makes the model by the package's own factory, which reads keys and addresses itself. */
-export async function createAiModel(
+async function createAiModel(
   { packageName, provider, model: id }: AiTarget,
-  { baseURL, apiKey, fetch }: Pick<ClientOptions, 'baseURL' | 'apiKey' | 'fetch'>,
+  { baseURL, apiKey, fetch }: ClientOptions,
 ): Promise<AiModel> {
   const exported: unknown = await import(
     /* @vite-ignore */ requireChosenPackage(packageName, `ai:${provider}`)
@@ -62,7 +78,7 @@ export async function createAiModel(
  * The address that the model's requests go to, without the last part of its path. It is found by a
  * request that is not sent. Throws an AgentError if a key or setting is missing.
  */
-export async function findAddress(target: AiTarget, options: ClientOptions): Promise<string> {
+async function findAddress(target: AiTarget, options: ClientOptions): Promise<string> {
   let address: string | null = null;
   const fetch: typeof globalThis.fetch = async (input) => {
     address = input instanceof Request ? input.url : String(input);

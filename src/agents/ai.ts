@@ -14,8 +14,7 @@ import {
   type AiModel,
   type AiTarget,
   COMPATIBLE,
-  createAiModel,
-  findAddress,
+  createAiClient,
   parseAiTarget,
 } from './ai-package.ts';
 import { toAiError, toAiReply, toReplayed } from './ai-reply.ts';
@@ -23,12 +22,7 @@ import { collectAiStream } from './ai-stream.ts';
 import type { CallResult, Conversation, Exchange } from './converse.ts';
 import { field, listField, nonEmpty, textField } from './fields.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
-import {
-  type ClientOptions,
-  COMMON_PARAMETERS,
-  createModelAgent,
-  type ModelSetting,
-} from './model-agent.ts';
+import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
 import { createModelError } from './model-error.ts';
 import { type ParameterValues, readParameters } from './parameters.ts';
 
@@ -71,23 +65,12 @@ export function createAi(spec: AgentSpec, setting: ModelSetting): Promise<Agent>
     media: { image: 3_700_000, pdf: 10_000_000, audio: 20_000_000 },
     showsPdfs: TAKES_FILES.has(target.provider) || target.provider === 'mistral',
     transcribes: false,
-    createClient: createClientOf(target),
-    start: ({ model }, exchange) => {
+    createClient: (options) => createAiClient(target, options),
+    start: (model, exchange) => {
       const call = toCall(exchange, parameters);
       return startConversation(model, exchange, { call, ignored, target });
     },
   });
-}
-
-/** The address is looked up once with a key and once without, which finds a missing one. */
-function createClientOf(target: AiTarget) {
-  const addresses = new Map<string | undefined, Promise<string>>();
-  return async (options: ClientOptions) => {
-    const { apiKey } = options;
-    const address = addresses.get(apiKey) ?? findAddress(target, options);
-    addresses.set(apiKey, address);
-    return { baseURL: await address, model: await createAiModel(target, options) };
-  };
 }
 
 /** The providers whose packages put files into the results of tools; others make text of them. */

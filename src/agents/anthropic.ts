@@ -5,7 +5,7 @@ import { numberFrom, oneOf, wholeNumber } from '../text/setting-values.ts';
 import { tryOrUndefined } from '../text/thrown.ts';
 import type { MediaPart } from '../tools/media.ts';
 import { BLOCKED_DOMAINS } from '../tools/web/leak-guard.ts';
-import { type Agent, AgentError, type TraceStep } from '../types.ts';
+import type { Agent, TraceStep } from '../types.ts';
 import type { CallResult, Conversation, Exchange, ModelReply, TokenCounts } from './converse.ts';
 import { field, listField, nonEmpty, textField } from './fields.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
@@ -13,6 +13,7 @@ import {
   type ClientOptions,
   COMMON_PARAMETERS,
   createModelAgent,
+  type ModelClient,
   type ModelSetting,
 } from './model-agent.ts';
 import { createModelError, toReplyError } from './model-error.ts';
@@ -69,9 +70,9 @@ export function createAnthropic(spec: AgentSpec, setting: ModelSetting): Promise
     const both = `thinking=${thinking} and thinking_budget=${thinking_budget}`;
     throw new Error(refuseSpec(spec, `${both} contradict each other. Keep one of them.`));
   }
-  const hosted = chooseAnthropicTools(parameters, setting.hosted);
+  const hosted = chooseAnthropicTools(parameters);
   return createModelAgent(spec, parameters, setting, {
-    priceListing: { provider: 'anthropic', host: 'anthropic.com' },
+    priceListing: 'anthropic',
     // A picture may have 5 MB as base64, a request 32 MB.
     media: { image: 3_700_000, pdf: 10_000_000, audio: 0 },
     showsPdfs: true,
@@ -86,7 +87,7 @@ export function createAnthropic(spec: AgentSpec, setting: ModelSetting): Promise
   });
 }
 
-async function createClient(options: ClientOptions): Promise<Anthropic> {
+async function createClient(options: ClientOptions): Promise<ModelClient<Anthropic>> {
   requirePackage('@anthropic-ai/sdk', "Anthropic's API");
   const { Anthropic: Client } = await import('@anthropic-ai/sdk');
   class KeyedClient extends Client {
@@ -96,8 +97,9 @@ async function createClient(options: ClientOptions): Promise<Anthropic> {
     }
   }
   const client = new KeyedClient(options);
-  if (client.apiKey !== null || client.authToken !== null) return client;
-  throw new AgentError('auth', 'No API key for Anthropic was found. Set ANTHROPIC_API_KEY.');
+  const isKeyed = client.apiKey !== null || client.authToken !== null;
+  const problem = isKeyed ? null : 'No API key for Anthropic was found. Set ANTHROPIC_API_KEY.';
+  return { client, baseURL: client.baseURL, problem };
 }
 
 function startConversation(
@@ -313,13 +315,13 @@ const IMAGE_TYPES = ['image/jpeg', 'image/gif', 'image/webp'] as const;
 type AnthropicHosted = ReturnType<typeof chooseAnthropicTools>[number];
 
 /** The chosen tools in the form of requests. The web tools exclude the sites with copies of GAIA. */
-function chooseAnthropicTools(values: Parameters, committed?: readonly HostedName[]) {
+function chooseAnthropicTools(values: Parameters) {
   const blocked = { blocked_domains: [...BLOCKED_DOMAINS] };
   const choose = <Name extends HostedName, Type extends string, Limits extends object>(
     name: Name,
     versions: readonly Type[],
     limits: Limits,
-  ) => chooseHosted(name, versions, values, committed).map((type) => ({ type, name, ...limits }));
+  ) => chooseHosted(name, versions, values).map((type) => ({ type, name, ...limits }));
   return [
     ...choose('web_search', SEARCHES, blocked),
     ...choose('web_fetch', FETCHES, { ...blocked, max_content_tokens: 30_000 }),

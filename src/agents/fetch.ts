@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { limitBody, type ReplyLimits } from '../processes/http-replies.ts';
 import { type Retries, readPassing, retryResponse } from '../processes/retry.ts';
 import { isFields } from '../records/record.ts';
+import { cut } from '../text/show.ts';
 import type { Progress } from '../types.ts';
 import { createModelError } from './model-error.ts';
 
@@ -10,13 +10,6 @@ import { createModelError } from './model-error.ts';
 export type Received = {
   readonly status: number;
   readonly requestId: string | null;
-  readonly mediaType: string;
-  /** Whether the request asked for a stream of events instead of JSON. */
-  readonly streamAsked: boolean;
-  /** The start of a body of the wrong type. */
-  readonly unexpected: { start: string } | null;
-  /** The address of a redirect; "" without an address, null for any other status. */
-  readonly movedTo: string | null;
 };
 
 /**
@@ -59,8 +52,15 @@ export class ModelFetch {
     return holding.run(this, conversation);
   }
 
-  readonly fetch: typeof globalThis.fetch = (input, init) =>
-    retryResponse(RETRIES, () => this.#try(input, init), init?.signal);
+  readonly fetch: typeof globalThis.fetch = async (input, init) => {
+    const send = () => this.#try(input, init);
+    const response = await retryResponse(RETRIES, send, init?.signal);
+    const { status, headers } = response;
+    if (status < 300 || status >= 400) return response;
+    const address = cut(headers.get('location') ?? 'no address', 300);
+    const problem = `The server answered ${status} with a redirect to ${JSON.stringify(address)}`;
+    throw createModelError('bad_response', `${problem}; viva follows no redirects`, { status });
+  };
 
   /**
    * Counts the time until `until` settles as waiting for a tool's server. Several tools may wait at
@@ -84,31 +84,19 @@ export class ModelFetch {
     this.received = null;
     try {
       const sent = await this.#send(input, { ...init, redirect: 'manual' });
-      const received = toReceived(sent, asksStream(input, init?.body));
-      const response = sent.ok ? this.#limit(sent, received) : await readError(sent, init?.signal);
-      this.received = received;
-      if (readPassing(response) !== null) this.#delay(startedAt, received);
+      const { status, headers } = sent;
+      const requestId = headers.get('x-request-id') ?? headers.get('request-id');
+      const response = sent.ok
+        ? limitBody(sent, this.#limits, { onExcess })
+        : await readError(sent, init?.signal);
+      this.received = { status, requestId };
+      if (readPassing(response) !== null) this.#delay(startedAt, this.received);
       else this.#recover();
       return response;
     } catch (error) {
       if (init?.signal?.aborted !== true) this.#delay(startedAt, null);
       throw error;
     }
-  }
-
-  /** Stores the start of a body of the wrong type. */
-  #limit(sent: Response, { unexpected }: Received): Response {
-    const decoder = new TextDecoder();
-    return limitBody(sent, this.#limits, {
-      onChunk: (chunk) => {
-        if (unexpected !== null && unexpected.start.length < MAX_START)
-          unexpected.start += decoder.decode(chunk.subarray(0, MAX_START), { stream: true });
-      },
-      onExcess: (bytes) => {
-        const problem = `The server sent more than ${bytes / 1_000_000} MB in one piece`;
-        return createModelError('bad_response', problem);
-      },
-    });
   }
 
   #resume(): void {
@@ -157,9 +145,6 @@ const LIMITS: ReplyLimits = { bytes: 20_000_000, streamBytes: 60_000_000 };
 
 const RETRIES: Retries = { times: 4, pauseMs: 500 };
 
-/** The most characters of a body of the wrong type that are kept. */
-const MAX_START = 1000;
-
 /** The most bytes of an error's body that are read, and the most time for it. */
 const ERROR_BYTES = 100_000;
 const ERROR_MS = 1000;
@@ -167,26 +152,9 @@ const ERROR_MS = 1000;
 /** Statuses that halve the concurrency of the provider's queue. */
 const OVERLOADED: ReadonlySet<number> = new Set([429, 503, 529]);
 
-/** No text within the JSON has this form: its quotes are escaped. Some APIs say it in the address. */
-function asksStream(input: Parameters<typeof fetch>[0], body: unknown): boolean {
-  const address = input instanceof Request ? input.url : String(input);
-  const isAsked = typeof body === 'string' && body.includes('"stream":true');
-  return isAsked || /[?&]alt=sse\b|-stream$/.test(address);
-}
-
-function toReceived({ status, headers, ok }: Response, streamAsked: boolean): Received {
-  const mediaType = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-  const isExpected = streamAsked
-    ? mediaType === 'text/event-stream' || mediaType === 'application/vnd.amazon.eventstream'
-    : /^application\/([\w.-]+\+)?json$/.test(mediaType);
-  return {
-    status,
-    requestId: headers.get('x-request-id') ?? headers.get('request-id'),
-    mediaType,
-    streamAsked,
-    unexpected: isExpected || !ok ? null : { start: '' },
-    movedTo: status >= 300 && status < 400 ? (headers.get('location') ?? '') : null,
-  };
+function onExcess(bytes: number): Error {
+  const problem = `The server sent more than ${bytes / 1_000_000} MB in one piece`;
+  return createModelError('bad_response', problem);
 }
 
 /**
@@ -197,13 +165,12 @@ async function readError(
   response: Response,
   signal: AbortSignal | null | undefined,
 ): Promise<Response> {
-  if (response.body === null) return response;
   const limits = { bytes: ERROR_BYTES, streamBytes: ERROR_BYTES };
-  const limited = limitBody(response, limits, { onExcess: () => new Error('too long') });
-  const body = await Promise.race([
-    limited.text().catch(() => ''),
-    sleep(ERROR_MS, '', { ref: false }),
-  ]);
+  const { body: limited } = limitBody(response, limits, { onExcess });
+  if (limited === null) return response;
+  const inTime = { signal: AbortSignal.timeout(ERROR_MS) };
+  const read = new Response(limited.pipeThrough(new TransformStream(), inTime));
+  const body = await read.text().catch(() => '');
   signal?.throwIfAborted();
   const error = new Response(body, response);
   // An exhausted quota comes as a 429 too, but no retry can help.

@@ -26,7 +26,7 @@ import { type Conversation, type CostOf, converse, type Exchange, Transcript } f
 import { type FetchSetting, ModelFetch } from './fetch.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
 import { createTranscriber } from './openai-client.ts';
-import type { HostedName, ParameterValues } from './parameters.ts';
+import type { ParameterValues } from './parameters.ts';
 import { findListedProvider, loadPricing, type PriceTable } from './price.ts';
 import { toSent } from './returned-answer.ts';
 
@@ -37,8 +37,6 @@ export type ModelSetting = FetchSetting & {
   /** The user's price table. */
   readonly prices?: PriceTable;
   readonly tools?: ToolSetting;
-  /** The providers' own tools that an agent has by default. Its spec may change this. */
-  readonly hosted?: readonly HostedName[];
   /** The form of every reply. The agent then has no tools of viva. */
   readonly format?: ReplyFormat;
 };
@@ -82,10 +80,10 @@ export type ModelApi<Client> = {
   /** The model's name for prices and messages, if the spec's target says more. */
   readonly model?: string;
   /**
-   * The provider with list prices, and its host; null if only the user's table can have a price;
-   * "by host" if the host tells the provider.
+   * The provider with list prices, on its own server alone; null if only the user's table can have a
+   * price; "by host" if the host tells the provider.
    */
-  readonly priceListing: { readonly provider: string; readonly host: string } | 'by host' | null;
+  readonly priceListing: string | null;
   readonly media: MediaLimits;
   readonly showsPdfs: boolean;
   /**
@@ -93,9 +91,15 @@ export type ModelApi<Client> = {
    */
   readonly transcribes: boolean;
   readonly hosted?: readonly HostedTool[];
-  /** Rejects if there is no key. */
-  createClient(options: ClientOptions): Promise<Client>;
+  createClient(options: ClientOptions): Promise<ModelClient<Client>>;
   start(client: Client, exchange: Exchange): Conversation;
+};
+
+export type ModelClient<Client> = {
+  readonly client: Client;
+  readonly baseURL: string;
+  /** Why it cannot be asked, such as a missing key; null if it can. */
+  readonly problem: string | null;
 };
 
 export type ClientOptions = {
@@ -108,7 +112,7 @@ export type ClientOptions = {
 };
 
 /** An agent that asks a model. */
-export async function createModelAgent<Client extends { readonly baseURL: string }>(
+export async function createModelAgent<Client>(
   spec: AgentSpec,
   common: CommonValues,
   setting: ModelSetting,
@@ -117,12 +121,8 @@ export async function createModelAgent<Client extends { readonly baseURL: string
   const { target, text: name, kind, params = [] } = spec;
   const { model = target } = api;
   const options = toClientOptions(common.base_url, ModelFetch.ofConversation);
-  const { baseURL: provider } = await api.createClient({ ...options, apiKey: 'none' });
+  const { client, baseURL: provider, problem } = await api.createClient(options);
   checkServer(spec, provider);
-  const client = await api.createClient(options).catch((error: unknown) => {
-    if (error instanceof AgentError) return error;
-    throw error;
-  });
   const lister = await findLister(api, provider);
   const pricing = await loadPricing(model, setting.prices ?? {}, lister);
   const { tools = true, fetch_page = true, mcp = true } = common;
@@ -132,6 +132,7 @@ export async function createModelAgent<Client extends { readonly baseURL: string
   const use = toToolUse(toolbox, hosted);
   const asked: Asked<Client> = {
     client,
+    problem,
     format: setting.format,
     model,
     provider,
@@ -147,7 +148,7 @@ export async function createModelAgent<Client extends { readonly baseURL: string
     priced: pricing !== null,
     ...omitNullish({
       price: pricing?.price,
-      notReadyReason: client instanceof AgentError ? client.message : null,
+      notReadyReason: problem,
       server: lister === null && isOwnServer(provider) ? maskKeys(provider) : null,
     }),
     media: toMediaLimits(api, common),
@@ -160,8 +161,8 @@ export async function createModelAgent<Client extends { readonly baseURL: string
 
 /** The values that all questions to one model share. */
 type Asked<Client> = {
-  /** The error of a missing key. */
-  readonly client: Client | AgentError;
+  readonly client: Client;
+  readonly problem: string | null;
   readonly model: string;
   readonly provider: string;
   readonly common: CommonValues;
@@ -200,8 +201,8 @@ async function ask<Client>(
   question: Question<Json>,
   context: AnswerContext,
 ): Promise<Answer> {
-  const { client, model, provider, common, setting, api, toolbox, costOf, format } = asked;
-  if (client instanceof AgentError) throw client;
+  const { client, problem, model, provider, common, setting, api, toolbox, costOf, format } = asked;
+  if (problem !== null) throw new AgentError('auth', problem);
   const server = URL.parse(provider)?.host ?? provider;
   const prompt = toPrompt(toolbox, question, context);
   const tools = toolbox.toolsFor(question);
@@ -309,9 +310,7 @@ async function findLister(
 ): Promise<string | null> {
   if (priceListing === 'by host') return findListedProvider(server);
   const host = URL.parse(server)?.hostname ?? '';
-  return priceListing !== null && `.${host}`.endsWith(`.${priceListing.host}`)
-    ? priceListing.provider
-    : null;
+  return `.${host}`.endsWith(`.${priceListing}.com`) ? priceListing : null;
 }
 
 /** Whether a server is not the provider's own. */

@@ -40,9 +40,6 @@ export function createModelError(
  */
 export function explain(error: unknown, received: Received | null, server: string): AgentError {
   const seen = { status: received?.status ?? null, requestId: received?.requestId ?? null, server };
-  const unexpected =
-    received === null ? null : (describeMove(received) ?? describeUnexpected(received));
-  if (unexpected !== null) return createModelError('bad_response', unexpected, seen);
   const own = causesOf(error).find((cause) => cause instanceof AgentError);
   if (own === undefined) return toModelError(error, seen);
   const origin = {
@@ -136,27 +133,6 @@ function describeOrigin({ status, server, requestId }: Origin): string {
   const known = Object.entries(omitNullish({ status, server, request: requestId }));
   const shown = known.map(([name, value]) => `${name} ${cut(String(value))}`).join(', ');
   return shown === '' ? '' : ` (${shown})`;
-}
-
-function describeMove({ status, movedTo }: Received): string | null {
-  if (movedTo === null) return null;
-  const where = movedTo === '' ? 'without an address' : `to ${JSON.stringify(cut(movedTo, 300))}`;
-  return `The server answered ${status} with a redirect ${where}; viva follows no redirects`;
-}
-
-function describeUnexpected({
-  status,
-  mediaType,
-  streamAsked,
-  unexpected,
-}: Received): string | null {
-  if (unexpected === null) return null;
-  const wanted = streamAsked ? 'a stream of events' : 'JSON';
-  const start = unexpected.start.trim();
-  const shown = start === '' ? 'nothing' : JSON.stringify(cut(start, 200));
-  const came = `The server answered ${status} with ${mediaType || 'a body without a type'} instead of ${wanted}: ${shown}`;
-  const isPlain = streamAsked && /json/.test(mediaType);
-  return isPlain ? `${came}. It does not seem to stream: leave out stream=on` : came;
 }
 
 /** SDKs put the error of a stream's event into the field `error`. */

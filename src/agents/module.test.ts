@@ -107,12 +107,6 @@ describe('a module', () => {
     ['throws a text', '() => { throw "broken" }', 'agent_crash', "'broken'"],
     ['never settles', '() => new Promise(() => {})', 'timed_out', 'No answer within 0.2 s'],
     [
-      'returns too long a text',
-      '() => "\\0".repeat(10485761)',
-      'bad_response',
-      'at most 10485760 characters, got 10485761.',
-    ],
-    [
       'throws while it is read',
       '() => ({ get output() { throw new Error("trap") } })',
       'agent_crash',

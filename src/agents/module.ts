@@ -3,12 +3,11 @@ import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { Stopwatch } from '../processes/stopwatch.ts';
 import { isFields, omitNullish } from '../records/record.ts';
-import { cut, escapeLines, quote, showPath, showValue, toText } from '../text/show.ts';
+import { cut, escapeLines, quote, showPath, showValue } from '../text/show.ts';
 import { describeThrown, mapError, toPlainError, tryOrUndefined } from '../text/thrown.ts';
 import {
   type Agent,
   AgentError,
-  type Answer,
   type AnswerContext,
   ERROR_KINDS,
   type Json,
@@ -93,7 +92,6 @@ export function toAgent({ name, answer, priced }: Written, source: string): Agen
       try {
         const returned = await answer(question, withListener(context, onProgress));
         const said = parseAnswer(returned);
-        limitText(said);
         unknown.look(returned);
         return { ...reported, ...said };
       } catch (error) {
@@ -246,19 +244,6 @@ function withListener(context: AnswerContext, onProgress: (said: unknown) => voi
       return context.workdir;
     },
   };
-}
-
-/**
- * The most characters of an answer, the same as the most bytes of a command. A longer answer may
- * not fit into a file and would be lost.
- */
-const MAX_TEXT = 10 * 1024 * 1024;
-
-function limitText({ output, ...progress }: Answer): void {
-  const { length } = toText(output);
-  if (length <= MAX_TEXT) return;
-  const problem = `The module's output must have at most ${MAX_TEXT} characters, got ${length}.`;
-  throw new AgentError('bad_response', problem, { progress });
 }
 
 /**

@@ -32,7 +32,7 @@ type Parameters = ParameterValues<typeof PARAMETERS>;
 export function createOpenAIChat(spec: AgentSpec, setting: ModelSetting): Promise<Agent> {
   const parameters = readParameters(spec, PARAMETERS);
   return createModelAgent(spec, parameters, setting, {
-    priceListing: { provider: 'openai', host: 'openai.com' },
+    priceListing: 'openai',
     media: { image: 20_000_000, pdf: 20_000_000, audio: 20_000_000 },
     // Most compatible servers take no PDF.
     showsPdfs: false,

@@ -5,7 +5,7 @@ import type { Transcribe } from '../tools/tool.ts';
 import { AgentError } from '../types.ts';
 import type { TokenCounts } from './converse.ts';
 import { field } from './fields.ts';
-import type { ClientOptions } from './model-agent.ts';
+import type { ClientOptions, ModelClient } from './model-agent.ts';
 import { toModelError } from './model-error.ts';
 import { toTokenCounts } from './price.ts';
 
@@ -14,22 +14,23 @@ import { toTokenCounts } from './price.ts';
  * OPENAI_BASE_URL itself. The SDK requires a key. Local servers need none, so they get a
  * placeholder.
  */
-export async function createOpenAI(options: ClientOptions): Promise<OpenAI> {
+export async function createOpenAI(options: ClientOptions): Promise<ModelClient<OpenAI>> {
   requirePackage('openai', "OpenAI's API");
   const { OpenAI: Client, OpenAIError } = await import('openai');
   try {
-    return new Client(options);
+    const client = new Client(options);
+    return { client, baseURL: client.baseURL, problem: null };
   } catch (cause) {
     if (!(cause instanceof OpenAIError)) throw cause;
-    const client = new Client({ ...options, apiKey: 'none' });
-    if (URL.parse(client.baseURL)?.hostname.endsWith('openai.com') === false) return client;
-    const problem = 'No API key for OpenAI was found';
-    throw new AgentError(
-      'auth',
-      `${problem}. Set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own.`,
-    );
   }
+  const client = new Client({ ...options, apiKey: 'none' });
+  const { baseURL } = client;
+  const isOwn = URL.parse(baseURL)?.hostname.endsWith('openai.com') === false;
+  return { client, baseURL, problem: isOwn ? null : NO_KEY };
 }
+
+const NO_KEY =
+  'No API key for OpenAI was found. Set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own.';
 
 /**
  * Token counts from either API of OpenAI, in which the input includes cached tokens; null without
@@ -60,7 +61,8 @@ export function createTranscriber(
 ): Transcribe | undefined {
   if (model === 'off') return undefined;
   return async (name, bytes) => {
-    const client = await createOpenAI(options);
+    const { client, problem } = await createOpenAI(options);
+    if (problem !== null) throw new AgentError('auth', problem);
     const { toFile } = await import('openai');
     try {
       const file = await toFile(bytes, name);

@@ -9,13 +9,7 @@ import type { AgentSpec } from './kinds.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
 import { createModelError, kindOfCode, toReplyError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
-import {
-  chooseHosted,
-  type HostedName,
-  hostedTool,
-  type ParameterValues,
-  readParameters,
-} from './parameters.ts';
+import { chooseHosted, hostedTool, type ParameterValues, readParameters } from './parameters.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,
@@ -43,12 +37,11 @@ type Parameters = ParameterValues<typeof PARAMETERS>;
  */
 export function createOpenAIResponses(spec: AgentSpec, setting: ModelSetting): Promise<Agent> {
   const parameters = readParameters(spec, PARAMETERS);
-  const hosted = chooseOpenAITools(parameters, setting.hosted);
+  const hosted = chooseOpenAITools(parameters);
   const { service_tier: tier } = parameters;
   return createModelAgent(spec, parameters, setting, {
     // The price lists contain only the standard tier.
-    priceListing:
-      tier === 'flex' || tier === 'priority' ? null : { provider: 'openai', host: 'openai.com' },
+    priceListing: tier === 'flex' || tier === 'priority' ? null : 'openai',
     media: { image: 20_000_000, pdf: 20_000_000, audio: 0 },
     showsPdfs: true,
     transcribes: true,
@@ -255,13 +248,11 @@ function toPart(part: MediaPart) {
 type OpenAIHosted = ReturnType<typeof chooseOpenAITools>[number];
 
 /** The chosen tools in the form of requests. OpenAI's search accepts no list of sites to exclude. */
-function chooseOpenAITools(values: Parameters, committed?: readonly HostedName[]) {
+function chooseOpenAITools(values: Parameters) {
+  const searches = chooseHosted('web_search', ['web_search' as const], values);
+  const codes = chooseHosted('code_execution', ['code_interpreter' as const], values);
   return [
-    ...chooseHosted('web_search', ['web_search' as const], values, committed).map((type) => ({
-      type,
-    })),
-    ...chooseHosted('code_execution', ['code_interpreter' as const], values, committed).map(
-      (type) => ({ type, container: { type: 'auto' as const } }),
-    ),
+    ...searches.map((type) => ({ type })),
+    ...codes.map((type) => ({ type, container: { type: 'auto' as const } })),
   ];
 }

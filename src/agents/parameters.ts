@@ -1,6 +1,6 @@
 import { maskKeyForms, maskKeys } from '../text/secrets.ts';
 import { oneOf, type ValueParser } from '../text/setting-values.ts';
-import { quote, showValue } from '../text/show.ts';
+import { quote } from '../text/show.ts';
 import { didYouMean } from '../text/wording.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
 
@@ -42,9 +42,7 @@ export function readParameters<const Table extends Readonly<Record<string, Value
 }
 
 /** The tools that a provider runs itself. */
-const HOSTED_TOOLS = ['web_search', 'web_fetch', 'code_execution'] as const;
-
-export type HostedName = (typeof HOSTED_TOOLS)[number];
+export type HostedName = 'web_search' | 'web_fetch' | 'code_execution';
 
 /** The parameter of such a tool: "on", "off" or a version. */
 export function hostedTool<const T extends string = never>(
@@ -53,29 +51,12 @@ export function hostedTool<const T extends string = never>(
   return oneOf<'on' | 'off' | T>('on', 'off', ...versions);
 }
 
-/**
- * The version of a tool to use, in a list; an empty list for none. "on" means the first. The spec's
- * parameter overrides vitest.config.ts.
- */
+/** The version of a tool to use, in a list; an empty list for none. "on" means the first. */
 export function chooseHosted<T extends string>(
   name: HostedName,
   versions: readonly T[],
-  values: { readonly tools?: boolean } & { readonly [K in HostedName]?: string },
-  committed: readonly HostedName[] = [],
+  values: { readonly [K in HostedName]?: string },
 ): readonly T[] {
-  const usual = values.tools !== false && committed.includes(name) ? 'on' : 'off';
-  const chosen = values[name] ?? usual;
-  return versions.filter((version) =>
-    chosen === 'on' ? version === versions[0] : version === chosen,
-  );
-}
-
-/** The problems of `hostedTools` in vitest.config.ts, which may not be type-checked. */
-export function findHostedProblems(names: readonly unknown[]): readonly string[] {
-  return names
-    .filter((name) => !HOSTED_TOOLS.some((known) => known === name))
-    .map((name) => {
-      const meant = didYouMean(String(name), HOSTED_TOOLS);
-      return `"hostedTools" must name ${HOSTED_TOOLS.join(', ')}, got ${showValue(name)}.${meant}`;
-    });
+  const chosen = values[name] === 'on' ? versions[0] : values[name];
+  return versions.filter((version) => version === chosen);
 }

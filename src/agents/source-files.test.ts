@@ -130,21 +130,3 @@ test.each([
   if (missing === null) expect(said).toBeNull();
   else expect(said).toContain(`command not found: ${missing}. Correct`);
 });
-
-test.each([
-  ['sh agent.sh', 'agent.sh'],
-  ['/bin/sh ./lib/agent.sh', './lib/agent.sh'],
-  [`node 'my agent.mjs' --fast | tee log.txt`, 'my agent.mjs'],
-  ['node agent.js', null],
-  ['node there.js', null],
-  ['node -p 1.js', null],
-  ['sh $HOME/agent.sh', null],
-  ['sh; missing.sh', null],
-  ['sh there', null],
-  ['cat missing.py', null],
-])('of %s the missing script is %s', (target, missing) => {
-  const said = describeMissingCommand(target, makeFolder({ 'agent.ts': '', 'there.js': '' }));
-  expect(said).toBe(
-    missing && `no such file, got "${missing}". Write its path relative to the project's root.`,
-  );
-});

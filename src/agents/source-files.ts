@@ -67,10 +67,7 @@ export function anchorNamedFiles(line: string, root: string): string {
   return anchored + line.slice(done);
 }
 
-/**
- * Says that a command line begins with no command, or with an interpreter of a missing script; null
- * if it may run.
- */
+/** Says that a command line begins with no command; null if it may run. */
 export function describeMissingCommand(line: string, root: string): string | null {
   // With quotes, variables or assignments, only a call can tell.
   const [, word] = /^\s*([\w./+-]+)(?=\s|$)/.exec(line) ?? [];
@@ -79,26 +76,9 @@ export function describeMissingCommand(line: string, root: string): string | nul
     cwd: root,
     stdio: 'ignore',
   });
-  if (status !== 0)
-    return `command not found: ${word}. Correct the command or install it, then run again.`;
-  return INTERPRETER.test(word) ? describeMissingScript(line, root) : null;
-}
-
-const INTERPRETER = /(?:^|\/)(?:node|tsx|bun|python[\d.]*|ruby|perl|bash|sh|zsh)$/;
-const SCRIPT = /\.(?:[cm]?[jt]sx?|py|rb|pl|sh)$/;
-
-/**
- * Without this check the interpreter would fail for each question. After an option only the
- * interpreter can tell.
- */
-function describeMissingScript(line: string, root: string): string | null {
-  const [, next] = splitShellWords(line);
-  if (next === undefined || next.value === null || next.isCommand || next.isTarget) return null;
-  const { value } = next;
-  if (value.startsWith('-') || !SCRIPT.test(value)) return null;
-  const file = resolve(root, value);
-  if ([file, ...guesses(file)].some(isFile)) return null;
-  return describeMissingFile(value);
+  return status === 0
+    ? null
+    : `command not found: ${word}. Correct the command or install it, then run again.`;
 }
 
 /** Says that a file which an agent's spec names does not exist. */

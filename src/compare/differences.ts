@@ -12,7 +12,6 @@ export const SETTING_NAMES: Readonly<Record<string, string>> = {
   maxSteps: 'EVAL_MAX_STEPS',
   shuffleChoices: 'EVAL_SHUFFLE_CHOICES',
   cacheKey: 'EVAL_CACHE_KEY',
-  hostedTools: 'hosted tools',
   user: 'who plays users',
 };
 

@@ -9,8 +9,6 @@ export type ReplyLimits = {
 type BodyWatch = {
   /** The error with which a body fails that is longer than these bytes. */
   onExcess(bytes: number, isStream: boolean): Error;
-  /** Sees each chunk. */
-  onChunk?(chunk: Uint8Array): void;
 };
 
 /**
@@ -20,7 +18,7 @@ type BodyWatch = {
 export function limitBody(
   response: Response,
   limits: ReplyLimits,
-  { onExcess, onChunk }: BodyWatch,
+  { onExcess }: BodyWatch,
 ): Response {
   if (response.body === null) return response;
   const isStream = /^\s*text\/event-stream/i.test(response.headers.get('content-type') ?? '');
@@ -31,7 +29,6 @@ export function limitBody(
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const { value: chunk, done } = await reader.read();
     if (done) return controller.close();
-    onChunk?.(chunk);
     size += chunk.byteLength;
     // An event ends with an empty line.
     const isEnd = isStream && /\n\r?\n|\r\r/.test(Buffer.from(chunk).toString('latin1'));

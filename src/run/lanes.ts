@@ -72,7 +72,6 @@ export async function makeLanes(
   const policy = new CachePolicy(answers, config.cache, definition.cache);
   const shared = {
     prices: config.prices,
-    hosted: config.hostedTools,
     tools: { mcp },
     ...omitNullish({ load, sources }),
   };

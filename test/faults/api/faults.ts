@@ -238,6 +238,7 @@ export const FAULTS: readonly Fault[] = [
     status: 200,
     reply: ({ send, key }) => send(`<html>Welcome, ${key}</html>`, { 'content-type': 'text/html' }),
     expected: kept('bad_response'),
+    but: { streamed: later('network', 1) },
   },
   {
     id: 'nothing',
