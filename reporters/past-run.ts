@@ -38,10 +38,14 @@ type PastSettings = PrivacySettings & { readonly dir?: string };
  * answers.
  */
 export function evaluatePastRun(folder: string, settings: PastSettings): RunOutcome {
-  const { dir } = settings;
-  const run = readAnsweredRun(folder, settings);
+  return evaluateNow(readAnsweredRun(folder, settings), settings.dir);
+}
+
+/** A run with the calibrations of today, and its stored comparison. */
+export function evaluateNow(run: StoredRun, dir?: string): RunOutcome {
   const calibrationOf = dir === undefined ? () => null : findCalibrations(dir, run.manifest);
-  return evaluate(run, { calibrationOf, comparison: readSummary(folder)?.comparison ?? null });
+  const comparison = readSummary(run.folder)?.comparison ?? null;
+  return evaluate(run, { calibrationOf, comparison });
 }
 
 /**
@@ -49,10 +53,9 @@ export function evaluatePastRun(folder: string, settings: PastSettings): RunOutc
  * again. `missing` are the runs that it was compared with, but that are not beside it.
  */
 export function evaluateAsWritten(
-  folder: string,
+  run: StoredRun,
 ): RunOutcome & { readonly missing: readonly string[] } {
-  const run = readAnsweredRun(folder);
-  const { manifest, end } = run;
+  const { folder, manifest, end } = run;
   const calibrations = new Map(end.calibrations);
   const stored = readSummary(folder)?.comparison ?? null;
   const readBeside = (name: string) =>
@@ -66,7 +69,8 @@ export function evaluateAsWritten(
   return { ...outcome, missing: compared.filter((name) => readBeside(name) === undefined) };
 }
 
-function readAnsweredRun(folder: string, settings?: PrivacySettings): StoredRun {
+/** Reads a run. Throws if it has no answers. */
+export function readAnsweredRun(folder: string, settings?: PrivacySettings): StoredRun {
   const run = readRun(folder, settings);
   if (run.results.some(hasRun)) return run;
   throw new Error(`${folder} has no answers. Name a run with answers.`);
@@ -141,7 +145,9 @@ export function nameStoredPrompt({ prompts }: SuiteManifest, prompt_hash: string
 function toSelection(entry: SuiteManifest, { questions }: GroupSummary, folder: string): string {
   const { suite, dataset, dataset_hash } = entry;
   const ids = listOwnQuestions(entry).map(({ id }) => id);
-  const asked = questions === ids.length ? ids.toSorted() : folder;
+  const whole = entry.group_sizes.reduce((sum, [, size]) => sum + size, 0);
+  const chosen = ids.length === whole ? 'all' : ids.toSorted();
+  const asked = questions === ids.length ? chosen : folder;
   return hash('sha256', JSON.stringify([suite, dataset, dataset_hash, asked]));
 }
 

@@ -13,23 +13,22 @@ import { leaveOutAnswers, renderSummary } from './summary-file.ts';
 /** A file that is made of the manifest, the rows and end.json. */
 export type RunFile = { readonly name: string; readonly lines: Iterable<string> };
 
-/**
- * The files of a run folder that show its figures. The report is last: only it needs large modules.
- */
-export function* listRunFiles(
+/** The files of a run folder that have its figures, but its report. */
+export function listFigureFiles(
   outcome: RunOutcome,
-  remarks: readonly Line[] = toRemarks(outcome),
+  remarks: readonly Line[],
   sources = hashSources(outcome.folder),
-): Generator<RunFile> {
+): readonly RunFile[] {
   const { manifest, summary, exit } = outcome;
   const published = leaveOutAnswers(outcome);
-  yield { name: 'summary.json', lines: [renderSummary(published, sources)] };
   const open = published === outcome ? remarks : toRemarks(published);
   // Not its path: the folder may be copied.
   const texts = [...open.map(({ text }) => text), `Run folder: ${manifest.run}`, exit.reason];
-  yield { name: 'summary.md', lines: [renderMarkdown(summary, texts, published)] };
-  yield* listExports(outcome);
-  yield { name: 'report.html', lines: loadPage().renderReport(outcome, remarks) };
+  return [
+    { name: 'summary.json', lines: [renderSummary(published, sources)] },
+    { name: 'summary.md', lines: [renderMarkdown(summary, texts, published)] },
+    ...listExports(outcome),
+  ];
 }
 
 /**

@@ -20,7 +20,7 @@ import { describeError } from './failures.ts';
 import { addToJobPage, type GithubJob } from './github-job.ts';
 import type { Line } from './remarks.ts';
 import { renderText } from './render.ts';
-import { listRunFiles, loadPage } from './run-files.ts';
+import { listFigureFiles, loadPage, type RunFile } from './run-files.ts';
 import { toEndLines, toRemarks } from './run-remarks.ts';
 
 /** What a reporter knows about its Vitest process. The plugin's `Session` is one. */
@@ -139,11 +139,16 @@ export class RunReport {
 }
 
 /** Writes the files of a run folder, except its rows and its manifest. */
-export function writeRunFiles(outcome: RunOutcome, remarks?: readonly Line[]): void {
+export function writeRunFiles(
+  outcome: RunOutcome,
+  remarks: readonly Line[] = toRemarks(outcome),
+): void {
   const { folder, end } = outcome;
   writeEnd(folder, end);
-  for (const { name, lines } of listRunFiles(outcome, remarks))
-    writeLines(join(folder, name), lines);
+  const write = ({ name, lines }: RunFile) => writeLines(join(folder, name), lines);
+  listFigureFiles(outcome, remarks).forEach(write);
+  // Last: only it needs large modules.
+  write({ name: 'report.html', lines: loadPage().renderReport(outcome, remarks) });
 }
 
 /** How often new rows are read, in ms. */

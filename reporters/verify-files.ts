@@ -2,22 +2,23 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readVersion } from '../src/package.ts';
 import { readRegular } from '../src/records/files.ts';
+import type { StoredRun } from '../src/store/stored-run.ts';
 import { cut } from '../src/text/show.ts';
 import { tryOrUndefined } from '../src/text/thrown.ts';
-import type { RunOutcome } from './evaluate-run.ts';
+import { lineIf } from '../src/text/wording.ts';
 import { evaluateAsWritten } from './past-run.ts';
-import { hashSources, listRunFiles, loadPage, type RunFile } from './run-files.ts';
+import { hashSources, listFigureFiles, loadPage, type RunFile } from './run-files.ts';
 import { toRemarks } from './run-remarks.ts';
 import { readSummary } from './summary-file.ts';
 
 type Checked = { readonly problems: readonly string[]; readonly notes: readonly string[] };
 
 /**
- * Renders each file of a run folder that shows figures again, with the code that wrote it, and
- * names where it differs. `now` is the run as `viva report` would render it today.
+ * Renders the files of a run folder that have figures again, with the code that wrote them, and
+ * names where they differ.
  */
-export function checkFiles(now: RunOutcome): Checked {
-  const { folder, manifest, end } = now;
+export function checkFiles(run: StoredRun): Checked {
+  const { folder, manifest, end } = run;
   // Nothing of a killed run may be quoted anyway.
   if (end.ended_at === null) return { problems: [], notes: [] };
   const { sources } = readSummary(folder) ?? {};
@@ -27,31 +28,25 @@ export function checkFiles(now: RunOutcome): Checked {
     const note = `its files are not compared with its rows, because viva ${viva} wrote them; use that version`;
     return { problems: edited, notes: [note] };
   }
-  const written = evaluateAsWritten(folder);
-  const unchecked = findUnchecked(written);
-  const files = [...listRunFiles(written, toRemarks(written), sources)].filter(
-    ({ name }) => !unchecked.names.includes(name),
+  const written = evaluateAsWritten(run);
+  const [missing] = written.missing;
+  const files = listFigureFiles(written, toRemarks(written), sources).filter(
+    ({ name }) => missing === undefined || name !== 'summary.md',
   );
-  const differing = files.flatMap((file) => {
-    const found = describeDifference(folder, file);
-    if (found === null) return [];
-    const isRenewed =
-      file.name === 'report.html' && describeDifference(folder, renew(now)) === null;
-    return isRenewed ? [] : [found];
-  });
-  return { problems: [...edited, ...differing], notes: unchecked.notes };
+  const differing = files.flatMap((file) => describeDifference(folder, file));
+  const taken = `the run ${missing} is not beside it: their comparison is taken as stored, summary.md is not checked`;
+  return {
+    problems: [...edited, ...differing, ...checkReport(folder)],
+    notes: lineIf(missing !== undefined, taken),
+  };
 }
 
-/** Files that show what is known no more. */
-function findUnchecked({ missing }: ReturnType<typeof evaluateAsWritten>) {
-  const [first] = missing;
-  if (first === undefined) return { names: [], notes: [] };
-  const why = `the run ${first} is not beside it: their comparison is taken as stored, summary.md and report.html are not checked`;
-  return { names: ['summary.md', 'report.html'], notes: [why] };
-}
-
-function renew(now: RunOutcome): RunFile {
-  return { name: 'report.html', lines: loadPage().renderReport(now, toRemarks(now)) };
+/** Whether the report is as it was written. Rendering it again would need much memory. */
+function checkReport(folder: string): readonly string[] {
+  const file = join(folder, 'report.html');
+  const page = tryOrUndefined(() => readRegular(file).toString('utf8'));
+  if (page === undefined) return ['report.html is missing or cannot be read'];
+  return loadPage().isSealed(page) ? [] : ['report.html was changed: it does not have its SHA-256'];
 }
 
 function findEdited(
@@ -67,20 +62,20 @@ function findEdited(
   });
 }
 
-function describeDifference(folder: string, { name, lines }: RunFile): string | null {
+function describeDifference(folder: string, { name, lines }: RunFile): readonly string[] {
   const file = join(folder, name);
-  if (!existsSync(file)) return `${name} is missing`;
+  if (!existsSync(file)) return [`${name} is missing`];
   const stored = tryOrUndefined(() => readRegular(file).toString('utf8'));
-  if (stored === undefined) return `${name} cannot be read`;
+  if (stored === undefined) return [`${name} cannot be read`];
   const rendered = [...lines].join('');
   // A lone surrogate is written as U+FFFD.
-  if (stored === Buffer.from(rendered).toString('utf8')) return null;
+  if (stored === Buffer.from(rendered).toString('utf8')) return [];
   const [there, here] = [stored.split('\n'), rendered.split('\n')];
   const place = here.findIndex((line, index) => line !== there[index]);
   const index = place === -1 ? here.length : place;
   const where = `${name}, line ${index + 1}`;
   // Only these may be published whatever they tell of.
-  if (!/^summary\.(?:json|md)$/.test(name)) return `${where}: it is not what the rows give`;
+  if (!/^summary\.(?:json|md)$/.test(name)) return [`${where}: it is not what the rows give`];
   const show = (line = '') => `"${cut(line.trim(), 200)}"`;
-  return `${where}: ${show(there[index])} in the file, ${show(here[index])} by the rows`;
+  return [`${where}: ${show(there[index])} in the file, ${show(here[index])} by the rows`];
 }

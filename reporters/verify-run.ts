@@ -5,10 +5,10 @@ import { hashDataset, hashQuestion } from '../src/run/prompt.ts';
 import { hasRun } from '../src/states.ts';
 import { GRADER_VERSION, type SuiteManifest } from '../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions } from '../src/store/run-folder.ts';
+import type { StoredRun } from '../src/store/stored-run.ts';
 import { toText } from '../src/text/show.ts';
 import { lineIf, partOf, plural } from '../src/text/wording.ts';
 import type { SampleResult } from '../src/types.ts';
-import type { RunOutcome } from './evaluate-run.ts';
 import { checkFiles } from './verify-files.ts';
 
 /**
@@ -33,8 +33,8 @@ export type Unchecked = {
 /**
  * Grades the outputs of a run again, checks hashes, and compares its files with what its rows give.
  */
-export function verifyRun(outcome: RunOutcome): Verification & { readonly unchecked: Unchecked } {
-  const { folder, manifest, results } = outcome;
+export function verifyRun(run: StoredRun): Verification & { readonly unchecked: Unchecked } {
+  const { folder, manifest, results } = run;
   // EVAL_IDS may leave nothing of a suite.
   const chosen = manifest.suites.filter(({ questions }) => questions.length > 0);
   const suites = chosen.map((entry) => {
@@ -50,7 +50,7 @@ export function verifyRun(outcome: RunOutcome): Verification & { readonly unchec
     verdicts: suites.flatMap(({ stored }) => stored),
     targets: suites.flatMap(({ targets }) => targets),
   };
-  return { ...joinAll([...suites, checkFiles(outcome)]), unchecked };
+  return { ...joinAll([...suites, checkFiles(run)]), unchecked };
 }
 
 function joinAll(parts: readonly Verification[]): Verification {

@@ -73,15 +73,15 @@ ${renderChanged(changed)}</main>`;
 const MOST_BYTES = 4_000_000;
 
 /** The table of answers, as the report of a run has it. */
-function renderChanged({ count, shown, runs }: ChangedQuestions): Markup {
+function renderChanged({ compared, count, shown, runs }: ChangedQuestions): Markup {
   const answers = runs.reduce((sum, { results }) => sum + results.length, 0);
   const questions = plural(count, 'question');
   const left =
     count > shown ? ` Here are ${shown}, first those that the newest run got wrong.` : '';
   const body =
     count === 0
-      ? html`<p class="note">No question has a right answer in one run and a wrong one in another.</p>`
-      : html`<p class="note">${questions} with right and wrong answers.${left} An opened answer has the others below it, line by line.</p>
+      ? html`<p class="note">No question has right and wrong answers in the newest ${plural(compared, 'run')}.</p>`
+      : html`<p class="note">${questions} with right and wrong answers in the newest ${plural(compared, 'run')}.${left} An opened answer has the others below it, line by line.</p>
 ${renderCases(answers)}`;
   return html`<section id="cases"><h2>Questions with other outcomes</h2>
 ${body}</section>

@@ -77,7 +77,21 @@ function renderPage(run: ReportedRun, remarks: readonly Line[]): readonly string
 <main>
 ${sections.map(([id, , heading, body]) => html`<section id="${id}"><h2>${heading}</h2>\n${body}</section>\n`)}</main>
 <script type="application/json" id="data">`;
-  return renderDocument(manifest.run, [body.text, ...toCaseJson([run]), '</script>'], readScript());
+  const parts = [body.text, ...toCaseJson([run]), '</script>'];
+  return seal(renderDocument(manifest.run, parts, readScript()));
+}
+
+/** Ends a page with its SHA-256, so that `viva verify` finds an edit. */
+function seal(parts: readonly string[]): readonly string[] {
+  return [...parts, `${SEAL}${hash('sha256', parts.join(''))} -->\n`];
+}
+
+const SEAL = '<!-- SHA-256 of all above: ';
+
+/** Whether a page is as it was written. */
+export function isSealed(page: string): boolean {
+  const end = page.lastIndexOf(SEAL);
+  return end >= 0 && page === seal([page.slice(0, end)]).join('');
 }
 
 /**

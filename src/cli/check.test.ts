@@ -210,7 +210,7 @@ function write(name: string, lines: readonly string[]): string {
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const printed: string[] = [];
   const print = (line: string) => void printed.push(line);
-  const code = await runCommand([check], ['check', ...args], {
+  const code = await runCommand({ check: async () => check }, ['check', ...args], {
     env,
     isTerminal: false,
     print,

@@ -13,7 +13,6 @@ import { type Command, type CommandContext, parseWords, UsageError } from './com
 
 /** `viva check FILE`: checks that a dataset can be read, and shows facts about it. */
 export const check: Command = {
-  name: 'check',
   summary: 'checks a dataset: layout, counts, answers, oddities',
   usage:
     'FILE [--as gaia|mcq|records], where FILE may also be a folder or hf:owner/name, ' +

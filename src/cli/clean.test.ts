@@ -55,7 +55,10 @@ async function runClean(dir: string, args: readonly string[]) {
   const print = (line: string) => void printed.push(line);
   const silent = { isTerminal: false, write: print, warn: print };
   const context = { env: { EVAL_DIR: dir }, print, ...silent };
-  return { code: await runCommand([clean], ['clean', ...args], context), printed };
+  return {
+    code: await runCommand({ clean: async () => clean }, ['clean', ...args], context),
+    printed,
+  };
 }
 
 describe('clean', () => {

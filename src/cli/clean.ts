@@ -6,7 +6,6 @@ import { type Command, parseWords, UsageError } from './command.ts';
 
 /** `viva clean`: removes old run folders and cached answers of EVAL_DIR. */
 export const clean: Command = {
-  name: 'clean',
   summary: 'removes old runs and cached answers',
   usage: '--older-than 30d [--dry-run], where --dry-run removes nothing',
   run: async ({ args, env, print }) => {

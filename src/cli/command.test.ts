@@ -1,22 +1,20 @@
 import { expect, test } from 'vitest';
-import { type Command, runCommand } from './command.ts';
+import { type Commands, runCommand } from './command.ts';
 
-const COMMANDS: readonly Command[] = [
-  {
-    name: 'count',
+const COMMANDS: Commands = {
+  count: async () => ({
     summary: 'counts its words',
     usage: 'WORDS',
     run: async ({ args }) => args.length,
-  },
-  {
-    name: 'break',
+  }),
+  break: async () => ({
     summary: 'breaks',
     usage: '[--all]',
     run: async () => {
       throw new Error('first line\nsecond \u001B[31mline');
     },
-  },
-];
+  }),
+};
 
 const SILENT = { env: {}, isTerminal: false, print: () => {}, write: () => {}, warn: () => {} };
 

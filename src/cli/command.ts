@@ -21,9 +21,8 @@ export type CommandContext = {
   warn(line: string): void;
 };
 
-/** One word of `viva <word>`. */
+/** What `viva <word>` does. */
 export type Command = {
-  readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
   /** The words after the command, "FILE [--as LAYOUT]", with an explanation if it needs one. */
@@ -33,6 +32,9 @@ export type Command = {
    */
   run(context: CommandContext): Promise<number>;
 };
+
+/** Each command by its word. It is loaded when it is used: all of them take 80 MB and half a second. */
+export type Commands = Readonly<Record<string, () => Promise<Command>>>;
 
 /** The command was used wrongly. Only its message and the usage are shown. */
 export class UsageError extends Error {
@@ -91,7 +93,7 @@ export function readNumber(option: string, text: string, parser: ValueParser<num
  * command describes it.
  */
 export async function runCommand(
-  commands: readonly Command[],
+  commands: Commands,
   words: readonly string[],
   context: Omit<CommandContext, 'args'>,
 ): Promise<number> {
@@ -100,15 +102,15 @@ export async function runCommand(
     context.print(readVersion());
     return 0;
   }
-  const command = commands.find(({ name }) => name === word);
-  if (command === undefined) return listCommands(commands, word, context);
-  const { name, summary } = command;
-  const usage = `Usage: ${VIVA} ${name} ${command.usage}`;
+  const load = Object.hasOwn(commands, word) ? commands[word] : undefined;
+  if (load === undefined) return listCommands(commands, word, context);
+  const command = await load();
+  const usage = `Usage: ${VIVA} ${word} ${command.usage}`;
   const say = (...lines: readonly string[]) => {
     for (const line of lines) context.print(escapeLine(line, 2000));
   };
   if (args.some((arg) => arg === '--help' || arg === '-h')) {
-    say(`${VIVA} ${name}: ${summary}`, usage);
+    say(`${VIVA} ${word}: ${command.summary}`, usage);
     return 0;
   }
   try {
@@ -120,13 +122,13 @@ export async function runCommand(
   }
 }
 
-function listCommands(
-  commands: readonly Command[],
+async function listCommands(
+  commands: Commands,
   word: string,
   { print }: Pick<CommandContext, 'print'>,
-): number {
+): Promise<number> {
   const isAsked = ['help', '--help', '-h'].includes(word);
-  const names = commands.map(({ name }) => name);
+  const names = Object.keys(commands);
   if (!isAsked) {
     print(`There is no command ${quote(word)}.${didYouMean(word, names)}`);
     print('');
@@ -134,6 +136,7 @@ function listCommands(
   print(`Usage: ${VIVA} <command> [options]; "${VIVA} <command> --help" shows its options`);
   print('');
   const width = Math.max(...names.map(({ length }) => length));
-  for (const { name, summary } of commands) print(`  ${name.padEnd(width)}  ${summary}`);
+  for (const [name, load] of Object.entries(commands))
+    print(`  ${name.padEnd(width)}  ${(await load()).summary}`);
   return isAsked ? 0 : 1;
 }

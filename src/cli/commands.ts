@@ -1,31 +1,18 @@
-import { check } from './check.ts';
-import { clean } from './clean.ts';
-import type { Command } from './command.ts';
-import { comment } from './comment.ts';
-import { compare } from './compare.ts';
-import { doctor } from './doctor.ts';
-import { exportRun } from './export.ts';
-import { init } from './init.ts';
-import { judge } from './judge.ts';
-import { label } from './label.ts';
-import { prompts } from './prompts.ts';
-import { report } from './report.ts';
-import { runs } from './runs.ts';
-import { verify } from './verify.ts';
+import type { Commands } from './command.ts';
 
 /** All commands, in the order of the list. To add one, add its file and an entry here. */
-export const COMMANDS: readonly Command[] = [
-  init,
-  doctor,
-  check,
-  compare,
-  label,
-  judge,
-  runs,
-  prompts,
-  report,
-  comment,
-  exportRun,
-  verify,
-  clean,
-];
+export const COMMANDS: Commands = {
+  init: async () => (await import('./init.ts')).init,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  check: async () => (await import('./check.ts')).check,
+  compare: async () => (await import('./compare.ts')).compare,
+  label: async () => (await import('./label.ts')).label,
+  judge: async () => (await import('./judge.ts')).judge,
+  runs: async () => (await import('./runs.ts')).runs,
+  prompts: async () => (await import('./prompts.ts')).prompts,
+  report: async () => (await import('./report.ts')).report,
+  comment: async () => (await import('./comment.ts')).comment,
+  export: async () => (await import('./export.ts')).exportRun,
+  verify: async () => (await import('./verify.ts')).verify,
+  clean: async () => (await import('./clean.ts')).clean,
+};

@@ -19,7 +19,6 @@ import {
  * agent.
  */
 export const comment: Command = {
-  name: 'comment',
   summary: 'shows a run in a comment on its GitHub pull request, and updates it',
   usage:
     '[RUN], in a job of GitHub Actions, where RUN is a run folder, its name or "latest" (the default)',

@@ -11,7 +11,6 @@ import { type Command, parseWords, readRunSettings, UsageError } from './command
  * agent or prompt of a run. Asks no agent.
  */
 export const compare: Command = {
-  name: 'compare',
   summary: 'shows what changed between two runs or agents, and whether it is more than noise',
   usage:
     'A B [--json | --markdown], where A and B are runs: a folder, the name of a folder in runs/ or its beginning, or "latest". RUN:NAME means an agent or prompt of a run, so that RUN:small RUN:large compares two agents of one run',

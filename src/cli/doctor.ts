@@ -64,7 +64,6 @@ const DRY_RUN = 'Now see what each suite would ask: EVAL_DRY_RUN=1 vitest run ev
  * what to do if something is missing.
  */
 export const doctor: Command = {
-  name: 'doctor',
   summary: 'checks what a run needs: settings, disk, keys, MCP servers and agents',
   usage: '[--yes], which asks paid agents of EVAL_AGENT one short question',
   run: async ({ args, env, print }) => {

@@ -22,7 +22,6 @@ import {
  * collector.
  */
 export const exportRun: Command = {
-  name: 'export',
   summary: "writes a run as logs for Inspect's viewer, or sends it to an OpenTelemetry collector",
   usage:
     '(--inspect [--out DIR] | --otlp URL) [--show-gated] RUN, where RUN is a run folder, its name or "latest". DIR is ' +

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 import module from 'node:module';
-import { findUnsupported } from '../plugin/plugin.ts';
+import { findUnsupported } from '../plugin/versions.ts';
 
 // A reader such as "head" may close the pipe early.
 process.stdout.on('error', () => process.exit());

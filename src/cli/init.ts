@@ -6,7 +6,6 @@ import { type Command, parseWords } from './command.ts';
 
 /** `viva init`: adds what evals need to the current folder. Existing files stay unchanged. */
 export const init: Command = {
-  name: 'init',
   summary: 'adds a first eval to a repository of your own',
   usage:
     '[--skill] (in the folder of your package.json), which writes a Vitest configuration, an eval with its agent and lines of .gitignore. ' +

@@ -4,7 +4,6 @@ import { calibrateJudge } from './judge-calibrate.ts';
 
 /** `viva judge calibrate`: measures a judge against people's labels. */
 export const judge: Command = {
-  name: 'judge',
   summary: 'measures a judge against the labels of people',
   usage:
     'calibrate labels.csv [--run RUN], where labels.csv is a file of "viva label", and RUN a run folder, its name or "latest"',

@@ -28,7 +28,6 @@ import { compareLabels } from './label-agree.ts';
 
 /** `viva label RUN`: writes a page on which a person labels answers, to measure a judge. */
 export const label: Command = {
-  name: 'label',
   summary: 'writes a page to label answers by hand, or compares the labels of two people',
   usage:
     'RUN [--sample 100] [--seed 0] [--suite NAME] [--criterion TEXT] [--show-gated] [--out FILE], or --agree a.csv b.csv [--out FILE], ' +

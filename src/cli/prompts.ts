@@ -9,7 +9,6 @@ import { type Command, parseWords, readRunSettings } from './command.ts';
 
 /** `viva prompts`: the prompts of earlier runs, the best first. */
 export const prompts: Command = {
-  name: 'prompts',
   summary: 'lists the prompts of earlier runs, the best first',
   usage: '(without arguments); prompts/ in the folder of a run has their texts',
   run: async ({ args, env, print }) => {

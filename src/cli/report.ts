@@ -13,7 +13,6 @@ import { type Command, parseWords, readRunSettings, UsageError } from './command
  * `viva report RUN...`: writes the report of a run again, or one page on several runs; asks nobody.
  */
 export const report: Command = {
-  name: 'report',
   summary: 'writes the report of a run again, or the history of several runs',
   usage:
     'RUN... [--out FILE], where RUN is a run folder, its name or "latest". Without FILE one run has report.html in its ' +

@@ -6,7 +6,6 @@ import { type Command, parseWords, readRunSettings } from './command.ts';
 
 /** `viva runs`: the runs of EVAL_DIR with their figures, the newest first. */
 export const runs: Command = {
-  name: 'runs',
   summary: 'lists earlier runs with accuracy, cost and latency, the newest first',
   usage: '[--suite NAME] [--json]',
   run: async ({ args, env, print }) => {

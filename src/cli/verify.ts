@@ -1,4 +1,4 @@
-import { evaluatePastRun } from '../../reporters/past-run.ts';
+import { evaluateNow, readAnsweredRun } from '../../reporters/past-run.ts';
 import { quoteRun, whyUnquotable } from '../../reporters/quote.ts';
 import { verifyRun } from '../../reporters/verify-run.ts';
 import { findRun } from '../store/find-run.ts';
@@ -11,14 +11,14 @@ import { type Command, parseOne, readRunSettings } from './command.ts';
  * nobody.
  */
 export const verify: Command = {
-  name: 'verify',
   summary: 'grades a run again, checks all its figures and hashes, and says what may be quoted',
   usage: 'RUN, which is a run folder, its name or "latest"',
   run: async ({ args, env, print }) => {
     const { text } = parseOne(args, {});
     const settings = readRunSettings(env);
-    const outcome = evaluatePastRun(findRun(text, settings.dir, 'RUN'), settings);
-    const { problems, notes, unchecked } = verifyRun(outcome);
+    const run = readAnsweredRun(findRun(text, settings.dir, 'RUN'));
+    const { problems, notes, unchecked } = verifyRun(run);
+    const outcome = evaluateNow(run, settings.dir);
     const reasons = whyUnquotable(outcome);
     const say = (line: string) => print(escapeLine(line, 1000));
     for (const note of notes) say(`  ${note}`);

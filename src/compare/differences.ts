@@ -58,16 +58,19 @@ function describeIds(ids: readonly string[], why: string): readonly string[] {
  * for.
  */
 function describeShared(a: ComparedVariant, b: ComparedVariant): readonly string[] {
-  const keyOf = ({ id, trial, answered_at, output }: SampleResult) =>
-    JSON.stringify([id, trial, answered_at, output]);
-  const known = new Map(
-    a.results.filter(({ answered_at }) => answered_at !== null).map((row) => [keyOf(row), row]),
-  );
+  const keyOf = ({ id, trial }: SampleResult) => JSON.stringify([id, trial]);
+  const earlier = new Map(a.results.map((row) => [keyOf(row), row]));
   const isReplayed = [a, b].some(({ conditions }) => conditions?.recorded_prompt !== undefined);
   const shared = b.results.filter((row) => {
-    const other = known.get(keyOf(row));
+    const other = earlier.get(keyOf(row));
     // An agent that answers at once may answer twice alike in one millisecond.
-    return other !== undefined && (row.cached || other.cached || isReplayed);
+    return (
+      other !== undefined &&
+      (row.cached || other.cached || isReplayed) &&
+      row.answered_at !== null &&
+      row.answered_at === other.answered_at &&
+      isDeepStrictEqual(row.output, other.output)
+    );
   });
   const subject = `${shared.length} of ${plural(b.results.length, 'answer')} of B ${shared.length === 1 ? 'is' : 'are'}`;
   const meaning =

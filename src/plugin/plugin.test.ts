@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../../test/e2e/run-vitest.ts';
-import { findUnsupported } from './plugin.ts';
+import { findUnsupported } from './versions.ts';
 
 test.each([
   ['24.0.0', '5.0.0', null],

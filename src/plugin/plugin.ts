@@ -13,9 +13,10 @@ import { readCliOptions, readProjectFilter, withoutVitest } from '../../reporter
 import { type OwnKind, registerOwnKinds } from '../agents/register-kinds.ts';
 import type { AgentFactory } from '../run/eval-definition.ts';
 import type { SessionOptions } from './session.ts';
+import { findUnsupported } from './versions.ts';
 
 // Vite bundles vitest.config.ts with its imports at each start, so this file is short and imports
-// two other files of viva.
+// three other files of viva.
 
 /** The options of `viva()`. All have a default. */
 export type VivaOptions = Partial<Pick<SessionOptions, 'defaults' | 'gates'>> & {
@@ -226,28 +227,4 @@ async function refuse(problem: string, vitest: Vitest, { config }: TestProject):
  */
 function load<T>(name: string): Promise<T> {
   return import(new URL(`./${name}${extname(import.meta.filename)}`, import.meta.url).href);
-}
-
-/** The lowest version of Node that has all functions that viva calls. */
-const WANTED_NODE = '22.12';
-
-/** A new major may have anything changed of what viva uses. */
-const WANTED_VITEST = { from: '4.1', below: '6.0' };
-
-/**
- * One sentence if Node is too old, or Vitest too old or too new, or null. Otherwise it would fail without a clear
- * reason.
- */
-export function findUnsupported(node: string, vitest = WANTED_VITEST.from): string | null {
-  if (!isAtLeast(node, WANTED_NODE))
-    return `viva needs Node ${WANTED_NODE} or later, but this is Node ${node}. In a clone of viva, "pnpm vitest" uses the right one.`;
-  const { from, below } = WANTED_VITEST;
-  if (isAtLeast(vitest, from) && !isAtLeast(vitest, below)) return null;
-  return `viva needs Vitest ${from} to 5, but this is Vitest ${vitest}.`;
-}
-
-function isAtLeast(version: string, wanted: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [least = 0, leastMinor = 0] = wanted.split('.').map(Number);
-  return major > least || (major === least && minor >= leastMinor);
 }

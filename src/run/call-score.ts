@@ -64,7 +64,7 @@ export function isVerdict(value: unknown): value is Verdict {
   return (
     ['correct', 'incorrect', 'no_answer'].some((known) => known === state) &&
     texts.every((text) => text == null || typeof text === 'string') &&
-    namedScores(scores, 'scores') === null
+    namedScores(scores) === null
   );
 }
 

@@ -34,9 +34,7 @@ export type CachedError = {
 
 /** Checks every field that viva writes: a bit that flipped on the disk must not become a figure. */
 export function isCachedAnswer(value: unknown): value is CachedAnswer {
-  return (
-    isFields(value) && (value['outcome'] === 'answered' ? ANSWERED : FAILED)(value, '') === null
-  );
+  return isFields(value) && (value['outcome'] === 'answered' ? ANSWERED : FAILED)(value) === null;
 }
 
 /** No time in ms, count or cost of viva is higher. */

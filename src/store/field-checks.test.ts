@@ -6,7 +6,12 @@ import { toTrials } from '../metrics/result.fixture.ts';
 import { readRun } from './stored-run.ts';
 
 test.each<[string, RegExp, string, string]>([
-  ['manifest.json', /"version": ?1/, '"version": 2', 'manifest.json: it is not of version 1.'],
+  [
+    'manifest.json',
+    /"version": ?1/,
+    '"version": 2',
+    'manifest.json: version must be 1, got number.',
+  ],
   ['manifest.json', /"trials": ?1/, '"trials": "1"', 'suites[0].trials must be a number, got text'],
   [
     'manifest.json',

@@ -118,7 +118,8 @@ export class LineReader {
   #torn: readonly Uint8Array[] = [];
   #bytes = 0;
 
-  constructor(file: string, chunkBytes = 1 << 20) {
+  /** Small chunks: the buffers of those that were read stay until memory is collected. */
+  constructor(file: string, chunkBytes = 1 << 16) {
     this.#descriptor = openRegular(file);
     this.#chunk = Buffer.allocUnsafe(chunkBytes);
   }

@@ -18,7 +18,7 @@ import {
   orNull,
   text,
 } from './field-checks.ts';
-import { LineFile, LineReader, readLines } from './line-file.ts';
+import { LineFile, LineReader } from './line-file.ts';
 import type { TrialMeta } from './trial-meta.ts';
 
 const FILE = 'samples.jsonl';
@@ -29,9 +29,6 @@ let opened: OpenLog | null = null;
 type OpenLog = { readonly runFolder: string; readonly file: LineFile; readonly waiting: string[] };
 
 const MOST_WAITING = 64;
-
-/** Small: the buffers of many runs that are read one after another stay until they are collected. */
-const CHUNK = 1 << 16;
 
 /** Makes an empty log when a run begins, so that a run without results has one too. */
 export function startLog(runFolder: string): void {
@@ -93,23 +90,6 @@ export function readSampleLog(runFolder: string): SampleLog {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
     return { results: [], unreadable: 0 };
   return new SampleLogReader(runFolder).readAll();
-}
-
-/**
- * The rows of samples.jsonl one by one, of which only one is in memory. A row whose line is not
- * wanted is not even parsed.
- */
-export function* readRows(
-  runFolder: string,
-  isWanted: (line: string) => boolean = () => true,
-): Generator<SampleResult, void> {
-  const file = join(runFolder, FILE);
-  let number = 0;
-  for (const line of readLines(file, CHUNK)) {
-    number += 1;
-    const row = isWanted(line) ? parseRow(line, `${file}, line ${number}`) : null;
-    if (row !== null) yield row;
-  }
 }
 
 /**

@@ -95,5 +95,5 @@ function isScript(name: string): boolean {
 }
 
 function isCommand(name: string): boolean {
-  return name === 'help' || COMMANDS.some((command) => command.name === name);
+  return name === 'help' || Object.hasOwn(COMMANDS, name);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';
-import { evaluatePastRun } from '../../reporters/past-run.ts';
+import { readAnsweredRun } from '../../reporters/past-run.ts';
 import { verifyRun } from '../../reporters/verify-run.ts';
 import { hasRun } from '../../src/states.ts';
 import { tryOrUndefined } from '../../src/text/thrown.ts';
@@ -88,7 +88,7 @@ export function readRows(runFolder: string): SampleResult[] {
  */
 export function readSummary(runFolder: string): Summary {
   if (readRows(runFolder).some(hasRun)) {
-    expect(verifyRun(evaluatePastRun(realpathSync(runFolder), {})).problems).toEqual([]);
+    expect(verifyRun(readAnsweredRun(realpathSync(runFolder))).problems).toEqual([]);
   }
   return JSON.parse(readFileSync(join(runFolder, 'summary.json'), 'utf8'));
 }

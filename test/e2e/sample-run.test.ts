@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { evaluateAsWritten } from '../../reporters/past-run.ts';
+import { evaluateAsWritten, readAnsweredRun } from '../../reporters/past-run.ts';
 import { writeRunFiles } from '../../reporters/run-report.ts';
 import { summarize } from '../../src/metrics/summarize.ts';
 import type { SuiteManifest } from '../../src/store/manifest.ts';
@@ -205,7 +205,7 @@ describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
       const text = readFileSync(join(copy, name), 'utf8');
       writeFileSync(join(copy, name), text.replaceAll(/"replay"(?!:)/g, '"mine"'));
     }
-    writeRunFiles(evaluateAsWritten(copy));
+    writeRunFiles(evaluateAsWritten(readAnsweredRun(copy)));
     return copy;
   }
 

@@ -1,0 +1,25 @@
+// It imports nothing: Vitest's and viva's own files need the versions that are checked here.
+
+/** The lowest version of Node that has all functions that viva calls. */
+const WANTED_NODE = '22.12';
+
+/** A new major may have anything changed of what viva uses. */
+const WANTED_VITEST = { from: '4.1', below: '6.0' };
+
+/**
+ * One sentence if Node is too old, or Vitest too old or too new, or null. Otherwise it would fail without a clear
+ * reason.
+ */
+export function findUnsupported(node: string, vitest = WANTED_VITEST.from): string | null {
+  if (!isAtLeast(node, WANTED_NODE))
+    return `viva needs Node ${WANTED_NODE} or later, but this is Node ${node}. In a clone of viva, "pnpm vitest" uses the right one.`;
+  const { from, below } = WANTED_VITEST;
+  if (isAtLeast(vitest, from) && !isAtLeast(vitest, below)) return null;
+  return `viva needs Vitest ${from} to 5, but this is Vitest ${vitest}.`;
+}
+
+function isAtLeast(version: string, wanted: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [least = 0, leastMinor = 0] = wanted.split('.').map(Number);
+  return major > least || (major === least && minor >= leastMinor);
+}
