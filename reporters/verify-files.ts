@@ -6,8 +6,9 @@ import type { StoredRun } from '../src/store/stored-run.ts';
 import { cut } from '../src/text/show.ts';
 import { tryOrUndefined } from '../src/text/thrown.ts';
 import { lineIf } from '../src/text/wording.ts';
+import { isSealed } from './html/seal.ts';
 import { evaluateAsWritten } from './past-run.ts';
-import { hashSources, listFigureFiles, loadPage, type RunFile } from './run-files.ts';
+import { hashSources, listFigureFiles, type RunFile } from './run-files.ts';
 import { toRemarks } from './run-remarks.ts';
 import { readSummary } from './summary-file.ts';
 
@@ -46,7 +47,7 @@ function checkReport(folder: string): readonly string[] {
   const file = join(folder, 'report.html');
   const page = tryOrUndefined(() => readRegular(file).toString('utf8'));
   if (page === undefined) return ['report.html is missing or cannot be read'];
-  return loadPage().isSealed(page) ? [] : ['report.html was changed: it does not have its SHA-256'];
+  return isSealed(page) ? [] : ['report.html was changed: it does not have its SHA-256'];
 }
 
 function findEdited(

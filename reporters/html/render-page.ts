@@ -10,6 +10,7 @@ import type { Line } from '../remarks.ts';
 import { toCaseJson } from './case-data.ts';
 import { renderConfusion } from './confusion.ts';
 import { html, Markup, NOTHING } from './markup.ts';
+import { seal } from './seal.ts';
 import {
   renderAccuracy,
   renderAudit,
@@ -79,19 +80,6 @@ ${sections.map(([id, , heading, body]) => html`<section id="${id}"><h2>${heading
 <script type="application/json" id="data">`;
   const parts = [body.text, ...toCaseJson([run]), '</script>'];
   return seal(renderDocument(manifest.run, parts, readScript()));
-}
-
-/** Ends a page with its SHA-256, so that `viva verify` finds an edit. */
-function seal(parts: readonly string[]): readonly string[] {
-  return [...parts, `${SEAL}${hash('sha256', parts.join(''))} -->\n`];
-}
-
-const SEAL = '<!-- SHA-256 of all above: ';
-
-/** Whether a page is as it was written. */
-export function isSealed(page: string): boolean {
-  const end = page.lastIndexOf(SEAL);
-  return end >= 0 && page === seal([page.slice(0, end)]).join('');
 }
 
 /**

@@ -164,13 +164,8 @@ describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
       '76.7 %',
       /summary\.md, line \d+: "\| gaia .*76.7 %.* in the file, "\| gaia .*66.7 %.* by the rows/,
     ],
-    ['report.html', /(?<=<td[^>]*>)66.7 %/, '76.7 %', 'report.html, line \\d+: it is not'],
-    [
-      'report.html',
-      '"state":"incorrect"',
-      '"state":"correct"',
-      'report.html, line \\d+: it is not',
-    ],
+    ['report.html', /(?<=<td[^>]*>)66.7 %/, '76.7 %', 'report.html was changed'],
+    ['report.html', '"state":"incorrect"', '"state":"correct"', 'report.html was changed'],
     ['submission.jsonl', '"479"', '"478"', /submission\.jsonl, line \d+: it is not/],
     ['questions-gaia.json', /^/, '?', 'gaia: its file of questions is missing or cannot be read'],
     [
