@@ -1,10 +1,10 @@
 import { text as readAll } from 'node:stream/consumers';
+import release from '@jitl/quickjs-wasmfile-release-sync';
 import {
   newQuickJSWASMModuleFromVariant,
   newVariant,
   type QuickJSContext,
-  RELEASE_SYNC,
-} from 'quickjs-emscripten';
+} from 'quickjs-emscripten-core';
 
 /*
  * The program that `calculate` starts: {code, data, runMs} as JSON on stdin, {output, failed} as
@@ -58,7 +58,7 @@ async function createContext({ runMs }: Request): Promise<QuickJSContext> {
   // setMemoryLimit of QuickJS does not work (quickjs-emscripten 0.32), but a maximum for the
   // WebAssembly memory does.
   const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: PAGES_64_MIB });
-  const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));
+  const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(release, { wasmMemory }));
   const runtime = quickjs.newRuntime({ maxStackSizeBytes: MAX_STACK_BYTES });
   // The limit is processor time, not clock time: a busy machine must not change the result.
   const start = process.cpuUsage();

@@ -56,7 +56,7 @@ export function runQuickjs(
     const ended = await runConfined(
       {
         program: CHILD,
-        packages: ['quickjs-emscripten'],
+        packages: ['quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync'],
         stdin,
         deadlineMs: runMs + graceMs,
         memoryMb: 500,

@@ -1,4 +1,4 @@
-/* Types of the DOM, which this project leaves out, that the MCP SDK, playwright-core and quickjs-emscripten name. */
+/* Types of the DOM, which this project leaves out, that the MCP SDK, playwright-core and quickjs-emscripten-core name. */
 type HeadersInit = NonNullable<RequestInit['headers']>;
 type Node = object;
 type HTMLElement = { getAttribute(name: string): string | null };
@@ -47,4 +47,11 @@ declare module 'unpdf' {
     options: { readonly verbosity: 0 },
   ): Promise<Document>;
   export function extractTextItems(document: Document): Promise<Pages>;
+}
+
+/** Its own types take it for CommonJS, where its default export is another. */
+declare module '@jitl/quickjs-wasmfile-release-sync' {
+  const variant: import('quickjs-emscripten-core').QuickJSSyncVariant;
+
+  export { variant as default };
 }
