@@ -110,15 +110,12 @@ describe('the parameters of a spec', () => {
 });
 
 test.each<[object, string]>([
-  [{ openai: () => '' }, 'must not have the name of a built-in one, got "openai".'],
-  [
-    { 'My kind': () => '' },
-    'has a name of small letters, digits and "-", which begins with a letter',
-  ],
-  [{ mine: './mine.ts' }, 'must be a function (target, setting) => agent, or {create, free: true}'],
-  [{ mine: { create: () => '', free: 'yes' } }, 'must be a function'],
+  [{ openai: () => '' }, '"openai" is built in. Choose another name.'],
+  [{ 'My kind': () => '' }, '"My kind" needs another name: small letters, digits and "-"'],
+  [{ mine: './mine.ts' }, '"mine" must be a function (target, setting) => agent, or {create, free'],
+  [{ mine: { create: () => '', free: 'yes' } }, '"mine" must be a function'],
 ])('the own kind %j is refused', (own, problem) => {
-  const said = `"agents" of viva(): a kind ${problem}`;
-  expect(() => registerOwnKinds({ ...own })).toThrow(said);
+  const said = [expect.stringContaining(`"agents" of viva(): the kind ${problem}`)];
+  expect(registerOwnKinds({ ...own })).toEqual(said);
   expect(parseAgentSpecs('mine:x')).toBeUndefined();
 });

@@ -100,7 +100,7 @@ const KINDS = {
     findProblem: (target, root) =>
       target !== '' && isFile(resolve(root, target)) ? null : describeMissingFile(target),
     priceRemedy:
-      'Make the agent {answer, priced: true} and return "cost" in US dollars with each answer',
+      'Write it as {answer, priced: true}, which returns "cost" in US dollars with each answer',
   },
   command: {
     form: 'command:LINE',

@@ -14,6 +14,8 @@ export const BUILT_IN = [
 declare global {
   /** The kinds of this process: Vite bundles a copy of this file into vitest.config.ts. */
   var vivaKinds: Map<string, AgentKind> | undefined;
+  /** What the `viva()` that ran last refuses of its `agents`. */
+  var vivaKindProblems: readonly string[] | undefined;
 }
 
 const registry = globalThis.vivaKinds ?? new Map<string, AgentKind>();
@@ -29,15 +31,18 @@ export function registerKinds(kinds: Readonly<Record<string, AgentKind>>): void 
 /** How `viva()` is given a kind: its factory, and `free` if its agents cost nothing. */
 export type OwnKind<Factory> = Factory | { readonly create: Factory; readonly free?: boolean };
 
-/** Registers the `agents` of `viva()`. Throws for a name or a factory that is none. */
-export function registerOwnKinds(own: Readonly<Record<string, unknown>>): void {
-  for (const [name, given] of Object.entries(own)) {
+/** Registers the `agents` of `viva()`, but for a name or a factory that is none: these are told. */
+export function registerOwnKinds(own: Readonly<Record<string, unknown>>): readonly string[] {
+  const problems = Object.entries(own).flatMap(([name, given]) => {
     const { create = given, free = false } = { ...Object(given) };
     const problem = findProblem(name, create, free);
     if (problem !== null)
-      throw new Error(`"agents" of viva(): ${problem}, got ${JSON.stringify(name)}.`);
+      return [`"agents" of viva(): the kind ${JSON.stringify(name)} ${problem}`];
     registerKinds({ [name]: toOwnKind(name, free, { create }) });
-  }
+    return [];
+  });
+  globalThis.vivaKindProblems = problems;
+  return problems;
 }
 
 /** A kind of one's own, by its factory or by the configuration file that registers it. */
@@ -54,10 +59,9 @@ export function toOwnKind(name: string, isFree: boolean, own: AgentKind['own'] =
 
 function findProblem(name: string, create: unknown, free: unknown): string | null {
   if (!/^[a-z][a-z0-9-]*$/.test(name))
-    return 'a kind has a name of small letters, digits and "-", which begins with a letter';
-  if (BUILT_IN.some((known) => known === name))
-    return 'a kind must not have the name of a built-in one';
+    return 'needs another name: small letters, digits and "-", which begins with a letter.';
+  if (BUILT_IN.some((known) => known === name)) return 'is built in. Choose another name.';
   return typeof create === 'function' && typeof free === 'boolean'
     ? null
-    : 'a kind must be a function (target, setting) => agent, or {create, free: true} with one';
+    : 'must be a function (target, setting) => agent, or {create, free: true} with one.';
 }

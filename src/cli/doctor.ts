@@ -101,7 +101,11 @@ export const doctor: Command = {
 async function readSettings(env: CommandContext['env']) {
   const set = Object.keys(env).filter((name) => name.startsWith('EVAL_') && env[name] !== '');
   try {
-    await loadOwnKinds(env);
+    const refused = await loadOwnKinds(env);
+    if (refused.length > 0) {
+      const remedy = `Correct vitest.config.ts, then run "${VIVA} doctor" again.`;
+      return { config: null, findings: refused.map((what) => miss(what, remedy)) };
+    }
     const config = resolveReplays(readConfig(env));
     return { config, findings: [ok(set.length === 0 ? 'none set' : set.toSorted().join(', '))] };
   } catch (error) {
@@ -113,19 +117,24 @@ async function readSettings(env: CommandContext['env']) {
 
 /**
  * Reads the Vitest configuration, whose `viva()` registers kinds of agents, where settings may name
- * one. Other calls do not wait for Vitest.
+ * one. Other calls do not wait for Vitest. Returns what is wrong with it.
  */
-async function loadOwnKinds(env: Readonly<Record<string, string | undefined>>) {
+async function loadOwnKinds(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<readonly string[]> {
   const specs = [env['EVAL_AGENT'], env['EVAL_JUDGE'], env['EVAL_USER']].flatMap(
     (text) => text?.split(',') ?? [],
   );
   const kinds = specs.map((spec) => spec.trim().replace(/:.*$/s, ''));
   if (kinds.every((kind) => !KIND_NAME.test(kind) || BUILT_IN.some((name) => name === kind)))
-    return;
+    return [];
   const { resolveConfig } = await import('vitest/node');
-  await resolveConfig({ root: process.cwd(), watch: false }).catch((error) => {
-    throw new Error(`The Vitest configuration cannot be read: ${messageOf(error)}`);
-  });
+  try {
+    await resolveConfig({ root: process.cwd(), watch: false });
+  } catch (error) {
+    return [`The Vitest configuration cannot be read: ${messageOf(error)}`];
+  }
+  return globalThis.vivaKindProblems ?? [];
 }
 
 const KIND_NAME = /^[a-z][a-z0-9-]*$/;

@@ -36,7 +36,7 @@ const EVAL_FILES = 'evals/**/*.eval.{ts,js,mts,mjs}';
  * does not remove it.
  */
 export function viva(options: VivaOptions = {}): Plugin {
-  registerOwnKinds(options.agents ?? {});
+  const problems = registerOwnKinds(options.agents ?? {});
   let evals = vivaProject();
   let isListed = false;
   let testOptions: readonly string[] | null = null;
@@ -65,10 +65,11 @@ export function viva(options: VivaOptions = {}): Plugin {
       const { root, projects } = vitest.config;
       const given = readCliOptions(vitest);
       const isBare = projects === undefined && testOptions?.every((name) => name in given) === true;
-      if (project.name === PROJECT) return start(options, vitest, project, isBare);
+      const settings = { ...options, problems };
+      if (project.name === PROJECT) return start(settings, vitest, project, isBare);
       if (isListed || isOfOthers || !isFirst(vitest)) return;
       for (const added of await injectTestProjects({ ...evals, root }))
-        await start(options, vitest, added, isBare);
+        await start(settings, vitest, added, isBare);
     },
   };
 }
@@ -174,7 +175,7 @@ function withPlugins<T extends TestProjectInlineConfiguration>(
 
 /** Tells the evals what to run. Only their worker loads `.env`, so other tests do not see it. */
 async function start(
-  options: VivaOptions,
+  options: VivaOptions & Required<Pick<SessionOptions, 'problems'>>,
   vitest: Vitest,
   project: TestProject,
   isBare: boolean,
@@ -197,9 +198,9 @@ async function start(
   const env = { ...(isRead && parseEnv(readFileSync(file, 'utf8'))), ...process.env };
   // Beside .env, also if Vitest is started in another folder.
   const defaults = { dir: relative('', join(root, '.evals')), ...options.defaults };
-  const { gates = 'evals/gates.json' } = options;
-  const command = process.argv[2];
-  await attach({ env, given: Object.keys(options), command, gates, defaults }, vitest, project);
+  const { gates = 'evals/gates.json', problems } = options;
+  const facts = { env, given: Object.keys(options), command: process.argv[2], problems };
+  await attach({ ...facts, gates, defaults }, vitest, project);
 }
 
 /**

@@ -42,6 +42,8 @@ export type SessionOptions = {
   readonly given: readonly string[];
   /** The first word after `vitest`. */
   readonly command: string | undefined;
+  /** What is wrong with the `agents` of `viva()`. */
+  readonly problems?: readonly string[];
   readonly defaults?: EvalDefaults;
   /** The gates file, relative to the root. */
   readonly gates: string;
@@ -90,7 +92,7 @@ export class Session implements ReportedSession {
       resolveReplays(readConfig(env, defaults, vitest.configFile)),
     );
     this.config = value;
-    this.problems = problems;
+    this.problems = [...(options.problems ?? []), ...problems];
     this.secrets = readSecrets(options.env);
     this.#options = options;
     this.#vitest = vitest;

@@ -107,7 +107,7 @@ describe('the agent of an eval file', () => {
     [
       () => 'x',
       { EVAL_MAX_COST: '1' },
-      /the price of own agent is not known.+Make the agent \{answer, priced: true\}/,
+      /the price of own agent is not known.+Write it as \{answer, priced: true\}/,
     ],
     [
       undefined,

@@ -250,9 +250,12 @@ function checkPrice(
   budget: Budget | null,
 ): void {
   if (budget === null || fingerprint === undefined || priced === true) return;
+  // That of an agent in an eval file is its place, which its name tells.
+  const { setting = '' } = spec;
+  const role = /^(EVAL_|")/.test(setting) ? ` (${setting})` : '';
   const server = provider === undefined ? '' : ` at ${maskKeys(provider)}`;
   throw new Error(
-    `EVAL_MAX_COST is set, but the price of ${name}${server} is not known, so viva cannot enforce the budget. ` +
+    `EVAL_MAX_COST is set, but the price of ${name}${role}${server} is not known, so viva cannot enforce the budget. ` +
       `${kindOf(spec).priceRemedy ?? 'Give its price in "prices" of the defaults of viva()'}, or unset EVAL_MAX_COST.`,
   );
 }

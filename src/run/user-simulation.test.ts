@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { makeRun } from '../../test/make-run.ts';
 import { readConfig } from '../config.ts';
 import type { Sample } from '../types.ts';
 import { openUserModel } from './simulated-user.ts';
@@ -58,9 +60,17 @@ test.each([
   expect([...findUserProblems(options as object)].join()).toContain(problem);
 });
 
-test('refuses a suite whose user no model plays, and names the setting', async () => {
+test('refuses a suite whose user no model plays, or one whose price a budget needs, and names the setting', async () => {
   const run = { config: readConfig({}), folder: makeFolder(), spentUsd: 0, secrets: [], mcp: null };
   await expect(openUserModel({}, { suite: 'talks', file: 'f.eval.ts' }, run)).rejects.toThrow(
     'suite talks has a simulated user, but no model plays it. Set EVAL_USER',
   );
+  const file = join(makeFolder({ 'guest.mjs': 'export default () => "Hello.";' }), 'guest.mjs');
+  const config = readConfig({ EVAL_USER: `module:${file}`, EVAL_MAX_COST: '1' });
+  const costly = openUserModel(
+    {},
+    { suite: 'talks', file: 'f.eval.ts' },
+    { ...run, config, folder: makeRun([]) },
+  );
+  await expect(costly).rejects.toThrow(`price of module:${file} (EVAL_USER) is not known`);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { copyProject } from './copy-project.ts';
 import { cleanEnvironment, readRows, runVitest } from './run-vitest.ts';
+import { watchVitest } from './watch-vitest.ts';
 
 /** Made anew in a function, as some configurations are. */
 const CONFIG = `
@@ -40,6 +41,8 @@ test('a kind of agents in vitest.config.ts works as those of viva do', async () 
   writeFileSync(place('factory.ts'), FACTORY);
   writeFileSync(place('word.ts'), "export const word = 'so';");
   writeFileSync(place('kinds.eval.ts'), EVAL);
+  const own = "import { test } from 'vitest';\ntest('is run', () => {});";
+  writeFileSync(join(project, 'beside-kinds.test.ts'), own);
   const run = async (env: Readonly<Record<string, string>>) => {
     writeFileSync(place('calls'), '');
     const args = ['run', 'kinds.eval'];
@@ -61,11 +64,25 @@ test('a kind of agents in vitest.config.ts works as those of viva do', async () 
   ]);
   expect(first.calls.toSorted()).toEqual(['judge a', 'made judge', 'made x, y', 'x, y a']);
 
-  const again = { EVAL_DIR: first.dir };
-  writeFileSync(join(project, 'vitest.config.ts'), `${CONFIG}\n// edited`);
-  expect((await run(again)).calls.toSorted()).toEqual(['made judge', 'made x, y']);
+  const configure = (text: string) => writeFileSync(join(project, 'vitest.config.ts'), text);
+  writeFileSync(place('calls'), '');
+  const settings = { EVAL_JUDGE: 'mine:judge', EVAL_DIR: first.dir, EVAL_LIMIT: '5' };
+  configure(CONFIG.replace('{ mine', "{ Mine: mine, shut: './shut.ts', mine"));
+  const watch = watchVitest(['kinds.eval', 'beside-kinds.test'], settings, project);
+  const refused = await watch.nextReport();
+  expect(refused.match(/"agents" of viva\(\): the kind "\w+" .+\./g)).toEqual([
+    expect.stringContaining('"Mine" needs another name'),
+    expect.stringContaining('"shut" must be a function'),
+  ]);
+  expect(refused).toMatch(/Test Files +1 failed \| 1 passed/);
+  configure(`${CONFIG}\n// edited`);
+  expect(await watch.nextReport()).toContain('4 passed');
+  const readCalls = () => readFileSync(place('calls'), 'utf8').trim().split('\n').toSorted();
+  expect(readCalls()).toEqual(['made judge', 'made x, y']);
   writeFileSync(place('word.ts'), "export const word = 'other';");
-  expect((await run(again)).calls).toContain('x, y a');
+  await watch.nextReport();
+  expect(readCalls()).toContain('x, y a');
+  watch.press('q');
 
   const dry = await run({ EVAL_AGENT: 'given:so x, y 2,mine:z?depth=2', EVAL_DRY_RUN: '1' });
   expect(dry.output).toMatch(/kinds, mine:z\?depth=2: 1 question/);
