@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Answer, Question } from '../../src/index.ts';
+import type { Answer, Question } from 'viva';
 
 /**
  * An agent for `module:./examples/agents/bookkeeper.ts`: it keeps account of stacks, queues, prices

@@ -1,4 +1,4 @@
-import { type AgentContext, AgentError, type ErrorKind, type SuiteAgent } from '../../src/index.ts';
+import { type AgentContext, AgentError, type ErrorKind, type SuiteAgent } from 'viva';
 import { runProgram } from './run-program.ts';
 
 const ARGS =

@@ -1,4 +1,4 @@
-import type { Question } from '../../src/index.ts';
+import type { Question } from 'viva';
 
 /** The first option of each question. */
 export default function answer({ choices = {} }: Question): string {

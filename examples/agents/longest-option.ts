@@ -1,4 +1,4 @@
-import type { Question } from '../../src/index.ts';
+import type { Question } from 'viva';
 
 /** The longest option, without a look at the question: what a real agent has to beat. */
 export default function answer({ choices = {} }: Question): string {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import type { AgentContext } from '../../src/index.ts';
+import type { AgentContext } from 'viva';
 
 /**
  * Runs a coding agent in the work folder, with the prompt as its standard input, until the deadline.

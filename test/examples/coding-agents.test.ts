@@ -50,11 +50,48 @@ test.each(CODING)(
   },
 );
 
-test('says where there is no Claude Code', async () => {
-  const agent = await makeAgent(`module:${join(ROOT, 'examples/agents/claude-code.ts')}`);
+test('codex works in the work folder, shows its steps and tokens, and knows whose an error is', async () => {
+  vi.stubEnv('PATH', PATH);
+  const agent = await makeAgent(`module:${join(ROOT, 'examples/agents/codex.ts')}`);
+  const workdir = new Workdir([]);
+  const command = '{"command":"tee note.txt","exit_code":0}';
+  const look = '{"server":"docs","tool":"look","arguments":{"word":"pear"}}';
+  expect(await askExample(agent, 'Write pear.', { workdir })).toMatchObject({
+    answer: {
+      output: 'Done.',
+      usage: { input_tokens: 128, cached_tokens: 100, output_tokens: 11 },
+      trace: [
+        { reasoning: 'hm' },
+        { tool_calls: [{ name: 'command_execution', arguments: command, result: 'pear' }] },
+        {
+          tool_calls: [
+            { name: 'look', arguments: look, result: '{"message":"no docs"}', failed: true },
+          ],
+        },
+        { text: 'Done.' },
+      ],
+    },
+  });
+  expect(readFileSync(join(workdir.path, 'note.txt'), 'utf8')).toBe('pear');
+  await workdir.remove();
+  expect(await askExample(agent, 'BUSY')).toMatchObject({
+    error: { kind: 'rate_limit', message: expect.stringContaining('429 Too Many Requests') },
+  });
+  expect(await askExample(agent, 'BROKEN')).toMatchObject({
+    error: { kind: 'agent_crash', message: expect.stringContaining('code 3') },
+  });
+  expect(await askExample(agent, 'SILENT', { deadlineMs: 4000 })).toMatchObject({
+    error: { kind: 'timed_out', progress: { trace: [{ reasoning: 'hm' }] } },
+  });
+  expect(agent.remarks?.()).toEqual([]);
+});
+
+test.each(['claude', 'codex'])('says where there is no %s', async (program) => {
+  const file = program === 'claude' ? 'claude-code' : program;
+  const agent = await makeAgent(`module:${join(ROOT, `examples/agents/${file}.ts`)}`);
   vi.stubEnv('PATH', '');
   expect(await askExample(agent, 'x')).toMatchObject({
-    error: { message: expect.stringContaining('spawn claude ENOENT') },
+    error: { message: expect.stringContaining(`spawn ${program} ENOENT`) },
   });
 });
 
