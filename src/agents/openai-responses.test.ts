@@ -10,9 +10,10 @@ async function ask(
   script: readonly Reply[],
   parameters = '',
   options: Parameters<typeof askAgent>[1] = {},
+  model = 'openai:m',
 ) {
   const server = await startScriptedServer(script);
-  const answering = askAgent(`openai:m?base_url=${server.url}/v1${parameters}`, options);
+  const answering = askAgent(`${model}?base_url=${server.url}/v1${parameters}`, options);
   return { answer: await answering, requests: server.requests };
 }
 
@@ -96,6 +97,13 @@ describe('openai', () => {
     });
   });
 
+  test('says that a text ended for no stated reason', async () => {
+    const { answer } = await ask([responses.text('so', { status: 'incomplete' })]);
+    expect(answer).toMatchObject({ output: 'so', cutShort: 'incomplete' });
+  });
+});
+
+describe.each(['openai:m', 'ai:openai/m'])('%s', (model) => {
   test.each([
     [
       'a refusal',
@@ -105,15 +113,9 @@ describe('openai', () => {
     ],
     [
       'a filtered text',
-      { content: [{ type: 'output_text', text: 'so' }] },
+      { content: [{ type: 'output_text', text: 'so', annotations: [] }] },
       { status: 'incomplete', incomplete_details: { reason: 'content_filter' } },
       { output: null, reason: 'refusal' },
-    ],
-    [
-      'a text that ends for no stated reason',
-      { content: [{ type: 'output_text', text: 'so' }] },
-      { status: 'incomplete' },
-      { output: 'so', cutShort: 'incomplete' },
     ],
     ['no content', { content: [] }, {}, { output: null, reason: 'empty' }],
     [
@@ -124,19 +126,19 @@ describe('openai', () => {
     ],
     [
       'a limit reached within the text',
-      { content: [{ type: 'output_text', text: 'so far' }] },
+      { content: [{ type: 'output_text', text: 'so far', annotations: [] }] },
       { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
       { output: 'so far', cutShort: 'max_tokens' },
     ],
   ])('takes %s as an answer', async (_, message, rest, expected) => {
-    const output = [{ type: 'message', role: 'assistant', ...message }];
-    const { answer } = await ask([responses.text('', { output, ...rest })]);
+    const output = [{ type: 'message', id: 'msg_1', role: 'assistant', ...message }];
+    const { answer } = await ask([responses.text('', { output, ...rest })], '', {}, model);
     expect(answer).toMatchObject(expected);
   });
 
   test('does not run a call that was cut short', async () => {
     const cut = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
-    const { answer, requests } = await ask([responses.calls([calculation], cut)]);
+    const { answer, requests } = await ask([responses.calls([calculation], cut)], '', {}, model);
     expect(requests).toHaveLength(1);
     expect(answer).toMatchObject({ output: null, reason: 'max_tokens' });
   });
@@ -144,7 +146,7 @@ describe('openai', () => {
   test('reports what it sends, and its progress after each reply and its calls', async () => {
     const heard: Progress[] = [];
     const context = { onProgress: (progress: Progress) => void heard.push(progress) };
-    await ask([responses.calls([calculation]), responses.text('x')], '', { context });
+    await ask([responses.calls([calculation]), responses.text('x')], '', { context }, model);
     expect(heard[0]).toMatchObject({
       sent: { messages: [{ text: 'What is 6 times 7?' }] },
       trace: [],
