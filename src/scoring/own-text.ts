@@ -48,10 +48,10 @@ const PROMPT_FIRST = new RegExp(
 const ANSWER_STARTS = new RegExp(
   String.raw`(?:${MESSAGE_START}(?:assistant|model)(?:<\|end_header_id\|>|\|>)?|\[/INST\])`,
 );
-const ENDS_AND_STRIKES = new RegExp(
+const ENDS = new RegExp(
   [
     String.raw`<\|(?:im_end|eot_id|endoftext|end_of_text|return)\|>|<\|end\|>(?!<\|start\|>)`,
-    String.raw`</?s>|<end_of_turn>|<eos>|\[INST\]|${MESSAGE_START}(?:user|system)`,
+    String.raw`</s>|<end_of_turn>|<eos>|\[INST\]|${MESSAGE_START}(?:user|system)`,
   ].join('|'),
   'g',
 );
@@ -67,24 +67,12 @@ function ownMessage(output: string): string {
   return text.slice(0, messageEnd(text));
 }
 
-/**
- * A mark before any text does not end the answer, nor does the `</s>` that ends struck-out text in
- * HTML.
- */
+/** Where the answer ends. A mark before any text does not end it. */
 function messageEnd(text: string): number {
-  const first = text.search(/\S/);
   let said = 0;
-  let strikes = false;
-  for (const { 0: mark, index } of text.matchAll(ENDS_AND_STRIKES)) {
-    if (mark === '<s>') {
-      // At the very start it belongs to the template.
-      strikes = index > first;
-    } else if (mark === '</s>' && strikes) {
-      strikes = false;
-    } else {
-      if (/[\p{L}\p{N}]/u.test(text.slice(said, index).replace(MARK, ''))) return index;
-      said = index + mark.length;
-    }
+  for (const { 0: mark, index } of text.matchAll(ENDS)) {
+    if (/[\p{L}\p{N}]/u.test(text.slice(said, index).replace(MARK, ''))) return index;
+    said = index + mark.length;
   }
   return text.length;
 }

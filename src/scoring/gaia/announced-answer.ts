@@ -60,7 +60,7 @@ export function* markedAnswers(
     const spoken = mention.spoken || (isNoteBehind && !/[\n\r]/.test(region));
     const content = readAnswer(region, { ...mention, spoken });
     // What is denied is so beside another answer.
-    isNoteBehind = found.length > 1 && isDenied(text, mention.start, mention.end, regionEnd);
+    isNoteBehind = found.length > 1 && isDenied(text, mention.end, regionEnd);
     regionEnd = mention.start;
     if (isNoteBehind) continue;
     if (mention.final || content.length <= MAX_BARE_LENGTH) yield { start: mention.start, content };

@@ -9,16 +9,12 @@ const DENIED = new RegExp(
   ].join(''),
   'u',
 );
-/** "I rejected FINAL ANSWER: 12", "I did not write" */
-const DENIED_BEFORE =
-  /(?<!\p{L})(?:reject(?:ed)?|discard(?:ed)?|not (?:write|say|give|answer))[\s"'“*`]{1,4}$/iu;
-
 /**
- * Whether a text says that the answer which stands between two places, or behind the second one, is
- * wrong. It looks no farther than the line, and `until`.
+ * Whether a text says behind a place that the answer there is wrong. It looks no farther than the
+ * line, and `until`.
  */
-export function isDenied(text: string, start: number, end: number, until = text.length): boolean {
+export function isDenied(text: string, end: number, until = text.length): boolean {
   const [line = ''] =
     /^[^\n\r]*/u.exec(text.slice(end, Math.min(until, end + 120)).trimStart()) ?? [];
-  return DENIED.test(line) || DENIED_BEFORE.test(text.slice(Math.max(0, start - 24), start));
+  return DENIED.test(line);
 }

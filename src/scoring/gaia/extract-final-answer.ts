@@ -124,7 +124,7 @@ function readTags(text: string): { readonly closed: string[]; readonly open: str
     const name = written.toLowerCase();
     if (slash === '') open = { name, start: index + tag.length };
     else if (open?.name === name) {
-      const isNote = closed.length > 0 && isDenied(text, open.start, index + tag.length);
+      const isNote = closed.length > 0 && isDenied(text, index + tag.length);
       if (!isNote) closed.push(text.slice(open.start, index));
       open = null;
     }

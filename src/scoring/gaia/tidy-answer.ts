@@ -118,7 +118,7 @@ type Box = {
  */
 export function lastBox(text: string): string | null {
   const boxes = findBoxes(text).filter(
-    ({ outer, after }, i, all) => i === 0 || !isDenied(text, outer, after, all[i + 1]?.outer),
+    ({ after }, i, all) => i === 0 || !isDenied(text, after, all[i + 1]?.outer),
   );
   const alone = boxes.findLastIndex(({ outer }, i) => {
     const previous = boxes[i - 1];

@@ -4,7 +4,7 @@ import { analyses, echoes } from './lines.ts';
 import { type ChoiceQuestion, type Question, toQuestion } from './question.ts';
 import { inferences, type Reader, statements } from './readers.ts';
 import { type Claim, labelsOf, type Reading, type Value } from './reading.ts';
-import { jsonConfidence, wholeText } from './structured.ts';
+import { jsonConfidence } from './structured.ts';
 import { anyOf } from './words.ts';
 
 export type ExtractionState = 'answered' | 'no_answer' | 'refusal' | 'none_stated' | 'conflict';
@@ -116,10 +116,6 @@ function lastClaim(claims: readonly Claim[], multiple: boolean | undefined): Cla
 
 const NEXT_QUESTION =
   /\n[ \t]{0,8}(?:(?:next question|question|q|problem|human|user|instruction)[ \t]{0,3}\d{0,4}[ \t]{0,3}[:.)]|question \d{1,4}[ \t]{0,8}\n)/giu;
-/** The start of a new list of options, with its own answer. */
-const NEXT_LIST =
-  /(?<!:[ \t]{0,4})\n[ \t]{0,4}\(?A[.):] [^\n]{1,300}(?:\n[ \t]{0,4}\(?[B-J][.):] [^\n]{1,300}){1,9}\s{1,4}answer/iu;
-
 /**
  * Some models invent another question after their answer. The answer before that question counts,
  * if there is one.
@@ -131,14 +127,9 @@ function decideBeforeNextQuestion(
 ): Decision | null {
   const firm = inferences.filter(({ name, weak }) => weak !== true || CONFIRMING.includes(name));
   const next = text.matchAll(NEXT_QUESTION).find(({ index }) => text.slice(0, index).trim() !== '');
-  if (next !== undefined) {
-    const decision = decide(toReading(text.slice(0, next.index), question, multiple), firm);
-    return decision?.claim.value.kind === 'labels' ? decision : null;
-  }
-  const first = text.slice(0, Math.max(0, text.indexOf('\n', text.search(/\S/u))));
-  return NEXT_LIST.test(text.slice(first.length))
-    ? firstOf(toReading(first, question, multiple), [{ name: 'whole text', claims: wholeText }])
-    : null;
+  if (next === undefined) return null;
+  const decision = decide(toReading(text.slice(0, next.index), question, multiple), firm);
+  return decision?.claim.value.kind === 'labels' ? decision : null;
 }
 
 const DANGLING =
@@ -163,11 +154,7 @@ function isCut(text: string): boolean {
 
 type Outcome = Pick<Extraction, 'choices' | 'state'>;
 
-function toOutcome(
-  value: Value,
-  { none, unsure, declined }: Question,
-  asked: ChoiceQuestion,
-): Outcome {
+function toOutcome(value: Value, { none, unsure }: Question, asked: ChoiceQuestion): Outcome {
   switch (value.kind) {
     case 'labels':
       return { choices: canonicalLabels(value.labels, asked), state: 'answered' };
@@ -176,9 +163,7 @@ function toOutcome(
     case 'none':
       return choiceOf(none, 'none_stated');
     case 'unsure':
-      return choiceOf(unsure ?? declined, 'refusal');
-    case 'declined':
-      return choiceOf(declined, 'refusal');
+      return choiceOf(unsure, 'refusal');
     case 'conflict':
     case 'unoffered':
       return { choices: null, state: 'conflict' };

@@ -53,7 +53,7 @@ describe('gradeMcq', () => {
     ['<think>It may be B', 'truncated thinking'],
     ['A or B', 'conflict'],
     ['B. iron', 'conflict'],
-    ['I am sorry, I cannot help with that.', 'refusal'],
+    ['It cannot be determined.', 'refusal'],
     ['Metals are shiny.', 'no choice found'],
   ])('%j is no answer (%s) and matches no target, NONE included', (output, reason) => {
     for (const target of ['NONE', 'B']) {

@@ -1,5 +1,5 @@
 import { clean } from './clean.ts';
-import { DECLINED_OPTION, NONE_OPTION, UNSURE_OPTION } from './words.ts';
+import { NONE_OPTION, UNSURE_OPTION } from './words.ts';
 
 /** What is known of a question when its answer is read. */
 export type ChoiceQuestion = {
@@ -27,10 +27,9 @@ export type Labels = {
 export type Question = {
   readonly labels: Labels;
   readonly texts: ReadonlyMap<string, OptionText>;
-  /** The one option that says "none", "cannot be determined", "prefer not to say". */
+  /** The one option that says "none", "cannot be determined". */
   readonly none: string | null;
   readonly unsure: string | null;
-  readonly declined: string | null;
 };
 
 const LETTERS: readonly string[] = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
@@ -52,7 +51,6 @@ function prepare(choices: Readonly<Record<string, string>>): Question {
     texts: new Map(Object.entries(choices).map(([label, text]) => [label, toOptionText(text)])),
     none: only(NONE_OPTION),
     unsure: only(UNSURE_OPTION),
-    declined: only(DECLINED_OPTION),
   };
 }
 

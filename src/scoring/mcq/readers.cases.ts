@@ -90,15 +90,11 @@ export const questions: Readonly<Record<string, ChoiceQuestion>> = {
     },
   },
   unsure: { choices: { A: 'Rises', B: 'Falls', C: 'Stays the same', D: 'Cannot be determined' } },
-  survey: {
-    choices: { A: 'Very important', B: 'Somewhat important', C: 'Not important', D: 'Refused' },
-  },
   'survey, unsure too': { choices: { A: 'More', B: 'Less', C: "Don't know", D: 'Refused' } },
   nested: { choices: { A: 'copper', B: 'copper and zinc', C: 'zinc', D: 'copper, zinc and tin' } },
   vitamins: { choices: { A: 'Vitamin C', B: 'Vitamin A', C: 'Vitamin K', D: 'Vitamin B' } },
   powers: { choices: { A: '- 2.01 × 10^8', B: '2.01 × 10^8', C: '2.01 × 10^-8', D: '5' } },
   signs: { choices: { A: '±2', B: '2', C: '-2', D: '45°', E: '3 Ω' } },
-  'survey with no opinion': { choices: { A: 'For', B: 'Against', C: 'No opinion' } },
   who: { choices: { A: 'The son', B: 'The father', C: 'Not answerable' } },
 };
 

@@ -4,7 +4,7 @@ import { confirmed, isConditional, statement, UNTRUE } from './statement.ts';
 import { answerTag, jsonAnswer, wholeText } from './structured.ts';
 import { mentionsIn, ownTextEnd, textsIn, tokenAt } from './tokens.ts';
 import { labelsAt, phraseAt } from './values.ts';
-import { anyOf, DECLINED, NOT, toPattern, UNDETERMINED, UNSURE } from './words.ts';
+import { anyOf, NOT, toPattern, UNSURE } from './words.ts';
 
 /** One form in which outputs state an answer. Its claims are in the order of the text. */
 export type Reader = {
@@ -37,7 +37,7 @@ export const inferences: readonly Reader[] = [
   { name: 'closing mention', weak: true, claims: pointed },
   { name: 'only mention', weak: true, claims: inLastSentence },
   { name: 'none or all stated', claims: noneStated },
-  { name: 'refusal', claims: refusal },
+  { name: 'refusal', claims: undetermined },
   { name: 'only option text', weak: true, claims: onlyText },
 ];
 
@@ -169,22 +169,13 @@ function noneStated(reading: Reading): readonly Claim[] {
 }
 
 const UNSURE_ANY = toPattern(`(?<![a-z])${UNSURE}`, 'u');
-const DECLINED_ANY = toPattern(`(?<![a-z])${DECLINED}`, 'u');
-const UNDETERMINED_IN = toPattern(UNDETERMINED, 'u');
 
-/**
- * "As an AI, I have no opinions", "It cannot be determined": chooses the option that says so, if
- * there is one.
- */
-function refusal({ lower }: Reading): readonly Claim[] {
-  const declined = DECLINED_ANY.exec(lower);
-  const start = declined?.index ?? lower.length;
-  const earlier = UNSURE_ANY.exec(lower.slice(0, start));
-  // "I cannot determine it": both patterns see the same words.
-  const isUnsure = earlier !== null || UNDETERMINED_IN.test(declined?.[0] ?? '');
-  const found = earlier ?? declined;
-  const value = { kind: isUnsure ? 'unsure' : 'declined' } as const;
-  return found === null ? [] : [{ value, start: found.index, end: found.index + found[0].length }];
+/** "It cannot be determined": chooses the option that says so, if there is one. */
+function undetermined({ lower }: Reading): readonly Claim[] {
+  return [...(UNSURE_ANY.exec(lower) ?? [])].slice(0, 1).map((found) => {
+    const start = lower.indexOf(found);
+    return { value: { kind: 'unsure' }, start, end: start + found.length };
+  });
 }
 
 const NEGATION = toPattern(`(?<![a-z])(?:${NOT}|incorrect|wrong|false)(?![a-z])`, 'u');

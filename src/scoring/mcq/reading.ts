@@ -3,7 +3,7 @@ import type { Question } from './question.ts';
 /** What is read at one place: options, or a statement in place of options. */
 export type Value =
   | { readonly kind: 'labels'; readonly labels: readonly string[] }
-  | { readonly kind: 'all' | 'none' | 'unsure' | 'declined' | 'conflict' | 'unoffered' };
+  | { readonly kind: 'all' | 'none' | 'unsure' | 'conflict' | 'unoffered' };
 
 /** A value and its place in the cleaned text. */
 export type Claim = { readonly value: Value; readonly start: number; readonly end: number };

@@ -41,7 +41,7 @@ const MOST_LABELS = 30;
 /**
  * One label or several: "B", "A, C and D", "(A) iron and (C) zinc", "A-D", "ACD". "B or C", and a
  * label beside the text of another option, are a conflict. `isObject` is true after a verb: there
- * the "B" of "A; B and C lie south" begins a new sentence.
+ * the "B" of "A, B is wrong" begins a new sentence.
  */
 export function labelsAt(reading: Reading, at: number, isObject = false): Claim | null {
   const { text, question, multiple } = reading;
@@ -80,24 +80,12 @@ function nextInList(reading: Reading, last: Token, end: number, isObject: boolea
   if (join === null || token === null) return null;
   const own = ownTextEnd(text, question, token.label, token.end) ?? token.end;
   if (and === null && !/^[.;)]?\s{0,3}(?:\n|$)/u.test(text.slice(own, own + 5))) return null;
-  if (isObject && isSubject(reading, token, /[;,]/u.test(join[0]))) return null;
+  if (isObject && matchAt(VERB, text, token.end) !== null) return null;
   return { token, isOr: or !== null && !(or[0].trim() === '/' && reading.multiple === true) };
 }
 
 const VERB =
   /[)"']? (?:is|are|was|were|lies?|has|have|does|do|can|cannot|would|will|isn't|aren't|don't|es|son|ist|sind|est|sont)(?![a-z])/uy;
-
-/** "The answer is A; B and C lie in the south": B and C have their own verb. */
-function isSubject(reading: Reading, { end }: Token, isAfterComma: boolean): boolean {
-  if (matchAt(VERB, reading.text, end) !== null) return true;
-  const join = isAfterComma ? matchAt(JOIN_AND, reading.text, end) : null;
-  const next = join === null ? null : tokenAt(reading, end + join[0].length);
-  if (next === null) return false;
-  const after = reading.text.slice(next.end, next.end + 24);
-  return (
-    matchAt(VERB, reading.text, next.end) !== null || /^ [a-z]{3,} (?:in|on|at|the|a) /u.test(after)
-  );
-}
 
 /** "ACD", "A C D", "(A)(C)(D)". */
 const COMPACT =

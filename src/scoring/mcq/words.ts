@@ -122,13 +122,12 @@ export const ALL = anyOf(
 );
 
 const CANNOT = anyOf(
-  "cannot|can not|can't|could not|couldn't|unable to|won't|will not|not able to",
-  "(?:is |it's |be )?(?:not |im)possible to|must decline to|do not feel comfortable",
-  'not (?:be )?(?:ethical|appropriate|right)(?: or [a-z]+)? (?:for me )?to',
+  "cannot|can not|can't|could not|couldn't|unable to|not able to",
+  '(?:not |im)possible to|difficult to|hard to',
 );
 
 /** "cannot be determined", "hard to know". */
-export const UNDETERMINED = `(?:${CANNOT}|difficult to|hard to) ${anyOf(
+const UNDETERMINED = `${CANNOT} ${anyOf(
   'be |accurately |definitively |confidently |really |directly |reliably |conclusively ',
 )}{0,2}${anyOf(
   'determined?|identif(?:y|ied)|calculated?|ascertain(?:ed)?|infer(?:red)?|know',
@@ -152,23 +151,6 @@ export const UNSURE = anyOf(
   "i(?:'m| am) not (?:sure|certain)|unknown|无法(?:确定|判断|回答)",
 );
 
-/** The answer will not be given. */
-export const DECLINED = anyOf(
-  `(?:i|we|it|one)(?:'m| am|'d| would|'s| is)?(?: [a-z]+ly| just| also| still| therefore)? ?${CANNOT}[^.\\n]{0,80}?${anyOf(
-    'answer|respond|provide|give|offer|assist|help|choose|select|pick|comment|express|engage',
-    'share|make|fulfill|form|participate|have|create|determine|recommend|discuss|support|state|judge',
-  )}`,
-  `(?:as|i(?:'m| am)(?: just| only| simply)?) an? (?:[a-z]+ )?(?:ai|artificial|language model|large language|machine|assistant|computer)[^.\\n]{0,80}(?:not|n't|unable|without|no|must)(?![a-z])`,
-  `(?:i|llms?|ai models?) (?:do not|don't|cannot|can't|lack|does not)(?: [a-z]+ly)? ?[^.\\n]{0,40}?${anyOf(
-    'opinions?|beliefs?|feelings?|views?|preferences?|experiences?|emotions?|perspectives?',
-    'consciousness|personal|political|stance',
-  )}`,
-  '(?:refuse|decline) to (?:answer|respond|choose|comment)',
-  "i(?:'d| would) (?:rather|prefer) not|i(?:'m| am)? ?(?:sorry|apologi[sz]e)[^.\\n]{0,60}(?:but|not|n't|unable)",
-  "(?:not|n't) (?:have )?(?:an? )?(?:personal )?(?:opinion|preference)s?",
-  '抱歉|作为一个(?:ai|人工智能)',
-);
-
 /** Texts of options that say this. */
 export const NONE_OPTION =
   /^(?:none|no(?:ne)? of (?:the|these)|neither|no (?:option|answer)|以上都不)/u;
@@ -182,9 +164,6 @@ export const UNSURE_OPTION = new RegExp(
   )}`,
   'u',
 );
-export const DECLINED_OPTION =
-  /^(?:(?:don't know|dk)\s?[/,(]{1,2}\s?(?:refus|no )|refus|declin|prefer not|no (?:answer|opinion)|(?:i )?(?:would )?(?:rather|prefer) not)/u;
-
 const OPTIONS = anyOf(
   'above|following|options?|choices?|answers?|alternatives?|statements?|these|those|them|listed|given',
   'respuestas|opciones|alternativas|anteriores|mencionad[ao]s|ellas|r[ée]ponses?|propositions?',
