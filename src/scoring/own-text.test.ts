@@ -15,7 +15,6 @@ describe('the message of the model', () => {
     ['B\n<|start_header_id|> user<|end_header_id|>\nA', 'B\n'],
     ['<s>7</s>8', '<s>7'],
     ['It was <s>A<|im_end|>B', 'It was <s>A'],
-    ['It was <s>A</s>, so B</s>A', 'It was <s>A</s>, so B'],
   ])('ends where the model ends its message: %j', (output = '', rest = '') => {
     expect(said(output)).toBe(rest);
   });
@@ -41,7 +40,6 @@ describe('the message of the model', () => {
     '<s></s>B',
     '<|im_end|>\n</s>\n<eos>\n<end_of_turn> B',
     'The answer is B.',
-    'It was <s>A</s>, then <s>C</s>; the answer is B.',
     'The prompt ended with [/INST], so B.',
     '<|im_start|>user\nA or B?',
   ])('leaves an output with one message as it is: %j', (output) => {

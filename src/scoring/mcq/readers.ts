@@ -1,8 +1,8 @@
 import { leadingLabel, ownLine, verdicts } from './lines.ts';
-import { type Claim, labelsClaim, labelsOf, type Reading } from './reading.ts';
-import { confirmed, isConditional, statement, UNTRUE } from './statement.ts';
+import { type Claim, labelsOf, type Reading } from './reading.ts';
+import { confirmed, isConditional, statement } from './statement.ts';
 import { answerTag, jsonAnswer, wholeText } from './structured.ts';
-import { mentionsIn, ownTextEnd, textsIn, tokenAt } from './tokens.ts';
+import { mentionsIn, textsIn, tokenAt } from './tokens.ts';
 import { labelsAt, phraseAt } from './values.ts';
 import { anyOf, NOT, toPattern, UNSURE } from './words.ts';
 
@@ -59,8 +59,7 @@ const SPEAKS_OF_RIGHT = new RegExp(
 const EXCLUDED = /(?:not|eliminat\w{1,4}|exclud\w{1,4}|rul\w{1,4} out|incorrect|wrong) {0,2}$/u;
 const SENTENCE_END = /^[)\]"' ]{0,3}(?:[.!](?:\s|$)|\n|$)/u;
 /** "The most likely diagnosis is C, as ..." */
-const REASONED =
-  /^[)\]"' ]{0,3}(?:[,;:](?=\s)|(?:because|since|as|given|due|which|for|with|based)(?![a-z]))/u;
+const REASONED = /^[)\]"' ]{0,3}[,;:](?=\s)/u;
 const SUPPOSED = /(?:could|might|may|can)(?: [a-z]+)? $/u;
 
 /**
@@ -68,14 +67,12 @@ const SUPPOSED = /(?:could|might|may|can)(?: [a-z]+)? $/u;
  * the end of all.
  */
 function pointed(reading: Reading): readonly Claim[] {
-  const { text, lower, question } = reading;
+  const { text, lower } = reading;
   const found = [...lower.matchAll(POINTER)].flatMap(({ 0: lead, index }) => {
     const at = index + lead.length;
     const token = tokenAt(reading, at);
     if (token === null || /[a-z]/u.test(text.charAt(token.start))) return [];
     const before = lower.slice(Math.max(0, index - 80), index);
-    const own = ownTextEnd(text, question, token.label, token.end);
-    if (own !== null && !UNTRUE.test(before)) return [labelsClaim([token.label], token.start, own)];
     const isOfRight = SPEAKS_OF_RIGHT.test(before);
     if (!LEADS_UP.test(lead) && (isConditional(lower, index) || !(token.firm || isOfRight)))
       return [];
@@ -110,8 +107,7 @@ function inLastSentence(reading: Reading): readonly Claim[] {
   const said = text.trimEnd();
   const tail = `\n${said}`.slice(-LONGEST_SENTENCE, -1);
   const start = [...tail.matchAll(SENTENCE_START)].at(-1);
-  if (start === undefined || !(/[.!?。]$/u.test(said) || !said.trimStart().includes('\n')))
-    return [];
+  if (start === undefined) return [];
   const from = said.length - tail.length + start.index + start[0].length - 1;
   const sentence = said.slice(from);
   const [first] = mentionsIn(reading, from, text.length);

@@ -1,7 +1,7 @@
 import { opensAnalysis, REJECTED } from './lines.ts';
 import { type Claim, labelsClaim, labelsOf, matchAt, type Reading } from './reading.ts';
 import { boxes } from './structured.ts';
-import { markedIn, mentionsIn, ownTextEnd, textAt, textsIn } from './tokens.ts';
+import { mentionsIn, textAt } from './tokens.ts';
 import { labelsAt, phraseAt, textsAt } from './values.ts';
 import {
   ANSWER,
@@ -25,8 +25,7 @@ import {
 export function statement(reading: Reading): readonly Claim[] {
   const stated: Claim[] = [];
   for (const { at, start, lead } of leads(reading)) {
-    const isSentence = !reading.cut && /answer|choice|option/u.test(lead);
-    const claim = valueAt(reading, at, true) ?? (isSentence ? withinSentence(reading, at) : null);
+    const claim = valueAt(reading, at, true);
     const isStated =
       !isConditional(reading.lower, start) && !isSupposed(reading.lower, start, lead);
     if (claim !== null && isStated) stated.push(claim);
@@ -117,42 +116,20 @@ function valueAt(reading: Reading, from: number, isAnswer: boolean): Claim | nul
   return null;
 }
 
-const NEGATION = toPattern(`(?<![a-z])${NOT}(?![a-z])`, 'u');
-
-/**
- * The only label, or the only option's text, that the rest of the sentence names: "the answer is
- * likely the metal (B)".
- */
-function withinSentence(reading: Reading, at: number): Claim | null {
-  const rest =
-    /^(?:[^.!?\n]|\.(?=\d)|\n(?=\S)){0,300}/u.exec(reading.text.slice(at, at + 300))?.[0] ?? '';
-  if (NEGATION.test(rest.toLowerCase())) return null;
-  const named = markedIn(reading, at, at + rest.length);
-  const [first] = named;
-  if (first !== undefined)
-    return named.every(({ label }) => label === first.label)
-      ? labelsClaim([first.label], first.start, first.end)
-      : null;
-  const texts = textsIn(reading, at, at + rest.length);
-  return texts.length === 1 ? (texts[0] ?? null) : null;
-}
-
 /** "If it rains, the answer is B", but not "If we compare them, the answer is B". */
 export function isConditional(lower: string, at: number): boolean {
   const before = lower.slice(Math.max(0, at - 170), at);
-  return (
-    /(?:^|[.!?\n,] {0,3}|however,? |but )if (?!i |we )[^.!?\n]{0,160}$/u.test(before) &&
-    !/\bif (?:i|we|you) (?:had|have|were|must)\b/u.test(before)
-  );
+  return /(?:^|[.!?\n,] {0,3}|however,? |but )if (?!i |we )[^.!?\n]{0,160}$/u.test(before);
 }
 
 /** "Without this hint, the answer would be B." */
 function isSupposed(lower: string, at: number, said: string): boolean {
-  const before = lower.slice(Math.max(0, at - 170), at);
   return (
     /would|could|might/u.test(said) &&
     (isConditional(lower, at) ||
-      /(?<![a-z])(?:without|otherwise|had)(?![a-z])[^.!?\n]{0,160}$/u.test(before) ||
+      /(?<![a-z])(?:without|otherwise|had)(?![a-z])[^.!?\n]{0,160}$/u.test(
+        lower.slice(Math.max(0, at - 170), at),
+      ) ||
       /^[^.!?\n]{0,160} if (?!i |we )/u.test(lower.slice(at, at + 170)))
   );
 }
@@ -167,11 +144,10 @@ const CHOOSE_LEAD = toPattern(`(?<![\\p{L}'])(?<!not |n't |cannot )${CHOOSE}(?![
 /** "A and B are plausible" is no choice of both. */
 const SURELY = /correct|right|answer|appl|richtig|cert|fit|satisf|正确|对的|符合/u;
 /** "not B is ...", "whether B is ...". */
-export const UNTRUE = new RegExp(
+const UNTRUE = new RegExp(
   `${anyOf(
     "not|neither|nor|if|whether|why|n't|(?:not|n't|false|doubt|unclear|deny)[^.\\n]{0,12} that",
     'than|unlike|none of(?: the)?',
-    '(?:all|any\\w{0,5}|every\\w{0,5}|nothing) but',
   )} {0,2}$`,
   'u',
 );
@@ -186,7 +162,7 @@ const MINE =
 const ACTS = /^(?:cho|sel|pick|go|opt|set|vote|lean|stick|conc|answer w|say|guess|rec)/u;
 
 /**
- * "C is the correct answer", "(C) fits best", "Option C: its text, is right", "I would choose C",
+ * "C is the correct answer", "(C) fits best", "I would choose C",
  * "that leaves C".
  */
 export function confirmed(reading: Reading): readonly Claim[] {
@@ -213,7 +189,6 @@ export function confirmed(reading: Reading): readonly Claim[] {
     const before = lower.slice(Math.max(0, start - 24), start - open.length);
     if (UNTRUE.test(before.replace(/(?:options?|choices?|both|the) {0,2}$/u, ''))) continue;
     const verb = verbPlaces(reading, claim).map((at) => matchAt(APPLIES_AT, lower, at)?.[0]);
-    // "B is right. A would be right for another planet."
     const isRight = (said = ''): boolean =>
       said !== '' &&
       (labelsOf(claim).length === 1 || SURELY.test(said)) &&
@@ -225,20 +200,10 @@ export function confirmed(reading: Reading): readonly Claim[] {
   return together(found, reading);
 }
 
-/** Where the verb may follow: "B is", "B. is", "B (its text) is", "B: some words is". */
-function verbPlaces({ text, question }: Reading, claim: Claim): readonly number[] {
-  const { end } = claim;
-  const skip =
-    /^[)"'\]]?(?:[:,.)] {0,2}|[ ,]{1,2}\()?(?=\S)/u.exec(text.slice(end, end + 4))?.[0].length ?? 0;
-  const [label = ''] = labelsOf(claim);
-  const own = ownTextEnd(text, question, label, end);
-  if (own !== null)
-    return [
-      end,
-      end + skip,
-      own + (/^["')\]]{0,2}/u.exec(text.slice(own, own + 2))?.[0].length ?? 0),
-    ];
-  return [end, end + skip];
+/** Where the verb may follow: "B is", "B. is", "B: some words is". */
+function verbPlaces({ text }: Reading, { end }: Claim): readonly number[] {
+  const skip = /^[)"'\]]?(?:[:,.)] {0,2}|[ ,]{1,2}\()?(?=\S)/u.exec(text.slice(end, end + 4));
+  return [end, end + (skip?.[0].length ?? 0)];
 }
 
 /** When several options may be right, "A is correct ... C is correct" names both. */

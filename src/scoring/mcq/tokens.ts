@@ -72,7 +72,7 @@ function isWordNotLabel(
   spelling: string,
   named: boolean,
 ): boolean {
-  const { label, start, end } = token;
+  const { label, end } = token;
   const isPronoun = /i/iu.test(spelling);
   if (
     isPronoun &&
@@ -82,12 +82,6 @@ function isWordNotLabel(
     return true;
   if (!/^[ \n]{1,3}["'$\\]?[\p{L}\d]/u.test(text.slice(end, end + 5))) return false;
   if (/^ {0,3}\n/u.test(text.slice(end, end + 5)) || (named && !isPronoun)) return false;
-  // "Answer: A Showers follow"
-  if (
-    /^ [A-Z][a-z]/u.test(text.slice(end, end + 3)) &&
-    /: {0,9}$/u.test(text.slice(Math.max(0, start - 9), start))
-  )
-    return false;
   return (
     matchAt(AFTER_LABEL, text, end) === null && ownTextEnd(text, question, label, end) === null
   );
@@ -163,13 +157,6 @@ const BARE = new RegExp(
 /** The labels that a range of text names, in order. */
 export function mentionsIn(reading: Reading, from: number, to: number): readonly Token[] {
   return tokensBehind([MARKED, BARE], reading, from, to);
-}
-
-/** The labels that brackets or a noun mark as such: "(B)", "option B". */
-export function markedIn(reading: Reading, from: number, to: number): readonly Token[] {
-  return tokensBehind([MARKED], reading, from, to).filter(
-    ({ firm, start }) => firm && !/[a-z]/u.test(reading.text.charAt(start)),
-  );
 }
 
 /** An output may name labels in thousands of places. Its last ones are enough. */
