@@ -188,12 +188,7 @@ function chooseBase(counts: readonly Count[], columns: Base | undefined): Base |
 /** The target of an answer; null for an unusable one, which is refused later. */
 function targetOf({ options, multiple }: McqDraft, value: unknown, counts?: Base): string | null {
   const choices = Object.fromEntries(options.map(({ label, text }) => [label, text]));
-  const index = toIndex(counts);
-  return tryOrUndefined(() => parseTarget(value, choices, multiple, { index }).target) ?? null;
-}
-
-function toIndex(counts: Base | undefined) {
-  return counts === undefined ? counts : counts === 0 ? 'zero-based' : 'one-based';
+  return tryOrUndefined(() => parseTarget(value, choices, multiple, { counts }).target) ?? null;
 }
 
 /** Throws a RecordError for a number that is the text of one option and the index of another. */
@@ -246,7 +241,7 @@ function resolve(draft: McqDraft, answer: AnswerField, choices: Choices): string
     );
   }
   try {
-    return parseTarget(value, choices, multiple, { index: toIndex(counts) }).target;
+    return parseTarget(value, choices, multiple, { counts }).target;
   } catch (cause) {
     throw new RecordError({
       ...place,

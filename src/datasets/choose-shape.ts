@@ -8,8 +8,7 @@ import {
   findNamed,
   isFilled,
   plainName,
-  type RecordFields,
-  requireField,
+  requireNamed,
   toRecordFields,
   unknownLayout,
   type Values,
@@ -212,10 +211,11 @@ export function chooseReading(source: RecordFile, kind: SuiteKind, given: Shape 
   // The reason may be a misspelt name.
   const names = listGiven(given);
   for (const raw of source.records.slice(0, 1))
-    assertNamed(toRecordFields(source.file, raw), names);
+    requireNamed(toRecordFields(source.file, raw), names);
   if (lacks) throw unknownLayout(source, kind === 'mcq' ? UNKNOWN_MCQ : REMEDIES[kind]);
   const sources = new Map(ROLES.map((role) => [role, new Set<string>()]));
-  return { shape, kind, has, names, remedy: REMEDIES[kind], sources, notes };
+  const needed = [...names, ...has.map((name) => [name])];
+  return { shape, kind, needed, remedy: REMEDIES[kind], sources, notes };
 }
 
 const UNKNOWN_MCQ =
@@ -272,15 +272,6 @@ function listGiven(given: Shape | null): readonly (readonly string[])[] {
   // A misspelt column would lose its option.
   const columns = [choices].flat().map((name) => [name]);
   return [...roles, ...columns].filter((names) => !names.some((name) => /\*$| \+ /.test(name)));
-}
-
-export function assertNamed(record: RecordFields, lists: readonly (readonly string[])[]): void {
-  const problem = 'is named in EVAL_MCQ_FIELDS, but the record has no such field';
-  for (const names of lists) {
-    const [first] = names;
-    if (first !== undefined && names.every((name) => findNamed(record.values, name) === null))
-      requireField(record, first, problem, 'Correct the name, or leave the record out.');
-  }
 }
 
 /** The records that are questions, with notes on the others. */

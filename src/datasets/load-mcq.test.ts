@@ -150,11 +150,6 @@ describe('the sample table', () => {
       'q1,,x,,4,A,',
       '"Options" must have at least 2 options, got "4". Fix the record or leave it out.',
     ],
-    [
-      'bars that may belong to a text',
-      'q1,,x,,the value |x| is 2|it is 3,A,',
-      '"Options" has bars that may be part of a text, got "the value |x| is 2|it is 3". Write "\\|" for a bar inside a text, or write the options as a JSON list.',
-    ],
     ['an empty option', 'q1,,x,,4||6,A,', '"Options" has an empty option "B", got "4||6".'],
     [
       'too many options',

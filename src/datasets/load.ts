@@ -7,13 +7,7 @@ import { lineIf, plural } from '../text/wording.ts';
 import type { Dataset, Json } from '../types.ts';
 import { settleAnswers } from './answers.ts';
 import { findAttachment, Pictures } from './attachments.ts';
-import {
-  assertNamed,
-  chooseReading,
-  findKnown,
-  guessShape,
-  selectRecords,
-} from './choose-shape.ts';
+import { chooseReading, findKnown, guessShape, selectRecords } from './choose-shape.ts';
 import {
   describeSources,
   nameGroups,
@@ -23,7 +17,7 @@ import {
 } from './describe-dataset.ts';
 import type { Split } from './gaia.ts';
 import { type Draft, type Reading, readRecord } from './read-record.ts';
-import { assertUniqueIds, requireField, requireFilled, toRecordFields } from './record-fields.ts';
+import { assertUniqueIds, requireFilled, requireNamed, toRecordFields } from './record-fields.ts';
 import {
   groupByFolder,
   type MapRecord,
@@ -236,8 +230,7 @@ function readOne(
 ): Draft {
   const { place, values } = toRecordFields(source.file, raw);
   const record = { place: isListed ? { ...place, listed: true } : place, values };
-  assertNamed(record, reading.names);
-  for (const name of reading.has) requireField(record, name);
+  requireNamed(record, reading.needed);
   return readRecord(record, raw.value, index + 1, reading);
 }
 

@@ -58,7 +58,7 @@ function readText(place: Place, field: Field, source: string): readonly RawOptio
     return readOptions(place, { ...field, value: parsed });
   if (/^\s*\[[^|]*\]\s*$/.test(source))
     throw fault(place, field, 'must be a JSON list, or texts with "|" between them');
-  return labelByPosition(place, field, splitOptions(place, field, source));
+  return labelByPosition(place, field, splitOptions(source));
 }
 
 /** The texts of a field with one or several options, which a table holds as one text. */
@@ -245,22 +245,7 @@ function pair(
   });
 }
 
-/**
- * "|x|" between spaces or operators: the bars of an absolute value, or an option between two bars.
- */
-const BARS = /(?<=^|[\s(=<>+*/-])\|[^\s|](?:[^|\n]{0,20}[^\s|])?\|(?=[\s)=<>+*/^.-])/u;
-
-function splitOptions(place: Place, field: Field, source: string): readonly string[] {
-  const bars = BARS.exec(source)?.[0];
-  if (bars !== undefined) {
-    const problem = 'has bars that may be part of a text';
-    throw fault(
-      place,
-      field,
-      problem,
-      'Write "\\|" for a bar inside a text, or write the options as a JSON list.',
-    );
-  }
+function splitOptions(source: string): readonly string[] {
   const parts = source.split(/(?<!\\)\|/);
   if (parts.length > 1) return parts.map((part) => part.replaceAll('\\|', '|'));
   const lines = source.trim().split('\n');

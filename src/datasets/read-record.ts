@@ -67,9 +67,8 @@ export type Draft = McqDraft & {
 export type Reading = {
   readonly shape: Shape;
   readonly kind: SuiteKind;
-  /** Fields that each record must have: those of the dataset, and those that the user named. */
-  readonly has: readonly string[];
-  readonly names: readonly (readonly string[])[];
+  /** Fields of which each record must have one of each list: the dataset's, and the user's. */
+  readonly needed: readonly (readonly string[])[];
   /** The remedy for a record without a question or an answer. */
   readonly remedy: string;
   readonly notes: readonly string[];
@@ -130,10 +129,10 @@ export function readRecord(
 
 /** The id of a record, and what its agent reads. */
 function readInput(record: RecordFields, own: RecordFields, reading: Reading, position: number) {
-  const { shape, has } = reading;
+  const { shape, needed } = reading;
   const idNames = listNames(shape.id);
   const ownId = findId(record, idNames);
-  const needsId = idNames.some((name) => has.includes(name));
+  const needsId = needed.some((names) => names.some((name) => idNames.includes(name)));
   const idField = needsId ? requireFilled(record, ownId, 'id', idNames) : ownId;
   const given = idField === null ? {} : { id: toName(record.place, idField) };
   const named = { ...own, place: { ...record.place, ...given } };

@@ -44,16 +44,23 @@ export function valuesOf(records: readonly RawRecord[]): readonly Values[] {
   return records.flatMap(({ value }) => (isFields(value) ? [value] : []));
 }
 
-/** The field of this name; throws a RecordError when the record does not have it. */
-export function requireField(
+/** Throws a RecordError if a record has none of the fields of a list. */
+export function requireNamed(
   { place, values }: RecordFields,
-  name: string,
-  problem = 'is missing',
-  remedy = 'Add it or leave the record out.',
-): Field {
-  const field = findNamed(values, name);
-  if (field !== null) return field;
-  throw new RecordError({ ...place, field: name, problem, detail: describeNames(values), remedy });
+  lists: readonly (readonly string[])[],
+): void {
+  const [field] =
+    lists.find(
+      (names) => names.length > 0 && names.every((name) => findNamed(values, name) === null),
+    ) ?? [];
+  if (field === undefined) return;
+  throw new RecordError({
+    ...place,
+    field,
+    problem: 'is missing',
+    detail: describeNames(values),
+    remedy: 'Add it, correct its name in EVAL_MCQ_FIELDS, or leave the record out.',
+  });
 }
 
 /**

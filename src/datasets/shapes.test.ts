@@ -263,7 +263,7 @@ describe('a field map', () => {
     await expect(
       loadRecords([{ options: ['x', 'y'], answer: 'A' }], '{"answer": "gold"}'),
     ).rejects.toThrow(
-      'q.json:1: "gold" is named in EVAL_MCQ_FIELDS, but the record has no such field (the record has "question", "options", "answer"). Correct the name, or leave the record out.',
+      'q.json:1: "gold" is missing (the record has "question", "options", "answer"). Add it, correct its name in EVAL_MCQ_FIELDS, or leave the record out.',
     );
   });
 

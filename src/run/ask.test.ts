@@ -203,22 +203,6 @@ describe('ask', () => {
     expect(asked.latency_ms ?? 0).toBeLessThan(2400);
   });
 
-  test.each([
-    [
-      { firstTokenMs: 0, waitedMs: 0 },
-      { firstTokenMs: 0, waitedMs: 0 },
-    ],
-    [{ firstTokenMs: 1e9, waitedMs: 1e9 }, {}],
-  ])('keeps of the times %j those that the call can have: %j', async (said, kept) => {
-    const asked = await ask(
-      agent(async () => ({ output: 'x', ...said })),
-      question,
-      options,
-    );
-    expect(asked).toMatchObject({ outcome: 'answered' });
-    expect(asked).toHaveProperty('answer', { output: 'x', ...kept });
-  });
-
   test('keeps what a call had used up when it was cut off', async () => {
     const usage = { input_tokens: 9, output_tokens: 1, cached_tokens: 0, reasoning_tokens: 0 };
     const stuck: Agent = {

@@ -163,7 +163,7 @@ export async function ask(
     started_at,
     answered_at: new Date().toISOString(),
     // Nobody knows when an answer came that was there after a pause.
-    latency_ms: watch.wasPaused ? null : Math.max(0, watch.ms - waitedMs),
+    latency_ms: watch.wasPaused ? null : watch.ms - (waitedMs < watch.ms ? waitedMs : 0),
     ...FIRST,
   });
   let spent: Progress = {};
@@ -173,7 +173,7 @@ export async function ask(
   };
   try {
     const once: AskOnce = (whom, asked, report) => askOnce(whom, asked, options, watch, report);
-    const said = user
+    const answer = user
       ? await (await import('./play-conversation.ts')).converse(
           agent,
           user,
@@ -182,7 +182,6 @@ export async function ask(
           onProgress,
         )
       : await once(agent, question, onProgress);
-    const answer = leaveOutImpossible(said, watch.ms);
     // An agent may go on without its files.
     if (workdir.fault !== null) throw workdir.fault;
     return { outcome: 'answered', answer, ...times(answer.waitedMs) };
@@ -217,22 +216,6 @@ function askOnce(
       },
     });
   return withDeadline(watch, deadlineMs, cancelled, work);
-}
-
-/**
- * An answer after `ms`, without times that no agent can have: none waits longer than its call takes
- * (the latency would be 0 ms), and no token comes after the answer. Clocks may differ by 1 ms.
- */
-function leaveOutImpossible({ firstTokenMs, waitedMs, ...answer }: Answer, ms: number): Answer {
-  const times = {
-    firstTokenMs: isAtMost(Math.ceil(ms) + 1, firstTokenMs) ? firstTokenMs : null,
-    waitedMs: isAtMost(ms, waitedMs) ? waitedMs : null,
-  };
-  return { ...answer, ...omitNullish(times) };
-}
-
-function isAtMost(most: number, time = 0): boolean {
-  return time <= most;
 }
 
 /**

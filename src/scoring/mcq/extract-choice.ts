@@ -3,7 +3,7 @@ import { blank, cleanOutput } from './clean.ts';
 import { analyses, echoes } from './lines.ts';
 import { type ChoiceQuestion, type Question, toQuestion } from './question.ts';
 import { inferences, type Reader, statements } from './readers.ts';
-import { type Claim, labelsOf, type Reading, type Value } from './reading.ts';
+import type { Claim, Reading, Value } from './reading.ts';
 import { jsonConfidence } from './structured.ts';
 import { anyOf } from './words.ts';
 
@@ -88,8 +88,8 @@ function decide(reading: Reading, tried = inferences): Decision | null {
 function firstOf(reading: Reading, tried: readonly Reader[]): Decision | null {
   for (const { name, weak, claims } of tried) {
     if (weak === true && reading.cut) continue;
-    const claim = lastClaim(claims(reading), reading.multiple);
-    if (claim === null) continue;
+    const claim = claims(reading).at(-1);
+    if (claim === undefined) continue;
     const isOpen =
       claim.value.kind === 'conflict' || CORRECTION.test(reading.lower.slice(claim.end));
     if (name === 'statement' && isOpen) {
@@ -102,16 +102,6 @@ function firstOf(reading: Reading, tried: readonly Reader[]): Decision | null {
     return { claim, how: name };
   }
   return null;
-}
-
-/**
- * When one option is right, "A and C are plausible" must not overrule "the answer is C". An empty or
- * unknown last answer does.
- */
-function lastClaim(claims: readonly Claim[], multiple: boolean | undefined): Claim | null {
-  const last = claims.at(-1) ?? null;
-  if (multiple !== false || last?.value.kind === 'unoffered') return last;
-  return claims.findLast((claim) => labelsOf(claim).length === 1) ?? last;
 }
 
 const NEXT_QUESTION =

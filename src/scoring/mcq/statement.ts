@@ -89,8 +89,6 @@ function leads({ lower }: Reading) {
 
 const FILLERS = toPattern(`[\\s]{0,4}(?:${FILLER}(?![\\p{L}'])[\\s:,]{0,3}|[:,"]\\s{0,3})`, 'uy');
 const NEGATED = toPattern(` ?${NOT}(?![a-z])`, 'uy');
-/** "not A but C" */
-const NOT_BUT = toPattern(' ?not [^.!?\\n]{1,60}?,? but (?:rather )?', 'uy');
 const MOST_FILLERS = 5;
 
 /** The value after a verb, with up to four words between: "therefore clearly option B". */
@@ -99,9 +97,7 @@ function valueAt(reading: Reading, from: number, isAnswer: boolean): Claim | nul
   for (let i = 0; i < MOST_FILLERS; i++) {
     const phrase = phraseAt(reading, at);
     if (phrase !== null && phrase.value.kind !== 'all') return phrase;
-    const but = matchAt(NOT_BUT, reading.lower, at);
-    if (but === null && matchAt(NEGATED, reading.lower, at) !== null) return null;
-    if (but !== null) at += but[0].length;
+    if (matchAt(NEGATED, reading.lower, at) !== null) return null;
     const labels = labelsAt(reading, at, true);
     const start = at + (matchAt(/\s{0,4}/uy, reading.text, at)?.[0].length ?? 0);
     const text = textAt(reading, start);

@@ -1,5 +1,5 @@
 import { wordsIn } from './question.ts';
-import { type Claim, labelsClaim, labelsOf, type Reading } from './reading.ts';
+import { type Claim, labelsClaim, type Reading } from './reading.ts';
 import { labelsAt, wholeAt } from './values.ts';
 
 const FIELD_NAME = [
@@ -10,16 +10,12 @@ const FIELD_NAME = [
 const FIELD_VALUE = String.raw`\[[^\]]{0,400}\]|"(?:[^"\\]|\\.){0,400}"|'[^']{0,200}'|null|[A-Za-z0-9]{1,3}(?=\s{0,3}[,}\n])`;
 const FIELD = new RegExp(String.raw`["']${FIELD_NAME}["']\s{0,3}:\s{0,3}(${FIELD_VALUE})`, 'giu');
 
-/** `{"answer": "B"}`, `{"answers": ["A", "C"]}`, `{"A": true, "B": false}`. */
+/** `{"answer": "B"}`, `{"answers": ["A", "C"]}`. */
 export function jsonAnswer(reading: Reading): readonly Claim[] {
-  const marked = markedLabels(reading);
-  if (marked !== null) return marked;
   return [...reading.text.matchAll(FIELD)].slice(-MOST_PLACES).flatMap((field) => {
     const [all, raw = ''] = field;
     const from = field.index + all.length - raw.length;
-    const claim = raw.startsWith('[')
-      ? listClaim(reading, raw, from)
-      : valueClaim(reading, raw, from);
+    const claim = valueClaim(reading, raw, from);
     const end = from + raw.length;
     const isLast = EMPTY.test(raw) && /^[^}]*\}?\W*$/u.test(reading.text.slice(end));
     return claim ?? (isLast ? { value: { kind: 'unoffered' as const }, start: from, end } : []);
@@ -28,29 +24,6 @@ export function jsonAnswer(reading: Reading): readonly Claim[] {
 
 /** `""` and `"E"`, where no option is E. */
 const EMPTY = /^["']\W{0,9}[A-Z]?\W{0,9}$/u;
-
-/** `{"A": true, "B": false, "C": true}` */
-function markedLabels({ text, question }: Reading): readonly Claim[] | null {
-  const { ordered } = question.labels;
-  const all = [...text.matchAll(/["']([^"'\n]{1,12})["']\s{0,3}:\s{0,3}(true|false)/gu)];
-  const pairs = all.filter(([, label = '']) => ordered.includes(label));
-  if (pairs.length < Math.max(2, ordered.length - 1)) return null;
-  const labels = pairs.filter(([, , mark]) => mark === 'true').map(([, label = '']) => label);
-  return labels.length === 0 ? [] : [labelsClaim(labels, pairs[0]?.index ?? 0, text.length)];
-}
-
-function listClaim(reading: Reading, raw: string, from: number): Claim | null {
-  const items = [...raw.matchAll(/"([^"]{0,300})"|'([^']{0,300})'|([A-Za-z0-9]{1,3})/gu)].map(
-    (item) => {
-      const quote = item[3] === undefined ? 1 : 0;
-      const start = from + item.index;
-      return wholeAt(reading, start + quote, start + item[0].length - quote);
-    },
-  );
-  const labels = items.flatMap((item) => (item === null ? [] : labelsOf(item)));
-  const isComplete = labels.length > 0 && labels.length >= items.length;
-  return isComplete ? labelsClaim([...new Set(labels)], from, from + raw.length) : null;
-}
 
 /** `"B"`, `"B. its text, and more"`, `null`. */
 function valueClaim(reading: Reading, raw: string, from: number): Claim | null {

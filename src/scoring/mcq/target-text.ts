@@ -10,8 +10,6 @@ export type KnownTargets = {
 /** Labels; an empty list says that no option is right. */
 export type Found = readonly string[] | 'all';
 
-const FRAME =
-  /(?:both|options|choices|answers)\s|\s(?:are (?:both |all )?(?:correct|right|true)|only)/giu;
 const SEPARATORS = [/[;|\n、]/u, /,(?: and )?/iu, /[,;&+/|、]|\s(?:and|und|y|et|e)\s|[和与]/iu];
 /** "(B)", "Option B.", "B:". */
 const FORMATTED = /^(?:(?:option|choice|answer)\s)?[\s"'([]{0,3}(\S+?)[\s"').:\]]{0,4}$/iu;
@@ -31,7 +29,6 @@ export function fromText(written: string, known: KnownTargets): Found | null {
   if (word === 'none' || isNoneStatement(target)) return [];
   return (
     separated(target, known) ??
-    separated(target.replace(FRAME, ''), known) ??
     listed(target.split(/\s/u), known.labels.find) ??
     joined(target, known) ??
     labelWithText(target, known)

@@ -13,7 +13,6 @@ describe('parseTarget', () => {
     ['B', 'B'],
     ['b', 'B'],
     ['(B)', 'B'],
-    ['B only', 'B'],
     ['Ｂ', 'B'],
     ['B. Coffee', 'B'],
     ['Coffee', 'B'],
@@ -24,7 +23,6 @@ describe('parseTarget', () => {
     ['A & D', 'A,D'],
     ['A and D', 'A,D'],
     ['A, B and D', 'A,B,D'],
-    ['Options A, B and D are correct.', 'A,B,D'],
     ['A und D', 'A,D'],
     ['A和D', 'A,D'],
     ['A、D', 'A,D'],
@@ -34,8 +32,6 @@ describe('parseTarget', () => {
     [['A,D'], 'A,D'],
     [[1, 0, 0, 1], 'A,D'],
     [[false, true, false, false], 'B'],
-    [{ A: 1, B: 0, C: 0, D: 1 }, 'A,D'],
-    [{ Tea: true, Coffee: false }, 'A'],
     ['ALL', 'A,B,C,D'],
     ['All of the above', 'A,B,C,D'],
     ['NONE', 'NONE'],
@@ -56,7 +52,6 @@ describe('parseTarget', () => {
       { 'Option A': 'left', 'Option B': 'right', 'Option C': 'up' },
       'Option A,Option B',
     ],
-    [{ A: 0, C: 1, D: 1 }, recipes, 'C,D'],
     [[0, 1], { 0: 'left', 1: 'right', 2: 'up' }, '0,1'],
     [true, { true: 'It holds', false: 'It does not' }, 'true'],
   ])('reads %j of %j as %s', (written, choices, target) => {
@@ -74,7 +69,6 @@ describe('parseTarget', () => {
     [['A,D', 'Juice']],
     [['A', 'NONE']],
     [['A', null]],
-    [{ A: 1, Juice: 0 }],
     [{ A: 1, B: 'no' }],
     [{ A: 2 }],
   ])('refuses %j', (written) => {
@@ -119,25 +113,25 @@ describe('parseTarget', () => {
   );
 
   it.each([
-    ['3', 'zero-based', 'D'],
-    [1, 'one-based', 'A'],
-    [' 3 ', 'one-based', 'C'],
-  ] as const)('counts %j as a %s index: %s', (written, index, target) => {
-    expect(parseTarget(written, drinks, undefined, { index }).target).toBe(target);
+    ['3', 0, 'D'],
+    [1, 1, 'A'],
+    [' 3 ', 1, 'C'],
+  ] as const)('counts %j as an index from %s: %s', (written, counts, target) => {
+    expect(parseTarget(written, drinks, undefined, { counts }).target).toBe(target);
   });
 
   it.each([
-    ['2', { 1: 'ten', 2: 'twenty', 3: 'thirty' }, 'zero-based', '3'],
-    ['2 rivers', { A: '1 river', B: '2 rivers', C: '3 rivers' }, 'zero-based', 'B'],
+    ['2', { 1: 'ten', 2: 'twenty', 3: 'thirty' }, 0, '3'],
+    ['2 rivers', { A: '1 river', B: '2 rivers', C: '3 rivers' }, 0, 'B'],
     [
       '10',
       Object.fromEntries([...'ABCDEFGHIJK'].map((label) => [label, `river ${label}`])),
-      'zero-based',
+      0,
       'K',
     ],
-    [[0, 1], { A: 'left', B: 'right' }, 'zero-based', 'A,B'],
-  ] as const)('counts %j of %j as a %s index: %s', (written, choices, index, target) => {
-    expect(parseTarget(written, choices, undefined, { index }).target).toBe(target);
+    [[0, 1], { A: 'left', B: 'right' }, 0, 'A,B'],
+  ] as const)('counts %j of %j as an index from %s: %s', (written, choices, counts, target) => {
+    expect(parseTarget(written, choices, undefined, { counts }).target).toBe(target);
   });
 
   it('reads a number as a label or a text before anything else', () => {
@@ -169,9 +163,9 @@ describe('parseTarget', () => {
   });
 
   it('reads one flag for each option where options are counted or have numbers too', () => {
-    expect(parseTarget([0, 1, 0, 0], drinks, undefined, { index: 'zero-based' }).target).toBe('B');
+    expect(parseTarget([0, 1, 0, 0], drinks, undefined, { counts: 0 }).target).toBe('B');
     expect(parseTarget([0, 1, 0], { 0: 'x', 1: 'y', 2: 'z' }).target).toBe('1');
-    expect(parseTarget([0, 1], drinks, undefined, { index: 'zero-based' }).target).toBe('A,B');
+    expect(parseTarget([0, 1], drinks, undefined, { counts: 0 }).target).toBe('A,B');
   });
 
   const forms = `several as "A,D" or a list, an option's text, ALL or NONE`;
@@ -187,13 +181,13 @@ describe('parseTarget', () => {
     [
       'E',
       drinks,
-      'one-based',
+      1,
       'names no option of the question',
-      `(A, B, C, D), ${forms}; a one-based index`,
+      `(A, B, C, D), ${forms}; an index that counts from 1`,
     ],
-  ] as const)('says what is wrong with %j of %j', (written, choices, index, wrong, remedy) => {
+  ] as const)('says what is wrong with %j of %j', (written, choices, counts, wrong, remedy) => {
     const received = JSON.stringify(written);
-    expect(() => parseTarget(written, choices, undefined, { index })).toThrow(
+    expect(() => parseTarget(written, choices, undefined, { counts })).toThrow(
       new Error(`The expected answer ${wrong}, got ${received}. Use a label ${remedy}.`),
     );
   });

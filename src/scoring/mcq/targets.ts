@@ -1,14 +1,7 @@
 import { showValue } from '../../text/show.ts';
 import { allLabels, canonicalLabels, isNoneStatement } from './all-none.ts';
 import { type ChoiceQuestion, onlyLabel, toLabels } from './question.ts';
-import {
-  asList,
-  equalTexts,
-  type Found,
-  fromText,
-  type KnownTargets,
-  oneLabel,
-} from './target-text.ts';
+import { asList, equalTexts, type Found, fromText, type KnownTargets } from './target-text.ts';
 
 /**
  * A target in canonical form: labels in the order of the question, joined by "," ("A,D"), or
@@ -22,7 +15,7 @@ export type ParsedTarget = {
 
 /**
  * Parses a target in any form that datasets use: a label, a list of labels in any form, an option's
- * text, a list of texts, a one-hot list, an index (only when `options.index` says how to count),
+ * text, a list of texts, a one-hot list, an index (only when `options.counts` says how to count),
  * ALL or NONE. Throws an Error that says what is wrong, the value, and what to do; the loader adds
  * the place.
  */
@@ -70,8 +63,8 @@ function toResolved(target: string, multiple: boolean | undefined): ParsedTarget
 }
 
 export type TargetOptions = {
-  /** How numbers count options. Without it a number is a label or an option's text. */
-  readonly index?: 'zero-based' | 'one-based' | undefined;
+  /** The index of the first option. Without it a number is a label or an option's text. */
+  readonly counts?: 0 | 1 | undefined;
 };
 
 type Known = KnownTargets & { readonly options: TargetOptions };
@@ -112,17 +105,14 @@ function namesNothing(target: unknown, known: Known): Error {
 function remedy({ labels, options }: Known): string {
   const shown = labels.open ? 'A to Z' : labels.ordered.slice(0, 12).join(', ');
   const index =
-    options.index === undefined
+    options.counts === undefined
       ? 'an index only where "counts" in EVAL_MCQ_FIELDS says how to count'
-      : `a ${options.index} index`;
+      : `an index that counts from ${options.counts}`;
   return `Use a label (${shown}), several as "A,D" or a list, an option's text, ALL or NONE; ${index}`;
 }
 
 function fromAny(target: unknown, known: Known): Found | null {
-  if (Array.isArray(target)) return fromList(target, known);
-  return typeof target === 'object' && target !== null
-    ? fromFlags(target, known)
-    : fromValue(target, known);
+  return Array.isArray(target) ? fromList(target, known) : fromValue(target, known);
 }
 
 function fromList(target: readonly unknown[], known: Known): Found | null {
@@ -146,7 +136,7 @@ function isFlagList(target: readonly unknown[], { labels, options }: Known): boo
   if (new Set(target).size < target.length || typeof target[0] === 'boolean') return true;
   return (
     target.length === labels.ordered.length &&
-    options.index === undefined &&
+    options.counts === undefined &&
     labels.find('0') === null
   );
 }
@@ -155,21 +145,12 @@ function isFlag(value: unknown): boolean {
   return value === 0 || value === 1 || typeof value === 'boolean';
 }
 
-/** {"A": 1, "B": 0}, by label or by text. */
-function fromFlags(target: object, known: Known): Found | null {
-  const labels = Object.keys(target).map((key) => oneLabel(key, known));
-  const flags: readonly unknown[] = Object.values(target);
-  if (flags.length === 0 || !flags.every(isFlag) || !labels.every((label) => label !== null))
-    return null;
-  return labels.filter((_, i) => Boolean(flags[i]));
-}
-
 function fromValue(target: unknown, known: Known): Found | null {
   if (!['string', 'number', 'boolean'].includes(typeof target)) return null;
-  const { index } = known.options;
+  const { counts } = known.options;
   const text = String(target).trim();
-  if (index === undefined || !/^\d+$/u.test(text)) return fromText(text, known);
-  return asList(known.labels.ordered[Number(text) - (index === 'zero-based' ? 0 : 1)] ?? null);
+  if (counts === undefined || !/^\d+$/u.test(text)) return fromText(text, known);
+  return asList(known.labels.ordered[Number(text) - counts] ?? null);
 }
 
 /**

@@ -40,8 +40,8 @@ const MOST_LABELS = 30;
 
 /**
  * One label or several: "B", "A, C and D", "(A) iron and (C) zinc", "A-D", "ACD". "B or C", and a
- * label beside the text of another option, are a conflict. `isObject` is true after a verb: there
- * the "B" of "A, B is wrong" begins a new sentence.
+ * label beside the text of another option, are a conflict. `isObject` is true after a verb: the "B"
+ * of "A, B is wrong" is then no object.
  */
 export function labelsAt(reading: Reading, at: number, isObject = false): Claim | null {
   const { text, question, multiple } = reading;
@@ -53,15 +53,13 @@ export function labelsAt(reading: Reading, at: number, isObject = false): Claim 
     return { value: { kind: 'conflict' }, start: first.start, end };
   const labels = [first.label];
   let isHedge = false;
-  let last = first;
   for (let i = 0; i < MOST_LABELS; i++) {
-    const next = nextInList(reading, last, end, isObject);
+    const next = nextInList(reading, end, isObject);
     // "Between A and B, B is right."
     if (next === null || labels.includes(next.token.label)) break;
     isHedge ||= next.isOr;
     labels.push(next.token.label);
-    last = next.token;
-    end = ownTextEnd(text, question, last.label, last.end) ?? last.end;
+    end = ownTextEnd(text, question, next.token.label, next.token.end) ?? next.token.end;
   }
   const value: Value = isHedge ? { kind: 'conflict' } : { kind: 'labels', labels };
   return { value, start: first.start, end };
@@ -69,19 +67,14 @@ export function labelsAt(reading: Reading, at: number, isObject = false): Claim 
 
 type Listed = { readonly token: Token; readonly isOr: boolean };
 
-function nextInList(reading: Reading, last: Token, end: number, isObject: boolean): Listed | null {
-  const { text, question } = reading;
+function nextInList(reading: Reading, end: number, isObject: boolean): Listed | null {
+  const { text, multiple } = reading;
   const or = matchAt(JOIN_OR, text, end);
-  const and = or ?? matchAt(JOIN_AND, text, end);
-  // Each option has its own line with label and text.
-  const join =
-    and ?? (end > last.end || reading.multiple === true ? matchAt(JOIN_LINES, text, end) : null);
+  const lines = multiple === true ? matchAt(JOIN_LINES, text, end) : null;
+  const join = or ?? matchAt(JOIN_AND, text, end) ?? lines;
   const token = join === null ? null : tokenAt(reading, end + join[0].length);
-  if (join === null || token === null) return null;
-  const own = ownTextEnd(text, question, token.label, token.end) ?? token.end;
-  if (and === null && !/^[.;)]?\s{0,3}(?:\n|$)/u.test(text.slice(own, own + 5))) return null;
-  if (isObject && matchAt(VERB, text, token.end) !== null) return null;
-  return { token, isOr: or !== null && !(or[0].trim() === '/' && reading.multiple === true) };
+  if (token === null || (isObject && matchAt(VERB, text, token.end) !== null)) return null;
+  return { token, isOr: or !== null && !(or[0].trim() === '/' && multiple === true) };
 }
 
 const VERB =
@@ -164,21 +157,11 @@ export function wholeAt(reading: Reading, from: number, to: number): Claim | nul
   const labels = labelsAt(part, /[("']/u.test(part.text[at - 1] ?? '') ? at - 1 : at);
   if (labels !== null && labelsOf(labels).length === 1 && isEnd(part.text, labels.end))
     return labels;
-  const lower = labels === null ? lowerList(part, at) : null;
-  if (lower !== null) return lower;
   const texts = textsAt(part, at, reading.multiple !== false);
   if (texts !== null && isEnd(part.text, texts.end)) return texts;
   if (labels !== null && isEnd(part.text, labels.end)) return labels;
   const phrase = phraseAt(part, at);
   return phrase !== null && isEnd(part.text, phrase.end) ? phrase : null;
-}
-
-/** "a, d": lower-case labels count when there is no other text. */
-function lowerList({ text, question }: Reading, at: number): Claim | null {
-  const list = /^[a-z](?:\s?(?:,|;|&|and)\s?[a-z]){1,12}(?=[\s.)"']{0,9}$)/u.exec(text.slice(at));
-  const labels = (list?.[0].match(/(?<![a-z])[a-z](?![a-z])/gu) ?? []).map(question.labels.find);
-  const isList = list !== null && labels.every((label) => label !== null);
-  return isList ? labelsClaim(labels, at, at + list[0].length) : null;
 }
 
 function isEnd(text: string, at: number): boolean {
