@@ -6,7 +6,6 @@ import {
   toMatchNumber,
 } from './to-match-answer.ts';
 import { toPassJudge } from './to-pass-judge.ts';
-import { toStayWithin } from './to-stay-within.ts';
 
 /** Every matcher, ready for `expect.extend(matchers)`. */
 export const matchers = {
@@ -16,5 +15,4 @@ export const matchers = {
   toMatchMcqAnswer,
   toMatchNumber,
   toPassJudge,
-  toStayWithin,
 };

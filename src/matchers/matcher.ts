@@ -15,7 +15,6 @@ import type {
   McqMatcherOptions,
   NumberMatcherOptions,
 } from './to-match-answer.ts';
-import type { StayLimits } from './to-stay-within.ts';
 
 /** The part of a matcher's state that viva uses. Vitest and Jest both have it. */
 export type MatcherState = {
@@ -187,8 +186,6 @@ interface VivaMatchers<R> {
    * score of a suite.
    */
   toPassJudge(criterion: string, options?: JudgeOptions): Promise<R>;
-  /** Passes if an answer took at most so many steps, and cost at most so many US dollars. */
-  toStayWithin(limits: StayLimits): R;
 }
 
 // `Matchers` of Vitest 4 has other type parameters than that of Vitest 5. Both extend Chai's types.

@@ -22,7 +22,7 @@ test.each<[string, unknown, unknown, string]>([
   [
     'a matcher of a trace',
     'a',
-    { data, matcher: 'toStayWithin' },
+    { data, matcher: 'toHaveCalledTools' },
     '"matcher" must be one of toMatchGaiaAnswer, ',
   ],
   [

@@ -36,7 +36,7 @@ export function fromText(written: string, known: KnownTargets): Found | null {
 }
 
 /** The option of a label in any formatting, or of the whole text of exactly one option. */
-export function oneLabel(written: string, known: KnownTargets): string | null {
+function oneLabel(written: string, known: KnownTargets): string | null {
   const { find } = known.labels;
   const label = find(written) ?? find(unformat(foldLabel(written)));
   if (label !== null) return label;
