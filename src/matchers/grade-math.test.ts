@@ -14,23 +14,25 @@ type Case = {
 
 const cases = readCases<Case>('math.cases.jsonl', import.meta.url);
 
-test('agrees with the expected verdicts of made-up pairs', async () => {
-  const verdicts = await compareFormulas(
-    cases.map(({ answer, target }) => [answer, target]),
-    60_000,
-  );
-  expect(cases.filter(({ equal }, i) => verdicts[i] !== equal)).toEqual([]);
+test('agrees with the expected verdicts of made-up pairs, also where sides are swapped and the answer was found in an output', async () => {
+  const pairs = cases.flatMap(({ answer, target }) => {
+    const found = findAnswer(`Hence the answer is $\\boxed{${answer}}$.`).answer ?? '';
+    return [[answer, target] as const, [tidyAnswer(lastBox(target) ?? target), found] as const];
+  });
+  const verdicts = await compareFormulas(pairs, 120_000);
+  const wanted = cases.flatMap(({ equal }) => [equal, equal]);
+  expect(pairs.filter((_, i) => verdicts[i] !== wanted[i])).toEqual([]);
 });
 
-test('agrees with them also where sides are swapped and the answer was found in an output', async () => {
-  const found = cases.map(
-    ({ answer }) => findAnswer(`Hence the answer is $\\boxed{${answer}}$.`).answer ?? '',
-  );
-  const verdicts = await compareFormulas(
-    cases.map(({ target }, i) => [tidyAnswer(lastBox(target) ?? target), found[i] ?? '']),
-    60_000,
-  );
-  expect(cases.filter(({ equal }, i) => verdicts[i] !== equal)).toEqual([]);
+test('takes what cannot be computed for another value', async () => {
+  const answers = [
+    '10^{10^{10}}',
+    `${'('.repeat(900)}x${')'.repeat(900)}`,
+    `${'x+'.repeat(500_000)}1`,
+    '\\frac{1}{',
+  ];
+  const verdicts = await compareFormulas(answers.map((answer) => [answer, '\\sqrt{2}+x']));
+  expect(verdicts).toEqual([false, false, false, false]);
 });
 
 describe('gradeMath', () => {
@@ -69,15 +71,5 @@ describe('gradeMath', () => {
     const grade = await gradeMath(output, target);
     expect(grade).toMatchObject({ state, correct: state === 'correct', rule: 'math' });
     expect(grade.explanation).toContain(explanation);
-  });
-
-  test.each([
-    ['a tower of powers', '10^{10^{10}}'],
-    ['deep brackets', `${'('.repeat(900)}x${')'.repeat(900)}`],
-    ['a megabyte', `${'x+'.repeat(500_000)}1`],
-    ['a broken command', '\\frac{1}{'],
-  ])('takes %s for another value', async (_, answer) => {
-    const grade = await gradeMath(answer, '\\sqrt{2}+x', { extract: false });
-    expect(grade.state).toBe('incorrect');
   });
 });

@@ -27,8 +27,8 @@ const CERTIFICATES = { NODE_OPTIONS: '--use-system-ca' };
  */
 export type Installed = {
   readonly modules: string;
-  /** What viva and its dependencies take beside Vitest. */
-  readonly addedMb: number;
+  /** What viva and its dependencies take beside Vitest; null where it was not measured. */
+  readonly addedMb: number | null;
   /** Makes a project of these files (content by path), and gives its folder. */
   makeProject(files?: Files): string;
 };
@@ -86,11 +86,17 @@ export async function installViva(
   const program = node === undefined ? '' : `node@npm:node@${node}`;
   const builds = 'allowBuilds:\n  node: true\n  esbuild: false\n';
   writeFileSync(join(root, 'pnpm-workspace.yaml'), builds);
-  const install = `${ADD[manager]} vitest@${vitest} @types/node@24 ${program} ${others}`;
-  await runLines(`npm init -y\n${install}`, root, { env: CERTIFICATES });
-  const before = await measure(modules);
-  await runLines(`${ADD[manager]} ${tarball}`, root, { env: CERTIFICATES });
-  const addedMb = (await measure(modules)) - before;
+  writeFileSync(join(root, 'package.json'), '{}');
+  const add = (packages: string) =>
+    runLines(`${ADD[manager]} ${packages}`, root, { env: CERTIFICATES });
+  const tools = `vitest@${vitest} @types/node@24 ${program} ${others}`;
+  let addedMb: number | null = null;
+  if (manager === 'npm') {
+    await add(tools);
+    const before = await measure(modules);
+    await add(tarball);
+    addedMb = (await measure(modules)) - before;
+  } else await add(`${tools} ${tarball}`);
   let projects = 0;
   const makeProject: Installed['makeProject'] = (files = {}) => {
     const folder = join(root, `project-${++projects}`);

@@ -39,7 +39,7 @@ function makePdf(stream: Uint8Array, filter: string): Buffer {
 }
 
 describe('a broken document', () => {
-  test.each(['tides.pdf', 'minutes.docx', 'beds.xlsx', 'walks.pptx'])(
+  test.each(['tides.pdf', 'minutes.docx', 'beds.xlsx'])(
     '%s, cut in half, says so',
     async (name) => {
       const bytes = fixture(name);
@@ -53,7 +53,6 @@ describe('a broken document', () => {
   test.each([
     ['minutes.docx', 'word/document.xml'],
     ['beds.xlsx', 'xl/worksheets/sheet1.xml'],
-    ['walks.pptx', 'ppt/slides/slide1.xml'],
   ])('%s with wrong bytes inside says so', async (name, part) => {
     const bytes = fixture(name);
     const at = bytes.toString('latin1').search(new RegExp(`PK\\x03\\x04[\\s\\S]{26}${part}`)) + 30;
@@ -70,15 +69,12 @@ describe('a broken document', () => {
 });
 
 describe('a hostile document', () => {
-  // A presentation is unpacked like a workbook.
-  test.each(['docx', 'xlsx'] as const)(
-    '%s that unpacks to more than 100 MB is not unpacked',
-    async (kind) => {
-      const bomb = makeOffice(kind, Buffer.alloc(101_000_000, ' '));
-      expect(bomb.length).toBeLessThan(200_000);
-      await expect(readDocument(bomb, `a.${kind}`)).rejects.toThrow('has 101000000 bytes; at most');
-    },
-  );
+  // All kinds are unpacked by the same class.
+  test('an Office file that unpacks to more than 100 MB is not unpacked', async () => {
+    const bomb = makeOffice('docx', Buffer.alloc(101_000_000, ' '));
+    expect(bomb.length).toBeLessThan(200_000);
+    await expect(readDocument(bomb, 'a.docx')).rejects.toThrow('has 101000000 bytes; at most');
+  });
 
   test.each(['docx', 'xlsx'] as const)(
     '%s with entities of its own is not parsed',
@@ -93,7 +89,7 @@ describe('a hostile document', () => {
 
   test('a PDF whose page unpacks without end is ended', async () => {
     const bytes = makePdf(
-      deflateSync(deflateSync(Buffer.alloc(300_000_000, ' '))),
+      deflateSync(deflateSync(Buffer.alloc(200_000_000, ' '))),
       '[/FlateDecode/FlateDecode]',
     );
     expect(bytes.length).toBeLessThan(10_000);
@@ -125,7 +121,7 @@ describe('a hostile document', () => {
 
   test('an endless sheet is cut', async () => {
     const row = `<row><c t="inlineStr"><is><t>${'a'.repeat(320)}</t></is></c></row>`;
-    const rows = row.repeat(20_000);
+    const rows = row.repeat(16_000);
     const { text } = await readDocument(makeSheet(rows), 'a.xlsx');
     expect(text).toContain('\n2\taaaaaaaa');
     expect(text.length).toBeLessThan(5_000_100);

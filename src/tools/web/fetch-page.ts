@@ -90,7 +90,7 @@ function isHtml({ contentType, bytes }: DownloadedPage): boolean {
  * Decodes a page in the encoding that the server or the page names. Without one, it is decoded like
  * a file.
  */
-function decodeHtml({ contentType, bytes }: DownloadedPage): string {
+export function decodeHtml({ contentType, bytes }: DownloadedPage): string {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2_000));
   const [, encoding] = /charset=["']?\s*([\w-]{1,40})/i.exec(`${contentType}\n${head}`) ?? [];
   const decoded =
