@@ -7,13 +7,17 @@ import { type Block, findBlocks } from './markdown.ts';
 /** Something that the page says and that is not so. */
 type Untruth = { readonly block: string; readonly problem: string; readonly printed: string };
 
+/** What npx does with an installed program, for 0.8 s of processor time less. */
+const NPX = 'npx() { "$@"; }';
+
 /** Does in a folder what a page says, block after block; what came otherwise than the page says. */
 export async function followPage(
   page: string,
   project: string,
 ): Promise<{ readonly runs: number; readonly untrue: readonly Untruth[] }> {
   const clean = cleanEnvironment();
-  const PATH = `${dirname(process.execPath)}:${clean['PATH']}`;
+  const programs = ['', '../'].map((up) => join(project, `${up}node_modules/.bin`));
+  const PATH = [dirname(process.execPath), ...programs, clean['PATH']].join(':');
   // The copy shares the installed packages: pnpm must not install into them.
   const env = { ...clean, PATH, pnpm_config_verify_deps_before_run: 'false' };
   const untrue: Untruth[] = [];
@@ -22,7 +26,7 @@ export async function followPage(
   for (const block of findBlocks(page)) {
     writeFile(block, project);
     if (block.marks.has('run')) {
-      const { code, output } = await runShell(block.text, { cwd: project, env });
+      const { code, output } = await runShell(`${NPX}\n${block.text}`, { cwd: project, env });
       [printed, runs] = [output, runs + 1];
       const expected = Number(block.marks.get('exit') ?? '0');
       if (code !== expected)

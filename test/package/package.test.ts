@@ -112,10 +112,8 @@ describe.each(NEWEST)('installed with $manager beside Vitest $vitest', ({ manage
       'src/a.test.mts': MATCHERS,
     });
     const tsc = `node ${join(ROOT, 'node_modules/typescript/bin/tsc')}`;
-    const printed = await runLines(
-      `npx viva init\n${tsc}\n${tsc} -p src\n${tsc} -p plain`,
-      project,
-    );
+    const parts = manager === 'npm' ? `\n${tsc} -p src\n${tsc} -p plain` : '';
+    const printed = await runLines(`${PROGRAMS}\nviva init\n${tsc}${parts}`, project);
     expect(printed.trim().split('\n').at(-1)).toBe('Run it: npx vitest run evals');
   });
 });
@@ -192,7 +190,7 @@ describe('a repository of its own', () => {
     });
     expect(await followPage(skill, project)).toEqual({ runs: 1, untrue: [] });
     await runLines(`node ${join(ROOT, 'node_modules/typescript/bin/tsc')}`, project);
-    const printed = await runLines('npx viva init --skill', project);
+    const printed = await runLines(`${PROGRAMS}\nviva init --skill`, project);
     expect(printed).toBe(
       'wrote .claude/skills/viva/SKILL.md\nwrote .agents/skills/viva/SKILL.md\n',
     );

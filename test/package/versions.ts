@@ -5,7 +5,7 @@ import { type Installed, type Manager, runLines, type Versions, writeFiles } fro
 
 // What viva does on each Vitest and Node that it supports.
 
-type Row = Versions & { readonly manager: Manager; readonly sharded?: true };
+type Row = Versions & { readonly manager: Manager; readonly sharded?: boolean };
 
 /** The newest of each major, with the clone's Node and with the newest. */
 export const NEWEST = [

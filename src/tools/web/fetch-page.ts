@@ -57,7 +57,7 @@ export function createFetchPage(access: Partial<WebAccess> = {}): Tool {
 }
 
 /** The readable text of a downloaded file. Every kind except HTML is read like an attachment. */
-export async function readPage(page: DownloadedPage, signal: AbortSignal): Promise<HtmlText> {
+async function readPage(page: DownloadedPage, signal: AbortSignal): Promise<HtmlText> {
   if (isHtml(page)) {
     const options = { kind: 'html', signal } as const;
     const {
