@@ -122,8 +122,6 @@ function* findScoreProblems(definition: EvalDefinition): Generator<string, void>
   // One in another file is told when it reads the folder of a cached answer.
   if (cache && /\bworkdir\b/.test([score, ...Object.values(scores ?? {})].join('\n')))
     yield 'a score reads "workdir", and a cached answer has no work folder. Set "cache: false".';
-  if (score !== undefined && 'isScorer' in score)
-    yield 'a scorer gives a number. Name it in "scores", and say with "pass" which answers are right.';
   if (pass !== undefined && scores === undefined)
     yield '"pass" decides from several scores. Add "scores", or decide in "score".';
   if (scores === undefined) return;
@@ -138,8 +136,6 @@ function* findScoreProblems(definition: EvalDefinition): Generator<string, void>
     if (typeof each !== 'function')
       yield `the score ${quote(name)} must be a function or judge(...), got ${showValue(each)}.`;
   }
-  if (pass === undefined && names.every(([, each]) => 'isScorer' in each))
-    yield 'scorers give numbers, which decide nothing. Say with "pass" which answers are right.';
 }
 
 function isNames(names: unknown): boolean {

@@ -1,3 +1,4 @@
+import { toProviderError } from '../agents/model-error.ts';
 import { askingFor, NoVerdict } from '../judge/judge.ts';
 import { omitNullish } from '../records/record.ts';
 import { cut, quote, showValue } from '../text/show.ts';
@@ -32,9 +33,10 @@ export async function gradeByScores(
 ): Promise<Graded> {
   const ends = await Promise.allSettled(
     Object.entries(scores).map(([name, score]) =>
-      askingFor(name, async () =>
-        toSaid(name, await callScore(name, score, input, limitMs), pass !== undefined),
-      ),
+      askingFor(name, async () => {
+        const end = await callScore(name, score, input, limitMs).catch(toNoVerdict);
+        return toSaid(name, end, pass !== undefined);
+      }),
     ),
   );
   const failed = ends.find((end) => end.status === 'rejected');
@@ -54,6 +56,13 @@ export async function gradeByScores(
     scores: values,
     ...(isUndecided && { undecided: 'judge' }),
   };
+}
+
+/** A provider that fails says nothing of the answer, as a judge that fails. */
+function toNoVerdict(error: unknown): { readonly thrown: NoVerdict } {
+  const failed = toProviderError(error);
+  if (failed === null) throw error;
+  return { thrown: new NoVerdict(`failed: ${failed.message}`) };
 }
 
 /** Whether the values of all scores make an answer right. */

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Sample } from '../types.ts';
-import { checkDefinition } from './check-definition.ts';
 import type { EvalDefinition } from './eval-definition.ts';
-import { scorer } from './scorer.ts';
 import { toSuite } from './suite.ts';
 
 const sample: Sample = {
@@ -41,59 +39,45 @@ const cut = new TypeError('fetch failed', {
   cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
 });
 
-test('a scorer gets input, output, the target as expected, and its options', async () => {
-  const seen: unknown[] = [];
-  const score = scorer(
-    (args: { output: string; model: string; temperature?: number }) => {
-      seen.push(args);
-      return { name: 'Seen', score: 1 };
-    },
-    { model: 'small' },
-  );
-  await grade({ scores: { said: score }, pass });
-  const { input, target } = sample;
-  expect(seen).toEqual([{ input, output: 'Lyon', expected: target, model: 'small' }]);
-});
-
 test.each<[string, Pick<EvalDefinition, 'scores' | 'pass'>, object]>([
   [
     'a number, which pass judges, with its rationale',
-    { scores: { said: scorer(says(0.6, { rationale: 'Close by.' })) }, pass },
+    { scores: { said: says(0.6, { rationale: 'Close by.' }) }, pass },
     { state: 'correct', scores: { said: 0.6 }, explanation: 'said is 0.6 (Close by.)' },
   ],
   [
     'a number beside a score that decides',
-    { scores: { said: scorer(says(0, { reason: 'Far.' })), total: () => true } },
+    { scores: { said: says(0, { reason: 'Far.' }), total: () => true } },
     { state: 'correct', explanation: 'said is 0 (Far.); total is true' },
   ],
   [
     'a number outside 0 to 1',
-    { scores: { said: scorer(says(1.5)) }, pass },
+    { scores: { said: says(1.5) }, pass },
     { scores: { said: 1 }, explanation: 'said is 1 (for 1.5, outside 0 to 1)' },
   ],
   [
     'null, where pass decides: no verdict',
-    { scores: { said: scorer(says(null)) }, pass },
+    { scores: { said: says(null) }, pass },
     { correct: false, undecided: 'judge', scores: { said: null } },
   ],
   [
     'null beside a score that decides',
-    { scores: { said: scorer(says(null)), total: () => true } },
+    { scores: { said: says(null), total: () => true } },
     { correct: true, scores: { said: null, total: true } },
   ],
   [
     'a provider that is busy: no verdict',
-    { scores: { said: scorer(failsWith(busy)) }, pass },
+    { scores: { said: failsWith(busy) }, pass },
     { correct: false, undecided: 'judge', explanation: expect.stringContaining('429') },
   ],
   [
     'a connection that fails, beside a score that decides: no verdict',
-    { scores: { said: scorer(failsWith(cut)), total: () => true } },
+    { scores: { said: failsWith(cut), total: () => true } },
     { correct: false, undecided: 'judge' },
   ],
   [
     'a connection that fails, beside a score that is false',
-    { scores: { said: scorer(failsWith(cut)), total: () => false } },
+    { scores: { said: failsWith(cut), total: () => false } },
     { state: 'incorrect', scores: { said: null, total: false } },
   ],
 ])('grades %s', async (_, change, expected) => {
@@ -103,18 +87,10 @@ test.each<[string, Pick<EvalDefinition, 'scores' | 'pass'>, object]>([
 });
 
 test.each<[string, () => unknown, string]>([
-  ['a text', () => ({ score: 'high' }), '"scorer" must return { score: a number from 0 to 1 or'],
-  ['nothing', () => undefined, 'got nothing.'],
+  ['a text', () => ({ score: 'high' }), 'must return true, false, a number from 0 to 1 or null'],
+  ['nothing', () => undefined, '"said" returned nothing.'],
   ['no number', says(Number.NaN), 'must return true, false, a number from 0 to 1 or null, got NaN'],
   ['a fault of its own', failsWith(new TypeError('no "expected"')), 'no "expected"'],
 ])('rejects a scorer that gives %s', async (_, said, message) => {
-  await expect(grade({ scores: { said: scorer(said as never) }, pass })).rejects.toThrow(message);
-});
-
-test.each<[object, string]>([
-  [{ scores: { said: scorer(says(1)) } }, 'scorers give numbers, which decide nothing.'],
-  [{ score: scorer(says(1)) }, 'a scorer gives a number. Name it in "scores"'],
-])('refuses before the run a scorer whose number nothing judges: %j', (change, message) => {
-  const check = () => checkDefinition('a', { data: [{}], ...change }, 'own.eval.ts');
-  expect(check).toThrow(message);
+  await expect(grade({ scores: { said: said as never }, pass })).rejects.toThrow(message);
 });

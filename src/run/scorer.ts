@@ -1,55 +1,13 @@
-import { toProviderError } from '../agents/model-error.ts';
-import { NoVerdict } from '../judge/judge.ts';
 import { isFields } from '../records/record.ts';
-import { quote, showValue } from '../text/show.ts';
-import type { ScoreInput } from './eval-definition.ts';
 
 /**
- * What a scorer of autoevals and the like says: a number from 0 to 1, or null for no verdict.
+ * What a scorer of autoevals and the like gives: a number from 0 to 1, or null for no verdict.
  * `metadata.rationale` or `metadata.reason` says why.
  */
 export type ScorerResult = {
   readonly score: number | null;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 };
-
-/** A named score that a scorer gives. Its type says which outputs the scorer reads. */
-type ScorerScore<Output> = ((input: {
-  readonly output: Output;
-  readonly input: unknown;
-  readonly target: unknown;
-}) => Promise<ScorerResult>) & { readonly isScorer: true };
-
-type Given = 'input' | 'output' | 'target';
-
-/** The fields of a scorer's argument that viva does not give. */
-type Options<Args> = Omit<Args, 'input' | 'output' | 'expected'>;
-
-/**
- * One of the `scores` of `defineEval`, from a function of the form that autoevals has: it gets
- * `{ input, output, expected, ...options }`, where `expected` is the target. Its number informs;
- * `pass` says which numbers are right.
- *
- * @example
- * scores: { factual: scorer(Factuality, { model: 'gpt-5-mini' }) },
- * pass: ({ factual }) => factual >= 0.6,
- */
-export function scorer<Args extends { readonly output?: unknown }>(
-  score: (args: Args) => ScorerResult | Promise<ScorerResult>,
-  ...[options]: object extends Options<Args> ? [Options<Args>?] : [Options<Args>]
-): ScorerScore<Args['output']> {
-  if (typeof score !== 'function')
-    throw new TypeError(`scorer needs a function, such as Factuality, got ${showValue(score)}.`);
-  const ask = async ({ input, output, target }: Pick<ScoreInput, Given>) => {
-    const args = { ...options, input, output, expected: target };
-    const said: unknown = await call(() => Reflect.apply(score, undefined, [args]));
-    if (isScorerResult(said)) return said;
-    const form = '{ score: a number from 0 to 1 or null, metadata? }';
-    const name = quote(score.name || 'scorer');
-    throw new TypeError(`${name} must return ${form}, got ${showValue(said)}.`);
-  };
-  return Object.assign(ask, { isScorer: true as const });
-}
 
 export function isScorerResult(value: unknown): value is ScorerResult {
   if (!isFields(value)) return false;
@@ -61,15 +19,4 @@ export function isScorerResult(value: unknown): value is ScorerResult {
 export function rationaleOf({ metadata = {} }: ScorerResult): string | undefined {
   const said = metadata['rationale'] ?? metadata['reason'];
   return typeof said === 'string' && said.trim() !== '' ? said.trim() : undefined;
-}
-
-/** A provider that fails says nothing of the answer, as a judge that fails. */
-async function call(act: () => unknown): Promise<unknown> {
-  try {
-    return await act();
-  } catch (error) {
-    const failed = toProviderError(error);
-    if (failed === null) throw error;
-    throw new NoVerdict(`failed: ${failed.message}`);
-  }
 }
