@@ -23,7 +23,6 @@ import {
   type MapRecord,
   mapRecords,
   type Part,
-  refuseContradictions,
   refuseLabelOrText,
   type Target,
   toPart,
@@ -182,7 +181,6 @@ function readAll(source: RecordFile, kind: SuiteKind, target: Target, map?: MapR
   if (areChoices) refuseLabelOrText(settled);
   const layout = describeLayout(reading, drafts, source);
   const parts = settled.map((draft) => toPart(draft, reading, target));
-  if (areChoices) refuseContradictions(parts);
   const read = finish(
     groupByFolder(parts),
     [
@@ -234,7 +232,7 @@ function readOne(
   return readRecord(record, raw.value, index + 1, reading);
 }
 
-/** Throws a RecordError for a record without an answer, unless its dataset hides answers. */
+/** Throws a RecordError for a record without an answer, unless answers are hidden. */
 function refuseMissing({ shape, kind, remedy }: Reading, drafts: readonly Draft[]): void {
   const missing = drafts.filter(({ answers }) => answers.length === 0);
   const { hides, answer, right } = shape;

@@ -239,7 +239,7 @@ export function unknownLayout({ file, records }: RecordFile, remedy: string): Re
 }
 
 /** The question, files and options of a sample; the options may be in any order. */
-export function contentOf({ input, choices = {}, attachments }: Sample): string {
+function contentOf({ input, choices = {}, attachments }: Sample): string {
   const files = attachments.map(({ path }) => path);
   return JSON.stringify([input, files, Object.values(choices).sort()]);
 }

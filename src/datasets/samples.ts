@@ -1,21 +1,13 @@
 import { basename, dirname, parse } from 'node:path';
-import { isFields, omitNullish, RecordError, type RecordFile } from '../records/record.ts';
-import { quote, toText } from '../text/show.ts';
+import { isFields, omitNullish, type RecordFile } from '../records/record.ts';
+import { quote } from '../text/show.ts';
 import type { Json, Sample } from '../types.ts';
 import { resolveTarget } from './answers.ts';
 import type { Pictures } from './attachments.ts';
 import { refuseMissingPictures } from './describe-dataset.ts';
 import type { Option } from './options.ts';
 import type { Draft, Reading } from './read-record.ts';
-import {
-  contentOf,
-  fault,
-  type Place,
-  plainName,
-  requireJson,
-  toName,
-  type Values,
-} from './record-fields.ts';
+import { fault, type Place, plainName, requireJson, toName, type Values } from './record-fields.ts';
 import { isRightFirst, type Shape, type SuiteKind } from './shape.ts';
 import { orderByTexts } from './shuffle-choices.ts';
 import { areShards, type Source } from './source.ts';
@@ -120,30 +112,6 @@ function nameApart(folders: readonly string[]): ReadonlyMap<string, string> {
       paths[index]?.[Math.max(apart, 0)] ?? basename(folder),
     ]),
   );
-}
-
-/** Throws a RecordError for two equal questions with different answers: one is wrong. */
-export function refuseContradictions(parts: readonly Part[]): void {
-  const known = new Map<string, { readonly id: string; readonly right: string }>();
-  for (const { id, place, sample } of parts) {
-    const { choices, target } = sample;
-    if (choices === undefined || target === null) continue;
-    // A label names another text when the order of the options differs.
-    const texts = toText(target)
-      .split(',')
-      .map((label) => quote(choices[label] ?? label));
-    const right = texts.sort().join(', ');
-    const key = contentOf(sample);
-    const first = known.get(key) ?? { id, right };
-    known.set(key, first);
-    if (first.right === right) continue;
-    throw new RecordError({
-      ...place,
-      problem: `${quote(first.id)} and ${quote(id)} are the same question with the same options, but have different answers`,
-      detail: `${first.right} against ${right}`,
-      remedy: 'Correct the wrong one, or leave one of them out.',
-    });
-  }
 }
 
 /** Names of fields that hold labels. */

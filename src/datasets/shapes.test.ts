@@ -202,14 +202,6 @@ describe('answers', () => {
       [{ answer: 'Cab' }],
       'names no option of the question, got "Cab"',
     ],
-    [
-      'one question has two',
-      [
-        { question: 'same', answer: 'A' },
-        { question: 'same', id: 'q', options: ['z', 'y', 'x', 'w'], answer: 'A' },
-      ],
-      '"p" and "q" are the same question with the same options, but have different answers ("w" against "z"). Correct',
-    ],
   ])('are refused where %s', async (_, [first, ...records], message) => {
     const asked = [{ id: 'p', ...first }, ...records].map((record) => ({ ...WXYZ, ...record }));
     await expect(loadRecords(asked)).rejects.toThrow(message);

@@ -109,7 +109,6 @@ test.each([
   ['the form without a reason', '{"reason": "...", "verdict": "pass"}'],
   ['two verdicts that disagree', `${FAIL}\nThe answer said ${NAMED}`],
   ['a quoted verdict and another in prose', `The answer asks for ${NAMED}, but it fails.`],
-  ['two verdicts in one object', '{"reason": "r", "verdict": "pass", "verdict": "fail"}'],
   ['a verdict inside another object', `{"result": ${NAMED}}`],
   ['more than a verdict needs', NAMED + ' '.repeat(60_000)],
 ])('no verdict is read from %s', (_, reply) => {

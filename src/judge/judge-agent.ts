@@ -118,23 +118,16 @@ function squash(text: string): string {
     .toLowerCase();
 }
 
-/**
- * A verdict in JSON; null for other JSON. An object that has the field "verdict" twice says both.
- */
+/** A verdict in JSON; null for other JSON. */
 function readVerdict(json: string): ParsedVerdict | null {
   const value = tryOrUndefined((): unknown => JSON.parse(json));
   if (!isFields(value)) return null;
   const { reason, verdict } = value;
   const named = String(verdict).trim().toLowerCase().replaceAll(/[ -]/g, '_');
   const known = VERDICTS.find((one) => one === named);
-  const bare = json.replaceAll(TEXT, (text) => (text === '"verdict"' ? text : '""'));
-  const isOnce = bare.match(/"verdict"\s*:/g)?.length === 1;
-  if (typeof reason !== 'string' || reason.trim() === '' || known === undefined || !isOnce)
-    return null;
+  if (typeof reason !== 'string' || reason.trim() === '' || known === undefined) return null;
   return { reason: reason.trim(), verdict: known };
 }
-
-const TEXT = /"(?:[^"\\]|\\.)*"/gs;
 
 /**
  * The longest reply to search, and the most braces in it from its end: a verdict is short, and
