@@ -496,7 +496,7 @@ test('a case shows what other agents said to its question, line by line, and lea
   await page.locator('.open').first().click();
   const details = page.locator('.details');
   expect(await details.textContent()).toContain(
-    'q | b: correct, polite true  The same line.\n- a <b>counts</b>.\n+ b <b>counts</b>.\n  FINAL ANSWER: 17\n',
+    'q | b: correct, polite true  The same line.\n+ b <b>counts</b>.\n  FINAL ANSWER: 17\n',
   );
   await details.getByRole('link', { name: 'q | b' }).click();
   await expect.poll(() => page.locator('#case-title').textContent()).toBe('q | b');

@@ -1,4 +1,5 @@
 /** @import { PageCase, PageData, Texts } from './data.ts' */
+/** @import { NameOf } from './filter.js' */
 import { block, element, titled, toLine, toVisible } from './elements.js';
 import { formatCost, formatLatency, formatScore } from './format.js';
 import { renderSiblings } from './siblings.js';
@@ -7,9 +8,9 @@ import { renderSiblings } from './siblings.js';
  * Everything that is known about a case.
  * @param {PageCase} each
  * @param {PageData} data
- * @param {ReadonlyMap<PageCase, string>} names
+ * @param {NameOf} nameOf
  */
-export function renderDetails(each, data, names) {
+export function renderDetails(each, data, nameOf) {
   const { states, scores } = data;
   const { label = each.state } = states[each.state] ?? {};
   return element(
@@ -18,7 +19,7 @@ export function renderDetails(each, data, names) {
     ...renderTexts(each),
     renderFacts(each, label),
     ...renderScores(each, scores),
-    ...renderSiblings(each, data, names),
+    ...renderSiblings(each, data, nameOf),
     ...renderTrace(each),
   );
 }

@@ -278,17 +278,16 @@ export function writeLink(link, write) {
  * The name of each case in links, as its test is titled: its id and, where there are several,
  * suite, run, agent, prompt and trial.
  * @param {readonly PageCase[]} cases
- * @returns {ReadonlyMap<PageCase, string>}
+ * @returns {NameOf}
  */
 export function nameCases(cases) {
   const differs = (/** @type {typeof VARIANT[number]} */ key) =>
     cases.some((each) => each[key] !== cases[0]?.[key]);
   const keys = VARIANT.filter(differs);
-  return new Map(
-    cases.map((each) => {
-      const trial = each.trial !== undefined && `trial ${each.trial}`;
-      const parts = [each.id, ...keys.map((key) => each[key]), trial];
-      return [each, parts.filter(Boolean).join(' | ')];
-    }),
-  );
+  return (each) => {
+    const trial = each.trial !== undefined && `trial ${each.trial}`;
+    return [each.id, ...keys.map((key) => each[key]), trial].filter(Boolean).join(' | ');
+  };
 }
+
+/** @typedef {(each: PageCase) => string} NameOf */

@@ -76,7 +76,7 @@ const columns = [...COLUMNS.slice(0, 2), ...SCORES, ...COLUMNS.slice(2)].filter(
 );
 
 /** The name of each case, as links have it. */
-const names = nameCases(data.cases);
+const nameOf = nameCases(data.cases);
 const dialog = makeDialog({ onStep: step, onClose: close });
 /**
  * The button of each case whose row is drawn.
@@ -144,18 +144,14 @@ function showCase() {
   if (each === undefined) return dialog.hide();
   const place = listed.indexOf(each);
   const where = place < 0 ? '' : `${place + 1} of ${listed.length}: `;
-  dialog.show(
-    names.get(each) ?? each.id,
-    `${where}${nameState(each)}`,
-    renderDetails(each, data, names),
-  );
+  dialog.show(nameOf(each), `${where}${nameState(each)}`, renderDetails(each, data, nameOf));
 }
 
 function findOpen() {
   const { case: name } = link;
-  return (
-    data.cases.find((each) => names.get(each) === name) ?? listed.find(({ id }) => id === name)
-  );
+  // Only then: naming all of many cases takes long.
+  if (!name) return undefined;
+  return data.cases.find((each) => nameOf(each) === name) ?? listed.find(({ id }) => id === name);
 }
 
 /**
@@ -163,7 +159,7 @@ function findOpen() {
  * @param {'pushState' | 'replaceState'} write
  */
 function open(each, write) {
-  link = { ...link, case: names.get(each) ?? '' };
+  link = { ...link, case: nameOf(each) };
   writeLink(link, write);
   showCount();
   showCase();
