@@ -5,10 +5,10 @@ import { toTrials } from '../src/metrics/result.fixture.ts';
 import type { SampleResult } from '../src/types.ts';
 import { makeRun } from '../test/make-run.ts';
 import {
+  describeP,
   formatPoints,
   formatPointsInterval,
   formatRatio,
-  judgeP,
   toComparisonTable,
   toWatchRemarks,
 } from './comparison.ts';
@@ -49,7 +49,7 @@ test.each([
   [0.04996, 'p = 0.04996: more than noise'],
   [0.00099, 'p < 0.001: more than noise'],
 ])('a p-value of %d is shown as "%s"', (p, text) => {
-  expect(judgeP(p)).toBe(text);
+  expect(describeP(p)).toBe(text);
 });
 
 test.each([

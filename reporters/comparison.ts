@@ -70,8 +70,8 @@ export function toWatchRemarks(comparison: SuiteComparison): readonly string[] {
   const moved = listMovedScores(figures);
   if (lists.length === 0) return [`${subject}: ${['no verdict changed', ...moved].join(', ')}`];
   const counts = `${flips.fixed.length} fixed, ${flips.broken.length} broken`;
-  const said = [counts, formatPoints(difference), judgeP(p_value), ...moved];
-  return [`${subject}: ${said.join(', ')}`, ...lists];
+  const parts = [counts, formatPoints(difference), describeP(p_value), ...moved];
+  return [`${subject}: ${parts.join(', ')}`, ...lists];
 }
 
 /** "total 75.0 % to 100.0 %" for each named score whose mean changed, with digits that show it. */
@@ -132,7 +132,7 @@ const SIGNIFICANT = 0.05;
  * A p-value, "p = 0.63" or "p < 0.001", and whether that is noise. Rounding never moves it across
  * 0.05.
  */
-export function judgeP(p: number): string {
+export function describeP(p: number): string {
   return `${formatP(p)}: ${p < SIGNIFICANT ? 'more than noise' : 'within noise'}`;
 }
 
@@ -162,13 +162,13 @@ export function listFlips({ figures, changed_answers = [] }: SuiteComparison): r
     if (shown.length === 0) return lineIf(ids.length > 0, `${subject} ${listIds(ids, 340)}`);
     return [
       subject,
-      ...shown.map(sayChange),
+      ...shown.map(formatChangedAnswer),
       ...lineIf(rest.length > 0, `  and ${rest.length} more: ${listIds(rest, 240)}`),
     ];
   });
 }
 
-function sayChange({ id, a, b, expected }: ChangedAnswer): string {
+function formatChangedAnswer({ id, a, b, expected }: ChangedAnswer): string {
   return `  ${id}: ${a} -> ${b}${expected === null ? '' : ` (expected ${expected})`}`;
 }
 
@@ -209,7 +209,7 @@ function toTestLines(figures: Comparison): readonly string[] {
   if (p_value === null) return ['nothing is compared: no question is finished in both runs'];
   const test = exact ? 'exact sign-flip test' : 'sign-flip test, normal approximation';
   return [
-    `difference ${formatPoints(difference)}, ${judgeP(p_value)} (${test}${explainDoubt(p_value, ci95)})`,
+    `difference ${formatPoints(difference)}, ${describeP(p_value)} (${test}${explainDoubt(p_value, ci95)})`,
     detectable_drop === null
       ? `with ${plural(questions, 'question')}, no drop from A's ${formatRate(accuracy_a)} would be detected`
       : `smallest drop that would be detected (80 % power): ${formatPoints(-detectable_drop)}`,

@@ -31,7 +31,7 @@ export type RunEnd = {
   /** Eval files that were refused before a question was asked, with the reasons. */
   readonly refused: readonly RefusedFile[];
   /** Names the gates that match no suite, if all suites ran. */
-  readonly strayGates?: readonly string[];
+  readonly unknownSuites?: readonly string[];
   /** Why the run ended early; null if it did not. */
   readonly stop: 'interrupted' | 'bail' | null;
   /** The exit code of a process that a signal ended. */
@@ -42,12 +42,12 @@ type Settings = { readonly gates: readonly Gate[]; readonly calibrationOf: Calib
 
 /** What end.json says of a run that has ended. It had begun as `files` says. */
 export function describeEnd(
-  { tests, neverRan, failures, refused, strayGates = [], stop, endedWith }: RunEnd,
+  { tests, neverRan, failures, refused, unknownSuites = [], stop, endedWith }: RunEnd,
   files: RunFiles,
   { gates, calibrationOf }: Settings,
 ): StoredEnd {
   const { rows, end } = files;
-  const judges = new Map(rows.flatMap(listCriteria).map((said) => [toJudgeKey(said), said]));
+  const judges = new Map(rows.flatMap(listCriteria).map((judge) => [toJudgeKey(judge), judge]));
   const rowOf = new Map(rows.map((row) => [resultKey(row), row]));
   const testOf = new Map(tests.map((test) => [resultKey(test.meta), test]));
   const isRepeated = testOf.size < tests.length;
@@ -62,7 +62,7 @@ export function describeEnd(
     not_started: [...new Set([...neverRan, ...end.not_started])],
     refused,
     gates,
-    stray_gates: strayGates,
+    stray_gates: unknownSuites,
     calibrations: [...judges].map(([key, judge]) => [key, calibrationOf(judge)]),
   };
 }
@@ -71,7 +71,7 @@ export function describeEnd(
 type Rows = ReadonlyMap<string, SampleResult>;
 type Tests = ReadonlyMap<string, EndedTest>;
 
-/** Why planned trials have no row. The shards of a merge have said so of theirs. */
+/** Why planned trials have no row. The shards of a merge have given theirs. */
 function listAbsent(
   testOf: Tests,
   { manifest, end }: RunFiles,

@@ -11,7 +11,7 @@ import type {
   Vitest,
 } from 'vitest/node';
 import type { Exit } from '../src/metrics/exit-code.ts';
-import { describeStrayGates } from '../src/metrics/gates.ts';
+import { describeUnknownSuites } from '../src/metrics/gates.ts';
 import { EXTENSION } from '../src/package.ts';
 import { readManifest } from '../src/store/manifest.ts';
 import { readEnd, writeEnd } from '../src/store/run-end.ts';
@@ -19,7 +19,7 @@ import { type PlannedMeta, toIdentity } from '../src/store/trial-meta.ts';
 import { escapeLine } from '../src/text/show.ts';
 import { pickVariant } from '../src/text/wording.ts';
 import type { EndedTest, RunEnd } from './describe-end.ts';
-import { describeError, findRefused, outsideFailures } from './failures.ts';
+import { describeError, findRefused, listRunErrors } from './failures.ts';
 import { type GithubJob, toAnnotation } from './github-job.ts';
 import { toPickedPlans, toPlanRemarks } from './plan-remarks.ts';
 import { toSentences } from './remarks.ts';
@@ -117,7 +117,7 @@ export default class EvalReporter implements Reporter {
     // Vitest only counts skipped evals, so the reason is printed here.
     if (skipped !== null) this.#log(skipped);
     const refused = this.#vitest === null ? [] : findRefused(modules, this.#vitest.config, secrets);
-    const broken = modules.flatMap((module) => outsideFailures(module, secrets));
+    const broken = modules.flatMap((module) => listRunErrors(module, secrets));
     const failures = [
       ...broken,
       ...errors.map((error) => describeError(error, secrets)),
@@ -137,7 +137,7 @@ export default class EvalReporter implements Reporter {
       return;
     }
     if (this.#isMerge()) this.#mergeShards();
-    const strayGates = isFine ? await this.#findStrayGates() : [];
+    const unknownSuites = isFine ? await this.#findStrayGates() : [];
     // Vitest ends the worker in the next turn, which then gives its memory back while this process
     // reports.
     await nextTurn();
@@ -147,7 +147,7 @@ export default class EvalReporter implements Reporter {
     const exit = this.#finish({
       failures,
       refused,
-      strayGates,
+      unknownSuites,
       stop: reason === 'interrupted' ? stop : null,
     });
     if (exit === null) return;
@@ -243,7 +243,7 @@ export default class EvalReporter implements Reporter {
 
   /** A gate on a suite of a file that did not run is no mistake. */
   async #findStrayGates(): Promise<readonly string[]> {
-    const strays = describeStrayGates(this.#session.gates, [...this.#suites]);
+    const strays = describeUnknownSuites(this.#session.gates, [...this.#suites]);
     const project = this.#vitest?.projects.find(({ name }) => name === PROJECT);
     if (strays.length === 0 || project === undefined) return [];
     // Where the command line names some eval files, the plugin leaves only those in `include`.
@@ -252,10 +252,10 @@ export default class EvalReporter implements Reporter {
     return testFiles.every((file) => this.#inWatchRun.has(file)) ? strays : [];
   }
 
-  #finish(heard: Omit<RunEnd, 'tests' | 'neverRan'>): Exit | null {
+  #finish(end: Omit<RunEnd, 'tests' | 'neverRan'>): Exit | null {
     const tests = this.#endedTests();
     const neverRan = this.#listNotStarted();
-    return this.#loadReport()?.finish({ ...heard, tests, neverRan }) ?? null;
+    return this.#loadReport()?.finish({ ...end, tests, neverRan }) ?? null;
   }
 
   /**

@@ -67,9 +67,9 @@ export function evaluate(run: StoredRun, judging: Judging): RunOutcome {
   const { folder, manifest, end, results } = run;
   const summary = summarizeRun(run, judging.calibrationOf);
   const runErrors = [...end.errors, ...listNotStarted(run), ...findUnmatchedIds(manifest)];
-  const sidesOf = (own: readonly SampleResult[]) =>
+  const variantsOf = (own: readonly SampleResult[]) =>
     toVariants(folder, manifest, own, manifest.config, nameRun(run));
-  const comparison = judging.comparison ?? compareWithBaseline(run, judging, sidesOf(results));
+  const comparison = judging.comparison ?? compareWithBaseline(run, judging, variantsOf(results));
   const notRun = results.filter((result) => !hasRun(result)).map(nameTrial);
   const gates = isShard(manifest) ? [] : judgeAllGates(run, summary, comparison);
   const outcome = { ...run, summary, runErrors, notRun, gates };
@@ -78,8 +78,8 @@ export function evaluate(run: StoredRun, judging: Judging): RunOutcome {
     comparison,
     exit: decideExit(outcome),
     trials: computeTrials(summary, results),
-    pairs: comparePairs(sidesOf(results)),
-    flips: compareWithEarlier(run, sidesOf(listNewResults(run))),
+    pairs: comparePairs(variantsOf(results)),
+    flips: compareWithEarlier(run, variantsOf(listNewResults(run))),
     audit: auditRules(results, judging.cases),
   };
 }

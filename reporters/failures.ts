@@ -8,7 +8,7 @@ import { escapeLine } from '../src/text/show.ts';
  * Failures of modules and of tests that are not evals. They fail the run. `findRefused` lists
  * refusals.
  */
-export function outsideFailures(module: TestModule, secrets: readonly string[]): string[] {
+export function listRunErrors(module: TestModule, secrets: readonly string[]): string[] {
   const errors = module.errors().filter(({ name }) => name !== REFUSED);
   const broken = errors.map(({ message }) => {
     // A transformer colours its message and draws the code over several lines.
@@ -16,8 +16,8 @@ export function outsideFailures(module: TestModule, secrets: readonly string[]):
       .split('\n')
       .map((line) => line.trim());
     const code = lines.findIndex((line) => /^[╭│]/.test(line));
-    const said = code < 0 ? lines : lines.slice(0, code);
-    return `${module.relativeModuleId}: ${said.filter((line) => line !== '').join(' ')}`;
+    const shown = code < 0 ? lines : lines.slice(0, code);
+    return `${module.relativeModuleId}: ${shown.filter((line) => line !== '').join(' ')}`;
   });
   const failed = [...module.children.allTests('failed')].filter(
     (test) => test.meta().eval === undefined,

@@ -205,15 +205,15 @@ function toUserMessage({ role, text }: ExportedTrial['sent'][number]) {
 }
 
 function toReplyMessage({ text, reasoning, calls }: Reply, row: ExportedTrial['row']) {
-  const said = text ?? '';
+  const content = text ?? '';
   return {
     role: 'assistant',
     content: reasoning
       ? [
           { type: 'reasoning', reasoning },
-          { type: 'text', text: said },
+          { type: 'text', text: content },
         ]
-      : said,
+      : content,
     source: 'generate',
     model: toModel(row),
     tool_calls: calls.length === 0 ? undefined : calls.map(toToolCall),

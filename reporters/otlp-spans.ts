@@ -94,8 +94,8 @@ function toAgentPart(
 function toAgentFields({ row, sent, between, turns }: ExportedTrial): Fields {
   // Viewers add up the tokens of all spans of a trace.
   const isCounted = turns.some((turn) => turn.role === 'assistant' && turn.usage !== null);
-  const said = between.map(({ role, content }) => ({ role, text: content }));
-  const inputs = [...sent, ...said].map(({ role, text }) => ({ role, parts: [toText(text)] }));
+  const later = between.map(({ role, content }) => ({ role, text: content }));
+  const inputs = [...sent, ...later].map(({ role, text }) => ({ role, parts: [toText(text)] }));
   const reply = { stop: row.reason, calls: [] };
   return {
     'gen_ai.operation.name': 'invoke_agent',
@@ -137,12 +137,12 @@ function listScores(
   });
   const { verdict } = STATES[state];
   const graded = toScore(scorer, verdict === null ? null : Number(verdict === 'right'));
-  const said = {
+  const label = {
     'gen_ai.evaluation.score.label': state,
     'gen_ai.evaluation.explanation': explanation || null,
   };
   return [
-    { ...graded, ...said },
+    { ...graded, ...label },
     ...Object.entries(scores).flatMap(([name, value]) =>
       value === null ? [] : [toScore(`${scorer}: ${name}`, Number(value))],
     ),

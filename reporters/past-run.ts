@@ -8,6 +8,7 @@ import { hasRun } from '../src/states.ts';
 import {
   listOwnQuestions,
   listVariants,
+  nameStoredPrompt,
   readManifest,
   type SuiteManifest,
 } from '../src/store/manifest.ts';
@@ -15,7 +16,6 @@ import { readEnd } from '../src/store/run-end.ts';
 import { readRun, type StoredRun } from '../src/store/stored-run.ts';
 import type { PrivacySettings } from '../src/text/hide-records.ts';
 import { tryOrUndefined } from '../src/text/thrown.ts';
-import { labelPrompt } from '../src/text/wording.ts';
 import type { GroupSummary, ScoreFigures, SuiteSummary } from '../src/types.ts';
 import { evaluate, type RunOutcome } from './evaluate-run.ts';
 import {
@@ -129,16 +129,6 @@ export function readPastVariants(folder: string): readonly PastVariant[] {
       ];
     });
   });
-}
-
-/**
- * "short.md@1a2b3c4d", or the digits alone where the run does not name the file; predictions name
- * no prompt.
- */
-export function nameStoredPrompt({ prompts }: SuiteManifest, prompt_hash: string): string {
-  if (prompt_hash === '') return 'not known';
-  const kept = prompts.find(({ hash }) => hash === prompt_hash);
-  return kept === undefined ? prompt_hash.slice(0, 8) : labelPrompt(kept.name, prompt_hash);
 }
 
 /** What a name or a tag has left out is not known here: such a run is like no other. */

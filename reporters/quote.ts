@@ -1,6 +1,11 @@
 import { findGrader, findRuleOf } from '../src/compare/regrade.ts';
 import { toSuiteKey } from '../src/metrics/groups.ts';
-import { listVariants, type Manifest, type SuiteManifest } from '../src/store/manifest.ts';
+import {
+  listVariants,
+  type Manifest,
+  nameStoredPrompt,
+  type SuiteManifest,
+} from '../src/store/manifest.ts';
 import { lineIf, plural } from '../src/text/wording.ts';
 import type {
   CorrectedAccuracy,
@@ -11,7 +16,6 @@ import type {
 } from '../src/types.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { formatInterval, formatRate, formatScore, formatScoreInterval } from './format-figures.ts';
-import { nameStoredPrompt } from './past-run.ts';
 import { describeJudge } from './tables.ts';
 import type { Unchecked } from './verify-run.ts';
 

@@ -31,7 +31,7 @@ export function toSentences(
     const variants = subjects.filter((subject) => subject.suite === suite);
     const names = variants.map(nameVariant);
     const own = remarks.filter((remark) => remark.suite === suite);
-    const said = [...Map.groupBy(own, ({ text }) => text)].map(([text, same]) => {
+    const lines = [...Map.groupBy(own, ({ text }) => text)].map(([text, same]) => {
       const named = [
         ...new Set(
           same.flatMap(({ agent, ...of }) => (agent === null ? [] : nameVariant({ agent, ...of }))),
@@ -44,7 +44,7 @@ export function toSentences(
       const rank = named.length === 0 ? -2 : isOfAll ? -1 : names.indexOf(named[0] ?? '');
       return { rank, line: `${suite}${who === '' ? '' : `, ${who}`}: ${text}` };
     });
-    return said.sort((a, b) => a.rank - b.rank).map(({ line }) => line);
+    return lines.sort((a, b) => a.rank - b.rank).map(({ line }) => line);
   });
 }
 

@@ -122,8 +122,8 @@ function disagree({ verdicts }: CriterionVerdicts): boolean {
 const FAILED = 'judge failed';
 
 function explainNoVerdict(row: SampleResult): string {
-  const open = listCriteria(row).filter((said) => !hasVerdict(said));
-  const verdicts = open.flatMap((said) => said.verdicts);
+  const open = listCriteria(row).filter((criterion) => !hasVerdict(criterion));
+  const verdicts = open.flatMap((criterion) => criterion.verdicts);
   if (verdicts.includes('error')) return FAILED;
   return verdicts.every((verdict) => verdict === 'cannot_tell') ? 'cannot tell' : 'no majority';
 }
@@ -131,7 +131,7 @@ function explainNoVerdict(row: SampleResult): string {
 /** What simulated users did that people do not do. */
 function describeUsers(rows: readonly SampleResult[]): readonly string[] {
   const played = rows.flatMap(({ conversation }) => (conversation?.user ? [conversation] : []));
-  const count = (isMeant: (talk: ConversationFacts) => boolean | undefined) =>
+  const count = (isMeant: (facts: ConversationFacts) => boolean | undefined) =>
     played.filter(isMeant).length;
   const kinds = [
     ['was cut off by maxTurns', count(({ ended }) => ended === 'max_turns')],

@@ -75,7 +75,7 @@ function toTrialRemarks({
   const figures = rates.map(
     (rate) => `k=${rate.k} ${formatRate(rate.pass_at_k)} / ${formatRate(rate.pass_hat_k)}`,
   );
-  const said = [
+  const texts = [
     `n counts ${plural(n, 'trial')}; the 95 % interval is over ${plural(questions, 'question')}`,
     ...lineIf(
       rates.length > 0,
@@ -86,7 +86,7 @@ function toTrialRemarks({
       `${plural(unstable.length, 'question')} right in some trials only: ${listIds(unstable, 240)}`,
     ),
   ];
-  return said.map((text) => ({ suite, ...pickVariant(variant), text }));
+  return texts.map((text) => ({ suite, ...pickVariant(variant), text }));
 }
 
 /** Why the figures are less than they seem. */
@@ -112,11 +112,11 @@ function toWarnings({
   const earlier = `This watch run ran ${plural(ran, 'test')}. The tables also count ${plural(carried, 'result')} of earlier watch runs.`;
   const groups = summary.suites.flatMap((suite) => suite.groups);
   const isBounded = groups.some(({ accuracy, bounds }) => accuracy === null && bounds !== null);
-  const said = `${partOf(notRun.length, results.length, 'test', 'was', 'were')} not run (${counts})`;
+  const missing = `${partOf(notRun.length, results.length, 'test', 'was', 'were')} not run (${counts})`;
   const bounds = isBounded ? '. The table shows bounds of the accuracy.' : '.';
   const warnings = [
     ...lineIf(leftOut > 0, `PARTIAL: ${skipped}. No figure counts them.`),
-    ...lineIf(notRun.length > 0, `NOT COMPLETE: ${said}${bounds}`),
+    ...lineIf(notRun.length > 0, `NOT COMPLETE: ${missing}${bounds}`),
     ...stops.slice(0, 5).map((stop) => `STOPPED: ${stop}`),
     ...duplicates.slice(0, 5).map((name) => `DUPLICATE: ${name} has more than one result.`),
     ...lineIf(

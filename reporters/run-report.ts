@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type CaseAudit, judgeEarly } from '../src/compare/audit.ts';
+import { auditEarly, type CaseAudit } from '../src/compare/audit.ts';
 import { findCalibrations } from '../src/compare/calibrations.ts';
 import type { ComparedRun } from '../src/compare/compared-run.ts';
 import { findReference } from '../src/compare/watch-runs.ts';
@@ -84,7 +84,7 @@ export class RunReport {
   /**
    * Completes the run folder and prints the tables. Returns the exit code, or null if nothing ran.
    */
-  finish(heard: RunEnd): Exit | null {
+  finish(end: RunEnd): Exit | null {
     const { folder, config, gates, baseline, secrets } = this.#session;
     if (folder === null || config === null) return null;
     try {
@@ -92,7 +92,7 @@ export class RunReport {
       const files = readRunFiles(folder, undefined, followed?.log);
       const calibrationOf = findCalibrations(config.dir, files.manifest);
       const run = this.#compareWithEarlier(
-        toRun(files, describeEnd(heard, files, { gates, calibrationOf })),
+        toRun(files, describeEnd(end, files, { gates, calibrationOf })),
       );
       return this.#publish(evaluate(run, { calibrationOf, baseline, cases: followed?.cases }));
     } catch (error) {
@@ -186,7 +186,7 @@ export class RowFollower {
     if (this.#reader.bytes > this.#mostBytes) return;
     try {
       for (const row of this.#reader.readMore()) {
-        const verdict = judgeEarly(row);
+        const verdict = auditEarly(row);
         if (verdict !== null) this.#cases.set(row, verdict);
       }
     } catch {

@@ -61,7 +61,7 @@ export function toOverview(summary: Summary, gates: readonly GateResult[] = []):
   const rows = suites.map((suite) => [
     nameSuite(suite, summary),
     ...suite.groups.slice(-1).flatMap((all) => columns.map(({ cell }) => cell(all))),
-    ...(deciding.length === 0 ? [] : [sayGates(suite, deciding)]),
+    ...(deciding.length === 0 ? [] : [describeGates(suite, deciding)]),
   ]);
   const judged = deciding.length === 0 ? [] : ['gates'];
   const heads = ['suite', ...columns.map(({ head }) => head), ...judged];
@@ -73,7 +73,7 @@ export function toOverview(summary: Summary, gates: readonly GateResult[] = []):
 const OVERVIEW = /^(n|n \(trials\)|accuracy|95 % interval|median|NOT RUN|cost|cost \(estimated\))$/;
 
 /** The worst verdict of the gates on one variant; "-" without a gate. */
-function sayGates(suite: SuiteSummary, gates: readonly GateResult[]): string {
+function describeGates(suite: SuiteSummary, gates: readonly GateResult[]): string {
   const key = toSuiteKey(suite);
   const own = gates.filter(
     ({ gate, ...variant }) => toSuiteKey({ ...gate, ...pickVariant(variant) }) === key,

@@ -177,8 +177,9 @@ function describe({
     return `${expected}received ${quoteShort(answer)}${stated}${names}${why}${words}`;
   }
   const why = reason === null || reason === state ? '' : ` (${cutMiddle(reason)})`;
-  const said = STATES[state].isError && explanation ? `: ${cut(toOneLine(explanation), 120)}` : '';
-  return `${expected}${STATES[state].label}${why}${said}${words}`;
+  const message =
+    STATES[state].isError && explanation ? `: ${cut(toOneLine(explanation), 120)}` : '';
+  return `${expected}${STATES[state].label}${why}${message}${words}`;
 }
 
 function quoteShort(text: string): string {

@@ -4,14 +4,13 @@ import { readTrace } from '../../src/agents/returned-answer.ts';
 import { listCriteria } from '../../src/metrics/judge-calibration.ts';
 import { readScore } from '../../src/metrics/named-scores.ts';
 import { ALL_STATES, costOf, isCorrect, STATES } from '../../src/states.ts';
-import { gateSettingsOf, type Manifest } from '../../src/store/manifest.ts';
+import { gateSettingsOf, type Manifest, nameStoredPrompt } from '../../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions, toTracePath } from '../../src/store/run-folder.ts';
 import { toTurns } from '../../src/text/conversation.ts';
 import { hidesDataset } from '../../src/text/hide-records.ts';
 import { cut, cutLong, escapeJson, toText, toTextOrNull } from '../../src/text/show.ts';
 import type { SampleResult } from '../../src/types.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
-import { nameStoredPrompt } from '../past-run.ts';
 import type { PageCase, PageData, Texts } from './page/data.ts';
 
 type ReportedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'results'> & {
@@ -47,7 +46,7 @@ export function* toCaseJson(
 ): Generator<string, void> {
   const cases = toCases(runs);
   let room = budget - cases.reduce((bytes, { json }) => bytes + Buffer.byteLength(json), 0);
-  const addField = (one: Case, name: 'verdict' | 'texts' | 'talk', value: unknown) => {
+  const addField = (one: Case, name: 'verdict' | 'texts' | 'conversation', value: unknown) => {
     const [head, json] = [`,"${name}":`, toScriptJson(value)];
     const bytes = head.length + Buffer.byteLength(json);
     if (bytes > room) return;
@@ -76,7 +75,7 @@ export function* toCaseJson(
     for (const one of some) {
       if (room < least) return;
       const trace = one.trace === '' ? null : readTrace(join(one.folder, one.trace), LONGEST_TRACE);
-      if (trace !== null) addField(one, 'talk', toTurns(trace, trace.output));
+      if (trace !== null) addField(one, 'conversation', toTurns(trace, trace.output));
     }
   };
   addTraces(failures, 0);
@@ -225,7 +224,7 @@ function toTexts(result: SampleResult, question: LoggedQuestion | undefined, mos
       listCriteria(result).map(({ score, criterion, models, verdicts, reasons }) => ({
         score: score === undefined ? undefined : cut(score, 80),
         criterion: cutLong(criterion, Math.min(most, 2000)),
-        said: models.map((name, index) => {
+        verdicts: models.map((name, index) => {
           return [
             cut(name, 200),
             verdicts[index] ?? '',

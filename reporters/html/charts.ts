@@ -161,7 +161,7 @@ export type RunPoint = {
   readonly value: number | null;
   readonly interval: readonly [number, number] | null;
   /** Run and figure in words. */
-  readonly said: string;
+  readonly label: string;
   /** The report that a click opens; null without one. */
   readonly href: string | null;
   /** Whether it replays recorded answers: its mark is hollow. */
@@ -170,8 +170,8 @@ export type RunPoint = {
   readonly isEdited: boolean;
 };
 
-/** What is drawn of one agent and prompt; `said` is its entry in the list. */
-export type Series = { readonly said: string; readonly points: readonly RunPoint[] };
+/** What is drawn of one agent and prompt; `label` is its entry in the list. */
+export type Series = { readonly label: string; readonly points: readonly RunPoint[] };
 
 /** The vertical axis, from 0. */
 export type Scale = { readonly most: number; format(value: number): string };
@@ -186,9 +186,9 @@ export function renderRunPlot(
   ticks: readonly (readonly [text: string, x: number])[],
   { most, format }: Scale,
 ): Markup {
-  const said = series.map((one) => `${one.said}.`).join(' ');
+  const description = series.map((one) => `${one.label}.`).join(' ');
   const toY = (value: number) => BOTTOM - (value / most) * (BOTTOM - TOP);
-  return renderChart(title, said, BOTTOM + 26, [
+  return renderChart(title, description, BOTTOM + 26, [
     ...RATES.map((part) => tickBeside(format(part * most), toY(part * most))),
     ...ticks.map(([text, x]) => tickBelow(text, across(x), BOTTOM)),
     // Beside each other, so that none hides the interval of another.
@@ -201,7 +201,9 @@ export function renderRunPlot(
 
 /** The names of the series of plots, numbered and in their colours. */
 export function renderSeriesList(series: readonly Series[]): Markup {
-  const items = series.map(({ said }, index) => html`<li class="series-${index % 4}">${said}</li>`);
+  const items = series.map(
+    ({ label }, index) => html`<li class="series-${index % 4}">${label}</li>`,
+  );
   return html`<ol class="remarks">${items}</ol>
 `;
 }
@@ -231,7 +233,7 @@ function renderSeries(
 
 /** The interval and the mark of a run, as a link to its report. The bounds of a part are dashed. */
 function renderPoint(
-  { x, value, interval, said, href, isReplay, isEdited }: RunPoint,
+  { x, value, interval, label, href, isReplay, isEdited }: RunPoint,
   index: number,
   toY: (value: number) => number,
 ): Markup {
@@ -259,8 +261,8 @@ function renderPoint(
   const ring = isEdited ? draw('circle', { fill: 'none', stroke, cx, cy: middle, r: 8 }) : NOTHING;
   // Larger than the mark, so that fingers find it.
   const area = draw('circle', { fill: 'transparent', cx, cy: middle, r: 12 });
-  const body = html`<title>${said}</title>${bar}${mark}${ring}${area}`;
+  const body = html`<title>${label}</title>${bar}${mark}${ring}${area}`;
   return href === null
     ? html`<g>${body}</g>`
-    : html`<a href="${href}" aria-label="${said}">${body}</a>`;
+    : html`<a href="${href}" aria-label="${label}">${body}</a>`;
 }

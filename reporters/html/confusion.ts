@@ -91,10 +91,10 @@ function nameColumn(labels: readonly string[], at: number): Markup {
 /** A right answer stands in its own column, however it is spelled. */
 function findColumn(row: SampleResult, labels: readonly string[]): number {
   const { answer, target } = row;
-  const said = toTextOrNull(isCorrect(row) ? target : answer)?.trim();
-  if (said === undefined) return labels.length + 1;
-  const exact = labels.indexOf(said);
-  const alike = labels.findIndex((label) => label.toLowerCase() === said.toLowerCase());
+  const given = toTextOrNull(isCorrect(row) ? target : answer)?.trim();
+  if (given === undefined) return labels.length + 1;
+  const exact = labels.indexOf(given);
+  const alike = labels.findIndex((label) => label.toLowerCase() === given.toLowerCase());
   return Math.max(exact, alike) < 0 ? labels.length : exact >= 0 ? exact : alike;
 }
 

@@ -151,19 +151,19 @@ function renderHistory(title: string, variants: readonly PastVariant[], file: st
     0.04 + (0.92 * runs.indexOf(folder)) / Math.max(1, runs.length - 1);
   const groups = [...Map.groupBy(variants, nameSeries(variants))];
   const [ticks, day] = toTicks(variants, placeOf);
-  const plots = listFigures(variants).map(({ name, scale, read, say }) => {
+  const plots = listFigures(variants).map(({ name, scale, read, format }) => {
     const series = groups.map(([who, own]): Series => {
       const points = own.map((variant): RunPoint => {
         const { run, all, isReplay } = variant;
         const isEdited = hasEditedPrompt(variant, own);
         const notes = [...lineIf(isReplay, 'replayed'), ...lineIf(isEdited, 'prompt edited')];
-        const said = [`${run}, ${who}: ${say(all)}`, ...notes].join(', ');
+        const label = [`${run}, ${who}: ${format(all)}`, ...notes].join(', ');
         const href = toReport(variant, file);
-        return { x: placeOf(variant), ...read(all), said, href, isReplay, isEdited };
+        return { x: placeOf(variant), ...read(all), label, href, isReplay, isEdited };
       });
       const latest = own.at(-1);
-      const figure = latest === undefined ? '' : say(latest.all);
-      return { said: `${who}: ${plural(own.length, 'run')}, the latest ${figure}`, points };
+      const figure = latest === undefined ? '' : format(latest.all);
+      return { label: `${who}: ${plural(own.length, 'run')}, the latest ${figure}`, points };
     });
     return { series, plot: renderRunPlot(`${name}${day}`, series, ticks, scale) };
   });
@@ -192,7 +192,7 @@ type Figure = {
   readonly name: string;
   readonly scale: Scale;
   read(all: GroupSummary): Pick<RunPoint, 'value' | 'interval'>;
-  say(all: GroupSummary): string;
+  format(all: GroupSummary): string;
 };
 
 function listFigures(variants: readonly PastVariant[]): readonly Figure[] {
@@ -203,7 +203,7 @@ function listFigures(variants: readonly PastVariant[]): readonly Figure[] {
       name: 'Accuracy, with 95 % intervals',
       scale: PER_CENT,
       read: ({ accuracy, ci95, bounds }) => ({ value: accuracy, interval: ci95 ?? bounds }),
-      say: (all) =>
+      format: (all) =>
         `${formatAccuracy(all)}${all.ci95 === null ? '' : ` (${formatInterval(all.ci95)})`}`,
     },
     ...scores.map((name): Figure => toScoreFigure(name, wholes)),
@@ -227,7 +227,7 @@ function toScoreFigure(name: string, wholes: readonly GroupSummary[]): Figure {
       const { mean = null, ci95 = null, bounds } = scores[name] ?? {};
       return { value: bounds === undefined ? mean : null, interval: bounds ?? ci95 };
     },
-    say: ({ scores = {} }) => (scores[name] ? formatScoreWithInterval(scores[name]) : '-'),
+    format: ({ scores = {} }) => (scores[name] ? formatScoreWithInterval(scores[name]) : '-'),
   };
 }
 
@@ -237,20 +237,20 @@ function listAmounts(wholes: readonly GroupSummary[]): readonly Figure[] {
     {
       name: 'Cost, US dollars',
       of: (all: GroupSummary) => all.cost_usd,
-      format: formatCost,
-      say: formatTotalCost,
+      formatTick: formatCost,
+      format: formatTotalCost,
     },
     {
       name: 'Median latency',
       of: (all: GroupSummary) => all.median_latency_ms,
-      format: formatLatency,
-      say: (all: GroupSummary) => formatTime(all.median_latency_ms, all.median_censored),
+      formatTick: formatLatency,
+      format: (all: GroupSummary) => formatTime(all.median_latency_ms, all.median_censored),
     },
   ];
-  return amounts.flatMap(({ name, of, format, say }) => {
+  return amounts.flatMap(({ name, of, formatTick, format }) => {
     const most = Math.max(0, ...wholes.map((all) => of(all) ?? 0));
     const read = (all: GroupSummary) => ({ value: isPart(all) ? null : of(all), interval: null });
-    return most === 0 ? [] : [{ name, scale: { most, format }, read, say }];
+    return most === 0 ? [] : [{ name, scale: { most, format: formatTick }, read, format }];
   });
 }
 

@@ -140,7 +140,7 @@ function renderSuiteAudit({ suite, dataset, n, correct, rules, ...variant }: Sui
 
 /**
  * The prompts of each suite, in the order of the tables, and how the others differ from its first.
- * Nothing for older runs, which stored none.
+ * Nothing for a run that stored none.
  */
 export function renderPrompts({ folder, manifest, summary }: PromptedRun): Markup {
   const order = summary.suites.map(({ suite }) => suite);

@@ -192,12 +192,9 @@ describe('viva check', () => {
       'Read as the data of your own suite. --as gaia reads it as EVAL_GAIA does, --as mcq as EVAL_MCQ does.',
     );
     expect(printed[1]).toContain('(the record has "x", "y"). Call it "input" or "question"');
-    // Earlier versions called --as --suite.
-    for (const option of ['--as', '--suite']) {
-      expect((await run([path, option, 'mcq'])).printed[0]).toContain(
-        'Use "question", "options" and "answer"',
-      );
-    }
+    expect((await run([path, '--as', 'mcq'])).printed[0]).toContain(
+      'Use "question", "options" and "answer"',
+    );
     const german = await run([write('q.csv', ['frage,opt_1,opt_2,antwort', '1+1?,1,2,2'])]);
     expect(german.printed[0]).toContain('Name the fields: EVAL_MCQ_FIELDS=');
   });

@@ -60,12 +60,7 @@ function parseArguments(args: readonly string[]): {
   readonly path: string;
   readonly as: SuiteKind | undefined;
 } {
-  // Earlier versions called it --suite.
-  const { values, positionals } = parseWords(
-    args,
-    { as: { type: 'string' }, suite: { type: 'string' } },
-    true,
-  );
+  const { values, positionals } = parseWords(args, { as: { type: 'string' } }, true);
   const [path] = positionals;
   if (path === undefined || positionals.length > 1) {
     throw new UsageError(`check needs one file or folder, got ${positionals.length}.`);
@@ -75,7 +70,7 @@ function parseArguments(args: readonly string[]): {
       `${path} is an eval file: check its data, or see what it would ask with EVAL_DRY_RUN=1 vitest run ${path}`,
     );
   }
-  const as = values.as ?? values.suite;
+  const { as } = values;
   if (as === undefined || as === 'gaia' || as === 'mcq' || as === 'records') return { path, as };
   throw new UsageError(`--as must be gaia, mcq or records, got ${quote(as)}.`);
 }

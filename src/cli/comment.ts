@@ -170,8 +170,8 @@ async function send(job: Job, method: string, path: string, content?: object): P
   const isLimit = headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0';
   const isBusy = status === 429 || (status === 403 && isLimit);
   if (status === 403 && job.isFromFork && !isBusy) return null;
-  const said = textField(reply, 'message');
-  const problem = `${status}${said === null ? '' : `: ${quote(redact(said, [job.token]))}`}`;
+  const message = textField(reply, 'message');
+  const problem = `${status}${message === null ? '' : `: ${quote(redact(message, [job.token]))}`}`;
   throw new Error(
     `GitHub wrote no comment: ${problem}. ${isBusy ? BUSY : REFUSED.has(status) ? PERMIT : AGAIN}`,
   );

@@ -39,7 +39,7 @@ export const exportRun: Command = {
       collector === null ? writeInspectLogs(run, resolve(out ?? join(folder, 'inspect'))) : [];
     for (const file of files) context.print(`wrote ${showPath(file)}`);
     const code = collector === null ? 0 : await send(run, collector, context);
-    sayHidden(run, context);
+    printHidden(run, context);
     return code;
   },
 };
@@ -63,7 +63,7 @@ async function send(
   return rejected > 0 ? 1 : 0;
 }
 
-function sayHidden({ variants }: ExportedRun, { print }: CommandContext): void {
+function printHidden({ variants }: ExportedRun, { print }: CommandContext): void {
   const hidden = [
     ...new Set(variants.filter(({ isHidden }) => isHidden).map(({ figures }) => figures.suite)),
   ];

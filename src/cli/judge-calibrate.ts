@@ -267,6 +267,6 @@ export function readJudgedRows(folder: string): readonly JudgedRow[] {
  * number.
  */
 export function toRowName(row: TrialIdentity & { readonly output: string }, criterion: string) {
-  const said = JSON.stringify([resultKey(row), row.output, hideCriterion(criterion)]);
-  return `r${hash('sha256', said).slice(0, 15)}`;
+  const identity = JSON.stringify([resultKey(row), row.output, hideCriterion(criterion)]);
+  return `r${hash('sha256', identity).slice(0, 15)}`;
 }

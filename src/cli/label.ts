@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
-import { toCsv } from '../../reporters/exports.ts';
 import { LABEL_COLUMNS, type LabelRow, renderLabelPage } from '../../reporters/html/label-page.ts';
 import { readTrace } from '../agents/returned-answer.ts';
 import { readComparedRun } from '../compare/compared-run.ts';
@@ -10,6 +9,7 @@ import { writeLines } from '../store/line-file.ts';
 import { gateSettingsOf, readManifest } from '../store/manifest.ts';
 import { type LoggedQuestion, readQuestions, toTracePath } from '../store/run-folder.ts';
 import { quoteDialogue } from '../text/conversation.ts';
+import { toCsv } from '../text/csv.ts';
 import { hideCriterion, hidesDataset } from '../text/hide-records.ts';
 import { SEED, wholeNumber } from '../text/setting-values.ts';
 import { cutLong, quote, showPath, toText } from '../text/show.ts';

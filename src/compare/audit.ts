@@ -55,14 +55,14 @@ export function auditRules(
     rows.some(isScored),
   );
   const cases = new Map<SampleResult, CaseAudit>();
-  for (const row of judged.flat()) cases.set(row, known.get(row) ?? judge(row));
+  for (const row of judged.flat()) cases.set(row, known.get(row) ?? auditRow(row));
   const suites = judged.map((rows) => countSuite(rows, cases));
   return { rules: suites.length === 0 ? [] : gaiaRules.map(({ name }) => name), suites, cases };
 }
 
 /** The verdict on a row that may be audited later; null if it has no verdicts of rules. */
-export function judgeEarly(row: SampleResult): CaseAudit | null {
-  return isScored(row) && isJudged(row) ? judge(row) : null;
+export function auditEarly(row: SampleResult): CaseAudit | null {
+  return isScored(row) && isJudged(row) ? auditRow(row) : null;
 }
 
 function isScored({ rules }: SampleResult): boolean {
@@ -74,9 +74,9 @@ function isJudged(row: SampleResult): row is JudgedRow {
 }
 
 /** The row has the verdicts of the rules on its answer. */
-function judge({ answer: found, output: said, target: expected, rules }: JudgedRow): CaseAudit {
+function auditRow({ answer: found, output: text, target: expected, rules }: JudgedRow): CaseAudit {
   const answer = toTextOrNull(found);
-  const [output, target] = [toText(said), toText(expected)];
+  const [output, target] = [toText(text), toText(expected)];
   return {
     answer: toBits(
       ({ name, judge: apply }) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toResult } from '../metrics/result.fixture.ts';
 import type { SampleResult } from '../types.ts';
-import { sayAnswer } from './changed-answers.ts';
+import { formatAnswer } from './changed-answers.ts';
 
 const scored = toResult('incorrect');
 
@@ -24,7 +24,7 @@ test.each<[SampleResult, string]>([
   [toResult('errored'), 'errored (network)'],
   [toResult('not_run'), 'not run (budget)'],
 ])('says what a result answered (%#)', (row, words) => {
-  expect(sayAnswer(row)).toBe(words);
+  expect(formatAnswer(row)).toBe(words);
 });
 
 test('cuts a long answer in its middle', () => {
@@ -37,5 +37,5 @@ test('cuts a long answer in its middle', () => {
     how: '',
     error: null,
   };
-  expect(sayAnswer(row)).toBe(`${'1'.repeat(29)}…${'1'.repeat(29)}2`);
+  expect(formatAnswer(row)).toBe(`${'1'.repeat(29)}…${'1'.repeat(29)}2`);
 });

@@ -47,8 +47,8 @@ export function listChangedAnswers(
       return {
         id,
         change,
-        a: sayTrials(old),
-        b: sayTrials(own),
+        a: formatTrials(old),
+        b: formatTrials(own),
         expected: expected === null ? null : cutMiddle(toText(expected)),
       };
     }),
@@ -56,8 +56,8 @@ export function listChangedAnswers(
 }
 
 /** What the trials of a question answered, the most frequent first. */
-function sayTrials(rows: readonly SampleResult[]): string {
-  const answers = [...Map.groupBy(rows, sayAnswer)].sort(
+function formatTrials(rows: readonly SampleResult[]): string {
+  const answers = [...Map.groupBy(rows, formatAnswer)].sort(
     ([, left], [, right]) => right.length - left.length,
   );
   const [only] = answers;
@@ -71,7 +71,7 @@ function sayTrials(rows: readonly SampleResult[]): string {
  * What a result answered, in a few words: "42", "no answer (refusal)", "timed out", "errored
  * (network)".
  */
-export function sayAnswer({ state, reason, answer, output }: SampleResult): string {
+export function formatAnswer({ state, reason, answer, output }: SampleResult): string {
   const text = answer ?? (STATES[state].verdict === 'none' ? null : output);
   if (text !== null) return cutMiddle(toText(text));
   const { label } = STATES[state];

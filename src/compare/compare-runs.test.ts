@@ -205,8 +205,8 @@ describe('compareRuns', () => {
     expect(compare(a, b, {}, factsB).suites[0]?.notes).toEqual([
       'B is shard 1 of 4.',
       'The prompts differ.',
-      'A has lost its prompt: prompts/ is not whole.',
-      'B has lost its prompt: prompts/ is not whole.',
+      'A has lost its prompt: prompts/ lacks it.',
+      'B has lost its prompt: prompts/ lacks it.',
       'The models differ: m1 in A, m2 in B.',
       'A has 2 trials of each question, B has 1: p is approximate.',
       'The runs differ in EVAL_TIMEOUT: not set in A, 60 in B.',

@@ -95,7 +95,7 @@ function describeConditions(a: ComparedVariant, b: ComparedVariant): readonly st
     ...ofBoth(a, b, (variant) => {
       if (variant.prompt_hash === '') return 'replays predictions, so its prompt is not known.';
       if (a.prompt_hash === b.prompt_hash || variant.prompt_text !== null) return null;
-      return 'has lost its prompt: prompts/ is not whole.';
+      return 'has lost its prompt: prompts/ lacks it.';
     }),
     ...lineIf(isAgentEdited, `The code, parameters or tools of ${b.agent} differ.`),
     ...lineIf(modelsA !== modelsB, `The models differ: ${modelsA} in A, ${modelsB} in B.`),
@@ -127,8 +127,10 @@ function ofBoth(
   b: ComparedVariant,
   describe: (variant: ComparedVariant) => string | null,
 ): readonly string[] {
-  const said = { A: describe(a), B: describe(b) };
-  return Object.entries(said).flatMap(([name, text]) => (text === null ? [] : [`${name} ${text}`]));
+  const texts = { A: describe(a), B: describe(b) };
+  return Object.entries(texts).flatMap(([name, text]) =>
+    text === null ? [] : [`${name} ${text}`],
+  );
 }
 
 /**
@@ -188,14 +190,14 @@ export function findChanges(a: ComparedVariant, b: ComparedVariant): readonly Ch
     prompt: a.prompt_hash !== b.prompt_hash && a.prompt_hash !== '' && b.prompt_hash !== '',
     agent: differ('fingerprint', 'cache_key'),
     // An agent without a fingerprint replays a recording: other answers mean another recording.
-    predictions: known && after.fingerprint === null && saysOtherwise(a.results, b.results),
+    predictions: known && after.fingerprint === null && hasOtherAnswers(a.results, b.results),
     dataset: a.dataset_hash !== b.dataset_hash,
     limits: differ('max_steps', 'deadlines'),
   };
   return CHANGES.filter((change) => changed[change]);
 }
 
-function saysOtherwise(a: readonly SampleResult[], b: readonly SampleResult[]): boolean {
+function hasOtherAnswers(a: readonly SampleResult[], b: readonly SampleResult[]): boolean {
   const toKey = ({ id, trial, question_hash }: SampleResult) =>
     JSON.stringify([id, trial, question_hash]);
   const before = new Map(a.map((row) => [toKey(row), row]));

@@ -211,7 +211,7 @@ function compareScores(scores: Kinds, pairs: readonly Pair[]): ScoreDifferences 
 }
 
 /** The mean of a score over the trials of a question; null if none has a value, or one is missing. */
-function averageScore({ results }: Side, name: string): number | null {
+function averageScore({ results }: TalliedQuestion, name: string): number | null {
   if (results.some((row) => isOpen(row, name))) return null;
   const values = results.flatMap((row) => scoreOf(row, name) ?? []);
   return values.length === 0 ? null : average(values);
@@ -222,12 +222,12 @@ function average(values: readonly number[]): number {
 }
 
 /** One question in one run: its results (one per trial) and how many of them are right. */
-type Side = Tally & { readonly results: readonly SampleResult[] };
+type TalliedQuestion = Tally & { readonly results: readonly SampleResult[] };
 
 /** One question in both runs, with its groups in run b. */
 type Pair = Pick<SampleResult, 'id' | 'group' | 'groups'> & {
-  readonly a: Side;
-  readonly b: Side;
+  readonly a: TalliedQuestion;
+  readonly b: TalliedQuestion;
 };
 
 /** Pairs the questions of two runs by suite, dataset and id, in the order of run b. */
@@ -237,9 +237,7 @@ function pairQuestions(a: readonly SampleResult[], b: readonly SampleResult[]) {
   const pairs = [...questionsB].flatMap(([key, results]): Pair[] => {
     const [{ id, group, groups = {} }] = results;
     const before = questionsA.get(key);
-    return before === undefined
-      ? []
-      : [{ id, group, groups, a: toSide(before), b: toSide(results) }];
+    return before === undefined ? [] : [{ id, group, groups, a: tally(before), b: tally(results) }];
   });
   return {
     finished: pairs.filter(isFinished),
@@ -253,7 +251,7 @@ function toQuestionKey({ suite, dataset, id }: SampleResult): string {
   return JSON.stringify([suite, dataset, id]);
 }
 
-function toSide(results: readonly SampleResult[]): Side {
+function tally(results: readonly SampleResult[]): TalliedQuestion {
   return { results, ...tallyTrials(results) };
 }
 

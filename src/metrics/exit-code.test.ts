@@ -44,7 +44,7 @@ type Run = {
   readonly dryRun?: boolean;
   readonly sharded?: boolean;
   readonly refused?: readonly string[];
-  readonly strayGates?: readonly string[];
+  readonly unknownSuites?: readonly string[];
   readonly reason?: string;
   readonly endedWith?: number;
   readonly runErrors?: readonly string[];
@@ -65,7 +65,7 @@ function toInput(run: Run): ExitInput {
     },
     end: {
       gates: run.given ?? [],
-      stray_gates: run.strayGates ?? [],
+      stray_gates: run.unknownSuites ?? [],
       refused: (run.refused ?? []).map((file) => ({ file, why: 'why' })),
       exit_code: run.endedWith ?? null,
     },
@@ -108,11 +108,11 @@ it.each<[Run, string]>([
   [{ gates: [holds] }, 'exit 0: the gate holds'],
   [{ gates: [holds, missed] }, `exit 1: gaia (sample): ${MISSED}`],
   [
-    { gates: [holds], strayGates: ['no suite is named "gaai"'] },
+    { gates: [holds], unknownSuites: ['no suite is named "gaai"'] },
     'exit 1: no suite is named "gaai"',
   ],
   [
-    { gates: [holds], strayGates: ['no suite'], sharded: true },
+    { gates: [holds], unknownSuites: ['no suite'], sharded: true },
     'exit 0: the shard is complete; gates are judged by --merge-reports',
   ],
   [{ gates: [unknown] }, 'exit 1: gaia (sample): min_accuracy cannot be judged: because'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Gate, SampleResult, State } from '../types.ts';
 import { compare } from './compare.ts';
-import { describeStrayGates, judgeGates, minAccuracyGates } from './gates.ts';
+import { describeUnknownSuites, judgeGates, minAccuracyGates } from './gates.ts';
 import { computeSmallestMargin } from './intervals.ts';
 import { calibrate } from './judge-calibration.ts';
 import { parseGates } from './parse-gates.ts';
@@ -150,10 +150,10 @@ it('names the suites that gates are on and that are not there', () => {
     min_accuracy: 0,
   }));
   const advisory = { ...GATE, suite: 'other', min_accuracy: 0, advisory: true };
-  expect(describeStrayGates([...gates, advisory], ['gaia', 'mcq'])).toEqual([
+  expect(describeUnknownSuites([...gates, advisory], ['gaia', 'mcq'])).toEqual([
     'a gate names a suite that does not exist: "gaai", "mqc"; the suites are "gaia", "mcq"',
   ]);
-  expect(describeStrayGates(gates.slice(0, 1), ['gaia', 'mcq'])).toEqual([]);
+  expect(describeUnknownSuites(gates.slice(0, 1), ['gaia', 'mcq'])).toEqual([]);
 });
 
 describe('the pass rate of each question', () => {

@@ -44,7 +44,7 @@ export function judgeGates(
 }
 
 /** Which deciding gates name a suite that does not exist: a misspelt name would check nothing. */
-export function describeStrayGates(
+export function describeUnknownSuites(
   gates: readonly Gate[],
   suites: readonly string[],
 ): readonly string[] {

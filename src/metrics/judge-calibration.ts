@@ -49,11 +49,11 @@ export function listCriteria({ judge }: Pick<SampleResult, 'judge'>): readonly C
 
 /** Whether more than half of the judges agreed. */
 export function hasVerdict({ verdicts }: CriterionVerdicts): boolean {
-  return ['pass', 'fail'].some((side) => isMajority(side, verdicts));
+  return ['pass', 'fail'].some((verdict) => isMajority(verdict, verdicts));
 }
 
-function isMajority(side: string, verdicts: CriterionVerdicts['verdicts']): boolean {
-  return verdicts.filter((verdict) => verdict === side).length > verdicts.length / 2;
+function isMajority(wanted: string, verdicts: CriterionVerdicts['verdicts']): boolean {
+  return verdicts.filter((verdict) => verdict === wanted).length > verdicts.length / 2;
 }
 
 /** Each judge, prompt, criterion and named score of some results, in order of first appearance. */
@@ -68,7 +68,7 @@ function listJudgesOf(
   verdicts: readonly CriterionVerdicts[],
   calibrationOf: CalibrationOf,
 ): readonly JudgeFigures[] {
-  const keyOf = (said: CriterionVerdicts) => `${toJudgeKey(said)} ${said.score ?? ''}`;
+  const keyOf = (one: CriterionVerdicts) => `${toJudgeKey(one)} ${one.score ?? ''}`;
   return [...groupBy(verdicts, keyOf).values()].map((same) => {
     const [{ models, prompt_hash, score }] = same;
     const named = score === undefined ? {} : { score };

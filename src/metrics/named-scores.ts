@@ -47,7 +47,7 @@ export function scoreOf(row: SampleResult, name: string): number | null {
 export function isOpen(row: SampleResult, name: string): boolean {
   const { scores } = row;
   if (scores === undefined) return !hasRun(row);
-  const lacksVerdict = (said: CriterionVerdicts) => said.score === name && !hasVerdict(said);
+  const lacksVerdict = (one: CriterionVerdicts) => one.score === name && !hasVerdict(one);
   return (
     Object.hasOwn(scores, name) && scores[name] === null && listCriteria(row).some(lacksVerdict)
   );

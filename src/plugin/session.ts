@@ -21,7 +21,7 @@ import type { ProvidedRun } from '../run/provided-run.ts';
 import { resolveReplays } from '../store/find-run.ts';
 import { readManifest } from '../store/manifest.ts';
 import { readEnd } from '../store/run-end.ts';
-import { pointLatest, removeRunFolder } from '../store/run-folder.ts';
+import { linkLatest, removeRunFolder } from '../store/run-folder.ts';
 import type { RunFiles } from '../store/stored-run.ts';
 import { readSecrets } from '../text/read-secrets.ts';
 import { messageOf, tryOrUndefined } from '../text/thrown.ts';
@@ -200,7 +200,7 @@ export class Session implements ReportedSession {
     if (this.folder === null || this.#latest === this.folder || this.config?.dryRun === true)
       return;
     this.#latest = this.folder;
-    pointLatest(this.folder);
+    linkLatest(this.folder);
   }
 
   discardEmpty(): boolean {

@@ -126,7 +126,7 @@ const ALL_PARTS = [...COMPARED, 'question', 'trial'] as const;
 /** What an answer depends on, each part hashed, without the target. Equal parts share an answer. */
 export type CacheParts = {
   readonly agent: string;
-  /** Of the agent, hashed; it only explains misses. Earlier versions did not write it. */
+  /** Of the agent, hashed; it only explains misses. */
   readonly name?: string;
   readonly prompt: string;
   /** Question, choices and the contents of the attachments. */

@@ -87,7 +87,7 @@ export const namedScores = mapOf(
 const REMEDY = 'Copy the run folder again, or read it with the version of viva that wrote it.';
 
 /** Throws one sentence with the place and the field if the value does not pass. */
-export function assertWhole<T>(check: Check, value: unknown, place: string): asserts value is T {
+export function assertValid<T>(check: Check, value: unknown, place: string): asserts value is T {
   const problem = check(value);
   if (problem === null) return;
   const field = problem.startsWith('.') ? problem.slice(1) : `it${problem}`;

@@ -7,7 +7,7 @@ import { labelPrompt } from '../text/wording.ts';
 import type { AgentPrice, DatasetSource, SampleResult, Shard, ToolUse } from '../types.ts';
 import {
   anything,
-  assertWhole,
+  assertValid,
   fields,
   listOf,
   mapOf,
@@ -261,7 +261,7 @@ export function readManifest(runFolder: string): Manifest {
   const file = join(runFolder, FILE);
   const written = readRegular(file).toString('utf8');
   const value = tryOrUndefined((): unknown => JSON.parse(written));
-  assertWhole<Manifest>(MANIFEST, value, file);
+  assertValid<Manifest>(MANIFEST, value, file);
   return value;
 }
 
@@ -314,16 +314,29 @@ export function listVariants({
   prompts,
   prompt_hash,
   conditions,
-}: Pick<SuiteManifest, 'agents' | 'prompts' | 'prompt_hash' | 'conditions'>): readonly Side[] {
+}: Pick<
+  SuiteManifest,
+  'agents' | 'prompts' | 'prompt_hash' | 'conditions'
+>): readonly StoredVariant[] {
   const labelled = prompts
     .filter(({ recorded }) => recorded !== true)
     .map(({ name, hash }) => ({ prompt: labelPrompt(name, hash), prompt_hash: hash }));
   const asked = labelled.length < 2 ? [{ prompt_hash }] : labelled;
-  return agents.flatMap((agent): readonly Side[] => {
+  return agents.flatMap((agent): readonly StoredVariant[] => {
     const { recorded_prompt } = conditions.find((own) => own.agent === agent) ?? {};
     if (recorded_prompt !== undefined) return [{ agent, prompt_hash: recorded_prompt }];
     return asked.map((prompt) => ({ agent, ...prompt }));
   });
 }
 
-type Side = Pick<SampleResult, 'agent' | 'prompt' | 'prompt_hash'>;
+type StoredVariant = Pick<SampleResult, 'agent' | 'prompt' | 'prompt_hash'>;
+
+/**
+ * "short.md@1a2b3c4d", or the digits alone where the run does not name the file; predictions name
+ * no prompt.
+ */
+export function nameStoredPrompt({ prompts }: SuiteManifest, prompt_hash: string): string {
+  if (prompt_hash === '') return 'not known';
+  const kept = prompts.find(({ hash }) => hash === prompt_hash);
+  return kept === undefined ? prompt_hash.slice(0, 8) : labelPrompt(kept.name, prompt_hash);
+}

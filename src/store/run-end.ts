@@ -5,7 +5,7 @@ import { tryOrUndefined } from '../text/thrown.ts';
 import type { Calibration, Gate } from '../types.ts';
 import {
   anything,
-  assertWhole,
+  assertValid,
   fields,
   flag,
   listOf,
@@ -97,7 +97,7 @@ export function readEnd(runFolder: string): StoredEnd {
   if (!existsSync(file)) return BEGUN;
   const written = readRegular(file).toString('utf8');
   const value = tryOrUndefined((): unknown => JSON.parse(written));
-  assertWhole<StoredEnd>(END, value, file);
+  assertValid<StoredEnd>(END, value, file);
   return value;
 }
 

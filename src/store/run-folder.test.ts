@@ -7,7 +7,7 @@ import { toResult } from '../metrics/result.fixture.ts';
 import type { Sample } from '../types.ts';
 import {
   createRunFolder,
-  pointLatest,
+  linkLatest,
   readQuestions,
   removeRunFolder,
   toQuestionFile,
@@ -23,9 +23,9 @@ test('names the folder by time and agent, and points latest at it only when told
   const folder = createRunFolder(dir, ['replay'], now);
   expect(folder).toBe(join(dir, 'runs', '20261121T002405Z-replay'));
   expect(existsSync(join(dir, 'latest'))).toBe(false);
-  pointLatest(folder);
+  linkLatest(folder);
   expect(readlinkSync(join(dir, 'latest'))).toBe('runs/20261121T002405Z-replay');
-  pointLatest(createRunFolder(dir, ['other'], now));
+  linkLatest(createRunFolder(dir, ['other'], now));
   expect(readlinkSync(join(dir, 'latest'))).toBe('runs/20261121T002405Z-other');
 });
 

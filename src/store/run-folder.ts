@@ -60,7 +60,7 @@ export function removeRunFolder(folder: string): void {
  * Points `<dir>/latest` at a run folder. It renames a new link over the old one, so that a link
  * always exists.
  */
-export function pointLatest(folder: string): void {
+export function linkLatest(folder: string): void {
   const link = join(dirname(dirname(folder)), 'latest');
   const aside = `${link}.${process.pid}`;
   try {
@@ -129,14 +129,14 @@ export function writeTrace(
     state,
     reason,
   };
-  const said = toTextOrNull(output, 2);
+  const text = toTextOrNull(output, 2);
   const conversation = omitNullish({ messages });
   writeJson(file, {
     ...head,
     sent,
     steps,
     ...conversation,
-    output: said,
+    output: text,
     answer,
     usage,
     cost_usd,

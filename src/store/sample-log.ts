@@ -6,7 +6,7 @@ import { tryOrUndefined } from '../text/thrown.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import {
   anything,
-  assertWhole,
+  assertValid,
   fields,
   flag,
   mapOf,
@@ -212,6 +212,6 @@ const ROW = fields({
 function parseRow(line: string, place: string): SampleResult | null {
   const row = tryOrUndefined((): unknown => JSON.parse(line));
   if (row === undefined) return null;
-  assertWhole<SampleResult>(ROW, row, place);
+  assertValid<SampleResult>(ROW, row, place);
   return row;
 }

@@ -87,14 +87,14 @@ export function listPlannedTrials({ run, suites, config }: Manifest): readonly T
 
 function listTrialsOf(entry: SuiteManifest, run: string): readonly TrialMeta[] {
   const { suite, dataset, trials } = entry;
-  const sides = listVariants(entry);
+  const variants = listVariants(entry);
   const numbers = Array.from({ length: trials }, (_, index) => index + 1);
   return listOwnQuestions(entry).flatMap(({ id, group, groups, hash }) =>
-    sides.flatMap((side) =>
+    variants.flatMap((variant) =>
       numbers.map((trial) => ({
         suite,
         dataset,
-        ...side,
+        ...variant,
         id,
         trial,
         group,
@@ -158,8 +158,8 @@ export function listRepeated<T extends TrialIdentity>(trials: readonly T[]): rea
   return [...Map.groupBy(trials, resultKey).values()].flatMap(([, ...again]) => again);
 }
 
-export function nameTrial({ suite, id, trial, ...side }: TrialIdentity): string {
-  return `${suite} ${id} (${nameVariant(side)}, trial ${trial})`;
+export function nameTrial({ suite, id, trial, ...variant }: TrialIdentity): string {
+  return `${suite} ${id} (${nameVariant(variant)}, trial ${trial})`;
 }
 
 /** Copies what a run has of its suites, or of those named, to the run folder `target`. */

@@ -9,8 +9,14 @@ export type TrialIdentity = Pick<
   'suite' | 'dataset' | 'agent' | 'prompt' | 'id' | 'trial'
 >;
 
-export function toIdentity({ suite, dataset, id, trial, ...side }: TrialIdentity): TrialIdentity {
-  return { suite, dataset, ...pickVariant(side), id, trial };
+export function toIdentity({
+  suite,
+  dataset,
+  id,
+  trial,
+  ...variant
+}: TrialIdentity): TrialIdentity {
+  return { suite, dataset, ...pickVariant(variant), id, trial };
 }
 
 /** The key of a trial. A later line of the log with the same key replaces an earlier one. */

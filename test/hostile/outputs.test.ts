@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse as parseCsv } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderSubmission, toCsv } from '../../reporters/exports.ts';
+import { renderSubmission } from '../../reporters/exports.ts';
 import { renderMarkdown, renderText } from '../../reporters/render.ts';
 import { toMatchGaiaAnswer, toMatchMcqAnswer } from '../../src/matchers/to-match-answer.ts';
 import { toResult } from '../../src/metrics/result.fixture.ts';
@@ -11,6 +11,7 @@ import { summarize } from '../../src/metrics/summarize.ts';
 import { streamSteps } from '../../src/run/trace.ts';
 import { appendResult, readSampleLog } from '../../src/store/sample-log.ts';
 import { toResultMeta } from '../../src/store/trial-meta.ts';
+import { toCsv } from '../../src/text/csv.ts';
 import { cut, escapeControls, escapeLine } from '../../src/text/show.ts';
 import type { SampleResult } from '../../src/types.ts';
 import { makeReport, type Said } from '../html/make-report.ts';
@@ -182,7 +183,9 @@ function splitPage(page: string): { readonly markup: string; readonly data: unkn
 /** Tags and the names of their attributes, in order. */
 function tagsOf(markup: string): readonly string[] {
   const shown = markup.replace(/<(style|script)>[\s\S]*?<\/\1>/g, '');
-  return [...shown.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/"[^"]*"/g, '""'));
+  return [...shown.matchAll(/<[^>]*>/g)].map(([tag]) =>
+    tag.replace(/"[^"]*"|(?<=^<!-- SHA-256 .*)[0-9a-f]{64}/g, '""'),
+  );
 }
 
 test('report.html has the tags of any other, and its data are the texts', () => {

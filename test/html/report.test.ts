@@ -133,7 +133,7 @@ describe('the table of cases', () => {
     expect(await page.locator('.details').textContent()).toMatch(
       /What is on the shelf\?.*17 boxes.*cannot be read as a number.*FINAL ANSWER: 17 boxes.*final answer marker.*9\.0 s.*900 in, 90 out.*I count the boxes\..*\{"expression":"9\+9"\}/s,
     );
-    const turns = await page.locator('.talk li').allInnerTexts();
+    const turns = await page.locator('.conversation li').allInnerTexts();
     expect(turns.map((turn) => turn.replace('\n\n', '\n'))).toEqual([
       'user\nCount with care.\nTools: calculate',
       'model thinks at 1.4 s, 1200 tokens in, 30 out, $0.012\nSlowly.',
@@ -515,7 +515,7 @@ test('shows the conversation of a right answer too, and links a long trace', asy
   ]);
   const { page, misdeeds } = await openFile(browser, file);
   await page.getByRole('button', { name: 'right' }).click();
-  expect(await page.locator('.talk li').count()).toBe(5);
+  expect(await page.locator('.conversation li').count()).toBe(5);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'wrong' }).click();
   const link = page.getByRole('link', { name: 'Trace: traces/gaia/made-up/wrong-' });

@@ -53,7 +53,7 @@ export type PageCase = {
    * The trace as a conversation: who speaks (and `does` what else), the text, and time, tokens and
    * cost.
    */
-  talk?: readonly {
+  conversation?: readonly {
     readonly who: string;
     readonly does?: string;
     readonly text: string;
@@ -79,7 +79,7 @@ export type Texts = {
         /** The named score that asked. */
         readonly score: string | undefined;
         readonly criterion: string;
-        readonly said: readonly (readonly [judge: string, verdict: string, reason: string])[];
+        readonly verdicts: readonly (readonly [judge: string, verdict: string, reason: string])[];
       }[]
     | undefined;
 };

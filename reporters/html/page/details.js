@@ -46,8 +46,8 @@ function renderTexts({ textsHidden, texts, verdict }) {
 }
 
 /** @param {NonNullable<Texts['judges']>[number]} judges */
-function renderJudges({ score, criterion, said }) {
-  const items = said.map(([judge, verdict, reason]) => {
+function renderJudges({ score, criterion, verdicts }) {
+  const items = verdicts.map(([judge, verdict, reason]) => {
     return element(
       'li',
       {},
@@ -134,14 +134,19 @@ function renderScores({ scores }, names) {
 }
 
 /** @param {PageCase} each */
-function renderTrace({ trace, talk }) {
+function renderTrace({ trace, conversation }) {
   if (trace === undefined) return [];
-  if (talk === undefined)
+  if (conversation === undefined)
     return [element('p', {}, element('a', { href: trace }, `Trace: ${trace}`))];
-  return [titled('Conversation', element('ol', { class: 'talk' }, ...talk.map(renderTurn)))];
+  return [
+    titled(
+      'Conversation',
+      element('ol', { class: 'conversation' }, ...conversation.map(renderTurn)),
+    ),
+  ];
 }
 
-/** @param {NonNullable<PageCase['talk']>[number]} turn */
+/** @param {NonNullable<PageCase['conversation']>[number]} turn */
 function renderTurn({ who, does, text, note }) {
   const name = element('b', {}, toLine(does === undefined ? who : `${who} ${does}`, 100));
   const head = element(
@@ -151,6 +156,6 @@ function renderTurn({ who, does, text, note }) {
     ' ',
     element('small', {}, note === undefined ? '' : toLine(note, 100)),
   );
-  const side = ['system', 'user', 'model'].includes(who) ? who : 'tool';
-  return element('li', { class: side }, head, element('pre', { dir: 'auto' }, toVisible(text)));
+  const speaker = ['system', 'user', 'model'].includes(who) ? who : 'tool';
+  return element('li', { class: speaker }, head, element('pre', { dir: 'auto' }, toVisible(text)));
 }
