@@ -26,8 +26,8 @@ import {
   planTrials,
   type SuitePlan,
   shuffleForBudget,
-  sideOf,
   type Trial,
+  variantOf,
 } from './run/plan.ts';
 import { hashDataset, listOwn } from './run/prompt.ts';
 import type { ProvidedRun, ReadyRun, SkippedRun } from './run/provided-run.ts';
@@ -111,19 +111,19 @@ function checkName(name: string, file: string, { watchRun, config }: ReadyRun | 
   );
 }
 
-/** What the main process told this worker. */
-let told: ProvidedRun | undefined;
+/** What the main process provides. */
+let provided: ProvidedRun | undefined;
 
 function readProvided(): ReadyRun | SkippedRun {
   const given: Partial<ProvidedRun> | undefined = inject('viva');
-  if (given?.status !== undefined) told = { ...inject('viva') };
+  if (given?.status !== undefined) provided = { ...inject('viva') };
   // Agents can inject too, and the settings name the file with the expected answers.
   for (const name of Object.keys(given ?? {})) Reflect.deleteProperty(given ?? {}, name);
-  if (told?.status === 'refused') throw refusal(told.problems.join('\n'));
-  if (told !== undefined) {
-    for (const { name, isFree, file } of told.kinds)
+  if (provided?.status === 'refused') throw refusal(provided.problems.join('\n'));
+  if (provided !== undefined) {
+    for (const { name, isFree, file } of provided.kinds)
       if (!kindsByName.has(name)) registerKinds({ [name]: toOwnKind(name, isFree, { file }) });
-    return told;
+    return provided;
   }
   throw new Error(
     'The viva plugin did not run for this file. Add viva() to "plugins" in the root Vitest configuration, and exclude eval ' +
@@ -134,18 +134,18 @@ function readProvided(): ReadyRun | SkippedRun {
 /** Generates the tests of a suite: skipped ones if nothing is asked. */
 async function planSuite(
   definition: Suite,
-  provided: ReadyRun | SkippedRun,
+  given: ReadyRun | SkippedRun,
   hooks: Hooks,
 ): Promise<void> {
   const { suite } = definition;
   const { levels: hasLevels = false } = definition.definition;
-  const agents = chooseAgents(definition, provided.config, hooks.agents !== undefined);
+  const agents = chooseAgents(definition, given.config, hooks.agents !== undefined);
   const judging = await loadJudging(definition);
   // The report has the full reason once. Nothing is downloaded, and no function of a suite is
   // called.
-  if (provided.status === 'skipped' || isBlocked(definition, provided, agents, judging))
+  if (given.status === 'skipped' || isBlocked(definition, given, agents, judging))
     return generateSkipped(suite, [], 'not asked: it may cost money');
-  const asking = withAgents(provided, agents);
+  const asking = withAgents(given, agents);
   const dataset = await loadSuite(definition, asking);
   const { run: limited, samples: known } = limitToReplayed(asking, suite, dataset.samples);
   const { samples, unmatchedIds } = chooseSamples(hasLevels, known, limited);
@@ -167,7 +167,7 @@ async function planSuite(
   const plan = { suite: definition, dataset, samples, share, unmatchedIds, lanes, deadlineMs };
   const trials = planTrials(plan, run);
   await checkAndRecord(plan, trials, jury, run);
-  const nothing = whyNothing(plan, run.config);
+  const nothing = reasonNotToRun(plan, run.config);
   if (nothing !== null) return generateSkipped(suite, share.length > 0 ? samples : [], nothing);
   openLog(run.folder);
   const order = chooseOrder(lanes, hasLevels, run.config);
@@ -240,7 +240,7 @@ async function checkAndRecord(
     const identity = { suite, dataset: dataset.name, dataset_hash };
     const judges = jury?.known ?? { judges: [] };
     const variants = lanes.map((lane) => {
-      return { ...identity, ...judges, ...sideOf(lane), prompt_hash: lane.prompt.hash };
+      return { ...identity, ...judges, ...variantOf(lane), prompt_hash: lane.prompt.hash };
     });
     (await import('./compare/compared-run.ts')).checkBaseline(run.baseline, variants, run);
   }
@@ -254,7 +254,7 @@ async function checkAndRecord(
 }
 
 /** Why nothing is asked, or null. */
-function whyNothing({ samples, share }: SuitePlan, { dryRun }: EvalConfig): string | null {
+function reasonNotToRun({ samples, share }: SuitePlan, { dryRun }: EvalConfig): string | null {
   if (samples.length === 0) return 'EVAL_IDS matches no sample of this suite.';
   if (share.length === 0) return 'There are more shards than samples.';
   return dryRun === true ? 'EVAL_DRY_RUN is set: nothing is asked.' : null;

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { formatMeasured, formatRate } from '../../reporters/format-figures.ts';
 import { readFingerprints, writeCalibration } from '../compare/calibrations.ts';
 import { readComparedRun } from '../compare/compared-run.ts';
-import { decide } from '../judge/judge.ts';
+import { findMajority } from '../judge/judge.ts';
 import { groupBy } from '../metrics/groups.ts';
 import { calibrate, listCriteria, toJudgeKey } from '../metrics/judge-calibration.ts';
 import type { LabelCounts } from '../metrics/kappa.ts';
@@ -252,7 +252,7 @@ export function readJudgedRows(folder: string): readonly JudgedRow[] {
   return readComparedRun(folder).variants.flatMap(({ results }) =>
     results.flatMap((row) =>
       listCriteria(row).flatMap((judge): readonly JudgedRow[] => {
-        const verdict = decide(judge.verdicts.map((each) => ({ verdict: each })));
+        const verdict = findMajority(judge.verdicts.map((each) => ({ verdict: each })));
         return verdict === null || row.output === null
           ? []
           : [{ ...row, output: toText(row.output, 2), judge, verdict }];

@@ -35,7 +35,7 @@ export type McqDraft = {
 };
 
 /** Drafts with notes on them. */
-type Settled<T> = { readonly drafts: readonly T[]; readonly notes: readonly string[] };
+type WithIndexBase<T> = { readonly drafts: readonly T[]; readonly notes: readonly string[] };
 
 /**
  * The target of a record, null when it is hidden. Throws a RecordError when an answer names no
@@ -69,11 +69,11 @@ export function resolveTarget(draft: McqDraft, choices: Choices): string | null 
  * Numbers that show nothing are left as they are; they are refused when they are resolved. `given` is
  * how they count if the shape or the user says so.
  */
-export function settleAnswers<T extends McqDraft>(
+export function addIndexBase<T extends McqDraft>(
   drafts: readonly T[],
   given: Base | undefined,
   columns: Base | undefined,
-): Settled<T> {
+): WithIndexBase<T> {
   const names = new Set(drafts.flatMap(({ answers }) => answers.map(({ name }) => name)));
   const bases = new Map(
     [...names].map((name) => [name, given ?? inferBase(drafts, name, columns)] as const),
@@ -81,7 +81,7 @@ export function settleAnswers<T extends McqDraft>(
   const settled = drafts.map((draft) => ({
     ...draft,
     answers: draft.answers.flatMap((answer) =>
-      settle(draft, answer, given ?? answer.counts ?? bases.get(answer.name)),
+      applyIndexBase(draft, answer, given ?? answer.counts ?? bases.get(answer.name)),
     ),
   }));
   const notes = [...bases].flatMap(([name, base]) =>
@@ -90,7 +90,7 @@ export function settleAnswers<T extends McqDraft>(
   return { drafts: settled, notes };
 }
 
-function settle(
+function applyIndexBase(
   { options }: McqDraft,
   answer: AnswerField,
   counts: Base | undefined,

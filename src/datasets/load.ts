@@ -5,7 +5,7 @@ import { type RawRecord, RecordError, type RecordFile } from '../records/record.
 import { quote } from '../text/show.ts';
 import { lineIf, plural } from '../text/wording.ts';
 import type { Dataset, Json } from '../types.ts';
-import { settleAnswers } from './answers.ts';
+import { addIndexBase } from './answers.ts';
 import { findAttachment, Pictures } from './attachments.ts';
 import { chooseReading, findKnown, guessShape, selectRecords } from './choose-shape.ts';
 import {
@@ -22,10 +22,10 @@ import {
   groupByFolder,
   type MapRecord,
   mapRecords,
-  type Part,
   refuseLabelOrText,
   type Target,
-  toPart,
+  toUngroupedSample,
+  type UngroupedSample,
 } from './samples.ts';
 import {
   hasOptions,
@@ -176,11 +176,11 @@ function readAll(source: RecordFile, kind: SuiteKind, target: Target, map?: MapR
   if (kind !== 'records') refuseMissing(reading, drafts);
   const areChoices = drafts.some(({ options }) => options.length > 0);
   const { drafts: settled, notes: counts } = areChoices
-    ? settleAnswers(drafts, reading.shape.counts, countColumns(reading.shape))
+    ? addIndexBase(drafts, reading.shape.counts, countColumns(reading.shape))
     : { drafts, notes: [] };
   if (areChoices) refuseLabelOrText(settled);
   const layout = describeLayout(reading, drafts, source);
-  const parts = settled.map((draft) => toPart(draft, reading, target));
+  const parts = settled.map((draft) => toUngroupedSample(draft, reading, target));
   const read = finish(
     groupByFolder(parts),
     [
@@ -205,7 +205,7 @@ const WORDS: Readonly<Record<SuiteKind, string>> = {
 };
 
 /** Checks ids and names groups. */
-function finish(parts: readonly Part[], notes: readonly string[], word: string): Read {
+function finish(parts: readonly UngroupedSample[], notes: readonly string[], word: string): Read {
   assertUniqueIds(parts);
   const { groups, notes: ofGroups } = nameGroups(
     parts.map(({ group }) => group),

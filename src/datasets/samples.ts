@@ -23,7 +23,7 @@ export type Target = Pick<Source, 'attach'> & {
 };
 
 /** A sample without its group, which only all records together decide. */
-export type Part = {
+export type UngroupedSample = {
   readonly place: Place;
   readonly id: string;
   readonly hasId: boolean;
@@ -31,11 +31,11 @@ export type Part = {
   readonly sample: Sample;
 };
 
-export function toPart(
+export function toUngroupedSample(
   draft: Draft,
   { shape, kind }: Reading,
   { suite, attach, pictures }: Target,
-): Part {
+): UngroupedSample {
   const { place, id, input, options, multiple, group, hasId, metadata, files } = draft;
   const choices = Object.fromEntries(options.map(({ label, text }) => [label, text]));
   const hasChoices = options.length > 0;
@@ -84,7 +84,7 @@ function toLevel(place: Place, field: { readonly name: string; readonly value: u
 }
 
 /** The configurations of one dataset lie in folders or files of their own, which are its groups. */
-export function groupByFolder(parts: readonly Part[]): readonly Part[] {
+export function groupByFolder(parts: readonly UngroupedSample[]): readonly UngroupedSample[] {
   const files = [...new Set(parts.map(({ place }) => place.file))];
   const folders = new Set(files.map((file) => dirname(file)));
   if (folders.size > 1) {

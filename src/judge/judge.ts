@@ -172,7 +172,7 @@ export type Ruling = {
 };
 
 /** The verdict of more than half of a panel. A judge that failed or cannot tell is on no side. */
-export function decide(opinions: readonly Pick<Opinion, 'verdict'>[]): Ruling['verdict'] {
+export function findMajority(opinions: readonly Pick<Opinion, 'verdict'>[]): Ruling['verdict'] {
   const wins = (side: 'pass' | 'fail') =>
     opinions.filter(({ verdict }) => verdict === side).length > opinions.length / 2;
   return wins('pass') ? 'pass' : wins('fail') ? 'fail' : null;

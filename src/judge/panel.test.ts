@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { decide, describeRuling, type Opinion, type Ruling, toJudgeVerdicts } from './judge.ts';
+import {
+  describeRuling,
+  findMajority,
+  type Opinion,
+  type Ruling,
+  toJudgeVerdicts,
+} from './judge.ts';
 
 type Verdict = Opinion['verdict'];
 
@@ -15,7 +21,7 @@ test.each<[readonly Verdict[], string | null]>([
   [['pass', 'fail', 'cannot_tell'], null],
   [['pass', 'pass', 'fail', 'error'], null],
 ])('%j: %s', (verdicts, decided) => {
-  expect(decide(verdicts.map((verdict) => ({ verdict })))).toBe(decided);
+  expect(findMajority(verdicts.map((verdict) => ({ verdict })))).toBe(decided);
 });
 
 function toRuling(costs: readonly (number | null)[], isNew: boolean): Ruling {

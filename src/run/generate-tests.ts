@@ -36,7 +36,7 @@ export function generateTests(
   describeSuite.concurrent(suite, () => {
     afterAll(async () => {
       flushResults();
-      noteRemarks(suite, lanes, setting);
+      recordRemarks(suite, lanes, setting);
       await syncLines();
     });
     if (order === 'as selected') {
@@ -68,7 +68,7 @@ export function generateSkipped(suite: string, samples: readonly Sample[], reaso
 }
 
 /** Adds the notes of agents and of EVAL_KEEP_WORKDIR to the manifest after the run. */
-function noteRemarks(
+function recordRemarks(
   suite: string,
   lanes: readonly AgentLane[],
   { run, gated, notKept }: TrialSetting,

@@ -10,8 +10,8 @@ import { isScorerResult, rationaleOf } from './scorer.ts';
 
 type Scores = NonNullable<EvalDefinition['scores']>;
 
-/** What one score said of an answer. */
-type Said = {
+/** What one score gave for an answer. */
+type NamedResult = {
   readonly name: string;
   readonly value: boolean | number | null;
   /** Why, in one line; absent where the value says it. */
@@ -35,7 +35,7 @@ export async function gradeByScores(
     Object.entries(scores).map(([name, score]) =>
       askingFor(name, async () => {
         const end = await callScore(name, score, input, limitMs).catch(toNoVerdict);
-        return toSaid(name, end, pass !== undefined);
+        return toNamedResult(name, end, pass !== undefined);
       }),
     ),
   );
@@ -92,11 +92,11 @@ function refusingOthers(values: NamedScores): NamedScores {
   });
 }
 
-function toSaid(
+function toNamedResult(
   name: string,
   { given, thrown }: Awaited<ReturnType<typeof callScore>>,
   isPassing: boolean,
-): Said {
+): NamedResult {
   if (thrown instanceof NoVerdict)
     return { name, value: null, why: firstLine(thrown), isOpen: true };
   if (thrown !== undefined) return { name, value: false, why: firstLine(thrown) };
@@ -107,7 +107,7 @@ function toSaid(
     // "null >= 0.6" is false: without a verdict of its scorer no answer is wrong.
     if (given.score === null)
       return { name, value: null, isOpen: isPassing, ...omitNullish({ why }) };
-    return { ...omitNullish({ why }), ...toSaid(name, { given: given.score }, isPassing) };
+    return { ...omitNullish({ why }), ...toNamedResult(name, { given: given.score }, isPassing) };
   }
   if (typeof given === 'number' && Number.isFinite(given)) {
     const value = Math.min(1, Math.max(0, given));
@@ -122,7 +122,7 @@ function toSaid(
 }
 
 /** "total is false (expected 12 to be 13)", "closeness is 0.92" */
-function describe({ name, value, why }: Said): string {
+function describe({ name, value, why }: NamedResult): string {
   const shown = typeof value === 'number' ? Number(value.toFixed(3)) : value;
   return `${name} is ${shown ?? 'not known'}${why === undefined ? '' : ` (${cut(why, 300)})`}`;
 }

@@ -44,16 +44,16 @@ export function writeOwn(line: string): void {
   write(line);
 }
 
-let isSaid = false;
+let isAnnounced = false;
 
 /** What may be printed of a text; null for nothing. */
 function toPrinted(text: string): string | null {
   if (guard?.gated !== true) return escapeAll(redact(text, guard?.secrets ?? []));
-  if (!isSaid)
+  if (!isAnnounced)
     writeOwn(
       'Output of agents is hidden, because it may contain gated records. Set EVAL_SHOW_GATED=1 to show it.\n',
     );
-  isSaid = true;
+  isAnnounced = true;
   return null;
 }
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type AgentSpec, listJudgeForms, parseJudgeSpecs } from '../agents/kinds.ts';
 import {
-  decide,
   findJudgeUse,
+  findMajority,
   type JudgeOptions,
   type JudgeUse,
   type Opinion,
@@ -124,7 +124,13 @@ export class Jury {
     const opinions = await Promise.all(
       lanes.map((lane) => this.#askOnce(lane, input, asked, call)),
     );
-    return { verdict: decide(opinions), opinions, criterion, reference, asked } satisfies Ruling;
+    return {
+      verdict: findMajority(opinions),
+      opinions,
+      criterion,
+      reference,
+      asked,
+    } satisfies Ruling;
   }
 
   async #make(spec: AgentSpec): Promise<AgentLane> {

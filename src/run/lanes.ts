@@ -26,7 +26,7 @@ import { watchDelay } from './own-delay.ts';
 import type { Prompt } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
 import type { UserModel } from './simulated-user.ts';
-import { beside, type Suite } from './suite.ts';
+import { resolveBeside, type Suite } from './suite.ts';
 
 /** An agent and a prompt, with the queue, budget and cache of the agent. */
 export type AgentLane = {
@@ -76,7 +76,7 @@ export async function makeLanes(
     ...omitNullish({ load, sources }),
   };
   const predictions =
-    definition.predictions === undefined ? '' : beside(file, definition.predictions);
+    definition.predictions === undefined ? '' : resolveBeside(file, definition.predictions);
   const replayed = { suite, predictions, ids: dataset.samples.map(({ id }) => id) };
   if (agents.length === 0)
     throw new Error(

@@ -122,7 +122,7 @@ function toTrialMeta(
     suite: suite.suite,
     dataset: dataset.name,
     run,
-    ...sideOf(lane),
+    ...variantOf(lane),
     id,
     trial,
     group,
@@ -159,7 +159,7 @@ export function planAgents(
     const mean =
       costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
     return {
-      ...sideOf(lane),
+      ...variantOf(lane),
       kept: cache !== null,
       trials: own.length,
       cached: cached.length,
@@ -177,7 +177,7 @@ export function planAgents(
 }
 
 /** The agent and prompt of a lane, as rows name them. */
-export function sideOf({ agent, prompt }: AgentLane) {
+export function variantOf({ agent, prompt }: AgentLane) {
   return pickVariant({ agent: agent.name, prompt: prompt.label });
 }
 

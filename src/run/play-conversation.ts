@@ -45,27 +45,27 @@ export async function converse(
   ask: AskOnce,
   onProgress: (progress: Progress) => void,
 ): Promise<Answer> {
-  const talk = new Talk(simulated?.name ?? null, watch);
+  const conversation = new Conversation(simulated?.name ?? null, watch);
   const partner = agent.openConversation?.() ?? agent;
-  const report = (spent: Progress) => onProgress(talk.add(spent));
+  const report = (spent: Progress) => onProgress(conversation.add(spent));
   try {
     for (let turn = 0; ; turn += 1) {
-      const said = script[turn] ?? (await talk.hear(simulated));
+      const said = script[turn] ?? (await conversation.nextUserMessage(simulated));
       if (said === null) break;
-      talk.listen(said);
+      conversation.addUserMessage(said);
       report({});
-      const answer = await ask(partner, toQuestion([...talk.messages]), report);
-      talk.reply(answer);
+      const answer = await ask(partner, toQuestion([...conversation.messages]), report);
+      conversation.addAnswer(answer);
       if (answer.output === null) break;
     }
   } catch (error) {
     // Without figures of its own it has those that were reported last.
     const hasOwn = error instanceof AgentError && Object.keys(error.progress).length > 0;
-    throw hasOwn ? error.with({ progress: talk.add(error.progress) }) : error;
+    throw hasOwn ? error.with({ progress: conversation.add(error.progress) }) : error;
   } finally {
     if ('close' in partner) await watch.leaveOut(() => partner.close());
   }
-  return talk.toAnswer();
+  return conversation.toAnswer();
 }
 
 const NO_STEP = { reasoning: null, tool_calls: [], stop: null, usage: null } as const;
@@ -75,7 +75,7 @@ type UserCost = Pick<Progress, 'costEstimated'> & { readonly cost?: number | und
 type Fault = NonNullable<ConversationFacts['user']>['faults'][number];
 
 /** What was said, and what it cost. */
-class Talk {
+class Conversation {
   readonly messages: Message[] = [];
   readonly #userName: string | null;
   readonly #watch: Stopwatch;
@@ -100,7 +100,7 @@ class Talk {
   }
 
   /** The simulated user's next message; null if there is none. */
-  async hear(user: SimulatedSpeaker | null): Promise<string | null> {
+  async nextUserMessage(user: SimulatedSpeaker | null): Promise<string | null> {
     if (user === null || this.#turns >= user.maxTurns) {
       this.#ended = user === null ? 'turns' : 'max_turns';
       return null;
@@ -117,14 +117,14 @@ class Talk {
     return said;
   }
 
-  listen(said: string): void {
+  addUserMessage(said: string): void {
     this.messages.push({ role: 'user', content: said });
     // Of the first one the trace has what the agent was sent.
     if (this.#turns > 0) this.#steps.push({ role: 'user', text: said, ...NO_STEP });
     this.#turnMs = this.#watch.ms;
   }
 
-  reply(answer: Answer): void {
+  addAnswer(answer: Answer): void {
     const { output, trace } = answer;
     const text = output === null ? null : toText(output, 2);
     const steps = this.#shift(trace ?? [{ text, ...NO_STEP }]);
@@ -152,9 +152,9 @@ class Talk {
 
   async #speak(user: SimulatedSpeaker): Promise<UserReply> {
     try {
-      const heard = await this.#watch.leaveOut(() => user.speak(this.messages));
-      if (heard.said !== null || this.#turns > 0) return heard;
-      const { cost, costEstimated } = heard;
+      const spoken = await this.#watch.leaveOut(() => user.speak(this.messages));
+      if (spoken.said !== null || this.#turns > 0) return spoken;
+      const { cost, costEstimated } = spoken;
       const progress = omitNullish({ cost, costEstimated });
       throw new AgentError('bad_response', 'It ended before it said anything.', { progress });
     } catch (error) {

@@ -20,7 +20,7 @@ export async function toRow(
   const head = { ...identity(sample, trial), ...factsOf(outcome) };
   if (outcome.outcome === 'failed') return { row: { ...head, ...toFailed(outcome) }, grade: null };
   const { answer, latency_ms } = outcome;
-  const toRowOf = (end: Unasked) => ({ row: { ...head, ...end, latency_ms }, grade: null });
+  const toRowOf = (end: RowEnd) => ({ row: { ...head, ...end, latency_ms }, grade: null });
   const { output, reason = 'missing' } = answer;
   if (output === null) return toRowOf(toUnanswered(reason, null));
   const read = await scoring.read(output);
@@ -32,10 +32,10 @@ export async function toRow(
   return { row: { ...head, ...toGraded(output, answer, sample, grade), latency_ms }, grade };
 }
 
-type Unasked = ReturnType<typeof toUnanswered> | ReturnType<typeof toUngraded>;
+type RowEnd = ReturnType<typeof toUnanswered> | ReturnType<typeof toUngraded>;
 
 /** An output as the agent gave it, and its value as scores get it. */
-type Said = { readonly output: Json; readonly value: Json };
+type GivenOutput = { readonly output: Json; readonly value: Json };
 
 const NOTHING = { output: null, answer: null, how: null, rules: null, error: null } as const;
 
@@ -96,7 +96,7 @@ function toUnanswered(reason: string, output: Json, problem = `No answer: ${reas
 }
 
 function toUngraded(
-  { output, value }: Said,
+  { output, value }: GivenOutput,
   { cutShort }: Answer,
   sample: Sample,
   { extract }: Pick<Suite, 'extract'>,

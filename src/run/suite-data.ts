@@ -20,7 +20,7 @@ import type { DataContext, EvalDefinition } from './eval-definition.ts';
 import { writeOwn } from './guard-output.ts';
 import type { ReadyRun } from './provided-run.ts';
 import { checkValue } from './read-output.ts';
-import { beside, NO_DATA, type Suite } from './suite.ts';
+import { NO_DATA, resolveBeside, type Suite } from './suite.ts';
 import { calling, toFunctionError } from './user-code.ts';
 import { addUsers, type UserSimulation } from './user-simulation.ts';
 
@@ -33,8 +33,8 @@ export async function loadSuite(loaded: LoadedSuite, run: LoadingRun): Promise<D
   const dataset = await loadData(loaded, run);
   if (dataset.samples.length === 0) throw new Error(`${showPath(file)}: ${NO_DATA}`);
   const { group, groups, schema, score, scores, matcher, user } = definition;
-  const isBlind = dataset.samples.every(({ target }) => target === null);
-  if (isBlind && score === undefined && scores === undefined) {
+  const hasNoTarget = dataset.samples.every(({ target }) => target === null);
+  if (hasNoTarget && score === undefined && scores === undefined) {
     const remedy =
       'Add "target" (or "answer") to the records, set it with "map", or give the suite a "score".';
     throw new Error(
@@ -43,24 +43,24 @@ export async function loadSuite(loaded: LoadedSuite, run: LoadingRun): Promise<D
   }
   // A matcher compares with a target. Without targets a dataset, such as GAIA's test split, is not
   // graded.
-  const isJudged = isBlind && matcher === undefined;
+  const isGradedBlind = hasNoTarget && matcher === undefined;
   const said = group && dataset.samples.map((sample) => nameGroup(group, sample, file));
   const named = said && nameGroups(said, 'group').groups;
   const checked =
     schema === undefined ? dataset.samples : await checkSamples(schema, dataset, file);
-  const played = toPlayed(checked, user, file);
-  const samples = played.map((sample, index) => {
-    if (sample.suite === suite && !isJudged && named === undefined && groups === undefined)
+  const withUsers = addSimulatedUsers(checked, user, file);
+  const samples = withUsers.map((sample, index) => {
+    if (sample.suite === suite && !isGradedBlind && named === undefined && groups === undefined)
       return sample;
     return {
       ...sample,
       suite,
-      ...(isJudged ? { target: '' } : {}),
+      ...(isGradedBlind ? { target: '' } : {}),
       group: named?.[index] ?? sample.group,
       ...(groups !== undefined && readGroups(sample, groups, file)),
     };
   });
-  const hidden = isJudged ? noteHidden(dataset.samples) : [];
+  const hidden = isGradedBlind ? noteHidden(dataset.samples) : [];
   // Nobody can correct the answers of GAIA itself.
   const isGaia = isGaiaItself({ dataset: dataset.name, source: dataset.source ?? null });
   const notes = [
@@ -75,7 +75,7 @@ export async function loadSuite(loaded: LoadedSuite, run: LoadingRun): Promise<D
 }
 
 /** The samples with their users. */
-function toPlayed(
+function addSimulatedUsers(
   samples: readonly Sample[],
   user: UserSimulation | undefined,
   file: string,
@@ -152,7 +152,7 @@ async function loadData(
     pictures: join(config.dir, 'cache', 'pictures'),
   };
   if (typeof data === 'string') {
-    const path = isHubSource(data) ? data : beside(file, data);
+    const path = isHubSource(data) ? data : resolveBeside(file, data);
     return loadRecords({ path, suite, ...access, ...(map && { map }) });
   }
   const context = { settings: config, folder: dirname(file), ...access };

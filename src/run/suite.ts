@@ -66,7 +66,7 @@ export function toSuite(
   );
   const dataFile = typeof data === 'string' && !data.startsWith('hf:') ? [data] : [];
   const files = [...dataFile, ...(predictions === undefined ? [] : [predictions])].map((path) =>
-    beside(file, path),
+    resolveBeside(file, path),
   );
   const placed = { ...definition, file };
   return {
@@ -89,7 +89,7 @@ export const NO_DATA =
   'the suite has no data. Set "data" to a list of records, a file, a folder or hf:owner/name.';
 
 /** The absolute path for a path in a definition. */
-export function beside(file: string, path: string): string {
+export function resolveBeside(file: string, path: string): string {
   return resolve(dirname(file), path);
 }
 
@@ -121,7 +121,7 @@ function standsInFile(data: EvalDefinition['data'], file: string): boolean {
 
 function readPrompt({ prompt = DEFAULT_PROMPT }: EvalDefinition, file: string) {
   // No path has braces, and every template has.
-  const path = beside(file, prompt);
+  const path = resolveBeside(file, prompt);
   const isPath = !prompt.includes('{{') && isFile(path);
   const text = isPath ? readTemplate(path) : prompt;
   if (isPath || /[\s{]/.test(prompt.trim())) {

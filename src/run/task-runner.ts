@@ -1,16 +1,16 @@
 import { type RunnerTestCase, type TestContext, TestRunner, type VitestTestRunner } from 'vitest';
 import type { ResultMeta } from '../store/trial-meta.ts';
 
-/** What reporters are told of a test, and what the test itself does not keep. */
-type Told = { readonly meta?: ResultMeta; readonly errors?: Result['errors'] };
+/** What reporters get of a test, and what the test itself does not keep. */
+type Reported = { readonly meta?: ResultMeta; readonly errors?: Result['errors'] };
 
 type Result = NonNullable<RunnerTestCase['result']>;
 
-const toldOf = new Map<string, Told>();
+const reportedOf = new Map<string, Reported>();
 
 /** Gives a finished test its data, for reporters alone. */
 export function tellReporters(test: { readonly id: string }, meta: ResultMeta): void {
-  toldOf.set(test.id, { ...toldOf.get(test.id), meta });
+  reportedOf.set(test.id, { ...reportedOf.get(test.id), meta });
 }
 
 let cancellation = new AbortController();
@@ -47,7 +47,7 @@ export default class TaskRunner extends TestRunner {
   /** Called right after a test has failed, before anything is awaited. */
   onTaskFinished({ id, meta, result }: RunnerTestCase): void {
     if (meta.eval === undefined || result?.errors === undefined) return;
-    toldOf.set(id, { ...toldOf.get(id), errors: result.errors });
+    reportedOf.set(id, { ...reportedOf.get(id), errors: result.errors });
     delete result.errors;
   }
 
@@ -58,17 +58,17 @@ export default class TaskRunner extends TestRunner {
 
   get onTaskUpdate(): Send | undefined {
     const send = this.#send;
-    return send && ((packs, events) => send(packs.map(withTold), events));
+    return send && ((packs, events) => send(packs.map(withReported), events));
   }
 }
 
-function withTold([id, result, meta]: Pack): Pack {
-  const told = toldOf.get(id);
-  if (told === undefined) return [id, result, meta];
+function withReported([id, result, meta]: Pack): Pack {
+  const reported = reportedOf.get(id);
+  if (reported === undefined) return [id, result, meta];
   return [
     id,
-    result && withErrors(result, told.errors),
-    told.meta ? { ...meta, eval: told.meta } : meta,
+    result && withErrors(result, reported.errors),
+    reported.meta ? { ...meta, eval: reported.meta } : meta,
   ];
 }
 

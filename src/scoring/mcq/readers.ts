@@ -194,7 +194,7 @@ function onlyText(reading: Reading): readonly Claim[] {
       /^ (?:is|are|was|were) (?:not|wrong|incorrect|unlikely|false)/u.test(
         lower.slice(only.end, only.end + 20),
       );
-    return isTelling(reading, only) && !isNegated ? all : [];
+    return isDistinctive(reading, only) && !isNegated ? all : [];
   }
   const sentences = [
     ...text.matchAll(/(?:[^.!?\n]|\.(?=\S)|(?<=(?:^|\P{L})\p{Lu})\.){1,2000}[.!?]?/gu),
@@ -207,14 +207,14 @@ function onlyText(reading: Reading): readonly Claim[] {
   for (const sentence of isConcluded ? [last, first] : [first, last]) {
     const from = sentence?.index ?? 0;
     const to = from + (sentence?.[0].length ?? 0);
-    const found = textsIn(reading, from, to).filter((claim) => isTelling(reading, claim));
+    const found = textsIn(reading, from, to).filter((claim) => isDistinctive(reading, claim));
     if (found.length === 1 && !NEGATION.test(lower.slice(from, to))) return found;
   }
   return [];
 }
 
 /** A text that contains a word. A bare number counts only as the result at the end of a line. */
-function isTelling({ text, lower }: Reading, { start, end }: Claim): boolean {
+function isDistinctive({ text, lower }: Reading, { start, end }: Claim): boolean {
   if (/\p{L}{3}/u.test(text.slice(start, end)) || text.trim().length < 60) return true;
   const isResult = /(?:is|are|=|≈|:|equals?|get|to|approximately|about|of) {0,3}\$? ?$/u.test(
     lower.slice(Math.max(0, start - 20), start),
