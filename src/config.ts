@@ -48,38 +48,27 @@ export function listSpecs({
 /** A deadline in seconds. Node's timers take at most 2^31 - 1 ms and fire at once above that. */
 export const SECONDS = numberFrom(0.001, 2_147_483, 'a number of seconds');
 
+const SEVERAL = 'several separated by commas';
+
+/** The kinds of agents are known only when vitest.config.ts has registered its own. */
+function specs<T>(listForms: () => string, parse: (text: string) => T | null | undefined) {
+  const parser: ValueParser<T> = {
+    get allowed() {
+      return listForms();
+    },
+    parse: (text) => parse(text) ?? undefined,
+  };
+  return parser;
+}
+
 /**
  * Every setting: the name of its environment variable and what it accepts. docs/settings.md says
  * what each does.
  */
 const SETTINGS = {
-  agents: [
-    'EVAL_AGENT',
-    {
-      get allowed() {
-        return `${listAgentForms()}, several separated by commas`;
-      },
-      parse: parseAgentSpecs,
-    },
-  ],
-  judges: [
-    'EVAL_JUDGE',
-    {
-      get allowed() {
-        return `${listJudgeForms()}, several separated by commas`;
-      },
-      parse: (text) => parseJudgeSpecs(text),
-    },
-  ],
-  user: [
-    'EVAL_USER',
-    {
-      get allowed() {
-        return listJudgeForms();
-      },
-      parse: (text) => parseUserSpec(text, 'EVAL_USER') ?? undefined,
-    },
-  ],
+  agents: ['EVAL_AGENT', specs(() => `${listAgentForms()}, ${SEVERAL}`, parseAgentSpecs)],
+  judges: ['EVAL_JUDGE', specs(() => `${listJudgeForms()}, ${SEVERAL}`, parseJudgeSpecs)],
+  user: ['EVAL_USER', specs(listJudgeForms, (text) => parseUserSpec(text, 'EVAL_USER'))],
   gaia: [
     'EVAL_GAIA',
     { allowed: `a folder or file with GAIA records, or ${HUB_SOURCE_FORM}`, parse: parseSource },
@@ -236,31 +225,23 @@ function complete(
  * Checks single values: no type checker reads vitest.config.ts before a run. Others check lists and
  * objects.
  */
-function findDefaultProblems(defaults: EvalDefaults): readonly string[] {
-  return [
-    ...findUnknown(defaults),
-    ...findWrongValues(defaults),
-    ...findPriceProblems(defaults.prices ?? {}),
-  ];
+function findDefaultProblems({ prices = {}, ...settings }: EvalDefaults): readonly string[] {
+  const given: readonly (readonly [string, unknown])[] = Object.entries(settings);
+  const problems = given.flatMap(([key, value]) => findDefaultProblem(key, value) ?? []);
+  return [...problems, ...findPriceProblems(prices)];
 }
 
-function findUnknown(defaults: EvalDefaults): readonly string[] {
-  const known = [...Object.keys(SETTINGS), 'prices'];
-  const unknown = Object.keys(defaults).filter((name) => !known.includes(name));
-  return unknown.map(
-    (name) => `${quote(name)} in "defaults" is not a setting.${didYouMean(name, known)}`,
-  );
-}
-
-function findWrongValues(defaults: EvalDefaults): readonly string[] {
-  const given: ReadonlyMap<string, unknown> = new Map(Object.entries(defaults));
-  return Object.entries(SETTINGS).flatMap(([key, [, parser]]) => {
-    const value = given.get(key) ?? null;
-    if (value === null || typeof value === 'object' || parser.parse(String(value)) === value)
-      return [];
-    const got = typeof value === 'number' ? value : showValue(value);
-    return [`"${key}" must be ${parser.allowed}, got ${got}.`];
-  });
+function findDefaultProblem(key: string, value: unknown): string | null {
+  const known = Object.entries(SETTINGS);
+  const [, parser] = known.find(([name]) => name === key)?.[1] ?? [];
+  if (parser === undefined) {
+    const names = [...known.map(([name]) => name), 'prices'];
+    return `${quote(key)} in "defaults" is not a setting.${didYouMean(key, names)}`;
+  }
+  const isText = value !== undefined && value !== null && typeof value !== 'object';
+  return isText && parser.parse(String(value)) !== value
+    ? `"${key}" must be ${parser.allowed}, got ${showValue(value)}.`
+    : null;
 }
 
 function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {

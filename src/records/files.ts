@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { tryOrUndefined } from '../text/thrown.ts';
 import { RecordError } from './record.ts';
@@ -34,19 +26,6 @@ export function ensureFolder(folder: string): void {
   } catch (error) {
     // Another process may have made it meanwhile.
     if (!isFolder(folder)) throw error;
-  }
-}
-
-/** Renames a file over another. On Windows a virus scanner may hold either of them for a moment. */
-export function renameOver(from: string, to: string, rename = renameSync): void {
-  for (let pause = 10; ; pause *= 2) {
-    try {
-      rename(from, to);
-      return;
-    } catch (error) {
-      if (pause > 200 || !['EPERM', 'EBUSY', 'EACCES'].includes(toErrorCode(error))) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
-    }
   }
 }
 
@@ -96,8 +75,7 @@ export function readAnyText(file: string, mostBytes: number): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     const problem = 'the text is not valid UTF-8';
-    const line = findBrokenLine(bytes);
-    throw new RecordError({ file, line, problem, remedy: AS_UTF8, cause });
+    throw new RecordError({ file, problem, remedy: AS_UTF8, cause });
   }
 }
 
@@ -145,18 +123,6 @@ function toRecordError(file: string, cause: unknown): RecordError {
   const problem = isMissing ? 'no such file' : `the file cannot be read (${code})`;
   const remedy = file.includes(',') ? 'Name one file.' : 'Check the path.';
   return new RecordError({ file, problem, remedy, cause });
-}
-
-/** The number of the first line with bytes that are not UTF-8. */
-function findBrokenLine(bytes: Buffer): number {
-  const decoded = bytes.toString('utf8').split('\n');
-  let start = 0;
-  for (const [index, line] of decoded.entries()) {
-    const written = Buffer.from(line);
-    if (!written.equals(bytes.subarray(start, start + written.length))) return index + 1;
-    start += written.length + 1;
-  }
-  return 1;
 }
 
 /**

@@ -151,7 +151,7 @@ describe('files', () => {
     [
       'Latin-1',
       Buffer.from('{"a":1}\n{"a":"\xe9"}\n', 'latin1'),
-      'a.jsonl:2: the text is not valid UTF-8. Save the file as UTF-8.',
+      'a.jsonl: the text is not valid UTF-8. Save the file as UTF-8.',
     ],
     [
       'UTF-16 without a mark',

@@ -5,11 +5,12 @@ import {
   fstatSync,
   openSync,
   readSync,
+  renameSync,
   rmSync,
 } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { openRegular, renameOver } from '../records/files.ts';
+import { openRegular } from '../records/files.ts';
 import { escapeJson } from '../text/show.ts';
 
 const LINE_BREAK = 0x0a;
@@ -192,7 +193,7 @@ export function writeAside(file: string, write: (descriptor: number) => void): v
     } finally {
       closeSync(descriptor);
     }
-    renameOver(aside, file);
+    renameSync(aside, file);
   } catch (error) {
     // Free the space again. The old file stays.
     rmSync(aside, { force: true });

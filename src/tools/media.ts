@@ -64,7 +64,7 @@ const MAX_PAGES = 100;
 export function showPdf(file: MediaFile, pages: number, limits: Limited): Shown | null {
   const most = (limits.media ?? NO_MEDIA).pdf;
   if (pages > MAX_PAGES || file.bytes.length > most) return null;
-  const text = `${file.name}: PDF, pages: ${pages}. Its text can also be read by lines, with first_line.`;
+  const text = `${file.name}: PDF, pages: ${pages}. Its text can also be read, with part 1.`;
   return show(text, 'pdf', 'application/pdf', file, limits);
 }
 

@@ -4,17 +4,15 @@ import { quote } from '../text/show.ts';
 import { messageOf } from '../text/thrown.ts';
 import { AgentError, type Attachment, type ErrorKind } from '../types.ts';
 import { AUDIO, showMedia, showPdf } from './media.ts';
+import { PART_CHARACTERS, showPart } from './parts.ts';
 import { detectKind } from './readers/file-kind.ts';
 import { readDocument } from './readers/index.ts';
 import { listMembers, ReadError } from './readers/zip.ts';
 import { optionalCount, requiredText, type Tool, type ToolContext } from './tool.ts';
 
-const MAX_LINES = 1_000;
-const MAX_CHARACTERS = 40_000;
-
 /**
- * Attachments of every kind: as they are if the model's API accepts them, else as text, a page of
- * lines at a time.
+ * Attachments of every kind: as they are if the model's API accepts them, else as text in
+ * parts.
  */
 export const readAttachment: Tool = {
   name: 'read_attachment',
@@ -22,24 +20,18 @@ export const readAttachment: Tool = {
     'Reads a file that is attached to the question. Pictures and short PDFs are shown to you if you can see them, ' +
     'recordings are transcribed; other files come as text: Word, Excel (with formulas and colours), PowerPoint, PDF, ' +
     'csv, json, xml, source code and the like. A zip gives the list of its files, which are read by the names given ' +
-    `there ("a.zip/b.csv"). Returns at most ${MAX_LINES} lines or ${MAX_CHARACTERS} characters; ask for further lines ` +
-    'with first_line.',
+    `there ("a.zip/b.csv"). Returns at most ${PART_CHARACTERS} characters at a time: ask for the next part with part.`,
   schema: {
     type: 'object',
     properties: {
       name: { type: 'string', description: 'Name of the attachment, as the question gives it.' },
-      first_line: {
-        type: 'integer',
-        description: 'First line of text to read, from 1 (default 1).',
-      },
-      last_line: { type: 'integer', description: 'Last line to read.' },
+      part: { type: 'integer', description: 'Which part of a long text, from 1 (default 1).' },
     },
     required: ['name'],
   },
   run: async (args, context) => {
     const name = requiredText(args, 'name');
-    const first = optionalCount(args, 'first_line');
-    const last = optionalCount(args, 'last_line');
+    const part = optionalCount(args, 'part');
     const bytes = await openAttachment(name, context);
     const shown = showMedia(name, bytes, context);
     if (shown !== null) return shown;
@@ -48,9 +40,9 @@ export const readAttachment: Tool = {
       : await readAttachmentText(name, context);
     // A PDF is read before it is shown, because an API refuses a broken one with an error that ends
     // the conversation.
-    const isWhole = pages !== undefined && first === null && last === null;
-    const pdf = isWhole ? showPdf({ name, bytes, kind: 'pdf' }, pages, context) : null;
-    return pdf ?? toPage(name, splitLines(text), first ?? 1, last ?? Number.POSITIVE_INFINITY);
+    const isShown = pages !== undefined && part === null;
+    const pdf = isShown ? showPdf({ name, bytes, kind: 'pdf' }, pages, context) : null;
+    return pdf ?? showPart(name, text, part ?? 1);
   },
 };
 
@@ -166,39 +158,4 @@ function takeMember(bytes: Uint8Array, path: string, depth: number): Uint8Array 
     throw new ReadError(`holds no file ${quote(path)}. Read it by its own name to see its files`);
   }
   return takeMember(member.read(MAX_BYTES), path.slice(member.name.length + 1), depth - 1);
-}
-
-/**
- * Lines that are too long for a page are split between characters, so a model can read the whole
- * file.
- */
-function splitLines(text: string): readonly string[] {
-  const lines = text.split(/\r\n|\n|\r/);
-  if (lines.at(-1) === '') lines.pop();
-  return lines.flatMap((line) =>
-    line.length <= MAX_CHARACTERS ? line : (line.match(PIECE) ?? []),
-  );
-}
-
-const PIECE = new RegExp(`[^]{1,${MAX_CHARACTERS}}`, 'gu');
-
-/** As many of the wanted lines as fit, and at least one. */
-function toPage(name: string, lines: readonly string[], first: number, last: number): string {
-  if (lines.length === 0) return `${name} is empty.`;
-  if (first > lines.length || last < first) {
-    const asked = `lines ${first} to ${last} were asked for`;
-    throw new Error(
-      `${name} has lines 1 to ${lines.length}, but ${asked}. Ask for lines that it has.`,
-    );
-  }
-  const page: string[] = [];
-  let characters = 0;
-  for (const line of lines.slice(first - 1, Math.min(last, first + MAX_LINES - 1))) {
-    characters += line.length + 1;
-    if (characters > MAX_CHARACTERS && page.length > 0) break;
-    page.push(line.toWellFormed());
-  }
-  const end = first + page.length - 1;
-  const more = end < lines.length ? `, go on with first_line ${end + 1}` : '';
-  return `[${name}: lines ${first} to ${end} of ${lines.length}${more}]\n${page.join('\n')}`;
 }

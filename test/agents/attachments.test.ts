@@ -121,7 +121,7 @@ describe('a picture goes', () => {
 describe('a PDF goes', () => {
   const data = `data:application/pdf;base64,${toBase64('tides.pdf')}`;
   const text =
-    'tides.pdf: PDF, pages: 2. Its text can also be read by lines, with first_line. It comes with this result.';
+    'tides.pdf: PDF, pages: 2. Its text can also be read, with part 1. It comes with this result.';
 
   test('to the Responses API as a file', async () => {
     const { told } = await ask('openai', 'tides.pdf');
@@ -176,7 +176,7 @@ describe('a recording', () => {
     expect(upload?.body).toContain(`name="model"\r\n\r\n${model}\r\n`);
     expect(upload?.body).toContain('filename="recording.wav"');
     expect(upload?.body).toContain('WAVEfmt');
-    const result = '[speech.wav: lines 1 to 2 of 2]\nseven\ngeese';
+    const result = '[speech.wav | part 1 of 1]\nseven\ngeese';
     expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ result, failed: false }]);
   });
 

@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readdirSync, renameSync, rmSync } from 'n
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '../../processes/groups.ts';
-import { ensureFolder, renameOver } from '../../records/files.ts';
+import { ensureFolder } from '../../records/files.ts';
 import { quote } from '../../text/show.ts';
 import { get, type Hub, HubError, toNetworkError, withRetries } from './hub-request.ts';
 
@@ -54,7 +54,7 @@ async function downloadOnce(download: Download, blob: string): Promise<void> {
   if (existsSync(blob)) return;
   const partial = claimPartial(blobs, file.hash);
   await complete(download, partial);
-  renameOver(partial, blob);
+  renameSync(partial, blob);
   for (const left of findOrphanedParts(blobs, file.hash)) rmSync(left, { force: true });
 }
 

@@ -2,13 +2,14 @@ import {
   copyFileSync,
   existsSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import pLimit from 'p-limit';
-import { ensureFolder, renameOver, toErrorCode } from '../../records/files.ts';
+import { ensureFolder, toErrorCode } from '../../records/files.ts';
 import { isFields } from '../../records/record.ts';
 import type { RemoteFile } from './download-blob.ts';
 import { getJson, type Hub, HubError } from './hub-request.ts';
@@ -228,5 +229,5 @@ function putWhole(file: string, write: (aside: string) => void): void {
   ensureFolder(dirname(file));
   const aside = `${file}.${process.pid}.tmp`;
   write(aside);
-  renameOver(aside, file);
+  renameSync(aside, file);
 }

@@ -1,5 +1,6 @@
 import { tryOrUndefined } from '../../text/thrown.ts';
 import { showMedia } from '../media.ts';
+import { PART_CHARACTERS, showPart } from '../parts.ts';
 import { decodeText } from '../readers/file-kind.ts';
 import { readDocument } from '../readers/index.ts';
 import { optionalCount, optionalText, requiredText, type Tool } from '../tool.ts';
@@ -12,8 +13,6 @@ import {
 } from './request-page.ts';
 import type { HtmlText } from './to-markdown.ts';
 
-const MAX_CHARACTERS = 30_000;
-
 const PUBLIC_WEB: WebAccess = { isAllowed: isPublicAddress, timeoutMs: 30_000 };
 
 /** Pages of the public web as text. `access` is for tests: no setting reaches it. */
@@ -23,7 +22,7 @@ export function createFetchPage(access: Partial<WebAccess> = {}): Tool {
     name: 'fetch_page',
     description:
       'Fetches a page of the web by its address and returns its text (HTML as Markdown, also PDF and other documents; pictures if you can see them), ' +
-      `at most ${MAX_CHARACTERS} characters at a time: ask for the next part with part. With show "links" it returns ` +
+      `at most ${PART_CHARACTERS} characters at a time: ask for the next part with part. With show "links" it returns ` +
       'where the links of the page lead instead. It cannot search; no forms, no JavaScript.',
     schema: {
       type: 'object',
@@ -51,7 +50,8 @@ export function createFetchPage(access: Partial<WebAccess> = {}): Tool {
       if (isLeakText(`${page.title}\n${page.text}`))
         throw new Error(`the page was not shown: ${LEAK_REFUSED}`);
       const links = page.links.map((link) => `${link.text}: ${link.url}`);
-      return toPart(url, page.title, show === 'links' ? links.join('\n') : page.text, part);
+      const name = `${page.title || 'page'} | ${url.href}`;
+      return showPart(name, show === 'links' ? links.join('\n') : page.text, part);
     },
   };
 }
@@ -104,27 +104,4 @@ export function decodeHtml({ contentType, bytes }: DownloadedPage): string {
 function toFileName({ pathname, hostname }: URL): string {
   const last = pathname.split('/').findLast((part) => part !== '') ?? hostname;
   return last.slice(-100);
-}
-
-function toPart(url: URL, title: string, text: string, part: number): string {
-  const parts = split(text);
-  const shown = parts[part - 1];
-  if (shown === undefined)
-    throw new Error(`the page has parts 1 to ${parts.length}, but part ${part} was asked for.`);
-  const more = part < parts.length ? `, go on with part ${part + 1}` : '';
-  const head = `[${title === '' ? 'page' : title} | ${url.href} | part ${part} of ${parts.length}${more}]`;
-  return `${head}\n${shown === '' ? '(nothing)' : shown}`;
-}
-
-/** Cuts at line ends if there are any, so no number is split. */
-function split(text: string): readonly string[] {
-  const parts: string[] = [];
-  let start = 0;
-  while (start + MAX_CHARACTERS < text.length) {
-    const lineEnd = text.lastIndexOf('\n', start + MAX_CHARACTERS);
-    const end = lineEnd > start + MAX_CHARACTERS / 2 ? lineEnd + 1 : start + MAX_CHARACTERS;
-    parts.push(text.slice(start, end).trimEnd().toWellFormed());
-    start = end;
-  }
-  return [...parts, text.slice(start).toWellFormed()];
 }
