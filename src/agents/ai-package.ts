@@ -130,10 +130,10 @@ function read(value: unknown, name: string): unknown {
 
 /** The packages name the variable that they have looked for. */
 function describeMissing({ provider }: AiTarget, error: unknown): string {
-  const said = maskKeys(messageOf(error));
+  const problem = maskKeys(messageOf(error));
   const [, missing, variable] =
-    /^(.*?) is missing\..* the (\w+) environment variable/.exec(said) ?? [];
+    /^(.*?) is missing\..* the (\w+) environment variable/.exec(problem) ?? [];
   return variable === undefined
-    ? `ai:${provider} cannot start: ${said}`
+    ? `ai:${provider} cannot start: ${problem}`
     : `ai:${provider}: no ${missing} was found. Set ${variable}.`;
 }

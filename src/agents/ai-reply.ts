@@ -92,12 +92,12 @@ export function toAiError(error: unknown, received: Received | null): unknown {
 /** The words of a refusal, which each provider puts elsewhere. */
 function toRefusal(error: unknown, status: number, body: unknown): Error {
   const inner = field(body, 'error');
-  const said = isFields(inner) ? inner : body;
+  const stated = isFields(inner) ? inner : body;
   const message =
     textField(body, 'error') ??
-    textField(said, 'message') ??
+    textField(stated, 'message') ??
     (error instanceof Error ? error.message : String(error));
-  const codes = omitNullish({ code: textField(said, 'code'), type: textField(said, 'type') });
+  const codes = omitNullish({ code: textField(stated, 'code'), type: textField(stated, 'type') });
   return Object.assign(new Error(message), { status, ...codes });
 }
 

@@ -60,8 +60,8 @@ async function readStream(result: unknown, elapsed: () => number): Promise<numbe
   for await (const part of stream) {
     const type = textField(part, 'type');
     if (type === 'error') throw field(part, 'error');
-    const said = textField(part, 'text') ?? textField(part, 'textDelta');
-    if (said !== null && /^(?:text|reasoning)(?:-delta)?$/.test(type ?? '')) first ??= elapsed();
+    const piece = textField(part, 'text') ?? textField(part, 'textDelta');
+    if (piece !== null && /^(?:text|reasoning)(?:-delta)?$/.test(type ?? '')) first ??= elapsed();
   }
   return first;
 }

@@ -66,7 +66,7 @@ describe.each(cases)('ai:$provider, streamed: $streamed', ({ provider, base, wir
     if (streamed) expect(outcome).toHaveProperty('trace.0.reasoning', 'hm');
   });
 
-  test('sees the files that a tool returns, in or after its result', async () => {
+  test('gets the files that a tool returns, in or after its result', async () => {
     const path = 'test/fixtures/attachments/red.png';
     const call = { name: 'read_attachment', args: { name: 'red.png' } };
     const { outcome, requests } = await ask(
@@ -126,7 +126,7 @@ describe.each(cases)('ai:$provider, streamed: $streamed', ({ provider, base, wir
     expect(outcome).toMatchObject({ kind: 'timed_out' });
   });
 
-  test('says what the provider said of a refused request', async () => {
+  test("repeats the provider's message for a refused request", async () => {
     const { outcome } = await ask(() => ({
       status: 401,
       body: { error: { message: 'who are you?' } },
@@ -216,7 +216,7 @@ test.each([
   ],
   ['ai:mistral/m', 'ai:mistral: no Mistral API key was found. Set MISTRAL_API_KEY.'],
   ['ai:@ai-sdk/mistral/m', 'ai:mistral: no Mistral API key was found. Set MISTRAL_API_KEY.'],
-])('%s says which key it misses', async (spec, reason) => {
+])('%s names the missing key', async (spec, reason) => {
   for (const name of ['GOOGLE_GENERATIVE_AI_API_KEY', 'MISTRAL_API_KEY'])
     vi.stubEnv(name, undefined);
   expect(await makeAgent(spec)).toMatchObject({ name: spec, notReadyReason: reason });

@@ -115,7 +115,8 @@ function startConversation(
         throw toAiError(error, exchange.received());
       }
     },
-    tell: (results) => prompt.push(...toResultMessages(results, TAKES_FILES.has(target.provider))),
+    addResults: (results) =>
+      prompt.push(...toResultMessages(results, TAKES_FILES.has(target.provider))),
   };
 }
 
@@ -195,12 +196,12 @@ function toResultMessages(results: readonly CallResult[], takesFiles: boolean): 
         ? { type: 'content', value: [toText(output), ...media.map(toFile)] }
         : { type: failed ? 'error-text' : 'text', value: output },
   }));
-  const told = { role: 'tool', content };
+  const answered = { role: 'tool', content };
   const media = results.flatMap(({ result }) => result.media);
-  if (takesFiles || media.length === 0) return [told];
+  if (takesFiles || media.length === 0) return [answered];
   const names = media.map(({ name }) => JSON.stringify(name)).join(', ');
   const shown = [toText(`What the tools above returned: ${names}`), ...media.map(toFile)];
-  return [told, { role: 'user', content: shown }];
+  return [answered, { role: 'user', content: shown }];
 }
 
 function toText(text: string) {

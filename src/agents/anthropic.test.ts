@@ -35,7 +35,7 @@ describe('anthropic', () => {
       { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } },
     ],
     ['thinking_budget=2048', { thinking: { type: 'enabled', budget_tokens: 2048 } }],
-  ])('sends %s under the names of the API', async (parameters, expected) => {
+  ])("sends %s under the API's own names", async (parameters, expected) => {
     const { requests } = await ask([messages.text('42')], `&${parameters}`);
     expect(requests[0]?.body).toMatchObject(expected);
   });
@@ -112,7 +112,7 @@ describe('anthropic', () => {
     expect(server.requests[0]?.body.stream ?? false).toBe(stream);
   });
 
-  test('wants a key of its own, whoever is logged in on the machine', async () => {
+  test('needs its own key, even if someone is logged in on the machine', async () => {
     vi.stubEnv('ANTHROPIC_API_KEY', undefined);
     vi.stubEnv('ANTHROPIC_AUTH_TOKEN', undefined);
     const [spec] = parseAgentSpecs('anthropic:m?base_url=http://127.0.0.1:9') ?? [];

@@ -123,7 +123,7 @@ function startConversation(
       messages.push({ role: 'assistant', content: message.content });
       return reply;
     },
-    tell: (results) => messages.push({ role: 'user', content: results.map(toResultBlock) }),
+    addResults: (results) => messages.push({ role: 'user', content: results.map(toResultBlock) }),
   };
 }
 

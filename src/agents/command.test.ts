@@ -126,7 +126,7 @@ describe('a command', () => {
     [`echo '{"error": {"kind": "rate_limit", "message": "wait"}}'`, 'rate_limit', null, 'wait'],
     [`echo '{"error": {"kind": "quota", "message": "empty"}}'; exit 1`, 'quota', null, 'empty'],
     ['yes', 'bad_response', null, 'The command wrote more than 10 MB to stdout and was ended.'],
-  ])('fails as what it did: %s', async (target, kind, status, message) => {
+  ])('reports how it failed: %s', async (target, kind, status, message) => {
     await expect(run(target)).rejects.toMatchObject({
       kind,
       status,
@@ -138,7 +138,7 @@ describe('a command', () => {
     [`read -r a; printf 'one\ntwo\n'`, 1],
     [`read -r a; echo one; read -r b; printf 'two\n\n}\n'; cat`, 2],
     [`read -r a; echo one; sleep 0.3; printf '> '; read -r b; echo two`, 2],
-  ])('refuses a line too many in a conversation: %s', async (target, turn) => {
+  ])('refuses more than one line per turn: %s', async (target, turn) => {
     const talk = toAgent(target).openConversation?.();
     const context = {
       signal: AbortSignal.timeout(120_000),
@@ -177,7 +177,7 @@ describe('a command', () => {
       false,
       /notices no edits, because the command line names no file\. /,
     ],
-  ])('says which edits make it another one: %s', (line, isSeen, edits) => {
+  ])('names the files whose edits ask again: %s', (line, isSeen, edits) => {
     const folder = makeFolder({ 'agent.py': 'a', 'agent.js': 'import "./agent.py"' });
     const [file, script] = ['agent.py', 'agent.js'].map((name) => join(folder, name));
     const named = line
@@ -190,7 +190,7 @@ describe('a command', () => {
     expect(before.cacheCoverage).toMatch(edits);
   });
 
-  test('that is not there is refused before any call', () => {
+  test('that does not exist is refused before any call', () => {
     expect(() => toAgent('')).toThrow(
       'EVAL_AGENT=command:: no command is named. Write it after the colon',
     );

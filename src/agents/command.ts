@@ -47,10 +47,10 @@ export function createCommandAgent(spec: AgentSpec): Agent {
       return readAnswer(await load.watch(() => runShell(script, options)), unknown);
     },
     openConversation: () => {
-      const talk = new CommandConversation(script, unknown);
+      const conversation = new CommandConversation(script, unknown);
       return {
-        answer: (question, context) => load.watch(() => talk.answer(question, context)),
-        close: () => talk.close(),
+        answer: (question, context) => load.watch(() => conversation.answer(question, context)),
+        close: () => conversation.close(),
       };
     },
   };
@@ -61,9 +61,6 @@ function toInput(question: Question<Json>, context: AnswerContext): string {
   const { trial, maxSteps: max_steps, deadlineMs: deadline_ms = null } = context;
   return `${JSON.stringify({ ...question, deadline_ms, max_steps, trial })}\n`;
 }
-
-/** The most characters of one reply. */
-const MAX_LINE = 10 * 1024 * 1024;
 
 /** How long a command may run on after its last line of input. */
 const CLOSE_MS = 2000;
@@ -76,11 +73,12 @@ class CommandConversation {
   readonly #script: string;
   readonly #unknown: UnknownFields;
   readonly #controller = new AbortController();
+  readonly #decoder = new TextDecoder();
   #stdin: Promise<Writable> | null = null;
   #finished: Promise<Finished> | null = null;
-  #waiting: ((line: string) => void) | null = null;
-  readonly #decoder = new TextDecoder();
-  #text = '';
+  /** What no turn has read. */
+  #unread = '';
+  #onLine: () => void = () => {};
 
   constructor(script: string, unknown: UnknownFields) {
     this.#script = script;
@@ -94,19 +92,22 @@ class CommandConversation {
     try {
       this.#stdin ??= this.#start(workdir);
       const stdin = await this.#stdin;
-      this.#refuseMore();
-      const line = new Promise<string>((resolve) => {
-        this.#waiting = resolve;
+      // A line too many would else be taken for the reply to the next turn.
+      if (this.#unread.trim() !== '') throw MORE_LINES;
+      this.#unread = '';
+      const line = new Promise<null>((resolve) => {
+        this.#onLine = () => resolve(null);
       });
       stdin.write(toInput(question, context));
-      this.#pass();
-      const ended = this.#finished?.then((finished) => this.#describeEnd(finished));
-      const came = await Promise.race([line, ended]);
-      if (typeof came !== 'string') throw came;
-      this.#refuseMore();
-      const object = parseObject(came);
+      const ended = this.#finished?.then((finished) => this.#describeEnd(finished)) ?? null;
+      const error = await Promise.race([line, ended]);
+      if (error !== null) throw error;
+      const [reply = '', ...others] = this.#unread.split(/\r?\n/);
+      if (others.join('').trim() !== '') throw MORE_LINES;
+      this.#unread = '';
+      const object = parseObject(reply);
       this.#unknown.look(object);
-      return parseAnswer(object ?? came);
+      return parseAnswer(object ?? reply);
     } finally {
       signal.removeEventListener('abort', abort);
     }
@@ -129,39 +130,21 @@ class CommandConversation {
         signal: this.#controller.signal,
         onStart: resolve,
         onOutput: (chunk) => {
-          this.#text += this.#decoder.decode(chunk, { stream: true });
-          this.#pass();
+          this.#unread += this.#decoder.decode(chunk, { stream: true });
+          if (this.#unread.includes('\n')) this.#onLine();
         },
       });
       this.#finished.then((finished) => reject(this.#describeEnd(finished)), reject);
     });
   }
 
-  /** Gives the next line to who waits for it. */
-  #pass(): void {
-    const end = this.#text.indexOf('\n');
-    if (this.#waiting === null || end === -1) {
-      if (this.#text.length > MAX_LINE) this.#controller.abort(TOO_MUCH);
-      return;
-    }
-    const line = this.#text.slice(0, end).replace(/\r$/, '');
-    this.#text = this.#text.slice(end + 1);
-    this.#waiting(line);
-    this.#waiting = null;
-  }
-
-  /** A line too many would else be taken for the reply to the next turn. */
-  #refuseMore(): void {
-    if (this.#text.trim() !== '') throw MORE_LINES;
-    this.#text = '';
-  }
-
   #describeEnd(finished: Finished): AgentError {
-    const { code, stdoutOverflowed } = finished;
-    if (stdoutOverflowed) return TOO_MUCH;
-    const kind = code === NOT_FOUND ? 'machine' : 'agent_crash';
-    const why = code === 0 ? 'The command ended before it had replied to every turn.' : '';
-    return new AgentError(kind, why || describeEnd(finished), { status: code });
+    if (finished.code === 0 && !finished.stdoutOverflowed)
+      return new AgentError(
+        'agent_crash',
+        'The command ended before it had replied to every turn.',
+      );
+    return describeFailure(finished);
   }
 }
 
@@ -207,16 +190,19 @@ unset viva_export viva_name OLDPWD
  */
 function readAnswer(finished: Finished, unknown: UnknownFields): Answer {
   const { code, stdout } = finished;
-  if (finished.stdoutOverflowed) throw TOO_MUCH;
   const object = parseObject(stdout);
   // A program that reports an error as JSON usually exits non-zero too.
   const isStated = object !== null && findError(object) !== null;
-  if (code !== 0 && !isStated) {
-    const kind = code === NOT_FOUND ? 'machine' : 'agent_crash';
-    throw new AgentError(kind, describeEnd(finished), { status: code });
-  }
+  if (finished.stdoutOverflowed || (code !== 0 && !isStated)) throw describeFailure(finished);
   unknown.look(object);
   return parseAnswer(object ?? stdout);
+}
+
+function describeFailure(finished: Finished): AgentError {
+  const { code, stdoutOverflowed } = finished;
+  if (stdoutOverflowed) return TOO_MUCH;
+  const kind = code === NOT_FOUND ? 'machine' : 'agent_crash';
+  return new AgentError(kind, describeEnd(finished), { status: code });
 }
 
 const TOO_MUCH = new AgentError(
@@ -246,8 +232,8 @@ function describeEnd({ code, signal, stderr }: Finished): string {
   // Redaction hides half a key only if a mark shows the cut.
   const shown =
     whole.length > SHOWN_STDERR ? `…${whole.slice(-SHOWN_STDERR).toWellFormed()}` : whole;
-  const said = shown === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${shown}`;
-  return `The command ended ${end}. Pipe a question into it to see why. ${said}`;
+  const output = shown === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${shown}`;
+  return `The command ended ${end}. Pipe a question into it to see why. ${output}`;
 }
 
 /**

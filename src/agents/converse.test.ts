@@ -39,7 +39,7 @@ async function callMany(count: number, tool: Tool, signal = new AbortController(
   const told: string[] = [];
   const conversation = {
     ask: async () => replies.shift() ?? reply,
-    tell: (results: readonly { readonly result: { readonly output: string } }[]) => {
+    addResults: (results: readonly { readonly result: { readonly output: string } }[]) => {
       told.push(...results.map(({ result }) => result.output));
     },
   };

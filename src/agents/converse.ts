@@ -47,7 +47,7 @@ export type Conversation = {
   /** Sends the history and adds the reply to it. */
   ask(): Promise<ModelReply>;
   /** Adds the results of the last reply's calls. */
-  tell(results: readonly CallResult[]): void;
+  addResults(results: readonly CallResult[]): void;
 };
 
 /** One reply of a model, in the same form for every API. */
@@ -100,7 +100,7 @@ export async function converse(conversation: Conversation, exchange: Exchange): 
       const problem = `The model still called tools after ${maxSteps} requests.`;
       throw new AgentError('step_limit', `${problem} Raise EVAL_MAX_STEPS or max_steps.`);
     }
-    if (reply.calls.length > 0) conversation.tell(await runCalls(reply.calls, exchange));
+    if (reply.calls.length > 0) conversation.addResults(await runCalls(reply.calls, exchange));
     exchange.onStep();
   }
 }

@@ -45,11 +45,11 @@ export class ModelFetch {
 
   /** The `fetch` of a client that many conversations share: that of the one which calls it. */
   static readonly ofConversation: typeof globalThis.fetch = (input, init) =>
-    (holding.getStore() ?? new ModelFetch({})).fetch(input, init);
+    (current.getStore() ?? new ModelFetch({})).fetch(input, init);
 
   /** Holds a conversation whose client has the `fetch` above. */
-  hold<T>(conversation: () => T): T {
-    return holding.run(this, conversation);
+  run<T>(conversation: () => T): T {
+    return current.run(this, conversation);
   }
 
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
@@ -119,7 +119,7 @@ export class ModelFetch {
   }
 }
 
-const holding = new AsyncLocalStorage<ModelFetch>();
+const current = new AsyncLocalStorage<ModelFetch>();
 
 /** Settings for tests. */
 export type FetchSetting = {

@@ -209,7 +209,7 @@ test.each<[string, readonly Written[], object]>([
   expect({ usage: undefined, costEstimated: undefined, ...said }).toMatchObject(expected);
 });
 
-test('says that no span is one of generative AI', async () => {
+test('refuses spans that are not of generative AI', async () => {
   const http: Written = ['a', '', 0, 1, { 'http.method': 'GET' }];
   await expect(fromSpans([null, 3, {}, ...ofSdk([http])])).rejects.toThrow('fromSpans got no span');
 });

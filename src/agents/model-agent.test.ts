@@ -78,7 +78,7 @@ async function ask(kind: 'openai' | 'anthropic', parameters: string, script: rea
 const BLOCKED = ['huggingface.co', 'hf.co', 'hf-mirror.com'];
 
 describe("a provider's own tools", () => {
-  test('are asked for in the words of the Responses API', async () => {
+  test('are requested in the form of the Responses API', async () => {
     const { requests } = await ask('openai', '&web_search=on&code_execution=on', [
       responses.text('42'),
     ]);
@@ -93,7 +93,7 @@ describe("a provider's own tools", () => {
     ]);
   });
 
-  test('are asked for in the words of the Messages API, without the sites that hold copies of GAIA', async () => {
+  test('are requested in the form of the Messages API, without the sites with copies of GAIA', async () => {
     const parameters = '&web_search=on&web_fetch=web_fetch_20260318&code_execution=on';
     const { requests } = await ask('anthropic', parameters, [messages.text('42')]);
     expect(requests[0]?.body.tools.slice(-3)).toEqual([
@@ -108,7 +108,7 @@ describe("a provider's own tools", () => {
     ]);
   });
 
-  test('are there without those of viva', async () => {
+  test('work without the tools of viva', async () => {
     const { requests } = await ask('openai', '&tools=off&web_search=on', [responses.text('42')]);
     expect(requests[0]?.body.tools).toEqual([{ type: 'web_search' }]);
   });
@@ -237,7 +237,7 @@ describe('what an agent may use', () => {
     expect(new Set(fingerprints).size).toBe(specs.length);
   });
 
-  test('is said in a note for the report', async () => {
+  test('is described in a note for the report', async () => {
     const { notes } = await makeAgent('openai:m?web_search=on');
     expect(notes).toEqual([
       "tools: calculate, read_attachment, fetch_page, the provider's web_search; " +

@@ -240,7 +240,7 @@ async function ask<Client>(
   };
   context.onProgress?.({ sent, trace: [] });
   try {
-    await watched.hold(() => converse(api.start(client, exchange), exchange));
+    await watched.run(() => converse(api.start(client, exchange), exchange));
     return transcript.toAnswer(watched.waitedMs);
   } catch (error) {
     // A failed call costs money too.

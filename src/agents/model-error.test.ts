@@ -69,7 +69,7 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     ],
     ['a redirect', { status: 302, body: '', headers: { location: `${'y'.repeat(285)}${LATER}` } }],
   ])(
-    'marks where it cuts %s, so that half a key is found there by whoever knows it',
+    'marks where it cuts %s, so that half a key beside the mark is redacted later',
     async (_, reply) => {
       const { message } = await fail([reply]);
       expect(message).toContain(LATER.slice(0, 15));

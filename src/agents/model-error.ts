@@ -24,10 +24,10 @@ export function createModelError(
   origin: Origin = {},
 ): AgentError {
   const { status = null, server = null, requestId = null } = origin;
-  const said = cut(maskKeyForms(message.slice(0, 10_000)), 600).replace(/[.\s]+$/, '');
+  const shown = cut(maskKeyForms(message.slice(0, 10_000)), 600).replace(/[.\s]+$/, '');
   const remedies: Partial<Record<ErrorKind, string>> = REMEDIES;
   const remedy = status === 404 ? NOT_FOUND : remedies[kind];
-  const whole = `${said}${server === null ? '' : describeOrigin(origin)}.`;
+  const whole = `${shown}${server === null ? '' : describeOrigin(origin)}.`;
   return new AgentError(kind, remedy === undefined ? whole : `${whole} ${remedy}`, {
     status,
     requestId,
@@ -57,11 +57,11 @@ export function explain(error: unknown, received: Received | null, server: strin
 export function toModelError(error: unknown, seen: Origin = {}): AgentError {
   const status = countField(error, 'status') || null;
   const kind = toKind(error, status ?? statedStatusOf(error)) ?? kindOfUnknown(error);
-  const said =
+  const problem =
     kind === 'bad_response'
       ? describeUnreadable(error)
       : withoutStatus(messageWithCauses(error), status);
-  return createModelError(kind, said, {
+  return createModelError(kind, problem, {
     status: status ?? seen.status ?? null,
     requestId: textField(error, 'requestID') ?? seen.requestId ?? null,
     server: seen.server ?? null,
@@ -105,8 +105,8 @@ export function toStatedError(part: unknown, reply: unknown): AgentError | null 
   const code = textField(error, 'code') ?? textField(error, 'type');
   if (message === null && status === null && code === null) return null;
   const kind = toKind(error, status) ?? 'server';
-  const said = `${code ?? 'error'}: ${message ?? showReply(error)}`;
-  return createModelError(kind, said, { status, requestId: textField(reply, '_request_id') });
+  const problem = `${code ?? 'error'}: ${message ?? showReply(error)}`;
+  return createModelError(kind, problem, { status, requestId: textField(reply, '_request_id') });
 }
 
 /**
@@ -143,8 +143,8 @@ function kindOfUnknown(error: unknown): ErrorKind {
 
 /** Removes the status that OpenAI's SDK puts before the server's message. */
 function withoutStatus(message: string, status: number | null): string {
-  const said = message.startsWith(`${status} `) ? message.slice(4) : message;
-  return said === 'status code (no body)' ? 'The server gave no reason' : said;
+  const reason = message.startsWith(`${status} `) ? message.slice(4) : message;
+  return reason === 'status code (no body)' ? 'The server gave no reason' : reason;
 }
 
 /**
@@ -228,15 +228,16 @@ function codesOf(error: unknown): string {
 
 /** The messages of an error and its causes: "fetch failed" alone is not enough. */
 function messageWithCauses(error: unknown): string {
-  const said = causesOf(error).map(ownMessageOf);
-  if (said.length === 0) return typeof error === 'string' ? error : NO_MESSAGE;
-  return said.reduce((whole, next) => (whole.includes(next) ? whole : `${whole} ${next}`));
+  const messages = causesOf(error).map(ownMessageOf);
+  if (messages.length === 0) return typeof error === 'string' ? error : NO_MESSAGE;
+  return messages.reduce((whole, next) => (whole.includes(next) ? whole : `${whole} ${next}`));
 }
 
 /** In Anthropic's SDK the message is the whole body, and `apiMessage` is the provider's message. */
 function ownMessageOf(error: object): string {
-  const said = textField(error, 'apiMessage');
-  if (said !== null) return `${textField(error, 'type') ?? countField(error, 'status')}: ${said}`;
+  const stated = textField(error, 'apiMessage');
+  if (stated !== null)
+    return `${textField(error, 'type') ?? countField(error, 'status')}: ${stated}`;
   const message = error instanceof Error ? error.message : textField(error, 'message');
   return message || NO_MESSAGE;
 }

@@ -62,7 +62,7 @@ describe('a module', () => {
     });
   });
 
-  test('is called what it says, and else what EVAL_AGENT says', async () => {
+  test('takes its name from the module, else from EVAL_AGENT', async () => {
     expect((await load('export default { name: "Mine", answer: () => "" }')).name).toBe('Mine');
     expect((await load('export default () => ""')).name).toMatch(/^module:.*agent\.ts$/);
   });
@@ -87,7 +87,7 @@ describe('a module', () => {
     expect(JSON.parse(output)).toEqual({ output: 'q' });
   });
 
-  test('is told of signal, step limit, trial, deadline and work folder', async () => {
+  test('receives signal, step limit, trial, deadline and work folder', async () => {
     const agent = await load(
       'export default (_, { signal, maxSteps, trial, deadlineMs, workdir }) =>' +
         ' JSON.stringify([signal.aborted, maxSteps, trial, deadlineMs, typeof workdir])',

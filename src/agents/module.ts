@@ -84,16 +84,16 @@ export function toAgent({ name, answer, priced }: Written, source: string): Agen
     remarks: (hidden) => unknown.describe(hidden),
     answer: async (question, context) => {
       const reported: Pick<Progress, 'trace'> = {};
-      const onProgress = (said: unknown) => {
-        const progress = parseProgress(said);
+      const onProgress = (value: unknown) => {
+        const progress = parseProgress(value);
         if (progress?.trace !== undefined) Object.assign(reported, { trace: progress.trace });
         if (progress !== null) context.onProgress?.({ ...progress, ...reported });
       };
       try {
         const returned = await answer(question, withListener(context, onProgress));
-        const said = parseAnswer(returned);
+        const parsed = parseAnswer(returned);
         unknown.look(returned);
-        return { ...reported, ...said };
+        return { ...reported, ...parsed };
       } catch (error) {
         throw toAgentError(error);
       }
@@ -191,8 +191,8 @@ export function refusalOf(
   const cause = mapError(toPlainError(thrown), (text) =>
     escapeLines(stripVTControlCharacters(text), 20_000),
   );
-  const said = cut(`${cause.name}: ${cause.message}`.replaceAll(/\s+/g, ' '), 400);
-  return refusal(spec, `${problem} (${said}). ${remedy}`, { cause });
+  const shown = cut(`${cause.name}: ${cause.message}`.replaceAll(/\s+/g, ' '), 400);
+  return refusal(spec, `${problem} (${shown}). ${remedy}`, { cause });
 }
 
 /** Checks an agent that a user wrote. `what` is its name in messages. */
@@ -232,7 +232,7 @@ export function refusal(spec: AgentSpec, problem: string, options: ErrorOptions 
  * The context with our own `onProgress`, which checks what a module reports. Reading `workdir`
  * creates the folder.
  */
-function withListener(context: AnswerContext, onProgress: (said: unknown) => void): AnswerContext {
+function withListener(context: AnswerContext, onProgress: (value: unknown) => void): AnswerContext {
   const { signal, deadlineMs, maxSteps, trial } = context;
   return {
     signal,

@@ -62,7 +62,7 @@ function startConversation(
       messages.push(replayableMessage(completion, reply));
       return reply;
     },
-    tell: (results) => {
+    addResults: (results) => {
       for (const { call, result } of results) {
         messages.push({ role: 'tool', tool_call_id: call.id, content: result.output });
       }

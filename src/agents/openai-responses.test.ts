@@ -34,7 +34,7 @@ describe('openai', () => {
     });
   });
 
-  test('sends its parameters under the names of the API', async () => {
+  test("sends its parameters under the API's own names", async () => {
     const parameters =
       '&temperature=0&top_p=0.5&max_output_tokens=99&reasoning_effort=high&verbosity=low&tools=off';
     const { requests } = await ask([responses.text('42')], parameters);

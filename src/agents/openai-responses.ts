@@ -73,7 +73,7 @@ function startConversation(
       input.push(...toReplayed(response));
       return reply;
     },
-    tell: (results) => {
+    addResults: (results) => {
       for (const { call, result } of results) {
         const { output: text, media } = result;
         const output =

@@ -33,14 +33,14 @@ export async function createOfOwnKind(
   if (typeof create !== 'function')
     throw refusal(spec, `${quote(file)} does not give the kind ${kind} to viva() where it is read`);
   const setting: KindSetting = { params: Object.fromEntries(params), root: process.cwd() };
-  const making = async (): Promise<unknown> => create(target, setting);
-  const written = await endInTime(making, 'its factory').catch((thrown) => {
+  const make = async (): Promise<unknown> => create(target, setting);
+  const written = await endInTime(make, 'its factory').catch((thrown) => {
     throw refusalOf(spec, `the factory of ${kind} failed`, thrown);
   });
   const what = `what the factory of ${kind} returns`;
   const source = sources?.[kind] ?? readSource(file);
   const agent = toAgent(
-    parseAgent(written, text, what, (said) => refusal(spec, said)),
+    parseAgent(written, text, what, (problem) => refusal(spec, problem)),
     source,
   );
   const own = { ...agent, fingerprint: JSON.stringify([agent.fingerprint, kind, target, params]) };

@@ -10,7 +10,7 @@ import { Fields, isCount } from './fields.ts';
 export type Prediction = {
   readonly id: string;
   readonly trial: number;
-  readonly said: Answer | AgentError;
+  readonly outcome: Answer | AgentError;
 };
 
 /**
@@ -31,7 +31,7 @@ export function readPredictions(source: string, ignored: Set<string>): readonly 
     );
   return ids.map((id) => {
     const text = readAnyText(join(source, id, ANSWER), MOST_BYTES);
-    return { id, trial: 1, said: { output: text, latencyMs: null } };
+    return { id, trial: 1, outcome: { output: text, latencyMs: null } };
   });
 }
 
@@ -107,21 +107,21 @@ function parsePrediction(
   const latencyMs = readDuration(fields);
   const failure = readFailure(fields, value['error']);
   if (failure !== null)
-    return { id, trial, said: new AgentError(failure.kind, failure.message, { latencyMs }) };
+    return { id, trial, outcome: new AgentError(failure.kind, failure.message, { latencyMs }) };
   const output = value['output'] == null ? undefined : toJson(value['output']);
   const given = fields.text('model_answer');
   if (output !== undefined && given !== undefined) {
     const problem = 'must not be given together with "output"';
     throw fault('model_answer', problem, 'Keep the one to score.', given);
   }
-  const said = output ?? given ?? null;
-  if (said === null && value['output'] !== null && value['model_answer'] !== null) {
+  const recorded = output ?? given ?? null;
+  if (recorded === null && value['output'] !== null && value['model_answer'] !== null) {
     const remedy = "Give the agent's output, or null if it gave none.";
     throw fault('output', 'is missing, and so is "model_answer"', remedy);
   }
   const answer = {
-    output: said,
-    ...(said === null ? { reason: 'empty' } : { verbatim: output === undefined }),
+    output: recorded,
+    ...(recorded === null ? { reason: 'empty' } : { verbatim: output === undefined }),
     latencyMs,
     ...omitNullish({
       model: fields.text('model'),
@@ -131,7 +131,7 @@ function parsePrediction(
       usage: fields.usage({ isWhole: false }),
     }),
   };
-  return { id, trial, said: answer };
+  return { id, trial, outcome: answer };
 }
 
 /** Milliseconds; null if they were not recorded. */

@@ -95,7 +95,7 @@ describe('toTokenCounts', () => {
     ['no number', { input_tokens: Number.NaN }],
     ['a detail that is not a count', { reasoning_tokens: {} }],
     ['more cached than there was', { cached_tokens: 11 }],
-  ])('does not know the counts where a server says %s', (_, change) => {
+  ])('gives no counts where a server reports %s', (_, change) => {
     expect(toTokenCounts({ ...said, ...change })).toBeNull();
   });
 });

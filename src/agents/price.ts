@@ -67,14 +67,14 @@ export function findPriceProblems(table: PriceTable): readonly string[] {
  * include cached and cache-written tokens.
  */
 export function toTokenCounts(
-  said: Readonly<Record<keyof TokenCounts, unknown>>,
+  reported: Readonly<Record<keyof TokenCounts, unknown>>,
   cacheApart = false,
 ): TokenCounts | null {
-  const { input_tokens, output_tokens } = said;
+  const { input_tokens, output_tokens } = reported;
   if (!isWhole(input_tokens) || !isWhole(output_tokens)) return null;
-  const cached_tokens = said.cached_tokens ?? 0;
-  const cache_write_tokens = said.cache_write_tokens ?? 0;
-  const reasoning_tokens = said.reasoning_tokens ?? 0;
+  const cached_tokens = reported.cached_tokens ?? 0;
+  const cache_write_tokens = reported.cache_write_tokens ?? 0;
+  const reasoning_tokens = reported.reasoning_tokens ?? 0;
   if (!isWhole(cached_tokens) || !isWhole(cache_write_tokens) || !isWhole(reasoning_tokens))
     return null;
   const apart = cacheApart ? cached_tokens + cache_write_tokens : 0;

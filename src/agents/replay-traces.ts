@@ -16,7 +16,7 @@ import { isCount, textField } from './fields.ts';
 import { toAnswer } from './from-spans.ts';
 import type { AgentSetting, AgentSpec } from './kinds.ts';
 import type { PriceTable } from './price.ts';
-import { describeStrangers, replay, toRecording } from './replay.ts';
+import { describeUnknownIds, replay, toRecording } from './replay.ts';
 import { MAX_TEXT, parseSteps } from './returned-answer.ts';
 
 /** The agent of `replay:traces.jsonl`: it gives the answers that the traces recorded. */
@@ -27,12 +27,12 @@ export async function replayTraces(
   const { requests } = readRequests(target);
   const whole = requests.filter(({ isCut }) => !isCut);
   const trials = whole.map(async (request) => {
-    return { id: request.id, trial: 1, said: await readAnswer(request, setting.prices) };
+    return { id: request.id, trial: 1, outcome: await readAnswer(request, setting.prices) };
   });
   const recording = toRecording(await Promise.all(trials));
   const cut = plural(requests.length - whole.length, 'answer is', 'answers are');
   const notes = [
-    ...describeStrangers(recording, target, setting),
+    ...describeUnknownIds(recording, target, setting),
     ...lineIf(whole.length < requests.length, `${cut} cut in the traces, and not graded.`),
   ];
   // What a trace does not have is not wrong.
@@ -78,7 +78,7 @@ function readLatency(roots: RecordedRequest['roots']): number | null {
   return roots.reduce((latest, { to }) => Math.max(latest, to), from) - from;
 }
 
-/** Of a conversation: all that was said; nothing for a single question. */
+/** Of a conversation: all that was outcome; nothing for a single question. */
 function toConversation(
   before: readonly Message[],
   output: string | null,

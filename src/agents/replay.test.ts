@@ -106,7 +106,7 @@ describe('predictions', () => {
     expect(() => replayLines([...LINES, line])).toThrow(message);
   });
 
-  test('for another dataset are refused, and for single strangers remarked', () => {
+  test('for another dataset are refused, and single unknown ids are reported', () => {
     expect(() => replayLines(['{"task_id": "x", "output": "17"}'])).toThrow(
       'holds no id of the dataset',
     );
@@ -120,7 +120,7 @@ describe('predictions', () => {
     );
   });
 
-  test('are said by sample and trial; one that is missing is not an answer', () => {
+  test('are replayed by sample and trial; a missing one is no answer', () => {
     const { replayAnswer, trials } = replayLines([
       ...LINES,
       '{"task_id": "a", "trial": 2, "model_answer": "18", "latency_ms": 7}',
@@ -141,7 +141,7 @@ describe('predictions', () => {
     ['"output": "", "error": {"message": "no route"}', { message: 'no route' }],
     ['"error": true, "duration_ms": 4', { message: 'the agent failed', latencyMs: 4 }],
     ['"output": "half", "timed_out": true', { kind: 'timed_out' }],
-  ])('state with %s what came of the question', (fields, said) => {
+  ])('with %s state how the question ended', (fields, said) => {
     const { replayAnswer, notes } = replayLines([...LINES, `{"task_id": "c", ${fields}}`]);
     expect(replayAnswer?.('c', 1)).toMatchObject(said);
     expect(notes).toEqual([]);

@@ -39,7 +39,7 @@ export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite)
   const source = target || suite.predictions;
   const recording = toRecording(readPredictions(source, ignored));
   const notes = [
-    ...describeStrangers(recording, target || own, suite),
+    ...describeUnknownIds(recording, target || own, suite),
     ...describeIgnored(ignored),
   ];
   return [{ ...replay(text, recording, notes), recorded: null }];
@@ -73,7 +73,7 @@ function replayRun(folder: string, text: string, suite: ReplayedSuite): readonly
   if (recordings.length === 0) throw otherDataset(folder, `no results of suite ${suite.suite}`);
   return recordings.map(([agent, recording]) => {
     const name = recordings.length === 1 ? text : `${text}#${agent}`;
-    const notes = describeStrangers(recording, folder, suite);
+    const notes = describeUnknownIds(recording, folder, suite);
     // It does not count as wrong what the run did not ask.
     const replayed = replay(name, recording, notes, null);
     const variant = variants.find((one) => nameVariant(one) === agent);
@@ -114,19 +114,19 @@ function readConditions(
  * Notes the predictions for no sample. Throws if all are: every sample would be "missing", and the
  * accuracy of 0 would look measured.
  */
-export function describeStrangers(
+export function describeUnknownIds(
   recording: Recording,
   source: string,
   { ids }: ReplayedSuite,
 ): readonly string[] {
   const known = new Set(ids);
-  const strangers = [...recording.keys()].filter((id) => !known.has(id));
-  const [first] = strangers;
+  const unknown = [...recording.keys()].filter((id) => !known.has(id));
+  const [first] = unknown;
   if (first === undefined) return [];
-  if (strangers.length === recording.size) {
+  if (unknown.length === recording.size) {
     throw otherDataset(source, `no id of the dataset; its first id is ${quote(first)}`);
   }
-  const count = plural(strangers.length, 'prediction is for an id', 'predictions are for ids');
+  const count = plural(unknown.length, 'prediction is for an id', 'predictions are for ids');
   return [`${count} that the dataset does not have, such as ${quote(first)}.`];
 }
 
@@ -148,7 +148,7 @@ type Recording = ReadonlyMap<string, readonly (RecordedTrial | undefined)[]>;
 type RecordedTrial = {
   readonly id: string;
   readonly trial: number;
-  readonly said: Answer | AgentError;
+  readonly outcome: Answer | AgentError;
   readonly times?: { readonly started_at: string; readonly answered_at: string };
   /** The file that may have its trace. It is read when the answer is recalled. */
   readonly traceFile?: string;
@@ -190,14 +190,15 @@ export function replay(
 
 function replayAnswer(recorded: RecordedTrial | undefined): Answer | AgentError | null {
   if (recorded === undefined) return null;
-  const { said, traceFile } = recorded;
-  if (said instanceof AgentError || traceFile === undefined || !existsSync(traceFile)) return said;
+  const { outcome, traceFile } = recorded;
+  if (outcome instanceof AgentError || traceFile === undefined || !existsSync(traceFile))
+    return outcome;
   const { steps = [], sent, output, messages } = readTrace(traceFile) ?? {};
   // A run writes an empty list for an agent that reports no steps.
-  if ((steps.length === 0 && messages === undefined) || output !== toTextOrNull(said.output, 2))
-    return said;
+  if ((steps.length === 0 && messages === undefined) || output !== toTextOrNull(outcome.output, 2))
+    return outcome;
   return {
-    ...said,
+    ...outcome,
     ...(steps.length > 0 && { trace: steps }),
     ...omitNullish({ messages }),
     sent: sent ?? { messages: [], tools: [] },
@@ -212,7 +213,7 @@ function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<string, 
   const toTrial = (row: SampleResult) => ({
     id: row.id,
     trial: row.trial,
-    said: toAnswer(row),
+    outcome: toAnswer(row),
     ...omitNullish({
       times:
         row.answered_at === null

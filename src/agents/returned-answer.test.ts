@@ -76,7 +76,7 @@ describe('parseAnswer', () => {
     );
   });
 
-  test('keeps what was used up before the error', () => {
+  test('keeps the usage from before the error', () => {
     const progress = { cost: 0.5, steps: 2 };
     const stated = { error: { kind: 'server' }, ...progress, verbatim: true };
     expect(() => parseAnswer(stated)).toThrow(expect.objectContaining({ progress }));
@@ -96,11 +96,11 @@ test.each([
     ': "cost_usd". Known: output, reason,',
   ],
   ['a name that moves a terminal', [{ '\u001b[2J': 1 }], '\\u001b[2J'],
-])('says which fields nobody reads: %s', (_, returned, said) => {
+])('names the fields that are ignored: %s', (_, returned, said) => {
   expect(describeFields(...returned)).toContain(said);
 });
 
-test('no more than five names are said, and where records are gated their number alone', () => {
+test('at most five names are shown, and only their number where records are gated', () => {
   const fields = new UnknownFields();
   fields.look(Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`zz${index}`, 1])));
   expect(fields.describe().join().match(/"z/g)).toHaveLength(5);

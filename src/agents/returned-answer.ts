@@ -124,8 +124,8 @@ function toStated(error: object, progress: Progress): AgentError {
   const known = ERROR_KINDS.find((other) => other === kind);
   if (known === undefined) return unknownKind(kind);
   const fields = new Fields(error, mistyped);
-  const said = fields.text('message') ?? 'The agent gave no reason.';
-  return new AgentError(known, said, { status: fields.count('status') ?? null, progress });
+  const message = fields.text('message') ?? 'The agent gave no reason.';
+  return new AgentError(known, message, { status: fields.count('status') ?? null, progress });
 }
 
 function mistyped(name: string, allowed: string, received: unknown): AgentError {

@@ -125,7 +125,7 @@ test.each([
   ['PATH=bin:$PATH pyhton x.py', null],
   ['"pyhton" x.py', null],
   ['f() { echo 17; }; f', null],
-])('of %s the missing command is %s', (target, missing) => {
+])('the missing command of %s is %s', (target, missing) => {
   const said = describeMissingCommand(target, makeFolder());
   if (missing === null) expect(said).toBeNull();
   else expect(said).toContain(`command not found: ${missing}. Correct`);

@@ -121,7 +121,7 @@ function keepNamed(
   const picked = all.filter((file) => isBelow(file) && (parts.length === 0 || isNamed(file)));
   if (!namesEvals) {
     config.include = [];
-    if (picked.length > 0) sayHow(vitest, isBare);
+    if (picked.length > 0) announceSkipped(vitest, isBare);
     return false;
   }
   // Replace characters that may have a meaning in a glob.
@@ -131,20 +131,20 @@ function keepNamed(
 }
 
 /** Says that the evals are skipped. */
-function sayHow({ config, logger }: Vitest, isBare: boolean): void {
+function announceSkipped({ config, logger }: Vitest, isBare: boolean): void {
   // A repository may have evals alone. Where its configuration is for tests too, their absence
   // stays an error.
   if (isBare) config.passWithNoTests = true;
   const command = `vitest ${config.watch ? 'watch' : 'run'}`;
-  let isSaid = false;
+  let isAnnounced = false;
   config.reporters.push({
     onTestRunEnd() {
       // Standard output may be the JSON of a reporter.
-      if (!isSaid)
+      if (!isAnnounced)
         logger.error(
           `The evals are skipped. To run them, name them: "${command} evals" or "${command} NAME.eval".\n`,
         );
-      isSaid = true;
+      isAnnounced = true;
     },
   });
 }

@@ -52,7 +52,7 @@ test.each([
   expect(existsSync(env.EVAL_DIR)).toBe(false);
 });
 
-test('an option or default that there is none of refuses the evals, and the file that has it is named', () => {
+test('an unknown option or default refuses the evals, and its file is named', () => {
   const options = { defaults: { seed: 7, limt: 3 }, given: ['gate', 'defaults'] };
   expect(makeSession('', {}, options).problems).toEqual([
     'vite.config.js: "limt" in "defaults" is not a setting. Did you mean limit?',

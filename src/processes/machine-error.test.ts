@@ -13,7 +13,7 @@ describe('toMachineError', () => {
     ['ENOMEM', 'spawn', 'Lower EVAL_CONCURRENCY or free memory'],
     ['EAGAIN', 'spawn /bin/sh', 'Lower EVAL_CONCURRENCY or allow more open files'],
     ['EACCES', 'spawn /bin/sh', 'Check that'],
-  ])('knows %s of %s, also as the cause of another error', (code, syscall, remedy) => {
+  ])('recognises %s of %s, also as the cause of another error', (code, syscall, remedy) => {
     const error = new Error('no page', { cause: failed(code, syscall) });
     const message = expect.stringContaining(
       `The machine cannot go on (${syscall} ${code}). ${remedy}`,

@@ -66,9 +66,9 @@ export function retryResponse(
 
 /** What the SDKs of model APIs repeat too: a server may overrule it in `x-should-retry`. */
 export function readPassing({ status, headers }: Response): Passing | null {
-  const said = headers.get('x-should-retry');
+  const stated = headers.get('x-should-retry');
   const isPassing = status === 408 || status === 409 || status === 429 || status >= 500;
-  const isRepeated = said === 'true' || (isPassing && said !== 'false');
+  const isRepeated = stated === 'true' || (isPassing && stated !== 'false');
   return isRepeated ? { retryAfterMs: readRetryAfter(headers) } : null;
 }
 
@@ -79,10 +79,10 @@ export function readPassing({ status, headers }: Response): Passing | null {
 export function readRetryAfter(headers: Headers): number | null {
   const ms = headers.get('retry-after-ms') ?? '';
   if (NUMBER.test(ms)) return Number(ms);
-  const said = headers.get('retry-after') ?? '';
-  if (NUMBER.test(said)) return Number(said) * 1000;
+  const stated = headers.get('retry-after') ?? '';
+  if (NUMBER.test(stated)) return Number(stated) * 1000;
   // A date has letters. Date.parse would read a bare number, even "-5", as a year.
-  const until = /[a-z]/i.test(said) ? Date.parse(said) - Date.now() : Number.NaN;
+  const until = /[a-z]/i.test(stated) ? Date.parse(stated) - Date.now() : Number.NaN;
   return Number.isNaN(until) ? null : Math.max(0, until);
 }
 

@@ -65,7 +65,7 @@ function blockWhile(isOpen: () => boolean): void {
 }
 
 // On a very busy machine the first read comes late, and nothing is left to read in time.
-test('reads what was written in time by a process too busy to have read it', {
+test('reads what was written in time, also in a busy process', {
   retry: 3,
 }, async () => {
   const workdir = makeFolder();

@@ -36,7 +36,7 @@ async function watchProgram(word: string, onReady: (child: ChildProcess) => void
   return facts;
 }
 
-test('a pause of the process takes no time of a call, and a blocked event loop does', async () => {
+test('a pause of the process does not count as time of a call, but a blocked event loop does', async () => {
   const stopped = watchProgram('pause', async (child) => {
     await sleep(2500);
     child.kill('SIGCONT');

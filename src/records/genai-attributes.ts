@@ -110,8 +110,8 @@ function toMessage(message: unknown): GenAiMessage {
   );
   const textOf = (type: string) => {
     const texts = list.filter((part) => part['type'] === type);
-    const said = texts.map((part) => toText(part['content'] ?? part['text']) ?? '').join('');
-    return said === '' ? null : said;
+    const text = texts.map((part) => toText(part['content'] ?? part['text']) ?? '').join('');
+    return text === '' ? null : text;
   };
   return {
     role: toText(role) ?? 'user',
@@ -135,8 +135,8 @@ function toResult(part: Readonly<Record<string, unknown>>): readonly [string, st
   if (part['type'] !== 'tool_call_response' && part['type'] !== 'tool-result') return [];
   const output = first(part, 'response', 'result', 'output');
   const isTyped = part['type'] === 'tool-result' && isFields(output) && 'value' in output;
-  const said = toText(isTyped ? output['value'] : output);
-  return said === null ? [] : [[toText(first(part, 'id', 'toolCallId')) ?? '', said]];
+  const text = toText(isTyped ? output['value'] : output);
+  return text === null ? [] : [[toText(first(part, 'id', 'toolCallId')) ?? '', text]];
 }
 
 function first(fields: Readonly<Record<string, unknown>>, ...names: readonly string[]): unknown {

@@ -107,8 +107,8 @@ function listSteps(
   tools: readonly OtelSpan[],
   start: number,
 ): readonly TraceStep[] {
-  const told = [...models.flatMap(readAsked), ...models.map(readReply)];
-  const results = new Map(told.flatMap((message) => [...message.results]));
+  const messages = [...models.flatMap(readAsked), ...models.map(readReply)];
+  const results = new Map(messages.flatMap((message) => [...message.results]));
   const left = new Set(tools);
   const toStep = (span: OtelSpan): TraceStep => {
     const { text, reasoning, calls, stop } = readReply(span);

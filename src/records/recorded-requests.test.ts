@@ -69,7 +69,7 @@ test('finds requests of agents and of loops, their ids and their messages', () =
   expect(notes).toEqual(['1 trace is left out: no span of an agent or a model.']);
 });
 
-test('says what is left out: broken lines, requests without words, and cut ones', () => {
+test('reports what is left out: broken lines, requests without a text, and cut ones', () => {
   const of = (trace: string, attributes: object, error?: string): string =>
     toOtlpLine({ trace, id: 'a', attributes: { ...attributes }, ...(error ? { error } : {}) });
   const whole = toCall([user('Q')], [model('A')]);

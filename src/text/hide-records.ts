@@ -58,19 +58,19 @@ function isReasonOfAgent(
 /** What judges say quotes the answer. Why a run stopped does not. */
 function hideJudge(result: SampleResult, judge: JudgeVerdicts): SampleResult {
   const { models, verdicts } = judge;
-  const said = models.map((name, index) => `${name}: ${verdicts[index]}`).join(', ');
+  const shown = models.map((name, index) => `${name}: ${verdicts[index]}`).join(', ');
   const isStopped = !hasRun(result) && result.reason !== 'judge';
-  const explanation = isStopped ? result.explanation : said;
+  const explanation = isStopped ? result.explanation : shown;
   const others = judge.others === undefined ? {} : { others: judge.others.map(hideVerdicts) };
   return { ...result, explanation, judge: { ...judge, ...hideVerdicts(judge), ...others } };
 }
 
-function hideVerdicts<Verdicts extends CriterionVerdicts>(said: Verdicts): Verdicts {
+function hideVerdicts<Verdicts extends CriterionVerdicts>(verdicts: Verdicts): Verdicts {
   return {
-    ...said,
-    reasons: said.models.map(() => ''),
+    ...verdicts,
+    reasons: verdicts.models.map(() => ''),
     reference: null,
-    criterion: hideCriterion(said.criterion),
+    criterion: hideCriterion(verdicts.criterion),
   };
 }
 

@@ -22,7 +22,7 @@ describe('what was thrown', () => {
     ],
     [hostile, UNREADABLE],
     [proxy, UNREADABLE],
-  ])('%# is told in words', (thrown, words) => {
+  ])('%# is described in words', (thrown, words) => {
     expect(describeThrown(thrown).replace(/: $/, '')).toBe(words);
   });
 

@@ -21,7 +21,7 @@ describe('calculate', () => {
     ],
     ['console.log("x", { a: 1 }); undefined', 'x {"a":1}'],
     ['undefined', '= undefined'],
-  ])('gives what %s logs and comes to', async (code, output) => {
+  ])('gives the logs and the value of %s', async (code, output) => {
     expect(await run({ code })).toBe(output);
   });
 

@@ -42,7 +42,7 @@ describe('an MCP server', () => {
     },
   );
 
-  test('gives its tools under its own name, between lines that are not messages', async () => {
+  test('lists its tools under its own name, despite lines that are not messages', async () => {
     const { version, tools } = await openOdd('chatty');
     expect(version).toBe('1.2.3');
     expect(tools.find(({ name }) => name === 'odd__echo')).toMatchObject({
@@ -57,7 +57,7 @@ describe('an MCP server', () => {
     });
   });
 
-  test('its key is in nothing that it says of itself, and its tools can be called', async () => {
+  test('its key appears nowhere in its description, and its tools can be called', async () => {
     const { version, tools } = await openOdd('key everywhere');
     expect(version).toBe('1 [key]');
     expect(tools.find(({ name }) => name === 'odd__echo__key_')).toMatchObject({
@@ -93,7 +93,7 @@ describe('the servers of a run', () => {
 });
 
 describe('a call of an MCP tool', () => {
-  test('tells the model the result with its pictures, sound and files, and what cannot be shown', async () => {
+  test('gives the model the result with its pictures, sound and files, and what cannot be shown', async () => {
     const { tools } = await openOdd('good');
     const call = async (name: string) => (await callOdd(tools, name)).output;
     expect(await call('nothing')).toBe('(the tool returned nothing)');
@@ -151,7 +151,7 @@ describe('a call of an MCP tool', () => {
     },
   );
 
-  test('that takes too long is told to the model', async () => {
+  test('that takes too long is reported to the model', async () => {
     const { tools } = await openOdd('good');
     expect((await callOdd(tools, 'hang')).output).toMatch(
       /the MCP server "odd" gave no result: .*timed out/i,

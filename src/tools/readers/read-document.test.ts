@@ -52,7 +52,7 @@ describe('readDocument reads what other programs write', () => {
     });
   });
 
-  test('a workbook with values, formulas, colours and what else is said of cells', async () => {
+  test('a workbook with values, formulas, colours and other facts about cells', async () => {
     expect(await readFixture('beds.xlsx')).toEqual({
       text: [
         '# Sheet "Beds & pots" (1 of 3)',
