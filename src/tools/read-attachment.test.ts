@@ -162,8 +162,18 @@ describe('read_attachment', () => {
   test.each<[string, string, object, RegExp]>([
     ['a text', 'a\nb\n', {}, /^\[notes\.txt \| part 1 of 1\]\na\nb$/],
     ['nothing', '', {}, /^\[notes\.txt \| part 1 of 1\]\n\(nothing\)$/],
-    ['a part of a long text', long, {}, /part 1 of 2, go on with part 2\]\nline 1\n[\s\S]*line \d+$/],
-    ['the last part, by number or text', long, { part: '2' }, /part 2 of 2\]\nline [\s\S]*line 5000$/],
+    [
+      'a part of a long text',
+      long,
+      {},
+      /part 1 of 2, go on with part 2\]\nline 1\n[\s\S]*line \d+$/,
+    ],
+    [
+      'the last part, by number or text',
+      long,
+      { part: '2' },
+      /part 2 of 2\]\nline [\s\S]*line 5000$/,
+    ],
     ['a part of a line that fits no part', endless, { part: 2 }, /part 2 of 2\]\ny{30000}$/],
   ])('reads %s', async (_, content, args, expected) => {
     expect(await readText(content, args)).toMatch(expected);
