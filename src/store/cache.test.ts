@@ -48,81 +48,20 @@ describe('the answer of a question', () => {
     ],
     ['torn within its parts', good.slice(0, 40)],
     ['glued to another', `${good.slice(0, -20)}${good}`],
-    ['without an answer', toLine(PARTS, { ...times, outcome: 'answered' } as never)],
-    [
-      'with an error of no known kind',
-      toLine(PARTS, { ...times, outcome: 'failed', error: { kind: 'x' } } as never),
-    ],
-    ['without times', toLine(PARTS, { ...toAnswer('x'), started_at: 'then' })],
     ['of another version', good.replace('"version":1', '"version":2')],
   ])('is not hidden by a line %s', (_, line) => {
     expect(makeCache({ '1.jsonl': [good, line] }).get(PARTS)).toEqual(toAnswer('good'));
     expect(makeCache({ '1.jsonl': [line] }).get(PARTS)).toBeNull();
   });
 
-  const usage = { input_tokens: 9, output_tokens: 8, cached_tokens: 0, reasoning_tokens: 0 };
-  const call = {
-    name: 'search',
-    arguments: '{}',
-    result: null,
-    failed: false,
-    at_ms: 3,
-    files: [{ name: 'f', bytes: 2 }],
-  };
-  const step = {
-    text: 'x',
-    reasoning: null,
-    tool_calls: [call],
-    stop: 'end',
-    usage,
-    at_ms: 4,
-    cost_usd: 0.1,
-  };
-  const sent = {
-    messages: [{ role: 'user' as const, text: 'q', files: call.files }],
-    tools: ['search'],
-  };
-  const spent = {
-    model: 'm',
-    usage,
-    cost: 0.5,
-    costEstimated: true as const,
-    steps: 1,
-    waitedMs: 2,
-    firstTokenMs: 1,
-    trace: [step],
-    sent,
-  };
-  const answered: CachedAnswer = {
-    ...times,
-    outcome: 'answered',
-    answer: { ...spent, output: 'whole', verbatim: true },
-  };
-  const backOff = { kind: 'server' as const, status: 503, requestId: 'r', server: 'host' };
-  const error = toCachedError(
-    new AgentError('agent_crash', 'exit', {
-      status: -1,
-      requestId: 'r',
-      progress: { ...spent, backOff },
-    }),
-  );
-  const failed: CachedAnswer = { ...times, latency_ms: null, outcome: 'failed', error };
-
   test.each([
-    [answered, '"latency_ms":5', '"latency_ms":-5e300'],
-    [answered, '"input_tokens":9', '"input_tokens":-9'],
-    [answered, '"cost":0.5', '"cost":1e999'],
-    [answered, '"failed":false', '"failed":0'],
-    [answered, '"role":"user"', '"role":"usr"'],
-    [answered, '"tools":["search"]', '"tools":[17]'],
-    [failed, '"kind":"agent_crash"', '"kind":"agent_crasi"'],
-    [failed, '"message":"exit"', '"message":null'],
-    [failed, '"request_id":"r"', '"request_id":1'],
-    [failed, '"progress":{', '"progres":{'],
-  ])('is not taken from a line with a damaged field: %#', (kept, whole, damaged) => {
-    const line = toLine(PARTS, kept);
-    expect(line).toContain(whole);
-    expect(makeCache({ '1.jsonl': [line.replace(whole, damaged)] }).get(PARTS)).toBeNull();
+    ['"latency_ms":5', '"latency_ms":7'],
+    ['"output":"good"', '"output":"gold"'],
+    ['"sum":', '"sum":1'],
+  ])('is not taken from a damaged line: %s is %s', (whole, damaged) => {
+    const line = good.replace(whole, damaged);
+    expect(line).not.toBe(good);
+    expect(makeCache({ '1.jsonl': [line] }).get(PARTS)).toBeNull();
   });
 
   test('is what an earlier process put last, an error too', () => {

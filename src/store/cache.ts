@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { ensureFolder } from '../records/files.ts';
 import { isFields } from '../records/record.ts';
 import { messageOf, tryOrUndefined } from '../text/thrown.ts';
 import { AgentError } from '../types.ts';
-import { type CachedAnswer, type CachedError, isCachedAnswer } from './cached-answer.ts';
+import type { CachedAnswer, CachedError } from './cached-answer.ts';
 import { LineFile, readLines } from './line-file.ts';
 
 /**
@@ -157,11 +158,10 @@ export function toAgentError({
   return new AgentError(kind, message, { status, requestId: request_id, progress });
 }
 
-const HEAD = '{"version":1,"parts":';
-
 /** One line of the cache, without its line break. */
 export function toLine(parts: CacheParts, kept: CachedAnswer): string {
-  return JSON.stringify({ version: 1, parts, kept });
+  const json = JSON.stringify(kept);
+  return `{"version":1,"parts":${JSON.stringify(parts)},"sum":${crc32(json)},"kept":${json}}`;
 }
 
 /**
@@ -169,10 +169,12 @@ export function toLine(parts: CacheParts, kept: CachedAnswer): string {
  * answer.
  */
 function parseParts(line: string): CacheParts | null {
-  if (!line.startsWith(HEAD) || !line.endsWith('}}')) return null;
-  const parts = parseObject(line.slice(HEAD.length, line.indexOf('}') + 1));
-  return isParts(parts) ? parts : null;
+  const [, parts] = HEAD.exec(line) ?? [];
+  const fields = parts === undefined ? {} : parseObject(parts);
+  return isParts(fields) ? fields : null;
 }
+
+const HEAD = /^\{"version":1,"parts":(\{[^}]*\}),"sum":(\d+),"kept":/;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -187,7 +189,9 @@ function isParts(value: Fields): value is Fields & CacheParts {
   return texts.every((part) => typeof part === 'string') && typeof value['trial'] === 'number';
 }
 
+/** A bit that flipped on the disk must not become a figure, and a torn line is no answer. */
 function parseKept(line: string): CachedAnswer | null {
-  const { kept } = parseObject(line);
-  return isCachedAnswer(kept) ? kept : null;
+  const [head = '', , sum] = HEAD.exec(line) ?? [];
+  const json = line.slice(head.length, -1);
+  return Number(sum) === crc32(json) && line.endsWith('}') ? JSON.parse(json) : null;
 }

@@ -16,7 +16,7 @@ export const anything: Check = () => null;
 export const oneVersion = mustBe('1', (value) => value === 1);
 
 // Not the value: it may be of a record that must be hidden.
-export function mustBe(what: string, is: (value: unknown) => boolean): Check {
+function mustBe(what: string, is: (value: unknown) => boolean): Check {
   return (value) =>
     is(value) ? null : ` must be ${what}, got ${value === undefined ? 'nothing' : nameType(value)}`;
 }
