@@ -25,16 +25,12 @@ const SPOKEN_LABEL = new RegExp(
 );
 const SPOKEN_IN_ASIA =
   /(?:(?:最终|最終)?(?:答案|答え|正解)(?:是|为|為|は)|정답은(?=\s)) ?[:：]?\s{0,2}([^。\n]{1,80}?)(?:です|입니다)?(?:[。.](?!\d)|(?=\n|$))/gu;
-const TABLE_ROW =
-  /(?<=(?:^|[\n\r])) {0,3}\|\s{0,9}[*_]{0,3}(final answer|answer)[*_]{0,3}\s{0,9}\|([^|\n]{1,300})\|?[ \t]{0,9}(?=[\n\r]|$)/gi;
-
-/** The text with English labels in place of those of other languages and of the rows of tables. */
+/** The text with English labels in place of those of other languages. */
 export function withEnglishLabels(text: string): string {
   return text
     .replace(LABEL, (_, final) => (final === undefined ? 'Answer' : 'FINAL ANSWER'))
     .replace(SPOKEN_LABEL, 'The answer is ')
-    .replace(SPOKEN_IN_ASIA, '\nThe answer is $1.\n')
-    .replace(TABLE_ROW, (_, label: string, answer: string) => `${label}: ${answer.trim()}`);
+    .replace(SPOKEN_IN_ASIA, '\nThe answer is $1.\n');
 }
 
 /** Thousands of empty markers would cost time. */
@@ -126,9 +122,8 @@ const OWNER = /(?<!\p{L})(?:(?:here is |here's )?(?:my|the) (?:correct )?|correc
 
 const REMARK = String.raw`[*_\x60]{0,3}(?:[ \t]{1,3}\([^()\n]{0,80}\)[*_\x60]{0,3})?`;
 const COLON = new RegExp(String.raw`s?${REMARK}[ \t]{0,3}(?:is[ \t]{0,3})?[:：]`, 'y');
-const BARE_COLON = new RegExp(String.raw`${REMARK}[ \t]{0,3}[:：]`, 'y');
 const DASH = new RegExp(`${REMARK} (?:->|[-–—→])(?= )`, 'y');
-const EQUALS = /[ \t]{0,3}=[ \t]{1,3}(?=\S)/y;
+const BARE_COLON = new RegExp(String.raw`${REMARK}[ \t]{0,3}[:：]`, 'y');
 const ALONE = new RegExp(String.raw`${REMARK}[ \t]{0,3}(?=[\n\r]|$)`, 'y');
 const IS =
   /(?: to (?:this|the|your) question)? (?:is|was|would be|should be)(?: that)?(?:[ \t]{0,3}[:：]|(?=\s))/y;
@@ -184,8 +179,6 @@ function findMarker(
   return (
     match(COLON, text, tail) ??
     (beginsLine ? match(DASH, text, tail) : null) ??
-    // "final_answer = ..." is a line of code.
-    (final.endsWith(' ') ? match(EQUALS, text, tail) : null) ??
     (isHeading ? match(ALONE, text, tail) : null)
   );
 }
@@ -213,8 +206,8 @@ function readAnswer(region: string, { open, spoken }: Mention): string {
   return spoken ? cutSentence(answer) : answer;
 }
 
-const BULLET = /^(?:>[ \t]{0,3}|[-•*+][ \t]{1,3}(?=\S))+/;
 const RULE = /^[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*$/;
+const BULLET = /^(?:>[ \t]{0,3}|[-•*+][ \t]{1,3}(?=\S))+/;
 
 // The answer is the rest of the line. If the rest is blank, it is the last box, else the first line
 // that is not blank.
@@ -264,7 +257,6 @@ function closeAt(content: string, open: string): string {
   return end === -1 ? content : content.slice(0, end);
 }
 
-const FORMULA_FIRST = /^(\$[^$\n]+\$),? (?:so|since|because|as|which|where) .*$/;
 const STOP = /[.!?](?=["'”’*)`$]{0,4}(?:\s+\p{Lu}|\s*$))/gu;
 const CLOSERS = /^["'”’*)`$]{0,4}/;
 
@@ -273,8 +265,7 @@ const CLOSERS = /^["'”’*)`$]{0,4}/;
  * "D.C.") does not end the sentence.
  */
 function cutSentence(line: string): string {
-  // "$\frac{3}{4}$, so we are done"
-  const trimmed = line.trimEnd().replace(FORMULA_FIRST, '$1');
+  const trimmed = line.trimEnd();
   for (const { 0: mark, index } of trimmed.matchAll(STOP)) {
     const closers = CLOSERS.exec(trimmed.slice(index + 1, index + 5))?.[0] ?? '';
     const isLast = index + 1 + closers.length === trimmed.length;

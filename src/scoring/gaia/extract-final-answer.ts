@@ -78,15 +78,7 @@ function refine(raw: string): string {
   const said = wholeJsonAnswer(raw) ?? raw;
   const marked = markedAnswers(said).take(MAX_CANDIDATES);
   const inner = marked.find(({ content }) => content !== '')?.content ?? said;
-  return namedBySentence(tidyAnswer(lastBox(inner) ?? dropLeadIn(inner.trim())));
-}
-
-const SENTENCE =
-  /^The (?:[a-z]+ ){1,6}(?:is|was|are|were) ((?:\p{Lu}|[-+$€£]?\d)[^\s,;]{0,40}(?: [\p{Lu}\d][^\s,;]{0,40}){0,4})\.$/u;
-
-/** "The capital is Paris." names Paris. A sentence in other words stays as it is. */
-function namedBySentence(answer: string): string {
-  return SENTENCE.exec(answer)?.[1] ?? answer;
+  return tidyAnswer(lastBox(inner) ?? dropLeadIn(inner.trim()));
 }
 
 /** A longer text without any shape is not taken for an answer. */
