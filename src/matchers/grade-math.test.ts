@@ -14,14 +14,14 @@ type Case = {
 
 const cases = readCases<Case>('math.cases.jsonl', import.meta.url);
 
-test('agrees with the expected verdicts of made-up pairs, also where sides are swapped and the answer was found in an output', async () => {
-  const pairs = cases.flatMap(({ answer, target }) => {
+// docs/scoring.md shows the verdicts of the pairs as they are.
+test('agrees with the expected verdicts of made-up pairs where sides are swapped and the answer was found in an output', async () => {
+  const pairs = cases.map(({ answer, target }) => {
     const found = findAnswer(`Hence the answer is $\\boxed{${answer}}$.`).answer ?? '';
-    return [[answer, target] as const, [tidyAnswer(lastBox(target) ?? target), found] as const];
+    return [tidyAnswer(lastBox(target) ?? target), found] as const;
   });
   const verdicts = await compareFormulas(pairs, 120_000);
-  const wanted = cases.flatMap(({ equal }) => [equal, equal]);
-  expect(pairs.filter((_, i) => verdicts[i] !== wanted[i])).toEqual([]);
+  expect(cases.filter(({ equal }, i) => verdicts[i] !== equal)).toEqual([]);
 });
 
 test('takes what cannot be computed for another value', async () => {
