@@ -1,12 +1,36 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { viva, vivaProject } from './src/plugin/plugin.ts';
+
+/** The files whose runs take longest come first, so that none is left alone at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) =>
+      LONGEST.findIndex((name) => moduleId.endsWith(name)) + 1 || Infinity;
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b) || 0);
+  }
+}
+
+const LONGEST = [
+  'test/package/package.test.ts',
+  'test/docs/pages.test.ts',
+  'test/e2e/own-repository.test.ts',
+  'test/e2e/workflow.test.ts',
+  'test/html/report.test.ts',
+  'test/e2e/recipes.test.ts',
+  'test/faults/own-agents.test.ts',
+  'test/e2e/nemesis.test.ts',
+  'test/agents/aimock.test.ts',
+  'src/tools/mcp/server.test.ts',
+];
 
 export default defineConfig({
   // Committed settings go into `defaults`, such as { limit: 20 }, or { prices: { 'my-model': {
   // input: 1, output: 4 } } } in USD for a million tokens. EVAL_* variables win over them.
   plugins: [viva({ defaults: {} })],
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
+import { launchBrowser } from '../html/browser.ts';
 import { makeFolder } from '../make-folder.ts';
 import { PROJECT, type Script, scriptSettings } from './run-script.ts';
 import { cleanEnvironment, ROOT } from './run-vitest.ts';
@@ -141,12 +142,9 @@ async function openUi(script: Script): Promise<Page> {
   });
   for (let waited = 0; waited < 120_000 && !output.includes('exit 1:'); waited += 50)
     await sleep(50);
-  const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox'],
-  });
-  onTestFinished(() => browser.close());
-  const page = await (await browser.newContext()).newPage();
+  const context = await (await launchBrowser()).newContext();
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
   await page.goto(/http:\S+/.exec(output)?.[0] ?? `no address in: ${output}`);
   return page;
 }

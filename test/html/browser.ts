@@ -1,9 +1,16 @@
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 
-/** Debian's Chromium without a window. A container's root has no sandbox to give it. */
+let launched: Promise<Browser> | undefined;
+
+/**
+ * Debian's Chromium without a window, one for all files of a worker, with which it ends. A
+ * container's root has no sandbox to give it.
+ */
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  launched ??= chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  return launched;
 }
 
 /**
@@ -17,13 +24,14 @@ export type OpenedPage = {
   readonly cpuSeconds: number;
 };
 
-/** Opens a file from disk as a double click would. */
+/** Opens a file from disk as a double click would; its page closes with the test. */
 export async function openFile(
   browser: Browser,
   file: string,
   options: BrowserContextOptions = {},
 ): Promise<OpenedPage> {
   const context = await browser.newContext(options);
+  onTestFinished(() => context.close());
   const page = await context.newPage();
   const { href } = pathToFileURL(file);
   const misdeeds: string[] = [];

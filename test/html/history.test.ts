@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findChangedQuestions } from '../../reporters/changed-questions.ts';
 import { writeHistory } from '../../reporters/html/history-page.ts';
 import { readPastVariants } from '../../reporters/past-run.ts';
@@ -46,7 +46,6 @@ test('the history fits a wide screen, and shows run and accuracy on a narrow one
     file,
   );
   const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
   for (const width of [360, 800, 1400]) {
     const { page } = await openFile(browser, file, {
       viewport: { width, height: 700 },
@@ -76,7 +75,6 @@ test('the history fits a wide screen, and shows run and accuracy on a narrow one
 
 test('opens the answers of all runs to a question beside each other, if some are right and some wrong', async () => {
   const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
   const { page, misdeeds } = await openFile(browser, makeHistory({}));
   expect(await page.locator('#cases .note').textContent()).toContain('2 questions with right');
   expect(await page.locator('#count').textContent()).toBe('7 of 7 cases, 3 of them failed');
@@ -115,7 +113,6 @@ test('draws no line across a run that did not end, rings an edited prompt, and l
   const changed = findChangedQuestions(folders.toReversed(), {});
   writeHistory(folders.flatMap(readPastVariants), changed, file);
   const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
   const { page } = await openFile(browser, file);
   const accuracy = page.locator('figure').first();
   // From the third to the fourth run alone.
@@ -129,7 +126,6 @@ test('draws no line across a run that did not end, rings an edited prompt, and l
 
 test('hides the texts of private questions in CI, and keeps the states', async () => {
   const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
   const file = makeHistory({ ci: true });
   expect(readFileSync(file, 'utf8')).not.toMatch(/What is|run 2/);
   const { page } = await openFile(browser, file);

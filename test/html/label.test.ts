@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { toResult } from '../../src/metrics/result.fixture.ts';
 import { readRecords } from '../../src/records/read-records.ts';
 import { isFields } from '../../src/records/record.ts';
@@ -13,11 +13,7 @@ import { makeRun } from '../make-run.ts';
 import { runViva } from '../run-viva.ts';
 import { launchBrowser, openFile } from './browser.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
+const browser = await launchBrowser();
 
 const AGENT = 'openai:the-agent';
 

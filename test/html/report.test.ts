@@ -1,14 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { launchBrowser, openFile } from './browser.ts';
 import { makeReport, type Said } from './make-report.ts';
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser?.close());
+const browser = await launchBrowser();
 
 const STEP = {
   text: 'I count the boxes.',
