@@ -45,7 +45,7 @@ export function checkFiles(run: StoredRun): Checked {
 /** Whether the report is as it was written. Rendering it again would need much memory. */
 function checkReport(folder: string): readonly string[] {
   const file = join(folder, 'report.html');
-  const page = tryOrUndefined(() => readRegular(file).toString('utf8'));
+  const page = tryOrUndefined(() => readRegular(file));
   if (page === undefined) return ['report.html is missing or cannot be read'];
   return isSealed(page) ? [] : ['report.html was changed: it does not have its SHA-256'];
 }

@@ -81,7 +81,7 @@ function renderChanged({ compared, count, shown, runs }: ChangedQuestions): Mark
   const body =
     count === 0
       ? html`<p class="note">No question has right and wrong answers in the newest ${plural(compared, 'run')}.</p>`
-      : html`<p class="note">${questions} with right and wrong answers in the newest ${plural(compared, 'run')}.${left} An opened answer has the others below it, line by line.</p>
+      : html`<p class="note">${questions} with right and wrong answers in the newest ${plural(compared, 'run')}.${left} An opened answer has the others below it.</p>
 ${renderCases(answers)}`;
   return html`<section id="cases"><h2>Questions with other outcomes</h2>
 ${body}</section>
