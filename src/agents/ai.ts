@@ -1,14 +1,7 @@
 import { isFields, omitNullish } from '../records/record.ts';
-import {
-  numberFrom,
-  oneOf,
-  onOff,
-  SEED,
-  type ValueParser,
-  wholeNumber,
-} from '../text/setting-values.ts';
+import { numberFrom, onOff, SEED, type ValueParser, wholeNumber } from '../text/setting-values.ts';
 import { tryOrUndefined } from '../text/thrown.ts';
-import type { MediaPart } from '../tools/media.ts';
+import { introduceFiles, type MediaPart } from '../tools/media.ts';
 import type { Agent, AgentError } from '../types.ts';
 import {
   type AiModel,
@@ -24,7 +17,7 @@ import { field, listField, nonEmpty, textField } from './fields.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
 import { createModelError } from './model-error.ts';
-import { type ParameterValues, readParameters } from './parameters.ts';
+import { type ParameterValues, REASONING_EFFORT, readParameters } from './parameters.ts';
 
 /** Settings of the provider's package, by its name there. */
 const PROVIDER_OPTIONS: ValueParser<Readonly<Record<string, unknown>>> = {
@@ -43,7 +36,7 @@ const PARAMETERS = {
   top_k: wholeNumber(1),
   seed: SEED,
   max_tokens: wholeNumber(1),
-  reasoning_effort: oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
+  reasoning_effort: REASONING_EFFORT,
   provider_options: PROVIDER_OPTIONS,
 } as const;
 
@@ -199,8 +192,7 @@ function toResultMessages(results: readonly CallResult[], takesFiles: boolean): 
   const answered = { role: 'tool', content };
   const media = results.flatMap(({ result }) => result.media);
   if (takesFiles || media.length === 0) return [answered];
-  const names = media.map(({ name }) => JSON.stringify(name)).join(', ');
-  const shown = [toText(`What the tools above returned: ${names}`), ...media.map(toFile)];
+  const shown = [toText(introduceFiles(media)), ...media.map(toFile)];
   return [answered, { role: 'user', content: shown }];
 }
 

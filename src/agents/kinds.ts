@@ -140,7 +140,7 @@ export const DEFAULT_AGENT: AgentSpec = { kind: 'replay', target: '', text: 'rep
 export function kindOf({ kind }: Pick<AgentSpec, 'kind'>): AgentKind {
   const known = kindsByName.get(kind);
   if (known !== undefined) return known;
-  throw new Error(`${quote(kind)} is no kind of agent. Known: ${listAgentForms()}.`);
+  throw new Error(`${quote(kind)} is not a kind of agent. Known: ${listAgentForms()}.`);
 }
 
 /** Why the agent of a spec cannot start; null if no reason is known. */

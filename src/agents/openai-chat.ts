@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import { isFields, omitNullish } from '../records/record.ts';
-import { numberFrom, oneOf, onOff, SEED, wholeNumber } from '../text/setting-values.ts';
-import { type MediaPart, toDataUrl } from '../tools/media.ts';
+import { numberFrom, onOff, SEED, wholeNumber } from '../text/setting-values.ts';
+import { introduceFiles, type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, AgentError } from '../types.ts';
 import type { Conversation, Exchange, ModelReply, ToolCall } from './converse.ts';
 import { field, listField, nonEmpty, textField } from './fields.ts';
@@ -9,7 +9,7 @@ import type { AgentSpec } from './kinds.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
 import { createModelError, toReplyError, toStatedError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
-import { type ParameterValues, readParameters } from './parameters.ts';
+import { type ParameterValues, REASONING_EFFORT, readParameters } from './parameters.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,
@@ -20,7 +20,7 @@ const PARAMETERS = {
   max_tokens: wholeNumber(1),
   /** OpenAI's newer models need it instead of max_tokens. */
   max_completion_tokens: wholeNumber(1),
-  reasoning_effort: oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
+  reasoning_effort: REASONING_EFFORT,
 } as const;
 
 type Parameters = ParameterValues<typeof PARAMETERS>;
@@ -263,8 +263,7 @@ function toChatFiles(
   media: readonly MediaPart[],
 ): readonly OpenAI.ChatCompletionUserMessageParam[] {
   if (media.length === 0) return [];
-  const names = media.map(({ name }) => JSON.stringify(name)).join(', ');
-  const text = `What the tools above returned: ${names}`;
+  const text = introduceFiles(media);
   return [{ role: 'user', content: [{ type: 'text', text }, ...media.map(toPart)] }];
 }
 

@@ -72,6 +72,6 @@ export function createTranscriber(
       signal.throwIfAborted();
       throw toModelError(error);
     }
-    throw new Error(`the server answered without a text to the model ${quote(model)}`);
+    throw new Error(`the server returned no text for the model ${quote(model)}`);
   };
 }

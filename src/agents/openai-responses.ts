@@ -9,7 +9,13 @@ import type { AgentSpec } from './kinds.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
 import { createModelError, kindOfCode, toReplyError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
-import { chooseHosted, hostedTool, type ParameterValues, readParameters } from './parameters.ts';
+import {
+  chooseHosted,
+  hostedTool,
+  type ParameterValues,
+  REASONING_EFFORT,
+  readParameters,
+} from './parameters.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,
@@ -19,7 +25,7 @@ const PARAMETERS = {
   temperature: numberFrom(0, 2),
   top_p: numberFrom(0, 1),
   max_output_tokens: wholeNumber(1),
-  reasoning_effort: oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
+  reasoning_effort: REASONING_EFFORT,
   verbosity: oneOf('low', 'medium', 'high'),
   service_tier: oneOf('auto', 'default', 'flex', 'priority'),
   /**

@@ -60,3 +60,6 @@ export function chooseHosted<T extends string>(
   const chosen = values[name] === 'on' ? versions[0] : values[name];
   return versions.filter((version) => version === chosen);
 }
+
+/** How much a model thinks before it answers, by the words of OpenAI and of the AI SDK. */
+export const REASONING_EFFORT = oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max');

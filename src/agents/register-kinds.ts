@@ -31,7 +31,7 @@ export function registerKinds(kinds: Readonly<Record<string, AgentKind>>): void 
 /** How `viva()` is given a kind: its factory, and `free` if its agents cost nothing. */
 export type OwnKind<Factory> = Factory | { readonly create: Factory; readonly free?: boolean };
 
-/** Registers the `agents` of `viva()`, but for a name or a factory that is none: these are told. */
+/** Registers the `agents` of `viva()`. Returns what is wrong with those that it cannot register. */
 export function registerOwnKinds(own: Readonly<Record<string, unknown>>): readonly string[] {
   const problems = Object.entries(own).flatMap(([name, given]) => {
     const { create = given, free = false } = { ...Object(given) };

@@ -153,7 +153,7 @@ describe('predictions', () => {
       '{"id": "b", "output": "1", "mood": 2}',
     ];
     expect(replayLines(lines).notes?.join()).toMatch(
-      /: fields of its predictions are not read: "mood"\.$/,
+      /: fields of its predictions are ignored: "mood"\.$/,
     );
   });
 

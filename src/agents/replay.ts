@@ -134,7 +134,7 @@ export function describeUnknownIds(
 function describeIgnored(names: ReadonlySet<string>): readonly string[] {
   const shown = [...names].slice(0, 5).map(quote).join(', ');
   const more = names.size > 5 ? ` and ${names.size - 5} more` : '';
-  return lineIf(names.size > 0, `fields of its predictions are not read: ${shown}${more}.`);
+  return lineIf(names.size > 0, `fields of its predictions are ignored: ${shown}${more}.`);
 }
 
 function otherDataset(source: string, found: string): Error {

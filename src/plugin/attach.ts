@@ -32,7 +32,7 @@ export async function attach(
   }
   const { repeats = 0 } = readCliOptions(vitest);
   if (repeats > 0) {
-    const remedy = `EVAL_TRIALS=${repeats + 1} asks each question so often.`;
+    const remedy = `EVAL_TRIALS=${repeats + 1} asks each question ${repeats + 1} times.`;
     vitest.logger.warn(`Evals ignore --repeats: ${remedy}`);
   }
   allowConcurrency(session, project);

@@ -86,3 +86,8 @@ function show(
   const part = { kind, mediaType, name, base64: Buffer.from(bytes).toString('base64') };
   return { text: `${text} It comes with this result.`, media: [part] };
 }
+
+/** The words above files that could not be put into the results of their tools. */
+export function introduceFiles(media: readonly MediaPart[]): string {
+  return `What the tools above returned: ${media.map(({ name }) => JSON.stringify(name)).join(', ')}`;
+}

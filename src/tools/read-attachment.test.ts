@@ -126,7 +126,7 @@ describe('read_attachment shows no model what its API would refuse', () => {
   test('a recording without means to hear or transcribe it, or of more than 25 MB', async () => {
     const bytes = Buffer.concat([Buffer.from('ID3\x04'), Buffer.alloc(26_000_000)]);
     await expect(read(attach('a', bytes.subarray(0, 99)))).rejects.toThrow(
-      'can neither hear nor have transcribed',
+      'can neither hear nor transcribe',
     );
     const transcribe = async () => 'never';
     await expect(read(attach('a', bytes, { transcribe }))).rejects.toThrow(

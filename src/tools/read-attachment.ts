@@ -69,7 +69,7 @@ const transcribeAttachment = memoizePerSample(async (name, context) => {
   const kind = detectKind(bytes);
   const what = `${quote(name)} is a recording (${kind})`;
   if (transcribe === undefined)
-    throw new Error(`${what}, which this agent can neither hear nor have transcribed.`);
+    throw new Error(`${what}, which this agent can neither hear nor transcribe.`);
   if (bytes.length > MAX_AUDIO_BYTES) {
     throw new Error(
       `${what} of ${bytes.length} bytes; at most ${MAX_AUDIO_BYTES} are transcribed.`,

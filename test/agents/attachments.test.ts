@@ -159,7 +159,7 @@ describe('a PDF goes', () => {
   test('nowhere when it is locked: an API would end the conversation over it', async () => {
     const { told, answer } = await ask('openai', 'locked.pdf');
     expect(told.input.at(-1).output).toBe(
-      'Error: "locked.pdf" is encrypted with a password, which is not known.',
+      'Error: "locked.pdf" is encrypted with an unknown password.',
     );
     expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ failed: true }]);
   });
@@ -182,9 +182,7 @@ describe('a recording', () => {
 
   test('is a clear error with transcribe=off', async () => {
     const { answer } = await ask('openai', 'speech.wav', '&transcribe=off');
-    const result = expect.stringContaining(
-      'which this agent can neither hear nor have transcribed',
-    );
+    const result = expect.stringContaining('which this agent can neither hear nor transcribe');
     expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ result, failed: true }]);
   });
 

@@ -237,7 +237,7 @@ test('viva init writes an eval that runs and shows a table, in the root from ano
   const { code, output } = await runVitest(words, { EVAL_DIR: '' }, { cwd: join(folder, 'evals') });
   expect(existsSync(join(folder, '.evals/latest/samples.jsonl'))).toBe(true);
   expect(output).toMatch(/^ {2}all +5 +4 +80.0 %/m);
-  expect(output).toContain('Evals ignore --repeats: EVAL_TRIALS=2 asks each question so often.');
+  expect(output).toContain('Evals ignore --repeats: EVAL_TRIALS=2 asks each question 2 times.');
   expect(output).not.toMatch(/^\(!\)|warn/im);
   expect([code, output.split('capitals > all > australia').length]).toEqual([1, 2]);
   const file = join(folder, 'evals/capitals/capitals.eval.mts');

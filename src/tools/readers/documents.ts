@@ -26,7 +26,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadText> {
   const document = await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0 }).catch(
     (error) => {
       if (error instanceof Error && error.name !== 'PasswordException') throw error;
-      throw new ReadError('is encrypted with a password, which is not known');
+      throw new ReadError('is encrypted with an unknown password');
     },
   );
   const { items, totalPages } = await extractTextItems(document);

@@ -103,7 +103,7 @@ describe('readDocument reads what other programs write', () => {
   });
 
   test.each([
-    ['locked.pdf', '"locked.pdf" is encrypted with a password, which is not known.'],
+    ['locked.pdf', '"locked.pdf" is encrypted with an unknown password.'],
     ['red.png', '"red.png" has no text to read (png).'],
   ])('says why %s has no text', async (name, message) => {
     await expect(readFixture(name)).rejects.toThrow(message);

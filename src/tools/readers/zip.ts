@@ -107,7 +107,7 @@ function unpack(file: Buffer, entry: Entry, most: number): Uint8Array {
   const { packed, size, offset, method } = entry;
   const name = quote(entry.name);
   if (entry.isEncrypted)
-    throw new ReadError(`is encrypted with a password, which is not known (member ${name})`);
+    throw new ReadError(`is encrypted with an unknown password (member ${name})`);
   if (size > most)
     throw new ReadError(`is too large: ${name} has ${size} bytes; at most ${most} are read`);
   if (offset + HEAD_LENGTH > file.length || file.readUInt32LE(offset) !== HEAD)
