@@ -175,7 +175,6 @@ async function planSuite(
     suite: definition,
     run,
     gated,
-    notKept: [],
     ...(jury && judging && { gradeWithJudges: judging.gradeWithJudges(jury) }),
   });
 }

@@ -63,10 +63,7 @@ function isLike(values: Values, [name, pattern]: readonly [string, RegExp]): boo
   return !isFilled(value) || pattern.test(textOf(value));
 }
 
-/**
- * The shape of records with the usual names. Names that no record has are left out. Throws a
- * RecordError when a column of options is missing.
- */
+/** The shape of records with the usual names. Names that no record has are left out. */
 export function guessShape(source: RecordFile, kind: SuiteKind, known: Shape = {}): Shape {
   const own = listOwnNames(source.records);
   const pick = (spellings: readonly string[]) =>
@@ -115,11 +112,7 @@ function omitEmpty(roles: Readonly<Record<string, readonly string[]>>): Shape {
 }
 
 /** The field with all options, or a column for each. A table may have both: then columns count. */
-function guessChoices(
-  { file, records }: RecordFile,
-  own: OwnNames,
-  kind: SuiteKind,
-): readonly string[] {
+function guessChoices({ records }: RecordFile, own: OwnNames, kind: SuiteKind): readonly string[] {
   const names = SPELLINGS.choices.flatMap((spelling) => own.get(plainName(spelling)) ?? []);
   const searched = valuesOf(records);
   for (const name of names) {
@@ -131,7 +124,7 @@ function guessChoices(
   // In an own suite, "a" and "b" may be anything.
   const families =
     kind === 'records' && !own.get('a')?.includes('A') ? FAMILIES.slice(1) : FAMILIES;
-  const columns = findColumns(own, families, { file, line: records[0]?.line ?? 1 });
+  const columns = findColumns(own, families);
   if (columns.length > 0) return columns;
   return kind === 'records' ? [] : names.slice(0, 1);
 }
@@ -156,34 +149,11 @@ const FAMILIES: readonly (readonly string[])[] = [
   ),
 ];
 
-/**
- * How many letters a gap may span. A single letter further on is some other column; "option_d" is an
- * option in any case.
- */
-const NEAR = 2;
-
-/**
- * The columns of the first family that has two or more. Throws when one is missing: its option would
- * be lost.
- */
-function findColumns(
-  own: OwnNames,
-  families: typeof FAMILIES,
-  place: { readonly file: string; readonly line: number },
-): readonly string[] {
+/** The columns of the first family that has two or more. */
+function findColumns(own: OwnNames, families: typeof FAMILIES): readonly string[] {
   for (const keys of families) {
-    const gap = [...keys, ''].findIndex((key) => !own.has(key));
-    if (gap < 2) continue;
-    const beyond = keys
-      .slice(gap, keys[0] === 'a' ? gap + 1 + NEAR : keys.length)
-      .find((key) => own.has(key));
-    const columns = keys.slice(0, gap).flatMap((key) => own.get(key)?.[0] ?? []);
-    if (beyond === undefined) return columns;
-    const around = `${quote(columns.at(-1) ?? '')} and ${quote(own.get(beyond)?.[0] ?? beyond)}`;
-    const problem = `a column of options is missing between ${around}`;
-    const remedy =
-      'Add the column, name the columns A, B, C, D, or name them all as "choices" in EVAL_MCQ_FIELDS.';
-    throw new RecordError({ ...place, problem, remedy });
+    const end = [...keys, ''].findIndex((key) => !own.has(key));
+    if (end > 1) return keys.slice(0, end).flatMap((key) => own.get(key)?.[0] ?? []);
   }
   return [];
 }

@@ -314,13 +314,3 @@ it.each([
 ])('refuses six columns without a header where %s stands before the question', async (_, rows) => {
   await expect(loadText(rows)).rejects.toThrow('q.csv:2: the records have no known layout');
 });
-
-it.each(['A,B,D', 'Option 1,Option 2,Option 5'])(
-  'refuses columns of options with a gap: %s',
-  async (columns) => {
-    const [, last, beyond] = columns.split(',');
-    await expect(loadText(`question,${columns},answer\nHow many?,4,5,6,A\n`)).rejects.toThrow(
-      `q.csv:2: a column of options is missing between "${last}" and "${beyond}". Add the column`,
-    );
-  },
-);

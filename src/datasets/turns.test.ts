@@ -23,7 +23,7 @@ test.each([
     '"turns" is given together with an input',
   ],
   ['no turns', { turns: [] }, '"turns" must be 1 to 100 texts, got []'],
-  ['101 turns', { turns: Array(101).fill('Hi') }, '"turns" must be 1 to 100 texts, got 101.'],
+  ['101 turns', { turns: Array(101).fill('Hi') }, '"turns" must be 1 to 100 texts, got ["Hi",'],
   ['an empty turn', { turns: ['Hi', ' '] }, '"turns" must be 1 to 100 texts'],
   ['turns that are no texts', { turns: [{ role: 'user' }] }, '"turns" must be 1 to 100 texts'],
 ])('refuses %s', (_, record, problem) => {

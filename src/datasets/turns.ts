@@ -26,7 +26,7 @@ export function addInputs(source: RecordFile): RecordFile {
         throw refuse('is given together with an input', 'Keep one of them: turns[0] is the input.');
       if (!isTurns(turns?.value))
         throw refuse(
-          `must be 1 to ${MOST_TURNS} texts, got ${describe(turns?.value)}`,
+          `must be 1 to ${MOST_TURNS} texts, got ${showValue(turns?.value)}`,
           'Write what the user says, one text for each message.',
         );
       return { ...raw, value: { ...value, input: turns?.value.join('\n\n') } };
@@ -53,11 +53,6 @@ function isTurns(value: unknown): value is readonly string[] {
     value.length <= MOST_TURNS &&
     value.every((turn) => typeof turn === 'string' && turn.trim() !== '')
   );
-}
-
-/** A list that is too long is told by its length. */
-function describe(value: unknown): string {
-  return isList(value) && value.length > MOST_TURNS ? String(value.length) : showValue(value);
 }
 
 function isList(value: unknown): value is readonly unknown[] {

@@ -67,11 +67,11 @@ export function generateSkipped(suite: string, samples: readonly Sample[], reaso
   });
 }
 
-/** Adds the notes of agents and of EVAL_KEEP_WORKDIR to the manifest after the run. */
+/** Adds the notes of agents to the manifest after the run. */
 function recordRemarks(
   suite: string,
   lanes: readonly AgentLane[],
-  { run, gated, notKept }: TrialSetting,
+  { run, gated }: TrialSetting,
 ): void {
   const byAgent = new Map(lanes.map((lane) => [lane.agent, lane]));
   const agent_notes = [...byAgent.values()].flatMap(({ agent, secrets }) =>
@@ -80,11 +80,8 @@ function recordRemarks(
       text: redactMessage(remark, secrets),
     })),
   );
-  const more = notKept.length > 1 ? ` and ${notKept.length - 1} more` : '';
-  const incomplete = `EVAL_KEEP_WORKDIR: the copy of ${notKept[0]}${more} is incomplete. No result depends on it.`;
-  const notes = lineIf(notKept.length > 0, incomplete);
   try {
-    if (notes.length + agent_notes.length > 0) addNotes(run.folder, suite, { notes, agent_notes });
+    if (agent_notes.length > 0) addNotes(run.folder, suite, { notes: [], agent_notes });
   } catch {
     // On a full disk only the notes are lost.
   }

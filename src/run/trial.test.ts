@@ -45,7 +45,7 @@ function makeSetting(
   const read = async (value: Json) => ({ value });
   return {
     run: { config: readConfig({}), folder, secrets: [], ui: false },
-    ...{ gated: false, notKept: [] },
+    gated: false,
     suite: { definition: { data: [] }, file: 'own.eval.ts', read, extract, ...suite },
   };
 }

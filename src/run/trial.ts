@@ -30,8 +30,6 @@ export type TrialSetting = {
   readonly run: Pick<ReadyRun, 'config' | 'folder' | 'secrets' | 'ui'>;
   /** Whether questions, expected answers and answers must not be shown. */
   readonly gated: boolean;
-  /** Remarks on incomplete copies of work folders, for EVAL_KEEP_WORKDIR. */
-  readonly notKept: string[];
   /** Grades an answer by a score that may ask judges; absent for other suites. */
   readonly gradeWithJudges?: GradeWithJudges;
 };
@@ -145,7 +143,7 @@ async function conclude(
   workdir: Workdir | null,
   listener: Stream | null,
   trial: Trial,
-  { suite, run, gated, notKept, gradeWithJudges }: TrialSetting,
+  { suite, run, gated, gradeWithJudges }: TrialSetting,
   context: TestContext,
 ): Promise<void> {
   const { sample, meta, lane, deadlineMs } = trial;
@@ -179,8 +177,7 @@ async function conclude(
   const { keepWorkdir: kept, ci } = run.config;
   const isKept = kept === 'failed' ? STATES[row.state].fails : kept === 'all';
   // A folder that could not be made has nothing to copy. Its row has the reason.
-  if (isKept && workdir !== null && workdir.fault === null)
-    notKept.push(...(await keepWorkdir(workdir, row, run)));
+  if (isKept && workdir !== null && workdir.fault === null) await keepWorkdir(workdir, row, run);
   if (!hasRun(row)) context.skip(`no verdict: ${row.reason}`);
   try {
     assertJudged(judged, outcome, sample, suite);

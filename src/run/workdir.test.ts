@@ -147,14 +147,12 @@ test('a kept work folder holds files with their modes and folders, without links
   execFileSync('mkfifo', [join(from, 'pipe')]);
   const folder = makeFolder();
   const row = toResult('correct');
-  const remarks = await keepWorkdir({ path: from }, row, { folder, secrets: ['my-key-1'] });
+  await keepWorkdir({ path: from }, row, { folder, secrets: ['my-key-1'] });
   const copy = join(folder, toWorkspacePath(row));
-  expect(remarks).toEqual([`${toWorkspacePath(row)} (4 left out)`]);
   const names = readdirSync(copy, { recursive: true }).map(String).toSorted();
   expect(names).toEqual(['a', 'a/b', 'a/b/c.txt', 'run.sh']);
   expect(lstatSync(join(copy, 'run.sh')).mode & 0o111).toBe(0o111);
-  const gone = await keepWorkdir({ path: join(from, 'none') }, row, { folder, secrets: [] });
-  expect(gone).toEqual([`${toWorkspacePath(row)} (ENOENT)`]);
+  await keepWorkdir({ path: join(from, 'none') }, row, { folder, secrets: [] });
 });
 
 describe('removes a folder', () => {

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { isRunning } from '../processes/groups.ts';
-import { readRegular, toErrorCode } from '../records/files.ts';
+import { readRegular } from '../records/files.ts';
 import { toTracePath } from '../store/run-folder.ts';
 import { redact } from '../text/secrets.ts';
 import { quote } from '../text/show.ts';
@@ -95,30 +95,20 @@ export class Workdir {
 
 /**
  * Copies the work folder of a trial to workspace/<suite>/<agent>/<id>-<hash>.<trial>/ in the run
- * folder, as EVAL_KEEP_WORKDIR asks: without links, pipes and files that hold a key. Returns a remark
- * for an incomplete copy.
+ * folder, as EVAL_KEEP_WORKDIR asks: without links, pipes and files that hold a key.
  */
 export async function keepWorkdir(
   { path: from }: Pick<Workdir, 'path'>,
   row: SampleResult,
   { folder, secrets }: { readonly folder: string; readonly secrets: readonly string[] },
-): Promise<readonly string[]> {
-  const where = toWorkspacePath(row);
-  let leftOut = 0;
+): Promise<void> {
   const filter = async (path: string) => {
+    if (redact(basename(path), secrets) !== basename(path)) return false;
     const stats = await lstat(path);
-    const isCopied =
-      redact(basename(path), secrets) === basename(path) &&
-      (stats.isDirectory() || (stats.isFile() && !(await holdsKey(path, secrets))));
-    if (!isCopied) leftOut += 1;
-    return isCopied;
+    return stats.isDirectory() || (stats.isFile() && !(await holdsKey(path, secrets)));
   };
-  try {
-    await cp(from, join(folder, where), { recursive: true, filter });
-    return leftOut === 0 ? [] : [`${where} (${leftOut} left out)`];
-  } catch (error) {
-    return [`${where} (${toErrorCode(error)})`];
-  }
+  // No result depends on the copy.
+  await cp(from, join(folder, toWorkspacePath(row)), { recursive: true, filter }).catch(() => {});
 }
 
 /** The copy of a trial's work folder, relative to the run folder. */

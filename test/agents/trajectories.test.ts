@@ -101,7 +101,7 @@ async function run(agents: readonly Agent[], folder: string, context: TestContex
       {
         suite: { ...suite, assert },
         run: { config: readConfig({}), folder, secrets: [], ui: false },
-        ...{ gated: false, notKept: [] },
+        gated: false,
       },
       context,
     );
