@@ -11,10 +11,14 @@ type Untruth = { readonly block: string; readonly problem: string; readonly prin
 const PROGRAMS = `npx() { "$@"; }
 pnpm() { if [ "$1" = vitest ]; then "$@"; else command pnpm "$@"; fi; }`;
 
-/** Does in a folder what a page says, block after block; what came otherwise than the page says. */
+/**
+ * Does in a folder what a page says, block after block; what came otherwise than the page says.
+ * Some blocks are for a clone of viva alone, which skips all others.
+ */
 export async function followPage(
   page: string,
   project: string,
+  { isClone = false } = {},
 ): Promise<{ readonly runs: number; readonly untrue: readonly Untruth[] }> {
   const clean = cleanEnvironment();
   const programs = ['', '../'].map((up) => join(project, `${up}node_modules/.bin`));
@@ -25,6 +29,7 @@ export async function followPage(
   let printed = '';
   let runs = 0;
   for (const block of findBlocks(page)) {
+    if (block.marks.has('clone') !== isClone) continue;
     writeFile(block, project);
     if (block.marks.has('run')) {
       const { code, output } = await runShell(`${PROGRAMS}\n${block.text}`, { cwd: project, env });

@@ -6,7 +6,7 @@ export type Block = {
   readonly language: string;
   /** `file=NAME`: written there. `run` (with `exit=N`): run by bash. `install`: the page is for
    * a repository of its own, and this is how viva gets there. `shown`: what the last run printed.
-   * */
+   * `clone`: only for a clone of viva. */
   readonly marks: ReadonlyMap<string, string>;
   readonly text: string;
 };

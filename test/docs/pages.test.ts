@@ -14,8 +14,8 @@ const pages = readdirSync(join(ROOT, 'docs'))
     ...page,
     marks: findBlocks(page.text).flatMap(({ marks }) => [...marks.keys()]),
   }))
-  // test/package/ follows the page of those who install viva.
-  .filter(({ marks }) => marks.includes('run') && !marks.includes('install'));
+  // test/package/ follows them in a project that has viva as a package.
+  .filter(({ marks }) => marks.includes('clone'));
 
 const project = makeSharedFolder();
 
@@ -28,10 +28,10 @@ function copyClone(): void {
     cpSync(join(ROOT, part), join(project, part), { recursive: true, filter });
 }
 
-describe('what a page says', () => {
+describe('what a page says of a clone', () => {
   test.each(pages)('is what happens: $name', async ({ text }) => {
     copyClone();
-    const { runs, untrue } = await followPage(text, project);
+    const { runs, untrue } = await followPage(text, project, { isClone: true });
     expect(untrue).toEqual([]);
     expect(runs).toBeGreaterThan(0);
   });

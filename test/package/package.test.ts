@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { followPage } from '../docs/follow-page.ts';
@@ -64,6 +64,11 @@ await readDocument(readFileSync(files + '/tides.pdf'), 'a.pdf').catch(tell);
 await createAgents({ kind: 'openai', target: 'gpt-5', text: 'openai:gpt-5' }, {}).catch(tell);
 await gradeMath('1', '1').catch(tell);
 `;
+
+/** The other pages whose blocks are run. */
+const PAGES = globSync('docs/*.md', { cwd: ROOT })
+  .map((path) => [basename(path), readFileSync(join(ROOT, path), 'utf8')] as const)
+  .filter(([, page]) => /^ *```sh run/m.test(page) && !page.includes('```sh install'));
 
 /** What the package holds beside `dist`. */
 const PACKED_TOPS =
@@ -178,6 +183,13 @@ describe('a repository of its own', () => {
     const { runs, untrue } = await followPage(page, findInstalled(NPM).makeProject());
     expect(untrue).toEqual([]);
     expect(runs).toBe(5);
+  });
+
+  test.each(PAGES)('has what docs/%s says', async (_, page) => {
+    const project = findInstalled(NPM).makeProject({ 'vitest.config.ts': CONFIG });
+    const { runs, untrue } = await followPage(page, project);
+    expect(untrue).toEqual([]);
+    expect(runs).toBeGreaterThan(0);
   });
 
   test('runs and compiles what SKILL.md shows, which is short', async () => {
