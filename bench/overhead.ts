@@ -1,18 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeMachine } from './measure/machine.ts';
+import { toMarkdownTable } from './measure/markdown-table.ts';
 import { type Comparison, compareCosts } from './overhead/compare.ts';
+import { LIVE_ROWS } from './overhead/live.ts';
+import { installPackage } from './overhead/projects.ts';
 import { renderOverhead } from './overhead/report.ts';
 import { WORKLOADS } from './overhead/rows.ts';
 
-const NAMES = WORKLOADS.flatMap(({ rows }) => rows.map(({ name }) => name));
+const NAMES = [...WORKLOADS.flatMap(({ rows }) => rows), ...LIVE_ROWS].map(({ name }) => name);
 
 const USAGE = `node bench/overhead.ts [--only NAME,...] [--runs 7]
 
-What this suite costs beside plain Vitest: the gaia suite over made-up records, and a plain project with the same titles,
-nesting and concurrency whose tests say expect(a).toBe(b). Medians of --runs interleaved rounds, fewer of the large rows.
+What this suite costs beside plain Vitest: the gaia suite over made-up records, in the clone and as installed from its
+package, and a plain project with the same titles, nesting and concurrency whose tests say expect(a).toBe(b). Medians of
+--runs interleaved rounds, fewer of the large rows; then what a live run and watch mode cost.
 Everything takes about 6 minutes and is written into bench/RESULTS.md. With --only, the named rows are only printed:
 ${NAMES.join(', ')}`;
 
@@ -31,15 +36,47 @@ async function report(only: readonly string[] | undefined, runs: number): Promis
   const unknown = wanted.find((name) => !NAMES.includes(name));
   if (unknown !== undefined)
     throw new Error(`--only has no row "${unknown}". Rows: ${NAMES.join(', ')}.`);
+  const folder = mkdtempSync(join(tmpdir(), 'viva-overhead-'));
+  try {
+    const modules = await installPackage(folder);
+    const tables = [
+      await compareWith(wanted, runs, modules),
+      await measureLive(wanted, folder, modules),
+    ];
+    const text = `At commit ${describeCommit()} on ${describeMachine()}:\n\n${tables.filter(Boolean).join('\n')}`;
+    console.log(text);
+    if (only === undefined) writeResults(text);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function compareWith(
+  wanted: readonly string[],
+  runs: number,
+  modules: string,
+): Promise<string> {
   const comparisons: Comparison[] = [];
   for (const workload of WORKLOADS) {
     const rows = workload.rows.filter(({ name }) => wanted.includes(name));
-    if (rows.length > 0) comparisons.push(...(await compareCosts({ ...workload, rows }, runs)));
+    if (rows.length > 0)
+      comparisons.push(...(await compareCosts({ ...workload, rows }, runs, modules)));
   }
-  const table = renderOverhead(comparisons);
-  const text = `At commit ${describeCommit()} on ${describeMachine()}:\n\n${table}`;
-  console.log(text);
-  if (only === undefined) writeResults(text);
+  return comparisons.length === 0 ? '' : renderOverhead(comparisons);
+}
+
+async function measureLive(
+  wanted: readonly string[],
+  folder: string,
+  modules: string,
+): Promise<string> {
+  const lines: (readonly string[])[] = [];
+  for (const { name, title, bar, measure } of LIVE_ROWS) {
+    if (!wanted.includes(name)) continue;
+    const { figure, holds } = await measure(join(folder, name), modules);
+    lines.push([title, figure, bar, holds ? 'yes' : 'no']);
+  }
+  return lines.length === 0 ? '' : toMarkdownTable(['what', 'figure', 'bar', 'holds'], lines);
 }
 
 /** The commit's hash, and whether files differ from it. */

@@ -19,10 +19,11 @@ type Round = ReadonlyMap<SideName, Cost>;
 export async function compareCosts(
   { rows, maxRounds = Number.POSITIVE_INFINITY, ...wanted }: Workload,
   runs: number,
+  modules: string,
 ): Promise<readonly Comparison[]> {
   const folder = mkdtempSync(join(tmpdir(), 'viva-overhead-'));
   try {
-    const sides = makeVariants(folder, wanted);
+    const sides = makeVariants(folder, wanted, modules);
     const names = [...new Set(rows.flatMap(({ plain, viva }) => [plain, viva]))];
     const rounds: Round[] = [];
     for (let turn = 0; turn <= Math.min(runs, maxRounds); turn++) {

@@ -1,5 +1,6 @@
-import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { installViva, packViva, writeFiles } from '../../test/package/install.ts';
 import { type BenchRecord, type Case, makeRecords } from './records.ts';
 
 /** A folder in which Vitest can be run, and the settings that it needs. */
@@ -10,27 +11,33 @@ export type Project = {
 };
 
 const ROOT = join(import.meta.dirname, '../..');
+const MODULES = join(ROOT, 'node_modules');
 
 /**
- * The two projects that are compared, in a temporary folder: a copy of this suite as it is checked
- * out, and a plain Vitest project whose tests have the same titles. Each has a cache of its own.
+ * A project that uses viva as it is installed from its package: the gaia suite, a dataset,
+ * predictions, and an agent that gives them. `modules` is the node_modules of an installation.
  */
-export function makeProjects(
-  folder: string,
-  wanted: Case,
-): { readonly ours: Project; readonly plain: Project } {
-  const records = makeRecords(wanted);
-  return {
-    ours: makeOurs(join(folder, 'ours'), records),
-    plain: makePlain(join(folder, 'plain'), records),
+export function makePackaged(folder: string, wanted: Case, modules: string): Project {
+  const files = {
+    'package.json': '{ "type": "module" }',
+    'vitest.config.ts': `import { viva } from 'viva/vitest';
+import { defineConfig } from 'vitest/config';
+export default defineConfig({ plugins: [viva()] });
+`,
+    'evals/gaia.eval.ts': "import 'viva/gaia';\n",
   };
+  writeFiles(folder, files);
+  copyInto(folder, import.meta.dirname, ['agent.ts']);
+  linkPackages(folder, modules);
+  writeData(folder, makeRecords(wanted));
+  return toProject(folder, 'evals');
 }
 
 /**
- * A copy of this suite as it is checked out, with a dataset, predictions, and an agent that says
- * what they say.
+ * A copy of this suite as it is checked out, with a dataset, predictions, and an agent that gives
+ * them.
  */
-function makeOurs(folder: string, records: readonly BenchRecord[]): Project {
+export function makeClone(folder: string, wanted: Case): Project {
   copyInto(folder, ROOT, [
     'src',
     'reporters',
@@ -40,11 +47,23 @@ function makeOurs(folder: string, records: readonly BenchRecord[]): Project {
     'tsconfig.json',
   ]);
   copyInto(folder, import.meta.dirname, ['agent.ts']);
-  linkPackages(folder);
-  writeData(folder, records);
+  linkPackages(folder, MODULES);
+  writeData(folder, makeRecords(wanted));
+  return toProject(folder, 'evals/gaia');
+}
+
+/** The node_modules of a project with the packed viva beside the clone's Vitest. */
+export async function installPackage(folder: string): Promise<string> {
+  const file = join(MODULES, 'vitest/package.json');
+  const { version }: { readonly version: string } = JSON.parse(readFileSync(file, 'utf8'));
+  const versions = { vitest: version, others: 'openai' };
+  return (await installViva(await packViva(folder), 'npm', versions)).modules;
+}
+
+function toProject(folder: string, file: string): Project {
   return {
     cwd: folder,
-    args: ['run', 'evals/gaia', '--reporter=default'],
+    args: ['run', file, '--reporter=default'],
     env: {
       EVAL_GAIA: 'data',
       EVAL_AGENT: 'replay:predictions.jsonl',
@@ -57,16 +76,16 @@ function makeOurs(folder: string, records: readonly BenchRecord[]): Project {
  * A plain Vitest project with tests of the same titles from the same files, written as one would by
  * hand.
  */
-function makePlain(folder: string, records: readonly BenchRecord[]): Project {
+export function makePlain(folder: string, wanted: Case): Project {
   copyInto(folder, join(import.meta.dirname, 'plain'), ['gaia.eval.ts', 'vitest.config.ts']);
   copyInto(folder, ROOT, ['package.json']);
-  linkPackages(folder);
-  writeData(folder, records);
+  linkPackages(folder, MODULES);
+  writeData(folder, makeRecords(wanted));
   return { cwd: folder, args: ['run', '--reporter=default'], env: {} };
 }
 
 /** Both projects read the same two files: the dataset in GAIA's layout, and what the agent said. */
-function writeData(folder: string, records: readonly BenchRecord[]): void {
+export function writeData(folder: string, records: readonly BenchRecord[]): void {
   const split = join(folder, 'data/2023/validation');
   mkdirSync(split, { recursive: true });
   writeFileSync(join(split, 'metadata.jsonl'), toLines(records.map(toMetadata)));
@@ -78,11 +97,10 @@ function copyInto(folder: string, from: string, parts: readonly string[]): void 
 }
 
 /** Links the installed packages one by one, so that Vitest's caches stay in the folder. */
-function linkPackages(folder: string): void {
+function linkPackages(folder: string, modules: string): void {
   mkdirSync(join(folder, 'node_modules'));
-  const packages = readdirSync(join(ROOT, 'node_modules')).filter((name) => !name.startsWith('.'));
-  for (const name of packages)
-    symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+  const packages = readdirSync(modules).filter((name) => !name.startsWith('.'));
+  for (const name of packages) symlinkSync(join(modules, name), join(folder, 'node_modules', name));
 }
 
 function toLines(values: readonly unknown[]): string {

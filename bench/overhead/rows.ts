@@ -16,34 +16,44 @@ export type Row = {
 /** Records, and the rows that are measured with them, interleaved. */
 export type Workload = Case & { readonly maxRounds?: number; readonly rows: readonly Row[] };
 
-const recorded = { title: 'recorded answers, all right', plain: 'plain', viva: 'replay' } as const;
+const plain = 'plain';
+const clone = { title: 'recorded answers, clone', plain, viva: 'replay' } as const;
+const installed = { title: 'recorded answers, package', plain, viva: 'package-replay' } as const;
 
 export const WORKLOADS: readonly Workload[] = [
+  {
+    count: 200,
+    wrong: 'none',
+    rows: [
+      { ...installed, name: 'small', bar: { ratio: 1.3 } },
+      {
+        name: 'cold',
+        title: 'recorded answers, cold caches, package',
+        plain: 'plain-cold',
+        viva: 'package-cold',
+        bar: { ratio: 1.28 },
+      },
+      { ...clone, name: 'small-clone', bar: { ratio: 1.4 } },
+    ],
+  },
   {
     count: 10_000,
     wrong: 'none',
     rows: [
-      { ...recorded, name: 'right', bar: { ratio: 1.6 } },
+      { ...clone, name: 'large-clone', bar: { ratio: 1.7 } },
       {
         name: 'module',
-        title: '`module:` agent that answers at once, empty cache',
-        plain: 'plain',
-        viva: 'module',
+        title: '`module:` agent that answers at once, empty cache, package',
+        plain,
+        viva: 'package-module',
         bar: { ratio: 2 },
       },
       {
         name: 'resume',
-        title: 'from the cache',
-        plain: 'plain',
-        viva: 'resume',
-        bar: { ratio: 1.6 },
-      },
-      {
-        name: 'reporters',
-        title: 'recorded, beside plain with json and html reporters',
-        plain: 'reporters',
-        viva: 'replay',
-        bar: { ratio: 0.7 },
+        title: 'from the cache, package',
+        plain,
+        viva: 'package-resume',
+        bar: { ratio: 1.75 },
       },
     ],
   },
@@ -51,24 +61,18 @@ export const WORKLOADS: readonly Workload[] = [
     count: 10_000,
     wrong: 'half',
     rows: [
-      { ...recorded, name: 'half', title: 'recorded answers, half wrong', bar: { ratio: 1.5 } },
+      {
+        ...installed,
+        name: 'half',
+        title: 'recorded answers, half wrong, package',
+        bar: { ratio: 1.5 },
+      },
     ],
-  },
-  {
-    count: 200,
-    wrong: 'none',
-    rows: [{ ...recorded, name: 'small', bar: { ratio: 1.25 } }],
   },
   {
     count: 50_000,
     wrong: 'none',
     maxRounds: 5,
-    rows: [{ ...recorded, name: 'large', bar: { ratio: 1.8 } }],
-  },
-  {
-    count: 100_000,
-    wrong: 'none',
-    maxRounds: 2,
-    rows: [{ ...recorded, name: 'memory', bar: { moreBytes: 0.4e9 } }],
+    rows: [{ ...installed, name: 'memory', bar: { moreBytes: 220e6 } }],
   },
 ];

@@ -3,15 +3,23 @@ import { join } from 'node:path';
 import { readSampleLog } from '../../src/store/sample-log.ts';
 import { cleanEnvironment } from '../measure/clean-environment.ts';
 import { type Cost, measureTree } from '../measure/process-tree.ts';
-import { makeProjects, type Project } from './projects.ts';
+import { makeClone, makePackaged, makePlain, type Project } from './projects.ts';
 import type { Case } from './records.ts';
 
 /**
- * A way to run the same records. `plain`: Vitest alone; `reporters`: with its json and html reports
- * too; `replay`: viva with recorded answers; `module`: viva with an agent and an empty cache;
- * `resume`: the same from the cache.
+ * A way to run the same records. `plain` is Vitest alone. The others are viva, in the clone or as
+ * installed from its package: `replay` with recorded answers; `module` with an agent and an empty
+ * cache; `resume` the same from the cache. Cold sides have no caches of Vite, Vitest and viva, as
+ * the first run in CI.
  */
-export type SideName = 'plain' | 'reporters' | 'replay' | 'module' | 'resume';
+export type SideName =
+  | 'plain'
+  | 'plain-cold'
+  | 'replay'
+  | 'package-replay'
+  | 'package-cold'
+  | 'package-module'
+  | 'package-resume';
 
 /**
  * Runs a side and measures it. A run that did not do what is measured must not become a figure: it
@@ -19,40 +27,40 @@ export type SideName = 'plain' | 'reporters' | 'replay' | 'module' | 'resume';
  */
 type Sides = Readonly<Record<SideName, () => Promise<Cost>>>;
 
-/** The sides of a case, in two projects in the folder. */
-export function makeVariants(folder: string, wanted: Case): Sides {
-  const { ours, plain } = makeProjects(folder, wanted);
-  const asked = join(ours.cwd, '.evals-asked');
+/** The sides of a case, in three projects in the folder. */
+export function makeVariants(folder: string, wanted: Case, modules: string): Sides {
+  const plain = makePlain(join(folder, 'plain'), wanted);
+  const clone = makeClone(join(folder, 'clone'), wanted);
+  const packaged = makePackaged(join(folder, 'packaged'), wanted, modules);
+  const asked = join(packaged.cwd, '.evals-asked');
   const asking = {
-    ...ours,
-    env: { ...ours.env, EVAL_AGENT: 'module:./agent.ts', EVAL_DIR: asked },
+    ...packaged,
+    env: { ...packaged.env, EVAL_AGENT: 'module:./agent.ts', EVAL_DIR: asked },
   };
   const askAll = () => {
     rmSync(asked, { recursive: true, force: true });
     return runOurs(asking, asked, wanted, false);
   };
+  const replay = (project: Project) => runOurs(project, join(project.cwd, '.evals'), wanted, false);
   return {
     plain: () => runProject(plain, wanted),
-    reporters: () => runReporters(plain, wanted),
-    replay: () => runOurs(ours, join(ours.cwd, '.evals'), wanted, false),
-    module: askAll,
-    resume: async () => {
+    'plain-cold': () => runProject(withoutCaches(plain), wanted),
+    replay: () => replay(clone),
+    'package-replay': () => replay(packaged),
+    'package-cold': () => replay(withoutCaches(packaged)),
+    'package-module': askAll,
+    'package-resume': async () => {
       if (!existsSync(asked)) await askAll();
       return runOurs(asking, asked, wanted, true);
     },
   };
 }
 
-async function runReporters(project: Project, wanted: Case): Promise<Cost> {
-  const { cwd, args } = project;
-  const json = join(cwd, 'report.json');
-  const files = [json, join(cwd, '.vitest/ui/html.meta.json.gz')];
-  for (const file of files) rmSync(file, { force: true });
-  const reporters = ['--reporter=json', `--outputFile.json=${json}`, '--reporter=html'];
-  const cost = await runProject({ ...project, args: [...args, ...reporters] }, wanted);
-  const missing = files.find((file) => !existsSync(file));
-  if (missing !== undefined) throw new Error(`Vitest's reporters wrote no ${missing}.`);
-  return cost;
+/** Vite, Vitest and viva keep their caches in one folder of the project. */
+function withoutCaches(project: Project): Project {
+  for (const name of ['.vite', '.vite-temp', '.vitest'])
+    rmSync(join(project.cwd, 'node_modules', name), { recursive: true, force: true });
+  return project;
 }
 
 async function runOurs(
