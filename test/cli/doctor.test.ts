@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { COMPILED } from '../compile-cache.ts';
 import { ROOT, runVitest } from '../e2e/run-vitest.ts';
 import { startFakeHub } from '../hub/fake-hub.ts';
 import { makeRecords, toSplitFiles, VALIDATION } from '../hub/gaia-dataset.ts';
@@ -11,7 +12,13 @@ import { makeFolder } from '../make-folder.ts';
 async function viva(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [join(ROOT, 'src/cli/index.ts'), ...words], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'] ?? '', HOME: makeFolder(), EVAL_DIR: makeFolder(), ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      ...COMPILED,
+      HOME: makeFolder(),
+      EVAL_DIR: makeFolder(),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const chunks: Buffer[] = [];

@@ -4,6 +4,7 @@ import type { McpServer, OpenServer } from '../../src/tools/mcp/mcp-file.ts';
 import { openServer } from '../../src/tools/mcp/server.ts';
 import type { Tool, ToolContext } from '../../src/tools/tool.ts';
 import { runTool } from '../../src/tools/tool.ts';
+import { COMPILED } from '../compile-cache.ts';
 
 // A busy machine takes seconds to write 10 MB.
 export const LIMITS = { startMs: 60_000, callMs: 2_500, pauseMs: 10 };
@@ -23,7 +24,7 @@ export function oddServer(
     name: 'odd',
     command: process.execPath,
     args: [join(import.meta.dirname, 'odd-server.ts'), mode, ...words],
-    env: { PATH: process.env['PATH'] ?? '', API_KEY: KEY },
+    env: { PATH: process.env['PATH'] ?? '', ...COMPILED, API_KEY: KEY },
     cwd: import.meta.dirname,
     secrets: [KEY],
   };

@@ -75,7 +75,7 @@ describe('an MCP server', () => {
     const { output } = await callOdd(tools, 'environment');
     // Some systems add a variable to every process.
     const seen = output.split(',').filter((word) => !/^(PWD|SHLVL|_|__CF.*)$/.test(word));
-    expect(seen).toEqual(['API_KEY', 'PATH', 'VIVA_PROCESS']);
+    expect(seen).toEqual(['API_KEY', 'NODE_COMPILE_CACHE', 'PATH', 'VIVA_PROCESS']);
   });
 });
 
