@@ -27,7 +27,7 @@ export type {
   SuiteAgent,
   Verdict,
 } from './run/eval-definition.ts';
-export type { ScorerResult } from './run/scorer.ts';
+export { type ScorerResult, scorer } from './run/scorer.ts';
 export { simulateUser, type UserSimulation } from './run/user-simulation.ts';
 export { extractFinalAnswer } from './scoring/gaia/extract-final-answer.ts';
 export { gradeGaia } from './scoring/gaia/grade-gaia.ts';

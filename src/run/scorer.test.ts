@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Sample } from '../types.ts';
 import type { EvalDefinition } from './eval-definition.ts';
+import { scorer } from './scorer.ts';
 import { toSuite } from './suite.ts';
 
 const sample: Sample = {
@@ -37,6 +38,21 @@ const pass: EvalDefinition['pass'] = ({ said }) => said >= 0.6;
 const busy = Object.assign(new Error('429 slow down'), { status: 429 });
 const cut = new TypeError('fetch failed', {
   cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+});
+
+test('a scorer gets input, output, the target as expected, and its options', async () => {
+  const seen: unknown[] = [];
+  const score = scorer(
+    (args: { output: string; model: string; temperature?: number }) => {
+      seen.push(args);
+      return { score: 1 };
+    },
+    { model: 'small' },
+  );
+  await grade({ scores: { said: score }, pass });
+  const { input, target } = sample;
+  expect(seen).toEqual([{ input, output: 'Lyon', expected: target, model: 'small' }]);
+  expect(() => scorer('Factuality' as never)).toThrow('scorer needs a function');
 });
 
 test.each<[string, Pick<EvalDefinition, 'scores' | 'pass'>, object]>([

@@ -33,6 +33,9 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'an answer of another type than the output': "Type 'number' is not assignable to type",
   'a score that returns a list': "is not assignable to type 'void | NamedScore'.",
   'a cache that is a text': "Type 'string' is not assignable to type 'boolean'.",
+  'a typo in an option of a scorer': "'modle' does not exist in type 'Options<",
+  'a scorer without an option that it needs': 'Expected 2 arguments, but got 1.',
+  'a scorer as the only score': "is not assignable to type 'void | ScoreResult'.",
 };
 
 test('TypeScript reports mistakes in a suite where they are made', () => {
