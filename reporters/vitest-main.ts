@@ -1,15 +1,16 @@
 import { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
-import {
-  type DefaultReporter,
-  experimental_getRunnerTask,
-  type Reporter,
-  type TestCase,
-  type TestModule,
-  type TestProject,
-  type TestSuite,
-  type Vitest,
+import type {
+  DefaultReporter,
+  Reporter,
+  TestCase,
+  TestModule,
+  TestProject,
+  TestSuite,
+  Vitest,
 } from 'vitest/node';
+// A whole module: a named import that an older Vitest lacks would break its configuration.
+import * as vitestNode from 'vitest/node';
 
 // All that viva uses of Vitest's main process beyond its documentation.
 // `test/vitest-internals.test.ts` has a case for each.
@@ -84,7 +85,7 @@ export function labelShard({ config }: Vitest, project: TestProject): void {
  */
 export function addProperties(test: TestCase, properties: Readonly<Record<string, string>>): void {
   const annotations = Object.entries(properties).map(([type, message]) => ({ type, message }));
-  experimental_getRunnerTask(test).annotations.push(...annotations);
+  vitestNode.experimental_getRunnerTask(test).annotations.push(...annotations);
 }
 
 /**
@@ -187,7 +188,9 @@ function listTests(modules: readonly TestModule[]): readonly TestCase[] {
  * the errors of tests in the state "fail"; all other reporters run before or after.
  */
 function hideFailures(failed: readonly TestCase[]): () => void {
-  const results = failed.flatMap((test) => experimental_getRunnerTask(test).result ?? []);
+  const results = failed.flatMap(
+    (test) => vitestNode.experimental_getRunnerTask(test).result ?? [],
+  );
   for (const result of results) result.state = 'pass';
   return () => {
     for (const result of results) result.state = 'fail';

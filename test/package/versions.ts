@@ -25,7 +25,7 @@ export const LOWEST_4 = { ...LOWEST_5, vitest: '4.1.0', others: 'mammoth', shard
 export const ROWS: readonly Row[] = [...NEWEST, LOWEST_5, LOWEST_4];
 
 /** Too old for viva. */
-export const REFUSED = { manager: 'pnpm', vitest: '4.0.18' } as const;
+export const REFUSED = { manager: 'pnpm', vitest: '3.2.4' } as const;
 
 export const MATCHERS = `import { expect, test } from 'vitest';
 test('matchers', () => {
