@@ -114,7 +114,7 @@ export async function expectRefused(installed: Installed): Promise<void> {
   const lines = `${PROGRAMS}\nvitest run .test. evals`;
   const printed = await runLines(lines, installed.makeProject(FILES), { fails: true });
   expect(printed).toMatch(/Tests +2 passed \(2\)/);
-  const why = 'viva needs Vitest 4.1 to 5, but this is Vitest 4.0.18.';
+  const why = `viva needs Vitest 4.1 to 5, but this is Vitest ${REFUSED.vitest}.`;
   expect(printed).toContain(`The evals do not run: ${why}`);
 }
 

@@ -50,7 +50,7 @@ describe('a ZIP archive', () => {
     ],
     ['less inside than it says', forge(24, 6_000), '"a.txt" is not what its checksum says'],
     ['a wrong checksum', forge(16, 7), '"a.txt" is not what its checksum says'],
-    ['a password', forge(8, 1), 'is encrypted with a password'],
+    ['a password', forge(8, 1), 'is encrypted with an unknown password'],
     ['another compression', forge(10, 12), 'packs "a.txt" by a method (12) that is not read'],
     ['a name that runs over the end', forge(28, 60_000), 'its directory is damaged'],
     ['a member that is not there', forge(42, 9), '"a.txt" is missing'],
