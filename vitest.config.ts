@@ -46,7 +46,7 @@ export default defineConfig({
           unstubEnvs: true,
           restoreMocks: true,
           // Most of these tests wait for processes of their own.
-          maxWorkers: availableParallelism() + 2,
+          maxWorkers: availableParallelism() + 1,
         },
       },
       // Nothing at the root would change the evals: they share its Vite server, which starts 0.1 s

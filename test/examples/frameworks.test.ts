@@ -44,6 +44,7 @@ test.skipIf(!areInstalled).each([
     'ai-sdk',
     { outcome: 'answered', answer: { output: '', steps: 3, usage: { input_tokens: 300 } } },
   ],
+  ['mastra', { outcome: 'answered', answer: { output: '', steps: 3 } }],
   ['openai-agents', { outcome: 'answered', answer: { output: '', steps: 3 } }],
   [
     'langchain',
@@ -59,6 +60,7 @@ test.skipIf(!areInstalled).each([
   '%s shows its steps, keeps limit and deadline, and says when the provider is busy',
   async (name, atLimit) => {
     const { url, hungUp } = await startModel();
+    vi.stubEnv('MASTRA_TELEMETRY_DISABLED', '1');
     vi.stubEnv('OPENAI_BASE_URL', `${url}/v1`);
     vi.spyOn(console, 'error').mockReturnValue();
     const agent = await makeAgent(`module:${FOLDER}/${name}.ts`, { load: vi.importActual });
