@@ -45,7 +45,7 @@ export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite)
   return [{ ...replay(text, recording, notes), recorded: null }];
 }
 
-/** The agents of `replay` in all its forms: those of `createReplays`, and that of `replay:traces.jsonl`. */
+/** The agents of `replay` in all its forms, also of `replay:traces.jsonl`. */
 export async function createReplay(
   spec: AgentSpec,
   setting: AgentSetting,

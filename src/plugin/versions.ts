@@ -7,8 +7,8 @@ const WANTED_NODE = '22.12';
 const WANTED_VITEST = { from: '4.1', below: '6.0' };
 
 /**
- * One sentence if Node is too old, or Vitest too old or too new, or null. Otherwise it would fail without a clear
- * reason.
+ * One sentence if Node is too old, or Vitest too old or too new; else null. Without it the failure
+ * would not say why.
  */
 export function findUnsupported(node: string, vitest = WANTED_VITEST.from): string | null {
   if (!isAtLeast(node, WANTED_NODE))

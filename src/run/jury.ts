@@ -237,7 +237,7 @@ const MAX_CHARACTERS = 100_000;
 
 /**
  * What a judge reads of the attachments, and the files that it gets itself: what its model can see,
- * or all where it is no model.
+ * or all where it is not a model.
  */
 async function readFiles(
   attachments: readonly Attachment[],

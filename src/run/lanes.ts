@@ -156,7 +156,7 @@ async function openLanes(
   });
 }
 
-/** The lane of a model that a suite asks besides its agents: a judge, or the one that plays its users. */
+/** The lane of a model that a suite asks besides its agents: a judge, or a simulated user. */
 export async function openModel(
   spec: AgentSpec,
   suite: string,
@@ -171,7 +171,7 @@ export async function openModel(
     const options = { ...nothing, onRateLimit, ...omitNullish({ load, sources, format }) };
     return (await createAgents(spec, options)).map(adapt);
   });
-  if (lane === undefined) throw new Error(`${spec.text} is no model.`);
+  if (lane === undefined) throw new Error(`${spec.text} is not a model.`);
   return lane;
 }
 
