@@ -43,7 +43,7 @@ export function renderReport(
   run: FinishedRun,
   remarks: readonly Line[],
   file = join(run.folder, 'report.html'),
-): readonly string[] {
+): Iterable<string> {
   return renderPage({ ...run, base: relative(dirname(file), run.folder) }, remarks);
 }
 
@@ -57,7 +57,7 @@ type Section = readonly [id: string, link: string, heading: string, body: Markup
  * The parts of report.html: one file with its style, its script and all its data. It loads nothing
  * else.
  */
-function renderPage(run: ReportedRun, remarks: readonly Line[]): readonly string[] {
+function renderPage(run: ReportedRun, remarks: readonly Line[]): Iterable<string> {
   const { summary, results, manifest, audit, comparison } = run;
   const all: readonly Section[] = [
     [

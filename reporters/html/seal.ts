@@ -1,18 +1,23 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 
 /** Ends a page with its SHA-256, so that `viva verify` finds an edit. */
-export function seal(parts: readonly string[]): readonly string[] {
-  return [...parts, toSeal(parts.join(''))];
+export function* seal(parts: readonly string[]): Generator<string, void> {
+  const sum = createHash('sha256');
+  for (const part of parts) {
+    sum.update(part);
+    yield part;
+  }
+  yield toSeal(sum.digest('hex'));
 }
 
 const SEAL = '<!-- SHA-256 of all above: ';
 
-function toSeal(page: string | Uint8Array): string {
-  return `${SEAL}${hash('sha256', page)} -->\n`;
+function toSeal(sha256: string): string {
+  return `${SEAL}${sha256} -->\n`;
 }
 
 /** Whether a page is as it was written. */
 export function isSealed(page: Buffer): boolean {
   const end = page.lastIndexOf(SEAL);
-  return end >= 0 && page.toString('utf8', end) === toSeal(page.subarray(0, end));
+  return end >= 0 && page.toString('utf8', end) === toSeal(hash('sha256', page.subarray(0, end)));
 }

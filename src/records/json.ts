@@ -89,8 +89,9 @@ function parseLine(file: string, line: number, source: string): Parsed {
 
 type Parsed = Pick<RawRecord, 'value' | 'written'>;
 
-/** What a number that loses digits contains: most texts have none, and are parsed fast. */
-const MAY_LOSE_DIGITS = /\d{16}|\.\d{15}|\.\d*0(?!\d)|\d[eE]/;
+/** A number that may lose digits: most texts have none, and are parsed fast. */
+const MAY_LOSE_DIGITS =
+  /(?:^|[[:,])\s*-?(?:\d{16}|\d+(?:\.(?:\d{15}|\d*0(?!\d))|(?:\.\d+)?[eE]))/;
 
 /**
  * Parses JSON. A whole number beyond 2^53 becomes text, as in a Parquet file; `written` has
