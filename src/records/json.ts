@@ -90,8 +90,7 @@ function parseLine(file: string, line: number, source: string): Parsed {
 type Parsed = Pick<RawRecord, 'value' | 'written'>;
 
 /** A number that may lose digits: most texts have none, and are parsed fast. */
-const MAY_LOSE_DIGITS =
-  /(?:^|[[:,])\s*-?(?:\d{16}|\d+(?:\.(?:\d{15}|\d*0(?!\d))|(?:\.\d+)?[eE]))/;
+const MAY_LOSE_DIGITS = /(?:^|[[:,])\s*-?(?:\d{16}|\d+(?:\.(?:\d{15}|\d*0(?!\d))|(?:\.\d+)?[eE]))/;
 
 /**
  * Parses JSON. A whole number beyond 2^53 becomes text, as in a Parquet file; `written` has
