@@ -1,33 +1,33 @@
 import type { SampleResult, State } from './types.ts';
 
 /** What a state means for counting and for showing results. */
-export type StateFacts = {
+export type StateFacts = Readonly<{
   /** Its name in reports. */
-  readonly label: string;
+  label: string;
   /** Its column in the tables of figures; null if it has none. */
-  readonly column: { readonly head: string; readonly shown: 'always' | 'when any' } | null;
+  column: Readonly<{ head: string; shown: 'always' | 'when any' }> | null;
   /** Whether the sample was asked, or its answer replayed or cached. */
-  readonly ran: boolean;
+  ran: boolean;
   /** Its verdict, "none" for an answer in which no answer was found; null if it has none. */
-  readonly verdict: 'right' | 'wrong' | 'none' | null;
+  verdict: 'right' | 'wrong' | 'none' | null;
   /** Whether the test of the sample fails. */
-  readonly fails: boolean;
+  fails: boolean;
   /** Whether an error came instead of an answer. */
-  readonly isError: boolean;
+  isError: boolean;
   /** "with target": in accuracy only if the target is known; true: always. */
-  readonly inAccuracy: boolean | 'with target';
+  inAccuracy: boolean | 'with target';
   /**
    * Its latency: that of the answer, the deadline as a lower bound, or null if no figure uses it.
    */
-  readonly latency: 'answer' | 'deadline' | null;
+  latency: 'answer' | 'deadline' | null;
   /**
    * Who may have written its reason if it has no output, and its explanation if the reason is
    * "score". Where records are hidden, only the words of viva are shown: those of an agent or of a
    * score may quote a record.
    */
-  readonly reasonBy: 'viva' | 'agent';
-  readonly explanationBy: 'viva' | 'score';
-};
+  reasonBy: 'viva' | 'agent';
+  explanationBy: 'viva' | 'score';
+}>;
 
 const VIVA = { reasonBy: 'viva', explanationBy: 'viva' } as const;
 const RAN = {
@@ -114,7 +114,7 @@ export function wasAsked({ state, output }: Pick<SampleResult, 'state' | 'output
   return hasRun({ state }) || output !== null;
 }
 
-type Costs = { readonly total: number | null; readonly newlySpent: number | null };
+type Costs = Readonly<{ total: number | null; newlySpent: number | null }>;
 
 /**
  * What a result cost with its judges, and what its run added to that: cached parts cost nothing.

@@ -12,11 +12,11 @@ export type AiModel = {
 };
 
 /** The package, the provider and the model of `ai:PROVIDER/MODEL` or `ai:@SCOPE/PACKAGE/MODEL`. */
-export type AiTarget = {
-  readonly packageName: string;
-  readonly provider: string;
-  readonly model: string;
-};
+export type AiTarget = Readonly<{
+  packageName: string;
+  provider: string;
+  model: string;
+}>;
 
 /** Throws an Error for a spec that names no model. */
 export function parseAiTarget(spec: AgentSpec): AiTarget {

@@ -76,7 +76,7 @@ const TAKES_FILES: ReadonlySet<string> = new Set([
   'openai',
 ]);
 
-type Message = { readonly role: string; readonly content: unknown };
+type Message = Readonly<{ role: string; content: unknown }>;
 
 function startConversation(
   model: AiModel,

@@ -283,7 +283,7 @@ export class MachineLoad {
 const SATURATED = 0.6;
 
 /** Times in ms: the clock, and the CPU time of children that have ended. */
-type Times = { readonly clock: number; readonly cpu: number };
+type Times = Readonly<{ clock: number; cpu: number }>;
 
 /** Linux counts in hundredths of a second. Elsewhere the CPU time is 0, so there is no remark. */
 export function readTimes(): Times {

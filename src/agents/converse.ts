@@ -21,26 +21,26 @@ import type { ReplyFormat } from './model-agent.ts';
 import { explain } from './model-error.ts';
 
 /** The conversation about one question. */
-export type Exchange = {
-  readonly model: string;
+export type Exchange = Readonly<{
+  model: string;
   /** The user's messages and the replies to them so far, the last one the user's. */
-  readonly messages: readonly Message[];
+  messages: readonly Message[];
   /** Files that the model sees behind the messages. */
-  readonly shown: readonly MediaPart[];
-  readonly tools: readonly Tool[];
-  readonly context: ToolContext;
-  readonly maxSteps: number;
-  readonly stream: boolean;
-  readonly format?: ReplyFormat | undefined;
+  shown: readonly MediaPart[];
+  tools: readonly Tool[];
+  context: ToolContext;
+  maxSteps: number;
+  stream: boolean;
+  format?: ReplyFormat | undefined;
   /** The host and port, for messages. */
-  readonly server: string;
-  readonly transcript: Transcript;
+  server: string;
+  transcript: Transcript;
   received(): Received | null;
   /** Call it for each piece of text or reasoning of a streamed reply. */
   onToken(): void;
   /** Call it after each reply and after the results of its calls. */
   onStep(): void;
-};
+}>;
 
 /** A conversation in the form of one API. It stores the history. */
 export type Conversation = {
@@ -51,32 +51,32 @@ export type Conversation = {
 };
 
 /** One reply of a model, in the same form for every API. */
-export type ModelReply = {
-  readonly text: string | null;
+export type ModelReply = Readonly<{
+  text: string | null;
   /** Why the text is not a complete answer, else null. The text before a refusal is no answer. */
-  readonly incompleteReason: 'refusal' | CutShort | null;
-  readonly reasoning: string | null;
+  incompleteReason: 'refusal' | CutShort | null;
+  reasoning: string | null;
   /** Empty when the model is done. */
-  readonly calls: readonly ToolCall[];
+  calls: readonly ToolCall[];
   /** The calls that the provider ran itself. */
-  readonly served?: TraceStep['tool_calls'];
+  served?: TraceStep['tool_calls'];
   /** Why the reply ended, as the provider calls it. */
-  readonly stop: string | null;
+  stop: string | null;
   /** Whether the provider must be asked again with the same history. */
-  readonly isPaused?: boolean;
+  isPaused?: boolean;
   /** Null when the server gives no counts. */
-  readonly usage: TokenCounts | null;
-  readonly model: string | null;
-};
+  usage: TokenCounts | null;
+  model: string | null;
+}>;
 
 /** `arguments` is JSON if the model followed the schema. */
-export type ToolCall = {
-  readonly id: string;
-  readonly name: string;
-  readonly arguments: string;
-};
+export type ToolCall = Readonly<{
+  id: string;
+  name: string;
+  arguments: string;
+}>;
 
-export type CallResult = { readonly call: ToolCall; readonly result: ToolResult };
+export type CallResult = Readonly<{ call: ToolCall; result: ToolResult }>;
 
 /** `cache_write_tokens` is part of `input_tokens`. Only prices need it. */
 export type TokenCounts = Usage & { readonly cache_write_tokens: number };

@@ -7,10 +7,10 @@ import type { Progress } from '../types.ts';
 import { createModelError } from './model-error.ts';
 
 /** The response to the last request. The SDKs leave some of this out of their errors. */
-export type Received = {
-  readonly status: number;
-  readonly requestId: string | null;
-};
+export type Received = Readonly<{
+  status: number;
+  requestId: string | null;
+}>;
 
 /**
  * The `fetch` of one conversation, whose requests follow one another. It follows no redirect,
@@ -122,10 +122,10 @@ export class ModelFetch {
 const current = new AsyncLocalStorage<ModelFetch>();
 
 /** Settings for tests. */
-export type FetchSetting = {
-  readonly fetch?: typeof globalThis.fetch;
-  readonly replyLimits?: ReplyLimits;
-};
+export type FetchSetting = Readonly<{
+  fetch?: typeof globalThis.fetch;
+  replyLimits?: ReplyLimits;
+}>;
 
 /**
  * Node's fetch without its limits of 300 s for headers and for pauses: a server may think about a

@@ -4,11 +4,12 @@ import type { Answer, TraceStep } from '../types.ts';
 import { loadCost, type PriceTable } from './price.ts';
 
 /** An agent's answer as its spans tell it. */
-export type AnswerOfSpans = Pick<Answer, 'model' | 'usage' | 'cost' | 'costEstimated' | 'steps'> & {
-  /** Null where the spans have no texts: give your own. */
-  readonly output: string | null;
-  readonly trace: readonly TraceStep[];
-};
+export type AnswerOfSpans = Pick<Answer, 'model' | 'usage' | 'cost' | 'costEstimated' | 'steps'> &
+  Readonly<{
+    /** Null where the spans have no texts: give your own. */
+    output: string | null;
+    trace: readonly TraceStep[];
+  }>;
 
 /**
  * The answer of an agent that emits OpenTelemetry's spans for generative AI: finished spans of the

@@ -15,28 +15,28 @@ import {
 } from './source-files.ts';
 
 /** One agent of EVAL_AGENT: `kind:target`. */
-export type AgentSpec = {
-  readonly kind: string;
-  readonly target: string;
+export type AgentSpec = Readonly<{
+  kind: string;
+  target: string;
   /**
    * The spec without credentials. It is the agent's name in reports and in the name of the run
    * folder.
    */
-  readonly text: string;
+  text: string;
   /** The setting that names it, for messages. Default EVAL_AGENT. */
-  readonly setting?: string;
+  setting?: string;
   /** The parameters after "?", not yet checked. */
-  readonly params?: readonly (readonly [name: string, value: string])[];
-};
+  params?: readonly (readonly [name: string, value: string])[];
+}>;
 
 /** The description of a kind of agent. The rest of viva knows nothing else about it. */
-export type AgentKind = {
+export type AgentKind = Readonly<{
   /** How EVAL_AGENT names an agent of this kind, for messages. */
-  readonly form: string;
+  form: string;
   /** Whether it may cost money. Such an agent runs only if the user names it. */
-  readonly isPaid: boolean;
+  isPaid: boolean;
   /** Whether viva itself asks a model: such agents get tools and parameters. */
-  readonly isModel: boolean;
+  isModel: boolean;
   /** The absolute paths of its files. An edit of one changes the fingerprint. */
   listFiles(target: string, root: string): readonly string[];
   /** Why it cannot start, if this is known before it is made. */
@@ -45,12 +45,12 @@ export type AgentKind = {
    * What to do if a budget is set and its price is unknown. The default is to add a price in
    * vitest.config.ts.
    */
-  readonly priceRemedy?: string;
+  priceRemedy?: string;
   /** Its file and its SDK are loaded only for an agent of this kind. Absent for an own kind. */
   load?(): Promise<CreateAgents>;
   /** The factory of an own kind, or the configuration file whose `viva()` registers it. */
-  readonly own?: { readonly create?: unknown; readonly file?: string };
-};
+  own?: Readonly<{ create?: unknown; file?: string }>;
+}>;
 
 /** The settings for making agents. */
 export type AgentSetting = ReplayedSuite & ModelSetting & ModuleSetting;

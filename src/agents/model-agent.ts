@@ -31,26 +31,27 @@ import { findListedProvider, loadPricing, type PriceTable } from './price.ts';
 import { toSent } from './returned-answer.ts';
 
 /** The settings of a run for its model agents. The SDKs read keys and addresses themselves. */
-export type ModelSetting = FetchSetting & {
-  /** Called at each rate-limit error of the provider, even if it is then asked again. */
-  onRateLimit?(): void;
-  /** The user's price table. */
-  readonly prices?: PriceTable;
-  readonly tools?: ToolSetting;
-  /** The form of every reply. The agent then has no tools of viva. */
-  readonly format?: ReplyFormat;
-};
+export type ModelSetting = FetchSetting &
+  Readonly<{
+    /** Called at each rate-limit error of the provider, even if it is then asked again. */
+    onRateLimit?(): void;
+    /** The user's price table. */
+    prices?: PriceTable;
+    tools?: ToolSetting;
+    /** The form of every reply. The agent then has no tools of viva. */
+    format?: ReplyFormat;
+  }>;
 
 /**
  * A JSON schema for replies, for servers that can hold a model to it. `name` has letters and "_"
  * only.
  */
-export type ReplyFormat = {
-  readonly name: string;
-  readonly schema: Readonly<Record<string, unknown>>;
+export type ReplyFormat = Readonly<{
+  name: string;
+  schema: Readonly<Record<string, unknown>>;
   /** What the model is told as the system. */
-  readonly system: string;
-};
+  system: string;
+}>;
 
 /**
  * Parameters of every model agent. With `images=off` or `pdfs=off` the model gets the text of such
@@ -76,40 +77,40 @@ export const COMMON_PARAMETERS = {
 type CommonValues = ParameterValues<typeof COMMON_PARAMETERS> & { readonly audio?: boolean };
 
 /** One kind of model API. */
-export type ModelApi<Client> = {
+export type ModelApi<Client> = Readonly<{
   /** The model's name for prices and messages, if the spec's target says more. */
-  readonly model?: string;
+  model?: string;
   /**
    * The provider with list prices, on its own server alone; null if only the user's table can have a
    * price; "by host" if the host tells the provider.
    */
-  readonly priceListing: string | null;
-  readonly media: MediaLimits;
-  readonly showsPdfs: boolean;
+  priceListing: string | null;
+  media: MediaLimits;
+  showsPdfs: boolean;
   /**
    * Whether the agent's own server transcribes. Otherwise OpenAI's or that of OPENAI_BASE_URL does.
    */
-  readonly transcribes: boolean;
-  readonly hosted?: readonly HostedTool[];
+  transcribes: boolean;
+  hosted?: readonly HostedTool[];
   createClient(options: ClientOptions): Promise<ModelClient<Client>>;
   start(client: Client, exchange: Exchange): Conversation;
-};
+}>;
 
-export type ModelClient<Client> = {
-  readonly client: Client;
-  readonly baseURL: string;
+export type ModelClient<Client> = Readonly<{
+  client: Client;
+  baseURL: string;
   /** Why it cannot be asked, such as a missing key; null if it can. */
-  readonly problem: string | null;
-};
+  problem: string | null;
+}>;
 
-export type ClientOptions = {
-  readonly baseURL?: string;
-  readonly apiKey?: string;
-  readonly fetch: typeof globalThis.fetch;
-  readonly timeout: number;
-  readonly maxRetries: 0;
-  readonly logLevel: 'off';
-};
+export type ClientOptions = Readonly<{
+  baseURL?: string;
+  apiKey?: string;
+  fetch: typeof globalThis.fetch;
+  timeout: number;
+  maxRetries: 0;
+  logLevel: 'off';
+}>;
 
 /** An agent that asks a model. */
 export async function createModelAgent<Client>(

@@ -118,11 +118,11 @@ export function kindOfCode(code: string): ErrorKind | null {
 }
 
 /** The origin of an error. `server` is a host with its port. */
-type Origin = {
-  readonly status?: number | null;
-  readonly server?: string | null;
-  readonly requestId?: string | null;
-};
+type Origin = Readonly<{
+  status?: number | null;
+  server?: string | null;
+  requestId?: string | null;
+}>;
 
 /** A 404 may mean a wrong base URL: those of the two APIs look alike. */
 const NOT_FOUND =

@@ -110,15 +110,15 @@ export function toFree(agent: Agent): Agent {
   return { ...agent, priced: true, price: { input: 0, output: 0, source: 'free' }, answer };
 }
 
-export type ModuleSetting = {
+export type ModuleSetting = Readonly<{
   /**
    * Imports a module by its URL. The default is Node's own import. In a run Vite compiles the
    * module like a test.
    */
-  readonly load?: (url: string) => Promise<unknown>;
+  load?: (url: string) => Promise<unknown>;
   /** What Vite found out about modules before the run. */
-  readonly sources?: AgentSources;
-};
+  sources?: AgentSources;
+}>;
 
 async function loadByNode(url: string): Promise<unknown> {
   try {
@@ -161,11 +161,11 @@ export async function endInTime<T>(
   }
 }
 
-type Written = {
-  readonly name: string;
-  readonly priced: boolean;
-  readonly answer: (question: Question<Json>, context: AnswerContext) => unknown;
-};
+type Written = Readonly<{
+  name: string;
+  priced: boolean;
+  answer: (question: Question<Json>, context: AnswerContext) => unknown;
+}>;
 
 async function loadAgent(
   spec: AgentSpec,

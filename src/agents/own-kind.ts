@@ -15,12 +15,12 @@ import {
 } from './module.ts';
 
 /** What the factory of an own kind gets beside the text after the colon. */
-export type KindSetting = {
+export type KindSetting = Readonly<{
   /** The parameters after "?", as in `mine:x?depth=2`. */
-  readonly params: Readonly<Record<string, string>>;
+  params: Readonly<Record<string, string>>;
   /** The folder where relative paths begin. */
-  readonly root: string;
-};
+  root: string;
+}>;
 
 /** An agent of a kind that the `agents` of `viva()` register. Throws if its factory fails. */
 export async function createOfOwnKind(

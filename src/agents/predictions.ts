@@ -7,11 +7,11 @@ import { AgentError, type Answer, type ErrorKind } from '../types.ts';
 import { Fields, isCount } from './fields.ts';
 
 /** An answer or failure that another system recorded. */
-export type Prediction = {
-  readonly id: string;
-  readonly trial: number;
-  readonly outcome: Answer | AgentError;
-};
+export type Prediction = Readonly<{
+  id: string;
+  trial: number;
+  outcome: Answer | AgentError;
+}>;
 
 /**
  * Reads predictions that were made elsewhere: a file of JSON lines or with a JSON list, a folder of

@@ -6,7 +6,7 @@ import type { AgentPrice } from '../types.ts';
 import type { CostOf, TokenCounts } from './converse.ts';
 import { isCount } from './fields.ts';
 
-export type PriceList = { readonly costOf: CostOf; readonly price: AgentPrice };
+export type PriceList = Readonly<{ costOf: CostOf; price: AgentPrice }>;
 
 /**
  * The prices of a model from the user's table, else the estimate of @pydantic/genai-prices for the
@@ -139,12 +139,12 @@ function isSameModel(asked: string, priced: string): boolean {
 }
 
 /** USD for a million tokens. `cacheRead` and `cacheWrite` default to `input`. */
-type Price = {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead?: number;
-  readonly cacheWrite?: number;
-};
+type Price = Readonly<{
+  input: number;
+  output: number;
+  cacheRead?: number;
+  cacheWrite?: number;
+}>;
 
 const FIELDS = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
 

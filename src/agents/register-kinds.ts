@@ -29,7 +29,7 @@ export function registerKinds(kinds: Readonly<Record<string, AgentKind>>): void 
 }
 
 /** How `viva()` is given a kind: its factory, and `free` if its agents cost nothing. */
-export type OwnKind<Factory> = Factory | { readonly create: Factory; readonly free?: boolean };
+export type OwnKind<Factory> = Factory | Readonly<{ create: Factory; free?: boolean }>;
 
 /** Registers the `agents` of `viva()`. Returns what is wrong with those that it cannot register. */
 export function registerOwnKinds(own: Readonly<Record<string, unknown>>): readonly string[] {

@@ -15,13 +15,13 @@ import { readPredictions } from './predictions.ts';
 import { readTrace } from './returned-answer.ts';
 
 /** The suite whose questions a replay answers. */
-export type ReplayedSuite = {
-  readonly suite: string;
+export type ReplayedSuite = Readonly<{
+  suite: string;
   /** All ids of the dataset. */
-  readonly ids: readonly string[];
+  ids: readonly string[];
   /** The suite's own predictions, for a bare `replay`. */
-  readonly predictions: string;
-};
+  predictions: string;
+}>;
 
 /**
  * The agents of `replay`, `replay:predictions.jsonl`, `replay:<folder of predictions>` or
@@ -145,14 +145,14 @@ function otherDataset(source: string, found: string): Error {
 /** Recorded answers and errors of one agent by sample, in the order of trials. */
 type Recording = ReadonlyMap<string, readonly (RecordedTrial | undefined)[]>;
 
-type RecordedTrial = {
-  readonly id: string;
-  readonly trial: number;
-  readonly outcome: Answer | AgentError;
-  readonly times?: { readonly started_at: string; readonly answered_at: string };
+type RecordedTrial = Readonly<{
+  id: string;
+  trial: number;
+  outcome: Answer | AgentError;
+  times?: Readonly<{ started_at: string; answered_at: string }>;
   /** The file that may have its trace. It is read when the answer is recalled. */
-  readonly traceFile?: string;
-};
+  traceFile?: string;
+}>;
 
 /** If a trial has several records, the last one counts. */
 export function toRecording(trials: readonly RecordedTrial[]): Recording {

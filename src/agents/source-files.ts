@@ -130,12 +130,12 @@ function guesses(path: string): readonly string[] {
   ];
 }
 
-type Located = {
+type Located = Readonly<{
   /** "--config=" of `--config=agent.json`, else empty. */
-  readonly prefix: string;
-  readonly path: string;
-  readonly file: string;
-};
+  prefix: string;
+  path: string;
+  file: string;
+}>;
 
 /**
  * The file that a word names, or the part after its "="; null without one, or if the line writes to
@@ -151,16 +151,16 @@ function locate({ value, isTarget }: ShellWord, root: string): Located | null {
   return located.find(({ path, file }) => path !== '' && isFile(file)) ?? null;
 }
 
-type ShellWord = {
+type ShellWord = Readonly<{
   /** The word without quotes; null if it depends on variables, patterns or commands. */
-  readonly value: string | null;
-  readonly start: number;
-  readonly end: number;
+  value: string | null;
+  start: number;
+  end: number;
   /** Whether it is the first word of the line or after an operator. */
-  readonly isCommand: boolean;
+  isCommand: boolean;
   /** Whether the shell writes to this file, as in `> file`. */
-  readonly isTarget: boolean;
-};
+  isTarget: boolean;
+}>;
 
 /** The words of a POSIX shell command line. */
 function splitShellWords(line: string): readonly ShellWord[] {

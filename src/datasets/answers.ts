@@ -10,32 +10,33 @@ import { type Field, fault, type Place } from './record-fields.ts';
 type Base = 0 | 1;
 
 /** A field that states the expected answer. */
-export type AnswerField = Field & {
-  /** Present when a whole number is an index, not a label or a text. */
-  readonly counts?: Base;
-  /**
-   * Present when the field's name often means something else. The field then counts only if it
-   * names an option.
-   */
-  readonly weak?: true;
-};
+export type AnswerField = Field &
+  Readonly<{
+    /** Present when a whole number is an index, not a label or a text. */
+    counts?: Base;
+    /**
+     * Present when the field's name often means something else. The field then counts only if it
+     * names an option.
+     */
+    weak?: true;
+  }>;
 
 /** A question with options. */
-export type McqDraft = {
-  readonly place: Place;
-  readonly id: string;
-  readonly options: readonly Option[];
+export type McqDraft = Readonly<{
+  place: Place;
+  id: string;
+  options: readonly Option[];
   /**
    * Every field that states the answer. They must agree. The answer is hidden when there is none,
    * or by a "?" or an index of -1.
    */
-  readonly answers: readonly AnswerField[];
+  answers: readonly AnswerField[];
   /** Absent when the record does not say whether several options may be right. */
-  readonly multiple?: boolean;
-};
+  multiple?: boolean;
+}>;
 
 /** Drafts with notes on them. */
-type WithIndexBase<T> = { readonly drafts: readonly T[]; readonly notes: readonly string[] };
+type WithIndexBase<T> = Readonly<{ drafts: readonly T[]; notes: readonly string[] }>;
 
 /**
  * The target of a record, null when it is hidden. Throws a RecordError when an answer names no
@@ -104,12 +105,12 @@ function applyIndexBase(
 }
 
 /** An answer that may count options, with its record. */
-type Count = {
-  readonly draft: McqDraft;
-  readonly answer: AnswerField;
-  readonly values: readonly unknown[];
-  readonly numbers: readonly number[];
-};
+type Count = Readonly<{
+  draft: McqDraft;
+  answer: AnswerField;
+  values: readonly unknown[];
+  numbers: readonly number[];
+}>;
 
 /** The numbers of an answer that is a whole number or a list of whole numbers. */
 function toNumbers(value: unknown): Pick<Count, 'values' | 'numbers'> | null {

@@ -9,7 +9,7 @@ import { type Field, fault, findFilled, type Place, type RecordFields } from './
 import { listNames, type Shape } from './shape.ts';
 
 /** The name of a file in a record, and the field that holds it. */
-export type NamedAttachment = { readonly field: string; readonly name: string };
+export type NamedAttachment = Readonly<{ field: string; name: string }>;
 
 /**
  * The file that a record names, relative to the folder of the records. Datasets are untrusted:
@@ -92,7 +92,7 @@ function hubBlobs(folder: string): string | null {
 }
 
 /** A picture that a record contains. */
-type Picture = { readonly name: string; readonly bytes: Uint8Array };
+type Picture = Readonly<{ name: string; bytes: Uint8Array }>;
 
 /** The pictures of a field: contained ones, and names of files. */
 export type FoundFiles = readonly (Picture | NamedAttachment)[];

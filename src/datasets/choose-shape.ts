@@ -32,7 +32,7 @@ const MANY = 30;
  */
 export function findKnown({
   records,
-}: RecordFile): { readonly shape: Shape; readonly has: readonly string[] } | undefined {
+}: RecordFile): Readonly<{ shape: Shape; has: readonly string[] }> | undefined {
   const searched = valuesOf(records.slice(0, SEARCHED)).map((values) => ({
     values,
     names: new Set(Object.keys(values).map(plainName)),

@@ -6,23 +6,23 @@ import type { OpenedRecords } from './load.ts';
 import { openSource } from './source.ts';
 
 /** A request of a trace as a record. `map` of a suite may add a target. */
-export type OtlpRecord = {
+export type OtlpRecord = Readonly<{
   /** The id of the trace, with that of its first span where the trace has several requests. */
-  readonly id: string;
+  id: string;
   /** What the user said; absent in a conversation. */
-  readonly input?: string;
+  input?: string;
   /** The user's messages of a conversation. */
-  readonly turns?: readonly string[];
-  readonly metadata: {
+  turns?: readonly string[];
+  metadata: Readonly<{
     /** What the agent answered then; null if nothing was recorded. */
-    readonly output: string | null;
-    readonly model: string | null;
+    output: string | null;
+    model: string | null;
     /** In ISO 8601. */
-    readonly time: string | null;
+    time: string | null;
     /** The names of the tools that were called. */
-    readonly tools: readonly string[];
-  };
-};
+    tools: readonly string[];
+  }>;
+}>;
 
 /**
  * The records of a suite from recorded requests: `data: fromOtlp('traces.jsonl')`. The file has

@@ -4,7 +4,7 @@ import { quote } from '../text/show.ts';
 export type Split = 'validation' | 'test';
 
 /** The files of a dataset to read, and what the run says of the choice. */
-export type ChosenFiles = { readonly files: readonly string[]; readonly notes: readonly string[] };
+export type ChosenFiles = Readonly<{ files: readonly string[]; notes: readonly string[] }>;
 
 /** Files with records that describe the files beside them, which may be tables too. */
 const DESCRIBING = /^metadata\.(?:level[123]\.)?(?:jsonl|parquet)$/;
@@ -63,10 +63,10 @@ export function findSplitOfSize(groups: readonly string[]): Split | null {
 export function isGaiaItself({
   dataset,
   source,
-}: {
-  readonly dataset: string;
-  readonly source: { readonly uri: string } | null;
-}): boolean {
+}: Readonly<{
+  dataset: string;
+  source: { readonly uri: string } | null;
+}>): boolean {
   return (
     (source !== null && /^hf:gaia-benchmark\/gaia(?:@|$)/i.test(source.uri)) ||
     (/(?<![a-z])gaia(?![a-z])/i.test(dataset) && /\/(?:validation|test)$/.test(dataset))

@@ -38,14 +38,15 @@ import {
 import { openSource, type Source, type SourceOptions } from './source.ts';
 import { addInputs } from './turns.ts';
 
-export type LoadOptions = Omit<SourceOptions, 'split'> & {
-  /** The names of the fields, if viva does not recognise them. */
-  readonly fields?: Shape | null;
-  /** Whether these are the committed samples: only they are called "sample". */
-  readonly sample?: boolean;
-  /** The folder for pictures that records contain. */
-  readonly pictures?: string;
-};
+export type LoadOptions = Omit<SourceOptions, 'split'> &
+  Readonly<{
+    /** The names of the fields, if viva does not recognise them. */
+    fields?: Shape | null;
+    /** Whether these are the committed samples: only they are called "sample". */
+    sample?: boolean;
+    /** The folder for pictures that records contain. */
+    pictures?: string;
+  }>;
 
 /**
  * Reads questions with short answers: GAIA's, or those of any file. Rejects with a RecordError that
@@ -70,7 +71,7 @@ export function loadRecords({
   map,
   suite = 'records',
   ...options
-}: LoadOptions & { readonly map?: MapRecord; readonly suite?: string }): Promise<Dataset> {
+}: LoadOptions & Readonly<{ map?: MapRecord; suite?: string }>): Promise<Dataset> {
   return load<Json>(options, 'records', suite, map);
 }
 
@@ -104,12 +105,12 @@ async function load<Value extends Json = string>(
 }
 
 /** The files of a dataset and all their records. `Row` is the value of a record. */
-export type OpenedRecords<Row = unknown> = {
-  readonly source: Source;
-  readonly records: Omit<RecordFile, 'records'> & {
+export type OpenedRecords<Row = unknown> = Readonly<{
+  source: Source;
+  records: Omit<RecordFile, 'records'> & {
     readonly records: readonly (RawRecord & { readonly value: Row })[];
   };
-};
+}>;
 
 /** Opens a dataset before it is known what kind it is. */
 export async function openRecords(options: SourceOptions): Promise<OpenedRecords> {

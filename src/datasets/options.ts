@@ -5,15 +5,15 @@ import { plural } from '../text/wording.ts';
 import { type Field, fault, findFilled, type Place } from './record-fields.ts';
 
 /** One option with the label by which answers name it. */
-export type Option = { readonly label: string; readonly text: string };
+export type Option = Readonly<{ label: string; text: string }>;
 
 /** An option as a record gives it: its text may be empty and may start with its label. */
-export type RawOption = {
-  readonly label: string;
-  readonly text: unknown;
+export type RawOption = Readonly<{
+  label: string;
+  text: unknown;
   /** Present when the label only follows from the option's place and is not in the record. */
-  readonly positional?: true;
-};
+  positional?: true;
+}>;
 
 /**
  * Reads a field that holds all options: a list, an object by label, two lists side by side, or one
@@ -30,7 +30,7 @@ export function readOptions(place: Place, field: Field): readonly RawOption[] {
   return pair(place, field, lists.texts, lists.labels);
 }
 
-type Lists = { readonly texts: readonly unknown[]; readonly labels: readonly unknown[] };
+type Lists = Readonly<{ texts: readonly unknown[]; labels: readonly unknown[] }>;
 
 function assertSameLength(place: Place, field: Field, { texts, labels }: Lists): void {
   if (texts.length === labels.length) return;

@@ -51,30 +51,31 @@ type Sources = ReadonlyMap<string, Set<string>>;
 export const ROLES = ['id', 'context', 'question', 'options', 'answer', 'group', 'file'] as const;
 
 /** One question, as it is read from one record. */
-export type Draft = McqDraft & {
-  /** The context, a blank line and the question; in an own suite any other value. */
-  readonly input: Json;
-  /** Whether the question contains its options. */
-  readonly isInside: boolean;
-  readonly files: FoundFiles;
-  readonly values: Values;
-  readonly metadata: Values;
-  readonly hasId: boolean;
-  readonly group: Field | null;
-};
+export type Draft = McqDraft &
+  Readonly<{
+    /** The context, a blank line and the question; in an own suite any other value. */
+    input: Json;
+    /** Whether the question contains its options. */
+    isInside: boolean;
+    files: FoundFiles;
+    values: Values;
+    metadata: Values;
+    hasId: boolean;
+    group: Field | null;
+  }>;
 
 /** The shape of a file's records, and what to do where a record lacks something. */
-export type Reading = {
-  readonly shape: Shape;
-  readonly kind: SuiteKind;
+export type Reading = Readonly<{
+  shape: Shape;
+  kind: SuiteKind;
   /** Fields of which each record must have one of each list: the dataset's, and the user's. */
-  readonly needed: readonly (readonly string[])[];
+  needed: readonly (readonly string[])[];
   /** The remedy for a record without a question or an answer. */
-  readonly remedy: string;
-  readonly notes: readonly string[];
+  remedy: string;
+  notes: readonly string[];
   /** Each record adds its names. */
-  readonly sources: Sources;
-};
+  sources: Sources;
+}>;
 
 /**
  * Reads one record. `plain` is its parsed value, for the metadata: its numbers are numbers. Throws a
@@ -149,7 +150,7 @@ function readInput(record: RecordFields, own: RecordFields, reading: Reading, po
 function readQuestion(
   record: RecordFields,
   { shape, kind, remedy }: Reading,
-): { readonly field: Field | null; readonly value: Json } {
+): Readonly<{ field: Field | null; value: Json }> {
   const names = listNames(shape.input);
   const field = pickField(record, names);
   if (field === null && shape.asks !== undefined) return { field, value: shape.asks };
@@ -160,13 +161,13 @@ function readQuestion(
   return { field: asked, value: kind === 'mcq' ? text.trim() : text };
 }
 
-type ReadChoices = {
-  readonly field: Field;
-  readonly options: readonly Option[];
-  readonly isInside: boolean;
+type ReadChoices = Readonly<{
+  field: Field;
+  options: readonly Option[];
+  isInside: boolean;
   /** Names of fields that are not metadata. */
-  readonly used: readonly string[];
-};
+  used: readonly string[];
+}>;
 
 /** The options of a record; null where it has none and needs none. */
 function readChoices(

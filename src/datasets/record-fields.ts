@@ -14,19 +14,20 @@ import { messageOf } from '../text/thrown.ts';
 import type { Json, Sample } from '../types.ts';
 
 /** The file, line and id of a record, for its errors. */
-export type Place = Pick<RecordFault, 'file' | 'listed'> & {
-  readonly line: number;
-  readonly id?: string;
-};
+export type Place = Pick<RecordFault, 'file' | 'listed'> &
+  Readonly<{
+    line: number;
+    id?: string;
+  }>;
 
 /** The fields of a record by name. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** A record that is known to be an object. */
-export type RecordFields = { readonly place: Place; readonly values: Values };
+export type RecordFields = Readonly<{ place: Place; values: Values }>;
 
 /** One field, with its name as the record spells it. */
-export type Field = { readonly name: string; readonly value: unknown };
+export type Field = Readonly<{ name: string; value: unknown }>;
 
 /**
  * The fields of a raw record, with all digits of its numbers; throws a RecordError when it is not
@@ -206,9 +207,7 @@ export function toName(place: Place, field: Field): string {
 }
 
 /** Throws a RecordError for the first id that an earlier record has. The error names both lines. */
-export function assertUniqueIds(
-  drafts: readonly { readonly id: string; readonly place: Place }[],
-): void {
+export function assertUniqueIds(drafts: readonly Readonly<{ id: string; place: Place }>[]): void {
   const places = new Map<string, Place>();
   for (const { id, place } of drafts) {
     const earlier = places.get(id);

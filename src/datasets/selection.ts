@@ -5,16 +5,16 @@ import { nearest, plural } from '../text/wording.ts';
 import type { Sample, Shard } from '../types.ts';
 
 /** Which samples to run. An absent or empty filter selects all. */
-export type Selection = {
+export type Selection = Readonly<{
   /** "1" or "level 1". */
-  readonly levels?: readonly string[] | null;
+  levels?: readonly string[] | null;
   /** Ids, or patterns with `*` and `?`. */
-  readonly ids?: readonly string[] | null;
+  ids?: readonly string[] | null;
   /** A whole number. The same seed gives the same order, whatever the order of the file. */
-  readonly seed?: number | null;
+  seed?: number | null;
   /** The most samples to run. */
-  readonly limit?: number | null;
-};
+  limit?: number | null;
+}>;
 
 /**
  * The selected samples: first by level, then by id, then shuffled by the seed, then cut at the

@@ -11,52 +11,52 @@ export type Names = string | readonly string[];
  * Which fields of a record hold what. Names are found whatever their case, spaces and punctuation;
  * "option_*" stands for option_0 to option_25 or option_1 to option_26.
  */
-export type Shape = {
-  readonly name?: string;
+export type Shape = Readonly<{
+  name?: string;
   /** Several fields are joined with "-". */
-  readonly id?: Names;
+  id?: Names;
   /** The question. Several fields must agree. */
-  readonly input?: Names;
+  input?: Names;
   /** The question where the records have none, because a picture shows it. */
-  readonly asks?: string;
+  asks?: string;
   /** Texts that are shown above the question: a story, a passage, a hint. */
-  readonly context?: Names;
+  context?: Names;
   /** Pictures: bytes, data URLs or names of files. */
-  readonly images?: Names;
+  images?: Names;
   /** Names of files beside the records. */
-  readonly attachments?: Names;
+  attachments?: Names;
   /** One field with all options, in any form, or a list of fields with one option each. */
-  readonly choices?: Names;
+  choices?: Names;
   /** The same options for all questions. */
-  readonly fixed?: readonly string[];
+  fixed?: readonly string[];
   /** Whether the question contains its options, as "(A) ...", and no field does. */
-  readonly inside?: boolean;
+  inside?: boolean;
   /** The right option and the wrong ones, where no field orders them. */
-  readonly right?: string;
-  readonly wrong?: Names;
+  right?: string;
+  wrong?: Names;
   /** Whether the file lists the right option first, as it does where `right` names it. */
-  readonly rightFirst?: boolean;
+  rightFirst?: boolean;
   /** The expected answer. Several fields must agree. */
-  readonly answer?: Names;
+  answer?: Names;
   /** A mark; the expected answer is what stands behind it. */
-  readonly after?: string;
+  after?: string;
   /** The index of the first option, for answers that are numbers. */
-  readonly counts?: 0 | 1;
+  counts?: 0 | 1;
   /** Says whether several options may be right; false where none of the records may. */
-  readonly multiple?: string | false;
-  readonly group?: Names;
+  multiple?: string | false;
+  group?: Names;
   /**
    * Where answers may be missing: in all records together ("whole file", for test splits) or in any
    * ("each record").
    */
-  readonly hides?: 'whole file' | 'each record';
+  hides?: 'whole file' | 'each record';
   /** Records with this value of a field are not questions. */
-  readonly skip?: Readonly<Record<string, string>>;
+  skip?: Readonly<Record<string, string>>;
   /** Only records with this value of a field are questions with options. */
-  readonly only?: Readonly<Record<string, string>>;
+  only?: Readonly<Record<string, string>>;
   /** What the run says of the dataset. */
-  readonly note?: string;
-};
+  note?: string;
+}>;
 
 /** The form of EVAL_MCQ_FIELDS, for messages. */
 export const SHAPE_FORM =

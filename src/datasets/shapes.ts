@@ -2,15 +2,16 @@ import { plainName } from './record-fields.ts';
 import type { Shape } from './shape.ts';
 
 /** A public dataset, which `docs/datasets.md` lists. */
-export type KnownShape = Shape & {
-  readonly name: string;
-  /** Fields that every record has, by which the dataset is known. */
-  readonly has: readonly string[];
-  /** What a field looks like in some record, where other data may have the same fields. */
-  readonly like?: readonly [field: string, pattern: RegExp];
-  /** A field that shows the base of its indices, where any file may have these fields and no others. */
-  readonly exact?: readonly [field: string, first: RegExp];
-};
+export type KnownShape = Shape &
+  Readonly<{
+    name: string;
+    /** Fields that every record has, by which the dataset is known. */
+    has: readonly string[];
+    /** What a field looks like in some record, where other data may have the same fields. */
+    like?: readonly [field: string, pattern: RegExp];
+    /** A field that shows the base of its indices, where any file may have these fields and no others. */
+    exact?: readonly [field: string, first: RegExp];
+  }>;
 
 const STORY = ['input_sentence_1', 'input_sentence_2', 'input_sentence_3', 'input_sentence_4'];
 const STORY_QUESTION = 'Which sentence ends the story?';

@@ -25,30 +25,31 @@ import {
 } from './hub/snapshot.ts';
 import { fault, type Place } from './record-fields.ts';
 
-export type SourceOptions = HubAccess & {
-  /**
-   * A file (JSON lines, JSON, CSV or Parquet), a folder of such files, or
-   * "hf:owner/name[@revision][:files]".
-   */
-  readonly path: string;
-  /** GAIA's split to read; absent for any other dataset. */
-  readonly split?: Split;
-};
+export type SourceOptions = HubAccess &
+  Readonly<{
+    /**
+     * A file (JSON lines, JSON, CSV or Parquet), a folder of such files, or
+     * "hf:owner/name[@revision][:files]".
+     */
+    path: string;
+    /** GAIA's split to read; absent for any other dataset. */
+    split?: Split;
+  }>;
 
 /** The files of a dataset with records, and where they come from. */
-export type Source = {
-  readonly files: readonly string[];
+export type Source = Readonly<{
+  files: readonly string[];
   /** A short name for gates and reports. */
-  readonly name: string;
-  readonly uri: string;
+  name: string;
+  uri: string;
   /** The commit on the Hub; null for local files. */
-  readonly revision: string | null;
-  readonly notes: readonly string[];
+  revision: string | null;
+  notes: readonly string[];
   /** Finds the file that a record names; throws a RecordError when that file is not allowed. */
   attach(place: Place, attachment: NamedAttachment): Attachment;
   /** Downloads the attachments of samples. */
   fetch?(samples: readonly Sample[]): Promise<void>;
-};
+}>;
 
 /** Finds the files of a dataset, and downloads them from the Hub. */
 export async function openSource(options: SourceOptions): Promise<Source> {
@@ -188,7 +189,7 @@ function awaitAttachments(
   snapshot: Snapshot,
   onProgress: HubAccess['onProgress'],
 ): Pick<Source, 'attach'> & Required<Pick<Source, 'fetch'>> {
-  const byPath = new Map<string, { readonly remote: string; readonly check: () => void }>();
+  const byPath = new Map<string, Readonly<{ remote: string; check: () => void }>>();
   return {
     attach: (place, attachment) => {
       assertAttachmentName(place, attachment);

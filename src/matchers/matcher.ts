@@ -17,9 +17,9 @@ import type {
 } from './to-match-answer.ts';
 
 /** The part of a matcher's state that viva uses. Vitest and Jest both have it. */
-export type MatcherState = {
-  readonly isNot: boolean;
-  readonly utils: {
+export type MatcherState = Readonly<{
+  isNot: boolean;
+  utils: {
     matcherHint(
       name: string,
       received?: string,
@@ -29,7 +29,7 @@ export type MatcherState = {
     printExpected(value: unknown): string;
     printReceived(value: unknown): string;
   };
-};
+}>;
 
 export type MatcherResult = {
   readonly pass: boolean;
@@ -41,14 +41,14 @@ export type MatcherResult = {
 };
 
 /** The parts of a matcher's message. */
-type Explained = {
-  readonly received: string | null;
-  readonly expected: string;
+type Explained = Readonly<{
+  received: string | null;
+  expected: string;
   /**
    * How the received value was found, the rule, and why it does or does not match: one line each.
    */
-  readonly lines: readonly string[];
-};
+  lines: readonly string[];
+}>;
 
 /**
  * A matcher's result in the form of the built-in matchers: hint, expected, received, then the

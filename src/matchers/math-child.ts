@@ -14,7 +14,7 @@ import { tryOrUndefined } from '../text/thrown.ts';
  * name also comes with the opposite sign, which turns the order of any two names around, as in
  * |a - b|; far values tell |x - 100| from 100 - x.
  */
-type Point = { readonly seed: number; readonly sign: 1 | -1; readonly isFar?: true };
+type Point = Readonly<{ seed: number; sign: 1 | -1; isFar?: true }>;
 const POINTS: readonly Point[] = [
   { seed: 571, sign: 1 },
   { seed: 571, sign: -1 },

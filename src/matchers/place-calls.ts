@@ -5,7 +5,7 @@ export type Likeness = 'same' | 'other arguments' | 'other tool';
  * An expected call: its likeness to each call that was made, and the number of its item in the list.
  * Several calls of one item must be made in one turn.
  */
-export type ExpectedRow = { readonly item: number; readonly likenesses: readonly Likeness[] };
+export type ExpectedRow = Readonly<{ item: number; likenesses: readonly Likeness[] }>;
 
 type Item = readonly ExpectedRow[];
 
@@ -93,7 +93,7 @@ function placeAnywhere(items: readonly Item[], turns: readonly number[]): readon
 }
 
 /** The turns, as lists of places, that may have all calls of an item. */
-type Choice = { readonly item: number; readonly turns: readonly (readonly number[])[] };
+type Choice = Readonly<{ item: number; turns: readonly (readonly number[])[] }>;
 
 /** Tries each turn for each item. Null if no choice leaves all calls a place. */
 function chooseTurns(

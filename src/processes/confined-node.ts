@@ -6,17 +6,17 @@ import { findPackage } from '../package.ts';
 import { limitTime } from './stopwatch.ts';
 
 /** One of viva's own programs, and the files that it may read besides itself. */
-export type Confined = {
-  readonly program: string;
-  readonly readable?: string;
+export type Confined = Readonly<{
+  program: string;
+  readable?: string;
   /** The names of packages. Their dependencies are readable too. */
-  readonly packages: readonly string[];
-  readonly args?: readonly string[];
-  readonly stdin: string | Uint8Array;
-  readonly deadlineMs: number;
+  packages: readonly string[];
+  args?: readonly string[];
+  stdin: string | Uint8Array;
+  deadlineMs: number;
   /** The memory limit of the whole process. */
-  readonly memoryMb: number;
-};
+  memoryMb: number;
+}>;
 
 /**
  * Runs a program in a separate process and returns its output. Node's permission model confines the
@@ -44,7 +44,7 @@ const PERMISSION = process.allowedNodeEnvironmentFlags.has('--permission')
   ? '--permission'
   : '--experimental-permission';
 
-type Ended = { readonly stdout: string; readonly exitCode: number | null };
+type Ended = Readonly<{ stdout: string; exitCode: number | null }>;
 
 async function runToEnd(confined: Confined, signal: AbortSignal) {
   const { program, readable = program, packages, args = [], stdin, memoryMb } = confined;

@@ -1,10 +1,10 @@
 /** The most bytes of one reply, after decompression. */
-export type ReplyLimits = {
+export type ReplyLimits = Readonly<{
   /** Of a body, or of one event of a stream. */
-  readonly bytes: number;
+  bytes: number;
   /** Of a stream, which repeats a frame around each few letters. */
-  readonly streamBytes: number;
-};
+  streamBytes: number;
+}>;
 
 type BodyWatch = {
   /** The error with which a body fails that is longer than these bytes. */

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How often a request is sent again, and after what pauses. */
-export type Retries = {
-  readonly times: number;
+export type Retries = Readonly<{
+  times: number;
   /** The pause before the first retry, in milliseconds. It doubles each time. */
-  readonly pauseMs: number;
+  pauseMs: number;
   /** A server that asks for a longer pause is not asked again. Default: the signal alone ends it. */
-  readonly longestMs?: number;
-};
+  longestMs?: number;
+}>;
 
 /** Why a request may succeed later: the pause that the server asks for; null if it names none. */
 export type Passing = { readonly retryAfterMs: number | null };

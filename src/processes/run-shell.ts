@@ -13,13 +13,13 @@ import { toMachineError } from './machine-error.ts';
 export const NOT_FOUND = 127;
 
 /** How a command ended, and its output. */
-export type Finished = {
-  readonly stdout: string;
-  readonly stdoutOverflowed: boolean;
-  readonly stderr: string;
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-};
+export type Finished = Readonly<{
+  stdout: string;
+  stdoutOverflowed: boolean;
+  stderr: string;
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}>;
 
 /**
  * Runs a shell script in its own process group. When `signal` aborts, the group is told to end and
@@ -47,15 +47,15 @@ const STDERR_TAIL_BYTES = 8192;
 /** How long a descendant may leave stdout open after the command has ended. */
 const GRACE_MS = 500;
 
-type ShellOptions = {
+type ShellOptions = Readonly<{
   /** The whole standard input; null where `onStart` gets it, to write as the command goes on. */
-  readonly input: string | null;
-  readonly onStart?: (stdin: Writable) => void;
+  input: string | null;
+  onStart?: (stdin: Writable) => void;
   /** Called with what the command writes to stdout. */
-  readonly onOutput?: (chunk: Buffer) => void;
-  readonly workdir: string;
-  readonly signal: AbortSignal;
-};
+  onOutput?: (chunk: Buffer) => void;
+  workdir: string;
+  signal: AbortSignal;
+}>;
 
 /**
  * The first line of stdin is the start signal, sent once the guard knows the group. The shell
@@ -120,11 +120,11 @@ function start(script: string, cwd: string, pipes: readonly OutputPipe[]): Child
   }
 }
 
-type Outputs = {
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-  readonly overflow: () => void;
-};
+type Outputs = Readonly<{
+  stdout: Readable;
+  stderr: Readable;
+  overflow: () => void;
+}>;
 
 async function finish(child: ChildProcess, outputs: Outputs): Promise<Finished> {
   const stdout = new CappedOutput(outputs.stdout, MAX_STDOUT_BYTES, outputs.overflow);
@@ -155,7 +155,7 @@ async function readWritten(stdout: CappedOutput): Promise<void> {
   }
 }
 
-type OutputPipe = { readonly reader: Readable; readonly writer: number };
+type OutputPipe = Readonly<{ reader: Readable; writer: number }>;
 
 /**
  * Real pipes for stdout and stderr, which a program can open as /dev/stdout, unlike Node's sockets.

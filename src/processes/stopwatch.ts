@@ -95,7 +95,7 @@ let beats: Beats | null = null;
  * The pauses of this process since it was first asked for them. The thread may not have seen the
  * latest yet.
  */
-function readPauses(): { readonly length: bigint; readonly count: bigint } {
+function readPauses(): Readonly<{ length: bigint; count: bigint }> {
   beats ??= startWatch();
   const [last = 0n, lastWall = 0n, length = 0n, count = 0n] = beats;
   const gap = last === 0n ? 0n : now() - last;

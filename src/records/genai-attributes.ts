@@ -4,19 +4,19 @@ import type { OtelSpan } from './otel-spans.ts';
 import { isFields } from './record.ts';
 
 /** A message that a model was sent or gave. */
-export type GenAiMessage = {
-  readonly role: string;
+export type GenAiMessage = Readonly<{
+  role: string;
   /** Its parts of text; null without one. */
-  readonly text: string | null;
-  readonly reasoning: string | null;
-  readonly calls: readonly GenAiCall[];
+  text: string | null;
+  reasoning: string | null;
+  calls: readonly GenAiCall[];
   /** Results of tools by the id of their call. */
-  readonly results: ReadonlyMap<string, string>;
-  readonly stop: string | null;
-};
+  results: ReadonlyMap<string, string>;
+  stop: string | null;
+}>;
 
 /** A call of a tool. `arguments` are JSON. */
-export type GenAiCall = { readonly id: string; readonly name: string; readonly arguments: string };
+export type GenAiCall = Readonly<{ id: string; name: string; arguments: string }>;
 
 /** What a span is about; null if it is no call of an agent, model or tool. */
 export function operationOf({ attributes }: OtelSpan): 'agent' | 'model' | 'tool' | null {

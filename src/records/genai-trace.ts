@@ -14,30 +14,30 @@ import type { OtelSpan } from './otel-spans.ts';
 import { sumUsage } from './usage.ts';
 
 /** What the spans of one answer say of it. Texts are whole; null means that no span tells. */
-export type GenAiTrace = {
+export type GenAiTrace = Readonly<{
   /** What the agent was sent first, in order: system text, the user's, earlier turns. */
-  readonly messages: readonly { readonly role: string; readonly text: string }[];
+  messages: readonly Readonly<{ role: string; text: string }>[];
   /** What the outermost agent said last, else the last model call. */
-  readonly output: string | null;
+  output: string | null;
   /** A step for each model call, with the tools that it called. `at_ms` counts from `from`. */
-  readonly trace: readonly TraceStep[];
-  readonly calls: readonly ModelCall[];
-  readonly usage: Usage | null;
+  trace: readonly TraceStep[];
+  calls: readonly ModelCall[];
+  usage: Usage | null;
   /** In US dollars, where spans state it. */
-  readonly cost: number | null;
-  readonly model: string | null;
+  cost: number | null;
+  model: string | null;
   /** The start of the first span and the end of the last, in ms since 1970. */
-  readonly from: number;
-  readonly to: number;
-};
+  from: number;
+  to: number;
+}>;
 
 /** What one call of a model costs depends on. `cacheWrites` are part of the input tokens. */
-export type ModelCall = {
-  readonly model: string | null;
-  readonly provider: string | null;
-  readonly usage: Usage | null;
-  readonly cacheWrites: number;
-};
+export type ModelCall = Readonly<{
+  model: string | null;
+  provider: string | null;
+  usage: Usage | null;
+  cacheWrites: number;
+}>;
 
 /**
  * Reads the spans of one answer, which `readSpans` gives, by OpenTelemetry's conventions for

@@ -188,7 +188,7 @@ function isJson(source: string): boolean {
 function* splitElements(
   text: string,
   open: number,
-): Generator<{ readonly line: number; readonly source: string }> {
+): Generator<Readonly<{ line: number; source: string }>> {
   let depth = 0;
   let start = open + 1;
   let line = 1;

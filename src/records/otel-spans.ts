@@ -1,19 +1,19 @@
 import { isFields } from './record.ts';
 
 /** A finished span, whoever wrote it. Times are in ms since 1970. */
-export type OtelSpan = {
-  readonly traceId: string;
-  readonly id: string;
+export type OtelSpan = Readonly<{
+  traceId: string;
+  id: string;
   /** The id of the span around it; null for the outermost. */
-  readonly parent: string | null;
-  readonly name: string;
-  readonly from: number;
-  readonly to: number;
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly failed: boolean;
+  parent: string | null;
+  name: string;
+  from: number;
+  to: number;
+  attributes: Readonly<Record<string, unknown>>;
+  failed: boolean;
   /** What its status says, such as the message of an error; "" if nothing. */
-  readonly message: string;
-};
+  message: string;
+}>;
 
 /**
  * The spans in a value, by the time of their start: a span of OpenTelemetry's JS SDK (ReadableSpan)

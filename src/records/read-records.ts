@@ -47,7 +47,7 @@ export async function readParquet(file: string, deadlineMs = DEADLINE_MS): Promi
   });
 }
 
-type Answer = { readonly rows?: readonly unknown[]; readonly problem?: string };
+type Answer = Readonly<{ rows?: readonly unknown[]; problem?: string }>;
 
 /**
  * Runs the parser in a thread, which can be ended: a few wrong bytes make it loop or allocate
@@ -96,7 +96,7 @@ export async function parseCsv(file: string, text: string): Promise<RecordFile> 
   return { file, records: rows.map((row) => toRecord(file, header.cells, row)) };
 }
 
-type Row = { readonly line: number; readonly cells: readonly string[] };
+type Row = Readonly<{ line: number; cells: readonly string[] }>;
 
 const NUMBERED = Array.from({ length: 6 }, (_, index) => `column ${index + 1}`);
 

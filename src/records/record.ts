@@ -2,24 +2,24 @@ import { hidesRecords, type PrivacySettings } from '../text/hide-records.ts';
 import { escapeControls, nameType, quote, showPath, showValue } from '../text/show.ts';
 
 /** One record as it was read, before its fields are known. */
-export type RawRecord = {
+export type RawRecord = Readonly<{
   /** The line on which the record starts; 1 for the first. */
-  readonly line: number;
-  readonly value: unknown;
+  line: number;
+  value: unknown;
   /** Its file, where those of several files are read as one. */
-  readonly file?: string;
+  file?: string;
   /**
    * The value with the text of each number that would lose digits, such as 1.10; absent when there
    * is none.
    */
-  readonly written?: unknown;
-};
+  written?: unknown;
+}>;
 
 /** A file of records in any format. */
-export type RecordFile = {
-  readonly file: string;
-  readonly records: readonly RawRecord[];
-};
+export type RecordFile = Readonly<{
+  file: string;
+  records: readonly RawRecord[];
+}>;
 
 /** Whether a value is an object with named fields: neither null nor an array. */
 export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -37,24 +37,24 @@ export function omitNullish<T extends object>(fields: T): { [K in keyof T]?: Non
 }
 
 /** The problem of a file or one of its records. */
-export type RecordFault = {
-  readonly file: string;
+export type RecordFault = Readonly<{
+  file: string;
   /** 1 for the first line; absent for a problem of the whole file. */
-  readonly line?: number | undefined;
+  line?: number | undefined;
   /** Whether `line` counts the records of a list in a script: their lines are not known. */
-  readonly listed?: boolean | undefined;
-  readonly id?: string | undefined;
+  listed?: boolean | undefined;
+  id?: string | undefined;
   /** The name of the field, as the file spells it. */
-  readonly field?: string | undefined;
+  field?: string | undefined;
   /** What is wrong. It quotes ids and field names, but no other text of the record. */
-  readonly problem: string;
+  problem: string;
   /** The value; not shown when the key is absent. */
-  readonly value?: unknown;
+  value?: unknown;
   /** The message of a parser or a rule. It may quote the record. */
-  readonly detail?: string | undefined;
-  readonly remedy: string;
-  readonly cause?: unknown;
-};
+  detail?: string | undefined;
+  remedy: string;
+  cause?: unknown;
+}>;
 
 /**
  * Bad data: file and line, what is wrong, the value, what to do. `idsOnly` is the message without

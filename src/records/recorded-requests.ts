@@ -9,19 +9,19 @@ import { groupByTrace, type OtelSpan, readSpans } from './otel-spans.ts';
 import { isFields, RecordError } from './record.ts';
 
 /** What a user asked an agent or a model, and what came of it. */
-export type RecordedRequest = {
+export type RecordedRequest = Readonly<{
   /** The id of its trace, with that of its first span where the trace has several requests. */
-  readonly id: string;
+  id: string;
   /** The line of its first span. */
-  readonly line: number;
+  line: number;
   /** Its outermost spans: one of an agent, or those of a model's calls and of the tools between. */
-  readonly roots: Roots;
-  readonly trace: GenAiTrace;
+  roots: Roots;
+  trace: GenAiTrace;
   /** What the user said, with the replies between. Several in a row are one. */
-  readonly messages: readonly Message[];
+  messages: readonly Message[];
   /** Whether the recording has only a part of the output. */
-  readonly isCut: boolean;
-};
+  isCut: boolean;
+}>;
 
 type Roots = readonly [first: OtelSpan, ...others: OtelSpan[]];
 
@@ -29,10 +29,10 @@ type Roots = readonly [first: OtelSpan, ...others: OtelSpan[]];
  * The requests in a file of traces as the OpenTelemetry collector's file exporter writes it, a JSON of
  * OTLP on each line. `notes` say what is left out. Throws a RecordError if no request is left.
  */
-export function readRequests(file: string): {
-  readonly requests: readonly RecordedRequest[];
-  readonly notes: readonly string[];
-} {
+export function readRequests(file: string): Readonly<{
+  requests: readonly RecordedRequest[];
+  notes: readonly string[];
+}> {
   const { spans, lineOf, broken } = readLines(file);
   const traces = groupByTrace(spans).map(groupByRequest);
   const found = traces.flatMap((all) =>
@@ -89,7 +89,7 @@ function readLines(file: string) {
 }
 
 /** Spans of one request, and its outermost ones among them. */
-type Group = { readonly roots: [OtelSpan, ...OtelSpan[]]; readonly spans: OtelSpan[] };
+type Group = Readonly<{ roots: [OtelSpan, ...OtelSpan[]]; spans: OtelSpan[] }>;
 
 /** The requests of a trace. Spans outside of them, such as those of a web server, are left out. */
 function groupByRequest(trace: readonly OtelSpan[]): readonly Group[] {

@@ -25,29 +25,29 @@ import type { Workdir } from './workdir.ts';
  * No call was made, or one whose end says nothing of the agent. "machine": a pause of the machine
  * made it late.
  */
-export type NotAsked = {
-  readonly outcome: 'not_asked';
-  readonly reason: StopReason | 'not_cached' | 'not_recorded' | 'machine' | 'user';
+export type NotAsked = Readonly<{
+  outcome: 'not_asked';
+  reason: StopReason | 'not_cached' | 'not_recorded' | 'machine' | 'user';
   /** A sentence for the report; absent where the queue has it. */
-  readonly why?: string;
+  why?: string;
   /** What was paid all the same, in USD; null if unknown. */
-  readonly cost?: number | null;
-};
+  cost?: number | null;
+}>;
 
-export type AskOptions = {
-  readonly trial: number;
-  readonly deadlineMs: number;
-  readonly maxSteps: number | null;
-  readonly workdir: Workdir;
-  readonly cancelled: AbortSignal;
+export type AskOptions = Readonly<{
+  trial: number;
+  deadlineMs: number;
+  maxSteps: number | null;
+  workdir: Workdir;
+  cancelled: AbortSignal;
   /** The user's side, where the question is a conversation. */
-  readonly user?: UserSide | null;
+  user?: UserSide | null;
   /** Called when the agent is asked and for each of its steps. */
-  readonly listener?: {
+  listener?: {
     onAsked(prompt: string): void;
     onProgress(progress: Progress): void;
   } | null;
-};
+}>;
 
 /** The outcome without a call: from the cache or from a recording. Null if a call is needed. */
 export function findKnown(

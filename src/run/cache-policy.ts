@@ -6,17 +6,16 @@ import { messageOf } from '../text/thrown.ts';
 import type { AgentError, Answer, ErrorKind } from '../types.ts';
 
 /** The outcome of a question. `latency_ms` is null if a replayed record does not have it. */
-export type Outcome = Pick<
-  CachedAnswer,
-  'started_at' | 'answered_at' | 'latency_ms' | 'attempts'
-> & {
-  /** How many calls of the provider could run at once when this one ended. */
-  readonly slots?: number;
-  /** Whether it comes from the answer cache. */
-  readonly cached: boolean;
-} & (
-    | { readonly outcome: 'answered'; readonly answer: Answer }
-    | { readonly outcome: 'failed'; readonly error: AgentError }
+export type Outcome = Pick<CachedAnswer, 'started_at' | 'answered_at' | 'latency_ms' | 'attempts'> &
+  Readonly<{
+    /** How many calls of the provider could run at once when this one ended. */
+    slots?: number;
+    /** Whether it comes from the answer cache. */
+    cached: boolean;
+  }> &
+  (
+    | Readonly<{ outcome: 'answered'; answer: Answer }>
+    | Readonly<{ outcome: 'failed'; error: AgentError }>
   );
 
 /** The answer cache, used as EVAL_CACHE and the suite's `cache` say. */

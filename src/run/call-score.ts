@@ -17,7 +17,7 @@ export async function callScore<Result>(
   score: Scoring<Json, Json, Json, Result>,
   input: ScoreInput,
   limitMs: number,
-): Promise<{ readonly given?: unknown; readonly thrown?: Error }> {
+): Promise<Readonly<{ given?: unknown; thrown?: Error }>> {
   try {
     const returned: unknown = score(input);
     const isPending = isFields(returned) && 'then' in returned;

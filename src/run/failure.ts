@@ -61,16 +61,16 @@ export function toFailure(
 }
 
 /** How a failed trial is shown. */
-export type FailureView = {
-  readonly gated: boolean;
+export type FailureView = Readonly<{
+  gated: boolean;
   /** Whether the user defined the suite, and so may say that it is public. */
-  readonly isOwnSuite: boolean;
+  isOwnSuite: boolean;
   /**
    * Whether the whole question is shown, as in the Vitest UI; a terminal shows its beginning and
    * end in one line.
    */
-  readonly isWhole: boolean;
-};
+  isWhole: boolean;
+}>;
 
 /**
  * The error of a failed trial for Vitest: with expected answer and question, or without both if
@@ -95,11 +95,11 @@ export function toShownFailure(
   return error;
 }
 
-type ScoreView = {
-  readonly gated: boolean;
-  readonly file: string;
-  readonly secrets: readonly string[];
-};
+type ScoreView = Readonly<{
+  gated: boolean;
+  file: string;
+  secrets: readonly string[];
+}>;
 
 /** What a suite's own score threw, with its place in the suite; if gated, the place alone. */
 export function toScoreFailure(thrown: unknown, { gated, file, secrets }: ScoreView): Error {

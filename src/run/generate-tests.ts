@@ -98,7 +98,7 @@ function byGroup<T>(
 function generateTest(
   trial: Trial,
   prefix: string,
-  several: { readonly agents: boolean; readonly trials: boolean },
+  several: Readonly<{ agents: boolean; trials: boolean }>,
   setting: TrialSetting,
 ): void {
   const { sample, lane, meta, cached } = trial;

@@ -11,14 +11,14 @@ import { isScorerResult, rationaleOf } from './scorer.ts';
 type Scores = NonNullable<EvalDefinition['scores']>;
 
 /** What one score gave for an answer. */
-type NamedResult = {
-  readonly name: string;
-  readonly value: boolean | number | null;
+type NamedResult = Readonly<{
+  name: string;
+  value: boolean | number | null;
   /** Why, in one line; absent where the value says it. */
-  readonly why?: string;
+  why?: string;
   /** Whether judges reached no verdict. */
-  readonly isOpen?: boolean;
-};
+  isOpen?: boolean;
+}>;
 
 /**
  * Grades an answer by all scores of a suite at once. It is right if no score is false, or if `pass`

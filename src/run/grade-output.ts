@@ -20,12 +20,13 @@ import type { Extracted, Suite } from './suite.ts';
 import { calling } from './user-code.ts';
 
 /** The grade of an output, the failed assertion if there is one, and what judges said. */
-export type Graded = ValueGrade & {
-  readonly thrown?: Error;
-  readonly judge?: JudgeVerdicts;
-  /** Why a judge's verdict is missing: the output is then neither right nor wrong. */
-  readonly undecided?: string;
-};
+export type Graded = ValueGrade &
+  Readonly<{
+    thrown?: Error;
+    judge?: JudgeVerdicts;
+    /** Why a judge's verdict is missing: the output is then neither right nor wrong. */
+    undecided?: string;
+  }>;
 
 /** What is known of an answer besides its text. */
 export type Facts = Pick<Answer, 'trace' | 'steps' | 'usage' | 'cost' | 'verbatim' | 'messages'> & {

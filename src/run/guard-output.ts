@@ -7,7 +7,7 @@ import { disarmCommands, escapeControls, escapeLines } from '../text/show.ts';
 import { toPlainError } from '../text/thrown.ts';
 import { changeThrown, consoleStreams, printAs } from '../vitest-worker.ts';
 
-let guard: { readonly gated: boolean; readonly secrets: readonly string[] } | null = null;
+let guard: Readonly<{ gated: boolean; secrets: readonly string[] }> | null = null;
 
 /**
  * Filters what agents in this process print, by `console` or to the streams, and throw unhandled:

@@ -35,13 +35,13 @@ import { hashAttachment, Workdir } from './workdir.ts';
 export type JuryRun = LaneRun & Pick<ReadyRun, 'blockedBecause'>;
 
 /** How one answer is judged. */
-export type Call = {
-  readonly id: string;
-  readonly deadlineMs: number;
-  readonly cancelled: AbortSignal;
+export type Call = Readonly<{
+  id: string;
+  deadlineMs: number;
+  cancelled: AbortSignal;
   /** What was said, if it was a conversation. */
-  readonly messages?: readonly Message[];
-};
+  messages?: readonly Message[];
+}>;
 
 /** The judges of a suite. They are made when they are first needed. */
 export class Jury {
@@ -221,11 +221,12 @@ export function toJudgeInput(
   return { criterion, question, reference, output, files: sample.attachments, questionHash };
 }
 
-type Judged = JudgeInput & {
-  readonly questionHash: string;
-  /** The attachments of the question. */
-  readonly files: readonly Attachment[];
-};
+type Judged = JudgeInput &
+  Readonly<{
+    questionHash: string;
+    /** The attachments of the question. */
+    files: readonly Attachment[];
+  }>;
 
 function hashAsked({ questionHash, criterion, reference, output, files }: Judged): string {
   const hashes = files.map(hashAttachment);

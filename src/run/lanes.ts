@@ -29,22 +29,22 @@ import type { UserModel } from './simulated-user.ts';
 import { resolveBeside, type Suite } from './suite.ts';
 
 /** An agent and a prompt, with the queue, budget and cache of the agent. */
-export type AgentLane = {
-  readonly agent: Agent;
-  readonly prompt: Prompt;
+export type AgentLane = Readonly<{
+  agent: Agent;
+  prompt: Prompt;
   /** What names the agent. */
-  readonly spec: AgentSpec;
-  readonly queue: ProviderQueue;
-  readonly budget: Budget | null;
+  spec: AgentSpec;
+  queue: ProviderQueue;
+  budget: Budget | null;
   /** Null for an agent whose answers are never cached. */
-  readonly cache: CachePolicy | null;
+  cache: CachePolicy | null;
   /** The user's keys. They are hidden in all output of the agent. */
-  readonly secrets: readonly string[];
+  secrets: readonly string[];
   /** Whether the agent's output must not be printed, because it may quote a question. */
-  readonly gated: boolean;
+  gated: boolean;
   /** Who plays the users of its conversations. */
-  readonly user?: UserModel;
-};
+  user?: UserModel;
+}>;
 
 type OpenLane = Pick<AgentLane, 'agent' | 'spec' | 'queue' | 'budget' | 'secrets'>;
 
@@ -175,7 +175,7 @@ export async function openModel(
   return lane;
 }
 
-type ModelOptions = { readonly format?: ReplyFormat; readonly adapt?: (agent: Agent) => Agent };
+type ModelOptions = Readonly<{ format?: ReplyFormat; adapt?: (agent: Agent) => Agent }>;
 
 /** Refuses prompts of EVAL_PROMPT for recorded answers, which were given to another prompt. */
 export function checkPrompted(lanes: readonly AgentLane[], isPrompted: boolean): void {
@@ -206,11 +206,11 @@ export function checkReady(
 }
 
 /** What the suites of a run share: a key that is refused in one suite is refused in the next. */
-type RunLimits = {
-  readonly folder: string;
-  readonly budget: Budget | null;
-  readonly queues: Map<string, ProviderQueue>;
-};
+type RunLimits = Readonly<{
+  folder: string;
+  budget: Budget | null;
+  queues: Map<string, ProviderQueue>;
+}>;
 
 let latest: RunLimits | null = null;
 

@@ -73,18 +73,18 @@ export class UserFailed extends Error {
 /** Why nothing more is asked. */
 export type StopReason = 'budget' | 'quota' | 'auth' | 'disk' | 'no_command' | 'interrupted';
 
-type Stop = { readonly reason: StopReason; readonly why: string };
+type Stop = Readonly<{ reason: StopReason; why: string }>;
 
-type QueueOptions = {
+type QueueOptions = Readonly<{
   /** Most calls at once. */
-  readonly concurrency: number;
-  readonly budget: Budget | null;
+  concurrency: number;
+  budget: Budget | null;
   /**
    * Whether an agent's first call runs by itself: a wrong key then costs one failed call and not
    * twenty.
    */
-  readonly pilot: boolean;
-};
+  pilot: boolean;
+}>;
 
 /** A first call that takes longer has been accepted: a refused key is answered at once. */
 const PILOT_MS = 5000;

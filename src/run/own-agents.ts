@@ -7,14 +7,14 @@ import type { Agent } from '../types.ts';
 import type { EvalDefinition, SuiteAgent } from './eval-definition.ts';
 
 /** An agent that a suite names. `name` is null for its only one. */
-export type OwnAgent = {
-  readonly name: string | null;
-  readonly spec: AgentSpec;
+export type OwnAgent = Readonly<{
+  name: string | null;
+  spec: AgentSpec;
   /** A function of the eval file; absent for a module or a model. */
-  readonly written?: SuiteAgent;
+  written?: SuiteAgent;
   /** Whether it costs nothing, because the suite says so. */
-  readonly isFree?: boolean;
-};
+  isFree?: boolean;
+}>;
 
 /** The agents that a suite asks if EVAL_AGENT is not set. Throws for one that cannot be asked. */
 export function listOwnAgents(

@@ -15,32 +15,32 @@ import type { Suite } from './suite.ts';
 import { hashAttachment } from './workdir.ts';
 
 /** One trial of one sample by one agent: it becomes a test and a row. */
-export type Trial = {
-  readonly sample: Sample;
-  readonly lane: AgentLane;
-  readonly meta: TrialMeta;
-  readonly deadlineMs: number;
+export type Trial = Readonly<{
+  sample: Sample;
+  lane: AgentLane;
+  meta: TrialMeta;
+  deadlineMs: number;
   /** What its answer is cached under; null when the agent's answers are not cached. */
-  readonly parts: CacheParts | null;
+  parts: CacheParts | null;
   /** The SHA-256 of each attachment; absent when no agent's answers are cached. */
-  readonly attachmentHashes?: readonly string[];
+  attachmentHashes?: readonly string[];
   /** The time of its cached answer, and its cost in USD if known. Null without a cached answer. */
-  readonly cached: { readonly at: string; readonly cost: number | null } | null;
-};
+  cached: Readonly<{ at: string; cost: number | null }> | null;
+}>;
 
 /** What the trials of a suite are made from. */
-export type SuitePlan = {
-  readonly suite: Pick<Suite, 'suite' | 'file' | 'files' | 'definition' | 'prompts'>;
-  readonly dataset: Dataset;
+export type SuitePlan = Readonly<{
+  suite: Pick<Suite, 'suite' | 'file' | 'files' | 'definition' | 'prompts'>;
+  dataset: Dataset;
   /** The selection of all shards together. */
-  readonly samples: readonly Sample[];
+  samples: readonly Sample[];
   /** The samples that this process runs. */
-  readonly share: readonly Sample[];
-  readonly unmatchedIds: readonly string[];
-  readonly lanes: readonly AgentLane[];
-  readonly judges?: readonly JudgeFacts[];
+  share: readonly Sample[];
+  unmatchedIds: readonly string[];
+  lanes: readonly AgentLane[];
+  judges?: readonly JudgeFacts[];
   deadlineMs(sample: Sample): number;
-};
+}>;
 
 /**
  * The samples to run. Where several suites run, an id of one is no mistake in another: what matches
@@ -52,8 +52,8 @@ export function chooseSamples(
   {
     config: { levels, ids, seed, limit },
     suites,
-  }: { readonly config: EvalConfig; readonly suites: number },
-): { readonly samples: readonly Sample[]; readonly unmatchedIds: readonly string[] } {
+  }: Readonly<{ config: EvalConfig; suites: number }>,
+): Readonly<{ samples: readonly Sample[]; unmatchedIds: readonly string[] }> {
   const unmatchedIds =
     suites === 1 ? [] : (ids ?? []).filter((pattern) => !matchesAny(pattern, samples));
   const matchedIds = ids?.filter((pattern) => !unmatchedIds.includes(pattern)) ?? null;

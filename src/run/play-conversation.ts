@@ -17,14 +17,14 @@ import { UserFailed } from './limits.ts';
 import type { SimulatedSpeaker, UserReply } from './simulated-user.ts';
 
 /** The user's side of a conversation. */
-export type UserSide = {
+export type UserSide = Readonly<{
   /** What the user says first. */
-  readonly script: readonly string[];
+  script: readonly string[];
   /** The user who goes on then; null where the conversation ends with the script. */
-  readonly simulated: SimulatedSpeaker | null;
+  simulated: SimulatedSpeaker | null;
   /** What the agent is asked after these messages. */
   toQuestion(messages: readonly Message[]): Question<Json>;
-};
+}>;
 
 /** Asks an agent one question. It reports meanwhile what it used. */
 export type AskOnce = (

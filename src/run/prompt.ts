@@ -9,14 +9,14 @@ import type { Json, Message, Question, Sample } from '../types.ts';
 import { toNeutralNames, type Workdir } from './workdir.ts';
 
 /** A prompt template of a suite. */
-export type Prompt = {
-  readonly text: string;
-  readonly hash: string;
+export type Prompt = Readonly<{
+  text: string;
+  hash: string;
   /** Name of the file that it was read from; null for a text of the eval file. */
-  readonly name: string | null;
+  name: string | null;
   /** How rows name it; absent where the suite has one prompt. */
-  readonly label?: string;
-};
+  label?: string;
+}>;
 
 /**
  * The text of a prompt's file. A checkout on Windows may have CRLF; the hash must not depend on it.
@@ -232,7 +232,7 @@ export function choosePrompts(
   };
 }
 
-type SuitePrompts = { readonly prompts: readonly Prompt[]; readonly files: readonly string[] };
+type SuitePrompts = Readonly<{ prompts: readonly Prompt[]; files: readonly string[] }>;
 
 /** Stands for the prompt that a suite has without EVAL_PROMPT. */
 const OWN = 'own';

@@ -13,54 +13,55 @@ import type { AskedPrompt } from './prompt.ts';
 export type ProvidedRun =
   | ReadyRun
   | SkippedRun
-  | { readonly status: 'refused'; readonly problems: readonly string[] };
+  | Readonly<{ status: 'refused'; problems: readonly string[] }>;
 
-type RunFacts = {
-  readonly config: EvalConfig;
+type RunFacts = Readonly<{
+  config: EvalConfig;
   /** The kinds that `viva()` registers. The worker gets their factories from `file`. */
-  readonly kinds: readonly { name: string; isFree: boolean; file: string }[];
+  kinds: readonly { name: string; isFree: boolean; file: string }[];
   /** Has the token of the Hub, so it is not in `config`, which the manifest shows. */
-  readonly hub: HubSettings;
+  hub: HubSettings;
   /** The keys of the environment and of MCP servers. They are written to no file. */
-  readonly secrets: readonly string[];
+  secrets: readonly string[];
   /** Number of this watch run; 1 without watch mode. */
-  readonly watchRun: number;
+  watchRun: number;
   /** How many eval files run in this process. */
-  readonly suites: number;
+  suites: number;
   /** Whether the Vitest UI is open. */
-  readonly ui: boolean;
+  ui: boolean;
   /** Why an agent defined in an eval file may not be asked; null if it may. */
-  readonly blockedBecause: string | null;
+  blockedBecause: string | null;
   /** The shard of this process, as in `--shard=1/4`; null for all records. */
-  readonly shard: Shard | null;
-};
+  shard: Shard | null;
+}>;
 
 /** Tests are generated and skipped, because the agent may cost money. */
 export type SkippedRun = RunFacts & { readonly status: 'skipped' };
 
-export type ReadyRun = RunFacts & {
-  readonly status: 'ready';
-  /** What the agents of eval files and modules depend on; absent where nothing can run. */
-  readonly sources?: AgentSources;
-  /** Absolute path of the run folder, which exists. */
-  readonly folder: string;
-  /** What earlier watch runs have spent of EVAL_MAX_COST. */
-  readonly spentUsd: number;
-  /** Null if no agent uses MCP servers. */
-  /** Why the file of servers cannot be read, if no setting says that they are needed. */
-  readonly mcpProblem?: string;
-  readonly mcp: McpSettings | null;
-  readonly baseline: ProvidedBaseline | null;
-  /** Of EVAL_PROMPT; empty without it. */
-  readonly prompts: readonly AskedPrompt[];
-};
+export type ReadyRun = RunFacts &
+  Readonly<{
+    status: 'ready';
+    /** What the agents of eval files and modules depend on; absent where nothing can run. */
+    sources?: AgentSources;
+    /** Absolute path of the run folder, which exists. */
+    folder: string;
+    /** What earlier watch runs have spent of EVAL_MAX_COST. */
+    spentUsd: number;
+    /** Null if no agent uses MCP servers. */
+    /** Why the file of servers cannot be read, if no setting says that they are needed. */
+    mcpProblem?: string;
+    mcp: McpSettings | null;
+    baseline: ProvidedBaseline | null;
+    /** Of EVAL_PROMPT; empty without it. */
+    prompts: readonly AskedPrompt[];
+  }>;
 
 /** What the worker needs to know about the run in EVAL_BASELINE. */
-export type ProvidedBaseline = {
+export type ProvidedBaseline = Readonly<{
   /** Name of its folder. */
-  readonly name: string;
-  readonly variants: readonly BaselineVariant[];
-};
+  name: string;
+  variants: readonly BaselineVariant[];
+}>;
 
 type BaselineVariant = Pick<
   SuiteManifest,

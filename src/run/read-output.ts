@@ -8,7 +8,7 @@ import type { EvalDefinition } from './eval-definition.ts';
 /** An output as scores get it, or why there is none: a reason for its row, and a sentence. */
 export type ReadOutput =
   | { readonly value: Json }
-  | { readonly reason: 'invalid_json' | 'schema'; readonly problem: string };
+  | Readonly<{ reason: 'invalid_json' | 'schema'; problem: string }>;
 
 /**
  * Reads an output as the suite wants it: the value of a text with JSON, if it says so, that fits its

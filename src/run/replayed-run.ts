@@ -6,7 +6,7 @@ import { type AgentLane, listAgents } from './lanes.ts';
 import type { ReadyRun } from './provided-run.ts';
 
 /** What may be selected, and the run's settings with the trials of what it replays. */
-type Replayed<T> = { readonly run: T; readonly samples: readonly Sample[] };
+type Replayed<T> = Readonly<{ run: T; samples: readonly Sample[] }>;
 
 /**
  * Limits a run to the questions and trials of the runs that it replays: all others would be missing.

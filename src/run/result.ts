@@ -7,7 +7,7 @@ import type { Graded } from './grade-output.ts';
 import type { Suite } from './suite.ts';
 
 /** A row of samples.jsonl and its grade; null if nothing was graded. */
-export type GradedRow = { readonly row: SampleResult; readonly grade: Graded | null };
+export type GradedRow = Readonly<{ row: SampleResult; grade: Graded | null }>;
 
 /** Grades an outcome once and makes its row. Rejects with what a suite's score throws. */
 export async function toRow(
@@ -35,7 +35,7 @@ export async function toRow(
 type RowEnd = ReturnType<typeof toUnanswered> | ReturnType<typeof toUngraded>;
 
 /** An output as the agent gave it, and its value as scores get it. */
-type GivenOutput = { readonly output: Json; readonly value: Json };
+type GivenOutput = Readonly<{ output: Json; value: Json }>;
 
 const NOTHING = { output: null, answer: null, how: null, rules: null, error: null } as const;
 

@@ -17,38 +17,39 @@ import type { UserSimulation } from './user-simulation.ts';
 import { Workdir } from './workdir.ts';
 
 /** What the user says next, and what it cost; `said` is null when the user is done. */
-export type UserReply = Pick<Answer, 'costEstimated'> & {
-  readonly said: string | null;
-  readonly cost: number | undefined;
-  /** Whether it also played the agent. That part is left out. */
-  readonly answersItself: boolean;
-};
+export type UserReply = Pick<Answer, 'costEstimated'> &
+  Readonly<{
+    said: string | null;
+    cost: number | undefined;
+    /** Whether it also played the agent. That part is left out. */
+    answersItself: boolean;
+  }>;
 
 /** The user of one conversation. */
-export type SimulatedSpeaker = {
-  readonly name: string;
-  readonly maxTurns: number;
+export type SimulatedSpeaker = Readonly<{
+  name: string;
+  maxTurns: number;
   /** Rejects with an AgentError if there is no message. */
   speak(messages: readonly Message[]): Promise<UserReply>;
-};
+}>;
 
 /** The model that plays the users of a suite. */
-export type UserModel = {
+export type UserModel = Readonly<{
   /** Of all that its messages depend on. */
-  readonly fingerprint: string;
-  readonly name: string;
-  readonly price?: AgentPrice;
+  fingerprint: string;
+  name: string;
+  price?: AgentPrice;
   /** How the user of one conversation is played. */
   speakFor(sample: Sample, user: SimulatedUser, limits: SpeakerLimits): SimulatedSpeaker;
-};
+}>;
 
 /** Each message has a deadline of its own. */
-type SpeakerLimits = { readonly deadlineMs: number; readonly cancelled: AbortSignal };
+type SpeakerLimits = Readonly<{ deadlineMs: number; cancelled: AbortSignal }>;
 
 /** Makes the model that plays the users. Throws if none is named, or if it cannot be asked. */
 export async function openUserModel(
   { user }: UserSimulation,
-  { suite, file }: { readonly suite: string; readonly file: string },
+  { suite, file }: Readonly<{ suite: string; file: string }>,
   run: LaneRun,
 ): Promise<UserModel> {
   const { config } = run;

@@ -240,6 +240,6 @@ function readRecordedSeed(target: string, suite: string): number | null {
   );
 }
 
-function describe({ name, seed }: { readonly name: string; readonly seed: number | null }): string {
+function describe({ name, seed }: Readonly<{ name: string; seed: number | null }>): string {
   return `${name} (${seed === null ? 'as in the file' : `shuffled with ${seed}`})`;
 }

@@ -26,17 +26,17 @@ import { type ReadOutput, readOutput } from './read-output.ts';
 import { calling } from './user-code.ts';
 
 /** The answer in an output; null if there is none. */
-export type Extracted = { readonly answer: Json; readonly how: string };
+export type Extracted = Readonly<{ answer: Json; how: string }>;
 
 /** A definition with its defaults. */
-export type Suite = {
-  readonly suite: string;
+export type Suite = Readonly<{
+  suite: string;
   /** Path of the eval file. */
-  readonly file: string;
-  readonly definition: EvalDefinition;
-  readonly prompts: readonly Prompt[];
+  file: string;
+  definition: EvalDefinition;
+  prompts: readonly Prompt[];
   /** The other files of the suite, for watch mode. */
-  readonly files: readonly string[];
+  files: readonly string[];
   timeoutSeconds(group: string): number;
   /** See `readOutput`. */
   read(output: Json): Promise<ReadOutput>;
@@ -45,7 +45,7 @@ export type Suite = {
   grade(output: Json, target: Json, sample: Sample, facts: Facts, limitMs: number): Promise<Graded>;
   /** Throws if a grade is not correct. */
   assert(grade: Graded, output: Json, target: Json): void;
-};
+}>;
 
 /**
  * Checks a definition and adds its defaults. Throws if it cannot be used. Its output has no

@@ -2,7 +2,7 @@ import { type RunnerTestCase, type TestContext, TestRunner, type VitestTestRunne
 import type { ResultMeta } from '../store/trial-meta.ts';
 
 /** What reporters get of a test, and what the test itself does not keep. */
-type Reported = { readonly meta?: ResultMeta; readonly errors?: Result['errors'] };
+type Reported = Readonly<{ meta?: ResultMeta; errors?: Result['errors'] }>;
 
 type Result = NonNullable<RunnerTestCase['result']>;
 

@@ -81,12 +81,12 @@ function sentTo(sample: Sample, prompt: string, said?: readonly Message[]): Sent
   return toSent(fillPrompt(first, prompt), [], files);
 }
 
-export type StreamOptions = {
+export type StreamOptions = Readonly<{
   /** The beginning of each line: several trials run at once. */
-  readonly name: string;
-  readonly gated: boolean;
-  readonly secrets: readonly string[];
-};
+  name: string;
+  gated: boolean;
+  secrets: readonly string[];
+}>;
 
 /** The events of a trial that EVAL_STREAM shows. */
 export type Stream = {

@@ -25,14 +25,14 @@ import { attachTrace, type Stream, streamSteps, toTrace } from './trace.ts';
 import { keepWorkdir, Workdir } from './workdir.ts';
 
 /** What the trials of a suite share. */
-export type TrialSetting = {
-  readonly suite: Pick<Suite, 'definition' | 'file' | 'read' | 'extract' | 'grade' | 'assert'>;
-  readonly run: Pick<ReadyRun, 'config' | 'folder' | 'secrets' | 'ui'>;
+export type TrialSetting = Readonly<{
+  suite: Pick<Suite, 'definition' | 'file' | 'read' | 'extract' | 'grade' | 'assert'>;
+  run: Pick<ReadyRun, 'config' | 'folder' | 'secrets' | 'ui'>;
   /** Whether questions, expected answers and answers must not be shown. */
-  readonly gated: boolean;
+  gated: boolean;
   /** Grades an answer by a score that may ask judges; absent for other suites. */
-  readonly gradeWithJudges?: GradeWithJudges;
-};
+  gradeWithJudges?: GradeWithJudges;
+}>;
 
 /** The test of one trial: get the answer, grade it, write the row, then assert with that grade. */
 export async function runTrial(
@@ -87,7 +87,7 @@ async function askTrial(
 function toUserSide(
   { sample, lane }: Trial,
   workdir: Workdir,
-  limits: { readonly deadlineMs: number; readonly cancelled: AbortSignal },
+  limits: Readonly<{ deadlineMs: number; cancelled: AbortSignal }>,
 ): UserSide | null {
   const { turns, user } = sample;
   if (turns === undefined) return null;

@@ -100,7 +100,7 @@ export class Workdir {
 export async function keepWorkdir(
   { path: from }: Pick<Workdir, 'path'>,
   row: SampleResult,
-  { folder, secrets }: { readonly folder: string; readonly secrets: readonly string[] },
+  { folder, secrets }: Readonly<{ folder: string; secrets: readonly string[] }>,
 ): Promise<void> {
   const filter = async (path: string) => {
     if (redact(basename(path), secrets) !== basename(path)) return false;

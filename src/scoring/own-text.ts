@@ -1,12 +1,12 @@
 /** The text of a model's first message and its final channel. */
-export type OwnText = {
+export type OwnText = Readonly<{
   /** The text, with thoughts. */
-  readonly text: string;
+  text: string;
   /** The thinking blocks in the text, in order. */
-  readonly thoughts: readonly Range[];
+  thoughts: readonly Range[];
   /** Whether the last of them is never closed. */
-  readonly truncated: boolean;
-};
+  truncated: boolean;
+}>;
 
 /** The end is exclusive. */
 export type Range = readonly [start: number, end: number];

@@ -14,12 +14,12 @@ export function quoteDialogue(messages: readonly Message[]): string {
 }
 
 /** What an agent was sent and what followed; `sent` is absent where the agent did not say. */
-export type Trace = {
-  readonly sent?: Sent | undefined;
-  readonly steps: readonly TraceStep[];
+export type Trace = Readonly<{
+  sent?: Sent | undefined;
+  steps: readonly TraceStep[];
   /** Of a conversation: what the user and the agent said. */
-  readonly messages?: readonly Message[];
-};
+  messages?: readonly Message[];
+}>;
 
 /**
  * The steps to show. Of a conversation with an agent that reports none, they are the messages after
@@ -34,15 +34,15 @@ export function listSteps({ steps, messages = [] }: Trace): readonly TraceStep[]
 }
 
 /** One message of a conversation. */
-export type Turn = {
+export type Turn = Readonly<{
   /** "system", "user", "model", or the name of a tool. */
-  readonly who: string;
+  who: string;
   /** What it does if it does not just speak: "thinks", "calls calculate", "failed". */
-  readonly does?: string;
-  readonly text: string;
+  does?: string;
+  text: string;
   /** Time since the start of the question, tokens and cost, as far as they are known. */
-  readonly note?: string;
-};
+  note?: string;
+}>;
 
 /** A trace as a conversation. It ends with the output if no step has it. */
 export function toTurns(trace: Trace, output: string | null): readonly Turn[] {

@@ -3,11 +3,11 @@ import { hasRun, STATES } from '../states.ts';
 import type { CriterionVerdicts, CutShort, JudgeVerdicts, SampleResult } from '../types.ts';
 
 /** The two settings and the names of the public suites, of this run or from a manifest. */
-export type PrivacySettings = {
-  readonly ci?: unknown;
-  readonly showGated?: unknown;
-  readonly open?: readonly string[];
-};
+export type PrivacySettings = Readonly<{
+  ci?: unknown;
+  showGated?: unknown;
+  open?: readonly string[];
+}>;
 
 type Identity = Pick<SampleResult, 'suite' | 'dataset'>;
 

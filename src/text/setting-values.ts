@@ -73,7 +73,7 @@ export function listOf(
 }
 
 /** A path, and the name of the suite that it is for if one is given. */
-export type PathOfSuite = { readonly suite: string | null; readonly path: string };
+export type PathOfSuite = Readonly<{ suite: string | null; path: string }>;
 
 /** Paths separated by commas, each with the name of a suite and "=" before it if wanted. */
 export function pathsOfSuites(allowed: string): ValueParser<readonly PathOfSuite[]> {

@@ -17,7 +17,7 @@ export function partOf(
 }
 
 /** An agent and, where its suite has several prompts, the prompt that it was asked with. */
-export type Variant = { readonly agent: string; readonly prompt?: string | undefined };
+export type Variant = Readonly<{ agent: string; prompt?: string | undefined }>;
 
 /** How tables and messages name a variant. */
 export function nameVariant({ agent, prompt }: Variant): string {
@@ -50,10 +50,10 @@ export function countVariants(variants: readonly Variant[]): string {
 }
 
 /** The fields of a variant alone. */
-export function pickVariant({ agent, prompt }: Variant): {
-  readonly agent: string;
-  readonly prompt?: string;
-} {
+export function pickVariant({ agent, prompt }: Variant): Readonly<{
+  agent: string;
+  prompt?: string;
+}> {
   return { agent, ...(prompt === undefined ? {} : { prompt }) };
 }
 

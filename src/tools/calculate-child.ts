@@ -12,7 +12,7 @@ import {
  */
 
 /** `runMs` is how much processor time the code may use. */
-type Request = { readonly code: string; readonly data: string | null; readonly runMs: number };
+type Request = Readonly<{ code: string; data: string | null; runMs: number }>;
 
 const PAGES_64_MIB = 1024;
 const MAX_STACK_BYTES = 256 * 1024;

@@ -46,7 +46,7 @@ const limit = pLimit(Math.max(2, availableParallelism()));
  * fails or runs too long. Only tests set limits.
  */
 export function runQuickjs(
-  { code, data }: { readonly code: string; readonly data: string | null },
+  { code, data }: Readonly<{ code: string; data: string | null }>,
   signal: AbortSignal,
   { runMs, graceMs } = LIMITS,
 ): Promise<string> {

@@ -17,31 +17,31 @@ function createTools({ web }: ToolSetting): readonly Tool[] {
 }
 
 /** The settings for the tools of a run. */
-export type ToolSetting = {
+export type ToolSetting = Readonly<{
   /** The MCP servers of the run; none unless given. */
-  readonly mcp?: McpSettings | null;
+  mcp?: McpSettings | null;
   /** How pages are fetched. Only tests set this. */
-  readonly web?: Partial<WebAccess>;
-};
+  web?: Partial<WebAccess>;
+}>;
 
 /** Which tools an agent has. */
 type ToolChoice = Readonly<Record<'tools' | 'fetch_page' | 'mcp', boolean>>;
 
 /** The tools of an agent. */
-export type Toolbox = {
+export type Toolbox = Readonly<{
   /** The tools for a question: read_attachment only if the question has attachments. */
   toolsFor(question: Question<Json>): readonly Tool[];
   /**
    * The descriptions and versions of the tools. They are part of the fingerprint, since answers
    * depend on them.
    */
-  readonly described: readonly unknown[];
+  described: readonly unknown[];
   /** The names of viva's own tools. */
-  readonly own: readonly string[];
+  own: readonly string[];
   /** Whether one of viva's own tools fetches pages of the web. */
-  readonly readsWeb: boolean;
-  readonly servers: readonly OpenServer[];
-};
+  readsWeb: boolean;
+  servers: readonly OpenServer[];
+}>;
 
 /** Collects the tools of an agent. Starts the MCP servers of the run if they are not running. */
 export async function openToolbox(setting: ToolSetting, choice: ToolChoice): Promise<Toolbox> {
@@ -74,12 +74,12 @@ async function openMcp({ mcp = null }: ToolSetting): Promise<readonly OpenServer
 }
 
 /** A tool that the provider of an agent runs itself. */
-export type HostedTool = {
+export type HostedTool = Readonly<{
   /** The API's name of the tool, with the version. */
-  readonly type: string;
+  type: string;
   /** Whether it gets a list of sites to exclude; null if it reads no pages. */
-  readonly guarded: boolean | null;
-};
+  guarded: boolean | null;
+}>;
 
 /**
  * The tools of the agent, for the manifest: viva's own, those of MCP servers, and the provider's.

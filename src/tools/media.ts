@@ -1,16 +1,16 @@
 import { detectKind, type FileKind } from './readers/file-kind.ts';
 
 /** A file that a model sees or hears itself. The agents convert it into the form of their API. */
-export type MediaPart = {
-  readonly kind: MediaKind;
+export type MediaPart = Readonly<{
+  kind: MediaKind;
   /**
    * "image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf", "audio/wav" or
    * "audio/mpeg".
    */
-  readonly mediaType: string;
-  readonly name: string;
-  readonly base64: string;
-};
+  mediaType: string;
+  name: string;
+  base64: string;
+}>;
 
 type MediaKind = 'image' | 'pdf' | 'audio';
 
@@ -24,9 +24,9 @@ export function toDataUrl({ mediaType, base64 }: MediaPart): string {
   return `data:${mediaType};base64,${base64}`;
 }
 
-type MediaFile = { readonly name: string; readonly bytes: Uint8Array; readonly kind: FileKind };
+type MediaFile = Readonly<{ name: string; bytes: Uint8Array; kind: FileKind }>;
 type Limited = { readonly media?: MediaLimits };
-type Shown = { readonly text: string; readonly media: readonly MediaPart[] };
+type Shown = Readonly<{ text: string; media: readonly MediaPart[] }>;
 
 /** A picture or recording that the model sees or hears itself; null for any other file. */
 export function showMedia(name: string, bytes: Uint8Array, limits: Limited): Shown | null {

@@ -9,22 +9,22 @@ import type { MediaLimits, MediaPart } from './media.ts';
  * A JSON schema of an object, as the model providers accept it. An MCP server's schema may have any
  * other keyword.
  */
-type ObjectSchema = {
-  readonly type: 'object';
-  readonly properties?: Readonly<Record<string, object>> | undefined;
-  readonly required?: readonly string[] | undefined;
-  readonly [keyword: string]: unknown;
-};
+type ObjectSchema = Readonly<{
+  type: 'object';
+  properties?: Readonly<Record<string, object>> | undefined;
+  required?: readonly string[] | undefined;
+  [keyword: string]: unknown;
+}>;
 
 /** The context of the tool calls of one sample. */
-export type ToolContext = {
+export type ToolContext = Readonly<{
   /** Aborts at the sample's deadline. Everything that the tool started must end then. */
-  readonly signal: AbortSignal;
-  readonly attachments: readonly Attachment[];
+  signal: AbortSignal;
+  attachments: readonly Attachment[];
   /** The files that the model can see or hear itself; none if absent. */
-  readonly media?: MediaLimits;
+  media?: MediaLimits;
   /** Converts speech to text; absent if the agent cannot. Rejects with a sentence for the model. */
-  readonly transcribe?: Transcribe;
+  transcribe?: Transcribe;
   /**
    * Ends the sample with this error: without the tool, an answer would tell nothing about the
    * agent.
@@ -35,7 +35,7 @@ export type ToolContext = {
    * of the latency.
    */
   onBackOff?(why: NonNullable<Progress['backOff']>, until: Promise<unknown>): void;
-};
+}>;
 
 export type Transcribe = (name: string, bytes: Uint8Array) => Promise<string>;
 
@@ -46,29 +46,29 @@ export type Transcribe = (name: string, bytes: Uint8Array) => Promise<string>;
 export type ToolArguments = ReadonlyMap<string, unknown>;
 
 /** The result of a tool: only a text, or a text with files that are shown to the model. */
-export type ToolOutput = string | { readonly text: string; readonly media: readonly MediaPart[] };
+export type ToolOutput = string | Readonly<{ text: string; media: readonly MediaPart[] }>;
 
 /** A tool of an agent. The model gets its errors and may try again. */
-export type Tool = {
-  readonly name: string;
-  readonly description: string;
-  readonly schema: ObjectSchema;
+export type Tool = Readonly<{
+  name: string;
+  description: string;
+  schema: ObjectSchema;
   /** Whether it fetches pages of the web. */
-  readonly readsWeb?: true;
+  readsWeb?: true;
   /**
    * Raise it when the same call gets another meaning: questions with cached answers are then asked
    * again.
    */
-  readonly version?: string;
+  version?: string;
   run(args: ToolArguments, context: ToolContext): Promise<ToolOutput>;
-};
+}>;
 
 /** The result of a call for the model. `media` are files that are shown with the text. */
-export type ToolResult = {
-  readonly output: string;
-  readonly media: readonly MediaPart[];
-  readonly failed: boolean;
-};
+export type ToolResult = Readonly<{
+  output: string;
+  media: readonly MediaPart[];
+  failed: boolean;
+}>;
 
 const MAX_OUTPUT = 60_000;
 const MAX_ERROR = 2_000;

@@ -8,28 +8,28 @@ import { quote } from '../../text/show.ts';
 import { get, type Hub, HubError, toNetworkError, withRetries } from './hub-request.ts';
 
 /** A file of a dataset as the Hub describes it. */
-export type RemoteFile = {
+export type RemoteFile = Readonly<{
   /** From the root of the dataset, with "/". */
-  readonly path: string;
-  readonly size: number;
+  path: string;
+  size: number;
   /**
    * Name of the blob in the cache: SHA-256 of a file in large storage, else the id that git gives
    * it.
    */
-  readonly hash: string;
-};
+  hash: string;
+}>;
 
 /**
  * A file, its address, the folder for it, and the listener for the number of bytes that have
  * arrived.
  */
-export type Download = {
-  readonly hub: Hub;
-  readonly file: RemoteFile;
-  readonly url: string;
-  readonly blobs: string;
-  readonly onBytes: (bytes: number) => void;
-};
+export type Download = Readonly<{
+  hub: Hub;
+  file: RemoteFile;
+  url: string;
+  blobs: string;
+  onBytes: (bytes: number) => void;
+}>;
 
 /**
  * Downloads a file into the folder of blobs unless it is already there. It continues the download

@@ -5,7 +5,7 @@ import { causesOf, messageOf } from '../../text/thrown.ts';
 import { type HubSettings, type HubSource, showHubSource } from './hub-source.ts';
 
 /** The settings for requests, and the dataset that they ask for. */
-export type Hub = { readonly settings: HubSettings; readonly source: HubSource };
+export type Hub = Readonly<{ settings: HubSettings; source: HubSource }>;
 
 /** Sends a request again as long as its error may be temporary. */
 export function withRetries<T>({ settings }: Hub, request: () => Promise<T>): Promise<T> {
@@ -21,7 +21,7 @@ export function withRetries<T>({ settings }: Hub, request: () => Promise<T>): Pr
 export function getJson(
   hub: Hub,
   url: string,
-): Promise<{ readonly body: unknown; readonly next: string | null }> {
+): Promise<Readonly<{ body: unknown; next: string | null }>> {
   return withRetries(hub, async () => {
     const response = await get(hub, url, { signal: AbortSignal.timeout(hub.settings.stallMs) });
     const next = /<([^<>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null;
@@ -36,10 +36,10 @@ export function getJson(
   });
 }
 
-type GetOptions = {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-};
+type GetOptions = Readonly<{
+  headers?: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+}>;
 
 /** Sends one request. Rejects with a HubError unless the response is a success. */
 export async function get(

@@ -4,15 +4,15 @@ import type { Retries } from '../../processes/retry.ts';
 import type { HubProgress } from './snapshot.ts';
 
 /** A dataset on the Hugging Face Hub at a branch, tag or commit. */
-export type HubSource = {
+export type HubSource = Readonly<{
   /** "owner/name". */
-  readonly name: string;
-  readonly revision: string;
+  name: string;
+  revision: string;
   /**
    * The file of records, a folder of such files, or a pattern with "*", if the source names one.
    */
-  readonly file?: string;
-};
+  file?: string;
+}>;
 
 const PREFIX = 'hf:';
 const DEFAULT_REVISION = 'main';
@@ -52,18 +52,18 @@ function isPart(part: string): boolean {
 }
 
 /** How the Hub is reached. It contains a secret, so it must not be written to any file. */
-export type HubSettings = {
+export type HubSettings = Readonly<{
   /** Base address, without a slash at the end. */
-  readonly url: string;
+  url: string;
   /** The folder that all tools of the Hub share; one folder below for each dataset. */
-  readonly cacheDir: string;
-  readonly token: string | null;
+  cacheDir: string;
+  token: string | null;
   /** Whether only the cache may be used. */
-  readonly offline: boolean;
+  offline: boolean;
   /** A request fails when the server sends nothing for this many milliseconds. */
-  readonly stallMs: number;
-  readonly retries: Retries;
-};
+  stallMs: number;
+  retries: Retries;
+}>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

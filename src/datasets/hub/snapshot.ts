@@ -16,15 +16,15 @@ import { getJson, type Hub, HubError } from './hub-request.ts';
 import type { HubSettings } from './hub-source.ts';
 
 /** A dataset at one commit. */
-export type Snapshot = {
-  readonly hub: Hub;
-  readonly commit: string;
+export type Snapshot = Readonly<{
+  hub: Hub;
+  commit: string;
   /** The folder of its files on this disk, once they are downloaded. */
-  readonly folder: string;
+  folder: string;
   /** The files by path. Null without the Hub: then only files in the cache can be used. */
-  readonly files: ReadonlyMap<string, RemoteFile> | null;
-  readonly notes: readonly string[];
-};
+  files: ReadonlyMap<string, RemoteFile> | null;
+  notes: readonly string[];
+}>;
 
 /**
  * Finds the commit of a revision and lists its files. Without the Hub (HF_HUB_OFFLINE, or no
@@ -54,15 +54,15 @@ export function hasFile({ files, folder }: Snapshot, path: string): boolean {
 }
 
 /** The options of a loader for the Hub. */
-export type HubAccess = {
+export type HubAccess = Readonly<{
   /** How the Hub is reached. Without it there is no token, and the cache is the usual one. */
-  readonly hub?: HubSettings;
+  hub?: HubSettings;
   /** Called with the progress of a download. */
-  readonly onProgress?: (progress: HubProgress) => void;
-};
+  onProgress?: (progress: HubProgress) => void;
+}>;
 
 /** How many bytes of a download have arrived. */
-export type HubProgress = { readonly done: number; readonly total: number };
+export type HubProgress = Readonly<{ done: number; total: number }>;
 
 /**
  * Downloads files of a snapshot unless they are already on this disk. Rejects with a HubError, also

@@ -45,7 +45,7 @@ const MAX_BARE_LENGTH = 200;
  */
 export function* markedAnswers(
   text: string,
-): Generator<{ readonly start: number; readonly content: string }> {
+): Generator<Readonly<{ start: number; content: string }>> {
   const markers = mentionsFromEnd(text).filter(({ kind }) => kind === 'marker');
   const found = [...markers.take(MOST_MARKERS)];
   let regionEnd = text.length;
@@ -99,17 +99,17 @@ function* mentionsFromEnd(text: string): Generator<Mention> {
  * A place where a text announces an answer. "marker": `FINAL ANSWER:`, `**Answer:**`, a heading
  * `### Final Answer`; "statement": `the answer is`, which prose says too.
  */
-type Mention = {
-  readonly kind: 'marker' | 'statement';
-  readonly start: number;
-  readonly end: number;
+type Mention = Readonly<{
+  kind: 'marker' | 'statement';
+  start: number;
+  end: number;
   /** True when the text calls it the final answer. */
-  readonly final: boolean;
+  final: boolean;
   /** True when a sentence leads to the answer ("is"); the answer then ends with the sentence. */
-  readonly spoken: boolean;
+  spoken: boolean;
   /** The emphasis or quote that opens right before the label and is still open after it. */
-  readonly open: string;
-};
+  open: string;
+}>;
 
 const LOOK_BEHIND = 40;
 const FINAL = /(?<!\p{L})final[ _-]{0,3}$/iu;

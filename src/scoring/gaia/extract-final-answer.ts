@@ -7,8 +7,8 @@ import { isPlaceholder, lastBox, readStringLiteral, tidyAnswer } from './tidy-an
 
 /** An answer with the shape in which it was found (`how`), or the reason why there is none. */
 export type FoundAnswer =
-  | { readonly answer: string; readonly how: string }
-  | { readonly answer: null; readonly how: 'none'; readonly reason: string };
+  | Readonly<{ answer: string; how: string }>
+  | Readonly<{ answer: null; how: 'none'; reason: string }>;
 
 /** The most candidates that are read in one text. Thousands of empty markers would cost time. */
 const MAX_CANDIDATES = 40;
@@ -20,10 +20,10 @@ const MAX_CANDIDATES = 40;
  * `how` names the shape. Without an answer, `answer` is null and `how` is "none". Never throws; the
  * work is bounded for outputs of any length.
  */
-export function extractFinalAnswer(output: string): {
-  readonly answer: string | null;
-  readonly how: string;
-} {
+export function extractFinalAnswer(output: string): Readonly<{
+  answer: string | null;
+  how: string;
+}> {
   const { answer, how } = findAnswer(output);
   return { answer, how };
 }
@@ -109,9 +109,9 @@ const TAG = /<(\/?)(final[_ -]?answer|answer|solution)(?:\s[^<>\n]{0,80})?>/gi;
  * because generation stopped at the closing tag. It is one line only: a longer rest is prose that
  * mentions the tag.
  */
-function readTags(text: string): { readonly closed: string[]; readonly open: string | null } {
+function readTags(text: string): Readonly<{ closed: string[]; open: string | null }> {
   const closed: string[] = [];
-  let open: { readonly name: string; readonly start: number } | null = null;
+  let open: Readonly<{ name: string; start: number }> | null = null;
   for (const { 0: tag, 1: slash, 2: written = '', index } of text.matchAll(TAG)) {
     const name = written.toLowerCase();
     if (slash === '') open = { name, start: index + tag.length };

@@ -13,11 +13,11 @@ const MAX_SHORT_LINE = 200;
  * `rule` names the rule whose verdict counts. `extract: false` takes the output as the bare answer.
  * `accept` lists the answers that the rule "any-of" accepts besides the target.
  */
-export type GradeGaiaOptions = {
-  readonly rule?: string;
-  readonly extract?: boolean;
-  readonly accept?: readonly string[];
-};
+export type GradeGaiaOptions = Readonly<{
+  rule?: string;
+  extract?: boolean;
+  accept?: readonly string[];
+}>;
 
 /**
  * Extracts the answer from an output, scores it by the rule, and returns the score with its state.

@@ -9,18 +9,18 @@ export type GaiaRule = {
 };
 
 /** The verdict of a rule on one answer. */
-export type Judgement = {
-  readonly correct: boolean;
+export type Judgement = Readonly<{
+  correct: boolean;
   /**
    * Makes one sentence: how the answer was compared, and why it does or does not match. It is a
    * function because most explanations are never read.
    */
   explain(): string;
   /** True when the answer matched only because the rule reads any unreadable number as infinity. */
-  readonly vacuous?: true;
+  vacuous?: true;
   /** A score from 0 to 1 under the rule's name. It is not part of accuracy. */
-  readonly credit?: number;
-};
+  credit?: number;
+}>;
 
 /** The result of one comparison, and how to explain it. */
 type Comparison = Omit<Judgement, 'explain'> & { detail(): string };

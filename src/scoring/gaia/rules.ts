@@ -108,13 +108,13 @@ export function parseOptIn(name: string, accepted: readonly string[] = []): Gaia
   return null;
 }
 
-type OptIn = {
+type OptIn = Readonly<{
   /** The form of the name, for messages. */
-  readonly form: string;
-  readonly pattern: RegExp;
+  form: string;
+  pattern: RegExp;
   /** Null for a number that makes no sense. */
   create(name: string, accepted: readonly string[], value?: string, unit?: string): GaiaRule | null;
-};
+}>;
 
 /** To add a rule: a line here. */
 const OPT_INS: readonly OptIn[] = [
@@ -150,7 +150,7 @@ function createAnyOf(name: string, accepted: readonly string[]): GaiaRule {
 }
 
 /** How far a number may differ from the target: a share of the target's size, or an amount. */
-type Tolerance = { readonly amount: number; readonly relative: boolean };
+type Tolerance = Readonly<{ amount: number; relative: boolean }>;
 
 /**
  * The official rule, but numbers, in lists too, need only be near. Texts, the number of elements

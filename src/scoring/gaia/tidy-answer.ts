@@ -105,12 +105,12 @@ const BRACE = /\\f?boxed\s{0,4}(?:\{|(\d[\d.]{0,20}|[A-Za-z](?![A-Za-z])))|\\[\\
 const BETWEEN_BOXES =
   /^[\s$]{0,4}(?:[,;]|(?:,\s{0,4})?(?:\\text\s?\{)?\s{0,4}(?:and|or)\s{0,4}\}?)[\s$]{0,4}(?:[a-z] ?= ?)?$/;
 
-type Box = {
-  readonly outer: number;
-  readonly start: number;
-  readonly end: number;
-  readonly after: number;
-};
+type Box = Readonly<{
+  outer: number;
+  start: number;
+  end: number;
+  after: number;
+}>;
 
 /**
  * The content of the last LaTeX `\boxed{...}` that is closed and not blank, or of the last boxes

@@ -3,11 +3,11 @@ import { isSameUnit } from './quantity.ts';
 import { type MathValue, readMath, squeeze } from './read-math.ts';
 
 /** What compares formulas, in LaTeX. Null means that it cannot tell here. */
-export type FormulaComparer = {
-  readonly isEqual: (a: string, b: string) => boolean | null;
+export type FormulaComparer = Readonly<{
+  isEqual: (a: string, b: string) => boolean | null;
   /** Whether one is the other times a constant other than 0. */
-  readonly isMultiple: (a: string, b: string) => boolean | null;
-};
+  isMultiple: (a: string, b: string) => boolean | null;
+}>;
 
 /** Longer answers are not read, in characters. */
 export const MAX_LENGTH = 2_000;

@@ -5,18 +5,18 @@ import { findAnswerIn, isProse, unanswered } from '../gaia/grade-gaia.ts';
 import { isWithin, type Rational, readNumber, times } from './number.ts';
 import { isSameUnit, type Quantity, readQuantity } from './quantity.ts';
 
-export type GradeNumberOptions = {
+export type GradeNumberOptions = Readonly<{
   /**
    * The largest difference that passes, as a share of the expected answer: 0.01 is 1 %. Default 0.
    */
-  readonly relative?: number;
+  relative?: number;
   /** The largest difference that passes. The larger of both tolerances counts. Default 0. */
-  readonly absolute?: number;
+  absolute?: number;
   /** The unit, in one or several spellings, if the expected answer does not name it. */
-  readonly unit?: string | readonly string[];
+  unit?: string | readonly string[];
   /** False if the output is the bare answer, so nothing is extracted from it. */
-  readonly extract?: boolean;
-};
+  extract?: boolean;
+}>;
 
 /**
  * Extracts the answer from an output as `gradeGaia` does, and compares it as a number. The
@@ -44,7 +44,7 @@ export function gradeNumber(
   );
 }
 
-export type Verdict = { readonly correct: boolean; readonly explanation: string };
+export type Verdict = Readonly<{ correct: boolean; explanation: string }>;
 
 /** The grade of a found answer. A long text without a marker is no answer, unless it is correct. */
 export function toGrade(
@@ -109,7 +109,7 @@ function valuesOf({ value, unit }: Quantity, others: readonly string[]): readonl
 
 const PERCENT: Rational = { top: 1n, bottom: 100n };
 
-type Tolerance = { readonly relative: Rational; readonly absolute: Rational };
+type Tolerance = Readonly<{ relative: Rational; absolute: Rational }>;
 
 function readTolerance({ relative = 0, absolute = 0 }: GradeNumberOptions): Tolerance {
   const read = (name: string, amount: number) => {

@@ -1,5 +1,5 @@
 /** An exact number: a fraction with a positive denominator, not reduced. */
-export type Rational = { readonly top: bigint; readonly bottom: bigint };
+export type Rational = Readonly<{ top: bigint; bottom: bigint }>;
 
 /** Longer texts are not read: the work for n digits grows faster than n. */
 const MAX_LENGTH = 400;

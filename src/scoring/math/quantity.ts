@@ -1,7 +1,7 @@
 import { type Rational, readNumber, times } from './number.ts';
 
 /** A number with its unit as written, or "" without one. */
-export type Quantity = { readonly value: Rational; readonly unit: string };
+export type Quantity = Readonly<{ value: Rational; unit: string }>;
 
 /** Longer texts are no quantities. */
 const MAX_LENGTH = 200;
@@ -45,7 +45,7 @@ const SCALE = new RegExp(`^ ?(${Object.keys(ZEROS).join('|')})(?![a-z])`, 'i');
 /**
  * The unit behind a number, with the zeros of "million" and the like. Null if the text is no unit.
  */
-export function toUnit(text: string): { readonly name: string; readonly zeros: bigint } | null {
+export function toUnit(text: string): Readonly<{ name: string; zeros: bigint }> | null {
   const [written = '', scale = ''] = SCALE.exec(text) ?? [];
   const name = text.slice(written.length).trim();
   const zeros = ZEROS[scale.toLowerCase()] ?? 0n;

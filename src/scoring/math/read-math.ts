@@ -6,17 +6,18 @@ import { toPlainMath, toUnit } from './quantity.ts';
  * of LaTeX. The form of a group is "list", "union", "matrix" or its brackets: "{}" of a set, "[)"
  * of an interval, "()" of a point.
  */
-export type MathValue = {
+export type MathValue = Readonly<{
   /** The text without spaces. */
-  readonly text: string;
+  text: string;
   /** The left side of "x = 5" and "x \in [0,1)". */
-  readonly variable: string | null;
-} & (
-  | { readonly kind: 'group'; readonly form: string; readonly items: readonly MathValue[] }
-  | { readonly kind: 'equation'; readonly sides: readonly [string, string] }
-  | { readonly kind: 'expression'; readonly formula: string; readonly unit: string }
-  | { readonly kind: 'words' }
-);
+  variable: string | null;
+}> &
+  (
+    | Readonly<{ kind: 'group'; form: string; items: readonly MathValue[] }>
+    | Readonly<{ kind: 'equation'; sides: readonly [string, string] }>
+    | Readonly<{ kind: 'expression'; formula: string; unit: string }>
+    | { readonly kind: 'words' }
+  );
 
 /** Reads an answer: LaTeX, or mathematics as it is typed, such as sqrt(2)/2, 3*pi and (-inf, 2]. */
 export function readMath(written: string): MathValue {
@@ -60,7 +61,7 @@ const TEXT = /\\text ?\{([^{}]*)\}/g;
 /** All commas stand before three digits: "1,234 km". */
 const THOUSANDS = /^[^,()[\]{}]*(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)[^,()[\]{}]*$/;
 
-type Head = { readonly text: string; readonly variable: null };
+type Head = Readonly<{ text: string; variable: null }>;
 
 /** "22/7 \approx 3.14" is the value before the sign, "x \approx 3.14" the one behind it. */
 function readRounded(text: string): MathValue | null {
@@ -185,7 +186,7 @@ const PLAIN_UNIT =
   /(?<=[\d}) ]) {0,2}([a-z]{3,20}(?: [a-z]{2,20}){0,3}|[mck]m|kg|ft|k?m\/[sh])(?:\^\{?[1-9]\}?)?$/;
 
 /** The unit is a sign, the text behind a formula, or words behind a number. */
-function splitUnit(text: string): { readonly formula: string; readonly unit: string } {
+function splitUnit(text: string): Readonly<{ formula: string; unit: string }> {
   const sign = /[%°]$|^[$€£]/.exec(text)?.[0];
   if (sign !== undefined && !ANGLE.test(text))
     return { formula: text.replace(sign, '').trim(), unit: sign };

@@ -8,7 +8,7 @@ const HEAD = 8_000;
 const TAIL = 32_000;
 
 /** The text of an output. `truncated` is true when the output ends inside a thinking block. */
-export type Cleaned = { readonly text: string; readonly truncated: boolean };
+export type Cleaned = Readonly<{ text: string; truncated: boolean }>;
 
 /**
  * Removes text that is not part of the reply (other messages, thinking) and formatting (Markdown,

@@ -10,18 +10,18 @@ import { anyOf } from './words.ts';
 export type ExtractionState = 'answered' | 'no_answer' | 'refusal' | 'none_stated' | 'conflict';
 
 /** The options that an output chooses. */
-export type Extraction = {
+export type Extraction = Readonly<{
   /**
    * Labels in the order of the question; null unless `state` is "answered". Without known choices
    * it may be ["ALL"].
    */
-  readonly choices: readonly string[] | null;
+  choices: readonly string[] | null;
   /** How the answer was found: the name of the reader that decided. */
-  readonly how: string;
-  readonly state: ExtractionState;
+  how: string;
+  state: ExtractionState;
   /** The confidence that a JSON answer states. */
-  readonly confidence: string | number | null;
-};
+  confidence: string | number | null;
+}>;
 
 /** The value of `how` for an output that ends inside a thinking block. */
 export const TRUNCATED = 'truncated thinking';
@@ -58,7 +58,7 @@ function toReading(text: string, question: Question, multiple: boolean | undefin
 const BLIND = ['label on a line of its own', 'leading label', 'only mention', 'only option text'];
 const CONFIRMING = ['confirmed option', 'closing mention'];
 
-type Decision = { readonly claim: Claim; readonly how: string };
+type Decision = Readonly<{ claim: Claim; how: string }>;
 
 const CORRECTION = new RegExp(
   `(?:^|[.!?\\n]\\s{0,3}|[^a-z](?!actually))${anyOf(

@@ -137,7 +137,7 @@ const NO_SETS = { jaccard: null, option_f1: null };
 function compareSets(
   right: readonly string[],
   chosen: readonly string[] | null,
-): { readonly jaccard: number; readonly option_f1: number } {
+): Readonly<{ jaccard: number; option_f1: number }> {
   if (chosen === null) return { jaccard: 0, option_f1: 0 };
   const common = chosen.filter((label) => right.includes(label)).length;
   const both = right.length + chosen.length;

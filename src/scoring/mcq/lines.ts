@@ -138,12 +138,12 @@ const BEFORE_REASONS =
  * A place that speaks of one option: "B) Windmill: ...", "1. Option B is ...", "...; (B) fits". It
  * ends with its line or clause.
  */
-type Item = {
-  readonly token: Token;
-  readonly from: number;
-  readonly end: number;
-  readonly isLine: boolean;
-};
+type Item = Readonly<{
+  token: Token;
+  from: number;
+  end: number;
+  isLine: boolean;
+}>;
 
 /** Where a line or a clause begins. */
 const PLACE = new RegExp(

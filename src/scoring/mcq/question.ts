@@ -2,35 +2,35 @@ import { clean } from './clean.ts';
 import { NONE_OPTION, UNSURE_OPTION } from './words.ts';
 
 /** What is known of a question when its answer is read. */
-export type ChoiceQuestion = {
+export type ChoiceQuestion = Readonly<{
   /** Option texts by label; absent means that labels are the letters A to Z. */
-  readonly choices?: Readonly<Record<string, string>> | undefined;
+  choices?: Readonly<Record<string, string>> | undefined;
   /**
    * Whether several options may be right. Absent means unknown: then several count if they are
    * stated as a list.
    */
-  readonly multiple?: boolean | undefined;
-};
+  multiple?: boolean | undefined;
+}>;
 
 /** The labels of a question; nothing else is read as a label. */
-export type Labels = {
-  readonly ordered: readonly string[];
+export type Labels = Readonly<{
+  ordered: readonly string[];
   /** True when no choices are known and every letter from A to Z is a label. */
-  readonly open: boolean;
+  open: boolean;
   /** The label with this spelling. Another case counts only if it fits one label alone. */
-  readonly find: (spelling: string) => string | null;
+  find: (spelling: string) => string | null;
   /** The source of a pattern that matches any label, longest first. */
-  readonly source: string;
-};
+  source: string;
+}>;
 
 /** A question, prepared for reading its answers. */
-export type Question = {
-  readonly labels: Labels;
-  readonly texts: ReadonlyMap<string, OptionText>;
+export type Question = Readonly<{
+  labels: Labels;
+  texts: ReadonlyMap<string, OptionText>;
   /** The one option that says "none", "cannot be determined". */
-  readonly none: string | null;
-  readonly unsure: string | null;
-};
+  none: string | null;
+  unsure: string | null;
+}>;
 
 const LETTERS: readonly string[] = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const NO_CHOICES: Readonly<Record<string, string>> = {};
@@ -110,11 +110,11 @@ export function inOrder(labels: readonly string[], ordered: readonly string[]): 
  * An option's text in normal form. `reach` is the most characters that a text which repeats it may
  * take.
  */
-export type OptionText = {
-  readonly words: readonly string[];
-  readonly key: string;
-  readonly reach: number;
-};
+export type OptionText = Readonly<{
+  words: readonly string[];
+  key: string;
+  reach: number;
+}>;
 
 function toOptionText(text: string): OptionText {
   const words = [...wordsIn(clean(text))].map(({ word }) => word);
@@ -122,7 +122,7 @@ function toOptionText(text: string): OptionText {
   return { words, key, reach: 3 * key.length + 30 };
 }
 
-export type Word = { readonly word: string; readonly start: number; readonly end: number };
+export type Word = Readonly<{ word: string; start: number; end: number }>;
 
 const POWER_SIGN = String.raw`(?<=\d)[eE](?:-(?=\d)|(?=\+?\d))`;
 /** "×" before a power of ten, and "^\circ". */

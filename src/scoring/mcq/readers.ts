@@ -7,12 +7,12 @@ import { labelsAt, phraseAt } from './values.ts';
 import { anyOf, NOT, toPattern, UNSURE } from './words.ts';
 
 /** One form in which outputs state an answer. Its claims are in the order of the text. */
-export type Reader = {
-  readonly name: string;
+export type Reader = Readonly<{
+  name: string;
   /** Not used on outputs that were cut off: it would read their last words as the answer. */
-  readonly weak?: true;
-  readonly claims: (reading: Reading) => readonly Claim[];
-};
+  weak?: true;
+  claims: (reading: Reading) => readonly Claim[];
+}>;
 
 /**
  * The readers of statements, strongest first: these count wherever they stand, also in an analysis

@@ -2,30 +2,30 @@ import type { Question } from './question.ts';
 
 /** What is read at one place: options, or a statement in place of options. */
 export type Value =
-  | { readonly kind: 'labels'; readonly labels: readonly string[] }
+  | Readonly<{ kind: 'labels'; labels: readonly string[] }>
   | { readonly kind: 'all' | 'none' | 'unsure' | 'conflict' | 'unoffered' };
 
 /** A value and its place in the cleaned text. */
-export type Claim = { readonly value: Value; readonly start: number; readonly end: number };
+export type Claim = Readonly<{ value: Value; start: number; end: number }>;
 
 /** A cleaned output prepared for the readers. */
-export type Reading = {
-  readonly text: string;
+export type Reading = Readonly<{
+  text: string;
   /** `text` in lower case, of the same length. */
-  readonly lower: string;
-  readonly question: Question;
-  readonly multiple: boolean | undefined;
+  lower: string;
+  question: Question;
+  multiple: boolean | undefined;
   /** The output hit a token limit, so its last words may not be its conclusion. */
-  readonly cut: boolean;
-};
+  cut: boolean;
+}>;
 
 /** A label at its place. `firm` is true when brackets or a noun show that it is a label. */
-export type Token = {
-  readonly label: string;
-  readonly start: number;
-  readonly end: number;
-  readonly firm: boolean;
-};
+export type Token = Readonly<{
+  label: string;
+  start: number;
+  end: number;
+  firm: boolean;
+}>;
 
 export function labelsClaim(labels: readonly string[], start: number, end: number): Claim {
   return { value: { kind: 'labels', labels }, start, end };

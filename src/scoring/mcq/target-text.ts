@@ -2,10 +2,10 @@ import { isAllStatement, isNoneStatement, plain } from './all-none.ts';
 import { type ChoiceQuestion, foldLabel, type Labels } from './question.ts';
 
 /** A question, prepared for reading its targets. */
-export type KnownTargets = {
-  readonly labels: Labels;
-  readonly question: ChoiceQuestion;
-};
+export type KnownTargets = Readonly<{
+  labels: Labels;
+  question: ChoiceQuestion;
+}>;
 
 /** Labels; an empty list says that no option is right. */
 export type Found = readonly string[] | 'all';

@@ -7,11 +7,11 @@ import { asList, equalTexts, type Found, fromText, type KnownTargets } from './t
  * A target in canonical form: labels in the order of the question, joined by "," ("A,D"), or
  * "NONE". It is "ALL" only when no choices are known.
  */
-export type ParsedTarget = {
-  readonly target: string;
+export type ParsedTarget = Readonly<{
+  target: string;
   /** Present when the dataset says it, or when several options are right. */
-  readonly multiple?: boolean;
-};
+  multiple?: boolean;
+}>;
 
 /**
  * Parses a target in any form that datasets use: a label, a list of labels in any form, an option's

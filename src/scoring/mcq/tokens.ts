@@ -127,8 +127,8 @@ function isInNumber(last: Word, next: Word): boolean {
 export function textAt(
   { text, question }: Reading,
   at: number,
-): { readonly label: string; readonly end: number; readonly closed: boolean } | null {
-  let best: { readonly label: string; readonly end: number } | null = null;
+): Readonly<{ label: string; end: number; closed: boolean }> | null {
+  let best: Readonly<{ label: string; end: number }> | null = null;
   for (const [label, own] of question.texts) {
     const end = textEnd(text, own, at);
     if (end !== null && (best === null || end > best.end)) best = { label, end };

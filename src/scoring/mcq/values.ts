@@ -65,7 +65,7 @@ export function labelsAt(reading: Reading, at: number, isObject = false): Claim 
   return { value, start: first.start, end };
 }
 
-type Listed = { readonly token: Token; readonly isOr: boolean };
+type Listed = Readonly<{ token: Token; isOr: boolean }>;
 
 function nextInList(reading: Reading, end: number, isObject: boolean): Listed | null {
   const { text, multiple } = reading;

@@ -21,12 +21,12 @@ import { plural } from '../../text/wording.ts';
 import type { McpServer } from './mcp-file.ts';
 
 /** Limits in milliseconds. Tests use shorter ones. */
-export type McpLimits = {
-  readonly startMs: number;
-  readonly callMs: number;
+export type McpLimits = Readonly<{
+  startMs: number;
+  callMs: number;
   /** The pause before the first retry of a request to a busy server. */
-  readonly pauseMs: number;
-};
+  pauseMs: number;
+}>;
 
 /** The limit is long, since npx may have to download a server first. */
 export const MCP_LIMITS: McpLimits = { startMs: 60_000, callMs: 120_000, pauseMs: 1_000 };

@@ -9,45 +9,46 @@ import { messageOf } from '../../text/thrown.ts';
 import type { Tool } from '../tool.ts';
 
 /** One server of an `mcpServers` file, with its variables filled in. */
-export type McpServer = {
-  readonly name: string;
+export type McpServer = Readonly<{
+  name: string;
   /**
    * The keys in its environment, arguments, headers and address. No message and no result may show
    * them.
    */
-  readonly secrets: readonly string[];
-} & (Program | Address);
+  secrets: readonly string[];
+}> &
+  (Program | Address);
 
-type Program = {
-  readonly kind: 'stdio';
-  readonly command: string;
-  readonly args: readonly string[];
+type Program = Readonly<{
+  kind: 'stdio';
+  command: string;
+  args: readonly string[];
   /** The whole environment of the server. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
-};
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+}>;
 
-type Address = {
-  readonly kind: 'http';
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-};
+type Address = Readonly<{
+  kind: 'http';
+  url: string;
+  headers: Readonly<Record<string, string>>;
+}>;
 
 /**
  * The servers of a run, and their file as the user named it. They contain keys, so they are passed
  * to the workers but not written to any file.
  */
-export type McpSettings = { readonly file: string; readonly servers: readonly McpServer[] };
+export type McpSettings = Readonly<{ file: string; servers: readonly McpServer[] }>;
 
 /** A running server with its tools. */
-export type OpenServer = {
-  readonly name: string;
-  readonly version: string;
+export type OpenServer = Readonly<{
+  name: string;
+  version: string;
   /** Its address or command line, without keys. */
-  readonly at: string;
-  readonly tools: readonly Tool[];
+  at: string;
+  tools: readonly Tool[];
   close(): Promise<void>;
-};
+}>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Fields = Readonly<Record<string, unknown>>;

@@ -7,15 +7,15 @@ import { decodeText, detectKind, type FileKind } from './file-kind.ts';
 import type { DocumentKind, ReaderAnswer, ReaderRequest, ReadText } from './reader-child.ts';
 import { describeZip, ReadError } from './zip.ts';
 
-type ReaderOptions = {
-  readonly signal?: AbortSignal;
+type ReaderOptions = Readonly<{
+  signal?: AbortSignal;
   /**
    * The kind, if it is known. "html" is never detected, because HTML attachments are read as plain
    * text.
    */
-  readonly kind?: FileKind;
-  readonly limits?: ReaderLimits;
-};
+  kind?: FileKind;
+  limits?: ReaderLimits;
+}>;
 
 const NEVER = new AbortController().signal;
 
@@ -54,7 +54,7 @@ const LIBRARIES: Readonly<Partial<Record<DocumentKind, string>>> = {
 };
 
 /** The limits for one file. A file that exceeds them counts as hostile. */
-type ReaderLimits = { readonly deadlineMs: number; readonly memoryMb: number };
+type ReaderLimits = Readonly<{ deadlineMs: number; memoryMb: number }>;
 
 const LIMITS: ReaderLimits = { deadlineMs: 60_000, memoryMb: 1_500 };
 

@@ -79,7 +79,7 @@ export class OfficePackage {
   }
 }
 
-type Relation = { readonly type: string; readonly target: string };
+type Relation = Readonly<{ type: string; target: string }>;
 
 /** The id of a relation that an element names, in an attribute such as "r:id". */
 export function relationIdOf({ attributes }: XmlElement, name = 'id'): string {
@@ -87,11 +87,11 @@ export function relationIdOf({ attributes }: XmlElement, name = 'id'): string {
 }
 
 /** An element of an XML part. Names of elements have no prefix, names of attributes have it. */
-export type XmlElement = {
-  readonly name: string;
-  readonly attributes: ReadonlyMap<string, string>;
-  readonly children: readonly (XmlElement | string)[];
-};
+export type XmlElement = Readonly<{
+  name: string;
+  attributes: ReadonlyMap<string, string>;
+  children: readonly (XmlElement | string)[];
+}>;
 
 const PARSER = new XMLParser({
   preserveOrder: true,

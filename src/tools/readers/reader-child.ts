@@ -9,7 +9,7 @@ import { ReadError } from './zip.ts';
  * bytes on stdin, {text, ...} or {problem} as JSON on stdout.
  */
 
-export type ReaderRequest = { readonly kind: DocumentKind; readonly name: string };
+export type ReaderRequest = Readonly<{ kind: DocumentKind; name: string }>;
 
 export type ReaderAnswer = ReadText | { readonly problem: string };
 
@@ -17,7 +17,7 @@ export type ReaderAnswer = ReadText | { readonly problem: string };
  * The content of a file: its text, the number of `pages` of a PDF, the title and links of a web
  * page.
  */
-export type ReadText = { readonly text: string; readonly pages?: number } & Partial<HtmlText>;
+export type ReadText = Readonly<{ text: string; pages?: number }> & Partial<HtmlText>;
 
 type Reader = (bytes: Uint8Array, name: string) => ReadText | Promise<ReadText>;
 

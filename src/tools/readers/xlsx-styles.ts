@@ -4,7 +4,7 @@ import { childAt, childrenOf, type XmlElement } from './office.ts';
  * The look of the cells of one style: "fill #FF0000", "font #FF0000; struck through", or "" for the
  * default.
  */
-export type CellStyle = { readonly fill: string; readonly font: string; readonly isDate: boolean };
+export type CellStyle = Readonly<{ fill: string; font: string; isDate: boolean }>;
 
 /**
  * Reads the style part. Cells name a style by its number. Without this part there are no styles.

@@ -13,12 +13,12 @@ import { type CellStyle, readStyles, toDateText } from './xlsx-styles.ts';
 import { ReadError } from './zip.ts';
 
 /** The shared parts of a workbook that cells refer to. */
-type Workbook = {
-  readonly texts: readonly string[];
-  readonly styles: readonly CellStyle[];
+type Workbook = Readonly<{
+  texts: readonly string[];
+  styles: readonly CellStyle[];
   /** True when days are counted from 1904, as on old Macs. */
-  readonly from1904: boolean;
-};
+  from1904: boolean;
+}>;
 
 /**
  * The sheets of a workbook, a line for each row with values, formulas, fill and font colours; then
@@ -72,11 +72,11 @@ function describeSheet(sheet: XmlElement, workbook: Workbook, comments: readonly
   return [head, ...filled.map(toLine), ...describeRest(sheet, rows, comments)].join('\n');
 }
 
-type Row = {
-  readonly number: number;
-  readonly cells: ReadonlyMap<number, string>;
-  readonly isHidden: boolean;
-};
+type Row = Readonly<{
+  number: number;
+  cells: ReadonlyMap<number, string>;
+  isHidden: boolean;
+}>;
 
 /** A row or cell without a position follows the one before. */
 function readRows(elements: readonly XmlElement[], workbook: Workbook): readonly Row[] {

@@ -9,17 +9,17 @@ import { plural } from '../../text/wording.ts';
 export class ReadError extends Error {}
 
 /** A file in a ZIP archive, as the archive's directory describes it. */
-export type ZipMember = {
+export type ZipMember = Readonly<{
   /** The path of the file, with "/" between folders. */
-  readonly name: string;
+  name: string;
   /** Its unpacked size in bytes, as the archive claims. */
-  readonly size: number;
+  size: number;
   /**
    * The unpacked and checked bytes. Throws a ReadError when there are more than `most`, or when
    * size or checksum are wrong.
    */
   read(most: number): Uint8Array;
-};
+}>;
 
 /**
  * The files in a ZIP archive (no folders). Nothing is unpacked yet. Throws a ReadError for a broken
@@ -53,7 +53,7 @@ const END_LENGTH = 22;
 const MAX_COMMENT = 65_535;
 
 /** The end record is the last in the file; only its own comment may follow. */
-function findDirectory(file: Buffer): { readonly count: number; readonly offset: number } {
+function findDirectory(file: Buffer): Readonly<{ count: number; offset: number }> {
   const lowest = Math.max(0, file.length - END_LENGTH - MAX_COMMENT);
   for (let at = file.length - END_LENGTH; at >= lowest; at--) {
     if (file.readUInt32LE(at) !== END) continue;

@@ -1,16 +1,16 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
 
 /** An element of a page, or a text (its name is ""). */
-export type HtmlNode = {
+export type HtmlNode = Readonly<{
   /** In lower case. */
-  readonly name: string;
-  readonly text: string;
-  readonly attributes: readonly { readonly name: string; readonly value: string }[];
-  readonly children: HtmlNode[];
-};
+  name: string;
+  text: string;
+  attributes: readonly Readonly<{ name: string; value: string }>[];
+  children: HtmlNode[];
+}>;
 
 /** Reads HTML as a browser does. Throws when the page has too many elements. */
-export function parseHtml(html: string): { readonly title: string; readonly body: HtmlNode } {
+export function parseHtml(html: string): Readonly<{ title: string; body: HtmlNode }> {
   const body = toNode('body');
   let title = '';
   const open: [DefaultTreeAdapterTypes.Node, HtmlNode, number][] = [[parseBounded(html), body, 0]];

@@ -8,13 +8,13 @@ import { quote } from '../../text/show.ts';
 import { isLeakAddress, LEAK_REFUSED } from './leak-guard.ts';
 
 /** How pages may be fetched. Only tests replace it; there is no setting. */
-export type WebAccess = {
+export type WebAccess = Readonly<{
   /** Whether connections to an IP address, in its standard form, are allowed. */
-  readonly isAllowed: (address: string) => boolean;
+  isAllowed: (address: string) => boolean;
   /** Finds the addresses of a name. */
-  readonly resolve?: Resolve;
-  readonly timeoutMs: number;
-};
+  resolve?: Resolve;
+  timeoutMs: number;
+}>;
 
 type Resolve = (
   hostname: string,
@@ -22,16 +22,16 @@ type Resolve = (
   // Not Node's own types: index.d.ts leads here, and users may not load them.
   callback: (
     error: Error | null,
-    addresses: readonly { readonly address: string; readonly family: number }[],
+    addresses: readonly Readonly<{ address: string; family: number }>[],
   ) => void,
 ) => void;
 
-export type DownloadedPage = {
+export type DownloadedPage = Readonly<{
   /** The address after all redirects. */
-  readonly url: URL;
-  readonly contentType: string;
-  readonly bytes: Uint8Array;
-};
+  url: URL;
+  contentType: string;
+  bytes: Uint8Array;
+}>;
 
 const MAX_REDIRECTS = 10;
 

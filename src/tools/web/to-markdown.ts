@@ -10,12 +10,12 @@ import {
 } from './html.ts';
 
 /** The content of a page without its navigation, and the targets of its links. */
-export type HtmlText = {
-  readonly title: string;
+export type HtmlText = Readonly<{
+  title: string;
   /** Markdown without the targets of links. */
-  readonly text: string;
-  readonly links: readonly { readonly text: string; readonly url: string }[];
-};
+  text: string;
+  links: readonly Readonly<{ text: string; url: string }>[];
+}>;
 
 /**
  * HTML as Markdown for a model. Links become their text, tables remain tables, superscripts are
@@ -45,17 +45,17 @@ function readLinks(page: HtmlNode, base: string): HtmlText['links'] {
 }
 
 /** The context of an element. */
-type Context = {
+type Context = Readonly<{
   /**
    * Whether it is in the cell of a table. A cell is one line: bold text, headings and lists get no
    * marks.
    */
-  readonly inCell?: boolean;
+  inCell?: boolean;
   /** Whether it is in preformatted text, whose white space remains as it is. */
-  readonly inPre?: boolean;
+  inPre?: boolean;
   /** The next number of a numbered list. */
-  readonly list?: { next: number };
-};
+  list?: { next: number };
+}>;
 
 /** Text whose white space may change, raw text, or line breaks: at least this many, or one more. */
 type Piece = string | { readonly raw: string } | { readonly breaks: 1 | 2 | 'more' };
