@@ -132,7 +132,8 @@ export default class EvalReporter implements Reporter {
     }
     const isFine = failures.length === 0 && refused.length === 0;
     // Every suite may be skipped because its own agent may cost money.
-    if (isFine && !this.#isMerge() && this.#session.discardEmpty()) {
+    const isEmpty = !this.#isMerge() && this.#listInWatchRun().length === 0;
+    if (isFine && isEmpty && this.#session.discardEmpty()) {
       this.#leave();
       return;
     }
