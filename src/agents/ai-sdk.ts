@@ -5,11 +5,11 @@ import { field, isCount, listField, textField } from './fields.ts';
 import { loadCost, type PriceTable } from './price.ts';
 
 /** What `generateText`, `streamText` and the agents of the AI SDK get: spread it into their options. */
-export type AiSdkOptions = Readonly<{
-  abortSignal: AbortSignal;
+export type AiSdkOptions = {
+  readonly abortSignal: AbortSignal;
   /** Notes each step, so that a call that times out still reports its trace, tokens and cost. */
-  onStepFinish: (step: unknown) => void;
-}>;
+  readonly onStepFinish: (step: unknown) => void;
+};
 
 /** The question, with its prompt also as messages of the AI SDK. */
 export type AiSdkQuestion<Input = Json> = Omit<Question<Input>, 'messages'> & {
@@ -50,7 +50,7 @@ export function aiSdk<Input = Json>(
 }
 
 /** A step of the SDK and when it ended, in ms since the start of the question. */
-type SeenStep = Readonly<{ step: unknown; at_ms?: number | undefined }>;
+type SeenStep = { readonly step: unknown; readonly at_ms?: number | undefined };
 
 /** Reads a stream to its end. Returns when its first text or reasoning came; null without one. */
 async function readStream(result: unknown, elapsed: () => number): Promise<number | null> {
@@ -152,7 +152,7 @@ function readEnd(end: unknown) {
 }
 
 /** The names of 7, and those of 5 and 6. */
-function readUsage(usage: unknown): Readonly<{ usage: Usage | null; cacheWrites: number }> {
+function readUsage(usage: unknown): { readonly usage: Usage | null; readonly cacheWrites: number } {
   const [input, output] = [field(usage, 'inputTokens'), field(usage, 'outputTokens')];
   const count = (list: string, name: string, older: string) => {
     const found = field(field(usage, list), name) ?? field(usage, older);

@@ -6,23 +6,23 @@ import type { OpenedRecords } from './load.ts';
 import { openSource } from './source.ts';
 
 /** A request of a trace as a record. `map` of a suite may add a target. */
-export type OtlpRecord = Readonly<{
+export type OtlpRecord = {
   /** The id of the trace, with that of its first span where the trace has several requests. */
-  id: string;
+  readonly id: string;
   /** What the user said; absent in a conversation. */
-  input?: string;
+  readonly input?: string;
   /** The user's messages of a conversation. */
-  turns?: readonly string[];
-  metadata: Readonly<{
+  readonly turns?: readonly string[];
+  readonly metadata: {
     /** What the agent answered then; null if nothing was recorded. */
-    output: string | null;
-    model: string | null;
+    readonly output: string | null;
+    readonly model: string | null;
     /** In ISO 8601. */
-    time: string | null;
+    readonly time: string | null;
     /** The names of the tools that were called. */
-    tools: readonly string[];
-  }>;
-}>;
+    readonly tools: readonly string[];
+  };
+};
 
 /**
  * The records of a suite from recorded requests: `data: fromOtlp('traces.jsonl')`. The file has

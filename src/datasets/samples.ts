@@ -14,23 +14,22 @@ import { areShards, type Source } from './source.ts';
 import { readTurns } from './turns.ts';
 
 /** What samples are made for, and how their files are found. */
-export type Target = Pick<Source, 'attach'> &
-  Readonly<{
-    suite: string;
-    pictures: Pictures;
-    fields?: Shape | null;
-    /** Whether the records stand in an eval file: their lines are not known. */
-    isListed?: boolean;
-  }>;
+export type Target = Pick<Source, 'attach'> & {
+  readonly suite: string;
+  readonly pictures: Pictures;
+  readonly fields?: Shape | null;
+  /** Whether the records stand in an eval file: their lines are not known. */
+  readonly isListed?: boolean;
+};
 
 /** A sample without its group, which only all records together decide. */
-export type UngroupedSample = Readonly<{
-  place: Place;
-  id: string;
-  hasId: boolean;
-  group: string | null;
-  sample: Sample;
-}>;
+export type UngroupedSample = {
+  readonly place: Place;
+  readonly id: string;
+  readonly hasId: boolean;
+  readonly group: string | null;
+  readonly sample: Sample;
+};
 
 export function toUngroupedSample(
   draft: Draft,
@@ -77,7 +76,7 @@ function toTarget({ place, answers: [answer] }: Draft, kind: SuiteKind): Json {
 }
 
 /** The level of a record: a number in GAIA's JSON lines, text in its later Parquet files. */
-function toLevel(place: Place, field: Readonly<{ name: string; value: unknown }>): string {
+function toLevel(place: Place, field: { readonly name: string; readonly value: unknown }): string {
   const { value } = field;
   const level = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
   if (['1', '2', '3'].includes(level)) return `level ${level}`;
@@ -168,25 +167,25 @@ export function mapRecords({ file, records }: RecordFile, map: MapRecord): Recor
  * records.
  */
 // biome-ignore lint/suspicious/noExplicitAny: only the user knows what a record holds.
-export type MappedRecord<Input = any, Target = any> = Readonly<{
+export type MappedRecord<Input = any, Target = any> = {
   /** Unique in the dataset. Without it viva makes an id from position and question. */
-  id?: string | number;
+  readonly id?: string | number;
   /** The question. */
-  input?: Input;
+  readonly input?: Input;
   /** The user's messages of a conversation, instead of `input`. */
-  turns?: readonly string[];
+  readonly turns?: readonly string[];
   /** The expected answer. Without it the sample is `ungraded`. */
-  target?: Target | null;
+  readonly target?: Target | null;
   /** The group of the sample in reports, such as a level or a subject. */
-  group?: string | number | null;
+  readonly group?: string | number | null;
   /** Option texts by label. */
-  choices?: Readonly<Record<string, string>>;
+  readonly choices?: Readonly<Record<string, string>>;
   /** Whether several options may be right. */
-  multiple?: boolean;
-  attachments?: readonly string[];
+  readonly multiple?: boolean;
+  readonly attachments?: readonly string[];
   /** Other facts. Agents never see them. */
-  metadata?: Values;
-}>;
+  readonly metadata?: Values;
+};
 
 /** Converts a record of the user into the fields of a sample. `index` is 0 for the first record. */
 // biome-ignore lint/suspicious/noExplicitAny: only the user knows the fields of a record.

@@ -17,9 +17,9 @@ import type {
 } from './to-match-answer.ts';
 
 /** The part of a matcher's state that viva uses. Vitest and Jest both have it. */
-export type MatcherState = Readonly<{
-  isNot: boolean;
-  utils: {
+export type MatcherState = {
+  readonly isNot: boolean;
+  readonly utils: {
     matcherHint(
       name: string,
       received?: string,
@@ -29,7 +29,7 @@ export type MatcherState = Readonly<{
     printExpected(value: unknown): string;
     printReceived(value: unknown): string;
   };
-}>;
+};
 
 export type MatcherResult = {
   readonly pass: boolean;
@@ -41,14 +41,14 @@ export type MatcherResult = {
 };
 
 /** The parts of a matcher's message. */
-type Explained = Readonly<{
-  received: string | null;
-  expected: string;
+type Explained = {
+  readonly received: string | null;
+  readonly expected: string;
   /**
    * How the received value was found, the rule, and why it does or does not match: one line each.
    */
-  lines: readonly string[];
-}>;
+  readonly lines: readonly string[];
+};
 
 /**
  * A matcher's result in the form of the built-in matchers: hint, expected, received, then the

@@ -9,32 +9,32 @@ import { type ExpectedRow, type Likeness, NOWHERE, ORDERS, placeCalls } from './
 /** The name of a tool, or a call of it with these arguments. */
 export type ExpectedCall =
   | string
-  | Readonly<{
-      name: string;
+  | {
+      readonly name: string;
       /**
        * A part of the arguments, compared as `toMatchObject` does it, or all with `args: 'exact'`. A
        * function gets the arguments and says whether they are right.
        */
-      args?: object | string | ((args: Readonly<Record<string, unknown>>) => boolean);
-    }>;
+      readonly args?: object | string | ((args: Readonly<Record<string, unknown>>) => boolean);
+    };
 
 /** A call, or several that are made in one turn, in any order. */
 export type ExpectedCalls = readonly (ExpectedCall | readonly ExpectedCall[])[];
 
-export type CalledToolsOptions = Readonly<{
+export type CalledToolsOptions = {
   /**
    * "in_order" (default): one after the other. "exact": directly after each other. "any": in any
    * order.
    */
-  order?: 'exact' | 'in_order' | 'any';
+  readonly order?: 'exact' | 'in_order' | 'any';
   /**
    * Whether other calls may be there too, or the calls that may. Default: yes, but not with "exact"
    * or an empty list.
    */
-  extra?: boolean | readonly ExpectedCall[];
+  readonly extra?: boolean | readonly ExpectedCall[];
   /** "partial" (default): calls may have more arguments than expected. "exact": they may not. */
-  args?: 'exact' | 'partial';
-}>;
+  readonly args?: 'exact' | 'partial';
+};
 
 /**
  * Passes if a trace, such as the one that `score` gets, has calls of these tools. Each expected
@@ -97,13 +97,13 @@ export function toHaveCalledTools(
   return { pass, message };
 }
 
-type Expected = Readonly<{
-  name: unknown;
-  args?: unknown;
-  item: number;
+type Expected = {
+  readonly name: unknown;
+  readonly args?: unknown;
+  readonly item: number;
   /** Whether its item has other calls too. */
-  isGrouped: boolean;
-}>;
+  readonly isGrouped: boolean;
+};
 
 function readExpected(tools: unknown): readonly Expected[] {
   if (!Array.isArray(tools)) throw refuse('a list of tools', tools);
@@ -128,11 +128,11 @@ function refuse(what: string, value: unknown): TypeError {
   );
 }
 
-type Asked = Readonly<{
-  order: keyof typeof ORDERS;
-  args: 'exact' | 'partial';
-  extra: boolean | readonly Expected[];
-}>;
+type Asked = {
+  readonly order: keyof typeof ORDERS;
+  readonly args: 'exact' | 'partial';
+  readonly extra: boolean | readonly Expected[];
+};
 
 function readOptions(options: CalledToolsOptions, tools: readonly Expected[]): Asked {
   const { order = 'in_order', args = 'partial' } = options;
@@ -213,12 +213,12 @@ function describeRules({ order, extra, args }: Asked, hasTurns: boolean): string
 }
 
 /** A call in a message. */
-type Shown = Readonly<{
-  name: string;
-  text: string;
-  number: number;
-  fault: string | null;
-}>;
+type Shown = {
+  readonly name: string;
+  readonly text: string;
+  readonly number: number;
+  readonly fault: string | null;
+};
 
 const MOST_LINES = 30;
 

@@ -28,13 +28,13 @@ import type { UserSimulation } from './user-simulation.ts';
  * of the samples, `Output` is what the agent gives, `Row` a record before `map`: JSON values all.
  */
 // biome-ignore lint/suspicious/noExplicitAny: what a file holds has no type before a schema says it.
-export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> = Readonly<{
+export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> = {
   /**
    * The records: a list of them, a file (JSON lines, JSON, CSV or Parquet), a folder of such files,
    * "hf:owner/name[@revision][:files]", or a function that returns records or a dataset, as
    * `fromOtlp` does.
    */
-  data:
+  readonly data:
     | string
     | readonly (Row & TypedRecord<Input, Target>)[]
     | ((
@@ -44,11 +44,11 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
    * Checks the input and the target of each sample when they are loaded, and each output of the
    * agent, which is `no_answer` if it does not fit. Schemas of zod, valibot, arktype and the like.
    */
-  schema?: Readonly<{
-    input?: StandardSchemaV1<unknown, Input>;
-    target?: StandardSchemaV1<unknown, Target>;
-    output?: StandardSchemaV1<unknown, Output>;
-  }>;
+  readonly schema?: {
+    readonly input?: StandardSchemaV1<unknown, Input>;
+    readonly target?: StandardSchemaV1<unknown, Target>;
+    readonly output?: StandardSchemaV1<unknown, Output>;
+  };
   /**
    * Makes a sample from a record. Default: fields with the usual names (id, question or input,
    * answer or target). `index` is 0 for the first record.
@@ -59,30 +59,30 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
   /**
    * Names of fields that group the samples: a table for each. They replace the group of the record.
    */
-  groups?: readonly [string, ...string[]];
+  readonly groups?: readonly [string, ...string[]];
   /**
    * A text or a file with {{question}}; also {{choices}}, {{attachments}} and {{group}}. Default:
    * the question and its options.
    */
-  prompt?: string;
+  readonly prompt?: string;
   /**
    * The agent to ask if EVAL_AGENT is not set: a function, the path of a module, or a model as
    * EVAL_AGENT names it. viva assumes that it costs money.
    */
-  agent?: SuiteAgent<NoInfer<Input>, Output> | string;
+  readonly agent?: SuiteAgent<NoInfer<Input>, Output> | string;
   /**
    * Several agents by name, each a column of the tables.
    */
-  agents?: Readonly<Record<string, SuiteAgent<NoInfer<Input>, Output> | string>>;
+  readonly agents?: Readonly<Record<string, SuiteAgent<NoInfer<Input>, Output> | string>>;
   /**
    * The file with the answers of `EVAL_AGENT=replay`. It is also the default agent of a suite
    * without `agent`.
    */
-  predictions?: string;
+  readonly predictions?: string;
   /** The user who goes on after `input` or `turns` of a record: `simulateUser({ ... })`. */
-  user?: UserSimulation;
+  readonly user?: UserSimulation;
   /** 'json' if a text of the agent is JSON: scores get its value. Other texts are `no_answer`. */
-  output?: 'json';
+  readonly output?: 'json';
   /**
    * Finds the answer in an output; null or "" means no answer. Default: the whole output, a text
    * trimmed.
@@ -92,12 +92,12 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
    * Judges an answer, once for each. Return true, false or a verdict, or use assertions of `expect`
    * that throw. Default: the answer equals the target. `target` is "" if no record has a target.
    */
-  score?: Scoring<Input, Target, Output, ScoreResult>;
+  readonly score?: Scoring<Input, Target, Output, ScoreResult>;
   /**
    * Several scores by their names. An answer is right if each one that returns true or false returns
    * true; numbers from 0 to 1 inform, and null says that a score does not apply.
    */
-  scores?: Readonly<Record<string, Scoring<Input, Target, Output, NamedScore>>>;
+  readonly scores?: Readonly<Record<string, Scoring<Input, Target, Output, NamedScore>>>;
   /** Says from all `scores` whether an answer is right. Default: none of them is false. */
   // biome-ignore lint/suspicious/noExplicitAny: the scores say which of them are true or false.
   pass?(scores: Readonly<Record<string, any>>): boolean;
@@ -105,58 +105,58 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
    * The matcher that the test uses. `score` then gets the whole output and returns that matcher's
    * grade.
    */
-  matcher?: Extract<keyof typeof matchers, `toMatch${string}`>;
+  readonly matcher?: Extract<keyof typeof matchers, `toMatch${string}`>;
   /**
    * False to ask the agent every time: for a score that looks at what the agent changed in the
    * world. Default: true.
    */
-  cache?: boolean;
+  readonly cache?: boolean;
   /** At most so many questions at a time, if EVAL_CONCURRENCY is not less. */
-  concurrency?: number;
+  readonly concurrency?: number;
   /** How often each question is asked, default 1. EVAL_TRIALS overrides it. */
-  trials?: number;
+  readonly trials?: number;
   /** True to leave this suite out. */
-  skip?: boolean;
+  readonly skip?: boolean;
   /** True to leave out the other suites of the eval file. */
-  only?: boolean;
+  readonly only?: boolean;
   /** Deadline of a question in seconds, default 120. EVAL_TIMEOUT overrides it. */
-  timeoutSeconds?: number | ((group: string) => number);
+  readonly timeoutSeconds?: number | ((group: string) => number);
   /** True if `agent` costs nothing: watch mode then needs no limit, and a budget no price. */
-  free?: boolean;
+  readonly free?: boolean;
   /**
    * Whether the records may be shown in CI. Default: true for a list whose texts all stand in the
    * eval file.
    */
-  public?: boolean;
+  readonly public?: boolean;
   /** True if EVAL_LEVEL selects groups. The last group is the hardest. */
-  levels?: boolean;
+  readonly levels?: boolean;
   /** Files of GAIA's leaderboard that a run also writes for this suite. */
-  exports?: readonly Export[];
-}>;
+  readonly exports?: readonly Export[];
+};
 
 type Export = 'answers.csv' | 'submission.jsonl';
 
 /** The fields of a record that tell the types of a suite. A record may have any others. */
-type TypedRecord<Input, Target> = Readonly<{
-  input?: Input;
-  target?: Target | null;
+type TypedRecord<Input, Target> = {
+  readonly input?: Input;
+  readonly target?: Target | null;
   /** The user's messages of a conversation, instead of `input`. */
-  turns?: readonly string[];
-}>;
+  readonly turns?: readonly string[];
+};
 
 /** An answer, and how it was found in the output. */
-type Extracted = Readonly<{ answer: unknown; how: string }>;
+type Extracted = { readonly answer: unknown; readonly how: string };
 
 /** The argument of a function that loads data: the settings and the access to the Hub. */
-export type DataContext = Readonly<{
+export type DataContext = {
   /** The folder of the eval file. */
-  folder: string;
-  settings: Pick<EvalConfig, 'gaia' | 'split' | 'mcq' | 'mcqFields'>;
-  hub: HubSettings;
-  onProgress: (progress: HubProgress) => void;
+  readonly folder: string;
+  readonly settings: Pick<EvalConfig, 'gaia' | 'split' | 'mcq' | 'mcqFields'>;
+  readonly hub: HubSettings;
+  readonly onProgress: (progress: HubProgress) => void;
   /** The folder for pictures that records contain. */
-  pictures: string;
-}>;
+  readonly pictures: string;
+};
 
 type Loaded<Input, Target> =
   | Dataset<Input, Target>
@@ -169,11 +169,10 @@ export type AgentFunction<Input, Output> = (
 ) => AgentResult<Output> | Promise<AgentResult<Output>>;
 
 /** An Answer, or what was used of it so far, whose usage and trace may be incomplete. */
-type Reported<T> = Omit<T, 'usage' | 'trace' | 'sent' | 'messages' | 'conversation'> &
-  Readonly<{
-    usage?: Pick<Usage, 'input_tokens' | 'output_tokens'> & Partial<Usage>;
-    trace?: readonly object[];
-  }>;
+type Reported<T> = Omit<T, 'usage' | 'trace' | 'sent' | 'messages' | 'conversation'> & {
+  readonly usage?: Pick<Usage, 'input_tokens' | 'output_tokens'> & Partial<Usage>;
+  readonly trace?: readonly object[];
+};
 
 /** What an agent returns: a text, or an object with its output and what is known of it. */
 // biome-ignore lint/suspicious/noExplicitAny: an agent may give any JSON value.
@@ -200,11 +199,11 @@ export type AgentContext = Omit<AnswerContext, 'onProgress'> & {
 // biome-ignore lint/suspicious/noExplicitAny: any input and output.
 export type SuiteAgent<Input = any, Output = any> =
   | AgentFunction<Input, Output>
-  | Readonly<{
-      name?: string;
-      priced?: boolean;
-      answer: AgentFunction<Input, Output>;
-    }>;
+  | {
+      readonly name?: string;
+      readonly priced?: boolean;
+      readonly answer: AgentFunction<Input, Output>;
+    };
 
 /** Makes an agent of a kind of one's own, as `mine` in EVAL_AGENT=mine:x: the target is "x". */
 export type AgentFactory = (
@@ -219,33 +218,33 @@ export type Scoring<Input, Target, Output, Result> = (
 ) => Result | void | Promise<Result | void>;
 
 // biome-ignore lint/suspicious/noExplicitAny: what a file holds has no type before a schema says it.
-export type ScoreInput<Input = any, Target = any, Output = any> = Readonly<{
+export type ScoreInput<Input = any, Target = any, Output = any> = {
   /** The agent's whole output, as a value where the suite has `output: 'json'`. */
-  output: Output;
+  readonly output: Output;
   /** What `extract` found in it. */
-  answer: Output;
-  input: Input;
-  target: Target;
-  sample: Sample<Input, Target>;
+  readonly answer: Output;
+  readonly input: Input;
+  readonly target: Target;
+  readonly sample: Sample<Input, Target>;
   /** What was said: the question and the answer, or a conversation. */
-  messages: readonly Message[];
+  readonly messages: readonly Message[];
   /** The agent's steps; empty if it reports none. */
-  trace: readonly TraceStep[];
+  readonly trace: readonly TraceStep[];
   /**
    * Model calls or tool rounds, tokens, and the cost in US dollars. Null if the agent does not
    * report them.
    */
-  steps: number | null;
-  usage: Usage | null;
-  cost: number | null;
+  readonly steps: number | null;
+  readonly usage: Usage | null;
+  readonly cost: number | null;
   /** Whether the output is the bare answer, so nothing is extracted from it. */
-  verbatim: boolean;
+  readonly verbatim: boolean;
   /**
    * The work folder of the agent, with the files that it wrote; removed after the scores. Reading this
    * throws if the answer is a known one: set `cache: false`.
    */
-  workdir: string;
-}>;
+  readonly workdir: string;
+};
 
 export type Verdict = Pick<ValueGrade, 'state'> & Partial<Omit<ValueGrade, 'state' | 'correct'>>;
 

@@ -5,19 +5,17 @@ import { showValue } from '../text/show.ts';
  * What a scorer of autoevals and the like gives: a number from 0 to 1, or null for no verdict.
  * `metadata.rationale` or `metadata.reason` says why.
  */
-export type ScorerResult = Readonly<{
-  score: number | null;
-  metadata?: Readonly<Record<string, unknown>> | undefined;
-}>;
+export type ScorerResult = {
+  readonly score: number | null;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+};
 
 /** A named score of a scorer. Its type says which outputs the scorer reads. */
-type ScorerScore<Output> = (
-  input: Readonly<{
-    output: Output;
-    input: unknown;
-    target: unknown;
-  }>,
-) => ScorerResult | Promise<ScorerResult>;
+type ScorerScore<Output> = (input: {
+  readonly output: Output;
+  readonly input: unknown;
+  readonly target: unknown;
+}) => ScorerResult | Promise<ScorerResult>;
 
 /** The fields of a scorer's argument that viva does not give. */
 type Options<Args> = Omit<Args, 'input' | 'output' | 'expected'>;

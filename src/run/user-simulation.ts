@@ -8,16 +8,16 @@ import type { Sample } from '../types.ts';
 type OfSample = string | ((sample: Sample<any, any>) => string);
 
 /** How a model plays the user of an agent. */
-export type UserSimulation = Readonly<{
+export type UserSimulation = {
   /** Who the user is. Default: the field "persona" of the record, if it has one. */
-  persona?: OfSample;
+  readonly persona?: OfSample;
   /** What the user wants. Default: the field "goal" of the record. */
-  goal?: OfSample;
+  readonly goal?: OfSample;
   /** The most messages of the user, with those of the record. Default 10. */
-  maxTurns?: number;
+  readonly maxTurns?: number;
   /** The model, as EVAL_AGENT names one. Default: EVAL_USER. */
-  user?: string;
-}>;
+  readonly user?: string;
+};
 
 /**
  * The user of a suite's conversations: a model that speaks for the persona of a record until its goal
