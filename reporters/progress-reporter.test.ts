@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { ResultMeta } from '../src/store/trial-meta.ts';
 import { LiveLine, SuiteProgress, type TerminalStream } from './progress-reporter.ts';
@@ -87,6 +88,17 @@ test('is cut to the width of the terminal, since a wrapped line could not be cle
   const { stream, screen } = makeTerminal(30);
   new LiveLine(stream, [stream]).show('x'.repeat(100));
   expect(screen()).toEqual(['x'.repeat(29)]);
+});
+
+test('leaves nothing behind a process that ends while it is shown, as after Ctrl-C', () => {
+  const code = `import { LiveLine } from './progress-reporter.ts';
+    new LiveLine(process.stderr, []).show('gaia 6/48');
+    process.exit();`;
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  });
+  expect(stderr).toMatch(/gaia 6\/48\r\u001B\[2K$/);
 });
 
 test('leaves nothing behind', () => {

@@ -208,6 +208,8 @@ export class LiveLine {
     this.#stream = stream;
     this.#write = stream.write.bind(stream);
     this.#restore = others.map((other) => this.#wrap(other));
+    // After Ctrl-C the process ends without onTestRunEnd.
+    process.once('exit', this.stop);
   }
 
   show(text: string): void {
@@ -218,11 +220,12 @@ export class LiveLine {
   }
 
   /** Removes the line and restores the streams. */
-  stop(): void {
+  readonly stop = (): void => {
+    process.off('exit', this.stop);
     this.#clear();
     this.#text = '';
     for (const restore of this.#restore) restore();
-  }
+  };
 
   #draw(): void {
     this.#write(`${CLEAR}${this.#text}`);
