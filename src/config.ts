@@ -25,7 +25,7 @@ import {
   wholeNumber,
 } from './text/setting-values.ts';
 import { quote, showValue } from './text/show.ts';
-import { didYouMean } from './text/wording.ts';
+import { didYouMean, suggest } from './text/wording.ts';
 
 /** Upper bounds: more than anybody needs, and what a run can hold in memory. */
 const MOST = {
@@ -249,10 +249,9 @@ function unknownNames(env: Readonly<Record<string, string | undefined>>): string
   const unknown = Object.keys(env).filter(
     (name) => name.startsWith('EVAL_') && !known.some((other) => other === name),
   );
-  return unknown.map((name) => {
-    const problem = `${name} (${showText(name, env[name])}) is not a setting`;
-    return `${problem}.${didYouMean(name, known)} Known: ${known.join(', ')}.`;
-  });
+  return unknown.map(
+    (name) => `${name} (${showText(name, env[name])}) is not a setting.${suggest(name, known)}`,
+  );
 }
 
 /** A value in quotes, masked if its form or its variable's name says that it is a key. */

@@ -1,7 +1,7 @@
 import { maskKeyForms, maskKeys } from '../text/secrets.ts';
 import { oneOf, type ValueParser } from '../text/setting-values.ts';
 import { quote } from '../text/show.ts';
-import { didYouMean } from '../text/wording.ts';
+import { suggest } from '../text/wording.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
 
 /** The values of a table's parameters. Absent ones remain absent. */
@@ -27,8 +27,7 @@ export function readParameters<const Table extends Readonly<Record<string, Value
     const shown = quote(maskKeys(`?${name}=${value}`).slice(name.length + 2));
     const parameter = Object.hasOwn(table, name) ? table[name] : undefined;
     if (parameter === undefined) {
-      const known = Object.keys(table);
-      const remedy = `${didYouMean(name, known)} Known: ${known.join(', ')}.`;
+      const remedy = suggest(name, Object.keys(table));
       throw fail(`${quote(name)} (${shown}) is not a parameter of ${kind}.${remedy}`);
     }
     if (values.has(name))

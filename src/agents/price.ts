@@ -1,7 +1,7 @@
 import { readVersion } from '../package.ts';
 import type { ModelCall } from '../records/genai-trace.ts';
 import { quote, showValue } from '../text/show.ts';
-import { didYouMean } from '../text/wording.ts';
+import { suggest } from '../text/wording.ts';
 import type { AgentPrice } from '../types.ts';
 import type { CostOf, TokenCounts } from './converse.ts';
 import { isCount } from './fields.ts';
@@ -151,9 +151,8 @@ const FIELDS = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
 const MAX_PRICE = 1_000_000;
 
 function findProblem(name: string, value: unknown): string | null {
-  if (!FIELDS.some((known) => known === name)) {
-    return `${quote(name)} is not a kind of token.${didYouMean(name, FIELDS)} Known: ${FIELDS.join(', ')}.`;
-  }
+  if (!FIELDS.some((known) => known === name))
+    return `${quote(name)} is not a kind of token.${suggest(name, FIELDS)}`;
   if (typeof value === 'number' && value >= 0 && value <= MAX_PRICE) return null;
   return `${quote(name)} must be USD for a million tokens, a number from 0 to ${MAX_PRICE}, got ${showValue(value)}.`;
 }

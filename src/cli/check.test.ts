@@ -171,8 +171,8 @@ describe('viva check', () => {
   );
 
   test.each([
-    [[], 'check needs one file or folder, got 0.\nUsage: pnpm viva check FILE [--as'],
-    [['a', 'b'], 'check needs one file or folder, got 2.'],
+    [[], 'Expected one file or folder, got 0.\nUsage: pnpm viva check FILE [--as'],
+    [['a', 'b'], 'Expected one file or folder, got 2.'],
     [['a', '--as', 'x'], '--as must be gaia, mcq or records, got "x".'],
     [
       ['evals/a.eval.ts'],

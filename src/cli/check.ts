@@ -14,9 +14,9 @@ import { type Command, type CommandContext, parseWords, UsageError } from './com
 /** `viva check FILE`: checks that a dataset can be read, and shows facts about it. */
 export const check: Command = {
   summary: 'checks a dataset: layout, counts, answers, oddities',
-  usage:
-    'FILE [--as gaia|mcq|records], where FILE may also be a folder or hf:owner/name, ' +
-    'and --as names the layout if viva cannot tell',
+  usage: `FILE [--as gaia|mcq|records]
+  FILE  a file, a folder or hf:owner/name
+  --as  the layout, if viva cannot tell`,
   run: async ({ args, env, print }) => {
     const { path, as } = parseArguments(args);
     // Only the settings for reading data: `viva doctor` checks the settings of a run.
@@ -63,7 +63,7 @@ function parseArguments(args: readonly string[]): {
   const { values, positionals } = parseWords(args, { as: { type: 'string' } }, true);
   const [path] = positionals;
   if (path === undefined || positionals.length > 1) {
-    throw new UsageError(`check needs one file or folder, got ${positionals.length}.`);
+    throw new UsageError(`Expected one file or folder, got ${positionals.length}.`);
   }
   if (EVAL_FILE.test(path)) {
     throw new UsageError(

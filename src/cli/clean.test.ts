@@ -99,7 +99,7 @@ describe('clean', () => {
   });
 
   test.each([
-    [[], 'clean needs --older-than, got none.\nUsage: pnpm viva clean --older-than 30d'],
+    [[], '--older-than is missing.\nUsage: pnpm viva clean --older-than 30d'],
     [
       ['--older-than', '30'],
       '--older-than must be hours, days or weeks, such as 12h, 30d or 8w, got "30".',

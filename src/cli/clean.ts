@@ -7,10 +7,11 @@ import { type Command, parseWords, UsageError } from './command.ts';
 /** `viva clean`: removes old run folders and cached answers of EVAL_DIR. */
 export const clean: Command = {
   summary: 'removes old runs and cached answers',
-  usage: '--older-than 30d [--dry-run], where --dry-run removes nothing',
+  usage:
+    '--older-than 30d [--dry-run]\n  --dry-run  lists what would be removed, and removes nothing',
   run: async ({ args, env, print }) => {
     const { 'older-than': age, 'dry-run': dryRun = false } = parseWords(args, OPTIONS).values;
-    if (age === undefined) throw new UsageError('clean needs --older-than, got none.');
+    if (age === undefined) throw new UsageError('--older-than is missing.');
     const oldest = Date.now() - parseAge(age);
     // A wrong setting of a run does not matter here.
     const dir = resolve(readConfig({ EVAL_DIR: env['EVAL_DIR'] }).dir);

@@ -9,7 +9,7 @@ const COMMANDS: Commands = {
   }),
   break: async () => ({
     summary: 'breaks',
-    usage: '[--all]',
+    usage: '[--all]\n  --all  in pieces',
     run: async () => {
       throw new Error('first line\nsecond \u001B[31mline');
     },
@@ -25,7 +25,7 @@ async function run(...words: readonly string[]): Promise<{ code: number; printed
   return { code, printed };
 }
 
-test('a command gets the words behind it and gives the exit code', async () => {
+test('a command gets the words after it and returns the exit code', async () => {
   expect(await run('count', 'a', '--b')).toEqual({ code: 2, printed: [] });
 });
 
@@ -62,11 +62,11 @@ test('an error is its message, line by line and safe to print', async () => {
 });
 
 test.each(['--help', '-h'])(
-  '%s behind a word says what that command does, and does nothing',
+  '%s after a word says what that command does, and does nothing',
   async (word) => {
     expect(await run('break', 'a', word)).toEqual({
       code: 0,
-      printed: ['pnpm viva break: breaks', 'Usage: pnpm viva break [--all]'],
+      printed: ['pnpm viva break: breaks', 'Usage: pnpm viva break [--all]', '  --all  in pieces'],
     });
   },
 );

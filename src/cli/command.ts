@@ -25,7 +25,7 @@ export type CommandContext = {
 export type Command = {
   /** One line for the list of commands. */
   readonly summary: string;
-  /** The words after the command, "FILE [--as LAYOUT]", with an explanation if it needs one. */
+  /** The words after the command, "FILE [--as LAYOUT]"; further lines explain them. */
   readonly usage: string;
   /**
    * Resolves to the exit code. An Error that it throws is printed as its message, with exit code 1.
@@ -35,6 +35,10 @@ export type Command = {
 
 /** Each command by its word. It is loaded when it is used: all of them take 80 MB and half a second. */
 export type Commands = Readonly<Record<string, () => Promise<Command>>>;
+
+/** A line of `usage` for commands that take a run. */
+export const RUN_HELP =
+  '\n  RUN   a run folder, its name or the beginning of its name, or "latest"';
 
 /** The command was used wrongly. Only its message and the usage are shown. */
 export class UsageError extends Error {
@@ -72,12 +76,12 @@ export function parseWords<const T extends Options>(
 export function parseOne<const T extends Options>(
   args: readonly string[],
   options: T,
-  what = 'One run',
+  what = 'one run',
 ) {
   const { values, positionals } = parseWords(args, options, true);
   const [text] = positionals;
   if (text !== undefined && positionals.length === 1) return { values, text };
-  throw new UsageError(`${what} is needed, got ${positionals.length}.`);
+  throw new UsageError(`Expected ${what}, got ${positionals.length}.`);
 }
 
 /** The number of an option. Throws a UsageError. */
@@ -105,19 +109,19 @@ export async function runCommand(
   const load = Object.hasOwn(commands, word) ? commands[word] : undefined;
   if (load === undefined) return listCommands(commands, word, context);
   const command = await load();
-  const usage = `Usage: ${VIVA} ${word} ${command.usage}`;
+  const usage = `Usage: ${VIVA} ${word} ${command.usage}`.split('\n');
   const say = (...lines: readonly string[]) => {
     for (const line of lines) context.print(escapeLine(line, 2000));
   };
   if (args.some((arg) => arg === '--help' || arg === '-h')) {
-    say(`${VIVA} ${word}: ${command.summary}`, usage);
+    say(`${VIVA} ${word}: ${command.summary}`, ...usage);
     return 0;
   }
   try {
     return await command.run({ ...context, args });
   } catch (error) {
     say(...messageOf(error).split('\n'));
-    if (error instanceof UsageError) say(usage);
+    if (error instanceof UsageError) say(...usage);
     return 1;
   }
 }

@@ -135,7 +135,7 @@ describe('viva comment', () => {
   });
 
   test.each([
-    [['a', 'b'], {}, 'comment needs one run, got 2.'],
+    [['a', 'b'], {}, 'Expected one run, got 2.'],
     [
       [],
       { GITHUB_EVENT_PATH: '' },

@@ -10,6 +10,7 @@ import {
   type Command,
   type CommandContext,
   parseWords,
+  RUN_HELP,
   readRunSettings,
   UsageError,
 } from './command.ts';
@@ -20,12 +21,11 @@ import {
  */
 export const comment: Command = {
   summary: 'shows a run in a comment on its GitHub pull request, and updates it',
-  usage:
-    '[RUN], in a job of GitHub Actions, where RUN is a run folder, its name or "latest" (the default)',
+  usage: `[RUN], in a job of GitHub Actions${RUN_HELP} (the default)`,
   run: async ({ args, env, print }) => {
     const { positionals } = parseWords(args, {}, true);
     if (positionals.length > 1)
-      throw new UsageError(`comment needs one run, got ${positionals.length}.`);
+      throw new UsageError(`Expected one run, got ${positionals.length}.`);
     const job = readJob(env);
     if (job === null) {
       print('This job has no pull request: there is nothing to comment on.');

@@ -221,7 +221,7 @@ describe('compare', () => {
   });
 
   test.each([
-    [['one'], 'compare needs two runs, got 1.\nUsage: pnpm viva compare A B [--json'],
+    [['one'], 'Expected two runs, got 1.\nUsage: pnpm viva compare A B [--json'],
     [['a', 'b', '--json', '--markdown'], 'Use --json or --markdown, got both.'],
     [['a', 'b'], 'A must be an earlier run (its folder or name), or latest, got "a".'],
   ])('refuses %j', async (args, message) => {

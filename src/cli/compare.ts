@@ -4,7 +4,7 @@ import { readComparedRun } from '../compare/compared-run.ts';
 import { pickVariants } from '../compare/run-variants.ts';
 import { findNamed } from '../store/find-run.ts';
 import { escapeJson } from '../text/show.ts';
-import { type Command, parseWords, readRunSettings, UsageError } from './command.ts';
+import { type Command, parseWords, RUN_HELP, readRunSettings, UsageError } from './command.ts';
 
 /**
  * `viva compare A B`: compares run B with baseline A, question by question; with RUN:NAME only an
@@ -12,13 +12,13 @@ import { type Command, parseWords, readRunSettings, UsageError } from './command
  */
 export const compare: Command = {
   summary: 'shows what changed between two runs or agents, and whether it is more than noise',
-  usage:
-    'A B [--json | --markdown], where A and B are runs: a folder, the name of a folder in runs/ or its beginning, or "latest". RUN:NAME means an agent or prompt of a run, so that RUN:small RUN:large compares two agents of one run',
+  usage: `A B [--json | --markdown]
+  A, B  RUN, or RUN:NAME for one agent or prompt of it: RUN:small RUN:large compares two agents of a run${RUN_HELP}`,
   run: async ({ args, env, print }) => {
     const { values, positionals } = parseWords(args, OPTIONS, true);
     const [first, second] = positionals;
     if (first === undefined || second === undefined || positionals.length > 2) {
-      throw new UsageError(`compare needs two runs, got ${positionals.length}.`);
+      throw new UsageError(`Expected two runs, got ${positionals.length}.`);
     }
     if (values.json === true && values.markdown === true) {
       throw new UsageError('Use --json or --markdown, got both.');

@@ -18,7 +18,7 @@ describe('an agent of EVAL_AGENT', () => {
   test('that is not set asks none, and the way to ask those in eval files is said', async () => {
     const found = await examine('', true);
     expect(found).toEqual([
-      { status: 'skipped', what: expect.stringContaining('EVAL_LIMIT=1 vitest run evals') },
+      { status: 'skipped', what: expect.stringContaining('EVAL_LIMIT=1 npx vitest run evals') },
     ]);
     expect(await examine('', false)).toEqual([]);
   });

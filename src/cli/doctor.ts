@@ -57,7 +57,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   agent: agents,
 };
 
-const DRY_RUN = 'Now see what each suite would ask: EVAL_DRY_RUN=1 vitest run evals';
+const DRY_RUN = 'Now see what each suite would ask: EVAL_DRY_RUN=1 npx vitest run evals';
 
 /**
  * `viva doctor`: checks what a run with these settings needs outside of its eval files, and says
@@ -65,7 +65,7 @@ const DRY_RUN = 'Now see what each suite would ask: EVAL_DRY_RUN=1 vitest run ev
  */
 export const doctor: Command = {
   summary: 'checks what a run needs: settings, disk, keys, MCP servers and agents',
-  usage: '[--yes], which asks paid agents of EVAL_AGENT one short question',
+  usage: '[--yes]\n  --yes  also asks each paid agent of EVAL_AGENT one short question',
   run: async ({ args, env, print }) => {
     const { values } = parseWords(args, { yes: { type: 'boolean', short: 'y' } });
     const secrets = readSecrets(env);
@@ -214,7 +214,7 @@ export async function agents(
 ): Promise<readonly Finding[]> {
   const asked = listSpecs(config).filter(({ kind }) => kind !== 'replay');
   const ofFiles =
-    'EVAL_AGENT is not set. To ask the agents of eval files one question each: EVAL_LIMIT=1 vitest run evals';
+    'EVAL_AGENT is not set. To ask the agents of eval files one question each: EVAL_LIMIT=1 npx vitest run evals';
   const findings = config.agents === null && isAgreed ? [skipped(ofFiles)] : [];
   for (const spec of asked) findings.push(await examineAgent(spec, isAgreed));
   return findings;

@@ -539,7 +539,7 @@ describe('viva export --otlp', () => {
 });
 
 test.each([
-  [[], 'One run is needed, got 0.'],
+  [[], 'Expected one run, got 0.'],
   [['--inspect', '--otlp', 'http://a', 'run'], 'Use either --inspect or --otlp URL.'],
   [
     ['--otlp', 'ftp://a', 'run'],

@@ -13,6 +13,7 @@ import {
   type Command,
   type CommandContext,
   parseOne,
+  RUN_HELP,
   readRunSettings,
   UsageError,
 } from './command.ts';
@@ -23,9 +24,9 @@ import {
  */
 export const exportRun: Command = {
   summary: "writes a run as logs for Inspect's viewer, or sends it to an OpenTelemetry collector",
-  usage:
-    '(--inspect [--out DIR] | --otlp URL) [--show-gated] RUN, where RUN is a run folder, its name or "latest". DIR is ' +
-    'inspect/ of the run folder unless given. Headers for URL, with keys, come from OTEL_EXPORTER_OTLP_HEADERS',
+  usage: `(--inspect [--out DIR] | --otlp URL) [--show-gated] RUN${RUN_HELP}
+  DIR   inspect/ in the run folder by default
+  URL   a collector; its headers, with keys, are read from OTEL_EXPORTER_OTLP_HEADERS`,
   run: async (context) => {
     const { values, text } = parseOne(context.args, OPTIONS);
     const { inspect = false, otlp, out, 'show-gated': showGated = false } = values;

@@ -7,9 +7,9 @@ import { type Command, parseWords } from './command.ts';
 /** `viva init`: adds what evals need to the current folder. Existing files stay unchanged. */
 export const init: Command = {
   summary: 'adds a first eval to a repository of your own',
-  usage:
-    '[--skill] (in the folder of your package.json), which writes a Vitest configuration, an eval with its agent and lines of .gitignore. ' +
-    '--skill writes nothing but SKILL.md, where coding agents look for it',
+  usage: `[--skill], in the folder of your package.json
+  Writes a Vitest configuration, an eval with its agent, and lines of .gitignore.
+  --skill  writes only SKILL.md, where coding agents look for it`,
   run: async ({ args, print }) => {
     const { skill = false } = parseWords(args, { skill: { type: 'boolean' } }).values;
     for (const line of (skill ? addSkill : addEvals)(process.cwd())) print(line);

@@ -26,7 +26,7 @@ const ENOUGH = 100;
  * the figures.
  */
 export async function calibrateJudge({ args, env, print }: CommandContext): Promise<number> {
-  const { values, text: file } = parseOne(args, OPTIONS, 'One file of labels');
+  const { values, text: file } = parseOne(args, OPTIONS, 'one file of labels');
   const { dir, ci, showGated } = readRunSettings(env);
   const say = (line: string) => print(escapeLine(line, 1000));
   const { records } = await readRecords(resolve(file));

@@ -113,14 +113,14 @@ describe('viva label', () => {
   });
 
   test.each([
-    [[], 'One run is needed, got 0.'],
-    [['run-1', 'run-2'], 'One run is needed, got 2.'],
+    [[], 'Expected one run, got 0.'],
+    [['run-1', 'run-2'], 'Expected one run, got 2.'],
     [['run-1', '--sample', 'all'], '--sample must be a whole number from 1 to 1000000, got "all".'],
     [
       ['run-1', '--suite', 'onw'],
       '--suite must be a suite of the run, got "onw". Did you mean own?',
     ],
-    [['--agree', 'a.csv'], 'Two files of labels are needed, got 1.'],
+    [['--agree', 'a.csv'], 'Expected two files of labels, got 1.'],
   ])('refuses %j', async (words, problem) => {
     const dir = makeDir(toJudged(1, 1, SUITE));
     const { code, output } = await runViva(['label', ...words], { EVAL_DIR: dir });

@@ -4,6 +4,7 @@ import { LABEL_COLUMNS, type LabelRow, renderLabelPage } from '../../reporters/h
 import { readTrace } from '../agents/returned-answer.ts';
 import { readComparedRun } from '../compare/compared-run.ts';
 import { shuffle } from '../datasets/selection.ts';
+import { VIVA } from '../package.ts';
 import { findRun } from '../store/find-run.ts';
 import { writeLines } from '../store/line-file.ts';
 import { gateSettingsOf, readManifest } from '../store/manifest.ts';
@@ -19,6 +20,7 @@ import {
   type Command,
   type CommandContext,
   parseWords,
+  RUN_HELP,
   readNumber,
   readRunSettings,
   UsageError,
@@ -29,17 +31,17 @@ import { compareLabels } from './label-agree.ts';
 /** `viva label RUN`: writes a page on which a person labels answers, to measure a judge. */
 export const label: Command = {
   summary: 'writes a page to label answers by hand, or compares the labels of two people',
-  usage:
-    'RUN [--sample 100] [--seed 0] [--suite NAME] [--criterion TEXT] [--show-gated] [--out FILE], or --agree a.csv b.csv [--out FILE], ' +
-    'where RUN is a run folder, its name or "latest". FILE is label.html of the run folder unless given; a name in .csv makes a table for a spreadsheet',
+  usage: `RUN [--sample 100] [--seed 0] [--suite NAME] [--criterion TEXT] [--show-gated] [--out FILE]
+   or: ${VIVA} label --agree a.csv b.csv [--out FILE]${RUN_HELP}
+  FILE  label.html in the run folder by default; a name that ends in .csv makes a table for a spreadsheet`,
   run: async (context) => {
     const { values, positionals } = parseWords(context.args, OPTIONS, true);
     const { agree = false, out } = values;
     const [text = '', other = '', ...more] = positionals;
     if (agree && other !== '' && more.length === 0) return compareLabels(text, other, out, context);
-    if (agree) throw new UsageError(`Two files of labels are needed, got ${positionals.length}.`);
+    if (agree) throw new UsageError(`Expected two files of labels, got ${positionals.length}.`);
     if (positionals.length === 1) return writeSample(text, values, context);
-    throw new UsageError(`One run is needed, got ${positionals.length}.`);
+    throw new UsageError(`Expected one run, got ${positionals.length}.`);
   },
 };
 

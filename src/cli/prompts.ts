@@ -10,7 +10,7 @@ import { type Command, parseWords, readRunSettings } from './command.ts';
 /** `viva prompts`: the prompts of earlier runs, the best first. */
 export const prompts: Command = {
   summary: 'lists the prompts of earlier runs, the best first',
-  usage: '(without arguments); prompts/ in the folder of a run has their texts',
+  usage: '(no arguments); the prompts themselves are in prompts/ of each run folder',
   run: async ({ args, env, print }) => {
     parseWords(args, {});
     const { dir } = readRunSettings(env);

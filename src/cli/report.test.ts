@@ -88,7 +88,7 @@ describe('viva report', () => {
   });
 
   test.each([
-    [[], 'A run is needed, got none.\nUsage: pnpm viva report RUN...'],
+    [[], 'Expected one or more runs, got none.\nUsage: pnpm viva report RUN...'],
     [['nowhere'], 'RUN must be '],
   ])('refuses %j', async (args, message) => {
     const { code, output } = await runReport(args, { EVAL_DIR: '/nowhere' });

@@ -7,19 +7,18 @@ import { toRemarks } from '../../reporters/run-remarks.ts';
 import { findRun, readFolders } from '../store/find-run.ts';
 import { writeLines } from '../store/line-file.ts';
 import { escapeLine, showPath } from '../text/show.ts';
-import { type Command, parseWords, readRunSettings, UsageError } from './command.ts';
+import { type Command, parseWords, RUN_HELP, readRunSettings, UsageError } from './command.ts';
 
 /**
  * `viva report RUN...`: writes the report of a run again, or one page on several runs; asks nobody.
  */
 export const report: Command = {
   summary: 'writes the report of a run again, or the history of several runs',
-  usage:
-    'RUN... [--out FILE], where RUN is a run folder, its name or "latest". Without FILE one run has report.html in its ' +
-    'folder, and several have history.html in EVAL_DIR',
+  usage: `RUN... [--out FILE]${RUN_HELP}
+  FILE  by default report.html in the folder of one run, or history.html in EVAL_DIR for several`,
   run: async ({ args, env, print }) => {
     const { values, positionals } = parseWords(args, OPTIONS, true);
-    if (positionals.length === 0) throw new UsageError('A run is needed, got none.');
+    if (positionals.length === 0) throw new UsageError('Expected one or more runs, got none.');
     const settings = readRunSettings(env);
     const folders = [...new Set(positionals.map((text) => findRun(text, settings.dir, 'RUN')))];
     const [folder = '', ...others] = folders;

@@ -4,7 +4,7 @@ import { verifyRun } from '../../reporters/verify-run.ts';
 import { findRun } from '../store/find-run.ts';
 import { escapeLine, showPath } from '../text/show.ts';
 import { lineIf } from '../text/wording.ts';
-import { type Command, parseOne, readRunSettings } from './command.ts';
+import { type Command, parseOne, RUN_HELP, readRunSettings } from './command.ts';
 
 /**
  * `viva verify RUN`: checks a run against its own rows, and says what may be quoted of it; asks
@@ -12,7 +12,7 @@ import { type Command, parseOne, readRunSettings } from './command.ts';
  */
 export const verify: Command = {
   summary: 'grades a run again, checks all its figures and hashes, and says what may be quoted',
-  usage: 'RUN, which is a run folder, its name or "latest"',
+  usage: `RUN${RUN_HELP}`,
   run: async ({ args, env, print }) => {
     const { text } = parseOne(args, {});
     const settings = readRunSettings(env);

@@ -1,5 +1,5 @@
 import { showValue } from '../text/show.ts';
-import { didYouMean } from '../text/wording.ts';
+import { suggest } from '../text/wording.ts';
 import type { Gate, ScoreLimit } from '../types.ts';
 
 /** How the thresholds of a gate are written, in the order of judging. */
@@ -121,7 +121,7 @@ function toFields(json: unknown, place: string, known: readonly string[]): Field
   }
   const unknownKey = Object.keys(json).find((key) => !known.includes(key));
   if (unknownKey === undefined) return { ...json };
-  const remedy = `${didYouMean(unknownKey, known)} Known: ${known.join(', ')}.`;
+  const remedy = suggest(unknownKey, known);
   throw refuse(`${place} has an unknown key`, unknownKey, remedy.trimStart());
 }
 

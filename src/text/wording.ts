@@ -74,6 +74,11 @@ export function didYouMean(word: string, names: readonly string[]): string {
     : '';
 }
 
+/** The nearest of the known names, or all of them if none is near. */
+export function suggest(word: string, names: readonly string[]): string {
+  return didYouMean(word, names) || ` Known: ${names.join(', ')}.`;
+}
+
 /** The candidate nearest to a word by edit distance. The first one wins a tie. */
 export function nearest(word: string, candidates: readonly string[]): string {
   return findNearest(word, candidates).best;

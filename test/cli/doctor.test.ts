@@ -50,7 +50,7 @@ describe('viva doctor', () => {
     expect(output).not.toMatch(/MISS|abcdefgh/);
     expect(output).toMatch(/ok {4}mcp: odd 1\.2\.3 starts and lists \d+ tools/);
     expect(output.trim().split('\n').at(-1)).toBe(
-      'All checks passed. Now see what each suite would ask: EVAL_DRY_RUN=1 vitest run evals',
+      'All checks passed. Now see what each suite would ask: EVAL_DRY_RUN=1 npx vitest run evals',
     );
     expect(code).toBe(0);
   });
