@@ -2,7 +2,8 @@ import { type ChangedAnswer, listVerdicts, type Verdict } from '../src/compare/c
 import type { SuiteComparison } from '../src/compare/compare-runs.ts';
 import { type Change, listIds } from '../src/compare/differences.ts';
 import type { Comparison, PairedDifference, ScoreDifference } from '../src/metrics/compare.ts';
-import { formatMeans, formatPercent, lineIf, nameVariant, plural } from '../src/text/wording.ts';
+import { lineIf, plural } from '../src/text/show.ts';
+import { formatMeans, formatPercent, nameVariant } from '../src/text/wording.ts';
 import { formatRate, formatScore } from './format-figures.ts';
 import type { Table } from './tables.ts';
 

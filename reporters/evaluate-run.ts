@@ -18,8 +18,7 @@ import { computeTrialFigures, summarize, type TrialFigures } from '../src/metric
 import { hasRun } from '../src/states.ts';
 import type { Manifest } from '../src/store/manifest.ts';
 import { nameTrial, readRun, type StoredRun } from '../src/store/stored-run.ts';
-import { quote } from '../src/text/show.ts';
-import { tryOrUndefined } from '../src/text/thrown.ts';
+import { quote, tryOrUndefined } from '../src/text/show.ts';
 import { pickVariant } from '../src/text/wording.ts';
 import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../src/types.ts';
 

@@ -7,8 +7,7 @@ import { gateSettingsOf, type Manifest } from '../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions, toTracePath } from '../src/store/run-folder.ts';
 import { listSteps } from '../src/text/conversation.ts';
 import { hidesDataset } from '../src/text/hide-records.ts';
-import { cutLong, toText, toTextOrNull } from '../src/text/show.ts';
-import { tryOrUndefined } from '../src/text/thrown.ts';
+import { cutLong, toText, toTextOrNull, tryOrUndefined } from '../src/text/show.ts';
 import type { Message, SampleResult, SuiteSummary, TraceStep } from '../src/types.ts';
 import { evaluatePastRun } from './past-run.ts';
 

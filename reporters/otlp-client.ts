@@ -2,8 +2,8 @@ import { field, textField } from '../src/agents/fields.ts';
 import { readVersion } from '../src/package.ts';
 import { type Retries, readPassing, retryResponse } from '../src/processes/retry.ts';
 import { redactMessage } from '../src/text/secrets.ts';
-import { cut } from '../src/text/show.ts';
-import { causesOf, messageOf, tryOrUndefined } from '../src/text/thrown.ts';
+import { cut, messageOf, tryOrUndefined } from '../src/text/show.ts';
+import { causesOf } from '../src/text/thrown.ts';
 
 /** Where spans go. Headers may hold keys, which no message shows. */
 export type Collector = { readonly url: URL; readonly headers: Readonly<Record<string, string>> };

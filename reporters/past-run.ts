@@ -15,7 +15,7 @@ import {
 import { readEnd } from '../src/store/run-end.ts';
 import { readRun, type StoredRun } from '../src/store/stored-run.ts';
 import type { PrivacySettings } from '../src/text/hide-records.ts';
-import { tryOrUndefined } from '../src/text/thrown.ts';
+import { tryOrUndefined } from '../src/text/show.ts';
 import type { GroupSummary, ScoreFigures, SuiteSummary } from '../src/types.ts';
 import { evaluate, type RunOutcome } from './evaluate-run.ts';
 import {

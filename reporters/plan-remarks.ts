@@ -1,6 +1,7 @@
 import type { AgentPlan, JudgeFacts, SuiteManifest } from '../src/store/manifest.ts';
 import type { PlannedMeta } from '../src/store/trial-meta.ts';
-import { isOfVariant, lineIf, pickVariant, plural } from '../src/text/wording.ts';
+import { lineIf, plural } from '../src/text/show.ts';
+import { isOfVariant, pickVariant } from '../src/text/wording.ts';
 import { formatCost } from './html/page/format.js';
 import type { Remark } from './remarks.ts';
 

@@ -1,8 +1,8 @@
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { isCounted, STATES } from '../src/states.ts';
 import type { ResultMeta } from '../src/store/trial-meta.ts';
-import { escapeLine } from '../src/text/show.ts';
-import { lineIf, namePrompt, nameVariant, pickVariant, type Variant } from '../src/text/wording.ts';
+import { escapeLine, lineIf } from '../src/text/show.ts';
+import { namePrompt, nameVariant, pickVariant, type Variant } from '../src/text/wording.ts';
 import { formatRate } from './format-figures.ts';
 import { formatCost } from './html/page/format.js';
 

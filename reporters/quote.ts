@@ -6,7 +6,7 @@ import {
   nameStoredPrompt,
   type SuiteManifest,
 } from '../src/store/manifest.ts';
-import { lineIf, plural } from '../src/text/wording.ts';
+import { lineIf, plural } from '../src/text/show.ts';
 import type {
   CorrectedAccuracy,
   GroupSummary,

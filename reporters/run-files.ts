@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { EXTENSION } from '../src/package.ts';
-import { hashFiles } from '../src/records/files.ts';
+import { hashFiles } from '../src/records/record.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { listExports } from './exports.ts';
 import type { Line } from './remarks.ts';

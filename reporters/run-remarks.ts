@@ -3,15 +3,8 @@ import { listNewResults } from '../src/compare/watch-runs.ts';
 import { explainNotRun } from '../src/metrics/exit-code.ts';
 import type { GateResult } from '../src/metrics/gates.ts';
 import type { Manifest } from '../src/store/manifest.ts';
-import { showPath } from '../src/text/show.ts';
-import {
-  isOfVariant,
-  lineIf,
-  nameVariant,
-  partOf,
-  pickVariant,
-  plural,
-} from '../src/text/wording.ts';
+import { lineIf, partOf, plural, showPath } from '../src/text/show.ts';
+import { isOfVariant, nameVariant, pickVariant } from '../src/text/wording.ts';
 import type { Summary } from '../src/types.ts';
 import { listPromptDiffs, toDiffLines, toWatchRemarks } from './comparison.ts';
 import type { RunOutcome, SuiteTrials } from './evaluate-run.ts';

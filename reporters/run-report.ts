@@ -12,7 +12,7 @@ import { mergeRuns, readShardRuns } from '../src/store/merge.ts';
 import { writeEnd } from '../src/store/run-end.ts';
 import { type SampleLog, SampleLogReader } from '../src/store/sample-log.ts';
 import { readRun, readRunFiles, type StoredRun, toRun } from '../src/store/stored-run.ts';
-import { tryOrUndefined } from '../src/text/thrown.ts';
+import { tryOrUndefined } from '../src/text/show.ts';
 import type { Gate, SampleResult } from '../src/types.ts';
 import { describeEnd, type EndedTest, type RunEnd } from './describe-end.ts';
 import { evaluate, type RunOutcome } from './evaluate-run.ts';

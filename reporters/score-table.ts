@@ -1,4 +1,4 @@
-import { lineIf } from '../src/text/wording.ts';
+import { lineIf } from '../src/text/show.ts';
 import type { GroupSummary, SuiteSummary } from '../src/types.ts';
 import {
   formatCorrected,

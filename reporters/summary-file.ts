@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SuiteComparison } from '../src/compare/compare-runs.ts';
-import { readRegular } from '../src/records/files.ts';
-import { isFields } from '../src/records/record.ts';
+import { isFields, readRegular } from '../src/records/record.ts';
 import { gateSettingsOf } from '../src/store/manifest.ts';
 import { hidesDataset } from '../src/text/hide-records.ts';
-import { escapeJson } from '../src/text/show.ts';
-import { tryOrUndefined } from '../src/text/thrown.ts';
+import { escapeJson, tryOrUndefined } from '../src/text/show.ts';
 import type { Summary } from '../src/types.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 

@@ -1,14 +1,8 @@
 import type { GateResult } from '../src/metrics/gates.ts';
 import { toSuiteKey } from '../src/metrics/groups.ts';
 import { ALL_STATES, STATES } from '../src/states.ts';
-import {
-  countVariants,
-  lineIf,
-  nameVariant,
-  pickVariant,
-  plural,
-  type Variant,
-} from '../src/text/wording.ts';
+import { lineIf, plural } from '../src/text/show.ts';
+import { countVariants, nameVariant, pickVariant, type Variant } from '../src/text/wording.ts';
 import type { GroupSummary, JudgeFigures, Rate, SuiteSummary, Summary } from '../src/types.ts';
 import {
   formatAccuracy,

@@ -1,5 +1,6 @@
 import type { SuiteComparison } from '../src/compare/compare-runs.ts';
-import { isOfVariant, lineIf, plural, type Variant } from '../src/text/wording.ts';
+import { lineIf, plural } from '../src/text/show.ts';
+import { isOfVariant, type Variant } from '../src/text/wording.ts';
 import type { SuiteSummary } from '../src/types.ts';
 import { formatP, formatSigned, listFlips } from './comparison.ts';
 import { nameColumns } from './tables.ts';

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readVersion } from '../src/package.ts';
-import { readRegular } from '../src/records/files.ts';
+import { readRegular } from '../src/records/record.ts';
 import type { StoredRun } from '../src/store/stored-run.ts';
-import { cut } from '../src/text/show.ts';
-import { tryOrUndefined } from '../src/text/thrown.ts';
-import { lineIf } from '../src/text/wording.ts';
+import { cut, lineIf, tryOrUndefined } from '../src/text/show.ts';
 import { isSealed } from './html/seal.ts';
 import { evaluateAsWritten } from './past-run.ts';
 import { hashSources, listFigureFiles, type RunFile } from './run-files.ts';

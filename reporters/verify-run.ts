@@ -6,8 +6,7 @@ import { hasRun } from '../src/states.ts';
 import { GRADER_VERSION, type SuiteManifest } from '../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions } from '../src/store/run-folder.ts';
 import type { StoredRun } from '../src/store/stored-run.ts';
-import { toText } from '../src/text/show.ts';
-import { lineIf, partOf, plural } from '../src/text/wording.ts';
+import { lineIf, partOf, plural, toText } from '../src/text/show.ts';
 import type { SampleResult } from '../src/types.ts';
 import { checkFiles } from './verify-files.ts';
 

@@ -8,8 +8,7 @@ import {
 } from 'vitest/node';
 import { STATES } from '../src/states.ts';
 import type { PlannedMeta, ResultMeta } from '../src/store/trial-meta.ts';
-import { cut, cutMiddle, escapeLine } from '../src/text/show.ts';
-import { lineIf } from '../src/text/wording.ts';
+import { cut, cutMiddle, escapeLine, lineIf } from '../src/text/show.ts';
 import { addProperties, type OwnFailures, withOwnFailures } from './vitest-main.ts';
 
 /**

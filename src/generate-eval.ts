@@ -1,6 +1,5 @@
 import { expect, inject, vi } from 'vitest';
-import type { createAgents } from './agents/index.ts';
-import { kindOf } from './agents/kinds.ts';
+import { type createAgents, kindOf } from './agents/kinds.ts';
 import { kindsByName, registerKinds, toOwnKind } from './agents/register-kinds.ts';
 import { type EvalConfig, SECONDS } from './config.ts';
 import { shardSamples } from './datasets/selection.ts';
@@ -35,7 +34,6 @@ import { recordPlan } from './run/record-plan.ts';
 import { gradeRecordedTrials, limitToReplayed } from './run/replayed-run.ts';
 import { type Suite, toSuite } from './run/suite.ts';
 import { loadSuite } from './run/suite-data.ts';
-
 import { openLog } from './store/sample-log.ts';
 import { hidesDataset } from './text/hide-records.ts';
 import { quote, showPath, toText } from './text/show.ts';

@@ -1,7 +1,7 @@
 import './plugin/check-node.ts';
 
 export { fromSpans } from './agents/from-spans.ts';
-export { createAgents } from './agents/index.ts';
+export { createAgents } from './agents/kinds.ts';
 export { fromOtlp, type OtlpRecord } from './datasets/from-otlp.ts';
 export { loadGaia, loadMcq, loadRecords } from './datasets/load.ts';
 export type { MappedRecord } from './datasets/samples.ts';
@@ -27,7 +27,7 @@ export type {
   SuiteAgent,
   Verdict,
 } from './run/eval-definition.ts';
-export { type ScorerResult, scorer } from './run/scorer.ts';
+export { type ScorerResult, scorer } from './run/grade-by-scores.ts';
 export { simulateUser, type UserSimulation } from './run/user-simulation.ts';
 export { extractFinalAnswer } from './scoring/gaia/extract-final-answer.ts';
 export { gradeGaia } from './scoring/gaia/grade-gaia.ts';

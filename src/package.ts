@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { tryOrUndefined } from './text/thrown.ts';
+import { tryOrUndefined } from './text/show.ts';
 import { AgentError } from './types.ts';
 
 /**

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { isGaiaItself } from '../../src/datasets/gaia.ts';
 import { gateSettingsOf } from '../../src/store/manifest.ts';
 import { hidesDataset } from '../../src/text/hide-records.ts';
-import { plural } from '../../src/text/wording.ts';
+import { plural } from '../../src/text/show.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
 import type { Line } from '../remarks.ts';
 import { toCaseJson } from './case-data.ts';

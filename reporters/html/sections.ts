@@ -3,7 +3,8 @@ import type { RunComparison, SuiteComparison } from '../../src/compare/compare-r
 import { diffPrompts } from '../../src/compare/prompt-diff.ts';
 import type { Manifest, SuiteManifest } from '../../src/store/manifest.ts';
 import { readPrompt } from '../../src/store/run-folder.ts';
-import { labelPrompt, nameVariant, plural } from '../../src/text/wording.ts';
+import { plural } from '../../src/text/show.ts';
+import { labelPrompt, nameVariant } from '../../src/text/wording.ts';
 import type { Summary } from '../../src/types.ts';
 import {
   listFlips,

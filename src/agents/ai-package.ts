@@ -1,6 +1,6 @@
 import { requireChosenPackage } from '../package.ts';
 import { maskKeys } from '../text/secrets.ts';
-import { messageOf } from '../text/thrown.ts';
+import { messageOf } from '../text/show.ts';
 import { AgentError } from '../types.ts';
 import { type AgentSpec, refuseSpec } from './kinds.ts';
 import type { ClientOptions, ModelClient } from './model-agent.ts';

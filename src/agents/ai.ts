@@ -1,6 +1,6 @@
 import { isFields, omitNullish } from '../records/record.ts';
 import { numberFrom, onOff, SEED, type ValueParser, wholeNumber } from '../text/setting-values.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/show.ts';
 import { introduceFiles, type MediaPart } from '../tools/media.ts';
 import type { Agent, AgentError } from '../types.ts';
 import {
@@ -10,14 +10,18 @@ import {
   createAiClient,
   parseAiTarget,
 } from './ai-package.ts';
-import { toAiError, toAiReply, toReplayed } from './ai-reply.ts';
-import { collectAiStream } from './ai-stream.ts';
+import { collectAiStream, toAiError, toAiReply, toReplayed } from './ai-reply.ts';
 import type { CallResult, Conversation, Exchange } from './converse.ts';
 import { field, listField, nonEmpty, textField } from './fields.ts';
-import { type AgentSpec, refuseSpec } from './kinds.ts';
+import {
+  type AgentSpec,
+  type ParameterValues,
+  REASONING_EFFORT,
+  readParameters,
+  refuseSpec,
+} from './kinds.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
 import { createModelError } from './model-error.ts';
-import { type ParameterValues, REASONING_EFFORT, readParameters } from './parameters.ts';
 
 /** Settings of the provider's package, by its name there. */
 const PROVIDER_OPTIONS: ValueParser<Readonly<Record<string, unknown>>> = {

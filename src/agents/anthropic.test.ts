@@ -2,8 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { askAgent, SECRET } from '../../test/agents/ask-agent.ts';
 import { messages } from '../../test/agents/replies.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
-import { createAgents } from './index.ts';
-import { parseAgentSpecs } from './kinds.ts';
+import { createAgents, parseAgentSpecs } from './kinds.ts';
 
 async function ask(script: readonly Reply[], parameters = '') {
   const server = await startScriptedServer(script);

@@ -2,13 +2,21 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { requirePackage } from '../package.ts';
 import { isFields, omitNullish } from '../records/record.ts';
 import { numberFrom, oneOf, wholeNumber } from '../text/setting-values.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/show.ts';
 import type { MediaPart } from '../tools/media.ts';
 import { BLOCKED_DOMAINS } from '../tools/web/leak-guard.ts';
 import type { Agent, TraceStep } from '../types.ts';
 import type { CallResult, Conversation, Exchange, ModelReply, TokenCounts } from './converse.ts';
 import { field, listField, nonEmpty, textField } from './fields.ts';
-import { type AgentSpec, refuseSpec } from './kinds.ts';
+import {
+  type AgentSpec,
+  chooseHosted,
+  type HostedName,
+  hostedTool,
+  type ParameterValues,
+  readParameters,
+  refuseSpec,
+} from './kinds.ts';
 import {
   type ClientOptions,
   COMMON_PARAMETERS,
@@ -17,13 +25,6 @@ import {
   type ModelSetting,
 } from './model-agent.ts';
 import { createModelError, toReplyError } from './model-error.ts';
-import {
-  chooseHosted,
-  type HostedName,
-  hostedTool,
-  type ParameterValues,
-  readParameters,
-} from './parameters.ts';
 import { toTokenCounts } from './price.ts';
 
 /** The versions of the provider's own tools. "on" means the first, which all models know. */

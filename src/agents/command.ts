@@ -5,8 +5,7 @@ import type { Writable } from 'node:stream';
 import { type Finished, NOT_FOUND, runShell } from '../processes/run-shell.ts';
 import { isFields } from '../records/record.ts';
 import { maskKeys } from '../text/secrets.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
-import { plural } from '../text/wording.ts';
+import { plural, tryOrUndefined } from '../text/show.ts';
 import {
   type Agent,
   AgentError,

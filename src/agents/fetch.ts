@@ -1,6 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { limitBody, type ReplyLimits } from '../processes/http-replies.ts';
-import { type Retries, readPassing, retryResponse } from '../processes/retry.ts';
+import {
+  limitBody,
+  type ReplyLimits,
+  type Retries,
+  readPassing,
+  retryResponse,
+} from '../processes/retry.ts';
 import { isFields } from '../records/record.ts';
 import { cut } from '../text/show.ts';
 import type { Progress } from '../types.ts';

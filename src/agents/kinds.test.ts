@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAgents } from './index.ts';
-import { parseAgentSpecs } from './kinds.ts';
+import { createAgents, parseAgentSpecs } from './kinds.ts';
 import { registerOwnKinds } from './register-kinds.ts';
 
 test.each([

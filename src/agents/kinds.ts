@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
-import { isFile } from '../records/files.ts';
-import { maskKeys } from '../text/secrets.ts';
+import { isFile } from '../records/record.ts';
+import { maskKeyForms, maskKeys } from '../text/secrets.ts';
+import { oneOf, type ValueParser } from '../text/setting-values.ts';
 import { escapeLine, quote } from '../text/show.ts';
+import { suggest } from '../text/wording.ts';
 import type { Agent } from '../types.ts';
 import type { ModelSetting } from './model-agent.ts';
 import type { ModuleSetting } from './module.ts';
@@ -121,6 +123,7 @@ registerKinds(KINDS);
  * nothing.
  */
 export const listAgentForms = () => listForms();
+
 export const listJudgeForms = () => listForms('replay');
 
 function listForms(without = ''): string {
@@ -211,4 +214,76 @@ function showSpec(text: string, { kind, target, params = [] }: Omit<AgentSpec, '
 
 function listTarget(target: string, root: string): readonly string[] {
   return target === '' ? [] : [resolve(root, target)];
+}
+
+/** The values of a table's parameters. Absent ones remain absent. */
+export type ParameterValues<Table> = {
+  readonly [K in keyof Table]?: Table[K] extends ValueParser<infer T> ? T : never;
+};
+
+/** Checks the parameters of a spec, as in `openai:MODEL?temperature=0`, against a kind's table. */
+export function readParameters<const Table extends Readonly<Record<string, ValueParser<unknown>>>>(
+  spec: AgentSpec,
+  table: Table,
+): ParameterValues<Table> {
+  const { kind, target, params = [] } = spec;
+  const fail = (problem: string) => new Error(refuseSpec(spec, problem));
+  if (target === '')
+    throw fail(`no model is named. Write it after the colon, as in ${kind}:MODEL.`);
+  if (maskKeyForms(target) !== target)
+    throw fail(
+      'the name of the model is an API key. Name a model here, and put keys into the environment.',
+    );
+  const values = new Map<string, unknown>();
+  for (const [name, value] of params) {
+    const shown = quote(maskKeys(`?${name}=${value}`).slice(name.length + 2));
+    const parameter = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (parameter === undefined) {
+      const remedy = suggest(name, Object.keys(table));
+      throw fail(`${quote(name)} (${shown}) is not a parameter of ${kind}.${remedy}`);
+    }
+    if (values.has(name))
+      throw fail(`parameter ${name} is given twice, the second time as ${shown}. Keep one.`);
+    const parsed = parameter.parse(value);
+    if (parsed === undefined)
+      throw fail(`parameter ${name} must be ${parameter.allowed}, got ${shown}.`);
+    values.set(name, parsed);
+  }
+  return Object.fromEntries(values) as ParameterValues<Table>;
+}
+
+/** The tools that a provider runs itself. */
+export type HostedName = 'web_search' | 'web_fetch' | 'code_execution';
+
+/** The parameter of such a tool: "on", "off" or a version. */
+export function hostedTool<const T extends string = never>(
+  ...versions: readonly T[]
+): ValueParser<'on' | 'off' | T> {
+  return oneOf<'on' | 'off' | T>('on', 'off', ...versions);
+}
+
+/** The version of a tool to use, in a list; an empty list for none. "on" means the first. */
+export function chooseHosted<T extends string>(
+  name: HostedName,
+  versions: readonly T[],
+  values: { readonly [K in HostedName]?: string },
+): readonly T[] {
+  const chosen = values[name] === 'on' ? versions[0] : values[name];
+  return versions.filter((version) => version === chosen);
+}
+
+/** How much a model thinks before it answers, by the words of OpenAI and of the AI SDK. */
+export const REASONING_EFFORT = oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max');
+
+/**
+ * Makes the agents of one spec of EVAL_AGENT. Only the replay of a run with several agents gives
+ * more than one. Throws an Error for a wrong parameter, a missing file or a missing package. A
+ * missing API key is no error here: it is in the agent's `notReadyReason`.
+ */
+export async function createAgents(
+  spec: AgentSpec,
+  setting: AgentSetting,
+): Promise<readonly Agent[]> {
+  const create = (await kindOf(spec).load?.()) ?? (await import('./own-kind.ts')).createOfOwnKind;
+  return [await create(spec, setting)].flat();
 }

@@ -24,9 +24,8 @@ import {
 } from '../types.ts';
 import { type Conversation, type CostOf, converse, type Exchange, Transcript } from './converse.ts';
 import { type FetchSetting, ModelFetch } from './fetch.ts';
-import { type AgentSpec, refuseSpec } from './kinds.ts';
+import { type AgentSpec, type ParameterValues, refuseSpec } from './kinds.ts';
 import { createTranscriber } from './openai-client.ts';
-import type { ParameterValues } from './parameters.ts';
 import { findListedProvider, loadPricing, type PriceTable } from './price.ts';
 import { toSent } from './returned-answer.ts';
 

@@ -1,7 +1,7 @@
 import { omitNullish } from '../records/record.ts';
 import { maskKeyForms } from '../text/secrets.ts';
-import { cut } from '../text/show.ts';
-import { causesOf, tryOrUndefined } from '../text/thrown.ts';
+import { cut, tryOrUndefined } from '../text/show.ts';
+import { causesOf } from '../text/thrown.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
 import type { Received } from './fetch.ts';
 import { countField, field, textField } from './fields.ts';

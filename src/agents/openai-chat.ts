@@ -5,11 +5,10 @@ import { introduceFiles, type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, AgentError } from '../types.ts';
 import type { Conversation, Exchange, ModelReply, ToolCall } from './converse.ts';
 import { field, listField, nonEmpty, textField } from './fields.ts';
-import type { AgentSpec } from './kinds.ts';
+import { type AgentSpec, type ParameterValues, REASONING_EFFORT, readParameters } from './kinds.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
 import { createModelError, toReplyError, toStatedError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
-import { type ParameterValues, REASONING_EFFORT, readParameters } from './parameters.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,

@@ -5,17 +5,17 @@ import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, TraceStep } from '../types.ts';
 import type { Conversation, Exchange, ModelReply, ToolCall } from './converse.ts';
 import { field, listField, nonEmpty, textField } from './fields.ts';
-import type { AgentSpec } from './kinds.ts';
-import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
-import { createModelError, kindOfCode, toReplyError } from './model-error.ts';
-import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
 import {
+  type AgentSpec,
   chooseHosted,
   hostedTool,
   type ParameterValues,
   REASONING_EFFORT,
   readParameters,
-} from './parameters.ts';
+} from './kinds.ts';
+import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
+import { createModelError, kindOfCode, toReplyError } from './model-error.ts';
+import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,

@@ -1,8 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
-import { isFolder, readAnyText, readText } from '../records/files.ts';
 import { parseJson, toJson } from '../records/json.ts';
-import { isFields, omitNullish, RecordError } from '../records/record.ts';
+import {
+  isFields,
+  isFolder,
+  omitNullish,
+  RecordError,
+  readAnyText,
+  readText,
+} from '../records/record.ts';
 import { AgentError, type Answer, type ErrorKind } from '../types.ts';
 import { Fields, isCount } from './fields.ts';
 

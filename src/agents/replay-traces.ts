@@ -2,8 +2,7 @@ import { readReply } from '../records/genai-attributes.ts';
 import { omitNullish } from '../records/record.ts';
 import { type RecordedRequest, readRequests } from '../records/recorded-requests.ts';
 import { toCutShort } from '../text/hide-records.ts';
-import { cutLong } from '../text/show.ts';
-import { lineIf, plural } from '../text/wording.ts';
+import { cutLong, lineIf, plural } from '../text/show.ts';
 import {
   type Agent,
   AgentError,

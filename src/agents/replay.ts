@@ -1,14 +1,13 @@
 import { closeSync, existsSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFile, openRegular } from '../records/files.ts';
-import { omitNullish } from '../records/record.ts';
+import { isFile, omitNullish, openRegular } from '../records/record.ts';
 import { STATES, wasAsked } from '../states.ts';
 import { hasManifest, listVariants, readManifest, type SuiteManifest } from '../store/manifest.ts';
 import { readPrompt, toTracePath } from '../store/run-folder.ts';
 import { readRun } from '../store/stored-run.ts';
 import { toCutShort } from '../text/hide-records.ts';
-import { quote, toTextOrNull } from '../text/show.ts';
-import { lineIf, nameVariant, plural } from '../text/wording.ts';
+import { lineIf, plural, quote, toTextOrNull } from '../text/show.ts';
+import { nameVariant } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type SampleResult } from '../types.ts';
 import type { AgentSetting, AgentSpec } from './kinds.ts';
 import { readPredictions } from './predictions.ts';

@@ -1,9 +1,7 @@
-import { readRegular } from '../records/files.ts';
 import { toJson } from '../records/json.ts';
-import { isFields, omitNullish } from '../records/record.ts';
+import { isFields, omitNullish, readRegular } from '../records/record.ts';
 import type { Trace } from '../text/conversation.ts';
-import { cut, cutLong, quote, showValue } from '../text/show.ts';
-import { messageOf, tryOrUndefined } from '../text/thrown.ts';
+import { cut, cutLong, messageOf, quote, showValue, tryOrUndefined } from '../text/show.ts';
 import {
   AgentError,
   type Answer,

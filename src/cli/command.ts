@@ -2,8 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type EvalConfig, readConfig } from '../config.ts';
 import { readVersion, VIVA } from '../package.ts';
 import type { ValueParser } from '../text/setting-values.ts';
-import { escapeLine, quote } from '../text/show.ts';
-import { messageOf } from '../text/thrown.ts';
+import { escapeLine, messageOf, quote } from '../text/show.ts';
 import { didYouMean } from '../text/wording.ts';
 
 /** The input and output of a command. Only index.ts uses the process itself. */

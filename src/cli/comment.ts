@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { readSummary } from '../../reporters/summary-file.ts';
 import { field, textField } from '../agents/fields.ts';
-import { readText } from '../records/files.ts';
+import { readText } from '../records/record.ts';
 import { findRun } from '../store/find-run.ts';
 import { redact } from '../text/secrets.ts';
-import { escapeLine, quote } from '../text/show.ts';
-import { causesOf, messageOf } from '../text/thrown.ts';
+import { escapeLine, messageOf, quote } from '../text/show.ts';
+import { causesOf } from '../text/thrown.ts';
 import {
   type Command,
   type CommandContext,

@@ -6,9 +6,7 @@ import { listSpans } from '../../reporters/otlp-spans.ts';
 import { findRun } from '../store/find-run.ts';
 import { maskKeys } from '../text/secrets.ts';
 import { serverUrl } from '../text/setting-values.ts';
-import { escapeLine, quote, showPath } from '../text/show.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
-import { plural } from '../text/wording.ts';
+import { escapeLine, plural, quote, showPath, tryOrUndefined } from '../text/show.ts';
 import {
   type Command,
   type CommandContext,

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readSkill } from '../package.ts';
-import { messageOf } from '../text/thrown.ts';
+import { messageOf } from '../text/show.ts';
 import { type Command, parseWords } from './command.ts';
 
 /** `viva init`: adds what evals need to the current folder. Existing files stay unchanged. */

@@ -13,8 +13,7 @@ import { findRun } from '../store/find-run.ts';
 import { gateSettingsOf, readManifest } from '../store/manifest.ts';
 import { resultKey, type TrialIdentity } from '../store/trial-meta.ts';
 import { hideCriterion, hidesDataset } from '../text/hide-records.ts';
-import { escapeLine, showPath, toText } from '../text/show.ts';
-import { lineIf, partOf, plural } from '../text/wording.ts';
+import { escapeLine, lineIf, partOf, plural, showPath, toText } from '../text/show.ts';
 import type { CriterionVerdicts, SampleResult } from '../types.ts';
 import { type CommandContext, parseOne, readRunSettings, UsageError } from './command.ts';
 

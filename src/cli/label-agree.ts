@@ -6,8 +6,7 @@ import { computeKappa, computeKappaInterval, type LabelCounts } from '../metrics
 import { readRecords } from '../records/read-records.ts';
 import { writeLines } from '../store/line-file.ts';
 import { hidesRecords } from '../text/hide-records.ts';
-import { cut, escapeLine, showPath } from '../text/show.ts';
-import { lineIf, plural } from '../text/wording.ts';
+import { cut, escapeLine, lineIf, plural, showPath } from '../text/show.ts';
 import { type CommandContext, readRunSettings } from './command.ts';
 import { type Label, readCell, readLabel } from './judge-calibrate.ts';
 

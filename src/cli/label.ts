@@ -13,8 +13,8 @@ import { quoteDialogue } from '../text/conversation.ts';
 import { toCsv } from '../text/csv.ts';
 import { hideCriterion, hidesDataset } from '../text/hide-records.ts';
 import { SEED, wholeNumber } from '../text/setting-values.ts';
-import { cutLong, quote, showPath, toText } from '../text/show.ts';
-import { didYouMean, plural } from '../text/wording.ts';
+import { cutLong, plural, quote, showPath, toText } from '../text/show.ts';
+import { didYouMean } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
 import {
   type Command,

@@ -3,8 +3,7 @@ import { type PastVariant, readPastVariants } from '../../reporters/past-run.ts'
 import { renderTable } from '../../reporters/render.ts';
 import { nameCount } from '../../reporters/tables.ts';
 import { readRuns } from '../store/find-run.ts';
-import { escapeLine } from '../text/show.ts';
-import { plural } from '../text/wording.ts';
+import { escapeLine, plural } from '../text/show.ts';
 import { type Command, parseWords, readRunSettings } from './command.ts';
 
 /** `viva prompts`: the prompts of earlier runs, the best first. */

@@ -2,8 +2,7 @@ import { evaluateNow, readAnsweredRun } from '../../reporters/past-run.ts';
 import { quoteRun, whyUnquotable } from '../../reporters/quote.ts';
 import { verifyRun } from '../../reporters/verify-run.ts';
 import { findRun } from '../store/find-run.ts';
-import { escapeLine, showPath } from '../text/show.ts';
-import { lineIf } from '../text/wording.ts';
+import { escapeLine, lineIf, showPath } from '../text/show.ts';
 import { type Command, parseOne, RUN_HELP, readRunSettings } from './command.ts';
 
 /**

@@ -8,12 +8,11 @@ import {
   toJudgeKey,
 } from '../metrics/judge-calibration.ts';
 import type { LabelCounts } from '../metrics/kappa.ts';
-import { ensureFolder, readRegular } from '../records/files.ts';
-import { isFields } from '../records/record.ts';
+import { ensureFolder, isFields, readRegular } from '../records/record.ts';
 import { writeJson } from '../store/line-file.ts';
 import type { Manifest } from '../store/manifest.ts';
 import { slug } from '../store/run-folder.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/show.ts';
 import type { Calibration } from '../types.ts';
 
 /** What a judge was, by its name: the hash of its code, parameters and server. */

@@ -10,7 +10,8 @@ import {
 } from '../store/manifest.ts';
 import { readPrompt } from '../store/run-folder.ts';
 import { hidesDataset, type PrivacySettings } from '../text/hide-records.ts';
-import { lineIf, nameVariant, pickVariant, plural } from '../text/wording.ts';
+import { lineIf, plural } from '../text/show.ts';
+import { nameVariant, pickVariant } from '../text/wording.ts';
 import type { SampleResult, Shard } from '../types.ts';
 import { type ChangedAnswer, listChangedAnswers } from './changed-answers.ts';
 import type { ComparedRun } from './compared-run.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Comparison } from '../metrics/compare.ts';
 import { listCriteria } from '../metrics/judge-calibration.ts';
 import { hasRun } from '../states.ts';
-import { lineIf, plural } from '../text/wording.ts';
+import { lineIf, plural } from '../text/show.ts';
 import type { SampleResult } from '../types.ts';
 import type { ComparedVariant } from './compare-runs.ts';
 

@@ -5,8 +5,7 @@ import { omitNullish } from '../records/record.ts';
 import { isCorrect } from '../states.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
 import type { LoggedQuestion } from '../store/run-folder.ts';
-import { toText } from '../text/show.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
+import { toText, tryOrUndefined } from '../text/show.ts';
 import type { Json, SampleResult } from '../types.ts';
 
 type GradedRow = SampleResult & { readonly output: Json; readonly target: Json };

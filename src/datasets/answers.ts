@@ -1,8 +1,7 @@
 import { RecordError } from '../records/record.ts';
 import { isNoneStatement } from '../scoring/mcq/all-none.ts';
 import { parseTarget } from '../scoring/mcq/targets.ts';
-import { quote } from '../text/show.ts';
-import { messageOf, tryOrUndefined } from '../text/thrown.ts';
+import { messageOf, quote, tryOrUndefined } from '../text/show.ts';
 import type { Option } from './options.ts';
 import { type Field, fault, type Place } from './record-fields.ts';
 

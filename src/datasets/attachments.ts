@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { accessSync, constants, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve, win32 } from 'node:path';
-import { isFile, TOO_MANY_BYTES, toErrorCode } from '../records/files.ts';
-import { isFields } from '../records/record.ts';
+import { isFields, isFile, TOO_MANY_BYTES, toErrorCode } from '../records/record.ts';
 import { pathWithin } from '../text/show.ts';
 import type { Attachment, Sample } from '../types.ts';
 import { type Field, fault, findFilled, type Place, type RecordFields } from './record-fields.ts';

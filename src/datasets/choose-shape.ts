@@ -1,7 +1,5 @@
 import { isFields, type RawRecord, RecordError, type RecordFile } from '../records/record.ts';
-import { quote } from '../text/show.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
-import { lineIf, plural } from '../text/wording.ts';
+import { lineIf, plural, quote, tryOrUndefined } from '../text/show.ts';
 import { findOptionsInside } from './options.ts';
 import { type Reading, ROLES } from './read-record.ts';
 import {

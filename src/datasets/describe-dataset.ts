@@ -1,7 +1,6 @@
 import { parse, resolve, sep } from 'node:path';
 import { RecordError } from '../records/record.ts';
-import { quote, toText } from '../text/show.ts';
-import { partOf, plural } from '../text/wording.ts';
+import { partOf, plural, quote, toText } from '../text/show.ts';
 import type { Sample } from '../types.ts';
 import { findPictures } from './attachments.ts';
 import type { Draft } from './read-record.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { omitNullish } from '../records/record.ts';
 import type { RecordedRequest } from '../records/recorded-requests.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/show.ts';
 import type { OpenedRecords } from './load.ts';
 import { openSource } from './source.ts';
 

@@ -1,9 +1,7 @@
 import { basename } from 'node:path';
-import { hashFiles } from '../records/files.ts';
 import { readRecords } from '../records/read-records.ts';
-import { type RawRecord, RecordError, type RecordFile } from '../records/record.ts';
-import { quote } from '../text/show.ts';
-import { lineIf, plural } from '../text/wording.ts';
+import { hashFiles, type RawRecord, RecordError, type RecordFile } from '../records/record.ts';
+import { lineIf, plural, quote } from '../text/show.ts';
 import type { Dataset, Json } from '../types.ts';
 import { addIndexBase } from './answers.ts';
 import { findAttachment, Pictures } from './attachments.ts';
@@ -19,6 +17,7 @@ import type { Split } from './gaia.ts';
 import { type Draft, type Reading, readRecord } from './read-record.ts';
 import { assertUniqueIds, requireFilled, requireNamed, toRecordFields } from './record-fields.ts';
 import {
+  addInputs,
   groupByFolder,
   type MapRecord,
   mapRecords,
@@ -36,7 +35,6 @@ import {
   showShape,
 } from './shape.ts';
 import { openSource, type Source, type SourceOptions } from './source.ts';
-import { addInputs } from './turns.ts';
 
 export type LoadOptions = Omit<SourceOptions, 'split'> &
   Readonly<{

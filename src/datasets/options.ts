@@ -1,7 +1,6 @@
 import { parseLiteral } from '../records/json.ts';
 import { isFields } from '../records/record.ts';
-import { quote } from '../text/show.ts';
-import { plural } from '../text/wording.ts';
+import { plural, quote } from '../text/show.ts';
 import { type Field, fault, findFilled, type Place } from './record-fields.ts';
 
 /** One option with the label by which answers name it. */

@@ -9,8 +9,7 @@ import {
   type RecordFault,
   type RecordFile,
 } from '../records/record.ts';
-import { cut, quote, showValue } from '../text/show.ts';
-import { messageOf } from '../text/thrown.ts';
+import { cut, messageOf, quote, showValue } from '../text/show.ts';
 import type { Json, Sample } from '../types.ts';
 
 /** The file, line and id of a record, for its errors. */

@@ -1,17 +1,26 @@
 import { basename, dirname, parse } from 'node:path';
-import { isFields, omitNullish, type RecordFile } from '../records/record.ts';
-import { quote } from '../text/show.ts';
+import { isFields, omitNullish, RecordError, type RecordFile } from '../records/record.ts';
+import { quote, showValue } from '../text/show.ts';
 import type { Json, Sample } from '../types.ts';
 import { resolveTarget } from './answers.ts';
 import type { Pictures } from './attachments.ts';
 import { refuseMissingPictures } from './describe-dataset.ts';
 import type { Option } from './options.ts';
 import type { Draft, Reading } from './read-record.ts';
-import { fault, type Place, plainName, requireJson, toName, type Values } from './record-fields.ts';
+import {
+  fault,
+  findFilled,
+  findNamed,
+  type Place,
+  plainName,
+  requireJson,
+  toName,
+  type Values,
+} from './record-fields.ts';
 import { isRightFirst, type Shape, type SuiteKind } from './shape.ts';
+import { SECOND_SPELLINGS, SPELLINGS } from './shapes.ts';
 import { orderByTexts } from './shuffle-choices.ts';
 import { areShards, type Source } from './source.ts';
-import { readTurns } from './turns.ts';
 
 /** What samples are made for, and how their files are found. */
 export type Target = Pick<Source, 'attach'> & {
@@ -190,3 +199,59 @@ export type MappedRecord<Input = any, Target = any> = {
 /** Converts a record of the user into the fields of a sample. `index` is 0 for the first record. */
 // biome-ignore lint/suspicious/noExplicitAny: only the user knows the fields of a record.
 export type MapRecord = (record: any, index: number) => MappedRecord;
+
+/** The longest conversation of a record. */
+const MOST_TURNS = 100;
+
+const INPUTS = [...SPELLINGS.input, ...SECOND_SPELLINGS.input];
+
+/**
+ * The records of an own suite, in which those with `turns` instead of `input` get an input that shows
+ * them: all of the user's messages, a paragraph each. A record with a `goal` alone is for a simulated
+ * user who speaks first: its input is that goal, and it has no turn.
+ */
+export function addInputs(source: RecordFile): RecordFile {
+  const records = source.records.map((raw) => {
+    const { value, line, file = source.file } = raw;
+    if (!isFields(value)) return raw;
+    const turns = findNamed(value, 'turns');
+    const hasInput = findFilled(value, INPUTS).length > 0;
+    if (isList(turns?.value)) {
+      const refuse = (problem: string, remedy: string) =>
+        new RecordError({ file, line, field: turns?.name ?? 'turns', problem, remedy });
+      if (hasInput)
+        throw refuse('is given together with an input', 'Keep one of them: turns[0] is the input.');
+      if (!isTurns(turns?.value))
+        throw refuse(
+          `must be 1 to ${MOST_TURNS} texts, got ${showValue(turns?.value)}`,
+          'Write what the user says, one text for each message.',
+        );
+      return { ...raw, value: { ...value, input: turns?.value.join('\n\n') } };
+    }
+    const goal = findNamed(value, 'goal')?.value;
+    return hasInput || typeof goal !== 'string' || goal.trim() === ''
+      ? raw
+      : { ...raw, value: { ...value, input: goal, turns: [] } };
+  });
+  return { ...source, records };
+}
+
+/** The turns of a sample by its other fields; undefined where it has a single question. */
+function readTurns({ turns }: Readonly<Record<string, unknown>>): {
+  readonly turns?: readonly string[];
+} {
+  return isList(turns) && turns.every((turn) => typeof turn === 'string') ? { turns } : {};
+}
+
+function isTurns(value: unknown): value is readonly string[] {
+  return (
+    isList(value) &&
+    value.length > 0 &&
+    value.length <= MOST_TURNS &&
+    value.every((turn) => typeof turn === 'string' && turn.trim() !== '')
+  );
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}

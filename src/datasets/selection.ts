@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import { toLiteralPattern } from '../text/literal-pattern.ts';
-import { quote } from '../text/show.ts';
-import { nearest, plural } from '../text/wording.ts';
+import { plural, quote, toLiteralPattern } from '../text/show.ts';
+import { nearest } from '../text/wording.ts';
 import type { Sample, Shard } from '../types.ts';
 
 /** Which samples to run. An absent or empty filter selects all. */

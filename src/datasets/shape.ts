@@ -1,5 +1,5 @@
 import { isFields } from '../records/record.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/show.ts';
 
 /** What a record must hold: a question with an answer, one with options, or either. */
 export type SuiteKind = 'gaia' | 'mcq' | 'records';

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { isAllStatement, isNoneStatement } from '../scoring/mcq/all-none.ts';
-import { toText, toTextOrNull } from '../text/show.ts';
-import { plural } from '../text/wording.ts';
+import { plural, toText, toTextOrNull } from '../text/show.ts';
 import type { Dataset, Sample } from '../types.ts';
 import type { Option } from './options.ts';
 import { shuffle } from './selection.ts';

@@ -1,8 +1,7 @@
 import fs, { readdirSync } from 'node:fs';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';
-import { isFolder } from '../records/files.ts';
 import { isRecordFile } from '../records/read-records.ts';
-import { RecordError } from '../records/record.ts';
+import { isFolder, RecordError } from '../records/record.ts';
 import { quote, showPath } from '../text/show.ts';
 import type { Attachment, Sample } from '../types.ts';
 import { assertAttachmentName, findAttachment, type NamedAttachment } from './attachments.ts';

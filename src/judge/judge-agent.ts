@@ -1,7 +1,6 @@
 import { isFields, omitNullish } from '../records/record.ts';
 import { addSpent } from '../records/usage.ts';
-import { toText } from '../text/show.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
+import { toText, tryOrUndefined } from '../text/show.ts';
 import {
   type Agent,
   AgentError,

@@ -1,7 +1,6 @@
 import type { MatcherState } from 'vitest';
 import { isFields } from '../records/record.ts';
-import { escapeLine, quote, showValue } from '../text/show.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
+import { escapeLine, quote, showValue, tryOrUndefined } from '../text/show.ts';
 import type { TraceCall } from '../types.ts';
 import { type MatcherResult, requireTrace } from './matcher.ts';
 import { type ExpectedRow, type Likeness, NOWHERE, ORDERS, placeCalls } from './place-calls.ts';

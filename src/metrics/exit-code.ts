@@ -1,6 +1,6 @@
 import { ALL_STATES, hasRun, STATES } from '../states.ts';
-import { quote } from '../text/show.ts';
-import { lineIf, nameVariant, partOf, plural, type Variant } from '../text/wording.ts';
+import { lineIf, partOf, plural, quote } from '../text/show.ts';
+import { nameVariant, type Variant } from '../text/wording.ts';
 import type { Gate, SampleResult, SuiteSummary, Summary } from '../types.ts';
 import type { GateResult } from './gates.ts';
 import { groupBy } from './groups.ts';

@@ -1,4 +1,5 @@
-import { formatPercent, plural } from '../text/wording.ts';
+import { plural } from '../text/show.ts';
+import { formatPercent } from '../text/wording.ts';
 import { computeSmallestMargin } from './intervals.ts';
 
 /** What a threshold says of the figures of a group. */

@@ -1,5 +1,5 @@
-import { escapeLine, quote } from '../text/show.ts';
-import { formatPercents, lineIf, partOf, pickVariant, plural } from '../text/wording.ts';
+import { escapeLine, lineIf, partOf, plural, quote } from '../text/show.ts';
+import { formatPercents, pickVariant } from '../text/wording.ts';
 import type { Gate, GroupSummary, SampleResult, SuiteSummary, Summary } from '../types.ts';
 import type { Comparison } from './compare.ts';
 import { explainMargin, toPoints, toUnknown, type Verdict } from './gate-verdict.ts';

@@ -1,5 +1,5 @@
-import { quote } from '../text/show.ts';
-import { didYouMean, formatMeans, partOf, plural } from '../text/wording.ts';
+import { partOf, plural, quote } from '../text/show.ts';
+import { didYouMean, formatMeans } from '../text/wording.ts';
 import type { SampleResult, ScoreFigures } from '../types.ts';
 import type { Comparison } from './compare.ts';
 import { explainMargin, toPoints, toUnknown, type Verdict } from './gate-verdict.ts';

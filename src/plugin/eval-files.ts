@@ -1,6 +1,5 @@
-import { readRegular } from '../records/files.ts';
-import { showPath } from '../text/show.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
+import { readRegular } from '../records/record.ts';
+import { showPath, tryOrUndefined } from '../text/show.ts';
 
 /**
  * Eval files with `defineEval` without `await`, before any of them runs. It sees only calls at the

@@ -15,7 +15,7 @@ import {
 import { type HubSettings, readHubSettings } from '../datasets/hub/hub-source.ts';
 import { parseGates } from '../metrics/parse-gates.ts';
 import { EXTENSION } from '../package.ts';
-import { readRegular } from '../records/files.ts';
+import { readRegular } from '../records/record.ts';
 import type { AskedPrompt } from '../run/prompt.ts';
 import type { ProvidedRun } from '../run/provided-run.ts';
 import { resolveReplays } from '../store/find-run.ts';
@@ -24,7 +24,7 @@ import { readEnd } from '../store/run-end.ts';
 import { linkLatest, removeRunFolder } from '../store/run-folder.ts';
 import type { RunFiles } from '../store/stored-run.ts';
 import { readSecrets } from '../text/read-secrets.ts';
-import { messageOf, tryOrUndefined } from '../text/thrown.ts';
+import { messageOf, tryOrUndefined } from '../text/show.ts';
 import type { Gate, Shard } from '../types.ts';
 import { beginRun, loadStoredRun } from './begin-run.ts';
 import { findUnawaited, readSuiteNames } from './eval-files.ts';

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
-import { isFile } from '../records/files.ts';
+import { isFile } from '../records/record.ts';
 import { readSecrets } from '../text/read-secrets.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/show.ts';
 
 /** What a module reads beyond the imports that Vite follows. */
 export type SourceReads = {

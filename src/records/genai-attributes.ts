@@ -1,4 +1,4 @@
-import { tryOrUndefined } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/show.ts';
 import type { Usage } from '../types.ts';
 import type { OtelSpan } from './otel-spans.ts';
 import { isFields } from './record.ts';

@@ -1,5 +1,4 @@
-import { quote } from '../text/show.ts';
-import { messageOf, tryOrUndefined } from '../text/thrown.ts';
+import { messageOf, quote, tryOrUndefined } from '../text/show.ts';
 import type { Json } from '../types.ts';
 import { isFields, type RawRecord, RecordError } from './record.ts';
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import { messageOf, tryOrUndefined } from '../text/thrown.ts';
+import { messageOf, tryOrUndefined } from '../text/show.ts';
 
 async function answer(bytes: unknown) {
   try {

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { EXTENSION } from '../package.ts';
-import { messageOf } from '../text/thrown.ts';
-import { plural } from '../text/wording.ts';
-import { readBytes, readText } from './files.ts';
+import { messageOf, plural } from '../text/show.ts';
 import { parseJson } from './json.ts';
-import { type RawRecord, RecordError, type RecordFile } from './record.ts';
+import { type RawRecord, RecordError, type RecordFile, readBytes, readText } from './record.ts';
 
 /** Whether the name of a file says that it holds records. */
 export function isRecordFile(path: string): boolean {

@@ -1,12 +1,9 @@
-import { wasCut } from '../text/show.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
-import { lineIf, plural } from '../text/wording.ts';
+import { lineIf, plural, tryOrUndefined, wasCut } from '../text/show.ts';
 import type { Message } from '../types.ts';
-import { readText } from './files.ts';
 import { operationOf, readAsked } from './genai-attributes.ts';
 import { type GenAiTrace, listAround, readGenAiTrace } from './genai-trace.ts';
 import { groupByTrace, type OtelSpan, readSpans } from './otel-spans.ts';
-import { isFields, RecordError } from './record.ts';
+import { isFields, RecordError, readText } from './record.ts';
 
 /** What a user asked an agent or a model, and what came of it. */
 export type RecordedRequest = Readonly<{

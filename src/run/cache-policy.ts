@@ -1,8 +1,7 @@
 import type { EvalConfig } from '../config.ts';
 import { type AnswerCache, type CacheParts, toAgentError, toCachedError } from '../store/cache.ts';
 import type { CachedAnswer } from '../store/cached-answer.ts';
-import { toText } from '../text/show.ts';
-import { messageOf } from '../text/thrown.ts';
+import { messageOf, toText } from '../text/show.ts';
 import type { AgentError, Answer, ErrorKind } from '../types.ts';
 
 /** The outcome of a question. `latency_ms` is null if a replayed record does not have it. */

@@ -3,7 +3,7 @@ import { isFields } from '../records/record.ts';
 import { quote, showPath, showValue } from '../text/show.ts';
 import { didYouMean } from '../text/wording.ts';
 import type { EvalDefinition } from './eval-definition.ts';
-import { isSchema } from './read-output.ts';
+import { isSchema } from './grade-output.ts';
 import { findUserProblems } from './user-simulation.ts';
 
 /** The allowed types of `defineEval`'s options, for JavaScript and for casts. */

@@ -2,8 +2,8 @@ import { extname } from 'node:path';
 import { findRepeats } from '../datasets/record-fields.ts';
 import { compareNaturally } from '../metrics/groups.ts';
 import { findKind } from '../scoring/gaia/official.ts';
-import { toText, toTextOrNull } from '../text/show.ts';
-import { formatPercent, lineIf, plural } from '../text/wording.ts';
+import { lineIf, plural, toText, toTextOrNull } from '../text/show.ts';
+import { formatPercent } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
 
 /** One line of `viva check`: what it is about, and what was found. */

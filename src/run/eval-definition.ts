@@ -18,9 +18,7 @@ import type {
   Usage,
   ValueGrade,
 } from '../types.ts';
-
-import type { ScorerResult } from './scorer.ts';
-
+import type { ScorerResult } from './grade-by-scores.ts';
 import type { UserSimulation } from './user-simulation.ts';
 
 /**

@@ -1,12 +1,14 @@
+import { stripVTControlCharacters } from 'node:util';
 import { toProviderError } from '../agents/model-error.ts';
-import { askingFor, NoVerdict } from '../judge/judge.ts';
-import { omitNullish } from '../records/record.ts';
+import { askingFor, isAsking, NoVerdict } from '../judge/judge.ts';
+import { isComparing } from '../matchers/grade-math.ts';
+import { Stopwatch } from '../processes/stopwatch.ts';
+import { isFields, omitNullish } from '../records/record.ts';
+import { namedScores } from '../store/field-checks.ts';
 import { cut, quote, showValue } from '../text/show.ts';
-import type { NamedScores, ValueGrade } from '../types.ts';
-import { callScore, firstLine, isAssertionEnd, isVerdict } from './call-score.ts';
-import type { EvalDefinition, ScoreInput } from './eval-definition.ts';
+import type { Json, NamedScores, ValueGrade } from '../types.ts';
+import type { EvalDefinition, ScoreInput, Scoring, Verdict } from './eval-definition.ts';
 import type { Graded } from './grade-output.ts';
-import { isScorerResult, rationaleOf } from './scorer.ts';
 
 type Scores = NonNullable<EvalDefinition['scores']>;
 
@@ -125,4 +127,120 @@ function toNamedResult(
 function describe({ name, value, why }: NamedResult): string {
   const shown = typeof value === 'number' ? Number(value.toFixed(3)) : value;
   return `${name} is ${shown ?? 'not known'}${why === undefined ? '' : ` (${cut(why, 300)})`}`;
+}
+
+/**
+ * What a score returned, or the assertion that it threw. Rejects with anything else that it throws,
+ * and if it takes longer than `limitMs`.
+ */
+export async function callScore<Result>(
+  name: string,
+  score: Scoring<Json, Json, Json, Result>,
+  input: ScoreInput,
+  limitMs: number,
+): Promise<Readonly<{ given?: unknown; thrown?: Error }>> {
+  try {
+    const returned: unknown = score(input);
+    const isPending = isFields(returned) && 'then' in returned;
+    const given = isPending ? await endInTime(name, returned, limitMs) : returned;
+    // A forgotten "return" must not make every answer right.
+    if (given !== undefined || /expect|assert/.test(String(score))) return { given };
+  } catch (error) {
+    if (isAssertion(error) || error instanceof NoVerdict) return { thrown: error };
+    throw error;
+  }
+  throw new TypeError(
+    `${quote(name)} returned nothing. Return true or false or a verdict, or assert with expect.`,
+  );
+}
+
+/** The message of an assertion, without its diff. */
+export function firstLine({ message }: Error): string {
+  return stripVTControlCharacters(message).split('\n')[0] ?? '';
+}
+
+/** A score that never ends would block the run, so it gets as much time as the question. */
+async function endInTime(name: string, scored: unknown, limitMs: number): Promise<unknown> {
+  const late = Promise.withResolvers<never>();
+  const problem = `${quote(name)} has not ended after ${limitMs / 1000} s. Await what it starts, or raise "timeoutSeconds".`;
+  // Judges and formulas may wait for their queue, and have deadlines of their own.
+  const check = () => (isAsking() || isComparing() ? wait() : late.reject(new Error(problem)));
+  let callOff = () => {};
+  const wait = () => {
+    callOff = new Stopwatch().limit(limitMs, check);
+  };
+  wait();
+  return Promise.race([scored, late.promise]).finally(() => callOff());
+}
+
+/** Assertions that pass return nothing or themselves. */
+export function isAssertionEnd(given: unknown): boolean {
+  return given === undefined || (isFields(given) && '__flags' in given);
+}
+
+export function isVerdict(value: unknown): value is Verdict {
+  if (!isFields(value)) return false;
+  const { state, how, rule, explanation, reason, scores = {} } = value;
+  const texts = [how, rule, explanation, reason];
+  return (
+    ['correct', 'incorrect', 'no_answer'].some((known) => known === state) &&
+    texts.every((text) => text == null || typeof text === 'string') &&
+    namedScores(scores) === null
+  );
+}
+
+/** Whether `expect`, chai or node:assert threw it. */
+function isAssertion(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'AssertionError' || ('actual' in error && 'expected' in error);
+}
+
+/**
+ * What a scorer of autoevals and the like gives: a number from 0 to 1, or null for no verdict.
+ * `metadata.rationale` or `metadata.reason` says why.
+ */
+export type ScorerResult = {
+  readonly score: number | null;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** A named score of a scorer. Its type says which outputs the scorer reads. */
+type ScorerScore<Output> = (input: {
+  readonly output: Output;
+  readonly input: unknown;
+  readonly target: unknown;
+}) => ScorerResult | Promise<ScorerResult>;
+
+/** The fields of a scorer's argument that viva does not give. */
+type Options<Args> = Omit<Args, 'input' | 'output' | 'expected'>;
+
+/**
+ * One of the `scores` of `defineEval`, from a function of the form that autoevals has: it gets
+ * `{ input, output, expected, ...options }`, where `expected` is the target. Its number informs;
+ * `pass` says which numbers are right.
+ *
+ * @example
+ * scores: { factual: scorer(Factuality, { model: 'gpt-5-mini' }) },
+ * pass: ({ factual }) => factual >= 0.6,
+ */
+export function scorer<Args extends { readonly output?: unknown }>(
+  score: (args: Args) => ScorerResult | Promise<ScorerResult>,
+  ...[options]: object extends Options<Args> ? [Options<Args>?] : [Options<Args>]
+): ScorerScore<Args['output']> {
+  if (typeof score !== 'function')
+    throw new TypeError(`scorer needs a function, such as Factuality, got ${showValue(score)}.`);
+  return ({ input, output, target }) =>
+    Reflect.apply(score, undefined, [{ ...options, input, output, expected: target }]);
+}
+
+function isScorerResult(value: unknown): value is ScorerResult {
+  if (!isFields(value)) return false;
+  const { score, metadata } = value;
+  return (score === null || typeof score === 'number') && (metadata == null || isFields(metadata));
+}
+
+/** The words of a scorer. */
+function rationaleOf({ metadata = {} }: ScorerResult): string | undefined {
+  const said = metadata['rationale'] ?? metadata['reason'];
+  return typeof said === 'string' && said.trim() !== '' ? said.trim() : undefined;
 }

@@ -1,9 +1,9 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { toJson } from '../records/json.ts';
 import { isFields, omitNullish } from '../records/record.ts';
 import { redact, redactIn, redactMessage } from '../text/secrets.ts';
-import { showValue, toText } from '../text/show.ts';
-import { messageOf, tryOrUndefined } from '../text/thrown.ts';
+import { cut, messageOf, showValue, toText, tryOrUndefined } from '../text/show.ts';
 import {
   type Answer,
   type Json,
@@ -12,10 +12,15 @@ import {
   type Sample,
   type ValueGrade,
 } from '../types.ts';
-import { callScore, firstLine, isAssertionEnd, isVerdict } from './call-score.ts';
 import type { EvalDefinition, ScoreInput } from './eval-definition.ts';
 import { hideInError } from './failure.ts';
-import { gradeByScores } from './grade-by-scores.ts';
+import {
+  callScore,
+  firstLine,
+  gradeByScores,
+  isAssertionEnd,
+  isVerdict,
+} from './grade-by-scores.ts';
 import type { Extracted, Suite } from './suite.ts';
 import { calling } from './user-code.ts';
 
@@ -127,6 +132,7 @@ function findAnswer(
     ? extractAnswer(scoring, output, sample)
     : { answer: null, how: 'whole output' };
 }
+
 /** Equal values are. A text also equals the number, true or false that it spells. */
 function isEqual({ answer, target }: ScoreInput): boolean {
   const isSpelt = typeof answer === 'string' && ['number', 'boolean'].includes(typeof target);
@@ -182,4 +188,57 @@ export function hideInGrade(graded: Graded, secrets: readonly string[]): Graded 
   });
   const isClean = redact(whole, secrets) === whole && hidden.message === thrown.message;
   return { ...grade, thrown: isClean ? thrown : hidden };
+}
+
+/** An output as scores get it, or why there is none: a reason for its row, and a sentence. */
+export type ReadOutput =
+  | { readonly value: Json }
+  | Readonly<{ reason: 'invalid_json' | 'schema'; problem: string }>;
+
+/**
+ * Reads an output as the suite wants it: the value of a text with JSON, if it says so, that fits its
+ * schema. Rejects if the schema itself fails.
+ */
+export async function readOutput(
+  { output: format, schema }: Pick<EvalDefinition, 'output' | 'schema'>,
+  output: Json,
+): Promise<ReadOutput> {
+  const value = format === 'json' && typeof output === 'string' ? parseOutput(output) : output;
+  if (value === undefined)
+    return { reason: 'invalid_json', problem: `the output is not JSON: ${showValue(output)}` };
+  if (schema?.output === undefined) return { value };
+  const checked = await checkValue(schema.output, value);
+  if ('value' in checked) return { value: checked.value };
+  return { reason: 'schema', problem: `the output does not fit the schema: ${checked.problem}` };
+}
+
+/** Models often write JSON as a block of Markdown. Undefined if it is not JSON. */
+function parseOutput(text: string): Json | undefined {
+  const [, block = text] = /^\s*```(?:json)?[^\S\n]*\n(.*)\n[^\S\n]*```\s*$/is.exec(text) ?? [];
+  return tryOrUndefined(() => toJson(JSON.parse(block)));
+}
+
+/** A value as a schema gives it, or what is wrong with it: "total: expected a number". */
+export async function checkValue(
+  schema: StandardSchemaV1,
+  value: unknown,
+): Promise<{ readonly value: Json } | { readonly problem: string }> {
+  const { issues, ...result } = await schema['~standard'].validate(value);
+  if (issues !== undefined) return { problem: cut(issues.map(describeIssue).join('; '), 500) };
+  try {
+    return { value: toJson('value' in result ? result.value : value) };
+  } catch (error) {
+    return { problem: `it makes no JSON value (${messageOf(error)})` };
+  }
+}
+
+function describeIssue({ message, path = [] }: StandardSchemaV1.Issue): string {
+  const keys = path.map((part) => String(typeof part === 'object' ? part.key : part));
+  return keys.length === 0 ? message : `${keys.join('.')}: ${message}`;
+}
+
+/** Whether a value follows the interface of Standard Schema, as zod, valibot and arktype do. */
+export function isSchema(value: unknown): value is StandardSchemaV1 {
+  const standard: unknown = tryOrUndefined(() => Reflect.get(Object(value), '~standard'));
+  return typeof tryOrUndefined(() => Reflect.get(Object(standard), 'validate')) === 'function';
 }

@@ -15,12 +15,18 @@ import {
   toJudgePrompt,
   VERDICT_FORMAT,
 } from '../judge/prompt.ts';
-import { readRegular } from '../records/files.ts';
+import { readRegular } from '../records/record.ts';
 import { AnswerCache, type CacheParts } from '../store/cache.ts';
 import { type AgentPlan, type JudgeFacts, recordJudge } from '../store/manifest.ts';
 import { quoteDialogue, withMessages } from '../text/conversation.ts';
-import { showPath, showValue, toText, toTextOrNull } from '../text/show.ts';
-import { messageOf, tryOrUndefined } from '../text/thrown.ts';
+import {
+  messageOf,
+  showPath,
+  showValue,
+  toText,
+  toTextOrNull,
+  tryOrUndefined,
+} from '../text/show.ts';
 import { readAttachment } from '../tools/read-attachment.ts';
 import type { Agent, Attachment, Message, Sample } from '../types.ts';
 import { askWhenFree, type NotAsked } from './ask.ts';
@@ -28,7 +34,7 @@ import { CachePolicy, type Outcome } from './cache-policy.ts';
 import { type AgentLane, checkReady, type LaneRun, openModel } from './lanes.ts';
 import { DEFAULT_PROMPT, fillPrompt, hashQuestion, shortHash } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
-import { keyOfVerdict, readVerdicts } from './replayed-verdicts.ts';
+import { keyOfVerdict, readVerdicts } from './replayed-run.ts';
 import type { Suite } from './suite.ts';
 import { hashAttachment, Workdir } from './workdir.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { createAgents } from '../agents/index.ts';
 import {
   type AgentSpec,
+  createAgents,
   DEFAULT_AGENT,
   findSpecProblem,
   kindOf,
@@ -16,8 +16,7 @@ import { resolveReplays } from '../store/find-run.ts';
 import type { AgentPlan } from '../store/manifest.ts';
 import { computeSpent, readRun } from '../store/stored-run.ts';
 import { maskKeys, redact } from '../text/secrets.ts';
-import { escapeLine, quote, showPath } from '../text/show.ts';
-import { plural } from '../text/wording.ts';
+import { escapeLine, plural, quote, showPath } from '../text/show.ts';
 import type { Agent, Dataset, Sample } from '../types.ts';
 import { CachePolicy } from './cache-policy.ts';
 import { Budget, ProviderQueue } from './limits.ts';

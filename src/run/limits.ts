@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Stopwatch } from '../processes/stopwatch.ts';
-import { plural } from '../text/wording.ts';
+import { plural } from '../text/show.ts';
 import { AgentError } from '../types.ts';
 
 /**

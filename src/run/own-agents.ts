@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { type AgentSpec, kindOf, listAgentForms, parseAgentSpecs } from '../agents/kinds.ts';
 import { suggestKind } from '../config.ts';
-import { isFile } from '../records/files.ts';
+import { isFile } from '../records/record.ts';
 import { quote, showPath, showValue } from '../text/show.ts';
 import type { Agent } from '../types.ts';
 import type { EvalDefinition, SuiteAgent } from './eval-definition.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { basename, relative, resolve } from 'node:path';
-import { isFile, readRegular } from '../records/files.ts';
+import { isFile, readRegular } from '../records/record.ts';
 import { withMessages } from '../text/conversation.ts';
 import type { PathOfSuite } from '../text/setting-values.ts';
 import { quote, toText } from '../text/show.ts';

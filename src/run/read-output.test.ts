@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { readOutput } from './read-output.ts';
+import { readOutput } from './grade-output.ts';
 
 const total = z.object({ total: z.coerce.number() });
 

@@ -14,7 +14,7 @@ import {
 } from '../store/manifest.ts';
 import { writePrompt, writeQuestions } from '../store/run-folder.ts';
 import { redact } from '../text/secrets.ts';
-import { lineIf } from '../text/wording.ts';
+import { lineIf } from '../text/show.ts';
 import type { Agent, Sample, ToolUse } from '../types.ts';
 import { type AgentLane, listAgents } from './lanes.ts';
 import type { SuitePlan } from './plan.ts';

@@ -1,7 +1,11 @@
+import type { AgentSpec } from '../agents/kinds.ts';
+import { listCriteria } from '../metrics/judge-calibration.ts';
 import { wasAsked } from '../states.ts';
+import type { CacheParts } from '../store/cache.ts';
 import { hasManifest, readManifest } from '../store/manifest.ts';
 import { readRun } from '../store/stored-run.ts';
-import type { Sample } from '../types.ts';
+import type { CriterionVerdicts, Sample, SampleResult } from '../types.ts';
+import type { Outcome } from './cache-policy.ts';
 import { type AgentLane, listAgents } from './lanes.ts';
 import type { ReadyRun } from './provided-run.ts';
 
@@ -57,4 +61,65 @@ function readAsked(folder: string, suite: string) {
     ids: entry?.questions.map(({ id }) => id) ?? [],
     trials: rows.reduce((most, { trial }) => Math.max(most, trial), 1),
   };
+}
+
+type VerdictParts = Pick<CacheParts, 'agent' | 'prompt' | 'question' | 'trial'>;
+
+/** Identifies a verdict by all that it depends on. */
+export function keyOfVerdict({ agent, prompt, question, trial }: VerdictParts): string {
+  return JSON.stringify([agent, prompt, question, trial]);
+}
+
+/**
+ * The verdicts of the runs that agents replay, by their keys: only a verdict that is missing there
+ * is asked for.
+ */
+export function readVerdicts(
+  agents: readonly AgentSpec[],
+  suite: string,
+): ReadonlyMap<string, Outcome> {
+  const runs = agents.flatMap(({ kind, target }) =>
+    kind === 'replay' && target !== '' ? [target] : [],
+  );
+  return new Map(runs.filter(hasManifest).flatMap((run) => listVerdicts(run, suite)));
+}
+
+function listVerdicts(
+  run: string,
+  suite: string,
+): readonly (readonly [key: string, outcome: Outcome])[] {
+  const { judges = [] } = readManifest(run).suites.find((entry) => entry.suite === suite) ?? {};
+  // The manifest says what a judge was; another one may have the same name.
+  const fingerprints = new Map(judges.map(({ judge, fingerprint }) => [judge, fingerprint]));
+  const rows =
+    judges.length === 0 ? [] : readRun(run, {}).rows.filter((row) => row.suite === suite);
+  return rows.flatMap((row) =>
+    listCriteria(row).flatMap((said, _, all) =>
+      said.models.flatMap((name, index) => {
+        const [agent, outcome] = [fingerprints.get(name), toOutcome(row, said, index, all)];
+        const { asked_hash: question, prompt_hash: prompt } = said;
+        if (agent === undefined || question === undefined || outcome === null) return [];
+        return [[keyOfVerdict({ agent, prompt, question, trial: 1 }), outcome] as const];
+      }),
+    ),
+  );
+}
+
+/**
+ * The verdict of one judge. A row has the cost of all verdicts together, so each gets an equal
+ * share.
+ */
+function toOutcome(
+  { judge, started_at, answered_at }: SampleResult,
+  { verdicts, reasons }: CriterionVerdicts,
+  index: number,
+  all: readonly CriterionVerdicts[],
+): Outcome | null {
+  const [verdict, reason] = [verdicts[index] ?? 'error', reasons[index]];
+  if (judge === undefined || verdict === 'error') return null;
+  const count = all.reduce((sum, { models }) => sum + models.length, 0);
+  const cost = judge.cost_usd === null ? {} : { cost: judge.cost_usd / count };
+  const times = { started_at: started_at ?? '', answered_at: answered_at ?? '', latency_ms: null };
+  const answer = { output: JSON.stringify({ reason, verdict }), ...cost };
+  return { ...times, attempts: 1, cached: true, outcome: 'answered', answer };
 }

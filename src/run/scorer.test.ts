@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Sample } from '../types.ts';
 import type { EvalDefinition } from './eval-definition.ts';
-import { scorer } from './scorer.ts';
+import { scorer } from './grade-by-scores.ts';
 import { toSuite } from './suite.ts';
 
 const sample: Sample = {

@@ -1,8 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
-import { isFile, readRegular } from '../records/files.ts';
+import { isFile, readRegular } from '../records/record.ts';
 import { redactIn } from '../text/secrets.ts';
-import { quote, showPath, toText } from '../text/show.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
+import { quote, showPath, toText, tryOrUndefined } from '../text/show.ts';
 import type { Json, Sample } from '../types.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { EvalDefinition } from './eval-definition.ts';
@@ -12,6 +11,8 @@ import {
   type Graded,
   gradeOutput,
   hideInGrade,
+  type ReadOutput,
+  readOutput,
 } from './grade-output.ts';
 import {
   type AskedPrompt,
@@ -22,7 +23,6 @@ import {
   readTemplate,
   shortHash,
 } from './prompt.ts';
-import { type ReadOutput, readOutput } from './read-output.ts';
 import { calling } from './user-code.ts';
 
 /** The answer in an output; null if there is none. */

@@ -14,9 +14,7 @@ import {
   turnsOfStep,
 } from '../text/conversation.ts';
 import { redactIn, redactMessage } from '../text/secrets.ts';
-import { cutLong, escapeLine, toTextOrNull } from '../text/show.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
-import { plural } from '../text/wording.ts';
+import { cutLong, escapeLine, plural, toTextOrNull, tryOrUndefined } from '../text/show.ts';
 import type { Message, Progress, Sample, SampleResult, Sent } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
 import { writeOwn } from './guard-output.ts';

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { isFile } from '../records/files.ts';
-import { RecordError } from '../records/record.ts';
+import { isFile, RecordError } from '../records/record.ts';
 import { cut, showPath } from '../text/show.ts';
 import { describeThrown, toPlainError } from '../text/thrown.ts';
 

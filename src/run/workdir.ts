@@ -13,11 +13,10 @@ import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { isRunning } from '../processes/groups.ts';
-import { readRegular } from '../records/files.ts';
+import { readRegular } from '../records/record.ts';
 import { toTracePath } from '../store/run-folder.ts';
 import { redact } from '../text/secrets.ts';
-import { quote } from '../text/show.ts';
-import { messageOf, tryOrUndefined } from '../text/thrown.ts';
+import { messageOf, quote, tryOrUndefined } from '../text/show.ts';
 import { AgentError, type Attachment, type SampleResult } from '../types.ts';
 
 /**

@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { ensureFolder } from '../records/files.ts';
-import { isFields } from '../records/record.ts';
-import { messageOf, tryOrUndefined } from '../text/thrown.ts';
+import { ensureFolder, isFields } from '../records/record.ts';
+import { messageOf, tryOrUndefined } from '../text/show.ts';
 import { AgentError } from '../types.ts';
 import type { CachedAnswer, CachedError } from './cached-answer.ts';
 import { LineFile, readLines } from './line-file.ts';

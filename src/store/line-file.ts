@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { openRegular } from '../records/files.ts';
+import { openRegular } from '../records/record.ts';
 import { escapeJson } from '../text/show.ts';
 
 const LINE_BREAK = 0x0a;

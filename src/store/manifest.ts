@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegular } from '../records/files.ts';
+import { readRegular } from '../records/record.ts';
 import type { PrivacySettings } from '../text/hide-records.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
+import { tryOrUndefined } from '../text/show.ts';
 import { labelPrompt } from '../text/wording.ts';
 import type { AgentPrice, DatasetSource, SampleResult, Shard, ToolUse } from '../types.ts';
 import {

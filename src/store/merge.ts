@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readRegular } from '../records/files.ts';
-import { messageOf } from '../text/thrown.ts';
+import { readRegular } from '../records/record.ts';
+import { messageOf } from '../text/show.ts';
 import type { Shard } from '../types.ts';
 import {
   listOwnQuestions,

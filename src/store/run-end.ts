@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegular } from '../records/files.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
+import { readRegular } from '../records/record.ts';
+import { tryOrUndefined } from '../text/show.ts';
 import type { Calibration, Gate } from '../types.ts';
 import {
   anything,

@@ -10,11 +10,9 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { ensureFolder, readRegular } from '../records/files.ts';
-import { isFields, omitNullish } from '../records/record.ts';
+import { ensureFolder, isFields, omitNullish, readRegular } from '../records/record.ts';
 import type { Trace } from '../text/conversation.ts';
-import { escapeJson, toTextOrNull } from '../text/show.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
+import { escapeJson, toTextOrNull, tryOrUndefined } from '../text/show.ts';
 import { pickVariant } from '../text/wording.ts';
 import type { Json, Sample, SampleResult, Shard, SimulatedUser } from '../types.ts';
 import { writeJson, writeWhole } from './line-file.ts';

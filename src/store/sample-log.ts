@@ -1,8 +1,7 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALL_STATES } from '../states.ts';
-import { escapeJson } from '../text/show.ts';
-import { tryOrUndefined } from '../text/thrown.ts';
+import { escapeJson, tryOrUndefined } from '../text/show.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import {
   anything,

@@ -1,6 +1,6 @@
 import { copyFileSync, cpSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ensureFolder } from '../records/files.ts';
+import { ensureFolder } from '../records/record.ts';
 import { costOf } from '../states.ts';
 import { hideWhereGated, type PrivacySettings } from '../text/hide-records.ts';
 import { nameVariant } from '../text/wording.ts';

@@ -1,6 +1,5 @@
 import type { Message, Question, Sent, TraceFile, TraceStep } from '../types.ts';
-import { escapeControls } from './show.ts';
-import { lineIf, plural } from './wording.ts';
+import { escapeControls, lineIf, plural } from './show.ts';
 
 /** A prompt as a question has it: the only message of its conversation. */
 export function withMessages(prompt: string): Pick<Question, 'prompt' | 'messages'> {

@@ -1,5 +1,5 @@
 import { findKeyForms } from './secrets.ts';
-import { tryOrUndefined } from './thrown.ts';
+import { tryOrUndefined } from './show.ts';
 
 /**
  * The keys, tokens and passwords of an environment, longest first. None of them may reach a file.

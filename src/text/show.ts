@@ -1,6 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Json } from '../types.ts';
-import { tryOrUndefined } from './thrown.ts';
 
 const MAX_SHOWN = 120;
 
@@ -171,4 +170,47 @@ const MOST_PER_CHARACTER = 6;
 /** A slice would keep the whole output in memory as long as its test exists. */
 function copy(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
+/** "1 question", "30 questions", "1 call was", "3 calls were". */
+export function plural(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
+}
+
+/** "1 of 40 results was", "3 of 40 results were". */
+export function partOf(
+  part: number,
+  whole: number,
+  noun: string,
+  one: string,
+  several: string,
+): string {
+  return `${part} of ${plural(whole, noun)} ${part === 1 ? one : several}`;
+}
+
+/** A list with the text if a condition is true, else an empty list. For lists of sentences. */
+export function lineIf(holds: boolean, text: string): readonly string[] {
+  return holds ? [text] : [];
+}
+
+/**
+ * The message of an error, or the thrown value if it is not an error. For values that our own code
+ * or a library throws.
+ */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The result of `look`; undefined if it throws. */
+export function tryOrUndefined<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The source of a regular expression for this text. Node 22 has no `RegExp.escape`. */
+export function toLiteralPattern(text: string): string {
+  return text.replaceAll(/[^\w\s]/g, '\\$&');
 }

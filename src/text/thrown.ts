@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { tryOrUndefined } from './show.ts';
 
 /**
  * A longer message or stack is cut, since it is written several times: to the row, the cache and the report.
@@ -36,23 +37,6 @@ export function causesOf(error: unknown): readonly object[] {
     next = ownOf(next, 'cause') ?? ownOf(next, 'lastError');
   }
   return causes;
-}
-
-/**
- * The message of an error, or the thrown value if it is not an error. For values that our own code
- * or a library throws.
- */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** The result of `look`; undefined if it throws. */
-export function tryOrUndefined<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Copies an error and changes each of its texts: name, message and stack, also of its causes. */

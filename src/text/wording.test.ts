@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  countVariants,
-  didYouMean,
-  formatPercent,
-  formatPercents,
-  nearest,
-  partOf,
-  plural,
-} from './wording.ts';
+import { partOf, plural } from './show.ts';
+import { countVariants, didYouMean, formatPercent, formatPercents, nearest } from './wording.ts';
 
 test.each([
   [0, '0 questions'],

@@ -1,20 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-
-/** "1 question", "30 questions", "1 call was", "3 calls were". */
-export function plural(count: number, one: string, several = `${one}s`): string {
-  return `${count} ${count === 1 ? one : several}`;
-}
-
-/** "1 of 40 results was", "3 of 40 results were". */
-export function partOf(
-  part: number,
-  whole: number,
-  noun: string,
-  one: string,
-  several: string,
-): string {
-  return `${part} of ${plural(whole, noun)} ${part === 1 ? one : several}`;
-}
+import { lineIf } from './show.ts';
 
 /** An agent and, where its suite has several prompts, the prompt that it was asked with. */
 export type Variant = Readonly<{ agent: string; prompt?: string | undefined }>;
@@ -55,11 +40,6 @@ export function pickVariant({ agent, prompt }: Variant): Readonly<{
   prompt?: string;
 }> {
   return { agent, ...(prompt === undefined ? {} : { prompt }) };
-}
-
-/** A list with the text if a condition is true, else an empty list. For lists of sentences. */
-export function lineIf(holds: boolean, text: string): readonly string[] {
-  return holds ? [text] : [];
 }
 
 /** Names are shorter. A hostile word must not take long. */

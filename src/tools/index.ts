@@ -1,5 +1,5 @@
 import { requirePackage } from '../package.ts';
-import { plural } from '../text/wording.ts';
+import { plural } from '../text/show.ts';
 import type { Json, Question, ToolUse } from '../types.ts';
 import { calculate } from './calculate.ts';
 import type { McpSettings, OpenServer } from './mcp/mcp-file.ts';

@@ -25,7 +25,9 @@ export function toDataUrl({ mediaType, base64 }: MediaPart): string {
 }
 
 type MediaFile = Readonly<{ name: string; bytes: Uint8Array; kind: FileKind }>;
+
 type Limited = { readonly media?: MediaLimits };
+
 type Shown = Readonly<{ text: string; media: readonly MediaPart[] }>;
 
 /** A picture or recording that the model sees or hears itself; null for any other file. */
@@ -90,4 +92,33 @@ function show(
 /** The words above files that could not be put into the results of their tools. */
 export function introduceFiles(media: readonly MediaPart[]): string {
   return `What the tools above returned: ${media.map(({ name }) => JSON.stringify(name)).join(', ')}`;
+}
+
+/** The most characters of one part. */
+export const PART_CHARACTERS = 30_000;
+
+/**
+ * One part of a long text, below a line with its number and how to go on. Throws a sentence for the
+ * model if there is no such part.
+ */
+export function showPart(name: string, text: string, part: number): string {
+  const parts = split(text);
+  const shown = parts[part - 1];
+  if (shown === undefined)
+    throw new Error(`${name} has parts 1 to ${parts.length}, but part ${part} was asked for.`);
+  const more = part < parts.length ? `, go on with part ${part + 1}` : '';
+  return `[${name} | part ${part} of ${parts.length}${more}]\n${shown === '' ? '(nothing)' : shown}`;
+}
+
+/** Cuts at line ends if there are any, so no number is split. */
+function split(text: string): readonly string[] {
+  const parts: string[] = [];
+  let start = 0;
+  while (start + PART_CHARACTERS < text.length) {
+    const lineEnd = text.lastIndexOf('\n', start + PART_CHARACTERS);
+    const end = lineEnd > start + PART_CHARACTERS / 2 ? lineEnd + 1 : start + PART_CHARACTERS;
+    parts.push(text.slice(start, end).trimEnd().toWellFormed());
+    start = end;
+  }
+  return [...parts, text.slice(start).trimEnd().toWellFormed()];
 }

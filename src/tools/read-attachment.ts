@@ -1,10 +1,8 @@
 import { open } from 'node:fs/promises';
-import { toErrorCode } from '../records/files.ts';
-import { quote } from '../text/show.ts';
-import { messageOf } from '../text/thrown.ts';
+import { toErrorCode } from '../records/record.ts';
+import { messageOf, quote } from '../text/show.ts';
 import { AgentError, type Attachment, type ErrorKind } from '../types.ts';
-import { AUDIO, showMedia, showPdf } from './media.ts';
-import { PART_CHARACTERS, showPart } from './parts.ts';
+import { AUDIO, PART_CHARACTERS, showMedia, showPart, showPdf } from './media.ts';
 import { detectKind } from './readers/file-kind.ts';
 import { readDocument } from './readers/index.ts';
 import { listMembers, ReadError } from './readers/zip.ts';

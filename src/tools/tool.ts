@@ -1,7 +1,6 @@
 import { toMachineError } from '../processes/machine-error.ts';
 import { isFields } from '../records/record.ts';
-import { cutLong, quote, showValue } from '../text/show.ts';
-import { messageOf } from '../text/thrown.ts';
+import { cutLong, messageOf, quote, showValue } from '../text/show.ts';
 import type { Attachment, Progress } from '../types.ts';
 import type { MediaLimits, MediaPart } from './media.ts';
 

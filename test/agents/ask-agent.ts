@@ -1,6 +1,5 @@
 import { vi } from 'vitest';
-import { createAgents } from '../../src/agents/index.ts';
-import { parseAgentSpecs } from '../../src/agents/kinds.ts';
+import { createAgents, parseAgentSpecs } from '../../src/agents/kinds.ts';
 import type { ModelSetting } from '../../src/agents/model-agent.ts';
 import type { ModuleSetting } from '../../src/agents/module.ts';
 import { withMessages } from '../../src/text/conversation.ts';

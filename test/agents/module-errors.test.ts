@@ -1,8 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createAgents } from '../../src/agents/index.ts';
-import { parseAgentSpecs } from '../../src/agents/kinds.ts';
+import { createAgents, parseAgentSpecs } from '../../src/agents/kinds.ts';
 import { AgentError } from '../../src/index.ts';
 import { ask } from '../../src/run/ask.ts';
 import { Workdir } from '../../src/run/workdir.ts';

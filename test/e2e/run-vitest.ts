@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { readAnsweredRun } from '../../reporters/past-run.ts';
 import { verifyRun } from '../../reporters/verify-run.ts';
 import { hasRun } from '../../src/states.ts';
-import { tryOrUndefined } from '../../src/text/thrown.ts';
+import { tryOrUndefined } from '../../src/text/show.ts';
 import type { SampleResult, Summary } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
 

@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readdirSync, renameSync, rmSync } from 'n
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '../../processes/groups.ts';
-import { ensureFolder } from '../../records/files.ts';
+import { ensureFolder } from '../../records/record.ts';
 import { quote } from '../../text/show.ts';
 import { get, type Hub, HubError, toNetworkError, withRetries } from './hub-request.ts';
 

@@ -9,8 +9,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import pLimit from 'p-limit';
-import { ensureFolder, toErrorCode } from '../../records/files.ts';
-import { isFields } from '../../records/record.ts';
+import { ensureFolder, isFields, toErrorCode } from '../../records/record.ts';
 import type { RemoteFile } from './download-blob.ts';
 import { getJson, type Hub, HubError } from './hub-request.ts';
 import type { HubSettings } from './hub-source.ts';

@@ -1,4 +1,4 @@
-import { tryOrUndefined } from '../../text/thrown.ts';
+import { tryOrUndefined } from '../../text/show.ts';
 import { findOwnText, replaceRanges } from '../own-text.ts';
 import { dropLeadIn, markedAnswers, statedAnswers, withEnglishLabels } from './announced-answer.ts';
 import { isDenied } from './denied.ts';

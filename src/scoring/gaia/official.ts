@@ -1,5 +1,4 @@
-import { quote } from '../../text/show.ts';
-import { plural } from '../../text/wording.ts';
+import { plural, quote } from '../../text/show.ts';
 import { deletePunctuation, parsePythonFloat, replaceWhitespace } from './python.ts';
 
 /** A rule that compares an answer with a target. A missing answer is null. */

@@ -1,6 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { quote } from '../../text/show.ts';
-import { plural } from '../../text/wording.ts';
+import { plural, quote } from '../../text/show.ts';
 import type { Score } from '../../types.ts';
 import { findKind, type GaiaRule, official } from './official.ts';
 import {

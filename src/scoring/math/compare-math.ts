@@ -1,5 +1,4 @@
-import { isSame, readNumber } from './number.ts';
-import { isSameUnit } from './quantity.ts';
+import { isSame, isSameUnit, readNumber } from './quantity.ts';
 import { type MathValue, readMath, squeeze } from './read-math.ts';
 
 /** What compares formulas, in LaTeX. Null means that it cannot tell here. */

@@ -2,8 +2,15 @@ import { quote } from '../../text/show.ts';
 import type { Grade } from '../../types.ts';
 import type { FoundAnswer } from '../gaia/extract-final-answer.ts';
 import { findAnswerIn, isProse, unanswered } from '../gaia/grade-gaia.ts';
-import { isWithin, type Rational, readNumber, times } from './number.ts';
-import { isSameUnit, type Quantity, readQuantity } from './quantity.ts';
+import {
+  isSameUnit,
+  isWithin,
+  type Quantity,
+  type Rational,
+  readNumber,
+  readQuantity,
+  times,
+} from './quantity.ts';
 
 export type GradeNumberOptions = Readonly<{
   /**

@@ -1,5 +1,4 @@
-import { readNumber } from './number.ts';
-import { toPlainMath, toUnit } from './quantity.ts';
+import { readNumber, toPlainMath, toUnit } from './quantity.ts';
 
 /**
  * An answer of mathematics, taken apart as far as brackets and commas tell. `text` has the spelling

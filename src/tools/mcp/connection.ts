@@ -11,13 +11,10 @@ import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMark, liveGroups, MARK_NAME } from '../../processes/groups.ts';
-import { limitBody } from '../../processes/http-replies.ts';
-import { type Passing, readPassing, retry } from '../../processes/retry.ts';
+import { limitBody, type Passing, readPassing, retry } from '../../processes/retry.ts';
 import { OutputTail } from '../../processes/run-shell.ts';
 import { maskKeys, redactMessage } from '../../text/secrets.ts';
-import { escapeLine } from '../../text/show.ts';
-import { messageOf, tryOrUndefined } from '../../text/thrown.ts';
-import { plural } from '../../text/wording.ts';
+import { escapeLine, messageOf, plural, tryOrUndefined } from '../../text/show.ts';
 import type { McpServer } from './mcp-file.ts';
 
 /** Limits in milliseconds. Tests use shorter ones. */

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { readRegular } from '../../records/files.ts';
-import { isFields } from '../../records/record.ts';
+import { isFields, readRegular } from '../../records/record.ts';
 import { isSecretName, readSecrets } from '../../text/read-secrets.ts';
 import { maskKeyForms } from '../../text/secrets.ts';
-import { nameType, quote, showValue } from '../../text/show.ts';
-import { messageOf } from '../../text/thrown.ts';
+import { messageOf, nameType, quote, showValue } from '../../text/show.ts';
 import type { Tool } from '../tool.ts';
 
 /** One server of an `mcpServers` file, with its variables filled in. */

@@ -5,8 +5,7 @@ import {
   ListToolsResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { maskKeys, redact, redactIn } from '../../text/secrets.ts';
-import { quote } from '../../text/show.ts';
-import { messageOf } from '../../text/thrown.ts';
+import { messageOf, quote } from '../../text/show.ts';
 import { AgentError } from '../../types.ts';
 import { showMedia } from '../media.ts';
 import { readDocument } from '../readers/index.ts';

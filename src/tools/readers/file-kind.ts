@@ -1,4 +1,4 @@
-import { tryOrUndefined } from '../../text/thrown.ts';
+import { tryOrUndefined } from '../../text/show.ts';
 import type { DocumentKind } from './reader-child.ts';
 import { listMembers } from './zip.ts';
 

@@ -1,5 +1,5 @@
 import { buffer as readAll } from 'node:stream/consumers';
-import { messageOf } from '../../text/thrown.ts';
+import { messageOf } from '../../text/show.ts';
 import type { HtmlText } from '../web/to-markdown.ts';
 import { decodeText } from './file-kind.ts';
 import { ReadError } from './zip.ts';

@@ -1,6 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import { quote } from '../../text/show.ts';
-import { plural } from '../../text/wording.ts';
+import { plural, quote } from '../../text/show.ts';
 
 /**
  * Why a file cannot be read, for a model. The sentence continues the file's name: "is encrypted

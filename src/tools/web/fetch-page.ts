@@ -1,6 +1,5 @@
-import { tryOrUndefined } from '../../text/thrown.ts';
-import { showMedia } from '../media.ts';
-import { PART_CHARACTERS, showPart } from '../parts.ts';
+import { tryOrUndefined } from '../../text/show.ts';
+import { PART_CHARACTERS, showMedia, showPart } from '../media.ts';
 import { decodeText } from '../readers/file-kind.ts';
 import { readDocument } from '../readers/index.ts';
 import { optionalCount, optionalText, requiredText, type Tool } from '../tool.ts';
