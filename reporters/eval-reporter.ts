@@ -242,7 +242,7 @@ export default class EvalReporter implements Reporter {
     this.#finish({ failures: [], refused: [], stop: 'interrupted', endedWith: code });
   };
 
-  /** A gate on a suite of a file that did not run is no mistake. */
+  /** A gate on a suite of a file that did not run is not a mistake. */
   async #findStrayGates(): Promise<readonly string[]> {
     const strays = describeUnknownSuites(this.#session.gates, [...this.#suites]);
     const project = this.#vitest?.projects.find(({ name }) => name === PROJECT);

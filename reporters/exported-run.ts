@@ -87,7 +87,7 @@ type Texts = {
 
 /**
  * Reads a run for export. Leaving the machine is publishing, so texts that CI hides stay out
- * everywhere unless `showGated`. Throws if the folder is no run, or has no answers.
+ * everywhere unless `showGated`. Throws if the folder is not a run, or has no answers.
  */
 export function readExportedRun(folder: string, showGated: boolean): ExportedRun {
   const settings = { ci: true, showGated };

@@ -34,7 +34,7 @@ type PastSettings = PrivacySettings & { readonly dir?: string };
 /**
  * A run as its folder has it: all figures from its manifest, its rows and its end.json; the
  * comparison with its baseline from summary.json. `settings` say whether records must be hidden
- * now, and which EVAL_DIR has the calibrations of judges. Throws if the folder is no run, or has no
+ * now, and which EVAL_DIR has the calibrations of judges. Throws if the folder is not a run, or has no
  * answers.
  */
 export function evaluatePastRun(folder: string, settings: PastSettings): RunOutcome {

@@ -42,7 +42,7 @@ export function adaptReporters(
   if (junit !== -1) reporters.splice(junit, 0, junitProperties);
 }
 
-/** Shows a failed case in one line. Errors that are no results keep Vitest's form. */
+/** Shows a failed case in one line. Errors that are not results keep Vitest's form. */
 function toOwnFailures(form: FailureForm | null): OwnFailures {
   return {
     replaces(tests, { watch }) {

@@ -200,7 +200,7 @@ export type CutShort = 'max_tokens' | 'context_window' | 'incomplete';
 
 /** The answer of an agent. */
 export type Answer<Output = Json> = {
-  /** The whole output, a text or any other JSON value; null when the agent gave none. */
+  /** The whole output, a string or any other JSON value; null when the agent gave none. */
   readonly output: Output | null;
   /** Why there is no output. Only with `output: null`. */
   readonly reason?: string;

@@ -36,7 +36,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * An orphan that was killed waits for process 1 to notice; where that is no init, it may wait for
+ * An orphan that was killed waits for process 1 to notice; where that is not init, it may wait for
  * ever.
  */
 function isZombie(pid: number): boolean {

@@ -44,7 +44,7 @@ function listLabels(rows: readonly SampleResult[]): readonly string[] | null {
   return areLabels ? labels : null;
 }
 
-/** The columns behind the labels: an answer that is no label, and no answer at all. */
+/** The columns behind the labels: an answer that is not a label, and no answer at all. */
 const OTHER = 'other';
 const NONE = 'none';
 
@@ -80,7 +80,7 @@ function renderMatrix(
 `;
 }
 
-/** A label may be "other" too, so the columns that are no label look different. */
+/** A label may be "other" too, so the columns that are not labels look different. */
 function nameColumn(labels: readonly string[], at: number): Markup {
   const label = labels[at];
   return label === undefined

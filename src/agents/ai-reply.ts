@@ -68,7 +68,7 @@ function toStatedAiError(body: unknown): AgentError | null {
 }
 
 /**
- * The error of a package with what the server said, which it keeps as a text or as the value that
+ * The error of a package with what the server said, which it keeps as a string or as the value that
  * it could not read. The status is that of the response: the packages give a failed reply one of
  * their own.
  */

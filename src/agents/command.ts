@@ -66,7 +66,7 @@ const CLOSE_MS = 2000;
 
 /**
  * A command that stays for all turns of a conversation: it reads a question as a line of JSON, and
- * writes its reply as one line, a text or the JSON that it else would print.
+ * writes its reply as one line, plain text or the JSON that it would otherwise print.
  */
 class CommandConversation {
   readonly #script: string;
@@ -211,7 +211,7 @@ const TOO_MUCH = new AgentError(
 
 const MORE_LINES = new AgentError(
   'bad_response',
-  'The command wrote more than one line for a turn. Write each reply as one line: a text, or JSON with "output".',
+  'The command wrote more than one line for a turn. Write each reply as one line: plain text, or JSON with "output".',
 );
 
 function parseObject(stdout: string): Readonly<Record<string, unknown>> | null {

@@ -58,7 +58,7 @@ export class Fields {
   }
 
   text(name: string): string | undefined {
-    return this.read(name, 'a text', (value) => typeof value === 'string');
+    return this.read(name, 'a string', (value) => typeof value === 'string');
   }
 
   count(name: string, most = MAX_COUNT): number | undefined {

@@ -278,7 +278,7 @@ export const REASONING_EFFORT = oneOf('none', 'minimal', 'low', 'medium', 'high'
 /**
  * Makes the agents of one spec of EVAL_AGENT. Only the replay of a run with several agents gives
  * more than one. Throws an Error for a wrong parameter, a missing file or a missing package. A
- * missing API key is no error here: it is in the agent's `notReadyReason`.
+ * missing API key is not an error here: it is in the agent's `notReadyReason`.
  */
 export async function createAgents(
   spec: AgentSpec,

@@ -95,7 +95,7 @@ export function toReplyError(reply: unknown, problem: string): AgentError {
 }
 
 /**
- * The error in the field `error` (an object or a text) of a reply or a part of it; null without
+ * The error in the field `error` (an object or a string) of a reply or a part of it; null without
  * one.
  */
 export function toStatedError(part: unknown, reply: unknown): AgentError | null {

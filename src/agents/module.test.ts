@@ -104,7 +104,7 @@ describe('a module', () => {
       'agent_crash',
       'TypeError: broken',
     ],
-    ['throws a text', '() => { throw "broken" }', 'agent_crash', "'broken'"],
+    ['throws a string', '() => { throw "broken" }', 'agent_crash', "'broken'"],
     ['never settles', '() => new Promise(() => {})', 'timed_out', 'No answer within 0.2 s'],
     [
       'throws while it is read',

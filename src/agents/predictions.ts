@@ -147,7 +147,7 @@ function readDuration(fields: Fields): number | null {
   return fields.count('latency_ms') ?? fields.count('duration_ms') ?? inMs ?? null;
 }
 
-/** The failure that a prediction states: a text, an object with a message, or a flag. */
+/** The failure that a prediction states: a string, an object with a message, or a flag. */
 function readFailure(fields: Fields, error: unknown) {
   const isTimeout = fields.read('timed_out', 'true or false', isFlag) === true;
   const message = isFields(error) ? error['message'] : error;

@@ -91,7 +91,7 @@ describe('predictions', () => {
     ],
     [
       '{"task_id": "c", "model_answer": 17}',
-      'predictions.jsonl:3: "model_answer" must be a text, got 17. Correct it or leave the field out.',
+      'predictions.jsonl:3: "model_answer" must be a string, got 17. Correct it or leave the field out.',
     ],
     [
       '{"task_id": "c", "output": "1", "model_answer": "2"}',

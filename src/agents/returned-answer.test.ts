@@ -11,7 +11,7 @@ describe('parseAnswer', () => {
     [{ usage: null, cost: null, model: undefined }, {}],
     [{ usage }, { usage: { ...usage, cached_tokens: 0, reasoning_tokens: 0 } }],
     [JSON.parse('{"__proto__": {"cost": -1}}'), {}],
-  ])('reads %j beside a text as %j', (given, read) => {
+  ])('reads %j beside a string as %j', (given, read) => {
     expect(parseAnswer({ output: 'x', ...given })).toEqual({ output: 'x', ...read });
   });
 
@@ -22,14 +22,14 @@ describe('parseAnswer', () => {
     { output: 'x', cost: 0.01, steps: 3, model: 'm', verbatim: true, waitedMs: 5, firstTokenMs: 2 },
     { output: '', usage: NO_TOKENS, cost: 0 },
     { output: 'x', usage: { ...NO_TOKENS, output_tokens: 1 }, cost: 0 },
-  ])('accepts %j as it is, and a text alone', (answer) => {
+  ])('accepts %j as it is, and a string alone', (answer) => {
     expect(parseAnswer(answer)).toEqual(answer);
     expect(parseAnswer('17')).toEqual({ output: '17' });
   });
 
   test.each([
-    [undefined, 'must be a text or an object with "output", got nothing.'],
-    [{}, 'The agent\'s answer has no "output", but no field. Return the text itself, or'],
+    [undefined, 'must be a string or an object with "output", got nothing.'],
+    [{}, 'The agent\'s answer has no "output", but no field. Return the string itself, or'],
     [{ total: 1 }, 'The agent\'s answer has no "output", but "total".'],
     [{ output: 'x', usage: 17 }, '"usage" in the agent\'s answer must be an object, got 17.'],
     [

@@ -17,7 +17,7 @@ import {
 import { Fields, field, isCount, listField } from './fields.ts';
 
 /**
- * Checks the value that a user's agent returned: a text, or an object with `output` (any JSON value;
+ * Checks the value that a user's agent returned: a string, or an object with `output` (any JSON value;
  * null: no answer) and optionally `reason`, `verbatim`, `model`, `usage`, `cost`, `costEstimated`, `steps`, `waitedMs`, `firstTokenMs`, `trace`; null
  * counts as absent, other fields are ignored. Throws the error in `error: {kind, message,
  * status?}`, and an AgentError "bad_response" for anything else.
@@ -26,7 +26,7 @@ export function parseAnswer(value: unknown): Answer {
   if (typeof value === 'string') return { output: value };
   if (!isFields(value)) {
     throw badResponse(
-      `The agent's answer must be a text or an object with "output", got ${showValue(value)}.`,
+      `The agent's answer must be a string or an object with "output", got ${showValue(value)}.`,
     );
   }
   const { trace } = value;
@@ -134,7 +134,7 @@ function mistyped(name: string, allowed: string, received: unknown): AgentError 
 
 function badResponse(problem: string): AgentError {
   const remedy =
-    'Return the text itself, or {output: ..., usage?: {input_tokens, output_tokens}, cost?: dollars, steps?: number, model?: "..."}.';
+    'Return the string itself, or {output: ..., usage?: {input_tokens, output_tokens}, cost?: dollars, steps?: number, model?: "..."}.';
   return new AgentError('bad_response', `${problem} ${remedy}`);
 }
 

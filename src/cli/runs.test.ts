@@ -18,7 +18,7 @@ const toRows = (marks: string, suite: string) =>
     return toTrials(`q${index + 1}`, mark, fields);
   });
 
-/** An EVAL_DIR with a whole run, one that did not end, and a folder that is no run. */
+/** An EVAL_DIR with a whole run, one that did not end, and a folder that is not a run. */
 function makeDir(): string {
   const dir = makeFolder();
   const prompts = [

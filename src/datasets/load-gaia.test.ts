@@ -114,7 +114,7 @@ describe('GAIA layout', () => {
 
   it.each<[string, unknown, string]>([
     [
-      'a record that is no object',
+      'a record that is not an object',
       [1, 2],
       'a record must be a JSON object, got [1,2]. Write {"name": value, ...} or leave the record out.',
     ],

@@ -223,7 +223,7 @@ export function addInputs(source: RecordFile): RecordFile {
         throw refuse('is given together with an input', 'Keep one of them: turns[0] is the input.');
       if (!isTurns(turns?.value))
         throw refuse(
-          `must be 1 to ${MOST_TURNS} texts, got ${showValue(turns?.value)}`,
+          `must be 1 to ${MOST_TURNS} strings, got ${showValue(turns?.value)}`,
           'Write what the user says, one text for each message.',
         );
       return { ...raw, value: { ...value, input: turns?.value.join('\n\n') } };

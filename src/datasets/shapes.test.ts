@@ -198,7 +198,7 @@ describe('answers', () => {
       'may be a missing value that Python wrote',
     ],
     [
-      'a word is no set of labels',
+      'a word is not a set of labels',
       [{ answer: 'Cab' }],
       'names no option of the question, got "Cab"',
     ],

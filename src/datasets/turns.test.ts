@@ -22,10 +22,10 @@ test.each([
     { turns: ['Hi'], input: 'Hi' },
     '"turns" is given together with an input',
   ],
-  ['no turns', { turns: [] }, '"turns" must be 1 to 100 texts, got []'],
-  ['101 turns', { turns: Array(101).fill('Hi') }, '"turns" must be 1 to 100 texts, got ["Hi",'],
-  ['an empty turn', { turns: ['Hi', ' '] }, '"turns" must be 1 to 100 texts'],
-  ['turns that are no texts', { turns: [{ role: 'user' }] }, '"turns" must be 1 to 100 texts'],
+  ['no turns', { turns: [] }, '"turns" must be 1 to 100 strings, got []'],
+  ['101 turns', { turns: Array(101).fill('Hi') }, '"turns" must be 1 to 100 strings, got ["Hi",'],
+  ['an empty turn', { turns: ['Hi', ' '] }, '"turns" must be 1 to 100 strings'],
+  ['turns that are not strings', { turns: [{ role: 'user' }] }, '"turns" must be 1 to 100 strings'],
 ])('refuses %s', (_, record, problem) => {
   expect(() => read(record)).toThrow(problem);
 });

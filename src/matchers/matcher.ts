@@ -74,7 +74,7 @@ export function toMatcherResult(
 }
 
 /**
- * Throws a TypeError if a matcher did not get a text, also with `.not`: a mistake must not pass as
+ * Throws a TypeError if a matcher did not get a string, also with `.not`: a mistake must not pass as
  * a verdict.
  */
 export function requireText(name: string, what: string, value: unknown): asserts value is string {

@@ -125,7 +125,7 @@ function toValue(name: string, { seed, sign, isFar }: Point): number {
 
 /**
  * Whether two values agree within the tolerance, relative to the value that is not 0. Imaginary
- * parts have 15 digits. What is no number, or is infinite, is near nothing.
+ * parts have 15 digits. What is not a number, or is infinite, is near nothing.
  */
 function isNear(a: Expression, b: Expression): boolean {
   if (a.isFinite !== true || b.isFinite !== true) return false;

@@ -131,7 +131,7 @@ describe('the calls of a trace', () => {
     ['', {}, true],
     ['{"a": 1', '{"a": 1', true],
     ['{"a": 1', { a: 1 }, false],
-  ])('with arguments %j, which are no JSON, hold %o: %s', (written, args, holds) => {
+  ])('with arguments %j, which are not JSON, hold %o: %s', (written, args, holds) => {
     const trace = toTrace([['run', written]]);
     if (holds) expect(trace).toHaveCalledTools([{ name: 'run', args }]);
     else expect(trace).not.toHaveCalledTools([{ name: 'run', args }]);
@@ -268,7 +268,7 @@ describe('a wrong use is refused, under .not too', () => {
   };
 
   test.each([
-    ['a text', 'search'],
+    ['a string', 'search'],
     ['a call', [{ name: 'search', arguments: '{}' }]],
   ])('%s instead of a trace', (_, received) => {
     expect(use(received, ['a'])).toMatch(

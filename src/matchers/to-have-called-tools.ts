@@ -180,7 +180,7 @@ function asks(accepts: (args: unknown) => unknown, given: unknown): boolean {
 }
 
 /**
- * The arguments as a value; the text itself if it is no JSON. A model may write nothing for a tool
+ * The arguments as a value; the text itself if it is not JSON. A model may write nothing for a tool
  * without parameters.
  */
 function readArguments({ arguments: written }: TraceCall): unknown {

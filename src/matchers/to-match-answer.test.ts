@@ -136,7 +136,7 @@ describe('toMatchMcqAnswer', () => {
     );
   });
 
-  test('refuses a target that is no option', () => {
+  test('refuses a target that is not an option', () => {
     expect(() => expect('C').toMatchMcqAnswer('Z', { choices })).toThrow(/"Z"/);
   });
 });
@@ -148,7 +148,7 @@ describe('toMatchMath', () => {
     );
   });
 
-  test('refuses what is no text', () => {
+  test('refuses what is not a string', () => {
     expect(() => void expect(5).toMatchMath('5')).toThrow(
       "toMatchMath needs the agent's output as a string, got number",
     );

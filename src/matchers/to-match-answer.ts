@@ -26,7 +26,7 @@ export type NumberMatcherOptions = GradeNumberOptions & Graded;
 
 /**
  * Passes if the answer in an agent's output matches the expected answer by GAIA's official rule.
- * Throws a TypeError if the output is no text, or the target neither text nor a number, and a
+ * Throws a TypeError if the output is not a string, or the target neither a string nor a number, and a
  * RangeError for an unknown rule.
  *
  * @example
@@ -36,8 +36,8 @@ export const toMatchGaiaAnswer = toMatcher<GaiaMatcherOptions>('toMatchGaiaAnswe
 
 /**
  * Passes if the answer in an agent's output is the expected number, exactly or within a tolerance.
- * Throws a TypeError if the output is no text, or the target neither text nor a number, and a
- * RangeError if the target is no number.
+ * Throws a TypeError if the output is not a string, or the target neither a string nor a number, and a
+ * RangeError if the target is not a number.
  *
  * @example
  * expect('FINAL ANSWER: 1,234.5 km').toMatchNumber('1234', { absolute: 0.5, unit: 'km' });
@@ -46,7 +46,7 @@ export const toMatchNumber = toMatcher<NumberMatcherOptions>('toMatchNumber', gr
 
 /**
  * Passes if the options chosen in an agent's output are exactly those of the expected answer, in
- * any order. Throws a TypeError if the output is no text, or the target neither text nor a number.
+ * any order. Throws a TypeError if the output is not a string, or the target neither a string nor a number.
  *
  * @example
  * expect('The answer is A and D.').toMatchMcqAnswer('A,D', { choices });
@@ -58,7 +58,7 @@ export const toMatchMcqAnswer = toMatcher<McqMatcherOptions>(
 
 /**
  * Passes if the answer in an agent's output has the value of the expected answer, as mathematics.
- * A program of its own computes formulas: `await` it. Throws a TypeError if the output is no text,
+ * A program of its own computes formulas: `await` it. Throws a TypeError if the output is not a string,
  * or the target neither text nor a number, and an AgentError without the package
  * @cortex-js/compute-engine.
  *

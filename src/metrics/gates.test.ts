@@ -287,7 +287,7 @@ it.each<[unknown, string]>([
   ],
   [
     toFile({ ...WHOLE, suite: undefined }),
-    'gates[0]: "suite" must be a text, got nothing. Write it as the summary',
+    'gates[0]: "suite" must be a string, got nothing. Write it as the summary',
   ],
   [
     toFile(NAMES),

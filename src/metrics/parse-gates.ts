@@ -99,7 +99,7 @@ function readScoreLimit(json: unknown, bound: 'at_least' | 'at_most', place: str
 function readName(fields: Fields, name: string, place: string): string {
   const value = fields[name];
   if (typeof value === 'string' && value !== '') return value;
-  throw refuse(`${place}: "${name}" must be a text`, value, 'Write it as the summary shows it.');
+  throw refuse(`${place}: "${name}" must be a string`, value, 'Write it as the summary shows it.');
 }
 
 function readRate(fields: Fields, name: string, place: string): number {

@@ -4,7 +4,7 @@ import { computeWilson, Z_95 } from './intervals.ts';
 
 /** An answer's stated probability of being right, 0 to 1. */
 export type StatedProbability = {
-  /** The question. Its trials are no independent answers. */
+  /** The question. Its trials are not independent answers. */
   readonly id: string;
   readonly share: number;
   readonly isCorrect: boolean;

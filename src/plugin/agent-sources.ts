@@ -120,7 +120,7 @@ const NOTHING = {
   reads: null,
 } as const;
 
-/** viva's own sources, which are no part of an agent: its updates must not ask everything again. */
+/** viva's own sources, which are not part of an agent: its updates must not ask everything again. */
 const VIVA = join(import.meta.dirname, '..') + sep;
 const HARNESS = /^(?:viva|vite|vitest|@vitest\/.*)@/;
 

@@ -18,7 +18,7 @@ export type GenAiMessage = Readonly<{
 /** A call of a tool. `arguments` are JSON. */
 export type GenAiCall = Readonly<{ id: string; name: string; arguments: string }>;
 
-/** What a span is about; null if it is no call of an agent, model or tool. */
+/** What a span is about; null if it is not a call of an agent, model or tool. */
 export function operationOf({ attributes }: OtelSpan): 'agent' | 'model' | 'tool' | null {
   const name = attributes['gen_ai.operation.name'] ?? attributes['ai.operationId'];
   const found = OPERATIONS.find(([pattern]) => typeof name === 'string' && pattern.test(name));
@@ -150,7 +150,7 @@ function parse(value: unknown): unknown {
   return typeof parsed === 'object' ? parsed : value;
 }
 
-/** A value that is no text as JSON. */
+/** A value that is not text as JSON. */
 function toText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return (value ?? null) === null ? null : (tryOrUndefined(() => JSON.stringify(value)) ?? null);

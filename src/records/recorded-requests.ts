@@ -162,7 +162,7 @@ function howWhole({ messages, roots }: RecordedRequest): 'whole' | 'cut' | 'sile
 const INPUTS = ['gen_ai.input.messages', 'ai.prompt.messages', 'ai.prompt'];
 const OUTPUTS = ['gen_ai.output.messages'];
 
-/** Whether messages are no whole JSON, as where the length of attributes is limited. */
+/** Whether messages are not complete JSON, as where the length of attributes is limited. */
 function hasBroken(spans: readonly OtelSpan[], names: readonly string[]): boolean {
   return listTexts(spans, names).some(
     (text) =>

@@ -221,7 +221,7 @@ describe('ask', () => {
 
   test.each([
     ['an error', new TypeError('x is not a function'), 'TypeError: x is not a function'],
-    ['a text', 'broken', "'broken'"],
+    ['a string', 'broken', "'broken'"],
   ])('calls it a crash when an agent throws %s', async (_, thrown, message) => {
     const asked = await ask(
       agent(() => Promise.reject(thrown)),

@@ -76,7 +76,7 @@ test.each<[string, unknown, unknown, string]>([
     { data, group: () => 'a', groups: ['b'] },
     '"group" and "groups" both',
   ],
-  ['groups that are no names', 'a', { data, groups: [1] }, '"groups" must be a list of names'],
+  ['groups that are not names', 'a', { data, groups: [1] }, '"groups" must be a list of names'],
   ['a group twice', 'a', { data, groups: ['a', 'a'] }, '"groups" must be a list of names'],
   ['half a trial', 'a', { data, trials: 1.5 }, '"trials" must be a whole number from 1 to 1000'],
   ['no calls at all', 'a', { data, concurrency: 0 }, '"concurrency" must be a whole number from 1'],

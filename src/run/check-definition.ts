@@ -150,7 +150,7 @@ function* findNameProblem(what: string, name: string): Generator<string, void> {
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   boolean: 'true or false',
   function: 'a function',

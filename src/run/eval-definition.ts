@@ -79,10 +79,10 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
   readonly predictions?: string;
   /** The user who goes on after `input` or `turns` of a record: `simulateUser({ ... })`. */
   readonly user?: UserSimulation;
-  /** 'json' if a text of the agent is JSON: scores get its value. Other texts are `no_answer`. */
+  /** 'json' if the agent writes JSON: scores get its value. Any other text is `no_answer`. */
   readonly output?: 'json';
   /**
-   * Finds the answer in an output; null or "" means no answer. Default: the whole output, a text
+   * Finds the answer in an output; null or "" means no answer. Default: the whole output, a string
    * trimmed.
    */
   extract?(output: Output, sample: Sample<Input, Target>): Output | null | undefined | Extracted;
@@ -172,7 +172,7 @@ type Reported<T> = Omit<T, 'usage' | 'trace' | 'sent' | 'messages' | 'conversati
   readonly trace?: readonly object[];
 };
 
-/** What an agent returns: a text, or an object with its output and what is known of it. */
+/** What an agent returns: a string, or an object with its output and what is known about it. */
 // biome-ignore lint/suspicious/noExplicitAny: an agent may give any JSON value.
 export type AgentResult<Output = any> = string | AgentAnswer<Output>;
 
@@ -191,7 +191,7 @@ export type AgentContext = Omit<AnswerContext, 'onProgress'> & {
 };
 
 /**
- * A function that returns a text or an Answer, or such a function with a name. `priced`: every
+ * A function that returns a string or an Answer, or such a function with a name. `priced`: every
  * answer has a `cost`.
  */
 // biome-ignore lint/suspicious/noExplicitAny: any input and output.

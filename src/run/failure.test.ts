@@ -94,7 +94,7 @@ function thrownAt(error: Error): Error {
 
 test.each<[string, unknown, boolean, string, string]>([
   ['an error', thrownAt(new RangeError('no x')), false, 'RangeError', 'no x'],
-  ['a text', 'oops', false, 'Error', "own.eval.ts: 'oops'"],
+  ['a string', 'oops', false, 'Error', "own.eval.ts: 'oops'"],
   [
     'a gated error',
     thrownAt(new RangeError(`no x\n    at f (${SECRET}:1:2)`)),

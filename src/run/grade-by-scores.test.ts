@@ -105,7 +105,7 @@ describe('several scores', () => {
     [
       'a pass with a typo',
       { scores: { total }, pass: ({ totl }) => totl === true },
-      '"pass" reads "totl", which is no score. The scores are total.',
+      '"pass" reads "totl", which is not a score. The scores are total.',
     ],
     ['nothing', { scores: { total: () => {} } }, '"total" returned nothing. Return true or false'],
     [

@@ -88,7 +88,7 @@ function refusingOthers(values: NamedScores): NamedScores {
       if (typeof name === 'symbol' || Object.hasOwn(all, name)) return Reflect.get(all, name);
       const known = Object.keys(all).join(', ');
       throw new TypeError(
-        `"pass" reads ${quote(name)}, which is no score. The scores are ${known}.`,
+        `"pass" reads ${quote(name)}, which is not a score. The scores are ${known}.`,
       );
     },
   });

@@ -148,7 +148,7 @@ function toGraded(
   const verdict = holds || given === false ? { state: holds ? 'correct' : 'incorrect' } : given;
   if (!isVerdict(verdict)) {
     const allowed =
-      'true, false or {state: "correct" | "incorrect" | "no_answer", answer?: text, explanation?: text, scores?: {name: true, false, 0 to 1 or null}}';
+      'true, false or {state: "correct" | "incorrect" | "no_answer", answer?: string, explanation?: string, scores?: {name: true, false, 0 to 1 or null}}';
     throw new TypeError(
       `"score" must return ${allowed}, or throw an assertion; got ${showValue(given)}.`,
     );

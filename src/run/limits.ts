@@ -46,7 +46,7 @@ export function withDeadline<T>(
 }
 
 /**
- * The run was cancelled during a call, or a pause of the machine made it late. It is no failure of
+ * The run was cancelled during a call, or a pause of the machine made it late. It is not a failure of
  * the agent.
  */
 export class Interrupted extends Error {
@@ -59,7 +59,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** A simulated user failed. It is no fault of the agent, whose replies have been paid. */
+/** A simulated user failed. It is not a fault of the agent, whose replies have been paid. */
 export class UserFailed extends Error {
   override readonly name = 'UserFailed';
   override readonly cause: AgentError;
@@ -216,7 +216,7 @@ export class Budget {
   /** Why no further call may start, fixed at the first refusal; null while calls may start. */
   findStop(agent = ''): string | null {
     const expected = this.#spent + this.#pending + this.#expect(agent);
-    // Half a unit more, since a mean is no whole number.
+    // Half a unit more, since a mean is not a whole number.
     if (this.#spent >= this.#limit || expected > this.#limit + 0.5)
       this.#stopped ??= this.#describeFull();
     return this.#stopped;

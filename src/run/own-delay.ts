@@ -37,7 +37,7 @@ class OwnDelay {
     }
   }
 
-  /** A sentence for the report if the delay is no small part of the latency. */
+  /** A sentence for the report if the delay is not a small part of the latency. */
   describe(): readonly string[] {
     const delay = middleOf(this.#delays);
     const latency = middleOf(this.#latencies);

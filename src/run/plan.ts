@@ -43,7 +43,7 @@ export type SuitePlan = Readonly<{
 }>;
 
 /**
- * The samples to run. Where several suites run, an id of one is no mistake in another: what matches
+ * The samples to run. Where several suites run, an id of one is not a mistake in another: what matches
  * nothing here is recorded, and the report refuses what matches nothing anywhere.
  */
 export function chooseSamples(

@@ -183,13 +183,13 @@ test('the latency has no time in which the agent only ends', async () => {
 test.each([
   ['fails', [new AgentError('quota', 'empty account', { progress: { cost: 0.5 } })], ['Hi'], 1.5],
   ['ends before it says anything', [{ said: null }], [], 0.1],
-])('a user who %s is no failure of the agent', async (_, replies, script, cost) => {
+])('a user who %s is not a failure of the agent', async (_, replies, script, cost) => {
   const { outcome } = await play(script, [() => ({ cost: 1 })], replies);
   expect(outcome).toBeInstanceOf(UserFailed);
   expect(outcome.cause.progress.cost).toBeCloseTo(cost);
 });
 
-test('other words with the same number are no repetition, in any alphabet', async () => {
+test('other words with the same number are not a repetition, in any alphabet', async () => {
   const replies = [{ said: 'Верните деньги за 17' }, { said: null }];
   const { outcome } = await play(['Где заказ 17?'], [() => ({}), () => ({})], replies);
   expect(outcome.answer.conversation.user.faults).toEqual([]);

@@ -12,7 +12,7 @@ import { toNeutralNames, type Workdir } from './workdir.ts';
 export type Prompt = Readonly<{
   text: string;
   hash: string;
-  /** Name of the file that it was read from; null for a text of the eval file. */
+  /** Name of the file that it was read from; null for a prompt written in the eval file. */
   name: string | null;
   /** How rows name it; absent where the suite has one prompt. */
   label?: string;

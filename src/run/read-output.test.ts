@@ -11,7 +11,7 @@ test.each<[string, Parameters<typeof readOutput>[0], unknown, object]>([
   ['JSON', { output: 'json' }, ' {"total": 1}\n', { value: { total: 1 } }],
   ['JSON null', { output: 'json' }, 'null', { value: null }],
   ['JSON in Markdown', { output: 'json' }, '```json\n{"total": 1}\n```', { value: { total: 1 } }],
-  ['an object that is no text', { output: 'json' }, { total: 1 }, { value: { total: 1 } }],
+  ['an object that is not text', { output: 'json' }, { total: 1 }, { value: { total: 1 } }],
   [
     'words around JSON',
     { output: 'json' },
@@ -53,7 +53,7 @@ test.each<[string, Parameters<typeof readOutput>[0], unknown, object]>([
     { reason: 'invalid_json', problem: expect.stringMatching(/is not JSON/) },
   ],
   [
-    'what a schema makes that is no JSON',
+    'what a schema makes that is not JSON',
     { schema: { output: z.string().transform(() => new Map()) } },
     'x',
     { reason: 'schema', problem: expect.stringMatching(/it makes no JSON value .* is a Map/) },

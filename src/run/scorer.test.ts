@@ -103,7 +103,7 @@ test.each<[string, Pick<EvalDefinition, 'scores' | 'pass'>, object]>([
 });
 
 test.each<[string, () => unknown, string]>([
-  ['a text', () => ({ score: 'high' }), 'must return true, false, a number from 0 to 1 or null'],
+  ['a string', () => ({ score: 'high' }), 'must return true, false, a number from 0 to 1 or null'],
   ['nothing', () => undefined, '"said" returned nothing.'],
   ['no number', says(Number.NaN), 'must return true, false, a number from 0 to 1 or null, got NaN'],
   ['a fault of its own', failsWith(new TypeError('no "expected"')), 'no "expected"'],

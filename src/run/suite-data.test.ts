@@ -130,7 +130,7 @@ describe('the data of a suite', () => {
     [
       'grouped under nothing',
       { data: [RECORD], group: () => undefined },
-      /own\.eval\.ts: "group" must return a text for each sample, but did not for "a", got nothing\. Return the name of/,
+      /own\.eval\.ts: "group" must return a string for each sample, but did not for "a", got nothing\. Return the name of/,
     ],
     [
       'neither targets nor a score',

@@ -131,7 +131,7 @@ function readGroups(
       file,
       id,
       field: 'groups',
-      problem: `names ${quote(name)}, which ${quote(id)} does not have as a text or a number`,
+      problem: `names ${quote(name)}, which ${quote(id)} does not have as a string or a number`,
       remedy: 'Name fields that each record has, or set them as "metadata" with "map".',
     });
   });
@@ -188,7 +188,7 @@ function nameGroup(group: (sample: Sample) => unknown, sample: Sample, file: str
   const value = calling('group', file, () => group(sample));
   const name = typeof value === 'number' ? String(value) : value;
   if (typeof name === 'string' && name.trim() !== '') return name;
-  const problem = `must return a text for each sample, but did not for ${quote(sample.id)}`;
+  const problem = `must return a string for each sample, but did not for ${quote(sample.id)}`;
   throw new RecordError({
     file,
     field: 'group',

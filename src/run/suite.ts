@@ -130,6 +130,6 @@ function readPrompt({ prompt = DEFAULT_PROMPT }: EvalDefinition, file: string) {
     return { prompts: [{ text, hash: shortHash(text), name }], files: isPath ? [path] : [] };
   }
   throw new Error(
-    `${showPath(file)}: the prompt ${quote(showPath(path))} is not a file. Name an existing file, or write a text with {{question}}.`,
+    `${showPath(file)}: the prompt ${quote(showPath(path))} is not a file. Name an existing file, or write a prompt with {{question}}.`,
   );
 }

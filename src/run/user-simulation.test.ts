@@ -48,7 +48,7 @@ test('refuses a record without a goal', () => {
 });
 
 test.each([
-  [{ persona: 3 }, '"persona" of simulateUser must be a text or a function, got 3.'],
+  [{ persona: 3 }, '"persona" of simulateUser must be a string or a function, got 3.'],
   [{ maxTurns: 0 }, '"maxTurns" must be a whole number from 1 to 100, got 0.'],
   [{ user: 'gpt' }, '"user" of simulateUser must be '],
   [{ user: 'replay' }, '"user" of simulateUser must be '],

@@ -37,7 +37,7 @@ export function* findUserProblems(user: UserSimulation): Generator<string, void>
     yield `simulateUser has no option ${quote(name)}. It takes persona, goal, maxTurns and user.`;
   for (const [name, value = ''] of Object.entries({ persona, goal }))
     if (typeof value !== 'string' && typeof value !== 'function')
-      yield `"${name}" of simulateUser must be a text or a function, got ${showValue(value)}.`;
+      yield `"${name}" of simulateUser must be a string or a function, got ${showValue(value)}.`;
   if (!(Number.isInteger(maxTurns) && maxTurns >= 1 && maxTurns <= MOST_TURNS))
     yield `"maxTurns" must be a whole number from 1 to ${MOST_TURNS}, got ${showValue(maxTurns)}.`;
   if (model !== undefined && (typeof model !== 'string' || parseUserSpec(model, 'user') === null))
@@ -58,7 +58,7 @@ export function addUsers(
       file,
       id: sample.id,
       field: name,
-      problem: 'must be a text',
+      problem: 'must be a string',
       value,
       remedy: 'Correct it.',
     });

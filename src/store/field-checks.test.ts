@@ -38,7 +38,7 @@ test.each<[string, RegExp, string, string]>([
         'scores.a must be true, false, null or a number from 0 to 1, got number',
       ],
       ['"scores":[]', 'scores must be an object, got list'],
-      ['"groups":{"topic":1}', 'groups.topic must be a text, got number'],
+      ['"groups":{"topic":1}', 'groups.topic must be a string, got number'],
       ['"first_token_ms":"1"', 'first_token_ms must be a number, got text'],
     ] as const
   ).map(([field, message]): [string, RegExp, string, string] => [
@@ -49,7 +49,7 @@ test.each<[string, RegExp, string, string]>([
   ]),
   ['samples.jsonl', /^.*\n/, 'null\n', 'line 1: it must be an object, got null'],
   ['end.json', /"stop": ?null/, '"stop": "no"', 'stop must be one of interrupted, bail, got "no"'],
-  ['end.json', /"errors": ?\[\]/, '"errors": [1]', 'errors[0] must be a text, got number'],
+  ['end.json', /"errors": ?\[\]/, '"errors": [1]', 'errors[0] must be a string, got number'],
 ])('%s in which %s is %j is refused by its place and field', (name, before, after, message) => {
   const folder = makeRun(toTrials('a', '+'), { end: {} });
   const file = join(folder, name);

@@ -7,7 +7,7 @@ import { nameType, quote } from '../text/show.ts';
  */
 export type Check = (value: unknown) => string | null;
 
-export const text = mustBe('a text', (value) => typeof value === 'string');
+export const text = mustBe('a string', (value) => typeof value === 'string');
 export const number = mustBe('a number', Number.isFinite);
 export const flag = mustBe('a boolean', (value) => typeof value === 'boolean');
 export const anything: Check = () => null;

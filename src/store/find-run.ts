@@ -84,7 +84,7 @@ function listMatches(text: string, dir: string): readonly string[] {
 }
 
 /**
- * What `read` finds in each run with results, the newest first. A folder that is no run, or that
+ * What `read` finds in each run with results, the newest first. A folder that is not a run, or that
  * another version wrote, does not hide the others: `unreadable` says why it is left out.
  */
 export function readRuns<T>(dir: string, read: (folder: string) => readonly T[]): FoundRuns<T> {

@@ -101,7 +101,7 @@ export type KeptPrompt = {
   readonly hash: string;
   /** Inside the run folder. */
   readonly file: string;
-  /** Name of the file that it was read from; null for a text of the eval file. */
+  /** Name of the file that it was read from; null for a prompt written in the eval file. */
   readonly name: string | null;
   /** Present if it is the prompt of a replayed run. */
   readonly recorded?: true;

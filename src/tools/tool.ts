@@ -44,7 +44,7 @@ export type Transcribe = (name: string, bytes: Uint8Array) => Promise<string>;
  */
 export type ToolArguments = ReadonlyMap<string, unknown>;
 
-/** The result of a tool: only a text, or a text with files that are shown to the model. */
+/** The result of a tool: a string, or a text with files that are shown to the model. */
 export type ToolOutput = string | Readonly<{ text: string; media: readonly MediaPart[] }>;
 
 /** A tool of an agent. The model gets its errors and may try again. */
@@ -122,7 +122,7 @@ export function requiredText(args: ToolArguments, name: string): string {
   const value = args.get(name);
   if (typeof value === 'string' && value !== '') return value;
   throw new Error(
-    `${quote(name)} must be a text that is not empty, got ${showValue(value)}. Call the tool again.`,
+    `${quote(name)} must be a non-empty string, got ${showValue(value)}. Call the tool again.`,
   );
 }
 

@@ -104,7 +104,7 @@ describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
     const junit = readFileSync(join(out, 'junit'), 'utf8');
     expect(junit.match(/<property name="eval\.state" value="correct">/g)).toHaveLength(54);
     expect(junit).toMatch(/<property name="eval\.score\.jaccard" value="0\.5">/);
-    // It is no part of what a terminal shows of a failed case.
+    // It is not part of what a terminal shows of a failed case.
     expect(run.output).not.toContain('eval.state');
     expect(existsSync(join(out, 'blob'))).toBe(true);
   });

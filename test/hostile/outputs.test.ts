@@ -262,7 +262,7 @@ const RUNNER = {
   utils: { matcherHint: (name: string) => name, printExpected: String, printReceived: String },
 };
 
-test('what a matcher or a stream of steps prints of a text is no command to CI', () => {
+test('what a matcher or a stream of steps prints of a text is not a command to CI', () => {
   const lines: string[] = [];
   fc.assert(
     fc.property(hostileText, hostileText, hostileText, (output, target, name) => {

@@ -57,7 +57,7 @@ describe('fetch_page connects to no address but an allowed one', () => {
     ['the address of a machine itself', ['0.0.0.0', '::']],
     ['IPv4 inside IPv6', ['::ffff:127.0.0.1', '::ffff:7f00:1']],
     ['an address with a zone', ['fe80::1%lo']],
-    ['what is no address', ['localhost', '', '127.1', '0x7f000001']],
+    ['what is not an address', ['localhost', '', '127.1', '0x7f000001']],
     ['no address', []],
   ])('where DNS answers with %s', async (_, addresses) => {
     const inner = await startSite({ '/': html('secret') });

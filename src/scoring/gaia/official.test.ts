@@ -56,8 +56,8 @@ const QUIRKS: readonly (readonly [string, string | null, string, boolean])[] = [
   ['nan equals nothing', 'nan', 'nan', false],
   ['an empty answer is not 0', '', '0', false],
   ['a dollar sign alone is not 0', '$', '0', false],
-  ['U+001C is no blank for numbers', '\u001c23', '23', false],
-  ['U+FEFF is no blank for numbers', '\ufeff23', '23', false],
+  ['U+001C is not a blank for numbers', '\u001c23', '23', false],
+  ['U+FEFF is not a blank for numbers', '\ufeff23', '23', false],
   ['U+001C is a blank for texts', 'red\u001cfox', 'redfox', true],
   ['U+FEFF counts in texts', 'red\ufefffox', 'redfox', false],
   ['separators are equal', 'Blue, 4312', 'Blue; 4312', true],
@@ -72,7 +72,7 @@ const QUIRKS: readonly (readonly [string, string | null, string, boolean])[] = [
   ['a target with a sign is a text', '5', '$5', true],
   ['commas are punctuation when the target has none', 'rain, coat', 'raincoat', true],
   ['articles stay', 'the raincoat', 'raincoat', false],
-  ['a curly apostrophe is no punctuation', 'it’s', "it's", false],
+  ['a curly apostrophe is not punctuation', 'it’s', "it's", false],
   ['an ASCII apostrophe is punctuation', 'its', "it's", true],
   ['letters are not composed', 'cafe\u0301', 'café', false],
   ['case is ignored', 'OTTER', 'oTTer', true],
@@ -81,7 +81,7 @@ const QUIRKS: readonly (readonly [string, string | null, string, boolean])[] = [
   ['the dotted capital I keeps its dot', 'İ', 'i', false],
   ['a missing answer is the text None', null, 'None', true],
   ['a missing answer loses its punctuation like a text', null, 'N.o.n.e', true],
-  ['a missing answer is no other text', null, 'nothing', false],
+  ['a missing answer is not any other text', null, 'nothing', false],
 ];
 
 it.each(QUIRKS)('%s', (_, answer, target, correct) => {

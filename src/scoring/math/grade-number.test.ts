@@ -48,7 +48,7 @@ test('takes the output as the bare answer when told not to extract', () => {
   });
 });
 
-test('refuses a target that is no number, and tolerances that make no sense', () => {
+test('refuses a target that is not a number, and tolerances that make no sense', () => {
   expect(() => gradeNumber('17', 'seventeen')).toThrow(/one number.+got "seventeen"/);
   expect(() => gradeNumber('17', '17', { relative: -1 })).toThrow(
     '"relative" must be a number from 0 up, got "-1"',

@@ -28,7 +28,7 @@ export type GradeNumberOptions = Readonly<{
 /**
  * Extracts the answer from an output as `gradeGaia` does, and compares it as a number. The
  * comparison is exact without a tolerance. An answer may lack the unit. Throws a RangeError if the
- * target is no number, or a tolerance is negative.
+ * target is not a number, or a tolerance is negative.
  */
 export function gradeNumber(
   output: string | null,

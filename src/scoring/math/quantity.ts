@@ -1,7 +1,7 @@
 /** A number with its unit as written, or "" without one. */
 export type Quantity = Readonly<{ value: Rational; unit: string }>;
 
-/** Longer texts are no quantities. */
+/** Longer texts are not quantities. */
 const MAX_LENGTH = 200;
 
 /**
@@ -43,7 +43,7 @@ const ZEROS: Readonly<Record<string, bigint>> = {
 const SCALE = new RegExp(`^ ?(${Object.keys(ZEROS).join('|')})(?![a-z])`, 'i');
 
 /**
- * The unit behind a number, with the zeros of "million" and the like. Null if the text is no unit.
+ * The unit behind a number, with the zeros of "million" and the like. Null if the text is not a unit.
  */
 export function toUnit(text: string): Readonly<{ name: string; zeros: bigint }> | null {
   const [written = '', scale = ''] = SCALE.exec(text) ?? [];

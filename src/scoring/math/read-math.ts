@@ -205,7 +205,7 @@ const ANGLE = /\\(?:sin|cos|tan|cot|sec|csc)(?![a-z])/;
 
 const COMMANDS = /\\log ?_ ?(?:\w|\{\w{1,9}\})|\\[A-Za-z]+/g;
 
-/** What is no formula to the engine, or means the same to it as without. */
+/** What is not a formula to the engine, or means the same to it as without. */
 const UNKNOWN =
   /^\d{4}-\d\d-\d\d$|\\\||\\(?:text|vec|bar|overline|hat|dot|ne|neq|not|mathbb)(?![a-z])|\^ ?\{? ?(?:T|\*|\\top)(?![a-z])/;
 

@@ -20,7 +20,7 @@ import {
 /**
  * "Answer: B", "The correct answer is (B).", "The best option to treat this is B", "答案是B", "The
  * answer is iron.", \boxed{B}. A statement and a box are equally strong: the later one counts. "If
- * it rains, the answer is B" is no statement.
+ * it rains, the answer is B" is not a statement.
  */
 export function statement(reading: Reading): readonly Claim[] {
   const stated: Claim[] = [];
@@ -137,7 +137,7 @@ function isUnknownLabel(text: string, at: number): boolean {
 
 const APPLIES_AT = toPattern(`[\\s,]{0,3}(?:alone |only )?${APPLIES}`, 'uy');
 const CHOOSE_LEAD = toPattern(`(?<![\\p{L}'])(?<!not |n't |cannot )${CHOOSE}(?![a-z])`, 'gu');
-/** "A and B are plausible" is no choice of both. */
+/** "A and B are plausible" is not a choice of both. */
 const SURELY = /correct|right|answer|appl|richtig|cert|fit|satisf|正确|对的|符合/u;
 /** "not B is ...", "whether B is ...". */
 const UNTRUE = new RegExp(

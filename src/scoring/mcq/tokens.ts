@@ -9,7 +9,7 @@ const NOUN = anyOf(
 /** "both options", "the letter", "选项". */
 const NOUNS = `(?:(?:both|either|only|just|the|letters?|items?|lettre|lettera|${NOUN})[ \\n:]{1,3}|选项){0,3}`;
 const NAMING = /(?<![^ \n:])(?!both|either|only|just|the[ \n:])[^ \n:]/iu;
-/** "B(x)", "B's", "Bs" and "1.5" are no labels. Chinese text may follow a label without a space. */
+/** "B(x)", "B's", "Bs" and "1.5" are not labels. Chinese text may follow a label without a space. */
 const NO_WORD =
   "(?!\\(|[-–][A-Z](?![A-Za-z])|['’]?[A-Za-z0-9_\\u00c0-\\u024f\\u0300-\\u036f\\u0400-\\u04ff]|[.,]\\d)";
 const tokens = new Map<string, RegExp>();

@@ -124,17 +124,17 @@ describe('an mcpServers file', () => {
       ['x --token MARKER', 'it must be an object, got text.'],
       [{}, 'it needs "command" or "url", got nothing.'],
       [{ comand: 'MARKER' }, 'it needs "command" or "url", got "comand".'],
-      [{ command: ['x', 'MARKER'] }, '"command" must be a text, got list.'],
+      [{ command: ['x', 'MARKER'] }, '"command" must be a string, got list.'],
       [{ type: 'sse', url: 'http://h' }, '"type" must be "http" with "url", got "sse".'],
-      [{ command: 'x', args: [['MARKER']] }, '"args.0" must be a text, got list.'],
-      [{ command: 'x', env: ['API_KEY=MARKER'] }, '"env" must be an object of texts, got list.'],
+      [{ command: 'x', args: [['MARKER']] }, '"args.0" must be a string, got list.'],
+      [{ command: 'x', env: ['API_KEY=MARKER'] }, '"env" must be an object of strings, got list.'],
       [
         { url: 'file:///x' },
         '"url" must be an address that starts with http:// or https://, got text.',
       ],
       [
         { url: 'http://h', headers: ['A: MARKER'] },
-        '"headers" must be an object of texts, got list.',
+        '"headers" must be an object of strings, got list.',
       ],
     ].map(([s, said]): [unknown, string] => [{ mcpServers: { s } }, `server "s": ${said}`]),
     [

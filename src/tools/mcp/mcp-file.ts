@@ -142,7 +142,7 @@ function wrong(field: string, form: string, value: unknown): Error {
   const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const [name, part] = parts.find(([, each]) => !isText(each)) ?? [];
   if (name !== undefined)
-    return new Error(`${quote(`${field}.${name}`)} must be a text, got ${nameType(part)}.`);
+    return new Error(`${quote(`${field}.${name}`)} must be a string, got ${nameType(part)}.`);
   return new Error(
     `${quote(field)} must be ${form}, got ${value === '' ? 'an empty one' : nameType(value)}.`,
   );
@@ -168,7 +168,7 @@ function toAddress({ url, headers = {} }: Fields): Address {
   if (!isText(url) || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
     throw wrong('url', 'an address that starts with http:// or https://', url);
   }
-  if (!isTexts(headers)) throw wrong('headers', 'an object of texts', headers);
+  if (!isTexts(headers)) throw wrong('headers', 'an object of strings', headers);
   return { kind: 'http', url, headers };
 }
 
@@ -179,10 +179,10 @@ const INHERITED = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'USER']
 
 function toProgram(fields: Fields, env: Environment, folder: string): Program {
   const { command, args = [], env: own = {}, cwd = '' } = fields;
-  if (!isText(command) || command === '') throw wrong('command', 'a text', command);
-  if (!Array.isArray(args) || !args.every(isText)) throw wrong('args', 'a list of texts', args);
-  if (!isTexts(own)) throw wrong('env', 'an object of texts', own);
-  if (!isText(cwd)) throw wrong('cwd', 'a text', cwd);
+  if (!isText(command) || command === '') throw wrong('command', 'a string', command);
+  if (!Array.isArray(args) || !args.every(isText)) throw wrong('args', 'a list of strings', args);
+  if (!isTexts(own)) throw wrong('env', 'an object of strings', own);
+  if (!isText(cwd)) throw wrong('cwd', 'a string', cwd);
   const inherited = INHERITED.flatMap((key) =>
     env[key] === undefined ? [] : [[key, env[key]] as const],
   );

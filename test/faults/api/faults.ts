@@ -110,7 +110,7 @@ const begin = (exchange: Exchange) => {
 /** Calls a tool, and answers once its result has come. */
 const callOnce = (name: string, args: string) => atFirst(say({ call: { name, args } }));
 
-/** What is no fault. */
+/** What is not a fault. */
 const SOUND: Fault = { id: 'none', what: 'none', reply: sound, expected: right(1) };
 
 export const FAULTS: readonly Fault[] = [
@@ -294,7 +294,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     id: 'invalid-utf8',
-    what: 'bytes in the text that are no UTF-8',
+    what: 'bytes in the text that are not UTF-8',
     reply: ({ send, encode }) => send(breakText(encode({ text: `?? ${ANSWER}` }))),
     expected: right(1),
   },
@@ -307,7 +307,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     id: 'bad-arguments',
-    what: 'arguments of a tool that are no JSON, once',
+    what: 'arguments of a tool that are not JSON, once',
     reply: callOnce('calculate', '{"code": 6*'),
     expected: right(2),
   },
