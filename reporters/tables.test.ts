@@ -130,14 +130,6 @@ describe('a multiple-choice suite', () => {
     ]);
   });
 
-  test('shows them in Markdown', () => {
-    const text = renderMarkdown(summarize(choiceRows), []);
-    expect(text).toContain(
-      '\n- chance level: 25.0 %\n- accuracy by stated confidence: low 0.0 % of 1,',
-    );
-    expect(text).not.toContain('position');
-  });
-
   test('shows positions only where options were put into another order', () => {
     const shuffled = choiceRows.map((row) => ({ ...row, presented }));
     expect(linesOf(shuffled).slice(3)).toEqual([

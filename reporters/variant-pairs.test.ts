@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readComparedRun } from '../src/compare/compared-run.ts';
 import { comparePairs } from '../src/compare/run-variants.ts';
-import { toTrials } from '../src/metrics/result.fixture.ts';
+import { toRun, toTrials } from '../src/metrics/result.fixture.ts';
 import { makeRun } from '../test/make-run.ts';
 import { listFlips } from './comparison.ts';
 import { listPairs, toPairLines } from './variant-pairs.ts';
@@ -9,7 +9,7 @@ import { listPairs, toPairLines } from './variant-pairs.ts';
 /** The comparisons of agents, each given by the trials of its questions: "+ -+". */
 function comparisonsOf(agents: Readonly<Record<string, string>>) {
   const rows = Object.entries(agents).flatMap(([agent, questions]) =>
-    questions.split(' ').flatMap((marks, index) => toTrials(`q${index + 1}`, marks, { agent })),
+    toRun(questions.split(' '), { agent }),
   );
   return comparePairs(readComparedRun(makeRun(rows)).variants);
 }

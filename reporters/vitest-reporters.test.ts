@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toResult } from '../src/metrics/result.fixture.ts';
-import { type ResultMeta, toResultMeta } from '../src/store/trial-meta.ts';
+import { type ResultMeta, toIdentity, toResultMeta } from '../src/store/trial-meta.ts';
 import type { State } from '../src/types.ts';
 import { chooseForm, toFailureLines } from './vitest-reporters.ts';
 
@@ -12,18 +12,8 @@ function toMeta(
   question: string | null = QUESTION,
 ): ResultMeta {
   const row = toResult(state, { target: '17' });
-  const { suite, dataset, agent, id, trial, group } = row;
-  const planned = {
-    suite,
-    dataset,
-    agent,
-    id,
-    trial,
-    group,
-    prompt_hash: '',
-    question_hash: '',
-    run: 'run',
-  };
+  const hashes = { prompt_hash: '', question_hash: '', run: 'run' };
+  const planned = { ...toIdentity(row), ...hashes, group: row.group };
   return { ...toResultMeta(planned, row, question), ...facts };
 }
 

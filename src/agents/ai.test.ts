@@ -7,7 +7,7 @@ import {
   type SeenRequest,
   startScriptedServer,
 } from '../../test/agents/scripted-server.ts';
-import { withMessages } from '../text/conversation.ts';
+import { toAsked, UNLIMITED } from '../types.fixture.ts';
 import { AgentError } from '../types.ts';
 
 function setKeys(): void {
@@ -125,39 +125,17 @@ describe.each(cases)('ai:$provider, streamed: $streamed', ({ provider, base, wir
     });
     expect(outcome).toMatchObject({ kind: 'timed_out' });
   });
-
-  test("repeats the provider's message for a refused request", async () => {
-    const { outcome } = await ask(() => ({
-      status: 401,
-      body: { error: { message: 'who are you?' } },
-    }));
-    expect(outcome).toMatchObject({
-      kind: 'auth',
-      message: expect.stringMatching(/^who are you\? \(status 401, server 127/),
-    });
-  });
 });
 
 describe('parameters', () => {
-  const reply = { text: '42' };
-
   async function askOf(provider: string, parameters: string) {
     setKeys();
     const wire = AI_WIRES.find((each) => each.provider === provider);
-    const server = await startScriptedServer([wire?.say(reply, false) ?? { body: {} }]);
+    const server = await startScriptedServer([wire?.say({ text: '42' }, false) ?? { body: {} }]);
     const spec = `ai:${provider}/m?base_url=${wire?.base(server.url)}${parameters}`;
     const agent = await makeAgent(spec);
-    const question = {
-      id: 'q',
-      suite: 's',
-      input: '?',
-      ...withMessages('?'),
-      group: 'all',
-      attachments: [],
-    };
-    const context = { signal: new AbortController().signal, workdir: '', maxSteps: null, trial: 1 };
     const ask = async (): Promise<unknown> =>
-      Promise.resolve(agent.answer(question, context)).catch((error: unknown) => error);
+      Promise.resolve(agent.answer(toAsked('?'), UNLIMITED)).catch((error: unknown) => error);
     return { ask, requests: server.requests };
   }
 

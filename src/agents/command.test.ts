@@ -6,37 +6,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { isAlive, readPids, survivors } from '../../test/processes.ts';
-import { withMessages } from '../text/conversation.ts';
-import type { Agent, AnswerContext, Question } from '../types.ts';
+import { toAsked } from '../types.fixture.ts';
+import type { Agent, AnswerContext } from '../types.ts';
 import { createCommandAgent, MachineLoad } from './command.ts';
 
-const question: Question = {
-  id: 'q',
-  suite: 'mcq',
-  input: 'why?',
-  ...withMessages('Say why.'),
-  group: 'all',
+const question = toAsked('why?', {
   choices: { A: 'one', B: 'two' },
   multiple: true,
   attachments: [{ name: 'a.txt', path: '/data/a.txt' }],
-};
+});
 
 function toAgent(target: string): Agent {
-  const agent = createCommandAgent({ kind: 'command', target, text: `command:${target}` });
-  return agent;
+  return createCommandAgent({ kind: 'command', target, text: `command:${target}` });
 }
 
-/** Runs a command line in a fresh folder, under a deadline of 20 s unless given. */
-function run(target: string, changes: Partial<AnswerContext> = {}) {
-  const context = {
-    signal: AbortSignal.timeout(120_000),
-    trial: 2,
-    maxSteps: 7,
-    deadlineMs: 5000,
-    ...changes,
-  };
-  return toAgent(target).answer(question, { workdir: makeFolder(), ...context });
+/** What a command is told of a call in a folder of its own. */
+function toContext(changes: Partial<AnswerContext> = {}): AnswerContext {
+  const limits = { trial: 2, maxSteps: 7, deadlineMs: 5000 };
+  return { ...limits, workdir: makeFolder(), signal: AbortSignal.timeout(120_000), ...changes };
 }
+
+const run = (target: string, changes: Partial<AnswerContext> = {}, asked = question) =>
+  toAgent(target).answer(asked, toContext(changes));
 
 describe('a command', () => {
   test('reads its question as JSON on stdin', async () => {
@@ -57,13 +48,7 @@ describe('a command', () => {
     ],
   ])('may open its stdin %s', async (_, line) => {
     const odd = { ...question, input: '\u0081 é \u{1F600} \\ $HOME `id` "q" \nviva_question\n' };
-    const context = {
-      signal: AbortSignal.timeout(120_000),
-      trial: 2,
-      maxSteps: 7,
-      deadlineMs: 5000,
-    };
-    const { output: text } = await toAgent(line).answer(odd, { workdir: makeFolder(), ...context });
+    const { output: text } = await run(line, {}, odd);
     expect(JSON.parse(String(text))).toMatchObject({ input: odd.input });
   });
 
@@ -140,13 +125,7 @@ describe('a command', () => {
     [`read -r a; echo one; sleep 0.3; printf '> '; read -r b; echo two`, 2],
   ])('refuses more than one line per turn: %s', async (target, turn) => {
     const talk = toAgent(target).openConversation?.();
-    const context = {
-      signal: AbortSignal.timeout(120_000),
-      trial: 1,
-      maxSteps: null,
-      deadlineMs: 5000,
-      workdir: makeFolder(),
-    };
+    const context = toContext();
     const answers: unknown[] = [];
     while (answers.length < turn) {
       await sleep(answers.length * 1000);

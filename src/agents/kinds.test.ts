@@ -3,7 +3,6 @@ import { createAgents, parseAgentSpecs } from './kinds.ts';
 import { registerOwnKinds } from './register-kinds.ts';
 
 test.each([
-  ['replay:a.jsonl', [{ kind: 'replay', target: 'a.jsonl', text: 'replay:a.jsonl' }]],
   [
     'replay:a.jsonl, replay:b.jsonl',
     [
@@ -12,7 +11,6 @@ test.each([
     ],
   ],
   ['replay:what?.jsonl', [{ kind: 'replay', target: 'what?.jsonl', text: 'replay:what?.jsonl' }]],
-  ['openai:m', [{ kind: 'openai', target: 'm', text: 'openai:m' }]],
   [
     'openai-chat:llama3:8b?temperature=0&base_url=http%3A%2F%2F127.0.0.1/v1?x,anthropic:c?temperature=0&temperature=1',
     [
@@ -94,7 +92,7 @@ describe('the parameters of a spec', () => {
     await expect(create(text)).rejects.toThrow(message);
   });
 
-  test('are part of what answers depend on, and so is the server', async () => {
+  test('are part of what answers depend on, and so are the server and the tools', async () => {
     const fingerprints = await Promise.all(
       [
         'openai:m',
@@ -102,9 +100,14 @@ describe('the parameters of a spec', () => {
         'openai:n',
         'openai-chat:m',
         'openai:m?base_url=http://127.0.0.1:9/v1',
+        'openai:m?tools=off',
+        'openai:m?fetch_page=off',
+        'openai:m?web_search=on',
+        'openai:m?web_search=on&tools=off',
+        'openai:m?code_execution=on',
       ].map(async (text) => (await create(text))[0]?.fingerprint),
     );
-    expect(new Set(fingerprints).size).toBe(5);
+    expect(new Set(fingerprints).size).toBe(10);
   });
 });
 

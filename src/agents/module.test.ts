@@ -5,19 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { ask } from '../run/ask.ts';
 import { Workdir } from '../run/workdir.ts';
-import { withMessages } from '../text/conversation.ts';
-import type { Agent, Question } from '../types.ts';
+import { toAsked } from '../types.fixture.ts';
+import type { Agent } from '../types.ts';
 import { createModuleAgent, importModule } from './module.ts';
 
-const question: Question = {
-  id: 'q',
-  suite: 'mcq',
-  input: 'why?',
-  ...withMessages('why?'),
-  group: 'all',
-  choices: { A: 'one' },
-  attachments: [{ name: 'a.txt', path: '/data/a.txt' }],
-};
+const question = toAsked('why?');
 
 async function load(source: string, name = 'agent.ts'): Promise<Agent> {
   return createModuleAgent(toSpec(join(makeFolder({ [name]: source }), name)));

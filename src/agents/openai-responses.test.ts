@@ -18,26 +18,11 @@ async function ask(
 }
 
 describe('openai', () => {
-  test('asks with the prompt, the tools and nothing that the provider keeps', async () => {
-    const { requests } = await ask([responses.text('42')]);
-    expect(requests).toHaveLength(1);
-    expect(requests[0]?.path).toBe('/v1/responses');
-    expect(requests[0]?.body).toMatchObject({
-      model: 'm',
-      store: false,
-      include: ['reasoning.encrypted_content'],
-      input: [{ role: 'user', content: 'What is 6 times 7?' }],
-      tools: [
-        { type: 'function', name: 'calculate', strict: false },
-        { type: 'function', name: 'fetch_page', strict: false },
-      ],
-    });
-  });
-
-  test("sends its parameters under the API's own names", async () => {
+  test("sends its parameters under the API's own names, and has the provider keep nothing", async () => {
     const parameters =
       '&temperature=0&top_p=0.5&max_output_tokens=99&reasoning_effort=high&verbosity=low&tools=off';
     const { requests } = await ask([responses.text('42')], parameters);
+    expect(requests.map(({ path }) => path)).toEqual(['/v1/responses']);
     expect(requests[0]?.body).toEqual({
       model: 'm',
       store: false,
@@ -56,10 +41,14 @@ describe('openai', () => {
     expect(Object.keys(requests[0]?.body)).toEqual(['model', 'input']);
   });
 
-  test('feeds tool results back with the reasoning before them', async () => {
+  test('sends the tools, and feeds results back with the reasoning before them', async () => {
     const { answer, requests } = await ask([
       responses.calls([calculation]),
       responses.text('FINAL ANSWER: 42'),
+    ]);
+    expect(requests[0]?.body.tools).toMatchObject([
+      { type: 'function', name: 'calculate', strict: false },
+      { type: 'function', name: 'fetch_page', strict: false },
     ]);
     expect(requests[1]?.body.input).toEqual([
       { role: 'user', content: 'What is 6 times 7?' },

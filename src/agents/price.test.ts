@@ -33,7 +33,6 @@ describe('loadPricing', () => {
       output: expect.any(Number),
       source: expect.stringMatching(/^@pydantic\/genai-prices \d+\.\d+\.\d+$/),
     });
-    expect(pricing?.price.output).toBeGreaterThan(pricing?.price.input ?? Number.POSITIVE_INFINITY);
     expect(await loadPricing('gpt-4o-2024-08-06', {}, 'openai')).not.toBeNull();
     expect(await loadPricing('claude-sonnet-4-5', {}, 'anthropic')).not.toBeNull();
   });
@@ -55,16 +54,10 @@ test.each([
   ['{}', []],
   ['{"m": {"input": 1, "output": 0, "cacheRead": 0.1, "cacheWrite": 2}}', []],
   [
-    '{"m": {"input": 1}}',
-    [
-      'The price of "m": "output" must be USD for a million tokens, a number from 0 to 1000000, got nothing.',
-    ],
-  ],
-  [
-    '{"m": {"input": "1", "output": -2}}',
+    '{"m": {"input": "1"}}',
     [
       'The price of "m": "input" must be USD for a million tokens, a number from 0 to 1000000, got "1".',
-      'The price of "m": "output" must be USD for a million tokens, a number from 0 to 1000000, got -2.',
+      'The price of "m": "output" must be USD for a million tokens, a number from 0 to 1000000, got nothing.',
     ],
   ],
   [

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readExportedRun } from '../../reporters/exported-run.ts';
@@ -9,6 +8,7 @@ import { toCall, toMessage, toOtlpLine } from '../../test/otlp-lines.ts';
 import { fromOtlp } from '../datasets/from-otlp.ts';
 import { toResult } from '../metrics/result.fixture.ts';
 import { writeQuestions } from '../store/run-folder.ts';
+import { toSample } from '../types.fixture.ts';
 import type { Agent, SampleResult } from '../types.ts';
 import { createReplay } from './replay.ts';
 
@@ -24,13 +24,16 @@ async function open(text: string) {
   const { records, source } = await fromOtlp('traces.jsonl')({ folder });
   const values = records.records.map(({ value }) => value);
   const spec = { kind: 'replay', target, text: 'replay:traces.jsonl' };
-  const setting = { suite: 'own', ids: values.map(({ id }) => id), predictions: '' };
-  const [agent] = await createReplay(spec, { ...setting, ...SETTING });
+  const setting = {
+    suite: 'own',
+    ids: values.map(({ id }) => id),
+    predictions: '',
+    prices: PRICES,
+  };
+  const [agent] = await createReplay(spec, setting);
   if (agent === undefined) throw new Error('no agent');
   return { values, source, agent };
 }
-
-const SETTING = { prices: PRICES };
 
 const answersOf = (agent: Agent, values: readonly { readonly id: string }[]) =>
   values.map(({ id }) => agent.replayAnswer?.(id, 1));
@@ -90,11 +93,10 @@ test("viva's own export is read again: questions, answers, failures and times", 
   const long = { ...toResult('correct', { ...facts, id: 'long' }), reason: 'max_tokens' };
   const all = [...rows, long as SampleResult];
   const run = makeRun(all);
-  const sample = { suite: 'own', target: 'x', group: 'all', attachments: [], metadata: {} };
   writeQuestions(
     run,
     'own',
-    all.map(({ id }) => ({ ...sample, id, input: `Is it ${id}?` })),
+    all.map(({ id }) => toSample({ id, input: `Is it ${id}?` })),
   );
   const spans = [...listSpans(readExportedRun(run, true))];
   const text = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
@@ -109,13 +111,4 @@ test("viva's own export is read again: questions, answers, failures and times", 
     { kind: 'timed_out', latencyMs: 3000 },
     { ...said, cutShort: 'max_tokens' },
   ]);
-});
-
-test('a file of other lines is one of predictions', async () => {
-  const file = join(makeFolder(), 'predictions.jsonl');
-  writeFileSync(file, '{"id": "a", "output": "17"}\n');
-  const spec = { kind: 'replay', target: file, text: 'replay' };
-  const setting = { suite: 'own', ids: ['a'], predictions: '', ...SETTING };
-  const [agent] = await createReplay(spec, setting);
-  expect(agent?.replayAnswer?.('a', 1)).toMatchObject({ output: '17' });
 });

@@ -5,6 +5,7 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun, planned } from '../../test/make-run.ts';
 import { toResult, toTrials } from '../metrics/result.fixture.ts';
 import { writeTrace } from '../store/run-folder.ts';
+import { STEP } from '../types.fixture.ts';
 import type { SampleResult } from '../types.ts';
 import type { AgentSpec } from './kinds.ts';
 import { createReplays } from './replay.ts';
@@ -44,7 +45,7 @@ test('a replay of a run has the steps that its traces show, and is as before whe
   expect(bare).toMatchObject({ firstTokenMs: 30 });
   const [first, second, third] = rows;
   if (!first || !second || !third) throw new Error('no rows');
-  const steps = [{ text: 'x', reasoning: null, tool_calls: [], stop: null, usage: null }];
+  const steps = [{ ...STEP, text: 'x' }];
   const sent = { messages: [{ role: 'user' as const, text: 'as sent' }], tools: ['t'] };
   const file = writeTrace(folder, first, { sent, steps });
   writeTrace(folder, second, { steps });
@@ -157,26 +158,21 @@ describe('predictions', () => {
     );
   });
 
-  test('may be the work folders of another system, or files that are named after their tasks', () => {
-    const folders = makeFolder({ 'a/answer.txt': '17', 'b/answer.txt': '17', 'b/log.txt': '' });
-    const files = makeFolder({ 'a.json': '{"output": "17"}', 'b.json': '{"output": "17"}' });
-    for (const target of [folders, files]) {
-      const [agent] = replayOf(target, ['a', 'b']);
-      expect(agent?.replayAnswer?.('b', 1)).toMatchObject({ output: '17' });
-    }
-  });
-
-  test('may be one JSON list, or a file for each task', () => {
+  test('may be one JSON list, files with ids or named after their tasks, or the work folders of another system', () => {
     const list = `[\n${LINES.join(',\n')}\n]`;
     const each = Object.fromEntries(
       LINES.map((line, index) => [`${index}.json`, JSON.stringify(JSON.parse(line), null, 2)]),
     );
-    for (const target of [`${makeFolder({ 'p.json': list })}/p.json`, makeFolder(each)]) {
+    const targets = [
+      `${makeFolder({ 'p.json': list })}/p.json`,
+      makeFolder(each),
+      makeFolder({ 'a.json': '{"output": "17"}', 'b.json': '{"output": "17"}' }),
+      makeFolder({ 'a/answer.txt': '17', 'b/answer.txt': '17', 'b/log.txt': '' }),
+    ];
+    for (const target of targets) {
       const [agent] = replayOf(target, ['a', 'b']);
-      expect(['a', 'b'].map((id) => agent?.replayAnswer?.(id, 1))).toMatchObject([
-        { output: '17' },
-        { output: '17' },
-      ]);
+      const answers = ['a', 'b'].map((id) => agent?.replayAnswer?.(id, 1));
+      expect(answers).toMatchObject([{ output: '17' }, { output: '17' }]);
     }
     const [one = ''] = LINES;
     const folder = makeFolder({ '1.json': one, '2.json': one });

@@ -8,17 +8,14 @@ import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import { readComparedRun } from '../compare/compared-run.ts';
-import { toTrials } from '../metrics/result.fixture.ts';
-
-const rowsOf = (marks: string, fields = {}) =>
-  [...marks].flatMap((mark, index) => toTrials(`q${index}`, mark, { cost_usd: 0.1, ...fields }));
+import { toRun } from '../metrics/result.fixture.ts';
 
 /** A finished run, compared with one of these marks. */
 function makeFinished(marks: string, base: string | null = null, fields = {}): string {
-  const folder = makeRun(rowsOf(marks, fields));
+  const folder = makeRun(toRun(marks, { cost_usd: 0.1, ...fields }));
   const outcome = evaluatePastRun(folder, { ci: true });
   const baseline =
-    base === null ? null : readComparedRun(makeRun(rowsOf(base, fields), { name: 'base' }));
+    base === null ? null : readComparedRun(makeRun(toRun(base, fields), { name: 'base' }));
   const comparison = baseline === null ? null : compareRuns(baseline, readComparedRun(folder));
   writeRunFiles({ ...outcome, comparison });
   return folder;
@@ -42,8 +39,8 @@ describe('viva comment', () => {
       '| all | 7 | 6 | 85.7 % |',
       ' | $0.70 |',
       'p = 0.13: within noise',
-      'broken 1: q6',
-      'fixed 6: q0',
+      'broken 1: q7',
+      'fixed 6: q1',
     ])
       expect(body).toContain(said);
     expect(body).not.toMatch(/truth|text ->/);

@@ -13,6 +13,7 @@ import { toResult, toTrials } from '../metrics/result.fixture.ts';
 import { readGenAiTrace } from '../records/genai-trace.ts';
 import { groupByTrace, readSpans } from '../records/otel-spans.ts';
 import { writeQuestions, writeTrace } from '../store/run-folder.ts';
+import { STEP, toSample } from '../types.fixture.ts';
 import type { SampleResult, TraceStep } from '../types.ts';
 
 const USAGE = { input_tokens: 100, output_tokens: 10, cached_tokens: 40, reasoning_tokens: 4 };
@@ -49,7 +50,7 @@ const STEPS: readonly TraceStep[] = [
     at_ms: 1000,
     cost_usd: 0.1,
   },
-  { text: null, reasoning: null, tool_calls: [], stop: null, usage: null },
+  STEP,
 ];
 
 const JUDGE = {
@@ -94,20 +95,13 @@ function makeExported(dataset = 'private'): string {
   ];
   const folder = makeRun(rows, { name: 'runs/20260102T000000Z-a' });
   writeQuestions(folder, 'own', [
-    {
-      ...{
-        id: 'q1',
-        suite: 'own',
-        input: 'SECRET-QUESTION',
-        target: 'x',
-        group: 'all',
-        attachments: [],
-        metadata: {},
-      },
+    toSample({
+      id: 'q1',
+      input: 'SECRET-QUESTION',
       // Shuffled: the agent saw the dataset's B first.
       choices: { A: 'no', B: 'SECRET-OPTION' },
       presentation: { seed: 1, ownLabels: { A: 'B', B: 'A' } },
-    },
+    }),
   ]);
   const sent = {
     messages: [{ role: 'system' as const, text: 'SECRET-SYSTEM' }],
@@ -325,14 +319,6 @@ describe('viva export --inspect', () => {
     ]);
     expect([valuesOf(b), b.samples[0].scores]).toEqual([[], {}]);
   });
-
-  test('takes no trace of an earlier answer', async () => {
-    const folder = makeExported();
-    const [old] = toTrials('q1', '+', FACTS);
-    if (old !== undefined)
-      writeTrace(folder, old, { steps: [{ ...(STEPS[0] as TraceStep), text: 'OLD' }] });
-    expect((await exportLogs(folder, '--show-gated')).logs[0]?.text).not.toContain('OLD');
-  });
 });
 
 describe('viva export --otlp', () => {
@@ -401,10 +387,6 @@ describe('viva export --otlp', () => {
         'viva.trial': 1n,
         'viva.cost_usd': 0.25,
       },
-      'gen_ai.input.messages':
-        '[{"role":"system","parts":[{"type":"text","content":"SECRET-SYSTEM"}]}]',
-      'gen_ai.output.messages':
-        '[{"role":"assistant","parts":[{"type":"text","content":"SECRET-OUTPUT"}],"finish_reason":"stop"}]',
     });
     // Viewers add up the tokens of a trace.
     expect(root?.attributes).not.toHaveProperty('gen_ai.usage.input_tokens');
@@ -416,11 +398,6 @@ describe('viva export --otlp', () => {
       },
       'gen_ai.response.finish_reasons': ['tool_calls'],
     });
-    expect(found?.attributes).toMatchObject({
-      ...{ 'gen_ai.tool.name': 'search', 'gen_ai.tool.call.arguments': '{"q":"SECRET-ARGS"}' },
-      'gen_ai.tool.call.result': 'SECRET-FOUND',
-    });
-    expect(failed?.attributes['gen_ai.tool.call.arguments']).toBe('{"arguments":"no JSON"}');
     expect(failed?.status).toEqual({ code: 2, message: '' });
     expect(root?.events).toEqual([
       {
@@ -508,8 +485,8 @@ describe('viva export --otlp', () => {
 
   test('reports what the collector rejects, and exits with 1', async () => {
     const partialSuccess = { rejectedSpans: '3', errorMessage: 'too old \u001b[31m' };
-    const rejecting = await startCollector([{ body: JSON.stringify({ partialSuccess }) }]);
-    const { code, output } = await exportOf('--otlp', rejecting.url, makeExported());
+    const { url } = await startCollector([{ body: JSON.stringify({ partialSuccess }) }]);
+    const { code, output } = await exportOf('--otlp', url, makeExported());
     expect([code, output]).toEqual([
       1,
       expect.stringContaining('rejected 3 spans.\nThe collector says: too old \\u001b[31m'),

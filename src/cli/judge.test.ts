@@ -9,6 +9,7 @@ import { readRecords } from '../records/read-records.ts';
 import { isFields } from '../records/record.ts';
 import { readManifest, writeManifest } from '../store/manifest.ts';
 import { writeQuestions } from '../store/run-folder.ts';
+import { toSample } from '../types.fixture.ts';
 import type { SampleResult } from '../types.ts';
 
 const SUITE = { suite: 'own', dataset: 'sample' };
@@ -17,15 +18,7 @@ const SUITE = { suite: 'own', dataset: 'sample' };
 function makeDir(rows: readonly SampleResult[]): string {
   const dir = makeFolder();
   const folder = makeRun(rows, { dir: join(dir, 'runs'), name: 'run-1' });
-  const question = {
-    ...SUITE,
-    input: '=1+1 who?',
-    target: null,
-    group: 'all',
-    attachments: [],
-    metadata: {},
-  };
-  writeQuestions(folder, 'own', [{ ...question, id: 'q1' }]);
+  writeQuestions(folder, 'own', [toSample({ id: 'q1', input: '=1+1 who?' })]);
   return dir;
 }
 

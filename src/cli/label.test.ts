@@ -6,6 +6,7 @@ import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { JUDGE, toJudged, toResult } from '../metrics/result.fixture.ts';
 import { writeQuestions, writeTrace } from '../store/run-folder.ts';
+import { toSample } from '../types.fixture.ts';
 import type { SampleResult } from '../types.ts';
 import { drawWithinGroups } from './label.ts';
 
@@ -16,8 +17,7 @@ function makeDir(rows: readonly SampleResult[]): string {
   const dir = makeFolder();
   const folder = makeRun(rows, { dir: join(dir, 'runs'), name: 'run-1' });
   const choices = { A: 'one', B: 'two' };
-  const asked = { ...SUITE, target: null, group: 'all', attachments: [], metadata: {}, choices };
-  writeQuestions(folder, 'own', [{ ...asked, id: 'q1', input: '=1+1 who?' }]);
+  writeQuestions(folder, 'own', [toSample({ id: 'q1', input: '=1+1 who?', choices })]);
   return dir;
 }
 

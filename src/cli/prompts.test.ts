@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun, planned } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
-import { toTrials } from '../metrics/result.fixture.ts';
+import { toRun } from '../metrics/result.fixture.ts';
 import { writePrompt } from '../store/run-folder.ts';
 
 const [FIRST, BETTER, OLD, PART] = [
@@ -15,9 +15,7 @@ const [FIRST, BETTER, OLD, PART] = [
 ];
 
 const toRows = (marks: string, prompt_hash: string, fields: object = {}) =>
-  [...marks].flatMap((mark, index) =>
-    toTrials(`q${index + 1}`, mark, { prompt_hash, agent: 'a', ...fields }),
-  );
+  toRun(marks, { prompt_hash, agent: 'a', ...fields });
 
 /** An older run; one on other questions; three watch runs, of which the best is not the last. */
 function makeDir(): string {
@@ -83,10 +81,6 @@ describe('viva prompts', () => {
       'gaia · made-up · a · 2 questions',
       expect.stringMatching(/33333333 .* 50\.0 %/),
     ]);
-  });
-
-  test('takes no arguments', async () => {
-    expect(await list(['11111111'])).toMatchObject({ code: 1 });
   });
 
   test('shows bounds of one of several prompts where the run did not end', async () => {

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
-import { toTrials } from '../metrics/result.fixture.ts';
+import { toRun } from '../metrics/result.fixture.ts';
 import type { SampleResult } from '../types.ts';
 
-const ROWS = ['q1', 'q2', 'q3'].flatMap((id) => toTrials(id, '+', { suite: 'own', dataset: 'd' }));
+const ROWS = toRun('+++', { suite: 'own', dataset: 'd' });
 
 const runReport = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runViva(['report', ...args], env);
@@ -39,9 +39,7 @@ describe('viva report', () => {
   test('puts several runs on one page, a chart for each selection of questions, with links to their reports', async () => {
     const dir = makeFolder();
     const rows = (marks: string, agent = 'a') =>
-      [...marks].flatMap((mark, index) =>
-        toTrials(`q${index}`, mark, { suite: 'own', dataset: 'd', agent }),
-      );
+      toRun(marks, { suite: 'own', dataset: 'd', agent });
     const makeAt = (name: string, created_at: string, own: readonly SampleResult[]) =>
       makeRun(own, { name, dir, created_at });
     const first = makeAt('runs/20260101T000000Z-<a>', '2026-01-01T00:00:00Z', rows('+--'));
@@ -67,8 +65,6 @@ describe('viva report', () => {
       '<h3>own · d · 3 questions<',
       '<h3>own · d · 1 question<',
     ]);
-    expect(page).toContain('Runs on other questions or on another version of a dataset cannot');
-    expect(page).toContain('A dashed bar shows the bounds');
     expect(page).toContain(
       '<a href="runs/20260101T000000Z-%3Ca%3E/report.html" aria-label="20260101T000000Z-&#60;a&#62;, a: 33.3 % (6.1 - 79.2 %)">',
     );
@@ -80,10 +76,6 @@ describe('viva report', () => {
     expect(page).toContain(
       '<li class="series-0">a: 2 runs, the latest 66.7 % (20.8 - 93.9 %)</li><li class="series-1">b: 1 run, the latest in 33.3 - 66.7 %</li>',
     );
-    expect(page).toContain(
-      '<a href="runs/20260101T000000Z-%3Ca%3E/report.html">20260101T000000Z-&#60;a&#62;</a>',
-    );
-    expect(page).toContain('<th scope="row" class="left">20260102T000000Z-b</th>');
     expect(page).not.toContain('style=');
   });
 

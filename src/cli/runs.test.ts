@@ -4,19 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
-import { toTrials } from '../metrics/result.fixture.ts';
+import { toRun, toTrials } from '../metrics/result.fixture.ts';
 
-const toRows = (marks: string, suite: string) =>
-  [...marks].flatMap((mark, index) => {
-    const fields = {
-      suite,
-      agent: 'bookkeeper',
-      latency_ms: 2000,
-      cost_usd: 0.1,
-      prompt_hash: '1a2b3c4d5e6f7a8b',
-    };
-    return toTrials(`q${index + 1}`, mark, fields);
-  });
+const toRows = (marks: string, suite: string) => {
+  const facts = { latency_ms: 2000, cost_usd: 0.1, prompt_hash: '1a2b3c4d5e6f7a8b' };
+  return toRun(marks, { ...facts, suite, agent: 'bookkeeper' });
+};
 
 /** An EVAL_DIR with a whole run, one that did not end, and a folder that is not a run. */
 function makeDir(): string {

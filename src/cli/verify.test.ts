@@ -7,12 +7,13 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { writeCalibration } from '../compare/calibrations.ts';
-import { toJudged, toResult, toTrials } from '../metrics/result.fixture.ts';
+import { toJudged, toResult, toRun, toTrials } from '../metrics/result.fixture.ts';
 import { readVersion } from '../package.ts';
 import { hashQuestion, shortHash } from '../run/prompt.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
 import { toPromptFile, writePrompt, writeQuestions } from '../store/run-folder.ts';
-import type { Sample, SampleResult } from '../types.ts';
+import { toSample } from '../types.fixture.ts';
+import type { SampleResult } from '../types.ts';
 
 const FACTS = {
   suite: 'own',
@@ -32,8 +33,11 @@ function makeOwnRun(
   viva = readVersion(),
 ): string {
   const own = { matcher: null, exports: [], group_sizes: [['all', 20]] as const, ...suite };
-  const samples = [...new Set(rows.map(({ id }) => id))].map(toSample);
-  const asked = rows.map((row) => ({ ...row, question_hash: hashQuestion(toSample(row.id)) }));
+  const samples = [...new Set(rows.map(({ id }) => id))].map((id) => toSample({ id }));
+  const asked = rows.map((row) => ({
+    ...row,
+    question_hash: hashQuestion(toSample({ id: row.id })),
+  }));
   const folder = makeRun(asked, { suite: own, config: { ...config }, viva, dir, end: {} });
   writeQuestions(folder, 'own', samples);
   writePrompt(folder, 'own', 'Say {{question}}', FACTS.prompt_hash);
@@ -41,20 +45,14 @@ function makeOwnRun(
   return folder;
 }
 
-function toSample(id: string): Sample {
-  return { id, suite: 'own', group: 'all', target: null, input: id, attachments: [], metadata: {} };
-}
-
 const runVerify = (args: readonly string[]) => runViva(['verify', ...args], { CI: 'true' });
 
 describe('viva verify', () => {
   test('says on one line what may be quoted, and takes the verdicts of an own score as stored', async () => {
     const times = ['2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'];
-    const rows = ['++', '+-', '--'].flatMap((marks, index) =>
-      toTrials(`q${index}`, marks, { ...FACTS, model: 'a' }),
-    );
+    const rows = toRun(['++', '+-', '--'], { ...FACTS, model: 'a' });
     const dated = rows.map((row, index) => ({ ...row, answered_at: times[index % 2] ?? null }));
-    const failed = toResult('errored', { ...FACTS, id: 'q3', attempts: 2 });
+    const failed = toResult('errored', { ...FACTS, id: 'q4', attempts: 2 });
     const results = [...dated, failed, { ...failed, trial: 2 }];
     const limits = { deadlines: [], timeout_seconds: 60, max_steps: 9 };
     const conditions = [{ agent: 'a', fingerprint: 'x', cache_key: null, ...limits }];

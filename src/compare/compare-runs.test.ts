@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeRun } from '../../test/make-run.ts';
-import { toResult, toTrials } from '../metrics/result.fixture.ts';
+import { JUDGE, toResult, toRun, toTrials } from '../metrics/result.fixture.ts';
 import type { SampleResult } from '../types.ts';
 import { compareRuns } from './compare-runs.ts';
 import { readComparedRun } from './compared-run.ts';
@@ -17,39 +17,7 @@ function compare(
   return compareRuns(readComparedRun(makeRun(a, factsA)), readComparedRun(makeRun(b, factsB)));
 }
 
-/** A run from one mark per question: q1, q2, ... */
-const toRun = (marks: string, fields: Parameters<typeof toTrials>[2] = {}) =>
-  [...marks].flatMap((mark, index) => toTrials(`q${index + 1}`, mark, fields));
-
-function toJudged(criterion: string): NonNullable<SampleResult['judge']> {
-  const said = { models: ['j'], verdicts: ['pass'], reasons: ['r'] } as const;
-  return { ...said, prompt_hash: 'p', criterion, reference: null, cost_usd: null };
-}
-
 describe('compareRuns', () => {
-  test('gives the figures of the questions in both runs', () => {
-    // By hand: 20 questions, 6 fixed, 1 broken: p = 2 (1 + 7) / 2^7 = 0.125.
-    const { suites, not_compared } = compare(
-      toRun('------+++++++++-----'),
-      toRun('++++++-++++++++-----'),
-    );
-    expect(suites).toMatchObject([
-      {
-        suite: 'gaia',
-        dataset: 'made-up',
-        a: { run: 'run', agent: 'replay', models: [], trials: 1 },
-        figures: {
-          questions: 20,
-          difference: expect.closeTo(0.25, 12),
-          p_value: expect.closeTo(0.125, 12),
-        },
-        changed_questions: [],
-        notes: [],
-      },
-    ]);
-    expect(not_compared).toEqual([]);
-  });
-
   test('pairs agents by name, or the only ones; the others are named', () => {
     const by = (...agents: string[]) => agents.map((agent) => toResult('correct', { agent }));
     const pairs = (a: SampleResult[], b: SampleResult[]) =>
@@ -144,10 +112,10 @@ describe('compareRuns', () => {
   test.each([
     ['text', { question_hash: 'new' }],
     ['truth', { target: 'new' }],
-    ['criterion', { judge: toJudged('new') }],
+    ['criterion', { judge: { ...JUDGE, criterion: 'new' } }],
   ])('leaves out a question whose %s changed', (_what, change) => {
     const b = [...toTrials('q1', '+', change), ...toTrials('q2', '+')];
-    expect(compare(toRun('--', { judge: toJudged('old') }), b).suites).toMatchObject([
+    expect(compare(toRun('--', { judge: JUDGE }), b).suites).toMatchObject([
       {
         figures: { questions: 1, flips: { fixed: ['q2'] } },
         changed_questions: ['q1'],

@@ -1,29 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { makeRun } from '../../test/make-run.ts';
 import { readConfig } from '../config.ts';
-import { toResult } from '../metrics/result.fixture.ts';
 import { resolveReplays } from '../store/find-run.ts';
-import { checkBaseline, readComparedRun } from './compared-run.ts';
-
-describe('readComparedRun', () => {
-  test('has a variant for each suite and agent', () => {
-    const rows = [
-      toResult('correct', { agent: 'one' }),
-      toResult('correct', { agent: 'two' }),
-      toResult('correct', { suite: 'mcq', agent: 'two' }),
-    ];
-    expect(
-      readComparedRun(makeRun(rows)).variants.map(({ suite, agent }) => [suite, agent]),
-    ).toEqual([
-      ['gaia', 'one'],
-      ['gaia', 'two'],
-      ['mcq', 'two'],
-    ]);
-  });
-});
+import { checkBaseline } from './compared-run.ts';
 
 test.each([
   ['latest', '20260102T000000Z-b'],

@@ -3,7 +3,6 @@ import { nameDataset, nameGroups } from './describe-dataset.ts';
 
 it.each([
   ['/x/GAIA/2023/validation/metadata.jsonl', 'GAIA/validation'],
-  ['/x/my set/metadata.jsonl', 'my set'],
   ['/x/set/data/test.jsonl', 'set/test'],
   ['/x/common_questions.json', 'common_questions'],
   ['/validation/metadata.jsonl', 'validation'],

@@ -17,7 +17,6 @@ test.each([
 test.each([
   ['GAIA/validation', null, true],
   ['gaia-copy/test', null, true],
-  ['bagaia/validation', null, false],
   ['x', { uri: 'hf:gaia-benchmark/GAIA' }, true],
   ['x', { uri: 'hf:gaia-benchmark/GAIA-2' }, false],
   ['x', { uri: 'my-hf:gaia-benchmark/GAIA' }, false],

@@ -38,19 +38,6 @@ describe('a split of the Hub', () => {
       expect(readFileSync(path)).toEqual(toContent(name));
   });
 
-  test('is read from the cache alone, files included', async () => {
-    const hub = await start();
-    const settings = hub.settings();
-    const first = await load(settings);
-    await first.fetch?.(first.samples);
-    await hub.close();
-    const again = await load({ ...settings, offline: true, token: null });
-    await again.fetch?.(again.samples);
-    expect(again.samples).toEqual(first.samples);
-    expect(again.source).toEqual(first.source);
-    expect(again.notes[0]).toContain('HF_HUB_OFFLINE is set');
-  });
-
   test('without the Hub, files by level must all be in the cache', async () => {
     const ofLevel = (level: number) =>
       RECORDS.filter(({ Level, file_name }) => Level === level && file_name === '');

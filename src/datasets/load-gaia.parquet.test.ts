@@ -31,26 +31,6 @@ function toLevelFiles(levels: readonly number[]): Record<string, Uint8Array> {
   return { ...Object.fromEntries(files), '2023/validation/made-1-0.txt': new Uint8Array(3) };
 }
 
-describe('Parquet', () => {
-  test('gives the same samples as JSON lines', async () => {
-    const { '2023/validation/metadata.parquet': _, ...attachments } = toSplitFiles(
-      'validation',
-      RECORDS,
-    );
-    const root = makeFolder({ ...attachments, '2023/validation/metadata.jsonl': toJsonl(RECORDS) });
-    const old = await loadGaia({ path: join(root, '2023/validation/metadata.jsonl') });
-    const other = makeFolder(toSplitFiles('validation', RECORDS));
-    const { samples } = await loadGaia({ path: other });
-    const plain = (sample: (typeof samples)[number]) => ({
-      ...sample,
-      metadata: null,
-      attachments: sample.attachments.map(({ name }) => name),
-    });
-    expect(samples.map(plain)).toEqual(old.samples.map(plain));
-    expect(samples[0]?.metadata).toMatchObject({ 'Annotator Metadata': { Steps: '1. Add.' } });
-  });
-});
-
 describe('several files', () => {
   test('JSON lines are preferred', async () => {
     const root = makeFolder({

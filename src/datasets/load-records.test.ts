@@ -37,7 +37,7 @@ describe('a record', () => {
       { ...RECORD, level: 2, target: 17 },
       { group: '2', target: 17, metadata: { level: 2 } },
     ],
-    ['a target that is false', { ...RECORD, target: false }, { target: false }],
+    ['values that are false', { ...RECORD, input: 0, target: false }, { input: 0, target: false }],
     [
       'a target that is null',
       { ...RECORD, target: null },
@@ -49,7 +49,6 @@ describe('a record', () => {
       { input: ['a', 1.5], target: [] },
     ],
     ['objects as values', { ...RECORD, ...VALUES }, VALUES],
-    ['a number as input', { ...RECORD, input: 0 }, { input: 0 }],
     [
       'a context beside a value',
       { ...RECORD, input: { q: 1 }, context: 'Read.' },
@@ -150,12 +149,6 @@ describe('a record', () => {
       /jsonl:2: "target" must be a value that JSON has \("n" is Infinity\)\. Fix/,
     ],
     [
-      'a file that is not there',
-      { ...RECORD, attachments: ['no.png'] },
-      /jsonl:2: "attachments" names a file that does not exist/,
-    ],
-    ['two targets', { ...RECORD, answer: 'Rome' }, /jsonl:2: "answer" and "target" disagree/],
-    [
       'the id of another',
       { ...RECORD, id: 'first' },
       /jsonl:2: the id already belongs to line 1, got "first"/,
@@ -165,15 +158,6 @@ describe('a record', () => {
       typeof each === 'string' ? each : JSON.stringify(each),
     );
     await expect(load('cities.jsonl', lines.join('\n'))).rejects.toThrow(message);
-  });
-
-  test('is mapped from any value to any values', async () => {
-    const map: MapRecord = (value) => ({ input: { text: value }, target: [value] });
-    const { samples } = await load('words.json', '["Paris", "Rome"]', map);
-    expect(samples).toMatchObject([
-      { input: { text: 'Paris' }, target: ['Paris'] },
-      { input: { text: 'Rome' }, target: ['Rome'] },
-    ]);
   });
 
   test.each<[string, unknown, RegExp]>([

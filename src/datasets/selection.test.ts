@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toSample } from '../types.fixture.ts';
 import type { Sample } from '../types.ts';
 import { matchesGlob, type Selection, selectSamples, shardSamples } from './selection.ts';
 
@@ -63,7 +64,7 @@ describe('selectSamples', () => {
 });
 
 function sample(id: string, group: string): Sample {
-  return { id, suite: 'gaia', input: '', target: '1', group, attachments: [], metadata: {} };
+  return toSample({ id, group });
 }
 
 function idsOf(selected: readonly Sample[]): string {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toSample as toPlain } from '../types.fixture.ts';
 import type { Sample } from '../types.ts';
 import { refersToOptions, shuffleChoices, shuffleDataset } from './shuffle-choices.ts';
 
@@ -129,16 +130,7 @@ function toSample(texts: readonly string[], target: string | null, id: string): 
   const choices = Object.fromEntries(
     texts.map((text, index) => [String.fromCharCode(65 + index), text]),
   );
-  return {
-    id,
-    suite: 'mcq',
-    input: 'Which?',
-    target,
-    group: 'all',
-    choices,
-    attachments: [],
-    metadata: {},
-  };
+  return toPlain({ id, target, choices });
 }
 
 function textsOf({ choices = {} }: Sample): string[] {

@@ -102,23 +102,19 @@ describe('records of a dataset on the Hub', () => {
 
 const MCQ = { question: 'Which?', options: ['x', 'y'], answer: 'A' };
 
-test.each([
-  [
-    'a bad record',
-    { ...MCQ, answer: 'Z' },
-    /test-00001-of-00002\.jsonl:2: "answer" .*cannot be used \(.*[^.]\)\. Fix/,
-  ],
-])('%s in the second part of a split names that part', async (_, bad, message) => {
+test('a bad record in the second part of a split names that part', async () => {
   const lines = (...records: readonly object[]) =>
     records.map((record) => `${JSON.stringify(record)}\n`).join('');
   const files = {
     'test-00000-of-00002.jsonl': lines({ ...MCQ, id: 'q1' }, { ...MCQ, id: 'q2' }),
     'test-00001-of-00002.jsonl': lines(
       { ...MCQ, id: 'q3', question: 'Who?' },
-      { id: 'q4', ...bad },
+      { ...MCQ, id: 'q4', answer: 'Z' },
     ),
   };
   const hub = await startFakeHub({ files });
-  await expect(loadMcq({ path: 'hf:own/questions', hub: hub.settings() })).rejects.toThrow(message);
+  await expect(loadMcq({ path: 'hf:own/questions', hub: hub.settings() })).rejects.toThrow(
+    /test-00001-of-00002\.jsonl:2: "answer" .*cannot be used \(.*[^.]\)\. Fix/,
+  );
   await hub.close();
 });

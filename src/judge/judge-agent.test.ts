@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest';
-import { withMessages } from '../text/conversation.ts';
+import { toAsked } from '../types.fixture.ts';
 import { AgentError, type Answer, type AnswerContext, type Progress } from '../types.ts';
 import { parseVerdict, toJudge } from './judge-agent.ts';
 
 const PASS = '{"reason": "r", "verdict": "pass"}';
 const usage = { input_tokens: 10, output_tokens: 1, cached_tokens: 0, reasoning_tokens: 0 };
-const question = {
-  id: 'q',
-  suite: 's',
-  input: '?',
-  ...withMessages('?'),
-  group: 'all',
-  attachments: [],
-};
 
 /** Asks a judge that replies so, one after the other. */
 async function ask(...replies: readonly (Answer | AgentError)[]) {
@@ -35,7 +27,7 @@ async function ask(...replies: readonly (Answer | AgentError)[]) {
     },
   };
   const said = await toJudge({ name: 'j', answer })
-    .answer(question, context)
+    .answer(toAsked('?'), context)
     .catch((error: AgentError) => error);
   return { said, last: seen.at(-1) };
 }
@@ -99,7 +91,6 @@ test.each([
 
 test.each([
   ['nothing', ''],
-  ['prose', 'The verdict is pass.'],
   ['an empty reason', '{"reason": " ", "verdict": "pass"}'],
   ['another verdict', '{"reason": "r", "verdict": "mostly"}'],
   ['a verdict that was cut off', NAMED.slice(0, -3)],

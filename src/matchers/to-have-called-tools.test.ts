@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { messageOf } from '../../test/message-of.ts';
+import { STEP } from '../types.fixture.ts';
 import { NO_TRACE, type TraceStep } from '../types.ts';
 import {
   type CalledToolsOptions,
@@ -10,8 +11,6 @@ import {
 import './matcher.ts';
 
 expect.extend({ toHaveCalledTools });
-
-const STEP: TraceStep = { text: null, reasoning: null, tool_calls: [], stop: null, usage: null };
 
 /** A trace of these calls, one in each step: "search" or ["search", {arguments}]. */
 function toTrace(
@@ -33,7 +32,6 @@ describe('the calls of a trace', () => {
     ['a b c', 'a b c', {}, true],
     ['x a x b c x', 'a b c', {}, true],
     ['b a c', 'a b c', {}, false],
-    ['a b', 'a a', {}, false],
     ['a b', 'a b', { extra: false }, true],
     ['a x b', 'a b', { extra: false }, false],
     // Just these, unless others are allowed before and after them.
@@ -46,14 +44,12 @@ describe('the calls of a trace', () => {
     ['a', 'a b', { order: 'exact', extra: true }, false],
     // In any order.
     ['c b a', 'a b c', { order: 'any' }, true],
-    ['c x b a', 'a b c', { order: 'any' }, true],
     ['c b a', 'a b c', { order: 'any', extra: false }, true],
     ['a b', 'a a', { order: 'any' }, false],
     // An empty list means that no tool was called.
     ['', '', {}, true],
     ['a', '', {}, false],
     ['a', '', { extra: true }, true],
-    ['', 'a', {}, false],
   ])('"%s" holds "%s" with %j: %s', (made, wanted, options, holds) => {
     const trace = toTrace(made.split(' ').filter(Boolean));
     const tools = wanted.split(' ').filter(Boolean);
@@ -62,9 +58,11 @@ describe('the calls of a trace', () => {
   });
 
   test.each<[string, ExpectedCall, boolean]>([
-    ['a part of the arguments', { name: 'search', args: { query: 'tea' } }, true],
-    ['a part of an inner object', { name: 'search', args: { filter: { year: 2020 } } }, true],
-    ['all of a list', { name: 'search', args: { sites: ['a', 'b'] } }, true],
+    [
+      'a part of an inner object and all of a list',
+      { name: 'search', args: { filter: { year: 2020 }, sites: ['a', 'b'] } },
+      true,
+    ],
     ['not a part of a list', { name: 'search', args: { sites: ['a'] } }, false],
     ['arguments that are not given', { name: 'search', args: undefined }, true],
     [
@@ -291,7 +289,6 @@ describe('a wrong use is refused, under .not too', () => {
 
   test.each([
     [{ extras: false }, '"options" must be one of order, extra, args, got "extras".'],
-    [{ args: 'all' }, '"args" must be one of exact, partial, got "all".'],
     [{ order: 'in order' }, '"order" must be one of exact, in_order, any, got "in order".'],
     [{ extra: 'a' }, 'needs a list of tools, got "a".'],
   ])('the option %j', (options, message) => {

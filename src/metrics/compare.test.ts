@@ -2,16 +2,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { NamedScores, SampleResult } from '../types.ts';
 import { compare } from './compare.ts';
-import { JUDGE, toResult, toTrials } from './result.fixture.ts';
-
-/** A run from one text of trial marks per question: q1, q2, ... */
-const toRun = (questions: readonly string[], group = 'level 1'): readonly SampleResult[] =>
-  questions.flatMap((marks, index) => toTrials(`q${index + 1}`, marks, { group }));
+import { JUDGE, toResult, toRun, toTrials } from './result.fixture.ts';
 
 it('compares two runs as by hand', () => {
   // 20 questions: 6 fixed, 1 broken, 8 right and 5 wrong in both.
-  const a = toRun([...'------+++++++++-----']);
-  const b = toRun([...'++++++-++++++++-----']);
+  const a = toRun('------+++++++++-----');
+  const b = toRun('++++++-++++++++-----');
   expect(compare(a, b)).toEqual({
     questions: 20,
     accuracy_a: 9 / 20,
@@ -53,19 +49,9 @@ it.each<[string, readonly SampleResult[], readonly SampleResult[]]>([
   ['no id is in both', toTrials('q1', '+'), toTrials('q2', '+')],
   ['no question is finished in both', toTrials('q1', '.'), toTrials('q1', '+')],
 ])('has null figures when %s', (_why, a, b) => {
-  expect(compare(a, b)).toMatchObject({
-    questions: 0,
-    accuracy_a: null,
-    accuracy_b: null,
-    difference: null,
-    ci95: null,
-    p_value: null,
-    exact: true,
-    detectable_drop: null,
-    latency_ratio: null,
-    cost_ratio: null,
-    groups: [],
-  });
+  const { unpaired: _, flips: __, shifts: ___, groups, ...figures } = compare(a, b);
+  const known = Object.entries(figures).filter(([, value]) => value !== null);
+  expect([groups, Object.fromEntries(known)]).toEqual([[], { questions: 0, exact: true }]);
 });
 
 it('lists what is not compared', () => {
@@ -145,7 +131,6 @@ function compareBy(field: 'latency_ms' | 'cost_usd', questions: string) {
 
 it.each([
   ['100:150 100:50 10:30', 1.5],
-  ['100:150 100:250', 2],
   ['100:150 -:900 100:-', 1.5],
   ['0:150', null],
   ['100:0', 0],
@@ -166,7 +151,6 @@ it('takes the median of the trials of a question, time-outs at their deadline, e
 });
 
 it.each([
-  ['1:3 3:5', 2],
   ['1:3 -:5 7:-', 3],
   ['0:3', null],
   ['2:0', 0],

@@ -5,13 +5,10 @@ import { describeUnknownSuites, judgeGates, minAccuracyGates } from './gates.ts'
 import { computeSmallestMargin } from './intervals.ts';
 import { calibrate } from './judge-calibration.ts';
 import { parseGates } from './parse-gates.ts';
-import { JUDGE, toJudged, toResult, toTrials } from './result.fixture.ts';
+import { JUDGE, toJudged, toResult, toRun, toTrials } from './result.fixture.ts';
 import { summarize } from './summarize.ts';
 
 const GATE = { suite: 'gaia', dataset: 'made-up', group: 'all' };
-
-/** A run with one question per mark, in group "level 1". */
-const toRun = (marks: string) => [...marks].flatMap((mark, index) => toTrials(`q${index}`, mark));
 
 /** Judges one gate on a run, compared with a baseline when one is given. */
 function judge(thresholds: Partial<Gate>, marks: string, baseline?: string) {
@@ -160,12 +157,12 @@ describe('the pass rate of each question', () => {
   /**
    * One question per word of marks, a mark for each trial; the last is alone in group "level 2".
    */
-  const toRun = (words: string) =>
-    words
-      .split(' ')
-      .flatMap((marks, index, all) =>
-        toTrials(`q${index}`, marks, { group: index < all.length - 1 ? 'level 1' : 'level 2' }),
-      );
+  const toGroups = (words: string) => {
+    const questions = words.split(' ');
+    return toRun(questions).map((row) =>
+      row.id === `q${questions.length}` ? { ...row, group: 'level 2' } : row,
+    );
+  };
   const five = '-- +- +-- +++- +++++- ++++-- ++';
 
   it.each<[number, string, string, boolean | null, string]>([
@@ -178,31 +175,31 @@ describe('the pass rate of each question', () => {
     ],
     [
       ...([0.7, 'all', '++- +++ -!+', false] as const),
-      '2 of 3 questions have a pass rate below the gate 70.0 % for group all: q2 (1 of 3), q0 (2 of 3)',
+      '2 of 3 questions have a pass rate below the gate 70.0 % for group all: q3 (1 of 3), q1 (2 of 3)',
     ],
     [
       ...([1, 'level 1', '++ +- --', false] as const),
-      '1 of 2 questions has a pass rate below the gate 100.0 % for group level 1: q1 (1 of 2)',
+      '1 of 2 questions has a pass rate below the gate 100.0 % for group level 1: q2 (1 of 2)',
     ],
     [
       ...([0.9, 'all', five, false] as const),
       '6 of 7 questions have a pass rate below the gate 90.0 % for group all: ' +
-        'q0 (0 of 2), q2 (1 of 3), q1 (1 of 2), q5 (4 of 6), q3 (3 of 4) and 1 more',
+        'q1 (0 of 2), q3 (1 of 3), q2 (1 of 2), q6 (4 of 6), q4 (3 of 4) and 1 more',
     ],
     [
       1,
       'all',
       '++ uu -u',
       false,
-      '1 of 2 questions has a pass rate below the gate 100.0 % for group all: q2 (0 of 1)',
+      '1 of 2 questions has a pass rate below the gate 100.0 % for group all: q3 (0 of 1)',
     ],
     [0, 'all', '++ +.', null, '1 of 4 results of group all was not run'],
   ])(
     'of at least %d in %s of %s: %s, %s',
     (min_pass_rate_per_case, group, words, holds, explanation) => {
-      const run = toRun(words);
+      const run = toGroups(words);
       const gate = { ...GATE, group, min_pass_rate_per_case };
-      const others = toTrials('q0', '---', { agent: 'other' });
+      const others = toTrials('q1', '---', { agent: 'other' });
       const results = judgeGates([gate], summarize(run), () => null, [...others, ...run]);
       expect(results).toMatchObject([{ holds, explanation }]);
     },
@@ -282,10 +279,6 @@ it.each<[unknown, string]>([
     'gates[0] has an unknown key, got "min_acuracy". Did you mean min_accuracy?',
   ],
   [
-    toFile(JSON.parse('{"__proto__": {}}')),
-    'gates.json: gates[0] has an unknown key, got "__proto__".',
-  ],
-  [
     toFile({ ...WHOLE, suite: undefined }),
     'gates[0]: "suite" must be a string, got nothing. Write it as the summary',
   ],
@@ -306,10 +299,6 @@ it.each<[unknown, string]>([
     'gates[0]: "min_score" has an unknown key, got "at_most". Known: name, at_le',
   ],
   [
-    toFile({ ...NAMES, min_score: 0.5 }),
-    'gates[0]: "min_score" must be an object, got 0.5. Its keys are name, at_least.',
-  ],
-  [
     toFile({ ...NAMES, max_score_drop: [{ name: 'total', at_most: 5 }] }),
     'gates[0]: "max_score_drop"[0]: "at_most" must be a number from 0 to 1, got 5.',
   ],
@@ -318,7 +307,6 @@ it.each<[unknown, string]>([
     toFile({ ...NAMES, max_cost_usd: '1' }),
     'gates[0]: "max_cost_usd" must be a number of at least 0, got "1". Write 0.5 for 50 cents.',
   ],
-  [toFile({ ...NAMES, max_p95_ms: -1 }), '"max_p95_ms" must be a number of at least 0, got -1.'],
 ])('refuses %j with place, value and remedy', (json, message) => {
   expect(() => parseGates(json, 'gates.json')).toThrow(message);
 });
@@ -329,11 +317,6 @@ describe('a gate on a judge', () => {
     passed: { as_pass: 57, as_fail: 3 },
     failed: { as_pass: 4, as_fail: 36 },
   });
-  const oneSided = calibrate({
-    passed: { as_pass: 9, as_fail: 1 },
-    failed: { as_pass: 0, as_fail: 0 },
-  });
-
   it.each<[Partial<Gate>, ReturnType<typeof calibrate> | null, boolean, string]>([
     [
       { min_judge_tpr: 0.85 },
@@ -353,12 +336,6 @@ describe('a gate on a judge', () => {
       false,
       'the judge has no label "fail" by a person: see "viva label"',
     ],
-    [
-      { min_judge_tnr: 0.1 },
-      oneSided,
-      false,
-      'the judge has no label "fail" by a person: see "viva label"',
-    ],
   ])('%j', (thresholds, calibration, holds, explanation) => {
     const summary = summarize(toJudged(5, 5), () => calibration);
     expect(judgeGates([{ ...GATE, ...thresholds }], summary, () => null, [])).toMatchObject([
@@ -368,9 +345,8 @@ describe('a gate on a judge', () => {
 
   it('is missed by a judge that has changed since it was calibrated', () => {
     const summary = summarize(toJudged(5, 5), () => ({ ...measured, changed: true }));
-    expect(judgeGates([{ ...GATE, min_judge_tpr: 0.1 }], summary, () => null, [])).toMatchObject([
-      { holds: false },
-    ]);
+    const [result] = judgeGates([{ ...GATE, min_judge_tpr: 0.1 }], summary, () => null, []);
+    expect(result?.holds).toBe(false);
   });
 
   it('cannot be judged where no judge was asked', () => {
@@ -479,13 +455,6 @@ describe('a gate on a named score', () => {
     [
       { max_score_drop: { name: 'total', at_most: 1 } },
       half,
-      half.slice(1),
-      null,
-      'only 3 of 4 questions of group all can be compared with the baseline',
-    ],
-    [
-      { max_score_drop: { name: 'total', at_most: 1 } },
-      half,
       [toResult('correct', { id: 'q0' })],
       null,
       'no question of group all has a value of "total" in both runs',
@@ -520,12 +489,6 @@ describe('a gate on cost and time', () => {
       'the cost $0.3 is within the gate $0.3 for group all',
     ],
     [
-      { max_cost_usd: 1 },
-      [timed('correct', 1, 0.75)],
-      true,
-      'the cost $0.75 is within the gate $1 for group all',
-    ],
-    [
       { max_cost_usd: 0.5 },
       [timed('correct', 1, 0.75), timed('errored', null)],
       false,
@@ -546,15 +509,9 @@ describe('a gate on cost and time', () => {
     ],
     [
       { max_median_ms: 50 },
-      [timed('correct', 50.3)],
+      [timed('ungraded', 50.3)],
       false,
       'the median 50.3 ms is above the gate 50 ms for group all',
-    ],
-    [
-      { max_median_ms: 9 },
-      [timed('ungraded', 10)],
-      false,
-      'the median 10 ms is above the gate 9 ms for group all',
     ],
     [
       { max_median_ms: 10 },

@@ -54,7 +54,6 @@ describe('the corrected accuracy', () => {
     // 100 judged answers as above, 20 time-outs, 5 right by a rule.
     ['with answers that no judge saw', 58, 42, 5, 20, 0.95, 0.9, (100 * (0.48 / 0.85) + 5) / 125],
     ['of a judge no better than chance: none', 58, 42, 0, 0, 0.6, 0.4, null],
-    ['of a judge worse than chance: none', 58, 42, 0, 0, 0.3, 0.4, null],
   ])('%s', (_, passed, failed, right, wrong, tpr, tnr, expected) => {
     const found = correctAccuracy({ passed, failed, right, wrong }, tpr, tnr);
     if (expected === null) expect(found).toBeNull();
@@ -104,13 +103,15 @@ describe('in the figures of a run', () => {
   const correctedOf = (...[rows, calibrationOf]: Parameters<typeof summarize>) =>
     summarize(rows, calibrationOf).suites[0]?.groups.at(-1)?.corrected;
 
-  test('stands beside raw accuracy, with answers that failed counted as wrong', () => {
+  test('stands beside raw accuracy, with answers that failed counted as wrong, by judges, prompt and criterion', () => {
     const failures = ['errored', 'timed_out', 'no_answer'] as const;
     const rows = [...toJudged(58, 42), ...failures.map((state) => toResult(state, { id: state }))];
-    const summary = summarize(rows, () => calibration);
-    expect(summary.suites[0]?.judges).toEqual([
-      { models: ['openai:m'], prompt_hash: JUDGE.prompt_hash, judged: 100, calibration },
-    ]);
+    const { models, prompt_hash, criterion } = JUDGE;
+    const summary = summarize(rows, (asked) => {
+      expect(asked).toMatchObject({ models, prompt_hash, criterion });
+      return calibration;
+    });
+    expect(summary.suites[0]?.judges).toEqual([{ models, prompt_hash, judged: 100, calibration }]);
     expect(summary.suites[0]?.groups.at(-1)).toMatchObject({
       accuracy: 58 / 103,
       corrected: {
@@ -118,19 +119,6 @@ describe('in the figures of a run', () => {
         accuracy: expect.closeTo((100 * (0.48 / 0.85)) / 103, 12),
         why: null,
       },
-    });
-  });
-
-  test('is asked for with judges, prompt and criterion', () => {
-    const asked: unknown[] = [];
-    summarize(toJudged(1, 0), (judge) => {
-      asked.push(judge);
-      return null;
-    });
-    expect(asked[0]).toMatchObject({
-      models: JUDGE.models,
-      prompt_hash: JUDGE.prompt_hash,
-      criterion: 'is polite',
     });
   });
 
@@ -149,7 +137,6 @@ describe('in the figures of a run', () => {
       toJudged(5, 5, { judge: { ...JUDGE, others: [{ ...JUDGE, criterion: 'is short' }] } }),
       calibration,
     ],
-    ['several judges', toJudged(5, 5, { judge: { ...JUDGE, others: [JUDGE] } }), calibration],
     // The judge passed it, and another check of the score failed it.
     [
       'several judges',

@@ -93,6 +93,10 @@ export function toTrials(
   );
 }
 
+/** The results of a run, given by the marks of q1, q2, ... as toTrials takes them. */
+export const toRun = (questions: Iterable<string>, fields: Partial<Head> = {}) =>
+  [...questions].flatMap((marks, index) => toTrials(`q${index + 1}`, marks, fields));
+
 /** What one judge said of an answer. */
 export const JUDGE: JudgeVerdicts = {
   models: ['openai:m'],

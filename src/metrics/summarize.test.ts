@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ALL_STATES } from '../states.ts';
 import type { SampleResult, State } from '../types.ts';
-import { createRandom, toResult, toTrials } from './result.fixture.ts';
+import { JUDGE, toResult, toRun, toTrials } from './result.fixture.ts';
 import { computeCost, computeTrialFigures, summarize } from './summarize.ts';
 
 const toRows = (...states: State[]) =>
   states.map((state, index) => toResult(state, { id: `q${index}` }));
-const toQuestions = (...questions: string[]) =>
-  questions.flatMap((marks, index) => toTrials(`q${index + 1}`, marks));
+const toQuestions = (...questions: string[]) => toRun(questions);
 const summarizeSuite = (results: readonly SampleResult[]) => summarize(results).suites[0];
 const summarizeAll = (results: readonly SampleResult[]) => summarizeSuite(results)?.groups.at(-1);
 
@@ -66,7 +65,6 @@ it('gives every figure of a group', () => {
 
 describe('accuracy', () => {
   it.each<[State[], number | null, [number, number] | null]>([
-    [['correct', 'incorrect'], 0.5, [0.5, 0.5]],
     [['correct', 'errored', 'timed_out', 'no_answer'], 0.25, [0.25, 0.25]],
     [['errored'], 0, [0, 0]],
     [['correct', 'ungraded', 'ungraded'], 1, [1, 1]],
@@ -90,14 +88,8 @@ describe('accuracy', () => {
       expect(summarizeAll([toResult('ungraded', { target: null }), hidden])).toMatchObject(nothing);
       const known = toRows('correct', 'incorrect', 'incorrect');
       const { accuracy, bounds, ci95 } = summarizeAll(known) ?? {};
-      expect(summarizeAll([hidden, ...known])).toMatchObject({
-        n: 4,
-        graded: 3,
-        accuracy,
-        bounds,
-        ci95,
-        states,
-      });
+      const same = { n: 4, graded: 3, accuracy, bounds, ci95, states };
+      expect(summarizeAll([hidden, ...known])).toMatchObject(same);
       const partly = { n: 3, graded: 2, accuracy: null, bounds: [0.5, 1] };
       expect(summarizeAll([hidden, ...toRows('correct', 'not_run')])).toMatchObject(partly);
     },
@@ -135,10 +127,9 @@ it('keeps suites, datasets and agents apart, in order of first appearance', () =
 
 it.each([
   ['level 10,level 2,level 1', 'level 1,level 2,level 10,all'],
-  ['zoology,art,__proto__', '__proto__,art,zoology,all'],
   ['all', 'all'],
   // Some records without a subject count in "all" alone.
-  ['art,all,zoology', 'art,zoology,all'],
+  ['zoology,all,__proto__', '__proto__,zoology,all'],
 ])('lists the groups %s as %s', (names, groups) => {
   const results = names
     .split(',')
@@ -157,7 +148,6 @@ it.each<[string, string[], number | null]>([
   ],
   ['null when a level is absent', ['level 1 +', 'level 3 +-'], null],
   ['null when a level is incomplete', ['level 1 +', 'level 2 +.', 'level 3 +-'], null],
-  ['the mean of two subjects', ['law +', 'art -+'], 0.75],
   ['null with one subject', ['law +'], null],
   ['the mean of names that are not all levels', ['level 1 +', 'art -'], 0.5],
 ])('the macro accuracy is %s', (_rule, groups, macro) => {
@@ -170,17 +160,9 @@ it.each<[string, string[], number | null]>([
   );
 });
 
-const said = {
-  models: [],
-  verdicts: [],
-  reasons: [],
-  prompt_hash: '',
-  criterion: '',
-  reference: null,
-};
 const judged = (cost_usd: number | null, ...known: readonly number[]) => {
   return {
-    judge: { ...said, cost_usd, ...(known.length === 0 ? {} : { new_cost_usd: known[0] ?? 0 }) },
+    judge: { ...JUDGE, cost_usd, ...(known.length === 0 ? {} : { new_cost_usd: known[0] ?? 0 }) },
   };
 };
 const paid = (cost_usd: number | null, fields: object = {}) =>
@@ -275,35 +257,27 @@ it('holds for any results: bounds, sums, order', () => {
     })
     .map(({ state, ...fields }) => toResult(state, fields));
   fc.assert(
-    fc.property(
-      fc.array(anyResult, { minLength: 1, maxLength: 40 }),
-      fc.integer(),
-      (results, seed) => {
-        const summary = summarize(results);
-        const groups = summary.suites[0]?.groups ?? [];
-        for (const { n, states, accuracy, bounds, ci95 } of groups) {
-          expect(Object.values(states).reduce((sum, count) => sum + count, 0)).toBe(n);
-          if (bounds !== null)
-            expect(bounds[0] >= 0 && bounds[0] <= bounds[1] && bounds[1] <= 1).toBe(true);
-          expect(accuracy === null).toBe(ci95 === null);
-          if (accuracy === null || ci95 === null) continue;
-          expect(bounds).toEqual([accuracy, accuracy]);
-          expect(ci95[0] >= 0 && ci95[0] <= accuracy && accuracy <= ci95[1] && ci95[1] <= 1).toBe(
-            true,
-          );
-        }
-        const withoutGroup = results.filter(({ group }) => group === 'all').length;
-        expect(groups.slice(0, -1).reduce((sum, { n }) => sum + n, withoutGroup)).toBe(
-          results.length,
+    fc.property(fc.array(anyResult, { minLength: 1, maxLength: 40 }), (results) => {
+      const summary = summarize(results);
+      const groups = summary.suites[0]?.groups ?? [];
+      for (const { n, states, accuracy, bounds, ci95 } of groups) {
+        expect(Object.values(states).reduce((sum, count) => sum + count, 0)).toBe(n);
+        if (bounds !== null)
+          expect(bounds[0] >= 0 && bounds[0] <= bounds[1] && bounds[1] <= 1).toBe(true);
+        expect(accuracy === null).toBe(ci95 === null);
+        if (accuracy === null || ci95 === null) continue;
+        expect(bounds).toEqual([accuracy, accuracy]);
+        expect(ci95[0] >= 0 && ci95[0] <= accuracy && accuracy <= ci95[1] && ci95[1] <= 1).toBe(
+          true,
         );
-        const random = createRandom(seed);
-        const keyed = results
-          .map((result) => ({ result, key: random() }))
-          .sort((left, right) => left.key - right.key);
-        expect(toText(summarize(keyed.map(({ result }) => result)))).toEqual(toText(summary));
-        expect(toText(summary)).not.toContain('not finite');
-      },
-    ),
+      }
+      const withoutGroup = results.filter(({ group }) => group === 'all').length;
+      expect(groups.slice(0, -1).reduce((sum, { n }) => sum + n, withoutGroup)).toBe(
+        results.length,
+      );
+      expect(toText(summarize(results.toReversed()))).toEqual(toText(summary));
+      expect(toText(summary)).not.toContain('not finite');
+    }),
   );
 });
 

@@ -3,22 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { AnswerCache } from '../store/cache.ts';
-import { withMessages } from '../text/conversation.ts';
-import { type Agent, AgentError, type Answer, type Progress, type Question } from '../types.ts';
+import { STEP, toAsked } from '../types.fixture.ts';
+import { type Agent, AgentError, type Answer, type Progress } from '../types.ts';
 import { ask, askWhenFree, findKnown } from './ask.ts';
 import { CachePolicy } from './cache-policy.ts';
 import { makeLane } from './lanes.fixture.ts';
 import { Budget, ProviderQueue } from './limits.ts';
 import { Workdir } from './workdir.ts';
 
-const question: Question = {
-  id: 'q',
-  suite: 'gaia',
-  input: 'why?',
-  ...withMessages('why?'),
-  group: 'level 1',
-  attachments: [],
-};
+const question = toAsked('why?');
 const never = new AbortController().signal;
 const options = {
   trial: 1,
@@ -42,9 +35,12 @@ describe('a deadline that passes', () => {
     const lane = makeLane();
     lane.queue.slowDown();
     const outcome = await askWhenFree(lane, question, null, short);
-    expect(outcome).toMatchObject({
-      outcome: 'failed',
-      error: { kind: 'timed_out' },
+    expect(outcome).toMatchObject({ error: { kind: 'timed_out' }, latency_ms: 30 });
+  });
+
+  test('keeps what a call had used up', async () => {
+    expect(await askWaiting({ cost: 0.5 })).toMatchObject({
+      error: { kind: 'timed_out', progress: { cost: 0.5 } },
       latency_ms: 30,
     });
   });
@@ -148,12 +144,11 @@ describe('keys in what an agent says', () => {
   const secrets = [SECRET];
 
   test('are hidden in an answer and its trace, asked or recorded', async () => {
-    const step = { text: SECRET, reasoning: null, tool_calls: [], stop: null, usage: null };
     const sent = {
       messages: [{ role: 'user' as const, text: `…${SECRET.slice(0, 9)}…` }],
       tools: [SECRET],
     };
-    const said: Answer = { output: `It is ${SECRET}`, trace: [step], sent };
+    const said: Answer = { output: `It is ${SECRET}`, trace: [{ ...STEP, text: SECRET }], sent };
     const shown = { messages: [{ text: '…[key]…' }], tools: ['[key]'] };
     const hidden = { answer: { output: 'It is [key]', trace: [{ text: '[key]' }], sent: shown } };
     const lane = makeLane({ agent: { answer: async () => said }, secrets });
@@ -201,22 +196,6 @@ describe('ask', () => {
     const asked = await ask(waiting, question, options);
     expect(asked).toMatchObject({ answer: { waitedMs: 2490 } });
     expect(asked.latency_ms ?? 0).toBeLessThan(2400);
-  });
-
-  test('keeps what a call had used up when it was cut off', async () => {
-    const usage = { input_tokens: 9, output_tokens: 1, cached_tokens: 0, reasoning_tokens: 0 };
-    const stuck: Agent = {
-      name: 'stuck',
-      answer: (_, { onProgress }) => {
-        onProgress?.({ usage, cost: 0.5 });
-        return new Promise(() => {});
-      },
-    };
-    const asked = await ask(stuck, question, { ...options, deadlineMs: 25 });
-    expect(asked).toMatchObject({
-      error: { kind: 'timed_out', progress: { usage, cost: 0.5 } },
-      latency_ms: 25,
-    });
   });
 
   test.each([

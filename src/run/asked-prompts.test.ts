@@ -34,7 +34,6 @@ test.each<[string, readonly string[], string, readonly string[]]>([
   ['a.md', ['gaia'], 'gaia', ['a.md']],
   ['a.md,b.md', ['gaia'], 'gaia', ['a.md@128838b7', 'b.md@e097e1b1']],
   ['gaia=a.md,gaia=b.md,mcq=a.md', ['gaia', 'mcq'], 'gaia', ['a.md@128838b7', 'b.md@e097e1b1']],
-  ['gaia=a.md,gaia=b.md,mcq=a.md', ['gaia', 'mcq'], 'mcq', ['a.md']],
   ['gaia=a.md', ['gaia', 'mcq'], 'mcq', ['inline']],
   ['own', ['gaia'], 'gaia', ['own']],
   ['gaia=own,gaia=b.md', ['gaia', 'mcq'], 'gaia', ['own@1558237b', 'b.md@e097e1b1']],
@@ -76,7 +75,6 @@ test.each<[string, readonly string[], RegExp]>([
     ['gaia', 'mcq'],
     /^EVAL_PROMPT: no suite named "gaja" runs\. The suites are gaia, mcq\. Write the name of a suite before the path, as in EVAL_PROMPT=gaia=.+a\.md\.$/,
   ],
-  ['v2', ['gaia'], /^EVAL_PROMPT: ".+v2" is not a file\./],
   [
     'a.md',
     ['gaia', 'mcq'],

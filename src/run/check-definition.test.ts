@@ -26,12 +26,6 @@ test.each<[string, unknown, unknown, string]>([
     '"matcher" must be one of toMatchGaiaAnswer, ',
   ],
   [
-    'an unknown matcher',
-    'a',
-    { data, matcher: 'toBeNice' },
-    '"matcher" must be one of toMatchGaiaAnswer, ',
-  ],
-  [
     'a matcher without a score',
     'a',
     { data, matcher: 'toMatchGaiaAnswer' },
@@ -49,12 +43,6 @@ test.each<[string, unknown, unknown, string]>([
     'a',
     { data, scores: { a: true } },
     'the score "a" must be a function',
-  ],
-  [
-    'a score with a name of no letters',
-    'a',
-    { data, scores: { '\n': () => true } },
-    'the name of a',
   ],
   ['pass without scores', 'a', { data, pass: () => true }, '"pass" decides from several scores.'],
   ['an unknown format', 'a', { data, output: 'xml' }, '"output" must be \'json\', got "xml".'],
@@ -87,9 +75,7 @@ test.each<[string, unknown, unknown, string]>([
     '"agent" and "agents" both',
   ],
   ['no agents', 'a', { data, agents: {} }, '"agents" has no agent. Name one'],
-  ['a list of agents', 'a', { data, agents: [() => 'x'] }, '"agents" has no agent. Name one'],
   ['null as agents', 'a', { data, agents: null }, '"agents" must be an object, got null.'],
-  ['null as a schema', 'a', { data, schema: null }, '"schema" must be an object, got null.'],
   [
     'a comma in the name of a score',
     'a',

@@ -1,18 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { toSample } from '../types.fixture.ts';
 import type { ScoreInput } from './eval-definition.ts';
 import { gradeOutput } from './grade-output.ts';
 import { Workdir } from './workdir.ts';
 
-const SAMPLE = {
-  ...{ id: 'q', suite: 's', input: 'x', target: 'y', group: 'all', attachments: [], metadata: {} },
-};
-
 function gradeIn(workdir: Workdir | null) {
   const score = ({ workdir: folder }: ScoreInput) =>
     readFileSync(join(folder, 'written.txt'), 'utf8') === 'y';
-  return gradeOutput({ file: 'a', scores: { wrote: score } }, 'x', 'y', SAMPLE, { workdir }, 1000);
+  return gradeOutput(
+    { file: 'a', scores: { wrote: score } },
+    'x',
+    'y',
+    toSample(),
+    { workdir },
+    1000,
+  );
 }
 
 test('shows scores the work folder of a call, and says where it is gone', async () => {

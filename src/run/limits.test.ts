@@ -108,7 +108,6 @@ describe('Budget', () => {
     [10, 1, 4, 10],
     [1, 0.1, 4, 10],
     [0.3, 0.1, 3, 3],
-    [0.7, 0.1, 2, 7],
     [0.5, 1, 4, 1],
   ])('of %d admits calls of %d, %d at once: %d', (limit, cost, beside, calls) => {
     expect(spend(new Budget(limit, 0), cost, beside)).toBe(calls);

@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { withMessages } from '../text/conversation.ts';
-import type { Agent, Question } from '../types.ts';
+import { toAsked, UNLIMITED } from '../types.fixture.ts';
+import type { Agent } from '../types.ts';
 import { watchDelay } from './own-delay.ts';
-
-const head = { id: 'q', suite: 's', input: 'why?', group: 'all', attachments: [] };
-const question: Question = { ...head, ...withMessages('why?') };
 
 /** An agent whose answers come after 30 ms and keep the event loop busy for 20 ms each. */
 const busy: Agent = {
@@ -19,11 +16,11 @@ const busy: Agent = {
   },
 };
 
-const context = { signal: new AbortController().signal, workdir: '', trial: 1, maxSteps: null };
+const ask = (agent: Agent) => agent.answer(toAsked('why?'), UNLIMITED);
 
 test('says how long answers waited while others kept the event loop busy', async () => {
   const agent = watchDelay(busy);
-  await Promise.all(Array.from({ length: 20 }, () => agent.answer(question, context)));
+  await Promise.all(Array.from({ length: 20 }, () => ask(agent)));
   const [said = '', own] = agent.remarks?.() ?? [];
   const [, ms = ''] =
     /^the latency includes about (\d+) ms .* with up to 20 calls at once\. Lower EVAL_CONCURRENCY/.exec(
@@ -37,6 +34,6 @@ test('says how long answers waited while others kept the event loop busy', async
 
 test('says nothing of calls that come one by one', async () => {
   const agent = watchDelay(busy);
-  for (let call = 0; call < 3; call++) await agent.answer(question, context);
+  for (let call = 0; call < 3; call++) await ask(agent);
   expect(agent.remarks?.()).toEqual(['its own remark']);
 });

@@ -5,7 +5,7 @@ import { readConfig } from '../config.ts';
 import { loadMcq } from '../datasets/load.ts';
 import { shuffleDataset } from '../datasets/shuffle-choices.ts';
 import { toResult } from '../metrics/result.fixture.ts';
-import type { Sample } from '../types.ts';
+import { toSample } from '../types.fixture.ts';
 import {
   checkPrompt,
   DEFAULT_PROMPT,
@@ -31,16 +31,12 @@ describe('checkPrompt', () => {
   });
 });
 
-const sample: Sample = {
-  id: 'q1',
-  suite: 'mcq',
+const sample = toSample({
   input: 'Pick {{choices}} or $& or $1',
   target: 'SECRET',
-  group: 'all',
   choices: { A: 'one', B: 'two' },
   attachments: [{ name: 'a.txt', path: '/data/a.txt' }],
-  metadata: { solution: 'SECRET' },
-};
+});
 
 /** What an agent is asked, and what its answer is cached under, where a record has these fields. */
 async function ask(fields: object) {
@@ -126,7 +122,6 @@ function findSeed(agents: string, set: number | null): number | null {
 
 test.each([
   ['module:./agent.ts', 7, 7],
-  ['replay', 7, null],
   ['replay:predictions.jsonl', 7, null],
   ['replay:SHUFFLED', null, 9],
   ['replay:SHUFFLED,module:./agent.ts', 9, 9],
@@ -141,11 +136,8 @@ test('agents that see different orders are refused', () => {
 });
 
 test('replayed answers keep the order of the file, and a note says that EVAL_SHUFFLE_CHOICES has no effect', () => {
-  const shown = orderChoices(
-    { name: 'd', samples: [sample], notes: [] },
-    readConfig({ EVAL_SHUFFLE_CHOICES: '3' }),
-    'mcq',
-  );
+  const dataset = { name: 'd', samples: [sample], notes: [] };
+  const shown = orderChoices(dataset, readConfig({ EVAL_SHUFFLE_CHOICES: '3' }), 'mcq');
   expect(shown).toMatchObject({
     samples: [sample],
     notes: [expect.stringContaining('has no effect: replayed')],

@@ -3,13 +3,10 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { readConfig } from '../config.ts';
 import { toResult } from '../metrics/result.fixture.ts';
-import type { Sample } from '../types.ts';
+import { toSample } from '../types.fixture.ts';
 import { limitToReplayed } from './replayed-run.ts';
 
-const toSample = (id: string): Sample => {
-  return { id, suite: 'gaia', input: '', target: '', group: 'all', attachments: [], metadata: {} };
-};
-const samples = ['a', 'b', 'c'].map(toSample);
+const samples = ['a', 'b', 'c'].map((id) => toSample({ id }));
 
 test.each([
   ['a run', 'replay:RUNS/twice', {}, 'a,b', 2],

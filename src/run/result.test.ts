@@ -1,18 +1,11 @@
 import { expect, test } from 'vitest';
+import { toSample } from '../types.fixture.ts';
 import { AgentError, type Answer, type Sample } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
 import { toRow } from './result.ts';
 import type { Suite } from './suite.ts';
 
-const sample: Sample = {
-  id: 'q1',
-  suite: 'gaia',
-  input: 'why?',
-  target: '17',
-  group: 'level 1',
-  attachments: [],
-  metadata: {},
-};
+const sample = toSample({ target: '17' });
 
 const trial = {
   suite: 'gaia',
@@ -100,17 +93,11 @@ test('a failure keeps what was said, the status and the id of the request', asyn
   });
 });
 
-const plain: Sample = {
-  id: 'a',
-  suite: 'mcq',
-  input: 'Which?',
+const plain = toSample({
   target: 'A,B',
-  group: 'all',
   choices: { A: 'cow', B: 'ant', C: 'bee' },
   multiple: true,
-  attachments: [],
-  metadata: {},
-};
+});
 /** The dataset has ant, bee, cow. */
 const shuffled: Sample = {
   ...plain,

@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Sample } from '../types.ts';
+import { toSample } from '../types.fixture.ts';
 import type { EvalDefinition } from './eval-definition.ts';
 import { scorer } from './grade-by-scores.ts';
 import { toSuite } from './suite.ts';
 
-const sample: Sample = {
-  id: 'a',
-  suite: 'capitals',
-  input: 'What is the capital of France?',
-  target: 'Paris',
-  group: 'all',
-  attachments: [],
-  metadata: {},
-};
+const sample = toSample({ input: 'What is the capital of France?', target: 'Paris' });
 
 const grade = (change: Pick<EvalDefinition, 'scores' | 'pass'>) =>
   toSuite('capitals', { data: [{}], ...change }, 'own.eval.ts').grade(

@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest';
 import { toResult } from '../metrics/result.fixture.ts';
+import { STEP } from '../types.fixture.ts';
 import type { Progress, SampleResult, TraceStep } from '../types.ts';
 import { type StreamOptions, streamSteps } from './trace.ts';
 
-const SAID: TraceStep = {
-  text: 'Let me\ncount.',
-  reasoning: null,
-  tool_calls: [],
-  stop: 'end',
-  usage: null,
-};
+const SAID = { ...STEP, text: 'Let me\ncount.' };
 const call = { name: 'calculate', arguments: '{"expression":"9+9"}', result: null, failed: false };
 
 function streamAll(reports: readonly (readonly TraceStep[])[], options = {}): readonly string[] {

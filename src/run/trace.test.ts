@@ -3,21 +3,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { toResult } from '../metrics/result.fixture.ts';
-import type { Agent, Answer, Sample, TraceStep } from '../types.ts';
+import { STEP as EMPTY, toSample } from '../types.fixture.ts';
+import type { Agent, Answer } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
 import { toTrace } from './trace.ts';
 
 const SECRET = 'local-key-12345';
-const STEP: TraceStep = { text: 'x', reasoning: null, tool_calls: [], stop: null, usage: null };
-const sample: Sample = {
-  id: 'q',
-  suite: 's',
-  input: '6 * 7?',
-  target: '42',
-  group: 'all',
-  attachments: [],
-  metadata: {},
-};
+const STEP = { ...EMPTY, text: 'x' };
+const sample = toSample({ input: '6 * 7?' });
 const times = { started_at: '', answered_at: '', latency_ms: 1, attempts: 1, cached: true };
 const live: Agent = { name: 'a', answer: async () => ({ output: null }) };
 const replay: Agent = { ...live, replayAnswer: () => ({ output: null }) };

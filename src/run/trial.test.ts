@@ -5,6 +5,7 @@ import { readConfig } from '../config.ts';
 import { judge } from '../judge/judge.ts';
 import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
 import { readSampleLog } from '../store/sample-log.ts';
+import { toSample } from '../types.fixture.ts';
 import type { Answer, Grade, Json } from '../types.ts';
 import { gradeWithJudges } from './grade-with-judges.ts';
 import { Jury } from './jury.ts';
@@ -23,15 +24,7 @@ function makeTrial(answer: () => Promise<Answer>): Trial {
     group: 'level 1',
   };
   return {
-    sample: {
-      id: 'a',
-      suite: 'gaia',
-      input: '?',
-      target: '17',
-      group: 'level 1',
-      attachments: [],
-      metadata: {},
-    },
+    sample: toSample({ target: '17' }),
     ...{ lane: makeLane({ agent: { answer } }), parts: null, cached: null, deadlineMs: 60_000 },
     meta: { ...meta, prompt_hash: '', question_hash: '', run: '' },
   };

@@ -3,19 +3,15 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { readConfig } from '../config.ts';
+import { toSample } from '../types.fixture.ts';
 import type { Sample } from '../types.ts';
 import { openUserModel } from './simulated-user.ts';
 import { addUsers, findUserProblems, simulateUser } from './user-simulation.ts';
 
-const sample: Sample = {
-  id: 'q',
-  suite: 's',
+const sample = toSample({
   input: 'Hi',
-  target: null,
-  group: 'all',
-  attachments: [],
   metadata: { persona: 'Old.', goal: ' A cake. ', item: 'tea' },
-};
+});
 
 test.each([
   ['fields of the record', {}, { persona: 'Old.', goal: 'A cake.', maxTurns: 10 }],

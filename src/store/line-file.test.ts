@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { LineFile, LineReader, readLines, syncLines, writeLines } from './line-file.ts';
 
@@ -22,22 +22,20 @@ function runWithSmallFiles(folder: string, program: string): string {
 
 const at = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
 
-describe('a disk that takes a part of a line', () => {
-  test('is an error, and the next line stands by itself', () => {
-    const folder = makeFolder();
-    const said = runWithSmallFiles(
-      folder,
-      `const { LineFile } = await import(${at('./line-file.ts')});
+test('a disk that takes a part of a line is an error, and the next line stands by itself', () => {
+  const folder = makeFolder();
+  const said = runWithSmallFiles(
+    folder,
+    `const { LineFile } = await import(${at('./line-file.ts')});
        const file = new LineFile(folder + '/lines');
        const ends = ['a'.repeat(3000), 'b'.repeat(3000)].map((text) => attempt(() => file.append(text + '\\n')));
        lift();
        file.append('c\\n');
        console.log(ends.join());`,
-    );
-    expect(said).toBe('kept,EFBIG\n');
-    const lines = readFileSync(join(folder, 'lines'), 'utf8').split('\n');
-    expect(lines).toEqual(['a'.repeat(3000), 'b'.repeat(4096 - 3001), 'c', '']);
-  });
+  );
+  expect(said).toBe('kept,EFBIG\n');
+  const lines = readFileSync(join(folder, 'lines'), 'utf8').split('\n');
+  expect(lines).toEqual(['a'.repeat(3000), 'b'.repeat(4096 - 3001), 'c', '']);
 });
 
 test('says that the disk is full', () => {

@@ -49,8 +49,10 @@ function shard(index: 1 | 2, facts: Partial<SuiteManifest> = {}): SuiteManifest 
   return { ...SUITE, shard: { index, count: 2 }, questions, ...facts };
 }
 
+const NAMES = ['1-shard-1-of-2', '1-shard-2-of-2'];
+
 /** What is known of the merge of what a folder has, where reports name only these. */
-function merge(runs: string, names: readonly string[]) {
+function merge(runs: string, names: readonly string[] = NAMES) {
   const target = join(runs, 'merged');
   mkdirSync(target);
   writeManifest(target, { ...MANIFEST, config: { dir: 'own' } });
@@ -58,14 +60,22 @@ function merge(runs: string, names: readonly string[]) {
   return readEnd(target);
 }
 
-describe('a shard that no report names', () => {
-  const first = { '3-shard-1-of-2': { suites: [shard(1)], narrowed_by: ALL } };
-  const missing = ['shard 2 of 2 is missing. Add its report and its run folder, or run it again.'];
+/** What is known of the merge of two shards. */
+const mergeTwo = (first: Facts, second: Facts) =>
+  merge(makeRuns({ '1-shard-1-of-2': first, '1-shard-2-of-2': second }));
 
-  test('is missing, also where its folder is there', () => {
-    const runs = makeRuns({ ...first, '3-shard-2-of-2': { suites: [shard(2)] } });
-    expect(merge(runs, ['3-shard-1-of-2']).errors).toEqual(missing);
-  });
+const toDifferences = (fields: readonly string[]) =>
+  fields.map(
+    (what) =>
+      `shard 2 of 2 differs from shard 1 of 2 in ${what}. Run all shards with the same settings and files.`,
+  );
+
+test('a shard that no report names is missing, also where its folder is there', () => {
+  const first = { suites: [shard(1)], narrowed_by: ALL };
+  const runs = makeRuns({ '1-shard-1-of-2': first, '1-shard-2-of-2': { suites: [shard(2)] } });
+  expect(merge(runs, NAMES.slice(0, 1)).errors).toEqual([
+    'shard 2 of 2 is missing. Add its report and its run folder, or run it again.',
+  ]);
 });
 
 describe('shards that were narrowed', () => {
@@ -76,27 +86,15 @@ describe('shards that were narrowed', () => {
     ['by names', level, { ...ALL, name: 'level 2' }, ['-t ("level 2", not "level 1")']],
     ['by tags', ALL, { ...ALL, tags: ['level2'] }, ['--tags-filter (["level2"], not none)']],
   ])('%s', (_, first, second, differences) => {
-    const runs = makeRuns({
-      '1-shard-1-of-2': {
-        suites: [shard(1), shard(1, { suite: 'gaia' })],
-        narrowed_by: first,
-      },
-      '1-shard-2-of-2': {
-        suites: [shard(2), shard(2, { suite: 'gaia' })],
-        narrowed_by: second,
-      },
-    });
-    expect(merge(runs, ['1-shard-1-of-2', '1-shard-2-of-2']).errors).toEqual(
-      differences.map(
-        (what) =>
-          `shard 2 of 2 differs from shard 1 of 2 in ${what}. Run all shards with the same settings and files.`,
-      ),
+    const merged = mergeTwo(
+      { suites: [shard(1), shard(1, { suite: 'gaia' })], narrowed_by: first },
+      { suites: [shard(2), shard(2, { suite: 'gaia' })], narrowed_by: second },
     );
+    expect(merged.errors).toEqual(toDifferences(differences));
   });
 });
 
 describe('what has no row', () => {
-  const toReasons = ({ absent }: StoredEnd) => absent.map(({ id, reason }) => [id, reason]);
   const trial = { suite: 'mcq', dataset: 'sample', agent: 'replay', trial: 1 };
 
   test('has the reason that its shard gives', () => {
@@ -104,11 +102,8 @@ describe('what has no row', () => {
       { ...trial, id: 'a', reason: 'bail' },
       { ...trial, id: 'c', reason: null },
     ];
-    const runs = makeRuns({
-      '1-shard-1-of-2': { suites: [shard(1)], absent },
-      '1-shard-2-of-2': { suites: [shard(2)] },
-    });
-    expect(toReasons(merge(runs, ['1-shard-1-of-2', '1-shard-2-of-2']))).toEqual([
+    const merged = mergeTwo({ suites: [shard(1)], absent }, { suites: [shard(2)] });
+    expect(merged.absent.map(({ id, reason }) => [id, reason])).toEqual([
       ['a', 'bail'],
       ['c', null],
     ]);
@@ -116,11 +111,8 @@ describe('what has no row', () => {
 
   test('names the eval files that no shard started', () => {
     const [gaia, mcq] = ['evals/gaia/gaia.eval.ts', 'evals/mcq/mcq.eval.ts'];
-    const runs = makeRuns({
-      '1-shard-1-of-2': { suites: [shard(1)], not_started: [gaia, mcq] },
-      '1-shard-2-of-2': { suites: [shard(2)], not_started: [mcq] },
-    });
-    expect(merge(runs, ['1-shard-1-of-2', '1-shard-2-of-2']).not_started).toEqual([mcq]);
+    const first = { suites: [shard(1)], not_started: [gaia, mcq] };
+    expect(mergeTwo(first, { suites: [shard(2)], not_started: [mcq] }).not_started).toEqual([mcq]);
   });
 });
 
@@ -213,15 +205,10 @@ describe('shards of one split', () => {
       ['mcq judge openai:j (["other","p"], not ["f","p"])'],
     ],
   ])('that differ in %j %j are told apart by field', (conditions, facts, fields) => {
-    const runs = makeRuns({
-      '1-shard-1-of-2': { suites: [suite(1, {})], narrowed_by: ALL },
-      '1-shard-2-of-2': { suites: [suite(2, conditions, facts)], narrowed_by: ALL },
-    });
-    expect(merge(runs, ['1-shard-1-of-2', '1-shard-2-of-2']).errors).toEqual(
-      fields.map(
-        (what) =>
-          `shard 2 of 2 differs from shard 1 of 2 in ${what}. Run all shards with the same settings and files.`,
-      ),
+    const merged = mergeTwo(
+      { suites: [suite(1, {})], narrowed_by: ALL },
+      { suites: [suite(2, conditions, facts)], narrowed_by: ALL },
     );
+    expect(merged.errors).toEqual(toDifferences(fields));
   });
 });

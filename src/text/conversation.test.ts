@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { STEP } from '../types.fixture.ts';
 import type { TraceStep } from '../types.ts';
 import { describeHead, renderTurns, toTurns } from './conversation.ts';
 
-const STEP: TraceStep = { text: null, reasoning: null, tool_calls: [], stop: null, usage: null };
 const usage = { input_tokens: 1200, output_tokens: 30, cached_tokens: 0, reasoning_tokens: 0 };
 const call = { name: 'calculate', arguments: '{"code":"6*7"}', result: '= 42', failed: false };
 

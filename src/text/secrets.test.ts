@@ -89,7 +89,6 @@ describe('maskKeys', () => {
     ['OPENAI_API_KEY=abcdefgh12345 was refused', 'OPENAI_API_KEY=[key] was refused'],
     ['{"password": "hunter2hunter2"}', '{"password": "[key]"}'],
     ['KeyError: "x"', 'KeyError: "x"'],
-    ['the token was short', 'the token was short'],
   ])('masks what looks like a key in %j', (text, masked) => {
     expect(maskKeys(text)).toBe(masked);
   });

@@ -12,7 +12,6 @@ describe('what was thrown', () => {
   test.each([
     [new TypeError('broken'), 'TypeError: broken'],
     ['broken', "'broken'"],
-    [null, 'null'],
     [undefined, 'undefined'],
     [Symbol('x'), 'Symbol(x)'],
     [{ status: 7 }, '{ status: 7 }'],

@@ -11,7 +11,6 @@ test.each([
   ['<c rgb="FF00b050"/>', '00B050'],
   ['<c theme="0"/>', 'EEEEEE'],
   ['<c theme="1"/>', '111111'],
-  ['<c theme="4"/>', '4F81BD'],
   ['<c theme="4" tint="0.5999"/>', 'B9CDE5'],
   ['<c theme="4" tint="-0.25"/>', '3B618E'],
   ['<c theme="4" tint="7"/>', '4F81BD'],

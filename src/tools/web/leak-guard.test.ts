@@ -3,10 +3,6 @@ import { isLeakAddress, isLeakText } from './leak-guard.ts';
 
 test.each([
   ['https://huggingface.co/datasets/gaia-benchmark/GAIA', true],
-  [
-    'https://datasets-server.huggingface.co/rows?dataset=gaia-benchmark%2FGAIA&config=2023_all',
-    true,
-  ],
   ['https://hf.co/datasets/somebody/my_GAIA_copy/raw/main/x.txt', true],
   ['https://raw.githubusercontent.com/x/y/main/gaia/2023/validation/metadata.jsonl', true],
   ['https://example.org/data/gaia_validation.jsonl', true],
@@ -33,7 +29,6 @@ test.each([
   ["{'task_id': '1', 'question': '?', 'level': 1, 'true_answer': 'x'}", true],
   ['GAIA is a benchmark for general assistants with three levels.', false],
   ['task_id,Question,Level,Final answer,file_name\n1,Why?,1,Because', true],
-  ['"task_id";"Question";"Level";"Final answer"', true],
   [
     '{"row": "{\\"task_id\\": \\"1\\", \\"Question\\": \\"?\\", \\"Level\\": 1, \\"Final answer\\": \\"x\\"}"}',
     true,
