@@ -157,7 +157,7 @@ test('missing and differing verdicts are counted', () => {
     ),
   ).toEqual([
     '3 of 4 judged answers have no verdict (no majority 1, judge failed 1, cannot tell 1): neither right nor wrong. ' +
-      'The next run asks failed judges again.',
+      'The next run asks failed judges again. The first error: "r".',
     'the judges disagree on 1 of 4 answers; report.html has their reasons',
   ]);
 });

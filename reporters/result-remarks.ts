@@ -91,7 +91,9 @@ function describeVerdicts(rows: readonly SampleResult[]): readonly string[] {
   });
   const open = new Set([...judged.filter(isUndecided), ...scores.flatMap((score) => score.open)]);
   const whys = [...open].map(explainNoVerdict);
-  const again = whys.includes(FAILED) ? '. The next run asks failed judges again.' : '';
+  const error = [...open].flatMap(listJudgeErrors).find((reason) => reason !== '');
+  const first = error === undefined ? '' : ` The first error: ${quote(error)}.`;
+  const again = whys.includes(FAILED) ? `. The next run asks failed judges again.${first}` : '';
   const none = `${partOf(open.size, judged.length, 'judged answer', 'has', 'have')} no verdict (${countTexts(whys)})`;
   const { length: undecided } = [...open].filter(isUndecided);
   const decided = open.size - undecided;
@@ -121,9 +123,17 @@ function disagree({ verdicts }: CriterionVerdicts): boolean {
 
 const FAILED = 'judge failed';
 
+const listOpen = (row: SampleResult) => listCriteria(row).filter((one) => !hasVerdict(one));
+
+/** What went wrong; '' where it is hidden. */
+function listJudgeErrors(row: SampleResult): readonly string[] {
+  return listOpen(row).flatMap(({ verdicts, reasons }) =>
+    reasons.filter((_, index) => verdicts[index] === 'error'),
+  );
+}
+
 function explainNoVerdict(row: SampleResult): string {
-  const open = listCriteria(row).filter((criterion) => !hasVerdict(criterion));
-  const verdicts = open.flatMap((criterion) => criterion.verdicts);
+  const verdicts = listOpen(row).flatMap((criterion) => criterion.verdicts);
   if (verdicts.includes('error')) return FAILED;
   return verdicts.every((verdict) => verdict === 'cannot_tell') ? 'cannot tell' : 'no majority';
 }

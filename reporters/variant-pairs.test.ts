@@ -18,16 +18,16 @@ const SUITE = { suite: 'gaia', dataset: 'made-up' };
 
 // By hand: N = 6, mean 1/6, half 1.96 sqrt((5/6 - (1/6)^2) / 6) = 0.718.
 test.each([
-  ['- - + -', '+ + - -', '+25.0 points (95 % -55.1 to +88.5), p = 1; 2 fixed, 1 broken'],
+  ['- - + -', '+ + - -', '+25.0 pp (95 % -55.1 to +88.5), p = 1; 2 fixed, 1 broken'],
   [
     '-+ ++',
     '++ +-',
-    '0.0 points (95 % -77.5 to +77.5), p = 1; 0 fixed, 0 broken; 1 better and 1 worse in some trials',
+    '0.0 pp (95 % -77.5 to +77.5), p = 1; 0 fixed, 0 broken; 1 better and 1 worse in some trials',
   ],
   [
     '+ .',
     '+ +',
-    '0.0 points (95 % -92.4 to +92.4), p = 1; 0 fixed, 0 broken; 1 question not finished in both',
+    '0.0 pp (95 % -92.4 to +92.4), p = 1; 0 fixed, 0 broken; 1 question not finished in both',
   ],
   ['.', '+', 'none is finished in both'],
 ])('two agents that answer %s and %s are compared: %s', (small, large, expected) => {

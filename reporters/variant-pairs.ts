@@ -59,7 +59,7 @@ export function toPairLines(
   return [...lines, ...notes];
 }
 
-/** "large against small, on 200 questions: +4.5 points (95 % +0.5 to +8.4), p = 0.035; 12 fixed, 3 broken" */
+/** "large against small, on 200 questions: +4.5 pp (95 % +0.5 to +8.4), p = 0.035; 12 fixed, 3 broken" */
 function describePair(
   { a, b, figures }: SuiteComparison,
   nameOf: (variant: Variant) => string,
@@ -72,7 +72,7 @@ function describePair(
   const skipped = Object.values(unpaired).flat().length;
   const interval = ci95.map(formatSigned).join(' to ');
   return [
-    `${subject}: ${formatSigned(difference)} points (95 % ${interval}), ${formatP(p_value)}`,
+    `${subject}: ${formatSigned(difference)} pp (95 % ${interval}), ${formatP(p_value)}`,
     `${flips.fixed.length} fixed, ${flips.broken.length} broken`,
     ...lineIf(better + worse > 0, `${better} better and ${worse} worse in some trials`),
     ...lineIf(skipped > 0, `${plural(skipped, 'question')} not finished in both`),

@@ -202,7 +202,8 @@ const MAX_SHOWN = 3;
 
 function joinProblems(problems: readonly string[]): string {
   const more = problems.length - MAX_SHOWN;
-  return `${problems.slice(0, MAX_SHOWN).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  const shown = problems.slice(0, MAX_SHOWN).map((problem) => problem.replace(/\.$/, ''));
+  return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
 /** How many cases fail as Vitest tests: every answer that is not right, and every error. */

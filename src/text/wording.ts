@@ -11,7 +11,7 @@ export function nameVariant({ agent, prompt }: Variant): string {
 
 /** How rows name one of several prompts. */
 export function labelPrompt(name: string | null, hash: string): string {
-  return `${name ?? 'prompt'}@${hash.slice(0, 8)}`;
+  return `${name ?? 'inline'}@${hash.slice(0, 8)}`;
 }
 
 /** The file of a variant's prompt, without the hash; '' if its suite has one prompt. */

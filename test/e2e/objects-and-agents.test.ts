@@ -113,7 +113,7 @@ test('objects are asked of several agents, scored by name, and an edit of one ag
   expect(first.output).toMatch(/^ +small +imported +large one$/m);
   // By the verdicts above: "small" has a and b right, the others have a.
   expect(first.output).toMatch(
-    /\n {2}imported against small, on 3 questions: -33\.3 points \(95 % .+ to .+\), p = 1; 0 fixed, 1 broken\n {2}large one against small, .+\n {2}large one against imported, on 3 questions: 0\.0 points .+; 0 fixed, 0 broken\n {2}3 comparisons: each p is /,
+    /\n {2}imported against small, on 3 questions: -33\.3 pp \(95 % .+ to .+\), p = 1; 0 fixed, 1 broken\n {2}large one against small, .+\n {2}large one against imported, on 3 questions: 0\.0 pp .+; 0 fixed, 0 broken\n {2}3 comparisons: each p is /,
   );
   expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('  - broken 1: b\n');
   expect(first.output).toContain('invoices, each of the 3 agents: 6 trials, 0 cached');

@@ -199,7 +199,7 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
   ]);
 
   expect(merged.output).toMatch(
-    /^ {2}other\.md@\w{8} against prompt\.md@\w{8}, on 4 questions: 0\.0 points \(95 % .+\), p = 1; \d fixed, \d broken/m,
+    /^ {2}other\.md@\w{8} against prompt\.md@\w{8}, on 4 questions: 0\.0 pp \(95 % .+\), p = 1; \d fixed, \d broken/m,
   );
   // The worst questions of each prompt are named, over both shards and trials.
   expect(

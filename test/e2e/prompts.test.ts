@@ -96,7 +96,7 @@ test('a suite is asked with several prompts, beside a suite with one', async () 
     /^gaia · sample · \S+ · 2 prompts\n\n +quick\.md@[0-9a-f]{8} +careful\.md@[0-9a-f]{8}\n +n \(trials\) +16 +16\n/m,
   );
   expect(output).toMatch(
-    /^ {2}careful\.md@\w{8} against quick\.md@\w{8}, on 8 questions: 0\.0 points \(95 % .+\), p = 1; \d fixed, \d broken/m,
+    /^ {2}careful\.md@\w{8} against quick\.md@\w{8}, on 8 questions: 0\.0 pp \(95 % .+\), p = 1; \d fixed, \d broken/m,
   );
   expect(output).toMatch(/gate \w+: gaia \(sample, \S+, careful\.md@[0-9a-f]{8}\)/i);
 });
