@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -8,7 +7,7 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { isAlive, readPids, survivors } from '../../test/processes.ts';
 import { toAsked } from '../types.fixture.ts';
 import type { Agent, AnswerContext } from '../types.ts';
-import { createCommandAgent, MachineLoad } from './command.ts';
+import { createCommandAgent } from './command.ts';
 
 const question = toAsked('why?', {
   choices: { A: 'one', B: 'two' },
@@ -248,32 +247,3 @@ const signal = new AbortController().signal;
 for (let i = 0; i < 3; i++) agent.answer(question, { signal, workdir, trial: 1, maxSteps: null });
 setInterval(() => existsSync(workdir + '/exit') && process.exit(), 50);
 `;
-
-/** The remark on calls that take these milliseconds of clock time and processor time. */
-async function describeLoad(
-  calls: number,
-  clockMs: number,
-  cpuMs: number,
-): Promise<readonly string[]> {
-  let now = { clock: 5000, cpu: 700 };
-  const load = new MachineLoad(() => now);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const running = Array.from({ length: calls }, () => load.watch(() => promise));
-  now = { clock: now.clock + clockMs, cpu: now.cpu + cpuMs };
-  resolve();
-  await Promise.all(running);
-  return load.describe();
-}
-
-const all = availableParallelism() * 1000;
-
-test.each([
-  ['is busy with calls beside each other', 20, 1000, 0.9 * all, true],
-  ['is half idle', 20, 1000, 0.5 * all, false],
-  ['says nothing', 20, 1000, 0, false],
-])('a machine that %s', async (_, calls, clockMs, cpuMs, isSaid) => {
-  const said = await describeLoad(calls, clockMs, cpuMs);
-  expect(said).toHaveLength(isSaid ? 1 : 0);
-  if (isSaid)
-    expect(said[0]).toMatch(/^the latency measures this machine: .* Lower EVAL_CONCURRENCY/);
-});

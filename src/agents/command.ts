@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import type { Writable } from 'node:stream';
 import { type Finished, NOT_FOUND, runShell } from '../processes/run-shell.ts';
@@ -34,24 +32,17 @@ export function createCommandAgent(spec: AgentSpec): Agent {
   const script = `${CLEAN_ENVIRONMENT}${anchorNamedFiles(target, root)}`;
   const files = findNamedFiles(target, root);
   const unknown = new UnknownFields();
-  const load = new MachineLoad();
   return {
     name: text,
     fingerprint: `command:${target}:${fingerprintFiles(files, root)}`,
     cacheCoverage: describeCacheCoverage(files, root),
-    remarks: (hidden) => [...load.describe(), ...unknown.describe(hidden)],
+    remarks: (hidden) => unknown.describe(hidden),
     answer: async (question, context) => {
       const { workdir, signal } = context;
       const options = { input: toInput(question, context), workdir, signal };
-      return readAnswer(await load.watch(() => runShell(script, options)), unknown);
+      return readAnswer(await runShell(script, options), unknown);
     },
-    openConversation: () => {
-      const conversation = new CommandConversation(script, unknown);
-      return {
-        answer: (question, context) => load.watch(() => conversation.answer(question, context)),
-        close: () => conversation.close(),
-      };
-    },
+    openConversation: () => new CommandConversation(script, unknown),
   };
 }
 
@@ -233,61 +224,4 @@ function describeEnd({ code, signal, stderr }: Finished): string {
     whole.length > SHOWN_STDERR ? `…${whole.slice(-SHOWN_STDERR).toWellFormed()}` : whole;
   const output = shown === '' ? 'It wrote nothing to stderr.' : `The end of its stderr:\n${shown}`;
   return `The command ended ${end}. Pipe a question into it to see why. ${output}`;
-}
-
-/**
- * Measures how much of this machine the children of this process use while the commands of one
- * agent run.
- */
-export class MachineLoad {
-  readonly #readTimes: () => Times;
-  #running = 0;
-  #most = 0;
-  #began: Times | null = null;
-  #ended: Times | null = null;
-
-  constructor(read = readTimes) {
-    this.#readTimes = read;
-  }
-
-  async watch<T>(run: () => Promise<T>): Promise<T> {
-    this.#began ??= this.#readTimes();
-    this.#running += 1;
-    this.#most = Math.max(this.#most, this.#running);
-    try {
-      return await run();
-    } finally {
-      this.#running -= 1;
-      this.#ended = this.#readTimes();
-    }
-  }
-
-  /** A sentence for the report if the latency measures this machine and not the agent. */
-  describe(): readonly string[] {
-    if (this.#began === null || this.#ended === null) return [];
-    const busy = (this.#ended.cpu - this.#began.cpu) / (this.#ended.clock - this.#began.clock);
-    const processors = availableParallelism();
-    if (this.#most < 2 || !(busy >= SATURATED * processors)) return [];
-    const taken = `its processes used ${busy.toFixed(1)} of ${processors} processors, with up to ${this.#most} calls at once`;
-    return [
-      `the latency measures this machine: ${taken}. Lower EVAL_CONCURRENCY to measure the agent.`,
-    ];
-  }
-}
-
-/**
- * Commands that use this share of all processors slow each other down. Measured on two processors:
- * an agent of 330 ms took 450 ms at 0.56 and 1.6 s at 0.77. viva and other programs use the rest.
- */
-const SATURATED = 0.6;
-
-/** Times in ms: the clock, and the CPU time of children that have ended. */
-type Times = Readonly<{ clock: number; cpu: number }>;
-
-/** Linux counts in hundredths of a second. Elsewhere the CPU time is 0, so there is no remark. */
-export function readTimes(): Times {
-  const stat = tryOrUndefined(() => readFileSync('/proc/self/stat', 'utf8')) ?? '';
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [user = 0, system = 0] = fields.slice(13, 15).map(Number);
-  return { clock: performance.now(), cpu: (user + system) * 10 };
 }

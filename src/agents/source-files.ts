@@ -44,26 +44,19 @@ export function findLocalImports(file: string, source: string): readonly string[
 
 /** The absolute paths of the files that a command line names. Relative ones start at `root`. */
 export function findNamedFiles(line: string, root: string): readonly string[] {
-  return [...new Set(splitShellWords(line).flatMap((word) => locate(word, root)?.file ?? []))];
+  return [...new Set(locateFiles(line, root).map(({ file }) => file))];
 }
 
 /**
  * Makes relative paths of files below `root` absolute, since the command runs in its own folder. A
- * word without "." and "/" is not a path, and a command without "/" is searched in PATH.
+ * word without "." and "/" is not a path.
  */
 export function anchorNamedFiles(line: string, root: string): string {
-  let anchored = '';
-  let done = 0;
-  for (const word of splitShellWords(line)) {
-    const located = locate(word, root);
-    if (located === null) continue;
-    const { prefix, path, file } = located;
-    const isPath = path.includes('/') || (path.includes('.') && !word.isCommand);
-    if (path.startsWith('/') || !isPath) continue;
-    anchored += `${line.slice(done, word.start)}${prefix}'${file.replaceAll("'", "'\\''")}'`;
-    done = word.end;
-  }
-  return anchored + line.slice(done);
+  return locateFiles(line, root).reduceRight((anchored, { path, file, start, end }) => {
+    if (path.startsWith('/') || !/[./]/.test(path)) return anchored;
+    const quoted = file.replaceAll("'", "'\\''");
+    return `${anchored.slice(0, start)}'${quoted}'${anchored.slice(end)}`;
+  }, line);
 }
 
 /** Says that a command line begins with no command; null if it may run. */
@@ -129,74 +122,18 @@ function guesses(path: string): readonly string[] {
   ];
 }
 
-type Located = Readonly<{
-  /** "--config=" of `--config=agent.json`, else empty. */
-  prefix: string;
-  path: string;
-  file: string;
-}>;
-
-/**
- * The file that a word names, or the part after its "="; null without one, or if the line writes to
- * it.
- */
-function locate({ value, isTarget }: ShellWord, root: string): Located | null {
-  if (value === null || isTarget) return null;
-  const [prefix = ''] = /^[\w-]+=/.exec(value) ?? [];
-  const located = ['', prefix].map((before) => {
-    const path = value.slice(before.length);
-    return { prefix: before, path, file: resolve(root, path) };
+/** The files that words of a command line name, and the places of these words. */
+function locateFiles(line: string, root: string) {
+  return [...line.matchAll(WORD)].flatMap(({ 0: word, index: start, groups = {} }) => {
+    const path = groups['single'] ?? groups['double'] ?? groups['bare'] ?? '';
+    const file = resolve(root, path);
+    return path !== '' && isFile(file) ? [{ path, file, start, end: start + word.length }] : [];
   });
-  return located.find(({ path, file }) => path !== '' && isFile(file)) ?? null;
-}
-
-type ShellWord = Readonly<{
-  /** The word without quotes; null if it depends on variables, patterns or commands. */
-  value: string | null;
-  start: number;
-  end: number;
-  /** Whether it is the first word of the line or after an operator. */
-  isCommand: boolean;
-  /** Whether the shell writes to this file, as in `> file`. */
-  isTarget: boolean;
-}>;
-
-/** The words of a POSIX shell command line. */
-function splitShellWords(line: string): readonly ShellWord[] {
-  const words: ShellWord[] = [];
-  let isCommand = true;
-  let isTarget = false;
-  for (const { 0: token, index: start, groups = {} } of line.matchAll(TOKEN)) {
-    if (groups['word'] === undefined) {
-      isTarget = token.startsWith('>');
-      isCommand ||= !/^[<>]/.test(token);
-      continue;
-    }
-    const value = toValue(token);
-    words.push({ value, start, end: start + token.length, isCommand, isTarget });
-    // "NAME=value command"
-    isCommand &&= isTarget || (value !== null && /^\w+=/.test(value));
-    isTarget = false;
-  }
-  return words;
 }
 
 /**
- * A comment up to the end of the line, an operator, or a word of quoted and bare pieces. Spaces do
- * not match.
+ * A word of a POSIX command line, or what stands behind its "=". What else matches names no file: a
+ * comment, a file that is written to, and text that only the shell can expand.
  */
-const TOKEN =
-  /(?<![^\s;&|()])#[^\n]*|\n|[;&|()]+|[<>]+[&|-]?|(?<word>(?:'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^\s;&|()<>'"\\])+)/g;
-
-function toValue(token: string): string | null {
-  const found = token.match(/'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|[^'"\\]+/g) ?? [];
-  const pieces = found.map(toText);
-  return pieces.every((piece) => piece !== null) ? pieces.join('') : null;
-}
-
-function toText(piece: string): string | null {
-  if (piece.startsWith("'")) return piece.slice(1, -1);
-  if (piece.startsWith('\\')) return piece.slice(1);
-  if (piece.startsWith('"')) return /[$`\\]/.test(piece) ? null : piece.slice(1, -1);
-  return /[$`*?[\]{}~!]/.test(piece) ? null : piece;
-}
+const WORD =
+  /(?<![^\s;&|()])#[^\n]*|>[>|&]*\s*\S+|(?<![^\s;&|()<=])(?:'(?<single>[^']*)'|"(?<double>[^"$`\\]*)"|(?<bare>[^\s;&|()<>'"\\$`*?[\]{}~!=]+))(?![^\s;&|()<>])|'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]/g;

@@ -1,8 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { toAsked, UNLIMITED } from '../types.fixture.ts';
 import type { Agent } from '../types.ts';
-import { watchDelay } from './own-delay.ts';
+import { OwnDelay, watchDelay } from './own-delay.ts';
 
 /** An agent whose answers come after 30 ms and keep the event loop busy for 20 ms each. */
 const busy: Agent = {
@@ -36,4 +37,33 @@ test('says nothing of calls that come one by one', async () => {
   const agent = watchDelay(busy);
   for (let call = 0; call < 3; call++) await ask(agent);
   expect(agent.remarks?.()).toEqual(['its own remark']);
+});
+
+/** The remark on calls that take these milliseconds of clock time and processor time. */
+async function describeLoad(
+  calls: number,
+  clockMs: number,
+  cpuMs: number,
+): Promise<readonly string[]> {
+  let now = { clock: 5000, cpu: 700 };
+  const load = new OwnDelay(() => now);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const running = Array.from({ length: calls }, () => load.watch(() => promise));
+  now = { clock: now.clock + clockMs, cpu: now.cpu + cpuMs };
+  resolve();
+  await Promise.all(running);
+  return load.describe();
+}
+
+const all = availableParallelism() * 1000;
+
+test.each([
+  ['is busy with calls beside each other', 20, 1000, 0.9 * all, true],
+  ['is half idle', 20, 1000, 0.5 * all, false],
+  ['says nothing', 20, 1000, 0, false],
+])('a machine that %s', async (_, calls, clockMs, cpuMs, isSaid) => {
+  const said = await describeLoad(calls, clockMs, cpuMs);
+  expect(said).toHaveLength(isSaid ? 1 : 0);
+  if (isSaid)
+    expect(said[0]).toMatch(/^the latency measures this machine: .* Lower EVAL_CONCURRENCY/);
 });
