@@ -2,7 +2,6 @@ import { requireChosenPackage } from '../package.ts';
 import { maskKeys } from '../text/secrets.ts';
 import { messageOf } from '../text/show.ts';
 import { AgentError } from '../types.ts';
-import { type AgentSpec, refuseSpec } from './kinds.ts';
 import type { ClientOptions, ModelClient } from './model-agent.ts';
 
 /** What viva uses of a model of the AI SDK, version v4. Its replies are read field by field. */
@@ -17,21 +16,6 @@ export type AiTarget = Readonly<{
   provider: string;
   model: string;
 }>;
-
-/** Throws an Error for a spec that names no model. */
-export function parseAiTarget(spec: AgentSpec): AiTarget {
-  const [, own, provider, model] =
-    /^(?:(@[\w.-]+\/[\w.-]+)|([a-z\d][\w.-]*))\/(.+)$/.exec(spec.target) ?? [];
-  if (model === undefined)
-    throw new Error(
-      refuseSpec(
-        spec,
-        'name a provider and its model, as in ai:google/MODEL or ai:@scope/package/MODEL.',
-      ),
-    );
-  const packageName = own ?? `@ai-sdk/${provider}`;
-  return { packageName, provider: packageName.replace(/^@ai-sdk\//, ''), model };
-}
 
 /** A model and its server. Without its key the model cannot be asked, and another one finds the address. */
 export async function createAiClient(

@@ -3,13 +3,7 @@ import { numberFrom, onOff, SEED, type ValueParser, wholeNumber } from '../text/
 import { tryOrUndefined } from '../text/show.ts';
 import { introduceFiles, type MediaPart } from '../tools/media.ts';
 import type { Agent, AgentError } from '../types.ts';
-import {
-  type AiModel,
-  type AiTarget,
-  COMPATIBLE,
-  createAiClient,
-  parseAiTarget,
-} from './ai-package.ts';
+import { type AiModel, type AiTarget, COMPATIBLE, createAiClient } from './ai-package.ts';
 import { collectAiStream, toAiError, toAiReply, toReplayed } from './ai-reply.ts';
 import type { CallResult, Conversation, Exchange } from './converse.ts';
 import { field, listField, nonEmpty, textField } from './fields.ts';
@@ -206,4 +200,19 @@ function toText(text: string) {
 
 function toFile({ base64, mediaType, name }: MediaPart) {
   return { type: 'file', data: { type: 'data', data: base64 }, mediaType, filename: name };
+}
+
+/** Throws an Error for a spec that names no model. */
+function parseAiTarget(spec: AgentSpec): AiTarget {
+  const [, own, provider, model] =
+    /^(?:(@[\w.-]+\/[\w.-]+)|([a-z\d][\w.-]*))\/(.+)$/.exec(spec.target) ?? [];
+  if (model === undefined)
+    throw new Error(
+      refuseSpec(
+        spec,
+        'name a provider and its model, as in ai:google/MODEL or ai:@scope/package/MODEL.',
+      ),
+    );
+  const packageName = own ?? `@ai-sdk/${provider}`;
+  return { packageName, provider: packageName.replace(/^@ai-sdk\//, ''), model };
 }

@@ -16,12 +16,6 @@ export function textField(value: unknown, name: string): string | null {
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
-/** A number field above 0; else 0. */
-export function countField(value: unknown, name: string): number {
-  const found = field(value, name);
-  return typeof found === 'number' && Number.isFinite(found) && found > 0 ? found : 0;
-}
-
 export function listField(value: unknown, name: string): readonly unknown[] {
   const found = field(value, name);
   return Array.isArray(found) ? found : [];

@@ -9,12 +9,7 @@ import type { ModelSetting } from './model-agent.ts';
 import type { ModuleSetting } from './module.ts';
 import { type BUILT_IN, kindsByName, registerKinds } from './register-kinds.ts';
 import type { ReplayedSuite } from './replay.ts';
-import {
-  describeMissingCommand,
-  describeMissingFile,
-  findNamedFiles,
-  withImports,
-} from './source-files.ts';
+import { describeMissingCommand, findNamedFiles, withImports } from './source-files.ts';
 
 /** One agent of EVAL_AGENT: `kind:target`. */
 export type AgentSpec = Readonly<{
@@ -286,4 +281,9 @@ export async function createAgents(
 ): Promise<readonly Agent[]> {
   const create = (await kindOf(spec).load?.()) ?? (await import('./own-kind.ts')).createOfOwnKind;
   return [await create(spec, setting)].flat();
+}
+
+/** Says that a file which an agent's spec names does not exist. */
+function describeMissingFile(path: string): string {
+  return `no such file, got ${quote(path)}. Write its path relative to the project's root.`;
 }

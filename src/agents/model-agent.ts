@@ -76,7 +76,7 @@ export const COMMON_PARAMETERS = {
 type CommonValues = ParameterValues<typeof COMMON_PARAMETERS> & { readonly audio?: boolean };
 
 /** One kind of model API. */
-export type ModelApi<Client> = Readonly<{
+type ModelApi<Client> = Readonly<{
   /** The model's name for prices and messages, if the spec's target says more. */
   model?: string;
   /**

@@ -4,7 +4,7 @@ import { cut, tryOrUndefined } from '../text/show.ts';
 import { causesOf } from '../text/thrown.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
 import type { Received } from './fetch.ts';
-import { countField, field, textField } from './fields.ts';
+import { field, textField } from './fields.ts';
 
 /** What the user can do about a failure. */
 export const REMEDIES = {
@@ -243,3 +243,9 @@ function ownMessageOf(error: object): string {
 }
 
 const NO_MESSAGE = 'an error without a message';
+
+/** A number field above 0; else 0. */
+function countField(value: unknown, name: string): number {
+  const found = field(value, name);
+  return typeof found === 'number' && Number.isFinite(found) && found > 0 ? found : 0;
+}

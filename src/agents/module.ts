@@ -17,7 +17,7 @@ import {
 import { Fields, isCount } from './fields.ts';
 import { type AgentSpec, findSpecProblem, refuseSpec } from './kinds.ts';
 import { toProviderError } from './model-error.ts';
-import { parseAnswer, parseProgress, UnknownFields, unknownKind } from './returned-answer.ts';
+import { parseAnswer, UnknownFields, unknownKind } from './returned-answer.ts';
 import { fingerprintFiles } from './source-files.ts';
 
 /**
@@ -272,4 +272,15 @@ function checkError(error: AgentError): AgentError {
     progress: parseProgress(progress) ?? {},
     cause,
   });
+}
+
+/** Checks a progress report of a user's agent like an answer; null if it is malformed. */
+function parseProgress(value: unknown): Progress | null {
+  if (!isFields(value)) return null;
+  try {
+    const { output: _, ...progress } = parseAnswer({ ...value, output: null, error: null });
+    return progress;
+  } catch {
+    return null;
+  }
 }

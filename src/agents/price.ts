@@ -41,12 +41,6 @@ export async function loadCost(
   return known.length < calls.length ? null : known.reduce((total, cost) => total + cost, 0);
 }
 
-/** The provider whose list prices hold for the models at an address; null if none is known. */
-export async function findListedProvider(address: string): Promise<string | null> {
-  const { findProvider } = await import('@pydantic/genai-prices');
-  return findProvider({ providerApiUrl: address })?.id ?? null;
-}
-
 /** Prices by the model's name in EVAL_AGENT. */
 export type PriceTable = Readonly<Record<string, Price>>;
 
@@ -159,4 +153,10 @@ function findProblem(name: string, value: unknown): string | null {
 
 function isWhole(value: unknown): value is number {
   return isCount(value) && Number.isInteger(value);
+}
+
+/** The provider whose list prices hold for the models at an address; null if none is known. */
+export async function findListedProvider(address: string): Promise<string | null> {
+  const { findProvider } = await import('@pydantic/genai-prices');
+  return findProvider({ providerApiUrl: address })?.id ?? null;
 }

@@ -61,17 +61,6 @@ export function parseAnswer(value: unknown): Answer {
   return { output, ...progress, ...omitNullish({ verbatim, reason }) };
 }
 
-/** Checks a progress report of a user's agent like an answer; null if it is malformed. */
-export function parseProgress(value: unknown): Progress | null {
-  if (!isFields(value)) return null;
-  try {
-    const { output: _, ...progress } = parseAnswer({ ...value, output: null, error: null });
-    return progress;
-  } catch {
-    return null;
-  }
-}
-
 function readOutput(output: unknown): Json {
   try {
     return toJson(output);
@@ -146,6 +135,7 @@ const KNOWN =
 
 /** The most names to report: an agent may invent any number. */
 const MOST_NAMES = 5;
+
 const MOST_CHARACTERS = 60;
 
 /**
@@ -212,6 +202,7 @@ export function toSent(
 }
 
 const MAX_STEPS = 200;
+
 export const MAX_TEXT = 20_000;
 
 function toStep(step: unknown): TraceStep {

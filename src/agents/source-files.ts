@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { isFile, readRegular } from '../records/record.ts';
-import { quote, tryOrUndefined } from '../text/show.ts';
+import { tryOrUndefined } from '../text/show.ts';
 
 /**
  * A hash of the contents of files and of the local files that they import. Paths are relative to
@@ -71,11 +71,6 @@ export function describeMissingCommand(line: string, root: string): string | nul
   return status === 0
     ? null
     : `command not found: ${word}. Correct the command or install it, then run again.`;
-}
-
-/** Says that a file which an agent's spec names does not exist. */
-export function describeMissingFile(path: string): string {
-  return `no such file, got ${quote(path)}. Write its path relative to the project's root.`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { accessSync, constants, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve, win32 } from 'node:path';
-import { isFields, isFile, TOO_MANY_BYTES, toErrorCode } from '../records/record.ts';
+import { isFields, isFile, toErrorCode } from '../records/record.ts';
 import { pathWithin } from '../text/show.ts';
 import type { Attachment, Sample } from '../types.ts';
 import { type Field, fault, findFilled, type Place, type RecordFields } from './record-fields.ts';
@@ -191,3 +191,8 @@ export function findFiles({ place, values }: RecordFields, shape: Shape) {
     used: [...attachments, ...pictures.map(({ field }) => field)],
   };
 }
+
+/**
+ * Node cannot read a file of this many bytes in one piece, and its error does not name the file.
+ */
+const TOO_MANY_BYTES = 2 ** 31;

@@ -10,10 +10,9 @@ import {
   toRecordFields,
   unknownLayout,
   type Values,
-  valuesOf,
 } from './record-fields.ts';
 import { hasOptions, listNames, type Shape, type SuiteKind } from './shape.ts';
-import { OTHER_ANSWER, SECOND_SPELLINGS, SHAPES, SPELLINGS } from './shapes.ts';
+import { SECOND_SPELLINGS, SHAPES, SPELLINGS } from './shapes.ts';
 
 /**
  * How many records are searched for the form of their fields. Searching thousands would take as long
@@ -136,7 +135,9 @@ function lookLikeOptions(value: unknown): boolean {
 }
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+
 const FROM_0 = LETTERS.map((_, index) => String(index));
+
 const FROM_1 = LETTERS.map((_, index) => String(index + 1));
 
 /** The plain names of columns with one option each: a family, then a letter or a number. */
@@ -270,3 +271,15 @@ function holdsValues(value: unknown, pattern: Readonly<Record<string, string>>):
     ([name, text]) => textOf(findNamed(value, name)?.value).trim() === text,
   );
 }
+
+/** The fields of the records that are objects. */
+function valuesOf(records: readonly RawRecord[]): readonly Values[] {
+  return records.flatMap(({ value }) => (isFields(value) ? [value] : []));
+}
+
+/**
+ * "gold index", "correct letter", "answer text": such a field may hold something else than an answer.
+ * It counts beside another one where it names an option.
+ */
+const OTHER_ANSWER =
+  /^(?:(?:correct(?:option|answer)?|gold|answer|right)(?:index|idx|letter|label|text|choice|option|answer|id)|correct(?:choices)?|labels?|gold|key|ans|cop)$/;

@@ -1,6 +1,5 @@
 import { parse, resolve, sep } from 'node:path';
-import { RecordError } from '../records/record.ts';
-import { partOf, plural, quote, toText } from '../text/show.ts';
+import { partOf, quote } from '../text/show.ts';
 import type { Sample } from '../types.ts';
 import { findPictures } from './attachments.ts';
 import type { Draft } from './read-record.ts';
@@ -130,23 +129,4 @@ function measure(value: unknown, depth = 0): number {
   const isOuter = typeof value === 'object' && value !== null && depth < 3;
   if (!isOuter || value instanceof Uint8Array) return 0;
   return Object.values(value).reduce((sum: number, each) => sum + measure(each, depth + 1), 0);
-}
-
-/** Throws a RecordError when a question speaks of a picture by number that the sample does not have. */
-export function refuseMissingPictures(place: Draft['place'], sample: Sample): void {
-  const texts = [toText(sample.input), ...Object.values(sample.choices ?? {})];
-  const numbers = texts
-    .filter((text) => text.includes('<'))
-    .flatMap((text) => [...text.matchAll(/<image[ _]?(\d{1,2})>/gi)])
-    .map(([, number]) => Number(number));
-  const names = sample.attachments.map(({ name }) => name);
-  const lacks = (number: number) =>
-    number > names.length && !names.some((name) => name.includes(`_${number}.`));
-  if (!numbers.some(lacks)) return;
-  throw new RecordError({
-    ...place,
-    problem: `the question says ${quote(`<image ${Math.max(...numbers)}>`)}, but the record gives ${sample.attachments.length === 0 ? 'no picture' : plural(sample.attachments.length, 'picture')}`,
-    remedy:
-      'Name the fields of the pictures: EVAL_MCQ_FIELDS=\'{"images": ["..."]}\', or leave the record out.',
-  });
 }

@@ -39,11 +39,6 @@ export function toRecordFields(source: string, raw: RawRecord): RecordFields {
   throw new RecordError({ file, line, problem: 'a record must be a JSON object', value, remedy });
 }
 
-/** The fields of the records that are objects. */
-export function valuesOf(records: readonly RawRecord[]): readonly Values[] {
-  return records.flatMap(({ value }) => (isFields(value) ? [value] : []));
-}
-
 /** Throws a RecordError if a record has none of the fields of a list. */
 export function requireNamed(
   { place, values }: RecordFields,
@@ -179,6 +174,7 @@ export function plainName(name: string): string {
  * a file may have endless names.
  */
 const plainNames = new Map<string, string>();
+
 const MOST_NAMES = 1000;
 
 /** Whether a value is filled: neither null, undefined nor a blank text. */

@@ -1,10 +1,9 @@
 import { basename, dirname, parse } from 'node:path';
 import { isFields, omitNullish, RecordError, type RecordFile } from '../records/record.ts';
-import { quote, showValue } from '../text/show.ts';
+import { plural, quote, showValue, toText } from '../text/show.ts';
 import type { Json, Sample } from '../types.ts';
 import { resolveTarget } from './answers.ts';
 import type { Pictures } from './attachments.ts';
-import { refuseMissingPictures } from './describe-dataset.ts';
 import type { Option } from './options.ts';
 import type { Draft, Reading } from './read-record.ts';
 import {
@@ -254,4 +253,23 @@ function isTurns(value: unknown): value is readonly string[] {
 
 function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
+}
+
+/** Throws a RecordError when a question speaks of a picture by number that the sample does not have. */
+function refuseMissingPictures(place: Draft['place'], sample: Sample): void {
+  const texts = [toText(sample.input), ...Object.values(sample.choices ?? {})];
+  const numbers = texts
+    .filter((text) => text.includes('<'))
+    .flatMap((text) => [...text.matchAll(/<image[ _]?(\d{1,2})>/gi)])
+    .map(([, number]) => Number(number));
+  const names = sample.attachments.map(({ name }) => name);
+  const lacks = (number: number) =>
+    number > names.length && !names.some((name) => name.includes(`_${number}.`));
+  if (!numbers.some(lacks)) return;
+  throw new RecordError({
+    ...place,
+    problem: `the question says ${quote(`<image ${Math.max(...numbers)}>`)}, but the record gives ${sample.attachments.length === 0 ? 'no picture' : plural(sample.attachments.length, 'picture')}`,
+    remedy:
+      'Name the fields of the pictures: EVAL_MCQ_FIELDS=\'{"images": ["..."]}\', or leave the record out.',
+  });
 }

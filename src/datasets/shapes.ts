@@ -14,6 +14,7 @@ export type KnownShape = Shape &
   }>;
 
 const STORY = ['input_sentence_1', 'input_sentence_2', 'input_sentence_3', 'input_sentence_4'];
+
 const STORY_QUESTION = 'Which sentence ends the story?';
 
 /**
@@ -506,13 +507,6 @@ export const SECOND_SPELLINGS = {
     'expected output',
   ],
 } as const;
-
-/**
- * "gold index", "correct letter", "answer text": such a field may hold something else than an answer.
- * It counts beside another one where it names an option.
- */
-export const OTHER_ANSWER =
-  /^(?:(?:correct(?:option|answer)?|gold|answer|right)(?:index|idx|letter|label|text|choice|option|answer|id)|correct(?:choices)?|labels?|gold|key|ans|cop)$/;
 
 const CLEAR_ANSWERS: ReadonlySet<string> = new Set(SPELLINGS.answer.map(plainName));
 

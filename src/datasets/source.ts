@@ -1,6 +1,5 @@
 import fs, { readdirSync } from 'node:fs';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';
-import { isRecordFile } from '../records/read-records.ts';
 import { isFolder, RecordError } from '../records/record.ts';
 import { quote, showPath } from '../text/show.ts';
 import type { Attachment, Sample } from '../types.ts';
@@ -211,4 +210,9 @@ function awaitAttachments(
       for (const { check } of wanted) check();
     },
   };
+}
+
+/** Whether the name of a file says that it holds records. */
+function isRecordFile(path: string): boolean {
+  return /\.(?:jsonl|ndjson|json|csv|tsv|parquet)$/i.test(path);
 }

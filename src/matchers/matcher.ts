@@ -7,7 +7,7 @@ import {
   toText,
   toTextOrNull,
 } from '../text/show.ts';
-import { type Json, NO_TRACE, type TraceStep, type ValueGrade } from '../types.ts';
+import type { Json, ValueGrade } from '../types.ts';
 import type { CalledToolsOptions, ExpectedCalls } from './to-have-called-tools.ts';
 import type {
   GaiaMatcherOptions,
@@ -82,22 +82,6 @@ export function requireText(name: string, what: string, value: unknown): asserts
   const type = value === null ? 'null' : typeof value;
   throw new TypeError(
     `${name} needs ${what} as a string, got ${type}. Pass the text itself, and handle a missing answer before you call the matcher.`,
-  );
-}
-
-/**
- * The steps of a trace. Throws a TypeError for anything else, also with `.not`, and if the agent
- * reports no steps.
- */
-export function requireTrace(name: string, value: unknown): readonly TraceStep[] {
-  if (value === NO_TRACE) {
-    throw new TypeError(
-      `${name} cannot judge this answer: its agent reports no steps. Return "trace" from the agent, or ask an agent that does.`,
-    );
-  }
-  if (Array.isArray(value) && value.every((step) => Array.isArray(step?.tool_calls))) return value;
-  throw new TypeError(
-    `${name} needs a trace, a list of steps with "tool_calls", got ${showValue(value)}. Pass the "trace" that score gets.`,
   );
 }
 

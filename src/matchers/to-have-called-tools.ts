@@ -1,8 +1,8 @@
 import type { MatcherState } from 'vitest';
 import { isFields } from '../records/record.ts';
 import { escapeLine, quote, showValue, tryOrUndefined } from '../text/show.ts';
-import type { TraceCall } from '../types.ts';
-import { type MatcherResult, requireTrace } from './matcher.ts';
+import { NO_TRACE, type TraceCall, type TraceStep } from '../types.ts';
+import type { MatcherResult } from './matcher.ts';
 import { type ExpectedRow, type Likeness, NOWHERE, ORDERS, placeCalls } from './place-calls.ts';
 
 /** The name of a tool, or a call of it with these arguments. */
@@ -238,4 +238,20 @@ function listCalls(title: string, calls: readonly Shown[]): readonly string[] {
   });
   const more = calls.length > MOST_LINES ? [`  and ${calls.length - MOST_LINES} more`] : [];
   return [`${title}:`, ...lines, ...more];
+}
+
+/**
+ * The steps of a trace. Throws a TypeError for anything else, also with `.not`, and if the agent
+ * reports no steps.
+ */
+function requireTrace(name: string, value: unknown): readonly TraceStep[] {
+  if (value === NO_TRACE) {
+    throw new TypeError(
+      `${name} cannot judge this answer: its agent reports no steps. Return "trace" from the agent, or ask an agent that does.`,
+    );
+  }
+  if (Array.isArray(value) && value.every((step) => Array.isArray(step?.tool_calls))) return value;
+  throw new TypeError(
+    `${name} needs a trace, a list of steps with "tool_calls", got ${showValue(value)}. Pass the "trace" that score gets.`,
+  );
 }

@@ -5,11 +5,6 @@ import { messageOf, plural } from '../text/show.ts';
 import { parseJson } from './json.ts';
 import { type RawRecord, RecordError, type RecordFile, readBytes, readText } from './record.ts';
 
-/** Whether the name of a file says that it holds records. */
-export function isRecordFile(path: string): boolean {
-  return /\.(?:jsonl|ndjson|json|csv|tsv|parquet)$/i.test(path);
-}
-
 /** Reads a file of records in any known format; throws a RecordError when the file holds none. */
 export async function readRecords(file: string): Promise<RecordFile> {
   const source = await readByName(file);
@@ -25,6 +20,7 @@ async function readByName(file: string): Promise<RecordFile> {
 
 /** Reading takes seconds. A file that takes minutes is broken or hostile. */
 const DEADLINE_MS = 60_000;
+
 const MAX_HEAP_MB = 2048;
 
 /**

@@ -126,11 +126,6 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/**
- * Node cannot read a file of this many bytes in one piece, and its error does not name the file.
- */
-export const TOO_MANY_BYTES = 2 ** 31;
-
 /** Reads a whole file. Throws what `openRegular` throws. */
 export function readRegular(path: string): Buffer {
   const descriptor = openRegular(path);

@@ -1,8 +1,7 @@
-import { inspect, isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { toJson } from '../records/json.ts';
 import { isFields, omitNullish } from '../records/record.ts';
-import { redact, redactIn, redactMessage } from '../text/secrets.ts';
 import { cut, messageOf, showValue, toText, tryOrUndefined } from '../text/show.ts';
 import {
   type Answer,
@@ -13,7 +12,6 @@ import {
   type ValueGrade,
 } from '../types.ts';
 import type { EvalDefinition, ScoreInput } from './eval-definition.ts';
-import { hideInError } from './failure.ts';
 import {
   callScore,
   firstLine,
@@ -169,25 +167,6 @@ function toGraded(
 function explain(rule: string, correct: boolean, returned: string): string {
   if (rule === 'equality') return `${correct ? '' : 'not '}equal to the expected answer`;
   return correct ? 'your score accepts it' : `your score returned ${returned}`;
-}
-
-/**
- * A grade without keys: output and errors of a score enter here. The values of an assertion stay
- * unless they contain a key.
- */
-export function hideInGrade(graded: Graded, secrets: readonly string[]): Graded {
-  const { thrown, answer, ...others } = graded;
-  const grade = { ...redactIn(others, secrets, redactMessage), answer: redactIn(answer, secrets) };
-  if (thrown === undefined) return grade;
-  const hidden = hideInError(thrown, secrets);
-  const whole = inspect(thrown, {
-    depth: 12,
-    maxArrayLength: null,
-    maxStringLength: null,
-    customInspect: false,
-  });
-  const isClean = redact(whole, secrets) === whole && hidden.message === thrown.message;
-  return { ...grade, thrown: isClean ? thrown : hidden };
 }
 
 /** An output as scores get it, or why there is none: a reason for its row, and a sentence. */

@@ -20,7 +20,7 @@ import { escapeLine, plural, quote, showPath } from '../text/show.ts';
 import type { Agent, Dataset, Sample } from '../types.ts';
 import { CachePolicy } from './cache-policy.ts';
 import { Budget, ProviderQueue } from './limits.ts';
-import { listOwnAgents, nameAgents, type OwnAgent, withName } from './own-agents.ts';
+import { listOwnAgents, type OwnAgent, withName } from './own-agents.ts';
 import { watchDelay } from './own-delay.ts';
 import type { Prompt } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
@@ -284,5 +284,16 @@ function checkNames(lanes: readonly AgentLane[]): void {
   if (repeated === undefined) return;
   throw new Error(
     `EVAL_AGENT names an agent twice: ${quote(repeated)}. Name it once; EVAL_TRIALS repeats it.`,
+  );
+}
+
+/**
+ * The agents under the names that their suite gives them: a run that is replayed may have had
+ * several.
+ */
+function nameAgents(agents: readonly Agent[], { name, spec }: OwnAgent): readonly Agent[] {
+  if (name === null) return agents;
+  return agents.map((agent) =>
+    withName(agent, agents.length === 1 ? name : agent.name.replace(spec.text, () => name)),
   );
 }

@@ -81,17 +81,6 @@ export function mayCost({ spec, isFree }: OwnAgent): boolean {
   return kindOf(spec).isPaid && isFree !== true;
 }
 
-/**
- * The agents under the names that their suite gives them: a run that is replayed may have had
- * several.
- */
-export function nameAgents(agents: readonly Agent[], { name, spec }: OwnAgent): readonly Agent[] {
-  if (name === null) return agents;
-  return agents.map((agent) =>
-    withName(agent, agents.length === 1 ? name : agent.name.replace(spec.text, () => name)),
-  );
-}
-
 export function withName(agent: Agent, name: string): Agent {
   return name === agent.name
     ? agent

@@ -1,16 +1,17 @@
 import { basename, dirname, resolve } from 'node:path';
+import { inspect } from 'node:util';
 import { isFile, readRegular } from '../records/record.ts';
-import { redactIn } from '../text/secrets.ts';
+import { redact, redactIn, redactMessage } from '../text/secrets.ts';
 import { quote, showPath, toText, tryOrUndefined } from '../text/show.ts';
 import type { Json, Sample } from '../types.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { EvalDefinition } from './eval-definition.ts';
+import { hideInError } from './failure.ts';
 import {
   extractAnswer,
   type Facts,
   type Graded,
   gradeOutput,
-  hideInGrade,
   type ReadOutput,
   readOutput,
 } from './grade-output.ts';
@@ -132,4 +133,23 @@ function readPrompt({ prompt = DEFAULT_PROMPT }: EvalDefinition, file: string) {
   throw new Error(
     `${showPath(file)}: the prompt ${quote(showPath(path))} is not a file. Name an existing file, or write a prompt with {{question}}.`,
   );
+}
+
+/**
+ * A grade without keys: output and errors of a score enter here. The values of an assertion stay
+ * unless they contain a key.
+ */
+function hideInGrade(graded: Graded, secrets: readonly string[]): Graded {
+  const { thrown, answer, ...others } = graded;
+  const grade = { ...redactIn(others, secrets, redactMessage), answer: redactIn(answer, secrets) };
+  if (thrown === undefined) return grade;
+  const hidden = hideInError(thrown, secrets);
+  const whole = inspect(thrown, {
+    depth: 12,
+    maxArrayLength: null,
+    maxStringLength: null,
+    customInspect: false,
+  });
+  const isClean = redact(whole, secrets) === whole && hidden.message === thrown.message;
+  return { ...grade, thrown: isClean ? thrown : hidden };
 }

@@ -25,9 +25,6 @@ export type McpLimits = Readonly<{
   pauseMs: number;
 }>;
 
-/** The limit is long, since npx may have to download a server first. */
-export const MCP_LIMITS: McpLimits = { startMs: 60_000, callMs: 120_000, pauseMs: 1_000 };
-
 /** One connection to a server, from its handshake to its end. */
 export type Connection = {
   readonly client: Client;
@@ -158,7 +155,9 @@ class BusyServer extends StreamableHTTPError {
 
 /** The most bytes of one message: a server that never ends its message must not fill the memory. */
 const MAX_BYTES = 20_000_000;
+
 const REPLY_LIMITS = { bytes: MAX_BYTES, streamBytes: Number.POSITIVE_INFINITY };
+
 const TOO_LONG = `it sent more than ${MAX_BYTES / 1_000_000} MB in one piece`;
 
 /**

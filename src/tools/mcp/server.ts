@@ -14,7 +14,6 @@ import {
   ask,
   type Connection,
   connect,
-  MCP_LIMITS,
   type McpLimits,
   NoResult,
   retryBusy,
@@ -293,3 +292,6 @@ class Server {
 function kindOf(status: number | null): 'rate_limit' | 'server' {
   return status === 429 ? 'rate_limit' : 'server';
 }
+
+/** The limit is long, since npx may have to download a server first. */
+const MCP_LIMITS: McpLimits = { startMs: 60_000, callMs: 120_000, pauseMs: 1_000 };
