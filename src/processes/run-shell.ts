@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, constants, openSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { setImmediate as nextPass, setTimeout as sleep } from 'node:timers/promises';
 import { createMark, liveGroups, MARK_NAME } from './groups.ts';
 import { toMachineError } from './machine-error.ts';
@@ -48,11 +48,8 @@ const STDERR_TAIL_BYTES = 8192;
 const GRACE_MS = 500;
 
 type ShellOptions = Readonly<{
-  /** The whole standard input; null where `onStart` gets it, to write as the command goes on. */
-  input: string | null;
-  onStart?: (stdin: Writable) => void;
-  /** Called with what the command writes to stdout. */
-  onOutput?: (chunk: Buffer) => void;
+  /** The whole standard input. */
+  input: string;
   workdir: string;
   signal: AbortSignal;
 }>;
@@ -62,8 +59,8 @@ type ShellOptions = Readonly<{
  * passes the question on as a here-document: Node's pipes are sockets, which programs cannot open
  * as /dev/stdin.
  */
-const BEGIN = 'read -r viva_go || exit 125\n';
-const PRELUDE = `${BEGIN}exec <<viva_question
+const PRELUDE = `read -r viva_go || exit 125
+exec <<viva_question
 $(cat)
 viva_question
 `;
@@ -71,12 +68,11 @@ viva_question
 async function runWith(
   pipes: readonly OutputPipe[],
   script: string,
-  { input, onStart, onOutput, workdir, signal }: ShellOptions,
+  { input, workdir, signal }: ShellOptions,
 ) {
   const mark = createMark();
   // The shell itself needs no mark: it is the leader of its group.
-  const prelude = input === null ? BEGIN : PRELUDE;
-  const child = start(`export ${MARK_NAME}=${mark}; ${prelude}${script}`, workdir, pipes);
+  const child = start(`export ${MARK_NAME}=${mark}; ${PRELUDE}${script}`, workdir, pipes);
   const [stdout = child.stdout, stderr = child.stderr] = pipes.map(({ reader }) => reader);
   const { pid: group, stdin } = child;
   if (group === undefined || !stdin || !stdout || !stderr) throw (await once(child, 'error'))[0];
@@ -85,16 +81,11 @@ async function runWith(
   try {
     // A command may answer without reading its question, which breaks the pipe.
     stdin.on('error', () => {});
-    if (onOutput !== undefined) stdout.on('data', onOutput);
     const finishing = finish(child, { stdout, stderr, overflow: end });
     await liveGroups.add(group, mark);
     // The signal may have aborted before the group existed.
     if (signal.aborted) end();
-    else if (input !== null) stdin.end(`go\n${input}`);
-    else {
-      stdin.write('go\n');
-      onStart?.(stdin);
-    }
+    else stdin.end(`go\n${input}`);
     const finished = await finishing;
     signal.throwIfAborted();
     return finished;

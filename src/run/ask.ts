@@ -172,16 +172,10 @@ export async function ask(
     listener?.onProgress(progress);
   };
   try {
-    const once: AskOnce = (whom, asked, report) => askOnce(whom, asked, options, watch, report);
+    const once: AskOnce = (asked, report) => askOnce(agent, asked, options, watch, report);
     const answer = user
-      ? await (await import('./play-conversation.ts')).converse(
-          agent,
-          user,
-          watch,
-          once,
-          onProgress,
-        )
-      : await once(agent, question, onProgress);
+      ? await (await import('./play-conversation.ts')).converse(user, watch, once, onProgress)
+      : await once(question, onProgress);
     // An agent may go on without its files.
     if (workdir.fault !== null) throw workdir.fault;
     return { outcome: 'answered', answer, ...times(answer.waitedMs) };
@@ -197,7 +191,7 @@ export async function ask(
 }
 
 function askOnce(
-  agent: Pick<Agent, 'answer'>,
+  agent: Agent,
   question: Question<Json>,
   { trial, maxSteps, workdir, deadlineMs, cancelled }: AskOptions,
   watch: Stopwatch,
