@@ -375,6 +375,11 @@ export type Agent = {
    */
   readonly provider?: string;
   answer(question: Question<Json>, context: AnswerContext): Promise<Answer>;
+  /** For an agent that stays the same process for all turns of a conversation. */
+  openConversation?(): {
+    answer(question: Question<Json>, context: AnswerContext): Promise<Answer>;
+    close(): Promise<void>;
+  };
   /**
    * Only a replay has it: returns a recorded answer at once, null if the replayed run has none.
    * `answer` is never called.

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { isAlive, readPids, survivors } from '../../test/processes.ts';
@@ -114,6 +115,26 @@ describe('a command', () => {
       kind,
       status,
       message: expect.stringContaining(message),
+    });
+  });
+
+  test.each([
+    [`read -r a; printf 'one\ntwo\n'`, 1],
+    [`read -r a; echo one; read -r b; printf 'two\n\n}\n'; cat`, 2],
+    [`read -r a; echo one; sleep 0.3; printf '> '; read -r b; echo two`, 2],
+  ])('refuses more than one line per turn: %s', async (target, turn) => {
+    const talk = toAgent(target).openConversation?.();
+    const context = toContext();
+    const answers: unknown[] = [];
+    while (answers.length < turn) {
+      await sleep(answers.length * 1000);
+      answers.push(await talk?.answer(question, context).catch((error) => error));
+    }
+    await talk?.close();
+    expect(answers.slice(0, -1)).toEqual(answers.slice(1).map(() => ({ output: 'one' })));
+    expect(answers.at(-1)).toMatchObject({
+      kind: 'bad_response',
+      message: expect.stringContaining('more than one line for a turn'),
     });
   });
 

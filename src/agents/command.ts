@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import type { Writable } from 'node:stream';
 import { type Finished, NOT_FOUND, runShell } from '../processes/run-shell.ts';
 import { isFields } from '../records/record.ts';
 import { maskKeys } from '../text/secrets.ts';
@@ -41,6 +42,7 @@ export function createCommandAgent(spec: AgentSpec): Agent {
       const options = { input: toInput(question, context), workdir, signal };
       return readAnswer(await runShell(script, options), unknown);
     },
+    openConversation: () => new CommandConversation(script, unknown),
   };
 }
 
@@ -48,6 +50,92 @@ export function createCommandAgent(spec: AgentSpec): Agent {
 function toInput(question: Question<Json>, context: AnswerContext): string {
   const { trial, maxSteps: max_steps, deadlineMs: deadline_ms = null } = context;
   return `${JSON.stringify({ ...question, deadline_ms, max_steps, trial })}\n`;
+}
+
+/** How long a command may run on after its last line of input. */
+const CLOSE_MS = 2000;
+
+/**
+ * A command that stays for all turns of a conversation: it reads a question as a line of JSON, and
+ * writes its reply as one line, plain text or the JSON that it would otherwise print.
+ */
+class CommandConversation {
+  readonly #script: string;
+  readonly #unknown: UnknownFields;
+  readonly #controller = new AbortController();
+  readonly #decoder = new TextDecoder();
+  #stdin: Promise<Writable> | null = null;
+  #finished: Promise<Finished> | null = null;
+  /** What no turn has read. */
+  #unread = '';
+  #onLine: () => void = () => {};
+
+  constructor(script: string, unknown: UnknownFields) {
+    this.#script = script;
+    this.#unknown = unknown;
+  }
+
+  async answer(question: Question<Json>, context: AnswerContext): Promise<Answer> {
+    const { workdir, signal } = context;
+    const abort = () => this.#controller.abort(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      this.#stdin ??= this.#start(workdir);
+      const stdin = await this.#stdin;
+      // A line too many would else be taken for the reply to the next turn.
+      if (this.#unread.trim() !== '') throw MORE_LINES;
+      this.#unread = '';
+      const line = new Promise<null>((resolve) => {
+        this.#onLine = () => resolve(null);
+      });
+      stdin.write(toInput(question, context));
+      const ended = this.#finished?.then((finished) => this.#describeEnd(finished)) ?? null;
+      const error = await Promise.race([line, ended]);
+      if (error !== null) throw error;
+      const [reply = '', ...others] = this.#unread.split(/\r?\n/);
+      if (others.join('').trim() !== '') throw MORE_LINES;
+      this.#unread = '';
+      const object = parseObject(reply);
+      this.#unknown.look(object);
+      return parseAnswer(object ?? reply);
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** The command gets the end of its input, and a little time. */
+  async close(): Promise<void> {
+    const stdin = await this.#stdin?.catch(() => null);
+    stdin?.end();
+    const timer = setTimeout(() => this.#controller.abort(new Error('closed')), CLOSE_MS);
+    await this.#finished?.catch(() => {});
+    clearTimeout(timer);
+  }
+
+  #start(workdir: string): Promise<Writable> {
+    return new Promise((resolve, reject) => {
+      this.#finished = runShell(this.#script, {
+        input: null,
+        workdir,
+        signal: this.#controller.signal,
+        onStart: resolve,
+        onOutput: (chunk) => {
+          this.#unread += this.#decoder.decode(chunk, { stream: true });
+          if (this.#unread.includes('\n')) this.#onLine();
+        },
+      });
+      this.#finished.then((finished) => reject(this.#describeEnd(finished)), reject);
+    });
+  }
+
+  #describeEnd(finished: Finished): AgentError {
+    if (finished.code === 0 && !finished.stdoutOverflowed)
+      return new AgentError(
+        'agent_crash',
+        'The command ended before it had replied to every turn.',
+      );
+    return describeFailure(finished);
+  }
 }
 
 /**
@@ -110,6 +198,11 @@ function describeFailure(finished: Finished): AgentError {
 const TOO_MUCH = new AgentError(
   'bad_response',
   'The command wrote more than 10 MB to stdout and was ended. Write only the answer there.',
+);
+
+const MORE_LINES = new AgentError(
+  'bad_response',
+  'The command wrote more than one line for a turn. Write each reply as one line: plain text, or JSON with "output".',
 );
 
 function parseObject(stdout: string): Readonly<Record<string, unknown>> | null {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, constants, openSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextPass, setTimeout as sleep } from 'node:timers/promises';
 import { createMark, liveGroups, MARK_NAME } from './groups.ts';
 import { toMachineError } from './machine-error.ts';
@@ -48,8 +48,11 @@ const STDERR_TAIL_BYTES = 8192;
 const GRACE_MS = 500;
 
 type ShellOptions = Readonly<{
-  /** The whole standard input. */
-  input: string;
+  /** The whole standard input; null where `onStart` gets it, to write as the command goes on. */
+  input: string | null;
+  onStart?: (stdin: Writable) => void;
+  /** Called with what the command writes to stdout. */
+  onOutput?: (chunk: Buffer) => void;
   workdir: string;
   signal: AbortSignal;
 }>;
@@ -59,8 +62,8 @@ type ShellOptions = Readonly<{
  * passes the question on as a here-document: Node's pipes are sockets, which programs cannot open
  * as /dev/stdin.
  */
-const PRELUDE = `read -r viva_go || exit 125
-exec <<viva_question
+const BEGIN = 'read -r viva_go || exit 125\n';
+const PRELUDE = `${BEGIN}exec <<viva_question
 $(cat)
 viva_question
 `;
@@ -68,11 +71,12 @@ viva_question
 async function runWith(
   pipes: readonly OutputPipe[],
   script: string,
-  { input, workdir, signal }: ShellOptions,
+  { input, onStart, onOutput, workdir, signal }: ShellOptions,
 ) {
   const mark = createMark();
   // The shell itself needs no mark: it is the leader of its group.
-  const child = start(`export ${MARK_NAME}=${mark}; ${PRELUDE}${script}`, workdir, pipes);
+  const prelude = input === null ? BEGIN : PRELUDE;
+  const child = start(`export ${MARK_NAME}=${mark}; ${prelude}${script}`, workdir, pipes);
   const [stdout = child.stdout, stderr = child.stderr] = pipes.map(({ reader }) => reader);
   const { pid: group, stdin } = child;
   if (group === undefined || !stdin || !stdout || !stderr) throw (await once(child, 'error'))[0];
@@ -81,11 +85,16 @@ async function runWith(
   try {
     // A command may answer without reading its question, which breaks the pipe.
     stdin.on('error', () => {});
+    if (onOutput !== undefined) stdout.on('data', onOutput);
     const finishing = finish(child, { stdout, stderr, overflow: end });
     await liveGroups.add(group, mark);
     // The signal may have aborted before the group existed.
     if (signal.aborted) end();
-    else stdin.end(`go\n${input}`);
+    else if (input !== null) stdin.end(`go\n${input}`);
+    else {
+      stdin.write('go\n');
+      onStart?.(stdin);
+    }
     const finished = await finishing;
     signal.throwIfAborted();
     return finished;

@@ -172,10 +172,16 @@ export async function ask(
     listener?.onProgress(progress);
   };
   try {
-    const once: AskOnce = (asked, report) => askOnce(agent, asked, options, watch, report);
+    const once: AskOnce = (whom, asked, report) => askOnce(whom, asked, options, watch, report);
     const answer = user
-      ? await (await import('./play-conversation.ts')).converse(user, watch, once, onProgress)
-      : await once(question, onProgress);
+      ? await (await import('./play-conversation.ts')).converse(
+          agent,
+          user,
+          watch,
+          once,
+          onProgress,
+        )
+      : await once(agent, question, onProgress);
     // An agent may go on without its files.
     if (workdir.fault !== null) throw workdir.fault;
     return { outcome: 'answered', answer, ...times(answer.waitedMs) };
@@ -191,7 +197,7 @@ export async function ask(
 }
 
 function askOnce(
-  agent: Agent,
+  agent: Pick<Agent, 'answer'>,
   question: Question<Json>,
   { trial, maxSteps, workdir, deadlineMs, cancelled }: AskOptions,
   watch: Stopwatch,

@@ -21,6 +21,7 @@ async function play(
   ) => Said | Promise<Said>)[],
   replies: readonly (Partial<UserReply> | AgentError)[] | null = null,
   deadlineMs = 60_000,
+  openConversation?: Agent['openConversation'],
 ) {
   let asked = 0;
   let spoken = 0;
@@ -32,6 +33,7 @@ async function play(
       if (said instanceof AgentError) throw said;
       return { output: 'ok', ...said };
     },
+    ...(openConversation && { openConversation }),
   };
   const simulated: UserSide['simulated'] = replies && {
     name: 'u',
@@ -166,6 +168,14 @@ test('the deadline counts the time of the agent alone, in all turns', async () =
     latency_ms: 400,
   });
   expect(outcome.error.progress).toMatchObject({ conversation: { turns: 1 } });
+});
+
+test('the latency has no time in which the agent only ends', async () => {
+  const close = () => sleep(3000);
+  const open = () => ({ answer: async () => ({ output: 'ok' }), close });
+  const { outcome } = await play(['Hi'], [], null, 60_000, open);
+  // Null after a pause, as of a busy machine.
+  expect(outcome.latency_ms ?? 0).toBeLessThan(2900);
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { omitNullish } from '../records/record.ts';
 import { addKnown, addSpent } from '../records/usage.ts';
 import { toText } from '../text/show.ts';
 import {
+  type Agent,
   AgentError,
   type Answer,
   type ConversationFacts,
@@ -27,6 +28,7 @@ export type UserSide = Readonly<{
 
 /** Asks an agent one question. It reports meanwhile what it used. */
 export type AskOnce = (
+  agent: Pick<Agent, 'answer'>,
   question: Question<Json>,
   report: (spent: Progress) => void,
 ) => Promise<Answer>;
@@ -37,12 +39,14 @@ export type AskOnce = (
  * UserFailed if the user has nothing to say.
  */
 export async function converse(
+  agent: Agent,
   { script, simulated, toQuestion }: UserSide,
   watch: Stopwatch,
   ask: AskOnce,
   onProgress: (progress: Progress) => void,
 ): Promise<Answer> {
   const conversation = new Conversation(simulated?.name ?? null, watch);
+  const partner = agent.openConversation?.() ?? agent;
   const report = (spent: Progress) => onProgress(conversation.add(spent));
   try {
     for (let turn = 0; ; turn += 1) {
@@ -50,7 +54,7 @@ export async function converse(
       if (said === null) break;
       conversation.addUserMessage(said);
       report({});
-      const answer = await ask(toQuestion([...conversation.messages]), report);
+      const answer = await ask(partner, toQuestion([...conversation.messages]), report);
       conversation.addAnswer(answer);
       if (answer.output === null) break;
     }
@@ -58,6 +62,8 @@ export async function converse(
     // Without figures of its own it has those that were reported last.
     const hasOwn = error instanceof AgentError && Object.keys(error.progress).length > 0;
     throw hasOwn ? error.with({ progress: conversation.add(error.progress) }) : error;
+  } finally {
+    if ('close' in partner) await watch.leaveOut(() => partner.close());
   }
   return conversation.toAnswer();
 }

@@ -48,8 +48,8 @@ export const waiter = async ({ id, messages, prompt, input }, { workdir }) => {
   return { output: 'for ' + said.join('+'), cost: 0.01, steps: 1, trace: [{ ...NOTHING, text: 'for ' + said.join('+'), tool_calls: [call] }] };
 };`;
 
-/** It counts the turns in its work folder, which is one for all. */
-const SHELL = `echo >>turns; printf "reply $(($(wc -l <turns))) for you"`;
+/** One process for all turns: it counts them. */
+const SHELL = `n=0; while read -r line; do n=$((n+1)); echo "reply $n for you"; done`;
 
 const GUEST = `
 import { appendFileSync } from 'node:fs';
@@ -156,7 +156,7 @@ test('conversations are played, killed and resumed without a second call, replay
     conversation: { turns: 2, ended: 'user', user: user(0.002) },
     judge: { verdicts: ['pass'] },
   });
-  expect(find('usual', 'shell')).toMatchObject({ output: 'reply 2 for you', cost_usd: 0.002 });
+  expect(find('usual', 'shell')).toMatchObject({ output: 'reply 2 for you', cost_usd: null });
   expect(find('both', 'waiter')).toMatchObject({
     output: 'for cake',
     conversation: { turns: 1, user: user(0.002, 'answers itself') },
