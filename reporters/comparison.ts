@@ -5,7 +5,7 @@ import type { Comparison, PairedDifference, ScoreDifference } from '../src/metri
 import { lineIf, plural } from '../src/text/show.ts';
 import { formatMeans, formatPercent, nameVariant } from '../src/text/wording.ts';
 import { formatRate, formatScore } from './format-figures.ts';
-import type { Table } from './tables.ts';
+import { type Table, toTable } from './tables.ts';
 
 /**
  * Accuracy of both runs by group as text cells: a head row, the groups, then all questions
@@ -25,8 +25,7 @@ export function toComparisonTable({ figures }: SuiteComparison): Table {
     `score: ${name}`,
     ...toScoreCells(figures),
   ]);
-  const align = ['left', 'right', 'right', 'right', 'right', 'right'] as const;
-  return { align, rows: [head, ...rows, ...scores] };
+  return toTable(head, [...rows, ...scores]);
 }
 
 /** The two runs that are compared: a line for A and a line for B. */
@@ -62,17 +61,28 @@ export function toComparisonLines(comparison: SuiteComparison): readonly string[
 /** What changed since an earlier watch run, in a few lines; nothing if both share no question. */
 export function toWatchRemarks(comparison: SuiteComparison): readonly string[] {
   const { suite, a, b, changes, figures } = comparison;
-  const { questions, difference, p_value, flips } = figures;
-  if (p_value === null) return [];
+  if (figures.p_value === null) return [];
   const edits = changes.map((change) => EDITS[change]).join(', ');
   const since = `compared with ${a.run}${edits === '' ? '' : ` (${edits})`}`;
-  const subject = `${suite}, ${nameVariant(b)}: ${since}, on ${plural(questions, 'question')}`;
-  const lists = listFlips(comparison);
-  const moved = listMovedScores(figures);
-  if (lists.length === 0) return [`${subject}: ${['no verdict changed', ...moved].join(', ')}`];
-  const counts = `${flips.fixed.length} fixed, ${flips.broken.length} broken`;
-  const parts = [counts, formatPoints(difference), describeP(p_value), ...moved];
-  return [`${subject}: ${parts.join(', ')}`, ...lists];
+  const subject = `${suite}, ${nameVariant(b)}: ${since}, on ${plural(figures.questions, 'question')}`;
+  const flips = listFlips(comparison);
+  const what = flips.length === 0 ? 'no verdict changed' : describeDifference(figures);
+  return [`${subject}: ${[what, ...listMovedScores(figures)].join('; ')}`, ...flips];
+}
+
+/** "+4.5 pp (95 % +0.5 to +8.4), p = 0.035; 12 fixed, 3 broken". */
+export function describeDifference(figures: Comparison): string {
+  const { difference, ci95, p_value, flips, shifts, unpaired } = figures;
+  if (difference === null || ci95 === null || p_value === null) return 'none is finished in both';
+  const [better, worse] = [shifts.improved.length, shifts.worsened.length];
+  const skipped = Object.values(unpaired).flat().length;
+  const interval = ci95.map(formatSigned).join(' to ');
+  return [
+    `${formatSigned(difference)} pp (95 % ${interval}), ${formatP(p_value)}`,
+    `${flips.fixed.length} fixed, ${flips.broken.length} broken`,
+    ...lineIf(better + worse > 0, `${better} better and ${worse} worse in some trials`),
+    ...lineIf(skipped > 0, `${plural(skipped, 'question')} not finished in both`),
+  ].join('; ');
 }
 
 /** "total 75.0 % to 100.0 %" for each named score whose mean changed, with digits that show it. */
@@ -122,9 +132,7 @@ export function formatPoints(difference: number | null): string {
 
 /** "-2.3 to +47.7 pp". */
 export function formatPointsInterval(interval: readonly [number, number] | null): string {
-  return interval === null
-    ? '-'
-    : `${formatSigned(interval[0])} to ${formatSigned(interval[1])} pp`;
+  return interval === null ? '-' : `${interval.map(formatSigned).join(' to ')} pp`;
 }
 
 const SIGNIFICANT = 0.05;
@@ -173,31 +181,18 @@ function formatChangedAnswer({ id, a, b, expected }: ChangedAnswer): string {
   return `  ${id}: ${a} -> ${b}${expected === null ? '' : ` (expected ${expected})`}`;
 }
 
-function toCells({
-  questions,
-  accuracy_a,
-  accuracy_b,
-  difference,
-  ci95,
-}: PairedDifference): readonly string[] {
-  const rates = [accuracy_a, accuracy_b].map(formatRate);
-  return [String(questions), ...rates, formatPoints(difference), formatPointsInterval(ci95)];
+function toCells({ accuracy_a: mean_a, accuracy_b: mean_b, ...rest }: PairedDifference) {
+  return toScoreCells({ ...rest, mean_a, mean_b, kind: 'rate' });
 }
 
 /** Shares of true are compared in percentage points, means of numbers as they are. */
-function toScoreCells({
-  questions,
-  kind,
-  mean_a,
-  mean_b,
-  difference,
-  ci95,
-}: ScoreDifference): readonly string[] {
+function toScoreCells({ questions, kind, mean_a, mean_b, difference, ci95 }: ScoreDifference) {
   const means = [mean_a, mean_b].map((mean) => formatScore({ kind, mean }));
-  if (kind === 'rate' || difference === null || ci95 === null)
-    return [String(questions), ...means, formatPoints(difference), formatPointsInterval(ci95)];
-  const [low, high] = ci95.map(formatChange);
-  return [String(questions), ...means, formatChange(difference), `${low} to ${high}`];
+  const isRate = kind === 'rate' || difference === null || ci95 === null;
+  const cells = isRate
+    ? [formatPoints(difference), formatPointsInterval(ci95)]
+    : [formatChange(difference), ci95.map(formatChange).join(' to ')];
+  return [String(questions), ...means, ...cells];
 }
 
 /** "+0.021". */
@@ -224,12 +219,12 @@ function explainDoubt(p: number, interval: PairedDifference['ci95']): string {
   return isOutside === p < SIGNIFICANT ? '' : ': p decides; the interval disagrees';
 }
 
-export function formatSigned(difference: number): string {
+function formatSigned(difference: number): string {
   const sign = difference < 0 ? '-' : difference > 0 ? '+' : '';
   return `${sign}${formatPercent(Math.abs(difference)).replace(' %', '')}`;
 }
 
-export function formatP(p: number): string {
+function formatP(p: number): string {
   if (p < 0.001) return 'p < 0.001';
   let digits = 2;
   while (p !== SIGNIFICANT && digits < 12 && Number(p.toPrecision(digits)) === SIGNIFICANT)

@@ -10,7 +10,6 @@ import type {
   TestSpecification,
   Vitest,
 } from 'vitest/node';
-import type { Exit } from '../src/metrics/exit-code.ts';
 import { describeUnknownSuites } from '../src/metrics/gates.ts';
 import { EXTENSION } from '../src/package.ts';
 import { readManifest } from '../src/store/manifest.ts';
@@ -19,6 +18,7 @@ import { type PlannedMeta, toIdentity } from '../src/store/trial-meta.ts';
 import { escapeLine } from '../src/text/show.ts';
 import { pickVariant } from '../src/text/wording.ts';
 import type { EndedTest, RunEnd } from './describe-end.ts';
+import type { Exit } from './exit-code.ts';
 import { describeError, findRefused, listRunErrors } from './failures.ts';
 import { type GithubJob, toAnnotation } from './github-job.ts';
 import { toPickedPlans, toPlanRemarks } from './plan-remarks.ts';

@@ -10,7 +10,6 @@ import {
 import type { ComparedRun } from '../src/compare/compared-run.ts';
 import { comparePairs } from '../src/compare/run-variants.ts';
 import { compareWatchRuns, listNewResults } from '../src/compare/watch-runs.ts';
-import { decideExit, type Exit } from '../src/metrics/exit-code.ts';
 import { type GateResult, judgeGates, minAccuracyGates } from '../src/metrics/gates.ts';
 import { groupByVariant, toSuiteKey } from '../src/metrics/groups.ts';
 import type { CalibrationOf } from '../src/metrics/judge-calibration.ts';
@@ -21,6 +20,7 @@ import { nameTrial, readRun, type StoredRun } from '../src/store/stored-run.ts';
 import { quote, tryOrUndefined } from '../src/text/show.ts';
 import { pickVariant } from '../src/text/wording.ts';
 import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../src/types.ts';
+import { decideExit, type Exit } from './exit-code.ts';
 
 /** What the figures of a run depend on besides its folder. */
 export type Judging = {

@@ -1,5 +1,5 @@
 import { compareNaturally } from '../src/metrics/groups.ts';
-import { omitNullish } from '../src/records/record.ts';
+import { omitNullish, pick } from '../src/records/record.ts';
 import { STATES } from '../src/states.ts';
 import type { SampleResult, Usage } from '../src/types.ts';
 import {
@@ -89,18 +89,8 @@ export function toUsage(usage: Usage | null) {
 }
 
 function toMetadata(row: ExportedTrial['row']) {
-  const { group, state, reason, attempts, steps, cached, cost_usd, confidence, judge } = row;
-  return omitNullish({
-    group,
-    state,
-    reason,
-    attempts,
-    steps,
-    cached,
-    cost_usd,
-    confidence,
-    judge,
-  });
+  const facts = ['group', 'state', 'reason', 'attempts', 'steps', 'cached', 'cost_usd'] as const;
+  return omitNullish(pick(row, ...facts, 'confidence', 'judge'));
 }
 
 /** What halted the agent. A deadline is a limit in Inspect, not an error. */

@@ -15,19 +15,12 @@ import {
 import { readEnd } from '../src/store/run-end.ts';
 import { readRun, type StoredRun } from '../src/store/stored-run.ts';
 import type { PrivacySettings } from '../src/text/hide-records.ts';
-import { tryOrUndefined } from '../src/text/show.ts';
-import type { GroupSummary, ScoreFigures, SuiteSummary } from '../src/types.ts';
+import { lineIf, tryOrUndefined } from '../src/text/show.ts';
+import type { GroupSummary, SuiteSummary } from '../src/types.ts';
 import { evaluate, type RunOutcome } from './evaluate-run.ts';
-import {
-  formatAccuracy,
-  formatInterval,
-  formatScore,
-  formatScoreWithInterval,
-  formatTime,
-  formatTotalCost,
-} from './format-figures.ts';
+import { formatScore } from './format-figures.ts';
 import { readSummary } from './summary-file.ts';
-import { nameCount, type Table } from './tables.ts';
+import { pickOverview, type Table, toTable } from './tables.ts';
 
 type PastSettings = PrivacySettings & { readonly dir?: string };
 
@@ -141,55 +134,51 @@ function toSelection(entry: SuiteManifest, { questions }: GroupSummary, folder: 
   return hash('sha256', JSON.stringify([suite, dataset, dataset_hash, asked]));
 }
 
-const COUNT = 'n';
-const SCORES = 'scores';
+/** Columns of a table of variants by their heads. */
+type Facts<Variant> = Readonly<Record<string, (variant: Variant) => string>>;
 
-/** The head of their column with the intervals that charts have. */
-export const SCORES_WITH_INTERVALS = 'scores, 95 % intervals';
+const FACTS: Facts<PastVariant> = {
+  run: ({ run }) => run,
+  started: ({ started_at }) => started_at.slice(0, 16).replace('T', ' '),
+  suite: ({ suite }) => suite,
+  dataset: ({ dataset }) => dataset,
+  agent: ({ agent }) => agent,
+  prompt: ({ prompt }) => prompt,
+};
 
-/** "total 80.0 %, closeness 0.475". */
-function listScores(
-  { scores = {} }: GroupSummary,
-  format: (figures: ScoreFigures) => string,
-): string {
-  return Object.entries(scores)
-    .map(([name, figures]) => `${name} ${format(figures)}`)
-    .join(', ');
+/** A row for each variant: its figures, and these facts before and behind them. */
+export function toVariantsTable<Variant extends PastVariant>(
+  variants: readonly Variant[],
+  before: Facts<Variant> = FACTS,
+  behind: Facts<Variant> = {},
+): Table {
+  const wholes = variants.map(({ all }) => all);
+  const columns = pickOverview(wholes);
+  const scored = lineIf(
+    wholes.some(({ scores }) => scores !== undefined),
+    SCORES,
+  );
+  const read = (facts: Facts<Variant>, variant: Variant) =>
+    Object.values(facts).map((cell) => cell(variant));
+  const rows = variants.map((variant) => [
+    ...read(before, variant),
+    ...columns.map(({ cell }) => cell(variant.all)),
+    ...scored.map(() => listScores(variant.all)),
+    ...read(behind, variant),
+  ]);
+  const texts = [...Object.keys(before), ...Object.keys(behind), SCORES];
+  const heads = columns.map(({ head }) => head);
+  return toTable(
+    [...Object.keys(before), ...heads, ...scored, ...Object.keys(behind)],
+    rows,
+    texts.filter((head) => head !== 'runs'),
+  );
 }
 
-const COLUMNS: readonly (readonly [
-  head: string,
-  align: 'left' | 'right',
-  cell: (variant: PastVariant) => string,
-])[] = [
-  ['run', 'left', ({ run }) => run],
-  ['started', 'left', ({ started_at }) => started_at.slice(0, 16).replace('T', ' ')],
-  ['suite', 'left', ({ suite }) => suite],
-  ['dataset', 'left', ({ dataset }) => dataset],
-  ['agent', 'left', ({ agent }) => agent],
-  ['prompt', 'left', ({ prompt }) => prompt],
-  [COUNT, 'right', ({ all }) => String(all.n)],
-  ['accuracy', 'right', ({ all }) => formatAccuracy(all)],
-  ['95 % interval', 'right', ({ all }) => formatInterval(all.ci95)],
-  [SCORES, 'left', ({ all }) => listScores(all, formatScore)],
-  [SCORES_WITH_INTERVALS, 'left', ({ all }) => listScores(all, formatScoreWithInterval)],
-  ['median', 'right', ({ all }) => formatTime(all.median_latency_ms, all.median_censored)],
-  ['cost', 'right', ({ all }) => formatTotalCost(all)],
-];
+const SCORES = 'scores';
 
-const ALL_HEADS = COLUMNS.flatMap(([head]) => (head === SCORES_WITH_INTERVALS ? [] : head));
-
-/** A row for each variant, with these columns. */
-export function toVariantsTable(
-  variants: readonly PastVariant[],
-  shown: readonly string[] = ALL_HEADS,
-): Table {
-  const isScored = variants.some(({ all }) => all.scores !== undefined);
-  const columns = shown.flatMap((name) =>
-    COLUMNS.filter(([head]) => head === name && (isScored || !head.startsWith(SCORES))),
-  );
-  const rows = variants.map((variant) => columns.map(([, , cell]) => cell(variant)));
-  const count = nameCount(variants.map(({ all }) => all));
-  const heads = columns.map(([head]) => (head === COUNT ? count : head));
-  return { align: columns.map(([, align]) => align), rows: [heads, ...rows] };
+/** "total 80.0 %, closeness 0.475". */
+function listScores({ scores = {} }: GroupSummary): string {
+  const named = Object.entries(scores).map(([name, figures]) => `${name} ${formatScore(figures)}`);
+  return named.join(', ');
 }

@@ -16,50 +16,33 @@ import type {
 } from '../src/types.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { formatInterval, formatRate, formatScore, formatScoreInterval } from './format-figures.ts';
+import { listFaults } from './run-remarks.ts';
 import { describeJudge } from './tables.ts';
 import type { Unchecked } from './verify-run.ts';
 
 /** Why no figure of a run may be quoted, a phrase each; empty if its figures may. */
-export function whyUnquotable({
-  manifest,
-  end,
-  duplicates,
-  notRun,
-  leftOut,
-  unreadable,
-  runErrors,
-  summary,
-}: RunOutcome): readonly string[] {
-  const { suites, config } = manifest;
-  const { narrowed_by: by, carried, ended_at } = end;
-  const isNarrowed = leftOut > 0 || by.last_failed || (by.name ?? by.tags) !== null;
+export function whyUnquotable(outcome: RunOutcome): readonly string[] {
+  const { suites, config } = outcome.manifest;
+  const { narrowed_by: by, carried, ended_at } = outcome.end;
   const shard = suites.find((entry) => entry.shard !== null)?.shard ?? null;
+  const faults = listFaults(outcome);
   return [
     ...lineIf(
       shard !== null,
       `it is shard ${shard?.index} of ${shard?.count}; merge the shards first`,
     ),
-    ...lineIf(isNarrowed, 'it was narrowed by -t, tags or --last-failed'),
+    ...lineIf(
+      by.last_failed || (by.name ?? by.tags) !== null,
+      'it was narrowed by -t, tags or --last-failed',
+    ),
     ...lineIf((config['ids'] ?? null) !== null, 'EVAL_IDS picked its questions by hand'),
     ...lineIf(
       carried.length > 0,
       `it has ${carried.join(', ')} from an earlier watch run; run it once with "vitest run"`,
     ),
-    ...lineIf(
-      duplicates.length > 0,
-      `${plural(duplicates.length, 'trial has', 'trials have')} more than one row`,
-    ),
-    ...lineIf(
-      notRun.length > 0,
-      `${plural(notRun.length, 'selected result is', 'selected results are')} missing`,
-    ),
-    ...lineIf(unreadable > 0, `${plural(unreadable, 'line')} of samples.jsonl cannot be read`),
     ...lineIf(ended_at === null, 'it did not end: end.json has no time of its end'),
-    ...lineIf(
-      runErrors.length > 0,
-      `${plural(runErrors.length, 'run error')}, such as ${runErrors[0]}`,
-    ),
-    ...lineIf(notRun.length === 0 && !summary.complete, 'it did not complete'),
+    ...faults.map((fault) => fault.replace(/\.$/, '')),
+    ...lineIf(faults.length === 0 && !outcome.summary.complete, 'it did not complete'),
   ];
 }
 

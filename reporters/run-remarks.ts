@@ -1,6 +1,5 @@
 import { listIds } from '../src/compare/differences.ts';
 import { listNewResults } from '../src/compare/watch-runs.ts';
-import { explainNotRun } from '../src/metrics/exit-code.ts';
 import type { GateResult } from '../src/metrics/gates.ts';
 import type { Manifest } from '../src/store/manifest.ts';
 import { lineIf, partOf, plural, showPath } from '../src/text/show.ts';
@@ -8,10 +7,11 @@ import { isOfVariant, nameVariant, pickVariant } from '../src/text/wording.ts';
 import type { Summary } from '../src/types.ts';
 import { listPromptDiffs, toDiffLines, toWatchRemarks } from './comparison.ts';
 import type { RunOutcome, SuiteTrials } from './evaluate-run.ts';
+import { explainNotRun } from './exit-code.ts';
 import { formatRate } from './format-figures.ts';
 import { toPlanRemarks } from './plan-remarks.ts';
 import { type Line, listSubjects, type Remark, toLines, toSentences } from './remarks.ts';
-import { toAuditRemarks, toCostRemarks, toResultRemarks } from './result-remarks.ts';
+import { toAuditRemarks, toResultRemarks } from './result-remarks.ts';
 
 /** The lines below the tables: how the data was read, problems with the figures, the gates. */
 export function toRemarks(outcome: RunOutcome): readonly Line[] {
@@ -38,7 +38,7 @@ export function toEndLines({
   return [`Run folder: ${showPath(folder)}`, exit.reason];
 }
 
-function listRemarks({ manifest, summary, results, audit, trials }: RunOutcome): readonly Remark[] {
+function listRemarks({ manifest, results, audit, trials }: RunOutcome): readonly Remark[] {
   const { suites, config } = manifest;
   return [
     // Notes of loaders and agents.
@@ -47,7 +47,6 @@ function listRemarks({ manifest, summary, results, audit, trials }: RunOutcome):
     // A dry run shows its plan here. Other runs showed theirs before the first question.
     ...(config['dryRun'] === true ? suites.flatMap(toPlanRemarks) : []),
     ...trials.flatMap(toTrialRemarks),
-    ...toCostRemarks(summary),
     ...toResultRemarks(results),
     ...toAuditRemarks(audit),
   ];
@@ -82,32 +81,29 @@ function toTrialRemarks({
   return texts.map((text) => ({ suite, ...pickVariant(variant), text }));
 }
 
-/** Why the figures are less than they seem. */
-function toWarnings({
-  summary,
-  leftOut,
-  notRun,
-  results,
-  end,
-  ...faults
-}: RunOutcome): readonly Line[] {
-  const { duplicates, unreadable, runErrors } = faults;
-  const { counts, stops } = explainNotRun(results);
-  const skipped = partOf(
-    leftOut,
-    leftOut + results.length,
-    'test',
-    'was not selected',
-    'were not selected',
-  );
-  const ran = listNewResults({ results, end }).length;
-  const carried = results.length - ran;
+/** What a watch run has of earlier ones, and why the figures are less than they seem. */
+function toWarnings(outcome: RunOutcome): readonly Line[] {
+  const { length: all } = outcome.results;
+  const ran = listNewResults(outcome).length;
+  const carried = all - ran;
   const earlier = `This watch run ran ${plural(ran, 'test')}. The tables also count ${plural(carried, 'result')} of earlier watch runs.`;
+  return [
+    ...toLines('note', lineIf(carried > 0, earlier)),
+    ...toLines('warning', listFaults(outcome)),
+  ];
+}
+
+/** What a run lacks or has too much of, a sentence each. */
+export function listFaults(outcome: RunOutcome): readonly string[] {
+  const { summary, leftOut, notRun, results, duplicates, unreadable, runErrors } = outcome;
+  const { length: all } = results;
+  const { counts, stops } = explainNotRun(results);
+  const skipped = partOf(leftOut, leftOut + all, 'test', 'was not selected', 'were not selected');
   const groups = summary.suites.flatMap((suite) => suite.groups);
   const isBounded = groups.some(({ accuracy, bounds }) => accuracy === null && bounds !== null);
-  const missing = `${partOf(notRun.length, results.length, 'test', 'was', 'were')} not run (${counts})`;
+  const missing = `${partOf(notRun.length, all, 'test', 'was', 'were')} not run (${counts})`;
   const bounds = isBounded ? '. The table shows bounds of the accuracy.' : '.';
-  const warnings = [
+  return [
     ...lineIf(leftOut > 0, `PARTIAL: ${skipped}. No figure counts them.`),
     ...lineIf(notRun.length > 0, `NOT COMPLETE: ${missing}${bounds}`),
     ...stops.slice(0, 5).map((stop) => `STOPPED: ${stop}`),
@@ -118,7 +114,6 @@ function toWarnings({
     ),
     ...runErrors.slice(0, 5).map((failure) => `RUN ERROR: ${failure}`),
   ];
-  return [...toLines('note', lineIf(carried > 0, earlier)), ...toLines('warning', warnings)];
 }
 
 /** The verdict of a gate on one agent; a warning only if the gate decides the exit code. */

@@ -7,7 +7,7 @@ import {
   formatScoreInterval,
   hasCorrected,
 } from './format-figures.ts';
-import type { Table } from './tables.ts';
+import { type Table, toTable } from './tables.ts';
 
 /**
  * The named scores of a suite, a row each, with their means by group for `most` groups of all
@@ -32,8 +32,7 @@ export function toScoreTable(suite: SuiteSummary, most = MOST_GROUPS): Table | n
   const heads = shown.flatMap(({ by, groups }) =>
     groups.map(({ group }) => (by === undefined ? group : `${by} ${group}`)),
   );
-  const align = [...head, ...heads].map((_, column) => (column === 0 ? 'left' : 'right'));
-  return { align, rows: [[...head, ...heads], ...rows] };
+  return toTable([...head, ...heads], rows);
 }
 
 /** Where the means are that the table has no room for. */

@@ -136,10 +136,10 @@ describe('a multiple-choice suite', () => {
       '  by position of the right option, as presented:',
       '',
       '  position  n  correct  accuracy  chosen',
-      '         1  0        0         -       0',
-      '         2  2        1    50.0 %       2',
-      '         3  0        0         -       0',
-      '         4  0        0         -       0',
+      '  1         0        0         -       0',
+      '  2         2        1    50.0 %       2',
+      '  3         0        0         -       0',
+      '  4         0        0         -       0',
     ]);
     expect(renderMarkdown(summarize(shuffled), [])).toContain('| 2 | 2 | 1 | 50.0 % | 2 |\n');
   });

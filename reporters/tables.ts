@@ -24,6 +24,18 @@ export type Table = {
   readonly rows: readonly (readonly string[])[];
 };
 
+/** A table whose columns with these heads stand at the left; without them its first column. */
+export function toTable(
+  head: readonly string[],
+  rows: Table['rows'],
+  left = head.slice(0, 1),
+): Table {
+  return {
+    align: head.map((name) => (left.includes(name) ? 'left' : 'right')),
+    rows: [head, ...rows],
+  };
+}
+
 /**
  * The title of a suite's table. The predictions of the committed samples are made up and measure
  * nothing.
@@ -50,20 +62,22 @@ export function toOverview(summary: Summary, gates: readonly GateResult[] = []):
   const { suites } = summary;
   if (new Set(suites.map(nameDataset)).size < 2) return null;
   const deciding = gates.filter(({ gate }) => gate.advisory !== true);
-  const wholes = suites.flatMap(({ groups }) => groups.slice(-1));
-  const columns = pickColumns(wholes).filter(({ head }) => OVERVIEW.test(head));
+  const isGated = deciding.length > 0;
+  const columns = pickOverview(suites.flatMap(({ groups }) => groups.slice(-1)));
   const rows = suites.map((suite) => [
     nameSuite(suite, summary),
     ...suite.groups.slice(-1).flatMap((all) => columns.map(({ cell }) => cell(all))),
-    ...(deciding.length === 0 ? [] : [describeGates(suite, deciding)]),
+    ...(isGated ? [describeGates(suite, deciding)] : []),
   ]);
-  const judged = deciding.length === 0 ? [] : ['gates'];
-  const heads = ['suite', ...columns.map(({ head }) => head), ...judged];
-  const align = heads.map((head) => (head === 'suite' ? 'left' : 'right'));
-  return { align, rows: [heads, ...rows] };
+  const heads = columns.map(({ head }) => head);
+  return toTable(['suite', ...heads, ...lineIf(isGated, 'gates')], rows);
 }
 
 /** The columns that say what to read next. */
+export function pickOverview(wholes: readonly GroupSummary[]) {
+  return pickColumns(wholes).filter(({ head }) => OVERVIEW.test(head));
+}
+
 const OVERVIEW = /^(n|n \(trials\)|accuracy|95 % interval|median|NOT RUN|cost|cost \(estimated\))$/;
 
 /** The worst verdict of the gates on one variant; "-" without a gate. */
@@ -82,12 +96,11 @@ export function toSuiteTable({
   groups,
   grouped_by = 'group',
 }: Pick<SuiteSummary, 'groups' | 'grouped_by'>): Table {
-  const [, ...columns] = pickColumns(groups);
-  const body = groups.map((group) => [group.group, ...columns.map(({ cell }) => cell(group))]);
-  return {
-    align: ['left', ...columns.map(({ align }) => align)],
-    rows: [[grouped_by, ...columns.map(({ head }) => head)], ...body],
-  };
+  const columns = pickColumns(groups);
+  return toTable(
+    [grouped_by, ...columns.map(({ head }) => head)],
+    groups.map((group) => [group.group, ...columns.map(({ cell }) => cell(group))]),
+  );
 }
 
 /** The columns that have something to show of some group. */
@@ -99,81 +112,69 @@ function pickColumns(groups: readonly GroupSummary[]) {
 }
 
 /** The head of the column with `n`: whether it counts trials or questions. */
-export function nameCount(groups: readonly GroupSummary[]): string {
+function nameCount(groups: readonly GroupSummary[]): string {
   return groups.some(({ n, questions }) => n > questions) ? 'n (trials)' : 'n';
 }
 
 /** One column of the tables of figures. To add one: a line in COLUMNS. */
 type Column = {
   readonly head: string | ((groups: readonly GroupSummary[]) => string);
-  readonly align: 'left' | 'right';
   cell(group: GroupSummary): string;
   /** Shown only if this is true for some group of the suite; without it always shown. */
   readonly when?: (group: GroupSummary) => boolean;
 };
 
 const COLUMNS: readonly Column[] = [
-  { head: 'group', align: 'left', cell: ({ group }) => group },
-  { head: nameCount, align: 'right', cell: ({ n }) => String(n) },
+  { head: nameCount, cell: ({ n }) => String(n) },
   {
     head: 'graded',
-    align: 'right',
     cell: ({ graded }) => String(graded),
     when: ({ n, graded }) => graded !== n,
   },
   // Not 0 if all targets are hidden.
   {
     head: 'correct',
-    align: 'right',
     cell: ({ graded, states }) => (graded === 0 ? '-' : String(states.correct)),
   },
-  { head: 'accuracy', align: 'right', cell: formatAccuracy },
-  { head: '95 % interval', align: 'right', cell: ({ ci95 }) => formatInterval(ci95) },
-  { head: 'corrected', align: 'right', cell: formatCorrected, when: hasCorrected },
+  { head: 'accuracy', cell: formatAccuracy },
+  { head: '95 % interval', cell: ({ ci95 }) => formatInterval(ci95) },
+  { head: 'corrected', cell: formatCorrected, when: hasCorrected },
   {
     head: 'corrected 95 % interval',
-    align: 'right',
     cell: formatCorrectedInterval,
     when: hasCorrected,
   },
   {
     head: 'median',
-    align: 'right',
     cell: (group) => formatTime(group.median_latency_ms, group.median_censored),
   },
   {
     head: 'p95',
-    align: 'right',
     cell: (group) => formatTime(group.p95_latency_ms, group.p95_censored),
   },
   {
     head: 'first token',
-    align: 'right',
     cell: ({ median_first_token_ms = null }) => formatLatency(median_first_token_ms),
     when: ({ median_first_token_ms }) => median_first_token_ms !== undefined,
   },
   {
     head: 'first token p95',
-    align: 'right',
     cell: ({ p95_first_token_ms = null }) => formatLatency(p95_first_token_ms),
     when: ({ p95_first_token_ms = null }) => p95_first_token_ms !== null,
   },
   ...listStateColumns(),
   {
     head: 'cached',
-    align: 'right',
     cell: ({ cached }) => String(cached),
     when: ({ cached }) => cached > 0,
   },
   {
     head: (groups) => markEstimate('cost', groups),
-    align: 'right',
     cell: formatTotalCost,
     when: hasCost,
   },
   {
     head: (groups) => markEstimate('new cost', groups),
-    align: 'right',
     cell: ({ new_cost_usd = null }) => formatCost(new_cost_usd),
     when: ({ new_cost_usd }) => new_cost_usd !== undefined,
   },
@@ -193,7 +194,7 @@ function listStateColumns(): readonly Column[] {
     const cell = ({ states }: GroupSummary) => String(states[state]);
     const shown =
       column.shown === 'always' ? {} : { when: ({ states }: GroupSummary) => states[state] > 0 };
-    return [{ head: column.head, align: 'right' as const, cell, ...shown }];
+    return [{ head: column.head, cell, ...shown }];
   });
 }
 
@@ -223,6 +224,7 @@ export function toSideBySide({ suites }: Summary): readonly (Pick<
 function compareVariants(variants: readonly SuiteSummary[]): Table {
   const groups = new Set(variants.flatMap((one) => one.groups.map(({ group }) => group)));
   const whole = variants.flatMap((one) => one.groups.filter(({ group }) => group === 'all'));
+  const scores = new Set(whole.flatMap((all) => Object.keys(all.scores ?? {})));
   const toRow = (head: string, cell: Column['cell'], name = 'all') => [
     head,
     ...variants.map((one) => {
@@ -230,23 +232,14 @@ function compareVariants(variants: readonly SuiteSummary[]): Table {
       return figures === undefined ? '-' : cell(figures);
     }),
   ];
-  const [, ...columns] = pickColumns(whole);
   const rows = [
-    ['', ...nameColumns(variants)],
-    ...columns.map(({ head, cell }) => toRow(head, cell)),
-    ...listScoreNames(whole).map((name) =>
-      toRow(`score: ${name}`, ({ scores }) => formatScore(scores?.[name])),
-    ),
+    ...pickColumns(whole).map(({ head, cell }) => toRow(head, cell)),
+    ...[...scores].map((name) => toRow(`score: ${name}`, (all) => formatScore(all.scores?.[name]))),
     ...[...groups]
       .filter((group) => group !== 'all')
       .map((group) => toRow(`accuracy, ${group}`, formatAccuracy, group)),
   ];
-  return { align: ['left', ...variants.map(() => 'right' as const)], rows };
-}
-
-/** The names of the scores in some groups, in their order. */
-function listScoreNames(groups: readonly GroupSummary[]): readonly string[] {
-  return [...new Set(groups.flatMap(({ scores = {} }) => Object.keys(scores)))];
+  return toTable(['', ...nameColumns(variants)], rows);
 }
 
 /**
@@ -281,7 +274,7 @@ function toPositionTable(positions: SuiteSummary['positions']): Table {
   const rows = positions.map(({ position, n, correct, accuracy, chosen }) => {
     return [String(position), String(n), String(correct), formatRate(accuracy), String(chosen)];
   });
-  return { align: head.map(() => 'right'), rows: [head, ...rows] };
+  return toTable(head, rows);
 }
 
 /** The lines below a suite's table. */

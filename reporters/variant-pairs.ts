@@ -2,7 +2,7 @@ import type { SuiteComparison } from '../src/compare/compare-runs.ts';
 import { lineIf, plural } from '../src/text/show.ts';
 import { isOfVariant, type Variant } from '../src/text/wording.ts';
 import type { SuiteSummary } from '../src/types.ts';
-import { formatP, formatSigned, listFlips } from './comparison.ts';
+import { describeDifference, listFlips } from './comparison.ts';
 import { nameColumns } from './tables.ts';
 
 /** How the variants of a suite compare. */
@@ -59,22 +59,11 @@ export function toPairLines(
   return [...lines, ...notes];
 }
 
-/** "large against small, on 200 questions: +4.5 pp (95 % +0.5 to +8.4), p = 0.035; 12 fixed, 3 broken" */
+/** "large against small, on 200 questions: ", and how they differ. */
 function describePair(
   { a, b, figures }: SuiteComparison,
   nameOf: (variant: Variant) => string,
 ): string {
-  const { questions, difference, ci95, p_value, flips, shifts, unpaired } = figures;
-  const subject = `${nameOf(b)} against ${nameOf(a)}, on ${plural(questions, 'question')}`;
-  if (difference === null || ci95 === null || p_value === null)
-    return `${subject}: none is finished in both`;
-  const [better, worse] = [shifts.improved.length, shifts.worsened.length];
-  const skipped = Object.values(unpaired).flat().length;
-  const interval = ci95.map(formatSigned).join(' to ');
-  return [
-    `${subject}: ${formatSigned(difference)} pp (95 % ${interval}), ${formatP(p_value)}`,
-    `${flips.fixed.length} fixed, ${flips.broken.length} broken`,
-    ...lineIf(better + worse > 0, `${better} better and ${worse} worse in some trials`),
-    ...lineIf(skipped > 0, `${plural(skipped, 'question')} not finished in both`),
-  ].join('; ');
+  const subject = `${nameOf(b)} against ${nameOf(a)}, on ${plural(figures.questions, 'question')}`;
+  return `${subject}: ${describeDifference(figures)}`;
 }

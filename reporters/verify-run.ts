@@ -1,5 +1,5 @@
 import { listIds } from '../src/compare/differences.ts';
-import { findShown, type Regraded, regradeSuite, toShownLabels } from '../src/compare/regrade.ts';
+import { listShown, type Regraded, regradeSuite, toShownLabels } from '../src/compare/regrade.ts';
 import { omitNullish } from '../src/records/record.ts';
 import { hashDataset, hashQuestion } from '../src/run/prompt.ts';
 import { hasRun } from '../src/states.ts';
@@ -76,14 +76,12 @@ function checkGrades(entry: SuiteManifest, rows: readonly SampleResult[], questi
   const unreadable = graded.filter(({ now }) => now === undefined).map(({ row }) => row.id);
   const differing = graded.filter(
     ({ row, now }) =>
-      now != null &&
+      now !== undefined &&
       (row.state !== now.state || row.answer !== now.answer || !isScoredAs(row, now)),
   );
-  const lost = graded.filter(({ now }) => now === null);
   const differ = partOf(differing.length, graded.length, 'verdict', 'differs', 'differ');
   const described = listIds(differing.map(describeChange), 400);
-  const unknown = `${partOf(lost.length, graded.length, 'verdict', 'is', 'are')} taken as stored: the run does not say in which order options were shown`;
-  const again = graded.length - lost.length - unreadable.length;
+  const again = graded.length - unreadable.length;
   return {
     problems: [
       ...lineIf(
@@ -95,8 +93,8 @@ function checkGrades(entry: SuiteManifest, rows: readonly SampleResult[], questi
         `${differ} from those of today's grader (version ${GRADER_VERSION}): ${described}`,
       ),
     ],
-    notes: [`${plural(again, 'output')} graded again`, ...lineIf(lost.length > 0, unknown)],
-    stored: lost.map(({ row }) => row),
+    notes: [`${plural(again, 'output')} graded again`],
+    stored: [],
   };
 }
 
@@ -126,14 +124,7 @@ function checkQuestions(
       isHashed: false,
     };
   }
-  const all = rows.filter(hasRun);
-  const asked = all.flatMap((row) => toAsked(row, questions.get(row.id)) ?? []);
-  if (asked.length < all.length) {
-    return skip(
-      'questions and expected answers',
-      'the run does not say in which order options were shown',
-    );
-  }
+  const asked = rows.filter(hasRun).map((row) => toAsked(row, questions.get(row.id)));
   const changed = asked.filter((sample) => hashQuestion(sample) !== sample.question_hash);
   const ids = [...new Set(changed.map(({ id }) => id))];
   const differ = plural(ids.length, 'question does', 'questions do');
@@ -171,24 +162,24 @@ function checkDataset(
   };
 }
 
-type Asked = NonNullable<ReturnType<typeof toAsked>>;
+type Asked = ReturnType<typeof toAsked>;
 
 /**
- * A sample as it was asked and hashed, with its options in the order shown; null if that order is
- * not known.
+ * A sample as it was asked and hashed, with its options in the order shown.
  */
 function toAsked(row: SampleResult, question: Partial<LoggedQuestion> = {}) {
   const { id, target, multiple, question_hash } = row;
   const { input = '', choices, attachments = [], turns, user } = question;
-  const shown = choices === undefined ? undefined : findShown(row, question);
-  if (shown === null) return null;
+  const shown = listShown(question);
   return {
     ...{ id, question_hash, input },
     target:
-      shown === undefined || target === null || row.presented === undefined
+      target === null || row.presented === undefined
         ? target
         : toShownLabels(toText(target), shown),
-    ...(shown === undefined ? {} : { choices: shown.choices }),
+    ...(choices && {
+      choices: Object.fromEntries(shown.map(({ label, text }) => [label, text])),
+    }),
     ...(multiple == null ? {} : { multiple }),
     attachments: attachments.map((name) => ({ name })),
     ...omitNullish({ turns, user }),

@@ -80,15 +80,6 @@ export function labelShard({ config }: Vitest, project: TestProject): void {
 }
 
 /**
- * Gives a test properties in a JUnit report, for which Vitest takes its annotations. If they go,
- * the report has no properties.
- */
-export function addProperties(test: TestCase, properties: Readonly<Record<string, string>>): void {
-  const annotations = Object.entries(properties).map(([type, message]) => ({ type, message }));
-  vitestNode.experimental_getRunnerTask(test).annotations.push(...annotations);
-}
-
-/**
  * Shows a text under "Console" of these test files in the Vitest UI. Vitest keeps it for pages that
  * are opened later. It has no public way to tell open pages after a run, so its reporter for them
  * is found by name. If either goes, the terminal and report.html alone have the text.

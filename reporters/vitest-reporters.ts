@@ -1,15 +1,8 @@
-import {
-  AgentReporter,
-  DefaultReporter,
-  type Reporter,
-  type TestCase,
-  type TestModule,
-  type Vitest,
-} from 'vitest/node';
+import { AgentReporter, DefaultReporter, type Vitest } from 'vitest/node';
 import { STATES } from '../src/states.ts';
 import type { PlannedMeta, ResultMeta } from '../src/store/trial-meta.ts';
 import { cut, cutMiddle, escapeLine, lineIf } from '../src/text/show.ts';
-import { addProperties, type OwnFailures, withOwnFailures } from './vitest-main.ts';
+import { type OwnFailures, withOwnFailures } from './vitest-main.ts';
 
 /**
  * Vitest's reporters that list failures. Those with other names are for users who want exactly
@@ -23,7 +16,7 @@ const TERMINALS = new Map([
 
 /**
  * Has Vitest's own reporters show evals as viva does: failures in lines in a terminal, without
- * Vitest's live summary if viva shows one, and properties in a JUnit report.
+ * Vitest's live summary if viva shows one.
  */
 export function adaptReporters(
   { reporters }: Vitest['config'],
@@ -37,9 +30,6 @@ export function adaptReporters(
     const Adapted = withOwnFailures(Terminal, toOwnFailures(form));
     reporters[index] = new Adapted(isLive ? { ...options, summary: false } : options);
   }
-  const junit = reporters.findIndex((one) => Array.isArray(one) && one[0] === 'junit');
-  // Right before the reporter that writes them.
-  if (junit !== -1) reporters.splice(junit, 0, junitProperties);
 }
 
 /** Shows a failed case in one line. Errors that are not results keep Vitest's form. */
@@ -58,43 +48,6 @@ function toOwnFailures(form: FailureForm | null): OwnFailures {
       return failed.length === 0 ? [] : ['', ...toFailureLines(failed)];
     },
   };
-}
-
-const junitProperties: Reporter = {
-  onTestRunEnd(modules: readonly TestModule[]) {
-    for (const module of modules)
-      for (const test of module.children.allTests()) addProperties(test, toProperties(test));
-  },
-};
-
-/** They hold no text of a record or an answer. */
-const PROPERTIES = [
-  'state',
-  'reason',
-  'group',
-  'agent',
-  'prompt',
-  'trial',
-  'latency_ms',
-  'cost_usd',
-  'cached',
-  'steps',
-] as const satisfies readonly (keyof ResultMeta)[];
-
-/** The properties of an eval in a JUnit report. Unknown values are left out. */
-function toProperties(test: TestCase): Readonly<Record<string, string>> {
-  const meta: Partial<ResultMeta> = test.meta().eval ?? {};
-  const { input_tokens, output_tokens } = meta.usage ?? {};
-  const values = PROPERTIES.map((name) => [name, meta[name]] as const);
-  const tokens = Object.entries({ input_tokens, output_tokens });
-  const scores = Object.entries(meta.scores ?? {}).map(
-    ([name, value]) => [`score.${escapeLine(name, 80)}`, value] as const,
-  );
-  return Object.fromEntries(
-    [...values, ...tokens, ...scores].flatMap(([name, value]) =>
-      value === undefined || value === null ? [] : [[`eval.${name}`, String(value)]],
-    ),
-  );
 }
 
 /**

@@ -33,7 +33,7 @@ export async function bundle(): Promise<void> {
 /** Files that others do not import: the exports of the package, and what viva() loads later. */
 const STARTS = [
   'src/{index,agents/ai-sdk,matchers/setup,cli/index}.ts',
-  'src/plugin/{plugin,attach,named-tests,own-outputs}.ts',
+  'src/plugin/{plugin,attach,named-tests}.ts',
 ];
 
 /** Paths of other such files, as in `./math-child${EXTENSION}`. */

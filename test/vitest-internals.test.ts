@@ -25,7 +25,6 @@ test.each<[use: string, fact: string, expected: unknown]>([
   ['readCliOptions', '--bail', 9],
   ['listByRunning', 'first test listed', 'generated title'],
   ['labelShard', 'label of a shard', 'shard-1-of-1'],
-  ['addProperties', 'a property in JUnit', true],
   ['showInUi', 'logs of the module', [expect.objectContaining({ content: 'shown in the UI' })]],
   ['showInUi', 'pages of the UI', 1],
   ['followWorkers', 'state of a killed test', 'pending'],

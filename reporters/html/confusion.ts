@@ -6,8 +6,8 @@ import { toText, toTextOrNull } from '../../src/text/show.ts';
 import type { SampleResult } from '../../src/types.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
 import { formatRate } from '../format-figures.ts';
-import { nameSuite } from '../tables.ts';
-import { html, type Markup, NOTHING } from './markup.ts';
+import { nameSuite, toTable } from '../tables.ts';
+import { html, type Markup, NOTHING, renderTable } from './markup.ts';
 
 type ReportedRun = Pick<RunOutcome, 'manifest' | 'summary' | 'results'>;
 
@@ -44,48 +44,32 @@ function listLabels(rows: readonly SampleResult[]): readonly string[] | null {
   return areLabels ? labels : null;
 }
 
-/** The columns behind the labels: an answer that is not a label, and no answer at all. */
-const OTHER = 'other';
-const NONE = 'none';
-
 function renderMatrix(
   name: string,
   labels: readonly string[],
   rows: readonly SampleResult[],
 ): Markup {
+  // An answer that is no label, and no answer at all: a label may be "other" too.
+  const names = [...labels, '(other)', '(none)'];
   const places = rows.map((row) => ({
     expected: toText(row.target ?? '').trim(),
     column: findColumn(row, labels),
   }));
-  const extra = [labels.length, labels.length + 1].filter((at) =>
-    places.some(({ column }) => column === at),
+  const columns = [...names.keys()].filter(
+    (at) => at < labels.length || places.some(({ column }) => column === at),
   );
-  const columns = [...labels.keys(), ...extra];
-  const heads = columns.map((at) => nameColumn(labels, at));
   const body = labels.map((label, place) => {
     const own = places.filter(({ expected }) => expected === label);
     const counts = columns.map((at) => own.filter(({ column }) => column === at).length);
-    const cells = counts.map((count, column) => renderCell(count, own.length, column === place));
     const right = formatRate((counts[place] ?? 0) / own.length);
-    return html`<tr><th scope="row" dir="auto">${label}</th>${cells}<td class="right">${own.length}</td><td class="right">${right}</td></tr>
-`;
+    const cells = counts.map((count) => (count === 0 ? '·' : String(count)));
+    return [label, ...cells, String(own.length), right];
   });
-  const totals = columns.map((at) => places.filter(({ column }) => column === at).length);
-  return html`<div class="scroll"><table class="matrix">
-<caption>${name}: a row for each expected answer, a column for each answer</caption>
-<thead><tr><th scope="col">expected</th>${heads}<th scope="col" class="right">n</th><th scope="col" class="right">right</th></tr></thead>
-<tbody>${body}</tbody>
-<tfoot><tr><th scope="row">n</th>${totals.map((total) => html`<td class="right">${total}</td>`)}<td class="right">${rows.length}</td><td></td></tr></tfoot>
-</table></div>
-`;
-}
-
-/** A label may be "other" too, so the columns that are not labels look different. */
-function nameColumn(labels: readonly string[], at: number): Markup {
-  const label = labels[at];
-  return label === undefined
-    ? html`<th scope="col" class="right"><i>${at === labels.length ? OTHER : NONE}</i></th>`
-    : html`<th scope="col" class="right" dir="auto">${label}</th>`;
+  const heads = columns.map((at) => names[at] ?? '');
+  return renderTable(
+    `${name}: a row for each expected answer, a column for each answer`,
+    toTable(['expected', ...heads, 'n', 'right'], body),
+  );
 }
 
 /** A right answer stands in its own column, however it is spelled. */
@@ -95,11 +79,5 @@ function findColumn(row: SampleResult, labels: readonly string[]): number {
   if (given === undefined) return labels.length + 1;
   const exact = labels.indexOf(given);
   const alike = labels.findIndex((label) => label.toLowerCase() === given.toLowerCase());
-  return Math.max(exact, alike) < 0 ? labels.length : exact >= 0 ? exact : alike;
-}
-
-/** A cell is the darker the larger its share of the row. */
-function renderCell(count: number, of: number, isRight: boolean): Markup {
-  const shade = count === 0 ? '' : ` shade-${Math.min(4, Math.ceil((4 * count) / of))}`;
-  return html`<td class="right ${isRight ? 'hit' : 'miss'}${shade}">${count === 0 ? '·' : count}</td>`;
+  return [exact, alike, labels.length].find((at) => at >= 0) ?? labels.length;
 }

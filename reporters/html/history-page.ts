@@ -11,11 +11,12 @@ import {
   formatTime,
   formatTotalCost,
 } from '../format-figures.ts';
-import { type PastVariant, SCORES_WITH_INTERVALS, toVariantsTable } from '../past-run.ts';
+import { type PastVariant, toVariantsTable } from '../past-run.ts';
 import { toCaseJson } from './case-data.ts';
 import {
+  PER_CENT,
   type RunPoint,
-  renderRunPlot,
+  renderPlot,
   renderSeriesList,
   type Scale,
   type Series,
@@ -116,7 +117,7 @@ function renderSelections(variants: readonly PastVariant[], file: string): Marku
     const number = (titles.get(title) ?? 0) + 1;
     titles.set(title, number);
     const name = number === 1 ? title : `${title} (selection ${number})`;
-    const table = toVariantsTable(own, HEADS);
+    const table = toVariantsTable(own, { run: ({ run }) => run }, BEHIND);
     return html`${renderHistory(name, own, file)}${renderTable(
       `${name}, the oldest run first`,
       table,
@@ -126,20 +127,11 @@ function renderSelections(variants: readonly PastVariant[], file: string): Marku
   return html`${charts}`;
 }
 
-/**
- * The figures come first: a narrow screen shows the first columns. Titles have suite and dataset.
- */
-const HEADS = [
-  'run',
-  'accuracy',
-  '95 % interval',
-  'n',
-  SCORES_WITH_INTERVALS,
-  'agent',
-  'prompt',
-  'median',
-  'cost',
-];
+/** The figures come first: a narrow screen shows the first columns. */
+const BEHIND = {
+  agent: ({ agent }: PastVariant) => agent,
+  prompt: ({ prompt }: PastVariant) => prompt,
+};
 
 /**
  * Accuracy, named scores, cost and latency by run. Runs have equal distances, and each agent and
@@ -155,36 +147,24 @@ function renderHistory(title: string, variants: readonly PastVariant[], file: st
     const series = groups.map(([who, own]): Series => {
       const points = own.map((variant): RunPoint => {
         const { run, all, isReplay } = variant;
-        const isEdited = hasEditedPrompt(variant, own);
-        const notes = [...lineIf(isReplay, 'replayed'), ...lineIf(isEdited, 'prompt edited')];
-        const label = [`${run}, ${who}: ${format(all)}`, ...notes].join(', ');
+        const label = `${run}, ${who}: ${format(all)}${isReplay ? ', replayed' : ''}`;
         const href = toReport(variant, file);
-        return { x: placeOf(variant), ...read(all), label, href, isReplay, isEdited };
+        return { x: placeOf(variant), ...read(all), label, href, isReplay };
       });
       const latest = own.at(-1);
       const figure = latest === undefined ? '' : format(latest.all);
-      return { label: `${who}: ${plural(own.length, 'run')}, the latest ${figure}`, points };
+      return {
+        label: `${who}: ${plural(own.length, 'run')}, the latest ${figure}`,
+        points,
+        isJoined: true,
+      };
     });
-    return { series, plot: renderRunPlot(`${name}${day}`, series, ticks, scale) };
+    return { series, plot: renderPlot(`${name}${day}`, series, ticks, scale) };
   });
   const [first, ...others] = plots;
-  const hasEdits = first?.series.some(({ points }) => points.some(({ isEdited }) => isEdited));
-  const note = html`<p class="note">A ring marks the first run with an edited prompt.</p>`;
   return html`<h3>${title}</h3>
-${hasEdits ? note : NOTHING}${first === undefined ? NOTHING : html`${first.plot}${renderSeriesList(first.series)}`}<div class="charts">${others.map(({ plot }) => plot)}</div>
+${first === undefined ? NOTHING : html`${first.plot}${renderSeriesList(first.series)}`}<div class="charts">${others.map(({ plot }) => plot)}</div>
 `;
-}
-
-/** Whether the run before had no such text of the prompt. Recorded answers may name none. */
-function hasEditedPrompt({ folder, prompt_hash }: PastVariant, series: readonly PastVariant[]) {
-  const first = series.findIndex((one) => one.folder === folder);
-  const before = series[first - 1];
-  const hashes = series
-    .filter((one) => one.folder === before?.folder)
-    .map((one) => one.prompt_hash);
-  return (
-    hashes.length > 0 && ![...hashes, prompt_hash].includes('') && !hashes.includes(prompt_hash)
-  );
 }
 
 /** A figure of a run that has a chart. */
@@ -210,8 +190,6 @@ function listFigures(variants: readonly PastVariant[]): readonly Figure[] {
     ...listAmounts(wholes),
   ];
 }
-
-const PER_CENT: Scale = { most: 1, format: (rate) => `${Math.round(rate * 100)} %` };
 
 /** Whether a run did not end: its cost and times are those of a part. */
 function isPart({ accuracy, bounds }: GroupSummary): boolean {

@@ -1,5 +1,5 @@
 import type { Audit, SuiteAudit } from '../../src/compare/audit.ts';
-import type { RunComparison, SuiteComparison } from '../../src/compare/compare-runs.ts';
+import type { RunComparison } from '../../src/compare/compare-runs.ts';
 import { diffPrompts } from '../../src/compare/prompt-diff.ts';
 import type { Manifest, SuiteManifest } from '../../src/store/manifest.ts';
 import { readPrompt } from '../../src/store/run-folder.ts';
@@ -15,7 +15,7 @@ import {
 } from '../comparison.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
 import { formatRate } from '../format-figures.ts';
-import { type Line, toLines } from '../remarks.ts';
+import type { Line } from '../remarks.ts';
 import { toScoreTable } from '../score-table.ts';
 import {
   listSubtables,
@@ -24,6 +24,7 @@ import {
   toSideBySide,
   toSuiteLines,
   toSuiteTable,
+  toTable,
 } from '../tables.ts';
 import { listPairs, type SuitePairs } from '../variant-pairs.ts';
 import { renderAccuracyChart } from './charts.ts';
@@ -43,7 +44,7 @@ export function renderTables({
       html`${renderTable(title, table)}${renderPairs(listPairs(pairs, suite))}`,
   );
   const suites = summary.suites.map((suite) => {
-    const lines = renderList(toLines('note', toSuiteLines(suite)));
+    const lines = renderList(toSuiteLines(suite));
     const name = nameSuite(suite, summary);
     const scores = toScoreTable(suite, Number.POSITIVE_INFINITY);
     const others = listSubtables(suite).map(({ title, table }) =>
@@ -62,9 +63,9 @@ function renderPairs({ pairs, notes }: SuitePairs): Markup {
     const flips = listFlips(comparison);
     return flips.length === 0
       ? html`<p>${line}</p>\n`
-      : html`<details><summary>${line}</summary>\n${renderList(toLines('note', flips))}</details>\n`;
+      : html`<details><summary>${line}</summary>\n${renderList(flips)}</details>\n`;
   });
-  return html`${lines}${renderList(toLines('note', notes))}`;
+  return html`${lines}${renderList(notes)}`;
 }
 
 /** This run compared with EVAL_BASELINE; nothing without one. */
@@ -75,21 +76,19 @@ export function renderBaseline(comparison: RunComparison | null): Markup {
       `${suite.suite} · ${suite.dataset}: B against A`,
       toComparisonTable(suite),
     );
-    return html`${table}${renderList(toLines('note', [...toLegend(suite), ...toComparisonLines(suite)]))}`;
+    return html`${table}${renderList([...toLegend(suite), ...toComparisonLines(suite)])}`;
   });
-  return html`${suites}${renderPromptDiffs(comparison.suites)}${renderList(toLines('note', comparison.not_compared))}`;
-}
-
-/** How the prompts of comparisons differ; nothing if they do not. */
-function renderPromptDiffs(comparisons: readonly SuiteComparison[]): Markup {
-  return html`${listPromptDiffs(comparisons).map(({ subject, diff }) => renderDiff(subject, diff))}`;
+  const diffs = listPromptDiffs(comparison.suites);
+  return html`${suites}${diffs.map(({ subject, diff }) => renderDiff(subject, diff))}${renderList(comparison.not_compared)}`;
 }
 
 /** Lines as a list, in which warnings have their own style. */
-export function renderList(lines: readonly Line[]): Markup {
+export function renderList(lines: readonly (Line | string)[]): Markup {
   if (lines.length === 0) return NOTHING;
-  const toClass = ({ text, level }: Line) => (text.startsWith(' ') ? `${level} part` : level);
-  const items = lines.map((line) => html`<li class="${toClass(line)}">${line.text}</li>`);
+  const items = lines.map((line) => {
+    const { text, level } = typeof line === 'string' ? { text: line, level: 'note' } : line;
+    return html`<li class="${text.startsWith(' ') ? `${level} part` : level}">${text}</li>`;
+  });
   return html`<ul class="remarks">${items}</ul>
 `;
 }
@@ -130,13 +129,9 @@ function renderSuiteAudit({ suite, dataset, n, correct, rules, ...variant }: Sui
     const target = on === 'answer' ? 'extracted answer' : 'whole output';
     return toRow(right, rule, target, false_positives, false_negatives);
   });
-  return renderTable(
-    `${suite} · ${dataset} · ${nameVariant(variant)}: ${plural(n, 'output')} with a known expected answer`,
-    {
-      align: ['left', 'left', 'right', 'right', 'right', 'right'],
-      rows: [head, toRow(correct, 'official', 'extracted answer', '-', '-'), ...rows],
-    },
-  );
+  const title = `${suite} · ${dataset} · ${nameVariant(variant)}: ${plural(n, 'output')} with a known expected answer`;
+  const official = toRow(correct, 'official', 'extracted answer', '-', '-');
+  return renderTable(title, toTable(head, [official, ...rows], head.slice(0, 2)));
 }
 
 /**

@@ -101,11 +101,11 @@ describe('viva comment', () => {
     ],
     [
       { status: 403, message: 'x', headers: { 'x-ratelimit-remaining': '0' } },
-      'Its rate limit is reached. Run the job again in an hour. The page',
+      '403: "x". Run the job again later.',
     ],
     [
       { status: 502, message: 'not job-token-1\u001b[2J' },
-      'GitHub wrote no comment: 502: "not [key]\\u001b[2J". Run the job again.',
+      'GitHub wrote no comment: 502: "not [key]\\u001b[2J". Run the job again later.',
     ],
   ])('fails where GitHub refuses (%j)', async (refusal, said) => {
     const { comments, env } = await startGithub((method) => (method === 'POST' ? refusal : null));

@@ -167,18 +167,12 @@ async function send(job: Job, method: string, path: string, content?: object): P
   const reply: unknown = await response.json().catch(() => null);
   if (response.ok) return reply;
   const { status, headers } = response;
-  const isLimit = headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0';
-  const isBusy = status === 429 || (status === 403 && isLimit);
+  const isBusy = headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0';
   if (status === 403 && job.isFromFork && !isBusy) return null;
-  const message = textField(reply, 'message');
-  const problem = `${status}${message === null ? '' : `: ${quote(redact(message, [job.token]))}`}`;
-  throw new Error(
-    `GitHub wrote no comment: ${problem}. ${isBusy ? BUSY : REFUSED.has(status) ? PERMIT : AGAIN}`,
-  );
+  const message = redact(textField(reply, 'message') ?? '', [job.token]);
+  const remedy = status < 500 && status !== 429 && !isBusy ? PERMIT : AGAIN;
+  throw new Error(`GitHub wrote no comment: ${status}: ${quote(message)}. ${remedy}`);
 }
 
-const AGAIN = 'Run the job again.';
-const BUSY =
-  'Its rate limit is reached. Run the job again in an hour. The page of the job has the table.';
-const REFUSED: ReadonlySet<number> = new Set([401, 403, 404]);
+const AGAIN = 'Run the job again later. Its page has the table.';
 const PERMIT = `Give the job "permissions: { contents: read, pull-requests: write }" and the step "GITHUB_TOKEN: \${{ github.token }}".`;

@@ -6,16 +6,36 @@ import { readComparedRun } from '../compare/compared-run.ts';
 import { findMajority } from '../judge/judge.ts';
 import { groupBy } from '../metrics/groups.ts';
 import { calibrate, listCriteria, toJudgeKey } from '../metrics/judge-calibration.ts';
-import type { LabelCounts } from '../metrics/kappa.ts';
+import { countLabels, type LabelCounts } from '../metrics/kappa.ts';
 import { readRecords } from '../records/read-records.ts';
 import { isFields, type RawRecord, RecordError } from '../records/record.ts';
 import { findRun } from '../store/find-run.ts';
 import { gateSettingsOf, readManifest } from '../store/manifest.ts';
 import { resultKey, type TrialIdentity } from '../store/trial-meta.ts';
-import { hideCriterion, hidesDataset } from '../text/hide-records.ts';
-import { escapeLine, lineIf, partOf, plural, showPath, toText } from '../text/show.ts';
+import { hideCriterion, hidesDataset, type PrivacySettings } from '../text/hide-records.ts';
+import { escapeLine, lineIf, partOf, plural, quote, showPath, toText } from '../text/show.ts';
 import type { CriterionVerdicts, SampleResult } from '../types.ts';
-import { type CommandContext, parseOne, readRunSettings, UsageError } from './command.ts';
+import {
+  type Command,
+  type CommandContext,
+  parseOne,
+  RUN_HELP,
+  readRunSettings,
+  UsageError,
+} from './command.ts';
+
+/** `viva judge calibrate`: measures a judge against people's labels. */
+export const judge: Command = {
+  summary: 'measures a judge against the labels of people',
+  usage: `calibrate labels.csv [--run RUN], with labels from "viva label"${RUN_HELP}`,
+  run: async (context) => {
+    const [word, ...args] = context.args;
+    if (word === 'calibrate') return calibrateJudge({ ...context, args });
+    throw new UsageError(
+      `Expected "calibrate", got ${word === undefined ? 'nothing' : quote(word)}.`,
+    );
+  },
+};
 
 /** Fewer labels leave intervals that say little: with 50 labels of a kind, 90 % is 79 to 96 %. */
 const ENOUGH = 100;
@@ -24,31 +44,35 @@ const ENOUGH = 100;
  * `viva judge calibrate labels.csv`: compares a judge's verdicts with people's labels, and keeps
  * the figures.
  */
-export async function calibrateJudge({ args, env, print }: CommandContext): Promise<number> {
-  const { values, text: file } = parseOne(args, OPTIONS, 'one file of labels');
-  const { dir, ci, showGated } = readRunSettings(env);
+async function calibrateJudge({ args, env, print }: CommandContext): Promise<number> {
+  const { values, text: file } = parseOne(args, OPTIONS, 'One file of labels');
+  const settings = readRunSettings(env);
   const say = (line: string) => print(escapeLine(line, 1000));
   const { records } = await readRecords(resolve(file));
-  const { labelled, unmatched } = matchRows(
-    file,
-    records,
-    openRuns(dir, values.run, { ci, showGated }),
-  );
-  const unlabelled =
-    records.length - records.filter((record) => readCell(record, 'label') !== '').length;
-  if (labelled.length === 0)
+  const isLabelled = (record: RawRecord) => readLabel(file, record) !== null;
+  const given = records.filter(isLabelled);
+  const left = records.length - given.length;
+  if (given.length === 0)
     throw new Error(`${showPath(file)} has no label yet. Write pass or fail into "label".`);
-  if (unlabelled > 0)
-    say(`${partOf(unlabelled, records.length, 'row', 'has', 'have')} no label yet`);
+  if (left > 0) say(`${partOf(left, records.length, 'row', 'has', 'have')} no label yet`);
+  // --run stands for all runs that the file names.
+  const byRun = Map.groupBy(given, (record) => values.run ?? readCell(record, 'run'));
+  const labelled = [...byRun].flatMap(([run, own]) => {
+    if (run === '') throw new UsageError('The file names no run: name it with --run.');
+    const argument = values.run === undefined ? 'The column "run"' : '--run';
+    return matchRows(file, own, openRun(findRun(run, settings.dir, argument), settings));
+  });
+  const unmatched = given.length - new Set(labelled.map(({ record }) => record)).size;
   if (unmatched > 0)
     say(`${plural(unmatched, 'label is', 'labels are')} of answers without a verdict in this run`);
-  for (const own of groupBy(labelled, ({ row }) => toJudgeKey(row.judge)).values()) {
+  // A row that is labelled twice, as in samples that overlap, has its last label.
+  const last = new Map(labelled.map((each) => [toKey(each), each]));
+  for (const own of groupBy([...last.values()], ({ row }) => toJudgeKey(row.judge)).values()) {
     const [first] = own;
-    const counts = countLabels(own);
+    const counts = countLabels(own.map(({ row, label }) => [label, row.verdict]));
     const folders = [...new Set(own.map(({ folder }) => folder))];
-    for (const line of describeJudge(first, counts)) say(line);
-    for (const line of describeDisagreements(own)) say(line);
-    const kept = writeCalibration(dir, first.row.judge, counts, {
+    for (const line of [...describeJudge(first, counts), ...describeDisagreements(own)]) say(line);
+    const kept = writeCalibration(settings.dir, first.row.judge, counts, {
       runs: folders.map((folder) => basename(folder)),
       fingerprints: Object.assign(
         {},
@@ -60,12 +84,17 @@ export async function calibrateJudge({ args, env, print }: CommandContext): Prom
   return 0;
 }
 
+function toKey({ row }: Labelled): string {
+  return `${toRowName(row, row.judge.criterion)} ${toJudgeKey(row.judge)}`;
+}
+
 const OPTIONS = { run: { type: 'string' } } as const;
 
 export type Label = 'pass' | 'fail';
 
 /** A judged answer with the label that a person gave it. */
 type Labelled = {
+  readonly record: RawRecord;
   readonly row: JudgedRow;
   readonly label: Label;
   readonly folder: string;
@@ -80,63 +109,32 @@ type OpenRun = {
   isHidden(row: JudgedRow): boolean;
 };
 
-/** Reads each run once. `named` is the run of --run, which stands for all that the file names. */
-function openRuns(
-  dir: string,
-  named: string | undefined,
-  gate: { readonly ci: boolean; readonly showGated: boolean | null },
-) {
-  const known = new Map<string, OpenRun>();
-  return (written: string): OpenRun => {
-    const run = named ?? written;
-    if (run === '') throw new UsageError('The file names no run: name it with --run.');
-    const found = known.get(run);
-    if (found !== undefined) return found;
-    const folder = findRun(run, dir, named === undefined ? 'The column "run"' : '--run');
-    const settings = { ...gateSettingsOf(readManifest(folder)), ...gate };
-    const rows = readJudgedRows(folder);
-    const opened = {
-      folder,
-      rows,
-      byName: Map.groupBy(rows, (row) => toRowName(row, row.judge.criterion)),
-      isHidden: (row: JudgedRow) => hidesDataset(row, settings),
-    };
-    known.set(run, opened);
-    return opened;
+function openRun(folder: string, { ci, showGated }: PrivacySettings): OpenRun {
+  const settings = { ...gateSettingsOf(readManifest(folder)), ci, showGated };
+  const rows = readJudgedRows(folder);
+  return {
+    folder,
+    rows,
+    byName: Map.groupBy(rows, (row) => toRowName(row, row.judge.criterion)),
+    isHidden: (row) => hidesDataset(row, settings),
   };
 }
 
-/**
- * The labels with their rows. A row that is labelled twice, as in samples that overlap, has its
- * last label.
- */
-function matchRows(
-  file: string,
-  records: readonly RawRecord[],
-  open: (run: string) => OpenRun,
-): { readonly labelled: readonly Labelled[]; readonly unmatched: number } {
-  const matched = records.flatMap((record) => {
-    const label = readLabel(file, record);
-    if (label === null) return [];
-    const run = open(readCell(record, 'run'));
-    const { folder, isHidden } = run;
-    const found = findRows(record, run).map((row): Labelled => {
-      return { row, label, folder, isHidden: isHidden(row) };
-    });
-    return [{ record, folder, found }];
-  });
-  const unmatched = matched.filter(({ found }) => found.length === 0);
+/** The labels of one run with their rows. */
+function matchRows(file: string, records: readonly RawRecord[], run: OpenRun): readonly Labelled[] {
+  const { folder } = run;
+  const matched = records.map((record) => ({ record, rows: findRows(record, run) }));
+  const unmatched = matched.filter(({ rows }) => rows.length === 0);
   const [first] = unmatched;
   // A name may be of an answer on which this judge has no verdict; an id is what somebody wrote.
   const isWrong = unmatched.length === matched.length || readCell(first?.record, 'row') === '';
-  if (first !== undefined && isWrong) throw toUnmatched(file, first.record, first.folder);
-  const labelled = matched.flatMap(({ found }) => found);
-  const nameOf = ({ row }: Labelled) =>
-    `${toRowName(row, row.judge.criterion)} ${toJudgeKey(row.judge)}`;
-  return {
-    labelled: [...new Map(labelled.map((each) => [nameOf(each), each])).values()],
-    unmatched: unmatched.length,
-  };
+  if (first !== undefined && isWrong) throw toUnmatched(file, first.record, folder);
+  return matched.flatMap(({ record, rows }) => {
+    const label = readLabel(file, record);
+    return label === null
+      ? []
+      : rows.map((row) => ({ record, row, label, folder, isHidden: run.isHidden(row) }));
+  });
 }
 
 function toUnmatched(file: string, record: RawRecord, folder: string): RecordError {
@@ -187,15 +185,6 @@ function findRows(record: RawRecord, { rows, byName }: OpenRun): readonly Judged
   return own.length === 1 ? own : [];
 }
 
-function countLabels(labelled: readonly Labelled[]): LabelCounts {
-  const count = (label: Label, verdict: Label) =>
-    labelled.filter((each) => each.label === label && each.row.verdict === verdict).length;
-  return {
-    passed: { as_pass: count('pass', 'pass'), as_fail: count('pass', 'fail') },
-    failed: { as_pass: count('fail', 'pass'), as_fail: count('fail', 'fail') },
-  };
-}
-
 function describeJudge(
   { row: { suite, judge }, isHidden }: Labelled,
   counts: LabelCounts,
@@ -233,15 +222,11 @@ function describeDisagreements(labelled: readonly Labelled[]): readonly string[]
 }
 
 /** An answer that judges passed or failed by one criterion. */
-export type JudgedRow = Pick<
-  SampleResult,
-  'suite' | 'dataset' | 'agent' | 'prompt' | 'id' | 'trial' | 'group'
-> &
-  Pick<SampleResult, 'question_hash' | 'multiple' | 'presented' | 'conversation'> & {
-    readonly output: string;
-    readonly judge: CriterionVerdicts;
-    readonly verdict: 'pass' | 'fail';
-  };
+export type JudgedRow = Omit<SampleResult, 'output' | 'judge'> & {
+  readonly output: string;
+  readonly judge: CriterionVerdicts;
+  readonly verdict: Label;
+};
 
 /**
  * The verdicts of a run, one for each answer and criterion. A tie or "cannot tell" is no verdict to

@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { formatMeasured } from '../../reporters/format-figures.ts';
 import { LABEL_COLUMNS, type LabelRow, renderLabelPage } from '../../reporters/html/label-page.ts';
 import { toRate } from '../metrics/judge-calibration.ts';
-import { computeKappa, computeKappaInterval, type LabelCounts } from '../metrics/kappa.ts';
+import { computeKappa, computeKappaInterval, countLabels } from '../metrics/kappa.ts';
 import { readRecords } from '../records/read-records.ts';
 import { writeLines } from '../store/line-file.ts';
 import { hidesRecords } from '../text/hide-records.ts';
@@ -93,11 +93,7 @@ function describeAgreement(
   nameA: string,
   nameB: string,
 ): readonly string[] {
-  const count = (a: Label, b: Label) => pairs.filter((pair) => pair.a === a && pair.b === b).length;
-  const counts: LabelCounts = {
-    passed: { as_pass: count('pass', 'pass'), as_fail: count('pass', 'fail') },
-    failed: { as_pass: count('fail', 'pass'), as_fail: count('fail', 'fail') },
-  };
+  const counts = countLabels(pairs.map(({ a, b }) => [a, b]));
   const { passed, failed } = counts;
   const kappa = computeKappa(counts);
   const range = computeKappaInterval(counts).map((end) => end.toFixed(2));

@@ -25,7 +25,7 @@ import {
   readRunSettings,
   UsageError,
 } from './command.ts';
-import { type JudgedRow, readJudgedRows, toRowName } from './judge-calibrate.ts';
+import { readJudgedRows, toRowName } from './judge-calibrate.ts';
 import { compareLabels } from './label-agree.ts';
 
 /** `viva label RUN`: writes a page on which a person labels answers, to measure a judge. */
@@ -141,7 +141,7 @@ function listByCriterion(
 }
 
 function toAnswer(
-  row: Omit<SampleResult, 'output' | 'judge'> | Omit<JudgedRow, 'output'>,
+  row: Omit<SampleResult, 'output' | 'judge'>,
   output: string,
   criterion: string,
   reference: string,

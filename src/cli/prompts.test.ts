@@ -42,19 +42,19 @@ describe('viva prompts', () => {
   test('ranks the prompts of one agent on the same questions', async () => {
     expect((await list([])).output).toMatchInlineSnapshot(`
       "gaia · made-up · b · 4 questions
-        prompt    file                n         accuracy  95 % interval  runs  run
-        44444444  (in the eval file)  4  in 0.0 - 75.0 %              -     1  20260102T000000Z-watch-3
+        prompt    file                n         accuracy  95 % interval  median  NOT RUN  runs  run
+        44444444  (in the eval file)  4  in 0.0 - 75.0 %              -       -        3     1  20260102T000000Z-watch-3
 
       gaia · made-up · a · 4 questions
-        prompt    file                n           accuracy  95 % interval  runs  run
-        22222222  (in the eval file)  4             75.0 %  30.1 - 95.4 %     1  20260102T000000Z-watch-2
-        11111111  prompt.md           4             50.0 %  15.0 - 85.0 %     1  20260102T000000Z-watch
-        33333333  (in the eval file)  4             25.0 %   4.6 - 69.9 %     1  20250101T000000Z-old
-        44444444  (in the eval file)  4  in 50.0 - 100.0 %              -     1  20260102T000000Z-watch-3
+        prompt    file                n           accuracy  95 % interval  median  NOT RUN  runs  run
+        22222222  (in the eval file)  4             75.0 %  30.1 - 95.4 %       -        0     1  20260102T000000Z-watch-2
+        11111111  prompt.md           4             50.0 %  15.0 - 85.0 %       -        0     1  20260102T000000Z-watch
+        33333333  (in the eval file)  4             25.0 %   4.6 - 69.9 %       -        0     1  20250101T000000Z-old
+        44444444  (in the eval file)  4  in 50.0 - 100.0 %              -       -        2     1  20260102T000000Z-watch-3
 
       gaia · made-up · a · 3 questions
-        prompt    file                n  accuracy  95 % interval  runs  run
-        11111111  (in the eval file)  3    66.7 %  20.8 - 93.9 %     1  20260101T000000Z-three
+        prompt    file                n  accuracy  95 % interval  median  runs  run
+        11111111  (in the eval file)  3    66.7 %  20.8 - 93.9 %       -     1  20260101T000000Z-three
       "
     `);
   });

@@ -1,7 +1,5 @@
-import { formatAccuracy, formatInterval } from '../../reporters/format-figures.ts';
-import { type PastVariant, readPastVariants } from '../../reporters/past-run.ts';
+import { type PastVariant, readPastVariants, toVariantsTable } from '../../reporters/past-run.ts';
 import { renderTable } from '../../reporters/render.ts';
-import { nameCount } from '../../reporters/tables.ts';
 import { readRuns } from '../store/find-run.ts';
 import { escapeLine, plural } from '../text/show.ts';
 import { type Command, parseWords, readRunSettings } from './command.ts';
@@ -37,7 +35,7 @@ function toLines(tried: readonly PastVariant[]): readonly string[] {
   if (first === undefined) return [];
   const { suite, dataset, agent, all } = first;
   const title = `${suite} · ${dataset} · ${agent} · ${plural(all.questions, 'question')}`;
-  return [escapeLine(title, 600), renderTable(toTable(rank(tried)))];
+  return [escapeLine(title, 600), renderTable(toPromptTable(rank(tried)))];
 }
 
 /** The newest whole run with each prompt, the best first, and how many runs asked with it. */
@@ -54,22 +52,11 @@ function rank(tried: readonly PastVariant[]): readonly Ranked[] {
 
 type Ranked = PastVariant & { readonly runs: number };
 
-function toTable(prompts: readonly Ranked[]) {
-  const rows = prompts.map(({ prompt, prompt_hash, all, run, runs }) => [
-    prompt_hash.slice(0, 8),
-    /^(.*)@/.exec(prompt)?.[1] ?? '(in the eval file)',
-    String(all.n),
-    formatAccuracy(all),
-    formatInterval(all.ci95),
-    String(runs),
-    run,
-  ]);
-  const n = nameCount(prompts.map(({ all }) => all));
-  const head = ['prompt', 'file', n, 'accuracy', '95 % interval', 'runs', 'run'];
-  return {
-    align: head.map((name) => (LEFT.includes(name) ? 'left' : 'right')),
-    rows: [head, ...rows],
-  } as const;
+function toPromptTable(prompts: readonly Ranked[]) {
+  const file = ({ prompt }: Ranked) => /^(.*)@/.exec(prompt)?.[1] ?? '(in the eval file)';
+  return toVariantsTable(
+    prompts,
+    { prompt: ({ prompt_hash }) => prompt_hash.slice(0, 8), file },
+    { runs: ({ runs }) => String(runs), run: ({ run }) => run },
+  );
 }
-
-const LEFT = ['prompt', 'file', 'run'];

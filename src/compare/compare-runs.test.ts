@@ -94,7 +94,7 @@ describe('compareRuns', () => {
       {
         dataset: 'other',
         figures: { questions: 2 },
-        notes: ['The dataset is named made-up in A and other in B.'],
+        notes: ['The runs differ in the name of the dataset: made-up in A, other in B.'],
       },
     ]);
     const grown = compare(toRun('+-'), toRun('+++'), { suite: { dataset_hash: 'x' } });
@@ -175,10 +175,10 @@ describe('compareRuns', () => {
       'The prompts differ.',
       'A has lost its prompt: prompts/ lacks it.',
       'B has lost its prompt: prompts/ lacks it.',
-      'The models differ: m1 in A, m2 in B.',
-      'A has 2 trials of each question, B has 1: p is approximate.',
+      'The runs differ in the models: m1 in A, m2 in B.',
+      'The runs differ in trials of each question, so p is approximate: 2 in A, 1 in B.',
       'The runs differ in EVAL_TIMEOUT: not set in A, 60 in B.',
-      'A was graded by viva 1, B by 2.',
+      'The runs differ in the version of viva: 1 in A, 2 in B.',
     ]);
   });
 });

@@ -87,6 +87,6 @@ test('questions with equal objects as expected answer are compared', () => {
 
 test('variants that different graders graded are compared with a note', () => {
   expect(compareVariants(SIDE, { ...SIDE, grader: 3 }).notes).toEqual([
-    'A was graded by version 2 of the grader, B by version 3: verdicts may differ for that alone.',
+    'The runs differ in the version of the grader, so verdicts may differ for that alone: 2 in A, 3 in B.',
   ]);
 });

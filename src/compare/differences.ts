@@ -15,6 +15,18 @@ export const SETTING_NAMES: Readonly<Record<string, string>> = {
   user: 'who plays users',
 };
 
+/** What else runs may differ in, as a sentence names it. */
+const FACTS: readonly (readonly [what: string, read: (variant: ComparedVariant) => unknown])[] = [
+  ['the name of the dataset', ({ dataset }) => dataset],
+  ['the models', (variant) => listModels(variant).join(' and ') || 'unknown'],
+  ['trials of each question, so p is approximate', ({ trials }) => trials],
+  ...Object.entries(SETTING_NAMES).map(
+    ([key, name]) => [name, ({ settings }: ComparedVariant) => settings[key] ?? null] as const,
+  ),
+  ['the version of the grader, so verdicts may differ for that alone', ({ grader }) => grader],
+  ['the version of viva', ({ viva }) => viva],
+];
+
 /** What is not compared and what else differs between two variants, a sentence each. */
 export function describeDifferences(
   a: ComparedVariant,
@@ -27,10 +39,6 @@ export function describeDifferences(
   const reordered =
     'The options had another order: questions are matched by id, expected answer and number of options.';
   return [
-    ...lineIf(
-      a.dataset !== b.dataset,
-      `The dataset is named ${a.dataset} in A and ${b.dataset} in B.`,
-    ),
     ...lineIf(
       isEdited,
       'The datasets differ: only questions that are the same in both are compared.',
@@ -82,14 +90,9 @@ function describeShared(a: ComparedVariant, b: ComparedVariant): readonly string
 }
 
 function describeConditions(a: ComparedVariant, b: ComparedVariant): readonly string[] {
-  const [modelsA, modelsB] = [a, b].map(
-    (variant) => listModels(variant).join(' and ') || 'unknown',
-  );
   const isAgentEdited = a.agent === b.agent && findChanges(a, b).includes('agent');
-  const trials = `A has ${plural(a.trials, 'trial')} of each question, B has ${b.trials}: p is approximate.`;
   // That of predictions is not known.
   const isKnown = a.prompt_hash !== '' && b.prompt_hash !== '';
-  const graders = `A was graded by version ${a.grader} of the grader, B by version ${b.grader}: verdicts may differ for that alone.`;
   return [
     ...lineIf(a.prompt_hash !== b.prompt_hash && isKnown, 'The prompts differ.'),
     ...ofBoth(a, b, (variant) => {
@@ -98,28 +101,24 @@ function describeConditions(a: ComparedVariant, b: ComparedVariant): readonly st
       return 'has lost its prompt: prompts/ lacks it.';
     }),
     ...lineIf(isAgentEdited, `The code, parameters or tools of ${b.agent} differ.`),
-    ...lineIf(modelsA !== modelsB, `The models differ: ${modelsA} in A, ${modelsB} in B.`),
-    ...lineIf(a.trials !== b.trials, trials),
-    ...Object.entries(SETTING_NAMES).flatMap(([key, name]) => {
-      const [shownA, shownB] = [showSetting(a, key), showSetting(b, key)];
+    ...FACTS.flatMap(([what, read]) => {
+      const [shownA, shownB] = [a, b].map(read).map(showFact);
       return lineIf(
         shownA !== shownB,
-        `The runs differ in ${name}: ${shownA} in A, ${shownB} in B.`,
+        `The runs differ in ${what}: ${shownA} in A, ${shownB} in B.`,
       );
     }),
-    ...lineIf(a.grader !== b.grader, graders),
-    ...lineIf(a.viva !== b.viva, `A was graded by viva ${a.viva}, B by ${b.viva}.`),
   ];
+}
+
+function showFact(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === null ? 'not set' : JSON.stringify(value);
 }
 
 /** The models that a variant's rows name, in alphabetical order. */
 export function listModels({ results }: ComparedVariant): readonly string[] {
   return [...new Set(results.map(({ model }) => model).filter((model) => model !== null))].sort();
-}
-
-function showSetting({ settings }: ComparedVariant, name: string): string {
-  const value = settings[name] ?? null;
-  return value === null ? 'not set' : JSON.stringify(value);
 }
 
 function ofBoth(

@@ -16,70 +16,38 @@ function isGraded(row: SampleResult): row is GradedRow {
 
 const load = createRequire(import.meta.url);
 
-/**
- * The grade of today. Null if the run does not say which options the agent saw, and in which order.
- */
+/** The grade of today. */
 function regradeChoice(row: GradedRow, question: Partial<LoggedQuestion> = {}): Regraded['now'] {
-  const shown = findShown(row, question);
-  if (shown === null) return null;
   // Loaded on first use: few runs are graded again.
   const { gradeMcq }: typeof import('../scoring/mcq/grade-mcq.ts') = load(
     `../scoring/mcq/grade-mcq${EXTENSION}`,
   );
-  const { choices, own } = shown;
-  const multiple = row.multiple == null ? {} : { multiple: row.multiple };
-  const target = toShownLabels(toText(row.target), shown);
-  const extract = row.how !== 'as given';
+  const shown = listShown(question);
   const { state, answer, scores } = gradeMcq(
     toText(row.output),
-    target,
-    { choices, ...multiple },
-    { extract },
+    toShownLabels(toText(row.target), shown),
+    {
+      choices: Object.fromEntries(shown.map(({ label, text }) => [label, text])),
+      ...(row.multiple == null ? {} : { multiple: row.multiple }),
+    },
+    { extract: row.how !== 'as given' },
   );
+  const own = new Map(shown.map((option) => [option.label, option.own]));
   const renamed = answer === null ? null : rename(toText(answer), own);
   return { state, answer: renamed, ...omitNullish({ scores }) };
 }
 
-/** The options that an agent saw by their labels, and the dataset's own label of each. */
-type Shown = {
-  readonly choices: Readonly<Record<string, string>>;
-  readonly own: ReadonlyMap<string, string>;
-};
+/** An option by the label that the agent saw, and by the dataset's own. */
+type Shown = { readonly label: string; readonly own: string; readonly text: string };
 
-/**
- * The options as an agent saw them. Where they were shuffled, labels stayed and texts moved: the
- * hash of the question says so. Null if it confirms no order.
- */
-export function findShown(
-  row: Pick<SampleResult, 'presented' | 'multiple' | 'question_hash'>,
-  { input = '', choices, attachments = [] }: Partial<LoggedQuestion>,
-): Shown | null {
-  if (choices === undefined) return null;
-  const labels = choices.map(([label]) => label);
-  const { hashQuestion }: typeof import('../run/prompt.ts') = load(`../run/prompt${EXTENSION}`);
-  const multiple = row.multiple == null ? {} : { multiple: row.multiple };
-  const orders = [labels, labels.toSorted(compareNaturally)].map((shown): Shown => {
-    return {
-      choices: Object.fromEntries(choices.map(([, text], index) => [shown[index] ?? '', text])),
-      own: new Map(labels.map((label, index) => [shown[index] ?? '', label])),
-    };
-  });
-  const found = orders.findLast((shown) => {
-    const question = {
-      input,
-      choices: shown.choices,
-      ...multiple,
-      attachments: attachments.map((name) => ({ name })),
-    };
-    return hashQuestion(question) === row.question_hash;
-  });
-  // A row without a target does not say that its options were shuffled.
-  return found ?? (row.presented === undefined ? (orders[0] ?? null) : null);
+/** The options as an agent saw them. Where they were shuffled, labels stayed and texts moved. */
+export function listShown({ choices = [], labels }: Partial<LoggedQuestion>): readonly Shown[] {
+  return choices.map(([own, text], index) => ({ label: labels?.[index] ?? own, own, text }));
 }
 
 /** An expected answer in the labels that the agent saw; rows have the dataset's own. */
-export function toShownLabels(target: string, { own }: Shown): string {
-  return rename(target, new Map([...own].map(([label, ownLabel]) => [ownLabel, label])));
+export function toShownLabels(target: string, shown: readonly Shown[]): string {
+  return rename(target, new Map(shown.map(({ own, label }) => [own, label])));
 }
 
 /** Labels such as "A,D" by other names, in the order of the alphabet. */
@@ -92,12 +60,11 @@ function rename(labels: string, names: ReadonlyMap<string, string>): string {
 }
 
 /**
- * A row and what the grader of today says of it: null if the order of its options is not known,
- * undefined if its expected answer names no option.
+ * A row and what the grader of today says of it; undefined if its expected answer names no option.
  */
 export type Regraded = {
   readonly row: SampleResult;
-  readonly now: Pick<SampleResult, 'state' | 'answer' | 'scores'> | null | undefined;
+  readonly now: Pick<SampleResult, 'state' | 'answer' | 'scores'> | undefined;
 };
 
 /** Grades the outputs of a suite again. Null for a suite that its own code judges. */

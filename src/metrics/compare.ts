@@ -6,7 +6,7 @@ import {
   listGroupings,
   readSlice,
   type Tally,
-  tallyTrials,
+  tallyQuestions,
 } from './groups.ts';
 import {
   computeDetectableDrop,
@@ -123,15 +123,26 @@ export function compare(a: readonly SampleResult[], b: readonly SampleResult[]):
 }
 
 function computePairedDifference(pairs: readonly Pair[]): PairedDifference {
-  const questions = pairs.length;
+  const [a, b] = [pairs.map((pair) => toShare(pair.a)), pairs.map((pair) => toShare(pair.b))];
+  const { mean_a, mean_b, ...rest } = compareMeans(a, b, pairs.map(toDifference));
+  return { accuracy_a: mean_a, accuracy_b: mean_b, ...rest };
+}
+
+function toShare({ correct, counted }: Tally): number {
+  return correct / counted;
+}
+
+/** The means of so many questions in both runs, and the interval of their difference. */
+function compareMeans(a: readonly number[], b: readonly number[], differences: readonly number[]) {
+  const questions = differences.length;
   if (questions === 0)
-    return { questions, accuracy_a: null, accuracy_b: null, difference: null, ci95: null };
+    return { questions, mean_a: null, mean_b: null, difference: null, ci95: null };
   return {
     questions,
-    accuracy_a: average(pairs.map(({ a }) => a.correct / a.counted)),
-    accuracy_b: average(pairs.map(({ b }) => b.correct / b.counted)),
-    difference: average(pairs.map(toDifference)),
-    ci95: computePairedInterval(pairs.map(toDifference)),
+    mean_a: average(a),
+    mean_b: average(b),
+    difference: average(differences),
+    ci95: computePairedInterval(differences),
   };
 }
 
@@ -193,19 +204,9 @@ function compareScores(scores: Kinds, pairs: readonly Pair[]): ScoreDifferences 
       const [before, after] = [averageScore(a, name), averageScore(b, name)];
       return before === null || after === null ? [] : [{ before, after }];
     });
-    const questions = means.length;
-    if (questions === 0) {
-      const unknown = { mean_a: null, mean_b: null, difference: null, ci95: null };
-      return [name, { questions, ...unknown, kind }];
-    }
-    const differences = means.map(({ before, after }) => after - before);
-    const figures = {
-      mean_a: average(means.map(({ before }) => before)),
-      mean_b: average(means.map(({ after }) => after)),
-      difference: average(differences),
-      ci95: computePairedInterval(differences),
-    };
-    return [name, { questions, ...figures, kind }];
+    const [before, after] = [means.map((each) => each.before), means.map((each) => each.after)];
+    const differences = means.map((each) => each.after - each.before);
+    return [name, { ...compareMeans(before, after, differences), kind }];
   });
   return { scores: Object.fromEntries(entries) };
 }
@@ -251,8 +252,9 @@ function toQuestionKey({ suite, dataset, id }: SampleResult): string {
   return JSON.stringify([suite, dataset, id]);
 }
 
-function tally(results: readonly SampleResult[]): TalliedQuestion {
-  return { results, ...tallyTrials(results) };
+function tally(results: readonly [SampleResult, ...SampleResult[]]): TalliedQuestion {
+  const tallied = tallyQuestions(results).get(results[0].id) ?? { correct: 0, counted: 0 };
+  return { results, ...tallied };
 }
 
 /** Whether every trial ran in both runs and at least one counts. */

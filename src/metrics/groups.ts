@@ -64,21 +64,26 @@ export function readSlice({ groups = {} }: Pick<SampleResult, 'groups'>, by: str
   return Object.hasOwn(groups, by) ? (groups[by] ?? 'none') : 'none';
 }
 
-/** The tally of each question by id, in order of first appearance. Zeros if no trial counts. */
-export function tallyQuestions(results: readonly SampleResult[]): ReadonlyMap<string, Tally> {
+/**
+ * The tally of each question by id, in order of first appearance. Zeros if no trial counts.
+ * `worthOf` gives what a trial is worth, 0 to 1; null if it does not count.
+ */
+export function tallyQuestions(
+  results: readonly SampleResult[],
+  worthOf = toWorth,
+): ReadonlyMap<string, Tally> {
   const tallies = new Map<string, Tally>();
-  for (const row of results) tallies.set(row.id, addTrial(tallies.get(row.id) ?? NO_TRIAL, row));
+  for (const row of results) {
+    const { correct, counted } = tallies.get(row.id) ?? { correct: 0, counted: 0 };
+    const value = worthOf(row);
+    const isNull = value === null;
+    tallies.set(row.id, { correct: correct + (value ?? 0), counted: counted + Number(!isNull) });
+  }
   return tallies;
 }
 
-export function tallyTrials(trials: readonly SampleResult[]): Tally {
-  return trials.reduce(addTrial, NO_TRIAL);
-}
-
-const NO_TRIAL: Tally = { correct: 0, counted: 0 };
-
-function addTrial({ correct, counted }: Tally, row: SampleResult): Tally {
-  return { correct: correct + Number(isCorrect(row)), counted: counted + Number(isCounted(row)) };
+function toWorth(row: SampleResult): number | null {
+  return isCounted(row) ? Number(isCorrect(row)) : null;
 }
 
 /**

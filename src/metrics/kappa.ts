@@ -6,6 +6,18 @@ export type LabelCounts = {
   readonly failed: { readonly as_pass: number; readonly as_fail: number };
 };
 
+/** Counts answers by the labels, pass or fail, of two raters. */
+export function countLabels(
+  pairs: readonly (readonly ['pass' | 'fail', 'pass' | 'fail'])[],
+): LabelCounts {
+  const count = (first: string, second: string) =>
+    pairs.filter(([one, other]) => one === first && other === second).length;
+  return {
+    passed: { as_pass: count('pass', 'pass'), as_fail: count('pass', 'fail') },
+    failed: { as_pass: count('fail', 'pass'), as_fail: count('fail', 'fail') },
+  };
+}
+
 /** Cohen's kappa (1960); null if chance alone agrees always. There must be a label. */
 export function computeKappa(counts: LabelCounts): number | null {
   const { agreement, chance } = toShares(counts);

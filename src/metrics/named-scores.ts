@@ -1,6 +1,6 @@
 import { hasRun, hasTarget } from '../states.ts';
 import type { CriterionVerdicts, SampleResult, ScoreFigures } from '../types.ts';
-import { sumAnyOrder, type Tally } from './groups.ts';
+import { sumAnyOrder, type Tally, tallyQuestions } from './groups.ts';
 import { computeCautiousN, computeMeanInterval, computeWilson } from './intervals.ts';
 import {
   type CalibrationOf,
@@ -69,7 +69,9 @@ export function summarizeScores(
 ): { readonly scores?: Readonly<Record<string, ScoreFigures>> } {
   if (kinds.size === 0) return {};
   const figures = [...kinds].map(([name, kind]) => {
-    const tallies = tallyScore(graded, name);
+    const tallies = [...tallyQuestions(graded, (row) => scoreOf(row, name)).values()].filter(
+      ({ counted }) => counted > 0,
+    );
     const n = tallies.reduce((sum, { counted }) => sum + counted, 0);
     const open = graded.filter((row) => isOpen(row, name)).length;
     const average = open === 0 && n > 0 ? averageScore(tallies, kind) : UNKNOWN;
@@ -101,17 +103,6 @@ function listDecisions(graded: readonly SampleResult[], name: string): readonly 
 }
 
 const UNKNOWN = { mean: null, ci95: null };
-
-/** The sum of a score over the trials of each question, and how many have a value. */
-function tallyScore(results: readonly SampleResult[], name: string): readonly Tally[] {
-  const tallies = new Map<string, Tally>();
-  for (const row of results) {
-    const value = scoreOf(row, name);
-    const { correct, counted } = tallies.get(row.id) ?? { correct: 0, counted: 0 };
-    if (value !== null) tallies.set(row.id, { correct: correct + value, counted: counted + 1 });
-  }
-  return [...tallies.values()];
-}
 
 /**
  * The mean of a score over all trials, from the sum and the number of trials of each question, and

@@ -1,16 +1,21 @@
 import { relative, resolve } from 'node:path';
-import type { Reporter, TestProject, TestSpecification, Vitest } from 'vitest/node';
+import type {
+  Reporter,
+  TestProject,
+  TestSequencerConstructor,
+  TestSpecification,
+  Vitest,
+} from 'vitest/node';
 import EvalReporter from '../../reporters/eval-reporter.ts';
 import { readGithubJob } from '../../reporters/github-job.ts';
 import { ProgressReporter } from '../../reporters/progress-reporter.ts';
-import { listByRunning, readCliOptions } from '../../reporters/vitest-main.ts';
+import { labelShard, listByRunning, readCliOptions } from '../../reporters/vitest-main.ts';
 import { adaptReporters } from '../../reporters/vitest-reporters.ts';
 import { listSpecs } from '../config.ts';
 import { EXTENSION } from '../package.ts';
 import { findAgentSources } from './agent-sources.ts';
-import { keepOwnOutputs } from './own-outputs.ts';
+import { keepOwnOutputs } from './named-tests.ts';
 import { Session, type SessionOptions } from './session.ts';
-import { shardByRecord } from './shard-by-record.ts';
 import { type WatchFile, watchData, watchWith } from './watch-files.ts';
 
 /** Adds the session, the shards, the watched files and the reporters to the project "evals". */
@@ -44,6 +49,36 @@ function openSession(options: SessionOptions, { config, vite }: Vitest): Session
   const configFile = relative(root, vite.config.configFile ?? 'vitest.config.ts');
   const merge = mergeReports !== undefined;
   return new Session(options, { root, configFile, watch, ui, shard, merge });
+}
+
+/**
+ * Makes `--shard=i/n` split records instead of files: every eval file runs in every shard and takes
+ * its share of the samples. Other tests are split by file as before.
+ */
+function shardByRecord(vitest: Vitest, project: TestProject): void {
+  const { shard, sequence } = vitest.config;
+  if (shard === undefined) return;
+  // Without this, Vitest refuses more shards than files.
+  vitest.config.passWithNoTests = true;
+  sequence.sequencer = keepEvalFiles(sequence.sequencer, project.name);
+  labelShard(vitest, project);
+}
+
+function keepEvalFiles(
+  Sequencer: TestSequencerConstructor,
+  name: string,
+): TestSequencerConstructor {
+  return class extends Sequencer {
+    constructor(vitest: Vitest) {
+      super(vitest);
+      const shardByFile = this.shard.bind(this);
+      this.shard = async (specifications) => {
+        const evals = specifications.filter(({ project }) => project.name === name);
+        const others = specifications.filter(({ project }) => project.name !== name);
+        return [...evals, ...(others.length === 0 ? [] : await shardByFile(others))];
+      };
+    }
+  };
 }
 
 /** How many agents of an eval file work at once; it is not read yet. */

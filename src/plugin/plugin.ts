@@ -211,11 +211,10 @@ async function refuse(problem: string, vitest: Vitest, { config }: TestProject):
   config.include = config.include.filter((glob) => !glob.includes('.eval'));
   if (served.has(vitest.projects)) return;
   served.add(vitest.projects);
-  const { readNamedTests }: typeof import('./named-tests.ts') = await load('named-tests');
-  const { namesEvals } = await readNamedTests(process.argv.slice(2), vitest.config.root);
+  const named: typeof import('./named-tests.ts') = await load('named-tests');
+  const { namesEvals } = await named.readNamedTests(process.argv.slice(2), vitest.config.root);
   if (!namesEvals) return;
-  const { keepOwnOutputs }: typeof import('./own-outputs.ts') = await load('own-outputs');
-  await keepOwnOutputs(vitest, null);
+  await named.keepOwnOutputs(vitest, null);
   process.exitCode = 1;
   vitest.config.reporters.push({
     onTestRunEnd: () => vitest.logger.error(`The evals do not run: ${problem}\n`),

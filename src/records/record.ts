@@ -46,6 +46,16 @@ export function omitNullish<T extends object>(fields: T): { [K in keyof T]?: Non
   return kept;
 }
 
+/** These fields of an object, in this order. */
+export function pick<T extends object, K extends keyof T>(
+  fields: T,
+  ...names: readonly K[]
+): Pick<T, K> {
+  const kept: Partial<T> = {};
+  for (const name of names) if (fields[name] !== undefined) kept[name] = fields[name];
+  return kept as Pick<T, K>;
+}
+
 /** The problem of a file or one of its records. */
 export type RecordFault = Readonly<{
   file: string;

@@ -1,6 +1,11 @@
 import type { EvalConfig } from '../config.ts';
-import { type AnswerCache, type CacheParts, toAgentError, toCachedError } from '../store/cache.ts';
-import type { CachedAnswer } from '../store/cached-answer.ts';
+import {
+  type AnswerCache,
+  type CachedAnswer,
+  type CacheParts,
+  toAgentError,
+  toCachedError,
+} from '../store/cache.ts';
 import { messageOf, toText } from '../text/show.ts';
 import type { AgentError, Answer, ErrorKind } from '../types.ts';
 

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { AgentError } from '../types.ts';
-import { AnswerCache, type CacheParts, toCachedError, toLine } from './cache.ts';
-import type { CachedAnswer } from './cached-answer.ts';
+import { AnswerCache, type CachedAnswer, type CacheParts, toCachedError, toLine } from './cache.ts';
 
 const PARTS: CacheParts = {
   agent: 'a',

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { ensureFolder, isFields } from '../records/record.ts';
 import { messageOf, tryOrUndefined } from '../text/show.ts';
-import { AgentError } from '../types.ts';
-import type { CachedAnswer, CachedError } from './cached-answer.ts';
+import { AgentError, type Answer, type ErrorKind, type Progress } from '../types.ts';
 import { LineFile, readLines } from './line-file.ts';
 
 /**
@@ -134,6 +133,26 @@ export type CacheParts = {
   /** Deadline and step limit. */
   readonly limits: string;
   readonly trial: number;
+};
+
+/** A cached answer or failure. Times in ms, timestamps in ISO 8601. */
+export type CachedAnswer = {
+  readonly started_at: string;
+  readonly answered_at: string;
+  readonly latency_ms: number | null;
+  /** How often the question was asked until this outcome. Above 1 only with EVAL_CACHE=retry. */
+  readonly attempts: number;
+} & (
+  | { readonly outcome: 'answered'; readonly answer: Answer }
+  | { readonly outcome: 'failed'; readonly error: CachedError }
+);
+
+type CachedError = {
+  readonly kind: ErrorKind;
+  readonly message: string;
+  readonly status: number | null;
+  readonly request_id: string | null;
+  readonly progress: Progress;
 };
 
 /** Converts an error for the cache; `toAgentError` converts it back. */

@@ -3,25 +3,32 @@ import { nameType, quote } from '../text/show.ts';
 
 /**
  * What is wrong with a value, after its path: "[0].trials must be a number, got text"; null if
- * nothing. Paths are made only then: a run has a million fields.
+ * nothing. Paths are made only then: a run has a million fields. `of` is for types alone.
  */
-export type Check = (value: unknown) => string | null;
+export type Check<T = unknown> = {
+  (value: unknown): string | null;
+  readonly of?: T;
+};
 
-export const text = mustBe('a string', (value) => typeof value === 'string');
-export const number = mustBe('a number', Number.isFinite);
-export const flag = mustBe('a boolean', (value) => typeof value === 'boolean');
+/** The type of what passes a check. */
+export type Checked<C> = C extends Check<infer T> ? T : never;
+
+export const text: Check<string> = mustBe('a string', (value) => typeof value === 'string');
+export const number: Check<number> = mustBe('a number', Number.isFinite);
+export const flag: Check<boolean> = mustBe('a boolean', (value) => typeof value === 'boolean');
 export const anything: Check = () => null;
+export const yes: Check<true> = mustBe('true', (value) => value === true);
 
 /** Nothing was released yet: what another version wrote is not read. */
-export const oneVersion = mustBe('1', (value) => value === 1);
+export const oneVersion: Check<1> = mustBe('1', (value) => value === 1);
 
 // Not the value: it may be of a record that must be hidden.
-function mustBe(what: string, is: (value: unknown) => boolean): Check {
+function mustBe<T>(what: string, is: (value: unknown) => boolean): Check<T> {
   return (value) =>
     is(value) ? null : ` must be ${what}, got ${value === undefined ? 'nothing' : nameType(value)}`;
 }
 
-export function oneOf(values: readonly string[]): Check {
+export function oneOf<T extends string>(values: readonly T[]): Check<T> {
   const known = new Set<unknown>(values);
   return (value) => {
     if (known.has(value)) return null;
@@ -30,19 +37,28 @@ export function oneOf(values: readonly string[]): Check {
   };
 }
 
-export function orNull(check: Check): Check {
+/** A check that does not look at everything that the type says. */
+export function roughly<T>(check: Check): Check<T> {
+  return check as Check<T>;
+}
+
+export function orNull<T>(check: Check<T>): Check<T | null> {
   return (value) => (value === null ? null : check(value));
 }
 
 /** The field may be absent. */
-export function optional(check: Check): Check {
-  return (value) => (value === undefined ? null : check(value));
+export function optional<T>(check: Check<T>): Check<T> & Optional {
+  return Object.assign((value: unknown) => (value === undefined ? null : check(value)), {
+    isOptional: true as const,
+  });
 }
+
+type Optional = { readonly isOptional: true };
 
 const list = mustBe('an array', Array.isArray);
 const object = mustBe('an object', isFields);
 
-export function listOf(check: Check): Check {
+export function listOf<T>(check: Check<T>): Check<readonly T[]> {
   return (value) => {
     if (!Array.isArray(value)) return list(value);
     for (const [index, entry] of value.entries()) {
@@ -54,7 +70,7 @@ export function listOf(check: Check): Check {
 }
 
 /** An object with these fields. It may have others. */
-export function fields(checks: Readonly<Record<string, Check>>): Check {
+export function fields<F extends Readonly<Record<string, Check>>>(checks: F): Check<FieldsOf<F>> {
   const entries = Object.entries(checks);
   return (value) => {
     if (!isFields(value)) return object(value);
@@ -66,8 +82,14 @@ export function fields(checks: Readonly<Record<string, Check>>): Check {
   };
 }
 
+type FieldsOf<F> = {
+  readonly [Name in keyof F as F[Name] extends Optional ? never : Name]: Checked<F[Name]>;
+} & {
+  readonly [Name in keyof F as F[Name] extends Optional ? Name : never]?: Checked<F[Name]>;
+};
+
 /** An object of any names whose values all pass. */
-export function mapOf(check: Check): Check {
+export function mapOf<T>(check: Check<T>): Check<Readonly<Record<string, T>>> {
   return (value) =>
     isFields(value)
       ? fields(Object.fromEntries(Object.keys(value).map((name) => [name, check])))(value)
@@ -87,7 +109,7 @@ export const namedScores = mapOf(
 const REMEDY = 'Copy the run folder again, or read it with the version of viva that wrote it.';
 
 /** Throws one sentence with the place and the field if the value does not pass. */
-export function assertValid<T>(check: Check, value: unknown, place: string): asserts value is T {
+export function assertValid<T>(check: Check<T>, value: unknown, place: string): asserts value is T {
   const problem = check(value);
   if (problem === null) return;
   const field = problem.startsWith('.') ? problem.slice(1) : `it${problem}`;

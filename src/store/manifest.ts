@@ -4,18 +4,22 @@ import { readRegular } from '../records/record.ts';
 import type { PrivacySettings } from '../text/hide-records.ts';
 import { tryOrUndefined } from '../text/show.ts';
 import { labelPrompt } from '../text/wording.ts';
-import type { AgentPrice, DatasetSource, SampleResult, Shard, ToolUse } from '../types.ts';
+import type { AgentPrice, DatasetSource, SampleResult, ToolUse } from '../types.ts';
 import {
   anything,
   assertValid,
+  type Checked,
   fields,
+  flag,
   listOf,
   mapOf,
   number,
   oneVersion,
   optional,
   orNull,
+  roughly,
   text,
+  yes,
 } from './field-checks.ts';
 import { writeJson } from './line-file.ts';
 
@@ -26,168 +30,174 @@ import { writeJson } from './line-file.ts';
  */
 export const GRADER_VERSION = 3;
 
-/** The model that plays users, and what its messages depend on. */
-type UserFacts = {
-  readonly name: string;
-  readonly fingerprint: string;
-  readonly price?: AgentPrice;
-};
-
-/** The plan of one suite of a run, written before its first call. */
-export type SuiteManifest = {
-  readonly suite: string;
-  /** The eval file, and the files of records, prompt and predictions, relative to the root. */
-  readonly eval_file: string;
-  readonly files: readonly string[];
-  /** Present if the records may be shown in CI. */
-  readonly public?: true;
-  /** Other files that the run folder gets for this suite. */
-  readonly exports: readonly string[];
-  readonly dataset: string;
-  /** The source of the records; null if the loader does not say. */
-  readonly source: DatasetSource | null;
-  /** Ids of rows that are not questions, but that a complete submission must have. */
-  readonly placeholders: readonly string[];
-  readonly dataset_hash: string;
-  /** Of the first prompt, where there are several. */
-  readonly prompt_hash: string;
-  /** The prompts that each agent is asked with. */
-  readonly prompts: readonly KeptPrompt[];
-  /** Version of the grader. */
-  readonly grader: number;
-  /** The matcher whose grader judges whole outputs; null for a suite with a score of its own. */
-  readonly matcher: string | null;
-  readonly agents: readonly string[];
-  /** What the answers of each agent depend on. */
-  readonly conditions: readonly AgentConditions[];
-  /** The judges that the suite's score asks; absent if it asked none. */
-  readonly judges?: readonly JudgeFacts[];
-  /** Who plays the users of its conversations; absent without any. */
-  readonly user?: UserFacts;
-  readonly trials: number;
-  /** Notes of the loader: layout, skipped rows. */
-  readonly notes: readonly string[];
-  /** Notes on single agents. */
-  readonly agent_notes: readonly AgentNote[];
-  /** The selection of all shards together, in the order of the dataset. */
-  readonly questions: readonly PlannedQuestion[];
-  /** How many samples of each group the whole dataset has. */
-  readonly group_sizes: readonly (readonly [group: string, samples: number])[];
-  /** The shard of this run; null for the whole selection. */
-  readonly shard: Shard | null;
-  /** Patterns of EVAL_IDS that match no sample of this suite. */
-  readonly unmatched_ids: readonly string[];
-  readonly plans: readonly AgentPlan[];
-  /** The tools of each agent to which viva gives tools. */
-  readonly tools: readonly (ToolUse & { readonly agent: string })[];
-};
-
-/** A question of a suite. `hash` is the `question_hash` of its rows. */
-export type PlannedQuestion = Pick<SampleResult, 'id' | 'group' | 'groups'> & {
-  readonly hash: string;
-  /** Present if its target is hidden. */
-  readonly hidden?: true;
-  /** Present if another shard asks it. */
-  readonly elsewhere?: true;
-};
-
-/** The questions that a run asks itself. */
-export function listOwnQuestions({ questions }: SuiteManifest): readonly PlannedQuestion[] {
-  return questions.filter(({ elsewhere }) => elsewhere !== true);
-}
-
 /** A prompt of a suite, stored in the run folder. */
-export type KeptPrompt = {
-  readonly hash: string;
+const PROMPT = fields({
+  hash: text,
   /** Inside the run folder. */
-  readonly file: string;
-  /** Name of the file that it was read from; null for a prompt written in the eval file. */
-  readonly name: string | null;
+  file: text,
+  /** Name of the file that it was read from; null for a text of the eval file. */
+  name: orNull(text),
   /** Present if it is the prompt of a replayed run. */
-  readonly recorded?: true;
-};
+  recorded: optional(yes),
+});
+export type KeptPrompt = Checked<typeof PROMPT>;
+
+/** The price list that costs are estimated with; absent without an estimate. */
+const PRICE = optional(roughly<AgentPrice>(fields({})));
 
 /** A judge of a suite. Runs are compared only if all of them judged alike. */
-export type JudgeFacts = {
+const JUDGE = fields({
   /** Its spec, as in rows. */
-  readonly judge: string;
+  judge: text,
   /** Hash of its model, parameters, server or code, and of EVAL_CACHE_KEY. */
-  readonly fingerprint: string;
+  fingerprint: text,
   /** Of viva's judge prompt. */
-  readonly prompt_hash: string;
-  /** The price list that costs are estimated with; absent without an estimate. */
-  readonly price?: AgentPrice;
-};
+  prompt_hash: text,
+  price: PRICE,
+});
+export type JudgeFacts = Checked<typeof JUDGE>;
 
-export type AgentNote = { readonly agent: string; readonly text: string };
+const NOTE = fields({ agent: text, text });
+export type AgentNote = Checked<typeof NOTE>;
 
 /**
  * What else an agent's answers depend on, besides questions and prompt. Shards of one run must
  * agree in it.
  */
-export type AgentConditions = {
-  readonly agent: string;
+const CONDITIONS = fields({
+  agent: text,
   /** Hash of its code, model, parameters and tools; null for a replay. */
-  readonly fingerprint: string | null;
+  fingerprint: orNull(text),
   /** Hash of EVAL_CACHE_KEY; null without one. */
-  readonly cache_key: string | null;
+  cache_key: orNull(text),
   /** Seconds that a question of each group may take. */
-  readonly deadlines: readonly (readonly [group: string, seconds: number])[];
-  readonly max_steps: number | null;
+  deadlines: listOf(roughly<readonly [group: string, seconds: number]>(listOf(anything))),
+  max_steps: orNull(number),
   /** EVAL_TIMEOUT; null without it. */
-  readonly timeout_seconds?: number | null;
+  timeout_seconds: optional(orNull(number)),
   /** The address of a model server that is not the provider's own. */
-  readonly server?: string;
+  server: optional(text),
   /**
    * Of a replay: the prompt of the answers, "" if it is not known. The suite's own one was not
    * asked.
    */
-  readonly recorded_prompt?: string;
+  recorded_prompt: optional(text),
   /** Of a replay of a run: the agent that was asked. */
-  readonly recorded_agent?: string;
-};
+  recorded_agent: optional(text),
+});
+export type AgentConditions = Checked<typeof CONDITIONS>;
+
+/** A question of a suite. `hash` is the `question_hash` of its rows. */
+const QUESTION = fields({
+  id: text,
+  group: text,
+  groups: optional(mapOf(text)),
+  hash: text,
+  /** Present if its target is hidden. */
+  hidden: optional(yes),
+  /** Present if another shard asks it. */
+  elsewhere: optional(yes),
+});
+export type PlannedQuestion = Checked<typeof QUESTION>;
 
 /** The plan of a suite for one agent. */
-export type AgentPlan = {
-  readonly agent: string;
+const PLAN = fields({
+  agent: text,
   /** As in rows; absent if the suite has one prompt. */
-  readonly prompt?: string;
+  prompt: optional(text),
   /** Whether the agent's answers are cached. A replay's are not. */
-  readonly kept: boolean;
-  readonly trials: number;
+  kept: flag,
+  trials: number,
   /** How many trials have a cached answer, and the times of the oldest and the newest of these. */
-  readonly cached: number;
-  readonly oldest: string | null;
-  readonly newest: string | null;
-  readonly to_ask: number;
-  /**
-   * Expected cost of the trials to ask, from the mean cost of the cached ones; null if not known.
-   */
-  readonly expected_cost_usd: number | null;
-  /** The price list that costs are estimated with; absent without an estimate. */
-  readonly price?: AgentPrice;
+  cached: number,
+  oldest: orNull(text),
+  newest: orNull(text),
+  to_ask: number,
+  /** Expected cost of the trials to ask, from the mean cost of the cached ones; null if not known. */
+  expected_cost_usd: orNull(number),
+  price: PRICE,
   /** Which edits of the agent's files ask again; absent if all do. */
-  readonly seen_edits?: string;
+  seen_edits: optional(text),
   /** Why trials are not cached: what changed, and for how many. */
-  readonly missed_because: string | null;
-};
+  missed_because: orNull(text),
+});
+export type AgentPlan = Checked<typeof PLAN>;
+
+/** The plan of one suite of a run, written before its first call. */
+const SUITE = fields({
+  suite: text,
+  /** The eval file, and the files of records, prompt and predictions, relative to the root. */
+  eval_file: text,
+  files: listOf(text),
+  /** Present if the records may be shown in CI. */
+  public: optional(yes),
+  /** Other files that the run folder gets for this suite. */
+  exports: listOf(text),
+  dataset: text,
+  /** The source of the records; null if the loader does not say. */
+  source: orNull(roughly<DatasetSource>(fields({}))),
+  /** Ids of rows that are not questions, but that a complete submission must have. */
+  placeholders: listOf(text),
+  dataset_hash: text,
+  /** Of the first prompt, where there are several. */
+  prompt_hash: text,
+  /** The prompts that each agent is asked with. */
+  prompts: listOf(PROMPT),
+  /** Version of the grader. */
+  grader: number,
+  /** The matcher whose grader judges whole outputs; null for a suite with a score of its own. */
+  matcher: orNull(text),
+  agents: listOf(text),
+  conditions: listOf(CONDITIONS),
+  /** The judges that the suite's score asks; absent if it asked none. */
+  judges: optional(listOf(JUDGE)),
+  /** The model that plays the users of its conversations, and what its messages depend on. */
+  user: optional(fields({ name: text, fingerprint: text, price: PRICE })),
+  trials: number,
+  /** Notes of the loader: layout, skipped rows. */
+  notes: listOf(text),
+  /** Notes on single agents. */
+  agent_notes: listOf(NOTE),
+  /** The selection of all shards together, in the order of the dataset. */
+  questions: listOf(QUESTION),
+  /** How many samples of each group the whole dataset has. */
+  group_sizes: listOf(roughly<readonly [group: string, samples: number]>(listOf(anything))),
+  /** The shard of this run; null for the whole selection. */
+  shard: orNull(fields({ index: number, count: number })),
+  /** Patterns of EVAL_IDS that match no sample of this suite. */
+  unmatched_ids: listOf(text),
+  plans: listOf(PLAN),
+  /** The tools of each agent to which viva gives tools. */
+  tools: listOf(
+    roughly<ToolUse & { readonly agent: string }>(
+      fields({ agent: text, own: listOf(text), hosted: listOf(text), mcp: listOf(fields({})) }),
+    ),
+  ),
+});
+export type SuiteManifest = Checked<typeof SUITE>;
 
 /**
  * manifest.json: what produced a run. It has settings and versions, never a secret or the
  * environment.
  */
-export type Manifest = {
-  readonly version: 1;
+const MANIFEST = fields({
+  version: oneVersion,
   /** The name of its run folder when it began, also where the folder was copied. */
-  readonly run: string;
-  readonly created_at: string;
-  readonly versions: Readonly<Record<string, string>>;
-  readonly git_commit: string | null;
-  readonly config: Readonly<Record<string, unknown>>;
-  readonly suites: readonly SuiteManifest[];
+  run: text,
+  created_at: text,
+  versions: roughly<Readonly<Record<string, string>>>(fields({})),
+  git_commit: orNull(text),
+  config: mapOf(anything),
+  suites: listOf(SUITE),
   /** Names of the run folders of the shards that this run was merged from; absent in other runs. */
-  readonly merged_from?: readonly string[];
-};
+  merged_from: optional(listOf(text)),
+});
+export type Manifest = Checked<typeof MANIFEST>;
+
+/** The questions that a run asks itself. */
+export function listOwnQuestions({ questions }: SuiteManifest): readonly PlannedQuestion[] {
+  return questions.filter(({ elsewhere }) => elsewhere !== true);
+}
 
 const FILE = 'manifest.json';
 
@@ -261,52 +271,9 @@ export function readManifest(runFolder: string): Manifest {
   const file = join(runFolder, FILE);
   const written = readRegular(file).toString('utf8');
   const value = tryOrUndefined((): unknown => JSON.parse(written));
-  assertValid<Manifest>(MANIFEST, value, file);
+  assertValid(MANIFEST, value, file);
   return value;
 }
-
-const SUITE = fields({
-  suite: text,
-  eval_file: text,
-  files: listOf(text),
-  exports: listOf(text),
-  dataset: text,
-  source: orNull(fields({})),
-  placeholders: listOf(text),
-  dataset_hash: text,
-  prompt_hash: text,
-  prompts: listOf(fields({ hash: text, file: text, name: orNull(text) })),
-  grader: number,
-  matcher: orNull(text),
-  agents: listOf(text),
-  conditions: listOf(
-    fields({ agent: text, fingerprint: orNull(text), deadlines: listOf(listOf(anything)) }),
-  ),
-  judges: optional(listOf(fields({ judge: text, fingerprint: text, prompt_hash: text }))),
-  user: optional(fields({ name: text, fingerprint: text })),
-  trials: number,
-  notes: listOf(text),
-  agent_notes: listOf(fields({ agent: text, text })),
-  questions: listOf(fields({ id: text, group: text, groups: optional(mapOf(text)), hash: text })),
-  group_sizes: listOf(listOf(anything)),
-  shard: orNull(fields({ index: number, count: number })),
-  unmatched_ids: listOf(text),
-  plans: listOf(fields({ agent: text, trials: number, cached: number, to_ask: number })),
-  tools: listOf(
-    fields({ agent: text, own: listOf(text), hosted: listOf(text), mcp: listOf(fields({})) }),
-  ),
-});
-
-const MANIFEST = fields({
-  version: oneVersion,
-  run: text,
-  created_at: text,
-  versions: fields({}),
-  git_commit: orNull(text),
-  config: fields({}),
-  suites: listOf(SUITE),
-  merged_from: optional(listOf(text)),
-});
 
 /** Each agent of a suite with each of its prompts. */
 export function listVariants({

@@ -172,7 +172,7 @@ function findDifferences(runs: readonly ShardRun[]): readonly string[] {
   const firsts = new Map<string, { readonly value: string; readonly shard: Shard | null }>();
   return runs.flatMap((run) =>
     listFacts(run).flatMap(([name, fact]) => {
-      const value = fact === null ? 'none' : JSON.stringify(fact);
+      const value = fact == null ? 'none' : JSON.stringify(fact);
       const first = firsts.get(name);
       if (first === undefined) firsts.set(name, { value, shard: run.shard });
       if (first === undefined || first.value === value) return [];
@@ -189,47 +189,32 @@ type Fact = readonly [name: string, value: unknown];
 
 /** The facts in which all shards must agree. */
 function listFacts({ manifest, end: { narrowed_by: by } }: ShardRun): readonly Fact[] {
-  const narrowing = {
+  const { dryRun, judges, user } = manifest.config;
+  const ofRun = {
+    EVAL_DRY_RUN: dryRun,
+    EVAL_JUDGE: judges,
+    EVAL_USER: user,
     '-t': by.name,
     '--tags-filter': by.tags,
     '--last-failed': by.last_failed,
   };
-  const isJudged = manifest.suites.some(({ judges }) => judges !== undefined);
-  const judging = isJudged ? { EVAL_JUDGE: manifest.config['judges'] ?? null } : {};
-  const isPlayed = manifest.suites.some(({ user }) => user !== undefined);
-  const playing = isPlayed ? { EVAL_USER: manifest.config['user'] ?? null } : {};
-  const ofRun = {
-    EVAL_DRY_RUN: manifest.config['dryRun'] ?? null,
-    ...judging,
-    ...playing,
-    ...narrowing,
-  };
   return [...Object.entries(ofRun), ...manifest.suites.flatMap(listSuiteFacts)];
 }
 
-function listSuiteFacts({ suite, conditions, ...facts }: SuiteManifest): readonly Fact[] {
-  const { dataset, dataset_hash, prompt_hash, agents, trials } = facts;
-  const prompts = listVariants({ ...facts, conditions }).flatMap(({ prompt }) => prompt ?? []);
-  const common = Object.entries({
-    dataset,
-    dataset_hash,
-    prompt_hash,
-    prompts,
-    agents,
-    trials,
-    ids: facts.questions.map(({ id }) => id),
-    groups: facts.questions.map(({ group }) => group),
-  });
+function listSuiteFacts(entry: SuiteManifest): readonly Fact[] {
+  const { suite, conditions, questions, judges = [] } = entry;
+  const { dataset, dataset_hash, prompt_hash, agents, trials } = entry;
+  const prompts = listVariants(entry).flatMap(({ prompt }) => prompt ?? []);
+  const [ids, groups] = [questions.map(({ id }) => id), questions.map(({ group }) => group)];
+  const common = { dataset, dataset_hash, prompt_hash, prompts, agents, trials, ids, groups };
   const ofAgents = conditions.flatMap(({ agent, ...own }) =>
     Object.entries(own).map(([name, value]): Fact => [`${name} of ${agent}`, value]),
   );
-  const ofJudges = facts.judges?.map(({ judge, fingerprint, prompt_hash: prompt }): Fact => {
+  const ofJudges = judges.map(({ judge, fingerprint, prompt_hash: prompt }): Fact => {
     return [`judge ${judge}`, [fingerprint, prompt]];
   });
-  return [...common, ...(ofJudges ?? []), ...ofAgents].map(([name, value]) => [
-    `${suite} ${name}`,
-    value,
-  ]);
+  const all: readonly Fact[] = [...Object.entries(common), ...ofJudges, ...ofAgents];
+  return all.map(([name, value]) => [`${suite} ${name}`, value]);
 }
 
 /** Joins the shards' entries of one suite. */

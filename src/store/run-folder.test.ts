@@ -120,6 +120,7 @@ test('keeps what was shown of a question, and nothing of its metadata', () => {
       ['B', 'iron'],
       ['A', 'gold'],
     ],
+    labels: ['A', 'B'],
     attachments: ['x.csv'],
   });
   expect(readdirSync(folder)).toEqual(['questions-mcq.json']);

@@ -10,10 +10,9 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { ensureFolder, isFields, omitNullish, readRegular } from '../records/record.ts';
+import { ensureFolder, isFields, omitNullish, pick, readRegular } from '../records/record.ts';
 import type { Trace } from '../text/conversation.ts';
 import { escapeJson, toTextOrNull, tryOrUndefined } from '../text/show.ts';
-import { pickVariant } from '../text/wording.ts';
 import type { Json, Sample, SampleResult, Shard, SimulatedUser } from '../types.ts';
 import { writeJson, writeWhole } from './line-file.ts';
 
@@ -98,47 +97,17 @@ export function writeTrace(
   result: SampleResult,
   { sent, steps, messages }: Trace,
 ): string {
-  const {
-    suite,
-    dataset,
-    model,
-    id,
-    trial,
-    group,
-    state,
-    reason,
-    output,
-    answer,
-    usage,
-    cost_usd,
-    error,
-  } = result;
   const file = join(runFolder, toTracePath(result));
   ensureFolder(dirname(file));
-  const head = {
-    version: 1,
-    suite,
-    dataset,
-    ...pickVariant(result),
-    model,
-    id,
-    trial,
-    group,
-    state,
-    reason,
-  };
-  const text = toTextOrNull(output, 2);
-  const conversation = omitNullish({ messages });
   writeJson(file, {
-    ...head,
+    version: 1,
+    ...pick(result, 'suite', 'dataset', 'agent', 'prompt', 'model', 'id', 'trial', 'group'),
+    ...pick(result, 'state', 'reason'),
     sent,
     steps,
-    ...conversation,
-    output: text,
-    answer,
-    usage,
-    cost_usd,
-    error,
+    ...omitNullish({ messages }),
+    output: toTextOrNull(result.output, 2),
+    ...pick(result, 'answer', 'usage', 'cost_usd', 'error'),
   });
   return file;
 }
@@ -205,6 +174,8 @@ export type LoggedQuestion = {
    * presented.
    */
   readonly choices?: readonly (readonly [label: string, text: string])[];
+  /** The labels that the agent saw, if others. */
+  readonly labels?: readonly string[];
   /** Names of its files. */
   readonly attachments?: readonly string[];
   /** Of a conversation. */
@@ -250,6 +221,7 @@ function toLogged(sample: Sample): LoggedQuestion {
     id,
     input,
     ...(options.length === 0 ? {} : { choices: options }),
+    ...(presentation && { labels: Object.keys(choices ?? {}) }),
     ...(attachments.length === 0 ? {} : { attachments: attachments.map(({ name }) => name) }),
     ...omitNullish({ turns, user }),
   };

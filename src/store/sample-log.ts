@@ -15,6 +15,7 @@ import {
   oneVersion,
   optional,
   orNull,
+  roughly,
   text,
 } from './field-checks.ts';
 import { LineFile, LineReader } from './line-file.ts';
@@ -173,44 +174,46 @@ export function toNotRun(
   };
 }
 
-const ROW = fields({
-  version: oneVersion,
-  suite: text,
-  dataset: text,
-  agent: text,
-  prompt: optional(text),
-  model: orNull(text),
-  id: text,
-  trial: number,
-  group: text,
-  groups: optional(mapOf(text)),
-  target: anything,
-  state: oneOf(ALL_STATES),
-  reason: orNull(text),
-  output: anything,
-  answer: anything,
-  how: orNull(text),
-  rules: orNull(fields({})),
-  explanation: text,
-  error: orNull(fields({ kind: text, message: text, status: orNull(number) })),
-  latency_ms: orNull(number),
-  first_token_ms: optional(number),
-  waited_ms: number,
-  usage: orNull(fields({})),
-  scores: optional(namedScores),
-  cost_usd: orNull(number),
-  cached: flag,
-  attempts: number,
-  steps: orNull(number),
-  started_at: orNull(text),
-  answered_at: orNull(text),
-  prompt_hash: text,
-  question_hash: text,
-});
+const ROW = roughly<SampleResult>(
+  fields({
+    version: oneVersion,
+    suite: text,
+    dataset: text,
+    agent: text,
+    prompt: optional(text),
+    model: orNull(text),
+    id: text,
+    trial: number,
+    group: text,
+    groups: optional(mapOf(text)),
+    target: anything,
+    state: oneOf(ALL_STATES),
+    reason: orNull(text),
+    output: anything,
+    answer: anything,
+    how: orNull(text),
+    rules: orNull(fields({})),
+    explanation: text,
+    error: orNull(fields({ kind: text, message: text, status: orNull(number) })),
+    latency_ms: orNull(number),
+    first_token_ms: optional(number),
+    waited_ms: number,
+    usage: orNull(fields({})),
+    scores: optional(namedScores),
+    cost_usd: orNull(number),
+    cached: flag,
+    attempts: number,
+    steps: orNull(number),
+    started_at: orNull(text),
+    answered_at: orNull(text),
+    prompt_hash: text,
+    question_hash: text,
+  }),
+);
 
 function parseRow(line: string, place: string): SampleResult | null {
   const row = tryOrUndefined((): unknown => JSON.parse(line));
   if (row === undefined) return null;
-  assertValid<SampleResult>(ROW, row, place);
+  assertValid(ROW, row, place);
   return row;
 }

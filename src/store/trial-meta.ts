@@ -1,3 +1,4 @@
+import { pick } from '../records/record.ts';
 import { costOf, isCorrect } from '../states.ts';
 import { cutBytes, toTextOrNull } from '../text/show.ts';
 import { pickVariant } from '../text/wording.ts';
@@ -81,26 +82,16 @@ export function toResultMeta(
   result: SampleResult,
   question: string | null,
 ): ResultMeta {
-  const { state, reason, how, usage, cached, steps, model, slots, target, answer } = result;
-  const { total: cost_usd } = costOf(result);
-  const latency_ms = result.latency_ms === null ? null : Math.round(result.latency_ms);
-  const { scores } = result;
-  const shared = {
-    ...(scores === undefined ? {} : cutScores(scores)),
-    ...(slots === undefined ? {} : { slots }),
-    ...(target === null ? { no_target: true as const } : {}),
-  };
+  const { target, answer, latency_ms, scores } = result;
   const facts = {
-    state,
-    reason,
-    how,
-    latency_ms,
-    usage,
-    cost_usd,
-    cached,
-    steps,
-    model,
-    ...shared,
+    ...pick(result, 'state', 'reason', 'how'),
+    latency_ms: latency_ms === null ? null : Math.round(latency_ms),
+    usage: result.usage,
+    cost_usd: costOf(result).total,
+    ...pick(result, 'cached', 'steps', 'model'),
+    ...(scores === undefined ? {} : cutScores(scores)),
+    ...pick(result, 'slots'),
+    ...(target === null ? { no_target: true as const } : {}),
     ...trial,
   };
   if (question === null) return facts;

@@ -229,7 +229,7 @@ function said(before: string): string {
   return `${before}\nFINAL ANSWER: 18`;
 }
 
-test('what Vitest writes of a case into JSON and JUnit is small and acts on nothing', () => {
+test('what Vitest writes of a case into JSON is small and acts on nothing', () => {
   fc.assert(
     fc.property(row, hostileText, (result, question) => {
       const { suite, dataset, agent, id, trial, group, prompt_hash, question_hash } = result;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Gate, SampleResult } from '../types.ts';
+import type { GateResult } from '../src/metrics/gates.ts';
+import { toResult } from '../src/metrics/result.fixture.ts';
+import { summarize } from '../src/metrics/summarize.ts';
+import type { Gate, SampleResult } from '../src/types.ts';
 import { decideExit, type ExitInput } from './exit-code.ts';
-import type { GateResult } from './gates.ts';
-import { toResult } from './result.fixture.ts';
-import { summarize } from './summarize.ts';
 
 /** How many cases of an agent failed in a suite. */
 type Suite = {
@@ -85,7 +85,7 @@ function toInput(run: Run): ExitInput {
     notRun,
     duplicates: run.duplicates ?? [],
     leftOut: run.narrowed === true ? 1 : 0,
-  };
+  } as unknown as ExitInput;
 }
 
 const MISSED = 'min_accuracy of group all is missed';

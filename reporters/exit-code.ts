@@ -1,36 +1,16 @@
-import { ALL_STATES, hasRun, STATES } from '../states.ts';
-import { lineIf, partOf, plural, quote } from '../text/show.ts';
-import { nameVariant, type Variant } from '../text/wording.ts';
-import type { Gate, SampleResult, SuiteSummary, Summary } from '../types.ts';
-import type { GateResult } from './gates.ts';
-import { groupBy } from './groups.ts';
+import type { GateResult } from '../src/metrics/gates.ts';
+import { groupBy } from '../src/metrics/groups.ts';
+import { ALL_STATES, hasRun, STATES } from '../src/states.ts';
+import { lineIf, partOf, plural, quote } from '../src/text/show.ts';
+import { nameVariant, type Variant } from '../src/text/wording.ts';
+import type { Gate, SampleResult, SuiteSummary } from '../src/types.ts';
+import type { RunOutcome } from './evaluate-run.ts';
 
 /** The parts of a run's outcome that decide its exit code. */
-export type ExitInput = {
-  readonly manifest: {
-    readonly config: Readonly<Record<string, unknown>>;
-    readonly suites: readonly { readonly shard: unknown }[];
-  };
-  readonly end: {
-    /** All gates of the gates file, also those on other datasets. */
-    readonly gates: readonly Gate[];
-    /** Says which gates are on no suite. */
-    readonly stray_gates: readonly string[];
-    readonly refused: readonly { readonly file: string; readonly why: string }[];
-    readonly exit_code: number | null;
-  };
-  readonly summary: Summary;
-  /** One for each planned trial. */
-  readonly results: readonly SampleResult[];
-  readonly gates: readonly GateResult[];
-  /** Messages of run errors: broken files, failing hooks, unhandled rejections. */
-  readonly runErrors: readonly string[];
-  /** Titles of the selected trials without a result; `duplicates` are those with several. */
-  readonly notRun: readonly string[];
-  readonly duplicates: readonly string[];
-  /** How many trials -t, tags or --last-failed left out. Gates then decide nothing. */
-  readonly leftOut: number;
-};
+export type ExitInput = Omit<
+  RunOutcome,
+  'folder' | 'rows' | 'unreadable' | 'trials' | 'comparison' | 'pairs' | 'flips' | 'audit' | 'exit'
+>;
 
 export type Exit = {
   /** Null leaves the exit code to Vitest. */
