@@ -11,6 +11,7 @@ import {
 } from '../records/record.ts';
 import { AgentError, type Answer, type ErrorKind } from '../types.ts';
 import { Fields, isCount } from './fields.ts';
+import type { UnknownFields } from './returned-answer.ts';
 
 /** An answer or failure that another system recorded. */
 export type Prediction = Readonly<{
@@ -22,14 +23,14 @@ export type Prediction = Readonly<{
 /**
  * Reads predictions that were made elsewhere: a file of JSON lines or with a JSON list, a folder of
  * such files, also one for each task, or a folder with `<task_id>/answer.txt` for each. Adds the
- * names of fields that are not read to `ignored`. Throws a RecordError on a broken line, a mistyped
+ * names of fields that are not read to `unknown`. Throws a RecordError on a broken line, a mistyped
  * field or a repeated id.
  */
-export function readPredictions(source: string, ignored: Set<string>): readonly Prediction[] {
-  if (!isFolder(source)) return readFiles([source], ignored);
+export function readPredictions(source: string, unknown: UnknownFields): readonly Prediction[] {
+  if (!isFolder(source)) return readFiles([source], unknown);
   const names = readdirSync(source).sort();
   const files = names.filter((name) => /\.jsonl?$/i.test(name)).map((name) => join(source, name));
-  if (files.length > 0) return readFiles(files, ignored);
+  if (files.length > 0) return readFiles(files, unknown);
   const ids = names.filter((id) => existsSync(join(source, id, ANSWER)));
   if (ids.length === 0)
     throw new Error(
@@ -50,7 +51,7 @@ const MOST_BYTES = 10_000_000;
  * the agent gave none, or `error` or `timed_out`; optionally a duration, `usage`, `cost_usd`,
  * `steps`, `model` and `trial`.
  */
-function readFiles(files: readonly string[], ignored: Set<string>): readonly Prediction[] {
+function readFiles(files: readonly string[], unknown: UnknownFields): readonly Prediction[] {
   const placeOf = new Map<string, string>();
   return files.flatMap((file) =>
     parseJson(file, readText(file)).map(({ line, value }) => {
@@ -64,14 +65,14 @@ function readFiles(files: readonly string[], ignored: Set<string>): readonly Pre
         throw new RecordError({ file, line, id, problem, value: id, remedy });
       }
       placeOf.set(key, files.length === 1 ? `line ${line}` : `${file}:${line}`);
-      for (const name of Object.keys(isFields(value) ? value : {}))
-        if (!READ.has(name)) ignored.add(name);
+      unknown.look(value);
       return prediction;
     }),
   );
 }
 
-const READ: ReadonlySet<string> = new Set([
+/** The fields that are read. */
+export const PREDICTION_FIELDS = [
   'task_id',
   'id',
   'output',
@@ -88,7 +89,7 @@ const READ: ReadonlySet<string> = new Set([
   'steps',
   'model',
   'trial',
-]);
+];
 
 function parsePrediction(
   file: string,

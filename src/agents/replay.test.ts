@@ -154,7 +154,7 @@ describe('predictions', () => {
       '{"id": "b", "output": "1", "mood": 2}',
     ];
     expect(replayLines(lines).notes?.join()).toMatch(
-      /: fields of its predictions are ignored: "mood"\.$/,
+      /: unknown fields in its answers were ignored: "mood"\. Known: task_id, /,
     );
   });
 

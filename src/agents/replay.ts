@@ -6,12 +6,12 @@ import { hasManifest, listVariants, readManifest, type SuiteManifest } from '../
 import { readPrompt, toTracePath } from '../store/run-folder.ts';
 import { readRun } from '../store/stored-run.ts';
 import { toCutShort } from '../text/hide-records.ts';
-import { lineIf, plural, quote, toTextOrNull } from '../text/show.ts';
+import { plural, quote, toTextOrNull } from '../text/show.ts';
 import { nameVariant } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type SampleResult } from '../types.ts';
 import type { AgentSetting, AgentSpec } from './kinds.ts';
-import { readPredictions } from './predictions.ts';
-import { readTrace } from './returned-answer.ts';
+import { PREDICTION_FIELDS, readPredictions } from './predictions.ts';
+import { readTrace, UnknownFields } from './returned-answer.ts';
 
 /** The suite whose questions a replay answers. */
 export type ReplayedSuite = Readonly<{
@@ -34,13 +34,10 @@ export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite)
     throw new Error(`${problem}. Name them in EVAL_AGENT=replay:FILE.`);
   }
   const own = `EVAL_AGENT names no file of predictions, and the default file of ${suite.suite}`;
-  const ignored = new Set<string>();
+  const unknown = new UnknownFields(PREDICTION_FIELDS);
   const source = target || suite.predictions;
-  const recording = toRecording(readPredictions(source, ignored));
-  const notes = [
-    ...describeUnknownIds(recording, target || own, suite),
-    ...describeIgnored(ignored),
-  ];
+  const recording = toRecording(readPredictions(source, unknown));
+  const notes = [...describeUnknownIds(recording, target || own, suite), ...unknown.describe()];
   return [{ ...replay(text, recording, notes), recorded: null }];
 }
 
@@ -127,13 +124,6 @@ export function describeUnknownIds(
   }
   const count = plural(unknown.length, 'prediction is for an id', 'predictions are for ids');
   return [`${count} that the dataset does not have, such as ${quote(first)}.`];
-}
-
-/** Fields that viva does not read may say that an answer is none. */
-function describeIgnored(names: ReadonlySet<string>): readonly string[] {
-  const shown = [...names].slice(0, 5).map(quote).join(', ');
-  const more = names.size > 5 ? ` and ${names.size - 5} more` : '';
-  return lineIf(names.size > 0, `fields of its predictions are ignored: ${shown}${more}.`);
 }
 
 function otherDataset(source: string, found: string): Error {

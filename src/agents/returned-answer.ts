@@ -85,12 +85,17 @@ export function unknownKind(kind: unknown): AgentError {
  */
 export class UnknownFields {
   readonly #names = new Set<string>();
+  readonly #known: readonly string[];
+
+  constructor(known = KNOWN) {
+    this.#known = known;
+  }
 
   look(returned: unknown): void {
     if (!isFields(returned)) return;
     for (const name of Object.keys(returned)) {
       if (this.#names.size >= MOST_NAMES) return;
-      if (!KNOWN.includes(name)) this.#names.add(cut(name, MOST_CHARACTERS));
+      if (!this.#known.includes(name)) this.#names.add(cut(name, MOST_CHARACTERS));
     }
   }
 
@@ -99,7 +104,9 @@ export class UnknownFields {
     if (this.#names.size === 0) return [];
     const names = [...this.#names].map((name) => quote(name)).join(', ');
     const shown = hidden ? `${this.#names.size}. Set EVAL_SHOW_GATED=1 to see their names` : names;
-    return [`unknown fields in its answers were ignored: ${shown}. Known: ${KNOWN.join(', ')}.`];
+    return [
+      `unknown fields in its answers were ignored: ${shown}. Known: ${this.#known.join(', ')}.`,
+    ];
   }
 }
 

@@ -221,17 +221,7 @@ function showQuestion({ input, choices = {} }: Sample): string {
     ...escapeLines(toText(input, 2).replaceAll(/\r\n?/g, '\n')).split('\n'),
   ];
   const lines = options.length === 0 ? question : [...question, '', ...options];
-  return lines.map(wrap).join('\n');
-}
-
-/** The Vitest UI does not wrap errors. Its panel has so many columns on a common screen. */
-const COLUMNS = 94;
-
-function wrap(line: string): string {
-  // Short lines stay as they are: one may be a row of a table.
-  return line.length <= COLUMNS
-    ? line
-    : line.replace(new RegExp(`(.{1,${COLUMNS}})(?: +|$)`, 'g'), '$1\n').trimEnd();
+  return lines.join('\n');
 }
 
 /** Vitest copies attachments, so larger files are only named. */

@@ -100,24 +100,15 @@ export function resolveBeside(file: string, path: string): string {
  */
 function standsInFile(data: EvalDefinition['data'], file: string): boolean {
   if (!Array.isArray(data)) return false;
-  const source = (tryOrUndefined(() => readRegular(file).toString('utf8')) ?? '').replaceAll(
-    /\\(["'`\\])/g,
-    '$1',
-  );
-  const isQuoted = (text: string) =>
-    [`'${text}'`, `"${text}"`, `\`${text}\``].some((one) => source.includes(one));
-  let isWritten = true;
-  const look = (name: string, value: unknown) => {
-    const isText = typeof value === 'string';
-    const text = isText ? value : String(typeof value === 'number' ? value : '');
-    const isFound = isText
-      ? isQuoted(text) || isQuoted(text.replaceAll('\n', '\\n'))
-      : source.includes(text);
-    isWritten &&= isFound && (/^\d*$/.test(name) || source.includes(name));
-    return value;
-  };
+  // All kinds of quotes count as one.
+  const plain = (text: string) => text.replaceAll(/\\?["'`]/g, '"').replaceAll('\n', '\\n');
+  const source = plain(tryOrUndefined(() => readRegular(file).toString('utf8')) ?? '');
   // Records that JSON cannot hold are refused when they are read.
-  return tryOrUndefined(() => JSON.stringify(data, look)) !== undefined && isWritten;
+  const json = tryOrUndefined(() => JSON.stringify(data));
+  const words = json?.match(/"(?:[^"\\]|\\.)*":?|\d[\d.]*/g) ?? [''];
+  return words.every(
+    (word) => word !== '' && source.includes(word.endsWith(':') ? word.slice(1, -2) : plain(word)),
+  );
 }
 
 function readPrompt({ prompt = DEFAULT_PROMPT }: EvalDefinition, file: string) {
