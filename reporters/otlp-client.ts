@@ -1,4 +1,4 @@
-import { field, textField } from '../src/agents/fields.ts';
+import { field, textField } from '../src/records/record.ts';
 import { readVersion } from '../src/package.ts';
 import { type Retries, readPassing, retryResponse } from '../src/processes/retry.ts';
 import { redactMessage } from '../src/text/secrets.ts';

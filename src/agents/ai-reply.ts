@@ -1,10 +1,9 @@
-import { isFields, omitNullish } from '../records/record.ts';
+import { field, isFields, listField, omitNullish, textField } from '../records/record.ts';
 import { tryOrUndefined } from '../text/show.ts';
 import { causesOf } from '../text/thrown.ts';
 import { AgentError } from '../types.ts';
 import type { ModelReply } from './converse.ts';
 import type { Received } from './fetch.ts';
-import { field, listField, textField } from './fields.ts';
 import { createModelError, toReplyError, toStatedError } from './model-error.ts';
 import { toTokenCounts } from './price.ts';
 

@@ -1,7 +1,7 @@
-import { omitNullish } from '../records/record.ts';
+import { field, listField, omitNullish, textField } from '../records/record.ts';
 import { sumUsage } from '../records/usage.ts';
 import type { AnswerContext, Json, Question, TraceStep, Usage } from '../types.ts';
-import { field, isCount, listField, textField } from './fields.ts';
+import { isCount } from './fields.ts';
 import { loadCost, type PriceTable } from './price.ts';
 
 /** What `generateText`, `streamText` and the agents of the AI SDK get: spread it into their options. */

@@ -1,4 +1,4 @@
-import { isFields, omitNullish } from '../records/record.ts';
+import { field, isFields, listField, nonEmpty, omitNullish, textField } from '../records/record.ts';
 import { numberFrom, onOff, SEED, type ValueParser, wholeNumber } from '../text/setting-values.ts';
 import { tryOrUndefined } from '../text/show.ts';
 import { introduceFiles, type MediaPart } from '../tools/media.ts';
@@ -6,7 +6,6 @@ import type { Agent, AgentError } from '../types.ts';
 import { type AiModel, type AiTarget, COMPATIBLE, createAiClient } from './ai-package.ts';
 import { collectAiStream, toAiError, toAiReply, toReplayed } from './ai-reply.ts';
 import type { CallResult, Conversation, Exchange } from './converse.ts';
-import { field, listField, nonEmpty, textField } from './fields.ts';
 import {
   type AgentSpec,
   type ParameterValues,

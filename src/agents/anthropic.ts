@@ -1,13 +1,12 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { requirePackage } from '../package.ts';
-import { isFields, omitNullish } from '../records/record.ts';
+import { field, isFields, listField, nonEmpty, omitNullish, textField } from '../records/record.ts';
 import { numberFrom, oneOf, wholeNumber } from '../text/setting-values.ts';
 import { tryOrUndefined } from '../text/show.ts';
 import type { MediaPart } from '../tools/media.ts';
 import { BLOCKED_DOMAINS } from '../tools/web/leak-guard.ts';
 import type { Agent, TraceStep } from '../types.ts';
 import type { CallResult, Conversation, Exchange, ModelReply, TokenCounts } from './converse.ts';
-import { field, listField, nonEmpty, textField } from './fields.ts';
 import {
   type AgentSpec,
   chooseHosted,

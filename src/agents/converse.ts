@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { omitNullish } from '../records/record.ts';
+import { nonEmpty, omitNullish } from '../records/record.ts';
 import { sumUsage } from '../records/usage.ts';
 import { cutLong } from '../text/show.ts';
 import type { MediaPart } from '../tools/media.ts';
@@ -16,7 +16,6 @@ import {
   type Usage,
 } from '../types.ts';
 import type { Received } from './fetch.ts';
-import { nonEmpty } from './fields.ts';
 import type { ReplyFormat } from './model-agent.ts';
 import { explain } from './model-error.ts';
 

@@ -1,31 +1,6 @@
 import { isFields } from '../records/record.ts';
 import type { Usage } from '../types.ts';
 
-/**
- * A field of a server's reply: compatible servers may leave out anything that the SDKs' types
- * promise.
- */
-export function field(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-  return Reflect.get(value, name);
-}
-
-/** A text field; null if it is missing or empty. */
-export function textField(value: unknown, name: string): string | null {
-  const found = field(value, name);
-  return typeof found === 'string' && found !== '' ? found : null;
-}
-
-export function listField(value: unknown, name: string): readonly unknown[] {
-  const found = field(value, name);
-  return Array.isArray(found) ? found : [];
-}
-
-/** The list, or undefined if it is empty. */
-export function nonEmpty<T>(list: readonly T[]): T[] | undefined {
-  return list.length === 0 ? undefined : [...list];
-}
-
 /** No request has more tokens, so a higher number is a mistake. */
 const MAX_COUNT = 1_000_000_000;
 

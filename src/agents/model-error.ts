@@ -1,10 +1,9 @@
-import { omitNullish } from '../records/record.ts';
+import { field, omitNullish, textField } from '../records/record.ts';
 import { maskKeyForms } from '../text/secrets.ts';
 import { cut, tryOrUndefined } from '../text/show.ts';
 import { causesOf } from '../text/thrown.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
 import type { Received } from './fetch.ts';
-import { field, textField } from './fields.ts';
 
 /** What the user can do about a failure. */
 export const REMEDIES = {

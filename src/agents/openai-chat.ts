@@ -1,10 +1,9 @@
 import type OpenAI from 'openai';
-import { isFields, omitNullish } from '../records/record.ts';
+import { field, isFields, listField, nonEmpty, omitNullish, textField } from '../records/record.ts';
 import { numberFrom, onOff, SEED, wholeNumber } from '../text/setting-values.ts';
 import { introduceFiles, type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, AgentError } from '../types.ts';
 import type { Conversation, Exchange, ModelReply, ToolCall } from './converse.ts';
-import { field, listField, nonEmpty, textField } from './fields.ts';
 import { type AgentSpec, type ParameterValues, REASONING_EFFORT, readParameters } from './kinds.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
 import { createModelError, toReplyError, toStatedError } from './model-error.ts';

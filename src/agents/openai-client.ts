@@ -1,10 +1,10 @@
 import type OpenAI from 'openai';
 import { requirePackage } from '../package.ts';
+import { field } from '../records/record.ts';
 import { quote } from '../text/show.ts';
 import type { Transcribe } from '../tools/tool.ts';
 import { AgentError } from '../types.ts';
 import type { TokenCounts } from './converse.ts';
-import { field } from './fields.ts';
 import type { ClientOptions, ModelClient } from './model-agent.ts';
 import { toModelError } from './model-error.ts';
 import { toTokenCounts } from './price.ts';

@@ -1,10 +1,9 @@
 import type OpenAI from 'openai';
-import { omitNullish } from '../records/record.ts';
+import { field, listField, nonEmpty, omitNullish, textField } from '../records/record.ts';
 import { numberFrom, oneOf, onOff, wholeNumber } from '../text/setting-values.ts';
 import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, TraceStep } from '../types.ts';
 import type { Conversation, Exchange, ModelReply, ToolCall } from './converse.ts';
-import { field, listField, nonEmpty, textField } from './fields.ts';
 import {
   type AgentSpec,
   chooseHosted,

@@ -1,5 +1,5 @@
 import { readReply } from '../records/genai-attributes.ts';
-import { omitNullish } from '../records/record.ts';
+import { omitNullish, textField } from '../records/record.ts';
 import { type RecordedRequest, readRequests } from '../records/recorded-requests.ts';
 import { toCutShort } from '../text/hide-records.ts';
 import { cutLong, lineIf, plural } from '../text/show.ts';
@@ -11,7 +11,7 @@ import {
   type Message,
   type Sent,
 } from '../types.ts';
-import { isCount, textField } from './fields.ts';
+import { isCount } from './fields.ts';
 import { toAnswer } from './from-spans.ts';
 import type { AgentSetting, AgentSpec } from './kinds.ts';
 import type { PriceTable } from './price.ts';

@@ -1,5 +1,5 @@
 import { toJson } from '../records/json.ts';
-import { isFields, omitNullish, readRegular } from '../records/record.ts';
+import { field, isFields, listField, omitNullish, readRegular } from '../records/record.ts';
 import type { Trace } from '../text/conversation.ts';
 import { cut, cutLong, messageOf, quote, showValue, tryOrUndefined } from '../text/show.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type TraceStep,
   type Usage,
 } from '../types.ts';
-import { Fields, field, isCount, listField } from './fields.ts';
+import { Fields, isCount } from './fields.ts';
 
 /**
  * Checks the value that a user's agent returned: a string, or an object with `output` (any JSON value;

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { readSummary } from '../../reporters/summary-file.ts';
-import { field, textField } from '../agents/fields.ts';
-import { readText } from '../records/record.ts';
+import { field, readText, textField } from '../records/record.ts';
 import { findRun } from '../store/find-run.ts';
 import { redact } from '../text/secrets.ts';
 import { escapeLine, messageOf, quote } from '../text/show.ts';

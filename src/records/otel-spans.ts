@@ -1,4 +1,4 @@
-import { isFields } from './record.ts';
+import { field, isFields, listField } from './record.ts';
 
 /** A finished span, whoever wrote it. Times are in ms since 1970. */
 export type OtelSpan = Readonly<{
@@ -31,8 +31,8 @@ export function groupByTrace(spans: readonly OtelSpan[]): readonly (readonly Ote
 
 function listSpans(value: unknown): readonly unknown[] {
   if (!isFields(value) || !('resourceSpans' in value)) return [value];
-  const scopes = listOf(value, 'resourceSpans').flatMap((each) => listOf(each, 'scopeSpans'));
-  return scopes.flatMap((scope) => listOf(scope, 'spans'));
+  const scopes = listField(value, 'resourceSpans').flatMap((each) => listField(each, 'scopeSpans'));
+  return scopes.flatMap((scope) => listField(scope, 'spans'));
 }
 
 function toSpan(span: unknown): readonly OtelSpan[] {
@@ -40,11 +40,9 @@ function toSpan(span: unknown): readonly OtelSpan[] {
   const { spanContext } = span;
   const isOfSdk = typeof spanContext === 'function';
   const own: unknown = isOfSdk ? Reflect.apply(spanContext, span, []) : span;
-  const ids = isFields(own) ? own : {};
-  const [traceId, id] = [ids['traceId'], ids['spanId']];
+  const [traceId, id] = [field(own, 'traceId'), field(own, 'spanId')];
   if (typeof traceId !== 'string' || typeof id !== 'string') return [];
-  const around = isFields(span['parentSpanContext']) ? span['parentSpanContext']['spanId'] : null;
-  const parent = around ?? span['parentSpanId'];
+  const parent = field(span['parentSpanContext'], 'spanId') ?? span['parentSpanId'];
   const from = isOfSdk ? fromHrTime(span['startTime']) : fromNanos(span['startTimeUnixNano']);
   const to = isOfSdk ? fromHrTime(span['endTime']) : fromNanos(span['endTimeUnixNano']);
   const { code, message = '' } = isFields(span['status']) ? span['status'] : {};
@@ -79,9 +77,10 @@ function toPlain(value: unknown, depth: number): unknown {
   if (!isFields(value) || depth > MAX_DEPTH) return null;
   const [[type, held] = []] = Object.entries(value);
   if (type === 'intValue' || type === 'doubleValue') return Number(held);
-  if (type === 'arrayValue') return listOf(held, 'values').map((each) => toPlain(each, depth + 1));
+  if (type === 'arrayValue')
+    return listField(held, 'values').map((each) => toPlain(each, depth + 1));
   if (type !== 'kvlistValue') return held ?? null;
-  return Object.fromEntries(listOf(held, 'values').map((each) => toEntry(each, depth + 1)));
+  return Object.fromEntries(listField(held, 'values').map((each) => toEntry(each, depth + 1)));
 }
 
 const MAX_DEPTH = 50;
@@ -102,9 +101,4 @@ function toTime(ms: number): number {
 
 function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
-}
-
-function listOf(value: unknown, name: string): readonly unknown[] {
-  const list = isFields(value) ? value[name] : undefined;
-  return Array.isArray(list) ? list : [];
 }

@@ -231,3 +231,28 @@ export function hashFiles(files: readonly string[]): string {
   for (const file of files) hash.update(readRegular(file));
   return hash.digest('hex');
 }
+
+/**
+ * A field of a server's reply: compatible servers may leave out anything that the SDKs' types
+ * promise.
+ */
+export function field(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return Reflect.get(value, name);
+}
+
+/** A text field; null if it is missing or empty. */
+export function textField(value: unknown, name: string): string | null {
+  const found = field(value, name);
+  return typeof found === 'string' && found !== '' ? found : null;
+}
+
+export function listField(value: unknown, name: string): readonly unknown[] {
+  const found = field(value, name);
+  return Array.isArray(found) ? found : [];
+}
+
+/** The list, or undefined if it is empty. */
+export function nonEmpty<T>(list: readonly T[]): T[] | undefined {
+  return list.length === 0 ? undefined : [...list];
+}
