@@ -1,6 +1,6 @@
-import { field, textField } from '../src/records/record.ts';
 import { readVersion } from '../src/package.ts';
 import { type Retries, readPassing, retryResponse } from '../src/processes/retry.ts';
+import { field, textField } from '../src/records/record.ts';
 import { redactMessage } from '../src/text/secrets.ts';
 import { cut, messageOf, tryOrUndefined } from '../src/text/show.ts';
 import { causesOf } from '../src/text/thrown.ts';
