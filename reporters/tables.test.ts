@@ -54,11 +54,6 @@ test.each([
   ).toContain(head);
 });
 
-test('what stands in a name reaches no terminal', () => {
-  const named = rows.map((row) => ({ ...row, agent: `${row.agent}\u001b[2J` }));
-  expect(renderText(summarize(named), [])).not.toContain('\u001b');
-});
-
 /** The cells of "all" in the columns whose heads match, by their heads. */
 function findCells(
   results: readonly SampleResult[],
@@ -154,23 +149,21 @@ function linesOf(results: readonly SampleResult[]): string[] {
     .filter((line, index) => line !== '' || index > 0);
 }
 
-describe('formatTime', () => {
-  test.each([
-    [null, false, '-'],
-    [2.25, false, '2.3 ms'],
-    [850.4, false, '850 ms'],
-    [180_000, true, '> 180 s'],
-  ])('%j, censored %j, is %s', (ms, censored, text) => expect(formatTime(ms, censored)).toBe(text));
-});
+test.each([
+  [null, false, '-'],
+  [2.25, false, '2.3 ms'],
+  [850.4, false, '850 ms'],
+  [180_000, true, '> 180 s'],
+])('the time %j, censored %j, is %s', (ms, censored, text) =>
+  expect(formatTime(ms, censored)).toBe(text),
+);
 
-describe('formatCost', () => {
-  test.each([
-    [null, '-'],
-    [0, '$0.00'],
-    [0.00123, '$0.0012'],
-    [12.3, '$12.30'],
-  ])('%j is %s', (usd, text) => expect(formatCost(usd)).toBe(text));
-});
+test.each([
+  [null, '-'],
+  [0, '$0.00'],
+  [0.00123, '$0.0012'],
+  [12.3, '$12.30'],
+])('the cost %j is %s', (usd, text) => expect(formatCost(usd)).toBe(text));
 
 test('an interval names its unit once', () => {
   expect(formatInterval([0.423, 0.754])).toBe('42.3 - 75.4 %');

@@ -14,6 +14,11 @@ export function makeFolder(files: Readonly<Record<string, string | Uint8Array>> 
   return folder;
 }
 
+/** The path of a file with this content in a folder for one test. */
+export function makeFile(name: string, content: string | Uint8Array = ''): string {
+  return join(makeFolder({ [name]: content }), name);
+}
+
 /**
  * The same for all tests of a file: to be called outside of tests, removed after the last of them.
  */

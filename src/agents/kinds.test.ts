@@ -3,48 +3,26 @@ import { createAgents, parseAgentSpecs } from './kinds.ts';
 import { registerOwnKinds } from './register-kinds.ts';
 
 test.each([
-  [
-    'replay:a.jsonl, replay:b.jsonl',
-    [
-      { kind: 'replay', target: 'a.jsonl', text: 'replay:a.jsonl' },
-      { kind: 'replay', target: 'b.jsonl', text: 'replay:b.jsonl' },
-    ],
-  ],
-  ['replay:what?.jsonl', [{ kind: 'replay', target: 'what?.jsonl', text: 'replay:what?.jsonl' }]],
+  ['replay:a.jsonl, replay:b.jsonl', ['replay a.jsonl', 'replay b.jsonl']],
+  ['replay:what?.jsonl', ['replay what?.jsonl']],
   [
     'openai-chat:llama3:8b?temperature=0&base_url=http%3A%2F%2F127.0.0.1/v1?x,anthropic:c?temperature=0&temperature=1',
     [
-      {
-        kind: 'openai-chat',
-        target: 'llama3:8b',
-        text: 'openai-chat:llama3:8b?temperature=0&base_url=http%3A%2F%2F127.0.0.1/v1?x',
-        params: [
-          ['temperature', '0'],
-          ['base_url', 'http://127.0.0.1/v1?x'],
-        ],
-      },
-      {
-        kind: 'anthropic',
-        target: 'c',
-        text: 'anthropic:c?temperature=0&temperature=1',
-        params: [
-          ['temperature', '0'],
-          ['temperature', '1'],
-        ],
-      },
+      'openai-chat llama3:8b temperature=0 base_url=http://127.0.0.1/v1?x',
+      'anthropic c temperature=0 temperature=1',
     ],
   ],
-  [
-    'command:sh -c "a, b" | c?d=1,replay',
-    [
-      { kind: 'command', target: 'sh -c "a, b" | c?d=1', text: 'command:sh -c "a, b" | c?d=1' },
-      { kind: 'replay', target: '', text: 'replay' },
-    ],
-  ],
+  ['command:sh -c "a, b" | c?d=1,replay', ['command sh -c "a, b" | c?d=1', 'replay ']],
   ['gpt-5', undefined],
   ['', undefined],
 ])('parses %j', (value, expected) => {
-  expect(parseAgentSpecs(value)).toEqual(expected);
+  const specs = parseAgentSpecs(value);
+  const parts = specs?.map(({ kind, target, params = [] }) =>
+    [kind, target, ...params.map((pair) => pair.join('='))].join(' '),
+  );
+  expect(parts).toEqual(expected);
+  if (specs)
+    expect(specs.map(({ text }) => text).join()).toBe(value.replace(', replay', ',replay'));
 });
 
 async function create(text: string) {

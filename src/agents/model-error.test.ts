@@ -51,12 +51,14 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     ['bad_request', 404, { message: 'no such model', type: 'not_found_error' }, 1],
     ['server', 500, { message: 'broken', type: 'api_error' }, 5],
   ])(
-    'is %s at status %i, and says what the provider said',
+    'is %s at status %i, and says what the provider said, and how base URLs end where nothing is found',
     async (expected, status, error, requests) => {
       const seen = await fail([failure(status, error)]);
       expect(seen).toMatchObject({ kind: expected, status, requestId: 'req_1', requests });
       expect(seen.message).toContain(error.message);
       expect(seen.message).toMatch(/\(status \d+, server 127\.0\.0\.1:\d+, request req_1\)/);
+      const advice = "OpenAI's form ends in /v1, Anthropic's does not.";
+      expect(seen.message.includes(advice)).toBe(status === 404);
     },
   );
 
@@ -86,11 +88,6 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     const seen = await fail([{ body: { status: 'failed', error } }]);
     expect(seen).toMatchObject({ kind: expected, message: expect.stringContaining('slow down') });
     expect(seen.message).not.toContain(SECRET);
-  });
-
-  test('says how base URLs end where nothing is found', async () => {
-    const { message } = await fail([failure(404, { message: 'no such page' })]);
-    expect(message).toContain("OpenAI's form ends in /v1, Anthropic's does not.");
   });
 
   test('reports each refusal and the time spent waiting', async () => {

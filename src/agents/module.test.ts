@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { makeFolder } from '../../test/make-folder.ts';
+import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { ask } from '../run/ask.ts';
 import { Workdir } from '../run/workdir.ts';
 import { toAsked } from '../types.fixture.ts';
@@ -12,7 +12,7 @@ import { createModuleAgent, importModule } from './module.ts';
 const question = toAsked('why?');
 
 async function load(source: string, name = 'agent.ts'): Promise<Agent> {
-  return createModuleAgent(toSpec(join(makeFolder({ [name]: source }), name)));
+  return createModuleAgent(toSpec(makeFile(name, source)));
 }
 
 function toSpec(target: string) {

@@ -77,15 +77,13 @@ const said = {
   cache_write_tokens: 3,
 };
 
-describe('toTokenCounts', () => {
-  test.each([
-    ['a missing input', { input_tokens: undefined }],
-    ['a part of a token', { output_tokens: 0.5 }],
-    ['more than any request takes', { input_tokens: 1e300 }],
-    ['no number', { input_tokens: Number.NaN }],
-    ['a detail that is not a count', { reasoning_tokens: {} }],
-    ['more cached than there was', { cached_tokens: 11 }],
-  ])('gives no counts where a server reports %s', (_, change) => {
-    expect(toTokenCounts({ ...said, ...change })).toBeNull();
-  });
+test.each([
+  ['a missing input', { input_tokens: undefined }],
+  ['a part of a token', { output_tokens: 0.5 }],
+  ['more than any request takes', { input_tokens: 1e300 }],
+  ['no number', { input_tokens: Number.NaN }],
+  ['a detail that is not a count', { reasoning_tokens: {} }],
+  ['more cached than there was', { cached_tokens: 11 }],
+])('gives no counts where a server reports %s', (_, change) => {
+  expect(toTokenCounts({ ...said, ...change })).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startFakeHub } from '../../test/hub/fake-hub.ts';
-import { makeFolder } from '../../test/make-folder.ts';
+import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { check } from './check.ts';
 import { runCommand } from './command.ts';
 
@@ -158,7 +158,7 @@ describe('viva check', () => {
 });
 
 function write(name: string, lines: readonly string[]): string {
-  return join(makeFolder({ [name]: lines.join('\n') }), name);
+  return makeFile(name, lines.join('\n'));
 }
 
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {

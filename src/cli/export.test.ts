@@ -54,17 +54,13 @@ const STEPS: readonly TraceStep[] = [
 ];
 
 const JUDGE = {
-  ...{
-    models: ['openai:j', 'anthropic:j'],
-    verdicts: ['pass', 'cannot_tell'] as const,
-    prompt_hash: 'a',
-    cost_usd: 0.1,
-  },
-  ...{
-    reasons: ['SECRET-REASON', 'SECRET-DOUBT'],
-    criterion: 'SECRET-CRITERION',
-    reference: 'SECRET-REFERENCE',
-  },
+  models: ['openai:j', 'anthropic:j'],
+  verdicts: ['pass', 'cannot_tell'] as const,
+  prompt_hash: 'a',
+  cost_usd: 0.1,
+  reasons: ['SECRET-REASON', 'SECRET-DOUBT'],
+  criterion: 'SECRET-CRITERION',
+  reference: 'SECRET-REFERENCE',
 };
 
 /** Answers of each kind, in a run of two trials. */
@@ -147,12 +143,13 @@ describe('viva export --inspect', () => {
       2,
     ]);
     // Inspect counts samples without an error. A deadline is a limit to it.
-    expect([results.total_samples, results.completed_samples]).toEqual([6, 5]);
+    expect(results).toMatchObject({ total_samples: 6, completed_samples: 5 });
     // The questions' rates are 1/2, 0 and 1/2: the mean is 1/3, the deviation is 0.2887, and its
     // third root is 1/6.
-    const { accuracy, stderr } = results.scores[0].metrics;
-    expect(accuracy.value).toBeCloseTo(1 / 3, 12);
-    expect(stderr.value).toBeCloseTo(1 / 6, 12);
+    expect(results.scores[0].metrics).toMatchObject({
+      accuracy: { value: expect.closeTo(1 / 3, 12) },
+      stderr: { value: expect.closeTo(1 / 6, 12) },
+    });
     expect(stats.model_usage).toEqual({
       [FACTS.model]: {
         input_tokens: 360,
@@ -172,19 +169,12 @@ describe('viva export --inspect', () => {
       'header.json',
     ]);
     const [first, second, none, errored, late] = samples;
-    expect(samples.map(({ scores }) => scores.score?.value)).toEqual([
-      'C',
-      'I',
-      'N',
-      undefined,
-      'I',
-      'C',
-    ]);
-    expect([first.input, first.choices, first.target]).toEqual([
-      'SECRET-QUESTION',
-      ['SECRET-OPTION', 'no'],
-      'SECRET-TARGET',
-    ]);
+    expect(samples.map(({ scores }) => scores.score?.value ?? '-').join('')).toBe('CIN-IC');
+    expect(first).toMatchObject({
+      input: 'SECRET-QUESTION',
+      choices: ['SECRET-OPTION', 'no'],
+      target: 'SECRET-TARGET',
+    });
     expect(first.scores.score).toEqual({
       value: 'C',
       answer: 'SECRET-OUTPUT',
@@ -204,15 +194,14 @@ describe('viva export --inspect', () => {
       'score (named)',
     ]);
     expect(results.scores[1].metrics.mean.value).toBeCloseTo(0.5 / 6);
-    expect(second.epoch).toBe(2);
     expect(samples.at(-1).metadata.judge).toEqual(JUDGE);
-    expect(none.messages).toEqual([]);
-    expect([errored.error.message, late.limit]).toEqual([
-      'network: SECRET-ERROR',
-      { type: 'time', limit: 3 },
+    expect([second.epoch, none.messages, errored.error.message, late.limit]).toEqual([
+      ...[2, [], 'network: SECRET-ERROR', { type: 'time', limit: 3 }],
     ]);
-    expect(summaries[0].model_usage[FACTS.model].total_tokens).toBe(110);
-    expect(summaries[0].scores).toEqual(first.scores);
+    expect(summaries[0]).toMatchObject({
+      model_usage: { [FACTS.model]: { total_tokens: 110 } },
+      scores: first.scores,
+    });
   });
 
   test('has the messages of a trace, and an event for each reply, tool call and score', async () => {
@@ -371,22 +360,15 @@ describe('viva export --otlp', () => {
       Array(4).fill(root?.spanId),
     );
     expect(root?.attributes).toMatchObject({
-      ...{
-        'gen_ai.operation.name': 'invoke_agent',
-        'gen_ai.agent.name': FACTS.agent,
-        'gen_ai.provider.name': 'openai',
-      },
-      ...{
-        'gen_ai.request.model': 'gpt-x',
-        'gen_ai.response.model': FACTS.model,
-        'viva.target': 'SECRET-TARGET',
-      },
-      ...{
-        'viva.run': '20260102T000000Z-a',
-        'viva.sample.id': 'q1',
-        'viva.trial': 1n,
-        'viva.cost_usd': 0.25,
-      },
+      'gen_ai.agent.name': FACTS.agent,
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': 'gpt-x',
+      'gen_ai.response.model': FACTS.model,
+      'viva.target': 'SECRET-TARGET',
+      'viva.run': '20260102T000000Z-a',
+      'viva.sample.id': 'q1',
+      'viva.trial': 1n,
+      'viva.cost_usd': 0.25,
     });
     // Viewers add up the tokens of a trace.
     expect(root?.attributes).not.toHaveProperty('gen_ai.usage.input_tokens');

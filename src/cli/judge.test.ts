@@ -1,26 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeFolder } from '../../test/make-folder.ts';
-import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { JUDGE, toJudged } from '../metrics/result.fixture.ts';
 import { readRecords } from '../records/read-records.ts';
 import { isFields } from '../records/record.ts';
 import { readManifest, writeManifest } from '../store/manifest.ts';
-import { writeQuestions } from '../store/run-folder.ts';
-import { toSample } from '../types.fixture.ts';
-import type { SampleResult } from '../types.ts';
-
-const SUITE = { suite: 'own', dataset: 'sample' };
-
-/** An EVAL_DIR with one run, "run-1". */
-function makeDir(rows: readonly SampleResult[]): string {
-  const dir = makeFolder();
-  const folder = makeRun(rows, { dir: join(dir, 'runs'), name: 'run-1' });
-  writeQuestions(folder, 'own', [toSample({ id: 'q1', input: '=1+1 who?' })]);
-  return dir;
-}
+import { makeDir, SUITE } from './judged-run.fixture.ts';
 
 const runJudge = (dir: string, ...words: readonly string[]) =>
   runViva(['judge', ...words], { EVAL_DIR: dir });

@@ -5,21 +5,9 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { JUDGE, toJudged, toResult } from '../metrics/result.fixture.ts';
-import { writeQuestions, writeTrace } from '../store/run-folder.ts';
-import { toSample } from '../types.fixture.ts';
-import type { SampleResult } from '../types.ts';
+import { writeTrace } from '../store/run-folder.ts';
+import { makeDir, SUITE } from './judged-run.fixture.ts';
 import { drawWithinGroups } from './label.ts';
-
-const SUITE = { suite: 'own', dataset: 'sample' };
-
-/** An EVAL_DIR with one run, "run-1". */
-function makeDir(rows: readonly SampleResult[]): string {
-  const dir = makeFolder();
-  const folder = makeRun(rows, { dir: join(dir, 'runs'), name: 'run-1' });
-  const choices = { A: 'one', B: 'two' };
-  writeQuestions(folder, 'own', [toSample({ id: 'q1', input: '=1+1 who?', choices })]);
-  return dir;
-}
 
 /** What the command says, and the table that it writes. */
 async function label(dir: string, ...words: readonly string[]) {

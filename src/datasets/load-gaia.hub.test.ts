@@ -65,23 +65,21 @@ describe('a split of the Hub', () => {
   });
 });
 
-describe('attachments', () => {
-  test.each([
-    ['../../secret', /must not leave the folder of the records/],
-    ['none.txt', /names a file that the dataset does not have, got "none\.txt"/],
-    ['metadata.parquet', /must not be the file with the expected answers/],
-  ])('a record that names %s is refused', async (file_name, message) => {
-    const [record] = RECORDS;
-    if (record === undefined) throw new Error('A record is needed.');
-    const hub = await start({
-      files: {
-        '2023/validation/metadata.parquet': toParquet('validation', [{ ...record, file_name }]),
-      },
-    });
-    const run = async () => {
-      const dataset = await load(hub.settings());
-      await dataset.fetch?.(dataset.samples);
-    };
-    await expect(run()).rejects.toThrow(message);
+test.each([
+  ['../../secret', /must not leave the folder of the records/],
+  ['none.txt', /names a file that the dataset does not have, got "none\.txt"/],
+  ['metadata.parquet', /must not be the file with the expected answers/],
+])('a record that names the file %s is refused', async (file_name, message) => {
+  const [record] = RECORDS;
+  if (record === undefined) throw new Error('A record is needed.');
+  const hub = await start({
+    files: {
+      '2023/validation/metadata.parquet': toParquet('validation', [{ ...record, file_name }]),
+    },
   });
+  const run = async () => {
+    const dataset = await load(hub.settings());
+    await dataset.fetch?.(dataset.samples);
+  };
+  await expect(run()).rejects.toThrow(message);
 });

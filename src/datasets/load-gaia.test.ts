@@ -1,7 +1,7 @@
 import { linkSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeFolder } from '../../test/make-folder.ts';
+import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { RecordError } from '../records/record.ts';
 import { loadGaia } from './load.ts';
 
@@ -300,7 +300,7 @@ function loadOne(fields: Readonly<Record<string, unknown>>) {
 }
 
 function loadFile(name: string, text: string) {
-  return loadGaia({ path: join(makeFolder({ [name]: text }), name) });
+  return loadGaia({ path: makeFile(name, text) });
 }
 
 /** The message of the RecordError, with the folder shown as ".". */

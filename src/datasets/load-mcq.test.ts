@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeFolder } from '../../test/make-folder.ts';
+import { makeFile } from '../../test/make-folder.ts';
 import { RecordError } from '../records/record.ts';
 import { loadMcq } from './load.ts';
 import { toMultiple } from './shape.ts';
@@ -162,7 +161,7 @@ describe('the sample table', () => {
   });
 
   it('can name an unusable answer without quoting it', async () => {
-    const path = join(makeFolder({ 'q.csv': `${HEADER}\nq1,,x,,4|5,Z,` }), 'q.csv');
+    const path = makeFile('q.csv', `${HEADER}\nq1,,x,,4|5,Z,`);
     const error = await loadMcq({ path }).catch((reason: unknown) => reason);
     expect(error instanceof RecordError && error.idsOnly.replace(/^.*\//, '')).toBe(
       'q.csv:2 (id "q1"): "Corrrect Option (s)" of "q1" cannot be used. Fix the record or leave it out.',
@@ -283,7 +282,7 @@ function csvRefusal(rows: string): Promise<string> {
 }
 
 function loadFile(name: string, text: string) {
-  return loadMcq({ path: join(makeFolder({ [name]: text }), name) });
+  return loadMcq({ path: makeFile(name, text) });
 }
 
 /** The message of the RecordError, without the folder. */

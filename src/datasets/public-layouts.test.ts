@@ -1,13 +1,14 @@
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { makeFolder } from '../../test/make-folder.ts';
+import { expect, test } from 'vitest';
+import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { DEFAULT_PROMPT, fillPrompt } from '../run/prompt.ts';
 import { loadGaia, loadMcq, loadRecords } from './load.ts';
 import { LAYOUTS } from './public-layouts.cases.ts';
 import { shuffleDataset } from './shuffle-choices.ts';
 
-describe('a record in the fields of a public dataset', () => {
-  test.each(LAYOUTS)('of %s is read without a setting', async (_, expected) => {
+test.each(LAYOUTS)(
+  'a record in the fields of %s is read without a setting',
+  async (_, expected) => {
     const { record, shape, input, options, right } = expected;
     const folder = makeFolder({ 'test.jsonl': `${JSON.stringify(record)}\n` });
     const { samples, layouts } = await loadMcq({ path: join(folder, 'test.jsonl') });
@@ -21,8 +22,8 @@ describe('a record in the fields of a public dataset', () => {
     });
     expect(Object.values(sample?.choices ?? {}).toSorted()).toEqual(options.toSorted());
     expect(sample?.choices?.[sample.target ?? '']).toBe(right);
-  });
-});
+  },
+);
 
 function recordOf(name: string): Readonly<Record<string, unknown>> {
   return LAYOUTS.find(([own]) => own === name)?.[1].record ?? {};
@@ -43,7 +44,7 @@ test('a dataset of short answers is read by EVAL_GAIA with its own groups, and c
 
 test('the target of GSM8K is what its solution ends with', async () => {
   const record = { question: 'How many?', answer: 'Two and three are 5.\n#### 5' };
-  const path = join(makeFolder({ 'q.jsonl': JSON.stringify(record) }), 'q.jsonl');
+  const path = makeFile('q.jsonl', JSON.stringify(record));
   for (const loadOwn of [loadGaia, loadRecords]) {
     expect((await loadOwn({ path })).samples).toMatchObject([{ target: '5' }]);
   }
@@ -53,7 +54,7 @@ test('the target of DROP is the list of its answers', async () => {
   const answers_spans = { spans: ['2', 'two'], types: ['number', 'span'] };
   const record = { query_id: 'd1', section_id: 's', passage: 'Ada has 2.', question: 'How many?' };
   const text = JSON.stringify({ ...record, answers_spans });
-  const path = join(makeFolder({ 'q.jsonl': text }), 'q.jsonl');
+  const path = makeFile('q.jsonl', text);
   expect((await loadRecords({ path })).samples).toMatchObject([
     { id: 'd1', input: 'Ada has 2.\n\nHow many?', target: ['2', 'two'] },
   ]);
@@ -68,7 +69,7 @@ test('records with the fields of MMLU and others may count from 1', async () => 
   ]);
   await expect(loadMcq({ path: join(folder, 'b.jsonl') })).rejects.toThrow('whether it counts');
   const many = Array.from({ length: 30 }, (_, nr) => ({ ...record, question: `${nr}?` }));
-  const path = join(makeFolder({ 'c.json': JSON.stringify(many) }), 'c.json');
+  const path = makeFile('c.json', JSON.stringify(many));
   await expect(loadMcq({ path })).rejects.toThrow('whether it counts');
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeFolder } from '../../test/make-folder.ts';
+import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import type { Sample } from '../types.ts';
 import { loadMcq } from './load.ts';
 import { parseShape } from './shape.ts';
@@ -272,12 +272,12 @@ function textOfTarget({ target, choices = {} }: Sample): string | null {
 function loadRecords(records: readonly object[], map?: string) {
   const asked = records.map((record, index) => ({ question: `How many, ${index}?`, ...record }));
   const fields = map === undefined ? undefined : parseShape(map);
-  const path = join(makeFolder({ 'q.json': JSON.stringify(asked) }), 'q.json');
+  const path = makeFile('q.json', JSON.stringify(asked));
   return loadMcq({ path, ...(fields === undefined ? {} : { fields }) });
 }
 
 function loadText(csv: string) {
-  return loadMcq({ path: join(makeFolder({ 'q.csv': csv }), 'q.csv') });
+  return loadMcq({ path: makeFile('q.csv', csv) });
 }
 
 it.each([

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readCases } from '../../test/read-cases.ts';
 import { findAnswer } from '../scoring/gaia/extract-final-answer.ts';
 import { lastBox, tidyAnswer } from '../scoring/gaia/tidy-answer.ts';
@@ -35,40 +35,33 @@ test('takes what cannot be computed for another value', async () => {
   expect(verdicts).toEqual([false, false, false, false]);
 });
 
-describe('gradeMath', () => {
-  test.each([
-    [
-      'I get \\boxed{\\frac{\\sqrt{2}}{2}}.',
-      '1/sqrt(2)',
-      'correct',
-      '"\\\\frac{\\\\sqrt{2}}{2}" is equal to "1/sqrt(2)"',
-    ],
-    [
-      'So \\boxed{4}, \\boxed{5} and \\boxed{6}.',
-      '6',
-      'incorrect',
-      '"4, 5, 6" is not equal to "6"',
-    ],
-    [
-      'So \\boxed{4}, \\boxed{5} and \\boxed{6}.',
-      '4,5,6',
-      'correct',
-      '"4, 5, 6" is equal to "4,5,6"',
-    ],
-    ['So $p=\\boxed{4}$ and $q=\\boxed{5}$.', '4,5', 'correct', 'is equal to'],
-    ['So $\\boxed{\\mathrm{e}^2}$.', '\\mathrm{e}^2', 'correct', 'is equal to'],
-    ['It opens at \\boxed{9\\text{ a.m.}}.', '9\\text{ a.m.}', 'correct', 'is equal to'],
-    ['They agree.\n#### 42', '42', 'correct', '"42" is equal to "42"'],
-    [
-      'FINAL ANSWER: 0.5000000001',
-      '\\frac12',
-      'incorrect',
-      '"0.5000000001" is not equal to "\\\\frac12"',
-    ],
-    ['', '5', 'no_answer', 'the answer is empty'],
-  ])('grades %j against %j', async (output, target, state, explanation) => {
-    const grade = await gradeMath(output, target);
-    expect(grade).toMatchObject({ state, correct: state === 'correct', rule: 'math' });
-    expect(grade.explanation).toContain(explanation);
-  });
+test.each([
+  [
+    'I get \\boxed{\\frac{\\sqrt{2}}{2}}.',
+    '1/sqrt(2)',
+    'correct',
+    '"\\\\frac{\\\\sqrt{2}}{2}" is equal to "1/sqrt(2)"',
+  ],
+  ['So \\boxed{4}, \\boxed{5} and \\boxed{6}.', '6', 'incorrect', '"4, 5, 6" is not equal to "6"'],
+  [
+    'So \\boxed{4}, \\boxed{5} and \\boxed{6}.',
+    '4,5,6',
+    'correct',
+    '"4, 5, 6" is equal to "4,5,6"',
+  ],
+  ['So $p=\\boxed{4}$ and $q=\\boxed{5}$.', '4,5', 'correct', 'is equal to'],
+  ['So $\\boxed{\\mathrm{e}^2}$.', '\\mathrm{e}^2', 'correct', 'is equal to'],
+  ['It opens at \\boxed{9\\text{ a.m.}}.', '9\\text{ a.m.}', 'correct', 'is equal to'],
+  ['They agree.\n#### 42', '42', 'correct', '"42" is equal to "42"'],
+  [
+    'FINAL ANSWER: 0.5000000001',
+    '\\frac12',
+    'incorrect',
+    '"0.5000000001" is not equal to "\\\\frac12"',
+  ],
+  ['', '5', 'no_answer', 'the answer is empty'],
+])('grades %j against %j', async (output, target, state, explanation) => {
+  const grade = await gradeMath(output, target);
+  expect(grade).toMatchObject({ state, correct: state === 'correct', rule: 'math' });
+  expect(grade.explanation).toContain(explanation);
 });

@@ -372,6 +372,8 @@ describe('a gate on a named score', () => {
     values.map((total, index) =>
       toResult('correct', { id: `q${index}`, scores: { total, 'is kind': true } }),
     );
+  const atLeast = (at_least: number, name = 'total') => ({ min_score: { name, at_least } });
+  const mayDrop = (at_most: number) => ({ max_score_drop: { name: 'total', at_most } });
   const half = toScored([true, true, false, false]);
   const judge = { ...JUDGE, verdicts: ['cannot_tell'], score: 'total' } as const;
   const withOpen = toScored([true, true, null, null]).map((row, index) =>
@@ -382,78 +384,78 @@ describe('a gate on a named score', () => {
     [Partial<Gate>, readonly SampleResult[], readonly SampleResult[] | null, boolean | null, string]
   >([
     [
-      { min_score: { name: 'total', at_least: 0.5 } },
+      atLeast(0.5),
       half,
       null,
       true,
       'the score "total" 50.0 % meets the gate 50.0 % for group all',
     ],
     [
-      { min_score: { name: 'total', at_least: 0.3334 } },
+      atLeast(0.3334),
       toScored([1 / 3, 1 / 3]),
       null,
       false,
       'the score "total" 0.3333 is below the gate 0.3334 for group all',
     ],
     [
-      { min_score: { name: 'totl', at_least: 0 } },
+      atLeast(0, 'totl'),
       half,
       null,
       null,
       'no result has a score "totl"; there are "total", "is kind". Did you mean total?',
     ],
     [
-      { min_score: { name: 'total', at_least: 0 }, group: 'level 2' },
+      { ...atLeast(0), group: 'level 2' },
       [...half, ...toScored([null]).map((row) => ({ ...row, group: 'level 2' }))],
       null,
       null,
       'no result of group level 2 has a value of "total"',
     ],
     [
-      { min_score: { name: 'total', at_least: 0 } },
+      atLeast(0),
       [...half, toResult('not_run', { id: 'late' })],
       null,
       null,
       '1 of 5 results of group all was not run',
     ],
     [
-      { min_score: { name: 'total', at_least: 0.5 } },
+      atLeast(0.5),
       withOpen,
       null,
       null,
       '2 of 4 results of group all have no verdict for the score "total"',
     ],
     [
-      { max_score_drop: { name: 'total', at_most: 1 } },
+      mayDrop(1),
       withOpen,
       half,
       null,
       '2 of 4 results of group all have no verdict for the score "total"',
     ],
     [
-      { max_score_drop: { name: 'total', at_most: 1 } },
+      mayDrop(1),
       half,
       withOpen,
       null,
       'only 2 of 4 questions of group all can be compared with the baseline',
     ],
-    [{ max_score_drop: { name: 'total', at_most: 0.1 } }, half, null, null, NO_BASELINE],
+    [mayDrop(0.1), half, null, null, NO_BASELINE],
     [
-      { max_score_drop: { name: 'total', at_most: 0.8 } },
+      mayDrop(0.8),
       half,
       half,
       true,
       'the drop of the score "total" is at most 46.2 pp (95 % interval); the gate allows 80.0 pp for group all',
     ],
     [
-      { max_score_drop: { name: 'total', at_most: 0.1 }, group: 'level 1' },
+      { ...mayDrop(0.1), group: 'level 1' },
       toScored([0, 0]),
       toScored([0.5, 1]),
       false,
       'the drop of the score "total" is at most 1.000 (95 % interval); the gate allows 0.100 for group level 1',
     ],
     [
-      { max_score_drop: { name: 'total', at_most: 1 } },
+      mayDrop(1),
       half,
       [toResult('correct', { id: 'q0' })],
       null,
@@ -477,6 +479,8 @@ describe('a gate on a named score', () => {
 });
 
 describe('a gate on cost and time', () => {
+  const spent = (...costs: readonly (number | null)[]) =>
+    costs.map((cost, index) => timed('correct', index, cost));
   const timed = (state: State, latency_ms: number | null, cost_usd: number | null = null) =>
     toResult(state, { id: `${state} ${latency_ms} ${cost_usd}`, latency_ms, cost_usd });
   const twenty = Array.from({ length: 20 }, (_, ms) => timed('correct', ms + 1));
@@ -484,23 +488,18 @@ describe('a gate on cost and time', () => {
   it.each<[Partial<Gate>, readonly SampleResult[], boolean | null, string]>([
     [
       { max_cost_usd: 0.3 },
-      [timed('correct', 1, 0.1), timed('correct', 2, 0.2)],
+      spent(0.1, 0.2),
       true,
       'the cost $0.3 is within the gate $0.3 for group all',
     ],
     [
       { max_cost_usd: 0.5 },
-      [timed('correct', 1, 0.75), timed('errored', null)],
+      spent(0.75, null),
       false,
       'the cost at least $0.75 is above the gate $0.5 for group all',
     ],
-    [
-      { max_cost_usd: 1 },
-      [timed('correct', 1, 0.75), timed('errored', null)],
-      null,
-      'the cost of 1 result is not known',
-    ],
-    [{ max_cost_usd: 1 }, [timed('correct', 1)], null, 'the cost of its results is not known'],
+    [{ max_cost_usd: 1 }, spent(0.75, null), null, 'the cost of 1 result is not known'],
+    [{ max_cost_usd: 1 }, spent(null), null, 'the cost of its results is not known'],
     [
       { max_median_ms: 10 },
       [timed('correct', 0.4), timed('incorrect', 0.4)],

@@ -75,6 +75,10 @@ const findAll = (file: string, variables: Readonly<Record<string, string>> = {})
 
 let evals = 0;
 
+/** "+" for each that is as said, "-" for the others. */
+const toMarks = <Item>(items: readonly Item[], isSo: (item: Item, index: number) => boolean) =>
+  items.map((item, index) => (isSo(item, index) ? '+' : '-')).join('');
+
 /** An eval file with this code, and what is found out about it. */
 function makeEval(code: string) {
   evals += 1;
@@ -188,36 +192,15 @@ test('an imported agent counts alone, in each suite of a file, and any other age
       ['', '#first', '#second', '#local', '#wrapped', '#spread'].map((key) => find({}, key)),
     );
   const before = await take();
-  expect(before.map((source) => source !== undefined)).toEqual([
-    true,
-    true,
-    true,
-    false,
-    false,
-    false,
-  ]);
-  expect(new Set(before.slice(0, 3).map((source) => source)).size).toBe(3);
+  expect(toMarks(before, (source) => source !== undefined)).toBe('+++---');
+  expect(new Set(before.slice(0, 3)).size).toBe(3);
   write({ [name]: TWO.replace("'1'", "'2'") });
   const edited = await take();
-  expect(edited.map((source, index) => source === before[index])).toEqual([
-    false,
-    true,
-    true,
-    true,
-    true,
-    true,
-  ]);
+  expect(toMarks(edited, (source, index) => source === before[index])).toBe('-+++++');
   write({ 'src/a.ts': 'export const a = 2;' });
   const both = await take();
   write({ 'src/a.ts': FILES['src/a.ts'] });
-  expect(both.map((source, index) => source === edited[index])).toEqual([
-    false,
-    false,
-    false,
-    true,
-    true,
-    true,
-  ]);
+  expect(toMarks(both, (source, index) => source === edited[index])).toBe('---+++');
 });
 
 const SEVERAL = `import { defineEval } from 'viva';
@@ -246,22 +229,17 @@ test('an edit of one agent in "agents" asks that agent alone again', async () =>
     const before = await take();
     write(files);
     const after = await take();
-    return after.map((each, index) => each !== before[index]);
+    return toMarks(after, (each, index) => each !== before[index]);
   };
   const before = await take();
-  expect(before.map((each) => each !== undefined)).toEqual([true, true, false, true]);
+  expect(toMarks(before, (each) => each !== undefined)).toBe('++-+');
   const watched = (await findAll(join(root, name))).unwatched.get(join(root, name)) ?? [];
   for (const path of ['evals/own.ts', 'evals/own-c.ts', 'prompts/tool.py'])
     expect(watched).toContain(join(root, path));
-  expect(await changed({ 'evals/own-c.ts': 'export const c = 2;' })).toEqual([
-    false,
-    false,
-    false,
-    true,
-  ]);
-  expect(await changed({ 'prompts/tool.py': 'print(2)' })).toEqual([false, false, false, false]);
-  expect(await changed({ [name]: `${SEVERAL} ` })).toEqual([true, false, false, false]);
-  expect(await changed({ 'src/a.ts': 'export const a = 3;' })).toEqual([true, true, false, false]);
+  expect(await changed({ 'evals/own-c.ts': 'export const c = 2;' })).toBe('---+');
+  expect(await changed({ 'prompts/tool.py': 'print(2)' })).toBe('----');
+  expect(await changed({ [name]: `${SEVERAL} ` })).toBe('+---');
+  expect(await changed({ 'src/a.ts': 'export const a = 3;' })).toBe('++--');
   write({ 'src/a.ts': FILES['src/a.ts'], 'prompts/tool.py': FILES['prompts/tool.py'] });
   // What the eval file reads itself is a part of the other agents too.
   const reading = makeEval(`${SEVERAL}\nexport const text = new URL('./own.ts', import.meta.url);`);

@@ -2,29 +2,23 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { isPlainRun, readNamedTests } from './named-tests.ts';
 
-describe('a run of evals that needs no closer look', () => {
-  test.each([
-    [['run', 'evals'], {}, true],
-    [['run', 'evals/gaia', '-t', 'level 1'], {}, true],
-    // Vitest looks for these words in paths.
-    [['run', 'eval'], {}, false],
-    [['run', 'evals/gaia/prompt.test.ts'], {}, false],
-    [['run', '--project', 'evals'], {}, false],
-    [['evals'], {}, false],
-    [['run', 'evals'], { watch: true }, false],
-    [['run', 'evals'], { shard: { index: 1, count: 2 } }, false],
-    [['run', 'evals', '--dir', 'evals'], { cliOptions: { dir: 'evals' } }, false],
-  ])('%j, %j: %j', (argv, changes, isPlain) => {
-    const files = [
-      'evals/gaia/gaia.eval.ts',
-      'evals/gaia/prompt.test.ts',
-      'src/eval/parser.test.ts',
-    ];
-    const root = makeFolder(Object.fromEntries(files.map((file) => [file, ''])));
-    expect(isPlainRun(argv, { config: { root, watch: false, cliOptions: {}, ...changes } })).toBe(
-      isPlain,
-    );
-  });
+test.each([
+  [['run', 'evals'], {}, true],
+  [['run', 'evals/gaia', '-t', 'level 1'], {}, true],
+  // Vitest looks for these words in paths.
+  [['run', 'eval'], {}, false],
+  [['run', 'evals/gaia/prompt.test.ts'], {}, false],
+  [['run', '--project', 'evals'], {}, false],
+  [['evals'], {}, false],
+  [['run', 'evals'], { watch: true }, false],
+  [['run', 'evals'], { shard: { index: 1, count: 2 } }, false],
+  [['run', 'evals', '--dir', 'evals'], { cliOptions: { dir: 'evals' } }, false],
+])('a run of evals alone needs no closer look: %j, %j: %j', (argv, changes, isPlain) => {
+  const files = ['evals/gaia/gaia.eval.ts', 'evals/gaia/prompt.test.ts', 'src/eval/parser.test.ts'];
+  const root = makeFolder(Object.fromEntries(files.map((file) => [file, ''])));
+  expect(isPlainRun(argv, { config: { root, watch: false, cliOptions: {}, ...changes } })).toBe(
+    isPlain,
+  );
 });
 
 describe('readNamedTests', () => {

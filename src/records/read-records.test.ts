@@ -3,19 +3,17 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeFolder } from '../../test/make-folder.ts';
+import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { parseJson } from './json.ts';
 import { parseCsv, readRecords } from './read-records.ts';
 import { RecordError } from './record.ts';
 
-describe('JSON lines', () => {
-  it.each([
-    ['{"a":1}\n{"a":2}\n', [1, 2]],
-    ['\uFEFF{"a":1}\r\n\r\n  \n{"a":2}\r\n', [1, 4]],
-    ['{"a":"x\u2028y"}\n{"a":2}', [1, 2]],
-  ])('%j has records on lines %j', async (text, lines) => {
-    expect((await read('a.jsonl', text)).records.map(({ line }) => line)).toEqual(lines);
-  });
+it.each([
+  ['{"a":1}\n{"a":2}\n', [1, 2]],
+  ['\uFEFF{"a":1}\r\n\r\n  \n{"a":2}\r\n', [1, 4]],
+  ['{"a":"x\u2028y"}\n{"a":2}', [1, 2]],
+])('JSON lines %j have records on lines %j', async (text, lines) => {
+  expect((await read('a.jsonl', text)).records.map(({ line }) => line)).toEqual(lines);
 });
 
 describe('JSON', () => {
@@ -184,7 +182,7 @@ describe('files', () => {
 });
 
 function read(name: string, content: string | Uint8Array) {
-  return readRecords(join(makeFolder({ [name]: content }), name));
+  return readRecords(makeFile(name, content));
 }
 
 async function refusal(name: string, content: string | Uint8Array): Promise<string> {

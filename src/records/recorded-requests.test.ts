@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolder } from '../../test/make-folder.ts';
+import { makeFile } from '../../test/make-folder.ts';
 import { type ShortSpan, toCall, toMessage, toOtlpLine } from '../../test/otlp-lines.ts';
 import { readRequests } from './recorded-requests.ts';
 
 const read = (...lines: readonly string[]) =>
-  readRequests(join(makeFolder({ 'traces.jsonl': lines.join('\n') }), 'traces.jsonl'));
+  readRequests(makeFile('traces.jsonl', lines.join('\n')));
 
 const HTTP = { 'http.request.method': 'POST' };
 const user = (text: string) => toMessage('user', text);

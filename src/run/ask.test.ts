@@ -106,37 +106,35 @@ test.each([
   },
 );
 
-describe('a disk that takes no answer', () => {
-  const parts = { agent: 'a', prompt: 'p', question: 'q', limits: 'l', trial: 1 };
+const parts = { agent: 'a', prompt: 'p', question: 'q', limits: 'l', trial: 1 };
 
-  /** An agent that answers at once, and whose answers are cached in `folder`. */
-  function makeKeeping(folder: string) {
-    const asked: string[] = [];
-    const answer: Agent['answer'] = async ({ id }) => {
-      asked.push(id);
-      return { output: 'x' };
-    };
-    const queue = new ProviderQueue({ concurrency: 1, budget: null, pilot: false });
-    const cache = new CachePolicy(new AnswerCache(folder), 'on');
-    return { asked, lane: makeLane({ agent: { fingerprint: 'f', answer }, queue, cache }) };
-  }
+/** An agent that answers at once, and whose answers are cached in `folder`. */
+function makeKeeping(folder: string) {
+  const asked: string[] = [];
+  const answer: Agent['answer'] = async ({ id }) => {
+    asked.push(id);
+    return { output: 'x' };
+  };
+  const queue = new ProviderQueue({ concurrency: 1, budget: null, pilot: false });
+  const cache = new CachePolicy(new AnswerCache(folder), 'on');
+  return { asked, lane: makeLane({ agent: { fingerprint: 'f', answer }, queue, cache }) };
+}
 
-  test('stops the asking in words; the answer in hand is there to be graded', async () => {
-    const { asked, lane } = makeKeeping(join(makeFolder({ file: '' }), 'file/cache'));
-    const outcomes = await Promise.all(
-      ['a', 'b', 'c'].map((id) => askWhenFree(lane, { ...question, id }, parts, options)),
-    );
-    expect(outcomes[0]).toMatchObject({
-      outcome: 'answered',
-      answer: { output: 'x' },
-      attempts: 1,
-    });
-    expect(outcomes.slice(1)).toEqual([1, 2].map(() => ({ outcome: 'not_asked', reason: 'disk' })));
-    expect(asked).toEqual(['a']);
-    expect(lane.queue.whyStopped('fake')).toMatch(
-      /^An answer cannot be cached in .+file\/cache \(ENOTDIR.+\)\. Free space there/,
-    );
+test('a disk that takes no answer stops the asking in words; the answer in hand is there to be graded', async () => {
+  const { asked, lane } = makeKeeping(join(makeFolder({ file: '' }), 'file/cache'));
+  const outcomes = await Promise.all(
+    ['a', 'b', 'c'].map((id) => askWhenFree(lane, { ...question, id }, parts, options)),
+  );
+  expect(outcomes[0]).toMatchObject({
+    outcome: 'answered',
+    answer: { output: 'x' },
+    attempts: 1,
   });
+  expect(outcomes.slice(1)).toEqual([1, 2].map(() => ({ outcome: 'not_asked', reason: 'disk' })));
+  expect(asked).toEqual(['a']);
+  expect(lane.queue.whyStopped('fake')).toMatch(
+    /^An answer cannot be cached in .+file\/cache \(ENOTDIR.+\)\. Free space there/,
+  );
 });
 
 describe('keys in what an agent says', () => {

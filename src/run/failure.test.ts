@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { COMMANDING } from '../../test/hostile/hostile-text.ts';
-import { makeFolder } from '../../test/make-folder.ts';
+import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { toResult } from '../metrics/result.fixture.ts';
 import { RecordError } from '../records/record.ts';
 import { toSample } from '../types.fixture.ts';
@@ -39,7 +39,7 @@ test('a mistake is shown without a place in the code, a fault of code with it', 
 });
 
 test('of what a module threw while it was loaded, its own frames are shown', async () => {
-  const file = join(makeFolder({ 'agent.mjs': "\nthrow new TypeError('broken');" }), 'agent.mjs');
+  const file = makeFile('agent.mjs', "\nthrow new TypeError('broken');");
   const cause: unknown = await import(/* @vite-ignore */ pathToFileURL(file).href).catch(
     (error: unknown) => error,
   );
@@ -210,7 +210,7 @@ test.each([
   ['a.PNG', 'image/png'],
   ['a.jpg', 'image/jpeg'],
 ])('the file %s is opened as %s, since a page would run its scripts', async (name, contentType) => {
-  const path = join(makeFolder({ file: 'x' }), 'file');
+  const path = makeFile('file', 'x');
   expect(await attachOne(path, name)).toEqual([[name, 'attachment', { path, contentType }]]);
 });
 

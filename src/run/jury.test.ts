@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { chat } from '../../test/agents/replies.ts';
 import { startScriptedServer } from '../../test/agents/scripted-server.ts';
 import { failing, makePanel, saying, startJudges } from '../../test/judge-lab.ts';
-import { makeFolder } from '../../test/make-folder.ts';
+import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { judge } from '../judge/judge.ts';
 import { toPassJudge } from '../matchers/to-pass-judge.ts';
@@ -313,7 +313,7 @@ async function open(
   const definition = { data: [{}], ...(score && { score }) };
   const suite = {
     suite: 'gaia',
-    file: join(makeFolder({ 'own.eval.ts': source }), 'own.eval.ts'),
+    file: makeFile('own.eval.ts', source),
     definition,
   };
   const facts = { spentUsd: 0, secrets: [], mcp: null, blockedBecause: null };

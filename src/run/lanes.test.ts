@@ -38,18 +38,16 @@ test('errors of the provider, the connection and the machine are not cached, all
   expect(ERROR_KINDS.filter(isCached).toSorted()).toEqual(cached.toSorted());
 });
 
+const toRun = (config: ReturnType<typeof readConfig>) => {
+  return { config, folder: makeRun([]), spentUsd: 0, secrets: [], mcp: null };
+};
+
 describe('the agent of an eval file', () => {
   const make = async (agent: SuiteAgent, env: Record<string, string> = {}, free = false) => {
     const folder = makeFolder({ 'own.eval.ts': "import './said.ts';", 'said.ts': '1' });
     const suite = toSuite('own', { data: [{}], agent, free }, join(folder, 'own.eval.ts'));
     const dataset = { name: 'own', samples: [], notes: [] };
-    const run = {
-      config: readConfig({ ...env, EVAL_DIR: folder }),
-      folder: makeRun([]),
-      spentUsd: 0,
-      secrets: [],
-      mcp: null,
-    };
+    const run = toRun(readConfig({ ...env, EVAL_DIR: folder }));
     const plan = { ...suite, agents: chooseAgents(suite, run.config) };
     const lanes = await makeLanes(plan, dataset, run, false);
     writeFileSync(join(folder, 'said.ts'), '2');
@@ -117,9 +115,13 @@ describe('the agents of an eval file', () => {
     const definition = { data: [{}], free: true, agents: Object.fromEntries(named) };
     const suite = toSuite('own', definition, join(folder, 'own.eval.ts'));
     const config = readConfig({ ...env, EVAL_DIR: folder });
-    const run = { config, folder: makeRun([]), spentUsd: 0, secrets: [], mcp: null };
     const dataset = { name: 'own', samples: [toSample({ id: 'q1' })], notes: [] };
-    return makeLanes({ ...suite, agents: chooseAgents(suite, config) }, dataset, run, false);
+    return makeLanes(
+      { ...suite, agents: chooseAgents(suite, config) },
+      dataset,
+      toRun(config),
+      false,
+    );
   };
   const say = () => '1';
 
@@ -142,7 +144,7 @@ describe('the agents of an eval file', () => {
   test('wait in a queue of their own, though one of another suite has the same name', async () => {
     const folder = makeFolder({ 'a.eval.ts': '', 'b.eval.ts': '' });
     const config = readConfig({ EVAL_DIR: folder });
-    const run = { config, folder: makeRun([]), spentUsd: 0, secrets: [], mcp: null };
+    const run = toRun(config);
     const open = async (name: string) => {
       const suite = toSuite(
         name,

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { makeFolder } from '../../test/make-folder.ts';
+import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { matchers } from '../matchers/index.ts';
 import { toSample } from '../types.fixture.ts';
 import type { EvalDefinition } from './eval-definition.ts';
@@ -37,7 +37,7 @@ test.each<[boolean, string, EvalDefinition['data'], boolean?]>([
   [false, "data: 'private.jsonl'", 'private.jsonl'],
   [true, "data: 'open.jsonl'", 'open.jsonl', true],
 ])('its records are public: %s, for %s', (expected, source, data, isPublic) => {
-  const file = join(makeFolder({ 'a.eval.ts': source }), 'a.eval.ts');
+  const file = makeFile('a.eval.ts', source);
   const { definition } = toSuite(
     'own',
     { data, ...(isPublic !== undefined && { public: isPublic }) },

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolder } from '../../test/make-folder.ts';
+import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { readConfig } from '../config.ts';
 import { toSample } from '../types.fixture.ts';
@@ -61,7 +60,7 @@ test('refuses a suite whose user no model plays, or one whose price a budget nee
   await expect(openUserModel({}, { suite: 'talks', file: 'f.eval.ts' }, run)).rejects.toThrow(
     'suite talks has a simulated user, but no model plays it. Set EVAL_USER',
   );
-  const file = join(makeFolder({ 'guest.mjs': 'export default () => "Hello.";' }), 'guest.mjs');
+  const file = makeFile('guest.mjs', 'export default () => "Hello.";');
   const config = readConfig({ EVAL_USER: `module:${file}`, EVAL_MAX_COST: '1' });
   const costly = openUserModel(
     {},

@@ -51,19 +51,17 @@ describe('the message of the model', () => {
   });
 });
 
-describe('the final channel', () => {
-  it.each([
-    ['<|channel|>analysis<|message|>A?<|end|><|start|>assistant<|channel|>final<|message|>B', 'B'],
-    ['<|channel|> \nfinal <|constrain|>json<|message|>B', 'B'],
-    ['<|channel|>analysis<|message|>B', '<|channel|>analysis<|message|>B'],
-    [
-      `<|channel|>final${' '.repeat(41)}<|message|>B`,
-      `<|channel|>final${' '.repeat(41)}<|message|>B`,
-    ],
-    ['<|channel|>final<|message|>42<|return|><|channel|>final<|message|>41', '42'],
-  ])('begins behind the marks of the last one: %j', (output, channel) => {
-    expect(said(output)).toBe(channel);
-  });
+it.each([
+  ['<|channel|>analysis<|message|>A?<|end|><|start|>assistant<|channel|>final<|message|>B', 'B'],
+  ['<|channel|> \nfinal <|constrain|>json<|message|>B', 'B'],
+  ['<|channel|>analysis<|message|>B', '<|channel|>analysis<|message|>B'],
+  [
+    `<|channel|>final${' '.repeat(41)}<|message|>B`,
+    `<|channel|>final${' '.repeat(41)}<|message|>B`,
+  ],
+  ['<|channel|>final<|message|>42<|return|><|channel|>final<|message|>41', '42'],
+])('the final channel begins behind the marks of the last one: %j', (output, channel) => {
+  expect(said(output)).toBe(channel);
 });
 
 it.each([

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { makeFolder } from '../../test/make-folder.ts';
+import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { LineFile, LineReader, readLines, syncLines, writeLines } from './line-file.ts';
 
 /**
@@ -45,7 +45,7 @@ test('says that the disk is full', () => {
 });
 
 test('does not join a line that a crash left open, and leaves a whole one alone', () => {
-  const file = join(makeFolder({ lines: 'whole\n' }), 'lines');
+  const file = makeFile('lines', 'whole\n');
   const append = (line: string) => {
     const lines = new LineFile(file);
     lines.append(line);
@@ -87,7 +87,7 @@ test.each(TEXTS)('%s', (_, text, lines) => {
 test.each([1, 3, 1 << 20])(
   'a file that grows gives each line once it is whole, and what is left at the end: %d',
   (bytes) => {
-    const file = join(makeFolder({ lines: 'one\ntw' }), 'lines');
+    const file = makeFile('lines', 'one\ntw');
     const reader = new LineReader(file, bytes);
     const said = () => [...reader.readWhole()];
     expect([said(), said()]).toEqual([['one'], []]);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { MANIFEST, PLANNED, planned } from '../../test/make-run.ts';
 import { readManifest, recordSuite, type SuiteManifest, writeManifest } from './manifest.ts';
@@ -8,18 +8,16 @@ function suite(name: string, ids: readonly string[]): SuiteManifest {
   return { ...PLANNED, suite: name, questions: planned(ids) };
 }
 
-describe('a manifest', () => {
-  test('takes a suite after the other, and the latest of each', () => {
-    const folder = makeFolder();
-    writeManifest(folder, MANIFEST);
-    for (const each of [suite('gaia', ['a']), suite('mcq', ['b']), suite('gaia', ['a', 'c'])])
-      recordSuite(folder, each);
-    const { suites } = readManifest(folder);
-    expect(suites.map(({ suite, questions }) => [suite, questions.map(({ id }) => id)])).toEqual([
-      ['mcq', ['b']],
-      ['gaia', ['a', 'c']],
-    ]);
-  });
+test('a manifest takes a suite after the other, and the latest of each', () => {
+  const folder = makeFolder();
+  writeManifest(folder, MANIFEST);
+  for (const each of [suite('gaia', ['a']), suite('mcq', ['b']), suite('gaia', ['a', 'c'])])
+    recordSuite(folder, each);
+  const { suites } = readManifest(folder);
+  expect(suites.map(({ suite, questions }) => [suite, questions.map(({ id }) => id)])).toEqual([
+    ['mcq', ['b']],
+    ['gaia', ['a', 'c']],
+  ]);
 });
 
 test.each([

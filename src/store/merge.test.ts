@@ -78,20 +78,18 @@ test('a shard that no report names is missing, also where its folder is there', 
   ]);
 });
 
-describe('shards that were narrowed', () => {
-  const level = { ...ALL, name: 'level 1' };
+const level = { ...ALL, name: 'level 1' };
 
-  test.each([
-    ['alike', level, level, []],
-    ['by names', level, { ...ALL, name: 'level 2' }, ['-t ("level 2", not "level 1")']],
-    ['by tags', ALL, { ...ALL, tags: ['level2'] }, ['--tags-filter (["level2"], not none)']],
-  ])('%s', (_, first, second, differences) => {
-    const merged = mergeTwo(
-      { suites: [shard(1), shard(1, { suite: 'gaia' })], narrowed_by: first },
-      { suites: [shard(2), shard(2, { suite: 'gaia' })], narrowed_by: second },
-    );
-    expect(merged.errors).toEqual(toDifferences(differences));
-  });
+test.each([
+  ['alike', level, level, []],
+  ['by names', level, { ...ALL, name: 'level 2' }, ['-t ("level 2", not "level 1")']],
+  ['by tags', ALL, { ...ALL, tags: ['level2'] }, ['--tags-filter (["level2"], not none)']],
+])('shards that were narrowed %s', (_, first, second, differences) => {
+  const merged = mergeTwo(
+    { suites: [shard(1), shard(1, { suite: 'gaia' })], narrowed_by: first },
+    { suites: [shard(2), shard(2, { suite: 'gaia' })], narrowed_by: second },
+  );
+  expect(merged.errors).toEqual(toDifferences(differences));
 });
 
 describe('what has no row', () => {
@@ -118,30 +116,28 @@ describe('what has no row', () => {
 
 const of = (index: number, count: number) => ({ index, count });
 
-describe('the shards of a merge', () => {
-  test.each([
-    ['all of a split', [of(2, 2), of(1, 2)], []],
-    ['without the second', [of(1, 3), of(3, 3)], [/^shard 2 of 3 is missing\. Add/]],
-    [
-      'with one twice',
-      [of(1, 2), of(1, 2), of(2, 2)],
-      [/^there are two runs of shard 1 of 2\. Merge/],
-    ],
-    [
-      'of two splits',
-      [of(1, 3), of(2, 4)],
-      [/^shard 2 of 4 beside shard 1 of 3: these are shards of different splits\./],
-    ],
-    [
-      'beside a whole run',
-      [of(1, 2), null],
-      [/^a whole run beside shard 1 of 2: these are shards of different splits\./],
-    ],
-  ])('%s', (_, shards, problems) => {
-    expect(findSplitProblems(shards)).toEqual(
-      problems.map((problem) => expect.stringMatching(problem)),
-    );
-  });
+test.each([
+  ['all of a split', [of(2, 2), of(1, 2)], []],
+  ['without the second', [of(1, 3), of(3, 3)], [/^shard 2 of 3 is missing\. Add/]],
+  [
+    'with one twice',
+    [of(1, 2), of(1, 2), of(2, 2)],
+    [/^there are two runs of shard 1 of 2\. Merge/],
+  ],
+  [
+    'of two splits',
+    [of(1, 3), of(2, 4)],
+    [/^shard 2 of 4 beside shard 1 of 3: these are shards of different splits\./],
+  ],
+  [
+    'beside a whole run',
+    [of(1, 2), null],
+    [/^a whole run beside shard 1 of 2: these are shards of different splits\./],
+  ],
+])('the shards of a merge %s', (_, shards, problems) => {
+  expect(findSplitProblems(shards)).toEqual(
+    problems.map((problem) => expect.stringMatching(problem)),
+  );
 });
 
 test.each(['gone', 'empty'])(
@@ -184,31 +180,32 @@ function suite(
 
 const PROMPTS = ['a.md', 'b.md'].map((name, index) => ({ hash: `f${index}`, file: '', name }));
 
-describe('shards of one split', () => {
-  test.each([
-    [{}, {}, []],
-    [
-      { deadlines: [['all', 5]] as const },
-      {},
-      ['mcq deadlines of module:a.ts ([["all",5]], not [["all",60]])'],
-    ],
-    [
-      {},
-      { prompt_hash: 'q', trials: 2 },
-      ['mcq prompt_hash ("q", not "p")', 'mcq trials (2, not 1)'],
-    ],
-    [{}, { prompts: PROMPTS }, ['mcq prompts (["a.md@f0","b.md@f1"], not [])']],
-    [{}, { prompts: PROMPTS.slice(0, 1) }, []],
-    [
-      {},
-      { judges: [{ ...JUDGE, fingerprint: 'other' }] },
-      ['mcq judge openai:j (["other","p"], not ["f","p"])'],
-    ],
-  ])('that differ in %j %j are told apart by field', (conditions, facts, fields) => {
+test.each([
+  [{}, {}, []],
+  [
+    { deadlines: [['all', 5]] as const },
+    {},
+    ['mcq deadlines of module:a.ts ([["all",5]], not [["all",60]])'],
+  ],
+  [
+    {},
+    { prompt_hash: 'q', trials: 2 },
+    ['mcq prompt_hash ("q", not "p")', 'mcq trials (2, not 1)'],
+  ],
+  [{}, { prompts: PROMPTS }, ['mcq prompts (["a.md@f0","b.md@f1"], not [])']],
+  [{}, { prompts: PROMPTS.slice(0, 1) }, []],
+  [
+    {},
+    { judges: [{ ...JUDGE, fingerprint: 'other' }] },
+    ['mcq judge openai:j (["other","p"], not ["f","p"])'],
+  ],
+])(
+  'shards of one split that differ in %j %j are told apart by field',
+  (conditions, facts, fields) => {
     const merged = mergeTwo(
       { suites: [suite(1, {})], narrowed_by: ALL },
       { suites: [suite(2, conditions, facts)], narrowed_by: ALL },
     );
     expect(merged.errors).toEqual(toDifferences(fields));
-  });
-});
+  },
+);

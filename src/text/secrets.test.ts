@@ -83,30 +83,26 @@ describe('in a message', () => {
   });
 });
 
-describe('maskKeys', () => {
-  test.each([
-    ['401: bad key sk-proj-abcdef123456', '401: bad key [key]'],
-    ['OPENAI_API_KEY=abcdefgh12345 was refused', 'OPENAI_API_KEY=[key] was refused'],
-    ['{"password": "hunter2hunter2"}', '{"password": "[key]"}'],
-    ['KeyError: "x"', 'KeyError: "x"'],
-  ])('masks what looks like a key in %j', (text, masked) => {
-    expect(maskKeys(text)).toBe(masked);
-  });
+test.each([
+  ['401: bad key sk-proj-abcdef123456', '401: bad key [key]'],
+  ['OPENAI_API_KEY=abcdefgh12345 was refused', 'OPENAI_API_KEY=[key] was refused'],
+  ['{"password": "hunter2hunter2"}', '{"password": "[key]"}'],
+  ['KeyError: "x"', 'KeyError: "x"'],
+])('maskKeys masks what looks like a key in %j', (text, masked) => {
+  expect(maskKeys(text)).toBe(masked);
 });
 
-describe('maskKeyForms', () => {
-  test.each([
-    ['provided: sk-ab***********xyz9.', 'provided: [key].'],
-    [`no such key: ${'sk_live'}_abcdef12`, 'no such key: [key]'],
-    ['http://me:p@ss@127.0.0.1:8/v1 is down', 'http://[key]@127.0.0.1:8/v1 is down'],
-    ['http://me@host/a@b', 'http://[key]@host/a@b'],
-    ['https://host/v1?x=1&api-key=abc&y=2', 'https://host/v1?x=1&api-key=[key]&y=2'],
-    ['http://host/@scope/name?monkey_business=1', 'http://host/@scope/name?monkey_business=1'],
-    ['invalid_api_key: Incorrect key', 'invalid_api_key: Incorrect key'],
-    ['mail me@example.org', 'mail me@example.org'],
-  ])('makes %j %j', (text, masked) => {
-    expect(maskKeyForms(text)).toBe(masked);
-  });
+test.each([
+  ['provided: sk-ab***********xyz9.', 'provided: [key].'],
+  [`no such key: ${'sk_live'}_abcdef12`, 'no such key: [key]'],
+  ['http://me:p@ss@127.0.0.1:8/v1 is down', 'http://[key]@127.0.0.1:8/v1 is down'],
+  ['http://me@host/a@b', 'http://[key]@host/a@b'],
+  ['https://host/v1?x=1&api-key=abc&y=2', 'https://host/v1?x=1&api-key=[key]&y=2'],
+  ['http://host/@scope/name?monkey_business=1', 'http://host/@scope/name?monkey_business=1'],
+  ['invalid_api_key: Incorrect key', 'invalid_api_key: Incorrect key'],
+  ['mail me@example.org', 'mail me@example.org'],
+])('maskKeyForms makes %j %j', (text, masked) => {
+  expect(maskKeyForms(text)).toBe(masked);
 });
 
 describe('the name of an agent', () => {

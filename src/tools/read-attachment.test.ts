@@ -40,15 +40,13 @@ function findSample(extension: string): string {
   return join(SAMPLE, name ?? '');
 }
 
-describe('read_attachment shows the pictures and recordings of the sample', () => {
-  test.each([
-    ['jpg', 'attachment.jpg: jpeg picture. It comes with this result. [image/jpeg]'],
-    ['wav', 'attachment.wav: wav recording. It comes with this result. [audio/wav]'],
-  ])('.%s as it is', async (extension, shown) => {
-    expect(
-      await read(attach(`attachment.${extension}`, findSample(extension), { media: ALL })),
-    ).toBe(shown);
-  });
+test.each([
+  ['jpg', 'attachment.jpg: jpeg picture. It comes with this result. [image/jpeg]'],
+  ['wav', 'attachment.wav: wav recording. It comes with this result. [audio/wav]'],
+])('read_attachment shows the .%s of the sample as it is', async (extension, shown) => {
+  expect(await read(attach(`attachment.${extension}`, findSample(extension), { media: ALL }))).toBe(
+    shown,
+  );
 });
 
 describe('read_attachment goes by content', () => {

@@ -10,7 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type FakeHub, type FakeHubOptions, startFakeHub } from '../../../test/hub/fake-hub.ts';
-import { makeFolder } from '../../../test/make-folder.ts';
+import { makeFile } from '../../../test/make-folder.ts';
 import type { HubError } from './hub-request.ts';
 import type { HubSettings } from './hub-source.ts';
 import { fetchFiles, type HubProgress, openSnapshot } from './snapshot.ts';
@@ -272,7 +272,7 @@ describe('a refusal', () => {
 
   test('of the disk names the folder and the way out', async () => {
     const hub = await startWith();
-    const cacheDir = join(makeFolder({ file: '' }), 'file');
+    const cacheDir = makeFile('file', '');
     const error = await failure(fetchAll(hub.settings({ cacheDir })));
     expect(error.message).toMatch(
       /the cache cannot be written \(ENOTDIR, .+\)\. Free some space, make the folder/,

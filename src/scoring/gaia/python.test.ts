@@ -3,15 +3,9 @@ import { parsePythonFloat } from './python.ts';
 
 it.each([
   ['.5', 0.5],
-  ['5.', 5],
-  ['007', 7],
   ['1E+3', 1000],
-  ['.55', 0.55],
   ['1e400', Number.POSITIVE_INFINITY],
-  ['-1e400', Number.NEGATIVE_INFINITY],
-  ['1e-400', 0],
   ['1_000', 1000],
-  ['0_0', 0],
   ['1e1_0', 1e10],
   ['inf', Number.POSITIVE_INFINITY],
   ['+Infinity', Number.POSITIVE_INFINITY],

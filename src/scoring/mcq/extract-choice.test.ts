@@ -12,11 +12,9 @@ type Labelled = {
 
 const choices = { A: 'Danube', B: 'Rhine', C: 'Elbe', D: 'Loire' };
 
-describe('the table of readers', () => {
-  it.each(rows)('$how: $question: $output', ({ how, question, output, chosen, state }) => {
-    const found = extractChoice(output, questions[question] ?? {});
-    expect([found.how, found.choices?.join() ?? null, found.state]).toEqual([how, chosen, state]);
-  });
+it.each(rows)('reads by $how: $question: $output', ({ how, question, output, chosen, state }) => {
+  const found = extractChoice(output, questions[question] ?? {});
+  expect([found.how, found.choices?.join() ?? null, found.state]).toEqual([how, chosen, state]);
 });
 
 describe('extractChoice', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeFolder } from '../../../test/make-folder.ts';
+import { makeFile, makeFolder } from '../../../test/make-folder.ts';
 import { messageOf } from '../../../test/message-of.ts';
 import { findMcp, readMcpFile } from './mcp-file.ts';
 
@@ -147,7 +147,7 @@ describe('an mcpServers file', () => {
   test('is in the example of docs/tools.md', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/tools.md'), 'utf8');
     const [, example = ''] = /```json\n(\{\s+"mcpServers"[\s\S]*?)```/.exec(page) ?? [];
-    const file = join(makeFolder({ 'mcp.json': example }), 'mcp.json');
+    const file = makeFile('mcp.json', example);
     const { servers } = readMcpFile(file, { SEARCH_KEY: 'abcdefgh-1234' });
     expect(servers).toMatchObject([
       { args: expect.arrayContaining(['/tmp']) },

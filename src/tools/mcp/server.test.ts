@@ -79,17 +79,15 @@ describe('an MCP server', () => {
   });
 });
 
-describe('the servers of a run', () => {
-  const settings = (...servers: McpServer[]) => ({ file: '.mcp.json', servers });
+const settings = (...servers: McpServer[]) => ({ file: '.mcp.json', servers });
 
-  test('all end when one does not start, and every problem is named', async () => {
-    const log = join(makeFolder(), 'pids');
-    const bad = ['dies', 'clashing names'].map((mode) => ({ ...oddServer(mode), name: mode }));
-    await expect(openServers(settings(oddServer('good', log), ...bad), LIMITS)).rejects.toThrow(
-      /"dies": it did not start[\s\S]*"clashing names": two tools[\s\S]*Correct \.mcp\.json, or set EVAL_MCP/,
-    );
-    expect(await survivors(await readPids(log, 1))).toEqual([]);
-  });
+test('the servers of a run all end when one does not start, and every problem is named', async () => {
+  const log = join(makeFolder(), 'pids');
+  const bad = ['dies', 'clashing names'].map((mode) => ({ ...oddServer(mode), name: mode }));
+  await expect(openServers(settings(oddServer('good', log), ...bad), LIMITS)).rejects.toThrow(
+    /"dies": it did not start[\s\S]*"clashing names": two tools[\s\S]*Correct \.mcp\.json, or set EVAL_MCP/,
+  );
+  expect(await survivors(await readPids(log, 1))).toEqual([]);
 });
 
 describe('a call of an MCP tool', () => {

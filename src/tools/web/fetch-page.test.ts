@@ -245,17 +245,15 @@ test('a page of 2 MB is read whole', () => {
   expect(cpuTime() - start).toBeLessThan(20_000);
 });
 
-describe('the text of a broken page is found in little time:', () => {
-  test.each([
-    ['deep elements', '<div>'.repeat(30_000)],
-    ['deep tables', '<table><tr><td>'.repeat(8_000)],
-    ['unclosed paragraphs', '<p>'.repeat(100_000)],
-    ['deep lists with lines', `${'<ul><li>'.repeat(500)}${'x<br>'.repeat(30_000)}`],
-    ['deep formulas', '<math><mfrac><mi>x</mi>'.repeat(13_000)],
-    ['comments without an end', `found${'<!--'.repeat(60_000)}`],
-  ])('%s', (_, html) => {
-    const start = cpuTime();
-    expect(read(`${html}found`).text).toContain('found');
-    expect(cpuTime() - start).toBeLessThan(5_000);
-  });
+test.each([
+  ['deep elements', '<div>'.repeat(30_000)],
+  ['deep tables', '<table><tr><td>'.repeat(8_000)],
+  ['unclosed paragraphs', '<p>'.repeat(100_000)],
+  ['deep lists with lines', `${'<ul><li>'.repeat(500)}${'x<br>'.repeat(30_000)}`],
+  ['deep formulas', '<math><mfrac><mi>x</mi>'.repeat(13_000)],
+  ['comments without an end', `found${'<!--'.repeat(60_000)}`],
+])('the text of a page with %s is found in little time', (_, html) => {
+  const start = cpuTime();
+  expect(read(`${html}found`).text).toContain('found');
+  expect(cpuTime() - start).toBeLessThan(5_000);
 });
