@@ -22,7 +22,7 @@ export async function fromSpans(
 ): Promise<AnswerOfSpans> {
   const [{ readGenAiTrace }, { readSpans }] = await Promise.all([
     import('../records/genai-trace.ts'),
-    import('../records/otel-spans.ts'),
+    import('../records/genai-attributes.ts'),
   ]);
   const found = readGenAiTrace(readSpans(spans));
   if (found === null) {

@@ -1,5 +1,5 @@
 import { RecordError } from '../records/record.ts';
-import { isNoneStatement } from '../scoring/mcq/all-none.ts';
+import { isNoneStatement } from '../scoring/mcq/question.ts';
 import { parseTarget } from '../scoring/mcq/targets.ts';
 import { messageOf, quote, tryOrUndefined } from '../text/show.ts';
 import type { Option } from './options.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isAllStatement, isNoneStatement } from '../scoring/mcq/all-none.ts';
+import { isAllStatement, isNoneStatement } from '../scoring/mcq/question.ts';
 import { plural, toText, toTextOrNull } from '../text/show.ts';
 import type { Dataset, Sample } from '../types.ts';
 import type { Option } from './options.ts';

@@ -1,10 +1,5 @@
+import { toMatchGaiaAnswer, toMatchMath, toMatchMcqAnswer, toMatchNumber } from './matcher.ts';
 import { toHaveCalledTools } from './to-have-called-tools.ts';
-import {
-  toMatchGaiaAnswer,
-  toMatchMath,
-  toMatchMcqAnswer,
-  toMatchNumber,
-} from './to-match-answer.ts';
 import { toPassJudge } from './to-pass-judge.ts';
 
 /** Every matcher, ready for `expect.extend(matchers)`. */

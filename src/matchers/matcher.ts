@@ -1,4 +1,10 @@
+import { createRequire } from 'node:module';
 import type { JudgeOptions } from '../judge/judge.ts';
+import { EXTENSION } from '../package.ts';
+import { type GradeGaiaOptions, gradeGaia } from '../scoring/gaia/grade-gaia.ts';
+import { type GradeNumberOptions, gradeNumber } from '../scoring/math/grade-number.ts';
+import type { GradeMcqOptions } from '../scoring/mcq/grade-mcq.ts';
+import type { ChoiceQuestion } from '../scoring/mcq/question.ts';
 import {
   cut,
   disarmCommands,
@@ -7,14 +13,9 @@ import {
   toText,
   toTextOrNull,
 } from '../text/show.ts';
-import type { Json, ValueGrade } from '../types.ts';
+import type { Grade, Json, ValueGrade } from '../types.ts';
+import { type GradeMathOptions, gradeMath } from './grade-math.ts';
 import type { CalledToolsOptions, ExpectedCalls } from './to-have-called-tools.ts';
-import type {
-  GaiaMatcherOptions,
-  MathMatcherOptions,
-  McqMatcherOptions,
-  NumberMatcherOptions,
-} from './to-match-answer.ts';
 
 /** The part of a matcher's state that viva uses. Vitest and Jest both have it. */
 export type MatcherState = {
@@ -86,7 +87,7 @@ export function requireText(name: string, what: string, value: unknown): asserts
 }
 
 /** The parts of a matcher's message for a grade. */
-export function explainGrade(grade: ValueGrade, output: Json, target: Json): Explained {
+function explainGrade(grade: ValueGrade, output: Json, target: Json): Explained {
   const { answer, how, rule, explanation, confidence } = grade;
   const stated = typeof confidence === 'string' ? showText(confidence) : confidence;
   return {
@@ -179,4 +180,87 @@ declare global {
     // biome-ignore lint/suspicious/noExplicitAny: a matcher inside a value stands for any value.
     interface ExpectStatic extends VivaMatchers<any> {}
   }
+}
+
+type Graded = {
+  /** The grade of the received text if it exists already. The other options are then ignored. */
+  readonly grade?: Grade;
+};
+
+type GaiaMatcherOptions = GradeGaiaOptions & Graded;
+
+type MathMatcherOptions = GradeMathOptions & Graded;
+
+type McqMatcherOptions = ChoiceQuestion & GradeMcqOptions & Graded;
+
+type NumberMatcherOptions = GradeNumberOptions & Graded;
+
+/**
+ * Passes if the answer in an agent's output matches the expected answer by GAIA's official rule.
+ * Throws a TypeError if the output is not a string, or the target neither a string nor a number, and a
+ * RangeError for an unknown rule.
+ *
+ * @example
+ * expect('The total is 17.\nFINAL ANSWER: 17').toMatchGaiaAnswer('17');
+ */
+export const toMatchGaiaAnswer = toMatcher<GaiaMatcherOptions>('toMatchGaiaAnswer', gradeGaia);
+
+/**
+ * Passes if the answer in an agent's output is the expected number, exactly or within a tolerance.
+ * Throws a TypeError if the output is not a string, or the target neither a string nor a number, and a
+ * RangeError if the target is not a number.
+ *
+ * @example
+ * expect('FINAL ANSWER: 1,234.5 km').toMatchNumber('1234', { absolute: 0.5, unit: 'km' });
+ */
+export const toMatchNumber = toMatcher<NumberMatcherOptions>('toMatchNumber', gradeNumber);
+
+/**
+ * Passes if the options chosen in an agent's output are exactly those of the expected answer, in
+ * any order. Throws a TypeError if the output is not a string, or the target neither a string nor a number.
+ *
+ * @example
+ * expect('The answer is A and D.').toMatchMcqAnswer('A,D', { choices });
+ */
+export const toMatchMcqAnswer = toMatcher<McqMatcherOptions>(
+  'toMatchMcqAnswer',
+  (output, target, options) => loadMcq().gradeMcq(output, target, options, options),
+);
+
+/**
+ * Passes if the answer in an agent's output has the value of the expected answer, as mathematics.
+ * A program of its own computes formulas: `await` it. Throws a TypeError if the output is not a string,
+ * or the target neither text nor a number, and an AgentError without the package
+ * @cortex-js/compute-engine.
+ *
+ * @example
+ * await expect('Hence \\boxed{\\frac{\\sqrt{2}}{2}}.').toMatchMath('1/sqrt(2)');
+ */
+export const toMatchMath = toMatcher<MathMatcherOptions>('toMatchMath', gradeMath);
+
+function toMatcher<Options extends Graded>(
+  name: string,
+  gradeOf: (output: string, target: string, options: Options) => Grade | Promise<Grade>,
+) {
+  return function (
+    this: MatcherState,
+    received: unknown,
+    expected: unknown,
+    options: Partial<Options> = {},
+  ): MatcherResult | Promise<MatcherResult> {
+    requireText(name, "the agent's output", received);
+    const target = typeof expected === 'number' ? String(expected) : expected;
+    requireText(name, 'the expected answer', target);
+    const toResult = (grade: Grade) =>
+      toMatcherResult(this, name, grade.correct, () => explainGrade(grade, received, target));
+    const grade = options.grade ?? gradeOf(received, target, options as Options);
+    return grade instanceof Promise ? grade.then(toResult) : toResult(grade);
+  };
+}
+
+const load = createRequire(import.meta.url);
+
+/** Loaded on first use: it is large, and most projects register this matcher without calling it. */
+function loadMcq(): typeof import('../scoring/mcq/grade-mcq.ts') {
+  return load(`../scoring/mcq/grade-mcq${EXTENSION}`);
 }

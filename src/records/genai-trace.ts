@@ -3,6 +3,7 @@ import {
   costOf,
   type GenAiCall,
   modelOf,
+  type OtelSpan,
   operationOf,
   providerOf,
   readAsked,
@@ -10,7 +11,6 @@ import {
   readToolCall,
   tokensOf,
 } from './genai-attributes.ts';
-import type { OtelSpan } from './otel-spans.ts';
 import { sumUsage } from './usage.ts';
 
 /** What the spans of one answer say of it. Texts are whole; null means that no span tells. */

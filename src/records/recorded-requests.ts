@@ -1,8 +1,13 @@
 import { lineIf, plural, tryOrUndefined, wasCut } from '../text/show.ts';
 import type { Message } from '../types.ts';
-import { operationOf, readAsked } from './genai-attributes.ts';
+import {
+  groupByTrace,
+  type OtelSpan,
+  operationOf,
+  readAsked,
+  readSpans,
+} from './genai-attributes.ts';
 import { type GenAiTrace, listAround, readGenAiTrace } from './genai-trace.ts';
-import { groupByTrace, type OtelSpan, readSpans } from './otel-spans.ts';
 import { isFields, RecordError, readText } from './record.ts';
 
 /** What a user asked an agent or a model, and what came of it. */

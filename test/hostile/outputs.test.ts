@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderSubmission } from '../../reporters/exports.ts';
 import { renderMarkdown, renderText } from '../../reporters/render.ts';
-import { toMatchGaiaAnswer, toMatchMcqAnswer } from '../../src/matchers/to-match-answer.ts';
+import { toMatchGaiaAnswer, toMatchMcqAnswer } from '../../src/matchers/matcher.ts';
 import { toResult } from '../../src/metrics/result.fixture.ts';
 import { summarize } from '../../src/metrics/summarize.ts';
 import { streamSteps } from '../../src/run/trace.ts';

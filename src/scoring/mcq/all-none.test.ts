@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { canonicalLabels, spelledOut } from './all-none.ts';
+import { canonicalLabels, spelledOut } from './question.ts';
 
 it.each([
   ['Both A and B', 'A,B', 'D'],

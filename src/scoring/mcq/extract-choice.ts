@@ -1,10 +1,15 @@
-import { allLabels, canonicalLabels } from './all-none.ts';
 import { blank, cleanOutput } from './clean.ts';
 import { analyses, echoes } from './lines.ts';
-import { type ChoiceQuestion, type Question, toQuestion } from './question.ts';
+import {
+  allLabels,
+  type ChoiceQuestion,
+  canonicalLabels,
+  type Question,
+  toQuestion,
+} from './question.ts';
 import { inferences, type Reader, statements } from './readers.ts';
-import type { Claim, Reading, Value } from './reading.ts';
 import { jsonConfidence } from './structured.ts';
+import type { Claim, Reading, Value } from './tokens.ts';
 import { anyOf } from './words.ts';
 
 export type ExtractionState = 'answered' | 'no_answer' | 'refusal' | 'none_stated' | 'conflict';

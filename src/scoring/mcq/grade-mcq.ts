@@ -1,8 +1,14 @@
 import { escapeLine } from '../../text/show.ts';
 import type { Grade } from '../../types.ts';
-import { allLabels, canonicalLabels, isNoneStatement, spelledOut } from './all-none.ts';
 import { type Extraction, extractChoice, TRUNCATED } from './extract-choice.ts';
-import { type ChoiceQuestion, onlyLabel } from './question.ts';
+import {
+  allLabels,
+  type ChoiceQuestion,
+  canonicalLabels,
+  isNoneStatement,
+  onlyLabel,
+  spelledOut,
+} from './question.ts';
 import { findTargetLabels, parseTarget } from './targets.ts';
 
 /**

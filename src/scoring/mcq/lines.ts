@@ -1,6 +1,16 @@
 import type { Range } from '../own-text.ts';
-import { type Claim, labelsClaim, labelsOf, type Reading, type Token } from './reading.ts';
-import { mentionsIn, ownTextEnd, textAt, textsIn, tokenAt } from './tokens.ts';
+import {
+  type Claim,
+  labelsClaim,
+  labelsOf,
+  mentionsIn,
+  ownTextEnd,
+  type Reading,
+  type Token,
+  textAt,
+  textsIn,
+  tokenAt,
+} from './tokens.ts';
 import { labelsAt, textsAt } from './values.ts';
 import { anyOf } from './words.ts';
 

@@ -1,8 +1,7 @@
 import { leadingLabel, ownLine, verdicts } from './lines.ts';
-import { type Claim, labelsOf, type Reading } from './reading.ts';
 import { confirmed, isConditional, statement } from './statement.ts';
 import { answerTag, jsonAnswer, wholeText } from './structured.ts';
-import { mentionsIn, textsIn, tokenAt } from './tokens.ts';
+import { type Claim, labelsOf, mentionsIn, type Reading, textsIn, tokenAt } from './tokens.ts';
 import { labelsAt, phraseAt } from './values.ts';
 import { anyOf, NOT, toPattern, UNSURE } from './words.ts';
 

@@ -1,7 +1,14 @@
 import { opensAnalysis, REJECTED } from './lines.ts';
-import { type Claim, labelsClaim, labelsOf, matchAt, type Reading } from './reading.ts';
 import { boxes } from './structured.ts';
-import { mentionsIn, textAt } from './tokens.ts';
+import {
+  type Claim,
+  labelsClaim,
+  labelsOf,
+  matchAt,
+  mentionsIn,
+  type Reading,
+  textAt,
+} from './tokens.ts';
 import { labelsAt, phraseAt, textsAt } from './values.ts';
 import {
   ANSWER,

@@ -1,5 +1,5 @@
 import { wordsIn } from './question.ts';
-import { type Claim, labelsClaim, type Reading } from './reading.ts';
+import { type Claim, labelsClaim, type Reading } from './tokens.ts';
 import { labelsAt, wholeAt } from './values.ts';
 
 const FIELD_NAME = [

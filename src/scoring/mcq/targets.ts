@@ -1,6 +1,16 @@
 import { showValue } from '../../text/show.ts';
-import { allLabels, canonicalLabels, isAllStatement, isNoneStatement, plain } from './all-none.ts';
-import { type ChoiceQuestion, foldLabel, type Labels, onlyLabel, toLabels } from './question.ts';
+import {
+  allLabels,
+  type ChoiceQuestion,
+  canonicalLabels,
+  foldLabel,
+  isAllStatement,
+  isNoneStatement,
+  type Labels,
+  onlyLabel,
+  plain,
+  toLabels,
+} from './question.ts';
 
 /**
  * A target in canonical form: labels in the order of the question, joined by "," ("A,D"), or

@@ -1,17 +1,20 @@
 import { foldLabel, type OptionText, type Question, type Word, wordsIn } from './question.ts';
-import { type Claim, labelsClaim, matchAt, type Reading, type Token } from './reading.ts';
 import { anyOf } from './words.ts';
 
 const NOUN = anyOf(
   'options?|choices?|statements?|answers?|选项|opci[oó]n|opção|opzione|alternativ(?:a|es?)',
   'antwort|r[ée]ponse|respuesta|resposta|risposta|letra',
 );
+
 /** "both options", "the letter", "选项". */
 const NOUNS = `(?:(?:both|either|only|just|the|letters?|items?|lettre|lettera|${NOUN})[ \\n:]{1,3}|选项){0,3}`;
+
 const NAMING = /(?<![^ \n:])(?!both|either|only|just|the[ \n:])[^ \n:]/iu;
+
 /** "B(x)", "B's", "Bs" and "1.5" are not labels. Chinese text may follow a label without a space. */
 const NO_WORD =
   "(?!\\(|[-–][A-Z](?![A-Za-z])|['’]?[A-Za-z0-9_\\u00c0-\\u024f\\u0300-\\u036f\\u0400-\\u04ff]|[.,]\\d)";
+
 const tokens = new Map<string, RegExp>();
 
 /** A single label at a position, in brackets or bare: "B", "(B)", "option B", "⟦ B ⟧". */
@@ -140,11 +143,13 @@ export function textAt(
     !/^(?:,? ?[\d=+*/^]| [\p{L}-])/u.test(after);
   return { ...best, closed };
 }
+
 /** "(B", "[B", "option B", "选项B". */
 const MARKED = new RegExp(
   `(?<![\\p{L}\\p{N}\\\\])(?:\\(|\\[|(?:${NOUN}) {0,2}["'(]?(?=[A-Za-z\\d]))`,
   'giu',
 );
+
 /** "B" at the start of a sentence or a clause, or after "and", "so", "is". */
 const BARE = new RegExp(
   `(?<=^|[\\n.!?:;,] {0,3}|(?:^|[ \\n])${anyOf(
@@ -205,4 +210,45 @@ export function textsIn({ text, question }: Reading, from: number, to: number): 
       from + (found[first + count - 1]?.end ?? 0),
     );
   });
+}
+
+/** What is read at one place: options, or a statement in place of options. */
+export type Value =
+  | Readonly<{ kind: 'labels'; labels: readonly string[] }>
+  | { readonly kind: 'all' | 'none' | 'unsure' | 'conflict' | 'unoffered' };
+
+/** A value and its place in the cleaned text. */
+export type Claim = Readonly<{ value: Value; start: number; end: number }>;
+
+/** A cleaned output prepared for the readers. */
+export type Reading = Readonly<{
+  text: string;
+  /** `text` in lower case, of the same length. */
+  lower: string;
+  question: Question;
+  multiple: boolean | undefined;
+  /** The output hit a token limit, so its last words may not be its conclusion. */
+  cut: boolean;
+}>;
+
+/** A label at its place. `firm` is true when brackets or a noun show that it is a label. */
+export type Token = Readonly<{
+  label: string;
+  start: number;
+  end: number;
+  firm: boolean;
+}>;
+
+export function labelsClaim(labels: readonly string[], start: number, end: number): Claim {
+  return { value: { kind: 'labels', labels }, start, end };
+}
+
+export function labelsOf({ value }: Claim): readonly string[] {
+  return value.kind === 'labels' ? value.labels : [];
+}
+
+/** The match of a sticky pattern at this place; null without one. */
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
 }

@@ -3,11 +3,13 @@ import {
   labelsClaim,
   labelsOf,
   matchAt,
+  ownTextEnd,
   type Reading,
   type Token,
+  textAt,
+  tokenAt,
   type Value,
-} from './reading.ts';
-import { ownTextEnd, textAt, tokenAt } from './tokens.ts';
+} from './tokens.ts';
 import { ALL, AND, NONE, OR, toPattern, UNSURE } from './words.ts';
 
 /**
