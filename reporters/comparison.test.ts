@@ -27,7 +27,7 @@ test('an interval has a sign at both ends', () => {
   expect(formatPointsInterval(null)).toBe('-');
 });
 
-test('groups of further groupings and named scores stand below the groups, shares in points and means of numbers as they are', () => {
+test('lists groups of further groupings and named scores below the groups, shares in points and means of numbers as they are', () => {
   const toRun = (polite: boolean, closeness: number, name: string) => {
     const groups = { level: 'level 1', topic: 'law' };
     const rows = toTrials('q1', '+', { target: '42', groups, scores: { polite, closeness } });

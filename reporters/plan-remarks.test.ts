@@ -49,7 +49,7 @@ test('the plan says which edits the cache cannot see', () => {
   expect(edits).toEqual({ suite: 'gaia', agent: 'a', text: plans[0]?.seen_edits });
 });
 
-test('nothing is said of a replay before it runs', () => {
+test('prints nothing about a replay before it runs', () => {
   const suite = { suite: 'gaia', trials: 1, plans: [{ ...PLAN, kept: false }] };
   expect(toPlanRemarks(suite)).toEqual([]);
 });
@@ -95,7 +95,7 @@ test('a narrowed run under EVAL_CACHE=only asks nothing either', () => {
   expect(plans).toMatchObject([{ trials: 2, cached: 1, to_ask: 0 }]);
 });
 
-test('an agent of which nothing was picked has no plan', () => {
+test('an agent without selected questions has no plan', () => {
   expect(toPickedPlans([PICKED_PLAN, plan({ agent: 'b' })], toTests('a', 'a--'))).toMatchObject([
     { agent: 'a' },
   ]);

@@ -74,7 +74,7 @@ function makeTerminal(columns = 80) {
   return { stream, screen };
 }
 
-test('gives way to what others write, and comes back below it', () => {
+test('makes room for other output, and comes back below it', () => {
   const { stream, screen } = makeTerminal();
   const line = new LiveLine(stream, [stream]);
   line.show('1/3');

@@ -17,7 +17,7 @@ const rows = Array.from({ length: 20 }, (_, index) =>
   }),
 );
 
-test('named scores stand below the table of their suite, with their means by group', () => {
+test('shows named scores below the table of their suite, with their means by group', () => {
   expect(renderText(summarize(rows), [])).toContain(
     [
       '',
@@ -30,7 +30,7 @@ test('named scores stand below the table of their suite, with their means by gro
   expect(renderMarkdown(summarize(rows), [])).toContain('| total\\* | 20 | 80.0 % |');
 });
 
-test('many groups stand in the report alone, and what judges say is corrected', () => {
+test('shows many groups in the report alone, and corrects scores of judges', () => {
   const judge = { ...JUDGE, score: 'kind' };
   const judged = Array.from({ length: 10 }, (_, index) =>
     toResult('correct', { id: `q${index}`, group: `g${index}`, scores: { kind: true }, judge }),
@@ -86,7 +86,7 @@ test('the time to the first token has columns, its p95 from 20 results on', () =
   );
 });
 
-test('scores of several agents stand side by side', () => {
+test('shows scores of several agents side by side', () => {
   const both = [...rows, ...rows.map((row) => ({ ...row, agent: 'other', scores: { b: null } }))];
   expect(renderText(summarize(both), [])).toMatch(/score: total\* +80.0 % +-\n/);
 });

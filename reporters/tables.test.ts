@@ -17,7 +17,7 @@ const rows = [
   toResult('not_run', { ...two, id: 'b', group: 'level 2' }),
 ];
 
-test('several agents stand side by side, a column each', () => {
+test('shows several agents side by side, a column each', () => {
   expect(renderText(summarize(rows), []).split('gaia · made-up · 2 agents\n\n')[1]?.trimEnd()).toBe(
     [
       '                              one                two',
@@ -178,7 +178,7 @@ describe('where a judge decided', () => {
   });
   const judged = ['one', 'two'].flatMap((agent) => toJudged(58, 42, { agent }));
 
-  test('corrected accuracy stands beside the raw one, and the judge below', () => {
+  test('shows corrected accuracy beside the raw one, and the judge below', () => {
     const text = renderText(
       summarize(judged, () => measured),
       [],

@@ -58,7 +58,7 @@ test('suites are named where there are several', () => {
   ]);
 });
 
-test('a gated case is shown without texts, and how to see them is said once', () => {
+test('shows a gated case without texts, and says once how to see them', () => {
   const failed = ['q1', 'q2'].map((title) => ({ title, meta: toMeta('no_answer', {}, null) }));
   expect(toFailureLines(failed)).toEqual([
     ' × q1: no answer (empty)',

@@ -129,7 +129,7 @@ describe('readConfig', () => {
     expect(() => readConfig({}, defaults)).toThrow(problem);
   });
 
-  test('takes committed settings of every kind', () => {
+  test('reads committed settings of every kind', () => {
     const defaults = {
       limit: 5,
       timeoutSeconds: 0.1 + 0.2,

@@ -36,7 +36,7 @@ function render(results: readonly SampleResult[], config = {}): readonly string[
   );
 }
 
-test('counts the answers to each label, with others and none in columns of their own', () => {
+test('counts the answers to each label, with other and missing answers in their own columns', () => {
   expect(render(PAIRS.map(toRow))).toEqual([
     'expected &#60;i&#62; ham spam (other) (none) n right',
     '&#60;i&#62; 1 · · · 1 2 50.0 %',

@@ -11,7 +11,7 @@ const TEXTS = [
   `Think <b>.\n${'x'.repeat(2000)}\n{{question}}`,
 ];
 
-test('shows each prompt whole, and how the others differ from the first', () => {
+test('shows each prompt in full, and how the others differ from the first', () => {
   const prompts = ['aaaa1111', 'bbbb2222'].map((hash, index) => ({
     hash,
     file: '',

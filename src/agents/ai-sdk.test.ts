@@ -113,7 +113,7 @@ const asObject = (said: string) =>
     generateText({ model: makeModel(said, false), output: sum, prompt, ...options }),
   );
 
-test('gives an object, and no answer where the model gives another one', async () => {
+test('returns an object, and no answer where the model returns a different one', async () => {
   expect(await ask(asObject('{"sum":3}'))).toMatchObject({ output: { sum: 3 }, steps: 1 });
   expect(await ask(asObject('{"sum":"three"}'))).toMatchObject({
     ...{ output: null, reason: 'schema', usage: USAGE, cost: expect.closeTo(COST, 8) },
@@ -121,7 +121,7 @@ test('gives an object, and no answer where the model gives another one', async (
   });
 });
 
-test('has no cost without a price, and takes that of the user', async () => {
+test('has no cost without a price, and uses the price that the user gives', async () => {
   const unknown = makeModel('3', false);
   const model = new MockLanguageModelV4({
     provider: 'mine',
@@ -152,7 +152,7 @@ test.each(['generateText', 'streamText'])(
   },
 );
 
-test("takes the calls, tokens and busy server of a provider's package", async () => {
+test("reads calls, tokens and a busy server from a provider's package", async () => {
   let isBusy = false;
   const replies = [chat.calls([{ id: 'c1', name: 'add', args: '{"a":1}' }]), chat.text('3')];
   const baseURL = await startServer((_, response) => {

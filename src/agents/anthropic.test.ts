@@ -23,7 +23,7 @@ describe('anthropic', () => {
     expect(requests[0]?.body).toMatchObject(expected);
   });
 
-  test('sends tools and the whole history, with thoughts and results, and runs each call once', async () => {
+  test('sends tools and the complete history, with thoughts and results, and runs each call once', async () => {
     const thought = { type: 'thinking', thinking: 'hm', signature: 's' };
     const call = { type: 'tool_use', id: 'c1', name: 'calculate', input: { code: '6*7' } };
     const asked = messages.blocks([thought, call], { stop_reason: 'tool_use' });

@@ -183,7 +183,7 @@ const DETACH = `
   require('node:fs').appendFileSync('pids', child.pid + '\\n');`;
 const DETACHED = `'${process.execPath}' -e "${DETACH}";`;
 
-describe('no process stays behind', () => {
+describe('leaves no process behind', () => {
   test.each([
     ['a sleeper', 'sleep 60 & echo $! >>pids; sleep 60', 2],
     [

@@ -42,7 +42,7 @@ describe('ModelFetch', () => {
     },
   );
 
-  test('gives the status of an error whose body breaks off', async () => {
+  test('reports the status of an error whose body breaks off', async () => {
     const { url } = await serve((response) => {
       response.writeHead(429, { 'x-should-retry': 'false' }).write('slow down');
       setTimeout(() => response.destroy(), 20);

@@ -147,7 +147,7 @@ describe("a provider's own tools", () => {
     ]);
   });
 
-  test('calls of the Messages API are in the trace, and a cited sentence stays one', async () => {
+  test('calls of the Messages API are in the trace, and a cited sentence stays in one piece', async () => {
     const results = [{ type: 'web_search_result', url: 'http://h/', encrypted_content: 'xyz' }];
     const reply = messages.blocks([
       { type: 'text', text: 'Let me look.' },

@@ -54,7 +54,7 @@ describe('a module', () => {
     });
   });
 
-  test('takes its name from the module, else from EVAL_AGENT', async () => {
+  test('has the name that the module exports, otherwise that of EVAL_AGENT', async () => {
     expect((await load('export default { name: "Mine", answer: () => "" }')).name).toBe('Mine');
     expect((await load('export default () => ""')).name).toMatch(/^module:.*agent\.ts$/);
   });

@@ -23,7 +23,7 @@ describe('a client without a key', () => {
     });
   });
 
-  test('is made for a server of the user, which needs none', async () => {
+  test('is allowed for a server of the user, which needs no key', async () => {
     stubEnvironment({ OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' });
     expect(await createOpenAI(options)).toMatchObject({
       baseURL: 'http://127.0.0.1:9/v1',

@@ -26,7 +26,7 @@ test('a suite without predictions is refused, with what to do', () => {
   );
 });
 
-test('a run with several prompts gives a replay for each', () => {
+test('a run with several prompts makes a replay of each', () => {
   const row = (prompt: string, prompt_hash: string) =>
     toResult('correct', { id: 'a1', agent: 'm', prompt, prompt_hash });
   const suite = { questions: planned(['a1', 'a2']) };
@@ -67,7 +67,7 @@ test('a replay of a run has the steps that its traces show, and is as before whe
   expect(agent?.replayAnswer?.('a1', 1)).toEqual(bare);
 });
 
-test('a folder in no known form is refused with all forms', () => {
+test('refuses a folder of an unknown form, and names all forms', () => {
   const folder = makeFolder({ 'runs/x/manifest.json': '{}' });
   expect(() => replayOf(folder)).toThrow(
     `${folder} has neither a run (manifest.json) nor predictions (*.json, *.jsonl, <task_id>/answer.txt).`,

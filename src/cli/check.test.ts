@@ -12,7 +12,7 @@ const toGaia = (answer: string, fields = {}) =>
   });
 
 describe('viva check', () => {
-  test('shows what a multiple-choice file holds', async () => {
+  test('shows what a multiple-choice file contains', async () => {
     const path = write('q.csv', [
       'id,question,A,B,C,answer,Subject,remark',
       'q1,Which?,x,y,all of the above,C,Law,',
@@ -72,7 +72,7 @@ describe('viva check', () => {
     expect(byFolder.printed).toEqual(byFile.printed);
   });
 
-  test('shows the records of a suite that it never heard of, of a file or a folder', async () => {
+  test('shows the records of an unknown suite, from a file or a folder', async () => {
     const lines = [
       'id,input,target,topic,mood',
       'a,1+1?,2,sums,',

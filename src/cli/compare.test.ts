@@ -104,7 +104,7 @@ describe('compare', () => {
     });
   });
 
-  test('takes a path with a colon for a path', async () => {
+  test('reads a path with a colon as a path', async () => {
     const folder = makeRun(A, { name: 'at 10:30' });
     expect((await runCompare([folder, `${folder}:bookkeeper`])).output).toContain(
       'A and B are the same run.',

@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts';
 import { toTrials } from '../metrics/result.fixture.ts';
 import { agents, baseline } from './doctor.ts';
 
-test('says what the baseline holds, and nothing where there is none', () => {
+test('describes the baseline, and prints nothing without one', () => {
   const run = makeRun(toTrials('a', '+-'), { name: 'old' });
   const found = baseline(readConfig({ EVAL_BASELINE: run }));
   expect(found).toEqual([{ status: 'ok', what: 'old: gaia (made-up) by replay, 2 results' }]);
@@ -15,7 +15,7 @@ describe('an agent of EVAL_AGENT', () => {
   const examine = (text: string, isAgreed: boolean) =>
     agents(readConfig({ EVAL_AGENT: text }), { env: {}, isAgreed });
 
-  test('that is not set asks none, and the way to ask those in eval files is said', async () => {
+  test('that is not set is skipped, with the command that asks those in eval files', async () => {
     const found = await examine('', true);
     expect(found).toEqual([
       { status: 'skipped', what: expect.stringContaining('EVAL_LIMIT=1 npx vitest run evals') },

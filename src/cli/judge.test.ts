@@ -98,7 +98,7 @@ describe('viva judge calibrate', () => {
     expect(output).not.toContain(JUDGE.criterion);
   });
 
-  test('a judge that has changed since it was calibrated is said to have changed', async () => {
+  test('says that a judge has changed since it was calibrated', async () => {
     const dir = makeDir(rows);
     await runJudge(dir, 'calibrate', await label(dir, labelOf));
     const readReport = async (fingerprint: string) => {

@@ -95,7 +95,7 @@ describe('viva prompts', () => {
     expect(output).toMatch(/22222222 {2}b\.md +2 +in 50\.0 - 100\.0 %/);
   });
 
-  test('says where no run is, and leaves out folders that are none', async () => {
+  test('says where there is no run, and leaves out other folders', async () => {
     const dir = makeFolder({ 'runs/x/samples.jsonl': '{}\n' });
     appendFileSync(join(dir, 'runs/x/samples.jsonl'), '{}\n');
     expect((await list([], dir)).output).toMatch(

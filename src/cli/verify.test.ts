@@ -48,7 +48,7 @@ function makeOwnRun(
 const runVerify = (args: readonly string[]) => runViva(['verify', ...args], { CI: 'true' });
 
 describe('viva verify', () => {
-  test('says on one line what may be quoted, and takes the verdicts of an own score as stored', async () => {
+  test('says on one line what may be quoted, and uses the stored verdicts of a suite's own score', async () => {
     const times = ['2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'];
     const rows = toRun(['++', '+-', '--'], { ...FACTS, model: 'a' });
     const dated = rows.map((row, index) => ({ ...row, answered_at: times[index % 2] ?? null }));

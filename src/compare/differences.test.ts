@@ -60,7 +60,7 @@ test.each<[string, Partial<ComparedVariant>, Partial<ComparedVariant>, readonly 
   expect(findChanges({ ...SIDE, ...a }, { ...SIDE, ...b })).toEqual(changes);
 });
 
-test('answers that both runs share through the cache or a replay are said beside p and the interval', () => {
+test('names answers that both runs share through the cache or a replay, beside p and the interval', () => {
   const at = (answered_at: string, cached: boolean) =>
     ['q1', 'q2'].flatMap((id) => toTrials(id, '+').map((row) => ({ ...row, answered_at, cached })));
   const notesOf = (variant: Partial<ComparedVariant>) => {

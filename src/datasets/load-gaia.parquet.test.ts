@@ -52,7 +52,7 @@ describe('several files', () => {
     );
   });
 
-  test('a level that is missing is said', async () => {
+  test('names a missing level', async () => {
     const { samples, notes } = await loadGaia({ path: makeFolder(toLevelFiles([1, 3])) });
     expect(samples).toHaveLength(4);
     expect(notes[0]).toBe(

@@ -44,7 +44,7 @@ describe('places', () => {
     expect(String(error).replaceAll(`${root}/`, '').replaceAll(root, '.')).toContain(message);
   });
 
-  it('takes no table beside the records, which is an attachment, for records', async () => {
+  it('reads no table beside the records as records: it is an attachment', async () => {
     const [table, path] = ['question,answer\nx,1\n', '2023/validation/metadata.jsonl'];
     const root = makeFolder({ [path]: lines, '2023/validation/a.csv': table, 'b.csv': table });
     expect((await loadGaia({ path: root })).samples.map(({ id }) => id)).toEqual(['here']);
@@ -78,7 +78,7 @@ describe('GAIA layout', () => {
     ]);
   });
 
-  it.each([undefined, null, ''])('takes the file name %j as none', async (file_name) => {
+  it.each([undefined, null, ''])('reads the file name %j as none', async (file_name) => {
     expect((await loadOne({ file_name })).samples[0]?.attachments).toEqual([]);
   });
 

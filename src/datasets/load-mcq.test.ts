@@ -102,12 +102,12 @@ describe('the sample table', () => {
     await expect(loading).rejects.toThrow('is the label of one option and the text of another');
   });
 
-  it('takes letters for labels where those of other questions are', async () => {
+  it('reads letters as labels where those of other questions are', async () => {
     const { samples } = await loadCsv('q1,,Which?,,c|a|b,a,\nq2,,Who?,,x|y|z,c,');
     expect(samples).toMatchObject([{ target: 'A' }, { target: 'C' }]);
   });
 
-  it('takes the numbers in front of the texts for the labels', async () => {
+  it('reads the numbers before the options as labels', async () => {
     const { samples } = await loadCsv('q1,,How many?,Single,1. four|2. five|3. six,2,');
     expect(samples).toMatchObject([
       { choices: { '1': 'four', '2': 'five', '3': 'six' }, target: '2' },

@@ -81,7 +81,7 @@ it.each([
   );
 });
 
-it('stays quick when many stars almost match', () => {
+it('stays fast when many stars almost match', () => {
   expect(matchesGlob(`${'*a'.repeat(50)}b`, 'a'.repeat(10_000))).toBe(false);
 });
 
@@ -94,7 +94,7 @@ const ids = fc.uniqueArray(
 const counts = fc.integer({ min: 1, max: 12 });
 
 describe('shardSamples', () => {
-  it('gives every sample to exactly one shard', () => {
+  it('puts every sample into exactly one shard', () => {
     fc.assert(
       fc.property(ids, counts, (pairs, count) => {
         const samples = pairs.map(([id, group]) => sample(id, group));
@@ -105,7 +105,7 @@ describe('shardSamples', () => {
     );
   });
 
-  it('splits the whole and every group evenly', () => {
+  it('splits the dataset and every group evenly', () => {
     fc.assert(
       fc.property(ids, counts, (pairs, count) => {
         const parts = shards(

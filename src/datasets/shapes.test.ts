@@ -183,7 +183,7 @@ describe('answers', () => {
     await expect(loadRecords(asked)).rejects.toThrow(message);
   });
 
-  it('are told from what only looks like one, and how they count is said', async () => {
+  it('are told from what only looks like one, with a note on how they count', async () => {
     const record = { ...WXYZ, answer: 'B', answer_index: 2, answer_text: 'as is well known' };
     const { notes } = await loadRecords([record]);
     expect(notes.slice(1)).toEqual([
@@ -221,7 +221,7 @@ describe('a field map', () => {
     expect(samples.map(textOfTarget)).toEqual(['ball', 'tile']);
   });
 
-  it('replaces all that a known dataset says of options', async () => {
+  it('replaces all that a known dataset says about options', async () => {
     const record = { mc1_targets: { r: 1, s: 0 }, opts: [...'stuvwxyz'], gold: 'B' };
     const { samples } = await loadRecords([record], '{"choices": "opts", "answer": "gold"}');
     expect(Object.values(samples[0]?.choices ?? {})).toEqual([...'stuvwxyz']);
@@ -243,7 +243,7 @@ describe('a field map', () => {
   );
 });
 
-it('takes a table whose header ends in a letter for one with a header', async () => {
+it('reads a table whose header ends in a letter as one with a header', async () => {
   const { samples } = await loadText('question,answer,A,B,C,D\nx,D,1,2,3,4\n');
   expect(samples).toMatchObject([{ input: 'x', target: 'D' }]);
 });

@@ -36,7 +36,7 @@ describe('shuffleChoices', () => {
     expect(toNotes(samples).join()).toContain('of 1 question ');
   });
 
-  it('gives a question the same order whenever it has the same id and seed', () => {
+  it('orders the options of a question by its id and the seed alone', () => {
     const sample = toSample(['ant', 'bee', 'cow', 'dog'], 'B', 'q1');
     expect(shuffleChoices({ ...sample, input: 'another wording' }, 7).choices).toEqual(
       shuffleChoices(sample, 7).choices,

@@ -35,7 +35,7 @@ function toRuling(costs: readonly (number | null)[], isNew: boolean): Ruling {
   return { verdict: 'pass', opinions, criterion: 'c', reference: null, asked: 'hash' };
 }
 
-test('the costs of all rulings on an answer are added, what was known before apart', () => {
+test('adds the costs of all verdicts on an answer, those known before apart', () => {
   const [old, paid] = [toRuling([0.5], false), toRuling([0.25, 0.25], true)];
   expect(toJudgeVerdicts(paid, [old, paid])).toMatchObject({
     cost_usd: 1,
@@ -46,7 +46,7 @@ test('the costs of all rulings on an answer are added, what was known before apa
   expect(toJudgeVerdicts(paid, [paid, toRuling([null], true)]).cost_usd).toBeNull();
 });
 
-test('a ruling is said in one line, with the words of a judge that decided', () => {
+test('describes a verdict in one line, with the words of a judge that decided', () => {
   const ruling = toRuling([0, 0, 0], true);
   const [first, ...others] = ruling.opinions;
   const split = { ...ruling, opinions: [{ ...first, verdict: 'fail' } as Opinion, ...others] };

@@ -24,7 +24,7 @@ test('agrees with the expected verdicts of made-up pairs where sides are swapped
   expect(cases.filter(({ equal }, i) => verdicts[i] !== equal)).toEqual([]);
 });
 
-test('takes what cannot be computed for another value', async () => {
+test('treats what cannot be computed as a different value', async () => {
   const answers = [
     '10^{10^{10}}',
     `${'('.repeat(900)}x${')'.repeat(900)}`,

@@ -49,12 +49,12 @@ describe('toMatchGaiaAnswer', () => {
     expect(message.length).toBeLessThan(2500);
   });
 
-  test('takes a looser rule by name', () => {
+  test('applies a looser rule by name', () => {
     expect('FINAL ANSWER: 17 apples').toMatchGaiaAnswer('17', { rule: 'contains' });
     expect('FINAL ANSWER: 17 apples').not.toMatchGaiaAnswer('17');
   });
 
-  test('takes any of several answers', () => {
+  test('accepts any of several answers', () => {
     const options = { rule: 'any-of', accept: ['NYC'] };
     expect('FINAL ANSWER: nyc').toMatchGaiaAnswer('New York', options);
     expect('FINAL ANSWER: New York').toMatchGaiaAnswer('New York', options);
@@ -63,7 +63,7 @@ describe('toMatchGaiaAnswer', () => {
     ).toContain('any-of, any of 2 accepted answers, compared as text: "boston" is not "newyork"');
   });
 
-  test('takes a grade that was made before', () => {
+  test('accepts a grade that was made before', () => {
     const grade = gradeGaia('FINAL ANSWER: 18', '17');
     expect(
       messageOf(() => expect('FINAL ANSWER: 18').toMatchGaiaAnswer('17', { grade })),

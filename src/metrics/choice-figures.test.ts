@@ -4,7 +4,7 @@ import { bucketConfidence, computeChance, countPositions } from './choice-figure
 import { toResult } from './result.fixture.ts';
 
 describe('bucketConfidence', () => {
-  it('gives the accuracy of each bucket, the lowest confidence first', () => {
+  it('returns the accuracy of each bucket, the lowest confidence first', () => {
     const results = [
       toResult('correct', { confidence: 'high' }),
       toResult('incorrect', { confidence: 'high' }),

@@ -139,7 +139,7 @@ it.each([
   expect(compareBy('latency_ms', latencies).latency_ratio).toBe(ratio);
 });
 
-it('takes the median of the trials of a question, time-outs at their deadline, errors out', () => {
+it('uses the median of a question's trials, time-outs at their deadline, without errors', () => {
   const a = [100, 300, 200].map((latency_ms, index) =>
     toResult('correct', { trial: index + 1, latency_ms }),
   );
@@ -212,7 +212,7 @@ it.each<[string, readonly SampleResult[], readonly SampleResult[], object | unde
   expect(groups[0]?.scores).toEqual(scores);
 });
 
-it('compares no question of which a trial has no verdict', () => {
+it('compares no question with a trial without a verdict', () => {
   const judge = { ...JUDGE, verdicts: ['cannot_tell'], score: 's' } as const;
   const open = toResult('incorrect', { trial: 2, scores: { s: null }, judge });
   const { scores } = compare(toScored([1, 1]), [...toScored([1, 0]), open]);

@@ -123,7 +123,7 @@ it('holds for every share that equals its decimal, whatever the rounding', () =>
   }
 });
 
-it('takes the drop of the group of the gate, not of the whole run', () => {
+it('uses the drop of the gate's group, not of the complete run', () => {
   const toBoth = (first: string, second: string) => [
     ...[...first].flatMap((mark, index) => toTrials(`a${index}`, mark, { group: 'level 1' })),
     ...[...second].flatMap((mark, index) => toTrials(`b${index}`, mark, { group: 'level 2' })),
@@ -221,7 +221,7 @@ describe('samples without a target', () => {
     expect(judgeRun(thresholds)).toMatchObject(verdict);
   });
 
-  it('let no gate hold while one of them has not run, and excuse none that is missed', () => {
+  it('make no gate hold while one of them has not run, and excuse no missed gate', () => {
     for (const thresholds of [{ min_accuracy: 1 }, { max_errored: 0 }, { max_drop: 1 }]) {
       expect(judgeRun(thresholds, incomplete)).toMatchObject({
         holds: null,

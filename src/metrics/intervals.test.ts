@@ -29,7 +29,7 @@ it.each([
   expect(interval[1]).toBeCloseTo(high, 4);
 });
 
-it('holds the proportion and stays within 0 and 1', () => {
+it('contains the proportion and stays within 0 and 1', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000 }), fc.nat(), (n, seed) => {
       const proportion = (seed % (n + 1)) / n;
@@ -50,7 +50,7 @@ it.each<[string, readonly number[], number, number]>([
   expect(interval[1]).toBeCloseTo(high, 3);
 });
 
-it('the interval of a mean holds it and stays within 0 and 1', () => {
+it('the interval of a mean contains it and stays within 0 and 1', () => {
   const numbers = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1 });
   fc.assert(
     fc.property(numbers, (values) => {

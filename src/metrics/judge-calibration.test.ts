@@ -16,7 +16,7 @@ const toCounts = (
 const toRate = (count: number, n: number): Rate => ({ value: count / n, n, ci95: [0, 1] });
 
 describe('calibrate', () => {
-  test('gives TPR and TNR with Wilson intervals, agreement and kappa', () => {
+  test('returns TPR and TNR with Wilson intervals, agreement and kappa', () => {
     // Cohen's kappa by hand: po = (57 + 36) / 100; pe = (60 * 61 + 40 * 39) / 100^2 = 0.522; (0.93
     // - 0.522) / 0.478.
     expect(calibrate(toCounts([57, 3], [4, 36]))).toEqual({
@@ -103,7 +103,7 @@ describe('in the figures of a run', () => {
   const correctedOf = (...[rows, calibrationOf]: Parameters<typeof summarize>) =>
     summarize(rows, calibrationOf).suites[0]?.groups.at(-1)?.corrected;
 
-  test('stands beside raw accuracy, with answers that failed counted as wrong, by judges, prompt and criterion', () => {
+  test('is beside raw accuracy, with failed answers counted as wrong, by judges, prompt and criterion', () => {
     const failures = ['errored', 'timed_out', 'no_answer'] as const;
     const rows = [...toJudged(58, 42), ...failures.map((state) => toResult(state, { id: state }))];
     const { models, prompt_hash, criterion } = JUDGE;

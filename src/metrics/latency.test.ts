@@ -54,7 +54,7 @@ it.each([null, Number.NaN, Number.POSITIVE_INFINITY])(
   },
 );
 
-it('gives p95 from 20 timed results on, counting only those', () => {
+it('returns p95 from 20 timed results on, counting only those', () => {
   const nineteen = Array.from({ length: 19 }, (_, index) => index + 1);
   const untimed = toResult('correct', { latency_ms: null });
   expect(computeLatency([...toResults(nineteen), untimed]).p95_latency_ms).toBeNull();

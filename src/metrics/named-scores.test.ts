@@ -101,7 +101,7 @@ it('counts trials that agree once in the interval of a rate, and unequal trials 
   expect(scoresOf(numbers)?.['a']).toMatchObject({ n: 3, mean: expect.closeTo(0.4, 12) });
 });
 
-describe('a score that a judge gives', () => {
+describe('a score by a judge', () => {
   const labels = { passed: { as_pass: 57, as_fail: 3 }, failed: { as_pass: 4, as_fail: 36 } };
   const said = (verdict: 'pass' | 'fail', score: string) => ({
     ...JUDGE,

@@ -30,7 +30,7 @@ it.each([
   }
 });
 
-it('gives no AUROC without a wrong answer, and nothing without a probability', () => {
+it('returns no AUROC without a wrong answer, and nothing without a probability', () => {
   expect(judgeProbabilities(toStated('0.9 right, 1 right'))).toMatchObject({ n: 2, auroc: null });
   expect(judgeProbabilities([])).toBeNull();
 });

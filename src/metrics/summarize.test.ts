@@ -11,7 +11,7 @@ const toQuestions = (...questions: string[]) => toRun(questions);
 const summarizeSuite = (results: readonly SampleResult[]) => summarize(results).suites[0];
 const summarizeAll = (results: readonly SampleResult[]) => summarizeSuite(results)?.groups.at(-1);
 
-it('gives every figure of a group', () => {
+it('returns every figure of a group', () => {
   const usage = { input_tokens: 10, output_tokens: 2, cached_tokens: 0, reasoning_tokens: 0 };
   const head = { latency_ms: 1000, usage, cost_usd: 0.25 };
   const results = [
@@ -95,7 +95,7 @@ describe('accuracy', () => {
     },
   );
 
-  it('takes questions, not trials, as the size of the interval when trials agree', () => {
+  it('bases the interval on questions, not trials, when trials agree', () => {
     const [once, often] = [toQuestions('+', '-', '-'), toQuestions('++++', '----', '----')].map(
       summarizeAll,
     );

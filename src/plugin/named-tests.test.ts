@@ -38,7 +38,7 @@ describe('readNamedTests', () => {
     expect((await readNamedTests(argv, '/x/evals/app')).namesEvals).toBe(isNamed);
   });
 
-  test('gives what files must match, without line numbers and the values of options', async () => {
+  test('returns what files must match, without line numbers and the values of options', async () => {
     const argv = ['watch', 'evals/mcq', 'src/a.test.ts:12', '-t', 'level 1', '--project', 'evals'];
     expect((await readNamedTests(argv, '/')).filters).toEqual(['evals/mcq', 'src/a.test.ts']);
   });

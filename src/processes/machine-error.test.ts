@@ -35,7 +35,7 @@ describe('toMachineError', () => {
   });
 });
 
-test('a work folder that is gone is a fault of the machine, and no matter of how many run at once', async () => {
+test('a missing work folder is a fault of the machine, however many run at once', async () => {
   const options = {
     input: '',
     workdir: join(makeFolder(), 'gone'),

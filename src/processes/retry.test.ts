@@ -77,7 +77,7 @@ test('ends at once when its signal does, also in a pause', async () => {
   await expect(after).rejects.toBe(over.signal.reason);
 });
 
-test('gives the last response after all refusals, and the good one after a broken connection', async () => {
+test('returns the last response after all refusals, and the good one after a broken connection', async () => {
   let asked = 0;
   const url = await startServer((_, response) => {
     asked += 1;

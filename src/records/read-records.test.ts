@@ -28,7 +28,7 @@ describe('JSON', () => {
     expect((await read('a.json', text)).records.map(({ line }) => line)).toEqual(lines);
   });
 
-  it('never takes the list inside a record for the records', async () => {
+  it('never reads the list inside a record as the records', async () => {
     const { records } = await read('a.json', '{"question":"x",\n"choices":["a","b"]}');
     expect(records).toEqual([{ line: 1, value: { question: 'x', choices: ['a', 'b'] } }]);
     const options = { question: 'x', choices: [{ label: 'A', text: 'a' }], answer: 'A' };
@@ -43,7 +43,7 @@ describe('JSON', () => {
     );
   });
 
-  it('gives every element the line on which it was written', () => {
+  it('knows the line of every element', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), (values) => {
         const sources = values.map((value) => JSON.stringify(value, null, 1));

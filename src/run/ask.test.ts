@@ -120,7 +120,7 @@ function makeKeeping(folder: string) {
   return { asked, lane: makeLane({ agent: { fingerprint: 'f', answer }, queue, cache }) };
 }
 
-test('a disk that takes no answer stops the asking in words; the answer in hand is there to be graded', async () => {
+test('a disk that accepts no answer stops the asking in words; the answer in hand is there to be graded', async () => {
   const { asked, lane } = makeKeeping(join(makeFolder({ file: '' }), 'file/cache'));
   const outcomes = await Promise.all(
     ['a', 'b', 'c'].map((id) => askWhenFree(lane, { ...question, id }, parts, options)),

@@ -55,7 +55,7 @@ test('a cause of the same place is left out', async () => {
   expect(await refuse(error)).not.toHaveProperty('cause');
 });
 
-test('a refusal holds no command to CI, and no further field', async () => {
+test('a refusal has no CI command and no further field', async () => {
   const error = Object.assign(new RangeError('a\n::error::x'), { received: '##[error]x' });
   const { name, message, stack, ...others } = await refuse(error);
   for (const text of [name, message, stack]) expect(text ?? '').not.toMatch(COMMANDING);
@@ -63,7 +63,7 @@ test('a refusal holds no command to CI, and no further field', async () => {
   expect(others).toEqual({});
 });
 
-test('an error holds no key in name, message, stack, causes and further fields', async () => {
+test('an error has no key in name, message, stack, causes and further fields', async () => {
   const cause = Object.assign(new TypeError(SECRET), { name: `Odd ${SECRET}` });
   const error = Object.assign(new RangeError(`no: ${SECRET}`, { cause }), {
     headers: { key: SECRET },

@@ -112,7 +112,7 @@ function tell(gated: boolean): readonly { readonly message: string; readonly sta
   return JSON.parse(stderr);
 }
 
-test('what nobody waits for is told without keys and control characters, with its place', () => {
+test('reports an unhandled error without keys and control characters, with its place', () => {
   const told = tell(false);
   const messages = told.map(({ message }) => message.replace(/ \(thrown after.*/, ''));
   expect(messages).toEqual([

@@ -176,7 +176,7 @@ test('a judge without a price is refused under a budget', async () => {
   await expect(judging).rejects.toThrow(/EVAL_MAX_COST is set, but the price of openai-chat:pass/);
 });
 
-test('a replay takes the verdicts of its run, by the same judge alone', async () => {
+test('a replay uses the verdicts of its run, by the same judge alone', async () => {
   const { name, requests } = await startPanel();
   const [pass, fail] = [name('pass'), name('fail')];
   const [graded] = await makePanel()({ EVAL_JUDGE: `${pass},${fail}` }, ['17']);

@@ -125,7 +125,7 @@ describe('the agents of an eval file', () => {
   };
   const say = () => '1';
 
-  test('have the names of their keys, and share no cached answer though they stand in one file', async () => {
+  test('have the names of their keys, and share no cached answer although they are in one file', async () => {
     const lanes = await make({
       small: say,
       large: { name: 'x', answer: say },

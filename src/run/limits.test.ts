@@ -113,7 +113,7 @@ describe('Budget', () => {
     expect(spend(new Budget(limit, 0), cost, beside)).toBe(calls);
   });
 
-  test('takes a call that did not say its cost to have cost as much as the others', () => {
+  test('assumes the average cost for a call that did not report one', () => {
     const budget = new Budget(3, 0);
     for (const cost of [1, null]) {
       budget.begin();
@@ -143,7 +143,7 @@ describe('Budget', () => {
     );
   });
 
-  test('ends when calls go on failing before any said its cost', () => {
+  test('ends when calls keep failing before any reports a cost', () => {
     const budget = new Budget(3, 0);
     let calls = 0;
     for (; budget.findStop() === null; calls++) {

@@ -85,7 +85,7 @@ describe('toQuestion', () => {
     expect(question.attachments[0]?.path).toMatch(/attachment\.txt$/);
   });
 
-  test('fills each placeholder once and inserts what it says as it is', () => {
+  test('fills each placeholder once and inserts its value unchanged', () => {
     const template = 'Q: {{question}}\n{{ choices }}\nFiles: {{attachments}} ({{group}})';
     const { prompt } = toQuestion(sample, template, new Workdir([]));
     expect(prompt).toBe(

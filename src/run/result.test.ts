@@ -82,7 +82,7 @@ test.each<[string, Answer, Partial<Sample>, object]>([
   expect(await grade(answer, changes)).toMatchObject(expected);
 });
 
-test('a failure keeps what was said, the status and the id of the request', async () => {
+test('a failure keeps the conversation, the status and the id of the request', async () => {
   const error = new AgentError('bad_response', 'HTML came', { status: 200, requestId: 'req_1' });
   expect(
     (await toRow(sample, trial, { ...times, outcome: 'failed', error }, scoring, 1000)).row,

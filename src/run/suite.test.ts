@@ -140,7 +140,7 @@ describe('a score', () => {
     expect(judged.thrown?.message).toContain('Rome');
   });
 
-  test('is called once, with all that is known', async () => {
+  test('is called once, with everything about the answer', async () => {
     const seen: object[] = [];
     const score: EvalDefinition['score'] = (input) => seen.push(input) > 0;
     await grade({ score, extract: () => 'P' }, '"Paris"');

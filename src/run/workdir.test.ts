@@ -31,7 +31,7 @@ function attach(...names: string[]) {
 }
 
 describe('Workdir', () => {
-  test('holds copies under names that do not give the question away', async () => {
+  test('has copies under names that do not reveal the question', async () => {
     const workdir = new Workdir(attach('7ab3.csv', '7ab3-notes.txt'));
     const [first, second] = workdir.attachments;
     expect(readdirSync(workdir.path)).toEqual(['attachment-1.csv', 'attachment-2.txt']);
@@ -52,7 +52,7 @@ describe('Workdir', () => {
     expect(readdirSync(temp).filter((name) => name.startsWith('viva-task'))).toEqual([]);
   });
 
-  test('holds the content of links, which lead to what all runs share', async () => {
+  test('has the content of links, which point to what all runs share', async () => {
     const [shared] = attach('blob');
     const link = join(makeFolder(), 'link.csv');
     symlinkSync(shared?.path ?? '', link);
@@ -68,7 +68,7 @@ describe('Workdir', () => {
     await workdir.remove();
   });
 
-  test('that cannot be made is a fault of the machine, and leaves nothing behind', () => {
+  test('that cannot be created is a fault of the machine, and leaves nothing behind', () => {
     const [gone] = attach('a.csv');
     const temp = makeFolder();
     rmSync(gone?.path ?? '');
@@ -135,7 +135,7 @@ test('work folders of processes that have ended are removed after a day, and not
   removeAbandoned(join(folder, 'none'));
 });
 
-test('a kept work folder holds files with their modes and folders, without links, pipes and keys', async () => {
+test('a kept work folder has files with their modes and folders, without links, pipes and keys', async () => {
   const from = makeFolder({
     'a/b/c.txt': 'x',
     'run.sh': 'echo',

@@ -56,7 +56,7 @@ describe('readHubSettings', () => {
     expect(readHubSettings({ HF_HUB_OFFLINE: value }).offline).toBe(offline);
   });
 
-  test('takes another address of the Hub', () => {
+  test('uses another address of the Hub', () => {
     expect(readHubSettings({}).url).toBe('https://huggingface.co');
     expect(readHubSettings({ HF_ENDPOINT: 'http://127.0.0.1:9/' }).url).toBe('http://127.0.0.1:9');
   });

@@ -67,7 +67,7 @@ async function startWith(options: Omit<FakeHubOptions, 'files'> = {}): Promise<F
 }
 
 describe('a download', () => {
-  test('gives the bytes in the layout that the tools of the Hub share', async () => {
+  test('stores the bytes in the layout that the tools of the Hub share', async () => {
     const hub = await startWith();
     const settings = hub.settings();
     const { commit } = await fetchAll(settings);
@@ -127,7 +127,7 @@ describe('a broken download', () => {
     expect(hub.sent() - before).toBeLessThan(LARGE.length);
   });
 
-  test('starts over when the server gives the whole file instead of the rest', async () => {
+  test('starts over when the server sends the complete file instead of the rest', async () => {
     const hub = await startWith({
       fault: (_, count) =>
         [{ kind: 'cut', after: 200_000 } as const, { kind: 'ignored range' } as const][count] ??
@@ -281,7 +281,7 @@ describe('a refusal', () => {
 });
 
 describe('without the Hub', () => {
-  test('a warm cache is enough, and that is said', async () => {
+  test('reads a warm cache, and says so', async () => {
     const hub = await startWith();
     const settings = hub.settings({ retries: NEVER });
     await fetchAll(settings);

@@ -62,7 +62,7 @@ it('looks at the last 40 candidates only', () => {
   expect(extractFinalAnswer(`FINAL ANSWER: 1${template.repeat(40)}`).answer).toBeNull();
 });
 
-it('takes up to 200 characters behind a bare "Answer:"', () => {
+it('reads up to 200 characters after a bare "Answer:"', () => {
   const [short, long] = [200, 201].map((length) => `I counted.\nAnswer: ${'x'.repeat(length)}`);
   expect(extractFinalAnswer(short ?? '')).toEqual({
     answer: 'x'.repeat(200),
@@ -71,13 +71,13 @@ it('takes up to 200 characters behind a bare "Answer:"', () => {
   expect(extractFinalAnswer(long ?? '').how).toBe('whole text');
 });
 
-it('looks up to 40 characters behind "answer" for the beginning of its line', () => {
+it('looks up to 40 characters after "answer" for the beginning of its line', () => {
   expect(extractFinalAnswer(`${' '.repeat(39)}Answer: 5`).answer).toBe('5');
   expect(extractFinalAnswer(`${' '.repeat(40)}Answer: 5`).answer).toBe('Answer: 5');
   expect(extractFinalAnswer(`\n${' '.repeat(40)}Answer: 5`).answer).toBe('Answer: 5');
 });
 
-it('takes up to 60 dots for no answer', () => {
+it('reads up to 60 dots as no answer', () => {
   expect(extractFinalAnswer(`FINAL ANSWER: ${'.'.repeat(60)}`).answer).toBeNull();
   expect(extractFinalAnswer(`FINAL ANSWER: ${'.'.repeat(61)}`).answer).toBe('.'.repeat(61));
 });

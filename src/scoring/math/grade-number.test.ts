@@ -40,7 +40,7 @@ test.each([
   });
 });
 
-test('takes the output as the bare answer when told not to extract', () => {
+test('compares the complete output when told not to extract', () => {
   expect(gradeNumber('FINAL ANSWER: 17', '17', { extract: false }).correct).toBe(false);
   expect(gradeNumber(' 17 ', '17', { extract: false })).toMatchObject({
     correct: true,

@@ -26,14 +26,14 @@ it.each([
   expect(canonicalLabels(labels.split(','), { choices }).join()).toBe(canonical);
 });
 
-it('takes up to 80 characters for an option that names others', () => {
+it('reads an option of up to 80 characters as one that names others', () => {
   const toText = (length: number) => `A and B${' '.repeat(length - 8)}.`;
   const choose = (text: string) =>
     canonicalLabels(['A', 'B'], { choices: { A: 'salt', B: 'sugar', C: text } });
   expect([choose(toText(80)), choose(toText(81))]).toEqual([['C'], ['A', 'B']]);
 });
 
-it('takes the all-option for all ordinary ones, not for a single one, and not beside the none-option', () => {
+it('reads the all-option as all ordinary ones, not for a single one, and not beside the none-option', () => {
   const choices = { A: 'salt', B: 'sugar', C: 'All of the above', D: 'None of the above' };
   expect(canonicalLabels(['A', 'B'], { choices, multiple: true })).toEqual(['C']);
   expect(canonicalLabels(['A', 'B', 'D'], { choices, multiple: true })).toEqual(['A', 'B', 'D']);

@@ -89,7 +89,7 @@ function chosen(output: string, question: ChoiceQuestion): string {
 }
 
 describe('extractChoice', () => {
-  it('never throws, and gives labels of the question only, in its order and once each', () => {
+  it('never throws, and returns labels of the question only, in its order and once each', () => {
     fc.assert(
       fc.property(hostile, anyQuestion, (output, question) => {
         const { choices, state } = extractChoice(output, question);

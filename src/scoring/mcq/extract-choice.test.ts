@@ -89,7 +89,7 @@ describe('extractChoice', () => {
     expect(extractChoice(output, { choices }).confidence).toBe(confidence);
   });
 
-  it('takes labels from the question as they are, prototype names included', () => {
+  it('accepts the labels of the question as they are, prototype names included', () => {
     const named = JSON.parse('{"__proto__": "one", "constructor": "two"}');
     expect(extractChoice('The answer is constructor.', { choices: named }).choices).toEqual([
       'constructor',

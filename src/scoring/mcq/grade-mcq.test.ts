@@ -40,7 +40,7 @@ describe('gradeMcq', () => {
     expect(gradeMcq(output, target, { choices: closed }).correct).toBe(correct);
   });
 
-  it('takes A and B for "Both A and B" where one option is right, and only there', () => {
+  it('reads A and B as "Both A and B" only where one option is right', () => {
     const choices = { A: 'salt', B: 'sugar', C: 'Both A and B' };
     expect(gradeMcq('A, B', 'C', { choices, multiple: false }).correct).toBe(true);
     expect(gradeMcq('A, B', 'C', { choices, multiple: true }).correct).toBe(false);
