@@ -73,7 +73,7 @@ export function quoteRun(outcome: RunOutcome, { verdicts, targets }: Unchecked):
       const judged = [
         ...describeTimes(rows, entry, variant, outcome.manifest),
         ...lineIf(unchecked > 0, describeStored(unchecked)),
-        ...lineIf(targets.includes(entry.suite), 'expected answers are taken as stored'),
+        ...lineIf(targets.includes(entry.suite), 'expected answers are not checked'),
       ];
       return {
         text: [
@@ -214,7 +214,7 @@ function describeTools({ own, hosted, mcp }: ToolUse): string {
 }
 
 function describeStored(verdicts: number): string {
-  return `${plural(verdicts, 'verdict is', 'verdicts are')} taken as stored`;
+  return `${plural(verdicts, 'verdict is', 'verdicts are')} not checked`;
 }
 
 function describeTimes(

@@ -33,7 +33,7 @@ export function checkFiles(run: StoredRun): Checked {
     ({ name }) => missing === undefined || name !== 'summary.md',
   );
   const differing = files.flatMap((file) => describeDifference(folder, file));
-  const taken = `the run ${missing} is not beside it: their comparison is taken as stored, summary.md is not checked`;
+  const taken = `the run ${missing} is not beside it: neither their comparison nor summary.md is checked`;
   return {
     problems: [...edited, ...differing, ...checkReport(folder)],
     notes: lineIf(missing !== undefined, taken),
@@ -74,7 +74,7 @@ function describeDifference(folder: string, { name, lines }: RunFile): readonly 
   const index = place === -1 ? here.length : place;
   const where = `${name}, line ${index + 1}`;
   // Only these may be published whatever they tell of.
-  if (!/^summary\.(?:json|md)$/.test(name)) return [`${where}: it is not what the rows give`];
+  if (!/^summary\.(?:json|md)$/.test(name)) return [`${where}: it does not match the rows`];
   const show = (line = '') => `"${cut(line.trim(), 200)}"`;
   return [`${where}: ${show(there[index])} in the file, ${show(here[index])} by the rows`];
 }

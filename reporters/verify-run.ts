@@ -70,7 +70,7 @@ function checkGrades(entry: SuiteManifest, rows: readonly SampleResult[], questi
   const graded = regradeSuite(entry, rows, questions);
   if (graded === null) {
     const stored = rows.filter(({ output, target }) => output !== null && target !== null);
-    const note = 'its verdicts are taken as stored, because code of the eval file grades them';
+    const note = 'its verdicts are not checked, because code in the eval file grades them';
     return { problems: [], notes: [note], stored };
   }
   const unreadable = graded.filter(({ now }) => now === undefined).map(({ row }) => row.id);

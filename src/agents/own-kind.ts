@@ -31,7 +31,7 @@ export async function createOfOwnKind(
   const { file = '' } = kindOf(spec).own ?? {};
   const create = kindOf(spec).own?.create ?? (await loadFactory(spec, file, load));
   if (typeof create !== 'function')
-    throw refusal(spec, `${quote(file)} does not give the kind ${kind} to viva() where it is read`);
+    throw refusal(spec, `${quote(file)} does not pass the kind ${kind} to viva()`);
   const setting: KindSetting = { params: Object.fromEntries(params), root: process.cwd() };
   const make = async (): Promise<unknown> => create(target, setting);
   const written = await endInTime(make, 'its factory').catch((thrown) => {

@@ -48,7 +48,7 @@ function makeOwnRun(
 const runVerify = (args: readonly string[]) => runViva(['verify', ...args], { CI: 'true' });
 
 describe('viva verify', () => {
-  test('says on one line what may be quoted, and uses the stored verdicts of a suite's own score', async () => {
+  test('says on one line what may be quoted, and uses the stored verdicts of an own score', async () => {
     const times = ['2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'];
     const rows = toRun(['++', '+-', '--'], { ...FACTS, model: 'a' });
     const dated = rows.map((row, index) => ({ ...row, answered_at: times[index % 2] ?? null }));
@@ -62,13 +62,13 @@ describe('viva verify', () => {
     ]);
     expect(code).toBe(0);
     expect(output.split('\n')).toEqual([
-      '  own: its verdicts are taken as stored, because code of the eval file grades them',
+      '  own: its verdicts are not checked, because code in the eval file grades them',
       '  own: expected answers are not checked, because not all of the dataset was asked',
       `own · owner/set (revision abc123) · a (model a) · prompt ${PROMPT} · ` +
         'n = 4 questions of 20 by EVAL_LIMIT=4, EVAL_SEED=7, 2 trials each · ' +
         'accuracy 37.5 % (3 of 8, 95 % interval 11.1 - 74.2 %) · 2 errors count as wrong · 2 second attempts · ' +
         `EVAL_TIMEOUT=60 · EVAL_MAX_STEPS=9 · viva ${readVersion()}, the suite's own score · ` +
-        'answered 2026-01-01 to 2026-01-03 · 6 verdicts are taken as stored · expected answers are taken as stored',
+        'answered 2026-01-01 to 2026-01-03 · 6 verdicts are not checked · expected answers are not checked',
     ]);
   });
 

@@ -42,7 +42,7 @@ function refuse(place: Place, { field, name }: NamedAttachment, problem: string 
     place,
     { name: field, value: name },
     problem,
-    'Put the file beside the records and give its name here.',
+    'Put the file beside the records and write its name here.',
   );
 }
 

@@ -36,7 +36,7 @@ describe('places', () => {
     [
       'a file with the placeholder alone',
       { 'metadata.jsonl': toLines([official({ task_id: '0-0-0-0-0' })]) },
-      'metadata.jsonl: the file holds no questions. Check the path.',
+      'metadata.jsonl: the file has no questions. Check the path.',
     ],
   ])('refuses %s', async (_, files, message) => {
     const root = makeFolder(files);
@@ -179,7 +179,7 @@ describe('attachments', () => {
     linkSync(join(root, 'in/metadata.jsonl'), join(root, 'in/hard.txt'));
     const shown = JSON.stringify(file_name);
     expect(await refusal(root, 'in')).toBe(
-      `in/metadata.jsonl:1: "file_name" ${problem}, got ${shown}. Put the file beside the records and give its name here.`,
+      `in/metadata.jsonl:1: "file_name" ${problem}, got ${shown}. Put the file beside the records and write its name here.`,
     );
   });
 

@@ -224,7 +224,7 @@ describe('JSON records', () => {
     [
       'labels for some only',
       { options: [{ label: 'A', text: 'x' }, 'y'] },
-      'must give a label to every option or to none',
+      'must have a label for every option or for none',
     ],
     [
       'no options at all',

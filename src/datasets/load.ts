@@ -167,7 +167,7 @@ function readAll(source: RecordFile, kind: SuiteKind, target: Target, map?: MapR
     const [[name, value] = []] = Object.entries(reading.shape.only ?? {});
     const problem =
       name === undefined
-        ? 'the file holds no questions'
+        ? 'the file has no questions'
         : `no record has ${quote(name)} ${quote(value ?? '')}, and the others are left out`;
     throw new RecordError({ file: source.file, problem, remedy: 'Check the path.' });
   }

@@ -154,7 +154,7 @@ function toText(place: Place, field: Field, text: unknown): string {
   if (text === null || text === undefined) return '';
   if (typeof text === 'string') return text.trim();
   if (typeof text === 'number' || typeof text === 'boolean') return String(text);
-  throw fault(place, field, 'must give each option as text');
+  throw fault(place, field, 'must have each option as a string');
 }
 
 /** Labels are joined to a list like "A,D", in which ALL and NONE have a special meaning. */
@@ -240,7 +240,7 @@ function pair(
   return labels.map((label, index) => {
     if (typeof label === 'string' || typeof label === 'number')
       return { label: String(label), text: texts[index] };
-    throw fault(place, field, 'must give a label to every option or to none');
+    throw fault(place, field, 'must have a label for every option or for none');
   });
 }
 

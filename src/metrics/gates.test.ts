@@ -123,7 +123,7 @@ it('holds for every share that equals its decimal, whatever the rounding', () =>
   }
 });
 
-it('uses the drop of the gate's group, not of the complete run', () => {
+it('uses the drop in the group of the gate, not of the complete run', () => {
   const toBoth = (first: string, second: string) => [
     ...[...first].flatMap((mark, index) => toTrials(`a${index}`, mark, { group: 'level 1' })),
     ...[...second].flatMap((mark, index) => toTrials(`b${index}`, mark, { group: 'level 2' })),

@@ -74,7 +74,7 @@ describe('files', () => {
 
   test('a file without rows is refused', async () => {
     const bytes = parquetWriteBuffer({ columnData: [{ name: 'a', data: [], type: 'STRING' }] });
-    expect((await refusal(bytes)).message).toContain('the file holds no records');
+    expect((await refusal(bytes)).message).toContain('the file has no records');
   });
 
   test('a file that would be read for ever is refused at the deadline', async () => {

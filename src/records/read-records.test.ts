@@ -132,7 +132,7 @@ describe('CSV', () => {
       'a.csv:2: the row has 3 columns, the header has 2. Put cells that contain the separator into double quotes.',
     ],
     ['a column twice', 'a,a\n1,2\n', 'a.csv:1: "a" is the name of two columns. Rename one.'],
-    ['a header alone', 'a,b\n', 'a.csv: the file holds no records. Check the path.'],
+    ['a header alone', 'a,b\n', 'a.csv: the file has no records. Check the path.'],
     [
       'blank rows alone',
       ',\n,\n',

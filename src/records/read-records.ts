@@ -9,7 +9,7 @@ import { type RawRecord, RecordError, type RecordFile, readBytes, readText } fro
 export async function readRecords(file: string): Promise<RecordFile> {
   const source = await readByName(file);
   if (source.records.length > 0) return source;
-  throw new RecordError({ file, problem: 'the file holds no records', remedy: 'Check the path.' });
+  throw new RecordError({ file, problem: 'the file has no records', remedy: 'Check the path.' });
 }
 
 async function readByName(file: string): Promise<RecordFile> {

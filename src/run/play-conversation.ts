@@ -156,7 +156,7 @@ class Conversation {
       if (spoken.said !== null || this.#turns > 0) return spoken;
       const { cost, costEstimated } = spoken;
       const progress = omitNullish({ cost, costEstimated });
-      throw new AgentError('bad_response', 'It ended before it said anything.', { progress });
+      throw new AgentError('bad_response', 'It ended without a message.', { progress });
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
       this.#addUserCost(error.progress);

@@ -105,7 +105,7 @@ function toSpeaker(
         if (outcome.outcome === 'failed') throw outcome.error;
         const { output, reason = 'empty', cost, costEstimated, ...spent } = outcome.answer;
         if (output === null)
-          throw new AgentError('bad_response', `It said nothing (${reason}).`, {
+          throw new AgentError('bad_response', `It gave no reply (${reason}).`, {
             progress: { ...spent, ...omitNullish({ cost, costEstimated }) },
           });
         return { ...readReply(toText(output)), cost, ...omitNullish({ costEstimated }) };
@@ -142,7 +142,7 @@ function readReply(text: string): Pick<UserReply, 'said' | 'answersItself'> {
   const other = own.search(/^[ \t]*(?:assistant|agent|ai)[ \t]*:/im);
   const said = (other < 0 ? own : own.slice(0, other)).trim();
   if (said === '') {
-    const what = other < 0 ? 'It said nothing.' : 'It spoke for the agent alone.';
+    const what = other < 0 ? 'It gave no reply.' : 'It spoke for the agent alone.';
     throw new AgentError('bad_response', what);
   }
   return { said, answersItself: other >= 0 };

@@ -122,7 +122,7 @@ function parseShard(name: string): Shard | null {
 }
 
 function nameShard(shard: Shard | null): string {
-  return shard === null ? 'a whole run' : `shard ${shard.index} of ${shard.count}`;
+  return shard === null ? 'a complete run' : `shard ${shard.index} of ${shard.count}`;
 }
 
 /** If there are more shards than records, some have nothing to report: they are not missed. */

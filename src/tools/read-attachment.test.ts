@@ -90,10 +90,7 @@ describe('read_attachment reads files in archives', () => {
   });
 
   test.each([
-    [
-      'box.zip/no.txt',
-      '"box.zip" holds no file "no.txt". Read it by its own name to see its files.',
-    ],
+    ['box.zip/no.txt', '"box.zip" has no file "no.txt". Read it by its own name to see its files.'],
     ['box.zip/a/b.csv/c', '"box.zip" is not a complete ZIP archive'],
     [
       'box.zip/big.bin',

@@ -148,12 +148,12 @@ async function readBytes({ name, path }: Attachment): Promise<Uint8Array> {
 function takeMember(bytes: Uint8Array, path: string, depth: number): Uint8Array {
   if (path === '') return bytes;
   if (depth === 0)
-    throw new ReadError(`holds archives in archives; they are opened ${MAX_DEPTH} deep`);
+    throw new ReadError(`has archives in archives; they are opened ${MAX_DEPTH} deep`);
   const member = listMembers(bytes).find(
     ({ name }) => path === name || path.startsWith(`${name}/`),
   );
   if (member === undefined) {
-    throw new ReadError(`holds no file ${quote(path)}. Read it by its own name to see its files`);
+    throw new ReadError(`has no file ${quote(path)}. Read it by its own name to see its files`);
   }
   return takeMember(member.read(MAX_BYTES), path.slice(member.name.length + 1), depth - 1);
 }

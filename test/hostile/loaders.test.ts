@@ -204,7 +204,7 @@ describe('sizes and shapes without end', () => {
       `[{"question":"q","answer":"A","options":${nested}}]`,
       'deeply',
     ],
-    ['a table of quotes', 'mcq', 'x.csv', '"'.repeat(500_000), 'holds no records'],
+    ['a table of quotes', 'mcq', 'x.csv', '"'.repeat(500_000), 'has no records'],
     [
       'a question of 10 MB',
       'gaia',

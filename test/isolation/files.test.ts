@@ -46,7 +46,7 @@ describe('a name that a model gives a tool', () => {
     for (const name of names) {
       const read = readAttachment.run(new Map([['name', name]]), context);
       await expect(read, name).rejects.toThrow(
-        /there is no attachment|holds no file|not a complete ZIP/,
+        /there is no attachment|has no file|not a complete ZIP/,
       );
     }
   });

@@ -26,7 +26,7 @@ export function createFetchPage(access: Partial<WebAccess> = {}): Tool {
     schema: {
       type: 'object',
       properties: {
-        url: { type: 'string', description: 'The whole address, with http:// or https://.' },
+        url: { type: 'string', description: 'The complete address, with http:// or https://.' },
         part: { type: 'integer', description: 'Which part of a long page, from 1 (default 1).' },
         show: {
           type: 'string',

@@ -143,7 +143,7 @@ function toPageUrl(text: string, { isAllowed }: WebAccess, base?: URL): URL {
   const url = URL.parse(text.trim(), base?.href);
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (url === null || !isWeb)
-    throw new Error(`${quote(text)} is not an http or https address. Give a whole one.`);
+    throw new Error(`${quote(text)} is not an http or https address. Give the complete address.`);
   if (url.username !== '' || url.password !== '')
     throw new Error('an address with a user or password is not fetched.');
   const address = url.hostname.replace(/^\[|\]$/g, '');
