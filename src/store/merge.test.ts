@@ -116,7 +116,6 @@ describe('what has no row', () => {
 
 const of = (index: number, count: number) => ({ index, count });
 
-<<<<<<< HEAD
 test.each([
   ['all of a split', [of(2, 2), of(1, 2)], []],
   ['without the second', [of(1, 3), of(3, 3)], [/^shard 2 of 3 is missing\. Add/]],
@@ -139,31 +138,7 @@ test.each([
   expect(findSplitProblems(shards)).toEqual(
     problems.map((problem) => expect.stringMatching(problem)),
   );
-=======
-describe('the shards of a merge', () => 
-  test.each([
-    ['all of a split', [of(2, 2), of(1, 2)], []],
-    ['without the second', [of(1, 3), of(3, 3)], [/^shard 2 of 3 is missing\. Add/]],
-    [
-      'with one twice',
-      [of(1, 2), of(1, 2), of(2, 2)],
-      [/^there are two runs of shard 1 of 2\. Merge/],
-    ],
-    [
-      'of two splits',
-      [of(1, 3), of(2, 4)],
-      [/^shard 2 of 4 beside shard 1 of 3: these are shards of different splits\./],
-    ],
-    [
-      'beside a complete run',
-      [of(1, 2), null],
-      [/^a complete run beside shard 1 of 2: these are shards of different splits\./],
-    ],
-  ])('%s', (_, shards, problems) => 
-    expect(findSplitProblems(shards)).toEqual(
-      problems.map((problem) => expect.stringMatching(problem)),
-    ););
->>>>>>> 4fc26f21 (Say in messages of verify, datasets and attachments what is not checked or missing));
+});
 
 test.each(['gone', 'empty'])(
   'a folder of reports that is %s is refused with what to do',
