@@ -10,17 +10,17 @@ import type { RunOutcome } from './evaluate-run.ts';
 type ChangedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'results'>;
 
 /** The questions that some answers of the newest runs got right and others wrong. */
-export type ChangedQuestions = {
+export type ChangedQuestions = Readonly<{
   /** How many runs were compared. */
-  readonly compared: number;
+  compared: number;
   /** How many such questions there are, and to how many of them `runs` have the answers. */
-  readonly count: number;
-  readonly shown: number;
+  count: number;
+  shown: number;
   /** The newest run first. */
-  readonly runs: readonly ChangedRun[];
+  runs: readonly ChangedRun[];
   /** Why runs could not be read. */
-  readonly unreadable: readonly string[];
-};
+  unreadable: readonly string[];
+}>;
 
 /** Reading all answers of many large runs takes seconds. */
 const MOST_RUNS = 3;
@@ -65,7 +65,7 @@ export function findChangedQuestions(
 }
 
 /** An answer of the run in this folder. */
-type Answered = { readonly folder: string; readonly result: SampleResult };
+type Answered = Readonly<{ folder: string; result: SampleResult }>;
 
 function toKey({ result: { suite, dataset, id, question_hash } }: Answered): string {
   return JSON.stringify([suite, dataset, id, question_hash]);

@@ -95,7 +95,7 @@ function listMovedScores({ scores = {} }: Comparison): readonly string[] {
 }
 
 /** How one prompt differs from another one, as lines with "-" and "+". */
-export type PromptDiff = { readonly subject: string; readonly diff: readonly string[] };
+export type PromptDiff = Readonly<{ subject: string; diff: readonly string[] }>;
 
 /** How the prompts of several comparisons differ, each pair of prompts once. */
 export function listPromptDiffs(comparisons: readonly SuiteComparison[]): readonly PromptDiff[] {

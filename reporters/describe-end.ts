@@ -12,33 +12,33 @@ import type { Gate, SampleResult } from '../src/types.ts';
 import type { RefusedFile } from './failures.ts';
 
 /** A generated test as Vitest ended it. */
-export type EndedTest = {
-  readonly meta: TrialMeta;
+export type EndedTest = Readonly<{
+  meta: TrialMeta;
   /** False when a name, a tag or --last-failed left it out. */
-  readonly picked: boolean;
-  readonly state: 'passed' | 'failed' | 'skipped' | 'pending';
+  picked: boolean;
+  state: 'passed' | 'failed' | 'skipped' | 'pending';
   /** Message of its first error. */
-  readonly error: string | null;
-};
+  error: string | null;
+}>;
 
 /** How a run ended, as the reporter learned it from Vitest. */
-export type RunEnd = {
-  readonly tests: readonly EndedTest[];
+export type RunEnd = Readonly<{
+  tests: readonly EndedTest[];
   /** Eval files that were selected, but of which Vitest collected no test. */
-  readonly neverRan: readonly string[];
+  neverRan: readonly string[];
   /** Failures that are not answers: modules, other tests, unhandled errors. */
-  readonly failures: readonly string[];
+  failures: readonly string[];
   /** Eval files that were refused before a question was asked, with the reasons. */
-  readonly refused: readonly RefusedFile[];
+  refused: readonly RefusedFile[];
   /** Names the gates that match no suite, if all suites ran. */
-  readonly unknownSuites?: readonly string[];
+  unknownSuites?: readonly string[];
   /** Why the run ended early; null if it did not. */
-  readonly stop: 'interrupted' | 'bail' | null;
+  stop: 'interrupted' | 'bail' | null;
   /** The exit code of a process that a signal ended. */
-  readonly endedWith?: number | undefined;
-};
+  endedWith?: number | undefined;
+}>;
 
-type Settings = { readonly gates: readonly Gate[]; readonly calibrationOf: CalibrationOf };
+type Settings = Readonly<{ gates: readonly Gate[]; calibrationOf: CalibrationOf }>;
 
 /** What end.json says of a run that has ended. It had begun as `files` says. */
 export function describeEnd(

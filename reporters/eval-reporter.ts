@@ -305,8 +305,8 @@ export default class EvalReporter implements Reporter {
 }
 
 /** A generated test that Vitest collected; `picked` unless a name or a tag left it out. */
-type CollectedTest = {
-  readonly test: TestCase;
-  readonly meta: PlannedMeta;
-  readonly picked: boolean;
-};
+type CollectedTest = Readonly<{
+  test: TestCase;
+  meta: PlannedMeta;
+  picked: boolean;
+}>;

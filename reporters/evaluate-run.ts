@@ -23,39 +23,40 @@ import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../src/t
 import { decideExit, type Exit } from './exit-code.ts';
 
 /** What the figures of a run depend on besides its folder. */
-export type Judging = {
+export type Judging = Readonly<{
   /** How its judges were calibrated. */
-  readonly calibrationOf: CalibrationOf;
+  calibrationOf: CalibrationOf;
   /** The run that EVAL_BASELINE names; null without one. */
-  readonly baseline?: ComparedRun | null;
+  baseline?: ComparedRun | null;
   /** The comparison with it, if it is known already. */
-  readonly comparison?: RunComparison | null;
+  comparison?: RunComparison | null;
   /** The verdicts of the audit that are known already. */
-  readonly cases?: ReadonlyMap<SampleResult, CaseAudit> | undefined;
-};
+  cases?: ReadonlyMap<SampleResult, CaseAudit> | undefined;
+}>;
 
 /**
  * Everything known about a finished run: its figures, their problems, the gates and the exit code.
  */
-export type RunOutcome = StoredRun & {
-  readonly summary: Summary;
-  /** Planned trials without a result, whatever the reason. */
-  readonly notRun: readonly string[];
-  /** Failures that are not wrong answers: a crash, a hook, a row that contradicts its test. */
-  readonly runErrors: readonly string[];
-  readonly gates: readonly GateResult[];
-  /** The figures of repeated trials, for each suite and agent with several. */
-  readonly trials: readonly SuiteTrials[];
-  /** This run compared with its baseline; null without one. */
-  readonly comparison: RunComparison | null;
-  /** The agents and prompts of each suite compared with each other. */
-  readonly pairs: readonly SuiteComparison[];
-  /** In watch mode: this watch run compared with an earlier one. */
-  readonly flips: readonly SuiteComparison[];
-  /** The verdicts of all scoring rules. They change no figure. */
-  readonly audit: Audit;
-  readonly exit: Exit;
-};
+export type RunOutcome = StoredRun &
+  Readonly<{
+    summary: Summary;
+    /** Planned trials without a result, whatever the reason. */
+    notRun: readonly string[];
+    /** Failures that are not wrong answers: a crash, a hook, a row that contradicts its test. */
+    runErrors: readonly string[];
+    gates: readonly GateResult[];
+    /** The figures of repeated trials, for each suite and agent with several. */
+    trials: readonly SuiteTrials[];
+    /** This run compared with its baseline; null without one. */
+    comparison: RunComparison | null;
+    /** The agents and prompts of each suite compared with each other. */
+    pairs: readonly SuiteComparison[];
+    /** In watch mode: this watch run compared with an earlier one. */
+    flips: readonly SuiteComparison[];
+    /** The verdicts of all scoring rules. They change no figure. */
+    audit: Audit;
+    exit: Exit;
+  }>;
 
 export type SuiteTrials = TrialFigures &
   Pick<SuiteSummary, 'suite' | 'dataset' | 'agent' | 'prompt'> &

@@ -12,12 +12,12 @@ export type ExitInput = Omit<
   'folder' | 'rows' | 'unreadable' | 'trials' | 'comparison' | 'pairs' | 'flips' | 'audit' | 'exit'
 >;
 
-export type Exit = {
+export type Exit = Readonly<{
   /** Null leaves the exit code to Vitest. */
-  readonly code: 0 | 1 | null;
+  code: 0 | 1 | null;
   /** The last line that the user reads: which code and why. */
-  readonly reason: string;
-};
+  reason: string;
+}>;
 
 /** Decides the exit code of a run. A gate that cannot be judged fails the run. */
 export function decideExit(input: ExitInput): Exit {
@@ -199,10 +199,10 @@ const STOPS: readonly (string | null)[] = ['auth', 'quota', 'budget', 'disk', 'n
  * How many results were not run, by reason ('' when all ran), and the messages of what stopped an
  * agent.
  */
-export function explainNotRun(results: readonly SampleResult[]): {
-  readonly counts: string;
-  readonly stops: readonly string[];
-} {
+export function explainNotRun(results: readonly SampleResult[]): Readonly<{
+  counts: string;
+  stops: readonly string[];
+}> {
   const notRun = results.filter((row) => !hasRun(row));
   const counts = [...Map.groupBy(notRun, ({ reason }) => reason ?? '-')].map(
     ([reason, { length }]) => {

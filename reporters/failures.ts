@@ -39,7 +39,7 @@ function messageOf(error: unknown): string {
 }
 
 /** An eval file that asked nothing because its settings or its dataset were wrong. */
-export type RefusedFile = { readonly file: string; readonly why: string };
+export type RefusedFile = Readonly<{ file: string; why: string }>;
 
 /** A refusal may list many problems of the settings. */
 const MAX_REFUSAL = 2_000;

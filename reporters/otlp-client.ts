@@ -6,16 +6,16 @@ import { cut, messageOf, tryOrUndefined } from '../src/text/show.ts';
 import { causesOf } from '../src/text/thrown.ts';
 
 /** Where spans go. Headers may hold keys, which no message shows. */
-export type Collector = { readonly url: URL; readonly headers: Readonly<Record<string, string>> };
+export type Collector = Readonly<{ url: URL; headers: Readonly<Record<string, string>> }>;
 
 /**
  * How many spans were sent and how many of them the collector refused, with what it says of them.
  */
-export type Receipt = {
-  readonly sent: number;
-  readonly rejected: number;
-  readonly remarks: readonly string[];
-};
+export type Receipt = Readonly<{
+  sent: number;
+  rejected: number;
+  remarks: readonly string[];
+}>;
 
 /**
  * Sends spans as JSON over OTLP/HTTP, in requests of about 1 MB. A busy collector is asked again,

@@ -13,16 +13,17 @@ import {
 } from './exported-run.ts';
 
 /** A span before it has the form of OTLP. */
-type Part = Span & {
-  /** Its place below the span of the trial, whose own is []. */
-  readonly path: readonly number[];
-  readonly name: string;
-  readonly kind: number;
-  readonly fields: Fields;
-  readonly events?: readonly Fields[];
-  /** Why it failed; null if it did not. */
-  readonly failure: string | null;
-};
+type Part = Span &
+  Readonly<{
+    /** Its place below the span of the trial, whose own is []. */
+    path: readonly number[];
+    name: string;
+    kind: number;
+    fields: Fields;
+    events?: readonly Fields[];
+    /** Why it failed; null if it did not. */
+    failure: string | null;
+  }>;
 
 type Fields = Readonly<Record<string, Value>>;
 

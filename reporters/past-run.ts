@@ -70,22 +70,23 @@ export function readAnsweredRun(folder: string, settings?: PrivacySettings): Sto
 }
 
 /** The figures of one suite, agent and prompt in an earlier run. */
-export type PastVariant = Pick<SuiteSummary, 'suite' | 'dataset' | 'agent'> & {
-  /** Name of the run folder. */
-  readonly run: string;
-  readonly folder: string;
-  readonly started_at: string;
-  readonly prompt: string;
-  readonly prompt_hash: string;
-  /** The hash of its agent; null if that is not known. */
-  readonly fingerprint: string | null;
-  /** Whether its answers are recorded ones. */
-  readonly isReplay: boolean;
-  /** The same text for runs on the same questions of the same dataset. */
-  readonly selection: string;
-  /** The figures of group "all". */
-  readonly all: GroupSummary;
-};
+export type PastVariant = Pick<SuiteSummary, 'suite' | 'dataset' | 'agent'> &
+  Readonly<{
+    /** Name of the run folder. */
+    run: string;
+    folder: string;
+    started_at: string;
+    prompt: string;
+    prompt_hash: string;
+    /** The hash of its agent; null if that is not known. */
+    fingerprint: string | null;
+    /** Whether its answers are recorded ones. */
+    isReplay: boolean;
+    /** The same text for runs on the same questions of the same dataset. */
+    selection: string;
+    /** The figures of group "all". */
+    all: GroupSummary;
+  }>;
 
 /**
  * The variants of a run: from its summary.json, or from its rows if it was killed before that was

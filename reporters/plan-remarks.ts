@@ -84,7 +84,7 @@ function showAge(time: string): string {
  */
 export function toPickedPlans(
   plans: readonly AgentPlan[],
-  tests: readonly { readonly meta: PlannedMeta; readonly picked: boolean }[],
+  tests: readonly Readonly<{ meta: PlannedMeta; picked: boolean }>[],
 ): readonly AgentPlan[] {
   if (tests.every(({ picked }) => picked)) return plans;
   return plans.flatMap((plan) => {

@@ -47,11 +47,11 @@ export function whyUnquotable(outcome: RunOutcome): readonly string[] {
 }
 
 /** One line on a suite, agent and prompt. */
-type Quote = {
-  readonly text: string;
+type Quote = Readonly<{
+  text: string;
   /** Whether it has a figure. */
-  readonly isQuotable: boolean;
-};
+  isQuotable: boolean;
+}>;
 
 /** For each suite, agent and prompt one line that may be quoted, or why there is none. */
 export function quoteRun(outcome: RunOutcome, { verdicts, targets }: Unchecked): readonly Quote[] {

@@ -2,17 +2,17 @@ import { listVariants, type SuiteManifest } from '../src/store/manifest.ts';
 import { countVariants, nameVariant, pickVariant } from '../src/text/wording.ts';
 
 /** A sentence about one variant of a suite, or about a whole suite (`agent` is null). */
-export type Remark = {
-  readonly suite: string;
-  readonly agent: string | null;
-  readonly prompt?: string;
-  readonly text: string;
-};
+export type Remark = Readonly<{
+  suite: string;
+  agent: string | null;
+  prompt?: string;
+  text: string;
+}>;
 
-type Subject = { readonly suite: string; readonly agent: string; readonly prompt?: string };
+type Subject = Readonly<{ suite: string; agent: string; prompt?: string }>;
 
 /** A line below the tables. A warning says that the figures are less than they seem. */
-export type Line = { readonly text: string; readonly level: 'note' | 'warning' };
+export type Line = Readonly<{ text: string; level: 'note' | 'warning' }>;
 
 export function toLines(level: Line['level'], texts: readonly string[]): readonly Line[] {
   return texts.map((text) => ({ text, level }));

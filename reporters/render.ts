@@ -52,7 +52,7 @@ export function renderTable(table: Table): string {
 
 /** One part of the output. Blank lines separate blocks; `lead` are lines that belong to a title. */
 type Block =
-  | { readonly title: string; readonly lead?: readonly string[] }
+  | Readonly<{ title: string; lead?: readonly string[] }>
   | { readonly table: Table }
   | { readonly lines: readonly string[] }
   | PromptDiff;

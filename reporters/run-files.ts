@@ -11,7 +11,7 @@ import { toRemarks } from './run-remarks.ts';
 import { leaveOutAnswers, renderSummary } from './summary-file.ts';
 
 /** A file that is made of the manifest, the rows and end.json. */
-export type RunFile = { readonly name: string; readonly lines: Iterable<string> };
+export type RunFile = Readonly<{ name: string; lines: Iterable<string> }>;
 
 /** The files of a run folder that have its figures, but its report. */
 export function listFigureFiles(

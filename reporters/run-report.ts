@@ -24,21 +24,21 @@ import { listFigureFiles, loadPage, type RunFile } from './run-files.ts';
 import { toEndLines, toRemarks } from './run-remarks.ts';
 
 /** What a reporter knows about its Vitest process. The plugin's `Session` is one. */
-export type ReportedSession = {
+export type ReportedSession = Readonly<{
   /** Absolute path of the run folder; null if nothing may run. */
-  readonly folder: string | null;
+  folder: string | null;
   /** Null if the settings cannot be read. */
-  readonly config: EvalConfig | null;
-  readonly gates: readonly Gate[];
-  readonly baseline: ComparedRun | null;
-  readonly secrets: readonly string[];
+  config: EvalConfig | null;
+  gates: readonly Gate[];
+  baseline: ComparedRun | null;
+  secrets: readonly string[];
   /** Why evals of this run are skipped although the settings are right; null if all may run. */
-  readonly skipped: string | null;
+  skipped: string | null;
   /** Points `latest` at the run folder. */
   makeLatest(): void;
   /** Removes a run folder in which nothing was planned; says whether it did. */
   discardEmpty(): boolean;
-};
+}>;
 
 /**
  * Everything that happens after the tests of a run: `mergeShards` if there are shards, then
@@ -158,10 +158,10 @@ const READ_EVERY_MS = 50;
 const MOST_BYTES = 32_000_000;
 
 /** All rows of a run, and the verdicts of the audit on those that were read early. */
-type FollowedRows = {
-  readonly log: SampleLog;
-  readonly cases: ReadonlyMap<SampleResult, CaseAudit>;
-};
+type FollowedRows = Readonly<{
+  log: SampleLog;
+  cases: ReadonlyMap<SampleResult, CaseAudit>;
+}>;
 
 /**
  * Reads and audits the rows of a run while its worker writes them: the main process is idle until

@@ -51,7 +51,7 @@ const MOST_GROUPS = 4;
 /** The groupings whose groups have room beside each other, and the others. */
 function pickGroupings({ groups, grouped_by: by, slices = [] }: SuiteSummary, most: number) {
   let room = most;
-  const shown: { readonly by: string | undefined; readonly groups: readonly GroupSummary[] }[] = [];
+  const shown: Readonly<{ by: string | undefined; groups: readonly GroupSummary[] }>[] = [];
   const hidden: typeof shown = [];
   for (const grouping of [{ by, groups: groups.slice(0, -1) }, ...slices]) {
     const { length } = grouping.groups;

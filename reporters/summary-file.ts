@@ -10,16 +10,17 @@ import type { RunOutcome } from './evaluate-run.ts';
 
 /** What summary.json has beside the figures. */
 export type SummaryFile = Summary &
-  Pick<RunOutcome, 'gates'> & {
-    readonly comparison?: NonNullable<RunOutcome['comparison']>;
+  Pick<RunOutcome, 'gates'> &
+  Readonly<{
+    comparison?: NonNullable<RunOutcome['comparison']>;
     /** Its agents and prompts compared with each other; absent where each suite has one of both. */
-    readonly variant_comparisons?: RunOutcome['pairs'];
-    readonly exit?: RunOutcome['exit'];
-    readonly trials?: RunOutcome['trials'];
-    readonly audit?: RunOutcome['audit']['suites'];
+    variant_comparisons?: RunOutcome['pairs'];
+    exit?: RunOutcome['exit'];
+    trials?: RunOutcome['trials'];
+    audit?: RunOutcome['audit']['suites'];
     /** The SHA-256 of the files that the figures are made of. */
-    readonly sources?: Readonly<Record<string, string>>;
-  };
+    sources?: Readonly<Record<string, string>>;
+  }>;
 
 const FILE = 'summary.json';
 

@@ -6,11 +6,11 @@ import { describeDifference, listFlips } from './comparison.ts';
 import { nameColumns } from './tables.ts';
 
 /** How the variants of a suite compare. */
-export type SuitePairs = {
-  readonly pairs: readonly { readonly line: string; readonly comparison: SuiteComparison }[];
+export type SuitePairs = Readonly<{
+  pairs: readonly Readonly<{ line: string; comparison: SuiteComparison }>[];
   /** What to know of the pairs, a sentence each. */
-  readonly notes: readonly string[];
-};
+  notes: readonly string[];
+}>;
 
 /**
  * The comparisons of one suite's variants, which have the names of their columns. With more than

@@ -10,7 +10,7 @@ import { hashSources, listFigureFiles, type RunFile } from './run-files.ts';
 import { toRemarks } from './run-remarks.ts';
 import { readSummary } from './summary-file.ts';
 
-type Checked = { readonly problems: readonly string[]; readonly notes: readonly string[] };
+type Checked = Readonly<{ problems: readonly string[]; notes: readonly string[] }>;
 
 /**
  * Renders the files of a run folder that have figures again, with the code that wrote them, and

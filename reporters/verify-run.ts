@@ -14,20 +14,20 @@ import { checkFiles } from './verify-files.ts';
  * What does not agree within a run folder, and what could not be checked: a sentence each. No text
  * of a record is in them.
  */
-export type Verification = {
-  readonly problems: readonly string[];
-  readonly notes: readonly string[];
-};
+export type Verification = Readonly<{
+  problems: readonly string[];
+  notes: readonly string[];
+}>;
 
 /** What is taken as the run stored it. The lines that may be quoted say so. */
-export type Unchecked = {
+export type Unchecked = Readonly<{
   /** The rows that could not be graded again. */
-  readonly verdicts: readonly SampleResult[];
+  verdicts: readonly SampleResult[];
   /**
    * The suites whose dataset could not be hashed again, which would show an edited expected answer.
    */
-  readonly targets: readonly string[];
-};
+  targets: readonly string[];
+}>;
 
 /**
  * Grades the outputs of a run again, checks hashes, and compares its files with what its rows give.

@@ -53,10 +53,10 @@ export function readCliOptions(vitest: WithCliOptions): Vitest['config']['cliOpt
 type CliOptions = Vitest['config']['cliOptions'];
 
 /** What both majors have of it. */
-export type WithCliOptions = {
-  readonly config: { readonly cliOptions?: CliOptions };
-  readonly _cliOptions?: CliOptions;
-};
+export type WithCliOptions = Readonly<{
+  config: { readonly cliOptions?: CliOptions };
+  _cliOptions?: CliOptions;
+}>;
 
 /**
  * Makes `vitest list` run files. Only when it is run has an eval file tests. If `collect` ignores

@@ -54,7 +54,7 @@ function toOwnFailures(form: FailureForm | null): OwnFailures {
  * A failed case: its test's title, and what its test tells reporters. Where records are hidden,
  * that has no texts.
  */
-type FailedCase = { readonly title: string; readonly meta: ResultMeta };
+type FailedCase = Readonly<{ title: string; meta: ResultMeta }>;
 
 /** More lines than this are not read. */
 const MOST_LINES = 20;

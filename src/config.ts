@@ -129,21 +129,21 @@ type Settings = {
  */
 export type EvalConfig = {
   readonly [K in keyof Settings]: Settings[K] | null;
-} & {
-  readonly dir: string;
-  readonly trials: number;
+} & Readonly<{
+  dir: string;
+  trials: number;
   /** How many calls of one provider may run at once. */
-  readonly concurrency: number;
-  readonly split: Split;
-  readonly cache: 'on' | 'off' | 'refresh' | 'only' | 'retry';
-  readonly prices: PriceTable;
+  concurrency: number;
+  split: Split;
+  cache: 'on' | 'off' | 'refresh' | 'only' | 'retry';
+  prices: PriceTable;
   /** Whether EVAL_AGENT named the agents. Committed defaults must not start a paid run. */
-  readonly agentsNamed: boolean;
+  agentsNamed: boolean;
   /** Whether EVAL_TRIALS or a committed default sets `trials`. */
-  readonly trialsSet: boolean;
+  trialsSet: boolean;
   /** Whether this runs in CI, where gated records are not shown. */
-  readonly ci: boolean;
-};
+  ci: boolean;
+}>;
 
 /** Defaults that a project commits in vitest.config.ts. The environment overrides them. */
 export type EvalDefaults = Partial<Settings> & {

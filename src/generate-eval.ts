@@ -95,7 +95,7 @@ function toAssertion(name: string, { matcher }: EvalDefinition): Suite['assert']
 const MOST_COMPARED = 20_000;
 
 /** The suites of this run by name. */
-const named = new Map<string, { readonly run: string; readonly file: string }>();
+const named = new Map<string, Readonly<{ run: string; file: string }>>();
 
 /** Throws if two suites have one name: rows, gates and the cache use it as a key. */
 function checkName(name: string, file: string, { watchRun, config }: ReadyRun | SkippedRun): void {

@@ -71,26 +71,26 @@ const TOP = 10;
 const BOTTOM = 230;
 
 /** A mark in a plot: `x` is its place on the horizontal axis, 0 to 1. */
-export type RunPoint = {
-  readonly x: number;
+export type RunPoint = Readonly<{
+  x: number;
   /** Null if it is not known: then only the interval is drawn. */
-  readonly value: number | null;
-  readonly interval: readonly [number, number] | null;
+  value: number | null;
+  interval: readonly [number, number] | null;
   /** Run or group and figure in words. */
-  readonly label: string;
+  label: string;
   /** The report that a click opens; null without one. */
-  readonly href: string | null;
+  href: string | null;
   /** Whether it replays recorded answers: its mark is hollow. */
-  readonly isReplay: boolean;
-};
+  isReplay: boolean;
+}>;
 
 /** What is drawn of one agent and prompt; `label` is its entry in the list. */
-export type Series = {
-  readonly label: string;
-  readonly points: readonly RunPoint[];
+export type Series = Readonly<{
+  label: string;
+  points: readonly RunPoint[];
   /** Whether lines join the points. */
-  readonly isJoined: boolean;
-};
+  isJoined: boolean;
+}>;
 
 /** The vertical axis, from 0. */
 export type Scale = { readonly most: number; format(value: number): string };

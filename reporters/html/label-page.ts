@@ -22,17 +22,17 @@ export const LABEL_COLUMNS = [
 export type LabelRow = Readonly<Record<(typeof LABEL_COLUMNS)[number], string>>;
 
 /** What a page of answers to label shows, and what its download has besides. */
-type LabelPage = {
-  readonly title: string;
+type LabelPage = Readonly<{
+  title: string;
   /** The name of its download. */
-  readonly file: string;
+  file: string;
   /** Whether a banner says that its records may be gated. */
-  readonly isPrivate: boolean;
+  isPrivate: boolean;
   /** The rows to label, each with a note to show if it needs one. */
-  readonly rows: readonly (LabelRow & { readonly note?: string })[];
+  rows: readonly (LabelRow & { readonly note?: string })[];
   /** Rows that have their label. */
-  readonly settled?: readonly LabelRow[];
-};
+  settled?: readonly LabelRow[];
+}>;
 
 /**
  * A page that shows one answer after another to label by keyboard. It keeps the labels, and its

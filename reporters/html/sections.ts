@@ -147,11 +147,11 @@ export function renderPrompts({ folder, manifest, summary }: PromptedRun): Marku
   return prompts.length === 0 ? NOTHING : html`${prompts}`;
 }
 
-type PromptedRun = {
-  readonly folder: string;
-  readonly manifest: Manifest;
-  readonly summary: Summary;
-};
+type PromptedRun = Readonly<{
+  folder: string;
+  manifest: Manifest;
+  summary: Summary;
+}>;
 
 function renderSuite(folder: string, { suite, prompts }: SuiteManifest): readonly Markup[] {
   const kept = prompts.flatMap(({ name, hash }) => {

@@ -56,10 +56,10 @@ function show(title: string, facts: readonly Fact[], print: CommandContext['prin
   for (const [name, text] of facts) print(`  ${name.padEnd(width)}  ${escapeLine(text, 1000)}`);
 }
 
-function parseArguments(args: readonly string[]): {
-  readonly path: string;
-  readonly as: SuiteKind | undefined;
-} {
+function parseArguments(args: readonly string[]): Readonly<{
+  path: string;
+  as: SuiteKind | undefined;
+}> {
   const { values, positionals } = parseWords(args, { as: { type: 'string' } }, true);
   const [path] = positionals;
   if (path === undefined || positionals.length > 1) {

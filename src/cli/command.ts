@@ -6,31 +6,31 @@ import { escapeLine, messageOf, quote } from '../text/show.ts';
 import { didYouMean } from '../text/wording.ts';
 
 /** The input and output of a command. Only index.ts uses the process itself. */
-export type CommandContext = {
+export type CommandContext = Readonly<{
   /** The words after the command. */
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
+  args: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
   /** Whether stdout is a terminal, which control characters would steer. */
-  readonly isTerminal: boolean;
+  isTerminal: boolean;
   /** Prints one line. */
   print(line: string): void;
   /** Writes a text to stdout as it is. */
   write(text: string): void;
   /** Prints one line to stderr, which is seen where stdout goes to a file. */
   warn(line: string): void;
-};
+}>;
 
 /** What `viva <word>` does. */
-export type Command = {
+export type Command = Readonly<{
   /** One line for the list of commands. */
-  readonly summary: string;
+  summary: string;
   /** The words after the command, "FILE [--as LAYOUT]"; further lines explain them. */
-  readonly usage: string;
+  usage: string;
   /**
    * Resolves to the exit code. An Error that it throws is printed as its message, with exit code 1.
    */
   run(context: CommandContext): Promise<number>;
-};
+}>;
 
 /** Each command by its word. It is loaded when it is used: all of them take 80 MB and half a second. */
 export type Commands = Readonly<Record<string, () => Promise<Command>>>;

@@ -41,23 +41,23 @@ const NOT_ALLOWED =
   'No comment: the token of a pull request from a fork may not write one. The page of the job has the table.';
 
 /** A job of GitHub Actions for a pull request. */
-type Job = {
+type Job = Readonly<{
   /** The address of the repository in the REST API. */
-  readonly api: string;
-  readonly token: string;
-  readonly number: number;
+  api: string;
+  token: string;
+  number: number;
   /** Whether the pull request comes from another repository: the token may then read alone. */
-  readonly isFromFork: boolean;
+  isFromFork: boolean;
   /** A hidden line by which the next run finds the comment of this job. */
-  readonly mark: string;
+  mark: string;
   /** The address of its page. */
-  readonly page: string;
+  page: string;
   /**
    * The commit at the head of the pull request. That of the checkout is a merge, which nobody
    * knows.
    */
-  readonly commit: string;
-};
+  commit: string;
+}>;
 
 /**
  * The job from the environment that GitHub gives it; null if it has no pull request, as after a

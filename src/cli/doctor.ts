@@ -22,11 +22,11 @@ import type { Agent, Question } from '../types.ts';
 import { type Command, type CommandContext, parseWords } from './command.ts';
 
 /** The result of a check; a miss also says what to do. */
-type Finding = {
-  readonly status: 'ok' | 'skipped' | 'miss';
-  readonly what: string;
-  readonly remedy?: string;
-};
+type Finding = Readonly<{
+  status: 'ok' | 'skipped' | 'miss';
+  what: string;
+  remedy?: string;
+}>;
 
 const ok = (what: string): Finding => ({ status: 'ok', what });
 const skipped = (what: string): Finding => ({ status: 'skipped', what });

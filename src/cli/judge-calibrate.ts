@@ -93,21 +93,21 @@ const OPTIONS = { run: { type: 'string' } } as const;
 export type Label = 'pass' | 'fail';
 
 /** A judged answer with the label that a person gave it. */
-type Labelled = {
-  readonly record: RawRecord;
-  readonly row: JudgedRow;
-  readonly label: Label;
-  readonly folder: string;
-  readonly isHidden: boolean;
-};
+type Labelled = Readonly<{
+  record: RawRecord;
+  row: JudgedRow;
+  label: Label;
+  folder: string;
+  isHidden: boolean;
+}>;
 
-type OpenRun = {
-  readonly folder: string;
-  readonly rows: readonly JudgedRow[];
+type OpenRun = Readonly<{
+  folder: string;
+  rows: readonly JudgedRow[];
   /** The same by their names in files of labels. */
-  readonly byName: ReadonlyMap<string, readonly JudgedRow[]>;
+  byName: ReadonlyMap<string, readonly JudgedRow[]>;
   isHidden(row: JudgedRow): boolean;
-};
+}>;
 
 function openRun(folder: string, { ci, showGated }: PrivacySettings): OpenRun {
   const settings = { ...gateSettingsOf(readManifest(folder)), ci, showGated };
@@ -222,11 +222,12 @@ function describeDisagreements(labelled: readonly Labelled[]): readonly string[]
 }
 
 /** An answer that judges passed or failed by one criterion. */
-export type JudgedRow = Omit<SampleResult, 'output' | 'judge'> & {
-  readonly output: string;
-  readonly judge: CriterionVerdicts;
-  readonly verdict: Label;
-};
+export type JudgedRow = Omit<SampleResult, 'output' | 'judge'> &
+  Readonly<{
+    output: string;
+    judge: CriterionVerdicts;
+    verdict: Label;
+  }>;
 
 /**
  * The verdicts of a run, one for each answer and criterion. A tie or "cannot tell" is no verdict to

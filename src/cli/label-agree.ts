@@ -49,9 +49,9 @@ export async function compareLabels(
 }
 
 /** A row with its labels in two files. */
-type Pair = { readonly row: LabelRow; readonly a: Label | null; readonly b: Label | null };
+type Pair = Readonly<{ row: LabelRow; a: Label | null; b: Label | null }>;
 
-type LabelledTwice = Pair & { readonly a: Label; readonly b: Label };
+type LabelledTwice = Pair & Readonly<{ a: Label; b: Label }>;
 
 function isLabelledTwice(pair: Pair): pair is LabelledTwice {
   return pair.a !== null && pair.b !== null;

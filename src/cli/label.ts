@@ -88,15 +88,16 @@ function writeSample(text: string, wanted: Wanted, { env, print, warn }: Command
 }
 
 /** An answer that is labelled by one criterion. */
-type Answer = Pick<SampleResult, 'suite' | 'dataset' | 'id' | 'group'> & {
-  /** Its name in files of labels. */
-  readonly name: string;
-  readonly output: string;
-  readonly criterion: string;
-  readonly reference: string;
-  /** The file of what was said; null for a single question. */
-  readonly trace: string | null;
-};
+type Answer = Pick<SampleResult, 'suite' | 'dataset' | 'id' | 'group'> &
+  Readonly<{
+    /** Its name in files of labels. */
+    name: string;
+    output: string;
+    criterion: string;
+    reference: string;
+    /** The file of what was said; null for a single question. */
+    trace: string | null;
+  }>;
 
 /**
  * The answers that judges passed or failed; with a criterion those judged by it, or all if none

@@ -10,36 +10,37 @@ import type { Json, SampleResult } from '../types.ts';
  * The verdicts of one rule on the results of a suite and agent, compared with the official
  * verdicts.
  */
-export type RuleFigures = {
-  readonly rule: string;
+export type RuleFigures = Readonly<{
+  rule: string;
   /** Applied to the extracted answer, or to the whole output. */
-  readonly on: 'answer' | 'output';
-  readonly correct: number;
+  on: 'answer' | 'output';
+  correct: number;
   /** Right by this rule, wrong by the official verdict. */
-  readonly false_positives: number;
+  false_positives: number;
   /** Wrong by this rule, right by the official verdict. */
-  readonly false_negatives: number;
-};
+  false_negatives: number;
+}>;
 
-export type SuiteAudit = Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'prompt'> & {
-  /** Results with an output and a known expected answer. */
-  readonly n: number;
-  readonly correct: number;
-  readonly rules: readonly RuleFigures[];
-};
+export type SuiteAudit = Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'prompt'> &
+  Readonly<{
+    /** Results with an output and a known expected answer. */
+    n: number;
+    correct: number;
+    rules: readonly RuleFigures[];
+  }>;
 
-export type Audit = {
+export type Audit = Readonly<{
   /** Names in the order of the bits of each case. */
-  readonly rules: readonly string[];
-  readonly suites: readonly SuiteAudit[];
+  rules: readonly string[];
+  suites: readonly SuiteAudit[];
   /** The verdicts on each result: a bit for each rule that accepts it. */
-  readonly cases: ReadonlyMap<SampleResult, CaseAudit>;
-};
+  cases: ReadonlyMap<SampleResult, CaseAudit>;
+}>;
 
-export type CaseAudit = { readonly answer: number; readonly output: number };
+export type CaseAudit = Readonly<{ answer: number; output: number }>;
 
 /** A result with an output and an expected answer. Its answer is null if none was found. */
-type JudgedRow = SampleResult & { readonly output: Json; readonly target: Json };
+type JudgedRow = SampleResult & Readonly<{ output: Json; target: Json }>;
 
 /**
  * Applies every rule to the extracted answer and to the whole output of each result that GAIA's

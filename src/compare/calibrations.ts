@@ -41,10 +41,10 @@ export function writeCalibration(
   dir: string,
   judge: JudgeKey,
   counts: LabelCounts,
-  facts: {
-    readonly runs: readonly string[];
-    readonly fingerprints: Fingerprints;
-  },
+  facts: Readonly<{
+    runs: readonly string[];
+    fingerprints: Fingerprints;
+  }>,
 ): string {
   const file = toCalibrationFile(dir, judge);
   ensureFolder(join(dir, 'judges'));

@@ -5,17 +5,17 @@ import { cutMiddle, toText } from '../text/show.ts';
 import type { SampleResult } from '../types.ts';
 
 /** A question whose verdict changed, with the answers of both variants in words. */
-export type ChangedAnswer = {
-  readonly id: string;
-  readonly change: Verdict;
+export type ChangedAnswer = Readonly<{
+  id: string;
+  change: Verdict;
   /**
    * As "42" or "timed out"; of several trials as "42 (2 of 3), no answer (empty)". Long answers are
    * cut.
    */
-  readonly a: string;
-  readonly b: string;
-  readonly expected: string | null;
-};
+  a: string;
+  b: string;
+  expected: string | null;
+}>;
 
 /** How the verdict of a question changed. `worse` and `better`: in some of its trials. */
 export type Verdict = 'broken' | 'worse' | 'fixed' | 'better';

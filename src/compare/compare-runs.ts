@@ -59,7 +59,7 @@ function isSelf({ variant, partner }: Match): boolean {
 }
 
 /** A variant of B, and what it is compared with or why with none. */
-type Match = { readonly variant: ComparedVariant; readonly partner: ComparedVariant | string };
+type Match = Readonly<{ variant: ComparedVariant; partner: ComparedVariant | string }>;
 
 function describeRows(name: string, { unreadable, duplicates }: ComparedRun): readonly string[] {
   const torn = `In samples.jsonl of ${name}, ${plural(unreadable, 'line is', 'lines are')} cut off: their trials count as not run.`;
@@ -105,37 +105,37 @@ function toAgent(variant: ComparedVariant): ComparedAgent {
 }
 
 /** The results of one agent, with one prompt, in one suite of a run: one variant of a comparison. */
-export type ComparedVariant = {
-  readonly suite: string;
-  readonly dataset: string;
-  readonly agent: string;
-  readonly prompt?: string;
+export type ComparedVariant = Readonly<{
+  suite: string;
+  dataset: string;
+  agent: string;
+  prompt?: string;
   /** Name of the run folder, or of the watch run in watch mode. */
-  readonly run: string;
-  readonly dataset_hash: string;
-  readonly prompt_hash: string;
+  run: string;
+  dataset_hash: string;
+  prompt_hash: string;
   /** Null if the run has lost its prompt. */
-  readonly prompt_text: string | null;
-  readonly trials: number;
+  prompt_text: string | null;
+  trials: number;
   /** Versions of viva, and of the grader that graded it. */
-  readonly viva: string;
-  readonly grader: number;
+  viva: string;
+  grader: number;
   /** The settings that may change an answer, as in the manifest. */
-  readonly settings: Readonly<Record<string, unknown>>;
+  settings: Readonly<Record<string, unknown>>;
   /** What the agent's answers depend on, hashed; null if the manifest does not say. */
-  readonly conditions: Pick<
+  conditions: Pick<
     AgentConditions,
     'fingerprint' | 'cache_key' | 'deadlines' | 'max_steps' | 'recorded_prompt'
   > | null;
   /** The judges of its suite; absent if they are not known yet. */
-  readonly judges?: readonly JudgeFacts[];
+  judges?: readonly JudgeFacts[];
   /** As in `--shard=1/4`; null for a whole run. */
-  readonly shard: Shard | null;
+  shard: Shard | null;
   /** Whether answers must not be shown. */
-  readonly hidden: boolean;
+  hidden: boolean;
   /** One for each selected trial. */
-  readonly results: readonly SampleResult[];
-};
+  results: readonly SampleResult[];
+}>;
 
 /**
  * The variants of a run, one for each suite, agent and prompt, in the order of its manifest. The last
@@ -176,51 +176,51 @@ export function toVariants(
 }
 
 /** The agent of one variant of a comparison, and how it was asked. */
-type ComparedAgent = {
-  readonly run: string;
-  readonly agent: string;
-  readonly prompt?: string;
+type ComparedAgent = Readonly<{
+  run: string;
+  agent: string;
+  prompt?: string;
   /** As its rows name them; empty if they name none. */
-  readonly models: readonly string[];
-  readonly prompt_hash: string;
-  readonly trials: number;
-};
+  models: readonly string[];
+  prompt_hash: string;
+  trials: number;
+}>;
 
 /** One suite in two runs, by one agent each. */
-export type SuiteComparison = {
-  readonly suite: string;
+export type SuiteComparison = Readonly<{
+  suite: string;
   /** As run b names it. */
-  readonly dataset: string;
-  readonly a: ComparedAgent;
-  readonly b: ComparedAgent;
-  readonly figures: Comparison;
+  dataset: string;
+  a: ComparedAgent;
+  b: ComparedAgent;
+  figures: Comparison;
   /** The answers to the questions of `flips` and `shifts`; absent if they must be hidden. */
-  readonly changed_answers?: readonly ChangedAnswer[];
+  changed_answers?: readonly ChangedAnswer[];
   /**
    * How the prompt of b differs from that of a, as lines with "-" and "+"; absent if it does not,
    * or is not known.
    */
-  readonly prompt_diff?: readonly string[];
+  prompt_diff?: readonly string[];
   /** What else differs between the variants, besides their answers. */
-  readonly changes: readonly Change[];
+  changes: readonly Change[];
   /**
    * Ids that both runs have, but with another question or expected answer. They are in no figure.
    */
-  readonly changed_questions: readonly string[];
+  changed_questions: readonly string[];
   /** What is not compared and what else differs between "A" and "B", a sentence each. */
-  readonly notes: readonly string[];
-};
+  notes: readonly string[];
+}>;
 
 /** Two runs compared, as JSON shows them; a is the baseline. */
-export type RunComparison = {
-  readonly version: 1;
+export type RunComparison = Readonly<{
+  version: 1;
   /** Names of the run folders. */
-  readonly a: string;
-  readonly b: string;
-  readonly suites: readonly SuiteComparison[];
+  a: string;
+  b: string;
+  suites: readonly SuiteComparison[];
   /** What has no counterpart or cannot be read, a sentence each. */
-  readonly not_compared: readonly string[];
-};
+  not_compared: readonly string[];
+}>;
 
 /** What must be known of a variant before it has any result. */
 export type VariantIdentity = Pick<

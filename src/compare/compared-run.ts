@@ -15,11 +15,12 @@ import {
 } from './compare-runs.ts';
 
 /** A run that is compared with another run. */
-export type ComparedRun = Pick<StoredRun, 'folder' | 'unreadable' | 'duplicates'> & {
-  /** The last part of `folder`. */
-  readonly name: string;
-  readonly variants: readonly ComparedVariant[];
-};
+export type ComparedRun = Pick<StoredRun, 'folder' | 'unreadable' | 'duplicates'> &
+  Readonly<{
+    /** The last part of `folder`. */
+    name: string;
+    variants: readonly ComparedVariant[];
+  }>;
 
 /**
  * Reads a run folder to compare it. Throws as `readRun`, and if the run has no answer. `settings` say whether records must be hidden.

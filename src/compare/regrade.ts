@@ -8,7 +8,7 @@ import type { LoggedQuestion } from '../store/run-folder.ts';
 import { toText, tryOrUndefined } from '../text/show.ts';
 import type { Json, SampleResult } from '../types.ts';
 
-type GradedRow = SampleResult & { readonly output: Json; readonly target: Json };
+type GradedRow = SampleResult & Readonly<{ output: Json; target: Json }>;
 
 function isGraded(row: SampleResult): row is GradedRow {
   return row.output !== null && row.target !== null;
@@ -38,7 +38,7 @@ function regradeChoice(row: GradedRow, question: Partial<LoggedQuestion> = {}): 
 }
 
 /** An option by the label that the agent saw, and by the dataset's own. */
-type Shown = { readonly label: string; readonly own: string; readonly text: string };
+type Shown = Readonly<{ label: string; own: string; text: string }>;
 
 /** The options as an agent saw them. Where they were shuffled, labels stayed and texts moved. */
 export function listShown({ choices = [], labels }: Partial<LoggedQuestion>): readonly Shown[] {
@@ -62,10 +62,10 @@ function rename(labels: string, names: ReadonlyMap<string, string>): string {
 /**
  * A row and what the grader of today says of it; undefined if its expected answer names no option.
  */
-export type Regraded = {
-  readonly row: SampleResult;
-  readonly now: Pick<SampleResult, 'state' | 'answer' | 'scores'> | undefined;
-};
+export type Regraded = Readonly<{
+  row: SampleResult;
+  now: Pick<SampleResult, 'state' | 'answer' | 'scores'> | undefined;
+}>;
 
 /** Grades the outputs of a suite again. Null for a suite that its own code judges. */
 export function regradeSuite(

@@ -67,10 +67,10 @@ function toSpent({ model, usage, cost, costEstimated, steps, waitedMs }: Progres
 const VERDICTS = ['pass', 'fail', 'cannot_tell'] as const;
 
 /** What one judge says of an answer. */
-export type ParsedVerdict = {
-  readonly reason: string;
-  readonly verdict: (typeof VERDICTS)[number];
-};
+export type ParsedVerdict = Readonly<{
+  reason: string;
+  verdict: (typeof VERDICTS)[number];
+}>;
 
 /**
  * Reads the reply of a judge: a JSON object with a reason and a verdict, which may stand in other
@@ -139,9 +139,9 @@ const MAX_BRACES = 200;
  * The JSON objects in a text, the outermost of each. Other braces, which may never close, do not
  * count.
  */
-function listObjects(text: string): readonly { readonly json: string; readonly end: number }[] {
+function listObjects(text: string): readonly Readonly<{ json: string; end: number }>[] {
   if (text.length > MAX_LENGTH) return [];
-  const found: { readonly json: string; readonly end: number }[] = [];
+  const found: Readonly<{ json: string; end: number }>[] = [];
   for (const { index } of [...text.matchAll(/\{/g)].slice(-MAX_BRACES)) {
     const end = index < (found.at(-1)?.end ?? 0) ? null : findEnd(text, index);
     const json = text.slice(index, end ?? index);

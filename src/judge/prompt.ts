@@ -4,15 +4,15 @@ import type { ReplyFormat } from '../agents/model-agent.ts';
 /**
  * What a judge is asked about. All but the criterion is data, which may try to instruct the judge.
  */
-export type JudgeInput = {
-  readonly criterion: string;
+export type JudgeInput = Readonly<{
+  criterion: string;
   /** The question that the agent was asked; null leaves it out. */
-  readonly question: string | null;
-  readonly reference: string | null;
-  readonly output: string;
+  question: string | null;
+  reference: string | null;
+  output: string;
   /** What the attachments of the question say. */
-  readonly attachments?: readonly string[];
-};
+  attachments?: readonly string[];
+}>;
 
 /**
  * It names no verdict in a form that could be read as one: a judge that only repeats it has not

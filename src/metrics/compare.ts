@@ -22,68 +22,70 @@ import { computeCost } from './summarize.ts';
 /**
  * Accuracy (0..1) of two runs on the questions that both finished; null without such a question.
  */
-export type PairedDifference = {
-  readonly questions: number;
+export type PairedDifference = Readonly<{
+  questions: number;
   /** Mean over questions of the share of right trials. */
-  readonly accuracy_a: number | null;
-  readonly accuracy_b: number | null;
+  accuracy_a: number | null;
+  accuracy_b: number | null;
   /** b - a. */
-  readonly difference: number | null;
+  difference: number | null;
   /** Bonett-Price interval of the difference. */
-  readonly ci95: readonly [number, number] | null;
-};
+  ci95: readonly [number, number] | null;
+}>;
 
 /** A named score of two runs, on the questions of which both have a value. */
-export type ScoreDifference = Pick<PairedDifference, 'questions' | 'difference' | 'ci95'> & {
-  /** Means over questions of the mean of their trials. */
-  readonly mean_a: number | null;
-  readonly mean_b: number | null;
-  readonly kind: ScoreKind;
-};
+export type ScoreDifference = Pick<PairedDifference, 'questions' | 'difference' | 'ci95'> &
+  Readonly<{
+    /** Means over questions of the mean of their trials. */
+    mean_a: number | null;
+    mean_b: number | null;
+    kind: ScoreKind;
+  }>;
 
 /** By name, of the scores that both runs have; absent without one. No p-values: many tests mislead. */
 type ScoreDifferences = { readonly scores?: Readonly<Record<string, ScoreDifference>> };
 
 export type Comparison = PairedDifference &
-  ScoreDifferences & {
+  ScoreDifferences &
+  Readonly<{
     /**
      * Ids of questions that are not compared. `unfinished`: a trial is not_run, or no trial counts.
      */
-    readonly unpaired: {
-      readonly only_a: readonly string[];
-      readonly only_b: readonly string[];
-      readonly unfinished: readonly string[];
-    };
+    unpaired: Readonly<{
+      only_a: readonly string[];
+      only_b: readonly string[];
+      unfinished: readonly string[];
+    }>;
     /** Ids whose trials changed from all wrong to all right, and the reverse. */
-    readonly flips: { readonly fixed: readonly string[]; readonly broken: readonly string[] };
+    flips: Readonly<{ fixed: readonly string[]; broken: readonly string[] }>;
     /** Ids whose share of right trials changed in part. Empty with one trial. */
-    readonly shifts: { readonly improved: readonly string[]; readonly worsened: readonly string[] };
+    shifts: Readonly<{ improved: readonly string[]; worsened: readonly string[] }>;
     /** Two-sided sign-flip test (exact McNemar for one trial). */
-    readonly p_value: number | null;
+    p_value: number | null;
     /**
      * False if there are too many flips for the exact test, and p_value is its normal approximation.
      */
-    readonly exact: boolean;
+    exact: boolean;
     /**
      * Smallest true drop that a test at 5 % detects with 80 % power on so many questions and flips;
      * null if above accuracy_a.
      */
-    readonly detectable_drop: number | null;
+    detectable_drop: number | null;
     /** Median over questions of latency b / latency a. */
-    readonly latency_ratio: number | null;
+    latency_ratio: number | null;
     /** Cost per trial of b / cost per trial of a. */
-    readonly cost_ratio: number | null;
+    cost_ratio: number | null;
     /**
      * In natural order, without "all", which is the comparison itself. No p-values: many tests
      * mislead.
      */
-    readonly groups: readonly GroupComparison[];
+    groups: readonly GroupComparison[];
     /** By each further grouping; absent without one. */
-    readonly slices?: readonly {
-      readonly by: string;
-      readonly groups: readonly GroupComparison[];
-    }[];
-  };
+    slices?: readonly Readonly<{
+      by: string;
+      groups: readonly GroupComparison[];
+    }>[];
+  }>;
 
 type GroupComparison = { readonly group: string } & PairedDifference & ScoreDifferences;
 
@@ -226,10 +228,11 @@ function average(values: readonly number[]): number {
 type TalliedQuestion = Tally & { readonly results: readonly SampleResult[] };
 
 /** One question in both runs, with its groups in run b. */
-type Pair = Pick<SampleResult, 'id' | 'group' | 'groups'> & {
-  readonly a: TalliedQuestion;
-  readonly b: TalliedQuestion;
-};
+type Pair = Pick<SampleResult, 'id' | 'group' | 'groups'> &
+  Readonly<{
+    a: TalliedQuestion;
+    b: TalliedQuestion;
+  }>;
 
 /** Pairs the questions of two runs by suite, dataset and id, in the order of run b. */
 function pairQuestions(a: readonly SampleResult[], b: readonly SampleResult[]) {

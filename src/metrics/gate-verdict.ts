@@ -8,25 +8,25 @@ import { type ScoreKind, scoreOf } from './named-scores.ts';
 import type { Limit } from './parse-gates.ts';
 
 /** What a threshold says of the figures of a group. */
-export type Verdict = {
+export type Verdict = Readonly<{
   /** Null if it cannot be judged: incomplete run, missing group, hidden targets, no baseline. */
-  readonly holds: boolean | null;
+  holds: boolean | null;
   /**
    * What is compared with the threshold: accuracy, lowest share of right trials of a question, drop
    * or rate of a judge at the lower end of the interval, share of errored results, mean of a score,
    * dollars or milliseconds; null if not known.
    */
-  readonly value: number | null;
+  value: number | null;
   /** A clause such as "accuracy 58.3 % is below the gate 60.0 % for group all". */
-  readonly explanation: string;
-};
+  explanation: string;
+}>;
 
 /** What is known of one agent on one suite. */
-type Judged = {
-  readonly suite: SuiteSummary;
-  readonly comparison: Comparison | null;
-  readonly results: readonly SampleResult[];
-};
+type Judged = Readonly<{
+  suite: SuiteSummary;
+  comparison: Comparison | null;
+  results: readonly SampleResult[];
+}>;
 
 /** Judges one threshold of a gate on the group with this name. */
 export function judgeLimit(limit: Limit, name: string, judged: Judged): Verdict {
@@ -62,13 +62,13 @@ export function judgeLimit(limit: Limit, name: string, judged: Judged): Verdict 
 }
 
 /** A group that a gate names. */
-type GatedGroup = {
+type GatedGroup = Readonly<{
   /** The further grouping that it is of; null for the first one, and for "all". */
-  readonly slice: string | null;
-  readonly group: string;
+  slice: string | null;
+  group: string;
   /** Under the name that the gate gives it. */
-  readonly figures: GroupSummary;
-};
+  figures: GroupSummary;
+}>;
 
 /**
  * Finds the group of a gate by its name, in further groupings too. A name that two groupings have
@@ -280,12 +280,12 @@ function explainUnknown(score: string, names: readonly string[]): string {
 }
 
 /** What drops: how many questions have it, and what those lack that are not compared. */
-type Dropping = {
-  readonly of: string;
-  readonly kind: ScoreKind;
-  readonly expected: number;
-  readonly lacking: string;
-};
+type Dropping = Readonly<{
+  of: string;
+  kind: ScoreKind;
+  expected: number;
+  lacking: string;
+}>;
 
 /** Judges a drop from the baseline, at the lower end of its interval. */
 function judgeDrop(

@@ -7,15 +7,16 @@ import { groupBy } from './groups.ts';
 import { listLimits, type Measure } from './parse-gates.ts';
 
 /** The verdict of one threshold of a gate on one agent. */
-export type GateResult = Verdict & {
-  readonly gate: Gate;
-  readonly agent: string;
-  readonly prompt?: string;
-  readonly measure: Measure;
-  /** The named score that is measured, if one is. */
-  readonly score?: string;
-  readonly threshold: number;
-};
+export type GateResult = Verdict &
+  Readonly<{
+    gate: Gate;
+    agent: string;
+    prompt?: string;
+    measure: Measure;
+    /** The named score that is measured, if one is. */
+    score?: string;
+    threshold: number;
+  }>;
 
 /**
  * Judges every threshold of every gate for every agent of its suite and dataset. `comparisonOf`

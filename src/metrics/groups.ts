@@ -50,7 +50,7 @@ export function compareNaturally(left: string, right: string): number {
 }
 
 /** The trials of one question: how many count in accuracy, and how many of those are right. */
-export type Tally = { readonly correct: number; readonly counted: number };
+export type Tally = Readonly<{ correct: number; counted: number }>;
 
 /** The names of the groupings: the one that `group` has, and the others. */
 export function listGroupings(results: readonly SampleResult[]) {

@@ -109,7 +109,7 @@ export function computeSmallestMargin(n: number): number {
 }
 
 /** A rational number; the denominator is a positive integer. */
-export type Fraction = { readonly numerator: number; readonly denominator: number };
+export type Fraction = Readonly<{ numerator: number; denominator: number }>;
 
 /** Largest table of the exact test (a quarter of a second): 10,000 flips with one trial each. */
 const MAX_CELLS = 100_000_000;
@@ -125,7 +125,7 @@ const MAX_CELLS = 100_000_000;
 export function signFlipTest(
   differences: readonly Fraction[],
   maxCells = MAX_CELLS,
-): { readonly p_value: number; readonly exact: boolean } {
+): Readonly<{ p_value: number; exact: boolean }> {
   const changed = differences.filter(({ numerator }) => numerator !== 0);
   const integers = toCommonIntegers(changed);
   if (integers === null || integers.length * sum(integers.map(Math.abs)) > maxCells) {

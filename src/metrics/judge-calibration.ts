@@ -78,10 +78,10 @@ function listJudgesOf(
 }
 
 /** Whether an answer is right by a verdict or a named score, and what judges said of that. */
-export type Decision = {
-  readonly isRight: boolean;
-  readonly criteria: readonly CriterionVerdicts[];
-};
+export type Decision = Readonly<{
+  isRight: boolean;
+  criteria: readonly CriterionVerdicts[];
+}>;
 
 /** The corrected accuracy of results with a target, as `correctForJudge` has it. */
 export function correctAccuracyOf(
@@ -155,12 +155,12 @@ function countJudged(judged: readonly Decision[], all: readonly Decision[]): Jud
 }
 
 /** Answers that a judge passed and failed, and those that are right or wrong without a judge. */
-export type JudgedCounts = {
-  readonly passed: number;
-  readonly failed: number;
-  readonly right: number;
-  readonly wrong: number;
-};
+export type JudgedCounts = Readonly<{
+  passed: number;
+  failed: number;
+  right: number;
+  wrong: number;
+}>;
 
 /**
  * The share of right answers (0..1), by Rogan and Gladen (1978): (p + TNR - 1) / (TPR + TNR - 1) of
@@ -216,7 +216,7 @@ export function correctInterval(
 }
 
 /** A rate after adding a success and a failure, and its variance. */
-function shrink({ value, n }: Rate): { readonly rate: number; readonly variance: number } {
+function shrink({ value, n }: Rate): Readonly<{ rate: number; variance: number }> {
   const rate = (value * n + 1) / (n + 2);
   return { rate, variance: (rate * (1 - rate)) / (n + 2) };
 }

@@ -1,10 +1,10 @@
 import { Z_95 } from './intervals.ts';
 
 /** How many answers a first rater passed and failed, and what a second one said of them. */
-export type LabelCounts = {
-  readonly passed: { readonly as_pass: number; readonly as_fail: number };
-  readonly failed: { readonly as_pass: number; readonly as_fail: number };
-};
+export type LabelCounts = Readonly<{
+  passed: Readonly<{ as_pass: number; as_fail: number }>;
+  failed: Readonly<{ as_pass: number; as_fail: number }>;
+}>;
 
 /** Counts answers by the labels, pass or fail, of two raters. */
 export function countLabels(

@@ -22,11 +22,11 @@ export type Measure = keyof typeof MEASURES;
 const NAMES = Object.keys(MEASURES) as Measure[];
 
 /** One threshold of a gate, with the named score that it is for, if any. */
-export type Limit = {
-  readonly measure: Measure;
-  readonly threshold: number;
-  readonly score?: string;
-};
+export type Limit = Readonly<{
+  measure: Measure;
+  threshold: number;
+  score?: string;
+}>;
 
 /** The thresholds of a gate in the order of judging. */
 export function listLimits(gate: Gate): readonly Limit[] {

@@ -19,14 +19,14 @@ type Project = Pick<TestProject, 'vite'> & {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-type FoundSources = {
-  readonly sources: AgentSources;
+type FoundSources = Readonly<{
+  sources: AgentSources;
   /**
    * The files after whose edit Vitest itself would not run an eval file again, by that file, or by
    * the file of a module.
    */
-  readonly unwatched: ReadonlyMap<string, readonly string[]>;
-};
+  unwatched: ReadonlyMap<string, readonly string[]>;
+}>;
 
 /**
  * Finds what the agents of eval files and of `module:` depend on, by Vite's own resolution: the
@@ -95,21 +95,21 @@ function listRead(
 }
 
 /** A module of Vite's graph: a local file, an installed package, or what a plugin makes. */
-type Module = {
+type Module = Readonly<{
   /** Its absolute path; null unless it is a local file. */
-  readonly file: string | null;
+  file: string | null;
   /** A hash of the file, or of the code that a plugin makes. */
-  readonly content: string | null;
+  content: string | null;
   /** "name@version" of an installed package. */
-  readonly package: string | null;
+  package: string | null;
   /**
    * The ids of the modules that Vite knows it to import, and the paths of what else it loads or
    * reads.
    */
-  readonly imports: readonly string[];
-  readonly loads: readonly string[];
-  readonly reads: SourceReads | null;
-};
+  imports: readonly string[];
+  loads: readonly string[];
+  reads: SourceReads | null;
+}>;
 
 const NOTHING = {
   file: null,

@@ -148,7 +148,8 @@ function provider(session: Session, vitest: Vitest, { name, env, watchFile }: Pr
   };
 }
 
-type Providing = Pick<SessionOptions, 'env'> & {
-  readonly name: string;
-  readonly watchFile: WatchFile;
-};
+type Providing = Pick<SessionOptions, 'env'> &
+  Readonly<{
+    name: string;
+    watchFile: WatchFile;
+  }>;

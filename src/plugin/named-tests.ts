@@ -62,14 +62,14 @@ type Started = WithCliOptions & {
 };
 
 /** What a command line asks for. */
-type NamedTests = {
+type NamedTests = Readonly<{
   /** Parts of the paths of test files; none means all. */
-  readonly filters: readonly string[];
+  filters: readonly string[];
   /** The folder of `--dir`, which Vitest does not apply to projects. */
-  readonly dir: string;
+  dir: string;
   /** Whether it names the evals, by path or project. */
-  readonly namesEvals: boolean;
-};
+  namesEvals: boolean;
+}>;
 
 /** Reads the words behind `vitest`; a command line that is not Vitest's names nothing. */
 export async function readNamedTests(argv: readonly string[], root: string): Promise<NamedTests> {

@@ -35,32 +35,32 @@ import { findUnawaited, readSuiteNames } from './eval-files.ts';
 const load = createRequire(import.meta.url);
 
 /** The options that `viva()` passes on. */
-export type SessionOptions = {
+export type SessionOptions = Readonly<{
   /** The environment, with `.env` for what it does not set. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  env: Readonly<Record<string, string | undefined>>;
   /** The names of the options given to `viva()`. */
-  readonly given: readonly string[];
+  given: readonly string[];
   /** The first word after `vitest`. */
-  readonly command: string | undefined;
+  command: string | undefined;
   /** What is wrong with the `agents` of `viva()`. */
-  readonly problems?: readonly string[];
-  readonly defaults?: EvalDefaults;
+  problems?: readonly string[];
+  defaults?: EvalDefaults;
   /** The gates file, relative to the root. */
-  readonly gates: string;
-};
+  gates: string;
+}>;
 
 /** The Vitest settings that viva uses. */
-export type VitestSettings = {
-  readonly root: string;
+export type VitestSettings = Readonly<{
+  root: string;
   /** Its configuration file, for messages. */
-  readonly configFile: string;
-  readonly watch: boolean;
+  configFile: string;
+  watch: boolean;
   /** Whether the Vitest UI is open. */
-  readonly ui: boolean;
-  readonly shard: Shard | null;
+  ui: boolean;
+  shard: Shard | null;
   /** Whether this process merges the reports of others and runs no test. */
-  readonly merge: boolean;
-};
+  merge: boolean;
+}>;
 
 /**
  * The evals of one Vitest process: its settings, and the folder of the present run.
@@ -257,10 +257,10 @@ function findBlock(config: Spending, watch: boolean): string | null {
 }
 
 /** A value, or why it cannot be read. Evals are then refused, while unit tests still run. */
-function readOrExplain<T>(read: () => T): {
-  readonly value: T | null;
-  readonly problems: readonly string[];
-} {
+function readOrExplain<T>(read: () => T): Readonly<{
+  value: T | null;
+  problems: readonly string[];
+}> {
   try {
     return { value: read(), problems: [] };
   } catch (error) {

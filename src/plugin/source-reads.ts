@@ -5,21 +5,21 @@ import { readSecrets } from '../text/read-secrets.ts';
 import { tryOrUndefined } from '../text/show.ts';
 
 /** What a module reads beyond the imports that Vite follows. */
-export type SourceReads = {
+export type SourceReads = Readonly<{
   /** Names of environment variables. */
-  readonly variables: readonly string[];
+  variables: readonly string[];
   /** Absolute paths of files that it names, and of those that it writes. */
-  readonly files: readonly string[];
-  readonly written: readonly string[];
+  files: readonly string[];
+  written: readonly string[];
   /** Specs of `module:`, such as judges. */
-  readonly specs: readonly string[];
-};
+  specs: readonly string[];
+}>;
 
-type Place = {
-  readonly file: string;
-  readonly root: string;
-  readonly variables: Readonly<Record<string, string | undefined>>;
-};
+type Place = Readonly<{
+  file: string;
+  root: string;
+  variables: Readonly<Record<string, string | undefined>>;
+}>;
 
 /**
  * Reads the code that Vite makes of a module for Node. Its words are compared with the names of the

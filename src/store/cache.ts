@@ -123,37 +123,38 @@ const COMPARED = ['agent', 'prompt', 'limits'] as const;
 const ALL_PARTS = [...COMPARED, 'question', 'trial'] as const;
 
 /** What an answer depends on, each part hashed, without the target. Equal parts share an answer. */
-export type CacheParts = {
-  readonly agent: string;
+export type CacheParts = Readonly<{
+  agent: string;
   /** Of the agent, hashed; it only explains misses. */
-  readonly name?: string;
-  readonly prompt: string;
+  name?: string;
+  prompt: string;
   /** Question, choices and the contents of the attachments. */
-  readonly question: string;
+  question: string;
   /** Deadline and step limit. */
-  readonly limits: string;
-  readonly trial: number;
-};
+  limits: string;
+  trial: number;
+}>;
 
 /** A cached answer or failure. Times in ms, timestamps in ISO 8601. */
-export type CachedAnswer = {
-  readonly started_at: string;
-  readonly answered_at: string;
-  readonly latency_ms: number | null;
+export type CachedAnswer = Readonly<{
+  started_at: string;
+  answered_at: string;
+  latency_ms: number | null;
   /** How often the question was asked until this outcome. Above 1 only with EVAL_CACHE=retry. */
-  readonly attempts: number;
-} & (
-  | { readonly outcome: 'answered'; readonly answer: Answer }
-  | { readonly outcome: 'failed'; readonly error: CachedError }
-);
+  attempts: number;
+}> &
+  (
+    | Readonly<{ outcome: 'answered'; answer: Answer }>
+    | Readonly<{ outcome: 'failed'; error: CachedError }>
+  );
 
-type CachedError = {
-  readonly kind: ErrorKind;
-  readonly message: string;
-  readonly status: number | null;
-  readonly request_id: string | null;
-  readonly progress: Progress;
-};
+type CachedError = Readonly<{
+  kind: ErrorKind;
+  message: string;
+  status: number | null;
+  request_id: string | null;
+  progress: Progress;
+}>;
 
 /** Converts an error for the cache; `toAgentError` converts it back. */
 export function toCachedError({

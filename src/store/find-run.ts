@@ -33,7 +33,7 @@ export function findNamed(
   text: string,
   dir: string,
   argument: string,
-): { readonly folder: string; readonly name: string | null } {
+): Readonly<{ folder: string; name: string | null }> {
   const colons = [...text.matchAll(/:/g)].map(({ index }) => index);
   const isRun = (end: number) => seekRun(text.slice(0, end), dir, argument) !== null;
   const end = [text.length, ...colons].find(isRun) ?? colons[0] ?? text.length;
@@ -68,12 +68,10 @@ export function resolveReplays<Config extends Replaying>(config: Config): Config
   return { ...config, agents: agents ?? null };
 }
 
-type Replaying = {
-  readonly agents:
-    | readonly { readonly kind: string; readonly target: string; readonly setting?: string }[]
-    | null;
-  readonly dir: string;
-};
+type Replaying = Readonly<{
+  agents: readonly Readonly<{ kind: string; target: string; setting?: string }>[] | null;
+  dir: string;
+}>;
 
 function listMatches(text: string, dir: string): readonly string[] {
   const known = listRuns(dir);
@@ -108,7 +106,7 @@ export function readFolders<T>(
   return { found, unreadable };
 }
 
-type FoundRuns<T> = { readonly found: readonly T[]; readonly unreadable: readonly string[] };
+type FoundRuns<T> = Readonly<{ found: readonly T[]; unreadable: readonly string[] }>;
 
 /**
  * The folders of the runs with results (a dry run has none), the newest last: names begin with the

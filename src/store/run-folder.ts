@@ -166,22 +166,22 @@ export function readPrompt(runFolder: string, suite: string, promptHash: string)
 }
 
 /** A question as reports show it. Rows of samples.jsonl name it by its id. */
-export type LoggedQuestion = {
-  readonly id: string;
-  readonly input: Json;
+export type LoggedQuestion = Readonly<{
+  id: string;
+  input: Json;
   /**
    * Labels as the dataset has them, with the options' texts, in the order in which they were
    * presented.
    */
-  readonly choices?: readonly (readonly [label: string, text: string])[];
+  choices?: readonly (readonly [label: string, text: string])[];
   /** The labels that the agent saw, if others. */
-  readonly labels?: readonly string[];
+  labels?: readonly string[];
   /** Names of its files. */
-  readonly attachments?: readonly string[];
+  attachments?: readonly string[];
   /** Of a conversation. */
-  readonly turns?: readonly string[];
-  readonly user?: SimulatedUser;
-};
+  turns?: readonly string[];
+  user?: SimulatedUser;
+}>;
 
 /** Writes the questions of a suite, one file for each suite. A later watch run replaces it. */
 export function writeQuestions(runFolder: string, suite: string, samples: readonly Sample[]): void {

@@ -26,7 +26,7 @@ const FILE = 'samples.jsonl';
 /** The log that was last written stays open: opening it costs more than writing a row. */
 let opened: OpenLog | null = null;
 
-type OpenLog = { readonly runFolder: string; readonly file: LineFile; readonly waiting: string[] };
+type OpenLog = Readonly<{ runFolder: string; file: LineFile; waiting: string[] }>;
 
 const MOST_WAITING = 64;
 
@@ -73,13 +73,13 @@ export function flushResults(): void {
 }
 
 /** The content of a run folder's samples.jsonl, in the order of writing. */
-export type SampleLog = {
-  readonly results: readonly SampleResult[];
+export type SampleLog = Readonly<{
+  results: readonly SampleResult[];
   /**
    * How many lines a crash or a full disk cut off. Their samples are missing; the report says so.
    */
-  readonly unreadable: number;
-};
+  unreadable: number;
+}>;
 
 /**
  * Reads samples.jsonl. A folder without one has no results yet. Throws for a file of another

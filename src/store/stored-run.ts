@@ -25,29 +25,30 @@ import {
 import { resultKey, type TrialIdentity, type TrialMeta } from './trial-meta.ts';
 
 /** The files that a run is made of: manifest.json, samples.jsonl and end.json. */
-export type RunFiles = {
+export type RunFiles = Readonly<{
   /** Absolute path. */
-  readonly folder: string;
-  readonly manifest: Manifest;
-  readonly end: StoredEnd;
+  folder: string;
+  manifest: Manifest;
+  end: StoredEnd;
   /** The rows as they were written, without what must be hidden. */
-  readonly rows: readonly SampleResult[];
+  rows: readonly SampleResult[];
   /** How many lines of samples.jsonl a crash or a full disk cut off. */
-  readonly unreadable: number;
-};
+  unreadable: number;
+}>;
 
 /** A run as its folder has it. All figures are made of this. */
-export type StoredRun = RunFiles & {
-  /**
-   * One for each planned trial, in the order of the plan: its row, or `not_run` with the reason.
-   * What a name, a tag or --last-failed left out is not there.
-   */
-  readonly results: readonly SampleResult[];
-  /** How many trials were left out so. */
-  readonly leftOut: number;
-  /** Trials that were generated, or answered, more than once. The last row counts. */
-  readonly duplicates: readonly string[];
-};
+export type StoredRun = RunFiles &
+  Readonly<{
+    /**
+     * One for each planned trial, in the order of the plan: its row, or `not_run` with the reason.
+     * What a name, a tag or --last-failed left out is not there.
+     */
+    results: readonly SampleResult[];
+    /** How many trials were left out so. */
+    leftOut: number;
+    /** Trials that were generated, or answered, more than once. The last row counts. */
+    duplicates: readonly string[];
+  }>;
 
 /**
  * Reads a run folder. `privacy` says whether records must be hidden; the default are the run's own

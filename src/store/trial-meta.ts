@@ -56,16 +56,17 @@ export type ResultMeta = TrialMeta &
     | 'model'
     | 'slots'
     | 'scores'
-  > & {
+  > &
+  Readonly<{
     /** Present if no target is known. */
-    readonly no_target?: true;
-    readonly target?: string | null;
-    readonly answer?: string | null;
+    no_target?: true;
+    target?: string | null;
+    answer?: string | null;
     /** Only if the answer is not right: the question, and why the answer does not match. */
-    readonly question?: string | null;
-    readonly explanation?: string | null;
-    readonly confidence?: string;
-  };
+    question?: string | null;
+    explanation?: string | null;
+    confidence?: string;
+  }>;
 
 declare module 'vitest' {
   interface TaskMeta {

@@ -1,13 +1,11 @@
 /** The JSON that case-data.ts writes and the report's script reads. */
-export type PageData = {
-  readonly states: Readonly<
-    Record<string, { readonly label: string; readonly correct: boolean; readonly fails: boolean }>
-  >;
-  readonly rules: readonly string[];
+export type PageData = Readonly<{
+  states: Readonly<Record<string, Readonly<{ label: string; correct: boolean; fails: boolean }>>>;
+  rules: readonly string[];
   /** The names of the scores. */
-  readonly scores: readonly string[];
-  readonly cases: readonly PageCase[];
-};
+  scores: readonly string[];
+  cases: readonly PageCase[];
+}>;
 
 /** One result. A field is missing if it is not known or if there was no room for it. */
 export type PageCase = {
@@ -42,64 +40,64 @@ export type PageCase = {
   /** The file with its trace. */
   readonly trace: string | undefined;
   /** The texts that the table of cases shows. */
-  verdict?: {
+  verdict?: Readonly<{
     /** Its beginning. */
-    readonly question: string | undefined;
-    readonly expected: string | undefined;
-    readonly received: string | undefined;
-  };
+    question: string | undefined;
+    expected: string | undefined;
+    received: string | undefined;
+  }>;
   texts?: Texts;
   /**
    * The trace as a conversation: who speaks (and `does` what else), the text, and time, tokens and
    * cost.
    */
-  conversation?: readonly {
-    readonly who: string;
-    readonly does?: string;
-    readonly text: string;
-    readonly note?: string;
-  }[];
+  conversation?: readonly Readonly<{
+    who: string;
+    does?: string;
+    text: string;
+    note?: string;
+  }>[];
 };
 
 /** The texts that an opened case shows. */
-export type Texts = {
+export type Texts = Readonly<{
   /** Present if one that is searched is shortened. */
-  readonly isCut: true | undefined;
-  readonly question: string | undefined;
-  readonly options: readonly (readonly [label: string, text: string])[];
-  readonly files: readonly string[];
-  readonly why: string;
-  readonly how: string | undefined;
-  readonly output: string | undefined;
-  readonly confidence: string | undefined;
-  readonly status: number | undefined;
+  isCut: true | undefined;
+  question: string | undefined;
+  options: readonly (readonly [label: string, text: string])[];
+  files: readonly string[];
+  why: string;
+  how: string | undefined;
+  output: string | undefined;
+  confidence: string | undefined;
+  status: number | undefined;
   /** What judges said by each criterion. */
-  readonly judges:
-    | readonly {
+  judges:
+    | readonly Readonly<{
         /** The named score that asked. */
-        readonly score: string | undefined;
-        readonly criterion: string;
-        readonly verdicts: readonly (readonly [judge: string, verdict: string, reason: string])[];
-      }[]
+        score: string | undefined;
+        criterion: string;
+        verdicts: readonly (readonly [judge: string, verdict: string, reason: string])[];
+      }>[]
     | undefined;
-};
+}>;
 
 /** The JSON that label-page.ts writes and its script reads. */
-export type LabelData = {
+export type LabelData = Readonly<{
   /** Under which the browser keeps the labels. */
-  readonly key: string;
+  key: string;
   /** The name of the download. */
-  readonly file: string;
+  file: string;
   /** The CSV before the items: the names of columns, and rows that have their label. */
-  readonly head: string;
-  readonly items: readonly {
-    readonly question: string;
-    readonly output: string;
-    readonly reference: string;
-    readonly criterion: string;
+  head: string;
+  items: readonly Readonly<{
+    question: string;
+    output: string;
+    reference: string;
+    criterion: string;
     /** What is known of it besides. */
-    readonly note: string | undefined;
+    note: string | undefined;
     /** Its row as CSV, before and after the label. */
-    readonly line: readonly [before: string, after: string];
-  }[];
-};
+    line: readonly [before: string, after: string];
+  }>[];
+}>;
