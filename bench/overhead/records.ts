@@ -7,8 +7,7 @@ export type BenchRecord = {
   readonly question: string;
   readonly steps: string;
   readonly truth: string;
-  /** The answer that stands at the end of `output`: the truth, or something else. */
-  readonly answer: string;
+  /** It ends with the truth, or with something else. */
   readonly output: string;
 };
 
@@ -40,7 +39,6 @@ function makeRecord(index: number, isWrong: boolean): BenchRecord {
     ),
     steps: toText(`1. Read the note on shelf ${index}.`, STEPS, index),
     truth,
-    answer,
     output: `${toText(`I begin with shelf ${index}.`, REASONING, index)}\n\nFINAL ANSWER: ${answer}`,
   };
 }

@@ -36,24 +36,17 @@ export async function makeAgent(
 /** Asks the agent that a spec names one question. */
 export async function askAgent(spec: string, options: AskOptions = {}): Promise<Answer> {
   const agent = await makeAgent(spec, options.setting);
-  return agent.answer(toQuestion(options.attachments ?? []), {
-    signal: new AbortController().signal,
-    workdir: '',
-    maxSteps: null,
-    trial: 1,
-    deadlineMs: 60_000,
-    ...options.context,
-  });
+  const question = toQuestion('What is 6 times 7?', { attachments: options.attachments ?? [] });
+  return agent.answer(question, toContext({ deadlineMs: 60_000, ...options.context }));
 }
 
-function toQuestion(attachments: readonly Attachment[]): Question {
-  const prompt = 'What is 6 times 7?';
-  return {
-    id: 'q1',
-    suite: 'gaia',
-    input: prompt,
-    ...withMessages(prompt),
-    group: 'level 1',
-    attachments,
-  };
+/** A question of one message, as an agent gets it. */
+export function toQuestion(input: string, facts: Partial<Question> = {}): Question {
+  const usual = { id: 'q1', suite: 'gaia', group: 'level 1', attachments: [] };
+  return { ...usual, input, ...withMessages(input), ...facts };
+}
+
+export function toContext(facts: Partial<AnswerContext> = {}): AnswerContext {
+  const { signal } = new AbortController();
+  return { signal, workdir: '', maxSteps: null, trial: 1, ...facts };
 }

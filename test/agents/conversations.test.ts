@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { withMessages } from '../../src/text/conversation.ts';
 import type { Message } from '../../src/types.ts';
 import { APIS, specOf } from './apis.ts';
-import { makeAgent } from './ask-agent.ts';
+import { makeAgent, toContext, toQuestion } from './ask-agent.ts';
 import { startScriptedServer } from './scripted-server.ts';
 
 const SAID: readonly Message[] = [
@@ -14,10 +13,8 @@ const SAID: readonly Message[] = [
 test.each(APIS)('$kind is sent what was said before', async ({ kind, base, text }) => {
   const server = await startScriptedServer([text('Done.')]);
   const agent = await makeAgent(`${specOf(kind)}?base_url=${base(server.url)}`);
-  const question = { id: 'q', suite: 's', input: '', group: 'all', attachments: [] };
-  const context = { signal: new AbortController().signal, workdir: '', maxSteps: null, trial: 1 };
-  const asked = { ...question, ...withMessages('At eight.'), messages: SAID };
-  expect(await agent.answer(asked, context)).toMatchObject({ output: 'Done.' });
+  const asked = toQuestion('At eight.', { messages: SAID });
+  expect(await agent.answer(asked, toContext())).toMatchObject({ output: 'Done.' });
   // Each API has its own form of a text.
   const [{ body }] = server.requests as [(typeof server.requests)[number]];
   const sent = (body.messages ?? body.input).map(

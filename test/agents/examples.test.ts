@@ -2,39 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createAgents, parseAgentSpecs } from '../../src/agents/kinds.ts';
 import { loadGaia, loadMcq } from '../../src/datasets/load.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import { gradeMcq } from '../../src/scoring/mcq/grade-mcq.ts';
-import { withMessages } from '../../src/text/conversation.ts';
 import type { Attachment, Question } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
+import { makeAgent, toContext, toQuestion } from './ask-agent.ts';
 
 const PYTHON = 'command:python3 examples/agents/word_problems.py';
 const MODULE = 'module:./examples/agents/bookkeeper.ts';
 const withoutPython = spawnSync('python3', ['--version']).status !== 0;
 
 async function ask(spec: string, input: string, rest: Partial<Question> = {}) {
-  const [parsed] = parseAgentSpecs(spec) ?? [];
-  if (parsed === undefined) throw new Error(`${spec} names no agent.`);
-  const [agent] = await createAgents(parsed, { suite: 'gaia', ids: [], predictions: '' });
-  const question = {
-    id: 'q',
-    suite: 'gaia',
-    input,
-    ...withMessages(input),
-    group: 'all',
-    attachments: [],
-    ...rest,
-  };
-  const signal = new AbortController().signal;
-  const answer = await agent?.answer(question, {
-    signal,
-    workdir: makeFolder(),
-    maxSteps: null,
-    trial: 1,
-  });
-  return typeof answer?.output === 'string' ? answer.output.trim() : undefined;
+  const agent = await makeAgent(spec);
+  const context = toContext({ workdir: makeFolder() });
+  const { output } = await agent.answer(toQuestion(input, rest), context);
+  return typeof output === 'string' ? output.trim() : undefined;
 }
 
 test.skipIf(withoutPython)(

@@ -1,13 +1,12 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createAgents, parseAgentSpecs } from '../../src/agents/kinds.ts';
 import { AgentError } from '../../src/index.ts';
 import { ask } from '../../src/run/ask.ts';
 import { Workdir } from '../../src/run/workdir.ts';
-import { withMessages } from '../../src/text/conversation.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 import { makeFolder } from '../make-folder.ts';
+import { makeAgent, toQuestion } from './ask-agent.ts';
 import { type Reply, startScriptedServer } from './scripted-server.ts';
 
 /** A folder with a module that is an agent, beside the packages of this project. */
@@ -25,20 +24,10 @@ async function failWith(body: string) {
 
 async function askModule(body: string) {
   const file = makeModule(`export default async () => { ${body} };`);
-  const [spec] = parseAgentSpecs(`module:${file}`) ?? [];
-  if (spec === undefined) throw new Error(`${file} names no agent.`);
-  const [agent] = await createAgents(spec, { suite: 'gaia', ids: [], predictions: '' });
-  const question = {
-    id: 'q',
-    suite: 'gaia',
-    input: 'why?',
-    ...withMessages('why?'),
-    group: 'all',
-    attachments: [],
-  };
+  const agent = await makeAgent(`module:${file}`);
   const options = { trial: 1, deadlineMs: 60_000, maxSteps: null, workdir: new Workdir([]) };
-  if (agent === undefined) throw new Error('no agent');
-  return ask(agent, question, { ...options, cancelled: new AbortController().signal });
+  const { signal: cancelled } = new AbortController();
+  return ask(agent, toQuestion('why?'), { ...options, cancelled });
 }
 
 /** Code that asks a model through an SDK that does not try again. */

@@ -20,16 +20,13 @@ const files = { '[Content_Types].xml': '<Types/>', '_rels/.rels': '<Relationship
 await readDocument(makeZip(files), 'a.docx');
 `;
 
-const CALCULATE = [CALCULATING, 'src/tools/calculate.ts'] as const;
-
-// A built-in function asks nobody whether it may go on: these run for minutes and hours, and only
-// the parent has a clock.
+// A built-in function asks nobody whether it may go on, and only the parent has a clock.
 test.each([
-  ['a loop', ...CALCULATE, 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)'],
   [
-    'a search that takes the square of its text',
-    ...CALCULATE,
-    '"a".repeat(1e7).lastIndexOf("a".repeat(5e6) + "b")',
+    'a loop',
+    CALCULATING,
+    'src/tools/calculate.ts',
+    'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)',
   ],
   [
     'the reading of a document',

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VERDICT_FORMAT } from '../../src/judge/prompt.ts';
-import { withMessages } from '../../src/text/conversation.ts';
 import { APIS, specOf } from './apis.ts';
-import { makeAgent } from './ask-agent.ts';
+import { makeAgent, toContext, toQuestion } from './ask-agent.ts';
 import { type Reply, startScriptedServer } from './scripted-server.ts';
 
 const { name, schema, system } = VERDICT_FORMAT;
@@ -31,20 +30,11 @@ async function askTwice(
   const agent = await makeAgent(`${specOf(kind, 'some-model')}?base_url=${base(url)}`, {
     format: VERDICT_FORMAT,
   });
-  const question = {
-    id: 'q',
-    suite: 's',
-    input: '?',
-    ...withMessages('?'),
-    group: 'all',
-    attachments: [],
-  };
-  const context = { signal: new AbortController().signal, workdir: '', maxSteps: null, trial: 1 };
   const texts = [];
-  for (const _ of [1, 2])
-    texts.push(
-      (await agent.answer(question, context).catch(({ message }) => ({ output: message }))).output,
-    );
+  for (const _ of [1, 2]) {
+    const asked = agent.answer(toQuestion('?'), toContext());
+    texts.push((await asked.catch(({ message }) => ({ output: message }))).output);
+  }
   return { texts, bodies: requests.map(({ body }) => body) };
 }
 

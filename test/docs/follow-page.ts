@@ -9,7 +9,7 @@ type Untruth = { readonly block: string; readonly problem: string; readonly prin
 
 /** What npx and pnpm do with an installed program, for up to 0.8 s of processor time less. */
 const PROGRAMS = `npx() { "$@"; }
-pnpm() { if [ "$1" = vitest ]; then "$@"; else command pnpm "$@"; fi; }`;
+pnpm() { case $1 in exec) shift; "$@" ;; vitest) "$@" ;; *) command pnpm "$@" ;; esac; }`;
 
 /**
  * Does in a folder what a page says, block after block; what came otherwise than the page says.

@@ -52,10 +52,10 @@ test('several agents of an eval file are asked side by side, each again after it
     EVAL_MAX_COST: '9',
     EVAL_SHUFFLE_CHOICES: '7',
   };
-  const run = async (env: Readonly<Record<string, string>> = {}, ...more: readonly string[]) => {
+  const run = async (env: Readonly<Record<string, string>> = {}) => {
     writeFileSync(place('calls'), '');
     const { output, dir } = await runVitest(
-      ['run', 'twins.eval', ...more],
+      ['run', 'twins.eval'],
       { ...settings, ...env },
       { cwd: project },
     );
@@ -80,16 +80,11 @@ test('several agents of an eval file are asked side by side, each again after it
   expect(accuracies).toEqual(['small 11', 'small 11', 'large 22', 'large 22', 'tiny 0', 'tiny 0']);
 
   writeFileSync(place('large.ts'), `${LARGE}\n`);
-  const env = { EVAL_DIR: first.dir, EVAL_MAX_COST: '' };
-  const edited = await run(env);
+  const edited = await run({ EVAL_DIR: first.dir, EVAL_MAX_COST: '' });
   expect(edited.calls).toEqual(['large First: 24', 'large Other: 24']);
   expect(edited.output).toMatch(
     /large, b\.md@\w+ each: 24 trials, 0 cached, 24 to ask \(all: agent changed\)/,
   );
-
-  const other = await run({ ...env, EVAL_AGENT: 'command:echo v1' }, '--shard=1/2');
-  expect([other.calls, other.output.includes('small')]).toEqual([[': 1'], false]);
-  expect(other.output).toContain('twins · command:echo v1');
 });
 
 const WATCHED = `

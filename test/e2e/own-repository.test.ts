@@ -194,12 +194,6 @@ test('on a Node that viva does not support, own tests run, and the evals that we
   expect(output).toContain(
     'The evals do not run: viva needs Node 22.12 or later, but this is Node 22.11.0.',
   );
-  // Named alone they replace no coverage of the tests.
-  expect(await listTests(makeRepository(options, true), ['evals'])).toMatchObject({
-    code: 1,
-    coverage: 'none',
-    tests: [],
-  });
 });
 
 test('a definition without await is said in the last line, and a run of evals writes no report of the tests', async () => {

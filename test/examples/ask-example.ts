@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AskOptions, ask } from '../../src/run/ask.ts';
 import { Workdir } from '../../src/run/workdir.ts';
-import { withMessages } from '../../src/text/conversation.ts';
 import type { Agent } from '../../src/types.ts';
+import { toQuestion } from '../agents/ask-agent.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 
 export const FOLDER = join(ROOT, 'examples/agents/frameworks');
@@ -16,14 +16,6 @@ export const areInstalled = existsSync(join(FOLDER, 'node_modules/.package-lock.
 
 /** Asks an agent as a run does. */
 export function askExample(agent: Agent, prompt: string, limits: Partial<AskOptions> = {}) {
-  const question = {
-    id: 'q',
-    suite: 'days',
-    input: prompt,
-    ...withMessages(prompt),
-    group: 'all',
-    attachments: [],
-  };
   const cancelled = new AbortController().signal;
   const usual = {
     trial: 1,
@@ -32,5 +24,5 @@ export function askExample(agent: Agent, prompt: string, limits: Partial<AskOpti
     workdir: new Workdir([]),
     cancelled,
   };
-  return ask(agent, question, { ...usual, ...limits });
+  return ask(agent, toQuestion(prompt), { ...usual, ...limits });
 }

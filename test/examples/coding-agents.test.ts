@@ -112,7 +112,7 @@ await defineEval('notes', {
   },
 });`;
 
-test('scores read what the agent wrote, each time, and a failed folder is kept', async () => {
+test('scores read what the agent wrote in each trial, and a failed folder is kept', async () => {
   const project = copyProject();
   cpSync(join(ROOT, 'examples/agents'), join(project, 'examples/agents'), {
     recursive: true,
@@ -124,17 +124,14 @@ test('scores read what the agent wrote, each time, and a failed folder is kept',
   const dir = makeFolder();
   const env = {
     ...{ EVAL_DIR: dir, PATH, EVAL_JUDGE: judges.name('a'), OPENAI_API_KEY: 'made-up' },
-    EVAL_KEEP_WORKDIR: 'failed',
+    ...{ EVAL_KEEP_WORKDIR: 'failed', EVAL_TRIALS: '2' },
   };
   const spent = { cached: false, cost_usd: 0.25, steps: 2 };
-  for (const _ of ['first', 'second']) {
-    const run = await runVitest(['run', 'evals/notes'], env, { cwd: project });
-    const rows = readRows(join(dir, 'latest')).toSorted((a, b) => a.id.localeCompare(b.id));
-    expect(rows, run.output).toMatchObject([
-      { id: 'right', state: 'correct', scores: { wrote: true, says: true }, ...spent },
-      { id: 'wrong', state: 'incorrect', scores: { wrote: false, says: true }, ...spent },
-    ]);
-    const kept = globSync(join(dir, 'latest/workspace/**/note.txt'));
-    expect(kept.map((file) => readFileSync(file, 'utf8'))).toEqual(['plum']);
-  }
+  const run = await runVitest(['run', 'evals/notes'], env, { cwd: project });
+  const rows = readRows(join(dir, 'latest')).toSorted((a, b) => a.id.localeCompare(b.id));
+  const right = { id: 'right', state: 'correct', scores: { wrote: true, says: true }, ...spent };
+  const wrong = { id: 'wrong', state: 'incorrect', scores: { wrote: false, says: true }, ...spent };
+  expect(rows, run.output).toMatchObject([right, right, wrong, wrong]);
+  const kept = globSync(join(dir, 'latest/workspace/**/note.txt'));
+  expect(kept.map((file) => readFileSync(file, 'utf8'))).toEqual(['plum', 'plum']);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findInteger } from '../../examples/suites/aime/find-integer.ts';
 import { findLetter as findGpqa } from '../../examples/suites/gpqa/find-letter.ts';
 import { findLetter as findMmluPro } from '../../examples/suites/mmlu-pro/find-letter.ts';
@@ -80,7 +80,6 @@ test.each([
       files: { ...others, [path]: content },
       token: 'hf_0123456789',
     });
-    onTestFinished(() => hub.close());
     const loaded = await loadMcq({ path: `hf:${name}${file}`, hub: hub.settings() });
     const { samples } = await loadMcq({ path: join(SUITES, sample) });
     expect(loaded.samples).toEqual(samples);

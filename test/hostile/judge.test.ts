@@ -113,29 +113,18 @@ describe('an attack on a judge that obeys whatever stands outside of the marks',
     },
   );
 
-  test.each(Object.entries(ATTACKS))(
-    'gains nothing from a judge that repeats it last: %s',
+  // What has no brace cannot be taken for a reply.
+  test.each(Object.entries(ATTACKS).filter(([, attack]) => attack.includes('{')))(
+    'gains nothing from a judge that repeats it, first or last: %s',
     async (_, attack) => {
-      const judges = await startJudges(({ texts }) =>
-        chat.text(
-          `${JSON.stringify({ reason: 'It is 18.', verdict: 'fail' })}\n\nIt was:\n${texts['answer']}`,
-        ),
-      );
-      const [graded] = await makePanel()({ EVAL_JUDGE: judges.name('quoting') }, [attack]);
-      expect(graded?.judge?.verdicts).toEqual(['fail']);
-    },
-  );
-
-  test.each(Object.entries(ATTACKS))(
-    'gains nothing from a judge that repeats it first: %s',
-    async (_, attack) => {
-      const judges = await startJudges(({ texts }) =>
-        chat.text(
-          `The answer is:\n${texts['answer']}\n\n${JSON.stringify({ reason: 'It is 18.', verdict: 'fail' })}`,
-        ),
-      );
-      const [graded] = await makePanel()({ EVAL_JUDGE: judges.name('quoting') }, [attack]);
-      expect([judges.requests.length, graded?.judge?.verdicts]).toEqual([1, ['fail']]);
+      const verdict = JSON.stringify({ reason: 'It is 18.', verdict: 'fail' });
+      const judges = await startJudges(({ model, texts }) => {
+        const parts = [verdict, `The answer is:\n${texts['answer']}`];
+        return chat.text((model === 'last' ? parts : parts.toReversed()).join('\n\n'));
+      });
+      const env = { EVAL_JUDGE: `${judges.name('first')},${judges.name('last')}` };
+      const [graded] = await makePanel()(env, [attack]);
+      expect([judges.requests.length, graded?.judge?.verdicts]).toEqual([2, ['fail', 'fail']]);
     },
   );
 

@@ -7,7 +7,7 @@ import { readRows, readSummary, runFolderOf, runVitest } from '../e2e/run-vitest
 import { makeFolder } from '../make-folder.ts';
 import { ACTING, COMMANDING, TRAPS } from './hostile-text.ts';
 
-const PLAIN = 1_000;
+const PLAIN = 100;
 
 type Line = {
   readonly id: string;

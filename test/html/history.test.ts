@@ -11,6 +11,8 @@ import { makeFolder } from '../make-folder.ts';
 import { makeRun } from '../make-run.ts';
 import { launchBrowser, openFile } from './browser.ts';
 
+const browser = await launchBrowser();
+
 test('the history fits a wide screen, and shows run and accuracy on a narrow one', async () => {
   const dir = makeFolder();
   const agent = 'openai:a-model-with-a-long-name?reasoning_effort=high&max_tokens=32000';
@@ -39,42 +41,31 @@ test('the history fits a wide screen, and shows run and accuracy on a narrow one
     writeFileSync(join(folder, 'report.html'), '');
     return folder;
   });
-  const file = join(dir, 'history.html');
-  writeHistory(
-    folders.flatMap(readPastVariants),
-    findChangedQuestions(folders.toReversed(), {}),
-    file,
-  );
-  const browser = await launchBrowser();
+  const file = writePage(dir, folders);
+  const { page } = await openFile(browser, file, { javaScriptEnabled: false });
   for (const width of [360, 800, 1400]) {
-    const { page } = await openFile(browser, file, {
-      viewport: { width, height: 700 },
-      javaScriptEnabled: false,
-    });
+    await page.setViewportSize({ width, height: 700 });
     const box = await page.getByRole('cell', { name: '100.0 %', exact: true }).boundingBox();
     expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThan(width);
     const scrolling = `[...document.querySelectorAll('html, .scroll')]
       .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ className }) => className)`;
     expect(await page.evaluate(scrolling)).toEqual(width < 1000 ? ['scroll'] : []);
-    expect(await page.getByRole('rowheader').getByRole('link').count()).toBe(3);
-    expect(
-      (await page.locator('figcaption').allTextContents()).map((text) => text.split(',')[0]),
-    ).toEqual(['Accuracy', 'Score closeness', 'Score polite', 'Cost', 'Median latency']);
-    const accuracy = page.locator('figure').first();
-    const last = accuracy.getByRole('link').last();
-    expect(await last.getAttribute('aria-label')).toMatch(
-      /: 50\.0 % \(9\.5 - 90\.5 %\), replayed$/,
-    );
-    // The hollow mark of a replay.
-    expect(await accuracy.locator('circle[fill="var(--panel)"]').count()).toBe(1);
-    await last.focus();
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/20260102T000000Z.*report\.html$/);
   }
+  expect(await page.getByRole('rowheader').getByRole('link').count()).toBe(3);
+  expect(
+    (await page.locator('figcaption').allTextContents()).map((text) => text.split(',')[0]),
+  ).toEqual(['Accuracy', 'Score closeness', 'Score polite', 'Cost', 'Median latency']);
+  const accuracy = page.locator('figure').first();
+  const last = accuracy.getByRole('link').last();
+  expect(await last.getAttribute('aria-label')).toMatch(/: 50\.0 % \(9\.5 - 90\.5 %\), replayed$/);
+  // The hollow mark of a replay.
+  expect(await accuracy.locator('circle[fill="var(--panel)"]').count()).toBe(1);
+  await last.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/20260102T000000Z.*report\.html$/);
 });
 
 test('opens the answers of all runs to a question beside each other, if some are right and some wrong', async () => {
-  const browser = await launchBrowser();
   const { page, misdeeds } = await openFile(browser, makeHistory({}));
   expect(await page.locator('#cases .note').textContent()).toContain('2 questions with right');
   expect(await page.locator('#count').textContent()).toBe('7 of 7 cases, 3 of them failed');
@@ -109,10 +100,7 @@ test('draws no line across a run that did not end, and lists the scores', async 
     const created_at = `2026-01-0${run + 1}T00:00:00Z`;
     return makeRun(rows, { dir, name: `run-${run}`, suite: { prompt_hash, prompts }, created_at });
   });
-  const file = join(dir, 'history.html');
-  const changed = findChangedQuestions(folders.toReversed(), {});
-  writeHistory(folders.flatMap(readPastVariants), changed, file);
-  const browser = await launchBrowser();
+  const file = writePage(dir, folders);
   const { page } = await openFile(browser, file);
   const accuracy = page.locator('figure').first();
   // From the third to the fourth run alone.
@@ -123,7 +111,6 @@ test('draws no line across a run that did not end, and lists the scores', async 
 });
 
 test('hides the texts of private questions in CI, and keeps the states', async () => {
-  const browser = await launchBrowser();
   const file = makeHistory({ ci: true });
   expect(readFileSync(file, 'utf8')).not.toMatch(/What is|run 2/);
   const { page } = await openFile(browser, file);
@@ -165,6 +152,11 @@ function makeHistory(settings: PrivacySettings): string {
     );
     return folder;
   });
+  return writePage(dir, folders, settings);
+}
+
+/** The page of these runs, oldest first; gives its file. */
+function writePage(dir: string, folders: readonly string[], settings: PrivacySettings = {}) {
   const file = join(dir, 'history.html');
   const changed = findChangedQuestions(folders.toReversed(), settings);
   writeHistory(folders.flatMap(readPastVariants), changed, file);

@@ -276,15 +276,14 @@ describe('the page', () => {
       trace: [STEP],
     };
     const file = makeReport([...SAID.map((each) => ({ ...each, cost: 0.2 })), wide]);
+    const { page } = await openFile(browser, file);
     for (const [colorScheme, background, width] of [
       ['light', 'rgb(247, 248, 249)', 360],
       ['dark', 'rgb(20, 23, 26)', 360],
       ['dark', 'rgb(20, 23, 26)', 1400],
     ] as const) {
-      const { page } = await openFile(browser, file, {
-        colorScheme,
-        viewport: { width, height: 700 },
-      });
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 700 });
       expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
         background,
       );
@@ -300,6 +299,7 @@ describe('the page', () => {
       const clipped = `[...document.querySelectorAll('dialog, dialog *')]
         .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth).map(String)`;
       expect(await page.evaluate(clipped)).toEqual([]);
+      await page.keyboard.press('Escape');
     }
   });
 

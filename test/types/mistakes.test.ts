@@ -56,7 +56,9 @@ test('TypeScript reports mistakes in a suite where they are made', () => {
     }),
   });
   const tsc = join(ROOT, 'node_modules/.bin/tsc');
-  const { stdout } = spawnSync(tsc, ['-p', folder, '--pretty', 'false'], { encoding: 'utf8' });
+  const { stdout } = spawnSync(tsc, ['--singleThreaded', '-p', folder, '--pretty', 'false'], {
+    encoding: 'utf8',
+  });
   const said = new Map<string, string>();
   for (const error of stdout.split(/^(?=\S)/m)) {
     const [, line = ''] = /mistakes\.mts\((\d+),/.exec(error) ?? [];

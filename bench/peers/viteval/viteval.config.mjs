@@ -1,3 +1,0 @@
-import { defineConfig } from 'viteval/config';
-
-export default defineConfig({ eval: { include: ['bench.eval.ts'] } });
