@@ -5,10 +5,7 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { readConfig } from '../config.ts';
 import { toResult } from '../metrics/result.fixture.ts';
-import { AnswerCache } from '../store/cache.ts';
 import { toAsked, toSample, UNLIMITED } from '../types.fixture.ts';
-import { AgentError, ERROR_KINDS } from '../types.ts';
-import { CachePolicy, type Outcome } from './cache-policy.ts';
 import type { SuiteAgent } from './eval-definition.ts';
 import { makeLane } from './lanes.fixture.ts';
 import { checkReady, checkTrials, chooseAgents, makeLanes } from './lanes.ts';
@@ -22,20 +19,6 @@ test('an agent without its key is refused only where it is to be asked', () => {
   expect(check(1, null)).toThrow('EVAL_AGENT=openai:m: No key. Set one.');
   expect(check(0, null)).not.toThrow();
   expect(check(1, true)).not.toThrow();
-});
-
-test('errors of the provider, the connection and the machine are not cached, all else is', () => {
-  const folder = makeFolder();
-  const times = { started_at: '', answered_at: '', latency_ms: 1, attempts: 1, cached: false };
-  const isCached = (kind: AgentError['kind']) => {
-    const parts = { agent: 'a', prompt: 'p', question: kind, limits: 'l', trial: 1 };
-    const error = new AgentError(kind, 'no');
-    const outcome: Outcome = { ...times, outcome: 'failed', error };
-    new CachePolicy(new AnswerCache(folder), 'on').put(parts, outcome, () => {});
-    return new AnswerCache(folder).get(parts) !== null;
-  };
-  const cached = ['timed_out', 'bad_request', 'bad_response', 'step_limit', 'agent_crash'];
-  expect(ERROR_KINDS.filter(isCached).toSorted()).toEqual(cached.toSorted());
 });
 
 const toRun = (config: ReturnType<typeof readConfig>) => {

@@ -2,8 +2,8 @@ import { vi } from 'vitest';
 import { createAgents, parseAgentSpecs } from '../../src/agents/kinds.ts';
 import type { ModelSetting } from '../../src/agents/model-agent.ts';
 import type { ModuleSetting } from '../../src/agents/module.ts';
-import { withMessages } from '../../src/text/conversation.ts';
-import type { Agent, Answer, AnswerContext, Attachment, Question } from '../../src/types.ts';
+import { toAsked, UNLIMITED } from '../../src/types.fixture.ts';
+import type { Agent, Answer, AnswerContext, Attachment } from '../../src/types.ts';
 
 /** A key that no message, file or trace may show. */
 export const SECRET = 'sk-secret-0123456789';
@@ -36,17 +36,6 @@ export async function makeAgent(
 /** Asks the agent that a spec names one question. */
 export async function askAgent(spec: string, options: AskOptions = {}): Promise<Answer> {
   const agent = await makeAgent(spec, options.setting);
-  const question = toQuestion('What is 6 times 7?', { attachments: options.attachments ?? [] });
-  return agent.answer(question, toContext({ deadlineMs: 60_000, ...options.context }));
-}
-
-/** A question of one message, as an agent gets it. */
-export function toQuestion(input: string, facts: Partial<Question> = {}): Question {
-  const usual = { id: 'q1', suite: 'gaia', group: 'level 1', attachments: [] };
-  return { ...usual, input, ...withMessages(input), ...facts };
-}
-
-export function toContext(facts: Partial<AnswerContext> = {}): AnswerContext {
-  const { signal } = new AbortController();
-  return { signal, workdir: '', maxSteps: null, trial: 1, ...facts };
+  const question = toAsked('What is 6 times 7?', { attachments: options.attachments ?? [] });
+  return agent.answer(question, { ...UNLIMITED, deadlineMs: 60_000, ...options.context });
 }

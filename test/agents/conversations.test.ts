@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { toAsked, UNLIMITED } from '../../src/types.fixture.ts';
 import type { Message } from '../../src/types.ts';
 import { APIS, specOf } from './apis.ts';
-import { makeAgent, toContext, toQuestion } from './ask-agent.ts';
+import { makeAgent } from './ask-agent.ts';
 import { startScriptedServer } from './scripted-server.ts';
 
 const SAID: readonly Message[] = [
@@ -13,8 +14,8 @@ const SAID: readonly Message[] = [
 test.each(APIS)('$kind is sent what was said before', async ({ kind, base, text }) => {
   const server = await startScriptedServer([text('Done.')]);
   const agent = await makeAgent(`${specOf(kind)}?base_url=${base(server.url)}`);
-  const asked = toQuestion('At eight.', { messages: SAID });
-  expect(await agent.answer(asked, toContext())).toMatchObject({ output: 'Done.' });
+  const asked = toAsked('At eight.', { messages: SAID });
+  expect(await agent.answer(asked, UNLIMITED)).toMatchObject({ output: 'Done.' });
   // Each API has its own form of a text.
   const [{ body }] = server.requests as [(typeof server.requests)[number]];
   const sent = (body.messages ?? body.input).map(

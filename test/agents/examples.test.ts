@@ -5,9 +5,10 @@ import { expect, test } from 'vitest';
 import { loadGaia, loadMcq } from '../../src/datasets/load.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import { gradeMcq } from '../../src/scoring/mcq/grade-mcq.ts';
+import { toAsked, UNLIMITED } from '../../src/types.fixture.ts';
 import type { Attachment, Question } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
-import { makeAgent, toContext, toQuestion } from './ask-agent.ts';
+import { makeAgent } from './ask-agent.ts';
 
 const PYTHON = 'command:python3 examples/agents/word_problems.py';
 const MODULE = 'module:./examples/agents/bookkeeper.ts';
@@ -15,8 +16,8 @@ const withoutPython = spawnSync('python3', ['--version']).status !== 0;
 
 async function ask(spec: string, input: string, rest: Partial<Question> = {}) {
   const agent = await makeAgent(spec);
-  const context = toContext({ workdir: makeFolder() });
-  const { output } = await agent.answer(toQuestion(input, rest), context);
+  const context = { ...UNLIMITED, workdir: makeFolder() };
+  const { output } = await agent.answer(toAsked(input, rest), context);
   return typeof output === 'string' ? output.trim() : undefined;
 }
 

@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { AgentError } from '../../src/index.ts';
 import { ask } from '../../src/run/ask.ts';
 import { Workdir } from '../../src/run/workdir.ts';
+import { toAsked } from '../../src/types.fixture.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 import { makeFolder } from '../make-folder.ts';
-import { makeAgent, toQuestion } from './ask-agent.ts';
+import { makeAgent } from './ask-agent.ts';
 import { type Reply, startScriptedServer } from './scripted-server.ts';
 
 /** A folder with a module that is an agent, beside the packages of this project. */
@@ -27,7 +28,7 @@ async function askModule(body: string) {
   const agent = await makeAgent(`module:${file}`);
   const options = { trial: 1, deadlineMs: 60_000, maxSteps: null, workdir: new Workdir([]) };
   const { signal: cancelled } = new AbortController();
-  return ask(agent, toQuestion('why?'), { ...options, cancelled });
+  return ask(agent, toAsked('why?'), { ...options, cancelled });
 }
 
 /** Code that asks a model through an SDK that does not try again. */

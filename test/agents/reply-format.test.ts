@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { VERDICT_FORMAT } from '../../src/judge/prompt.ts';
+import { toAsked, UNLIMITED } from '../../src/types.fixture.ts';
 import { APIS, specOf } from './apis.ts';
-import { makeAgent, toContext, toQuestion } from './ask-agent.ts';
+import { makeAgent } from './ask-agent.ts';
 import { type Reply, startScriptedServer } from './scripted-server.ts';
 
 const { name, schema, system } = VERDICT_FORMAT;
@@ -32,7 +33,7 @@ async function askTwice(
   });
   const texts = [];
   for (const _ of [1, 2]) {
-    const asked = agent.answer(toQuestion('?'), toContext());
+    const asked = agent.answer(toAsked('?'), UNLIMITED);
     texts.push((await asked.catch(({ message }) => ({ output: message }))).output);
   }
   return { texts, bodies: requests.map(({ body }) => body) };

@@ -1,9 +1,8 @@
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { copyProject } from '../e2e/copy-project.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
-import { makeSharedFolder } from '../make-folder.ts';
 import { followPage } from './follow-page.ts';
 import { findBlocks } from './markdown.ts';
 
@@ -17,21 +16,17 @@ const pages = readdirSync(join(ROOT, 'docs'))
   // test/package/ follows them in a project that has viva as a package.
   .filter(({ marks }) => marks.includes('clone'));
 
-const project = makeSharedFolder();
-
-/** Always in one folder, for which Node has compiled the sources. */
-function copyClone(): void {
-  rmSync(project, { recursive: true });
-  copyProject(project);
+function copyClone(): string {
+  const project = copyProject();
   const filter = (path: string) => basename(path) !== 'node_modules';
   for (const part of ['examples', 'bench'])
     cpSync(join(ROOT, part), join(project, part), { recursive: true, filter });
+  return project;
 }
 
 describe('what a page says of a clone', () => {
   test.each(pages)('is what happens: $name', async ({ text }) => {
-    copyClone();
-    const { runs, untrue } = await followPage(text, project, { isClone: true });
+    const { runs, untrue } = await followPage(text, copyClone(), { isClone: true });
     expect(untrue).toEqual([]);
     expect(runs).toBeGreaterThan(0);
   });

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AskOptions, ask } from '../../src/run/ask.ts';
 import { Workdir } from '../../src/run/workdir.ts';
+import { toAsked } from '../../src/types.fixture.ts';
 import type { Agent } from '../../src/types.ts';
-import { toQuestion } from '../agents/ask-agent.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 
 export const FOLDER = join(ROOT, 'examples/agents/frameworks');
@@ -24,5 +24,5 @@ export function askExample(agent: Agent, prompt: string, limits: Partial<AskOpti
     workdir: new Workdir([]),
     cancelled,
   };
-  return ask(agent, toQuestion(prompt), { ...usual, ...limits });
+  return ask(agent, toAsked(prompt), { ...usual, ...limits });
 }

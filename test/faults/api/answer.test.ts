@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { toTextOrNull } from '../../../src/text/show.ts';
+import { toAsked, UNLIMITED } from '../../../src/types.fixture.ts';
 import { type Agent, AgentError, type Answer, type Progress } from '../../../src/types.ts';
 import { specOf } from '../../agents/apis.ts';
-import { makeAgent, SECRET, toContext, toQuestion } from '../../agents/ask-agent.ts';
+import { makeAgent, SECRET } from '../../agents/ask-agent.ts';
 import { startFaultServer } from './fault-server.ts';
 import { ANSWER, expectedOf, FAULTS, type Fault, MAX_STEPS, type Outcome } from './faults.ts';
 import { WIRES, type Wire } from './wire.ts';
@@ -52,12 +53,12 @@ function toExpected(api: string, fault: Fault, expected: Outcome, host: string):
 }
 
 async function ask(agent: Agent, fault: Fault, deadlineMs: number) {
-  const question = toQuestion(`fault:${fault.id}`);
+  const question = toAsked(`fault:${fault.id}`);
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new AgentError('timed_out', 'late')), deadlineMs);
   const heard: Progress[] = [];
   const onProgress = (progress: Progress) => void heard.push(progress);
-  const context = toContext({ signal: controller.signal, maxSteps: MAX_STEPS, onProgress });
+  const context = { ...UNLIMITED, signal: controller.signal, maxSteps: MAX_STEPS, onProgress };
   const came = await agent.answer(question, context).catch((error: unknown) => error);
   clearTimeout(timer);
   return { came, backOff: heard.at(-1)?.backOff?.kind ?? 'timed_out' };
