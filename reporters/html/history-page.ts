@@ -211,25 +211,22 @@ function toScoreFigure(name: string, wholes: readonly GroupSummary[]): Figure {
 
 /** Cost and latency, where they are known. */
 function listAmounts(wholes: readonly GroupSummary[]): readonly Figure[] {
-  const amounts = [
-    {
-      name: 'Cost, US dollars',
-      of: (all: GroupSummary) => all.cost_usd,
-      formatTick: formatCost,
-      format: formatTotalCost,
-    },
-    {
-      name: 'Median latency',
-      of: (all: GroupSummary) => all.median_latency_ms,
-      formatTick: formatLatency,
-      format: (all: GroupSummary) => formatTime(all.median_latency_ms, all.median_censored),
-    },
-  ];
-  return amounts.flatMap(({ name, of, formatTick, format }) => {
+  const toFigure = (
+    name: string,
+    of: (all: GroupSummary) => number | null,
+    formatTick: Scale['format'],
+    format: Figure['format'],
+  ): Figure => {
     const most = Math.max(0, ...wholes.map((all) => of(all) ?? 0));
     const read = (all: GroupSummary) => ({ value: isPart(all) ? null : of(all), interval: null });
-    return most === 0 ? [] : [{ name, scale: { most, format: formatTick }, read, format }];
-  });
+    return { name, scale: { most, format: formatTick }, read, format };
+  };
+  const formatMedian = (all: GroupSummary) =>
+    formatTime(all.median_latency_ms, all.median_censored);
+  return [
+    toFigure('Cost, US dollars', ({ cost_usd }) => cost_usd, formatCost, formatTotalCost),
+    toFigure('Median latency', (all) => all.median_latency_ms, formatLatency, formatMedian),
+  ].filter(({ scale }) => scale.most > 0);
 }
 
 /** The times of the first and the last run, and the day if it is the same. */

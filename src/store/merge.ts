@@ -55,9 +55,7 @@ export type ShardRuns = {
  */
 export function readShardRuns(runs: string, names: readonly string[]): ShardRuns {
   const present: ShardRun[] = [];
-  const problems: string[] = [];
-  // A shard whose folder is lost must not be reported as missing too.
-  const lost: Shard[] = [];
+  const lost: string[] = [];
   for (const name of names.toSorted()) {
     const folder = join(runs, basename(name));
     try {
@@ -65,21 +63,15 @@ export function readShardRuns(runs: string, names: readonly string[]): ShardRuns
         throw new Error(`${folder} does not exist. Copy the run folders of all shards to ${runs}.`);
       present.push(readShard(folder));
     } catch (error) {
-      const shard = parseShard(name);
-      if (shard !== null) lost.push(shard);
-      problems.push(`the run folder of ${nameShard(shard)} cannot be merged: ${messageOf(error)}`);
+      lost.push(`the run folder ${basename(name)} cannot be merged: ${messageOf(error)}`);
     }
   }
   present.sort((a, b) => (a.shard?.index ?? 0) - (b.shard?.index ?? 0));
   const planned = present.filter(({ manifest }) => manifest.suites.length > 0);
-  return {
-    present,
-    problems: [
-      ...problems,
-      ...findSplitProblems([...planned.map(({ shard }) => shard), ...lost], isWhole(planned)),
-      ...findDifferences(planned),
-    ],
-  };
+  const shards = planned.map(({ shard }) => shard);
+  // A shard whose folder is lost must not be reported as missing too.
+  const problems = lost.length > 0 ? lost : findSplitProblems(shards, isWhole(planned));
+  return { present, problems: [...problems, ...findDifferences(planned)] };
 }
 
 /**
@@ -115,12 +107,6 @@ function readShard(folder: string): ShardRun {
   return { ...files, shard: files.manifest.suites[0]?.shard ?? null };
 }
 
-/** The shard of a run folder, from its name. */
-function parseShard(name: string): Shard | null {
-  const [, index, count] = /-shard-(\d{1,9})-of-(\d{1,9})(?:-\d{1,9})?$/.exec(name) ?? [];
-  return index === undefined ? null : { index: Number(index), count: Number(count) };
-}
-
 function nameShard(shard: Shard | null): string {
   return shard === null ? 'a complete run' : `shard ${shard.index} of ${shard.count}`;
 }
@@ -151,7 +137,8 @@ export function findSplitProblems(
     const both = `${nameShard(stranger)} beside ${nameShard(first)}`;
     return [`${both}: these are shards of different splits. Merge the shards of one split only.`];
   }
-  return indicesOf(shards.length === 0 ? 0 : (first?.count ?? 1)).flatMap((index) => {
+  const count = shards.length === 0 ? 0 : (first?.count ?? 1);
+  return Array.from({ length: count }, (_, place) => place + 1).flatMap((index) => {
     const name = nameShard(first === null ? null : { ...first, index });
     const times = shards.filter((shard) => (shard?.index ?? 1) === index).length;
     if (times === 0 && areWhole) return [];
@@ -159,10 +146,6 @@ export function findSplitProblems(
       return [`${name} is missing. Add its report and its run folder, or run it again.`];
     return times === 1 ? [] : [`there are two runs of ${name}. Merge each shard once.`];
   });
-}
-
-function indicesOf(count: number): readonly number[] {
-  return Array.from({ length: count }, (_, index) => index + 1);
 }
 
 /**
