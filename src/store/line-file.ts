@@ -184,7 +184,7 @@ export function writeLines(file: string, lines: Iterable<string>): void {
 }
 
 /** Like `writeWhole`, for what `write` writes to a descriptor. */
-export function writeAside(file: string, write: (descriptor: number) => void): void {
+function writeAside(file: string, write: (descriptor: number) => void): void {
   const aside = `${file}.${process.pid}.tmp`;
   try {
     const descriptor = openSync(aside, 'w');
