@@ -2,8 +2,7 @@ import { readVersion } from '../src/package.ts';
 import { type Retries, readPassing, retryResponse } from '../src/processes/retry.ts';
 import { field, textField } from '../src/records/record.ts';
 import { redactMessage } from '../src/text/secrets.ts';
-import { cut, messageOf, tryOrUndefined } from '../src/text/show.ts';
-import { causesOf } from '../src/text/thrown.ts';
+import { causesOf, cut, messageOf, tryOrUndefined } from '../src/text/show.ts';
 
 /** Where spans go. Headers may hold keys, which no message shows. */
 export type Collector = Readonly<{ url: URL; headers: Readonly<Record<string, string>> }>;

@@ -1,6 +1,5 @@
 import { field, isFields, listField, omitNullish, textField } from '../records/record.ts';
-import { tryOrUndefined } from '../text/show.ts';
-import { causesOf } from '../text/thrown.ts';
+import { causesOf, tryOrUndefined } from '../text/show.ts';
 import { AgentError } from '../types.ts';
 import type { ModelReply } from './converse.ts';
 import type { Received } from './fetch.ts';

@@ -1,7 +1,6 @@
 import { field, omitNullish, textField } from '../records/record.ts';
 import { maskKeyForms } from '../text/secrets.ts';
-import { cut, tryOrUndefined } from '../text/show.ts';
-import { causesOf } from '../text/thrown.ts';
+import { causesOf, cut, tryOrUndefined } from '../text/show.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
 import type { Received } from './fetch.ts';
 

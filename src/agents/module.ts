@@ -3,8 +3,17 @@ import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { Stopwatch } from '../processes/stopwatch.ts';
 import { isFields, omitNullish } from '../records/record.ts';
-import { cut, escapeLines, quote, showPath, showValue, tryOrUndefined } from '../text/show.ts';
-import { describeThrown, mapError, toPlainError } from '../text/thrown.ts';
+import {
+  cut,
+  describeThrown,
+  escapeLines,
+  mapError,
+  quote,
+  showPath,
+  showValue,
+  toPlainError,
+  tryOrUndefined,
+} from '../text/show.ts';
 import {
   type Agent,
   AgentError,

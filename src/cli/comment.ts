@@ -3,8 +3,7 @@ import { readSummary } from '../../reporters/summary-file.ts';
 import { field, readText, textField } from '../records/record.ts';
 import { findRun } from '../store/find-run.ts';
 import { redact } from '../text/secrets.ts';
-import { escapeLine, messageOf, quote } from '../text/show.ts';
-import { causesOf } from '../text/thrown.ts';
+import { causesOf, escapeLine, messageOf, quote } from '../text/show.ts';
 import {
   type Command,
   type CommandContext,

@@ -1,5 +1,4 @@
-import { quote } from '../text/show.ts';
-import { causesOf } from '../text/thrown.ts';
+import { causesOf, quote } from '../text/show.ts';
 import { AgentError } from '../types.ts';
 
 /**

@@ -4,7 +4,7 @@ import { Stopwatch } from '../processes/stopwatch.ts';
 import { omitNullish } from '../records/record.ts';
 import type { CacheParts } from '../store/cache.ts';
 import { redactIn, redactMessage } from '../text/secrets.ts';
-import { describeThrown } from '../text/thrown.ts';
+import { describeThrown } from '../text/show.ts';
 import {
   type Agent,
   AgentError,
@@ -16,8 +16,7 @@ import {
 import type { Outcome } from './cache-policy.ts';
 import { hideInError } from './failure.ts';
 import type { AgentLane } from './lanes.ts';
-import type { StopReason } from './limits.ts';
-import { Interrupted, UserFailed, withDeadline } from './limits.ts';
+import { Interrupted, type StopReason, UserFailed, withDeadline } from './limits.ts';
 import type { AskOnce, UserSide } from './play-conversation.ts';
 import type { Workdir } from './workdir.ts';
 

@@ -4,14 +4,16 @@ import { RecordError } from '../records/record.ts';
 import { redactMessage } from '../text/secrets.ts';
 import {
   cutMiddle,
+  describeThrown,
   disarmCommands,
   escapeLine,
   escapeLines,
+  mapError,
   showPath,
   showValue,
+  toPlainError,
   toText,
 } from '../text/show.ts';
-import { describeThrown, mapError, toPlainError } from '../text/thrown.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
 import { REFUSED } from './provided-run.ts';

@@ -3,8 +3,7 @@ import type { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { TestContext } from 'vitest';
 import { redact, redactMessage } from '../text/secrets.ts';
-import { disarmCommands, escapeControls, escapeLines } from '../text/show.ts';
-import { toPlainError } from '../text/thrown.ts';
+import { disarmCommands, escapeControls, escapeLines, toPlainError } from '../text/show.ts';
 import { changeThrown, consoleStreams, printAs } from '../vitest-worker.ts';
 
 let guard: Readonly<{ gated: boolean; secrets: readonly string[] }> | null = null;

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { isFile, RecordError } from '../records/record.ts';
-import { cut, showPath } from '../text/show.ts';
-import { describeThrown, toPlainError } from '../text/thrown.ts';
+import { cut, describeThrown, showPath, toPlainError } from '../text/show.ts';
 
 /** The frames of a stack in the user's code: a module, or a suite of their own. */
 export function userFrames({ stack = '' }: Error): readonly string[] {

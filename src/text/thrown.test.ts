@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeThrown, mapError, toPlainError } from './thrown.ts';
+import { describeThrown, mapError, toPlainError } from './show.ts';
 
 const trap = (): never => {
   throw new Error('sprung');

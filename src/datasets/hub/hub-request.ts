@@ -1,7 +1,6 @@
 import { readRetryAfter, retry } from '../../processes/retry.ts';
 import { maskKeys } from '../../text/secrets.ts';
-import { escapeControls, messageOf, quote } from '../../text/show.ts';
-import { causesOf } from '../../text/thrown.ts';
+import { causesOf, escapeControls, messageOf, quote } from '../../text/show.ts';
 import { type HubSettings, type HubSource, showHubSource } from './hub-source.ts';
 
 /** The settings for requests, and the dataset that they ask for. */

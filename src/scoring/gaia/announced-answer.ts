@@ -1,5 +1,4 @@
-import { isDenied } from './denied.ts';
-import { lastBox } from './tidy-answer.ts';
+import { isDenied, lastBox } from './tidy-answer.ts';
 
 /** What other languages write for "Final answer" and "Answer" at the start of a line. */
 const FINAL_LABELS = [

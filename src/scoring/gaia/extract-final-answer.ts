@@ -1,9 +1,8 @@
 import { tryOrUndefined } from '../../text/show.ts';
 import { findOwnText, replaceRanges } from '../own-text.ts';
 import { dropLeadIn, markedAnswers, statedAnswers, withEnglishLabels } from './announced-answer.ts';
-import { isDenied } from './denied.ts';
 import { parsePythonFloat } from './python.ts';
-import { isPlaceholder, lastBox, readStringLiteral, tidyAnswer } from './tidy-answer.ts';
+import { isDenied, isPlaceholder, lastBox, readStringLiteral, tidyAnswer } from './tidy-answer.ts';
 
 /** An answer with the shape in which it was found (`how`), or the reason why there is none. */
 export type FoundAnswer =

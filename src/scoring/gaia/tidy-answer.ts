@@ -1,5 +1,3 @@
-import { isDenied } from './denied.ts';
-
 type Pairs = readonly (readonly [open: string, close: string])[];
 
 // Marks that may wrap a whole answer, the longer ones first.
@@ -17,6 +15,7 @@ const QUOTES: Pairs = ['""', "''", '“”', '‘’', '«»', '「」'].map((pa
 
 /** Most answers contain no formatting characters. */
 const FORMATTED = /[*_`$\\"'“‘«「]/;
+
 const ROUNDS = 4;
 
 /**
@@ -200,4 +199,26 @@ function unescapeOne(sequence: string): string {
   const character = sequence.slice(1);
   if (character.length > 1) return String.fromCharCode(Number.parseInt(character.slice(1), 16));
   return ESCAPES[character] ?? (/[a-z]/i.test(character) ? sequence : character);
+}
+
+/** "12 would be wrong" and "12 does not fit" deny an answer; "Nobody Is Wrong" is a title. */
+const DENIED = new RegExp(
+  [
+    String.raw`^[^\n]{0,80}?(?<!\p{L})(?:`,
+    '(?:would be|is|was|are) (?:clearly |obviously |simply )?(?:wrong|incorrect|false|not (?:right|correct))',
+    "|(?:isn't|cannot be|can't be|wouldn't be) (?:right|correct)",
+    String.raw`|does(?: not|n't) (?:fit|match|work))(?!\p{L})`,
+    '|^[^。\\n]{0,40}(?:是?错误?的|不对|不正确)',
+  ].join(''),
+  'u',
+);
+
+/**
+ * Whether a text says behind a place that the answer there is wrong. It looks no farther than the
+ * line, and `until`.
+ */
+export function isDenied(text: string, end: number, until = text.length): boolean {
+  const [line = ''] =
+    /^[^\n\r]*/u.exec(text.slice(end, Math.min(until, end + 120)).trimStart()) ?? [];
+  return DENIED.test(line);
 }

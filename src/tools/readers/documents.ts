@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate';
 import type { StructuredTextItem } from 'unpdf';
-import { subscript, superscript } from '../web/formula.ts';
+import { subscript, superscript } from '../web/html.ts';
 import { toMarkdown } from '../web/to-markdown.ts';
 import {
   allWithin,

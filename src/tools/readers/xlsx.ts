@@ -1,4 +1,4 @@
-import { subscript, superscript } from '../web/formula.ts';
+import { subscript, superscript } from '../web/html.ts';
 import {
   allWithin,
   childAt,

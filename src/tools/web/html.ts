@@ -117,6 +117,7 @@ function toNode(name: string, text = '', attributes: HtmlNode['attributes'] = []
 type ToCellText = (cell: HtmlNode) => string;
 
 const LONG_CELL = 2_000;
+
 const NOT_IN_CELLS = ['table', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre'];
 
 function toLine(texts: readonly string[]): string {
@@ -129,6 +130,7 @@ const MAX_COLUMNS = 200;
  * The most repeats of cells in one table: a page may ask to repeat a cell in millions of places.
  */
 const MAX_REPEATS = 20_000;
+
 const MAX_REPEATED = 200;
 
 /**
@@ -176,4 +178,50 @@ function rowsOf(table: HtmlNode): readonly HtmlNode[] {
 
 function cellsOf(row: HtmlNode): readonly HtmlNode[] {
   return findWithin(row, ['td', 'th'], ['table']);
+}
+
+/** Superscript in plain text: "10^23", which would otherwise read 1023. */
+export function superscript(text: string): string {
+  const inner = text.trim();
+  // Footnote marks are not part of the text, and "1st" is not a power.
+  if (inner === '' || /^\[|^(st|nd|rd|th)$|^[®™*†‡°]+$/i.test(inner)) return text;
+  return `^${bracket(inner)}`;
+}
+
+/** Subscript in plain text: "H_2O". */
+export function subscript(text: string): string {
+  const inner = text.trim();
+  return inner === '' ? text : `_${bracket(inner)}`;
+}
+
+/**
+ * A formula in TeX, which most pages have beside their MathML, else in one line: "x^2", "(a/b)".
+ */
+export function toMathText(node: HtmlNode): string {
+  const [annotation] = findWithin(node, ['annotation']);
+  if (annotation !== undefined) {
+    const tex = textOf(annotation).trim();
+    return /^\{\\displaystyle(.*)\}$/s.exec(tex)?.[1]?.trim() ?? tex;
+  }
+  const parts = node.children.filter(({ name }) => name !== '').map(toMathText);
+  // These invisible characters mean "apply this function" and "times".
+  if (parts.length === 0) return textOf(node).replace(/[\s\u2061-\u2064]+/g, '');
+  const signs = SIGNS.get(node.name);
+  if (signs === undefined)
+    return node.name === 'msqrt' ? `sqrt(${parts.join('')})` : parts.join('');
+  const joined = parts.map((part, index) => (signs[index - 1] ?? '') + bracket(part)).join('');
+  return node.name === 'mfrac' ? `(${joined})` : joined;
+}
+
+/** The text between the parts of an element. */
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ...['msup', 'mover'].map((name) => [name, '^'] as const),
+  ...['msub', 'munder'].map((name) => [name, '_'] as const),
+  ...['msubsup', 'munderover'].map((name) => [name, '_^'] as const),
+  ['mfrac', '/'],
+]);
+
+/** Puts brackets around everything but a plain number, word or sign. */
+function bracket(text: string): string {
+  return /^([+\-−–]?\d+([.,]\d+)?[+\-−–]?|\p{L}+|.)$/u.test(text) ? text : `(${text})`;
 }

@@ -1,11 +1,13 @@
-import { subscript, superscript, toMathText } from './formula.ts';
 import {
   attributeOf,
   findWithin,
   type HtmlNode,
   isLayout,
   parseHtml,
+  subscript,
+  superscript,
   textOf,
+  toMathText,
   toTableText,
 } from './html.ts';
 
