@@ -11,15 +11,9 @@ function toAudit(rules: readonly Figures[]) {
   const figures = rules.map(([rule, on, false_positives, false_negatives]) => {
     return { rule, on, correct: 0, false_positives, false_negatives };
   });
-  const suite = {
-    suite: 'gaia',
-    dataset: 'sample',
-    agent: 'replay',
-    n: 10,
-    correct: 7,
-    rules: figures,
-  };
-  return { rules: [], suites: [suite], cases: new Map() };
+  const names = { suite: 'gaia', dataset: 'sample', agent: 'replay' };
+  const suites = [{ ...names, n: 10, correct: 7, rules: figures }];
+  return { rules: [], suites, cases: new Map() };
 }
 
 const SEE = '. See "Rules" in report.html.';
@@ -94,13 +88,8 @@ function toJudged(
   fields: Partial<SampleResult> = {},
   models = ['openai:j', 'anthropic:k'],
 ) {
-  const said = { prompt_hash: 'p', criterion: 'c', reference: null, cost_usd: null };
-  const judge = {
-    ...said,
-    models: models.slice(0, verdicts.length),
-    verdicts,
-    reasons: verdicts.map(() => 'r'),
-  };
+  const reasons = verdicts.map(() => 'r');
+  const judge = { ...JUDGE, models: models.slice(0, verdicts.length), verdicts, reasons };
   const wins = verdicts.filter((verdict) => verdict === 'pass').length > verdicts.length / 2;
   return {
     ...toResult(wins ? 'correct' : 'not_run', { ...fields, judge } as object),

@@ -26,12 +26,7 @@ function report(rows = [RIGHT], baseline: ComparedRun | null = null) {
   run.prepare();
   const tests = rows.map((row) => {
     const state = row.state === 'correct' ? 'passed' : 'failed';
-    return {
-      meta: { ...row, run: 'run' },
-      picked: true,
-      state,
-      error: null,
-    } as const;
+    return { meta: { ...row, run: 'run' }, picked: true, state, error: null } as const;
   });
   const exit = run.finish({
     tests,

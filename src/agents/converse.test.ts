@@ -110,19 +110,6 @@ describe('Transcript', () => {
     expect(transcribe([], () => 1)).not.toHaveProperty('cost');
   });
 
-  test.each([
-    [{}, { output: 'x', reason: undefined, cutShort: undefined }],
-    [{ text: null }, { output: null, reason: 'empty' }],
-    [{ incompleteReason: 'refusal' }, { output: null, reason: 'refusal', trace: [{ text: 'x' }] }],
-    [{ incompleteReason: 'max_tokens' }, { output: 'x', cutShort: 'max_tokens' }],
-  ] as const)('takes a last reply of %j for the answer %j', (changes, answer) => {
-    expect({
-      reason: undefined,
-      cutShort: undefined,
-      ...transcribe([{ ...reply, ...changes }]),
-    }).toMatchObject(answer);
-  });
-
   test('tells when the first token came, without the waiting before it', () => {
     const transcript = new Transcript('m', null, toSent('6 * 7?', []));
     expect(transcript.toAnswer(0)).not.toHaveProperty('firstTokenMs');

@@ -3,9 +3,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../../test/loopback-server.ts';
 import { ModelFetch, patientFetch } from './fetch.ts';
 
-const serve = async (reply: (response: ServerResponse) => void) => ({
-  url: await startServer((_, response) => reply(response)),
-});
+const serve = (reply: (response: ServerResponse) => void) =>
+  startServer((_, response) => reply(response));
 
 const { fetch: send } = new ModelFetch({ replyLimits: { bytes: 1000, streamBytes: 4000 } });
 
@@ -15,7 +14,7 @@ describe('ModelFetch', () => {
     ['text/event-stream', 1000],
   ])('takes so much of %s and fails at the byte after', async (type, most) => {
     let asked = 0;
-    const { url } = await serve((response) => {
+    const url = await serve((response) => {
       response.writeHead(200, { 'content-type': type });
       response.end('x'.repeat(most + asked++));
     });
@@ -33,7 +32,7 @@ describe('ModelFetch', () => {
     async (end) => {
       const event = `${'x'.repeat(500 - end.length)}${end}`;
       let events = 8;
-      const { url } = await serve((response) => {
+      const url = await serve((response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
         response.end(event.repeat(events++));
       });
@@ -43,7 +42,7 @@ describe('ModelFetch', () => {
   );
 
   test('reports the status of an error whose body breaks off', async () => {
-    const { url } = await serve((response) => {
+    const url = await serve((response) => {
       response.writeHead(429, { 'x-should-retry': 'false' }).write('slow down');
       setTimeout(() => response.destroy(), 20);
     });
@@ -52,7 +51,7 @@ describe('ModelFetch', () => {
   });
 
   test('keeps the reason of an abort while an error comes in', async () => {
-    const { url } = await serve((response) => response.writeHead(500).write('x'));
+    const url = await serve((response) => response.writeHead(500).write('x'));
     const reason = new Error('late');
     const controller = new AbortController();
     setTimeout(() => controller.abort(reason), 50);

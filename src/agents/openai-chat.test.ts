@@ -36,13 +36,7 @@ describe('openai-chat', () => {
       {
         role: 'assistant',
         content: null,
-        tool_calls: [
-          {
-            id: 'c1',
-            type: 'function',
-            function: { name: 'calculate', arguments: '{"code":"6*7"}' },
-          },
-        ],
+        tool_calls: [toCall({})],
       },
       { role: 'tool', tool_call_id: 'c1', content: '= 42' },
     ]);
@@ -56,19 +50,14 @@ describe('openai-chat', () => {
   });
 
   test('repeats the reasoning in the field it came in', async () => {
-    const call = {
-      id: 'c1',
-      type: 'function',
-      function: { name: 'calculate', arguments: '{"code":"1"}' },
-    };
-    const thinking = chat.message({ content: '', reasoning_content: 'hm', tool_calls: [call] });
+    const tool_calls = [toCall({})];
+    const thinking = chat.message({ content: '', reasoning_content: 'hm', tool_calls });
     const { answer, requests } = await ask([thinking, chat.text('x')]);
     expect(requests[1]?.body.messages[1]).toMatchObject({ reasoning_content: 'hm' });
     expect(answer.trace?.[0]).toMatchObject({ reasoning: 'hm' });
   });
 
   test.each([
-    ['says that it stopped', chat.calls([calculation], 'stop')],
     ['gives no finish reason', chat.message({ tool_calls: [toCall({})] }, null)],
     ['gives the call no id', chat.message({ tool_calls: [toCall({ id: undefined })] })],
     ['gives arguments as an object', chat.message({ tool_calls: [toCall({}, { code: '6*7' })] })],

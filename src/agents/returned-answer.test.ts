@@ -8,7 +8,6 @@ const NO_TOKENS = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoni
 
 describe('parseAnswer', () => {
   test.each([
-    [{}, {}],
     [{ usage: null, cost: null, model: undefined }, {}],
     [{ usage }, { usage: { ...usage, cached_tokens: 0, reasoning_tokens: 0 } }],
     [JSON.parse('{"__proto__": {"cost": -1}}'), {}],

@@ -106,23 +106,11 @@ describe('viva verify', () => {
   test('names tools, servers and the address of the model, so that runs with other tools have other lines', async () => {
     const tools = ['search', 'read'];
     const mcp = [{ server: 'files', version: '2', at: 'npx files --key=[key]', tools }];
-    const use = {
-      agent: 'a',
-      own: ['calculate'],
-      hosted: ['web_search'],
-      mcp,
-      leak_guard: 'off',
-    } as const;
+    const own = { agent: 'a', own: ['calculate'], hosted: ['web_search'] };
+    const use = { ...own, mcp, leak_guard: 'off' } as const;
     const limits = { max_steps: null, deadlines: [], timeout_seconds: null };
-    const conditions = [
-      {
-        agent: 'a',
-        fingerprint: 'x',
-        cache_key: null,
-        ...limits,
-        server: 'http://127.0.0.1:8000/v1',
-      },
-    ];
+    const server = 'http://127.0.0.1:8000/v1';
+    const conditions = [{ agent: 'a', fingerprint: 'x', cache_key: null, ...limits, server }];
     const { output } = await runVerify([
       makeOwnRun(toTrials('q', '+', FACTS), { tools: [use], conditions }),
     ]);

@@ -53,8 +53,7 @@ test.each<[string, Partial<ComparedVariant>, Partial<ComparedVariant>, readonly 
   ['a deadline', {}, { conditions: { ...LIVE, deadlines: [['level 1', 60]] } }, ['limits']],
   ['the step limit', {}, { conditions: { ...LIVE, max_steps: 5 } }, ['limits']],
   ['what a recording says', said('17'), said('18'), ['predictions']],
-  ['nothing of a recording that says the same', said('17'), said('17'), []],
-  ['nothing of one with equal objects', said({ sum: [17] }), said({ sum: [17] }), []],
+  ['nothing of a recording that says the same', said({ sum: [17] }), said({ sum: [17] }), []],
   ['nothing that a manifest does not tell', { conditions: null }, {}, []],
 ])('finds that %s changed', (_, a, b, changes) => {
   expect(findChanges({ ...SIDE, ...a }, { ...SIDE, ...b })).toEqual(changes);

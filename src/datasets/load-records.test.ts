@@ -22,7 +22,7 @@ const SAMPLE = {
   metadata: {},
 };
 
-const VALUES = { input: { text: 'Pay 12 EUR.', price: 1.1 }, target: { total: 12, items: [null] } };
+const VALUES = { input: ['Pay 12 EUR.', { price: 1.1 }], target: { total: 12, items: [null] } };
 
 describe('a record', () => {
   test.each<[string, object, object]>([
@@ -43,12 +43,7 @@ describe('a record', () => {
       { ...RECORD, target: null },
       { target: null, metadata: { target: null } },
     ],
-    [
-      'lists as values',
-      { ...RECORD, input: ['a', 1.5], target: [] },
-      { input: ['a', 1.5], target: [] },
-    ],
-    ['objects as values', { ...RECORD, ...VALUES }, VALUES],
+    ['lists and objects as values', { ...RECORD, ...VALUES }, VALUES],
     [
       'a context beside a value',
       { ...RECORD, input: { q: 1 }, context: 'Read.' },

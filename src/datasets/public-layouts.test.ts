@@ -121,7 +121,7 @@ test.each([
   expect(samples.map(({ choices: own, target }) => own?.[target ?? ''])).toEqual([right]);
 });
 
-test.each(['(A)x', 'A)x', '(a) x', 'A - x', '**A.** x', 'A．x', '1. x'])(
+test.each(['(A)x', '(a) x', 'A - x', '**A.** x', 'A．x', '1. x'])(
   'options that the question lists as %s are not shown again',
   async (form) => {
     const [first, second] = ['red', 'blue'].map((text, index) =>

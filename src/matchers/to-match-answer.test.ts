@@ -26,14 +26,6 @@ describe('toMatchGaiaAnswer', () => {
     `);
   });
 
-  test('shows both answers as written, and in the rule what was compared', () => {
-    const message = messageOf(() =>
-      expect('FINAL ANSWER: Ursula Guin').toMatchGaiaAnswer('Ursula K. Le Guin'),
-    );
-    expect(message).toContain('Expected: "Ursula K. Le Guin"\nReceived: "Ursula Guin"\n\nAnswer:');
-    expect(message).toContain('compared as text: "ursulaguin" is not "ursulakleguin"');
-  });
-
   test('fails for an output without an answer', () => {
     expect(messageOf(() => expect('').toMatchGaiaAnswer('1927'))).toContain(
       'Received: no answer\n\nAnswer:   none found',

@@ -113,10 +113,7 @@ it.each([
   },
 );
 
-/**
- * Two runs of right answers; "100:150 -:9" are the values of a field in both runs, question by
- * question.
- */
+/** Two runs of right answers; "100:150 -:9" are the values of a field in both, question by question. */
 function compareBy(field: 'latency_ms' | 'cost_usd', questions: string) {
   const toRunOf = (side: number) =>
     questions.split(' ').map((values, index) => {

@@ -123,17 +123,6 @@ it('holds for every share that equals its decimal, whatever the rounding', () =>
   }
 });
 
-it('uses the drop in the group of the gate, not of the complete run', () => {
-  const toBoth = (first: string, second: string) => [
-    ...[...first].flatMap((mark, index) => toTrials(`a${index}`, mark, { group: 'level 1' })),
-    ...[...second].flatMap((mark, index) => toTrials(`b${index}`, mark, { group: 'level 2' })),
-  ];
-  const [before, after] = [toBoth(same, same), toBoth(same, '-'.repeat(100))];
-  const gates = ['level 1', 'level 2'].map((group) => ({ ...GATE, group, max_drop: 0.05 }));
-  const results = judgeGates(gates, summarize(after), () => compare(before, after), after);
-  expect(results.map(({ holds }) => holds)).toEqual([true, false]);
-});
-
 it('does not count time-outs as errors', () => {
   const late = [toResult('timed_out')];
   const results = judgeGates([{ ...GATE, max_errored: 0 }], summarize(late), () => null, late);

@@ -145,19 +145,11 @@ describe('a score', () => {
     const score: EvalDefinition['score'] = (input) => seen.push(input) > 0;
     await grade({ score, extract: () => 'P' }, '"Paris"');
     await grade({ score, extract: () => 'P' }, '"Paris"', { verbatim: true });
+    const reply = { role: 'assistant', content: '"Paris"' };
     const facts = {
-      output: '"Paris"',
-      input: '?',
-      target: 'Paris',
-      sample,
-      messages: [
-        { role: 'user', content: '?' },
-        { role: 'assistant', content: '"Paris"' },
-      ],
-      trace: [],
-      steps: null,
-      usage: null,
-      cost: null,
+      ...{ output: '"Paris"', input: '?', target: 'Paris', sample },
+      messages: [{ role: 'user', content: '?' }, reply],
+      ...{ trace: [], steps: null, usage: null, cost: null },
     };
     expect(seen).toEqual([
       { ...facts, answer: 'P', verbatim: false },

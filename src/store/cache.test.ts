@@ -112,11 +112,6 @@ describe('what changed since a question was answered', () => {
       [{ agent: 'old' }, { prompt: 'old' }],
       ['prompt'],
     ],
-    [
-      'the latest is what was kept last, not first',
-      [{ agent: 'old' }, { prompt: 'old' }, { agent: 'old' }],
-      ['agent'],
-    ],
     ['answers of the same trial come first', [{ prompt: 'old' }, { trial: 2 }], ['prompt']],
     [
       'another agent says nothing',

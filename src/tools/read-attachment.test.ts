@@ -64,11 +64,6 @@ describe('read_attachment goes by content', () => {
       'webp picture',
     );
   });
-
-  test('and shows the text that it found', async () => {
-    const context = attach('a.docx', join(FIXTURES, 'minutes.docx'));
-    expect(await read(context, 'a.docx')).toMatch(/^\[a\.docx \| part 1 of 1\]\n# Minutes\n/);
-  });
 });
 
 describe('read_attachment reads files in archives', () => {
