@@ -308,7 +308,7 @@ export function describeJudge({ models, prompt_hash, score, calibration }: Judge
   const what = score === undefined ? 'judge' : `judge of ${score},`;
   const name = `${what} ${models.join(', ')} (prompt ${prompt_hash.slice(0, 8)})`;
   if (calibration === null)
-    return `${name}: uncalibrated, its errors are not known; viva label takes answers to label`;
+    return `${name}: uncalibrated, its errors are not known; measure them with viva label`;
   const { tpr, tnr, labels, changed } = calibration;
   return `${name}: TPR ${formatMeasured(tpr)}, TNR ${formatMeasured(tnr)}, by ${plural(labels, 'label')} of people${changed === true ? '; it has CHANGED since, so label again' : ''}`;
 }

@@ -81,10 +81,10 @@ function renderChanged({ compared, count, shown, runs }: ChangedQuestions): Mark
     count > shown ? ` Here are ${shown}, first those that the newest run got wrong.` : '';
   const body =
     count === 0
-      ? html`<p class="note">No question has right and wrong answers in the newest ${plural(compared, 'run')}.</p>`
-      : html`<p class="note">${questions} with right and wrong answers in the newest ${plural(compared, 'run')}.${left} An opened answer has the others below it.</p>
+      ? html`<p class="note">No question has both right and wrong answers in the newest ${plural(compared, 'run')}.</p>`
+      : html`<p class="note">${questions} with both right and wrong answers in the newest ${plural(compared, 'run')}.${left} Open an answer to see the others below it.</p>
 ${renderCases(answers)}`;
-  return html`<section id="cases"><h2>Questions with other outcomes</h2>
+  return html`<section id="cases"><h2>Questions with different results</h2>
 ${body}</section>
 `;
 }

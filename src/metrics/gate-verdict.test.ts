@@ -32,7 +32,7 @@ test.each<[string, Partial<Gate>, boolean | null, string]>([
     'rent is a group by topic and by kind: write "topic rent" or "kind rent"',
   ],
   ['all', { min_accuracy: 0 }, true, 'accuracy 60.0 %'],
-  ['sale', { min_accuracy: 0 }, null, 'there is no group sale in this run'],
+  ['sale', { min_accuracy: 0 }, null, 'there is no group sale in this run.'],
   ['buy', { min_pass_rate_per_case: 1 }, false, '4 of 8 questions'],
   ['loan', { min_score: { name: 'total', at_least: 0.8 } }, true, '80.0 %'],
   ['loan', { max_drop: 0.7 }, true, 'at most 39.6 pp'],

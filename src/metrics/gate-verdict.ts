@@ -87,7 +87,10 @@ function findGatedGroup(
     ({ by, figures: { group } }) => group === name || `${by} ${group}` === name,
   );
   const [found, ...others] = whole.length > 0 ? whole : named;
-  if (found === undefined) return `there is no group ${name} in this run`;
+  if (found === undefined) {
+    const groupNames = [...all, ...sliced].map(({ figures }) => figures.group);
+    return `there is no group ${name} in this run.${didYouMean(name, groupNames)}`;
+  }
   const { slice, figures } = found;
   if (others.length === 0)
     return { slice, group: figures.group, figures: { ...figures, group: name } };

@@ -49,7 +49,7 @@ it.each<[Partial<Gate>, string, string | undefined, boolean | null, string]>([
     '+',
     undefined,
     null,
-    'there is no group level 4 in this run',
+    'there is no group level 4 in this run. Did you mean level 1?',
   ],
   [
     { max_errored: 0.25 },

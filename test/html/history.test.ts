@@ -67,7 +67,7 @@ test('the history fits a wide screen, and shows run and accuracy on a narrow one
 
 test('opens the answers of all runs to a question beside each other, if some are right and some wrong', async () => {
   const { page, misdeeds } = await openFile(browser, makeHistory({}));
-  expect(await page.locator('#cases .note').textContent()).toContain('2 questions with right');
+  expect(await page.locator('#cases .note').textContent()).toContain('2 questions with both right');
   expect(await page.locator('#count').textContent()).toBe('7 of 7 cases, 3 of them failed');
   const rows = await page.locator('.cases tbody tr').allTextContents();
   expect(rows.map((row) => row.slice(0, 2))).toEqual(['q0', 'q0', 'q0', 'q0', 'q1', 'q1', 'q1']);

@@ -14,7 +14,7 @@ const BY_NUMBERS = new Intl.Collator('en', { numeric: true });
  * @param {{ onInput: (key: FilterKey, value: string) => void, onDone: () => void }} handlers
  */
 export function makeFields(data, { onInput, onDone }) {
-  const placeholder = 'id, question, answer, output';
+  const placeholder = 'id or any text';
   const search = element('input', { type: 'search', placeholder, autocomplete: 'off' });
   const selects = listChoices(data)
     .filter(({ choices }) => choices.length > 1)

@@ -42,7 +42,7 @@ byId('label').append(
     'div',
     { class: 'more' },
     save,
-    element('label', {}, 'Go on with a downloaded file: ', chosen),
+    element('label', {}, 'Continue with a downloaded file: ', chosen),
     makeButton('Start over', startOver),
   ),
 );
