@@ -183,9 +183,9 @@ function toObject(text: string): Readonly<Record<string, unknown>> {
  * Cuts each text as traces do: viewers read a sample or a span as a whole. samples.jsonl has all
  * texts in full.
  */
-function shorten<T>(value: T): T {
+export function shorten<T>(value: T, longest = LONGEST): T {
   return JSON.parse(JSON.stringify(value), (_, part) =>
-    typeof part === 'string' ? cutLong(part, LONGEST) : part,
+    typeof part === 'string' ? cutLong(part, longest) : part,
   );
 }
 

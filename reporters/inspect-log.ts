@@ -1,19 +1,22 @@
 import { hash } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import { Zip, ZipPassThrough } from 'fflate';
 import { groupBy, sumAnyOrder, tallyQuestions, toSuiteKey } from '../src/metrics/groups.ts';
 import { ensureFolder, omitNullish } from '../src/records/record.ts';
 import { sumUsage } from '../src/records/usage.ts';
 import { hasRun, STATES } from '../src/states.ts';
-import { writeLines } from '../src/store/line-file.ts';
+import { writeAside } from '../src/store/line-file.ts';
 import { slug } from '../src/store/run-folder.ts';
 import { escapeJson } from '../src/text/show.ts';
 import type { ExportedRun, ExportedVariant } from './exported-run.ts';
-import { toModel, toSample, toScorerName, toUsage } from './inspect-sample.ts';
+import { toInspectId, toModel, toSample, toScorerName, toUsage } from './inspect-sample.ts';
 
 /**
  * Writes a log for each suite, agent and prompt of a run, and returns the files. `inspect view`
  * lists only files whose names begin with a time. The fields are those of EvalLog in inspect_ai's
- * log/_log.py, version 2.
+ * log/_log.py, version 2; the members of the archive those of its log/_recorders/eval.py.
  */
 export function writeInspectLogs(run: ExportedRun, folder: string): readonly string[] {
   ensureFolder(folder);
@@ -22,28 +25,63 @@ export function writeInspectLogs(run: ExportedRun, folder: string): readonly str
       .toISOString()
       .replace(/\.\d+Z/, '+00-00')
       .replaceAll(':', '-');
-    const file = join(folder, `${time}_${slug(variant.figures.suite)}_${toId(run, variant)}.json`);
-    writeLines(file, listParts(run, variant));
+    const file = join(folder, `${time}_${slug(variant.figures.suite)}_${toId(run, variant)}.eval`);
+    writeArchive(file, listMembers(run, variant));
     return file;
   });
 }
 
-/** A log as parts of JSON: one sample is in memory at a time. Inspect reads its head alone. */
-function* listParts(run: ExportedRun, variant: ExportedVariant): Generator<string, void> {
-  const status = variant.results.every(hasRun) ? 'success' : 'cancelled';
-  const head = { version: 2, status, eval: toSpec(run, variant), plan: PLAN };
-  const figures = { results: toResults(variant), stats: toStats(run, variant) };
-  yield escapeJson({ ...head, ...figures }).replace(/\}$/, ',"samples":[');
-  let comma = '';
+type Member = readonly [name: string, value: unknown];
+
+function* listMembers(run: ExportedRun, variant: ExportedVariant): Generator<Member, void> {
+  const start = { version: 2, eval: toSpec(run, variant), plan: PLAN };
+  yield ['_journal/start.json', start];
+  const summaries: object[] = [];
   for (const trial of variant.listTrials()) {
     const id = toId(run, variant, trial.row.id, trial.row.trial);
-    yield `${comma}${escapeJson(toSample(trial, variant, id))}`;
-    comma = ',\n';
+    const { sample, summary } = toSample(trial, variant, id);
+    summaries.push(summary);
+    yield [`samples/${sample.id}_epoch_${sample.epoch}.json`, sample];
   }
-  yield ']}\n';
+  yield ['_journal/summaries/1.json', summaries];
+  yield ['summaries.json', summaries];
+  const status = variant.results.every(hasRun) ? 'success' : 'cancelled';
+  const figures = { results: toResults(variant), stats: toStats(run, variant) };
+  yield ['header.json', { ...start, status, ...figures }];
 }
 
 const PLAN = { name: 'plan', steps: [], config: {} };
+
+/** One member is in memory at a time. Throws if they are more than a ZIP archive can have. */
+function writeArchive(file: string, members: Iterable<Member>): void {
+  writeAside(file, (descriptor) => {
+    let [count, bytes] = [0, 0];
+    const zip = new Zip((error, chunk) => {
+      if (error) throw error;
+      bytes += chunk.length;
+      appendFileSync(descriptor, chunk);
+    });
+    for (const [name, value] of members) {
+      const member = new Deflated(name);
+      zip.add(member);
+      member.push(Buffer.from(escapeJson(value)), true);
+      count += 1;
+      if (count > 65_500 || bytes > 4_000_000_000) {
+        throw new Error('A log for Inspect takes at most 65,500 samples and 4 GB.');
+      }
+    }
+    zip.end();
+  });
+}
+
+/** fflate's own deflating member stays in memory, about 300 kB each, until the archive ends. */
+class Deflated extends ZipPassThrough {
+  override compression = 8;
+
+  protected override process(chunk: Uint8Array, isLast: boolean): void {
+    this.ondata(null, new Uint8Array(deflateRawSync(chunk)), isLast);
+  }
+}
 
 /** The same for each export of a run. */
 function toId(
@@ -57,7 +95,7 @@ function toId(
 function toSpec(run: ExportedRun, variant: ExportedVariant) {
   const { suite, dataset, agent, prompt } = variant.figures;
   const { created_at, git_commit, versions } = run.manifest;
-  const ids = [...new Set(variant.results.map(({ id }) => id))];
+  const ids = [...new Set(variant.results.map(({ id }) => toInspectId(id)))];
   return {
     eval_id: toId(run, variant),
     run_id: run.name,

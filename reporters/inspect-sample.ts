@@ -7,22 +7,49 @@ import {
   type ExportedVariant,
   type Reply,
   type Span,
+  shorten,
   type ToolUse,
   toEnd,
 } from './exported-run.ts';
 
-/** A trial with the fields of EvalSample in inspect_ai's log/_log.py, with texts cut. */
+/**
+ * A trial with the fields of EvalSample in inspect_ai's log/_log.py, and what Inspect lists without
+ * opening it (EvalSampleSummary), with texts cut.
+ */
 export function toSample(trial: ExportedTrial, variant: ExportedVariant, uuid: string) {
-  const { row, question, startedAt, endedAt } = trial;
-  const { usage } = row;
+  const { row } = trial;
   const score = toScore(row);
   const error = toError(row) ?? undefined;
   const { messages, events, output } = toConversation(trial, uuid, listEnds(row, score, error));
-  const working_time = (row.latency_ms ?? 0) / 1000;
-  return {
-    id: row.id,
-    epoch: row.trial,
+  const listed = {
+    ...toListed(trial, variant),
     uuid,
+    scores: score === null ? {} : { ...toNamedScores(row, variant), [variant.scorer]: score },
+  };
+  const limit = isLate(row) ? { type: 'time', limit: listed.working_time } : undefined;
+  const sample = {
+    ...listed,
+    messages,
+    output: { ...output, completion: row.output ?? '', usage: toUsage(row.usage) },
+    store: {},
+    events,
+    // Model events name ranges of this list: each would else repeat all that came before it.
+    events_data: { messages, calls: [] },
+    attachments: {},
+    limit,
+    error,
+  };
+  const ends = { limit: limit?.type, error: error?.message };
+  const summary = { ...listed, ...ends, completed: true, message_count: messages.length };
+  return { sample, summary: shorten(summary, 1000) };
+}
+
+function toListed({ row, question, startedAt, endedAt }: ExportedTrial, variant: ExportedVariant) {
+  const { usage } = row;
+  const working = (row.latency_ms ?? 0) / 1000;
+  return {
+    id: toInspectId(row.id),
+    epoch: row.trial,
     input: variant.isHidden ? '(not exported)' : (question?.input ?? ''),
     // Inspect names options by their place. The target has the dataset's labels, also where options
     // were shuffled.
@@ -31,22 +58,17 @@ export function toSample(trial: ExportedTrial, variant: ExportedVariant, uuid: s
       .map(([, text]) => text),
     target: row.target ?? '',
     metadata: toMetadata(row),
-    scores: score === null ? {} : { ...toNamedScores(row, variant), [variant.scorer]: score },
     model_usage: usage === null ? {} : { [toModel(row)]: toUsage(usage) },
     started_at: toTime(startedAt),
     completed_at: toTime(endedAt),
-    total_time: working_time + row.waited_ms / 1000,
-    working_time,
-    messages,
-    output: { ...output, completion: row.output ?? '', usage: toUsage(usage) },
-    store: {},
-    events,
-    // Model events name ranges of this list: each would else repeat all that came before it.
-    events_data: { messages, calls: [] },
-    attachments: {},
-    limit: isLate(row) ? { type: 'time', limit: working_time } : undefined,
-    error,
+    total_time: working + row.waited_ms / 1000,
+    working_time: working,
   };
+}
+
+/** Ids name files of the archive, and no path may leave the folder into which it is unpacked. */
+export function toInspectId(id: string): string {
+  return id.replace(/(?<=^|[\\/])\.\.(?=[\\/])/g, '__');
 }
 
 export function toModel({ model, agent }: Pick<SampleResult, 'model' | 'agent'>): string {

@@ -821,7 +821,7 @@ export type ConfidenceBucket = {
 };
 
 /** How well answers know whether they are right, by the probabilities that they state. */
-type ProbabilityFigures = {
+export type ProbabilityFigures = {
   /** Answers that state one. */
   readonly n: number;
   /** The mean of (probability - right or not)^2: 0 is best. */

@@ -1,32 +1,61 @@
 import { readFileSync } from 'node:fs';
+import { listMembers } from '../src/tools/readers/zip.ts';
 import { type Fields, findProblems, type Shape } from './find-problems.ts';
 
-/** An Inspect log. */
+/** An Inspect log, read from its archive, whose sizes and checksums are checked. */
 export type InspectLog = {
+  readonly names: readonly string[];
+  /** All members, one after the other. */
   readonly text: string;
   // Tests look into it as deep as they need.
   // biome-ignore lint/suspicious/noExplicitAny: parsed JSON, whose fields `findProblems` checks.
   readonly header: any;
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly samples: readonly any[];
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  readonly summaries: readonly any[];
   readonly problems: readonly string[];
 };
 
 export function readInspectLog(file: string): InspectLog {
-  const text = readFileSync(file, 'utf8');
-  const { samples, ...header } = JSON.parse(text);
-  const problems = [
-    ...findProblems(HEADER, header, 'header'),
-    ...findProblems([SAMPLE], samples, 'samples'),
-  ];
-  return { text, header, samples, problems };
+  const members = listMembers(readFileSync(file)).map(({ name, read }) => {
+    return { name, text: Buffer.from(read(1e9)).toString('utf8') };
+  });
+  const readMember = (name: string) =>
+    JSON.parse(members.find((one) => one.name === name)?.text ?? 'null');
+  return {
+    names: members.map(({ name }) => name),
+    text: members.map(({ text }) => text).join('\n'),
+    header: readMember('header.json'),
+    samples: members.flatMap(({ name, text }) =>
+      name.startsWith('samples/') ? [JSON.parse(text)] : [],
+    ),
+    summaries: readMember('summaries.json'),
+    problems: members.flatMap(({ name, text }) => {
+      const value = JSON.parse(text);
+      const problems = findProblems(shapeOf(name), value, name);
+      const own = `samples/${value.id}_epoch_${value.epoch}.json`;
+      return !name.startsWith('samples/') || name.endsWith(own.replace(/.*\//, ''))
+        ? problems
+        : [...problems, `${name} holds ${own}`];
+    }),
+  };
 }
 
-// The fields of an Inspect log of version 2, as UKGovernmentBEIS/inspect_ai declares them in
-// log/_log.py (EvalLog, EvalSpec, EvalSample ...), event/_model.py, _tool.py, _score.py, _error.py
-// and _base.py, event/_pool.py, model/_chat_message.py, model/_model_output.py (ModelUsage,
-// StopReason), scorer/_metric.py (Score) and tool/_tool_call.py. Pydantic refuses a wrong type there
-// and ignores unknown fields; here an unknown field is wrong too, since the viewer would not show it.
+/**
+ * The fields of a member of an Inspect log of version 2, as
+ * UKGovernmentBEIS/inspect_ai declares them in log/_recorders/eval.py (LogStart and the names of the
+ * members), log/_log.py (EvalLog, EvalSpec, EvalSample, EvalSampleSummary ...), event/_model.py,
+ * _tool.py, _score.py, _error.py and _base.py, event/_pool.py,
+ * model/_chat_message.py, model/_model_output.py (ModelUsage, StopReason), scorer/_metric.py (Score)
+ * and tool/_tool_call.py. Pydantic refuses a wrong type there and ignores unknown fields; here an
+ * unknown field is wrong too, since the viewer would not show it.
+ */
+function shapeOf(name: string): Shape {
+  if (name === 'header.json') return HEADER;
+  if (name === '_journal/start.json') return START;
+  return name.startsWith('samples/') ? SAMPLE : [SUMMARY];
+}
 
 const ANY: Fields = { '*': 'any' };
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
@@ -100,6 +129,10 @@ const LISTED: Fields = {
   ...{ id: 'string', epoch: 'number', uuid: 'string', input: 'string', 'choices?': ['string'] },
   ...{ target: 'string', scores: { '*': NAMED }, metadata: ANY, model_usage: { '*': USAGE } },
   ...{ started_at: TIME, completed_at: TIME, total_time: 'number', working_time: 'number' },
+};
+const SUMMARY: Shape = {
+  ...{ ...LISTED, 'limit?': /^time$/, 'error?': 'string' },
+  ...{ completed: 'boolean', message_count: 'number' },
 };
 const SAMPLE: Shape = {
   ...{ ...LISTED, messages: [MESSAGE], output: OUTPUT, store: ANY, events: [EVENT] },

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -108,7 +109,14 @@ function makeExported(dataset = 'private'): string {
 
 const exportOf = (...args: readonly string[]) => runViva(['export', ...args]);
 
-const EMPTY: InspectLog = { text: '', header: null, samples: [], problems: [] };
+const EMPTY: InspectLog = {
+  names: [],
+  text: '',
+  header: null,
+  samples: [],
+  summaries: [],
+  problems: [],
+};
 
 async function exportLogs(folder: string, ...args: readonly string[]) {
   const out = makeFolder();
@@ -124,9 +132,9 @@ describe('viva export --inspect', () => {
   test('writes a log with figures, scores, errors, usage and messages', async () => {
     const { files, logs } = await exportLogs(makeExported(), '--show-gated');
     expect(files).toEqual([
-      expect.stringMatching(/\/2026-01-01T00-00-00\+00-00_own_[0-9a-f]{22}\.json$/),
+      expect.stringMatching(/\/2026-01-01T00-00-00\+00-00_own_[0-9a-f]{22}\.eval$/),
     ]);
-    const [{ header, samples } = EMPTY] = logs;
+    const [{ names, header, samples, summaries } = EMPTY] = logs;
     const { status, eval: task, results, stats } = header;
     expect([status, task.task, task.model, task.config.epochs]).toEqual([
       'success',
@@ -151,9 +159,15 @@ describe('viva export --inspect', () => {
         reasoning_tokens: 24,
       },
     });
-    expect(samples.map(({ id, epoch }) => `${id} ${epoch}`)).toEqual(
-      ['q1', 'q2', 'q3'].flatMap((id) => [`${id} 1`, `${id} 2`]),
-    );
+    expect(names).toEqual([
+      '_journal/start.json',
+      ...['q1', 'q2', 'q3'].flatMap((id) =>
+        [1, 2].map((epoch) => `samples/${id}_epoch_${epoch}.json`),
+      ),
+      '_journal/summaries/1.json',
+      'summaries.json',
+      'header.json',
+    ]);
     const [first, second, none, errored, late] = samples;
     expect(samples.map(({ scores }) => scores.score?.value ?? '-').join('')).toBe('CIN-IC');
     expect(first).toMatchObject({
@@ -184,7 +198,10 @@ describe('viva export --inspect', () => {
     expect([second.epoch, none.messages, errored.error.message, late.limit]).toEqual([
       ...[2, [], 'network: SECRET-ERROR', { type: 'time', limit: 3 }],
     ]);
-    expect(first.model_usage[FACTS.model].total_tokens).toBe(110);
+    expect(summaries[0]).toMatchObject({
+      model_usage: { [FACTS.model]: { total_tokens: 110 } },
+      scores: first.scores,
+    });
   });
 
   test('has the messages of a trace, and an event for each reply, tool call and score', async () => {
@@ -253,6 +270,19 @@ describe('viva export --inspect', () => {
     expect(shown.logs[0]?.text).toContain('SECRET-QUESTION');
     expect(shown.output).not.toContain('stayed here');
   });
+
+  test.skipIf(spawnSync('unzip', ['-v']).status !== 0)(
+    'writes archives that unzip takes, with ids that leave no folder',
+    async () => {
+      const { files, logs } = await exportLogs(
+        makeRun(toTrials('../../up/é', '+', FACTS)),
+        '--show-gated',
+      );
+      expect(logs[0]?.names).toContain('samples/__/__/up/é_epoch_1.json');
+      const { status, stdout } = spawnSync('unzip', ['-t', ...files], { encoding: 'utf8' });
+      expect([status, stdout]).toEqual([0, expect.stringContaining('No errors detected')]);
+    },
+  );
 
   test('has bounds for a run that did not end, and a log for each agent and prompt', async () => {
     const rows = [

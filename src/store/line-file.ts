@@ -184,7 +184,7 @@ export function writeLines(file: string, lines: Iterable<string>): void {
 }
 
 /** Like `writeWhole`, for what `write` writes to a descriptor. */
-function writeAside(file: string, write: (descriptor: number) => void): void {
+export function writeAside(file: string, write: (descriptor: number) => void): void {
   const aside = `${file}.${process.pid}.tmp`;
   try {
     const descriptor = openSync(aside, 'w');
