@@ -116,7 +116,7 @@ test('missing and differing verdicts are counted', () => {
   ]);
 });
 
-test('each answer without a verdict is counted, also where another score decides', () => {
+test('each answer without a verdict is counted, by score, also where another score decides', () => {
   const said = (verdict: 'pass' | 'cannot_tell', score: string) => {
     return { ...JUDGE, verdicts: [verdict], score };
   };
@@ -134,7 +134,9 @@ test('each answer without a verdict is counted, also where another score decides
   });
   const undecided = [true, null].map((other) => ({ ...toScored(other), reason: 'judge' }));
   expect(say(decided, toScored(false), toScored(false), ...undecided)).toEqual([
-    '4 of 5 judged answers have no verdict (cannot tell 4): neither right nor wrong, unless another score decides',
+    '4 of 5 judged answers have no verdict (cannot tell 4): 2 neither right nor wrong, 2 wrong by another score',
+    '1 answer has no verdict for the score "other": its mean is not known',
+    '4 answers have no verdict for the score "reason": its mean is not known',
   ]);
 });
 
@@ -142,7 +144,7 @@ test('answers without a verdict may all be decided by another score', () => {
   const judge = { ...JUDGE, verdicts: ['cannot_tell'], score: 'reason' } as const;
   const row = toResult('incorrect', { scores: { other: false, reason: null }, judge });
   expect(say(row)[0]).toBe(
-    '1 of 1 judged answer has no verdict (cannot tell 1): neither right nor wrong, unless another score decides',
+    '1 of 1 judged answer has no verdict (cannot tell 1): wrong by another score',
   );
 });
 

@@ -71,17 +71,30 @@ function countTexts(texts: readonly string[]): string {
 function describeVerdicts(rows: readonly SampleResult[]): readonly string[] {
   const judged = rows.filter(({ judge }) => judge !== undefined);
   const isUndecided = (row: SampleResult) => !hasRun(row) && row.reason === 'judge';
-  const names = [...listScores(judged).keys()];
-  const open = judged.filter((row) => isUndecided(row) || names.some((name) => isOpen(row, name)));
-  const whys = open.map(explainNoVerdict);
-  const error = open.flatMap(listJudgeErrors).find((reason) => reason !== '');
+  const scores = [...listScores(judged).keys()].map((name) => {
+    return { name, open: judged.filter((row) => isOpen(row, name)) };
+  });
+  const open = new Set([...judged.filter(isUndecided), ...scores.flatMap((score) => score.open)]);
+  const whys = [...open].map(explainNoVerdict);
+  const error = [...open].flatMap(listJudgeErrors).find((reason) => reason !== '');
   const first = error === undefined ? '' : ` The first error: ${quote(error)}.`;
   const again = whys.includes(FAILED) ? `. The next run asks failed judges again.${first}` : '';
-  const none = `${partOf(open.length, judged.length, 'judged answer', 'has', 'have')} no verdict (${countTexts(whys)})`;
-  const unless = names.length > 0 ? ', unless another score decides' : '';
+  const none = `${partOf(open.size, judged.length, 'judged answer', 'has', 'have')} no verdict (${countTexts(whys)})`;
+  const { length: undecided } = [...open].filter(isUndecided);
+  const decided = open.size - undecided;
+  const ends = [
+    ...lineIf(undecided > 0, `${decided > 0 ? `${undecided} ` : ''}neither right nor wrong`),
+    ...lineIf(decided > 0, `${undecided > 0 ? `${decided} ` : ''}wrong by another score`),
+  ];
   const differing = judged.filter((row) => listCriteria(row).some(disagree));
   return [
-    ...lineIf(open.length > 0, `${none}: neither right nor wrong${unless}${again}`),
+    ...lineIf(open.size > 0, `${none}: ${ends.join(', ')}${again}`),
+    ...scores.flatMap(({ name, open: { length } }) =>
+      lineIf(
+        length > 0,
+        `${plural(length, 'answer has', 'answers have')} no verdict for the score ${quote(name)}: its mean is not known`,
+      ),
+    ),
     ...lineIf(
       differing.length > 0,
       `the judges disagree on ${differing.length} of ${plural(judged.length, 'answer')}; report.html has their reasons`,

@@ -3,7 +3,7 @@ import { toSuiteKey } from '../src/metrics/groups.ts';
 import { ALL_STATES, STATES } from '../src/states.ts';
 import { lineIf, plural } from '../src/text/show.ts';
 import { countVariants, nameVariant, pickVariant, type Variant } from '../src/text/wording.ts';
-import type { GroupSummary, JudgeFigures, SuiteSummary, Summary } from '../src/types.ts';
+import type { GroupSummary, JudgeFigures, Rate, SuiteSummary, Summary } from '../src/types.ts';
 import {
   formatAccuracy,
   formatCorrected,
@@ -293,13 +293,16 @@ export function toSuiteLines(suite: SuiteSummary): readonly string[] {
   ];
 }
 
-/** "stated probabilities: Brier score 0.142 (0.098 - 0.203), of 48 answers" */
+/** "stated probabilities: Brier score 0.142 (0.098 - 0.203), AUROC 0.78 (0.61 - 0.89), of 48" */
 function describeProbability({ probability }: SuiteSummary): readonly string[] {
   if (probability === undefined) return [];
-  const { n, brier } = probability;
-  const [score, ...ends] = [brier.value, ...brier.ci95].map((value) => value.toFixed(3));
+  const { n, brier, auroc } = probability;
+  const show = ({ value, ci95 }: Rate, digits: number) =>
+    `${value.toFixed(digits)} (${ci95.map((end) => end.toFixed(digits)).join(' - ')})`;
+  const area =
+    auroc === null ? 'no AUROC, since all are right or all wrong' : `AUROC ${show(auroc, 2)}`;
   return [
-    `stated probabilities: Brier score ${score} (${ends.join(' - ')}), of ${plural(n, 'answer')}`,
+    `stated probabilities: Brier score ${show(brier, 3)}, ${area}, of ${plural(n, 'answer')}`,
   ];
 }
 

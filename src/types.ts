@@ -826,6 +826,11 @@ export type ProbabilityFigures = {
   readonly n: number;
   /** The mean of (probability - right or not)^2: 0 is best. */
   readonly brier: Rate;
+  /**
+   * The chance that a right answer states a higher probability than a wrong one: 0.5 tells nothing.
+   * Null without a right or a wrong answer.
+   */
+  readonly auroc: Rate | null;
 };
 
 /**

@@ -56,7 +56,7 @@ export function* toCaseJson(
   const shown = cases.filter(({ isHidden }) => !isHidden);
   const failures = shown.filter(({ result }) => STATES[result.state].fails);
   const others = shown.filter(({ result }) => !STATES[result.state].fails);
-  const questionOf = readQuestionsOf();
+  const questionOf = readQuestionsOf(shown);
   for (const one of room > 0 ? shown : []) {
     const { target, answer } = one.result;
     const asked = questionOf(one);
@@ -102,15 +102,20 @@ function listScores(runs: readonly ReportedRun[]): readonly string[] {
   return [...new Set(named)];
 }
 
-/** The questions of cases, of which each file is read once. */
-function readQuestionsOf() {
-  const known = new Map<string, ReadonlyMap<string, LoggedQuestion>>();
-  return ({ folder, result: { suite, id } }: Case) => {
-    const place = join(folder, suite);
-    const questions = known.get(place) ?? readQuestions(folder, suite);
-    known.set(place, questions);
-    return questions.get(id);
-  };
+/** The questions of cases. Of several runs only those are read that have another question. */
+function readQuestionsOf(cases: readonly Case[]) {
+  const known = new Map<string, LoggedQuestion | undefined>();
+  const keyOf = ({ result: { suite, id, question_hash } }: Case) =>
+    [suite, id, question_hash].join('\n');
+  for (const own of Map.groupBy(cases, ({ folder, result }) =>
+    join(folder, result.suite),
+  ).values()) {
+    const missing = own.filter((one) => known.get(keyOf(one)) === undefined);
+    const [first] = missing;
+    const questions = first && readQuestions(first.folder, first.result.suite);
+    for (const one of missing) known.set(keyOf(one), questions?.get(one.result.id));
+  }
+  return (one: Case) => known.get(keyOf(one));
 }
 
 /** JSON in which no text can end the script element or begin a comment in it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SampleResult, State } from '../types.ts';
-import { bucketConfidence, computeBrier, computeChance, countPositions } from './choice-figures.ts';
+import { bucketConfidence, computeChance, countPositions } from './choice-figures.ts';
 import { toResult } from './result.fixture.ts';
 
 describe('bucketConfidence', () => {
@@ -107,43 +107,4 @@ it.each<
       questions.map((fields, index) => toResult('errored', { ...fields, id: `q${index}` })),
     ),
   ).toBe(chance);
-});
-
-/** Answers such as "0.9 right", each to a question of its own. */
-function toStated(answers: string) {
-  return answers.split(', ').map((answer, index) => {
-    const [share, verdict] = answer.split(' ');
-    return { id: String(index), share: Number(share), isCorrect: verdict === 'right' };
-  });
-}
-
-it.each([
-  ['1 right, 0 wrong', 0],
-  ['0 right, 1 wrong', 1],
-  ['0.5 right, 0.5 wrong', 0.25],
-  ['0.9 right, 0.8 right, 0.7 wrong', 0.18],
-  ['0.9 right, 0.6 wrong, 0.5 right, 0.4 wrong', 0.195],
-  ['0.9 right, 0.9 wrong, 0.5 wrong', 1.07 / 3],
-])('%s has the Brier score %d', (answers, brier) => {
-  const { value, ci95 } = computeBrier(toStated(answers));
-  expect(value).toBeCloseTo(brier, 12);
-  const [low, high] = ci95;
-  expect(low).toBeGreaterThanOrEqual(0);
-  expect(high).toBeLessThanOrEqual(1);
-  expect(low).toBeLessThanOrEqual(value);
-  expect(high).toBeGreaterThanOrEqual(value);
-  expect(high - low).toBeGreaterThan(0.1);
-});
-
-it('a Brier score allows for wrong answers that few answers do not show', () => {
-  const brier = computeBrier(toStated('0.9 right, 0.9 right, 0.9 right'));
-  expect(brier.value).toBeCloseTo(0.01, 12);
-  expect(brier.ci95[1]).toBeGreaterThan(0.5);
-});
-
-it('a Brier score counts a question once for its interval, whatever its trials', () => {
-  const once = toStated('0.9 right, 0.6 wrong, 0.5 right, 0.4 wrong');
-  const thrice = computeBrier([...once, ...once, ...once]);
-  expect(thrice.n).toBe(4);
-  expect(thrice.ci95[0]).toBeCloseTo(computeBrier(once).ci95[0], 9);
 });

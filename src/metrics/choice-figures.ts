@@ -1,8 +1,8 @@
 import { hasTarget, isCorrect, isCounted } from '../states.ts';
 import { toText } from '../text/show.ts';
-import type { ConfidenceBucket, PositionFigures, Rate, SampleResult } from '../types.ts';
-import { groupBy, sumAnyOrder } from './groups.ts';
-import { computeWilson } from './intervals.ts';
+import type { ConfidenceBucket, PositionFigures, SampleResult } from '../types.ts';
+import { sumAnyOrder } from './groups.ts';
+import type { StatedProbability } from './stated-probability.ts';
 
 /** Every bucket, the lowest confidence first. */
 const ORDER = [
@@ -115,43 +115,6 @@ function toNumber(stated: SampleResult['confidence']): number | null {
   return stated !== null && /^(?=\.?\d)\d{0,3}(?:\.\d{1,20})?$/.test(stated.trim())
     ? Number(stated)
     : null;
-}
-
-/** An answer's stated probability of being right, 0 to 1. */
-export type StatedProbability = {
-  /** The question. Its trials are not independent answers. */
-  readonly id: string;
-  readonly share: number;
-  readonly isCorrect: boolean;
-};
-
-/**
- * The Brier score, the mean of (probability - right or not)^2, over questions. Its 95 % interval is
- * Wilson's for a share of as many trials as have its variance, so it stays within 0 and 1. The
- * variance is that of the questions, or what the stated probabilities themselves imply if that is
- * larger: where all of few answers were right, nothing else tells of wrong ones.
- */
-export function computeBrier(stated: readonly StatedProbability[]): Rate {
-  const squares = [...groupBy(stated, ({ id }) => id).values()].map((own) =>
-    mean(own.map(({ share, isCorrect }) => (share - (isCorrect ? 1 : 0)) ** 2)),
-  );
-  const n = squares.length;
-  const value = mean(squares);
-  const seen = mean(squares.map((square) => (square - value) ** 2));
-  const variance = Math.max(seen, implyVariance(stated.map(({ share }) => share)));
-  const effective = variance === 0 ? n : (n * value * (1 - value)) / variance;
-  return { value, n, ci95: computeWilson(value, effective) };
-}
-
-/** The variance of the squares if answers were right as often as they state. */
-function implyVariance(shares: readonly number[]): number {
-  const moment = (power: number) =>
-    mean(shares.map((p) => p * (1 - p) ** power + (1 - p) * p ** power));
-  return moment(4) - moment(2) ** 2;
-}
-
-function mean(values: readonly number[]): number {
-  return sumAnyOrder(values) / values.length;
 }
 
 /**

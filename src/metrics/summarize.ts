@@ -1,7 +1,7 @@
 import { costOf, countStates, hasRun, hasTarget, isCounted, wasAsked } from '../states.ts';
 import { pickVariant } from '../text/wording.ts';
 import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../types.ts';
-import { bucketConfidence, computeBrier, computeChance, countPositions } from './choice-figures.ts';
+import { bucketConfidence, computeChance, countPositions } from './choice-figures.ts';
 import {
   compareNaturally,
   groupBy,
@@ -16,6 +16,7 @@ import { computeEffectiveN, computeWilson } from './intervals.ts';
 import { type CalibrationOf, correctAccuracyOf, listJudges } from './judge-calibration.ts';
 import { computeFirstToken, computeLatency } from './latency.ts';
 import { listScores, summarizeScores } from './named-scores.ts';
+import { judgeProbabilities } from './stated-probability.ts';
 
 type Rows = readonly [SampleResult, ...SampleResult[]];
 
@@ -39,7 +40,7 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
   const { suite, dataset } = first;
   const judges = listJudges(results, calibrationOf);
   const confidence = bucketConfidence(results);
-  const { length: stated } = confidence.stated;
+  const probability = judgeProbabilities(confidence.stated);
   const scores = listScores(results);
   const toGroup = (group: string, rows: Rows) => summarizeGroup(group, rows, scores, calibrationOf);
   const { own, others } = listGroupings(results);
@@ -60,7 +61,7 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
     macro_accuracy: computeMacroAccuracy(groups),
     confidence: confidence.buckets,
     ...(confidence.scale === null ? {} : { confidence_scale: confidence.scale }),
-    ...(stated > 0 && { probability: { n: stated, brier: computeBrier(confidence.stated) } }),
+    ...(probability === null ? {} : { probability }),
     chance: computeChance(results),
     positions: countPositions(results),
     ...(judges.length === 0 ? {} : { judges }),

@@ -104,20 +104,18 @@ function renderFacts(each, state) {
     ['Steps', steps],
     ['Cached', each.cached ? 'yes' : undefined],
   ];
-  const pairs = facts.flatMap(([name, value]) =>
-    value === undefined ? [] : [renderPair(name, toLine(String(value), 200))],
-  );
+  const pairs = facts.flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return [
+      element(
+        'div',
+        {},
+        element('dt', {}, toLine(name, 80)),
+        element('dd', {}, toLine(String(value), 200)),
+      ),
+    ];
+  });
   return element('dl', { class: 'facts' }, ...pairs);
-}
-
-/**
- * @param {string} name
- * @param {string} value
- * @param {string} kind
- */
-function renderPair(name, value, kind = '') {
-  const cells = [element('dt', {}, toLine(name, 80)), element('dd', { class: kind }, value)];
-  return element('div', {}, ...cells);
 }
 
 /**
@@ -128,7 +126,9 @@ function renderScores({ scores }, names) {
   if (scores === undefined) return [];
   const pairs = names.map((name, index) => {
     const score = scores[index] ?? null;
-    return renderPair(name, formatScore(score), { true: 'good', false: 'bad' }[String(score)]);
+    const kind = score === true ? 'good' : score === false ? 'bad' : '';
+    const value = element('dd', { class: kind }, formatScore(score));
+    return element('div', {}, element('dt', {}, toLine(name, 80)), value);
   });
   return [titled('Scores', element('dl', {}, ...pairs))];
 }
