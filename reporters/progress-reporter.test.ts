@@ -84,7 +84,7 @@ test('makes room for other output, and comes back below it', () => {
   expect(screen()).toEqual(['a message', '2/3']);
 });
 
-test('is cut to the width of the terminal, since a wrapped line could not be cleared', () => {
+test('the live line is cut to the width of the terminal, since a wrapped line could not be cleared', () => {
   const { stream, screen } = makeTerminal(30);
   new LiveLine(stream, [stream]).show('x'.repeat(100));
   expect(screen()).toEqual(['x'.repeat(29)]);
@@ -101,7 +101,7 @@ test('leaves nothing behind a process that ends while it is shown, as after Ctrl
   expect(stderr).toBe('\r\u001B[2Kgaia 6/48\r\u001B[2K');
 });
 
-test('leaves nothing behind', () => {
+test('the live line leaves nothing behind', () => {
   const { stream, screen } = makeTerminal();
   const { write } = stream;
   const line = new LiveLine(stream, [stream]);

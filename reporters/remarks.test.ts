@@ -35,7 +35,7 @@ test.each<[string, readonly Remark[], readonly string[]]>([
   expect(toSentences(remarks, subjects)).toEqual(lines);
 });
 
-test('of several prompts name them', () => {
+test('remarks of several prompts name them', () => {
   const prompts = ['x.md', 'y.md'].map((name) => ({ name, hash: '0123456789abcdef', file: '' }));
   const variants = listSubjects([
     { suite: 'gaia', agents: ['a'], prompts, prompt_hash: '', conditions: [] },

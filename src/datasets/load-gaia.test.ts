@@ -276,6 +276,11 @@ describe('question/answer records', () => {
   });
 });
 
+it('calls the committed samples "sample"', async () => {
+  const path = makeFile('metadata.jsonl', toLines([official({})]));
+  expect((await loadGaia({ path, sample: true })).name).toBe('sample');
+});
+
 function official(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return {
     task_id: 'a',

@@ -87,6 +87,7 @@ describe('the sample table', () => {
 
   it.each([
     ['B. four|A. five|C. six', 'B, A, C'],
+    ['A. four|C. five|D. six', 'A, C, D'],
     ['(c) four|(b) five|(a) six', 'c, b, a'],
   ])('refuses options whose texts start with other labels: %s', async (options, labels) => {
     const loading = loadCsv(`q1,,How many?,Single,${options},A,`);

@@ -296,6 +296,7 @@ it.each<[unknown, string]>([
     toFile({ ...NAMES, max_cost_usd: '1' }),
     'gates[0]: "max_cost_usd" must be a number of at least 0, got "1". Write 0.5 for 50 cents.',
   ],
+  [toFile({ ...NAMES, max_p95_ms: -1 }), '"max_p95_ms" must be a number of at least 0, got -1.'],
 ])('refuses %j with place, value and remedy', (json, message) => {
   expect(() => parseGates(json, 'gates.json')).toThrow(message);
 });

@@ -191,4 +191,11 @@ describe('ask', () => {
     expect(asked).toMatchObject({ answer: { waitedMs: 2490 } });
     expect(asked.latency_ms ?? 0).toBeLessThan(2400);
   });
+
+  test('calls it a crash when an agent throws', async () => {
+    const answer = () => Promise.reject(new TypeError('x is not a function'));
+    const error = { kind: 'agent_crash', message: 'TypeError: x is not a function' };
+    const asked = await ask({ name: 'fake', answer }, question, options);
+    expect(asked).toMatchObject({ outcome: 'failed', error });
+  });
 });

@@ -75,6 +75,7 @@ test.each<[string, unknown, unknown, string]>([
     '"agent" and "agents" both',
   ],
   ['no agents', 'a', { data, agents: {} }, '"agents" has no agent. Name one'],
+  ['a list of agents', 'a', { data, agents: [() => 'x'] }, '"agents" has no agent. Name one'],
   ['null as agents', 'a', { data, agents: null }, '"agents" must be an object, got null.'],
   [
     'a comma in the name of a score',

@@ -153,6 +153,7 @@ describe('the agents of an eval file', () => {
     [{ a: './gone.ts' }, {}, 'gone.ts" is not a file. Correct the path, which begins at the eval'],
     [{ a: './empty.ts' }, {}, 'own.eval.ts, agent "a"=./empty.ts: the default export must be'],
     [{ a: 'openai:m,openai:n' }, {}, 'or command:LINE, got "openai:m,openai:n".'],
+    [{ a: 'command:no-such-program' }, {}, 'own.eval.ts, agent "a"=command:no-such-program: '],
     [{ a: 'openai:m?colour=1' }, {}, 'own.eval.ts, agent "a"=openai:m?colour=1: '],
     [{ a: 'replay:latest' }, {}, 'own.eval.ts, agent "a"=replay must be an earlier run'],
     [{ a: './agent.ts', b: 'module:agent.ts' }, {}, 'own.eval.ts: the agents "a" and "b" are the'],
