@@ -12,7 +12,19 @@ export type Cost = {
   readonly peakBytes: number;
 };
 
-type Measured = Cost & { readonly code: number | null; readonly output: string };
+type Measured = Cost & {
+  readonly code: number | null;
+  readonly output: string;
+  /** Whether it was ended for its time; its exit code does not tell. */
+  readonly timedOut: boolean;
+};
+
+type MeasureOptions = {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** When to end the script by SIGTERM; 0 for never. */
+  readonly timeoutMs?: number;
+};
 
 const SAMPLE_EVERY_MS = 20;
 /** Linux reports CPU times in ticks of 10 ms, on every architecture. */
@@ -26,13 +38,14 @@ const PAGE_BYTES = 4096;
  */
 export async function measureTree(
   args: readonly string[],
-  { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  { cwd, env, timeoutMs = 0 }: MeasureOptions,
 ): Promise<Measured> {
   const before = readEndedChildrenMs();
   const start = performance.now();
   const child = spawn(process.execPath, args, {
     cwd,
     env,
+    timeout: timeoutMs,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const chunks: Buffer[] = [];
@@ -54,6 +67,7 @@ export async function measureTree(
       cpuMs: readEndedChildrenMs() - before,
       peakBytes,
       output,
+      timedOut: child.killed,
     };
   } finally {
     clearInterval(sampling);

@@ -85,7 +85,7 @@ export function makePlain(folder: string, wanted: Case): Project {
 }
 
 /** Both projects read the same two files: the dataset in GAIA's layout, and what the agent said. */
-function writeData(folder: string, records: readonly BenchRecord[]): void {
+export function writeData(folder: string, records: readonly BenchRecord[]): void {
   const split = join(folder, 'data/2023/validation');
   mkdirSync(split, { recursive: true });
   writeFileSync(join(split, 'metadata.jsonl'), toLines(records.map(toMetadata)));

@@ -7,7 +7,8 @@ export type BenchRecord = {
   readonly question: string;
   readonly steps: string;
   readonly truth: string;
-  /** It ends with the truth, or with something else. */
+  /** The answer that stands at the end of `output`: the truth, or something else. */
+  readonly answer: string;
   readonly output: string;
 };
 
@@ -39,6 +40,7 @@ function makeRecord(index: number, isWrong: boolean): BenchRecord {
     ),
     steps: toText(`1. Read the note on shelf ${index}.`, STEPS, index),
     truth,
+    answer,
     output: `${toText(`I begin with shelf ${index}.`, REASONING, index)}\n\nFINAL ANSWER: ${answer}`,
   };
 }

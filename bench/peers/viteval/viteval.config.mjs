@@ -1,0 +1,3 @@
+import { defineConfig } from 'viteval/config';
+
+export default defineConfig({ eval: { include: ['bench.eval.ts'] } });
