@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { RuleFigures } from '../src/compare/audit.ts';
 import { JUDGE, toResult } from '../src/metrics/result.fixture.ts';
+import { summarize } from '../src/metrics/summarize.ts';
 import type { JudgeVerdicts, SampleResult } from '../src/types.ts';
 import { toSentences } from './remarks.ts';
-import { toAuditRemarks, toResultRemarks } from './result-remarks.ts';
+import { toAuditRemarks, toCostRemarks, toResultRemarks } from './result-remarks.ts';
 
 type Figures = readonly [rule: string, on: RuleFigures['on'], accepts: number, rejects: number];
 
@@ -79,6 +80,40 @@ test.each<[string, readonly SampleResult[], readonly string[]]>([
   ],
 ])('says %s', (_, results, remarks) => {
   expect(toSentences(toResultRemarks(results), [])).toEqual(remarks);
+});
+
+function call(waited_ms = 0, cached = false) {
+  return toResult('correct', { agent: 'a', waited_ms, cached });
+}
+
+const WAITED =
+  'gaia, a: 2 calls waited 2.0 s in total to retry after rate limits, server errors or lost connections; latency excludes this';
+
+test.each([
+  ['nothing of what an earlier run waited', [call(), call(900, true)], []],
+  ['how long calls waited', [call(1500), call(500), call()], [WAITED]],
+])('says %s', (_, results, remarks) => {
+  expect(toSentences(toResultRemarks(results), [])).toEqual(remarks);
+});
+
+const paid = toResult('correct', { cost_usd: 0.5 });
+
+test.each([
+  [
+    'one is not',
+    [paid, toResult('timed_out', { id: 'b' })],
+    ['cost: at least $0.50; the cost of 1 answer is not known'],
+  ],
+  [
+    'answers are free, and a call was under way when the run stopped',
+    [
+      toResult('correct', { cost_usd: 0 }),
+      { ...toResult('not_run', { id: 'b' }), reason: 'interrupted' } as SampleResult,
+    ],
+    ['cost: free so far; calls under way when the run stopped are not counted'],
+  ],
+])('the cost where %s', (_, results, cost) => {
+  expect(toCostRemarks(summarize(results)).map(({ text }) => text)).toEqual(cost);
 });
 
 type Verdicts = JudgeVerdicts['verdicts'];

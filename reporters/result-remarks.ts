@@ -6,7 +6,8 @@ import { hasRun, STATES } from '../src/states.ts';
 import { findModel, toCutShort } from '../src/text/hide-records.ts';
 import { lineIf, partOf, plural, quote } from '../src/text/show.ts';
 import { pickVariant } from '../src/text/wording.ts';
-import type { ConversationFacts, CriterionVerdicts, SampleResult } from '../src/types.ts';
+import type { ConversationFacts, CriterionVerdicts, SampleResult, Summary } from '../src/types.ts';
+import { formatTotalCost } from './format-figures.ts';
 import type { Remark } from './remarks.ts';
 
 /** Why the figures of a variant are less than they seem, and what explains them. */
@@ -17,6 +18,7 @@ export function toResultRemarks(results: readonly SampleResult[]): readonly Rema
       ...describeCuts(rows),
       ...describeErrors(rows),
       ...describeAttempts(rows),
+      ...describeWaits(rows),
       ...describeVerdicts(rows),
       ...describeOwnJudges(rows),
       ...describeUsers(rows),
@@ -65,6 +67,19 @@ function countReasons(rows: readonly SampleResult[]): string {
 function countTexts(texts: readonly string[]): string {
   const counts = Map.groupBy(texts, (text) => text);
   return [...counts].map(([text, { length }]) => `${text} ${length}`).join(', ');
+}
+
+/** A row has the time of a wait, not its cause. */
+function describeWaits(rows: readonly SampleResult[]): readonly string[] {
+  const waits = rows.flatMap(({ cached, waited_ms }) =>
+    cached || waited_ms === 0 ? [] : waited_ms,
+  );
+  const seconds = (waits.reduce((sum, ms) => sum + ms, 0) / 1000).toFixed(1);
+  const why = 'rate limits, server errors or lost connections';
+  return lineIf(
+    waits.length > 0,
+    `${plural(waits.length, 'call')} waited ${seconds} s in total to retry after ${why}; latency excludes this`,
+  );
 }
 
 /** Where verdicts of judges are missing or differ. */
@@ -150,6 +165,20 @@ function describeOwnJudges(rows: readonly SampleResult[]): readonly string[] {
   return [...judges]
     .filter((judge) => models.has(findModel(judge) ?? judge))
     .map((judge) => `${judge} judges answers of its own model, which it may prefer`);
+}
+
+/** What each agent cost at least, if the cost of some answers is not known. */
+export function toCostRemarks({ suites }: Summary): readonly Remark[] {
+  return suites.flatMap(({ suite, groups, ...variant }) => {
+    const all = groups.at(-1);
+    if (all?.cost_at_least_usd === undefined) return [];
+    const { without_cost = 0 } = all;
+    const answers = `the cost of ${plural(without_cost, 'answer')} is not known`;
+    const unknown =
+      without_cost > 0 ? answers : 'calls under way when the run stopped are not counted';
+    const text = `cost: ${formatTotalCost(all)}; ${unknown}`;
+    return [{ suite, ...pickVariant(variant), text }];
+  });
 }
 
 /** Wrong answers that another rule accepts: only their form may be wrong. */

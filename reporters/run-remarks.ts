@@ -11,7 +11,7 @@ import { explainNotRun } from './exit-code.ts';
 import { formatRate } from './format-figures.ts';
 import { toPlanRemarks } from './plan-remarks.ts';
 import { type Line, listSubjects, type Remark, toLines, toSentences } from './remarks.ts';
-import { toAuditRemarks, toResultRemarks } from './result-remarks.ts';
+import { toAuditRemarks, toCostRemarks, toResultRemarks } from './result-remarks.ts';
 
 /** The lines below the tables: how the data was read, problems with the figures, the gates. */
 export function toRemarks(outcome: RunOutcome): readonly Line[] {
@@ -38,7 +38,7 @@ export function toEndLines({
   return [`Run folder: ${showPath(folder)}`, exit.reason];
 }
 
-function listRemarks({ manifest, results, audit, trials }: RunOutcome): readonly Remark[] {
+function listRemarks({ manifest, summary, results, audit, trials }: RunOutcome): readonly Remark[] {
   const { suites, config } = manifest;
   return [
     // Notes of loaders and agents.
@@ -47,6 +47,7 @@ function listRemarks({ manifest, results, audit, trials }: RunOutcome): readonly
     // A dry run shows its plan here. Other runs showed theirs before the first question.
     ...(config['dryRun'] === true ? suites.flatMap(toPlanRemarks) : []),
     ...trials.flatMap(toTrialRemarks),
+    ...toCostRemarks(summary),
     ...toResultRemarks(results),
     ...toAuditRemarks(audit),
   ];

@@ -108,7 +108,7 @@ const UNKNOWN = { mean: null, ci95: null };
  * The mean of a score over all trials, from the sum and the number of trials of each question, and
  * its 95 % interval, in which a question counts once: trials of one question resemble each other.
  */
-function averageScore(tallies: readonly Tally[], kind: ScoreKind) {
+export function averageScore(tallies: readonly Tally[], kind: ScoreKind) {
   const counted = tallies.reduce((sum, tally) => sum + tally.counted, 0);
   const mean = sumAnyOrder(tallies.map(({ correct }) => correct)) / counted;
   if (kind === 'rate') return { mean, ci95: computeWilson(mean, computeCautiousN(tallies)) };

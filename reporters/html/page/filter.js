@@ -35,38 +35,68 @@ const TEXT = 'text';
  * @param {PageData} data
  * @returns {{ key: FilterKey, name: string, choices: string[][] }[]}
  */
-function listChoices({ cases, states, rules }) {
-  const distinct = (/** @type {'state' | typeof VARIANT[number]} */ key) =>
-    toChoices(cases.flatMap((each) => each[key] ?? []));
-  const stateChoices = distinct('state').map(([state = '']) => [
-    state,
-    states[state]?.label ?? state,
-  ]);
+function listChoices({ cases, states, rules, scores }) {
+  const distinct = (/** @type {'state' | typeof NAMED[number]} */ key) =>
+    [...new Set(cases.flatMap((each) => each[key] ?? []))].sort(BY_NUMBERS.compare);
+  const stateChoices = distinct('state').map((state) => [state, states[state]?.label ?? state]);
   if (cases.some(({ state }) => states[state]?.fails))
     stateChoices.unshift(['failed', 'any failure']);
-  const named = VARIANT.map((key) => {
-    return { key, name: `${key[0]?.toUpperCase()}${key.slice(1)}`, choices: distinct(key) };
-  });
+  const named = NAMED.map((key) => ({
+    key,
+    name: `${key[0]?.toUpperCase()}${key.slice(1)}`,
+    choices: [...distinct(key), ...(key === 'group' ? listFurther(cases) : [])].map((value) => [
+      value,
+    ]),
+  }));
   return [
     { key: 'state', name: 'State', choices: stateChoices },
-    { key: 'group', name: 'Group', choices: toChoices(cases.flatMap(listGroups)) },
     ...named,
+    { key: 'score', name: 'Score', choices: listScoreChoices(cases, scores) },
     { key: 'rules', name: 'Rules', choices: rules.length === 0 ? [] : RULES },
   ];
 }
 
-/** @param {readonly string[]} values */
-function toChoices(values) {
-  return [...new Set(values)].sort(BY_NUMBERS.compare).map((value) => [value]);
+/**
+ * The groups of further groupings, behind the name of theirs as in gates.
+ * @param {readonly PageCase[]} cases
+ */
+function listFurther(cases) {
+  const isFirst = (/** @type {string} */ by) =>
+    cases.every(({ group, groups }) => groups?.[by] === undefined || groups[by] === group);
+  const names = [...new Set(cases.flatMap(({ groups = {} }) => Object.keys(groups)))];
+  const further = names.filter((by) => !isFirst(by));
+  const groups = cases.flatMap(({ groups = {} }) =>
+    further.flatMap((by) => (groups[by] === undefined ? [] : `${by} ${groups[by]}`)),
+  );
+  return [...new Set(groups)].sort(BY_NUMBERS.compare);
 }
 
 /**
- * The groups of a case, those of further groupings behind the name of theirs as in gates.
  * @param {PageCase} each
+ * @param {string} name
  */
-function listGroups({ group, groups = {} }) {
-  const further = Object.entries(groups).filter(([, own]) => own !== group);
-  return [group, ...further.map(([by, own]) => `${by} ${own}`)];
+function isInGroup({ group, groups = {} }, name) {
+  return group === name || Object.entries(groups).some(([by, own]) => `${by} ${own}` === name);
+}
+
+/**
+ * Of each score the values that some cases have: true, false, or about numbers.
+ * @param {readonly PageCase[]} cases
+ * @param {readonly string[]} names
+ */
+function listScoreChoices(cases, names) {
+  return names.flatMap((name, index) => {
+    const words = new Set(cases.map(({ scores }) => nameScore(scores?.[index])));
+    return SCORE_WORDS.filter((word) => words.has(word)).map((word) => [`${name}: ${word}`]);
+  });
+}
+
+const SCORE_WORDS = ['false', 'below 0.5', '0.5 to 1', '1', 'true', 'no value'];
+
+/** @param {boolean | number | null | undefined} score */
+function nameScore(score) {
+  if (typeof score !== 'number') return score == null ? 'no value' : String(score);
+  return score < 0.5 ? 'below 0.5' : score < 1 ? '0.5 to 1' : '1';
 }
 
 /** @param {string[][]} choices */
@@ -78,6 +108,7 @@ function makeSelect(choices) {
 }
 
 const VARIANT = /** @type {const} */ (['suite', 'run', 'agent', 'prompt']);
+const NAMED = /** @type {const} */ (['group', ...VARIANT]);
 
 const RULES = [
   ['accepted on answer', 'wrong, but a looser rule accepts the answer'],
@@ -92,16 +123,17 @@ const RULES = [
  */
 export function filterCases(data, filter) {
   const words = (filter.text ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  let unseen = 0;
+  const unseen = { missing: 0, hidden: 0, cut: 0 };
   const cases = data.cases.filter((each) => {
     if (!matchesChoices(each, data, filter)) return false;
+    if (each.textsHidden) unseen.hidden++;
+    else if (!each.texts) unseen.missing++;
+    else if (each.texts.isCut) unseen.cut++;
     if (words.length === 0) return true;
-    if (!each.texts || each.texts.isCut) unseen++;
     const haystack = toHaystack(each);
     return words.every((word) => haystack.includes(word));
   });
-  const note = `. Not all texts of ${unseen} are in this file and searched: samples.jsonl has them`;
-  return { cases, unseen: unseen === 0 ? '' : note };
+  return { cases, unseen: describeUnseen(unseen, words.length > 0) };
 }
 
 /**
@@ -110,13 +142,32 @@ export function filterCases(data, filter) {
  * @param {PageData} data
  * @param {Link} filter
  */
-function matchesChoices(each, { states, rules }, filter) {
+function matchesChoices(each, { states, rules, scores: names }, filter) {
   const { fails = false, correct = false } = states[each.state] ?? {};
   if (VARIANT.some((key) => filter[key] && each[key] !== filter[key])) return false;
-  if (filter.group && !listGroups(each).includes(filter.group)) return false;
+  if (filter.group && !isInGroup(each, filter.group)) return false;
   if (filter.state && (filter.state === 'failed' ? !fails : each.state !== filter.state))
     return false;
-  return !filter.rules || matchesRules(each, filter.rules, correct, rules.length);
+  if (filter.rules && !matchesRules(each, filter.rules, correct, rules.length)) return false;
+  const hasScore = (/** @type {string} */ name, /** @type {number} */ index) =>
+    `${name}: ${nameScore(each.scores?.[index])}` === filter.score;
+  return !filter.score || names.some(hasScore);
+}
+
+/**
+ * '' if the search sees all texts. Without a search, only what the table lacks too.
+ * @param {{ missing: number, hidden: number, cut: number }} counts
+ * @param {boolean} isSearched
+ */
+function describeUnseen({ missing, hidden, cut }, isSearched) {
+  const parts = [
+    missing > 0 && `of ${missing}, left out for want of room`,
+    isSearched && hidden > 0 && `of ${hidden}, hidden`,
+    isSearched && cut > 0 && `the middle of long texts of ${cut}`,
+  ].filter(Boolean);
+  return parts.length === 0
+    ? ''
+    : `. Not in this file and not searched, only in samples.jsonl: texts ${parts.join('; ')}`;
 }
 
 /**
@@ -190,9 +241,22 @@ function isScoreKey(key) {
   return key.startsWith('score-');
 }
 
+const KEYS = /** @type {const} */ ([
+  'text',
+  'suite',
+  'run',
+  'agent',
+  'prompt',
+  'group',
+  'state',
+  'rules',
+  'score',
+  'case',
+]);
+
 /**
  * What the address names after its "#": the filters and the open case.
- * @typedef {{ readonly [key in 'text' | 'rules' | 'case' | 'state' | 'group' | typeof VARIANT[number]]?: string }} Link
+ * @typedef {{ readonly [key in typeof KEYS[number]]?: string }} Link
  */
 
 /** @returns {Link} */
@@ -206,7 +270,7 @@ export function readLink() {
  * @param {'pushState' | 'replaceState'} write
  */
 export function writeLink(link, write) {
-  const named = Object.entries(link).filter(([, value]) => value);
+  const named = KEYS.flatMap((key) => (link[key] ? [[key, link[key]]] : []));
   history[write](null, '', `#${new URLSearchParams(named)}`);
 }
 
