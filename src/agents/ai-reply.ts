@@ -3,7 +3,13 @@ import { causesOf, tryOrUndefined } from '../text/show.ts';
 import { AgentError } from '../types.ts';
 import type { ModelReply } from './converse.ts';
 import type { Received } from './fetch.ts';
-import { createModelError, toReplyError, toStatedError } from './model-error.ts';
+import {
+  createModelError,
+  replyFailed,
+  streamEnded,
+  toReplyError,
+  toStatedError,
+} from './model-error.ts';
 import { toTokenCounts } from './price.ts';
 
 /** Reads a reply of the AI SDK's interface. Throws for an error that its server states in it. */
@@ -17,8 +23,7 @@ export function toAiReply(result: unknown): ModelReply {
   const unified = textField(reason, 'unified');
   const stop = textField(reason, 'raw') ?? unified;
   // A raw word of another kind is a mistake of the model, such as a malformed call.
-  if (stop === 'error')
-    throw createModelError('server', 'The provider ended the reply with the finish reason "error"');
+  if (stop === 'error') throw replyFailed();
   const content = listField(result, 'content');
   const ofType = (type: string) => content.filter((part) => field(part, 'type') === type);
   const textOf = (type: string) => ofType(type).flatMap((part) => textField(part, 'text') ?? []);
@@ -154,11 +159,7 @@ export async function collectAiStream(streamed: unknown, onToken: () => void): P
     last.set(type, part);
   }
   const finish = last.get('finish');
-  if (finish === undefined || isInterrupted(field(finish, 'finishReason')))
-    throw createModelError(
-      'network',
-      'The stream ended before the reply: it gave no finish reason',
-    );
+  if (finish === undefined || isInterrupted(field(finish, 'finishReason'))) throw streamEnded();
   return {
     content,
     finishReason: field(finish, 'finishReason'),

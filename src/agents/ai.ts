@@ -1,19 +1,13 @@
 import { field, isFields, listField, nonEmpty, omitNullish, textField } from '../records/record.ts';
-import { numberFrom, onOff, SEED, type ValueParser, wholeNumber } from '../text/setting-values.ts';
+import { type ValueParser, wholeNumber } from '../text/setting-values.ts';
 import { tryOrUndefined } from '../text/show.ts';
 import { introduceFiles, type MediaPart } from '../tools/media.ts';
 import type { Agent, AgentError } from '../types.ts';
 import { type AiModel, type AiTarget, COMPATIBLE, createAiClient } from './ai-package.ts';
 import { collectAiStream, toAiError, toAiReply, toReplayed } from './ai-reply.ts';
 import type { CallResult, Conversation, Exchange } from './converse.ts';
-import {
-  type AgentSpec,
-  type ParameterValues,
-  REASONING_EFFORT,
-  readParameters,
-  refuseSpec,
-} from './kinds.ts';
-import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
+import { type AgentSpec, type ParameterValues, readParameters, refuseSpec } from './kinds.ts';
+import { CHAT_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
 import { createModelError } from './model-error.ts';
 
 /** Settings of the provider's package, by its name there. */
@@ -26,14 +20,8 @@ const PROVIDER_OPTIONS: ValueParser<Readonly<Record<string, unknown>>> = {
 };
 
 const PARAMETERS = {
-  ...COMMON_PARAMETERS,
-  audio: onOff(),
-  temperature: numberFrom(0, 2),
-  top_p: numberFrom(0, 1),
+  ...CHAT_PARAMETERS,
   top_k: wholeNumber(1),
-  seed: SEED,
-  max_tokens: wholeNumber(1),
-  reasoning_effort: REASONING_EFFORT,
   provider_options: PROVIDER_OPTIONS,
 } as const;
 

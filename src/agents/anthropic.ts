@@ -6,7 +6,14 @@ import { tryOrUndefined } from '../text/show.ts';
 import type { MediaPart } from '../tools/media.ts';
 import { BLOCKED_DOMAINS } from '../tools/web/leak-guard.ts';
 import type { Agent, TraceStep } from '../types.ts';
-import type { CallResult, Conversation, Exchange, ModelReply, TokenCounts } from './converse.ts';
+import {
+  beginHistory,
+  type CallResult,
+  type Conversation,
+  type Exchange,
+  type ModelReply,
+  type TokenCounts,
+} from './converse.ts';
 import {
   type AgentSpec,
   chooseHosted,
@@ -107,11 +114,7 @@ function startConversation(
   exchange: Exchange,
   fixed: ReturnType<typeof toRequest>,
 ): Conversation {
-  const shown = exchange.shown.map(toBlock);
-  const messages: Anthropic.MessageParam[] = [
-    ...exchange.messages,
-    ...(shown.length === 0 ? [] : [{ role: 'user' as const, content: shown }]),
-  ];
+  const messages: Anthropic.MessageParam[] = beginHistory(exchange, toBlock);
   // The provider runs code in the container of the last reply, which has the files of earlier code.
   let container: string | undefined;
   return {

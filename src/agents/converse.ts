@@ -41,6 +41,15 @@ export type Exchange = Readonly<{
   onStep(): void;
 }>;
 
+/** What a conversation begins with: the messages, and the files that the model sees behind them. */
+export function beginHistory<Part>(
+  { messages, shown }: Exchange,
+  toPart: (file: MediaPart) => Part,
+) {
+  const files = { role: 'user' as const, content: shown.map(toPart) };
+  return shown.length === 0 ? [...messages] : [...messages, files];
+}
+
 /** A conversation in the form of one API. It stores the history. */
 export type Conversation = {
   /** Sends the history and adds the reply to it. */

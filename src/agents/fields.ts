@@ -8,6 +8,10 @@ export function isCount(value: unknown, most = MAX_COUNT): value is number {
   return typeof value === 'number' && value >= 0 && value <= most;
 }
 
+export function isWhole(value: unknown): value is number {
+  return isCount(value) && Number.isInteger(value);
+}
+
 /**
  * The fields of an object that a user wrote. Null counts as absent; a mistyped field is refused.
  */

@@ -1,7 +1,14 @@
 import { LONGEST_TIMER_MS } from '../processes/retry.ts';
 import { omitNullish } from '../records/record.ts';
 import { maskKeys } from '../text/secrets.ts';
-import { onOff, serverUrl, type ValueParser, wholeNumber } from '../text/setting-values.ts';
+import {
+  numberFrom,
+  onOff,
+  SEED,
+  serverUrl,
+  type ValueParser,
+  wholeNumber,
+} from '../text/setting-values.ts';
 import { quote } from '../text/show.ts';
 import {
   describeUse,
@@ -24,7 +31,7 @@ import {
 } from '../types.ts';
 import { type Conversation, type CostOf, converse, type Exchange, Transcript } from './converse.ts';
 import { type FetchSetting, ModelFetch } from './fetch.ts';
-import { type AgentSpec, type ParameterValues, refuseSpec } from './kinds.ts';
+import { type AgentSpec, type ParameterValues, REASONING_EFFORT, refuseSpec } from './kinds.ts';
 import { createTranscriber } from './openai-client.ts';
 import { findListedProvider, loadPricing, type PriceTable } from './price.ts';
 import { toSent } from './returned-answer.ts';
@@ -71,6 +78,17 @@ export const COMMON_PARAMETERS = {
     parse: (text) => text || undefined,
   },
 } as const satisfies Record<string, ValueParser<unknown>>;
+
+/** Parameters of models of many providers. */
+export const CHAT_PARAMETERS = {
+  ...COMMON_PARAMETERS,
+  audio: onOff(),
+  temperature: numberFrom(0, 2),
+  top_p: numberFrom(0, 1),
+  seed: SEED,
+  max_tokens: wholeNumber(1),
+  reasoning_effort: REASONING_EFFORT,
+} as const;
 
 /** `audio` is off by default: only some models of the chat API accept it. */
 type CommonValues = ParameterValues<typeof COMMON_PARAMETERS> & { readonly audio?: boolean };

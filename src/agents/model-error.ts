@@ -115,6 +115,17 @@ export function kindOfCode(code: string): ErrorKind | null {
   return CODES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
 }
 
+/** A stream that ends before its reply. The next run asks again. */
+export function streamEnded(): AgentError {
+  return createModelError('network', 'The stream ended before the reply: it gave no finish reason');
+}
+
+/** A provider that gives up a reply with status 200. */
+export function replyFailed(): AgentError {
+  const problem = 'The provider ended the reply with the finish reason "error"';
+  return createModelError('server', problem);
+}
+
 /** The origin of an error. `server` is a host with its port. */
 type Origin = Readonly<{
   status?: number | null;

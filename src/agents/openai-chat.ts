@@ -1,24 +1,24 @@
 import type OpenAI from 'openai';
 import { field, isFields, listField, nonEmpty, omitNullish, textField } from '../records/record.ts';
-import { numberFrom, onOff, SEED, wholeNumber } from '../text/setting-values.ts';
+import { wholeNumber } from '../text/setting-values.ts';
 import { introduceFiles, type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, AgentError } from '../types.ts';
-import type { Conversation, Exchange, ModelReply, ToolCall } from './converse.ts';
-import { type AgentSpec, type ParameterValues, REASONING_EFFORT, readParameters } from './kinds.ts';
-import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
-import { createModelError, toReplyError, toStatedError } from './model-error.ts';
+import {
+  beginHistory,
+  type Conversation,
+  type Exchange,
+  type ModelReply,
+  type ToolCall,
+} from './converse.ts';
+import { type AgentSpec, type ParameterValues, readParameters } from './kinds.ts';
+import { CHAT_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
+import { replyFailed, streamEnded, toReplyError, toStatedError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
 
 const PARAMETERS = {
-  ...COMMON_PARAMETERS,
-  audio: onOff(),
-  temperature: numberFrom(0, 2),
-  top_p: numberFrom(0, 1),
-  seed: SEED,
-  max_tokens: wholeNumber(1),
+  ...CHAT_PARAMETERS,
   /** OpenAI's newer models need it instead of max_tokens. */
   max_completion_tokens: wholeNumber(1),
-  reasoning_effort: REASONING_EFFORT,
 } as const;
 
 type Parameters = ParameterValues<typeof PARAMETERS>;
@@ -46,11 +46,9 @@ function startConversation(
   parameters: Parameters,
 ): Conversation {
   const { format } = exchange;
-  const shown = exchange.shown.map(toPart);
   const messages: OpenAI.ChatCompletionMessageParam[] = [
     ...(format ? [{ role: 'system' as const, content: format.system }] : []),
-    ...exchange.messages,
-    ...(shown.length === 0 ? [] : [{ role: 'user' as const, content: shown }]),
+    ...beginHistory(exchange, toPart),
   ];
   const fixed = toRequest(exchange, parameters);
   return {
@@ -144,7 +142,7 @@ function toChatReply(completion: unknown, step: number): ModelReply {
 function findFailure(completion: unknown, choice: unknown): AgentError | null {
   const stated = toStatedError(choice, completion) ?? toStatedError(completion, completion);
   if (stated !== null || field(choice, 'finish_reason') !== 'error') return stated;
-  return createModelError('server', 'The provider ended the reply with the finish reason "error"');
+  return replyFailed();
 }
 
 function isMessage(message: unknown): message is object {
@@ -212,11 +210,7 @@ async function collectChat(chunks: AsyncIterable<unknown>, onToken: () => void):
     }
     for (const piece of listField(delta, 'tool_calls')) addPiece(calls, piece);
   }
-  if (!last.has('finish_reason') && !last.has('error') && !isEmpty)
-    throw createModelError(
-      'network',
-      'The stream ended before the reply: it gave no finish reason',
-    );
+  if (!last.has('finish_reason') && !last.has('error') && !isEmpty) throw streamEnded();
   const message = { role: 'assistant', ...Object.fromEntries(texts), tool_calls: calls };
   const { finish_reason, error, ...rest } = Object.fromEntries(last);
   return { ...rest, error, choices: isEmpty ? [] : [{ finish_reason, message }] };

@@ -3,7 +3,13 @@ import { field, listField, nonEmpty, omitNullish, textField } from '../records/r
 import { numberFrom, oneOf, onOff, wholeNumber } from '../text/setting-values.ts';
 import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, TraceStep } from '../types.ts';
-import type { Conversation, Exchange, ModelReply, ToolCall } from './converse.ts';
+import {
+  beginHistory,
+  type Conversation,
+  type Exchange,
+  type ModelReply,
+  type ToolCall,
+} from './converse.ts';
 import {
   type AgentSpec,
   chooseHosted,
@@ -65,11 +71,7 @@ function startConversation(
   exchange: Exchange,
   fixed: ReturnType<typeof toRequest>,
 ): Conversation {
-  const shown = exchange.shown.map(toPart);
-  const input: OpenAI.Responses.ResponseInputItem[] = [
-    ...exchange.messages,
-    ...(shown.length === 0 ? [] : [{ role: 'user' as const, content: shown }]),
-  ];
+  const input: OpenAI.Responses.ResponseInputItem[] = beginHistory(exchange, toPart);
   return {
     ask: async () => {
       const response = await respond(client, { ...fixed, input: [...input] }, exchange);

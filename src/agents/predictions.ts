@@ -10,7 +10,7 @@ import {
   readText,
 } from '../records/record.ts';
 import { AgentError, type Answer, type ErrorKind } from '../types.ts';
-import { Fields, isCount } from './fields.ts';
+import { Fields, isWhole } from './fields.ts';
 import type { UnknownFields } from './returned-answer.ts';
 
 /** An answer or failure that another system recorded. */
@@ -165,5 +165,5 @@ function isFlag(value: unknown): value is boolean {
 }
 
 function isPosition(value: unknown): value is number {
-  return isCount(value) && Number.isInteger(value) && value > 0;
+  return isWhole(value) && value > 0;
 }

@@ -4,7 +4,7 @@ import { quote, showValue } from '../text/show.ts';
 import { suggest } from '../text/wording.ts';
 import type { AgentPrice } from '../types.ts';
 import type { CostOf, TokenCounts } from './converse.ts';
-import { isCount } from './fields.ts';
+import { isWhole } from './fields.ts';
 
 export type PriceList = Readonly<{ costOf: CostOf; price: AgentPrice }>;
 
@@ -149,10 +149,6 @@ function findProblem(name: string, value: unknown): string | null {
     return `${quote(name)} is not a kind of token.${suggest(name, FIELDS)}`;
   if (typeof value === 'number' && value >= 0 && value <= MAX_PRICE) return null;
   return `${quote(name)} must be USD for a million tokens, a number from 0 to ${MAX_PRICE}, got ${showValue(value)}.`;
-}
-
-function isWhole(value: unknown): value is number {
-  return isCount(value) && Number.isInteger(value);
 }
 
 /** The provider whose list prices hold for the models at an address; null if none is known. */
