@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'vitest';
-import { RecordError } from '../records/record.ts';
+import { isFile, RecordError } from '../records/record.ts';
 import { redactMessage } from '../text/secrets.ts';
 import {
+  cut,
   cutMiddle,
   describeThrown,
   disarmCommands,
@@ -17,7 +19,6 @@ import {
 import type { Sample, SampleResult } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
 import { REFUSED } from './provided-run.ts';
-import { findPlace, userFrames } from './user-code.ts';
 
 /** An error about settings or files that Vitest prints without a place in viva's code. */
 export function refusal(message: string, cause?: Error): Error {
@@ -63,7 +64,7 @@ export function toFailure(
 }
 
 /** How a failed trial is shown. */
-export type FailureView = Readonly<{
+type FailureView = Readonly<{
   gated: boolean;
   /** Whether the user defined the suite, and so may say that it is public. */
   isOwnSuite: boolean;
@@ -228,3 +229,75 @@ function showQuestion({ input, choices = {} }: Sample): string {
 
 /** Vitest copies attachments, so larger files are only named. */
 const MAX_BYTES = 20_000_000;
+
+/** The frames of a stack in the user's code: a module, or a suite of their own. */
+function userFrames({ stack = '' }: Error): readonly string[] {
+  return framesOf(stack).filter((line) => !isOwnFrame(line) && !isLibraryFrame(line));
+}
+
+/**
+ * The place in the user's code that threw, such as "evals/a.eval.ts:5:9"; null if no frame names a
+ * file of the user.
+ */
+function findPlace(error: Error): string | null {
+  for (const frame of userFrames(error)) {
+    const where = frame.includes('(')
+      ? frame.slice(frame.lastIndexOf('(') + 1)
+      : frame.replace(/^\s+at (async )?/, '');
+    const [, path = '', at] = /^(?:file:\/\/)?(.*):(\d+:\d+)\)?$/.exec(where) ?? [];
+    // Lines of a message may look like frames. Only names of existing files are used.
+    if (isFile(path)) return `${showPath(path)}:${at}`;
+  }
+  return null;
+}
+
+/**
+ * Calls a function of a suite. What it throws names the function, the suite's file and the place.
+ */
+export function calling<T>(name: string, file: string, call: () => T): T {
+  try {
+    return call();
+  } catch (thrown) {
+    throw toFunctionError(thrown, name, file);
+  }
+}
+
+/**
+ * An error of a suite's function, thrown or rejected. Errors of viva in it already say what is
+ * wrong.
+ */
+export function toFunctionError(thrown: unknown, name: string, file: string): unknown {
+  const error = toPlainError(thrown);
+  if (thrown instanceof RecordError || isThrownByViva(error)) return thrown;
+  const place = findPlace(error);
+  return new RecordError({
+    file,
+    field: name,
+    problem: `failed${place === null ? '' : ` at ${place}`}`,
+    detail: cut(describeThrown(thrown), MAX_DETAIL),
+    remedy: 'Correct the function.',
+  });
+}
+
+const MAX_DETAIL = 500;
+
+function isThrownByViva({ stack = '' }: Error): boolean {
+  const first = framesOf(stack).find((line) => isOwnFrame(line) || !isLibraryFrame(line));
+  return first !== undefined && isOwnFrame(first);
+}
+
+function framesOf(stack: string): readonly string[] {
+  return stack.split('\n').filter((line) => /^\s+at /.test(line));
+}
+
+const OWN_CODE = new URL('..', import.meta.url);
+
+const OWN_PLACES = [OWN_CODE.href, fileURLToPath(OWN_CODE)];
+
+function isOwnFrame(line: string): boolean {
+  return OWN_PLACES.some((place) => line.includes(place));
+}
+
+function isLibraryFrame(line: string): boolean {
+  return ['node_modules', 'node:', '<anonymous>'].some((part) => line.includes(part));
+}

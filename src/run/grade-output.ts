@@ -12,6 +12,7 @@ import {
   type ValueGrade,
 } from '../types.ts';
 import type { EvalDefinition, ScoreInput } from './eval-definition.ts';
+import { calling } from './failure.ts';
 import {
   callScore,
   firstLine,
@@ -20,7 +21,6 @@ import {
   isVerdict,
 } from './grade-by-scores.ts';
 import type { Extracted, Suite } from './suite.ts';
-import { calling } from './user-code.ts';
 
 /** The grade of an output, the failed assertion if there is one, and what judges said. */
 export type Graded = ValueGrade &

@@ -16,11 +16,11 @@ import { lineIf, quote, showPath, showValue } from '../text/show.ts';
 import type { Dataset, Sample } from '../types.ts';
 import { noteSeparators } from './dataset-facts.ts';
 import type { DataContext, EvalDefinition } from './eval-definition.ts';
+import { calling, toFunctionError } from './failure.ts';
 import { checkValue } from './grade-output.ts';
 import { writeOwn } from './guard-output.ts';
 import type { ReadyRun } from './provided-run.ts';
 import { NO_DATA, resolveBeside, type Suite } from './suite.ts';
-import { calling, toFunctionError } from './user-code.ts';
 import { addUsers, type UserSimulation } from './user-simulation.ts';
 
 type LoadingRun = Pick<ReadyRun, 'config' | 'hub' | 'secrets'>;

@@ -6,7 +6,7 @@ import { quote, showPath, toText, tryOrUndefined } from '../text/show.ts';
 import type { Json, Sample } from '../types.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { EvalDefinition } from './eval-definition.ts';
-import { hideInError } from './failure.ts';
+import { calling, hideInError } from './failure.ts';
 import {
   extractAnswer,
   type Facts,
@@ -24,7 +24,6 @@ import {
   readTemplate,
   shortHash,
 } from './prompt.ts';
-import { calling } from './user-code.ts';
 
 /** The answer in an output; null if there is none. */
 export type Extracted = Readonly<{ answer: Json; how: string }>;
