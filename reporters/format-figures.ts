@@ -34,7 +34,7 @@ export function formatCorrected({ corrected }: Pick<GroupSummary, 'corrected'>):
   return corrected?.why ?? formatRate(corrected?.accuracy ?? null);
 }
 
-/** Whether the corrected accuracy is known. If not, what stands below the table tells why. */
+/** Whether the corrected accuracy is known. If not, a line below the table says why. */
 export function hasCorrected({ corrected }: Pick<GroupSummary, 'corrected'>): boolean {
   return corrected !== undefined && corrected.accuracy !== null;
 }

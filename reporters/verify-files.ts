@@ -73,7 +73,7 @@ function describeDifference(folder: string, { name, lines }: RunFile): readonly 
   const place = here.findIndex((line, index) => line !== there[index]);
   const index = place === -1 ? here.length : place;
   const where = `${name}, line ${index + 1}`;
-  // Only these may be published whatever they tell of.
+  // Only these may be published whatever they contain.
   if (!/^summary\.(?:json|md)$/.test(name)) return [`${where}: it does not match the rows`];
   const show = (line = '') => `"${cut(line.trim(), 200)}"`;
   return [`${where}: ${show(there[index])} in the file, ${show(here[index])} by the rows`];

@@ -51,7 +51,7 @@ function toOwnFailures(form: FailureForm | null): OwnFailures {
 }
 
 /**
- * A failed case: its test's title, and what its test tells reporters. Where records are hidden,
+ * A failed case: its test's title, and what its test reports. Where records are hidden,
  * that has no texts.
  */
 type FailedCase = Readonly<{ title: string; meta: ResultMeta }>;

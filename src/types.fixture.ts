@@ -13,7 +13,7 @@ export function toAsked(input: string, fields: Partial<Question> = {}): Question
   return { ...plain, attachments: [], ...fields };
 }
 
-/** What an agent is told of a call that nothing limits. */
+/** The context of a call that nothing limits. */
 export const UNLIMITED: AnswerContext = {
   signal: new AbortController().signal,
   workdir: '',

@@ -23,7 +23,7 @@ export type Attachment = {
 /** One message of a conversation, in the words of the user or of the agent ("assistant"). */
 export type Message = { readonly role: 'user' | 'assistant'; readonly content: string };
 
-/** Whom a model plays as the user of an agent. Never shown to the agent. */
+/** The user whom a model plays. Never shown to the agent. */
 export type SimulatedUser = {
   readonly persona: string | null;
   readonly goal: string;
@@ -171,7 +171,7 @@ export type Sent = {
  * cut.
  */
 export type TraceStep = {
-  /** Who speaks, if it is not the model: "system", "user". Only users' agents give it. */
+  /** Who speaks, if it is not the model: "system", "user". Only users' agents set it. */
   readonly role?: string;
   readonly text: string | null;
   /** The model's reasoning, as far as the provider shows it. */
@@ -181,8 +181,7 @@ export type TraceStep = {
   readonly stop: string | null;
   readonly usage: Usage | null;
   /**
-   * When the reply came, in ms since the start of the question; absent when unknown, as in older
-   * traces.
+   * When the reply came, in ms since the start of the question; absent when unknown.
    */
   readonly at_ms?: number;
   /** The cost of the reply in US dollars; absent when unknown. */
@@ -221,7 +220,7 @@ export type Answer<Output = Json> = {
   readonly steps?: number;
   /**
    * Milliseconds that a replayed answer took when it was first given; null when the record does not
-   * tell. A live agent leaves it out, because viva measures its time.
+   * say. A live agent leaves it out, because viva measures its time.
    */
   readonly latencyMs?: number | null;
   /** The milliseconds of waiting for a busy provider. viva subtracts them from the latency. */
@@ -235,7 +234,7 @@ export type Answer<Output = Json> = {
   readonly trace?: readonly TraceStep[];
   /** What a model was sent. For other agents it is the prompt. */
   readonly sent?: Sent;
-  /** Of a conversation: what the user and the agent said. Only viva gives it. */
+  /** Of a conversation: what the user and the agent said. Only viva sets it. */
   readonly messages?: readonly Message[];
   readonly conversation?: ConversationFacts;
 };
@@ -523,7 +522,7 @@ export type State =
   | 'ungraded'
   | 'not_run';
 
-/** What a panel of judges said of an answer, by one criterion. */
+/** The verdicts of a panel of judges on an answer, by one criterion. */
 export type CriterionVerdicts = {
   /** The specs of the judges, as EVAL_JUDGE names them. */
   readonly models: readonly string[];
@@ -544,7 +543,7 @@ export type CriterionVerdicts = {
   readonly asked_hash?: string;
 };
 
-/** What judges said of an answer. Of several criteria it has the one that decided. */
+/** The verdicts of judges on an answer, by the criterion that decided. */
 export type JudgeVerdicts = CriterionVerdicts & {
   /**
    * By the other criteria, in the order of the verdicts; absent where one criterion judges an
@@ -778,7 +777,7 @@ export type GroupSummary = {
   readonly p95_latency_ms: number | null;
   readonly p95_censored: boolean;
   /**
-   * The time until the first token came, of the results that tell it; absent when none does. p95 is
+   * The time until the first token came, of the results that report it; absent when none does. p95 is
    * null below 20 of them.
    */
   readonly median_first_token_ms?: number;

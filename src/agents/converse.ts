@@ -140,7 +140,7 @@ export class Transcript {
     this.#replies.push({ ...reply, at_ms: this.#now() });
   }
 
-  /** Notes the time of the first piece of text or reasoning, after so many ms of waiting for the server. */
+  /** Notes the time of the first piece of text or reasoning, after `waitedMs` of waiting for the server. */
   addToken(waitedMs: number): void {
     this.#firstTokenMs ??= Math.max(0, Math.round(this.#now() - waitedMs));
   }

@@ -3,7 +3,7 @@ import { omitNullish } from '../records/record.ts';
 import type { Answer, TraceStep } from '../types.ts';
 import { loadCost, type PriceTable } from './price.ts';
 
-/** An agent's answer as its spans tell it. */
+/** An agent's answer, read from its spans. */
 export type AnswerOfSpans = Pick<Answer, 'model' | 'usage' | 'cost' | 'costEstimated' | 'steps'> &
   Readonly<{
     /** Null where the spans have no texts: give your own. */
@@ -33,7 +33,7 @@ export async function fromSpans(
   return toAnswer(found, prices);
 }
 
-/** The answer that a trace tells. */
+/** The answer of a trace. */
 export async function toAnswer(
   { output, trace, usage, model, calls, cost }: GenAiTrace,
   prices: PriceTable = {},

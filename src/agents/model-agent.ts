@@ -55,7 +55,7 @@ export type ModelSetting = FetchSetting &
 export type ReplyFormat = Readonly<{
   name: string;
   schema: Readonly<Record<string, unknown>>;
-  /** What the model is told as the system. */
+  /** The system message for the model. */
   system: string;
 }>;
 

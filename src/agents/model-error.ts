@@ -209,7 +209,7 @@ const CODES: readonly (readonly [RegExp, ErrorKind])[] = [
   [/invalid|not_found|unsupported|too_large/, 'bad_request'],
 ];
 
-/** The kind of a failure by its HTTP status, else by its codes; null if neither tells. */
+/** The kind of a failure by its HTTP status, else by its codes; null if neither says. */
 function toKind(error: unknown, status: number | null): ErrorKind | null {
   const kind = kindOfCode(codesOf(error));
   if (status === null || kind === 'quota') return kind;

@@ -79,7 +79,7 @@ export function createOwnAgent(
  */
 export type AgentSources = Readonly<Record<string, string>>;
 
-/** Without Vite, only the text of files tells what they import. */
+/** Without Vite, only the text of files shows what they import. */
 export function readSource(file: string): string {
   return fingerprintFiles([file], dirname(file));
 }

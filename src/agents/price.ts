@@ -118,7 +118,7 @@ async function loadEstimate(model: string, provider: string) {
     if (price === null || !isSameModel(model, price.model.id)) return null;
     return Number.isFinite(price.total_price) ? price.total_price : null;
   };
-  // The version of the package tells the date of its prices.
+  // The version of the package gives the date of its prices.
   return { costOf, source: `${PACKAGE} ${readVersion(PACKAGE)}` };
 }
 

@@ -1,6 +1,6 @@
 import type { AgentKind } from './kinds.ts';
 
-/** The kinds that viva has. Kinds of one's own have other names. */
+/** The kinds that viva has. A user's own kinds have other names. */
 export const BUILT_IN = [
   'replay',
   'openai',
@@ -45,7 +45,7 @@ export function registerOwnKinds(own: Readonly<Record<string, unknown>>): readon
   return problems;
 }
 
-/** A kind of one's own, by its factory or by the configuration file that registers it. */
+/** A user's own kind, by its factory or by the configuration file that registers it. */
 export function toOwnKind(name: string, isFree: boolean, own: AgentKind['own'] = {}): AgentKind {
   return {
     form: `${name}:TARGET`,

@@ -230,7 +230,7 @@ export type JudgedRow = Omit<SampleResult, 'output' | 'judge'> &
   }>;
 
 /**
- * The verdicts of a run, one for each answer and criterion. A tie or "cannot tell" is no verdict to
+ * The verdicts of a run, one for each answer and criterion. A tie or "cannot tell" is not a verdict to
  * measure.
  */
 export function readJudgedRows(folder: string): readonly JudgedRow[] {

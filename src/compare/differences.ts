@@ -209,7 +209,7 @@ function hasOtherAnswers(a: readonly SampleResult[], b: readonly SampleResult[])
 }
 
 /**
- * Ids in one line: as many as fit into so many characters, at least one, then the number of the
+ * Ids in one line: as many as fit into `mostCharacters`, at least one, then the number of the
  * others.
  */
 export function listIds(ids: readonly string[], mostCharacters: number): string {

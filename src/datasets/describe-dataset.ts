@@ -72,14 +72,14 @@ function findName(parts: readonly string[]): string {
 }
 
 /**
- * Names that tell nothing: GAIA's folder is a year, its Parquet files are named by level, and a
+ * Names that say nothing: GAIA's folder is a year, its Parquet files are named by level, and a
  * folder of the Hub's cache is named after a commit.
  */
 const UNTELLING = /^(?:20\d\d|[0-9a-f]{40}|metadata(?:\.level[123])?|data|dataset|snapshots)$/i;
 
 const ALL = 'all';
 
-/** A text of so many characters may be a passage that the question is about. */
+/** A text of this length may be a passage that the question is about. */
 const LONG = 200;
 
 /** Names of fields that explain or judge an answer, or describe the record. */

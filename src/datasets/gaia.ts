@@ -50,7 +50,7 @@ const SIZES: ReadonlyMap<string, Split> = new Map([
   ['93,159,49', 'test'],
 ]);
 
-/** The split of GAIA with so many questions of each level; null if there is none. */
+/** The split of GAIA with these numbers of questions by level; null if there is none. */
 export function findSplitOfSize(groups: readonly string[]): Split | null {
   const levels = ['level 1', 'level 2', 'level 3'].map(
     (level) => groups.filter((group) => group === level).length,

@@ -56,7 +56,7 @@ export function toUngroupedSample(
     group: 'all',
     ...(hasChoices && { choices }),
     ...(draft.isInside && { choicesInside: true as const }),
-    // Only what the record says: that the target has several labels would tell agents something of
+    // Only what the record says: that the target has several labels would tell agents something about
     // it.
     ...(hasChoices && multiple !== undefined && { multiple }),
     attachments: files.map((file) => ('bytes' in file ? pictures.add(file) : attach(place, file))),

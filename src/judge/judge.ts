@@ -6,7 +6,7 @@ import { cut, toText } from '../text/show.ts';
 import type { CriterionVerdicts, JudgeVerdicts } from '../types.ts';
 import { JUDGE_PROMPT_HASH } from './prompt.ts';
 
-/** What a score gets. Its type says nothing of the output, which judges read as a text. */
+/** What a score gets. Its type says nothing about the output, which judges read as text. */
 type JudgedInput = object;
 type JudgeVerdict = {
   readonly state: 'correct' | 'incorrect';
@@ -143,7 +143,7 @@ export async function askJudges(
   return { ...ruling, verdict };
 }
 
-/** What one judge of a panel said, or why it said nothing. */
+/** The reply of one judge of a panel, or why there is none. */
 export type Opinion = {
   readonly judge: string;
   readonly verdict: JudgeVerdicts['verdicts'][number];

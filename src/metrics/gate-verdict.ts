@@ -7,7 +7,7 @@ import { computeSmallestMargin } from './intervals.ts';
 import { type ScoreKind, scoreOf } from './named-scores.ts';
 import type { Limit } from './parse-gates.ts';
 
-/** What a threshold says of the figures of a group. */
+/** The result of a threshold on the figures of a group. */
 export type Verdict = Readonly<{
   /** Null if it cannot be judged: incomplete run, missing group, hidden targets, no baseline. */
   holds: boolean | null;
@@ -205,7 +205,7 @@ function judgeTime(
   return { holds, value: ms, explanation };
 }
 
-/** With as many digits as tell it from the gate. */
+/** With enough digits to differ from the gate. */
 function formatMs(ms: number, maximum: number): string {
   const digits = [ms < 10 ? 1 : 0, 1, 3].find((some) => Number(ms.toFixed(some)) !== maximum);
   return String(Number(ms.toFixed(digits ?? 6)));

@@ -37,7 +37,7 @@ export function calibrate(counts: LabelCounts): Calibration {
   };
 }
 
-/** A share of so many, with its interval; null of none. */
+/** A share of n, with its interval; null if n is 0. */
 export function toRate(count: number, n: number): Rate | null {
   return n === 0 ? null : { value: count / n, n, ci95: computeWilson(count / n, n) };
 }

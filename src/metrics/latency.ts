@@ -36,7 +36,7 @@ export function computeLatency(results: readonly SampleResult[]): LatencyFigures
   };
 }
 
-/** Median and p95 (R-7, ms) until the first token, of the results that tell it; nothing if none does. */
+/** Median and p95 (R-7, ms) until the first token, of the results that report it; nothing if none does. */
 export function computeFirstToken(
   results: readonly SampleResult[],
 ): Pick<GroupSummary, 'median_first_token_ms' | 'p95_first_token_ms'> {

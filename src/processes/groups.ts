@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
-/** A group is killed this long after it was told to end. */
+/** A group is killed this long after it was asked to end. */
 const KILL_GRACE_MS = 2000;
 
 /**

@@ -22,7 +22,7 @@ export type Finished = Readonly<{
 }>;
 
 /**
- * Runs a shell script in its own process group. When `signal` aborts, the group is told to end and
+ * Runs a shell script in its own process group. When `signal` aborts, the group is asked to end and
  * is killed 2 s later; the promise rejects with the signal's reason. No descendant outlives the
  * script.
  */

@@ -13,7 +13,7 @@ import {
 } from './genai-attributes.ts';
 import { sumUsage } from './usage.ts';
 
-/** What the spans of one answer say of it. Texts are whole; null means that no span tells. */
+/** What the spans of one answer say about it. Texts are complete; null means that no span says. */
 export type GenAiTrace = Readonly<{
   /** What the agent was sent first, in order: system text, the user's, earlier turns. */
   messages: readonly Readonly<{ role: string; text: string }>[];
@@ -156,7 +156,7 @@ function toCall(span: OtelSpan, start: number, asked?: GenAiCall): TraceCall {
   };
 }
 
-/** Adds tools of which no model's span tells, as where contents are not recorded. */
+/** Adds tools that no model's span names, as where contents are not recorded. */
 function addUnasked(
   steps: readonly TraceStep[],
   models: readonly OtelSpan[],

@@ -12,7 +12,7 @@ export function sumUsage(counts: readonly Usage[]): Usage {
   };
 }
 
-/** What two calls used together: what one of them does not tell is not known of both. */
+/** What two calls used together: what one of them does not report is unknown for both. */
 export function addSpent(first: Progress, second: Progress): Progress {
   const [a, b] = [first.usage, second.usage];
   return omitNullish({

@@ -119,7 +119,7 @@ function* findAgentProblems({ agent, agents }: EvalDefinition): Generator<string
 
 function* findScoreProblems(definition: EvalDefinition): Generator<string, void> {
   const { score, scores, pass, matcher, cache = true } = definition;
-  // One in another file is told when it reads the folder of a cached answer.
+  // A score in another file gets an error when it reads the folder of a cached answer.
   if (cache && /\bworkdir\b/.test([score, ...Object.values(scores ?? {})].join('\n')))
     yield 'a score reads "workdir", and a cached answer has no work folder. Set "cache: false".';
   if (pass !== undefined && scores === undefined)

@@ -109,7 +109,7 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
    * world. Default: true.
    */
   readonly cache?: boolean;
-  /** At most so many questions at a time, if EVAL_CONCURRENCY is not less. */
+  /** The most questions at a time, within EVAL_CONCURRENCY. */
   readonly concurrency?: number;
   /** How often each question is asked, default 1. EVAL_TRIALS overrides it. */
   readonly trials?: number;
@@ -134,7 +134,7 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
 
 type Export = 'answers.csv' | 'submission.jsonl';
 
-/** The fields of a record that tell the types of a suite. A record may have any others. */
+/** The fields of a record from which a suite's types are inferred. A record may have any others. */
 type TypedRecord<Input, Target> = {
   readonly input?: Input;
   readonly target?: Target | null;
@@ -203,7 +203,7 @@ export type SuiteAgent<Input = any, Output = any> =
       readonly answer: AgentFunction<Input, Output>;
     };
 
-/** Makes an agent of a kind of one's own, as `mine` in EVAL_AGENT=mine:x: the target is "x". */
+/** Makes an agent of a user's own kind, as `mine` in EVAL_AGENT=mine:x: the target is "x". */
 export type AgentFactory = (
   target: string,
   setting: KindSetting,

@@ -55,7 +55,7 @@ export function generateTests(
 /** The tests of a suite that does not run. They are skipped with the reason. */
 export function generateSkipped(suite: string, samples: readonly Sample[], reason: string): void {
   describe(suite, () => {
-    // Vitest takes a file without any test for a mistake.
+    // Vitest reports a file without any test as a mistake.
     if (samples.length === 0) test('nothing selected', ({ skip }) => skip(reason));
     for (const [group, members] of byGroup(samples, (sample) => sample.group)) {
       describe(escapeLine(group), () => {

@@ -189,7 +189,7 @@ export class ProviderQueue {
   }
 }
 
-/** If so many calls fail before any cost is known, the budget stops the run. */
+/** If this many calls fail before any cost is known, the budget stops the run. */
 const MOST_UNKNOWN = 10;
 
 /**

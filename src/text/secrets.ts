@@ -2,7 +2,7 @@ export const HIDDEN = '[key]';
 
 /**
  * Replaces known keys in a text: whole keys, also in JSON form, and long parts of keys that a
- * program or a server has cut. For answers and files: no word of an answer has so many characters
+ * program or a server has cut. For answers and files: no word of an answer is that long
  * in common with a key.
  */
 export function redact(text: string, secrets: readonly string[]): string {

@@ -15,7 +15,7 @@ export function showValue(value: unknown): string {
   return json === undefined ? 'deeply nested' : escapeControls(cut(json));
 }
 
-/** A value as text: a text as it is, anything else as JSON with so many spaces of indent. */
+/** A value as text: a text as it is, anything else as JSON with `indent` spaces. */
 export function toText(value: Json, indent = 0): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, indent);
 }
@@ -156,7 +156,7 @@ export function wasCut(text: string): boolean {
   return /\[\.\.\. \d+ characters left out \.\.\.\]/.test(text);
 }
 
-/** The escaped text in at most so many bytes of UTF-8. */
+/** The escaped text in at most `maxBytes` of UTF-8. */
 export function cutBytes(whole: string | null, maxBytes: number): string | null {
   if (whole === null) return null;
   if (whole.length <= maxBytes && /^[\w .,+-]*$/.test(whole)) return copy(whole);

@@ -55,7 +55,7 @@ export const readAttachmentText = memoizePerSample(async (name, context) => {
 const MAX_AUDIO_BYTES = 25_000_000;
 
 /**
- * Temporary failures. They end the sample, since an answer without the recording would tell nothing
+ * Temporary failures. They end the sample, since an answer without the recording would say nothing
  * about the agent.
  */
 const PASSING: readonly ErrorKind[] = ['rate_limit', 'server', 'network'];

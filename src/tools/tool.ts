@@ -25,7 +25,7 @@ export type ToolContext = Readonly<{
   /** Converts speech to text; absent if the agent cannot. Rejects with a sentence for the model. */
   transcribe?: Transcribe;
   /**
-   * Ends the sample with this error: without the tool, an answer would tell nothing about the
+   * Ends the sample with this error: without the tool, an answer would say nothing about the
    * agent.
    */
   giveUp?(error: Error): void;
