@@ -3,9 +3,16 @@ import type { SuiteComparison } from '../src/compare/compare-runs.ts';
 import { type Change, listIds } from '../src/compare/differences.ts';
 import type { Comparison, PairedDifference, ScoreDifference } from '../src/metrics/compare.ts';
 import { lineIf, plural } from '../src/text/show.ts';
-import { formatMeans, formatPercent, nameVariant } from '../src/text/wording.ts';
+import {
+  formatMeans,
+  formatPercent,
+  isOfVariant,
+  nameVariant,
+  type Variant,
+} from '../src/text/wording.ts';
+import type { SuiteSummary } from '../src/types.ts';
 import { formatRate, formatScore } from './format-figures.ts';
-import { type Table, toTable } from './tables.ts';
+import { nameColumns, type Table, toTable } from './tables.ts';
 
 /**
  * Accuracy of both runs by group as text cells: a head row, the groups, then all questions
@@ -71,7 +78,7 @@ export function toWatchRemarks(comparison: SuiteComparison): readonly string[] {
 }
 
 /** "+4.5 pp (95 % +0.5 to +8.4), p = 0.035; 12 fixed, 3 broken". */
-export function describeDifference(figures: Comparison): string {
+function describeDifference(figures: Comparison): string {
   const { difference, ci95, p_value, flips, shifts, unpaired } = figures;
   if (difference === null || ci95 === null || p_value === null) return 'none is finished in both';
   const [better, worse] = [shifts.improved.length, shifts.worsened.length];
@@ -230,4 +237,67 @@ function formatP(p: number): string {
   while (p !== SIGNIFICANT && digits < 12 && Number(p.toPrecision(digits)) === SIGNIFICANT)
     digits += 1;
   return `p = ${Number(p.toPrecision(digits))}`;
+}
+
+/** How the variants of a suite compare. */
+export type SuitePairs = Readonly<{
+  pairs: readonly Readonly<{ line: string; comparison: SuiteComparison }>[];
+  /** What to know of the pairs, a sentence each. */
+  notes: readonly string[];
+}>;
+
+/**
+ * The comparisons of one suite's variants, which have the names of their columns. With more than
+ * `most` variants only the pairs of the first one are shown.
+ */
+export function listPairs(
+  comparisons: readonly SuiteComparison[],
+  { suite, dataset }: Pick<SuiteSummary, 'suite' | 'dataset'>,
+  most = Number.POSITIVE_INFINITY,
+): SuitePairs {
+  const own = comparisons.filter((one) => one.suite === suite && one.dataset === dataset);
+  const first = own[0]?.a;
+  if (first === undefined) return { pairs: [], notes: [] };
+  const ofFirst = own.filter(({ a }) => isOfVariant(a, first));
+  const variants = [first, ...ofFirst.map(({ b }) => b)];
+  const names = nameColumns(variants);
+  const nameOf = (variant: Variant) =>
+    names[variants.findIndex((other) => isOfVariant(other, variant))] ?? '';
+  const shown = variants.length > most ? ofFirst : own;
+  const all = (variants.length * ofFirst.length) / 2;
+  const chance = `${shown.length} comparisons: each p is of one pair alone, and the more pairs there are, the likelier luck brings one below 0.05.`;
+  const others = `${all - shown.length} more pairs: ${names[0]} is compared with each; viva compare RUN:NAME RUN:NAME compares any two.`;
+  return {
+    pairs: shown.map((comparison) => ({ line: describePair(comparison, nameOf), comparison })),
+    notes: [...lineIf(shown.length > 1, chance), ...lineIf(shown.length < all, others)],
+  };
+}
+
+/** Of more variants, the terminal and summary.md show the pairs of the first one. */
+const MOST_PAIRED = 3;
+
+/**
+ * The same as lines, with the ids of the questions whose verdicts differ; `isBrief` lists them only
+ * where there is one pair.
+ */
+export function toPairLines(
+  comparisons: readonly SuiteComparison[],
+  suite: Pick<SuiteSummary, 'suite' | 'dataset'>,
+  isBrief: boolean,
+): readonly string[] {
+  const { pairs, notes } = listPairs(comparisons, suite, MOST_PAIRED);
+  const lines = pairs.flatMap(({ line, comparison }) => {
+    const flips = listFlips({ ...comparison, changed_answers: [] });
+    return [line, ...(isBrief && pairs.length > 1 ? [] : flips.map((ids) => `  ${ids}`))];
+  });
+  return [...lines, ...notes];
+}
+
+/** "large against small, on 200 questions: ", and how they differ. */
+function describePair(
+  { a, b, figures }: SuiteComparison,
+  nameOf: (variant: Variant) => string,
+): string {
+  const subject = `${nameOf(b)} against ${nameOf(a)}, on ${plural(figures.questions, 'question')}`;
+  return `${subject}: ${describeDifference(figures)}`;
 }

@@ -8,6 +8,7 @@ import {
   toComparisonTable,
   toDiffLines,
   toLegend,
+  toPairLines,
 } from './comparison.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { toScoreLines, toScoreTable } from './score-table.ts';
@@ -21,7 +22,6 @@ import {
   toSuiteLines,
   toSuiteTable,
 } from './tables.ts';
-import { toPairLines } from './variant-pairs.ts';
 
 /** What a run is judged by: its gates, its baseline, and its variants compared with each other. */
 type Compared = Partial<Pick<RunOutcome, 'comparison' | 'pairs' | 'gates'>>;

@@ -3,8 +3,7 @@ import { readComparedRun } from '../src/compare/compared-run.ts';
 import { comparePairs } from '../src/compare/run-variants.ts';
 import { toRun, toTrials } from '../src/metrics/result.fixture.ts';
 import { makeRun } from '../test/make-run.ts';
-import { listFlips } from './comparison.ts';
-import { listPairs, toPairLines } from './variant-pairs.ts';
+import { listFlips, listPairs, toPairLines } from './comparison.ts';
 
 /** The comparisons of agents, each given by the trials of its questions: "+ -+". */
 function comparisonsOf(agents: Readonly<Record<string, string>>) {

@@ -8,7 +8,9 @@ import { labelPrompt, nameVariant } from '../../src/text/wording.ts';
 import type { Summary } from '../../src/types.ts';
 import {
   listFlips,
+  listPairs,
   listPromptDiffs,
+  type SuitePairs,
   toComparisonLines,
   toComparisonTable,
   toLegend,
@@ -26,7 +28,6 @@ import {
   toSuiteTable,
   toTable,
 } from '../tables.ts';
-import { listPairs, type SuitePairs } from '../variant-pairs.ts';
 import { renderAccuracyChart } from './charts.ts';
 import { html, type Markup, NOTHING, renderTable, renderText } from './markup.ts';
 

@@ -38,21 +38,7 @@ type CheckContext = Pick<CommandContext, 'env'> & {
   readonly isAgreed: boolean;
 };
 
-/** Checks one thing that a run needs. An error that it throws is a miss. */
-type Check = (
-  config: EvalConfig,
-  context: CheckContext,
-) => Promise<readonly Finding[]> | readonly Finding[];
-
 const FOLLOW = `Follow the message, then run "${VIVA} doctor" again.`;
-
-/** All checks in their order. To add one, add its function and an entry here. */
-const CHECKS: Readonly<Record<string, Check>> = {
-  disk,
-  baseline,
-  mcp,
-  agent: agents,
-};
 
 const DRY_RUN = 'Now see what each suite would ask: EVAL_DRY_RUN=1 npx vitest run evals';
 
@@ -81,8 +67,10 @@ export const doctor: Command = {
     report('settings', findings);
     const asked = { env, isAgreed: values.yes === true };
     if (config !== null) {
-      for (const [name, check] of Object.entries(CHECKS))
-        report(name, await runCheck(async () => check(config, asked)));
+      report('disk', disk(config));
+      report('baseline', await runCheck(async () => baseline(config)));
+      report('mcp', await runCheck(() => mcp(config, asked)));
+      report('agent', await runCheck(() => agents(config, asked)));
     }
     print('');
     print(

@@ -5,8 +5,13 @@ import { readFingerprints, writeCalibration } from '../compare/calibrations.ts';
 import { readComparedRun } from '../compare/compared-run.ts';
 import { findMajority } from '../judge/judge.ts';
 import { groupBy } from '../metrics/groups.ts';
-import { calibrate, listCriteria, toJudgeKey } from '../metrics/judge-calibration.ts';
-import { countLabels, type LabelCounts } from '../metrics/kappa.ts';
+import {
+  calibrate,
+  countLabels,
+  type LabelCounts,
+  listCriteria,
+  toJudgeKey,
+} from '../metrics/judge-calibration.ts';
 import { readRecords } from '../records/read-records.ts';
 import { isFields, type RawRecord, RecordError } from '../records/record.ts';
 import { findRun } from '../store/find-run.ts';

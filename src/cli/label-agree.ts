@@ -1,8 +1,12 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { formatMeasured } from '../../reporters/format-figures.ts';
 import { LABEL_COLUMNS, type LabelRow, renderLabelPage } from '../../reporters/html/label-page.ts';
-import { toRate } from '../metrics/judge-calibration.ts';
-import { computeKappa, computeKappaInterval, countLabels } from '../metrics/kappa.ts';
+import {
+  computeKappa,
+  computeKappaInterval,
+  countLabels,
+  toRate,
+} from '../metrics/judge-calibration.ts';
 import { readRecords } from '../records/read-records.ts';
 import { writeLines } from '../store/line-file.ts';
 import { hidesRecords } from '../text/hide-records.ts';

@@ -5,9 +5,9 @@ import {
   type CalibrationOf,
   calibrate,
   type JudgeKey,
+  type LabelCounts,
   toJudgeKey,
 } from '../metrics/judge-calibration.ts';
-import type { LabelCounts } from '../metrics/kappa.ts';
 import { ensureFolder, isFields, readRegular } from '../records/record.ts';
 import { writeJson } from '../store/line-file.ts';
 import type { Manifest } from '../store/manifest.ts';

@@ -1,7 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Rate } from '../types.ts';
-import { calibrate, correctAccuracy, correctInterval } from './judge-calibration.ts';
-import type { LabelCounts } from './kappa.ts';
+import {
+  calibrate,
+  correctAccuracy,
+  correctInterval,
+  type LabelCounts,
+} from './judge-calibration.ts';
 import { JUDGE, toJudged, toResult } from './result.fixture.ts';
 import { summarize } from './summarize.ts';
 

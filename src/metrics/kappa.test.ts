@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { computeKappa, computeKappaInterval, type LabelCounts } from './kappa.ts';
+import { computeKappa, computeKappaInterval, type LabelCounts } from './judge-calibration.ts';
 
 const toCounts = ([bothPass = 0, firstOnly = 0, secondOnly = 0, bothFail = 0]: readonly number[]) =>
   ({

@@ -80,20 +80,17 @@ function parseGate(json: unknown, place: string): Gate {
 
 function readThreshold(fields: Fields, measure: Measure, place: string): Gate[Measure] {
   const form = MEASURES[measure];
-  if (form === 'rate') return readRate(fields, measure, place);
-  if (form === 'amount') return readAmount(fields, measure, place);
+  if (form === 'rate' || form === 'amount') return readNumber(fields, measure, place, form);
   const written = fields[measure];
-  if (!Array.isArray(written)) return readScoreLimit(written, form, `${place}: "${measure}"`);
+  const readLimit = (json: unknown, at: string): ScoreLimit => {
+    const own = toFields(json, at, ['name', form]);
+    return { name: readName(own, 'name', at), [form]: readNumber(own, form, at, 'rate') };
+  };
+  const at = `${place}: "${measure}"`;
+  if (!Array.isArray(written)) return readLimit(written, at);
   if (written.length > 0)
-    return written.map((one: unknown, index) =>
-      readScoreLimit(one, form, `${place}: "${measure}"[${index}]`),
-    );
-  throw refuse(`${place}: "${measure}" is empty`, written, 'Name a score, or leave it out.');
-}
-
-function readScoreLimit(json: unknown, bound: 'at_least' | 'at_most', place: string): ScoreLimit {
-  const fields = toFields(json, place, ['name', bound]);
-  return { name: readName(fields, 'name', place), [bound]: readRate(fields, bound, place) };
+    return written.map((one: unknown, index) => readLimit(one, `${at}[${index}]`));
+  throw refuse(`${at} is empty`, written, 'Name a score, or leave it out.');
 }
 
 function readName(fields: Fields, name: string, place: string): string {
@@ -102,17 +99,15 @@ function readName(fields: Fields, name: string, place: string): string {
   throw refuse(`${place}: "${name}" must be a string`, value, 'Write it as the summary shows it.');
 }
 
-function readRate(fields: Fields, name: string, place: string): number {
+function readNumber(fields: Fields, name: string, place: string, form: 'rate' | 'amount'): number {
   const value = fields[name];
-  if (typeof value === 'number' && value >= 0 && value <= 1) return value;
-  throw refuse(`${place}: "${name}" must be a number from 0 to 1`, value, 'Write 0.6 for 60 %.');
-}
-
-function readAmount(fields: Fields, name: string, place: string): number {
-  const value = fields[name];
-  if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
-  const unit = name.endsWith('usd') ? '0.5 for 50 cents' : '2000 for two seconds';
-  throw refuse(`${place}: "${name}" must be a number of at least 0`, value, `Write ${unit}.`);
+  const most = form === 'rate' ? 1 : Number.MAX_VALUE;
+  if (typeof value === 'number' && value >= 0 && value <= most) return value;
+  const [range, example] =
+    form === 'rate'
+      ? ['from 0 to 1', '0.6 for 60 %']
+      : ['of at least 0', name.endsWith('usd') ? '0.5 for 50 cents' : '2000 for two seconds'];
+  throw refuse(`${place}: "${name}" must be a number ${range}`, value, `Write ${example}.`);
 }
 
 function toFields(json: unknown, place: string, known: readonly string[]): Fields {

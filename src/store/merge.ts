@@ -20,21 +20,19 @@ import { resultKey, toIdentity } from './trial-meta.ts';
  * to do.
  */
 export function checkBlobs(folder: string): void {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  if (names.length === 0) {
-    const why = `${folder} has no report (blob) of a shard: it was not copied here, or every shard was killed before its end.`;
-    const remedy =
-      'Copy the reports, or run each shard again with --reporter=blob: answers that came are cached.';
-    throw Object.assign(new Error(`${why}\n${remedy}`), { stack: `${why}\n${remedy}` });
-  }
-  for (const name of names) {
-    const file = join(folder, name);
+  const files = (existsSync(folder) ? readdirSync(folder) : []).map((name) => join(folder, name));
+  const cut = files.find((file) => {
     const text = statSync(file).isFile() ? readRegular(file).toString('utf8').trim() : '[]';
-    if (text.startsWith('[') && text.endsWith(']')) continue;
-    const problem = `${file} is not a report (blob) of a shard, or it is cut off. Copy it again, or remove it.`;
-    // Vitest prints the stack, which does not help the user.
-    throw Object.assign(new Error(problem), { stack: problem });
-  }
+    return !text.startsWith('[') || !text.endsWith(']');
+  });
+  if (files.length > 0 && cut === undefined) return;
+  const why =
+    cut === undefined
+      ? `${folder} has no report (blob) of a shard: it was not copied here, or every shard was killed before its end.`
+      : `${cut} is not a report (blob) of a shard, or it is cut off. Remove it if it is another file.`;
+  const problem = `${why}\nCopy the reports, or run each shard again with --reporter=blob: answers that came are cached.`;
+  // Vitest prints the stack, which does not help the user.
+  throw Object.assign(new Error(problem), { stack: problem });
 }
 
 /** The run folder of a shard; `shard` is null for a whole run. */
