@@ -25,8 +25,8 @@ export type ChangedQuestions = Readonly<{
 /** Reading all answers of many large runs takes seconds. */
 const MOST_RUNS = 3;
 
-/** More answers would make a page large. */
-const MOST_ANSWERS = 2000;
+/** More would make a page large. */
+const MOST_QUESTIONS = 300;
 
 /**
  * Finds them in the newest of these run folders, which begin with the newest. What the newest run
@@ -46,11 +46,9 @@ export function findChangedQuestions(
       .map((result): Answered => ({ folder: run.folder, result })),
   );
   const changed = [...Map.groupBy(answers, toKey).values()].filter(isChanged);
-  const shown = changed
-    .map((own) => ({ own, right: countNewestRight(own) }))
-    .sort((a, b) => a.right - b.right)
-    .map(({ own }) => own);
-  const kept = takeWhileRoom(shown);
+  const kept = changed
+    .toSorted((a, b) => countNewestRight(a) - countNewestRight(b))
+    .slice(0, MOST_QUESTIONS);
   const results = new Set(kept.flat().map(({ result }) => result));
   const runs = found.map(({ folder, manifest, results: all }) => {
     return { folder, manifest, results: all.filter((result) => results.has(result)) };
@@ -79,13 +77,4 @@ function isChanged(own: readonly Answered[]): boolean {
 
 function countNewestRight(own: readonly Answered[]): number {
   return own.filter(({ folder, result }) => folder === own[0]?.folder && isCorrect(result)).length;
-}
-
-function takeWhileRoom(questions: readonly (readonly Answered[])[]) {
-  let room = MOST_ANSWERS;
-  return questions.filter(({ length }) => {
-    if (length > room) return false;
-    room -= length;
-    return true;
-  });
 }

@@ -99,10 +99,13 @@ function describePromptEdit(
   return { prompt_diff: diffPrompts(a.prompt_text, b.prompt_text) };
 }
 
-function toAgent(variant: ComparedVariant): ComparedAgent {
+/** The agent of one variant of a comparison, its models as rows name them, and how it was asked. */
+function toAgent(variant: ComparedVariant) {
   const { run, prompt_hash, trials } = variant;
   return { run, ...pickVariant(variant), models: listModels(variant), prompt_hash, trials };
 }
+
+type ComparedAgent = Readonly<ReturnType<typeof toAgent>>;
 
 /** The results of one agent, with one prompt, in one suite of a run: one variant of a comparison. */
 export type ComparedVariant = Readonly<{
@@ -174,17 +177,6 @@ export function toVariants(
     });
   });
 }
-
-/** The agent of one variant of a comparison, and how it was asked. */
-type ComparedAgent = Readonly<{
-  run: string;
-  agent: string;
-  prompt?: string;
-  /** As its rows name them; empty if they name none. */
-  models: readonly string[];
-  prompt_hash: string;
-  trials: number;
-}>;
 
 /** One suite in two runs, by one agent each. */
 export type SuiteComparison = Readonly<{
