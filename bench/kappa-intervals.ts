@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { computeKappaInterval } from '../src/metrics/kappa.ts';
+import { computeKappaInterval } from '../src/metrics/judge-calibration.ts';
 import { createRandom } from '../src/metrics/result.fixture.ts';
 import { toMarkdownTable } from './measure/markdown-table.ts';
 
