@@ -1,19 +1,28 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/**
- * Runs lines of bash as GitHub runs a step that names no shell; what they print comes without
- * escape codes.
- */
-export async function runShell(
-  script: string,
-  { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
-): Promise<{ readonly code: number | null; readonly output: string }> {
-  const child = spawn('bash', ['-e', '-c', script], {
-    cwd,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+type Place = { readonly cwd: string; readonly env: NodeJS.ProcessEnv };
+
+/** The exit code of a program, and what it printed, without escape codes. */
+type Ended = { readonly code: number | null; readonly output: string };
+
+/** Runs lines of bash as GitHub runs a step that names no shell. */
+export function runShell(script: string, place: Place): Promise<Ended> {
+  return runProgram('bash', ['-e', '-c', script], place);
+}
+
+/** Runs a command of viva, of the sources in this folder, in a process of its own. */
+export function startViva(words: readonly string[], place: Place): Promise<Ended> {
+  return runProgram(process.execPath, [join(place.cwd, 'src/cli/index.ts'), ...words], place);
+}
+
+async function runProgram(
+  program: string,
+  args: readonly string[],
+  { cwd, env }: Place,
+): Promise<Ended> {
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,27 +6,13 @@ import { ROOT, runVitest } from '../e2e/run-vitest.ts';
 import { startFakeHub } from '../hub/fake-hub.ts';
 import { makeRecords, toSplitFiles, VALIDATION } from '../hub/gaia-dataset.ts';
 import { makeFolder } from '../make-folder.ts';
+import { startViva } from '../run-shell.ts';
 
 /** Runs `viva` with words and settings, without a terminal to ask. */
-async function viva(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [join(ROOT, 'src/cli/index.ts'), ...words], {
-    cwd: ROOT,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      ...COMPILED,
-      HOME: makeFolder(),
-      EVAL_DIR: makeFolder(),
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const chunks: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const { promise, resolve } = Promise.withResolvers<number | null>();
-  child.on('close', resolve);
-  const code = await promise;
-  return { code, output: Buffer.concat(chunks).toString('utf8') };
+function viva(words: readonly string[], settings: Readonly<Record<string, string>> = {}) {
+  const own = { ...COMPILED, HOME: makeFolder(), EVAL_DIR: makeFolder() };
+  const env = { PATH: process.env['PATH'] ?? '', ...own, ...settings };
+  return startViva(words, { cwd: ROOT, env });
 }
 
 const ODD_SERVER = join(ROOT, 'test/mcp/odd-server.ts');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
 import { writeGaiaFixture } from './gaia-fixture.ts';
-import { readSummary, runFolderOf, runVitest } from './run-vitest.ts';
+import { readSummary, runFolderOf, runVitest, writeReports } from './run-vitest.ts';
 
 /**
  * Agents that quote their question wherever they can, and what is said in its place where records
@@ -38,17 +38,9 @@ test('in CI no text of a gated record is printed or reported, whatever quotes it
   for (const text of ['"SECRET"', 'Question: "What is a1?"', '[2J What is a1?'])
     expect(shown.output).toContain(text);
 
-  const reporters = ['json', 'junit', 'tap', 'blob'].flatMap((name) => [
-    `--reporter=${name}`,
-    `--outputFile.${name}=${join(out, name)}`,
-  ]);
-  const args = [
-    'run',
-    'evals/gaia',
-    '--reporter=default',
-    '--reporter=github-actions',
-    ...reporters,
-  ];
+  const printing = ['--reporter=default', '--reporter=github-actions'];
+  const writing = writeReports(out, 'json', 'junit', 'tap', 'blob');
+  const args = ['run', 'evals/gaia', ...printing, ...writing];
   const hidden = await runVitest(args, {
     ...asked,
     ...job,

@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startViva } from '../run-shell.ts';
 import { copyProject } from './copy-project.ts';
 import { cleanEnvironment, readRows, runVitest } from './run-vitest.ts';
 import { watchVitest } from './watch-vitest.ts';
@@ -88,13 +88,9 @@ test('a kind of agents in vitest.config.ts works as those of viva do', async () 
   expect(dry.output).toMatch(/kinds, mine:z\?depth=2: 1 question/);
   expect(dry.calls.filter((call) => !call.startsWith('made'))).toEqual([]);
 
-  const doctor = (agent: string) => {
-    const { promise, resolve } = Promise.withResolvers<string>();
+  const doctor = async (agent: string) => {
     const env = { ...cleanEnvironment(), EVAL_AGENT: agent, EVAL_DIR: first.dir };
-    const options = { cwd: project, env };
-    const words = ['src/cli/index.ts', 'doctor', '--yes'];
-    execFile(process.execPath, words, options, (_, stdout) => resolve(stdout));
-    return promise;
+    return (await startViva(['doctor', '--yes'], { cwd: project, env })).output;
   };
   const [, , , ...agents] = (await doctor('given:5,mine:y?depth=3,broken:x')).split('\n');
   expect(agents).toMatchObject([

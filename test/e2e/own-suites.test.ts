@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
+import { startViva } from '../run-shell.ts';
 import { copyProject } from './copy-project.ts';
 import { readRows, readSummary, runVitest } from './run-vitest.ts';
 
@@ -144,14 +144,9 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
   };
   const outputs = [];
   for (const index of [1, 2]) {
-    const blob = [
-      '--reporter=default',
-      '--reporter=blob',
-      `--outputFile.blob=${join(blobs, `${index}.json`)}`,
-    ];
-    const shard = await runVitest(['run', 'evals/zebra', `--shard=${index}/2`, ...blob], env, {
-      cwd: project,
-    });
+    const words = ['run', 'evals/zebra', `--shard=${index}/2`, '--reporter=default'];
+    const blob = ['--reporter=blob', `--outputFile.blob=${join(blobs, `${index}.json`)}`];
+    const shard = await runVitest([...words, ...blob], env, { cwd: project });
     outputs.push(shard.output);
   }
   const merged = await runVitest(['run', `--merge-reports=${blobs}`], env, { cwd: project });
@@ -257,10 +252,6 @@ test("suites of one's own are asked, scored, sharded, merged, gated, hidden and 
 
   const runs = readdirSync(join(dir, 'runs')).map((name) => join(dir, 'runs', name));
   const [shard = '', , whole = ''] = runs.toSorted();
-  const cli = join(project, 'src/cli/index.ts');
-  const compared = execFileSync(process.execPath, [cli, 'compare', shard, whole], {
-    cwd: project,
-    encoding: 'utf8',
-  });
-  expect(compared).toMatch(/^sums · B against A\n[\s\S]+ {2}no verdict changed on 2 questions\n/m);
+  const { output } = await startViva(['compare', shard, whole], { cwd: project, env: process.env });
+  expect(output).toMatch(/^sums · B against A\n[\s\S]+ {2}no verdict changed on 2 questions\n/m);
 });

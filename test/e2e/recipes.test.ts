@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Summary } from '../../src/types.ts';
 import { responses } from '../agents/replies.ts';
 import { startScriptedServer } from '../agents/scripted-server.ts';
+import { startViva } from '../run-shell.ts';
 import { copyProject } from './copy-project.ts';
 import { ROOT, readRows, runFolderOf, runVitest } from './run-vitest.ts';
 
@@ -68,7 +69,7 @@ test('the recipes, followed together, do what they say and pass the type checker
   const project = copyProject();
   for (const title of RECIPES) follow(findRecipe(title), project);
   const config = JSON.parse(readFileSync(join(project, 'tsconfig.json'), 'utf8'));
-  const sources = { ...config, exclude: ['node_modules', '**/*.test.ts'] };
+  const sources = { ...config, exclude: ['node_modules', '**/*.test.ts', '**/*.fixture.ts'] };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(sources));
   const { stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['--singleThreaded'], {
     cwd: project,
@@ -84,9 +85,8 @@ test('the recipes, followed together, do what they say and pass the type checker
     join(project, 'cards.jsonl'),
     cards.map((card) => `${JSON.stringify(card)}\n`).join(''),
   );
-  const check = ['src/cli/index.ts', 'check', 'cards.jsonl'];
-  const checked = spawnSync(process.execPath, check, { cwd: project, encoding: 'utf8' });
-  expect(checked.stdout).toMatch(/^records · cards\n[\s\S]*Flash cards: 2 records/m);
+  const checked = await startViva(['check', 'cards.jsonl'], { cwd: project, env: process.env });
+  expect(checked.output).toMatch(/^records · cards\n[\s\S]*Flash cards: 2 records/m);
   const call = responses.calls([{ name: 'count_letters', args: '{"text":"noon"}' }]);
   const server = await startScriptedServer(({ body }) =>
     body.input.length > 1 ? responses.text('BLUE') : call,

@@ -64,6 +64,14 @@ export async function runVitest(
   return { code, output, dir, report: output.slice(Math.max(0, output.search(/^(gaia|mcq) · /m))) };
 }
 
+/** Arguments for Vitest's reporters with these names, each of which writes a file of its name. */
+export function writeReports(folder: string, ...names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => [
+    `--reporter=${name}`,
+    `--outputFile.${name}=${join(folder, name)}`,
+  ]);
+}
+
 /** The only run folder below an EVAL_DIR. */
 export function runFolderOf(dir: string): string {
   const folders = readdirSync(join(dir, 'runs'));

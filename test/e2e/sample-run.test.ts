@@ -16,14 +16,12 @@ import {
   runFolderOf,
   runVitest,
   type VitestRun,
+  writeReports,
 } from './run-vitest.ts';
 
 const out = makeSharedFolder();
 const RECORDER = pathToFileURL(join(ROOT, 'test/fixtures/record-packages.mjs')).href;
-const REPORTERS = ['json', 'junit', 'blob'].flatMap((name) => [
-  `--reporter=${name}`,
-  `--outputFile.${name}=${out}/${name}`,
-]);
+const REPORTERS = writeReports(out, 'json', 'junit', 'blob');
 
 /**
  * What the suites themselves need: to hold calls back, to read a table, for a rule, for the
@@ -162,7 +160,7 @@ describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
     ],
     ['report.html', /(?<=<td[^>]*>)66.7 %/, '76.7 %', 'report.html was changed'],
     ['report.html', '"state":"incorrect"', '"state":"correct"', 'report.html was changed'],
-    ['submission.jsonl', '"479"', '"478"', /submission\.jsonl, line \d+: it is not/],
+    ['submission.jsonl', '"479"', '"478"', /submission\.jsonl, line \d+: it does not match/],
     ['questions-gaia.json', /^/, '?', 'gaia: its file of questions is missing or cannot be read'],
     [
       'questions-gaia.json',

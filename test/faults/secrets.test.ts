@@ -1,11 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { APIS } from '../agents/apis.ts';
 import { type Reply, type SeenRequest, startScriptedServer } from '../agents/scripted-server.ts';
-import { ROOT, readRows, runVitest } from '../e2e/run-vitest.ts';
+import { ROOT, readRows, runVitest, writeReports } from '../e2e/run-vitest.ts';
 import { makeFolder } from '../make-folder.ts';
+import { startViva } from '../run-shell.ts';
 import { faultSettings } from './run-faults.ts';
 
 /** No answers to anything, and of the forms that their providers give them. */
@@ -106,10 +106,7 @@ test('no key is in anything that a run writes, prints or sends on', async () => 
     GITHUB_STEP_SUMMARY: join(out, 'step-summary.md'),
     FAULT_CHILDREN: children,
   };
-  const reporters = ['json', 'junit', 'blob'].flatMap((name) => [
-    `--reporter=${name}`,
-    `--outputFile.${name}=${out}/${name}`,
-  ]);
+  const reporters = writeReports(out, 'json', 'junit', 'blob');
   const run = await runVitest(['run', 'evals/gaia', '--reporter=default', ...reporters], env);
 
   const rows = readRows(join(run.dir, 'latest'));
@@ -163,29 +160,19 @@ const CUT = {
   'name.mjs': "export default () => ({ output: 'x', ['y'.repeat(41) + process.env.CUT_KEY]: 1 });",
 };
 
-/** What `viva doctor` prints of an agent that may be asked. */
-function runDoctor(env: Readonly<Record<string, string>>): string {
-  const words = [join(ROOT, 'src/cli/index.ts'), 'doctor', '--yes'];
-  const { stdout, stderr } = spawnSync(process.execPath, words, {
-    cwd: ROOT,
-    env,
-    encoding: 'utf8',
-  });
-  return stdout + stderr;
-}
-
 /** Says its key as it is loaded, past `console`. */
 const KEY = 'process.env.SOME_SERVICE_KEY';
 const PRINTS = `process.stdout.write('it writes ' + ${KEY} + '\\n'); process.emitWarning('w ' + ${KEY}); console.log(${KEY});`;
 
-test('doctor shows no key of modules that have one in their name, fail at their import or give no agent', () => {
+test('doctor shows no key of modules that have one in their name, fail at their import or give no agent', async () => {
   const folder = makeFolder({
     'named.mjs': `${PRINTS} export default { name: 'agent ' + ${KEY}, answer: () => 'FINAL ANSWER: 17' };`,
     'fails.mjs': `${PRINTS} throw new Error('boot ' + ${KEY}, { cause: new TypeError(${KEY}) });`,
     'none.mjs': `${PRINTS} export default 'no agent ' + ${KEY};`,
   });
   const agents = ['named', 'fails', 'none'].map((name) => `module:${folder}/${name}.mjs`);
-  const said = runDoctor({ ...faultSettings(['a'], agents.join()), ...SECRETS });
+  const env = { ...faultSettings(['a'], agents.join()), ...SECRETS };
+  const { output: said } = await startViva(['doctor', '--yes'], { cwd: ROOT, env });
   expect(said.match(/it writes \[key\]/g)).toHaveLength(3);
   expect(said).toContain('agent [key] answered in');
   expect(said).toMatch(/fails\.mjs: .+boot \[key\]/);

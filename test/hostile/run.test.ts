@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { XMLValidator } from 'fast-xml-parser';
 import { expect, test } from 'vitest';
-import { readRows, readSummary, runFolderOf, runVitest } from '../e2e/run-vitest.ts';
+import { readRows, readSummary, runFolderOf, runVitest, writeReports } from '../e2e/run-vitest.ts';
 import { makeFolder } from '../make-folder.ts';
 import { ACTING, COMMANDING, TRAPS } from './hostile-text.ts';
 
@@ -69,10 +69,8 @@ function writeDataset(lines: readonly Line[]) {
 test('a run over hostile records loses none, and every file of it is whole', async () => {
   const lines = makeLines();
   const reports = makeFolder();
-  const [junit, json] = [join(reports, 'junit.xml'), join(reports, 'report.json')];
-  const names = ['default', 'junit', 'json'].map((name) => `--reporter=${name}`);
-  const files = [`--outputFile.junit=${junit}`, `--outputFile.json=${json}`];
-  const run = await runVitest(['run', 'evals/gaia', ...names, ...files], writeDataset(lines));
+  const names = ['--reporter=default', ...writeReports(reports, 'junit', 'json')];
+  const run = await runVitest(['run', 'evals/gaia', ...names], writeDataset(lines));
   expect(run.code).toBe(1);
   expect(run.output).not.toMatch(/[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u);
 
@@ -99,13 +97,13 @@ test('a run over hostile records loses none, and every file of it is whole', asy
       );
   }
 
-  const xml = readFileSync(junit, 'utf8');
+  const xml = readFileSync(join(reports, 'junit'), 'utf8');
   expect(XMLValidator.validate(xml)).toBe(true);
   // Of the control characters XML knows only these three.
   expect([...xml].filter((character) => character < ' ' && !'\n\r\t'.includes(character))).toEqual(
     [],
   );
-  const { testResults } = JSON.parse(readFileSync(json, 'utf8'));
+  const { testResults } = JSON.parse(readFileSync(join(reports, 'json'), 'utf8'));
   const metas: readonly { readonly meta: { readonly eval: { readonly id: string } } }[] =
     testResults[0].assertionResults;
   expect(new Set(metas.map(({ meta }) => meta.eval.id))).toEqual(
