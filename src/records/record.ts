@@ -136,8 +136,11 @@ export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
+/** A Buffer, in types that the package shows to projects without those of Node. */
+type Bytes = Uint8Array<ArrayBuffer> & { toString(encoding?: 'utf8'): string };
+
 /** Reads a whole file. Throws what `openRegular` throws. */
-export function readRegular(path: string): Buffer {
+export function readRegular(path: string): Bytes {
   const descriptor = openRegular(path);
   try {
     return readFileSync(descriptor);
@@ -177,7 +180,7 @@ export function readAnyText(file: string, mostBytes: number): string {
 }
 
 /** Reads a whole file; throws a RecordError when it is not a file or cannot be read. */
-export function readBytes(file: string, mostBytes: number = Number.POSITIVE_INFINITY): Buffer {
+export function readBytes(file: string, mostBytes: number = Number.POSITIVE_INFINITY): Bytes {
   try {
     const { size } = statSync(file);
     if (size <= mostBytes) return readRegular(file);
