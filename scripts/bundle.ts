@@ -72,13 +72,16 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   cli: ['src/cli/index.ts'],
 };
 
+/** What asks Vitest as soon as it is loaded, or names what older versions lack. */
+const ALONE = ['src/matchers/setup.ts', 'src/run/task-runner.ts'];
+
 /**
  * A name for the files that the same steps load, or for others that the same files load; null for a
  * file that nothing loads.
  */
 function chooseChunk(file: string): string | null {
   const starts = loadedBy.get(file)?.trim().split(' ');
-  if (starts === undefined) return null;
+  if (starts === undefined || ALONE.includes(relative('.', file))) return null;
   const steps = Object.keys(STEPS).filter((step) =>
     STEPS[step]?.some((start) => starts.includes(start)),
   );
