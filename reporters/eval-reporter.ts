@@ -42,6 +42,8 @@ export default class EvalReporter implements Reporter {
   #vitest: Vitest | null = null;
   #report: RunReport | null = null;
   #active = false;
+  /** Problems with the blobs of a merge. */
+  readonly #doubled: string[] = [];
   /** The eval files that this watch run selects, and those of which Vitest collected something. */
   #toRun: readonly string[] = [];
   readonly #inWatchRun = new Set<string>();
@@ -87,6 +89,11 @@ export default class EvalReporter implements Reporter {
       return meta === undefined ? [] : [{ test, meta, picked: test.options.mode === 'run' }];
     });
     const key = this.#isMerge() ? `${module.id} ${collected[0]?.meta.run}` : module.id;
+    if (this.#isMerge() && this.#collected.has(key)) {
+      this.#doubled.push(
+        `there are two reports of a shard: ${module.relativeModuleId}. Merge each shard once.`,
+      );
+    }
     this.#collected.set(key, collected);
     if (collected.length > 0) this.#session.makeLatest();
     this.#recordSelection();
@@ -111,7 +118,11 @@ export default class EvalReporter implements Reporter {
     if (skipped !== null) this.#log(skipped);
     const refused = this.#vitest === null ? [] : findRefused(modules, this.#vitest.config, secrets);
     const broken = modules.flatMap((module) => listRunErrors(module, secrets));
-    const failures = [...broken, ...errors.map((error) => describeError(error, secrets))];
+    const failures = [
+      ...broken,
+      ...errors.map((error) => describeError(error, secrets)),
+      ...this.#doubled,
+    ];
     const isRefused =
       errors.length === 0 && refused.length > 0 && refused.length === this.#toRun.length;
     const isUnbegun = this.#session.folder === null && skipped === null && failures.length > 0;
