@@ -88,7 +88,9 @@ function chooseChunk(file: string): string | null {
   // What a command or a refusal loads too must not bring in the rest of a step, which asks Vitest.
   const isShared = starts.some((start) => /^src\/(?:cli\/|plugin\/named-tests)/.test(start));
   if (steps.length === 1 && isShared) return `${steps[0]}-shared`;
-  if (steps.length > 0) return steps.join('-');
+  // A confined program may read and hold little.
+  const isInProgram = starts.some((start) => /-(?:child|worker)\.ts$/.test(start));
+  if (steps.length > 0 && !isInProgram) return steps.join('-');
   return `${basename(starts[0] ?? '', '.ts')}-${hash('sha256', starts.join()).slice(0, 8)}`;
 }
 
