@@ -8,6 +8,7 @@ import { isAlive, readPids, survivors } from '../../test/processes.ts';
 import { toAsked } from '../types.fixture.ts';
 import type { Agent, AnswerContext } from '../types.ts';
 import { createCommandAgent } from './command.ts';
+import { toFree } from './module.ts';
 
 const question = toAsked('why?', {
   choices: { A: 'one', B: 'two' },
@@ -136,6 +137,12 @@ describe('a command', () => {
       kind: 'bad_response',
       message: expect.stringContaining('more than one line for a turn'),
     });
+  });
+
+  test('costs nothing in a conversation if it is free', async () => {
+    const conversation = toFree(toAgent('read -r a; echo one')).openConversation?.();
+    expect(await conversation?.answer(question, toContext())).toEqual({ output: 'one', cost: 0 });
+    await conversation?.close();
   });
 
   test('shows the end of its stderr, and no key of it', async () => {

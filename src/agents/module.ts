@@ -112,11 +112,21 @@ export function toAgent({ name, answer, priced }: Written, source: string): Agen
 
 /** An agent that costs nothing, and need not say so. */
 export function toFree(agent: Agent): Agent {
-  const answer: Agent['answer'] = async (question, context) => {
-    context.onProgress?.({ cost: 0 });
-    return { cost: 0, ...(await agent.answer(question, context)) };
+  const free = (asked: Pick<Agent, 'answer'>): Agent['answer'] => {
+    return async (question, context) => {
+      context.onProgress?.({ cost: 0 });
+      return { cost: 0, ...(await asked.answer(question, context)) };
+    };
   };
-  return { ...agent, priced: true, price: { input: 0, output: 0, source: 'free' }, answer };
+  const { openConversation } = agent;
+  const converses = openConversation && {
+    openConversation() {
+      const conversation = openConversation.call(agent);
+      return { answer: free(conversation), close: () => conversation.close() };
+    },
+  };
+  const price = { input: 0, output: 0, source: 'free' };
+  return { ...agent, priced: true, price, answer: free(agent), ...converses };
 }
 
 export type ModuleSetting = Readonly<{

@@ -156,7 +156,10 @@ test('conversations are played, killed and resumed without a second call, replay
     conversation: { turns: 2, ended: 'user', user: user(0.002) },
     judge: { verdicts: ['pass'] },
   });
-  expect(find('usual', 'shell')).toMatchObject({ output: 'reply 2 for you', cost_usd: null });
+  expect(find('usual', 'shell')).toMatchObject({
+    output: 'reply 2 for you',
+    cost_usd: 0.002,
+  });
   expect(find('both', 'waiter')).toMatchObject({
     output: 'for cake',
     conversation: { turns: 1, user: user(0.002, 'answers itself') },
