@@ -17,7 +17,8 @@ function toSeal(sha256: string): string {
 }
 
 /** Whether a page is as it was written. */
-export function isSealed(page: Buffer): boolean {
-  const end = page.lastIndexOf(SEAL);
-  return end >= 0 && page.toString('utf8', end) === toSeal(hash('sha256', page.subarray(0, end)));
+export function isSealed(page: Uint8Array<ArrayBuffer>): boolean {
+  const bytes = Buffer.from(page.buffer, page.byteOffset, page.length);
+  const end = bytes.lastIndexOf(SEAL);
+  return end >= 0 && bytes.toString('utf8', end) === toSeal(hash('sha256', bytes.subarray(0, end)));
 }
