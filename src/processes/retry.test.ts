@@ -9,6 +9,8 @@ test.each([
   [{ 'retry-after': '0' }, 0],
   [{ 'retry-after': ' 3 ' }, 3000],
   [{ 'retry-after': '0.5' }, 500],
+  [{ 'retry-after': '-5' }, null],
+  [{ 'retry-after': 'soon' }, null],
   [{ 'retry-after': 'Infinity' }, null],
   [{ 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }, 0],
   [{ 'retry-after': '3', 'retry-after-ms': '20' }, 20],
