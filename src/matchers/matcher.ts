@@ -230,7 +230,7 @@ export const toMatchMcqAnswer = toMatcher<McqMatcherOptions>(
 /**
  * Passes if the answer in an agent's output has the value of the expected answer, as mathematics.
  * A program of its own computes formulas: `await` it. Throws a TypeError if the output is not a string,
- * or the target neither text nor a number, and an AgentError without the package
+ * or the target neither a string nor a number, and an AgentError without the package
  * @cortex-js/compute-engine.
  *
  * @example

@@ -134,7 +134,7 @@ function toShare({ correct, counted }: Tally): number {
   return correct / counted;
 }
 
-/** The means of so many questions in both runs, and the interval of their difference. */
+/** The means of paired questions in both runs, and the interval of their difference. */
 function compareMeans(a: readonly number[], b: readonly number[], differences: readonly number[]) {
   const questions = differences.length;
   if (questions === 0)
