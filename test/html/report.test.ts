@@ -41,6 +41,12 @@ function ids(page: Page): Promise<string[]> {
   return page.locator('.open').allTextContents();
 }
 
+/** Closing moves the focus, after which a field can be filled. */
+async function closeCase(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.locator('.open:focus').waitFor();
+}
+
 describe('the table of cases', () => {
   test('is filtered by text, state, group and rules, and says how many are left', async () => {
     const { page, misdeeds } = await openFile(browser, makeReport(SAID));
@@ -353,7 +359,7 @@ describe('10,000 cases', () => {
     expect(await page.locator('.details').textContent()).toContain(
       'The texts are too long for this file',
     );
-    await page.keyboard.press('Escape');
+    await closeCase(page);
     await search.fill('');
     await page.getByRole('button', { name: 'Show 100 more of 9900' }).click();
     expect(await page.locator('.open').count()).toBe(200);
@@ -474,7 +480,7 @@ describe('a gated dataset', () => {
     expect(await column.count()).toBe(banner === 'Texts are hidden.' ? 0 : 1);
     await page.locator('.open').click();
     expect(await page.locator('.details').textContent()).toContain(shown);
-    await page.keyboard.press('Escape');
+    await closeCase(page);
     await page.getByLabel('Search').fill('nowhere');
     const isHidden = banner === 'Texts are hidden.';
     expect(await page.locator('#count').textContent()).toBe(
