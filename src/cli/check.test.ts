@@ -2,8 +2,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startFakeHub } from '../../test/hub/fake-hub.ts';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
-import { check } from './check.ts';
-import { runCommand } from './command.ts';
+import { runViva } from '../../test/run-viva.ts';
 
 const toGaia = (answer: string, fields = {}) =>
   JSON.stringify({
@@ -90,42 +89,26 @@ describe('viva check', () => {
     expect((await run([path], { CI: 'true' })).printed.join()).not.toContain('1+1?');
   });
 
-  test.each([
-    ['gaia', { '2023/validation/metadata.jsonl': toGaia('3') }, []],
-    ['mcq', { 'data/test.csv': 'question,A,B,answer\nWhich?,x,y,A\n' }, []],
-    ['records', { 'data/test.jsonl': '{"question": "Why?", "answer": "x"}\n' }, []],
-    [
-      'gaia',
-      { 'data/test.jsonl': '{"question": "Why?", "answer": "x"}\n', 'metadata.jsonl': toGaia('3') },
-      ['--as', 'gaia'],
-    ],
-  ])('reads %s from the Hub', async (layout, files, words) => {
+  test('reads a dataset of the Hub, as the suite that it is told', async () => {
+    const files = {
+      'data/test.jsonl': '{"question": "Why?", "answer": "x"}\n',
+      'metadata.jsonl': toGaia('3'),
+    };
     const hub = await startFakeHub({ name: 'own/set', files });
-    const { code, printed } = await run(['hf:own/set', ...words], {
-      HF_ENDPOINT: hub.url,
-      HF_HOME: makeFolder(),
-    });
-    expect([code, printed.at(layout === 'records' ? 1 : 0)]).toEqual([
-      0,
-      expect.stringMatching(`^${layout} · `),
-    ]);
+    const env = { HF_ENDPOINT: hub.url, HF_HOME: makeFolder() };
+    const { code, printed } = await run(['hf:own/set', '--as', 'gaia'], env);
+    expect([code, printed[0]]).toEqual([0, expect.stringMatching(/^gaia · /)]);
   });
 
-  test.each([
-    ['299,792,458', true],
-    ['1,000 apples', true],
-    ['299792458', false],
-    ['1234,567', false],
-  ])(
-    'names the id whose expected answer is %s, if it has thousands separators: %s',
-    async (answer, named) => {
-      const { printed } = await run([write('metadata.jsonl', [toGaia(answer)])]);
-      const line =
-        '  thousands     The official rule reads 299,792,458 as a list, so 299792458 is wrong. ' +
-        'Write numbers without separators in t1.';
-      expect(printed.filter((each) => each.includes('thousands'))).toEqual(named ? [line] : []);
-    },
-  );
+  test('names the ids whose expected answers have thousands separators', async () => {
+    const answers = ['299,792,458', '299792458', '1,000 apples', '1234,567'];
+    const lines = answers.map((answer, index) => toGaia(answer, { task_id: `t${index}` }));
+    const { printed } = await run([write('metadata.jsonl', lines)]);
+    expect(printed).toContain(
+      '  thousands     The official rule reads 299,792,458 as a list, so 299792458 is wrong. ' +
+        'Write numbers without separators in t0, t2.',
+    );
+  });
 
   test.each([
     [[], 'Expected one file or folder, got 0.\nUsage: pnpm viva check FILE [--as'],
@@ -162,14 +145,6 @@ function write(name: string, lines: readonly string[]): string {
 }
 
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const printed: string[] = [];
-  const print = (line: string) => void printed.push(line);
-  const code = await runCommand({ check: async () => check }, ['check', ...args], {
-    env,
-    isTerminal: false,
-    print,
-    write: print,
-    warn: print,
-  });
-  return { code, printed };
+  const { code, output } = await runViva(['check', ...args], env);
+  return { code, printed: output.split('\n') };
 }

@@ -9,9 +9,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { runViva } from '../../test/run-viva.ts';
 import { createRunFolder } from '../store/run-folder.ts';
-import { clean } from './clean.ts';
-import { runCommand } from './command.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -51,14 +50,8 @@ function age(path: string, days: number): void {
 }
 
 async function runClean(dir: string, args: readonly string[]) {
-  const printed: string[] = [];
-  const print = (line: string) => void printed.push(line);
-  const silent = { isTerminal: false, write: print, warn: print };
-  const context = { env: { EVAL_DIR: dir }, print, ...silent };
-  return {
-    code: await runCommand({ clean: async () => clean }, ['clean', ...args], context),
-    printed,
-  };
+  const { code, output } = await runViva(['clean', ...args], { EVAL_DIR: dir });
+  return { code, printed: output.split('\n') };
 }
 
 describe('clean', () => {

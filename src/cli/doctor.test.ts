@@ -1,8 +1,62 @@
-import { describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
+import { runViva } from '../../test/run-viva.ts';
 import { readConfig } from '../config.ts';
 import { toTrials } from '../metrics/result.fixture.ts';
 import { agents, baseline } from './doctor.ts';
+
+/** Runs the command, and takes the filter away that it puts before what this process prints. */
+async function runDoctor(settings: Readonly<Record<string, string>>) {
+  const streams = [process.stdout, process.stderr];
+  const before = streams.map(({ write, end }) => ({ write, end }));
+  onTestFinished(() => void streams.map((stream, index) => Object.assign(stream, before[index])));
+  return runViva(['doctor'], { EVAL_DIR: makeFolder(), ...settings });
+}
+
+/** A file with one server that behaves as this mode says. */
+function mcpFile(mode: string): string {
+  const args = [join(import.meta.dirname, '../../test/mcp/odd-server.ts'), mode];
+  const odd = { command: process.execPath, args, env: { API_KEY: 'abcdefgh-1234' } };
+  return makeFile('mcp.json', JSON.stringify({ mcpServers: { odd } }));
+}
+
+describe('viva doctor', () => {
+  test('finds everything for MCP servers, and names the dry run', async () => {
+    const { code, output } = await runDoctor({
+      EVAL_AGENT: 'command:exit 3',
+      EVAL_MCP: mcpFile('good'),
+    });
+    expect(output).not.toMatch(/MISS|abcdefgh/);
+    expect(output).toMatch(/ok {4}mcp: odd 1\.2\.3 starts and lists \d+ tools/);
+    expect(output.split('\n').at(-1)).toBe(
+      'All checks passed. Now see what each suite would ask: EVAL_DRY_RUN=1 npx vitest run evals',
+    );
+    expect(code).toBe(0);
+  });
+
+  test('tells all that is missing, what to do about it, and no key', async () => {
+    vi.stubEnv('OPENAI_API_KEY', undefined);
+    const { code, output } = await runDoctor({
+      EVAL_AGENT: 'openai:some-model',
+      EVAL_BASELINE: '/nowhere',
+      EVAL_DIR: join(makeFile('file'), 'x'),
+      EVAL_MCP: mcpFile('dies'),
+    });
+    expect(output).toMatch(
+      /MISS {2}disk: .+file\/x cannot be written.+\n {6}-> Make it writable, or set EVAL_DIR/,
+    );
+    expect(output).toMatch(/MISS {2}baseline: EVAL_BASELINE must be an earlier run/);
+    expect(output).toMatch(/MISS {2}mcp: "odd": it did not start: .+exit code 7.+API_KEY=\[key\]/);
+    expect(output).toMatch(/\n {6}-> Correct .+, or set EVAL_MCP=off\./);
+    expect(output).toMatch(
+      /MISS {2}agent: openai:some-model: No API key for OpenAI was found\. .+\n {6}-> Follow/,
+    );
+    expect(output).toContain('4 checks failed');
+    expect(code).toBe(1);
+  });
+});
 
 test('describes the baseline, and prints nothing without one', () => {
   const run = makeRun(toTrials('a', '+-'), { name: 'old' });
@@ -11,16 +65,15 @@ test('describes the baseline, and prints nothing without one', () => {
   expect(baseline(readConfig({}))).toEqual([]);
 });
 
-describe('an agent of EVAL_AGENT', () => {
-  const examine = (text: string, isAgreed: boolean) =>
-    agents(readConfig({ EVAL_AGENT: text }), { env: {}, isAgreed });
+describe('an agent', () => {
+  const examine = (settings: Readonly<Record<string, string>>, isAgreed: boolean) =>
+    agents(readConfig(settings), { env: {}, isAgreed });
 
   test('that is not set is skipped, with the command that asks those in eval files', async () => {
-    const found = await examine('', true);
-    expect(found).toEqual([
+    expect(await examine({}, true)).toEqual([
       { status: 'skipped', what: expect.stringContaining('EVAL_LIMIT=1 npx vitest run evals') },
     ]);
-    expect(await examine('', false)).toEqual([]);
+    expect(await examine({}, false)).toEqual([]);
   });
 
   test.each([
@@ -33,17 +86,14 @@ describe('an agent of EVAL_AGENT', () => {
     ['does not answer', 'exit 3', 'miss', /^command:exit 3 did not answer: /],
     ['says nothing', 'cat >/dev/null', 'miss', /did not answer: /],
   ])('%s', async (_, command, status, what) => {
-    expect(await examine(`command:${command}`, true)).toEqual([
+    expect(await examine({ EVAL_AGENT: `command:${command}` }, true)).toEqual([
       expect.objectContaining({ status, what: expect.stringMatching(what) }),
     ]);
   });
 
-  test('or of EVAL_JUDGE is asked as a judge', async () => {
+  test('of EVAL_JUDGE is asked as a judge', async () => {
     const judged = (line: string, isAgreed: boolean) =>
-      agents(readConfig({ EVAL_AGENT: 'replay', EVAL_JUDGE: `command:${line}` }), {
-        env: {},
-        isAgreed,
-      });
+      examine({ EVAL_AGENT: 'replay', EVAL_JUDGE: `command:${line}` }, isAgreed);
     const says = `echo '{"reason": "Both say 5.", "verdict": "pass"}'`;
     expect(await judged(says, false)).toMatchObject([{ status: 'skipped' }]);
     expect(await judged(says, true)).toMatchObject([

@@ -9,7 +9,7 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { type ReceivedSpan, startCollector } from '../../test/otlp-collector.ts';
 import { runViva } from '../../test/run-viva.ts';
-import { toResult, toTrials } from '../metrics/result.fixture.ts';
+import { toResult, toRun, toTrials } from '../metrics/result.fixture.ts';
 import { groupByTrace, readSpans } from '../records/genai-attributes.ts';
 import { readGenAiTrace } from '../records/genai-trace.ts';
 import { writeQuestions, writeTrace } from '../store/run-folder.ts';
@@ -66,26 +66,18 @@ const JUDGE = {
 /** Answers of each kind, in a run of two trials. */
 function makeExported(dataset = 'private'): string {
   const facts = { ...FACTS, dataset };
-  const secret = {
-    target: 'SECRET-TARGET',
-    explanation: 'SECRET-WHY',
-    output: 'SECRET-OUTPUT',
-    answer: 'SECRET-OUTPUT',
-  };
+  const secret = { target: 'SECRET-TARGET', explanation: 'SECRET-WHY' };
+  const said = { output: 'SECRET-OUTPUT', answer: 'SECRET-OUTPUT' };
   const asked = (state: SampleResult['state'], id: string, trial: number): SampleResult => {
     const row = toResult(state, { ...facts, id, trial });
-    const texts =
-      row.output === null ? { target: secret.target, explanation: secret.explanation } : secret;
-    return { ...row, ...texts } as SampleResult;
+    return { ...row, ...secret, ...(row.output !== null && said) } as SampleResult;
   };
+  const error = { kind: 'network', message: 'SECRET-ERROR', status: null };
   const rows = [
     { ...asked('correct', 'q1', 1), scores: { recall: 0.5, kind: true, score: false, none: null } },
     asked('incorrect', 'q1', 2),
     asked('no_answer', 'q2', 1),
-    {
-      ...asked('errored', 'q2', 2),
-      error: { kind: 'network', message: 'SECRET-ERROR', status: null },
-    } as SampleResult,
+    { ...asked('errored', 'q2', 2), error } as SampleResult,
     asked('timed_out', 'q3', 1),
     { ...asked('correct', 'q3', 2), judge: JUDGE },
   ];
@@ -99,24 +91,13 @@ function makeExported(dataset = 'private'): string {
       presentation: { seed: 1, ownLabels: { A: 'B', B: 'A' } },
     }),
   ]);
-  const sent = {
-    messages: [{ role: 'system' as const, text: 'SECRET-SYSTEM' }],
-    tools: ['search'],
-  };
+  const messages = [{ role: 'system', text: 'SECRET-SYSTEM' }] as const;
+  const sent = { messages, tools: ['search'] };
   for (const row of rows.slice(0, 2)) writeTrace(folder, row, { sent, steps: STEPS });
   return folder;
 }
 
 const exportOf = (...args: readonly string[]) => runViva(['export', ...args]);
-
-const EMPTY: InspectLog = {
-  names: [],
-  text: '',
-  header: null,
-  samples: [],
-  summaries: [],
-  problems: [],
-};
 
 async function exportLogs(folder: string, ...args: readonly string[]) {
   const out = makeFolder();
@@ -125,17 +106,21 @@ async function exportLogs(folder: string, ...args: readonly string[]) {
   const files = readdirSync(out).map((file) => join(out, file));
   const logs = files.map(readInspectLog);
   expect(logs.flatMap(({ problems }) => problems)).toEqual([]);
-  return { files, logs, output };
+  const [log, other] = logs.toSorted((a, b) =>
+    a.header.eval.model < b.header.eval.model ? -1 : 1,
+  );
+  if (log === undefined) throw new Error('No log was written.');
+  return { files, log, other, output };
 }
 
 describe('viva export --inspect', () => {
   test('writes a log with figures, scores, errors, usage and messages', async () => {
-    const { files, logs } = await exportLogs(makeExported(), '--show-gated');
+    const { files, log } = await exportLogs(makeExported(), '--show-gated');
     expect(files).toEqual([
       expect.stringMatching(/\/2026-01-01T00-00-00\+00-00_own_[0-9a-f]{22}\.eval$/),
     ]);
-    const [{ names, header, samples, summaries } = EMPTY] = logs;
-    const { status, eval: task, results, stats } = header;
+    const { names, samples, summaries } = log;
+    const { status, eval: task, results, stats } = log.header;
     expect([status, task.task, task.model, task.config.epochs]).toEqual([
       'success',
       'own',
@@ -205,9 +190,8 @@ describe('viva export --inspect', () => {
   });
 
   test('has the messages of a trace, and an event for each reply, tool call and score', async () => {
-    const { logs } = await exportLogs(makeExported(), '--show-gated');
-    const [{ samples } = EMPTY] = logs;
-    const [first, , , errored] = samples;
+    const { log } = await exportLogs(makeExported(), '--show-gated');
+    const [first, , , errored] = log.samples;
     expect(first.messages.map(({ role, content }: typeof first) => [role, content])).toEqual([
       ['system', 'SECRET-SYSTEM'],
       [
@@ -259,26 +243,26 @@ describe('viva export --inspect', () => {
   });
 
   test('keeps questions, answers and messages here unless it is told to show them', async () => {
-    const { logs, output } = await exportLogs(makeExported());
-    expect(logs[0]?.text).not.toContain('SECRET');
+    const { log, output } = await exportLogs(makeExported());
+    expect(log.text).not.toContain('SECRET');
     expect(output).toContain('messages of own stayed here. --show-gated');
-    const [first] = logs[0]?.samples ?? [];
+    const [first] = log.samples;
     const score = { value: 'C', metadata: { state: 'correct' } };
     expect([first.id, first.scores.score]).toEqual(['q1', score]);
     expect(first.events).toMatchObject([{ event: 'score', score }]);
     const shown = await exportLogs(makeExported('sample'));
-    expect(shown.logs[0]?.text).toContain('SECRET-QUESTION');
+    expect(shown.log.text).toContain('SECRET-QUESTION');
     expect(shown.output).not.toContain('stayed here');
   });
 
   test.skipIf(spawnSync('unzip', ['-v']).status !== 0)(
     'writes archives that unzip takes, with ids that leave no folder',
     async () => {
-      const { files, logs } = await exportLogs(
+      const { files, log } = await exportLogs(
         makeRun(toTrials('../../up/é', '+', FACTS)),
         '--show-gated',
       );
-      expect(logs[0]?.names).toContain('samples/__/__/up/é_epoch_1.json');
+      expect(log.names).toContain('samples/__/__/up/é_epoch_1.json');
       const { status, stdout } = spawnSync('unzip', ['-t', ...files], { encoding: 'utf8' });
       expect([status, stdout]).toEqual([0, expect.stringContaining('No errors detected')]);
     },
@@ -290,15 +274,12 @@ describe('viva export --inspect', () => {
       ...toTrials('q2', '.', { suite: 'own', agent: 'a' }),
       ...['q1', 'q2'].flatMap((id) => toTrials(id, 'u', { suite: 'own', agent: 'b' })),
     ];
-    const { logs } = await exportLogs(makeRun(rows));
-    const [a = EMPTY, b = EMPTY] = logs.toSorted((one, other) =>
-      one.header.eval.model < other.header.eval.model ? -1 : 1,
-    );
-    const valuesOf = ({ header }: InspectLog) =>
-      Object.values<{ name: string; value: number }>(header.results.scores[0].metrics).map(
+    const { log, other } = await exportLogs(makeRun(rows));
+    const valuesOf = (one?: InspectLog) =>
+      Object.values<{ name: string; value: number }>(one?.header.results.scores[0].metrics).map(
         ({ name, value }) => [name, value],
       );
-    expect([a.header.status, valuesOf(a), a.samples.length]).toEqual([
+    expect([log.header.status, valuesOf(log), log.samples.length]).toEqual([
       'cancelled',
       [
         ['accuracy_at_least', 0.5],
@@ -306,7 +287,7 @@ describe('viva export --inspect', () => {
       ],
       1,
     ]);
-    expect([valuesOf(b), b.samples[0].scores]).toEqual([[], {}]);
+    expect([valuesOf(other), other?.samples[0].scores]).toEqual([[], {}]);
   });
 });
 
@@ -332,13 +313,11 @@ describe('viva export --otlp', () => {
 
   test('sends a trace for each trial, with replies, tools, times, usage and verdict', async () => {
     const { url, received } = await startCollector();
-    const { code, output } = await exportOf(
-      '--otlp',
-      `${url}/otel/`,
-      '--show-gated',
-      makeExported(),
-    );
-    expect({ code, output }).toEqual({ code: 0, output: `sent 14 spans to ${url}/otel/v1/traces` });
+    const words = ['--otlp', `${url}/otel/`, '--show-gated', makeExported()];
+    expect(await exportOf(...words)).toMatchObject({
+      code: 0,
+      output: `sent 14 spans to ${url}/otel/v1/traces`,
+    });
     expect(received.paths).toEqual(['POST /otel/v1/traces']);
     const { spans } = received;
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(6);
@@ -373,11 +352,10 @@ describe('viva export --otlp', () => {
     // Viewers add up the tokens of a trace.
     expect(root?.attributes).not.toHaveProperty('gen_ai.usage.input_tokens');
     expect(chat?.attributes).toMatchObject({
-      ...{ 'gen_ai.usage.input_tokens': 100n, 'gen_ai.usage.output_tokens': 10n },
-      ...{
-        'gen_ai.usage.cache_read.input_tokens': 40n,
-        'gen_ai.usage.reasoning.output_tokens': 4n,
-      },
+      'gen_ai.usage.input_tokens': 100n,
+      'gen_ai.usage.output_tokens': 10n,
+      'gen_ai.usage.cache_read.input_tokens': 40n,
+      'gen_ai.usage.reasoning.output_tokens': 4n,
       'gen_ai.response.finish_reasons': ['tool_calls'],
     });
     expect(failed?.status).toEqual({ code: 2, message: '' });
@@ -385,11 +363,10 @@ describe('viva export --otlp', () => {
       {
         name: 'gen_ai.evaluation.result',
         attributes: {
-          ...{ 'gen_ai.evaluation.name': 'score', 'gen_ai.evaluation.score.value': 1 },
-          ...{
-            'gen_ai.evaluation.score.label': 'correct',
-            'gen_ai.evaluation.explanation': 'SECRET-WHY',
-          },
+          'gen_ai.evaluation.name': 'score',
+          'gen_ai.evaluation.score.value': 1,
+          'gen_ai.evaluation.score.label': 'correct',
+          'gen_ai.evaluation.explanation': 'SECRET-WHY',
         },
       },
       ...Object.entries({ recall: 0.5, kind: 1, score: 0 }).map(([name, value]) => ({
@@ -426,20 +403,12 @@ describe('viva export --otlp', () => {
 
   test('sends about 1 MB at once, and no text longer than traces have', async () => {
     const { url, received } = await startCollector();
-    const text = 'x'.repeat(100_000);
-    const long = Array.from({ length: 40 }, (_, index) => {
-      const [row] = toTrials(`q${index}`, '+', FACTS);
-      return {
-        ...row,
-        output: text,
-        answer: text,
-        target: text,
-        explanation: text,
-      } as SampleResult;
-    });
-    await exportOf('--otlp', url, '--show-gated', makeRun(long));
+    const text = 'x'.repeat(25_000);
+    const texts = { output: text, answer: text, target: text, explanation: text };
+    const rows = toRun('+'.repeat(20), FACTS).map((row) => ({ ...row, ...texts }) as SampleResult);
+    await exportOf('--otlp', url, '--show-gated', makeRun(rows));
     expect(received.sizes.every((size) => size < 1_100_000)).toBe(true);
-    expect([received.sizes.length, received.spans.length]).toEqual([4, 40]);
+    expect([received.sizes.length, received.spans.length]).toEqual([2, 20]);
   });
 
   test('asks a busy collector again after the time that it says', async () => {
@@ -468,23 +437,22 @@ describe('viva export --otlp', () => {
   test('reports what the collector rejects, and exits with 1', async () => {
     const partialSuccess = { rejectedSpans: '3', errorMessage: 'too old \u001b[31m' };
     const { url } = await startCollector([{ body: JSON.stringify({ partialSuccess }) }]);
-    const { code, output } = await exportOf('--otlp', url, makeExported());
-    expect([code, output]).toEqual([
-      1,
-      expect.stringContaining('rejected 3 spans.\nThe collector says: too old \\u001b[31m'),
-    ]);
+    expect(await exportOf('--otlp', url, makeExported())).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('rejected 3 spans.\nThe collector says: too old \\u001b[31m'),
+    });
   });
 
   test('takes headers from the environment, and shows none', async () => {
     const { url, received } = await startCollector();
     const send = (headers: string) =>
       runViva(['export', '--otlp', url, makeExported()], { OTEL_EXPORTER_OTLP_HEADERS: headers });
-    const { output } = await send('authorization=Basic%20a2V5LW9mLW1pbmU=, X-Project=one');
+    const sent = await send('authorization=Basic%20a2V5LW9mLW1pbmU=, X-Project=one');
     expect(received.headers[0]).toMatchObject({
       authorization: 'Basic a2V5LW9mLW1pbmU=',
       'x-project': 'one',
     });
-    expect(output).not.toContain('a2V5');
+    expect(sent.output).not.toContain('a2V5');
     for (const wrong of ['x=hidden-word\u0007', 'x=hidden-word%']) {
       const refused = await send(wrong);
       expect(refused).toMatchObject({

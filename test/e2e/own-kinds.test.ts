@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startFakeHub } from '../hub/fake-hub.ts';
+import { makeRecords, toSplitFiles } from '../hub/gaia-dataset.ts';
+import { makeFolder } from '../make-folder.ts';
 import { startViva } from '../run-shell.ts';
 import { copyProject } from './copy-project.ts';
 import { cleanEnvironment, readRows, runVitest } from './run-vitest.ts';
@@ -43,9 +46,9 @@ test('a kind of agents in vitest.config.ts works as those of viva do', async () 
   writeFileSync(place('kinds.eval.ts'), EVAL);
   const own = "import { test } from 'vitest';\ntest('is run', () => {});";
   writeFileSync(join(project, 'beside-kinds.test.ts'), own);
-  const run = async (env: Readonly<Record<string, string>>) => {
+  const run = async (env: Readonly<Record<string, string>>, ...others: readonly string[]) => {
     writeFileSync(place('calls'), '');
-    const args = ['run', 'kinds.eval'];
+    const args = ['run', 'kinds.eval', ...others];
     const { output, dir } = await runVitest(
       args,
       { EVAL_JUDGE: 'mine:judge', ...env },
@@ -84,8 +87,16 @@ test('a kind of agents in vitest.config.ts works as those of viva do', async () 
   expect(readCalls()).toContain('x, y a');
   watch.press('q');
 
-  const dry = await run({ EVAL_AGENT: 'given:so x, y 2,mine:z?depth=2', EVAL_DRY_RUN: '1' });
+  const levels = { records: 1, files: 1 };
+  const records = makeRecords({ 1: levels, 2: levels, 3: levels });
+  const hub = await startFakeHub({ files: toSplitFiles('validation', records) });
+  const ofHub = { EVAL_GAIA: 'hf:own/questions', HF_ENDPOINT: hub.url, HF_HOME: makeFolder() };
+  const asked = { EVAL_AGENT: 'given:so x, y 2,mine:z?depth=2', EVAL_DRY_RUN: '1' };
+  const dry = await run({ ...asked, ...ofHub }, 'gaia.eval');
   expect(dry.output).toMatch(/kinds, mine:z\?depth=2: 1 question/);
+  // What is kept depends on the files of the questions.
+  expect(dry.output).toMatch(/gaia, mine:z\?depth=2: 3 questions, 0 cached, 3 to ask/);
+  expect(hub.requests.filter(({ line }) => line.includes('/resolve/'))).toHaveLength(1 + 3);
   expect(dry.calls.filter((call) => !call.startsWith('made'))).toEqual([]);
 
   const doctor = async (agent: string) => {
