@@ -1,5 +1,45 @@
 import { expect, test } from 'vitest';
-import { findSplitOfSize, isGaiaItself } from './gaia.ts';
+import { chooseGaia, findSplitOfSize, isGaiaItself } from './gaia.ts';
+
+const ALL = ['metadata.jsonl', 'metadata.level1.parquet', 'metadata.parquet'];
+const LEVELS = [1, 2, 3].map((level) => `v/validation/metadata.level${level}.parquet`);
+
+test.each<[string, readonly string[], object | null]>([
+  ['all levels in JSON lines before others', ALL, { files: ['metadata.jsonl'], notes: [] }],
+  [
+    'the levels together',
+    LEVELS,
+    {
+      files: LEVELS,
+      notes: [
+        'Read together: "metadata.level1.parquet", "metadata.level2.parquet", "metadata.level3.parquet".',
+      ],
+      isWhole: true,
+    },
+  ],
+  [
+    'the levels that are there',
+    LEVELS.toSpliced(1, 1),
+    {
+      notes: [
+        'Read together: "metadata.level1.parquet", "metadata.level3.parquet". The split is incomplete.',
+      ],
+      isWhole: false,
+    },
+  ],
+  ['the split alone', ['2023/test/metadata.jsonl', ...LEVELS], { files: LEVELS }],
+  ['nothing of another dataset', ['validation/a.csv', 'metadata.csv'], null],
+])('a split is read from %s', (_, files, chosen) => {
+  const found = chooseGaia(files, 'validation', 'x');
+  if (chosen === null) expect(found).toBeNull();
+  else expect(found).toMatchObject(chosen);
+});
+
+test('a dataset with the other split only is refused', () => {
+  expect(() => chooseGaia(['test/metadata.jsonl'], 'validation', 'x')).toThrow(
+    'x: the dataset has no validation split. Set EVAL_SPLIT=test, which it has.',
+  );
+});
 
 function groups(...sizes: readonly number[]): string[] {
   return sizes.flatMap((size, index) => Array.from({ length: size }, () => `level ${index + 1}`));

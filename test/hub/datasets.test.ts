@@ -7,41 +7,6 @@ import { startFakeHub } from './fake-hub.ts';
 
 const PICTURE = readFileSync(join(import.meta.dirname, '../fixtures/attachments/red.png'));
 
-/** The dataset of a Hub with these files, its attachments downloaded. */
-async function load(name: string, config: string, files: Record<string, string | Uint8Array>) {
-  const hub = await startFakeHub({ name, files });
-  const dataset = await loadMcq({ path: `hf:${name}${config}`, hub: hub.settings() });
-  await dataset.fetch?.(dataset.samples);
-  return dataset;
-}
-
-function toLines(records: readonly object[]): string {
-  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
-}
-
-const MUSR = [1, 2].map((number) => ({
-  narrative: `Ada left key ${number} under the mat. Bo moved it to the drawer.`,
-  question: 'Where will Ada look?',
-  choices: "['drawer', 'mat']",
-  answer_index: 1,
-  answer_choice: 'mat',
-}));
-
-test('MuSR is read with its stories, each file a group', async () => {
-  const { samples, layouts } = await load('TAUR-Lab/MuSR', ':*', {
-    'murder_mysteries.jsonl': toLines(MUSR.slice(0, 1)),
-    'team_allocation.jsonl': toLines(MUSR.slice(1)),
-  });
-  const read = { input: expect.stringContaining('under the mat'), target: 'B' };
-  expect(samples).toMatchObject([
-    { group: 'murder_mysteries', ...read },
-    { group: 'team_allocation', ...read },
-  ]);
-  expect(layouts?.[0]).toContain(
-    'MuSR: 2 records of murder_mysteries.jsonl, team_allocation.jsonl',
-  );
-});
-
 test('a configuration of MMMU-Pro is read with the pictures of its Parquet file', async () => {
   const columns = {
     id: ['p1', 'p2'],
@@ -68,25 +33,13 @@ test('a configuration of MMMU-Pro is read with the pictures of its Parquet file'
     ...columnData.flatMap(({ name }) => (name === 'image_1' ? picture : [text(name)])),
   ];
   const file = new Uint8Array(parquetWriteBuffer({ columnData, schema }));
-  const { samples } = await load('MMMU/MMMU_Pro', ':standard (10 options)', {
-    'standard (10 options)/test-00000-of-00001.parquet': file,
-    'vision/test-00000-of-00001.parquet': file,
-  });
+  const names = ['standard (10 options)', 'vision'];
+  const files = Object.fromEntries(names.map((name) => [`${name}/test.parquet`, file]));
+  const hub = await startFakeHub({ files });
+  const path = 'hf:own/questions:standard (10 options)';
+  const { samples, fetch } = await loadMcq({ path, hub: hub.settings() });
+  await fetch?.(samples);
   expect(samples).toMatchObject([{ group: 'Art' }, { group: 'Law' }]);
   for (const { attachments } of samples)
     expect(attachments.map(({ path }) => readFileSync(path))).toEqual([PICTURE]);
-});
-
-test('MMLU-Redux has only records without an error, each configuration a group', async () => {
-  const record = { question: 'Which?', choices: ['x', 'y', 'z', 'w'], answer: 0, error_type: 'ok' };
-  const wrong = { ...record, question: 'Bad?', error_type: 'wrong_groundtruth' };
-  const { samples, notes } = await load('edinburgh-dawg/mmlu-redux-2.0', ':*', {
-    'anatomy/test.jsonl': toLines([record, wrong]),
-    'virology/test.jsonl': toLines([{ ...record, question: 'Who?', answer: 3 }]),
-  });
-  expect(samples).toMatchObject([
-    { group: 'anatomy', target: 'A' },
-    { group: 'virology', target: 'D' },
-  ]);
-  expect(notes.join()).toContain('1 record of 3 left out: "error_type" is not "ok".');
 });

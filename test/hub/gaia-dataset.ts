@@ -59,15 +59,8 @@ export function toSplitFiles(
   };
 }
 
-/**
- * Records as GAIA's Parquet files have them: the level as text unless said, annotator metadata as
- * JSON.
- */
-export function toParquet(
-  split: string,
-  records: readonly MadeRecord[],
-  level: (value: number) => string | number | bigint = String,
-): Uint8Array {
+/** Records as GAIA's Parquet files have them: the level as text, annotator metadata as JSON. */
+export function toParquet(split: string, records: readonly MadeRecord[]): Uint8Array {
   const text = (name: keyof MadeRecord): ColumnSource => ({
     name,
     data: records.map((record) => String(record[name])),
@@ -75,7 +68,7 @@ export function toParquet(
   const columnData: ColumnSource[] = [
     text('task_id'),
     text('Question'),
-    { name: 'Level', data: records.map(({ Level }) => level(Level)) },
+    text('Level'),
     text('Final answer'),
     text('file_name'),
     {
