@@ -63,7 +63,10 @@ test.each<[string, readonly SampleResult[], readonly string[]]>([
       toResult('errored', { id: 'b' }),
       toResult('errored', { suite: 'mcq', agent: 'b' }),
     ],
-    ['gaia, replay: 2 errors (network 2)', 'mcq, b: 1 error (network 1)'],
+    [
+      'gaia, replay: 2 errors (network 2)',
+      'mcq, b: 1 error (network 1); the next run asks 1 of them again',
+    ],
   ],
   [
     'how cached errors are asked again',

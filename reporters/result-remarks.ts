@@ -2,7 +2,7 @@ import type { Audit } from '../src/compare/audit.ts';
 import { groupByVariant } from '../src/metrics/groups.ts';
 import { hasVerdict, listCriteria } from '../src/metrics/judge-calibration.ts';
 import { isOpen, listScores } from '../src/metrics/named-scores.ts';
-import { hasRun, STATES } from '../src/states.ts';
+import { hasRun, isAskedAgain, STATES } from '../src/states.ts';
 import { findModel, toCutShort } from '../src/text/hide-records.ts';
 import { lineIf, partOf, plural, quote } from '../src/text/show.ts';
 import { pickVariant } from '../src/text/wording.ts';
@@ -37,17 +37,22 @@ function describeCuts(rows: readonly SampleResult[]): readonly string[] {
   );
 }
 
-/**
- * The next run asks again after a rate limit or a server error. A cached error is not asked again.
- */
 function describeErrors(rows: readonly SampleResult[]): readonly string[] {
   const failed = rows.filter(({ state }) => STATES[state].isError);
   const cached = failed.filter((row) => row.cached).length;
-  const again = cached === 0 ? '' : `, ${cached} of them cached: EVAL_CACHE=retry asks again`;
+  const asked = failed.filter((row) => isAskedAgain(row.reason) && !isReplayed(row)).length;
+  const again = [
+    ...lineIf(cached > 0, `, ${cached} of them cached: EVAL_CACHE=retry asks again`),
+    ...lineIf(asked > 0, `; the next run asks ${asked} of them again`),
+  ];
   return lineIf(
     failed.length > 0,
-    `${plural(failed.length, 'error')} (${countReasons(failed)})${again}`,
+    `${plural(failed.length, 'error')} (${countReasons(failed)})${again.join('')}`,
   );
+}
+
+function isReplayed({ agent }: SampleResult): boolean {
+  return /^replay(:|$)/.test(agent);
 }
 
 /** An agent that is asked until it succeeds looks better than it is. */

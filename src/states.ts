@@ -1,4 +1,4 @@
-import type { SampleResult, State } from './types.ts';
+import type { ErrorKind, SampleResult, State } from './types.ts';
 
 /** What a state means for counting and for showing results. */
 export type StateFacts = Readonly<{
@@ -113,6 +113,23 @@ export function hasRun({ state }: Pick<SampleResult, 'state'>): boolean {
 export function wasAsked({ state, output }: Pick<SampleResult, 'state' | 'output'>): boolean {
   return hasRun({ state }) || output !== null;
 }
+
+/**
+ * Whether the next run asks again after an error: one of the provider, the connection or this
+ * machine. All other outcomes are cached.
+ */
+export function isAskedAgain(reason: string | null): boolean {
+  return ASKED_AGAIN.some((kind) => kind === reason);
+}
+
+const ASKED_AGAIN: readonly ErrorKind[] = [
+  'rate_limit',
+  'quota',
+  'auth',
+  'server',
+  'network',
+  'machine',
+];
 
 type Costs = Readonly<{ total: number | null; newlySpent: number | null }>;
 

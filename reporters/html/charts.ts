@@ -95,6 +95,13 @@ export type Series = Readonly<{
 /** The vertical axis, from 0. */
 export type Scale = { readonly most: number; format(value: number): string };
 
+/** An axis at least up to `most`, whose four steps are round numbers. */
+export function toScale(most: number, format: Scale['format']): Scale {
+  const unit = 10 ** Math.floor(Math.log10(most / 4));
+  const steps = [1, 2, 2.5, 5].find((count) => 4 * count * unit >= most) ?? 10;
+  return { most: 4 * steps * unit, format };
+}
+
 export const PER_CENT: Scale = { most: 1, format: (rate) => `${Math.round(rate * 100)} %` };
 
 /**
@@ -113,13 +120,19 @@ export function renderPlot(
     one.isJoined ? one.label : one.points.map((point) => point.label),
   );
   const toY = (value: number) => BOTTOM - (value / most) * (BOTTOM - TOP);
+  // The numbers are to the right of all marks at the last place.
+  const beside = 2 + 6 * series.length;
   const body = [
     ...[0, 0.25, 0.5, 0.75, 1].map((part) => tickBeside(format(part * most), toY(part * most))),
     ...ticks.map(([text, x]) => label(cut(text, 14), across(x), 0, BOTTOM + 16, 'middle')),
     // Beside each other, so that none hides the interval of another.
     ...series.map((one, index) => {
       const shift = 6 * (index - (series.length - 1) / 2);
-      return draw('g', { transform: `translate(${shift} 0)` }, renderSeries(one, index, toY));
+      return draw(
+        'g',
+        { transform: `translate(${shift} 0)` },
+        renderSeries(one, index, toY, beside),
+      );
     }),
   ];
   return html`<figure><figcaption>${title}</figcaption>
@@ -140,6 +153,7 @@ function renderSeries(
   { points, isJoined }: Series,
   index: number,
   toY: (value: number) => number,
+  beside: number,
 ): Markup {
   const places = points.map(({ x, value }): Point | null =>
     value === null ? null : [across(x), toY(value)],
@@ -154,7 +168,7 @@ function renderSeries(
   const [at, height] = places.findLast((place) => place !== null) ?? [];
   const number =
     isJoined && typeof height === 'number'
-      ? label(`${index + 1}`, at ?? '', 8 + 4 * index, height + 4, 'start')
+      ? label(`${index + 1}`, at ?? '', beside + 4 * index, height + 4, 'start')
       : NOTHING;
   return html`${lines}${points.map((point) => renderPoint(point, index, toY))}${number}`;
 }

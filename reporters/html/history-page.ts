@@ -20,6 +20,7 @@ import {
   renderSeriesList,
   type Scale,
   type Series,
+  toScale,
 } from './charts.ts';
 import { html, type Markup, NOTHING, renderTable } from './markup.ts';
 import { formatCost, formatLatency } from './page/format.js';
@@ -216,17 +217,18 @@ function listAmounts(wholes: readonly GroupSummary[]): readonly Figure[] {
     of: (all: GroupSummary) => number | null,
     formatTick: Scale['format'],
     format: Figure['format'],
-  ): Figure => {
-    const most = Math.max(0, ...wholes.map((all) => of(all) ?? 0));
+  ): readonly Figure[] => {
+    const most = Math.max(...wholes.map((all) => of(all) ?? 0));
+    if (most <= 0) return [];
     const read = (all: GroupSummary) => ({ value: isPart(all) ? null : of(all), interval: null });
-    return { name, scale: { most, format: formatTick }, read, format };
+    return [{ name, scale: toScale(most, formatTick), read, format }];
   };
   const formatMedian = (all: GroupSummary) =>
     formatTime(all.median_latency_ms, all.median_censored);
   return [
-    toFigure('Cost, US dollars', ({ cost_usd }) => cost_usd, formatCost, formatTotalCost),
-    toFigure('Median latency', (all) => all.median_latency_ms, formatLatency, formatMedian),
-  ].filter(({ scale }) => scale.most > 0);
+    ...toFigure('Cost, US dollars', ({ cost_usd }) => cost_usd, formatCost, formatTotalCost),
+    ...toFigure('Median latency', (all) => all.median_latency_ms, formatLatency, formatMedian),
+  ];
 }
 
 /** The times of the first and the last run, and the day if it is the same. */

@@ -1,4 +1,5 @@
 import type { EvalConfig } from '../config.ts';
+import { isAskedAgain } from '../states.ts';
 import {
   type AnswerCache,
   type CachedAnswer,
@@ -7,7 +8,7 @@ import {
   toCachedError,
 } from '../store/cache.ts';
 import { messageOf, toText } from '../text/show.ts';
-import type { AgentError, Answer, ErrorKind } from '../types.ts';
+import type { AgentError, Answer } from '../types.ts';
 
 /** The outcome of a question. `latency_ms` is null if a replayed record does not have it. */
 export type Outcome = Pick<CachedAnswer, 'started_at' | 'answered_at' | 'latency_ms' | 'attempts'> &
@@ -65,8 +66,8 @@ export class CachePolicy {
   put(parts: CacheParts, outcome: Outcome, onLoss: (why: string) => void): Outcome {
     const attempts = this.mode === 'retry' ? (this.answers.get(parts)?.attempts ?? 0) + 1 : 1;
     const counted = { ...outcome, attempts };
-    const isAskedAgain = outcome.outcome === 'failed' && ASKED_AGAIN.includes(outcome.error.kind);
-    if (!this.isOn || this.mode === 'off' || isAskedAgain) return counted;
+    const isKept = outcome.outcome === 'answered' || !isAskedAgain(outcome.error.kind);
+    if (!this.isOn || this.mode === 'off' || !isKept) return counted;
     try {
       this.answers.put(parts, toCached(counted));
     } catch (error) {
@@ -106,16 +107,3 @@ function toOutcome(kept: CachedAnswer): Outcome {
     ? { ...kept, cached }
     : { ...kept, cached, error: toAgentError(kept.error) };
 }
-
-/**
- * Errors of the provider, the connection or this machine: the next run asks again. All other
- * outcomes are cached.
- */
-const ASKED_AGAIN: readonly ErrorKind[] = [
-  'rate_limit',
-  'quota',
-  'auth',
-  'server',
-  'network',
-  'machine',
-];

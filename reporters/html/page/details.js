@@ -123,7 +123,7 @@ function renderFacts(each, state) {
  * @param {readonly string[]} names
  */
 function renderScores({ scores }, names) {
-  if (scores === undefined) return [];
+  if (!scores?.some((score) => score !== null)) return [];
   const pairs = names.map((name, index) => {
     const score = scores[index] ?? null;
     const kind = score === true ? 'good' : score === false ? 'bad' : '';
