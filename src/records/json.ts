@@ -79,7 +79,8 @@ function parseLine(file: string, line: number, source: string): Parsed {
       line,
       problem: 'the line is not valid JSON',
       value: source.trim(),
-      detail: messageOf(cause),
+      // Its line 1 is this line.
+      detail: messageOf(cause).replace(/at position.* column (\d+)\)$/, 'at column $1'),
       remedy: 'Write one JSON object per line, or make the file one JSON array.',
       cause,
     });
