@@ -2,7 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
-import { readRows, runFolderOf, runVitest } from './run-vitest.ts';
+import { readRows, runFolderOf, runVitest, writeReports } from './run-vitest.ts';
 
 /**
  * Answers "17" to question a alone, reports its steps, prints now and from a timer, and looks for
@@ -37,32 +37,56 @@ if grep -q '"id":"a"' $SEEN.$$; then say=17; else say=18; fi
 echo "{\\"output\\": \\"FINAL ANSWER: $say\\", \\"model\\": \\"mine\\", \\"cost\\": 0.25, \\"usage\\": {\\"input_tokens\\": 5, \\"output_tokens\\": 2}}"
 `;
 
+/** Searches all that Vitest keeps in the process, before and after the others answer. */
+const SPY = `
+import { appendFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { expect, inject } from 'vitest';
+export default { name: 'spy', answer };
+async function answer({ id }) {
+  await sleep(id === 'a' ? 0 : 1500);
+  const { current, ctx, config } = globalThis.__vitest_worker__;
+  const tests = current?.file ?? current;
+  const options = { depth: 20, maxArrayLength: null, maxStringLength: null, showHidden: true, customInspect: false };
+  const seen = [tests, ctx, config, process.env, import.meta.env, inject('viva'), expect.getState()];
+  appendFileSync(process.env.SEEN + '.spy', inspect(seen, options) + '\\n');
+  return 'FINAL ANSWER: 17';
+}`;
+
 const TRUTH = 'XYZZY';
 
-test('a module and a command answer from start to report, and are shown no expected answer', async () => {
+type Trial = { readonly agent: string; readonly id: string };
+type Case = { readonly status: string };
+
+test('a module and a command answer from start to report, and no agent is shown or finds an expected answer', async () => {
   const record = (id: string, target: string) =>
     `${JSON.stringify({ task_id: id, Question: `What is ${id}?`, Level: 1, 'Final answer': target, file_name: 'table.csv' })}\n`;
   const folder = makeFolder({
     'agent.ts': MODULE,
     'say.ts': SAY,
     'agent.sh': COMMAND,
+    'spy.ts': SPY,
     'data/metadata.jsonl': record('a', '17') + record('b', TRUTH),
     'data/table.csv': 'boxes\n9\n',
   });
   const command = `command:sh ${folder}/agent.sh`;
-  const run = await runVitest(['run', 'evals/gaia'], {
+  const args = ['run', 'evals/gaia', '--bail=9', '--reporter=default'];
+  const run = await runVitest([...args, ...writeReports(folder, 'json')], {
     EVAL_GAIA: join(folder, 'data/metadata.jsonl'),
-    EVAL_AGENT: `module:${folder}/agent.ts,${command}`,
+    EVAL_AGENT: `module:${folder}/agent.ts,${command},module:${folder}/spy.ts`,
     EVAL_MIN_ACCURACY: '0.5',
     EVAL_KEEP_WORKDIR: 'failed',
     EVAL_STREAM: '1',
     SEEN: join(folder, 'seen'),
   });
-  expect(run.code).toBe(0);
+  expect(run.code, run.output.slice(-3000)).toBe(0);
   const results = runFolderOf(run.dir);
-  const rows = readRows(results).toSorted((one, other) =>
-    `${one.agent}${one.id}`.localeCompare(`${other.agent}${other.id}`),
-  );
+  const byAgent = (one: Trial, other: Trial) =>
+    `${one.agent}${one.id}`.localeCompare(`${other.agent}${other.id}`);
+  const rows = readRows(results)
+    .filter(({ agent }) => agent !== 'spy')
+    .toSorted(byAgent);
   const common = {
     model: 'mine',
     cost_usd: 0.25,
@@ -76,7 +100,7 @@ test('a module and a command answer from start to report, and are shown no expec
     ]),
   );
   expect(rows.map(({ first_token_ms }) => first_token_ms)).toEqual([undefined, undefined, 40, 40]);
-  expect(run.report).toMatch(/\n {2}first token +40 ms +-\n/);
+  expect(run.report).toMatch(/\n {2}first token +40 ms +- +-\n/);
   expect(rows.every(({ latency_ms }) => latency_ms !== null)).toBe(true);
 
   const seen = readFileSync(join(folder, 'seen'), 'utf8');
@@ -84,6 +108,17 @@ test('a module and a command answer from start to report, and are shown no expec
     expect(seen).toContain(part);
   expect(seen).not.toContain(TRUTH);
   expect(seen).not.toContain(`PWD=${process.cwd()}`);
+  const found = readFileSync(join(folder, 'seen.spy'), 'utf8');
+  expect(found).toContain('SEEN:');
+  for (const hidden of [TRUTH, 'metadata.jsonl', 'EVAL_']) expect(found).not.toContain(hidden);
+  // Reporters have it all the same.
+  const [{ assertionResults }] = JSON.parse(readFileSync(join(folder, 'json'), 'utf8')).testResults;
+  const failed = assertionResults.filter(({ status }: Case) => status === 'failed');
+  expect(failed).toHaveLength(3);
+  for (const { meta, failureMessages } of failed) {
+    expect([meta.eval.state, meta.eval.target]).toEqual(['incorrect', TRUTH]);
+    expect(failureMessages.join()).toContain(TRUTH);
+  }
 
   expect(run.output).toContain('a | module step 1: model: thinking of a');
   expect(run.output.split('unknown fields in its answers were ignored: "cost_usd"')).toHaveLength(
@@ -97,17 +132,14 @@ test('a module and a command answer from start to report, and are shown no expec
     messages: [{ role: 'user', text: expect.stringContaining(`What is ${id}?`), files }],
   });
   // A command that shows no steps leaves a trace of its failure alone.
-  expect(
-    traces.toSorted((one, other) =>
-      `${one.agent}${one.id}`.localeCompare(`${other.agent}${other.id}`),
-    ),
-  ).toMatchObject([
+  expect(traces.toSorted(byAgent)).toMatchObject([
     { agent: command, id: 'b', sent: sent('b'), steps: [] },
     { id: 'a', sent: sent('a'), steps: [{ text: 'thinking of a' }] },
     { id: 'b', sent: sent('b'), steps: [{ text: 'thinking of b' }] },
+    { agent: 'spy', id: 'b' },
   ]);
 
-  // What a module prints stands under the test of its own sample.
+  // What a module prints is shown under the test of its own sample.
   const blocks = run.output.split(/^std(?=out|err)/m).slice(1);
   const said = blocks.map(
     (block) => /^out \| [^\n]* > (\w) \| module\n(.*?)\n\n/s.exec(block) ?? [],
@@ -126,57 +158,4 @@ test('a module and a command answer from start to report, and are shown no expec
   expect(globSync(join(results, 'workspace/gaia/*/a-*'))).toEqual([]);
   const [place = ''] = kept;
   expect(readdirSync(place).toSorted()).toEqual(['attachment.csv', 'note.txt']);
-});
-
-/**
- * Searches all that Vitest keeps in the process for an expected answer, before and after others
- * answer.
- */
-const SPY = `
-import { appendFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { inspect } from 'node:util';
-import { expect, inject } from 'vitest';
-export default async function answer() {
-  await sleep(20);
-  const { current, ctx, config } = globalThis.__vitest_worker__;
-  const tests = current?.file ?? current;
-  const options = { depth: 20, maxArrayLength: null, maxStringLength: null, showHidden: true };
-  const seen = [tests, ctx, config, process.env, import.meta.env, inject('viva'), expect.getState()];
-  appendFileSync(process.env.SEEN, inspect(seen, options) + '\\n');
-  return 'FINAL ANSWER: 17';
-}`;
-
-test('no agent finds an expected answer, or where it is, in what Vitest keeps of earlier tests', async () => {
-  const record = (id: string) =>
-    JSON.stringify({
-      task_id: id,
-      Question: `What is ${id}?`,
-      Level: 1,
-      'Final answer': TRUTH,
-      file_name: '',
-    });
-  const folder = makeFolder({ 'spy.ts': SPY, 'hidden.jsonl': ['a', 'b'].map(record).join('\n') });
-  const report = join(folder, 'report.json');
-  const run = await runVitest(
-    ['run', 'evals/gaia', '--reporter=json', `--outputFile=${report}`, '--bail=9'],
-    {
-      EVAL_GAIA: join(folder, 'hidden.jsonl'),
-      EVAL_AGENT: `module:${folder}/spy.ts`,
-      EVAL_TRIALS: '3',
-      EVAL_CONCURRENCY: '1',
-      SEEN: join(folder, 'seen'),
-    },
-  );
-  expect(run.report).toContain('gaia · hidden');
-  const seen = readFileSync(join(folder, 'seen'), 'utf8');
-  expect(seen).toContain('SEEN:');
-  for (const hidden of [TRUTH, 'hidden.jsonl', 'EVAL_']) expect(seen).not.toContain(hidden);
-  // Reporters have it all the same.
-  const [{ assertionResults }] = JSON.parse(readFileSync(report, 'utf8')).testResults;
-  expect(assertionResults).toHaveLength(6);
-  for (const { status, meta, failureMessages } of assertionResults) {
-    expect([status, meta.eval.state, meta.eval.target]).toEqual(['failed', 'incorrect', TRUTH]);
-    expect(failureMessages.join()).toContain(TRUTH);
-  }
 });
