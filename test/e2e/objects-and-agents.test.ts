@@ -44,6 +44,26 @@ const suite = { data: [{ id: 'a', input: 'a', target: 'a' }], agent: ({ input })
 await defineEval('one', suite);
 await defineEval('other', { ...suite, only: true });`;
 
+/** Answers with the file of its question; at the first it changes the files of the others. */
+const CHANGED = `
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { defineEval } from 'viva';
+const at = (name) => new URL(name + '.txt', import.meta.url);
+await defineEval('changed', {
+  data: ['q1', 'q2', 'q3'].map((id) => ({ id, input: id, target: '17', attachments: id + '.txt' })),
+  concurrency: 1,
+  free: true,
+  agent: ({ id, attachments: [file] }) => {
+    if (id === 'q1') {
+      writeFileSync(at('outside'), '19');
+      writeFileSync(at('q2'), '18');
+      rmSync(at('q3'));
+      symlinkSync('outside.txt', at('q3'));
+    }
+    return readFileSync(file.path, 'utf8');
+  },
+});`;
+
 const RECORDS = [
   { id: 'a', input: { text: 'Pay 12 EUR.' }, target: { total: 12, currency: 'EUR' } },
   { id: 'b', input: { text: 'Pay 30 USD.' }, target: { total: 30, currency: 'USD' } },
@@ -59,18 +79,27 @@ function makeProject() {
   write('imported.ts', LARGE.replace('export default', 'export const imported ='));
   write('large.ts', LARGE);
   write('only.eval.ts', ONLY);
+  write('changed.eval.ts', CHANGED);
+  for (const id of ['q1', 'q2', 'q3']) write(`${id}.txt`, '17');
   write('invoices.jsonl', RECORDS.map((record) => `${JSON.stringify(record)}\n`).join(''));
   return project;
 }
 
-test('objects are asked of several agents, and scored by name', async () => {
+test('objects are asked of several agents and scored by name, and no agent gets an attachment that has changed', async () => {
   const first = await runVitest(
     ['run', 'evals/invoices'],
     { EVAL_FAILURES: 'full' },
     { cwd: makeProject() },
   );
   const folder = join(first.dir, 'latest');
-  const rows = readRows(folder).filter(({ suite }) => suite === 'invoices');
+  const all = readRows(folder);
+  const changed = all
+    .filter(({ suite }) => suite === 'changed')
+    .map(({ id, state, reason, error }) => `${id} ${state} ${reason} ${error?.message}`);
+  const machine = (id: string) =>
+    expect.stringMatching(`^${id} errored machine .*"${id}.txt" has changed since the run began`);
+  expect(changed.toSorted()).toEqual(['q1 correct null undefined', machine('q2'), machine('q3')]);
+  const rows = all.filter(({ suite }) => suite === 'invoices');
   expect(rows).toHaveLength(3 * 3 * 2);
   expect(rows.find(({ id, agent }) => id === 'c' && agent === 'small')).toMatchObject({
     state: 'incorrect',
@@ -88,6 +117,7 @@ test('objects are asked of several agents, and scored by name', async () => {
   });
   const large = [1 / 3, 1 / 3, (1 + 2 * 0.4) / 3].map((mean) => expect.closeTo(mean, 10));
   expect(figures).toEqual([
+    ['changed', 'changed agent', 3, 1 / 3, []],
     ['invoices', 'small', 6, 2 / 3, [2 / 3, 1, expect.closeTo(1 - 1 / 90, 10)]],
     ['invoices', 'imported', 6, 1 / 3, large],
     ['invoices', 'large one', 6, 1 / 3, large],
