@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { text as readAll } from 'node:stream/consumers';
 import { listen, startServer } from '../../loopback-server.ts';
@@ -29,12 +30,13 @@ export type Faults = ReadonlyMap<string, (exchange: Exchange) => void>;
 
 /**
  * A loopback server of one API that picks its fault by the words "fault:ID" in the question. It
- * keeps how often it was asked about each sample, whole ("ID") and streamed ("ID streamed"), and
+ * tells and counts each request about a sample, whole ("ID") and streamed ("ID streamed"), and keeps
  * how much of each reply left; it ends with the test.
  */
 export async function startFaultServer(wire: Wire, faults: Faults) {
   const strayed: IncomingHttpHeaders[] = [];
   const elsewhere = await startServer(({ headers }) => void strayed.push(headers));
+  const requests = new EventEmitter();
   const calls = new Map<string, number>();
   const sent = new Map<string, number>();
   const open = new Set<ServerResponse>();
@@ -47,6 +49,7 @@ export async function startFaultServer(wire: Wire, faults: Faults) {
     const name = streamed ? `${id} streamed` : id;
     const attempt = (calls.get(name) ?? 0) + 1;
     calls.set(name, attempt);
+    requests.emit(name);
     const { socket } = response;
     response.on('close', () =>
       sent.set(name, Math.max(sent.get(name) ?? 0, socket?.bytesWritten ?? 0)),
@@ -65,7 +68,7 @@ export async function startFaultServer(wire: Wire, faults: Faults) {
   // A server that closes idle connections while viva pauses is another fault than the one under
   // test.
   server.keepAliveTimeout = 60_000;
-  return { url: await listen(server), calls, sent, open, strayed };
+  return { url: await listen(server), calls, requests, sent, open, strayed };
 }
 
 function keyOf({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string {
