@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../config.ts';
 import { createAgents, parseAgentSpecs } from './kinds.ts';
 import { registerOwnKinds } from './register-kinds.ts';
 
@@ -98,4 +99,12 @@ test.each<[object, string]>([
   const said = [expect.stringContaining(`"agents" of viva(): the kind ${problem}`)];
   expect(registerOwnKinds({ ...own })).toEqual(said);
   expect(parseAgentSpecs('mine:x')).toBeUndefined();
+});
+
+test('an unknown kind is answered with all kinds, own ones too, and the nearest', () => {
+  registerOwnKinds({ mine: () => '' });
+  onTestFinished(() => void globalThis.vivaKinds?.delete('mine'));
+  expect(() => readConfig({ EVAL_AGENT: 'mien:x' })).toThrow(
+    /command:LINE or mine:TARGET, .*got "mien:x"\. Did you mean mine\?/,
+  );
 });
