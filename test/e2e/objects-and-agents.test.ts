@@ -51,7 +51,6 @@ import { defineEval } from 'viva';
 const at = (name) => new URL(name + '.txt', import.meta.url);
 await defineEval('changed', {
   data: ['q1', 'q2', 'q3'].map((id) => ({ id, input: id, target: '17', attachments: id + '.txt' })),
-  concurrency: 1,
   free: true,
   agent: ({ id, attachments: [file] }) => {
     if (id === 'q1') {
@@ -63,6 +62,36 @@ await defineEval('changed', {
     return readFileSync(file.path, 'utf8');
   },
 });`;
+
+/** `wrong` says which of the trials are answered wrongly. */
+const ANSWER_WITH = `
+import { appendFileSync } from 'node:fs';
+export const answerWith = (model, wrong) => ({ id, choices, prompt }, { trial }) => {
+  appendFileSync(new URL('calls', import.meta.url), model + ' ' + prompt.slice(0, 5) + '\\n');
+  return { output: wrong(Number(id), trial) ? 'wrong' : 'v' + id, cost: 0.01, firstTokenMs: 0 };
+};`;
+
+const TWINS = `
+import { defineEval } from 'viva';
+import { answerWith } from './answer-with.ts';
+const priced = (answer) => ({ priced: true, answer });
+const ids = Array.from({ length: 12 }, (_, index) => String(index + 1));
+await defineEval('twins', {
+  data: ids.map((id) => ({ id, input: 'What?', target: 'v' + id })),
+  trials: 2,
+  agents: {
+    small: priced(answerWith('small', (id, trial) => id % 2 === 1 || (id === 2 && trial === 1))),
+    large: './twin.ts',
+  },
+});
+await defineEval('choices', {
+  agents: { only: priced(() => ({ output: 'A', cost: 0 })) },
+  data: [{ id: 'c', input: 'Which?', target: 'A', choices: Object.fromEntries([...'ABCDEFGH'].map((label) => [label, label])) }],
+});`;
+
+const TWIN = `
+import { answerWith } from './answer-with.ts';
+export default { name: 'unused', priced: true, answer: answerWith('large', (id) => id === 1) };`;
 
 const RECORDS = [
   { id: 'a', input: { text: 'Pay 12 EUR.' }, target: { total: 12, currency: 'EUR' } },
@@ -79,18 +108,25 @@ function makeProject() {
   write('imported.ts', LARGE.replace('export default', 'export const imported ='));
   write('large.ts', LARGE);
   write('only.eval.ts', ONLY);
+  write('twins.eval.ts', TWINS);
+  write('answer-with.ts', ANSWER_WITH);
+  write('twin.ts', TWIN);
+  for (const name of ['a', 'b']) write(`${name}.md`, `${name}-way. {{question}}`);
   write('changed.eval.ts', CHANGED);
   for (const id of ['q1', 'q2', 'q3']) write(`${id}.txt`, '17');
   write('invoices.jsonl', RECORDS.map((record) => `${JSON.stringify(record)}\n`).join(''));
-  return project;
+  return { project, own };
 }
 
-test('objects are asked of several agents and scored by name, and no agent gets an attachment that has changed', async () => {
-  const first = await runVitest(
-    ['run', 'evals/invoices'],
-    { EVAL_FAILURES: 'full' },
-    { cwd: makeProject() },
-  );
+test('objects are asked of several agents, each with each prompt, and scored by name; no agent gets a changed attachment', async () => {
+  const { project, own } = makeProject();
+  const env = {
+    EVAL_FAILURES: 'full',
+    EVAL_PROMPT: 'twins=evals/invoices/a.md,twins=evals/invoices/b.md',
+    EVAL_SHUFFLE_CHOICES: '7',
+    EVAL_CONCURRENCY: '1',
+  };
+  const first = await runVitest(['run', 'evals/invoices'], env, { cwd: project });
   const folder = join(first.dir, 'latest');
   const all = readRows(folder);
   const changed = all
@@ -99,6 +135,13 @@ test('objects are asked of several agents and scored by name, and no agent gets 
   const machine = (id: string) =>
     expect.stringMatching(`^${id} errored machine .*"${id}.txt" has changed since the run began`);
   expect(changed.toSorted()).toEqual(['q1 correct null undefined', machine('q2'), machine('q3')]);
+  const calls = readFileSync(join(own, 'calls'), 'utf8').trim().split('\n');
+  const counts = [...Map.groupBy(calls, String)].map(([call, { length }]) => `${call} ${length}`);
+  expect(counts.toSorted()).toEqual(
+    ['large', 'small'].flatMap((name) => [`${name} a-way 24`, `${name} b-way 24`]),
+  );
+  expect(all.find(({ suite }) => suite === 'choices')?.presented?.seed).toBe(7);
+  expect(all.filter(({ first_token_ms }) => first_token_ms === 0)).toHaveLength(4 * 24);
   const rows = all.filter(({ suite }) => suite === 'invoices');
   expect(rows).toHaveLength(3 * 3 * 2);
   expect(rows.find(({ id, agent }) => id === 'c' && agent === 'small')).toMatchObject({
@@ -123,6 +166,9 @@ test('objects are asked of several agents and scored by name, and no agent gets 
     ['invoices', 'large one', 6, 1 / 3, large],
     ['equal', 'equal agent', 3, 0, []],
     ['other', 'other agent', 1, 1, []],
+    ...[11 / 24, 11 / 24].map((right) => ['twins', 'small', 24, right, []]),
+    ...[22 / 24, 22 / 24].map((right) => ['twins', 'large', 24, right, []]),
+    ['choices', 'only', 1, expect.any(Number), []],
   ]);
   expect(first.output).toMatch(
     /^Rule: {5}scores, total is false; currency is true; closeness is 0\.967$/m,

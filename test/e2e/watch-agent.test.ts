@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
+import { copyProject } from './copy-project.ts';
 import { writeGaiaFixture } from './gaia-fixture.ts';
 import { watchVitest } from './watch-vitest.ts';
 
@@ -55,4 +56,35 @@ test('an edit of what an agent is made of or reads asks it again, and keys run n
     expect(await watch.nextReport()).toContain('1 failed | 2 passed');
   }
   expect(['gaia', 'mcq'].map((suite) => existsSync(join(folder, suite)))).toEqual([true, false]);
+});
+
+const WATCHED = `
+import { defineEval } from 'viva';
+await defineEval('watched', {
+  free: true,
+  data: [{ id: 'a', input: 'What?', target: 'v1' }],
+  agents: { small: () => 'v1', large: './large.ts' },
+});`;
+
+test('an edit of an agent that an eval file names by its path asks it alone, and a model waits for a limit', async () => {
+  const project = copyProject();
+  const write = (name: string, text: string) =>
+    writeFileSync(join(project, 'evals/mcq', name), text);
+  write('say.ts', "export const say = 'v1';");
+  write('large.ts', "import { say } from './say.ts'; export default () => say;");
+  write('watched.eval.ts', WATCHED);
+  const watch = watchVitest(
+    ['watched.eval', '--project', 'evals'],
+    { EVAL_DIR: makeFolder() },
+    project,
+  );
+  expect(await watch.nextReport()).toContain('watched, each of the 2 agents: 1 question, 0 cached');
+  write('say.ts', "export const say = 'v2';");
+  const edited = await watch.nextReport();
+  expect(edited).toContain('watched, small: 1 question, 1 cached');
+  expect(edited).toContain('watched, large: compared with watch run 1 (the agent changed)');
+  write('watched.eval.ts', WATCHED.replace('agents: {', "agents: { remote: 'openai:m',"));
+  expect(await watch.nextScreen(/is skipped/)).toMatch(
+    /watched is skipped: its agent remote may cost money: .+, as in EVAL_LIMIT=5\.$/m,
+  );
 });
