@@ -2,10 +2,11 @@ import { type CalibrationOf, listCriteria, toJudgeKey } from '../src/metrics/jud
 import { hasRun, STATES } from '../src/states.ts';
 import type { StoredEnd } from '../src/store/run-end.ts';
 import {
-  listPlannedTrials,
+  type KeyedTrials,
   listRepeated,
   nameTrial,
   type RunFiles,
+  toKeyedTrials,
 } from '../src/store/stored-run.ts';
 import { resultKey, type TrialMeta, toIdentity } from '../src/store/trial-meta.ts';
 import type { Gate, SampleResult } from '../src/types.ts';
@@ -45,10 +46,10 @@ export function describeEnd(
   { tests, neverRan, failures, refused, unknownSuites = [], stop, endedWith }: RunEnd,
   files: RunFiles,
   { gates, calibrationOf }: Settings,
+  trials = toKeyedTrials(files),
 ): StoredEnd {
   const { rows, end } = files;
   const judges = new Map(rows.flatMap(listCriteria).map((judge) => [toJudgeKey(judge), judge]));
-  const rowOf = new Map(rows.map((row) => [resultKey(row), row]));
   const testOf = new Map(tests.map((test) => [resultKey(test.meta), test]));
   const isRepeated = testOf.size < tests.length;
   return {
@@ -56,8 +57,8 @@ export function describeEnd(
     ended_at: new Date().toISOString(),
     stop,
     exit_code: endedWith ?? null,
-    absent: listAbsent(testOf, files, rowOf, stop),
-    errors: [...end.errors, ...failures, ...findContradictions(testOf, rowOf, end)],
+    absent: listAbsent(testOf, trials, end, stop),
+    errors: [...end.errors, ...failures, ...findContradictions(testOf, trials, end)],
     duplicates: isRepeated ? listRepeated(tests.map(({ meta }) => meta)).map(nameTrial) : [],
     not_started: [...new Set([...neverRan, ...end.not_started])],
     refused,
@@ -68,19 +69,17 @@ export function describeEnd(
 }
 
 /** By the key of the trial. */
-type Rows = ReadonlyMap<string, SampleResult>;
 type Tests = ReadonlyMap<string, EndedTest>;
 
 /** Why planned trials have no row. The shards of a merge have given theirs. */
 function listAbsent(
   testOf: Tests,
-  { manifest, end }: RunFiles,
-  rowOf: Rows,
+  { planned, rowOf }: KeyedTrials,
+  end: StoredEnd,
   stop: RunEnd['stop'],
 ): StoredEnd['absent'] {
   const known = new Map(end.absent.map((trial) => [resultKey(trial), trial]));
-  return listPlannedTrials(manifest).flatMap((trial) => {
-    const key = resultKey(trial);
+  return [...planned].flatMap(([key, trial]) => {
     if (rowOf.has(key)) return [];
     const { picked = true, state } = testOf.get(key) ?? {};
     const reason = stop ?? (state === 'skipped' ? 'skipped' : 'crash');
@@ -89,7 +88,11 @@ function listAbsent(
 }
 
 /** Tests that ended otherwise than their rows say, and failures without a row. */
-function findContradictions(testOf: Tests, rowOf: Rows, { absent }: StoredEnd): readonly string[] {
+function findContradictions(
+  testOf: Tests,
+  { rowOf }: KeyedTrials,
+  { absent }: StoredEnd,
+): readonly string[] {
   // A missing shard is reported once, not for each of its tests.
   const missing = new Set(
     absent.filter(({ reason }) => reason === 'missing').map((trial) => resultKey(trial)),

@@ -10,7 +10,13 @@ import { writeLines } from '../src/store/line-file.ts';
 import { mergeRuns, readShardRuns } from '../src/store/merge.ts';
 import { writeEnd } from '../src/store/run-end.ts';
 import { type SampleLog, SampleLogReader } from '../src/store/sample-log.ts';
-import { readRun, readRunFiles, type StoredRun, toRun } from '../src/store/stored-run.ts';
+import {
+  readRun,
+  readRunFiles,
+  type StoredRun,
+  toKeyedTrials,
+  toRun,
+} from '../src/store/stored-run.ts';
 import { tryOrUndefined } from '../src/text/show.ts';
 import type { Gate, SampleResult } from '../src/types.ts';
 import { describeEnd, type EndedTest, type RunEnd } from './describe-end.ts';
@@ -91,9 +97,9 @@ export class RunReport {
       const followed = this.#follower?.end() ?? null;
       const files = readRunFiles(folder, undefined, followed?.log);
       const calibrationOf = findCalibrations(config.dir, files.manifest);
-      const run = this.#compareWithEarlier(
-        toRun(files, describeEnd(end, files, { gates, calibrationOf })),
-      );
+      const trials = toKeyedTrials(files);
+      const stored = describeEnd(end, files, { gates, calibrationOf }, trials);
+      const run = this.#compareWithEarlier(toRun(files, stored, trials));
       return this.#publish(evaluate(run, { calibrationOf, baseline, cases: followed?.cases }));
     } catch (error) {
       return this.#giveUp(`the run folder cannot be read (${describeError(error, secrets)})`);
@@ -155,7 +161,7 @@ export function writeRunFiles(
 const READ_EVERY_MS = 50;
 
 /** Later rows are left to the end, when the worker has given its memory back. */
-const MOST_BYTES = 32_000_000;
+const MOST_BYTES = 16_000_000;
 
 /** All rows of a run, and the verdicts of the audit on those that were read early. */
 type FollowedRows = Readonly<{

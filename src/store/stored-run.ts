@@ -107,10 +107,26 @@ function listTrialsOf(entry: SuiteManifest, run: string): readonly TrialMeta[] {
   );
 }
 
+/** The planned trials of a run and its rows, by their keys. Of repeated rows the last one counts. */
+export type KeyedTrials = Readonly<{
+  planned: ReadonlyMap<string, TrialMeta>;
+  rowOf: ReadonlyMap<string, SampleResult>;
+}>;
+
+export function toKeyedTrials({ manifest, rows }: RunFiles): KeyedTrials {
+  return {
+    planned: new Map(listPlannedTrials(manifest).map((trial) => [resultKey(trial), trial])),
+    rowOf: new Map(rows.map((row) => [resultKey(row), row])),
+  };
+}
+
 /** Pairs the planned trials with their rows. */
-export function toRun(files: RunFiles, end: StoredEnd = files.end): StoredRun {
+export function toRun(
+  files: RunFiles,
+  end: StoredEnd = files.end,
+  { planned, rowOf } = toKeyedTrials(files),
+): StoredRun {
   const { manifest, rows } = files;
-  const rowOf = new Map(rows.map((row) => [resultKey(row), row]));
   const reasonOf = new Map(end.absent.map((trial) => [resultKey(trial), trial.reason]));
   const hidden = new Map(
     manifest.suites.map(({ suite, questions }) => [
@@ -118,9 +134,7 @@ export function toRun(files: RunFiles, end: StoredEnd = files.end): StoredRun {
       new Set(questions.flatMap(({ id, hidden }) => (hidden === true ? id : []))),
     ]),
   );
-  const planned = listPlannedTrials(manifest);
-  const results = planned.flatMap((trial): readonly SampleResult[] => {
-    const key = resultKey(trial);
+  const results = [...planned].flatMap(([key, trial]): readonly SampleResult[] => {
     const row = rowOf.get(key);
     if (row !== undefined) return [row];
     const reason = reasonOf.get(key);
@@ -133,7 +147,7 @@ export function toRun(files: RunFiles, end: StoredEnd = files.end): StoredRun {
     ...files,
     end,
     results,
-    leftOut: planned.length - results.length,
+    leftOut: planned.size - results.length,
     duplicates: [
       ...end.duplicates,
       ...(rowOf.size < rows.length ? listRepeated(rows).map(nameTrial) : []),
