@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startFakeHub } from '../../test/hub/fake-hub.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import type { HubSettings } from './hub/hub-source.ts';
-import { loadMcq, loadRecords } from './load.ts';
+import { loadRecords } from './load.ts';
 
 const ONE = '{"id": "one", "question": "1?", "answer": "1"}\n';
 const TWO = '{"id": "two", "question": "2?", "answer": "2"}\n';
@@ -99,21 +99,7 @@ describe('records of a dataset on the Hub', () => {
   });
 });
 
-const MCQ = { question: 'Which?', options: ['x', 'y'], answer: 'A' };
-
 test('a bad record in the second part of a split names that part', async () => {
-  const lines = (...records: readonly object[]) =>
-    records.map((record) => `${JSON.stringify(record)}\n`).join('');
-  const files = {
-    'test-00000-of-00002.jsonl': lines({ ...MCQ, id: 'q1' }, { ...MCQ, id: 'q2' }),
-    'test-00001-of-00002.jsonl': lines(
-      { ...MCQ, id: 'q3', question: 'Who?' },
-      { ...MCQ, id: 'q4', answer: 'Z' },
-    ),
-  };
-  const hub = await startFakeHub({ files });
-  await expect(loadMcq({ path: 'hf:own/questions', hub: hub.settings() })).rejects.toThrow(
-    /test-00001-of-00002\.jsonl:2: "answer" .*cannot be used \(.*[^.]\)\. Fix/,
-  );
-  await hub.close();
+  const files = { ...PARTS, 'data/test-00001-of-00002.jsonl': `${TWO}{"id": "three"}\n` };
+  await expect(load(files)).rejects.toThrow(/test-00001-of-00002\.jsonl:2: the record has no/);
 });

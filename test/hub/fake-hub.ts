@@ -26,23 +26,7 @@ export type FakeHubOptions = {
   readonly entry?: (entry: Record<string, unknown>) => Record<string, unknown>;
 };
 
-export type FakeHub = {
-  readonly url: string;
-  readonly commit: string;
-  /**
-   * "METHOD /path" of all requests, and the header with the token; those of the storage begin with
-   * "CDN".
-   */
-  readonly requests: {
-    readonly line: string;
-    readonly authorization: string | undefined;
-    readonly range: string | undefined;
-  }[];
-  /** Bytes of files that were sent so far. */
-  sent(): number;
-  settings(overrides?: Partial<HubSettings>): HubSettings;
-  close(): Promise<void>;
-};
+export type FakeHub = Awaited<ReturnType<typeof startFakeHub>>;
 
 const COMMIT = 'c0ffee'.padEnd(40, '0');
 const PAGE = 40;
@@ -52,12 +36,13 @@ const PAGE = 40;
  * resolve, and storage of another origin for files of 100 bytes or more, to which resolve
  * redirects.
  */
-export async function startFakeHub(options: FakeHubOptions): Promise<FakeHub> {
+export async function startFakeHub(options: FakeHubOptions) {
   const { name = 'own/questions', token = null } = options;
   const files = new Map(
     Object.entries(options.files).map(([path, content]) => [path, Buffer.from(content)]),
   );
-  const requests: FakeHub['requests'] = [];
+  /** "METHOD /path" of all requests; those of the storage begin with "CDN". */
+  const requests: Readonly<{ line: string; authorization?: string; range?: string }>[] = [];
   const counts = new Map<string, number>();
   let sent = 0;
 
@@ -88,8 +73,9 @@ export async function startFakeHub(options: FakeHubOptions): Promise<FakeHub> {
     url,
     commit: COMMIT,
     requests,
+    /** Bytes of files that were sent so far. */
     sent: () => sent,
-    settings: (overrides) => ({
+    settings: (overrides: Partial<HubSettings> = {}): HubSettings => ({
       url,
       cacheDir: makeFolder(),
       token,
@@ -105,11 +91,9 @@ export async function startFakeHub(options: FakeHubOptions): Promise<FakeHub> {
   };
 
   function note({ method, url, headers }: IncomingMessage, prefix: string): void {
-    requests.push({
-      line: `${prefix}${method} ${url}`,
-      authorization: headers.authorization,
-      range: headers.range,
-    });
+    const { authorization, range } = headers;
+    const line = `${prefix}${method} ${url}`;
+    requests.push({ line, ...(authorization && { authorization }), ...(range && { range }) });
   }
 
   function sendRevision(revision: string, request: IncomingMessage, response: ServerResponse) {
