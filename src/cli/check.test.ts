@@ -110,21 +110,6 @@ describe('viva check', () => {
     );
   });
 
-  test.each([
-    [[], 'Expected one file or folder, got 0.\nUsage: pnpm viva check FILE [--as'],
-    [['a', 'b'], 'Expected one file or folder, got 2.'],
-    [['a', '--as', 'x'], '--as must be gaia, mcq or records, got "x".'],
-    [
-      ['evals/a.eval.ts'],
-      'evals/a.eval.ts is an eval file: check its data, or see what it would ask with EVAL_DRY_RUN=1',
-    ],
-    [['no such file'], 'no such file: no such file. Check the path.'],
-  ])('refuses %j', async (args, message) => {
-    const { code, printed } = await run(args);
-    expect(code).toBe(1);
-    expect(printed.join('\n')).toContain(message);
-  });
-
   test('says which fields are looked for', async () => {
     const path = write('q.csv', ['x,y', '1,2']);
     const { printed } = await run([path]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { runViva } from '../../test/run-viva.ts';
 import { type Commands, runCommand } from './command.ts';
 
 const COMMANDS: Commands = {
@@ -70,3 +71,37 @@ test.each(['--help', '-h'])(
     });
   },
 );
+
+test.each([
+  ['check', 'Expected one file or folder, got 0.\nUsage: pnpm viva check FILE [--as'],
+  ['check a b', 'Expected one file or folder, got 2.'],
+  ['check a --as x', '--as must be gaia, mcq or records, got "x".'],
+  [
+    'check evals/a.eval.ts',
+    'evals/a.eval.ts is an eval file: check its data, or see what it would ask with EVAL_DRY_RUN=1',
+  ],
+  ['check gone', 'gone: no such file. Check the path.'],
+  ['clean', '--older-than is missing.'],
+  ['clean --older-than 30', 'must be hours, days or weeks, such as 12h, 30d or 8w, got "30".'],
+  ['clean --older-than 1g', 'got "1g"'],
+  ['clean --all', "Unknown option '--all'"],
+  ['comment a b', 'Expected one run, got 2.'],
+  ['compare a', 'Expected two runs, got 1.'],
+  ['compare a b --json --markdown', 'Use --json or --markdown, got both.'],
+  ['compare a b', 'A must be an earlier run (its folder or name), or latest, got "a".'],
+  ['export', 'Expected one run, got 0.'],
+  ['export --inspect --otlp http://a a', 'Use either --inspect or --otlp URL.'],
+  [
+    'export --otlp ftp://a a',
+    '--otlp must be an http or https address without user and password, got "ftp://a".',
+  ],
+  ['export --otlp http://u:hidden-word@a a', 'got "http://[key]@a"'],
+  ['label a b', 'Expected one run, got 2.'],
+  ['label a --sample all', '--sample must be a whole number from 1 to 1000000, got "all".'],
+  ['label --agree a.csv', 'Expected two files of labels, got 1.'],
+  ['report', 'Expected one or more runs, got none.'],
+])('viva %s is refused', async (words, message) => {
+  const { code, output } = await runViva(words.split(' '), { EVAL_DIR: '/nowhere' });
+  expect([code, output]).toEqual([1, expect.stringContaining(message)]);
+  expect(output).not.toContain('hidden-word');
+});

@@ -464,18 +464,3 @@ describe('viva export --otlp', () => {
     expect(received.paths.length).toBe(1);
   });
 });
-
-test.each([
-  [[], 'Expected one run, got 0.'],
-  [['--inspect', '--otlp', 'http://a', 'run'], 'Use either --inspect or --otlp URL.'],
-  [
-    ['--otlp', 'ftp://a', 'run'],
-    '--otlp must be an http or https address without user and password, got "ftp://a".',
-  ],
-  [['--otlp', 'http://u:hidden-word@a', 'run'], 'got "http://[key]@a"'],
-  [['--inspect', 'nowhere'], 'RUN must be '],
-])('refuses %j', async (args, message) => {
-  const { code, output } = await exportOf(...args);
-  expect([code, output]).toEqual([1, expect.stringContaining(message)]);
-  expect(output).not.toContain('hidden-word');
-});

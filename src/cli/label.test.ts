@@ -81,6 +81,10 @@ describe('viva label', () => {
     expect(asked.filter((word, place) => word !== asked[place - 1])).toHaveLength(2);
     expect(asked).toHaveLength(8);
     expect((await label(dir, '--criterion', 'is short')).lines).toHaveLength(4);
+    expect(await label(dir, '--suite', 'onw')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('must be a suite of the run, got "onw". Did you mean own?'),
+    });
   });
 
   test('labels from before there was a judge measure any judge of their criterion', async () => {
@@ -98,21 +102,6 @@ describe('viva label', () => {
     const { code, output } = await runViva(words, { EVAL_DIR: dir });
     expect([code, output]).toEqual([0, expect.stringContaining('  1 label: 1 pass, 0 fail')]);
     expect(output).toContain('1 label is of answers without a verdict in this run');
-  });
-
-  test.each([
-    [[], 'Expected one run, got 0.'],
-    [['run-1', 'run-2'], 'Expected one run, got 2.'],
-    [['run-1', '--sample', 'all'], '--sample must be a whole number from 1 to 1000000, got "all".'],
-    [
-      ['run-1', '--suite', 'onw'],
-      '--suite must be a suite of the run, got "onw". Did you mean own?',
-    ],
-    [['--agree', 'a.csv'], 'Expected two files of labels, got 1.'],
-  ])('refuses %j', async (words, problem) => {
-    const dir = makeDir(toJudged(1, 1, SUITE));
-    const { code, output } = await runViva(['label', ...words], { EVAL_DIR: dir });
-    expect([code, output]).toEqual([1, expect.stringContaining(problem)]);
   });
 
   test('draws from each group in proportion, whatever the verdicts, and repeats for the same seed', () => {
