@@ -2,6 +2,8 @@ import { describe, expect, it, test } from 'vitest';
 import type { Rate } from '../types.ts';
 import {
   calibrate,
+  computeKappa,
+  computeKappaInterval,
   correctAccuracy,
   correctInterval,
   type LabelCounts,
@@ -32,7 +34,7 @@ describe('calibrate', () => {
     });
   });
 
-  test('gives no rate of a kind without labels', () => {
+  test('returns no rate of a kind without labels', () => {
     const { tpr, tnr, kappa } = calibrate(toCounts([5, 0], [0, 0]));
     expect([tpr?.value, tnr, kappa]).toEqual([1, null, null]);
   });
@@ -146,4 +148,52 @@ describe('in the figures of a run', () => {
       why,
     });
   });
+});
+
+const toCells = ([bothPass = 0, firstOnly = 0, secondOnly = 0, bothFail = 0]: readonly number[]) =>
+  toCounts([bothPass, firstOnly], [secondOnly, bothFail]);
+
+describe("Cohen's kappa", () => {
+  test.each([
+    // By hand: (0.7 - 0.5) / (1 - 0.5); (0.6 - 0.54) / (1 - 0.54).
+    ['of raters that often agree', [20, 5, 10, 15], 0.4],
+    ['is less where chance agrees more', [45, 15, 25, 15], 0.06 / 0.46],
+    ['of full agreement', [5, 0, 0, 5], 1],
+    ['of raters that never agree', [0, 5, 5, 0], -1],
+    ['is none where all labels are the same', [7, 0, 0, 0], null],
+  ])('%s', (_, cells, kappa) => {
+    const found = computeKappa(toCells(cells));
+    if (kappa === null) expect(found).toBeNull();
+    else expect(found).toBeCloseTo(kappa, 10);
+  });
+});
+
+describe('the interval of kappa', () => {
+  test('without added answers is that of the delta method', () => {
+    const cells = [20, 5, 10, 15];
+    const kappaOf = (shares: readonly number[]) => computeKappa(toCells(shares)) ?? Number.NaN;
+    const shares = cells.map((count) => count / 50);
+    // The slope of kappa in each cell, by small steps; multinomial variance of the shares.
+    const slopes = shares.map((_, at) => {
+      const moved = (by: number) =>
+        kappaOf(shares.map((share, cell) => share + (cell === at ? by : 0)));
+      return (moved(1e-5) - moved(-1e-5)) / 2e-5;
+    });
+    const mean = slopes.reduce((sum, slope, at) => sum + slope * (shares[at] ?? 0), 0);
+    const squares = slopes.reduce((sum, slope, at) => sum + slope ** 2 * (shares[at] ?? 0), 0);
+    const half = 1.959964 * Math.sqrt((squares - mean ** 2) / 50);
+    const [low, high] = computeKappaInterval(toCells(cells), 0);
+    expect(low).toBeCloseTo(0.4 - half, 5);
+    expect(high).toBeCloseTo(0.4 + half, 5);
+  });
+
+  test.each([[[10, 0, 0, 10]], [[0, 5, 5, 0]], [[40, 0, 1, 0]], [[1, 0, 0, 0]]])(
+    'of %j contains kappa, and stays within -1 and 1',
+    (cells) => {
+      const [low, high] = computeKappaInterval(toCells(cells));
+      const kappa = computeKappa(toCells(cells)) ?? low;
+      expect(-1 <= low && low <= kappa && kappa <= high && high <= 1).toBe(true);
+      expect(high - low).toBeGreaterThan(0);
+    },
+  );
 });
