@@ -85,23 +85,26 @@ test('a budget ends with a live answer without a cost', async () => {
   expect(budget.findStop()).toContain('an answer of fake came without cost and token counts');
 });
 
+const CHECK = 'Check the API key and what it may use.';
+
 test.each([
-  ['auth', 401, '401, auth', 'Check the API key'],
-  ['quota', null, 'quota', 'Top up the account'],
+  ['auth', 401, `(401, auth). ${CHECK}`],
+  ['auth', 403, `(403, auth). ${CHECK}`],
+  ['quota', null, '(quota). Top up the account or raise its limit.'],
 ] as const)(
-  'after an error %s nothing more is asked, and a gated report says why in words of ours',
-  async (...row) => {
-    const [kind, status, what, remedy] = row;
+  'an error %s with status %j stops its server, 403 its own agent alone, and a gated report hides the message',
+  async (kind, status, said) => {
     const answer = () => Promise.reject(new AgentError(kind, 'cannot pay for: why?', { status }));
     const stop = async (gated: boolean) => {
       const lane = makeLane({ agent: { answer }, gated });
       await askWhenFree(lane, question, null, options);
-      return lane.queue.whyStopped('fake');
+      return ['fake', 'another'].map((name) => lane.queue.whyStopped(name));
     };
-    expect(await stop(false)).toBe('fake was refused: cannot pay for: why?');
-    expect(await stop(true)).toBe(
-      `fake was refused (${what}). ${remedy}${kind === 'auth' ? ' and what it may use.' : ' or raise its limit.'} ` +
-        'Set EVAL_SHOW_GATED=1 to see the message; samples.jsonl has it.',
+    const [why, other] = await stop(false);
+    expect(why).toBe('fake was refused: cannot pay for: why?');
+    expect(other).toBe(status === 403 ? null : why);
+    expect((await stop(true))[0]).toBe(
+      `fake was refused ${said} Set EVAL_SHOW_GATED=1 to see the message; samples.jsonl has it.`,
     );
   },
 );

@@ -143,9 +143,13 @@ describe('the agents of an eval file', () => {
     expect([one === other, one === again]).toEqual([false, true]);
   });
 
-  test('are replaced by EVAL_AGENT', async () => {
-    const lanes = await make({ small: say }, { EVAL_AGENT: 'command:cat' });
-    expect(lanes.map(({ agent }) => agent.name)).toEqual(['command:cat']);
+  test('are replaced by EVAL_AGENT, whose models share the queue of their server', async () => {
+    const models = ['one?base_url=http://h', 'two?base_url=http://h', 'one?base_url=http://i'];
+    const specs = models.map((model) => `openai-chat:${model}/v1`);
+    const lanes = await make({ small: say }, { EVAL_AGENT: specs.join() });
+    expect(lanes.map(({ agent }) => agent.name)).toEqual(specs);
+    const [one, two, other] = lanes.map(({ queue }) => queue);
+    expect([two === one, other === one]).toEqual([true, false]);
   });
 
   test.each<[object, Record<string, string>, string]>([

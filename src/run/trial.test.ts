@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, type TestContext, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { MANIFEST } from '../../test/make-run.ts';
 import { readConfig } from '../config.ts';
@@ -43,6 +43,28 @@ function makeSetting(
   };
 }
 
+/** The context of a test whose skipping throws. */
+function skipping(context: TestContext, signal = context.signal): TestContext {
+  const skip = (why: string) => {
+    throw new Error(`skipped: ${why}`);
+  };
+  return Object.assign(Object.create(context), { signal, skip });
+}
+
+test('a trial whose queue has stopped is skipped, and its row says why', async (context) => {
+  const folder = makeFolder();
+  const trial = makeTrial(async () => ({ output: '17' }));
+  trial.lane.queue.stop('auth', 'fake was refused: no key');
+  const setting = makeSetting({ grade: () => Promise.reject(), assert: () => {} }, folder);
+  await expect(runTrial(trial, setting, skipping(context))).rejects.toThrow(
+    'skipped: not run: auth',
+  );
+  delete context.task.meta.eval;
+  expect(readSampleLog(folder).results).toMatchObject([
+    { state: 'not_run', reason: 'auth', explanation: 'fake was refused: no key' },
+  ]);
+});
+
 test('an answer is graded once, its row is written, and the same grade is asserted', async (context) => {
   const folder = makeFolder();
   const grades: Grade[] = [];
@@ -79,15 +101,7 @@ test('a run that is cancelled while judges are asked leaves no row, so that the 
     assert: () => {},
   };
   const cancel = new AbortController();
-  const skip = (why: string) => {
-    throw new Error(`skipped: ${why}`);
-  };
-  const stopped = {
-    ...context,
-    task: context.task,
-    signal: cancel.signal,
-    skip,
-  } as unknown as typeof context;
+  const stopped = skipping(context, cancel.signal);
   setTimeout(() => cancel.abort(), 50);
   const trial = makeTrial(async () => ({ output: '17' }));
   await expect(

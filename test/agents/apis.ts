@@ -8,9 +8,7 @@ export function specOf(kind: string, model = 'm'): string {
 
 const RESPONSES = {
   base: (url: string) => `${url}/v1`,
-  text: (text: string) => responses.text(text),
-  calculate: (code: string) =>
-    responses.calls([{ name: 'calculate', args: JSON.stringify({ code }) }]),
+  text: responses.text,
   call: (name: string, args: object) => responses.calls([{ name, args: JSON.stringify(args) }]),
 };
 
@@ -37,8 +35,6 @@ export const APIS: readonly {
   /** The base URL of a server, in the form that this API's SDK wants. */
   base(url: string): string;
   text(text: string): Reply;
-  /** A reply that asks for a calculation. */
-  calculate(code: string): Reply;
   /** A reply that asks for a call of a tool. */
   call(name: string, args: object): Reply;
 }[] = [
@@ -47,15 +43,13 @@ export const APIS: readonly {
   {
     kind: 'openai-chat',
     base: (url) => `${url}/v1`,
-    text: (text) => chat.text(text),
-    calculate: (code) => chat.calls([{ name: 'calculate', args: JSON.stringify({ code }) }]),
+    text: chat.text,
     call: (name, args) => chat.calls([{ name, args: JSON.stringify(args) }]),
   },
   {
     kind: 'anthropic',
     base: (url) => url,
-    text: (text) => messages.text(text),
-    calculate: (code) => messages.calls([{ name: 'calculate', args: { code } }]),
+    text: messages.text,
     call: (name, args) => messages.calls([{ name, args }]),
   },
 ];
