@@ -25,7 +25,8 @@ describe('anthropic', () => {
 
   test('sends tools and the complete history, with thoughts and results, and runs each call once', async () => {
     const thought = { type: 'thinking', thinking: 'hm', signature: 's' };
-    const call = { type: 'tool_use', id: 'c1', name: 'calculate', input: { code: '6*7' } };
+    const call = { type: 'tool_use', id: 'c1', name: 'sum', input: { a: 6 } };
+    const result = 'Error: there is no tool "sum". Tools: calculate, fetch_page.';
     const asked = messages.blocks([thought, call], { stop_reason: 'tool_use' });
     const { answer, requests } = await ask([asked, messages.text('FINAL ANSWER: 42')]);
     expect(requests).toHaveLength(2);
@@ -44,7 +45,7 @@ describe('anthropic', () => {
     expect(requests[1]?.body.messages).toMatchObject([
       { role: 'user', content: 'What is 6 times 7?' },
       { role: 'assistant', content: [thought, call] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: '= 42' }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: result }] },
     ]);
     expect(answer).toMatchObject({
       output: 'FINAL ANSWER: 42',
@@ -55,9 +56,7 @@ describe('anthropic', () => {
         {
           reasoning: 'hm',
           stop: 'tool_use',
-          tool_calls: [
-            { name: 'calculate', arguments: '{"code":"6*7"}', result: '= 42', failed: false },
-          ],
+          tool_calls: [{ name: 'sum', arguments: '{"a":6}', result, failed: true }],
         },
         { stop: 'end_turn' },
       ],

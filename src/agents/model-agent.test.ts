@@ -1,55 +1,35 @@
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { APIS, specOf } from '../../test/agents/apis.ts';
+import { APIS, apiOf, specOf } from '../../test/agents/apis.ts';
 import { askAgent, makeAgent } from '../../test/agents/ask-agent.ts';
 import { messages, responses } from '../../test/agents/replies.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
-import { makeFolder } from '../../test/make-folder.ts';
+import { oddServer } from '../../test/mcp/open-odd.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
 import { openServers } from '../tools/mcp/server.ts';
 
-const SCRIPT = join(import.meta.dirname, '../../test/mcp/odd-server.ts');
-
 /** Settings with one server of this behaviour. The server ends with the test. */
 function odd(mode: string, name = 'odd'): McpSettings {
-  const env = { PATH: process.env['PATH'] ?? '' };
-  const cwd = makeFolder();
-  const settings: McpSettings = {
-    file: '.mcp.json',
-    servers: [
-      {
-        kind: 'stdio',
-        name,
-        command: process.execPath,
-        args: [SCRIPT, mode],
-        env,
-        cwd,
-        secrets: [],
-      },
-    ],
-  };
+  const settings = { file: '.mcp.json', servers: [{ ...oddServer(mode), name }] };
   onTestFinished(async () => {
     for (const { close } of await openServers(settings).catch(() => [])) await close();
   });
   return settings;
 }
 
-describe.each(APIS)('$kind', ({ kind, base, text, call }) => {
-  test('calls the tools of an MCP server and says where attachments are', async () => {
-    const server = await startScriptedServer([call('odd__echo', { text: 'hi' }), text('42')]);
-    const { trace } = await askAgent(`${specOf(kind)}?base_url=${base(server.url)}`, {
-      setting: { tools: { mcp: odd('good') } },
-      attachments: [{ name: 'attachment.txt', path: '/work/attachment.txt' }],
-      context: { workdir: '/work' },
-    });
-    expect(trace?.[0]?.tool_calls).toMatchObject([
-      { name: 'odd__echo', result: 'you said hi', failed: false },
-    ]);
-    expect(JSON.stringify(server.requests[0]?.body)).toContain(
-      'are in the folder /work, for tools that take a path',
-    );
-    expect(JSON.stringify(server.requests[1]?.body)).toContain('you said hi');
+test('calls the tools of an MCP server and says where attachments are', async () => {
+  const { base, call, text } = apiOf('openai');
+  const server = await startScriptedServer([call('odd__echo', { text: 'hi' }), text('42')]);
+  const { trace } = await askAgent(`openai:m?base_url=${base(server.url)}`, {
+    setting: { tools: { mcp: odd('good') } },
+    attachments: [{ name: 'attachment.txt', path: '/work/attachment.txt' }],
+    context: { workdir: '/work' },
   });
+  expect(trace?.[0]?.tool_calls).toMatchObject([
+    { name: 'odd__echo', result: 'you said hi', failed: false },
+  ]);
+  const [asked, told] = server.requests.map(({ body }) => JSON.stringify(body));
+  expect(asked).toContain('are in the folder /work, for tools that take a path');
+  expect(told).toContain('you said hi');
 });
 
 test('cached answers go by the tools that MCP servers list, in whatever order', async () => {
@@ -60,10 +40,9 @@ test('cached answers go by the tools that MCP servers list, in whatever order', 
   expect(good).toBe(same);
 });
 
-async function ask(kind: 'openai' | 'anthropic', parameters: string, script: readonly Reply[]) {
+async function ask(kind: string, parameters: string, script: readonly Reply[]) {
   const server = await startScriptedServer(script);
-  const base = kind === 'openai' ? `${server.url}/v1` : server.url;
-  const answer = await askAgent(`${specOf(kind)}?base_url=${base}${parameters}`);
+  const answer = await askAgent(`${kind}:m?base_url=${apiOf(kind).base(server.url)}${parameters}`);
   return { answer, requests: server.requests };
 }
 
@@ -118,12 +97,7 @@ describe("a provider's own tools", () => {
       code: '1+1',
       outputs: [{ type: 'logs', logs: '2' }],
     };
-    const call = {
-      type: 'function_call',
-      call_id: 'c1',
-      name: 'calculate',
-      arguments: '{"code":"6*7"}',
-    };
+    const call = { type: 'function_call', call_id: 'c1', name: 'sum', arguments: '{}' };
     const first = responses.text('', { output: [search, code, call] });
     const { answer, requests } = await ask('openai', '&web_search=on', [
       first,
@@ -143,7 +117,7 @@ describe("a provider's own tools", () => {
         result: '[{"type":"logs","logs":"2"}]',
         failed: false,
       },
-      { name: 'calculate', arguments: '{"code":"6*7"}', result: '= 42', failed: false },
+      { name: 'sum', arguments: '{}', failed: true },
     ]);
   });
 
@@ -185,11 +159,7 @@ describe("a provider's own tools", () => {
       stop_reason: 'pause_turn',
       container: { id: 'cont_1', expires_at: 'x' },
     });
-    const script = [
-      paused,
-      messages.calls([{ name: 'calculate', args: { code: '1' } }]),
-      messages.text('42'),
-    ];
+    const script = [paused, messages.calls([{ name: 'sum', args: {} }]), messages.text('42')];
     const { requests } = await ask('anthropic', '&code_execution=on', script);
     expect(requests.map(({ body }) => body.container)).toEqual([undefined, 'cont_1', 'cont_1']);
     expect(requests[1]?.body.messages.at(-1)).toMatchObject({ role: 'assistant' });
@@ -230,13 +200,6 @@ const MODELS: Readonly<Record<string, string>> = { anthropic: 'claude-haiku-4-5'
 describe.each(APIS)('the cost of $kind', ({ kind, base, text }) => {
   const model = MODELS[kind] ?? 'gpt-4o';
 
-  async function ask(parameters: string, prices = {}) {
-    const server = await startScriptedServer([text('42')]);
-    return askAgent(`${specOf(kind, model)}?base_url=${base(server.url)}${parameters}`, {
-      setting: { prices },
-    });
-  }
-
   /** A loopback server that the agent takes for the provider. */
   async function askProvider(parameters = '') {
     vi.stubEnv('OPENAI_BASE_URL', undefined);
@@ -256,7 +219,8 @@ describe.each(APIS)('the cost of $kind', ({ kind, base, text }) => {
   });
 
   test('is not known at another server, whatever the model is called', async () => {
-    const answer = await ask('');
+    const server = await startScriptedServer([text('42')]);
+    const answer = await askAgent(`${specOf(kind, model)}?base_url=${base(server.url)}`);
     expect(answer).not.toHaveProperty('cost');
     expect(answer).not.toHaveProperty('costEstimated');
     expect(answer).toHaveProperty('usage');

@@ -3,7 +3,10 @@ import { askAgent } from '../../test/agents/ask-agent.ts';
 import { chat } from '../../test/agents/replies.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
 
-const calculation = { name: 'calculate', args: '{"code":"6*7"}' };
+/** No tool has this name, so that no process calculates. */
+const NAME = 'sum';
+const ARGS = '{"a":"6*7"}';
+const RESULT = 'Error: there is no tool "sum". Tools: calculate, fetch_page.';
 
 async function ask(script: readonly Reply[], parameters = '') {
   const server = await startScriptedServer(script);
@@ -29,23 +32,19 @@ describe('openai-chat', () => {
 
   test('feeds tool results back and sums the usage', async () => {
     const { answer, requests } = await ask([
-      chat.calls([calculation]),
+      chat.calls([{ name: NAME, args: ARGS }]),
       chat.text('FINAL ANSWER: 42'),
     ]);
     expect(requests[1]?.body.messages.slice(1)).toEqual([
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [toCall({})],
-      },
-      { role: 'tool', tool_call_id: 'c1', content: '= 42' },
+      { role: 'assistant', content: null, tool_calls: [toCall({})] },
+      { role: 'tool', tool_call_id: 'c1', content: RESULT },
     ]);
     expect(answer).toMatchObject({
       output: 'FINAL ANSWER: 42',
       model: 'scripted-model-2026',
       steps: 2,
       usage: { input_tokens: 200, output_tokens: 20, cached_tokens: 80, reasoning_tokens: 8 },
-      trace: [{ tool_calls: [{ result: '= 42' }], stop: 'tool_calls' }, { stop: 'stop' }],
+      trace: [{ tool_calls: [{ result: RESULT }], stop: 'tool_calls' }, { stop: 'stop' }],
     });
   });
 
@@ -60,16 +59,13 @@ describe('openai-chat', () => {
   test.each([
     ['gives no finish reason', chat.message({ tool_calls: [toCall({})] }, null)],
     ['gives the call no id', chat.message({ tool_calls: [toCall({ id: undefined })] })],
-    ['gives arguments as an object', chat.message({ tool_calls: [toCall({}, { code: '6*7' })] })],
+    ['gives arguments as an object', chat.message({ tool_calls: [toCall({}, JSON.parse(ARGS))] })],
   ])('runs a call although the server %s', async (_, reply) => {
     const { answer, requests } = await ask([reply, chat.text('x')]);
     const [, assistant, result] = requests[1]?.body.messages ?? [];
-    expect(result).toEqual({
-      role: 'tool',
-      tool_call_id: assistant.tool_calls[0].id,
-      content: '= 42',
-    });
-    expect(assistant.tool_calls[0].id).toMatch(/./);
+    const [{ id }] = assistant.tool_calls;
+    expect(result).toEqual({ role: 'tool', tool_call_id: id, content: RESULT });
+    expect(id).toMatch(/./);
     expect(answer.output).toBe('x');
   });
 
@@ -97,13 +93,8 @@ describe('openai-chat', () => {
   });
 });
 
-function toCall(changes: object, args: unknown = '{"code":"6*7"}') {
-  return {
-    id: 'c1',
-    type: 'function',
-    function: { name: 'calculate', arguments: args },
-    ...changes,
-  };
+function toCall(changes: object, args: unknown = ARGS) {
+  return { id: 'c1', type: 'function', function: { name: NAME, arguments: args }, ...changes };
 }
 
 function stream(chunks: readonly object[]) {
@@ -113,20 +104,11 @@ function stream(chunks: readonly object[]) {
   return { headers: { 'content-type': 'text/event-stream' }, body };
 }
 
-function chunk(delta: object, finishReason: string | null = null) {
-  return {
-    id: 'c',
-    model: 'streamed',
-    choices: [{ index: 0, delta, finish_reason: finishReason }],
-  };
+function chunk(delta: object, finish_reason: string | null = null) {
+  return { id: 'c', model: 'streamed', choices: [{ index: 0, delta, finish_reason }] };
 }
 
-function piece(
-  index: number | undefined,
-  id: string | undefined,
-  name: string | undefined,
-  args: string,
-) {
+function piece(index?: number, id?: string, name?: string, args = '{}') {
   return chunk({
     tool_calls: [{ index, id, type: 'function', function: { name, arguments: args } }],
   });
@@ -148,8 +130,8 @@ describe('a streamed chat reply', () => {
       chunk({ reasoning_content: 'so' }),
     ];
     const call = [
-      piece(0, 'c1', 'calculate', '{"code"'),
-      piece(0, undefined, undefined, ':"6*7"}'),
+      piece(0, 'c1', NAME, ARGS.slice(0, 4)),
+      piece(0, undefined, undefined, ARGS.slice(4)),
     ];
     const { answer, requests } = await askStreamed(
       [...thought, ...call, chunk({}, 'tool_calls'), { choices: [], usage }],
@@ -158,9 +140,9 @@ describe('a streamed chat reply', () => {
     expect(requests[1]?.body.messages.slice(1)).toMatchObject([
       {
         reasoning_content: 'hm so',
-        tool_calls: [{ id: 'c1', function: { arguments: '{"code":"6*7"}' } }],
+        tool_calls: [{ id: 'c1', function: { arguments: ARGS } }],
       },
-      { role: 'tool', tool_call_id: 'c1', content: '= 42' },
+      { role: 'tool', tool_call_id: 'c1', content: RESULT },
     ]);
     expect(answer).toMatchObject({
       output: 'done',
@@ -174,14 +156,11 @@ describe('a streamed chat reply', () => {
     ['by id alone', 0, 0],
     ['by id, without an index', undefined, undefined],
   ])('keeps calls apart %s', async (_, first, second) => {
-    const calls = [
-      piece(first, 'a', 'calculate', '{"code":"1"}'),
-      piece(second, 'b', 'calculate', '{"code":"2"}'),
-    ];
+    const calls = [piece(first, 'a', 'one'), piece(second, 'b', 'two')];
     const { requests } = await askStreamed([...calls, chunk({}, 'tool_calls')], done);
     expect(requests[1]?.body.messages.slice(-2)).toMatchObject([
-      { tool_call_id: 'a', content: '= 1' },
-      { tool_call_id: 'b', content: '= 2' },
+      { tool_call_id: 'a', content: expect.stringContaining('"one"') },
+      { tool_call_id: 'b', content: expect.stringContaining('"two"') },
     ]);
   });
 });

@@ -4,7 +4,9 @@ import { responses } from '../../test/agents/replies.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
 import type { Progress } from '../types.ts';
 
-const calculation = { name: 'calculate', args: '{"code":"6*7"}' };
+/** No tool has this name, so that no process calculates. */
+const CALL = { name: 'sum', args: '{"a":"6*7"}' };
+const RESULT = 'Error: there is no tool "sum". Tools: calculate, fetch_page.';
 
 async function ask(
   script: readonly Reply[],
@@ -43,7 +45,7 @@ describe('openai', () => {
 
   test('sends the tools, and feeds results back with the reasoning before them', async () => {
     const { answer, requests } = await ask([
-      responses.calls([calculation]),
+      responses.calls([CALL]),
       responses.text('FINAL ANSWER: 42'),
     ]);
     expect(requests[0]?.body.tools).toMatchObject([
@@ -62,10 +64,10 @@ describe('openai', () => {
         type: 'function_call',
         id: 'fc1',
         call_id: 'c1',
-        name: 'calculate',
-        arguments: '{"code":"6*7"}',
+        name: CALL.name,
+        arguments: CALL.args,
       },
-      { type: 'function_call_output', call_id: 'c1', output: '= 42' },
+      { type: 'function_call_output', call_id: 'c1', output: RESULT },
     ]);
     expect(answer).toMatchObject({
       output: 'FINAL ANSWER: 42',
@@ -76,9 +78,7 @@ describe('openai', () => {
         {
           text: null,
           reasoning: 'hm',
-          tool_calls: [
-            { name: 'calculate', arguments: '{"code":"6*7"}', result: '= 42', failed: false },
-          ],
+          tool_calls: [{ name: CALL.name, arguments: CALL.args, result: RESULT, failed: true }],
           usage: { input_tokens: 100 },
         },
         { text: 'FINAL ANSWER: 42', tool_calls: [] },
@@ -92,42 +92,26 @@ describe('openai', () => {
   });
 });
 
+const endedBy = (reason: string) => ({ status: 'incomplete', incomplete_details: { reason } });
+const CUT = endedBy('max_output_tokens');
+const TEXT = { type: 'output_text', text: 'so', annotations: [] };
+const REFUSAL = { type: 'refusal', refusal: 'no' };
+
 describe.each(['openai:m', 'ai:openai/m'])('%s', (model) => {
   test.each([
-    [
-      'a refusal',
-      { content: [{ type: 'refusal', refusal: 'no' }] },
-      {},
-      { output: null, reason: 'refusal' },
-    ],
-    [
-      'a filtered text',
-      { content: [{ type: 'output_text', text: 'so', annotations: [] }] },
-      { status: 'incomplete', incomplete_details: { reason: 'content_filter' } },
-      { output: null, reason: 'refusal' },
-    ],
-    ['no content', { content: [] }, {}, { output: null, reason: 'empty' }],
-    [
-      'a limit reached before any text',
-      { content: [] },
-      { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
-      { output: null, reason: 'max_tokens' },
-    ],
-    [
-      'a limit reached within the text',
-      { content: [{ type: 'output_text', text: 'so far', annotations: [] }] },
-      { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
-      { output: 'so far', cutShort: 'max_tokens' },
-    ],
-  ])('takes %s as an answer', async (_, message, rest, expected) => {
-    const output = [{ type: 'message', id: 'msg_1', role: 'assistant', ...message }];
+    ['a refusal', [REFUSAL], {}, { output: null, reason: 'refusal' }],
+    ['a filtered text', [TEXT], endedBy('content_filter'), { output: null, reason: 'refusal' }],
+    ['no content', [], {}, { output: null, reason: 'empty' }],
+    ['a limit reached before any text', [], CUT, { output: null, reason: 'max_tokens' }],
+    ['a limit reached within the text', [TEXT], CUT, { output: 'so', cutShort: 'max_tokens' }],
+  ])('takes %s as an answer', async (_, content, rest, expected) => {
+    const output = [{ type: 'message', id: 'msg_1', role: 'assistant', content }];
     const { answer } = await ask([responses.text('', { output, ...rest })], '', {}, model);
     expect(answer).toMatchObject(expected);
   });
 
   test('does not run a call that was cut short', async () => {
-    const cut = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
-    const { answer, requests } = await ask([responses.calls([calculation], cut)], '', {}, model);
+    const { answer, requests } = await ask([responses.calls([CALL], CUT)], '', {}, model);
     expect(requests).toHaveLength(1);
     expect(answer).toMatchObject({ output: null, reason: 'max_tokens' });
   });
@@ -135,7 +119,7 @@ describe.each(['openai:m', 'ai:openai/m'])('%s', (model) => {
   test('reports what it sends, and its progress after each reply and its calls', async () => {
     const heard: Progress[] = [];
     const context = { onProgress: (progress: Progress) => void heard.push(progress) };
-    await ask([responses.calls([calculation]), responses.text('x')], '', { context }, model);
+    await ask([responses.calls([CALL]), responses.text('x')], '', { context }, model);
     expect(heard[0]).toMatchObject({
       sent: { messages: [{ text: 'What is 6 times 7?' }] },
       trace: [],

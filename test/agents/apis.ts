@@ -1,6 +1,13 @@
 import { chat, messages, responses } from './replies.ts';
 import type { Reply } from './scripted-server.ts';
 
+/** The API of a kind in the table. */
+export function apiOf(kind: string): (typeof APIS)[number] {
+  const api = APIS.find((each) => each.kind === kind);
+  if (api === undefined) throw new Error(`No API has the kind ${kind}.`);
+  return api;
+}
+
 /** The spec of a model by an API of the table. */
 export function specOf(kind: string, model = 'm'): string {
   return kind.includes(':') ? `${kind}/${model}` : `${kind}:${model}`;

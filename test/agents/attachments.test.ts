@@ -1,54 +1,41 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { makeFolder } from '../make-folder.ts';
+import { makeFile } from '../make-folder.ts';
+import { apiOf } from './apis.ts';
 import { askAgent } from './ask-agent.ts';
-import { chat, messages, responses } from './replies.ts';
-import { type Reply, type SeenRequest, startScriptedServer } from './scripted-server.ts';
+import { type Reply, startScriptedServer } from './scripted-server.ts';
 
 const FIXTURES = 'test/fixtures/attachments';
+const RECORDED = 'speech.wav';
 const RECORDING = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), Buffer.alloc(40)]);
 
-function toBase64(name: string): string {
-  return name === 'speech.wav'
-    ? RECORDING.toString('base64')
-    : readFileSync(join(FIXTURES, name), 'base64');
-}
+const toBase64 = (name: string) => readFileSync(join(FIXTURES, name), 'base64');
 
 /** Asks an agent whose model reads one attachment first; what the server was asked, in order. */
 async function ask(
-  kind: 'openai' | 'openai-chat' | 'anthropic',
+  kind: string,
   name: string,
   parameters = '',
-  args: object = {},
   transcription: Reply = { body: { text: 'seven\ngeese' } },
 ) {
-  const folder = makeFolder();
-  const path = join(folder, name);
-  if (name === 'speech.wav') writeFileSync(path, RECORDING);
-  else copyFileSync(join(FIXTURES, name), path);
+  const path = name === RECORDED ? makeFile(name, RECORDING) : join(FIXTURES, name);
+  const { base, call, text } = apiOf(kind);
   const server = await startScriptedServer((request) =>
     request.path.endsWith('/audio/transcriptions')
       ? transcription
-      : reply(kind, request, { name, ...args }),
+      : JSON.stringify(request.body).includes('c1')
+        ? text('done')
+        : call('read_attachment', { name }),
   );
   vi.stubEnv('OPENAI_BASE_URL', `${server.url}/v1`);
-  const base = kind === 'anthropic' ? server.url : `${server.url}/v1`;
-  const answer = await askAgent(`${kind}:m?base_url=${base}${parameters}`, {
+  const answer = await askAgent(`${kind}:m?base_url=${base(server.url)}${parameters}`, {
     attachments: [{ name, path }],
   });
   expect(answer.output).toBe('done');
   const asked = server.requests.filter(({ path }) => !path.includes('transcriptions'));
   expect(asked).toHaveLength(2);
   return { answer, requests: server.requests, told: asked[1]?.body };
-}
-
-function reply(kind: string, { body }: SeenRequest, args: object): Reply {
-  const isFirst = !JSON.stringify(body).includes('c1');
-  const call = { name: 'read_attachment', args: JSON.stringify(args) };
-  if (kind === 'openai') return isFirst ? responses.calls([call]) : responses.text('done');
-  if (kind === 'openai-chat') return isFirst ? chat.calls([call]) : chat.text('done');
-  return isFirst ? messages.calls([{ name: 'read_attachment', args }]) : messages.text('done');
 }
 
 describe('a picture goes', () => {
@@ -71,7 +58,7 @@ describe('a picture goes', () => {
     ]);
   });
 
-  test('to the chat API as a message after the result, which holds text alone there', async () => {
+  test('to the chat API as a message after the result, which has text alone there', async () => {
     const { told } = await ask('openai-chat', 'red.png');
     expect(told.messages.slice(-2)).toEqual([
       { role: 'tool', tool_call_id: 'c1', content: text },
@@ -107,15 +94,12 @@ describe('a picture goes', () => {
     expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ result: shown, failed: false }]);
   });
 
-  test.each(['openai', 'openai-chat', 'anthropic'] as const)(
-    'nowhere with images=off (%s)',
-    async (kind) => {
-      const { told, answer } = await ask(kind, 'red.png', '&images=off');
-      expect(JSON.stringify(told)).not.toContain(toBase64('red.png'));
-      const result = expect.stringContaining('It cannot be shown to this model.');
-      expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ result, failed: true }]);
-    },
-  );
+  test('nowhere with images=off', async () => {
+    const { told, answer } = await ask('openai', 'red.png', '&images=off');
+    expect(JSON.stringify(told)).not.toContain(toBase64('red.png'));
+    const result = expect.stringContaining('It cannot be shown to this model.');
+    expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ result, failed: true }]);
+  });
 });
 
 describe('a PDF goes', () => {
@@ -170,8 +154,8 @@ describe('a recording', () => {
     ['openai', '', 'whisper-1'],
     ['openai-chat', '&transcribe=my-model', 'my-model'],
     ['anthropic', '', 'whisper-1'],
-  ] as const)('is transcribed for %s%s', async (kind, parameters, model) => {
-    const { requests, answer } = await ask(kind, 'speech.wav', parameters);
+  ])('is transcribed for %s%s', async (kind, parameters, model) => {
+    const { requests, answer } = await ask(kind, RECORDED, parameters);
     const upload = requests.find(({ path }) => path === '/v1/audio/transcriptions');
     expect(upload?.body).toContain(`name="model"\r\n\r\n${model}\r\n`);
     expect(upload?.body).toContain('filename="recording.wav"');
@@ -181,7 +165,7 @@ describe('a recording', () => {
   });
 
   test('is a clear error with transcribe=off', async () => {
-    const { answer } = await ask('openai', 'speech.wav', '&transcribe=off');
+    const { answer } = await ask('openai', RECORDED, '&transcribe=off');
     const result = expect.stringContaining('which this agent can neither hear nor transcribe');
     expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ result, failed: true }]);
   });
@@ -197,7 +181,7 @@ describe('a recording', () => {
         body: { error: { message: 'not now' } },
         headers: { 'x-should-retry': 'false' },
       };
-      const asking = ask('anthropic', 'speech.wav', '', {}, failing);
+      const asking = ask('anthropic', RECORDED, '', failing);
       await expect(asking).rejects.toMatchObject({ name: 'AgentError', kind });
     },
   );
