@@ -1,44 +1,33 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { listMembers } from '../src/tools/readers/zip.ts';
 import { type Fields, findProblems, type Shape } from './find-problems.ts';
 
-/** An Inspect log, read from its archive, whose sizes and checksums are checked. */
-export type InspectLog = {
-  readonly names: readonly string[];
-  /** All members, one after the other. */
-  readonly text: string;
-  // Tests look into it as deep as they need.
-  // biome-ignore lint/suspicious/noExplicitAny: parsed JSON, whose fields `findProblems` checks.
-  readonly header: any;
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly samples: readonly any[];
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly summaries: readonly any[];
-  readonly problems: readonly string[];
-};
+export type InspectLog = ReturnType<typeof readInspectLog>;
 
-export function readInspectLog(file: string): InspectLog {
+/** Reads an Inspect log from its archive, whose sizes and checksums are checked. */
+export function readInspectLog(file: string) {
   const members = listMembers(readFileSync(file)).map(({ name, read }) => {
     return { name, text: Buffer.from(read(1e9)).toString('utf8') };
   });
-  const readMember = (name: string) =>
-    JSON.parse(members.find((one) => one.name === name)?.text ?? 'null');
+  const parsed = members.map(({ name, text }) => ({ name, value: JSON.parse(text) }));
+  const ofSamples = parsed.filter(({ name }) => name.startsWith('samples/'));
+  const readMember = (wanted: string) => parsed.find(({ name }) => name === wanted)?.value;
   return {
     names: members.map(({ name }) => name),
+    /** All members, one after the other. */
     text: members.map(({ text }) => text).join('\n'),
     header: readMember('header.json'),
-    samples: members.flatMap(({ name, text }) =>
-      name.startsWith('samples/') ? [JSON.parse(text)] : [],
-    ),
+    samples: ofSamples.map(({ value }) => value),
     summaries: readMember('summaries.json'),
-    problems: members.flatMap(({ name, text }) => {
-      const value = JSON.parse(text);
-      const problems = findProblems(shapeOf(name), value, name);
-      const own = `samples/${value.id}_epoch_${value.epoch}.json`;
-      return !name.startsWith('samples/') || name.endsWith(own.replace(/.*\//, ''))
-        ? problems
-        : [...problems, `${name} holds ${own}`];
-    }),
+    problems: [
+      ...parsed.flatMap(({ name, value }) => findProblems(shapeOf(name), value, name)),
+      ...ofSamples
+        .filter(
+          ({ name, value: { id, epoch } }) => !name.endsWith(`${basename(id)}_epoch_${epoch}.json`),
+        )
+        .map(({ name }) => `${name} is named wrongly`),
+    ],
   };
 }
 

@@ -1,65 +1,51 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { type Fields, findProblems, type Shape } from './find-problems.ts';
 import { startServer } from './loopback-server.ts';
 
-/** A reply of a collector: a status with headers and a body. */
-type Reply = {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-};
+/** A reply of a collector. */
+type Reply = Readonly<{
+  status?: number;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+}>;
 
-/** What a collector received: a request of each try, and the spans of those that it took. */
-type Received = {
-  readonly paths: string[];
-  readonly headers: IncomingHttpHeaders[];
-  readonly sizes: number[];
-  readonly bodies: string[];
-  readonly spans: ReceivedSpan[];
-};
+type Attributes = Readonly<Record<string, unknown>>;
 
 /** A span with its attributes by name. */
-export type ReceivedSpan = {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly name: string;
-  readonly kind: number;
-  readonly start: bigint;
-  readonly end: bigint;
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly events: readonly {
-    readonly name: string;
-    readonly attributes: Readonly<Record<string, unknown>>;
-  }[];
-  readonly status?: unknown;
-};
+export type ReceivedSpan = Readonly<{
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  start: bigint;
+  end: bigint;
+  attributes: Attributes;
+  events: readonly Readonly<{ name: string; attributes: Attributes }>[];
+  status?: unknown;
+}>;
 
 /**
  * A collector that refuses what is not protobuf's JSON of an ExportTraceServiceRequest. It answers
- * with `replies` first.
+ * with `replies` first. What it received: each request, and the spans of those that it took.
  */
 export async function startCollector(replies: readonly Reply[] = []) {
-  const received: Received = { paths: [], headers: [], sizes: [], bodies: [], spans: [] };
+  const headers: IncomingHttpHeaders[] = [];
+  const [paths, bodies]: [string[], string[]] = [[], []];
+  const received = { paths, headers, bodies, spans: [] as ReceivedSpan[] };
   const left = [...replies];
   const url = await startServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(Buffer.from(chunk));
-    const body = Buffer.concat(chunks).toString('utf8');
-    received.paths.push(`${request.method} ${request.url}`);
-    received.headers.push(request.headers);
-    received.sizes.push(body.length);
-    received.bodies.push(body);
-    const next = left.shift() ?? {};
-    const { status = 200, headers = {}, body: reply = '{}' } = next;
+    const body = await text(request);
+    paths.push(`${request.method} ${request.url}`);
+    headers.push(request.headers);
+    bodies.push(body);
+    const { status = 200, headers: own = {}, body: reply = '{}' } = left.shift() ?? {};
     const spans = status === 200 ? attemptParse(body) : [];
-    if (typeof spans === 'string') {
+    if (typeof spans === 'string')
       return response.writeHead(400).end(JSON.stringify({ message: spans }));
-    }
     received.spans.push(...spans);
-    return response
-      .writeHead(status, { 'content-type': 'application/json', ...headers })
-      .end(reply);
+    return response.writeHead(status, { 'content-type': 'application/json', ...own }).end(reply);
   });
   return { url, received };
 }
@@ -71,8 +57,6 @@ function attemptParse(body: string): readonly ReceivedSpan[] | string {
     return String(error);
   }
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 const NANOS = /^\d{19}$/;
 const VALUE: Shape = {
@@ -109,7 +93,7 @@ const REQUEST: Shape = {
  * gen-ai-input-messages.json and gen-ai-output-messages.json of semantic-conventions.
  */
 const PART: Shape = (value) =>
-  (value as Json | null)?.['type'] === 'tool_call'
+  (value as Attributes | null)?.['type'] === 'tool_call'
     ? { type: 'string', id: 'string', name: 'string', arguments: { '*': 'any' } }
     : { type: 'string', content: 'string' };
 const MESSAGE: Fields = { role: /^(system|user|assistant|tool)$/, parts: [PART] };
@@ -152,15 +136,15 @@ function readSpan({ startTimeUnixNano, endTimeUnixNano, ...span }: any): Receive
   return { ...span, start, end, attributes, events };
 }
 
-function readAttributes(list: readonly { key: string; value: Json }[]): Json {
+function readAttributes(list: readonly { key: string; value: Attributes }[]): Attributes {
   const entries = list.map(({ key, value }) => [key, readValue(value)] as const);
   if (new Set(list.map(({ key }) => key)).size < list.length) throw new Error('an attribute twice');
   return Object.fromEntries(entries);
 }
 
-function readValue(value: Json): unknown {
+function readValue(value: Attributes): unknown {
   const [[type, held] = ['', null], ...others] = Object.entries(value);
   if (type === '' || others.length > 0) throw new Error('not one value');
   if (type === 'intValue') return BigInt(String(held));
-  return type === 'arrayValue' ? (held as { values: Json[] }).values.map(readValue) : held;
+  return type === 'arrayValue' ? (held as { values: Attributes[] }).values.map(readValue) : held;
 }

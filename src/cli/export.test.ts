@@ -407,8 +407,8 @@ describe('viva export --otlp', () => {
     const texts = { output: text, answer: text, target: text, explanation: text };
     const rows = toRun('+'.repeat(20), FACTS).map((row) => ({ ...row, ...texts }) as SampleResult);
     await exportOf('--otlp', url, '--show-gated', makeRun(rows));
-    expect(received.sizes.every((size) => size < 1_100_000)).toBe(true);
-    expect([received.sizes.length, received.spans.length]).toEqual([2, 20]);
+    expect(received.bodies.every(({ length }) => length < 1_100_000)).toBe(true);
+    expect([received.bodies.length, received.spans.length]).toEqual([2, 20]);
   });
 
   test('asks a busy collector again after the time that it says', async () => {

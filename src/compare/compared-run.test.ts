@@ -1,28 +1,5 @@
-import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolder } from '../../test/make-folder.ts';
-import { readConfig } from '../config.ts';
-import { resolveReplays } from '../store/find-run.ts';
 import { checkBaseline } from './compared-run.ts';
-
-test.each([
-  ['latest', '20260102T000000Z-b'],
-  ['20260101', '20260101T000000Z-a'],
-])(
-  'EVAL_AGENT=replay:%s replays the run that it names, under the name that was given',
-  (target, run) => {
-    const runs = ['20260101T000000Z-a', '20260102T000000Z-b'];
-    const files = Object.fromEntries(runs.map((name) => [`runs/${name}/samples.jsonl`, '{}\n']));
-    const dir = realpathSync(makeFolder(files));
-    const { agents } = resolveReplays(
-      readConfig({ EVAL_DIR: dir, EVAL_AGENT: `replay:${target}` }),
-    );
-    expect(agents).toEqual([
-      { kind: 'replay', target: join(dir, 'runs', run), text: `replay:${target}` },
-    ]);
-  },
-);
 
 const SIDE = { suite: 'gaia', dataset: 'd', dataset_hash: 'h', prompt_hash: 'p', agent: 'x' };
 const variant = (changes: Partial<typeof SIDE> = {}) => ({ ...SIDE, ...changes });

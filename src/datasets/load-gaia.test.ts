@@ -194,9 +194,8 @@ describe('attachments', () => {
       'datasets--o--Set/blobs/1f': '',
     });
     symlinkSync('../../../../blobs/1f', join(root, snapshot, 'a.txt'));
-    const dataset = await loadGaia({ path: join(root, snapshot, '../..') });
-    expect(dataset.samples[0]?.attachments[0]?.name).toBe('a.txt');
-    expect(dataset.name).toBe('Set/validation');
+    const { samples } = await loadGaia({ path: join(root, snapshot) });
+    expect(samples[0]?.attachments[0]?.name).toBe('a.txt');
   });
 });
 

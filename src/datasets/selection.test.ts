@@ -26,12 +26,10 @@ describe('selectSamples', () => {
   });
 
   it('keeps its order for a seed for good', () => {
-    expect(idsOf(selectSamples(samples, { seed: 7 }))).toMatchInlineSnapshot(
-      `"b1f0-11 a2c9-07 e5a6-99 c3d8-42 d4e7-42"`,
-    );
-    expect(idsOf(selectSamples(samples, { seed: 8 }))).toMatchInlineSnapshot(
-      `"c3d8-42 b1f0-11 e5a6-99 a2c9-07 d4e7-42"`,
-    );
+    expect([7, 8].map((seed) => idsOf(selectSamples(samples, { seed })))).toEqual([
+      'b1f0-11 a2c9-07 e5a6-99 c3d8-42 d4e7-42',
+      'c3d8-42 b1f0-11 e5a6-99 a2c9-07 d4e7-42',
+    ]);
   });
 
   it.each<[string, Selection, string]>([
@@ -94,24 +92,13 @@ const ids = fc.uniqueArray(
 const counts = fc.integer({ min: 1, max: 12 });
 
 describe('shardSamples', () => {
-  it('puts every sample into exactly one shard', () => {
+  it('puts every sample into exactly one shard, and splits the dataset and every group evenly', () => {
     fc.assert(
       fc.property(ids, counts, (pairs, count) => {
         const samples = pairs.map(([id, group]) => sample(id, group));
-        const union = shards(samples, count).flat();
-        expect(union).toHaveLength(samples.length);
-        expect(new Set(union)).toEqual(new Set(samples));
-      }),
-    );
-  });
-
-  it('splits the dataset and every group evenly', () => {
-    fc.assert(
-      fc.property(ids, counts, (pairs, count) => {
-        const parts = shards(
-          pairs.map(([id, group]) => sample(id, group)),
-          count,
-        );
+        const parts = shards(samples, count);
+        expect(parts.flat()).toHaveLength(samples.length);
+        expect(new Set(parts.flat())).toEqual(new Set(samples));
         expect(spread(parts.map((part) => part.length))).toBeLessThanOrEqual(1);
         for (const group of ['level 1', 'level 2', 'level 3']) {
           const sizes = parts.map((part) => part.filter((sample) => sample.group === group).length);

@@ -2,7 +2,8 @@ import { realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { findRun } from './find-run.ts';
+import { readConfig } from '../config.ts';
+import { findRun, resolveReplays } from './find-run.ts';
 
 const [FIRST, SECOND, DRY] = [
   '20260101T000000Z-a',
@@ -57,4 +58,11 @@ test('says where runs are expected if there is none', () => {
   expect(() => findRun('latest', none, 'A')).toThrow(
     `got "latest". No run in ${none}/runs has results yet.`,
   );
+});
+
+test('EVAL_AGENT=replay:latest replays the newest run, under the name that was given', () => {
+  const dir = makeDir();
+  const { agents } = resolveReplays(readConfig({ EVAL_DIR: dir, EVAL_AGENT: 'replay:latest' }));
+  const target = join(dir, 'runs', SECOND);
+  expect(agents).toEqual([{ kind: 'replay', target, text: 'replay:latest' }]);
 });

@@ -97,21 +97,11 @@ export async function startFakeHub(options: FakeHubOptions) {
   }
 
   function sendRevision(revision: string, request: IncomingMessage, response: ServerResponse) {
-    const given = request.headers.authorization;
-    if (
-      given !== undefined &&
-      ![token, options.waitingToken].some((known) => given === `Bearer ${known}`)
-    ) {
+    const { authorization = `Bearer ${token}` } = request.headers;
+    if (![token, options.waitingToken].some((known) => authorization === `Bearer ${known}`))
       return fail(response, 401, '', 'Invalid credentials in Authorization header');
-    }
     if (!['main', 'v1', COMMIT].includes(revision)) return fail(response, 404, 'RevisionNotFound');
-    sendJson(response, {
-      _id: '1',
-      id: name,
-      sha: COMMIT,
-      private: false,
-      gated: token === null ? false : 'auto',
-    });
+    sendJson(response, { id: name, sha: COMMIT });
   }
 
   function sendTree(revision: string, cursor: number, response: ServerResponse) {
@@ -134,11 +124,14 @@ export async function startFakeHub(options: FakeHubOptions) {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const given = request.headers.authorization;
-    if (token !== null && given === undefined)
-      return fail(response, 401, 'GatedRepo', 'Access is restricted.');
-    if (token !== null && given !== `Bearer ${token}`)
-      return fail(response, 403, 'GatedRepo', 'Ask for access.');
+    const { authorization } = request.headers;
+    if (token !== null && authorization !== `Bearer ${token}`)
+      return fail(
+        response,
+        authorization === undefined ? 401 : 403,
+        'GatedRepo',
+        'Ask for access.',
+      );
     const content = files.get(path);
     if (content === undefined) return fail(response, 404, 'EntryNotFound');
     if (!isLarge(content)) return sendFile(path, request, response);
@@ -170,11 +163,8 @@ export async function startFakeHub(options: FakeHubOptions) {
         ? {}
         : { 'content-range': `bytes ${start}-${content.length - 1}/${content.length}` }),
     });
-    const stop =
-      fault?.kind === 'cut' || fault?.kind === 'stall'
-        ? Math.min(fault.after, whole.length)
-        : whole.length;
-    await send(response, whole.subarray(0, stop));
+    const after = fault?.kind === 'cut' || fault?.kind === 'stall' ? fault.after : whole.length;
+    await send(response, whole.subarray(0, after));
     if (fault?.kind === 'cut') response.destroy();
     else if (fault?.kind !== 'stall') response.end();
   }
