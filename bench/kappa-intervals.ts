@@ -71,7 +71,7 @@ function toCells(first: number, second: number, kappa: number): readonly number[
 function measure(cells: readonly number[], kappa: number, n: number, runs: number) {
   let [added, plain, width] = [0, 0, 0];
   for (let run = 0; run < runs; run++) {
-    const [bothPass, firstOnly, secondOnly, bothFail] = draw(cells, n);
+    const [bothPass = 0, firstOnly = 0, secondOnly = 0, bothFail = 0] = draw(cells, n);
     const counts = {
       passed: { as_pass: bothPass, as_fail: firstOnly },
       failed: { as_pass: secondOnly, as_fail: bothFail },
@@ -85,16 +85,15 @@ function measure(cells: readonly number[], kappa: number, n: number, runs: numbe
   return { added: added / runs, plain: plain / runs, width: width / runs };
 }
 
-function draw([bothPass = 0, firstOnly = 0, secondOnly = 0]: readonly number[], n: number) {
-  const drawn: [number, number, number, number] = [0, 0, 0, 0];
+/** How many of n answers are in each cell. */
+function draw(cells: readonly number[], n: number): readonly number[] {
+  const drawn = cells.map(() => 0);
+  const [one = 0, two = 0, three = 0] = cells;
+  const ends = [one, one + two, one + two + three];
   for (let answer = 0; answer < n; answer++) {
     const at = random();
-    const ends = [bothPass, bothPass + firstOnly, bothPass + firstOnly + secondOnly];
-    const place = ends.findIndex((end) => at < end);
-    if (place === 0) drawn[0] += 1;
-    else if (place === 1) drawn[1] += 1;
-    else if (place === 2) drawn[2] += 1;
-    else drawn[3] += 1;
+    const place = ends.filter((end) => end <= at).length;
+    drawn[place] = (drawn[place] ?? 0) + 1;
   }
   return drawn;
 }

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { extractChoice } from '../src/scoring/mcq/extract-choice.ts';
+import { readRows } from './measure/read-rows.ts';
 
 /**
  * `node bench/mcq-extraction.ts FILE [--failures]`: how often viva reads the labels that a person
@@ -8,22 +7,13 @@ import { extractChoice } from '../src/scoring/mcq/extract-choice.ts';
  * known, options, multiple, id. --failures lists the outputs that are read wrongly.
  */
 type Row = {
-  readonly id?: string;
   readonly output: string;
   readonly options?: Readonly<Record<string, string>>;
   readonly multiple?: boolean;
   readonly chosen: readonly string[] | null;
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { failures: { type: 'boolean' } },
-});
-const [file] = positionals;
-if (file === undefined)
-  throw new Error('No file was named. Write: node bench/mcq-extraction.ts FILE.');
-
-const readings = readFileSync(file, 'utf8').trimEnd().split('\n').map(parseRow).map(read);
+const readings = readRows<Row>().map(read);
 const answered = readings.filter(({ labels }) => labels !== null);
 const unanswerable = readings.filter(({ row }) => row.chosen === null);
 console.log(`${readings.length} outputs, ${unanswerable.length} without an answer
@@ -31,13 +21,9 @@ right: ${share(readings)}
 right where it answers: ${share(answered)}
 right of outputs without an answer: ${share(unanswerable)}`);
 
-if (values.failures === true)
+if (process.argv.includes('--failures'))
   for (const { row, labels, how, isRight } of readings)
     if (!isRight) console.log(JSON.stringify({ ...row, read: labels, how }));
-
-function parseRow(line: string): Row {
-  return JSON.parse(line);
-}
 
 function read(row: Row) {
   const { choices, how } = extractChoice(row.output, {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { cleanEnvironment } from './measure/clean-environment.ts';
+import { cleanEnvironment } from '../test/e2e/run-vitest.ts';
 import { describeMachine } from './measure/machine.ts';
 import { measureTree } from './measure/process-tree.ts';
 import { installPackage, writeData } from './overhead/projects.ts';

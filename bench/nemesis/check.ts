@@ -100,9 +100,7 @@ function findRepeatedCalls(
   run: CheckedRun,
   excuse: (ids: readonly string[]) => readonly string[],
 ): readonly string[] {
-  const asked = readCalls(world).flatMap((call) =>
-    call.run === run.pid && !call.isEnd ? call.id : [],
-  );
+  const asked = readCalls(world).flatMap((call) => (call.run === run.pid ? call.id : []));
   const kept = run.worker === null ? new Set() : readKept(world, run.worker);
   const twice = excuse(asked.filter((id, index) => asked.indexOf(id) < index));
   const again = asked.filter((id) => run.known.has(id));

@@ -2,10 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cleanEnvironment } from '../measure/clean-environment.ts';
+import { cleanEnvironment, ROOT } from '../../test/e2e/run-vitest.ts';
 import { readCalls, setClock, settingsOf, type World } from './world.ts';
-
-const ROOT = join(import.meta.dirname, '../..');
 
 export type FaultKind = 'kill' | 'pause' | 'clock' | 'disk';
 
@@ -66,7 +64,7 @@ export class LiveRun {
   }
 
   get callCount(): number {
-    return readCalls(this.#world).filter(({ run, isEnd }) => run === this.pid && !isEnd).length;
+    return readCalls(this.#world).filter(({ run }) => run === this.pid).length;
   }
 
   /**

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../src/metrics/result.fixture.ts';
 import type { State } from '../../src/types.ts';
+import { serve } from '../measure/serve.ts';
 
 export const QUESTIONS = 200;
 export const CONCURRENCY = 8;
@@ -49,16 +48,13 @@ export async function makeWorld(seed: number): Promise<World> {
   writeFileSync(join(folder, 'agent.mjs'), AGENT);
   writeFileSync(join(folder, 'clock.mjs'), CLOCK);
   setClock({ folder }, 0);
-  const server = createServer(async ({ url = '' }, response) => {
+  const server = await serve(async ({ url = '' }, response) => {
     await sleep(Number(url.slice(1)));
     response.end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  writeFileSync(join(folder, 'port'), String(typeof address === 'object' ? address?.port : ''));
+  writeFileSync(join(folder, 'port'), String(server.port));
   const close: World['close'] = ({ keep }) => {
-    server.close().closeAllConnections();
+    server[Symbol.dispose]();
     if (!keep) rmSync(folder, { recursive: true, force: true });
   };
   return { folder, dir: join(folder, 'evals'), questions, close };
@@ -88,7 +84,6 @@ export function settingsOf({ folder, dir }: World): Readonly<Record<string, stri
  * asked.
  */
 export type Call = {
-  readonly isEnd: boolean;
   readonly id: string;
   readonly run: number;
   readonly worker: number;
@@ -99,8 +94,8 @@ export function readCalls({ folder }: World): readonly Call[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => {
-    const [word, id = '', run, worker] = line.split(' ');
-    return { isEnd: word === 'end', id, run: Number(run), worker: Number(worker) };
+    const [id = '', run, worker] = line.split(' ');
+    return { id, run: Number(run), worker: Number(worker) };
   });
 }
 
@@ -140,15 +135,13 @@ const plan = JSON.parse(readFileSync(new URL('plan.json', import.meta.url), 'utf
 const port = readFileSync(new URL('port', import.meta.url), 'utf8');
 const calls = new URL('calls', import.meta.url);
 const run = process.ppid;
-const log = (word, id) => appendFileSync(calls, [word, id, run, process.pid].join(' ') + '\\n');
 export default { name: 'nemesis', answer };
 async function answer({ id }, { workdir }) {
-  log('begin', id);
+  appendFileSync(calls, [id, run, process.pid].join(' ') + '\\n');
   writeFileSync(join(workdir, 'mark'), id);
   const { ms, remote, state, output } = plan[id];
   await (remote ? fetch('http://127.0.0.1:' + port + '/' + ms) : sleep(ms));
   if (readFileSync(join(workdir, 'mark'), 'utf8') !== id) throw new Error(id + ' lost its work folder');
-  log('end', id);
   if (state === 'errored') throw new Error(output);
   return output;
 }

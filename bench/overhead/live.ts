@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSampleLog } from '../../src/store/sample-log.ts';
+import { chat } from '../../test/agents/replies.ts';
+import { cleanEnvironment } from '../../test/e2e/run-vitest.ts';
 import { writeFiles } from '../../test/package/install.ts';
-import { cleanEnvironment } from '../measure/clean-environment.ts';
 import { median } from '../measure/median.ts';
 import { measureTree } from '../measure/process-tree.ts';
+import { serve } from '../measure/serve.ts';
 import { makePackaged, type Project } from './projects.ts';
 import { makeRecords } from './records.ts';
 
@@ -140,7 +140,7 @@ async function measureLimit(folder: string, modules: string) {
  */
 async function serveModel(refuse: () => number | null) {
   const truths = makeRecords({ count: QUESTIONS, wrong: 'none' }).map(({ truth }) => truth);
-  const server = createServer(async (request, response) => {
+  const server = await serve(async (request, response) => {
     const sent = await text(request);
     const retryAfter = refuse();
     response.setHeader('content-type', 'application/json');
@@ -151,30 +151,10 @@ async function serveModel(refuse: () => number | null) {
     }
     await sleep(ANSWER_MS);
     const shelf = Number(/Shelf (\d+) /.exec(sent)?.[1]);
-    response.end(toReply(`FINAL ANSWER: ${truths[shelf]}`));
+    response.end(JSON.stringify(chat.text(`FINAL ANSWER: ${truths[shelf]}`).body));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-  return {
-    env: { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: `http://127.0.0.1:${address.port}/v1` },
-    [Symbol.dispose]() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
-
-function toReply(content: string): string {
-  return JSON.stringify({
-    id: 'reply',
-    object: 'chat.completion',
-    created: 1,
-    model: 'made-up',
-    choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
-    usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
-  });
+  const OPENAI_BASE_URL = `http://127.0.0.1:${server.port}/v1`;
+  return { ...server, env: { OPENAI_API_KEY: 'none', OPENAI_BASE_URL } };
 }
 
 /** Saves a prompt again and again while Vitest watches 20 questions. */

@@ -7,7 +7,7 @@ export type BenchRecord = {
   readonly question: string;
   readonly steps: string;
   readonly truth: string;
-  /** The answer that stands at the end of `output`: the truth, or something else. */
+  /** The answer at the end of `output`: the truth, or something else. */
   readonly answer: string;
   readonly output: string;
 };
@@ -33,15 +33,11 @@ function makeRecord(index: number, isWrong: boolean): BenchRecord {
   return {
     id: toId(index),
     level: LEVELS[index % LEVELS.length] ?? 1,
-    question: toText(
-      `Shelf ${index} holds boxes, and a note on each says what is in it.`,
-      QUESTION,
-      index,
-    ),
-    steps: toText(`1. Read the note on shelf ${index}.`, STEPS, index),
+    question: toText(`Shelf ${index} holds boxes, each with a note.`, 2 + (index % 3)),
+    steps: toText(`1. Read the note on shelf ${index}.`, 1 + (index % 2)),
     truth,
     answer,
-    output: `${toText(`I begin with shelf ${index}.`, REASONING, index)}\n\nFINAL ANSWER: ${answer}`,
+    output: `${toText(`I begin with shelf ${index}.`, 2 + (index % 4))}\n\nFINAL ANSWER: ${answer}`,
   };
 }
 
@@ -56,28 +52,15 @@ function toId(index: number): string {
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** An opening and some sentences, more or fewer by record. */
-function toText(opening: string, sentences: readonly string[], index: number): string {
-  return [opening, ...sentences.slice(0, 2 + (index % (sentences.length - 1)))].join(' ');
+/** An opening and so many sentences. */
+function toText(opening: string, count: number): string {
+  return [opening, ...SENTENCES.slice(0, count)].join(' ');
 }
 
-const QUESTION = [
+const SENTENCES = [
   'Some notes were written by a child and give the number of objects in words.',
-  'Two of the boxes were moved to another shelf before the count, and one of them came back.',
-  'What does the last note say once the boxes are put in the order of their colours?',
-  'Write the answer as it stands on the note.',
-];
-
-const STEPS = [
-  '2. Put the notes in the order of their colours.',
-  '3. Leave out the box that was moved.',
-  '4. Read the last note.',
-];
-
-const REASONING = [
-  'The notes give a number for each box, and the colours are named at the top of the list.',
-  'One box was moved and did not come back, so it does not count.',
-  'In the order of the colours the grey box is the last one.',
+  'Two of the boxes were moved to another shelf, and one of them came back.',
+  'In the order of their colours the grey box is the last one.',
   'Its note can be read in full, although a corner is torn off.',
   'I checked the order twice and found no other box that could be the last.',
 ];

@@ -35,9 +35,9 @@ function toRow({ row, count, plain, viva }: Comparison): readonly string[] {
   return [
     `${count.toLocaleString('en')} ${row.title}`,
     String(viva.length),
-    ...[plain, viva].map((costs) => toSeconds(of(costs, 'wallMs'))),
+    ...[plain, viva].map((costs) => `${(of(costs, 'wallMs') / 1000).toFixed(2)} s`),
     ratio('wallMs').toFixed(2),
-    toSpread(ratios, (each) => each.toFixed(2)),
+    [Math.min(...ratios), Math.max(...ratios)].map((each) => each.toFixed(2)).join(' - '),
     ratio('cpuMs').toFixed(2),
     ...[plainPeak, vivaPeak].map((bytes) => `${(bytes / 1e6).toFixed(0)} MB`),
     ...judge(row.bar, ratio('wallMs'), vivaPeak - plainPeak),
@@ -47,14 +47,6 @@ function toRow({ row, count, plain, viva }: Comparison): readonly string[] {
 function judge(bar: Row['bar'], ratio: number, moreBytes: number): readonly string[] {
   if ('ratio' in bar) return [bar.ratio.toFixed(2), toWord(ratio <= bar.ratio)];
   return [`plain + ${(bar.moreBytes / 1e6).toFixed(0)} MB`, toWord(moreBytes <= bar.moreBytes)];
-}
-
-function toSpread(values: readonly number[], format: (value: number) => string): string {
-  return `${format(Math.min(...values))} - ${format(Math.max(...values))}`;
-}
-
-function toSeconds(ms: number): string {
-  return `${(ms / 1000).toFixed(2)} s`;
 }
 
 function toWord(holds: boolean): string {

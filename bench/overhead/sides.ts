@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSampleLog } from '../../src/store/sample-log.ts';
-import { cleanEnvironment } from '../measure/clean-environment.ts';
+import { cleanEnvironment } from '../../test/e2e/run-vitest.ts';
 import { type Cost, measureTree } from '../measure/process-tree.ts';
 import { makeClone, makePackaged, makePlain, type Project } from './projects.ts';
 import type { Case } from './records.ts';
