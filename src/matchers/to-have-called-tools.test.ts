@@ -12,19 +12,34 @@ import './matcher.ts';
 
 expect.extend({ toHaveCalledTools });
 
-/** A trace of these calls, one in each step: "search" or ["search", {arguments}]. */
-function toTrace(
-  calls: readonly (string | readonly [name: string, args: unknown])[],
-): readonly TraceStep[] {
-  return calls.map((call) => {
-    const [name, args] = typeof call === 'string' ? [call, {}] : call;
-    const written = typeof args === 'string' ? args : JSON.stringify(args);
-    return {
-      ...STEP,
-      tool_calls: [{ name, arguments: written, result: 'ok', failed: name === 'broken' }],
-    };
+type Calls = readonly (string | readonly [name: string, args: unknown])[];
+
+/** The steps of a trace, each of one turn with these calls: "search" or ["search", {arguments}]. */
+const toTurns = (...turns: readonly Calls[]): readonly TraceStep[] =>
+  turns.map((calls) => {
+    const tool_calls = calls.map((call) => {
+      const [name, args] = typeof call === 'string' ? [call, {}] : call;
+      const written = typeof args === 'string' ? args : JSON.stringify(args);
+      return { name, arguments: written, result: 'ok', failed: name === 'broken' };
+    });
+    return { ...STEP, tool_calls };
   });
+
+/** A trace of these calls, one in each step. */
+const toTrace = (...calls: Calls) => toTurns(...calls.map((call) => [call]));
+
+/** Asserts that the matcher passes, or that it does not. */
+function check(
+  trace: readonly TraceStep[],
+  tools: ExpectedCalls,
+  options: CalledToolsOptions,
+  passes: boolean,
+): void {
+  const assertion = passes ? expect(trace) : expect(trace).not;
+  assertion.toHaveCalledTools(tools, options);
 }
+
+const split = (names: string) => names.split(' ').filter(Boolean);
 
 describe('the calls of a trace', () => {
   test.each<[string, string, CalledToolsOptions, boolean]>([
@@ -50,89 +65,67 @@ describe('the calls of a trace', () => {
     ['', '', {}, true],
     ['a', '', {}, false],
     ['a', '', { extra: true }, true],
-  ])('"%s" holds "%s" with %j: %s', (made, wanted, options, holds) => {
-    const trace = toTrace(made.split(' ').filter(Boolean));
-    const tools = wanted.split(' ').filter(Boolean);
-    if (holds) expect(trace).toHaveCalledTools(tools, options);
-    else expect(trace).not.toHaveCalledTools(tools, options);
+    // Of other calls these alone are allowed.
+    ['a b c', 'a', { extra: ['a', 'b'] }, false],
+    ['a b', 'a', { extra: ['b'] }, true],
+    ['a a', 'a', { extra: ['b'] }, false],
+    ['b b', '', { extra: ['a', 'b'] }, true],
+    ['', '', { extra: ['a', 'b'] }, true],
+    ['b c', '', { extra: ['a', 'b'] }, false],
+  ])('"%s" contain "%s" with %j: %s', (made, wanted, options, passes) => {
+    check(toTrace(...split(made)), split(wanted), options, passes);
   });
 
-  test.each<[string, ExpectedCall, boolean]>([
+  const ARGS = { query: 'tea', filter: { year: 2020, kind: 'green' }, sites: ['a', 'b'] };
+
+  test.each<[string, ExpectedCall, boolean, boolean]>([
     [
       'a part of an inner object and all of a list',
       { name: 'search', args: { filter: { year: 2020 }, sites: ['a', 'b'] } },
       true,
+      false,
     ],
-    ['not a part of a list', { name: 'search', args: { sites: ['a'] } }, false],
-    ['arguments that are not given', { name: 'search', args: undefined }, true],
+    ['not a part of a list', { name: 'search', args: { sites: ['a'] } }, false, false],
+    ['all of them', { name: 'search', args: ARGS }, true, true],
+    ['arguments that are not given', { name: 'search', args: undefined }, true, true],
     [
       'a matcher',
       { name: 'search', args: { query: expect.stringMatching(/^t/), filter: expect.anything() } },
       true,
+      false,
     ],
     [
       'a matcher of the whole',
       { name: 'search', args: expect.objectContaining({ query: 'tea' }) },
       true,
+      true,
     ],
-    ['a matcher of the name', { name: expect.stringMatching(/^sea/) }, true],
-    ['a function', { name: 'search', args: ({ query }) => query === 'tea' }, true],
-    ['a function that says no', { name: 'search', args: ({ query }) => query === 'coffee' }, false],
-    ['a name more', { name: 'search', args: { query: 'tea', page: 2 } }, false],
-    ['another tool', { name: 'find', args: { query: 'tea' } }, false],
-  ])('is compared by %s', (_, tool, holds) => {
-    const args = { query: 'tea', filter: { year: 2020, kind: 'green' }, sites: ['a', 'b'] };
-    const trace = toTrace([['search', args]]);
-    if (holds) expect(trace).toHaveCalledTools([tool]);
-    else expect(trace).not.toHaveCalledTools([tool]);
-  });
-
-  test.each<[string, ExpectedCall, boolean]>([
-    ['all of them', { name: 'search', args: { query: 'tea', page: { from: 1 } } }, true],
-    ['a part', { name: 'search', args: { query: 'tea' } }, false],
-    ['a function', { name: 'search', args: ({ query }) => query === 'tea' }, true],
-    ['any, where none are named', 'search', true],
-  ])('has exact arguments: %s', (_, tool, holds) => {
-    const trace = toTrace([['search', { query: 'tea', page: { from: 1 } }]]);
-    if (holds) expect(trace).toHaveCalledTools([tool], { args: 'exact' });
-    else expect(trace).not.toHaveCalledTools([tool], { args: 'exact' });
-  });
-
-  test.each<[string, string, string, boolean]>([
-    ['a b c', 'a', 'a b', false],
-    ['a b', 'a', 'b', true],
-    ['a a', 'a', 'b', false],
-    ['b b', '', 'a b', true],
-    ['', '', 'a b', true],
-    ['b c', '', 'a b', false],
-  ])('"%s" holds "%s" and beside them none but "%s": %s', (made, wanted, others, holds) => {
-    const [trace, tools, extra] = [made, wanted, others].map((each) =>
-      each.split(' ').filter(Boolean),
-    );
-    if (trace === undefined || tools === undefined || extra === undefined) return;
-    if (holds) expect(toTrace(trace)).toHaveCalledTools(tools, { extra });
-    else expect(toTrace(trace)).not.toHaveCalledTools(tools, { extra });
+    ['a matcher of the name', { name: expect.stringMatching(/^sea/) }, true, true],
+    ['a function', { name: 'search', args: ({ query }) => query === 'tea' }, true, true],
+    ['a function that says no', { name: 'search', args: () => false }, false, false],
+    ['a name more', { name: 'search', args: { ...ARGS, page: 2 } }, false, false],
+    ['another tool', { name: 'find', args: { query: 'tea' } }, false, false],
+    ['its name alone', 'search', true, true],
+  ])('are compared by %s', (_, tool, passes, passesExactly) => {
+    const trace = toTrace(['search', ARGS]);
+    check(trace, [tool], {}, passes);
+    check(trace, [tool], { args: 'exact' }, passesExactly);
   });
 
   test('finds each expected call one of its own, whichever was made first', () => {
-    const trace = toTrace([
-      ['search', { q: 'a' }],
-      ['search', { q: 'b' }],
-    ]);
+    const trace = toTrace(['search', { q: 'a' }], ['search', { q: 'b' }]);
     const tools = ['search', { name: 'search', args: { q: 'a' } }];
-    expect(trace).toHaveCalledTools(tools, { order: 'any', extra: false });
-    expect(trace).not.toHaveCalledTools([...tools, 'search'], { order: 'any' });
-    expect(trace).not.toHaveCalledTools(tools);
+    check(trace, tools, { order: 'any', extra: false }, true);
+    check(trace, [...tools, 'search'], { order: 'any' }, false);
+    check(trace, tools, {}, false);
   });
 
   test.each<[string, object | string, boolean]>([
     ['', {}, true],
     ['{"a": 1', '{"a": 1', true],
     ['{"a": 1', { a: 1 }, false],
-  ])('with arguments %j, which are not JSON, hold %o: %s', (written, args, holds) => {
-    const trace = toTrace([['run', written]]);
-    if (holds) expect(trace).toHaveCalledTools([{ name: 'run', args }]);
-    else expect(trace).not.toHaveCalledTools([{ name: 'run', args }]);
+  ])('with arguments %j, which are not JSON, contain %o: %s', (written, args, passes) => {
+    check(toTrace(['run', written]), [{ name: 'run', args }], {}, passes);
   });
 
   // Turns are parted by "|", and so are the items of what is expected.
@@ -155,36 +148,27 @@ describe('the calls of a trace', () => {
     ['a b | a b', 'a | a b | b', { order: 'any' }, true],
     ['a b | a | b', 'a b | a b', { order: 'any' }, false],
     ['', 'a b', { order: 'exact' }, false],
-  ])('"%s" holds the turns "%s" with %j: %s', (made, wanted, options, holds) => {
-    const split = (text: string) => text.split('|').map((each) => each.split(' ').filter(Boolean));
-    const trace = split(made).map((names) => ({
-      ...STEP,
-      tool_calls: toTrace(names).flatMap(({ tool_calls }) => tool_calls),
-    }));
-    const tools: ExpectedCalls = split(wanted);
-    if (holds) expect(trace).toHaveCalledTools(tools, options);
-    else expect(trace).not.toHaveCalledTools(tools, options);
+  ])('"%s" contain the turns "%s" with %j: %s', (made, wanted, options, passes) => {
+    const [turns = [], groups = []] = [made, wanted].map((text) => text.split('|').map(split));
+    check(toTurns(...turns), groups, options, passes);
   });
 
   test('of many turns are placed without delay', () => {
-    const trace = Array.from({ length: 200 }, () => ({
-      ...STEP,
-      tool_calls: toTrace(['a', 'b', 'c']).flatMap(({ tool_calls }) => tool_calls),
-    }));
-    const groups = Array.from({ length: 8 }, () => ['a', 'b']);
+    const trace = toTurns(...Array(200).fill(['a', 'b', 'c']));
+    const groups: string[][] = Array(8).fill(['a', 'b']);
     for (const order of ['in_order', 'exact', 'any'] as const)
-      expect(trace).not.toHaveCalledTools([...groups, ['a', 'a']], { order });
-    expect(trace).toHaveCalledTools([...groups, ['b', 'c']], { order: 'any' });
+      check(trace, [...groups, ['a', 'a']], { order }, false);
+    check(trace, [...groups, ['b', 'c']], { order: 'any' }, true);
   });
 });
 
 describe('the message', () => {
-  const trace = toTrace([
+  const trace = toTrace(
     ['fetch', { url: 'http://127.0.0.1/a' }],
     ['read', { name: 'b.pdf' }],
     'broken',
     'search',
-  ]);
+  );
 
   test('lists the calls that were made in their order, and what is wrong with them', () => {
     const tools = [
@@ -219,12 +203,8 @@ describe('the message', () => {
   });
 
   test('is cut and escaped', () => {
-    const hostile = toTrace(
-      Array.from({ length: 90 }, (_, index) => [
-        `::error::\u001b[2J${'n'.repeat(500)}`,
-        `\u202e\n${'x'.repeat(9000)}${index}`,
-      ]),
-    );
+    const name = `::error::\u001b[2J${'n'.repeat(500)}`;
+    const hostile = toTrace(...Array(90).fill([name, `\u202e\n${'x'.repeat(9000)}`]));
     const message = messageOf(() =>
       expect(hostile).toHaveCalledTools(['a\u009b'], { extra: false }),
     );
@@ -280,9 +260,9 @@ describe('a wrong use is refused, under .not too', () => {
     );
   });
 
-  test('a function that gives no verdict', () => {
+  test('a function that returns no verdict', () => {
     const tools = [{ name: 'a', args: () => undefined }];
-    expect(use(toTrace(['a']), tools)).toBe(
+    expect(use(toTrace('a'), tools)).toBe(
       'toHaveCalledTools: the function for "args" must return true or false, got nothing.',
     );
   });
