@@ -10,52 +10,39 @@ import { isRunning } from './groups.ts';
 import { OutputTail, runShell } from './run-shell.ts';
 
 /**
- * A program that runs one command, then takes all files but `spare` that it may open, and runs
- * another.
+ * A program that runs commands, each first with all files but `spare` taken that it may open, and
+ * then with enough of them.
  */
 const RUN_WITHOUT_FILES = `
 import { closeSync, openSync } from 'node:fs';
 import { runShell } from '${new URL('./run-shell.ts', import.meta.url).href}';
-const [workdir, isFirst, spare] = process.argv.slice(1);
+const [workdir, ...spares] = process.argv.slice(1);
 const options = { input: '', workdir, signal: new AbortController().signal };
-if (isFirst === 'second') await runShell('true', options);
-const taken = [];
-try { for (;;) taken.push(openSync('/dev/null')); } catch {}
-for (const file of taken.splice(0, Number(spare))) closeSync(file);
-const error = await runShell('echo 17', options).catch((error) => error);
-for (const file of taken) closeSync(file);
-const { stdout } = await runShell('echo 18', options);
-console.log(JSON.stringify({ kind: error.kind, message: error.message, later: stdout }));
+for (const spare of spares) {
+  const taken = [];
+  try { for (;;) taken.push(openSync('/dev/null')); } catch {}
+  for (const file of taken.splice(0, Number(spare))) closeSync(file);
+  const { kind, message } = await runShell('echo 17', options).catch((error) => error);
+  for (const file of taken) closeSync(file);
+  const { stdout } = await runShell('echo 18', options);
+  console.log(kind, stdout.trim(), message);
+}
 `;
 
+// The first command of a process also starts the guard of its groups.
 test.each([
-  ['first', 0],
-  ['second', 0],
-  ['first', 6],
-  ['second', 3],
+  ['0', '0'],
+  ['6', '3'],
 ])(
-  'the %s command with %i files to spare fails by the machine, and the next one runs',
-  (which, spare) => {
-    const words = [
-      '-c',
-      'ulimit -n 100; exec "$@"',
-      'sh',
-      process.execPath,
-      '--input-type=module',
-      '-e',
-    ];
-    const output = execFileSync(
-      '/bin/sh',
-      [...words, RUN_WITHOUT_FILES, makeFolder(), which, String(spare)],
-      {
-        encoding: 'utf8',
-      },
-    );
-    const { kind, message, later } = JSON.parse(output);
-    expect({ kind, later }).toEqual({ kind: 'machine', later: '18\n' });
-    expect(message).toMatch(
-      /^The machine cannot start the command \((?:spawn [\w/]+ EMFILE|EMFILE: .*)\)\. Lower EVAL_CONCURRENCY or allow/,
-    );
+  'a command with %s files to spare, and a later one with %s, fail by the machine, and the next ones run',
+  (...spares) => {
+    const shell = ['-c', 'ulimit -n 100; exec "$@"', 'sh', process.execPath];
+    const program = ['--input-type=module', '-e', RUN_WITHOUT_FILES, makeFolder()];
+    const output = execFileSync('/bin/sh', [...shell, ...program, ...spares], { encoding: 'utf8' });
+    const failed =
+      /^machine 18 The machine cannot start the command \((?:spawn [\w/]+ EMFILE|EMFILE: .*)\)\. Lower EVAL_CONCURRENCY or allow/;
+    const matching = expect.stringMatching(failed);
+    expect(output.trim().split('\n')).toEqual([matching, matching]);
   },
 );
 

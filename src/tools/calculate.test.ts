@@ -1,7 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeFolder } from '../../test/make-folder.ts';
+import { makeFile } from '../../test/make-folder.ts';
 import type { Attachment } from '../types.ts';
 import { calculate } from './calculate.ts';
 
@@ -21,14 +19,12 @@ describe('calculate', () => {
     ],
     ['console.log("x", { a: 1 }); undefined', 'x {"a":1}'],
     ['undefined', '= undefined'],
-  ])('gives the logs and the value of %s', async (code, output) => {
+  ])('returns the logs and the value of %s', async (code, output) => {
     expect(await run({ code })).toBe(output);
   });
 
   test.each([
-    ['throw new RangeError("too big")', 'RangeError: too big'],
     ['console.log("so far"); x', "so far\nReferenceError: 'x' is not defined"],
-    ['1 +', 'SyntaxError'],
     ['(function f() { f() })()', 'InternalError: stack overflow'],
     ['const a = []; for (;;) a.push(new Array(1e6).fill(1))', 'InternalError: out of memory'],
     ['while (true) {}', 'the code ran for more than 2 seconds'],
@@ -38,22 +34,18 @@ describe('calculate', () => {
   });
 
   test('has the text of an attachment, found by name', async () => {
-    const path = join(makeFolder(), 'stored-elsewhere');
-    writeFileSync(path, 'a,b\n1,2\n3,4\n');
+    const path = makeFile('stored-elsewhere', 'a,b\n1,2\n3,4\n');
     const attachments = [{ name: 'table.csv', path }];
-    const code =
-      'data.trim().split("\\n").slice(1).map((row) => Number(row.split(",")[1])).reduce((a, b) => a + b)';
-    expect(await run({ code, attachment: 'table.csv' }, attachments)).toBe('= 6');
+    const code = 'data.split("\\n")[2]';
+    expect(await run({ code, attachment: 'table.csv' }, attachments)).toBe('= 3,4');
     await expect(run({ code, attachment: path }, attachments)).rejects.toThrow(
       'Attachments: "table.csv"',
     );
   });
 
-  test('ends its process with the signal', { retry: 3 }, async () => {
-    const controller = new AbortController();
-    setTimeout(() => controller.abort(new Error('late')), 100);
-    const start = performance.now();
-    await expect(run({ code: 'while (true) {}' }, [], controller.signal)).rejects.toThrow();
-    expect(performance.now() - start).toBeLessThan(20_000);
+  // That a process ends with its signal is checked with documents.
+  test('runs nothing for a sample that is over', async () => {
+    const over = AbortSignal.abort(new Error('late'));
+    await expect(run({ code: '1' }, [], over)).rejects.toThrow('late');
   });
 });
