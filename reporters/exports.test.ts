@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { toResult, toTrials } from '../src/metrics/result.fixture.ts';
 import type { SampleResult } from '../src/types.ts';
-import { renderAnswers, renderSubmission } from './exports.ts';
+import { PLANNED, planned } from '../test/make-run.ts';
+import { renderAnswers, renderSubmission, submissionIds } from './exports.ts';
 
 const rowsOf = (results: readonly SampleResult[]) => renderAnswers(results).trimEnd().split('\r\n');
 
@@ -39,4 +40,17 @@ test('a submission has a line for each task, from its first trial, "" where no a
     { task_id: 'b', model_answer: 'text', reasoning_trace: 'text' },
     { task_id: 'c', model_answer: '', reasoning_trace: '' },
   ]);
+});
+
+test("a submission of GAIA's whole test split, and of no part of it, ends with the placeholder row", () => {
+  const toIds = (prefix: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+  const [easy, ...rest] = [93, 159, 48].flatMap((count, index) =>
+    planned(toIds(`${index}-`, count), `level ${index + 1}`),
+  );
+  const submit = (questions: typeof rest) =>
+    submissionIds({ ...PLANNED, questions, placeholders: ['0-0'] });
+  expect(submit(rest)).toEqual(rest.map(({ id }) => id));
+  const whole = easy === undefined ? [] : [easy, ...rest];
+  expect(submit(whole)).toEqual([...whole.map(({ id }) => id), '0-0']);
 });

@@ -34,10 +34,7 @@ export const PROJECT = join(import.meta.dirname, '../fixtures/scripted');
 export async function runScript(script: Script, options: ScriptOptions = {}): Promise<VitestRun> {
   const { args = ['run', 'evals'], env = {}, gates = null, interrupt } = options;
   const settings = { ...scriptSettings(script, gates), ...env };
-  return runVitest(args, settings, {
-    cwd: PROJECT,
-    ...(interrupt === undefined ? {} : { interrupt }),
-  });
+  return runVitest(args, settings, { cwd: PROJECT, ...(interrupt && { interrupt }) });
 }
 
 /** The settings by which the scripted project finds its script and its gates. */

@@ -21,15 +21,8 @@ export const VALIDATION: Shape = {
   3: { records: 26, files: 7 },
 };
 
-/** The shape of its test split without the placeholder row. */
-export const TEST: Shape = {
-  1: { records: 93, files: 0 },
-  2: { records: 159, files: 0 },
-  3: { records: 48, files: 0 },
-};
-
-/** Sums as questions, levels mixed; `hidden` truths are "?". */
-export function makeRecords(shape: Shape, { hidden = false } = {}): readonly MadeRecord[] {
+/** Sums as questions, levels mixed. */
+export function makeRecords(shape: Shape): readonly MadeRecord[] {
   const levels = ([1, 2, 3] as const).flatMap((level) =>
     Array.from({ length: shape[level].records }, (_, index) => ({ level, index })),
   );
@@ -40,7 +33,7 @@ export function makeRecords(shape: Shape, { hidden = false } = {}): readonly Mad
     task_id: `made-${level}-${String(index).padStart(3, '0')}`,
     Question: `What is ${position} plus ${level}?`,
     Level: level,
-    'Final answer': hidden ? '?' : String(position + level),
+    'Final answer': String(position + level),
     file_name: index < shape[level].files ? `made-${level}-${index}.txt` : '',
   }));
 }

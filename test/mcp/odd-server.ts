@@ -90,11 +90,6 @@ const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknow
     ],
   }),
   die: () => process.exit(3),
-  orphan: () => {
-    process.kill(process.ppid, 'SIGKILL');
-    return null;
-  },
-  slow: () => ({ content: [{ type: 'text', text: 'at last' }] }),
   hang: () => null,
   endless: () => {
     writeWithoutEnd();
@@ -149,10 +144,9 @@ function writeWithoutEnd(): void {
 
 function answer({ id, method, params }: Message): void {
   if (id === undefined || mode === 'babbling') return;
-  const name = params?.name ?? '';
   const result = toResult(method ?? '', params);
   const reply = () => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
-  if (result !== null) setTimeout(reply, name === 'slow' ? 300 : 0);
+  if (result !== null) reply();
 }
 
 function toResult(method: string, params: Message['params'] = {}): unknown {
@@ -160,10 +154,8 @@ function toResult(method: string, params: Message['params'] = {}): unknown {
     const serverInfo = { name: 'odd', version: mode === 'key everywhere' ? `1 ${KEY}` : '1.2.3' };
     return { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo };
   }
-  if (method === 'tools/list') {
-    if (mode === 'silent list') return null;
+  if (method === 'tools/list')
     return LISTS[mode] ?? { tools: Object.keys(RESULTS).map((name) => tool(name)) };
-  }
   const { name = '', arguments: args = {} } = params;
   if (name === `echo ${KEY}`)
     return { content: [{ type: 'text', text: 'called by its own name' }] };
