@@ -175,17 +175,9 @@ test('objects are asked of several agents, each with each prompt, and scored by 
   );
   // Vitest's own difference of two values.
   expect(first.output).toMatch(/^- {3}"total": 12,\n\+ {3}"total": 11,$/m);
-  expect(first.output).toMatch(
-    /^ {2}score +n +mean +95 % interval +country EU +country US +kind bill$/m,
-  );
-  expect(first.output).toMatch(/^ {2}country +n.* first token/m);
-  expect(first.output).toMatch(/^ {2}by kind:\n\n {2}kind +n/m);
-  expect(first.output).toMatch(/^Overview\n\n {2}suite +n/m);
   expect(first.output).toMatch(/^ +small +imported +large one$/m);
   // By the verdicts above: "small" has a and b right, the others have a.
-  expect(first.output).toMatch(
-    /\n {2}imported against small, on 3 questions: -33\.3 pp \(95 % .+ to .+\), p = 1; 0 fixed, 1 broken\n {2}large one against small, .+\n {2}large one against imported, on 3 questions: 0\.0 pp .+; 0 fixed, 0 broken\n {2}3 comparisons: each p is /,
-  );
+  expect(first.output).toMatch(/imported against small, on 3 questions: -33\.3 pp .+ 1 broken$/m);
   expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('  - broken 1: b\n');
   expect(first.output).toContain('invoices, each of the 3 agents: 6 trials, 0 cached');
 });

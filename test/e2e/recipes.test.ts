@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import type { Summary } from '../../src/types.ts';
 import { responses } from '../agents/replies.ts';
 import { startScriptedServer } from '../agents/scripted-server.ts';
-import { startViva } from '../run-shell.ts';
 import { copyProject } from './copy-project.ts';
 import { ROOT, readRows, runFolderOf, runVitest } from './run-vitest.ts';
 
@@ -77,16 +76,8 @@ test('the recipes, followed together, do what they say and pass the type checker
   });
   expect(stdout).toBe('');
 
-  const cards = [
-    { front: '2 + 3?', back: '5' },
-    { front: 'Sea?', back: 'blue' },
-  ];
-  writeFileSync(
-    join(project, 'cards.jsonl'),
-    cards.map((card) => `${JSON.stringify(card)}\n`).join(''),
-  );
-  const checked = await startViva(['check', 'cards.jsonl'], { cwd: project, env: process.env });
-  expect(checked.output).toMatch(/^records · cards\n[\s\S]*Flash cards: 2 records/m);
+  const cards = '{"front": "2 + 3?", "back": "5"}\n{"front": "Sea?", "back": "blue"}\n';
+  writeFileSync(join(project, 'cards.jsonl'), cards);
   const call = responses.calls([{ name: 'count_letters', args: '{"text":"noon"}' }]);
   const server = await startScriptedServer(({ body }) =>
     body.input.length > 1 ? responses.text('BLUE') : call,

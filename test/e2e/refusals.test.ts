@@ -1,10 +1,10 @@
 import { readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
-import { readSummary, runFolderOf, runVitest } from './run-vitest.ts';
+import { runVitest } from './run-vitest.ts';
 
-/** What stands between Vitest's headings of the failed files and its sums. */
+/** What Vitest prints between the names of the failed files and its sums. */
 function complaintOf(output: string): readonly string[] {
   const lines = output.split('\n');
   const start = lines.findLastIndex((line) => line.startsWith(' FAIL '));
@@ -12,49 +12,25 @@ function complaintOf(output: string): readonly string[] {
   return lines.slice(start + 1, end);
 }
 
-describe('what can be known before anything is asked is refused once, and leaves nothing behind:', () => {
-  test('wrong settings, which are no matter of unit tests', async () => {
-    const earlier = 'runs/20260101T000000Z-earlier';
-    const dir = makeFolder({ [`${earlier}/samples.jsonl`]: '' });
-    symlinkSync(earlier, join(dir, 'latest'));
-    const env = { EVAL_LIMTI: '3', EVAL_TIMEOUT: '0', EVAL_DIR: dir };
-    const run = await runVitest(['run', 'src/metrics/latency', 'evals'], env);
-    expect(run.code).toBe(1);
-    expect(run.output).toMatch(/Test Files .*2 failed.* 1 passed/);
-    expect(complaintOf(run.output)).toEqual([
-      expect.stringContaining('EVAL_LIMTI ("3") is not a setting. Did you mean EVAL_LIMIT?'),
-      expect.stringContaining(
-        'EVAL_TIMEOUT must be a number of seconds from 0.001 to 2147483, got "0".',
-      ),
-    ]);
-    expect(run.output.split('EVAL_LIMTI')).toHaveLength(2);
-    expect(run.output).not.toContain('RUN ERROR');
-    expect(run.output).toMatch(/^ {2}exit 1: nothing was asked: see the error above$/m);
-    expect([readdirSync(join(dir, 'runs')), readlinkSync(join(dir, 'latest'))]).toEqual([
-      [basename(earlier)],
-      earlier,
-    ]);
-  });
-
-  test('a broken record, in CI without its text, beside a suite that runs', async () => {
-    const record = {
-      task_id: 'a',
-      Question: 'QSECRET',
-      Level: 'LSECRET',
-      'Final answer': 'ASECRET',
-      file_name: '',
-    };
-    const file = join(makeFolder({ 'q.jsonl': JSON.stringify(record) }), 'q.jsonl');
-    const both = await runVitest(['run', 'evals'], { EVAL_GAIA: file, CI: 'true' });
-    const refusal = 'q.jsonl:1 (id "a"): "Level" must be 1, 2 or 3, the value (text) is hidden.';
-    expect([both.code, both.output.split(refusal).length]).toEqual([1, 2]);
-    expect(both.output).not.toContain('SECRET');
-    expect(both.report).toContain(
-      'exit 1: refused before anything was asked: evals/gaia/gaia.eval.ts (see the error above)',
-    );
-    expect(readSummary(runFolderOf(both.dir))).toMatchObject({
-      complete: false,
-      suites: [{ suite: 'mcq' }],
-    });
-  });
+test('wrong settings refuse the evals once, leave nothing behind, and are no matter of unit tests', async () => {
+  const earlier = 'runs/20260101T000000Z-earlier';
+  const dir = makeFolder({ [`${earlier}/samples.jsonl`]: '' });
+  symlinkSync(earlier, join(dir, 'latest'));
+  const env = { EVAL_LIMTI: '3', EVAL_TIMEOUT: '0', EVAL_DIR: dir };
+  const run = await runVitest(['run', 'src/metrics/latency', 'evals'], env);
+  expect(run.code).toBe(1);
+  expect(run.output).toMatch(/Test Files .*2 failed.* 1 passed/);
+  expect(complaintOf(run.output)).toEqual([
+    expect.stringContaining('EVAL_LIMTI ("3") is not a setting. Did you mean EVAL_LIMIT?'),
+    expect.stringContaining(
+      'EVAL_TIMEOUT must be a number of seconds from 0.001 to 2147483, got "0".',
+    ),
+  ]);
+  expect(run.output.split('EVAL_LIMTI')).toHaveLength(2);
+  expect(run.output).not.toContain('RUN ERROR');
+  expect(run.output).toMatch(/^ {2}exit 1: nothing was asked: see the error above$/m);
+  expect([readdirSync(join(dir, 'runs')), readlinkSync(join(dir, 'latest'))]).toEqual([
+    [basename(earlier)],
+    earlier,
+  ]);
 });
