@@ -89,7 +89,7 @@ describe('viva check', () => {
     expect((await run([path], { CI: 'true' })).printed.join()).not.toContain('1+1?');
   });
 
-  test('reads a dataset of the Hub, as the suite that it is told', async () => {
+  test('reads a dataset of the Hub, with the layout that --as names', async () => {
     const files = {
       'data/test.jsonl': '{"question": "Why?", "answer": "x"}\n',
       'metadata.jsonl': toGaia('3'),

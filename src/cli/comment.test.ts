@@ -140,7 +140,7 @@ describe('viva comment', () => {
       { EVAL_DIR: '/nowhere' },
       'RUN must be an earlier run (its folder or name), or latest, got "latest".',
     ],
-  ])('asks GitHub nothing with %j', async (own, said) => {
+  ])('refuses a job with %j, and asks GitHub nothing', async (own, said) => {
     const { calls, env } = await startGithub();
     const { code, output } = await runViva(['comment'], { ...env, ...own });
     expect([code, output, calls]).toEqual([1, expect.stringContaining(said), []]);

@@ -19,7 +19,7 @@ const runCompare = (args: readonly string[], env: Readonly<Record<string, string
   runViva(['compare', ...args], env);
 
 describe('compare', () => {
-  test('shows flips, the difference and how sure it is, times and costs', async () => {
+  test('shows flips, the difference with its uncertainty, times and costs', async () => {
     const { code, output } = await runCompare([
       makeRun(A, { name: 'before' }),
       makeRun(B, { name: 'after' }),

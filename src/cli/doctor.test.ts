@@ -36,7 +36,7 @@ describe('viva doctor', () => {
     expect(code).toBe(0);
   });
 
-  test('tells all that is missing, what to do about it, and no key', async () => {
+  test('says what is missing and what to do about it, and shows no key', async () => {
     vi.stubEnv('OPENAI_API_KEY', undefined);
     const { code, output } = await runDoctor({
       EVAL_AGENT: 'openai:some-model',

@@ -242,7 +242,7 @@ describe('viva export --inspect', () => {
     expect(errored.events).toMatchObject([{ event: 'error', error: errored.error }]);
   });
 
-  test('keeps questions, answers and messages here unless it is told to show them', async () => {
+  test('leaves out questions, answers and messages without --show-gated', async () => {
     const { log, output } = await exportLogs(makeExported());
     expect(log.text).not.toContain('SECRET');
     expect(output).toContain('messages of own stayed here. --show-gated');
@@ -386,7 +386,7 @@ describe('viva export --otlp', () => {
     ]);
   });
 
-  test('keeps questions, answers and messages here unless it is told to show them', async () => {
+  test('leaves out questions, answers and messages without --show-gated', async () => {
     const { url, received } = await startCollector();
     const { output } = await exportOf('--otlp', url, makeExported());
     expect(output).toContain('messages of own stayed here. --show-gated');

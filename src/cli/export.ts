@@ -86,7 +86,7 @@ function toCollector(text: string, env: CommandContext['env']): Collector {
 
 const HEADERS = 'OTEL_EXPORTER_OTLP_HEADERS';
 
-/** "name=value". A wrong one is not shown, since it may hold a key. */
+/** "name=value". A wrong one is not shown, since it may contain a key. */
 function toHeader(pair: string): readonly [string, string] {
   const decoded = tryOrUndefined(() => decodeURIComponent(pair)) ?? '';
   const [, name, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x20-\x7e]*?)\s*$/.exec(decoded) ?? [];

@@ -89,7 +89,7 @@ function endingIn(folder: string): 'ts' | 'mts' {
 
 const FOLDER = 'evals/capitals';
 
-/** Not beside an eval of another ending: its suite would have the same name. */
+/** Adds none if there is one with the other ending: both suites would have the same name. */
 function addEval(folder: string): readonly string[] {
   const names = ['ts', 'mts'].map((ending) => `${FOLDER}/capitals.eval.${ending}`);
   const found = names.find((name) => existsSync(join(folder, name)));

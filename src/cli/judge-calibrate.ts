@@ -60,7 +60,7 @@ async function calibrateJudge({ args, env, print }: CommandContext): Promise<num
   if (given.length === 0)
     throw new Error(`${showPath(file)} has no label yet. Write pass or fail into "label".`);
   if (left > 0) say(`${partOf(left, records.length, 'row', 'has', 'have')} no label yet`);
-  // --run stands for all runs that the file names.
+  // --run replaces all runs that the file names.
   const byRun = Map.groupBy(given, (record) => values.run ?? readCell(record, 'run'));
   const labelled = [...byRun].flatMap(([run, own]) => {
     if (run === '') throw new UsageError('The file names no run: name it with --run.');
@@ -131,7 +131,7 @@ function matchRows(file: string, records: readonly RawRecord[], run: OpenRun): r
   const matched = records.map((record) => ({ record, rows: findRows(record, run) }));
   const unmatched = matched.filter(({ rows }) => rows.length === 0);
   const [first] = unmatched;
-  // A name may be of an answer on which this judge has no verdict; an id is what somebody wrote.
+  // A row may name an answer without a verdict of this judge; an id may be anything.
   const isWrong = unmatched.length === matched.length || readCell(first?.record, 'row') === '';
   if (first !== undefined && isWrong) throw toUnmatched(file, first.record, folder);
   return matched.flatMap(({ record, rows }) => {
@@ -235,8 +235,8 @@ export type JudgedRow = Omit<SampleResult, 'output' | 'judge'> &
   }>;
 
 /**
- * The verdicts of a run, one for each answer and criterion. A tie or "cannot tell" is not a verdict to
- * measure.
+ * The verdicts of a run, one for each answer and criterion. A tie or "cannot tell" is not a verdict
+ * to measure.
  */
 export function readJudgedRows(folder: string): readonly JudgedRow[] {
   return readComparedRun(folder).variants.flatMap(({ results }) =>
@@ -253,8 +253,8 @@ export function readJudgedRows(folder: string): readonly JudgedRow[] {
 
 /**
  * Names an answer and a criterion in a file of labels, also after a spreadsheet has changed its
- * other cells, and whoever judged it. It begins with a letter, so that no spreadsheet takes it for a
- * number.
+ * other cells, and whoever judged it. It begins with a letter, so that no spreadsheet takes it for
+ * a number.
  */
 export function toRowName(row: TrialIdentity & { readonly output: string }, criterion: string) {
   const identity = JSON.stringify([resultKey(row), row.output, hideCriterion(criterion)]);

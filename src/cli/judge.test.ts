@@ -11,7 +11,7 @@ import { makeDir, SUITE } from './judged-run.fixture.ts';
 const runJudge = (dir: string, ...words: readonly string[]) =>
   runViva(['judge', ...words], { EVAL_DIR: dir });
 
-/** A sample with the labels that `labelOf` gives; where it is. */
+/** Writes a sample with the labels that `labelOf` returns; returns its path. */
 async function label(dir: string, labelOf: (id: string) => string): Promise<string> {
   const file = join(dir, 'labels.csv');
   await runViva(['label', 'run-1', '--out', file], { EVAL_DIR: dir });

@@ -87,7 +87,7 @@ describe('viva label', () => {
     });
   });
 
-  test('labels from before there was a judge measure any judge of their criterion', async () => {
+  test('counts labels from before there was a judge for any judge of their criterion', async () => {
     const dir = makeDir(['q1', 'q2'].map((id) => toResult('correct', { ...SUITE, id })));
     expect(await label(dir)).toMatchObject({
       code: 1,

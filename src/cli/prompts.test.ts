@@ -17,7 +17,7 @@ const [FIRST, BETTER, OLD, PART] = [
 const toRows = (marks: string, prompt_hash: string, fields: object = {}) =>
   toRun(marks, { prompt_hash, agent: 'a', ...fields });
 
-/** An older run; one on other questions; three watch runs, of which the best is not the last. */
+/** An older run; one on other questions; three watch runs, the best of which is not the last. */
 function makeDir(): string {
   const dir = makeFolder();
   const four = { questions: planned(['q1', 'q2', 'q3', 'q4'], 'g') };
@@ -59,7 +59,7 @@ describe('viva prompts', () => {
     `);
   });
 
-  test('does not rank what an agent was asked before its edit', async () => {
+  test('ranks prompts before and after an edit of the agent separately', async () => {
     const dir = makeFolder();
     const make = (name: string, rows: ReturnType<typeof toRows>, fingerprint: string) => {
       const conditions = [

@@ -90,7 +90,7 @@ describe('viva verify', () => {
     expect(output).toMatch(/MISMATCH: prompts\/own-.* is missing/);
   });
 
-  test('finds an edited prompt, and does not know that of predictions', async () => {
+  test('finds an edited prompt, and says that the prompt of predictions is not known', async () => {
     const folder = makeOwnRun(toTrials('q', '+', FACTS));
     expect((await runVerify([folder])).code).toBe(0);
     const prompt = toPromptFile('own', FACTS.prompt_hash);
@@ -103,7 +103,7 @@ describe('viva verify', () => {
     );
   });
 
-  test('names tools, servers and the address of the model, so that runs with other tools have other lines', async () => {
+  test('names tools, servers and the address of the model', async () => {
     const tools = ['search', 'read'];
     const mcp = [{ server: 'files', version: '2', at: 'npx files --key=[key]', tools }];
     const own = { agent: 'a', own: ['calculate'], hosted: ['web_search'] };
@@ -127,7 +127,7 @@ describe('viva verify', () => {
     ).toContain(' · tools: none · ');
   });
 
-  test('names no answer where a verdict of another version differs', async () => {
+  test('names the question of a verdict that an older grader gave, and not its answer', async () => {
     const row = { ...toTrials('q', '-', FACTS)[0], output: 'FINAL ANSWER: 17', target: '17' };
     const folder = makeOwnRun([row as SampleResult], { matcher: 'toMatchGaiaAnswer' });
     const { code, output } = await runVerify([folder]);
@@ -142,7 +142,7 @@ describe('viva verify', () => {
     expect((await runVerify([makeOwnRun(rows)])).output).not.toContain('different expected');
   });
 
-  test('quotes named scores, and finds those that are not of the grader of today', async () => {
+  test('quotes named scores, and finds those that an older grader computed', async () => {
     const scores = { polite: true, closeness: 0.5 };
     const quoted = await runVerify([makeOwnRun(toTrials('q', '+', { ...FACTS, scores }))]);
     expect(quoted.output).toContain(

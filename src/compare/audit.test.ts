@@ -21,7 +21,7 @@ const ROWS = [
   row('silent', '', '17'),
 ];
 
-test('counts what each rule accepts and rejects beside the verdicts that count', () => {
+test('counts the false positives and false negatives of each rule', () => {
   const [suite] = auditRules(ROWS).suites;
   expect(suite).toMatchObject({ suite: 'gaia', agent: 'a', n: 5, correct: 2 });
   const figures = suite?.rules.map(({ rule, on, correct, false_positives, false_negatives }) => {
@@ -38,7 +38,7 @@ test('counts what each rule accepts and rejects beside the verdicts that count',
   ]);
 });
 
-test('says of each case which rules accept it, a bit for each', () => {
+test('lists which rules accept each case, a bit for each', () => {
   const { rules, cases } = auditRules(ROWS);
   const names = (bits: number) =>
     rules.filter((_, place) => Math.floor(bits / 2 ** place) % 2 === 1);

@@ -18,7 +18,7 @@ function compare(
 }
 
 describe('compareRuns', () => {
-  test('pairs agents by name, or the only ones; the others are named', () => {
+  test('pairs agents by name, or the only ones, and lists the others', () => {
     const by = (...agents: string[]) => agents.map((agent) => toResult('correct', { agent }));
     const pairs = (a: SampleResult[], b: SampleResult[]) =>
       compare(a, b).suites.map((suite) => [suite.a.agent, suite.b.agent]);
@@ -88,7 +88,7 @@ describe('compareRuns', () => {
     });
   });
 
-  test('compares a dataset under another name, and one that grew, on the questions that are the same', () => {
+  test('compares a renamed and an extended dataset on the questions that are the same', () => {
     const renamed = compare(toRun('+-'), toRun('++', { dataset: 'other' }));
     expect(renamed.suites).toMatchObject([
       {
@@ -153,7 +153,7 @@ describe('compareRuns', () => {
     ]);
   });
 
-  test('says what else differs', () => {
+  test('lists differences in models, prompts, trials, limits and version', () => {
     const a = toTrials('q1', '++', { model: 'm1', prompt_hash: 'p1' });
     const b = toTrials('q1', '+', { model: 'm2', prompt_hash: 'p2' });
     // The limits of a replay are those of the run that it repeats, not of its own settings.

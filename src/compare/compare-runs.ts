@@ -26,7 +26,7 @@ import {
 import { diffPrompts } from './prompt-diff.ts';
 
 /**
- * Compares run b with baseline a, suite by suite and agent by agent. Names what has no counterpart.
+ * Compares run b with baseline a, suite by suite and agent by agent. Lists what has no counterpart.
  */
 export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
   const matches = b.variants.map((variant) => ({
@@ -107,7 +107,9 @@ function toAgent(variant: ComparedVariant) {
 
 type ComparedAgent = Readonly<ReturnType<typeof toAgent>>;
 
-/** The results of one agent, with one prompt, in one suite of a run: one variant of a comparison. */
+/**
+ * The results of one agent, with one prompt, in one suite of a run: one variant of a comparison.
+ */
 export type ComparedVariant = Readonly<{
   suite: string;
   dataset: string;
@@ -141,8 +143,8 @@ export type ComparedVariant = Readonly<{
 }>;
 
 /**
- * The variants of a run, one for each suite, agent and prompt, in the order of its manifest. The last
- * argument says whether answers are shown now; the default is what the run itself may show.
+ * The variants of a run, one for each suite, agent and prompt, in the order of its manifest. The
+ * last argument says whether answers are shown now; the default is what the run itself may show.
  */
 export function toVariants(
   folder: string,
@@ -214,15 +216,15 @@ export type RunComparison = Readonly<{
   not_compared: readonly string[];
 }>;
 
-/** What must be known of a variant before it has any result. */
+/** What is known of a variant before it has any result. */
 export type VariantIdentity = Pick<
   ComparedVariant,
   'suite' | 'dataset' | 'dataset_hash' | 'agent' | 'prompt' | 'prompt_hash' | 'judges'
 >;
 
 /**
- * The variant of run a to compare with a variant of run b: the agent of the same name, or the only agent
- * if b has only one too, with the same prompt, or with its only prompt. If there is none, a
+ * The variant of run a to compare with a variant of run b: the agent of the same name, or the only
+ * agent if b has only one too, with the same prompt, or with its only prompt. If there is none, a
  * sentence with the reason.
  */
 export function findPartner<One extends VariantIdentity>(
@@ -258,7 +260,8 @@ export function findPartner<One extends VariantIdentity>(
 }
 
 /**
- * Whether the same judges, asked with the same prompt, judged two variants, as far as both are known.
+ * Whether the same judges, asked with the same prompt, judged two variants, as far as both are
+ * known.
  */
 export function isJudgedAlike(
   a: Pick<VariantIdentity, 'judges'>,

@@ -59,7 +59,7 @@ test.each<[string, Partial<ComparedVariant>, Partial<ComparedVariant>, readonly 
   expect(findChanges({ ...SIDE, ...a }, { ...SIDE, ...b })).toEqual(changes);
 });
 
-test('names answers that both runs share through the cache or a replay, beside p and the interval', () => {
+test('warns of answers that both runs share through the cache or a replay', () => {
   const at = (answered_at: string, cached: boolean) =>
     ['q1', 'q2'].flatMap((id) => toTrials(id, '+').map((row) => ({ ...row, answered_at, cached })));
   const notesOf = (variant: Partial<ComparedVariant>) => {
@@ -75,7 +75,7 @@ test('names answers that both runs share through the cache or a replay, beside p
   expect(notesOf({ results: at('2026-01-02', false) })).toBe('');
 });
 
-test('questions with equal objects as expected answer are compared', () => {
+test('compares questions whose expected answers are equal objects', () => {
   const withTarget = (sum: number) => ({
     ...SIDE,
     results: toTrials('q1', '+', { target: { sum } }),
@@ -84,7 +84,7 @@ test('questions with equal objects as expected answer are compared', () => {
   expect(compareVariants(withTarget(17), withTarget(18)).figures.questions).toBe(0);
 });
 
-test('variants that different graders graded are compared with a note', () => {
+test('compares variants of different graders, with a note', () => {
   expect(compareVariants(SIDE, { ...SIDE, grader: 3 }).notes).toEqual([
     'The runs differ in the version of the grader, so verdicts may differ for that alone: 2 in A, 3 in B.',
   ]);

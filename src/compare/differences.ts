@@ -140,7 +140,7 @@ export function findChangedQuestions(
   a: readonly SampleResult[],
   b: readonly SampleResult[],
 ): ReadonlySet<string> {
-  // A row that was not run does not say what was asked.
+  // The row of a trial that was not run does not say what was asked.
   const before = new Map(a.filter(hasRun).map((row) => [row.id, row]));
   const isReordered = findSeed(a) !== findSeed(b);
   const changed = b.filter(hasRun).filter((row) => {

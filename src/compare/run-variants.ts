@@ -9,7 +9,7 @@ const MOST_PAIRED = 6;
 
 /**
  * Compares the variants of each suite of a run in pairs. The earlier one is the baseline; the pairs
- * of the first one stand first.
+ * with the first one come first.
  */
 export function comparePairs(variants: readonly ComparedVariant[]): readonly SuiteComparison[] {
   const bySuite = Map.groupBy(variants, ({ suite, dataset }) => JSON.stringify([suite, dataset]));

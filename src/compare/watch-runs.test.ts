@@ -24,7 +24,7 @@ test.each<[string, readonly (readonly SampleResult[])[], string | undefined]>([
   expect(last && findReference(last, runs)?.manifest.run).toBe(expected);
 });
 
-test('what a watch run asked itself is all but the suites of an earlier one', () => {
+test('the new results of a watch run are those of suites that it did not carry over', () => {
   const rows = [...toTrials('a', '+'), ...toTrials('b', '+', { suite: 'other' })];
   const run = readRun(makeRun(rows, { end: { carried: ['other'] } }));
   expect(listNewResults(run).map(({ id }) => id)).toEqual(['a']);

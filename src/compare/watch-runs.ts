@@ -8,7 +8,7 @@ import {
   type SuiteComparison,
 } from './compare-runs.ts';
 
-/** What a watch run asked itself, less what it has of an earlier one. */
+/** The results of a watch run without those that it took from an earlier one. */
 export function listNewResults({ results, end }: Pick<StoredRun, 'results' | 'end'>) {
   return results.filter(({ suite }) => !end.carried.includes(suite));
 }
@@ -28,8 +28,8 @@ function listAnswered(results: StoredRun['results']): ReadonlySet<string> {
 }
 
 /**
- * Compares the variants of a watch run with those of an earlier one. A prompt is compared with the one
- * that its file held before.
+ * Compares the variants of a watch run with those of an earlier one. A prompt is compared with the
+ * earlier one of its file.
  */
 export function compareWatchRuns(
   earlier: readonly ComparedVariant[],

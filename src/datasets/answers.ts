@@ -48,7 +48,7 @@ export function resolveTarget(draft: McqDraft, choices: Choices): string | null 
   if (lead === undefined) return null;
   const target = resolve(draft, lead, choices);
   for (const answer of answers) {
-    // A text may be that of several options: a label beside it says which.
+    // Several options may have the same text: a label in another field says which one is meant.
     if (answer === lead || (target !== null && answer.value === choices[target])) continue;
     const stated = resolve(draft, answer, choices);
     if (stated === target) continue;
@@ -64,10 +64,10 @@ export function resolveTarget(draft: McqDraft, choices: Choices): string | null 
 
 /**
  * If one answer of a field is 0, the field counts from 0. If one equals the number of its options,
- * the field counts from 1. Both in one file throw a RecordError. Answers beside it that are no
- * numbers, or else the `columns` of the options, show it too. An index of -1 hides the answer.
- * Numbers that show nothing are left as they are; they are refused when they are resolved. `given` is
- * how they count if the shape or the user says so.
+ * the field counts from 1. Both in one file throw a RecordError. Answers in other fields that are
+ * not numbers, or else the `columns` of the options, show it too. An index of -1 hides the answer.
+ * Numbers that show nothing are left as they are; they are refused when they are resolved. `given`
+ * is how they count if the shape or the user says so.
  */
 export function addIndexBase<T extends McqDraft>(
   drafts: readonly T[],
@@ -260,7 +260,7 @@ function isIndex(value: unknown, options: readonly Option[]): boolean {
   return values.some((each) => isWhole(each) && !isLabel(each, options) && !isText(each, options));
 }
 
-/** Python writes "None" where a value is missing, and a table may hold it as text. */
+/** Python writes "None" where a value is missing, and a table may contain it as text. */
 function isMissing(value: unknown, options: readonly Option[]): boolean {
   const saysNone = ({ text }: Option) => isNoneStatement(text) || /^none$/i.test(text.trim());
   return typeof value === 'string' && value.trim() === 'None' && !options.some(saysNone);
@@ -274,7 +274,8 @@ function isWhole(value: unknown): boolean {
 }
 
 /**
- * A field "label" may hold an answer ("B", an option's text, an index) or something else ("hard").
+ * A field "label" may contain an answer ("B", an option's text, an index) or something else
+ * ("hard").
  */
 export function mayAnswer(value: unknown, options: readonly Option[]): boolean {
   const written = typeof value === 'string' ? value.trim() : null;

@@ -7,7 +7,7 @@ import type { Attachment, Sample } from '../types.ts';
 import { type Field, fault, findFilled, type Place, type RecordFields } from './record-fields.ts';
 import { listNames, type Shape } from './shape.ts';
 
-/** The name of a file in a record, and the field that holds it. */
+/** The name of a file in a record, and the field that names it. */
 export type NamedAttachment = Readonly<{ field: string; name: string }>;
 
 /**
@@ -97,8 +97,8 @@ type Picture = Readonly<{ name: string; bytes: Uint8Array }>;
 export type FoundFiles = readonly (Picture | NamedAttachment)[];
 
 /**
- * The pictures of a field: bytes, {bytes, path} as in a Parquet file of the Hub, a data URL, base64,
- * the name of a file, or a list of these. Null for any other value.
+ * The pictures of a field: bytes, {bytes, path} as in a Parquet file of the Hub, a data URL,
+ * base64, the name of a file, or a list of these. Null for any other value.
  */
 export function findPictures({ name, value }: Field): FoundFiles | null {
   if (value === null || value === undefined || value === '') return [];
@@ -178,7 +178,7 @@ export function findFiles({ place, values }: RecordFields, shape: Shape) {
     return found === null || found.length === 0 ? [] : [{ field, found }];
   });
   const all = pictures.flatMap(({ found }) => found);
-  // A file that is named beside its content need not be there.
+  // If a record contains a file, the file that it also names need not exist.
   const contained = all.filter((file) => 'bytes' in file);
   const named = attachments.flatMap((field) =>
     [field.value].flat().map((name: unknown) => {

@@ -15,8 +15,8 @@ import { hasOptions, listNames, type Shape, type SuiteKind } from './shape.ts';
 import { SECOND_SPELLINGS, SHAPES, SPELLINGS } from './shapes.ts';
 
 /**
- * How many records are searched for the form of their fields. Searching thousands would take as long
- * as reading them.
+ * How many records are searched for the form of their fields. Searching thousands would take as
+ * long as reading them.
  */
 const SEARCHED = 100;
 
@@ -165,7 +165,9 @@ const REMEDIES: Readonly<Record<SuiteKind, string>> = {
   records: 'Call it "input" or "question", or name its field by "map" in the eval file.',
 };
 
-/** The shape of the records: that of a known dataset or of the usual names, as the user changes it. */
+/**
+ * The shape of the records: that of a known dataset or of the usual names, as the user changes it.
+ */
 export function chooseReading(source: RecordFile, kind: SuiteKind, given: Shape | null): Reading {
   const { has = [], shape: known = {} } = findKnown(source) ?? {};
   const notes = kind === 'gaia' ? refuseChoices(source, known) : [];
@@ -191,7 +193,7 @@ const UNKNOWN_MCQ =
   'Use "question", "options" and "answer"; options may be "a|b|c", a list, an object or columns A, B, C. ' +
   `Or name the fields: ${SET_FIELDS}.`;
 
-/** Objects are never converted to text: a record may hold {"toString": ...}. */
+/** Objects are never converted to text: a record may contain {"toString": ...}. */
 function textOf(value: unknown): string {
   return typeof value === 'object' ? '' : String(value);
 }
@@ -278,8 +280,8 @@ function valuesOf(records: readonly RawRecord[]): readonly Values[] {
 }
 
 /**
- * "gold index", "correct letter", "answer text": such a field may hold something else than an answer.
- * It counts beside another one where it names an option.
+ * "gold index", "correct letter", "answer text": such a field may contain something other than an
+ * answer. It counts as a second answer where it names an option.
  */
 const OTHER_ANSWER =
   /^(?:(?:correct(?:option|answer)?|gold|answer|right)(?:index|idx|letter|label|text|choice|option|answer|id)|correct(?:choices)?|labels?|gold|key|ans|cop)$/;

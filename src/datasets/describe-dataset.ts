@@ -17,7 +17,10 @@ export function nameDataset(file: string): string {
   return name.toLowerCase() === 'sample' ? `${folders.at(-1) ?? 'file'}/sample` : name;
 }
 
-/** Says by which names the fields were found: `"question" or "prompt" (question), "A to D" (options)`. */
+/**
+ * Says by which names the fields were found: `"question" or "prompt" (question), "A to D"
+ * (options)`.
+ */
 export function describeSources(names: ReadonlyMap<string, ReadonlySet<string>>): string {
   return [...names]
     .filter(([, found]) => found.size > 0)
@@ -42,7 +45,7 @@ export function noteHidden(samples: readonly Sample[]): string[] {
 }
 
 /**
- * The groups of records by the name that each record gives (null for none). If no record names
+ * The groups of records by the name in each record (null for none). If no record names
  * another, the group of all is "all". Else those without a name and those named "all" form groups
  * of their own, since "all" in a report means the whole dataset.
  */

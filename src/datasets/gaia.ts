@@ -10,7 +10,7 @@ export type ChosenFiles = Readonly<{ files: readonly string[]; notes: readonly s
 const DESCRIBING = /^metadata\.(?:level[123]\.)?(?:jsonl|parquet)$/;
 
 /**
- * The files with a split's records: one file with all levels, else those by level, of which some
+ * The files with a split's records: one file with all levels, else those by level, some of which
  * may be missing. Null for a dataset without such files. `at` is its address, for the error where
  * it has the other split only.
  */

@@ -25,7 +25,7 @@ function downloads({ requests }: FakeHub): string[] {
 }
 
 describe('a split of the Hub', () => {
-  test('brings no attachment before samples are selected, then only theirs', async () => {
+  test('downloads no attachment before samples are selected, and then only theirs', async () => {
     const hub = await start();
     const dataset = await load(hub.settings());
     expect(downloads(hub)).toEqual(['metadata.parquet']);

@@ -36,7 +36,7 @@ describe('places', () => {
     await expect(loadGaia({ path: makeFolder({ [name]: content }) })).rejects.toThrow(message);
   });
 
-  it('reads no table beside the records as records: it is an attachment', async () => {
+  it('takes a table beside the records for an attachment', async () => {
     const [table, path] = ['question,answer\nx,1\n', '2023/validation/metadata.jsonl'];
     const root = makeFolder({ [path]: lines, '2023/validation/a.csv': table, 'b.csv': table });
     expect((await loadGaia({ path: root })).samples.map(({ id }) => id)).toEqual(['here']);
@@ -77,7 +77,7 @@ describe('GAIA layout', () => {
   it.each([
     [' 007, "x" ', ' 007, "x" '],
     [-3.5, '-3.5'],
-  ])('takes the answer %j by the letter', async (answer, target) => {
+  ])('keeps the answer %j as it is written', async (answer, target) => {
     expect((await loadOne({ 'Final answer': answer })).samples[0]?.target).toBe(target);
   });
 
@@ -200,7 +200,7 @@ describe('attachments', () => {
 });
 
 describe('question/answer records', () => {
-  it('says what was taken from where', async () => {
+  it('says which fields were read', async () => {
     const { notes, name } = await loadFile(
       'common_questions.json',
       '[{ "ID": "a", "question": "x", "Final answer": "1", "Level": 1 }, { "question": "y", "answer": "2" }]',

@@ -31,7 +31,7 @@ describe('the sample table', () => {
     });
   });
 
-  it('keeps the digits of options and answers that are numbers, and counts as before', async () => {
+  it('keeps all digits of options and answers that are numbers, and reads others as indices', async () => {
     const lines = [
       '{"id":12345678901234567890,"question":"Which?","choices":[1.1,1.10],"answer":1.10}',
       '{"id":2,"question":"Which?","choices":[9007199254740993,9007199254740992],"answer":9007199254740993}',
@@ -103,7 +103,7 @@ describe('the sample table', () => {
     await expect(loading).rejects.toThrow('is the label of one option and the text of another');
   });
 
-  it('reads letters as labels where those of other questions are', async () => {
+  it('reads letters as labels where other questions have labels', async () => {
     const { samples } = await loadCsv('q1,,Which?,,c|a|b,a,\nq2,,Who?,,x|y|z,c,');
     expect(samples).toMatchObject([{ target: 'A' }, { target: 'C' }]);
   });

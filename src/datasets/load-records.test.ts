@@ -80,7 +80,7 @@ describe('a record', () => {
     expect([samples, name]).toEqual([[{ ...SAMPLE, suite: 'records', ...changes }], 'cities']);
   });
 
-  test('has all digits of its id and group, and numbers among its other fields', async () => {
+  test('keeps all digits of its id and group, and has numbers in its other fields', async () => {
     const line = '{"id":9007199254740993,"input":"?","target":1.10,"group":2.50,"price":1.10}';
     expect((await load('cities.jsonl', line)).samples).toMatchObject([
       { id: '9007199254740993', target: 1.1, group: '2.50', metadata: { price: 1.1 } },
@@ -156,7 +156,7 @@ describe('a record', () => {
       /:1: the record has no input, or an empty one \(the record has "id"\)/,
     ],
     ['options without its target', { input: '?', choices: { A: 'x', B: 'y' }, target: 'C' }, /"C"/],
-  ])('of which map makes %s is refused', async (_, mapped, message) => {
+  ])('that "map" turns into %s is refused', async (_, mapped, message) => {
     await expect(load('cities.jsonl', toLines(RECORD), () => mapped as never)).rejects.toThrow(
       message,
     );

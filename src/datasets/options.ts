@@ -6,7 +6,7 @@ import { type Field, fault, findFilled, type Place } from './record-fields.ts';
 /** One option with the label by which answers name it. */
 export type Option = Readonly<{ label: string; text: string }>;
 
-/** An option as a record gives it: its text may be empty and may start with its label. */
+/** An option as it is in a record: its text may be empty and may start with its label. */
 export type RawOption = Readonly<{
   label: string;
   text: unknown;
@@ -15,7 +15,7 @@ export type RawOption = Readonly<{
 }>;
 
 /**
- * Reads a field that holds all options: a list, an object by label, two lists side by side, or one
+ * Reads a field with all options: a list, an object by label, two lists side by side, or one
  * text. Throws a RecordError when it has another form.
  */
 export function readOptions(place: Place, field: Field): readonly RawOption[] {
@@ -48,7 +48,7 @@ function readList(place: Place, field: Field, elements: readonly unknown[]): rea
 }
 
 /**
- * "a|b|c" as in the sample table (`\|` stands for a bar in a text), one option per line, "A) a B) b",
+ * "a|b|c" as in the sample table (`\|` is a bar in a text), one option per line, "A) a B) b",
  * a JSON list, or a list as Python writes it.
  */
 function readText(place: Place, field: Field, source: string): readonly RawOption[] {
@@ -60,7 +60,7 @@ function readText(place: Place, field: Field, source: string): readonly RawOptio
   return labelByPosition(place, field, splitOptions(source));
 }
 
-/** The texts of a field with one or several options, which a table holds as one text. */
+/** The texts of a field with one or several options, which are one text in a table. */
 export function readTexts(place: Place, field: Field): readonly unknown[] {
   if (Array.isArray(field.value)) return field.value;
   if (typeof field.value !== 'string' || !/s$/i.test(field.name)) return [field.value];
@@ -183,8 +183,8 @@ const BEYOND = 2;
 
 /**
  * Strips the labels of "A. x", "A) x", "(A) x" and "A: x", if every option of the question has its
- * own. "1. x" gives options without labels the labels 1, 2, 3. Throws a RecordError for labels that
- * are out of order, repeated or have a gap. "E. coli" and "J. Smith" have no labels.
+ * own. Options like "1. x", without other labels, have the labels 1, 2, 3. Throws a RecordError for
+ * labels that are out of order, repeated or have a gap. "E. coli" and "J. Smith" have no labels.
  */
 function stripLabels(
   place: Place,
@@ -251,7 +251,9 @@ function splitOptions(source: string): readonly string[] {
   return lines.length > 1 ? lines : splitAtLabels(source.trim());
 }
 
-/** "A) four B) five C) six" or "a ) four , b ) five": cut before each label that is the next letter. */
+/**
+ * "A) four B) five C) six" or "a ) four , b ) five": cut before each label that is the next letter.
+ */
 function splitAtLabels(source: string): readonly string[] {
   const parts: string[] = [];
   const isSmall = source.startsWith('a');

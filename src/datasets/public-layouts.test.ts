@@ -59,7 +59,7 @@ test('records with the fields of MMLU and others may count from 1', async () => 
     await expect(loadMcq({ path: write(...unclear) })).rejects.toThrow('whether it counts');
 });
 
-test('what the agent does not see is named, and a picture that a question speaks of must be there', async () => {
+test('fields that the agent does not see are named, and a picture that a question mentions must exist', async () => {
   const transcript = 'word '.repeat(99);
   const record = { question: 'Why?', options: ['x', 'y'], answer: 'A', transcript };
   const { notes } = await loadMcq({ path: write(record, { ...record, thumbnail: 'x.png' }) });

@@ -68,7 +68,7 @@ export type Draft = McqDraft &
 export type Reading = Readonly<{
   shape: Shape;
   kind: SuiteKind;
-  /** Fields of which each record must have one of each list: the dataset's, and the user's. */
+  /** Each record must have a field of each list: those of the dataset, and those of the user. */
   needed: readonly (readonly string[])[];
   /** The remedy for a record without a question or an answer. */
   remedy: string;
@@ -78,8 +78,8 @@ export type Reading = Readonly<{
 }>;
 
 /**
- * Reads one record. `plain` is its parsed value, for the metadata: its numbers are numbers. Throws a
- * RecordError when the record does not fit its shape.
+ * Reads one record. `plain` is its parsed value, for the metadata: its numbers are numbers. Throws
+ * a RecordError when the record does not fit its shape.
  */
 export function readRecord(
   record: RecordFields,
@@ -222,7 +222,7 @@ function findChoices(
 
 function readColumns(values: Values, choices: Names): FoundChoices {
   const all = listNames(choices);
-  // A "*" stands for more names than there are.
+  // A "*" allows for more names than there are.
   const names =
     typeof choices === 'string' ? all.filter((name) => findNamed(values, name) !== null) : all;
   const columns = names.map((name) => findNamed(values, name));
@@ -278,7 +278,7 @@ function toAnswers(
   });
 }
 
-/** A table holds a list of answers as text. */
+/** In a table, a list of answers is text. */
 function parseList(value: unknown): unknown {
   const parsed = typeof value === 'string' && value.startsWith('[') ? parseLiteral(value) : null;
   return Array.isArray(parsed) ? parsed : value;

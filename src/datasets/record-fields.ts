@@ -120,8 +120,9 @@ export function fault(
 const FIX = 'Fix the record or leave it out.';
 
 /**
- * The field of a name, with its value. Case, spaces and punctuation of the name do not matter: "Final
- * answer", "final_answer" and "finalAnswer" are one. "question.stem" is a field inside another.
+ * The field of a name, with its value. Case, spaces and punctuation of the name do not matter:
+ * "Final answer", "final_answer" and "finalAnswer" are one. "question.stem" is a field inside
+ * another.
  */
 export function findNamed(values: Values, name: string): Field | null {
   if (Object.hasOwn(values, name)) return { name, value: values[name] };
@@ -183,7 +184,7 @@ export function isFilled(value: unknown): boolean {
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  // Objects are never converted to text: a record may hold {"toString": ...}.
+  // Objects are never converted to text: a record may contain {"toString": ...}.
   if (typeof a === 'object' || typeof b === 'object') return isDeepStrictEqual(a, b);
   return String(a).trim() === String(b).trim();
 }
@@ -251,7 +252,7 @@ export function findRepeats(samples: readonly Sample[]): readonly (readonly stri
     .map((same) => same.map(({ id }) => id));
 }
 
-/** All other fields. Those of a field "metadata" stand beside them. */
+/** All other fields. Those of a field "metadata" are added to them. */
 export function toMetadata(values: Values, used: readonly string[]): Values {
   const left = new Set(used.flatMap((name) => [name, name.split('.')[0] ?? name]));
   const metadata = left.has('metadata') ? undefined : values['metadata'];

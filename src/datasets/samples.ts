@@ -26,7 +26,7 @@ export type Target = Pick<Source, 'attach'> & {
   readonly suite: string;
   readonly pictures: Pictures;
   readonly fields?: Shape | null;
-  /** Whether the records stand in an eval file: their lines are not known. */
+  /** Whether the records are in an eval file: their lines are not known. */
   readonly isListed?: boolean;
 };
 
@@ -122,7 +122,7 @@ function nameApart(folders: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-/** Names of fields that hold labels. */
+/** Names of fields that contain labels. */
 const NAMES_LABELS = /key|letter|label|idx|index/;
 
 /**
@@ -171,10 +171,10 @@ export function mapRecords({ file, records }: RecordFile, map: MapRecord): Recor
 }
 
 /**
- * The fields of a sample that a record gives. `attachments` are paths relative to the file of the
- * records.
+ * The fields of a sample that `map` returns for a record. `attachments` are paths relative to the
+ * file of the records.
  */
-// biome-ignore lint/suspicious/noExplicitAny: only the user knows what a record holds.
+// biome-ignore lint/suspicious/noExplicitAny: only the user knows what a record contains.
 export type MappedRecord<Input = any, Target = any> = {
   /** Unique in the dataset. Without it viva makes an id from position and question. */
   readonly id?: string | number;
@@ -205,9 +205,9 @@ const MOST_TURNS = 100;
 const INPUTS = [...SPELLINGS.input, ...SECOND_SPELLINGS.input];
 
 /**
- * The records of an own suite, in which those with `turns` instead of `input` get an input that shows
- * them: all of the user's messages, a paragraph each. A record with a `goal` alone is for a simulated
- * user who speaks first: its input is that goal, and it has no turn.
+ * The records of an own suite, in which those with `turns` instead of `input` get an input that
+ * shows them: all of the user's messages, a paragraph each. A record with a `goal` alone is for a
+ * simulated user who speaks first: its input is that goal, and it has no turn.
  */
 export function addInputs(source: RecordFile): RecordFile {
   const records = source.records.map((raw) => {
@@ -255,7 +255,9 @@ function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** Throws a RecordError when a question speaks of a picture by number that the sample does not have. */
+/**
+ * Throws a RecordError when a question speaks of a picture by number that the sample does not have.
+ */
 function refuseMissingPictures(place: Draft['place'], sample: Sample): void {
   const texts = [toText(sample.input), ...Object.values(sample.choices ?? {})];
   const numbers = texts

@@ -25,7 +25,7 @@ describe('selectSamples', () => {
     expect(idsOf(selectSamples(samples, selection))).toBe(ids);
   });
 
-  it('keeps its order for a seed for good', () => {
+  it('returns the same order for a seed in every version', () => {
     expect([7, 8].map((seed) => idsOf(selectSamples(samples, { seed })))).toEqual([
       'b1f0-11 a2c9-07 e5a6-99 c3d8-42 d4e7-42',
       'c3d8-42 b1f0-11 e5a6-99 a2c9-07 d4e7-42',

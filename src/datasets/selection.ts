@@ -9,7 +9,7 @@ export type Selection = Readonly<{
   levels?: readonly string[] | null;
   /** Ids, or patterns with `*` and `?`. */
   ids?: readonly string[] | null;
-  /** A whole number. The same seed gives the same order, whatever the order of the file. */
+  /** A whole number. The same seed means the same order, whatever the order of the file. */
   seed?: number | null;
   /** The most samples to run. */
   limit?: number | null;
@@ -36,7 +36,7 @@ export function matchesAny(pattern: string, samples: readonly Sample[]): boolean
 }
 
 /**
- * Whether a text matches a pattern in which `*` stands for any characters and `?` for one; all
+ * Whether a text matches a pattern in which `*` matches any characters and `?` one; all
  * others are literal.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
@@ -71,7 +71,7 @@ export function shuffle<T extends object>(values: readonly T[], seed: number): T
 }
 
 /**
- * The samples of one shard, in their given order. Shards are disjoint and together hold all
+ * The samples of one shard, in their given order. Shards are disjoint, and together they have all
  * samples. Their sizes differ by at most one, overall and in each group. The split follows from ids
  * and groups, not from the order of the file.
  */

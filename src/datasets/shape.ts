@@ -1,15 +1,15 @@
 import { isFields } from '../records/record.ts';
 import { tryOrUndefined } from '../text/show.ts';
 
-/** What a record must hold: a question with an answer, one with options, or either. */
+/** What a record must contain: a question with an answer, one with options, or either. */
 export type SuiteKind = 'gaia' | 'mcq' | 'records';
 
 /** The name of a field ("question.stem" is one inside another), or several. */
 export type Names = string | readonly string[];
 
 /**
- * Which fields of a record hold what. Names are found whatever their case, spaces and punctuation;
- * "option_*" stands for option_0 to option_25 or option_1 to option_26.
+ * Which field of a record contains what. Names are found whatever their case, spaces and
+ * punctuation; "option_*" means option_0 to option_25 or option_1 to option_26.
  */
 export type Shape = Readonly<{
   name?: string;
@@ -38,7 +38,7 @@ export type Shape = Readonly<{
   rightFirst?: boolean;
   /** The expected answer. Several fields must agree. */
   answer?: Names;
-  /** A mark; the expected answer is what stands behind it. */
+  /** A mark; the expected answer is the text after it. */
   after?: string;
   /** The index of the first option, for answers that are numbers. */
   counts?: 0 | 1;
@@ -95,7 +95,7 @@ const ACCEPTS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ...['only', 'skip'].map((role) => [role, isValues] as const),
 ]);
 
-/** The names of a role, with those that a "*" stands for. Each record asks for them again. */
+/** The names of a role, with those that a "*" matches. Each record asks for them again. */
 export function listNames(names: Names = NONE): readonly string[] {
   const known = listed.get(names);
   if (known !== undefined) return known;

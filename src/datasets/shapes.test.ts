@@ -156,7 +156,7 @@ describe('answers', () => {
     { answer: 'B', label: 1 },
     { answer: 'B', answer_text: 'as is well known' },
     { options: { A: 'w', B: 'same', C: 'same' }, answer: 'same', answer_idx: 'B' },
-  ])('stand where another field agrees or names no option: %j', async (answers) => {
+  ])('are kept where another field agrees or names no option: %j', async (answers) => {
     const { samples } = await loadRecords([{ ...WXYZ, ...answers }]);
     expect(samples[0]?.target).toBe('B');
   });
@@ -273,6 +273,6 @@ function loadText(csv: string) {
 it.each([
   ['an id', '0,Which is it?,x,y,z,A\n1,What is it?,x,y,z,B'],
   ['a name', 'q-1,Name the oldest,x,y,z,A\nq-2,Name the next,x,y,z,B'],
-])('refuses six columns without a header where %s stands before the question', async (_, rows) => {
+])('refuses six columns without a header where %s is before the question', async (_, rows) => {
   await expect(loadText(rows)).rejects.toThrow('q.csv:2: the records have no known layout');
 });

@@ -9,7 +9,10 @@ export type KnownShape = Shape &
     has: readonly string[];
     /** What a field looks like in some record, where other data may have the same fields. */
     like?: readonly [field: string, pattern: RegExp];
-    /** A field that shows the base of its indices, where any file may have these fields and no others. */
+    /**
+     * A field that shows the base of its indices, where any file may have these fields and no
+     * others.
+     */
     exact?: readonly [field: string, first: RegExp];
   }>;
 
@@ -19,9 +22,9 @@ const STORY_QUESTION = 'Which sentence ends the story?';
 
 /**
  * The known datasets by the field names of their authors. The first one whose fields the records
- * have is taken. It says only what the usual names (`SPELLINGS`) do not: the base of an index, fields
- * of other names, hidden answers. Any of them may hide the answers of a whole file, as test splits do.
- * A new dataset is one entry.
+ * have is taken. It says only what the usual names (`SPELLINGS`) do not: the base of an index,
+ * fields of other names, hidden answers. Any of them may hide the answers of a whole file, as test
+ * splits do. A new dataset is one entry.
  */
 export const SHAPES: readonly KnownShape[] = [
   {
@@ -510,7 +513,7 @@ export const SECOND_SPELLINGS = {
 
 const CLEAR_ANSWERS: ReadonlySet<string> = new Set(SPELLINGS.answer.map(plainName));
 
-/** Whether a field of this name often holds something else than an answer. */
+/** Whether a field of this name often contains something other than an answer. */
 export function mayMislead(name: string): boolean {
   return !CLEAR_ANSWERS.has(plainName(name));
 }

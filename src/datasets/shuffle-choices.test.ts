@@ -5,7 +5,7 @@ import type { Sample } from '../types.ts';
 import { refersToOptions, shuffleChoices, shuffleDataset } from './shuffle-choices.ts';
 
 describe('shuffleChoices', () => {
-  it('leaves the right texts right and every text there once', () => {
+  it('keeps every text once, and the right texts right', () => {
     const texts = fc.uniqueArray(fc.constantFrom('ant', 'bee', 'cow', 'dog', 'eel', 'fox', 'gnu'), {
       minLength: 2,
     });
@@ -58,7 +58,7 @@ describe('shuffleChoices', () => {
     }
   });
 
-  it('keeps "all of the above" and "none of the above" where they close the list', () => {
+  it('keeps "all of the above" and "none of the above" at the end of the list', () => {
     for (let seed = 0; seed < 20; seed++) {
       const options = ['ant', 'bee', 'cow', 'All of the above', 'None of the above'];
       const { choices, target } = shuffleChoices(toSample(options, 'D', 'q1'), seed);
@@ -109,7 +109,7 @@ it.each([
   ...'Option C is right;All except (D);Two of the above;The previous option;None of these options above'.split(
     ';',
   ),
-])('takes %j for one that names other options', (text) => {
+])('takes %j for an option that refers to others', (text) => {
   expect(refersToOptions(text, ['A', 'B', 'C', 'D'])).toBe(true);
 });
 
@@ -117,7 +117,7 @@ it.each(
   'Only a physician;salt and pepper;E or F;Above 40 degrees;A plan;a, as in cat;But a few;'.split(
     ';',
   ),
-)('takes %j for one that stands alone', (text) => {
+)('takes %j for an option that refers to no other', (text) => {
   expect(refersToOptions(text, ['A', 'B', 'C', 'D'])).toBe(false);
 });
 

@@ -55,7 +55,7 @@ function listOptions(choices: Readonly<Record<string, string>>): readonly Option
   return Object.entries(choices).map(([label, text]) => ({ label, text }));
 }
 
-/** The sample with other texts behind its labels; the target names the same texts. */
+/** The sample with its texts under other labels; the target names the same texts. */
 function moveTexts(sample: Sample, options: readonly Option[], moved: readonly Option[]): Sample {
   const own = new Set(toTextOrNull(sample.target)?.split(','));
   const target = options.filter((_, index) => own.has(moved[index]?.label ?? ''));

@@ -77,8 +77,8 @@ function listFolder(path: string, split: Split | undefined): ChosenFiles {
 }
 
 /**
- * Downloads the files with records now, and attachments when `fetch` is called with the samples that
- * are to run.
+ * Downloads the files with records now, and attachments when `fetch` is called with the samples
+ * that are to run.
  */
 async function openHub({
   path,
@@ -112,7 +112,7 @@ async function openHub({
   };
 }
 
-/** Files that describe a dataset and hold none of its records. */
+/** Files that describe a dataset and contain none of its records. */
 const DESCRIPTION = /(?:^|\/)(?:dataset_infos?|config|package)\.json$/;
 
 function listRecordFiles({ files, folder }: Snapshot): readonly string[] {
@@ -155,8 +155,8 @@ function chooseSplit(files: readonly string[]): ChosenFiles {
 }
 
 /**
- * The files that a user named: a file, a folder, a pattern, or a configuration, which is a folder at
- * any depth or the beginning of file names.
+ * The files that a user named: a file, a folder, a pattern, or a configuration, which is a folder
+ * at any depth or the beginning of file names.
  */
 function findNamedFiles(records: readonly string[], named: string): readonly string[] {
   const stem = named.replaceAll('/', '[-_.]');
@@ -212,7 +212,7 @@ function awaitAttachments(
   };
 }
 
-/** Whether the name of a file says that it holds records. */
+/** Whether the name of a file says that it contains records. */
 function isRecordFile(path: string): boolean {
   return /\.(?:jsonl|ndjson|json|csv|tsv|parquet)$/i.test(path);
 }

@@ -64,7 +64,7 @@ describe('bucketConfidence', () => {
   });
 });
 
-it('counts where right options stood and which places were chosen', () => {
+it('counts the places of right options and the places that were chosen', () => {
   const results = [
     toShuffled('correct', [1], [1]),
     toShuffled('incorrect', [2], [1]),
@@ -101,7 +101,7 @@ it.each<
   ],
   ['a text with a comma as one right option', [{ options: 3, target: 'Paris, France' }], 1 / 3],
   ['no options', [{}, {}], null],
-])('takes for chance with %s', (_, questions, chance) => {
+])('computes the accuracy by chance for %s', (_, questions, chance) => {
   expect(
     computeChance(
       questions.map((fields, index) => toResult('errored', { ...fields, id: `q${index}` })),

@@ -65,8 +65,8 @@ export function bucketConfidence(results: readonly SampleResult[]): ConfidenceFi
 type Scale = 1 | 10 | 100;
 
 /**
- * The scale of a run's numbers: up to 1, to 10 or to 100, the smallest that holds them all. They
- * are mixed where a share such as 0.9 stands beside a number above 1, or a percentage beside
+ * The scale of a run's numbers: up to 1, to 10 or to 100, the smallest that covers them all. They
+ * are mixed if there are a share such as 0.9 and a number above 1, or a percentage and
  * numbers of another scale. Null without numbers.
  */
 function findScale(stated: readonly SampleResult['confidence'][]): Scale | 'mixed' | null {

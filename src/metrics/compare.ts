@@ -33,7 +33,7 @@ export type PairedDifference = Readonly<{
   ci95: readonly [number, number] | null;
 }>;
 
-/** A named score of two runs, on the questions of which both have a value. */
+/** A named score of two runs, on the questions with a value in both. */
 export type ScoreDifference = Pick<PairedDifference, 'questions' | 'difference' | 'ci95'> &
   Readonly<{
     /** Means over questions of the mean of their trials. */
@@ -42,7 +42,9 @@ export type ScoreDifference = Pick<PairedDifference, 'questions' | 'difference' 
     kind: ScoreKind;
   }>;
 
-/** By name, of the scores that both runs have; absent without one. No p-values: many tests mislead. */
+/**
+ * By name, of the scores that both runs have; absent without one. No p-values: many tests mislead.
+ */
 type ScoreDifferences = { readonly scores?: Readonly<Record<string, ScoreDifference>> };
 
 export type Comparison = PairedDifference &
@@ -63,7 +65,8 @@ export type Comparison = PairedDifference &
     /** Two-sided sign-flip test (exact McNemar for one trial). */
     p_value: number | null;
     /**
-     * False if there are too many flips for the exact test, and p_value is its normal approximation.
+     * False if there are too many flips for the exact test, and p_value is its normal
+     * approximation.
      */
     exact: boolean;
     /**
@@ -213,7 +216,9 @@ function compareScores(scores: Kinds, pairs: readonly Pair[]): ScoreDifferences 
   return { scores: Object.fromEntries(entries) };
 }
 
-/** The mean of a score over the trials of a question; null if none has a value, or one is missing. */
+/**
+ * The mean of a score over the trials of a question; null if none has a value, or one is missing.
+ */
 function averageScore({ results }: TalliedQuestion, name: string): number | null {
   if (results.some((row) => isOpen(row, name))) return null;
   const values = results.flatMap((row) => scoreOf(row, name) ?? []);

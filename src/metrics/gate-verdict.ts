@@ -66,7 +66,7 @@ type GatedGroup = Readonly<{
   /** The further grouping that it is of; null for the first one, and for "all". */
   slice: string | null;
   group: string;
-  /** Under the name that the gate gives it. */
+  /** By the name that is in the gate. */
   figures: GroupSummary;
 }>;
 
@@ -121,7 +121,9 @@ function toUnknown(explanation: string): Verdict {
   return { holds: null, value: null, explanation };
 }
 
-/** Compares with the quotient: 7 / 10 meets 0.7 exactly, while a product of doubles could miss it. */
+/**
+ * Compares with the quotient: 7 / 10 meets 0.7 exactly, while a product of doubles could miss it.
+ */
 function judgeMean(
   what: string,
   kind: ScoreKind,

@@ -104,7 +104,7 @@ it.each<[Partial<Gate>, string, boolean | null, string, string?]>([
   expect(judge(thresholds, marks, baseline)).toMatchObject([{ holds, explanation }]);
 });
 
-it('holds for every share that equals its decimal, whatever the rounding', () => {
+it('is met by every share that equals its decimal, whatever the rounding', () => {
   for (const n of [10, 20, 25, 40, 50, 125]) {
     for (let correct = 0; correct <= n; correct += 1) {
       const min_accuracy = Number(`${(correct * 1000) / n}e-3`);
@@ -206,7 +206,7 @@ describe('samples without a target', () => {
     expect(judgeRun(thresholds)).toMatchObject(verdict);
   });
 
-  it('make no gate hold while one of them has not run, and excuse no missed gate', () => {
+  it('leave every gate open while one of them has not run, but excuse no missed gate', () => {
     for (const thresholds of [{ min_accuracy: 1 }, { max_errored: 0 }, { max_drop: 1 }]) {
       expect(judgeRun(thresholds, incomplete)).toMatchObject({
         holds: null,
@@ -342,7 +342,7 @@ describe('a gate on a judge', () => {
   });
 });
 
-it('reads what it judges', () => {
+it('reads gates on scores, cost and time', () => {
   const gate = {
     ...NAMES,
     min_score: [{ name: 'total', at_least: 0.9 }],
@@ -513,7 +513,10 @@ describe('a gate on cost and time', () => {
   });
 });
 
-/** 10 questions by law and art, each half by rent and loan; "rent" is a kind too. All of law are right. */
+/**
+ * 10 questions by law and art, each half by rent and loan; "rent" is a kind too. All of law are
+ * right.
+ */
 const rows = Array.from({ length: 10 }, (_, index) => {
   const subject = index < 6 ? 'law' : 'art';
   const groups = { subject, topic: index % 2 ? 'rent' : 'loan', kind: index < 2 ? 'rent' : 'buy' };

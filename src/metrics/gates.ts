@@ -20,7 +20,7 @@ export type GateResult = Verdict &
 
 /**
  * Judges every threshold of every gate for every agent of its suite and dataset. `comparisonOf`
- * gives the comparison with the baseline, or null; `results` are those of the summary.
+ * returns the comparison with the baseline, or null; `results` are those of the summary.
  */
 export function judgeGates(
   gates: readonly Gate[],

@@ -66,7 +66,7 @@ export function readSlice({ groups = {} }: Pick<SampleResult, 'groups'>, by: str
 
 /**
  * The tally of each question by id, in order of first appearance. Zeros if no trial counts.
- * `worthOf` gives what a trial is worth, 0 to 1; null if it does not count.
+ * `worthOf` returns what a trial is worth, 0 to 1; null if it does not count.
  */
 export function tallyQuestions(
   results: readonly SampleResult[],

@@ -1,8 +1,8 @@
 import { sumAnyOrder, type Tally } from './groups.ts';
 
 /**
- * 95 % Wilson score interval of a proportion (0..1) seen in `n` trials, both ends within 0..1. `n` is above 0 and may
- * be a fraction (an effective sample size).
+ * 95 % Wilson score interval of a proportion (0..1) seen in `n` trials, both ends within 0..1. `n`
+ * is above 0 and may be a fraction (an effective sample size).
  */
 export function computeWilson(proportion: number, n: number): readonly [number, number] {
   const shrink = 1 / (1 + Z_95 ** 2 / n);
@@ -32,7 +32,7 @@ export function computeEffectiveN(tallies: readonly Tally[]): number {
   const squares = sumAnyOrder(
     questions.map(({ correct, counted }) => (correct / counted - p) ** 2),
   );
-  // Equal question means (squares = 0) give Infinity here, so all trials count.
+  // Equal question means (squares = 0) mean Infinity here, so all trials count.
   return Math.min(trials, (n * p * (1 - p)) / (squares / n));
 }
 
@@ -77,12 +77,12 @@ function computeStudent95(df: number): number {
 }
 
 /**
- * 95 % Bonett-Price interval of a mean paired difference (each -1..1), within -1..1: the plain normal interval after
- * adding one question that got better (+1) and one that got worse (-1). With one trial each this is
- * their adjusted Wald interval; the two extra questions correct it if few or no questions changed.
- * With several trials the differences are smaller, so the interval is too wide rather than too
- * narrow: with 3 trials it covers the true difference in 99 % of simulated runs of 20 questions, in
- * 97 % of 50 and in 96 % of 165.
+ * 95 % Bonett-Price interval of a mean paired difference (each -1..1), within -1..1: the plain
+ * normal interval after adding one question that got better (+1) and one that got worse (-1). With
+ * one trial each this is their adjusted Wald interval; the two extra questions correct it if few or
+ * no questions changed. With several trials the differences are smaller, so the interval is too
+ * wide rather than too narrow: with 3 trials it covers the true difference in 99 % of simulated
+ * runs of 20 questions, in 97 % of 50 and in 96 % of 165.
  */
 export function computePairedInterval(differences: readonly number[]): readonly [number, number] {
   const n = differences.length + 2;
@@ -115,7 +115,7 @@ export type Fraction = Readonly<{ numerator: number; denominator: number }>;
 const MAX_CELLS = 100_000_000;
 
 /**
- * Two-sided sign-flip test of per-question differences: the chance that random signs give a sum at
+ * Two-sided sign-flip test of per-question differences: the chance that random signs make a sum at
  * least as far from 0 as the one seen. With one trial each this is the exact McNemar test. Exact
  * while the questions that changed times the sum of their absolute differences (in their common
  * unit) stay within `maxCells` and that unit is at least a millionth; beyond, the normal

@@ -11,7 +11,7 @@ import type {
 import { groupBy, type Tally } from './groups.ts';
 import { computeEffectiveN, computeWilson, Z_95 } from './intervals.ts';
 
-/** What a calibration holds for: judges, their prompt and the criterion. */
+/** What a calibration is valid for: judges, their prompt and the criterion. */
 export type JudgeKey = Pick<CriterionVerdicts, 'models' | 'prompt_hash' | 'criterion'>;
 
 /** How a judge was calibrated; null if it was not. */
@@ -178,11 +178,11 @@ export function correctAccuracy(
 }
 
 /**
- * 95 % interval of the corrected accuracy by Lang and Reiczigel (2014), equations 4, 6, 7, 16 and 17: it carries the
- * uncertainty of the answers and that of TPR and TNR. Without unjudged answers it is theirs; with
- * them, the variance of the answers is that of a mean in which they count as 0 or 1. `share` is how
- * many independent answers each answer is worth (less than 1 with several trials). bench/RESULTS.md
- * has its coverage.
+ * 95 % interval of the corrected accuracy by Lang and Reiczigel (2014), equations 4, 6, 7, 16 and
+ * 17: it carries the uncertainty of the answers and that of TPR and TNR. Without unjudged answers
+ * it is theirs; with them, the variance of the answers is that of a mean in which they count as 0
+ * or 1. `share` is how many independent answers each answer is worth (less than 1 with several
+ * trials). bench/RESULTS.md has its coverage.
  */
 export function correctInterval(
   counts: JudgedCounts,

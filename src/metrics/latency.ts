@@ -36,7 +36,10 @@ export function computeLatency(results: readonly SampleResult[]): LatencyFigures
   };
 }
 
-/** Median and p95 (R-7, ms) until the first token, of the results that report it; nothing if none does. */
+/**
+ * Median and p95 (R-7, ms) until the first token, of the results that report it; nothing if none
+ * does.
+ */
 export function computeFirstToken(
   results: readonly SampleResult[],
 ): Pick<GroupSummary, 'median_first_token_ms' | 'p95_first_token_ms'> {
@@ -54,7 +57,7 @@ export function timedLatency({ state, latency_ms }: SampleResult): number | null
 
 /**
  * R-7 quantile (the default of R and NumPy): linear interpolation at position (n - 1) * percent /
- * 100. Null without values. `percent` is 0 to 100: whole percents give an exact position, which (n
+ * 100. Null without values. `percent` is 0 to 100: whole percents make an exact position, which (n
  * - 1) * 0.95 would not. `rank` is the highest 0-based rank that the value depends on.
  */
 export function computeQuantile(

@@ -128,7 +128,7 @@ describe('a score by a judge', () => {
   it('has a corrected figure of its own, by its own calibration', () => {
     const suite = figuresOf([...rows, toResult('timed_out', { id: 'late' })]);
     const { accuracy, corrected, scores } = suite?.groups.at(-1) ?? {};
-    // That of all scores together is not known, and says nothing beside theirs.
+    // The corrected accuracy of all scores together is not known.
     expect([accuracy, corrected]).toEqual([58 / 101, undefined]);
     expect(scores?.['polite']).toMatchObject({
       mean: 58 / 101,

@@ -30,8 +30,8 @@ export function listScores(results: readonly SampleResult[]): ReadonlyMap<string
 
 /**
  * The value of a score as a number: true is 1. A result without the score counts as false or 0, as
- * it does in accuracy, whatever came instead of an answer. Null where the score itself gave none,
- * and where nothing was run: such results are not counted.
+ * it does in accuracy, whatever came instead of an answer. Null where the score itself returned
+ * none, and where nothing was run: such results are not counted.
  */
 export function scoreOf(row: SampleResult, name: string): number | null {
   const { scores } = row;
@@ -41,8 +41,8 @@ export function scoreOf(row: SampleResult, name: string): number | null {
 }
 
 /**
- * Whether the value of a score is missing: nothing was run, or its judges reached no verdict. Without
- * a judge null says that the score does not apply.
+ * Whether the value of a score is missing: nothing was run, or its judges reached no verdict.
+ * Without a judge null says that the score does not apply.
  */
 export function isOpen(row: SampleResult, name: string): boolean {
   const { scores } = row;
@@ -53,7 +53,10 @@ export function isOpen(row: SampleResult, name: string): boolean {
   );
 }
 
-/** The value of a score as it was given; null without one. A name may be that of an object's method. */
+/**
+ * The value of a score as it is in the row; null without one. Objects may have a method of that
+ * name.
+ */
 export function readScore(
   { scores = {} }: Pick<SampleResult, 'scores'>,
   name: string,

@@ -74,8 +74,8 @@ export function toResult(state: State, fields: Partial<Head> = {}): SampleResult
 }
 
 /**
- * The results of one question given as a text: "+" is a right trial, "-" a wrong one, "u" ungraded,
- * "." not run.
+ * The results of one question, written as a text: "+" is a right trial, "-" a wrong one, "u"
+ * ungraded, "." not run.
  */
 export function toTrials(
   id: string,
@@ -93,7 +93,7 @@ export function toTrials(
   );
 }
 
-/** The results of a run, given by the marks of q1, q2, ... as toTrials takes them. */
+/** The results of a run, by the marks of q1, q2, ... as `toTrials` takes them. */
 export const toRun = (questions: Iterable<string>, fields: Partial<Head> = {}) =>
   [...questions].flatMap((marks, index) => toTrials(`q${index + 1}`, marks, fields));
 

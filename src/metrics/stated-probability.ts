@@ -45,9 +45,10 @@ function implyVariance(shares: readonly number[]): number {
 
 /**
  * The chance that a right answer states a higher probability than a wrong one; the same counts
- * half. The 95 % interval is Newcombe's score interval (2006, method 5), which holds for few
- * answers and at 0 and 1 too. bench/RESULTS.md has how often both hold. Each question counts once for it, however many trials it has. Null
- * without a right or a wrong answer.
+ * half. The 95 % interval is Newcombe's score interval (2006, method 5), which is right for few
+ * answers and at 0 and 1 too. bench/RESULTS.md says how often both intervals contain the true
+ * value. Each question counts once for it, however many trials it has. Null without a right or a
+ * wrong answer.
  */
 function computeAuroc(stated: readonly StatedProbability[]): Rate | null {
   const right = stated.filter(({ isCorrect }) => isCorrect).length;
@@ -61,7 +62,9 @@ function computeAuroc(stated: readonly StatedProbability[]): Rate | null {
   return { value, n: questions, ci95: [findEnd(value, 0, m, n), findEnd(value, 1, m, n)] };
 }
 
-/** Pairs of a right and a wrong answer in which the right one states more; equal ones count half. */
+/**
+ * Pairs of a right and a wrong answer in which the right one states more; equal ones count half.
+ */
 function countWins(stated: readonly StatedProbability[]): number {
   const levels = [...groupBy(stated, ({ share }) => String(share)).values()];
   levels.sort(([a], [b]) => a.share - b.share);

@@ -80,7 +80,7 @@ describe('accuracy', () => {
   });
 
   it.each<State>(['errored', 'timed_out', 'no_answer', 'not_run'])(
-    'is what it is without a sample that has no target and is %s; the state still shows',
+    'leaves out a sample without a target that is %s, whose state is still counted',
     (state) => {
       const hidden = toResult(state, { id: 'hidden', target: null });
       const states = { [state]: 1 };
@@ -244,7 +244,7 @@ describe('repeated trials', () => {
   });
 });
 
-it('holds for any results: bounds, sums, order', () => {
+it('has consistent bounds, sums and order for any results', () => {
   const anyResult = fc
     .record({
       state: fc.constantFrom(...ALL_STATES),

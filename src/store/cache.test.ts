@@ -21,7 +21,7 @@ function toAnswer(text: string | null): CachedAnswer {
   return { ...times, outcome: 'answered', answer: { output: text } };
 }
 
-/** A cache whose files hold these lines, by the files' names. */
+/** A cache whose files have these lines, by the files' names. */
 function makeCache(files: Readonly<Record<string, readonly string[]>>): AnswerCache {
   return new AnswerCache(
     makeFolder(
@@ -70,7 +70,7 @@ describe('the answer of a question', () => {
     expect(readFileSync(join(folder, '0.jsonl'), 'utf8')).toBe(`${good}\n`);
   });
 
-  test('is found beside folders, pipes and links to such that are named like a file of answers, or to nothing', () => {
+  test('is found beside folders, pipes and broken links that are named like files of answers', () => {
     const folder = makeFolder({ '1.jsonl': good });
     mkdirSync(join(folder, '2.jsonl'));
     execFileSync('mkfifo', [join(folder, '3.jsonl')]);
@@ -82,7 +82,7 @@ describe('the answer of a question', () => {
 
   // A file that can be opened and not be read, whoever reads it.
   test.runIf(process.platform === 'linux')(
-    'is not looked for in a file that cannot be read, which is said',
+    'cannot be looked for if a file cannot be read, which is named',
     () => {
       const folder = makeFolder();
       symlinkSync('/proc/self/mem', join(folder, '3.jsonl'));

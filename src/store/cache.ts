@@ -13,8 +13,8 @@ import { LineFile, readLines } from './line-file.ts';
 type Entry = { readonly parts: CacheParts; line: string | null; kept: CachedAnswer | null };
 
 /**
- * In characters. Longer lines have traces: all of them parsed may be more than the heap of a worker
- * holds.
+ * In characters. Longer lines have traces: parsed, all of them together may not fit into the heap
+ * of a worker.
  */
 const MOST_PARSED = 4096;
 

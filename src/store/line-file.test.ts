@@ -6,8 +6,8 @@ import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { LineFile, LineReader, readLines, syncLines, writeLines } from './line-file.ts';
 
 /**
- * Runs a program whose files may not grow beyond 4 KiB, until it calls `lift()`; gives what it
- * printed.
+ * Runs a program whose files may not grow beyond 4 KiB, until it calls `lift()`; returns what
+ * it printed.
  */
 function runWithSmallFiles(folder: string, program: string): string {
   const source = `
@@ -22,7 +22,7 @@ function runWithSmallFiles(folder: string, program: string): string {
 
 const at = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
 
-test('a disk that takes a part of a line is an error, and the next line stands by itself', () => {
+test('a disk that takes only a part of a line is an error, and the next line is separate', () => {
   const folder = makeFolder();
   const said = runWithSmallFiles(
     folder,
@@ -85,7 +85,7 @@ test.each(TEXTS)('%s', (_, text, lines) => {
 });
 
 test.each([1, 3, 1 << 20])(
-  'a file that grows gives each line once it is whole, and what is left at the end: %d',
+  'a growing file returns each line once it is whole, and the rest at the end, by %d bytes',
   (bytes) => {
     const file = makeFile('lines', 'one\ntw');
     const reader = new LineReader(file, bytes);
@@ -111,7 +111,7 @@ test('lines of any length and number are in the file, in their order', () => {
   expect(readdirSync(folder)).toEqual(['file']);
 });
 
-test('lines that fail on their way leave the earlier file as it was', () => {
+test('an error between lines leaves the earlier file as it was', () => {
   const folder = makeFolder({ file: 'earlier\n' });
   function* fail() {
     yield 'new\n';

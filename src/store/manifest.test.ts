@@ -8,7 +8,7 @@ function suite(name: string, ids: readonly string[]): SuiteManifest {
   return { ...PLANNED, suite: name, questions: planned(ids) };
 }
 
-test('a manifest takes a suite after the other, and the latest of each', () => {
+test('a manifest records one suite after another, and the latest version of each', () => {
   const folder = makeFolder();
   writeManifest(folder, MANIFEST);
   for (const each of [suite('gaia', ['a']), suite('mcq', ['b']), suite('gaia', ['a', 'c'])])
@@ -33,7 +33,7 @@ test.each([
       ['b.md@fedcba98', 'fedcba9876543210'],
     ],
   ],
-])('the trials of a suite with %s', (_, given, expected) => {
+])('lists the planned trials of a suite with %s', (_, given, expected) => {
   const prompts = given.map(([hash = '', name = '']) => ({ hash, name, file: '' }));
   const entry = { ...suite('gaia', ['a']), prompts };
   expect(

@@ -70,7 +70,7 @@ const toDifferences = (fields: readonly string[]) =>
       `shard 2 of 2 differs from shard 1 of 2 in ${what}. Run all shards with the same settings and files.`,
   );
 
-test('a shard that no report names is missing, also where its folder is there', () => {
+test('a shard without a report is missing, even if its run folder exists', () => {
   const first = { suites: [shard(1)], narrowed_by: ALL };
   const runs = makeRuns({ '1-shard-1-of-2': first, '1-shard-2-of-2': { suites: [shard(2)] } });
   expect(merge(runs, NAMES.slice(0, 1)).errors).toEqual([
@@ -151,7 +151,7 @@ test.each(['gone', 'empty'])(
   },
 );
 
-test.each(['', '[{"a":', 'x'])('a report that holds %j is refused by its name', (text) => {
+test.each(['', '[{"a":', 'x'])('a report that contains %j is refused by its name', (text) => {
   const folder = makeFolder({ 'whole.json': '[[]]\n', 'bad.json': text });
   expect(() => checkBlobs(folder)).toThrow(
     `${join(folder, 'bad.json')} is not a report (blob) of a shard`,
@@ -199,13 +199,10 @@ test.each([
     { judges: [{ ...JUDGE, fingerprint: 'other' }] },
     ['mcq judge openai:j (["other","p"], not ["f","p"])'],
   ],
-])(
-  'shards of one split that differ in %j %j are told apart by field',
-  (conditions, facts, fields) => {
-    const merged = mergeTwo(
-      { suites: [suite(1, {})], narrowed_by: ALL },
-      { suites: [suite(2, conditions, facts)], narrowed_by: ALL },
-    );
-    expect(merged.errors).toEqual(toDifferences(fields));
-  },
-);
+])('names the fields in which shards of one split differ: %j %j', (conditions, facts, fields) => {
+  const merged = mergeTwo(
+    { suites: [suite(1, {})], narrowed_by: ALL },
+    { suites: [suite(2, conditions, facts)], narrowed_by: ALL },
+  );
+  expect(merged.errors).toEqual(toDifferences(fields));
+});

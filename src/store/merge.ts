@@ -16,8 +16,8 @@ import { copyRun, listPlannedTrials, type RunFiles, readRunFiles } from './store
 import { resultKey, toIdentity } from './trial-meta.ts';
 
 /**
- * Throws if there is no report, or if one is cut off or none. Vitest's own error does not say what
- * to do.
+ * Throws if there is no report, or if one is cut off or not a report. Vitest's own error does not
+ * say what to do.
  */
 export function checkBlobs(folder: string): void {
   const files = (existsSync(folder) ? readdirSync(folder) : []).map((name) => join(folder, name));

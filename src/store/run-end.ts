@@ -33,8 +33,8 @@ const ABSENT = fields({
 export type AbsentTrial = Checked<typeof ABSENT>;
 
 /**
- * end.json: what only the process that runs Vitest knows. With manifest and rows it gives all
- * figures again. It is written when tests are collected, and whole when the run has ended.
+ * end.json: what only the process that runs Vitest knows. With manifest and rows, all figures
+ * can be computed again. It is written when tests are collected, and whole when the run has ended.
  */
 const END = fields({
   version: oneVersion,

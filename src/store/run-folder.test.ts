@@ -87,7 +87,7 @@ describe('a trace', () => {
     },
   );
 
-  test('holds the steps and what came of them', () => {
+  test('contains the steps and the result', () => {
     const folder = makeFolder();
     const steps = [{ ...STEP, text: 'x' }];
     const result = toResult('correct', { id: 'q1' });

@@ -85,7 +85,7 @@ test.each(['x', 'é', '語', '😀', '\u202E'])(
   },
 );
 
-test('holds the question and the reason of a case that is not right', () => {
+test('contains the question and the reason if the answer is not right', () => {
   const wrong = toWrong('17', '18', '18 is not 17');
   expect(Object.entries(toResultMeta(plannedTrial, wrong, 'How many?')).slice(0, 4)).toEqual([
     ['question', 'How many?'],
@@ -100,7 +100,7 @@ test('holds the question and the reason of a case that is not right', () => {
   );
 });
 
-test('holds no text of a record that must not be shown', () => {
+test('contains no text of a record that must be hidden', () => {
   const meta = toResultMeta(plannedTrial, toWrong('secret 17', 'secret 18', ''), null);
   expect(JSON.stringify(meta)).not.toContain('secret');
 });

@@ -93,8 +93,8 @@ export function readSampleLog(runFolder: string): SampleLog {
 }
 
 /**
- * Reads the samples.jsonl of a run while it is written. The whole then is what `readSampleLog`
- * gives.
+ * Reads the samples.jsonl of a run while it is written. All of it together is what
+ * `readSampleLog` returns.
  */
 export class SampleLogReader {
   readonly #file: string;

@@ -9,7 +9,7 @@ import { toIdentity } from './trial-meta.ts';
 const [A, B, C, D] = [toRight('a'), toRight('b'), toRight('c'), toRight('d')] as const;
 const SUITE = { questions: planned(['a', 'b', 'c', 'd'], 'g') };
 
-/** The questions, of which those in `ids` have this mark. */
+/** The questions; those in `ids` have this mark. */
 function mark(ids: string, facts: { readonly hidden?: true; readonly elsewhere?: true }) {
   return SUITE.questions.map((each) => ({ ...each, ...(ids.includes(each.id) ? facts : {}) }));
 }
@@ -33,7 +33,7 @@ describe('a run', () => {
     expect(run).toMatchObject({ leftOut: 1, duplicates: [] });
   });
 
-  test('that was killed crashed on what it had not written, with or without a known target', () => {
+  test('that was killed has the reason "crash" for each trial without a row', () => {
     const { results } = readRun(
       makeRun([A], { suite: { questions: mark('c', { hidden: true }) } }),
     );
@@ -59,7 +59,7 @@ describe('a run', () => {
     expect(computeSpent(readRun(makeRun(rows, { end: { carried: ['other'] } })))).toBe(1);
   });
 
-  test('of a shard has its share alone', () => {
+  test('of a shard has only the trials of its share', () => {
     const { results } = readRun(
       makeRun([B], { suite: { questions: mark('acd', { elsewhere: true }) } }),
     );

@@ -196,7 +196,7 @@ function isLarge(content: Buffer): boolean {
   return content.length >= 100;
 }
 
-/** The id that git gives a file. */
+/** The id of a file in git. */
 function sha1(content: Buffer | string): string {
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
 }

@@ -97,7 +97,7 @@ describe('a download', () => {
     );
   });
 
-  test('that runs twice at once is one, and is not repeated', async () => {
+  test('that is started twice at once is made once, and not repeated', async () => {
     const { hub, settings } = await start({ drip: { bytes: 20_000, pauseMs: 5 } });
     await Promise.all([fetchAll(settings), fetchAll(settings)]);
     await expectWhole(settings);
@@ -115,7 +115,7 @@ describe('a broken download', () => {
     await expectWhole(settings);
   });
 
-  test('goes on where it was, in a later run too', async () => {
+  test('continues where it stopped, also in a later run', async () => {
     const fault = faults({ kind: 'cut', after: 200_000 });
     const { hub, settings } = await start({ fault }, { retries: NEVER });
     expect((await failure(fetchAll(settings))).kind).toBe('network');
@@ -130,7 +130,7 @@ describe('a broken download', () => {
     await expectWhole((await start({ fault })).settings);
   });
 
-  test('continues no part of an ended process that is not the beginning of the file, and leaves none behind', async () => {
+  test('discards parts of ended processes that are not the beginning of the file', async () => {
     const { settings } = await start();
     // No process has these ids: they are above Linux's maximum.
     for (const owner of [4194305, 4194306, 4194307]) writePart(settings, owner, 'something else');
@@ -222,7 +222,7 @@ describe('a refusal', () => {
     ['a blob name that is a path', { oid: '../../x', lfs: undefined }],
     ['a negative size', { size: -1, lfs: undefined }],
     ['an entry of an unknown kind', { type: 'link' }],
-  ])('of a list with %s keeps the disk clean', async (_, change) => {
+  ])('of a list with %s leaves nothing on the disk', async (_, change) => {
     const { settings } = await start({
       entry: (entry) => (entry['path'] === 'data/small.txt' ? { ...entry, ...change } : entry),
     });
@@ -247,7 +247,7 @@ describe('a refusal', () => {
       /the Hub limits the rate of requests \(HTTP 429.*, it asks to wait 3600 s\)/,
     ],
   ])(
-    'by the storage with %d is tried again, but not after an hour',
+    'by the storage with %d is tried again, unless it asks to wait an hour',
     async (status, headers, times, message) => {
       const fault = (path: string) =>
         path.includes('large') ? ({ kind: 'status', status, headers } as const) : null;
@@ -257,7 +257,7 @@ describe('a refusal', () => {
     },
   );
 
-  test('of the disk names the folder and the way out', async () => {
+  test('by the disk names the folder and says what to do', async () => {
     const { settings } = await start({}, { cacheDir: makeFile('file') });
     const error = await failure(fetchAll(settings));
     expect(error.message).toMatch(
@@ -276,7 +276,7 @@ describe('without the Hub', () => {
     expect(notes).toEqual([expect.stringMatching(said)]);
   });
 
-  test('HF_HUB_OFFLINE asks nothing of it', async () => {
+  test('HF_HUB_OFFLINE sends no request', async () => {
     const { hub, settings } = await start();
     await fetchAll(settings);
     const before = hub.requests.length;
