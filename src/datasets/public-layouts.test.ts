@@ -1,6 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { DEFAULT_PROMPT, fillPrompt } from '../run/prompt.ts';
+import { findPictures } from './attachments.ts';
 import { loadGaia, loadMcq, loadRecords } from './load.ts';
 import { LAYOUTS } from './public-layouts.cases.ts';
 import { shuffleDataset } from './shuffle-choices.ts';
@@ -87,6 +89,19 @@ test('MMLU-Redux has only records without an error, each configuration a group',
     { group: 'virology', target: 'D' },
   ]);
   expect(notes.join()).toContain('1 record of 3 left out: "error_type" is not "ok".');
+});
+
+test('a picture that a record contains becomes a file when its sample is to run', async () => {
+  const record = recordOf('MMMU-Pro');
+  const { samples, fetch } = await loadMcq({ path: write(record), pictures: makeFolder() });
+  const [{ path } = { path: '' }] = samples[0]?.attachments ?? [];
+  expect(existsSync(path)).toBe(false);
+  await fetch?.(samples);
+  const bytes = readFileSync(path);
+  expect(record['image_1']).toContain(bytes.toString('base64'));
+  // As Parquet files of the Hub have it.
+  const field = { name: 'image', value: { bytes: new Uint8Array(bytes), path: null } };
+  expect(findPictures(field)).toMatchObject([{ name: 'image.png' }]);
 });
 
 test('options that the question lists are neither shown again nor shuffled', async () => {

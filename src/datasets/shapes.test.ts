@@ -36,7 +36,6 @@ describe('published layouts', () => {
   it.each([
     ['ARC', { question: { stem: 'Which?', choices: ['x', 'y'] } }],
     ['its copy on the Hub', { choices: { text: ['x', 'y'], label: ['A', 'B'] }, answerKey: '' }],
-    ['CommonsenseQA', { question_concept: 'x', choices: ['x', 'y'] }],
   ])('takes a file of %s without answers for a test split', async (_, record) => {
     const { samples, notes } = await loadRecords([record]);
     expect(samples).toMatchObject([{ target: null }]);
@@ -89,22 +88,16 @@ describe('a file that always names the right answer first', () => {
     expect(shown.samples[0]?.input).toBe('A kettle boils water.\n\nWhat does a kettle boil?');
   });
 
-  it.each([
-    ['a JSON list', '"[""w"", ""x"", ""y""]"'],
-    ['a Python list', `"['w', 'x', 'y']"`],
-  ])('reads wrong answers of a table with %s', async (_, cell) => {
-    const { samples } = await loadText(
-      `question,correct_answer,incorrect_answers\nWhich?,r,${cell}\n`,
-    );
+  it('reads wrong answers of a table as a list of Python, and refuses what is no list', async () => {
+    const load = (cell: string) =>
+      loadText(`question,correct_answer,incorrect_answers\nWhich?,r,"${cell}"\n`);
+    const { samples } = await load(`['w', 'x', 'y']`);
     expect(Object.values(samples[0]?.choices ?? {}).toSorted()).toEqual(['r', 'w', 'x', 'y']);
     expect(samples.map(textOfTarget)).toEqual(['r']);
     expect(samples[0]?.metadata).toEqual({});
-  });
-
-  it('refuses a list that is neither JSON nor Python', async () => {
-    await expect(
-      loadText(`question,correct_answer,incorrect_answers\nWhich?,r,"[w, x]"\n`),
-    ).rejects.toThrow('"incorrect_answers" must be a JSON list, or texts with "|" between them');
+    await expect(load('[w, x]')).rejects.toThrow(
+      '"incorrect_answers" must be a JSON list, or texts with "|" between them',
+    );
   });
 
   it('keeps "none of the above" last', async () => {

@@ -59,6 +59,12 @@ describe('records of a dataset on the Hub', () => {
       ':Law',
       ['one'],
     ],
+    [
+      'a configuration with brackets in its name',
+      { 'standard (10 options)/test.jsonl': ONE, 'vision/test.jsonl': TWO },
+      ':standard (10 options)',
+      ['one'],
+    ],
     ['the split of a configuration', SUBJECTS, ':algebra/dev', ['two']],
     [
       'the named file in a folder at a revision',
