@@ -7,7 +7,7 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { writeCalibration } from '../compare/calibrations.ts';
-import { toJudged, toResult, toRun, toTrials } from '../metrics/result.fixture.ts';
+import { JUDGE, toJudged, toResult, toRun, toTrials } from '../metrics/result.fixture.ts';
 import { readVersion } from '../package.ts';
 import { hashQuestion, shortHash } from '../run/prompt.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
@@ -73,11 +73,10 @@ describe('viva verify', () => {
   });
 
   test('has nothing to quote of a run that was killed', async () => {
-    const { code, output } = await runVerify([makeRun(toTrials('q', '+', FACTS))]);
-    expect([code, output]).toEqual([
-      1,
-      expect.stringContaining('it did not end: end.json has no time of its end'),
-    ]);
+    expect(await runVerify([makeRun(toTrials('q', '+', FACTS))])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('it did not end: end.json has no time of its end'),
+    });
   });
 
   test('says what does not match where a prompt or the questions are missing that the run had', async () => {
@@ -110,21 +109,17 @@ describe('viva verify', () => {
     const use = { ...own, mcp, leak_guard: 'off' } as const;
     const limits = { max_steps: null, deadlines: [], timeout_seconds: null };
     const server = 'http://127.0.0.1:8000/v1';
-    const conditions = [{ agent: 'a', fingerprint: 'x', cache_key: null, ...limits, server }];
-    const { output } = await runVerify([
-      makeOwnRun(toTrials('q', '+', FACTS), { tools: [use], conditions }),
-    ]);
-    expect(output).toContain(
+    const asked = { agent: 'a', fingerprint: 'x', cache_key: null, ...limits, server };
+    const verify = async (suite: Partial<SuiteManifest>) =>
+      (await runVerify([makeOwnRun(toTrials('q', '+', FACTS), suite)])).output;
+    expect(await verify({ tools: [use], conditions: [asked] })).toContain(
       " · tools: calculate, the provider's web_search, MCP server files 2 at npx files --key=[key] (2 tools: search, read)" +
         ' · server http://127.0.0.1:8000/v1 · viva ',
     );
-    const replays = conditions.map((each) => ({ ...each, recorded_agent: 'openai:m?top_p=0.5' }));
-    const replayed = makeOwnRun(toTrials('q', '+', FACTS), { conditions: replays });
-    expect((await runVerify([replayed])).output).toContain(' · a of openai:m?top_p=0.5 ');
-    const bare = { ...use, own: [], hosted: [], mcp: [] };
-    expect(
-      (await runVerify([makeOwnRun(toTrials('q', '+', FACTS), { tools: [bare] })])).output,
-    ).toContain(' · tools: none · ');
+    const replayed = { ...asked, recorded_agent: 'openai:m?top_p=0.5' };
+    expect(await verify({ conditions: [replayed] })).toContain(' · a of openai:m?top_p=0.5 ');
+    const none = { ...use, own: [], hosted: [], mcp: [] };
+    expect(await verify({ tools: [none] })).toContain(' · tools: none · ');
   });
 
   test('names the question of a verdict that an older grader gave, and not its answer', async () => {
@@ -161,11 +156,7 @@ describe('viva verify', () => {
     const runIn = async () => (await runViva(['verify', folder], { EVAL_DIR: dir })).output;
     expect(await runIn()).toContain('corrected for its judge: uncalibrated');
     const counts = { passed: { as_pass: 5, as_fail: 1 }, failed: { as_pass: 1, as_fail: 3 } };
-    if (rows[0]?.judge !== undefined)
-      writeCalibration(dir, rows[0].judge, counts, {
-        runs: [],
-        fingerprints: {},
-      });
+    writeCalibration(dir, JUDGE, counts, { runs: [], fingerprints: {} });
     const output = await runIn();
     expect(output).not.toContain('MISMATCH');
     expect(output).toContain('corrected for its judge: 60.0 % (95 % interval');
