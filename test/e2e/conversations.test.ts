@@ -10,7 +10,7 @@ import { runViva } from '../run-viva.ts';
 import { copyProject } from './copy-project.ts';
 import { type Interrupt, readRows, readSummary, runVitest } from './run-vitest.ts';
 
-/** Six conversations from a script, and four with a simulated user; a judge reads one of them. */
+/** Six conversations from a script, and three with a simulated user, which a judge reads. */
 const TALKS = `
 import { appendFileSync } from 'node:fs';
 import { defineEval, judge, simulateUser } from 'viva';
@@ -59,7 +59,6 @@ function answer({ id, messages }) {
   const own = messages.filter(({ role }) => role === 'assistant').length;
   if (!messages[0].content.includes('Secret')) throw new Error('the user does not know its goal');
   if (id === 'broken' && own === 2) throw new Error('the guest fell asleep');
-  if (id === 'parrot') return { output: 'Again tea', cost: 0.001 };
   if (id === 'both') return { output: own === 0 ? 'User: one cake\\nAssistant: Sure.' : '[[done]]', cost: 0.001 };
   return { output: own < 2 ? 'I want cake' + own : 'Thanks. [[DONE]]', cost: 0.001 };
 }`;
@@ -90,7 +89,6 @@ const ORDERS = ['a', 'b', 'c', 'd', 'e', 'f'].map((id, index) => ({
 const SUPPORT = [
   { id: 'usual', persona: 'In a hurry.', goal: 'Secret: cake.', input: 'Hello there' },
   { id: 'both', goal: 'Secret: cake.' },
-  { id: 'parrot', goal: 'Secret: tea.', turns: ['Again tea'] },
   { id: 'broken', goal: 'Secret: sleep.' },
 ];
 
@@ -132,7 +130,7 @@ test('conversations are played, killed and resumed without a second call, replay
   const { output } = await run({ EVAL_DIR: dir });
   const folder = join(dir, 'latest');
   const rows = readRows(folder);
-  expect(rows).toHaveLength(6 + 2 * 4);
+  expect(rows).toHaveLength(6 + 2 * 3);
   expect(rows.filter(({ suite, id, agent }) => before.includes(suite + id + agent))).toSatisfy(
     (known: readonly SampleResult[]) =>
       known.every(({ cached, state }) => cached || state === 'not_run'),
@@ -164,18 +162,13 @@ test('conversations are played, killed and resumed without a second call, replay
     output: 'for cake',
     conversation: { turns: 1, user: user(0.002, 'answers itself') },
   });
-  expect(find('parrot', 'waiter')).toMatchObject({
-    conversation: { turns: 4, ended: 'max_turns', user: user(0.003, 'repeats itself') },
-  });
   expect(find('broken', 'waiter')).toMatchObject({
     state: 'not_run',
     reason: 'user',
     explanation: 'The simulated user failed: Error: the guest fell asleep',
   });
   expect(output).toContain(`support: users played by ${name}, cost not known`);
-  expect(output).toContain(
-    'the simulated user was cut off by maxTurns in 1, repeated itself in 1, spoke for the agent in 1 of 3 conversations',
-  );
+  expect(output).toContain('the simulated user spoke for the agent in 1 of 2 conversations');
   expect(readSummary(folder).suites.map(({ groups }) => groups.at(-1)?.accuracy)).toEqual([
     1,
     null,

@@ -8,6 +8,7 @@ import { makeFolder } from '../make-folder.ts';
  */
 export type FixtureRecord = {
   readonly id: string;
+  readonly question?: string;
   readonly level?: 1 | 2 | 3;
   readonly truth?: string;
   readonly output?: string;
@@ -20,15 +21,8 @@ export type FixtureRecord = {
  * Writes a folder in GAIA's layout and a predictions file; gives the settings that a run over them
  * needs.
  */
-export function writeGaiaFixture(
-  records: readonly FixtureRecord[],
-  name = 'questions',
-): {
-  readonly folder: string;
-  readonly predictions: string;
-  readonly env: { readonly EVAL_GAIA: string; readonly EVAL_AGENT: string };
-} {
-  const folder = join(makeFolder(), name);
+export function writeGaiaFixture(records: readonly FixtureRecord[]) {
+  const folder = join(makeFolder(), 'questions');
   const split = join(folder, '2023/validation');
   mkdirSync(split, { recursive: true });
   writeFileSync(join(split, 'metadata.jsonl'), records.map(toMetadataLine).join(''));
@@ -39,8 +33,9 @@ export function writeGaiaFixture(
   return { folder, predictions, env: { EVAL_GAIA: folder, EVAL_AGENT: `replay:${predictions}` } };
 }
 
-function toMetadataLine({ id, level = 1, truth = '17', file }: FixtureRecord): string {
-  const record = { task_id: id, Question: `What is ${id}?`, Level: level, 'Final answer': truth };
+function toMetadataLine(given: FixtureRecord): string {
+  const { id, question = `What is ${id}?`, level = 1, truth = '17', file } = given;
+  const record = { task_id: id, Question: question, Level: level, 'Final answer': truth };
   return `${JSON.stringify({ ...record, file_name: file === undefined ? '' : `${id}.txt` })}\n`;
 }
 

@@ -88,7 +88,7 @@ test(title, async () => {
   const settings = faultSettings(ids, AGENTS.map(([agent]) => agent).join());
   // The cache must not move with the folder of the process.
   const dir = relative(ROOT, settings['EVAL_DIR'] ?? '');
-  const env = { ...settings, EVAL_DIR: dir, EVAL_TIMEOUT: '25' };
+  const env = { ...settings, EVAL_DIR: dir, EVAL_TIMEOUT: '15' };
   const first = await runFaults(env);
   expectOutcomes(first, ids);
   expect(first.code).toBe(1);

@@ -1,23 +1,17 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { XMLValidator } from 'fast-xml-parser';
 import { expect, test } from 'vitest';
+import { writeGaiaFixture } from '../e2e/gaia-fixture.ts';
 import { readRows, readSummary, runFolderOf, runVitest, writeReports } from '../e2e/run-vitest.ts';
 import { makeFolder } from '../make-folder.ts';
 import { ACTING, COMMANDING, TRAPS } from './hostile-text.ts';
 
 const PLAIN = 100;
 
-type Line = {
-  readonly id: string;
-  readonly question: string;
-  readonly truth: string;
-  readonly output: string;
-};
-
 /** Records whose every text is a trap, and many plain ones beside them. */
-function makeLines(): readonly Line[] {
+function makeRecords() {
   // An id is read without blanks around it.
   const ids = [...new Set(TRAPS.map((text) => text.trim()))].filter((text) => text !== '');
   const traps = ids.map((id, at) => {
@@ -44,33 +38,11 @@ function makeLines(): readonly Line[] {
   return [...traps, long, ...plain];
 }
 
-function writeDataset(lines: readonly Line[]) {
-  const folder = join(makeFolder(), 'hostile');
-  const split = join(folder, '2023/validation');
-  mkdirSync(split, { recursive: true });
-  const records = lines.map(({ id, question, truth }) =>
-    JSON.stringify({
-      task_id: id,
-      Question: question,
-      Level: 1,
-      'Final answer': truth,
-      file_name: '',
-    }),
-  );
-  writeFileSync(join(split, 'metadata.jsonl'), `\ufeff${records.join('\r\n')}`);
-  const predictions = join(folder, 'predictions.jsonl');
-  writeFileSync(
-    predictions,
-    lines.map(({ id, output }) => `${JSON.stringify({ task_id: id, output })}\n`).join(''),
-  );
-  return { EVAL_GAIA: folder, EVAL_AGENT: `replay:${predictions}` };
-}
-
 test('a run over hostile records loses none, and every file of it is whole', async () => {
-  const lines = makeLines();
+  const lines = makeRecords();
   const reports = makeFolder();
   const names = ['--reporter=default', ...writeReports(reports, 'junit', 'json')];
-  const run = await runVitest(['run', 'evals/gaia', ...names], writeDataset(lines));
+  const run = await runVitest(['run', 'evals/gaia', ...names], writeGaiaFixture(lines).env);
   expect(run.code).toBe(1);
   expect(run.output).not.toMatch(/[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u);
 
