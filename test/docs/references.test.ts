@@ -43,21 +43,16 @@ describe.each(pages)('$path', ({ path, text }) => {
     expect([...named].filter((name) => !settings().includes(name))).toEqual([]);
   });
 
-  test('names commands that there are', () => {
+  test('names commands and programs that there are', () => {
     const code = [...findCode(text), ...findBlocks(text).map((block) => block.text)].join('\n');
     const called = [...code.matchAll(/\bpnpm (?:-s )?(viva )?([a-z][a-z:-]*)/g)];
     const unknown = called.filter(
       ([, viva, name = '']) => !(viva === undefined ? isScript(name) : isCommand(name)),
     );
     expect(unknown.map(([call]) => call)).toEqual([]);
-  });
-
-  test('names programs of bench that there are', () => {
-    const code = [...findCode(text), ...findBlocks(text).map((block) => block.text)].join('\n');
-    const run = [...code.matchAll(/\bnode ((?:bench|test|src)\/\S+\.(?:ts|mjs))/g)].map(
-      ([, file = '']) => file,
-    );
-    expect(run.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+    const programs = code.matchAll(/\bnode ((?:bench|test|src)\/\S+\.(?:ts|mjs))/g);
+    const files = [...programs].map(([, file = '']) => file);
+    expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });
 });
 

@@ -89,12 +89,7 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
     return { asked, came, plan: planned };
   }
 
-  return {
-    folder,
-    run,
-    plan: async (env: Readonly<Record<string, string>>, options: Options = {}) =>
-      (await plan(env, options)).plan,
-  };
+  return { folder, run };
 }
 
 type Options = {
@@ -219,18 +214,18 @@ describe('the answer cache', () => {
     ]);
   });
 
-  test.each(['quota', 'auth'] as const)(
-    'stops at a %s error, and asks the rest next time',
-    async (kind) => {
-      const lab = makeLab();
-      const first = await lab.run({}, { say: () => kind });
-      expect([first.asked, first.came]).toMatchObject([
-        ['a'],
-        [{ outcome: 'failed' }, { outcome: 'not_asked', reason: kind }],
-      ]);
-      expect((await lab.run()).asked).toEqual(['a', 'b']);
-    },
-  );
+  test.each<[why: string, kind: ErrorKind, status: number | null, reason: string]>([
+    ['a quota error', 'quota', null, 'quota'],
+    ['an auth error', 'auth', null, 'auth'],
+    ['a command that is not found', 'machine', 127, 'no_command'],
+  ])('stops at %s, and asks the rest next time', async (_, kind, status, reason) => {
+    const lab = makeLab();
+    const first = await lab.run({}, { say: () => new AgentError(kind, 'made up', { status }) });
+    const stopped = { outcome: 'not_asked', reason };
+    const found = status === null ? { outcome: 'failed' } : stopped;
+    expect([first.asked, first.came]).toMatchObject([['a'], [found, stopped]]);
+    expect((await lab.run()).asked).toEqual(['a', 'b']);
+  });
 
   test('asks a suite with "cache: false" every time, and nobody under EVAL_CACHE=only', async () => {
     const lab = makeLab([toSample('a')]);
@@ -243,17 +238,6 @@ describe('the answer cache', () => {
     const only = await lab.run({ EVAL_CACHE: 'only' }, { cache: false });
     expect([only.asked, only.plan?.to_ask]).toEqual([[], 0]);
     expect((await lab.run({}, { cache: false })).asked).toEqual(['a']);
-  });
-
-  test('stops at a command that is not found, and asks it again next time', async () => {
-    const lab = makeLab();
-    const first = await lab.run(
-      {},
-      { say: () => new AgentError('machine', 'Command not found', { status: 127 }) },
-    );
-    const stopped = { outcome: 'not_asked', reason: 'no_command' };
-    expect([first.asked, first.came]).toEqual([['a'], [stopped, stopped]]);
-    expect((await lab.run()).asked).toEqual(['a', 'b']);
   });
 });
 

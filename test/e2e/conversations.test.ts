@@ -5,8 +5,6 @@ import { readExportedRun } from '../../reporters/exported-run.ts';
 import { readTrace } from '../../src/agents/returned-answer.ts';
 import { toTracePath } from '../../src/store/run-folder.ts';
 import type { SampleResult } from '../../src/types.ts';
-import { startCollector } from '../otlp-collector.ts';
-import { runViva } from '../run-viva.ts';
 import { copyProject } from './copy-project.ts';
 import { type Interrupt, readRows, readSummary, runVitest } from './run-vitest.ts';
 
@@ -63,21 +61,6 @@ function answer({ id, messages }) {
   return { output: own < 2 ? 'I want cake' + own : 'Thanks. [[DONE]]', cost: 0.001 };
 }`;
 
-/** What the orders were, from an export of their run. */
-const ASKED = `
-import { defineEval, fromOtlp } from 'viva';
-await defineEval('asked', {
-  data: fromOtlp('traces.jsonl'),
-  map: ({ turns, input, ...record }) => {
-    const said = turns ?? [input];
-    const isOrder = said[0].startsWith('You take orders. ');
-    const target = isOrder ? 'for ' + said.map((text) => text.split(' ').at(-1)).join('+') : null;
-    return { ...record, ...(turns ? { turns } : { input }), target };
-  },
-  score: ({ messages, output, target, input }) =>
-    output === target && messages.length === 2 * input.split('\\n\\n').length,
-});`;
-
 const JUDGE = `export default () => '{"reason": "kind", "verdict": "pass"}';`;
 
 const ORDERS = ['a', 'b', 'c', 'd', 'e', 'f'].map((id, index) => ({
@@ -111,13 +94,13 @@ function makeProject() {
   return { project, own };
 }
 
-test('conversations are played, killed and resumed without a second call, replayed and exported', async () => {
+test('conversations are played, killed and resumed without a second call, and replayed', async () => {
   const { project, own } = makeProject();
   const calls = join(own, 'calls');
   writeFileSync(calls, '');
-  const run = (env = {}, interrupt?: Interrupt, folder = 'talks') =>
+  const run = (env = {}, interrupt?: Interrupt) =>
     runVitest(
-      ['run', `evals/${folder}`],
+      ['run', 'evals/talks'],
       { CALLS: calls, EVAL_CONCURRENCY: '2', ...env },
       { cwd: project, ...(interrupt && { interrupt }) },
     );
@@ -213,22 +196,4 @@ test('conversations are played, killed and resumed without a second call, replay
     scores: { served: true, polite: true },
   });
   expect(again.output).not.toContain('polite: undefined');
-
-  const { url, received } = await startCollector();
-  expect(await runViva(['export', '--otlp', url, '--show-gated', folder])).toMatchObject({
-    code: 0,
-  });
-  mkdirSync(join(project, 'evals/asked'));
-  writeFileSync(join(project, 'evals/asked/traces.jsonl'), received.bodies.join('\n'));
-  writeFileSync(join(project, 'evals/asked/asked.eval.ts'), ASKED);
-  const traces = 'replay:evals/asked/traces.jsonl';
-  const { output: shown } = await run({ EVAL_DIR: dir, EVAL_AGENT: traces }, undefined, 'asked');
-  const graded = readRows(join(dir, 'latest'));
-  // With verdict and steps, but for the simulated users, whose words the suite does not know.
-  const toFacts = ({ state, output: said, steps, target, conversation }: SampleResult) =>
-    JSON.stringify([...(target === null ? [] : [state, steps]), said, conversation?.turns ?? 1]);
-  const answered = rows.filter(({ state }) => state !== 'not_run');
-  expect(graded.map(toFacts).sort(), shown).toEqual(
-    answered.map((row) => toFacts(row.suite === 'orders' ? row : { ...row, target: null })).sort(),
-  );
 });

@@ -188,18 +188,18 @@ test('a reply over HTTP of more than 20 MB is told to the model, and costs no co
   expect(sessions()).toBe(1);
 });
 
-test('an event over HTTP that never ends is said to be lost, before its time is up', async () => {
-  const body = 'data: '.padEnd(21_000_000, 'x');
-  const headers = { 'content-type': 'text/event-stream' };
-  const { callInVain, calls } = await openRemote(() => ({ body, headers }), 120_000);
-  const message = expect.stringContaining('it sent more than 20 MB in one piece');
-  expect(await callInVain()).toMatchObject([{ kind: 'server', message }]);
-  expect(calls()).toBe(2);
-});
+const EVENTS = { 'content-type': 'text/event-stream' };
 
-test('a connection that breaks off at each call is said to be lost', async () => {
-  const { callInVain, calls } = await openRemote(() => ({ fault: 'reset' }));
-  const message = expect.stringContaining('"remote" was lost twice during a');
+test.each<[string, () => Reply, string]>([
+  [
+    'an event that never ends, before its time is up',
+    () => ({ body: 'data: '.padEnd(21_000_000, 'x'), headers: EVENTS }),
+    'it sent more than 20 MB in one piece',
+  ],
+  ['a broken connection', () => ({ fault: 'reset' }), '"remote" was lost twice during a'],
+])('%s, at both calls over HTTP, is said to be lost', async (_, reply, said) => {
+  const { callInVain, calls } = await openRemote(reply, 120_000);
+  const message = expect.stringContaining(said);
   expect(await callInVain()).toMatchObject([{ kind: 'server', message }]);
   expect(calls()).toBe(2);
 });
@@ -214,7 +214,7 @@ test.each<[string, (id: unknown) => Reply, RegExp]>([
     'an event',
     (id) => ({
       body: `: hello\r\n\ndata: ${JSON.stringify(toText(id, 'hi').body)}\n\n`,
-      headers: { 'content-type': 'text/event-stream' },
+      headers: EVENTS,
     }),
     /^hi$/,
   ],
