@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addEvals } from '../../src/cli/init.ts';
 import { makeFolder } from '../make-folder.ts';
-import { ROOT, runVitest } from './run-vitest.ts';
+import { ROOT, runVitest, writeReports } from './run-vitest.ts';
 
 /** What a test of the user's own sees: its setup file and pool, and nothing of `.env`. */
 const OWN_TEST = `
@@ -59,10 +59,7 @@ export default {
 };
 `;
 
-/**
- * A repository with tests and a configuration of its own; `options` are what stands beside
- * `plugins`.
- */
+/** A repository with tests and a configuration of its own, which has `options` beside `plugins`. */
 function makeRepository(options: string, viva: boolean): string {
   const plugin = `{
     name: 'plugged',
@@ -114,16 +111,9 @@ function linkPackages(folder: string): void {
 
 /** The tests that ran, in the order of their names. */
 async function listTests(folder: string, args: readonly string[]) {
-  const file = join(folder, 'out.json');
-  const words = [
-    'run',
-    ...args,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-  ];
+  const words = ['run', ...args, '--reporter=default', ...writeReports(folder, 'json')];
   const { code, output } = await runVitest(words, {}, { cwd: folder });
-  const { testResults } = JSON.parse(readFileSync(file, 'utf8'));
+  const { testResults } = JSON.parse(readFileSync(join(folder, 'json'), 'utf8'));
   const tests = testResults.flatMap(
     (file: { name: string; assertionResults: { status: string }[] }) =>
       file.assertionResults.map(({ status }) => `${file.name.slice(folder.length + 1)} ${status}`),
@@ -173,27 +163,39 @@ test.each([
   },
 );
 
-test('a project of the user that is named "evals" keeps its tests, and one sentence says why there are no evals', async () => {
-  const { code, output, tests } = await listTests(makeRepository(TAKEN, true), []);
-  expect([code, tests]).toEqual([0, OWN]);
-  expect(output).toContain(
+const OLD =
+  "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.11.0' } })";
+
+test.each([
+  [
+    'a project of the user that is named "evals" keeps its tests, and one sentence says why there are no evals',
+    TAKEN,
+    true,
+    [],
+    [0, 'cleaned a evals reported'],
     'viva runs no evals, because you have a project "evals": its files are packages/*/*.check.ts, not NAME.eval.ts. ' +
       "Give it another name, since viva's project has this one.\n",
-  );
-});
-
-test('on a Node that viva does not support, own tests run, and the evals that were named are refused', async () => {
-  const old =
-    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.11.0' } })";
-  const options = `${INCLUDE}, env: (${old}, {})`;
-  const { code, output, coverage, tests } = await listTests(makeRepository(options, true), [
-    'check',
-    'evals',
-  ]);
-  expect([code, coverage, tests]).toEqual([1, 'cleaned root root reported', OWN]);
-  expect(output).toContain(
+  ],
+  [
+    'on a Node that viva does not support, own tests run, and the evals that were named are refused',
+    `${INCLUDE}, env: (${OLD}, {})`,
+    true,
+    ['check', 'evals'],
+    [1, 'cleaned root root reported'],
     'The evals do not run: viva needs Node 22.12 or later, but this is Node 22.11.0.',
-  );
+  ],
+  [
+    'an eval without viva() says what is missing, and other tests run',
+    "include: ['**/*.check.ts', 'other/*.eval.ts']",
+    false,
+    [],
+    [1, 'cleaned root root root'],
+    'The viva plugin did not run for this file. Add viva() to "plugins" in the root Vitest configuration',
+  ],
+] as const)('%s', async (_, options, viva, args, ended, said) => {
+  const { code, coverage, tests, output } = await listTests(makeRepository(options, viva), args);
+  expect([code, coverage.replace('evals a', 'a evals'), tests]).toEqual([...ended, OWN]);
+  expect(output).toContain(said);
 });
 
 test('a definition without await is said in the last line, and a run of evals writes no report of the tests', async () => {
@@ -211,15 +213,6 @@ test('a definition without await is said in the last line, and a run of evals wr
   expect([code, existsSync(join(folder, 'own.xml'))]).toEqual([1, false]);
   expect(output).toMatch(
     /^ {2}exit 1: nothing was asked: evals\/a\.eval\.ts: own; .+defineEval is not awaited/m,
-  );
-});
-
-test('an eval without viva() says what is missing, and other tests run', async () => {
-  const options = "include: ['**/*.check.ts', 'other/*.eval.ts']";
-  const { code, output, tests } = await listTests(makeRepository(options, false), []);
-  expect([code, tests]).toEqual([1, OWN]);
-  expect(output).toContain(
-    'The viva plugin did not run for this file. Add viva() to "plugins" in the root Vitest configuration',
   );
 });
 
