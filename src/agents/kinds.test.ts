@@ -71,6 +71,12 @@ describe('the parameters of a spec', () => {
     await expect(create(text)).rejects.toThrow(message);
   });
 
+  test('show no password of a base URL where they are refused', async () => {
+    const refused = create('openai:m?base_url=http://me:pass-phrase-77@127.0.0.1:9');
+    await expect(refused).rejects.toThrow('without user and password');
+    await expect(refused).rejects.not.toThrow('pass-phrase');
+  });
+
   test('are part of what answers depend on, and so are the server and the tools', async () => {
     const fingerprints = await Promise.all(
       [

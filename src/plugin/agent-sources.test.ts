@@ -5,41 +5,29 @@ import { createViteServer, type TestProject } from 'vitest/node';
 import { makeSharedFolder } from '../../test/make-folder.ts';
 import { findAgentSources } from './agent-sources.ts';
 
-const PACKAGE = JSON.stringify({
-  name: 'app',
-  version: '1.0.0',
-  type: 'module',
-  imports: { '#src/*': './src/*' },
-  exports: { './*': './src/*' },
-});
+const toPackage = (name: string, fields: object) =>
+  JSON.stringify({ name, version: '1.0.0', type: 'module', ...fields });
 
 const FILES = {
-  'package.json': PACKAGE,
+  'package.json': toPackage('app', {
+    imports: { '#src/*': './src/*' },
+    exports: { './*': './src/*' },
+  }),
   'src/a.ts': 'export const a: number = 1;',
   'src/barrel.ts': "export * from './a.ts';",
   'src/c.cjs': "module.exports = require('./d.cjs');",
   'src/d.cjs': 'module.exports = 1;',
-  'src/m.mjs': "export { a } from './a.ts';",
-  'src/json.json': '{"a": 1}',
-  'src/types.ts': 'export type A = 1;',
   'src/other.ts': 'export const other = 1;',
   'src/env.ts': 'export const env = process.env;',
   'prompts/p.md': 'Answer.',
   'prompts/tool.py': 'print(1)',
-  'linked/package.json': JSON.stringify({
-    name: 'linked',
-    version: '1.0.0',
-    type: 'module',
+  'linked/package.json': toPackage('linked', {
     exports: { '.': './src/index.ts', './src/*': './src/*' },
   }),
   'linked/src/index.ts': "export * from './add.ts';",
   'linked/src/add.ts': 'export const add = 1;',
-  'node_modules/installed/package.json': JSON.stringify({
-    name: 'installed',
-    version: '1.0.0',
-    main: 'i.js',
-  }),
-  'node_modules/installed/i.js': 'exports.i = 1;',
+  'node_modules/installed/package.json': toPackage('installed', { main: 'i.js' }),
+  'node_modules/installed/i.js': 'export const i = 1;',
 };
 
 const root = makeSharedFolder();
@@ -49,17 +37,9 @@ beforeAll(async () => {
   write(FILES);
   symlinkSync('../linked', join(root, 'node_modules/linked'));
   const resolve = { alias: { '@': join(root, 'src') } };
-  const quiet = {
-    logLevel: 'silent',
-    server: { middlewareMode: true, ws: false, watch: null },
-  } as const;
-  vite = await createViteServer({
-    configFile: false,
-    root,
-    resolve,
-    ssr: { noExternal: true },
-    ...quiet,
-  });
+  const server = { middlewareMode: true, ws: false, watch: null } as const;
+  const quiet = { configFile: false, logLevel: 'silent', server } as const;
+  vite = await createViteServer({ ...quiet, root, resolve, ssr: { noExternal: true } });
 });
 afterAll(() => vite.close());
 
@@ -85,10 +65,8 @@ function makeEval(code: string) {
   const name = `evals/${evals}.eval.ts`;
   write({ [name]: code });
   const file = join(root, name);
-  const find = async (variables: Readonly<Record<string, string>> = {}, key = '') => {
-    const { sources } = await findAll(file, variables);
-    return sources[file + key];
-  };
+  const find = async (variables = {}, key = '') =>
+    (await findAll(file, variables)).sources[file + key];
   return { name, file, find };
 }
 
@@ -119,10 +97,7 @@ test.each([
   async (code, files) => {
     const { find } = makeEval(code);
     const before = await find();
-    write({
-      'src/other.ts': `${FILES['src/other.ts']} `,
-      'src/types.ts': `${FILES['src/types.ts']} `,
-    });
+    write({ 'src/other.ts': `${FILES['src/other.ts']} ` });
     expect(await find()).toEqual(before);
     const changed = [];
     for (const each of files) {
@@ -144,29 +119,27 @@ const VARIABLES = {
 };
 
 test.each([
-  ['export const a = () => process.env.MODEL', 'MODEL'],
-  ['export const a = () => { const { X, MODEL = 1 } = process.env; return MODEL; }', 'MODEL'],
-  ['export const a = () => import.meta.env.MODEL', 'MODEL'],
-  ['const env = process.env; export const a = () => env.MODEL', 'MODEL'],
-  ["import { env } from 'node:process'; export const a = () => env.MODEL", 'MODEL'],
-  ["const all = { ...process.env, A: '1' }; export const a = () => all.MODEL", 'MODEL'],
-  ["import { env } from '../src/env.ts'; export const a = () => env.MODEL", 'MODEL'],
-  ['export const a = () => process.env.MAX_TOKENS', 'MAX_TOKENS'],
-  ['export const a = () => process.env.HOSTNAME', null],
-  ['// process.env.MODEL\nexport const a = 1', null],
-  ['export const a = () => process.env.OPENAI_API_KEY', null],
-  ['export const a = () => process.env.EVAL_LIMIT', null],
+  ['export const a = () => process.env.MODEL', true],
+  ['export const a = () => { const { X, MODEL = 1 } = process.env; return MODEL; }', true],
+  ['export const a = () => import.meta.env.MODEL', true],
+  ['const env = process.env; export const a = () => env.MODEL', true],
+  ["import { env } from 'node:process'; export const a = () => env.MODEL", true],
+  ["const all = { ...process.env, A: '1' }; export const a = () => all.MODEL", true],
+  ["import { env } from '../src/env.ts'; export const a = () => env.MODEL", true],
+  ['export const a = () => process.env.MAX_TOKENS', true],
+  ['export const a = () => process.env.HOSTNAME', false],
+  ['// process.env.MODEL\nexport const a = 1', false],
+  ['export const a = () => process.env.OPENAI_API_KEY', false],
+  ['export const a = () => process.env.EVAL_LIMIT', false],
 ])(
   'a variable that is read by its name counts, unless it is a key or a setting of viva: %s',
-  async (code, counted) => {
+  async (code, isCounted) => {
     const { find } = makeEval(code);
-    const [one, same, other] = [
-      await find({ ...VARIABLES }),
-      await find({ ...VARIABLES, OPENAI_API_KEY: 'another-key-1234', EVAL_LIMIT: '2' }),
-      await find({ ...VARIABLES, MODEL: 'B', MAX_TOKENS: '20', HOSTNAME: 'b' }),
-    ];
-    expect(same).toEqual(one);
-    expect(one !== other).toBe(counted !== null);
+    const one = await find(VARIABLES);
+    const secret = { OPENAI_API_KEY: 'another-key-1234', EVAL_LIMIT: '2', HOSTNAME: 'b' };
+    expect(await find({ ...VARIABLES, ...secret })).toEqual(one);
+    const other = await find({ ...VARIABLES, MODEL: 'B', MAX_TOKENS: '20' });
+    expect(one !== other).toBe(isCounted);
   },
 );
 
@@ -217,13 +190,11 @@ test('an edit of one agent in "agents" asks that agent alone again', async () =>
     'evals/own.ts': "import { c } from './own-c.ts'; export default () => c;",
     'evals/own-c.ts': 'export const c = 1;',
   });
-  const { name } = makeEval(SEVERAL);
-  const own = join(root, 'evals/own.ts');
+  const { name, file } = makeEval(SEVERAL);
+  const keys = [file, `${file}#several#small`, `${file}#several#made`, join(root, 'evals/own.ts')];
   const take = async () => {
-    const all = (await findAll(join(root, name))).sources;
-    return ['', '#several#small', '#several#made', own].map(
-      (key) => all[key === own ? own : join(root, name) + key],
-    );
+    const { sources } = await findAll(file);
+    return keys.map((key) => sources[key]);
   };
   const changed = async (files: Readonly<Record<string, string>>) => {
     const before = await take();
@@ -233,9 +204,9 @@ test('an edit of one agent in "agents" asks that agent alone again', async () =>
   };
   const before = await take();
   expect(toMarks(before, (each) => each !== undefined)).toBe('++-+');
-  const watched = (await findAll(join(root, name))).unwatched.get(join(root, name)) ?? [];
-  for (const path of ['evals/own.ts', 'evals/own-c.ts', 'prompts/tool.py'])
-    expect(watched).toContain(join(root, path));
+  const own = ['evals/own.ts', 'evals/own-c.ts', 'prompts/tool.py'].map((path) => join(root, path));
+  const { unwatched } = await findAll(file);
+  expect(unwatched.get(file)).toEqual(expect.arrayContaining(own));
   expect(await changed({ 'evals/own-c.ts': 'export const c = 2;' })).toBe('---+');
   expect(await changed({ 'prompts/tool.py': 'print(2)' })).toBe('----');
   expect(await changed({ [name]: `${SEVERAL} ` })).toBe('+---');
@@ -252,7 +223,7 @@ test('the version of an installed package counts, and its files do not', async (
   const { find } = makeEval("export { i } from 'installed'");
   const manifest = FILES['node_modules/installed/package.json'];
   const before = await find();
-  write({ 'node_modules/installed/i.js': 'exports.i = 2;' });
+  write({ 'node_modules/installed/i.js': 'export const i = 2;' });
   expect(await find()).toEqual(before);
   write({ 'node_modules/installed/package.json': manifest.replace('1.0.0', '1.0.1') });
   expect(await find()).not.toEqual(before);

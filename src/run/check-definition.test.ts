@@ -67,7 +67,6 @@ test.each<[string, unknown, unknown, string]>([
   ['groups that are not names', 'a', { data, groups: [1] }, '"groups" must be a list of names'],
   ['a group twice', 'a', { data, groups: ['a', 'a'] }, '"groups" must be a list of names'],
   ['half a trial', 'a', { data, trials: 1.5 }, '"trials" must be a whole number from 1 to 1000'],
-  ['no calls at all', 'a', { data, concurrency: 0 }, '"concurrency" must be a whole number from 1'],
   [
     'an agent and agents',
     'a',
@@ -76,7 +75,6 @@ test.each<[string, unknown, unknown, string]>([
   ],
   ['no agents', 'a', { data, agents: {} }, '"agents" has no agent. Name one'],
   ['a list of agents', 'a', { data, agents: [() => 'x'] }, '"agents" has no agent. Name one'],
-  ['null as agents', 'a', { data, agents: null }, '"agents" must be an object, got null.'],
   [
     'a comma in the name of a score',
     'a',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, truncateSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
@@ -26,12 +26,9 @@ async function refuse(thrown: unknown): Promise<Error> {
 }
 
 test('a mistake is shown without a place in the code, a fault of code with it', async () => {
-  const shown = await refuse(new Error('no such file'));
-  expect(shown).toMatchObject({
-    name: 'Refused',
-    message: 'no such file',
-    stack: 'Refused: no such file',
-  });
+  const message = 'no such file';
+  const shown = { name: 'Refused', message, stack: `Refused: ${message}` };
+  expect(await refuse(new Error(message))).toMatchObject(shown);
   expect((await refuse(new TypeError('x is not a function'))).stack).toMatch(
     /^TypeError: x is not.*\n\s+at /,
   );
@@ -109,7 +106,7 @@ test.each<[string, unknown, boolean, string, string]>([
     'Error',
     'own.eval.ts: "extract" failed. Correct it. Set EVAL_SHOW_GATED=1 to see how.',
   ],
-])('%s that a score threw has its place or its file', (_, thrown, gated, name, message) => {
+])('names the place or the file of %s that a score threw', (_, thrown, gated, name, message) => {
   const error = toScoreFailure(thrown, { gated, file: 'own.eval.ts', secrets: [] });
   expect(error).toMatchObject({ name, message });
   if (gated) expect(error.stack).toBe(`Error: ${message}`);
@@ -117,9 +114,8 @@ test.each<[string, unknown, boolean, string, string]>([
 
 const sample = toSample({ input: 'why?', target: '17' });
 const view = { gated: false, isOwnSuite: false, isWhole: false };
-const wrong = toResult('incorrect');
 
-test('shows of an error once what it says, and where the code of the agent threw', () => {
+test('shows the message of an error once, and where the code of the agent threw', () => {
   const own = `    at answer (${import.meta.dirname}/ask.ts:4:5)\n    at node:internal/timers:1:2`;
   const inner = Object.assign(new Error('refused'), {
     stack: `Error: refused\n    at dial (/a/net.ts:1:2)\n${own}`,
@@ -141,24 +137,12 @@ test('shows of an error once what it says, and where the code of the agent threw
 test.each([
   [false, ''],
   [true, ', or public: true in the suite if everybody may read its records'],
-])(
-  'hides the answer of a gated record, stack included; in a suite of the user: %j',
-  (isOwnSuite, or) => {
-    const message = `no_answer (empty). Set EVAL_SHOW_GATED=1 to show questions, expected answers and answers in CI${or}.`;
-    const hidden = toShownFailure(new Error('x'), sample, toResult('no_answer'), {
-      ...view,
-      gated: true,
-      isOwnSuite,
-    });
-    expect(hidden).toMatchObject({ message, stack: `Error: ${message}` });
-  },
-);
-
-function show(input: string, isWhole: boolean, choices = {}): string {
-  const error = new Error('wrong');
-  toShownFailure(error, { ...sample, input, choices }, wrong, { ...view, isWhole });
-  return error.message;
-}
+])('hides a gated record, stack included; in a suite of the user: %j', (isOwnSuite, or) => {
+  const message = `no_answer (empty). Set EVAL_SHOW_GATED=1 to show questions, expected answers and answers in CI${or}.`;
+  const gated = { ...view, gated: true, isOwnSuite };
+  const hidden = toShownFailure(new Error('x'), sample, toResult('no_answer'), gated);
+  expect(hidden).toMatchObject({ message, stack: `Error: ${message}` });
+});
 
 test.each([
   ['\n\n  Which?\r\nA list\rfollows. ', 'Which? A list follows.'],
@@ -167,40 +151,34 @@ test.each([
     `A long text: ${'a'.repeat(86)}…${'a'.repeat(82)} What is it about?`,
   ],
   ['a\u001b[2J', 'a\\u001b[2J'],
-])('shows the beginning and end of %j in a terminal, in one line', (input, shown) => {
-  expect(show(input, false)).toBe(`wrong\nQuestion: "${shown}"`);
+])('shows the beginning and end of the question %j in one line', (input, shown) => {
+  const error = new Error('wrong');
+  toShownFailure(error, { ...sample, input }, toResult('incorrect'), view);
+  expect(error.message).toBe(`wrong\nQuestion: "${shown}"`);
 });
 
-test.each<[string, (path: string) => void]>([
+const contentType = 'text/plain';
+
+test.each<[string, string, (path: string) => unknown]>([
+  ['a file', 'attached', (path) => writeFileSync(path, 'a')],
+  ['a link to a file', 'attached', (path) => symlinkSync(makeFile('a', 'a'), path)],
+  ['a large file', 'named', (path) => writeFileSync(path, Buffer.alloc(20_000_001))],
+  // Vitest would wait for them for ever.
   [
     'a link to a pipe',
+    'named',
     (path) => [execFileSync('mkfifo', [`${path}.pipe`]), symlinkSync(`${path}.pipe`, path)],
   ],
-  ['a folder', (path) => mkdirSync(path)],
-])(
-  'what has become %s is named and not opened, as Vitest would wait for it for ever',
-  async (_, make) => {
-    const path = join(makeFolder(), 'a.csv');
-    make(path);
-    expect(await attachOne(path)).toEqual([
-      ['a.csv (too large, or no file: not attached)', 'attachment'],
-    ]);
-  },
-);
-
-test('files are attached, also through links; large ones are named, and what is gone is passed over', async () => {
-  const folder = makeFolder({ 'a.csv': 'a', large: '' });
-  const path = join(folder, 'a.csv');
-  symlinkSync(path, join(folder, 'link'));
-  truncateSync(join(folder, 'large'), 20_000_001);
-  const contentType = 'text/plain';
-  expect(await attachOne(path)).toEqual([['a.csv', 'attachment', { path, contentType }]]);
-  const link = join(folder, 'link');
-  expect(await attachOne(link)).toEqual([['a.csv', 'attachment', { path: link, contentType }]]);
-  expect(await attachOne(join(folder, 'large'))).toEqual([
-    ['a.csv (too large, or no file: not attached)', 'attachment'],
-  ]);
-  expect(await attachOne(join(folder, 'gone'))).toEqual([]);
+  ['a folder', 'named', (path) => mkdirSync(path)],
+  ['gone', 'passed over', () => {}],
+])('an attachment that is %s is %s', async (_, what, make) => {
+  const path = join(makeFolder(), 'a.csv');
+  make(path);
+  const told: Readonly<Record<string, readonly unknown[]>> = {
+    attached: [['a.csv', 'attachment', { path, contentType }]],
+    named: [['a.csv (too large, or no file: not attached)', 'attachment']],
+  };
+  expect(await attachOne(path)).toEqual(told[what] ?? []);
 });
 
 test.each([

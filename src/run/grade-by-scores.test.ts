@@ -16,7 +16,7 @@ const grade = (
   output: unknown = { total: 12, currency: 'USD' },
   target: Json = sample.target,
 ) =>
-  toSuite('invoices', { data: [{}], ...change }, 'own.eval.ts').grade(
+  toSuite('own', { data: [{}], ...change }, 'f.ts').grade(
     output as never,
     target,
     sample,

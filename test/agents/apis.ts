@@ -35,7 +35,7 @@ const RESPONSES = {
  * - `first-token.test.ts`: which events are tokens is the package's to tell; in `ai.test.ts`.
  * - `loading.test.ts`: `ai:` loads no SDK, and its package by the name in the spec.
  * - `faults/api`: runs for `ai:openai` too; `but` in `faults.ts` has what comes otherwise.
- * - Tests of one kind alone (`kill`, `mcp`, `jury`, `secrets`) are about viva, not about an API.
+ * - Tests of one kind alone (`kill`, `mcp`, `jury`) are about viva, not about an API.
  */
 export const APIS: readonly {
   readonly kind: string;
