@@ -11,45 +11,43 @@ import { toPassJudge } from '../matchers/to-pass-judge.ts';
 import '../matchers/matcher.ts';
 import { readConfig } from '../config.ts';
 import { toResult } from '../metrics/result.fixture.ts';
-import { readManifest } from '../store/manifest.ts';
 import type { EvalDefinition } from './eval-definition.ts';
 import { openJury } from './jury.ts';
 
 expect.extend({ toPassJudge });
 
 /**
- * Judges whose verdict is their name. "down" and "refused" fail, "chatting" gives no verdict that can
- * be read.
+ * Judges whose verdict is the first word of their name. "down" and "refused" fail, "chatting"
+ * returns no verdict that can be read.
  */
 const startPanel = () =>
   startJudges(({ model }) => {
     if (model === 'down') return failing(503);
     if (model === 'refused') return failing(401);
-    return model === 'chatting' ? chat.text('I think it passes.') : saying(model);
+    const [verdict = ''] = model.split('-');
+    return model === 'chatting' ? chat.text('I think it passes.') : saying(verdict);
   });
 
-test.each<[string, readonly string[], object]>([
-  ['one that passes', ['pass'], { correct: true, state: 'correct', rule: 'judge' }],
-  ['one that cannot tell', ['cannot_tell'], { undecided: 'judge' }],
-  ['a tie', ['pass', 'fail'], { undecided: 'judge' }],
-  ['a majority beside one that is down', ['fail', 'down', 'fail?seed=1'], { state: 'incorrect' }],
-  ['one that replies with other text', ['chatting'], { undecided: 'judge' }],
-])('the judges of an answer: %s', async (_, models, expected) => {
+const OPEN = { undecided: 'judge' };
+
+test.each<[string, readonly string[], readonly string[], object]>([
+  ['one that passes', ['pass'], ['pass'], { correct: true, state: 'correct', rule: 'judge' }],
+  ['one that cannot tell', ['cannot_tell'], ['cannot_tell'], OPEN],
+  ['a tie', ['pass', 'fail'], ['pass', 'fail'], OPEN],
+  [
+    'two beside one that is down',
+    ['fail', 'down', 'fail-too'],
+    ['fail', 'error', 'fail'],
+    { state: 'incorrect' },
+  ],
+  ['one that replies with other text', ['chatting'], ['error'], OPEN],
+])('the judges of an answer: %s', async (_, models, verdicts, expected) => {
   const { name } = await startPanel();
-  const specs = models.map(
-    (model) => name(model.split('?')[0] ?? '') + model.replace(/^[^?]*\??/, '&').replace(/&$/, ''),
-  );
+  const specs = models.map(name);
   const [graded] = await makePanel()({ EVAL_JUDGE: specs.join() }, ['17']);
   expect(graded).toMatchObject(expected);
-  const verdicts = models.map((model) =>
-    model.replace(/\?.*/, '').replace(/down|refused|chatting/, 'error'),
-  );
-  expect(graded?.judge).toMatchObject({
-    models: specs,
-    verdicts,
-    criterion: 'Is it 17?',
-    reference: '17',
-  });
+  const asked = { criterion: 'Is it 17?', reference: '17' };
+  expect(graded?.judge).toMatchObject({ models: specs, verdicts, ...asked });
 });
 
 test('a judge whose key is refused is asked once, and the run says why it stopped', async () => {
@@ -152,19 +150,19 @@ test('judges spend the budget of the run, and stop with it', async () => {
     EVAL_CONCURRENCY: '1',
   };
   const judging = makePanel();
-  const graded = await judging(env, ['1', '2', '3', '3']);
-  expect(graded.map(({ undecided = 'decided' }) => undecided)).toEqual([
-    'decided',
-    'decided',
-    'budget',
-    'budget',
-  ]);
-  expect(graded.map(({ judge }) => judge?.cost_usd)).toEqual([0.4, 0.4, 0, 0]);
+  const outputs = ['1', '2', '3', '3'];
+  const graded = await judging(env, outputs);
+  const ends = graded.map(({ undecided, judge }) => [undecided, judge?.cost_usd]);
+  const [paid, over] = [
+    [undefined, 0.4],
+    ['budget', 0],
+  ];
+  expect(ends).toEqual([paid, paid, over, over]);
   expect(graded[2]?.explanation).toContain('EVAL_MAX_COST=1 does not allow another call');
-  const again = await judging({ ...env, EVAL_MAX_COST: '2' }, ['1', '2', '3', '3']);
-  expect(again.map(({ judge }) => [judge?.cost_usd, judge?.new_cost_usd])).toEqual([
-    ...[0.4, 0.4, 0.4, 0.4].map((cost, index) => [cost, index === 2 ? undefined : 0]),
-  ]);
+  const again = await judging({ ...env, EVAL_MAX_COST: '2' }, outputs);
+  expect(again.map(({ judge }) => [judge?.cost_usd, judge?.new_cost_usd])).toEqual(
+    outputs.map((_, index) => [0.4, index === 2 ? undefined : 0]),
+  );
 });
 
 test('a judge without a price is refused under a budget', async () => {
@@ -173,18 +171,14 @@ test('a judge without a price is refused under a budget', async () => {
   await expect(judging).rejects.toThrow(/EVAL_MAX_COST is set, but the price of openai-chat:pass/);
 });
 
-test('a replay uses the verdicts of its run, by the same judge alone', async () => {
+test('a replay asks for verdicts again where its run does not say by which judges they are', async () => {
   const { name, requests } = await startPanel();
   const [pass, fail] = [name('pass'), name('fail')];
   const [graded] = await makePanel()({ EVAL_JUDGE: `${pass},${fail}` }, ['17']);
-  const { judge } = graded ?? {};
-  if (judge === undefined) throw new Error('no verdict');
-  const run = makeRun([
-    toResult('incorrect', { suite: 'made-up', judge: { ...judge, cost_usd: 0.5 } }),
-  ]);
+  if (graded?.judge === undefined) throw new Error('no verdict');
+  const run = makeRun([toResult('incorrect', { suite: 'made-up', judge: graded.judge })]);
   const replaying = { EVAL_AGENT: `replay:${run}`, EVAL_JUDGE: `${pass},${fail}` };
   expect(requests).toHaveLength(2);
-  // The manifest does not say which judges those were.
   await makePanel()(replaying, ['17']);
   expect(requests).toHaveLength(4);
 });
@@ -197,10 +191,7 @@ test('several criteria: the row has the last, or the one without a verdict, the 
       for (const verdict of verdicts) await expect(output).toPassJudge(`Say ${verdict}`);
     };
     const [graded] = await judging({ EVAL_JUDGE: name('a') }, ['17'], { score });
-    const others = graded?.judge?.others?.map(({ criterion, verdicts: said }) => [
-      criterion,
-      ...said,
-    ]);
+    const others = graded?.judge?.others?.map((other) => [other.criterion, ...other.verdicts]);
     return [graded?.state, graded?.undecided, graded?.judge?.criterion, others];
   };
   const passed = [['Say pass', 'pass']];
@@ -221,17 +212,13 @@ test('several scores: each criterion has its verdict and its name in the row, an
     const [graded] = await judging({ EVAL_JUDGE: name('a') }, ['17'], { scores });
     const { state, undecided, scores: values, judge: said } = graded ?? {};
     const rulings = said === undefined ? [] : [said, ...(said.others ?? [])];
-    const verdicts = rulings.map(({ score, criterion, verdicts }) => [
-      score,
-      criterion,
-      ...verdicts,
-    ]);
+    const verdicts = rulings.map((ruling) => [ruling.score, ruling.criterion, ...ruling.verdicts]);
     return { state, undecided, values, verdicts: verdicts.toSorted() };
   };
   const exact = ({ output }: { output: string }) => output === '17';
+  const wrong = { state: 'incorrect', undecided: undefined };
   expect(await ask({ exact, tone: judge('Say pass'), length: judge('Say fail') })).toEqual({
-    state: 'incorrect',
-    undecided: undefined,
+    ...wrong,
     values: { exact: true, tone: true, length: false },
     verdicts: [
       ['length', 'Say fail', 'fail'],
@@ -243,8 +230,7 @@ test('several scores: each criterion has its verdict and its name in the row, an
     values: { exact: true, tone: null },
   });
   expect(await ask({ no: () => false, tone: judge('Say cannot_tell') })).toMatchObject({
-    state: 'incorrect',
-    undecided: undefined,
+    ...wrong,
     values: { no: false, tone: null },
   });
 });
@@ -252,12 +238,7 @@ test('several scores: each criterion has its verdict and its name in the row, an
 test('a score that swallows a missing verdict, or does not await its judges, decides nothing', async () => {
   const { name } = await startPanel();
   const swallows: EvalDefinition['score'] = ({ output }) =>
-    expect(output)
-      .toPassJudge('?')
-      .then(
-        () => true,
-        () => false,
-      );
+    expect(output).toPassJudge('?').then(Boolean, Boolean);
   const [graded] = await makePanel()({ EVAL_JUDGE: name('cannot_tell') }, ['17'], {
     score: swallows,
   });
@@ -303,19 +284,11 @@ async function open(
   score: EvalDefinition['score'],
   source = IMPORT,
 ) {
-  const run = {
-    config: readConfig({ EVAL_DIR: makeFolder(), ...env }),
-    folder: makeRun([toResult('correct', {})]),
-  };
+  const config = readConfig({ EVAL_DIR: makeFolder(), ...env });
   const definition = { data: [{}], ...(score && { score }) };
-  const suite = {
-    suite: 'gaia',
-    file: makeFile('own.eval.ts', source),
-    definition,
-  };
+  const suite = { suite: 'gaia', file: makeFile('own.eval.ts', source), definition };
   const facts = { spentUsd: 0, secrets: [], mcp: null, blockedBecause: null };
-  const opened = await openJury(suite, { ...run, ...facts }, false);
-  return { opened, judges: readManifest(run.folder).suites[0]?.judges };
+  return openJury(suite, { config, folder: makeRun([]), ...facts }, false);
 }
 
 test('a score that asks a judge is refused where none is named, before anything is asked', async () => {
@@ -333,17 +306,16 @@ test('a score that asks a judge is refused where none is named, before anything 
   );
   const twice = { judges: ['openai:m', 'openai:m'] };
   await expect(open({}, judge('?', twice))).rejects.toThrow('name one twice: openai:m, openai:m');
-  expect((await open({}, ({ output }) => output === '17')).opened.known).toEqual({});
+  expect((await open({}, ({ output }) => output === '17')).known).toEqual({});
   // A function of the user's own may have the name.
-  expect((await open({}, chooses, "import { judge } from './judge.ts';")).opened.known).toEqual({});
+  expect((await open({}, chooses, "import { judge } from './judge.ts';")).known).toEqual({});
 });
 
 test('a judge without its key is refused while there is something to ask', async () => {
-  const { opened } = await open({ EVAL_JUDGE: 'anthropic:some-model' }, judge('?'));
+  const jury = await open({ EVAL_JUDGE: 'anthropic:some-model' }, judge('?'));
   const dates = { oldest: null, newest: null };
   const plan = { agent: 'a', kept: true, trials: 1, cached: 0, missed_because: null, ...dates };
-  const toAsk = (to_ask: number) =>
-    opened.checkReady([{ ...plan, to_ask, expected_cost_usd: null }]);
+  const toAsk = (to_ask: number) => jury.checkReady([{ ...plan, to_ask, expected_cost_usd: null }]);
   await expect(toAsk(1)).rejects.toThrow(/^EVAL_JUDGE=anthropic:some-model: No API key/);
   await toAsk(0);
 });

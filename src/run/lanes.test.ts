@@ -6,7 +6,7 @@ import { makeRun } from '../../test/make-run.ts';
 import { readConfig } from '../config.ts';
 import { toResult } from '../metrics/result.fixture.ts';
 import { toAsked, toSample, UNLIMITED } from '../types.fixture.ts';
-import type { SuiteAgent } from './eval-definition.ts';
+import type { EvalDefinition, SuiteAgent } from './eval-definition.ts';
 import { makeLane } from './lanes.fixture.ts';
 import { checkReady, checkTrials, chooseAgents, makeLanes } from './lanes.ts';
 import { toSuite } from './suite.ts';
@@ -21,46 +21,51 @@ test('an agent without its key is refused only where it is to be asked', () => {
   expect(check(1, true)).not.toThrow();
 });
 
-const toRun = (config: ReturnType<typeof readConfig>) => {
-  return { config, folder: makeRun([]), spentUsd: 0, secrets: [], mcp: null };
-};
+/** Makes the lanes of a suite in a folder with files of agents. */
+function open(definition: Partial<EvalDefinition>, env: Record<string, string> = {}, name = 'own') {
+  const folder = makeFolder({
+    [`${name}.eval.ts`]: "import './said.ts';",
+    'said.ts': '1',
+    'agent.ts': 'export default () => "1";',
+    'empty.ts': 'export default 17;',
+  });
+  const suite = toSuite(name, { data: [{}], ...definition }, join(folder, `${name}.eval.ts`));
+  const run = { folder: makeRun([]), spentUsd: 0, secrets: [], mcp: null };
+  const make = async (shared = run) => {
+    const config = readConfig({ ...env, EVAL_DIR: folder });
+    const plan = { ...suite, agents: chooseAgents(suite, config) };
+    const dataset = { name, samples: [toSample({ id: 'q1' })], notes: [] };
+    return makeLanes(plan, dataset, { ...shared, config }, false);
+  };
+  return { folder, run, make };
+}
+
+const say = () => 'Paris';
 
 describe('the agent of an eval file', () => {
-  const make = async (agent: SuiteAgent, env: Record<string, string> = {}, free = false) => {
-    const folder = makeFolder({ 'own.eval.ts': "import './said.ts';", 'said.ts': '1' });
-    const suite = toSuite('own', { data: [{}], agent, free }, join(folder, 'own.eval.ts'));
-    const dataset = { name: 'own', samples: [], notes: [] };
-    const run = toRun(readConfig({ ...env, EVAL_DIR: folder }));
-    const plan = { ...suite, agents: chooseAgents(suite, run.config) };
-    const lanes = await makeLanes(plan, dataset, run, false);
-    writeFileSync(join(folder, 'said.ts'), '2');
-    const edited = await makeLanes(plan, dataset, run, false);
-    return [lanes, edited].map(([lane]) => lane?.agent);
-  };
-
   test('is asked unless EVAL_AGENT is set, under its name, and is another one after an edit', async () => {
-    const [agent, edited] = await make(() => 'Paris');
-    expect(agent?.name).toBe('own agent');
-    expect(edited?.fingerprint).not.toBe(agent?.fingerprint);
-    const [named] = await make(
-      { name: 'mine', priced: true, answer: () => 'Paris' },
-      { EVAL_MAX_COST: '1' },
-    );
-    expect(named).toMatchObject({ name: 'mine', priced: true });
-    const [other] = await make(() => 'Paris', { EVAL_AGENT: 'command:cat' });
-    expect(other?.name).toBe('command:cat');
+    const { folder, make } = open({ agent: say });
+    const [lane] = await make();
+    writeFileSync(join(folder, 'said.ts'), '2');
+    const [edited] = await make();
+    expect(lane?.agent.name).toBe('own agent');
+    expect(edited?.agent.fingerprint).not.toBe(lane?.agent.fingerprint);
+    const agent = { name: 'mine', priced: true, answer: say };
+    const [named] = await open({ agent }, { EVAL_MAX_COST: '1' }).make();
+    expect(named?.agent).toMatchObject({ name: 'mine', priced: true });
+    const [other] = await open({ agent }, { EVAL_AGENT: 'command:cat' }).make();
+    expect(other?.agent.name).toBe('command:cat');
   });
 
   test('needs no price for a budget if it is free, and then its answers and failures cost nothing', async () => {
-    await expect(make(() => 'Paris', { EVAL_MAX_COST: '1' })).rejects.toThrow(
+    const budget = { EVAL_MAX_COST: '1' };
+    await expect(open({ agent: say }, budget).make()).rejects.toThrow(
       /the price of own agent is not known.+Write it as \{answer, priced: true\}/,
     );
-    const [agent] = await make(() => 'Paris', { EVAL_MAX_COST: '1' }, true);
+    const [lane] = await open({ agent: say, free: true }, budget).make();
     const spent: unknown[] = [];
-    const answer = await agent?.answer(toAsked('?'), {
-      ...UNLIMITED,
-      onProgress: (progress) => spent.push(progress),
-    });
+    const onProgress = (progress: object) => void spent.push(progress);
+    const answer = await lane?.agent.answer(toAsked('?'), { ...UNLIMITED, onProgress });
     expect([answer, spent]).toEqual([{ output: 'Paris', cost: 0 }, [{ cost: 0 }]]);
   });
 
@@ -78,43 +83,22 @@ describe('the agent of an eval file', () => {
       /Suite own has no agent\. Give it "agent" in .+own\.eval\.ts, or set EVAL_AGENT\./,
     ],
   ])('%s is refused with %j', async (agent, env, message) => {
-    await expect(make(agent as SuiteAgent, env)).rejects.toThrow(message);
+    await expect(open({ agent: agent as SuiteAgent }, env).make()).rejects.toThrow(message);
   });
 });
 
 describe('the agents of an eval file', () => {
-  const make = async (agents: object, env: Record<string, string> = {}) => {
-    const rows = ['a', 'b'].map((agent) => toResult('correct', { suite: 'own', agent }));
-    const runs = makeRun(rows, { suite: { suite: 'own' } });
-    const folder = makeFolder({
-      'own.eval.ts': '',
-      'agent.ts': 'export default () => "1";',
-      'empty.ts': 'export default 17;',
-    });
-    const named = Object.entries(agents).map(([key, value]) => [
-      key,
-      typeof value === 'string' ? value.replace('RUN', runs) : value,
-    ]);
-    const definition = { data: [{}], free: true, agents: Object.fromEntries(named) };
-    const suite = toSuite('own', definition, join(folder, 'own.eval.ts'));
-    const config = readConfig({ ...env, EVAL_DIR: folder });
-    const dataset = { name: 'own', samples: [toSample({ id: 'q1' })], notes: [] };
-    return makeLanes(
-      { ...suite, agents: chooseAgents(suite, config) },
-      dataset,
-      toRun(config),
-      false,
-    );
-  };
-  const say = () => '1';
+  const make = (agents: object, env: Record<string, string> = {}) =>
+    open({ free: true, agents: agents as NonNullable<EvalDefinition['agents']> }, env).make();
 
   test('have the names of their keys, and share no cached answer although they are in one file', async () => {
+    const rows = ['a', 'b'].map((agent) => toResult('correct', { suite: 'own', agent }));
     const lanes = await make({
       small: say,
       large: { name: 'x', answer: say },
       file: './agent.ts',
       remote: 'command:cat',
-      old: 'replay:RUN',
+      old: `replay:${makeRun(rows)}`,
     });
     const names = lanes.map(({ agent }) => agent.name).join(' ');
     expect(names).toBe('small large file remote old#a old#b');
@@ -125,21 +109,9 @@ describe('the agents of an eval file', () => {
   });
 
   test('wait in a queue of their own, though one of another suite has the same name', async () => {
-    const folder = makeFolder({ 'a.eval.ts': '', 'b.eval.ts': '' });
-    const config = readConfig({ EVAL_DIR: folder });
-    const run = toRun(config);
-    const open = async (name: string) => {
-      const suite = toSuite(
-        name,
-        { data: [{}], agents: { small: say } },
-        join(folder, `${name}.eval.ts`),
-      );
-      const dataset = { name, samples: [], notes: [] };
-      const agents = chooseAgents(suite, config);
-      const [lane] = await makeLanes({ ...suite, agents }, dataset, run, false);
-      return lane?.queue;
-    };
-    const [one, other, again] = [await open('a'), await open('b'), await open('a')];
+    const [a, b] = ['a', 'b'].map((name) => open({ agents: { small: say } }, {}, name));
+    const lanes = [await a?.make(), await b?.make(a?.run), await a?.make()];
+    const [one, other, again] = lanes.map((each) => each?.[0]?.queue);
     expect([one === other, one === again]).toEqual([false, true]);
   });
 
