@@ -1,20 +1,27 @@
 import { expect, test } from 'vitest';
 import { toResult } from '../metrics/result.fixture.ts';
 import { STEP } from '../types.fixture.ts';
-import type { Progress, SampleResult, TraceStep } from '../types.ts';
+import type { SampleResult, TraceStep } from '../types.ts';
 import { type StreamOptions, streamSteps } from './trace.ts';
 
 const SAID = { ...STEP, text: 'Let me\ncount.' };
 const call = { name: 'calculate', arguments: '{"expression":"9+9"}', result: null, failed: false };
 
-function streamAll(reports: readonly (readonly TraceStep[])[], options = {}): readonly string[] {
+/** The lines that are shown of what a stream is told. */
+function show(
+  options: Partial<StreamOptions>,
+  tell: (stream: ReturnType<typeof streamSteps>) => void,
+): readonly string[] {
   const lines: string[] = [];
-  const stream = streamSteps({ name: 'q1', gated: false, secrets: [], ...options }, (line) =>
-    lines.push(line),
-  );
-  for (const trace of reports) stream.onProgress({ trace });
+  const all = { name: 'q1', gated: false, secrets: [], ...options };
+  tell(streamSteps(all, (line) => lines.push(line)));
   return lines;
 }
+
+const streamAll = (reports: readonly (readonly TraceStep[])[], options = {}) =>
+  show(options, (stream) => {
+    for (const trace of reports) stream.onProgress({ trace });
+  });
 
 test('EVAL_STREAM shows what is new in each report, and nothing twice', () => {
   const asked = { ...SAID, tool_calls: [call] };
@@ -62,44 +69,20 @@ test.each<[string, string, Partial<StreamOptions>, string]>([
   ['no key', `Use ${'k'.repeat(8)}-1234`, { secrets: [`${'k'.repeat(8)}-1234`] }, 'Use [key]'],
   ['no gated text', 'What is it?', { gated: true }, '(11 characters)'],
 ])('EVAL_STREAM shows who is asked what: %s', (_, prompt, options, text) => {
-  const lines: string[] = [];
-  streamSteps({ name: 'q1', gated: false, secrets: [], ...options }, (line) =>
-    lines.push(line),
-  ).onAsked(prompt);
+  const lines = show(options, (stream) => stream.onAsked(prompt));
   expect(lines).toEqual([`q1: user: ${text}\n`]);
 });
 
-function streamResult(
-  result: SampleResult,
-  { trace = [], ...options }: Partial<StreamOptions & Progress> = {},
-) {
-  const lines: string[] = [];
-  const stream = streamSteps({ name: 'q1 | a', gated: false, secrets: [], ...options }, (line) =>
-    lines.push(line),
-  );
-  stream.onAsked('What is\n  it?');
-  stream.onProgress({ trace });
-  stream.onResult(result);
-  return lines.filter((line) => !line.includes('step'));
-}
-
-test.each<[string, SampleResult, Partial<StreamOptions & Progress>, string]>([
-  ['an answer', toResult('incorrect', { latency_ms: 1234 }), {}, 'incorrect after 1.2 s: text'],
-  ['no answer', toResult('no_answer', { latency_ms: 50 }), {}, 'no_answer (empty) after 0.1 s'],
-  ['a failure', toResult('errored'), {}, 'errored (network): down'],
-  [
-    'an answer that was the last step',
-    toResult('correct'),
-    { trace: [{ ...SAID, text: 'text\n' }] },
-    'correct',
-  ],
-  ['an answer after another step', toResult('correct'), { trace: [SAID] }, 'correct: text'],
-])(
-  'EVAL_STREAM shows that an agent is asked, and what came of it: %s',
-  (_, result, options, text) => {
-    expect(streamResult(result, options)).toEqual([
-      'q1 | a: user: What is it?\n',
-      `q1 | a: ${text}\n`,
-    ]);
-  },
-);
+test.each<[string, SampleResult, readonly TraceStep[], string]>([
+  ['an answer', toResult('incorrect', { latency_ms: 1234 }), [], 'incorrect after 1.2 s: text'],
+  ['no answer', toResult('no_answer', { latency_ms: 50 }), [], 'no_answer (empty) after 0.1 s'],
+  ['a failure', toResult('errored'), [], 'errored (network): down'],
+  ['the last step', toResult('correct'), [{ ...SAID, text: 'text\n' }], 'correct'],
+  ['not the last step', toResult('correct'), [SAID], 'correct: text'],
+])('EVAL_STREAM shows what came of a question: %s', (_, result, trace, text) => {
+  const lines = show({}, (stream) => {
+    stream.onProgress({ trace });
+    stream.onResult(result);
+  });
+  expect(lines.at(-1)).toBe(`q1: ${text}\n`);
+});
