@@ -22,14 +22,14 @@ function makeOffice(kind: Office, main: string | Uint8Array, part: string = MAIN
   });
 }
 
-/** A PDF of one page whose content is this stream. */
-function makePdf(stream: Uint8Array, filter: string): Buffer {
+/** A PDF of one page whose content is this stream, which was packed twice. */
+function makePdf(stream: Uint8Array): Buffer {
   const head = [
     '%PDF-1.4',
     '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
     '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj',
     '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>endobj',
-    `4 0 obj<</Length ${stream.length}/Filter ${filter}>>stream\n`,
+    `4 0 obj<</Length ${stream.length}/Filter[/FlateDecode/FlateDecode]>>stream\n`,
   ].join('\n');
   return Buffer.concat([
     Buffer.from(head),
@@ -39,37 +39,33 @@ function makePdf(stream: Uint8Array, filter: string): Buffer {
 }
 
 describe('a broken document', () => {
-  test.each(['tides.pdf', 'minutes.docx', 'beds.xlsx'])(
-    '%s, cut in half, says so',
-    async (name) => {
-      const bytes = fixture(name);
-      const half = bytes.subarray(0, bytes.length / 2);
-      await expect(readDocument(half, name)).rejects.toThrow(
-        /^"\w+\.\w+" is (broken|not a complete ZIP archive)/,
-      );
-    },
-  );
+  test('a PDF that is cut in half says so', async () => {
+    const bytes = fixture('tides.pdf');
+    const reading = readDocument(bytes.subarray(0, bytes.length / 2), 'a.pdf');
+    await expect(reading).rejects.toThrow('"a.pdf" is broken, or not a pdf file (');
+  });
 
-  test.each([
-    ['minutes.docx', 'word/document.xml'],
-    ['beds.xlsx', 'xl/worksheets/sheet1.xml'],
-  ])('%s with wrong bytes inside says so', async (name, part) => {
-    const bytes = fixture(name);
+  // zip.test.ts has other damages; all kinds are unpacked by the same class.
+  test('an Office document with wrong bytes inside says so', async () => {
+    const bytes = fixture('beds.xlsx');
+    const part = 'xl/worksheets/sheet1.xml';
     const at = bytes.toString('latin1').search(new RegExp(`PK\\x03\\x04[\\s\\S]{26}${part}`)) + 30;
     bytes.fill(0x55, at + part.length + 50, at + part.length + 90);
-    await expect(readDocument(bytes, name)).rejects.toThrow(`is a broken ZIP archive: "${part}"`);
+    await expect(readDocument(bytes, 'a.xlsx')).rejects.toThrow(
+      `is a broken ZIP archive: "${part}"`,
+    );
   });
 
   test.each([
-    ['a.doc', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'has no text to read (binary)'],
-    ['a.ogg', Buffer.from('OggS\0'), 'has no text to read (ogg)'],
-  ])('%s says why it has no text', async (name, bytes, message) => {
-    await expect(readDocument(bytes, name)).rejects.toThrow(message);
+    ['binary', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
+    ['ogg', Buffer.from('OggS\0')],
+    ['png', fixture('red.png')],
+  ])('%s has no text to read', async (kind, bytes) => {
+    await expect(readDocument(bytes, 'a')).rejects.toThrow(`"a" has no text to read (${kind}).`);
   });
 });
 
 describe('a hostile document', () => {
-  // All kinds are unpacked by the same class.
   test('an Office file that unpacks to more than 100 MB is not unpacked', async () => {
     const bomb = makeOffice('docx', '<a/>');
     bomb.writeUInt32LE(101_000_000, bomb.lastIndexOf('PK\x01\x02') + 24);
@@ -88,10 +84,7 @@ describe('a hostile document', () => {
   );
 
   test('a PDF whose page unpacks without end is ended', async () => {
-    const bytes = makePdf(
-      deflateSync(deflateSync(Buffer.alloc(200_000_000, ' '))),
-      '[/FlateDecode/FlateDecode]',
-    );
+    const bytes = makePdf(deflateSync(deflateSync(Buffer.alloc(200_000_000, ' '))));
     expect(bytes.length).toBeLessThan(10_000);
     const reading = readDocument(bytes, 'a.pdf', { limits: { deadlineMs: 60_000, memoryMb: 200 } });
     await expect(reading).rejects.toThrow(

@@ -102,10 +102,9 @@ describe('readDocument reads what other programs write', () => {
     });
   });
 
-  test.each([
-    ['locked.pdf', '"locked.pdf" is encrypted with an unknown password.'],
-    ['red.png', '"red.png" has no text to read (png).'],
-  ])('says why %s has no text', async (name, message) => {
-    await expect(readFixture(name)).rejects.toThrow(message);
+  test('but no PDF with a password', async () => {
+    await expect(readFixture('locked.pdf')).rejects.toThrow(
+      '"locked.pdf" is encrypted with an unknown password.',
+    );
   });
 });

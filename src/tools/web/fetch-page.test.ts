@@ -109,7 +109,7 @@ describe('fetch_page refuses', () => {
   });
 
   test('a name that changes its address once it was checked: only the checked one is connected to', async () => {
-    const site = await startSite({ '/p': html('reached') });
+    const site = await startSite({ '/p': (response) => response.end('reached') });
     const answers = ['127.0.0.1', '10.0.0.1'];
     let asked = 0;
     const access: Partial<WebAccess> = {
