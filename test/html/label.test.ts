@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { toResult } from '../../src/metrics/result.fixture.ts';
+import { JUDGE, toJudged } from '../../src/metrics/result.fixture.ts';
 import { readRecords } from '../../src/records/read-records.ts';
 import { isFields } from '../../src/records/record.ts';
 import { writeQuestions } from '../../src/store/run-folder.ts';
-import { makePanel, saying, startJudges } from '../judge-lab.ts';
+import { toSample } from '../../src/types.fixture.ts';
 import { makeFolder } from '../make-folder.ts';
 import { makeRun } from '../make-run.ts';
 import { runViva } from '../run-viva.ts';
@@ -25,30 +25,23 @@ const ODD = [
   'x'.repeat(1_000_000),
 ];
 
-/** An EVAL_DIR with a run of 30 answers that a real judge has passed, but every third. */
-async function makeJudgedRun(): Promise<string> {
+/** An EVAL_DIR with a run of 30 answers that a judge has decided, and a way to run viva there. */
+function makeJudgedRun() {
   const dir = makeFolder();
-  const judges = await startJudges(({ texts }) =>
-    saying(Number(texts['answer']) % 3 === 0 ? 'fail' : 'pass', 'SAID BY THE JUDGE'),
+  const judge = { ...JUDGE, reasons: ['SAID BY THE JUDGE'] };
+  const facts = { suite: 'own', dataset: 'sample', agent: AGENT, judge };
+  const rows = toJudged(20, 10, facts).map((row, place) =>
+    Object.assign(row, {
+      id: `=q${place}`,
+      group: `g${place % 2}`,
+      output: ODD[place % ODD.length],
+    }),
   );
-  // A stub reads no answer, so it judges numbers, of which the run has other answers.
-  const numbers = Array.from({ length: 30 }, (_, place) => String(place));
-  const graded = await makePanel()({ EVAL_JUDGE: judges.name('m') }, numbers);
-  const rows = graded.flatMap(({ judge }, place) => {
-    const output = ODD[place % ODD.length] ?? '';
-    const state = judge?.verdicts[0] === 'pass' ? 'correct' : 'incorrect';
-    const facts = { suite: 'own', dataset: 'sample', agent: AGENT, group: `g${place % 2}` };
-    const row = toResult(state, { ...facts, id: `=q${place}`, ...(judge && { judge }) });
-    return row.state === 'correct' || row.state === 'incorrect' ? { ...row, output } : [];
-  });
   const folder = makeRun(rows, { dir: join(dir, 'runs'), name: 'run-1' });
-  const asked = { suite: 'own', target: null, group: 'all', attachments: [], metadata: {} };
-  writeQuestions(
-    folder,
-    'own',
-    rows.map(({ id }) => ({ ...asked, id, input: { ask: `about ${id}` } })),
-  );
-  return dir;
+  const asked = rows.map(({ id }) => toSample({ id, input: { ask: `about ${id}` } }));
+  writeQuestions(folder, 'own', asked);
+  const run = (...words: readonly string[]) => runViva(words, { EVAL_DIR: dir });
+  return { dir, run };
 }
 
 async function readLabels(file: string) {
@@ -62,8 +55,7 @@ async function download(page: Page, file: string): Promise<void> {
 }
 
 test('30 answers are labelled by keyboard, and the download calibrates the judge', async () => {
-  const dir = await makeJudgedRun();
-  const run = (...words: readonly string[]) => runViva(words, { EVAL_DIR: dir });
+  const { dir, run } = makeJudgedRun();
   const made = await run('label', 'run-1', '--sample', '30');
   expect(made).toMatchObject({ code: 0, output: expect.stringContaining(': 30 answers to label') });
   const html = join(dir, 'runs/run-1/label.html');
@@ -110,35 +102,23 @@ test('30 answers are labelled by keyboard, and the download calibrates the judge
 });
 
 test('two people settle what they disagree on, and the download has all labels', async () => {
-  const dir = await makeJudgedRun();
-  const [a, b, c] = ['a.csv', 'b.csv', 'settled.csv'].map((name) => join(dir, name));
-  if (a === undefined || b === undefined || c === undefined) throw new Error('no files');
-  const run = (...words: readonly string[]) => runViva(words, { EVAL_DIR: dir });
-  await run('label', 'run-1', '--out', a);
-  const rows = readFileSync(a, 'utf8');
-  const write = (file: string, labels: string) => {
-    let place = 0;
-    const word = () => ({ p: 'pass', f: 'fail' })[labels[place++] ?? ''] ?? '';
-    writeFileSync(
-      file,
-      rows.replaceAll(/(?<=,),(?=run-1,)/g, () => `${word()},`),
-    );
+  const { dir, run } = makeJudgedRun();
+  const toPath = (name: string) => join(dir, `${name}.csv`);
+  await run('label', 'run-1', '--out', toPath('a'));
+  const rows = readFileSync(toPath('a'), 'utf8');
+  const write = (name: string, labels: string) => {
+    const words = [...labels].map((label) => ({ p: 'pass', f: 'fail' })[label] ?? '');
+    const labelled = rows.replaceAll(/(?<=,),(?=run-1,)/g, () => `${words.shift() ?? ''},`);
+    writeFileSync(toPath(name), labelled);
   };
-  write(a, `${'p'.repeat(16)}${'f'.repeat(10)}p`);
-  write(b, `${'p'.repeat(14)}${'f'.repeat(12)}-`);
-  const { output } = await run('label', '--agree', a, b);
-  expect(output.split('\n').map((line) => line.replaceAll(`${dir}/`, ''))).toEqual([
-    '26 answers labelled in both files',
-    '  agreement 92.3 % (75.9 - 97.9 %)',
-    "  Cohen's kappa 0.84 (0.49 to 0.97), with its 95 % interval",
-    '  both pass 14, both fail 10',
-    '  a.csv pass and b.csv fail 2, the other way round 0',
-    '1 answer labelled in a.csv alone; 0 of them not in b.csv',
-    'wrote settle.html: 2 disagreements to settle',
-  ]);
+  write('a', `${'p'.repeat(16)}${'f'.repeat(10)}p`);
+  write('b', `${'p'.repeat(14)}${'f'.repeat(12)}-`);
+  const { output } = await run('label', '--agree', toPath('a'), toPath('b'));
+  expect(output).toMatch(/^26 answers .*wrote .*settle\.html: 2 disagreements to settle$/s);
   const { page } = await openFile(browser, join(dir, 'settle.html'));
   expect(await page.locator('.note').textContent()).toBe('a.csv: pass · b.csv: fail');
   for (const key of ['f', 'p']) await page.keyboard.press(key);
+  const c = toPath('settled');
   await download(page, c);
   const settled = (await readLabels(c)).map((label) => label[0] ?? '-').join('');
   expect([...settled].sort().join('')).toBe(`---${'f'.repeat(11)}${'p'.repeat(16)}`);
@@ -146,21 +126,15 @@ test('two people settle what they disagree on, and the download has all labels',
   expect(calibrated.output).toContain('  27 labels: 16 pass, 11 fail');
 });
 
-/** A page in a browser that keeps nothing for files. */
-async function openForgetful(context: BrowserContext, file: string): Promise<Page> {
+test('without storage the page warns, and goes on with a file that was downloaded', async () => {
+  const { dir, run } = makeJudgedRun();
+  await run('label', 'run-1');
+  const context = await browser.newContext();
   await context.addInitScript(
     `Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } })`,
   );
   const page = await context.newPage();
-  await page.goto(pathToFileURL(file).href);
-  return page;
-}
-
-test('without storage the page warns, and goes on with a file that was downloaded', async () => {
-  const dir = await makeJudgedRun();
-  await runViva(['label', 'run-1'], { EVAL_DIR: dir });
-  const context = await browser.newContext();
-  const page = await openForgetful(context, join(dir, 'runs/run-1/label.html'));
+  await page.goto(pathToFileURL(join(dir, 'runs/run-1/label.html')).href);
   expect(await page.getByRole('alert').textContent()).toContain('does not keep labels');
   for (const key of 'pfsf') await page.keyboard.press(key);
   const asked = page.waitForEvent('dialog');
