@@ -35,22 +35,17 @@ const advisory = [true, false, null].map((verdict) => toGate(verdict, { advisory
 
 const SHARD = { index: 1, count: 2 };
 
-type Run = {
-  readonly suites?: readonly Suite[];
-  readonly gates?: readonly GateResult[];
-  readonly given?: readonly Gate[];
-  readonly complete?: boolean;
-  readonly narrowed?: boolean;
-  readonly dryRun?: boolean;
-  readonly sharded?: boolean;
-  readonly refused?: readonly string[];
-  readonly unknownSuites?: readonly string[];
-  readonly reason?: string;
-  readonly endedWith?: number;
-  readonly runErrors?: readonly string[];
-  readonly notRun?: readonly string[];
-  readonly duplicates?: readonly string[];
-};
+type Run = Partial<
+  Pick<ExitInput, 'gates' | 'runErrors' | 'notRun' | 'duplicates'> &
+    Readonly<Record<'complete' | 'narrowed' | 'dryRun' | 'sharded', boolean>> &
+    Readonly<Record<'refused' | 'unknownSuites', readonly string[]>> &
+    Readonly<{
+      suites: readonly Suite[];
+      given: readonly Gate[];
+      reason: string;
+      endedWith: number;
+    }>
+>;
 
 /** A run of nine planned trials. */
 function toInput(run: Run): ExitInput {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toResult } from '../src/metrics/result.fixture.ts';
 import type { AgentPlan } from '../src/store/manifest.ts';
 import { describeJudges, toPickedPlans, toPlanRemarks } from './plan-remarks.ts';
 
@@ -64,41 +65,27 @@ const PICKED_PLAN: AgentPlan = {
   missed_because: '2: prompt changed; 1: not asked before',
 };
 
-const plan = (fields: Partial<AgentPlan>) => ({ ...PICKED_PLAN, ...fields });
-
-function toTests(agent: string, picks: string) {
-  const hashes = { prompt_hash: '', question_hash: '', run: '' };
-  return [...picks].map((letter, index) => {
-    const meta = {
-      suite: 'gaia',
-      dataset: 'd',
-      agent,
-      id: `q${index}`,
-      trial: 1,
-      group: 'level 1',
-      ...hashes,
-    };
-    return {
-      picked: letter !== '-',
-      meta: letter === 'k' ? { ...meta, cached: true as const } : meta,
-    };
+/** The tests of the agent "a": "k" is one whose answer is cached, "-" one that is not picked. */
+const toTests = (picks: string) =>
+  [...picks].map((letter, index) => {
+    const row = toResult('correct', { agent: 'a', id: `q${index}`, cached: letter === 'k' });
+    return { picked: letter !== '-', meta: { ...row, run: '' } };
   });
-}
 
 test('a narrowed run counts its own cached and asked trials', () => {
   const counts = { trials: 2, cached: 1, to_ask: 1, expected_cost_usd: 1 };
-  expect(toPickedPlans([PICKED_PLAN], toTests('a', 'ka--'))).toEqual([{ ...PLAN, ...counts }]);
+  expect(toPickedPlans([PICKED_PLAN], toTests('ka--'))).toEqual([{ ...PLAN, ...counts }]);
 });
 
 test('a narrowed run under EVAL_CACHE=only asks nothing either', () => {
-  const plans = toPickedPlans([plan({ to_ask: 0 })], toTests('a', 'ka--'));
+  const plans = toPickedPlans([{ ...PICKED_PLAN, to_ask: 0 }], toTests('ka--'));
   expect(plans).toMatchObject([{ trials: 2, cached: 1, to_ask: 0 }]);
 });
 
 test('an agent without selected questions has no plan', () => {
-  expect(toPickedPlans([PICKED_PLAN, plan({ agent: 'b' })], toTests('a', 'a--'))).toMatchObject([
-    { agent: 'a' },
-  ]);
+  expect(
+    toPickedPlans([PICKED_PLAN, { ...PICKED_PLAN, agent: 'b' }], toTests('a--')),
+  ).toMatchObject([{ agent: 'a' }]);
 });
 
 test('the line on judges says what they may be asked, and at what price', () => {

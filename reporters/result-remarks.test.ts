@@ -47,6 +47,9 @@ test.each<[string, readonly Figures[], readonly string[]]>([
 const cut = (reason: 'max_tokens' | 'incomplete') =>
   ({ ...toResult('incorrect'), reason }) as SampleResult;
 
+const waited = (waited_ms = 0, cached = false) =>
+  toResult('correct', { agent: 'a', waited_ms, cached });
+
 test.each<[string, readonly SampleResult[], readonly string[]]>([
   [
     'what was cut short',
@@ -81,20 +84,14 @@ test.each<[string, readonly SampleResult[], readonly string[]]>([
         'do not compare this accuracy with one of first attempts',
     ],
   ],
-])('says %s', (_, results, remarks) => {
-  expect(toSentences(toResultRemarks(results), [])).toEqual(remarks);
-});
-
-function call(waited_ms = 0, cached = false) {
-  return toResult('correct', { agent: 'a', waited_ms, cached });
-}
-
-const WAITED =
-  'gaia, a: 2 calls waited 2.0 s in total to retry after rate limits, server errors or lost connections; latency excludes this';
-
-test.each([
-  ['nothing of what an earlier run waited', [call(), call(900, true)], []],
-  ['how long calls waited', [call(1500), call(500), call()], [WAITED]],
+  ['nothing of what an earlier run waited', [waited(), waited(900, true)], []],
+  [
+    'how long calls waited',
+    [waited(1500), waited(500), waited()],
+    [
+      'gaia, a: 2 calls waited 2.0 s in total to retry after rate limits, server errors or lost connections; latency excludes this',
+    ],
+  ],
 ])('says %s', (_, results, remarks) => {
   expect(toSentences(toResultRemarks(results), [])).toEqual(remarks);
 });
@@ -119,10 +116,8 @@ test.each([
   expect(toCostRemarks(summarize(results)).map(({ text }) => text)).toEqual(cost);
 });
 
-type Verdicts = JudgeVerdicts['verdicts'];
-
 function toJudged(
-  verdicts: Verdicts,
+  verdicts: JudgeVerdicts['verdicts'],
   fields: Partial<SampleResult> = {},
   models = ['openai:j', 'anthropic:k'],
 ) {
@@ -155,35 +150,27 @@ test('missing and differing verdicts are counted', () => {
 });
 
 test('each answer without a verdict is counted, by score, also where another score decides', () => {
-  const said = (verdict: 'pass' | 'cannot_tell', score: string) => {
-    return { ...JUDGE, verdicts: [verdict], score };
-  };
-  const toScored = (other: boolean | null) =>
-    toResult(other === false ? 'incorrect' : 'not_run', {
+  const open = (score: string) => ({ ...JUDGE, verdicts: ['cannot_tell'], score }) as const;
+  const toScored = (other: boolean | null) => {
+    const others = other === null ? [open('other')] : [];
+    return toResult(other === false ? 'incorrect' : 'not_run', {
       scores: { other, reason: null },
-      judge: {
-        ...said('cannot_tell', 'reason'),
-        others: other === null ? [said('cannot_tell', 'other')] : [],
-      },
+      judge: { ...open('reason'), others },
     });
+  };
   const decided = toResult('correct', {
     scores: { other: true, reason: null },
-    judge: said('pass', 'other'),
+    judge: { ...JUDGE, score: 'other' },
   });
   const undecided = [true, null].map((other) => ({ ...toScored(other), reason: 'judge' }));
+  expect(say(toScored(false))).toContain(
+    '1 of 1 judged answer has no verdict (cannot tell 1): wrong by another score',
+  );
   expect(say(decided, toScored(false), toScored(false), ...undecided)).toEqual([
     '4 of 5 judged answers have no verdict (cannot tell 4): 2 neither right nor wrong, 2 wrong by another score',
     '1 answer has no verdict for the score "other": its mean is not known',
     '4 answers have no verdict for the score "reason": its mean is not known',
   ]);
-});
-
-test('answers without a verdict may all be decided by another score', () => {
-  const judge = { ...JUDGE, verdicts: ['cannot_tell'], score: 'reason' } as const;
-  const row = toResult('incorrect', { scores: { other: false, reason: null }, judge });
-  expect(say(row)[0]).toBe(
-    '1 of 1 judged answer has no verdict (cannot tell 1): wrong by another score',
-  );
 });
 
 test.each([

@@ -9,14 +9,8 @@ import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import { writeLines } from '../../src/store/line-file.ts';
 import type { Manifest } from '../../src/store/manifest.ts';
 import { writeQuestions, writeTrace } from '../../src/store/run-folder.ts';
-import type {
-  JudgeVerdicts,
-  NamedScores,
-  Sample,
-  SampleResult,
-  Sent,
-  TraceStep,
-} from '../../src/types.ts';
+import { toSample } from '../../src/types.fixture.ts';
+import type { JudgeVerdicts, NamedScores, SampleResult, Sent, TraceStep } from '../../src/types.ts';
 import { makeFolder } from '../make-folder.ts';
 import { MANIFEST } from '../make-run.ts';
 
@@ -53,7 +47,10 @@ export function makeReport(
 ): string {
   const folder = makeFolder();
   const results = said.map(toRow);
-  writeQuestions(folder, 'gaia', said.map(toSample));
+  const asked = said.map(({ id, question: input = 'What is on the shelf?', choices }) =>
+    toSample({ id, input, ...omitNullish({ choices }) }),
+  );
+  writeQuestions(folder, 'gaia', asked);
   for (const [index, { trace, sent }] of said.entries()) {
     const result = results[index];
     if (trace !== undefined && result !== undefined)
@@ -78,26 +75,6 @@ export function makeReport(
   return file;
 }
 
-function toSample({
-  id,
-  question = 'What is on the shelf?',
-  target = '17',
-  group = 'level 1',
-  choices,
-}: Said): Sample {
-  const options = choices === undefined ? {} : { choices };
-  return {
-    id,
-    suite: 'gaia',
-    input: question,
-    target,
-    group,
-    attachments: [],
-    metadata: {},
-    ...options,
-  };
-}
-
 function toRow({ id, output, latencyMs = 4000, ...said }: Said): SampleResult {
   const { target = '17', group = 'level 1', agent = 'made-up', dataset = 'sample' } = said;
   const { state, reason, answer, how, rules, explanation } = gradeGaia(output, target);
@@ -111,8 +88,7 @@ function toRow({ id, output, latencyMs = 4000, ...said }: Said): SampleResult {
     usage,
     latency_ms: latencyMs,
     cost_usd: said.cost ?? null,
-    ...(said.suite === undefined ? {} : { suite: said.suite }),
-    ...(said.prompt === undefined ? {} : { prompt: said.prompt }),
+    ...omitNullish({ suite: said.suite, prompt: said.prompt }),
     ...omitNullish({ judge: said.judge, scores: said.scores, groups: said.groups }),
   });
   if (row.state === 'no_answer')
