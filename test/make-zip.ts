@@ -7,3 +7,23 @@ export function makeZip(files: Readonly<Record<string, string | Uint8Array>>): B
   });
   return Buffer.from(zipSync(Object.fromEntries(entries), { mtime: '2031-01-01T12:00:00' }));
 }
+
+/** An Office document of this main part and the parts that it refers to; no reader needs types. */
+export function makeOffice(
+  path: string,
+  main: string,
+  parts: Readonly<Record<string, string>> = {},
+): Buffer {
+  const types = { '[Content_Types].xml': '<Types/>' };
+  const rels = toRelations(['officeDocument', `/${path}`]);
+  return makeZip({ ...types, '_rels/.rels': rels, [path]: main, ...parts });
+}
+
+/** What a part refers to by the ids r1, r2, ... */
+export function toRelations(...parts: readonly (readonly [type: string, path: string])[]): string {
+  const relations = parts.map(([type, path], index) => {
+    const base = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+    return `<Relationship Id="r${index + 1}" Type="${base}/${type}" Target="${path}"/>`;
+  });
+  return `<Relationships>${relations.join('')}</Relationships>`;
+}

@@ -1,19 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { makeZip } from '../../../test/make-zip.ts';
+import { makeOffice, toRelations } from '../../../test/make-zip.ts';
 import { readDocx, readPptx } from './documents.ts';
 
-const SPACE = 'http://schemas.openxmlformats.org';
-
 describe('a Word document', () => {
-  const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
-
   async function read(body: string): Promise<string> {
-    const bytes = makeZip({
-      '[Content_Types].xml': `<Types xmlns="${SPACE}/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="${type}"/></Types>`,
-      '_rels/.rels': `<Relationships xmlns="${SPACE}/package/2006/relationships"><Relationship Id="r" Type="${SPACE}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
-      'word/document.xml': `<w:document xmlns:w="${SPACE}/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
-    });
-    return (await readDocx(bytes, 'a.docx')).text;
+    const space = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+    const main = `<w:document xmlns:w="${space}"><w:body>${body}</w:body></w:document>`;
+    return (await readDocx(makeOffice('word/document.xml', main), 'a.docx')).text;
   }
 
   const run = (text: string, properties = '') =>
@@ -66,13 +59,9 @@ describe('a Word document', () => {
 describe('a presentation', () => {
   /** The lines of a slide with these shapes. */
   function read(shapes: string): readonly string[] {
-    const relation = (type: string, target: string) =>
-      `<a><Relationship Id="r1" Type="x/${type}" Target="${target}"/></a>`;
-    const bytes = makeZip({
-      '[Content_Types].xml': '<Types/>',
-      '_rels/.rels': relation('officeDocument', '/ppt/show.xml'),
-      'ppt/show.xml': '<p:show><p:sldIdLst><p:sldId r:id="r1"/></p:sldIdLst></p:show>',
-      'ppt/_rels/show.xml.rels': relation('slide', 'slide.xml'),
+    const show = '<p:show><p:sldIdLst><p:sldId r:id="r1"/></p:sldIdLst></p:show>';
+    const bytes = makeOffice('ppt/show.xml', show, {
+      'ppt/_rels/show.xml.rels': toRelations(['slide', 'slide.xml']),
       'ppt/slide.xml': `<p:sld><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`,
     });
     return readPptx(bytes, 'a.pptx').text.split('\n').slice(1);

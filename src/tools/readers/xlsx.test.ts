@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makeZip } from '../../../test/make-zip.ts';
+import { makeOffice, toRelations } from '../../../test/make-zip.ts';
 import { readXlsx } from './xlsx.ts';
 
 /** A workbook of one sheet with these rows. */
@@ -7,13 +7,10 @@ function read(
   rows: string,
   { rest = '', styles = '', texts = '', properties = '' } = {},
 ): readonly string[] {
-  const relation = (id: string, type: string) =>
-    `<Relationship Id="${id}" Type="x/${type}" Target="${type}.xml"/>`;
-  const bytes = makeZip({
-    '[Content_Types].xml': '<Types/>',
-    '_rels/.rels': '<a><Relationship Id="r" Type="x/officeDocument" Target="/xl/book.xml"/></a>',
-    'xl/book.xml': `<workbook>${properties}<sheets><sheet name="s" r:id="r1"/></sheets></workbook>`,
-    'xl/_rels/book.xml.rels': `<a>${relation('r1', 'worksheet')}${relation('r2', 'styles')}${relation('r3', 'sharedStrings')}</a>`,
+  const book = `<workbook>${properties}<sheets><sheet name="s" r:id="r1"/></sheets></workbook>`;
+  const names = ['worksheet', 'styles', 'sharedStrings'];
+  const bytes = makeOffice('xl/book.xml', book, {
+    'xl/_rels/book.xml.rels': toRelations(...names.map((name) => [name, `${name}.xml`] as const)),
     'xl/worksheet.xml': `<worksheet>${rest}<sheetData>${rows}</sheetData></worksheet>`,
     'xl/styles.xml': `<styleSheet>${styles}</styleSheet>`,
     'xl/sharedStrings.xml': `<sst>${texts}</sst>`,
