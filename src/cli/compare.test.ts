@@ -57,10 +57,10 @@ describe('compare', () => {
     [{}, 'bookkeeper (what is q1?)'],
     [{ CI: 'true' }, 'B: run, bookkeeper\n'],
   ])('names a model that nobody asked for where records are not hidden (%j)', async (env, said) => {
-    const [a, b] = [A, B].map((results) =>
-      makeRun(results.map((result) => ({ ...result, model: 'what is q1?' }))),
+    const runs = [A, B].map((rows) =>
+      makeRun(rows.map((row) => ({ ...row, model: 'what is q1?' }))),
     );
-    const { output } = await runCompare([a ?? '', b ?? ''], env);
+    const { output } = await runCompare(runs, env);
     expect(output).toContain(said);
     expect(output.includes('what is')).toBe(said.includes('what is'));
   });
@@ -121,7 +121,7 @@ describe('compare', () => {
   });
 
   test('shows how the prompts differ, once for all agents', async () => {
-    const [before, after] = ['Think.\n```\n{{question}}', 'Think twice.\n```\n{{question}}'].map(
+    const runs = ['Think.\n```\n{{question}}', 'Think twice.\n```\n{{question}}'].map(
       (text, index) => {
         const prompt_hash = `${index}`.repeat(16);
         const rows = ['one', 'two'].flatMap((agent) => toTrials('q1', '+', { agent, prompt_hash }));
@@ -130,7 +130,7 @@ describe('compare', () => {
         return folder;
       },
     );
-    const { output } = await runCompare([before ?? '', after ?? '']);
+    const { output } = await runCompare(runs);
     const title = 'gaia, prompt 00000000 of run-0 (-) and 11111111 of run-1 (+):';
     expect(output.split('\n').slice(-5)).toEqual([
       `  ${title}`,
@@ -140,7 +140,7 @@ describe('compare', () => {
       '     {{question}}',
     ]);
     expect(output.split(title)).toHaveLength(2);
-    const { output: markdown } = await runCompare([before ?? '', after ?? '', '--markdown']);
+    const { output: markdown } = await runCompare([...runs, '--markdown']);
     expect(markdown).toContain('\n\n````diff\n-Think.\n+Think twice.\n ```\n {{question}}\n````');
   });
 

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runViva } from '../../test/run-viva.ts';
 import { JUDGE, toJudged } from '../metrics/result.fixture.ts';
-import { readRecords } from '../records/read-records.ts';
-import { isFields } from '../records/record.ts';
 import { readManifest, writeManifest } from '../store/manifest.ts';
 import { makeDir, SUITE } from './judged-run.fixture.ts';
 
@@ -15,15 +13,12 @@ const runJudge = (dir: string, ...words: readonly string[]) =>
 async function label(dir: string, labelOf: (id: string) => string): Promise<string> {
   const file = join(dir, 'labels.csv');
   await runViva(['label', 'run-1', '--out', file], { EVAL_DIR: dir });
-  const { records } = await readRecords(file);
-  const rows = records.flatMap(({ value }) =>
-    isFields(value) ? [{ ...value, label: labelOf(String(value['id'])) }] : [],
-  );
-  const cells = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row).map(String))];
-  writeFileSync(
-    file,
-    cells.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n'),
-  );
+  const lines = readFileSync(file, 'utf8').split('\r\n');
+  const labelled = lines.map((line) => {
+    const [id = ''] = line.split(',');
+    return line.replace(',,run-1,', `,${labelOf(id)},run-1,`);
+  });
+  writeFileSync(file, labelled.join('\r\n'));
   return file;
 }
 
@@ -79,14 +74,11 @@ describe('viva judge calibrate', () => {
   ])('refuses the line %s', async (line, problem) => {
     const dir = makeDir(rows);
     writeFileSync(join(dir, 'own.csv'), `id,label\n${line}\n`);
-    const { code, output } = await runJudge(
-      dir,
-      'calibrate',
-      join(dir, 'own.csv'),
-      '--run',
-      'run-1',
-    );
-    expect([code, output]).toEqual([1, expect.stringContaining(problem)]);
+    const words = ['calibrate', join(dir, 'own.csv'), '--run', 'run-1'];
+    expect(await runJudge(dir, ...words)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(problem),
+    });
   });
 
   test('hides reasons and criteria of gated records in CI', async () => {
@@ -103,12 +95,10 @@ describe('viva judge calibrate', () => {
     await runJudge(dir, 'calibrate', await label(dir, labelOf));
     const readReport = async (fingerprint: string) => {
       const folder = join(dir, 'runs/run-1');
-      const manifest = readManifest(folder);
       const judges = [{ judge: 'openai:m', fingerprint, prompt_hash: '' }];
-      writeManifest(folder, {
-        ...manifest,
-        suites: manifest.suites.map((suite) => ({ ...suite, judges })),
-      });
+      const { suites, ...manifest } = readManifest(folder);
+      const judged = suites.map((suite) => ({ ...suite, judges }));
+      writeManifest(folder, { ...manifest, suites: judged });
       await runViva(['report', 'run-1'], { EVAL_DIR: dir });
       return readFileSync(join(dir, 'runs/run-1/report.html'), 'utf8');
     };

@@ -41,12 +41,12 @@ describe('viva label', () => {
 
   test('shows all of a conversation before the last reply', async () => {
     const conversation = { turns: 2, ended: 'turns' } as const;
-    const [row] = toJudged(1, 0, { ...SUITE, conversation });
-    const dir = makeDir(row === undefined ? [] : [row]);
+    const rows = toJudged(1, 0, { ...SUITE, conversation });
+    const dir = makeDir(rows);
     const messages = ['Hi', 'Yes?', 'Tea', 'text'].map((content, place) => {
       return { role: place % 2 === 0 ? ('user' as const) : ('assistant' as const), content };
     });
-    if (row !== undefined) writeTrace(join(dir, 'runs/run-1'), row, { steps: [], messages });
+    for (const row of rows) writeTrace(join(dir, 'runs/run-1'), row, { steps: [], messages });
     expect((await label(dir)).lines).toEqual([
       expect.stringContaining(
         'q1,own,"[user]\nHi\n\n[assistant]\nYes?\n\n[user]\nTea",text,,is polite',

@@ -7,12 +7,7 @@ import { runViva } from '../../test/run-viva.ts';
 import { toRun } from '../metrics/result.fixture.ts';
 import { writePrompt } from '../store/run-folder.ts';
 
-const [FIRST, BETTER, OLD, PART] = [
-  '1111111111111111',
-  '2222222222222222',
-  '3333333333333333',
-  '4444444444444444',
-];
+const [FIRST = '', BETTER = '', OLD = '', PART = ''] = [...'1234'].map((digit) => digit.repeat(16));
 
 const toRows = (marks: string, prompt_hash: string, fields: object = {}) =>
   toRun(marks, { prompt_hash, agent: 'a', ...fields });

@@ -5,7 +5,6 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { toRun } from '../metrics/result.fixture.ts';
-import type { SampleResult } from '../types.ts';
 
 const ROWS = toRun('+++', { suite: 'own', dataset: 'd' });
 
@@ -38,18 +37,16 @@ describe('viva report', () => {
 
   test('puts several runs on one page, a chart for each selection of questions, with links to their reports', async () => {
     const dir = makeFolder();
-    const rows = (marks: string, agent = 'a') =>
-      toRun(marks, { suite: 'own', dataset: 'd', agent });
-    const makeAt = (name: string, created_at: string, own: readonly SampleResult[]) =>
-      makeRun(own, { name, dir, created_at });
-    const first = makeAt('runs/20260101T000000Z-<a>', '2026-01-01T00:00:00Z', rows('+--'));
-    makeAt('runs/20260102T000000Z-b', '2026-01-02T00:00:00Z', [
-      ...rows('++-'),
-      ...rows('+.-', 'b'),
-    ]);
-    makeAt('runs/20260103T000000Z-c', '2026-01-03T10:15:00Z', rows('+'));
-    makeAt('runs/20260103T000001Z-c', '2026-01-03T18:30:00Z', rows('-'));
-    const later = makeAt('runs/20250101T000000Z-d', '2025-01-01T00:00:00Z', rows('+'));
+    const makeAt = (name: string, created_at: string, marks: string, ofB = '') => {
+      const [a, b] = ['a', 'b'].map((agent) => ({ suite: 'own', dataset: 'd', agent }));
+      const rows = [...toRun(marks, a), ...toRun(ofB, b)];
+      return makeRun(rows, { name: `runs/${name}`, dir, created_at });
+    };
+    const first = makeAt('20260101T000000Z-<a>', '2026-01-01T00:00:00Z', '+--');
+    makeAt('20260102T000000Z-b', '2026-01-02T00:00:00Z', '++-', '+.-');
+    makeAt('20260103T000000Z-c', '2026-01-03T10:15:00Z', '+');
+    makeAt('20260103T000001Z-c', '2026-01-03T18:30:00Z', '-');
+    const later = makeAt('20250101T000000Z-d', '2025-01-01T00:00:00Z', '+');
     writeFileSync(join(later, 'manifest.json'), '{"version":99}');
     await runReport([first]);
     const { code, output } = await runReport(

@@ -64,10 +64,8 @@ describe('compareRuns', () => {
         'gaia, replay of A is not compared: B does not have it.',
       ],
     });
-    const other = compare([gaia], [toResult('correct', { dataset: 'other' })], {
-      suite: { dataset_hash: 'x' },
-    });
-    expect(other).toMatchObject({
+    const other = toResult('correct', { dataset: 'other' });
+    expect(compare([gaia], [other], { suite: { dataset_hash: 'x' } })).toMatchObject({
       suites: [],
       not_compared: ['gaia, replay is not compared: A asked the dataset made-up, B asked other.'],
     });
@@ -127,14 +125,10 @@ describe('compareRuns', () => {
   });
 
   test('compares questions whose options had another order, unless expected answer or number of options changed', () => {
-    const presented = (seed: number) => ({
-      presented: { seed, target: [1], answer: [1] },
-      question_hash: `${seed}`,
-    });
-    const ask = (seed: number, changes: object = {}) =>
-      ['q1', 'q2'].map((id) =>
-        toResult('correct', { id, options: 4, ...presented(seed), ...changes }),
-      );
+    const ask = (seed: number, changes: object = {}) => {
+      const presented = { seed, target: [1], answer: [1] };
+      return toRun('++', { options: 4, presented, question_hash: `${seed}`, ...changes });
+    };
     expect(compare(ask(1), ask(2)).suites).toMatchObject([
       {
         figures: { questions: 2 },
@@ -143,28 +137,16 @@ describe('compareRuns', () => {
         ],
       },
     ]);
-    expect(compare(ask(1), ask(2, { options: 5 })).suites[0]?.changed_questions).toEqual([
-      'q1',
-      'q2',
-    ]);
-    expect(compare(ask(1), ask(1, { question_hash: '3' })).suites[0]?.changed_questions).toEqual([
-      'q1',
-      'q2',
-    ]);
+    for (const changed of [ask(2, { options: 5 }), ask(1, { question_hash: '3' })])
+      expect(compare(ask(1), changed).suites[0]?.changed_questions).toEqual(['q1', 'q2']);
   });
 
   test('lists differences in models, prompts, trials, limits and version', () => {
     const a = toTrials('q1', '++', { model: 'm1', prompt_hash: 'p1' });
     const b = toTrials('q1', '+', { model: 'm2', prompt_hash: 'p2' });
     // The limits of a replay are those of the run that it repeats, not of its own settings.
-    const limits = {
-      agent: 'replay',
-      fingerprint: null,
-      cache_key: null,
-      deadlines: [],
-      max_steps: null,
-      timeout_seconds: 60,
-    };
+    const replay = { agent: 'replay', fingerprint: null, cache_key: null };
+    const limits = { ...replay, deadlines: [], max_steps: null, timeout_seconds: 60 };
     const factsB = {
       config: { timeoutSeconds: null, maxSteps: 9 },
       viva: '2',
