@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type FakeHub, type FakeHubOptions, startFakeHub } from '../../test/hub/fake-hub.ts';
-import { makeRecords, toContent, toParquet, toSplitFiles } from '../../test/hub/gaia-dataset.ts';
+import { makeRecords, toContent, toSplitFiles } from '../../test/hub/gaia-dataset.ts';
 import type { HubSettings } from './hub/hub-source.ts';
 import { loadGaia } from './load.ts';
 
@@ -37,13 +37,10 @@ describe('a split of the Hub', () => {
   });
 
   test('without the Hub, files by level must all be in the cache', async () => {
-    const ofLevel = (level: number) =>
-      RECORDS.filter(({ Level, file_name }) => Level === level && file_name === '');
-    const toFile = (level: number) => [
-      `2023/validation/metadata.level${level}.parquet`,
-      toParquet('validation', ofLevel(level)),
-    ];
-    const files = Object.fromEntries([1, 2, 3].map(toFile));
+    const names = [1, 2, 3].map((level) => `2023/validation/metadata.level${level}.jsonl`);
+    const files = Object.fromEntries(
+      names.map((name) => [name, JSON.stringify({ ...RECORDS[0], task_id: name, file_name: '' })]),
+    );
     const broken = await start({
       files,
       fault: (path) => (path.includes('level2') ? { kind: 'status', status: 500 } : null),
@@ -59,12 +56,10 @@ describe('a split of the Hub', () => {
 test.each([
   ['../../secret', /must not leave the folder of the records/],
   ['none.txt', /names a file that the dataset does not have, got "none\.txt"/],
-  ['metadata.parquet', /must not be the file with the expected answers/],
+  ['metadata.jsonl', /must not be the file with the expected answers/],
 ])('a record that names the file %s is refused', async (file_name, message) => {
-  const records = RECORDS.map((record) => ({ ...record, file_name }));
-  const hub = await start({
-    files: { '2023/validation/metadata.parquet': toParquet('validation', records) },
-  });
+  const record = JSON.stringify({ ...RECORDS[0], file_name });
+  const hub = await start({ files: { '2023/validation/metadata.jsonl': record } });
   const fetched = load(hub.settings()).then(({ fetch, samples }) => fetch?.(samples));
   await expect(fetched).rejects.toThrow(message);
 });

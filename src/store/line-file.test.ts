@@ -5,36 +5,20 @@ import { expect, test, vi } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { LineFile, LineReader, readLines, syncLines, writeLines } from './line-file.ts';
 
-/**
- * Runs a program whose files may not grow beyond 4 KiB, until it calls `lift()`; returns what
- * it printed.
- */
-function runWithSmallFiles(folder: string, program: string): string {
-  const source = `
-    import { execFileSync } from 'node:child_process';
-    const folder = ${JSON.stringify(folder)};
-    const lift = () => execFileSync('prlimit', ['--pid', String(process.pid), '--fsize=unlimited']);
-    const attempt = (work) => { try { work(); return 'kept'; } catch (error) { return error.code; } };
-    ${program}`;
-  const words = ['--fsize=4096:unlimited', process.execPath, '--input-type=module', '-e', source];
-  return execFileSync('prlimit', words, { encoding: 'utf8' });
-}
-
-const at = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
-
 test('a disk that takes only a part of a line is an error, and the next line is separate', () => {
-  const folder = makeFolder();
-  const said = runWithSmallFiles(
-    folder,
-    `const { LineFile } = await import(${at('./line-file.ts')});
-       const file = new LineFile(folder + '/lines');
-       const ends = ['a'.repeat(3000), 'b'.repeat(3000)].map((text) => attempt(() => file.append(text + '\\n')));
-       lift();
-       file.append('c\\n');
-       console.log(ends.join());`,
-  );
-  expect(said).toBe('kept,EFBIG\n');
-  const lines = readFileSync(join(folder, 'lines'), 'utf8').split('\n');
+  const file = join(makeFolder(), 'lines');
+  // Its files may not grow beyond 4 KiB, until that is lifted.
+  const program = `
+    import { execFileSync } from 'node:child_process';
+    import { LineFile } from '${new URL('./line-file.ts', import.meta.url).href}';
+    const file = new LineFile('${file}');
+    const attempt = (text) => { try { file.append(text); return 'kept'; } catch (error) { return error.code; } };
+    console.log(attempt('a'.repeat(3000) + '\\n'), attempt('b'.repeat(3000) + '\\n'));
+    execFileSync('prlimit', ['--pid', String(process.pid), '--fsize=unlimited']);
+    file.append('c\\n');`;
+  const words = ['--fsize=4096:unlimited', process.execPath, '--input-type=module', '-e', program];
+  expect(execFileSync('prlimit', words, { encoding: 'utf8' })).toBe('kept EFBIG\n');
+  const lines = readFileSync(file, 'utf8').split('\n');
   expect(lines).toEqual(['a'.repeat(3000), 'b'.repeat(4096 - 3001), 'c', '']);
 });
 

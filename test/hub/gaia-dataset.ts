@@ -53,7 +53,7 @@ export function toSplitFiles(
 }
 
 /** Records as GAIA's Parquet files have them: the level as text, annotator metadata as JSON. */
-export function toParquet(split: string, records: readonly MadeRecord[]): Uint8Array {
+function toParquet(split: string, records: readonly MadeRecord[]): Uint8Array {
   const text = (name: keyof MadeRecord): ColumnSource => ({
     name,
     data: records.map((record) => String(record[name])),
