@@ -60,7 +60,7 @@ function tail(printed: string): string {
 }
 
 /**
- * The first part (between lines of "...") whose lines do not stand together in what was printed.
+ * The first part (between lines of "...") whose lines are not together in what was printed.
  */
 function findMissing(shown: string, printed: string): string | null {
   const lines = `\n${toLines(printed).join('\n')}\n`;

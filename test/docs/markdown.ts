@@ -31,7 +31,7 @@ function prose(page: string): string {
   return page.replaceAll(FENCE, '');
 }
 
-/** What stands between single backticks outside the blocks. */
+/** Code between single backticks outside the blocks. */
 export function findCode(page: string): readonly string[] {
   return [...prose(page).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) =>
     code.replaceAll('\\|', '|'),

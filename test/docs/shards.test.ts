@@ -17,7 +17,7 @@ function blockWith(text: string): string {
 }
 
 /**
- * What a shell of a machine is told to start, in place of which the words and EVAL_DIR are printed.
+ * What the shell of a machine would start. Programs that print their words and EVAL_DIR stand in.
  */
 async function listStarts(
   script: string,

@@ -68,7 +68,7 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
     return { plan: plans[0], trials, asked };
   }
 
-  /** Asks what is planned, as a run does; gives who was asked, and what came of each trial. */
+  /** Asks what is planned, as a run does. Returns the ids that were asked, and each trial's outcome. */
   async function run(env: Readonly<Record<string, string>> = {}, options: Options = {}) {
     const { trials, asked, plan: planned } = await plan(env, options);
     const came = [];
@@ -241,7 +241,7 @@ describe('the answer cache', () => {
   });
 });
 
-test('a budget holds for all turns of watch mode together', async () => {
+test('a budget covers all runs of one watch session together', async () => {
   const lab = makeLab();
   const { asked, came } = await lab.run({ EVAL_MAX_COST: '1.6' }, { spentUsd: 1 });
   expect([asked, came.at(-1)]).toEqual([['a'], { outcome: 'not_asked', reason: 'budget' }]);

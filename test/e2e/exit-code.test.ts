@@ -7,7 +7,7 @@ const gates = [{ suite: 'scripted', dataset: 'script', group: 'all', min_accurac
 /** More than Vitest admits by itself. */
 const AT_ONCE = 40;
 
-test('a failing unit test beside evals, and an error that nobody awaits, fail a run whose gate holds', async () => {
+test('a failing unit test beside evals, and an error that nobody awaits, fail a run even if its gate is met', async () => {
   const script = [
     { id: 'a', say: 'FINAL ANSWER: 17' },
     { id: 'b', say: '!reject' },

@@ -18,7 +18,7 @@ export type FixtureRecord = {
 };
 
 /**
- * Writes a folder in GAIA's layout and a predictions file; gives the settings that a run over them
+ * Writes a folder in GAIA's layout and a predictions file; returns the settings that a run over them
  * needs.
  */
 export function writeGaiaFixture(records: readonly FixtureRecord[]) {

@@ -7,7 +7,7 @@ import { makeFolder } from '../make-folder.ts';
 import { copyProject } from './copy-project.ts';
 import { readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
 
-/** Two suites, by both ways to ask judges; the agent writes down whom it is asked about. */
+/** Two suites, by both ways to ask judges; the agent writes down each id that it is asked. */
 const SUITES = `
 import { appendFileSync } from 'node:fs';
 import { defineEval, judge } from 'viva';

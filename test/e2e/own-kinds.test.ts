@@ -37,7 +37,7 @@ const data = [{ id: 'a', input: 'What?', target: 'so x, y 2' }];
 await defineEval('kinds', { data, agents: { own: 'mine:x, y?depth=2', same: 'given:so x, y 2' } });
 await defineEval('judged', { data, agent: 'given:yes', score: judge('Is it so?') });`;
 
-test('a kind of agents in vitest.config.ts works as those of viva do', async () => {
+test('a kind of agent from vitest.config.ts works as built-in kinds do', async () => {
   const project = copyProject();
   const place = (name: string) => join(project, 'evals/mcq', name);
   writeFileSync(place('calls'), '');

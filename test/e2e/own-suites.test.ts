@@ -7,8 +7,8 @@ import { copyProject } from './copy-project.ts';
 import { readRows, readSummary, runVitest } from './run-vitest.ts';
 
 /**
- * A suite of a file, with a prompt, fields of other names, and an agent that writes down whom it is
- * asked about.
+ * A suite of a file, with a prompt, fields of other names, and an agent that writes down each id
+ * that it is asked.
  */
 const SUMS = `
 import { appendFileSync } from 'node:fs';
@@ -132,7 +132,7 @@ function makeProject(): { project: string; zebra: string } {
   return { project, zebra };
 }
 
-test("suites of one's own are asked, scored, sharded, merged, gated, hidden and compared", async () => {
+test('own suites are asked, scored, sharded, merged, gated, hidden and compared', async () => {
   const { project, zebra } = makeProject();
   const [dir, blobs] = [makeFolder(), makeFolder()];
   const env = {

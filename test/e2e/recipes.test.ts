@@ -123,7 +123,7 @@ test('the recipes, followed together, do what they say and pass the type checker
 });
 
 describe('the code of the README', () => {
-  test('gives what its comments say', async () => {
+  test('returns what its comments say', async () => {
     const [, code = ''] = /^```ts\n(import \{ gradeGaia[\s\S]*?)^```$/m.exec(readme) ?? [];
     const { gradeGaia, gradeMcq, scoreGaia } = await import('../../src/index.ts');
     const lines = [...code.matchAll(/^(.*); \/\/ (.*)$/gm)];

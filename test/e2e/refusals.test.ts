@@ -12,7 +12,7 @@ function complaintOf(output: string): readonly string[] {
   return lines.slice(start + 1, end);
 }
 
-test('wrong settings refuse the evals once, leave nothing behind, and are no matter of unit tests', async () => {
+test('wrong settings are reported once, stop the evals and no unit test, and leave no files', async () => {
   const earlier = 'runs/20260101T000000Z-earlier';
   const dir = makeFolder({ [`${earlier}/samples.jsonl`]: '' });
   symlinkSync(earlier, join(dir, 'latest'));

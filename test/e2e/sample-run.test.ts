@@ -82,7 +82,7 @@ describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
     expect(ids.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
   });
 
-  test('tells the other reporters of each case what is known, and asks nothing twice for a retry', () => {
+  test("gives Vitest's reporters the state of each case, and asks nothing twice for a retry", () => {
     expect(rows).toHaveLength(78);
     const { testResults } = JSON.parse(readFileSync(join(out, 'json'), 'utf8'));
     type Case = {
@@ -97,7 +97,7 @@ describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
     expect(existsSync(join(out, 'blob'))).toBe(true);
   });
 
-  test('is verified by viva verify, but for the predictions of the samples nothing may be quoted', async () => {
+  test('viva verify finds no fault, and quotes nothing of made-up predictions', async () => {
     const { code, output } = await runHere('verify', 'latest');
     expect(code).toBe(1);
     expect(output.split('\n').toSorted()).toEqual([
@@ -187,7 +187,7 @@ describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
     return copy;
   }
 
-  test('audits the rules beside the official one', () => {
+  test('compares the official rule with the others', () => {
     const { audit } = JSON.parse(JSON.stringify(summary));
     expect(audit).toMatchObject([{ suite: 'gaia', agent: 'replay', n: 29, correct: 20 }]);
     const near = { rule: 'contains', on: 'answer', false_positives: 1 };

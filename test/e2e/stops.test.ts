@@ -16,7 +16,7 @@ function readCalls(file: string): readonly (readonly string[])[] {
   return lines.map((line) => line.split(' '));
 }
 
-test('Ctrl-C stops a whole run at once, of which nothing is missing that a tag leaves out', async () => {
+test('Ctrl-C stops a whole run at once; samples that a tag leaves out are not missing', async () => {
   const n = 1000;
   const script = Array.from({ length: n }, (_, at) => ({
     id: `q${at}`,
@@ -45,7 +45,7 @@ test('Ctrl-C stops a whole run at once, of which nothing is missing that a tag l
   expect(readCalls(calls).length - correct).toBeLessThanOrEqual(2);
 });
 
-test('a stopped process makes no answer late, and asks again what it may have made late', async () => {
+test('no answer is late because its process was stopped, and a call that may be late is made again', async () => {
   const calls = join(makeFolder(), 'calls');
   const script = [
     { id: 'answers', say: '17', afterMs: 1000 },

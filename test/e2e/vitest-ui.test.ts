@@ -20,7 +20,7 @@ const STEP = {
   usage: null,
 };
 
-test('an opened failed case explains itself and holds its files', async () => {
+test('a failed case, once opened, explains itself and has its files', async () => {
   const table = join(makeFolder(), 'table.csv');
   writeFileSync(table, 'boxes\n9\n9\n');
   const hostile = join(makeFolder(), 'hostile.html');
@@ -106,7 +106,7 @@ async function open(page: Page, id: string): Promise<void> {
   }
 }
 
-/** What the link of an annotation gives. */
+/** The content of the file that an annotation links to. */
 async function download(page: Page, index: number): Promise<string> {
   const waiting = page.waitForEvent('download');
   await page.getByText('Download').nth(index).click();

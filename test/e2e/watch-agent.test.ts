@@ -19,7 +19,7 @@ function answer({ suite, attachments }) {
   return readFileSync(attachments[0].path, 'utf8') === 'wrong' ? '18' : say;
 }`;
 
-test('an edit of what an agent is made of or reads asks it again, and keys run no eval that is not named', async () => {
+test("an edit of an agent's code or files asks it again, and no key runs an eval that was not named", async () => {
   const folder = makeFolder({
     'package.json': '{ "type": "module", "imports": { "#say": "./say.ts" } }',
     'module.ts': MODULE,
@@ -66,7 +66,7 @@ await defineEval('watched', {
   agents: { small: () => 'v1', large: './large.ts' },
 });`;
 
-test('an edit of an agent that an eval file names by its path asks it alone, and a model waits for a limit', async () => {
+test('an edit of an agent that an eval file names by path asks that agent alone, and a model waits for a limit', async () => {
   const project = copyProject();
   const write = (name: string, text: string) =>
     writeFileSync(join(project, 'evals/mcq', name), text);

@@ -8,8 +8,8 @@ import { writeGaiaFixture } from './gaia-fixture.ts';
 import { type Watch, watchVitest } from './watch-vitest.ts';
 
 /**
- * Writes down whom it is asked about; a prompt that says "twice" makes it right on b*, and wrong on
- * a1.
+ * Writes down each id that it is asked. A prompt that says "twice" makes it right on b*, and wrong
+ * on a1.
  */
 const AGENT = `import { appendFileSync } from 'node:fs';
 export default ({ id, prompt }) => {

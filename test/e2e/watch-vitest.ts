@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { cleanEnvironment, ROOT } from './run-vitest.ts';
 
-/** Vitest in watch mode behind a pseudo-terminal. */
+/** Vitest in watch mode in a pseudo-terminal. */
 export type Watch = {
   press(keys: string): void;
   /**

@@ -107,7 +107,7 @@ describe('the workflow', () => {
     for (const step of keeping) expect(step.if).toMatch(/^\$\{\{ always\(\)/);
   });
 
-  test('gives itself no permission but to read the code', () => {
+  test('has no permission but to read the code', () => {
     expect(workflow.permissions).toEqual({});
     expect(jobs.map(([, { permissions }]) => permissions)).toEqual(
       jobs.map(() => ({ contents: 'read' })),

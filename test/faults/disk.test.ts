@@ -28,8 +28,8 @@ export default async () => {
 };`;
 
 /**
- * Asks four questions one after the other, of which the third is answered wrongly, and does
- * something while the second is asked.
+ * Asks four questions one after the other, and does something while the second is asked. The answer
+ * to the third is wrong.
  */
 async function spoil(deed: (runFolder: string) => void) {
   const calls = join(makeFolder(), 'calls');

@@ -41,7 +41,7 @@ function reply({ body }: SeenRequest): Reply {
   return api.call(`odd__${name.replaceAll(' ', '_')}`, {});
 }
 
-test('faults of an MCP server at the same time cost no sample beside them', async () => {
+test('faults of an MCP server cost only the samples that meet them', async () => {
   const model = await startScriptedServer(reply);
   const log = join(makeFolder(), 'pids');
   const server = {

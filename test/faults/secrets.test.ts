@@ -8,7 +8,7 @@ import { makeFolder } from '../make-folder.ts';
 import { startViva } from '../run-shell.ts';
 import { faultSettings } from './run-faults.ts';
 
-/** No answers to anything, and of the forms that their providers give them. */
+/** Keys in the forms of their providers; none of them opens anything. */
 const SECRETS = {
   OPENAI_API_KEY: 'sk-proj-MARKERopenai0123456789abcdef',
   ANTHROPIC_API_KEY: 'sk-ant-api03-MARKERanthropic0123456789',
@@ -30,7 +30,7 @@ const PRIVATE = 'MARKERofAPrivateKey0123456789abcdefABCDEF+/0123456789abcdefABCD
 const HEADER = 'MARKER-of-a-header-0123456789';
 const MARKERS: readonly string[] = [...Object.values(SECRETS), PASSWORD, MCP_KEY, PRIVATE, HEADER];
 
-/** Variables that hold a key among other things. */
+/** Variables in which a key is only a part. */
 const CARRIERS = {
   GCP_SERVICE_ACCOUNT: JSON.stringify({
     private_key: `-----BEGIN PRIVATE KEY-----\n${PRIVATE}\n-----END PRIVATE KEY-----`,
@@ -124,7 +124,7 @@ test('no key is in anything that a run writes, prints or sends on', async () => 
     expect(run.output).toContain(said);
   }
 
-  // A work folder is kept without the files that hold a key.
+  // A work folder is kept without the files that contain a key.
   const kept = readdirSync(join(run.dir, 'latest/workspace'), { recursive: true }).map(String);
   expect(kept.filter((path) => path.endsWith('env.txt'))).toEqual([]);
   expect(kept.length).toBeGreaterThanOrEqual(QUESTIONS.length);
@@ -164,7 +164,7 @@ const CUT = {
 const KEY = 'process.env.SOME_SERVICE_KEY';
 const PRINTS = `process.stdout.write('it writes ' + ${KEY} + '\\n'); process.emitWarning('w ' + ${KEY}); console.log(${KEY});`;
 
-test('doctor shows no key of modules that have one in their name, fail at their import or give no agent', async () => {
+test('doctor shows no key of modules that have one in their name, fail at their import or export no agent', async () => {
   const folder = makeFolder({
     'named.mjs': `${PRINTS} export default { name: 'agent ' + ${KEY}, answer: () => 'FINAL ANSWER: 17' };`,
     'fails.mjs': `${PRINTS} throw new Error('boot ' + ${KEY}, { cause: new TypeError(${KEY}) });`,
@@ -189,7 +189,7 @@ function leaksBelow(folder: string): readonly string[] {
 }
 
 /**
- * What stands in a text of a key: as a whole, or more than half of it, also where Markdown or JSON
+ * What a text has of a key: the whole key, or more than half of it, also where Markdown or JSON
  * escapes a part.
  */
 function leaksIn(text: string): readonly string[] {

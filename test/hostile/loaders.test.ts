@@ -52,7 +52,7 @@ const GAIA = {
   'Annotator Metadata': { Steps: '1. Look.\n2. Count.' },
 };
 
-/** Files that are read as they stand, by the end of their name. */
+/** Files without a fault, by the end of their name. */
 const VALID = {
   gaia: {
     '.jsonl': [1, 2, 3]
@@ -102,7 +102,7 @@ function mutate(
   }, Buffer.from(text));
 }
 
-describe('a loader gives samples or says where the fault is, and nothing else', () => {
+describe('a loader returns samples or says where the fault is, and does nothing else', () => {
   test.each(cases)('for a changed $suite file ($end)', async ({ suite, end, text }) => {
     const folder = makeFolder();
     const path = join(folder, `x${end}`);
@@ -188,7 +188,7 @@ const FIVE_THOUSAND = Array.from({ length: 5_000 }, (_, at) => `q${at},a|b,B`);
 const toMcq = (fields: object) =>
   JSON.stringify([{ question: 'q', options: ['x', 'y'], answer: 'A', ...fields }]);
 
-describe('sizes and shapes without end', () => {
+describe('huge and deeply nested files', () => {
   test.each<[string, keyof typeof LOADERS, string, string, string | number]>([
     [
       'a value nested 100,000 deep',

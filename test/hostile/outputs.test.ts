@@ -41,7 +41,7 @@ const row: fc.Arbitrary<SampleResult> = fc
 
 const rows = fc.array(row, { minLength: 1, maxLength: 4 });
 
-test('samples.jsonl and submission.jsonl hold the same values, a line for each, and nothing that acts', () => {
+test('samples.jsonl and submission.jsonl have a line for each result, with its values and no control characters', () => {
   const folder = makeFolder();
   let written: readonly SampleResult[] = [];
   fc.assert(
@@ -154,7 +154,7 @@ test('summary.md keeps its lines and cells, and shows texts letter by letter', (
   );
 });
 
-test('the terminal shows a line for each row and nothing that acts on it', () => {
+test('the terminal shows a line for each row and no control characters', () => {
   fc.assert(
     fc.property(rows, hostileText, (results, remark) => {
       const summary = summarize(results);
@@ -188,7 +188,7 @@ function tagsOf(markup: string): readonly string[] {
   );
 }
 
-test('report.html has the tags of any other, and its data are the texts', () => {
+test('report.html has the same tags for any texts, and its data contain them', () => {
   const names = { target: 'truth', question: 'q', group: 'g', agent: 'b', dataset: 'c' };
   const plain: Said = { id: 'a', output: said('x'), ...names };
   const tags = tagsOf(splitPage(readFileSync(makeReport([plain], {}, ['r']), 'utf8')).markup);
@@ -224,12 +224,12 @@ test('report.html has the tags of any other, and its data are the texts', () => 
   );
 });
 
-/** An output that is wrong whatever stands before its answer. */
+/** An output that is wrong, with any text before its answer. */
 function said(before: string): string {
   return `${before}\nFINAL ANSWER: 18`;
 }
 
-test('what Vitest writes of a case into JSON is small and acts on nothing', () => {
+test("the data of a case in Vitest's JSON have no control characters and no CI commands", () => {
   fc.assert(
     fc.property(row, hostileText, (result, question) => {
       const { suite, dataset, agent, id, trial, group, prompt_hash, question_hash } = result;

@@ -80,7 +80,7 @@ test('a grade agrees with the rule, and calls nothing right that has no answer',
   );
 });
 
-test('a plain answer is found behind whatever came before', () => {
+test('a plain answer is found after any text', () => {
   const plain = fc
     .stringMatching(/^[a-z][a-z0-9]{3,12}$/)
     .filter((text) => !/answer|none|final|unknown/.test(text));

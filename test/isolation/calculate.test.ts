@@ -30,7 +30,7 @@ const WAYS_OUT = {
 } as const;
 
 describe('calculate', () => {
-  test('gives code no way out of its machine', async () => {
+  test('code finds no way out of its machine', async () => {
     const probes = Object.entries(WAYS_OUT).map(
       ([name, code]) => `[${JSON.stringify(name)}, () => ${code}]`,
     );

@@ -13,7 +13,7 @@ import { makeZip } from '../make-zip.ts';
 
 const SIGNAL = new AbortController().signal;
 
-describe('a name that a model gives a tool', () => {
+describe('a file name in a call of a tool', () => {
   const folder = makeAttachments();
   const attachments = [
     { name: 'attachment-1.csv', path: join(folder, 'in/a.csv') },
@@ -81,7 +81,7 @@ function makeLinkedZip(): Buffer {
 }
 
 describe('a work folder', () => {
-  test('holds attachments of any name under plain ones', async () => {
+  test('has attachments of any name under plain names', async () => {
     const source = makeFolder({ file: 'content' });
     await fc.assert(
       fc.asyncProperty(fc.array(hostileText, { minLength: 1, maxLength: 3 }), async (names) => {
@@ -99,7 +99,7 @@ describe('a work folder', () => {
 });
 
 describe('the file of a trace', () => {
-  test('lies in the run folder whatever suite, agent and id are called', () => {
+  test('is in the run folder, whatever suite, agent and id are called', () => {
     const runFolder = makeFolder();
     const names = fc.record({
       suite: hostileText,
@@ -117,7 +117,7 @@ describe('the file of a trace', () => {
     );
   });
 
-  test('is another one for ids that differ only in case or in how a letter is composed', () => {
+  test('differs for ids that differ only in case or in how a letter is composed', () => {
     const ids = [
       'a',
       'A',

@@ -168,7 +168,7 @@ describe('a status over HTTP', () => {
     },
   );
 
-  test('that redirects is followed within the origin alone, since the headers hold keys', async () => {
+  test('that redirects is followed within the origin alone, since the headers contain keys', async () => {
     const other = await startScriptedServer(() => ({ body: 'other' }));
     const { callInVain, calls } = await openRemote((count) => {
       return { body: '', status: 308, headers: { location: count < 3 ? '/mcp/' : other.url } };

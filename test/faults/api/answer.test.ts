@@ -124,7 +124,7 @@ test('every API meets every fault as the matrix says, in replies and in streams'
   for (const { server, seen, expected } of met) {
     expect(seen).toEqual(expected);
     expect(server.strayed).toEqual([]);
-    // The sockets at both ends hold some megabytes more than were read.
+    // The sockets at both ends buffer some megabytes more than were read.
     for (const [name, bytes] of server.sent) expect(bytes, name).toBeLessThan(15_000_000);
     await expect.poll(() => server.open.size).toBe(0);
   }

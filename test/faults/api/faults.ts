@@ -379,7 +379,7 @@ function zipped(): Buffer {
   return bomb;
 }
 
-/** Puts two bytes that no UTF-8 text has where "??" stands. */
+/** Puts two bytes that no UTF-8 text has in place of "??". */
 function breakText(text: string): Uint8Array {
   const bytes = Buffer.from(text);
   return bytes.fill(0xff, bytes.indexOf('?? '), bytes.indexOf('?? ') + 2);

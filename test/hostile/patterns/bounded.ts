@@ -12,7 +12,7 @@ export type Bound = {
 };
 
 /**
- * Patterns that recheck calls super-linear. Each sees only so much text, by what stands beside it.
+ * Patterns that recheck calls super-linear. Each sees only so much text, for the reason beside it.
  */
 export const BOUNDED: readonly Bound[] = [
   {
