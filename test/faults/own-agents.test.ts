@@ -4,14 +4,12 @@ import { ROOT } from '../e2e/run-vitest.ts';
 import { type FaultRun, type Faults, faultSettings, outcomesOf, runFaults } from './run-faults.ts';
 
 const MODULE: Faults = {
-  'throws-an-error': 'errored agent_crash',
   'throws-an-object-with-hostile-getters': 'errored agent_crash',
   'throws-an-error-with-hostile-getters': 'errored agent_crash',
   'throws-a-hostile-proxy': 'errored agent_crash',
   'throws-an-error-with-a-circular-cause': 'errored agent_crash',
   'throws-an-error-with-a-huge-message': 'errored agent_crash',
   'throws-an-error-with-control-codes': 'errored agent_crash',
-  rejects: 'errored agent_crash',
   'never-settles': 'timed_out timed_out',
   'settles-twice': 'correct',
   'settles-after-its-deadline': 'timed_out timed_out',
@@ -21,7 +19,6 @@ const MODULE: Faults = {
   'changes-its-context': 'correct',
   'exits-the-process': 'errored agent_crash',
   'exits-the-process-while-it-is-awaited': 'timed_out timed_out',
-  'returns-null': 'errored bad_response',
   'returns-a-big-count': 'errored bad_response',
   'returns-a-circle': 'errored bad_response',
   'returns-an-endless-trace': 'correct',
@@ -38,19 +35,14 @@ const MODULE: Faults = {
 };
 
 const COMMAND: Faults = {
-  'no-output': 'no_answer empty',
-  'endless-output': 'errored bad_response',
   'leaves-a-child-that-holds-stdout': 'correct',
   'leaves-a-child-that-ignores-term': 'correct',
   'leaves-a-child-in-a-session-of-its-own': 'correct',
   'fails-and-leaves-a-child': 'errored agent_crash',
-  'closes-stdin': 'correct',
   'closes-stdout': 'no_answer empty',
   'binary-then-answer': 'correct',
   binary: 'no_answer no final answer',
-  'exits-1': 'errored agent_crash',
   'exits-1-with-an-answer': 'errored agent_crash',
-  segfaults: 'errored agent_crash',
   'is-killed': 'errored agent_crash',
   'huge-stderr-then-answer': 'correct',
   'huge-stderr-then-exit': 'errored agent_crash',
@@ -79,10 +71,8 @@ const AGENTS = [
 ] as const;
 const ASKED_AGAIN = ['has-a-server-that-fails', 'is-refused-for-its-rate'];
 
-const title =
-  'each fault of a module or command costs its own sample, and the next run asks again what is not its fault';
-
-test(title, async () => {
+// What comes of simpler faults is checked beside module.ts and command.ts.
+test('each fault of a module or command costs its own sample, and the next run asks again what is not its fault', async () => {
   // Each agent answers a question that names a fault of another one rightly.
   const ids = AGENTS.flatMap(([, faults]) => Object.keys(faults));
   const settings = faultSettings(ids, AGENTS.map(([agent]) => agent).join());
