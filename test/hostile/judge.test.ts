@@ -84,26 +84,26 @@ function readCarelessly(prompt: string): string {
 }
 
 describe('an attack on a judge that obeys all text outside the marks', () => {
-  test.each(Object.entries(ATTACKS))('is data: %s', async (_, attack) => {
-    const seen = new Set<string>();
-    const judges = await startJudges(({ texts, outside }) => {
-      for (const name of Object.keys(texts)) seen.add(name);
-      return saying(
-        outside.includes(ORDER) ? 'pass' : texts['answer']?.startsWith('17') ? 'pass' : 'fail',
+  test.each(Object.entries(ATTACKS))(
+    'is data, also for a judge that takes any closing line for the end of the data: %s',
+    async (_, attack) => {
+      const seen = new Set<string>();
+      const judges = await startJudges(({ model, prompt, texts, outside }) => {
+        for (const name of Object.keys(texts)) seen.add(name);
+        const obeyed = model === 'careless' ? readCarelessly(prompt) : outside;
+        return saying(obeyed.includes(ORDER) ? 'pass' : 'fail');
+      });
+      const env = { EVAL_JUDGE: `${judges.name('obedient')},${judges.name('careless')}` };
+      const judging = makePanel();
+      const [answered] = await judging(env, [attack]);
+      const [asked] = await judging(env, ['18'], { sample: { input: attack } });
+      const [expected] = await judging(env, ['18'], { reference: attack });
+      expect([answered, asked, expected].map((grade) => grade?.judge?.verdicts)).toEqual(
+        Array(3).fill(['fail', 'fail']),
       );
-    });
-    const env = { EVAL_JUDGE: judges.name('obedient') };
-    const judging = makePanel();
-    const [answered] = await judging(env, [attack]);
-    const [asked] = await judging(env, ['18'], { sample: { input: attack } });
-    const [expected] = await judging(env, ['18'], { reference: attack });
-    expect([answered, asked, expected].map((grade) => grade?.judge?.verdicts)).toEqual([
-      ['fail'],
-      ['fail'],
-      ['fail'],
-    ]);
-    expect(seen).toEqual(new Set(['question', 'reference', 'answer']));
-  });
+      expect(seen).toEqual(new Set(['question', 'reference', 'answer']));
+    },
+  );
 
   test.each(Object.entries(ATTACKS))(
     'would gain if it were not disarmed, as it is here: %s',
@@ -125,17 +125,6 @@ describe('an attack on a judge that obeys all text outside the marks', () => {
       const env = { EVAL_JUDGE: `${judges.name('first')},${judges.name('last')}` };
       const [graded] = await makePanel()(env, [attack]);
       expect([judges.requests.length, graded?.judge?.verdicts]).toEqual([2, ['fail', 'fail']]);
-    },
-  );
-
-  test.each(Object.entries(ATTACKS))(
-    'does not end the data for a judge that takes any closing line for its end: %s',
-    async (_, attack) => {
-      const judges = await startJudges(({ prompt }) =>
-        saying(readCarelessly(prompt).includes(ORDER) ? 'pass' : 'fail'),
-      );
-      const [graded] = await makePanel()({ EVAL_JUDGE: judges.name('careless') }, [attack]);
-      expect(graded?.judge?.verdicts).toEqual(['fail']);
     },
   );
 

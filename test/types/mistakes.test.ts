@@ -10,7 +10,6 @@ const PROGRAM = readFileSync(join(import.meta.dirname, 'mistakes.txt'), 'utf8');
 /** What TypeScript says of each mistake: the first line, and the last, which has the cause. */
 const MISTAKES: Readonly<Record<string, string>> = {
   'a typo in the output': "Property 'totl' does not exist on type '{ total: number; }'.",
-  'a typo in the target': "Property 'totl' does not exist on type '{ total: number; }'.",
   'a typo in a named score': "Property 'totl' does not exist on type '{ total: number; }'.",
   'a score that returns a string': "Type 'string' is not assignable to type 'void | Promise<void",
   'a named score that returns a string': "| NamedScore> | NamedScore'.",
@@ -21,10 +20,8 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'a map that reads a field that no record has': "Property 'question' does not exist on type",
   'a schema that is none': "does not exist in type 'StandardSchemaV1<",
   'a typo in an output of a schema': "Property 'totl' does not exist on type '{ total: number; }'.",
-  'a typo in a sample': "Property 'meta' does not exist on type 'Sample<",
   'a pass that returns a string': "is not assignable to type 'boolean'.",
   'values of different types': "types 'number' and '{ total: number; }' have no overlap.",
-  'a cost that is a string': "is not assignable to type 'number'.",
   'an answer of another type than the output': "Type 'number' is not assignable to type",
   'a score that returns a list': "is not assignable to type 'void | NamedScore'.",
   'a typo in an option of a scorer': "'modle' does not exist in type 'Options<",

@@ -129,14 +129,3 @@ test('every API meets every fault as the matrix says, in replies and in streams'
     await expect.poll(() => server.open.size).toBe(0);
   }
 });
-
-test('the matrix says to ask again what the cache does not keep', () => {
-  const again = ['rate_limit', 'server', 'network'];
-  for (const { id, expected, but = {} } of FAULTS) {
-    for (const outcome of [
-      expected,
-      ...Object.values(but).map((change) => ({ ...expected, ...change })),
-    ])
-      expect([id, outcome.again]).toEqual([id, again.includes(`${outcome.reason}`)]);
-  }
-});

@@ -8,8 +8,6 @@ export type Outcome = {
   readonly reason: string | null;
   /** Requests in the run: so many, or at least and at most. */
   readonly calls: number | readonly [number, number];
-  /** Whether the next run asks again; else the outcome is kept. */
-  readonly again: boolean;
   /** True where the server's count of tokens is not believed. */
   readonly uncounted?: boolean;
 };
@@ -52,21 +50,12 @@ export function expectedOf(
   return Object.assign({}, expected, ...changes.map(([, change]) => change));
 }
 
-const right = (calls: number): Outcome => ({ state: 'correct', reason: null, calls, again: false });
-const later = (reason: string, calls: Outcome['calls']): Outcome => ({
-  state: 'errored',
-  reason,
-  calls,
-  again: true,
-});
-const kept = (reason: string, calls = 1): Outcome => ({
-  state: 'errored',
-  reason,
-  calls,
-  again: false,
-});
-const late: Outcome = { state: 'timed_out', reason: 'timed_out', calls: 1, again: false };
-const silent: Outcome = { state: 'no_answer', reason: 'empty', calls: 1, again: false };
+const right = (calls: number): Outcome => ({ state: 'correct', reason: null, calls });
+const fails = (reason: string, calls: Outcome['calls'] = 1): Outcome => {
+  return { state: 'errored', reason, calls };
+};
+const late: Outcome = { state: 'timed_out', reason: 'timed_out', calls: 1 };
+const silent: Outcome = { state: 'no_answer', reason: 'empty', calls: 1 };
 
 /** Without it each pause takes half a second and more. */
 const SOON = { 'retry-after-ms': '1' };
@@ -144,14 +133,14 @@ export const FAULTS: readonly Fault[] = [
     status: 429,
     reply: refuse(429, () => ({ 'retry-after': '7200' })),
     // It waits as long as it is told to, and the deadline ends that.
-    expected: later('rate_limit', 1),
+    expected: fails('rate_limit'),
   },
   {
     id: '429-always',
     what: '429 always',
     status: 429,
     reply: refuse(429),
-    expected: later('rate_limit', 5),
+    expected: fails('rate_limit', 5),
   },
   {
     id: '429-stalled',
@@ -168,7 +157,7 @@ export const FAULTS: readonly Fault[] = [
     what: '500 always',
     status: 500,
     reply: refuse(500),
-    expected: later('server', 5),
+    expected: fails('server', 5),
   },
   {
     id: '500-long',
@@ -184,7 +173,7 @@ export const FAULTS: readonly Fault[] = [
     what: '400 whose message repeats the key',
     status: 400,
     reply: refuse(400),
-    expected: kept('bad_request'),
+    expected: fails('bad_request'),
   },
   {
     id: 'reset-once',
@@ -196,7 +185,7 @@ export const FAULTS: readonly Fault[] = [
     id: 'reset-always',
     what: 'connection reset before the head, always',
     reply: reset,
-    expected: later('network', [2, 5]),
+    expected: fails('network', [2, 5]),
   },
   {
     id: 'reset-body',
@@ -206,7 +195,7 @@ export const FAULTS: readonly Fault[] = [
       begin(exchange);
       setTimeout(() => reset(exchange), 20);
     },
-    expected: later('network', 1),
+    expected: fails('network'),
   },
   { id: 'slow-head', what: 'headers after the deadline', reply: () => {}, expected: late },
   { id: 'stalled-body', what: 'body that stalls half way', reply: begin, expected: late },
@@ -215,10 +204,10 @@ export const FAULTS: readonly Fault[] = [
     what: 'body that ends half way',
     status: 200,
     reply: (exchange) => exchange.send(half(exchange)),
-    expected: kept('bad_response'),
+    expected: fails('bad_response'),
     but: {
-      'anthropic streamed': later('network', 1),
-      'ai:openai streamed': later('network', 1),
+      'anthropic streamed': fails('network'),
+      'ai:openai streamed': fails('network'),
     },
   },
   {
@@ -229,31 +218,31 @@ export const FAULTS: readonly Fault[] = [
       const events = exchange.wire.events({ text: ANSWER });
       exchange.send(exchange.streamed ? firstOf(events) : half(exchange));
     },
-    expected: kept('bad_response'),
-    but: { streamed: later('network', 1) },
+    expected: fails('bad_response'),
+    but: { streamed: fails('network') },
   },
   {
     id: 'html',
     what: '200 with HTML',
     status: 200,
     reply: ({ send, key }) => send(`<html>Welcome, ${key}</html>`, { 'content-type': 'text/html' }),
-    expected: kept('bad_response'),
-    but: { streamed: later('network', 1) },
+    expected: fails('bad_response'),
+    but: { streamed: fails('network') },
   },
   {
     id: 'nothing',
     what: '200 with an empty body',
     status: 200,
     reply: ({ send }) => send(''),
-    expected: kept('bad_response'),
-    but: { streamed: later('network', 1) },
+    expected: fails('bad_response'),
+    but: { streamed: fails('network') },
   },
   {
     id: 'empty-list',
     what: 'empty list of `output`, `choices` or `content`',
     status: 200,
     reply: say({ empty: true }),
-    expected: kept('bad_response'),
+    expected: fails('bad_response'),
     but: { anthropic: silent, 'ai:openai': silent },
   },
   {
@@ -261,7 +250,7 @@ export const FAULTS: readonly Fault[] = [
     what: 'whole reply of `openai` or `anthropic` that says it is not finished',
     status: 200,
     reply: say({ unfinished: true }),
-    expected: kept('bad_response'),
+    expected: fails('bad_response'),
     // A stream ends by its last event.
     but: { 'openai-chat': right(1), streamed: right(1) },
   },
@@ -271,7 +260,7 @@ export const FAULTS: readonly Fault[] = [
     what: 'right reply with the content type `text/plain`',
     status: 200,
     reply: ({ send, encode }) => send(encode({ text: ANSWER }), { 'content-type': 'text/plain' }),
-    expected: kept('bad_response'),
+    expected: fails('bad_response'),
     // The packages of the AI SDK read it all the same.
     but: { 'ai:openai': right(1), streamed: right(1) },
   },
@@ -283,14 +272,14 @@ export const FAULTS: readonly Fault[] = [
       begin(exchange);
       pour(exchange.response, ' ');
     },
-    expected: kept('bad_response'),
+    expected: fails('bad_response'),
   },
   {
     id: 'zipped',
     what: 'body of 30 MB in 30 kB of gzip',
     status: 200,
     reply: ({ send }) => send(zipped(), { 'content-encoding': 'gzip' }),
-    expected: kept('bad_response'),
+    expected: fails('bad_response'),
   },
   {
     id: 'invalid-utf8',
@@ -303,7 +292,7 @@ export const FAULTS: readonly Fault[] = [
     what: '307 to another host',
     status: 307,
     reply: ({ send, elsewhere, key }) => send('', { location: `${elsewhere}/v1?key=${key}` }, 307),
-    expected: kept('bad_response'),
+    expected: fails('bad_response'),
   },
   {
     id: 'bad-arguments',
@@ -321,13 +310,13 @@ export const FAULTS: readonly Fault[] = [
     id: 'unknown-always',
     what: 'call of an unknown tool, always',
     reply: say({ call: { name: 'no_such_tool', args: '{}' } }),
-    expected: kept('step_limit', MAX_STEPS),
+    expected: fails('step_limit', MAX_STEPS),
   },
   {
     id: 'tool-loop',
     what: 'calls of a tool without end',
     reply: say({ call: { name: 'calculate', args: '{"code": "6*7"}' } }),
-    expected: kept('step_limit', MAX_STEPS),
+    expected: fails('step_limit', MAX_STEPS),
   },
   {
     id: 'usage-huge',
