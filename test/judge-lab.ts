@@ -13,7 +13,7 @@ import { makeFolder } from './make-folder.ts';
 import { makeRun } from './make-run.ts';
 
 /**
- * What a server sees: the model, the whole prompt, the texts between its marks, and all that stands
+ * What a server sees: the model, the whole prompt, the texts between its marks, and all that is
  * outside of them.
  */
 export type Seen = {
@@ -23,7 +23,7 @@ export type Seen = {
   readonly outside: string;
 };
 
-/** A reply with a verdict, as a server with OpenAI's chat API gives it. */
+/** A reply with a verdict, as a server with OpenAI's chat API sends it. */
 export function saying(verdict: string, reason = `It is ${verdict}.`): Reply {
   return chat.text(JSON.stringify({ reason, verdict }));
 }

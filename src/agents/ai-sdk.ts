@@ -18,7 +18,7 @@ export type AiSdkQuestion<Input = Json> = Omit<Question<Input>, 'messages'> & {
 
 /**
  * Makes an agent of a call of the AI SDK (5 to 7), which returns what `generateText`, `streamText`,
- * `agent.generate` or `agent.stream` give. Its answers have output, steps with tool calls, tokens, the
+ * `agent.generate` or `agent.stream` return. Its answers have output, steps with tool calls, tokens, the
  * time of the first token of a stream, and a cost by `prices` or list prices.
  */
 export function aiSdk<Input = Json>(
@@ -66,7 +66,7 @@ async function readStream(result: unknown, elapsed: () => number): Promise<numbe
   return first;
 }
 
-/** Of `generateObject` the result itself is the only step. */
+/** The result of `generateObject` is itself the only step. */
 async function listSteps(result: unknown, seen: readonly SeenStep[]): Promise<readonly SeenStep[]> {
   const steps: unknown = await get(result, 'steps');
   if (Array.isArray(steps))
@@ -92,7 +92,7 @@ async function readOutput(result: unknown): Promise<unknown> {
   return (await get(result, 'text')) ?? null;
 }
 
-/** Whether the model gave an object that does not fit its schema, or no JSON. */
+/** Whether the model returned an object that does not fit its schema, or no JSON. */
 function isUnfit(error: unknown): boolean {
   return /^AI_(?:NoObjectGenerated|TypeValidation|JSONParse)Error$/.test(
     textField(error, 'name') ?? '',
@@ -141,7 +141,7 @@ function toTraceStep({ step, at_ms }: SeenStep): TraceStep {
   };
 }
 
-/** What a tool gave: its value, or as Mastra has it, `{ type, value }` in the words of messages. */
+/** What a tool returned: its value, or as Mastra has it, `{ type, value }` in the words of messages. */
 function readEnd(end: unknown) {
   if (field(end, 'type') === 'tool-error')
     return { result: String(field(end, 'error')), failed: true };

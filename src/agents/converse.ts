@@ -24,7 +24,7 @@ export type Exchange = Readonly<{
   model: string;
   /** The user's messages and the replies to them so far, the last one the user's. */
   messages: readonly Message[];
-  /** Files that the model sees behind the messages. */
+  /** Files that the model sees after the messages. */
   shown: readonly MediaPart[];
   tools: readonly Tool[];
   context: ToolContext;
@@ -41,7 +41,7 @@ export type Exchange = Readonly<{
   onStep(): void;
 }>;
 
-/** What a conversation begins with: the messages, and the files that the model sees behind them. */
+/** What a conversation begins with: the messages, and the files that the model sees after them. */
 export function beginHistory<Part>(
   { messages, shown }: Exchange,
   toPart: (file: MediaPart) => Part,
@@ -72,7 +72,7 @@ export type ModelReply = Readonly<{
   stop: string | null;
   /** Whether the provider must be asked again with the same history. */
   isPaused?: boolean;
-  /** Null when the server gives no counts. */
+  /** Null when the server reports no counts. */
   usage: TokenCounts | null;
   model: string | null;
 }>;

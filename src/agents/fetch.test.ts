@@ -12,7 +12,7 @@ describe('ModelFetch', () => {
   test.each([
     ['application/json', 1000],
     ['text/event-stream', 1000],
-  ])('takes so much of %s and fails at the byte after', async (type, most) => {
+  ])('reads %s up to %i bytes, and fails at the next one', async (type, most) => {
     let asked = 0;
     const url = await serve((response) => {
       response.writeHead(200, { 'content-type': type });

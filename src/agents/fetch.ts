@@ -25,7 +25,7 @@ export type Received = Readonly<{
  */
 export class ModelFetch {
   received: Received | null = null;
-  /** The error behind the latest retry; null after a good reply. */
+  /** What caused the latest retry; null after a good reply. */
   backOff: NonNullable<Progress['backOff']> | null = null;
   readonly #send: typeof globalThis.fetch;
   readonly #limits: ReplyLimits;
@@ -52,7 +52,7 @@ export class ModelFetch {
   static readonly ofConversation: typeof globalThis.fetch = (input, init) =>
     (current.getStore() ?? new ModelFetch({})).fetch(input, init);
 
-  /** Holds a conversation whose client has the `fetch` above. */
+  /** Runs a conversation whose client has the `fetch` above. */
   run<T>(conversation: () => T): T {
     return current.run(this, conversation);
   }

@@ -133,7 +133,7 @@ test.each([
   ['spans of the JS SDK', ofSdk(AGENT)],
   ['a request of OTLP', ofOtlp(AGENT)],
   ['spans of the AI SDK before 7', ofSdk(OLDER)],
-])('makes an answer of %s', async (_, spans) => {
+])('makes an answer from %s', async (_, spans) => {
   const usage = { input_tokens: 1000, output_tokens: 100, cached_tokens: 400, reasoning_tokens: 0 };
   expect(await fromSpans(spans)).toEqual({
     output: 'It is 3.',
@@ -165,7 +165,7 @@ test.each<[string, readonly Written[], object]>([
     { steps: 1, usage: { input_tokens: 1000 } },
   ],
   [
-    'gives no sum where a call has no tokens',
+    'has no sum where a call has no tokens',
     [chat('m', '', USED), chat('n', '', {})],
     { steps: 2, usage: undefined },
   ],

@@ -77,7 +77,7 @@ describe('the parameters of a spec', () => {
     await expect(refused).rejects.not.toThrow('pass-phrase');
   });
 
-  test('are part of what answers depend on, and so are the server and the tools', async () => {
+  test('change the fingerprint, as the server and the tools do', async () => {
     const fingerprints = await Promise.all(
       [
         'openai:m',

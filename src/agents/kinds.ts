@@ -198,7 +198,7 @@ function parseAgentSpec(text: string): AgentSpec | null {
 }
 
 /**
- * The spec as written, unless a parameter holds a credential. Credentials are searched in parsed
+ * The spec as written, unless a parameter contains a credential. Credentials are searched in parsed
  * values, since the text may escape them.
  */
 function showSpec(text: string, { kind, target, params = [] }: Omit<AgentSpec, 'text'>): string {
@@ -271,7 +271,7 @@ export function chooseHosted<T extends string>(
 export const REASONING_EFFORT = oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max');
 
 /**
- * Makes the agents of one spec of EVAL_AGENT. Only the replay of a run with several agents gives
+ * Makes the agents of one spec of EVAL_AGENT. Only the replay of a run with several agents makes
  * more than one. Throws an Error for a wrong parameter, a missing file or a missing package. A
  * missing API key is not an error here: it is in the agent's `notReadyReason`.
  */

@@ -32,7 +32,7 @@ test('calls the tools of an MCP server and says where attachments are', async ()
   expect(told).toContain('you said hi');
 });
 
-test('cached answers go by the tools that MCP servers list, in whatever order', async () => {
+test('the fingerprint depends on the tools that MCP servers list, in whatever order', async () => {
   const makers = [{}, { mcp: odd('good') }, { mcp: odd('chatty') }, { mcp: odd('good', 'other') }];
   const agents = await Promise.all(makers.map((tools) => makeAgent('openai:m', { tools })));
   const [none, good, same, other] = agents.map(({ fingerprint }) => fingerprint);
@@ -181,7 +181,7 @@ describe('what an agent may use', () => {
     ],
     ['openai-chat:m?tools=off', [], [], 'no web'],
     ['anthropic:m?web_search=on', own, ['web_search_20250305'], 'on'],
-  ])('%s: recorded with its leak guard', async (spec, own, hosted, leak_guard) => {
+  ])('%s is recorded with its leak guard', async (spec, own, hosted, leak_guard) => {
     expect(await use(spec)).toEqual({ own, hosted, mcp: [], leak_guard });
   });
 

@@ -53,7 +53,7 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     ['bad_request', 404, { message: 'no such model', type: 'not_found_error' }, 1],
     ['server', 500, { message: 'broken', type: 'api_error' }, 5],
   ])(
-    'is %s at status %i, and says what the provider said, and how base URLs end where nothing is found',
+    'is %s at status %i, with the words of the provider, and advice on base URLs at 404',
     async (expected, status, error, requests) => {
       const seen = await fail([failure(status, error)]);
       expect(seen).toMatchObject({ kind: expected, status, requestId: 'req_1', requests });
@@ -119,7 +119,7 @@ describe.each(APIS)('$kind', ({ kind, base, text }) => {
     ['rate_limit', { status: 429, body: {}, headers: { 'retry-after': '30' } }, 429],
     ['network', { fault: 'reset' } as const, null],
   ])(
-    'tells of a %s error that is to be repeated, and ends with its signal while it waits',
+    'reports a %s error before it asks again, and ends with its signal while it waits',
     async (kind, reply, status) => {
       const over = new AbortController();
       const seen: unknown[] = [];

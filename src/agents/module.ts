@@ -68,7 +68,7 @@ export function createOwnAgent(
   const key = name === null ? suite : `${suite}#${name}`;
   const source = sources[`${file}#${key}`] ?? sources[file] ?? readSource(file);
   const agent = toAgent(parseAgent(written, `${suite} agent`, what, refuse), source);
-  // Several agents may stand in one file.
+  // One file may define several agents.
   return name === null ? agent : { ...agent, name, fingerprint: `${agent.fingerprint}#${name}` };
 }
 

@@ -248,7 +248,7 @@ function addPiece(calls: Call[], piece: unknown): void {
 }
 
 /**
- * The files that tools returned, as a message of the user: in this API a tool's message holds only
+ * The files that tools returned, as a message of the user: in this API a tool's message contains only
  * text.
  */
 function toChatFiles(

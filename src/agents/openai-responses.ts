@@ -132,7 +132,7 @@ function toRequest(exchange: Exchange, parameters: Parameters, hosted: readonly 
 }
 
 /**
- * The last event of a stream holds the whole response. The SDK's own collector adds fields that the
+ * The last event of a stream contains the whole response. The SDK's own collector adds fields that the
  * API refuses when they are sent back.
  */
 async function respond(

@@ -14,7 +14,7 @@ import {
   toFree,
 } from './module.ts';
 
-/** What the factory of an own kind gets beside the text after the colon. */
+/** What the factory of an own kind gets besides the text after the colon. */
 export type KindSetting = Readonly<{
   /** The parameters after "?", as in `mine:x?depth=2`. */
   params: Readonly<Record<string, string>>;

@@ -48,7 +48,7 @@ const MOST_BYTES = 10_000_000;
 /**
  * Each record has `task_id` or `id` (else the name of its file), and `output` (the whole text, from
  * which the answer is extracted), `model_answer` (the leaderboard's form, scored as it is), null if
- * the agent gave none, or `error` or `timed_out`; optionally a duration, `usage`, `cost_usd`,
+ * the agent returned none, or `error` or `timed_out`; optionally a duration, `usage`, `cost_usd`,
  * `steps`, `model` and `trial`.
  */
 function readFiles(files: readonly string[], unknown: UnknownFields): readonly Prediction[] {

@@ -84,6 +84,6 @@ test.each([
   ['no number', { input_tokens: Number.NaN }],
   ['a detail that is not a count', { reasoning_tokens: {} }],
   ['more cached than there was', { cached_tokens: 11 }],
-])('gives no counts where a server reports %s', (_, change) => {
+])('has no counts where a server reports %s', (_, change) => {
   expect(toTokenCounts({ ...said, ...change })).toBeNull();
 });

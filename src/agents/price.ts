@@ -56,8 +56,8 @@ export function findPriceProblems(table: PriceTable): readonly string[] {
 }
 
 /**
- * The token counts of one reply; null if the server gives none or a count cannot be right, since a
- * wrong count would give a wrong cost and mislead the budget. `cacheApart`: the input does not
+ * The token counts of one reply; null if the server reports none or a count cannot be right, since a
+ * wrong count would lead to a wrong cost and mislead the budget. `cacheApart`: the input does not
  * include cached and cache-written tokens.
  */
 export function toTokenCounts(
@@ -118,7 +118,7 @@ async function loadEstimate(model: string, provider: string) {
     if (price === null || !isSameModel(model, price.model.id)) return null;
     return Number.isFinite(price.total_price) ? price.total_price : null;
   };
-  // The version of the package gives the date of its prices.
+  // The version of the package tells the date of its prices.
   return { costOf, source: `${PACKAGE} ${readVersion(PACKAGE)}` };
 }
 
@@ -151,7 +151,7 @@ function findProblem(name: string, value: unknown): string | null {
   return `${quote(name)} must be USD for a million tokens, a number from 0 to ${MAX_PRICE}, got ${showValue(value)}.`;
 }
 
-/** The provider whose list prices hold for the models at an address; null if none is known. */
+/** The provider whose list prices apply to the models at an address; null if none is known. */
 export async function findListedProvider(address: string): Promise<string | null> {
   const { findProvider } = await import('@pydantic/genai-prices');
   return findProvider({ providerApiUrl: address })?.id ?? null;

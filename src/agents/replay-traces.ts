@@ -18,7 +18,7 @@ import type { PriceTable } from './price.ts';
 import { describeUnknownIds, replay, toRecording } from './replay.ts';
 import { MAX_TEXT, parseSteps } from './returned-answer.ts';
 
-/** The agent of `replay:traces.jsonl`: it gives the answers that the traces recorded. */
+/** The agent of `replay:traces.jsonl`: it returns the answers that the traces recorded. */
 export async function replayTraces(
   { target, text }: AgentSpec,
   setting: AgentSetting,

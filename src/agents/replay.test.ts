@@ -38,7 +38,7 @@ test('a run with several prompts makes a replay of each', () => {
   expect(names).toEqual(['replay:RUN#m, a.md@11111111', 'replay:RUN#m, b.md@22222222']);
 });
 
-test('a replay of a run has the steps that its traces show, and is as before where there are none', () => {
+test('a replay of a run has the steps of its traces, if there are any', () => {
   const rows = toTrials('a1', '++-').map((row) => ({ ...row, first_token_ms: 30 }));
   const folder = makeRun([...rows, ...toTrials('a2', '+')]);
   const bare = replayOf(folder)[0]?.replayAnswer?.('a1', 1);

@@ -24,7 +24,7 @@ export type ReplayedSuite = Readonly<{
 
 /**
  * The agents of `replay`, `replay:predictions.jsonl`, `replay:<folder of predictions>` or
- * `replay:<run folder>`. A run of several agents gives one replay for each. Throws when the file or run belongs
+ * `replay:<run folder>`. A run of several agents becomes one replay for each. Throws when the file or run belongs
  * to another dataset.
  */
 export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite): readonly Agent[] {

@@ -11,7 +11,7 @@ describe('parseAnswer', () => {
     [{ usage: null, cost: null, model: undefined }, {}],
     [{ usage }, { usage: { ...usage, cached_tokens: 0, reasoning_tokens: 0 } }],
     [JSON.parse('{"__proto__": {"cost": -1}}'), {}],
-  ])('reads %j beside a string as %j', (given, read) => {
+  ])('reads the fields %j as %j', (given, read) => {
     expect(parseAnswer({ output: 'x', ...given })).toEqual({ output: 'x', ...read });
   });
 

@@ -127,7 +127,7 @@ function locateFiles(line: string, root: string) {
 }
 
 /**
- * A word of a POSIX command line, or what stands behind its "=". What else matches names no file: a
+ * A word of a POSIX command line, or the part after its "=". What else matches names no file: a
  * comment, a file that is written to, and text that only the shell can expand.
  */
 const WORD =

@@ -73,9 +73,9 @@ export type ParsedVerdict = Readonly<{
 }>;
 
 /**
- * Reads the reply of a judge: a JSON object with a reason and a verdict, which may stand in other
+ * Reads the reply of a judge: a JSON object with a reason and a verdict, which may be inside other
  * text. What the judge repeats from its `prompt`, in whatever spelling, and the form of a verdict are
- * not its own word. Null if it has none, if two disagree, or if it passes and the text behind speaks
+ * not its own word. Null if it has none, if two disagree, or if it passes and the text after it speaks
  * of a fail.
  */
 export function parseVerdict(reply: string, prompt = ''): ParsedVerdict | null {
@@ -97,7 +97,7 @@ const THOUGHTS = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/;
 /** Quoted words, and JSON: they may be those of the answer. */
 const QUOTES = /"[^"\n]*"|`[^`]*`|“[^”]*”|\{[^{}]*\}/g;
 
-/** Whether the prompt holds this verdict, or has no other reason in the form that it asks for. */
+/** Whether the prompt contains this verdict, or has no other reason in the form that it asks for. */
 function isShown({ reason, verdict }: ParsedVerdict, shown: string): boolean {
   const why = squash(reason);
   return (
@@ -130,7 +130,7 @@ function readVerdict(json: string): ParsedVerdict | null {
 
 /**
  * The longest reply to search, and the most braces in it from its end: a verdict is short, and
- * stands last.
+ * comes last.
  */
 const MAX_LENGTH = 50_000;
 const MAX_BRACES = 200;

@@ -55,7 +55,7 @@ export type JudgeUse = {
   readonly asked: AskedCriterion | null;
 };
 
-/** Reads it off the score of a suite; `readSource` gives the text of the eval file. */
+/** Reads it off the score of a suite; `readSource` returns the text of the eval file. */
 export function findJudgeUse(score: object, readSource: () => string): JudgeUse {
   const asked: unknown = Reflect.get(score, 'judged');
   if (isAsked(asked)) return { asks: true, isLate: false, asked };
@@ -76,8 +76,8 @@ function isAsked(value: unknown): value is AskedCriterion {
 /** How a criterion is judged. */
 export type JudgeOptions = {
   /**
-   * What a right answer says. Default: the sample's expected answer, if it has one; null gives the
-   * judges none.
+   * What a right answer says. Default: the sample's expected answer, if it has one; with null the
+   * judges get none.
    */
   readonly reference?: string | null;
   /** The judges, as EVAL_JUDGE names them, which is the default: one spec each. */

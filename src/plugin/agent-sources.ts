@@ -22,8 +22,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 type FoundSources = Readonly<{
   sources: AgentSources;
   /**
-   * The files after whose edit Vitest itself would not run an eval file again, by that file, or by
-   * the file of a module.
+   * Files that Vitest itself does not watch for an eval file, by the path of that file or of a
+   * module.
    */
   unwatched: ReadonlyMap<string, readonly string[]>;
 }>;

@@ -13,7 +13,7 @@ test.each([
   [['run', 'evals'], { watch: true }, false],
   [['run', 'evals'], { shard: { index: 1, count: 2 } }, false],
   [['run', 'evals', '--dir', 'evals'], { cliOptions: { dir: 'evals' } }, false],
-])('a run of evals alone needs no closer look: %j, %j: %j', (argv, changes, isPlain) => {
+])('%j with %j runs evals alone: %j', (argv, changes, isPlain) => {
   const files = ['evals/gaia/gaia.eval.ts', 'evals/gaia/prompt.test.ts', 'src/eval/parser.test.ts'];
   const root = makeFolder(Object.fromEntries(files.map((file) => [file, ''])));
   expect(isPlainRun(argv, { config: { root, watch: false, cliOptions: {}, ...changes } })).toBe(

@@ -4,7 +4,7 @@ import type { TestProject, Vitest } from 'vitest/node';
 import { readCliOptions, type WithCliOptions } from '../../reporters/vitest-main.ts';
 
 /**
- * Whether the command line asks for evals, of which only those that it names may run. `evalFiles`
+ * Whether the command line asks for evals. Only those that it names may run. `evalFiles`
  * is the glob of a folder's evals. If it asks for none, a run starts as fast as without viva.
  */
 export async function isToRun(
@@ -71,7 +71,7 @@ type NamedTests = Readonly<{
   namesEvals: boolean;
 }>;
 
-/** Reads the words behind `vitest`; a command line that is not Vitest's names nothing. */
+/** Reads the words after `vitest`; a command line that is not Vitest's names nothing. */
 export async function readNamedTests(argv: readonly string[], root: string): Promise<NamedTests> {
   const { parseCLI } = await import('vitest/node');
   try {

@@ -26,14 +26,14 @@ function findFiles(pattern: RegExp): readonly string[] {
   return texts.filter(([, text]) => pattern.test(text)).map(([file]) => file);
 }
 
-test('an older Node can link what checks its version: names that it lacks are imported by no name', () => {
+test('an older Node can load the check of its version: nothing that it lacks is imported by name', () => {
   const imported = /import (?:\w+, )?\{[^}]*\b(?:enableCompileCache|globSync)\b[^}]*\} from 'node:/;
   // Commands are loaded after the check.
   expect(findFiles(imported).filter((file) => !file.startsWith('src/cli/'))).toEqual([]);
   expect(texts.length).toBeGreaterThan(200);
 });
 
-test('nothing is written that Node 22.12 lacks', () => {
+test('nothing is used that Node 22.12 lacks', () => {
   const later =
     /\b(?:RegExp\.escape|Promise\.try|Error\.isError|Math\.sumPrecise)\(|\b(?:findPackageJSON|registerHooks|zstdCompress\w*|fromBase64|Float16Array|import\.meta\.main)\b|^ *(?:await )?using \w+ =/m;
   expect(findFiles(later)).toEqual([]);

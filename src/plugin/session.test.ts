@@ -44,13 +44,16 @@ test.each([
   ],
   ['a latest run', 'EVAL_AGENT', 'replay:latest', 'No run in'],
   ['a command', 'EVAL_AGENT', 'command:no-such-command x', 'command not found: no-such-command'],
-])('%s that is not there refuses the evals, and makes no run folder', (_, name, value, problem) => {
-  const root = makeFolder();
-  const env = { EVAL_DIR: join(root, 'own'), [name]: value };
-  const run = makeSession(root, env).start(['gaia.eval.ts']);
-  expect(run).toEqual({ status: 'refused', problems: [expect.stringContaining(problem)] });
-  expect(existsSync(env.EVAL_DIR)).toBe(false);
-});
+])(
+  '%s that does not exist refuses the evals, and makes no run folder',
+  (_, name, value, problem) => {
+    const root = makeFolder();
+    const env = { EVAL_DIR: join(root, 'own'), [name]: value };
+    const run = makeSession(root, env).start(['gaia.eval.ts']);
+    expect(run).toEqual({ status: 'refused', problems: [expect.stringContaining(problem)] });
+    expect(existsSync(env.EVAL_DIR)).toBe(false);
+  },
+);
 
 test('an unknown option or default refuses the evals, and its file is named', () => {
   const options = { defaults: { seed: 7, limt: 3 }, given: ['gate', 'defaults'] };

@@ -102,7 +102,7 @@ function readCall({ expression }: Node, textOf: (node: Node) => string) {
   });
 }
 
-/** The properties of an object that are not replaced: what is spread behind them may do so. */
+/** The properties of an object that are not replaced: what is spread after them may do so. */
 function listOwn(object: unknown): readonly { readonly key: string; readonly value: Node }[] {
   const properties = listIn(object, 'properties');
   const spread = properties.findLastIndex((each) => isNode(each, 'SpreadElement'));

@@ -73,7 +73,7 @@ describe('a deadline that passes', () => {
   );
 });
 
-test('a budget ends with a live answer without a cost', async () => {
+test('an answer without a cost ends the budget', async () => {
   const budget = new Budget(1, 0);
   const answer = async () => ({ output: '17', latencyMs: 1 });
   await askWhenFree(
@@ -123,7 +123,7 @@ function makeKeeping(folder: string) {
   return { asked, lane: makeLane({ agent: { fingerprint: 'f', answer }, queue, cache }) };
 }
 
-test('a disk that accepts no answer stops the asking in words; the answer in hand is there to be graded', async () => {
+test('stops asking when no answer can be cached, and grades the one that it has', async () => {
   const { asked, lane } = makeKeeping(join(makeFolder({ file: '' }), 'file/cache'));
   const outcomes = await Promise.all(
     ['a', 'b', 'c'].map((id) => askWhenFree(lane, { ...question, id }, parts, options)),

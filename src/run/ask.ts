@@ -161,7 +161,7 @@ export async function ask(
   const times = (waitedMs = 0) => ({
     started_at,
     answered_at: new Date().toISOString(),
-    // Nobody knows when an answer came that was there after a pause.
+    // After a pause nobody knows when the answer came.
     latency_ms: watch.wasPaused ? null : watch.ms - (waitedMs < watch.ms ? waitedMs : 0),
     ...FIRST,
   });

@@ -5,7 +5,7 @@ import { Stopwatch } from '../processes/stopwatch.ts';
 import { Interrupted, withDeadline } from './limits.ts';
 
 describe('withDeadline', () => {
-  test('drops what the work settles to late, an error included', async () => {
+  test('drops a late result, and a late error', async () => {
     const late = withDeadline(new Stopwatch(), 10, new AbortController().signal, async () => {
       await sleep(30);
       throw new Error('too late');
@@ -64,7 +64,7 @@ describe('withDeadline', () => {
     },
   );
 
-  test('holds where an agent replaces the timers and clocks of its process', async () => {
+  test('works where an agent replaces the timers and clocks of its process', async () => {
     onTestFinished(() => void vi.useRealTimers());
     vi.useFakeTimers();
     const late = withDeadline(new Stopwatch(), 20, never, () => new Promise<never>(() => {}));

@@ -23,9 +23,9 @@ import type { UserSimulation } from './user-simulation.ts';
 
 /**
  * The options of `defineEval`. Paths are relative to the eval file. `Input` and `Target` are those
- * of the samples, `Output` is what the agent gives, `Row` a record before `map`: JSON values all.
+ * of the samples, `Output` is what the agent returns, `Row` a record before `map`: JSON values all.
  */
-// biome-ignore lint/suspicious/noExplicitAny: what a file holds has no type before a schema says it.
+// biome-ignore lint/suspicious/noExplicitAny: what a file contains has no type before a schema says it.
 export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> = {
   /**
    * The records: a list of them, a file (JSON lines, JSON, CSV or Parquet), a folder of such files,
@@ -122,7 +122,7 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
   /** True if `agent` costs nothing: watch mode then needs no limit, and a budget no price. */
   readonly free?: boolean;
   /**
-   * Whether the records may be shown in CI. Default: true for a list whose texts all stand in the
+   * Whether the records may be shown in CI. Default: true for a list whose texts are all in the
    * eval file.
    */
   readonly public?: boolean;
@@ -173,7 +173,7 @@ type Reported<T> = Omit<T, 'usage' | 'trace' | 'sent' | 'messages' | 'conversati
 };
 
 /** What an agent returns: a string, or an object with its output and what is known about it. */
-// biome-ignore lint/suspicious/noExplicitAny: an agent may give any JSON value.
+// biome-ignore lint/suspicious/noExplicitAny: an agent may return any JSON value.
 export type AgentResult<Output = any> = string | AgentAnswer<Output>;
 
 /** An output with what is known of it. */
@@ -215,7 +215,7 @@ export type Scoring<Input, Target, Output, Result> = (
   // biome-ignore lint/suspicious/noConfusingVoidType: a function of assertions returns nothing.
 ) => Result | void | Promise<Result | void>;
 
-// biome-ignore lint/suspicious/noExplicitAny: what a file holds has no type before a schema says it.
+// biome-ignore lint/suspicious/noExplicitAny: what a file contains has no type before a schema says it.
 export type ScoreInput<Input = any, Target = any, Output = any> = {
   /** The agent's whole output, as a value where the suite has `output: 'json'`. */
   readonly output: Output;

@@ -25,7 +25,7 @@ async function refuse(thrown: unknown): Promise<Error> {
   return refusing([SECRET], () => Promise.reject(thrown)).catch((error: Error) => error);
 }
 
-test('a mistake is shown without a place in the code, a fault of code with it', async () => {
+test('shows an Error without a place in the code, and a TypeError with it', async () => {
   const message = 'no such file';
   const shown = { name: 'Refused', message, stack: `Refused: ${message}` };
   expect(await refuse(new Error(message))).toMatchObject(shown);
@@ -35,7 +35,7 @@ test('a mistake is shown without a place in the code, a fault of code with it', 
   await expect(refusing([SECRET], async () => SECRET)).resolves.toBe(SECRET);
 });
 
-test('of what a module threw while it was loaded, its own frames are shown', async () => {
+test('shows the own frames of a module that throws while it is loaded', async () => {
   const file = makeFile('agent.mjs', "\nthrow new TypeError('broken');");
   const cause: unknown = await import(/* @vite-ignore */ pathToFileURL(file).href).catch(
     (error: unknown) => error,
@@ -45,7 +45,7 @@ test('of what a module threw while it was loaded, its own frames are shown', asy
   });
 });
 
-test('a cause of the same place is left out', async () => {
+test('leaves out a cause with the same place', async () => {
   const cause = Object.assign(new Error('ENOENT'), { stack: 'E\n    at f (/own/suite.ts:1:2)' });
   const error = new Error('no such file', { cause });
   error.stack = 'Error: no such file\n    at async f (/own/suite.ts:1:2)';

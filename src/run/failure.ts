@@ -207,7 +207,7 @@ function hideGated({ state, reason }: SampleResult, isOwnSuite: boolean): Error 
   return error;
 }
 
-/** The question may stand after a long context. */
+/** The question may come after a long context. */
 function showInLine({ input }: Sample): string {
   const line = escapeLine(cutMiddle(toText(input).replaceAll(/\s+/g, ' ').trim(), 200));
   return typeof input === 'string' ? `"${line}"` : line;

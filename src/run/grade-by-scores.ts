@@ -12,7 +12,7 @@ import type { Graded } from './grade-output.ts';
 
 type Scores = NonNullable<EvalDefinition['scores']>;
 
-/** What one score gave for an answer. */
+/** What one score returned for an answer. */
 type NamedResult = Readonly<{
   name: string;
   value: boolean | number | null;
@@ -81,7 +81,7 @@ function decide(values: NamedScores, pass: EvalDefinition['pass']): boolean {
   throw new TypeError(`"pass" must return true or false, got ${showValue(passed)}.`);
 }
 
-/** The values, of which a misspelt name throws: it would make every answer wrong. */
+/** The values. Reading a misspelt name throws: it would make every answer wrong. */
 function refusingOthers(values: NamedScores): NamedScores {
   return new Proxy(values, {
     get: (all, name) => {
@@ -196,7 +196,7 @@ function isAssertion(error: unknown): error is Error {
 }
 
 /**
- * What a scorer of autoevals and the like gives: a number from 0 to 1, or null for no verdict.
+ * What a scorer of autoevals and the like returns: a number from 0 to 1, or null for no verdict.
  * `metadata.rationale` or `metadata.reason` says why.
  */
 export type ScorerResult = {
@@ -211,7 +211,7 @@ type ScorerScore<Output> = (input: {
   readonly target: unknown;
 }) => ScorerResult | Promise<ScorerResult>;
 
-/** The fields of a scorer's argument that viva does not give. */
+/** The fields of a scorer's argument that viva does not pass. */
 type Options<Args> = Omit<Args, 'input' | 'output' | 'expected'>;
 
 /**

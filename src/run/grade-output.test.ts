@@ -19,7 +19,7 @@ function gradeIn(workdir: Workdir | null) {
   );
 }
 
-test('shows scores the work folder of a call, and says where it is gone', async () => {
+test('gives scores the work folder of a call, and says when it is gone', async () => {
   const workdir = new Workdir([]);
   writeFileSync(join(workdir.path, 'written.txt'), 'y');
   expect(await gradeIn(workdir)).toMatchObject({ correct: true });

@@ -197,7 +197,7 @@ function parseOutput(text: string): Json | undefined {
   return tryOrUndefined(() => toJson(JSON.parse(block)));
 }
 
-/** A value as a schema gives it, or what is wrong with it: "total: expected a number". */
+/** A value as a schema returns it, or what is wrong with it: "total: expected a number". */
 export async function checkValue(
   schema: StandardSchemaV1,
   value: unknown,

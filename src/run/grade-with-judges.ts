@@ -49,7 +49,7 @@ export function gradeWithJudges(jury: Jury): GradeWithJudges {
 }
 
 /**
- * Of several rulings the one without a verdict decides, else the last: a score ends at the first
+ * Among several rulings the one without a verdict decides, else the last: a score ends at the first
  * that fails.
  */
 function withRulings(graded: Graded, rulings: readonly Ruling[]): Graded {
@@ -57,7 +57,7 @@ function withRulings(graded: Graded, rulings: readonly Ruling[]): Graded {
   const ruling = open ?? rulings.at(-1);
   if (ruling === undefined) return graded;
   const judge = toJudgeVerdicts(ruling, rulings);
-  // Of several scores one that is false decides, though another has no verdict.
+  // Among several scores a false one decides, even if another has no verdict.
   const isKnown = open?.score !== undefined && graded.scores?.[open.score] === null;
   if (open === undefined || (isKnown && graded.undecided === undefined)) {
     const isMatcher = graded.thrown !== undefined && graded.explanation.includes('toPassJudge');

@@ -14,7 +14,7 @@ function run(gated: boolean, source: string) {
   return { stdout: ended.stdout, stderr: ended.stderr };
 }
 
-test('keys in what is printed are hidden, in every form of writing, and all else is as it was', () => {
+test('hides keys in every form of printing, and changes nothing else', () => {
   const { stdout, stderr } = run(
     false,
     `stdout.write('a ${SECRET}\\n');
@@ -73,13 +73,13 @@ const CALLS = `
   }
   console._stdout.write(text); stdout.end(text + '\\n');`;
 
-test('keys are hidden in what any method of any console prints', () => {
+test('hides keys in every method of every console', () => {
   const { stdout, stderr } = run(false, `const text = '${SECRET}'; ${CALLS}`);
   expect(stdout + stderr).not.toContain(SECRET);
   expect((stdout + stderr).match(/\[key\]/g)?.length).toBeGreaterThan(100);
 });
 
-test('where records are gated, no console and stream writes any line but our own', () => {
+test('prints only lines of our own where records are gated', () => {
   const { stdout, stderr } = run(
     true,
     `stderr.write('a record'); process.emitWarning('a record'); writeOwn('our own\\n'); const text = 'a record'; ${CALLS}`,

@@ -140,7 +140,7 @@ describe('the agents of an eval file', () => {
   });
 });
 
-test('trials that a recording lacks are refused before anything is graded, and questions that it lacks are not', () => {
+test('refuses trials that a recording lacks, and accepts questions that it lacks', () => {
   const recorded: Readonly<Record<string, readonly number[]>> = { a: [1, 2], b: [1, 2, 3], c: [] };
   const lacksTrial = (id: string, trial: number) =>
     recorded[id]?.length !== 0 && recorded[id]?.includes(trial) === false;

@@ -249,7 +249,7 @@ function checkPrice(
   budget: Budget | null,
 ): void {
   if (budget === null || fingerprint === undefined || priced === true) return;
-  // That of an agent in an eval file is its place, which its name shows.
+  // The setting of an agent in an eval file is its place, which its name shows already.
   const { setting = '' } = spec;
   const role = /^(EVAL_|")/.test(setting) ? ` (${setting})` : '';
   const server = provider === undefined ? '' : ` at ${maskKeys(provider)}`;

@@ -4,7 +4,7 @@ import { Budget, ProviderQueue } from './limits.ts';
 
 const plain = { budget: null, pilot: false };
 
-/** Runs so many calls through a queue; gives how many were under way at once, at most. */
+/** Runs so many calls through a queue, and returns the most that ran at once. */
 async function measurePeak(queue: ProviderQueue, calls: number, ms = 5): Promise<number> {
   let [running, peak] = [0, 0];
   const call = async () => {
@@ -17,7 +17,7 @@ async function measurePeak(queue: ProviderQueue, calls: number, ms = 5): Promise
 }
 
 describe('ProviderQueue', () => {
-  test('holds calls to its limit and uses all of it', async () => {
+  test('runs as many calls at once as its limit allows, and no more', async () => {
     expect(await measurePeak(new ProviderQueue({ ...plain, concurrency: 4 }), 40)).toBe(4);
   });
 
@@ -86,8 +86,8 @@ describe('ProviderQueue', () => {
 });
 
 /**
- * Runs calls of one cost, so many beside each other, until the budget admits no more; gives how
- * many ran.
+ * Runs calls of one cost, so many at a time, until the budget admits no more. Returns how many
+ * ran.
  */
 function spend(budget: Budget, cost: number, beside: number): number {
   let count = 0;
@@ -109,7 +109,7 @@ describe('Budget', () => {
     [1, 0.1, 4, 10],
     [0.3, 0.1, 3, 3],
     [0.5, 1, 4, 1],
-  ])('of %d admits calls of %d, %d at once: %d', (limit, cost, beside, calls) => {
+  ])('of %d USD admits calls of %d USD, %d at once: %d calls', (limit, cost, beside, calls) => {
     expect(spend(new Budget(limit, 0), cost, beside)).toBe(calls);
   });
 

@@ -33,7 +33,7 @@ test('says how long answers waited while others kept the event loop busy', async
   expect(own).toBe('its own remark');
 });
 
-test('says nothing of calls that come one by one', async () => {
+test('says nothing about calls that come one by one', async () => {
   const agent = watchDelay(busy);
   for (let call = 0; call < 3; call++) await ask(agent);
   expect(agent.remarks?.()).toEqual(['its own remark']);

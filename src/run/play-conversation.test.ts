@@ -101,7 +101,7 @@ test('adds up what all replies used, and keeps the last one as the output', asyn
   expect(outcome.answer.trace).toHaveLength(3);
 });
 
-test('ends with the user, counts both sides, and leaves a cost open that one side does not know', async () => {
+test('ends with the user, adds the costs of both sides, and has no cost where one is unknown', async () => {
   const known = await play(['Hi'], [() => ({ cost: 1 }), () => ({ cost: 1 })], [{ said: 'More' }]);
   expect(known.outcome.answer).toMatchObject({
     cost: 2.2,
@@ -126,7 +126,7 @@ test('ends after a turn without an answer', async () => {
   });
 });
 
-test('names maxTurns, and a user who repeats itself', async () => {
+test('says that a conversation reached maxTurns, and that the user repeated itself', async () => {
   const same = { said: 'где заказ 17' };
   const answers = [() => ({}), () => ({}), () => ({})];
   const { outcome } = await play(['Где заказ 17?'], answers, [same, same, same]);
@@ -170,7 +170,7 @@ test('the deadline counts the time of the agent alone, in all turns', async () =
   expect(outcome.error.progress).toMatchObject({ conversation: { turns: 1 } });
 });
 
-test('the latency has no time in which the agent only ends', async () => {
+test('the latency leaves out the time in which the agent closes its conversation', async () => {
   const close = () => sleep(3000);
   const open = () => ({ answer: async () => ({ output: 'ok' }), close });
   const { outcome } = await play(['Hi'], [], null, 60_000, open);

@@ -119,7 +119,7 @@ class Conversation {
 
   addUserMessage(said: string): void {
     this.messages.push({ role: 'user', content: said });
-    // Of the first one the trace has what the agent was sent.
+    // For the first turn the trace has what the agent was sent.
     if (this.#turns > 0) this.#steps.push({ role: 'user', text: said, ...NO_STEP });
     this.#turnMs = this.#watch.ms;
   }

@@ -101,7 +101,7 @@ describe('toQuestion', () => {
   });
 });
 
-test('the hash of a question changes with the question and not with its target, that of a dataset with both', () => {
+test('the hash of a question depends on the question alone, that of a dataset on its targets too', () => {
   const other = { ...sample, target: 'other' };
   expect(hashQuestion(other)).toBe(hashQuestion(sample));
   expect(hashQuestion({ ...sample, input: 'other' })).not.toBe(hashQuestion(sample));

@@ -26,7 +26,7 @@ export function readTemplate(file: string): string {
 }
 
 /**
- * Throws when a prompt template of a suite's file lacks its question, or holds a placeholder that
+ * Throws when a prompt template of a suite's file lacks its question, or has a placeholder that
  * nothing fills.
  */
 export function checkPrompt(template: string, evalFile: string): void {

@@ -118,7 +118,7 @@ test.each([
   },
 );
 
-test('a row says where options stood only when they were shuffled and the expected answer is known', async () => {
+test('a row has the positions of options only if they were shuffled and the expected answer is known', async () => {
   expect(await grade({ output: 'A' }, plain)).toMatchObject({
     options: 3,
     multiple: true,

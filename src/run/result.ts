@@ -34,7 +34,7 @@ export async function toRow(
 
 type RowEnd = ReturnType<typeof toUnanswered> | ReturnType<typeof toUngraded>;
 
-/** An output as the agent gave it, and its value as scores get it. */
+/** An output as the agent returned it, and its value as scores get it. */
 type GivenOutput = Readonly<{ output: Json; value: Json }>;
 
 const NOTHING = { output: null, answer: null, how: null, rules: null, error: null } as const;

@@ -49,7 +49,7 @@ test.each<[string, Partial<TraceStep>, string]>([
   expect(streamAll([[{ ...SAID, ...step }]]).at(-1)).toBe(`q1 step 1: ${text}\n`);
 });
 
-test('EVAL_STREAM shows no keys, and of gated records no text', () => {
+test('EVAL_STREAM shows no keys, and no text of gated records', () => {
   const shown = streamAll([[{ ...SAID, text: 'key-123456 is it' }]], { secrets: ['key-123456'] });
   expect(shown.join('')).not.toContain('123456');
   expect(streamAll([[{ ...SAID, tool_calls: [call] }]], { gated: true })).toEqual([

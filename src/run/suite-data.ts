@@ -91,7 +91,7 @@ function addSimulatedUsers(
   });
 }
 
-/** The samples with inputs and targets as their schemas give them. */
+/** The samples with inputs and targets as their schemas return them. */
 async function checkSamples(
   { input, target }: NonNullable<EvalDefinition['schema']>,
   { samples }: Dataset,
@@ -159,7 +159,7 @@ async function loadData(
   if (Array.isArray(loaded)) return toRecordsDataset(loaded, suite, file, map);
   if (typeof loaded === 'object' && loaded !== null && 'samples' in loaded) return loaded;
   if (typeof loaded === 'object' && loaded !== null && 'source' in loaded) {
-    // What an agent was asked and answered may hold keys, as its outputs do.
+    // What an agent was asked and answered may contain keys, as its outputs do.
     const records = redactIn(loaded.records, secrets);
     return toDataset({ ...loaded, records }, access, 'records', suite, map);
   }

@@ -109,15 +109,18 @@ describe('a score', () => {
   test.each<[string, NonNullable<Change['score']>]>([
     ['thrown', ({ answer }) => expect(answer).toMatchObject({ city: 'Rome' })],
     ['awaited', async ({ answer }) => expect(later(answer)).resolves.toBe('Rome')],
-  ])('that fails by an assertion, %s, is incorrect and leaves it to the test', async (_, score) => {
-    const judged = await grade({ score });
-    expect(judged).toMatchObject({
-      state: 'incorrect',
-      answer: 'Paris',
-      explanation: expect.stringMatching(/^expect/),
-    });
-    expect(judged.thrown?.message).toContain('Rome');
-  });
+  ])(
+    'that fails by an assertion, %s, is incorrect and keeps the assertion for the test',
+    async (_, score) => {
+      const judged = await grade({ score });
+      expect(judged).toMatchObject({
+        state: 'incorrect',
+        answer: 'Paris',
+        explanation: expect.stringMatching(/^expect/),
+      });
+      expect(judged.thrown?.message).toContain('Rome');
+    },
+  );
 
   test('is called once, with everything about the answer', async () => {
     const seen: object[] = [];
@@ -197,14 +200,17 @@ describe('a definition', () => {
     ['none', {}, '{{question}}\n\n{{choices}}', 0],
     ['a text', { prompt: 'Be brief. {{question}}' }, 'Be brief. {{question}}', 0],
     ['a file', { prompt: './prompt.md' }, 'Say: {{question}}', 1],
-  ])('takes %s for a prompt, and has files watched', (_, definition, prompt, files) => {
-    const suite = define({ data: './cities.csv', predictions: 'said.jsonl', ...definition });
-    expect([suite.prompts[0]?.text, suite.files.length, suite.timeoutSeconds('all')]).toEqual([
-      prompt,
-      2 + files,
-      120,
-    ]);
-  });
+  ])(
+    'takes %s for a prompt, and lists its files for watch mode',
+    (_, definition, prompt, files) => {
+      const suite = define({ data: './cities.csv', predictions: 'said.jsonl', ...definition });
+      expect([suite.prompts[0]?.text, suite.files.length, suite.timeoutSeconds('all')]).toEqual([
+        prompt,
+        2 + files,
+        120,
+      ]);
+    },
+  );
 
   test.each<[string, object, RegExp]>([
     ['no data', { data: undefined }, /own\.eval\.ts: the suite has no data\. Set "data" /],

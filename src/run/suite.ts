@@ -102,7 +102,7 @@ function standsInFile(data: EvalDefinition['data'], file: string): boolean {
   // All kinds of quotes count as one.
   const plain = (text: string) => text.replaceAll(/\\?["'`]/g, '"').replaceAll('\n', '\\n');
   const source = plain(tryOrUndefined(() => readRegular(file).toString('utf8')) ?? '');
-  // Records that JSON cannot hold are refused when they are read.
+  // Records that JSON cannot express are refused when they are read.
   const json = tryOrUndefined(() => JSON.stringify(data));
   const words = json?.match(/"(?:[^"\\]|\\.)*":?|\d[\d.]*/g) ?? [''];
   return words.every(

@@ -27,7 +27,7 @@ type Send = NonNullable<VitestTestRunner['onTaskUpdate']>;
 type Pack = Parameters<Send>[0][number];
 
 /**
- * Vitest's own runner, whose tests hold nothing that names an expected answer: the agents of other
+ * Vitest's own runner, whose tests contain nothing that names an expected answer: the agents of other
  * trials run in the same process and can read them. Data and errors of a test are added to what is
  * sent to the reporters.
  */

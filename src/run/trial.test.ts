@@ -85,7 +85,7 @@ test('an answer is graded once, its row is written, and the same grade is assert
   expect(grades).toHaveLength(1);
 });
 
-test('a run that is cancelled while judges are asked leaves no row, so that the next run goes on there', async (context) => {
+test('a run that is cancelled while judges are asked leaves no row, so that the next run asks again', async (context) => {
   const folder = makeFolder({
     'judge.mjs': 'export default () => new Promise(() => {});',
     'manifest.json': JSON.stringify(MANIFEST),

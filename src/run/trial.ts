@@ -72,7 +72,7 @@ async function askTrial(
     });
     await yieldToEventLoop();
     if (outcome.outcome === 'not_asked') {
-      // Asked again behind the others, in a work folder of its own.
+      // Asked again after the others, in a work folder of its own.
       if (outcome.reason === 'machine' && !isAskedAgain)
         return askTrial(trial, setting, context, true);
       skip(outcome, trial, setting, context);

@@ -94,7 +94,7 @@ export class Workdir {
 
 /**
  * Copies the work folder of a trial to workspace/<suite>/<agent>/<id>-<hash>.<trial>/ in the run
- * folder, as EVAL_KEEP_WORKDIR asks: without links, pipes and files that hold a key.
+ * folder, as EVAL_KEEP_WORKDIR asks: without links, pipes and files that contain a key.
  */
 export async function keepWorkdir(
   { path: from }: Pick<Workdir, 'path'>,
@@ -132,7 +132,7 @@ async function holdsKey(file: string, secrets: readonly string[]): Promise<boole
 }
 
 /**
- * Removes a folder and its content, but nothing behind links. False if something could not be
+ * Removes a folder and its content, but nothing that links lead to. False if something could not be
  * removed.
  */
 export async function removeTree(folder: string): Promise<boolean> {
@@ -165,7 +165,7 @@ export function hashAttachment({ path }: Attachment): string {
 }
 
 /**
- * Removes the work folders of processes that were killed: they may hold gated attachments. A
+ * Removes the work folders of processes that were killed: they may contain gated attachments. A
  * container may number its processes alike, so young folders stay.
  */
 export function removeAbandoned(folder = tmpdir()): void {

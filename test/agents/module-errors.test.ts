@@ -50,7 +50,7 @@ describe.each([
 });
 
 describe('what a module throws', () => {
-  test('is told through the errors that it is wrapped in', async () => {
+  test('is recognized inside the errors that wrap it', async () => {
     const { url } = await startScriptedServer([refuse(429)]);
     const body = `try { ${askOpenai(url)} } catch (cause) { throw new Error('step 3 failed', { cause }); }`;
     expect(await failWith(body)).toMatchObject({
@@ -101,7 +101,7 @@ describe('what a module throws', () => {
       'throw Object.assign(Object.create(null), { status: 429 })',
       'rate_limit',
     ],
-  ])('%s is told for what it is', async (_, body, kind) => {
+  ])('is recognized: %s', async (_, body, kind) => {
     expect(await failWith(body)).toMatchObject({ kind });
   });
 
