@@ -5,7 +5,9 @@ import { judge } from '../src/judge/judge.ts';
 import type { EvalDefinition } from '../src/run/eval-definition.ts';
 import { gradeWithJudges } from '../src/run/grade-with-judges.ts';
 import { Jury } from '../src/run/jury.ts';
+import { UNSPENT } from '../src/run/lanes.fixture.ts';
 import { toSuite } from '../src/run/suite.ts';
+import { toSample } from '../src/types.fixture.ts';
 import type { Sample } from '../src/types.ts';
 import { chat } from './agents/replies.ts';
 import { type Reply, startScriptedServer } from './agents/scripted-server.ts';
@@ -81,25 +83,13 @@ export function makePanel(
   ) => {
     const folder = makeRun([]);
     const config = readConfig({ EVAL_DIR: dir, ...env });
-    const run = {
-      config,
-      folder,
-      spentUsd: 0,
-      secrets: [],
-      mcp: null,
-      blockedBecause: null,
-      ...facts,
-    };
-    const jury = new Jury('made-up', run, false);
+    const jury = new Jury('made-up', { config, folder, ...UNSPENT, ...facts }, false);
     const suite = toSuite(
       'made-up',
       { data: [{}], ...(scores ? { scores } : { score: score ?? judge(criterion, options) }) },
       'own.eval.ts',
     );
-    const asked: Sample = {
-      ...{ id: 'q', suite: 'made-up', input: 'What is 8 and 9?', target: '17', group: 'all' },
-      ...{ attachments: [], metadata: {}, ...sample },
-    };
+    const asked = toSample({ id: 'q', input: 'What is 8 and 9?', target: '17', ...sample });
     const call = { deadlineMs: 20_000, cancelled: new AbortController().signal };
     const grade = (output: string) => suite.grade(output, asked.target ?? '', asked, {}, 20_000);
     const graded = outputs.map((output) => gradeWithJudges(jury)(asked, call, () => grade(output)));

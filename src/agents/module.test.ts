@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { ask } from '../run/ask.ts';
-import { Workdir } from '../run/workdir.ts';
+import { CALL } from '../run/lanes.fixture.ts';
 import { toAsked } from '../types.fixture.ts';
 import type { Agent } from '../types.ts';
 import { createModuleAgent, importModule } from './module.ts';
@@ -18,14 +18,7 @@ function toSpec(target: string) {
   return { kind: 'module', target, text: `module:${target}` } as const;
 }
 
-const askAgent = (agent: Agent) =>
-  ask(agent, question, {
-    trial: 2,
-    deadlineMs: 5000,
-    maxSteps: 7,
-    workdir: new Workdir([]),
-    cancelled: new AbortController().signal,
-  });
+const askAgent = (agent: Agent) => ask(agent, question, { ...CALL, trial: 2, maxSteps: 7 });
 
 describe('a module', () => {
   test.each([
@@ -60,7 +53,7 @@ describe('a module', () => {
         ' JSON.stringify([signal.aborted, maxSteps, trial, deadlineMs, typeof workdir])',
     );
     expect(await askAgent(agent)).toMatchObject({
-      answer: { output: '[false,7,2,5000,"string"]' },
+      answer: { output: '[false,7,2,60000,"string"]' },
     });
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toAsked } from '../types.fixture.ts';
+import { toAsked, UNLIMITED } from '../types.fixture.ts';
 import { AgentError, type Answer, type AnswerContext, type Progress } from '../types.ts';
 import { parseVerdict, toJudge } from './judge-agent.ts';
 
@@ -18,9 +18,7 @@ async function ask(...replies: readonly (Answer | AgentError)[]) {
     return next;
   };
   const context: AnswerContext = {
-    signal: new AbortController().signal,
-    maxSteps: null,
-    trial: 1,
+    ...UNLIMITED,
     onProgress: (progress) => seen.push(progress),
     get workdir(): string {
       throw new Error('nobody asked for a folder');

@@ -7,22 +7,12 @@ import { STEP, toAsked } from '../types.fixture.ts';
 import { type Agent, AgentError, type Answer, type Progress } from '../types.ts';
 import { ask, askWhenFree, findKnown } from './ask.ts';
 import { CachePolicy } from './cache-policy.ts';
-import { makeLane } from './lanes.fixture.ts';
+import { CALL, makeLane } from './lanes.fixture.ts';
 import { Budget, ProviderQueue } from './limits.ts';
-import { Workdir } from './workdir.ts';
 
 const question = toAsked('why?');
-const never = new AbortController().signal;
-const options = {
-  trial: 1,
-  deadlineMs: 60_000,
-  maxSteps: null,
-  workdir: new Workdir([]),
-  cancelled: never,
-};
-
 describe('a deadline that passes', () => {
-  const short = { ...options, deadlineMs: 30 };
+  const short = { ...CALL, deadlineMs: 30 };
   const askWaiting = (progress: Progress) => {
     const answer: Agent['answer'] = (_, { onProgress }) => {
       onProgress?.(progress);
@@ -80,7 +70,7 @@ test('an answer without a cost ends the budget', async () => {
     makeLane({ agent: { fingerprint: 'f', answer }, budget }),
     question,
     null,
-    options,
+    CALL,
   );
   expect(budget.findStop()).toContain('an answer of fake came without cost and token counts');
 });
@@ -97,7 +87,7 @@ test.each([
     const answer = () => Promise.reject(new AgentError(kind, 'cannot pay for: why?', { status }));
     const stop = async (gated: boolean) => {
       const lane = makeLane({ agent: { answer }, gated });
-      await askWhenFree(lane, question, null, options);
+      await askWhenFree(lane, question, null, CALL);
       return ['fake', 'another'].map((name) => lane.queue.whyStopped(name));
     };
     const [why, other] = await stop(false);
@@ -126,7 +116,7 @@ function makeKeeping(folder: string) {
 test('stops asking when no answer can be cached, and grades the one that it has', async () => {
   const { asked, lane } = makeKeeping(join(makeFolder({ file: '' }), 'file/cache'));
   const outcomes = await Promise.all(
-    ['a', 'b', 'c'].map((id) => askWhenFree(lane, { ...question, id }, parts, options)),
+    ['a', 'b', 'c'].map((id) => askWhenFree(lane, { ...question, id }, parts, CALL)),
   );
   expect(outcomes[0]).toMatchObject({
     outcome: 'answered',
@@ -153,7 +143,7 @@ describe('keys in what an agent says', () => {
     const shown = { messages: [{ text: '…[key]…' }], tools: ['[key]'] };
     const hidden = { answer: { output: 'It is [key]', trace: [{ text: '[key]' }], sent: shown } };
     const lane = makeLane({ agent: { answer: async () => said }, secrets });
-    expect(await askWhenFree(lane, question, null, options)).toMatchObject(hidden);
+    expect(await askWhenFree(lane, question, null, CALL)).toMatchObject(hidden);
     const replay = makeLane({ agent: { replayAnswer: () => said }, secrets });
     expect(findKnown(replay, 'q', 1, null)).toMatchObject(hidden);
   });
@@ -171,7 +161,7 @@ describe('keys in what an agent says', () => {
       makeLane({ agent: { answer }, secrets }),
       question,
       null,
-      options,
+      CALL,
     );
     expect(outcome).toMatchObject({
       error: {
@@ -190,7 +180,7 @@ describe('keys in what an agent says', () => {
 describe('ask', () => {
   test('leaves out the time that the agent waited for its provider', async () => {
     const answer = () => sleep(2500, { output: 'x', waitedMs: 2490 });
-    const asked = await ask({ name: 'fake', answer }, question, options);
+    const asked = await ask({ name: 'fake', answer }, question, CALL);
     expect(asked).toMatchObject({ answer: { waitedMs: 2490 } });
     expect(asked.latency_ms ?? 0).toBeLessThan(2400);
   });
@@ -198,7 +188,7 @@ describe('ask', () => {
   test('calls it a crash when an agent throws', async () => {
     const answer = () => Promise.reject(new TypeError('x is not a function'));
     const error = { kind: 'agent_crash', message: 'TypeError: x is not a function' };
-    const asked = await ask({ name: 'fake', answer }, question, options);
+    const asked = await ask({ name: 'fake', answer }, question, CALL);
     expect(asked).toMatchObject({ outcome: 'failed', error });
   });
 });

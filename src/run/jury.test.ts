@@ -13,6 +13,7 @@ import { readConfig } from '../config.ts';
 import { toResult } from '../metrics/result.fixture.ts';
 import type { EvalDefinition } from './eval-definition.ts';
 import { openJury } from './jury.ts';
+import { UNSPENT } from './lanes.fixture.ts';
 
 expect.extend({ toPassJudge });
 
@@ -287,8 +288,7 @@ async function open(
   const config = readConfig({ EVAL_DIR: makeFolder(), ...env });
   const definition = { data: [{}], ...(score && { score }) };
   const suite = { suite: 'gaia', file: makeFile('own.eval.ts', source), definition };
-  const facts = { spentUsd: 0, secrets: [], mcp: null, blockedBecause: null };
-  return openJury(suite, { config, folder: makeRun([]), ...facts }, false);
+  return openJury(suite, { config, folder: makeRun([]), ...UNSPENT }, false);
 }
 
 test('a score that asks a judge is refused where none is named, before anything is asked', async () => {

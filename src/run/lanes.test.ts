@@ -7,7 +7,7 @@ import { readConfig } from '../config.ts';
 import { toResult } from '../metrics/result.fixture.ts';
 import { toAsked, toSample, UNLIMITED } from '../types.fixture.ts';
 import type { EvalDefinition, SuiteAgent } from './eval-definition.ts';
-import { makeLane } from './lanes.fixture.ts';
+import { makeLane, UNSPENT } from './lanes.fixture.ts';
 import { checkReady, checkTrials, chooseAgents, makeLanes } from './lanes.ts';
 import { toSuite } from './suite.ts';
 
@@ -30,7 +30,7 @@ function open(definition: Partial<EvalDefinition>, env: Record<string, string> =
     'empty.ts': 'export default 17;',
   });
   const suite = toSuite(name, { data: [{}], ...definition }, join(folder, `${name}.eval.ts`));
-  const run = { folder: makeRun([]), spentUsd: 0, secrets: [], mcp: null };
+  const run = { folder: makeRun([]), ...UNSPENT };
   const make = async (shared = run) => {
     const config = readConfig({ ...env, EVAL_DIR: folder });
     const plan = { ...suite, agents: chooseAgents(suite, config) };

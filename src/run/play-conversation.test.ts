@@ -5,10 +5,10 @@ import { STEP, toAsked } from '../types.fixture.ts';
 import type { Agent, AnswerContext, Message, Progress } from '../types.ts';
 import { AgentError, type Answer } from '../types.ts';
 import { ask } from './ask.ts';
+import { CALL } from './lanes.fixture.ts';
 import { UserFailed } from './limits.ts';
 import type { UserSide } from './play-conversation.ts';
 import type { UserReply } from './simulated-user.ts';
-import { Workdir } from './workdir.ts';
 
 type Said = Partial<Answer> | AgentError;
 
@@ -54,15 +54,12 @@ async function play(
       messages,
     }),
   };
-  const options = { trial: 1, deadlineMs, maxSteps: null, workdir: new Workdir([]), user };
   const listener = {
     onAsked: () => {},
     onProgress: (progress: Progress) => void seen.push(progress),
   };
-  const cancelled = new AbortController().signal;
-  const outcome = await ask(agent, first, { ...options, cancelled, listener }).catch(
-    (error) => error,
-  );
+  const limits = { ...CALL, deadlineMs, user, listener };
+  const outcome = await ask(agent, first, limits).catch((error) => error);
   return { outcome, seen, asked };
 }
 

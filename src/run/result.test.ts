@@ -2,45 +2,20 @@ import { expect, test } from 'vitest';
 import { toSample } from '../types.fixture.ts';
 import { AgentError, type Answer, type Sample } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
+import { NAMED } from './lanes.fixture.ts';
 import { toRow } from './result.ts';
-import type { Suite } from './suite.ts';
+import { toSuite } from './suite.ts';
 
 const sample = toSample({ target: '17' });
 
-const trial = {
-  suite: 'gaia',
-  dataset: 'own',
-  agent: 'a',
-  id: 'q1',
-  trial: 1,
-  group: 'level 1',
-  prompt_hash: '',
-  question_hash: '',
-  run: 'r',
-};
-
+const EQUAL = 'equal to the expected answer';
 const times = { started_at: '', answered_at: '', latency_ms: 5, attempts: 1, cached: false };
 
-/** Equality, and no answer where nothing is said. */
-const scoring: Pick<Suite, 'read' | 'extract' | 'grade'> = {
-  read: async (value) => ({ value }),
-  extract: (output) => ({ answer: output, how: 'whole text' }),
-  grade: async (output, target) => ({
-    state: output === '' ? 'no_answer' : output === target ? 'correct' : 'incorrect',
-    reason: output === '' ? 'empty' : null,
-    correct: output === target,
-    answer: output,
-    how: 'whole text',
-    rule: 'equal',
-    explanation: 'compared',
-    rules: null,
-    confidence: null,
-  }),
-};
+const scoring = toSuite('own', { data: [{}] }, 'own.eval.ts');
 
 async function grade(answer: Answer, changes: Partial<Sample> = {}) {
   const outcome: Outcome = { ...times, outcome: 'answered', answer };
-  return (await toRow({ ...sample, ...changes }, trial, outcome, scoring, 1000)).row;
+  return (await toRow({ ...sample, ...changes }, NAMED, outcome, scoring, 1000)).row;
 }
 
 test.each<[string, Answer, Partial<Sample>, object]>([
@@ -48,7 +23,7 @@ test.each<[string, Answer, Partial<Sample>, object]>([
     'a right answer',
     { output: '17', firstTokenMs: 2 },
     {},
-    { state: 'correct', reason: null, explanation: 'compared', first_token_ms: 2 },
+    { state: 'correct', reason: null, explanation: EQUAL, first_token_ms: 2 },
   ],
   [
     'a right answer that was cut short',
@@ -57,7 +32,7 @@ test.each<[string, Answer, Partial<Sample>, object]>([
     {
       state: 'correct',
       reason: 'max_tokens',
-      explanation: 'compared (the output was cut short: max_tokens)',
+      explanation: `${EQUAL} (the output was cut short: max_tokens)`,
     },
   ],
   [
@@ -85,7 +60,7 @@ test.each<[string, Answer, Partial<Sample>, object]>([
 test('a failure keeps the conversation, the status and the id of the request', async () => {
   const error = new AgentError('bad_response', 'HTML came', { status: 200, requestId: 'req_1' });
   expect(
-    (await toRow(sample, trial, { ...times, outcome: 'failed', error }, scoring, 1000)).row,
+    (await toRow(sample, NAMED, { ...times, outcome: 'failed', error }, scoring, 1000)).row,
   ).toMatchObject({
     state: 'errored',
     reason: 'bad_response',

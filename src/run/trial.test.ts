@@ -9,24 +9,16 @@ import { toSample } from '../types.fixture.ts';
 import type { Answer, Grade, Json } from '../types.ts';
 import { gradeWithJudges } from './grade-with-judges.ts';
 import { Jury } from './jury.ts';
-import { makeLane } from './lanes.fixture.ts';
+import { makeLane, NAMED, UNSPENT } from './lanes.fixture.ts';
 import type { Trial } from './plan.ts';
 import { toSuite } from './suite.ts';
 import { runTrial, type TrialSetting } from './trial.ts';
 
 function makeTrial(answer: () => Promise<Answer>): Trial {
-  const meta = {
-    suite: 'gaia',
-    dataset: 'made-up',
-    agent: 'fake',
-    id: 'a',
-    trial: 1,
-    group: 'level 1',
-  };
   return {
     sample: toSample({ target: '17' }),
     ...{ lane: makeLane({ agent: { answer } }), parts: null, cached: null, deadlineMs: 60_000 },
-    meta: { ...meta, prompt_hash: '', question_hash: '', run: '' },
+    meta: NAMED,
   };
 }
 
@@ -91,11 +83,7 @@ test('a run that is cancelled while judges are asked leaves no row, so that the 
     'manifest.json': JSON.stringify(MANIFEST),
   });
   const config = readConfig({ EVAL_JUDGE: `module:${folder}/judge.mjs`, EVAL_DIR: folder });
-  const jury = new Jury(
-    'gaia',
-    { config, folder, spentUsd: 0, secrets: [], mcp: null, blockedBecause: null },
-    false,
-  );
+  const jury = new Jury('gaia', { config, folder, ...UNSPENT }, false);
   const suite = {
     ...toSuite('gaia', { data: [{}], score: judge('?') }, 'own.eval.ts'),
     assert: () => {},

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { makeFile, makeFolder } from '../../test/make-folder.ts';
+import { makeFile } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { readConfig } from '../config.ts';
 import { toSample } from '../types.fixture.ts';
 import type { Sample } from '../types.ts';
+import { UNSPENT } from './lanes.fixture.ts';
 import { openUserModel } from './simulated-user.ts';
 import { addUsers, findUserProblems, simulateUser } from './user-simulation.ts';
 
@@ -56,16 +57,13 @@ test.each([
 });
 
 test('refuses a suite whose user no model plays, or one whose price a budget needs, and names the setting', async () => {
-  const run = { config: readConfig({}), folder: makeFolder(), spentUsd: 0, secrets: [], mcp: null };
-  await expect(openUserModel({}, { suite: 'talks', file: 'f.eval.ts' }, run)).rejects.toThrow(
+  const suite = { suite: 'talks', file: 'f.eval.ts' };
+  const run = { config: readConfig({}), folder: makeRun([]), ...UNSPENT };
+  await expect(openUserModel({}, suite, run)).rejects.toThrow(
     'suite talks has a simulated user, but no model plays it. Set EVAL_USER',
   );
   const file = makeFile('guest.mjs', 'export default () => "Hello.";');
   const config = readConfig({ EVAL_USER: `module:${file}`, EVAL_MAX_COST: '1' });
-  const costly = openUserModel(
-    {},
-    { suite: 'talks', file: 'f.eval.ts' },
-    { ...run, config, folder: makeRun([]) },
-  );
+  const costly = openUserModel({}, suite, { ...run, config });
   await expect(costly).rejects.toThrow(`price of module:${file} (EVAL_USER) is not known`);
 });

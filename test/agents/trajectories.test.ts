@@ -4,7 +4,7 @@ import { expect, type TestContext, test } from 'vitest';
 import { createReplays } from '../../src/agents/replay.ts';
 import { readConfig } from '../../src/config.ts';
 import { matchers } from '../../src/matchers/index.ts';
-import { makeLane } from '../../src/run/lanes.fixture.ts';
+import { makeLane, NAMED } from '../../src/run/lanes.fixture.ts';
 import { toSuite } from '../../src/run/suite.ts';
 import { runTrial } from '../../src/run/trial.ts';
 import { flushResults, readSampleLog } from '../../src/store/sample-log.ts';
@@ -65,8 +65,6 @@ async function run(agents: readonly Agent[], folder: string, context: TestContex
     if (thrown !== undefined) throw thrown;
   };
   for (const agent of agents) {
-    const meta = { suite: 'paths', dataset: 'paths', agent: agent.name, id: 'a', trial: 1 };
-    const rest = { group: 'all', prompt_hash: '', question_hash: '', run: '' };
     await runTrial(
       {
         sample,
@@ -74,7 +72,7 @@ async function run(agents: readonly Agent[], folder: string, context: TestContex
         parts: null,
         cached: null,
         deadlineMs: 20_000,
-        meta: { ...meta, ...rest },
+        meta: { ...NAMED, suite: 'paths', agent: agent.name },
       },
       {
         suite: { ...suite, assert },
