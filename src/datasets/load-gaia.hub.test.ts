@@ -5,11 +5,7 @@ import { makeRecords, toContent, toSplitFiles } from '../../test/hub/gaia-datase
 import type { HubSettings } from './hub/hub-source.ts';
 import { loadGaia } from './load.ts';
 
-const RECORDS = makeRecords({
-  1: { records: 4, files: 3 },
-  2: { records: 2, files: 0 },
-  3: { records: 1, files: 0 },
-});
+const RECORDS = makeRecords({ 1: [4, 3], 2: [2, 0], 3: [1, 0] });
 const FILES = { ...toSplitFiles('validation', RECORDS), 'README.md': 'about' };
 
 async function start(options: Partial<FakeHubOptions> = {}): Promise<FakeHub> {

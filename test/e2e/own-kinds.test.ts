@@ -81,8 +81,7 @@ test('a kind of agent from vitest.config.ts works as built-in kinds do', async (
   expect(takeCalls()).toContain('x, y a');
   watch.press('q');
 
-  const levels = { records: 1, files: 1 };
-  const records = makeRecords({ 1: levels, 2: levels, 3: levels });
+  const records = makeRecords({ 1: [1, 1], 2: [1, 1], 3: [1, 1] });
   const hub = await startFakeHub({ files: toSplitFiles('validation', records) });
   const ofHub = { EVAL_GAIA: 'hf:own/questions', HF_ENDPOINT: hub.url, HF_HOME: makeFolder() };
   const asked = { EVAL_AGENT: 'given:so x, y 2,mine:z?depth=2', EVAL_DRY_RUN: '1' };

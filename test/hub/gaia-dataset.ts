@@ -10,31 +10,22 @@ export type MadeRecord = {
 };
 
 /** How many records of each level to make, and how many of those have a file. */
-export type Shape = Readonly<
-  Record<1 | 2 | 3, { readonly records: number; readonly files: number }>
->;
+type Shape = Readonly<Record<1 | 2 | 3, readonly [records: number, files: number]>>;
 
 /** The shape of GAIA's validation split: 165 records, 38 files. */
-export const VALIDATION: Shape = {
-  1: { records: 53, files: 11 },
-  2: { records: 86, files: 20 },
-  3: { records: 26, files: 7 },
-};
+export const VALIDATION: Shape = { 1: [53, 11], 2: [86, 20], 3: [26, 7] };
 
-/** Sums as questions, levels mixed. */
+/** Sums as questions. */
 export function makeRecords(shape: Shape): readonly MadeRecord[] {
   const levels = ([1, 2, 3] as const).flatMap((level) =>
-    Array.from({ length: shape[level].records }, (_, index) => ({ level, index })),
+    Array.from({ length: shape[level][0] }, (_, index) => ({ level, index })),
   );
-  const mixed = levels.toSorted(
-    (a, b) => ((a.index * 31 + a.level * 7) % 97) - ((b.index * 31 + b.level * 7) % 97),
-  );
-  return mixed.map(({ level, index }, position) => ({
+  return levels.map(({ level, index }, position) => ({
     task_id: `made-${level}-${String(index).padStart(3, '0')}`,
     Question: `What is ${position} plus ${level}?`,
     Level: level,
     'Final answer': String(position + level),
-    file_name: index < shape[level].files ? `made-${level}-${index}.txt` : '',
+    file_name: index < shape[level][1] ? `made-${level}-${index}.txt` : '',
   }));
 }
 

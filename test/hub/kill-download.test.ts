@@ -9,11 +9,7 @@ import { makeFolder } from '../make-folder.ts';
 import { type FakeHub, startFakeHub } from './fake-hub.ts';
 import { makeRecords, toSplitFiles } from './gaia-dataset.ts';
 
-const RECORDS = makeRecords({
-  1: { records: 8, files: 6 },
-  2: { records: 2, files: 0 },
-  3: { records: 1, files: 0 },
-});
+const RECORDS = makeRecords({ 1: [8, 6], 2: [2, 0], 3: [1, 0] });
 
 test('a download that is killed again and again ends with the same bytes', async () => {
   const files = {

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { parseHubSource, readHubSettings, showHubSource, showProgress } from './hub-source.ts';
+import {
+  type HubSettings,
+  parseHubSource,
+  readHubSettings,
+  showHubSource,
+  showProgress,
+} from './hub-source.ts';
 
 test.each([
   ['hf:gaia-benchmark/GAIA', { name: 'gaia-benchmark/GAIA', revision: 'main' }],
@@ -25,41 +31,26 @@ test.each([
   expect(parseHubSource(text)).toBeNull();
 });
 
-describe('readHubSettings', () => {
-  test.each<[string, Record<string, string>, string]>([
-    ['HF_HUB_CACHE', { HF_HUB_CACHE: '/c', HF_HOME: '/h', HOME: '/u' }, '/c'],
-    ['HF_HOME', { HF_HOME: '/h', XDG_CACHE_HOME: '/x', HOME: '/u' }, '/h/hub'],
-    ['XDG_CACHE_HOME', { XDG_CACHE_HOME: '/x', HOME: '/u' }, '/x/huggingface/hub'],
-    ['HOME', { HOME: '/u' }, '/u/.cache/huggingface/hub'],
-    ['a leading ~', { HF_HOME: '~/h', HOME: '/u' }, '/u/h/hub'],
-    ['no empty value', { HF_HUB_CACHE: ' ', HF_HOME: '/h' }, '/h/hub'],
-  ])('finds the cache by %s', (_, env, cacheDir) => {
-    expect(readHubSettings(env).cacheDir).toBe(cacheDir);
-  });
-
-  test.each<[Record<string, string>, string | null]>([
-    [{}, null],
-    [{ HF_TOKEN: '' }, null],
-    [{ HF_TOKEN: ' hf_a\n', HF_API_TOKEN: 'hf_b' }, 'hf_a'],
-    [{ HUGGING_FACE_HUB_TOKEN: 'hf_a' }, 'hf_a'],
-    [{ HF_API_TOKEN: 'hf_a' }, 'hf_a'],
-  ])('finds in %j the token %j', (env, token) => {
-    expect(readHubSettings(env).token).toBe(token);
-  });
-
-  test.each([
-    [undefined, false],
-    ['0', false],
-    ['1', true],
-    ['true', true],
-  ])('takes HF_HUB_OFFLINE=%s as %j', (value, offline) => {
-    expect(readHubSettings({ HF_HUB_OFFLINE: value }).offline).toBe(offline);
-  });
-
-  test('uses another address of the Hub', () => {
-    expect(readHubSettings({}).url).toBe('https://huggingface.co');
-    expect(readHubSettings({ HF_ENDPOINT: 'http://127.0.0.1:9/' }).url).toBe('http://127.0.0.1:9');
-  });
+test.each<[Record<string, string>, Partial<HubSettings>]>([
+  [{ HF_HUB_CACHE: '/c', HF_HOME: '/h', HOME: '/u' }, { cacheDir: '/c' }],
+  [{ HF_HOME: '/h', XDG_CACHE_HOME: '/x', HOME: '/u' }, { cacheDir: '/h/hub' }],
+  [{ XDG_CACHE_HOME: '/x', HOME: '/u' }, { cacheDir: '/x/huggingface/hub' }],
+  [{ HOME: '/u' }, { cacheDir: '/u/.cache/huggingface/hub' }],
+  [{ HF_HOME: '~/h', HOME: '/u' }, { cacheDir: '/u/h/hub' }],
+  [
+    { HF_HUB_CACHE: ' ', HF_HOME: '/h', HF_TOKEN: '' },
+    { cacheDir: '/h/hub', token: null },
+  ],
+  [{}, { token: null, offline: false, url: 'https://huggingface.co' }],
+  [{ HF_TOKEN: ' hf_a\n', HF_API_TOKEN: 'hf_b' }, { token: 'hf_a' }],
+  [{ HUGGING_FACE_HUB_TOKEN: 'hf_a' }, { token: 'hf_a' }],
+  [{ HF_API_TOKEN: 'hf_a' }, { token: 'hf_a' }],
+  [{ HF_HUB_OFFLINE: '0' }, { offline: false }],
+  [{ HF_HUB_OFFLINE: '1' }, { offline: true }],
+  [{ HF_HUB_OFFLINE: 'true' }, { offline: true }],
+  [{ HF_ENDPOINT: 'http://127.0.0.1:9/' }, { url: 'http://127.0.0.1:9' }],
+])('the variables %j are the settings %j', (env, settings) => {
+  expect(readHubSettings(env)).toMatchObject(settings);
 });
 
 describe('the progress of a download', () => {
