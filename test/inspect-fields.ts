@@ -50,8 +50,11 @@ const ANY: Fields = { '*': 'any' };
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 const USAGE: Fields = {
-  ...{ input_tokens: 'number', output_tokens: 'number', total_tokens: 'number' },
-  ...{ 'input_tokens_cache_read?': 'number', 'reasoning_tokens?': 'number' },
+  input_tokens: 'number',
+  output_tokens: 'number',
+  total_tokens: 'number',
+  'input_tokens_cache_read?': 'number',
+  'reasoning_tokens?': 'number',
 };
 
 const CONTENT: Shape = (value) => (Array.isArray(value) ? [PART] : 'string');
@@ -65,7 +68,10 @@ const TOOL_ERROR: Fields = { type: /^unknown$/, message: 'string' };
 
 const SAID: Fields = { 'id?': 'string', content: CONTENT, 'source?': /^(input|generate)$/ };
 const ASSISTANT: Fields = {
-  ...{ ...SAID, role: /^assistant$/, 'model?': 'string', 'tool_calls?': [CALL] },
+  ...SAID,
+  role: /^assistant$/,
+  'model?': 'string',
+  'tool_calls?': [CALL],
 };
 const MESSAGE: Shape = (value) => {
   const role = (value as { role?: unknown } | null)?.role;
@@ -76,7 +82,9 @@ const MESSAGE: Shape = (value) => {
 };
 
 const OUTPUT: Shape = {
-  ...{ model: 'string', completion: 'string', usage: (value) => (value === null ? null : USAGE) },
+  model: 'string',
+  completion: 'string',
+  usage: (value) => (value === null ? null : USAGE),
   choices: [
     {
       message: ASSISTANT,
@@ -86,7 +94,10 @@ const OUTPUT: Shape = {
 };
 
 const SCORE: Shape = {
-  ...{ value: /^[CIN]$/, 'answer?': 'string', 'explanation?': 'string', metadata: ANY },
+  value: /^[CIN]$/,
+  'answer?': 'string',
+  'explanation?': 'string',
+  metadata: ANY,
 };
 /** A named score; Inspect takes a text, a number or a boolean as value, and metadata may be absent. */
 const NAMED: Shape = (value) => {
@@ -98,33 +109,64 @@ const ERROR: Shape = { message: 'string', traceback: 'string', traceback_ansi: '
 
 const EVENTS: Readonly<Record<string, Fields>> = {
   model: {
-    ...{ model: 'string', input: [MESSAGE], input_refs: [['number']], tools: ['any'] },
-    ...{ tool_choice: /^auto$/, config: ANY, output: OUTPUT },
-    ...{ completed: TIME, working_time: 'number' },
+    model: 'string',
+    input: [MESSAGE],
+    input_refs: [['number']],
+    tools: ['any'],
+    tool_choice: /^auto$/,
+    config: ANY,
+    output: OUTPUT,
+    completed: TIME,
+    working_time: 'number',
   },
   tool: {
-    ...{ ...CALL, result: 'string', 'error?': TOOL_ERROR, failed: 'boolean' },
-    ...{ 'message_id?': 'string', completed: TIME, working_time: 'number' },
+    ...CALL,
+    result: 'string',
+    'error?': TOOL_ERROR,
+    failed: 'boolean',
+    'message_id?': 'string',
+    completed: TIME,
+    working_time: 'number',
   },
   score: { score: SCORE, target: 'string' },
   error: { error: ERROR },
 };
 const EVENT: Shape = (value) => ({
-  ...{ event: /./, uuid: 'string', timestamp: TIME, working_start: 'number' },
+  event: /./,
+  uuid: 'string',
+  timestamp: TIME,
+  working_start: 'number',
   ...EVENTS[String((value as { event?: unknown } | null)?.event)],
 });
 
 const LISTED: Fields = {
-  ...{ id: 'string', epoch: 'number', uuid: 'string', input: 'string', 'choices?': ['string'] },
-  ...{ target: 'string', scores: { '*': NAMED }, metadata: ANY, model_usage: { '*': USAGE } },
-  ...{ started_at: TIME, completed_at: TIME, total_time: 'number', working_time: 'number' },
+  id: 'string',
+  epoch: 'number',
+  uuid: 'string',
+  input: 'string',
+  'choices?': ['string'],
+  target: 'string',
+  scores: { '*': NAMED },
+  metadata: ANY,
+  model_usage: { '*': USAGE },
+  started_at: TIME,
+  completed_at: TIME,
+  total_time: 'number',
+  working_time: 'number',
 };
 const SUMMARY: Shape = {
-  ...{ ...LISTED, 'limit?': /^time$/, 'error?': 'string' },
-  ...{ completed: 'boolean', message_count: 'number' },
+  ...LISTED,
+  'limit?': /^time$/,
+  'error?': 'string',
+  completed: 'boolean',
+  message_count: 'number',
 };
 const SAMPLE: Shape = {
-  ...{ ...LISTED, messages: [MESSAGE], output: OUTPUT, store: ANY, events: [EVENT] },
+  ...LISTED,
+  messages: [MESSAGE],
+  output: OUTPUT,
+  store: ANY,
+  events: [EVENT],
   events_data: { messages: [MESSAGE], calls: ['any'] },
   attachments: { '*': 'string' },
   'limit?': { type: /^time$/, limit: 'number' },
@@ -134,19 +176,31 @@ const SAMPLE: Shape = {
 const START: Fields = {
   version: 'number',
   eval: {
-    ...{ eval_id: 'string', run_id: 'string', created: TIME, task: 'string', task_id: 'string' },
-    ...{ task_version: 'number', task_attribs: ANY, task_args: { '*': 'string' } },
-    ...{ model: 'string', model_args: ANY, config: { epochs: 'number' }, metadata: ANY },
+    eval_id: 'string',
+    run_id: 'string',
+    created: TIME,
+    task: 'string',
+    task_id: 'string',
+    task_version: 'number',
+    task_attribs: ANY,
+    task_args: { '*': 'string' },
+    model: 'string',
+    model_args: ANY,
+    config: { epochs: 'number' },
+    metadata: ANY,
     dataset: { name: 'string', samples: 'number', sample_ids: ['string'] },
-    ...{ packages: { '*': 'string' }, scorers: [{ name: 'string' }] },
+    packages: { '*': 'string' },
+    scorers: [{ name: 'string' }],
   },
   plan: { name: 'string', steps: ['any'], config: ANY },
 };
 const METRIC: Fields = { name: 'string', value: 'number', params: ANY };
 const HEADER: Shape = {
-  ...{ ...START, status: /^(success|cancelled)$/ },
+  ...START,
+  status: /^(success|cancelled)$/,
   results: {
-    ...{ total_samples: 'number', completed_samples: 'number' },
+    total_samples: 'number',
+    completed_samples: 'number',
     scores: [{ name: 'string', scorer: 'string', params: ANY, metrics: { '*': METRIC } }],
   },
   stats: { started_at: TIME, completed_at: TIME, model_usage: { '*': USAGE } },

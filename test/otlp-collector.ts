@@ -60,8 +60,11 @@ function attemptParse(body: string): readonly ReceivedSpan[] | string {
 
 const NANOS = /^\d{19}$/;
 const VALUE: Shape = {
-  ...{ 'stringValue?': 'string', 'intValue?': /^-?\d+$/, 'doubleValue?': 'number' },
-  ...{ 'boolValue?': 'boolean', 'arrayValue?': { values: [{ stringValue: 'string' }] } },
+  'stringValue?': 'string',
+  'intValue?': /^-?\d+$/,
+  'doubleValue?': 'number',
+  'boolValue?': 'boolean',
+  'arrayValue?': { values: [{ stringValue: 'string' }] },
 };
 const ATTRIBUTES: Shape = [{ key: /^[a-z][\w.]+$/, value: VALUE }];
 
@@ -75,9 +78,14 @@ const REQUEST: Shape = {
           scope: { name: 'string', version: 'string' },
           spans: [
             {
-              ...{ traceId: /^[0-9a-f]{32}$/, spanId: /^[0-9a-f]{16}$/, name: /./, kind: 'number' },
-              ...{ 'parentSpanId?': /^[0-9a-f]{16}$/, attributes: ATTRIBUTES },
-              ...{ startTimeUnixNano: NANOS, endTimeUnixNano: NANOS },
+              traceId: /^[0-9a-f]{32}$/,
+              spanId: /^[0-9a-f]{16}$/,
+              name: /./,
+              kind: 'number',
+              'parentSpanId?': /^[0-9a-f]{16}$/,
+              attributes: ATTRIBUTES,
+              startTimeUnixNano: NANOS,
+              endTimeUnixNano: NANOS,
               'events?': [{ name: 'string', timeUnixNano: NANOS, attributes: ATTRIBUTES }],
               'status?': { code: 'number', message: 'string' },
             },

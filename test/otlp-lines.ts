@@ -15,8 +15,13 @@ const START = 1_795_824_958;
 export function toOtlpLine(...spans: readonly ShortSpan[]): string {
   const nanos = (ms: number) => `${START}${String(ms).padStart(3, '0')}000000`;
   const list = spans.map(({ trace = 't1', id, parent = '', from = 0, to = 900, ...span }) => ({
-    ...{ traceId: trace, spanId: id, parentSpanId: parent, name: id, kind: 3 },
-    ...{ startTimeUnixNano: nanos(from), endTimeUnixNano: nanos(to) },
+    traceId: trace,
+    spanId: id,
+    parentSpanId: parent,
+    name: id,
+    kind: 3,
+    startTimeUnixNano: nanos(from),
+    endTimeUnixNano: nanos(to),
     attributes: Object.entries(span.attributes).map(([key, value]) => ({
       key,
       value: toValue(value),

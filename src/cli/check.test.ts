@@ -6,7 +6,11 @@ import { runViva } from '../../test/run-viva.ts';
 
 const toGaia = (answer: string, fields = {}) =>
   JSON.stringify({
-    ...{ task_id: 't1', Question: 'How many?', Level: 1, 'Final answer': answer, file_name: '' },
+    task_id: 't1',
+    Question: 'How many?',
+    Level: 1,
+    'Final answer': answer,
+    file_name: '',
     ...fields,
   });
 

@@ -148,7 +148,10 @@ describe('compare', () => {
     const [a, b] = [makeRun(A, { name: 'before' }), makeRun(B, { name: 'after' })];
     const { output } = await runCompare(['--json', a, b]);
     expect(JSON.parse(output)).toMatchObject({
-      ...{ version: 1, a: 'before', b: 'after', not_compared: [] },
+      version: 1,
+      a: 'before',
+      b: 'after',
+      not_compared: [],
       suites: [
         {
           a: { run: 'before', agent: 'bookkeeper', models: [], trials: 1 },

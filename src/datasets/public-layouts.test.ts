@@ -144,8 +144,16 @@ test.each(['(A)x', '(a) x', 'A - x', '**A.** x', 'A．x', '1. x'])(
 
 test('own suites keep fields that only look like options or texts', async () => {
   const record = {
-    ...{ input: 'Why?', target: 'So.', choices: 3, options: { temperature: 0.2 }, a: 1, b: 2 },
-    ...{ context: [{ role: 'user' }], file: 'print(1)', correct: true, prompt: 'Other.' },
+    input: 'Why?',
+    target: 'So.',
+    choices: 3,
+    options: { temperature: 0.2 },
+    a: 1,
+    b: 2,
+    context: [{ role: 'user' }],
+    file: 'print(1)',
+    correct: true,
+    prompt: 'Other.',
   };
   const { samples } = await loadRecords({ path: write(record) });
   expect(samples).toMatchObject([{ input: 'Why?', target: 'So.', attachments: [] }]);

@@ -59,8 +59,14 @@ test('rows that wait are written together, and before the row of an answer that 
 });
 
 const plannedTrial = {
-  ...{ suite: 'gaia', dataset: 'd'.repeat(60), agent: 'a'.repeat(80), id: 'i'.repeat(40) },
-  ...{ trial: 1, group: 'level 1', prompt_hash: '1'.repeat(16), question_hash: '2'.repeat(16) },
+  suite: 'gaia',
+  dataset: 'd'.repeat(60),
+  agent: 'a'.repeat(80),
+  id: 'i'.repeat(40),
+  trial: 1,
+  group: 'level 1',
+  prompt_hash: '1'.repeat(16),
+  question_hash: '2'.repeat(16),
   run: 'r'.repeat(80),
 };
 
