@@ -9,10 +9,8 @@ import { makeFolder } from '../test/make-folder.ts';
 import { RowFollower } from './run-report.ts';
 
 function toScored(id: string, target: string): SampleResult {
-  const row = toResult('incorrect', { id, target });
-  return row.state === 'incorrect'
-    ? { ...row, output: 'I see 17.', answer: '18', rules: { official: false } }
-    : row;
+  const said = { output: 'I see 17.', answer: '18', rules: { official: false } };
+  return Object.assign(toResult('incorrect', { id, target }), said);
 }
 
 test('rows that are read as they are written have the verdicts of the audit at the end', () => {

@@ -162,22 +162,17 @@ describe('files', () => {
 
   it('refuses a missing file, a folder and a device', async () => {
     const folder = makeFolder({ 'inner/x': '' });
-    await expect(readRecords(join(folder, 'gone.jsonl'))).rejects.toThrow(
-      'gone.jsonl: no such file. Check the path.',
-    );
-    await expect(readRecords(join(folder, 'inner/x/y'))).rejects.toThrow(
-      'inner/x/y: no such file. Check the path.',
-    );
-    await expect(readRecords(join(folder, 'inner'))).rejects.toThrow(
-      'inner: a file was expected, got a folder. Name the file with the records.',
-    );
     symlinkSync('/dev/zero', join(folder, 'endless'));
     execFileSync('mkfifo', [join(folder, 'pipe')]);
-    for (const name of ['endless', 'pipe']) {
-      await expect(readRecords(join(folder, name))).rejects.toThrow(
-        `${name}: a file was expected, got a device or pipe. Name the file with the records.`,
-      );
-    }
+    const device = 'a file was expected, got a device or pipe. Name the file with the records.';
+    for (const [name, message] of [
+      ['gone.jsonl', 'no such file. Check the path.'],
+      ['inner/x/y', 'no such file. Check the path.'],
+      ['inner', 'a file was expected, got a folder. Name the file with the records.'],
+      ['endless', device],
+      ['pipe', device],
+    ] as const)
+      await expect(readRecords(join(folder, name))).rejects.toThrow(`${name}: ${message}`);
   });
 });
 

@@ -80,36 +80,29 @@ describe('an mcpServers file', () => {
   const KEY = 'MARKER-0123456789';
   const FORM = 'sk-MARKER0123456789';
 
-  test.each<[string, object, readonly string[]]>([
-    ['command', { args: ['--api-key', KEY] }, [KEY]],
-    ['command', { args: [`--api-key=${KEY}`, '-e', `GITHUB_TOKEN=${FORM}`] }, [FORM, KEY]],
-    ['command', { args: ['--config', `{"apiKey": "${KEY}", "mode": "a"}`] }, [KEY]],
-    ['command', { args: [`--url=postgres://me:${KEY}@host/db`] }, [KEY]],
+  test.each<[object, readonly string[]]>([
+    [{ args: ['--api-key', KEY] }, [KEY]],
+    [{ args: [`--api-key=${KEY}`, '-e', `GITHUB_TOKEN=${FORM}`] }, [FORM, KEY]],
+    [{ args: ['--config', `{"apiKey": "${KEY}", "mode": "a"}`] }, [KEY]],
+    [{ args: [`--url=postgres://me:${KEY}@host/db`] }, [KEY]],
+    [{ args: ['-y', '@scope/server-filesystem', '/tmp/a/folder', 'C:\\data\\folder-1'] }, []],
     [
-      'command',
-      { args: ['-y', '@scope/server-filesystem', '/tmp/a/folder', 'C:\\data\\folder-1'] },
-      [],
-    ],
-    [
-      'command',
       { args: ['--key-file', '/home/me/the.key', '--max-tokens', '16000000', '--token', 'none'] },
       [],
     ],
+    [{ args: ['--api-key', '--verbose-output', '--url', 'https://host/mcp?mode=read-only-1'] }, []],
     [
-      'command',
-      { args: ['--api-key', '--verbose-output', '--url', 'https://host/mcp?mode=read-only-1'] },
-      [],
-    ],
-    [
-      'command',
       { env: { DB_PASS: KEY, GITHUB_PAT: FORM, MODE: 'read-only-1', PATH: 'abcdefgh-1234' } },
       [FORM, KEY],
     ],
-    ['command', { env: { DATABASE_URL: `postgres://me:${KEY}@host/db` } }, [KEY]],
-    ['command', { cwd: ref('TOKEN'), args: [ref('HOME')] }, ['abcdefgh-1234']],
-    ['url', { headers: { A: `Bearer ${KEY}` } }, [`Bearer ${KEY}`, KEY]],
-  ])('with a %s and %j holds the keys %j, the longest first', (kind, rest, secrets) => {
-    expect(readServer({ [kind]: 'http://host', ...rest }).server?.secrets).toEqual(secrets);
+    [{ env: { DATABASE_URL: `postgres://me:${KEY}@host/db` } }, [KEY]],
+    [{ cwd: ref('TOKEN'), args: [ref('HOME')] }, ['abcdefgh-1234']],
+    [
+      { command: undefined, url: 'http://h', headers: { A: `Bearer ${KEY}` } },
+      [`Bearer ${KEY}`, KEY],
+    ],
+  ])('with %j has the keys %j, the longest first', (rest, secrets) => {
+    expect(readServer({ command: 'x', ...rest }).server?.secrets).toEqual(secrets);
   });
 
   // Any value may be a key.
