@@ -6,12 +6,12 @@ import { readRows } from './measure/read-rows.ts';
  * read. FILE is JSON lines with output, chosen (list of labels, or null for no answer) and, where
  * known, options, multiple, id. --failures lists the outputs that are read wrongly.
  */
-type Row = {
-  readonly output: string;
-  readonly options?: Readonly<Record<string, string>>;
-  readonly multiple?: boolean;
-  readonly chosen: readonly string[] | null;
-};
+type Row = Readonly<{
+  output: string;
+  options?: Readonly<Record<string, string>>;
+  multiple?: boolean;
+  chosen: readonly string[] | null;
+}>;
 
 const readings = readRows<Row>().map(read);
 const answered = readings.filter(({ labels }) => labels !== null);

@@ -12,12 +12,12 @@ shapes, 20 to 1,000 questions, 1 and 3 trials; then that of the difference of tw
 questions without more. Exit code 1 if a share is below 93.5 %. About two minutes.`;
 
 /** A population of scores: one run draws its own mean where coverage depends on it by leaps. */
-type Shape = {
-  readonly name: string;
-  readonly kind: ScoreKind;
+type Shape = Readonly<{
+  name: string;
+  kind: ScoreKind;
   /** The true mean of a run, and a draw of the scores of a question's trials. */
   start(): { readonly mean: number; readonly draw: (trials: number) => readonly number[] };
-};
+}>;
 
 const SIZES = [20, 50, 200, 1000];
 const LEAST = 0.935;

@@ -6,12 +6,12 @@ import type { Gate, SampleResult } from '../src/types.ts';
 import { decideExit, type ExitInput } from './exit-code.ts';
 
 /** How many cases of an agent failed in a suite. */
-type Suite = {
-  readonly suite: string;
-  readonly dataset: string;
-  readonly agent: string;
-  readonly failed: number;
-};
+type Suite = Readonly<{
+  suite: string;
+  dataset: string;
+  agent: string;
+  failed: number;
+}>;
 
 const GAIA: Suite = { suite: 'gaia', dataset: 'sample', agent: 'replay', failed: 5 };
 const MCQ: Suite = { suite: 'mcq', dataset: 'sample', agent: 'replay', failed: 0 };

@@ -6,11 +6,11 @@ import { makeFolder } from './make-folder.ts';
 
 type FakeComment = { readonly id: number; body: string; readonly user: { readonly type: string } };
 
-type Refusal = {
-  readonly status: number;
-  readonly message: string;
-  readonly headers?: Readonly<Record<string, string>>;
-};
+type Refusal = Readonly<{
+  status: number;
+  message: string;
+  headers?: Readonly<Record<string, string>>;
+}>;
 
 /**
  * What `viva comment` uses of GitHub's REST API, on the loopback, for pull request 7 of octo/own:

@@ -18,12 +18,12 @@ import { makeRun } from './make-run.ts';
  * What a server sees: the model, the whole prompt, the texts between its marks, and all that is
  * outside of them.
  */
-export type Seen = {
-  readonly model: string;
-  readonly prompt: string;
-  readonly texts: Readonly<Record<string, string>>;
-  readonly outside: string;
-};
+export type Seen = Readonly<{
+  model: string;
+  prompt: string;
+  texts: Readonly<Record<string, string>>;
+  outside: string;
+}>;
 
 /** A reply with a verdict, as a server with OpenAI's chat API sends it. */
 export function saying(verdict: string, reason = `It is ${verdict}.`): Reply {

@@ -12,18 +12,18 @@ import type { SampleResult } from '../src/types.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** What a run folder's manifest says beside what its rows tell. */
-type Facts = {
-  readonly name?: string;
+type Facts = Readonly<{
+  name?: string;
   /** Where it lies; a folder of its own unless given. */
-  readonly dir?: string;
+  dir?: string;
   /** For every suite. */
-  readonly suite?: Partial<SuiteManifest>;
-  readonly config?: Readonly<Record<string, unknown>>;
-  readonly viva?: string;
-  readonly created_at?: string;
+  suite?: Partial<SuiteManifest>;
+  config?: Readonly<Record<string, unknown>>;
+  viva?: string;
+  created_at?: string;
   /** What end.json says beside the usual; a run without it was killed. */
-  readonly end?: Partial<StoredEnd>;
-};
+  end?: Partial<StoredEnd>;
+}>;
 
 /**
  * A run folder with these rows, and a manifest that selected just what they answer; gives its path.

@@ -1,13 +1,13 @@
 /** A span in short: times in ms, attributes by name; lists and objects become JSON. */
-export type ShortSpan = {
-  readonly trace?: string;
-  readonly id: string;
-  readonly parent?: string;
-  readonly from?: number;
-  readonly to?: number;
-  readonly error?: string;
-  readonly attributes: Readonly<Record<string, unknown>>;
-};
+export type ShortSpan = Readonly<{
+  trace?: string;
+  id: string;
+  parent?: string;
+  from?: number;
+  to?: number;
+  error?: string;
+  attributes: Readonly<Record<string, unknown>>;
+}>;
 
 const START = 1_795_824_958;
 

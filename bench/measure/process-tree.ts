@@ -5,12 +5,12 @@ import { readFileSync } from 'node:fs';
  * What a command cost: times in ms, memory in bytes. CPU time and memory are those of the command
  * and all its children.
  */
-export type Cost = {
-  readonly wallMs: number;
-  readonly cpuMs: number;
+export type Cost = Readonly<{
+  wallMs: number;
+  cpuMs: number;
   /** Highest sum of resident memory; pages that processes share are counted in each. */
-  readonly peakBytes: number;
-};
+  peakBytes: number;
+}>;
 
 type Measured = Cost & {
   readonly code: number | null;
@@ -19,12 +19,12 @@ type Measured = Cost & {
   readonly timedOut: boolean;
 };
 
-type MeasureOptions = {
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
+type MeasureOptions = Readonly<{
+  cwd: string;
+  env: NodeJS.ProcessEnv;
   /** When to end the script by SIGTERM; 0 for never. */
-  readonly timeoutMs?: number;
-};
+  timeoutMs?: number;
+}>;
 
 const SAMPLE_EVERY_MS = 20;
 /** Linux reports CPU times in ticks of 10 ms, on every architecture. */

@@ -16,19 +16,19 @@ export type Fault = { readonly kind: FaultKind; readonly calls: number; readonly
  * The faults in their order, and when a second run over the same cache begins, in ms after the
  * first run.
  */
-export type Plan = {
-  readonly seed: number;
-  readonly faults: readonly Fault[];
-  readonly secondAfterMs: number;
-};
+export type Plan = Readonly<{
+  seed: number;
+  faults: readonly Fault[];
+  secondAfterMs: number;
+}>;
 
-export type Round = {
-  readonly plan: Plan;
+export type Round = Readonly<{
+  plan: Plan;
   /** The faults that came in time, for each run. */
-  readonly happened: readonly string[];
-  readonly calls: number;
-  readonly violations: readonly string[];
-};
+  happened: readonly string[];
+  calls: number;
+  violations: readonly string[];
+}>;
 
 const DAY_MS = 86_400_000;
 

@@ -10,29 +10,29 @@ export const QUESTIONS = 200;
 export const CONCURRENCY = 8;
 
 /** What the agent does with a question, and the verdict that this must get. */
-export type Question = {
-  readonly id: string;
-  readonly group: string;
-  readonly ms: number;
+export type Question = Readonly<{
+  id: string;
+  group: string;
+  ms: number;
   /** Whether the agent waits for a server, which nobody stops, and not for a timer of its own. */
-  readonly remote: boolean;
+  remote: boolean;
   /** A crash has a message in place of an output. */
-  readonly output: string;
-  readonly state: Extract<State, 'correct' | 'incorrect' | 'errored'>;
-};
+  output: string;
+  state: Extract<State, 'correct' | 'incorrect' | 'errored'>;
+}>;
 
 /**
  * A folder with made-up questions in GAIA's layout, an agent, its log of calls, and a clock that
  * can be set.
  */
-export type World = {
-  readonly folder: string;
+export type World = Readonly<{
+  folder: string;
   /** EVAL_DIR. */
-  readonly dir: string;
-  readonly questions: readonly Question[];
+  dir: string;
+  questions: readonly Question[];
   /** Ends its server, and removes its folder unless it is to be looked at. */
   close(options: { readonly keep: boolean }): void;
-};
+}>;
 
 /** Makes a world in which the seed alone decides what the agent answers, and after how long. */
 export async function makeWorld(seed: number): Promise<World> {
@@ -83,11 +83,11 @@ export function settingsOf({ folder, dir }: World): Readonly<Record<string, stri
  * A call as the agent wrote it down; `run` is the process that was started, `worker` the one that
  * asked.
  */
-export type Call = {
-  readonly id: string;
-  readonly run: number;
-  readonly worker: number;
-};
+export type Call = Readonly<{
+  id: string;
+  run: number;
+  worker: number;
+}>;
 
 export function readCalls({ folder }: World): readonly Call[] {
   const file = join(folder, 'calls');

@@ -6,12 +6,12 @@ import type { Row, Workload } from './rows.ts';
 import { makeVariants, type SideName } from './sides.ts';
 
 /** What both sides of a row cost, round by round. */
-export type Comparison = {
-  readonly row: Row;
-  readonly count: number;
-  readonly plain: readonly Cost[];
-  readonly viva: readonly Cost[];
-};
+export type Comparison = Readonly<{
+  row: Row;
+  count: number;
+  plain: readonly Cost[];
+  viva: readonly Cost[];
+}>;
 
 type Round = ReadonlyMap<SideName, Cost>;
 

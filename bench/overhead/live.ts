@@ -14,13 +14,13 @@ import { makePackaged, type Project } from './projects.ts';
 import { makeRecords } from './records.ts';
 
 /** What a user waits for that has no plain Vitest beside it: one figure, and what it may be. */
-export type LiveRow = {
-  readonly name: string;
-  readonly title: string;
-  readonly bar: string;
+export type LiveRow = Readonly<{
+  name: string;
+  title: string;
+  bar: string;
   /** Several figures, and whether they meet the bar. */
   measure(folder: string, modules: string): Promise<{ figure: string; holds: boolean }>;
-};
+}>;
 
 const AT_ONCE = 100;
 const ANSWER_MS = 300;

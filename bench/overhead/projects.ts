@@ -4,11 +4,11 @@ import { installViva, packViva, writeFiles } from '../../test/package/install.ts
 import { type BenchRecord, type Case, makeRecords } from './records.ts';
 
 /** A folder in which Vitest can be run, and the settings that it needs. */
-export type Project = {
-  readonly cwd: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-};
+export type Project = Readonly<{
+  cwd: string;
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+}>;
 
 const ROOT = join(import.meta.dirname, '../..');
 const MODULES = join(ROOT, 'node_modules');

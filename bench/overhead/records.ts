@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
 /** A made-up question with its truth, and what is said of it. */
-export type BenchRecord = {
-  readonly id: string;
-  readonly level: 1 | 2 | 3;
-  readonly question: string;
-  readonly steps: string;
-  readonly truth: string;
+export type BenchRecord = Readonly<{
+  id: string;
+  level: 1 | 2 | 3;
+  question: string;
+  steps: string;
+  truth: string;
   /** The answer at the end of `output`: the truth, or something else. */
-  readonly answer: string;
-  readonly output: string;
-};
+  answer: string;
+  output: string;
+}>;
 
 /** How many records there are, and which answers are wrong: none, or every other one. */
 export type Case = { readonly count: number; readonly wrong: 'none' | 'half' };

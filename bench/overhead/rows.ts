@@ -5,13 +5,13 @@ import type { SideName } from './sides.ts';
  * What is compared, and what may come out at most: viva's wall time over plain Vitest's, or its
  * memory above it.
  */
-export type Row = {
-  readonly name: string;
-  readonly title: string;
-  readonly plain: SideName;
-  readonly viva: SideName;
-  readonly bar: { readonly ratio: number } | { readonly moreBytes: number };
-};
+export type Row = Readonly<{
+  name: string;
+  title: string;
+  plain: SideName;
+  viva: SideName;
+  bar: { readonly ratio: number } | { readonly moreBytes: number };
+}>;
 
 /** Records, and the rows that are measured with them, interleaved. */
 export type Workload = Case & { readonly maxRounds?: number; readonly rows: readonly Row[] };

@@ -6,11 +6,11 @@ import type { Cost } from '../measure/process-tree.ts';
 export type Run = Cost | string;
 
 /** The runs of one tool over so many records. */
-export type Measurement = {
-  readonly name: string;
-  readonly count: number;
-  readonly runs: readonly Run[];
-};
+export type Measurement = Readonly<{
+  name: string;
+  count: number;
+  runs: readonly Run[];
+}>;
 
 /** A row for each tool and size: medians of wall time, CPU time and peak memory. */
 export function renderCosts(measurements: readonly Measurement[]): string {

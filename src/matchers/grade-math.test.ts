@@ -5,12 +5,12 @@ import { lastBox, tidyAnswer } from '../scoring/gaia/tidy-answer.ts';
 import { compareFormulas } from './compare-formulas.ts';
 import { gradeMath } from './grade-math.ts';
 
-type Case = {
-  readonly answer: string;
-  readonly target: string;
-  readonly equal: boolean;
-  readonly case: string;
-};
+type Case = Readonly<{
+  answer: string;
+  target: string;
+  equal: boolean;
+  case: string;
+}>;
 
 const cases = readCases<Case>('math.cases.jsonl', import.meta.url);
 

@@ -17,12 +17,12 @@ export function launchBrowser(): Promise<Browser> {
  * A page of a file, and what it did that a report must not: errors, console output, dialogs,
  * requests.
  */
-export type OpenedPage = {
-  readonly page: Page;
-  readonly misdeeds: readonly string[];
+export type OpenedPage = Readonly<{
+  page: Page;
+  misdeeds: readonly string[];
   /** The CPU time of its process until its table of cases stood. */
-  readonly cpuSeconds: number;
-};
+  cpuSeconds: number;
+}>;
 
 /** Opens a file from disk as a double click would; its page closes with the test. */
 export async function openFile(

@@ -15,25 +15,25 @@ import { makeFolder } from '../make-folder.ts';
 import { MANIFEST } from '../make-run.ts';
 
 /** What one agent said to one question, for a report that a test makes. */
-export type Said = {
-  readonly id: string;
-  readonly output: string;
-  readonly question?: string;
-  readonly target?: string;
-  readonly group?: string;
-  readonly suite?: string;
-  readonly agent?: string;
-  readonly prompt?: string;
-  readonly dataset?: string;
-  readonly choices?: Readonly<Record<string, string>>;
-  readonly latencyMs?: number;
-  readonly cost?: number;
-  readonly sent?: Sent;
-  readonly trace?: readonly TraceStep[];
-  readonly judge?: JudgeVerdicts;
-  readonly scores?: NamedScores;
-  readonly groups?: Readonly<Record<string, string>>;
-};
+export type Said = Readonly<{
+  id: string;
+  output: string;
+  question?: string;
+  target?: string;
+  group?: string;
+  suite?: string;
+  agent?: string;
+  prompt?: string;
+  dataset?: string;
+  choices?: Readonly<Record<string, string>>;
+  latencyMs?: number;
+  cost?: number;
+  sent?: Sent;
+  trace?: readonly TraceStep[];
+  judge?: JudgeVerdicts;
+  scores?: NamedScores;
+  groups?: Readonly<Record<string, string>>;
+}>;
 
 /**
  * The report of a run in which agents said this; the settings are those of its manifest. Returns

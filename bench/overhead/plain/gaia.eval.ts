@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-type Line = {
-  readonly task_id: string;
-  readonly Level: number;
-  readonly 'Final answer': string;
-  readonly output: string;
-};
+type Line = Readonly<{
+  task_id: string;
+  Level: number;
+  'Final answer': string;
+  output: string;
+}>;
 
 const records = readLines('data/2023/validation/metadata.jsonl');
 const outputs = new Map(

@@ -42,12 +42,12 @@ describe('takes time in proportion to the text', () => {
   });
 });
 
-type Case = {
-  readonly rule: string;
-  readonly output: string;
-  readonly answer: string | null;
-  readonly how: string;
-};
+type Case = Readonly<{
+  rule: string;
+  output: string;
+  answer: string | null;
+  how: string;
+}>;
 
 it.each(readCases<Case>('extraction.cases.jsonl', import.meta.url))(
   '$rule',

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { readCases } from '../../../test/read-cases.ts';
 import { official } from './official.ts';
 
-type Row = {
-  readonly answer: string | null;
-  readonly truth: string;
-  readonly correct: boolean;
-  readonly case: string;
-};
+type Row = Readonly<{
+  answer: string | null;
+  truth: string;
+  correct: boolean;
+  case: string;
+}>;
 
 const rows = readCases<Row>('official.cases.jsonl', import.meta.url);
 

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { readCases } from '../../../test/read-cases.ts';
 import { type GradeNumberOptions, gradeNumber } from './grade-number.ts';
 
-type Case = {
-  readonly output: string;
-  readonly target: string;
-  readonly options?: GradeNumberOptions;
-  readonly correct: boolean;
-};
+type Case = Readonly<{
+  output: string;
+  target: string;
+  options?: GradeNumberOptions;
+  correct: boolean;
+}>;
 
 const cases = readCases<Case>('number.cases.jsonl', import.meta.url);
 

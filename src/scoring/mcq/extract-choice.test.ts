@@ -4,11 +4,11 @@ import { readCases } from '../../../test/read-cases.ts';
 import { extractChoice } from './extract-choice.ts';
 import { questions, rows } from './readers.cases.ts';
 
-type Labelled = {
-  readonly options: Readonly<Record<string, string>>;
-  readonly output: string;
-  readonly chosen: readonly string[] | null;
-};
+type Labelled = Readonly<{
+  options: Readonly<Record<string, string>>;
+  output: string;
+  chosen: readonly string[] | null;
+}>;
 
 const choices = { A: 'Danube', B: 'Rhine', C: 'Elbe', D: 'Loire' };
 

@@ -98,16 +98,16 @@ export const questions: Readonly<Record<string, ChoiceQuestion>> = {
   who: { choices: { A: 'The son', B: 'The father', C: 'Not answerable' } },
 };
 
-type Row = {
+type Row = Readonly<{
   /** The reader that decides. */
-  readonly how: string;
+  how: string;
   /** The name of a question. */
-  readonly question: string;
-  readonly output: string;
+  question: string;
+  output: string;
   /** The chosen labels, as in "A,C". */
-  readonly chosen: string | null;
-  readonly state: ExtractionState;
-};
+  chosen: string | null;
+  state: ExtractionState;
+}>;
 
 /**
  * The outputs that each reader reads, in the order in which readers are tried, then those that none
