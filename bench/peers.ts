@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cleanEnvironment } from '../test/e2e/run-vitest.ts';
 import { describeMachine } from './measure/machine.ts';
@@ -12,11 +12,11 @@ import { install } from './peers/install.ts';
 import { type Measurement, type Run, renderCosts } from './peers/report.ts';
 import { TOOLS, type Tool } from './peers/tools.ts';
 
-const USAGE = `node bench/peers.ts [--sizes 200,2000,10000] [--runs 3] [--only evalite,viteval] [--folder FOLDER]
+const USAGE = `node bench/peers.ts [--sizes 200,2000,10000] [--runs 3]
 
 What the same records cost in other tools: an agent that answers at once, exact match, 20 calls at once where the tool can.
 Medians of --runs interleaved runs. Each tool is installed with npm into a temporary folder (minutes; promptfoo takes
-1.5 GB), or into --folder, which is kept and used again. A tool that takes over 2 minutes is given up at that size.`;
+1.5 GB). A tool that takes over 2 minutes is given up at that size.`;
 
 const TIMEOUT_MS = 120_000;
 
@@ -27,8 +27,6 @@ const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '200,2000,10000' },
     runs: { type: 'string', default: '3' },
-    only: { type: 'string' },
-    folder: { type: 'string' },
     help: { type: 'boolean' },
   },
 });
@@ -38,9 +36,7 @@ else await report(values.sizes.split(',').map(Number), Number(values.runs));
 async function report(sizes: readonly number[], runs: number): Promise<void> {
   const temporary = mkdtempSync(join(tmpdir(), 'viva-peers-'));
   try {
-    const tools = installAll(
-      values.folder === undefined ? join(temporary, 'tools') : resolve(values.folder),
-    );
+    const tools = installAll(join(temporary, 'tools'));
     console.log(`Medians of ${runs} interleaved runs on ${describeMachine()}.\n`);
     const modules = await installPackage(temporary);
     for (const count of sizes)
@@ -53,8 +49,7 @@ async function report(sizes: readonly number[], runs: number): Promise<void> {
 type Installed = { readonly tool: Tool; readonly cwd: string };
 
 function installAll(folder: string): readonly Installed[] {
-  const wanted = TOOLS.filter(({ name }) => values.only?.split(',').includes(name) ?? true);
-  return wanted.flatMap((tool) => {
+  return TOOLS.flatMap((tool) => {
     const problem = install(tool, folder);
     if (problem === null) return [{ tool, cwd: join(folder, tool.folder) }];
     console.log(`${tool.name} is left out: it does not install (${problem}).\n`);

@@ -22,6 +22,10 @@ type Shape = Readonly<{
 const SIZES = [20, 50, 200, 1000];
 const LEAST = 0.935;
 
+type Difficulty = readonly [name: string, spread: number];
+const ANY: Difficulty = ['of any difficulty', 2];
+const SETTLED: Difficulty = ['settled', 0.3];
+
 /** The lowest share of all lines. */
 let least = 1;
 
@@ -122,13 +126,13 @@ function sum(numbers: readonly number[]): number {
 
 function listShapes(): readonly Shape[] {
   return [
-    toBoolean('true in 40 to 60 %, of any difficulty', 0.4, 0.6, 2),
-    toBoolean('true in 40 to 60 %, settled', 0.4, 0.6, 0.3),
-    toBoolean('true in 70 to 90 %, of any difficulty', 0.7, 0.9, 2),
-    toBoolean('true in 70 to 90 %, settled', 0.7, 0.9, 0.3),
-    toBoolean('true in 90 to 100 %, of any difficulty', 0.9, 1, 2),
-    toBoolean('true in 90 to 100 %, settled', 0.9, 1, 0.3),
-    toBoolean('true in 0 to 10 %, of any difficulty', 0, 0.1, 2),
+    toBoolean(40, 60, ANY),
+    toBoolean(40, 60, SETTLED),
+    toBoolean(70, 90, ANY),
+    toBoolean(70, 90, SETTLED),
+    toBoolean(90, 100, ANY),
+    toBoolean(90, 100, SETTLED),
+    toBoolean(0, 10, ANY),
     toNumbers('evenly from 0 to 1', 1 / 2, random),
     toNumbers('bell around 0.5 (Beta 5, 5)', 1 / 2, () => drawBeta(5, 5)),
     toNumbers('at both ends (Beta 0.5, 0.5)', 1 / 2, () => drawBeta(0.5, 0.5)),
@@ -160,9 +164,9 @@ function rarely(share: number): number {
  * True or false. Each run has a rate of its own: at one fixed rate the coverage of any interval of
  * counts leaps with the rate. Difficulties of questions are Beta with that mean.
  */
-function toBoolean(name: string, low: number, high: number, spread: number): Shape {
+function toBoolean(low: number, high: number, [difficulty, spread]: Difficulty): Shape {
   const start: Shape['start'] = () => {
-    const mean = low + (high - low) * random();
+    const mean = (low + (high - low) * random()) / 100;
     return {
       mean,
       draw: (trials) => {
@@ -171,7 +175,7 @@ function toBoolean(name: string, low: number, high: number, spread: number): Sha
       },
     };
   };
-  return { name, kind: 'rate', start };
+  return { name: `true in ${low} to ${high} %, ${difficulty}`, kind: 'rate', start };
 }
 
 /** Numbers. Of a question's trials, 7 in 10 have its own value, the others one of their own. */

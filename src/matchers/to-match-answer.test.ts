@@ -80,16 +80,9 @@ describe('toMatchNumber', () => {
   });
 
   test('fails for another number and says why', () => {
-    expect(messageOf(() => expect('FINAL ANSWER: 74').toMatchNumber('73'))).toMatchInlineSnapshot(`
-      "expect(output).toMatchNumber(target)
-
-      Expected: "73"
-      Received: "74"
-
-      Answer:   "74" (final answer marker)
-      Rule:     number, compared as number: "74" is not equal to "73"
-      Output:   "FINAL ANSWER: 74""
-    `);
+    const message = messageOf(() => expect('FINAL ANSWER: 74').toMatchNumber('73'));
+    expect(message).toMatch(/^expect\(output\)\.toMatchNumber\(target\)\n/);
+    expect(message).toContain('number, compared as number: "74" is not equal to "73"\n');
   });
 });
 
@@ -102,18 +95,9 @@ describe('toMatchMcqAnswer', () => {
   });
 
   test('fails for another option and says why', () => {
-    expect(
-      messageOf(() => expect('The answer is B.').toMatchMcqAnswer('C', { choices })),
-    ).toMatchInlineSnapshot(`
-      "expect(output).toMatchMcqAnswer(target)
-
-      Expected: "C"
-      Received: "B"
-
-      Answer:   "B" (statement)
-      Rule:     set match, expected C (Helium), got B (Iron): missing C; wrong B
-      Output:   "The answer is B.""
-    `);
+    const message = messageOf(() => expect('The answer is B.').toMatchMcqAnswer('C', { choices }));
+    expect(message).toMatch(/^expect\(output\)\.toMatchMcqAnswer\(target\)\n/);
+    expect(message).toContain('set match, expected C (Helium), got B (Iron): missing C; wrong B\n');
   });
 
   test.each([
