@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util';
 import { computeKappaInterval } from '../src/metrics/judge-calibration.ts';
 import { createRandom } from '../src/metrics/result.fixture.ts';
 import { toMarkdownTable } from './measure/markdown-table.ts';
+import { readOptions } from './measure/options.ts';
 
 const USAGE = `node bench/kappa-intervals.ts [--runs 4000] [--seed 1]
 
@@ -22,16 +22,9 @@ const SHARES = [
 
 const LEAST = 0.935;
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '4000' },
-    seed: { type: 'string', default: '1' },
-    help: { type: 'boolean' },
-  },
-});
-const random = createRandom(Number(values.seed));
-if (values.help === true) console.log(USAGE);
-else measureAll(Number(values.runs));
+const { runs, seed } = readOptions(USAGE, { runs: '4000', seed: '1' });
+const random = createRandom(Number(seed));
+measureAll(Number(runs));
 
 function measureAll(runs: number): void {
   const lines = SHARES.flatMap(([first, second]) =>

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readOptions } from './measure/options.ts';
 import { type Fault, planRound, playRound } from './nemesis/round.ts';
 
 const USAGE = `node bench/nemesis.ts [--rounds 30] [--seed 1]
@@ -8,15 +8,8 @@ of the clock and a full disk. Then it resumes until the run is complete, and loo
 and the cache: nothing asked twice but what was in flight, no row lost, no wrong verdict, the figures of an undisturbed run.
 Round n has the seed "--seed" + n - 1; the same seed plans the same round. A round takes about 20 s.`;
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '30' },
-    seed: { type: 'string', default: '1' },
-    help: { type: 'boolean' },
-  },
-});
-if (values.help === true) console.log(USAGE);
-else await playAll(Number(values.rounds), Number(values.seed));
+const { rounds, seed } = readOptions(USAGE, { rounds: '30', seed: '1' });
+await playAll(Number(rounds), Number(seed));
 
 async function playAll(rounds: number, first: number): Promise<void> {
   let failed = 0;

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { describeMachine } from './measure/machine.ts';
 import { toMarkdownTable } from './measure/markdown-table.ts';
+import { readOptions } from './measure/options.ts';
 import { type Comparison, compareCosts } from './overhead/compare.ts';
 import { LIVE_ROWS } from './overhead/live.ts';
 import { installPackage } from './overhead/projects.ts';
@@ -21,18 +21,10 @@ package, and a plain project with the same titles, nesting and concurrency whose
 Everything takes about 6 minutes and is written into bench/RESULTS.md. With --only, the named rows are only printed:
 ${NAMES.join(', ')}`;
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    runs: { type: 'string', default: '7' },
-    help: { type: 'boolean' },
-  },
-});
-if (values.help === true) console.log(USAGE);
-else await report(values.only?.split(','), Number(values.runs));
+const { only, runs } = readOptions(USAGE, { only: NAMES.join(), runs: '7' });
+await report(only.split(','), Number(runs));
 
-async function report(only: readonly string[] | undefined, runs: number): Promise<void> {
-  const wanted = only ?? NAMES;
+async function report(wanted: readonly string[], runs: number): Promise<void> {
   const unknown = wanted.find((name) => !NAMES.includes(name));
   if (unknown !== undefined)
     throw new Error(`--only has no row "${unknown}". Rows: ${NAMES.join(', ')}.`);
@@ -45,7 +37,7 @@ async function report(only: readonly string[] | undefined, runs: number): Promis
     ];
     const text = `At commit ${describeCommit()} on ${describeMachine()}:\n\n${tables.filter(Boolean).join('\n')}`;
     console.log(text);
-    if (only === undefined) writeResults(text);
+    if (wanted.length === NAMES.length) writeResults(text);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { cleanEnvironment } from '../test/e2e/run-vitest.ts';
 import { describeMachine } from './measure/machine.ts';
+import { readOptions } from './measure/options.ts';
 import { measureTree } from './measure/process-tree.ts';
 import { installPackage, writeData } from './overhead/projects.ts';
 import { type BenchRecord, makeRecords } from './overhead/records.ts';
@@ -23,15 +23,8 @@ const TIMEOUT_MS = 120_000;
 /** A side of the comparison over one set of records. */
 type Side = { readonly name: string; run(): Promise<Run> };
 
-const { values } = parseArgs({
-  options: {
-    sizes: { type: 'string', default: '200,2000,10000' },
-    runs: { type: 'string', default: '3' },
-    help: { type: 'boolean' },
-  },
-});
-if (values.help === true) console.log(USAGE);
-else await report(values.sizes.split(',').map(Number), Number(values.runs));
+const options = readOptions(USAGE, { sizes: '200,2000,10000', runs: '3' });
+await report(options.sizes.split(',').map(Number), Number(options.runs));
 
 async function report(sizes: readonly number[], runs: number): Promise<void> {
   const temporary = mkdtempSync(join(tmpdir(), 'viva-peers-'));

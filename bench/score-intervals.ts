@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import type { Tally } from '../src/metrics/groups.ts';
 import { computePairedInterval } from '../src/metrics/intervals.ts';
 import { averageScore, type ScoreKind } from '../src/metrics/named-scores.ts';
 import { createRandom } from '../src/metrics/result.fixture.ts';
 import { toMarkdownTable } from './measure/markdown-table.ts';
+import { readOptions } from './measure/options.ts';
 
 const USAGE = `node bench/score-intervals.ts [--runs 2000] [--seed 1]
 
@@ -29,16 +29,9 @@ const SETTLED: Difficulty = ['settled', 0.3];
 /** The lowest share of all lines. */
 let least = 1;
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '2000' },
-    seed: { type: 'string', default: '1' },
-    help: { type: 'boolean' },
-  },
-});
-const random = createRandom(Number(values.seed));
-if (values.help === true) console.log(USAGE);
-else measureAll(Number(values.runs));
+const { runs, seed } = readOptions(USAGE, { runs: '2000', seed: '1' });
+const random = createRandom(Number(seed));
+measureAll(Number(runs));
 
 function measureAll(runs: number): void {
   const rows = listShapes().flatMap((shape) =>

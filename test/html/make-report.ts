@@ -91,9 +91,5 @@ function toRow({ id, output, latencyMs = 4000, ...said }: Said): SampleResult {
     ...omitNullish({ suite: said.suite, prompt: said.prompt }),
     ...omitNullish({ judge: said.judge, scores: said.scores, groups: said.groups }),
   });
-  if (row.state === 'no_answer')
-    return { ...row, output, how, rules, explanation, reason: reason ?? 'empty' };
-  return row.state === 'correct' || row.state === 'incorrect'
-    ? { ...row, output, answer, how, rules, explanation }
-    : row;
+  return Object.assign(row, { output, answer, how, rules, explanation, reason });
 }

@@ -2,25 +2,30 @@ import { expect, test } from 'vitest';
 import { isLeakAddress, isLeakText } from './leak-guard.ts';
 
 test.each([
-  ['https://huggingface.co/datasets/gaia-benchmark/GAIA', true],
-  ['https://hf.co/datasets/somebody/my_GAIA_copy/raw/main/x.txt', true],
-  ['https://raw.githubusercontent.com/x/y/main/gaia/2023/validation/metadata.jsonl', true],
-  ['https://example.org/data/gaia_validation.jsonl', true],
-  ['https://example.org/?u=https%3A%2F%2Fhuggingface.co%2Fdatasets%2Fgaia-benchmark', true],
-  ['https://web.archive.org/web/2024/https://huggingface.co/datasets/somebody/GAIA', true],
-  ['https://r.jina.ai/https%253A%252F%252Fhf.co%252Fdatasets%252Fx%252Fgaia', true],
-  ['https://www.kaggle.com/datasets/somebody/gaia-questions', true],
-  ['https://github.com/somebody/agent/tree/main/data/gaia_validation', true],
-  ['https://raw.githubusercontent.com/x/y/main/gaia-2023/all.txt', true],
-  ['https://agents-course-unit4-scoring.hf.space/questions', true],
-  ['https://www.esa.int/Science_Exploration/Space_Science/Gaia', false],
-  ['https://web.archive.org/web/2024/https://www.cosmos.esa.int/web/gaia/data', false],
-  ['https://github.com/gaia-unlimited/gaiaunlimited', false],
-  ['https://www.kaggle.com/datasets/x/gaiam-sales', false],
-  ['https://nothuggingface.co/gaia', false],
-  ['https://example.org/%E0%A4%A', false],
-])('%s is a copy of the benchmark: %s', (address, expected) => {
-  expect(isLeakAddress(new URL(address))).toBe(expected);
+  'https://huggingface.co/datasets/gaia-benchmark/GAIA',
+  'https://hf.co/datasets/somebody/my_GAIA_copy/raw/main/x.txt',
+  'https://raw.githubusercontent.com/x/y/main/gaia/2023/validation/metadata.jsonl',
+  'https://example.org/data/gaia_validation.jsonl',
+  'https://example.org/?u=https%3A%2F%2Fhuggingface.co%2Fdatasets%2Fgaia-benchmark',
+  'https://web.archive.org/web/2024/https://huggingface.co/datasets/somebody/GAIA',
+  'https://r.jina.ai/https%253A%252F%252Fhf.co%252Fdatasets%252Fx%252Fgaia',
+  'https://www.kaggle.com/datasets/somebody/gaia-questions',
+  'https://github.com/somebody/agent/tree/main/data/gaia_validation',
+  'https://raw.githubusercontent.com/x/y/main/gaia-2023/all.txt',
+  'https://agents-course-unit4-scoring.hf.space/questions',
+])('%s is a copy of the benchmark', (address) => {
+  expect(isLeakAddress(new URL(address))).toBe(true);
+});
+
+test.each([
+  'https://www.esa.int/Science_Exploration/Space_Science/Gaia',
+  'https://web.archive.org/web/2024/https://www.cosmos.esa.int/web/gaia/data',
+  'https://github.com/gaia-unlimited/gaiaunlimited',
+  'https://www.kaggle.com/datasets/x/gaiam-sales',
+  'https://nothuggingface.co/gaia',
+  'https://example.org/%E0%A4%A',
+])('%s is no copy of the benchmark', (address) => {
+  expect(isLeakAddress(new URL(address))).toBe(false);
 });
 
 test.each([
@@ -34,6 +39,6 @@ test.each([
     true,
   ],
   ['The task_id names the question, level and final answer of a task.', false],
-])('%j holds records of the benchmark: %s', (text, expected) => {
+])('%j has records of the benchmark: %s', (text, expected) => {
   expect(isLeakText(text)).toBe(expected);
 });
