@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Summary } from '../../src/types.ts';
 import { responses } from '../agents/replies.ts';
 import { startScriptedServer } from '../agents/scripted-server.ts';
+import { expectMistakes, PROGRAM } from '../types/mistakes.ts';
 import { copyProject } from './copy-project.ts';
 import { ROOT, readRows, runFolderOf, runVitest } from './run-vitest.ts';
 
@@ -64,17 +65,21 @@ const RECIPES = [
   'Add a report column',
 ];
 
-test('the recipes, followed together, do what they say and pass the type checker', async () => {
+test('the recipes, followed together, do what they say and pass the type checker, which finds mistakes in suites', async () => {
   const project = copyProject();
   for (const title of RECIPES) follow(findRecipe(title), project);
   const config = JSON.parse(readFileSync(join(project, 'tsconfig.json'), 'utf8'));
   const sources = { ...config, exclude: ['node_modules', '**/*.test.ts', '**/*.fixture.ts'] };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(sources));
+  writeFileSync(join(project, 'mistakes.ts'), PROGRAM);
   const { stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['--singleThreaded'], {
     cwd: project,
     encoding: 'utf8',
   });
-  expect(stdout).toBe('');
+  const errors = stdout.split(/^(?=\S)/m);
+  const isMistake = (error: string) => error.startsWith('mistakes.ts(');
+  expect(errors.filter((error) => !isMistake(error))).toEqual([]);
+  expectMistakes(errors.filter(isMistake));
 
   const cards = '{"front": "2 + 3?", "back": "5"}\n{"front": "Sea?", "back": "blue"}\n';
   writeFileSync(join(project, 'cards.jsonl'), cards);

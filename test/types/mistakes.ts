@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { expect, test } from 'vitest';
-import { makeFolder } from '../make-folder.ts';
+import { join } from 'node:path';
+import { expect } from 'vitest';
 
-const ROOT = resolve(import.meta.dirname, '../..');
-const PROGRAM = readFileSync(join(import.meta.dirname, 'mistakes.txt'), 'utf8');
+/** Suites with a mistake each, which the line above names. */
+export const PROGRAM = readFileSync(join(import.meta.dirname, 'mistakes.txt'), 'utf8');
 
 /** What TypeScript says of each mistake: the first line, and the last, which has the cause. */
 const MISTAKES: Readonly<Record<string, string>> = {
@@ -29,36 +27,14 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'a scorer as the only score': "is not assignable to type 'void | ScoreResult'.",
 };
 
-test('TypeScript reports mistakes in a suite where they are made', () => {
-  const folder = makeFolder({
-    'mistakes.mts': PROGRAM,
-    'tsconfig.json': JSON.stringify({
-      extends: join(ROOT, 'tsconfig.json'),
-      compilerOptions: {
-        paths: {
-          viva: [join(ROOT, 'src/index.ts')],
-          zod: [join(ROOT, 'node_modules/zod/index.d.ts')],
-        },
-        typeRoots: [join(ROOT, 'node_modules/@types')],
-        skipLibCheck: true,
-        noUnusedLocals: false,
-      },
-      include: ['mistakes.mts'],
-    }),
-  });
-  const tsc = join(ROOT, 'node_modules/.bin/tsc');
-  const { stdout } = spawnSync(tsc, ['--singleThreaded', '-p', folder, '--pretty', 'false'], {
-    encoding: 'utf8',
-  });
-  const said = new Map<string, string>();
-  for (const error of stdout.split(/^(?=\S)/m)) {
-    const [, line = ''] = /mistakes\.mts\((\d+),/.exec(error) ?? [];
-    // The line above names the mistake.
-    const name = PROGRAM.split('\n')[Number(line) - 2]?.replace('// ', '') ?? '';
-    if (line !== '') said.set(name, error);
-  }
+/** Expects these errors of TypeScript, each where its mistake is made, in at most 6 lines. */
+export function expectMistakes(errors: readonly string[]): void {
+  const lines = PROGRAM.split('\n');
+  const said = new Map(
+    errors.map((error) => [lines[Number(/\((\d+),/.exec(error)?.[1]) - 2]?.slice(3), error]),
+  );
   expect([...said.keys()]).toEqual(Object.keys(MISTAKES));
   for (const [name, message] of Object.entries(MISTAKES)) expect(said.get(name)).toContain(message);
-  const depths = [...said.values()].map((error) => error.trim().split('\n').length);
+  const depths = errors.map((error) => error.trim().split('\n').length);
   expect(Math.max(...depths)).toBeLessThanOrEqual(6);
-});
+}
