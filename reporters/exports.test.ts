@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { toResult, toTrials } from '../src/metrics/result.fixture.ts';
 import type { SampleResult } from '../src/types.ts';
-import { PLANNED, planned } from '../test/make-run.ts';
-import { renderAnswers, renderSubmission, submissionIds } from './exports.ts';
+import { MANIFEST, PLANNED, planned } from '../test/make-run.ts';
+import { listExports, renderAnswers, renderSubmission, submissionIds } from './exports.ts';
 
 const rowsOf = (results: readonly SampleResult[]) => renderAnswers(results).trimEnd().split('\r\n');
 
@@ -53,4 +53,31 @@ test("a submission of GAIA's whole test split, and of no part of it, ends with t
   expect(submit(rest)).toEqual(rest.map(({ id }) => id));
   const whole = easy === undefined ? [] : [easy, ...rest];
   expect(submit(whole)).toEqual([...whole.map(({ id }) => id), '0-0']);
+});
+
+test('several suites, agents and prompts have files of their own', () => {
+  const results = ['x@11111111', 'y@22222222'].flatMap((prompt) => {
+    const facts = { suite: 'a', id: 'a', prompt, prompt_hash: prompt.slice(2) };
+    return ['one', 'two'].map(
+      (agent) => ({ ...toResult('correct', { ...facts, agent }), answer: prompt }) as SampleResult,
+    );
+  });
+  const prompts = [
+    { hash: '11111111', file: '', name: 'x' },
+    { hash: '22222222', file: '', name: 'y' },
+  ];
+  const exports = ['submission.jsonl'] as const;
+  const suites = [
+    { ...PLANNED, suite: 'a', exports, agents: ['one', 'two'], prompts },
+    { ...PLANNED, suite: 'b', exports },
+  ];
+  const files = listExports({ manifest: { ...MANIFEST, suites }, results });
+  const [first] = files;
+  expect(files.map(({ name }) => name)).toEqual([
+    ...['1-11111111', '1-22222222', '2-11111111', '2-22222222'].map(
+      (own) => `submission-a-${own}.jsonl`,
+    ),
+    'submission-b.jsonl',
+  ]);
+  expect([...(first?.lines ?? [])].join('')).toContain('"model_answer":"x@11111111"');
 });

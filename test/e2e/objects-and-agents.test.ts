@@ -1,6 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { toWorkspacePath } from '../../src/run/workdir.ts';
+import { readManifest } from '../../src/store/manifest.ts';
+import { toTracePath } from '../../src/store/run-folder.ts';
 import { copyProject } from './copy-project.ts';
 import { readRows, readSummary, runVitest } from './run-vitest.ts';
 
@@ -66,9 +69,11 @@ await defineEval('changed', {
 /** `wrong` says which of the trials are answered wrongly. */
 const ANSWER_WITH = `
 import { appendFileSync } from 'node:fs';
-export const answerWith = (model, wrong) => ({ id, choices, prompt }, { trial }) => {
-  appendFileSync(new URL('calls', import.meta.url), model + ' ' + prompt.slice(0, 5) + '\\n');
-  return { output: wrong(Number(id), trial) ? 'wrong' : 'v' + id, cost: 0.01, firstTokenMs: 0 };
+export const answerWith = (model, wrong) => ({ id, choices, prompt }, { trial, workdir }) => {
+  const [said] = prompt.split('.');
+  appendFileSync(new URL('calls', import.meta.url), model + ' ' + said + '\\n');
+  appendFileSync(workdir + '/note.txt', said);
+  return { output: wrong(Number(id), trial) ? 'wrong' : 'v' + id, cost: 0.01, firstTokenMs: 0, trace: [{ text: said }] };
 };`;
 
 const TWINS = `
@@ -125,6 +130,7 @@ test('objects are asked of several agents, each with each prompt, and scored by 
     EVAL_PROMPT: 'twins=evals/invoices/a.md,twins=evals/invoices/b.md',
     EVAL_SHUFFLE_CHOICES: '7',
     EVAL_CONCURRENCY: '1',
+    EVAL_KEEP_WORKDIR: 'all',
   };
   const first = await runVitest(['run', 'evals/invoices'], env, { cwd: project });
   const folder = join(first.dir, 'latest');
@@ -140,7 +146,22 @@ test('objects are asked of several agents, each with each prompt, and scored by 
   expect(counts.toSorted()).toEqual(
     ['large', 'small'].flatMap((name) => [`${name} a-way 24`, `${name} b-way 24`]),
   );
-  expect(all.find(({ suite }) => suite === 'choices')?.presented?.seed).toBe(7);
+  const prompts = readManifest(folder).suites.find(({ suite }) => suite === 'twins')?.prompts ?? [];
+  expect(prompts.map(({ name }) => name)).toEqual(['a.md', 'b.md']);
+  for (const { file, name } of prompts)
+    expect(readFileSync(join(folder, file), 'utf8')).toBe(
+      readFileSync(join(own, `${name}`), 'utf8'),
+    );
+  for (const row of all.filter(({ suite }) => suite === 'twins')) {
+    const [name, hash] = row.prompt?.split('.md@') ?? [];
+    expect(hash).toBe(row.prompt_hash.slice(0, 8));
+    const [trace, note] = [toTracePath(row), join(toWorkspacePath(row), 'note.txt')];
+    expect(readFileSync(join(folder, trace), 'utf8')).toContain(`"${name}-way"`);
+    expect(readFileSync(join(folder, note), 'utf8')).toBe(`${name}-way`);
+  }
+  expect(first.output).toMatch(/ \| small \| a\.md@[0-9a-f]{8} \| trial 2/);
+  const choice = all.find(({ suite }) => suite === 'choices');
+  expect([choice?.presented?.seed, choice?.prompt]).toEqual([7, undefined]);
   expect(all.filter(({ first_token_ms }) => first_token_ms === 0)).toHaveLength(4 * 24);
   const rows = all.filter(({ suite }) => suite === 'invoices');
   expect(rows).toHaveLength(3 * 3 * 2);
