@@ -13,11 +13,7 @@ async function load(
   settings: Partial<HubSettings> = {},
 ) {
   const hub = await startFakeHub({ files });
-  try {
-    return await loadRecords({ path: `hf:own/questions${rest}`, hub: hub.settings(settings) });
-  } finally {
-    await hub.close();
-  }
+  return loadRecords({ path: `hf:own/questions${rest}`, hub: hub.settings(settings) });
 }
 
 const PARTS = { 'data/test-00000-of-00002.jsonl': ONE, 'data/test-00001-of-00002.jsonl': TWO };

@@ -53,14 +53,14 @@ export async function startFakeHub(options: FakeHubOptions) {
   const hub = toServer(async (request, response) => {
     note(request, '');
     const { pathname, searchParams } = toUrl(request);
-    const [, revision] = match(pathname, `/api/datasets/${name}/revision/`);
-    if (revision !== undefined)
-      return sendRevision(decodeURIComponent(revision), request, response);
-    const [, tree] = match(pathname, `/api/datasets/${name}/tree/`);
-    if (tree !== undefined)
-      return sendTree(tree, Number(searchParams.get('cursor') ?? 0), response);
-    const [, path] = match(pathname, `/datasets/${name}/resolve/${COMMIT}/`);
-    if (path !== undefined) return resolve(decodeURIComponent(path), request, response);
+    const after = (prefix: string) =>
+      pathname.startsWith(prefix) ? decodeURIComponent(pathname.slice(prefix.length)) : undefined;
+    const revision = after(`/api/datasets/${name}/revision/`);
+    if (revision !== undefined) return sendRevision(revision, request, response);
+    const tree = after(`/api/datasets/${name}/tree/`);
+    if (tree !== undefined) return sendTree(tree, Number(searchParams.get('cursor')), response);
+    const path = after(`/datasets/${name}/resolve/${COMMIT}/`);
+    if (path !== undefined) return resolve(path, request, response);
     return fail(
       response,
       token === null || request.headers.authorization !== undefined ? 404 : 401,
@@ -119,11 +119,7 @@ export async function startFakeHub(options: FakeHubOptions) {
     );
   }
 
-  async function resolve(
-    path: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
+  async function resolve(path: string, request: IncomingMessage, response: ServerResponse) {
     const { authorization } = request.headers;
     if (token !== null && authorization !== `Bearer ${token}`)
       return fail(
@@ -140,11 +136,7 @@ export async function startFakeHub(options: FakeHubOptions) {
       .end();
   }
 
-  async function sendFile(
-    path: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
+  async function sendFile(path: string, request: IncomingMessage, response: ServerResponse) {
     const content = files.get(path) ?? Buffer.alloc(0);
     const count = counts.get(path) ?? 0;
     counts.set(path, count + 1);
@@ -220,10 +212,6 @@ function sendJson(response: ServerResponse, value: unknown): void {
 
 function toUrl({ url }: IncomingMessage): URL {
   return new URL(url ?? '/', 'http://127.0.0.1');
-}
-
-function match(pathname: string, prefix: string): [string, string] | [] {
-  return pathname.startsWith(prefix) ? [prefix, pathname.slice(prefix.length)] : [];
 }
 
 function toServer(
