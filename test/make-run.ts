@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  type AgentConditions,
   GRADER_VERSION,
   type Manifest,
   type SuiteManifest,
@@ -84,6 +85,15 @@ export const PLANNED: SuiteManifest = {
   unmatched_ids: [],
   plans: [],
   tools: [],
+};
+
+/** An agent that was asked without limits. */
+export const CONDITIONS: AgentConditions = {
+  agent: 'a',
+  fingerprint: null,
+  cache_key: null,
+  deadlines: [],
+  max_steps: null,
 };
 
 /** Questions of one group as a manifest has them. */

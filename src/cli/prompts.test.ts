@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { makeRun, planned } from '../../test/make-run.ts';
+import { CONDITIONS, makeRun, planned } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { toRun } from '../metrics/result.fixture.ts';
 import { writePrompt } from '../store/run-folder.ts';
@@ -57,9 +57,7 @@ describe('viva prompts', () => {
   test('ranks prompts before and after an edit of the agent separately', async () => {
     const dir = makeFolder();
     const make = (name: string, rows: ReturnType<typeof toRows>, fingerprint: string) => {
-      const conditions = [
-        { agent: 'a', fingerprint, cache_key: null, deadlines: [], max_steps: null },
-      ];
+      const conditions = [{ ...CONDITIONS, fingerprint }];
       makeRun(rows, { name: `runs/${name}`, dir, suite: { conditions } });
     };
     make('20260101T000000Z-a', toRows('+-', OLD), 'v0');

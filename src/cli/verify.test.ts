@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { evaluatePastRun } from '../../reporters/past-run.ts';
 import { writeRunFiles } from '../../reporters/run-report.ts';
 import { makeFolder } from '../../test/make-folder.ts';
-import { makeRun } from '../../test/make-run.ts';
+import { CONDITIONS, makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { writeCalibration } from '../compare/calibrations.ts';
 import { JUDGE, toJudged, toResult, toRun, toTrials } from '../metrics/result.fixture.ts';
@@ -54,8 +54,7 @@ describe('viva verify', () => {
     const dated = rows.map((row, index) => ({ ...row, answered_at: times[index % 2] ?? null }));
     const failed = toResult('errored', { ...FACTS, id: 'q4', attempts: 2 });
     const results = [...dated, failed, { ...failed, trial: 2 }];
-    const limits = { deadlines: [], timeout_seconds: 60, max_steps: 9 };
-    const conditions = [{ agent: 'a', fingerprint: 'x', cache_key: null, ...limits }];
+    const conditions = [{ ...CONDITIONS, timeout_seconds: 60, max_steps: 9 }];
     const source = { uri: 'hf:owner/set', revision: 'abc123', hash: 'x' };
     const { code, output } = await runVerify([
       makeOwnRun(results, { source, conditions }, { limit: 4, seed: 7 }),
@@ -107,9 +106,7 @@ describe('viva verify', () => {
     const mcp = [{ server: 'files', version: '2', at: 'npx files --key=[key]', tools }];
     const own = { agent: 'a', own: ['calculate'], hosted: ['web_search'] };
     const use = { ...own, mcp, leak_guard: 'off' } as const;
-    const limits = { max_steps: null, deadlines: [], timeout_seconds: null };
-    const server = 'http://127.0.0.1:8000/v1';
-    const asked = { agent: 'a', fingerprint: 'x', cache_key: null, ...limits, server };
+    const asked = { ...CONDITIONS, server: 'http://127.0.0.1:8000/v1' };
     const verify = async (suite: Partial<SuiteManifest>) =>
       (await runVerify([makeOwnRun(toTrials('q', '+', FACTS), suite)])).output;
     expect(await verify({ tools: [use], conditions: [asked] })).toContain(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makeRun } from '../../test/make-run.ts';
+import { CONDITIONS, makeRun } from '../../test/make-run.ts';
 import { JUDGE, toResult, toRun, toTrials } from '../metrics/result.fixture.ts';
 import type { SampleResult } from '../types.ts';
 import { compareRuns } from './compare-runs.ts';
@@ -145,8 +145,7 @@ describe('compareRuns', () => {
     const a = toTrials('q1', '++', { model: 'm1', prompt_hash: 'p1' });
     const b = toTrials('q1', '+', { model: 'm2', prompt_hash: 'p2' });
     // The limits of a replay are those of the run that it repeats, not of its own settings.
-    const replay = { agent: 'replay', fingerprint: null, cache_key: null };
-    const limits = { ...replay, deadlines: [], max_steps: null, timeout_seconds: 60 };
+    const limits = { ...CONDITIONS, agent: 'replay', timeout_seconds: 60 };
     const factsB = {
       config: { timeoutSeconds: null, maxSteps: 9 },
       viva: '2',

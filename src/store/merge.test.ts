@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { MANIFEST, PLANNED, planned } from '../../test/make-run.ts';
+import { CONDITIONS, MANIFEST, PLANNED, planned } from '../../test/make-run.ts';
 import {
   type AgentConditions,
   type Manifest,
@@ -158,14 +158,6 @@ test.each(['', '[{"a":', 'x'])('a report that contains %j is refused by its name
   );
 });
 
-const CONDITIONS: AgentConditions = {
-  agent: 'module:a.ts',
-  fingerprint: 'f1',
-  cache_key: null,
-  deadlines: [['all', 60]],
-  max_steps: null,
-};
-
 function suite(
   index: 1 | 2,
   conditions: Partial<AgentConditions>,
@@ -173,7 +165,7 @@ function suite(
 ): SuiteManifest {
   return shard(index, {
     agents: ['module:a.ts'],
-    conditions: [{ ...CONDITIONS, ...conditions }],
+    conditions: [{ ...CONDITIONS, agent: 'module:a.ts', deadlines: [['all', 60]], ...conditions }],
     ...facts,
   });
 }

@@ -9,7 +9,7 @@ import { writeQuestions } from '../../src/store/run-folder.ts';
 import type { PrivacySettings } from '../../src/text/hide-records.ts';
 import { toSample } from '../../src/types.fixture.ts';
 import { makeFolder } from '../make-folder.ts';
-import { makeRun } from '../make-run.ts';
+import { CONDITIONS, makeRun } from '../make-run.ts';
 import { launchBrowser, openFile } from './browser.ts';
 
 const browser = await launchBrowser();
@@ -26,11 +26,10 @@ test('the history fits a wide screen, and shows run and accuracy on a narrow one
         scores: { closeness: 0.5, polite: mark === '+' },
       }),
     );
-    const none = { fingerprint: null, cache_key: null, deadlines: [], max_steps: null };
     const recorded = index === 2 ? { recorded_prompt: '' } : {};
     const folder = makeRun(rows, {
       dir,
-      suite: { conditions: [{ agent, ...none, ...recorded }] },
+      suite: { conditions: [{ ...CONDITIONS, agent, ...recorded }] },
       name: `2026010${index}T000000Z-openai-a-model-with-a-long-name`,
     });
     writeFileSync(join(folder, 'report.html'), '');
