@@ -113,10 +113,7 @@ describe('parameters', () => {
   });
 
   test.each([
-    [
-      'ai:google/m?temprature=0',
-      '"temprature" ("0") is not a parameter of ai. Did you mean temperature?',
-    ],
+    ['ai:google/m?pdf=on', '"pdf" ("on") is not a parameter of ai. Did you mean pdfs?'],
     ['ai:google/m?provider_options=flex', 'parameter provider_options must be a JSON object'],
     ['ai:gemini', 'name a provider and its model, as in ai:google/MODEL'],
     ['ai:../google/m', 'name a provider and its model'],

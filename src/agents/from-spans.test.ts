@@ -26,11 +26,7 @@ const AGENT: readonly Written[] = [
       ...{ 'gen_ai.operation.name': 'chat', ...MODEL, ...USED },
       'gen_ai.response.finish_reasons': ['tool_calls'],
       'gen_ai.output.messages': JSON.stringify([
-        {
-          role: 'assistant',
-          parts: [{ type: 'reasoning', content: 'hm' }, CALL],
-          finish_reason: 'tool_call',
-        },
+        { role: 'assistant', parts: [{ type: 'reasoning', content: 'hm' }, CALL] },
       ]),
     },
   ],
@@ -56,43 +52,26 @@ const AGENT: readonly Written[] = [
   ],
 ];
 
-/** An agent of the AI SDK before 7. */
-const OLDER: readonly Written[] = [
-  ['a', '', 0, 900, { 'ai.operationId': 'ai.generateText', 'ai.response.text': 'It is 3.' }],
-  [
-    'm1',
-    'a',
-    10,
-    300,
-    {
-      ...{ 'ai.operationId': 'ai.generateText.doGenerate', 'ai.response.reasoning': 'hm' },
-      ...{ ...USED, ...MODEL, 'ai.response.finishReason': 'tool_calls' },
-      'ai.response.toolCalls': JSON.stringify([
-        { toolCallId: 'c1', toolName: 'add', input: { a: 1 } },
-      ]),
-    },
-  ],
-  [
-    't1',
-    'a',
-    310,
-    350,
-    {
-      ...{ 'ai.operationId': 'ai.toolCall', 'ai.toolCall.name': 'add', 'ai.toolCall.id': 'c1' },
-      ...{ 'ai.toolCall.result': '3', 'error.type': 'Timeout' },
-    },
-  ],
-  [
-    'm2',
-    'a',
-    500,
-    800,
-    {
-      ...{ 'ai.operationId': 'ai.generateText.doGenerate', ...USED, ...MODEL },
-      'ai.response.text': 'It is 3.',
-    },
-  ],
-];
+/** What the AI SDK before 7 wrote in place of these. */
+const OLD: Readonly<Record<string, Attributes>> = {
+  a: { 'ai.operationId': 'ai.generateText', 'ai.response.text': 'It is 3.' },
+  m1: {
+    ...{ 'ai.operationId': 'ai.generateText.doGenerate', 'ai.response.reasoning': 'hm' },
+    ...{ ...USED, ...MODEL, 'ai.response.finishReason': 'tool_calls' },
+    'ai.response.toolCalls': JSON.stringify([
+      { toolCallId: 'c1', toolName: 'add', input: { a: 1 } },
+    ]),
+  },
+  t1: {
+    ...{ 'ai.operationId': 'ai.toolCall', 'ai.toolCall.name': 'add', 'ai.toolCall.id': 'c1' },
+    ...{ 'ai.toolCall.result': '3', 'error.type': 'Timeout' },
+  },
+  m2: {
+    ...{ 'ai.operationId': 'ai.generateText.doGenerate', ...USED, ...MODEL },
+    'ai.response.text': 'It is 3.',
+  },
+};
+const OLDER = AGENT.map(([id, parent, from, to]): Written => [id, parent, from, to, OLD[id] ?? {}]);
 
 const START = 1_795_824_958;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { askAgent } from '../../test/agents/ask-agent.ts';
-import { responses } from '../../test/agents/replies.ts';
+import { responses, toMessage } from '../../test/agents/replies.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
 import type { Progress } from '../types.ts';
 
@@ -78,8 +78,7 @@ describe('openai', () => {
         {
           text: null,
           reasoning: 'hm',
-          tool_calls: [{ name: CALL.name, arguments: CALL.args, result: RESULT, failed: true }],
-          usage: { input_tokens: 100 },
+          tool_calls: [{ result: RESULT, failed: true }],
         },
         { text: 'FINAL ANSWER: 42', tool_calls: [] },
       ],
@@ -105,8 +104,8 @@ describe.each(['openai:m', 'ai:openai/m'])('%s', (model) => {
     ['a limit reached before any text', [], CUT, { output: null, reason: 'max_tokens' }],
     ['a limit reached within the text', [TEXT], CUT, { output: 'so', cutShort: 'max_tokens' }],
   ])('takes %s as an answer', async (_, content, rest, expected) => {
-    const output = [{ type: 'message', id: 'msg_1', role: 'assistant', content }];
-    const { answer } = await ask([responses.text('', { output, ...rest })], '', {}, model);
+    const reply = responses.text('', { output: [toMessage(content)], ...rest });
+    const { answer } = await ask([reply], '', {}, model);
     expect(answer).toMatchObject(expected);
   });
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { PLANNED, planned } from '../../test/make-run.ts';
 import { toResult } from '../metrics/result.fixture.ts';
@@ -10,6 +10,8 @@ import { readEnd, writeEnd } from '../store/run-end.ts';
 import { appendResult } from '../store/sample-log.ts';
 import { readRun } from '../store/stored-run.ts';
 import { readGates, Session, whySkipped } from './session.ts';
+
+const REPLAY = { kind: 'replay', target: '', text: 'replay' };
 
 function makeSession(
   root: string,
@@ -90,40 +92,20 @@ test('the keys of MCP servers are hidden by this process too', () => {
   expect(session.secrets).toEqual(['local-key-12345']);
 });
 
-describe('whySkipped', () => {
-  const paid = {
-    agents: [{ kind: 'module', target: 'a.ts', text: 'module:a' }],
-    agentsNamed: true,
-  } as const;
-  const free = {
-    agents: [{ kind: 'replay', target: '', text: 'replay' }],
-    agentsNamed: false,
-  } as const;
-  const unlimited = { limit: null, maxCost: null };
-
-  test.each([
-    ['a replay', { ...free, ...unlimited }, true, null],
-    ['no agent', { agents: null, agentsNamed: false, ...unlimited }, true, null],
-    ['a paid agent that is named', { ...paid, ...unlimited }, false, null],
-    [
-      'a paid agent of the defaults',
-      { ...paid, agentsNamed: false, ...unlimited },
-      false,
-      'set EVAL_AGENT',
-    ],
-    [
-      'a paid agent in watch mode',
-      { ...paid, ...unlimited },
-      true,
-      'set EVAL_LIMIT or EVAL_MAX_COST',
-    ],
-    ['a paid agent in watch mode with a limit', { ...paid, ...unlimited, limit: 5 }, true, null],
-    ['a paid agent in watch mode with a budget', { ...paid, ...unlimited, maxCost: 1 }, true, null],
-  ])('of %s', (_, config, watch, reason) => {
-    const why = whySkipped(config, watch);
-    if (reason === null) expect(why).toBeNull();
-    else expect(why).toMatch(new RegExp(`^module:a may cost money: .*${reason}`));
-  });
+test.each([
+  ['a replay', { agents: [REPLAY] }, true, null],
+  ['no agent', { agents: null }, true, null],
+  ['a paid agent that is named', {}, false, null],
+  ['a paid agent of the defaults', { agentsNamed: false }, false, 'set EVAL_AGENT'],
+  ['a paid agent in watch mode', {}, true, 'set EVAL_LIMIT or EVAL_MAX_COST'],
+  ['a paid agent in watch mode with a limit', { limit: 5 }, true, null],
+  ['a paid agent in watch mode with a budget', { maxCost: 1 }, true, null],
+])('whether a run of %s is skipped', (_, changes, watch, reason) => {
+  const paid = { kind: 'module', target: 'a.ts', text: 'module:a' };
+  const config = { agents: [paid], agentsNamed: true, limit: null, maxCost: null, ...changes };
+  const why = whySkipped(config, watch);
+  if (reason === null) expect(why).toBeNull();
+  else expect(why).toMatch(new RegExp(`^module:a may cost money: .*${reason}`));
 });
 
 test('a watch run takes over the suites that do not run again, with what was left out of them', () => {

@@ -1,4 +1,3 @@
-import { execSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Stopwatch } from '../processes/stopwatch.ts';
@@ -50,7 +49,6 @@ describe('withDeadline', () => {
 
   test.each([
     ['computes', compute],
-    ['waits for a child process', () => void execSync('sleep 0.06')],
     ['fails then', failLate],
   ])(
     'ends what blocks the event loop beyond the deadline as late, where it %s',

@@ -4,8 +4,10 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { matchers } from '../matchers/index.ts';
-import { toSample } from '../types.fixture.ts';
-import type { EvalDefinition } from './eval-definition.ts';
+import { STEP, toSample } from '../types.fixture.ts';
+import { NO_TRACE } from '../types.ts';
+import type { EvalDefinition, ScoreInput } from './eval-definition.ts';
+import type { Facts } from './grade-output.ts';
 import { toSuite } from './suite.ts';
 
 expect.extend(matchers);
@@ -16,7 +18,7 @@ const SECRET = 'local-key-12345';
 
 type Change = Partial<EvalDefinition>;
 
-async function grade(definition: Change, output = 'Paris', said: { verbatim?: boolean } = {}) {
+async function grade(definition: Change, output = 'Paris', said: Facts = {}) {
   const suite = toSuite('own', { data: [{}], ...definition }, 'own.eval.ts');
   return suite.grade(output, 'Paris', sample, said, 1000);
 }
@@ -123,10 +125,11 @@ describe('a score', () => {
   );
 
   test('is called once, with everything about the answer', async () => {
-    const seen: object[] = [];
+    const seen: ScoreInput[] = [];
     const score: EvalDefinition['score'] = (input) => seen.push(input) > 0;
     await grade({ score, extract: () => 'P' }, '"Paris"');
-    await grade({ score, extract: () => 'P' }, '"Paris"', { verbatim: true });
+    const known = { verbatim: true, trace: [STEP], steps: 2, cost: 0.5 };
+    await grade({ score, extract: () => 'P' }, '"Paris"', known);
     const reply = { role: 'assistant', content: '"Paris"' };
     const facts = {
       ...{ output: '"Paris"', input: '?', target: 'Paris', sample },
@@ -135,8 +138,10 @@ describe('a score', () => {
     };
     expect(seen).toEqual([
       { ...facts, answer: 'P', verbatim: false },
-      { ...facts, answer: '"Paris"', verbatim: true },
+      { ...facts, answer: '"Paris"', ...known },
     ]);
+    // Matchers of a trace refuse it: an agent that reports no steps may have called any tool.
+    expect(seen[0]?.trace).toBe(NO_TRACE);
   });
 
   test.each<[string, NonNullable<Change['score']>]>([

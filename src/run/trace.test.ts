@@ -40,6 +40,13 @@ test.each<[string, Agent, 'correct' | 'incorrect', Partial<Answer>, object | nul
     {},
     { sent: filled, steps: [] },
   ],
+  [
+    'of a replay has its steps',
+    replay,
+    'correct',
+    { trace: [STEP], sent },
+    { sent, steps: [STEP] },
+  ],
   ['is left out for a right answer without steps', live, 'correct', {}, null],
   ['is left out for a replay without steps, which asks nobody', replay, 'incorrect', {}, null],
 ])('a trace %s', (_, agent, state, said, expected) => {

@@ -2,6 +2,11 @@
 
 type Call = { readonly id?: string; readonly name: string; readonly args: string };
 
+/** A message in the output of the Responses API. */
+export const toMessage = (content: readonly object[]) => {
+  return { type: 'message', id: 'msg_1', role: 'assistant', content };
+};
+
 export const responses = {
   text: (text: string, rest: object = {}) => ({
     body: {
@@ -9,14 +14,7 @@ export const responses = {
       object: 'response',
       status: 'completed',
       model: 'scripted-model-2026',
-      output: [
-        {
-          type: 'message',
-          id: 'msg_1',
-          role: 'assistant',
-          content: [{ type: 'output_text', text, annotations: [] }],
-        },
-      ],
+      output: [toMessage([{ type: 'output_text', text, annotations: [] }])],
       usage: {
         input_tokens: 100,
         input_tokens_details: { cached_tokens: 40 },
@@ -63,24 +61,16 @@ export const chat = {
       ...rest,
     },
   }),
-  message: (message: object, finishReason: string | null = 'stop') =>
+  message: (message: object, finish_reason: string | null = 'stop') =>
     chat.text('', {
-      choices: [
-        { index: 0, finish_reason: finishReason, message: { role: 'assistant', ...message } },
-      ],
+      choices: [{ index: 0, finish_reason, message: { role: 'assistant', ...message } }],
     }),
-  calls: (calls: readonly Call[], finishReason = 'tool_calls') =>
-    chat.message(
-      {
-        content: null,
-        tool_calls: calls.map(({ id = 'c1', name, args }) => ({
-          id,
-          type: 'function',
-          function: { name, arguments: args },
-        })),
-      },
-      finishReason,
-    ),
+  calls: (calls: readonly Call[]) => {
+    const tool_calls = calls.map(({ id = 'c1', name, args }) => {
+      return { id, type: 'function', function: { name, arguments: args } };
+    });
+    return chat.message({ content: null, tool_calls }, 'tool_calls');
+  },
 };
 
 export const messages = {

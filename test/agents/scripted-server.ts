@@ -9,7 +9,7 @@ export type Reply =
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  | { readonly fault: 'reset' | 'silent' | 'stalled body' | 'broken body' };
+  | { readonly fault: 'reset' | 'silent' };
 
 export type SeenRequest = {
   readonly path: string;
@@ -49,11 +49,5 @@ function answer(response: ServerResponse, reply: Reply | undefined): void {
     const type = { 'content-type': isText ? 'text/html' : 'application/json' };
     response.writeHead(reply.status ?? 200, { ...type, ...reply.headers });
     response.end(isText ? reply.body : JSON.stringify(reply.body));
-  } else if (reply.fault === 'reset') {
-    response.destroy();
-  } else if (reply.fault !== 'silent') {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.write('{"output": [');
-    if (reply.fault === 'broken body') setTimeout(() => response.destroy(), 20);
-  }
+  } else if (reply.fault === 'reset') response.destroy();
 }
