@@ -81,6 +81,7 @@ describe('a command', () => {
 
   test.each([
     ['echo 17', { output: '17\n' }],
+    ['true', { output: '' }],
     [`echo '{"output": "17", "cost": 0.5, "steps": 2}'`, { output: '17', cost: 0.5, steps: 2 }],
     [`echo '{"answer": 17}'`, { output: '{"answer": 17}\n' }],
     ['exec 0<&-; sleep 0.1; echo 17', { output: '17\n' }],
@@ -100,6 +101,7 @@ describe('a command', () => {
     ],
     ['kill -SEGV $$', 'agent_crash', null, 'The command ended by SIGSEGV.'],
     [`echo '{"error": {"kind": "quota", "message": "empty"}}'; exit 1`, 'quota', null, 'empty'],
+    ['yes', 'bad_response', null, 'The command wrote more than 10 MB to stdout and was ended.'],
   ])('reports how it failed: %s', async (target, kind, status, message) => {
     await expect(run(target)).rejects.toMatchObject({
       kind,
