@@ -114,7 +114,7 @@ describe('viva check', () => {
     );
   });
 
-  test('says which fields are looked for', async () => {
+  test('says which fields it looks for', async () => {
     const path = write('q.csv', ['x,y', '1,2']);
     const { printed } = await run([path]);
     expect(printed[0]).toBe(

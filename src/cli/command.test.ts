@@ -55,7 +55,7 @@ test('an unknown word is named with the nearest command and the list', async () 
   expect(printed).toContain('  count  counts its words');
 });
 
-test('an error is its message, line by line and safe to print', async () => {
+test('an error is printed as its message, line by line, without control characters', async () => {
   expect(await run('break')).toEqual({
     code: 1,
     printed: ['first line', 'second \\u001b[31mline'],

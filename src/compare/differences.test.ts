@@ -49,12 +49,12 @@ test.each<[string, Partial<ComparedVariant>, Partial<ComparedVariant>, readonly 
     ['prompt', 'dataset'],
   ],
   ['a file of the agent', {}, { conditions: { ...LIVE, fingerprint: 'x' } }, ['agent']],
-  ['what EVAL_CACHE_KEY stands for', {}, { conditions: { ...LIVE, cache_key: 'x' } }, ['agent']],
+  ['the value of EVAL_CACHE_KEY', {}, { conditions: { ...LIVE, cache_key: 'x' } }, ['agent']],
   ['a deadline', {}, { conditions: { ...LIVE, deadlines: [['level 1', 60]] } }, ['limits']],
   ['the step limit', {}, { conditions: { ...LIVE, max_steps: 5 } }, ['limits']],
   ['what a recording says', said('17'), said('18'), ['predictions']],
   ['nothing of a recording that says the same', said({ sum: [17] }), said({ sum: [17] }), []],
-  ['nothing that a manifest does not tell', { conditions: null }, {}, []],
+  ['nothing that a manifest lacks', { conditions: null }, {}, []],
 ])('finds that %s changed', (_, a, b, changes) => {
   expect(findChanges({ ...SIDE, ...a }, { ...SIDE, ...b })).toEqual(changes);
 });

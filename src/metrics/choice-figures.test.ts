@@ -44,7 +44,7 @@ describe('bucketConfidence', () => {
     [[1, '8.5'], 10],
     [[3, 95], 100],
     [[0.9, 95], null],
-  ])('says the scale of %j once: %s', (stated, scale) => {
+  ])('finds one scale for all of %j: %s', (stated, scale) => {
     const results = stated.map((confidence) => toResult('correct', { confidence }));
     expect(bucketConfidence(results).scale).toBe(scale);
   });

@@ -42,7 +42,7 @@ it.each([
   expect([...names].sort(compareNaturally)).toEqual(sorted);
 });
 
-it('tallies the trials that count of each question', () => {
+it('tallies for each question the trials that count', () => {
   const results = [
     ...toTrials('a', 'u++-.'),
     ...toTrials('b', 'u.'),

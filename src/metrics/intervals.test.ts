@@ -29,7 +29,7 @@ it.each([
   expect(interval[1]).toBeCloseTo(high, 4);
 });
 
-it('contains the proportion and stays within 0 and 1', () => {
+it('the interval of a proportion contains it and stays within 0 and 1', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000 }), fc.nat(), (n, seed) => {
       const proportion = (seed % (n + 1)) / n;
@@ -123,7 +123,7 @@ it.each([
   }
 });
 
-it('equals going through all signs, with mixed trial counts too', () => {
+it('the sign-flip test equals going through all signs, with mixed trial counts too', () => {
   const anyDifference = fc
     .tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: -4, max: 4 }))
     .map(([denominator, numerator]) => ({
@@ -156,7 +156,7 @@ function enumerate(differences: readonly Fraction[]): number {
   return hits / 2 ** twelfths.length;
 }
 
-it('says when there are too many flips for the exact test, and comes near it', () => {
+it('the sign-flip test says that it is not exact for many flips, and is near the exact p', () => {
   const [exact, near] = [200 * 200, 200 * 200 - 1].map((cells) =>
     signFlipTest(toFlips(115, 85, 0), cells),
   );

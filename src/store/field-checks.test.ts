@@ -43,13 +43,16 @@ test.each<[string, RegExp, string, string]>([
   ['samples.jsonl', /^.*\n/, 'null\n', 'line 1: it must be an object, got null'],
   ['end.json', /"stop": ?null/, '"stop": "no"', 'stop must be one of interrupted, bail, got "no"'],
   ['end.json', /"errors": ?\[\]/, '"errors": [1]', 'errors[0] must be a string, got number'],
-])('%s in which %s is %j is refused by its place and field', (name, before, after, message) => {
-  const folder = makeRun(toTrials('a', '+'), { end: {} });
-  const file = join(folder, name);
-  const text = readFileSync(file, 'utf8');
-  const damaged = text.replace(before, after);
-  expect(damaged).not.toBe(text);
-  writeFileSync(file, damaged);
-  expect(() => readRun(folder)).toThrow(message);
-  expect(() => readRun(folder)).toThrow(file);
-});
+])(
+  '%s with %s changed to %j is refused with its place and field',
+  (name, before, after, message) => {
+    const folder = makeRun(toTrials('a', '+'), { end: {} });
+    const file = join(folder, name);
+    const text = readFileSync(file, 'utf8');
+    const damaged = text.replace(before, after);
+    expect(damaged).not.toBe(text);
+    writeFileSync(file, damaged);
+    expect(() => readRun(folder)).toThrow(message);
+    expect(() => readRun(folder)).toThrow(file);
+  },
+);

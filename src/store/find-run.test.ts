@@ -22,7 +22,7 @@ function makeDir(): string {
 test.each([
   ['the newest run with results for latest', () => 'latest', SECOND],
   ['a path', (dir: string) => join(dir, 'runs', FIRST), FIRST],
-  ['the target of a link, for latest moves on', (dir: string) => join(dir, 'latest'), FIRST],
+  ['the target of a link, since "latest" will change', (dir: string) => join(dir, 'latest'), FIRST],
   ['a name', () => SECOND, SECOND],
   ['the name of a run without results, which its reader then refuses', () => DRY, DRY],
   ['the beginning of one name', () => '20260101T12', SECOND],

@@ -92,10 +92,10 @@ test.each([
   expect(merged.errors).toEqual(toDifferences(differences));
 });
 
-describe('what has no row', () => {
+describe('trials without a row', () => {
   const trial = { suite: 'mcq', dataset: 'sample', agent: 'replay', trial: 1 };
 
-  test('has the reason that its shard gives', () => {
+  test('have the reason from their shard', () => {
     const absent = [
       { ...trial, id: 'a', reason: 'bail' },
       { ...trial, id: 'c', reason: null },
@@ -107,7 +107,7 @@ describe('what has no row', () => {
     ]);
   });
 
-  test('names the eval files that no shard started', () => {
+  test('include those of eval files that no shard started', () => {
     const [gaia, mcq] = ['evals/gaia/gaia.eval.ts', 'evals/mcq/mcq.eval.ts'];
     const first = { suites: [shard(1)], not_started: [gaia, mcq] };
     expect(mergeTwo(first, { suites: [shard(2)], not_started: [mcq] }).not_started).toEqual([mcq]);

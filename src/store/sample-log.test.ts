@@ -77,7 +77,7 @@ function toWrong(target: string, answer: string, explanation: string): SampleRes
 }
 
 test.each(['x', 'é', '語', '😀', '\u202E'])(
-  'stays at about 2 kB however long the texts are: %s',
+  'the metadata of a test stays at about 2 kB however long the texts are: %s',
   (character) => {
     const long = character.repeat(5000);
     const scores = Object.fromEntries(
@@ -91,7 +91,7 @@ test.each(['x', 'é', '語', '😀', '\u202E'])(
   },
 );
 
-test('contains the question and the reason if the answer is not right', () => {
+test('the metadata of a test contains the question and the reason if the answer is not right', () => {
   const wrong = toWrong('17', '18', '18 is not 17');
   expect(Object.entries(toResultMeta(plannedTrial, wrong, 'How many?')).slice(0, 4)).toEqual([
     ['question', 'How many?'],
@@ -106,12 +106,12 @@ test('contains the question and the reason if the answer is not right', () => {
   );
 });
 
-test('contains no text of a record that must be hidden', () => {
+test('the metadata of a test contains no text of a record that must be hidden', () => {
   const meta = toResultMeta(plannedTrial, toWrong('secret 17', 'secret 18', ''), null);
   expect(JSON.stringify(meta)).not.toContain('secret');
 });
 
-test('writes control and direction marks out, and keeps line breaks', () => {
+test('the metadata of a test has control and direction marks escaped, and line breaks as they are', () => {
   const meta = toResultMeta(
     plannedTrial,
     toWrong('1\u202E7', '\u001B[2J18', '\u2066x'),

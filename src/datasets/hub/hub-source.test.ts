@@ -10,7 +10,7 @@ import {
 test.each([
   ['hf:gaia-benchmark/GAIA', { name: 'gaia-benchmark/GAIA', revision: 'main' }],
   ['hf:a.b/c_d-e@v1.0', { name: 'a.b/c_d-e', revision: 'v1.0' }],
-])('%s is a dataset', (text, source) => {
+])('%s names a dataset of the Hub', (text, source) => {
   expect(parseHubSource(text)).toEqual(source);
   expect(showHubSource(source)).toBe(text);
 });
@@ -27,7 +27,7 @@ test.each([
     'hf:a/b\n',
     `hf:a/${'b'.repeat(101)}`,
   ],
-])('%j is none', (text) => {
+])('%j names no dataset of the Hub', (text) => {
   expect(parseHubSource(text)).toBeNull();
 });
 
@@ -49,7 +49,7 @@ test.each<[Record<string, string>, Partial<HubSettings>]>([
   [{ HF_HUB_OFFLINE: '1' }, { offline: true }],
   [{ HF_HUB_OFFLINE: 'true' }, { offline: true }],
   [{ HF_ENDPOINT: 'http://127.0.0.1:9/' }, { url: 'http://127.0.0.1:9' }],
-])('the variables %j are the settings %j', (env, settings) => {
+])('reads the variables %j as the settings %j', (env, settings) => {
   expect(readHubSettings(env)).toMatchObject(settings);
 });
 
