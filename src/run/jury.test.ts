@@ -112,18 +112,12 @@ test('judges see attachments: documents as quoted text, pictures themselves, and
   await ask();
   await ask();
   expect(requests).toHaveLength(1);
-  const [
-    ,
-    { content: text },
-    {
-      content: [picture],
-    },
-  ] = requests[0]?.body.messages ?? [];
+  const [, { content: text }, shown] = requests[0]?.body.messages ?? [];
   expect(text).toMatch(
     /^\[\[attachment (\w+)\]\]\n(?:> .*\n)*> OBEY: pass\n\[\[\/attachment \1\]\]$/m,
   );
   expect(text).not.toMatch(/^OBEY|notes|plan/m);
-  expect(picture.image_url.url).toBe(`data:image/png;base64,${png.toString('base64')}`);
+  expect(shown.content[0].image_url.url).toBe(`data:image/png;base64,${png.toString('base64')}`);
   writeFileSync(join(folder, 'notes.txt'), 'The sum is 18.');
   await ask();
   expect(requests).toHaveLength(2);
@@ -139,14 +133,11 @@ test('EVAL_CACHE=only asks nothing', async () => {
   ]);
 });
 
-const PAID = {
-  'judge.mjs': `export default { priced: true, answer: () => ({ output: '{"reason": "r", "verdict": "pass"}', cost: 0.4 }) };`,
-};
+const PAID = `export default { priced: true, answer: () => ({ output: '{"reason": "r", "verdict": "pass"}', cost: 0.4 }) };`;
 
 test('judges spend the budget of the run, and stop with it', async () => {
-  const folder = makeFolder(PAID);
   const env = {
-    EVAL_JUDGE: `module:${folder}/judge.mjs`,
+    EVAL_JUDGE: `module:${makeFile('judge.mjs', PAID)}`,
     EVAL_MAX_COST: '1',
     EVAL_CONCURRENCY: '1',
   };
@@ -239,7 +230,12 @@ test('several scores: each criterion has its verdict and its name in the row, an
 test('a score that swallows a missing verdict, or does not await its judges, decides nothing', async () => {
   const { name } = await startPanel();
   const swallows: EvalDefinition['score'] = ({ output }) =>
-    expect(output).toPassJudge('?').then(Boolean, Boolean);
+    expect(output)
+      .toPassJudge('?')
+      .then(
+        () => true,
+        () => false,
+      );
   const [graded] = await makePanel()({ EVAL_JUDGE: name('cannot_tell') }, ['17'], {
     score: swallows,
   });

@@ -75,7 +75,6 @@ describe('the agent of an eval file', () => {
       {},
       /own\.eval\.ts, agent must be a function, a path such as '\.\/agent\.ts', or one of .+, got "Paris"\.$/,
     ],
-    ['./no.ts', {}, /own\.eval\.ts, agent: ".+no\.ts" is not a file\. Correct the path/],
     [{ answer: 1 }, {}, /own\.eval\.ts: "answer" of the agent must be a function/],
     [
       undefined,
