@@ -25,7 +25,7 @@ export type EndedTest = Readonly<{
 /** How a run ended, as the reporter learned it from Vitest. */
 export type RunEnd = Readonly<{
   tests: readonly EndedTest[];
-  /** Eval files that were selected, but of which Vitest collected no test. */
+  /** Selected eval files in which Vitest found no test. */
   neverRan: readonly string[];
   /** Failures that are not answers: modules, other tests, unhandled errors. */
   failures: readonly string[];

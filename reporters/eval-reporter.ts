@@ -44,7 +44,7 @@ export default class EvalReporter implements Reporter {
   #active = false;
   /** Problems with the blobs of a merge. */
   readonly #doubled: string[] = [];
-  /** The eval files that this watch run selects, and those of which Vitest collected something. */
+  /** The eval files that this watch run selects, and those in which Vitest found something. */
   #toRun: readonly string[] = [];
   readonly #inWatchRun = new Set<string>();
   #killWorkers = () => {};

@@ -4,7 +4,7 @@ import { field, textField } from '../src/records/record.ts';
 import { redactMessage } from '../src/text/secrets.ts';
 import { causesOf, cut, messageOf, tryOrUndefined } from '../src/text/show.ts';
 
-/** Where spans go. Headers may hold keys, which no message shows. */
+/** Where spans go. Headers may contain keys, which no message shows. */
 export type Collector = Readonly<{ url: URL; headers: Readonly<Record<string, string>> }>;
 
 /**
@@ -98,7 +98,7 @@ async function post(body: string, { url, headers }: Collector): Promise<unknown>
   throw new Error(`HTTP ${response.status} ${problem}`.trim());
 }
 
-/** The address without its query, which may hold a key. */
+/** The address without its query, which may contain a key. */
 export function describe({ url }: Collector): string {
   return `${url.origin}${url.pathname}`;
 }

@@ -99,7 +99,7 @@ export function readPastVariants(folder: string): readonly PastVariant[] {
   const shared = { run: basename(folder), folder, started_at: manifest.created_at };
   return manifest.suites.flatMap((entry) => {
     const { suite, dataset } = entry;
-    // Those of an earlier watch run stand there.
+    // Those of an earlier watch run are there.
     if (carried.includes(suite)) return [];
     return listVariants(entry).flatMap((variant): readonly PastVariant[] => {
       const key = toSuiteKey({ suite, dataset, ...variant });
@@ -147,7 +147,7 @@ const FACTS: Facts<PastVariant> = {
   prompt: ({ prompt }) => prompt,
 };
 
-/** A row for each variant: its figures, and these facts before and behind them. */
+/** A row for each variant: its figures, and these facts before and after them. */
 export function toVariantsTable<Variant extends PastVariant>(
   variants: readonly Variant[],
   before: Facts<Variant> = FACTS,

@@ -69,12 +69,12 @@ function makeTerminal(columns = 80) {
     return true;
   };
   const stream: TerminalStream = { columns, write };
-  // Clearing a line takes away what stands on it.
+  // Clearing a line takes away what is on it.
   const screen = () => written.split('\n').map((line) => line.split('\r\u001B[2K').at(-1) ?? '');
   return { stream, screen };
 }
 
-test('makes room for other output, and comes back below it', () => {
+test('the live line makes room for other output, and comes back below it', () => {
   const { stream, screen } = makeTerminal();
   const line = new LiveLine(stream, [stream]);
   line.show('1/3');
@@ -90,7 +90,7 @@ test('the live line is cut to the width of the terminal, since a wrapped line co
   expect(screen()).toEqual(['x'.repeat(29)]);
 });
 
-test('leaves nothing behind a process that ends while it is shown, as after Ctrl-C', () => {
+test('the live line is cleared when the process ends, as after Ctrl-C', () => {
   const code = `import { LiveLine } from './progress-reporter.ts';
     new LiveLine(process.stderr, []).show('gaia 6/48');
     process.exit();`;
@@ -101,7 +101,7 @@ test('leaves nothing behind a process that ends while it is shown, as after Ctrl
   expect(stderr).toBe('\r\u001B[2Kgaia 6/48\r\u001B[2K');
 });
 
-test('the live line leaves nothing behind', () => {
+test('the live line is cleared at the end', () => {
   const { stream, screen } = makeTerminal();
   const { write } = stream;
   const line = new LiveLine(stream, [stream]);

@@ -10,7 +10,7 @@ const say = (suite: string, agent: string | null, text: string): Remark => ({ su
 
 test.each<[string, readonly Remark[], readonly string[]]>([
   [
-    'stand suite by suite, agent by agent',
+    'are in order of suites, and of agents in each',
     [
       say('mcq', 'a', '1'),
       say('gaia', 'b', '2'),

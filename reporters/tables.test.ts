@@ -43,7 +43,7 @@ test.each([
     [`m${'x'.repeat(80)}`, 'm'],
     `a.md@1  m${'x'.repeat(80)}, b.md@2       m, a.md@1       m, b.md@2`,
   ],
-])('several prompts of the agents %j stand side by side, a column each', (agents, head) => {
+])('shows several prompts of the agents %j side by side, a column each', (agents, head) => {
   const variants = agents.flatMap((agent) =>
     ['a.md@1', 'b.md@2'].map((prompt) => toResult('correct', { agent, prompt })),
   );
@@ -140,7 +140,7 @@ describe('a multiple-choice suite', () => {
   });
 });
 
-/** What stands below the table of groups. */
+/** The lines below the table of groups. */
 function linesOf(results: readonly SampleResult[]): string[] {
   const [, below = ''] = renderText(summarize(results), []).split(/^ {2}all .*\n\n?/m);
   return below

@@ -24,7 +24,7 @@ export type Table = {
   readonly rows: readonly (readonly string[])[];
 };
 
-/** A table whose columns with these heads stand at the left; without them its first column. */
+/** A table whose columns with these heads are aligned left; without them its first column. */
 export function toTable(
   head: readonly string[],
   rows: Table['rows'],
@@ -49,14 +49,14 @@ export function nameSuite(summary: SuiteSummary, { suites }: Summary): string {
   return `${nameDataset(summary)} · ${agent === `${suite} agent` ? variant.replace(agent, 'own agent') : variant}${note}`;
 }
 
-/** A suite and its dataset, which has the suite's name where the records stand in the eval file. */
+/** A suite and its dataset, which has the suite's name where the records are in the eval file. */
 export function nameDataset({ suite, dataset }: Pick<SuiteSummary, 'suite' | 'dataset'>): string {
   return suite === dataset ? suite : `${suite} · ${dataset}`;
 }
 
 /**
  * A line for each suite, agent and prompt of several suites, with the verdict of its gates; null for
- * one suite, whose variants stand side by side.
+ * one suite, whose variants are side by side.
  */
 export function toOverview(summary: Summary, gates: readonly GateResult[] = []): Table | null {
   const { suites } = summary;

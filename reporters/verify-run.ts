@@ -30,7 +30,7 @@ export type Unchecked = Readonly<{
 }>;
 
 /**
- * Grades the outputs of a run again, checks hashes, and compares its files with what its rows give.
+ * Grades the outputs of a run again, checks hashes, and compares its files with what its rows make.
  */
 export function verifyRun(run: StoredRun): Verification & { readonly unchecked: Unchecked } {
   const { folder, manifest, results } = run;

@@ -27,7 +27,8 @@ type Facts = Readonly<{
 }>;
 
 /**
- * A run folder with these rows, and a manifest that selected just what they answer; gives its path.
+ * Makes a run folder with these rows, and a manifest that selected just what they answer; returns
+ * its path.
  */
 export function makeRun(
   rows: readonly SampleResult[],

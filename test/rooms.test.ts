@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '..');
 
 /**
  * The rooms in order. A room may import itself and the rooms before it, but for those that are
- * named behind it. The last column says which entries of Vitest it may import: those of the worker,
+ * named after it. The last column says which entries of Vitest it may import: those of the worker,
  * of the main process, or both.
  */
 const ROOMS: readonly (readonly [room: string, notEven?: string, vitest?: RegExp])[] = [
@@ -56,7 +56,7 @@ function isAllowed(file: string, target: string): boolean {
   return other === -1 || other === own || (other < own && !notEven.split(' ').includes(name));
 }
 
-test('no room imports a room behind it', () => {
+test('no room imports a room that comes after it', () => {
   const files = globSync('{src,reporters}/**/*.ts', { cwd: ROOT });
   const product = files.filter((file) => !/\.(?:test|fixture|cases)\.ts$/.test(file));
   const imports = product.flatMap((file) => {

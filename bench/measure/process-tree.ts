@@ -77,7 +77,7 @@ export async function measureTree(
 /** CPU time of all children that have ended, theirs included (`cutime` and `cstime` of proc(5)). */
 function readEndedChildrenMs(): number {
   const stat = readFileSync('/proc/self/stat', 'utf8');
-  // The second field is the program's name in brackets, and may hold blanks.
+  // The second field is the program's name in brackets, and may contain blanks.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
 }

@@ -135,8 +135,8 @@ async function measureLimit(folder: string, modules: string) {
 }
 
 /**
- * A chat API on loopback that gives the right answer after a while, or refuses for the seconds that
- * are given.
+ * A chat API on loopback that returns the right answer after a while, or refuses for so many
+ * seconds.
  */
 async function serveModel(refuse: () => number | null) {
   const truths = makeRecords({ count: QUESTIONS, wrong: 'none' }).map(({ truth }) => truth);

@@ -15,7 +15,7 @@ const MODULES = join(ROOT, 'node_modules');
 
 /**
  * A project that uses viva as it is installed from its package: the gaia suite, a dataset,
- * predictions, and an agent that gives them. `modules` is the node_modules of an installation.
+ * predictions, and an agent that returns them. `modules` is the node_modules of an installation.
  */
 export function makePackaged(folder: string, wanted: Case, modules: string): Project {
   const files = {
@@ -34,7 +34,7 @@ export default defineConfig({ plugins: [viva()] });
 }
 
 /**
- * A copy of this suite as it is checked out, with a dataset, predictions, and an agent that gives
+ * A copy of this suite as it is checked out, with a dataset, predictions, and an agent that returns
  * them.
  */
 export function makeClone(folder: string, wanted: Case): Project {

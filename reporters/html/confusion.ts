@@ -72,7 +72,7 @@ function renderMatrix(
   );
 }
 
-/** A right answer stands in its own column, however it is spelled. */
+/** A right answer is in its own column, however it is spelled. */
 function findColumn(row: SampleResult, labels: readonly string[]): number {
   const { answer, target } = row;
   const given = toTextOrNull(isCorrect(row) ? target : answer)?.trim();

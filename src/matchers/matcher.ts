@@ -137,7 +137,7 @@ export function showText(text: string): string {
   return `"${escapeControls(end.replace(/["\\]/g, '\\$&'))}"`;
 }
 
-/** The texts may hold control characters, and Vitest prints messages as they are. */
+/** The texts may contain control characters, and Vitest prints messages as they are. */
 function show(text: string): string {
   return escapeControls(cut(text, 300));
 }

@@ -113,7 +113,7 @@ export const MARK_NAME = 'VIVA_PROCESS';
 /**
  * A shell function that kills the processes with one of the marks. They may start others during the
  * search, so it is repeated until it finds none, at most five times. Only processes that were just
- * seen with the mark are killed. The grep of busybox sees nothing behind the first NUL of a file.
+ * seen with the mark are killed. The grep of busybox sees nothing after the first NUL of a file.
  * Without /proc, as on macOS, it finds nothing.
  */
 export const END_MARKED = `

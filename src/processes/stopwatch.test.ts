@@ -25,7 +25,7 @@ console.log(JSON.stringify({ paused: watch.wasPaused, early, limited: limitedAt 
 process.exit();
 `;
 
-/** What the program prints behind its first line, once `onReady` was called there. */
+/** What the program prints after its first line, at which `onReady` is called. */
 async function watchProgram(word: string, onReady: (child: ChildProcess) => void) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, word], {
     stdio: ['ignore', 'pipe', 'inherit'],

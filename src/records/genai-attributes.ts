@@ -142,7 +142,7 @@ function first(fields: Readonly<Record<string, unknown>>, ...names: readonly str
   return names.map((name) => fields[name]).find((value) => (value ?? null) !== null) ?? null;
 }
 
-/** Attributes may hold JSON as a text. */
+/** Attributes may contain JSON as a text. */
 function parse(value: unknown): unknown {
   if (typeof value !== 'string') return value ?? null;
   const parsed: unknown = tryOrUndefined(() => JSON.parse(value));

@@ -40,7 +40,7 @@ export type ModelCall = Readonly<{
 }>;
 
 /**
- * Reads the spans of one answer, which `readSpans` gives, by OpenTelemetry's conventions for
+ * Reads the spans of one answer, from `readSpans`, by OpenTelemetry's conventions for
  * generative AI (chat, execute_tool, invoke_agent) or those of the AI SDK before 7. Null if none of
  * them is a call of an agent, a model or a tool.
  */

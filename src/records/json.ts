@@ -4,8 +4,8 @@ import { isFields, type RawRecord, RecordError } from './record.ts';
 
 /**
  * The records in a JSON text: those of an array, one object (a single record, or an object that
- * holds the list of records), or one JSON value per line. Text in no known format is reported as a
- * broken line.
+ * contains the list of records), or one JSON value per line. Text in no known format is reported as
+ * a broken line.
  */
 export function parseJson(file: string, text: string): RawRecord[] {
   if (text.trimStart().startsWith('[')) return parseJsonArray(file, text);
@@ -138,8 +138,8 @@ function parseJsonArray(file: string, text: string): RawRecord[] {
 }
 
 /**
- * `{"response_code": 0, "results": [{...}, ...]}` holds its records in a list. In an object with a
- * question or an output such a list holds options or steps, and the object is one record.
+ * `{"response_code": 0, "results": [{...}, ...]}` has its records in a list. In an object with a
+ * question or an output such a list has options or steps, and the object is one record.
  */
 function parseObject(file: string, text: string): RawRecord[] {
   const { value, written } = parseNumbers(text);
@@ -246,7 +246,7 @@ function parsePython(source: string): unknown {
 
 const PYTHON_STRING = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/gs;
 
-/** What stands between the strings of a Python value. */
+/** What is between the strings of a Python value. */
 function translate(gap: string): string {
   return gap
     .replace(/\b(?:None|nan)\b/g, 'null')

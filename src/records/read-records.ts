@@ -5,7 +5,7 @@ import { messageOf, plural } from '../text/show.ts';
 import { parseJson } from './json.ts';
 import { type RawRecord, RecordError, type RecordFile, readBytes, readText } from './record.ts';
 
-/** Reads a file of records in any known format; throws a RecordError when the file holds none. */
+/** Reads a file of records in any known format; throws a RecordError when the file has none. */
 export async function readRecords(file: string): Promise<RecordFile> {
   const source = await readByName(file);
   if (source.records.length > 0) return source;
@@ -96,7 +96,7 @@ const NUMBERED = Array.from({ length: 6 }, (_, index) => `column ${index + 1}`);
 
 /**
  * A table of six columns whose first row, and nearly every other, ends in a letter from A to D:
- * question, options and answer, without names. Some question has several words, or ids stand before
+ * question, options and answer, without names. Some question has several words, or ids come before
  * the questions. The header "question,answer,A,B,C,D" ends in a letter too, but its rows do not.
  */
 function lacksHeader(rows: readonly Row[]): boolean {

@@ -60,7 +60,7 @@ it.each([
     `<|channel|>final${' '.repeat(41)}<|message|>B`,
   ],
   ['<|channel|>final<|message|>42<|return|><|channel|>final<|message|>41', '42'],
-])('the final channel begins behind the marks of the last one: %j', (output, channel) => {
+])('the final channel begins after the marks of the last one: %j', (output, channel) => {
   expect(said(output)).toBe(channel);
 });
 

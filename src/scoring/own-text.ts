@@ -83,7 +83,7 @@ const FINAL_CHANNEL =
 const CHANNEL = /<\|channel\|>\s{0,3}(?:analysis|commentary)/u;
 
 /**
- * The start of the last final channel, which holds the answer; other channels hold thoughts. Null
+ * The start of the last final channel, which has the answer; other channels have thoughts. Null
  * without one.
  */
 function finalChannelStart(text: string): number | null {

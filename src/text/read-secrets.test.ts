@@ -51,7 +51,7 @@ test.each([
   ['SHORT_API_KEY', 'mark123'],
   ['DB_PASS', 'elephants'],
   ['OPENAI_API_KEY', 'sk-no-key-required'],
-])('%s=%s is none', (name, value) => {
+])('%s=%s is no secret', (name, value) => {
   expect(readSecrets({ [name]: value })).toEqual([]);
 });
 
@@ -99,7 +99,7 @@ test.each([
   ['MONGO_CONNECTION_STRING', 'mongodb://localhost:27017/production-2'],
   ['EXTRA_HEADERS', 'user-agent=Mozilla/5.0 (X11; Linux),accept=application/json'],
   ['SETTINGS', '{"max_tokens": "160000", "tokenizer": "cl100k-base-2", "key_name": "first-one-1"}'],
-])('%s=%s holds none', (name, value) => {
+])('%s=%s has no secret', (name, value) => {
   expect(readSecrets({ [name]: value })).toEqual([]);
 });
 

@@ -134,7 +134,7 @@ function privateKeyParts(value: string): readonly string[] {
   return parts.filter((part) => part.length >= MIN_LENGTH);
 }
 
-/** A file of keys that a variable holds in base64, such as a service account. */
+/** A file of keys that a variable has in base64, such as a service account. */
 function decodeBase64(value: string): string | null {
   if (!/^(?:LS0tLS|ey|ew)[\w+/\s]+=*$/.test(value)) return null;
   const text = Buffer.from(value, 'base64').toString('utf8').trim();

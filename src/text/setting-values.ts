@@ -58,7 +58,7 @@ export function flag(): ValueParser<boolean> {
   };
 }
 
-/** A list with commas, each part of which is valid. */
+/** A list with commas whose parts are all valid. */
 export function listOf(
   allowed: string,
   isValid: (part: string) => boolean,

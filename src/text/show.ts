@@ -151,7 +151,7 @@ export function cutLong(text: string, maxLength: number): string {
   return `${left}\n[... ${text.length - 2 * half} characters left out ...]\n${right}`;
 }
 
-/** Whether `cutLong` has cut a text, also where it stands in JSON. */
+/** Whether `cutLong` has cut a text, also where it is in JSON. */
 export function wasCut(text: string): boolean {
   return /\[\.\.\. \d+ characters left out \.\.\.\]/.test(text);
 }

@@ -57,7 +57,7 @@ function listChoices({ cases, states, rules, scores }) {
 }
 
 /**
- * The groups of further groupings, behind the name of theirs as in gates.
+ * The groups of further groupings, after the name of the grouping as in gates.
  * @param {readonly PageCase[]} cases
  */
 function listFurther(cases) {

@@ -5,7 +5,7 @@ import { block, byId, element, makeButton, toLine, toVisible } from './elements.
 const data = JSON.parse(byId('data').textContent ?? '');
 const { items, key: storageKey } = data;
 
-/** What keys give, as the CSV has it. */
+/** The label of each key, as the CSV has it. */
 /** @type {Readonly<Record<string, string>>} */
 const LABELS = { p: 'pass', f: 'fail', s: '' };
 

@@ -148,7 +148,7 @@ const FENCED = /^```[ \t]{0,4}\w{0,10}\s([\s\S]*)```$/;
 
 /**
  * The answer of a text that is one JSON object, fenced or not: its "final_answer", else its
- * "answer". A null answer gives ''. Returns null when the text is no such object.
+ * "answer". A null answer becomes ''. Returns null when the text is no such object.
  */
 function wholeJsonAnswer(text: string): string | null {
   const trimmed = text.trim();

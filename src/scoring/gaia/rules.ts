@@ -193,7 +193,7 @@ function isNear(answer: string, target: string, { amount, relative }: Tolerance)
   const received = parsePythonFloat(answer.replace(/[$%,]/g, '')) ?? Number.NaN;
   const expected = parsePythonFloat(target) ?? Number.NaN;
   if (!Number.isFinite(expected)) return false;
-  // A double holds a decimal such as 0.1 only roughly, so the last digits of the difference are
+  // A double is only near a decimal such as 0.1, so the last digits of the difference are
   // noise.
   const noise = 1e-12 * Math.abs(expected);
   return Math.abs(received - expected) <= (relative ? amount * Math.abs(expected) : amount) + noise;

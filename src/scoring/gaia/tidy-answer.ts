@@ -21,7 +21,7 @@ const ROUNDS = 4;
 /**
  * Strips formatting from an answer: Markdown emphasis, code marks, math delimiters, LaTeX text
  * macros, and quotes around the whole. Signs, units, separators and a final period stay, because
- * the official rule counts them in lists; only behind a decimal number it goes.
+ * the official rule counts them in lists; only after a decimal number it is removed.
  */
 export function tidyAnswer(raw: string): string {
   let answer = dropCitations(raw.trim()).replace(DECIMAL_STOP, '$1');
@@ -214,7 +214,7 @@ const DENIED = new RegExp(
 );
 
 /**
- * Whether a text says behind a place that the answer there is wrong. It looks no farther than the
+ * Whether a text says after a place that the answer there is wrong. It looks no farther than the
  * line, and `until`.
  */
 export function isDenied(text: string, end: number, until = text.length): boolean {

@@ -43,7 +43,7 @@ const ZEROS: Readonly<Record<string, bigint>> = {
 const SCALE = new RegExp(`^ ?(${Object.keys(ZEROS).join('|')})(?![a-z])`, 'i');
 
 /**
- * The unit behind a number, with the zeros of "million" and the like. Null if the text is not a unit.
+ * The unit after a number, with the zeros of "million" and the like. Null if the text is not a unit.
  */
 export function toUnit(text: string): Readonly<{ name: string; zeros: bigint }> | null {
   const [written = '', scale = ''] = SCALE.exec(text) ?? [];

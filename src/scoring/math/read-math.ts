@@ -57,12 +57,12 @@ const SYSTEM = /^(?:\\\{)? ?\\begin\{(cases|array|aligned)\}(?:\{[lcr| ]*\})?([\
 
 const TEXT = /\\text ?\{([^{}]*)\}/g;
 
-/** All commas stand before three digits: "1,234 km". */
+/** All commas are before three digits: "1,234 km". */
 const THOUSANDS = /^[^,()[\]{}]*(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)[^,()[\]{}]*$/;
 
 type Head = Readonly<{ text: string; variable: null }>;
 
-/** "22/7 \approx 3.14" is the value before the sign, "x \approx 3.14" the one behind it. */
+/** "22/7 \approx 3.14" is the value before the sign, "x \approx 3.14" the one after it. */
 function readRounded(text: string): MathValue | null {
   const [, exact] = /^([^=<>]+)\\approx(?![a-z])/.exec(text) ?? [];
   const isNamed = NAMED.test(text) && !text.startsWith('\\pi');
@@ -184,7 +184,7 @@ function readSimple(text: string, head: Head): MathValue {
 const PLAIN_UNIT =
   /(?<=[\d}) ]) {0,2}([a-z]{3,20}(?: [a-z]{2,20}){0,3}|[mck]m|kg|ft|k?m\/[sh])(?:\^\{?[1-9]\}?)?$/;
 
-/** The unit is a sign, the text behind a formula, or words behind a number. */
+/** The unit is a sign, the text after a formula, or words after a number. */
 function splitUnit(text: string): Readonly<{ formula: string; unit: string }> {
   const sign = /[%°]$|^[$€£]/.exec(text)?.[0];
   if (sign !== undefined && !ANGLE.test(text))

@@ -95,7 +95,7 @@ function foldSigns(text: string): string {
 
 const GROUP =
   /\\(boxed|fbox|framebox|text[a-z]{0,6}|math[a-z]{2}|operatorname|mbox|rm|bf|underline)\s?\{/gu;
-/** A box with more text than this holds no answer. */
+/** A box with more text than this contains no answer. */
 const LONGEST_GROUP = 400;
 
 /** "\boxed{\text{B}}" becomes "⟦B⟧", with spaces in place of the rest. */

@@ -59,7 +59,7 @@ describe('extractChoice', () => {
     'Therefore, it is the Rhine.',
     'Final choice: (B). Note that (A) is a common trap.',
     '因此选B。',
-  ])('takes the conclusion behind an analysis of the options: %j', (conclusion) => {
+  ])('takes the conclusion after an analysis of the options: %j', (conclusion) => {
     expect(
       extractChoice(`Let's look at each option.\n\n${analysis}\n\n${conclusion}`, { choices })
         .choices,
@@ -71,7 +71,7 @@ describe('extractChoice', () => {
     ['{"confidence": "high", "answer": "B"}', 'high'],
     ['{"answer": "B", "confidence": true}', null],
     ['B', null],
-  ])('gives the confidence that JSON states: %j', (output, confidence) => {
+  ])('returns the confidence that JSON states: %j', (output, confidence) => {
     expect(extractChoice(output, { choices }).confidence).toBe(confidence);
   });
 

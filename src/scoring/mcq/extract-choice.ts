@@ -74,7 +74,7 @@ const CORRECTION = new RegExp(
 );
 
 /**
- * Beside a statement, what stands outside an analysis of the options counts before what stands in
+ * Beside a statement, what is outside an analysis of the options counts before what is in
  * it.
  */
 function decide(reading: Reading, tried = inferences): Decision | null {

@@ -61,7 +61,7 @@ describe('gradeMcq', () => {
     }
   });
 
-  it('gives the canonical letters, the rule and the confidence', () => {
+  it('returns the canonical letters, the rule and the confidence', () => {
     expect(
       gradeMcq('{"answer": ["D", "A"], "confidence": "high"}', 'A,D', { choices: metals }),
     ).toMatchObject({

@@ -14,7 +14,7 @@ export type Reader = Readonly<{
 }>;
 
 /**
- * The readers of statements, strongest first: these count wherever they stand, also in an analysis
+ * The readers of statements, strongest first: these count wherever they are, also in an analysis
  * of the options.
  */
 export const statements: readonly Reader[] = [

@@ -137,7 +137,7 @@ function fromList(target: readonly unknown[], known: Known): Found | null {
 }
 
 /**
- * Booleans, or 0 and 1 in a list that cannot hold indices or labels: one of them is repeated, or it
+ * Booleans, or 0 and 1 in a list that cannot be of indices or labels: one of them is repeated, or it
  * has one for each of two options.
  */
 function isFlagList(target: readonly unknown[], { labels, options }: Known): boolean {

@@ -49,7 +49,7 @@ function tokenPattern(source: string): RegExp {
   return pattern;
 }
 
-/** "answer: b" at the end of a line and "b because" hold the label B; "a drug" contains none. */
+/** "answer: b" at the end of a line and "b because" contain the label B; "a drug" contains none. */
 function isLowerLabel(text: string, end: number, spelling: string, named: boolean): boolean {
   return (
     /^ {0,4}[.)]? {0,4}(?:\n|$)|^\)|^,? (?:because|since) /u.test(text.slice(end, end + 10)) ||

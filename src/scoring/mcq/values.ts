@@ -151,7 +151,7 @@ export function phraseAt(reading: Reading, at: number): Claim | null {
 }
 
 /**
- * A range that holds nothing but an answer: labels, the text of an option, or "all of the above".
+ * A range that contains nothing but an answer: labels, the text of an option, or "all of the above".
  */
 export function wholeAt(reading: Reading, from: number, to: number): Claim | null {
   const part = { ...reading, text: reading.text.slice(0, to), lower: reading.lower.slice(0, to) };

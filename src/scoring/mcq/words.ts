@@ -170,7 +170,7 @@ const OPTIONS = anyOf(
   "ci-dessus|pr[ée]c[ée]dentes?|ce qui pr[ée]c[èe]de|d'entre elles|antworten?|optionen?|aussagen?",
   'm[öo]glichkeiten|davon|genannten|obigen|op[çc][õo]es|respostas|acima|risposte|opzioni|precedenti',
 );
-/** "of the", "de las", and what else stands between "none" and "options". */
+/** "of the", "de las", and what else may be between "none" and "options". */
 const OF = anyOf(
   'of|the|these|those|your|provided|available|listed|answer|possible|three|four|five|six|de|des|das',
   'dos|destas|delle|dei|di|queste|der|dieser?|oben|la[s]?|los|les?|as|ces|estas|estos',

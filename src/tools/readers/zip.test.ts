@@ -17,7 +17,7 @@ function readFirst(file: Buffer, most = 1_000_000): string {
 }
 
 describe('a ZIP archive', () => {
-  test('gives its files back as they were', () => {
+  test('returns its files as they were', () => {
     const files = { 'a.txt': 'plain', 'b/ü.bin': new Uint8Array([0, 1, 2]), empty: '' };
     const members = listMembers(makeZip({ ...files, 'folder/': '' }));
     expect(members.map(({ name, size }) => [name, size])).toEqual([

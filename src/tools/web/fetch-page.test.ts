@@ -44,7 +44,7 @@ describe('fetch_page', () => {
     );
   });
 
-  test('gives a long page in parts, cut at line ends', async () => {
+  test('returns a long page in parts, cut at line ends', async () => {
     const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index + 1}`).join('\n');
     const site = await startSite({ '/long': (response) => response.end(lines) });
     const parts = [1, 2].map((part) => fetchPage({ url: `${site.url}/long`, part }));
@@ -129,7 +129,7 @@ describe('fetch_page refuses', () => {
     await expect(again).rejects.toThrow('"rebinding.test" is not on the public internet');
   });
 
-  test('records of the benchmark wherever they lie', async () => {
+  test('records of the benchmark, whatever their address', async () => {
     const record = JSON.stringify({ task_id: '1', Question: 'q', Level: 1, 'Final answer': 'x' });
     const site = await startSite({ '/list.txt': (response) => response.end(record) });
     await expect(fetchPage({ url: `${site.url}/list.txt` })).rejects.toThrow(

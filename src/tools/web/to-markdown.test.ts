@@ -12,17 +12,17 @@ describe('in a table', () => {
   test.each([
     ['lines stay apart', '<tr><td>1990<br>Paris</td></tr>', ['| 1990 / Paris |']],
     [
-      'a cell over rows stands in each',
+      'a cell over rows is in each',
       '<tr><td rowspan=2>R</td><td>1</td></tr><tr><td>2</td></tr>',
       ['| R | 1 |', '| R | 2 |'],
     ],
     [
-      'a cell over columns stands in each',
+      'a cell over columns is in each',
       '<tr><th>a</th><th colspan=2>b</th></tr><tr><td>1</td><td>2</td><td>3</td></tr>',
       ['| a | b | b |', '| 1 | 2 | 3 |'],
     ],
     [
-      'a title over the whole width stands once',
+      'a title over the whole width is there once',
       '<tr><td colspan=2>t</td></tr><tr><td>1</td><td>2</td></tr>',
       ['| t |  |', '| 1 | 2 |'],
     ],
@@ -42,7 +42,7 @@ describe('in a table', () => {
       ['| 10^23 | ~~9~~ 8 |'],
     ],
     [
-      'a caption stands before it',
+      'a caption comes before it',
       '<caption>Years</caption><tr><td>1</td></tr>',
       ['Years', '', '| 1 |'],
     ],
@@ -50,7 +50,7 @@ describe('in a table', () => {
     expect(rowsOf(`<table>${rows}</table>`)).toEqual(lines);
   });
 
-  test('other tables and headings make it a layout, whose parts stand one after the other', () => {
+  test('other tables and headings make it a layout, whose parts follow one another', () => {
     const inner = '<table><tr><td>1</td><td>2</td></tr></table>';
     const html = `<table><tr><td><h1>T</h1><p>text</p></td><td>${inner}</td></tr><tr><td>key</td><td>value</td></tr></table>`;
     expect(rowsOf(html)).toEqual(['# T', '', 'text', '', '| 1 | 2 |', '', 'key', '', 'value']);
