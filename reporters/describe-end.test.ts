@@ -34,19 +34,22 @@ describe('the end of a run', () => {
     ['skipped', true, null, 'skipped'],
     ['skipped', true, 'bail', 'bail'],
     ['skipped', false, null, null],
-  ] as const)('a %s test without a row, picked %s, stop %s', (state, picked, stop, reason) => {
-    const end = endOf([], { tests: [toTest(A, { state, picked })], stop });
-    expect(end.absent).toEqual([{ ...toIdentity(A), reason }]);
-    expect(end.errors).toEqual([]);
-  });
+  ] as const)(
+    'has a reason for a %s test without a row, picked %s, stop %s: %s',
+    (state, picked, stop, reason) => {
+      const end = endOf([], { tests: [toTest(A, { state, picked })], stop });
+      expect(end.absent).toEqual([{ ...toIdentity(A), reason }]);
+      expect(end.errors).toEqual([]);
+    },
+  );
 
-  test('a trial of a missing shard has that reason, and no test is blamed for it', () => {
+  test('has that reason for a trial of a missing shard, and blames no test for it', () => {
     const absent = [{ ...toIdentity(A), reason: 'missing' }];
     const tests = [toTest(A, { state: 'failed' })];
     expect(endOf([], { tests }, { absent })).toMatchObject({ absent, errors: [] });
   });
 
-  test('a test that failed without a row', () => {
+  test('lists a test that failed without a row as an error', () => {
     expect(endOf([], { tests: [toTest(A, { state: 'failed' })] }).errors).toEqual([
       'gaia a: it broke',
     ]);
@@ -55,14 +58,17 @@ describe('the end of a run', () => {
   test.each([
     ['failed', '+', 'correct'],
     ['passed', '-', 'incorrect'],
-  ] as const)('a test that %s although its row says otherwise', (state, mark, verdict) => {
-    const rows = toTrials('a', mark);
-    expect(endOf(rows, { tests: [toTest(A, { state })] }).errors).toEqual([
-      expect.stringContaining(`its row says ${verdict}, but its test ${state}`),
-    ]);
-  });
+  ] as const)(
+    'lists a test that %s although its row says otherwise as an error',
+    (state, mark, verdict) => {
+      const rows = toTrials('a', mark);
+      expect(endOf(rows, { tests: [toTest(A, { state })] }).errors).toEqual([
+        expect.stringContaining(`its row says ${verdict}, but its test ${state}`),
+      ]);
+    },
+  );
 
-  test('a question that was generated twice', () => {
+  test('lists a question that was generated twice', () => {
     expect(endOf([A], { tests: [toTest(A), toTest(A)] }).duplicates).toEqual([
       'gaia a (replay, trial 1)',
     ]);

@@ -164,7 +164,7 @@ it.each<[Run, string]>([
     { suites: [MCQ], notRun: ['a'], endedWith: 130 },
     'exit 130: interrupted; 1 of 9 results is missing. Run the same command to go on.',
   ],
-])('%j: %s', (input, reason) => {
+])('decides for %j: %s', (input, reason) => {
   const [, code] = /^exit ([01]):/.exec(reason) ?? [];
   expect(decideExit(toInput(input))).toEqual({
     code: code === undefined ? null : Number(code),

@@ -53,7 +53,12 @@ test.each<[string, (suite: SuiteProgress) => void, number, string]>([
     10_000,
     'so far  about 2 min left',
   ],
-  ['seconds', (suite) => times(125, () => suite.end(asked())), 125_000, 'so far  about 40 s left'],
+  [
+    'a short rest is told in seconds',
+    (suite) => times(125, () => suite.end(asked())),
+    125_000,
+    'so far  about 40 s left',
+  ],
 ])('%s', (_, act, now, line) => {
   const suite = new SuiteProgress('gaia', 0);
   times(165, () => suite.expect({ agent: 'a' }));

@@ -74,7 +74,7 @@ test.each<[string, readonly SampleResult[], string, string]>([
   ['trials', toTrials('a', '+++'), 'all', ' (on 1 of 28 questions, 3 trials)'],
   ['a part of its group', toTrials('a', '+'), 'level 1', ' (on 1 of 2 questions)'],
   ['its whole group', two, 'level 1', ''],
-])('the line of a gate that was judged on %s', (_, results, group, selection) => {
+])('the line of a gate says that it was judged on %s', (_, results, group, selection) => {
   expect(judge(results, group)).toBe(`${LINE}${group}${selection}`);
 });
 

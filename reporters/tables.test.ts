@@ -191,7 +191,7 @@ describe('where a judge decided', () => {
     expect(text).toMatch(/corrected +56\.5 % +56\.5 %/);
   });
 
-  test('it is uncalibrated until people have labelled', () => {
+  test('says that the judge is uncalibrated until people have labelled', () => {
     const text = renderMarkdown(summarize(judged), []);
     expect(text).not.toContain('corrected');
     expect(text).toContain(

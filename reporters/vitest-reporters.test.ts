@@ -102,6 +102,6 @@ test.each([
     [wrong, toMeta('correct', { suite: 'own', agent: 'b' })],
     'full',
   ],
-] as const)('%s: chooses the form of failures', (_, set, watch, metas, form) => {
+] as const)('chooses the form of failures by %s', (_, set, watch, metas, form) => {
   expect(chooseForm(set, watch, metas)).toBe(form);
 });

@@ -51,7 +51,7 @@ test.each<[string, readonly SampleResult[], Readonly<Record<string, unknown>>?]>
   ['labels are letters of options', PAIRS.map(toRow).map((row) => ({ ...row, options: 4 }))],
   ['there is one label', PAIRS.slice(0, 3).map(toRow)],
   ['records are hidden', PAIRS.map(toRow), { ci: true }],
-])('there is none where %s', (_, results, config = {}) => {
+])('no table is shown where %s', (_, results, config = {}) => {
   expect(
     renderConfusion({ manifest: { ...MANIFEST, config }, summary: summarize(results), results }),
   ).toBe(NOTHING);

@@ -15,11 +15,11 @@ test.each([
   [{ 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT' }, 0],
   [{ 'retry-after': '3', 'retry-after-ms': '20' }, 20],
   [{ 'retry-after': '3', 'retry-after-ms': 'soon' }, 3000],
-])('%j: %s ms', (headers, ms) => {
+])('%j asks for a wait of %s ms', (headers, ms) => {
   expect(readRetryAfter(new Headers(Object.entries(headers)))).toBe(ms);
 });
 
-test('a date is as far away as it is', () => {
+test('a date in Retry-After is waited for', () => {
   const until = new Date(Date.now() + 60_000).toUTCString();
   const ms = readRetryAfter(new Headers({ 'retry-after': until }));
   expect(ms).toBeGreaterThan(50_000);
@@ -36,7 +36,7 @@ test.each([
   [429, 'false', false],
   [500, null, true],
   [529, 'maybe', true],
-])('status %i, x-should-retry %s: asked again %s', (status, said, isAsked) => {
+])('asks again after status %i with x-should-retry %s: %s', (status, said, isAsked) => {
   const headers = said === null ? {} : { 'x-should-retry': said };
   expect(readPassing(new Response('', { status, headers })) !== null).toBe(isAsked);
 });

@@ -10,7 +10,7 @@ test.each([
   [{ ci: true, showGated: true }, false],
   [{ ci: false, showGated: null }, false],
   [{}, false],
-])('%j: %s', (settings, hides) => {
+])('%j hides records: %s', (settings, hides) => {
   expect(hidesRecords(settings)).toBe(hides);
 });
 

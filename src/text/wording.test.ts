@@ -19,7 +19,7 @@ test.each([
   [1, 1, '1 of 1 answer is hidden'],
   [1, 2, '1 of 2 answers is hidden'],
   [2, 2, '2 of 2 answers are hidden'],
-])('%i of %i', (part, whole, text) => {
+])('a verb follows the number of answers: %i of %i', (part, whole, text) => {
   expect(`${partOf(part, whole, 'answer', 'is', 'are')} hidden`).toBe(text);
 });
 

@@ -34,7 +34,7 @@ describe('an mcpServers file', () => {
     [null, ['usual']],
     ['other.json', ['other']],
     ['off', null],
-  ])('is, with EVAL_MCP %j in a project that has .mcp.json, %j', (setting, names) => {
+  ])('is chosen by EVAL_MCP %j in a project that has .mcp.json: %j', (setting, names) => {
     const root = makeFolder({ '.mcp.json': named('usual'), 'other.json': named('other') });
     expect(findMcp(setting, root, {})?.servers.map(({ name }) => name) ?? null).toEqual(names);
   });
@@ -73,7 +73,7 @@ describe('an mcpServers file', () => {
     [ref('NONE:-fall/back'), 'fall/back'],
     [`${ref('NONE:-')}x`, 'x'],
     [ref('EMPTY:-full'), 'full'],
-  ])('makes %s %s', (text, expected) => {
+  ])('fills in the variables of %s: %s', (text, expected) => {
     expect(readServer({ command: text }).server).toMatchObject({ command: expected });
   });
 
@@ -137,7 +137,7 @@ describe('an mcpServers file', () => {
     expect(message).not.toContain('MARKE');
   });
 
-  test('is in the example of docs/tools.md', () => {
+  test('is as the example of docs/tools.md shows it', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/tools.md'), 'utf8');
     const [, example = ''] = /```json\n(\{\s+"mcpServers"[\s\S]*?)```/.exec(page) ?? [];
     const file = makeFile('mcp.json', example);

@@ -13,7 +13,7 @@ describe('an MCP server', () => {
     ['endless list', 'its list of tools has more than 100 pages\\.'],
     ['endless line', 'it did not start: .*it sent more than 20 MB in one piece'],
     ['babbling', 'it did not start: .*timed out; it wrote \\d+ lines that are not MCP messages'],
-  ])('%s: refused, because %s', async (mode, message) => {
+  ])('is refused (%s): %s', async (mode, message) => {
     const log = join(makeFolder(), 'pids');
     // Two of them are waited for until their time is up.
     const limits = { ...LIMITS, startMs: message.includes('timed out') ? 3_000 : LIMITS.startMs };
@@ -22,7 +22,7 @@ describe('an MCP server', () => {
     expect(await survivors(await readPids(log, 1))).toEqual([]);
   });
 
-  test('a command that does not exist is named', async () => {
+  test('names a command that does not exist', async () => {
     const server = { ...oddServer('good'), command: 'no-such-command' };
     await expect(openServer(server, LIMITS)).rejects.toThrow(
       'it did not start: MCP error -32000: Connection closed; it ended with exit code 127; its last output: sh: 1: exec: no-such-command: not found',
@@ -56,7 +56,7 @@ describe('an MCP server', () => {
     expect(seen).toEqual(['API_KEY', 'NODE_COMPILE_CACHE', 'PATH', 'VIVA_PROCESS']);
   });
 
-  test('its key appears nowhere in its description, and its tools can be called', async () => {
+  test('shows its key nowhere in its description, and its tools can be called', async () => {
     const { version, tools } = await openOdd('key everywhere');
     expect(version).toBe('1 [key]');
     expect(tools.find(({ name }) => name === 'odd__echo__key_')).toMatchObject({

@@ -48,7 +48,7 @@ test.each([
   ['a text about GIF', text('GIF89a and GIF87a are versions'), 'text'],
   ['a text about boxes', text('the moov box\x02'), 'binary'],
   ['a picture of a telephone', text('\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic'), 'binary'],
-])('%s', (_, bytes, kind) => {
+])('recognises %s', (_, bytes, kind) => {
   expect(detectKind(bytes)).toBe(kind);
 });
 
