@@ -38,6 +38,11 @@ function report(rows = [RIGHT], baseline: ComparedRun | null = null) {
   return { folder, exit, said: said.join('\n') };
 }
 
+function readFiles(folder: string) {
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  return { markdown: read('summary.md'), json: read('summary.json'), page: read('report.html') };
+}
+
 test('a report page that cannot be loaded costs no figure, and fails the run', () => {
   // Another test of this worker may have loaded it.
   const { cache, resolve } = createRequire(import.meta.url);
@@ -64,9 +69,7 @@ test('answers to changed questions are printed, and are not in the summary, whic
     readComparedRun(makeRun([toResult('incorrect', { suite: 'gaia' })])),
   );
   expect(said).toContain('q1: text -> text (expected truth)');
-  const [markdown, json] = ['summary.md', 'summary.json'].map((name) =>
-    readFileSync(join(folder, name), 'utf8'),
-  );
+  const { markdown, json } = readFiles(folder);
   expect(markdown).toContain('fixed 1: q1');
   expect(`${markdown}${json}`).not.toMatch(/truth|changed_answers/);
 });
@@ -77,12 +80,10 @@ test('the comparison of two variants is in terminal and summary, without its ans
   expect(said).toMatch(
     /\n {2}b\.md@b\.md against a\.md@a\.md, on 1 question: \+100\.0 pp \(95 % .+\), p = 1; 1 fixed, 0 broken\n {4}fixed 1: q1\n/,
   );
-  const [markdown, json, page] = ['summary.md', 'summary.json', 'report.html'].map((name) =>
-    readFileSync(join(folder, name), 'utf8'),
-  );
+  const { markdown, json, page } = readFiles(folder);
   expect(markdown).toContain('fixed 1: q1');
   expect(`${markdown}${json}`).not.toMatch(/truth|changed_answers/);
-  expect(JSON.parse(String(json))).toMatchObject({
+  expect(JSON.parse(json)).toMatchObject({
     variant_comparisons: [{ figures: { flips: { fixed: ['q1'] } } }],
   });
   expect(page).toContain('q1: text -&#62; text (expected truth)');

@@ -8,24 +8,19 @@ import { parseJson } from './json.ts';
 import { parseCsv, readRecords } from './read-records.ts';
 import { RecordError } from './record.ts';
 
-it.each([
-  ['{"a":1}\n{"a":2}\n', [1, 2]],
-  ['\uFEFF{"a":1}\r\n\r\n  \n{"a":2}\r\n', [1, 4]],
-  ['{"a":"x\u2028y"}\n{"a":2}', [1, 2]],
-])('JSON lines %j have records on lines %j', async (text, lines) => {
-  expect((await read('a.jsonl', text)).records.map(({ line }) => line)).toEqual(lines);
-});
-
 describe('JSON', () => {
-  it.each([
+  it.each<[string, readonly number[], string?]>([
+    ['{"a":1}\n{"a":2}\n', [1, 2], 'a.jsonl'],
+    ['\uFEFF{"a":1}\r\n\r\n  \n{"a":2}\r\n', [1, 4], 'a.jsonl'],
+    ['{"a":"x\u2028y"}\n{"a":2}', [1, 2], 'a.jsonl'],
     ['[{"a":1},{"a":2}]', [1, 1]],
     ['\uFEFF\n[\r\n  {"a":1},\r\n  {"a":\r\n2},\r\n  3]', [3, 4, 6]],
     ['[\n"a,]\\"\\\\",\n"b"]', [2, 3]],
     ['\n\n{\n"a": 1\n}\n', [3]],
     ['{\n"n": [1],\n"re\\"s[" : \n[\n{"a":1},\n{"a":\n2}],\n"next": null}\n', [5, 6]],
     ['{"rows":[]}', [1]],
-  ])('%j has records on lines %j', async (text, lines) => {
-    expect((await read('a.json', text)).records.map(({ line }) => line)).toEqual(lines);
+  ])('%j has records on lines %j', async (text, lines, file = 'a.json') => {
+    expect((await read(file, text)).records.map(({ line }) => line)).toEqual(lines);
   });
 
   it('never reads the list inside a record as the records', async () => {

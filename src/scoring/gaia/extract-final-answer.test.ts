@@ -56,30 +56,21 @@ it.each(readCases<Case>('extraction.cases.jsonl', import.meta.url))(
   },
 );
 
-it('looks at the last 40 candidates only', () => {
-  const template = '\nFINAL ANSWER: [YOUR FINAL ANSWER]';
-  expect(extractFinalAnswer(`FINAL ANSWER: 1${template.repeat(39)}`).answer).toBe('1');
-  expect(extractFinalAnswer(`FINAL ANSWER: 1${template.repeat(40)}`).answer).toBeNull();
-});
+const template = '\nFINAL ANSWER: [YOUR FINAL ANSWER]';
+const toText = (length: number) => `I counted.\nAnswer: ${'x'.repeat(length)}`;
 
-it('reads up to 200 characters after a bare "Answer:"', () => {
-  const [short, long] = [200, 201].map((length) => `I counted.\nAnswer: ${'x'.repeat(length)}`);
-  expect(extractFinalAnswer(short ?? '')).toEqual({
-    answer: 'x'.repeat(200),
-    how: 'final answer marker',
-  });
-  expect(extractFinalAnswer(long ?? '').how).toBe('whole text');
-});
-
-it('looks up to 40 characters after "answer" for the beginning of its line', () => {
-  expect(extractFinalAnswer(`${' '.repeat(39)}Answer: 5`).answer).toBe('5');
-  expect(extractFinalAnswer(`${' '.repeat(40)}Answer: 5`).answer).toBe('Answer: 5');
-  expect(extractFinalAnswer(`\n${' '.repeat(40)}Answer: 5`).answer).toBe('Answer: 5');
-});
-
-it('reads up to 60 dots as no answer', () => {
-  expect(extractFinalAnswer(`FINAL ANSWER: ${'.'.repeat(60)}`).answer).toBeNull();
-  expect(extractFinalAnswer(`FINAL ANSWER: ${'.'.repeat(61)}`).answer).toBe('.'.repeat(61));
+it.each([
+  ['the last 40 candidates', `FINAL ANSWER: 1${template.repeat(39)}`, '1'],
+  ['no more candidates', `FINAL ANSWER: 1${template.repeat(40)}`, null],
+  ['200 characters after a bare "Answer:"', toText(200), 'x'.repeat(200)],
+  ['no more of them', toText(201), toText(201)],
+  ['39 blanks before "Answer"', `${' '.repeat(39)}Answer: 5`, '5'],
+  ['no more blanks', `${' '.repeat(40)}Answer: 5`, 'Answer: 5'],
+  ['no more blanks in a line', `\n${' '.repeat(40)}Answer: 5`, 'Answer: 5'],
+  ['60 dots as no answer', `FINAL ANSWER: ${'.'.repeat(60)}`, null],
+  ['more dots as one', `FINAL ANSWER: ${'.'.repeat(61)}`, '.'.repeat(61)],
+])('reads %s', (_, output, answer) => {
+  expect(extractFinalAnswer(output).answer).toBe(answer);
 });
 
 describe('stripping never makes a right answer wrong', () => {

@@ -17,8 +17,8 @@ it('extracts, then applies the official rule', () => {
   });
 });
 
-/** Output, target, state, what the official rule says (false unless given), and options. */
-const CASES: readonly (readonly [string, string, string, boolean?, GradeGaiaOptions?])[] = [
+// Output, target, state, what the official rule says (false unless given), and options.
+it.each<[string, string, string, boolean?, GradeGaiaOptions?]>([
   ['FINAL ANSWER: Unable to determine', 'Otter', 'incorrect'],
   // A whole text is an answer if it is one short line, or right.
   ['Otter', 'otter', 'correct', true],
@@ -40,20 +40,15 @@ const CASES: readonly (readonly [string, string, string, boolean?, GradeGaiaOpti
   ['NYC', 'New York', 'incorrect', false, { accept: ['nyc'] }],
   ['NYC', 'New York', 'incorrect', false, { rule: 'any-of', accept: ['LA', 'SF'] }],
   ['NYC', 'New York', 'correct', false, { rule: 'any-of', accept: ['LA', 'nyc'] }],
-];
-
-it.each(CASES.map((row) => [row] as const))(
-  '%j',
-  ([output, target, state, official = false, options = {}]) => {
-    const grade = gradeGaia(output, target, options);
-    expect(grade).toMatchObject({
-      state,
-      correct: state === 'correct',
-      rule: options.rule ?? 'official',
-    });
-    expect(grade.rules?.['official']).toBe(official);
-  },
-);
+])('%j against %j: %s', (output, target, state, official = false, options = {}) => {
+  const grade = gradeGaia(output, target, options);
+  expect(grade).toMatchObject({
+    state,
+    correct: state === 'correct',
+    rule: options.rule ?? 'official',
+  });
+  expect(grade.rules?.['official']).toBe(official);
+});
 
 describe('a missing or empty answer is no answer, whatever the expected answer', () => {
   it.each<[string | null, string, string]>([

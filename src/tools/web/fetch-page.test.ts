@@ -138,51 +138,48 @@ describe('fetch_page refuses', () => {
   });
 });
 
-/** Faults of a server's page, and the message that the model gets. */
-const FAULTS: readonly (readonly [string, string, (response: ServerResponse) => void])[] = [
-  [
-    'that says it is long',
-    'more than 20 MB',
-    (r) => r.writeHead(200, { 'content-length': 30_000_000 }).write('x'),
-  ],
-  [
-    'without end',
-    'more than 20 MB',
-    (response) => {
-      const chunk = 'x'.repeat(1_000_000);
-      const write = () => response.write(chunk, (error) => error ?? write());
-      write();
-    },
-  ],
-  [
-    'that unpacks to much',
-    'more than 20 MB',
-    (r) =>
-      r.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(100_000_000))),
-  ],
-  [
-    'that breaks off',
-    'could not be fetched',
-    (response) => {
-      response.writeHead(200, { 'content-length': 100 }).write('x');
-      setTimeout(() => response.destroy(), 20);
-    },
-  ],
-  [
-    'of odd encoding',
-    'could not be fetched',
-    (r) => r.writeHead(200, { 'content-encoding': 'br' }).end('x'),
-  ],
-  [
-    'without text',
-    'has no text to read',
-    (r) => r.writeHead(200, { 'content-type': 'video/mp4' }).end(Buffer.alloc(9)),
-  ],
-  ['that never comes', 'was not complete within 1 s', () => {}],
-];
-
 describe('fetch_page says why', () => {
-  test.each(FAULTS)('a page %s was not read: %s', async (_, message, answer) => {
+  test.each<[string, string, (response: ServerResponse) => void]>([
+    [
+      'that says it is long',
+      'more than 20 MB',
+      (r) => r.writeHead(200, { 'content-length': 30_000_000 }).write('x'),
+    ],
+    [
+      'without end',
+      'more than 20 MB',
+      (response) => {
+        const chunk = 'x'.repeat(1_000_000);
+        const write = () => response.write(chunk, (error) => error ?? write());
+        write();
+      },
+    ],
+    [
+      'that unpacks to much',
+      'more than 20 MB',
+      (r) =>
+        r.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(100_000_000))),
+    ],
+    [
+      'that breaks off',
+      'could not be fetched',
+      (response) => {
+        response.writeHead(200, { 'content-length': 100 }).write('x');
+        setTimeout(() => response.destroy(), 20);
+      },
+    ],
+    [
+      'of odd encoding',
+      'could not be fetched',
+      (r) => r.writeHead(200, { 'content-encoding': 'br' }).end('x'),
+    ],
+    [
+      'without text',
+      'has no text to read',
+      (r) => r.writeHead(200, { 'content-type': 'video/mp4' }).end(Buffer.alloc(9)),
+    ],
+    ['that never comes', 'was not complete within 1 s', () => {}],
+  ])('a page %s was not read: %s', async (_, message, answer) => {
     const site = await startSite({ '/': answer });
     // On a busy machine everything but waiting may take long.
     const timeoutMs = message.includes('1 s') ? 1_000 : 30_000;
