@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { extractChoice, extractFinalAnswer, gradeMath, scoreGaia } from '../../src/index.ts';
+import { extractChoice, extractFinalAnswer, scoreGaia } from '../../src/index.ts';
+import { compareFormulas } from '../../src/matchers/compare-formulas.ts';
 import { inferences, statements } from '../../src/scoring/mcq/readers.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 
@@ -52,14 +53,13 @@ describe('docs/scoring.md', () => {
   test('shows verdicts on mathematics', async () => {
     const rows = [...page.matchAll(/^\| `(.*?)` \| `(.*?)` \| (equal|different) \|/gm)];
     expect(rows.length).toBeGreaterThan(10);
-    const grades = await Promise.all(
-      rows.map(([, answer = '', target = '']) => gradeMath(answer, target)),
+    const pairs = rows.map(([, answer = '', target = '']) => [answer, target] as const);
+    const verdicts = (await compareFormulas(pairs)).map((is) =>
+      is === true ? 'equal' : 'different',
     );
-    const verdicts = grades.map(({ correct }, i) => [
-      rows[i]?.[1],
-      correct ? 'equal' : 'different',
-    ]);
-    expect(verdicts).toEqual(rows.map(([, answer, , verdict]) => [answer, verdict]));
+    expect(rows.map(([row], index) => [row, verdicts[index]])).toEqual(
+      rows.map(([row, , , verdict]) => [row, verdict]),
+    );
   });
 });
 
