@@ -17,18 +17,18 @@ import {
 import { findPresentationSeed, orderChoices } from './suite-data.ts';
 import { Workdir } from './workdir.ts';
 
-describe('checkPrompt', () => {
-  test.each(['{{target}}', '{{ toString }}'])('refuses %s', (placeholder) => {
-    expect(() => checkPrompt(`{{question}} ${placeholder}`, 'evals/a.eval.ts')).toThrow(
-      `The prompt of evals/a.eval.ts has an unknown placeholder, "${placeholder}". Use {{question}}, {{choices}}, `,
-    );
-  });
+const UNKNOWN = 'an unknown placeholder, ';
+const NO_QUESTION =
+  'no {{question}}, so every sample would be asked without its question. Write {{question}} where the question belongs.';
 
-  test.each(['Answer {question}', 'Answer {{choices}}.'])('refuses %j', (prompt) => {
-    expect(() => checkPrompt(prompt, 'evals/a.eval.ts')).toThrow(
-      `The prompt of evals/a.eval.ts has no {{question}}, so every sample would be asked without its question. Write {{question}} where the question belongs.`,
-    );
-  });
+test.each([
+  ['{{question}} {{target}}', `${UNKNOWN}"{{target}}". Use {{question}}, {{choices}}, `],
+  ['{{question}} {{ toString }}', `${UNKNOWN}"{{ toString }}"`],
+  ['Answer {question}', NO_QUESTION],
+  ['Answer {{choices}}.', NO_QUESTION],
+])('the prompt %j is refused', (prompt, problem) => {
+  const check = () => checkPrompt(prompt, 'evals/a.eval.ts');
+  expect(check).toThrow(`The prompt of evals/a.eval.ts has ${problem}`);
 });
 
 const sample = toSample({

@@ -31,16 +31,12 @@ test.each([
   ]);
 });
 
-test('refuses a record with more turns than maxTurns', () => {
-  const long = { ...sample, turns: ['a', 'b', 'c'] };
-  expect(() => addUsers([long], { maxTurns: 2 }, 'f.ts')).toThrow('3, more than maxTurns 2');
-});
-
-test('refuses a record without a goal', () => {
-  const mute = { ...sample, metadata: {} };
-  expect(() => addUsers([mute], {}, 'f.ts')).toThrow(
-    'Give the record a field "goal", or simulateUser a goal.',
-  );
+test.each([
+  ['with more turns than maxTurns', { turns: ['a', 'b', 'c'] }, '3, more than maxTurns 2'],
+  ['without a goal', { metadata: {} }, 'Give the record a field "goal", or simulateUser a goal.'],
+])('refuses a record %s', (_, fields, problem) => {
+  const add = () => addUsers([{ ...sample, ...fields }], { maxTurns: 2 }, 'f.ts');
+  expect(add).toThrow(problem);
 });
 
 test.each([

@@ -10,7 +10,7 @@ const packages = new Set();
 registerHooks({
   resolve(specifier, context, next) {
     const resolved = next(specifier, context);
-    const [, name] = /node_modules\\/(?:\\.pnpm\\/[^/]+\\/node_modules\\/)?((?:@[^/]+\\/)?[^/]+)/.exec(resolved.url) ?? [];
+    const [, name] = /.*node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(resolved.url) ?? [];
     if (name !== undefined) packages.add(name);
     return resolved;
   },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VERDICT_FORMAT } from '../../src/judge/prompt.ts';
 import { toAsked, UNLIMITED } from '../../src/types.fixture.ts';
-import { APIS, specOf } from './apis.ts';
+import { APIS, apiOf, specOf } from './apis.ts';
 import { makeAgent } from './ask-agent.ts';
 import { type Reply, startScriptedServer } from './scripted-server.ts';
 
@@ -22,15 +22,10 @@ const FORMS: Readonly<Record<string, object>> = {
   anthropic: { system, output_config: { format: { type: 'json_schema', schema } } },
 };
 
-async function askTwice(
-  kind: string,
-  base: (url: string) => string,
-  reply: (body: object) => Reply,
-) {
+async function askTwice(kind: string, reply: (body: object) => Reply) {
   const { url, requests } = await startScriptedServer(({ body }) => reply(body));
-  const agent = await makeAgent(`${specOf(kind, 'some-model')}?base_url=${base(url)}`, {
-    format: VERDICT_FORMAT,
-  });
+  const spec = `${specOf(kind, 'some-model')}?base_url=${apiOf(kind).base(url)}`;
+  const agent = await makeAgent(spec, { format: VERDICT_FORMAT });
   const texts = [];
   for (const _ of [1, 2]) {
     const asked = agent.answer(toAsked('?'), UNLIMITED);
@@ -39,12 +34,12 @@ async function askTwice(
   return { texts, bodies: requests.map(({ body }) => body) };
 }
 
-describe.each(APIS)('a form of replies, $kind', ({ kind, base, text }) => {
+describe.each(APIS)('a form of replies, $kind', ({ kind, text }) => {
   const names = Object.keys(FORMS[kind] ?? {});
   const hasForm = (body: object) => names.some((field) => field in body);
 
   test('is asked of the server, without tools', async () => {
-    const { texts, bodies } = await askTwice(kind, base, () => text('{}'));
+    const { texts, bodies } = await askTwice(kind, () => text('{}'));
     expect(texts).toEqual(['{}', '{}']);
     expect(bodies[0]).toMatchObject(FORMS[kind] ?? {});
     expect(bodies.filter((body) => 'tools' in body)).toEqual([]);
@@ -52,7 +47,7 @@ describe.each(APIS)('a form of replies, $kind', ({ kind, base, text }) => {
 
   test('is left out for good where the server refuses it', async () => {
     const refused = { status: 400, body: { error: { message: 'unknown field' } } };
-    const { texts, bodies } = await askTwice(kind, base, (body) =>
+    const { texts, bodies } = await askTwice(kind, (body) =>
       hasForm(body) ? refused : text('{}'),
     );
     expect([texts, bodies.map(hasForm)]).toEqual([
@@ -62,7 +57,7 @@ describe.each(APIS)('a form of replies, $kind', ({ kind, base, text }) => {
   });
 
   test('is not given up for another fault', async () => {
-    const { texts, bodies } = await askTwice(kind, base, () => ({
+    const { texts, bodies } = await askTwice(kind, () => ({
       status: 401,
       body: { error: { message: 'no' } },
     }));
