@@ -32,17 +32,13 @@ function toSample(id: string, input = `What is ${id}?`): Sample {
 function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id))) {
   const folder = makeFolder();
 
-  /** What a run with these settings plans; `ids` picks samples. */
-  async function plan(
-    env: Readonly<Record<string, string>>,
-    {
-      ids = null,
-      name = 'agent',
-      fingerprint = 'v1',
-      say = RIGHT,
-      cache = true,
-      spentUsd = 0,
-    }: Options,
+  /**
+   * Plans and asks as a run with these settings does; `ids` picks samples. Returns the ids that were
+   * asked, each trial's outcome, and the plan.
+   */
+  async function run(
+    env: Readonly<Record<string, string>> = {},
+    { ids = null, fingerprint = 'v1', say = RIGHT, cache = true, spentUsd = 0 }: Options = {},
   ) {
     const config = readConfig({ EVAL_DIR: folder, EVAL_CONCURRENCY: '1', ...env });
     const asked: string[] = [];
@@ -54,39 +50,28 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
       return said;
     };
     const create = async () => [
-      { name, fingerprint, answer, priced: true, cacheCoverage: 'it sees no edit' },
+      { name: 'agent', fingerprint, answer, priced: true, cacheCoverage: 'it sees no edit' },
     ];
     const suite = toSuite('made-up', { data: [{}], cache }, '');
-    const run = { config, folder: makeRun([]), spentUsd, secrets: [], mcp: null };
+    const ready = { config, folder: makeRun([]), spentUsd, secrets: [], mcp: null };
     const samples = dataset.filter(({ id }) => ids?.includes(id) ?? true);
-    const deadlineMs = () => (config.timeoutSeconds ?? 30) * 1000;
     const made = { name: 'made-up', samples: dataset, notes: [] };
-    const lanes = await makeLanes(suite, made, run, false, create);
+    const lanes = await makeLanes(suite, made, ready, false, create);
+    const deadline = () => (config.timeoutSeconds ?? 30) * 1000;
     const planned = { suite, dataset: made, samples, share: samples, unmatchedIds: [], lanes };
-    const trials = planTrials({ ...planned, deadlineMs }, run);
-    const plans = planAgents(lanes, trials);
-    return { plan: plans[0], trials, asked };
-  }
-
-  /** Asks what is planned, as a run does. Returns the ids that were asked, and each trial's outcome. */
-  async function run(env: Readonly<Record<string, string>> = {}, options: Options = {}) {
-    const { trials, asked, plan: planned } = await plan(env, options);
+    const trials = planTrials({ ...planned, deadlineMs: deadline }, ready);
+    const [plan] = planAgents(lanes, trials);
     const came = [];
     for (const { lane, sample, meta, parts, deadlineMs } of trials) {
       const known = findKnown(lane, sample.id, meta.trial, parts);
       const { id, suite, input, group } = sample;
       const question = { id, suite, input, ...withMessages(String(input)), group, attachments: [] };
       const cancelled = new AbortController().signal;
-      const options = {
-        trial: meta.trial,
-        deadlineMs,
-        maxSteps: null,
-        workdir: new Workdir([]),
-        cancelled,
-      };
+      const limits = { trial: meta.trial, deadlineMs, maxSteps: null, cancelled };
+      const options = { ...limits, workdir: new Workdir([]) };
       came.push(known ?? (await askWhenFree(lane, question, parts, options)));
     }
-    return { asked, came, plan: planned };
+    return { asked, came, plan };
   }
 
   return { folder, run };
@@ -94,7 +79,6 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
 
 type Options = {
   readonly ids?: readonly string[] | null;
-  readonly name?: string;
   readonly fingerprint?: string;
   readonly say?: Say;
   readonly cache?: boolean;

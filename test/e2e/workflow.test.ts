@@ -107,13 +107,6 @@ describe('the workflow', () => {
     for (const step of keeping) expect(step.if).toMatch(/^\$\{\{ always\(\)/);
   });
 
-  test('has no permission but to read the code', () => {
-    expect(workflow.permissions).toEqual({});
-    expect(jobs.map(([, { permissions }]) => permissions)).toEqual(
-      jobs.map(() => ({ contents: 'read' })),
-    );
-  });
-
   test('pins each action to a commit and says which version that is', () => {
     const uses = [...text.matchAll(/uses: (.*)/g)].map(([, reference]) => reference);
     expect(uses).toHaveLength(steps.filter((step) => step.uses !== undefined).length);
@@ -121,13 +114,26 @@ describe('the workflow', () => {
       expect(reference).toMatch(/^[\w-]+\/[\w-]+(\/[\w-]+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test('leaves no credentials in the checkout that agents see', () => {
-    const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
-    expect(checkouts.map((step) => step.with?.['persist-credentials'])).toEqual([false, false]);
-  });
-
-  test('puts no expression into a command, where a shell would read it as its own', () => {
-    for (const { run = '' } of steps) expect(run).not.toContain('${{');
+  const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+  test.each([
+    ['the workflow has no permission', workflow.permissions, {}],
+    [
+      'its jobs may read the code, and no more',
+      jobs.map(([, { permissions }]) => permissions),
+      jobs.map(() => ({ contents: 'read' })),
+    ],
+    [
+      'checkouts, which agents see, have no credentials',
+      checkouts.map((step) => step.with?.['persist-credentials']),
+      [false, false],
+    ],
+    [
+      'no command has an expression, which a shell would read as its own',
+      steps.filter(({ run = '' }) => run.includes('${{')),
+      [],
+    ],
+  ])('%s', (_, found, expected) => {
+    expect(found).toEqual(expected);
   });
 
   test('installs as the README says', () => {
