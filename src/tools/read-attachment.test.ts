@@ -162,11 +162,8 @@ describe('read_attachment', () => {
   });
 
   test('blames the machine for a file that is gone, and does not name its path', async () => {
-    const context = {
-      signal: new AbortController().signal,
-      attachments: [{ name: 'a.txt', path: '/nowhere/a.txt' }],
-    };
-    const reading = readAttachment.run(new Map([['name', 'a.txt']]), context);
+    const attachments = [{ name: 'a.txt', path: '/nowhere/a.txt' }];
+    const reading = read({ signal: new AbortController().signal, attachments });
     await expect(reading).rejects.toMatchObject({
       kind: 'machine',
       message: expect.stringMatching(/^"a\.txt" can no longer be read \(ENOENT\)\. Do not [^/]*$/),
