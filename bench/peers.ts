@@ -75,11 +75,10 @@ async function measureSize(
       if (!gaveUp) done[index]?.push(await side.run());
     }
   }
-  return sides.map(({ name }, index) => ({ name, count, runs: withoutWarmUp(done[index] ?? []) }));
-}
-
-function withoutWarmUp(runs: readonly Run[]): readonly Run[] {
-  return runs.length > 1 ? runs.slice(1) : runs;
+  return sides.map(({ name }, index) => {
+    const all = done[index] ?? [];
+    return { name, count, runs: all.length > 1 ? all.slice(1) : all };
+  });
 }
 
 function makeSide({ tool, cwd }: Installed, records: readonly BenchRecord[]): Side {

@@ -79,14 +79,18 @@ function makeTerminal(columns = 80) {
   return { stream, screen };
 }
 
-test('the live line makes room for other output, and comes back below it', () => {
+test('the live line makes room for other output, comes back below it, and is cleared at the end', () => {
   const { stream, screen } = makeTerminal();
+  const { write } = stream;
   const line = new LiveLine(stream, [stream]);
   line.show('1/3');
   stream.write('a message\n');
   expect(screen()).toEqual(['a message', '1/3']);
   line.show('2/3');
   expect(screen()).toEqual(['a message', '2/3']);
+  line.stop();
+  expect(screen()).toEqual(['a message', '']);
+  expect(stream.write).toBe(write);
 });
 
 test('the live line is cut to the width of the terminal, since a wrapped line could not be cleared', () => {
@@ -104,14 +108,4 @@ test('the live line is cleared when the process ends, as after Ctrl-C', () => {
     encoding: 'utf8',
   });
   expect(stderr).toBe('\r\u001B[2Kgaia 6/48\r\u001B[2K');
-});
-
-test('the live line is cleared at the end', () => {
-  const { stream, screen } = makeTerminal();
-  const { write } = stream;
-  const line = new LiveLine(stream, [stream]);
-  line.show('1/3');
-  line.stop();
-  expect(screen()).toEqual(['']);
-  expect(stream.write).toBe(write);
 });

@@ -57,18 +57,16 @@ async function answer(
   if (isList && request.method === 'POST') {
     const made = { id: comments.length + 1, body, user: { type: 'Bot' } };
     comments.push(made);
-    return [
-      201,
-      { ...made, html_url: `https://github.test/octo/own/pull/7#issuecomment-${made.id}` },
-    ];
+    return [201, toReply(made)];
   }
   if (known === undefined || request.method !== 'PATCH') return [404, { message: 'Not Found' }];
   known.body = body;
-  return [
-    200,
-    { ...known, html_url: `https://github.test/octo/own/pull/7#issuecomment-${known.id}` },
-  ];
+  return [200, toReply(known)];
 }
+
+const toReply = (comment: FakeComment) => {
+  return { ...comment, html_url: `https://github.test/octo/own/pull/7#issuecomment-${comment.id}` };
+};
 
 const PULL = { number: 7, head: { sha: '0123456789abcdef', repo: { full_name: 'octo/own' } } };
 

@@ -13,19 +13,9 @@ it('scores a missing answer to the letter of the official rule, and never counts
 });
 
 it.each([
-  ...[
-    'Official',
-    '',
-    '__proto__',
-    'offi\u0007cial',
-    'fuzy',
-    'fuzzy:',
-    'fuzzy:0',
-    'fuzzy:1.5',
-    'fuzzy:x',
-    'fuzzy:0.9x',
-  ],
-  ...['tolerance:1', 'tolerance:x', 'tolerance:', 'tolerance:-1', 'tolerance:1e3', 'any-of:x'],
+  ...['', 'offi\u0007cial', 'Official', '__proto__', 'any-of:x'],
+  ...'fuzy fuzzy: fuzzy:0 fuzzy:1.5 fuzzy:x fuzzy:0.9x'.split(' '),
+  ...'tolerance:1 tolerance:x tolerance: tolerance:-1 tolerance:1e3'.split(' '),
 ])('refuses the unknown rule %j and names the known ones', (rule) => {
   const known = `Use one of: official, exact, contains, bidirectional. Opt-in: ${OPT_IN_FORM}.`;
   expect(parseOptIn(rule)).toBeNull();
