@@ -10,7 +10,7 @@ import { writeFiles } from '../../test/package/install.ts';
 import { median } from '../measure/median.ts';
 import { measureTree } from '../measure/process-tree.ts';
 import { serve } from '../measure/serve.ts';
-import { makePackaged, type Project } from './projects.ts';
+import { makePackaged, type Project, toVitest } from './projects.ts';
 import { makeRecords } from './records.ts';
 
 /** What a user waits for that has no plain Vitest beside it: one figure, and what it may be. */
@@ -72,16 +72,14 @@ export default (question) => setTimeout(${ANSWER_MS}, answer(question));
   return project;
 }
 
-type Asked = { readonly start: number; readonly latency: number };
-
 /** When each question of a run was asked, and its latency, in ms. */
 async function runLive(
   { cwd, args, env }: Project,
   agent: string,
   more: Readonly<Record<string, string>> = {},
-): Promise<readonly Asked[]> {
+) {
   const settings = { EVAL_AGENT: agent, EVAL_CONCURRENCY: String(AT_ONCE), EVAL_CACHE: 'off' };
-  const { output } = await measureTree([join(cwd, 'node_modules/vitest/vitest.mjs'), ...args], {
+  const { output } = await measureTree(args, {
     cwd,
     env: { ...cleanEnvironment(), ...env, ...settings, ...more },
   });
@@ -172,8 +170,7 @@ export default (question) => {
 };
 `,
   });
-  const vitest = join(cwd, 'node_modules/vitest/vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'watch', 'evals', '--reporter=default'], {
+  const child = spawn(process.execPath, [toVitest(cwd), 'watch', 'evals', '--reporter=default'], {
     cwd,
     env: {
       ...cleanEnvironment(),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { installViva, packViva, writeFiles } from '../../test/package/install.ts';
 import { type BenchRecord, type Case, makeRecords } from './records.ts';
 
-/** A folder in which Vitest can be run, and the settings that it needs. */
+/** A folder in which Node runs Vitest by these arguments, and the settings that it needs. */
 export type Project = Readonly<{
   cwd: string;
   args: readonly string[];
@@ -60,10 +60,13 @@ export async function installPackage(folder: string): Promise<string> {
   return (await installViva(await packViva(folder), 'npm', versions)).modules;
 }
 
+/** The program of Vitest in a project. */
+export const toVitest = (folder: string) => join(folder, 'node_modules/vitest/vitest.mjs');
+
 function toProject(folder: string, file: string): Project {
   return {
     cwd: folder,
-    args: ['run', file, '--reporter=default'],
+    args: [toVitest(folder), 'run', file, '--reporter=default'],
     env: {
       EVAL_GAIA: 'data',
       EVAL_AGENT: 'replay:predictions.jsonl',
@@ -81,7 +84,7 @@ export function makePlain(folder: string, wanted: Case): Project {
   copyInto(folder, ROOT, ['package.json']);
   linkPackages(folder, MODULES);
   writeData(folder, makeRecords(wanted));
-  return { cwd: folder, args: ['run', '--reporter=default'], env: {} };
+  return { cwd: folder, args: [toVitest(folder), 'run', '--reporter=default'], env: {} };
 }
 
 /** Both projects read the same two files: the dataset in GAIA's layout, and what the agent said. */

@@ -82,8 +82,7 @@ async function runOurs(
 }
 
 async function runProject({ cwd, args, env }: Project, { count, wrong }: Case): Promise<Cost> {
-  const command = [join(cwd, 'node_modules/vitest/vitest.mjs'), ...args];
-  const { output, ...cost } = await measureTree(command, {
+  const { output, ...cost } = await measureTree(args, {
     cwd,
     env: { ...cleanEnvironment(), ...env },
   });
