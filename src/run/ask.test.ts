@@ -63,6 +63,16 @@ describe('a deadline that passes', () => {
   );
 });
 
+test('a question that a replayed run did not ask is not asked now', async () => {
+  const answer = () => Promise.reject(new Error('asked'));
+  const lane = makeLane({ agent: { replayAnswer: () => null, answer } });
+  expect(findKnown(lane, 'a', 1, null)).toBeNull();
+  expect(await askWhenFree(lane, question, null, CALL)).toEqual({
+    outcome: 'not_asked',
+    reason: 'not_recorded',
+  });
+});
+
 test('an answer without a cost ends the budget', async () => {
   const budget = new Budget(1, 0);
   const answer = async () => ({ output: '17', latencyMs: 1 });
