@@ -8,11 +8,8 @@ import { ROOT } from '../e2e/run-vitest.ts';
 
 export const FOLDER = join(ROOT, 'examples/agents/frameworks');
 
-/**
- * `npm ci --prefix examples/agents/frameworks` installs them, and writes this file when all are
- * there.
- */
-export const areInstalled = existsSync(join(FOLDER, 'node_modules/.package-lock.json'));
+/** pnpm writes this file when all of their packages are installed. */
+export const areInstalled = existsSync(join(FOLDER, 'node_modules/.modules.yaml'));
 
 /** Asks an agent as a run does. */
 export function askExample(agent: Agent, prompt: string, limits: Partial<AskOptions> = {}) {
