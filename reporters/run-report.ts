@@ -161,7 +161,7 @@ export function writeRunFiles(
 const READ_EVERY_MS = 50;
 
 /** Later rows are left to the end, when the worker has given its memory back. */
-const MOST_BYTES = 16_000_000;
+const MOST_BYTES = 32_000_000;
 
 /** All rows of a run, and the verdicts of the audit on those that were read early. */
 type FollowedRows = Readonly<{
