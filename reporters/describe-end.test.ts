@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toResult, toTrials } from '../src/metrics/result.fixture.ts';
 import { BEGUN, type StoredEnd } from '../src/store/run-end.ts';
-import { readRunFiles } from '../src/store/stored-run.ts';
+import { readRunFiles, toKeyedTrials } from '../src/store/stored-run.ts';
 import { toIdentity } from '../src/store/trial-meta.ts';
 import type { SampleResult } from '../src/types.ts';
 import { makeRun } from '../test/make-run.ts';
@@ -24,7 +24,7 @@ function endOf(
   const files = { ...readRunFiles(folder), rows, end: { ...BEGUN, ...begun } };
   const nothing = { tests: [], neverRan: [], failures: [], refused: [], stop: null };
   const settings = { gates: [], calibrationOf: () => null };
-  return describeEnd({ ...nothing, ...heard }, files, settings);
+  return describeEnd({ ...nothing, ...heard }, files, settings, toKeyedTrials(files));
 }
 
 describe('the end of a run', () => {

@@ -6,7 +6,6 @@ import {
   listRepeated,
   nameTrial,
   type RunFiles,
-  toKeyedTrials,
 } from '../src/store/stored-run.ts';
 import { resultKey, type TrialMeta, toIdentity } from '../src/store/trial-meta.ts';
 import type { Gate, SampleResult } from '../src/types.ts';
@@ -46,7 +45,7 @@ export function describeEnd(
   { tests, neverRan, failures, refused, unknownSuites = [], stop, endedWith }: RunEnd,
   files: RunFiles,
   { gates, calibrationOf }: Settings,
-  trials = toKeyedTrials(files),
+  trials: KeyedTrials,
 ): StoredEnd {
   const { rows, end } = files;
   const judges = new Map(rows.flatMap(listCriteria).map((judge) => [toJudgeKey(judge), judge]));

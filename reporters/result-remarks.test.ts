@@ -64,7 +64,7 @@ test.each<[string, readonly SampleResult[], readonly string[]]>([
     [
       toResult('errored'),
       toResult('errored', { id: 'b' }),
-      toResult('errored', { suite: 'mcq', agent: 'b' }),
+      toResult('errored', { suite: 'mcq', agent: 'b', slots: 1 }),
     ],
     [
       'gaia, replay: 2 errors (network 2)',

@@ -40,7 +40,8 @@ function describeCuts(rows: readonly SampleResult[]): readonly string[] {
 function describeErrors(rows: readonly SampleResult[]): readonly string[] {
   const failed = rows.filter(({ state }) => STATES[state].isError);
   const cached = failed.filter((row) => row.cached).length;
-  const asked = failed.filter((row) => isAskedAgain(row.reason) && !isReplayed(row)).length;
+  // Only a call of this run has slots: a replay asks nothing.
+  const asked = failed.filter((row) => row.slots !== undefined && isAskedAgain(row.reason)).length;
   const again = [
     ...lineIf(cached > 0, `, ${cached} of them cached: EVAL_CACHE=retry asks again`),
     ...lineIf(asked > 0, `; the next run asks ${asked} of them again`),
@@ -49,10 +50,6 @@ function describeErrors(rows: readonly SampleResult[]): readonly string[] {
     failed.length > 0,
     `${plural(failed.length, 'error')} (${countReasons(failed)})${again.join('')}`,
   );
-}
-
-function isReplayed({ agent }: SampleResult): boolean {
-  return /^replay(:|$)/.test(agent);
 }
 
 /** An agent that is asked until it succeeds looks better than it is. */
