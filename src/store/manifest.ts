@@ -25,7 +25,7 @@ import { writeJson } from './line-file.ts';
 
 /**
  * Version of the grader. Raise it if an output may get another grade than before. 2 reads choices
- * with src/scoring/mcq/readers.ts; 3 takes headings, notes and unoffered answers for what they are.
+ * with src/scoring/mcq/forms.ts; 3 takes headings, notes and unoffered answers for what they are.
  * GAIA's rules have not changed since version 1, its extraction has.
  */
 export const GRADER_VERSION = 3;

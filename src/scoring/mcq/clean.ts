@@ -7,8 +7,14 @@ import { findOwnText, type Range, replaceRanges } from '../own-text.ts';
 const HEAD = 8_000;
 const TAIL = 32_000;
 
-/** The text of an output. `truncated` is true when the output ends inside a thinking block. */
-export type Cleaned = Readonly<{ text: string; truncated: boolean }>;
+/** The text of an output. */
+export type Cleaned = Readonly<{
+  text: string;
+  /** Whether the output ends inside a thinking block. */
+  truncated: boolean;
+  /** The place in the output of a place in the text. */
+  place: (at: number) => number;
+}>;
 
 /**
  * Removes text that is not part of the reply (other messages, thinking) and formatting (Markdown,
@@ -16,9 +22,16 @@ export type Cleaned = Readonly<{ text: string; truncated: boolean }>;
  */
 export function cleanOutput(output: string): Cleaned {
   const { text: own, thoughts, truncated } = findOwnText(output);
-  const text = blank(own, thoughts).trim();
+  const blanked = blank(own, thoughts);
+  const text = blanked.trim();
   const isLong = text.length > HEAD + TAIL;
-  return { text: clean(isLong ? text.slice(0, HEAD) + text.slice(-TAIL) : text), truncated };
+  const offset = output.indexOf(own) + blanked.indexOf(text);
+  const skipped = isLong ? text.length - HEAD - TAIL : 0;
+  return {
+    text: clean(isLong ? text.slice(0, HEAD) + text.slice(-TAIL) : text),
+    truncated,
+    place: (at) => offset + at + (at >= HEAD ? skipped : 0),
+  };
 }
 
 /** Replaces ranges of a text by spaces; line breaks stay. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { extractChoice } from './extract-choice.ts';
+import { questions, rows } from './forms.cases.ts';
 import type { ChoiceQuestion } from './question.ts';
-import { questions, rows } from './readers.cases.ts';
 
 const LABELS = ['A', 'B', 'C', 'D', 'E'];
 const TEXTS = ['granite', 'a kind of slate', 'limestone', 'chalk', 'red marble'];

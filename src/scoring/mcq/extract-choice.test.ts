@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readCases } from '../../../test/read-cases.ts';
 import { extractChoice } from './extract-choice.ts';
-import { questions, rows } from './readers.cases.ts';
+import { questions, rows } from './forms.cases.ts';
+import { FORMS } from './forms.ts';
+
+const choices = { A: 'Danube', B: 'Rhine', C: 'Elbe', D: 'Loire' };
 
 type Labelled = Readonly<{
   options: Readonly<Record<string, string>>;
@@ -10,11 +13,16 @@ type Labelled = Readonly<{
   chosen: readonly string[] | null;
 }>;
 
-const choices = { A: 'Danube', B: 'Rhine', C: 'Elbe', D: 'Loire' };
-
 it.each(rows)('reads by $how: $question: $output', ({ how, question, output, chosen, state }) => {
   const found = extractChoice(output, questions[question] ?? {});
   expect([found.how, found.choices?.join() ?? null, found.state]).toEqual([how, chosen, state]);
+});
+
+it.each(
+  FORMS.flatMap(({ name, examples }) => examples.map(([output, chosen]) => [name, output, chosen])),
+)('reads its examples by %s: %s', (name, output, chosen) => {
+  const found = extractChoice(output ?? '', { choices });
+  expect([found.how, found.choices?.join() ?? null]).toEqual([name, chosen]);
 });
 
 describe('extractChoice', () => {

@@ -1,5 +1,8 @@
+import type { AnswerClaim } from '../claim.ts';
 import { blank, cleanOutput } from './clean.ts';
+import { FORMS, type Form } from './forms.ts';
 import { analyses, echoes } from './lines.ts';
+import { nextQuestions } from './next-question.ts';
 import {
   allLabels,
   type ChoiceQuestion,
@@ -7,9 +10,8 @@ import {
   type Question,
   toQuestion,
 } from './question.ts';
-import { inferences, type Reader, statements } from './readers.ts';
 import { jsonConfidence } from './structured.ts';
-import type { Claim, Reading, Value } from './tokens.ts';
+import { type Claim, isTrusted, labelsOf, type Reading, type Value } from './tokens.ts';
 import { anyOf } from './words.ts';
 
 export type ExtractionState = 'answered' | 'no_answer' | 'refusal' | 'none_stated' | 'conflict';
@@ -21,11 +23,16 @@ export type Extraction = Readonly<{
    * it may be ["ALL"].
    */
   choices: readonly string[] | null;
-  /** How the answer was found: the name of the reader that decided. */
+  /** How the answer was found: the name of the form that decided. */
   how: string;
   state: ExtractionState;
   /** The confidence that a JSON answer states. */
   confidence: string | number | null;
+  /**
+   * False if the output states two answers, repeats the example of its instructions, invents
+   * another question, or if only a loose form spoke, or none.
+   */
+  certain: boolean;
 }>;
 
 /** The value of `how` for an output that ends inside a thinking block. */
@@ -34,22 +41,55 @@ export const TRUNCATED = 'truncated thinking';
 /**
  * Reads which options an output chooses. It follows rules and never guesses. When an output names
  * no option, contradicts itself, or says that no option is right, `choices` is null and `state`
- * says which. Never throws. The work is bounded for outputs of any length.
+ * says which. With `explain`, `claims` lists all that any form read in the output, in the order of
+ * the text. Never throws. The work is bounded for outputs of any length.
+ *
+ * @example
+ * extractChoice('A is tempting. The answer is B.', { choices: { A: 'iron', B: 'zinc' } });
+ * // { choices: ['B'], how: 'statement', state: 'answered', confidence: null, certain: true }
  */
-export function extractChoice(output: string, asked: ChoiceQuestion): Extraction {
+export function extractChoice(
+  output: string,
+  asked: ChoiceQuestion,
+  options: Readonly<{ explain: true }>,
+): Extraction & Readonly<{ claims: readonly AnswerClaim[] }>;
+export function extractChoice(
+  output: string,
+  asked: ChoiceQuestion,
+  options?: Readonly<{ explain?: false }>,
+): Extraction;
+export function extractChoice(
+  output: string,
+  asked: ChoiceQuestion,
+  { explain = false }: Readonly<{ explain?: boolean }> = {},
+): Extraction & Readonly<{ claims?: readonly AnswerClaim[] }> {
   const { multiple } = asked;
   const question = toQuestion(asked.choices);
   const cleaned = cleanOutput(output);
   const text = blank(cleaned.text, echoes(toReading(cleaned.text, question, multiple)));
-  const nothing = { choices: null, state: 'no_answer', confidence: jsonConfidence(text) } as const;
-  if (text.trim() === '')
-    return { ...nothing, how: cleaned.truncated ? TRUNCATED : 'empty output' };
-  const decision =
-    decideBeforeNextQuestion(text, question, multiple) ??
-    decide(toReading(text, question, multiple));
-  if (decision === null) return { ...nothing, how: 'no answer found' };
-  const outcome = toOutcome(decision.claim.value, question, asked);
-  return { ...outcome, how: decision.how, confidence: nothing.confidence };
+  const confidence = jsonConfidence(text);
+  if (text.trim() === '') {
+    const how = cleaned.truncated ? TRUNCATED : 'empty output';
+    const nothing = { choices: null, how, state: 'no_answer', confidence, certain: true } as const;
+    return explain ? { ...nothing, claims: [] } : nothing;
+  }
+  const reading = toReading(text, question, multiple);
+  const decision = decideBeforeNextQuestion(reading) ?? decide(reading);
+  const outcome: Outcome =
+    decision === null
+      ? { choices: null, state: 'no_answer' }
+      : toOutcome(decision.claim.value, question, asked);
+  const how = decision?.how ?? 'no answer found';
+  const found = { ...outcome, how, confidence, certain: isCertain(reading, decision) };
+  if (!explain) return found;
+  const says = ({ value }: Claim) => toSaying(toOutcome(value, question, asked));
+  const claims = explained(reading, decision).map(({ claim, form, won, why }): AnswerClaim => {
+    const start = cleaned.place(claim.from ?? claim.start);
+    const end = Math.max(start, cleaned.place(claim.end));
+    const words = output.slice(start, end);
+    return { text: words, start, end, form: form.name, says: says(claim), won, why };
+  });
+  return { ...found, claims };
 }
 
 function toReading(text: string, question: Question, multiple: boolean | undefined): Reading {
@@ -59,11 +99,12 @@ function toReading(text: string, question: Question, multiple: boolean | undefin
   return { text, lower, question, multiple, cut: isCut(text) };
 }
 
-/** Readers that would take an option of an analysis for the answer. */
-const BLIND = ['label on a line of its own', 'leading label', 'only mention', 'only option text'];
-const CONFIRMING = ['confirmed option', 'closing mention'];
+/** A claim that decides. `until` is where another question begins, which the output invents. */
+type Decision = Readonly<{ claim: Claim; form: Form; how: string; until?: number }>;
 
-type Decision = Readonly<{ claim: Claim; how: string }>;
+const STATED = FORMS.filter(({ isStated }) => isStated);
+const INFERRED = FORMS.filter(({ isStated }) => !isStated);
+const CORRECTIONS = FORMS.filter(({ isCorrection }) => isCorrection);
 
 const CORRECTION = new RegExp(
   `(?:^|[.!?\\n]\\s{0,3}|[^a-z](?!actually))${anyOf(
@@ -77,8 +118,8 @@ const CORRECTION = new RegExp(
  * Beside a statement, what is outside an analysis of the options counts before what is in
  * it.
  */
-function decide(reading: Reading, tried = inferences): Decision | null {
-  const stated = firstOf(reading, statements);
+function decide(reading: Reading, tried = INFERRED): Decision | null {
+  const stated = firstOf(reading, STATED);
   const ranges = stated === null ? analyses(reading) : [];
   if (ranges.length === 0) return stated ?? firstOf(reading, tried);
   const outside = {
@@ -86,45 +127,125 @@ function decide(reading: Reading, tried = inferences): Decision | null {
     text: blank(reading.text, ranges),
     lower: blank(reading.lower, ranges),
   };
-  const ofAnalysis = tried.filter(({ name }) => !BLIND.includes(name));
+  const ofAnalysis = tried.filter(({ isBlindToLists }) => !isBlindToLists);
   return firstOf(outside, tried) ?? firstOf(reading, ofAnalysis);
 }
 
-function firstOf(reading: Reading, tried: readonly Reader[]): Decision | null {
-  for (const { name, weak, claims } of tried) {
-    if (weak === true && reading.cut) continue;
-    const claim = claims(reading).at(-1);
-    if (claim === undefined) continue;
+function firstOf(reading: Reading, tried: readonly Form[]): Decision | null {
+  for (const form of tried) {
+    if (form.isLoose && reading.cut) continue;
+    const claim = lastClaim(form.claims(reading).filter(isTrusted), reading.multiple);
+    if (claim === null) continue;
     const isOpen =
       claim.value.kind === 'conflict' || CORRECTION.test(reading.lower.slice(claim.end));
-    if (name === 'statement' && isOpen) {
-      const later = inferences
-        .filter((reader) => CONFIRMING.includes(reader.name))
-        .flatMap((reader) => reader.claims(reading))
-        .findLast((each) => each.start > claim.end);
-      if (later !== undefined) return { claim: later, how: 'correction' };
-    }
-    return { claim, how: name };
+    const later = form.name === 'statement' && isOpen ? correctionOf(reading, claim) : null;
+    return later ?? { claim, form, how: form.name };
   }
   return null;
 }
 
-const NEXT_QUESTION =
-  /\n[ \t]{0,8}(?:(?:next question|question|q|problem|human|user|instruction)[ \t]{0,3}\d{0,4}[ \t]{0,3}[:.)]|question \d{1,4}[ \t]{0,8}\n)/giu;
+function correctionOf(reading: Reading, { end }: Claim): Decision | null {
+  return (
+    CORRECTIONS.flatMap((form) =>
+      form
+        .claims(reading)
+        .filter(isTrusted)
+        .map((claim) => ({ claim, form, how: 'correction' })),
+    ).findLast(({ claim }) => claim.start > end) ?? null
+  );
+}
+
 /**
- * Some models invent another question after their answer. The answer before that question counts,
- * if there is one.
+ * When one option is right, "A and C are plausible" must not overrule "the answer is C". An empty or
+ * unknown last answer does.
  */
-function decideBeforeNextQuestion(
-  text: string,
-  question: Question,
-  multiple: boolean | undefined,
-): Decision | null {
-  const firm = inferences.filter(({ name, weak }) => weak !== true || CONFIRMING.includes(name));
-  const next = text.matchAll(NEXT_QUESTION).find(({ index }) => text.slice(0, index).trim() !== '');
-  if (next === undefined) return null;
-  const decision = decide(toReading(text.slice(0, next.index), question, multiple), firm);
-  return decision?.claim.value.kind === 'labels' ? decision : null;
+function lastClaim(claims: readonly Claim[], multiple: boolean | undefined): Claim | null {
+  const last = claims.at(-1) ?? null;
+  if (multiple !== false || last?.value.kind === 'unoffered') return last;
+  return claims.findLast((claim) => labelsOf(claim).length === 1) ?? last;
+}
+
+/** Forms that a question which the model invents could not have misled. */
+const FIRM = INFERRED.filter(({ isLoose, isCorrection }) => !isLoose || isCorrection);
+
+/**
+ * Some models invent another question after their answer. The answer before the first such question
+ * that follows one counts.
+ */
+function decideBeforeNextQuestion({ text, question, multiple }: Reading): Decision | null {
+  for (const until of nextQuestions(text)) {
+    const decision = decide(toReading(text.slice(0, until), question, multiple), FIRM);
+    if (decision?.claim.value.kind === 'labels') return { ...decision, until };
+  }
+  return null;
+}
+
+function isCertain(reading: Reading, decision: Decision | null): boolean {
+  if (decision === null || decision.until !== undefined || decision.form.isLoose) return false;
+  const { kind } = decision.claim.value;
+  if (kind === 'conflict' || kind === 'unoffered') return false;
+  const rivals = decision.form.isStated ? STATED : [decision.form, ...CORRECTIONS];
+  const said = rivals.flatMap((form) => form.claims(reading));
+  const own = sayingKey(decision.claim);
+  return said.every(
+    (claim) => claim.doubt !== 'example' && (!isTrusted(claim) || sayingKey(claim) === own),
+  );
+}
+
+function sayingKey({ value }: Claim): string {
+  return value.kind === 'labels' ? value.labels.toSorted().join() : value.kind;
+}
+
+type Explained = Readonly<{ claim: Claim; form: Form; won: boolean; why: string }>;
+
+/** Everything that a form read, in the order of the text, and why one claim decides. */
+function explained(reading: Reading, decision: Decision | null): readonly Explained[] {
+  const isWinner = (form: Form, { start, end }: Claim): boolean =>
+    form === decision?.form && start === decision.claim.start && end === decision.claim.end;
+  const ranges = analyses(reading);
+  const lost = FORMS.flatMap((form) =>
+    form
+      .claims(reading)
+      .filter((claim) => !isWinner(form, claim))
+      .map((claim) => ({
+        claim,
+        form,
+        won: false,
+        why: whyLost(reading, decision, form, claim, ranges),
+      })),
+  );
+  const winner =
+    decision === null
+      ? []
+      : [{ claim: decision.claim, form: decision.form, won: true, why: whyWon(decision) }];
+  return [...lost, ...winner].sort((a, b) => a.claim.start - b.claim.start);
+}
+
+function whyWon({ form, how, until }: Decision): string {
+  if (until !== undefined) return 'it is before another question that the output invents';
+  return how === 'correction'
+    ? 'it corrects an earlier statement'
+    : `the last claim of the strongest form that speaks, "${form.name}"`;
+}
+
+function whyLost(
+  { cut }: Reading,
+  decision: Decision | null,
+  form: Form,
+  claim: Claim,
+  ranges: ReturnType<typeof analyses>,
+): string {
+  if (!isTrusted(claim)) return `doubted: ${claim.doubt}`;
+  if (decision?.until !== undefined && claim.start >= decision.until)
+    return 'it is in another question that the output invents';
+  if (form.isLoose && cut) return 'the output is cut off, and this form reads finished ones only';
+  const isListed = ranges.some(([start, end]) => start <= claim.start && claim.start < end);
+  if (form.isBlindToLists && isListed) return 'it is in a list that goes through the options';
+  if (decision?.how === 'correction') return 'it was corrected later';
+  if (decision === null) return 'it says nothing that decides';
+  return decision.form === form
+    ? 'a later claim of the same form counts'
+    : `"${decision.form.name}" is a stronger form`;
 }
 
 const DANGLING =
@@ -149,7 +270,11 @@ function isCut(text: string): boolean {
 
 type Outcome = Pick<Extraction, 'choices' | 'state'>;
 
-function toOutcome(value: Value, { none, unsure }: Question, asked: ChoiceQuestion): Outcome {
+function toOutcome(
+  value: Value,
+  { none, unsure, declined }: Question,
+  asked: ChoiceQuestion,
+): Outcome {
   switch (value.kind) {
     case 'labels':
       return { choices: canonicalLabels(value.labels, asked), state: 'answered' };
@@ -158,7 +283,9 @@ function toOutcome(value: Value, { none, unsure }: Question, asked: ChoiceQuesti
     case 'none':
       return choiceOf(none, 'none_stated');
     case 'unsure':
-      return choiceOf(unsure, 'refusal');
+      return choiceOf(unsure ?? declined, 'refusal');
+    case 'declined':
+      return choiceOf(declined, 'refusal');
     case 'conflict':
     case 'unoffered':
       return { choices: null, state: 'conflict' };
@@ -170,4 +297,9 @@ function choiceOf(label: string | null, otherwise: Extraction['state']): Outcome
   return label === null
     ? { choices: null, state: otherwise }
     : { choices: [label], state: 'answered' };
+}
+
+/** What a claim says: labels, "NONE", or null for no answer. */
+function toSaying({ choices, state }: Outcome): string | null {
+  return choices?.join() ?? (state === 'none_stated' ? 'NONE' : null);
 }

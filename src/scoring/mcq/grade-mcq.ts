@@ -56,6 +56,7 @@ const MISSING: Extraction = {
   how: 'no output',
   state: 'no_answer',
   confidence: null,
+  certain: true,
 };
 
 function read(output: string | null, question: ChoiceQuestion, extract: boolean): Extraction {
@@ -119,9 +120,9 @@ function showShort(text: string): string {
  * option texts.
  */
 function verbatimChoice(answer: string, question: ChoiceQuestion): Extraction {
-  const rest = { how: 'as given', confidence: null } as const;
+  const rest = { how: 'as given', confidence: null, certain: true } as const;
   const found = findTargetLabels(answer, question);
-  if (found === null) return { ...rest, choices: null, state: 'no_answer' };
+  if (found === null) return { ...rest, choices: null, state: 'no_answer', certain: false };
   if (found.length === 0) {
     const none = onlyLabel(question.choices, isNoneStatement);
     return {

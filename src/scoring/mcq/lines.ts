@@ -1,6 +1,8 @@
 import type { Range } from '../own-text.ts';
+import { doubtOn } from './doubt.ts';
 import {
   type Claim,
+  isTrusted,
   labelsClaim,
   labelsOf,
   mentionsIn,
@@ -12,7 +14,6 @@ import {
   tokenAt,
 } from './tokens.ts';
 import { labelsAt, textsAt } from './values.ts';
-import { anyOf } from './words.ts';
 
 const GOOD_WORD =
   '(?:correct(?:ly)?|true|yes|right|fits|matches|satisfies|richtig|vrai|verdadero|正确|对)';
@@ -62,7 +63,7 @@ export function verdicts(reading: Reading): readonly Claim[] {
  * lines.
  */
 export function ownLine(reading: Reading): readonly Claim[] {
-  const found = labelLines(reading);
+  const found = labelLines(reading).filter(isTrusted);
   const first = found[0];
   const last = found.at(-1);
   if (first === undefined || last === undefined) return [];
@@ -86,11 +87,11 @@ function labelLines(reading: Reading): readonly Claim[] {
       return [claim];
     const own = ownTextEnd(reading.text, reading.question, token.label, token.end);
     // "C. Elbe is incorrect"
-    if (own === null || own > end + 1 || REJECTED.test(reading.lower.slice(own, own + 24)))
-      return [];
+    if (own === null || own > end + 1) return [];
+    const named = labelsClaim([token.label], token.start, own);
     return isLate && /\p{L}/u.test(reading.text.slice(own, end))
       ? []
-      : [labelsClaim([token.label], token.start, own)];
+      : [{ ...named, doubt: doubtOn(reading.lower, named, ['option rejected']) }];
   });
 }
 
@@ -120,7 +121,7 @@ export function leadingLabel(reading: Reading): readonly Claim[] {
   if (told !== null && isOpeningText(reading, told)) return [told];
   const claim = labelsAt(reading, opening);
   if (claim === null || /[a-z]/u.test(text.charAt(claim.start))) return [];
-  if (REJECTED.test(lower.slice(claim.end, claim.end + 24))) return [];
+  const doubt = doubtOn(lower, claim, ['option rejected']);
   // "C) a text in other words", "C is the longest"
   const goesOn =
     /[)\]]/u.test(text.charAt(claim.end - 1)) ||
@@ -131,16 +132,11 @@ export function leadingLabel(reading: Reading): readonly Claim[] {
     goesOn &&
     more.length === 0 &&
     mentionsIn(reading, 0, text.length).every((other) => other.label === label);
-  return isOnly || BEFORE_REASONS.test(text.slice(claim.end, claim.end + 16)) ? [claim] : [];
+  return isOnly || BEFORE_REASONS.test(text.slice(claim.end, claim.end + 16))
+    ? [{ ...claim, doubt }]
+    : [];
 }
 
-export const REJECTED = new RegExp(
-  `^\\W{0,4}(?:incorrect|wrong|false|(?:is|are|would be) ${anyOf(
-    'not|wrong|a mistake|incorrect|false|in|out|too|ruled|possible|plausible|unlikely|eliminated',
-    'excluded|also|the (?:least|worst)',
-  )})`,
-  'u',
-);
 const BEFORE_REASONS =
   /^[)"'\]]{0,2}(?:[.:,;)–。，：；]|-(?!\p{L})|\s*\n|\s+(?:because|since|as|is (?:the|my|best|most|because)|-|–|would|for)(?![a-z]))/u;
 

@@ -1,5 +1,5 @@
 import { clean } from './clean.ts';
-import { NONE_OPTION, SAYS_ALL, SAYS_NONE, UNSURE_OPTION } from './words.ts';
+import { DECLINED_OPTION, NONE_OPTION, SAYS_ALL, SAYS_NONE, UNSURE_OPTION } from './words.ts';
 
 /** What is known of a question when its answer is read. */
 export type ChoiceQuestion = Readonly<{
@@ -27,9 +27,10 @@ export type Labels = Readonly<{
 export type Question = Readonly<{
   labels: Labels;
   texts: ReadonlyMap<string, OptionText>;
-  /** The one option that says "none", "cannot be determined". */
+  /** The one option that says "none", "cannot be determined", "prefer not to say". */
   none: string | null;
   unsure: string | null;
+  declined: string | null;
 }>;
 
 const LETTERS: readonly string[] = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
@@ -53,6 +54,7 @@ function prepare(choices: Readonly<Record<string, string>>): Question {
     texts: new Map(Object.entries(choices).map(([label, text]) => [label, toOptionText(text)])),
     none: only(NONE_OPTION),
     unsure: only(UNSURE_OPTION),
+    declined: only(DECLINED_OPTION),
   };
 }
 

@@ -1,13 +1,17 @@
-import { opensAnalysis, REJECTED } from './lines.ts';
+import { doubtOn, NEGATES, REACH, suppositionOn } from './doubt.ts';
+import { opensAnalysis } from './lines.ts';
 import { boxes } from './structured.ts';
 import {
   type Claim,
+  isTrusted,
   labelsClaim,
   labelsOf,
+  markedIn,
   matchAt,
   mentionsIn,
   type Reading,
   textAt,
+  textsIn,
 } from './tokens.ts';
 import { labelsAt, phraseAt, textsAt } from './values.ts';
 import {
@@ -30,20 +34,25 @@ import {
  * it rains, the answer is B" is not a statement.
  */
 export function statement(reading: Reading): readonly Claim[] {
-  const stated: Claim[] = [];
-  for (const { at, start, lead } of leads(reading)) {
-    const claim = valueAt(reading, at, true);
-    const isStated =
-      !isConditional(reading.lower, start) && !isSupposed(reading.lower, start, lead);
-    if (claim !== null && isStated) stated.push(claim);
-    if (claim === null && isUnknownLabel(reading.text, at))
-      stated.push({ value: { kind: 'unoffered' }, start: at, end: at + 1 });
-  }
+  const { text, lower } = reading;
+  const stated = leads(reading).flatMap(({ at, start, lead }): readonly Claim[] => {
+    const isSentence = !reading.cut && /answer|choice|option/u.test(lead);
+    const value = valueAt(reading, at, true) ?? (isSentence ? withinSentence(reading, at) : null);
+    const claim = value ?? (isUnknownLabel(text, at) ? unoffered(at) : null);
+    const doubt =
+      doubtOn(lower, { start, end: at }, ['announcement denied', 'example', 'conditional']) ??
+      suppositionOn(lower, start, lead);
+    return claim === null ? [] : [{ ...claim, from: start, doubt }];
+  });
   const [first] = reading.question.labels.ordered;
   const answers = stated.filter(
     (claim) => labelsOf(claim)[0] !== first || !opensAnalysis(reading, claim),
   );
   return [...answers, ...boxes(reading)].sort((a, b) => a.start - b.start);
+}
+
+function unoffered(at: number): Claim {
+  return { value: { kind: 'unoffered' }, start: at, end: at + 1 };
 }
 
 /** ": ", " = ", " -> ", " is ". */
@@ -75,22 +84,13 @@ const LEAD = toPattern(
 );
 /** "Answer choices: A, B, C" lists them. */
 const LISTS = /answer (?:choices|options)|remaining|each|following/u;
-/** "This is not the answer:", "if the answer is", "I don't think the answer is". */
-const DENIED =
-  /\b(?:not|no|n't|incorrect|wrong|if|whether)\b[^.!?:\n]{0,5}$|(?:(?:not|n't|might|may|could) (?:think|believe|say|assume)|thought)(?: that)?(?: the)? {0,2}$|不$|\ball (?:of )?(?:the )?$/u;
-
 /** The last claim counts, so the first of very many places are not read. */
 const MOST_LEADS = 100;
 
 function leads({ lower }: Reading) {
-  const found = [...lower.matchAll(LEAD)].map(({ 0: lead, index }) => ({
-    start: index,
-    at: index + lead.length,
-    lead,
-    before: lower.slice(Math.max(0, index - 24), index),
-  }));
-  return found
-    .filter(({ lead, before }) => !LISTS.test(lead) && !DENIED.test(before))
+  return [...lower.matchAll(LEAD)]
+    .map(({ 0: lead, index }) => ({ start: index, at: index + lead.length, lead }))
+    .filter(({ lead }) => !LISTS.test(lead))
     .slice(-MOST_LEADS);
 }
 
@@ -119,22 +119,22 @@ function valueAt(reading: Reading, from: number, isAnswer: boolean): Claim | nul
   return null;
 }
 
-/** "If it rains, the answer is B", but not "If we compare them, the answer is B". */
-export function isConditional(lower: string, at: number): boolean {
-  const before = lower.slice(Math.max(0, at - 170), at);
-  return /(?:^|[.!?\n,] {0,3}|however,? |but )if (?!i |we )[^.!?\n]{0,160}$/u.test(before);
-}
-
-/** "Without this hint, the answer would be B." */
-function isSupposed(lower: string, at: number, said: string): boolean {
-  return (
-    /would|could|might/u.test(said) &&
-    (isConditional(lower, at) ||
-      /(?<![a-z])(?:without|otherwise|had)(?![a-z])[^.!?\n]{0,160}$/u.test(
-        lower.slice(Math.max(0, at - 170), at),
-      ) ||
-      /^[^.!?\n]{0,160} if (?!i |we )/u.test(lower.slice(at, at + 170)))
-  );
+/**
+ * The only label, or the only option's text, that the rest of the sentence names: "the answer is
+ * likely the metal (B)".
+ */
+function withinSentence(reading: Reading, at: number): Claim | null {
+  const rest =
+    /^(?:[^.!?\n]|\.(?=\d)|\n(?=\S)){0,300}/u.exec(reading.text.slice(at, at + 300))?.[0] ?? '';
+  if (NEGATES.test(rest.toLowerCase())) return null;
+  const named = markedIn(reading, at, at + rest.length);
+  const [first] = named;
+  if (first !== undefined)
+    return named.every(({ label }) => label === first.label)
+      ? labelsClaim([first.label], first.start, first.end)
+      : null;
+  const texts = textsIn(reading, at, at + rest.length);
+  return texts.length === 1 ? (texts[0] ?? null) : null;
 }
 
 /** "Answer: Z" names no option of the question, and "Answer: ()" names none at all. */
@@ -146,19 +146,6 @@ const APPLIES_AT = toPattern(`[\\s,]{0,3}(?:alone |only )?${APPLIES}`, 'uy');
 const CHOOSE_LEAD = toPattern(`(?<![\\p{L}'])(?<!not |n't |cannot )${CHOOSE}(?![a-z])`, 'gu');
 /** "A and B are plausible" is not a choice of both. */
 const SURELY = /correct|right|answer|appl|richtig|cert|fit|satisf|正确|对的|符合/u;
-/** "not B is ...", "whether B is ...". */
-const UNTRUE = new RegExp(
-  `${anyOf(
-    "not|neither|nor|if|whether|why|n't|(?:not|n't|false|doubt|unclear|deny)[^.\\n]{0,12} that",
-    'than|unlike|none of(?: the)?',
-  )} {0,2}$`,
-  'u',
-);
-/** "students often choose", "it would be wrong to choose", "I first chose" */
-const NOT_MINE = new RegExp(
-  `(?<![a-z])(?:${NOT}|unable|either|if|wrong|mistake|tempt|first|initially|otherwise|who)|n't`,
-  'u',
-);
 /** "I would choose", "let us go with", "so choose" */
 const MINE =
   /(?<![a-z])(?:i|we|let's|us|me|my|our|best|should|must)(?![a-z])|^ ?(?:(?:so|then|thus|therefore|hence|and|but|finally|to) )?$/u;
@@ -169,17 +156,32 @@ const ACTS = /^(?:cho|sel|pick|go|opt|set|vote|lean|stick|conc|answer w|say|gues
  * "that leaves C".
  */
 export function confirmed(reading: Reading): readonly Claim[] {
+  const chosen = choices(reading);
+  const found = [...chosen, ...approvals(reading, chosen)].sort((a, b) => a.start - b.start);
+  return together(found, reading);
+}
+
+function choices(reading: Reading): readonly Claim[] {
+  const { lower } = reading;
+  return [...lower.matchAll(CHOOSE_LEAD)].flatMap(({ 0: verb, index }) => {
+    const [clause = ''] =
+      /[^.!?;:,\n]*$/u.exec(lower.slice(Math.max(0, index - REACH.clause), index)) ?? [];
+    const isMine = MINE.test(clause) || !ACTS.test(verb);
+    const claim = valueAt(reading, index + verb.length, false);
+    if (claim === null || !isMine || opensAnalysis(reading, claim)) return [];
+    if (claim.value.kind !== 'labels' && claim.value.kind !== 'conflict') return [];
+    const doubt =
+      doubtOn(lower, { start: index, end: index }, ["not the writer's choice"]) ??
+      suppositionOn(lower, index, clause) ??
+      doubtOn(lower, claim, ['option rejected']);
+    return [{ ...claim, from: index, doubt }];
+  });
+}
+
+/** "C is the correct answer", "(C) fits best". */
+function approvals(reading: Reading, chosen: readonly Claim[]): readonly Claim[] {
   const { text, lower } = reading;
   const found: Claim[] = [];
-  for (const { 0: verb, index } of lower.matchAll(CHOOSE_LEAD)) {
-    const [clause = ''] = /[^.!?;:,\n]*$/u.exec(lower.slice(Math.max(0, index - 90), index)) ?? [];
-    if (NOT_MINE.test(clause) || (!MINE.test(clause) && ACTS.test(verb))) continue;
-    if (isSupposed(lower, index, clause)) continue;
-    const claim = valueAt(reading, index + verb.length, false);
-    if (claim === null || opensAnalysis(reading, claim)) continue;
-    if (REJECTED.test(lower.slice(claim.end, claim.end + 24))) continue;
-    if (claim.value.kind === 'labels' || claim.value.kind === 'conflict') found.push(claim);
-  }
   let read = 0;
   for (const { start } of mentionsIn(reading, 0, text.length)) {
     const [open = ''] =
@@ -189,18 +191,24 @@ export function confirmed(reading: Reading): readonly Claim[] {
     const claim = start < read ? null : labelsAt(reading, start - open.length);
     if (claim === null || labelsOf(claim).length === 0) continue;
     read = claim.end;
-    const before = lower.slice(Math.max(0, start - 24), start - open.length);
-    if (UNTRUE.test(before.replace(/(?:options?|choices?|both|the) {0,2}$/u, ''))) continue;
-    const verb = verbPlaces(reading, claim).map((at) => matchAt(APPLIES_AT, lower, at)?.[0]);
-    const isRight = (said = ''): boolean =>
-      said !== '' &&
-      (labelsOf(claim).length === 1 || SURELY.test(said)) &&
-      !(said.includes('would') && found.some((other) => other.start < start)) &&
-      !isSupposed(lower, start, said);
-    if (verb.some(isRight)) found.push(claim);
+    const said = verbPlaces(reading, claim).flatMap(
+      (at) => matchAt(APPLIES_AT, lower, at)?.[0] ?? [],
+    );
+    const isAfterAnother = [...chosen, ...found].some(
+      (other) => isTrusted(other) && other.start < start,
+    );
+    const isRight = (words: string): boolean =>
+      (labelsOf(claim).length === 1 || SURELY.test(words)) &&
+      !(words.includes('would') && isAfterAnother);
+    const words = said.find(isRight);
+    if (words === undefined) continue;
+    const at = start - open.length;
+    const doubt =
+      doubtOn(lower, { start: at, end: at }, ['option denied']) ??
+      suppositionOn(lower, start, words);
+    found.push({ ...claim, doubt });
   }
-  found.sort((a, b) => a.start - b.start);
-  return together(found, reading);
+  return found;
 }
 
 /** Where the verb may follow: "B is", "B. is", "B: some words is". */
@@ -211,9 +219,10 @@ function verbPlaces({ text }: Reading, { end }: Claim): readonly number[] {
 
 /** When several options may be right, "A is correct ... C is correct" names both. */
 function together(claims: readonly Claim[], { multiple }: Reading): readonly Claim[] {
-  const first = claims[0];
-  const last = claims.at(-1);
+  const trusted = claims.filter(isTrusted);
+  const first = trusted[0];
+  const last = trusted.at(-1);
   if (multiple !== true || first === undefined || last === undefined) return claims;
-  if (claims.some((claim) => labelsOf(claim).length !== 1)) return claims;
-  return [labelsClaim([...new Set(claims.flatMap(labelsOf))], first.start, last.end)];
+  if (trusted.some((claim) => labelsOf(claim).length !== 1)) return claims;
+  return [labelsClaim([...new Set(trusted.flatMap(labelsOf))], first.start, last.end)];
 }

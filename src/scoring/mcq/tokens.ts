@@ -1,3 +1,4 @@
+import type { DoubtName } from './doubt.ts';
 import { foldLabel, type OptionText, type Question, type Word, wordsIn } from './question.ts';
 import { anyOf } from './words.ts';
 
@@ -164,6 +165,13 @@ export function mentionsIn(reading: Reading, from: number, to: number): readonly
   return tokensBehind([MARKED, BARE], reading, from, to);
 }
 
+/** The labels that brackets or a noun mark as such: "(B)", "option B". */
+export function markedIn(reading: Reading, from: number, to: number): readonly Token[] {
+  return tokensBehind([MARKED], reading, from, to).filter(
+    ({ firm, start }) => firm && !/[a-z]/u.test(reading.text.charAt(start)),
+  );
+}
+
 /** An output may name labels in thousands of places. Its last ones are enough. */
 const MOST_PLACES = 500;
 
@@ -215,10 +223,21 @@ export function textsIn({ text, question }: Reading, from: number, to: number): 
 /** What is read at one place: options, or a statement in place of options. */
 export type Value =
   | Readonly<{ kind: 'labels'; labels: readonly string[] }>
-  | { readonly kind: 'all' | 'none' | 'unsure' | 'conflict' | 'unoffered' };
+  | { readonly kind: 'all' | 'none' | 'unsure' | 'declined' | 'conflict' | 'unoffered' };
 
-/** A value and its place in the cleaned text. */
-export type Claim = Readonly<{ value: Value; start: number; end: number }>;
+/** A value and its place in the cleaned text. With a doubt on it, it decides nothing. */
+export type Claim = Readonly<{
+  value: Value;
+  start: number;
+  end: number;
+  /** Where the words begin that say it; absent if that is `start`. */
+  from?: number;
+  doubt?: DoubtName | null;
+}>;
+
+export function isTrusted({ doubt }: Claim): boolean {
+  return doubt === undefined || doubt === null;
+}
 
 /** A cleaned output prepared for the readers. */
 export type Reading = Readonly<{

@@ -103,7 +103,7 @@ export const NONE = anyOf(
   'neither(?: of (?:them|these|the)[^.\\n]{0,40})?',
   'no(?:ne)? (?:correct |valid |suitable |right )?(?:answer|option|choice)s?[^.\\n]{0,40}',
   `(?:is |are )?not (?:explicitly |directly |actually )?${anyOf(
-    'among|listed|in the|given|provided|available|present|included|one of|an option|shown',
+    'among|listed|in the|given|provided|available|present|included|one of|an option|shown|offered',
     'here|on the list',
   )}[^.\\n]{0,60}`,
   '(?:keine der|aucune|ninguna|nenhuma|nessuna)[^.\\n]{0,40}|以上都不[^。\\n]{0,9}|都不(?:对|正确)',
@@ -127,7 +127,7 @@ const CANNOT = anyOf(
 );
 
 /** "cannot be determined", "hard to know". */
-const UNDETERMINED = `${CANNOT} ${anyOf(
+export const UNDETERMINED = `${CANNOT} ${anyOf(
   'be |accurately |definitively |confidently |really |directly |reliably |conclusively ',
 )}{0,2}${anyOf(
   'determined?|identif(?:y|ied)|calculated?|ascertain(?:ed)?|infer(?:red)?|know',
@@ -164,6 +164,17 @@ export const UNSURE_OPTION = new RegExp(
   )}`,
   'u',
 );
+/** Texts of options that say that no answer is given. */
+export const DECLINED_OPTION = new RegExp(
+  `^${anyOf(
+    '(?:don.t know|dk|unsure|no opinion)\\s?[/,(]{1,2}\\s?(?:refus|no |na\\b)|refus(?:ed|al|e to)|declin(?:ed|e to)',
+    '(?:i )?(?:.d |would )?(?:rather|prefer) not|prefers? not|no (?:answer|opinion|response|comment)|not answered|abstain|skip(?:ped)?$|na$|dk/na',
+    '拒绝|不愿|不回答|不作答|无意见|没有意见|無回答|わからない・無回答|ns ?/ ?nc|no contesta|prefiero no|prefiro não',
+    'keine (?:angabe|antwort|meinung)|verweigert|sans (?:opinion|réponse)|ne se prononce pas|refus',
+  )}`,
+  'u',
+);
+
 const OPTIONS = anyOf(
   'above|following|options?|choices?|answers?|alternatives?|statements?|these|those|them|listed|given',
   'respuestas|opciones|alternativas|anteriores|mencionad[ao]s|ellas|r[ée]ponses?|propositions?',

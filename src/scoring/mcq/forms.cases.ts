@@ -91,6 +91,9 @@ export const questions: Readonly<Record<string, ChoiceQuestion>> = {
   },
   unsure: { choices: { A: 'Rises', B: 'Falls', C: 'Stays the same', D: 'Cannot be determined' } },
   'survey, unsure too': { choices: { A: 'More', B: 'Less', C: "Don't know", D: 'Refused' } },
+  survey: { choices: { A: 'A great deal', B: 'Some', C: 'Not at all', D: 'Refused' } },
+  'survey with no opinion': { choices: { A: 'Agree', B: 'Disagree', C: 'No opinion' } },
+  'survey with no answer only unsure': { choices: { A: 'Agree', B: 'Disagree', C: "Don't know" } },
   nested: { choices: { A: 'copper', B: 'copper and zinc', C: 'zinc', D: 'copper, zinc and tin' } },
   vitamins: { choices: { A: 'Vitamin C', B: 'Vitamin A', C: 'Vitamin K', D: 'Vitamin B' } },
   powers: { choices: { A: '- 2.01 × 10^8', B: '2.01 × 10^8', C: '2.01 × 10^-8', D: '5' } },
@@ -113,4 +116,4 @@ type Row = Readonly<{
  * The outputs that each reader reads, in the order in which readers are tried, then those that none
  * reads.
  */
-export const rows = readCases<Row>('readers.cases.jsonl', import.meta.url);
+export const rows = readCases<Row>('forms.cases.jsonl', import.meta.url);

@@ -1,0 +1,15 @@
+/** What one form of answers read at one place of an output. */
+export type AnswerClaim = Readonly<{
+  /** The words that say it, as they are in the output. */
+  text: string;
+  /** Their place in the output, in UTF-16 units; the end is exclusive. */
+  start: number;
+  end: number;
+  /** The form that read them, as in `how`. */
+  form: string;
+  /** What it says: an answer, or labels such as "A,C"; null if it says that there is no answer. */
+  says: string | null;
+  won: boolean;
+  /** Why it won or lost. */
+  why: string;
+}>;

@@ -1,0 +1,131 @@
+import { anyOf, NOT, START, toPattern } from './words.ts';
+
+/** How far a doubt reaches, in characters. */
+export const REACH = { label: 24, clause: 90, sentence: 170 } as const;
+
+type Doubt = Readonly<{
+  /** Where its words are: before or after the place that they doubt. */
+  place: 'before' | 'after';
+  reach: keyof typeof REACH;
+  says: RegExp;
+}>;
+
+const ARTICLE = '(?: {0,2}(?:options?|choices?|both|the))? {0,2}';
+
+/** What may take an answer back. Every form of answers names those that it heeds. */
+const DOUBTS = {
+  /** "This is not the answer:", "if the answer is", "I don't think that the answer is". */
+  'announcement denied': {
+    place: 'before',
+    reach: 'label',
+    says: new RegExp(
+      [
+        String.raw`\b(?:not|no|n't|incorrect|wrong|if|whether)\b[^.!?:\n]{0,5}$`,
+        `(?:(?:not|n't|might|may|could) (?:think|believe|say|assume)|thought)(?: that)?(?: the)? {0,2}$`,
+        String.raw`不$|\ball (?:of )?(?:the )?$`,
+      ].join('|'),
+      'u',
+    ),
+  },
+  /** "not B", "whether B", "we eliminate B", "unlike B". */
+  'option denied': {
+    place: 'before',
+    reach: 'clause',
+    says: new RegExp(
+      `${anyOf(
+        "not|neither|nor|if|whether|why|n't|(?:not|n't|false|doubt|unclear|deny)[^.\\n]{0,12} that",
+        'than|unlike|none of(?: the)?|incorrect|wrong',
+        'eliminat\\w{1,4}|exclud\\w{1,4}|rul\\w{1,4} out',
+      )}${ARTICLE}$`,
+      'u',
+    ),
+  },
+  /** "It could be B", "may well be B". */
+  possible: { place: 'before', reach: 'clause', says: /(?:could|might|may|can)(?: [a-z]+)? $/u },
+  /** "If it rains, the answer is B", but not "If we compare them, the answer is B". */
+  conditional: {
+    place: 'before',
+    reach: 'sentence',
+    says: /(?:^|[.!?\n,] {0,3}|however,? |but )if (?!i |we )[^.!?\n]{0,160}$/u,
+  },
+  /** "Without this hint, ..." */
+  'without something': {
+    place: 'before',
+    reach: 'sentence',
+    says: /(?<![a-z])(?:without|otherwise|had)(?![a-z])[^.!?\n]{0,160}$/u,
+  },
+  /** "... if it rains" */
+  'if something': {
+    place: 'after',
+    reach: 'sentence',
+    says: /^[^.!?\n]{0,160} if (?!i |we )/u,
+  },
+  /** "students often choose", "it would be wrong to choose", "I first chose". */
+  "not the writer's choice": {
+    place: 'before',
+    reach: 'clause',
+    says: new RegExp(
+      `(?:(?<![a-z])(?:${NOT}|unable|either|if|wrong|mistake|tempt|first|initially|otherwise|who)|n't)[^.!?;:,\\n]*$`,
+      'u',
+    ),
+  },
+  /** "B is wrong", "B. Incorrect", "B is possible". */
+  'option rejected': {
+    place: 'after',
+    reach: 'label',
+    says: new RegExp(
+      `^\\W{0,4}(?:incorrect|wrong|false|(?:is|are|would be) ${anyOf(
+        'not|wrong|a mistake|incorrect|false|in|out|too|ruled|possible|plausible|unlikely',
+        'eliminated|excluded|also|the (?:least|worst)',
+      )})`,
+      'u',
+    ),
+  },
+  /** 'for example "The answer is A"', "例如[正确答案]A": the instructions, repeated. */
+  example: {
+    place: 'before',
+    reach: 'label',
+    says: toPattern(
+      `(?:${START}(?:for (?:example|instance)|e\\.? ?g\\.?|such as|example|z\\. ?b\\.|zum beispiel|par exemple|por ejemplo|por exemplo|ad esempio|misalnya|например)|例如|比如|譬如|示例|例:|예를 들어|예:)[\\s,:"'(\\[⟦\`，：]{0,6}(?:(?:you (?:can|may|could|should) )?(?:write|say|answer|output|reply|respond)(?: with)?[\\s:"'\\[]{0,4})?$`,
+      'u',
+    ),
+  },
+} as const satisfies Record<string, Doubt>;
+
+export type DoubtName = keyof typeof DOUBTS;
+
+/** Which of these doubts, if any, is on the answer between `start` and `end`. */
+export function doubtOn(
+  lower: string,
+  { start, end }: Readonly<{ start: number; end: number }>,
+  names: readonly DoubtName[],
+): DoubtName | null {
+  const isSaid = (name: DoubtName): boolean => {
+    const { place, reach, says } = DOUBTS[name];
+    return says.test(
+      place === 'before'
+        ? lower.slice(Math.max(0, start - REACH[reach]), start)
+        : lower.slice(end, end + REACH[reach]),
+    );
+  };
+  return names.find(isSaid) ?? null;
+}
+
+/** "Without this hint, the answer would be B": `said` are the words that announce the answer. */
+export function suppositionOn(lower: string, at: number, said: string): DoubtName | null {
+  return /would|could|might/u.test(said)
+    ? doubtOn(lower, { start: at, end: at }, ['conditional', 'without something', 'if something'])
+    : null;
+}
+
+const NEGATIVE = `${NOT}|incorrect|wrong|false`;
+/** A sentence that says what is not. */
+export const NEGATES = toPattern(`(?<![a-z])(?:${NEGATIVE})(?![a-z])|错`, 'u');
+/** A sentence that denies, compares or supposes, so that a label in it may be no answer. */
+export const DOUBTS_SOMETHING = toPattern(
+  `(?<![a-z])(?:${NEGATIVE}|${anyOf(
+    'none(?! of the (?:other|rest))|example|while|violates|fails|exclude|eliminate|reject',
+    'whether|if|could|might|may',
+  )})(?![a-z])|n't|错`,
+  'u',
+);

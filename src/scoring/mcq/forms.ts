@@ -1,0 +1,152 @@
+import { inLastSentence, pointed } from './closing.ts';
+import { leadingLabel, ownLine, verdicts } from './lines.ts';
+import { noneStated } from './none-or-all.ts';
+import { onlyText } from './option-text.ts';
+import { refusal } from './refusal.ts';
+import { confirmed, statement } from './statement.ts';
+import { answerTag, jsonAnswer, wholeText } from './structured.ts';
+import type { Claim, Reading } from './tokens.ts';
+
+/** One form in which outputs state an answer. */
+export type Form = Readonly<{
+  /** The value of `how`. */
+  name: string;
+  /** What it reads, as docs/scoring.md says it. */
+  reads: string;
+  /**
+   * Outputs on the rivers A Danube, B Rhine, C Elbe and D Loire, each with the labels that it
+   * chooses. The first is the example of docs/scoring.md. The tests are made from them.
+   */
+  examples: readonly (readonly [output: string, chosen: string | null])[];
+  /** Its claims, in the order of the text. The last one without a doubt decides. */
+  claims: (reading: Reading) => readonly Claim[];
+  /** It counts wherever it is, also in an analysis of the options. */
+  isStated?: true;
+  /**
+   * It would read the last words of an output that was cut off as its answer, so it reads only
+   * finished outputs; and what it says is never certain.
+   */
+  isLoose?: true;
+  /** It would take one of the options that an analysis goes through for the answer. */
+  isBlindToLists?: true;
+  /** It may correct an earlier statement, after "wait" or "A or B". */
+  isCorrection?: true;
+}>;
+
+/** Every form, the strongest first. The first one that finds anything decides. */
+export const FORMS: readonly Form[] = [
+  {
+    name: 'JSON answer',
+    reads: 'a field such as `answer`',
+    examples: [
+      ['I looked it up. {"answer": "B"}', 'B'],
+      ['```json\n{"choice": "C", "why": "It passes Hamburg."}\n```', 'C'],
+    ],
+    claims: jsonAnswer,
+    isStated: true,
+  },
+  {
+    name: 'answer tag',
+    reads: 'a tag such as `<answer>`',
+    examples: [
+      ['So <answer>B</answer> it is.', 'B'],
+      ['[ANSWER] C [/ANSWER]', 'C'],
+    ],
+    claims: answerTag,
+    isStated: true,
+  },
+  {
+    name: 'whole text',
+    reads: 'nothing but labels, or the text of an option',
+    examples: [
+      ['B. Rhine', 'B'],
+      ['Elbe', 'C'],
+    ],
+    claims: wholeText,
+    isStated: true,
+  },
+  {
+    name: 'statement',
+    reads: '"the answer is", "Answer:", a box, in seven languages',
+    examples: [
+      ['A is long. The answer is B.', 'B'],
+      ['It passes Hamburg: \\boxed{C}', 'C'],
+      ['正确答案是D。', 'D'],
+    ],
+    claims: statement,
+    isStated: true,
+  },
+  {
+    name: 'verdict on each option',
+    reads: 'a line or clause for each option that says right or wrong, or a ticked box',
+    examples: [['A ✗\nB ✓\nC ✗\nD ✗', 'B']],
+    claims: verdicts,
+  },
+  {
+    name: 'label on a line of its own',
+    reads: 'a line with a label, alone or with its own text',
+    examples: [['It passes Cologne.\n\nB. Rhine', 'B']],
+    claims: ownLine,
+    isBlindToLists: true,
+  },
+  {
+    name: 'leading label',
+    reads: 'an answer before its reasons',
+    examples: [
+      ['B because it passes Cologne.', 'B'],
+      ['Rhine. It passes Cologne.', 'B'],
+    ],
+    claims: leadingLabel,
+    isBlindToLists: true,
+  },
+  {
+    name: 'confirmed option',
+    reads: '"B is correct", "I choose B", "that leaves B"',
+    examples: [
+      ['A is too long, so I would choose B.', 'B'],
+      ['Cologne and Hamburg are far apart. Option (C) fits best here.', 'C'],
+    ],
+    claims: confirmed,
+    isLoose: true,
+    isCorrection: true,
+  },
+  {
+    name: 'closing mention',
+    reads: '"..., so B.", "The best step is B, as ..."',
+    examples: [['It must be the one with castles, so B.', 'B']],
+    claims: pointed,
+    isLoose: true,
+    isCorrection: true,
+  },
+  {
+    name: 'only mention',
+    reads: 'the only label of the last sentence',
+    examples: [['I think of castles (B) here, and of wine.', 'B']],
+    claims: inLastSentence,
+    isLoose: true,
+    isBlindToLists: true,
+  },
+  {
+    name: 'none or all stated',
+    reads: '"none of the options", "all of the above"',
+    examples: [['They dried up: none of the options is right.', null]],
+    claims: noneStated,
+  },
+  {
+    name: 'refusal',
+    reads: '"I cannot answer that", "as an AI", "cannot be determined"',
+    examples: [
+      ['I am sorry, but I cannot help with that.', null],
+      ['It cannot be determined.', null],
+    ],
+    claims: refusal,
+  },
+  {
+    name: 'only option text',
+    reads: 'the only option whose text is in the output',
+    examples: [['It flows through Cologne, as the Rhine does.', 'B']],
+    claims: onlyText,
+    isLoose: true,
+    isBlindToLists: true,
+  },
+];

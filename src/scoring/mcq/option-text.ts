@@ -1,0 +1,53 @@
+import { NEGATES } from './doubt.ts';
+import { type Claim, type Reading, textsIn } from './tokens.ts';
+
+const SHORT_OUTPUT = 700;
+
+/**
+ * The text of exactly one option, in a short output, or in the last or the first sentence: "It is
+ * caused by iron."
+ */
+export function onlyText(reading: Reading): readonly Claim[] {
+  const { text } = reading;
+  const all = textsIn(reading, 0, text.length);
+  const [only] = all;
+  if (reading.multiple === true && all.length > 1) return [];
+  if (all.length === 1 && only !== undefined && text.trim().length < SHORT_OUTPUT)
+    return isDistinctive(reading, only) && !isNegated(reading, only) ? all : [];
+  return inOneSentence(reading);
+}
+
+function isNegated({ lower }: Reading, { start, end }: Claim): boolean {
+  const [before = ''] = /[^.!?\n]*$/u.exec(lower.slice(Math.max(0, start - 60), start)) ?? [];
+  return (
+    NEGATES.test(before) ||
+    /^ (?:is|are|was|were) (?:not|wrong|incorrect|unlikely|false)/u.test(lower.slice(end, end + 20))
+  );
+}
+
+const SENTENCE = /(?:[^.!?\n]|\.(?=\S)|(?<=(?:^|\P{L})\p{Lu})\.){1,2000}[.!?]?/gu;
+const CONCLUDES = /(?<![a-z])(?:so|thus|then|therefore|hence|but|actually)(?![a-z])/iu;
+
+function inOneSentence(reading: Reading): readonly Claim[] {
+  const { text, lower } = reading;
+  const sentences = [...text.matchAll(SENTENCE)].filter(([each]) => each.trim() !== '');
+  const first = sentences[0];
+  const last = sentences.at(-1);
+  const isConcluded = sentences.length > 3 || CONCLUDES.test(last?.[0] ?? '');
+  for (const sentence of isConcluded ? [last, first] : [first, last]) {
+    const from = sentence?.index ?? 0;
+    const to = from + (sentence?.[0].length ?? 0);
+    const found = textsIn(reading, from, to).filter((claim) => isDistinctive(reading, claim));
+    if (found.length === 1 && !NEGATES.test(lower.slice(from, to))) return found;
+  }
+  return [];
+}
+
+/** A text that contains a word. A bare number counts only as the result at the end of a line. */
+function isDistinctive({ text, lower }: Reading, { start, end }: Claim): boolean {
+  if (/\p{L}{3}/u.test(text.slice(start, end)) || text.trim().length < 60) return true;
+  const isResult = /(?:is|are|=|≈|:|equals?|get|to|approximately|about|of) {0,3}\$? ?$/u.test(
+    lower.slice(Math.max(0, start - 20), start),
+  );
+  return isResult && /^[\s.)%$]*$|^[ )]{0,3}[.,]? ?\n/u.test(text.slice(end));
+}
