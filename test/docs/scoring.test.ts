@@ -33,9 +33,9 @@ describe('docs/scoring.md', () => {
   });
 
   test('names each form of choices in order, with its first example', () => {
-    const rows = FORMS.map(({ name, reads, examples: [first], isLoose }) => {
+    const rows = FORMS.map(({ name, reads, examples: [first], needsEnd }) => {
       const example = (first?.[0] ?? '').replaceAll('\n', '<br>');
-      return `| \`${name}\` | ${reads}${isLoose ? ' *' : ''} | \`${example}\` |`;
+      return `| \`${name}\` | ${reads}${needsEnd ? ' *' : ''} | \`${example}\` |`;
     });
     expect(page).toContain(rows.join('\n'));
   });

@@ -12,6 +12,8 @@ export type Cleaned = Readonly<{
   text: string;
   /** Whether the output ends inside a thinking block. */
   truncated: boolean;
+  /** Where marks of the prompt's form end an answer: "<eoa>". */
+  ends: readonly number[];
   /** The place in the output of a place in the text. */
   place: (at: number) => number;
 }>;
@@ -23,13 +25,14 @@ export type Cleaned = Readonly<{
 export function cleanOutput(output: string): Cleaned {
   const { text: own, thoughts, truncated } = findOwnText(output);
   const blanked = blank(own, thoughts);
-  const text = blanked.trim();
-  const isLong = text.length > HEAD + TAIL;
-  const offset = output.indexOf(own) + blanked.indexOf(text);
-  const skipped = isLong ? text.length - HEAD - TAIL : 0;
+  const whole = blanked.trim();
+  const skipped = Math.max(0, whole.length - HEAD - TAIL);
+  const text = skipped > 0 ? whole.slice(0, HEAD) + whole.slice(-TAIL) : whole;
+  const offset = output.indexOf(own) + blanked.indexOf(whole);
   return {
-    text: clean(isLong ? text.slice(0, HEAD) + text.slice(-TAIL) : text),
+    text: clean(text),
     truncated,
+    ends: text.includes('<') ? Array.from(text.matchAll(END_OF_ANSWER), ({ index }) => index) : [],
     place: (at) => offset + at + (at >= HEAD ? skipped : 0),
   };
 }
@@ -43,9 +46,11 @@ function toSpaces(part: string): string {
   return part.replace(/[^\n]+/g, (run) => ' '.repeat(run.length));
 }
 
+/** With it, prompts of Chinese examinations have an answer end. */
+const END_OF_ANSWER = /<eoa>/giu;
 /** "<|im_end|>", "</s>": marks of a chat template before any text. */
 const TEMPLATE =
-  /<\|[^|<>\n]{1,40}\|>|<\/?s>|<(?:eos|bos|pad|(?:end|start)_of_turn)>|\[\/?INST\]/giu;
+  /<\|[^|<>\n]{1,40}\|>|<\/?s>|<(?:eo[sae]|bos|pad|(?:end|start)_of_turn)>|\[\/?INST\]/giu;
 /** "<b>", "<br>", "<p style=...>". */
 const TAG =
   /<\/?(br|p|div|li|ul|ol|h[1-6]|b|i|u|em|strong|span|code|sub|sup|mark|center|font)(?:[ /][^<>\n]{0,80})?>/giu;
@@ -87,9 +92,17 @@ function toBreak(tag: string, name: string): string {
 }
 
 const SIGNS = new Map(
-  ['-−‐‑‒', "'‘’‚‛′", '"“”„‟″«»「」『』', '[【〔〖', ']】〕〗', '✓✅✔☑', '✗❌✘✖❎☐'].flatMap(
-    ([by = '', ...signs]) => signs.map((sign) => [sign, by] as const),
-  ),
+  [
+    '-−‐‑‒',
+    "'‘’‚‛′",
+    '"“”„‟″«»「」『』',
+    '[【〔〖',
+    ']】〕〗',
+    '✓✅✔☑',
+    '✗❌✘✖❎☐',
+    '→➡⇒➔',
+    ':∶',
+  ].flatMap(([by = '', ...signs]) => signs.map((sign) => [sign, by] as const)),
 );
 
 /**
@@ -99,7 +112,8 @@ function foldSigns(text: string): string {
   return text.replace(/[^\n -~À-ͯ\p{Script=Han}]/gu, (sign) => {
     const known = SIGNS.get(sign);
     if (known !== undefined) return known;
-    if (/[\s\p{Cf}\p{Cc}\p{VS}]|\u{20e3}/u.test(sign)) return ' '.repeat(sign.length);
+    if (/[\s\p{Cf}\p{Cc}\p{VS}\p{Extended_Pictographic}]|\u{20e3}/u.test(sign))
+      return ' '.repeat(sign.length);
     // Superscripts stay: "10⁸" is not 108.
     const plain = /[⁰-⁹⁻¹²³]/u.test(sign) ? sign : sign.normalize('NFKC');
     return plain.length <= sign.length ? plain.padEnd(sign.length) : sign;

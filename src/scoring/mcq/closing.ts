@@ -4,7 +4,10 @@ import { labelsAt } from './values.ts';
 import { anyOf, toPattern } from './words.ts';
 
 /** Words that lead up to an answer, before or after the verb of the sentence. */
-const LEADS_UP = 'so|thus|therefore|hence|leaving|(?:it|that).s';
+const LEADS_UP = anyOf(
+  'so|thus|therefore|hence|leaving|(?:it|that).s|means|conclude',
+  'bleibt(?: nur| also)?|also|es ist|donc|reste|c.est|luego|queda|es|por tanto|logo|resta|quindi|rimane',
+);
 const POINTER = toPattern(
   `(?<![\\p{L}])${anyOf(LEADS_UP, 'is|are|be|was|were|of|with|namely|i\\.e\\.|as')}[\\s,]{0,2}:? ?(?=(?:options? |choices? |answer )?["(]?[a-z0-9])`,
   'gu',

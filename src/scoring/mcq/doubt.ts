@@ -1,4 +1,4 @@
-import { anyOf, NOT, START, toPattern } from './words.ts';
+import { anyOf, NOT, toPattern } from './words.ts';
 
 /** How far a doubt reaches, in characters. */
 export const REACH = { label: 24, clause: 90, sentence: 170 } as const;
@@ -78,15 +78,6 @@ const DOUBTS = {
         'not|wrong|a mistake|incorrect|false|in|out|too|ruled|possible|plausible|unlikely',
         'eliminated|excluded|also|the (?:least|worst)',
       )})`,
-      'u',
-    ),
-  },
-  /** 'for example "The answer is A"', "例如[正确答案]A": the instructions, repeated. */
-  example: {
-    place: 'before',
-    reach: 'label',
-    says: toPattern(
-      `(?:${START}(?:for (?:example|instance)|e\\.? ?g\\.?|such as|example|z\\. ?b\\.|zum beispiel|par exemple|por ejemplo|por exemplo|ad esempio|misalnya|например)|例如|比如|譬如|示例|例:|예를 들어|예:)[\\s,:"'(\\[⟦\`，：]{0,6}(?:(?:you (?:can|may|could|should) )?(?:write|say|answer|output|reply|respond)(?: with)?[\\s:"'\\[]{0,4})?$`,
       'u',
     ),
   },

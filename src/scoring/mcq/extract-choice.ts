@@ -1,7 +1,9 @@
 import type { AnswerClaim } from '../claim.ts';
+import type { Range } from '../own-text.ts';
 import { blank, cleanOutput } from './clean.ts';
+import { examples } from './example.ts';
 import { FORMS, type Form } from './forms.ts';
-import { analyses, echoes } from './lines.ts';
+import { analyses, echoes, numberings } from './lines.ts';
 import { nextQuestions } from './next-question.ts';
 import {
   allLabels,
@@ -66,37 +68,60 @@ export function extractChoice(
   const { multiple } = asked;
   const question = toQuestion(asked.choices);
   const cleaned = cleanOutput(output);
-  const text = blank(cleaned.text, echoes(toReading(cleaned.text, question, multiple)));
+  const whole = toReading(cleaned.text, { question, multiple, ends: cleaned.ends });
+  const repeated = repetitions(whole);
+  const text = blank(
+    cleaned.text,
+    repeated.map(({ range }) => range),
+  );
   const confidence = jsonConfidence(text);
   if (text.trim() === '') {
     const how = cleaned.truncated ? TRUNCATED : 'empty output';
     const nothing = { choices: null, how, state: 'no_answer', confidence, certain: true } as const;
     return explain ? { ...nothing, claims: [] } : nothing;
   }
-  const reading = toReading(text, question, multiple);
+  const reading = toReading(text, whole);
   const decision = decideBeforeNextQuestion(reading) ?? decide(reading);
   const outcome: Outcome =
     decision === null
       ? { choices: null, state: 'no_answer' }
       : toOutcome(decision.claim.value, question, asked);
   const how = decision?.how ?? 'no answer found';
-  const found = { ...outcome, how, confidence, certain: isCertain(reading, decision) };
+  const found = { ...outcome, how, confidence, certain: isCertain(reading, decision, repeated) };
   if (!explain) return found;
   const says = ({ value }: Claim) => toSaying(toOutcome(value, question, asked));
-  const claims = explained(reading, decision).map(({ claim, form, won, why }): AnswerClaim => {
-    const start = cleaned.place(claim.from ?? claim.start);
-    const end = Math.max(start, cleaned.place(claim.end));
-    const words = output.slice(start, end);
-    return { text: words, start, end, form: form.name, says: says(claim), won, why };
-  });
+  const claims = explained(reading, decision, repeated, whole).map(
+    ({ claim, form, won, why }): AnswerClaim => {
+      const start = cleaned.place(claim.from ?? claim.start);
+      const end = Math.max(start, cleaned.place(claim.end));
+      const words = output.slice(start, end);
+      return { text: words, start, end, form: form.name, says: says(claim), won, why };
+    },
+  );
   return { ...found, claims };
 }
 
-function toReading(text: string, question: Question, multiple: boolean | undefined): Reading {
+function toReading(text: string, given: Pick<Reading, 'question' | 'multiple' | 'ends'>): Reading {
   // "İ" becomes longer in lower case. It stays as it is, so positions remain the same in both
   // texts.
   const lower = text.replace(/[^İ]+/gu, (part) => part.toLowerCase());
-  return { text, lower, question, multiple, cut: isCut(text) };
+  const { question, multiple, ends } = given;
+  return { text, lower, question, multiple, ends, cut: isCut(text) };
+}
+
+/** A part of the output in which no label is an answer. */
+type Repetition = Readonly<{
+  range: Range;
+  of: 'a repeated list of the options' | 'an example' | 'a numbering of labels';
+}>;
+
+function repetitions(reading: Reading): readonly Repetition[] {
+  const found: readonly Repetition[] = [
+    ...echoes(reading).map((range) => ({ range, of: 'a repeated list of the options' }) as const),
+    ...numberings(reading).map((range) => ({ range, of: 'a numbering of labels' }) as const),
+    ...examples(reading).map((range) => ({ range, of: 'an example' }) as const),
+  ].sort((a, b) => a.range[0] - b.range[0]);
+  return found.filter(({ range }, i) => (found[i - 1]?.range[1] ?? 0) <= range[0]);
 }
 
 /** A claim that decides. `until` is where another question begins, which the output invents. */
@@ -133,7 +158,7 @@ function decide(reading: Reading, tried = INFERRED): Decision | null {
 
 function firstOf(reading: Reading, tried: readonly Form[]): Decision | null {
   for (const form of tried) {
-    if (form.isLoose && reading.cut) continue;
+    if (form.needsEnd && reading.cut) continue;
     const claim = lastClaim(form.claims(reading).filter(isTrusted), reading.multiple);
     if (claim === null) continue;
     const isOpen =
@@ -166,30 +191,33 @@ function lastClaim(claims: readonly Claim[], multiple: boolean | undefined): Cla
 }
 
 /** Forms that a question which the model invents could not have misled. */
-const FIRM = INFERRED.filter(({ isLoose, isCorrection }) => !isLoose || isCorrection);
+const FIRM = INFERRED.filter(({ isLoose }) => !isLoose);
 
 /**
  * Some models invent another question after their answer. The answer before the first such question
  * that follows one counts.
  */
-function decideBeforeNextQuestion({ text, question, multiple }: Reading): Decision | null {
-  for (const until of nextQuestions(text)) {
-    const decision = decide(toReading(text.slice(0, until), question, multiple), FIRM);
+function decideBeforeNextQuestion(reading: Reading): Decision | null {
+  for (const until of nextQuestions(reading)) {
+    const decision = decide(toReading(reading.text.slice(0, until), reading), FIRM);
     if (decision?.claim.value.kind === 'labels') return { ...decision, until };
   }
   return null;
 }
 
-function isCertain(reading: Reading, decision: Decision | null): boolean {
+function isCertain(
+  reading: Reading,
+  decision: Decision | null,
+  repeated: readonly Repetition[],
+): boolean {
   if (decision === null || decision.until !== undefined || decision.form.isLoose) return false;
+  if (repeated.some(({ of }) => of === 'an example')) return false;
   const { kind } = decision.claim.value;
   if (kind === 'conflict' || kind === 'unoffered') return false;
   const rivals = decision.form.isStated ? STATED : [decision.form, ...CORRECTIONS];
   const said = rivals.flatMap((form) => form.claims(reading));
   const own = sayingKey(decision.claim);
-  return said.every(
-    (claim) => claim.doubt !== 'example' && (!isTrusted(claim) || sayingKey(claim) === own),
-  );
+  return said.every((claim) => !isTrusted(claim) || sayingKey(claim) === own);
 }
 
 function sayingKey({ value }: Claim): string {
@@ -199,7 +227,12 @@ function sayingKey({ value }: Claim): string {
 type Explained = Readonly<{ claim: Claim; form: Form; won: boolean; why: string }>;
 
 /** Everything that a form read, in the order of the text, and why one claim decides. */
-function explained(reading: Reading, decision: Decision | null): readonly Explained[] {
+function explained(
+  reading: Reading,
+  decision: Decision | null,
+  repeated: readonly Repetition[],
+  whole: Reading,
+): readonly Explained[] {
   const isWinner = (form: Form, { start, end }: Claim): boolean =>
     form === decision?.form && start === decision.claim.start && end === decision.claim.end;
   const ranges = analyses(reading);
@@ -214,11 +247,20 @@ function explained(reading: Reading, decision: Decision | null): readonly Explai
         why: whyLost(reading, decision, form, claim, ranges),
       })),
   );
+  const aside = repeated.flatMap(({ range, of }) =>
+    FORMS.flatMap((form) =>
+      form
+        .claims(whole)
+        .filter(({ start }) => range[0] <= start && start < range[1])
+        .map((claim) => ({ claim, form, won: false, why: `it is in ${of}` })),
+    ),
+  );
   const winner =
     decision === null
       ? []
       : [{ claim: decision.claim, form: decision.form, won: true, why: whyWon(decision) }];
-  return [...lost, ...winner].sort((a, b) => a.claim.start - b.claim.start);
+  const from = ({ claim }: Explained) => claim.from ?? claim.start;
+  return [...lost, ...aside, ...winner].sort((a, b) => from(a) - from(b));
 }
 
 function whyWon({ form, how, until }: Decision): string {
@@ -238,7 +280,7 @@ function whyLost(
   if (!isTrusted(claim)) return `doubted: ${claim.doubt}`;
   if (decision?.until !== undefined && claim.start >= decision.until)
     return 'it is in another question that the output invents';
-  if (form.isLoose && cut) return 'the output is cut off, and this form reads finished ones only';
+  if (form.needsEnd && cut) return 'the output is cut off, and this form reads finished ones only';
   const isListed = ranges.some(([start, end]) => start <= claim.start && claim.start < end);
   if (form.isBlindToLists && isListed) return 'it is in a list that goes through the options';
   if (decision?.how === 'correction') return 'it was corrected later';

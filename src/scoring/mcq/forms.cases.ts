@@ -2,6 +2,10 @@ import { readCases } from '../../../test/read-cases.ts';
 import type { ExtractionState } from './extract-choice.ts';
 import type { ChoiceQuestion } from './question.ts';
 
+const METALS = { A: 'copper', B: 'nickel', C: 'silver', D: 'cobalt', E: 'bronze' };
+const LOWER_CASE_METALS = { a: 'copper', b: 'nickel', c: 'silver', d: 'cobalt', e: 'bronze' };
+const CONTRACT = { A: '合同无效', B: '合同可撤销', C: '合同有效', D: '效力待定' };
+
 /** Questions of the table; all made up. */
 export const questions: Readonly<Record<string, ChoiceQuestion>> = {
   rivers: { choices: { A: 'Danube', B: 'Rhine', C: 'Elbe', D: 'Loire' } },
@@ -94,6 +98,16 @@ export const questions: Readonly<Record<string, ChoiceQuestion>> = {
   survey: { choices: { A: 'A great deal', B: 'Some', C: 'Not at all', D: 'Refused' } },
   'survey with no opinion': { choices: { A: 'Agree', B: 'Disagree', C: 'No opinion' } },
   'survey with no answer only unsure': { choices: { A: 'Agree', B: 'Disagree', C: "Don't know" } },
+  metals: { choices: METALS },
+  'metals, several right': { choices: METALS, multiple: true },
+  'lower-case metals': { choices: LOWER_CASE_METALS },
+  'lower-case metals, several right': { choices: LOWER_CASE_METALS, multiple: true },
+  contract: { choices: CONTRACT },
+  'contract, several right': { choices: CONTRACT, multiple: true },
+  'yes or no': { choices: { A: 'yes', B: 'no' } },
+  ratios: { choices: { A: '2:7', B: '3:8', C: '4:9' } },
+  'ratios in words': { choices: { A: '2 to 7', B: '3 to 8' } },
+  fractions: { choices: { A: '1/2', B: '2/3' } },
   nested: { choices: { A: 'copper', B: 'copper and zinc', C: 'zinc', D: 'copper, zinc and tin' } },
   vitamins: { choices: { A: 'Vitamin C', B: 'Vitamin A', C: 'Vitamin K', D: 'Vitamin B' } },
   powers: { choices: { A: '- 2.01 × 10^8', B: '2.01 × 10^8', C: '2.01 × 10^-8', D: '5' } },

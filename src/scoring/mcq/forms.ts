@@ -1,7 +1,7 @@
 import { inLastSentence, pointed } from './closing.ts';
 import { leadingLabel, ownLine, verdicts } from './lines.ts';
 import { noneStated } from './none-or-all.ts';
-import { onlyText } from './option-text.ts';
+import { concluded, onlyText } from './option-text.ts';
 import { refusal } from './refusal.ts';
 import { confirmed, statement } from './statement.ts';
 import { answerTag, jsonAnswer, wholeText } from './structured.ts';
@@ -22,10 +22,9 @@ export type Form = Readonly<{
   claims: (reading: Reading) => readonly Claim[];
   /** It counts wherever it is, also in an analysis of the options. */
   isStated?: true;
-  /**
-   * It would read the last words of an output that was cut off as its answer, so it reads only
-   * finished outputs; and what it says is never certain.
-   */
+  /** It would read the last words of an output that was cut off as its answer. */
+  needsEnd?: true;
+  /** What it reads is often the answer, but not surely. */
   isLoose?: true;
   /** It would take one of the options that an analysis goes through for the answer. */
   isBlindToLists?: true;
@@ -107,7 +106,7 @@ export const FORMS: readonly Form[] = [
       ['Cologne and Hamburg are far apart. Option (C) fits best here.', 'C'],
     ],
     claims: confirmed,
-    isLoose: true,
+    needsEnd: true,
     isCorrection: true,
   },
   {
@@ -115,14 +114,25 @@ export const FORMS: readonly Form[] = [
     reads: '"..., so B.", "The best step is B, as ..."',
     examples: [['It must be the one with castles, so B.', 'B']],
     claims: pointed,
-    isLoose: true,
+    needsEnd: true,
     isCorrection: true,
+  },
+  {
+    name: 'closing option text',
+    reads: '"..., so it is the" text of an option, at the end',
+    examples: [
+      ['The Danube is too long, so it is the Rhine.', 'B'],
+      ['It is not the Danube. Therefore, the river must be the Elbe.', 'C'],
+    ],
+    claims: concluded,
+    needsEnd: true,
   },
   {
     name: 'only mention',
     reads: 'the only label of the last sentence',
     examples: [['I think of castles (B) here, and of wine.', 'B']],
     claims: inLastSentence,
+    needsEnd: true,
     isLoose: true,
     isBlindToLists: true,
   },
@@ -146,6 +156,7 @@ export const FORMS: readonly Form[] = [
     reads: 'the only option whose text is in the output',
     examples: [['It flows through Cologne, as the Rhine does.', 'B']],
     claims: onlyText,
+    needsEnd: true,
     isLoose: true,
     isBlindToLists: true,
   },

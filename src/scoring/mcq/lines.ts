@@ -132,13 +132,14 @@ export function leadingLabel(reading: Reading): readonly Claim[] {
     goesOn &&
     more.length === 0 &&
     mentionsIn(reading, 0, text.length).every((other) => other.label === label);
-  return isOnly || BEFORE_REASONS.test(text.slice(claim.end, claim.end + 16))
+  const after = text.slice(claim.end, claim.end + 16);
+  return isOnly || BEFORE_REASONS.test(after) || (more.length > 0 && /^ ?\(/u.test(after))
     ? [{ ...claim, doubt }]
     : [];
 }
 
 const BEFORE_REASONS =
-  /^[)"'\]]{0,2}(?:[.:,;)–。，：；]|-(?!\p{L})|\s*\n|\s+(?:because|since|as|is (?:the|my|best|most|because)|-|–|would|for)(?![a-z]))/u;
+  /^[)"'\]]{0,2}(?:[.:,;)–。，：；]|-(?!\p{L})|\s*\n|\s+(?:because|since|as|is (?:the|my|best|most|because)|-|–|would|for|explanation|reason(?:ing|s)?|rationale|justification)(?![a-z])|\s{0,3}(?:解|理由|因为|由于|原因|分析|说明|依据|根据|이유|설명))/iu;
 
 /**
  * A place that speaks of one option: "B) Windmill: ...", "1. Option B is ...", "...; (B) fits". It
@@ -153,7 +154,7 @@ type Item = Readonly<{
 
 /** Where a line or a clause begins. */
 const PLACE = new RegExp(
-  `(?:\\n|[.;:!?。；：,，] {0,3}| (?=[A-Z\\d]{1,2}${JUDGED}))[ \\t|✓✗]{0,20}(?:\\d{1,2}[.)] {1,3}(?=\\D))?`,
+  `(?:\\n|[.;:!?。；：,，] {0,3}| (?=[A-Z\\d]{1,2}(?:${JUDGED}|[:=] ?\\S)))[ \\t|✓✗]{0,20}(?:\\d{1,2}[.)] {1,3}(?=\\D))?`,
   'gu',
 );
 /** Of very many, only the last ones count. */
@@ -168,7 +169,7 @@ function itemsOf(reading: Reading): readonly Item[] {
     const isLine = place.startsWith('\n');
     const isMarked =
       token.firm ||
-      /^[)\]]|^.[.:：项]/u.test(text.slice(token.end - 1, token.end + 1)) ||
+      /^[)\]]|^.[.:：、项]/u.test(text.slice(token.end - 1, token.end + 1)) ||
       JUDGED_AT.test(lower.slice(token.end, token.end + 16));
     const [rest = ''] = (isLine ? /^.*/u : /^[^.!?。\n]{0,400}/u).exec(text.slice(token.end)) ?? [];
     return isLine || isMarked ? [{ token, from: index, end: token.end + rest.length, isLine }] : [];
@@ -195,21 +196,72 @@ function runsOf(
 }
 
 /**
- * The ranges in which an output repeats the options: lines with nothing else, of all options or all
- * but one.
+ * The ranges in which an output repeats the options: each label with its own text, of all options
+ * or all but one. Where several may be right, a list without one option is an answer.
  */
 export function echoes(reading: Reading): readonly Range[] {
-  const { text, question } = reading;
+  const { text, question, multiple } = reading;
   const count = question.labels.ordered.length;
   if (question.labels.open || count < 2) return [];
-  const repeated = itemsOf(reading).filter(({ token, from, end, isLine }) => {
-    const own = isLine ? ownTextEnd(text, question, token.label, token.end) : null;
-    const isJudged = /[✓✗]/u.test(text.slice(from, end));
-    return own !== null && !isJudged && /^.?[\s.;,]{0,20}$/u.test(text.slice(own, end));
-  });
-  return runsOf(reading, repeated, (item, last) => text.slice(last.end, item.from).trim() === '')
-    .filter((run) => run.length >= (count === 2 ? 2 : Math.max(3, count - 1)))
-    .map((run) => [run[0]?.from ?? 0, run.at(-1)?.end ?? 0]);
+  const least = multiple === true || count === 2 ? count : Math.max(3, count - 1);
+  const ranges: Range[] = [];
+  for (const { token, from } of itemsOf(reading)) {
+    if (from < (ranges.at(-1)?.[1] ?? 0) || /[✓✗]/u.test(text.slice(from, token.start))) continue;
+    const run = echoFrom(reading, token);
+    if (run.count >= least) ranges.push([from, run.end]);
+  }
+  return ranges;
+}
+
+const BETWEEN_ECHOES = /^.?[\s.;,。|/]{0,20}/u;
+const JUDGED_AFTER =
+  /^.? {0,3}(?:is|are|was|✓|✗|正确|错|对|不|(?:in)?correct|wrong|true|false|because)/u;
+
+/** How many options in a row have their label and their own text, from one label on. */
+function echoFrom(reading: Reading, first: Token): Readonly<{ count: number; end: number }> {
+  const { text, lower, question } = reading;
+  const { ordered } = question.labels;
+  let token: Token | null = first;
+  let count = 0;
+  let end = first.start;
+  let index = -1;
+  while (token !== null && ordered.indexOf(token.label) > index) {
+    const own = ownTextEnd(text, question, token.label, token.end);
+    if (own === null || JUDGED_AFTER.test(lower.slice(own, own + 16))) break;
+    index = ordered.indexOf(token.label);
+    end = own + (BETWEEN_ECHOES.exec(text.slice(own, own + 24))?.[0].length ?? 0);
+    const next: Token | null = index === ordered.length - 1 ? null : tokenAt(reading, end);
+    const isOpen =
+      next === null &&
+      !/^\s*$|\n/u.test(text.slice(own, end + 1)) &&
+      text.slice(first.start, own).includes('\n');
+    // "D. Loire flows west" is no echo.
+    if (isOpen) break;
+    count += 1;
+    token = next;
+  }
+  return { count, end };
+}
+
+const NUMBERED = String.raw`(?<=^|[\n,;\s])\(?\d{1,2} ?[.):、-]{1,2} {0,3}`;
+
+/**
+ * The ranges in which labels are numbered, as in an order or a matching: "1. D, 2. A, 3. C". Where
+ * several may be right, a numbered list of labels in their order is an answer.
+ */
+export function numberings({ text, question, multiple }: Reading): readonly Range[] {
+  const { ordered, source, open } = question.labels;
+  if (open || ordered.some((label) => /\d/u.test(label))) return [];
+  const item = `${NUMBERED}\\(?(${source})\\)?(?=[\\s,;.。]|$)[\\s,;.。]{0,4}`;
+  return [...text.matchAll(new RegExp(`(?:${item}){2,30}`, 'gu'))].flatMap(
+    ({ 0: run, index }): readonly Range[] => {
+      const labels = [...run.matchAll(new RegExp(item, 'gu'))].map(([, label = '']) => label);
+      const places = labels.map((label) => ordered.indexOf(label));
+      const isInOrder = places.every((place, i) => i === 0 || place > (places[i - 1] ?? 0));
+      const isList = multiple === true && isInOrder;
+      return isList || new Set(labels).size === 1 ? [] : [[index, index + run.length]];
+    },
+  );
 }
 
 /** The ranges in which an output goes through the options in their order. */

@@ -3,7 +3,7 @@ import { phraseAt } from './values.ts';
 import { anyOf } from './words.ts';
 
 const NONE_PLACE =
-  /(?<=^|[\n.!?,:;] {0,3}|(?:therefore|thus|so|hence|because|since|that|but|however|although|though),? |is |are )(?=none|neither|no |all |都不|以上|not (?:listed|among|available|given|provided|offered|one of|in the|an option|there))/gu;
+  /(?<=^|[\n.!?,:;] {0,3}|(?:therefore|thus|so|hence|because|since|that|but|however|although|though),? |is |are )(?=none|neither|no |all |都不|以上|not (?:listed|among|available|given|provided|offered|one of|in the|an option|there))|(?<= )(?=do(?:es)?(?: not|n't) )/gu;
 const OF_OPTIONS =
   /above|option|choice|answer|these|them|correct|listed|among|^(?:none|neither) of .*given|以上|都不/u;
 const OF_OTHERS = /(?:of|in) (?:the |these |those )?(?:others?|remaining|rest)(?![a-z])/u;

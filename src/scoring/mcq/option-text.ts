@@ -1,5 +1,27 @@
 import { NEGATES } from './doubt.ts';
-import { type Claim, type Reading, textsIn } from './tokens.ts';
+import { type Claim, labelsClaim, type Reading, textAt, textsIn } from './tokens.ts';
+import { anyOf, toPattern } from './words.ts';
+
+const CONCLUSION = toPattern(
+  `(?<![\\p{L}])${anyOf('so|thus|therefore|hence|so that|which means(?: that)?|we conclude that')},? ?(?:${anyOf(
+    "(?:it|this|that|he|she)(?:'s| is| was| must be| has to be| would be)(?: called)?",
+    '(?:the|its|this|that|our) [a-z][a-z ]{1,60}?(?: is| was| are| must be| would be)(?: called)?',
+  )},? ?)?:? ?(?:the |a |an |indeed |just )?`,
+  'gu',
+);
+
+/** "..., so it is the Rhine." at the end of the output. */
+export function concluded(reading: Reading): readonly Claim[] {
+  const { text, lower } = reading;
+  return [...lower.matchAll(CONCLUSION)].flatMap(({ 0: lead, index }): readonly Claim[] => {
+    const at = index + lead.length;
+    const found = textAt(reading, at);
+    const isLast = found !== null && /^["')\]]{0,2}[.!]?\s*$/u.test(text.slice(found.end));
+    return found === null || !isLast
+      ? []
+      : [{ ...labelsClaim([found.label], at, found.end), from: index }];
+  });
+}
 
 const SHORT_OUTPUT = 700;
 
@@ -11,10 +33,18 @@ export function onlyText(reading: Reading): readonly Claim[] {
   const { text } = reading;
   const all = textsIn(reading, 0, text.length);
   const [only] = all;
+  if (only !== undefined && hasShortRival(reading, only)) return [];
   if (reading.multiple === true && all.length > 1) return [];
   if (all.length === 1 && only !== undefined && text.trim().length < SHORT_OUTPUT)
     return isDistinctive(reading, only) && !isNegated(reading, only) ? all : [];
   return inOneSentence(reading);
+}
+
+/** Another option's text that is too short to be found anywhere, as in "yes or no", "yes\nno". */
+function hasShortRival({ lower, question }: Reading, { start, end }: Claim): boolean {
+  const parts = `${lower.slice(0, start)}\n${lower.slice(end)}`.split(/[\n.,;:/|()]| or /u);
+  const said = new Set(parts.map((part) => part.trim()));
+  return [...question.texts.values()].some(({ key }) => key.length < 3 && said.has(key));
 }
 
 function isNegated({ lower }: Reading, { start, end }: Claim): boolean {

@@ -135,9 +135,12 @@ const DROPPED = String.raw`(?<=\d[ ]?)[xX×·](?=[ ]?10(?!\d))|\^\s?\{?\s?\\circ
 
 const MINUS = String.raw`(?:(?<![\p{L}\p{N})\]}])-(?! )|(?<![\p{L}\p{N})\]}][ ]?)-(?=[ ]))(?=[ ]?[(\\]?(?:\.?\d|\p{L}(?!\p{L})))`;
 
+/** "3:8" and "3 to 8" mean the fraction 3/8. */
+const RATIO = String.raw`(?<=\d[ ]?):(?=[ ]?\d)|(?<=\d[ ])to(?=[ ]\d)|(?<=\d[ ]?)比(?=[ ]?\d)`;
+
 const WORD = new RegExp(
   [
-    `(${DROPPED})|(${POWER_SIGN})|[±→∧∨⊃≡✓✗]|${MINUS}`,
+    `(${DROPPED})|(${POWER_SIGN})|(${RATIO})|[±→∧∨⊃≡✓✗]|${MINUS}`,
     // Numbers, and "⁻⁸".
     String.raw`\d+(?:(?:[,.]|\{,\})\d+)*|(?<![\p{L}\p{N}])\.\d+|[⁺⁻]?[⁰¹²³⁴-⁹]+`,
     // Chinese and Japanese characters, "\pi", words.
@@ -157,9 +160,16 @@ export function* wordsIn(text: string): Generator<Word> {
   for (const match of text.matchAll(WORD)) {
     const start = match.index;
     const end = match.index + match[0].length;
-    const [all, dropped, power] = match;
+    const [all, dropped, power, ratio] = match;
     // "3.6e-3" and "3.6 x 10^-3"
-    const words = power === undefined ? normalWord(all) : power.length > 1 ? '10 ^ -' : '10 ^';
+    const words =
+      ratio !== undefined
+        ? '/'
+        : power === undefined
+          ? normalWord(all)
+          : power.length > 1
+            ? '10 ^ -'
+            : '10 ^';
     for (const word of dropped === undefined ? words.split(' ') : [])
       if (word !== '') yield { word, start, end };
   }
@@ -180,6 +190,7 @@ function normalWord(written: string): string {
   if (/^[⁺⁻⁰¹²³⁴-⁹]/u.test(written))
     return `^ ${written.normalize('NFKC').replace('−', '- ').replace('+', '')}`;
   if (written.startsWith('}')) return '/';
+
   if (LOOKS.test(written)) return '';
   const word = written.replace(/^\\/u, '').toLowerCase();
   return SAME.get(word) ?? word;

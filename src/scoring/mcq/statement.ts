@@ -9,6 +9,7 @@ import {
   markedIn,
   matchAt,
   mentionsIn,
+  ownTextEnd,
   type Reading,
   textAt,
   textsIn,
@@ -40,7 +41,7 @@ export function statement(reading: Reading): readonly Claim[] {
     const value = valueAt(reading, at, true) ?? (isSentence ? withinSentence(reading, at) : null);
     const claim = value ?? (isUnknownLabel(text, at) ? unoffered(at) : null);
     const doubt =
-      doubtOn(lower, { start, end: at }, ['announcement denied', 'example', 'conditional']) ??
+      doubtOn(lower, { start, end: at }, ['announcement denied', 'conditional']) ??
       suppositionOn(lower, start, lead);
     return claim === null ? [] : [{ ...claim, from: start, doubt }];
   });
@@ -68,30 +69,45 @@ const LINE_SUBJECT = `(?<=(?:^|\\n|[.!?]\\s)[\\s"']{0,4})${anyOf(
 const CLOSEST =
   'richtig (?:ist|sind)(?: also)?|(?<![a-z])(?:closest|nearest)(?: [a-z]+)? (?:is|to|would be)';
 const CHINESE = anyOf(
-  '(?:正确)?(?:答案|答え|正解|정답)["\\]]?(?:应该|应|是|为|选择|选项|选|は|은|[:=\\s]){0,5}',
+  '(?:正确)?(?:答案|答え|正解|정답)["\\]]?(?:应该|应|就|即|是|为|有|包括|包含|选择|选项|选|は|은|[:=\\s]){0,5}',
   `${anyOf(
-    '正确的?(?:选项|说法)(?:应该|应)?(?:是|为)',
-    '(?:所以|因此|应该?|故)选择?|选择?(?=\\s?[a-z](?![a-z]))',
+    '正确的?(?:选项|说法|表述|项)?(?:应该|应)?(?:是|为|有|包括)|而是|当选项?[是为]',
+    '(?:所以|因此|应该?|故)选择?|选择?(?=\\s?[a-j]{1,8}(?![a-z]))',
   )} ?:?`,
   '最(?:合适|符合)[^。\\n]{0,12}(?:是|为)',
 );
 /** "Therefore, (B)." */
 const HENCE =
   '(?:therefore|thus|hence|consequently|in conclusion|so)(?=[,:]? (?:option |choice )?\\([a-z\\d]\\) ?(?:[.!\\n]|$))[,:]?';
-const LEAD = toPattern(
-  `(?:${START}(?:${HENCE}|${SUBJECT}${QUALIFIER}${VERB}|${LINE_SUBJECT}|${CLOSEST})|${CHINESE})`,
-  'gu',
-);
+/** The words before an answer, as the source of a pattern. */
+export const LEAD = `(?:${START}(?:${HENCE}|${SUBJECT}${QUALIFIER}${VERB}|${LINE_SUBJECT}|${CLOSEST})|${CHINESE})`;
+const LEADS = toPattern(LEAD, 'gu');
 /** "Answer choices: A, B, C" lists them. */
 const LISTS = /answer (?:choices|options)|remaining|each|following/u;
 /** The last claim counts, so the first of very many places are not read. */
 const MOST_LEADS = 100;
 
-function leads({ lower }: Reading) {
-  return [...lower.matchAll(LEAD)]
+type Lead = Readonly<{ start: number; at: number; lead: string }>;
+
+function leads(reading: Reading): readonly Lead[] {
+  const found = [...reading.lower.matchAll(LEADS)]
     .map(({ 0: lead, index }) => ({ start: index, at: index + lead.length, lead }))
     .filter(({ lead }) => !LISTS.test(lead))
     .slice(-MOST_LEADS);
+  const initial = initialLead(reading);
+  return initial === null ? found : [initial, ...found];
+}
+
+/** "A: B) zinc" and "Q: Is it?\nA: no": here "A" stands for "Answer", not for an option. */
+function initialLead(reading: Reading): Lead | null {
+  const [lead] = /^\s{0,9}(?:q ?[:.][^\n]{0,400}\n\s{0,9})?a ?: {0,3}/u.exec(reading.lower) ?? [];
+  const isList = /\n\s{0,9}b ?[:.)]/u.test(reading.lower);
+  if (lead === undefined || isList) return null;
+  const own = ownTextEnd(reading.text, reading.question, 'A', lead.length);
+  const claim = own === null ? valueAt(reading, lead.length, true) : null;
+  return claim === null || labelsOf(claim).length === 0
+    ? null
+    : { start: 0, at: lead.length, lead };
 }
 
 const FILLERS = toPattern(`[\\s]{0,4}(?:${FILLER}(?![\\p{L}'])[\\s:,]{0,3}|[:,"]\\s{0,3})`, 'uy');
@@ -145,7 +161,7 @@ function isUnknownLabel(text: string, at: number): boolean {
 const APPLIES_AT = toPattern(`[\\s,]{0,3}(?:alone |only )?${APPLIES}`, 'uy');
 const CHOOSE_LEAD = toPattern(`(?<![\\p{L}'])(?<!not |n't |cannot )${CHOOSE}(?![a-z])`, 'gu');
 /** "A and B are plausible" is not a choice of both. */
-const SURELY = /correct|right|answer|appl|richtig|cert|fit|satisf|正确|对的|符合/u;
+const SURELY = /correct|right|answer|appl|richtig|cert|fit|satisf|正确|对|符合|当选/u;
 /** "I would choose", "let us go with", "so choose" */
 const MINE =
   /(?<![a-z])(?:i|we|let's|us|me|my|our|best|should|must)(?![a-z])|^ ?(?:(?:so|then|thus|therefore|hence|and|but|finally|to) )?$/u;
@@ -178,12 +194,17 @@ function choices(reading: Reading): readonly Claim[] {
   });
 }
 
+/** "ABD都正确" */
+const COMPACT_PLACE = /(?<![A-Za-z])[A-Z]{2,12}(?=[一-鿿])/gu;
+
 /** "C is the correct answer", "(C) fits best". */
 function approvals(reading: Reading, chosen: readonly Claim[]): readonly Claim[] {
   const { text, lower } = reading;
   const found: Claim[] = [];
   let read = 0;
-  for (const { start } of mentionsIn(reading, 0, text.length)) {
+  const compact = [...text.matchAll(COMPACT_PLACE)].map(({ index }) => ({ start: index }));
+  const places = [...mentionsIn(reading, 0, text.length), ...compact];
+  for (const { start } of places.sort((a, b) => a.start - b.start)) {
     const [open = ''] =
       /(?:(?:option|choice|answer) )?[("'[⟦ ]{0,2}$/u.exec(
         lower.slice(Math.max(0, start - 9), start),
@@ -218,10 +239,18 @@ function verbPlaces({ text }: Reading, { end }: Claim): readonly number[] {
 }
 
 /** When several options may be right, "A is correct ... C is correct" names both. */
-function together(claims: readonly Claim[], { multiple }: Reading): readonly Claim[] {
+function together(claims: readonly Claim[], { multiple, question }: Reading): readonly Claim[] {
   const trusted = claims.filter(isTrusted);
   const first = trusted[0];
   const last = trusted.at(-1);
+  const named = new Set(trusted.flatMap(labelsOf));
+  // "A is right. B is right. C is right."
+  if (
+    multiple !== true &&
+    question.labels.ordered.length > 2 &&
+    named.size === question.labels.ordered.length
+  )
+    return [];
   if (multiple !== true || first === undefined || last === undefined) return claims;
   if (trusted.some((claim) => labelsOf(claim).length !== 1)) return claims;
   return [labelsClaim([...new Set(trusted.flatMap(labelsOf))], first.start, last.end)];

@@ -4,13 +4,13 @@ import { anyOf } from './words.ts';
 
 const NOUN = anyOf(
   'options?|choices?|statements?|answers?|选项|opci[oó]n|opção|opzione|alternativ(?:a|es?)',
-  'antwort|r[ée]ponse|respuesta|resposta|risposta|letra',
+  'antwort|r[ée]ponse|respuesta|resposta|risposta|letra|ответ|cevap|jawaban|đáp án|svar|odpowiedź|antwoord',
 );
 
 /** "both options", "the letter", "选项". */
-const NOUNS = `(?:(?:both|either|only|just|the|letters?|items?|lettre|lettera|${NOUN})[ \\n:]{1,3}|选项){0,3}`;
+const NOUNS = `(?:(?:both|either|only|just|the|la|el|die|letters?|items?|lettre|lettera|${NOUN})[ \\n:]{1,3}|选项){0,3}`;
 
-const NAMING = /(?<![^ \n:])(?!both|either|only|just|the[ \n:])[^ \n:]/iu;
+const NAMING = /(?<![^ \n:])(?!both|either|only|just|(?:the|la|el|die)[ \n:])[^ \n:]/iu;
 
 /** "B(x)", "B's", "Bs" and "1.5" are not labels. Chinese text may follow a label without a space. */
 const NO_WORD =
@@ -22,7 +22,7 @@ const tokens = new Map<string, RegExp>();
 export function tokenAt(reading: Reading, at: number): Token | null {
   const { text, question } = reading;
   const match = matchAt(tokenPattern(question.labels.source), text, at);
-  if (match === null) return null;
+  if (match === null) return ordinalAt(reading, at);
   const [all, noun = '', open = '', spelling = '', close = ''] = match;
   const label = question.labels.find(spelling);
   if (label === null) return null;
@@ -36,6 +36,40 @@ export function tokenAt(reading: Reading, at: number): Token | null {
   const isWord =
     /^[ai]$/iu.test(spelling) && close === '' && isWordNotLabel(reading, token, spelling, named);
   return isWord ? null : token;
+}
+
+const ORDINALS = anyOf(
+  'first|1st|一',
+  'second|2nd|二',
+  'third|3rd|三',
+  'fourth|4th|四',
+  'fifth|5th|五',
+  'sixth|6th|六',
+).slice(3, -1);
+const PLACES = ORDINALS.split('|').map((word, i) => [word, Math.floor(i / 3)] as const);
+const PLACE_OF = new Map<string, number>(PLACES);
+/** "the third option", "the last one", "option 3", "第三项". "First choice" is a word of its own. */
+const ORDINAL = new RegExp(
+  [
+    `[ \\n]{0,4}(?:the )?(${ORDINALS}|last) (?:one|option|alternative|answer (?:choice|option)|answer|(?<!first )choice)(?![a-z])`,
+    `[ \\n]{0,4}(?:option|choice|alternative|answer|number|no\\.) {0,2}(?:number|no\\.|#)? {0,2}(\\d)(?![\\d.,%:/a-z])`,
+    `[ \\n]{0,4}第(${ORDINALS}|\\d)[个项個項]?(?:选项|答案|項|项)?`,
+  ].join('|'),
+  'uy',
+);
+
+/** An option by its place in the list. */
+function ordinalAt({ lower, question }: Reading, at: number): Token | null {
+  const match = matchAt(ORDINAL, lower, at);
+  const { ordered, open } = question.labels;
+  if (match === null || open || ordered.some((label) => /\d/u.test(label))) return null;
+  const [all, word = '', digit = '', chinese = ''] = match;
+  const written = word || digit || chinese;
+  const index =
+    written === 'last' ? ordered.length - 1 : (PLACE_OF.get(written) ?? Number(written) - 1);
+  const label = ordered[index];
+  const start = at + all.search(/\S/u);
+  return label === undefined ? null : { label, start, end: at + all.length, firm: true };
 }
 
 function tokenPattern(source: string): RegExp {
@@ -53,10 +87,15 @@ function tokenPattern(source: string): RegExp {
 /** "answer: b" at the end of a line and "b because" contain the label B; "a drug" contains none. */
 function isLowerLabel(text: string, end: number, spelling: string, named: boolean): boolean {
   return (
-    /^ {0,4}[.)]? {0,4}(?:\n|$)|^\)|^,? (?:because|since) /u.test(text.slice(end, end + 10)) ||
+    /^ {0,4}[.)。]? {0,4}(?:\n|$)|^\)|^,? (?:because|since) /u.test(text.slice(end, end + 10)) ||
+    LOWER_LIST.test(text.slice(end, end + 60)) ||
     (named && !/^[ai]$/u.test(spelling))
   );
 }
+
+/** "a, c and e" up to the end of the line. */
+const LOWER_LIST =
+  /^(?:\)? ?(?:,|;|&|\/|\+|、|・|と|和)? ?(?:and |or |y |e |und |et )?\(?(?<![a-z])[a-z](?![a-z])){1,12}[)\]}⟧"']{0,2} {0,4}(?:[.。]|です。?)? {0,4}(?:\n|$)/u;
 
 /** Words after which "A" or "I" counts as a label: "A is", "A because". */
 const AFTER_LABEL = new RegExp(
@@ -248,6 +287,8 @@ export type Reading = Readonly<{
   multiple: boolean | undefined;
   /** The output hit a token limit, so its last words may not be its conclusion. */
   cut: boolean;
+  /** The places where marks such as "<eoa>" end an answer. */
+  ends: readonly number[];
 }>;
 
 /** A label at its place. `firm` is true when brackets or a noun show that it is a label. */

@@ -20,8 +20,15 @@ export function textsAt(reading: Reading, at: number, several: boolean): Claim |
   if (first === null) return null;
   let end = first.end;
   const labels = [first.label];
+  const or = several ? null : matchAt(JOIN_OR, reading.text, end);
+  const other = or === null ? null : textAt(reading, end + or[0].length);
+  // "yes or no"
+  if (other !== null && other.label !== first.label)
+    return { value: { kind: 'conflict' }, start: at, end: other.end };
   for (let i = 0; several && i < MOST_LABELS; i++) {
-    const join = matchAt(JOIN_AND, reading.text, end);
+    const join =
+      matchAt(JOIN_AND, reading.text, end) ??
+      (reading.multiple === true ? matchAt(JOIN_LINES, reading.text, end) : null);
     const next = join === null ? null : textAt(reading, end + join[0].length);
     if (next === null || matchAt(VERB, reading.text, next.end) !== null) break;
     labels.push(next.label);
@@ -37,7 +44,10 @@ export function textsAt(reading: Reading, at: number, several: boolean): Claim |
 
 const JOIN_AND = toPattern(`[)"\\]]?\\s{0,2}${AND}\\s{0,2}(?:also |then |die |la |le )?`, 'uy');
 const JOIN_OR = toPattern(`\\s{0,2}${OR}\\s{0,2}`, 'uy');
-const JOIN_LINES = /[.;)]?\s{0,3}\n\s{0,6}/uy;
+const JOIN_LINES = /[.;)]?\s{0,3}\n\s{0,6}(?:\d{1,2}[.)] {1,3})?/uy;
+/** What may join labels whose letter is a word elsewhere: "b, e". */
+const JOIN_PLAIN = /[)"\]]?\s{0,2}[,;&+、・]\s{0,2}/uy;
+const JOIN_BAR = /\s{0,2}\|\s{0,2}/uy;
 const MOST_LABELS = 30;
 
 /**
@@ -71,12 +81,20 @@ type Listed = Readonly<{ token: Token; isOr: boolean }>;
 
 function nextInList(reading: Reading, end: number, isObject: boolean): Listed | null {
   const { text, multiple } = reading;
-  const or = matchAt(JOIN_OR, text, end);
-  const lines = multiple === true ? matchAt(JOIN_LINES, text, end) : null;
-  const join = or ?? matchAt(JOIN_AND, text, end) ?? lines;
-  const token = join === null ? null : tokenAt(reading, end + join[0].length);
-  if (token === null || (isObject && matchAt(VERB, text, token.end) !== null)) return null;
-  return { token, isOr: or !== null && !(or[0].trim() === '/' && multiple === true) };
+  const joins = [
+    JOIN_OR,
+    JOIN_AND,
+    JOIN_PLAIN,
+    ...(multiple === true ? [JOIN_LINES, JOIN_BAR] : []),
+  ];
+  for (const join of joins) {
+    const between = matchAt(join, text, end)?.[0];
+    const token = between === undefined ? null : tokenAt(reading, end + between.length);
+    if (between === undefined || token === null) continue;
+    if (isObject && matchAt(VERB, text, token.end) !== null) return null;
+    return { token, isOr: join === JOIN_OR && !(between.trim() === '/' && multiple === true) };
+  }
+  return null;
 }
 
 const VERB =
@@ -86,10 +104,15 @@ const VERB =
 const COMPACT =
   /[ \n]{0,3}[(["'⟦{]{0,2}([A-Z]{2,12}|[A-Z](?: [A-Z]){1,11}(?=[.\n]|$)|[A-Z](?:[)\]] ?[([][A-Z]){1,11})[)\]"'⟧}]{0,2}(?![A-Za-z0-9-])/uy;
 
+/** "bde" and "b e", where labels have lower case: in their order, since words have the same letters. */
+const COMPACT_LOWER = /[ \n]{0,3}([a-z]{2,12}|[a-z](?: [a-z]){1,11})(?=[.。]?\s*$|[.。]?\n)/uy;
+
 function compactAt({ text, question }: Reading, at: number): Claim | null {
-  const match = matchAt(COMPACT, text, at);
-  const letters = match?.[1]?.match(/[A-Z]/gu) ?? [];
+  const isLower = question.labels.ordered.every((label) => /^[a-z]$/u.test(label));
+  const match = matchAt(isLower ? COMPACT_LOWER : COMPACT, text, at);
+  const letters: readonly string[] = match?.[1]?.match(/[A-Za-z]/gu) ?? [];
   if (match === null || new Set(letters).size < letters.length) return null;
+  if (isLower && letters.toSorted().join() !== letters.join()) return null;
   if (!letters.every((letter) => question.labels.ordered.includes(letter))) return null;
   const start = at + match[0].indexOf(match[1] ?? '');
   return labelsClaim(letters, start, start + (match[1]?.length ?? 0));
@@ -155,7 +178,8 @@ export function phraseAt(reading: Reading, at: number): Claim | null {
  */
 export function wholeAt(reading: Reading, from: number, to: number): Claim | null {
   const part = { ...reading, text: reading.text.slice(0, to), lower: reading.lower.slice(0, to) };
-  const at = from + (/^[\s:"'(]{0,400}/u.exec(part.text.slice(from))?.[0].length ?? 0);
+  const lead = reading.multiple === true ? NUMBERED_LEAD : DECORATION;
+  const at = from + (lead.exec(part.text.slice(from))?.[0].length ?? 0);
   const labels = labelsAt(part, /[("']/u.test(part.text[at - 1] ?? '') ? at - 1 : at);
   if (labels !== null && labelsOf(labels).length === 1 && isEnd(part.text, labels.end))
     return labels;
@@ -166,6 +190,10 @@ export function wholeAt(reading: Reading, from: number, to: number): Claim | nul
   return phrase !== null && isEnd(part.text, phrase.end) ? phrase : null;
 }
 
+/** "→ B", and "1. A" where it begins a list. */
+const DECORATION = /^(?:[\s:"'(→✓]|[-=]>){0,400}/u;
+const NUMBERED_LEAD = /^(?:[\s:"'(→✓]|[-=]>){0,400}(?:1[.)] {1,3}(?=\D))?/u;
+
 function isEnd(text: string, at: number): boolean {
-  return /^(?:\^\s?\{?\s?\\circ|°)?[\s.)"'\]!;⟧}]{0,400}$/u.test(text.slice(at));
+  return /^(?:\^\s?\{?\s?\\circ|°)?[\s.。)"'\]!;⟧}]{0,400}$/u.test(text.slice(at));
 }

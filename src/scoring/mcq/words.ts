@@ -1,6 +1,6 @@
 /*
- * The words of every reader, as sources of patterns for lowercased text. A space means one to three
- * spaces or line breaks, " ?" means none to three; inside [] write \s. English is covered in full.
+ * The words of every form, as sources of patterns for lowercased text. A space means one to three
+ * spaces or line breaks, " ?" means none to three; inside [] it is a space. English is covered in full.
  * Of other languages only the words that models write around a label are covered.
  */
 
@@ -12,7 +12,9 @@ export function anyOf(...words: readonly string[]): string {
 /** A pattern from a source made of words. */
 export function toPattern(source: string, flags: string): RegExp {
   return new RegExp(
-    source.replace(/ \??/gu, (blank) => (blank === ' ' ? '[ \\n]{1,3}' : '[ \\n]{0,3}')),
+    source.replace(/\\.|\[(?:\\.|[^\]\\]){0,200}\]| \??/gu, (part) =>
+      part === ' ' ? '[ \\n]{1,3}' : part === ' ?' ? '[ \\n]{0,3}' : part,
+    ),
     flags,
   );
 }
@@ -24,7 +26,8 @@ export const START = '(?<![\\p{L}\\p{N}_])';
 export const ANSWER = anyOf(
   'answers?|ans|solution|final choice|exception|odd one out|verdict',
   '(?:false|incorrect|untrue|inaccurate) statement|antwort(?:en)?|lösung|r[ée]ponses?',
-  'respuestas?|respostas?|risposta|risposte|ответ',
+  'respuestas?|respostas?|risposta|risposte|ответ|đáp án|câu trả lời|jawaban|cevap|yanıt',
+  'odpowiedź|antwoord|svar(?:et)?|vastaus|απάντηση|उत्तर|जवाब|الإجابة|الجواب|إجابة|תשובה|คำตอบ',
 );
 
 /**
@@ -48,7 +51,7 @@ export const RIGHT = anyOf(
 export const IS = anyOf(
   'is|are|was|were|(?:would|should|must|will)(?: most)?(?: likely| then| therefore)? be',
   'ha(?:s|ve) to be|(?:seem|appear)s to be|remains|being|ist|sind|lautet|wäre|est|sont',
-  'serait|es|son|sería|é|são|seria|è|sono|sarebbe',
+  'serait|es|son|sería|é|são|seria|è|sono|sarebbe|adalah|là|هي|هو|jest|är|er|είναι|है|это|คือ',
 );
 
 /** Words between the verb and the option: "the answer is therefore option B". */
@@ -64,7 +67,7 @@ export const FILLER = anyOf(
 /** Verbs whose object is the chosen option. */
 export const CHOOSE = anyOf(
   'cho(?:o?se|osing)|(?:select|pick)(?:ed|ing)?|go(?:ing)? (?:with|for)|opt for|settle on',
-  'vote for|lean(?:ing)? towards?|(?:stick|conclude|answer) with',
+  'vote(?: for)?|money (?:is |would be |goes )?on|lean(?:ing)? towards?|(?:stick|conclude|answer) with',
   'answer(?= ?\\()|(?<=(?:the|gives|making|correct|right|best|final|our|my) )answer(?! (?:choic|option))',
   'say|guess|recommend',
   'correspond(?:s|ing)? to|matches',
@@ -75,7 +78,7 @@ export const CHOOSE = anyOf(
 /** Phrases that say that an option is right: "is the most likely answer", "fits best". */
 export const APPLIES = anyOf(
   `${anyOf('is|are|was|would be|seems?|appears?|looks?|remains?|sounds?|as|ist|sind|est|sont|es|é|è')}(?: to be)?(?: ${anyOf(
-    'the|a|an|all|both|also|therefore|thus|most|only|one|indeed|clearly|likely|probably',
+    'the|a|an|all|both|also|therefore|thus|more|most|only|one|indeed|clearly|likely|probably',
     'definitely|generally|die|la|le|o|a|il',
   )}){0,4} ${anyOf(
     'correct|right|best|better',
@@ -89,11 +92,13 @@ export const APPLIES = anyOf(
     'corrett[ao]|cert[ao]|die richtige (?:antwort|option)',
     'la (?:bonne|respuesta|risposta)[^.\\n]{0,20}',
   )}(?![a-z])`,
-  ' it is(?= ?[.!\\n])|(?:选?项)?(?:是|为)?(?:正确|对的|符合)',
+  ' it is(?= ?[.!\\n])|(?:等)? ?(?:[两二三四五六七]?[个项者])?(?:选项|项)?(?:的?(?:说法|表述|内容))?(?:均|都|皆|全|也|才)?(?:是|为)?(?:正确|对(?!应|于|方|象|比|称|此|其|该)|符合|当选)',
   `(?:all |both |alone )?(?:fits?|matches|satisf(?:y|ies)|applies|apply|works)(?: (?:best|both)| (?:all|the (?:description|criteria|condition|question))(?![a-z])|(?= ?[.,;!\\n]| (?:because|since|as|with|all|here|this|these)))(?![a-z])`,
 );
 
-export const AND = anyOf(',? (?:and|und|et|y|e|as well as|also)(?![a-z])|,|;|&|\\+|和|与|及|、');
+export const AND = anyOf(
+  ',? (?:and|und|et|y|e|as well as|also)(?![a-z])|,|;|&|\\+|和|与|及|、|・|と|および|그리고|와|과',
+);
 export const OR = anyOf(',? (?:or|oder|ou|o)(?![a-z])', '/|或');
 export const NOT = "(?:not|never|neither|cannot|can't|isn't|aren't|n't|nicht|pas|no es|não|non|不)";
 
@@ -106,6 +111,7 @@ export const NONE = anyOf(
     'among|listed|in the|given|provided|available|present|included|one of|an option|shown|offered',
     'here|on the list',
   )}[^.\\n]{0,60}`,
+  `${anyOf('do(?:es)?', 'did')}(?: not|n't) (?:exactly )?(?:match|fit|equal|appear (?:in|among)|correspond to|agree with) (?:any|one)(?: one)?(?: of)?(?: the| these)?(?: given| provided| listed| available| answer)?(?: options?| choices?| answers?)(?![a-z])`,
   '(?:keine der|aucune|ninguna|nenhuma|nessuna)[^.\\n]{0,40}|以上都不[^。\\n]{0,9}|都不(?:对|正确)',
 );
 
@@ -117,7 +123,7 @@ export const ALL = anyOf(
     '(?: (?:is|are|apply)(?: all)? ?(?:correct|true|right|valid|appropriate)?)?',
   ].join(''),
   'every (?:option|choice|answer|statement)(?: is (?:correct|true))?',
-  '以上(?:都|皆|全)[^。\\n]{0,4}|alle(?: der)?(?: genannten)?|toutes(?: ces réponses)?',
+  '以上(?:都|皆|全)[^。\\n]{0,4}|全部?都?(?:选|对|正确)|alle(?: der)?(?: genannten)?|toutes(?: ces réponses)?',
   'todas(?: las anteriores)?',
 );
 
