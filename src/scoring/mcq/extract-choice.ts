@@ -159,7 +159,7 @@ function decide(reading: Reading, tried = INFERRED): Decision | null {
 function firstOf(reading: Reading, tried: readonly Form[]): Decision | null {
   for (const form of tried) {
     if (form.needsEnd && reading.cut) continue;
-    const claim = lastClaim(form.claims(reading).filter(isTrusted), reading.multiple);
+    const claim = lastClaim(claimsOf(form, reading).filter(isTrusted), reading.multiple);
     if (claim === null) continue;
     const isOpen =
       claim.value.kind === 'conflict' || CORRECTION.test(reading.lower.slice(claim.end));
@@ -167,6 +167,17 @@ function firstOf(reading: Reading, tried: readonly Form[]): Decision | null {
     return later ?? { claim, form, how: form.name };
   }
   return null;
+}
+
+const read = new WeakMap<Reading, Map<Form, readonly Claim[]>>();
+
+/** Several steps ask for the claims of one form. */
+function claimsOf(form: Form, reading: Reading): readonly Claim[] {
+  const known = read.get(reading) ?? new Map<Form, readonly Claim[]>();
+  read.set(reading, known);
+  const claims = known.get(form) ?? form.claims(reading);
+  known.set(form, claims);
+  return claims;
 }
 
 function correctionOf(reading: Reading, { end }: Claim): Decision | null {
@@ -215,7 +226,7 @@ function isCertain(
   const { kind } = decision.claim.value;
   if (kind === 'conflict' || kind === 'unoffered') return false;
   const rivals = decision.form.isStated ? STATED : [decision.form, ...CORRECTIONS];
-  const said = rivals.flatMap((form) => form.claims(reading));
+  const said = rivals.flatMap((form) => claimsOf(form, reading));
   const own = sayingKey(decision.claim);
   return said.every((claim) => !isTrusted(claim) || sayingKey(claim) === own);
 }

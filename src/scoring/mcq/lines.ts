@@ -161,6 +161,14 @@ const PLACE = new RegExp(
 const MOST_ITEMS = 1000;
 
 function itemsOf(reading: Reading): readonly Item[] {
+  const items = known.get(reading) ?? findItems(reading);
+  known.set(reading, items);
+  return items;
+}
+
+const known = new WeakMap<Reading, readonly Item[]>();
+
+function findItems(reading: Reading): readonly Item[] {
   const { text, lower } = reading;
   return [...`\n${text}`.matchAll(PLACE)].slice(-MOST_ITEMS).flatMap(({ 0: place, index }) => {
     const at = index + place.length - 1;
