@@ -279,7 +279,7 @@ function toPositionTable(positions: SuiteSummary['positions']): Table {
 
 /** The lines below a suite's table. */
 export function toSuiteLines(suite: SuiteSummary): readonly string[] {
-  const { macro_accuracy, chance, confidence, confidence_scale, judges = [] } = suite;
+  const { macro_accuracy, chance, confidence, confidence_scale, readings, judges = [] } = suite;
   const scale = confidence_scale === undefined ? '' : ` (numbers of 0 to ${confidence_scale})`;
   const buckets = confidence.map(
     ({ bucket, n, accuracy }) => `${bucket} ${formatRate(accuracy)} of ${n}`,
@@ -289,8 +289,24 @@ export function toSuiteLines(suite: SuiteSummary): readonly string[] {
     ...lineIf(chance !== null, `chance level: ${formatRate(chance)}`),
     ...lineIf(buckets.length > 0, `accuracy by stated confidence${scale}: ${buckets.join(', ')}`),
     ...describeProbability(suite),
+    ...(readings === undefined ? [] : describeReadings(readings)),
     ...new Set(judges.map(describeJudge)),
   ];
+}
+
+/** "answers read with doubt: 3; outputs without an answer that could be read: 2" */
+function describeReadings({
+  uncertain,
+  unread,
+}: NonNullable<SuiteSummary['readings']>): readonly string[] {
+  const parts = [
+    ...lineIf(uncertain > 0, `${plural(uncertain, 'answer')} read with doubt`),
+    ...lineIf(unread > 0, `${plural(unread, 'output')} in which no one answer was found`),
+  ];
+  return lineIf(
+    parts.length > 0,
+    `${parts.join(', ')}; see docs/scoring.md, "How an answer is found"`,
+  );
 }
 
 /** "stated probabilities: Brier score 0.142 (0.098 - 0.203), AUROC 0.78 (0.61 - 0.89), of 48" */

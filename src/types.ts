@@ -504,6 +504,8 @@ export type Grade = Score & {
   readonly rules: Readonly<Record<string, boolean>> | null;
   /** The confidence that the output states; null when it states none. */
   readonly confidence: string | number | null;
+  /** Whether viva's readers surely read what the output answers; absent where they read nothing. */
+  readonly certain?: boolean;
 };
 
 /** A grade whose answer may be any JSON value. */
@@ -595,6 +597,8 @@ type ResultHead = {
   readonly attempts: number;
   readonly steps: number | null;
   readonly confidence: string | number | null;
+  /** Whether the answer was surely read from the output; absent where viva's readers read nothing. */
+  readonly certain?: boolean;
   /**
    * How many concurrent calls the provider was allowed when this call ended; absent when no agent
    * was asked.
@@ -871,6 +875,11 @@ export type SuiteSummary = {
   readonly confidence_scale?: number;
   /** Absent where no answer states a number, or they are on several scales. */
   readonly probability?: ProbabilityFigures;
+  /**
+   * How many outputs were read with doubt (an answer that may be another one), and how many not at
+   * all (no answer, or two). Absent where viva's readers read nothing.
+   */
+  readonly readings?: Readonly<{ uncertain: number; unread: number }>;
   /** The accuracy of random choice; null when no question has known options. */
   readonly chance: number | null;
   /** Figures by the position of the right option; empty when the options were not reordered. */

@@ -13,8 +13,8 @@ await defineEval('mcq', {
   prompt: join(HERE, 'prompt.md'),
   predictions: join(HERE, 'sample/predictions.jsonl'),
   extract: (output, sample) => {
-    const { choices, how } = extractChoice(output, sample);
-    return { answer: choices?.join(',') ?? null, how };
+    const { choices, how, certain } = extractChoice(output, sample);
+    return { answer: choices?.join(',') ?? null, how, certain };
   },
   score: ({ output, target, sample, verbatim }) =>
     gradeMcq(output, target, sample, { extract: !verbatim }),

@@ -62,10 +62,19 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
     confidence: confidence.buckets,
     ...(confidence.scale === null ? {} : { confidence_scale: confidence.scale }),
     ...(probability === null ? {} : { probability }),
+    ...readingsOf(results),
     chance: computeChance(results),
     positions: countPositions(results),
     ...(judges.length === 0 ? {} : { judges }),
   };
+}
+
+function readingsOf(results: Rows): Pick<SuiteSummary, 'readings'> {
+  const read = results.filter(({ certain }) => certain !== undefined);
+  if (read.length === 0) return {};
+  const doubted = read.filter(({ certain }) => certain === false);
+  const unread = doubted.filter(({ answer }) => answer === null).length;
+  return { readings: { uncertain: doubted.length - unread, unread } };
 }
 
 function toNaturalOrder(groups: ReadonlyMap<string, Rows>): readonly (readonly [string, Rows])[] {

@@ -143,7 +143,12 @@ type TypedRecord<Input, Target> = {
 };
 
 /** An answer, and how it was found in the output. */
-type Extracted = { readonly answer: unknown; readonly how: string };
+type Extracted = {
+  readonly answer: unknown;
+  readonly how: string;
+  /** False if the answer may be another one. */
+  readonly certain?: boolean;
+};
 
 /** The argument of a function that loads data: the settings and the access to the Hub. */
 export type DataContext = {

@@ -49,9 +49,15 @@ export function extractAnswer(
   if (find === undefined) return { answer: trim(output), how: 'whole output' };
   const found: unknown = calling('extract', file, () => find(output, sample)) ?? null;
   const how = isFields(found) && 'answer' in found ? found['how'] : undefined;
-  const answer = isFields(found) && typeof how === 'string' ? found['answer'] : found;
+  if (!isFields(found) || typeof how !== 'string')
+    return { answer: toAnswer(found), how: 'extract' };
+  const { answer = null, certain } = found;
+  return { answer: toAnswer(answer), how, ...(typeof certain === 'boolean' && { certain }) };
+}
+
+function toAnswer(answer: unknown): Json {
   try {
-    return { answer: trim(toJson(answer ?? null)), how: typeof how === 'string' ? how : 'extract' };
+    return trim(toJson(answer));
   } catch (error) {
     const problem = `"extract" must return a JSON value or null, got ${showValue(answer)}`;
     throw new TypeError(`${problem} (${messageOf(error)}).`);

@@ -101,15 +101,21 @@ function toUngraded(
   sample: Sample,
   { extract }: Pick<Suite, 'extract'>,
 ) {
-  const { answer, how } = extract(value, sample);
+  const { answer, how, certain } = extract(value, sample);
   if (answer === null) return toUnanswered(cutShort ?? 'empty', output);
   const explanation = 'No expected answer is known for this sample.';
-  const own = { output, answer: toOwnLabels(answer, sample), how, explanation };
+  const own = {
+    output,
+    answer: toOwnLabels(answer, sample),
+    how,
+    explanation,
+    ...omitNullish({ certain }),
+  };
   return { ...NOTHING, ...own, state: 'ungraded', reason: cutShort ?? null } as const;
 }
 
 function toGraded(output: Json, { cutShort }: Answer, sample: Sample, grade: Graded) {
-  const { state, reason, how, rules, confidence, scores, judge, undecided } = grade;
+  const { state, reason, how, rules, confidence, certain, scores, judge, undecided } = grade;
   const facts = {
     output,
     how,
@@ -117,7 +123,7 @@ function toGraded(output: Json, { cutShort }: Answer, sample: Sample, grade: Gra
     explanation: explain(grade, cutShort, sample),
     confidence,
     ...presentedFact(sample, grade.answer),
-    ...omitNullish({ scores, judge }),
+    ...omitNullish({ certain, scores, judge }),
     error: null,
   };
   const own = toOwnLabels(grade.answer, sample);

@@ -26,7 +26,7 @@ import {
 } from './prompt.ts';
 
 /** The answer in an output; null if there is none. */
-export type Extracted = Readonly<{ answer: Json; how: string }>;
+export type Extracted = Readonly<{ answer: Json; how: string; certain?: boolean }>;
 
 /** A definition with its defaults. */
 export type Suite = Readonly<{

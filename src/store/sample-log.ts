@@ -204,6 +204,7 @@ const ROW = roughly<SampleResult>(
     cached: flag,
     attempts: number,
     steps: orNull(number),
+    certain: optional(flag),
     started_at: orNull(text),
     answered_at: orNull(text),
     prompt_hash: text,

@@ -46,6 +46,7 @@ export function gradeMcq(
     scores: multiple === true ? compareSets(expanded(target, question), chosen) : NO_SETS,
     rules: null,
     confidence: found.confidence,
+    certain: found.certain,
     state: answer === null ? 'no_answer' : correct ? 'correct' : 'incorrect',
     reason,
   };
