@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { ReplyFormat } from '../agents/model-agent.ts';
+import { UNSEEN } from '../text/unseen.ts';
 
 /**
  * What a judge is asked about. All but the criterion is data, which may try to instruct the judge.
@@ -105,10 +106,6 @@ function quote(text: string): string {
     .replaceAll(TOKENS, '$& ')
     .replaceAll(/^/gm, '> ');
 }
-
-/** Zero-width characters, directions of text, and tags. */
-const UNSEEN =
-  /\u034f|\u17b4|\u17b5|[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
 
 const LINE_BREAKS = /\r\n|[\r\v\f\u0085\u2028\u2029]/g;
 

@@ -1,5 +1,5 @@
 import { tryOrUndefined } from '../../text/show.ts';
-import { findOwnText, replaceRanges } from '../own-text.ts';
+import { ownText, replaceRanges } from '../../text/thoughts.ts';
 import { dropLeadIn, markedAnswers, statedAnswers, withEnglishLabels } from './announced-answer.ts';
 import { parsePythonFloat } from './python.ts';
 import { isDenied, isPlaceholder, lastBox, readStringLiteral, tidyAnswer } from './tidy-answer.ts';
@@ -29,7 +29,7 @@ export function extractFinalAnswer(output: string): Readonly<{
 
 /** Like `extractFinalAnswer`, but says why there is no answer. */
 export function findAnswer(output: string): FoundAnswer {
-  const { text: own, thoughts, truncated } = findOwnText(output);
+  const { text: own, thoughts, truncated } = ownText(output);
   const text = withEnglishLabels(replaceRanges(own, thoughts, () => '\n'));
   let reason: string | null = null;
   for (const [how, content] of findCandidates(text).take(MAX_CANDIDATES)) {

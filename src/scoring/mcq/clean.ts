@@ -1,4 +1,4 @@
-import { findOwnText, type Range, replaceRanges } from '../own-text.ts';
+import { ownText, type Range, replaceRanges } from '../../text/thoughts.ts';
 
 /**
  * Only the two ends of a longer output are read: the answer is at one of them, and the work stays
@@ -23,15 +23,15 @@ export type Cleaned = Readonly<{
  * HTML, LaTeX). Each removed character becomes a space, so no words join. A box becomes ⟦ and ⟧.
  */
 export function cleanOutput(output: string): Cleaned {
-  const { text: own, thoughts, truncated } = findOwnText(output);
-  const blanked = blank(own, thoughts);
+  const own = ownText(output);
+  const blanked = blank(own.text, own.thoughts);
   const whole = blanked.trim();
   const skipped = Math.max(0, whole.length - HEAD - TAIL);
   const text = skipped > 0 ? whole.slice(0, HEAD) + whole.slice(-TAIL) : whole;
-  const offset = output.indexOf(own) + blanked.indexOf(whole);
+  const offset = own.offset + blanked.indexOf(whole);
   return {
     text: clean(text),
-    truncated,
+    truncated: own.truncated,
     ends: text.includes('<') ? Array.from(text.matchAll(END_OF_ANSWER), ({ index }) => index) : [],
     place: (at) => offset + at + (at >= HEAD ? skipped : 0),
   };

@@ -1,4 +1,4 @@
-import type { Range } from '../own-text.ts';
+import type { Range } from '../../text/thoughts.ts';
 import { doubtOn } from './doubt.ts';
 import {
   type Claim,

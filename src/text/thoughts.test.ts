@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { findOwnText, replaceRanges } from './own-text.ts';
+import { cpuTime } from '../../test/cpu-time.ts';
+import { readCases } from '../../test/read-cases.ts';
+import { blankThoughts, ownText, replaceRanges, withoutThoughts } from './thoughts.ts';
 
 function said(output: string): string {
-  return findOwnText(output).text;
+  return ownText(output).text;
 }
 
 describe('the message of the model', () => {
@@ -72,9 +74,65 @@ it.each([
   ['A<think>B', 'A-', true],
   ['The tag is <think>.', 'The tag is <think>.', false],
 ])('leaves out what a model thinks: %j', (output, left, truncated) => {
-  const found = findOwnText(output);
+  const found = ownText(output);
   expect([replaceRanges(found.text, found.thoughts, () => '-'), found.truncated]).toEqual([
     left,
     truncated,
   ]);
+});
+
+const cases = readCases<Readonly<Record<'rule' | 'output' | 'text', string>>>(
+  './thoughts.cases.jsonl',
+  import.meta.url,
+);
+
+it.each(cases)('$rule: $output', ({ output, text }) => {
+  expect(withoutThoughts(output)).toBe(text);
+});
+
+it.each(cases)('what is left keeps its place in the output: $output', ({ output }) => {
+  const own = ownText(output);
+  expect(output.slice(own.offset).startsWith(own.text)).toBe(true);
+  const blanked = blankThoughts(own);
+  expect(blanked).toHaveLength(own.text.length);
+  const isKept = [...blanked].every((sign, at) => /\s/.test(sign) || sign === [...own.text][at]);
+  expect(isKept).toBe(true);
+});
+
+describe('long and hostile texts', () => {
+  it.each([
+    'It is 7. ',
+    '<think>',
+    '</think>',
+    '<think>a</think>',
+    '<thinking><reflection>',
+    '<a:think><b_thought><c.d_cot>',
+    '<',
+    '< ',
+    '<think ',
+    '<|',
+    '<|im_end|>',
+    '<|im_end|>a',
+    '</s>',
+    '<s></s>',
+    'a<s>',
+    '<|channel|>final<|message|>',
+    '<|channel|>analysis',
+    'assistantfinal',
+    'analysisWe need',
+    '`<think>` ',
+    'use <think> tags ',
+    '[INST]',
+    '<response>',
+    '&lt;think&gt;',
+    'Here is my response:',
+    ' ',
+    '\u200b',
+    '{"a":',
+  ])('take linear time: %j', (part) => {
+    const start = cpuTime();
+    for (const before of ['', '<think>', 'analysis', '{'])
+      withoutThoughts(before + part.repeat(Math.ceil(300_000 / part.length)));
+    expect((cpuTime() - start) / 4).toBeLessThan(300);
+  });
 });

@@ -1,0 +1,265 @@
+import { isSpokenOf } from './spoken-of.ts';
+import { findMarks, findOwnMessage, type Range } from './template-marks.ts';
+import { trimUnseen } from './unseen.ts';
+import { parseWholeJson } from './whole-json.ts';
+
+export type { Range };
+
+/** The text of a model's first message and its final channel, with the places of what is no answer. */
+export type OwnText = Readonly<{
+  /** The text with its thoughts and marks, as it stands in the output from `offset` on. */
+  text: string;
+  /** The place of the text in the output. */
+  offset: number;
+  /** The thinking blocks in the text, in order. */
+  thoughts: readonly Range[];
+  /** Marks of a chat template in the text, in order, outside of its thoughts. */
+  marks: readonly Range[];
+  /** Whether the last thinking block is never closed: generation stopped before the answer. */
+  truncated: boolean;
+}>;
+
+/**
+ * Finds what a model says in an output, and what it thinks. Tags such as `<think>`, harmony's
+ * channels and the marks of chat templates are known; a text that only speaks about a tag stays.
+ * Never throws, and takes linear time.
+ *
+ * @example
+ * ownText('<think>6 or 7?</think>7<|im_end|>');
+ * // { text: '<think>6 or 7?</think>7', offset: 0, thoughts: [[0, 22]], marks: [], truncated: false }
+ */
+export function ownText(output: string): OwnText {
+  // Most outputs have none of the signs with which a mark begins.
+  if (!SIGN.test(output)) return { ...NOTHING, text: output, offset: 0 };
+  if (/^\s*[{[`]/.test(output) && parseWholeJson(output) !== undefined) return readJson(output);
+  const [start, end] = findOwnMessage(output);
+  const message = output.slice(start, end);
+  const answer = findAnswerPart(message);
+  if (answer === null) {
+    const thoughts = [[0, message.length]] as const;
+    return { ...NOTHING, text: message, offset: start, thoughts, truncated: true };
+  }
+  const text = message.slice(...answer);
+  const { thoughts, truncated } = findThoughts(text);
+  const marks = leaveOut(thoughts, [...findMarks(text), ...findWrapper(text, thoughts)]);
+  return { text, offset: start + answer[0], thoughts, marks, truncated };
+}
+
+/**
+ * What a model says in an output, without its thoughts and marks, and without spaces and unseen
+ * characters at its ends. "" if it ends in an unfinished thought: then there is no answer.
+ *
+ * @example
+ * withoutThoughts('<think>6 or 7?</think>\n\n7<|im_end|>'); // '7'
+ * withoutThoughts('It may be 6. <think>Or'); // ''
+ */
+export function withoutThoughts(output: string): string {
+  const { text, thoughts, marks, truncated } = ownText(output);
+  return truncated ? '' : trimUnseen(cutOut(text, byStart([...thoughts, ...marks])));
+}
+
+/**
+ * What a model says, with blanks instead of its thoughts and marks: all else keeps its place. A
+ * thought ends the line before it.
+ */
+export function blankThoughts({
+  text,
+  thoughts,
+  marks,
+}: Pick<OwnText, 'text' | 'thoughts' | 'marks'>): string {
+  const toSpaces = (part: string) => part.replace(/[^\n]+/g, (run) => ' '.repeat(run.length));
+  const unmarked = replaceRanges(text, marks, toSpaces);
+  return replaceRanges(unmarked, thoughts, (part) => `\n${toSpaces(part.slice(1))}`);
+}
+
+/** Replaces ranges of a text, which must be in order. */
+export function replaceRanges(
+  text: string,
+  ranges: readonly Range[],
+  replace: (part: string) => string,
+): string {
+  let at = 0;
+  const parts = ranges.map(([start, end]) => {
+    const before = text.slice(at, start);
+    at = end;
+    return before + replace(text.slice(start, end));
+  });
+  return ranges.length === 0 ? text : parts.join('') + text.slice(at);
+}
+
+const NOTHING = { thoughts: [], marks: [], truncated: false } as const;
+
+/** How each form of thoughts without tags begins, and what ends it: the answer comes next. */
+const FORMS: readonly (readonly [start: RegExp, answer: RegExp])[] = [
+  // Harmony without its marks, which a decoder has skipped.
+  [
+    /^\s{0,9}(?:assistant(?:analysis|commentary|final)|analysis|commentary)/,
+    /assistantfinal(?:\s{0,3}json(?=\s{0,3}[[{]))?/g,
+  ],
+  [/^/, /\[BEGIN FINAL RESPONSE\]/g],
+  [/^\s{0,9}Here(?:['’]s| is) my thought process:/i, /Here(?:['’]s| is) my response:/gi],
+  [/^\s{0,9}## Thinking[^\S\n]{0,9}\n/, /\n## Final Response[^\S\n]{0,9}\n/g],
+  // As a program for the terminal prints them.
+  [/^\s{0,9}Thinking\.\.\.\s{0,3}\n/, /\n\.{3}done thinking\.\s{0,3}\n/g],
+];
+
+const SIGN = /[<◁[]|&lt;|assistant|^\s*(?:analysis|Here|## T|Thinking)/;
+
+const CHANNEL = String.raw`[^<\n]{0,40}(?:<\|constrain\|>[^<\n]{0,40})?<\|message\|>`;
+const FINAL_CHANNEL = new RegExp(
+  String.raw`(?:<\|channel\|>\s{0,3}|^\s{0,9})final${CHANNEL}`,
+  'gu',
+);
+const OTHER_CHANNEL = new RegExp(
+  String.raw`(?:<\|channel\|>\s{0,3}|^\s{0,9})(?:analysis|commentary)${CHANNEL}|<\|channel\|>\s{0,3}[^<\n]{0,80}$`,
+  'u',
+);
+const CHANNEL_END = /<\|(?:end|return|call|start|channel)\|>/u;
+
+/** "analysisWe need to" begins a thought of harmony without its marks; "analysisResult" is a name. */
+const STRIPPED_THOUGHT =
+  /^\s{0,9}(?:assistant)?analysis(?:\p{Lu}[\p{L}'’]{0,30},?\s{1,2}\p{L}|\p{Script=Han})/u;
+
+/**
+ * The place of the answer in a message whose form has no tags for thoughts. Null where the message
+ * ends before the answer: all of it is thought.
+ */
+function findAnswerPart(message: string): Range | null {
+  const final = [...message.matchAll(FINAL_CHANNEL)].at(-1);
+  if (final !== undefined) {
+    const start = final.index + final[0].length;
+    const end = message.slice(start).search(CHANNEL_END);
+    return [start, end < 0 ? message.length : start + end];
+  }
+  if (OTHER_CHANNEL.test(message)) return null;
+  for (const [start, answer] of FORMS) {
+    const last = start.test(message) ? [...message.matchAll(answer)].at(-1) : undefined;
+    if (last !== undefined) return [last.index + last[0].length, message.length];
+  }
+  return STRIPPED_THOUGHT.test(message) ? null : [0, message.length];
+}
+
+/** Words for thinking, which may have anything before them: "mm:think", "inner_monologue". */
+const THINKING =
+  'think(?:ing|er)?|thoughts?|scratch_?pad|monologue|chain_of_thoughts?|cot(?:_budget_reflect)?';
+/** These name a thought alone or after words that say so: a "sentiment_analysis" is an answer. */
+const WORKING =
+  'reasoning|reason|analysis|reflections?|reflect|rationale|deliberation|ponder(?:ing)?|brainstorm(?:ing)?';
+const PRIVATE = 'inner|internal|hidden|private|my|self|step|model|begin|start|end|of';
+const NAME = [
+  `(?:ant|(?!final)(?:[a-z0-9.]{1,20}[:_▁-]){0,3})(${THINKING})`,
+  `(?:(?:${PRIVATE})[_▁-]){0,3}(${WORKING})`,
+].join('|');
+const AFTER_NAME =
+  '(?:[_▁-](?:process|steps?|trace|content|block|section|notes|scratchpad|begin|start|end))?';
+const TAG = new RegExp(
+  [
+    String.raw`(?:<[|｜]?|◁|&lt;)(\s?\/?\s?(?:${NAME})${AFTER_NAME})(?:\s[^<>\n]{0,200})?(\/?)\s{0,4}(?:[|｜]?>|▷|&gt;)`,
+    String.raw`\[\/?think(?:ing)?\]|\[unused1[67]\]|<unused9[45]>(?:thought\b)?`,
+    String.raw`<\|channel>\s{0,3}(?:thought|thinking|analysis)\b|<channel\|>|<\|inner_(?:prefix|suffix)\|>`,
+  ].join('|'),
+  'giu',
+);
+const IS_CLOSING = /^[<[\s]{0,2}\/|(?:^|[_▁-])end(?:[_▁-]|$)|unused(?:17|95)|^<channel|suffix/iu;
+
+/**
+ * A closing tag without an opening tag ends a block that the template opened, so all text before it
+ * is thinking. A tag closes what it names, and all that was opened in it.
+ */
+function findThoughts(text: string): Pick<OwnText, 'thoughts' | 'truncated'> {
+  const thoughts: Range[] = [];
+  /** The names that are open in the current block, from the outermost on, and where it begins. */
+  let names: readonly string[] = [];
+  let from = 0;
+  for (const { name, kind, start, end } of listTags(text)) {
+    const isOutside = names.length === 0;
+    if (kind === 'opening') {
+      if (isOutside) from = start;
+      if (!names.includes(name)) names = [...names, name];
+    } else if (kind === 'empty') {
+      if (isOutside) thoughts.push([start, end]);
+    } else if (isOutside) thoughts.splice(0, thoughts.length, [0, end]);
+    else {
+      const known = names.indexOf(name);
+      names = names.slice(0, known < 0 ? -1 : known);
+      if (names.length === 0) thoughts.push([from, end]);
+    }
+  }
+  const truncated = names.length > 0 && !isLastWord(text, from);
+  if (truncated) thoughts.push([from, text.length]);
+  return { thoughts, truncated };
+}
+
+type Tag = Readonly<{
+  name: string;
+  kind: 'opening' | 'closing' | 'empty';
+  start: number;
+  end: number;
+}>;
+
+/** The tags with which a model thinks, but for those of which the text only speaks. */
+function* listTags(text: string): Generator<Tag> {
+  let spokenEnd = -1;
+  for (const { 0: tag, 1: said, 2: thinking, 3: working, 4: slash, index } of text.matchAll(TAG)) {
+    const end = index + tag.length;
+    const isSpoken = index === spokenEnd || isSpokenOf(text, index, end);
+    if (isSpoken) spokenEnd = end;
+    // "think" and "thinking" are one name: models mix them.
+    const name = (thinking ?? working ?? '').slice(0, 5).toLowerCase();
+    const kind = slash === '/' ? 'empty' : IS_CLOSING.test(said ?? tag) ? 'closing' : 'opening';
+    if (!isSpoken) yield { name, kind, start: index, end };
+  }
+}
+
+/** A tag at the end of a line opens no thinking block: an answer may be the name of the tag. */
+function isLastWord(text: string, open: number): boolean {
+  const lineStart = text.lastIndexOf('\n', open) + 1;
+  const rest = text.slice(open).replace(/^.[^>▷\]]*./su, '');
+  return text.slice(lineStart, open).trim() !== '' && rest.trim().length <= 3 && !/\w/.test(rest);
+}
+
+/** Of an output that is JSON: tags in its texts are data, unless they are whole blocks. */
+function readJson(output: string): OwnText {
+  const { thoughts, truncated } = findThoughts(output);
+  const closed = thoughts.slice(0, truncated ? -1 : undefined).filter(([start]) => start > 0);
+  return { ...NOTHING, text: output, offset: 0, thoughts: closed };
+}
+
+/** "<response>" and "</response>" around all that comes after the thoughts. */
+function findWrapper(text: string, thoughts: readonly Range[]): readonly Range[] {
+  const start = thoughts.at(-1)?.[1] ?? text.length;
+  const [open] = /^\s{0,9}<response>/.exec(text.slice(start)) ?? [];
+  if (open === undefined) return [];
+  const close = /<\/response>\s{0,9}$/.exec(text.slice(Math.max(start, text.length - 30)));
+  const first = [start, start + open.length] as const;
+  return close === null ? [first] : [first, [text.length - close[0].length, text.length]];
+}
+
+function byStart(ranges: readonly Range[]): readonly Range[] {
+  return ranges.toSorted(([a], [b]) => a - b);
+}
+
+/** The ranges of which no part is in others; both are in order. */
+function leaveOut(others: readonly Range[], ranges: readonly Range[]): readonly Range[] {
+  let next = 0;
+  return byStart(ranges).filter(([start, end]) => {
+    while ((others[next]?.[1] ?? Number.POSITIVE_INFINITY) <= start) next++;
+    return (others[next]?.[0] ?? end) >= end;
+  });
+}
+
+/** A text without ranges of it. Words between which one stood do not join. */
+function cutOut(text: string, ranges: readonly Range[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const [start, end] of [...ranges, [text.length, text.length] as const]) {
+    const part = text.slice(at, start);
+    const isJoined = WORD_END.test(parts.at(-1)?.slice(-2) ?? '') && WORD_START.test(part);
+    if (part !== '') parts.push(isJoined ? ` ${part}` : part);
+    at = end;
+  }
+  return parts.join('');
+}
+
+const WORD_END = /[\p{L}\p{N}]$/u;
+const WORD_START = /^[\p{L}\p{N}]/u;
