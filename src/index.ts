@@ -35,6 +35,7 @@ export { scoreGaia } from './scoring/gaia/rules.ts';
 export { gradeNumber } from './scoring/math/grade-number.ts';
 export { extractChoice } from './scoring/mcq/extract-choice.ts';
 export { gradeMcq } from './scoring/mcq/grade-mcq.ts';
+export { withoutThoughts } from './text/thoughts.ts';
 export {
   type Agent,
   AgentError,

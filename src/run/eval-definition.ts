@@ -82,8 +82,8 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
   /** 'json' if the agent writes JSON: scores get its value. Any other text is `no_answer`. */
   readonly output?: 'json';
   /**
-   * Finds the answer in an output; null or "" means no answer. Default: the whole output, a string
-   * trimmed.
+   * Finds the answer in an output; null or "" means no answer. Default: the whole output, of a string
+   * what `withoutThoughts` leaves.
    */
   extract?(output: Output, sample: Sample<Input, Target>): Output | null | undefined | Extracted;
   /**

@@ -6,6 +6,7 @@ import { Stopwatch } from '../processes/stopwatch.ts';
 import { isFields, omitNullish } from '../records/record.ts';
 import { namedScores } from '../store/field-checks.ts';
 import { cut, quote, showValue } from '../text/show.ts';
+import { withoutThoughts } from '../text/thoughts.ts';
 import type { Json, NamedScores, ValueGrade } from '../types.ts';
 import type { EvalDefinition, ScoreInput, Scoring, Verdict } from './eval-definition.ts';
 import type { Graded } from './grade-output.ts';
@@ -216,7 +217,7 @@ type Options<Args> = Omit<Args, 'input' | 'output' | 'expected'>;
 
 /**
  * One of the `scores` of `defineEval`, from a function of the form that autoevals has: it gets
- * `{ input, output, expected, ...options }`, where `expected` is the target. Its number informs;
+ * `{ input, output, expected, ...options }`: the output without thoughts, and the target. Its number informs;
  * `pass` says which numbers are right.
  *
  * @example
@@ -229,8 +230,10 @@ export function scorer<Args extends { readonly output?: unknown }>(
 ): ScorerScore<Args['output']> {
   if (typeof score !== 'function')
     throw new TypeError(`scorer needs a function, such as Factuality, got ${showValue(score)}.`);
-  return ({ input, output, target }) =>
-    Reflect.apply(score, undefined, [{ ...options, input, output, expected: target }]);
+  return ({ input, output: given, target }) => {
+    const output = typeof given === 'string' ? withoutThoughts(given) : given;
+    return Reflect.apply(score, undefined, [{ ...options, input, output, expected: target }]);
+  };
 }
 
 function isScorerResult(value: unknown): value is ScorerResult {

@@ -2,7 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { toJson } from '../records/json.ts';
 import { isFields, omitNullish } from '../records/record.ts';
+import { saidIn } from '../text/conversation.ts';
 import { cut, messageOf, showValue, toText, tryOrUndefined } from '../text/show.ts';
+import { withoutThoughts } from '../text/thoughts.ts';
+import { trimUnseen } from '../text/unseen.ts';
+import { parseWholeJson } from '../text/whole-json.ts';
 import {
   type Answer,
   type Json,
@@ -46,7 +50,10 @@ export function extractAnswer(
   output: Json,
   sample: Sample,
 ): Extracted {
-  if (find === undefined) return { answer: trim(output), how: 'whole output' };
+  if (find === undefined) {
+    const own = typeof output === 'string' ? withoutThoughts(output) : output;
+    return { answer: trim(own), how: 'whole output' };
+  }
   const found: unknown = calling('extract', file, () => find(output, sample)) ?? null;
   const how = isFields(found) && 'answer' in found ? found['how'] : undefined;
   if (!isFields(found) || typeof how !== 'string')
@@ -64,9 +71,9 @@ function toAnswer(answer: unknown): Json {
   }
 }
 
-/** An empty text is no answer. */
+/** An empty text is no answer. Spaces and characters that do not show are no part of one. */
 function trim(answer: Json): Json {
-  return typeof answer === 'string' ? answer.trim() || null : answer;
+  return typeof answer === 'string' ? trimUnseen(answer) || null : answer;
 }
 
 /**
@@ -97,7 +104,7 @@ export async function gradeOutput(
     sample,
     messages: messages ?? [
       { role: 'user', content: toText(sample.input, 2) },
-      { role: 'assistant', content: toText(output, 2) },
+      { role: 'assistant', content: saidIn(output) },
     ],
     trace,
     steps: steps ?? null,
@@ -141,7 +148,23 @@ function findAnswer(
 function isEqual({ answer, target }: ScoreInput): boolean {
   const isSpelt = typeof answer === 'string' && ['number', 'boolean'].includes(typeof target);
   const given = isSpelt ? tryOrUndefined(() => JSON.parse(answer)) : trim(answer);
-  return isDeepStrictEqual(given, trim(target));
+  return isDeepStrictEqual(inOneForm(given), inOneForm(trim(target)));
+}
+
+/** A letter with an accent may be one character or two. */
+function inOneForm(value: Json): Json {
+  if (typeof value === 'string') return value.normalize('NFC');
+  if (typeof value !== 'object' || value === null) return value;
+  if (isList(value)) return value.map(inOneForm);
+  const fields = Object.entries(value).map(([name, field]) => [
+    name.normalize('NFC'),
+    inOneForm(field),
+  ]);
+  return Object.fromEntries(fields);
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
 }
 
 function toGraded(
@@ -197,10 +220,10 @@ export async function readOutput(
   return { reason: 'schema', problem: `the output does not fit the schema: ${checked.problem}` };
 }
 
-/** Models often write JSON as a block of Markdown. Undefined if it is not JSON. */
+/** Undefined if what the model says is not JSON. Tags in the texts of JSON are data. */
 function parseOutput(text: string): Json | undefined {
-  const [, block = text] = /^\s*```(?:json)?[^\S\n]*\n(.*)\n[^\S\n]*```\s*$/is.exec(text) ?? [];
-  return tryOrUndefined(() => toJson(JSON.parse(block)));
+  const value = parseWholeJson(text) ?? parseWholeJson(withoutThoughts(text));
+  return value === undefined ? undefined : tryOrUndefined(() => toJson(value));
 }
 
 /** A value as a schema returns it, or what is wrong with it: "total: expected a number". */

@@ -11,6 +11,36 @@ test.each<[string, Parameters<typeof readOutput>[0], unknown, object]>([
   ['JSON', { output: 'json' }, ' {"total": 1}\n', { value: { total: 1 } }],
   ['JSON null', { output: 'json' }, 'null', { value: null }],
   ['JSON in Markdown', { output: 'json' }, '```json\n{"total": 1}\n```', { value: { total: 1 } }],
+  [
+    'JSON after a thought',
+    { output: 'json' },
+    '<think>2?</think>\n{"total": 1}',
+    { value: { total: 1 } },
+  ],
+  [
+    'JSON between unseen characters',
+    { output: 'json' },
+    '\ufeff{"total": 1}\u200b',
+    { value: { total: 1 } },
+  ],
+  [
+    'JSON before the mark that ends it',
+    { output: 'json' },
+    '{"total": 1}<|im_end|>',
+    { value: { total: 1 } },
+  ],
+  [
+    'a tag in JSON as data',
+    { output: 'json' },
+    '{"tag": "a <think> b"}',
+    { value: { tag: 'a <think> b' } },
+  ],
+  [
+    'no JSON in an unfinished thought',
+    { output: 'json' },
+    '<think>{"total": 1}',
+    { reason: 'invalid_json', problem: 'the output is not JSON: "<think>{\\"total\\": 1}"' },
+  ],
   ['an object that is not text', { output: 'json' }, { total: 1 }, { value: { total: 1 } }],
   [
     'words around JSON',

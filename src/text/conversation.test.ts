@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { STEP } from '../types.fixture.ts';
 import type { TraceStep } from '../types.ts';
-import { describeHead, renderTurns, toTurns } from './conversation.ts';
+import { describeHead, renderTurns, saidIn, toTurns } from './conversation.ts';
 
 const usage = { input_tokens: 1200, output_tokens: 30, cached_tokens: 0, reasoning_tokens: 0 };
 const call = { name: 'calculate', arguments: '{"code":"6*7"}', result: '= 42', failed: false };
@@ -73,4 +73,22 @@ test.each<[string, Partial<TraceStep>, readonly string[]]>([
 ])('%s', (_, step, expected) => {
   const turns = toTurns({ steps: [{ ...STEP, ...step }] }, step.text === '42\n' ? '42' : null);
   expect(turns.map((turn) => `${describeHead(turn)}: ${turn.text}`)).toEqual(expected);
+});
+
+test.each([
+  ['as it was said before thoughts were left out', '<think>6?</think>7', ['user', 'model']],
+  ['which is thought alone', '<think>6', ['user', 'model', 'model']],
+])('the output is no further reply %s', (_, output, whos) => {
+  const content = saidIn(output);
+  const messages = [
+    { role: 'user' as const, content: 'Hi' },
+    { role: 'user' as const, content: 'How many?' },
+    { role: 'assistant' as const, content },
+  ];
+  expect(toTurns({ steps: [], messages }, output).map(({ who }) => who)).toEqual(whos);
+});
+
+test('what others hear of an output is without thoughts, and of a value its JSON', () => {
+  expect(saidIn('<think>6?</think> 7')).toBe('7');
+  expect(saidIn({ n: 7 })).toBe('{\n  "n": 7\n}');
 });

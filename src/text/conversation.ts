@@ -1,9 +1,18 @@
-import type { Message, Question, Sent, TraceFile, TraceStep } from '../types.ts';
-import { escapeControls, lineIf, plural } from './show.ts';
+import type { Json, Message, Question, Sent, TraceFile, TraceStep } from '../types.ts';
+import { escapeControls, lineIf, plural, toText } from './show.ts';
+import { withoutThoughts } from './thoughts.ts';
 
 /** A prompt as a question has it: the only message of its conversation. */
 export function withMessages(prompt: string): Pick<Question, 'prompt' | 'messages'> {
   return { prompt, messages: [{ role: 'user', content: prompt }] };
+}
+
+/**
+ * What others hear of an output: not what a model thinks, as chat templates leave it out. A value is
+ * JSON.
+ */
+export function saidIn(output: Json): string {
+  return typeof output === 'string' ? withoutThoughts(output) : toText(output, 2);
 }
 
 /** The question of a conversation's last reply: all that was said before it. */
@@ -47,7 +56,11 @@ export type Turn = Readonly<{
 export function toTurns(trace: Trace, output: string | null): readonly Turn[] {
   const { sent } = trace;
   const steps = listSteps(trace);
-  const isSaid = output === null || steps.some(({ text }) => text?.trim() === output.trim());
+  const said = new Set(
+    output === null ? [] : [output.trim(), withoutThoughts(output) || output.trim()],
+  );
+  const isSaid =
+    output === null || steps.some(({ text }) => text !== null && said.has(text.trim()));
   return [
     ...(sent === undefined ? [] : turnsOfSent(sent)),
     ...steps.flatMap(turnsOfStep),

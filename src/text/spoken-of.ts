@@ -1,8 +1,9 @@
 /** As far as it is looked for signs that a text speaks about a tag. */
 const NEAR = 40;
 
-const QUOTED = /(?:`\s?|["'“‘«])$/u;
-const QUOTED_AFTER = /^(?:\s?`|["'”’»])/u;
+/** Not the fence of a block. */
+const QUOTED = /(?:(?<!``)` ?|["'“‘«])$/u;
+const QUOTED_AFTER = /^(?: ?`(?!``)|["'”’»])/u;
 const IN_CODE = /<code>$/iu;
 
 const NOUN =
@@ -25,7 +26,7 @@ const CLOSING = /^<\/[\w:]{1,20}>/u;
 export function isSpokenOf(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - NEAR), start);
   const after = text.slice(end, end + NEAR).replace(CLOSING, '');
-  if (QUOTED.test(before) && QUOTED_AFTER.test(text.slice(end, end + 2))) return true;
+  if (QUOTED.test(before) && QUOTED_AFTER.test(text.slice(end, end + 4))) return true;
   if (IN_CODE.test(before)) return true;
   const isNamed = NAMING.test(before);
   return (IN_SENTENCE.test(before) && NOUN.test(after)) || (isNamed && AFTER_NAME.test(after));

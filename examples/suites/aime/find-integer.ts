@@ -1,4 +1,4 @@
-import { extractFinalAnswer } from 'viva';
+import { extractFinalAnswer, withoutThoughts } from 'viva';
 
 /** A whole number; 3.5 and 3/4 are none. */
 const INTEGER = /(?<![\d.,/])-?\d+(?![\d/]|[.,]\d)/g;
@@ -19,6 +19,6 @@ export function findInteger(output: string): {
   const said = found.how === 'whole text' ? null : found.answer;
   const [only, ...others] = said?.replace(REMARK, '').match(INTEGER) ?? [];
   if (only !== undefined && others.length === 0) return { answer: only, how: found.how };
-  const last = output.match(INTEGER)?.at(-1);
+  const last = withoutThoughts(output).match(INTEGER)?.at(-1);
   return last === undefined ? found : { answer: last, how: 'last integer' };
 }

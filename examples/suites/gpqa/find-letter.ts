@@ -1,3 +1,5 @@
+import { withoutThoughts } from 'viva';
+
 /**
  * What may stand before the letter. The official grader looks for the first, and only without it
  * for the next.
@@ -16,7 +18,7 @@ export function findLetter(output: string): {
   readonly how: string;
 } {
   // A box counts like "Answer:".
-  const plain = output
+  const plain = withoutThoughts(output)
     .replaceAll('\\boxed', 'Answer: ')
     .replace(/\*\*|[${}]|\\(?:text|math)[a-z]{0,4}/g, '');
   for (const { how, pattern } of FORMS) {

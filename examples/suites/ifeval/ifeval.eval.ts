@@ -14,10 +14,10 @@ await defineEval('ifeval', {
   },
   prompt: '{{question}}',
   predictions: './predictions.jsonl',
-  score: ({ output, sample }) => {
+  score: ({ answer, sample }) => {
     const instructions = readInstructions(sample.metadata);
-    const broken = instructions.filter(({ follows }) => !follows(output));
-    const forms = toLooseForms(output);
+    const broken = instructions.filter(({ follows }) => !follows(answer));
+    const forms = toLooseForms(answer);
     const loose =
       instructions.filter(({ follows }) => forms.some(follows)).length / instructions.length;
     return {

@@ -1,3 +1,5 @@
+import { withoutThoughts } from 'viva';
+
 /**
  * What the official grader looks for, in its order. It looks for later forms only if there is no
  * earlier one.
@@ -13,7 +15,7 @@ export function findLetter(output: string): {
   readonly answer: string | null;
   readonly how: string;
 } {
-  const plain = output.replaceAll('**', '');
+  const plain = withoutThoughts(output).replaceAll('**', '');
   for (const { how, pattern, pick } of FORMS) {
     const letter = [...plain.matchAll(pattern)].at(pick)?.[1];
     if (letter !== undefined) return { answer: letter, how };

@@ -1,5 +1,5 @@
 import { tryOrUndefined } from '../../text/show.ts';
-import { ownText, replaceRanges } from '../../text/thoughts.ts';
+import { blankThoughts, ownText } from '../../text/thoughts.ts';
 import { dropLeadIn, markedAnswers, statedAnswers, withEnglishLabels } from './announced-answer.ts';
 import { parsePythonFloat } from './python.ts';
 import { isDenied, isPlaceholder, lastBox, readStringLiteral, tidyAnswer } from './tidy-answer.ts';
@@ -29,8 +29,8 @@ export function extractFinalAnswer(output: string): Readonly<{
 
 /** Like `extractFinalAnswer`, but says why there is no answer. */
 export function findAnswer(output: string): FoundAnswer {
-  const { text: own, thoughts, truncated } = ownText(output);
-  const text = withEnglishLabels(replaceRanges(own, thoughts, () => '\n'));
+  const own = ownText(output);
+  const text = withEnglishLabels(blankThoughts(own));
   let reason: string | null = null;
   for (const [how, content] of findCandidates(text).take(MAX_CANDIDATES)) {
     const answer = refine(content);
@@ -38,7 +38,7 @@ export function findAnswer(output: string): FoundAnswer {
     if (lack === null) return { answer, how };
     reason ??= lack;
   }
-  if (reason === null && !truncated) return takeWhole(text);
+  if (reason === null && !own.truncated) return takeWhole(text);
   return none(reason ?? 'truncated thinking');
 }
 
