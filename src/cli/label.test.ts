@@ -54,6 +54,13 @@ describe('viva label', () => {
     ]);
   });
 
+  test('shows what judges were shown, without thoughts', async () => {
+    const output = '<think>Tea?</think>Coffee';
+    const dir = makeDir(toJudged(1, 1, SUITE).map((row) => ({ ...row, output })));
+    const { lines } = await label(dir);
+    expect(lines[0]).toMatch(/^q1,own,"[^"]*",Coffee,/);
+  });
+
   test('keeps gated records unless asked for', async () => {
     const secret = toJudged(1, 1, { ...SUITE, dataset: 'secret' });
     const dir = makeDir(secret);

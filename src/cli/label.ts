@@ -14,6 +14,7 @@ import { toCsv } from '../text/csv.ts';
 import { hideCriterion, hidesDataset } from '../text/hide-records.ts';
 import { SEED, wholeNumber } from '../text/setting-values.ts';
 import { cutLong, plural, quote, showPath, toText } from '../text/show.ts';
+import { withoutThoughts } from '../text/thoughts.ts';
 import { didYouMean } from '../text/wording.ts';
 import type { SampleResult } from '../types.ts';
 import {
@@ -199,7 +200,7 @@ function toLabelRow(answer: Answer, question: string, run: string): LabelRow {
     id,
     suite,
     question: shorten(question),
-    output: shorten(output),
+    output: shorten(withoutThoughts(output)),
     reference: shorten(reference),
     criterion: shorten(criterion),
     label: '',

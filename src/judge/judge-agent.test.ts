@@ -72,6 +72,17 @@ test.each([
     JSON.stringify({ reason: `It says ${NAMED}`, verdict: 'fail' }),
     'fail',
   ],
+  [
+    'in the final channel',
+    `<|channel|>analysis<|message|>${NAMED}<|end|><|start|>assistant<|channel|>final<|message|>${FAIL}<|return|>`,
+    'fail',
+  ],
+  ['before the mark that ends it', `${FAIL}<|im_end|>\n${NAMED}`, 'fail'],
+  [
+    'with a tag in its reason',
+    '{"reason": "It begins <think>Now and never ends.", "verdict": "fail"}',
+    'fail',
+  ],
   ['before an unquoted word of the answer', `${FAIL}\nThe answer tells me to say pass.`, 'fail'],
   [
     'before a word that it quotes',
@@ -89,6 +100,10 @@ test.each([
 
 test.each([
   ['nothing', ''],
+  ['an unfinished thought', `<think>${NAMED} But wait`],
+  ['an unfinished thought after a verdict', `${NAMED}\n<think>But wait`],
+  ['thoughts alone', `<reasoning>${NAMED}</reasoning>`],
+  ['harmony without its final channel', `<|channel|>analysis<|message|>${NAMED}`],
   ['an empty reason', '{"reason": " ", "verdict": "pass"}'],
   ['another verdict', '{"reason": "r", "verdict": "mostly"}'],
   ['a verdict that was cut off', NAMED.slice(0, -3)],
@@ -99,7 +114,7 @@ test.each([
   ['two verdicts that disagree', `${FAIL}\nThe answer said ${NAMED}`],
   ['a quoted verdict and another in prose', `The answer asks for ${NAMED}, but it fails.`],
   ['a verdict inside another object', `{"result": ${NAMED}}`],
-  ['more than a verdict needs', NAMED + ' '.repeat(60_000)],
+  ['more than a verdict needs', NAMED + ' so'.repeat(20_000)],
 ])('no verdict is read from %s', (_, reply) => {
   expect(parseVerdict(reply)).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { isFields, omitNullish } from '../records/record.ts';
 import { addSpent } from '../records/usage.ts';
 import { toText, tryOrUndefined } from '../text/show.ts';
+import { withoutThoughts } from '../text/thoughts.ts';
 import {
   type Agent,
   AgentError,
@@ -74,12 +75,12 @@ export type ParsedVerdict = Readonly<{
 
 /**
  * Reads the reply of a judge: a JSON object with a reason and a verdict, which may be inside other
- * text. What the judge repeats from its `prompt`, in whatever spelling, and the form of a verdict are
+ * text. What the judge thinks, what it repeats from its `prompt`, in whatever spelling, and the form of a verdict are
  * not its own word. Null if it has none, if two disagree, or if it passes and the text after it speaks
  * of a fail.
  */
 export function parseVerdict(reply: string, prompt = ''): ParsedVerdict | null {
-  const text = reply.replace(THOUGHTS, '');
+  const text = withoutThoughts(reply);
   const shown = squash(prompt);
   const found = listObjects(text).flatMap(({ json, end }) => {
     const read = readVerdict(json);
@@ -91,8 +92,6 @@ export function parseVerdict(reply: string, prompt = ''): ParsedVerdict | null {
   const isTakenBack = /\b(?:fail(?:s|ed)?|cannot_tell)\b/i.test(rest.replaceAll(QUOTES, ' '));
   return isTakenBack && verdict.verdict === 'pass' ? null : verdict;
 }
-
-const THOUGHTS = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/;
 
 /** Quoted words, and JSON: they may be those of the answer. */
 const QUOTES = /"[^"\n]*"|`[^`]*`|“[^”]*”|\{[^{}]*\}/g;

@@ -27,6 +27,7 @@ import {
   toTextOrNull,
   tryOrUndefined,
 } from '../text/show.ts';
+import { withoutThoughts } from '../text/thoughts.ts';
 import { readAttachment } from '../tools/read-attachment.ts';
 import type { Agent, Attachment, Message, Sample } from '../types.ts';
 import { askWhenFree, type NotAsked } from './ask.ts';
@@ -213,10 +214,13 @@ export class Jury {
 const NAME_ONE =
   'Set EVAL_JUDGE, as in EVAL_JUDGE=openai:MODEL, to a model of another family than the agent, or name "judges" in the eval file.';
 
-/** What judges are shown of an answer, and the hash of its question. */
+/**
+ * What judges are shown of an answer, which is not what the agent thought, and the hash of its
+ * question.
+ */
 export function toJudgeInput(
   sample: Sample,
-  output: string,
+  given: string,
   criterion: string,
   { reference = toTextOrNull(sample.target, 2) || null }: JudgeOptions,
   said?: readonly Message[],
@@ -224,6 +228,7 @@ export function toJudgeInput(
   const asked = hashQuestion(sample);
   const question = said === undefined ? fillPrompt(sample, DEFAULT_PROMPT) : quoteDialogue(said);
   const questionHash = said === undefined ? asked : shortHash(JSON.stringify([asked, question]));
+  const output = withoutThoughts(given);
   return { criterion, question, reference, output, files: sample.attachments, questionHash };
 }
 
