@@ -189,3 +189,29 @@ test('other words with the same number are not a repetition, in any alphabet', a
   const { outcome } = await play(['Где заказ 17?'], [() => ({}), () => ({})], replies);
   expect(outcome.answer.conversation.user.faults).toEqual([]);
 });
+
+test('sends back what the agent said, and not what it thought', async () => {
+  const seen: (readonly Message[])[] = [];
+  const { outcome } = await play(
+    ['Hi', 'More'],
+    [
+      () => ({ output: '<think>Who is it?</think>\nHello.' }),
+      (_, messages) => {
+        seen.push(messages);
+        return { output: '<think>More?</think>Bye.' };
+      },
+    ],
+  );
+  expect(seen[0]?.[1]).toEqual({ role: 'assistant', content: 'Hello.' });
+  expect(outcome.answer.output).toBe('<think>More?</think>Bye.');
+  expect(outcome.answer.messages.at(-1)).toEqual({ role: 'assistant', content: 'Bye.' });
+});
+
+test('a reply of thoughts alone ends the conversation', async () => {
+  const { outcome, asked } = await play(['Hi', 'More'], [() => ({ output: '<think>Who is it' })]);
+  expect(asked).toBe(1);
+  expect(outcome.answer).toMatchObject({
+    output: '<think>Who is it',
+    conversation: { turns: 1, ended: 'agent' },
+  });
+});

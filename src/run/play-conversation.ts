@@ -1,6 +1,7 @@
 import type { Stopwatch } from '../processes/stopwatch.ts';
 import { omitNullish } from '../records/record.ts';
 import { addKnown, addSpent } from '../records/usage.ts';
+import { saidIn } from '../text/conversation.ts';
 import { toText } from '../text/show.ts';
 import {
   type Agent,
@@ -55,8 +56,7 @@ export async function converse(
       conversation.addUserMessage(said);
       report({});
       const answer = await ask(partner, toQuestion([...conversation.messages]), report);
-      conversation.addAnswer(answer);
-      if (answer.output === null) break;
+      if (!conversation.addAnswer(answer)) break;
     }
   } catch (error) {
     // Without figures of its own it has those that were reported last.
@@ -124,16 +124,20 @@ class Conversation {
     this.#turnMs = this.#watch.ms;
   }
 
-  addAnswer(answer: Answer): void {
+  /** Returns whether the agent said something. */
+  addAnswer(answer: Answer): boolean {
     const { output, trace } = answer;
     const text = output === null ? null : toText(output, 2);
     const steps = this.#shift(trace ?? [{ text, ...NO_STEP }]);
     this.#spent = this.#addReply(answer);
     this.#hasTrace ||= trace !== undefined;
     this.#steps.push(...steps);
-    if (text !== null) this.messages.push({ role: 'assistant', content: text });
+    const said = output === null ? null : saidIn(output);
+    if (said !== null) this.messages.push({ role: 'assistant', content: said });
     this.#last = answer;
     this.#turns += 1;
+    // After thoughts alone there is nothing to reply to.
+    return said !== null && (said !== '' || output === '');
   }
 
   toAnswer(): Answer {

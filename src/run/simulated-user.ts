@@ -1,6 +1,7 @@
 import { type AgentSpec, kindOf, parseUserSpec } from '../agents/kinds.ts';
 import { omitNullish } from '../records/record.ts';
-import { showPath, toText } from '../text/show.ts';
+import { saidIn } from '../text/conversation.ts';
+import { showPath } from '../text/show.ts';
 import {
   type Agent,
   AgentError,
@@ -108,7 +109,7 @@ function toSpeaker(
           throw new AgentError('bad_response', `It gave no reply (${reason}).`, {
             progress: { ...spent, ...omitNullish({ cost, costEstimated }) },
           });
-        return { ...readReply(toText(output)), cost, ...omitNullish({ costEstimated }) };
+        return { ...readReply(saidIn(output)), cost, ...omitNullish({ costEstimated }) };
       } finally {
         await workdir.remove();
       }
