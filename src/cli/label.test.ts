@@ -56,7 +56,8 @@ describe('viva label', () => {
 
   test('shows what judges were shown, without thoughts', async () => {
     const output = '<think>Tea?</think>Coffee';
-    const dir = makeDir(toJudged(1, 1, SUITE).map((row) => ({ ...row, output })));
+    const [row] = toJudged(1, 1, SUITE).filter(({ state }) => state === 'correct');
+    const dir = makeDir(row?.state === 'correct' ? [{ ...row, output }] : []);
     const { lines } = await label(dir);
     expect(lines[0]).toMatch(/^q1,own,"[^"]*",Coffee,/);
   });
