@@ -40,7 +40,8 @@ const ENDS = new RegExp(
   [
     `${OPEN}(?:(?:im|hy)_end|return|stop|eo[sahmtdp](?:_id|_token)?|${END_OF}|(?:${MESSAGE}|role)[_▁-]end)${CLOSE}`,
     String.raw`<\|(?:end|call)\|>${NO_MORE}`,
-    String.raw`</s>|<turn\|>|<(?:eo[sahmtdp]|${END_OF})>|\[(?:EO[SMT]|END FINAL RESPONSE)\]|\[INST\]`,
+    // "<eoa>" ends an answer too, but prompts of Chinese examinations name it, and models repeat them.
+    String.raw`</s>|<turn\|>|<(?:eo[shmtdp]|${END_OF})>|\[(?:EO[SMT]|END FINAL RESPONSE)\]|\[INST\]`,
     OTHER_STARTS,
     // What is left of "<|eot_id|><|start_header_id|>user<|end_header_id|>" without its marks.
     String.raw`(?<=[.!?)\]}"*$\d])(?:assistant|user)\n\n`,

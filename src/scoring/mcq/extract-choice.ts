@@ -1,5 +1,5 @@
-import type { AnswerClaim } from '../claim.ts';
 import type { Range } from '../../text/thoughts.ts';
+import type { AnswerClaim } from '../claim.ts';
 import { blank, cleanOutput } from './clean.ts';
 import { examples } from './example.ts';
 import { FORMS, type Form } from './forms.ts';
