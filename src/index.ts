@@ -29,6 +29,7 @@ export type {
 } from './run/eval-definition.ts';
 export { type ScorerResult, scorer } from './run/grade-by-scores.ts';
 export { simulateUser, type UserSimulation } from './run/user-simulation.ts';
+export type { AnswerClaim } from './scoring/claim.ts';
 export { extractFinalAnswer } from './scoring/gaia/extract-final-answer.ts';
 export { gradeGaia } from './scoring/gaia/grade-gaia.ts';
 export { scoreGaia } from './scoring/gaia/rules.ts';

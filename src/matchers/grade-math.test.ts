@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readCases } from '../../test/read-cases.ts';
+import { lastBox } from '../scoring/gaia/boxes.ts';
 import { findAnswer } from '../scoring/gaia/extract-final-answer.ts';
-import { lastBox, tidyAnswer } from '../scoring/gaia/tidy-answer.ts';
+import { tidyAnswer } from '../scoring/gaia/tidy-answer.ts';
 import { compareFormulas } from './compare-formulas.ts';
 import { gradeMath } from './grade-math.ts';
 

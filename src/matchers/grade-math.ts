@@ -1,6 +1,7 @@
 import { requirePackage } from '../package.ts';
+import { lastBox } from '../scoring/gaia/boxes.ts';
 import { findAnswerIn } from '../scoring/gaia/grade-gaia.ts';
-import { lastBox, tidyAnswer } from '../scoring/gaia/tidy-answer.ts';
+import { tidyAnswer } from '../scoring/gaia/tidy-answer.ts';
 import { toGrade } from '../scoring/math/grade-number.ts';
 import type { Grade } from '../types.ts';
 

@@ -60,7 +60,7 @@ export function withoutThoughts(output: string): string {
 
 /**
  * What a model says, with blanks instead of its thoughts and marks: all else keeps its place. A
- * thought ends the line before it.
+ * thought is a line of its own.
  */
 export function blankThoughts({
   text,
@@ -69,7 +69,7 @@ export function blankThoughts({
 }: Pick<OwnText, 'text' | 'thoughts' | 'marks'>): string {
   const toSpaces = (part: string) => part.replace(/[^\n]+/g, (run) => ' '.repeat(run.length));
   const unmarked = replaceRanges(text, marks, toSpaces);
-  return replaceRanges(unmarked, thoughts, (part) => `\n${toSpaces(part.slice(1))}`);
+  return replaceRanges(unmarked, thoughts, (part) => `\n${toSpaces(part.slice(2))}\n`);
 }
 
 /** Replaces ranges of a text, which must be in order. */

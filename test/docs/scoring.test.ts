@@ -29,7 +29,7 @@ describe('docs/scoring.md', () => {
     const rows = rowsOf('## GAIA: finding the answer');
     expect(rows).toHaveLength(8);
     for (const [how, output] of rows)
-      expect(extractFinalAnswer(output)).toMatchObject({ answer: '17', how });
+      expect(extractFinalAnswer(output)).toEqual({ answer: '17', how, certain: true });
   });
 
   test('names each form of choices in order, with its first example', () => {

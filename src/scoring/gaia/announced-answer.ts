@@ -1,14 +1,18 @@
-import { isDenied, lastBox } from './tidy-answer.ts';
+import { lastBox } from './boxes.ts';
+import { replaceEach, type Trail } from './edits.ts';
+import { type JsonAnswer, jsonEndAt } from './json-answer.ts';
+import { isDenied } from './tidy-answer.ts';
 
 /** What other languages write for "Final answer" and "Answer" at the start of a line. */
 const FINAL_LABELS = [
   '最终答案|最終答案|最终回答|最終回答|最終的な答え|최종 답변|최종 답|최종 정답',
   'réponse finale|respuesta final|resposta final|risposta finale|endgültige antwort',
   'окончательный ответ|итоговый ответ|الإجابة النهائية|अंतिम उत्तर|চূড়ান্ত উত্তর|jawaban akhir',
+  'final (?:result|solution|value|output|response|conclusion|verdict)',
 ].join('|');
 const LABELS = [
-  '答案|答え|回答|正解|정답|답|réponse|respuesta|resposta|risposta|antwort',
-  'ответ|الإجابة|उत्तर|উত্তর|jawaban',
+  '答案|答え|回答|正解|答|정답|답|réponse|respuesta|resposta|risposta|antwort',
+  'ответ|الإجابة|उत्तर|উত্তর|jawaban|ans\\.?',
 ].join('|');
 const LABEL = new RegExp(
   String.raw`(?<=(?:^|[\n\r])[ \t>#*_\x60-]{0,20})(?:(${FINAL_LABELS})|(?:${LABELS}))(?=[*_\x60]{0,3}\s?[:：])`,
@@ -24,56 +28,75 @@ const SPOKEN_LABEL = new RegExp(
 );
 const SPOKEN_IN_ASIA =
   /(?:(?:最终|最終)?(?:答案|答え|正解)(?:是|为|為|は)|정답은(?=\s)) ?[:：]?\s{0,2}([^。\n]{1,80}?)(?:です|입니다)?(?:[。.](?!\d)|(?=\n|$))/gu;
+/** The labels above that an ASCII text may have. */
+const ASCII_LABEL =
+  /respuesta|resposta|risposta|antwort|jawaban|\bans\b|final (?:result|solution|value|output|response|conclusion|verdict)/i;
+
 /** The text with English labels in place of those of other languages. */
-export function withEnglishLabels(text: string): string {
-  return text
-    .replace(LABEL, (_, final) => (final === undefined ? 'Answer' : 'FINAL ANSWER'))
-    .replace(SPOKEN_LABEL, 'The answer is ')
-    .replace(SPOKEN_IN_ASIA, '\nThe answer is $1.\n');
+export function withEnglishLabels(text: string, trail?: Trail): string {
+  if (!/[^\n -~]/.test(text) && !ASCII_LABEL.test(text)) return text;
+  const labelled = replaceEach(
+    text,
+    LABEL,
+    ([, final]) => (final === undefined ? 'Answer' : 'FINAL ANSWER'),
+    trail,
+  );
+  const spoken = replaceEach(labelled, SPOKEN_LABEL, () => 'The answer is ', trail);
+  return replaceEach(spoken, SPOKEN_IN_ASIA, ([, said]) => `\nThe answer is ${said}.\n`, trail);
 }
 
 /** Thousands of empty markers would cost time. */
-const MOST_MARKERS = 200;
+const MOST_MENTIONS = 200;
+const MOST_PLACES = 5_000;
 
 /** A bare "Answer:" may open a whole essay; a longer text is not taken for the answer. */
 const MAX_BARE_LENGTH = 200;
 
-/**
- * What follows `FINAL ANSWER:`, `Answer:` at the start of a line and similar headings. The last one
- * comes first.
- */
-export function* markedAnswers(
-  text: string,
-): Generator<Readonly<{ start: number; content: string }>> {
-  const markers = mentionsFromEnd(text).filter(({ kind }) => kind === 'marker');
-  const found = [...markers.take(MOST_MARKERS)];
-  let regionEnd = text.length;
-  let isNoteBehind = false;
-  for (const mention of found) {
-    const region = text.slice(mention.end, regionEnd);
-    // `17. Note: "FINAL ANSWER: 12" would be wrong` says 17.
-    const spoken = mention.spoken || (isNoteBehind && !/[\n\r]/.test(region));
-    const content = readAnswer(region, { ...mention, spoken });
-    // What is denied is so beside another answer.
-    isNoteBehind = found.length > 1 && isDenied(text, mention.end, regionEnd);
-    regionEnd = mention.start;
-    if (isNoteBehind) continue;
-    if (mention.final || content.length <= MAX_BARE_LENGTH) yield { start: mention.start, content };
-  }
-}
+/** What a text announces as an answer, and where. */
+export type Announced = Readonly<{
+  kind: 'marker' | 'statement';
+  start: number;
+  end: number;
+  content: string;
+  /** Whether the text calls it the final answer. */
+  final: boolean;
+  /** Whether the text says that it is wrong. */
+  denied: boolean;
+}>;
 
 /**
- * What follows "the (final) answer is" in prose, up to the end of the sentence. The last one comes
- * first.
+ * What follows `FINAL ANSWER:`, `Answer:` at the start of a line and similar headings, and "the
+ * (final) answer is" in prose. The last one comes first. `objects` are those of JSON in the text:
+ * what one says inside itself announces nothing, and one behind a marker is its answer.
  */
-export function* statedAnswers(text: string): Generator<string> {
-  let regionEnd = text.length;
-  for (const mention of mentionsFromEnd(text)) {
-    const content = readAnswer(text.slice(mention.end, regionEnd), mention);
-    // "The final answer is not 12. It is 17."
-    if (mention.kind === 'statement' && !/^not /.test(content)) yield content;
-    regionEnd = mention.start;
+export function announcedAnswers(
+  text: string,
+  objects: readonly JsonAnswer[] = [],
+): readonly Announced[] {
+  const found: Announced[] = [];
+  const mentions = mentionsIn(text, objects);
+  const markers = mentions.filter(({ kind }) => kind === 'marker').length;
+  let [behind, behindMarker] = [text.length, text.length];
+  let isNoteBehind = false;
+  for (const mention of mentions) {
+    const until = mention.kind === 'marker' ? behindMarker : behind;
+    const region = text.slice(mention.end, until);
+    // `17. Note: "FINAL ANSWER: 12" would be wrong` says 17.
+    const spoken = mention.spoken || (isNoteBehind && !/[\n\r]/.test(region));
+    const read = readAnswer(region, { ...mention, spoken }, mention.end, objects);
+    behind = mention.start;
+    let denied = /^not /.test(read.content);
+    if (mention.kind === 'marker') {
+      behindMarker = mention.start;
+      // What is denied is so beside another answer.
+      denied = markers > 1 && isDenied(text, mention.end, until);
+      isNoteBehind = denied;
+    }
+    const { kind, start, final } = mention;
+    if (kind === 'marker' && !final && read.content.length > MAX_BARE_LENGTH) continue;
+    found.push({ kind, start, final, denied, ...read, end: mention.end + read.end });
   }
+  return found;
 }
 
 /** The text without a leading "The answer is". */
@@ -81,17 +104,22 @@ export function dropLeadIn(content: string): string {
   const at = content.slice(0, 60).search(/answer/i);
   const mention = at === -1 ? null : readMention(content, at);
   const isLead = mention?.kind === 'statement' && LEAD.test(content.slice(0, mention.start));
-  return isLead ? readAnswer(content.slice(mention.end), mention) : content;
+  return isLead ? readAnswer(content.slice(mention.end), mention).content : content;
 }
 
 const LEAD = /^(?:(?:so|thus|therefore|hence),? )?$/i;
 
-function* mentionsFromEnd(text: string): Generator<Mention> {
-  const places = Array.from(text.matchAll(/answer(?=[s*_`\s:：]|$)/gi), (found) => found.index);
-  for (const at of places.reverse()) {
-    const mention = readMention(text, at);
-    if (mention !== null) yield mention;
+/** The last mentions of a text, the last one first. */
+function mentionsIn(text: string, objects: readonly JsonAnswer[]): readonly Mention[] {
+  const places = Array.from(text.matchAll(/answer(?=[s*_`.\s:：,]|$)/gi), (found) => found.index);
+  const mentions: Mention[] = [];
+  for (const at of places.slice(-MOST_PLACES).reverse()) {
+    const isInside = objects.some(({ start, end }) => start < at && at < end);
+    const mention = isInside ? null : readMention(text, at);
+    if (mention !== null) mentions.push(mention);
+    if (mentions.length === MOST_MENTIONS) break;
   }
+  return mentions;
 }
 
 /**
@@ -124,8 +152,10 @@ const COLON = new RegExp(String.raw`s?${REMARK}[ \t]{0,3}(?:is[ \t]{0,3})?[:：]
 const DASH = new RegExp(`${REMARK} (?:->|[-–—→])(?= )`, 'y');
 const BARE_COLON = new RegExp(String.raw`${REMARK}[ \t]{0,3}[:：]`, 'y');
 const ALONE = new RegExp(String.raw`${REMARK}[ \t]{0,3}(?=[\n\r]|$)`, 'y');
+/** "Answer $9$" and "Answer. 9" */
+const FORMULA = /\.?[ \t]{1,3}(?=\$[^$\n]|\\[([]|-?\d[\d.,/]{0,20}[ \t]{0,4}(?:[\n\r]|$))/y;
 const IS =
-  /(?: to (?:this|the|your) question)? (?:is|was|would be|should be)(?: that)?(?:[ \t]{0,3}[:：]|(?=\s))/y;
+  /(?: (?:to|for|in) [^\n.:;?!]{1,40}?|, \p{L}{2,20}(?: \p{L}{2,20}){0,2},)? (?:is|was|would be|should be)(?: (?:that|therefore|thus|then|simply|just|indeed)(?!\p{L}))?(?:[ \t]{0,3}[:：]|(?=\s))/uy;
 
 /** Reads the mention around the word "answer" at `at`; null when the word announces nothing. */
 function readMention(text: string, at: number): Mention | null {
@@ -178,6 +208,7 @@ function findMarker(
   return (
     match(COLON, text, tail) ??
     (beginsLine ? match(DASH, text, tail) : null) ??
+    (beginsLine ? match(FORMULA, text, tail) : null) ??
     (isHeading ? match(ALONE, text, tail) : null)
   );
 }
@@ -200,31 +231,86 @@ function placeEmphasis(text: string, before: string, label: string, at: number, 
     : { start, end, open: opened };
 }
 
-function readAnswer(region: string, { open, spoken }: Mention): string {
+type ReadAnswer = Readonly<{ content: string; end: number }>;
+
+/** The answer in what follows a mention, and where it ends there. */
+function readAnswer(
+  region: string,
+  { open, spoken }: Pick<Mention, 'open' | 'spoken'>,
+  at = 0,
+  objects: readonly JsonAnswer[] = [],
+): ReadAnswer {
+  const object = readObject(region, at, objects);
+  if (object !== null) return object;
   const answer = readRegion(region, open);
-  return spoken ? cutSentence(answer) : answer;
+  const content = spoken ? cutSentence(answer) : answer;
+  const found = region.indexOf(content);
+  return { content, end: found === -1 ? endOfBlock(region) : found + content.length };
+}
+
+/** A list or a block is not in the region as it was read: it ends at the next empty line. */
+function endOfBlock(region: string): number {
+  const start = region.search(/\S/);
+  const length = region.slice(Math.max(start, 0)).search(/\n\s{0,80}\n/);
+  return length === -1 ? region.trimEnd().length : start + length;
+}
+
+/** Blanks, a fence, and a line that leads up to an object of JSON. */
+const BEFORE_OBJECT =
+  /^[\s*_\x60]{0,20}(?:[^\n{}]{0,200}[:：][*_]{0,3}\s{1,20})?(?:\x60{3}\w{0,10}\s{1,9})?$/;
+
+function readObject(region: string, at: number, objects: readonly JsonAnswer[]): ReadAnswer | null {
+  const brace = region.slice(0, 300).indexOf('{');
+  if (brace === -1 || !BEFORE_OBJECT.test(region.slice(0, brace))) return null;
+  const known = objects.find(({ start }) => start === at + brace);
+  if (known !== undefined) return { content: known.content, end: known.end - at };
+  const end = jsonEndAt(region, brace);
+  return end === null ? null : { content: region.slice(brace, end), end };
 }
 
 const RULE = /^[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*$/;
 const BULLET = /^(?:>[ \t]{0,3}|[-•*+][ \t]{1,3}(?=\S))+/;
 
-// The answer is the rest of the line. If the rest is blank, it is the last box, else the first line
-// that is not blank.
+// The answer is the rest of the line, unless that only leads up to what the next lines say.
 function readRegion(region: string, open: string): string {
   const lines = region.split(/\r\n|\n|\r/);
   const inline = lines[0]?.trim() ?? '';
-  if (inline !== '' && findClosing(inline) === null) return closeAt(inline, open);
-  const box = lastBox(region);
-  if (box !== null) return box;
+  const leads = inline !== '' && leadsOn(inline, lines.slice(1));
+  if (inline !== '' && !leads && findClosing(inline) === null) return closeAt(inline, open);
+  return lastBox(region) ?? readLines(leads ? lines.slice(1) : lines, open);
+}
+
+// The first line that is not blank, or the list or block that begins with it.
+function readLines(lines: readonly string[], open: string, leads = 0): string {
   const first = lines.findIndex((line) => line.trim() !== '' && !RULE.test(line));
   const line = lines[first]?.trim() ?? '';
+  const rest = lines.slice(first + 1);
+  if (leads < MOST_LEADS && leadsOn(line, rest)) return readLines(rest, open, leads + 1);
   const items = readList(lines.slice(first));
   if (items.length > 1 || /^1[.)] /.test(line))
     return items.map((item) => item.replace(/[,;]$/, '')).join(', ');
   const closing = findClosing(line);
   return closing === null
     ? closeAt(line.replace(BULLET, ''), open)
-    : readBlock(line, closing, lines.slice(first + 1));
+    : readBlock(line, closing, rest);
+}
+
+const MOST_LEADS = 3;
+/** "The value of x is:", "L'aire vaut :". A sentence that ends before the last words is an answer. */
+const LEAD_LINE = /^(?![^\n]*[.!?。！？][*_)"”]{0,3}\s+\S)[^\n]{0,300}[:：][*_]{0,3}$/u;
+const NO_LEAD =
+  /(?:\p{L}|\d)\P{L}{1,9}(?:because|since|explanation|reason(?:ing|s)?|why|steps?|proof|calculations?|check|verification|note)\W{0,5}$/iu;
+/** What a formula set apart may finish: "The value of x is". */
+const OPEN_ENDED =
+  /(?:(?<!\p{L})(?:is|are|be|equals?|by|as|of|therefore|thus|ist|sind|lautet|est|sont|es|son|é|são|è|sono)|=|[是为為はが])[*_]{0,3}$/iu;
+const FORMULA_LINE = /^(?:\$\$|\\\[|\\begin\{)/;
+
+/** Whether a line only leads up to the lines after it. */
+function leadsOn(line: string, rest: readonly string[]): boolean {
+  const next = rest.find((each) => each.trim() !== '' && !RULE.test(each));
+  if (next === undefined || line.length > 300) return false;
+  const isLead = LEAD_LINE.test(line) && !NO_LEAD.test(line);
+  return isLead || (FORMULA_LINE.test(next.trim()) && OPEN_ENDED.test(line));
 }
 
 const ITEM = /^[ \t]{0,8}(?:[-•*+]|\d{1,2}[.)])[ \t]{1,3}(\S.*)$/u;
@@ -236,19 +322,26 @@ function readList(lines: readonly string[]): readonly string[] {
   return items.slice(0, end === -1 ? items.length : end).flatMap((item) => item ?? []);
 }
 
-/**
- * The text that closes the block that a line opens, such as a fence; null when the line opens none.
- */
+/** The text that closes the block that a line opens, such as a fence; null when it opens none. */
 function findClosing(line: string): string | null {
-  if (line === '$$') return '$$';
-  if (line === '\\[') return '\\]';
+  if (/^\$\$(?!.*\$\$)/.test(line)) return '$$';
+  if (/^\\\[(?!.*\\\])/.test(line)) return '\\]';
   return /^```\w{0,20}$/.test(line) ? '```' : null;
 }
 
 function readBlock(opening: string, closing: string, rest: readonly string[]): string {
-  const end = rest.findIndex((line) => line.trim() === closing);
-  const block = (end === -1 ? rest : rest.slice(0, end)).join('\n').trim();
-  return closing === '```' || block === '' ? block : `${opening}${block}${closing}`;
+  const isFence = closing === '```';
+  const end = rest.findIndex((line) =>
+    isFence ? line.trim() === closing : line.includes(closing),
+  );
+  const last = isFence || end === -1 ? [] : [rest[end]?.split(closing)[0] ?? ''];
+  const lines = [
+    ...(isFence ? [] : [opening.slice(2)]),
+    ...rest.slice(0, end === -1 ? rest.length : end),
+    ...last,
+  ];
+  const block = lines.join('\n').trim();
+  return isFence || block === '' ? block : `${opening.slice(0, 2)}${block}${closing}`;
 }
 
 function closeAt(content: string, open: string): string {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { cpuTime } from '../../../test/cpu-time.ts';
 import { readCases } from '../../../test/read-cases.ts';
 import { extractFinalAnswer } from './extract-final-answer.ts';
@@ -47,14 +47,50 @@ type Case = Readonly<{
   output: string;
   answer: string | null;
   how: string;
+  certain?: boolean;
 }>;
 
 it.each(readCases<Case>('extraction.cases.jsonl', import.meta.url))(
   '$rule',
-  ({ output, answer, how }) => {
-    expect(extractFinalAnswer(output)).toMatchObject({ answer, how });
+  ({ rule: _, output, ...found }) => {
+    expect(extractFinalAnswer(output)).toMatchObject(found);
   },
 );
+
+describe('explains what it read', () => {
+  test.each(readCases<Case>('extraction.cases.jsonl', import.meta.url))(
+    'where it $rule: $output',
+    ({ output }) => {
+      const { claims, ...found } = extractFinalAnswer(output, { explain: true });
+      expect(found).toEqual(extractFinalAnswer(output));
+      expect(claims.map(({ start, end }) => output.slice(start, end))).toEqual(
+        claims.map(({ text }) => text),
+      );
+      expect(claims.flatMap(({ won, says, form }) => (won ? [[says, form]] : []))).toEqual(
+        found.answer === null ? [] : [[found.answer, found.how]],
+      );
+      expect(claims.map(({ start }) => start)).toEqual(
+        claims.map(({ start }) => start).toSorted((a, b) => a - b),
+      );
+    },
+  );
+
+  test('in the words and at the places of the output, with the reasons', () => {
+    const output =
+      '<think>FINAL ANSWER: 4</think>\u200bRéponse\u200b finale : 12\n(e.g. FINAL ANSWER: 5)\nFINAL ANSWER:\nAnswer: 13';
+    const { claims } = extractFinalAnswer(output, { explain: true });
+    expect(claims.map(({ text, says, why }) => [text, says, why])).toEqual([
+      ['Réponse\u200b finale : 12', '12', 'another one of an equal form comes after it'],
+      ['FINAL ANSWER: 5)', '5)', 'the text gives it as an example'],
+      ['FINAL ANSWER:', null, 'nothing follows'],
+      [
+        'Answer: 13',
+        '13',
+        'no form in the output is more explicit, and it is the last of its form',
+      ],
+    ]);
+  });
+});
 
 const template = '\nFINAL ANSWER: [YOUR FINAL ANSWER]';
 const toText = (length: number) => `I counted.\nAnswer: ${'x'.repeat(length)}`;

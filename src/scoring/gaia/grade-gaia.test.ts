@@ -7,6 +7,7 @@ it('extracts, then applies the official rule', () => {
   expect(gradeGaia('I counted.\nFINAL ANSWER: 1,927', '1927')).toEqual({
     correct: true,
     answer: '1,927',
+    certain: true,
     how: 'final answer marker',
     rule: 'official',
     explanation: 'compared as number: 1927 is 1927',
@@ -20,6 +21,10 @@ it('extracts, then applies the official rule', () => {
 // Output, target, state, what the official rule says (false unless given), and options.
 it.each<[string, string, string, boolean?, GradeGaiaOptions?]>([
   ['FINAL ANSWER: Unable to determine', 'Otter', 'incorrect'],
+  // An answer and a target in another Unicode form are the same; a bare answer is taken as it is.
+  ['FINAL ANSWER: Cafe\u0301', 'Caf\u00e9', 'correct', true],
+  ['FINAL ANSWER: Caf\u00e9', 'Cafe\u0301\u200b', 'correct', true],
+  ['Cafe\u0301', 'Caf\u00e9', 'incorrect', false, { extract: false }],
   // A whole text is an answer if it is one short line, or right.
   ['Otter', 'otter', 'correct', true],
   ['x'.repeat(201), 'otter', 'no_answer'],

@@ -1,6 +1,7 @@
 import type { Grade } from '../../types.ts';
 import { type FoundAnswer, findAnswer, none } from './extract-final-answer.ts';
 import type { GaiaRule, Judgement } from './official.ts';
+import { toOneForm } from './one-form.ts';
 import { findRule, gaiaRules } from './rules.ts';
 
 /**
@@ -29,8 +30,9 @@ export function gradeGaia(
   target: string | number,
   options: GradeGaiaOptions = {},
 ): Grade {
-  const wanted = String(target);
   const { rule = 'official', extract = true, accept = [] } = options;
+  // What is found in an output is in one Unicode form, so the target is too.
+  const wanted = extract ? toOneForm(String(target)) : String(target);
   const found = findAnswerIn(output, extract);
   const chosen = findRule(rule, accept);
   if (found.answer === null) return unanswered(rule, found.reason, null);
@@ -69,9 +71,11 @@ function judge(rule: GaiaRule, found: FoundAnswer, target: string): Judgement {
 
 /** The answer in an output, or the output as the bare answer. */
 export function findAnswerIn(output: string | null, extract: boolean): FoundAnswer {
-  if (output === null) return none('missing');
+  if (output === null) return none('missing', true);
   if (extract) return findAnswer(output);
-  return output.trim() === '' ? none('empty') : { answer: output, how: 'as given' };
+  return output.trim() === ''
+    ? none('empty', true)
+    : { answer: output, how: 'as given', certain: true };
 }
 
 /** Whether an answer is a text without a marker that is too long for a short answer. */
@@ -83,6 +87,7 @@ const EXPLANATIONS: ReadonlyMap<string, string> = new Map([
   ['missing', 'the agent gave no output'],
   ['empty', 'the answer is empty'],
   ['placeholder', 'the answer is the unfilled template of the prompt'],
+  ['example', 'the only answer in the output is an example'],
   ['no final answer', 'no final answer was found in the output'],
   ['truncated thinking', 'the output ends inside a thinking block, before any final answer'],
 ]);

@@ -1,3 +1,5 @@
+import { toOneForm } from './one-form.ts';
+
 type Pairs = readonly (readonly [open: string, close: string])[];
 
 // Marks that may wrap a whole answer, the longer ones first.
@@ -14,7 +16,8 @@ const QUOTES: Pairs = ['""', "''", '“”', '‘’', '«»', '「」'].map((pa
 ]);
 
 /** Most answers contain no formatting characters. */
-const FORMATTED = /[*_`$\\"'“‘«「]/;
+const FORMATTED = /[*_`$\\"'“‘«「<]/;
+const HTML = /^<(b|strong|i|em|u|mark|span|p|div|code|center)(?: [^<>]{0,80})?>([^<>]*)<\/\1>$/;
 
 const ROUNDS = 4;
 
@@ -24,14 +27,26 @@ const ROUNDS = 4;
  * the official rule counts them in lists; only after a decimal number it is removed.
  */
 export function tidyAnswer(raw: string): string {
-  let answer = dropCitations(raw.trim()).replace(DECIMAL_STOP, '$1');
+  let answer = dropCitations(dropMarks(toOneForm(raw).trim())).replace(DECIMAL_STOP, '$1');
   if (!FORMATTED.test(answer)) return answer;
   for (let round = 0; round < ROUNDS; round += 1) {
     const unfenced = /^```[ \t]{0,4}(?:\w{1,10})?\n([\s\S]*)```$/.exec(answer)?.[1] ?? answer;
-    const bare = unwrap(dropRemark(unfenced), EMPHASIS);
+    const untagged = HTML.exec(unfenced)?.[2] ?? unfenced;
+    const bare = unwrap(dropRemark(untagged.trim()), EMPHASIS);
     answer = unwrapPairs(unwrapMath(unwrapQuotes(bare))).trim();
   }
   return answer;
+}
+
+/** The marks of tokenizers: `<|im_end|>`, `<｜end▁of▁sentence｜>`, `</s>`, `[/INST]`. */
+const MARK =
+  /<[|｜][^<>\n]{1,40}[|｜]>|<\/?(?:s|eos|EOS|bos|BOS|pad|unk|eod|eot|EOT|sep|(?:start|end)_of_[a-z]{1,12}|extra_id_\d{1,3}|0x[0-9A-F]{2})>|\[(?:\/?INST|EOS|BOS|SEP|PAD|gMASK|DONE)\]/gu;
+
+/** What stands between the marks of tokenizers around an answer: another message may follow. */
+function dropMarks(answer: string): string {
+  if (!/[|｜]>|<\/?\w{1,20}>|\[\/?[A-Z]|\[gM/.test(answer)) return answer;
+  const parts = answer.split(MARK).map((part) => part.trim());
+  return parts.find((part) => part !== '') ?? answer;
 }
 
 /** "3.14." ends a sentence: no number has two periods. */
@@ -71,9 +86,12 @@ function unwrapQuotes(text: string): string {
   return QUOTES.some(([open, close]) => text === open + close) ? '' : unwrap(text, QUOTES);
 }
 
+/** The sign that ends a sentence after a formula. */
+const MATH_STOP = /^(\$[^$]+\$|\$\$[^$]+\$\$|\\\([^()]{1,200}\\\)|\\\[[^[\]]{1,200}\\\]) ?[.,;]$/;
+
 function unwrapMath(text: string): string {
-  const inner = unwrap(text, MATH);
-  return (inner === text ? text : plainMath(inner))
+  const inner = unwrap(text.replace(MATH_STOP, '$1'), MATH);
+  return (inner === text ? text : plainMath(inner.replace(/[.,;]\s{0,9}$/, '')))
     .replace(/\\(?:text(?:bf|it|rm)?|math(?:rm|bf|it|sf)|operatorname|emph) ?\{([^{}]*)\}/g, '$1')
     .replace(/\\([$%&#_])/g, '$1');
 }
@@ -82,7 +100,7 @@ function unwrapMath(text: string): string {
  * Math without LaTeX spacing: `1{,}000` is 1,000 and `5\,000` is 5000. The rows of a matrix end
  * with two backslashes.
  */
-function plainMath(text: string): string {
+export function plainMath(text: string): string {
   return text
     .replace(/\{,\}|,\\! ?(?=\d)/g, ',')
     .replace(/(?<!\\)\\[,!]/g, '')
@@ -98,57 +116,6 @@ function unwrapPairs(text: string): string {
     .replace(/(?<=^|[\s([])\$(?=\S)([^$\n]*[^$\s])\$(?=$|[\s,.;:!?)\]])/g, '$1');
 }
 
-// An escaped brace or backslash is a separate token, so it opens and closes nothing.
-const BRACE = /\\f?boxed\s{0,4}(?:\{|(\d[\d.]{0,20}|[A-Za-z](?![A-Za-z])))|\\[\\{}]|[{}]/g;
-/** Between boxes that are one answer: "\boxed{1}, \boxed{2} and \boxed{3}". */
-const BETWEEN_BOXES =
-  /^[\s$]{0,4}(?:[,;]|(?:,\s{0,4})?(?:\\text\s?\{)?\s{0,4}(?:and|or)\s{0,4}\}?)[\s$]{0,4}(?:[a-z] ?= ?)?$/;
-
-type Box = Readonly<{
-  outer: number;
-  start: number;
-  end: number;
-  after: number;
-}>;
-
-/**
- * The content of the last LaTeX `\boxed{...}` that is closed and not blank, or of the last boxes
- * that commas, "and" or "or" join. Braces may nest.
- */
-export function lastBox(text: string): string | null {
-  const boxes = findBoxes(text).filter(
-    ({ after }, i, all) => i === 0 || !isDenied(text, after, all[i + 1]?.outer),
-  );
-  const alone = boxes.findLastIndex(({ outer }, i) => {
-    const previous = boxes[i - 1];
-    return previous === undefined || !BETWEEN_BOXES.test(text.slice(previous.after, outer));
-  });
-  const joined = boxes.slice(alone).map(({ start, end }) => plainMath(text.slice(start, end)));
-  return alone < 0 ? null : joined.join(', ');
-}
-
-/** The innermost boxes in order. */
-function findBoxes(text: string): readonly Box[] {
-  // One pass with a stack. Searching the end of each box separately is quadratic when many are
-  // never closed.
-  const open: (Pick<Box, 'outer' | 'start'> | null)[] = [];
-  const boxes: Box[] = [];
-  for (const { 0: token, 1: bare, index } of text.matchAll(BRACE)) {
-    const after = index + token.length;
-    if (bare !== undefined)
-      boxes.push({ outer: index, start: after - bare.length, end: after, after });
-    else if (token === '{') open.push(null);
-    else if (token.length > 2) open.push({ outer: index, start: after });
-    else if (token === '}') {
-      const box = open.pop() ?? null;
-      const hasInner = box !== null && (boxes.at(-1)?.outer ?? -1) > box.outer;
-      if (box === null || hasInner || text.slice(box.start, index).trim() === '') continue;
-      boxes.push({ ...box, end: index, after });
-    }
-  }
-  return boxes;
-}
-
 const BRACKETED = /^(?:\[([^[\]]*)\]|<([^<>]*)>|\{([^{}]*)\})$/;
 const TEMPLATE =
   /^(?:(?:insert|enter|put|type|write|provide) )?(?:(?:your|the) )?(?:final |short )?answer(?: (?:goes )?here)?$/i;
@@ -160,45 +127,14 @@ const ADDRESSED = /\b(?:your|insert|here)\b/i;
 export function isPlaceholder(answer: string): boolean {
   if (answer.length > 60) return false;
   if (/^[.…]+$/.test(answer) && answer !== '.') return true;
-  const text = answer.replace(/[.…)"'”*`]{1,4}$/, '').trim();
+  const [template = answer] =
+    /^(?:\[[^[\]]*\]|<[^<>]*>)(?=["'”*`]{0,3},? (?:for example|for instance|e\.g\.|such as|like|where)(?![a-z]))/i.exec(
+      answer,
+    ) ?? [];
+  const text = template.replace(/[.…)"'”*`]{1,4}$/, '').trim();
   const inner = BRACKETED.exec(text)?.slice(1).join('').trim();
   if (inner !== undefined) return inner === '' || /^[.…]+$/.test(inner) || TEMPLATE.test(inner);
   return TEMPLATE.test(text) && ADDRESSED.test(text);
-}
-
-const STRING_QUOTES = ['"""', "'''", '"', "'", '`'];
-
-/**
- * A string literal of Python, JavaScript or JSON that starts at `start`: its value and where it
- * ends. Null if none starts there.
- */
-export function readStringLiteral(
-  text: string,
-  start: number,
-): { value: string; end: number } | null {
-  const quote = STRING_QUOTES.find((candidate) => text.startsWith(candidate, start));
-  if (quote === undefined) return null;
-  const from = start + quote.length;
-  let end = text.indexOf(quote, from);
-  while (isEscaped(text, end)) end = text.indexOf(quote, end + 1);
-  if (end === -1) return null;
-  const value = text.slice(from, end).replace(/\\(?:u[0-9a-f]{4}|[\s\S])/gi, unescapeOne);
-  return { value, end: end + quote.length };
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0;
-  while (text.charAt(at - backslashes - 1) === '\\') backslashes += 1;
-  return backslashes % 2 === 1;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\n': '' };
-
-// A backslash before any other letter is LaTeX or a path: both characters stay.
-function unescapeOne(sequence: string): string {
-  const character = sequence.slice(1);
-  if (character.length > 1) return String.fromCharCode(Number.parseInt(character.slice(1), 16));
-  return ESCAPES[character] ?? (/[a-z]/i.test(character) ? sequence : character);
 }
 
 /** "12 would be wrong" and "12 does not fit" deny an answer; "Nobody Is Wrong" is a title. */

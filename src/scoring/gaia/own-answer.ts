@@ -1,0 +1,105 @@
+/** A place that states an answer, with the rank of its form: 0 is the most explicit. */
+type Stated = Readonly<{ start: number; end: number; rank: number }>;
+
+const SUBJECTS = [
+  '(?:(?:new|next|another|similar|follow-?up|example|sample|test|practice)[ ]){0,2}',
+  '(?:question|problem|exercise|puzzle|riddle|query|quiz|q|human|user|student)',
+  '|问题|問題|题目|題目|例题|问|質問|질문|문제|pregunta|pergunta|frage|aufgabe|domanda|problema|problème',
+  '|exercice|вопрос|задача|سؤال|السؤال|प्रश्न|câu hỏi|soal|pertanyaan|soru',
+].join('');
+const LOOSER = 'instruction|input|passage|context|prompt|example';
+
+/** "Question:", "**Q2.**", "### Problem 3", "问题：" at the start of a line, or after a blank. */
+const HEADING = new RegExp(
+  [
+    String.raw`(?<=(?:^|[\n\r])[ \t>#*_\[<-]{0,12})(?:${SUBJECTS}|(${LOOSER}))[\]*_]{0,3}`,
+    String.raw`(?:[ ]?[#(]?(\d{1,4})\)?[\]*_]{0,3})?[ ]?(?:[:：.>]|(?=[ \t]*[\n\r]))`,
+    String.raw`|(?<=[ .。!?])(?:Question|Problem|Q|问题|题目)[ ]?(\d{1,4})?[ ]?[:：]`,
+  ].join(''),
+  'giu',
+);
+const MAY_HAVE_HEADING =
+  /question|problem|exercise|puzzle|riddle|query|quiz|\bq\b|\bq\d|human|user|student|instruction|input|passage|context|prompt|example|[^\n -~]|pregunta|pergunta|frage|aufgabe|domanda|exercice|soal|pertanyaan|soru/i;
+/** A hostile text may consist of headings. */
+const MOST_HEADINGS = 400;
+/** A number at the start, before any heading, is an answer without a form. */
+const BARE_NUMBER = /^\s{0,20}[-+$€£*]{0,4}\d[\d.,/]{0,30}\s?[%°]?[*.]{0,3}\s{0,20}$/;
+
+/**
+ * Where the model goes on after its own answer with another question, which it answers too. Null if
+ * it does not. Parts of one task, numbered from 1, are no such question, and an answer that is only
+ * stated by the way does not end the output where a more explicit one follows.
+ */
+export function inventedStart(text: string, stated: readonly Stated[]): number | null {
+  if (!MAY_HAVE_HEADING.test(text)) return null;
+  const ends = Math.min(...stated.map(({ end }) => end));
+  const begins = Math.min(...stated.map(({ start }) => start)) + SHORTEST_FORM;
+  let isNumbered = false;
+  let count = 0;
+  for (const heading of text.matchAll(HEADING)) {
+    const { 0: written, 1: loose, 2: number = heading[3], index } = heading;
+    count += 1;
+    if (count > MOST_HEADINGS) return null;
+    const isInline = index > 0 && !/[\n\r]/.test(text.slice(Math.max(0, index - 12), index));
+    const isAfter =
+      index >= (isInline ? begins : ends) ||
+      (count === 1 && BARE_NUMBER.test(text.slice(0, Math.min(index, 80))));
+    if (!isAfter && number === '1') isNumbered = true;
+    if (!isAfter || (isNumbered && number !== undefined)) continue;
+    const isOpen = loose === undefined && /[:：]$/.test(written);
+    if (beginsAnother(text, index, stated, isOpen)) return index;
+  }
+  return null;
+}
+
+/** "A: 4" would be shorter, but is none of the forms. */
+const SHORTEST_FORM = 8;
+
+function beginsAnother(
+  text: string,
+  at: number,
+  stated: readonly Stated[],
+  isOpen: boolean,
+): boolean {
+  const best = (side: readonly Stated[]) => Math.min(...side.map(({ rank }) => rank), 99);
+  const before = best(stated.filter(({ start }) => start < at));
+  const after = best(stated.filter(({ start }) => start >= at));
+  if (after < before && before !== 99) return false;
+  // Without another answer, a question that stands there may be the model's to the user.
+  return after !== 99 || (isOpen && before !== 99 && text.slice(at).trim().length > 60);
+}
+
+const GAP = String.raw`[^.!?\n]{0,40}[:：,，]?\s{0,4}["'“‘\x60*「<(]{0,4}$`;
+const EXAMPLE = new RegExp(
+  [
+    String.raw`(?:(?<!\p{L})(?:for (?:example|instance)|e\.g\.|such as|par exemple|por ejemplo|por exemplo|zum beispiel|z\. ?b\.|например|per esempio|misalnya)|例如|比如|例えば|예를 들어)`,
+    GAP,
+  ].join(''),
+  'iu',
+);
+/** "You must finish with", "Please end your reply in the format". */
+const INSTRUCTION = new RegExp(
+  [
+    String.raw`(?<!\p{L})(?:you (?:must|should|need to|have to|can|may|will)|your (?:final )?(?:answer|response|reply|output) (?:must|should|needs to|has to)|please|be sure to|make sure to|remember to)`,
+    String.raw`(?!\p{L})[^.!?\n]{0,80}(?<!\p{L})(?:with|as|like this|format|form|template)(?!\p{L})`,
+    String.raw`[^.!?\n]{0,40}[:：,]?\s{0,4}["'“‘\x60*「<(]{0,4}$`,
+  ].join(''),
+  'iu',
+);
+const TEMPLATE_BEFORE =
+  /\[(?:your|the|insert)[^[\]\n]{0,40}\]["'”’`*]{0,4},? (?:for example|e\.g\.|like|such as|or)[^.\n]{0,20}$/iu;
+const LOOK_BEHIND = 200;
+
+const MAY_HAVE_EXAMPLE =
+  /(?<![a-z])(?:example|instance|e\.g|such as|exemple|ejemplo|exemplo|beispiel|z\. ?b\.|esempio|misalnya|you|your|please|sure|remember)(?![a-z])|\[(?:your|the|insert)|[例比예]|например/i;
+
+/** Whether a text has any of the words that give an example or an instruction. */
+export function mayHaveExample(text: string): boolean {
+  return MAY_HAVE_EXAMPLE.test(text);
+}
+
+/** Whether the words before a place say that what stands there is only an example of an answer. */
+export function isExample(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - LOOK_BEHIND), start);
+  return EXAMPLE.test(before) || INSTRUCTION.test(before) || TEMPLATE_BEFORE.test(before);
+}
