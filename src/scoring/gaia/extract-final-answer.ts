@@ -65,6 +65,12 @@ export function findAnswer(output: string): FoundAnswer {
   return readOutput(output).found;
 }
 
+/** The text of an output that may state an answer: the model's own, without thoughts. */
+export function statingText(output: string): string {
+  const { text, thoughts } = findOwnText(output);
+  return toOneForm(dropRanges(text, thoughts));
+}
+
 /** Forms from the most to the least explicit; the numbers are their ranks. */
 const RANK = {
   wholeJson: 0,

@@ -52,6 +52,17 @@ export function inventedStart(text: string, stated: readonly Stated[]): number |
   return null;
 }
 
+/** A text up to a question in it, which comes after a sentence with a number. */
+export function beforeQuestion(text: string): string {
+  if (!MAY_HAVE_HEADING.test(text)) return text;
+  for (const { 0: written, 1: loose, index } of text.matchAll(HEADING)) {
+    const isOpen = loose === undefined && /[:：]$/.test(written);
+    if (isOpen && /\d[^\n]{0,200}\n\s{0,20}$/.test(text.slice(Math.max(0, index - 240), index)))
+      return text.slice(0, index);
+  }
+  return text;
+}
+
 /** "A: 4" would be shorter, but is none of the forms. */
 const SHORTEST_FORM = 8;
 

@@ -40,6 +40,29 @@ test.each([
   });
 });
 
+test.each([
+  ['I add.\nHence Ann has 17 marbles.', {}, 'concluding sentence', true],
+  ['I add.\nAnn ends with **17** of 20 marbles.', {}, 'concluding sentence', true],
+  ['I add.\nAnn has 17 marbles.', {}, 'concluding sentence', false],
+  ['FINAL ANSWER: Ann has 17 marbles.', {}, 'final answer marker', false],
+  ['It was 17 of them, hard to say.\nNobody counted.', { find: 'last' }, 'last number', false],
+  ['FINAL ANSWER: 17', { find: 'last' }, 'final answer marker', true],
+] as const)('reads 17 in %j with %j by its %s', (output, options, how, certain) => {
+  expect(gradeNumber(output, 17, options)).toMatchObject({
+    correct: true,
+    answer: '17',
+    how,
+    certain,
+  });
+});
+
+test.each(['Ann has 17 marbles and Ben has 5.', 'It was 17 of them.\nNobody counted.'])(
+  'reads no number in %j, where nothing tells it',
+  (output) => {
+    expect(gradeNumber(`I add.\n${output}`, '17').state).toBe('no_answer');
+  },
+);
+
 test('compares the complete output when told not to extract', () => {
   expect(gradeNumber('FINAL ANSWER: 17', '17', { extract: false }).correct).toBe(false);
   expect(gradeNumber(' 17 ', '17', { extract: false })).toMatchObject({

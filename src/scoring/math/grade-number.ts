@@ -1,7 +1,8 @@
 import { quote } from '../../text/show.ts';
 import type { Grade } from '../../types.ts';
-import type { FoundAnswer } from '../gaia/extract-final-answer.ts';
+import { type FoundAnswer, statingText } from '../gaia/extract-final-answer.ts';
 import { findAnswerIn, isProse, unanswered } from '../gaia/grade-gaia.ts';
+import { beforeQuestion } from '../gaia/own-answer.ts';
 import {
   isSameUnit,
   isWithin,
@@ -11,6 +12,7 @@ import {
   readQuantity,
   times,
 } from './quantity.ts';
+import { concludingNumber, lastNumber, type StatedNumber, statedNumber } from './stated-number.ts';
 
 export type GradeNumberOptions = Readonly<{
   /**
@@ -23,12 +25,21 @@ export type GradeNumberOptions = Readonly<{
   unit?: string | readonly string[];
   /** False if the output is the bare answer, so nothing is extracted from it. */
   extract?: boolean;
+  /**
+   * "last" takes the last number anywhere in the output if no form of an answer and no concluding
+   * sentence has one. Off by default: that number may be any.
+   */
+  find?: 'last';
 }>;
 
 /**
- * Extracts the answer from an output as `gradeGaia` does, and compares it as a number. The
- * comparison is exact without a tolerance. An answer may lack the unit. Throws a RangeError if the
- * target is not a number, or a tolerance is negative.
+ * Extracts the answer from an output as `gradeGaia` does, and compares it as a number. Where the
+ * answer is a sentence, or the output has no form of an answer, the number counts that the
+ * concluding sentence states; `how` says so. The comparison is exact without a tolerance. An answer
+ * may lack the unit. Throws a RangeError if the target is not a number, or a tolerance is negative.
+ *
+ * @example
+ * gradeNumber('Thus, the tank holds 1,250 litres.', '1250 litres').correct; // true
  */
 export function gradeNumber(
   output: string | null,
@@ -43,12 +54,52 @@ export function gradeNumber(
       `The expected answer must be one number, such as 17, 3/4 or "5 km"; got ${quote(wanted)}.`,
     );
   }
-  const found = findAnswerIn(output, options.extract ?? true);
+  const units = [expected.unit, ...[options.unit ?? []].flat()].filter((name) => name !== '');
+  const found = findNumber(output, units, options);
   return toGrade(
     'number',
     found,
-    compareNumbers(found.answer ?? '', wanted, expected, options, tolerance),
+    compareNumbers(found.answer ?? '', wanted, expected, units, tolerance),
   );
+}
+
+/** Finds the answer, and where that is no number, the number that a sentence states. */
+function findNumber(
+  output: string | null,
+  units: readonly string[],
+  { extract = true, find }: GradeNumberOptions,
+): FoundAnswer {
+  const found = findAnswerIn(output, extract);
+  if (output === null || !extract || (found.answer !== null && readQuantity(found.answer) !== null))
+    return found;
+  const isFree =
+    found.answer === null ? found.reason === 'no final answer' : found.how === 'whole text';
+  const text = isFree ? beforeQuestion(statingText(output)) : (found.answer ?? '');
+  const stated = isFree ? concludingNumber(text) : statedNumber(text);
+  const last = stated === null && find === 'last' ? lastNumber(text) : stated;
+  if (last === null) return found;
+  const how = stated === null ? 'last number' : isFree ? 'concluding sentence' : found.how;
+  const certain = !last.loose && (isFree || found.certain);
+  return { answer: withUnit(last, units), how, certain };
+}
+
+/** Words after a number that are no unit. */
+const NO_UNIT =
+  /^(?:in|left|remaining|more|total|altogether|and|or|for|per|each|on|at|by|from|when|if|because|as|which|that|the|a|to|of|today|now|after|so|with|is|are|was)$/i;
+
+/** The number with as many of the words after it as make the expected unit, or a scale. */
+function withUnit({ number, following }: StatedNumber, units: readonly string[]): string {
+  const words = following.split(/\s+/).filter((word) => word !== '');
+  const readings = words.map((_, i) => [number, ...words.slice(0, i + 1)].join(' '));
+  const fits = readings.find((reading) => {
+    const unit = readQuantity(reading)?.unit ?? '';
+    return unit !== '' && units.some((name) => isSameUnit(name, unit));
+  });
+  const [first = number] = readings;
+  const isScale = readQuantity(first)?.unit === '' && !NO_UNIT.test(words[0] ?? 'a');
+  const isOther =
+    units.length > 0 && !NO_UNIT.test(words[0] ?? 'a') && readQuantity(first) !== null;
+  return fits ?? (isScale || isOther ? first : number);
 }
 
 export type Verdict = Readonly<{ correct: boolean; explanation: string }>;
@@ -79,13 +130,12 @@ function compareNumbers(
   answer: string,
   target: string,
   expected: Quantity,
-  { unit: given = [] }: GradeNumberOptions,
+  units: readonly string[],
   { relative, absolute }: Tolerance,
 ): Verdict {
   const received = readQuantity(answer);
   if (received === null)
     return { correct: false, explanation: `${quote(answer)} cannot be read as one number` };
-  const units = [expected.unit, ...[given].flat()].filter((name) => name !== '');
   if (
     received.unit !== '' &&
     units.length > 0 &&

@@ -1,0 +1,200 @@
+import { readQuantity, toPlainMath } from './quantity.ts';
+
+/** A number that a sentence states. */
+export type StatedNumber = Readonly<{
+  /** As it is written, with its sign of currency or per cent. */
+  number: string;
+  /** The words after it, up to three: its unit may be among them. */
+  following: string;
+  /** Whether only the sentence's order told it from others, or nothing says that it concludes. */
+  loose: boolean;
+}>;
+
+/** The conclusion is at the end; the rest of a long output is not read. */
+const TAIL = 2_000;
+const MOST_SENTENCES = 12;
+const BREAK = /(?<=[.!?][*_"”')\]$]{0,4})\s+(?=\S)|(?<=[。！？])|\n+/u;
+
+/**
+ * The number in the sentence that concludes a text: the last one with a number, before wishes and
+ * offers of more help. Null if it has several numbers and does not tell which one is the result.
+ */
+export function concludingNumber(text: string): StatedNumber | null {
+  const sentences = text.slice(-TAIL).trim().split(BREAK).slice(-MOST_SENTENCES);
+  let isLast = true;
+  for (const sentence of sentences.reverse()) {
+    if (ASIDE.test(sentence) || !/[\p{L}\p{N}]/u.test(sentence)) continue;
+    const hasNumber = /\d/.test(sentence);
+    const bare = toPlain(sentence).replace(/[.。]$/, '');
+    if (isLast && hasNumber && readQuantity(bare) !== null)
+      return { number: bare, following: '', loose: true };
+    if (hasNumber && (isLast || CONCLUDES.test(sentence))) return statedNumber(sentence);
+    if (hasNumber) return null;
+    isLast = false;
+  }
+  return null;
+}
+
+/** What stands behind a conclusion: wishes, offers, and proofs that it is right. */
+const ASIDE =
+  /^[\s*_#>-]{0,9}(?:(?:I )?hope|let me know|feel free|please|thanks?|if you|do you|would you|good luck|happy|great|check|verif|to (?:check|verify)|note that|note:|step \d+:?\W*$)/i;
+const CONCLUDES =
+  /^[\s*_#>-]{0,9}(?:∴|(?:and |so |thus )?(?:therefore|thus|so|hence|finally|in (?:total|all|conclusion|summary)|altogether|overall|consequently|as a result|we (?:get|find|have|conclude)|the answer|donc|ainsi|also|daher|somit|por (?:lo )?tanto|portanto|entonces|quindi|итак|значит|таким образом)(?!\p{L})|因此|所以|故|综上|答|따라서|したがって|よって)/iu;
+/** Words that make a guess or a condition of a sentence, or deny it. */
+const DOUBT =
+  /(?<!\p{L})(?:I think|I guess|I believe|maybe|perhaps|might|may be|could be|possibly|probably|not sure|unsure|assum(?:e|ing)|suppose|if|is not|are not|isn't|aren't|cannot|can't|unknown)(?!\p{L})/iu;
+
+const DIGITS = String.raw`(?:\d{1,3}(?:(?:,|\{,\})\d{3}){1,9}|\d{1,40})(?:\.\d{1,40})?`;
+const NUMBER = new RegExp(
+  [
+    String.raw`(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d.,/^_\\{}]|\d[-–:])(?:US\$|[$€£¥] ?)?[-−+]?[$€£¥]?`,
+    String.raw`(?:\\frac ?\{\d{1,20}\}\{\d{1,20}\}|${DIGITS}(?: ?\/ ?\d{1,20}| \d{1,9}\/\d{1,9}|\\frac\{\d{1,9}\}\{\d{1,9}\})?)`,
+    String.raw`(?: ?%| ?(?:\\times|x) ?10 ?\^ ?\{?-?\d{1,4}\}?|e[+-]?\d{1,4})?`,
+    String.raw`(?![\p{Script=Latin}\p{Script=Cyrillic}\d^_]|[.,:/]\d| ?[-–]\d| ?(?:dozen|score)(?!\p{L})| ?\\(?:pi|sqrt|frac|log|ln|sin|cos|tan|theta|alpha|infty|pm|binom)(?![a-z]))`,
+  ].join(''),
+  'giu',
+);
+
+type Found = Readonly<{ number: string; start: number; end: number }>;
+
+/** The number that one sentence states, or null where nothing tells it from others. */
+export function statedNumber(sentence: string): StatedNumber | null {
+  const bold = [...sentence.matchAll(BOLD)].flatMap(([, one, two]) => one ?? two ?? []);
+  const text = toPlain(sentence);
+  const found = numbersIn(text);
+  const emphasized = numbersIn(
+    bold
+      .filter((part) => !/[:：]\s*$/.test(part))
+      .map(toPlain)
+      .join(' ; '),
+  );
+  const boldOnes = found.filter(({ number }) =>
+    emphasized.some((each) => isSame(each.number, number)),
+  );
+  if (emphasized.length > 0 && !areSame(emphasized)) return null;
+  const isOneBold = areSame(boldOnes);
+  const chosen = leading(text, found) ?? (isOneBold ? boldOnes.at(-1) : choose(text, found));
+  if (
+    chosen === undefined ||
+    DOUBT.test(text) ||
+    (leading(text, found) === undefined && isJoined(text, chosen))
+  )
+    return null;
+  const [following = ''] =
+    /^(?:\s{0,3}[\p{L}°µ²³/^{}\d]{1,20}){0,3}/u.exec(text.slice(chosen.end)) ?? [];
+  const isClear = isOneBold || (areSame(found) && CONCLUDES.test(sentence));
+  return { number: chosen.number, following: following.trim(), loose: !isClear };
+}
+
+const REMARK =
+  /^ ?(?:\(|[,;:–—]? ?(?:because|since|as|which|i\.e\.|that is|based on|due to|where|not|rather than|instead of|weil|da|car|porque)(?!\p{L}))/iu;
+
+/** "45 (since 40 + 5)" and "45, because ..." say their number first. */
+function leading(text: string, [first]: readonly Found[]): Found | undefined {
+  return first?.start === 0 && REMARK.test(text.slice(first.end)) ? first : undefined;
+}
+
+const BOLD = /\*\*([^*\n]{1,200})\*\*|__([^_\n]{1,200})__/g;
+const MAX_SENTENCE = 600;
+
+function toPlain(sentence: string): string {
+  const math = toPlainMath(sentence.slice(-MAX_SENTENCE)).replace(/\\text ?\{([^{}]*)\}/g, ' $1');
+  return math
+    .replace(/\*\*|__|`/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function numbersIn(text: string): readonly Found[] {
+  return [...text.matchAll(NUMBER)].flatMap(({ 0: number, index }) => {
+    const before = text.slice(Math.max(0, index - 30), index);
+    const isLabel = LABEL.test(before) || (index === 0 && /^[.)] /.test(text.slice(number.length)));
+    return isLabel || readQuantity(number) === null
+      ? []
+      : { number, start: index, end: index + number.length };
+  });
+}
+
+/** "Step 3", "equation (2)": names, not amounts. */
+const LABEL =
+  /(?:^|[^\p{L}])(?:step|part|case|figure|fig\.|table|equation|eq\.|question|problem|example|page|chapter|no\.|number|option|#) ?[(#]?$/iu;
+
+function isSame(a: string, b: string): boolean {
+  const [one, two] = [readQuantity(a)?.value, readQuantity(b)?.value];
+  return one !== undefined && two !== undefined && one.top * two.bottom === two.top * one.bottom;
+}
+
+/** Whether there are numbers, all of one value. */
+function areSame(found: readonly Found[]): boolean {
+  const [first, ...others] = found;
+  return first !== undefined && others.every(({ number }) => isSame(number, first.number));
+}
+
+function only(found: readonly Found[]): Found | undefined {
+  return areSame(found) ? found.at(-1) : undefined;
+}
+
+/** The result among the numbers of a sentence: behind the sign or verb that states it. */
+function choose(text: string, found: readonly Found[]): Found | undefined {
+  if (!/^[^\p{L}\d]{0,9}\p{L}/u.test(text) && !text.includes('=')) return undefined;
+  const amounts = found.filter(({ start, end }) => !isAside(text, start, end));
+  const stated = found.filter(({ start }) =>
+    STATES.test(text.slice(Math.max(0, start - 60), start)),
+  );
+  const clause = [...text.matchAll(CLAUSE)].at(-1)?.index ?? -1;
+  const main = amounts.filter(({ start }) => clause !== -1 && start > clause);
+  return (
+    only(found) ??
+    only(main) ??
+    only(stated.filter((each) => main.includes(each))) ??
+    only(stated) ??
+    only(amounts) ??
+    endOfSum(text, found)
+  );
+}
+
+const APPROXIMATELY =
+  '(?: ?(?:now|only|exactly|about|approximately|roughly|around|a total of|therefore|thus|still|just|equal to|given by|simply|also|then|to|up to|=|:|the|\\\\approx))';
+const STATES = new RegExp(
+  [
+    String.raw`(?:=|≈|\\approx|(?<!\p{L})(?:is|are|was|were|be|been|equals?|has|have|had|gets?|got|leaves?|leaving|left with|remains?|makes?|making|made|gives?|giving|yields?|takes?|took|costs?|needs?|requires?|pays?|paid|earns?|earned|spends?|spent|saves?|saved|totals?|totaling|comes? to|amounts? to|results? in|becomes?|weighs?|contains?|sold|sells?|bought|buys?|reaches?|obtain|find|ist|sind|beträgt|est|sont|vaut|es|son|é|são|è|sono)|[是为為有共剩])`,
+    `${APPROXIMATELY}{0,3} ?$`,
+  ].join(''),
+  'iu',
+);
+/** Words that lead to a result. */
+const CLAUSE =
+  /(?<!\p{L})(?:so|thus|therefore|hence|which means|meaning|leaving|for a total of|in total)(?!\p{L})|所以|因此|故|[:：] /giu;
+const ADJUNCT =
+  /(?:(?<!\p{L})(?:after|in|of|for|from|at|per|by|every|each|within|than|on|over|during|with|into|through|all|both|these|those|first|last|other|when|where|since|because|between|among|until|before|age|aged|year)|[(×+*÷/]|\\(?:times|cdot|div)|\d ?-)(?: (?:the|a|an|all|its|their|his|her))? ?$/iu;
+
+/** Whether a number is part of a circumstance, of a sum or of a remark in brackets. */
+function isAside(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - 40), start);
+  const isRange = /(?<!\p{L})(?:between|from) [^ ]{1,20} (?:and|to) ?$/iu.test(before);
+  const isTerm = /^ ?(?:[×+*÷/=]|\\(?:times|cdot|div)|- ?\d)/.test(text.slice(end, end + 10));
+  return isRange || isTerm || ADJUNCT.test(before);
+}
+
+/** "5, 6", "5 or 6", "5 cubes and 6 balls": no single number. */
+function isJoined(text: string, { start, end }: Found): boolean {
+  const behind =
+    /^(?: \p{L}{1,20}){0,2},? ?(?:or|and|to|through|bis|oder|und|和|或|[-–~,]) ?[$€£]?\d/iu;
+  const ahead = /\d(?: \p{L}{1,20}){0,1},? ?(?:or|and|through|oder|和|或|[–~]) ?[$€£]?$/iu;
+  return (
+    behind.test(text.slice(end, end + 60)) || ahead.test(text.slice(Math.max(0, start - 40), start))
+  );
+}
+
+/** "3 + 4 = 7, 7 + 5 = 12": the last sum has the result, but "x = 3, y = 4" are two. */
+function endOfSum(text: string, found: readonly Found[]): Found | undefined {
+  const last = found.at(-1);
+  const [, left] = /([^=]{0,80})= ?$/.exec(text.slice(0, last?.start ?? 0)) ?? [];
+  return left !== undefined && /\d ?$|\d ?[\p{L}%)]{1,20} ?$/u.test(left) ? last : undefined;
+}
+
+/** The last number anywhere in a text, or null. */
+export function lastNumber(text: string): StatedNumber | null {
+  const last = numbersIn(toPlain(text.slice(-TAIL))).at(-1);
+  return last === undefined ? null : { number: last.number, following: '', loose: true };
+}
