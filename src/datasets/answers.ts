@@ -3,7 +3,7 @@ import { isNoneStatement } from '../scoring/mcq/question.ts';
 import { parseTarget } from '../scoring/mcq/targets.ts';
 import { messageOf, quote, tryOrUndefined } from '../text/show.ts';
 import type { Option } from './options.ts';
-import { type Field, fault, type Place } from './record-fields.ts';
+import { type Field, fault, type Place, plainName } from './record-fields.ts';
 
 /** The index of the first option, where answers are indices. */
 type Base = 0 | 1;
@@ -42,9 +42,8 @@ type WithIndexBase<T> = Readonly<{ drafts: readonly T[]; notes: readonly string[
  * option or two answers disagree.
  */
 export function resolveTarget(draft: McqDraft, choices: Choices): string | null {
-  const { answers, options, place, id } = draft;
-  const [first] = answers;
-  const lead = answers.find(({ value }) => options.some(({ label }) => label === value)) ?? first;
+  const { answers, place, id } = draft;
+  const lead = findLead(draft);
   if (lead === undefined) return null;
   const target = resolve(draft, lead, choices);
   for (const answer of answers) {
@@ -52,14 +51,32 @@ export function resolveTarget(draft: McqDraft, choices: Choices): string | null 
     if (answer === lead || (target !== null && answer.value === choices[target])) continue;
     const stated = resolve(draft, answer, choices);
     if (stated === target) continue;
+    const said = [
+      { name: lead.name, label: target, at: answers.indexOf(lead) },
+      { name: answer.name, label: stated, at: answers.indexOf(answer) },
+    ].sort((a, b) => a.at - b.at);
     throw new RecordError({
       ...place,
-      problem: `${quote(lead.name)} and ${quote(answer.name)} of ${quote(id)} disagree`,
-      detail: `${target ?? '?'} against ${stated ?? '?'}`,
+      problem: `${said.map(({ name }) => quote(name)).join(' and ')} of ${quote(id)} disagree`,
+      detail: said.map(({ label }) => label ?? '?').join(' against '),
       remedy: 'Keep the right one, or name it as "answer" in EVAL_MCQ_FIELDS.',
     });
   }
   return target;
+}
+
+/** Names of fields that contain labels or places. */
+export const NAMES_LABELS = /key|letter|label|idx|index/;
+
+/**
+ * The answer by which the others are read: a label or a place in a field that is named so, since the
+ * text of an option may be another's label. Else a label in any field, else the first answer.
+ */
+function findLead({ answers, options }: McqDraft): AnswerField | undefined {
+  const isOption = ({ value, counts }: AnswerField) =>
+    counts !== undefined || options.some(({ label }) => label === value);
+  const named = answers.filter(({ name, weak }) => NAMES_LABELS.test(plainName(name)) && !weak);
+  return named.find(isOption) ?? answers.find(isOption) ?? answers[0];
 }
 
 /**

@@ -121,9 +121,14 @@ export function labelByPosition(
   field: Field,
   texts: readonly unknown[],
 ): RawOption[] {
+  refuseMany(place, field, texts);
+  return toLettered(texts).map((option) => ({ ...option, positional: true }));
+}
+
+/** Throws a RecordError for more options than there are letters. */
+export function refuseMany(place: Place, field: Field, texts: readonly unknown[]): void {
   if (texts.length > 26)
     throw fault(place, field, `must have at most 26 options, but has ${texts.length}`);
-  return toLettered(texts).map((option) => ({ ...option, positional: true }));
 }
 
 /**
@@ -205,13 +210,42 @@ function stripLabels(
     new Set(labels).size === own.length && labels.every((label) => own.includes(label));
   const isList = positional && places.every((each) => each < options.length + BEYOND);
   const areNames = written.filter(({ text }) => LATIN.test(text)).length * 2 > written.length;
-  if (areNames || !(isOrder || isList)) return options;
+  if (areNames || !(isOrder || isList) || areSteps(written)) return options;
   const found = written.map(({ label }) => label).join(', ');
   const expected = options.map(({ label }) => label).join(', ');
   const problem = `has texts that start with the labels ${found}, but the options are ${expected}`;
   const remedy =
     'Put the options in the order of their labels, without a gap, or write them as an object, {"A": "text"}.';
   throw fault(place, field, problem, remedy);
+}
+
+/**
+ * "1. NaNH2 2. HBr", "1. Br2 2. NaOH": each text is a list of its own. So are texts that all begin with
+ * one label.
+ */
+function areSteps(written: readonly Option[]): boolean {
+  if (new Set(written.map(({ label }) => label)).size === 1) return true;
+  return written.some(({ label, text }) => {
+    const next = /\d/.test(label) ? String(Number(label) + 1) : null;
+    return next !== null && new RegExp(`[\\s,;(]${next}\\s?[.):]`).test(text);
+  });
+}
+
+/**
+ * The texts without their labels, in any order, if these are A, B, C or 1, 2, 3 and so on: where fields
+ * say which option is right, its place says nothing. Other beginnings belong to the texts.
+ */
+export function withoutLabels(texts: readonly unknown[]): readonly unknown[] {
+  const written = texts.flatMap(
+    (text) => (typeof text === 'string' && toWritten(text.trim())) || [],
+  );
+  const labels = new Set(written.map(({ label }) => label.toUpperCase()));
+  const isWhole =
+    written.length === texts.length &&
+    [letterAt, (place: number) => String(place + 1)].some((labelAt) =>
+      texts.every((_, place) => labels.has(labelAt(place))),
+    );
+  return isWhole && !areSteps(written) ? written.map(({ text }) => text) : texts;
 }
 
 function toWritten(text: string): Option | null {

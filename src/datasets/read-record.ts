@@ -6,15 +6,16 @@ import { type AnswerField, type McqDraft, mayAnswer } from './answers.ts';
 import { type FoundFiles, findFiles } from './attachments.ts';
 import {
   findOptionsInside,
-  labelByPosition,
   letterAt,
   type Option,
   type RawOption,
   readOptions,
   readTexts,
+  refuseMany,
   standInside,
   toLettered,
   toOptions,
+  withoutLabels,
 } from './options.ts';
 import {
   type Field,
@@ -245,7 +246,8 @@ function readRightAndWrong(
   ];
   const used = [...first, ...others].map(({ name }) => name);
   const field = { name: used.join(', '), value: texts };
-  return { field, raw: labelByPosition(place, field, texts), used };
+  refuseMany(place, field, texts);
+  return { field, raw: toLettered(withoutLabels(texts)), used };
 }
 
 /** The fields that state the answer of a question without options. They must agree. */

@@ -2,7 +2,7 @@ import { basename, dirname, parse } from 'node:path';
 import { isFields, omitNullish, RecordError, type RecordFile } from '../records/record.ts';
 import { plural, quote, showValue, toText } from '../text/show.ts';
 import type { Json, Sample } from '../types.ts';
-import { resolveTarget } from './answers.ts';
+import { NAMES_LABELS, resolveTarget } from './answers.ts';
 import type { Pictures } from './attachments.ts';
 import type { Option } from './options.ts';
 import type { Draft, Reading } from './read-record.ts';
@@ -121,9 +121,6 @@ function nameApart(folders: readonly string[]): ReadonlyMap<string, string> {
     ]),
   );
 }
-
-/** Names of fields that contain labels. */
-const NAMES_LABELS = /key|letter|label|idx|index/;
 
 /**
  * Throws a RecordError for an answer that is the label of one option and the text of another ("A"
