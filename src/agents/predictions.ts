@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
-import { parseJson, toJson } from '../records/json.ts';
+import { toJson } from '../records/json.ts';
+import { parseJson } from '../records/json-records.ts';
 import {
   isFields,
   isFolder,

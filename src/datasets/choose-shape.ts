@@ -183,7 +183,10 @@ export function chooseReading(source: RecordFile, kind: SuiteKind, given: Shape 
   const names = listGiven(given);
   for (const raw of source.records.slice(0, 1))
     requireNamed(toRecordFields(source.file, raw), names);
-  if (lacks) throw unknownLayout(source, kind === 'mcq' ? UNKNOWN_MCQ : REMEDIES[kind]);
+  // Its first line may be a record.
+  const isHeadless = source.header !== undefined && (shape.input ?? shape.asks) === undefined;
+  if (lacks || isHeadless)
+    throw unknownLayout(source, kind === 'mcq' ? UNKNOWN_MCQ : REMEDIES[kind]);
   const sources = new Map(ROLES.map((role) => [role, new Set<string>()]));
   const needed = [...names, ...has.map((name) => [name])];
   return { shape, kind, needed, remedy: REMEDIES[kind], sources, notes };

@@ -113,8 +113,9 @@ export type OpenedRecords<Row = unknown> = Readonly<{
 /** Opens a dataset before it is known what kind it is. */
 export async function openRecords(options: SourceOptions): Promise<OpenedRecords> {
   const source = await openSource(options);
-  const parts = await Promise.all(source.files.map(readRecords));
-  return { source, records: joinParts(parts) };
+  const bad: RecordError[] = [];
+  const parts = await Promise.all(source.files.map((file) => readRecords(file, bad)));
+  return { source, records: { ...joinParts(parts), bad } };
 }
 
 /** The kind of suite that records are for, by the names of their fields. */

@@ -9,6 +9,7 @@ import {
   type RecordFault,
   type RecordFile,
 } from '../records/record.ts';
+import { adviseHeader, looksLikeData, rowsOf, toHeaderError } from '../records/table-header.ts';
 import { cut, messageOf, quote, showValue } from '../text/show.ts';
 import type { Json, Sample } from '../types.ts';
 
@@ -221,7 +222,13 @@ export function assertUniqueIds(drafts: readonly Readonly<{ id: string; place: P
 }
 
 /** The error for records that fit no layout; throws at once if a record is not an object. */
-export function unknownLayout({ file, records }: RecordFile, remedy: string): RecordError {
+export function unknownLayout(source: RecordFile, remedy: string): RecordError {
+  const { file, records, header } = source;
+  if (header !== undefined && looksLikeData(header.cells))
+    return toHeaderError(file, header, rowsOf(source, header));
+  const rows =
+    header &&
+    `If the first line is a record: ${adviseHeader(header.separator, rowsOf(source, header))}`;
   const [first] = records.map((raw) => toRecordFields(file, raw));
   const detail = first === undefined ? {} : { detail: describeNames(first.values) };
   return new RecordError({
@@ -229,7 +236,7 @@ export function unknownLayout({ file, records }: RecordFile, remedy: string): Re
     ...first?.place,
     problem: 'the records have no known layout',
     ...detail,
-    remedy,
+    remedy: [remedy, ...(rows === undefined ? [] : [rows])].join(' '),
   });
 }
 

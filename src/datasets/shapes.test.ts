@@ -264,8 +264,51 @@ function loadText(csv: string) {
 }
 
 it.each([
-  ['an id', '0,Which is it?,x,y,z,A\n1,What is it?,x,y,z,B'],
-  ['a name', 'q-1,Name the oldest,x,y,z,A\nq-2,Name the next,x,y,z,B'],
-])('refuses six columns without a header where %s is before the question', async (_, rows) => {
-  await expect(loadText(rows)).rejects.toThrow('q.csv:2: the records have no known layout');
+  ['0,Which is it?,x,y,z,A\n1,What is it?,x,y,z,B', '"id,question,A,B,C,answer"'],
+  ['Which is it?,x\nWhat is it?,x', '"question,answer"'],
+  ['Which is it?;x;y;A\nWhat is it?;y;x;B', '"question;A;B;answer"'],
+  ['Which is it,4,4,4\nWhat is it,4,4,4', '"question,id,group,answer"'],
+])(
+  'says that the first line of %j looks like data, and which header to add',
+  async (rows, header) => {
+    await expect(loadText(rows)).rejects.toThrow(
+      `q.csv:1: the first line looks like data, not like the names of the columns, got ${JSON.stringify(rows.split('\n')[0])}. Add a header line above it, such as ${header}.`,
+    );
+  },
+);
+
+it('says which header to add where the first line may be names', async () => {
+  await expect(loadText('q-1,Name the oldest,x,y,z,A\nq-2,Name the next,x,y,z,B')).rejects.toThrow(
+    /q\.csv:2: the records have no known layout .+ If the first line is a record: Add a header line above it, such as "id,question,A,B,C,answer"\.$/,
+  );
+});
+
+it('reads texts that begin with numbers or letters of their own as texts', async () => {
+  const steps = ['1. NaNH2 2. Br2', '1. HBr 2. NaOH', '1. H2', '2. O3 3. Zn'];
+  const [right = '', ...wrong] = steps;
+  const named = Object.fromEntries(
+    wrong.map((text, index) => [`Incorrect Answer ${index + 1}`, text]),
+  );
+  for (const [record, answer] of [
+    [{ 'Correct Answer': right, ...named }, right],
+    [{ options: steps, answer: 'D' }, steps[3]],
+    [{ options: ['A. x', 'A. y'], answer: 'B' }, 'A. y'],
+    [{ correct_answer: 'B) x', incorrect_answers: ['A) y', 'C) z'] }, 'x'],
+  ] as const) {
+    const { samples } = await loadRecords([record]);
+    expect(samples.map(textOfTarget)).toEqual([answer]);
+  }
+});
+
+it('reads an answer by the field of labels where texts are letters too', async () => {
+  const options = { A: 'B', B: 'C', C: 'D', D: 'E' };
+  for (const answers of [
+    { answer: 'B', answer_idx: 'A' },
+    { answer_idx: 'A', answer: 'B' },
+    { answer: 'B', answer_index: 0 },
+  ])
+    expect((await loadRecords([{ options, ...answers }])).samples).toMatchObject([{ target: 'A' }]);
+  await expect(loadRecords([{ options, answer: 'D', answer_idx: 'A' }])).rejects.toThrow(
+    '"answer" and "answer_idx" of "',
+  );
 });

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
-import { parseJson } from './json.ts';
-import { parseCsv, readRecords } from './read-records.ts';
+import { parseJson } from './json-records.ts';
+import { readRecords } from './read-records.ts';
 import { RecordError } from './record.ts';
+import { parseTable } from './table.ts';
 
 describe('JSON', () => {
   it.each<[string, readonly number[], string?]>([
@@ -30,6 +31,66 @@ describe('JSON', () => {
     expect((await read('a.json', JSON.stringify(options))).records).toEqual([
       { line: 1, value: options },
     ]);
+  });
+
+  it.each<[string, string, readonly object[]]>([
+    [
+      'by id, in their order',
+      '{\n"2": {"question": "x", "n": 1},\n"1": {"question": "y", "task_id": "t"}\n}',
+      [
+        { line: 2, value: { id: '2', question: 'x', n: 1 } },
+        { line: 3, value: { question: 'y', task_id: 't' } },
+      ],
+    ],
+    [
+      'by id in a field',
+      '{"version": 2, "data": {\n"a": {"prompt": "x"}}}',
+      [{ line: 2, value: { id: 'a', prompt: 'x' } }],
+    ],
+    [
+      'by id with names that nobody knows',
+      '{"a": {"q": 1, "gold": 2}, "b": {"q": 3, "gold": 4}}',
+      [
+        { line: 1, value: { id: 'a', q: 1, gold: 2 } },
+        { line: 1, value: { id: 'b', q: 3, gold: 4 } },
+      ],
+    ],
+    [
+      'in columns',
+      '{"question": ["x", "y"], "options": [["a", "b"], ["c"]]}',
+      [
+        { line: 1, value: { question: 'x', options: ['a', 'b'] } },
+        { line: 1, value: { question: 'y', options: ['c'] } },
+      ],
+    ],
+    [
+      'in columns of pandas',
+      '{"question": {"0": "x", "1": "y"}, "answer": {"0": 1, "1": 1.10}}',
+      [
+        { line: 1, value: { question: 'x', answer: 1 }, written: { question: 'x', answer: 1 } },
+        {
+          line: 1,
+          value: { question: 'y', answer: 1.1 },
+          written: { question: 'y', answer: '1.10' },
+        },
+      ],
+    ],
+  ])('reads records %s', async (_, text, records) => {
+    expect((await read('a.json', text)).records).toEqual(records);
+  });
+
+  it.each([
+    '{"question": {"stem": "x", "n": 1}, "answer": {"stem": "y", "n": 2}}',
+    '{"question": ["x", "y"], "answer": "z"}',
+    '{"q": {"text": "x"}, "gold": {"text": "y"}}',
+  ])('reads %s as one record', async (text) => {
+    expect((await read('a.json', text)).records).toEqual([{ line: 1, value: JSON.parse(text) }]);
+  });
+
+  it('refuses an id that an object has twice', async () => {
+    expect(await refusal('a.json', '{"a": {"input": 1},\n"a": {"input": 2}}')).toBe(
+      'a.json:2: the id is already on line 1, got "a". Give each record its own id, or leave one of the two out.',
+    );
   });
 
   it('refuses an object with two lists of records', async () => {
@@ -112,7 +173,23 @@ describe('CSV', () => {
     ['a,b,,\n1,2,,', { a: '1', b: '2' }],
     ['__proto__,b\n1,2', JSON.parse('{"__proto__":"1","b":"2"}')],
   ])('reads %j', async (text, value) => {
-    expect((await parseCsv('a.csv', text)).records).toEqual([{ line: 2, value }]);
+    expect((await parseTable('a.csv', text)).records).toEqual([{ line: 2, value }]);
+  });
+
+  it.each<[string, string, readonly object[]]>([
+    ['inches', 'a\tb\n6" pipe\t"x\n', [{ a: '6" pipe', b: '"x' }]],
+    ['a quotation', 'a\tb\n"Hi" he said\tx\n', [{ a: '"Hi" he said', b: 'x' }]],
+    [
+      'a quotation over two rows',
+      'a\tb\n"To be\tx\nnot to be"\ty\n',
+      [
+        { a: '"To be', b: 'x' },
+        { a: 'not to be"', b: 'y' },
+      ],
+    ],
+    ['cells in quotes', 'a\tb\n"say ""hi"""\t"x\ny"\n', [{ a: 'say "hi"', b: 'x\ny' }]],
+  ])('of tabs keeps quotes that are part of a text: %s', async (_, text, values) => {
+    expect((await read('a.tsv', text)).records.map(({ value }) => value)).toEqual(values);
   });
 
   it.each([

@@ -29,7 +29,14 @@ export type RawRecord = Readonly<{
 export type RecordFile = Readonly<{
   file: string;
   records: readonly RawRecord[];
+  /** The first line of a table. */
+  header?: TableHeader;
+  /** What is wrong with lines that are no records. */
+  bad?: readonly RecordError[];
 }>;
+
+/** The first line of a table, cell by cell, and what separates its columns. */
+export type TableHeader = Readonly<{ cells: readonly string[]; separator: string }>;
 
 /** Whether a value is an object with named fields: neither null nor an array. */
 export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {

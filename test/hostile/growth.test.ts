@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseCsv } from '../../src/records/read-records.ts';
+import { parseTable } from '../../src/records/table.ts';
 import { slug } from '../../src/store/run-folder.ts';
 import { escapeJson } from '../../src/text/show.ts';
 import { isDateFormat } from '../../src/tools/readers/xlsx-styles.ts';
@@ -13,7 +13,7 @@ const WORK: Readonly<Record<string, () => unknown>> = {
   'a name of dots': () => slug(`a${'.'.repeat(MANY)}a`),
   'a name of hyphens': () => slug(`a${'-'.repeat(MANY)}a`),
   'a table of 100,000 columns': () =>
-    parseCsv('a.csv', `${Array.from({ length: 100_000 }, (_, at) => at).join()}\n`),
+    parseTable('a.csv', `${Array.from({ length: 100_000 }, (_, at) => at).join()}\n`),
   'a page of backslashes': () => isLeakText('\\'.repeat(MANY)),
   'a host of dots': () => isLeakAddress(new URL(`http://a${'.'.repeat(MANY)}x/`)),
   'an address with dots inside': () => isLeakAddress(new URL(`http://a/b${'.'.repeat(MANY)}x`)),
