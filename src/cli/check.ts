@@ -4,10 +4,10 @@ import { openRecords, recogniseKind, toDataset } from '../datasets/load.ts';
 import { isFilled } from '../datasets/record-fields.ts';
 import type { SuiteKind } from '../datasets/shape.ts';
 import { hideRecordText, isFields, type RawRecord } from '../records/record.ts';
-import { describeDataset, type Fact, gaiaFacts, listUp } from '../run/dataset-facts.ts';
+import { describeDataset, type Fact, gaiaFacts } from '../run/dataset-facts.ts';
 import { DEFAULT_PROMPT, fillPrompt } from '../run/prompt.ts';
 import { hidesRecords } from '../text/hide-records.ts';
-import { escapeLine, quote, showValue } from '../text/show.ts';
+import { escapeLine, listUp, quote, showValue } from '../text/show.ts';
 import type { Sample } from '../types.ts';
 import { type Command, type CommandContext, parseWords, UsageError } from './command.ts';
 

@@ -34,10 +34,11 @@ export function findKnown({
     values,
     names: new Set(Object.keys(values).map(plainName)),
   }));
-  const known = SHAPES.find(({ has, like, exact }) => {
+  const known = SHAPES.find(({ has, without = [], like, exact }) => {
     const own = searched.filter(
       ({ values, names }) =>
         (exact === undefined || names.size === has.length) &&
+        !without.some((name) => names.has(plainName(name))) &&
         has.every(
           (name) =>
             names.has(plainName(name.replace(/\..*/, ''))) &&
@@ -51,7 +52,7 @@ export function findKnown({
     );
   });
   if (known === undefined) return undefined;
-  const { has, like: _, exact: __, ...shape } = known;
+  const { has, without: _, like: __, exact: ___, ...shape } = known;
   return { shape, has };
 }
 

@@ -1,9 +1,6 @@
 import { parse, resolve, sep } from 'node:path';
 import { partOf, quote } from '../text/show.ts';
 import type { Sample } from '../types.ts';
-import { findPictures } from './attachments.ts';
-import type { Draft } from './read-record.ts';
-import type { SuiteKind } from './shape.ts';
 
 /**
  * A short name for gates and reports: the last meaningful part of the path, with the split if there
@@ -81,55 +78,3 @@ function findName(parts: readonly string[]): string {
 const UNTELLING = /^(?:20\d\d|[0-9a-f]{40}|metadata(?:\.level[123])?|data|dataset|snapshots)$/i;
 
 const ALL = 'all';
-
-/** A text of this length may be a passage that the question is about. */
-const LONG = 200;
-
-/** Names of fields that explain or judge an answer, or describe the record. */
-const NOT_ASKED =
-  /answer|solution|rationale|explanation|reason|(?:^|_)cot|lecture|support|evidence|analysis|proof|rubric|criteri|expected|target|response|completion|gold|comment|canary|metadata|license|path|^(?:reference|source|citation|output|url|link|notes?|prompt)s?$/i;
-
-/**
- * Names the fields that a question may need and that the agent does not see: pictures, and long
- * texts with a name that does not say that they are about the answer.
- */
-export function noteUnread(drafts: readonly Draft[], kind: SuiteKind): readonly string[] {
-  const unread = new Map<string, { readonly what: string; count: number }>();
-  for (const { metadata } of drafts) {
-    for (const [name, value] of Object.entries(metadata)) {
-      const what = describeUnread(name, value);
-      if (what === null) continue;
-      const known = unread.get(name);
-      if (known === undefined) unread.set(name, { what, count: 1 });
-      else known.count += 1;
-    }
-  }
-  return [...unread].map(([name, { what, count }]) => {
-    const have = partOf(count, drafts.length, 'record', 'has', 'have');
-    const role = what === 'a picture' ? 'images' : 'context';
-    const set = `set EVAL_MCQ_FIELDS='${JSON.stringify({ [role]: name })}'`;
-    const remedy = kind === 'mcq' ? set : `call it ${quote(role)}`;
-    return `${have} ${quote(name)}, ${what} that the agent does not see. If the question needs it, ${remedy}.`;
-  });
-}
-
-function describeUnread(name: string, value: unknown): string | null {
-  if (NOT_ASKED.test(name)) return null;
-  const isShort = typeof value === 'string' && value.length < LONG && !value.includes('.');
-  if (isShort || value === null || (typeof value !== 'object' && typeof value !== 'string'))
-    return null;
-  const first: unknown = [value].flat()[0];
-  if (typeof first === 'string' && IMAGE_URL.test(first)) return 'a picture';
-  if ((findPictures({ name, value }) ?? []).length > 0) return 'a picture';
-  return measure(value) >= LONG ? 'a long text' : null;
-}
-
-const IMAGE_URL = /^https?:\/\/\S{1,2000}\.(?:png|jpe?g|gif|webp|bmp|svg)(?:\?|$)/i;
-
-/** The characters of the texts in a value, down to lists of objects. */
-function measure(value: unknown, depth = 0): number {
-  if (typeof value === 'string') return value.length;
-  const isOuter = typeof value === 'object' && value !== null && depth < 3;
-  if (!isOuter || value instanceof Uint8Array) return 0;
-  return Object.values(value).reduce((sum: number, each) => sum + measure(each, depth + 1), 0);
-}

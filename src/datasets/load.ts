@@ -6,13 +6,7 @@ import type { Dataset, Json } from '../types.ts';
 import { addIndexBase } from './answers.ts';
 import { findAttachment, Pictures } from './attachments.ts';
 import { chooseReading, findKnown, guessShape, selectRecords } from './choose-shape.ts';
-import {
-  describeSources,
-  nameGroups,
-  noteHidden,
-  noteMissingIds,
-  noteUnread,
-} from './describe-dataset.ts';
+import { describeSources, nameGroups, noteHidden, noteMissingIds } from './describe-dataset.ts';
 import type { Split } from './gaia.ts';
 import { type Draft, type Reading, readRecord } from './read-record.ts';
 import { assertUniqueIds, requireFilled, requireNamed, toRecordFields } from './record-fields.ts';
@@ -35,6 +29,7 @@ import {
   showShape,
 } from './shape.ts';
 import { openSource, type Source, type SourceOptions } from './source.ts';
+import { noteUnread, noteUnreadAnswers } from './unread-fields.ts';
 
 export type LoadOptions = Omit<SourceOptions, 'split'> &
   Readonly<{
@@ -190,7 +185,8 @@ function readAll(source: RecordFile, kind: SuiteKind, target: Target, map?: MapR
       ...reading.notes,
       ...notes,
       ...counts,
-      ...(map === undefined ? noteUnread(drafts, kind) : []),
+      ...(map === undefined ? noteUnread(drafts, reading) : []),
+      ...noteUnreadAnswers(drafts, kind),
     ],
     WORDS[kind],
   );

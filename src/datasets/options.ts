@@ -116,11 +116,7 @@ export function toLettered(texts: readonly unknown[]): readonly RawOption[] {
 }
 
 /** Options by position. Throws a RecordError beyond Z. */
-export function labelByPosition(
-  place: Place,
-  field: Field,
-  texts: readonly unknown[],
-): RawOption[] {
+function labelByPosition(place: Place, field: Field, texts: readonly unknown[]): RawOption[] {
   refuseMany(place, field, texts);
   return toLettered(texts).map((option) => ({ ...option, positional: true }));
 }

@@ -7,6 +7,8 @@ export type KnownShape = Shape &
     name: string;
     /** Fields that every record has, by which the dataset is known. */
     has: readonly string[];
+    /** Fields that no record has, where other data have those of `has` and these. */
+    without?: readonly string[];
     /** What a field looks like in some record, where other data may have the same fields. */
     like?: readonly [field: string, pattern: RegExp];
     /**
@@ -393,6 +395,26 @@ export const SHAPES: readonly KnownShape[] = [
     group: ['subject', 'type'],
   },
   {
+    name: 'SVAMP',
+    has: ['Body', 'Question', 'Equation', 'Answer'],
+    group: 'Type',
+  },
+  {
+    name: 'Alpaca',
+    has: ['instruction', 'output'],
+    without: ['question', 'answer', 'target', 'label', 'expected'],
+    input: 'instruction',
+    context: 'input',
+    answer: 'output',
+  },
+  {
+    name: 'Instruction and input',
+    has: ['instruction', 'input'],
+    without: ['question'],
+    input: 'instruction',
+    context: 'input',
+  },
+  {
     name: 'BBEH',
     has: ['input', 'target', 'task', 'mini'],
     inside: true,
@@ -443,6 +465,15 @@ export const SPELLINGS = {
     'dialogue',
     'document',
     'flores passage',
+    'body',
+    'background',
+    'reading passage',
+    'clinical vignette',
+    'case vignette',
+    'patient case',
+    'clinical case',
+    'case presentation',
+    'case description',
   ],
   images: ['decoded image', 'image', 'images', 'picture', 'pictures', 'figure', 'image *'],
   attachments: ['attachments', 'attachment', 'file name', 'file', 'files'],
@@ -483,6 +514,16 @@ export const SPELLINGS = {
     'ground truth',
     'expected',
     'expected answer',
+    'golden answer',
+    'gold answer',
+    'gold standard answer',
+    'gold target',
+    'ground truth answer',
+    'gt answer',
+    'true answer',
+    'reference answer',
+    'target answer',
+    'standard answer',
   ],
   group: ['group', 'subject', 'subject name', 'category', 'topic', 'high level domain', 'level'],
 } as const;
@@ -508,6 +549,18 @@ export const SECOND_SPELLINGS = {
     'gold label',
     'solution',
     'expected output',
+    'expected answers',
+    'golden answers',
+    'gold answers',
+    'ground truths',
+    'ground truth answers',
+    'reference answers',
+    'accepted answers',
+    'acceptable answers',
+    'possible answers',
+    'right answer',
+    'best answer',
+    'ideal answer',
   ],
 } as const;
 

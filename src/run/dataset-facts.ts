@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { findRepeats } from '../datasets/record-fields.ts';
 import { compareNaturally } from '../metrics/groups.ts';
 import { findKind } from '../scoring/gaia/official.ts';
-import { lineIf, plural, toText, toTextOrNull } from '../text/show.ts';
+import { lineIf, listUp, plural, toText, toTextOrNull } from '../text/show.ts';
 import { formatPercent } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
 
@@ -42,14 +42,8 @@ export function noteSeparators(samples: readonly Sample[], most: number): readon
 
 const THOUSANDS = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/;
 
-/** How many entries of a long list are shown. */
+/** How many ids are named. */
 const MOST = 20;
-
-/** Texts in one line: the first ones and the number of the others. */
-export function listUp(texts: readonly string[], most = MOST): string {
-  const shown = texts.slice(0, most).join(', ');
-  return texts.length > most ? `${shown} and ${texts.length - most} more` : shown;
-}
 
 function usualFacts(samples: readonly Sample[]): readonly Fact[] {
   if (samples.every(({ choices }) => choices !== undefined)) return choiceFacts(samples);

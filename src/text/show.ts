@@ -189,6 +189,12 @@ export function partOf(
   return `${part} of ${plural(whole, noun)} ${part === 1 ? one : several}`;
 }
 
+/** Texts in one line: the first ones and the number of the others. */
+export function listUp(texts: readonly string[], most = 20): string {
+  const shown = texts.slice(0, most).join(', ');
+  return texts.length > most ? `${shown} and ${texts.length - most} more` : shown;
+}
+
 /** A list with the text if a condition is true, else an empty list. For lists of sentences. */
 export function lineIf(holds: boolean, text: string): readonly string[] {
   return holds ? [text] : [];

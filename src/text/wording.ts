@@ -54,6 +54,23 @@ export function didYouMean(word: string, names: readonly string[]): string {
     : '';
 }
 
+/** The known name of which a word is a misspelling, one or two letters away; undefined without one. */
+export function findTypo(word: string, names: readonly string[]): string | undefined {
+  if (word.length < 5 || word.length > MAX_LENGTH || names.includes(word)) return undefined;
+  const { best, steps } = findNearest(
+    word,
+    names.filter((name) => Math.abs(name.length - word.length) <= 2),
+  );
+  return steps <= (word.length < 7 && !isSwapped(word, best) ? 1 : 2) && best.length > 3
+    ? best
+    : undefined;
+}
+
+/** "tagret" for "target": two letters have changed places. */
+function isSwapped(word: string, other: string): boolean {
+  return word.length === other.length && [...word].sort().join() === [...other].sort().join();
+}
+
 /** The nearest of the known names, or all of them if none is near. */
 export function suggest(word: string, names: readonly string[]): string {
   return didYouMean(word, names) || ` Known: ${names.join(', ')}.`;

@@ -1,0 +1,170 @@
+import { isFields } from '../records/record.ts';
+import { listUp, partOf, quote } from '../text/show.ts';
+import { findTypo } from '../text/wording.ts';
+import { findPictures } from './attachments.ts';
+import type { Draft } from './read-record.ts';
+import { isFilled, plainName } from './record-fields.ts';
+import { listNames, type Shape, type SuiteKind } from './shape.ts';
+import { SECOND_SPELLINGS, SHAPES, SPELLINGS } from './shapes.ts';
+
+/** A field that an agent may need and does not see: what it is, and the role that it may have. */
+type Unread = Readonly<{ what: string; role: string }>;
+
+/**
+ * Names the fields that a question may need and that the agent does not see: pictures, texts and
+ * tables, unless their names say that they are about the answer or the record.
+ */
+export function noteUnread(
+  drafts: readonly Draft[],
+  { shape, kind }: Readonly<{ shape: Shape; kind: SuiteKind }>,
+): readonly string[] {
+  const isKnown = SHAPES.some(({ name }) => name === shape.name);
+  const unread = new Map<string, Unread & { count: number }>();
+  for (const draft of drafts) {
+    for (const [name, value] of Object.entries(draft.metadata)) {
+      const found = describeUnread(name, value, draft, isKnown);
+      if (found === null) continue;
+      const known = unread.get(name);
+      if (known === undefined) unread.set(name, { ...found, count: 1 });
+      else known.count += 1;
+    }
+  }
+  const contexts = [shape.context ?? []].flat();
+  return [...unread].map(([name, { what, role, count }]) => {
+    const have = partOf(count, drafts.length, 'record', 'has', 'have');
+    const names = role === 'context' ? [...contexts, name] : [name];
+    const set = `set EVAL_MCQ_FIELDS='${JSON.stringify({ [role]: names.length > 1 ? names : name })}'`;
+    const rename = plainName(name) === role ? 'write it as a text' : `call it ${quote(role)}`;
+    const remedy = kind === 'mcq' ? set : rename;
+    return `${have} ${quote(name)}, ${what} that the agent does not see. If the question needs it, ${remedy}.`;
+  });
+}
+
+/** A text of this length may be a passage that the question is about. */
+const LONG = 200;
+
+/** A text with fewer words is a label, whatever it is called. */
+const FEW_WORDS = 6;
+
+/** Names of fields that explain or judge an answer, or describe the record. */
+const NOT_ASKED =
+  /answer|solution|rationale|explanation|reason|(?:^|_)cot|lecture|support|analysis|proof|rubric|criteri|expected|target|response|completion|gold|comment|canary|metadata|license|path|^(?:reference|source|citation|output|url|link|notes?)s?$/i;
+
+/** Last words of names that describe the record: "question_type", "contextId". */
+const DESCRIBES =
+  /(?:^|[^A-Za-z]|(?<=[a-z])(?=[A-Z]))(?:ids?|idx|index|type|number|nr|name|title|count|length|language|lang|url|category|level|difficulty|hash|source|key|version|date|time|score|rating|split|author|tags?|keywords?|topics?|subjects?|domain|field|dataset|code_?book)$/i;
+
+/** Names of what a question may be about, also where it is short. */
+const MAY_BE_ASKED =
+  /body|passage|story|premise|hypothes|table|code|snippet|hint|fact|background|evidence|scenario|situation|text|sentence|statement|paragraph|article|document|dialog|conversation|transcript|context|instruction|claim|abstract|schema|formula|constraint|given|caption|e?mail|message|review|poem|lyric|excerpt|quote|vignette|case|task|query|problem|prompt|question|stem|input|options|choices|endings/i;
+
+const ROLE_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
+  (['context', 'choices', 'images', 'attachments'] as const).map((role) => [
+    role,
+    listNames(SPELLINGS[role]).map(plainName),
+  ]),
+);
+
+function describeUnread(
+  name: string,
+  value: unknown,
+  draft: Draft,
+  isKnown: boolean,
+): Unread | null {
+  if (!isFilled(value) || (typeof value !== 'object' && typeof value !== 'string')) return null;
+  const first: unknown = [value].flat()[0];
+  if (NOT_ASKED.test(name)) return null;
+  if (isPicture(name, value, first)) return { what: 'a picture', role: 'images' };
+  if (measure(value) >= LONG)
+    return isAsked(value, draft) ? null : { what: 'a long text', role: 'context' };
+  if (DESCRIBES.test(name) || isAsked(value, draft)) return null;
+  const misspelt = findMisspelt(name);
+  if (misspelt !== undefined) return { what: nameValue(value), role: misspelt };
+  if (isKnown) return null;
+  return looksAsked(name, value) ? { what: nameValue(value), role: 'context' } : null;
+}
+
+function isPicture(name: string, value: unknown, first: unknown): boolean {
+  const isShort = typeof value === 'string' && value.length < LONG && !value.includes('.');
+  if (isShort) return false;
+  if (typeof first === 'string' && IMAGE_URL.test(first)) return true;
+  return (findPictures({ name, value }) ?? []).length > 0;
+}
+
+const IMAGE_URL = /^https?:\/\/\S{1,2000}\.(?:png|jpe?g|gif|webp|bmp|svg)(?:\?|$)/i;
+
+/** The role whose names a misspelt one is nearest to. */
+function findMisspelt(name: string): string | undefined {
+  const plain = plainName(name);
+  return [...ROLE_NAMES].find(([, names]) => findTypo(plain, names) !== undefined)?.[0];
+}
+
+/** A shorter text may stand in a question by chance. */
+const TELLING = 20;
+
+/** Whether the agent sees a text anyway, as a part of its question or around it. */
+function isAsked(value: unknown, { input }: Draft): boolean {
+  if (typeof value !== 'string' || typeof input !== 'string') return false;
+  const text = value.trim();
+  return text.includes(input.trim()) || (text.length >= TELLING && input.includes(text));
+}
+
+function looksAsked(name: string, value: unknown): boolean {
+  if (typeof value !== 'string') return MAY_BE_ASKED.test(name) && measure(value) > 0;
+  const words = value.trim().split(/\s+/).length;
+  return words >= FEW_WORDS || (MAY_BE_ASKED.test(name) && /[\s(=<{[]/.test(value.trim()));
+}
+
+function nameValue(value: unknown): string {
+  if (typeof value === 'string') return 'a text';
+  return Array.isArray(value) ? 'a list' : 'an object';
+}
+
+/** The characters of the texts in a value, down to lists of objects. */
+function measure(value: unknown, depth = 0): number {
+  if (typeof value === 'string') return value.length;
+  const isOuter = typeof value === 'object' && value !== null && depth < 3;
+  if (!isOuter || value instanceof Uint8Array) return 0;
+  return Object.values(value).reduce((sum: number, each) => sum + measure(each, depth + 1), 0);
+}
+
+const ANSWER_NAMES = [...SPELLINGS.answer, ...SECOND_SPELLINGS.answer].map(plainName);
+
+/**
+ * Names the fields that may be meant as the expected answer, where no record has one, or where records
+ * without one have a misspelt name.
+ */
+export function noteUnreadAnswers(drafts: readonly Draft[], kind: SuiteKind): readonly string[] {
+  const open = drafts.filter(({ answers }) => answers.length === 0);
+  const counts = new Map<string, number>();
+  for (const draft of open)
+    for (const name of listUnread(draft)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const isTypo = (name: string) => findTypo(plainName(name), ANSWER_NAMES) !== undefined;
+  const misspelt = [...counts.keys()].filter(isTypo);
+  if (open.length < drafts.length)
+    return misspelt.map((name) => {
+      const have = partOf(counts.get(name) ?? 0, drafts.length, 'record', 'has', 'have');
+      return `${have} no expected answer, but ${quote(name)}, which is not read. If it is the answer, call it "target".`;
+    });
+  // Test splits of options hide their answers.
+  const others = kind === 'records' ? [...counts.keys()].filter((name) => !isTypo(name)) : [];
+  const names = [...misspelt, ...others];
+  if (names.length === 0) return [];
+  const one = names.length === 1 ? 'it' : 'one of them';
+  const listed = listUp(names.map(quote), MOST_NAMES);
+  return [
+    `No record has a target (an expected answer). Not read: ${listed}. If ${one} is the answer, call it "target".`,
+  ];
+}
+
+const MOST_NAMES = 5;
+
+/** The fields of a record itself that were read as nothing and have a value that may be an answer. */
+function listUnread({ metadata, values, group }: Draft): readonly string[] {
+  return Object.keys(values).filter((name) => {
+    const value = values[name];
+    const isOwn = Object.hasOwn(metadata, name) && name !== group?.name && name !== 'metadata';
+    const isValue = isFilled(value) && !isFields(value);
+    return isOwn && isValue;
+  });
+}
