@@ -1,8 +1,8 @@
 import { listIds } from '../src/compare/differences.ts';
 import { listNewResults } from '../src/compare/watch-runs.ts';
 import type { GateResult } from '../src/metrics/gates.ts';
-import type { Manifest } from '../src/store/manifest.ts';
-import { lineIf, partOf, plural, showPath } from '../src/text/show.ts';
+import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
+import { lineIf, listUp, partOf, plural, showPath } from '../src/text/show.ts';
 import { isOfVariant, nameVariant, pickVariant } from '../src/text/wording.ts';
 import type { Summary } from '../src/types.ts';
 import { listPromptDiffs, toDiffLines, toWatchRemarks } from './comparison.ts';
@@ -97,6 +97,7 @@ function toWarnings(outcome: RunOutcome): readonly Line[] {
 /** What a run lacks or has too much of, a sentence each. */
 export function listFaults(outcome: RunOutcome): readonly string[] {
   const { summary, leftOut, notRun, results, duplicates, unreadable, runErrors } = outcome;
+  const { suites } = outcome.manifest;
   const { length: all } = results;
   const { counts, stops } = explainNotRun(results);
   const skipped = partOf(leftOut, leftOut + all, 'test', 'was not selected', 'were not selected');
@@ -106,6 +107,7 @@ export function listFaults(outcome: RunOutcome): readonly string[] {
   const bounds = isBounded ? '. The table shows bounds of the accuracy.' : '.';
   return [
     ...lineIf(leftOut > 0, `PARTIAL: ${skipped}. No figure counts them.`),
+    ...suites.flatMap(describeBad),
     ...lineIf(notRun.length > 0, `NOT COMPLETE: ${missing}${bounds}`),
     ...stops.slice(0, 5).map((stop) => `STOPPED: ${stop}`),
     ...duplicates.slice(0, 5).map((name) => `DUPLICATE: ${name} has more than one result.`),
@@ -115,6 +117,15 @@ export function listFaults(outcome: RunOutcome): readonly string[] {
     ),
     ...runErrors.slice(0, 5).map((failure) => `RUN ERROR: ${failure}`),
   ];
+}
+
+/** The bad records that EVAL_SKIP_BAD left out of a suite. */
+function describeBad({ suite, left_out = [] }: SuiteManifest): readonly string[] {
+  const were = plural(left_out.length, 'bad record is', 'bad records are');
+  return lineIf(
+    left_out.length > 0,
+    `LEFT OUT: ${were} not asked in ${suite} (EVAL_SKIP_BAD): ${listUp(left_out, 5)}.`,
+  );
 }
 
 /** The verdict of a gate on one agent; a warning only if the gate decides the exit code. */

@@ -79,6 +79,7 @@ const SETTINGS = {
     { allowed: `a file with multiple-choice questions, or ${HUB_SOURCE_FORM}`, parse: parseSource },
   ],
   mcqFields: ['EVAL_MCQ_FIELDS', { allowed: SHAPE_FORM, parse: parseShape }],
+  skipBad: ['EVAL_SKIP_BAD', flag()],
   shuffleChoices: ['EVAL_SHUFFLE_CHOICES', SEED],
   prompts: [
     'EVAL_PROMPT',

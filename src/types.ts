@@ -99,6 +99,8 @@ export type Dataset<Input = Json, Target = Json> = {
    * Ids of rows that are not questions but that a complete submission to the leaderboard must list.
    */
   readonly placeholders?: readonly string[];
+  /** Where the bad records were that EVAL_SKIP_BAD left out: "questions.jsonl:3". */
+  readonly leftOut?: readonly string[];
   /**
    * Downloads the attachments of the samples to run. Await it before the first question is asked.
    */

@@ -20,7 +20,7 @@ export const check: Command = {
   run: async ({ args, env, print }) => {
     const { path, as } = parseArguments(args);
     // Only the settings for reading data: `viva doctor` checks the settings of a run.
-    const settings = ['EVAL_MCQ_FIELDS', 'EVAL_SPLIT', 'EVAL_SHOW_GATED', 'CI'];
+    const settings = ['EVAL_MCQ_FIELDS', 'EVAL_SPLIT', 'EVAL_SKIP_BAD', 'EVAL_SHOW_GATED', 'CI'];
     const config = readConfig(Object.fromEntries(settings.map((name) => [name, env[name]])));
     try {
       const opened = await openRecords({ path, split: config.split, hub: readHubSettings(env) });
@@ -28,7 +28,7 @@ export const check: Command = {
       const kind = as ?? (isMapped ? 'mcq' : recogniseKind(opened.records));
       if (as === undefined && kind === 'records') print(READ_AS);
       const fields = kind === 'mcq' ? config.mcqFields : null;
-      const dataset = toDataset(opened, { fields }, kind, kind);
+      const dataset = toDataset(opened, { fields, skipBad: config.skipBad === true }, kind, kind);
       const own = kind === 'gaia' ? gaiaFacts(dataset.samples) : undefined;
       const shape: Fact = ['shape', dataset.shape ?? ''];
       show(

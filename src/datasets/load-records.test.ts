@@ -125,7 +125,7 @@ describe('a record', () => {
     [
       'no question',
       { id: 'b' },
-      /jsonl:2: the record has no input, or an empty one \(the record has "id"\)\. Call it .+, or name its field by "map" in the eval file\.$/,
+      /jsonl:2: the record has no input, or an empty one \(the record has "id"\)\. Call it .+, or name its field by "map" in the eval file\.\nEVAL_SKIP_BAD=1 leaves this record out\.$/,
     ],
     [
       'a target beyond all numbers',

@@ -1,6 +1,13 @@
 import { basename } from 'node:path';
+import { BadRecords, keepGood, sortByPlace } from '../records/bad-records.ts';
 import { readRecords } from '../records/read-records.ts';
-import { hashFiles, type RawRecord, RecordError, type RecordFile } from '../records/record.ts';
+import {
+  hashFiles,
+  type RawRecord,
+  RecordError,
+  type RecordFile,
+  showPlace,
+} from '../records/record.ts';
 import { lineIf, plural, quote } from '../text/show.ts';
 import type { Dataset, Json } from '../types.ts';
 import { addIndexBase } from './answers.ts';
@@ -9,13 +16,13 @@ import { chooseReading, findKnown, guessShape, selectRecords } from './choose-sh
 import { describeSources, nameGroups, noteHidden, noteMissingIds } from './describe-dataset.ts';
 import type { Split } from './gaia.ts';
 import { type Draft, type Reading, readRecord } from './read-record.ts';
-import { assertUniqueIds, requireFilled, requireNamed, toRecordFields } from './record-fields.ts';
+import { keepUnique, requireFilled, requireNamed, toRecordFields } from './record-fields.ts';
 import {
   addInputs,
   groupByFolder,
+  keepClear,
   type MapRecord,
   mapRecords,
-  refuseLabelOrText,
   type Target,
   toUngroupedSample,
   type UngroupedSample,
@@ -39,11 +46,13 @@ export type LoadOptions = Omit<SourceOptions, 'split'> &
     sample?: boolean;
     /** The folder for pictures that records contain. */
     pictures?: string;
+    /** Whether bad records are left out, instead of refused. */
+    skipBad?: boolean;
   }>;
 
 /**
  * Reads questions with short answers: GAIA's, or those of any file. Rejects with a RecordError that
- * names file and line of the first bad record, and with a HubError when the Hub does not provide the
+ * names file and line of each bad record, and with a HubError when the Hub does not provide the
  * dataset. Attachments are downloaded by the dataset's `fetch`.
  */
 export function loadGaia(
@@ -74,10 +83,11 @@ export function toRecordsDataset(
   name: string,
   file: string,
   map?: MapRecord,
+  skipBad = false,
 ): Dataset {
   const raws = records.map((value, index) => ({ line: index + 1, value }));
   const pictures = new Pictures(PICTURES);
-  const target = { suite: name, attach: findAttachment, pictures, isListed: true };
+  const target = { suite: name, attach: findAttachment, pictures, isListed: true, skipBad };
   const { layouts = [], ...read } = readAll({ file, records: raws }, 'records', target, map);
   const notes = read.notes.filter((note) => !layouts.includes(note));
   // "sample" is reserved for the committed files.
@@ -150,34 +160,52 @@ function joinParts(parts: readonly RecordFile[]): RecordFile {
   return { ...first, records };
 }
 
-type Read = Pick<Dataset, 'samples' | 'notes' | 'shape' | 'placeholders'> & {
+type Read = Pick<Dataset, 'samples' | 'notes' | 'shape' | 'placeholders' | 'leftOut'> & {
   readonly layouts?: readonly string[];
 };
 
 function readAll(source: RecordFile, kind: SuiteKind, target: Target, map?: MapRecord): Read {
-  const mapped = map === undefined ? source : mapRecords(source, map);
-  const given = kind === 'records' ? addInputs(mapped) : mapped;
+  const bad = [...(source.bad ?? [])];
+  const total = source.records.length + bad.length;
+  try {
+    const read = readGood(source, kind, target, map, bad);
+    if (bad.length === 0) return read;
+    const leftOut = sortByPlace(bad).map(({ place }) => showPlace(place));
+    if (target.skipBad === true && read.samples.length > 0) return { ...read, leftOut };
+  } catch (error) {
+    // What is wrong with the file as a whole remains, whatever is left out.
+    if (!(error instanceof RecordError) || bad.length === 0 || target.skipBad === true) throw error;
+    bad.push(error);
+  }
+  throw new BadRecords(sortByPlace(bad), total);
+}
+
+/** Makes samples of records. What is wrong with single ones goes to `bad`. */
+function readGood(
+  source: RecordFile,
+  kind: SuiteKind,
+  target: Target,
+  map: MapRecord | undefined,
+  bad: RecordError[],
+): Read {
+  const mapped = map === undefined ? source : mapRecords(source, map, bad);
+  const given = kind === 'records' ? addInputs(mapped, bad) : mapped;
   const reading = chooseReading(given, kind, target.fields ?? null);
   const { records, placeholders, notes } = selectRecords(given, reading);
-  if (records.length === 0 && source.records.length > 0) {
-    const [[name, value] = []] = Object.entries(reading.shape.only ?? {});
-    const problem =
-      name === undefined
-        ? 'the file has no questions'
-        : `no record has ${quote(name)} ${quote(value ?? '')}, and the others are left out`;
-    throw new RecordError({ file: source.file, problem, remedy: 'Check the path.' });
-  }
-  const drafts = records.map((raw, index) => readOne(source, raw, index, reading, target));
-  if (kind !== 'records') refuseMissing(reading, drafts);
+  if (records.length === 0 && source.records.length > 0 && bad.length === 0)
+    throw nothingAsked(source, reading);
+  const all = keepGood(records, (raw, index) => readOne(source, raw, index, reading, target), bad);
+  const drafts = kind === 'records' ? all : keepAnswered(reading, all, bad);
   const areChoices = drafts.some(({ options }) => options.length > 0);
   const { drafts: settled, notes: counts } = areChoices
     ? addIndexBase(drafts, reading.shape.counts, countColumns(reading.shape))
     : { drafts, notes: [] };
-  if (areChoices) refuseLabelOrText(settled);
-  const layout = describeLayout(reading, drafts, source);
-  const parts = settled.map((draft) => toUngroupedSample(draft, reading, target));
-  const read = finish(
-    groupByFolder(parts),
+  const clear = areChoices ? keepClear(settled, bad) : settled;
+  const read = keepGood(clear, (draft) => toUngroupedSample(draft, reading, target), bad);
+  const parts = keepUnique(groupByFolder(read), bad);
+  const layout = describeLayout(reading, parts.length, source);
+  const named = nameAll(
+    parts,
     [
       layout,
       ...lineIf(areChoices && isRightFirst(reading.shape), RIGHT_FIRST),
@@ -190,7 +218,16 @@ function readAll(source: RecordFile, kind: SuiteKind, target: Target, map?: MapR
     ],
     WORDS[kind],
   );
-  return { ...read, layouts: [layout], shape: showShape(reading.shape), placeholders };
+  return { ...named, layouts: [layout], shape: showShape(reading.shape), placeholders };
+}
+
+function nothingAsked({ file }: RecordFile, { shape }: Reading): RecordError {
+  const [[name, value] = []] = Object.entries(shape.only ?? {});
+  const problem =
+    name === undefined
+      ? 'the file has no questions'
+      : `no record has ${quote(name)} ${quote(value ?? '')}, and the others are left out`;
+  return new RecordError({ file, problem, remedy: 'Check the path.' });
 }
 
 /** What the groups of each kind are called. */
@@ -200,9 +237,8 @@ const WORDS: Readonly<Record<SuiteKind, string>> = {
   records: 'group',
 };
 
-/** Checks ids and names groups. */
-function finish(parts: readonly UngroupedSample[], notes: readonly string[], word: string): Read {
-  assertUniqueIds(parts);
+/** Names the groups. */
+function nameAll(parts: readonly UngroupedSample[], notes: readonly string[], word: string): Read {
   const { groups, notes: ofGroups } = nameGroups(
     parts.map(({ group }) => group),
     word,
@@ -228,14 +264,23 @@ function readOne(
   return readRecord(record, raw.value, index + 1, reading);
 }
 
-/** Throws a RecordError for a record without an answer, unless answers are hidden. */
-function refuseMissing({ shape, kind, remedy }: Reading, drafts: readonly Draft[]): void {
-  const missing = drafts.filter(({ answers }) => answers.length === 0);
+/** The records with an answer, and the others where answers are hidden. Errors of those go to `bad`. */
+function keepAnswered(
+  { shape, kind, remedy }: Reading,
+  drafts: readonly Draft[],
+  bad: RecordError[],
+): readonly Draft[] {
   const { hides, answer, right } = shape;
-  if (kind === 'mcq' && hides === 'each record') return;
-  if (kind === 'mcq' && hides === 'whole file' && missing.length === drafts.length) return;
-  for (const { place, values } of missing)
-    requireFilled({ place, values }, null, 'answer', listNames(answer ?? right), remedy);
+  const isOpen = ({ answers }: Draft) => answers.length === 0;
+  if (kind === 'mcq' && hides === 'each record') return drafts;
+  if (kind === 'mcq' && hides === 'whole file' && drafts.every(isOpen)) return drafts;
+  const require = (draft: Draft) => {
+    const { place, values } = draft;
+    if (isOpen(draft))
+      requireFilled({ place, values }, null, 'answer', listNames(answer ?? right), remedy);
+    return draft;
+  };
+  return keepGood(drafts, require, bad);
 }
 
 const RIGHT_FIRST =
@@ -249,7 +294,7 @@ function countColumns({ choices }: Shape): 0 | 1 | undefined {
 
 function describeLayout(
   { shape, sources }: Reading,
-  drafts: readonly Draft[],
+  count: number,
   { records }: RecordFile,
 ): string {
   const files = [...new Set(records.flatMap(({ file }) => file ?? []))].map((file) =>
@@ -257,5 +302,5 @@ function describeLayout(
   );
   const more = files.length > 4 ? ` and ${files.length - 4} more files` : '';
   const of = files.length > 0 ? ` of ${files.slice(0, 4).join(', ')}${more}` : '';
-  return `${shape.name}: ${plural(drafts.length, 'record')}${of}, read from ${describeSources(sources)}.`;
+  return `${shape.name}: ${plural(count, 'record')}${of}, read from ${describeSources(sources)}.`;
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { keepGood } from '../records/bad-records.ts';
 import { parseLiteral, toJson } from '../records/json.ts';
 import {
   isFields,
@@ -203,22 +204,32 @@ export function toName(place: Place, field: Field): string {
   return typeof field.value === 'number' ? String(field.value) : requireText(place, field).trim();
 }
 
-/** Throws a RecordError for the first id that an earlier record has. The error names both lines. */
-export function assertUniqueIds(drafts: readonly Readonly<{ id: string; place: Place }>[]): void {
+/** The records whose id no earlier one has. Errors of the others, which name both lines, go to `bad`. */
+export function keepUnique<T extends Readonly<{ id: string; place: Place }>>(
+  drafts: readonly T[],
+  bad: RecordError[],
+): readonly T[] {
   const places = new Map<string, Place>();
-  for (const { id, place } of drafts) {
-    const earlier = places.get(id);
-    if (earlier !== undefined) {
-      const file = earlier.file === place.file ? '' : ` of ${quote(basename(earlier.file))}`;
-      throw new RecordError({
-        ...place,
-        problem: `the id already belongs to ${place.listed === true ? 'record' : 'line'} ${earlier.line}${file}`,
-        value: id,
-        remedy: 'Give each record its own id, or leave one of the two out.',
-      });
-    }
-    places.set(id, place);
-  }
+  return keepGood(
+    drafts,
+    (draft) => {
+      const earlier = places.get(draft.id);
+      if (earlier !== undefined) throw toRepeat(draft.id, draft.place, earlier);
+      places.set(draft.id, draft.place);
+      return draft;
+    },
+    bad,
+  );
+}
+
+function toRepeat(id: string, place: Place, earlier: Place): RecordError {
+  const file = earlier.file === place.file ? '' : ` of ${quote(basename(earlier.file))}`;
+  return new RecordError({
+    ...place,
+    problem: `the id already belongs to ${place.listed === true ? 'record' : 'line'} ${earlier.line}${file}`,
+    value: id,
+    remedy: 'Give each record its own id, or leave one of the two out.',
+  });
 }
 
 /** The error for records that fit no layout; throws at once if a record is not an object. */

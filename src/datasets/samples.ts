@@ -1,5 +1,12 @@
 import { basename, dirname, parse } from 'node:path';
-import { isFields, omitNullish, RecordError, type RecordFile } from '../records/record.ts';
+import { keepGood } from '../records/bad-records.ts';
+import {
+  isFields,
+  omitNullish,
+  type RawRecord,
+  RecordError,
+  type RecordFile,
+} from '../records/record.ts';
 import { plural, quote, showValue, toText } from '../text/show.ts';
 import type { Json, Sample } from '../types.ts';
 import { NAMES_LABELS, resolveTarget } from './answers.ts';
@@ -28,6 +35,7 @@ export type Target = Pick<Source, 'attach'> & {
   readonly fields?: Shape | null;
   /** Whether the records are in an eval file: their lines are not known. */
   readonly isListed?: boolean;
+  readonly skipBad?: boolean;
 };
 
 /** A sample without its group, which only all records together decide. */
@@ -123,14 +131,15 @@ function nameApart(folders: readonly string[]): ReadonlyMap<string, string> {
 }
 
 /**
- * Throws a RecordError for an answer that is the label of one option and the text of another ("A"
+ * The records without those whose answer is the label of one option and the text of another ("A"
  * among O, A, B, AB), unless the file shows which one is meant: by other answers that are labels
- * only, or by a name such as "answerKey".
+ * only, or by a name such as "answerKey". Errors of the others go to `bad`.
  */
-export function refuseLabelOrText(drafts: readonly Draft[]): void {
+export function keepClear(drafts: readonly Draft[], bad: RecordError[]): readonly Draft[] {
   const read = drafts.flatMap((draft) =>
     draft.answers.map((answer) => ({ draft, answer, ...findStated(answer.value, draft.options) })),
   );
+  const unclear = new Map<Draft, RecordError>();
   for (const [name, same] of Map.groupBy(read, ({ answer }) => answer.name)) {
     const someAreTexts = same.some(({ label, texts }) => label === undefined && texts.length > 0);
     const someAreLabels = same.some(({ label, texts }) => label && texts.length === 0);
@@ -141,9 +150,11 @@ export function refuseLabelOrText(drafts: readonly Draft[]): void {
       const example = quote(`${label.label}. ${label.text}`);
       const remedy = `Write label and text, such as ${example}, or call the field "answerKey" if it holds labels.`;
       const problem = 'is the label of one option and the text of another';
-      throw fault(draft.place, answer, problem, remedy);
+      unclear.set(draft, fault(draft.place, answer, problem, remedy));
     }
   }
+  bad.push(...unclear.values());
+  return unclear.size === 0 ? drafts : drafts.filter((draft) => !unclear.has(draft));
 }
 
 /** The option with this label, and the options with this text. */
@@ -157,14 +168,18 @@ function findStated(value: unknown, options: readonly Option[]) {
 }
 
 /** The records that the user's function makes, which have the usual names. */
-export function mapRecords({ file, records }: RecordFile, map: MapRecord): RecordFile {
-  const mapped = records.map(({ line, file: own = file, value }, index) => {
+export function mapRecords(
+  { file, records }: RecordFile,
+  map: MapRecord,
+  bad: RecordError[],
+): RecordFile {
+  const mapOne = ({ line, file: own = file, value }: RawRecord, index: number): RawRecord => {
     const made: unknown = map(value, index);
     if (isFields(made)) return { line, file: own, value: omitNullish(made) };
     const field = { name: 'map', value: made };
     throw fault({ file: own, line }, field, 'must return an object with "input"', 'Correct "map".');
-  });
-  return { file, records: mapped };
+  };
+  return { file, records: keepGood(records, mapOne, bad) };
 }
 
 /**
@@ -206,8 +221,8 @@ const INPUTS = [...SPELLINGS.input, ...SECOND_SPELLINGS.input];
  * shows them: all of the user's messages, a paragraph each. A record with a `goal` alone is for a
  * simulated user who speaks first: its input is that goal, and it has no turn.
  */
-export function addInputs(source: RecordFile): RecordFile {
-  const records = source.records.map((raw) => {
+export function addInputs(source: RecordFile, bad: RecordError[]): RecordFile {
+  const addInput = (raw: RawRecord): RawRecord => {
     const { value, line, file = source.file } = raw;
     if (!isFields(value)) return raw;
     const turns = findNamed(value, 'turns');
@@ -228,8 +243,8 @@ export function addInputs(source: RecordFile): RecordFile {
     return hasInput || typeof goal !== 'string' || goal.trim() === ''
       ? raw
       : { ...raw, value: { ...value, input: goal, turns: [] } };
-  });
-  return { ...source, records };
+  };
+  return { ...source, records: keepGood(source.records, addInput, bad) };
 }
 
 /** The turns of a sample by its other fields; undefined where it has a single question. */

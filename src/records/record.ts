@@ -90,11 +90,12 @@ export type RecordFault = Readonly<{
 export class RecordError extends Error {
   override readonly name = 'RecordError';
   readonly idsOnly: string;
+  /** The file, and the line if there is one. */
+  readonly place: Pick<RecordFault, 'file' | 'line' | 'listed'>;
 
   constructor(fault: RecordFault) {
-    const { file, line, id, field, problem, remedy } = fault;
-    const at = fault.listed === true ? `, record ${line}` : `:${line}`;
-    const place = line === undefined ? showPath(file) : showPath(file) + at;
+    const { file, line, listed, id, field, problem, remedy } = fault;
+    const place = showPlace({ file, line, listed });
     const what = field === undefined ? problem : `${quote(field)} ${problem}`;
     const value = 'value' in fault ? `, got ${showValue(fault.value)}` : '';
     const detail =
@@ -104,8 +105,15 @@ export class RecordError extends Error {
       'cause' in fault ? { cause: fault.cause } : undefined,
     );
     const withheld = 'value' in fault ? `, the value (${nameType(fault.value)}) is hidden` : '';
+    this.place = { file, line, listed };
     this.idsOnly = `${place}${id === undefined ? '' : ` (id ${quote(id)})`}: ${what}${withheld}. ${remedy}`;
   }
+}
+
+/** "questions.jsonl:3", or "own.eval.ts, record 3" for a list in a script. */
+export function showPlace({ file, line, listed }: RecordError['place']): string {
+  if (line === undefined) return showPath(file);
+  return showPath(file) + (listed === true ? `, record ${line}` : `:${line}`);
 }
 
 /** The error to show: when records are hidden, it names a bad record but leaves out its text. */

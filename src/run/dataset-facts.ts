@@ -11,11 +11,20 @@ export type Fact = readonly [name: string, text: string];
 
 /** Facts about the samples of any suite; `own` replaces the facts about expected answers. */
 export function describeDataset(
-  { notes, layouts, samples }: Dataset,
+  { notes, layouts, samples, leftOut = [] }: Dataset,
   own = usualFacts(samples),
 ): readonly Fact[] {
   const named = notes.map((note): Fact => [layouts?.includes(note) ? 'layout' : 'note', note]);
-  return [...named, ...commonFacts(samples), ...own];
+  const bad = lineIf(
+    leftOut.length > 0,
+    `${plural(leftOut.length, 'bad record')}: ${listUp(leftOut)}`,
+  );
+  return [
+    ...named,
+    ...bad.map((text): Fact => ['left out', text]),
+    ...commonFacts(samples),
+    ...own,
+  ];
 }
 
 /** How the answers of GAIA's samples will be compared. */

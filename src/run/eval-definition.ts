@@ -159,6 +159,8 @@ export type DataContext = {
   readonly onProgress: (progress: HubProgress) => void;
   /** The folder for pictures that records contain. */
   readonly pictures: string;
+  /** Whether bad records are left out (EVAL_SKIP_BAD), instead of refused. */
+  readonly skipBad: boolean;
 };
 
 type Loaded<Input, Target> =

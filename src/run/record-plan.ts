@@ -43,6 +43,7 @@ export function recordPlan(
     dataset_hash: datasetHash,
     source: dataset.source ?? null,
     placeholders: dataset.placeholders ?? [],
+    ...(dataset.leftOut && { left_out: dataset.leftOut }),
     ...describePrompts(plan, run),
     grader: GRADER_VERSION,
     matcher: definition.matcher ?? null,

@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path';
-import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { DEFAULT_AGENT } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';
 import { nameGroups, noteHidden } from '../datasets/describe-dataset.ts';
@@ -8,12 +7,13 @@ import { isHubSource, showProgress } from '../datasets/hub/hub-source.ts';
 import { loadRecords, toDataset, toRecordsDataset } from '../datasets/load.ts';
 import type { MapRecord } from '../datasets/samples.ts';
 import { shuffleDataset } from '../datasets/shuffle-choices.ts';
+import { BadRecords } from '../records/bad-records.ts';
 import { RecordError } from '../records/record.ts';
 import { hasManifest } from '../store/manifest.ts';
 import { readRun } from '../store/stored-run.ts';
 import { redactIn } from '../text/secrets.ts';
 import { lineIf, quote, showPath, showValue } from '../text/show.ts';
-import type { Dataset, Sample } from '../types.ts';
+import type { Dataset, Json, Sample } from '../types.ts';
 import { noteSeparators } from './dataset-facts.ts';
 import type { DataContext, EvalDefinition } from './eval-definition.ts';
 import { calling, toFunctionError } from './failure.ts';
@@ -45,8 +45,8 @@ export async function loadSuite(loaded: LoadedSuite, run: LoadingRun): Promise<D
   const isGradedBlind = hasNoTarget && matcher === undefined;
   const said = group && dataset.samples.map((sample) => nameGroup(group, sample, file));
   const named = said && nameGroups(said, 'group').groups;
-  const checked =
-    schema === undefined ? dataset.samples : await checkSamples(schema, dataset, file);
+  const { samples: checked, leftOut } =
+    schema === undefined ? dataset : await checkSamples(schema, dataset, file, config);
   const withUsers = addSimulatedUsers(checked, user, file);
   const samples = withUsers.map((sample, index) => {
     if (sample.suite === suite && !isGradedBlind && named === undefined && groups === undefined)
@@ -70,7 +70,8 @@ export async function loadSuite(loaded: LoadedSuite, run: LoadingRun): Promise<D
     ),
     ...(matcher === 'toMatchGaiaAnswer' && !isGaia ? noteSeparators(samples, 3) : []),
   ];
-  return orderChoices({ ...dataset, samples, notes }, config, suite);
+  const left = leftOut === undefined || leftOut.length === 0 ? {} : { leftOut };
+  return orderChoices({ ...dataset, ...left, samples, notes }, config, suite);
 }
 
 /** The samples with their users. */
@@ -91,19 +92,46 @@ function addSimulatedUsers(
   });
 }
 
-/** The samples with inputs and targets as their schemas return them. */
+/**
+ * The samples with inputs and targets as their schemas return them. Rejects with all that do not fit,
+ * unless EVAL_SKIP_BAD leaves them out.
+ */
 async function checkSamples(
-  { input, target }: NonNullable<EvalDefinition['schema']>,
-  { samples }: Dataset,
+  schema: NonNullable<EvalDefinition['schema']>,
+  { samples, leftOut = [] }: Dataset,
   file: string,
-): Promise<readonly Sample[]> {
+  { skipBad }: EvalConfig,
+): Promise<Pick<Dataset, 'samples' | 'leftOut'>> {
   const checked: Sample[] = [];
+  const bad: RecordError[] = [];
+  const places: string[] = [];
   for (const sample of samples) {
-    const read = async (name: 'input' | 'target', schema: StandardSchemaV1 | undefined) => {
-      if (schema === undefined || sample[name] === null) return sample[name];
-      const found = await checkValue(schema, sample[name]);
-      if ('value' in found) return found.value;
-      throw new RecordError({
+    const found = await checkSample(schema, sample, file);
+    if (!(found instanceof RecordError)) checked.push(found);
+    else {
+      bad.push(found);
+      places.push(`${showPath(file)}, ${sample.id}`);
+    }
+  }
+  if (bad.length === 0) return { samples: checked, leftOut };
+  if (skipBad !== true || checked.length === 0) throw new BadRecords(bad, samples.length);
+  return { samples: checked, leftOut: [...leftOut, ...places] };
+}
+
+async function checkSample(
+  { input, target }: NonNullable<EvalDefinition['schema']>,
+  sample: Sample,
+  file: string,
+): Promise<Sample | RecordError> {
+  const values: { input?: Json; target?: Json } = {};
+  for (const [name, schema] of [
+    ['input', input],
+    ['target', target],
+  ] as const) {
+    if (schema === undefined || sample[name] === null) continue;
+    const found = await checkValue(schema, sample[name]);
+    if ('problem' in found)
+      return new RecordError({
         file,
         id: sample.id,
         field: name,
@@ -111,11 +139,9 @@ async function checkSamples(
         detail: found.problem,
         remedy: 'Correct the record or the schema.',
       });
-    };
-    const values = { input: await read('input', input), target: await read('target', target) };
-    checked.push({ ...sample, ...values });
+    values[name] = found.value;
   }
-  return checked;
+  return { ...sample, ...values };
 }
 
 /** The groups of a sample by fields of its record. The first is its row in the usual table. */
@@ -149,6 +175,7 @@ async function loadData(
     hub,
     onProgress: showProgress(suite, writeOwn),
     pictures: join(config.dir, 'cache', 'pictures'),
+    skipBad: config.skipBad === true,
   };
   if (typeof data === 'string') {
     const path = isHubSource(data) ? data : resolveBeside(file, data);
@@ -156,7 +183,7 @@ async function loadData(
   }
   const context = { settings: config, folder: dirname(file), ...access };
   const loaded = typeof data === 'function' ? await load(data, context, file) : data;
-  if (Array.isArray(loaded)) return toRecordsDataset(loaded, suite, file, map);
+  if (Array.isArray(loaded)) return toRecordsDataset(loaded, suite, file, map, access.skipBad);
   if (typeof loaded === 'object' && loaded !== null && 'samples' in loaded) return loaded;
   if (typeof loaded === 'object' && loaded !== null && 'source' in loaded) {
     // What an agent was asked and answered may contain keys, as its outputs do.

@@ -138,6 +138,8 @@ const SUITE = fields({
   source: orNull(roughly<DatasetSource>(fields({}))),
   /** Ids of rows that are not questions, but that a complete submission must have. */
   placeholders: listOf(text),
+  /** Where bad records were that EVAL_SKIP_BAD left out, as in "questions.jsonl:3". */
+  left_out: optional(listOf(text)),
   dataset_hash: text,
   /** Of the first prompt, where there are several. */
   prompt_hash: text,
