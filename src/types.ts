@@ -100,7 +100,7 @@ export type Dataset<Input = Json, Target = Json> = {
    */
   readonly placeholders?: readonly string[];
   /** Where the bad records were that EVAL_SKIP_BAD left out: "questions.jsonl:3". */
-  readonly leftOut?: readonly string[];
+  readonly leftOut?: readonly string[] | undefined;
   /**
    * Downloads the attachments of the samples to run. Await it before the first question is asked.
    */

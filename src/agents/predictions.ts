@@ -3,15 +3,21 @@ import { join, parse } from 'node:path';
 import { toJson } from '../records/json.ts';
 import { parseJson } from '../records/json-records.ts';
 import {
+  field,
   isFields,
   isFolder,
   omitNullish,
+  type RawRecord,
   RecordError,
   readAnyText,
   readText,
+  textField,
 } from '../records/record.ts';
+import { parseTable } from '../records/table.ts';
+import { quote, tryOrUndefined } from '../text/show.ts';
 import { AgentError, type Answer, type ErrorKind } from '../types.ts';
 import { Fields, isWhole } from './fields.ts';
+import { factOf, listSpellings, readFacts } from './prediction-fields.ts';
 import type { UnknownFields } from './returned-answer.ts';
 
 /** An answer or failure that another system recorded. */
@@ -22,9 +28,9 @@ export type Prediction = Readonly<{
 }>;
 
 /**
- * Reads predictions that were made elsewhere: a file of JSON lines or with a JSON list, a folder of
- * such files, also one for each task, or a folder with `<task_id>/answer.txt` for each. Adds the
- * names of fields that are not read to `unknown`. Throws a RecordError on a broken line, a mistyped
+ * Reads predictions that were made elsewhere: a file of JSON lines, with a JSON list or with an object
+ * by id, a folder of such files, also one for each task, or a folder with `<task_id>/answer.txt` for
+ * each. `prediction-fields.ts` lists the fields. Adds the names of those that are not read to `unknown`. Throws a RecordError on a broken line, a mistyped
  * field or a repeated id.
  */
 export function readPredictions(source: string, unknown: UnknownFields): readonly Prediction[] {
@@ -46,16 +52,27 @@ export function readPredictions(source: string, unknown: UnknownFields): readonl
 const ANSWER = 'answer.txt';
 const MOST_BYTES = 10_000_000;
 
-/**
- * Each record has `task_id` or `id` (else the name of its file), and `output` (the whole text, from
- * which the answer is extracted), `model_answer` (the leaderboard's form, scored as it is), null if
- * the agent returned none, or `error` or `timed_out`; optionally a duration, `usage`, `cost_usd`,
- * `steps`, `model` and `trial`.
- */
+/** The predictions of files. A record without an id of its own has the name of its file. */
 function readFiles(files: readonly string[], unknown: UnknownFields): readonly Prediction[] {
+  const parts = files.map((file) => ({
+    file,
+    records: unfold(parseJson(file, readText(file))),
+  }));
+  return toPredictions(parts, unknown);
+}
+
+/** A file of predictions with its records. */
+type PredictionFile = Readonly<{ file: string; records: readonly RawRecord[] }>;
+
+/** The predictions in records of files; as `readPredictions`. */
+export function toPredictions(
+  files: readonly PredictionFile[],
+  unknown: UnknownFields,
+): readonly Prediction[] {
   const placeOf = new Map<string, string>();
-  return files.flatMap((file) =>
-    parseJson(file, readText(file)).map(({ line, value }) => {
+  return files.flatMap(({ file, records }) =>
+    records.map(({ line, value: written }) => {
+      const value = unwrap(written);
       const prediction = parsePrediction(file, line, value, files.length > 1);
       const { id, trial } = prediction;
       const key = `${trial} ${id}`;
@@ -72,25 +89,75 @@ function readFiles(files: readonly string[], unknown: UnknownFields): readonly P
   );
 }
 
-/** The fields that are read. */
-export const PREDICTION_FIELDS = [
-  'task_id',
-  'id',
-  'output',
-  'model_answer',
-  'reasoning_trace',
-  'error',
-  'timed_out',
-  'latency_ms',
-  'duration_ms',
-  'duration_seconds',
-  'first_token_ms',
-  'usage',
-  'cost_usd',
-  'steps',
-  'model',
-  'trial',
-];
+/** Reads a table of predictions (CSV or TSV), in which numbers and true and false are texts. */
+export async function readTable(file: string): Promise<PredictionFile> {
+  const { records } = await parseTable(file, readText(file));
+  return { file, records: records.map((raw) => ({ ...raw, value: readCells(raw.value) })) };
+}
+
+function readCells(value: unknown): unknown {
+  if (!isFields(value)) return value;
+  const cells = Object.entries(value).map(([name, cell]) => {
+    const fact = factOf(name) ?? '';
+    if (TEXTS.has(fact) || typeof cell !== 'string') return [name, cell] as const;
+    if (/^\s*(?:none|null|nan|n\/a)?\s*$/i.test(cell)) return [name, null] as const;
+    const parsed: unknown = tryOrUndefined(() => JSON.parse(cell.trim().toLowerCase()));
+    const isValue = fact !== 'error' && ['number', 'boolean'].includes(typeof parsed);
+    return [name, isValue ? parsed : cell] as const;
+  });
+  return Object.fromEntries(cells);
+}
+
+/** Facts that are texts, whatever they look like. */
+const TEXTS: ReadonlySet<string> = new Set(['task_id', 'output', 'model_answer', 'model']);
+
+/** `{"Q01": "the output", "Q02": null}` as a record for each. */
+function unfold(records: readonly RawRecord[]): readonly RawRecord[] {
+  const [only] = records;
+  if (only === undefined || records.length > 1 || !isFields(only.value)) return records;
+  const outputs = Object.entries(only.value);
+  const isById = outputs.every(
+    ([name, output]) =>
+      factOf(name) === undefined && (output === null || typeof output === 'string'),
+  );
+  if (!isById) return records;
+  return outputs.map(([task_id, output]) => ({ line: only.line, value: { task_id, output } }));
+}
+
+/**
+ * The fields of a row of OpenAI's hosted Evals, which has the question in `item` and what was sampled
+ * for it in `sample`, and of a line that a batch of OpenAI or Anthropic answered.
+ */
+function unwrap(value: unknown): unknown {
+  if (!isFields(value)) return value;
+  const { item, datasource_item, sample, custom_id, response, result } = value;
+  const asked = item ?? datasource_item;
+  if (isFields(sample) && isFields(asked)) {
+    const ids = Object.entries(asked).filter(([name]) => factOf(name) === 'task_id');
+    return { ...Object.fromEntries(ids), ...readReply(sample, sample['error']) };
+  }
+  const body = field(response, 'body') ?? field(result, 'message');
+  if (custom_id === undefined || !isFields(body)) return value;
+  return { custom_id, ...readReply(body, value['error'] ?? field(body, 'error')) };
+}
+
+/** What a server answered, as a prediction. */
+function readReply(reply: Readonly<Record<string, unknown>>, error: unknown) {
+  const texts = listTexts(reply['output_text'] ?? reply['output'] ?? reply['choices'] ?? reply);
+  const output = texts.length === 0 ? null : texts.join('\n');
+  return { output, ...omitNullish({ error, model: textField(reply, 'model') }) };
+}
+
+/** The texts of a reply: of its choices, their messages and the parts of these. */
+function listTexts(value: unknown, depth = 0): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (depth > MOST_DEPTH) return [];
+  if (Array.isArray(value)) return value.flatMap((each) => listTexts(each, depth + 1));
+  const inner = field(value, 'text') ?? field(value, 'content') ?? field(value, 'message');
+  return inner === undefined ? [] : listTexts(inner, depth + 1);
+}
+
+const MOST_DEPTH = 9;
 
 function parsePrediction(
   file: string,
@@ -104,29 +171,31 @@ function parsePrediction(
     const remedy = 'Write {"task_id": ..., "output": ...}.';
     throw fault(undefined, 'the line must be a JSON object', remedy, value);
   }
-  const fields = new Fields(value, (name, allowed, found) =>
-    fault(name, `must be ${allowed}`, 'Correct it or leave the field out.', found),
+  const { facts, nameOf } = readFacts(value, (name, problem, given) =>
+    fault(name, problem, 'Keep the right one.', given),
   );
-  const id =
-    fields.text('task_id') ?? fields.text('id') ?? (isOneOfSeveral ? parse(file).name : null);
-  if (id === null)
-    throw fault('task_id', 'is missing', 'Give each prediction the id of its sample.');
+  const fields = new Fields(facts, (name, allowed, found) =>
+    fault(nameOf(name), `must be ${allowed}`, 'Correct it or leave the field out.', found),
+  );
+  const id = readId(fields) ?? (isOneOfSeveral ? parse(file).name : null);
+  if (id === null) {
+    const remedy = `Give each prediction the id of its sample: ${listSpellings('task_id')}.`;
+    throw fault('task_id', 'is missing', remedy);
+  }
   const trial = fields.read('trial', 'a whole number from 1 up', isPosition) ?? 1;
-  const latencyMs = readDuration(fields);
-  const failure = readFailure(fields, value['error']);
+  const latencyMs = fields.count('latency_ms') ?? null;
+  const failure = readFailure(fields, facts['error']);
   if (failure !== null)
     return { id, trial, outcome: new AgentError(failure.kind, failure.message, { latencyMs }) };
-  const output = value['output'] == null ? undefined : toJson(value['output']);
+  const output = facts['output'] == null ? undefined : toJson(facts['output']);
   const given = fields.text('model_answer');
   if (output !== undefined && given !== undefined) {
-    const problem = 'must not be given together with "output"';
-    throw fault('model_answer', problem, 'Keep the one to score.', given);
+    const problem = `must not be given together with ${quote(nameOf('output'))}`;
+    throw fault(nameOf('model_answer'), problem, 'Keep the one to score.', given);
   }
   const recorded = output ?? given ?? null;
-  if (recorded === null && value['output'] !== null && value['model_answer'] !== null) {
-    const remedy = "Give the agent's output, or null if it gave none.";
-    throw fault('output', 'is missing, and so is "model_answer"', remedy);
-  }
+  if (recorded === null && facts['output'] !== null && facts['model_answer'] !== null)
+    throw fault('output', 'is missing, and so is "model_answer"', NO_OUTPUT);
   const answer = {
     output: recorded,
     ...(recorded === null ? { reason: 'empty' } : { verbatim: output === undefined }),
@@ -142,11 +211,16 @@ function parsePrediction(
   return { id, trial, outcome: answer };
 }
 
-/** Milliseconds; null if they were not recorded. */
-function readDuration(fields: Fields): number | null {
-  const seconds = fields.count('duration_seconds');
-  const inMs = seconds === undefined ? undefined : seconds * 1000;
-  return fields.count('latency_ms') ?? fields.count('duration_ms') ?? inMs ?? null;
+const NO_OUTPUT = `Give the agent's output, or null if it gave none. It may be called ${listSpellings('output')}; a bare answer, as the leaderboard takes it, ${listSpellings('model_answer')}.`;
+
+/** The id of a sample, which may be a number. */
+function readId(fields: Fields): string | null {
+  const id = fields.read('task_id', 'a string', isId);
+  return id === undefined ? null : String(id);
+}
+
+function isId(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
 }
 
 /** The failure that a prediction states: a string, an object with a message, or a flag. */

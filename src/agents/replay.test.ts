@@ -7,8 +7,8 @@ import { toResult, toTrials } from '../metrics/result.fixture.ts';
 import { writeTrace } from '../store/run-folder.ts';
 import { STEP } from '../types.fixture.ts';
 import type { SampleResult } from '../types.ts';
-import type { AgentSpec } from './kinds.ts';
-import { createReplays } from './replay.ts';
+import type { AgentSetting, AgentSpec } from './kinds.ts';
+import { createReplay, createReplays } from './replay.ts';
 
 function replayOf(target: string, ids: readonly string[] = ['a1', 'a2', 'a3']) {
   const spec: AgentSpec = { kind: 'replay', target, text: `replay:${target}` };
@@ -146,6 +146,100 @@ describe('predictions', () => {
     const { replayAnswer, notes } = replayLines([...LINES, `{"task_id": "c", ${fields}}`]);
     expect(replayAnswer?.('c', 1)).toMatchObject(said);
     expect(notes).toEqual([]);
+  });
+
+  test.each([
+    'response',
+    'agent_answer',
+    'actual_answer',
+    'prediction',
+    'Model Output',
+    'generatedText',
+    'completion',
+    'pred',
+    'answer',
+  ])('may call the output %s', (name) => {
+    const { replayAnswer, notes } = replayLines([...LINES, `{"task_id": "c", "${name}": "x"}`]);
+    expect(replayAnswer?.('c', 1)).toMatchObject({ output: 'x', verbatim: false });
+    expect(notes).toEqual([]);
+  });
+
+  test.each([
+    ['"execution_time": 1.5', 1500],
+    ['"executionTime": 2', 2000],
+    ['"latency_s": 0.25', 250],
+    ['"duration_s": 3', 3000],
+    ['"elapsed": 4', 4000],
+    ['"time_ms": 5', 5],
+    ['"latency_ms": 1523, "execution_time": 1.52', 1523],
+    ['"latency": 7', null],
+  ])('with %s took %s ms', (fields, latencyMs) => {
+    const { replayAnswer } = replayLines([...LINES, `{"id": "c", "output": "x", ${fields}}`]);
+    expect(replayAnswer?.('c', 1)).toMatchObject({ latencyMs });
+  });
+
+  test.each([
+    [
+      '{"id": "c", "output": "1", "response": "2"}',
+      'predictions.jsonl:3: "response" and "output" disagree: "1" there, got "2". Keep the right one.',
+    ],
+    [
+      '{"id": "c", "output": "1", "latency_ms": 1, "execution_time": 1}',
+      '"execution_time" and "latency_ms" disagree: 1 there, got 1.',
+    ],
+    ['{"id": "c", "question_id": "d", "output": "1"}', '"question_id" and "id" disagree'],
+    [
+      '{"id": "c", "text": "1"}',
+      'It may be called output, response, agent_answer, actual_answer, prediction, answer,',
+    ],
+    ['{"output": "1"}', 'the id of its sample: task_id, id, question_id,'],
+    ['{"id": "c", "output": "1", "execution_time": "1 s"}', '"execution_time" must be a number'],
+  ])('with the line %s are refused, by the names in the file', (line, message) => {
+    expect(() => replayLines([...LINES, line])).toThrow(message);
+  });
+
+  test.each([
+    '{"id": "row-1", "task_id": "c", "output": "x"}',
+    '{"id": "c", "output": "x", "response": "x"}',
+    '{"id": "c", "output": "x", "response": null}',
+    '{"item": {"id": "c", "question": "?"}, "sample": {"output_text": "x", "model": "m"}}',
+    '{"id": "o1", "datasource_item": {"id": "c"}, "sample": {"output": [{"role": "assistant", "content": "x"}], "error": null}}',
+    '{"id": "batch_1", "custom_id": "c", "response": {"status_code": 200, "body": {"choices": [{"message": {"content": "x"}}]}}}',
+    '{"custom_id": "c", "result": {"type": "succeeded", "message": {"content": [{"type": "text", "text": "x"}]}}}',
+  ])('as %s are read', (line) => {
+    const { replayAnswer, notes } = replayLines([...LINES, line]);
+    expect(replayAnswer?.('c', 1)).toMatchObject({ output: 'x' });
+    expect(notes).toEqual([]);
+  });
+
+  test('may be an object by id, and have ids that are numbers', () => {
+    const by = `${makeFolder({ 'p.json': '{"a": "17", "b": null}' })}/p.json`;
+    const [agent] = replayOf(by, ['a', 'b']);
+    expect(['a', 'b'].map((id) => agent?.replayAnswer?.(id, 1))).toMatchObject([
+      { output: '17' },
+      { output: null },
+    ]);
+    const [numbered] = replayOf(
+      `${makeFolder({ 'p.jsonl': '{"id": 1, "output": "x"}' })}/p.jsonl`,
+      ['1'],
+    );
+    expect(numbered?.replayAnswer?.('1', 1)).toMatchObject({ output: 'x' });
+  });
+
+  test('may be a table, as another grader writes it', async () => {
+    const text =
+      'task_id,level,expected_answer,actual_answer,execution_time,error,timed_out\na,1,17,017,1.5,,false\nb,1,x,,,None,\nc,2,y,half,,,True\n';
+    const folder = makeFolder({ 'answer_comparison.csv': text });
+    const target = join(folder, 'answer_comparison.csv');
+    const spec: AgentSpec = { kind: 'replay', target, text: `replay:${target}` };
+    const setting = { suite: 'gaia', ids: ['a', 'b', 'c'], predictions: '' } as AgentSetting;
+    const [agent] = await createReplay(spec, setting);
+    expect(['a', 'b', 'c'].map((id) => agent?.replayAnswer?.(id, 1))).toMatchObject([
+      { output: '017', latencyMs: 1500 },
+      { output: '' },
+      { kind: 'timed_out' },
+    ]);
+    expect(agent?.notes?.join()).toContain('ignored: "level", "expected_answer". Known: task_id, ');
   });
 
   test('name once the fields that are not read', () => {

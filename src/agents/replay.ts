@@ -10,7 +10,8 @@ import { plural, quote, toTextOrNull } from '../text/show.ts';
 import { nameVariant } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type SampleResult } from '../types.ts';
 import type { AgentSetting, AgentSpec } from './kinds.ts';
-import { PREDICTION_FIELDS, readPredictions } from './predictions.ts';
+import { factOf, PREDICTION_FIELDS } from './prediction-fields.ts';
+import { readPredictions, readTable, toPredictions } from './predictions.ts';
 import { readTrace, UnknownFields } from './returned-answer.ts';
 
 /** The suite whose questions a replay answers. */
@@ -24,19 +25,25 @@ export type ReplayedSuite = Readonly<{
 
 /**
  * The agents of `replay`, `replay:predictions.jsonl`, `replay:<folder of predictions>` or
- * `replay:<run folder>`. A run of several agents becomes one replay for each. Throws when the file or run belongs
- * to another dataset.
+ * `replay:<run folder>`. A run of several agents becomes one replay for each. `table` has the records of
+ * a CSV or TSV file. Throws when the file or run belongs to another dataset.
  */
-export function createReplays({ target, text }: AgentSpec, suite: ReplayedSuite): readonly Agent[] {
+export function createReplays(
+  { target, text }: AgentSpec,
+  suite: ReplayedSuite,
+  table?: Awaited<ReturnType<typeof readTable>>,
+): readonly Agent[] {
   if (target !== '' && hasManifest(target)) return replayRun(target, text, suite);
   if (target === '' && suite.predictions === '') {
     const problem = `EVAL_AGENT=${text}: suite ${suite.suite} has no predictions to replay`;
     throw new Error(`${problem}. Name them in EVAL_AGENT=replay:FILE.`);
   }
   const own = `EVAL_AGENT names no file of predictions, and the default file of ${suite.suite}`;
-  const unknown = new UnknownFields(PREDICTION_FIELDS);
+  const unknown = new UnknownFields(PREDICTION_FIELDS, (name) => factOf(name) !== undefined);
   const source = target || suite.predictions;
-  const recording = toRecording(readPredictions(source, unknown));
+  const recording = toRecording(
+    table === undefined ? readPredictions(source, unknown) : toPredictions([table], unknown),
+  );
   const notes = [...describeUnknownIds(recording, target || own, suite), ...unknown.describe()];
   return [{ ...replay(text, recording, notes), recorded: null }];
 }
@@ -46,6 +53,9 @@ export async function createReplay(
   spec: AgentSpec,
   setting: AgentSetting,
 ): Promise<readonly Agent[]> {
+  const file = spec.target || setting.predictions;
+  if (isFile(file) && /\.[ct]sv$/i.test(file))
+    return createReplays(spec, setting, await readTable(file));
   if (!isFile(spec.target) || !holdsTraces(spec.target)) return createReplays(spec, setting);
   return (await import('./replay-traces.ts')).replayTraces(spec, setting);
 }

@@ -86,16 +86,19 @@ export function unknownKind(kind: unknown): AgentError {
 export class UnknownFields {
   readonly #names = new Set<string>();
   readonly #known: readonly string[];
+  readonly #isKnown: (name: string) => boolean;
 
-  constructor(known = KNOWN) {
+  /** `known` are the names to tell the user, all of them unless `isKnown` knows others. */
+  constructor(known = KNOWN, isKnown = (name: string) => known.includes(name)) {
     this.#known = known;
+    this.#isKnown = isKnown;
   }
 
   look(returned: unknown): void {
     if (!isFields(returned)) return;
     for (const name of Object.keys(returned)) {
       if (this.#names.size >= MOST_NAMES) return;
-      if (!this.#known.includes(name)) this.#names.add(cut(name, MOST_CHARACTERS));
+      if (!this.#isKnown(name)) this.#names.add(cut(name, MOST_CHARACTERS));
     }
   }
 

@@ -1,9 +1,10 @@
 import { RecordError } from '../records/record.ts';
 import { isNoneStatement } from '../scoring/mcq/question.ts';
 import { parseTarget } from '../scoring/mcq/targets.ts';
+import { plainName } from '../text/plain-name.ts';
 import { messageOf, quote, tryOrUndefined } from '../text/show.ts';
 import type { Option } from './options.ts';
-import { type Field, fault, type Place, plainName } from './record-fields.ts';
+import { type Field, fault, type Place } from './record-fields.ts';
 
 /** The index of the first option, where answers are indices. */
 type Base = 0 | 1;

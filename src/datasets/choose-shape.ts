@@ -1,11 +1,11 @@
 import { isFields, type RawRecord, RecordError, type RecordFile } from '../records/record.ts';
+import { plainName } from '../text/plain-name.ts';
 import { lineIf, plural, quote, tryOrUndefined } from '../text/show.ts';
 import { findOptionsInside } from './options.ts';
 import { type Reading, ROLES } from './read-record.ts';
 import {
   findNamed,
   isFilled,
-  plainName,
   requireNamed,
   toRecordFields,
   unknownLayout,

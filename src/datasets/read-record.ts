@@ -1,5 +1,6 @@
 import { parseLiteral } from '../records/json.ts';
 import { isFields } from '../records/record.ts';
+import { plainName } from '../text/plain-name.ts';
 import { toText } from '../text/show.ts';
 import type { Json } from '../types.ts';
 import { type AnswerField, type McqDraft, mayAnswer } from './answers.ts';
@@ -27,7 +28,6 @@ import {
   joinTexts,
   makeId,
   pickField,
-  plainName,
   type RecordFields,
   requireFilled,
   requireJson,

@@ -11,6 +11,7 @@ import {
   type RecordFile,
 } from '../records/record.ts';
 import { adviseHeader, looksLikeData, rowsOf, toHeaderError } from '../records/table-header.ts';
+import { plainName } from '../text/plain-name.ts';
 import { cut, messageOf, quote, showValue } from '../text/show.ts';
 import type { Json, Sample } from '../types.ts';
 
@@ -162,23 +163,6 @@ export function pickField({ place, values }: RecordFields, names: readonly strin
     remedy: 'Keep the right one.',
   });
 }
-
-/** A name without case, spaces and punctuation. */
-export function plainName(name: string): string {
-  const known = plainNames.get(name);
-  if (known !== undefined) return known;
-  const plain = name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-  if (plainNames.size < MOST_NAMES) plainNames.set(name, plain);
-  return plain;
-}
-
-/**
- * The records of a file mostly have the same names, so the names are cached. The cache is limited:
- * a file may have endless names.
- */
-const plainNames = new Map<string, string>();
-
-const MOST_NAMES = 1000;
 
 /** Whether a value is filled: neither null, undefined nor a blank text. */
 export function isFilled(value: unknown): boolean {

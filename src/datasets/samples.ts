@@ -7,6 +7,7 @@ import {
   RecordError,
   type RecordFile,
 } from '../records/record.ts';
+import { plainName } from '../text/plain-name.ts';
 import { plural, quote, showValue, toText } from '../text/show.ts';
 import type { Json, Sample } from '../types.ts';
 import { NAMES_LABELS, resolveTarget } from './answers.ts';
@@ -18,7 +19,6 @@ import {
   findFilled,
   findNamed,
   type Place,
-  plainName,
   requireJson,
   toName,
   type Values,

@@ -1,4 +1,4 @@
-import { plainName } from './record-fields.ts';
+import { plainName } from '../text/plain-name.ts';
 import type { Shape } from './shape.ts';
 
 /** A public dataset, which `docs/datasets.md` lists. */

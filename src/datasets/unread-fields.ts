@@ -1,9 +1,10 @@
 import { isFields } from '../records/record.ts';
+import { plainName } from '../text/plain-name.ts';
 import { listUp, partOf, quote } from '../text/show.ts';
 import { findTypo } from '../text/wording.ts';
 import { findPictures } from './attachments.ts';
 import type { Draft } from './read-record.ts';
-import { isFilled, plainName } from './record-fields.ts';
+import { isFilled } from './record-fields.ts';
 import { listNames, type Shape, type SuiteKind } from './shape.ts';
 import { SECOND_SPELLINGS, SHAPES, SPELLINGS } from './shapes.ts';
 

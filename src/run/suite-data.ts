@@ -70,8 +70,7 @@ export async function loadSuite(loaded: LoadedSuite, run: LoadingRun): Promise<D
     ),
     ...(matcher === 'toMatchGaiaAnswer' && !isGaia ? noteSeparators(samples, 3) : []),
   ];
-  const left = leftOut === undefined || leftOut.length === 0 ? {} : { leftOut };
-  return orderChoices({ ...dataset, ...left, samples, notes }, config, suite);
+  return orderChoices({ ...dataset, samples, leftOut, notes }, config, suite);
 }
 
 /** The samples with their users. */
@@ -98,7 +97,7 @@ function addSimulatedUsers(
  */
 async function checkSamples(
   schema: NonNullable<EvalDefinition['schema']>,
-  { samples, leftOut = [] }: Dataset,
+  { samples, leftOut }: Dataset,
   file: string,
   { skipBad }: EvalConfig,
 ): Promise<Pick<Dataset, 'samples' | 'leftOut'>> {
@@ -115,7 +114,7 @@ async function checkSamples(
   }
   if (bad.length === 0) return { samples: checked, leftOut };
   if (skipBad !== true || checked.length === 0) throw new BadRecords(bad, samples.length);
-  return { samples: checked, leftOut: [...leftOut, ...places] };
+  return { samples: checked, leftOut: [...(leftOut ?? []), ...places] };
 }
 
 async function checkSample(
