@@ -37,6 +37,7 @@ import {
 } from './shape.ts';
 import { openSource, type Source, type SourceOptions } from './source.ts';
 import { noteUnread, noteUnreadAnswers } from './unread-fields.ts';
+import { unwrapRecords } from './wrapped-records.ts';
 
 export type LoadOptions = Omit<SourceOptions, 'split'> &
   Readonly<{
@@ -124,7 +125,8 @@ export async function openRecords(options: SourceOptions): Promise<OpenedRecords
 }
 
 /** The kind of suite that records are for, by the names of their fields. */
-export function recogniseKind(records: RecordFile): SuiteKind {
+export function recogniseKind(opened: RecordFile): SuiteKind {
+  const { source: records } = unwrapRecords(opened, null);
   const { shape } = findKnown(records) ?? {};
   if (shape?.name === 'GAIA') return 'gaia';
   return hasOptions(guessShape(records, 'mcq', shape)) ? 'mcq' : 'records';
@@ -188,7 +190,10 @@ function readGood(
   map: MapRecord | undefined,
   bad: RecordError[],
 ): Read {
-  const mapped = map === undefined ? source : mapRecords(source, map, bad);
+  const { source: mapped, notes: wrapped } =
+    map === undefined
+      ? unwrapRecords(source, target.fields ?? null)
+      : { source: mapRecords(source, map, bad), notes: [] };
   const given = kind === 'records' ? addInputs(mapped, bad) : mapped;
   const reading = chooseReading(given, kind, target.fields ?? null);
   const { records, placeholders, notes } = selectRecords(given, reading);
@@ -210,6 +215,7 @@ function readGood(
       layout,
       ...lineIf(areChoices && isRightFirst(reading.shape), RIGHT_FIRST),
       ...[reading.shape.note ?? []].flat(),
+      ...wrapped,
       ...reading.notes,
       ...notes,
       ...counts,

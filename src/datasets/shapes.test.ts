@@ -312,3 +312,40 @@ it('reads an answer by the field of labels where texts are letters too', async (
     '"answer" and "answer_idx" of "',
   );
 });
+
+describe('records inside other records', () => {
+  const item = { question: 'Which?', A: 'x', B: 'y', answer: 'B', id: 7 };
+
+  it.each<[string, object]>([
+    ['item', { item, sample: { output_text: 'A' } }],
+    ['datasource_item', { id: 'o', datasource_item: item }],
+    ['row', { row_idx: 0, row: item, truncated_cells: [] }],
+  ])('are read from "%s"', async (within, record) => {
+    const path = makeFile('q.jsonl', `${JSON.stringify(record)}\n`);
+    const { samples, notes } = await loadMcq({ path });
+    expect(samples).toMatchObject([{ id: '7', input: 'Which?', target: 'B', metadata: {} }]);
+    expect(notes.join()).toContain(`the fields are read from "${within}", and no others.`);
+  });
+
+  it('are read as the user names their fields', async () => {
+    const path = makeFile(
+      'q.jsonl',
+      JSON.stringify({ item: { q: 'Which?', o: ['x', 'y'], a: 'B' } }),
+    );
+    for (const prefix of ['item.', '']) {
+      const fields = { input: `${prefix}q`, choices: `${prefix}o`, answer: `${prefix}a` };
+      const { samples } = await loadMcq({ path, fields });
+      expect(samples).toMatchObject([{ input: 'Which?', target: 'B' }]);
+    }
+  });
+
+  it('are not looked for beside a question', async () => {
+    const { samples } = await loadMcq({
+      path: makeFile(
+        'q.json',
+        JSON.stringify([{ question: 'Which?', item, A: 'p', B: 'q', answer: 'A' }]),
+      ),
+    });
+    expect(samples).toMatchObject([{ choices: { A: 'p', B: 'q' }, target: 'A' }]);
+  });
+});

@@ -564,6 +564,20 @@ export const SECOND_SPELLINGS = {
   ],
 } as const;
 
+const ASKED = [...SPELLINGS.input, ...SECOND_SPELLINGS.input, 'turns', 'goal'];
+
+/** Records that have the fields of a question in one field. To add a kind: a line. */
+export const WRAPPERS: readonly Readonly<{
+  name: string;
+  within: string;
+  /** Fields that such records do not have. */
+  without: readonly string[];
+}>[] = [
+  { name: "OpenAI's hosted Evals", within: 'item', without: ASKED },
+  { name: "OpenAI's hosted Evals", within: 'datasource_item', without: ASKED },
+  { name: "The Hub's viewer", within: 'row', without: ASKED },
+];
+
 const CLEAR_ANSWERS: ReadonlySet<string> = new Set(SPELLINGS.answer.map(plainName));
 
 /** Whether a field of this name often contains something other than an answer. */
