@@ -67,8 +67,7 @@ export function findAnswer(output: string): FoundAnswer {
 
 /** The text of an output that may state an answer: the model's own, without thoughts. */
 export function statingText(output: string): string {
-  const { text, thoughts } = findOwnText(output);
-  return toOneForm(dropRanges(text, thoughts));
+  return toOneForm(blankThoughts(ownText(output)));
 }
 
 /** Forms from the most to the least explicit; the numbers are their ranks. */
