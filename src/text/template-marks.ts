@@ -38,7 +38,7 @@ const MODEL_START = new RegExp(String.raw`${MODEL_STARTS}|\[/INST\]`, 'iu');
 const NO_MORE = String.raw`(?!\s{0,3}<\|(?:start|begin)\|>(?!\s{0,3}(?:${OTHERS})(?![\w.])))`;
 const ENDS = new RegExp(
   [
-    `${OPEN}(?:(?:im|hy)_end|return|stop|eo[sahmtdp](?:_id|_token)?|${END_OF}|(?:${MESSAGE}|role)[_▁-]end)${CLOSE}`,
+    `${OPEN}(?:im_end(?!\\|>\\s{0,3}<\\|im_start\\|>\\s{0,3}(?:think|answer)\\b)|hy_end|return|stop|eo[sahmtdp](?:_id|_token)?|${END_OF}|(?:${MESSAGE}|role)[_▁-]end)${CLOSE}`,
     String.raw`<\|(?:end|call)\|>${NO_MORE}`,
     // "<eoa>" ends an answer too, but prompts of Chinese examinations name it, and models repeat them.
     String.raw`</s>|<turn\|>|<(?:eo[shmtdp]|${END_OF})>|\[(?:EO[SMT]|END FINAL RESPONSE)\]|\[INST\]`,

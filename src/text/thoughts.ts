@@ -1,4 +1,4 @@
-import { isSpokenOf } from './spoken-of.ts';
+import { isSpokenBlock, isSpokenOf } from './spoken-of.ts';
 import { findMarks, findOwnMessage, type Range } from './template-marks.ts';
 import { trimUnseen } from './unseen.ts';
 import { parseWholeJson } from './whole-json.ts';
@@ -89,18 +89,20 @@ export function replaceRanges(
 
 const NOTHING = { thoughts: [], marks: [], truncated: false } as const;
 
-/** How each form of thoughts without tags begins, and what ends it: the answer comes next. */
+/** How each form of thoughts without tags begins, and what first ends it: the answer comes next. */
 const FORMS: readonly (readonly [start: RegExp, answer: RegExp])[] = [
   // Harmony without its marks, which a decoder has skipped.
   [
     /^\s{0,9}(?:assistant(?:analysis|commentary|final)|analysis|commentary)/,
-    /assistantfinal(?:\s{0,3}json(?=\s{0,3}[[{]))?/g,
+    /assistantfinal(?:\s{0,3}json(?=\s{0,3}[[{]))?/,
   ],
-  [/^/, /\[BEGIN FINAL RESPONSE\]/g],
-  [/^\s{0,9}Here(?:['’]s| is) my thought process:/i, /Here(?:['’]s| is) my response:/gi],
-  [/^\s{0,9}## Thinking[^\S\n]{0,9}\n/, /\n## Final Response[^\S\n]{0,9}\n/g],
+  [/^/, /\[BEGIN FINAL RESPONSE\]/],
+  [/^\s{0,9}Here(?:['’]s| is) my thought process:/i, /Here(?:['’]s| is) my response:/i],
+  [/^\s{0,9}## Thinking[^\S\n]{0,9}\n/, /\n## Final Response[^\S\n]{0,9}\n/],
   // As a program for the terminal prints them.
-  [/^\s{0,9}Thinking\.\.\.\s{0,3}\n/, /\n\.{3}done thinking\.\s{0,3}\n/g],
+  [/^\s{0,9}Thinking\.\.\.\s{0,3}\n/, /\n\.{3}done thinking\.\s{0,3}\n/],
+  // As a page of a chat keeps them.
+  [/^\s{0,9}<details type="reasoning"/, /<\/details>/],
 ];
 
 const SIGN = /[<◁[]|&lt;|assistant|^\s*(?:analysis|Here|## T|Thinking)/;
@@ -118,7 +120,7 @@ const CHANNEL_END = /<\|(?:end|return|call|start|channel)\|>/u;
 
 /** "analysisWe need to" begins a thought of harmony without its marks; "analysisResult" is a name. */
 const STRIPPED_THOUGHT =
-  /^\s{0,9}(?:assistant)?analysis(?:\p{Lu}[\p{L}'’]{0,30},?\s{1,2}\p{L}|\p{Script=Han})/u;
+  /^\s{0,9}(?:assistant)?analysis(?:\p{Lu}[\p{L}'’]{0,30},?\s{1,2}\p{L}|\p{Script=Han}|["“]\S)/u;
 
 /**
  * The place of the answer in a message whose form has no tags for thoughts. Null where the message
@@ -133,34 +135,36 @@ function findAnswerPart(message: string): Range | null {
   }
   if (OTHER_CHANNEL.test(message)) return null;
   for (const [start, answer] of FORMS) {
-    const last = start.test(message) ? [...message.matchAll(answer)].at(-1) : undefined;
-    if (last !== undefined) return [last.index + last[0].length, message.length];
+    const found = start.test(message) ? answer.exec(message) : null;
+    if (found !== null) return [found.index + found[0].length, message.length];
   }
   return STRIPPED_THOUGHT.test(message) ? null : [0, message.length];
 }
 
 /** Words for thinking, which may have anything before them: "mm:think", "inner_monologue". */
 const THINKING =
-  'think(?:ing|er)?|thoughts?|scratch_?pad|monologue|chain_of_thoughts?|cot(?:_budget_reflect)?';
+  'think(?:ing|er)?|thoughts?|scratch_?pad|monologue|chain_of_thoughts?|cot(?:_budget_reflect)?|inner[_ -](?:voice|dialogue|speech|thoughts?)';
 /** These name a thought alone or after words that say so: a "sentiment_analysis" is an answer. */
 const WORKING =
-  'reasoning|reason|analysis|reflections?|reflect|rationale|deliberation|ponder(?:ing)?|brainstorm(?:ing)?';
+  'reasoning|reason|analysis|reflections?|reflect|rationale|deliberation|contemplat(?:ion|or)|ponder(?:ing)?|brainstorm(?:ing)?|planning';
 const PRIVATE = 'inner|internal|hidden|private|my|self|step|model|begin|start|end|of';
 const NAME = [
   `(?:ant|(?!final)(?:[a-z0-9.]{1,20}[:_▁-]){0,3})(${THINKING})`,
   `(?:(?:${PRIVATE})[_▁-]){0,3}(${WORKING})`,
 ].join('|');
 const AFTER_NAME =
-  '(?:[_▁-](?:process|steps?|trace|content|block|section|notes|scratchpad|begin|start|end))?';
+  '(?:[_▁-](?:process|steps?|trace|content|block|section|notes|scratchpad|fast|faster|begin|start|end|\\d{1,3}))?';
 const TAG = new RegExp(
   [
-    String.raw`(?:<[|｜]?|◁|&lt;)(\s?\/?\s?(?:${NAME})${AFTER_NAME})(?:\s[^<>\n]{0,200})?(\/?)\s{0,4}(?:[|｜]?>|▷|&gt;)`,
+    String.raw`(?:\\?<[|｜]?|◁|&lt;)(\s?\\?\/?\s?(?:${NAME})${AFTER_NAME})(?:\s[^<>\n]{0,200})?(\/?)\s{0,4}(?:\\?[|｜]?>|▷|&gt;)`,
     String.raw`\[\/?think(?:ing)?\]|\[unused1[67]\]|<unused9[45]>(?:thought\b)?`,
     String.raw`<\|channel>\s{0,3}(?:thought|thinking|analysis)\b|<channel\|>|<\|inner_(?:prefix|suffix)\|>`,
+    String.raw`<\|im_start\|>\s{0,3}(?:think|answer)\b|<\|end\|>\s{0,3}<\|begin\|>assistant<\|content\|>`,
   ].join('|'),
   'giu',
 );
-const IS_CLOSING = /^[<[\s]{0,2}\/|(?:^|[_▁-])end(?:[_▁-]|$)|unused(?:17|95)|^<channel|suffix/iu;
+const IS_CLOSING =
+  /^[<[\s\\]{0,3}\/|(?:^|[_▁-])end(?:[_▁-]|$)|unused(?:17|95)|^<channel|suffix|answer$|content\|>$/iu;
 
 /**
  * A closing tag without an opening tag ends a block that the template opened, so all text before it
@@ -182,7 +186,7 @@ function findThoughts(text: string): Pick<OwnText, 'thoughts' | 'truncated'> {
     else {
       const known = names.indexOf(name);
       names = names.slice(0, known < 0 ? -1 : known);
-      if (names.length === 0) thoughts.push([from, end]);
+      if (names.length === 0 && !isSpokenBlock(text, from, end)) thoughts.push([from, end]);
     }
   }
   const truncated = names.length > 0 && !isLastWord(text, from);
@@ -248,15 +252,17 @@ function leaveOut(others: readonly Range[], ranges: readonly Range[]): readonly 
   });
 }
 
-/** A text without ranges of it. Words between which one stood do not join. */
+/** A text without ranges of it. Words between which one stood do not join, and spaces do. */
 function cutOut(text: string, ranges: readonly Range[]): string {
   const parts: string[] = [];
   let at = 0;
-  for (const [start, end] of [...ranges, [text.length, text.length] as const]) {
+  for (const [start, next] of [...ranges, [text.length, text.length] as const]) {
     const part = text.slice(at, start);
-    const isJoined = WORD_END.test(parts.at(-1)?.slice(-2) ?? '') && WORD_START.test(part);
-    if (part !== '') parts.push(isJoined ? ` ${part}` : part);
-    at = end;
+    const end = parts.at(-1)?.slice(-2) ?? '';
+    const isJoined = WORD_END.test(end) && WORD_START.test(part);
+    const rest = end.endsWith(' ') ? part.replace(/^ /, '') : part;
+    if (rest !== '') parts.push(isJoined ? ` ${rest}` : rest);
+    at = next;
   }
   return parts.join('');
 }
