@@ -10,15 +10,17 @@ import { hidesRecords } from '../text/hide-records.ts';
 import { escapeLine, listUp, quote, showValue } from '../text/show.ts';
 import type { Sample } from '../types.ts';
 import { type Command, type CommandContext, parseWords, UsageError } from './command.ts';
+import { showReadings } from './show-readings.ts';
 
 /** `viva check FILE`: checks that a dataset can be read, and shows facts about it. */
 export const check: Command = {
   summary: 'checks a dataset: layout, counts, answers, oddities',
-  usage: `FILE [--as gaia|mcq|records]
-  FILE  a file, a folder or hf:owner/name
-  --as  the layout, if viva cannot tell`,
+  usage: `FILE [--as gaia|mcq|records] [--read PREDICTIONS]
+  FILE    a file, a folder or hf:owner/name
+  --as    the layout, if viva cannot tell
+  --read  a file of predictions or a run folder: shows how each output is read`,
   run: async ({ args, env, print }) => {
-    const { path, as } = parseArguments(args);
+    const { path, as, read } = parseArguments(args);
     // Only the settings for reading data: `viva doctor` checks the settings of a run.
     const settings = ['EVAL_MCQ_FIELDS', 'EVAL_SPLIT', 'EVAL_SKIP_BAD', 'EVAL_SHOW_GATED', 'CI'];
     const config = readConfig(Object.fromEntries(settings.map((name) => [name, env[name]])));
@@ -36,7 +38,11 @@ export const check: Command = {
         [...describeDataset(dataset, own), ...fieldFacts(opened.records.records), shape],
         print,
       );
-      if (!hidesRecords(config)) showSamples(dataset.samples.slice(0, SHOWN), print);
+      const isHidden = hidesRecords(config);
+      if (read !== undefined && isHidden)
+        throw new Error('--read shows outputs, which CI hides. Set EVAL_SHOW_GATED=1 to see them.');
+      if (read !== undefined) showReadings(read, kind, dataset.samples, print);
+      else if (!isHidden) showSamples(dataset.samples.slice(0, SHOWN), print);
       return 0;
     } catch (error) {
       throw hideRecordText(error, config);
@@ -59,8 +65,10 @@ function show(title: string, facts: readonly Fact[], print: CommandContext['prin
 function parseArguments(args: readonly string[]): Readonly<{
   path: string;
   as: SuiteKind | undefined;
+  read: string | undefined;
 }> {
-  const { values, positionals } = parseWords(args, { as: { type: 'string' } }, true);
+  const options = { as: { type: 'string' }, read: { type: 'string' } } as const;
+  const { values, positionals } = parseWords(args, options, true);
   const [path] = positionals;
   if (path === undefined || positionals.length > 1) {
     throw new UsageError(`Expected one file or folder, got ${positionals.length}.`);
@@ -70,8 +78,9 @@ function parseArguments(args: readonly string[]): Readonly<{
       `${path} is an eval file: check its data, or see what it would ask with EVAL_DRY_RUN=1 vitest run ${path}`,
     );
   }
-  const { as } = values;
-  if (as === undefined || as === 'gaia' || as === 'mcq' || as === 'records') return { path, as };
+  const { as, read } = values;
+  if (as === undefined || as === 'gaia' || as === 'mcq' || as === 'records')
+    return { path, as, read };
   throw new UsageError(`--as must be gaia, mcq or records, got ${quote(as)}.`);
 }
 
