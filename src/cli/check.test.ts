@@ -114,6 +114,34 @@ describe('viva check', () => {
     );
   });
 
+  test('shows how each recorded output is read, and hides outputs in CI', async () => {
+    const path = write('q.csv', [
+      'id,question,A,B,answer',
+      'q1,Which?,tea,milk,A',
+      'q2,Who?,x,y,B',
+    ]);
+    const predictions = write('p.jsonl', [
+      '{"id": "q1", "output": "If cold, the answer is B.\\nAnswer: A"}',
+      '{"id": "q2", "output": "Nobody knows."}',
+    ]);
+    const { code, printed } = await run([path, '--read', predictions]);
+    expect(code).toBe(0);
+    expect(
+      printed.slice(printed.indexOf('q1: expected "A", read "A" (statement), correct')),
+    ).toEqual([
+      'q1: expected "A", read "A" (statement), correct',
+      expect.stringMatching(/^ {2}- 1:14 "answer is B" says "B" \(statement\): /),
+      ...Array(5).fill(expect.stringMatching(/^ {2}[-+] /)),
+      '',
+      'q2: expected "B", read nothing (no answer found), no_answer, not certain',
+      '  nothing states an answer; it ends "Nobody knows."',
+      '',
+      '2 outputs read: 1 surely, 0 with doubt, 1 not at all',
+    ]);
+    const hidden = await run([path, '--read', predictions], { CI: 'true' });
+    expect([hidden.code, hidden.printed.join()]).toEqual([1, expect.not.stringContaining('cold')]);
+  });
+
   test('says which fields it looks for', async () => {
     const path = write('q.csv', ['x,y', '1,2']);
     const { printed } = await run([path]);

@@ -37,7 +37,9 @@ describe('docs/scoring.md', () => {
       const example = (first?.[0] ?? '').replaceAll('\n', '<br>');
       return `| \`${name}\` | ${reads}${needsEnd ? ' *' : ''} | \`${example}\` |`;
     });
-    expect(page).toContain(rows.join('\n'));
+    const [, section = ''] = page.split('## Multiple choice: finding the choice');
+    const shown = section.split('\n').filter((line) => /^\| `(?!how`)/.test(line));
+    expect(shown.slice(0, rows.length)).toEqual(rows);
   });
 
   test('shows verdicts on mathematics', async () => {

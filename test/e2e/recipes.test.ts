@@ -62,6 +62,7 @@ const RECIPES = [
   'Add an agent',
   'Add a tool',
   'Add a scoring rule',
+  'Add a form of answers',
   'Add a report column',
 ];
 
@@ -80,6 +81,13 @@ test('the recipes, followed together, do what they say and pass the type checker
   const isMistake = (error: string) => error.startsWith('mistakes.ts(');
   expect(errors.filter((error) => !isMistake(error))).toEqual([]);
   expectMistakes(errors.filter(isMistake));
+
+  const { FORMS } = await import(join(project, 'src/scoring/mcq/forms.ts'));
+  const { extractChoice } = await import(join(project, 'src/scoring/mcq/extract-choice.ts'));
+  const added = FORMS.find(({ name }: { name: string }) => name === 'bet');
+  const choices = { A: 'Danube', B: 'Rhine', C: 'Elbe', D: 'Loire' };
+  for (const [output, chosen] of added.examples)
+    expect(extractChoice(output, { choices })).toMatchObject({ how: 'bet', choices: [chosen] });
 
   const cards = '{"front": "2 + 3?", "back": "5"}\n{"front": "Sea?", "back": "blue"}\n';
   writeFileSync(join(project, 'cards.jsonl'), cards);

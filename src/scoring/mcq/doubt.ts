@@ -46,7 +46,7 @@ const DOUBTS = {
   conditional: {
     place: 'before',
     reach: 'sentence',
-    says: /(?:^|[.!?\n,] {0,3}|however,? |but )if (?!i |we )[^.!?\n]{0,160}$/u,
+    says: /(?:^ {0,3}|[.!?\n,] {0,3}|however,? |but )if (?!i |we )[^.!?\n]{0,160}$/u,
   },
   /** "Without this hint, ..." */
   'without something': {

@@ -7,7 +7,7 @@ const EXAMPLE = toPattern(
   anyOf(
     `${START}${anyOf(
       'for (?:example|instance)|e\\. ?g\\.?|such as|example(?: (?:answer|output|response|format))?',
-      '(?:(?:look|be|is|written|formatted)(?: something)?|a line|a sentence|reply|answer) like(?: this)?',
+      '(?:(?:look|be|is|written|formatted)(?: something)?|(?:write|give|state|put|format)(?: it| them| your answer)?|a line|a sentence|reply|answer) like(?: this)?',
       'z\\. ?b\\.|zum beispiel|par exemple|por ejemplo|por exemplo|ad esempio|misalnya|например|örneğin|ví dụ',
     )}(?![\\p{L}])`,
     '例如|比如|譬如|示例|举例|例:|예를 들어|예:|例えば',

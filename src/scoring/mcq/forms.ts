@@ -2,6 +2,7 @@ import { inLastSentence, pointed } from './closing.ts';
 import { leadingLabel, ownLine, verdicts } from './lines.ts';
 import { noneStated } from './none-or-all.ts';
 import { concluded, onlyText } from './option-text.ts';
+import { labelsAfter } from './phrase.ts';
 import { refusal } from './refusal.ts';
 import { confirmed, statement } from './statement.ts';
 import { answerTag, jsonAnswer, wholeText } from './structured.ts';
@@ -106,6 +107,17 @@ export const FORMS: readonly Form[] = [
       ['Cologne and Hamburg are far apart. Option (C) fits best here.', 'C'],
     ],
     claims: confirmed,
+    needsEnd: true,
+    isCorrection: true,
+  },
+  {
+    name: 'vote',
+    reads: '"I vote B", "my money is on B"',
+    examples: [
+      ["Both pass a cathedral, and I'd put my money on B.", 'B'],
+      ['The vineyards decide. I vote for B.', 'B'],
+    ],
+    claims: labelsAfter('vote(?: for)?', 'money (?:is |would be |goes )?on'),
     needsEnd: true,
     isCorrection: true,
   },

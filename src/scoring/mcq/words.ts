@@ -67,7 +67,7 @@ export const FILLER = anyOf(
 /** Verbs whose object is the chosen option. */
 export const CHOOSE = anyOf(
   'cho(?:o?se|osing)|(?:select|pick)(?:ed|ing)?|go(?:ing)? (?:with|for)|opt for|settle on',
-  'vote(?: for)?|money (?:is |would be |goes )?on|lean(?:ing)? towards?|(?:stick|conclude|answer) with',
+  'lean(?:ing)? towards?|(?:stick|conclude|answer) with',
   'answer(?= ?\\()|(?<=(?:the|gives|making|correct|right|best|final|our|my) )answer(?! (?:choic|option))',
   'say|guess|recommend',
   'correspond(?:s|ing)? to|matches',
