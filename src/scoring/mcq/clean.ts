@@ -1,4 +1,4 @@
-import { ownText, type Range, replaceRanges } from '../../text/thoughts.ts';
+import { blankThoughts, ownText, type Range, replaceRanges } from '../../text/thoughts.ts';
 
 /**
  * Only the two ends of a longer output are read: the answer is at one of them, and the work stays
@@ -24,16 +24,17 @@ export type Cleaned = Readonly<{
  */
 export function cleanOutput(output: string): Cleaned {
   const own = ownText(output);
-  const blanked = blank(own.text, own.thoughts);
-  const whole = blanked.trim();
-  const skipped = Math.max(0, whole.length - HEAD - TAIL);
-  const text = skipped > 0 ? whole.slice(0, HEAD) + whole.slice(-TAIL) : whole;
-  const offset = own.offset + blanked.indexOf(whole);
+  const blanked = blankThoughts(own);
+  const from = blanked.length - blanked.trimStart().length;
+  const to = blanked.trimEnd().length;
+  const skipped = Math.max(0, to - from - HEAD - TAIL);
+  const bothEnds = (text: string): string =>
+    skipped > 0 ? text.slice(from, from + HEAD) + text.slice(to - TAIL, to) : text.slice(from, to);
   return {
-    text: clean(text),
+    text: clean(bothEnds(blanked)),
     truncated: own.truncated,
-    ends: text.includes('<') ? Array.from(text.matchAll(END_OF_ANSWER), ({ index }) => index) : [],
-    place: (at) => offset + at + (at >= HEAD ? skipped : 0),
+    ends: Array.from(bothEnds(own.text).matchAll(END_OF_ANSWER), ({ index }) => index),
+    place: (at) => own.offset + from + at + (at >= HEAD ? skipped : 0),
   };
 }
 
@@ -48,9 +49,6 @@ function toSpaces(part: string): string {
 
 /** With it, prompts of Chinese examinations have an answer end. */
 const END_OF_ANSWER = /<eoa>/giu;
-/** "<|im_end|>", "</s>": marks of a chat template before any text. */
-const TEMPLATE =
-  /<\|[^|<>\n]{1,40}\|>|<\/?s>|<(?:eo[sae]|bos|pad|(?:end|start)_of_turn)>|\[\/?INST\]/giu;
 /** "<b>", "<br>", "<p style=...>". */
 const TAG =
   /<\/?(br|p|div|li|ul|ol|h[1-6]|b|i|u|em|strong|span|code|sub|sup|mark|center|font)(?:[ /][^<>\n]{0,80})?>/giu;
@@ -79,8 +77,7 @@ export function clean(text: string): string {
     CHECKBOX,
     (_, bullet: string, mark: string) => `${bullet} ${mark === ' ' ? '✗' : '✓'} `,
   );
-  if (cleaned.includes('<') || cleaned.includes('['))
-    cleaned = cleaned.replace(TEMPLATE, toSpaces).replace(TAG, toBreak);
+  if (cleaned.includes('<')) cleaned = cleaned.replace(TAG, toBreak);
   if (cleaned.includes('~~')) cleaned = cleaned.replace(STRUCK, toSpaces);
   if (cleaned.includes('\\')) cleaned = openGroups(cleaned);
   return cleaned.replace(MARKUP, toSpaces);
@@ -105,6 +102,10 @@ const SIGNS = new Map(
   ].flatMap(([by = '', ...signs]) => signs.map((sign) => [sign, by] as const)),
 );
 
+/** "🅐" and "🅰", from which on the alphabet follows. */
+const SQUARES = [0x1f150, 0x1f170];
+const isLetter = (place: number): boolean => place >= 0 && place < 26;
+
 /**
  * Typographic, full-width and circled characters become plain ones; invisible ones become spaces.
  */
@@ -112,6 +113,8 @@ function foldSigns(text: string): string {
   return text.replace(/[^\n -~À-ͯ\p{Script=Han}]/gu, (sign) => {
     const known = SIGNS.get(sign);
     if (known !== undefined) return known;
+    const square = SQUARES.map((first) => (sign.codePointAt(0) ?? 0) - first).find(isLetter);
+    if (square !== undefined) return String.fromCharCode(65 + square).padEnd(sign.length);
     if (/[\s\p{Cf}\p{Cc}\p{VS}\p{Extended_Pictographic}]|\u{20e3}/u.test(sign))
       return ' '.repeat(sign.length);
     // Superscripts stay: "10⁸" is not 108.

@@ -32,6 +32,7 @@ export function pointed(reading: Reading): readonly Claim[] {
   const { text, lower } = reading;
   const found = [...lower.matchAll(POINTER)].flatMap(({ 0: lead, index }): readonly Claim[] => {
     const at = index + lead.length;
+    if (!/[A-Z\d]/u.test(text.slice(at, at + 14))) return [];
     const token = tokenAt(reading, at);
     if (token === null || /[a-z]/u.test(text.charAt(token.start))) return [];
     const isOfRight = SPEAKS_OF_RIGHT.test(lower.slice(Math.max(0, index - 80), index));

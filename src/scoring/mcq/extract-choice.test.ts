@@ -4,6 +4,7 @@ import { readCases } from '../../../test/read-cases.ts';
 import { extractChoice } from './extract-choice.ts';
 import { questions, rows } from './forms.cases.ts';
 import { FORMS } from './forms.ts';
+import { gradeMcq } from './grade-mcq.ts';
 
 const choices = { A: 'Danube', B: 'Rhine', C: 'Elbe', D: 'Loire' };
 
@@ -54,6 +55,32 @@ describe('extractChoice', () => {
     });
     expect(cases).toHaveLength(count);
     expect(wrong).toEqual([]);
+  });
+
+  it.each(['NFC', 'NFD'])('compares texts in one Unicode form: options in %s', (form) => {
+    const towns = { A: 'Orléans', B: 'Besançon', C: 'ガス' };
+    const asked = Object.fromEntries(
+      Object.entries(towns).map(([label, town]) => [label, town.normalize(form)]),
+    );
+    for (const said of ['NFC', 'NFD'])
+      for (const [label, town] of Object.entries(towns)) {
+        expect(extractChoice(town.normalize(said), { choices: asked }).choices).toEqual([label]);
+        expect(gradeMcq(label, town.normalize(said), { choices: asked }).state).toBe('correct');
+      }
+  });
+
+  it.each([
+    '\u200bB\u200b',
+    'Answer:\ufeffB\u2060',
+    'The answer is \u00adB.',
+    '\u2066B\u2069',
+    'Ｂ',
+    'Ⓑ',
+    '🅱️',
+    '𝐁',
+    '👉 **𝗕**',
+  ])('reads a label beside invisible characters and in other types: %j', (output) => {
+    expect(extractChoice(output, { choices }).choices).toEqual(['B']);
   });
 
   const analysis =

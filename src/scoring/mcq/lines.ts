@@ -185,11 +185,7 @@ function findItems(reading: Reading): readonly Item[] {
 }
 
 /** The items one after another whose labels are in the order of the question. */
-function runsOf(
-  reading: Reading,
-  items: readonly Item[],
-  follows: (item: Item, last: Item) => boolean,
-) {
+function runsOf(reading: Reading, items: readonly Item[]): readonly (readonly Item[])[] {
   const { ordered } = reading.question.labels;
   const runs: Item[][] = [];
   for (const item of items) {
@@ -197,7 +193,7 @@ function runsOf(
     const last = run?.at(-1);
     const isNext =
       last !== undefined && ordered.indexOf(item.token.label) > ordered.indexOf(last.token.label);
-    if (isNext && follows(item, last)) run?.push(item);
+    if (isNext) run?.push(item);
     else runs.push([item]);
   }
   return runs;
@@ -221,7 +217,7 @@ export function echoes(reading: Reading): readonly Range[] {
   return ranges;
 }
 
-const BETWEEN_ECHOES = /^.?[\s.;,。|/]{0,20}/u;
+const SEPARATOR = /^.?[\s.;,。|/]{0,20}/u;
 const JUDGED_AFTER =
   /^.? {0,3}(?:is|are|was|✓|✗|正确|错|对|不|(?:in)?correct|wrong|true|false|because)/u;
 
@@ -229,28 +225,26 @@ const JUDGED_AFTER =
 function echoFrom(reading: Reading, first: Token): Readonly<{ count: number; end: number }> {
   const { text, lower, question } = reading;
   const { ordered } = question.labels;
+  let [count, end, index] = [0, first.start, -1];
   let token: Token | null = first;
-  let count = 0;
-  let end = first.start;
-  let index = -1;
   while (token !== null && ordered.indexOf(token.label) > index) {
     const own = ownTextEnd(text, question, token.label, token.end);
     if (own === null || JUDGED_AFTER.test(lower.slice(own, own + 16))) break;
+    const [separator = ''] = SEPARATOR.exec(text.slice(own, own + 24)) ?? [];
+    const next = tokenAt(reading, own + separator.length);
+    // "D. Loire flows west", below lines with nothing else, is no echo.
+    const isLine = text.slice(first.start, own).includes('\n');
+    const goesOn = !separator.includes('\n') && text.length > own + separator.length;
+    if (next === null && isLine && goesOn) break;
     index = ordered.indexOf(token.label);
-    end = own + (BETWEEN_ECHOES.exec(text.slice(own, own + 24))?.[0].length ?? 0);
-    const next: Token | null = index === ordered.length - 1 ? null : tokenAt(reading, end);
-    const isOpen =
-      next === null &&
-      !/^\s*$|\n/u.test(text.slice(own, end + 1)) &&
-      text.slice(first.start, own).includes('\n');
-    // "D. Loire flows west" is no echo.
-    if (isOpen) break;
+    end = own + separator.length;
     count += 1;
     token = next;
   }
   return { count, end };
 }
 
+const MAY_NUMBER = /\d ?[.):、-]{1,2} {0,3}\(?[A-Za-z]\)?(?:[\s,;.。]|$)/u;
 const NUMBERED = String.raw`(?<=^|[\n,;\s])\(?\d{1,2} ?[.):、-]{1,2} {0,3}`;
 
 /**
@@ -259,7 +253,7 @@ const NUMBERED = String.raw`(?<=^|[\n,;\s])\(?\d{1,2} ?[.):、-]{1,2} {0,3}`;
  */
 export function numberings({ text, question, multiple }: Reading): readonly Range[] {
   const { ordered, source, open } = question.labels;
-  if (open || ordered.some((label) => /\d/u.test(label))) return [];
+  if (open || !MAY_NUMBER.test(text) || ordered.some((label) => /\d/u.test(label))) return [];
   const item = `${NUMBERED}\\(?(${source})\\)?(?=[\\s,;.。]|$)[\\s,;.。]{0,4}`;
   return [...text.matchAll(new RegExp(`(?:${item}){2,30}`, 'gu'))].flatMap(
     ({ 0: run, index }): readonly Range[] => {
@@ -281,7 +275,7 @@ function listsOf(reading: Reading): readonly (readonly Item[])[] {
   const { text, multiple, question } = reading;
   const { ordered } = question.labels;
   const isBare = ({ token, end }: Item): boolean => isRest(text.slice(token.end, end));
-  return runsOf(reading, itemsOf(reading), () => true).flatMap((run) => {
+  return runsOf(reading, itemsOf(reading)).flatMap((run) => {
     // The "A" alone before "B: ..." is an answer.
     const items = run[0] !== undefined && isBare(run[0]) && !run.every(isBare) ? run.slice(1) : run;
     const isPart = multiple === true && items.some(({ token }, i) => token.label !== ordered[i]);

@@ -144,8 +144,8 @@ const WORD = new RegExp(
     // Numbers, and "⁻⁸".
     String.raw`\d+(?:(?:[,.]|\{,\})\d+)*|(?<![\p{L}\p{N}])\.\d+|[⁺⁻]?[⁰¹²³⁴-⁹]+`,
     // Chinese and Japanese characters, "\pi", words.
-    String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\\[a-zA-Z]+`,
-    String.raw`[a-zA-ZªµºÀ-ÖØ-öø-˿Ͱ-῿]+|\p{L}+`,
+    String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}][\u3099\u309a]?|\\[a-zA-Z]+`,
+    String.raw`[a-zA-ZªµºÀ-ÖØ-öø-῿]+|[\p{L}\p{M}]+`,
     // "}{" of a fraction, and signs with a meaning.
     String.raw`\}\s?\{|[%=<>+^/√]`,
   ].join('|'),
@@ -192,7 +192,8 @@ function normalWord(written: string): string {
   if (written.startsWith('}')) return '/';
 
   if (LOOKS.test(written)) return '';
-  const word = written.replace(/^\\/u, '').toLowerCase();
+  // A letter and its accent are one character or two.
+  const word = written.replace(/^\\/u, '').normalize('NFC').toLowerCase();
   return SAME.get(word) ?? word;
 }
 

@@ -241,11 +241,12 @@ function labelsByKey(
 const LONGEST_KEY = 4000;
 
 /**
- * Texts with equal keys are the same text: case, spaces, formatting, quotes, thousands separators
+ * Texts with equal keys are the same text: the form of accents, case, spaces, formatting, quotes, thousands separators
  * and final periods do not count.
  */
 function toKey(text: string): string {
   const said = plain(text.slice(0, LONGEST_KEY))
+    .normalize('NFC')
     .toLowerCase()
     .replace(/(?<=\d),(?=\d{3}(?!\d))/gu, '');
   const words = said.replace(/^[\s"']+/u, '').match(/\p{L}+|\p{N}+|[^\s\p{L}\p{N}]/gu) ?? [];

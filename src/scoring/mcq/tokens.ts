@@ -133,6 +133,8 @@ function isWordNotLabel(
 /** Between a label and its text: ". ", ") ", ": ", " - ". */
 const BETWEEN = /(?:[\s.:)\]"'(,–—]|-(?!\d)){0,6}/uy;
 
+const PLAIN = /^[a-z\d]/u;
+
 /** Where the text of the option ends, if it follows the option's label. */
 export function ownTextEnd(
   text: string,
@@ -147,6 +149,10 @@ export function ownTextEnd(
 function textEnd(text: string, { words, reach }: OptionText, at: number): number | null {
   const between = words[0] === '-' ? /[\s.:)\]"'(,–—]{0,6}/uy : BETWEEN;
   const from = at + (matchAt(between, text, at)?.[0].length ?? 0);
+  const head = text.charAt(from).toLowerCase();
+  // Most places are decided by their first letter or digit.
+  const isOther = PLAIN.test(head) && PLAIN.test(words[0] ?? '') && !words[0]?.startsWith(head);
+  if (isOther && !/^\d/u.test(head)) return null;
   let last: Word | undefined;
   let count = 0;
   for (const found of wordsIn(text.slice(from, from + reach))) {
