@@ -9,20 +9,31 @@ import { quote } from '../text/show.ts';
 
 const PACKAGE = '@cortex-js/compute-engine';
 
-/** Compares an answer with a target, in this process where that needs no formula. */
-export async function compareAnswer(answer: string, target: string): Promise<Verdict> {
-  const known = compareMath(answer, target, { isEqual: () => null, isMultiple: () => null });
-  const [verdict] = known === null ? await compareFormulas([[answer, target]]) : [known];
-  if (typeof verdict === 'string') return { correct: false, explanation: verdict };
-  const correct = verdict === true;
-  if (!correct && Math.max(answer.length, target.length) > MAX_LENGTH) {
-    return {
-      correct,
-      explanation: `not equal: texts of more than ${MAX_LENGTH} characters are not computed`,
-    };
+const UNKNOWN = { isEqual: () => null, isMultiple: () => null };
+
+/**
+ * Compares the readings of an answer with a target, in this process where that needs no formula.
+ * One that is equal is enough.
+ */
+export async function compareAnswer(
+  readings: readonly string[],
+  target: string,
+): Promise<Verdict & Readonly<{ equal: string | null }>> {
+  const known = readings.map((answer) => compareMath(answer, target, UNKNOWN));
+  const open = readings.filter((_, i) => known[i] === null);
+  const isKnown = known.includes(true) || open.length === 0;
+  const computed = isKnown ? [] : await compareFormulas(open.map((answer) => [answer, target]));
+  const equal = readings[known.indexOf(true)] ?? open[computed.indexOf(true)] ?? null;
+  const failure = computed.find((verdict) => typeof verdict === 'string');
+  const answer = equal ?? readings.at(-1) ?? '';
+  if (equal === null && failure !== undefined)
+    return { correct: false, explanation: failure, equal };
+  if (equal === null && Math.max(answer.length, target.length) > MAX_LENGTH) {
+    const explanation = `not equal: texts of more than ${MAX_LENGTH} characters are not computed`;
+    return { correct: false, explanation, equal };
   }
-  const explanation = `compared as mathematics: ${quote(answer)} is ${correct ? '' : 'not '}equal to ${quote(target)}`;
-  return { correct, explanation };
+  const explanation = `compared as mathematics: ${quote(answer)} is ${equal === null ? 'not ' : ''}equal to ${quote(target)}`;
+  return { correct: equal !== null, explanation, equal };
 }
 
 /** No more than the machine can run at once, or they would delay each other. */

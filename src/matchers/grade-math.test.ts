@@ -25,6 +25,26 @@ test('agrees with the expected verdicts of made-up pairs where sides are swapped
   expect(cases.filter(({ equal }, i) => verdicts[i] !== equal)).toEqual([]);
 });
 
+test('reads what a sentence or a conclusion states, and no value that differs', async () => {
+  const outputs = readCases<Readonly<{ output: string; target: string; correct: boolean }>>(
+    'math-outputs.cases.jsonl',
+    import.meta.url,
+  );
+  const grades = await Promise.all(outputs.map(({ output, target }) => gradeMath(output, target)));
+  expect(outputs.filter(({ correct }, i) => grades[i]?.correct !== correct)).toEqual([]);
+});
+
+test('says of a formula in a concluding sentence that it is uncertain', async () => {
+  expect(
+    await gradeMath('I solve.\nThus the value of $x$ is $\\frac{3}{7}$.', '3/7'),
+  ).toMatchObject({
+    correct: true,
+    answer: '\\frac{3}{7}',
+    how: 'concluding sentence',
+    certain: false,
+  });
+});
+
 test('treats what cannot be computed as a different value', async () => {
   const answers = [
     '10^{10^{10}}',

@@ -1,8 +1,16 @@
 import { requirePackage } from '../package.ts';
 import { lastBox } from '../scoring/gaia/boxes.ts';
+import {
+  answerWords,
+  type FoundAnswer,
+  statingText,
+} from '../scoring/gaia/extract-final-answer.ts';
 import { findAnswerIn } from '../scoring/gaia/grade-gaia.ts';
+import { beforeQuestion } from '../scoring/gaia/own-answer.ts';
 import { tidyAnswer } from '../scoring/gaia/tidy-answer.ts';
 import { toGrade } from '../scoring/math/grade-number.ts';
+import { statedFormula } from '../scoring/math/stated-formula.ts';
+import { concludingSentence, statedNumber } from '../scoring/math/stated-number.ts';
 import type { Grade } from '../types.ts';
 
 export type GradeMathOptions = {
@@ -13,27 +21,46 @@ export type GradeMathOptions = {
 /**
  * Extracts the answer from an output as `gradeGaia` does, and compares its value with the target's:
  * numbers, fractions, roots, sets, intervals, points, formulas and texts, in LaTeX or as they are
- * typed. What cannot be computed in 20 s is not equal. Rejects with an AgentError if the package
+ * typed. Where the answer is a sentence, the formula counts that it states. What cannot be computed in 20 s is not equal. Rejects with an AgentError if the package
  * @cortex-js/compute-engine is missing.
  */
 export async function gradeMath(
   output: string | null,
   target: string | number,
-  options: GradeMathOptions = {},
+  { extract = true }: GradeMathOptions = {},
 ): Promise<Grade> {
   requirePackage('@cortex-js/compute-engine', 'The comparison of mathematics');
-  const found = findAnswerIn(output, options.extract ?? true);
   comparing++;
   try {
     // Loaded on first use: most projects register the matcher without calling it.
     const { compareAnswer } = await import('./compare-formulas.ts');
     // What was found in an output is tidied, so the target is too.
     const text = String(target);
-    const wanted = options.extract === false ? text : tidyAnswer(lastBox(text) ?? text);
-    return toGrade('math', found, await compareAnswer(found.answer ?? '', wanted));
+    const wanted = !extract ? text : tidyAnswer(lastBox(text) ?? text);
+    const found = findAnswerIn(output, extract);
+    const stated = output === null || !extract ? null : findStated(output, found);
+    const readings = [found.answer, stated?.answer].flatMap((each) => each ?? []);
+    const { equal, ...verdict } = await compareAnswer(readings, wanted);
+    const isStated = stated !== null && (equal === null || equal !== found.answer);
+    return toGrade('math', isStated ? stated : found, verdict);
   } finally {
     comparing--;
   }
+}
+
+/** The formula that the sentence of an answer states, or the concluding sentence of an output. */
+function findStated(output: string, found: FoundAnswer): FoundAnswer | null {
+  const isFree = found.answer === null || found.how === 'whole text';
+  if (found.answer === null && found.reason !== 'no final answer') return null;
+  const words = isFree
+    ? concludingSentence(beforeQuestion(statingText(output)))
+    : answerWords(output);
+  const stated = words === null ? null : (statedFormula(words) ?? statedNumber(words)?.number);
+  const answer = tidyAnswer(stated ?? '');
+  if (answer === '' || answer === found.answer) return null;
+  return isFree
+    ? { answer, how: 'concluding sentence', certain: false }
+    : { answer, how: found.how, certain: found.certain };
 }
 
 let comparing = 0;

@@ -6,7 +6,7 @@ const BRACE =
   /\\f?boxed\s{0,4}(?:\{|(\d[\d.]{0,20}|[A-Za-z](?![A-Za-z])))|(?:(?<![A-Za-z])f?b|[\b])oxed\{|\\[\\{}]|[{}]/g;
 /** Between boxes that are one answer: "\boxed{1}, \boxed{2} and \boxed{3}". */
 const BETWEEN_BOXES =
-  /^[\s$]{0,4}(?:[,;、]|(?:[,;]\s{0,4})?(?:\\text\s?\{)?\s{0,4}(?:and|or|und|et|y|ou|和|或|及)\s{0,4}\}?)[\s$]{0,4}(?:[a-z] ?= ?)?$/;
+  /^[\s$]{0,4}(?:[,;、]|(?:[,;]\s{0,4})?(?:\\text\s?\{)?\s{0,4}(?:and(?: also)?|or|as well as|und|oder|et|y|ou|和|或|及)\s{0,4}\}?)[\s$]{0,4}(?:[a-z] ?= ?)?$/;
 
 type Box = Readonly<{ outer: number; start: number; end: number; after: number }>;
 

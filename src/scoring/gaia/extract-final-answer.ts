@@ -65,6 +65,11 @@ export function findAnswer(output: string): FoundAnswer {
   return readOutput(output).found;
 }
 
+/** The words of an output that said its answer, where formulas still have their signs; or null. */
+export function answerWords(output: string): string | null {
+  return readOutput(output).winner?.content ?? null;
+}
+
 /** The text of an output that may state an answer: the model's own, without thoughts. */
 export function statingText(output: string): string {
   return toOneForm(blankThoughts(ownText(output)));

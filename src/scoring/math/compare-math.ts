@@ -1,3 +1,4 @@
+import { splitLabel } from './plain-answer.ts';
 import { isSame, isSameUnit, readNumber } from './quantity.ts';
 import { type MathValue, readMath, squeeze } from './read-math.ts';
 
@@ -22,7 +23,24 @@ export function compareMath(
 ): boolean | null {
   if (answer.trim() === target.trim()) return true;
   if (answer.length > MAX_LENGTH || target.length > MAX_LENGTH) return false;
+  const [one, two] = [splitLabel(answer), splitLabel(target)];
+  if (one !== null && two !== null) return one.label === two.label;
+  if (one !== null || two !== null)
+    return compareLabelled(one ?? two, one === null ? answer : target, formulas);
   return compareValues(readMath(answer), readMath(target), formulas);
+}
+
+/** "(D) 25" is D, and 25. */
+function compareLabelled(
+  labelled: ReturnType<typeof splitLabel>,
+  other: string,
+  formulas: FormulaComparer,
+): boolean | null {
+  const { label = '', value = '' } = labelled ?? {};
+  const read = readMath(other);
+  return compareValues(readMath(`\\text{${label}}`), read, formulas) === true
+    ? true
+    : compareValues(readMath(value), read, formulas);
 }
 
 function compareValues(a: MathValue, b: MathValue, formulas: FormulaComparer): boolean | null {
@@ -33,10 +51,22 @@ function compareValues(a: MathValue, b: MathValue, formulas: FormulaComparer): b
   if (a.kind === 'expression' && b.kind === 'expression') return compareExpressions(a, b, formulas);
   if (a.kind === 'words' && b.kind === 'words') return toWords(a.text) === toWords(b.text);
   if (a.kind !== 'group' || b.kind !== 'group') return false;
+  const [point, coordinates] = a.form === '()' ? [a, toPoint(b)] : [b, toPoint(a)];
+  if (point.form === '()' && coordinates !== null)
+    return compareOrdered(point, coordinates, formulas);
   // A list may be a set, but neither is a union of intervals.
   if (LOOSE.includes(a.form) && LOOSE.includes(b.form)) return compareUnordered(a, b, formulas);
   if (a.form !== b.form || a.items.length !== b.items.length) return false;
   return a.form === 'union' ? compareUnordered(a, b, formulas) : compareOrdered(a, b, formulas);
+}
+
+/** "y = 2, x = 1" in the order of its names, as the point (1, 2). */
+function toPoint(value: Group): Group | null {
+  const names = value.items.map(({ variable }) => variable ?? '');
+  const isNamed = value.form === 'list' && names.every((name) => /^[a-z]$/.test(name));
+  if (!isNamed || new Set(names).size < names.length) return null;
+  const items = value.items.toSorted((a, b) => ((a.variable ?? '') < (b.variable ?? '') ? -1 : 1));
+  return { ...value, form: '()', items: items.map((item) => ({ ...item, variable: null })) };
 }
 
 const LOOSE = ['list', '{}'];
@@ -71,6 +101,7 @@ function dropTwins(items: readonly MathValue[]): MathValue[] {
 }
 
 function compareOrdered(a: Group, b: Group, formulas: FormulaComparer): boolean | null {
+  if (a.items.length !== b.items.length) return false;
   const verdicts = a.items.map((item, i) => {
     const other = b.items[i];
     return other !== undefined && compareValues(item, other, formulas);
@@ -82,12 +113,29 @@ function compareOrdered(a: Group, b: Group, formulas: FormulaComparer): boolean 
 function compareEquations(
   a: MathValue,
   b: MathValue,
-  { isMultiple }: FormulaComparer,
+  { isEqual, isMultiple }: FormulaComparer,
 ): boolean | null {
+  const named = toNamedValue(a) ?? toNamedValue(b);
+  const value = [a, b].find(({ kind, variable }) => kind === 'expression' && variable === null);
+  if (named !== null && value !== undefined)
+    return compareValues(named, value, { isEqual, isMultiple });
   const one = toDifference(a);
   const two = toDifference(b);
   if (one === null || two === null) return false;
   return one === two ? true : isMultiple(one, two);
+}
+
+/**
+ * The value of "m + n = 17", "|AB| = 5" or "\\angle A = 30°", whose left side only names it. "2x = 10"
+ * and the line "x + y = 5" have none.
+ */
+function toNamedValue(value: MathValue): MathValue | null {
+  if (value.kind !== 'equation') return null;
+  const [left, right] = value.sides;
+  const isName =
+    !/[2-9]|(?<![_{])[01]/.test(left) && !/(?<![A-Za-z\\])[xyz](?![A-Za-z])/.test(left);
+  const read = readMath(right);
+  return isName && read.kind === 'expression' && readNumber(read.formula) !== null ? read : null;
 }
 
 function toDifference(value: MathValue): string | null {

@@ -40,7 +40,7 @@ const ZEROS: Readonly<Record<string, bigint>> = {
   trillion: 12n,
 };
 
-const SCALE = new RegExp(`^ ?(${Object.keys(ZEROS).join('|')})(?![a-z])`, 'i');
+const SCALE = new RegExp(`^ {0,2}(${Object.keys(ZEROS).join('|')})(?![a-z])`, 'i');
 
 /**
  * The unit after a number, with the zeros of "million" and the like. Null if the text is not a unit.
@@ -98,12 +98,15 @@ export function toPlainMath(text: string): string {
   return dropDelimiters(text)
     .replace(/\\math(?:rm|it|bf|sf) ?\{ ?([A-Za-z]) ?\}/g, '$1')
     .replace(/(?:,\\!|\{,\}) ?(?=\d)/g, ',')
+    .replace(/&(lt|gt|le|ge|ne);/g, '\\$1 ')
+    .replace(/\\not ?=/g, '\\ne ')
+    .replace(/[！-～𝐀-𝟿]/gu, (sign) => sign.normalize('NFKC'))
     .replace(/[０-９¼-¾⅐-⅞]/g, (sign) =>
       sign.normalize('NFKC').replace(/^(\d+)⁄(\d+)$/, '\\frac{$1}{$2}'),
     )
     .replace(/[⁻⁰¹²³⁴-⁹]+/g, (power) => `^{${power.normalize('NFKC').replace('\u2212', '-')}}`)
     .replace(/[₀-₉]+/g, (index) => `_{${index.normalize('NFKC')}}`)
-    .replace(/\\(?:[A-Za-z]+|[^A-Za-z])|[~−×·⋅÷⁄√∛∜π∞∪∈≠≤≥±≈∅\u00a0\u2009\u202f]/g, toSpelling)
+    .replace(/\\(?:[A-Za-z]+|[^A-Za-z])|[~−×·⋅÷⁄√∛∜π∞∪∈≠≤≥⩽⩾≦≧±≈∅\u00a0\u2009\u202f]/g, toSpelling)
     .replace(/\^ ?(?:\\circ|\{ ?\\circ ?\})/g, '°')
     .replace(/^–/, '-')
     .trim();
@@ -126,10 +129,12 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   '\\{': 'lbrace',
   '\\}': 'rbrace',
   '\\ne ': 'neq ≠',
-  '\\le ': 'leq leqslant ≤',
-  '\\ge ': 'geq geqslant ≥',
+  '\\le ': 'leq leqslant leqq ≤ ⩽ ≦',
+  '\\ge ': 'geq geqslant geqq ≥ ⩾ ≧',
   '<': 'lt',
   '>': 'gt',
+  '(': 'langle',
+  ')': 'rangle',
   '\\emptyset ': 'varnothing ∅',
   '°': 'degree',
   '-': '−',

@@ -1,4 +1,5 @@
-import { readNumber, toPlainMath, toUnit } from './quantity.ts';
+import { toPlainAnswer } from './plain-answer.ts';
+import { isSame, type Rational, readNumber, toPlainMath, toUnit } from './quantity.ts';
 
 /**
  * An answer of mathematics, taken apart as far as brackets and commas tell. `text` has the spelling
@@ -20,7 +21,8 @@ export type MathValue = Readonly<{
 
 /** Reads an answer: LaTeX, or mathematics as it is typed, such as sqrt(2)/2, 3*pi and (-inf, 2]. */
 export function readMath(written: string): MathValue {
-  return readPart(toLatex(toPlainMath(written)).replace(/^(?:=|\\approx) ?/, ''));
+  const plain = toPlainAnswer(toPlainMath(written));
+  return readPart(toLatex(plain).replace(/^(?:=|\\approx) ?/, ''));
 }
 
 function readPart(part: string): MathValue {
@@ -29,13 +31,13 @@ function readPart(part: string): MathValue {
   const head = { text: squeeze(text.replace(TEXT, '$1')).replace(/\.$/, ''), variable: null };
   const commas = split(
     toCommas(text.replace(SYSTEM, '$2')),
-    text.includes('=') ? /^(?:[,;]|\\\\)/ : /^[,;]/,
+    text.includes('=') && !text.includes('matrix}') ? /^(?:[,;]|\\\\)/ : /^[,;]/,
   );
   if (commas.length > 1) {
     const items = flatten(commas.map(readPart));
     // "x < 1 or x > 3" is a union of intervals.
-    const isRange = items.every(({ kind, variable }) => kind === 'group' && variable !== null);
-    return { ...head, kind: 'group', form: isRange ? 'union' : 'list', items };
+    const isUnion = items.every(isPair) && items.some(isInterval);
+    return { ...head, kind: 'group', form: isUnion ? 'union' : 'list', items };
   }
   const [, inner] = /^\\text ?\{([^{}]*)\}$/.exec(text) ?? [];
   if (inner !== undefined) return readPart(inner);
@@ -43,13 +45,25 @@ function readPart(part: string): MathValue {
     readRounded(text) ??
     readNamed(text) ??
     readRange(text, head) ??
+    readExcluded(text, head) ??
     readUnion(text, head) ??
-    readBracketed(text, head) ??
     readMatrix(text, head) ??
+    readBracketed(text, head) ??
     readSigns(text, head) ??
     readEquation(text, head) ??
     readSimple(text, head)
   );
+}
+
+function isPair(item: MathValue): boolean {
+  return item.kind === 'group' && /^[[(][\])]$/.test(item.form) && item.items.length === 2;
+}
+
+/** Whether a pair is an interval, and no point or list. */
+function isInterval(item: MathValue): boolean {
+  if (item.kind !== 'group') return false;
+  const isEndless = item.items.some(({ text }) => /^[-+]?\\infty$/.test(text));
+  return item.variable !== null || item.form === '[)' || item.form === '(]' || isEndless;
 }
 
 /** Equations that are true together, a line each. */
@@ -113,6 +127,24 @@ function readRange(text: string, head: Head): MathValue | null {
   };
 }
 
+const EXCLUDED =
+  /^(?:([A-Za-z]) ?\\ne(?![a-z]) ?([^,]{1,60})|(?:\\mathbb ?\{?R\}?|\(-\\infty ?, ?\\infty ?\)) ?(?:\\setminus|\\backslash|-|\\\\) ?\\\{([^{}]{1,60})\\\})$/;
+
+/** "x \\ne 2" and "\\mathbb{R} \\setminus \\{2\\}" are all numbers but these. */
+function readExcluded(text: string, head: Head): MathValue | null {
+  const [, name = null, one, several = one ?? ''] = EXCLUDED.exec(text) ?? [];
+  const values = several.split(',').flatMap((written) => readNumber(written.trim()) ?? []);
+  if (several === '' || values.length < several.split(',').length) return null;
+  const ends = values.toSorted(order).map(({ top, bottom }) => `\\frac{${top}}{${bottom}}`);
+  const starts = ['-\\infty', ...ends];
+  const items = [...ends, '\\infty'].map((end, i) => readPart(`(${starts[i]},${end})`));
+  return { ...head, kind: 'group', form: 'union', items, variable: name };
+}
+
+function order(a: Rational, b: Rational): number {
+  return isSame(a, b) ? 0 : a.top * b.bottom < b.top * a.bottom ? -1 : 1;
+}
+
 function readUnion(text: string, head: Head): MathValue | null {
   const parts = split(text, /^\\cup(?![a-z])/);
   return parts.length > 1
@@ -132,17 +164,23 @@ function readBracketed(text: string, head: Head): MathValue | null {
     const items = inner.trim() === '' ? [] : flatten(parts.map(readPart));
     return { ...head, kind: 'group', form: '{}', items };
   }
-  if (parts.length > 1)
-    return { ...head, kind: 'group', form: open + close, items: parts.map(readPart) };
+  if (parts.length > 1) {
+    const items = parts.map(readPart);
+    const isRows =
+      open === '[' && items.every((item) => item.kind === 'group' && item.form === '[]');
+    return { ...head, kind: 'group', form: isRows ? 'matrix' : open + close, items };
+  }
   return open === '(' && close === ')' ? readPart(inner) : null;
 }
 
-const MATRIX = /^\\begin\{([pbvBV]?matrix)\}([\s\S]*)\\end\{\1\}$/;
+const MATRIX =
+  /^\\begin\{([pbvBV]?matrix)\}([\s\S]*)\\end\{\1\}$|^[([] ?\\begin\{(?:array|matrix|smallmatrix)\}(?:\{[lcr| ]*\})?([\s\S]*)\\end\{(?:array|matrix|smallmatrix)\} ?[)\]]$/;
 
 /** A matrix is a list of rows in order. */
 function readMatrix(text: string, head: Head): MathValue | null {
-  const [, name, inner = ''] = MATRIX.exec(text) ?? [];
-  if (name === undefined || /^[vV]/.test(name)) return null;
+  const [, name, one, array = one] = MATRIX.exec(text) ?? [];
+  if (array === undefined || /^[vV]/.test(name ?? '')) return null;
+  const inner = array.replace(/\\\\ ?\[[^[\]]{1,9}\]/g, '\\\\').replace(/\\hline/g, '');
   const rows = split(inner.replace(/\\\\\s{0,9}$/, ''), /^\\\\/).map((row) => {
     const items = split(row, /^&/).map(readPart);
     return { kind: 'group', form: '[]', items, text: squeeze(row), variable: null } as const;
@@ -162,9 +200,12 @@ function readSigns(text: string, head: Head): MathValue | null {
 }
 
 function readEquation(text: string, head: Head): MathValue | null {
-  const [left, right, ...more] = split(text, /^=/);
-  if (left === undefined || right === undefined || more.length > 0 || /[<>]/.test(text))
-    return null;
+  const sides = split(text, /^=/);
+  // "a + b = 3 + 4 = 7" ends with its value.
+  const [left, right] = [sides[0], sides.at(-1)];
+  const isChain = sides.length > 2 && readNumber(right?.trim() ?? '') !== null;
+  if (left === undefined || right === undefined || /[<>]/.test(text)) return null;
+  if (sides.length !== 2 && !isChain) return null;
   const isEquation =
     NAMES_IN.test(`${left} ${right}`.replaceAll(COMMANDS, '')) || !OPERATOR.test(left);
   return isEquation ? { ...head, kind: 'equation', sides: [left, right] } : readPart(right);
@@ -182,7 +223,7 @@ function readSimple(text: string, head: Head): MathValue {
 }
 
 const PLAIN_UNIT =
-  /(?<=[\d}) ]) {0,2}([a-z]{3,20}(?: [a-z]{2,20}){0,3}|[mck]m|kg|ft|k?m\/[sh])(?:\^\{?[1-9]\}?)?$/;
+  /(?<=[\d}) ]) {0,2}((?:sq\.? ?)?[a-z]{3,20}(?: [a-z]{2,20}){0,3}|(?:sq\.? ?)?[mck]m|kg|ft|k?m\/[sh])(?:\^\{?[1-9]\}?)?$/;
 
 /** The unit is a sign, the text after a formula, or words after a number. */
 function splitUnit(text: string): Readonly<{ formula: string; unit: string }> {
@@ -288,6 +329,8 @@ function stripGroup(text: string): string {
 
 const NAMES =
   /(?<![\\A-Za-z])(sqrt|pi|infinity|infty|inf|oo|theta|arcsin|arccos|arctan|sinh|cosh|tanh|sin|cos|tan|cot|ln|log|exp)(?![A-Za-z])/g;
+/** "]1, 3]" and "[1, 3[": brackets that turn outward are open ends. */
+const OUTWARD = /([[\]])([^[\]();,]{1,60}[,;][^[\]();,]{1,60})([[\]])/g;
 const INFINITY = ['infinity', 'infty', 'inf', 'oo'];
 
 /** Mathematics as it is typed, as LaTeX: sqrt(2), pi, 2^10, **, <=, +-, ") U (". */
@@ -299,7 +342,11 @@ function toLatex(text: string): string {
     .replace(/\*/g, '\\cdot ')
     .replace(/\+\/ ?-|^\+-/g, '\\pm ')
     .replace(/\\le(?![a-z])|=</g, '<=')
-    .replace(/\\ge(?![a-z])/g, '>=')
+    .replace(/\\ge(?![a-z])|=>/g, '>=')
+    .replace(
+      OUTWARD,
+      (_, open, inner, close) => `${open === ']' ? '(' : '['}${inner}${close === '[' ? ')' : ']'}`,
+    )
     .replace(/(?<=[)\]}]\s?)U(?=\s?[([\\])/g, '\\cup ')
     .replace(NAMES, (name) => (INFINITY.includes(name) ? '\\infty ' : `\\${name} `))
     .replace(/\^ ?(-?\d{2,20}|-\d|-?[a-z](?![a-z]))/g, '^{$1}');

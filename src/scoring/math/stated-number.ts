@@ -20,17 +20,31 @@ const BREAK = /(?<=[.!?][*_"”')\]$]{0,4})\s+(?=\S)|(?<=[。！？])|\n+/u;
  * offers of more help. Null if it has several numbers and does not tell which one is the result.
  */
 export function concludingNumber(text: string): StatedNumber | null {
-  const sentences = text.slice(-TAIL).trim().split(BREAK).slice(-MOST_SENTENCES);
+  const sentence = concludingSentence(text);
+  if (sentence === null) return null;
+  const bare = toPlain(sentence).replace(/[.。]$/, '');
+  return readQuantity(bare) === null
+    ? statedNumber(sentence)
+    : { number: bare, following: '', loose: true };
+}
+
+/** Formulas that are set apart, which may have lines and full stops. */
+const DISPLAYED = /\$\$[^$]{1,1000}\$\$|\\\[(?:(?!\\[[\]])[\s\S]){1,1000}\\\]/g;
+
+/** The last sentence of a text that has a number or formula, or null without a conclusion. */
+export function concludingSentence(text: string): string | null {
+  const tail = text
+    .slice(-TAIL)
+    .replace(DISPLAYED, (formula) =>
+      formula.replace(/\s+/g, ' ').replace(/[.,;] (?=\\\]|\$\$)/, ' '),
+    );
   let isLast = true;
-  for (const sentence of sentences.reverse()) {
+  for (const sentence of tail.trim().split(BREAK).slice(-MOST_SENTENCES).reverse()) {
     if (ASIDE.test(sentence) || !/[\p{L}\p{N}]/u.test(sentence)) continue;
-    const hasNumber = /\d/.test(sentence);
-    const bare = toPlain(sentence).replace(/[.。]$/, '');
-    if (isLast && hasNumber && readQuantity(bare) !== null)
-      return { number: bare, following: '', loose: true };
-    if (hasNumber && (isLast || CONCLUDES.test(sentence))) return statedNumber(sentence);
-    if (hasNumber) return null;
-    isLast = false;
+    const hasFormula = /\d|\\[a-z]|\$/.test(sentence);
+    if (hasFormula) return isLast || CONCLUDES.test(sentence) ? sentence : null;
+    // "as claimed." goes on behind a formula.
+    isLast &&= /^\p{Ll}[^.!?]{0,40}[.!?]?$/u.test(sentence);
   }
   return null;
 }
