@@ -25,10 +25,11 @@ import { writeJson } from './line-file.ts';
 
 /**
  * Version of the grader. Raise it if an output may get another grade than before. 2 reads choices
- * with src/scoring/mcq/forms.ts; 3 takes headings, notes and unoffered answers for what they are.
- * GAIA's rules have not changed since version 1, its extraction has.
+ * with src/scoring/mcq/forms.ts; 3 takes headings, notes and unoffered answers for what they are;
+ * 4 reads refusals, Chinese and lower-case choices, and final answers behind lead-ins, in loose JSON
+ * and before invented questions. GAIA's rules have not changed since version 1.
  */
-export const GRADER_VERSION = 3;
+export const GRADER_VERSION = 4;
 
 /** A prompt of a suite, stored in the run folder. */
 const PROMPT = fields({
