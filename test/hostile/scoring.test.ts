@@ -24,6 +24,14 @@ const FORMS = [
   '<answer>',
   '{"answer": "',
   '```\n',
+  '\u200b',
+  'e\u0301',
+  '\nQuestion: ',
+  'for example ',
+  'boxed{',
+  '{"answer": 1',
+  '<|end|>',
+  'is:\n',
   '$',
   '1,',
   '\\text{',
@@ -89,6 +97,18 @@ test('a plain answer is found after any text', () => {
       expect(extractFinalAnswer(`${before}\n\nFINAL ANSWER: ${answer}`).answer).toBe(answer);
     }),
     { numRuns: 500 },
+  );
+});
+
+test('an explanation shows the words of the output, at their places, and one winner at most', () => {
+  fc.assert(
+    fc.property(output, (said) => {
+      const { answer, certain, claims } = extractFinalAnswer(said, { explain: true });
+      expect(extractFinalAnswer(said)).toMatchObject({ answer, certain });
+      expect(claims.filter(({ won }) => won)).toHaveLength(answer === null ? 0 : 1);
+      for (const { text, start, end } of claims) expect(text).toBe(said.slice(start, end));
+    }),
+    { numRuns: 1_000 },
   );
 });
 

@@ -21,7 +21,8 @@ const LABEL = new RegExp(
 /** "La réponse est", "Die endgültige Antwort lautet:", "所以最终答案是": a sentence that says the answer. */
 const SPOKEN_LABEL = new RegExp(
   [
-    String.raw`(?<!\p{L})(?:la|die|a|le) (?:${FINAL_LABELS}|${LABELS})(?: finale?)?`,
+    String.raw`(?<!\p{L})(?:la|die|a|le) (?:bonne |richtige |korrekte )?(?:${FINAL_LABELS}|${LABELS})`,
+    '(?: finale?| corret[ao]| corrett[ao]| correct[ae])?',
     String.raw` (?:est|es|é|è|ist|lautet)(?: ?[:：]|(?=\s))`,
   ].join(''),
   'giu',
@@ -140,7 +141,8 @@ type Mention = Readonly<{
 
 const LOOK_BEHIND = 40;
 const FINAL = /(?<!\p{L})final[ _-]{0,3}$/iu;
-const SPEAKER = /(?<![\p{L}\p{N}])(?:(?:the|my|our) (?:final |correct )?|final )$/iu;
+const SPEAKER =
+  /(?<![\p{L}\p{N}])(?:(?:the|my|our) (?:(?:final|correct|right|exact|required|desired|numerical) ){0,2}|(?:final|correct) )$/iu;
 const OPEN = /(?<![*_`"'“])[*_`"'“]{1,3}$/;
 const LINE_HEAD = /[\n\r](?:[ \t>#*_`"'“•-]|\p{Extended_Pictographic}\uFE0F?){0,40}$/u;
 const HEADING = /[#*_](?:[ \t>#*_-]|\p{Extended_Pictographic}\uFE0F?){0,40}$/u;
@@ -154,8 +156,14 @@ const BARE_COLON = new RegExp(String.raw`${REMARK}[ \t]{0,3}[:：]`, 'y');
 const ALONE = new RegExp(String.raw`${REMARK}[ \t]{0,3}(?=[\n\r]|$)`, 'y');
 /** "Answer $9$" and "Answer. 9" */
 const FORMULA = /\.?[ \t]{1,3}(?=\$[^$\n]|\\[([]|-?\d[\d.,/]{0,20}[ \t]{0,4}(?:[\n\r]|$))/y;
-const IS =
-  /(?: (?:to|for|in) [^\n.:;?!]{1,40}?|, \p{L}{2,20}(?: \p{L}{2,20}){0,2},)? (?:is|was|would be|should be)(?: (?:that|therefore|thus|then|simply|just|indeed)(?!\p{L}))?(?:[ \t]{0,3}[:：]|(?=\s))/uy;
+const IS = new RegExp(
+  [
+    String.raw`(?: (?:to|for|in) [^\n.:;?!]{1,40}?|, \p{L}{2,20}(?: \p{L}{2,20}){0,2},| \([^()\n]{1,60}\))?`,
+    ' (?:is|was|equals|=|(?:would|should|must|will|has to|turns out to|seems to|appears to) be|comes out (?:to|as))',
+    String.raw`(?: (?:that|therefore|thus|then|simply|just|indeed)(?!\p{L}))?(?:[ \t]{0,3}[:：]|(?=\s))`,
+  ].join(''),
+  'uy',
+);
 
 /** Reads the mention around the word "answer" at `at`; null when the word announces nothing. */
 function readMention(text: string, at: number): Mention | null {
@@ -181,7 +189,7 @@ function readMention(text: string, at: number): Mention | null {
       ...placeEmphasis(text, before, label, at, marker),
     };
   }
-  const speaker = SPEAKER.exec(before)?.[0];
+  const speaker = SPEAKER.exec(before)?.[0] ?? (LINE_HEAD.test(before) ? '' : undefined);
   const verb = speaker === undefined ? null : match(IS, text, tail);
   if (speaker === undefined || verb === null) return null;
   return {
@@ -380,6 +388,7 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
 function isAbbreviation(before: string, isLast: boolean): boolean {
   const word = /\p{L}+$/u.exec(before)?.[0] ?? '';
   if (word === '') return before.endsWith('.');
+  if (isLast && /^(?:[Nn]o|est)$/.test(word)) return false;
   if (ABBREVIATIONS.has(word.toLowerCase()) || before.endsWith(`.${word}`)) return true;
   return isLast ? /^\p{Lu}$/u.test(word) : word.length < 4;
 }

@@ -33,7 +33,10 @@ export function boxedAnswers(text: string): readonly BoxedAnswer[] {
   let isDeniedBefore = false;
   const denied: boolean[] = [];
   findBoxes(text).forEach((box, i, all) => {
-    const isWrong = i > 0 && isDenied(text, box.after, all[i + 1]?.outer);
+    const isWrong =
+      i > 0 &&
+      (NEGATED.test(text.slice(Math.max(0, box.outer - 24), box.outer)) ||
+        isDenied(text, box.after, all[i + 1]?.outer));
     const group = groups.at(-1);
     const previous = group?.at(-1);
     const isJoined =
@@ -57,6 +60,7 @@ export function boxedAnswers(text: string): readonly BoxedAnswer[] {
 }
 
 const MAX_BETWEEN = 60;
+const NEGATED = /(?<!\p{L})(?:not|instead of|rather than)[\s$(\\]{0,6}$/iu;
 
 /** The innermost boxes in order. */
 function findBoxes(text: string): readonly Box[] {

@@ -10,21 +10,22 @@ export type JsonAnswer = Readonly<{
   key: 'final' | 'answer' | 'loose';
 }>;
 
-const KEYS: readonly (readonly [kind: JsonAnswer['key'], names: string])[] = [
-  ['final', 'finalanswer finalanswers 最终答案 最終答案'],
+/** Keys without case, blanks and underscores, from the clearest to the least clear. */
+const KEYS: readonly (readonly [kind: JsonAnswer['key'], name: RegExp])[] = [
+  ['final', /^(?:the|my|your)?finalanswers?(?:text|value|number|choice)?$|^最[终終]答案$/],
   [
     'answer',
-    'answer answers correctanswer theanswer myanswer youranswer shortanswer 答案 回答 réponse respuesta antwort',
+    /^(?:the|my|your|correct|short|exact|direct|predicted|model|numeric(?:al)?)?answers?(?:text|value|number|choice|string)?$|^(?:答案|回答|réponse|respuesta|resposta|antwort)$/,
   ],
   [
     'loose',
-    'result results finalresult finaloutput solution output response prediction conclusion',
+    /^(?:results?|final(?:result|output|value)|solution|output|response|prediction|conclusion)$/,
   ],
 ];
 
 /** Most texts have no such key, so no object needs to be read. */
 const ANY_KEY =
-  /(?:answers?|results?|solution|output|response|prediction|conclusion|答案|回答|réponse|respuesta|antwort)["'”’]?\s{0,8}[:：]/i;
+  /(?:answers?|results?|solution|output|response|prediction|conclusion|text|value|number|choice|string|答案|回答|réponse|respuesta|resposta|antwort)["'”’]?\s{0,8}[:：]/i;
 const OBJECT_START = /\{\s{0,200}(?:["'“]|[A-Za-z_]\w{0,30}\s?:)/g;
 
 /**
@@ -61,10 +62,10 @@ type Value = string | null | readonly Value[] | Fields;
 type Fields = ReadonlyMap<string, Value>;
 
 function answerOf(fields: Fields, depth: number): Pick<JsonAnswer, 'content' | 'key'> | null {
-  for (const [key, names] of KEYS) {
-    for (const name of names.split(' ')) {
-      const content = toText(fields.get(name));
-      if (content !== null && !(depth > 0 && key === 'loose')) return { content, key };
+  for (const [key, pattern] of KEYS.slice(0, depth > 0 ? -1 : undefined)) {
+    for (const [name, value] of fields) {
+      const content = pattern.test(name) ? toText(value) : null;
+      if (content !== null) return { content, key };
     }
   }
   if (depth >= MAX_DEPTH) return null;

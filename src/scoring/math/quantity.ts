@@ -1,3 +1,5 @@
+import { toOneForm } from '../gaia/one-form.ts';
+
 /** A number with its unit as written, or "" without one. */
 export type Quantity = Readonly<{ value: Rational; unit: string }>;
 
@@ -19,13 +21,18 @@ export function readQuantity(written: string): Quantity | null {
   for (let end = whole.length; end > 0; end--) {
     const unit = toUnit(whole.slice(end));
     const value = unit === null ? null : readNumber(whole.slice(0, end));
-    if (unit === null || value === null || (currency !== '' && unit.name !== '')) continue;
+    if (unit === null || value === null || isOther(currency, unit.name)) continue;
     return {
       value: times(value, { top: 10n ** unit.zeros, bottom: 1n }),
-      unit: currency + unit.name,
+      unit: currency === '' ? unit.name : currency,
     };
   }
   return null;
+}
+
+/** Whether a quantity has a sign of currency and another unit: "$5 km". */
+function isOther(currency: string, unit: string): boolean {
+  return currency !== '' && unit !== '' && !isSameUnit(currency, unit);
 }
 
 const LEAD = /^(?:\w=|\w =|=|\\approx|~|about |approximately |approx\. )\s?/i;
@@ -95,7 +102,7 @@ function toKey(unit: string): string {
  * delimiters, and every command for text as `\text`. `\$` becomes `$`, degrees become `°`.
  */
 export function toPlainMath(text: string): string {
-  return dropDelimiters(text)
+  return dropDelimiters(toOneForm(text))
     .replace(/\\math(?:rm|it|bf|sf) ?\{ ?([A-Za-z]) ?\}/g, '$1')
     .replace(/(?:,\\!|\{,\}) ?(?=\d)/g, ',')
     .replace(/&(lt|gt|le|ge|ne);/g, '\\$1 ')

@@ -101,7 +101,7 @@ export function statedNumber(sentence: string): StatedNumber | null {
 }
 
 const REMARK =
-  /^ ?(?:\(|[,;:–—]? ?(?:because|since|as|which|i\.e\.|that is|based on|due to|where|not|rather than|instead of|weil|da|car|porque)(?!\p{L}))/iu;
+  /^ ?(?:\(|= ?[\d(\\][^=]{0,80}$|[,;:–—]? ?(?:because|since|as|which|i\.e\.|that is|based on|due to|where|not|rather than|instead of|weil|da|car|porque)(?!\p{L}))/iu;
 
 /** "45 (since 40 + 5)" and "45, because ..." say their number first. */
 function leading(text: string, [first]: readonly Found[]): Found | undefined {
@@ -152,8 +152,9 @@ function only(found: readonly Found[]): Found | undefined {
 function choose(text: string, found: readonly Found[]): Found | undefined {
   if (!/^[^\p{L}\d]{0,9}\p{L}/u.test(text) && !text.includes('=')) return undefined;
   const amounts = found.filter(({ start, end }) => !isAside(text, start, end));
-  const stated = found.filter(({ start }) =>
-    STATES.test(text.slice(Math.max(0, start - 60), start)),
+  const stated = found.filter(
+    ({ start, end }) =>
+      !isTerm(text, end) && STATES.test(text.slice(Math.max(0, start - 60), start)),
   );
   const clause = [...text.matchAll(CLAUSE)].at(-1)?.index ?? -1;
   const main = amounts.filter(({ start }) => clause !== -1 && start > clause);
@@ -186,8 +187,12 @@ const ADJUNCT =
 function isAside(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 40), start);
   const isRange = /(?<!\p{L})(?:between|from) [^ ]{1,20} (?:and|to) ?$/iu.test(before);
-  const isTerm = /^ ?(?:[×+*÷/=]|\\(?:times|cdot|div)|- ?\d)/.test(text.slice(end, end + 10));
-  return isRange || isTerm || ADJUNCT.test(before);
+  return isRange || isTerm(text, end) || ADJUNCT.test(before);
+}
+
+/** Whether a sum or an equation goes on behind a number. */
+function isTerm(text: string, end: number): boolean {
+  return /^ ?(?:[×+*÷/=]|\\(?:times|cdot|div)|- ?\d)/.test(text.slice(end, end + 10));
 }
 
 /** "5, 6", "5 or 6", "5 cubes and 6 balls": no single number. */
