@@ -37,7 +37,7 @@ import { loadSuite } from './run/suite-data.ts';
 import { openLog } from './store/sample-log.ts';
 import { hidesDataset } from './text/hide-records.ts';
 import { quote, showPath, toText } from './text/show.ts';
-import type { Sample } from './types.ts';
+import type { Json, Sample } from './types.ts';
 import { endWithMain } from './vitest-worker.ts';
 
 /** Replacements for viva's own tests. */
@@ -74,9 +74,10 @@ export async function generateEval(
 
 /** Asserts with the grade of the row. Nothing is graded twice. */
 function toAssertion(name: string, { matcher }: EvalDefinition): Suite['assert'] {
-  return (grade, output, target) => {
+  return (grade, output, target, { accepts }) => {
     if (matcher !== undefined) {
-      expect(toText(output))[matcher](toText(target), { grade } as never);
+      const expected = accepts === 'any' ? listShown(target) : toText(target);
+      expect(toText(output))[matcher](expected as string, { grade } as never);
       return;
     }
     if (grade.thrown !== undefined) throw grade.thrown;
@@ -89,6 +90,14 @@ function toAssertion(name: string, { matcher }: EvalDefinition): Suite['assert']
       ? Object.assign(error, { actual: grade.answer, expected: target })
       : error;
   };
+}
+
+/** Accepted answers for a message: one text, or a list. Labels of options are one text. */
+function listShown(target: Json): string | readonly string[] {
+  const shown = Array.isArray(target)
+    ? target.map((each: Json) => toText(each))
+    : toText(target).split(',');
+  return shown.length > 1 ? shown : (shown[0] ?? '');
 }
 
 /** Vitest takes seconds, and prints a line for each field, where longer values differ. */

@@ -51,6 +51,11 @@ export type Sample<Input = Json, Target = Json> = {
    */
   readonly target: Target | null;
   /**
+   * 'any' if the target is a list of answers (for multiple choice: of labels) any one of which is right;
+   * absent if all of it is expected.
+   */
+  readonly accepts?: 'any';
+  /**
    * "level 1" to "level 3" for GAIA, the subject for multiple choice, the record's group for own
    * suites; "all" without one.
    */
@@ -123,7 +128,7 @@ export type DatasetSource = {
 /** The input of an agent: a sample without what only graders may know, with what the user says. */
 export type Question<Input = string> = Omit<
   Sample<Input>,
-  'target' | 'metadata' | 'presentation' | 'groups' | 'turns' | 'user'
+  'target' | 'accepts' | 'metadata' | 'presentation' | 'groups' | 'turns' | 'user'
 > & {
   /** The text to answer. In a conversation it is the user's last message. */
   readonly prompt: string;
@@ -508,10 +513,15 @@ export type Grade = Score & {
   readonly confidence: string | number | null;
   /** Whether viva's readers surely read what the output answers; absent where they read nothing. */
   readonly certain?: boolean;
+  /** Of several accepted answers the one that the answer matched. */
+  readonly accepted?: string;
 };
 
 /** A grade whose answer may be any JSON value. */
-export type ValueGrade = Omit<Grade, 'answer'> & { readonly answer: Json };
+export type ValueGrade = Omit<Grade, 'answer' | 'accepted'> & {
+  readonly answer: Json;
+  readonly accepted?: Json;
+};
 
 /**
  * To add a state: name it here and in a member of the union `SampleResult`, and add its line in
@@ -579,6 +589,10 @@ type ResultHead = {
   /** Groupings by name, the first being that of `group`, as {level: "2", topic: "law"}; absent if unnamed. */
   readonly groups?: Readonly<Record<string, string>>;
   readonly target: Json;
+  /** 'any' if any one answer of `target` is right. */
+  readonly accepts?: 'any';
+  /** The one of these that the answer matched. */
+  readonly accepted?: Json;
   /** The verdict of every rule on the answer; null without rules or without an answer. */
   readonly rules: Readonly<Record<string, boolean>> | null;
   readonly explanation: string;

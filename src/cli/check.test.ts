@@ -50,6 +50,34 @@ describe('viva check', () => {
     expect(code).toBe(0);
   });
 
+  test.each([
+    ['>', true],
+    ['!?', true],
+    ['inf', true],
+    ['→', false],
+    ['1/2', false],
+    ['a, b', false],
+  ])('warns of an expected answer %s that any answer matches: %s', async (answer, isWarned) => {
+    const { printed } = await run([
+      write('g.jsonl', [toGaia('3', { task_id: 't0' }), toGaia(answer)]),
+    ]);
+    const warning =
+      "  matched by all  GAIA's official rule deletes punctuation and reads words as infinity, so wrong answers match the expected ones of t1. Write them in words, or score them by a rule of your own.";
+    expect(printed.includes(warning)).toBe(isWarned);
+  });
+
+  test('shows what bad records EVAL_SKIP_BAD leaves out, and all of them without it', async () => {
+    const path = write('g.jsonl', [
+      toGaia('3'),
+      toGaia('4', { task_id: 't2', Level: 9 }),
+      '{"half',
+    ]);
+    const refused = await run([path]);
+    expect(refused.code).toBe(1);
+    const { printed } = await run([path], { EVAL_SKIP_BAD: '1' });
+    expect(printed.join('\n')).toMatch(/left out +2 bad records: \S+g\.jsonl:2, \S+g\.jsonl:3\n/);
+  });
+
   test('recognises GAIA by its records and by its folder', async () => {
     const lines = [
       toGaia('3', { file_name: 'a.CSV' }),

@@ -2,6 +2,7 @@ import { groupByVariant } from '../metrics/groups.ts';
 import type { GaiaRule } from '../scoring/gaia/official.ts';
 import { gaiaRules } from '../scoring/gaia/rules.ts';
 import { isCorrect, isCounted } from '../states.ts';
+import { listAccepted } from '../text/accepted.ts';
 import { toText, toTextOrNull } from '../text/show.ts';
 import { pickVariant } from '../text/wording.ts';
 import type { Json, SampleResult } from '../types.ts';
@@ -75,15 +76,15 @@ function isJudged(row: SampleResult): row is JudgedRow {
 }
 
 /** The row has the verdicts of the rules on its answer. */
-function auditRow({ answer: found, output: text, target: expected, rules }: JudgedRow): CaseAudit {
-  const answer = toTextOrNull(found);
-  const [output, target] = [toText(text), toText(expected)];
+function auditRow(row: JudgedRow): CaseAudit {
+  const answer = toTextOrNull(row.answer);
+  const output = toText(row.output);
+  const targets = listAccepted(row);
+  const accepts = ({ judge }: GaiaRule, text: string) =>
+    targets.some((target) => judge(text, target).correct);
   return {
-    answer: toBits(
-      ({ name, judge: apply }) =>
-        answer !== null && (rules?.[name] ?? apply(answer, target).correct),
-    ),
-    output: toBits(({ judge: apply }) => apply(output, target).correct),
+    answer: toBits((rule) => answer !== null && (row.rules?.[rule.name] ?? accepts(rule, answer))),
+    output: toBits((rule) => accepts(rule, output)),
   };
 }
 

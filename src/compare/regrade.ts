@@ -5,6 +5,7 @@ import { omitNullish } from '../records/record.ts';
 import { isCorrect } from '../states.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
 import type { LoggedQuestion } from '../store/run-folder.ts';
+import { listAccepted } from '../text/accepted.ts';
 import { toText, tryOrUndefined } from '../text/show.ts';
 import type { Json, SampleResult } from '../types.ts';
 
@@ -28,7 +29,7 @@ function regradeChoice(row: GradedRow, question: Partial<LoggedQuestion> = {}): 
     toShownLabels(toText(row.target), shown),
     {
       choices: Object.fromEntries(shown.map(({ label, text }) => [label, text])),
-      ...(row.multiple == null ? {} : { multiple: row.multiple }),
+      ...omitNullish({ multiple: row.multiple, accepts: row.accepts }),
     },
     { extract: row.how !== 'as given' },
   );
@@ -87,8 +88,8 @@ export function regradeSuite(
   );
   const rule = findRuleOf(graded) ?? 'official';
   return graded.map((row) => {
-    const [output, target] = [toText(row.output), toText(row.target)];
-    return { row, now: gradeGaia(output, target, { rule, extract: row.how !== 'as given' }) };
+    const options = { rule, extract: row.how !== 'as given' };
+    return { row, now: gradeGaia(toText(row.output), listAccepted(row), options) };
   });
 }
 

@@ -82,9 +82,9 @@ describe('bad records', () => {
 
   test('of a list in an eval file, and of several files, have their places', async () => {
     const list = [{ input: 'x' }, { id: 'b' }, { input: 'y' }];
-    expect(toRecordsDataset(list, 'own', '/own.eval.ts', undefined, true).leftOut).toEqual([
-      '/own.eval.ts, record 2',
-    ]);
+    expect(
+      toRecordsDataset(list, 'own', '/own.eval.ts', undefined, { skipBad: true }).leftOut,
+    ).toEqual(['/own.eval.ts, record 2']);
     const files = {
       'a.jsonl': '{"input":"x","id":"1"}\n{"id":"2"}',
       'b.jsonl': '{"input":"y","id":"1"}',

@@ -58,7 +58,7 @@ export function findKnown({
 
 function isLike(values: Values, [name, pattern]: readonly [string, RegExp]): boolean {
   const value = findNamed(values, name)?.value;
-  return !isFilled(value) || pattern.test(textOf(value));
+  return !isFilled(value) || pattern.test(Array.isArray(value) ? '[' : textOf(value));
 }
 
 /** The shape of records with the usual names. Names that no record has are left out. */
@@ -169,13 +169,18 @@ const REMEDIES: Readonly<Record<SuiteKind, string>> = {
 /**
  * The shape of the records: that of a known dataset or of the usual names, as the user changes it.
  */
-export function chooseReading(source: RecordFile, kind: SuiteKind, given: Shape | null): Reading {
+export function chooseReading(
+  source: RecordFile,
+  kind: SuiteKind,
+  given: Shape | null,
+  accepts?: 'any',
+): Reading {
   const { has = [], shape: known = {} } = findKnown(source) ?? {};
   const notes = kind === 'gaia' ? refuseChoices(source, known) : [];
   const own = given !== null && hasOptions(given) ? omitOptions(known) : known;
   const guessed = listsOptions(source, guessShape(source, kind, { ...own, ...given }), kind);
   const name = given === null ? (known.name ?? 'Usual names') : 'Fields as set';
-  const shape = { ...guessed, name };
+  const shape = { ...guessed, name, ...(accepts && { accepts }) };
   const lacks =
     kind === 'mcq'
       ? !hasOptions(shape)

@@ -41,6 +41,16 @@ export function noteHidden(samples: readonly Sample[]): string[] {
     : [`${have} no known answer and ${hidden === 1 ? 'is' : 'are'} not graded.`];
 }
 
+/** Says how many questions accept each of several answers. */
+export function noteAccepted(samples: readonly Sample[]): string[] {
+  const several = samples.filter(({ target, accepts, choices }) => {
+    const labels = choices !== undefined && typeof target === 'string' && target.includes(',');
+    return accepts === 'any' && (labels || (Array.isArray(target) && target.length > 1));
+  });
+  const accept = partOf(several.length, samples.length, 'question', 'accepts', 'accept');
+  return several.length === 0 ? [] : [`${accept} any one of several answers.`];
+}
+
 /**
  * The groups of records by the name in each record (null for none). If no record names
  * another, the group of all is "all". Else those without a name and those named "all" form groups

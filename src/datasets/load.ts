@@ -13,7 +13,13 @@ import type { Dataset, Json } from '../types.ts';
 import { addIndexBase } from './answers.ts';
 import { findAttachment, Pictures } from './attachments.ts';
 import { chooseReading, findKnown, guessShape, selectRecords } from './choose-shape.ts';
-import { describeSources, nameGroups, noteHidden, noteMissingIds } from './describe-dataset.ts';
+import {
+  describeSources,
+  nameGroups,
+  noteAccepted,
+  noteHidden,
+  noteMissingIds,
+} from './describe-dataset.ts';
 import type { Split } from './gaia.ts';
 import { type Draft, type Reading, readRecord } from './read-record.ts';
 import { keepUnique, requireFilled, requireNamed, toRecordFields } from './record-fields.ts';
@@ -47,6 +53,8 @@ export type LoadOptions = Omit<SourceOptions, 'split'> &
     sample?: boolean;
     /** The folder for pictures that records contain. */
     pictures?: string;
+    /** 'any' if each answer of a list is right alone. */
+    accepts?: 'any' | undefined;
     /** Whether bad records are left out, instead of refused. */
     skipBad?: boolean;
   }>;
@@ -58,8 +66,12 @@ export type LoadOptions = Omit<SourceOptions, 'split'> &
  */
 export function loadGaia(
   options: LoadOptions & { readonly split?: Split },
-): Promise<Dataset<string, string>> {
-  return load({ split: 'validation', ...options }, 'gaia', 'gaia');
+): Promise<Dataset<string, string | readonly string[]>> {
+  return load<string, string | readonly string[]>(
+    { split: 'validation', ...options },
+    'gaia',
+    'gaia',
+  );
 }
 
 /** Reads questions with options, as `loadGaia` reads those without. */
@@ -84,11 +96,11 @@ export function toRecordsDataset(
   name: string,
   file: string,
   map?: MapRecord,
-  skipBad = false,
+  options: Pick<LoadOptions, 'accepts' | 'skipBad'> = {},
 ): Dataset {
   const raws = records.map((value, index) => ({ line: index + 1, value }));
   const pictures = new Pictures(PICTURES);
-  const target = { suite: name, attach: findAttachment, pictures, isListed: true, skipBad };
+  const target = { suite: name, attach: findAttachment, pictures, isListed: true, ...options };
   const { layouts = [], ...read } = readAll({ file, records: raws }, 'records', target, map);
   const notes = read.notes.filter((note) => !layouts.includes(note));
   // "sample" is reserved for the committed files.
@@ -98,14 +110,14 @@ export function toRecordsDataset(
 const PICTURES = '.evals/cache/pictures';
 
 /** Questions and answers of GAIA and of multiple choice are texts. */
-async function load<Value extends Json = string>(
+async function load<Value extends Json = string, Expected extends Json | readonly string[] = Value>(
   options: LoadOptions & SourceOptions,
   kind: SuiteKind,
   suite: string,
   map?: MapRecord,
-): Promise<Dataset<Value, Value>> {
+): Promise<Dataset<Value, Expected>> {
   const opened = await openRecords(options);
-  return toDataset(opened, options, kind, suite, map) as Dataset<Value, Value>;
+  return toDataset(opened, options, kind, suite, map) as Dataset<Value, Expected>;
 }
 
 /** The files of a dataset and all their records. `Row` is the value of a record. */
@@ -195,7 +207,7 @@ function readGood(
       ? unwrapRecords(source, target.fields ?? null)
       : { source: mapRecords(source, map, bad), notes: [] };
   const given = kind === 'records' ? addInputs(mapped, bad) : mapped;
-  const reading = chooseReading(given, kind, target.fields ?? null);
+  const reading = chooseReading(given, kind, target.fields ?? null, target.accepts);
   const { records, placeholders, notes } = selectRecords(given, reading);
   if (records.length === 0 && source.records.length > 0 && bad.length === 0)
     throw nothingAsked(source, reading);
@@ -254,7 +266,10 @@ function nameAll(parts: readonly UngroupedSample[], notes: readonly string[], wo
     Object.assign(sample, { group: groups[index] ?? 'all' }),
   );
   const missing = noteMissingIds(parts.map(({ hasId }) => hasId));
-  return { samples, notes: [...notes, ...missing, ...ofGroups, ...noteHidden(samples)] };
+  return {
+    samples,
+    notes: [...notes, ...missing, ...ofGroups, ...noteHidden(samples), ...noteAccepted(samples)],
+  };
 }
 
 function readOne(

@@ -24,6 +24,7 @@ import {
   findFilled,
   findId,
   findNamed,
+  isFilled,
   isTextual,
   joinTexts,
   makeId,
@@ -37,6 +38,7 @@ import {
   type Values,
 } from './record-fields.ts';
 import {
+  acceptsAny,
   isColumns,
   listNames,
   type Names,
@@ -253,11 +255,45 @@ function readRightAndWrong(
 /** The fields that state the answer of a question without options. They must agree. */
 function findAnswer(record: RecordFields, shape: Shape): readonly AnswerField[] {
   const names = listNames(shape.answer ?? shape.right);
+  if (acceptsAny(shape)) return findAccepted(record, shape, names);
   const clear = names.filter((name) => !mayMislead(name));
   const field = pickField(record, clear.length > 0 ? clear : names.slice(0, 1));
   if (field === null || shape.after === undefined || typeof field.value !== 'string')
     return field === null ? [] : [field];
   return [{ ...field, value: field.value.split(shape.after).at(-1)?.trim() }];
+}
+
+/** All accepted answers as one list, with the names of the fields that state them. */
+function findAccepted(
+  { values }: RecordFields,
+  { alternatives, after }: Shape,
+  names: readonly string[],
+): readonly AnswerField[] {
+  const fields = findFilled(values, names).map(({ name, value }) => {
+    const listed = [parseList(value)].flat();
+    return { name, value: listed.flatMap((each) => splitAnswer(each, alternatives, after)) };
+  });
+  const all = fields.flatMap(({ value }) => value);
+  const given = all.filter((value) => isFilled(value) && !HIDDEN.has(value));
+  const [first] = fields;
+  if (first === undefined || all.length === 0) return [];
+  // Each field is named, so that none of them is metadata.
+  const value = given.length === 0 ? '?' : [...new Set(given)];
+  return [{ ...first, value }, ...fields.slice(1).map((field) => ({ ...field, value }))];
+}
+
+/** How data hide an answer; TriviaQA writes "<unk>". */
+const HIDDEN: ReadonlySet<unknown> = new Set(['?', '<unk>']);
+
+function splitAnswer(
+  value: unknown,
+  alternatives: string | undefined,
+  after: string | undefined,
+): readonly unknown[] {
+  if (typeof value !== 'string') return [value];
+  const text = after === undefined ? value : (value.split(after).at(-1) ?? '');
+  const parts = alternatives === undefined ? [text] : text.split(alternatives);
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
 /** Every field that states the answer of a question with options. */

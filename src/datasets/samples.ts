@@ -15,6 +15,7 @@ import type { Pictures } from './attachments.ts';
 import type { Option } from './options.ts';
 import type { Draft, Reading } from './read-record.ts';
 import {
+  type Field,
   fault,
   findFilled,
   findNamed,
@@ -23,7 +24,7 @@ import {
   toName,
   type Values,
 } from './record-fields.ts';
-import { isRightFirst, type Shape, type SuiteKind } from './shape.ts';
+import { acceptsAny, isRightFirst, type Shape, type SuiteKind } from './shape.ts';
 import { SECOND_SPELLINGS, SPELLINGS } from './shapes.ts';
 import { orderByTexts } from './shuffle-choices.ts';
 import { areShards, type Source } from './source.ts';
@@ -33,6 +34,7 @@ export type Target = Pick<Source, 'attach'> & {
   readonly suite: string;
   readonly pictures: Pictures;
   readonly fields?: Shape | null;
+  readonly accepts?: 'any' | undefined;
   /** Whether the records are in an eval file: their lines are not known. */
   readonly isListed?: boolean;
   readonly skipBad?: boolean;
@@ -55,12 +57,16 @@ export function toUngroupedSample(
   const { place, id, input, options, multiple, group, hasId, metadata, files } = draft;
   const choices = Object.fromEntries(options.map(({ label, text }) => [label, text]));
   const hasChoices = options.length > 0;
+  const isAny = acceptsAny(shape);
   const read = {
     id,
     suite,
     input,
     ...(kind === 'records' && readTurns(metadata)),
-    target: hasChoices ? resolveTarget(draft, choices) : toTarget(draft, kind),
+    target: hasChoices
+      ? resolveTarget(isAny ? omitMultiple(draft) : draft, choices)
+      : toTarget(draft, kind, isAny),
+    ...(isAny && { accepts: 'any' as const }),
     group: 'all',
     ...(hasChoices && { choices }),
     ...(draft.isInside && { choicesInside: true as const }),
@@ -82,13 +88,34 @@ export function toUngroupedSample(
  * The target of a question without options; null when it is hidden. In an own suite it may be any
  * value and stays as it is.
  */
-function toTarget({ place, answers: [answer] }: Draft, kind: SuiteKind): Json {
+function toTarget(draft: Draft, kind: SuiteKind, isAny: boolean): Json {
+  const {
+    place,
+    answers: [answer],
+  } = draft;
   if (answer === undefined) return null;
+  if (isAny && answer.value === '?') return null;
   if (kind === 'records') return requireJson(place, answer);
   const { value } = answer;
+  if (isAny) return [value].flat().map((each) => toAnswerText(place, { ...answer, value: each }));
+  return toAnswerText(place, answer);
+}
+
+/** The text of an answer; null where it is hidden. */
+function toAnswerText(place: Place, answer: Field): string | null {
+  const { value } = answer;
+  if (Array.isArray(value)) throw fault(place, answer, 'must be text or a number', SEVERAL);
   if (Number.isFinite(value)) return String(value);
   if (typeof value !== 'string') throw fault(place, answer, 'must be text or a number');
   return value.trim() === '?' ? null : value;
+}
+
+const SEVERAL =
+  'Write one answer, or ask in a suite of your own, which says accepts: "any" if each answer of a list is right.';
+
+/** Several accepted options do not say that several must be chosen. */
+function omitMultiple({ multiple: _, ...draft }: Draft): Draft {
+  return draft;
 }
 
 /** The level of a record: a number in GAIA's JSON lines, text in its later Parquet files. */

@@ -40,6 +40,10 @@ export type Shape = Readonly<{
   answer?: Names;
   /** A mark; the expected answer is the text after it. */
   after?: string;
+  /** 'any' if each of several expected answers, of one list or of several fields, is right alone. */
+  accepts?: 'any';
+  /** What separates accepted answers in one text, as "/" does in "NYC/New York". */
+  alternatives?: string;
   /** The index of the first option, for answers that are numbers. */
   counts?: 0 | 1;
   /** Says whether several options may be right; false where none of the records may. */
@@ -61,7 +65,8 @@ export type Shape = Readonly<{
 /** The form of EVAL_MCQ_FIELDS, for messages. */
 export const SHAPE_FORM =
   'a JSON object of field names such as {"input": "q", "choices": "opts", "answer": "gold"}; also "id", "group", ' +
-  '"context", "images", a list of fields for "choices", and "counts" (0 or 1), the index of the first option';
+  '"context", "images", a list of fields for "choices", "counts" (0 or 1), the index of the first option, and ' +
+  '"accepts": "any" if each of several answers is right alone';
 
 /** Parses the shape that a user wrote; undefined for any other text. */
 export function parseShape(text: string): Shape | undefined {
@@ -83,12 +88,13 @@ const ACCEPTS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ...['id', 'input', 'context', 'images', 'attachments', 'wrong', 'answer', 'group'].map(
     (role) => [role, isNames] as const,
   ),
-  ...['asks', 'right', 'note', 'after'].map((role) => [role, isName] as const),
+  ...['asks', 'right', 'note', 'after', 'alternatives'].map((role) => [role, isName] as const),
   ['choices', (value) => isName(value) || (isList(value) && value.length > 1)],
   ['fixed', isList],
   ...['inside', 'rightFirst'].map(
     (role) => [role, (value: unknown) => typeof value === 'boolean'] as const,
   ),
+  ['accepts', (value) => value === 'any'],
   ['counts', (value) => value === 0 || value === 1],
   ['multiple', (value) => value === false || isName(value)],
   ['hides', (value) => value === 'whole file' || value === 'each record'],
@@ -118,6 +124,11 @@ export function showShape({ name: _, ...shape }: Shape): string {
 /** Whether a shape says where the options are. */
 export function hasOptions({ choices, right, fixed, inside }: Shape): boolean {
   return choices !== undefined || right !== undefined || fixed !== undefined || inside === true;
+}
+
+/** Whether each of several expected answers is right alone. */
+export function acceptsAny({ accepts, alternatives }: Shape): boolean {
+  return accepts === 'any' || alternatives !== undefined;
 }
 
 /** Whether the first option of each record is the right one. */

@@ -1,4 +1,5 @@
 import { requirePackage } from '../package.ts';
+import { chooseGrade } from '../scoring/any-of.ts';
 import { lastBox } from '../scoring/gaia/boxes.ts';
 import {
   answerWords,
@@ -21,14 +22,17 @@ export type GradeMathOptions = {
 /**
  * Extracts the answer from an output as `gradeGaia` does, and compares its value with the target's:
  * numbers, fractions, roots, sets, intervals, points, formulas and texts, in LaTeX or as they are
- * typed. Where the answer is a sentence, the formula counts that it states. What cannot be computed in 20 s is not equal. Rejects with an AgentError if the package
+ * typed. Where the answer is a sentence, the formula counts that it states. What cannot be computed
+ * in 20 s is not equal. Of a list of targets any one is accepted. Rejects with an AgentError if the package
  * @cortex-js/compute-engine is missing.
  */
 export async function gradeMath(
   output: string | null,
-  target: string | number,
-  { extract = true }: GradeMathOptions = {},
+  target: string | number | readonly (string | number)[],
+  options: GradeMathOptions = {},
 ): Promise<Grade> {
+  if (typeof target === 'object') return gradeAnyMath(output, target.map(String), options);
+  const { extract = true } = options;
   requirePackage('@cortex-js/compute-engine', 'The comparison of mathematics');
   comparing++;
   try {
@@ -61,6 +65,21 @@ function findStated(output: string, found: FoundAnswer): FoundAnswer | null {
   return isFree
     ? { answer, how: 'concluding sentence', certain: false }
     : { answer, how: found.how, certain: found.certain };
+}
+
+/** Formulas take long to compare, so the first target that matches ends it. */
+async function gradeAnyMath(
+  output: string | null,
+  targets: readonly string[],
+  options: GradeMathOptions,
+): Promise<Grade> {
+  const grades: Grade[] = [];
+  for (const target of targets) {
+    const grade = await gradeMath(output, target, options);
+    grades.push(grade);
+    if (grade.correct) break;
+  }
+  return chooseGrade(targets, grades);
 }
 
 let comparing = 0;

@@ -87,18 +87,31 @@ export function requireText(name: string, what: string, value: unknown): asserts
 }
 
 /** The parts of a matcher's message for a grade. */
-function explainGrade(grade: ValueGrade, output: Json, target: Json): Explained {
+function explainGrade(
+  grade: ValueGrade,
+  output: Json,
+  target: Json | readonly string[],
+): Explained {
   const { answer, how, rule, explanation, confidence } = grade;
   const stated = typeof confidence === 'string' ? showText(confidence) : confidence;
   return {
     received: toTextOrNull(answer),
-    expected: toText(target),
+    expected: toExpected(target),
     lines: [
       `Answer:   ${showAnswer(answer, how)}${stated === null ? '' : `, confidence ${stated}`}`,
       `Rule:     ${rule}, ${explanation}`,
       `Output:   ${showJson(output)}`,
     ],
   };
+}
+
+/** Several accepted answers in one text. */
+function toExpected(target: Json | readonly string[]): string {
+  return isTexts(target) ? `any of: ${target.join(' | ')}` : toText(target);
+}
+
+function isTexts(target: Json | readonly string[]): target is readonly string[] {
+  return Array.isArray(target) && target.every((each) => typeof each === 'string');
 }
 
 /** The message of a test whose grade is not correct, for suites without a matcher. */
@@ -142,6 +155,9 @@ function show(text: string): string {
   return escapeControls(cut(text, 300));
 }
 
+/** An expected answer; of a list any one is accepted. */
+type Target = string | number | readonly (string | number)[];
+
 /** The matchers, as `expect` has them. */
 interface VivaMatchers<R> {
   /** Passes if a trace has calls of these tools, in this order unless `order` says otherwise. */
@@ -150,22 +166,22 @@ interface VivaMatchers<R> {
    * Passes if the answer in an agent's output matches the expected answer by GAIA's official
    * rule.
    */
-  toMatchGaiaAnswer(target: string | number, options?: GaiaMatcherOptions): R;
+  toMatchGaiaAnswer(target: Target, options?: GaiaMatcherOptions): R;
   /**
    * Passes if the answer in an agent's output has the value of the expected answer, as
    * mathematics. `await` it.
    */
-  toMatchMath(target: string | number, options?: MathMatcherOptions): Promise<R>;
+  toMatchMath(target: Target, options?: MathMatcherOptions): Promise<R>;
   /**
    * Passes if the answer in an agent's output is the expected number, exactly or within a
    * tolerance.
    */
-  toMatchNumber(target: string | number, options?: NumberMatcherOptions): R;
+  toMatchNumber(target: Target, options?: NumberMatcherOptions): R;
   /**
    * Passes if the options chosen in an agent's output are exactly those of the expected answer,
    * in any order.
    */
-  toMatchMcqAnswer(target: string, options?: McqMatcherOptions): R;
+  toMatchMcqAnswer(target: string | readonly string[], options?: McqMatcherOptions): R;
   /**
    * Passes if judges (models of EVAL_JUDGE) say that a text meets a criterion. `await` it in the
    * score of a suite.
@@ -217,14 +233,18 @@ export const toMatchNumber = toMatcher<NumberMatcherOptions>('toMatchNumber', gr
 
 /**
  * Passes if the options chosen in an agent's output are exactly those of the expected answer, in
- * any order. Throws a TypeError if the output is not a string, or the target neither a string nor a number.
+ * any order. Of a list of targets any one is accepted. Throws a TypeError if the output is not a string, or
+ * the target neither a string nor a number.
  *
  * @example
  * expect('The answer is A and D.').toMatchMcqAnswer('A,D', { choices });
  */
 export const toMatchMcqAnswer = toMatcher<McqMatcherOptions>(
   'toMatchMcqAnswer',
-  (output, target, options) => loadMcq().gradeMcq(output, target, options, options),
+  (output, target, options) => {
+    const accepts = typeof target === 'string' ? undefined : 'any';
+    return loadMcq().gradeMcq(output, target, { accepts, ...options }, options);
+  },
 );
 
 /**
@@ -240,7 +260,11 @@ export const toMatchMath = toMatcher<MathMatcherOptions>('toMatchMath', gradeMat
 
 function toMatcher<Options extends Graded>(
   name: string,
-  gradeOf: (output: string, target: string, options: Options) => Grade | Promise<Grade>,
+  gradeOf: (
+    output: string,
+    target: string | readonly string[],
+    options: Options,
+  ) => Grade | Promise<Grade>,
 ) {
   return function (
     this: MatcherState,
@@ -249,13 +273,22 @@ function toMatcher<Options extends Graded>(
     options: Partial<Options> = {},
   ): MatcherResult | Promise<MatcherResult> {
     requireText(name, "the agent's output", received);
-    const target = typeof expected === 'number' ? String(expected) : expected;
-    requireText(name, 'the expected answer', target);
+    const target = readTarget(name, expected);
     const toResult = (grade: Grade) =>
       toMatcherResult(this, name, grade.correct, () => explainGrade(grade, received, target));
     const grade = options.grade ?? gradeOf(received, target, options as Options);
     return grade instanceof Promise ? grade.then(toResult) : toResult(grade);
   };
+}
+
+/** An expected answer, or several; a number is the text that it prints. */
+function readTarget(name: string, expected: unknown): string | readonly string[] {
+  const texts = [expected].flat().map((each: unknown) => {
+    const text = typeof each === 'number' ? String(each) : each;
+    requireText(name, 'the expected answer', text);
+    return text;
+  });
+  return Array.isArray(expected) ? texts : (texts[0] ?? '');
 }
 
 const load = createRequire(import.meta.url);

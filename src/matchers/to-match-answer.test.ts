@@ -130,3 +130,17 @@ describe('toMatchMath', () => {
     );
   });
 });
+
+test('a list of expected answers accepts any one of them, and is shown where none matches', async () => {
+  const choices = { A: 'x', B: 'y', C: 'z' };
+  expect('FINAL ANSWER: NYC').toMatchGaiaAnswer(['New York', 'NYC']);
+  expect('FINAL ANSWER: 5').toMatchNumber([4, 5]);
+  expect('C').toMatchMcqAnswer(['A', 'C'], { choices });
+  await expect('\\boxed{1/2}').toMatchMath(['2', '0.5', '7']);
+  expect(messageOf(() => expect('Rome').toMatchGaiaAnswer(['New York', 'NYC']))).toContain(
+    'Expected: "any of: New York | NYC"',
+  );
+  expect(messageOf(() => expect('B').toMatchMcqAnswer(['A', 'C'], { choices }))).toContain(
+    'none of 2 accepted answers matches',
+  );
+});

@@ -148,15 +148,18 @@ export function countPositions(results: readonly SampleResult[]): readonly Posit
 
 /**
  * Accuracy of guessing: the mean over questions with a target of 1 / options, or of 1 / (2^options
- * - 1) if several options may be right, since a guess is then any non-empty set. Null if no
+ * - 1) if several options may be right, since a guess is then any non-empty set. Where any one of
+ * several is right, the chance is as many times larger. Null if no
  * question has options.
  */
 export function computeChance(results: readonly SampleResult[]): number | null {
   const chances = new Map<string, number>();
-  for (const { id, options = 0, multiple, target } of results.filter(hasTarget)) {
+  for (const { id, options = 0, multiple, target, accepts } of results.filter(hasTarget)) {
     // Labels are joined by "," alone.
-    const isSeveral = multiple ?? /,\S/.test(toText(target));
-    if (options > 0) chances.set(id, isSeveral ? 1 / (2 ** options - 1) : 1 / options);
+    const labels = toText(target).split(/,(?=\S)/).length;
+    const right = accepts === 'any' ? labels : 1;
+    const isSeveral = multiple ?? labels > right;
+    if (options > 0) chances.set(id, right / (isSeveral ? 2 ** options - 1 : options));
   }
   if (chances.size === 0) return null;
   return sumAnyOrder(chances.values()) / chances.size;

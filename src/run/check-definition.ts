@@ -11,6 +11,7 @@ const ALLOWED: Readonly<Record<keyof EvalDefinition, readonly string[]>> = {
   data: ['object', 'string', 'function'],
   schema: ['object'],
   map: ['function'],
+  accepts: ['string'],
   group: ['function'],
   groups: ['object'],
   prompt: ['string'],
@@ -80,9 +81,11 @@ function isOption(name: string): name is keyof EvalDefinition {
 
 /** What is wrong with values of options, and with options that belong together. */
 function* findProblems(definition: EvalDefinition): Generator<string, void> {
-  const { group, groups, trials, concurrency, output, schema = {} } = definition;
+  const { group, groups, trials, concurrency, accepts, output, schema = {} } = definition;
   yield* findAgentProblems(definition);
   if (definition.user !== undefined) yield* findUserProblems(definition.user);
+  if (accepts !== undefined && accepts !== 'any')
+    yield `"accepts" must be 'any', got ${showValue(accepts)}.`;
   if (output !== undefined && output !== 'json')
     yield `"output" must be 'json', got ${showValue(output)}.`;
   for (const [name, each] of Object.entries(schema)) {

@@ -1,8 +1,9 @@
 import { extname } from 'node:path';
 import { findRepeats } from '../datasets/record-fields.ts';
 import { compareNaturally } from '../metrics/groups.ts';
-import { findKind } from '../scoring/gaia/official.ts';
-import { lineIf, listUp, plural, toText, toTextOrNull } from '../text/show.ts';
+import { findKind, official } from '../scoring/gaia/official.ts';
+import { listAccepted } from '../text/accepted.ts';
+import { lineIf, listUp, plural, toTextOrNull } from '../text/show.ts';
 import { formatPercent } from '../text/wording.ts';
 import type { Dataset, Sample } from '../types.ts';
 
@@ -29,24 +30,63 @@ export function describeDataset(
 
 /** How the answers of GAIA's samples will be compared. */
 export function gaiaFacts(samples: readonly Sample[]): readonly Fact[] {
-  const kinds = samples.map(({ target }) =>
-    target === null ? 'hidden' : findKind(toText(target)),
-  );
+  const kinds = samples.map((sample) => {
+    const [first = ''] = listAccepted(sample);
+    return sample.target === null ? 'hidden' : findKind(first);
+  });
   const warnings = noteSeparators(samples, MOST).map((text): Fact => ['thousands', text]);
-  return [['expected', toShares(kinds)], ...warnings, ...attachmentFacts(samples)];
+  return [
+    ['expected', toShares(kinds)],
+    ...warnings,
+    ...matchedFacts(samples),
+    ...attachmentFacts(samples),
+  ];
+}
+
+function matchedFacts(samples: readonly Sample[]): readonly Fact[] {
+  return noteMatchedByAll(samples, MOST).map((text): Fact => ['matched by all', text]);
+}
+
+/** What GAIA's rule makes of expected answers that nobody meant. Names up to `most` samples each. */
+export function noteTargets(samples: readonly Sample[], most: number): readonly string[] {
+  return [...noteSeparators(samples, most), ...noteMatchedByAll(samples, most)];
 }
 
 /**
  * Names up to `most` samples that hardly anybody can answer: `299,792,458` is a list of three for
  * GAIA's rule.
  */
-export function noteSeparators(samples: readonly Sample[], most: number): readonly string[] {
-  const ids = samples.filter(({ target }) => THOUSANDS.test(toText(target))).map(({ id }) => id);
+function noteSeparators(samples: readonly Sample[], most: number): readonly string[] {
+  const ids = samples
+    .filter((sample) => listAccepted(sample).every((target) => THOUSANDS.test(target)))
+    .map(({ id }) => id);
   const why = 'The official rule reads 299,792,458 as a list, so 299792458 is wrong';
   return lineIf(
     ids.length > 0,
     `${why}. Write numbers without separators in ${listUp(ids, most)}.`,
   );
+}
+
+/**
+ * Names up to `most` samples whose expected answer GAIA's rule takes for nothing: punctuation alone,
+ * which it deletes, or infinity, which it reads in any text.
+ */
+function noteMatchedByAll(samples: readonly Sample[], most: number): readonly string[] {
+  const ids = samples
+    .filter(({ target }) => target !== null)
+    .filter((sample) => listAccepted(sample).some(isMatchedByAll))
+    .map(({ id }) => id);
+  const why = "GAIA's official rule deletes punctuation and reads words as infinity";
+  return lineIf(
+    ids.length > 0,
+    `${why}, so wrong answers match the expected ones of ${listUp(ids, most)}. Write them in words, or score them by a rule of your own.`,
+  );
+}
+
+/** Whether an answer that says something else matches a target: as many elements of nothing but signs. */
+function isMatchedByAll(target: string): boolean {
+  const signs = target.replace(/[^,;]+/g, '~^~');
+  return target.trim() !== '~^~' && official.judge(signs, target).correct;
 }
 
 const THOUSANDS = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/;
@@ -56,7 +96,7 @@ const MOST = 20;
 
 function usualFacts(samples: readonly Sample[]): readonly Fact[] {
   if (samples.every(({ choices }) => choices !== undefined)) return choiceFacts(samples);
-  return [...targetFacts(samples), ...attachmentFacts(samples)];
+  return [...targetFacts(samples), ...matchedFacts(samples), ...attachmentFacts(samples)];
 }
 
 function commonFacts(samples: readonly Sample[]): readonly Fact[] {

@@ -52,6 +52,11 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
    * answer or target). `index` is 0 for the first record.
    */
   map?(record: Row, index: number): MappedRecord<Input, Target>;
+  /**
+   * 'any' if a target that is a list has answers each of which is right alone; scores get the list.
+   * Default: all of a list is expected.
+   */
+  readonly accepts?: 'any';
   /** The group of a sample in the tables. Default: the group of its record. */
   group?(sample: Sample<Input, Target>): string;
   /**
@@ -159,6 +164,8 @@ export type DataContext = {
   readonly onProgress: (progress: HubProgress) => void;
   /** The folder for pictures that records contain. */
   readonly pictures: string;
+  /** As the suite says it. */
+  readonly accepts?: 'any' | undefined;
   /** Whether bad records are left out (EVAL_SKIP_BAD), instead of refused. */
   readonly skipBad: boolean;
 };

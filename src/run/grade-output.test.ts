@@ -57,3 +57,24 @@ test('a text that is returned verbatim keeps its tags', async () => {
   const graded = await gradeOutput({ file: 'a' }, output, output, toSample(), facts, 1000);
   expect(graded).toMatchObject({ state: 'correct', how: 'as given' });
 });
+
+test.each([
+  ['b', ['a', 'b'], true, 'b'],
+  ['c', ['a', 'b'], false, undefined],
+  ['7', ['seven', 7], true, 7],
+  [['a', 'b'], ['a', 'b'], true, undefined],
+])(
+  '%j equals any one of %j, or the list of them: %s',
+  async (output, target, correct, accepted) => {
+    const sample = { ...toSample(), target, accepts: 'any' as const };
+    const grade = await gradeOutput({ file: 'a' }, output, target, sample, {}, 1000);
+    expect([grade.correct, grade.accepted]).toEqual([correct, accepted]);
+  },
+);
+
+test('an own score gets the list of accepted answers', async () => {
+  const sample = { ...toSample(), target: ['a', 'b'], accepts: 'any' as const };
+  const score = ({ answer, target }: ScoreInput) => target.includes(answer);
+  const grade = gradeOutput({ file: 'a', score }, 'b', ['a', 'b'], sample, {}, 1000);
+  expect(await grade).toMatchObject({ correct: true, rule: 'score' });
+});

@@ -3,7 +3,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { toJson } from '../records/json.ts';
 import { isFields, omitNullish } from '../records/record.ts';
 import { saidIn } from '../text/conversation.ts';
-import { cut, messageOf, showValue, toText, tryOrUndefined } from '../text/show.ts';
+import { cut, messageOf, plural, showValue, toText, tryOrUndefined } from '../text/show.ts';
 import { withoutThoughts } from '../text/thoughts.ts';
 import { trimUnseen } from '../text/unseen.ts';
 import { parseWholeJson } from '../text/whole-json.ts';
@@ -113,6 +113,8 @@ export async function gradeOutput(
     verbatim,
   });
   if (scores !== undefined) return gradeByScores(base, scores, scoring.pass, input, limitMs);
+  if (score === isEqual && sample.accepts === 'any' && Array.isArray(target))
+    return gradeByEquality(base, input, target);
   const { given, thrown } = await callScore('score', score, input, limitMs);
   return thrown === undefined
     ? toGraded(base, given)
@@ -142,6 +144,21 @@ function findAnswer(
   return scoring.matcher === undefined
     ? extractAnswer(scoring, output, sample)
     : { answer: null, how: 'whole output' };
+}
+
+/** Whether an answer equals any one of the accepted ones, or the list of them. */
+function gradeByEquality(
+  base: Omit<ValueGrade, 'correct' | 'state' | 'reason' | 'explanation'>,
+  input: ScoreInput,
+  targets: readonly Json[],
+): Graded {
+  const place = targets.findIndex((target) => isEqual({ ...input, target }));
+  const accepted = targets[place];
+  const several = plural(targets.length, 'accepted answer');
+  if (accepted !== undefined)
+    return { ...toGraded(base, true), accepted, explanation: `equal to one of ${several}` };
+  const grade = toGraded(base, isEqual(input));
+  return grade.correct ? grade : { ...grade, explanation: `not equal to any of ${several}` };
 }
 
 /** Equal values are. A text also equals the number, true or false that it spells. */

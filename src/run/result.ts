@@ -44,6 +44,7 @@ function identity(sample: Sample, { run: _run, ...trial }: TrialMeta) {
     version: 1,
     ...trial,
     target: toOwnLabels(sample.target, sample),
+    ...omitNullish({ accepts: sample.accepts }),
     ...choiceFacts(sample),
   } as const;
 }
@@ -116,6 +117,7 @@ function toUngraded(
 
 function toGraded(output: Json, { cutShort }: Answer, sample: Sample, grade: Graded) {
   const { state, reason, how, rules, confidence, certain, scores, judge, undecided } = grade;
+  const accepted = grade.accepted === undefined ? null : toOwnLabels(grade.accepted, sample);
   const facts = {
     output,
     how,
@@ -123,7 +125,7 @@ function toGraded(output: Json, { cutShort }: Answer, sample: Sample, grade: Gra
     explanation: explain(grade, cutShort, sample),
     confidence,
     ...presentedFact(sample, grade.answer),
-    ...omitNullish({ certain, scores, judge }),
+    ...omitNullish({ certain, scores, judge, accepted }),
     error: null,
   };
   const own = toOwnLabels(grade.answer, sample);

@@ -141,3 +141,63 @@ describe('the data of a suite', () => {
     await expect(load(definition)).rejects.toThrow(message);
   });
 });
+
+test.each<[string, object]>([
+  ['in the eval file', { data: [{ ...ASKED, target: ['Paris', 'paris'] }] }],
+  [
+    'of a function that makes samples',
+    {
+      data: async () => ({
+        name: 'own',
+        samples: [
+          {
+            ...ASKED,
+            suite: 'own',
+            target: ['Paris', 'paris'],
+            group: 'all',
+            attachments: [],
+            metadata: {},
+          },
+        ],
+        notes: [],
+      }),
+    },
+  ],
+])('a suite may accept any one answer of a list %s', async (_, definition) => {
+  const target = ['Paris', 'paris'];
+  const [any] = (await load({ ...definition, accepts: 'any' })).samples;
+  expect(any).toMatchObject({ target, accepts: 'any' });
+  const [all] = (await load(definition)).samples;
+  expect(all).not.toHaveProperty('accepts');
+});
+
+test('EVAL_SKIP_BAD leaves out records that are bad or do not fit their schema', async () => {
+  const data = [
+    RECORD,
+    { id: 'b' },
+    { ...RECORD, id: 'c', target: 7 },
+    { ...RECORD, id: 'd', target: 8 },
+  ];
+  const target = {
+    '~standard': {
+      version: 1,
+      vendor: 'own',
+      validate: (value: unknown) =>
+        typeof value === 'string' ? { value } : { issues: [{ message: 'no text' }] },
+    },
+  };
+  const definition = { data, schema: { target } };
+  await expect(load(definition)).rejects.toThrow('EVAL_SKIP_BAD=1 leaves this record out.');
+  await expect(
+    load({ data: data.filter(({ id }) => id !== 'b'), schema: { target } }),
+  ).rejects.toThrow(
+    /^2 of 3 records are bad\.[^\n]+\n[^\n]+"c" does not fit[^\n]+\n[^\n]+"d" does not fit/,
+  );
+  const { samples, leftOut } = await load(definition, { EVAL_SKIP_BAD: '1' });
+  expect(samples.map(({ id }) => id)).toEqual(['a']);
+  expect(leftOut?.map((place) => place.replace(/^.*\//, ''))).toEqual([
+    'own.eval.ts, record 2',
+    'own.eval.ts, c',
+    'own.eval.ts, d',
+  ]);
+});

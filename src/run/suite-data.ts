@@ -14,7 +14,7 @@ import { readRun } from '../store/stored-run.ts';
 import { redactIn } from '../text/secrets.ts';
 import { lineIf, quote, showPath, showValue } from '../text/show.ts';
 import type { Dataset, Json, Sample } from '../types.ts';
-import { noteSeparators } from './dataset-facts.ts';
+import { noteTargets } from './dataset-facts.ts';
 import type { DataContext, EvalDefinition } from './eval-definition.ts';
 import { calling, toFunctionError } from './failure.ts';
 import { checkValue } from './grade-output.ts';
@@ -68,7 +68,7 @@ export async function loadSuite(loaded: LoadedSuite, run: LoadingRun): Promise<D
       config.levels !== null && definition.levels !== true,
       'EVAL_LEVEL has no effect: this suite has no levels.',
     ),
-    ...(matcher === 'toMatchGaiaAnswer' && !isGaia ? noteSeparators(samples, 3) : []),
+    ...(matcher === 'toMatchGaiaAnswer' && !isGaia ? noteTargets(samples, 3) : []),
   ];
   return orderChoices({ ...dataset, samples, leftOut, notes }, config, suite);
 }
@@ -176,21 +176,31 @@ async function loadData(
     pictures: join(config.dir, 'cache', 'pictures'),
     skipBad: config.skipBad === true,
   };
+  const reading = { ...access, accepts: definition.accepts };
   if (typeof data === 'string') {
     const path = isHubSource(data) ? data : resolveBeside(file, data);
-    return loadRecords({ path, suite, ...access, ...(map && { map }) });
+    return loadRecords({ path, suite, ...reading, ...(map && { map }) });
   }
-  const context = { settings: config, folder: dirname(file), ...access };
+  const context = { settings: config, folder: dirname(file), ...reading };
   const loaded = typeof data === 'function' ? await load(data, context, file) : data;
-  if (Array.isArray(loaded)) return toRecordsDataset(loaded, suite, file, map, access.skipBad);
-  if (typeof loaded === 'object' && loaded !== null && 'samples' in loaded) return loaded;
+  if (Array.isArray(loaded)) return toRecordsDataset(loaded, suite, file, map, reading);
+  if (typeof loaded === 'object' && loaded !== null && 'samples' in loaded)
+    return definition.accepts === 'any' ? acceptAny(loaded) : loaded;
   if (typeof loaded === 'object' && loaded !== null && 'source' in loaded) {
     // What an agent was asked and answered may contain keys, as its outputs do.
     const records = redactIn(loaded.records, secrets);
-    return toDataset({ ...loaded, records }, access, 'records', suite, map);
+    return toDataset({ ...loaded, records }, reading, 'records', suite, map);
   }
   const allowed = 'a list of records, a path, or a function that returns records or a dataset';
   throw new Error(`${showPath(file)}: "data" must be ${allowed}; got ${showValue(loaded)}.`);
+}
+
+/** The dataset, of whose targets that are lists each answer is right alone. */
+function acceptAny(dataset: Dataset): Dataset {
+  const samples = dataset.samples.map((sample) =>
+    Array.isArray(sample.target) ? { ...sample, accepts: 'any' as const } : sample,
+  );
+  return { ...dataset, samples };
 }
 
 /** The user's function may return or throw anything. */

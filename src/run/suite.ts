@@ -44,7 +44,7 @@ export type Suite = Readonly<{
   /** See `gradeOutput`. */
   grade(output: Json, target: Json, sample: Sample, facts: Facts, limitMs: number): Promise<Graded>;
   /** Throws if a grade is not correct. */
-  assert(grade: Graded, output: Json, target: Json): void;
+  assert(grade: Graded, output: Json, target: Json, { accepts }: Pick<Sample, 'accepts'>): void;
 }>;
 
 /**

@@ -212,10 +212,10 @@ function writeRow(
 function assertJudged(
   { row, grade }: GradedRow,
   outcome: Outcome,
-  { target }: Sample,
+  sample: Sample,
   { assert }: TrialSetting['suite'],
 ): void {
   const hasNone = grade === null && STATES[row.state].verdict === 'none';
   if (outcome.outcome === 'failed' || hasNone) throw toFailure(outcome, row);
-  if (grade !== null && target !== null) assert(grade, row.output, target);
+  if (grade !== null && sample.target !== null) assert(grade, row.output, sample.target, sample);
 }

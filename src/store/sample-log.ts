@@ -199,6 +199,8 @@ const ROW = roughly<SampleResult>(
     first_token_ms: optional(number),
     waited_ms: number,
     usage: orNull(fields({})),
+    accepts: optional(text),
+    accepted: optional(anything),
     scores: optional(namedScores),
     cost_usd: orNull(number),
     cached: flag,

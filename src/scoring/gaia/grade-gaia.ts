@@ -1,4 +1,5 @@
 import type { Grade } from '../../types.ts';
+import { gradeAny } from '../any-of.ts';
 import { type FoundAnswer, findAnswer, none } from './extract-final-answer.ts';
 import type { GaiaRule, Judgement } from './official.ts';
 import { toOneForm } from './one-form.ts';
@@ -23,13 +24,15 @@ export type GradeGaiaOptions = Readonly<{
 /**
  * Extracts the answer from an output, scores it by the rule, and returns the score with its state.
  * A null output means that the agent gave none. An empty or missing answer is `no_answer`, whatever
- * the target. Throws a RangeError for an unknown rule.
+ * the target. Of a list of targets any one is accepted. Throws a RangeError for an unknown rule.
  */
 export function gradeGaia(
   output: string | null,
-  target: string | number,
+  target: string | number | readonly (string | number)[],
   options: GradeGaiaOptions = {},
 ): Grade {
+  if (typeof target === 'object')
+    return gradeAny(target.map(String), (each) => gradeGaia(output, each, options));
   const { rule = 'official', extract = true, accept = [] } = options;
   // What is found in an output is in one Unicode form, so the target is too.
   const wanted = extract ? toOneForm(String(target)) : String(target);

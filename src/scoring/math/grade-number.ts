@@ -1,5 +1,6 @@
 import { quote } from '../../text/show.ts';
 import type { Grade } from '../../types.ts';
+import { gradeAny } from '../any-of.ts';
 import { type FoundAnswer, statingText } from '../gaia/extract-final-answer.ts';
 import { findAnswerIn, isProse, unanswered } from '../gaia/grade-gaia.ts';
 import { beforeQuestion } from '../gaia/own-answer.ts';
@@ -36,16 +37,18 @@ export type GradeNumberOptions = Readonly<{
  * Extracts the answer from an output as `gradeGaia` does, and compares it as a number. Where the
  * answer is a sentence, or the output has no form of an answer, the number counts that the
  * concluding sentence states; `how` says so. The comparison is exact without a tolerance. An answer
- * may lack the unit. Throws a RangeError if the target is not a number, or a tolerance is negative.
+ * may lack the unit. Of a list of targets any one is accepted. Throws a RangeError if the target is not a number, or a tolerance is negative.
  *
  * @example
  * gradeNumber('Thus, the tank holds 1,250 litres.', '1250 litres').correct; // true
  */
 export function gradeNumber(
   output: string | null,
-  target: string | number,
+  target: string | number | readonly (string | number)[],
   options: GradeNumberOptions = {},
 ): Grade {
+  if (typeof target === 'object')
+    return gradeAny(target.map(String), (each) => gradeNumber(output, each, options));
   const tolerance = readTolerance(options);
   const wanted = String(target);
   const expected = readQuantity(wanted);

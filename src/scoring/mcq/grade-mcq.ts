@@ -1,5 +1,6 @@
 import { escapeLine } from '../../text/show.ts';
 import type { Grade } from '../../types.ts';
+import { gradeAny } from '../any-of.ts';
 import { type Extraction, extractChoice, TRUNCATED } from './extract-choice.ts';
 import {
   allLabels,
@@ -22,13 +23,25 @@ export type GradeMcqOptions = { readonly extract?: boolean | undefined };
  * order, case and repeats do not count. `expected` may have any form that `parseTarget` reads; any
  * other throws the error of `parseTarget`. An output that says that no option is right has the
  * answer "NONE", which is correct only for the target "NONE". A refusal, a conflict and a missing
- * answer are `no_answer` and match nothing.
+ * answer are `no_answer` and match nothing. If the question says `accepts: 'any'`, each of several
+ * expected options is right alone.
  */
 export function gradeMcq(
   output: string | null,
   expected: unknown,
+  question: ChoiceQuestion & { readonly accepts?: 'any' | undefined },
+  options: GradeMcqOptions = {},
+): Grade {
+  if (question.accepts === undefined) return gradeOne(output, expected, question, options);
+  const { target } = parseTarget(expected, question.choices);
+  return gradeAny(target.split(','), (each) => gradeOne(output, each, question, options));
+}
+
+function gradeOne(
+  output: string | null,
+  expected: unknown,
   { choices, multiple: told }: ChoiceQuestion,
-  { extract = true }: GradeMcqOptions = {},
+  { extract = true }: GradeMcqOptions,
 ): Grade {
   const { target, multiple } = parseTarget(expected, choices, told);
   const question = { choices, multiple };
