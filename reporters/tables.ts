@@ -1,5 +1,6 @@
 import type { GateResult } from '../src/metrics/gates.ts';
 import { toSuiteKey } from '../src/metrics/groups.ts';
+import { DOCS } from '../src/package.ts';
 import { ALL_STATES, STATES } from '../src/states.ts';
 import { lineIf, plural } from '../src/text/show.ts';
 import { countVariants, nameVariant, pickVariant, type Variant } from '../src/text/wording.ts';
@@ -305,7 +306,7 @@ function describeReadings({
   ];
   return lineIf(
     parts.length > 0,
-    `${parts.join(', ')}; see docs/scoring.md, "How an answer is found"`,
+    `${parts.join(', ')}; see "How an answer is found" in ${DOCS}/scoring.md`,
   );
 }
 

@@ -125,7 +125,7 @@ describe('viva verify', () => {
     const { code, output } = await runVerify([folder]);
     expect(code).toBe(1);
     expect(output).toContain(
-      "own: 1 of 1 verdict differs from those of today's grader (version 3): q (incorrect, now correct)",
+      "own: 1 of 1 verdict differs from those of today's grader (version 4): q (incorrect, now correct)",
     );
   });
 
@@ -143,7 +143,7 @@ describe('viva verify', () => {
     const row = { ...toTrials('q', '+', FACTS)[0], output: 'FINAL ANSWER: 17', target: '17' };
     const scored = { ...row, answer: '17', scores: { 'case-sensitive': 0.5 } } as SampleResult;
     const folder = makeOwnRun([scored], { matcher: 'toMatchGaiaAnswer' });
-    expect((await runVerify([folder])).output).toContain('(version 3): q (another score)');
+    expect((await runVerify([folder])).output).toContain('(version 4): q (another score)');
   });
 
   test('quotes the accuracy corrected by labels that came after the run', async () => {

@@ -209,7 +209,7 @@ describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
 /** What may be quoted of the answers to GAIA's sample. */
 const QUOTE =
   'gaia · sample (hash df2d2c6813c218d1) · mine (model made-up-model) · prompt not known · n = 30 questions · ' +
-  'accuracy 66.7 % (20 of 30, 95 % interval 48.8 - 80.8 %) · viva 0.1.0, grader 3, rule official · replayed 20';
+  'accuracy 66.7 % (20 of 30, 95 % interval 48.8 - 80.8 %) · viva 0.1.0, grader 4, rule official · replayed 20';
 
 function runHere(...words: readonly string[]) {
   return runViva(words, { EVAL_DIR: join(out, 'evals') });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { extractFinalAnswer } from '../../src/scoring/gaia/extract-final-answer.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
+import { toOneForm } from '../../src/scoring/gaia/one-form.ts';
 import { parsePythonFloat } from '../../src/scoring/gaia/python.ts';
 import { scoreGaia } from '../../src/scoring/gaia/rules.ts';
 import { compareMath } from '../../src/scoring/math/compare-math.ts';
@@ -81,7 +82,7 @@ test('a grade agrees with the rule, and calls nothing right that has no answer',
       const { state, correct, answer, explanation } = gradeGaia(said, truth);
       expect(state === 'correct').toBe(correct);
       if (answer === null) expect(state).toBe('no_answer');
-      else if (state === 'correct') expect(scoreGaia(answer, truth).correct).toBe(true);
+      else if (state === 'correct') expect(scoreGaia(answer, toOneForm(truth)).correct).toBe(true);
       expect(explanation).not.toBe('');
     }),
     { numRuns: 1_000 },

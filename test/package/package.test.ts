@@ -45,8 +45,8 @@ export const ofSdk = () => defineEval('b', { data: [], agent: aiSdk(async ({ pro
 expect('A').toMatchMcqAnswer('A', { choices: { A: 'red' } });
 expect('17 km').toMatchNumber('17', { unit: 'km', relative: 0.01 });
 export const equal: Promise<void> = expect('17').toMatchMath('17');
-// @ts-expect-error The target is a string or a number.
-expect('17').toMatchGaiaAnswer(['17']);
+// @ts-expect-error The target is a string, a number, or a list of them.
+expect('17').toMatchGaiaAnswer({ answer: '17' });
 `;
 
 /** Several threads would do some of the work twice. */

@@ -103,6 +103,8 @@ export function unanswered(rule: string, reason: string, rules: Grade['rules']):
     answer: null,
     how: 'none',
     confidence: null,
+    // A text without a form of an answer may still hold one.
+    certain: reason !== 'no final answer',
     state: 'no_answer',
   } as const;
   return { ...nothing, rule, explanation, reason, rules };
