@@ -87,7 +87,8 @@ export function extractChoice(
       ? { choices: null, state: 'no_answer' }
       : toOutcome(decision.claim.value, question, asked);
   const how = decision?.how ?? 'no answer found';
-  const found = { ...outcome, how, confidence, certain: isCertain(reading, decision, repeated) };
+  const certain = outcome.state !== 'conflict' && isCertain(reading, decision, repeated);
+  const found = { ...outcome, how, confidence, certain };
   if (!explain) return found;
   const says = ({ value }: Claim) => toSaying(toOutcome(value, question, asked));
   const claims = explained(reading, decision, repeated, whole).map(
@@ -124,8 +125,16 @@ function repetitions(reading: Reading): readonly Repetition[] {
   return found.filter(({ range }, i) => (found[i - 1]?.range[1] ?? 0) <= range[0]);
 }
 
-/** A claim that decides. `until` is where another question begins, which the output invents. */
-type Decision = Readonly<{ claim: Claim; form: Form; how: string; until?: number }>;
+/** A claim that decides. */
+type Decision = Readonly<{
+  claim: Claim;
+  form: Form;
+  how: string;
+  /** Whether words such as "wait" follow it. */
+  isOpen?: boolean;
+  /** Where another question begins, which the output invents. */
+  until?: number;
+}>;
 
 const STATED = FORMS.filter(({ isStated }) => isStated);
 const INFERRED = FORMS.filter(({ isStated }) => !isStated);
@@ -163,8 +172,8 @@ function firstOf(reading: Reading, tried: readonly Form[]): Decision | null {
     if (claim === null) continue;
     const isOpen =
       claim.value.kind === 'conflict' || CORRECTION.test(reading.lower.slice(claim.end));
-    const later = form.name === 'statement' && isOpen ? correctionOf(reading, claim) : null;
-    return later ?? { claim, form, how: form.name };
+    const later = form.mayBeCorrected && isOpen ? correctionOf(reading, claim) : null;
+    return later ?? { claim, form, how: form.name, isOpen: form.mayBeCorrected && isOpen };
   }
   return null;
 }
@@ -186,7 +195,7 @@ function correctionOf(reading: Reading, { end }: Claim): Decision | null {
       form
         .claims(reading)
         .filter(isTrusted)
-        .map((claim) => ({ claim, form, how: 'correction' })),
+        .map((claim) => ({ claim, form, how: 'correction', isOpen: true })),
     ).findLast(({ claim }) => claim.start > end) ?? null
   );
 }
@@ -221,10 +230,9 @@ function isCertain(
   decision: Decision | null,
   repeated: readonly Repetition[],
 ): boolean {
-  if (decision === null || decision.until !== undefined || decision.form.isLoose) return false;
+  if (decision === null || decision.until !== undefined) return false;
+  if (decision.isOpen || decision.form.isLoose) return false;
   if (repeated.some(({ of }) => of === 'an example')) return false;
-  const { kind } = decision.claim.value;
-  if (kind === 'conflict' || kind === 'unoffered') return false;
   const rivals = decision.form.isStated ? STATED : [decision.form, ...CORRECTIONS];
   const said = rivals.flatMap((form) => claimsOf(form, reading));
   const own = sayingKey(decision.claim);
@@ -330,7 +338,7 @@ function toOutcome(
 ): Outcome {
   switch (value.kind) {
     case 'labels':
-      return { choices: canonicalLabels(value.labels, asked), state: 'answered' };
+      return toChoices(canonicalLabels(value.labels, asked), asked);
     case 'all':
       return { choices: allLabels(asked), state: 'answered' };
     case 'none':
@@ -343,6 +351,13 @@ function toOutcome(
     case 'unoffered':
       return { choices: null, state: 'conflict' };
   }
+}
+
+/** Two options are no answer where only one may be right. */
+function toChoices(choices: readonly string[], { multiple }: ChoiceQuestion): Outcome {
+  return multiple === false && choices.length > 1
+    ? { choices: null, state: 'conflict' }
+    : { choices, state: 'answered' };
 }
 
 /** When an option says "cannot be determined", the agent has chosen that option. */

@@ -29,7 +29,9 @@ export type Form = Readonly<{
   isLoose?: true;
   /** It would take one of the options that an analysis goes through for the answer. */
   isBlindToLists?: true;
-  /** It may correct an earlier statement, after "wait" or "A or B". */
+  /** After it, "wait" or "A or B" may bring another answer. */
+  mayBeCorrected?: true;
+  /** It may bring that other answer. */
   isCorrection?: true;
 }>;
 
@@ -75,6 +77,7 @@ export const FORMS: readonly Form[] = [
     ],
     claims: statement,
     isStated: true,
+    mayBeCorrected: true,
   },
   {
     name: 'verdict on each option',
@@ -98,6 +101,7 @@ export const FORMS: readonly Form[] = [
     ],
     claims: leadingLabel,
     isBlindToLists: true,
+    mayBeCorrected: true,
   },
   {
     name: 'confirmed option',
