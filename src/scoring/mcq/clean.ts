@@ -77,10 +77,18 @@ export function clean(text: string): string {
     CHECKBOX,
     (_, bullet: string, mark: string) => `${bullet} ${mark === ' ' ? '✗' : '✓'} `,
   );
-  if (cleaned.includes('<')) cleaned = cleaned.replace(TAG, toBreak);
+  if (cleaned.includes('<'))
+    cleaned = cleaned.replace(TAG, (tag: string, name: string) =>
+      isLabelInBrackets(cleaned, tag) ? tag : toBreak(tag, name),
+    );
   if (cleaned.includes('~~')) cleaned = cleaned.replace(STRUCK, toSpaces);
-  if (cleaned.includes('\\')) cleaned = openGroups(cleaned);
+  if (cleaned.includes('\\')) cleaned = openGroups(cleaned.replace(SHORT_FRACTION, toFraction));
   return cleaned.replace(MARKUP, toSpaces);
+}
+
+/** "Answer: <B>" */
+function isLabelInBrackets(text: string, tag: string): boolean {
+  return /^<[A-Z]>$/u.test(tag) && !text.includes(`</${tag.slice(1)}`);
 }
 
 /** A block element of HTML becomes a separate line. */
@@ -121,6 +129,13 @@ function foldSigns(text: string): string {
     const plain = /[⁰-⁹⁻¹²³]/u.test(sign) ? sign : sign.normalize('NFKC');
     return plain.length <= sign.length ? plain.padEnd(sign.length) : sign;
   });
+}
+
+/** "\\frac13" */
+const SHORT_FRACTION = /\\[dt]?frac ?(\d) ?(\d)(?!\d)/gu;
+
+function toFraction(written: string, top: string, bottom: string): string {
+  return `${top}/${bottom}`.padStart(written.length);
 }
 
 const GROUP =

@@ -1,15 +1,15 @@
 import { DOUBTS_SOMETHING, doubtOn } from './doubt.ts';
-import { type Claim, labelsOf, mentionsIn, type Reading, tokenAt } from './tokens.ts';
+import { type Claim, labelsClaim, labelsOf, mentionsIn, type Reading, tokenAt } from './tokens.ts';
 import { labelsAt } from './values.ts';
 import { anyOf, toPattern } from './words.ts';
 
 /** Words that lead up to an answer, before or after the verb of the sentence. */
 const LEADS_UP = anyOf(
-  'so|thus|therefore|hence|leaving|(?:it|that).s|means|conclude',
-  'bleibt(?: nur| also)?|also|es ist|donc|reste|c.est|luego|queda|es|por tanto|logo|resta|quindi|rimane',
+  "so|thus|therefore|hence|leaving|(?:it|that)'s|means|conclude|should (?:be|have been)|∴|=>|->|→",
+  '따라서|그러므로|よって|したがって|ゆえに|因此|所以|故|只能是|bleibt(?: nur| also)?|also|es ist|donc|reste|c.est|luego|queda|es|por tanto|logo|resta|quindi|rimane',
 );
 const POINTER = toPattern(
-  `(?<![\\p{L}])${anyOf(LEADS_UP, 'is|are|be|was|were|of|with|namely|i\\.e\\.|as')}[\\s,]{0,2}:? ?(?=(?:options? |choices? |answer )?["(]?[a-z0-9])`,
+  `(?<![\\p{L}])${anyOf(LEADS_UP, 'is|are|be|was|were|of|with|namely|i\\.e\\.|as')}[\\s,、]{0,2}:? ?(?=(?:options? |choices? |answer )?["(]?[a-z0-9])`,
   'gu',
 );
 const LEADING_UP = new RegExp(LEADS_UP, 'u');
@@ -20,7 +20,8 @@ const SPEAKS_OF_RIGHT = new RegExp(
   )}[^.\\n]*$`,
   'u',
 );
-const SENTENCE_END = /^[)\]"' ]{0,3}(?:[.!](?:\s|$)|\n|$)/u;
+const SENTENCE_END =
+  /^(?:[番번号])?(?:です|である|となる|입니다|이다)?[)\]"' ]{0,3}(?:[.!](?:\s|$)|。|\n|$)/u;
 /** "The most likely diagnosis is C, as ..." */
 const REASONED = /^[)\]"' ]{0,3}[,;:](?=\s)/u;
 
@@ -44,11 +45,12 @@ export function pointed(reading: Reading): readonly Claim[] {
     if (!(isOne && REASONED.test(after)) && !SENTENCE_END.test(after)) return [];
     const place = { start: index, end: index };
     const doubt =
-      doubtOn(lower, place, ['option denied', 'possible']) ??
+      doubtOn(lower, place, ['option denied', 'possible', "someone else's answer"]) ??
+      doubtOn(lower, claim, ['only under a condition']) ??
       (isPlain ? null : doubtOn(lower, place, ['conditional']));
     return [{ ...claim, from: index, doubt }];
   });
-  return [...found, ...lastWord(reading)].sort((a, b) => a.start - b.start);
+  return [...found, ...lastWord(reading), ...lastList(reading)].sort((a, b) => a.start - b.start);
 }
 
 const LONGEST_SENTENCE = 400;
@@ -58,7 +60,28 @@ const LETTERS = /(?<![\w\\'])[A-Z\d]{1,2}(?![\w'(])/gu;
 const FORMULA = /^ ?[=+*^<>/×·]/u;
 
 const LAST_WORD =
-  /(?::|(?<!(?:^|[^\p{L}\p{N}])[A-Z\d]["')]{0,2}),|[→➡]|(?<![\p{L}])(?:is|be|it's|that's)(?: [a-z]{2,12}ly)?) {1,3}(?=["(]?[A-Z\d]{1,2} {0,3}[")]?[.!]?\s*$)/u;
+  /(?::|(?<!(?:^|[^\p{L}\p{N}])[A-Z\d]["')]{0,2}),|[→➡]|(?<![\p{L}])(?:is|be|it's|that's)(?: [a-z]{2,12}ly)?) {1,3}(?=(?:option |choice |answer )?["(]?[A-Z\d]{1,2} {0,3}[")]?[.!]?\s*$)|[—–]{1,2} ?(?=[A-Z]\s*$)/u;
+
+/** "..., or 0.75 (option H).", "In short, (c)." */
+const LAST_BRACKET = / (?=\((?:option |choice |answer )?[A-Za-z\d]{1,2}\)[.!]?\s*$)/u;
+
+const BEFORE_LIST =
+  /(?:[:→]|(?<![a-z])(?:so|thus|therefore|hence|are|is|sind|sont|son)[,:]?) {0,3}|\((?=options? |choices? )/gu;
+const LONGEST_LIST = 200;
+
+/** Where several may be right: "Therefore: ABC", "... are required: A, B and E.", "(options A and E)". */
+function lastList(reading: Reading): readonly Claim[] {
+  const { text, lower, multiple } = reading;
+  const tail = Math.max(0, text.trimEnd().length - LONGEST_LIST);
+  if (multiple !== true) return [];
+  return [...lower.slice(tail).matchAll(BEFORE_LIST)].flatMap(
+    ({ 0: lead, index }): readonly Claim[] => {
+      const claim = labelsAt(reading, tail + index + lead.length);
+      const isList = claim !== null && labelsOf(claim).length > 1;
+      return isList && /^[)"'\].!]{0,3}\s*$/u.test(text.slice(claim.end)) ? [claim] : [];
+    },
+  );
+}
 
 /** The only label of the last sentence: "Based on the table, C explains it." */
 export function inLastSentence(reading: Reading): readonly Claim[] {
@@ -69,7 +92,15 @@ export function inLastSentence(reading: Reading): readonly Claim[] {
   if (start === undefined) return [];
   const from = said.length - tail.length + start.index + start[0].length - 1;
   const sentence = said.slice(from);
-  const [first] = mentionsIn(reading, from, text.length);
+  const mentions = mentionsIn(reading, from, text.length);
+  const [first] = mentions;
+  const marked = reading.multiple === true ? mentions.filter(({ firm }) => firm) : [];
+  const labels = [...new Set(marked.map(({ label }) => label))];
+  // "The frog (A) and the newt (D) live in both."
+  if (labels.length > 1 && labels.length < reading.question.labels.ordered.length)
+    return DOUBTS_SOMETHING.test(lower.slice(from))
+      ? []
+      : [labelsClaim(labels, marked[0]?.start ?? from, marked.at(-1)?.end ?? text.length)];
   // "The castle (C) is possible, but the map proves B."
   const isOther = ({ 0: word, index }: RegExpExecArray): boolean =>
     (tokenAt(reading, from + index)?.label ?? first?.label) !== first?.label ||
@@ -88,12 +119,18 @@ export function inLastSentence(reading: Reading): readonly Claim[] {
 /** "Weighing all of it: B", "So the one that is left is B." */
 function lastWord(reading: Reading): readonly Claim[] {
   const { text, lower } = reading;
-  const ending = LAST_WORD.exec(text);
+  const ending = LAST_WORD.exec(text) ?? LAST_BRACKET.exec(text);
   if (ending === null) return [];
   const said = lower.slice(Math.max(0, ending.index - 160), ending.index);
   // "Many believe that it is A, but it is B."
   const sentence = said.split(/[.!?\n]|(?<![a-z])but(?![a-z])/u).at(-1) ?? '';
-  const isDoubted = !/[:,→➡]/u.test(ending[0]) && DOUBTS_SOMETHING.test(sentence);
+  const isDoubted = /[a-z]|^ /u.test(ending[0]) && DOUBTS_SOMETHING.test(sentence);
   const claim = isDoubted ? null : labelsAt(reading, ending.index + ending[0].length);
-  return claim === null ? [] : [claim];
+  if (claim === null) return [];
+  const place = { start: ending.index, end: ending.index };
+  const doubt = doubtOn(lower, place, ['option denied', "someone else's answer"]);
+  // "The one at Cologne is (B) and the one at Hamburg (C)."
+  const others = mentionsIn(reading, ending.index - sentence.length, ending.index);
+  const isOne = others.every(({ label }) => labelsOf(claim).includes(label));
+  return ending[0] !== ' ' || isOne ? [{ ...claim, doubt }] : [];
 }

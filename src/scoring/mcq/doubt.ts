@@ -60,6 +60,29 @@ const DOUBTS = {
     reach: 'sentence',
     says: /^[^.!?\n]{0,160} if (?!i |we )/u,
   },
+  /** "Many think the answer is B", "at first glance, the answer is B", "the obvious answer is B". */
+  "someone else's answer": {
+    place: 'before',
+    reach: 'sentence',
+    says: toPattern(
+      `(?<![\\p{L}])${anyOf(
+        `${anyOf(
+          'many|most|some|people|students?|everyone|everybody|others|you|one|they|users?|beginners?|readers?',
+        )}(?: [a-z]+){0,3}? (?:think|assume|believe|say|claim|expect|guess|argue|answer|choose|conclude)s?`,
+        '(?:misconception|mistake|error|myth)(?: is)?|(?:often|commonly|widely) (?:said|thought|believed|assumed)',
+        'at first (?:glance|sight)|if (?:we|you|one) only [^.!?\\n,]{1,40}',
+        '(?:first )?[a-z ]{1,30} that comes? to mind|obvious|tempting|na[iï]ve|intuitive|initial|second(?:[ -]best)?|runner-up',
+        '(?:earlier|previously|originally|initially|first),? i (?:wrote|said|thought|chose|answered)',
+      )},?(?: that)?(?: the| it| my)? ?(?:[a-z]+ ){0,3}$`,
+      'u',
+    ),
+  },
+  /** "B if it rains", "B only if", "B, and A otherwise". */
+  'only under a condition': {
+    place: 'after',
+    reach: 'clause',
+    says: /^[)"'\]]{0,2}(?: \([^()\n]{0,40}\))?(?:,? (?:but )?(?:only )?(?:if|when|in case) (?!i |we |not[ ,])|,? (?:and|or) [a-z] otherwise)/u,
+  },
   /** "students often choose", "it would be wrong to choose", "I first chose". */
   "not the writer's choice": {
     place: 'before',
@@ -115,7 +138,7 @@ export const NEGATES = toPattern(`(?<![a-z])(?:${NEGATIVE})(?![a-z])|错`, 'u');
 /** A sentence that denies, compares or supposes, so that a label in it may be no answer. */
 export const DOUBTS_SOMETHING = toPattern(
   `(?<![a-z])(?:${NEGATIVE}|${anyOf(
-    'none(?! of the (?:other|rest))|example|while|violates|fails|exclude|eliminate|reject',
+    'none(?! of the (?:other|rest))|example|while|would (?:have|need|be the case|require|only|imply|mean|give)|violates|fails|exclude|eliminate|reject',
     'whether|if|could|might|may',
   )})(?![a-z])|n't|错`,
   'u',

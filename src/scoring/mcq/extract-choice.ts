@@ -142,8 +142,9 @@ const CORRECTIONS = FORMS.filter(({ isCorrection }) => isCorrection);
 
 const CORRECTION = new RegExp(
   `(?:^|[.!?\\n]\\s{0,3}|[^a-z](?!actually))${anyOf(
-    'wait|actually|correction|scratch that|on (?:second|further) thought',
-    'let me (?:re|correct)|i made an? (?:mistake|error)|no,',
+    'wait|actually|correction|scratch that|(?:on|upon) (?:second thought|further thought|reflection)',
+    'let me (?:re|correct)|i made an? (?:mistake|error)|no,|hmm|oops|hold on|edit:|i meant|i misread',
+    'i take (?:that|it) back|(?:change|revise|correct) my answer|should have been|i got that wrong',
   )}(?![a-z])`,
   'u',
 );
@@ -170,10 +171,10 @@ function firstOf(reading: Reading, tried: readonly Form[]): Decision | null {
     if (form.needsEnd && reading.cut) continue;
     const claim = lastClaim(claimsOf(form, reading).filter(isTrusted), reading.multiple);
     if (claim === null) continue;
-    const isOpen =
-      claim.value.kind === 'conflict' || CORRECTION.test(reading.lower.slice(claim.end));
+    const isHedge = form.isStated === true && claim.value.kind === 'conflict';
+    const isOpen = isHedge || CORRECTION.test(reading.lower.slice(claim.end));
     const later = form.mayBeCorrected && isOpen ? correctionOf(reading, claim) : null;
-    return later ?? { claim, form, how: form.name, isOpen: form.mayBeCorrected && isOpen };
+    return later ?? { claim, form, how: form.name, isOpen: form.mayBeCorrected === true && isOpen };
   }
   return null;
 }
@@ -196,7 +197,7 @@ function correctionOf(reading: Reading, { end }: Claim): Decision | null {
         .claims(reading)
         .filter(isTrusted)
         .map((claim) => ({ claim, form, how: 'correction', isOpen: true })),
-    ).findLast(({ claim }) => claim.start > end) ?? null
+    ).findLast(({ claim }) => /[.!?,;\n]/u.test(reading.text.slice(end, claim.start))) ?? null
   );
 }
 

@@ -91,6 +91,7 @@ export const FORMS: readonly Form[] = [
     examples: [['It passes Cologne.\n\nB. Rhine', 'B']],
     claims: ownLine,
     isBlindToLists: true,
+    mayBeCorrected: true,
   },
   {
     name: 'leading label',
@@ -135,13 +136,15 @@ export const FORMS: readonly Form[] = [
   },
   {
     name: 'closing option text',
-    reads: '"..., so it is the" text of an option, at the end',
+    reads: 'the text of an option at the end, after "so it is", "=" or "gives"',
     examples: [
       ['The Danube is too long, so it is the Rhine.', 'B'],
       ['It is not the Danube. Therefore, the river must be the Elbe.', 'C'],
     ],
     claims: concluded,
     needsEnd: true,
+    isLoose: true,
+    isCorrection: true,
   },
   {
     name: 'only mention',

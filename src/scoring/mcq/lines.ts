@@ -16,9 +16,9 @@ import {
 import { labelsAt, textsAt } from './values.ts';
 
 const GOOD_WORD =
-  '(?:correct(?:ly)?|true|yes|right|fits|matches|satisfies|richtig|vrai|verdadero|正确|对)';
+  '(?:correct(?:ly)?|true|yes|right|fits|matches|satisfies|richtig|vrai|verdadero|正确|对|正しい|正解|適切|適当|옳)';
 const BAD_WORD =
-  "(?:incorrect|false|no|not|wrong|falsch|faux|falso|不|错|n't|eliminated?|ruled out)";
+  "(?:incorrect|false|no|not|wrong|falsch|faux|falso|不|错|誤|間違|ない|틀|n't|eliminated?|ruled out)";
 const GOOD = new RegExp(`✓|(?<![a-z])${GOOD_WORD}(?![a-z])`, 'u');
 const BAD = new RegExp(`✗|(?<![a-z])${BAD_WORD}(?![a-z])`, 'u');
 /** "B) wrong", "B -> true", "B is right". */
@@ -39,7 +39,10 @@ export function verdicts(reading: Reading): readonly Claim[] {
   for (const [i, { token, from }] of items.entries()) {
     const [said = ''] = lower.slice(from, items[i + 1]?.from).split('\n', 1);
     const isGood = GOOD.test(
-      said.replace(/incorrect|not (?:correct|true|right)|不(?:正确|对)/gu, 'wrong'),
+      said.replace(
+        /incorrect|not (?:correct|true|right)|不(?:正确|对|適切|適当|正解)|(?:正しく|適切では|適当では)ない/gu,
+        'wrong',
+      ),
     );
     const isBad = BAD.test(said);
     if (seen.has(token.label) || (isGood === isBad && (isGood || !isTicked))) continue;
@@ -95,9 +98,32 @@ function labelLines(reading: Reading): readonly Claim[] {
   });
 }
 
+/**
+ * The labels of the lines from a label on that begin with a label each, with words of their own:
+ * "B: it has scales" above "C: it has scales". Null unless there are several, but not all.
+ */
+export function labelsBelow(reading: Reading, claim: Claim): Claim | null {
+  const { text, lower, question } = reading;
+  const items = itemsOf(reading).filter(
+    ({ token, isLine }) => isLine && token.start >= claim.start,
+  );
+  const [first] = items;
+  if (first === undefined || first.token.start !== claim.start) return null;
+  const labels: string[] = [];
+  let end = first.from;
+  for (const item of items) {
+    const isNext = text.slice(end, item.from).trim() === '' && !labels.includes(item.token.label);
+    if (!isNext || BAD.test(lower.slice(item.token.end, item.end))) break;
+    labels.push(item.token.label);
+    end = item.end;
+  }
+  const isChoice = labels.length > 1 && labels.length < question.labels.ordered.length;
+  return isChoice ? labelsClaim(labels, claim.start, end) : null;
+}
+
 /** "Iron. It rusts", but not "Iron, zinc and tin are metals" nor "Iron. Incorrect". */
 function isOpeningText(reading: Reading, { end }: Claim): boolean {
-  const delimiter = /^["')]{0,2}(?:[.!,;](?=\s)| {0,3}\n)\s{0,9}/u.exec(
+  const delimiter = /^["')]{0,2}(?:[.!,;](?=\s)| (?=\()| {0,3}\n)\s{0,9}/u.exec(
     reading.text.slice(end, end + 16),
   );
   if (delimiter === null) return false;
@@ -115,7 +141,7 @@ function isOpeningText(reading: Reading, { end }: Claim): boolean {
  * reasons.
  */
 export function leadingLabel(reading: Reading): readonly Claim[] {
-  const { text, lower } = reading;
+  const { text, lower, multiple } = reading;
   const opening = text.search(/\S/u);
   const told = reading.cut ? null : textsAt(reading, opening, reading.multiple === true);
   if (told !== null && isOpeningText(reading, told)) return [told];
@@ -126,6 +152,8 @@ export function leadingLabel(reading: Reading): readonly Claim[] {
   const goesOn =
     /[)\]]/u.test(text.charAt(claim.end - 1)) ||
     / (?:is|would)(?![a-z'])/uy.test(text.slice(claim.end));
+  const list = multiple === true ? labelsBelow(reading, claim) : null;
+  if (list !== null && !/\w/u.test(text.slice(list.end))) return [list];
   const [label, ...more] = labelsOf(claim);
   const isOnly =
     !reading.cut &&
@@ -154,7 +182,7 @@ type Item = Readonly<{
 
 /** Where a line or a clause begins. */
 const PLACE = new RegExp(
-  `(?:\\n|[.;:!?。；：,，] {0,3}| (?=[A-Z\\d]{1,2}(?:${JUDGED}|[:=] ?\\S)))[ \\t|✓✗]{0,20}(?:\\d{1,2}[.)] {1,3}(?=\\D))?`,
+  `(?:\\n|[.;:!?。；：,，] {0,3}| (?=\\(?[A-Z\\d]{1,2}\\)?(?:${JUDGED}|[:=] ?\\S)))[ \\t|✓✗]{0,20}(?:\\d{1,2}[.)] {1,3}(?=\\D))?`,
   'gu',
 );
 /** Of very many, only the last ones count. */
@@ -172,7 +200,8 @@ function findItems(reading: Reading): readonly Item[] {
   const { text, lower } = reading;
   return [...`\n${text}`.matchAll(PLACE)].slice(-MOST_ITEMS).flatMap(({ 0: place, index }) => {
     const at = index + place.length - 1;
-    const token = tokenAt(reading, at);
+    const unnumbered = index + place.replace(/\d{1,2}[.)] {1,3}$/u, '').length - 1;
+    const token = tokenAt(reading, at) ?? tokenAt(reading, unnumbered);
     if (token === null || text.slice(at, token.start).includes('\n')) return [];
     const isLine = place.startsWith('\n');
     const isMarked =
@@ -279,8 +308,24 @@ function listsOf(reading: Reading): readonly (readonly Item[])[] {
     // The "A" alone before "B: ..." is an answer.
     const items = run[0] !== undefined && isBare(run[0]) && !run.every(isBare) ? run.slice(1) : run;
     const isPart = multiple === true && items.some(({ token }, i) => token.label !== ordered[i]);
-    return !isPart && items.length >= Math.min(3, ordered.length) ? [items] : [];
+    const least = isBegun(reading, items) ? 2 : Math.min(3, ordered.length);
+    return !isPart && items.length >= least ? [items] : [];
   });
+}
+
+/** Two lines in the same form on the first two options begin a list of all of them. */
+function isBegun({ text, lower, multiple, question }: Reading, items: readonly Item[]): boolean {
+  const [first, second, ...others] = items;
+  const { ordered } = question.labels;
+  if (multiple === true || first === undefined || second === undefined || others.length > 0)
+    return false;
+  const isStart = first.token.label === ordered[0] && second.token.label === ordered[1];
+  const form = ({ token }: Item) => text.slice(token.end, token.end + 1);
+  const isJudged = [first, second].some(({ token, end }) => {
+    const own = ownTextEnd(text, question, token.label, token.end) ?? token.end;
+    return JUDGED_AFTER.test(lower.slice(own, own + 16)) || isRest(text.slice(token.end, end));
+  });
+  return isStart && first.isLine && second.isLine && form(first) === form(second) && !isJudged;
 }
 
 function isRest(text: string): boolean {

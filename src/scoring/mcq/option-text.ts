@@ -1,26 +1,48 @@
 import { NEGATES } from './doubt.ts';
-import { type Claim, labelsClaim, type Reading, textAt, textsIn } from './tokens.ts';
+import { type Claim, labelsClaim, markedIn, type Reading, textAt, textsIn } from './tokens.ts';
 import { anyOf, toPattern } from './words.ts';
 
+/** What leads to the last words of an output: "=", "is", "so", "the result:". */
 const CONCLUSION = toPattern(
-  `(?<![\\p{L}])${anyOf('so|thus|therefore|hence|so that|which means(?: that)?|we conclude that')},? ?(?:${anyOf(
-    "(?:it|this|that|he|she)(?:'s| is| was| must be| has to be| would be)(?: called)?",
-    '(?:the|its|this|that|our) [a-z][a-z ]{1,60}?(?: is| was| are| must be| would be)(?: called)?',
-  )},? ?)?:? ?(?:the |a |an |indeed |just )?`,
+  `(?:${anyOf(
+    '[=≈→∴⟹:]|->|=>|--?(?= )|–(?= )|—',
+    `(?<![\\p{L}])${anyOf(
+      '(?:so|thus|therefore|hence|consequently|which means(?: that)?|we conclude that),?',
+      "is|are|was|were|be|becomes?|equals?|gives?|yields?|gets?|obtain(?:s|ed)?|finds?|it's|that's",
+      'called|named|namely|means|outputs?|prints?|returns?|shows?|to|of|by|es|ist|est|sono|é|è',
+    )}`,
+    '是|为|即|选|应为|等于',
+  )}),? ?(?:approximately |about |roughly |exactly |therefore |indeed |just |only |the |a |an |\\$|"|\\(|\\[)* ?`,
   'gu',
 );
+/** The output ends, perhaps with what the answer is not. */
+const AT_END =
+  /^(?:\^\s?\{?\s?\\circ\s?\}?|°)?(?:입니다|이다|이에요|예요|です|である|だ)?["')\]⟧]{0,2}(?:,? (?:and |but )?(?:not|rather than|instead of|unlike) [^.!?\n]{1,60})?[.!。]?["')\]]{0,2}\s*$/u;
 
 /** "..., so it is the Rhine." at the end of the output. */
 export function concluded(reading: Reading): readonly Claim[] {
   const { text, lower } = reading;
-  return [...lower.matchAll(CONCLUSION)].flatMap(({ 0: lead, index }): readonly Claim[] => {
-    const at = index + lead.length;
-    const found = textAt(reading, at);
-    const isLast = found !== null && /^["')\]]{0,2}[.!]?\s*$/u.test(text.slice(found.end));
-    return found === null || !isLast
-      ? []
-      : [{ ...labelsClaim([found.label], at, found.end), from: index }];
-  });
+  const tail = Math.max(0, lower.trimEnd().length - LONGEST_CONCLUSION);
+  return [...lower.slice(tail).matchAll(CONCLUSION)].flatMap(
+    ({ 0: lead, index }): readonly Claim[] => {
+      const at = tail + index + lead.length;
+      const found = textAt(reading, at);
+      if (found === null || !AT_END.test(text.slice(found.end))) return [];
+      if (isOfAnother(reading, found.label, at)) return [];
+      const [clause = ''] =
+        /[^.!?\n;]*$/u.exec(lower.slice(Math.max(0, tail + index - 80), at)) ?? [];
+      return NEGATES.test(clause)
+        ? []
+        : [{ ...labelsClaim([found.label], at, found.end), from: tail + index }];
+    },
+  );
+}
+
+const LONGEST_CONCLUSION = 400;
+
+/** "Option (C) is beside the Elbe. The river near Vienna is the Danube." */
+function isOfAnother(reading: Reading, label: string, at: number): boolean {
+  return markedIn(reading, Math.max(0, at - 160), at).some((other) => other.label !== label);
 }
 
 const SHORT_OUTPUT = 700;

@@ -133,10 +133,13 @@ const POWER_SIGN = String.raw`(?<=\d)[eE](?:-(?=\d)|(?=\+?\d))`;
 /** "×" before a power of ten, and "^\circ". */
 const DROPPED = String.raw`(?<=\d[ ]?)[xX×·](?=[ ]?10(?!\d))|\^\s?\{?\s?\\circ(?![a-z])\s?\}?`;
 
-const MINUS = String.raw`(?:(?<![\p{L}\p{N})\]}])-(?! )|(?<![\p{L}\p{N})\]}][ ]?)-(?=[ ]))(?=[ ]?[(\\]?(?:\.?\d|\p{L}(?!\p{L})))`;
+const MINUS = String.raw`(?:(?<![\p{L}\p{N})\]}])-(?! )|(?<![\p{L}\p{N})\]}][ ]?)-(?=[ ]))(?=[ ]?(?:[(\\]?(?:\.?\d|\p{L}(?!\p{L}))|\\[dt]?frac))`;
 
 /** "3:8" and "3 to 8" mean the fraction 3/8. */
 const RATIO = String.raw`(?<=\d[ ]?):(?=[ ]?\d)|(?<=\d[ ])to(?=[ ]\d)|(?<=\d[ ]?)比(?=[ ]?\d)`;
+
+/** What Korean attaches to the last word of a sentence: "it is". */
+export const COPULA = '입니다|이다|이에요|예요|이며|이고';
 
 const WORD = new RegExp(
   [
@@ -145,7 +148,7 @@ const WORD = new RegExp(
     String.raw`\d+(?:(?:[,.]|\{,\})\d+)*|(?<![\p{L}\p{N}])\.\d+|[⁺⁻]?[⁰¹²³⁴-⁹]+`,
     // Chinese and Japanese characters, "\pi", words.
     String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}][\u3099\u309a]?|\\[a-zA-Z]+`,
-    String.raw`[a-zA-ZªµºÀ-ÖØ-öø-῿]+|[\p{L}\p{M}]+`,
+    String.raw`[a-zA-ZªµºÀ-ÖØ-öø-῿]+|\p{Script=Hangul}{1,20}?(?=(?:${COPULA})(?!\p{L}))|[\p{L}\p{M}]+`,
     // "}{" of a fraction, and signs with a meaning.
     String.raw`\}\s?\{|[%=<>+^/√]`,
   ].join('|'),
@@ -176,7 +179,7 @@ export function* wordsIn(text: string): Generator<Word> {
 }
 
 const SAME = new Map(
-  'percent=% degree= degrees= ±=pm √=sqrt →=to rightarrow=to π=pi ω=omega μ=mu λ=lambda θ=theta'
+  'two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 percent=% degree= degrees= ±=pm √=sqrt →=to rightarrow=to π=pi ω=omega μ=mu λ=lambda θ=theta'
     .split(' ')
     .map((pair) => pair.split('=') as [string, string]),
 );

@@ -1,5 +1,5 @@
 import { doubtOn, NEGATES, REACH, suppositionOn } from './doubt.ts';
-import { opensAnalysis } from './lines.ts';
+import { labelsBelow, opensAnalysis } from './lines.ts';
 import { boxes } from './structured.ts';
 import {
   type Claim,
@@ -38,11 +38,18 @@ export function statement(reading: Reading): readonly Claim[] {
   const { text, lower } = reading;
   const stated = leads(reading).flatMap(({ at, start, lead }): readonly Claim[] => {
     const isSentence = !reading.cut && /answer|choice|option/u.test(lead);
-    const value = valueAt(reading, at, true) ?? (isSentence ? withinSentence(reading, at) : null);
+    const stated = valueAt(reading, at, true) ?? (isSentence ? withinSentence(reading, at) : null);
+    const value = reading.multiple === true ? severalOf(reading, stated, lead) : stated;
     const claim = value ?? (isUnknownLabel(text, at) ? unoffered(at) : null);
     const doubt =
-      doubtOn(lower, { start, end: at }, ['announcement denied', 'conditional']) ??
-      suppositionOn(lower, start, lead);
+      doubtOn(lower, { start, end: at }, [
+        'announcement denied',
+        'conditional',
+        "someone else's answer",
+      ]) ??
+      suppositionOn(lower, start, lead) ??
+      (claim === null ? null : doubtOn(lower, claim, ['only under a condition'])) ??
+      (FIRST_THOUGHT.test(lead) ? "someone else's answer" : null);
     return claim === null ? [] : [{ ...claim, from: start, doubt }];
   });
   const [first] = reading.question.labels.ordered;
@@ -50,6 +57,22 @@ export function statement(reading: Reading): readonly Claim[] {
     (claim) => labelsOf(claim)[0] !== first || !opensAnalysis(reading, claim),
   );
   return [...answers, ...boxes(reading)].sort((a, b) => a.start - b.start);
+}
+
+const PLURAL =
+  /(?:answers|options|choices|statements|letters|antworten|réponses|respuestas|respostas|ответы)(?![a-z])/u;
+
+/** Where several may be right: option lines below a label, and labels with words between them. */
+function severalOf(reading: Reading, claim: Claim | null, lead: string): Claim | null {
+  if (claim === null || labelsOf(claim).length !== 1) return claim;
+  const lines = labelsBelow(reading, claim);
+  if (lines !== null) return lines;
+  if (!PLURAL.test(lead)) return claim;
+  const rest = /^[^.!?\n]{0,300}/u.exec(reading.lower.slice(claim.end, claim.end + 300))?.[0] ?? '';
+  const others = mentionsIn(reading, claim.end, claim.end + rest.length);
+  if (NEGATES.test(rest) || others.length === 0) return claim;
+  const labels = new Set([...labelsOf(claim), ...others.map(({ label }) => label)]);
+  return labelsClaim([...labels], claim.start, claim.end + rest.length);
 }
 
 function unoffered(at: number): Claim {
@@ -61,7 +84,7 @@ const VERB = `(?:(?<=ans)\\.| ?(?:->|=>|→|[:=]|[–—-](?=\\s))| ${IS}(?![a-z
 /** "the answer", "the most likely option", "the option that". */
 const SUBJECT = `(?:(?:${RIGHT} ){0,3}${ANSWER}|(?:${RIGHT}[\\s,]){1,4}(?:${ANSWER}|${OPTION})|${OPTION}(?: ${RIGHT}|(?= (?:that|which|not))))`;
 /** "to this question", "that fits best", "out of the four". */
-const QUALIFIER = `(?: (?!in ?correct)(?:[^.:\\n?!=]|\\.(?=\\d)){0,90}?)??`;
+const QUALIFIER = `(?: (?!in ?correct|depends?)(?:[^.:\\n?!=]|\\.(?=\\d)){0,90}?)??`;
 /** "Option: B" and "Correct = B" begin a line. */
 const LINE_SUBJECT = `(?<=(?:^|\\n|[.!?]\\s)[\\s"']{0,4})${anyOf(
   `(?:${RIGHT} )?(?:option|choice|letter)|correct|(?:selected|chosen|correct) options`,
@@ -69,9 +92,9 @@ const LINE_SUBJECT = `(?<=(?:^|\\n|[.!?]\\s)[\\s"']{0,4})${anyOf(
 const CLOSEST =
   'richtig (?:ist|sind)(?: also)?|(?<![a-z])(?:closest|nearest)(?: [a-z]+)? (?:is|to|would be)';
 const CHINESE = anyOf(
-  '(?:正确)?(?:答案|答え|正解|정답)["\\]]?(?:应该|应|就|即|是|为|有|包括|包含|选择|选项|选|は|은|[:=\\s]){0,5}',
+  '(?:正确)?(?:答案|答え|正解|正答|解答|선택지|정답|(?<!\\p{L})답)["\\]]?(?:应该|应|就|即|是|为|有|包括|包含|选择|选项|选|は|은|[:=\\s]){0,5}',
   `${anyOf(
-    '正确的?(?:选项|说法|表述|项)?(?:应该|应)?(?:是|为|有|包括)|而是|当选项?[是为]',
+    '[是为](?=\\s?[\\[(][a-j][\\])])|只能[是选]|正确的?(?:选项|说法|表述|项)?(?:应该|应)?(?:是|为|有|包括)|而是|当选项?[是为]',
     '(?:所以|因此|应该?|故)选择?|选择?(?=\\s?[a-j]{1,8}(?![a-z]))',
   )} ?:?`,
   '最(?:合适|符合)[^。\\n]{0,12}(?:是|为)',
@@ -84,6 +107,8 @@ export const LEAD = `(?:${START}(?:${HENCE}|${SUBJECT}${QUALIFIER}${VERB}|${LINE
 const LEADS = toPattern(LEAD, 'gu');
 /** "Answer choices: A, B, C" lists them. */
 const LISTS = /answer (?:choices|options)|remaining|each|following/u;
+/** "The first answer that comes to mind is" */
+const FIRST_THOUGHT = /comes? to mind/u;
 /** The last claim counts, so the first of very many places are not read. */
 const MOST_LEADS = 100;
 
@@ -145,6 +170,12 @@ function withinSentence(reading: Reading, at: number): Claim | null {
   if (NEGATES.test(rest.toLowerCase())) return null;
   const named = markedIn(reading, at, at + rest.length);
   const [first] = named;
+  if (first !== undefined && reading.multiple === true)
+    return labelsClaim(
+      [...new Set(named.map(({ label }) => label))],
+      first.start,
+      at + rest.length,
+    );
   if (first !== undefined)
     return named.every(({ label }) => label === first.label)
       ? labelsClaim([first.label], first.start, first.end)
@@ -161,7 +192,8 @@ function isUnknownLabel(text: string, at: number): boolean {
 const APPLIES_AT = toPattern(`[\\s,]{0,3}(?:alone |only )?${APPLIES}`, 'uy');
 const CHOOSE_LEAD = toPattern(`(?<![\\p{L}'])(?<!not |n't |cannot )${CHOOSE}(?![a-z])`, 'gu');
 /** "A and B are plausible" is not a choice of both. */
-const SURELY = /correct|right|answer|appl|richtig|cert|fit|satisf|正确|对|符合|当选/u;
+const SURELY =
+  /correct|right|answer|appl|richtig|cert|fit|satisf|正确|对|符合|当选|正し|正解|適切|정답|맞|옳/u;
 /** "I would choose", "let us go with", "so choose" */
 const MINE =
   /(?<![a-z])(?:i|we|let's|us|me|my|our|best|should|must)(?![a-z])|^ ?(?:(?:so|then|thus|therefore|hence|and|but|finally|to) )?$/u;
@@ -187,9 +219,12 @@ function choices(reading: Reading): readonly Claim[] {
     if (claim === null || !isMine || opensAnalysis(reading, claim)) return [];
     if (claim.value.kind !== 'labels' && claim.value.kind !== 'conflict') return [];
     const doubt =
-      doubtOn(lower, { start: index, end: index }, ["not the writer's choice"]) ??
+      doubtOn(lower, { start: index, end: index }, [
+        "not the writer's choice",
+        "someone else's answer",
+      ]) ??
       suppositionOn(lower, index, clause) ??
-      doubtOn(lower, claim, ['option rejected']);
+      doubtOn(lower, claim, ['option rejected', 'only under a condition']);
     return [{ ...claim, from: index, doubt }];
   });
 }

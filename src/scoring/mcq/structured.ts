@@ -4,7 +4,7 @@ import { labelsAt, wholeAt } from './values.ts';
 
 const FIELD_NAME = [
   '(?:(?:final|correct|selected|chosen|my)[_ ]?)?',
-  '(?:answers?|choices?|options?|letter|label|selection|prediction)',
+  '(?:answers?|choices?|options?|letter|label|selection|selected|chosen|prediction)',
   '(?:[_ ]?(?:letter|label|id|choice|key))?',
 ].join('');
 const FIELD_VALUE = String.raw`\[[^\]]{0,400}\]|"(?:[^"\\]|\\.){0,400}"|'[^']{0,200}'|null|[A-Za-z0-9]{1,3}(?=\s{0,3}[,}\n])`;
@@ -48,11 +48,11 @@ export function answerTag(reading: Reading): readonly Claim[] {
   // "<answer>A</answer><answer>B</answer>"
   const text =
     reading.multiple === true
-      ? reading.text.replaceAll(/<\/answer>[\s,]{0,9}<answer>/giu, ', ')
+      ? reading.text.replaceAll(/<\/(answer|option|choice|item|li)>[\s,]{0,9}<\1>/giu, ', ')
       : reading.text;
   return inside(
     { ...reading, text, lower: text.toLowerCase() },
-    /[<[](?:final[_ ]?(?:answer)?|answer|choice|option|ans|output|response)[>\]]([^<[]{0,300})(?:[<[]\/|$)/giu,
+    /[<[](?:(?:selected|chosen|correct|final|my)[_ -]?)?(?:final|answer|choice|option|ans|output|response|letter)[>\]]([^<[]{0,300})(?:[<[]\/|$)/giu,
   );
 }
 

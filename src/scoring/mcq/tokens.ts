@@ -4,7 +4,7 @@ import { anyOf } from './words.ts';
 
 const NOUN = anyOf(
   'options?|choices?|statements?|answers?|选项|opci[oó]n|opção|opzione|alternativ(?:a|es?)',
-  'antwort|r[ée]ponse|respuesta|resposta|risposta|letra|ответ|cevap|jawaban|đáp án|svar|odpowiedź|antwoord',
+  'antwort(?:en)?|r[ée]ponse|respuesta|resposta|risposta|letra|ответ|cevap|jawaban|đáp án|svar|odpowiedź|antwoord',
 );
 
 /** "both options", "the letter", "选项". */
@@ -14,7 +14,7 @@ const NAMING = /(?<![^ \n:])(?!both|either|only|just|(?:the|la|el|die)[ \n:])[^ 
 
 /** "B(x)", "B's", "Bs" and "1.5" are not labels. Chinese text may follow a label without a space. */
 const NO_WORD =
-  "(?!\\(|[-–][A-Z](?![A-Za-z])|['’]?[A-Za-z0-9_\\u00c0-\\u024f\\u0300-\\u036f\\u0400-\\u04ff]|[.,]\\d)";
+  "(?!\\((?!\\p{Script=Han})|[-–][A-Z](?![A-Za-z])|['’]?[A-Za-z0-9_\\u00c0-\\u024f\\u0300-\\u036f\\u0400-\\u04ff]|[.,]\\d)";
 
 const tokens = new Map<string, RegExp>();
 
@@ -32,6 +32,7 @@ export function tokenAt(reading: Reading, at: number): Token | null {
   const named = NAMING.test(noun);
   const token = { label, start, end, firm: bracketed || named };
   if (bracketed) return token;
+  if (/^\d/u.test(spelling) && COUNT.test(text.slice(end, end + 16))) return null;
   if (spelling !== foldLabel(label) && !isLowerLabel(text, end, spelling, named)) return null;
   const isWord =
     /^[ai]$/iu.test(spelling) && close === '' && isWordNotLabel(reading, token, spelling, named);
@@ -93,6 +94,10 @@ function isLowerLabel(text: string, end: number, spelling: string, named: boolea
   );
 }
 
+/** What a number counts: "3 mL", "5日". In "3 is", "3番" and "3です" the number is a label. */
+const COUNT =
+  /^ ?(?:[%°$€]|(?!(?:is|are|was|and|or|would|should|because|since|as|seems?|being|describes?|which|only|et|und|y)(?![a-z]))[a-zA-Zµμ]+|(?![番号項项和与及或是为的])\p{Script=Han})/u;
+
 /** "a, c and e" up to the end of the line. */
 const LOWER_LIST =
   /^(?:\)? ?(?:,|;|&|\/|\+|、|・|と|和)? ?(?:and |or |y |e |und |et )?\(?(?<![a-z])[a-z](?![a-z])){1,12}[)\]}⟧"']{0,2} {0,4}(?:[.。]|です。?)? {0,4}(?:\n|$)/u;
@@ -103,7 +108,7 @@ const AFTER_LABEL = new RegExp(
     'is|are|was|were|and|or|would|should|because|since|as|seems?|appears?|with|in|being',
     'describes?|states?|says?|for|but|which|if|only|does|provides?|represents?|remains|has',
     'fits?|can|to|on|by|not|gives?|matches|among|from|over|best|alone|explains|shows|follows',
-    'applies|means|satisfies|ist|sind|est|es|è|é|et|y|und|e|o|ou|oder',
+    'applies|means|satisfies|rather|instead|ist|sind|est|es|è|é|et|y|und|e|o|ou|oder',
   )}(?![a-zà-ɏ])`,
   'uy',
 );
@@ -201,7 +206,7 @@ const BARE = new RegExp(
   `(?<=^|[\\n.!?:;,] {0,3}|(?:^|[ \\n])${anyOf(
     'and|or|so|thus|therefore|hence|think|believe|that|is|be|either|both|but|however|while',
     'whereas|only|then|because|since|than|in|for|with|to|[a-z]{2,12}ly',
-  )} |[。，、一-鿿])(?=["']?[A-Z\\d]{1,2}(?:[^\\p{L}\\p{N}]|$|[一-鿿]))`,
+  )} |[。，、一-鿿ぁ-ヿ가-힣] ?)(?=["']?[A-Z\\d]{1,2}(?:[^\\p{L}\\p{N}]|$|[一-鿿ぁ-ヿ가-힣]))`,
   'giu',
 );
 

@@ -42,11 +42,14 @@ export function textsAt(reading: Reading, at: number, several: boolean): Claim |
     : labelsClaim(labels, at, end);
 }
 
-const JOIN_AND = toPattern(`[)"\\]]?\\s{0,2}${AND}\\s{0,2}(?:also |then |die |la |le )?`, 'uy');
+const JOIN_AND = toPattern(
+  `(?:选?项)?[)"\\]]?\\s{0,2}${AND}\\s{0,2}(?:also |then |die |la |le )?`,
+  'uy',
+);
 const JOIN_OR = toPattern(`\\s{0,2}${OR}\\s{0,2}`, 'uy');
 const JOIN_LINES = /[.;)]?\s{0,3}\n\s{0,6}(?:\d{1,2}[.)] {1,3})?/uy;
 /** What may join labels whose letter is a word elsewhere: "b, e". */
-const JOIN_PLAIN = /[)"\]]?\s{0,2}[,;&+、・]\s{0,2}/uy;
+const JOIN_PLAIN = /(?:选?项)?[)"\]]?\s{0,2}[,;&+、・]\s{0,2}/uy;
 const JOIN_BAR = /\s{0,2}\|\s{0,2}/uy;
 const MOST_LABELS = 30;
 
@@ -58,8 +61,8 @@ const MOST_LABELS = 30;
 export function labelsAt(reading: Reading, at: number, isObject = false): Claim | null {
   const { text, question, multiple } = reading;
   const first = tokenAt(reading, at);
-  const compact = compactAt(reading, at);
-  if (first === null || (compact !== null && multiple !== false)) return compact;
+  const compact = multiple === false ? null : compactAt(reading, at);
+  if (first === null || compact !== null) return compact;
   let end = ownTextEnd(text, question, first.label, first.end) ?? first.end;
   if (end === first.end && isOtherText(reading, first))
     return { value: { kind: 'conflict' }, start: first.start, end };
@@ -98,7 +101,7 @@ function nextInList(reading: Reading, end: number, isObject: boolean): Listed | 
 }
 
 const VERB =
-  /[)"']? (?:is|are|was|were|lies?|has|have|does|do|can|cannot|would|will|isn't|aren't|don't|es|son|ist|sind|est|sont)(?![a-z])/uy;
+  /[)"']? (?:is|are|was|were|lies?|has|have|does|do|can|cannot|would|will|isn't|aren't|don't|es|son|ist|sind|est|sont|being|states?|says|gives?|describes?|fails?|shows?|means?|refers?|represents?|requires?|needs?|causes?|only)(?![a-z])/uy;
 
 /** "ACD", "A C D", "(A)(C)(D)". */
 const COMPACT =
@@ -195,5 +198,7 @@ const DECORATION = /^(?:[\s:"'(→✓]|[-=]>){0,400}/u;
 const NUMBERED_LEAD = /^(?:[\s:"'(→✓]|[-=]>){0,400}(?:1[.)] {1,3}(?=\D))?/u;
 
 function isEnd(text: string, at: number): boolean {
-  return /^(?:\^\s?\{?\s?\\circ|°)?[\s.。)"'\]!;⟧}]{0,400}$/u.test(text.slice(at));
+  return /^(?:选?项|番|번|号)?(?:です|である|となる|입니다|이다)?(?:\^\s?\{?\s?\\circ|°)?[\s.。)"'\]!;⟧}]{0,400}$/u.test(
+    text.slice(at),
+  );
 }

@@ -26,7 +26,7 @@ export const START = '(?<![\\p{L}\\p{N}_])';
 export const ANSWER = anyOf(
   'answers?|ans|solution|final choice|exception|odd one out|verdict',
   '(?:false|incorrect|untrue|inaccurate) statement|antwort(?:en)?|lösung|r[ée]ponses?',
-  'respuestas?|respostas?|risposta|risposte|ответ|đáp án|câu trả lời|jawaban|cevap|yanıt',
+  'respuestas?|respostas?|risposta|risposte|ответы?|đáp án|câu trả lời|jawaban|cevap|yanıt',
   'odpowiedź|antwoord|svar(?:et)?|vastaus|απάντηση|उत्तर|जवाब|الإجابة|الجواب|إجابة|תשובה|คำตอบ',
 );
 
@@ -36,7 +36,7 @@ export const ANSWER = anyOf(
  */
 export const OPTION = anyOf(
   'options?|choices?|alternatives?|selections?|letters?|statements?|items?|picks?',
-  'combination|responses?|optionen|opci[oó]n(?:es)?|opç(?:ão|ões)|opzion[ei]|alternativas?',
+  'combination|responses?|вариант(?:ы|ов)?|optionen|opci[oó]n(?:es)?|opç(?:ão|ões)|opzion[ei]|alternativas?',
 );
 
 /** Adjectives for the right option. */
@@ -44,7 +44,7 @@ export const RIGHT = anyOf(
   'correct|right|best|better|final|true|valid|accurate|appropriate|suitable|plausible',
   'likely|closest|nearest|chosen|selected|preferred|only|remaining|most|least|my|logical',
   'reasonable|relevant|fitting|proper|intended|single|possible|richtigen?|korrekten?',
-  'correctes?|bonnes?|correct[ao]s?|corrett[aeo]|giusta|corret[ao]s?|cert[ao]',
+  'верн[а-я]{1,3}|правильн[а-я]{1,3}|correctes?|bonnes?|correct[ao]s?|corrett[aeo]|giusta|corret[ao]s?|cert[ao]',
 );
 
 /** Verbs between "the answer" and the option. */
@@ -71,6 +71,7 @@ export const CHOOSE = anyOf(
   'answer(?= ?\\()|(?<=(?:the|gives|making|correct|right|best|final|our|my) )answer(?! (?:choic|option))',
   'say|guess|recommend',
   'correspond(?:s|ing)? to|matches',
+  '(?:chang|revis)(?:e|ed|ing) (?:my|the) answer(?: from [^ \n]{1,9})? to|i meant',
   'match(?:es)? with|lea(?:ves|ving)(?: us with)?|left with',
   'narrow(?:s|ed)? (?:it |this )?down to|points? to|wähle|choisis|elijo|escolho|scelgo',
 );
@@ -87,17 +88,18 @@ export const APPLIES = anyOf(
       'nearest|only|remaining|final|strongest|intended|fitting|recommended|preferred|indicated',
       'chosen|possible',
     )} )?(?:answers?|option|choice|one|fit|match)(?! (?:to|for|in|of) (?:an?|another|other) )`,
-    'closest|appropriate|plausible|likely|suitable|preferred|indicated|recommended',
+    'closest|strongest|appropriate|plausible|likely|suitable|preferred|indicated|recommended',
     'false statement|incorrect statement|exception|richtig|korrekt|correcte?|correct[ao]',
     'corrett[ao]|cert[ao]|die richtige (?:antwort|option)',
     'la (?:bonne|respuesta|risposta)[^.\\n]{0,20}',
   )}(?![a-z])`,
   ' it is(?= ?[.!\\n])|(?:等)? ?(?:[两二三四五六七]?[个项者])?(?:选项|项)?(?:的?(?:说法|表述|内容))?(?:均|都|皆|全|也|才)?(?:是|为)?(?:正确|对(?!应|于|方|象|比|称|此|其|该)|符合|当选)',
+  '(?:番|号)?(?:の選択肢)?[がは](?:最も)?(?:正解|正答|適切|適当|正しい|妥当|当てはまる|該当)|번?[이가] (?:정답|맞|옳|답)|번?뿐',
   `(?:all |both |alone )?(?:fits?|matches|satisf(?:y|ies)|applies|apply|works)(?: (?:best|both)| (?:all|the (?:description|criteria|condition|question))(?![a-z])|(?= ?[.,;!\\n]| (?:because|since|as|with|all|here|this|these)))(?![a-z])`,
 );
 
 export const AND = anyOf(
-  ',? (?:and|und|et|y|e|as well as|also)(?![a-z])|,|;|&|\\+|和|与|及|、|・|と|および|그리고|와|과',
+  ',? (?:and|und|et|y|e|и|as well as|also)(?![a-zа-я])|,|;|&|\\+|和|与|及|、|・|と|および|그리고|와|과',
 );
 export const OR = anyOf(',? (?:or|oder|ou|o)(?![a-z])', '/|或');
 export const NOT = "(?:not|never|neither|cannot|can't|isn't|aren't|n't|nicht|pas|no es|não|non|不)";
@@ -162,8 +164,8 @@ export const NONE_OPTION =
   /^(?:none|no(?:ne)? of (?:the|these)|neither|no (?:option|answer)|以上都不)/u;
 export const UNSURE_OPTION = new RegExp(
   `^${anyOf(
-    "(?:it )?can(?:not|'t| not) be (?:determined|known|answered|inferred)|not answerable",
-    "can(?:not|'t| not) (?:answer|determine|tell|say)",
+    "(?:(?:it|this|the [a-z ]{1,40}?) )?can(?:not|'t| not) be (?:determined|known|answered|inferred)|not answerable",
+    "(?:(?:i|we|one) )?can(?:not|'t| not) (?:answer|determine|tell|say|know)",
     '(?:there is )?(?:not enough|insufficient|more) info(?:rmation)?',
     'undetermined|unknown$|not known|(?:i )?do not know|(?:i )?don.t know|uncertain|unsure',
     'not sure|undecided|dk\\b',
