@@ -5,7 +5,7 @@ import { boxedAnswers, lastBox } from './boxes.ts';
 import { followBack, type Trail } from './edits.ts';
 import { findJsonAnswers, type JsonAnswer } from './json-answer.ts';
 import { toOneForm } from './one-form.ts';
-import { inventedStart, isExample, mayHaveExample } from './own-answer.ts';
+import { inventedStart, isExample } from './own-answer.ts';
 import { parsePythonFloat } from './python.ts';
 import { isSameAnswer } from './same-answer.ts';
 import { readStringLiteral } from './string-literal.ts';
@@ -166,7 +166,7 @@ function isCertain(candidates: readonly Candidate[], winner: Candidate | null): 
   if (isLoose || rank === RANK.looseJson) return false;
   return candidates.every(
     (other) =>
-      other.fault !== 'example' &&
+      (other.fault !== 'example' || other.rank >= RANK.statement) &&
       (other.fault !== null || other.rank === RANK.looseJson || isSameAnswer(other.says, says)),
   );
 }
@@ -177,14 +177,10 @@ function findCandidates(text: string): readonly Candidate[] {
   const places = [...readPlaces(text, objects)]
     .sort((a, b) => a.rank - b.rank || b.start - a.start)
     .slice(0, MAX_CANDIDATES);
-  const hasExamples = mayHaveExample(text);
   return places.map((place) => {
     const says = refine(place.content);
     const denied = place.denied === true ? 'denied' : null;
-    const fault =
-      denied ??
-      whyNoAnswer(says) ??
-      (hasExamples && isExample(text, place.start) ? 'example' : null);
+    const fault = denied ?? whyNoAnswer(says) ?? (isExample(text, place.start) ? 'example' : null);
     return { ...place, says, fault };
   });
 }
@@ -261,6 +257,7 @@ function wholeCandidate(text: string): Candidate | null {
 }
 
 function isLong(whole: string): boolean {
+  if (whole.length <= MAX_WHOLE_LENGTH) return false;
   return whole.length > 2 * MAX_WHOLE_LENGTH || [...whole].length > MAX_WHOLE_LENGTH;
 }
 

@@ -7,7 +7,17 @@ const SUBJECTS = [
   '|问题|問題|题目|題目|例题|问|質問|질문|문제|pregunta|pergunta|frage|aufgabe|domanda|problema|problème',
   '|exercice|вопрос|задача|سؤال|السؤال|प्रश्न|câu hỏi|soal|pertanyaan|soru',
 ].join('');
-const LOOSER = 'instruction|input|passage|context|prompt|example';
+const LOOSER = [
+  'instruction|input|passage|context|prompt|example',
+  "|(?:now|next|here is|here's|let's try|try) [^\\n:.]{0,30}(?:another|next|following|similar|new) (?:question|problem|exercise|example|one)",
+].join('');
+/** A question that fills a line: "Which of the rivers is the longest?" */
+const ASKED = [
+  String.raw`(?<=(?:^|[\n\r])[ \t>#*]{0,4})(?:(?:what|which|who|whose|how (?:many|much|long|far|old)|when|where)(?!\p{L})[^\n?]{15,300}\?`,
+  String.raw`|[^\n。？]{2,200}(?:什么|多少|哪|谁|几)[^\n。？]{0,60}？)(?=[ \t*]{0,9}(?:[\n\r]|$))`,
+].join('');
+/** What is asked so is another question only right behind an answer. */
+const MOST_BETWEEN = 40;
 
 /** "Question:", "**Q2.**", "### Problem 3", "问题：" at the start of a line, or after a blank. */
 const HEADING = new RegExp(
@@ -15,11 +25,12 @@ const HEADING = new RegExp(
     String.raw`(?<=(?:^|[\n\r])[ \t>#*_\[<-]{0,12})(?:${SUBJECTS}|(${LOOSER}))[\]*_]{0,3}`,
     String.raw`(?:[ ]?[#(]?(\d{1,4})\)?[\]*_]{0,3})?[ ]?(?:[:：.>]|(?=[ \t]*[\n\r]))`,
     String.raw`|(?<=[ .。!?])(?:Question|Problem|Q|问题|题目)[ ]?(\d{1,4})?[ ]?[:：]`,
+    `|(${ASKED})`,
   ].join(''),
   'giu',
 );
 const MAY_HAVE_HEADING =
-  /question|problem|exercise|puzzle|riddle|query|quiz|\bq\b|\bq\d|human|user|student|instruction|input|passage|context|prompt|example|[^\n -~]|pregunta|pergunta|frage|aufgabe|domanda|exercice|soal|pertanyaan|soru/i;
+  /question|problem|exercise|puzzle|riddle|query|quiz|\bq\b|\bq\d|human|user|student|instruction|input|passage|context|prompt|example|[^\n -~]|pregunta|pergunta|frage|aufgabe|domanda|exercice|soal|pertanyaan|soru|\?\s{0,3}\n|(?:another|similar|new|next) one/i;
 /** A hostile text may consist of headings. */
 const MOST_HEADINGS = 400;
 /** A number at the start, before any heading, is an answer without a form. */
@@ -31,22 +42,24 @@ const BARE_NUMBER = /^\s{0,20}[-+$€£*]{0,4}\d[\d.,/]{0,30}\s?[%°]?[*.]{0,3}\
  * stated by the way does not end the output where a more explicit one follows.
  */
 export function inventedStart(text: string, stated: readonly Stated[]): number | null {
-  if (!MAY_HAVE_HEADING.test(text)) return null;
   const ends = Math.min(...stated.map(({ end }) => end));
   const begins = Math.min(...stated.map(({ start }) => start)) + SHORTEST_FORM;
-  let isNumbered = false;
-  let count = 0;
-  for (const heading of text.matchAll(HEADING)) {
-    const { 0: written, 1: loose, 2: number = heading[3], index } = heading;
-    count += 1;
-    if (count > MOST_HEADINGS) return null;
+  const from = Math.min(begins, ends, /^\s{0,20}[-+$€£*]{0,4}\d/.test(text) ? 0 : text.length);
+  if (!MAY_HAVE_HEADING.test(text.slice(from))) return null;
+  let [isNumbered, isEcho] = [false, false];
+  for (const [count, heading] of [...text.matchAll(HEADING)].slice(0, MOST_HEADINGS).entries()) {
+    const { 0: written, 1: loose, 2: number = heading[3], 4: asked, index } = heading;
     const isInline = index > 0 && !/[\n\r]/.test(text.slice(Math.max(0, index - 12), index));
     const isAfter =
       index >= (isInline ? begins : ends) ||
-      (count === 1 && BARE_NUMBER.test(text.slice(0, Math.min(index, 80))));
+      (count === 0 && BARE_NUMBER.test(text.slice(0, Math.min(index, 80))));
     if (!isAfter && number === '1') isNumbered = true;
-    if (!isAfter || (isNumbered && number !== undefined)) continue;
-    const isOpen = loose === undefined && /[:：]$/.test(written);
+    // Examples before the first answer are those of the prompt, and so is that answer.
+    if (!isAfter && /example/i.test(written)) isEcho = true;
+    if (!isAfter || isEcho || (isNumbered && number !== undefined)) continue;
+    const isNear = stated.some(({ end }) => index >= end && index - end <= MOST_BETWEEN);
+    if (asked !== undefined && !isNear) continue;
+    const isOpen = loose === undefined && asked === undefined && /[:：]$/.test(written);
     if (beginsAnother(text, index, stated, isOpen)) return index;
   }
   return null;
@@ -54,7 +67,8 @@ export function inventedStart(text: string, stated: readonly Stated[]): number |
 
 /** A text up to a question in it, which comes after a sentence with a number. */
 export function beforeQuestion(text: string): string {
-  if (!MAY_HAVE_HEADING.test(text)) return text;
+  if (!/[\n\r].{0,12}(?:question|problem|human|user|exercise|q\d?[:：]|[问問题題])/i.test(text))
+    return text;
   for (const { 0: written, 1: loose, index } of text.matchAll(HEADING)) {
     const isOpen = loose === undefined && /[:：]$/.test(written);
     if (isOpen && /\d[^\n]{0,200}\n\s{0,20}$/.test(text.slice(Math.max(0, index - 240), index)))
@@ -99,18 +113,23 @@ const INSTRUCTION = new RegExp(
 );
 const TEMPLATE_BEFORE =
   /\[(?:your|the|insert)[^[\]\n]{0,40}\]["'”’`*]{0,4},? (?:for example|e\.g\.|like|such as|or)[^.\n]{0,20}$/iu;
-const LOOK_BEHIND = 200;
+const LOOK_BEHIND = 160;
 
 const MAY_HAVE_EXAMPLE =
-  /(?<![a-z])(?:example|instance|e\.g|such as|exemple|ejemplo|exemplo|beispiel|z\. ?b\.|esempio|misalnya|you|your|please|sure|remember)(?![a-z])|\[(?:your|the|insert)|[例比예]|например/i;
+  /(?<![a-z])(?:example|instance|e\.g|such as|exemple|ejemplo|exemplo|beispiel|z\. ?b\.|esempio|misalnya|format|template|if|suppose|assuming|unless|whether|when|you|your|please|sure|remember)(?![a-z])|\[(?:your|the|insert)|[例比예]|например/i;
 
-/** Whether a text has any of the words that give an example or an instruction. */
-export function mayHaveExample(text: string): boolean {
-  return MAY_HAVE_EXAMPLE.test(text);
-}
+/** "Output format:" at the start of a line, and "if" before "the answer is". */
+const SUPPOSED =
+  /(?:^|\n)[\s*#>-]{0,6}(?:(?:output|answer|response|required|expected) )?(?:format|template|example(?: [a-z]{1,12})?)[*_]{0,3}[:：]\s{0,4}["'\x60]?$|(?<!\p{L})(?:if|suppose|assuming|unless|whether|when)(?: that)? $/iu;
 
 /** Whether the words before a place say that what stands there is only an example of an answer. */
 export function isExample(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - LOOK_BEHIND), start);
-  return EXAMPLE.test(before) || INSTRUCTION.test(before) || TEMPLATE_BEFORE.test(before);
+  if (!MAY_HAVE_EXAMPLE.test(before)) return false;
+  return (
+    EXAMPLE.test(before) ||
+    INSTRUCTION.test(before) ||
+    TEMPLATE_BEFORE.test(before) ||
+    SUPPOSED.test(before)
+  );
 }

@@ -119,6 +119,9 @@ function unwrapPairs(text: string): string {
 const BRACKETED = /^(?:\[([^[\]]*)\]|<([^<>]*)>|\{([^{}]*)\})$/;
 const TEMPLATE =
   /^(?:(?:insert|enter|put|type|write|provide) )?(?:(?:your|the) )?(?:final |short )?answer(?: (?:goes )?here)?$/i;
+/** "[a single number]" and "<letter>": what belongs there, not what it is. */
+const KIND =
+  /^(?:(?:your|the|an?|final|short|single|exact|insert|enter|put|correct|numeric(?:al)?|option|choice) ){0,4}(?:answer|number|integer|value|letter|name|word|phrase|text|result|response|choice|option)s?(?: (?:here|only|or|in|words?|phrases?|numbers?)){0,4}$/i;
 const ADDRESSED = /\b(?:your|insert|here)\b/i;
 
 /**
@@ -133,7 +136,8 @@ export function isPlaceholder(answer: string): boolean {
     ) ?? [];
   const text = template.replace(/[.…)"'”*`]{1,4}$/, '').trim();
   const inner = BRACKETED.exec(text)?.slice(1).join('').trim();
-  if (inner !== undefined) return inner === '' || /^[.…]+$/.test(inner) || TEMPLATE.test(inner);
+  if (inner !== undefined) return inner === '' || /^[.…_]+$/.test(inner) || KIND.test(inner);
+  if (/^_{2,}$/.test(text) || /^followed by (?:the|your|an?) /i.test(text)) return true;
   return TEMPLATE.test(text) && ADDRESSED.test(text);
 }
 
