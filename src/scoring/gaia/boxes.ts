@@ -4,9 +4,11 @@ import { isDenied, plainMath } from './tidy-answer.ts';
 // the backslash of a box, and a reader of JSON makes a control character of "\b".
 const BRACE =
   /\\f?boxed\s{0,4}(?:\{|(\d[\d.]{0,20}|[A-Za-z](?![A-Za-z])))|(?:(?<![A-Za-z])f?b|[\b])oxed\{|\\[\\{}]|[{}]/g;
-/** Between boxes that are one answer: "\boxed{1}, \boxed{2} and \boxed{3}". */
-const BETWEEN_BOXES =
-  /^[\s$]{0,4}(?:[,;、]|(?:[,;]\s{0,4})?(?:\\text\s?\{)?\s{0,4}(?:and(?: also)?|or|as well as|und|oder|et|y|ou|和|或|及)\s{0,4}\}?)[\s$]{0,4}(?:[a-z] ?= ?)?$/;
+/** What may stand between boxes besides a word that joins them: delimiters, blanks, a name. */
+const BETWEEN_SIGNS =
+  /\\[()[\]]|\\q?quad|\\text\s?\{|[$}\s]|(?<![A-Za-z])[A-Za-z](?:_\{?\w\}?)?\s?=/g;
+/** "\boxed{1}, \boxed{2} and \boxed{3}": one answer. */
+const JOINT = /^(?:[,;、]|[,;]?(?:and(?:also)?|or|aswellas|und|oder|et|y|ou|и|или|和|或|及))$/;
 
 type Box = Readonly<{ outer: number; start: number; end: number; after: number }>;
 
@@ -43,7 +45,7 @@ export function boxedAnswers(text: string): readonly BoxedAnswer[] {
       previous !== undefined &&
       isWrong === isDeniedBefore &&
       box.outer - previous.after < MAX_BETWEEN &&
-      BETWEEN_BOXES.test(text.slice(previous.after, box.outer));
+      JOINT.test(text.slice(previous.after, box.outer).replace(BETWEEN_SIGNS, ''));
     if (isJoined) group?.push(box);
     else {
       groups.push([box]);

@@ -33,7 +33,7 @@ export function statedFormula(sentence: string): string | null {
 
 /** A condition or a place, not the result. */
 const ASIDE =
-  /(?<!\p{L})(?:since|because|where|when|if|for|at|from|with|given|let|assuming)(?!\p{L})[^.,;:]{0,40}$|\([^()]{0,40}$/iu;
+  /(?<!\p{L})(?:(?:more|less|greater|fewer|larger|smaller|other) than|since|because|where|when|if|for|at|from|with|given|let|assuming)(?!\p{L})[^.,;:]{0,40}$|\([^()]{0,40}$/iu;
 
 const MAX_SENTENCE = 2_000;
 

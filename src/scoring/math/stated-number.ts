@@ -13,7 +13,7 @@ export type StatedNumber = Readonly<{
 /** The conclusion is at the end; the rest of a long output is not read. */
 const TAIL = 2_000;
 const MOST_SENTENCES = 12;
-const BREAK = /(?<=[.!?][*_"”')\]$]{0,4})\s+(?=\S)|(?<=[。！？])|\n+/u;
+const BREAK = /(?<=(?<!\\)[.!?][*_"”')\]$]{0,4})\s+(?=[\p{L}\p{N}*_"“‘(\\$#>-])|(?<=[。！？])|\n+/u;
 
 /**
  * The number in the sentence that concludes a text: the last one with a number, before wishes and
@@ -64,7 +64,7 @@ const NUMBER = new RegExp(
     String.raw`(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d.,/^_\\{}]|\d[-–:])(?:US\$|[$€£¥] ?)?[-−+]?[$€£¥]?`,
     String.raw`(?:\\frac ?\{\d{1,20}\}\{\d{1,20}\}|${DIGITS}(?: ?\/ ?\d{1,20}| \d{1,9}\/\d{1,9}|\\frac\{\d{1,9}\}\{\d{1,9}\})?)`,
     String.raw`(?: ?%| ?(?:\\times|x) ?10 ?\^ ?\{?-?\d{1,4}\}?|e[+-]?\d{1,4})?`,
-    String.raw`(?![\p{Script=Latin}\p{Script=Cyrillic}\d^_]|[.,:/]\d| ?[-–]\d| ?(?:dozen|score)(?!\p{L})| ?\\(?:pi|sqrt|frac|log|ln|sin|cos|tan|theta|alpha|infty|pm|binom)(?![a-z]))`,
+    String.raw`(?![\p{Script=Latin}\p{Script=Cyrillic}\d^_]|[.,:/]\d| ?[-–]\d| ?(?:dozen|score)(?!\p{L})| ?\\(?:pi|sqrt|frac|log|ln|sin|cos|tan|theta|alpha|infty|pm|binom)(?![a-z])|\.?\\(?:overline|dot|bar))`,
   ].join(''),
   'giu',
 );
@@ -91,6 +91,7 @@ export function statedNumber(sentence: string): StatedNumber | null {
   if (
     chosen === undefined ||
     DOUBT.test(text) ||
+    isPartOfFormula(text, chosen) ||
     (leading(text, found) === undefined && isJoined(text, chosen))
   )
     return null;
@@ -101,7 +102,7 @@ export function statedNumber(sentence: string): StatedNumber | null {
 }
 
 const REMARK =
-  /^ ?(?:\(|= ?[\d(\\][^=]{0,80}$|[,;:–—]? ?(?:because|since|as|which|i\.e\.|that is|based on|due to|where|not|rather than|instead of|weil|da|car|porque)(?!\p{L}))/iu;
+  /^(?: \((?=[^()]{0,80}\p{L}{2}|[\d +*/×-]{1,40}\))| ?= ?[\d(\\][^=]{0,80}$| ?[,;:–—]? ?(?:because|since|as|which|i\.e\.|that is|based on|due to|where|not|rather than|instead of|weil|da|car|porque)(?!\p{L}))/iu;
 
 /** "45 (since 40 + 5)" and "45, because ..." say their number first. */
 function leading(text: string, [first]: readonly Found[]): Found | undefined {
@@ -148,6 +149,44 @@ function only(found: readonly Found[]): Found | undefined {
   return areSame(found) ? found.at(-1) : undefined;
 }
 
+const OPERATOR_BEFORE =
+  /(?:[-−+*/×÷^<>|&]|_ ?(?:\w|\{[^{}]{0,20}\})|\\(?!approx|text|,|;|:)[A-Za-z]{1,12}|(?:more|less|greater|fewer|larger|smaller|other) than|[([{](?:[^()[\]]{0,30}[,;])?) ?$/iu;
+const OPERATOR_BEHIND = /^ ?(?:[-−+*/×÷^<>|&!(]|\\(?!approx|text|,|;|:|\$)[A-Za-z])/u;
+
+/** "x + 2" and "n > 2" state no number, and without words only an equation does. */
+function isPartOfFormula(text: string, { start, end }: Found): boolean {
+  const before = text.slice(Math.max(0, start - 30), start);
+  const behind = text.slice(end, end + 12);
+  if (OPERATOR_BEFORE.test(before) || (OPERATOR_BEHIND.test(behind) && !REMARK.test(behind)))
+    return true;
+  const equated = /(?:=|\\approx) ?$/.exec(before);
+  if (
+    equated !== null &&
+    !isNameOrSum(text.slice(Math.max(0, start - 90), start - equated[0].length))
+  )
+    return true;
+  const words = text.replace(/\\[A-Za-z]+|matrix|array|cases/g, '').match(/\p{L}{2,}/gu) ?? [];
+  const isSentence = words.length > 1 || /\p{Script=Han}/u.test(text);
+  const isEnd = /^[^\d=]{0,30}$/.test(text.slice(end));
+  return start > 0 && !isSentence && !(isEnd && /(?:[=:：]|\\approx) ?$/.test(before));
+}
+
+/**
+ * Whether the side of an equation at the end of a text only names or adds up what it is equal to, as
+ * "m + n" and "12 * 3". "2x", "x + y" and "x <" make a formula.
+ */
+function isNameOrSum(before: string): boolean {
+  const plain = before.replace(/_ ?(?:\w|\{[^{}]{0,20}\})|\\[A-Za-z]+/g, ' ');
+  const side =
+    plain
+      .split(/[=,;:：]|\p{L}{2,}/u)
+      .at(-1)
+      ?.trim() ?? '';
+  if (/[<>]/.test(side)) return false;
+  if (!/[A-Za-z]/.test(side) || /^[A-Za-z](?:\([^()]{1,9}\))?$/.test(side)) return true;
+  return !/\d|[xyz]/.test(side);
+}
+
 /** The result among the numbers of a sentence: behind the sign or verb that states it. */
 function choose(text: string, found: readonly Found[]): Found | undefined {
   if (!/^[^\p{L}\d]{0,9}\p{L}/u.test(text) && !text.includes('=')) return undefined;
@@ -192,14 +231,14 @@ function isAside(text: string, start: number, end: number): boolean {
 
 /** Whether a sum or an equation goes on behind a number. */
 function isTerm(text: string, end: number): boolean {
-  return /^ ?(?:[×+*÷/=]|\\(?:times|cdot|div)|- ?\d)/.test(text.slice(end, end + 10));
+  return /^ ?(?:[×+*÷/=!^]|\\(?:times|cdot|div)|- ?\d)/.test(text.slice(end, end + 10));
 }
 
 /** "5, 6", "5 or 6", "5 cubes and 6 balls": no single number. */
 function isJoined(text: string, { start, end }: Found): boolean {
   const behind =
-    /^(?: \p{L}{1,20}){0,2},? ?(?:or|and|to|through|bis|oder|und|和|或|[-–~,]) ?[$€£]?\d/iu;
-  const ahead = /\d(?: \p{L}{1,20}){0,1},? ?(?:or|and|through|oder|和|或|[–~]) ?[$€£]?$/iu;
+    /^(?: \p{L}{1,20}){0,2},? ?(?:or|and|to|through|bis|oder|und|和|或|[-–~,;:]) ?[$€£]?\d/iu;
+  const ahead = /\d(?: [\p{L}'’]{1,20}){0,1},? ?(?:or|and|through|oder|和|或|[–~;:]) ?[$€£]?$/iu;
   return (
     behind.test(text.slice(end, end + 60)) || ahead.test(text.slice(Math.max(0, start - 40), start))
   );
@@ -209,7 +248,8 @@ function isJoined(text: string, { start, end }: Found): boolean {
 function endOfSum(text: string, found: readonly Found[]): Found | undefined {
   const last = found.at(-1);
   const [, left] = /([^=]{0,80})= ?$/.exec(text.slice(0, last?.start ?? 0)) ?? [];
-  return left !== undefined && /\d ?$|\d ?[\p{L}%)]{1,20} ?$/u.test(left) ? last : undefined;
+  const sum = left?.replace(/_ ?(?:\w|\{[^{}]{0,20}\})/g, '');
+  return sum !== undefined && /\d ?$|\d ?[\p{L}%)]{1,20} ?$/u.test(sum) ? last : undefined;
 }
 
 /** The last number anywhere in a text, or null. */
