@@ -100,7 +100,7 @@ function readCells(value: unknown): unknown {
   const cells = Object.entries(value).map(([name, cell]) => {
     const fact = factOf(name) ?? '';
     if (TEXTS.has(fact) || typeof cell !== 'string') return [name, cell] as const;
-    if (/^\s*(?:none|null|nan|n\/a)?\s*$/i.test(cell)) return [name, null] as const;
+    if (/^(?:none|null|nan|n\/a)?$/i.test(cell.trim())) return [name, null] as const;
     const parsed: unknown = tryOrUndefined(() => JSON.parse(cell.trim().toLowerCase()));
     const isValue = fact !== 'error' && ['number', 'boolean'].includes(typeof parsed);
     return [name, isValue ? parsed : cell] as const;

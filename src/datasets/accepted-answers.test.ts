@@ -37,6 +37,17 @@ test.each<[string, object, readonly string[]]>([
   }
 });
 
+test('a question and a list is NQ-open where it is as typed into a search box, and for EVAL_GAIA', async () => {
+  for (const record of [
+    { question: 'Who wrote it?', answer: ['a', 'b'] },
+    { question: 'Who wrote it?', answers: ['a', 'b'] },
+  ]) {
+    const path = write(record);
+    expect((await loadGaia({ path })).samples).toMatchObject([{ accepts: 'any' }]);
+    expect((await loadRecords({ path })).samples[0]).not.toHaveProperty('accepts');
+  }
+});
+
 test('a hidden answer of TriviaQA is none', async () => {
   const path = write({
     ...QUESTION,

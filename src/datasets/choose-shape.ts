@@ -27,14 +27,15 @@ const MANY = 30;
  * The shape of the dataset that records belong to, and the fields that each must have, by the names
  * of the fields; undefined if it is not known.
  */
-export function findKnown({
-  records,
-}: RecordFile): Readonly<{ shape: Shape; has: readonly string[] }> | undefined {
+export function findKnown(
+  { records }: RecordFile,
+  kind: SuiteKind | undefined,
+): Readonly<{ shape: Shape; has: readonly string[] }> | undefined {
   const searched = valuesOf(records.slice(0, SEARCHED)).map((values) => ({
     values,
     names: new Set(Object.keys(values).map(plainName)),
   }));
-  const known = SHAPES.find(({ has, without = [], like, exact }) => {
+  const known = SHAPES.find(({ has, without = [], like = [], exact, of = kind }) => {
     const own = searched.filter(
       ({ values, names }) =>
         (exact === undefined || names.size === has.length) &&
@@ -47,12 +48,13 @@ export function findKnown({
     );
     return (
       own.length > 0 &&
-      (like === undefined || own.every(({ values }) => isLike(values, like))) &&
+      of === kind &&
+      own.every(({ values }) => like.every((each) => isLike(values, each))) &&
       (exact === undefined || own.length < MANY || own.some(({ values }) => isLike(values, exact)))
     );
   });
   if (known === undefined) return undefined;
-  const { has, without: _, like: __, exact: ___, ...shape } = known;
+  const { has, without: _, like: __, exact: ___, of: ____, ...shape } = known;
   return { shape, has };
 }
 
@@ -175,7 +177,7 @@ export function chooseReading(
   given: Shape | null,
   accepts?: 'any',
 ): Reading {
-  const { has = [], shape: known = {} } = findKnown(source) ?? {};
+  const { has = [], shape: known = {} } = findKnown(source, kind) ?? {};
   const notes = kind === 'gaia' ? refuseChoices(source, known) : [];
   const own = given !== null && hasOptions(given) ? omitOptions(known) : known;
   const guessed = listsOptions(source, guessShape(source, kind, { ...own, ...given }), kind);

@@ -139,7 +139,7 @@ export async function openRecords(options: SourceOptions): Promise<OpenedRecords
 /** The kind of suite that records are for, by the names of their fields. */
 export function recogniseKind(opened: RecordFile): SuiteKind {
   const { source: records } = unwrapRecords(opened, null);
-  const { shape } = findKnown(records) ?? {};
+  const { shape } = findKnown(records, undefined) ?? {};
   if (shape?.name === 'GAIA') return 'gaia';
   return hasOptions(guessShape(records, 'mcq', shape)) ? 'mcq' : 'records';
 }

@@ -1,5 +1,5 @@
 import { plainName } from '../text/plain-name.ts';
-import type { Shape } from './shape.ts';
+import type { Shape, SuiteKind } from './shape.ts';
 
 /** A public dataset, which `docs/datasets.md` lists. */
 export type KnownShape = Shape &
@@ -9,8 +9,10 @@ export type KnownShape = Shape &
     has: readonly string[];
     /** Fields that no record has, where other data have those of `has` and these. */
     without?: readonly string[];
-    /** What a field looks like in some record, where other data may have the same fields. */
-    like?: readonly [field: string, pattern: RegExp];
+    /** What fields look like in each record, where other data may have the same fields. */
+    like?: readonly (readonly [field: string, pattern: RegExp])[];
+    /** The kind of suite, where another may mean something else by the same fields. */
+    of?: SuiteKind;
     /**
      * A field that shows the base of its indices, where any file may have these fields and no
      * others.
@@ -19,6 +21,8 @@ export type KnownShape = Shape &
   }>;
 
 const STORY = ['input_sentence_1', 'input_sentence_2', 'input_sentence_3', 'input_sentence_4'];
+
+const LIST = /^\s*\[/;
 
 const STORY_QUESTION = 'Which sentence ends the story?';
 
@@ -56,7 +60,7 @@ export const SHAPES: readonly KnownShape[] = [
   {
     name: 'MMMU-Pro vision',
     has: ['id', 'image', 'options', 'answer', 'subject'],
-    like: ['options', /^\s*\[/],
+    like: [['options', /^\s*\[/]],
     asks: 'Answer the multiple-choice question in the picture.',
   },
   {
@@ -301,7 +305,7 @@ export const SHAPES: readonly KnownShape[] = [
   {
     name: 'BoolQ',
     has: ['question', 'passage', 'answer'],
-    like: ['answer', /^(?:true|false)$/i],
+    like: [['answer', /^(?:true|false)$/i]],
     fixed: ['no', 'yes'],
     counts: 0,
   },
@@ -386,14 +390,34 @@ export const SHAPES: readonly KnownShape[] = [
   {
     name: 'GSM8K',
     has: ['question', 'answer'],
-    like: ['answer', /\n#### \S/],
+    like: [['answer', /\n#### \S/]],
     after: '####',
+  },
+  {
+    // Its questions are as people typed them into a search box.
+    name: 'NQ-open',
+    has: ['question', 'answer'],
+    like: [
+      ['question', /^[^A-Z?]*$/],
+      ['answer', LIST],
+    ],
+    exact: ['answer', LIST],
+    accepts: 'any',
   },
   {
     name: 'NQ-open',
     has: ['question', 'answer'],
-    like: ['answer', /^\s*\[/],
-    exact: ['answer', /^\s*\[/],
+    like: [['answer', LIST]],
+    exact: ['answer', LIST],
+    of: 'gaia',
+    accepts: 'any',
+  },
+  {
+    name: 'NQ-open',
+    has: ['question', 'answers'],
+    like: [['answers', LIST]],
+    exact: ['answers', LIST],
+    of: 'gaia',
     accepts: 'any',
   },
   {
@@ -412,7 +436,7 @@ export const SHAPES: readonly KnownShape[] = [
   {
     name: 'WebQuestions',
     has: ['url', 'question', 'answers'],
-    like: ['answers', /^\s*\[/],
+    like: [['answers', LIST]],
     answer: 'answers',
     accepts: 'any',
   },
@@ -432,7 +456,7 @@ export const SHAPES: readonly KnownShape[] = [
   {
     name: 'SimpleQA',
     has: ['metadata', 'problem', 'answer'],
-    like: ['metadata', /^\s*\{/],
+    like: [['metadata', /^\s*\{/]],
   },
   {
     name: 'MATH',
@@ -468,7 +492,7 @@ export const SHAPES: readonly KnownShape[] = [
   {
     name: 'BBH',
     has: ['input', 'target'],
-    like: ['target', /^\([A-Z]\)$/],
+    like: [['target', /^\([A-Z]\)$/]],
     inside: true,
   },
   {
@@ -481,7 +505,7 @@ export const SHAPES: readonly KnownShape[] = [
   {
     name: 'MMLU',
     has: ['question', 'subject', 'choices', 'answer'],
-    like: ['answer', /^[0-3]$/],
+    like: [['answer', /^[0-3]$/]],
     exact: ['answer', /^0$/],
     counts: 0,
   },

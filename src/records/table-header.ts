@@ -71,5 +71,5 @@ function suggestHeader(rows: readonly (readonly string[])[]): readonly string[] 
 }
 
 function isLettered(cells: readonly string[]): boolean {
-  return cells.every((cell) => /^\s*(?:[A-J](?:\s?,\s?[A-J])*)?\s*$/i.test(cell));
+  return cells.every((cell) => /^(?:[A-J](?:\s?,\s?[A-J])*)?$/i.test(cell.trim()));
 }
