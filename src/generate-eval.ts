@@ -84,7 +84,8 @@ function toAssertion(name: string, { matcher }: EvalDefinition): Suite['assert']
     if (grade.correct) return;
     const error = new Error(describeGrade(name, grade, output, target));
     // Vitest shows how two values differ.
-    const isValue = grade.rule === 'equality' && typeof target !== 'string';
+    const isValue =
+      grade.rule === 'equality' && typeof target !== 'string' && accepts === undefined;
     const isShort = toText([grade.answer, target]).length < MOST_COMPARED;
     throw isValue && isShort
       ? Object.assign(error, { actual: grade.answer, expected: target })
