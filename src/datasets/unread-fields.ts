@@ -21,9 +21,13 @@ export function noteUnread(
 ): readonly string[] {
   const isKnown = SHAPES.some(({ name }) => name === shape.name);
   const unread = new Map<string, Unread & { count: number }>();
+  // Most records have the same fields.
+  const names = new Map<string, NameFacts>();
   for (const draft of drafts) {
     for (const [name, value] of Object.entries(draft.metadata)) {
-      const found = describeUnread(name, value, draft, isKnown);
+      const facts = names.get(name) ?? readName(name);
+      names.set(name, facts);
+      const found = describeUnread(name, facts, value, draft, isKnown);
       if (found === null) continue;
       const known = unread.get(name);
       if (known === undefined) unread.set(name, { ...found, count: 1 });
@@ -33,8 +37,8 @@ export function noteUnread(
   const contexts = [shape.context ?? []].flat();
   return [...unread].map(([name, { what, role, count }]) => {
     const have = partOf(count, drafts.length, 'record', 'has', 'have');
-    const names = role === 'context' ? [...contexts, name] : [name];
-    const set = `set EVAL_MCQ_FIELDS='${JSON.stringify({ [role]: names.length > 1 ? names : name })}'`;
+    const all = role === 'context' ? [...contexts, name] : [name];
+    const set = `set EVAL_MCQ_FIELDS='${JSON.stringify({ [role]: all.length > 1 ? all : name })}'`;
     const rename = plainName(name) === role ? 'write it as a text' : `call it ${quote(role)}`;
     const remedy = kind === 'mcq' ? set : rename;
     return `${have} ${quote(name)}, ${what} that the agent does not see. If the question needs it, ${remedy}.`;
@@ -66,23 +70,41 @@ const ROLE_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 );
 
+/** What the name of a field says of it. */
+type NameFacts = Readonly<{
+  isAboutAnswer: boolean;
+  describes: boolean;
+  mayBeAsked: boolean;
+  /** The role whose names it is a misspelling of. */
+  role: string | undefined;
+}>;
+
+function readName(name: string): NameFacts {
+  return {
+    isAboutAnswer: NOT_ASKED.test(name),
+    describes: DESCRIBES.test(name),
+    mayBeAsked: MAY_BE_ASKED.test(name),
+    role: findMisspelt(name),
+  };
+}
+
 function describeUnread(
   name: string,
+  facts: NameFacts,
   value: unknown,
   draft: Draft,
   isKnown: boolean,
 ): Unread | null {
-  if (!isFilled(value) || (typeof value !== 'object' && typeof value !== 'string')) return null;
+  if (facts.isAboutAnswer || !isFilled(value)) return null;
+  if (typeof value !== 'object' && typeof value !== 'string') return null;
   const first: unknown = [value].flat()[0];
-  if (NOT_ASKED.test(name)) return null;
   if (isPicture(name, value, first)) return { what: 'a picture', role: 'images' };
   if (measure(value) >= LONG)
     return isAsked(value, draft) ? null : { what: 'a long text', role: 'context' };
-  if (DESCRIBES.test(name) || isAsked(value, draft)) return null;
-  const misspelt = findMisspelt(name);
-  if (misspelt !== undefined) return { what: nameValue(value), role: misspelt };
-  if (isKnown) return null;
-  return looksAsked(name, value) ? { what: nameValue(value), role: 'context' } : null;
+  const { describes, role, mayBeAsked } = facts;
+  const mayCount = role !== undefined || (!isKnown && looksAsked(mayBeAsked, value));
+  if (describes || !mayCount || isAsked(value, draft)) return null;
+  return { what: nameValue(value), role: role ?? 'context' };
 }
 
 function isPicture(name: string, value: unknown, first: unknown): boolean {
@@ -110,10 +132,10 @@ function isAsked(value: unknown, { input }: Draft): boolean {
   return text.includes(input.trim()) || (text.length >= TELLING && input.includes(text));
 }
 
-function looksAsked(name: string, value: unknown): boolean {
-  if (typeof value !== 'string') return MAY_BE_ASKED.test(name) && measure(value) > 0;
+function looksAsked(mayBeAsked: boolean, value: unknown): boolean {
+  if (typeof value !== 'string') return mayBeAsked && measure(value) > 0;
   const words = value.trim().split(/\s+/).length;
-  return words >= FEW_WORDS || (MAY_BE_ASKED.test(name) && /[\s(=<{[]/.test(value.trim()));
+  return words >= FEW_WORDS || (mayBeAsked && /[\s(=<{[]/.test(value.trim()));
 }
 
 function nameValue(value: unknown): string {
