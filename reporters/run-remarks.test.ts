@@ -47,6 +47,15 @@ test.each([
   });
 });
 
+test('the bad records that a setting left out are counted, and the first ones named', () => {
+  const left_out = Array.from({ length: 7 }, (_, index) => `q.jsonl:${index + 1}`);
+  const run = readRun(makeRun([right], { suite: { left_out } }));
+  expect(toRemarks(evaluate(run, { calibrationOf: () => null }))).toContainEqual({
+    text: 'LEFT OUT: 7 bad records are not asked in gaia (EVAL_SKIP_BAD): q.jsonl:1, q.jsonl:2, q.jsonl:3, q.jsonl:4, q.jsonl:5 and 2 more.',
+    level: 'warning',
+  });
+});
+
 const SIZES = [
   ['level 1', 2],
   ['level 2', 26],
