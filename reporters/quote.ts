@@ -70,7 +70,9 @@ export function quoteRun(outcome: RunOutcome, { verdicts, targets }: Unchecked):
       const figures = describeFigures(all, entry, outcome.manifest);
       const conditions = describeConditions(entry, variant.agent, rows);
       const unchecked = verdicts.filter((row) => toSuiteKey(row) === key).length;
+      const bad = entry.left_out?.length ?? 0;
       const judged = [
+        ...lineIf(bad > 0, `${plural(bad, 'bad record')} of the dataset left out (EVAL_SKIP_BAD)`),
         ...describeTimes(rows, entry, variant, outcome.manifest),
         ...lineIf(unchecked > 0, describeStored(unchecked)),
         ...lineIf(targets.includes(entry.suite), 'expected answers are not checked'),

@@ -90,6 +90,7 @@ function toWarnings(outcome: RunOutcome): readonly Line[] {
   const earlier = `This watch run ran ${plural(ran, 'test')}. The tables also count ${plural(carried, 'result')} of earlier watch runs.`;
   return [
     ...toLines('note', lineIf(carried > 0, earlier)),
+    ...toLines('warning', outcome.manifest.suites.flatMap(describeBad)),
     ...toLines('warning', listFaults(outcome)),
   ];
 }
@@ -97,7 +98,6 @@ function toWarnings(outcome: RunOutcome): readonly Line[] {
 /** What a run lacks or has too much of, a sentence each. */
 export function listFaults(outcome: RunOutcome): readonly string[] {
   const { summary, leftOut, notRun, results, duplicates, unreadable, runErrors } = outcome;
-  const { suites } = outcome.manifest;
   const { length: all } = results;
   const { counts, stops } = explainNotRun(results);
   const skipped = partOf(leftOut, leftOut + all, 'test', 'was not selected', 'were not selected');
@@ -107,7 +107,6 @@ export function listFaults(outcome: RunOutcome): readonly string[] {
   const bounds = isBounded ? '. The table shows bounds of the accuracy.' : '.';
   return [
     ...lineIf(leftOut > 0, `PARTIAL: ${skipped}. No figure counts them.`),
-    ...suites.flatMap(describeBad),
     ...lineIf(notRun.length > 0, `NOT COMPLETE: ${missing}${bounds}`),
     ...stops.slice(0, 5).map((stop) => `STOPPED: ${stop}`),
     ...duplicates.slice(0, 5).map((name) => `DUPLICATE: ${name} has more than one result.`),
