@@ -80,6 +80,24 @@ describe('bad records', () => {
     );
   });
 
+  test.each<[string, string, object]>([
+    ['that is no object', '"text"', {}],
+    [
+      'without a field that the user names',
+      JSON.stringify({ ...GOOD, answer: undefined }),
+      { answer: 'answer' },
+    ],
+    ['without the field around its fields', '{"sample": {}}', {}],
+  ])('may be the first record: one %s', async (_, first, fields) => {
+    const good = first.includes('sample') ? { item: GOOD } : GOOD;
+    const path = makeFile(
+      'q.jsonl',
+      [first, JSON.stringify(good), JSON.stringify(good)].join('\n'),
+    );
+    const { samples, leftOut } = await loadMcq({ path, fields, skipBad: true });
+    expect([samples.length, leftOut]).toEqual([2, [expect.stringMatching(/q\.jsonl:1$/)]]);
+  });
+
   test('of a list in an eval file, and of several files, have their places', async () => {
     const list = [{ input: 'x' }, { id: 'b' }, { input: 'y' }];
     expect(

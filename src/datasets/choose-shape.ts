@@ -189,8 +189,7 @@ export function chooseReading(
       : kind === 'gaia' && (shape.input === undefined || shape.answer === undefined);
   // The reason may be a misspelt name.
   const names = listGiven(given);
-  for (const raw of source.records.slice(0, 1))
-    requireNamed(toRecordFields(source.file, raw), names);
+  requireAnywhere(source, names);
   // Its first line may be a record.
   const isHeadless = source.header !== undefined && (shape.input ?? shape.asks) === undefined;
   if (lacks || isHeadless)
@@ -198,6 +197,20 @@ export function chooseReading(
   const sources = new Map(ROLES.map((role) => [role, new Set<string>()]));
   const needed = [...names, ...has.map((name) => [name])];
   return { shape, kind, needed, remedy: REMEDIES[kind], sources, notes };
+}
+
+/** Throws a RecordError for the first record if none has any of some names: they are misspelt. */
+function requireAnywhere(
+  { file, records }: RecordFile,
+  lists: readonly (readonly string[])[],
+): void {
+  const isThere = (names: readonly string[]) =>
+    records.some(
+      ({ value }) => isFields(value) && names.some((name) => findNamed(value, name) !== null),
+    );
+  const missing = lists.filter((names) => names.length > 0 && !isThere(names));
+  const first = records.find(({ value }) => isFields(value));
+  if (first !== undefined) requireNamed(toRecordFields(file, first), missing);
 }
 
 const UNKNOWN_MCQ =

@@ -13,23 +13,23 @@ export function unwrapRecords(
   given: Shape | null,
 ): Readonly<{ source: RecordFile; notes: readonly string[] }> {
   const asGiven = JSON.stringify(given ?? {});
-  const wrapper = WRAPPERS.find(
-    ({ within, without }) =>
-      !asGiven.includes(`"${within}.`) &&
-      source.records.length > 0 &&
-      source.records.every(
-        ({ value }) =>
-          isFields(value) &&
-          isFields(value[within]) &&
-          without.every((name) => findNamed(value, name) === null),
-      ),
-  );
+  const wrapper = WRAPPERS.find(({ within, without }) => {
+    if (asGiven.includes(`"${within}.`)) return false;
+    const wrapped = source.records.filter(
+      ({ value }) =>
+        isFields(value) &&
+        isFields(value[within]) &&
+        without.every((name) => findNamed(value, name) === null),
+    );
+    // The others are bad.
+    return wrapped.length * 2 > source.records.length;
+  });
   if (wrapper === undefined) return { source, notes: [] };
   const { within, name } = wrapper;
   const records = source.records.map(({ value, written, ...raw }) => ({
     ...raw,
-    value: isFields(value) ? value[within] : value,
-    ...(isFields(written) && { written: written[within] }),
+    value: isFields(value) ? (value[within] ?? value) : value,
+    ...(isFields(written) && { written: written[within] ?? written }),
   }));
   const note = `${name}: the fields are read from ${quote(within)}, and no others.`;
   return { source: { ...source, records }, notes: [note] };
