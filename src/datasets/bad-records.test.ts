@@ -98,6 +98,14 @@ describe('bad records', () => {
     expect([samples.length, leftOut]).toEqual([2, [expect.stringMatching(/q\.jsonl:1$/)]]);
   });
 
+  test('may be members of an object by id', async () => {
+    const records = { a: GOOD, b: null, c: { answer: 'A' }, d: GOOD, e: GOOD };
+    const path = makeFile('q.json', JSON.stringify(records, null, 1));
+    const { samples, leftOut } = await loadMcq({ path, skipBad: true });
+    expect(samples.map(({ id }) => id)).toEqual(['a', 'd', 'e']);
+    expect(leftOut?.map((place) => place.replace(/^.*\//, ''))).toEqual(['q.json:10', 'q.json:11']);
+  });
+
   test('of a list in an eval file, and of several files, have their places', async () => {
     const list = [{ input: 'x' }, { id: 'b' }, { input: 'y' }];
     expect(

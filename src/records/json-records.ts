@@ -147,16 +147,17 @@ function isRecordList(value: unknown): boolean {
 }
 
 /**
- * Whether an object has records by id: each has a question or an output, or (unless `isStrict`) all of
+ * Whether an object has records by id: most have a question or an output, or (unless `isStrict`) all of
  * several have two names in common.
  */
 function isKeyed(value: unknown, isStrict: boolean): boolean {
   if (!isFields(value) || Object.keys(value).some((name) => ONE_RECORD.test(name))) return false;
   const records = Object.values(value);
-  if (records.length === 0 || !records.every(isFields)) return false;
-  const names = records.map((record) => new Set(Object.keys(record)));
-  if (names.every((own) => [...own].some((name) => ONE_RECORD.test(name)))) return true;
-  const [first = new Set<string>(), ...others] = names;
+  const names = records.map((record) => (isFields(record) ? Object.keys(record) : []));
+  const asked = names.filter((own) => own.some((name) => ONE_RECORD.test(name)));
+  // The others are bad.
+  if (asked.length * 2 > records.length) return true;
+  const [first = [], ...others] = names.map((own) => new Set(own));
   const common = [...first].filter((name) => others.every((own) => own.has(name)));
   return !isStrict && others.length > 0 && common.length > 1;
 }
