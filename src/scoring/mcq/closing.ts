@@ -68,12 +68,19 @@ const LAST_BRACKET = / (?=\((?:option |choice |answer )?[A-Za-z\d]{1,2}\)[.!]?\s
 const BEFORE_LIST =
   /(?:[:→]|(?<![a-z])(?:so|thus|therefore|hence|are|is|sind|sont|son)[,:]?) {0,3}|\((?=options? |choices? )/gu;
 const LONGEST_LIST = 200;
+/** "1. Lizard (B)" */
+const LINE_WITH_LABEL = /(?<=^[^\n()]{1,80}) (?=\([A-Za-z\d]{1,2}\)[.,;]?$)/gmu;
 
 /** Where several may be right: "Therefore: ABC", "... are required: A, B and E.", "(options A and E)". */
 function lastList(reading: Reading): readonly Claim[] {
   const { text, lower, multiple } = reading;
   const tail = Math.max(0, text.trimEnd().length - LONGEST_LIST);
   if (multiple !== true) return [];
+  const lines = [...text.matchAll(LINE_WITH_LABEL)].flatMap(
+    ({ index }) => tokenAt(reading, index) ?? [],
+  );
+  const labels = [...new Set(lines.map(({ label }) => label))];
+  if (labels.length > 1) return [labelsClaim(labels, lines[0]?.start ?? 0, text.length)];
   return [...lower.slice(tail).matchAll(BEFORE_LIST)].flatMap(
     ({ 0: lead, index }): readonly Claim[] => {
       const claim = labelsAt(reading, tail + index + lead.length);
@@ -119,7 +126,8 @@ export function inLastSentence(reading: Reading): readonly Claim[] {
 /** "Weighing all of it: B", "So the one that is left is B." */
 function lastWord(reading: Reading): readonly Claim[] {
   const { text, lower } = reading;
-  const ending = LAST_WORD.exec(text) ?? LAST_BRACKET.exec(text);
+  const bracket = reading.multiple === true ? null : LAST_BRACKET.exec(text);
+  const ending = LAST_WORD.exec(text) ?? bracket;
   if (ending === null) return [];
   const said = lower.slice(Math.max(0, ending.index - 160), ending.index);
   // "Many believe that it is A, but it is B."

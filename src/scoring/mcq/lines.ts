@@ -198,11 +198,15 @@ const known = new WeakMap<Reading, readonly Item[]>();
 
 function findItems(reading: Reading): readonly Item[] {
   const { text, lower } = reading;
+  let last = -1;
   return [...`\n${text}`.matchAll(PLACE)].slice(-MOST_ITEMS).flatMap(({ 0: place, index }) => {
     const at = index + place.length - 1;
     const unnumbered = index + place.replace(/\d{1,2}[.)] {1,3}$/u, '').length - 1;
     const token = tokenAt(reading, at) ?? tokenAt(reading, unnumbered);
     if (token === null || text.slice(at, token.start).includes('\n')) return [];
+    // "Option B: ..." is one place, though "B: ..." looks like another.
+    if (token.start === last) return [];
+    last = token.start;
     const isLine = place.startsWith('\n');
     const isMarked =
       token.firm ||
@@ -313,6 +317,9 @@ function listsOf(reading: Reading): readonly (readonly Item[])[] {
   });
 }
 
+const VERDICT_AFTER =
+  /^.? {0,3}(?:(?:is|are|was) )?(?:not )?(?:the )?(?:✓|✗|正确|错|对|不|(?:in)?correct|right|wrong|true|false|best|because)/u;
+
 /** Two lines in the same form on the first two options begin a list of all of them. */
 function isBegun({ text, lower, multiple, question }: Reading, items: readonly Item[]): boolean {
   const [first, second, ...others] = items;
@@ -323,7 +330,7 @@ function isBegun({ text, lower, multiple, question }: Reading, items: readonly I
   const form = ({ token }: Item) => text.slice(token.end, token.end + 1);
   const isJudged = [first, second].some(({ token, end }) => {
     const own = ownTextEnd(text, question, token.label, token.end) ?? token.end;
-    return JUDGED_AFTER.test(lower.slice(own, own + 16)) || isRest(text.slice(token.end, end));
+    return VERDICT_AFTER.test(lower.slice(own, own + 24)) || isRest(text.slice(token.end, end));
   });
   return isStart && first.isLine && second.isLine && form(first) === form(second) && !isJudged;
 }

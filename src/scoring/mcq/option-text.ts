@@ -1,5 +1,13 @@
 import { NEGATES } from './doubt.ts';
-import { type Claim, labelsClaim, markedIn, type Reading, textAt, textsIn } from './tokens.ts';
+import {
+  type Claim,
+  labelsClaim,
+  labelsOf,
+  markedIn,
+  type Reading,
+  textAt,
+  textsIn,
+} from './tokens.ts';
 import { anyOf, toPattern } from './words.ts';
 
 /** What leads to the last words of an output: "=", "is", "so", "the result:". */
@@ -56,10 +64,30 @@ export function onlyText(reading: Reading): readonly Claim[] {
   const all = textsIn(reading, 0, text.length);
   const [only] = all;
   if (only !== undefined && hasShortRival(reading, only)) return [];
-  if (reading.multiple === true && all.length > 1) return [];
+  if (reading.multiple === true && all.length > 1) return severalTexts(reading);
   if (all.length === 1 && only !== undefined && text.trim().length < SHORT_OUTPUT)
     return isDistinctive(reading, only) && !isNegated(reading, only) ? all : [];
   return inOneSentence(reading);
+}
+
+/**
+ * Where several may be right, the texts that a short output names, but not those that it denies:
+ * "Germany and Italy signed it. Spain did not."
+ */
+function severalTexts(reading: Reading): readonly Claim[] {
+  const { text, lower, question } = reading;
+  if (text.trim().length > SHORT_OUTPUT) return [];
+  const named: Claim[] = [];
+  const denied = new Set<string>();
+  for (const { 0: sentence, index } of text.matchAll(SENTENCE)) {
+    const found = textsIn(reading, index, index + sentence.length);
+    const isDenied = NEGATES.test(lower.slice(index, index + sentence.length));
+    if (isDenied) for (const label of found.flatMap(labelsOf)) denied.add(label);
+    else named.push(...found.filter((claim) => isDistinctive(reading, claim)));
+  }
+  const labels = [...new Set(named.flatMap(labelsOf))].filter((label) => !denied.has(label));
+  const isChoice = labels.length > 1 && labels.length < question.labels.ordered.length;
+  return isChoice ? [labelsClaim(labels, named[0]?.start ?? 0, named.at(-1)?.end ?? 0)] : [];
 }
 
 /** Another option's text that is too short to be found anywhere, as in "yes or no", "yes\nno". */

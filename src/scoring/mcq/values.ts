@@ -26,6 +26,11 @@ export function textsAt(reading: Reading, at: number, several: boolean): Claim |
   if (other !== null && other.label !== first.label)
     return { value: { kind: 'conflict' }, start: at, end: other.end };
   for (let i = 0; several && i < MOST_LABELS; i++) {
+    // "Egypt (D), Kenya (E)"
+    const beside = matchAt(BESIDE_TEXT, reading.text, end)?.[0] ?? '';
+    if (beside !== '' && tokenAt(reading, end)?.label !== labels.at(-1))
+      return { value: { kind: 'conflict' }, start: at, end: end + beside.length };
+    end += beside.length;
     const join =
       matchAt(JOIN_AND, reading.text, end) ??
       (reading.multiple === true ? matchAt(JOIN_LINES, reading.text, end) : null);
@@ -50,6 +55,7 @@ const JOIN_OR = toPattern(`\\s{0,2}${OR}\\s{0,2}`, 'uy');
 const JOIN_LINES = /[.;)]?\s{0,3}\n\s{0,6}(?:\d{1,2}[.)] {1,3})?/uy;
 /** What may join labels whose letter is a word elsewhere: "b, e". */
 const JOIN_PLAIN = /(?:选?项)?[)"\]]?\s{0,2}[,;&+、・]\s{0,2}/uy;
+const BESIDE_TEXT = /\s{0,2}\([A-Za-z\d]{1,2}\)/uy;
 const JOIN_BAR = /\s{0,2}\|\s{0,2}/uy;
 const MOST_LABELS = 30;
 
