@@ -1,7 +1,7 @@
 import { DOUBTS_SOMETHING, doubtOn } from './doubt.ts';
 import { type Claim, labelsClaim, labelsOf, mentionsIn, type Reading, tokenAt } from './tokens.ts';
 import { labelsAt } from './values.ts';
-import { anyOf, toPattern } from './words.ts';
+import { anyOf, ENDING, toPattern } from './words.ts';
 
 /** Words that lead up to an answer, before or after the verb of the sentence. */
 const LEADS_UP = anyOf(
@@ -20,8 +20,7 @@ const SPEAKS_OF_RIGHT = new RegExp(
   )}[^.\\n]*$`,
   'u',
 );
-const SENTENCE_END =
-  /^(?:[番번号])?(?:です|である|となる|입니다|이다)?[)\]"' ]{0,3}(?:[.!](?:\s|$)|。|\n|$)/u;
+const SENTENCE_END = new RegExp(`^[番번号]?${ENDING}[)\\]"' ]{0,3}(?:[.!](?:\\s|$)|。|\\n|$)`, 'u');
 /** "The most likely diagnosis is C, as ..." */
 const REASONED = /^[)\]"' ]{0,3}[,;:](?=\s)/u;
 

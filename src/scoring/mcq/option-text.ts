@@ -8,7 +8,7 @@ import {
   textAt,
   textsIn,
 } from './tokens.ts';
-import { anyOf, toPattern } from './words.ts';
+import { anyOf, ENDING, toPattern } from './words.ts';
 
 /** What leads to the last words of an output: "=", "is", "so", "the result:". */
 const CONCLUSION = toPattern(
@@ -24,8 +24,10 @@ const CONCLUSION = toPattern(
   'gu',
 );
 /** The output ends, perhaps with what the answer is not. */
-const AT_END =
-  /^(?:\^\s?\{?\s?\\circ\s?\}?|°)?(?:입니다|이다|이에요|예요|です|である|だ)?["')\]⟧]{0,2}(?:,? (?:and |but )?(?:not|rather than|instead of|unlike) [^.!?\n]{1,60})?[.!。]?["')\]]{0,2}\s*$/u;
+const AT_END = new RegExp(
+  `^(?:\\^\\s?\\{?\\s?\\\\circ\\s?\\}?|°)?${ENDING}["')\\]⟧]{0,2}(?:,? (?:and |but )?(?:not|rather than|instead of|unlike) [^.!?\\n]{1,60})?[.!。]?["')\\]]{0,2}\\s*$`,
+  'u',
+);
 
 /** "..., so it is the Rhine." at the end of the output. */
 export function concluded(reading: Reading): readonly Claim[] {

@@ -1,5 +1,12 @@
 import { clean } from './clean.ts';
-import { DECLINED_OPTION, NONE_OPTION, SAYS_ALL, SAYS_NONE, UNSURE_OPTION } from './words.ts';
+import {
+  DECLINED_OPTION,
+  KOREAN_IS,
+  NONE_OPTION,
+  SAYS_ALL,
+  SAYS_NONE,
+  UNSURE_OPTION,
+} from './words.ts';
 
 /** What is known of a question when its answer is read. */
 export type ChoiceQuestion = Readonly<{
@@ -138,9 +145,6 @@ const MINUS = String.raw`(?:(?<![\p{L}\p{N})\]}])-(?! )|(?<![\p{L}\p{N})\]}][ ]?
 /** "3:8" and "3 to 8" mean the fraction 3/8. */
 const RATIO = String.raw`(?<=\d[ ]?):(?=[ ]?\d)|(?<=\d[ ])to(?=[ ]\d)|(?<=\d[ ]?)比(?=[ ]?\d)`;
 
-/** What Korean attaches to the last word of a sentence: "it is". */
-export const COPULA = '입니다|이다|이에요|예요|이며|이고';
-
 const WORD = new RegExp(
   [
     `(${DROPPED})|(${POWER_SIGN})|(${RATIO})|[±→∧∨⊃≡✓✗]|${MINUS}`,
@@ -148,7 +152,7 @@ const WORD = new RegExp(
     String.raw`\d+(?:(?:[,.]|\{,\})\d+)*|(?<![\p{L}\p{N}])\.\d+|[⁺⁻]?[⁰¹²³⁴-⁹]+`,
     // Chinese and Japanese characters, "\pi", words.
     String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}][\u3099\u309a]?|\\[a-zA-Z]+`,
-    String.raw`[a-zA-ZªµºÀ-ÖØ-öø-῿]+|\p{Script=Hangul}{1,20}?(?=(?:${COPULA})(?!\p{L}))|[\p{L}\p{M}]+`,
+    String.raw`[a-zA-ZªµºÀ-ÖØ-öø-῿]+|\p{Script=Hangul}{1,20}?(?=${KOREAN_IS}(?!\p{L}))|[\p{L}\p{M}]+`,
     // "}{" of a fraction, and signs with a meaning.
     String.raw`\}\s?\{|[%=<>+^/√]`,
   ].join('|'),

@@ -10,7 +10,7 @@ import {
   tokenAt,
   type Value,
 } from './tokens.ts';
-import { ALL, AND, NONE, OR, toPattern, UNSURE } from './words.ts';
+import { ALL, AND, ENDING, NONE, OR, toPattern, UNSURE } from './words.ts';
 
 /**
  * "Iron", and with `several` also "iron, zinc and tin". Options with the same text are a conflict.
@@ -204,7 +204,10 @@ const DECORATION = /^(?:[\s:"'(→✓]|[-=]>){0,400}/u;
 const NUMBERED_LEAD = /^(?:[\s:"'(→✓]|[-=]>){0,400}(?:1[.)] {1,3}(?=\D))?/u;
 
 function isEnd(text: string, at: number): boolean {
-  return /^(?:选?项|番|번|号)?(?:です|である|となる|입니다|이다)?(?:\^\s?\{?\s?\\circ|°)?[\s.。)"'\]!;⟧}]{0,400}$/u.test(
-    text.slice(at),
-  );
+  return END.test(text.slice(at));
 }
+
+const END = new RegExp(
+  `^(?:选?项|番|번|号)?${ENDING}(?:\\^\\s?\\{?\\s?\\\\circ|°)?[\\s.。)"'\\]!;⟧}]{0,400}$`,
+  'u',
+);

@@ -54,6 +54,11 @@ export const IS = anyOf(
   'serait|es|son|sería|é|são|seria|è|sono|sarebbe|adalah|là|هي|هو|jest|är|er|είναι|है|это|คือ',
 );
 
+/** What Korean attaches to a word for "is". */
+export const KOREAN_IS = '(?:입니다|이다|이에요|예요|이며|이고)';
+/** What may follow an answer at the end of a sentence. */
+export const ENDING = `(?:${KOREAN_IS}|です|である|となる|だ)?`;
+
 /** Words between the verb and the option: "the answer is therefore option B". */
 export const FILLER = anyOf(
   'therefore|thus|hence|clearly|indeed|definitely|probably|likely|most likely|most|then',
