@@ -31,8 +31,9 @@ const AT_END = new RegExp(
 
 /** "..., so it is the Rhine." at the end of the output. */
 export function concluded(reading: Reading): readonly Claim[] {
-  const { text, lower } = reading;
-  const tail = Math.max(0, lower.trimEnd().length - LONGEST_CONCLUSION);
+  const { text, lower, question } = reading;
+  const reach = Math.max(0, ...[...question.texts.values()].map((own) => own.reach));
+  const tail = Math.max(0, lower.trimEnd().length - reach - LONGEST_ENDING);
   return [...lower.slice(tail).matchAll(CONCLUSION)].flatMap(
     ({ 0: lead, index }): readonly Claim[] => {
       const at = tail + index + lead.length;
@@ -48,7 +49,8 @@ export function concluded(reading: Reading): readonly Claim[] {
   );
 }
 
-const LONGEST_CONCLUSION = 400;
+/** What may surround the text of an option at the end. */
+const LONGEST_ENDING = 120;
 
 /** "Option (C) is beside the Elbe. The river near Vienna is the Danube." */
 function isOfAnother(reading: Reading, label: string, at: number): boolean {
