@@ -5,7 +5,7 @@ import { readRows } from './measure/read-rows.ts';
  * `node bench/math-pairs.ts FILE`: the verdicts of `toMatchMath` on pairs, {answer, target, equal}
  * a line.
  */
-const pairs = readRows<{ answer: string; target: string; equal: boolean }>();
+const { name, rows: pairs } = readRows<{ answer: string; target: string; equal: boolean }>();
 const verdicts = await compareFormulas(
   pairs.map(({ answer, target }) => [answer, target]),
   300_000,
@@ -16,5 +16,5 @@ const wrong = pairs
 for (const each of wrong) console.log(JSON.stringify(each));
 const missed = wrong.filter(({ equal }) => equal).length;
 console.log(
-  `${pairs.length} pairs: ${wrong.length - missed} wrongly equal, ${missed} wrongly different`,
+  `${name}: ${pairs.length} pairs, ${wrong.length - missed} wrongly equal, ${missed} wrongly different`,
 );
