@@ -52,6 +52,8 @@ const END_OF_ANSWER = /<eoa>/giu;
 /** "<b>", "<br>", "<p style=...>". */
 const TAG =
   /<\/?(br|p|div|li|ul|ol|h[1-6]|b|i|u|em|strong|span|code|sub|sup|mark|center|font)(?:[ /][^<>\n]{0,80})?>/giu;
+/** "B：√", "C：×" at the end of a line or clause. */
+const MARK = /(?<=[:：\s])[√×](?=\s{0,3}(?:$|[\n;；。,，]))/gu;
 /** "~~C~~" is struck out, so it is no answer. */
 const STRUCK = /~~[^~\n]{1,200}~~/gu;
 /** "**", "# ", "> ", "- ", "\(", "\,", "\quad", "$", "___". */
@@ -81,6 +83,7 @@ export function clean(text: string): string {
     cleaned = cleaned.replace(TAG, (tag: string, name: string) =>
       isLabelInBrackets(cleaned, tag) ? tag : toBreak(tag, name),
     );
+  if (/[√×]/u.test(cleaned)) cleaned = cleaned.replace(MARK, (mark) => (mark === '√' ? '✓' : '✗'));
   if (cleaned.includes('~~')) cleaned = cleaned.replace(STRUCK, toSpaces);
   if (cleaned.includes('\\')) cleaned = openGroups(cleaned.replace(SHORT_FRACTION, toFraction));
   return cleaned.replace(MARKUP, toSpaces);

@@ -1,5 +1,13 @@
 import { DOUBTS_SOMETHING, doubtOn } from './doubt.ts';
-import { type Claim, labelsClaim, labelsOf, mentionsIn, type Reading, tokenAt } from './tokens.ts';
+import {
+  type Claim,
+  labelsClaim,
+  labelsOf,
+  mentionsIn,
+  ownTextEnd,
+  type Reading,
+  tokenAt,
+} from './tokens.ts';
 import { labelsAt } from './values.ts';
 import { anyOf, ENDING, toPattern } from './words.ts';
 
@@ -20,7 +28,10 @@ const SPEAKS_OF_RIGHT = new RegExp(
   )}[^.\\n]*$`,
   'u',
 );
-const SENTENCE_END = new RegExp(`^[番번号]?${ENDING}[)\\]"' ]{0,3}(?:[.!](?:\\s|$)|。|\\n|$)`, 'u');
+const SENTENCE_END = new RegExp(
+  `^[番번号]?${ENDING}[)\\]"' ]{0,3}(?:,? ?(?:and not|not|rather than|instead of) [^.!?\\n]{1,60})?(?:[.!](?:\\s|$)|。|\\n|$)`,
+  'u',
+);
 /** "The most likely diagnosis is C, as ..." */
 const REASONED = /^[)\]"' ]{0,3}[,;:](?=\s)/u;
 
@@ -49,7 +60,8 @@ export function pointed(reading: Reading): readonly Claim[] {
       (isPlain ? null : doubtOn(lower, place, ['conditional']));
     return [{ ...claim, from: index, doubt }];
   });
-  return [...found, ...lastWord(reading), ...lastList(reading)].sort((a, b) => a.start - b.start);
+  const ends = [...lastWord(reading), ...lastList(reading), ...lastOption(reading)];
+  return [...found, ...ends].sort((a, b) => a.start - b.start);
 }
 
 const LONGEST_SENTENCE = 400;
@@ -63,6 +75,23 @@ const LAST_WORD =
 
 /** "..., or 0.75 (option H).", "In short, (c)." */
 const LAST_BRACKET = / (?=\((?:option |choice |answer )?[A-Za-z\d]{1,2}\)[.!]?\s*$)/u;
+
+const SENTENCE_PLACE = /(?:[.!?:\n]|[。：]) {0,3}\n?(?=[("[]?[A-Za-z\d])/gu;
+
+/** The output ends with a label and the text of its option: "I had to think. C. Elbe" */
+function lastOption(reading: Reading): readonly Claim[] {
+  const { text, lower, question } = reading;
+  const tail = Math.max(0, text.trimEnd().length - LONGEST_SENTENCE);
+  return [...lower.slice(tail).matchAll(SENTENCE_PLACE)].flatMap(
+    ({ 0: mark, index }): readonly Claim[] => {
+      const token = tokenAt(reading, tail + index + mark.length);
+      const own = token && ownTextEnd(text, question, token.label, token.end);
+      return token !== null && own !== null && /^["')\]]{0,2}[.!]?\s*$/u.test(text.slice(own))
+        ? [labelsClaim([token.label], token.start, own)]
+        : [];
+    },
+  );
+}
 
 const BEFORE_LIST =
   /(?:[:→]|(?<![a-z])(?:so|thus|therefore|hence|are|is|sind|sont|son)[,:]?) {0,3}|\((?=options? |choices? )/gu;

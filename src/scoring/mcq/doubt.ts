@@ -46,13 +46,13 @@ const DOUBTS = {
   conditional: {
     place: 'before',
     reach: 'sentence',
-    says: /(?:^ {0,3}|[.!?\n,] {0,3}|however,? |but )if (?!i |we )[^.!?\n]{0,160}$/u,
+    says: /(?:^ {0,3}|[.!?\n,] {0,3}|however,? |but )if (?!i |we |forced |pressed |asked |required )[^.!?\n]{0,160}$/u,
   },
   /** "Without this hint, ..." */
   'without something': {
     place: 'before',
     reach: 'sentence',
-    says: /(?<![a-z])(?:without|otherwise|had)(?![a-z])[^.!?\n]{0,160}$/u,
+    says: /(?<![a-z])(?:without|otherwise|had(?! to))(?![a-z])[^.!?\n]{0,160}$/u,
   },
   /** "... if it rains" */
   'if something': {

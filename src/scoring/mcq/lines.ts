@@ -72,9 +72,10 @@ export function ownLine(reading: Reading): readonly Claim[] {
   if (first === undefined || last === undefined) return [];
   const labels = [...new Set(found.flatMap(labelsOf))];
   if (labels.length === 1 || first.value.kind === 'conflict') return [first];
-  const isChoice =
-    reading.multiple === true && labels.length < reading.question.labels.ordered.length;
-  return [isChoice ? labelsClaim(labels, first.start, last.end) : first];
+  const list = labelsClaim(labels, first.start, last.end);
+  const isList = labelsBelow(reading, first) !== null && isWholeList(reading, list);
+  const isChoice = reading.multiple === true || (reading.multiple === undefined && isList);
+  return [isChoice && labels.length < reading.question.labels.ordered.length ? list : first];
 }
 
 /** Lines that are a label, or a label and the text of its option. The opening line may continue. */
@@ -121,6 +122,17 @@ export function labelsBelow(reading: Reading, claim: Claim): Claim | null {
   return isChoice ? labelsClaim(labels, claim.start, end) : null;
 }
 
+/**
+ * Nothing follows the lines. Where it is not known whether several may be right, the first two
+ * options may begin an analysis.
+ */
+function isWholeList({ text, multiple, question }: Reading, list: Claim): boolean {
+  const [first, second] = labelsOf(list);
+  const { ordered } = question.labels;
+  const mayBegin = first === ordered[0] && second === ordered[1];
+  return !/[\p{L}\p{N}]/u.test(text.slice(list.end)) && (multiple === true || !mayBegin);
+}
+
 /** "Iron. It rusts", but not "Iron, zinc and tin are metals" nor "Iron. Incorrect". */
 function isOpeningText(reading: Reading, { end }: Claim): boolean {
   const delimiter = /^["')]{0,2}(?:[.!,;](?=\s)| (?=\()| {0,3}\n)\s{0,9}/u.exec(
@@ -152,8 +164,8 @@ export function leadingLabel(reading: Reading): readonly Claim[] {
   const goesOn =
     /[)\]]/u.test(text.charAt(claim.end - 1)) ||
     / (?:is|would)(?![a-z'])/uy.test(text.slice(claim.end));
-  const list = multiple === true ? labelsBelow(reading, claim) : null;
-  if (list !== null && !/\w/u.test(text.slice(list.end))) return [list];
+  const list = multiple === false ? null : labelsBelow(reading, claim);
+  if (list !== null && isWholeList(reading, list)) return [list];
   const [label, ...more] = labelsOf(claim);
   const isOnly =
     !reading.cut &&

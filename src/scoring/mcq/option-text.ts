@@ -17,8 +17,8 @@ const CONCLUSION = toPattern(
     `(?<![\\p{L}])${anyOf(
       '(?:so|thus|therefore|hence|consequently|which means(?: that)?|we conclude that),?',
       "is|are|was|were|be|becomes?|equals?|gives?|yields?|gets?|obtain(?:s|ed)?|finds?|it's|that's",
-      'called|named|namely|means|outputs?|prints?|returns?|shows?|to|of|by|es|ist|est|sono|é|è',
-    )}`,
+      'called|named|namely|means|outputs?|prints?|returns?|shows?|es|ist|est|sono|é|è',
+    )}(?![\\p{L}])`,
     '是|为|即|选|应为|等于',
   )}),? ?(?:approximately |about |roughly |exactly |therefore |indeed |just |only |the |a |an |\\$|"|\\(|\\[)* ?`,
   'gu',
@@ -122,7 +122,10 @@ function inOneSentence(reading: Reading): readonly Claim[] {
     const from = sentence?.index ?? 0;
     const to = from + (sentence?.[0].length ?? 0);
     const found = textsIn(reading, from, to).filter((claim) => isDistinctive(reading, claim));
-    if (found.length === 1 && !NEGATES.test(lower.slice(from, to))) return found;
+    const isDenied = NEGATES.test(lower.slice(from, to));
+    if (found.length === 1 && !isDenied) return found;
+    // "At first it seems to be the Elbe. So it is the Rhine, not the Elbe."
+    if (found.length > 0 && isDenied) return [];
   }
   return [];
 }

@@ -58,11 +58,28 @@ function prepare(choices: Readonly<Record<string, string>>): Question {
   const only = (says: RegExp) => onlyLabel(choices, (text) => says.test(text.trim().toLowerCase()));
   return {
     labels: toLabels(choices),
-    texts: new Map(Object.entries(choices).map(([label, text]) => [label, toOptionText(text)])),
+    texts: toTexts(choices),
     none: only(NONE_OPTION),
     unsure: only(UNSURE_OPTION),
     declined: only(DECLINED_OPTION),
   };
+}
+
+/** Outputs leave the article out: "bird" for "a bird". It stays where it tells options apart. */
+function toTexts(choices: Readonly<Record<string, string>>): ReadonlyMap<string, OptionText> {
+  const written = Object.entries(choices).map(
+    ([label, text]) => [label, toOptionText(text)] as const,
+  );
+  const short = written.map(([label, text]) => [label, dropArticle(text)] as const);
+  const isClear = new Set(short.map(([, { key }]) => key)).size === short.length;
+  return new Map(isClear ? short : written);
+}
+
+function dropArticle(text: OptionText): OptionText {
+  const [first = '', ...words] = text.words;
+  return /^(?:an?|the)$/u.test(first) && words.length > 0
+    ? { ...text, words, key: words.join(' ') }
+    : text;
 }
 
 const labelsOf = new WeakMap<object, Labels>();

@@ -149,6 +149,8 @@ function valueAt(reading: Reading, from: number, isAnswer: boolean): Claim | nul
     const labels = labelsAt(reading, at, true);
     const start = at + (matchAt(/\s{0,4}/uy, reading.text, at)?.[0].length ?? 0);
     const text = textAt(reading, start);
+    const texts = reading.multiple === true ? textsAt(reading, start, true) : null;
+    if (labels === null && texts !== null && labelsOf(texts).length > 1) return texts;
     if (labels !== null && !(text?.closed === true && text.end > labels.end + 4)) return labels;
     if (text !== null && (text.closed || (isAnswer && text.end - at > 14)))
       return textsAt(reading, start, reading.multiple === true);
@@ -232,10 +234,13 @@ function choices(reading: Reading): readonly Claim[] {
 /** "ABD都正确" */
 const COMPACT_PLACE = /(?<![A-Za-z])[A-Z]{2,12}(?=[一-鿿])/gu;
 
+/** `isToo`: it says "also". */
+type Approval = Claim & Readonly<{ isToo?: boolean }>;
+
 /** "C is the correct answer", "(C) fits best". */
-function approvals(reading: Reading, chosen: readonly Claim[]): readonly Claim[] {
+function approvals(reading: Reading, chosen: readonly Claim[]): readonly Approval[] {
   const { text, lower } = reading;
-  const found: Claim[] = [];
+  const found: Approval[] = [];
   let read = 0;
   const compact = [...text.matchAll(COMPACT_PLACE)].map(({ index }) => ({ start: index }));
   const places = [...mentionsIn(reading, 0, text.length), ...compact];
@@ -262,7 +267,7 @@ function approvals(reading: Reading, chosen: readonly Claim[]): readonly Claim[]
     const doubt =
       doubtOn(lower, { start: at, end: at }, ['option denied']) ??
       suppositionOn(lower, start, words);
-    found.push({ ...claim, doubt });
+    found.push({ ...claim, doubt, isToo: ALSO.test(words) });
   }
   return found;
 }
@@ -273,12 +278,16 @@ function verbPlaces({ text }: Reading, { end }: Claim): readonly number[] {
   return [end, end + (skip?.[0].length ?? 0)];
 }
 
+const ALSO = /(?<![a-z])(?:also|both)(?![a-z])/u;
+
 /** When several options may be right, "A is correct ... C is correct" names both. */
-function together(claims: readonly Claim[], { multiple, question }: Reading): readonly Claim[] {
+function together(claims: readonly Approval[], { multiple, question }: Reading): readonly Claim[] {
   const trusted = claims.filter(isTrusted);
   const first = trusted[0];
   const last = trusted.at(-1);
   const named = new Set(trusted.flatMap(labelsOf));
+  const isSeveral =
+    multiple === true || (multiple === undefined && claims.some(({ isToo }) => isToo));
   // "A is right. B is right. C is right."
   if (
     multiple !== true &&
@@ -286,7 +295,7 @@ function together(claims: readonly Claim[], { multiple, question }: Reading): re
     named.size === question.labels.ordered.length
   )
     return [];
-  if (multiple !== true || first === undefined || last === undefined) return claims;
+  if (!isSeveral || first === undefined || last === undefined) return claims;
   if (trusted.some((claim) => labelsOf(claim).length !== 1)) return claims;
   return [labelsClaim([...new Set(trusted.flatMap(labelsOf))], first.start, last.end)];
 }

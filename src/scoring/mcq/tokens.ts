@@ -1,6 +1,6 @@
 import type { DoubtName } from './doubt.ts';
 import { foldLabel, type OptionText, type Question, type Word, wordsIn } from './question.ts';
-import { anyOf } from './words.ts';
+import { anyOf, ENDING } from './words.ts';
 
 const NOUN = anyOf(
   'options?|choices?|statements?|answers?|选项|opci[oó]n|opção|opzione|alternativ(?:a|es?)',
@@ -139,6 +139,7 @@ function isWordNotLabel(
 const BETWEEN = /(?:[\s.:)\]"'(,–—]|-(?!\d)){0,6}/uy;
 
 const PLAIN = /^[a-z\d]/u;
+const ARTICLE = /^(?:an?|the)$/u;
 
 /** Where the text of the option ends, if it follows the option's label. */
 export function ownTextEnd(
@@ -156,6 +157,8 @@ function textEnd(text: string, { words, reach }: OptionText, at: number): number
   const from = at + (matchAt(between, text, at)?.[0].length ?? 0);
   const head = text.charAt(from).toLowerCase();
   // Most places are decided by their first letter or digit.
+  if (!ARTICLE.test(words[0] ?? '') && /^(?:an?|the) /iu.test(text.slice(from, from + 4)))
+    return textEnd(text, { words, key: '', reach }, from + text.slice(from).indexOf(' ') + 1);
   const isOther = PLAIN.test(head) && PLAIN.test(words[0] ?? '') && !words[0]?.startsWith(head);
   if (isOther && !/^\d/u.test(head)) return null;
   let last: Word | undefined;
@@ -188,12 +191,12 @@ export function textAt(
     if (end !== null && (best === null || end > best.end)) best = { label, end };
   }
   if (best === null) return null;
-  const after = text.slice(best.end, best.end + 8);
-  const closed =
-    /^[ )"'\]⟧}]{0,4}(?:[.,;:!?(]?(?:\s|$)|。)/u.test(after) &&
-    !/^(?:,? ?[\d=+*/^]| [\p{L}-])/u.test(after);
+  const after = text.slice(best.end, best.end + 12);
+  const closed = TEXT_END.test(after) && !/^(?:,? ?[\d=+*/^]| [\p{L}-])/u.test(after);
   return { ...best, closed };
 }
+
+const TEXT_END = new RegExp(`^["')]{0,2}${ENDING}[ )"'\\]⟧}]{0,4}(?:[.,;:!?(]?(?:\\s|$)|。)`, 'u');
 
 /** "(B", "[B", "option B", "选项B". */
 const MARKED = new RegExp(

@@ -26,7 +26,7 @@ export const START = '(?<![\\p{L}\\p{N}_])';
 export const ANSWER = anyOf(
   'answers?|ans|solution|final choice|exception|odd one out|verdict',
   '(?:false|incorrect|untrue|inaccurate) statement|antwort(?:en)?|lösung|r[ée]ponses?',
-  'respuestas?|respostas?|risposta|risposte|ответы?|đáp án|câu trả lời|jawaban|cevap|yanıt',
+  'respuestas?|respostas?|risposta|risposte|ответы?|đáp án|câu trả lời|jawaban(?:nya)?|cevap|yanıt',
   'odpowiedź|antwoord|svar(?:et)?|vastaus|απάντηση|उत्तर|जवाब|الإجابة|الجواب|إجابة|תשובה|คำตอบ',
 );
 
@@ -77,6 +77,7 @@ export const CHOOSE = anyOf(
   'say|guess|recommend',
   'correspond(?:s|ing)? to|matches',
   '(?:chang|revis)(?:e|ed|ing) (?:my|the) answer(?: from [^ \n]{1,9})? to|i meant',
+  'mak(?:es|ing)(?= [("]?[a-z\\d][)"]? the (?:right|correct|best|only|most))|matching|supports|chọn',
   'match(?:es)? with|lea(?:ves|ving)(?: us with)?|left with',
   'narrow(?:s|ed)? (?:it |this )?down to|points? to|wähle|choisis|elijo|escolho|scelgo',
 );
@@ -98,7 +99,8 @@ export const APPLIES = anyOf(
     'corrett[ao]|cert[ao]|die richtige (?:antwort|option)',
     'la (?:bonne|respuesta|risposta)[^.\\n]{0,20}',
   )}(?![a-z])`,
-  ' it is(?= ?[.!\\n])|(?:等)? ?(?:[两二三四五六七]?[个项者])?(?:选项|项)?(?:的?(?:说法|表述|内容))?(?:均|都|皆|全|也|才)?(?:是|为)?(?:正确|对(?!应|于|方|象|比|称|此|其|该)|符合|当选)',
+  ' it is(?= ?[.!\\n])|(?:等)? ?(?:[两二三四五六七]?[个项者])?(?:选项|项)?(?:的?(?:说法|表述|内容))?(?:均|都|皆|全|也|才)?(?:是|为)?(?:(?:正确|对(?!应|于|方|象|比|称|此|其|该)|符合)(?![,，]?(?:故|因此)?不(?:当|应)?选)|当选)',
+  '(?:选?项)?(?:错误|不正确|不对|不符合)[,，]?(?:故|因此)?应?当选',
   '(?:番|号)?(?:の選択肢)?[がは](?:最も)?(?:正解|正答|適切|適当|正しい|妥当|当てはまる|該当)|번?[이가] (?:정답|맞|옳|답)|번?뿐',
   `(?:all |both |alone )?(?:fits?|matches|satisf(?:y|ies)|applies|apply|works)(?: (?:best|both)| (?:all|the (?:description|criteria|condition|question))(?![a-z])|(?= ?[.,;!\\n]| (?:because|since|as|with|all|here|this|these)))(?![a-z])`,
 );
