@@ -13,7 +13,7 @@ import { anyOf, ENDING, toPattern } from './words.ts';
 
 /** Words that lead up to an answer, before or after the verb of the sentence. */
 const LEADS_UP = anyOf(
-  "so|thus|therefore|hence|leaving|(?:it|that)'s|means|conclude|should (?:be|have been)|∴|=>|->|→",
+  "so|thus|therefore|hence|leaving|(?:it|that)'s|means|conclude|should (?:be|have been)|(?:it|mine|my (?:pick|choice|guess|answer)) (?:would|will|must|has to) be|∴|=>|->|→",
   '따라서|그러므로|よって|したがって|ゆえに|因此|所以|故|只能是|bleibt(?: nur| also)?|also|es ist|donc|reste|c.est|luego|queda|es|por tanto|logo|resta|quindi|rimane',
 );
 const POINTER = toPattern(

@@ -134,7 +134,7 @@ export function suppositionOn(lower: string, at: number, said: string): DoubtNam
 
 const NEGATIVE = `${NOT}|incorrect|wrong|false`;
 /** A sentence that says what is not. */
-export const NEGATES = toPattern(`(?<![a-z])(?:${NEGATIVE})(?![a-z])|错`, 'u');
+export const NEGATES = toPattern(`(?<![a-z])(?:${NEGATIVE})(?![a-z])|错(?!误认识)`, 'u');
 /** A sentence that denies, compares or supposes, so that a label in it may be no answer. */
 export const DOUBTS_SOMETHING = toPattern(
   `(?<![a-z])(?:${NEGATIVE}|${anyOf(

@@ -73,7 +73,8 @@ export function ownLine(reading: Reading): readonly Claim[] {
   const labels = [...new Set(found.flatMap(labelsOf))];
   if (labels.length === 1 || first.value.kind === 'conflict') return [first];
   const list = labelsClaim(labels, first.start, last.end);
-  const isList = labelsBelow(reading, first) !== null && isWholeList(reading, list);
+  const below = labelsBelow(reading, first);
+  const isList = below !== null && isWholeList(reading, below);
   const isChoice = reading.multiple === true || (reading.multiple === undefined && isList);
   return [isChoice && labels.length < reading.question.labels.ordered.length ? list : first];
 }
@@ -155,7 +156,7 @@ function isOpeningText(reading: Reading, { end }: Claim): boolean {
 export function leadingLabel(reading: Reading): readonly Claim[] {
   const { text, lower, multiple } = reading;
   const opening = text.search(/\S/u);
-  const told = reading.cut ? null : textsAt(reading, opening, reading.multiple === true);
+  const told = reading.cut ? null : textsAt(reading, opening, multiple !== false);
   if (told !== null && isOpeningText(reading, told)) return [told];
   const claim = labelsAt(reading, opening);
   if (claim === null || /[a-z]/u.test(text.charAt(claim.start))) return [];
@@ -173,6 +174,9 @@ export function leadingLabel(reading: Reading): readonly Claim[] {
     more.length === 0 &&
     mentionsIn(reading, 0, text.length).every((other) => other.label === label);
   const after = text.slice(claim.end, claim.end + 16);
+  // "Options A and C are effects of it."
+  if (multiple === true && more.length > 0 && / are(?![a-z])/uy.test(text.slice(claim.end)))
+    return [{ ...claim, doubt }];
   return isOnly || BEFORE_REASONS.test(after) || (more.length > 0 && /^ ?\(/u.test(after))
     ? [{ ...claim, doubt }]
     : [];

@@ -4,6 +4,7 @@ import {
   labelsClaim,
   labelsOf,
   markedIn,
+  matchAt,
   type Reading,
   textAt,
   textsIn,
@@ -16,16 +17,16 @@ const CONCLUSION = toPattern(
     '[=≈→∴⟹:]|->|=>|--?(?= )|–(?= )|—',
     `(?<![\\p{L}])${anyOf(
       '(?:so|thus|therefore|hence|consequently|which means(?: that)?|we conclude that),?',
-      "is|are|was|were|be|becomes?|equals?|gives?|yields?|gets?|obtain(?:s|ed)?|finds?|it's|that's",
+      "is|are|was|were|be|becomes?|equals?|gives?|giving|i\\.e\\.|yields?|gets?|obtain(?:s|ed)?|finds?|it's|that's",
       'called|named|namely|means|outputs?|prints?|returns?|shows?|es|ist|est|sono|é|è',
     )}(?![\\p{L}])`,
-    '是|为|即|选|应为|等于',
+    '因此|所以|综上|故|属于|处于|是|为|即|选|应为|等于',
   )}),? ?(?:approximately |about |roughly |exactly |therefore |indeed |just |only |the |a |an |\\$|"|\\(|\\[)* ?`,
   'gu',
 );
 /** The output ends, perhaps with what the answer is not. */
 const AT_END = new RegExp(
-  `^(?:\\^\\s?\\{?\\s?\\\\circ\\s?\\}?|°)?${ENDING}["')\\]⟧]{0,2}(?:,? (?:and |but )?(?:not|rather than|instead of|unlike) [^.!?\\n]{1,60})?[.!。]?["')\\]]{0,2}\\s*$`,
+  `^(?:\\^\\s?\\{?\\s?\\\\circ\\s?\\}?|°)?${ENDING}\\s{0,3}["')\\]⟧]{0,2}(?:,? (?:and |but )?(?:not|rather than|instead of|unlike) [^.!?\\n]{1,60})?[.!。]?["')\\]]{0,2}\\s*$`,
   'u',
 );
 
@@ -38,7 +39,8 @@ export function concluded(reading: Reading): readonly Claim[] {
     ({ 0: lead, index }): readonly Claim[] => {
       const at = tail + index + lead.length;
       const found = textAt(reading, at);
-      if (found === null || !AT_END.test(text.slice(found.end))) return [];
+      if (found === null) return equalNumber(reading, at, tail + index);
+      if (!AT_END.test(text.slice(found.end))) return [];
       if (isOfAnother(reading, found.label, at)) return [];
       const [clause = ''] =
         /[^.!?\n;]*$/u.exec(lower.slice(Math.max(0, tail + index - 80), at)) ?? [];
@@ -47,6 +49,29 @@ export function concluded(reading: Reading): readonly Claim[] {
         : [{ ...labelsClaim([found.label], at, found.end), from: tail + index }];
     },
   );
+}
+
+const NUMBER = /(-?)\$? ?(\d[\d,]{0,12}(?:\.\d{1,9})?)(?: ?\/ ?(\d{1,9}))?( ?%)?/uy;
+const WHOLE_NUMBER = new RegExp(`^\\s*${NUMBER.source}\\s*$`, 'u');
+
+/** The only option of the same value: 0.25 for "1/4" and "25%", at the end of the output. */
+function equalNumber(reading: Reading, at: number, from: number): readonly Claim[] {
+  const { text, question } = reading;
+  const said = matchAt(NUMBER, text, at);
+  const value = said === null ? null : valueOf(said);
+  if (said === null || value === null || !AT_END.test(text.slice(at + said[0].length))) return [];
+  const equal = [...question.written].flatMap(([label, option]) => {
+    const number = WHOLE_NUMBER.exec(option);
+    const own = number === null ? null : valueOf(number);
+    return own !== null && Math.abs(own - value) < 1e-12 * Math.abs(own) ? [label] : [];
+  });
+  return equal.length === 1 ? [{ ...labelsClaim(equal, at, at + said[0].length), from }] : [];
+}
+
+function valueOf([, sign, number = '', divisor = '1', percent]: RegExpExecArray): number | null {
+  const value = Number(number.replaceAll(',', '')) / Number(divisor);
+  const scaled = percent === undefined ? value : value / 100;
+  return Number.isFinite(scaled) ? (sign === '-' ? -scaled : scaled) : null;
 }
 
 /** What may surround the text of an option at the end. */
@@ -110,6 +135,7 @@ function isNegated({ lower }: Reading, { start, end }: Claim): boolean {
 }
 
 const SENTENCE = /(?:[^.!?\n]|\.(?=\S)|(?<=(?:^|\P{L})\p{Lu})\.){1,2000}[.!?]?/gu;
+const CONCLUDING = /^\s{0,9}(?:so|thus|therefore|hence)[ ,]/iu;
 const CONCLUDES = /(?<![a-z])(?:so|thus|then|therefore|hence|but|actually)(?![a-z])/iu;
 
 function inOneSentence(reading: Reading): readonly Claim[] {
@@ -121,7 +147,10 @@ function inOneSentence(reading: Reading): readonly Claim[] {
   for (const sentence of isConcluded ? [last, first] : [first, last]) {
     const from = sentence?.index ?? 0;
     const to = from + (sentence?.[0].length ?? 0);
-    const found = textsIn(reading, from, to).filter((claim) => isDistinctive(reading, claim));
+    const isSo = CONCLUDING.test(sentence?.[0] ?? '');
+    const found = textsIn(reading, from, to).filter(
+      (claim) => isSo || isDistinctive(reading, claim),
+    );
     const isDenied = NEGATES.test(lower.slice(from, to));
     if (found.length === 1 && !isDenied) return found;
     // "At first it seems to be the Elbe. So it is the Rhine, not the Elbe."

@@ -34,6 +34,8 @@ export type Labels = Readonly<{
 export type Question = Readonly<{
   labels: Labels;
   texts: ReadonlyMap<string, OptionText>;
+  /** The texts without formatting. */
+  written: ReadonlyMap<string, string>;
   /** The one option that says "none", "cannot be determined", "prefer not to say". */
   none: string | null;
   unsure: string | null;
@@ -59,6 +61,7 @@ function prepare(choices: Readonly<Record<string, string>>): Question {
   return {
     labels: toLabels(choices),
     texts: toTexts(choices),
+    written: new Map(Object.entries(choices).map(([label, text]) => [label, plain(text)])),
     none: only(NONE_OPTION),
     unsure: only(UNSURE_OPTION),
     declined: only(DECLINED_OPTION),

@@ -242,6 +242,7 @@ function approvals(reading: Reading, chosen: readonly Claim[]): readonly Approva
   const { text, lower } = reading;
   const found: Approval[] = [];
   let read = 0;
+  const quoted = quotedApprovals(reading);
   const compact = [...text.matchAll(COMPACT_PLACE)].map(({ index }) => ({ start: index }));
   const places = [...mentionsIn(reading, 0, text.length), ...compact];
   for (const { start } of places.sort((a, b) => a.start - b.start)) {
@@ -269,13 +270,24 @@ function approvals(reading: Reading, chosen: readonly Claim[]): readonly Approva
       suppositionOn(lower, start, words);
     found.push({ ...claim, doubt, isToo: ALSO.test(words) });
   }
-  return found;
+  return [...found, ...quoted];
 }
 
 /** Where the verb may follow: "B is", "B. is", "B: some words is". */
 function verbPlaces({ text }: Reading, { end }: Claim): readonly number[] {
   const skip = /^[)"'\]]?(?:[:,.)] {0,2}|[ ,]{1,2}\()?(?=\S)/u.exec(text.slice(end, end + 4));
   return [end, end + (skip?.[0].length ?? 0)];
+}
+
+/** '"Not at all worried" fits best.' */
+function quotedApprovals(reading: Reading): readonly Claim[] {
+  const { text, lower } = reading;
+  return [...text.matchAll(/(?<=")(?=[^"\n]{2,120}")/gu)].flatMap(({ index }) => {
+    const found = textAt(reading, index);
+    if (found === null || text.charAt(found.end) !== '"') return [];
+    const isRight = matchAt(APPLIES_AT, lower, found.end + 1) !== null;
+    return isRight ? [labelsClaim([found.label], index, found.end)] : [];
+  });
 }
 
 const ALSO = /(?<![a-z])(?:also|both)(?![a-z])/u;

@@ -74,7 +74,7 @@ export const CHOOSE = anyOf(
   'cho(?:o?se|osing)|(?:select|pick)(?:ed|ing)?|go(?:ing)? (?:with|for)|opt for|settle on',
   'lean(?:ing)? towards?|(?:stick|conclude|answer) with',
   'answer(?= ?\\()|(?<=(?:the|gives|making|correct|right|best|final|our|my) )answer(?! (?:choic|option))',
-  'say|guess|recommend',
+  "(?<=(?:would|will|must|'d|'ll) )answer(?= [(\"]?[a-z\\d](?![a-z]))|say|guess|recommend",
   'correspond(?:s|ing)? to|matches',
   '(?:chang|revis)(?:e|ed|ing) (?:my|the) answer(?: from [^ \n]{1,9})? to|i meant',
   'mak(?:es|ing)(?= [("]?[a-z\\d][)"]? the (?:right|correct|best|only|most))|matching|supports|chọn',
