@@ -85,7 +85,8 @@ export function clean(text: string): string {
     );
   if (/[√×]/u.test(cleaned)) cleaned = cleaned.replace(MARK, (mark) => (mark === '√' ? '✓' : '✗'));
   if (cleaned.includes('~~')) cleaned = cleaned.replace(STRUCK, toSpaces);
-  if (cleaned.includes('\\')) cleaned = openGroups(cleaned.replace(SHORT_FRACTION, toFraction));
+  if (cleaned.includes('\\') || cleaned.includes('boxed{'))
+    cleaned = openGroups(cleaned.replace(SHORT_FRACTION, toFraction));
   return cleaned.replace(MARKUP, toSpaces);
 }
 
@@ -142,7 +143,7 @@ function toFraction(written: string, top: string, bottom: string): string {
 }
 
 const GROUP =
-  /\\(boxed|fbox|framebox|text[a-z]{0,6}|math[a-z]{2}|operatorname|mbox|rm|bf|underline)\s?\{/gu;
+  /(?:\\|(?<![\\a-z])(?=f?boxed))(boxed|fbox|framebox|text[a-z]{0,6}|math[a-z]{2}|operatorname|mbox|rm|bf|underline)\s?\{/gu;
 /** A box with more text than this contains no answer. */
 const LONGEST_GROUP = 400;
 

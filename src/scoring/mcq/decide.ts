@@ -3,7 +3,7 @@ import { FORMS, type Form } from './forms.ts';
 import { analyses } from './lines.ts';
 import { nextQuestions } from './next-question.ts';
 import { type Prepared, toReading } from './prepare.ts';
-import { type Claim, isTrusted, labelsOf, type Reading } from './tokens.ts';
+import { type Claim, isTrusted, labelsOf, type Reading, textsIn } from './tokens.ts';
 import { anyOf } from './words.ts';
 
 /** A claim that decides. */
@@ -57,7 +57,7 @@ function firstOf(reading: Reading, tried: readonly Form[]): Decision | null {
     if (form.needsEnd && reading.cut) continue;
     const claim = lastClaim(claimsOf(form, reading).filter(isTrusted), reading.multiple);
     if (claim === null) continue;
-    const isHedge = form.isStated === true && claim.value.kind === 'conflict';
+    const isHedge = claim.value.kind === 'conflict' && claim.value.isHedge === true;
     const isOpen = isHedge || CORRECTION.test(reading.lower.slice(claim.end));
     const later = form.mayBeCorrected && isOpen ? correctionOf(reading, claim) : null;
     return later ?? { claim, form, how: form.name, isOpen: form.mayBeCorrected === true && isOpen };
@@ -118,6 +118,8 @@ function decideBeforeNextQuestion(reading: Reading): Decision | null {
 export function isCertain({ reading, left }: Prepared, decision: Decision | null): boolean {
   if (decision === null || decision.until !== undefined) return false;
   if (decision.isOpen || decision.form.isLoose) return false;
+  if (decision.form.isUnsureBesideTexts && textsIn(reading, 0, reading.text.length).length > 0)
+    return false;
   if (left.some(({ of }) => of === 'an example')) return false;
   const rivals = decision.form.isStated ? STATED : [decision.form, ...CORRECTIONS];
   const said = rivals.flatMap((form) => claimsOf(form, reading));

@@ -100,7 +100,7 @@ const DOUBTS = {
       `^\\W{0,4}(?:incorrect|wrong|false|(?:is|are|would be) ${anyOf(
         'not|wrong|a mistake|incorrect|false|in|out|too|ruled|possible|plausible|unlikely',
         'eliminated|excluded|also|the (?:least|worst)',
-      )})`,
+      )})|^[^\\p{L}\\n]{0,4}(?:选?项)?(?:说法)?(?:是|は|이|가)? ?(?:不正确|不对|不符合|错误|错|有误|誤|正しくない|틀)`,
       'u',
     ),
   },
@@ -132,14 +132,19 @@ export function suppositionOn(lower: string, at: number, said: string): DoubtNam
     : null;
 }
 
-const NEGATIVE = `${NOT}|incorrect|wrong|false`;
+const NEGATIVE = anyOf(
+  `${NOT}|incorrect|wrong|false|falsch|faux|fausse|fals[oa]|errad[oa]|sbagliat[oa]`,
+  'неверн[а-я]{1,4}|неправильн[а-я]{1,4}|ошибочн[а-я]{1,4}',
+);
+/** In these languages no space sets words apart. */
+const NEGATIVE_ANYWHERE = '不|错(?!误认识)|有误|誤|間違|ない|아니|않|없|틀[리렸]';
 /** A sentence that says what is not. */
-export const NEGATES = toPattern(`(?<![a-z])(?:${NEGATIVE})(?![a-z])|错(?!误认识)`, 'u');
+export const NEGATES = toPattern(`(?<![\\p{L}])${NEGATIVE}(?![\\p{L}])|${NEGATIVE_ANYWHERE}`, 'u');
 /** A sentence that denies, compares or supposes, so that a label in it may be no answer. */
 export const DOUBTS_SOMETHING = toPattern(
   `(?<![a-z])(?:${NEGATIVE}|${anyOf(
     'none(?! of the (?:other|rest))|example|while|would (?:have|need|be the case|require|only|imply|mean|give)|violates|fails|exclude|eliminate|reject',
     'whether|if|could|might|may',
-  )})(?![a-z])|n't|错`,
+  )})(?![a-z])|n't|${NEGATIVE_ANYWHERE}`,
   'u',
 );

@@ -10,6 +10,7 @@ const choices = { A: 'Danube', B: 'Rhine', C: 'Elbe', D: 'Loire' };
 
 type Labelled = Readonly<{
   options: Readonly<Record<string, string>>;
+  multiple?: boolean;
   output: string;
   chosen: readonly string[] | null;
 }>;
@@ -55,6 +56,22 @@ describe('extractChoice', () => {
     });
     expect(cases).toHaveLength(count);
     expect(wrong).toEqual([]);
+  });
+
+  it('reads made-up outputs of many models, of which it does not read all', () => {
+    const path = '../../../bench/mcq-made-up-outputs.jsonl';
+    const verdicts = readCases<Labelled>(path, import.meta.url).map((row) => {
+      const read = extractChoice(row.output, { choices: row.options, multiple: row.multiple });
+      const isRight = read.choices?.toSorted().join() === row.chosen?.toSorted().join();
+      return { isRight, isAnswered: read.choices !== null, isCertain: read.certain };
+    });
+    const answered = verdicts.filter(({ isAnswered }) => isAnswered);
+    const certain = answered.filter(({ isCertain }) => isCertain);
+    const share = (some: typeof verdicts) =>
+      some.filter(({ isRight }) => isRight).length / some.length;
+    expect(share(verdicts)).toBeGreaterThan(0.9);
+    expect(share(answered)).toBeGreaterThan(0.975);
+    expect(share(certain)).toBeGreaterThan(0.99);
   });
 
   it.each(['NFC', 'NFD'])('compares texts in one Unicode form: options in %s', (form) => {

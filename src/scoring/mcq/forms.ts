@@ -27,6 +27,8 @@ export type Form = Readonly<{
   needsEnd?: true;
   /** What it reads is often the answer, but not surely. */
   isLoose?: true;
+  /** It is not sure of an output that names an option's text. */
+  isUnsureBesideTexts?: true;
   /** It would take one of the options that an analysis goes through for the answer. */
   isBlindToLists?: true;
   /** After it, "wait" or "A or B" may bring another answer. */
@@ -169,6 +171,7 @@ export const FORMS: readonly Form[] = [
       ['It cannot be determined.', null],
     ],
     claims: refusal,
+    isUnsureBesideTexts: true,
   },
   {
     name: 'only option text',

@@ -160,6 +160,8 @@ export function leadingLabel(reading: Reading): readonly Claim[] {
   if (told !== null && isOpeningText(reading, told)) return [told];
   const claim = labelsAt(reading, opening);
   if (claim === null || /[a-z]/u.test(text.charAt(claim.start))) return [];
+  // {"A": 0.1, "B": 0.9}
+  if (text.charAt(opening) === '{') return [];
   const doubt = doubtOn(lower, claim, ['option rejected']);
   // "C) a text in other words", "C is the longest"
   const goesOn =

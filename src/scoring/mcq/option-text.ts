@@ -43,7 +43,7 @@ export function concluded(reading: Reading): readonly Claim[] {
       if (!AT_END.test(text.slice(found.end))) return [];
       if (isOfAnother(reading, found.label, at)) return [];
       const [clause = ''] =
-        /[^.!?\n;]*$/u.exec(lower.slice(Math.max(0, tail + index - 80), at)) ?? [];
+        /[^.!?\n;,]*$/u.exec(lower.slice(Math.max(0, tail + index - 80), at)) ?? [];
       return NEGATES.test(clause)
         ? []
         : [{ ...labelsClaim([found.label], at, found.end), from: tail + index }];
@@ -58,17 +58,17 @@ const WHOLE_NUMBER = new RegExp(`^\\s*${NUMBER.source}\\s*$`, 'u');
 function equalNumber(reading: Reading, at: number, from: number): readonly Claim[] {
   const { text, question } = reading;
   const said = matchAt(NUMBER, text, at);
-  const value = said === null ? null : valueOf(said);
+  const value = said === null ? null : toNumber(said);
   if (said === null || value === null || !AT_END.test(text.slice(at + said[0].length))) return [];
   const equal = [...question.written].flatMap(([label, option]) => {
     const number = WHOLE_NUMBER.exec(option);
-    const own = number === null ? null : valueOf(number);
+    const own = number === null ? null : toNumber(number);
     return own !== null && Math.abs(own - value) < 1e-12 * Math.abs(own) ? [label] : [];
   });
   return equal.length === 1 ? [{ ...labelsClaim(equal, at, at + said[0].length), from }] : [];
 }
 
-function valueOf([, sign, number = '', divisor = '1', percent]: RegExpExecArray): number | null {
+function toNumber([, sign, number = '', divisor = '1', percent]: RegExpExecArray): number | null {
   const value = Number(number.replaceAll(',', '')) / Number(divisor);
   const scaled = percent === undefined ? value : value / 100;
   return Number.isFinite(scaled) ? (sign === '-' ? -scaled : scaled) : null;

@@ -53,7 +53,7 @@ const PLACE_OF = new Map<string, number>(PLACES);
 const ORDINAL = new RegExp(
   [
     `[ \\n]{0,4}(?:the )?(${ORDINALS}|last) (?:one|option|alternative|answer (?:choice|option)|answer|(?<!first )choice)(?![a-z])`,
-    `[ \\n]{0,4}(?:option|choice|alternative|answer|number|no\\.) {0,2}(?:number|no\\.|#)? {0,2}(\\d)(?![\\d.,%:/a-z])`,
+    `[ \\n]{0,4}(?:option|choice|alternative|answer|number|no\\.) {0,2}(?:number|no\\.|#)? {0,2}(\\d)(?!\\d|[.,]\\d|[%:/a-z])`,
     `[ \\n]{0,4}第(${ORDINALS}|\\d)[个项個項]?(?:选项|答案|項|项)?`,
   ].join('|'),
   'uy',
@@ -276,7 +276,9 @@ export function textsIn({ text, question }: Reading, from: number, to: number): 
 /** What is read at one place: options, or a statement in place of options. */
 export type Value =
   | Readonly<{ kind: 'labels'; labels: readonly string[] }>
-  | { readonly kind: 'all' | 'none' | 'unsure' | 'declined' | 'conflict' | 'unoffered' };
+  /** `isHedge`: several options of which one may be meant. */
+  | Readonly<{ kind: 'conflict'; isHedge?: boolean }>
+  | { readonly kind: 'all' | 'none' | 'unsure' | 'declined' | 'unoffered' };
 
 /** A value and its place in the cleaned text. With a doubt on it, it decides nothing. */
 export type Claim = Readonly<{

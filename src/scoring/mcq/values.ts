@@ -24,7 +24,7 @@ export function textsAt(reading: Reading, at: number, several: boolean): Claim |
   const other = or === null ? null : textAt(reading, end + or[0].length);
   // "yes or no"
   if (other !== null && other.label !== first.label)
-    return { value: { kind: 'conflict' }, start: at, end: other.end };
+    return { value: { kind: 'conflict', isHedge: true }, start: at, end: other.end };
   for (let i = 0; several && i < MOST_LABELS; i++) {
     // "Egypt (D), Kenya (E)"
     const beside = matchAt(BESIDE_TEXT, reading.text, end)?.[0] ?? '';
@@ -82,7 +82,7 @@ export function labelsAt(reading: Reading, at: number, isObject = false): Claim 
     labels.push(next.token.label);
     end = ownTextEnd(text, question, next.token.label, next.token.end) ?? next.token.end;
   }
-  const value: Value = isHedge ? { kind: 'conflict' } : { kind: 'labels', labels };
+  const value: Value = isHedge ? { kind: 'conflict', isHedge } : { kind: 'labels', labels };
   return { value, start: first.start, end };
 }
 

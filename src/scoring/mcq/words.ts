@@ -108,7 +108,7 @@ export const APPLIES = anyOf(
 export const AND = anyOf(
   ',? (?:and|und|et|y|e|и|as well as|also)(?![a-zа-я])|,|;|&|\\+|和|与|及|、|・|と|および|그리고|와|과',
 );
-export const OR = anyOf(',? (?:or|oder|ou|o)(?![a-z])', '/|或');
+export const OR = anyOf(',? (?:or|oder|ou|o)(?![a-z])', '/|或者?|还是');
 export const NOT = "(?:not|never|neither|cannot|can't|isn't|aren't|n't|nicht|pas|no es|não|non|不)";
 
 /** None of the options is right. */
