@@ -1,5 +1,6 @@
 import { inLastSentence, pointed } from './closing.ts';
 import { leadingLabel, ownLine, verdicts } from './lines.ts';
+import { nearWords } from './near-words.ts';
 import { noneStated } from './none-or-all.ts';
 import { concluded, onlyText } from './option-text.ts';
 import { labelsAfter } from './phrase.ts';
@@ -178,6 +179,16 @@ export const FORMS: readonly Form[] = [
     reads: 'the only option whose text is in the output',
     examples: [['It flows through Cologne, as the Rhine does.', 'B']],
     claims: onlyText,
+    needsEnd: true,
+    isLoose: true,
+    isBlindToLists: true,
+  },
+  {
+    name: 'words of an option',
+    reads:
+      'all words, in any order, that tell one option from the others, in a concluding sentence',
+    examples: [['Many have castles. So Rhines are what the text means.', 'B']],
+    claims: nearWords,
     needsEnd: true,
     isLoose: true,
     isBlindToLists: true,
