@@ -138,8 +138,9 @@ function isWordNotLabel(
 /** Between a label and its text: ". ", ") ", ": ", " - ". */
 const BETWEEN = /(?:[\s.:)\]"'(,–—]|-(?!\d)){0,6}/uy;
 
-const PLAIN = /^[a-z\d]/u;
+const LETTER = /^[a-z]/u;
 const ARTICLE = /^(?:an?|the)$/u;
+const ARTICLE_AT = /(?:an?|the) {1,3}/iuy;
 
 /** Where the text of the option ends, if it follows the option's label. */
 export function ownTextEnd(
@@ -154,13 +155,13 @@ export function ownTextEnd(
 
 function textEnd(text: string, { words, reach }: OptionText, at: number): number | null {
   const between = words[0] === '-' ? /[\s.:)\]"'(,–—]{0,6}/uy : BETWEEN;
-  const from = at + (matchAt(between, text, at)?.[0].length ?? 0);
+  const start = at + (matchAt(between, text, at)?.[0].length ?? 0);
+  const [first = ''] = words;
+  const article = ARTICLE.test(first) ? null : matchAt(ARTICLE_AT, text, start);
+  const from = start + (article?.[0].length ?? 0);
   const head = text.charAt(from).toLowerCase();
-  // Most places are decided by their first letter or digit.
-  if (!ARTICLE.test(words[0] ?? '') && /^(?:an?|the) /iu.test(text.slice(from, from + 4)))
-    return textEnd(text, { words, key: '', reach }, from + text.slice(from).indexOf(' ') + 1);
-  const isOther = PLAIN.test(head) && PLAIN.test(words[0] ?? '') && !words[0]?.startsWith(head);
-  if (isOther && !/^\d/u.test(head)) return null;
+  // Most places are decided by their first letter.
+  if (LETTER.test(head) && LETTER.test(first) && !first.startsWith(head)) return null;
   let last: Word | undefined;
   let count = 0;
   for (const found of wordsIn(text.slice(from, from + reach))) {
