@@ -71,7 +71,7 @@ const DOUBTS = {
         )}(?: [a-z]+){0,3}? (?:think|assume|believe|say|claim|expect|guess|argue|answer|choose|conclude)s?`,
         '(?:misconception|mistake|error|myth)(?: is)?|(?:often|commonly|widely) (?:said|thought|believed|assumed)',
         'at first (?:glance|sight)|if (?:we|you|one) only [^.!?\\n,]{1,40}',
-        '(?:first )?[a-z ]{1,30} that comes? to mind|obvious|tempting|na[iï]ve|intuitive|initial|second(?:[ -]best)?|runner-up',
+        'that comes? to mind|obvious|tempting|na[iï]ve|intuitive|initial|second(?:[ -]best)?|runner-up',
         '(?:earlier|previously|originally|initially|first),? i (?:wrote|said|thought|chose|answered)',
       )},?(?: that)?(?: the| it| my)? ?(?:[a-z]+ ){0,3}$`,
       'u',

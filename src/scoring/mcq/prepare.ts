@@ -24,7 +24,8 @@ export function prepare(output: string, { choices, multiple }: ChoiceQuestion): 
   const whole = toReading(text, { question: toQuestion(choices), multiple, ends });
   const left = leftOut(whole);
   const ranges = left.map(({ range }) => range);
-  return { ...cleaned, whole, left, reading: toReading(blank(text, ranges), whole) };
+  const reading = left.length === 0 ? whole : toReading(blank(text, ranges), whole);
+  return { ...cleaned, whole, left, reading };
 }
 
 /** A text with what else the forms need. */

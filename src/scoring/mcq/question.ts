@@ -81,7 +81,7 @@ function toTexts(choices: Readonly<Record<string, string>>): ReadonlyMap<string,
 function dropArticle(text: OptionText): OptionText {
   const [first = '', ...words] = text.words;
   return /^(?:an?|the)$/u.test(first) && words.length > 0
-    ? { ...text, words, key: words.join(' ') }
+    ? { ...text, words, key: words.join(' '), head: words[0]?.charAt(0) ?? '' }
     : text;
 }
 
@@ -144,13 +144,15 @@ function inOrder(labels: readonly string[], ordered: readonly string[]): readonl
 export type OptionText = Readonly<{
   words: readonly string[];
   key: string;
+  /** The first character of the first word. */
+  head: string;
   reach: number;
 }>;
 
 function toOptionText(text: string): OptionText {
   const words = [...wordsIn(clean(text))].map(({ word }) => word);
   const key = words.join(' ');
-  return { words, key, reach: 3 * key.length + 30 };
+  return { words, key, head: key.charAt(0), reach: 3 * key.length + 30 };
 }
 
 export type Word = Readonly<{ word: string; start: number; end: number }>;

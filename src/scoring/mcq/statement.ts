@@ -1,4 +1,4 @@
-import { doubtOn, NEGATES, REACH, suppositionOn } from './doubt.ts';
+import { type DoubtName, doubtOn, NEGATES, REACH, suppositionOn } from './doubt.ts';
 import { labelsBelow, opensAnalysis } from './lines.ts';
 import { boxes } from './structured.ts';
 import {
@@ -41,22 +41,25 @@ export function statement(reading: Reading): readonly Claim[] {
     const stated = valueAt(reading, at, true) ?? (isSentence ? withinSentence(reading, at) : null);
     const value = reading.multiple === true ? severalOf(reading, stated, lead) : stated;
     const claim = value ?? (isUnknownLabel(text, at) ? unoffered(at) : null);
-    const doubt =
-      doubtOn(lower, { start, end: at }, [
-        'announcement denied',
-        'conditional',
-        "someone else's answer",
-      ]) ??
-      suppositionOn(lower, start, lead) ??
-      (claim === null ? null : doubtOn(lower, claim, ['only under a condition'])) ??
-      (FIRST_THOUGHT.test(lead) ? "someone else's answer" : null);
-    return claim === null ? [] : [{ ...claim, from: start, doubt }];
+    return claim === null
+      ? []
+      : [{ ...claim, from: start, doubt: doubtAt(lower, claim, start, lead) }];
   });
   const [first] = reading.question.labels.ordered;
   const answers = stated.filter(
     (claim) => labelsOf(claim)[0] !== first || !opensAnalysis(reading, claim),
   );
   return [...answers, ...boxes(reading)].sort((a, b) => a.start - b.start);
+}
+
+function doubtAt(lower: string, claim: Claim, start: number, lead: string): DoubtName | null {
+  const before = { start, end: start };
+  return (
+    doubtOn(lower, before, ['announcement denied', 'conditional', "someone else's answer"]) ??
+    suppositionOn(lower, start, lead) ??
+    doubtOn(lower, claim, ['only under a condition']) ??
+    (FIRST_THOUGHT.test(lead) ? "someone else's answer" : null)
+  );
 }
 
 const PLURAL =

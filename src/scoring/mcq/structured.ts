@@ -97,8 +97,14 @@ function besidesUnit({ text, question }: Reading, start: number, end: number): C
   return label === undefined || others.length > 0 ? null : labelsClaim([label], start, end);
 }
 
+/** What may be around and between labels and texts. */
+const LONGEST_AROUND = 500;
+
 /** "B", "(B) Iron.", "A, C and D", "Iron", "None of the above": the output says nothing else. */
 export function wholeText(reading: Reading): readonly Claim[] {
+  const { question, text } = reading;
+  const reach = [...question.texts.values()].reduce((sum, own) => sum + own.reach, LONGEST_AROUND);
+  if (text.length > reach) return [];
   const claim = wholeAt(reading, 0, reading.text.length);
   return claim === null ? [] : [claim];
 }

@@ -155,12 +155,18 @@ export function ownTextEnd(
 
 function textEnd(text: string, { words, reach }: OptionText, at: number): number | null {
   const between = words[0] === '-' ? /[\s.:)\]"'(,–—]{0,6}/uy : BETWEEN;
-  const start = at + (matchAt(between, text, at)?.[0].length ?? 0);
   const [first = ''] = words;
-  const article = ARTICLE.test(first) ? null : matchAt(ARTICLE_AT, text, start);
-  const from = start + (article?.[0].length ?? 0);
-  const head = text.charAt(from).toLowerCase();
+  let from = at;
+  let head = text.charAt(from).toLowerCase();
   // Most places are decided by their first letter.
+  if (!LETTER.test(head)) {
+    from += matchAt(between, text, at)?.[0].length ?? 0;
+    head = text.charAt(from).toLowerCase();
+  }
+  if ((head === 'a' || head === 't') && !ARTICLE.test(first)) {
+    from += matchAt(ARTICLE_AT, text, from)?.[0].length ?? 0;
+    head = text.charAt(from).toLowerCase();
+  }
   if (LETTER.test(head) && LETTER.test(first) && !first.startsWith(head)) return null;
   let last: Word | undefined;
   let count = 0;
@@ -187,7 +193,11 @@ export function textAt(
   at: number,
 ): Readonly<{ label: string; end: number; closed: boolean }> | null {
   let best: Readonly<{ label: string; end: number }> | null = null;
+  const head = text.charAt(at).toLowerCase();
+  const isPlain = LETTER.test(head) && head !== 'a' && head !== 't';
   for (const [label, own] of question.texts) {
+    // Only an article may stand between.
+    if (isPlain && LETTER.test(own.head) && own.head !== head) continue;
     const end = textEnd(text, own, at);
     if (end !== null && (best === null || end > best.end)) best = { label, end };
   }
@@ -247,8 +257,9 @@ function tokensBehind(
 }
 
 /** The options whose text occurs in a range. A text inside a longer one does not count. */
-export function textsIn({ text, question }: Reading, from: number, to: number): readonly Claim[] {
-  const found = [...wordsIn(text.slice(from, to))];
+export function textsIn(reading: Reading, from: number, to: number): readonly Claim[] {
+  const { question } = reading;
+  const found = wordsOf(reading).filter(({ start, end }) => from <= start && end <= to);
   const all = ` ${found.map(({ word }) => word).join(' ')} `;
   const hits = [...question.texts].flatMap(([label, { key, words }]) => {
     const at = key.length < 3 && !/\d/u.test(key) ? -1 : all.lastIndexOf(` ${key} `);
@@ -266,12 +277,16 @@ export function textsIn({ text, question }: Reading, from: number, to: number): 
   );
   return outer.map(({ label, at, count }) => {
     const first = all.slice(0, at + 1).split(' ').length - 2;
-    return labelsClaim(
-      [label],
-      from + (found[first]?.start ?? 0),
-      from + (found[first + count - 1]?.end ?? 0),
-    );
+    return labelsClaim([label], found[first]?.start ?? 0, found[first + count - 1]?.end ?? 0);
   });
+}
+
+const wordsByReading = new WeakMap<Reading, readonly Word[]>();
+
+function wordsOf(reading: Reading): readonly Word[] {
+  const words = wordsByReading.get(reading) ?? [...wordsIn(reading.text)];
+  wordsByReading.set(reading, words);
+  return words;
 }
 
 /** What is read at one place: options, or a statement in place of options. */
