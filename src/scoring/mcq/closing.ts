@@ -1,4 +1,5 @@
 import { DOUBTS_SOMETHING, doubtOn } from './doubt.ts';
+import { before, behind } from './reach.ts';
 import {
   type Claim,
   labelsClaim,
@@ -43,14 +44,14 @@ export function pointed(reading: Reading): readonly Claim[] {
   const { text, lower } = reading;
   const found = [...lower.matchAll(POINTER)].flatMap(({ 0: lead, index }): readonly Claim[] => {
     const at = index + lead.length;
-    if (!/[A-Z\d]/u.test(text.slice(at, at + 14))) return [];
+    if (!/[A-Z\d]/u.test(behind(text, at, 'label'))) return [];
     const token = tokenAt(reading, at);
     if (token === null || /[a-z]/u.test(text.charAt(token.start))) return [];
-    const isOfRight = SPEAKS_OF_RIGHT.test(lower.slice(Math.max(0, index - 80), index));
+    const isOfRight = SPEAKS_OF_RIGHT.test(before(lower, index, 'clause'));
     const isPlain = LEADING_UP.test(lead);
     const claim = isPlain || token.firm || isOfRight ? labelsAt(reading, at) : null;
     if (claim === null) return [];
-    const after = text.slice(claim.end, claim.end + 16);
+    const after = behind(text, claim.end, 'label');
     const isOne = isOfRight && /^(?:is|be|was)/u.test(lead) && labelsOf(claim).length === 1;
     if (!(isOne && REASONED.test(after)) && !SENTENCE_END.test(after)) return [];
     const place = { start: index, end: index };
@@ -157,7 +158,7 @@ function lastWord(reading: Reading): readonly Claim[] {
   const bracket = reading.multiple === true ? null : LAST_BRACKET.exec(text);
   const ending = LAST_WORD.exec(text) ?? bracket;
   if (ending === null) return [];
-  const said = lower.slice(Math.max(0, ending.index - 160), ending.index);
+  const said = before(lower, ending.index, 'sentence');
   // "Many believe that it is A, but it is B."
   const sentence = said.split(/[.!?\n]|(?<![a-z])but(?![a-z])/u).at(-1) ?? '';
   const isDoubted = /[a-z]|^ /u.test(ending[0]) && DOUBTS_SOMETHING.test(sentence);

@@ -1,12 +1,10 @@
+import { before, behind, type Reach } from './reach.ts';
 import { anyOf, NOT, toPattern } from './words.ts';
-
-/** How far a doubt reaches, in characters. */
-export const REACH = { label: 24, clause: 90, sentence: 170 } as const;
 
 type Doubt = Readonly<{
   /** Where its words are: before or after the place that they doubt. */
   place: 'before' | 'after';
-  reach: keyof typeof REACH;
+  reach: Reach;
   says: RegExp;
 }>;
 
@@ -116,11 +114,7 @@ export function doubtOn(
 ): DoubtName | null {
   const isSaid = (name: DoubtName): boolean => {
     const { place, reach, says } = DOUBTS[name];
-    return says.test(
-      place === 'before'
-        ? lower.slice(Math.max(0, start - REACH[reach]), start)
-        : lower.slice(end, end + REACH[reach]),
-    );
+    return says.test(place === 'before' ? before(lower, start, reach) : behind(lower, end, reach));
   };
   return names.find(isSaid) ?? null;
 }

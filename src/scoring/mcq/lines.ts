@@ -1,5 +1,6 @@
 import type { Range } from '../../text/thoughts.ts';
 import { doubtOn } from './doubt.ts';
+import { behind } from './reach.ts';
 import {
   type Claim,
   isTrusted,
@@ -137,7 +138,7 @@ function isWholeList({ text, multiple, question }: Reading, list: Claim): boolea
 /** "Iron. It rusts", but not "Iron, zinc and tin are metals" nor "Iron. Incorrect". */
 function isOpeningText(reading: Reading, { end }: Claim): boolean {
   const delimiter = /^["')]{0,2}(?:[.!,;](?=\s)| (?=\()| {0,3}\n)\s{0,9}/u.exec(
-    reading.text.slice(end, end + 16),
+    behind(reading.text, end, 'label'),
   );
   if (delimiter === null) return false;
   const next = end + delimiter[0].length;
@@ -175,7 +176,7 @@ export function leadingLabel(reading: Reading): readonly Claim[] {
     goesOn &&
     more.length === 0 &&
     mentionsIn(reading, 0, text.length).every((other) => other.label === label);
-  const after = text.slice(claim.end, claim.end + 16);
+  const after = behind(text, claim.end, 'label');
   // "Options A and C are effects of it."
   if (multiple === true && more.length > 0 && / are(?![a-z])/uy.test(text.slice(claim.end)))
     return [{ ...claim, doubt }];
@@ -229,7 +230,7 @@ function findItems(reading: Reading): readonly Item[] {
     const isMarked =
       token.firm ||
       /^[)\]]|^.[.:：、项]/u.test(text.slice(token.end - 1, token.end + 1)) ||
-      JUDGED_AT.test(lower.slice(token.end, token.end + 16));
+      JUDGED_AT.test(behind(lower, token.end, 'label'));
     const [rest = ''] = (isLine ? /^.*/u : /^[^.!?。\n]{0,400}/u).exec(text.slice(token.end)) ?? [];
     return isLine || isMarked ? [{ token, from: index, end: token.end + rest.length, isLine }] : [];
   });
@@ -280,8 +281,8 @@ function echoFrom(reading: Reading, first: Token): Readonly<{ count: number; end
   let token: Token | null = first;
   while (token !== null && ordered.indexOf(token.label) > index) {
     const own = ownTextEnd(text, question, token.label, token.end);
-    if (own === null || JUDGED_AFTER.test(lower.slice(own, own + 16))) break;
-    const [separator = ''] = SEPARATOR.exec(text.slice(own, own + 24)) ?? [];
+    if (own === null || JUDGED_AFTER.test(behind(lower, own, 'label'))) break;
+    const [separator = ''] = SEPARATOR.exec(behind(text, own, 'label')) ?? [];
     const next = tokenAt(reading, own + separator.length);
     // "D. Loire flows west", below lines with nothing else, is no echo.
     const isLine = text.slice(first.start, own).includes('\n');
@@ -348,7 +349,7 @@ function isBegun({ text, lower, multiple, question }: Reading, items: readonly I
   const form = ({ token }: Item) => text.slice(token.end, token.end + 1);
   const isJudged = [first, second].some(({ token, end }) => {
     const own = ownTextEnd(text, question, token.label, token.end) ?? token.end;
-    return VERDICT_AFTER.test(lower.slice(own, own + 24)) || isRest(text.slice(token.end, end));
+    return VERDICT_AFTER.test(behind(lower, own, 'label')) || isRest(text.slice(token.end, end));
   });
   return isStart && first.isLine && second.isLine && form(first) === form(second) && !isJudged;
 }

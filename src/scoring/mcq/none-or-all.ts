@@ -1,3 +1,4 @@
+import { behind } from './reach.ts';
 import type { Claim, Reading } from './tokens.ts';
 import { phraseAt } from './values.ts';
 import { anyOf } from './words.ts';
@@ -23,7 +24,7 @@ export function noneStated(reading: Reading): readonly Claim[] {
   return [...lower.matchAll(NONE_PLACE)].flatMap(({ index }) => {
     const claim = phraseAt(reading, index);
     if (claim === null || (claim.value.kind === 'all' && text.trim().length > 60)) return [];
-    const said = lower.slice(index, claim.end + 20);
+    const said = lower.slice(index, claim.end) + behind(lower, claim.end, 'label');
     const isOfOptions =
       claim.value.kind === 'none'
         ? OF_OPTIONS.test(said) && !OF_OTHERS.test(said)

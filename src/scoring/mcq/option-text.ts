@@ -1,4 +1,5 @@
 import { NEGATES } from './doubt.ts';
+import { before, behind } from './reach.ts';
 import {
   type Claim,
   labelsClaim,
@@ -42,8 +43,7 @@ export function concluded(reading: Reading): readonly Claim[] {
       if (found === null) return equalNumber(reading, at, tail + index);
       if (!AT_END.test(text.slice(found.end))) return [];
       if (isOfAnother(reading, found.label, at)) return [];
-      const [clause = ''] =
-        /[^.!?\n;,]*$/u.exec(lower.slice(Math.max(0, tail + index - 80), at)) ?? [];
+      const [clause = ''] = /[^.!?\n;,]*$/u.exec(before(lower, at, 'clause')) ?? [];
       return NEGATES.test(clause)
         ? []
         : [{ ...labelsClaim([found.label], at, found.end), from: tail + index }];
@@ -79,7 +79,9 @@ const LONGEST_ENDING = 120;
 
 /** "Option (C) is beside the Elbe. The river near Vienna is the Danube." */
 function isOfAnother(reading: Reading, label: string, at: number): boolean {
-  return markedIn(reading, Math.max(0, at - 160), at).some((other) => other.label !== label);
+  return markedIn(reading, at - before(reading.text, at, 'sentence').length, at).some(
+    (other) => other.label !== label,
+  );
 }
 
 const SHORT_OUTPUT = 700;
@@ -127,10 +129,12 @@ function hasShortRival({ lower, question }: Reading, { start, end }: Claim): boo
 }
 
 function isNegated({ lower }: Reading, { start, end }: Claim): boolean {
-  const [before = ''] = /[^.!?\n]*$/u.exec(lower.slice(Math.max(0, start - 60), start)) ?? [];
+  const [said = ''] = /[^.!?\n]*$/u.exec(before(lower, start, 'clause')) ?? [];
   return (
-    NEGATES.test(before) ||
-    /^ (?:is|are|was|were) (?:not|wrong|incorrect|unlikely|false)/u.test(lower.slice(end, end + 20))
+    NEGATES.test(said) ||
+    /^ (?:is|are|was|were) (?:not|wrong|incorrect|unlikely|false)/u.test(
+      behind(lower, end, 'label'),
+    )
   );
 }
 
@@ -163,7 +167,7 @@ function inOneSentence(reading: Reading): readonly Claim[] {
 function isDistinctive({ text, lower }: Reading, { start, end }: Claim): boolean {
   if (/\p{L}{3}/u.test(text.slice(start, end)) || text.trim().length < 60) return true;
   const isResult = /(?:is|are|=|≈|:|equals?|get|to|approximately|about|of) {0,3}\$? ?$/u.test(
-    lower.slice(Math.max(0, start - 20), start),
+    before(lower, start, 'label'),
   );
   return isResult && /^[\s.)%$]*$|^[ )]{0,3}[.,]? ?\n/u.test(text.slice(end));
 }

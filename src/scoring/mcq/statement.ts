@@ -1,5 +1,6 @@
-import { type DoubtName, doubtOn, NEGATES, REACH, suppositionOn } from './doubt.ts';
+import { type DoubtName, doubtOn, NEGATES, suppositionOn } from './doubt.ts';
 import { labelsBelow, opensAnalysis } from './lines.ts';
+import { before, behind } from './reach.ts';
 import { boxes } from './structured.ts';
 import {
   type Claim,
@@ -53,9 +54,9 @@ export function statement(reading: Reading): readonly Claim[] {
 }
 
 function doubtAt(lower: string, claim: Claim, start: number, lead: string): DoubtName | null {
-  const before = { start, end: start };
+  const place = { start, end: start };
   return (
-    doubtOn(lower, before, ['announcement denied', 'conditional', "someone else's answer"]) ??
+    doubtOn(lower, place, ['announcement denied', 'conditional', "someone else's answer"]) ??
     suppositionOn(lower, start, lead) ??
     doubtOn(lower, claim, ['only under a condition']) ??
     (FIRST_THOUGHT.test(lead) ? "someone else's answer" : null)
@@ -71,7 +72,7 @@ function severalOf(reading: Reading, claim: Claim | null, lead: string): Claim |
   const lines = labelsBelow(reading, claim);
   if (lines !== null) return lines;
   if (!PLURAL.test(lead)) return claim;
-  const rest = /^[^.!?\n]{0,300}/u.exec(reading.lower.slice(claim.end, claim.end + 300))?.[0] ?? '';
+  const rest = /^[^.!?\n]{0,300}/u.exec(behind(reading.lower, claim.end, 'paragraph'))?.[0] ?? '';
   const others = mentionsIn(reading, claim.end, claim.end + rest.length);
   if (NEGATES.test(rest) || others.length === 0) return claim;
   const labels = new Set([...labelsOf(claim), ...others.map(({ label }) => label)]);
@@ -171,7 +172,8 @@ function valueAt(reading: Reading, from: number, isAnswer: boolean): Claim | nul
  */
 function withinSentence(reading: Reading, at: number): Claim | null {
   const rest =
-    /^(?:[^.!?\n]|\.(?=\d)|\n(?=\S)){0,300}/u.exec(reading.text.slice(at, at + 300))?.[0] ?? '';
+    /^(?:[^.!?\n]|\.(?=\d)|\n(?=\S)){0,300}/u.exec(behind(reading.text, at, 'paragraph'))?.[0] ??
+    '';
   if (NEGATES.test(rest.toLowerCase())) return null;
   const named = markedIn(reading, at, at + rest.length);
   const [first] = named;
@@ -191,7 +193,9 @@ function withinSentence(reading: Reading, at: number): Claim | null {
 
 /** "Answer: Z" names no option of the question, and "Answer: ()" names none at all. */
 function isUnknownLabel(text: string, at: number): boolean {
-  return /^ {0,2}(?:["(]?[A-Z][")]?\.?\s*(?:\n|$)|\([A-Z]? {0,9}\))/u.test(text.slice(at, at + 12));
+  return /^ {0,2}(?:["(]?[A-Z][")]?\.?\s*(?:\n|$)|\([A-Z]? {0,9}\))/u.test(
+    behind(text, at, 'label'),
+  );
 }
 
 const APPLIES_AT = toPattern(`[\\s,]{0,3}(?:alone |only )?${APPLIES}`, 'uy');
@@ -217,8 +221,7 @@ export function confirmed(reading: Reading): readonly Claim[] {
 function choices(reading: Reading): readonly Claim[] {
   const { lower } = reading;
   return [...lower.matchAll(CHOOSE_LEAD)].flatMap(({ 0: verb, index }) => {
-    const [clause = ''] =
-      /[^.!?;:,\n]*$/u.exec(lower.slice(Math.max(0, index - REACH.clause), index)) ?? [];
+    const [clause = ''] = /[^.!?;:,\n]*$/u.exec(before(lower, index, 'clause')) ?? [];
     const isMine = MINE.test(clause) || !ACTS.test(verb);
     const claim = valueAt(reading, index + verb.length, false);
     if (claim === null || !isMine || opensAnalysis(reading, claim)) return [];

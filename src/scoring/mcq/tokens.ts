@@ -1,5 +1,6 @@
 import type { DoubtName } from './doubt.ts';
 import { foldLabel, type OptionText, type Question, type Word, wordsIn } from './question.ts';
+import { behind } from './reach.ts';
 import { anyOf, ENDING } from './words.ts';
 
 const NOUN = anyOf(
@@ -32,7 +33,7 @@ export function tokenAt(reading: Reading, at: number): Token | null {
   const named = NAMING.test(noun);
   const token = { label, start, end, firm: bracketed || named };
   if (bracketed) return token;
-  if (/^\d/u.test(spelling) && COUNT.test(text.slice(end, end + 16))) return null;
+  if (/^\d/u.test(spelling) && COUNT.test(behind(text, end, 'label'))) return null;
   if (spelling !== foldLabel(label) && !isLowerLabel(text, end, spelling, named)) return null;
   const isWord =
     /^[ai]$/iu.test(spelling) && close === '' && isWordNotLabel(reading, token, spelling, named);
@@ -88,8 +89,8 @@ function tokenPattern(source: string): RegExp {
 /** "answer: b" at the end of a line and "b because" contain the label B; "a drug" contains none. */
 function isLowerLabel(text: string, end: number, spelling: string, named: boolean): boolean {
   return (
-    /^ {0,4}[.)。]? {0,4}(?:\n|$)|^\)|^,? (?:because|since) /u.test(text.slice(end, end + 10)) ||
-    LOWER_LIST.test(text.slice(end, end + 60)) ||
+    /^ {0,4}[.)。]? {0,4}(?:\n|$)|^\)|^,? (?:because|since) /u.test(behind(text, end, 'label')) ||
+    LOWER_LIST.test(behind(text, end, 'clause')) ||
     (named && !/^[ai]$/u.test(spelling))
   );
 }
@@ -202,7 +203,7 @@ export function textAt(
     if (end !== null && (best === null || end > best.end)) best = { label, end };
   }
   if (best === null) return null;
-  const after = text.slice(best.end, best.end + 12);
+  const after = behind(text, best.end, 'label');
   const closed = TEXT_END.test(after) && !/^(?:,? ?[\d=+*/^]| [\p{L}-])/u.test(after);
   return { ...best, closed };
 }
