@@ -1,3 +1,4 @@
+import { remember } from '../remember.ts';
 import { blank } from './clean.ts';
 import { FORMS, type Form } from './forms.ts';
 import { analyses } from './lines.ts';
@@ -65,12 +66,11 @@ function firstOf(reading: Reading, tried: readonly Form[]): Decision | null {
   return null;
 }
 
-const read = new WeakMap<Reading, Map<Form, readonly Claim[]>>();
+const claimsByForm = remember((_: Reading) => new Map<Form, readonly Claim[]>());
 
 /** Several steps ask for the claims of one form. */
 function claimsOf(form: Form, reading: Reading): readonly Claim[] {
-  const known = read.get(reading) ?? new Map<Form, readonly Claim[]>();
-  read.set(reading, known);
+  const known = claimsByForm(reading);
   const claims = known.get(form) ?? form.claims(reading);
   known.set(form, claims);
   return claims;

@@ -1,4 +1,5 @@
 import type { Range } from '../../text/thoughts.ts';
+import { remember } from '../remember.ts';
 import { doubtOn } from './doubt.ts';
 import { behind } from './reach.ts';
 import {
@@ -207,13 +208,7 @@ const PLACE = new RegExp(
 /** Of very many, only the last ones count. */
 const MOST_ITEMS = 1000;
 
-function itemsOf(reading: Reading): readonly Item[] {
-  const items = known.get(reading) ?? findItems(reading);
-  known.set(reading, items);
-  return items;
-}
-
-const known = new WeakMap<Reading, readonly Item[]>();
+const itemsOf = remember(findItems);
 
 function findItems(reading: Reading): readonly Item[] {
   const { text, lower } = reading;

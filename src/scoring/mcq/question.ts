@@ -1,3 +1,4 @@
+import { remember } from '../remember.ts';
 import { clean } from './clean.ts';
 import {
   DECLINED_OPTION,
@@ -46,14 +47,11 @@ const LETTERS: readonly string[] = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 const NO_CHOICES: Readonly<Record<string, string>> = {};
 
-const known = new WeakMap<object, Question>();
+const prepareOnce = remember(prepare);
 
 /** A question with several trials is prepared once. */
 export function toQuestion(asked: ChoiceQuestion['choices']): Question {
-  const choices = asked ?? NO_CHOICES;
-  const question = known.get(choices) ?? prepare(choices);
-  known.set(choices, question);
-  return question;
+  return prepareOnce(asked ?? NO_CHOICES);
 }
 
 function prepare(choices: Readonly<Record<string, string>>): Question {
@@ -85,13 +83,10 @@ function dropArticle(text: OptionText): OptionText {
     : text;
 }
 
-const labelsOf = new WeakMap<object, Labels>();
+const labelsOf = remember((choices: object) => buildLabels(Object.keys(choices)));
 
 export function toLabels(asked: ChoiceQuestion['choices']): Labels {
-  const choices = asked ?? NO_CHOICES;
-  const labels = labelsOf.get(choices) ?? buildLabels(Object.keys(choices));
-  labelsOf.set(choices, labels);
-  return labels;
+  return labelsOf(asked ?? NO_CHOICES);
 }
 
 function buildLabels(named: readonly string[]): Labels {

@@ -1,4 +1,5 @@
 import { showValue } from '../../text/show.ts';
+import { remember } from '../remember.ts';
 import {
   allLabels,
   type ChoiceQuestion,
@@ -225,18 +226,10 @@ function equalTexts(text: string, { question }: KnownTargets): readonly string[]
 
 const NO_CHOICES: Readonly<Record<string, string>> = {};
 
-const prepared = new WeakMap<object, ReadonlyMap<string, readonly string[]>>();
-
 /** Prepared on first use: most targets are labels and need no texts. */
-function labelsByKey(
-  choices: Readonly<Record<string, string>>,
-): ReadonlyMap<string, readonly string[]> {
-  const labels =
-    prepared.get(choices) ??
-    Map.groupBy(Object.keys(choices), (label) => toKey(choices[label] ?? ''));
-  prepared.set(choices, labels);
-  return labels;
-}
+const labelsByKey = remember((choices: Readonly<Record<string, string>>) =>
+  Map.groupBy(Object.keys(choices), (label) => toKey(choices[label] ?? '')),
+);
 
 const LONGEST_KEY = 4000;
 

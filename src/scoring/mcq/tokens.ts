@@ -1,3 +1,4 @@
+import { remember } from '../remember.ts';
 import type { DoubtName } from './doubt.ts';
 import { foldLabel, type OptionText, type Question, type Word, wordsIn } from './question.ts';
 import { behind } from './reach.ts';
@@ -282,13 +283,7 @@ export function textsIn(reading: Reading, from: number, to: number): readonly Cl
   });
 }
 
-const wordsByReading = new WeakMap<Reading, readonly Word[]>();
-
-function wordsOf(reading: Reading): readonly Word[] {
-  const words = wordsByReading.get(reading) ?? [...wordsIn(reading.text)];
-  wordsByReading.set(reading, words);
-  return words;
-}
+const wordsOf = remember(({ text }: Reading): readonly Word[] => [...wordsIn(text)]);
 
 /** What is read at one place: options, or a statement in place of options. */
 export type Value =
