@@ -14,11 +14,17 @@ import {
   textField,
 } from '../records/record.ts';
 import { parseTable } from '../records/table.ts';
-import { quote, tryOrUndefined } from '../text/show.ts';
+import { listUp, quote, tryOrUndefined } from '../text/show.ts';
 import { AgentError, type Answer, type ErrorKind } from '../types.ts';
 import { Fields, isWhole } from './fields.ts';
-import { factOf, listSpellings, readFacts } from './prediction-fields.ts';
-import type { UnknownFields } from './returned-answer.ts';
+import {
+  factOf,
+  findRival,
+  listSpellings,
+  PREDICTION_FIELDS,
+  readFacts,
+} from './prediction-fields.ts';
+import { UnknownFields } from './returned-answer.ts';
 
 /** An answer or failure that another system recorded. */
 export type Prediction = Readonly<{
@@ -27,53 +33,61 @@ export type Prediction = Readonly<{
   outcome: Answer | AgentError;
 }>;
 
+/** Predictions, and which fields of their files were read or not. */
+export type Predictions = Readonly<{
+  predictions: readonly Prediction[];
+  notes: readonly string[];
+}>;
+
 /**
  * Reads predictions that were made elsewhere: a file of JSON lines, with a JSON list or with an object
  * by id, a folder of such files, also one for each task, or a folder with `<task_id>/answer.txt` for
- * each. `prediction-fields.ts` lists the fields. Adds the names of those that are not read to `unknown`. Throws a RecordError on a broken line, a mistyped
- * field or a repeated id.
+ * each. `prediction-fields.ts` lists the fields. Throws a RecordError on a broken line, a mistyped
+ * field, a repeated id, or where "answer" may be the expected one.
  */
-export function readPredictions(source: string, unknown: UnknownFields): readonly Prediction[] {
-  if (!isFolder(source)) return readFiles([source], unknown);
+export function readPredictions(source: string): Predictions {
+  if (!isFolder(source)) return readFiles([source]);
   const names = readdirSync(source).sort();
   const files = names.filter((name) => /\.jsonl?$/i.test(name)).map((name) => join(source, name));
-  if (files.length > 0) return readFiles(files, unknown);
+  if (files.length > 0) return readFiles(files);
   const ids = names.filter((id) => existsSync(join(source, id, ANSWER)));
   if (ids.length === 0)
     throw new Error(
       `${source} has neither a run (manifest.json) nor predictions (*.json, *.jsonl, <task_id>/${ANSWER}).`,
     );
-  return ids.map((id) => {
+  const predictions = ids.map((id) => {
     const text = readAnyText(join(source, id, ANSWER), MOST_BYTES);
     return { id, trial: 1, outcome: { output: text, latencyMs: null } };
   });
+  return { predictions, notes: [] };
 }
 
 const ANSWER = 'answer.txt';
 const MOST_BYTES = 10_000_000;
 
 /** The predictions of files. A record without an id of its own has the name of its file. */
-function readFiles(files: readonly string[], unknown: UnknownFields): readonly Prediction[] {
-  const parts = files.map((file) => ({
-    file,
-    records: unfold(parseJson(file, readText(file))),
-  }));
-  return toPredictions(parts, unknown);
+function readFiles(files: readonly string[]): Predictions {
+  const parts = files.map((file) => ({ file, records: unfold(parseJson(file, readText(file))) }));
+  return toPredictions(parts);
 }
 
 /** A file of predictions with its records. */
 type PredictionFile = Readonly<{ file: string; records: readonly RawRecord[] }>;
 
 /** The predictions in records of files; as `readPredictions`. */
-export function toPredictions(
-  files: readonly PredictionFile[],
-  unknown: UnknownFields,
-): readonly Prediction[] {
+export function toPredictions(files: readonly PredictionFile[]): Predictions {
+  const unwrapped = files.map(({ file, records }) => ({
+    file,
+    records: records.map(({ line, value }) => ({ line, value: unwrap(value) })),
+  }));
+  const rival = findRival(unwrapped.flatMap(({ records }) => records.map(({ value }) => value)));
   const placeOf = new Map<string, string>();
-  return files.flatMap(({ file, records }) =>
-    records.map(({ line, value: written }) => {
-      const value = unwrap(written);
-      const prediction = parsePrediction(file, line, value, files.length > 1);
+  const outputs = new OutputNames();
+  const unknown = new UnknownFields(PREDICTION_FIELDS, (name) => factOf(name) !== undefined);
+  const predictions = unwrapped.flatMap(({ file, records }) =>
+    records.map(({ line, value }) => {
+      const place = { file, line, isOneOfSeveral: files.length > 1 };
+      const prediction = parsePrediction(place, value, rival, outputs);
       const { id, trial } = prediction;
       const key = `${trial} ${id}`;
       const earlier = placeOf.get(key);
@@ -87,6 +101,25 @@ export function toPredictions(
       return prediction;
     }),
   );
+  return { predictions, notes: [...outputs.describe(), ...unknown.describe()] };
+}
+
+/** Collects which names of an output were read, and which weaker ones were not. */
+class OutputNames {
+  readonly #read = new Set<string>();
+  readonly #unread = new Set<string>();
+
+  look(read: string, unread: readonly string[]): void {
+    this.#read.add(read);
+    for (const name of unread) this.#unread.add(name);
+  }
+
+  /** A sentence for the report; none where no output was left unread. */
+  describe(): readonly string[] {
+    if (this.#unread.size === 0) return [];
+    const [read, unread] = [this.#read, this.#unread].map((names) => listUp([...names].map(quote)));
+    return [`its outputs were read from ${read}, and not from ${unread}.`];
+  }
 }
 
 /** Reads a table of predictions (CSV or TSV), in which numbers and true and false are texts. */
@@ -159,11 +192,14 @@ function listTexts(value: unknown, depth = 0): readonly string[] {
 
 const MOST_DEPTH = 9;
 
+type Place = Readonly<{ file: string; line: number; isOneOfSeveral: boolean }>;
+
+/** `rival` is the field that keeps "answer" from being the output, if there is one. */
 function parsePrediction(
-  file: string,
-  line: number,
+  { file, line, isOneOfSeveral }: Place,
   value: unknown,
-  isOneOfSeveral: boolean,
+  rival: string | undefined,
+  outputs: OutputNames,
 ): Prediction {
   const fault = (field: string | undefined, problem: string, remedy: string, given?: unknown) =>
     new RecordError({ file, line, field, problem, remedy, ...omitNullish({ value: given }) });
@@ -171,7 +207,7 @@ function parsePrediction(
     const remedy = 'Write {"task_id": ..., "output": ...}.';
     throw fault(undefined, 'the line must be a JSON object', remedy, value);
   }
-  const { facts, nameOf } = readFacts(value, (name, problem, given) =>
+  const { facts, nameOf, unread } = readFacts(value, rival === undefined, (name, problem, given) =>
     fault(name, problem, 'Keep the right one.', given),
   );
   const fields = new Fields(facts, (name, allowed, found) =>
@@ -195,7 +231,8 @@ function parsePrediction(
   }
   const recorded = output ?? given ?? null;
   if (recorded === null && facts['output'] !== null && facts['model_answer'] !== null)
-    throw fault('output', 'is missing, and so is "model_answer"', NO_OUTPUT);
+    throw missingOutput(fault, unread[0], rival);
+  outputs.look(nameOf(given === undefined ? 'output' : 'model_answer'), unread);
   const answer = {
     output: recorded,
     ...(recorded === null ? { reason: 'empty' } : { verbatim: output === undefined }),
@@ -209,6 +246,18 @@ function parsePrediction(
     }),
   };
   return { id, trial, outcome: answer };
+}
+
+/** The error for a prediction without an output; `answer` is its field that may be the expected one. */
+function missingOutput(
+  fault: (field: string, problem: string, remedy: string) => RecordError,
+  answer: string | undefined,
+  rival: string | undefined,
+): RecordError {
+  if (answer === undefined || rival === undefined)
+    return fault('output', 'is missing, and so is "model_answer"', NO_OUTPUT);
+  const problem = `may be the expected answer, since the file also has ${quote(rival)}`;
+  return fault(answer, problem, 'Call the output of the agent "output".');
 }
 
 const NO_OUTPUT = `Give the agent's output, or null if it gave none. It may be called ${listSpellings('output')}; a bare answer, as the leaderboard takes it, ${listSpellings('model_answer')}.`;

@@ -165,6 +165,47 @@ describe('predictions', () => {
   });
 
   test.each([
+    ['"output": "a", "answer": "b"', 'a', 'from "output", and not from "answer"'],
+    ['"answer": "b", "response": "a"', 'a', 'from "response", and not from "answer"'],
+    ['"prediction": "b", "response": "a"', 'a', 'from "response", and not from "prediction"'],
+    ['"answer": "b", "pred": "c", "model_outputs": "a"', 'a', 'not from "answer", "pred"'],
+    ['"pred": "c", "prediction": "b", "completion": "a"', 'a', 'not from "pred", "prediction"'],
+    ['"response": "", "pred": "a", "answer": "b"', 'a', 'from "pred", and not from "answer"'],
+    ['"response": null, "answer": "b"', null, 'from "response", and not from "answer"'],
+    ['"model_answer": "a", "answer": "b"', 'a', 'from "model_answer", and not from "answer"'],
+    ['"model_answer": null, "answer": "b"', null, 'not from "answer"'],
+  ])('with %s have the output %j, and say what was not read', (fields, output, said) => {
+    const folder = makeFolder({ 'p.jsonl': `{"id": "a", ${fields}}\n` });
+    const [agent] = replayOf(join(folder, 'p.jsonl'), ['a']);
+    expect(agent?.replayAnswer?.('a', 1)).toMatchObject({ output });
+    expect(agent?.notes?.join()).toContain(said);
+  });
+
+  test.each([
+    ['"question": "x", "answer": "B", "result": "The answer is A."', 'question'],
+    ['"Problem": "x", "answer": "B"', 'Problem'],
+    ['"options": ["x", "y"], "answer": "B"', 'options'],
+    ['"option_a": "x", "answer": "B"', 'option_a'],
+    ['"A": "x", "B": "y", "answer": "B"', 'A'],
+    ['"answer": "B", "answer_index": 1', 'answer_index'],
+    ['"answer": "B", "gold_letter": "A"', 'gold_letter'],
+    ['"answer": "B", "Ground Truth": "A"', 'Ground Truth'],
+  ])('with %s keep an "answer" that may be the expected one, and are refused', (fields, other) => {
+    expect(() => replayLines([...LINES, `{"id": "c", ${fields}}`])).toThrow(
+      `"answer" may be the expected answer, since the file also has "${other}". Call the output of the agent "output".`,
+    );
+  });
+
+  test('keep an "answer" for the expected one also where the agent gave no output', () => {
+    const lines = ['{"id": "a", "response": "x", "answer": "B"}', '{"id": "b", "answer": "B"}'];
+    expect(() => replayLines(lines)).toThrow('also has "response"');
+    const failed = [lines[0] ?? '', '{"id": "b", "answer": "B", "error": "no route"}'];
+    expect(replayLines(failed).replayAnswer?.('b', 1)).toMatchObject({ message: 'no route' });
+    const graded = replayLines(['{"id": "a", "answer": "x", "correct": true}']);
+    expect(graded.replayAnswer?.('a', 1)).toMatchObject({ output: 'x' });
+  });
+
+  test.each([
     ['"execution_time": 1.5', 1500],
     ['"executionTime": 2', 2000],
     ['"latency_s": 0.25', 250],
@@ -187,10 +228,11 @@ describe('predictions', () => {
       '{"id": "c", "output": "1", "latency_ms": 1, "execution_time": 1}',
       '"execution_time" and "latency_ms" disagree: 1 there, got 1.',
     ],
+    ['{"id": "c", "prediction": "1", "pred": "2"}', '"pred" and "prediction" disagree'],
     ['{"id": "c", "question_id": "d", "output": "1"}', '"question_id" and "id" disagree'],
     [
       '{"id": "c", "text": "1"}',
-      'It may be called output, response, agent_answer, actual_answer, prediction, answer,',
+      'It may be called output, response, model_output, model_outputs, ',
     ],
     ['{"output": "1"}', 'the id of its sample: task_id, id, question_id,'],
     ['{"id": "c", "output": "1", "execution_time": "1 s"}', '"execution_time" must be a number'],
@@ -201,6 +243,7 @@ describe('predictions', () => {
   test.each([
     '{"id": "row-1", "task_id": "c", "output": "x"}',
     '{"id": "c", "output": "x", "response": "x"}',
+    '{"id": "c", "instance_id": "77", "output": "x"}',
     '{"id": "c", "output": "x", "response": null}',
     '{"item": {"id": "c", "question": "?"}, "sample": {"output_text": "x", "model": "m"}}',
     '{"id": "o1", "datasource_item": {"id": "c"}, "sample": {"output": [{"role": "assistant", "content": "x"}], "error": null}}',

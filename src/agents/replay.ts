@@ -10,9 +10,8 @@ import { plural, quote, toTextOrNull } from '../text/show.ts';
 import { nameVariant } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type SampleResult } from '../types.ts';
 import type { AgentSetting, AgentSpec } from './kinds.ts';
-import { factOf, PREDICTION_FIELDS } from './prediction-fields.ts';
 import { readPredictions, readTable, toPredictions } from './predictions.ts';
-import { readTrace, UnknownFields } from './returned-answer.ts';
+import { readTrace } from './returned-answer.ts';
 
 /** The suite whose questions a replay answers. */
 export type ReplayedSuite = Readonly<{
@@ -39,12 +38,10 @@ export function createReplays(
     throw new Error(`${problem}. Name them in EVAL_AGENT=replay:FILE.`);
   }
   const own = `EVAL_AGENT names no file of predictions, and the default file of ${suite.suite}`;
-  const unknown = new UnknownFields(PREDICTION_FIELDS, (name) => factOf(name) !== undefined);
   const source = target || suite.predictions;
-  const recording = toRecording(
-    table === undefined ? readPredictions(source, unknown) : toPredictions([table], unknown),
-  );
-  const notes = [...describeUnknownIds(recording, target || own, suite), ...unknown.describe()];
+  const read = table === undefined ? readPredictions(source) : toPredictions([table]);
+  const recording = toRecording(read.predictions);
+  const notes = [...describeUnknownIds(recording, target || own, suite), ...read.notes];
   return [{ ...replay(text, recording, notes), recorded: null }];
 }
 

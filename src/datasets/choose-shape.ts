@@ -1,3 +1,4 @@
+import { OTHER_TARGET } from '../records/field-names.ts';
 import { isFields, type RawRecord, RecordError, type RecordFile } from '../records/record.ts';
 import { plainName } from '../text/plain-name.ts';
 import { lineIf, plural, quote, tryOrUndefined } from '../text/show.ts';
@@ -73,7 +74,7 @@ export function guessShape(source: RecordFile, kind: SuiteKind, known: Shape = {
     return found.length > 0 ? found : pick(SECOND_SPELLINGS[role]).slice(0, 1);
   };
   const answers = first('answer');
-  const others = [...own].flatMap(([plain, names]) => (OTHER_ANSWER.test(plain) ? names : []));
+  const others = [...own].flatMap(([plain, names]) => (OTHER_TARGET.test(plain) ? names : []));
   const [right] = pick(SPELLINGS.right);
   const wrong = pick(SPELLINGS.wrong);
   const isRightFirst = right !== undefined && wrong.length > 0;
@@ -302,10 +303,3 @@ function holdsValues(value: unknown, pattern: Readonly<Record<string, string>>):
 function valuesOf(records: readonly RawRecord[]): readonly Values[] {
   return records.flatMap(({ value }) => (isFields(value) ? [value] : []));
 }
-
-/**
- * "gold index", "correct letter", "answer text": such a field may contain something other than an
- * answer. It counts as a second answer where it names an option.
- */
-const OTHER_ANSWER =
-  /^(?:(?:correct(?:option|answer)?|gold|answer|right)(?:index|idx|letter|label|text|choice|option|answer|id)|correct(?:choices)?|labels?|gold|key|ans|cop)$/;

@@ -1,3 +1,12 @@
+import {
+  IDS,
+  INPUTS,
+  OPTIONS,
+  SECOND_INPUTS,
+  SECOND_TARGETS,
+  TARGETS,
+  WRAPPER_FIELDS,
+} from '../records/field-names.ts';
 import { plainName } from '../text/plain-name.ts';
 import type { Shape, SuiteKind } from './shape.ts';
 
@@ -511,13 +520,10 @@ export const SHAPES: readonly KnownShape[] = [
   },
 ];
 
-/**
- * The spellings of each field. The preferred one comes first. "Corrrect Option (s)" is the real
- * spelling in the sample table's header.
- */
+/** The spellings of each field. The preferred one comes first. */
 export const SPELLINGS = {
-  id: ['task id', 'id', 'question id', 'qid', 'record id', 'uuid', 'unique id', 'sample id'],
-  input: ['question', 'input'],
+  id: IDS,
+  input: INPUTS,
   context: [
     'case context',
     'context',
@@ -547,16 +553,7 @@ export const SPELLINGS = {
   images: ['decoded image', 'image', 'images', 'picture', 'pictures', 'figure', 'image *'],
   attachments: ['attachments', 'attachment', 'file name', 'file', 'files'],
   multiple: ['answer type', 'question type', 'choice type', 'multiple', 'multi select', 'type'],
-  choices: [
-    'options',
-    'choices',
-    'option',
-    'choice',
-    'answer options',
-    'answer choices',
-    'endings',
-    'candidates',
-  ],
+  choices: OPTIONS,
   right: ['correct answer', 'right answer', 'best answer', 'ideal'],
   wrong: [
     'incorrect answers',
@@ -566,86 +563,25 @@ export const SPELLINGS = {
     'wrong answer *',
     'distractor *',
   ],
-  answer: [
-    'corrrect options',
-    'correct option',
-    'correct options',
-    'correct answer',
-    'correct answers',
-    'final answer',
-    'answer',
-    'answers',
-    'answer key',
-    'answer idx',
-    'answer index',
-    'target',
-    'truth',
-    'ground truth',
-    'expected',
-    'expected answer',
-    'golden answer',
-    'gold answer',
-    'gold standard answer',
-    'gold target',
-    'ground truth answer',
-    'gt answer',
-    'true answer',
-    'reference answer',
-    'target answer',
-    'standard answer',
-  ],
+  answer: TARGETS,
   group: ['group', 'subject', 'subject name', 'category', 'topic', 'high level domain', 'level'],
 } as const;
 
 /** Names that are used where no preferred one is there. */
 export const SECOND_SPELLINGS = {
-  input: [
-    'prompt',
-    'stem',
-    'question stem',
-    'question text',
-    'query',
-    'problem',
-    'qtext',
-    'instruction',
-  ],
-  answer: [
-    'correct',
-    'label',
-    'labels',
-    'gold',
-    'ideal',
-    'gold label',
-    'solution',
-    'expected output',
-    'expected answers',
-    'golden answers',
-    'gold answers',
-    'ground truths',
-    'ground truth answers',
-    'reference answers',
-    'accepted answers',
-    'acceptable answers',
-    'possible answers',
-    'right answer',
-    'best answer',
-    'ideal answer',
-  ],
+  input: SECOND_INPUTS,
+  answer: SECOND_TARGETS,
 } as const;
 
 const ASKED = [...SPELLINGS.input, ...SECOND_SPELLINGS.input, 'turns', 'goal'];
 
-/** Records that have the fields of a question in one field. To add a kind: a line. */
+/** Records that have the fields of a question in one field. */
 export const WRAPPERS: readonly Readonly<{
   name: string;
   within: string;
   /** Fields that such records do not have. */
   without: readonly string[];
-}>[] = [
-  { name: "OpenAI's hosted Evals", within: 'item', without: ASKED },
-  { name: "OpenAI's hosted Evals", within: 'datasource_item', without: ASKED },
-  { name: "The Hub's viewer", within: 'row', without: ASKED },
-];
+}>[] = Object.entries(WRAPPER_FIELDS).map(([within, name]) => ({ name, within, without: ASKED }));
 
 const CLEAR_ANSWERS: ReadonlySet<string> = new Set(SPELLINGS.answer.map(plainName));
 
