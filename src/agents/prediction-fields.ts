@@ -26,7 +26,7 @@ const seconds = (...names: readonly string[]) => names.map((name) => [name, 1000
  * earlier list has a value. A name without a unit is here only if its unit is beyond doubt.
  */
 const SPELLINGS = {
-  task_id: [['task_id'], IDS, ['instance_id', 'example_id', 'custom_id']],
+  task_id: [['task_id', 'custom_id'], IDS, ['instance_id', 'example_id']],
   output: [OUTPUTS, EXTRACTED_OUTPUTS, ['answer']],
   model_answer: [BARE_OUTPUTS],
   reasoning_trace: [[]],

@@ -234,7 +234,7 @@ describe('predictions', () => {
       '{"id": "c", "text": "1"}',
       'It may be called output, response, model_output, model_outputs, ',
     ],
-    ['{"output": "1"}', 'the id of its sample: task_id, id, question_id,'],
+    ['{"output": "1"}', 'the id of its sample: task_id, custom_id, id, question_id,'],
     ['{"id": "c", "output": "1", "execution_time": "1 s"}', '"execution_time" must be a number'],
   ])('with the line %s are refused, by the names in the file', (line, message) => {
     expect(() => replayLines([...LINES, line])).toThrow(message);
@@ -244,6 +244,7 @@ describe('predictions', () => {
     '{"id": "row-1", "task_id": "c", "output": "x"}',
     '{"id": "c", "output": "x", "response": "x"}',
     '{"id": "c", "instance_id": "77", "output": "x"}',
+    '{"id": "batch_1", "custom_id": "c", "output": "x"}',
     '{"id": "c", "output": "x", "response": null}',
     '{"item": {"id": "c", "question": "?"}, "sample": {"output_text": "x", "model": "m"}}',
     '{"id": "o1", "datasource_item": {"id": "c"}, "sample": {"output": [{"role": "assistant", "content": "x"}], "error": null}}',
@@ -267,6 +268,20 @@ describe('predictions', () => {
       ['1'],
     );
     expect(numbered?.replayAnswer?.('1', 1)).toMatchObject({ output: 'x' });
+  });
+
+  test.each([
+    '{"a": {"pred": "17"}, "b": {"pred": "17"}}',
+    '{"a": {"generated_text": "17"}, "b": {"generated_text": "17"}}',
+    '{"a": {"answer": "17"}, "b": {"answer": "17"}}',
+    '{"a": {"raw_output": "17", "uid": "u"}, "b": {"raw_output": "17", "uid": "v"}}',
+    '{"a": {"response": "17", "instance_id": "7"}, "b": {"response": "17", "instance_id": "8"}}',
+    '{"x": {"response": "17", "question_id": "a"}, "y": {"response": "17", "question_id": "b"}}',
+    '{"model": "m", "results": [{"id": "a", "pred": "17"}, {"id": "b", "pred": "17"}]}',
+  ])('may be an object of records: %s', (text) => {
+    const [agent] = replayOf(`${makeFolder({ 'p.json': text })}/p.json`, ['a', 'b']);
+    const answers = ['a', 'b'].map((id) => agent?.replayAnswer?.(id, 1));
+    expect(answers).toMatchObject([{ output: '17' }, { output: '17' }]);
   });
 
   test('may be a table, as another grader writes it', async () => {

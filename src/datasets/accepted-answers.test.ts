@@ -105,3 +105,8 @@ test('of options, each label of a list may be right alone', async () => {
     ).toMatchObject([{ target: 'A,C', accepts: 'any' }]);
   expect(parseShape('{"accepts": "all"}')).toBeUndefined();
 });
+
+test('a list of questions is not NQ-open', async () => {
+  const path = write({ question: ['who wrote it', 'who read it'], answer: ['a'] });
+  expect((await loadRecords({ path })).samples[0]).not.toHaveProperty('accepts');
+});

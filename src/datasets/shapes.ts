@@ -407,7 +407,7 @@ export const SHAPES: readonly KnownShape[] = [
     name: 'NQ-open',
     has: ['question', 'answer'],
     like: [
-      ['question', /^[^A-Z?]*$/],
+      ['question', /^(?!\[)[^A-Z?]*$/],
       ['answer', LIST],
     ],
     exact: ['answer', LIST],

@@ -1,4 +1,14 @@
-import { messageOf, quote, tryOrUndefined } from '../text/show.ts';
+import { plainName } from '../text/plain-name.ts';
+import { listUp, messageOf, quote, tryOrUndefined } from '../text/show.ts';
+import {
+  BARE_OUTPUTS,
+  EXTRACTED_OUTPUTS,
+  IDS,
+  INPUTS,
+  OUTPUTS,
+  SECOND_INPUTS,
+  WRAPPER_FIELDS,
+} from './field-names.ts';
 import { isFields, type RawRecord, RecordError } from './record.ts';
 
 /**
@@ -129,9 +139,9 @@ type Part = Readonly<{ name: string | null; form: 'list' | 'by id' | 'columns' }
 function findPart(file: string, line: number, value: unknown, isLine: boolean): Part | null {
   if (!isFields(value)) return null;
   if (isKeyed(value, isLine)) return { name: null, form: 'by id' };
-  if (!isLine && areColumns(value)) return { name: null, form: 'columns' };
+  if (!isLine && areColumns(file, line, value)) return { name: null, form: 'columns' };
   const fields = Object.entries(value);
-  if (isLine || fields.some(([name]) => ONE_RECORD.test(name))) return null;
+  if (isLine || isRecord(value)) return null;
   const lists = fields.filter(([, field]) => isRecordList(field)).map(([name]) => name);
   const keyed = fields.filter(([, field]) => isKeyed(field, true)).map(([name]) => name);
   const form = lists.length > 0 ? 'list' : 'by id';
@@ -142,35 +152,79 @@ function findPart(file: string, line: number, value: unknown, isLine: boolean): 
   throw new RecordError({ file, line, problem, remedy: 'Write each to a separate file.' });
 }
 
+/** Whether a value is a list, most of whose members are records. The others are bad. */
 function isRecordList(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every(isFields);
+  return Array.isArray(value) && value.filter(isFields).length * 2 > value.length;
 }
 
 /**
  * Whether an object has records by id: most have a question or an output, or (unless `isStrict`) all of
- * several have two names in common.
+ * several have two names in common. One that wraps a record is no such object.
  */
 function isKeyed(value: unknown, isStrict: boolean): boolean {
-  if (!isFields(value) || Object.keys(value).some((name) => ONE_RECORD.test(name))) return false;
+  if (!isFields(value) || isRecord(value)) return false;
+  if (Object.keys(value).some((name) => Object.hasOwn(WRAPPER_FIELDS, name))) return false;
   const records = Object.values(value);
-  const names = records.map((record) => (isFields(record) ? Object.keys(record) : []));
-  const asked = names.filter((own) => own.some((name) => ONE_RECORD.test(name)));
   // The others are bad.
-  if (asked.length * 2 > records.length) return true;
-  const [first = [], ...others] = names.map((own) => new Set(own));
+  if (records.filter(isRecord).length * 2 > records.length) return true;
+  const names = records.map((record) => new Set(isFields(record) ? Object.keys(record) : []));
+  const [first = new Set<string>(), ...others] = names;
   const common = [...first].filter((name) => others.every((own) => own.has(name)));
   return !isStrict && others.length > 0 && common.length > 1;
 }
 
-/** Whether an object has a list, or an object by the same numbers, for each of several columns. */
-function areColumns(value: Readonly<Record<string, unknown>>): boolean {
-  const columns = Object.values(value);
-  const keys = columns.map((column) => (isFields(column) ? Object.keys(column).join() : null));
-  const [first = null] = keys;
-  if (columns.length < 2 || !Object.keys(value).some((name) => ONE_RECORD.test(name))) return false;
-  if (first !== null) return /^\d+(?:,\d+)*$/.test(first) && keys.every((own) => own === first);
-  const lengths = columns.map((column) => (Array.isArray(column) ? column.length : 0));
-  return lengths.every((length) => length > 1 && length === lengths[0]);
+/** Whether an object is one record: it has what is asked or what was answered. */
+function isRecord(value: unknown): boolean {
+  return isFields(value) && Object.keys(value).some((name) => OF_RECORD.has(plainName(name)));
+}
+
+const ASKED: ReadonlySet<string> = new Set([...INPUTS, ...SECOND_INPUTS].map(plainName));
+const OF_RECORD: ReadonlySet<string> = new Set([
+  ...ASKED,
+  ...[...OUTPUTS, ...EXTRACTED_OUTPUTS, ...BARE_OUTPUTS, 'answer'].map(plainName),
+]);
+
+/**
+ * Whether an object has columns: a list, or an object by the same numbers, for each field. Throws a
+ * RecordError where they do not fit together.
+ */
+function areColumns(file: string, line: number, value: Readonly<Record<string, unknown>>): boolean {
+  const fields = Object.entries(value);
+  const columns = fields.filter(([, column]) => keysOf(column) !== null);
+  if (columns.length < 2 || !isRecord(value)) return false;
+  const areAsked = columns.some(([name, own]) => ASKED.has(plainName(name)) && areTexts(own));
+  const areSame = new Set(columns.map(([, column]) => keysOf(column))).size === 1;
+  const rows = sizeOf(columns[0]?.[1]);
+  if (columns.length === fields.length && areSame && rows > 0)
+    // Lists of one member may be those of a record.
+    return rows > 1 || areAsked || isFields(columns[0]?.[1]);
+  if (!areAsked) return false;
+  const sizes = fields.map(
+    ([name, own]) => `${quote(name)} has ${keysOf(own) ? sizeOf(own) : 'none'}`,
+  );
+  throw new RecordError({
+    file,
+    line,
+    problem: 'the fields look like columns, but have not the same rows',
+    detail: listUp(sizes),
+    remedy: 'Write one object for each record, or as many values in each column.',
+  });
+}
+
+/** What the rows of a column are called; null where a value is no column. */
+function keysOf(column: unknown): string | null {
+  if (Array.isArray(column)) return `list of ${column.length}`;
+  const keys = isFields(column) ? Object.keys(column).join() : '';
+  return /^\d+(?:,\d+)*$/.test(keys) ? keys : null;
+}
+
+function sizeOf(column: unknown): number {
+  return Object.values(Object(column)).length;
+}
+
+function areTexts(column: unknown): boolean {
+  const cells: readonly unknown[] = Object.values(Object(column));
+  return cells.length > 0 && cells.every((cell) => typeof cell === 'string');
 }
 
 /** The rows of an object of columns. All start on its line. */
@@ -218,10 +272,10 @@ function toNamed(
 }
 
 function hasId(record: object): boolean {
-  return Object.keys(record).some((name) => OWN_ID.test(name.replace(/[^a-z]/gi, '')));
+  return Object.keys(record).some((name) => OWN_ID.has(plainName(name)));
 }
 
-const OWN_ID = /^(?:task|question|record|unique|sample)?(?:id|qid|uid|uuid)$/i;
+const OWN_ID: ReadonlySet<string> = new Set(IDS.map(plainName));
 
 type Element = Readonly<{ line: number; source: string }>;
 
@@ -236,10 +290,6 @@ function toRecords(
     return Array.isArray(written) ? { line, value, written: written[index] } : { line, value };
   });
 }
-
-/** Names of fields that are of one record: what is asked, or what was answered. */
-const ONE_RECORD =
-  /^(?:question|input|prompt|stem|query|problem|instruction|output|response|prediction|model_answer|agent_answer|actual_answer|completion)$/i;
 
 function isJson(source: string): boolean {
   return tryOrUndefined(() => JSON.parse(source)) !== undefined;

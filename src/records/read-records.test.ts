@@ -64,6 +64,20 @@ describe('JSON', () => {
       ],
     ],
     [
+      'in columns of one row',
+      '{"question": ["x"], "answer": ["4"]}',
+      [{ line: 1, value: { question: 'x', answer: '4' } }],
+    ],
+    [
+      'in a list with a member that is none',
+      '{"data": [{"question": "x"},\n{"question": "y"},\n3]}',
+      [
+        { line: 1, value: { question: 'x' } },
+        { line: 2, value: { question: 'y' } },
+        { line: 3, value: 3 },
+      ],
+    ],
+    [
       'in columns of pandas',
       '{"question": {"0": "x", "1": "y"}, "answer": {"0": 1, "1": 1.10}}',
       [
@@ -83,8 +97,35 @@ describe('JSON', () => {
     '{"question": {"stem": "x", "n": 1}, "answer": {"stem": "y", "n": 2}}',
     '{"question": ["x", "y"], "answer": "z"}',
     '{"q": {"text": "x"}, "gold": {"text": "y"}}',
+    '{"input": [{"role": "user"}], "tags": ["x", "y"]}',
+    '{"question": "x", "options": ["a", "b"], "answer": ["a"]}',
+    '{"item": {"question": "x"}, "sample": {"output_text": "y"}}',
+    '{"datasource_item": {"question": "x"}}',
+    '{"row": {"question": "x"}}',
   ])('reads %s as one record', async (text) => {
     expect((await read('a.json', text)).records).toEqual([{ line: 1, value: JSON.parse(text) }]);
+  });
+
+  it.each([
+    ['{"question": ["2+2?", "3+3?"], "answer": ["4"]}', '("question" has 2, "answer" has 1)'],
+    ['{"prompt": ["x"], "options": ["a", "b"]}', '("prompt" has 1, "options" has 2)'],
+    [
+      '{"v": 1, "question": ["x", "y"], "answer": ["4", "6"]}',
+      '("v" has none, "question" has 2, "answer" has 2)',
+    ],
+    [
+      '{"question": {"0": "x", "1": "y"}, "answer": {"0": "4"}}',
+      '("question" has 2, "answer" has 1)',
+    ],
+  ])('refuses the columns %s, which do not fit together', async (text, counts) => {
+    expect(await refusal('a.json', text)).toBe(
+      `a.json:1: the fields look like columns, but have not the same rows ${counts}. Write one object for each record, or as many values in each column.`,
+    );
+  });
+
+  it('reads a single line that wraps a record as one record', async () => {
+    const line = '{"item": {"question": "x"}, "sample": {"output_text": "y"}}';
+    expect((await read('a.jsonl', line)).records).toEqual([{ line: 1, value: JSON.parse(line) }]);
   });
 
   it('refuses an id that an object has twice', async () => {
