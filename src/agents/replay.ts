@@ -20,6 +20,8 @@ export type ReplayedSuite = Readonly<{
   ids: readonly string[];
   /** The suite's own predictions, for a bare `replay`. */
   predictions: string;
+  /** What to do about answers of another dataset, where no run replays them. */
+  remedy?: string;
 }>;
 
 /**
@@ -45,10 +47,10 @@ export function createReplays(
   return [{ ...replay(text, recording, notes), recorded: null }];
 }
 
-/** The agents of `replay` in all its forms, also of `replay:traces.jsonl`. */
+/** The agents of `replay` in all its forms, also of a table and of `replay:traces.jsonl`. */
 export async function createReplay(
   spec: AgentSpec,
-  setting: AgentSetting,
+  setting: ReplayedSuite & Pick<AgentSetting, 'prices'>,
 ): Promise<readonly Agent[]> {
   const file = spec.target || setting.predictions;
   if (isFile(file) && /\.[ct]sv$/i.test(file))
@@ -73,7 +75,8 @@ function replayRun(folder: string, text: string, suite: ReplayedSuite): readonly
   const entry = readManifest(folder).suites.find((other) => other.suite === suite.suite);
   const variants = entry === undefined ? [] : listVariants(entry);
   const recordings = [...readRecordedRun(folder, suite.suite)];
-  if (recordings.length === 0) throw otherDataset(folder, `no results of suite ${suite.suite}`);
+  if (recordings.length === 0)
+    throw otherDataset(folder, `no results of suite ${suite.suite}`, suite);
   return recordings.map(([agent, recording]) => {
     const name = recordings.length === 1 ? text : `${text}#${agent}`;
     const notes = describeUnknownIds(recording, folder, suite);
@@ -120,23 +123,24 @@ function readConditions(
 export function describeUnknownIds(
   recording: Recording,
   source: string,
-  { ids }: ReplayedSuite,
+  suite: ReplayedSuite,
 ): readonly string[] {
-  const known = new Set(ids);
+  const known = new Set(suite.ids);
   const unknown = [...recording.keys()].filter((id) => !known.has(id));
   const [first] = unknown;
   if (first === undefined) return [];
   if (unknown.length === recording.size) {
-    throw otherDataset(source, `no id of the dataset; its first id is ${quote(first)}`);
+    throw otherDataset(source, `no id of the dataset; its first id is ${quote(first)}`, suite);
   }
   const count = plural(unknown.length, 'prediction is for an id', 'predictions are for ids');
   return [`${count} that the dataset does not have, such as ${quote(first)}.`];
 }
 
-function otherDataset(source: string, found: string): Error {
-  const remedy = 'Name those of this dataset, or run only their eval file: vitest run evals/NAME';
-  return new Error(`${source} holds ${found}. ${remedy}.`);
+function otherDataset(source: string, found: string, { remedy = OWN_FILE }: ReplayedSuite): Error {
+  return new Error(`${source} holds ${found}. ${remedy}`);
 }
+
+const OWN_FILE = 'Name those of this dataset, or run only their eval file: vitest run evals/NAME.';
 
 /** Recorded answers and errors of one agent by sample, in the order of trials. */
 type Recording = ReadonlyMap<string, readonly (RecordedTrial | undefined)[]>;

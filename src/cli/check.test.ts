@@ -170,6 +170,63 @@ describe('viva check', () => {
     expect([hidden.code, hidden.printed.join()]).toEqual([1, expect.not.stringContaining('cold')]);
   });
 
+  test('reads predictions of a table, and counts what it cannot read', async () => {
+    const path = write('q.csv', [
+      'id,question,A,B,answer',
+      'q1,Which?,tea,milk,A',
+      'q2,Who?,x,y,B',
+      'q3,Why?,x,y,B',
+    ]);
+    const table = write('p.csv', ['id,response,error', 'q1,Answer: A,None', 'q2,,no route']);
+    const { code, printed } = await run([path, '--read', table]);
+    expect([code, printed.at(-1)]).toEqual([
+      0,
+      '1 output read: 1 surely, 0 with doubt, 0 not at all; 1 has no text to read, 1 was not recorded',
+    ]);
+    const lines = write('p.jsonl', [
+      '{"id": "q1", "output": null}',
+      '{"id": "q2", "output": {"choice": "B"}}',
+      '{"id": "q3", "error": "no route"}',
+    ]);
+    expect((await run([path, '--read', lines])).printed.at(-1)).toBe(
+      '0 outputs read: 0 surely, 0 with doubt, 0 not at all; 3 have no text to read',
+    );
+    const bare = write('p.jsonl', ['{"id": "q1", "model_answer": "A"}']);
+    expect((await run([path, '--read', bare])).printed.at(-1)).toContain(
+      '; 1 is a bare answer, scored as it is, 2 were not recorded',
+    );
+    const foreign = await run([path, '--read', write('p.jsonl', ['{"id": "x", "output": "A"}'])]);
+    expect(foreign.printed.join()).toContain(
+      'holds no id of the dataset; its first id is "x". Name those of this dataset, or check the dataset that they are for.',
+    );
+  });
+
+  test('shows verdicts of accepted lists, and what a suite of your own does instead', async () => {
+    const path = write('q.jsonl', [
+      '{"id": "q1", "question": "who wrote it", "subj": "s", "prop": "p", "obj": "o", "possible_answers": ["Ann", "Bo"]}',
+    ]);
+    const predictions = write('p.jsonl', ['{"id": "q1", "output": "FINAL ANSWER: Bo"}']);
+    const said =
+      'A suite of your own compares the whole output, unless its eval file says otherwise. This shows the final answers that EVAL_GAIA would read.';
+    for (const [as, isSaid] of [
+      ['gaia', false],
+      ['records', true],
+    ] as const) {
+      const { printed } = await run([path, '--as', as, '--read', predictions]);
+      expect(printed.includes(said)).toBe(isSaid);
+      expect(printed.find((line) => line.startsWith('q1: '))).toMatch(/read "Bo" .*, correct/);
+    }
+  });
+
+  test('counts empty fields of the records that are read', async () => {
+    const path = write('g.jsonl', [
+      toGaia('3', { remark: 'x' }),
+      toGaia('4', { task_id: 't2', Level: 9, remark: '' }),
+    ]);
+    const { printed } = await run([path], { EVAL_SKIP_BAD: '1' });
+    expect(printed).toContain('  empty fields  "file_name" in 1');
+  });
+
   test('says which fields it looks for', async () => {
     const path = write('q.csv', ['x,y', '1,2']);
     const { printed } = await run([path]);

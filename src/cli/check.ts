@@ -3,7 +3,7 @@ import { readHubSettings } from '../datasets/hub/hub-source.ts';
 import { openRecords, recogniseKind, toDataset } from '../datasets/load.ts';
 import { isFilled } from '../datasets/record-fields.ts';
 import type { SuiteKind } from '../datasets/shape.ts';
-import { hideRecordText, isFields, type RawRecord } from '../records/record.ts';
+import { hideRecordText, isFields, type RawRecord, showPlace } from '../records/record.ts';
 import { describeDataset, type Fact, gaiaFacts } from '../run/dataset-facts.ts';
 import { DEFAULT_PROMPT, fillPrompt } from '../run/prompt.ts';
 import { hidesRecords } from '../text/hide-records.ts';
@@ -33,15 +33,18 @@ export const check: Command = {
       const dataset = toDataset(opened, { fields, skipBad: config.skipBad === true }, kind, kind);
       const own = kind === 'gaia' ? gaiaFacts(dataset.samples) : undefined;
       const shape: Fact = ['shape', dataset.shape ?? ''];
+      const leftOut = new Set(dataset.leftOut);
+      const { file, records } = opened.records;
+      const good = records.filter((raw) => !leftOut.has(showPlace({ file, ...raw })));
       show(
         `${kind} · ${dataset.name}`,
-        [...describeDataset(dataset, own), ...fieldFacts(opened.records.records), shape],
+        [...describeDataset(dataset, own), ...fieldFacts(good), shape],
         print,
       );
       const isHidden = hidesRecords(config);
       if (read !== undefined && isHidden)
         throw new Error('--read shows outputs, which CI hides. Set EVAL_SHOW_GATED=1 to see them.');
-      if (read !== undefined) showReadings(read, kind, dataset.samples, print);
+      if (read !== undefined) await showReadings(read, kind, dataset.samples, print);
       else if (!isHidden) showSamples(dataset.samples.slice(0, SHOWN), print);
       return 0;
     } catch (error) {

@@ -1,11 +1,12 @@
 import type { AgentSpec } from '../agents/kinds.ts';
-import { createReplays } from '../agents/replay.ts';
+import { createReplay } from '../agents/replay.ts';
 import type { SuiteKind } from '../datasets/shape.ts';
 import type { AnswerClaim } from '../scoring/claim.ts';
 import { extractFinalAnswer } from '../scoring/gaia/extract-final-answer.ts';
 import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
 import { extractChoice } from '../scoring/mcq/extract-choice.ts';
 import { gradeMcq } from '../scoring/mcq/grade-mcq.ts';
+import { listAccepted } from '../text/accepted.ts';
 import { escapeLine, plural, quote, showValue } from '../text/show.ts';
 import { AgentError, type Answer, type Sample } from '../types.ts';
 import type { CommandContext } from './command.ts';
@@ -14,42 +15,79 @@ import type { CommandContext } from './command.ts';
  * Prints how each output of recorded predictions is read: all places that state an answer, with
  * the form that read them, what they say, and why one won and the others lost.
  */
-export function showReadings(
+export async function showReadings(
   source: string,
   kind: SuiteKind,
   samples: readonly Sample[],
   print: CommandContext['print'],
-): void {
-  const suite = { suite: kind, ids: samples.map(({ id }) => id), predictions: '' };
-  const counts = { surely: 0, 'with doubt': 0, 'not at all': 0 };
-  for (const agent of createReplays(toSpec(source), suite)) {
+): Promise<void> {
+  const suite = { suite: kind, ids: samples.map(({ id }) => id), predictions: '', remedy: REMEDY };
+  const counts = new Map<string, number>(READINGS.map((how) => [how, 0]));
+  const count = (how: string) => counts.set(how, (counts.get(how) ?? 0) + 1);
+  if (kind === 'records') print(OWN_SUITE);
+  for (const agent of await createReplay(toSpec(source), suite)) {
     for (const note of agent.notes ?? []) print(escapeLine(note, 1000));
     for (const sample of samples)
       for (let trial = 1; trial <= (agent.trials ?? 1); trial++) {
         const answer = agent.replayAnswer?.(sample.id, trial) ?? null;
-        const output = answer instanceof AgentError ? null : toOutput(answer);
-        if (output === null) continue;
+        const output = readText(answer);
+        if (output === null) {
+          count(nameUnread(answer));
+          continue;
+        }
         const read = readOutput(output, kind, sample);
-        counts[read.answer === null ? 'not at all' : read.certain ? 'surely' : 'with doubt'] += 1;
+        count(read.answer === null ? 'not at all' : read.certain ? 'surely' : 'with doubt');
         const name = (agent.trials ?? 1) > 1 ? `${sample.id}, trial ${trial}` : sample.id;
         showOne(name, sample, output, read, print);
       }
   }
   print('');
-  const parts = Object.entries(counts).map(([how, count]) => `${count} ${how}`);
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  print(`${plural(total, 'output')} read: ${parts.join(', ')}`);
+  print(summarize(counts));
 }
+
+const REMEDY = 'Name those of this dataset, or check the dataset that they are for.';
+
+const OWN_SUITE =
+  'A suite of your own compares the whole output, unless its eval file says otherwise. This shows the final answers that EVAL_GAIA would read.';
 
 function toSpec(target: string): AgentSpec {
   return { kind: 'replay', target, text: `replay:${target}` };
 }
 
+/** How an output was read. */
+const READINGS = ['surely', 'with doubt', 'not at all'];
+
+/** Why an output was not read, with the words for one and for several. */
+const UNREAD: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  'no text': ['has no text to read', 'have no text to read'],
+  bare: ['is a bare answer, scored as it is', 'are bare answers, scored as they are'],
+  missing: ['was not recorded', 'were not recorded'],
+};
+
 /** A text to read; null where none was recorded, or where the answer is scored as it is. */
-function toOutput(answer: Answer | null): string | null {
-  return answer === null || answer.verbatim === true || typeof answer.output !== 'string'
-    ? null
-    : answer.output;
+function readText(answer: Answer | AgentError | null): string | null {
+  if (answer === null || answer instanceof AgentError || answer.verbatim === true) return null;
+  return typeof answer.output === 'string' ? answer.output : null;
+}
+
+function nameUnread(answer: Answer | AgentError | null): keyof typeof UNREAD {
+  if (answer === null) return 'missing';
+  if (answer instanceof AgentError) return 'no text';
+  if (answer.reason === 'missing') return 'missing';
+  return typeof answer.output === 'string' ? 'bare' : 'no text';
+}
+
+/** "2 outputs read: 1 surely, 0 with doubt, 1 not at all; 3 have no text to read" */
+function summarize(counts: ReadonlyMap<string, number>): string {
+  const read = READINGS.map((how) => counts.get(how) ?? 0);
+  const total = read.reduce((sum, count) => sum + count, 0);
+  const parts = READINGS.map((how, index) => `${read[index]} ${how}`);
+  const unread = Object.entries(UNREAD).flatMap(([why, [one, several]]) => {
+    const count = counts.get(why) ?? 0;
+    return count === 0 ? [] : [plural(count, one, several)];
+  });
+  const others = unread.length === 0 ? '' : `; ${unread.join(', ')}`;
+  return `${plural(total, 'output')} read: ${parts.join(', ')}${others}`;
 }
 
 type Read = Readonly<{
@@ -69,8 +107,8 @@ function readOutput(output: string, kind: SuiteKind, sample: Sample): Read {
     return { ...read, answer: choices?.join() ?? null, state };
   }
   const read = extractFinalAnswer(output, { explain: true });
-  const wanted = typeof target === 'string' || typeof target === 'number' ? target : null;
-  return { ...read, state: wanted === null ? null : gradeGaia(output, wanted).state };
+  const isPlain = ['string', 'number'].includes(typeof target) || sample.accepts === 'any';
+  return { ...read, state: isPlain ? gradeGaia(output, listAccepted(sample)).state : null };
 }
 
 function showOne(

@@ -190,7 +190,7 @@ export function chooseReading(
       : kind === 'gaia' && (shape.input === undefined || shape.answer === undefined);
   // The reason may be a misspelt name.
   const names = listGiven(given);
-  requireAnywhere(source, names);
+  requireAnywhere(source, names, kind);
   // Its first line may be a record.
   const isHeadless = source.header !== undefined && (shape.input ?? shape.asks) === undefined;
   if (lacks || isHeadless)
@@ -204,6 +204,7 @@ export function chooseReading(
 function requireAnywhere(
   { file, records }: RecordFile,
   lists: readonly (readonly string[])[],
+  kind: SuiteKind,
 ): void {
   const isThere = (names: readonly string[]) =>
     records.some(
@@ -211,7 +212,7 @@ function requireAnywhere(
     );
   const missing = lists.filter((names) => names.length > 0 && !isThere(names));
   const first = records.find(({ value }) => isFields(value));
-  if (first !== undefined) requireNamed(toRecordFields(file, first), missing);
+  if (first !== undefined) requireNamed(toRecordFields(file, first), missing, kind);
 }
 
 const UNKNOWN_MCQ =

@@ -102,7 +102,7 @@ describe('GAIA layout', () => {
     [
       'no id',
       official({ task_id: undefined }),
-      '"task_id" is missing (the record has "Question", "Level", "Final answer", "file_name"). Add it, correct its name in EVAL_MCQ_FIELDS, or leave the record out.',
+      '"task_id" is missing (the record has "Question", "Level", "Final answer", "file_name"). Add it, or leave the record out.',
     ],
     [
       'an empty id',

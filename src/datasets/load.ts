@@ -281,7 +281,7 @@ function readOne(
 ): Draft {
   const { place, values } = toRecordFields(source.file, raw);
   const record = { place: isListed ? { ...place, listed: true } : place, values };
-  requireNamed(record, reading.needed);
+  requireNamed(record, reading.needed, reading.kind);
   return readRecord(record, raw.value, index + 1, reading);
 }
 

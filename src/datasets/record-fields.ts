@@ -14,6 +14,7 @@ import { adviseHeader, looksLikeData, rowsOf, toHeaderError } from '../records/t
 import { plainName } from '../text/plain-name.ts';
 import { cut, messageOf, quote, showValue } from '../text/show.ts';
 import type { Json, Sample } from '../types.ts';
+import type { SuiteKind } from './shape.ts';
 
 /** The file, line and id of a record, for its errors. */
 export type Place = Pick<RecordFault, 'file' | 'listed'> &
@@ -46,6 +47,7 @@ export function toRecordFields(source: string, raw: RawRecord): RecordFields {
 export function requireNamed(
   { place, values }: RecordFields,
   lists: readonly (readonly string[])[],
+  kind: SuiteKind,
 ): void {
   const [field] =
     lists.find(
@@ -57,7 +59,8 @@ export function requireNamed(
     field,
     problem: 'is missing',
     detail: describeNames(values),
-    remedy: 'Add it, correct its name in EVAL_MCQ_FIELDS, or leave the record out.',
+    // Other kinds have no setting for names.
+    remedy: `Add it, ${kind === 'mcq' ? 'correct its name in EVAL_MCQ_FIELDS, ' : ''}or leave the record out.`,
   });
 }
 
