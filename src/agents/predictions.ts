@@ -133,16 +133,26 @@ function readCells(value: unknown): unknown {
   const cells = Object.entries(value).map(([name, cell]) => {
     const fact = factOf(name) ?? '';
     if (TEXTS.has(fact) || typeof cell !== 'string') return [name, cell] as const;
-    if (/^(?:none|null|nan|n\/a)?$/i.test(cell.trim())) return [name, null] as const;
+    if (isNone(cell)) return [name, null] as const;
     const parsed: unknown = tryOrUndefined(() => JSON.parse(cell.trim().toLowerCase()));
-    const isValue = fact !== 'error' && ['number', 'boolean'].includes(typeof parsed);
+    const isValue = ['number', 'boolean'].includes(typeof parsed);
     return [name, isValue ? parsed : cell] as const;
   });
   return Object.fromEntries(cells);
 }
 
 /** Facts that are texts, whatever they look like. */
-const TEXTS: ReadonlySet<string> = new Set(['task_id', 'output', 'model_answer', 'model']);
+const TEXTS: ReadonlySet<string> = new Set(['task_id', 'output', 'model_answer', 'model', 'error']);
+
+/** Whether a text is how programs write that there is nothing. */
+function isNone(text: string): boolean {
+  return NONE.has(text.trim().toLowerCase());
+}
+
+const NONE: ReadonlySet<string> = new Set(',-,none,null,nil,undefined,nan,na,n/a,<na>'.split(','));
+
+/** Texts that state no failure, as the flag of another system does. */
+const NO_FAILURE: ReadonlySet<string> = new Set(['false', '0', 'no', 'no error', '[]', '{}']);
 
 /** `{"Q01": "the output", "Q02": null}` as a record for each. */
 function unfold(records: readonly RawRecord[]): readonly RawRecord[] {
@@ -272,16 +282,22 @@ function isId(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** The failure that a prediction states: a string, an object with a message, or a flag. */
+/**
+ * The failure that a prediction states: a string, an object with a message, or a flag. A table and JSON
+ * may both have the text "None" or "False" for none.
+ */
 function readFailure(fields: Fields, error: unknown) {
   const isTimeout = fields.read('timed_out', 'true or false', isFlag) === true;
-  const message = isFields(error) ? error['message'] : error;
+  const message = isFields(error)
+    ? (textField(error, 'message') ?? Object.keys(error).length > 0)
+    : error;
   const text = typeof message === 'string' ? message.trim() : '';
+  const isFailure = text !== '' && !isNone(text) && !NO_FAILURE.has(text.toLowerCase());
+  const isBare = message === true || text.toLowerCase() === 'true';
   const kind: ErrorKind = isTimeout ? 'timed_out' : 'agent_crash';
-  if (isTimeout) return { kind, message: text === '' ? 'the agent timed out' : text };
-  if (text !== '') return { kind, message: text };
-  const isStated = error === true || (isFields(error) && Object.keys(error).length > 0);
-  return isStated ? { kind, message: 'the agent failed' } : null;
+  if (isFailure && !isBare) return { kind, message: text };
+  if (isTimeout) return { kind, message: 'the agent timed out' };
+  return isBare ? { kind, message: 'the agent failed' } : null;
 }
 
 function isFlag(value: unknown): value is boolean {

@@ -140,6 +140,9 @@ describe('predictions', () => {
     ['"output": "1", "first_token_ms": 30', { firstTokenMs: 30 }],
     ['"error": "no route"', { kind: 'agent_crash', message: 'no route' }],
     ['"output": "", "error": {"message": "no route"}', { message: 'no route' }],
+    ['"error": "True"', { message: 'the agent failed' }],
+    ['"error": {"code": 3, "message": ""}', { message: 'the agent failed' }],
+    ['"output": "1", "error": {"message": "None"}', { output: '1' }],
     ['"error": true, "duration_ms": 4', { message: 'the agent failed', latencyMs: 4 }],
     ['"output": "half", "timed_out": true', { kind: 'timed_out' }],
   ])('with %s state how the question ended', (fields, said) => {
@@ -147,6 +150,21 @@ describe('predictions', () => {
     expect(replayAnswer?.('c', 1)).toMatchObject(said);
     expect(notes).toEqual([]);
   });
+
+  test.each(['None', 'null', ' NaN', 'n/a', '-', 'False', '0', 'no error'])(
+    'state no failure by the error %j, in JSON as in a table',
+    async (error) => {
+      const json = replayLines([
+        `{"task_id": "a", "output": "x", "error": ${JSON.stringify(error)}}`,
+      ]);
+      const folder = makeFolder({ 'p.csv': `id,output,error\na,x,${error}\n` });
+      const target = join(folder, 'p.csv');
+      const spec: AgentSpec = { kind: 'replay', target, text: `replay:${target}` };
+      const [table] = await createReplay(spec, { suite: 'gaia', ids: ['a'], predictions: '' });
+      for (const agent of [json, table])
+        expect(agent?.replayAnswer?.('a', 1)).toMatchObject({ output: 'x' });
+    },
+  );
 
   test.each([
     'response',

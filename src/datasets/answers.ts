@@ -5,6 +5,7 @@ import { plainName } from '../text/plain-name.ts';
 import { messageOf, quote, tryOrUndefined } from '../text/show.ts';
 import type { Option } from './options.ts';
 import { type Field, fault, type Place } from './record-fields.ts';
+import type { SuiteKind } from './shape.ts';
 
 /** The index of the first option, where answers are indices. */
 type Base = 0 | 1;
@@ -24,6 +25,7 @@ export type AnswerField = Field &
 /** A question with options. */
 export type McqDraft = Readonly<{
   place: Place;
+  kind: SuiteKind;
   id: string;
   options: readonly Option[];
   /**
@@ -43,7 +45,7 @@ type WithIndexBase<T> = Readonly<{ drafts: readonly T[]; notes: readonly string[
  * option or two answers disagree.
  */
 export function resolveTarget(draft: McqDraft, choices: Choices): string | null {
-  const { answers, place, id } = draft;
+  const { answers, place, id, kind } = draft;
   const lead = findLead(draft);
   if (lead === undefined) return null;
   const target = resolve(draft, lead, choices);
@@ -60,10 +62,15 @@ export function resolveTarget(draft: McqDraft, choices: Choices): string | null 
       ...place,
       problem: `${said.map(({ name }) => quote(name)).join(' and ')} of ${quote(id)} disagree`,
       detail: said.map(({ label }) => label ?? '?').join(' against '),
-      remedy: 'Keep the right one, or name it as "answer" in EVAL_MCQ_FIELDS.',
+      remedy: `Keep the right one${orSet(kind, 'name it as "answer" in EVAL_MCQ_FIELDS')}.`,
     });
   }
   return target;
+}
+
+/** Another remedy by a setting, which only the suite of multiple choice reads. */
+function orSet(kind: SuiteKind, remedy: string): string {
+  return kind === 'mcq' ? `, or ${remedy}` : '';
 }
 
 /** Names of fields that contain labels or places. */
@@ -222,8 +229,8 @@ function refuseTexts(base: Base, counts: readonly Count[]): void {
     });
   const both = counts.find(isTwofold);
   if (both === undefined) return;
-  const map = `EVAL_MCQ_FIELDS='{"counts": ${base}}'`;
-  const remedy = `Write the label of the right option, such as "A", or say that it is an index: ${map}.`;
+  const set = `say that it is an index: EVAL_MCQ_FIELDS='{"counts": ${base}}'`;
+  const remedy = `Write the label of the right option, such as "A"${orSet(both.draft.kind, set)}.`;
   throw fault(
     both.draft.place,
     both.answer,
@@ -235,12 +242,12 @@ function refuseTexts(base: Base, counts: readonly Count[]): void {
 type Choices = Readonly<Record<string, string>>;
 
 function resolve(draft: McqDraft, answer: AnswerField, choices: Choices): string | null {
-  const { place, id, options, multiple } = draft;
+  const { place, id, options, multiple, kind } = draft;
   const { name, value, counts } = answer;
   if (typeof value === 'string' && value.trim() === '?') return null;
   if (counts === undefined && isIndex(value, options)) {
-    const remedy =
-      'Write the label of the right option, such as "A", or say how it counts: EVAL_MCQ_FIELDS=\'{"counts": 0}\'.';
+    const set = 'say how it counts: EVAL_MCQ_FIELDS=\'{"counts": 0}\'';
+    const remedy = `Write the label of the right option, such as "A"${orSet(kind, set)}.`;
     throw fault(
       place,
       answer,

@@ -215,3 +215,20 @@ describe('records', () => {
     );
   });
 });
+
+test.each([
+  [{ answer: 1 }, 'Write the label of the right option, such as "A".'],
+  [{ answer: 'A', answer_index: 'B' }, 'Keep the right one.'],
+  [
+    { question: 'See <image 1>', answer: 'A' },
+    'Call the field of the picture "image", or leave the record out.',
+  ],
+])(
+  'a bad record with %j names no setting that a suite of your own does not read',
+  async (fields, remedy) => {
+    const record = { question: 'x?', options: ['p', 'q', 'r'], ...fields };
+    const loading = load('a.jsonl', toLines(record));
+    await expect(loading).rejects.toThrow(remedy);
+    await expect(loading).rejects.not.toThrow('EVAL_MCQ_FIELDS');
+  },
+);

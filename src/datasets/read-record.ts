@@ -118,6 +118,7 @@ export function readRecord(
   const names = [...fields.flatMap((field) => field?.name ?? []), ...(options?.used ?? [])];
   return {
     ...placed,
+    kind,
     id,
     input,
     options: options?.options ?? [],

@@ -78,7 +78,7 @@ export function toUngroupedSample(
     metadata: group === null ? metadata : { ...metadata, [group.name]: group.value },
   };
   const sample = hasChoices && isRightFirst(shape) ? orderByTexts(read) : read;
-  refuseMissingPictures(place, sample);
+  refuseMissingPictures(draft, sample);
   const isLevel = kind === 'gaia' && plainName(group?.name ?? '') === 'level';
   const toGroup = isLevel ? toLevel : toName;
   return { place, id, hasId, group: group === null ? null : toGroup(place, group), sample };
@@ -297,7 +297,7 @@ function isList(value: unknown): value is readonly unknown[] {
 /**
  * Throws a RecordError when a question speaks of a picture by number that the sample does not have.
  */
-function refuseMissingPictures(place: Draft['place'], sample: Sample): void {
+function refuseMissingPictures({ place, kind }: Draft, sample: Sample): void {
   const texts = [toText(sample.input), ...Object.values(sample.choices ?? {})];
   const numbers = texts
     .filter((text) => text.includes('<'))
@@ -310,7 +310,8 @@ function refuseMissingPictures(place: Draft['place'], sample: Sample): void {
   throw new RecordError({
     ...place,
     problem: `the question says ${quote(`<image ${Math.max(...numbers)}>`)}, but the record gives ${sample.attachments.length === 0 ? 'no picture' : plural(sample.attachments.length, 'picture')}`,
-    remedy:
-      'Name the fields of the pictures: EVAL_MCQ_FIELDS=\'{"images": ["..."]}\', or leave the record out.',
+    remedy: `${kind === 'mcq' ? NAME_PICTURES : 'Call the field of the picture "image"'}, or leave the record out.`,
   });
 }
+
+const NAME_PICTURES = 'Name the fields of the pictures: EVAL_MCQ_FIELDS=\'{"images": ["..."]}\'';
