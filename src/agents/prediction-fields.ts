@@ -21,9 +21,10 @@ type Spelling = string | readonly [name: string, factor: number];
 const seconds = (...names: readonly string[]) => names.map((name) => [name, 1000] as const);
 
 /**
- * Each fact of a prediction, by the name that viva writes, and how other systems spell it. Case, spaces
- * and punctuation do not count. Where a fact has several lists, a name counts only if no name of an
- * earlier list has a value. A name without a unit is here only if its unit is beyond doubt.
+ * Each fact of a prediction, by the name that viva writes, and how other systems spell it. Case,
+ * spaces and punctuation do not count. Where a fact has several lists, a name counts only if no
+ * name of an earlier list has a value. A name without a unit is here only if its unit is beyond
+ * doubt.
  */
 const SPELLINGS = {
   task_id: [['task_id', 'custom_id'], IDS, ['instance_id', 'example_id']],
@@ -134,14 +135,17 @@ const ASKED: ReadonlySet<string> = new Set(
   [...INPUTS, ...SECOND_INPUTS, ...OPTIONS].map(plainName),
 );
 const EXPECTED: ReadonlySet<string> = new Set([...TARGETS, ...SECOND_TARGETS].map(plainName));
-/** Options in columns, and other names of an expected answer: "A", "option_1"; "gold_letter", "y_true". */
+/**
+ * Options in columns, and other names of an expected answer: "A", "option_1"; "gold_letter",
+ * "y_true".
+ */
 const OF_DATASET =
   /^(?:[ab]|(?:option|choice)[a-j\d]|ytrue|truelabel|(?:gold|expected|groundtruth).*)$/;
 
 /**
- * The field that shows that "answer" in a file of predictions is the expected answer: one beside it in
- * some record that is a better name of an output, or that a dataset has. Undefined where "answer" may
- * be what the agent gave.
+ * The field that shows that "answer" in a file of predictions is the expected answer: one beside it
+ * in some record that is a better name of an output, or that a dataset has. Undefined where
+ * "answer" may be what the agent gave.
  */
 export function findRival(records: readonly unknown[]): string | undefined {
   for (const record of records) {
@@ -179,8 +183,8 @@ type Facts = Readonly<{
 }>;
 
 /**
- * The facts of a record by the names that viva writes. `refuse` is called where two names of one list
- * have different values. `withAnswer` says whether "answer" may be the output.
+ * The facts of a record by the names that viva writes. `refuse` is called where two names of one
+ * list have different values. `withAnswer` says whether "answer" may be the output.
  */
 export function readFacts(
   record: Readonly<Record<string, unknown>>,

@@ -40,10 +40,10 @@ export type Predictions = Readonly<{
 }>;
 
 /**
- * Reads predictions that were made elsewhere: a file of JSON lines, with a JSON list or with an object
- * by id, a folder of such files, also one for each task, or a folder with `<task_id>/answer.txt` for
- * each. `prediction-fields.ts` lists the fields. Throws a RecordError on a broken line, a mistyped
- * field, a repeated id, or where "answer" may be the expected one.
+ * Reads predictions that were made elsewhere: a file of JSON lines, with a JSON list or with an
+ * object by id, a folder of such files, also one for each task, or a folder with
+ * `<task_id>/answer.txt` for each. `prediction-fields.ts` lists the fields. Throws a RecordError on
+ * a broken line, a mistyped field, a repeated id, or where "answer" may be the expected one.
  */
 export function readPredictions(source: string): Predictions {
   if (!isFolder(source)) return readFiles([source]);
@@ -168,8 +168,8 @@ function unfold(records: readonly RawRecord[]): readonly RawRecord[] {
 }
 
 /**
- * The fields of a row of OpenAI's hosted Evals, which has the question in `item` and what was sampled
- * for it in `sample`, and of a line that a batch of OpenAI or Anthropic answered.
+ * The fields of a row of OpenAI's hosted Evals, which has the question in `item` and what was
+ * sampled for it in `sample`, and of a line that a batch of OpenAI or Anthropic answered.
  */
 function unwrap(value: unknown): unknown {
   if (!isFields(value)) return value;
@@ -258,7 +258,9 @@ function parsePrediction(
   return { id, trial, outcome: answer };
 }
 
-/** The error for a prediction without an output; `answer` is its field that may be the expected one. */
+/**
+ * The error for a prediction without an output; `answer` is its field that may be the expected one.
+ */
 function missingOutput(
   fault: (field: string, problem: string, remedy: string) => RecordError,
   answer: string | undefined,
@@ -283,8 +285,8 @@ function isId(value: unknown): value is string | number {
 }
 
 /**
- * The failure that a prediction states: a string, an object with a message, or a flag. A table and JSON
- * may both have the text "None" or "False" for none.
+ * The failure that a prediction states: a string, an object with a message, or a flag. A table and
+ * JSON may both have the text "None" or "False" for none.
  */
 function readFailure(fields: Fields, error: unknown) {
   const isTimeout = fields.read('timed_out', 'true or false', isFlag) === true;

@@ -26,8 +26,8 @@ export type ReplayedSuite = Readonly<{
 
 /**
  * The agents of `replay`, `replay:predictions.jsonl`, `replay:<folder of predictions>` or
- * `replay:<run folder>`. A run of several agents becomes one replay for each. `table` has the records of
- * a CSV or TSV file. Throws when the file or run belongs to another dataset.
+ * `replay:<run folder>`. A run of several agents becomes one replay for each. `table` has the
+ * records of a CSV or TSV file. Throws when the file or run belongs to another dataset.
  */
 export function createReplays(
   { target, text }: AgentSpec,

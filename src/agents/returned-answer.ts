@@ -17,10 +17,11 @@ import {
 import { Fields, isCount } from './fields.ts';
 
 /**
- * Checks the value that a user's agent returned: a string, or an object with `output` (any JSON value;
- * null: no answer) and optionally `reason`, `verbatim`, `model`, `usage`, `cost`, `costEstimated`, `steps`, `waitedMs`, `firstTokenMs`, `trace`; null
- * counts as absent, other fields are ignored. Throws the error in `error: {kind, message,
- * status?}`, and an AgentError "bad_response" for anything else.
+ * Checks the value that a user's agent returned: a string, or an object with `output` (any JSON
+ * value; null: no answer) and optionally `reason`, `verbatim`, `model`, `usage`, `cost`,
+ * `costEstimated`, `steps`, `waitedMs`, `firstTokenMs`, `trace`; null counts as absent, other
+ * fields are ignored. Throws the error in `error: {kind, message, status?}`, and an AgentError
+ * "bad_response" for anything else.
  */
 export function parseAnswer(value: unknown): Answer {
   if (typeof value === 'string') return { output: value };

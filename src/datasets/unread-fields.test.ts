@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeFile } from '../../test/make-folder.ts';
-import { loadGaia, loadMcq, loadRecords } from './load.ts';
+import { loadGaia, loadMcq, loadRecords, toRecordsDataset } from './load.ts';
 
 const QUESTION = { question: 'Is it entailed?', answer: 'yes' };
 
@@ -18,6 +18,16 @@ test.each([
   ['claim', 'Ann sleeps.', 'a text', 'context'],
   ['prompt', 'Think of Ann.', 'a text', 'context'],
   ['anything', 'a text of six or more words', 'a text', 'context'],
+  ['data', 'Ann 3, Bo 4', 'a text', 'context'],
+  ['word', 'cat', 'a text', 'context'],
+  ['numbers', [3, 4], 'a list', 'context'],
+  ['table', [[1, 2]], 'a list', 'context'],
+  ['input_string', 'abc', 'a text', 'context'],
+  ['firstWord', 'cat', 'a text', 'context'],
+  ['heights', [170, 180], 'a list', 'context'],
+  ['x', 7, 'a number', 'context'],
+  ['distance', 120, 'a number', 'context'],
+  ['text', 'cat', 'a text', 'context'],
   ['optoins', ['x', 'y'], 'a list', 'choices'],
   ['contxt', 'Ann', 'a text', 'context'],
   ['attachmnets', 'a', 'a text', 'attachments'],
@@ -37,6 +47,14 @@ test.each<[string, unknown]>([
   ['template', 'Answer this question: Is it entailed?'],
   ['table', ''],
   ['year', 1984],
+  ['number', 3],
+  ['mood', 'sad'],
+  ['word_count', 3],
+  ['scores', [1, 0]],
+  ['instruction_id_list', ['x', 'y']],
+  ['word', 'entailed'],
+  ['words', ['is', 'it']],
+  ['numbers', []],
 ])('a field %s with %j, which no question needs, is not', async (name, value) => {
   const { notes } = await loadRecords({ path: write({ ...QUESTION, [name]: value }) });
   expect(notes.join()).not.toContain('does not see');
@@ -91,4 +109,11 @@ test('where some records have no target, a misspelt one is named', async () => {
   expect((await loadRecords({ path })).notes).toContain(
     '1 of 2 records has no expected answer, but "tagret", which is not read. If it is the answer, call it "target".',
   );
+});
+
+test('a value that JSON does not have is named, too', () => {
+  const round: unknown[] = ['x'];
+  round.push(round);
+  const { notes } = toRecordsDataset([{ ...QUESTION, words: round }], 'own', '/own.eval.ts');
+  expect(notes.join()).toContain('"words", a list');
 });

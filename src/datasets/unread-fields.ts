@@ -1,6 +1,6 @@
 import { isFields } from '../records/record.ts';
 import { plainName } from '../text/plain-name.ts';
-import { listUp, partOf, quote } from '../text/show.ts';
+import { listUp, partOf, quote, tryOrUndefined } from '../text/show.ts';
 import { findTypo } from '../text/wording.ts';
 import { findPictures } from './attachments.ts';
 import type { Draft } from './read-record.ts';
@@ -57,11 +57,21 @@ const NOT_ASKED =
 
 /** Last words of names that describe the record: "question_type", "contextId". */
 const DESCRIBES =
-  /(?:^|[^A-Za-z]|(?<=[a-z])(?=[A-Z]))(?:ids?|idx|index|type|number|nr|name|title|count|length|language|lang|url|category|level|difficulty|hash|source|key|version|date|time|score|rating|split|author|tags?|keywords?|topics?|subjects?|domain|field|dataset|code_?book)$/i;
+  /(?:^|[^A-Za-z]|(?<=[a-z])(?=[A-Z]))(?:ids?(?:_list)?|idx|index|type|number|nr|name|title|count|length|language|lang|url|category|level|difficulty|hash|source|key|version|date|time|score|rating|split|author|tags?|keywords?|topics?|subjects?|domain|field|dataset|code_?book)$/i;
 
 /** Names of what a question may be about, also where it is short. */
 const MAY_BE_ASKED =
   /body|passage|story|premise|hypothes|table|code|snippet|hint|fact|background|evidence|scenario|situation|text|sentence|statement|paragraph|article|document|dialog|conversation|transcript|context|instruction|claim|abstract|schema|formula|constraint|given|caption|e?mail|message|review|poem|lyric|excerpt|quote|vignette|case|task|query|problem|prompt|question|stem|input|options|choices|endings/i;
+
+/**
+ * Last words of names of what a question is asked of, also where it is one word or a few numbers.
+ */
+const GIVEN =
+  /(?:^|[^A-Za-z]|(?<=[a-z])(?=[A-Z]))(?:data|words?|numbers|digits|letters?|characters?|values?|lists?|arr(?:ay)?s?|seq(?:uence)?s?|series|str(?:ing)?s?|phrases?|expr(?:ession)?s?|equations?|functions?|matri(?:x|ces)|grids?|boards?|graphs?|pairs?|points?|coordinates|vectors?|items?|elements?|objects?|amounts?|quantit(?:y|ies)|terms?|compounds?|molecules?|smiles|reactions?|moves?|fen|patterns?|variables?|measurements?|observations?|names|colou?rs|cards?|prices?|distances?|speeds?|texts?|sentences?|[abnxyz])$/i;
+
+/** Names of numbers about an answer or a record, in lists. */
+const MEASURES =
+  /score|vote|rating|weight|embedding|logit|prob|span|offset|start|end|position|index|idx|ids|counts|length|likes|token|shape|size|version/i;
 
 const ROLE_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
   (['context', 'choices', 'images', 'attachments'] as const).map((role) => [
@@ -75,6 +85,8 @@ type NameFacts = Readonly<{
   isAboutAnswer: boolean;
   describes: boolean;
   mayBeAsked: boolean;
+  isGiven: boolean;
+  isMeasure: boolean;
   /** The role whose names it is a misspelling of. */
   role: string | undefined;
 }>;
@@ -84,6 +96,8 @@ function readName(name: string): NameFacts {
     isAboutAnswer: NOT_ASKED.test(name),
     describes: DESCRIBES.test(name),
     mayBeAsked: MAY_BE_ASKED.test(name),
+    isGiven: GIVEN.test(name),
+    isMeasure: MEASURES.test(name),
     role: findMisspelt(name),
   };
 }
@@ -96,13 +110,13 @@ function describeUnread(
   isKnown: boolean,
 ): Unread | null {
   if (facts.isAboutAnswer || !isFilled(value)) return null;
-  if (typeof value !== 'object' && typeof value !== 'string') return null;
+  if (!['object', 'string', 'number'].includes(typeof value)) return null;
   const first: unknown = [value].flat()[0];
   if (isPicture(name, value, first)) return { what: 'a picture', role: 'images' };
   if (measure(value) >= LONG)
     return isAsked(value, draft) ? null : { what: 'a long text', role: 'context' };
-  const { describes, role, mayBeAsked } = facts;
-  const mayCount = role !== undefined || (!isKnown && looksAsked(mayBeAsked, value));
+  const { describes, role } = facts;
+  const mayCount = role !== undefined || (!isKnown && looksAsked(facts, value, draft));
   if (describes || !mayCount || isAsked(value, draft)) return null;
   return { what: nameValue(value), role: role ?? 'context' };
 }
@@ -132,14 +146,46 @@ function isAsked(value: unknown, { input }: Draft): boolean {
   return text.includes(input.trim()) || (text.length >= TELLING && input.includes(text));
 }
 
-function looksAsked(mayBeAsked: boolean, value: unknown): boolean {
-  if (typeof value !== 'string') return mayBeAsked && measure(value) > 0;
-  const words = value.trim().split(/\s+/).length;
-  return words >= FEW_WORDS || (mayBeAsked && /[\s(=<{[]/.test(value.trim()));
+function looksAsked(
+  { mayBeAsked, isGiven, isMeasure }: NameFacts,
+  value: unknown,
+  draft: Draft,
+): boolean {
+  if (isGiven && hasContent(value)) return !isSpokenOf(value, draft);
+  if (typeof value === 'number') return false;
+  if (typeof value === 'string') {
+    const words = value.trim().split(/\s+/).length;
+    return words >= FEW_WORDS || (mayBeAsked && /[\s(=<{[]/.test(value.trim()));
+  }
+  const areNumbers = Array.isArray(value) && value.every((each) => typeof each === 'number');
+  return (mayBeAsked || (areNumbers && !isMeasure)) && hasContent(value);
+}
+
+/** Whether each word of a short value stands in the question anyway. */
+function isSpokenOf(value: unknown, { input }: Draft): boolean {
+  // A value of a script may not be JSON.
+  const text = tryOrUndefined(() => JSON.stringify(value));
+  if (typeof input !== 'string' || text === undefined) return false;
+  const asked = new Set(wordsOf(input));
+  return wordsOf(text).every((word) => asked.has(word));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** Whether a value has a text or a number in it, down to lists of lists. */
+function hasContent(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return value.trim() !== '';
+  if (typeof value === 'number') return true;
+  const isOuter = typeof value === 'object' && value !== null && depth < 3;
+  if (!isOuter || value instanceof Uint8Array) return false;
+  return Object.values(value).some((each) => hasContent(each, depth + 1));
 }
 
 function nameValue(value: unknown): string {
   if (typeof value === 'string') return 'a text';
+  if (typeof value === 'number') return 'a number';
   return Array.isArray(value) ? 'a list' : 'an object';
 }
 
@@ -154,8 +200,8 @@ function measure(value: unknown, depth = 0): number {
 const ANSWER_NAMES = [...SPELLINGS.answer, ...SECOND_SPELLINGS.answer].map(plainName);
 
 /**
- * Names the fields that may be meant as the expected answer, where no record has one, or where records
- * without one have a misspelt name.
+ * Names the fields that may be meant as the expected answer, where no record has one, or where
+ * records without one have a misspelt name.
  */
 export function noteUnreadAnswers(drafts: readonly Draft[], kind: SuiteKind): readonly string[] {
   const open = drafts.filter(({ answers }) => answers.length === 0);
@@ -182,7 +228,9 @@ export function noteUnreadAnswers(drafts: readonly Draft[], kind: SuiteKind): re
 
 const MOST_NAMES = 5;
 
-/** The fields of a record itself that were read as nothing and have a value that may be an answer. */
+/**
+ * The fields of a record itself that were read as nothing and have a value that may be an answer.
+ */
 function listUnread({ metadata, values, group }: Draft): readonly string[] {
   return Object.keys(values).filter((name) => {
     const value = values[name];

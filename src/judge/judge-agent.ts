@@ -75,9 +75,9 @@ export type ParsedVerdict = Readonly<{
 
 /**
  * Reads the reply of a judge: a JSON object with a reason and a verdict, which may be inside other
- * text. What the judge thinks, what it repeats from its `prompt`, in whatever spelling, and the form of a verdict are
- * not its own word. Null if it has none, if two disagree, or if it passes and the text after it speaks
- * of a fail.
+ * text. What the judge thinks, what it repeats from its `prompt`, in whatever spelling, and the
+ * form of a verdict are not its own word. Null if it has none, if two disagree, or if it passes and
+ * the text after it speaks of a fail.
  */
 export function parseVerdict(reply: string, prompt = ''): ParsedVerdict | null {
   const text = withoutThoughts(reply);
@@ -96,7 +96,9 @@ export function parseVerdict(reply: string, prompt = ''): ParsedVerdict | null {
 /** Quoted words, and JSON: they may be those of the answer. */
 const QUOTES = /"[^"\n]*"|`[^`]*`|“[^”]*”|\{[^{}]*\}/g;
 
-/** Whether the prompt contains this verdict, or has no other reason in the form that it asks for. */
+/**
+ * Whether the prompt contains this verdict, or has no other reason in the form that it asks for.
+ */
 function isShown({ reason, verdict }: ParsedVerdict, shown: string): boolean {
   const why = squash(reason);
   return (

@@ -13,8 +13,8 @@ import { isFields, type RawRecord, RecordError } from './record.ts';
 
 /**
  * The records in a JSON text: those of an array, one object (a single record, or an object that
- * contains the records), or one JSON value per line. Text in no known format is reported as a broken
- * line. Adds what is wrong with single lines to `bad`; without it, throws the first.
+ * contains the records), or one JSON value per line. Text in no known format is reported as a
+ * broken line. Adds what is wrong with single lines to `bad`; without it, throws the first.
  */
 export function parseJson(file: string, text: string, bad?: RecordError[]): RawRecord[] {
   if (text.trimStart().startsWith('[')) return parseJsonArray(file, text);
@@ -22,8 +22,8 @@ export function parseJson(file: string, text: string, bad?: RecordError[]): RawR
 }
 
 /**
- * Parses JSON lines; CRLF, blank lines and a missing last line break are allowed. Broken lines go to
- * `bad`; where most lines are broken, the file is something else, and the first one is thrown.
+ * Parses JSON lines; CRLF, blank lines and a missing last line break are allowed. Broken lines go
+ * to `bad`; where most lines are broken, the file is something else, and the first one is thrown.
  */
 function parseJsonl(file: string, text: string, bad: RecordError[] | undefined): RawRecord[] {
   const records: RawRecord[] = [];
@@ -158,8 +158,8 @@ function isRecordList(value: unknown): boolean {
 }
 
 /**
- * Whether an object has records by id: most have a question or an output, or (unless `isStrict`) all of
- * several have two names in common. One that wraps a record is no such object.
+ * Whether an object has records by id: most have a question or an output, or (unless `isStrict`)
+ * all of several have two names in common. One that wraps a record is no such object.
  */
 function isKeyed(value: unknown, isStrict: boolean): boolean {
   if (!isFields(value) || isRecord(value)) return false;
