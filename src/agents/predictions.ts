@@ -27,14 +27,14 @@ import {
 import { UnknownFields } from './returned-answer.ts';
 
 /** An answer or failure that another system recorded. */
-export type Prediction = Readonly<{
+type Prediction = Readonly<{
   id: string;
   trial: number;
   outcome: Answer | AgentError;
 }>;
 
 /** Predictions, and which fields of their files were read or not. */
-export type Predictions = Readonly<{
+type Predictions = Readonly<{
   predictions: readonly Prediction[];
   notes: readonly string[];
 }>;

@@ -216,9 +216,9 @@ type ScorerScore<Output> = (input: {
 type Options<Args> = Omit<Args, 'input' | 'output' | 'expected'>;
 
 /**
- * One of the `scores` of `defineEval`, from a function of the form that autoevals has: it gets `{
- * input, output, expected, ...options }`: the output without thoughts, and the target. Its number
- * informs; `pass` says which numbers are right.
+ * One of the `scores` of `defineEval`, from a function of the form that autoevals has: it gets
+ * `{ input, output, expected, ...options }`: the output without thoughts, and the target. Its
+ * number informs; `pass` says which numbers are right.
  *
  * @example
  * scores: { factual: scorer(Factuality, { model: 'gpt-5-mini' }) },
