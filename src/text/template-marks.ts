@@ -44,7 +44,7 @@ const ENDS = new RegExp(
     String.raw`</s>|<turn\|>|<(?:eo[shmtdp]|${END_OF})>|\[(?:EO[SMT]|END FINAL RESPONSE)\]|\[INST\]`,
     OTHER_STARTS,
     // What is left of "<|eot_id|><|start_header_id|>user<|end_header_id|>" without its marks.
-    String.raw`(?<=[.!?)\]}"*$\d])(?:assistant|user)\n\n`,
+    String.raw`(?<=[.!?)\]}"*$\d])(?:assistant(?!\n\n(?:final|analysis|commentary)\s)|user)\n\n`,
   ].join('|'),
   'giu',
 );

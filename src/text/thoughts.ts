@@ -1,5 +1,5 @@
-import { isSpokenBlock, isSpokenOf } from './spoken-of.ts';
 import { findMarks, findOwnMessage, type Range } from './template-marks.ts';
+import { findThoughts } from './thought-tags.ts';
 import { trimUnseen } from './unseen.ts';
 import { parseWholeJson } from './whole-json.ts';
 
@@ -93,8 +93,8 @@ const NOTHING = { thoughts: [], marks: [], truncated: false } as const;
 const FORMS: readonly (readonly [start: RegExp, answer: RegExp])[] = [
   // Harmony without its marks, which a decoder has skipped.
   [
-    /^\s{0,9}(?:assistant(?:analysis|commentary|final)|analysis|commentary)/,
-    /assistantfinal(?:\s{0,3}json(?=\s{0,3}[[{]))?/,
+    /^\s{0,9}(?:assistant\s{0,4}(?:analysis|commentary|final)|analysis|commentary)/,
+    /assistant(?:final|\s{0,4}\n\s{0,4}final(?=\s{0,3}\n))(?:\s{0,3}json(?=\s{0,3}[[{]))?/,
   ],
   [/^/, /\[BEGIN FINAL RESPONSE\]/],
   [/^\s{0,9}Here(?:['’]s| is) my thought process:/i, /Here(?:['’]s| is) my response:/i],
@@ -139,87 +139,6 @@ function findAnswerPart(message: string): Range | null {
     if (found !== null) return [found.index + found[0].length, message.length];
   }
   return STRIPPED_THOUGHT.test(message) ? null : [0, message.length];
-}
-
-/** Words for thinking, which may have anything before them: "mm:think", "inner_monologue". */
-const THINKING =
-  'think(?:ing|er)?|thoughts?|scratch_?pad|monologue|chain_of_thoughts?|cot(?:_budget_reflect)?|inner[_ -](?:voice|dialogue|speech|thoughts?)';
-/** These name a thought alone or after words that say so: a "sentiment_analysis" is an answer. */
-const WORKING =
-  'reasoning|reason|analysis|reflections?|reflect|rationale|deliberation|contemplat(?:ion|or)|ponder(?:ing)?|brainstorm(?:ing)?|planning';
-const PRIVATE = 'inner|internal|hidden|private|my|self|step|model|begin|start|end|of';
-const NAME = [
-  `(?:ant|(?!final)(?:[a-z0-9.]{1,20}[:_▁-]){0,3})(${THINKING})`,
-  `(?:(?:${PRIVATE})[_▁-]){0,3}(${WORKING})`,
-].join('|');
-const AFTER_NAME =
-  '(?:[_▁-](?:process|steps?|trace|content|block|section|notes|scratchpad|fast|faster|begin|start|end|\\d{1,3}))?';
-const TAG = new RegExp(
-  [
-    String.raw`(?:\\?<[|｜]?|◁|&lt;)(\s?\\?\/?\s?(?:${NAME})${AFTER_NAME})(?:\s[^<>\n]{0,200})?(\/?)\s{0,4}(?:\\?[|｜]?>|▷|&gt;)`,
-    String.raw`\[\/?think(?:ing)?\]|\[unused1[67]\]|<unused9[45]>(?:thought\b)?`,
-    String.raw`<\|channel>\s{0,3}(?:thought|thinking|analysis)\b|<channel\|>|<\|inner_(?:prefix|suffix)\|>`,
-    String.raw`<\|im_start\|>\s{0,3}(?:think|answer)\b|<\|end\|>\s{0,3}<\|begin\|>assistant<\|content\|>`,
-  ].join('|'),
-  'giu',
-);
-const IS_CLOSING =
-  /^[<[\s\\]{0,3}\/|(?:^|[_▁-])end(?:[_▁-]|$)|unused(?:17|95)|^<channel|suffix|answer$|content\|>$/iu;
-
-/**
- * A closing tag without an opening tag ends a block that the template opened, so all text before it
- * is thinking. A tag closes what it names, and all that was opened in it.
- */
-function findThoughts(text: string): Pick<OwnText, 'thoughts' | 'truncated'> {
-  const thoughts: Range[] = [];
-  /** The names that are open in the current block, from the outermost on, and where it begins. */
-  let names: readonly string[] = [];
-  let from = 0;
-  for (const { name, kind, start, end } of listTags(text)) {
-    const isOutside = names.length === 0;
-    if (kind === 'opening') {
-      if (isOutside) from = start;
-      if (!names.includes(name)) names = [...names, name];
-    } else if (kind === 'empty') {
-      if (isOutside) thoughts.push([start, end]);
-    } else if (isOutside) thoughts.splice(0, thoughts.length, [0, end]);
-    else {
-      const known = names.indexOf(name);
-      names = names.slice(0, known < 0 ? -1 : known);
-      if (names.length === 0 && !isSpokenBlock(text, from, end)) thoughts.push([from, end]);
-    }
-  }
-  const truncated = names.length > 0 && !isLastWord(text, from);
-  if (truncated) thoughts.push([from, text.length]);
-  return { thoughts, truncated };
-}
-
-type Tag = Readonly<{
-  name: string;
-  kind: 'opening' | 'closing' | 'empty';
-  start: number;
-  end: number;
-}>;
-
-/** The tags with which a model thinks, but for those of which the text only speaks. */
-function* listTags(text: string): Generator<Tag> {
-  let spokenEnd = -1;
-  for (const { 0: tag, 1: said, 2: thinking, 3: working, 4: slash, index } of text.matchAll(TAG)) {
-    const end = index + tag.length;
-    const isSpoken = index === spokenEnd || isSpokenOf(text, index, end);
-    if (isSpoken) spokenEnd = end;
-    // "think" and "thinking" are one name: models mix them.
-    const name = (thinking ?? working ?? '').slice(0, 5).toLowerCase();
-    const kind = slash === '/' ? 'empty' : IS_CLOSING.test(said ?? tag) ? 'closing' : 'opening';
-    if (!isSpoken) yield { name, kind, start: index, end };
-  }
-}
-
-/** A tag at the end of a line opens no thinking block: an answer may be the name of the tag. */
-function isLastWord(text: string, open: number): boolean {
-  const lineStart = text.lastIndexOf('\n', open) + 1;
-  const rest = text.slice(open).replace(/^.[^>▷\]]*./su, '');
-  return text.slice(lineStart, open).trim() !== '' && rest.trim().length <= 3 && !/\w/.test(rest);
 }
 
 /** Of an output that is JSON: tags in its texts are data, unless they are whole blocks. */

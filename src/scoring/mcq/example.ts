@@ -1,4 +1,4 @@
-import type { Range } from '../../text/thoughts.ts';
+import type { Range } from '../../text/template-marks.ts';
 import { LEAD } from './statement.ts';
 import { matchAt, type Reading } from './tokens.ts';
 import { anyOf, START, toPattern } from './words.ts';
