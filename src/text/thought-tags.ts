@@ -155,7 +155,7 @@ function* listTags(text: string): Generator<Tag> {
 /** "Vec<Reason>", "(<Thought>x)" and "a < thought > b": a type begins with a capital. */
 function isLikeCode(text: string, start: number, tag: string): boolean {
   const before = text.slice(Math.max(0, start - 80), start);
-  const isInside = !/(?:^|\n)\s*$/.test(before);
+  const isInside = before.slice(before.lastIndexOf('\n') + 1).trim() !== '';
   const isBehindWord = /[\p{L}\p{N}_]$/u.test(before) && !/^\\?<think(?:ing)?>/.test(tag);
   return isBehindWord || (isInside && /^<(?:\s|\p{Lu}\p{Ll})/u.test(tag));
 }

@@ -1,19 +1,17 @@
+import { ASIAN_EXAMPLE_WORDS, EXAMPLE_WORDS } from '../example-words.ts';
+import { ASKING_WORDS, QUESTION_WORDS } from '../question-words.ts';
+
 /** A place that states an answer, with the rank of its form: 0 is the most explicit. */
 type Stated = Readonly<{ start: number; end: number; rank: number }>;
 
-const SUBJECTS = [
-  '(?:(?:new|next|another|similar|follow-?up|example|sample|test|practice)[ ]){0,2}',
-  '(?:question|problem|exercise|puzzle|riddle|query|quiz|q|human|user|student)',
-  '|问题|問題|题目|題目|例题|问|質問|질문|문제|pregunta|pergunta|frage|aufgabe|domanda|problema|problème',
-  '|exercice|вопрос|задача|سؤال|السؤال|प्रश्न|câu hỏi|soal|pertanyaan|soru',
-].join('');
+const SUBJECTS = `(?:(?:new|next|another|similar|follow-?up|example|sample|test|practice)[ ]){0,2}(?:${QUESTION_WORDS})`;
 const LOOSER = [
   'instruction|input|passage|context|prompt|example',
   "|(?:now|next|here is|here's|let's try|try) [^\\n:.]{0,30}(?:another|next|following|similar|new) (?:question|problem|exercise|example|one)",
 ].join('');
 /** A question that fills a line: "Which of the rivers is the longest?" */
 const ASKED = [
-  String.raw`(?<=(?:^|[\n\r])[ \t>#*]{0,4})(?:(?:what|which|who|whose|how (?:many|much|long|far|old)|when|where)(?!\p{L})[^\n?]{15,300}\?`,
+  String.raw`(?<=(?:^|[\n\r])[ \t>#*]{0,4})(?:(?:${ASKING_WORDS})(?!\p{L})[^\n?？]{15,300}[?？]`,
   String.raw`|[^\n。？]{2,200}(?:什么|多少|哪|谁|几)[^\n。？]{0,60}？)(?=[ \t*]{0,9}(?:[\n\r]|$))`,
 ].join('');
 /** What is asked so is another question only right behind an answer. */
@@ -29,8 +27,6 @@ const HEADING = new RegExp(
   ].join(''),
   'giu',
 );
-const MAY_HAVE_HEADING =
-  /question|problem|exercise|puzzle|riddle|query|quiz|\bq\b|\bq\d|human|user|student|instruction|input|passage|context|prompt|example|[^\n -~]|pregunta|pergunta|frage|aufgabe|domanda|exercice|soal|pertanyaan|soru|\?\s{0,3}\n|(?:another|similar|new|next) one/i;
 /** A hostile text may consist of headings. */
 const MOST_HEADINGS = 400;
 /** A number at the start, before any heading, is an answer without a form. */
@@ -42,10 +38,9 @@ const BARE_NUMBER = /^\s{0,20}[-+$€£*]{0,4}\d[\d.,/]{0,30}\s?[%°]?[*.]{0,3}\
  * stated by the way does not end the output where a more explicit one follows.
  */
 export function inventedStart(text: string, stated: readonly Stated[]): number | null {
+  if (stated.length === 0) return null;
   const ends = Math.min(...stated.map(({ end }) => end));
   const begins = Math.min(...stated.map(({ start }) => start)) + SHORTEST_FORM;
-  const from = Math.min(begins, ends, /^\s{0,20}[-+$€£*]{0,4}\d/.test(text) ? 0 : text.length);
-  if (!MAY_HAVE_HEADING.test(text.slice(from))) return null;
   let [isNumbered, isEcho] = [false, false];
   for (const [count, heading] of [...text.matchAll(HEADING)].slice(0, MOST_HEADINGS).entries()) {
     const { 0: written, 1: loose, 2: number = heading[3], 4: asked, index } = heading;
@@ -67,8 +62,6 @@ export function inventedStart(text: string, stated: readonly Stated[]): number |
 
 /** A text up to a question in it, which comes after a sentence with a number. */
 export function beforeQuestion(text: string): string {
-  if (!/[\n\r].{0,12}(?:question|problem|human|user|exercise|q\d?[:：]|[问問题題])/i.test(text))
-    return text;
   for (const { 0: written, 1: loose, index } of text.matchAll(HEADING)) {
     const isOpen = loose === undefined && /[:：]$/.test(written);
     if (isOpen && /\d[^\n]{0,200}\n\s{0,20}$/.test(text.slice(Math.max(0, index - 240), index)))
@@ -96,10 +89,7 @@ function beginsAnother(
 
 const GAP = String.raw`[^.!?\n]{0,40}[:：,，]?\s{0,4}["'“‘\x60*「<(]{0,4}$`;
 const EXAMPLE = new RegExp(
-  [
-    String.raw`(?:(?<!\p{L})(?:for (?:example|instance)|e\.g\.|such as|par exemple|por ejemplo|por exemplo|zum beispiel|z\. ?b\.|например|per esempio|misalnya)|例如|比如|例えば|예를 들어)`,
-    GAP,
-  ].join(''),
+  [String.raw`(?:(?<!\p{L})(?:${EXAMPLE_WORDS})|${ASIAN_EXAMPLE_WORDS})`, GAP].join(''),
   'iu',
 );
 /** "You must finish with", "Please end your reply in the format". */
@@ -115,9 +105,6 @@ const TEMPLATE_BEFORE =
   /\[(?:your|the|insert)[^[\]\n]{0,40}\]["'”’`*]{0,4},? (?:for example|e\.g\.|like|such as|or)[^.\n]{0,20}$/iu;
 const LOOK_BEHIND = 160;
 
-const MAY_HAVE_EXAMPLE =
-  /(?<![a-z])(?:example|instance|e\.g|such as|exemple|ejemplo|exemplo|beispiel|z\. ?b\.|esempio|misalnya|format|template|if|suppose|assuming|unless|whether|when|you|your|please|sure|remember)(?![a-z])|\[(?:your|the|insert)|[例比예]|например/i;
-
 /** "Output format:" at the start of a line, and "if" before "the answer is". */
 const SUPPOSED =
   /(?:^|\n)[\s*#>-]{0,6}(?:(?:output|answer|response|required|expected) )?(?:format|template|example(?: [a-z]{1,12})?)[*_]{0,3}[:：]\s{0,4}["'\x60]?$|(?<!\p{L})(?:if|suppose|assuming|unless|whether|when)(?: that)? $/iu;
@@ -125,7 +112,6 @@ const SUPPOSED =
 /** Whether the words before a place say that what stands there is only an example of an answer. */
 export function isExample(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - LOOK_BEHIND), start);
-  if (!MAY_HAVE_EXAMPLE.test(before)) return false;
   return (
     EXAMPLE.test(before) ||
     INSTRUCTION.test(before) ||

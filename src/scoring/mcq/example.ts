@@ -1,4 +1,5 @@
 import type { Range } from '../../text/template-marks.ts';
+import { ASIAN_EXAMPLE_WORDS, EXAMPLE_WORDS } from '../example-words.ts';
 import { LEAD } from './statement.ts';
 import { matchAt, type Reading } from './tokens.ts';
 import { anyOf, START, toPattern } from './words.ts';
@@ -6,11 +7,12 @@ import { anyOf, START, toPattern } from './words.ts';
 const EXAMPLE = toPattern(
   anyOf(
     `${START}${anyOf(
-      'for (?:example|instance)|e\\. ?g\\.?|such as|example(?: (?:answer|output|response|format))?',
+      EXAMPLE_WORDS,
+      'example(?: (?:answer|output|response|format))?',
       '(?:(?:look|be|is|written|formatted)(?: something)?|(?:write|give|state|put|format)(?: it| them| your answer)?|a line|a sentence|reply|answer) like(?: this)?',
-      'z\\. ?b\\.|zum beispiel|par exemple|por ejemplo|por exemplo|ad esempio|misalnya|например|örneğin|ví dụ',
     )}(?![\\p{L}])`,
-    '例如|比如|譬如|示例|举例|例:|예를 들어|예:|例えば',
+    ASIAN_EXAMPLE_WORDS,
+    '例:|예:',
   ),
   'gu',
 );

@@ -1,20 +1,17 @@
+import { QUESTION_WORDS } from '../question-words.ts';
 import { ownTextEnd, type Reading } from './tokens.ts';
-import { anyOf } from './words.ts';
+import { ANSWER, anyOf } from './words.ts';
 
-/** What heads another question at the start of a line, before a colon or a number. */
-const HEADING = anyOf(
-  'next question|question|q|problem|human|user|instruction|exercise|task',
-  'pregunta|pergunta|frage|domanda|вопрос|soal|pertanyaan|câu hỏi|soru|pytanie|vraag|प्रश्न|السؤال|سؤال',
-  '问题|問題|质询|题目|題目|试题|例题|问|問|设问|設問|質問|질문|문제',
-);
 /** What heads another question wherever it is: Chinese outputs often lose their line breaks. */
 const ANYWHERE = anyOf(
   '(?<=[^\\p{L}\\p{N}]|[a-j])(?:问题|题目|试题|例题|問題|質問|질문) ?\\d{0,3} ?:',
   '请你?(?:回答|问)|以下(?:是|为)?(?:下|另)?一?道?[^。\\n]{0,6}题|下一(?:道?题|个问题)|第[一二三四五六七八九十\\d]{1,3}题|(?<![^\\s.])question ?:',
+  // "。2、最长的河是( )A、"
+  '(?<=[。;] ?)\\d{1,3}[、.] ?(?=[^\\n。]{2,200}(?:\\?|_{3}|\\( {0,4}\\)))',
 );
 const NEXT_QUESTION = new RegExp(
   [
-    `\\n[ \\t]{0,8}(?:${HEADING}[ \\t]{0,3}\\d{0,4}[ \\t]{0,3}[:.)]|question \\d{1,4}[ \\t]{0,8}\\n)`,
+    `\\n[ \\t]{0,8}(?:next )?(?:${QUESTION_WORDS}|instruction)[ \\t]{0,3}(?:\\d{0,4}[ \\t]{0,3}[:.)]|\\d{1,4}[ \\t]{0,8}\\n)`,
     `\\n[ \\t]{0,8}the following (?:is|are) [^\\n]{0,40}questions?`,
     // "13. Which of them is ...?", "2. 下列..."
     `\\n[ \\t]{0,4}\\d{1,3}[.)、] {0,3}(?=[^\\n]{4,300}(?:\\?|_{3}|\\( {0,4}\\)))`,
@@ -22,22 +19,56 @@ const NEXT_QUESTION = new RegExp(
   ].join('|'),
   'giu',
 );
-/** A new list of options with its own answer, below a question that nothing heads. */
-const NEXT_LIST =
-  /\n(?=[^\n]{1,300}\n[ \t]{0,4}\(?A[.):、] ?([^\n]{1,200})\n[ \t]{0,4}\(?B[.):、] ?[^\n]{1,200}\n(?:[ \t]{0,4}\(?[C-J][.):、] ?[^\n]{1,200}\n){0,8}\s{0,4}(?:the )?(?:correct )?(?:answer|正?确?答案))/giu;
-
+/** What announces the answer of another question: a word for "answer", or any short line such as "Đáp án: B". */
+const ITS_ANSWER = new RegExp(
+  `(?<!\\p{L})${ANSWER}(?!\\p{L})|答案|答え|正解|正答|정답|답 ?:|\\n[ \\t]{0,4}[^\\n:]{2,40}: {0,3}\\(?[A-J]\\)?[.。]?[ \\t]{0,4}(?=\\n|$)`,
+  'giu',
+);
+/** The first two options, each on a line of its own, or behind the question or each other. */
+const ITS_OPTIONS =
+  /(?<=(\n)[ \t]{0,4}|[?:)_。;] {0,3})\(?[AАa][.):、] ?(?=([^\n]{1,200}?)(?:\n\s{0,4}| |[;；。])\(?[BБВb][.):、])/gu;
 /** The places after some text where another question may begin, in order. */
 export function nextQuestions(reading: Reading): readonly number[] {
   const { text } = reading;
-  const lists = [...text.matchAll(NEXT_LIST)].filter(({ 1: first = '' }) => !isOwn(reading, first));
-  const places = [...text.matchAll(NEXT_QUESTION), ...lists].map(({ index }) => index);
-  return [...places, ...reading.ends]
+  const headed = Array.from(text.matchAll(NEXT_QUESTION), ({ index }) => index);
+  return [...headed, ...nextLists(reading), ...reading.ends]
     .filter((at) => text.slice(0, at).trim() !== '')
     .sort((a, b) => a - b)
     .slice(0, MOST_PLACES);
 }
 
 const MOST_PLACES = 12;
+
+/**
+ * Where questions begin that nothing heads: a line, or the rest of one, with a new list of options
+ * and an answer of its own below.
+ */
+function nextLists(reading: Reading): readonly number[] {
+  const { text } = reading;
+  const answers = Array.from(text.matchAll(ITS_ANSWER), ({ index }) => index);
+  let next = 0;
+  return [...text.matchAll(ITS_OPTIONS)].flatMap(({ 1: line, 2: first = '', index, 0: label }) => {
+    while ((answers[next] ?? Number.POSITIVE_INFINITY) <= index + label.length + first.length)
+      next++;
+    const isAnswered = (answers[next] ?? Number.POSITIVE_INFINITY) - index < LONGEST_LIST;
+    if (!isAnswered || isOwn(reading, first)) return [];
+    const before = text.slice(Math.max(0, index - LONGEST_QUESTION), index);
+    const question = line === undefined ? before : before.trimEnd();
+    const start = Math.max(
+      question.lastIndexOf('\n'),
+      ...(line === undefined ? [lastStop(question)] : []),
+    );
+    return start < 0 ? [] : [index - before.length + start];
+  });
+}
+
+const LONGEST_QUESTION = 400;
+const LONGEST_LIST = 2_000;
+
+/** Where the last sentence of a line begins behind another. */
+function lastStop(text: string): number {
+  return text.replace(/[\s?:)_。;.]{1,9}$/u, '').search(/[.。!?][^.。!?\n]{3,}$/u) + 1 || -1;
+}
 
 /** Whether a line of an option says the text of the question's first option, or judges it. */
 function isOwn({ question }: Reading, line: string): boolean {
