@@ -132,9 +132,9 @@ function* listTags(text: string): Generator<Tag> {
   for (const found of text.matchAll(TAG)) {
     const {
       0: tag,
-      1: said,
+      1: said = tag,
       2: thinking,
-      3: working,
+      3: working = '',
       4: attributes = '',
       5: slash,
       index: start,
@@ -142,23 +142,28 @@ function* listTags(text: string): Generator<Tag> {
     const end = start + tag.length;
     const isSpoken = start === spokenEnd || isSpokenOf(text, start, end);
     if (isSpoken) spokenEnd = end;
-    const name = (thinking ?? working ?? '').slice(0, 5).toLowerCase();
-    const kind = slash === '/' ? 'empty' : IS_CLOSING.test(said ?? tag) ? 'closing' : 'opening';
-    const isField = FIELD.test(said?.replace(/^[\s\\/]{1,4}/, '') ?? '');
+    const name = (thinking ?? working).slice(0, 5).toLowerCase();
+    const kind = slash === '/' ? 'empty' : IS_CLOSING.test(said) ? 'closing' : 'opening';
+    const isField = FIELD.test(said.replace(/^[\s\\/]{1,4}/, ''));
     const isForeign =
-      !ATTRIBUTES.test(attributes) || (kind === 'empty' && !/^[a-z_:]+$/.test(said ?? ''));
+      !ATTRIBUTES.test(attributes) || (kind === 'empty' && !/^[a-z_:]+$/.test(said));
     const code = isForeign ? 'surely' : isLikeCode(text, start, tag) ? 'maybe' : null;
     if (!isSpoken) yield { name, kind, start, end, isField, code };
   }
 }
 
-/** "Vec<Reason>", "(<Thought>x)" and "a < thought > b": a type begins with a capital. */
+/** "Vec<Reason>", "(<Thought>x)" and "a < thought > b". */
 function isLikeCode(text: string, start: number, tag: string): boolean {
+  if (!LIKE_TYPE.test(tag)) return false;
   const before = text.slice(Math.max(0, start - 80), start);
   const isInside = before.slice(before.lastIndexOf('\n') + 1).trim() !== '';
-  const isBehindWord = /[\p{L}\p{N}_]$/u.test(before) && !/^\\?<think(?:ing)?>/.test(tag);
+  const isBehindWord = /[\p{L}\p{N}_]$/u.test(before) && !VERB.test(tag);
   return isBehindWord || (isInside && /^<(?:\s|\p{Lu}\p{Ll})/u.test(tag));
 }
+
+const LIKE_TYPE = /^<\s?[A-Za-z]\w{0,40}\s?>$/;
+/** No type has this name: "7<think>Or" goes on with a thought. */
+const VERB = /^<(?:[a-z]\w{0,20}[Tt]|t)hink(?:ing)?>$/;
 
 /** A tag at the end of a line opens no thinking block: an answer may be the name of the tag. */
 function isLastWord(text: string, open: number): boolean {
