@@ -155,7 +155,7 @@ function toFound(
 
 /** Longer answers of a statement, and longer whole texts, are sentences more often than answers. */
 const MAX_CLEAR = 80;
-const SENTENCE = /^\S+ (?:\S+ ){2,}\S+[.!?。]$/;
+const SENTENCE = /^\S+ (?:\S+ ){2,}\S+[.!?。]$|^\p{Lu}\S* \p{Ll}\S* (?:\p{Ll}\S*|\d[\d,.]*)[.!?]$/u;
 
 function isCertain(candidates: readonly Candidate[], winner: Candidate | null): boolean {
   if (winner === null) return false;

@@ -63,6 +63,20 @@ test.each(['Ann has 17 marbles and Ben has 5.', 'It was 17 of them.\nNobody coun
   },
 );
 
+test.each(['I think it is 17.', 'There were never 17 marbles.', 'It is 17 and a half.'])(
+  'a sentence that states no number is no answer: %j',
+  (output) => {
+    expect(gradeNumber(output, '17')).toMatchObject({ state: 'no_answer', answer: null });
+  },
+);
+
+test.each(['See page 17.', 'No number here.', '1 hour and 17 minutes', 'FINAL ANSWER: seventeen'])(
+  'is not certain of %j, in which no number was read',
+  (output) => {
+    expect(gradeNumber(output, '17')).toMatchObject({ correct: false, certain: false });
+  },
+);
+
 test('compares the complete output when told not to extract', () => {
   expect(gradeNumber('FINAL ANSWER: 17', '17', { extract: false }).correct).toBe(false);
   expect(gradeNumber(' 17 ', '17', { extract: false })).toMatchObject({

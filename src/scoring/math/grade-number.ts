@@ -1,7 +1,7 @@
 import { quote } from '../../text/show.ts';
 import type { Grade } from '../../types.ts';
 import { gradeAny } from '../any-of.ts';
-import { type FoundAnswer, statingText } from '../gaia/extract-final-answer.ts';
+import { type FoundAnswer, none, statingText } from '../gaia/extract-final-answer.ts';
 import { findAnswerIn, isProse, unanswered } from '../gaia/grade-gaia.ts';
 import { beforeQuestion } from '../gaia/own-answer.ts';
 import {
@@ -13,7 +13,13 @@ import {
   readQuantity,
   times,
 } from './quantity.ts';
-import { concludingNumber, lastNumber, type StatedNumber, statedNumber } from './stated-number.ts';
+import {
+  concludingNumber,
+  isSentence,
+  lastNumber,
+  type StatedNumber,
+  statedNumber,
+} from './stated-number.ts';
 
 export type GradeNumberOptions = Readonly<{
   /**
@@ -80,10 +86,17 @@ function findNumber(
   const text = isFree ? beforeQuestion(statingText(output)) : (found.answer ?? '');
   const stated = isFree ? concludingNumber(text) : statedNumber(text);
   const last = stated === null && find === 'last' ? lastNumber(text) : stated;
-  if (last === null) return found;
+  if (last === null) return unread(found);
   const how = stated === null ? 'last number' : isFree ? 'concluding sentence' : found.how;
   const certain = !last.loose && (isFree || found.certain);
   return { answer: withUnit(last, units), how, certain };
+}
+
+/** What was found, of which no number was read. A sentence that states none is no answer. */
+function unread(found: FoundAnswer): FoundAnswer {
+  if (found.answer === null) return found;
+  const isNone = found.how === 'whole text' && isSentence(found.answer);
+  return isNone ? none('no final answer') : { ...found, certain: false };
 }
 
 /** Words after a number that are no unit. */

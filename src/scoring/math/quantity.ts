@@ -67,7 +67,7 @@ const WORDS = /^(?:[%°$€£¥]|°[CF]|[\p{L}µ°][\p{L}µ°·*/^{} .-]{0,40}(?
 const OTHER = new RegExp(
   `(?<!\\p{L})(?:${[
     '[abceijknopqruvwxyz]|[BDEGIMOPQRSUXYZ]|or|and|to|of|out|than|not|more|less|plus|minus',
-    'times|dozen|score|mod|percentage points?',
+    'times|dozen|score|mod|percentage points?|is|are|was|were|would|should',
   ].join('|')})(?!\\p{L})`,
   'u',
 );
@@ -83,6 +83,8 @@ export function isSameUnit(a: string, b: string): boolean {
 
 const NAMES: Record<string, string> = {
   percent: '%',
+  pct: '%',
+  prozent: '%',
   dollar: '$',
   us$: '$',
   usd: '$',

@@ -22,11 +22,17 @@ const BREAK = /(?<=(?<!\\)[.!?][*_"”')\]$]{0,4})\s+(?=[\p{L}\p{N}*_"“‘(\\$
 export function concludingNumber(text: string): StatedNumber | null {
   const sentence = concludingSentence(text);
   if (sentence === null) return null;
-  const bare = toPlain(sentence).replace(/[.。]$/, '');
+  const bare = toPlain(sentence)
+    .replace(/[.。]$/, '')
+    .replace(ONLY_CONCLUDES, '');
   return readQuantity(bare) === null
     ? statedNumber(sentence)
-    : { number: bare, following: '', loose: true };
+    : { number: bare, following: '', loose: !CONCLUDES.test(sentence) };
 }
+
+/** "So 46.", "It's 46." */
+const ONLY_CONCLUDES =
+  /^(?:(?:so|thus|therefore|hence|then|finally|altogether|in total|overall|and so|donc|ainsi|also|daher|somit|quindi|entonces|portanto|итак|значит|因此|所以|故)(?!\p{L})[,:，：]? ?)?(?:(?:it|that)['’]s )?/iu;
 
 /** Formulas that are set apart, which may have lines and full stops. */
 const DISPLAYED = /\$\$[^$]{1,1000}\$\$|\\\[(?:(?!\\[[\]])[\s\S]){1,1000}\\\]/g;
@@ -56,14 +62,22 @@ const CONCLUDES =
   /^[\s*_#>-]{0,9}(?:∴|(?:and |so |thus )?(?:therefore|thus|so|hence|finally|in (?:total|all|conclusion|summary)|altogether|overall|consequently|as a result|we (?:get|find|have|conclude)|the answer|donc|ainsi|also|daher|somit|por (?:lo )?tanto|portanto|entonces|quindi|итак|значит|таким образом)(?!\p{L})|因此|所以|故|综上|答|따라서|したがって|よって)/iu;
 /** Words that make a guess or a condition of a sentence, or deny it. */
 const DOUBT =
-  /(?<!\p{L})(?:I think|I guess|I believe|maybe|perhaps|might|may be|could be|possibly|probably|not sure|unsure|assum(?:e|ing)|suppose|if|is not|are not|isn't|aren't|cannot|can't|unknown)(?!\p{L})/iu;
+  /(?<!\p{L})(?:I think|I guess|I believe|maybe|perhaps|might|may be|could be|possibly|probably|not sure|unsure|assum(?:e|ing)|suppose|if|unknown|guess(?:es|ing|ed)?|whether|unclear|unlikely|presumably|hard to (?:say|tell)|vielleicht|vermutlich|ich (?:glaube|denke)|peut-être|je (?:crois|pense)|quizás?|tal vez|creo que|talvez|acho que|forse|penso che|credo che|наверное|может быть|возможно|думаю)(?!\p{L})|也许|或许|大概|我猜|可能是|たぶん|아마/iu;
+/** Words that deny the number behind them in their clause. */
+const DENIED =
+  /(?<!\p{L})(?:(?:can)?not(?! only)|never|no longer|neither|nor|without|hardly|scarcely|\p{L}{2,10}n['’]t|nicht|nie|kein\p{L}{0,2}|pas|jamais|nunca|não|nem|mai|не|никогда)(?!\p{L})(?:(?!(?<!\p{L})(?:and|but|so|then|und|et|y|e|и)(?!\p{L}))[^,.;:]){0,40}$|(?:不是|并非|没有|从未|从来没|不等于|不到|不足|ではなく|아니라)[^,，。;；]{0,3}$/iu;
+/** Words that make another number of the one behind them, and of the one before them. */
+const CHANGED = [
+  /(?<!\p{L})(?:half|thirds?|quarters?|fifths?|twice|double|triple|thrice|times|squares?|cubes?|root|sum|product|factorial|multiples?|divisors?|factors?|digits?)(?: of)?(?: (?:the|all|all the|these|those))? $/iu,
+  /^,? (?:which )?(?:and (?:an?|one|two|three|\d) ?(?:half|third|quarter|fourth|fifth|sixth|eighth|tenth)s?|squared|cubed|factorial|plus|minus|divided by|multiplied by|times(?= [$\d(])|choose(?= \d)|to the (?:power|\p{L}{2,12} power)|(?:is|are|was|were|ca|would)(?:n['’]t| not)|(?:is|are|was|were|would be) (?:clearly |obviously )?(?:wrong|incorrect|false|impossible|too \p{L}{3,8}))(?!\p{L})/iu,
+] as const;
 
 const DIGITS = String.raw`(?:\d{1,3}(?:(?:,|\{,\})\d{3}){1,9}|\d{1,40})(?:\.\d{1,40})?`;
 const NUMBER = new RegExp(
   [
     String.raw`(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d.,/^_\\{}]|\d[-–:])(?:US\$|[$€£¥] ?)?[-−+]?[$€£¥]?`,
     String.raw`(?:\\frac ?\{\d{1,20}\}\{\d{1,20}\}|${DIGITS}(?: ?\/ ?\d{1,20}| \d{1,9}\/\d{1,9}|\\frac\{\d{1,9}\}\{\d{1,9}\})?)`,
-    String.raw`(?: ?%| ?(?:\\times|x) ?10 ?\^ ?\{?-?\d{1,4}\}?|e[+-]?\d{1,4})?`,
+    String.raw`(?: ?%| per ?cent(?!\p{L})| ?(?:\\times|x) ?10 ?\^ ?\{?-?\d{1,4}\}?|e[+-]?\d{1,4})?`,
     String.raw`(?![\p{Script=Latin}\p{Script=Cyrillic}\d^_]|[.,:/]\d| ?[-–]\d| ?(?:dozen|score)(?!\p{L})| ?\\(?:pi|sqrt|frac|log|ln|sin|cos|tan|theta|alpha|infty|pm|binom)(?![a-z])|\.?\\(?:overline|dot|bar))`,
   ].join(''),
   'giu',
@@ -75,7 +89,9 @@ type Found = Readonly<{ number: string; start: number; end: number }>;
 export function statedNumber(sentence: string): StatedNumber | null {
   const bold = [...sentence.matchAll(BOLD)].flatMap(([, one, two]) => one ?? two ?? []);
   const text = toPlain(sentence);
-  const found = numbersIn(text);
+  const found = numbersIn(text).filter(
+    ({ start }) => !DENIED.test(text.slice(Math.max(0, start - 60), start)),
+  );
   const emphasized = numbersIn(
     bold
       .filter((part) => !/[:：]\s*$/.test(part))
@@ -91,6 +107,7 @@ export function statedNumber(sentence: string): StatedNumber | null {
   if (
     chosen === undefined ||
     DOUBT.test(text) ||
+    isOther(text, chosen) ||
     isPartOfFormula(text, chosen) ||
     (leading(text, found) === undefined && isJoined(text, chosen))
   )
@@ -99,6 +116,14 @@ export function statedNumber(sentence: string): StatedNumber | null {
     /^(?:\s{0,3}[\p{L}°µ²³/^{}\d]{1,20}){0,3}/u.exec(text.slice(chosen.end)) ?? [];
   const isClear = isOneBold || (areSame(found) && CONCLUDES.test(sentence));
   return { number: chosen.number, following: following.trim(), loose: !isClear };
+}
+
+/** Whether the words around a number make another one of it: "half of 10", "5 and a half". */
+function isOther(text: string, { start, end }: Found): boolean {
+  const [ahead, behind] = CHANGED;
+  return (
+    ahead.test(text.slice(Math.max(0, start - 60), start)) || behind.test(text.slice(end, end + 40))
+  );
 }
 
 const REMARK =
@@ -114,11 +139,17 @@ const MAX_SENTENCE = 600;
 
 function toPlain(sentence: string): string {
   const math = toPlainMath(sentence.slice(-MAX_SENTENCE)).replace(/\\text ?\{([^{}]*)\}/g, ' $1');
-  return math
+  const plain = math
     .replace(/\*\*|__|`/g, '')
     .replace(/\s+/g, ' ')
     .trim();
+  return CHANCE.test(plain) ? plain.replace(ODDS, '$1/$2') : plain;
 }
+
+/** "1 in 5" is a fifth where a sentence speaks of chances. */
+const CHANCE =
+  /(?<!\p{L})(?:probabilit(?:y|ies)|chances?|odds|likelihood|fraction|proportion)(?!\p{L})/iu;
+const ODDS = /(?<![\d.,/-])(\d{1,9}) (?:in|out of) (\d{1,9})(?![\d.,/]\d)/g;
 
 function numbersIn(text: string): readonly Found[] {
   return [...text.matchAll(NUMBER)].flatMap(({ 0: number, index }) => {
@@ -132,7 +163,7 @@ function numbersIn(text: string): readonly Found[] {
 
 /** "Step 3", "equation (2)": names, not amounts. */
 const LABEL =
-  /(?:^|[^\p{L}])(?:step|part|case|figure|fig\.|table|equation|eq\.|question|problem|example|page|chapter|no\.|number|option|#) ?[(#]?$/iu;
+  /(?:^|[^\p{L}])(?:step|part|case|figure|fig\.|table|equation|eq\.|question|problem|example|page|pp?\.|chapter|section|exercise|theorem|lemma|appendix|slide|vol(?:ume|\.)|paragraph|article|footnote|line|version|jan(?:uary|\.)|feb(?:ruary|\.)|march|april|may|june|july|aug(?:ust|\.)|sept?(?:ember|\.)|oct(?:ober|\.)|nov(?:ember|\.)|dec(?:ember|\.)|no\.|number|option|#) ?[(#]?$/iu;
 
 function isSame(a: string, b: string): boolean {
   const [one, two] = [readQuantity(a)?.value, readQuantity(b)?.value];
@@ -189,7 +220,7 @@ function isNameOrSum(before: string): boolean {
 
 /** The result among the numbers of a sentence: behind the sign or verb that states it. */
 function choose(text: string, found: readonly Found[]): Found | undefined {
-  if (!/^[^\p{L}\d]{0,9}\p{L}/u.test(text) && !text.includes('=')) return undefined;
+  if (!OPENS_SENTENCE.test(text) && !text.includes('=')) return undefined;
   const amounts = found.filter(({ start, end }) => !isAside(text, start, end));
   const stated = found.filter(
     ({ start, end }) =>
@@ -207,11 +238,17 @@ function choose(text: string, found: readonly Found[]): Found | undefined {
   );
 }
 
+/** A word, or "55 is" and "3 more boxes are". */
+const OPENS_SENTENCE =
+  /^[^\p{L}\d]{0,9}(?:\p{L}|[\d.,/%]{1,20}(?: [\p{L}\d]{1,20}){0,4} (?:is|are|was|were|equals?|remains?|makes?)(?!\p{L}))/u;
+
 const APPROXIMATELY =
   '(?: ?(?:now|only|exactly|about|approximately|roughly|around|a total of|therefore|thus|still|just|equal to|given by|simply|also|then|to|up to|=|:|the|\\\\approx))';
+/** What changes "by" an amount. */
+const CHANGES = String.raw`(?<!\p{L})(?:ro?se|risen|rises?|f[ae]ll(?:s|en)?|drop(?:s|ped)?|gr[eo]ws?|grown|(?:in|de)creas(?:es?|ed)|declin(?:es?|ed)|differs?|exceed(?:s|ed)?|shrank|chang(?:es?|ed)|reduced|went (?:up|down)|goes (?:up|down)) by|(?<!\p{L})(?:increase|decrease|rise|drop|gain|loss|profit) of`;
 const STATES = new RegExp(
   [
-    String.raw`(?:=|≈|\\approx|(?<!\p{L})(?:is|are|was|were|be|been|equals?|has|have|had|gets?|got|leaves?|leaving|left with|remains?|makes?|making|made|gives?|giving|yields?|takes?|took|costs?|needs?|requires?|pays?|paid|earns?|earned|spends?|spent|saves?|saved|totals?|totaling|comes? to|amounts? to|results? in|becomes?|weighs?|contains?|sold|sells?|bought|buys?|reaches?|obtain|find|ist|sind|beträgt|est|sont|vaut|es|son|é|são|è|sono)|[是为為有共剩])`,
+    String.raw`(?:=|≈|\\approx|(?<!\p{L})(?:is|are|was|were|be|been|equals?|has|have|had|gets?|got|leaves?|leaving|left with|remains?|makes?|making|made|gives?|giving|yields?|takes?|took|costs?|needs?|requires?|pays?|paid|earns?|earned|spends?|spent|saves?|saved|totals?|totaling|comes? to|amounts? to|results? in|(?:sums?|adds?|rounds?|works?|comes?) (?:up |out |down )?(?:to|at)|evaluates? to|simplif(?:y|ies) to|becomes?|weighs?|contains?|sold|sells?|bought|buys?|reaches?|obtain|find|holds?|held|uses?|used|eats?|ate|lasts?|lasted|measures?|receives?|received|owes?|walks?|walked|drove|drives?|scored?|collect(?:s|ed)?|produces?|produced|ist|sind|beträgt|est|sont|vaut|es|son|é|são|è|sono)|${CHANGES}|[是为為有共剩])`,
     `${APPROXIMATELY}{0,3} ?$`,
   ].join(''),
   'iu',
@@ -226,7 +263,7 @@ const ADJUNCT =
 function isAside(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 40), start);
   const isRange = /(?<!\p{L})(?:between|from) [^ ]{1,20} (?:and|to) ?$/iu.test(before);
-  return isRange || isTerm(text, end) || ADJUNCT.test(before);
+  return isRange || isTerm(text, end) || (ADJUNCT.test(before) && !STATES.test(before));
 }
 
 /** Whether a sum or an equation goes on behind a number. */
@@ -256,4 +293,10 @@ function endOfSum(text: string, found: readonly Found[]): Found | undefined {
 export function lastNumber(text: string): StatedNumber | null {
   const last = numbersIn(toPlain(text.slice(-TAIL))).at(-1);
   return last === undefined ? null : { number: last.number, following: '', loose: true };
+}
+
+/** Whether a text is a sentence, in which a number would be stated, and no bare answer. */
+export function isSentence(text: string): boolean {
+  const words = text.match(/\p{L}{2,}/gu) ?? [];
+  return words.length > 2 && (/[.!?]["”*_)]{0,3}$/.test(text.trim()) || DOUBT.test(text));
 }
