@@ -1,3 +1,4 @@
+import { findMarks } from '../../text/template-marks.ts';
 import { toOneForm } from './one-form.ts';
 
 type Pairs = readonly (readonly [open: string, close: string])[];
@@ -38,14 +39,14 @@ export function tidyAnswer(raw: string): string {
   return answer;
 }
 
-/** The marks of tokenizers: `<|im_end|>`, `<｜end▁of▁sentence｜>`, `</s>`, `[/INST]`. */
-const MARK =
-  /<[|｜][^<>\n]{1,40}[|｜]>|<\/?(?:s|eos|EOS|bos|BOS|pad|unk|eod|eot|EOT|sep|(?:start|end)_of_[a-z]{1,12}|extra_id_\d{1,3}|0x[0-9A-F]{2})>|\[(?:\/?INST|EOS|BOS|SEP|PAD|gMASK|DONE)\]/gu;
-
-/** What stands between the marks of tokenizers around an answer: another message may follow. */
+/**
+ * What stands between the marks of chat templates in a value of JSON or an expected answer: another
+ * message may follow. In the words of an output they are blank already.
+ */
 function dropMarks(answer: string): string {
-  if (!/[|｜]>|<\/?\w{1,20}>|\[\/?[A-Z]|\[gM/.test(answer)) return answer;
-  const parts = answer.split(MARK).map((part) => part.trim());
+  const marks = /[<[]/.test(answer) ? findMarks(answer) : [];
+  const starts = [0, ...marks.map(([, end]) => end)];
+  const parts = starts.map((start, i) => answer.slice(start, marks[i]?.[0]).trim());
   return parts.find((part) => part !== '') ?? answer;
 }
 
