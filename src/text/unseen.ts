@@ -4,6 +4,13 @@
  */
 export const UNSEEN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
+/**
+ * Those that change no text inside of it. Joiners stay in words of scripts that need them and in
+ * pictographs, and so do the selectors and tags that choose a pictograph.
+ */
+export const UNSEEN_INSIDE =
+  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]|(?<![^\0-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\0-\x7f])/g;
+
 const AT_START = /^[\s\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]+/u;
 /** A variation selector after a pictograph or a Han character is part of that character. */
 const AT_END = new RegExp(

@@ -1,3 +1,4 @@
+import { UNSEEN_INSIDE } from '../../text/unseen.ts';
 import { replaceEach, type Trail } from './edits.ts';
 
 /**
@@ -6,14 +7,11 @@ import { replaceEach, type Trail } from './edits.ts';
  */
 export function toOneForm(text: string, trail?: Trail): string {
   if (!/[^\n -~]/.test(text)) return text;
-  const visible = replaceEach(text, INVISIBLE, () => '', trail);
+  const visible = replaceEach(text, UNSEEN_INSIDE, () => '', trail);
   const spaced = visible.replace(BLANKS, ' ').replace(/[\u0085\u2028\u2029]/g, '\n');
   return replaceEach(spaced, COMPOSABLE, ([letters]) => letters.normalize('NFC'), trail);
 }
 
-/** Soft hyphens, zero-width spaces, byte-order marks, marks of direction, joiners beside ASCII. */
-const INVISIBLE =
-  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]|(?<![^\0-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\0-\x7f])/g;
 const BLANKS = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
 /** A letter with marks, or the parts of Korean syllables. */
 const COMPOSABLE = /[^\s\p{M}]\p{M}{1,20}|[\u1100-\u11ff]{2,200}/gu;
