@@ -147,7 +147,9 @@ function* listTags(text: string): Generator<Tag> {
     const isField = FIELD.test(said.replace(/^[\s\\/]{1,4}/, ''));
     const isForeign =
       !ATTRIBUTES.test(attributes) || (kind === 'empty' && !/^[a-z_:]+$/.test(said));
-    const code = isForeign ? 'surely' : isLikeCode(text, start, tag) ? 'maybe' : null;
+    const isSurely =
+      isForeign || (COMPONENT.test(tag) && VALUE.test(text.slice(Math.max(0, start - 8), start)));
+    const code = isSurely ? 'surely' : isLikeCode(text, start, tag) ? 'maybe' : null;
     if (!isSpoken) yield { name, kind, start, end, isField, code };
   }
 }
@@ -161,6 +163,9 @@ function isLikeCode(text: string, start: number, tag: string): boolean {
   return isBehindWord || (isInside && /^<(?:\s|\p{Lu}\p{Ll})/u.test(tag));
 }
 
+/** "return <Thought>" and "= <Thought>". */
+const COMPONENT = /^<\p{Lu}\p{Ll}/u;
+const VALUE = /(?:=>?|&&|\|\||\?|\breturn) ?\(?$/;
 const LIKE_TYPE = /^<\s?[A-Za-z]\w{0,40}\s?>$/;
 /** No type has this name: "7<think>Or" goes on with a thought. */
 const VERB = /^<(?:[a-z]\w{0,20}[Tt]|t)hink(?:ing)?>$/;
