@@ -79,6 +79,7 @@ export function clean(text: string): string {
     CHECKBOX,
     (_, bullet: string, mark: string) => `${bullet} ${mark === ' ' ? '✗' : '✓'} `,
   );
+  cleaned = tickMarkedLines(cleaned);
   if (cleaned.includes('<'))
     cleaned = cleaned.replace(TAG, (tag: string, name: string) =>
       isLabelInBrackets(cleaned, tag) ? tag : toBreak(tag, name),
@@ -88,6 +89,45 @@ export function clean(text: string): string {
   if (cleaned.includes('\\') || cleaned.includes('boxed{'))
     cleaned = openGroups(cleaned.replace(SHORT_FRACTION, toFraction));
   return cleaned.replace(MARKUP, toSpaces);
+}
+
+const MARKED = /[*_→<>←]|\((?:the )?(?:correct|right)/u;
+/** "- **B. Paris**", "-> B) Paris", "B. Paris <-- correct", "*B. Paris", "B. Paris (correct answer)". */
+const OPTION_LINE = new RegExp(
+  [
+    String.raw`^([ \t]{0,8}(?:[-*•+] )?)(\*{1,3}|__|(?:[-=]?>|→) ?)?\(?([A-Z])[).:、](?![A-Za-z])[^\n]{0,200}?`,
+    String.raw`(\*{1,3}|__| {0,3}(?:<[-=]{1,2}|←)[^\n]{0,40}| {0,3}\((?:the )?(?:correct|right)(?: (?:answer|option|choice))?\))?[ \t]{0,8}$`,
+  ].join(''),
+  'gmu',
+);
+
+/** A tick takes the place of what marks one line of a list of options and no other. */
+function tickMarkedLines(text: string): string {
+  if (!MARKED.test(text)) return text;
+  let list: RegExpExecArray[] = [];
+  const ticks: [at: number, mark: string][] = [];
+  const endList = (): void => {
+    const marked = list.filter(([, , before, , after]) => before ?? after);
+    const [line] = marked;
+    if (list.length > 2 && line !== undefined && marked.length === 1) {
+      const [all, indent = '', before = '', , after = ''] = line;
+      const end = line.index + all.trimEnd().length;
+      if (before !== '') ticks.push([line.index + indent.length, before]);
+      else ticks.push([end - after.length, after]);
+    }
+    list = [];
+  };
+  for (const line of text.matchAll(OPTION_LINE)) {
+    const last = list.at(-1);
+    const isNext = last !== undefined && last.index + last[0].length + 1 === line.index;
+    if (!isNext || (line[3] ?? '') <= (last[3] ?? '')) endList();
+    list.push(line);
+  }
+  endList();
+  let ticked = text;
+  for (const [at, mark] of ticks)
+    ticked = `${ticked.slice(0, at)}${'✓'.padEnd(mark.length)}${ticked.slice(at + mark.length)}`;
+  return ticked;
 }
 
 /** "Answer: <B>" */

@@ -2,7 +2,7 @@ import { remember } from '../remember.ts';
 import { blank } from './clean.ts';
 import { FORMS, type Form } from './forms.ts';
 import { analyses } from './lines.ts';
-import { nextQuestions } from './next-question.ts';
+import { nextQuestions, sameOptionQuestions } from './next-question.ts';
 import { type Prepared, toReading } from './prepare.ts';
 import { type Claim, isTrusted, labelsOf, type Reading, textsIn } from './tokens.ts';
 import { anyOf } from './words.ts';
@@ -32,8 +32,15 @@ const CORRECTION = new RegExp(
 );
 
 /** Finds the claim that decides; null if no form claims anything. */
-export function decide(reading: Reading): Decision | null {
-  return decideBeforeNextQuestion(reading) ?? decideIn(reading);
+export function decide({ reading, left }: Prepared): Decision | null {
+  const lists = left.flatMap(({ of, range }) =>
+    of === 'a repeated list of the options' ? [range] : [],
+  );
+  return (
+    decideBefore(reading, nextQuestions(reading), (part) => decideIn(part, FIRM)) ??
+    decideBefore(reading, sameOptionQuestions(reading, lists), (part) => firstOf(part, STATED)) ??
+    decideIn(reading)
+  );
 }
 
 /**
@@ -103,9 +110,13 @@ const FIRM = INFERRED.filter(({ isLoose }) => !isLoose);
  * Some models invent another question after their answer. The answer before the first such question
  * that follows one counts.
  */
-function decideBeforeNextQuestion(reading: Reading): Decision | null {
-  for (const until of nextQuestions(reading)) {
-    const decision = decideIn(toReading(reading.text.slice(0, until), reading), FIRM);
+function decideBefore(
+  reading: Reading,
+  places: readonly number[],
+  decideOn: (part: Reading) => Decision | null,
+): Decision | null {
+  for (const until of places) {
+    const decision = decideOn(toReading(reading.text.slice(0, until), reading));
     if (decision?.claim.value.kind === 'labels') return { ...decision, until };
   }
   return null;

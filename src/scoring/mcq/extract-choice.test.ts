@@ -21,9 +21,12 @@ it.each(rows)('reads by $how: $question: $output', ({ how, question, output, cho
 });
 
 it.each(
-  FORMS.flatMap(({ name, examples }) => examples.map(([output, chosen]) => [name, output, chosen])),
-)('reads its examples by %s: %s', (name, output, chosen) => {
-  const found = extractChoice(output ?? '', { choices });
+  FORMS.flatMap(({ name, examples }) =>
+    examples.map(([output, chosen, asked]) => [name, output, chosen, asked] as const),
+  ),
+)('reads its examples by %s: %s', (name, output, chosen, asked) => {
+  const multiple = asked === 'several' ? true : undefined;
+  const found = extractChoice(output, { choices, multiple });
   expect([found.how, found.choices?.join() ?? null]).toEqual([name, chosen]);
 });
 

@@ -64,7 +64,7 @@ export function extractChoice(
     const nothing = { choices: null, how, state: 'no_answer', confidence, certain: true } as const;
     return explain ? { ...nothing, claims: [] } : nothing;
   }
-  const decision = decide(reading);
+  const decision = decide(prepared);
   const outcome = decision === null ? NOTHING : toOutcome(decision.claim.value, question, asked);
   const how = decision?.how ?? 'no answer found';
   const certain = outcome.state !== 'conflict' && isCertain(prepared, decision);
@@ -103,8 +103,11 @@ function toOutcome(
 }
 
 /** Two options are no answer where only one may be right. */
-function toChoices(choices: readonly string[], { multiple }: ChoiceQuestion): Outcome {
-  return multiple === false && choices.length > 1
+function toChoices(choices: readonly string[], asked: ChoiceQuestion): Outcome {
+  const { multiple } = asked;
+  // "Yes and no" of two options is none of them.
+  const most = multiple === undefined && allLabels(asked).length === 2 ? 1 : Infinity;
+  return choices.length > (multiple === false ? 1 : most)
     ? { choices: null, state: 'conflict' }
     : { choices, state: 'answered' };
 }

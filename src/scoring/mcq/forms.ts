@@ -1,3 +1,4 @@
+import { allBut } from './all-but.ts';
 import { inLastSentence, pointed } from './closing.ts';
 import { leadingLabel, ownLine, verdicts } from './lines.ts';
 import { nearWords } from './near-words.ts';
@@ -17,9 +18,10 @@ export type Form = Readonly<{
   reads: string;
   /**
    * Outputs on the rivers A Danube, B Rhine, C Elbe and D Loire, each with the labels that it
-   * chooses. The first is the example of docs/scoring.md. The tests are made from them.
+   * chooses; `several` where several rivers may be right. The first is the example of
+   * docs/scoring.md. The tests are made from them.
    */
-  examples: readonly (readonly [output: string, chosen: string | null])[];
+  examples: readonly (readonly [output: string, chosen: string | null, asked?: 'several'])[];
   /** Its claims, in the order of the text. The last one without a doubt decides. */
   claims: (reading: Reading) => readonly Claim[];
   /** It counts wherever it is, also in an analysis of the options. */
@@ -81,6 +83,16 @@ export const FORMS: readonly Form[] = [
     claims: statement,
     isStated: true,
     mayBeCorrected: true,
+  },
+  {
+    name: 'all but some options',
+    reads: '"every statement except C is true", where several may be right',
+    examples: [
+      ['Every statement except C is true.', 'A,B,D', 'several'],
+      ['Only B and D are wrong.', 'A,C', 'several'],
+    ],
+    claims: allBut,
+    isBlindToLists: true,
   },
   {
     name: 'verdict on each option',

@@ -40,13 +40,15 @@ export function verdicts(reading: Reading): readonly Claim[] {
   const isTicked = lower.includes('✓');
   for (const [i, { token, from }] of items.entries()) {
     const [said = ''] = lower.slice(from, items[i + 1]?.from).split('\n', 1);
-    const isGood = GOOD.test(
-      said.replace(
-        /incorrect|not (?:correct|true|right)|不(?:正确|对|適切|適当|正解)|(?:正しく|適切では|適当では)ない/gu,
-        'wrong',
-      ),
-    );
-    const isBad = BAD.test(said);
+    const isGood =
+      said.includes('✓') ||
+      GOOD.test(
+        said.replace(
+          /incorrect|not (?:correct|true|right)|不(?:正确|对|適切|適当|正解)|(?:正しく|適切では|適当では)ない/gu,
+          'wrong',
+        ),
+      );
+    const isBad = !said.includes('✓') && BAD.test(said);
     if (seen.has(token.label) || (isGood === isBad && (isGood || !isTicked))) continue;
     seen.add(token.label);
     if (isGood) right.push(token);
@@ -138,9 +140,10 @@ function isWholeList({ text, multiple, question }: Reading, list: Claim): boolea
 
 /** "Iron. It rusts", but not "Iron, zinc and tin are metals" nor "Iron. Incorrect". */
 function isOpeningText(reading: Reading, { end }: Claim): boolean {
-  const delimiter = /^["')]{0,2}(?:[.!,;](?=\s)| (?=\()| {0,3}\n)\s{0,9}/u.exec(
-    behind(reading.text, end, 'label'),
-  );
+  const delimiter =
+    /^["')]{0,2}(?:[.!,;](?=\s)| (?=\()(?!\([A-Z\d]{1,2}\) {0,2}\p{L})| {0,3}\n)\s{0,9}/u.exec(
+      behind(reading.text, end, 'label'),
+    );
   if (delimiter === null) return false;
   const next = end + delimiter[0].length;
   if (
@@ -259,7 +262,14 @@ export function echoes(reading: Reading): readonly Range[] {
   for (const { token, from } of itemsOf(reading)) {
     if (from < (ranges.at(-1)?.[1] ?? 0) || /[✓✗]/u.test(text.slice(from, token.start))) continue;
     const run = echoFrom(reading, token);
-    if (run.count >= least) ranges.push([from, run.end]);
+    // The list once more, cut off.
+    const isAgain =
+      run.count > 1 &&
+      token.label === question.labels.ordered[0] &&
+      multiple !== true &&
+      text.slice(run.end).trim() === '' &&
+      text.slice(ranges.at(-1)?.[1] ?? 0, from).trim() === '';
+    if (run.count >= least || (isAgain && ranges.length > 0)) ranges.push([from, run.end]);
   }
   return ranges;
 }

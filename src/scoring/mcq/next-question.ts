@@ -1,4 +1,6 @@
+import type { Range } from '../../text/thoughts.ts';
 import { QUESTION_WORDS } from '../question-words.ts';
+import { behind } from './reach.ts';
 import { ownTextEnd, type Reading } from './tokens.ts';
 import { ANSWER, anyOf } from './words.ts';
 
@@ -61,6 +63,26 @@ function nextLists(reading: Reading): readonly number[] {
     return start < 0 ? [] : [index - before.length + start];
   });
 }
+
+/**
+ * The places where an output that has answered may ask another question with the options of its
+ * own, such as yes and no. `lists` are its lists of these options.
+ */
+export function sameOptionQuestions({ text }: Reading, lists: readonly Range[]): readonly number[] {
+  return lists.flatMap(([from, to]) => {
+    const before = text.slice(0, from).replace(OPTIONS_HEADING, '').trimEnd();
+    const lines = before.lastIndexOf('\n\n');
+    const start = lines > 0 ? lines : before.lastIndexOf('\n');
+    const question = before.slice(start);
+    const isQuestion = question.length < LONGEST_QUESTION && !EXPLAINS.test(question);
+    return start > 0 && isQuestion && ANSWER_BELOW.test(behind(text, to, 'clause')) ? [start] : [];
+  });
+}
+
+const OPTIONS_HEADING = /\n[ \t]{0,4}\(?(?:options|choices|选项)\)?[ \t]{0,4}:?\s{0,4}$/iu;
+const EXPLAINS =
+  /(?<![a-z])(?:explanation|reasons?|because|let's|let me|wait|however|correct|actually|analysis|options?|choices?|check)(?![a-z])|解析|分析|因为|选项/iu;
+const ANSWER_BELOW = new RegExp(`^\\s{0,4}(?:the )?(?:correct )?(?:${ANSWER}|答案)`, 'iu');
 
 const LONGEST_QUESTION = 400;
 const LONGEST_LIST = 2_000;

@@ -123,20 +123,24 @@ function severalTexts(reading: Reading): readonly Claim[] {
 
 /** Another option's text that is too short to be found anywhere, as in "yes or no", "yes\nno". */
 function hasShortRival({ lower, question }: Reading, { start, end }: Claim): boolean {
-  const parts = `${lower.slice(0, start)}\n${lower.slice(end)}`.split(/[\n.,;:/|()]| or /u);
+  const parts = `${lower.slice(0, start)}\n${lower.slice(end)}`.split(
+    /[\n.,;:/|()]| (?:or|and|both|either) /u,
+  );
   const said = new Set(parts.map((part) => part.trim()));
   return [...question.texts.values()].some(({ key }) => key.length < 3 && said.has(key));
 }
 
-function isNegated({ lower }: Reading, { start, end }: Claim): boolean {
+function isNegated({ text, lower }: Reading, { start, end }: Claim): boolean {
   const [said = ''] = /[^.!?\n]*$/u.exec(before(lower, start, 'clause')) ?? [];
-  return (
-    NEGATES.test(said) ||
-    /^ (?:is|are|was|were) (?:not|wrong|incorrect|unlikely|false)/u.test(
-      behind(lower, end, 'label'),
-    )
-  );
+  // "The nurse was not at home." answers who was not.
+  const isWhole = /^\s*(?:the |an? )?$/u.test(said) && !/[.!?\n]\s{0,9}\S/u.test(text.slice(end));
+  const rejects = isWhole ? REJECTED : DENIED;
+  return NEGATES.test(said) || rejects.test(behind(lower, end, 'label'));
 }
+
+const REJECTED =
+  /^ (?:is|are|was|were) (?:not (?:correct|right|true|the|an?|possible|likely)(?![a-z])|wrong|incorrect|unlikely|false)/u;
+const DENIED = /^ (?:is|are|was|were) (?:not|wrong|incorrect|unlikely|false)/u;
 
 const SENTENCE = /(?:[^.!?\n]|\.(?=\S)|(?<=(?:^|\P{L})\p{Lu})\.){1,2000}[.!?]?/gu;
 const CONCLUDING = /^\s{0,9}(?:so|thus|therefore|hence)[ ,]/iu;
@@ -147,7 +151,9 @@ function inOneSentence(reading: Reading): readonly Claim[] {
   const sentences = [...text.matchAll(SENTENCE)].filter(([each]) => each.trim() !== '');
   const first = sentences[0];
   const last = sentences.at(-1);
-  const isConcluded = sentences.length > 3 || CONCLUDES.test(last?.[0] ?? '');
+  const isConcluded =
+    CONCLUDES.test(last?.[0] ?? '') ||
+    (sentences.length > 3 && !(isOfText(reading, first) && !isOfText(reading, last)));
   for (const sentence of isConcluded ? [last, first] : [first, last]) {
     const from = sentence?.index ?? 0;
     const to = from + (sentence?.[0].length ?? 0);
@@ -161,6 +167,19 @@ function inOneSentence(reading: Reading): readonly Claim[] {
     if (found.length > 0 && isDenied) return [];
   }
   return [];
+}
+
+const SAYS_OF = /(?:is|are|was|were|be|ist|est|es)(?: (?:the|an?))? {1,3}$/u;
+
+/** "The most likely diagnosis is migraine." */
+function isOfText(reading: Reading, sentence: RegExpExecArray | undefined): boolean {
+  if (sentence === undefined) return false;
+  const end = sentence.index + sentence[0].length;
+  return textsIn(reading, sentence.index, end).some(
+    (claim) =>
+      SAYS_OF.test(before(reading.lower, claim.start, 'label')) &&
+      /^[^\p{L}\p{N}]*$/u.test(reading.text.slice(claim.end, end)),
+  );
 }
 
 /** A text that contains a word. A bare number counts only as the result at the end of a line. */

@@ -56,7 +56,7 @@ function leftOut(reading: Reading): readonly LeftOut[] {
 }
 
 const DANGLING =
-  /[\s,](?:the|a|an|of|to|and|or|is|are|in|for|with|by|as|that|we|it|from|on|at|be|this|if|not|which|because|but|so)$/u;
+  /(?<![=+*/])[\s,](?:the|a|an|of|to|and|or|is|are|in|for|with|by|as|that|we|it|from|on|at|be|this|if|not|which|because|but|so)$/u;
 const OPEN = /(?:[,=+×÷−<([{\\^_-]|(?<!\d)0\.)$/u;
 
 /**

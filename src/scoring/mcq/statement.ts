@@ -50,8 +50,39 @@ export function statement(reading: Reading): readonly Claim[] {
   const answers = stated.filter(
     (claim) => labelsOf(claim)[0] !== first || !opensAnalysis(reading, claim),
   );
-  return [...answers, ...boxes(reading)].sort((a, b) => a.start - b.start);
+  const several = answers.map((claim) => withOthers(reading, claim));
+  return [...several, ...joined(reading, boxes(reading))].sort((a, b) => a.start - b.start);
 }
+
+/** Where several may be right: "The answer is A, as ... C is also correct." */
+function withOthers(reading: Reading, claim: Claim): Claim {
+  if (reading.multiple !== true || labelsOf(claim).length === 0) return claim;
+  const others = approvals(reading, []).filter(
+    (other) => other.isToo && isTrusted(other) && other.start > claim.end,
+  );
+  const labels = [...labelsOf(claim), ...others.flatMap(labelsOf)];
+  return { ...claim, value: { kind: 'labels', labels: [...new Set(labels)] } };
+}
+
+/** Where several may be right: "\\boxed{A} and \\boxed{C}". */
+function joined({ text, multiple }: Reading, found: readonly Claim[]): readonly Claim[] {
+  if (multiple !== true) return found;
+  const claims: Claim[] = [];
+  for (const box of found) {
+    const last = claims.at(-1);
+    const isNext = last !== undefined && BETWEEN_BOXES.test(text.slice(last.end, box.start));
+    if (!isNext || labelsOf(last).length === 0 || labelsOf(box).length === 0) claims.push(box);
+    else
+      claims.splice(
+        -1,
+        1,
+        labelsClaim([...new Set([...labelsOf(last), ...labelsOf(box)])], last.start, box.end),
+      );
+  }
+  return claims;
+}
+
+const BETWEEN_BOXES = /^[⟧\s.,;&+、]{0,9}(?:and|und|et|y|e|和|及|与)?\s{0,9}⟦?$/u;
 
 function doubtAt(lower: string, claim: Claim, start: number, lead: string): DoubtName | null {
   const place = { start, end: start };
@@ -274,7 +305,11 @@ function approvals(reading: Reading, chosen: readonly Claim[]): readonly Approva
     const doubt =
       doubtOn(lower, { start: at, end: at }, ['option denied']) ??
       suppositionOn(lower, start, words);
-    found.push({ ...claim, doubt, isToo: ALSO.test(words) });
+    found.push({
+      ...claim,
+      doubt,
+      isToo: ALSO.test(words) || MOREOVER.test(before(lower, at, 'label')),
+    });
   }
   return [...found, ...quoted];
 }
@@ -285,18 +320,24 @@ function verbPlaces({ text }: Reading, { end }: Claim): readonly number[] {
   return [end, end + (skip?.[0].length ?? 0)];
 }
 
-/** '"Not at all worried" fits best.' */
+/** In quotes, or at the start of a sentence. */
+const TEXT_PLACE = /(?<=")(?=[^"\n]{2,120}")|(?<=(?:^|[.!?\n])\s{0,3})(?=[\p{L}\d])/gu;
+
+/** '"Not at all worried" fits best.', "Elbe is correct." */
 function quotedApprovals(reading: Reading): readonly Claim[] {
   const { text, lower } = reading;
-  return [...text.matchAll(/(?<=")(?=[^"\n]{2,120}")/gu)].flatMap(({ index }) => {
+  return [...text.matchAll(TEXT_PLACE)].flatMap(({ index }) => {
+    const isQuoted = text.charAt(index - 1) === '"';
     const found = textAt(reading, index);
-    if (found === null || text.charAt(found.end) !== '"') return [];
-    const isRight = matchAt(APPLIES_AT, lower, found.end + 1) !== null;
+    if (found === null || (isQuoted && text.charAt(found.end) !== '"')) return [];
+    const said = matchAt(APPLIES_AT, lower, found.end + (isQuoted ? 1 : 0))?.[0] ?? '';
+    const isRight = isQuoted ? said !== '' : /correct|right/u.test(said);
     return isRight ? [labelsClaim([found.label], index, found.end)] : [];
   });
 }
 
 const ALSO = /(?<![a-z])(?:also|both)(?![a-z])/u;
+const MOREOVER = /(?:additionally|also|further(?:more)?|moreover|likewise|similarly),? ?$/u;
 
 /** When several options may be right, "A is correct ... C is correct" names both. */
 function together(claims: readonly Approval[], { multiple, question }: Reading): readonly Claim[] {

@@ -94,6 +94,7 @@ export const APPLIES = anyOf(
       'nearest|only|remaining|final|strongest|intended|fitting|recommended|preferred|indicated',
       'chosen|possible',
     )} )?(?:answers?|option|choice|one|fit|match)(?! (?:to|for|in|of) (?:an?|another|other) )`,
+    'stronger(?= than \\(?[a-j]\\)?(?![a-z])|,? (?:because|since|as) | ?[.!]|$)|precise|specific|convincing',
     'closest|strongest|appropriate|plausible|likely|suitable|preferred|indicated|recommended',
     'false statement|incorrect statement|exception|richtig|korrekt|correcte?|correct[ao]',
     'corrett[ao]|cert[ao]|die richtige (?:antwort|option)',
