@@ -105,11 +105,11 @@ function toOutcome(
 /** Two options are no answer where only one may be right. */
 function toChoices(choices: readonly string[], asked: ChoiceQuestion): Outcome {
   const { multiple } = asked;
-  // "Yes and no" of two options is none of them.
-  const most = multiple === undefined && allLabels(asked).length === 2 ? 1 : Infinity;
-  return choices.length > (multiple === false ? 1 : most)
-    ? { choices: null, state: 'conflict' }
-    : { choices, state: 'answered' };
+  const isTooMany =
+    choices.length > 1 &&
+    // "Yes and no" of two options is none of them.
+    (multiple === false || (multiple === undefined && allLabels(asked).length === 2));
+  return isTooMany ? { choices: null, state: 'conflict' } : { choices, state: 'answered' };
 }
 
 /** When an option says "cannot be determined", the agent has chosen that option. */

@@ -47,9 +47,11 @@ const MOST_PLACES = 12;
  */
 function nextLists(reading: Reading): readonly number[] {
   const { text } = reading;
+  const lists = [...text.matchAll(ITS_OPTIONS)];
+  if (lists.length === 0) return [];
   const answers = Array.from(text.matchAll(ITS_ANSWER), ({ index }) => index);
   let next = 0;
-  return [...text.matchAll(ITS_OPTIONS)].flatMap(({ 1: line, 2: first = '', index, 0: label }) => {
+  return lists.flatMap(({ 1: line, 2: first = '', index, 0: label }) => {
     while ((answers[next] ?? Number.POSITIVE_INFINITY) <= index + label.length + first.length)
       next++;
     const isAnswered = (answers[next] ?? Number.POSITIVE_INFINITY) - index < LONGEST_LIST;

@@ -1,3 +1,4 @@
+import { remember } from '../remember.ts';
 import { type DoubtName, doubtOn, NEGATES, suppositionOn } from './doubt.ts';
 import { labelsBelow, opensAnalysis } from './lines.ts';
 import { before, behind } from './reach.ts';
@@ -57,12 +58,18 @@ export function statement(reading: Reading): readonly Claim[] {
 /** Where several may be right: "The answer is A, as ... C is also correct." */
 function withOthers(reading: Reading, claim: Claim): Claim {
   if (reading.multiple !== true || labelsOf(claim).length === 0) return claim;
-  const others = approvals(reading, []).filter(
-    (other) => other.isToo && isTrusted(other) && other.start > claim.end,
-  );
+  const others = alsoRight(reading).filter(({ start }) => start > claim.end);
   const labels = [...labelsOf(claim), ...others.flatMap(labelsOf)];
   return { ...claim, value: { kind: 'labels', labels: [...new Set(labels)] } };
 }
+
+const alsoRight = remember((reading: Reading) =>
+  approvals(reading, [])
+    .filter((claim) => claim.isToo && isTrusted(claim))
+    .slice(-MOST_OTHERS),
+);
+
+const MOST_OTHERS = 30;
 
 /** Where several may be right: "\\boxed{A} and \\boxed{C}". */
 function joined({ text, multiple }: Reading, found: readonly Claim[]): readonly Claim[] {
