@@ -75,7 +75,11 @@ const LAST_WORD =
   /(?::|(?<!(?:^|[^\p{L}\p{N}])[A-Z\d]["')]{0,2}),|[→➡]|(?<![\p{L}])(?:is|be|it's|that's)(?: [a-z]{2,12}ly)?) {1,3}(?=(?:option |choice |answer )?["(]?[A-Z\d]{1,2} {0,3}[")]?[.!]?\s*$)|[—–]{1,2} ?(?=[A-Z]\s*$)/u;
 
 /** "..., or 0.75 (option H).", "In short, (c)." */
-const LAST_BRACKET = / (?=\((?:option |choice |answer )?[A-Za-z\d]{1,2}\)[.!]?\s*$)/u;
+const LAST_BRACKET =
+  / (?=\((?:option |choice |answer )?[A-Za-z\d]{1,2}\)(?:, not [^.\n]{1,40})?[.!]?\s*$)/iu;
+
+/** "(option C)" names an option, whatever the sentence says. */
+const NAMED_BRACKET = /^\((?=(?:option|choice|answer) )/iu;
 
 const SENTENCE_PLACE = /(?:[.!?:\n]|[。：]) {0,3}\n?(?=[("[]?[A-Za-z\d])/gu;
 
@@ -162,7 +166,9 @@ function lastWord(reading: Reading): readonly Claim[] {
   // "Many believe that it is A, but it is B."
   const sentence = said.split(/[.!?\n]|(?<![a-z])but(?![a-z])/u).at(-1) ?? '';
   const isDoubted = /[a-z]|^ /u.test(ending[0]) && DOUBTS_SOMETHING.test(sentence);
-  const claim = isDoubted ? null : labelsAt(reading, ending.index + ending[0].length);
+  const at = ending.index + ending[0].length;
+  const [named = ''] = NAMED_BRACKET.exec(behind(text, at, 'label')) ?? [];
+  const claim = isDoubted && named === '' ? null : labelsAt(reading, at + named.length);
   if (claim === null) return [];
   const place = { start: ending.index, end: ending.index };
   const doubt = doubtOn(lower, place, ['option denied', "someone else's answer"]);

@@ -50,7 +50,7 @@ const DOUBTS = {
   'without something': {
     place: 'before',
     reach: 'sentence',
-    says: /(?<![a-z])(?:without|otherwise|had(?! to))(?![a-z])[^.!?\n]{0,160}$/u,
+    says: /(?:(?<![a-z])(?:without|otherwise)|(?:^|[.!?\n] {0,3})had(?! to))(?![a-z])[^.!?\n]{0,160}$/u,
   },
   /** "... if it rains" */
   'if something': {
@@ -86,7 +86,7 @@ const DOUBTS = {
     place: 'before',
     reach: 'clause',
     says: new RegExp(
-      `(?:(?<![a-z])(?:${NOT}|unable|either|if|wrong|mistake|tempt|first|initially|otherwise|who)|n't)[^.!?;:,\\n]*$`,
+      `(?:(?<![a-z])(?:${NOT}|unable|either|if(?! (?:i|we) (?:had|have|must|was|were|am)(?![a-z]))|wrong|mistake|tempt|first|initially|otherwise|who)|n't)[^.!?;:,\\n]*$`,
       'u',
     ),
   },

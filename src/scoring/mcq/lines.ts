@@ -21,10 +21,12 @@ const GOOD_WORD =
   '(?:correct(?:ly)?|true|yes|right|fits|matches|satisfies|richtig|vrai|verdadero|正确|对|正しい|正解|適切|適当|옳)';
 const BAD_WORD =
   "(?:incorrect|false|no|not|wrong|falsch|faux|falso|不|错|誤|間違|ない|틀|n't|eliminated?|ruled out)";
-const GOOD = new RegExp(`✓|(?<![a-z])${GOOD_WORD}(?![a-z])`, 'u');
-const BAD = new RegExp(`✗|(?<![a-z])${BAD_WORD}(?![a-z])`, 'u');
+/** "A错误": no space sets the word apart. */
+const WORD_START = '(?<![a-z](?=[a-z]))';
+const GOOD = new RegExp(`✓|${WORD_START}${GOOD_WORD}(?![a-z])`, 'u');
+const BAD = new RegExp(`✗|${WORD_START}${BAD_WORD}(?![a-z])`, 'u');
 /** "B) wrong", "B -> true", "B is right". */
-const JUDGED = `[.):\\]]{0,2} ?[-–—→=]{0,2}>? ?(?:is )?(?:also )?(?:${GOOD_WORD}|${BAD_WORD}|[✓✗])(?![a-z])`;
+const JUDGED = `(?:选?项)?(?:的?(?:说法|表述|内容|叙述))?[.):\\]]{0,2} ?[-–—→=]{0,2}>? ?(?:is )?(?:also )?(?:${GOOD_WORD}|${BAD_WORD}|[✓✗])(?![a-z])`;
 const JUDGED_AT = new RegExp(`^${JUDGED}`, 'u');
 
 /**
@@ -90,7 +92,8 @@ function labelLines(reading: Reading): readonly Claim[] {
     if (!isLine) return [];
     // The option at which the output was cut off.
     const isLate = reading.cut && from > first;
-    const claim = labelsAt({ ...reading, text: reading.text.slice(0, end) }, from);
+    const [tick = ''] = /^[\s✓]{0,9}✓[ ]{0,3}/u.exec(reading.text.slice(from, end)) ?? [];
+    const claim = labelsAt({ ...reading, text: reading.text.slice(0, end) }, from + tick.length);
     const rest = reading.text.slice(claim?.end ?? token.end, end);
     if (claim !== null && (/^[\s.)"'\]:⟧]{0,6}$/u.test(rest) || claim.value.kind === 'conflict'))
       return [claim];
@@ -182,13 +185,16 @@ export function leadingLabel(reading: Reading): readonly Claim[] {
     mentionsIn(reading, 0, text.length).every((other) => other.label === label);
   const after = behind(text, claim.end, 'label');
   // "Options A and C are effects of it."
-  if (multiple === true && more.length > 0 && / are(?![a-z])/uy.test(text.slice(claim.end)))
+  if (multiple === true && more.length > 0 && SAYS.test(lower.slice(claim.end)))
     return [{ ...claim, doubt }];
   return isOnly || BEFORE_REASONS.test(after) || (more.length > 0 && /^ ?\(/u.test(after))
     ? [{ ...claim, doubt }]
     : [];
 }
 
+/** "A and C are effects of it", or another verb in a sentence without a denial. */
+const SAYS =
+  /^ are(?![a-z])|^ (?!or |is |than |vs)[a-z]{2,20}(?![a-z'])(?!(?:[^.!?\n]{0,200}[^a-z])?(?:not|no|never|n't|wrong|incorrect|false|if|while|but|plausible|possible|could|may|might)(?![a-z]))/u;
 const BEFORE_REASONS =
   /^[)"'\]]{0,2}(?:[.:,;)–。，：；]|-(?!\p{L})|\s*\n|\s+(?:because|since|as|is (?:the|my|best|most|because)|-|–|would|for|explanation|reason(?:ing|s)?|rationale|justification)(?![a-z])|\s{0,3}(?:解|理由|因为|由于|原因|分析|说明|依据|根据|이유|설명))/iu;
 

@@ -52,7 +52,7 @@ export function answerTag(reading: Reading): readonly Claim[] {
       : reading.text;
   return inside(
     { ...reading, text, lower: text.toLowerCase() },
-    /[<[](?:(?:selected|chosen|correct|final|my)[_ -]?)?(?:final|answer|choice|option|ans|output|response|letter)[>\]]([^<[]{0,300})(?:[<[]\/|$)/giu,
+    /[<[](?:(?:selected|chosen|correct|final|my)[_ -]?)?(?:final|answers?|choices?|options?|ans|output|response|letter)[>\]]([^<[]{0,300})(?:[<[]\/|$)/giu,
   );
 }
 

@@ -35,7 +35,7 @@ export const ANSWER = anyOf(
  * beside them.
  */
 export const OPTION = anyOf(
-  'options?|choices?|alternatives?|selections?|letters?|statements?|items?|picks?',
+  'options?|choices?|alternatives?|selections?|letters?|statements?|items?|picks?|ones',
   'combination|responses?|вариант(?:ы|ов)?|optionen|opci[oó]n(?:es)?|opç(?:ão|ões)|opzion[ei]|alternativas?',
 );
 
@@ -50,7 +50,7 @@ export const RIGHT = anyOf(
 /** Verbs between "the answer" and the option. */
 export const IS = anyOf(
   'is|are|was|were|(?:would|should|must|will)(?: most)?(?: likely| then| therefore)? be',
-  'ha(?:s|ve) to be|(?:seem|appear)s to be|remains|being|ist|sind|lautet|wäre|est|sont',
+  'ha(?:s|ve) to be|(?:seem|appear)s to be|remains|includes?|being|ist|sind|lautet|wäre|est|sont',
   'serait|es|son|sería|é|são|seria|è|sono|sarebbe|adalah|là|هي|هو|jest|är|er|είναι|है|это|คือ',
 );
 
