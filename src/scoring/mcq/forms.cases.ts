@@ -15,6 +15,7 @@ export const questions: Readonly<Record<string, ChoiceQuestion>> = {
     choices: { A: 'Danube', B: 'Rhine', C: 'Elbe', D: 'Loire' },
     multiple: true,
   },
+  lists: { choices: { A: '[1, 2, 3]', B: '[3, 2, 1]', C: '[1, 3]', D: 'Error' } },
   weather: {
     choices: { A: 'a cold front', B: 'a sea breeze', C: 'a warm front', D: 'a hurricane' },
   },

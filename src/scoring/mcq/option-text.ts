@@ -27,7 +27,7 @@ const CONCLUSION = toPattern(
 );
 /** The output ends, perhaps with what the answer is not. */
 const AT_END = new RegExp(
-  `^(?:\\^\\s?\\{?\\s?\\\\circ\\s?\\}?|°)?${ENDING}\\s{0,3}["')\\]⟧]{0,2}(?:,? (?:and |but )?(?:not|rather than|instead of|unlike) [^.!?\\n]{1,60})?[.!。]?["')\\]]{0,2}\\s*$`,
+  `^(?:\\^\\s?\\{?\\s?\\\\circ\\s?\\}?|°)?${ENDING}\\s{0,3}["')\\]⟧]{0,2}(?:,? (?:and |but )?(?:not|rather than|instead of|unlike) [^.!?\\n]{1,60})? {0,2}[.!。]?["')\\]]{0,2}\\s*$`,
   'u',
 );
 
