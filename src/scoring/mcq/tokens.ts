@@ -160,7 +160,6 @@ function textEnd(text: string, { words, reach }: OptionText, at: number): number
   const [first = ''] = words;
   let from = at;
   let head = text.charAt(from).toLowerCase();
-  // Most places are decided by their first letter.
   if (!LETTER.test(head)) {
     from += matchAt(between, text, at)?.[0].length ?? 0;
     head = text.charAt(from).toLowerCase();
@@ -169,7 +168,9 @@ function textEnd(text: string, { words, reach }: OptionText, at: number): number
     from += matchAt(ARTICLE_AT, text, from)?.[0].length ?? 0;
     head = text.charAt(from).toLowerCase();
   }
-  if (LETTER.test(head) && LETTER.test(first) && !first.startsWith(head)) return null;
+  // Most places are decided by their first letters.
+  const said = PLAIN_WORD.test(first) ? text.slice(from, from + first.length).toLowerCase() : head;
+  if (LETTER.test(head) && LETTER.test(first) && !first.startsWith(said)) return null;
   let last: Word | undefined;
   let count = 0;
   for (const found of wordsIn(text.slice(from, from + reach))) {
@@ -181,6 +182,8 @@ function textEnd(text: string, { words, reach }: OptionText, at: number): number
   }
   return last === undefined || count < words.length ? null : from + last.end;
 }
+
+const PLAIN_WORD = /^[a-z]+$/u;
 
 /** "12" is not found in "12%", "12/5" or "12^3". */
 function isInNumber(last: Word, next: Word): boolean {
