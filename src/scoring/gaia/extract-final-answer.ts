@@ -5,7 +5,7 @@ import { boxedAnswers, lastBox } from './boxes.ts';
 import { followBack, type Trail } from './edits.ts';
 import { findJsonAnswers, type JsonAnswer } from './json-answer.ts';
 import { toOneForm } from './one-form.ts';
-import { inventedStart, isExample } from './own-answer.ts';
+import { inventedPair, inventedStart, isExample } from './own-answer.ts';
 import { parsePythonFloat } from './python.ts';
 import { isSameAnswer } from './same-answer.ts';
 import { readStringLiteral } from './string-literal.ts';
@@ -121,12 +121,10 @@ function readOutput(output: string, trail?: Trail): Reading {
   const visible = toOneForm(blankThoughts(own), trail);
   const whole = withEnglishLabels(visible, trail);
   const all = findCandidates(whole);
-  const invented = inventedStart(
-    whole,
-    all.flatMap((each) =>
-      each.fault === null ? { ...each, rank: each.rank + (each.final === false ? 0.5 : 0) } : [],
-    ),
+  const stating = all.flatMap((each) =>
+    each.fault === null ? { ...each, rank: each.rank + (each.final === false ? 0.5 : 0) } : [],
   );
+  const invented = all.length === 0 ? inventedPair(whole) : inventedStart(whole, stating);
   const text = invented === null ? whole : whole.slice(0, invented);
   const candidates = invented === null ? all : findCandidates(text);
   const stated = candidates.find(({ fault }) => fault === null) ?? null;

@@ -70,6 +70,32 @@ export function beforeQuestion(text: string): string {
   return text;
 }
 
+/** The rank from which a form is what prose says too, such as "the answer is". */
+const PROSE = 8;
+/** A heading with its question, right before its answer. */
+const ASKED_BEFORE = new RegExp(
+  String.raw`(?:^|\n)[ \t>#*_\[<-]{0,12}(?:${SUBJECTS})[\]*_]{0,3}(?:[ ]?[#(]?\d{1,4}\)?)?[ ]?[:：][^\n]{1,300}\n\s{0,20}$`,
+  'iu',
+);
+
+function isAsked(text: string, start: number): boolean {
+  return ASKED_BEFORE.test(text.slice(Math.max(0, start - 360), start));
+}
+
+/**
+ * Where a text without any form goes on with a question and an answer to it: "42", "Q: What is
+ * 3+3?", "A: 6". Null if it does not.
+ */
+export function inventedPair(text: string): number | null {
+  const { index } = PAIR.exec(text.slice(0, 2_000)) ?? {};
+  return index === undefined || text.slice(0, index).trim() === '' ? null : index;
+}
+
+const PAIR = new RegExp(
+  String.raw`(?<=[\n\r][ \t>#*_-]{0,6})(?:${SUBJECTS})[*_]{0,3}(?:[ ]?\d{1,4})?[ ]?[:：][^\n]{1,300}\n\s{0,20}[*_]{0,3}(?:A|Answer|答|R|Assistant|AI)[*_]{0,3}[ ]?[:：]`,
+  'iu',
+);
+
 /** "A: 4" would be shorter, but is none of the forms. */
 const SHORTEST_FORM = 8;
 
@@ -82,7 +108,10 @@ function beginsAnother(
   const best = (side: readonly Stated[]) => Math.min(...side.map(({ rank }) => rank), 99);
   const before = best(stated.filter(({ start }) => start < at));
   const after = best(stated.filter(({ start }) => start >= at));
-  if (after < before && before !== 99) return false;
+  if (after < before && before !== 99) {
+    const asked = stated.filter(({ start, rank }) => start >= at && rank === after);
+    if (before < PROSE || !asked.every(({ start }) => isAsked(text, start))) return false;
+  }
   // Without another answer, a question that stands there may be the model's to the user.
   return after !== 99 || (isOpen && before !== 99 && text.slice(at).trim().length > 60);
 }
