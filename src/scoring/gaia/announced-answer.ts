@@ -8,11 +8,18 @@ const FINAL_LABELS = [
   '最终答案|最終答案|最终回答|最終回答|最終的な答え|최종 답변|최종 답|최종 정답',
   'réponse finale|respuesta final|resposta final|risposta finale|endgültige antwort',
   'окончательный ответ|итоговый ответ|الإجابة النهائية|अंतिम उत्तर|চূড়ান্ত উত্তর|jawaban akhir',
+  'đáp án cuối cùng|câu trả lời cuối cùng|nihai cevap|son cevap|nihai yanıt|eindantwoord|definitie(?:f|ve) antwoord',
+  'ostateczna odpowiedź|odpowiedź końcowa|konečná odpověď|răspuns(?:ul)? final|végső válasz|lopullinen vastaus',
+  '(?:slutgiltigt|slutligt|endeligt|endelig) svar|остаточна відповідь|окончателен отговор|konačan odgovor|коначан одговор',
+  'τελική απάντηση|คำตอบสุดท้าย|پاسخ نهایی|حتمی جواب|(?:ה)?תשובה (?:ה)?סופית|jawapan akhir|(?:huling|pinal na) sagot',
+  'இறுதி பதில்|తుది సమాధానం|jibu la mwisho|respuesta definitiva|réponse définitive|(?:finale|abschließende) antwort',
   'final (?:result|solution|value|output|response|conclusion|verdict)',
 ].join('|');
 const LABELS = [
   '答案|答え|回答|正解|答|정답|답|réponse|respuesta|resposta|risposta|antwort',
   'ответ|الإجابة|उत्तर|উত্তর|jawaban|ans\\.?',
+  'đáp án|câu trả lời|trả lời|cevap|yanıt|antwoord|odpowiedź|odpověď|răspuns|válasz|vastaus|svar|відповідь',
+  'отговор|odgovor|одговор|απάντηση|คำตอบ|پاسخ|جواب|תשובה|jawapan|sagot|jibu|பதில்|సమాధానం',
 ].join('|');
 const LABEL = new RegExp(
   String.raw`(?<=(?:^|[\n\r])[ \t>#*_\x60-]{0,20})(?:(${FINAL_LABELS})|(?:${LABELS}))(?=[*_\x60]{0,3}\s?[:：])`,
@@ -31,7 +38,7 @@ const SPOKEN_IN_ASIA =
   /(?:(?:最终|最終)?(?:答案|答え|正解)(?:是|为|為|は)|정답은(?=\s)) ?[:：]?\s{0,2}([^。\n]{1,80}?)(?:です|입니다)?(?:[。.](?!\d)|(?=\n|$))/gu;
 /** The labels above that an ASCII text may have. */
 const ASCII_LABEL =
-  /respuesta|resposta|risposta|antwort|jawaban|\bans\b|final (?:result|solution|value|output|response|conclusion|verdict)/i;
+  /respuesta|resposta|risposta|antwort|jawaban|\bans\b|cevap|antwoord|vastaus|svar|odgovor|jawapan|sagot|jibu|final (?:result|solution|value|output|response|conclusion|verdict)/i;
 
 /** The text with English labels in place of those of other languages. */
 export function withEnglishLabels(text: string, trail?: Trail): string {

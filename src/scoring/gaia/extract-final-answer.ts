@@ -9,7 +9,7 @@ import { inventedPair, inventedStart, isExample } from './own-answer.ts';
 import { parsePythonFloat } from './python.ts';
 import { isSameAnswer } from './same-answer.ts';
 import { readStringLiteral } from './string-literal.ts';
-import { isDenied, isPlaceholder, tidyAnswer } from './tidy-answer.ts';
+import { dropSource, isDenied, isPlaceholder, tidyAnswer } from './tidy-answer.ts';
 
 /** An answer with the shape in which it was found (`how`), or the reason why there is none. */
 export type FoundAnswer = Readonly<{
@@ -233,7 +233,7 @@ function refine(raw: string): string {
     ({ kind, content, denied }) => kind === 'marker' && content !== '' && !denied,
   );
   const content = inner?.content ?? said;
-  return tidyAnswer(lastBox(content) ?? dropLeadIn(content.trim()));
+  return tidyAnswer(lastBox(content) ?? dropSource(dropLeadIn(content.trim())));
 }
 
 /** The answer of a text that is one JSON object, fenced or not; null when it is none. */

@@ -30,7 +30,8 @@ const HEADING = new RegExp(
 /** A hostile text may consist of headings. */
 const MOST_HEADINGS = 400;
 /** A number at the start, before any heading, is an answer without a form. */
-const BARE_NUMBER = /^\s{0,20}[-+$€£*]{0,4}\d[\d.,/]{0,30}\s?[%°]?[*.]{0,3}\s{0,20}$/;
+const BARE_NUMBER =
+  /^\s{0,20}(?:(?:so|thus|hence|therefore),? (?:it is |that is )?)?[-+$€£*]{0,4}\d[\d.,/]{0,30}\s?[%°]?[*.]{0,3}\s{0,20}$/i;
 
 /**
  * Where the model goes on after its own answer with another question, which it answers too. Null if

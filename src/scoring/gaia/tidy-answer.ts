@@ -63,6 +63,14 @@ function dropCitations(answer: string): string {
   return bare === answer || !/[\p{L}\p{N}]/u.test(bare) ? answer : dropCitations(bare);
 }
 
+const SOURCE_REMARK =
+  /(?<=\S)[ \t]{1,4}\((?:based on|according to|as of|as per|as (?:stated|listed|given|reported|shown) (?:in|on|by)|rounded (?:to|up|down)|sources?:|counted (?:from|in|on|by)|calculated (?:from|as|by|using))\s[^()\n]{2,200}\)\.?$/iu;
+
+/** `17 (based on the page of 2022)` without where the answer is from; `Mercury (planet)` stays. */
+export function dropSource(answer: string): string {
+  return answer.replace(SOURCE_REMARK, '');
+}
+
 /** `**48** (rounded up).` is 48; `**Mercury** (planet)` may be the full name, so it stays. */
 function dropRemark(text: string): string {
   const match = /^\*\*([^*\n]+)\*\*(?:[ \t]{0,4}\(([^()\n]{1,200})\))?[ \t]{0,4}\.?$/.exec(text);
@@ -123,12 +131,16 @@ const TEMPLATE =
 /** "[a single number]" and "<letter>": what belongs there, not what it is. */
 const KIND =
   /^(?:(?:your|the|an?|final|short|single|exact|insert|enter|put|correct|numeric(?:al)?|option|choice) ){0,4}(?:answer|number|integer|value|letter|name|word|phrase|text|result|response|choice|option)s?(?: (?:here|only|or|in|words?|phrases?|numbers?)){0,4}$/i;
+/** "[answer]. First let me search": a template in a plan. */
+const BEFORE_PROSE = /^["'“`*]{0,3}(?:\[([^[\]\n]{1,60})\]|<([^<>\n]{1,60})>)["'”`*]{0,3}[.!;,:] {1,3}\p{L}/u;
 const ADDRESSED = /\b(?:your|insert|here)\b/i;
 
 /**
  * Whether an answer is the unfilled template of a prompt, such as "[YOUR FINAL ANSWER]" or "...".
  */
 export function isPlaceholder(answer: string): boolean {
+  const [, square, angled] = BEFORE_PROSE.exec(answer.slice(0, 80)) ?? [];
+  if (KIND.test((square ?? angled ?? '').trim())) return true;
   if (answer.length > 60) return false;
   if (/^[.…]+$/.test(answer) && answer !== '.') return true;
   const [template = answer] =
