@@ -5,10 +5,11 @@ import { boxedAnswers, lastBox } from './boxes.ts';
 import { followBack, type Trail } from './edits.ts';
 import { findJsonAnswers, type JsonAnswer } from './json-answer.ts';
 import { toOneForm } from './one-form.ts';
+import { endsInCall } from './open-call.ts';
 import { inventedPair, inventedStart, isExample } from './own-answer.ts';
-import { parsePythonFloat } from './python.ts';
 import { isSameAnswer } from './same-answer.ts';
 import { readStringLiteral } from './string-literal.ts';
+import { submittedAnswers } from './submit-calls.ts';
 import { dropSource, isDenied, isPlaceholder, tidyAnswer } from './tidy-answer.ts';
 
 /** An answer with the shape in which it was found (`how`), or the reason why there is none. */
@@ -195,7 +196,12 @@ function* readPlaces(text: string, objects: readonly JsonAnswer[]): Generator<Pl
   const ends = new Set(announced.map(({ end }) => end));
   for (const object of objects.filter(({ end }) => !ends.has(end)))
     yield { ...object, form: 'json', rank: jsonRank(text, object) };
-  const others = [...readTags(text), ...readCalls(text), ...readBoxes(text), ...readLastLine(text)];
+  const calls = submittedAnswers(text).map((call) => ({
+    ...call,
+    form: 'submit call',
+    rank: RANK.marker,
+  }));
+  const others = [...readTags(text), ...calls, ...readBoxes(text), ...readLastLine(text)];
   const isInside = ({ start, end }: Place) =>
     objects.some((object) => object.key !== 'loose' && object.start < start && end < object.end);
   yield* others.filter((place) => !isInside(place));
@@ -247,7 +253,7 @@ const MAX_WHOLE_LENGTH = 1000;
 
 function wholeCandidate(text: string): Candidate | null {
   const whole = text.trim();
-  if (isLong(whole)) return null;
+  if (isLong(whole) || endsInCall(whole)) return null;
   const says = tidyAnswer(whole);
   const start = text.length - text.trimStart().length;
   const place = { form: 'whole text', rank: RANK.whole, start, end: start + whole.length };
@@ -261,7 +267,8 @@ function isLong(whole: string): boolean {
 
 function whyNoWhole(text: string): string {
   const whole = text.trim();
-  return (isLong(whole) ? null : whyNoAnswer(tidyAnswer(whole))) ?? 'no final answer';
+  const reason = isLong(whole) ? null : whyNoAnswer(tidyAnswer(whole));
+  return reason ?? (endsInCall(whole) ? 'unfinished tool call' : 'no final answer');
 }
 
 function whyNoAnswer(answer: string): 'empty' | 'placeholder' | null {
@@ -298,29 +305,6 @@ function* readTags(text: string): Generator<Place> {
   const content = open === null ? '\n' : text.slice(open.start).trim();
   if (open !== null && open.name !== '' && !content.includes('\n'))
     yield { form: 'answer tag', rank: RANK.openTag, start: open.index, end: text.length, content };
-}
-
-/**
- * Calls that submit an answer, such as `submit("...")` and `final_answer(42)`, up to their
- * argument.
- */
-const SUBMIT_CALL =
-  /(?<![\w.])(?:submit|submit_?(?:final_?)?answer|final_?answer)\s{0,4}\(\s{0,8}(?:(?:final_)?answer\s{0,4}[=:]\s{0,4})?/gi;
-
-// Only a literal tells the answer; a variable or an expression does not.
-function* readCalls(text: string): Generator<Place> {
-  for (const { 0: call, index } of [...text.matchAll(SUBMIT_CALL)].slice(-MAX_CANDIDATES)) {
-    const start = index + call.length;
-    const literal = readStringLiteral(text, start);
-    const number = /^([^()\n]{1,100})\)/.exec(text.slice(start, start + 102))?.[1];
-    const place = { form: 'submit call', rank: RANK.marker, start: index };
-    if (literal !== null) {
-      const { value, end } = literal;
-      const isWhole = /^\s{0,8},?\s{0,8}\)/.test(text.slice(end, end + 20));
-      if (isWhole) yield { ...place, end: end + 1, content: value };
-    } else if (number !== undefined && parsePythonFloat(number) !== null)
-      yield { ...place, end: start + number.length + 1, content: number };
-  }
 }
 
 /** A field of JSON without its braces, as where the prompt has opened the object. */

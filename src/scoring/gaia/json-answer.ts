@@ -25,7 +25,7 @@ const KEYS: readonly (readonly [kind: JsonAnswer['key'], name: RegExp])[] = [
 
 /** Most texts have no such key, so no object needs to be read. */
 const ANY_KEY =
-  /(?:answers?|results?|solution|output|response|prediction|conclusion|text|value|number|choice|string|答案|回答|réponse|respuesta|resposta|antwort)["'”’]?\s{0,8}[:：]/i;
+  /(?:answers?|results?|solution|output|response|prediction|conclusion|text|value|number|choice|string|input|arguments|parameters|args|答案|回答|réponse|respuesta|resposta|antwort)["'”’]?\s{0,8}[:：]/i;
 const OBJECT_START = /\{\s{0,200}(?:["'“]|[A-Za-z_]\w{0,30}\s?:)/g;
 
 /**
@@ -61,7 +61,11 @@ export function jsonEndAt(text: string, start: number): number | null {
 type Value = string | null | readonly Value[] | Fields;
 type Fields = ReadonlyMap<string, Value>;
 
-function answerOf(fields: Fields, depth: number): Pick<JsonAnswer, 'content' | 'key'> | null {
+type Named = Pick<JsonAnswer, 'content' | 'key'>;
+
+function answerOf(fields: Fields, depth: number): Named | null {
+  const submitted = submittedBy(fields, depth);
+  if (submitted !== null) return submitted;
   for (const [key, pattern] of KEYS.slice(0, depth > 0 ? -1 : undefined)) {
     for (const [name, value] of fields) {
       const content = pattern.test(name) ? toText(value) : null;
@@ -75,6 +79,35 @@ function answerOf(fields: Fields, depth: number): Pick<JsonAnswer, 'content' | '
     if (inner !== null) return inner;
   }
   return null;
+}
+
+const TOOL = /^(?:name|action|tool|toolname|function)$/;
+const ARGUMENTS = /^(?:arguments|actioninput|parameters|input|args|toolinput)$/;
+const SUBMIT = /^(?:submit|submit[ _]?(?:final[ _]?)?answer|final[ _]?answer|finish)$/i;
+
+/** What a call submits: `{"action": "Final Answer", "action_input": "17"}`. */
+function submittedBy(fields: Fields, depth: number): Named | null {
+  const isSubmit = [...fields].some(
+    ([name, value]) => TOOL.test(name) && typeof value === 'string' && SUBMIT.test(value),
+  );
+  const [, given] = [...fields].find(([name]) => isSubmit && ARGUMENTS.test(name)) ?? [];
+  const object = typeof given === 'string' ? objectIn(given) : given;
+  if (!(object instanceof Map)) {
+    const content = toText(given);
+    return content === null ? null : { content, key: 'final' };
+  }
+  const [only = null, ...others] = (object as Fields).values();
+  const inner = depth < MAX_DEPTH ? answerOf(object as Fields, depth + 1) : null;
+  const content = others.length === 0 ? toText(only) : null;
+  return inner ?? (content === null ? null : { content, key: 'final' });
+}
+
+/** The object of JSON that a text is, as the arguments of a call may be. */
+function objectIn(text: string): Fields | null {
+  if (!/^\s{0,9}\{\s{0,9}["']/.test(text)) return null;
+  const at = text.indexOf('{');
+  const fields = readObject({ text, at, depth: 0, effort: { left: text.length } });
+  return fields.size > 0 ? fields : null;
 }
 
 function toText(value: Value | undefined): string | null {

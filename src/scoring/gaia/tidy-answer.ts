@@ -132,7 +132,8 @@ const TEMPLATE =
 const KIND =
   /^(?:(?:your|the|an?|final|short|single|exact|insert|enter|put|correct|numeric(?:al)?|option|choice) ){0,4}(?:answer|number|integer|value|letter|name|word|phrase|text|result|response|choice|option)s?(?: (?:here|only|or|in|words?|phrases?|numbers?)){0,4}$/i;
 /** "[answer]. First let me search": a template in a plan. */
-const BEFORE_PROSE = /^["'“`*]{0,3}(?:\[([^[\]\n]{1,60})\]|<([^<>\n]{1,60})>)["'”`*]{0,3}[.!;,:] {1,3}\p{L}/u;
+const BEFORE_PROSE =
+  /^["'“`*]{0,3}(?:\[([^[\]\n]{1,60})\]|<([^<>\n]{1,60})>)["'”`*]{0,3}[.!;,:] {1,3}\p{L}/u;
 const ADDRESSED = /\b(?:your|insert|here)\b/i;
 
 /**

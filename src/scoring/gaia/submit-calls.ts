@@ -1,0 +1,71 @@
+import { parsePythonFloat } from './python.ts';
+import { readStringLiteral } from './string-literal.ts';
+
+/** A call that submits an answer, and where. */
+export type Submitted = Readonly<{ start: number; end: number; content: string }>;
+
+/** A hostile text may consist of calls. */
+const MOST_CALLS = 40;
+
+/** The answers that the calls of a text submit, in the notations of code, ReAct and tags. */
+export function submittedAnswers(text: string): readonly Submitted[] {
+  return [...codeCalls(text), ...reactCalls(text), ...parameters(text)];
+}
+
+/**
+ * Calls that submit an answer, such as `submit("...")` and `final_answer(42)`, up to their
+ * argument.
+ */
+const SUBMIT_CALL =
+  /(?<![\w.])(?:submit|submit_?(?:final_?)?answer|final_?answer)\s{0,4}\(\s{0,8}(?:(?:final_)?answer\s{0,4}[=:]\s{0,4})?/gi;
+
+// Only a literal tells the answer; a variable or an expression does not.
+function* codeCalls(text: string): Generator<Submitted> {
+  for (const { 0: call, index } of [...text.matchAll(SUBMIT_CALL)].slice(-MOST_CALLS)) {
+    const start = index + call.length;
+    const literal = readStringLiteral(text, start);
+    const number = /^([^()\n]{1,100})\)/.exec(text.slice(start, start + 102))?.[1];
+    if (literal !== null) {
+      const { value, end } = literal;
+      const isWhole = /^\s{0,8},?\s{0,8}\)/.test(text.slice(end, end + 20));
+      if (isWhole) yield { start: index, end: end + 1, content: value };
+    } else if (number !== undefined && parsePythonFloat(number) !== null)
+      yield { start: index, end: start + number.length + 1, content: number };
+  }
+}
+
+const SUBMIT_NAME = 'submit|submit[ _]?(?:final[ _]?)?answer|final[ _]?answer|finish';
+/** "Action: Finish[1969]" of ReAct. */
+const FINISH = /(?<=(?:^|[\n\r:])[ \t*`]{0,6})Finish\[([^[\]\n]{1,200})\]/g;
+/** "Action: Final Answer" with "Action Input: 1969" on the next line. */
+const ACTION = new RegExp(
+  String.raw`(?<=(?:^|[\n\r])[ \t*]{0,6})Action(?: ?\d{1,3})?[*]{0,2}:[ *\x60]{0,4}(?:${SUBMIT_NAME})[\x60]?[ \t]{0,4}\n{1,2}[ \t*]{0,6}Action Input(?: ?\d{1,3})?[*]{0,2}:[*]{0,2}[ \t]{0,4}([^\n]{1,500})`,
+  'giu',
+);
+
+function* reactCalls(text: string): Generator<Submitted> {
+  for (const form of [FINISH, ACTION])
+    for (const { 0: call, 1: content = '', index } of [...text.matchAll(form)].slice(-MOST_CALLS))
+      yield { start: index, end: index + call.length, content };
+}
+
+/** `<function=submit>`, `<invoke name="final_answer">` and their parameters. */
+const CALL_TAG =
+  /<(function|invoke|parameter)(?:=| name=)["']?([\w.-]{1,40})["']?>|<\/(function|invoke|parameter)>/g;
+const SUBMIT_FUNCTION = new RegExp(`^(?:${SUBMIT_NAME})$`, 'i');
+const ANSWER_PARAMETER = /^(?:final_?)?answer$/i;
+
+// A parameter that is named after the answer, or any one of a call that submits.
+function* parameters(text: string): Generator<Submitted> {
+  let isSubmit = false;
+  let open: Readonly<{ start: number; inner: number }> | null = null;
+  for (const { 0: tag, 1: kind, 2: name = '', 3: closed, index } of text.matchAll(CALL_TAG)) {
+    const end = index + tag.length;
+    if (kind === 'parameter')
+      open = isSubmit || ANSWER_PARAMETER.test(name) ? { start: index, inner: end } : null;
+    else if (closed === 'parameter' && open !== null) {
+      yield { start: open.start, end, content: text.slice(open.inner, index).trim() };
+      open = null;
+    } else if (closed !== 'parameter') isSubmit = SUBMIT_FUNCTION.test(name);
+  }
+}
