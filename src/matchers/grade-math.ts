@@ -43,7 +43,8 @@ export async function gradeMath(
     const wanted = !extract ? text : tidyAnswer(lastBox(text) ?? text);
     const found = findAnswerIn(output, extract);
     const stated = output === null || !extract ? null : findStated(output, found);
-    const readings = [found.answer, stated?.answer].flatMap((each) => each ?? []);
+    const isRead = found.how !== 'closing words' || stated === null;
+    const readings = [isRead ? found.answer : null, stated?.answer].flatMap((each) => each ?? []);
     const { equal, ...verdict } = await compareAnswer(readings, wanted);
     const isStated = stated !== null && (equal === null || equal !== found.answer);
     return toGrade('math', isStated ? stated : found, verdict);
@@ -54,7 +55,7 @@ export async function gradeMath(
 
 /** The formula that the sentence of an answer states, or the concluding sentence of an output. */
 function findStated(output: string, found: FoundAnswer): FoundAnswer | null {
-  const isFree = found.answer === null || found.how === 'whole text';
+  const isFree = found.answer === null || /^(?:whole text|closing words)$/.test(found.how);
   if (found.answer === null && found.reason !== 'no final answer') return null;
   const words = isFree
     ? concludingSentence(beforeQuestion(statingText(output)))

@@ -1,12 +1,19 @@
 import { blankThoughts, ownText } from '../../text/thoughts.ts';
 import type { AnswerClaim } from '../claim.ts';
-import { announcedAnswers, dropLeadIn, withEnglishLabels } from './announced-answer.ts';
+import {
+  announcedAnswers,
+  dropLeadIn,
+  guessedAnswers,
+  withEnglishLabels,
+} from './announced-answer.ts';
 import { boxedAnswers, lastBox } from './boxes.ts';
+import { closingWords } from './closing-words.ts';
 import { followBack, type Trail } from './edits.ts';
 import { findJsonAnswers, type JsonAnswer } from './json-answer.ts';
 import { toOneForm } from './one-form.ts';
 import { endsInCall } from './open-call.ts';
 import { inventedPair, inventedStart, isExample } from './own-answer.ts';
+import { withPlainLabels } from './plain-labels.ts';
 import { isSameAnswer } from './same-answer.ts';
 import { readStringLiteral } from './string-literal.ts';
 import { submittedAnswers } from './submit-calls.ts';
@@ -88,8 +95,10 @@ const RANK = {
   json: 6,
   openTag: 7,
   statement: 8,
-  looseJson: 9,
-  whole: 10,
+  guess: 9,
+  looseJson: 10,
+  closing: 11,
+  whole: 12,
 } as const;
 
 /** A place that states an answer, or looks as if it did. */
@@ -120,7 +129,7 @@ const MAX_CANDIDATES = 40;
 function readOutput(output: string, trail?: Trail): Reading {
   const own = ownText(output);
   const visible = toOneForm(blankThoughts(own), trail);
-  const whole = withEnglishLabels(visible, trail);
+  const whole = withEnglishLabels(withPlainLabels(visible, trail), trail);
   const all = findCandidates(whole);
   const stating = all.flatMap((each) =>
     each.fault === null ? { ...each, rank: each.rank + (each.final === false ? 0.5 : 0) } : [],
@@ -162,11 +171,11 @@ function isCertain(candidates: readonly Candidate[], winner: Candidate | null): 
   const isLoose =
     (rank >= RANK.statement && (says.includes('\n') || says.length > MAX_CLEAR)) ||
     (rank === RANK.whole && SENTENCE.test(says));
-  if (isLoose || rank === RANK.looseJson) return false;
+  if (isLoose || (rank > RANK.statement && rank < RANK.whole)) return false;
   return candidates.every(
     (other) =>
       (other.fault !== 'example' || other.rank >= RANK.statement) &&
-      (other.fault !== null || other.rank === RANK.looseJson || isSameAnswer(other.says, says)),
+      (other.fault !== null || other.rank > RANK.statement || isSameAnswer(other.says, says)),
   );
 }
 
@@ -193,6 +202,8 @@ function* readPlaces(text: string, objects: readonly JsonAnswer[]): Generator<Pl
     const form = isMarker ? 'final answer marker' : 'answer statement';
     yield { ...place, form, rank: isMarker ? RANK.marker : RANK.statement };
   }
+  for (const guess of guessedAnswers(text))
+    yield { ...guess, form: 'answer statement', rank: RANK.guess };
   const ends = new Set(announced.map(({ end }) => end));
   for (const object of objects.filter(({ end }) => !ends.has(end)))
     yield { ...object, form: 'json', rank: jsonRank(text, object) };
@@ -253,7 +264,15 @@ const MAX_WHOLE_LENGTH = 1000;
 
 function wholeCandidate(text: string): Candidate | null {
   const whole = text.trim();
-  if (isLong(whole) || endsInCall(whole)) return null;
+  if (endsInCall(whole)) return null;
+  const closing = closingWords(text);
+  if (closing !== null) {
+    const says = tidyAnswer(closing.content);
+    const form = 'closing words';
+    if (whyNoAnswer(says) === null)
+      return { ...closing, form, rank: RANK.closing, says, fault: null };
+  }
+  if (isLong(whole)) return null;
   const says = tidyAnswer(whole);
   const start = text.length - text.trimStart().length;
   const place = { form: 'whole text', rank: RANK.whole, start, end: start + whole.length };
@@ -281,7 +300,7 @@ export function none(reason: string, certain = false): FoundAnswer {
 }
 
 const TAG =
-  /<(\/?)(final[_ -]?answer|answer|ans|final|solution)(?:\s[^<>\n]{0,80})?>|\[(\/?)ANSWER\]/gi;
+  /<(\/?)(final[_ -]?answer|answer|ans|final|solution)(?:\s[^<>\n]{0,80})?>|\[(\/?)(?:FINAL[ _-]?)?ANSWER\]/gi;
 
 /**
  * The contents of the answer tags of a text. A tag that is never closed, because generation stopped

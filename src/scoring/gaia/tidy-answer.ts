@@ -32,7 +32,8 @@ export function tidyAnswer(raw: string): string {
   if (!FORMATTED.test(answer)) return answer;
   for (let round = 0; round < ROUNDS; round += 1) {
     const unfenced = /^```[ \t]{0,4}(?:\w{1,10})?\n([\s\S]*)```$/.exec(answer)?.[1] ?? answer;
-    const untagged = HTML.exec(unfenced)?.[2] ?? unfenced;
+    const closed = dropClosingTags(unfenced);
+    const untagged = HTML.exec(closed)?.[2] ?? closed;
     const bare = unwrap(dropRemark(untagged.trim()), EMPHASIS);
     answer = unwrapPairs(unwrapMath(unwrapQuotes(bare))).trim();
   }
@@ -56,6 +57,20 @@ const DECIMAL_STOP = /^([-+$€£]{0,2}[\d,]{0,20}\.\d{1,20})\.$/;
 /** "♥" and "™" may be part of an answer: only what is a picture by itself is dropped, as is "[1]" of a word. */
 const CITATION =
   /(?<=\S)(?:\s{1,2}\[\^?\d{1,3}\]|(?<=\p{L}{2}|\])\[\^?[1-9]\d{0,2}\]|\s{0,2}\[\^\d{1,3}\]|(?<=\p{L}{4})[¹²³⁴-⁹]|\s{0,2}【[^【】\n]{1,60}】|\s{0,2}\p{Emoji_Presentation}\uFE0F?)(?:(?<=[^\p{L}\p{N}])\.)?$/u;
+
+const CLOSING_TAG =
+  /(?<=\S)\s{0,3}<(?:\/(p|div|h[1-6]|li|ul|ol|center|section|body|html|strong|b|em|i|u|mark|span|font|big)|br ?\/?)>$/i;
+const MOST_TAGS = 6;
+
+/** `17</p>` without the end of what began before the answer; `<b>17</b>` keeps its own. */
+function dropClosingTags(answer: string, left = MOST_TAGS): string {
+  const [written, name = 'br'] = CLOSING_TAG.exec(answer) ?? [];
+  if (written === undefined || left === 0) return answer;
+  const bare = answer.slice(0, -written.length);
+  return bare.toLowerCase().includes(`<${name.toLowerCase()}`)
+    ? answer
+    : dropClosingTags(bare, left - 1);
+}
 
 /** `Paris [1]` and `17 ✅` without what follows the answer. */
 function dropCitations(answer: string): string {

@@ -79,10 +79,14 @@ function findNumber(
   { extract = true, find }: GradeNumberOptions,
 ): FoundAnswer {
   const found = findAnswerIn(output, extract);
-  if (output === null || !extract || (found.answer !== null && readQuantity(found.answer) !== null))
-    return found;
+  // What a sentence states is read here with its unit.
+  const isClosing = found.how === 'closing words';
+  const isNumber = found.answer !== null && readQuantity(found.answer) !== null;
+  if (output === null || !extract || (isNumber && !isClosing)) return found;
   const isFree =
-    found.answer === null ? found.reason === 'no final answer' : found.how === 'whole text';
+    found.answer === null
+      ? found.reason === 'no final answer'
+      : isClosing || found.how === 'whole text';
   const text = isFree ? beforeQuestion(statingText(output)) : (found.answer ?? '');
   const stated = isFree ? concludingNumber(text) : statedNumber(text);
   const last = stated === null && find === 'last' ? lastNumber(text) : stated;
