@@ -20,6 +20,9 @@ const NO_ANSWER =
   /[:：]$|^(?:note|notes|sources?|references?|conclusion|summary|explanation|reasoning|steps?|answer|final answer|disclaimer|caveats?|next steps?|not|no longer)(?!\p{L})/iu;
 const SUPPOSED =
   /(?<!\p{L})(?:if|unless|suppose|assuming|whether|would be|could be|not)(?!\p{L})/iu;
+/** What is said before or in a step that is still to come. */
+const PLAN =
+  /(?<!\p{L})(?:let me|let['’]s|i(?:['’]ll| will| need| still| must|['’]m going)|next step|first step|still)(?!\p{L})[^\n]{0,120}\s{0,9}[^\n]{0,90}$/iu;
 const LOOK_BEHIND = 400;
 
 /** What a text without any form of an answer ends in: a bold line, bold words, or a conclusion with a number. */
@@ -34,7 +37,7 @@ export function closingWords(text: string): Submitted | null {
     (isOnlyBold ? BOLD_END.exec(line) : null) ??
     (SUPPOSED.test(line) ? null : CONCLUSION.exec(line));
   const [, content = ''] = found ?? [];
-  if (content === '' || NO_ANSWER.test(content.trim())) return null;
+  if (content === '' || PLAN.test(tail.slice(-240)) || NO_ANSWER.test(content.trim())) return null;
   const start = base + tail.lastIndexOf(content);
   return { start, end: start + content.length, content };
 }

@@ -74,7 +74,8 @@ function answerOf(fields: Fields, depth: number): Named | null {
   }
   if (depth >= MAX_DEPTH) return null;
   // The call of a tool, and a reply that wraps another one.
-  for (const value of fields.values()) {
+  for (const [name, given] of fields) {
+    const value = name === 'toolcalls' && Array.isArray(given) ? given.at(-1) : given;
     const inner = value instanceof Map ? answerOf(value, depth + 1) : null;
     if (inner !== null) return inner;
   }

@@ -71,11 +71,13 @@ export function beforeQuestion(text: string): string {
   return text;
 }
 
+/** From the end of an answer to the heading of a question: the next paragraph begins with it. */
+const APART = /^[.!。*_"”)$ ]{0,6}\n[ \t]{0,20}\n[\s>#*_[<-]{0,20}$/;
 /** The rank from which a form is what prose says too, such as "the answer is". */
 const PROSE = 8;
 /** A heading with its question, right before its answer. */
 const ASKED_BEFORE = new RegExp(
-  String.raw`(?:^|\n)[ \t>#*_\[<-]{0,12}(?:${SUBJECTS})[\]*_]{0,3}(?:[ ]?[#(]?\d{1,4}\)?)?[ ]?[:：][^\n]{1,300}\n\s{0,20}$`,
+  String.raw`(?:^|\n)[ \t>#*_\[<-]{0,12}(?:${SUBJECTS})[\]*_]{0,3}(?:[ ]?[#(]?\d{1,4}\)?)?[ ]?[:：][^\n]{1,300}[?？.][*_]{0,3}\n\s{0,20}$`,
   'iu',
 );
 
@@ -111,7 +113,9 @@ function beginsAnother(
   const after = best(stated.filter(({ start }) => start >= at));
   if (after < before && before !== 99) {
     const asked = stated.filter(({ start, rank }) => start >= at && rank === after);
-    if (before < PROSE || !asked.every(({ start }) => isAsked(text, start))) return false;
+    const isApart = stated.some(({ start, end }) => start < at && APART.test(text.slice(end, at)));
+    if (before < PROSE || !isApart || !asked.every(({ start }) => isAsked(text, start)))
+      return false;
   }
   // Without another answer, a question that stands there may be the model's to the user.
   return after !== 99 || (isOpen && before !== 99 && text.slice(at).trim().length > 60);
