@@ -28,7 +28,8 @@ const LOOK_BEHIND = 400;
 /** What a text without any form of an answer ends in: a bold line, bold words, or a conclusion with a number. */
 export function closingWords(text: string): Submitted | null {
   const trimmed = text.trimEnd();
-  const tail = trimmed.slice(-LOOK_BEHIND);
+  // A thought before the only line is blank here.
+  const tail = trimmed.slice(-LOOK_BEHIND).trimStart();
   const base = trimmed.length - tail.length;
   const line = tail.slice(tail.lastIndexOf('\n') + 1);
   const isOnlyBold = line.split('**').length === 3 && !SUPPOSED.test(line);
