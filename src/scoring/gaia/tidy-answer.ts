@@ -32,7 +32,7 @@ export function tidyAnswer(raw: string): string {
   if (!FORMATTED.test(answer)) return answer;
   for (let round = 0; round < ROUNDS; round += 1) {
     const unfenced = /^```[ \t]{0,4}(?:\w{1,10})?\n([\s\S]*)```$/.exec(answer)?.[1] ?? answer;
-    const closed = dropClosingTags(unfenced);
+    const closed = dropClosingTags(unfenced.replace(LINE_END, '$1'));
     const untagged = HTML.exec(closed)?.[2] ?? closed;
     const bare = unwrap(dropRemark(untagged.trim()), EMPHASIS);
     answer = unwrapPairs(unwrapMath(unwrapQuotes(bare))).trim();
@@ -60,6 +60,9 @@ const CITATION =
 
 const CLOSING_TAG =
   /(?<=\S)\s{0,3}<(?:\/(p|div|h[1-6]|li|ul|ol|center|section|body|html|strong|b|em|i|u|mark|span|font|big)|br ?\/?)>$/i;
+/** `D</b><br>Because`: the tag of the label ends, and so does its line. */
+const LINE_END =
+  /^([^<\n]{1,200})<\/(?:p|div|h[1-6]|li|strong|b|em|i|u|span)>\s{0,3}<(?:br ?\/?|p|div)>[\s\S]*$/i;
 const MOST_TAGS = 6;
 
 /** `17</p>` without the end of what began before the answer; `<b>17</b>` keeps its own. */
