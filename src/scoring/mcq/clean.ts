@@ -31,11 +31,17 @@ export function cleanOutput(output: string): Cleaned {
   const bothEnds = (text: string): string =>
     skipped > 0 ? text.slice(from, from + HEAD) + text.slice(to - TAIL, to) : text.slice(from, to);
   return {
-    text: clean(bothEnds(blanked)),
+    text: withoutReferences(clean(bothEnds(blanked))),
     truncated: own.truncated,
     ends: Array.from(bothEnds(own.text).matchAll(END_OF_ANSWER), ({ index }) => index),
     place: (at) => own.offset + from + at + (at >= HEAD ? skipped : 0),
   };
+}
+
+/** Blanks a list of references, whose initials are no labels, and the marks that refer to it. */
+function withoutReferences(text: string): string {
+  const at = text.search(REFERENCES);
+  return at < 1 ? text : text.slice(0, at).replace(CITATION, toSpaces) + toSpaces(text.slice(at));
 }
 
 /** Replaces ranges of a text by spaces; line breaks stay. */
@@ -54,17 +60,26 @@ const TAG =
   /<\/?(br|p|div|li|ul|ol|h[1-6]|b|i|u|em|strong|span|code|sub|sup|mark|center|font)(?:[ /][^<>\n]{0,80})?>/giu;
 /** "B：√", "C：×" at the end of a line or clause. */
 const MARK = /(?<=[:：\s])[√×](?=\s{0,3}(?:$|[\n;；。,，]))/gu;
+/** "References\n[1] A. Smith, ..." at the end of an output. */
+const REFERENCES =
+  /\n[ ]{0,6}(?:references|bibliography|sources|citations)[ :]{0,6}\n(?:\s{0,3}\[\d{1,3}\][^\n]{0,400}(?:\n|$)){1,50}\s{0,9}$/iu;
+const CITATION = /\[\d{1,3}\]/gu;
 /** "~~C~~" is struck out, so it is no answer. */
 const STRUCK = /~~[^~\n]{1,200}~~/gu;
-/** "**", "# ", "> ", "- ", "\(", "\,", "\quad", "$", "___". */
+/** "**", "# ", "#B", "> ", "- ", "_B_", "\(", "\,", "\quad", "$", "___". */
 const MARKUP = new RegExp(
   [
-    String.raw`\*+|\x60+|~~|_{2,}|&nbsp;|(?<=^|\n)[ \t]{0,3}(?:#{1,6}|>)(?= )`,
+    String.raw`\*+|\x60+|~~|_{2,}|&nbsp;|(?<=^|\n)[ \t]{0,3}(?:#{1,6}|>)(?= |[A-Z][.)]?\s{0,9}(?:\n|$))`,
+    String.raw`(?<=^|[\s:("])_(?=[^\s_{][^\n_]{0,80}_(?:[\s.,;:)"]|$))`,
+    String.raw`(?<=(?:^|[\s:("])_[^\s_{][^\n_]{0,80})_(?=[\s.,;:)"]|$)`,
     String.raw`(?<=\n)[ \t]{0,8}[-•+–](?= )|^[ \t]{0,8}[-•+–](?= (?![\d(]))`,
     String.raw`\\[()[\],;!]|\\(?:q?quad|left|right|displaystyle)(?![a-z])|(?<!\\)\$`,
   ].join('|'),
   'gu',
 );
+
+/** "E' la risposta C" means "È la risposta C". */
+const ITALIAN_IS = /(?<!\p{L})E'(?= (?:la|il|l)(?![a-z]))/gu;
 
 /** "- [x]" and "( )" at the start of a line. */
 const CHECKBOX = /^([ \t]{0,8}(?:[-*•+] ?)?)[[(]([ xX✓✗])[\])](?= )/gmu;
@@ -80,6 +95,7 @@ export function clean(text: string): string {
     (_, bullet: string, mark: string) => `${bullet} ${mark === ' ' ? '✗' : '✓'} `,
   );
   cleaned = tickMarkedLines(cleaned);
+  if (cleaned.includes("E' ")) cleaned = cleaned.replace(ITALIAN_IS, 'È ');
   if (cleaned.includes('<'))
     cleaned = cleaned.replace(TAG, (tag: string, name: string) =>
       isLabelInBrackets(cleaned, tag) ? tag : toBreak(tag, name),

@@ -111,6 +111,7 @@ export const questions: Readonly<Record<string, ChoiceQuestion>> = {
   fractions: { choices: { A: '1/2', B: '2/3' } },
   policy: { choices: { A: 'Approve', B: 'Disapprove', C: 'Refused' } },
   curve: { choices: { A: 'Ellipse', B: 'Parabola', C: 'Hyperbola', D: 'Refused' } },
+  'Cyrillic labels': { choices: { А: 'Дунай', Б: 'Луара', В: 'Рейн', Г: 'Эльба' } },
   'Chinese metals': { choices: { A: '铜', B: '镍', C: '银', D: '钴' } },
   nested: { choices: { A: 'copper', B: 'copper and zinc', C: 'zinc', D: 'copper, zinc and tin' } },
   vitamins: { choices: { A: 'Vitamin C', B: 'Vitamin A', C: 'Vitamin K', D: 'Vitamin B' } },

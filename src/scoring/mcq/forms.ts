@@ -1,10 +1,14 @@
 import { allBut } from './all-but.ts';
+import { calls } from './calls.ts';
 import { inLastSentence, pointed } from './closing.ts';
+import { contrasts } from './contrast.ts';
 import { leadingLabel, ownLine, verdicts } from './lines.ts';
+import { lowerCaseLabels } from './lower-case.ts';
 import { nearWords } from './near-words.ts';
 import { noneStated } from './none-or-all.ts';
 import { concluded, onlyText } from './option-text.ts';
 import { labelsAfter } from './phrase.ts';
+import { probabilities } from './probabilities.ts';
 import { refusal } from './refusal.ts';
 import { confirmed, statement } from './statement.ts';
 import { answerTag, jsonAnswer, wholeText } from './structured.ts';
@@ -48,6 +52,8 @@ export const FORMS: readonly Form[] = [
     examples: [
       ['I looked it up. {"answer": "B"}', 'B'],
       ['```json\n{"choice": "C", "why": "It passes Hamburg."}\n```', 'C'],
+      ['{"name": "final_answer", "arguments": "{\\"answer\\": \\"B\\"}"}', 'B'],
+      ['{"step_1": "Eliminate A", "step_2": "Eliminate C and D", "final": "B"}', 'B'],
     ],
     claims: jsonAnswer,
     isStated: true,
@@ -58,8 +64,22 @@ export const FORMS: readonly Form[] = [
     examples: [
       ['So <answer>B</answer> it is.', 'B'],
       ['[ANSWER] C [/ANSWER]', 'C'],
+      ['<function=submit><parameter=answer>B</parameter></function>', 'B'],
+      ['<invoke name="submit"><parameter name="answer">B</parameter></invoke>', 'B'],
     ],
     claims: answerTag,
+    isStated: true,
+  },
+  {
+    name: 'call',
+    reads: '`Finish[B]`, `submit("B")`, and `print("B")` as the last line of code',
+    examples: [
+      ['Thought: It passes Cologne.\nAction: Finish[B]', 'B'],
+      ['Answer[B]', 'B'],
+      ['```python\nif castles > vineyards:\n    print("B")\n```', 'B'],
+      ['return "B"', 'B'],
+    ],
+    claims: calls,
     isStated: true,
   },
   {
@@ -93,6 +113,16 @@ export const FORMS: readonly Form[] = [
     ],
     claims: allBut,
     isBlindToLists: true,
+  },
+  {
+    name: 'probabilities',
+    reads: 'an object of a number for each option, of which one is the largest',
+    examples: [
+      ['{"A": 0.1, "B": 0.7, "C": 0.1, "D": 0.1}', 'B'],
+      ['{"A": 0, "B": 0, "C": 1, "D": 0}', 'C'],
+    ],
+    claims: probabilities,
+    isLoose: true,
   },
   {
     name: 'verdict on each option',
@@ -140,6 +170,30 @@ export const FORMS: readonly Form[] = [
     claims: labelsAfter('vote(?: for)?', 'money (?:is |would be |goes )?on'),
     needsEnd: true,
     isCorrection: true,
+  },
+  {
+    name: 'contrast',
+    reads: '"not A but B", also in other languages',
+    examples: [
+      ['Not A; B.', 'B'],
+      ['Not the Danube; the Rhine.', 'B'],
+      ['Nicht A, sondern B ist richtig.', 'B'],
+      ["Ce n'est pas A mais B.", 'B'],
+      ['Não é a A, mas sim a B.', 'B'],
+    ],
+    claims: contrasts,
+    needsEnd: true,
+    isCorrection: true,
+  },
+  {
+    name: 'lower-case label',
+    reads: '"i think it\'s c" at the end, "b, because" at the start',
+    examples: [
+      ["i think it's c", 'C'],
+      ['b, because it passes Cologne', 'B'],
+    ],
+    claims: lowerCaseLabels,
+    needsEnd: true,
   },
   {
     name: 'closing mention',

@@ -2,6 +2,7 @@ import type { Range } from '../../text/thoughts.ts';
 import { blank, cleanOutput } from './clean.ts';
 import { examples } from './example.ts';
 import { echoes, numberings } from './lines.ts';
+import { toLatinLabels } from './look-alikes.ts';
 import { type ChoiceQuestion, toQuestion } from './question.ts';
 import type { Reading } from './tokens.ts';
 
@@ -20,8 +21,10 @@ export type Prepared = Readonly<{
 
 /** Prepares an output. */
 export function prepare(output: string, { choices, multiple }: ChoiceQuestion): Prepared {
-  const { text, ends, ...cleaned } = cleanOutput(output);
-  const whole = toReading(text, { question: toQuestion(choices), multiple, ends });
+  const { text: written, ends, ...cleaned } = cleanOutput(output);
+  const question = toQuestion(choices);
+  const text = toLatinLabels(written, question.labels.ordered);
+  const whole = toReading(text, { question, multiple, ends });
   const left = leftOut(whole);
   const ranges = left.map(({ range }) => range);
   const reading = left.length === 0 ? whole : toReading(blank(text, ranges), whole);

@@ -19,6 +19,7 @@ import {
 import { labelsAt, phraseAt, textsAt } from './values.ts';
 import {
   ANSWER,
+  ANSWER_WITHOUT_VERB,
   APPLIES,
   anyOf,
   CHOOSE,
@@ -140,12 +141,15 @@ const CHINESE = anyOf(
     '(?:所以|因此|应该?|故)选择?|选择?(?=\\s?[a-j]{1,8}(?![a-z]))',
   )} ?:?`,
   '最(?:合适|符合)[^。\\n]{0,12}(?:是|为)',
+  '(?:คำตอบ|ข้อ)(?:ที่(?:ถูกต้อง|ถูก))?(?:คือ|เป็น)(?:ข้อ|ตัวเลือก)? ?:?',
 );
 /** "Therefore, (B)." */
 const HENCE =
   '(?:therefore|thus|hence|consequently|in conclusion|so)(?=[,:]? (?:option |choice )?\\([a-z\\d]\\) ?(?:[.!\\n]|$))[,:]?';
+/** "उत्तर B है", but not "ответ a good one". */
+const VERBLESS = `(?<!(?:неверн|неправильн|ошибочн|गलत|ভুল|yanlış)[а-я]{0,3} )${ANSWER_WITHOUT_VERB} (?=(?:вариант |विकल्प |বিকল্প |گزینه )?[("]?[a-z\\d][)"]?(?! (?:नहीं|নয়|değil|نیست|невер|неправ))(?:'[dt]|[^\\p{L}\\p{N}']|$))`;
 /** The words before an answer, as the source of a pattern. */
-export const LEAD = `(?:${START}(?:${HENCE}|${SUBJECT}${QUALIFIER}${VERB}|${LINE_SUBJECT}|${CLOSEST})|${CHINESE})`;
+export const LEAD = `(?:${START}(?:${HENCE}|${VERBLESS}|${SUBJECT}${QUALIFIER}${VERB}|${LINE_SUBJECT}|${CLOSEST})|${CHINESE})`;
 const LEADS = toPattern(LEAD, 'gu');
 /** "Answer choices: A, B, C" lists them. */
 const LISTS = /answer (?:choices|options)|remaining|each|following/u;

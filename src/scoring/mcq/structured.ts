@@ -10,8 +10,36 @@ const FIELD_NAME = [
 const FIELD_VALUE = String.raw`\[[^\]]{0,400}\]|"(?:[^"\\]|\\.){0,400}"|'[^']{0,200}'|null|[A-Za-z0-9]{1,3}(?=\s{0,3}[,}\n])`;
 const FIELD = new RegExp(String.raw`["']${FIELD_NAME}["']\s{0,3}:\s{0,3}(${FIELD_VALUE})`, 'giu');
 
-/** `{"answer": "B"}`, `{"answers": ["A", "C"]}`. */
-export function jsonAnswer(reading: Reading): readonly Claim[] {
+/** A field that may be the answer if it holds nothing else, where no field has a name for it. */
+const OTHER_FIELD =
+  /["'](?:final|input|arguments|action_input|result|output|value|response|conclusion|verdict|solution|pick)["']\s{0,3}:\s{0,3}("[^"\\]{0,400}"|\["[^\]]{0,400}\])(?=\s{0,3}[,}])/giu;
+const INPUT = /^.(?:arguments|input|action_input)/iu;
+const LONGEST_LABEL = 6;
+/** JSON in a string of a call: `"arguments": "{\"answer\": \"B\"}"`. */
+const NESTED =
+  /(?<=["'](?:arguments|input|action_input|parameters|args)["']\s{0,3}:\s{0,3})"\s{0,9}\{(?:[^"\\]|\\.){0,2000}\}\s{0,9}"/giu;
+
+const CLOSING_QUOTE = /\\"(?=\s{0,9}[,:}\]])/gu;
+
+/** `{"answer": "B"}`, `{"answers": ["A", "C"]}`, `{"arguments": "{\"answer\": \"B\"}"}`. */
+export function jsonAnswer(written: Reading): readonly Claim[] {
+  const isNested = written.text.includes('\\"');
+  const reading = isNested
+    ? { ...written, text: unnest(written.text), lower: unnest(written.lower) }
+    : written;
+  const claims = fieldClaims(reading);
+  return claims.length > 0 ? claims : otherFieldClaims(reading);
+}
+
+/** The text keeps its length: a space stands on the outer side of each quote. */
+function unnest(text: string): string {
+  return text.replace(NESTED, (json) => {
+    const lines = json.slice(1, -1).replaceAll('\\n', '  ');
+    return ` ${lines.replace(CLOSING_QUOTE, '" ').replaceAll('\\"', ' "')} `;
+  });
+}
+
+function fieldClaims(reading: Reading): readonly Claim[] {
   return [...reading.text.matchAll(FIELD)].slice(-MOST_PLACES).flatMap((field) => {
     const [all, raw = ''] = field;
     const from = field.index + all.length - raw.length;
@@ -19,6 +47,16 @@ export function jsonAnswer(reading: Reading): readonly Claim[] {
     const end = from + raw.length;
     const isLast = EMPTY.test(raw) && /^[^}]*\}?\W*$/u.test(reading.text.slice(end));
     return claim ?? (isLast ? { value: { kind: 'unoffered' as const }, start: from, end } : []);
+  });
+}
+
+function otherFieldClaims(reading: Reading): readonly Claim[] {
+  return [...reading.text.matchAll(OTHER_FIELD)].slice(-MOST_PLACES).flatMap((field) => {
+    const [all, raw = ''] = field;
+    const end = field.index + all.length - 1;
+    // The input of a search may be the text of an option.
+    const isSearch = INPUT.test(all) && raw.length > LONGEST_LABEL;
+    return isSearch ? [] : (wholeAt(reading, end - raw.length + 2, end) ?? []);
   });
 }
 
@@ -43,17 +81,18 @@ export function jsonConfidence(text: string): string | number | null {
   return match === null ? null : (match[1] ?? Number(match[2]));
 }
 
-/** `<answer>B</answer>`, `[ANSWER]B[/ANSWER]`, `<final answer>B`. */
+const TAG = String.raw`[<[](?:(?:selected|chosen|correct|final|my)[_ -]?)?(?:final|answers?|choices?|options?|ans|output|response|letter)[>\]]`;
+const PARAMETER = String.raw`<(?:parameter|param|argument|arg|field)(?:=|\s{1,3}name=)["']?${FIELD_NAME}["']?>`;
+const TAGS = new RegExp(String.raw`(?:${TAG}|${PARAMETER})([^<[]{0,300})(?:[<[]\/|$)`, 'giu');
+
+/** `<answer>B</answer>`, `[ANSWER]B[/ANSWER]`, `<final answer>B`, `<parameter name="answer">B`. */
 export function answerTag(reading: Reading): readonly Claim[] {
   // "<answer>A</answer><answer>B</answer>"
   const text =
     reading.multiple === true
       ? reading.text.replaceAll(/<\/(answer|option|choice|item|li)>[\s,]{0,9}<\1>/giu, ', ')
       : reading.text;
-  return inside(
-    { ...reading, text, lower: text.toLowerCase() },
-    /[<[](?:(?:selected|chosen|correct|final|my)[_ -]?)?(?:final|answers?|choices?|options?|ans|output|response|letter)[>\]]([^<[]{0,300})(?:[<[]\/|$)/giu,
-  );
+  return inside({ ...reading, text, lower: text.toLowerCase() }, TAGS);
 }
 
 /** `\boxed{B}`, `\boxed{\text{B. Iron}}`, `\boxed{42}` where 42 is the text of an option. */

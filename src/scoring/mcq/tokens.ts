@@ -6,7 +6,7 @@ import { anyOf, ENDING } from './words.ts';
 
 const NOUN = anyOf(
   'options?|choices?|statements?|answers?|选项|opci[oó]n|opção|opzione|alternativ(?:a|es?)',
-  'antwort(?:en)?|r[ée]ponse|respuesta|resposta|risposta|letra|ответ|cevap|jawaban|đáp án|svar|odpowiedź|antwoord',
+  'вариант|विकल्प|বিকল্প|گزینه|antwort(?:en)?|r[ée]ponse|respuesta|resposta|risposta|letra|ответ|cevap|jawaban|đáp án|svar|odpowiedź|antwoord',
 );
 
 /** "both options", "the letter", "选项". */
@@ -14,9 +14,9 @@ const NOUNS = `(?:(?:both|either|only|just|the|la|el|die|letters?|items?|lettre|
 
 const NAMING = /(?<![^ \n:])(?!both|either|only|just|(?:the|la|el|die)[ \n:])[^ \n:]/iu;
 
-/** "B(x)", "B's", "Bs" and "1.5" are not labels. Chinese text may follow a label without a space. */
+/** "B(x)", "B's", "Bs" and "1.5" are not labels; in Turkish, "B'dir" is "is B". Chinese text may follow a label without a space. */
 const NO_WORD =
-  "(?!\\((?!\\p{Script=Han})|[-–][A-Z](?![A-Za-z])|['’]?[A-Za-z0-9_\\u00c0-\\u024f\\u0300-\\u036f\\u0400-\\u04ff]|[.,]\\d)";
+  "(?!\\((?!\\p{Script=Han})|[-–][A-Z](?![A-Za-z])|(?!'[dt][ıiuü]r(?![a-z]))['’]?[A-Za-z0-9_\\u00c0-\\u024f\\u0300-\\u036f\\u0400-\\u04ff]|[.,]\\d)";
 
 const tokens = new Map<string, RegExp>();
 
@@ -111,6 +111,7 @@ const AFTER_LABEL = new RegExp(
     'describes?|states?|says?|for|but|which|if|only|does|provides?|represents?|remains|has',
     'fits?|can|to|on|by|not|gives?|matches|among|from|over|best|alone|explains|shows|follows',
     'applies|means|satisfies|rather|instead|ist|sind|est|es|è|é|et|y|und|e|o|ou|oder',
+    'mais|mas|sino|sondern|aber|верен|верна|верно|है|सही|সঠিক|است|صحیح|şıkkı(?:dır)?|doğru',
   )}(?![a-zà-ɏ])`,
   'uy',
 );

@@ -26,8 +26,9 @@ export const START = '(?<![\\p{L}\\p{N}_])';
 export const ANSWER = anyOf(
   'answers?|ans|solution|final choice|exception|odd one out|verdict',
   '(?:false|incorrect|untrue|inaccurate) statement|antwort(?:en)?|lösung|r[ée]ponses?',
-  'respuestas?|respostas?|risposta|risposte|ответы?|đáp án|câu trả lời|jawaban(?:nya)?|cevap|yanıt',
-  'odpowiedź|antwoord|svar(?:et)?|vastaus|απάντηση|उत्तर|जवाब|الإجابة|الجواب|إجابة|תשובה|คำตอบ',
+  'respuestas?|respostas?|risposta|risposte|ответ(?:ы|ом)?|đáp án|câu trả lời|jawaban(?:nya)?|cevap|yanıt',
+  'odpowiedź|antwoord|svar(?:et)?|vastaus|απάντηση|उत्तर|जवाब|الإجابة|الجواب|إجابة|ה?תשובה|คำตอบ',
+  'odpov[eě]ď|odgovor|r[ăa]spuns(?:ul)?|відповідь|jawapan|sagot|پاسخ|جواب|উত্তর',
 );
 
 /**
@@ -36,7 +37,7 @@ export const ANSWER = anyOf(
  */
 export const OPTION = anyOf(
   'options?|choices?|alternatives?|selections?|letters?|statements?|items?|picks?|ones',
-  'combination|responses?|вариант(?:ы|ов)?|optionen|opci[oó]n(?:es)?|opç(?:ão|ões)|opzion[ei]|alternativas?',
+  'combination|responses?|вариант(?:ы|ов|ом)?|विकल्प|বিকল্প|گزینه|seçenek|şık|optionen|opci[oó]n(?:es)?|opç(?:ão|ões)|opzion[ei]|alternativas?',
 );
 
 /** Adjectives for the right option. */
@@ -45,13 +46,23 @@ export const RIGHT = anyOf(
   'likely|closest|nearest|chosen|selected|preferred|only|remaining|most|least|my|logical',
   'reasonable|relevant|fitting|proper|intended|single|possible|richtigen?|korrekten?',
   'верн[а-я]{1,3}|правильн[а-я]{1,3}|correctes?|bonnes?|correct[ao]s?|corrett[aeo]|giusta|corret[ao]s?|cert[ao]',
+  'सही|সঠিক|doğru|správná|správna|poprawna|prawidłowa',
+);
+
+/** Words for the answer in languages that put no verb before the option: "उत्तर B है", "Cevap B'dir". */
+export const ANSWER_WITHOUT_VERB = anyOf(
+  '(?:верн|правильн)[а-я]{1,3} вариант|(?:(?:верн|правильн)[а-я]{1,3} )?ответ',
+  '(?:सही )?(?:उत्तर|जवाब)|सही विकल्प|(?:সঠিক )?উত্তর|সঠিক বিকল্প',
+  '(?:doğru )?(?:cevap|yanıt)|doğru (?:seçenek|şık)',
+  '(?:پاسخ|جواب)(?: (?:صحیح|درست))?|گزینه (?:صحیح|درست)',
 );
 
 /** Verbs between "the answer" and the option. */
 export const IS = anyOf(
   'is|are|was|were|(?:would|should|must|will)(?: most)?(?: likely| then| therefore)? be',
   'ha(?:s|ve) to be|(?:seem|appear)s to be|remains|includes?|being|ist|sind|lautet|wäre|est|sont',
-  'serait|es|son|sería|é|são|seria|è|sono|sarebbe|adalah|là|هي|هو|jest|är|er|είναι|है|это|คือ',
+  'serait|es|son|sería|é|são|seria|è|sono|sarebbe|adalah|là|هي|هو|jest|är|er|είναι|है|это|является|являются|คือ',
+  'je|este|היא|הוא|হলো?|হচ্ছে|ay',
 );
 
 /** What Korean attaches to a word for "is". */
@@ -65,7 +76,7 @@ export const FILLER = anyOf(
   'simply|actually|option|options|choice|choices|letter|letters|answer|statement|the|still',
   'both|indicated by|represented by|as follows|given by|a combination of|combination of',
   'closest to|number|best|correct|right|only|just|all of|in fact|obviously',
-  'also|now|again|perhaps|possibly|to|daher|donc|por tanto|a letra|letra|la lettre|die|wohl',
+  'also|now|again|perhaps|possibly|to|daher|donc|por tanto|a letra|letra|la lettre|die|wohl|вариант|विकल्प|বিকল্প',
   "la|l'option|a opção|la opción|l'opzione",
 );
 
@@ -84,6 +95,7 @@ export const CHOOSE = anyOf(
 
 /** Phrases that say that an option is right: "is the most likely answer", "fits best". */
 export const APPLIES = anyOf(
+  '(?:(?<= )| )(?:вер(?:ен|на|но|ный)|правил(?:ен|ьн(?:а|о|ый))|सही है|সঠিক|(?:şıkkı |seçeneği )?doğru(?:dur)?|صحیح است|درست است)(?![\\p{L}\\p{M}])',
   `${anyOf('is|are|was|would be|seems?|appears?|looks?|remains?|sounds?|as|ist|sind|est|sont|es|é|è')}(?: to be)?(?: ${anyOf(
     'the|a|an|all|both|also|therefore|thus|more|most|only|one|indeed|clearly|likely|probably',
     'definitely|generally|die|la|le|o|a|il',
