@@ -194,7 +194,7 @@ export function leadingLabel(reading: Reading): readonly Claim[] {
 
 /** "A and C are effects of it", or another verb in a sentence without a denial. */
 const SAYS =
-  /^ are(?![a-z])|^ (?!or |is |than |vs)[a-z]{2,20}(?![a-z'])(?!(?:[^.!?\n]{0,200}[^a-z])?(?:not|no|never|n't|wrong|incorrect|false|if|while|but|plausible|possible|could|may|might)(?![a-z]))/u;
+  /^(?! are (?:all |both )?(?:the )?(?:correct|right)(?![a-z]))(?: are(?![a-z])| (?!or |is |than |vs)[a-z]{2,20}(?![a-z'])(?!(?:[^.!?\n]{0,200}[^a-z])?(?:not|no|never|n't|wrong|incorrect|false|if|while|but|plausible|possible|could|may|might)(?![a-z])))/u;
 const BEFORE_REASONS =
   /^[)"'\]]{0,2}(?:[.:,;)–。，：；]|-(?!\p{L})|\s*\n|\s+(?:because|since|as|is (?:the|my|best|most|because)|-|–|would|for|explanation|reason(?:ing|s)?|rationale|justification)(?![a-z])|\s{0,3}(?:解|理由|因为|由于|原因|分析|说明|依据|根据|이유|설명))/iu;
 
