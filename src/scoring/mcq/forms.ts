@@ -94,7 +94,7 @@ export const FORMS: readonly Form[] = [
   },
   {
     name: 'statement',
-    reads: '"the answer is", "Answer:", a box, in seven languages',
+    reads: '"the answer is", "Answer:", a box, in many languages',
     examples: [
       ['A is long. The answer is B.', 'B'],
       ['It passes Hamburg: \\boxed{C}', 'C'],
