@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startFakeHub } from '../hub/fake-hub.ts';
@@ -46,7 +46,11 @@ test('a kind of agent from vitest.config.ts works as built-in kinds do', async (
   writeFileSync(place('kinds.eval.ts'), EVAL);
   const own = "import { test } from 'vitest';\ntest('is run', () => {});";
   writeFileSync(join(project, 'beside-kinds.test.ts'), own);
-  const configure = (text: string) => writeFileSync(join(project, 'vitest.config.ts'), text);
+  // In one step, so that the watcher never reads an empty file.
+  const configure = (text: string) => {
+    writeFileSync(join(project, 'vitest.config.ts.new'), text);
+    renameSync(join(project, 'vitest.config.ts.new'), join(project, 'vitest.config.ts'));
+  };
   const takeCalls = () => {
     const calls = readFileSync(place('calls'), 'utf8').trim().split('\n').toSorted();
     writeFileSync(place('calls'), '');
