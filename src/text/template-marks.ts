@@ -54,7 +54,9 @@ const MARK = new RegExp(
     String.raw`${OPEN}[\p{L}\p{N}_▁:./-]{1,60}${CLOSE}`,
     String.raw`<\|[a-z_]{2,20}>|<[a-z_]{2,20}\|>`,
     String.raw`<(?:bos|pad|sop|eo[sahmtdp]|start_of_turn|${END_OF}|unused\d{1,3})>`,
-    String.raw`\[(?:/INST|EO[SMT]|PAD|gMASK|unused\d{1,3})\]|</s>`,
+    // "[[gMASK]]sop" is how ChatGLM's prompt looks without its marks.
+    String.raw`\[{1,2}gMASK\]{1,2}(?:\s{0,3}<?sop>?(?![a-z]))?`,
+    String.raw`\[(?:/INST|EO[SMT]|PAD|unused\d{1,3})\]|</s>`,
     // At the end of a message alone, since texts have them elsewhere: "- [DONE] Sweep".
     String.raw`(?<=\S\s{0,9})(?:<(?:unk|sep|extra_id_\d{1,3}|0x[\dA-F]{2})>|\[(?:BOS|SEP|DONE)\]){1,9}(?=\s{0,9}$)`,
   ].join('|'),

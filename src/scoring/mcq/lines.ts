@@ -41,16 +41,11 @@ export function verdicts(reading: Reading): readonly Claim[] {
   // A line without a tick is then no choice.
   const isTicked = lower.includes('✓');
   for (const [i, { token, from }] of items.entries()) {
-    const [said = ''] = lower.slice(from, items[i + 1]?.from).split('\n', 1);
-    const isGood =
-      said.includes('✓') ||
-      GOOD.test(
-        said.replace(
-          /incorrect|not (?:correct|true|right)|不(?:正确|对|適切|適当|正解)|(?:正しく|適切では|適当では)ない/gu,
-          'wrong',
-        ),
-      );
-    const isBad = !said.includes('✓') && BAD.test(said);
+    const [line = '', ...below] = lower.slice(from, items[i + 1]?.from).split('\n');
+    // "**Option B: Rhine**" above "It passes Cologne. ✅ This is correct."
+    const isHead = below.length > 0 && !GOOD.test(line) && !BAD.test(line);
+    const said = isHead ? `${line} ${verdictIn(below.join(' '))}` : line;
+    const { isGood, isBad } = judgementIn(said);
     if (seen.has(token.label) || (isGood === isBad && (isGood || !isTicked))) continue;
     seen.add(token.label);
     if (isGood) right.push(token);
@@ -65,6 +60,32 @@ export function verdicts(reading: Reading): readonly Claim[] {
     return [];
   const labels = right.map(({ label }) => label);
   return multiple === false && right.length > 1 ? [] : [labelsClaim(labels, first.start, last.end)];
+}
+
+/** 不 is in many words, such as 不动产, so a word of judgement counts before it. */
+const JUDGEMENT = /不(?:正确|对|符合|当?选|应选)|错误|有误|正确|符合题意|当选|应选/gu;
+const DENIED_GOOD =
+  /incorrect|not (?:correct|true|right)|不(?:正确|对|適切|適当|正解)|(?:正しく|適切では|適当では)ない/gu;
+
+function judgementIn(said: string): Readonly<{ isGood: boolean; isBad: boolean }> {
+  if (said.includes('✓')) return { isGood: true, isBad: false };
+  const words = said.match(JUDGEMENT);
+  if (words !== null) {
+    const isGood = /^[正符当应]/u.test(words.at(-1) ?? '');
+    return { isGood, isBad: !isGood };
+  }
+  return { isGood: GOOD.test(said.replace(DENIED_GOOD, 'wrong')), isBad: BAD.test(said) };
+}
+
+/** What lines say of the option above them: "✓ This is correct." */
+function verdictIn(lines: string): string {
+  return (
+    lines
+      .match(
+        /[✓✗]|(?:this|it|which|option)(?: [a-z]+)? is (?:not |in)?(?:the )?(?:correct|wrong|true|false|right)(?![a-z])/gu,
+      )
+      ?.at(-1) ?? ''
+  );
 }
 
 /**

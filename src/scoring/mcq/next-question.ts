@@ -11,9 +11,13 @@ const ANYWHERE = anyOf(
   // "。2、最长的河是( )A、"
   '(?<=[。;] ?)\\d{1,3}[、.] ?(?=[^\\n。]{2,200}(?:\\?|_{3}|\\( {0,4}\\)))',
 );
+/** What a question may begin with that is about a text. */
+const CONTEXT_WORDS =
+  'premise|hypothesis|passage|sentence(?: ?[1a])?|review|tweet|paragraph|article|前提|文章|句子|句子一';
 const NEXT_QUESTION = new RegExp(
   [
     `\\n[ \\t]{0,8}(?:next )?(?:${QUESTION_WORDS}|instruction)[ \\t]{0,3}(?:\\d{0,4}[ \\t]{0,3}[:.)]|\\d{1,4}[ \\t]{0,8}\\n)`,
+    `\\n[ \\t]{0,8}(?:${CONTEXT_WORDS})[ \\t]{0,3}[:：]`,
     `\\n[ \\t]{0,8}the following (?:is|are) [^\\n]{0,40}questions?`,
     // "13. Which of them is ...?", "2. 下列..."
     `\\n[ \\t]{0,4}\\d{1,3}[.)、] {0,3}(?=[^\\n]{4,300}(?:\\?|_{3}|\\( {0,4}\\)))`,

@@ -56,7 +56,7 @@ const ORDINAL = new RegExp(
   [
     `[ \\n]{0,4}(?:the )?(${ORDINALS}|last) (?:one|option|alternative|answer (?:choice|option)|answer|(?<!first )choice)(?![a-z])`,
     `[ \\n]{0,4}(?:option|choice|alternative|answer|number|no\\.) {0,2}(?:number|no\\.|#)? {0,2}(\\d)(?!\\d|[.,]\\d|[%:/a-z])`,
-    `[ \\n]{0,4}第(${ORDINALS}|\\d)[个项個項]?(?:选项|答案|項|项)?`,
+    `[ \\n]{0,4}第(${ORDINALS}|\\d)(?:[个個]?(?:选项|答案)|[个项個項]|(?=[\\s。.,!]|$))`,
   ].join('|'),
   'uy',
 );

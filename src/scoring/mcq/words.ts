@@ -75,7 +75,7 @@ export const FILLER = anyOf(
   'therefore|thus|hence|clearly|indeed|definitely|probably|likely|most likely|most|then',
   'simply|actually|option|options|choice|choices|letter|letters|answer|statement|the|still',
   'both|indicated by|represented by|as follows|given by|a combination of|combination of',
-  'closest to|number|best|correct|right|only|just|all of|in fact|obviously',
+  'a(?= [(]?[a-j][)]?[.!]?(?:\\n|$))|closest to|number|best|correct|right|only|just|all of|in fact|obviously',
   'also|now|again|perhaps|possibly|to|daher|donc|por tanto|a letra|letra|la lettre|die|wohl|вариант|विकल्प|বিকল্প',
   "la|l'option|a opção|la opción|l'opzione",
 );
