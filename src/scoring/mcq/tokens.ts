@@ -169,9 +169,7 @@ function textEnd(text: string, { words, reach }: OptionText, at: number): number
     from += matchAt(ARTICLE_AT, text, from)?.[0].length ?? 0;
     head = text.charAt(from).toLowerCase();
   }
-  // Most places are decided by their first letters.
-  const said = PLAIN_WORD.test(first) ? text.slice(from, from + first.length).toLowerCase() : head;
-  if (LETTER.test(head) && LETTER.test(first) && !first.startsWith(said)) return null;
+  if (!mayBegin(text, from, first)) return null;
   let last: Word | undefined;
   let count = 0;
   for (const found of wordsIn(text.slice(from, from + reach))) {
@@ -185,6 +183,20 @@ function textEnd(text: string, { words, reach }: OptionText, at: number): number
 }
 
 const PLAIN_WORD = /^[a-z]+$/u;
+const DIGIT = /^[1-9]/u;
+const NUMBER_WORD = /two|three|four|five|six|seven|eight|nine|ten/iuy;
+
+/** Most places are decided by the first letters of the first word. */
+function mayBegin(text: string, from: number, word: string): boolean {
+  const head = text.charAt(from).toLowerCase();
+  if (LETTER.test(head)) {
+    if (DIGIT.test(word)) return matchAt(NUMBER_WORD, text, from) !== null;
+    if (!LETTER.test(word)) return true;
+    const said = PLAIN_WORD.test(word) ? text.slice(from, from + word.length).toLowerCase() : head;
+    return word.startsWith(said);
+  }
+  return !DIGIT.test(head) || !(LETTER.test(word) || (DIGIT.test(word) && word[0] !== head));
+}
 
 /** "12" is not found in "12%", "12/5" or "12^3". */
 function isInNumber(last: Word, next: Word): boolean {
