@@ -25,7 +25,10 @@ const PLAN =
   /(?<!\p{L})(?:let me|let['’]s|i(?:['’]ll| will| need| still| must|['’]m going)|next step|first step|still)(?!\p{L})[^\n]{0,120}\s{0,9}[^\n]{0,90}$/iu;
 const LOOK_BEHIND = 400;
 
-/** What a text without any form of an answer ends in: a bold line, bold words, or a conclusion with a number. */
+/**
+ * What a text without any form of an answer ends in: a bold line, bold words, or a conclusion with a
+ * number.
+ */
 export function closingWords(text: string): Submitted | null {
   const trimmed = text.trimEnd();
   // A thought before the only line is blank here.

@@ -43,7 +43,8 @@ export type GradeNumberOptions = Readonly<{
  * Extracts the answer from an output as `gradeGaia` does, and compares it as a number. Where the
  * answer is a sentence, or the output has no form of an answer, the number counts that the
  * concluding sentence states; `how` says so. The comparison is exact without a tolerance. An answer
- * may lack the unit. Of a list of targets any one is accepted. Throws a RangeError if the target is not a number, or a tolerance is negative.
+ * may lack the unit. Of a list of targets any one is accepted. Throws a RangeError if the target is
+ * not a number, or a tolerance is negative.
  *
  * @example
  * gradeNumber('Thus, the tank holds 1,250 litres.', '1250 litres').correct; // true

@@ -25,7 +25,10 @@ const NEXT_QUESTION = new RegExp(
   ].join('|'),
   'giu',
 );
-/** What announces the answer of another question: a word for "answer", or any short line such as "Đáp án: B". */
+/**
+ * What announces the answer of another question: a word for "answer", or any short line such as
+ * "Đáp án: B".
+ */
 const ITS_ANSWER = new RegExp(
   `(?<!\\p{L})${ANSWER}(?!\\p{L})|答案|答え|正解|正答|정답|답 ?:|\\n[ \\t]{0,4}[^\\n:]{2,40}: {0,3}\\(?[A-J]\\)?[.。]?[ \\t]{0,4}(?=\\n|$)`,
   'giu',

@@ -152,7 +152,7 @@ const VERBLESS = `(?<!(?:неверн|неправильн|ошибочн|गल
 const SPACED = `${START}(?:${HENCE}|${VERBLESS}|${SUBJECT}${QUALIFIER}${VERB}|${LINE_SUBJECT}|${CLOSEST})`;
 export const LEAD = `(?:${SPACED}|${CHINESE})`;
 const LEADS = toPattern(LEAD, 'gu');
-/** Most texts have no characters of languages without spaces, and are read faster without these leads. */
+/** Most texts have no characters of languages without spaces, and are read faster without these. */
 const SPACED_LEADS = toPattern(SPACED, 'gu');
 const UNSPACED = /[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u9fff\uac00-\ud7a3]/u;
 /** "Answer choices: A, B, C" lists them. */

@@ -234,8 +234,8 @@ const labelsByKey = remember((choices: Readonly<Record<string, string>>) =>
 const LONGEST_KEY = 4000;
 
 /**
- * Texts with equal keys are the same text: the form of accents, case, spaces, formatting, quotes, thousands separators
- * and final periods do not count.
+ * Texts with equal keys are the same text: the form of accents, case, spaces, formatting, quotes,
+ * thousands separators and final periods do not count.
  */
 function toKey(text: string): string {
   const said = plain(text.slice(0, LONGEST_KEY))

@@ -14,7 +14,10 @@ const NOUNS = `(?:(?:both|either|only|just|the|la|el|die|letters?|items?|lettre|
 
 const NAMING = /(?<![^ \n:])(?!both|either|only|just|(?:the|la|el|die)[ \n:])[^ \n:]/iu;
 
-/** "B(x)", "B's", "Bs" and "1.5" are not labels; in Turkish, "B'dir" is "is B". Chinese text may follow a label without a space. */
+/**
+ * "B(x)", "B's", "Bs" and "1.5" are not labels; in Turkish, "B'dir" is "is B". Chinese text may follow
+ * a label without a space.
+ */
 const NO_WORD =
   "(?!\\((?!\\p{Script=Han})|[-–][A-Z](?![A-Za-z])|(?!'[dt][ıiuü]r(?![a-z]))['’]?[A-Za-z0-9_\\u00c0-\\u024f\\u0300-\\u036f\\u0400-\\u04ff]|[.,]\\d)";
 

@@ -49,7 +49,7 @@ export const RIGHT = anyOf(
   'सही|সঠিক|doğru|správná|správna|poprawna|prawidłowa',
 );
 
-/** Words for the answer in languages that put no verb before the option: "उत्तर B है", "Cevap B'dir". */
+/** Words for the answer where no verb comes before the option: "उत्तर B है", "Cevap B'dir". */
 export const ANSWER_WITHOUT_VERB = anyOf(
   '(?:верн|правильн)[а-я]{1,3} вариант|(?:(?:верн|правильн)[а-я]{1,3} )?ответ',
   '(?:सही )?(?:उत्तर|जवाब)|सही विकल्प|(?:সঠিক )?উত্তর|সঠিক বিকল্প',
