@@ -1,7 +1,7 @@
 import { remember } from '../remember.ts';
 import { blank } from './clean.ts';
 import { FORMS, type Form } from './forms.ts';
-import { analyses } from './lines.ts';
+import { analyses } from './items.ts';
 import { nextQuestions, sameOptionQuestions } from './next-question.ts';
 import { type Prepared, toReading } from './prepare.ts';
 import { type Claim, isTrusted, labelsOf, type Reading, textsIn } from './tokens.ts';

@@ -1,7 +1,7 @@
 import type { AnswerClaim } from '../claim.ts';
 import type { Decision } from './decide.ts';
 import { FORMS, type Form } from './forms.ts';
-import { analyses } from './lines.ts';
+import { analyses } from './items.ts';
 import type { Prepared } from './prepare.ts';
 import { type Claim, isTrusted, type Reading } from './tokens.ts';
 

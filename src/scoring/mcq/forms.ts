@@ -1,6 +1,7 @@
 import { allBut } from './all-but.ts';
 import { calls } from './calls.ts';
 import { inLastSentence, pointed } from './closing.ts';
+import { confirmed } from './confirmed.ts';
 import { contrasts } from './contrast.ts';
 import { leadingLabel, ownLine, verdicts } from './lines.ts';
 import { lowerCaseLabels } from './lower-case.ts';
@@ -10,7 +11,7 @@ import { concluded, onlyText } from './option-text.ts';
 import { labelsAfter } from './phrase.ts';
 import { probabilities } from './probabilities.ts';
 import { refusal } from './refusal.ts';
-import { confirmed, statement } from './statement.ts';
+import { statement } from './statement.ts';
 import { answerTag, jsonAnswer, wholeText } from './structured.ts';
 import type { Claim, Reading } from './tokens.ts';
 

@@ -1,7 +1,7 @@
 import type { Range } from '../../text/thoughts.ts';
 import { blank, cleanOutput } from './clean.ts';
 import { examples } from './example.ts';
-import { echoes, numberings } from './lines.ts';
+import { echoes, numberings } from './items.ts';
 import { toLatinLabels } from './look-alikes.ts';
 import { type ChoiceQuestion, toQuestion } from './question.ts';
 import type { Reading } from './tokens.ts';

@@ -10,7 +10,7 @@ import {
   tokenAt,
   type Value,
 } from './tokens.ts';
-import { ALL, AND, ENDING, NONE, OR, toPattern, UNSURE } from './words.ts';
+import { ALL, AND, ENDING, FILLER, NONE, NOT, OR, toPattern, UNSURE } from './words.ts';
 
 /**
  * "Iron", and with `several` also "iron, zinc and tin". Options with the same text are a conflict.
@@ -178,6 +178,33 @@ export function phraseAt(reading: Reading, at: number): Claim | null {
     const end = at + (match?.[0].length ?? 0);
     if (match !== null && !/^[a-z]/u.test(lower.slice(end, end + 1)))
       return { value: { kind }, start: at, end };
+  }
+  return null;
+}
+
+const FILLERS = toPattern(`[\\s]{0,4}(?:${FILLER}(?![\\p{L}'])[\\s:,]{0,3}|[:,"]\\s{0,3})`, 'uy');
+const NEGATED = toPattern(` ?${NOT}(?![a-z])`, 'uy');
+const MOST_FILLERS = 5;
+
+/** The value after a verb, with up to four words between: "therefore clearly option B". */
+export function valueAt(reading: Reading, from: number, isAnswer: boolean): Claim | null {
+  let at = from;
+  for (let i = 0; i < MOST_FILLERS; i++) {
+    const phrase = phraseAt(reading, at);
+    if (phrase !== null && phrase.value.kind !== 'all') return phrase;
+    if (matchAt(NEGATED, reading.lower, at) !== null) return null;
+    const labels = labelsAt(reading, at, true);
+    const start = at + (matchAt(/\s{0,4}/uy, reading.text, at)?.[0].length ?? 0);
+    const text = textAt(reading, start);
+    const texts = reading.multiple === true ? textsAt(reading, start, true) : null;
+    if (labels === null && texts !== null && labelsOf(texts).length > 1) return texts;
+    if (labels !== null && !(text?.closed === true && text.end > labels.end + 4)) return labels;
+    if (text !== null && (text.closed || (isAnswer && text.end - at > 14)))
+      return textsAt(reading, start, reading.multiple === true);
+    if (phrase !== null) return phrase;
+    const filler = matchAt(FILLERS, reading.lower, at);
+    if (filler === null) return null;
+    at += filler[0].length;
   }
   return null;
 }
