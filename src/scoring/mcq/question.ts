@@ -190,17 +190,6 @@ export function* wordsIn(text: string): Generator<Word> {
     const [all, dropped, power, ratio] = match;
     const start = match.index;
     end = start + all.length;
-    if (
-      PLAIN_WORD.test(all) &&
-      dropped === undefined &&
-      power === undefined &&
-      ratio === undefined
-    ) {
-      const said = all.toLowerCase();
-      const word = SAME.get(said) ?? said;
-      if (word !== '') yield { word, start, end };
-      continue;
-    }
     // "3.6e-3" and "3.6 x 10^-3"
     const words =
       ratio !== undefined
@@ -227,6 +216,7 @@ const LOOKS =
   /^\\(?:[dt]?frac|times|cdot|circ|left|right|text\w*|math\w*|quad|qquad|displaystyle|operatorname|rm|degree|ast)$/u;
 
 function normalWord(written: string): string {
+  if (PLAIN_WORD.test(written)) return toSame(written.toLowerCase());
   if (/^\.?\d/u.test(written)) return normalNumber(written);
   if (/^[⁺⁻⁰¹²³⁴-⁹]/u.test(written))
     return `^ ${written.normalize('NFKC').replace('−', '- ').replace('+', '')}`;
@@ -234,7 +224,10 @@ function normalWord(written: string): string {
 
   if (LOOKS.test(written)) return '';
   // A letter and its accent are one character or two.
-  const word = written.replace(/^\\/u, '').normalize('NFC').toLowerCase();
+  return toSame(written.replace(/^\\/u, '').normalize('NFC').toLowerCase());
+}
+
+function toSame(word: string): string {
   return SAME.get(word) ?? word;
 }
 
