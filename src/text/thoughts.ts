@@ -3,8 +3,6 @@ import { findThoughts } from './thought-tags.ts';
 import { trimUnseen } from './unseen.ts';
 import { parseWholeJson } from './whole-json.ts';
 
-export type { Range };
-
 /** The text of a model's first message and its final channel, with the places of what is no answer. */
 export type OwnText = Readonly<{
   /** The text with its thoughts and marks, as it stands in the output from `offset` on. */
@@ -67,9 +65,13 @@ export function blankThoughts({
   thoughts,
   marks,
 }: Pick<OwnText, 'text' | 'thoughts' | 'marks'>): string {
-  const toSpaces = (part: string) => part.replace(/[^\n]+/g, (run) => ' '.repeat(run.length));
   const unmarked = replaceRanges(text, marks, toSpaces);
   return replaceRanges(unmarked, thoughts, (part) => `\n${toSpaces(part.slice(2))}\n`);
+}
+
+/** A text of the same length without anything but line breaks. */
+export function toSpaces(part: string): string {
+  return part.replace(/[^\n]+/g, (run) => ' '.repeat(run.length));
 }
 
 /** Replaces ranges of a text, which must be in order. */

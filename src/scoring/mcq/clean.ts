@@ -1,4 +1,5 @@
-import { blankThoughts, ownText, type Range, replaceRanges } from '../../text/thoughts.ts';
+import type { Range } from '../../text/template-marks.ts';
+import { blankThoughts, ownText, replaceRanges, toSpaces } from '../../text/thoughts.ts';
 
 /**
  * Only the two ends of a longer output are read: the answer is at one of them, and the work stays
@@ -47,10 +48,6 @@ function withoutReferences(text: string): string {
 /** Replaces ranges of a text by spaces; line breaks stay. */
 export function blank(text: string, ranges: readonly Range[]): string {
   return replaceRanges(text, ranges, toSpaces);
-}
-
-function toSpaces(part: string): string {
-  return part.replace(/[^\n]+/g, (run) => ' '.repeat(run.length));
 }
 
 /** With it, prompts of Chinese examinations have an answer end. */

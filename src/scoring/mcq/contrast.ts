@@ -25,7 +25,7 @@ const INSTEAD = toPattern(
 );
 /** The contrast ends its sentence, or says itself that it is right. */
 const END = toPattern(
-  `[)"']{0,2} ?(?:[.!;,\\n]|$|(?:is|ist|est|es|é|è) (?:the )?(?:right|correct|richtig|corre[ct]))`,
+  `[)"']{0,2} ?(?:[.!;,\\n]|$|(?:is|ist|est|es|é|è) (?:the )?(?:right|richtig|corre[ct]))`,
   'uy',
 );
 /** Of very many, only the last ones count. */

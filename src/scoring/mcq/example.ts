@@ -1,5 +1,6 @@
 import type { Range } from '../../text/template-marks.ts';
 import { ASIAN_EXAMPLE_WORDS, EXAMPLE_WORDS } from '../example-words.ts';
+import { behind } from './reach.ts';
 import { LEAD } from './statement.ts';
 import { matchAt, type Reading } from './tokens.ts';
 import { anyOf, START, toPattern } from './words.ts';
@@ -36,7 +37,7 @@ export function examples({ lower }: Reading): readonly Range[] {
       const answer = matchAt(ANSWER_AT, lower, index + word.length);
       if (answer === null) return [];
       const end = answer.index + answer[0].length;
-      const rest = REST.exec(lower.slice(end, end + 90));
+      const rest = REST.exec(behind(lower, end, 'clause'));
       return [[index, end + (rest?.[0].length ?? 0)]];
     });
 }

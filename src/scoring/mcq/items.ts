@@ -1,4 +1,4 @@
-import type { Range } from '../../text/thoughts.ts';
+import type { Range } from '../../text/template-marks.ts';
 import { remember } from '../remember.ts';
 import { BAD, JUDGED, JUDGED_AT } from './judgement.ts';
 import { behind } from './reach.ts';
@@ -15,7 +15,7 @@ import {
  * A place that speaks of one option: "B) Windmill: ...", "1. Option B is ...", "...; (B) fits". It
  * ends with its line or clause.
  */
-export type Item = Readonly<{
+type Item = Readonly<{
   token: Token;
   from: number;
   end: number;

@@ -1,8 +1,7 @@
 import { NEGATES } from './doubt.ts';
 import { wordsIn } from './question.ts';
-import { type Claim, labelsClaim, mentionsIn, type Reading } from './tokens.ts';
+import { type Claim, labelsClaim, mentionsIn, type Reading, SENTENCE } from './tokens.ts';
 
-const SENTENCE = /(?:[^.!?\n]|\.(?=\S)|(?<=(?:^|\P{L})\p{Lu})\.){1,600}[.!?]?/gu;
 const CONCLUDES =
   /(?<![a-z])(?:so|thus|then|therefore|hence|consequently|conclusion|overall|i\.e\.|means that)(?![a-z])/iu;
 /** Words that say nothing of an option. */

@@ -7,6 +7,7 @@ import {
   markedIn,
   matchAt,
   type Reading,
+  SENTENCE,
   textAt,
   textsIn,
 } from './tokens.ts';
@@ -142,7 +143,6 @@ const REJECTED =
   /^ (?:is|are|was|were) (?:not (?:correct|right|true|the|an?|possible|likely)(?![a-z])|wrong|incorrect|unlikely|false)/u;
 const DENIED = /^ (?:is|are|was|were) (?:not|wrong|incorrect|unlikely|false)/u;
 
-const SENTENCE = /(?:[^.!?\n]|\.(?=\S)|(?<=(?:^|\P{L})\p{Lu})\.){1,2000}[.!?]?/gu;
 const CONCLUDING = /^\s{0,9}(?:so|thus|therefore|hence)[ ,]/iu;
 const CONCLUDES = /(?<![a-z])(?:so|thus|then|therefore|hence|but|actually)(?![a-z])/iu;
 

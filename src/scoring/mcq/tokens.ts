@@ -354,6 +354,9 @@ export function labelsOf({ value }: Claim): readonly string[] {
   return value.kind === 'labels' ? value.labels : [];
 }
 
+/** A sentence or a line: no period of "1.5" and of "E. coli" ends one. */
+export const SENTENCE = /(?:[^.!?\n]|\.(?=\S)|(?<=(?:^|\P{L})\p{Lu})\.){1,2000}[.!?]?/gu;
+
 /** The match of a sticky pattern at this place; null without one. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
