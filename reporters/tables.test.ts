@@ -199,3 +199,12 @@ describe('where a judge decided', () => {
     );
   });
 });
+
+test('says below the table how many answers were not certain or not read', () => {
+  const sure = toResult('correct', { id: 'a', certain: true });
+  const unsure = toResult('correct', { id: 'b', certain: false });
+  const unread = toResult('no_answer', { id: 'c', certain: false });
+  const text = renderText(summarize([sure, unsure, unread]), []);
+  expect(text).toContain('1 answer read with doubt, 1 output in which no one answer was found');
+  expect(renderText(summarize([sure]), [])).not.toContain('How an answer is found');
+});

@@ -290,3 +290,15 @@ function toText(summary: unknown): string {
       : value;
   });
 }
+
+it('counts the answers that are not certain, and those that were not read', () => {
+  const [first, ...others] = toRows('correct', 'incorrect', 'incorrect', 'no_answer', 'no_answer');
+  const facts = [{ certain: false }, { certain: true }, { certain: false, answer: null }, {}];
+  const read = others.map((row, i) => ({ ...row, ...facts[i] }));
+  expect(summarizeSuite([...(first ? [{ ...first, certain: false }] : []), ...read])).toMatchObject(
+    {
+      readings: { uncertain: 2, unread: 1 },
+    },
+  );
+  expect(summarizeSuite(toRows('correct'))).not.toHaveProperty('readings');
+});

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { extractFinalAnswer } from '../scoring/gaia/extract-final-answer.ts';
 import { toSample } from '../types.fixture.ts';
 import { AgentError, type Answer, type Sample } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
@@ -104,4 +105,21 @@ test('a row has the positions of options only if they were shuffled and the expe
     'presented',
   );
   expect(await grade({ output: 'A' })).not.toHaveProperty('options');
+});
+
+test.each([
+  ['an answer', 'FINAL ANSWER: 17', { answer: '17', certain: true }],
+  [
+    'two answers that differ',
+    'FINAL ANSWER: 16\nFINAL ANSWER: 17',
+    { answer: '17', certain: false },
+  ],
+])('a row keeps whether the reading of %s is certain', async (_, output, expected) => {
+  const finding = toSuite('own', { data: [{}], extract: extractFinalAnswer }, 'own.eval.ts');
+  const outcome: Outcome = { ...times, outcome: 'answered', answer: { output } };
+  const hidden = { ...sample, target: null };
+  for (const asked of [sample, hidden]) {
+    const { row } = await toRow(asked, NAMED, outcome, finding, 1000);
+    expect(row).toMatchObject(expected);
+  }
 });
