@@ -51,8 +51,13 @@ export function evaluateAsWritten(
   const { folder, manifest, end } = run;
   const calibrations = new Map(end.calibrations);
   const stored = readSummary(folder)?.comparison ?? null;
+  // A run of another EVAL_DIR that began in the same second has this run's own name.
   const readBeside = (name: string) =>
-    tryOrUndefined(() => readComparedRun(join(dirname(folder), basename(name)), manifest.config));
+    basename(name) === basename(folder)
+      ? undefined
+      : tryOrUndefined(() =>
+          readComparedRun(join(dirname(folder), basename(name)), manifest.config),
+        );
   const baseline = stored === null ? undefined : readBeside(stored.a);
   const outcome = evaluate(run, {
     calibrationOf: (judge) => calibrations.get(toJudgeKey(judge)) ?? null,

@@ -1,12 +1,14 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { evaluatePastRun } from '../../reporters/past-run.ts';
+import { evaluate } from '../../reporters/evaluate-run.ts';
+import { evaluatePastRun, readAnsweredRun } from '../../reporters/past-run.ts';
 import { writeRunFiles } from '../../reporters/run-report.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import { CONDITIONS, makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { writeCalibration } from '../compare/calibrations.ts';
+import { readComparedRun } from '../compare/compared-run.ts';
 import { JUDGE, toJudged, toResult, toRun, toTrials } from '../metrics/result.fixture.ts';
 import { readVersion } from '../package.ts';
 import { hashQuestion, shortHash } from '../run/prompt.ts';
@@ -144,6 +146,18 @@ describe('viva verify', () => {
     const scored = { ...row, answer: '17', scores: { 'case-sensitive': 0.5 } } as SampleResult;
     const folder = makeOwnRun([scored], { matcher: 'toMatchGaiaAnswer' });
     expect((await runVerify([folder])).output).toContain('(version 4): q (another score)');
+  });
+
+  test('does not take a run for its own baseline, which began in the same second elsewhere', async () => {
+    const [before, now] = [100, 250].map((latency_ms) =>
+      makeOwnRun(toTrials('q', '+', { ...FACTS, latency_ms })),
+    ) as [string, string];
+    const baseline = readComparedRun(before);
+    writeRunFiles(evaluate(readAnsweredRun(now), { calibrationOf: () => null, baseline }));
+    const { code, output } = await runVerify([now]);
+    expect(output).toContain('the run run is not beside it');
+    expect(output).not.toContain('MISMATCH');
+    expect(code).toBe(0);
   });
 
   test('quotes the accuracy corrected by labels that came after the run', async () => {
