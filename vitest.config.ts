@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{src,reporters,test}/**/*.test.ts'],
-          globalSetup: ['test/compile-cache.ts'],
+          globalSetup: ['test/compile-cache.ts', 'test/skipped.ts'],
           // A machine at work makes each wait long, and no green run comes near these limits.
           testTimeout: 240_000,
           hookTimeout: 240_000,

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { loadGaia, loadMcq } from '../../src/datasets/load.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
@@ -6,11 +5,11 @@ import { gradeMcq } from '../../src/scoring/mcq/grade-mcq.ts';
 import { toAsked, UNLIMITED } from '../../src/types.fixture.ts';
 import type { Question } from '../../src/types.ts';
 import { makeFile, makeFolder } from '../make-folder.ts';
+import { needPython } from '../python.ts';
 import { makeAgent } from './ask-agent.ts';
 
 const PYTHON = 'command:python3 examples/agents/word_problems.py';
 const MODULE = 'module:./examples/agents/bookkeeper.ts';
-const withoutPython = spawnSync('python3', ['--version']).status !== 0;
 
 async function ask(spec: string, input: string, rest: Partial<Question> = {}) {
   const agent = await makeAgent(spec);
@@ -19,26 +18,24 @@ async function ask(spec: string, input: string, rest: Partial<Question> = {}) {
   return typeof output === 'string' ? output.trim() : undefined;
 }
 
-test.skipIf(withoutPython)(
-  'answer the questions that their rules fit, and leave the others open',
-  async () => {
-    const gaia = await loadGaia({ path: 'evals/gaia/sample', sample: true });
-    const mcq = await loadMcq({ path: 'evals/mcq/sample/questions.csv', sample: true });
-    const samples = [gaia, mcq].flatMap((dataset) => dataset.samples.slice(0, 2));
-    const listStates = async (spec: string) => {
-      const states = samples.map(async (sample) => {
-        const { target, metadata, suite, ...asked } = sample;
-        const output = (await ask(spec, sample.input, asked)) ?? null;
-        if (suite === 'mcq') return gradeMcq(output, target ?? '', sample).state;
-        return gradeGaia(output, target ?? '').state;
-      });
-      return Promise.all(states);
-    };
-    const [right, open] = ['correct', 'no_answer'];
-    expect(await listStates(PYTHON)).toEqual([right, open, right, right]);
-    expect(await listStates(MODULE)).toEqual([open, right, open, open]);
-  },
-);
+test('answer the questions that their rules fit, and leave the others open', async (context) => {
+  needPython(context);
+  const gaia = await loadGaia({ path: 'evals/gaia/sample', sample: true });
+  const mcq = await loadMcq({ path: 'evals/mcq/sample/questions.csv', sample: true });
+  const samples = [gaia, mcq].flatMap((dataset) => dataset.samples.slice(0, 2));
+  const listStates = async (spec: string) => {
+    const states = samples.map(async (sample) => {
+      const { target, metadata, suite, ...asked } = sample;
+      const output = (await ask(spec, sample.input, asked)) ?? null;
+      if (suite === 'mcq') return gradeMcq(output, target ?? '', sample).state;
+      return gradeGaia(output, target ?? '').state;
+    });
+    return Promise.all(states);
+  };
+  const [right, open] = ['correct', 'no_answer'];
+  expect(await listStates(PYTHON)).toEqual([right, open, right, right]);
+  expect(await listStates(MODULE)).toEqual([open, right, open, open]);
+});
 
 test('the module adds up what a table says that is attached', async () => {
   const rows = [

@@ -8,7 +8,10 @@ import { ROOT } from '../e2e/run-vitest.ts';
 
 export const FOLDER = join(ROOT, 'examples/agents/frameworks');
 
-/** pnpm writes this file when all of their packages are installed. */
+/** What the tests of these agents need. */
+export const PACKAGES = 'the packages of examples/agents/frameworks';
+
+/** pnpm writes this file when all of them are installed. */
 export const areInstalled = existsSync(join(FOLDER, 'node_modules/.modules.yaml'));
 
 /** Asks an agent as a run does. */

@@ -8,7 +8,7 @@ import { makeAgent } from '../agents/ask-agent.ts';
 import { chat, responses } from '../agents/replies.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 import { startServer } from '../loopback-server.ts';
-import { areInstalled, askExample, FOLDER } from './ask-example.ts';
+import { areInstalled, askExample, FOLDER, PACKAGES } from './ask-example.ts';
 
 const DATES = { from: '2031-01-01', to: '2031-03-01' };
 
@@ -39,7 +39,7 @@ async function startModel() {
   return { url, hungUp: hungUp.promise };
 }
 
-test.skipIf(!areInstalled).each([
+test.for<[name: string, atLimit: object]>([
   [
     'ai-sdk',
     { outcome: 'answered', answer: { output: '', steps: 3, usage: { input_tokens: 300 } } },
@@ -58,7 +58,8 @@ test.skipIf(!areInstalled).each([
   ],
 ])(
   '%s shows its steps, keeps limit and deadline, and says when the provider is busy',
-  async (name, atLimit) => {
+  async ([name, atLimit], { skip }) => {
+    skip(!areInstalled, PACKAGES);
     const { url, hungUp } = await startModel();
     vi.stubEnv('MASTRA_TELEMETRY_DISABLED', '1');
     vi.stubEnv('OPENAI_BASE_URL', `${url}/v1`);
@@ -101,7 +102,8 @@ test.skipIf(!areInstalled).each([
   },
 );
 
-test.skipIf(!areInstalled)('the agents fit the types of their packages', async () => {
+test('the agents fit the types of their packages', async ({ skip }) => {
+  skip(!areInstalled, PACKAGES);
   expect(
     await promisify(execFile)(join(ROOT, 'node_modules/.bin/tsc'), [
       '--singleThreaded',

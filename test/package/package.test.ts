@@ -6,6 +6,7 @@ import { followPage } from '../docs/follow-page.ts';
 import { findBlocks, findLinks } from '../docs/markdown.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 import { makeSharedFolder } from '../make-folder.ts';
+import { needPython } from '../python.ts';
 import { type Installed, installViva, packViva, runLines } from './install.ts';
 import {
   expectNoTypeScript,
@@ -15,6 +16,7 @@ import {
   LOWEST,
   MATCHERS,
   NEWEST,
+  needNode,
   PROGRAMS,
   REFUSED,
   ROWS,
@@ -106,7 +108,8 @@ test('viva is imported by plain Node and adds at most 25 MB beside Vitest', asyn
 });
 
 describe.each(NEWEST)('installed with $manager beside Vitest $vitest', ({ manager, vitest }) => {
-  test(`types compile for module ${MODULES[manager]}, also those of what viva init writes`, async () => {
+  test(`types compile for module ${MODULES[manager]}, also those of what viva init writes`, async (context) => {
+    needNode(context, findInstalled(vitest));
     const options = `"noEmit": true, "strict": true, "skipLibCheck": false, "target": "es2022", "module": ${MODULES[manager]}`;
     const config = (types: string, include: string) =>
       `{ "compilerOptions": { ${options}, "types": ["node"${types}] }, "include": ["${include}"] }`;
@@ -126,9 +129,12 @@ describe.each(NEWEST)('installed with $manager beside Vitest $vitest', ({ manage
 });
 
 describe('on each supported Vitest and Node', () => {
-  test.each(ROWS)(
+  test.for(ROWS)(
     'own tests, matchers and suites, on the lowest in shards: Vitest $vitest, Node $node',
-    (row) => expectWholeRun(findInstalled(row.vitest), row),
+    (row, context) => {
+      needNode(context, findInstalled(row.vitest));
+      return expectWholeRun(findInstalled(row.vitest), row);
+    },
   );
 
   test(`Vitest ${REFUSED.vitest} runs the project's own tests, and refuses the evals`, () =>
@@ -187,7 +193,8 @@ describe('a repository of its own', () => {
     expect(runs).toBe(5);
   });
 
-  test.each(PAGES)('has what docs/%s says', async (_, page) => {
+  test.for(PAGES)('has what docs/%s says', async ([, page], context) => {
+    if (page.includes('```python file=')) needPython(context);
     const project = findInstalled(NPM).makeProject({ 'vitest.config.ts': CONFIG });
     const { runs, untrue } = await followPage(page, project);
     expect(untrue).toEqual([]);

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, type TestContext } from 'vitest';
 import { watchVitest } from '../e2e/watch-vitest.ts';
 import { type Installed, type Manager, runLines, type Versions, writeFiles } from './install.ts';
 
@@ -61,6 +62,12 @@ export const PROGRAMS = 'PATH=../node_modules/.bin:$PATH';
 
 const SHARD = (index: number) =>
   `vitest run .test. evals --shard=${index}/2 --reporter=default --reporter=blob --outputFile.blob=blobs/${index}.json || true`;
+
+/** The newest Node wants a library of the system that not every machine has. */
+export function needNode({ skip }: Pick<TestContext, 'skip'>, { modules }: Installed): void {
+  const { status } = spawnSync(join(modules, '.bin/node'), ['--version']);
+  skip(status === 127, 'libatomic, which the newest Node needs');
+}
 
 /** Tests with plugins and matchers, the suites of viva and one of the project's own. */
 export async function expectWholeRun(installed: Installed, row: Row): Promise<void> {
