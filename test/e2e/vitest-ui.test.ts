@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import type { Page } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
-import { launchBrowser } from '../html/browser.ts';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { launchBrowser, needBrowser } from '../html/browser.ts';
 import { makeFolder } from '../make-folder.ts';
 import { PROJECT, type Script, scriptSettings } from './run-script.ts';
 import { cleanEnvironment, ROOT } from './run-vitest.ts';
+
+beforeEach(needBrowser);
 
 const STEP = {
   text: 'I add up the column.',

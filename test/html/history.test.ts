@@ -10,11 +10,10 @@ import type { PrivacySettings } from '../../src/text/hide-records.ts';
 import { toSample } from '../../src/types.fixture.ts';
 import { makeFolder } from '../make-folder.ts';
 import { CONDITIONS, makeRun } from '../make-run.ts';
-import { launchBrowser, openFile } from './browser.ts';
+import { needBrowser, openFile } from './browser.ts';
 
-const browser = await launchBrowser();
-
-test('the history fits a wide screen, and shows run and accuracy on a narrow one', async () => {
+test('the history fits a wide screen, and shows run and accuracy on a narrow one', async (context) => {
+  needBrowser(context);
   const dir = makeFolder();
   const agent = 'openai:a-model-with-a-long-name?reasoning_effort=high&max_tokens=32000';
   const folders = ['+-', '++', '-+'].map((marks, index) => {
@@ -36,7 +35,7 @@ test('the history fits a wide screen, and shows run and accuracy on a narrow one
     return folder;
   });
   const file = writePage(dir, folders);
-  const { page } = await openFile(browser, file, { javaScriptEnabled: false });
+  const { page } = await openFile(file, { javaScriptEnabled: false });
   for (const width of [360, 800, 1400]) {
     await page.setViewportSize({ width, height: 700 });
     const box = await page.getByRole('cell', { name: '100.0 %', exact: true }).boundingBox();
@@ -59,17 +58,17 @@ test('the history fits a wide screen, and shows run and accuracy on a narrow one
   await page.waitForURL(/20260102T000000Z.*report\.html$/);
 });
 
-test('opens the answers of all runs to a question beside each other, if some are right and some wrong', async () => {
-  const { page, misdeeds } = await openFile(browser, makeHistory({}));
+test('opens the answers of all runs to a question beside each other, if some are right and some wrong', async (context) => {
+  needBrowser(context);
+  const { page, misdeeds } = await openFile(makeHistory({}));
   expect(await page.locator('#cases .note').textContent()).toContain('2 questions with both right');
   expect(await page.locator('#count').textContent()).toBe('7 of 7 cases, 3 of them failed');
   const rows = await page.locator('.cases tbody tr').allTextContents();
   expect(rows.map((row) => row.slice(0, 2))).toEqual(['q0', 'q0', 'q0', 'q0', 'q1', 'q1', 'q1']);
   await page.getByRole('button', { name: 'q0' }).first().click();
   const dialog = page.getByRole('dialog');
-  expect(await dialog.getByRole('heading', { level: 3 }).textContent()).toBe(
-    'q0 | run-2 | made-up | b.md@bbbb',
-  );
+  const heading = dialog.getByRole('heading', { level: 3 });
+  expect(await heading.textContent()).toBe('q0 | run-2 | made-up | b.md@bbbb');
   expect(await dialog.textContent()).toContain('What is q0?');
   const others = dialog.locator('.pair').last();
   expect(await others.getByRole('heading').allTextContents()).toEqual([
@@ -79,7 +78,7 @@ test('opens the answers of all runs to a question beside each other, if some are
   ]);
   expect(await others.locator('pre').first().textContent()).toBe('  so\n+ run 1\n');
   await others.getByRole('link').last().click();
-  expect(await dialog.getByRole('heading', { level: 3 }).textContent()).toContain('run-0');
+  await expect.poll(() => heading.textContent()).toContain('run-0');
   expect(misdeeds).toEqual([]);
 });
 

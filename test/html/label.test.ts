@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { JUDGE, toJudged } from '../../src/metrics/result.fixture.ts';
 import { readRecords } from '../../src/records/read-records.ts';
 import { isFields } from '../../src/records/record.ts';
@@ -11,9 +11,9 @@ import { toSample } from '../../src/types.fixture.ts';
 import { makeFolder } from '../make-folder.ts';
 import { makeRun } from '../make-run.ts';
 import { runViva } from '../run-viva.ts';
-import { launchBrowser, openFile } from './browser.ts';
+import { launchBrowser, needBrowser, openFile } from './browser.ts';
 
-const browser = await launchBrowser();
+beforeEach(needBrowser);
 
 const AGENT = 'openai:the-agent';
 
@@ -63,9 +63,7 @@ test('30 answers are labelled by keyboard, and the download calibrates the judge
   expect(text).not.toContain(AGENT);
   expect(text).not.toContain('SAID BY THE JUDGE');
 
-  const { page, misdeeds } = await openFile(browser, html, {
-    viewport: { width: 390, height: 800 },
-  });
+  const { page, misdeeds } = await openFile(html, { viewport: { width: 390, height: 800 } });
   const count = page.getByRole('status');
   for (const ignored of ['Alt+f', 'Shift+s', 'Meta+p', 'x', 'u'])
     await page.keyboard.press(ignored);
@@ -115,7 +113,7 @@ test('two people settle what they disagree on, and the download has all labels',
   write('b', `${'p'.repeat(14)}${'f'.repeat(12)}-`);
   const { output } = await run('label', '--agree', toPath('a'), toPath('b'));
   expect(output).toMatch(/^26 answers .*wrote .*settle\.html: 2 disagreements to settle$/s);
-  const { page } = await openFile(browser, join(dir, 'settle.html'));
+  const { page } = await openFile(join(dir, 'settle.html'));
   expect(await page.locator('.note').textContent()).toBe('a.csv: pass · b.csv: fail');
   for (const key of ['f', 'p']) await page.keyboard.press(key);
   const c = toPath('settled');
@@ -129,7 +127,7 @@ test('two people settle what they disagree on, and the download has all labels',
 test('without storage the page warns, and goes on with a file that was downloaded', async () => {
   const { dir, run } = makeJudgedRun();
   await run('label', 'run-1');
-  const context = await browser.newContext();
+  const context = await (await launchBrowser()).newContext();
   await context.addInitScript(
     `Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } })`,
   );

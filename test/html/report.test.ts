@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
-import { launchBrowser, openFile } from './browser.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { needBrowser, openFile } from './browser.ts';
 import { makeReport, type Said } from './make-report.ts';
 
-const browser = await launchBrowser();
+beforeEach(needBrowser);
 
 const STEP = {
   text: 'I count the boxes.',
@@ -49,7 +49,7 @@ async function closeCase(page: Page): Promise<void> {
 
 describe('the table of cases', () => {
   test('is filtered by text, state, group and rules, and says how many are left', async () => {
-    const { page, misdeeds } = await openFile(browser, makeReport(SAID));
+    const { page, misdeeds } = await openFile(makeReport(SAID));
     expect(await ids(page)).toEqual(['right', 'near', 'far', 'mute']);
     const search = page.getByLabel('Search');
     await search.fill('METAL which');
@@ -72,7 +72,7 @@ describe('the table of cases', () => {
   });
 
   test('is sorted by a column, back and forth and not at all, and the focus stays', async () => {
-    const { page } = await openFile(browser, makeReport(SAID));
+    const { page } = await openFile(makeReport(SAID));
     const press = () => page.getByRole('button', { name: 'Latency' }).click();
     await press();
     expect(await ids(page)).toEqual(['right', 'mute', 'far', 'near']);
@@ -92,7 +92,7 @@ describe('the table of cases', () => {
       scores: { polite: index > 0, length: [0.9, 0.25, null][index] ?? null },
       groups: { topic: 'boxes' },
     }));
-    const { page, misdeeds } = await openFile(browser, makeReport([...scored, ...SAID.slice(3)]));
+    const { page, misdeeds } = await openFile(makeReport([...scored, ...SAID.slice(3)]));
     const cells = await page
       .locator('.cases tbody tr')
       .first()
@@ -129,7 +129,7 @@ describe('the table of cases', () => {
   });
 
   test('opens a case by the keyboard, with all that is known of it', async () => {
-    const { page, misdeeds } = await openFile(browser, makeReport(SAID));
+    const { page, misdeeds } = await openFile(makeReport(SAID));
     const opener = page.getByRole('button', { name: 'near' });
     await opener.focus();
     await page.keyboard.press('Enter');
@@ -158,7 +158,6 @@ describe('the table of cases', () => {
       reasons: ['It counts <b>jars</b>.', 'Who knows?'],
     } as const;
     const { page, misdeeds } = await openFile(
-      browser,
       makeReport([{ id: 'x', output: '1', cost: 1, judge }]),
     );
     await page.getByRole('button', { name: 'x', exact: true }).click();
@@ -171,7 +170,7 @@ describe('the table of cases', () => {
   });
 
   test('goes to the next and the previous case of the list by arrows and buttons, and Escape closes', async () => {
-    const { page } = await openFile(browser, makeReport(SAID));
+    const { page } = await openFile(makeReport(SAID));
     await page.getByLabel('State').selectOption('failed');
     const dialog = page.getByRole('dialog');
     const press = (key: string) => page.keyboard.press(key);
@@ -204,7 +203,7 @@ describe('the address', () => {
   const several = ['a', 'b|c'].flatMap((agent) => SAID.map((each) => ({ ...each, agent })));
 
   test('names filter and case, also after a reload, and the back button undoes both', async () => {
-    const { page, misdeeds } = await openFile(browser, makeReport(several));
+    const { page, misdeeds } = await openFile(makeReport(several));
     const heading = page.getByRole('dialog').getByRole('heading', { level: 3 });
     const at = async (hash: string, found: readonly string[], opened: string | null) => {
       await expect.poll(() => page.evaluate('location.hash')).toBe(hash);
@@ -242,7 +241,7 @@ describe('the address', () => {
       ...each,
       prompt: index < 3 ? 'a.md@1a2b3c4d' : 'b.md@5e6f7a8b',
     }));
-    const { page } = await openFile(browser, makeReport(prompted));
+    const { page } = await openFile(makeReport(prompted));
     const heading = page.getByRole('dialog').getByRole('heading', { level: 3 });
     await page.evaluate(`location.hash = '#case=far'`);
     await expect.poll(() => heading.allTextContents()).toEqual(['far | a | a.md@1a2b3c4d']);
@@ -261,7 +260,7 @@ describe('the page', () => {
     const agents = ['a', 'b'].flatMap((agent, index) =>
       SAID.map((each) => ({ ...each, agent, cost: 0.01 * (index + 1) })),
     );
-    const { page } = await openFile(browser, makeReport(agents));
+    const { page } = await openFile(makeReport(agents));
     for (const role of ['banner', 'navigation', 'main', 'search'] as const) {
       expect(await page.getByRole(role).count()).toBe(1);
     }
@@ -292,7 +291,7 @@ describe('the page', () => {
       trace: [STEP],
     };
     const file = makeReport([...SAID.map((each) => ({ ...each, cost: 0.2 })), wide]);
-    const { page } = await openFile(browser, file);
+    const { page } = await openFile(file);
     for (const [colorScheme, background, width] of [
       ['light', 'rgb(247, 248, 249)', 360],
       ['dark', 'rgb(20, 23, 26)', 360],
@@ -320,7 +319,7 @@ describe('the page', () => {
   });
 
   test('shows tables and charts without JavaScript, and says where the cases are', async () => {
-    const { page } = await openFile(browser, makeReport(SAID), { javaScriptEnabled: false });
+    const { page } = await openFile(makeReport(SAID), { javaScriptEnabled: false });
     expect(await page.locator('table').count()).toBeGreaterThan(1);
     expect(await page.locator('svg').count()).toBe(1);
     expect(await page.locator('noscript').textContent()).toContain('samples.jsonl');
@@ -344,7 +343,7 @@ describe('10,000 cases', () => {
     expect(statSync(file).size).toBeLessThan(10_000_000);
     // What is left out is left out for want of room.
     expect(statSync(file).size).toBeGreaterThan(8_000_000);
-    const { page, misdeeds, cpuSeconds } = await openFile(browser, file);
+    const { page, misdeeds, cpuSeconds } = await openFile(file);
     // 1.4 to 1.6 on a quiet machine. What other processes use does not count.
     expect(cpuSeconds).toBeLessThan(6);
     const search = page.getByLabel('Search');
@@ -420,7 +419,7 @@ describe('hostile text', () => {
     const file = makeReport(said, {}, [HOSTILE]);
     // No character that a terminal or an editor obeys.
     expect(readFileSync(file, 'utf8').replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
-    const { page, misdeeds } = await openFile(browser, file);
+    const { page, misdeeds } = await openFile(file);
     expect(await page.locator('.open').count()).toBe(2);
     await page.locator('.open').first().click();
     await page.mouse.move(300, 300);
@@ -434,7 +433,7 @@ describe('hostile text', () => {
   });
 
   test('that got into the page as a script runs no more than an image of it is loaded', async () => {
-    const { page, misdeeds } = await openFile(browser, makeReport(SAID));
+    const { page, misdeeds } = await openFile(makeReport(SAID));
     await page.evaluate(`{
       const script = document.createElement('script');
       script.textContent = 'window.ran = true';
@@ -474,7 +473,7 @@ describe('a gated dataset', () => {
     const file = makeReport([secret], config);
     const hidden = /hidden (question|output|truth)|I count the boxes/;
     expect(hidden.test(readFileSync(file, 'utf8'))).toBe(banner !== 'Texts are hidden.');
-    const { page } = await openFile(browser, file);
+    const { page } = await openFile(file);
     expect(await page.locator('.banner').textContent()).toContain(banner);
     const column = page.getByRole('cell', { name: 'The hidden question?' });
     expect(await column.count()).toBe(banner === 'Texts are hidden.' ? 0 : 1);
@@ -496,7 +495,7 @@ test('a case shows what other agents said to its question, line by line, and lea
     output: `The same line.\n${agent} <b>counts</b>.\nFINAL ANSWER: 17`,
     scores: { polite: agent === 'b' },
   }));
-  const { page, misdeeds } = await openFile(browser, makeReport([...said, ...SAID]));
+  const { page, misdeeds } = await openFile(makeReport([...said, ...SAID]));
   await page.locator('.open').first().click();
   const details = page.locator('.details');
   expect(await details.textContent()).toContain(
@@ -517,7 +516,7 @@ test('shows the conversation of a right answer too, and links a long trace', asy
       trace: [STEP, { ...STEP, text: 'z'.repeat(70_000) }],
     },
   ]);
-  const { page, misdeeds } = await openFile(browser, file);
+  const { page, misdeeds } = await openFile(file);
   await page.getByRole('button', { name: 'right' }).click();
   expect(await page.locator('.conversation li').count()).toBe(5);
   await page.keyboard.press('Escape');
