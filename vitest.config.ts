@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { viva, vivaProject } from './src/plugin/plugin.ts';
+import { viva } from './src/plugin/plugin.ts';
 
 /** The files whose runs take longest come first, so that none is left alone at the end. */
 class LongestFirst extends BaseSequencer {
@@ -30,28 +30,20 @@ export default defineConfig({
   // input: 1, output: 4 } } } in USD for a million tokens. EVAL_* variables win over them.
   plugins: [viva({ defaults: {} })],
   test: {
+    include: ['{src,reporters,test}/**/*.test.ts'],
+    globalSetup: ['test/compile-cache.ts', 'test/skipped.ts'],
     sequence: { sequencer: LongestFirst },
-    projects: [
-      {
-        test: {
-          name: 'unit',
-          include: ['{src,reporters,test}/**/*.test.ts'],
-          globalSetup: ['test/compile-cache.ts', 'test/skipped.ts'],
-          // A machine at work makes each wait long, and no green run comes near these limits.
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
-          expect: { poll: { timeout: 30_000 } },
-          // A file in a worker of its own costs 0.15 s of processor time more.
-          isolate: false,
-          unstubEnvs: true,
-          restoreMocks: true,
-          // Most of these tests wait for processes of their own.
-          maxWorkers: availableParallelism() + 1,
-        },
-      },
-      // Nothing at the root would change the evals: they share its Vite server, which starts 0.1 s
-      // sooner.
-      { ...vivaProject(), extends: true },
-    ],
+    // A machine at work makes each wait long, and no green run comes near these limits.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 30_000 } },
+    // A file in a worker of its own costs 0.15 s of processor time more.
+    isolate: false,
+    // Tests read what is printed.
+    env: { NO_COLOR: '1' },
+    unstubEnvs: true,
+    restoreMocks: true,
+    // Most of these tests wait for processes of their own.
+    maxWorkers: availableParallelism() + 1,
   },
 });

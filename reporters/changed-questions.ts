@@ -1,4 +1,3 @@
-import { listNewResults } from '../src/compare/watch-runs.ts';
 import { isCorrect, isCounted } from '../src/states.ts';
 import { readFolders } from '../src/store/find-run.ts';
 import { readRun } from '../src/store/stored-run.ts';
@@ -41,9 +40,7 @@ export function findChangedQuestions(
     readRun(folder, settings),
   ]);
   const answers = found.flatMap((run) =>
-    listNewResults(run)
-      .filter(isCounted)
-      .map((result): Answered => ({ folder: run.folder, result })),
+    run.results.filter(isCounted).map((result): Answered => ({ folder: run.folder, result })),
   );
   const changed = [...Map.groupBy(answers, toKey).values()].filter(isChanged);
   const kept = changed

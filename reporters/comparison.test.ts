@@ -10,7 +10,7 @@ import {
   formatPointsInterval,
   formatRatio,
   toComparisonTable,
-  toWatchRemarks,
+  toWatchLines,
 } from './comparison.ts';
 
 test.each([
@@ -73,7 +73,9 @@ function remark(
     return readComparedRun(makeRun(said, { name: `watch run ${index + 1}`, suite }), gate);
   });
   if (a === undefined || b === undefined) throw new Error('two watch runs are needed');
-  return compareRuns(a, b).suites.flatMap(toWatchRemarks);
+  return compareRuns(a, b)
+    .suites.flatMap(toWatchLines)
+    .map(({ text }) => text);
 }
 
 const toAnswer = ({ state }: SampleResult) => (state === 'correct' ? '42' : '17');
@@ -138,7 +140,9 @@ test('a watch run names the scores whose means changed', () => {
   };
   const before = toRun(1, '+++-', [0.1, 0.2, 0.3]);
   const remarksOf = (after: ReturnType<typeof toRun>) =>
-    compareRuns(before, after).suites.flatMap(toWatchRemarks);
+    compareRuns(before, after)
+      .suites.flatMap(toWatchLines)
+      .map(({ text }) => text);
   const on = 'gaia, replay: compared with watch run 1, on 4 questions';
   expect(remarksOf(toRun(2, '+++-', [0.3, 0.1, 0.2]))).toEqual([`${on}: no verdict changed`]);
   expect(remarksOf(toRun(3, '++++', [0.1, 0.2, 0.3003]))).toEqual([

@@ -12,6 +12,7 @@ import {
 } from '../src/text/wording.ts';
 import type { SuiteSummary } from '../src/types.ts';
 import { formatRate, formatScore } from './format-figures.ts';
+import { type Line, toLines } from './lines.ts';
 import { nameColumns, type Table, toTable } from './tables.ts';
 
 /**
@@ -43,30 +44,31 @@ export function toLegend({ a, b }: SuiteComparison): readonly string[] {
 }
 
 /**
- * The lines below the table: changed verdicts, how certain the difference is, times, costs and
- * notes.
+ * The lines below the table: changed verdicts, how certain the difference is, times, costs, notes and,
+ * unless `isBrief`, how else the runs differ.
  */
-export function toComparisonLines(comparison: SuiteComparison): readonly string[] {
-  const { figures, notes } = comparison;
+export function toComparisonLines(comparison: SuiteComparison, isBrief = false): readonly Line[] {
+  const { figures, notes, conditions } = comparison;
   const { questions, latency_ratio, cost_ratio } = figures;
   const flips = listFlips(comparison);
+  const none = `no verdict changed on ${plural(questions, 'question')}`;
+  const latency = `latency: ${formatRatio(latency_ratio ?? 0)} A's (median of the questions)`;
+  const cost = `cost: ${formatRatio(cost_ratio ?? 0)} A's per trial`;
   return [
-    ...lineIf(
-      questions > 0 && flips.length === 0,
-      `no verdict changed on ${plural(questions, 'question')}`,
-    ),
+    ...toLines('note', lineIf(questions > 0 && flips.length === 0, none)),
     ...flips,
-    ...toTestLines(figures),
-    ...(latency_ratio === null
-      ? []
-      : [`latency: ${formatRatio(latency_ratio)} A's (median of the questions)`]),
-    ...(cost_ratio === null ? [] : [`cost: ${formatRatio(cost_ratio)} A's per trial`]),
-    ...notes,
+    ...toLines('note', [
+      ...toTestLines(figures),
+      ...lineIf(latency_ratio !== null, latency),
+      ...lineIf(cost_ratio !== null, cost),
+      ...notes,
+      ...(isBrief ? [] : conditions),
+    ]),
   ];
 }
 
 /** What changed since an earlier watch run, in a few lines; nothing if both share no question. */
-export function toWatchRemarks(comparison: SuiteComparison): readonly string[] {
+export function toWatchLines(comparison: SuiteComparison): readonly Line[] {
   const { suite, a, b, changes, figures } = comparison;
   if (figures.p_value === null) return [];
   const edits = changes.map((change) => EDITS[change]).join(', ');
@@ -74,7 +76,8 @@ export function toWatchRemarks(comparison: SuiteComparison): readonly string[] {
   const subject = `${suite}, ${nameVariant(b)}: ${since}, on ${plural(figures.questions, 'question')}`;
   const flips = listFlips(comparison);
   const what = flips.length === 0 ? 'no verdict changed' : describeDifference(figures);
-  return [`${subject}: ${[what, ...listMovedScores(figures)].join('; ')}`, ...flips];
+  const first = `${subject}: ${[what, ...listMovedScores(figures)].join('; ')}`;
+  return [...toLines('note', [first]), ...flips];
 }
 
 /** "+4.5 pp (95 % +0.5 to +8.4), p = 0.035; 12 fixed, 3 broken". */
@@ -117,8 +120,12 @@ export function listPromptDiffs(comparisons: readonly SuiteComparison[]): readon
   return [...new Map(diffs.map((diff) => [diff.subject, diff])).values()];
 }
 
-export function toDiffLines({ subject, diff }: PromptDiff): readonly string[] {
-  return [subject, ...diff.map((line) => `  ${line}`)];
+export function toDiffLines({ subject, diff }: PromptDiff): readonly Line[] {
+  const edits = diff.map((line): Line => {
+    const level = line.startsWith('+') ? 'good' : line.startsWith('-') ? 'bad' : 'note';
+    return { text: `  ${line}`, level };
+  });
+  return [...toLines('note', [subject]), ...edits];
 }
 
 const EDITS: Readonly<Record<Change, string>> = {
@@ -168,18 +175,23 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
 };
 
 /** What changed, the bad changes first: the answers where they may be shown, then ids alone. */
-export function listFlips({ figures, changed_answers = [] }: SuiteComparison): readonly string[] {
+export function listFlips({ figures, changed_answers = [] }: SuiteComparison): readonly Line[] {
   let room = MOST_ANSWERS;
   return listVerdicts(figures).flatMap(([change, ids]) => {
     const shown = changed_answers.filter((answer) => answer.change === change).slice(0, room);
     room -= shown.length;
     const subject = `${VERDICTS[change]} ${ids.length}:`;
     const rest = ids.slice(shown.length);
-    if (shown.length === 0) return lineIf(ids.length > 0, `${subject} ${listIds(ids, 340)}`);
+    const level = change === 'fixed' || change === 'better' ? 'good' : 'bad';
+    if (shown.length === 0)
+      return toLines(level, lineIf(ids.length > 0, `${subject} ${listIds(ids, 340)}`));
     return [
-      subject,
-      ...shown.map(formatChangedAnswer),
-      ...lineIf(rest.length > 0, `  and ${rest.length} more: ${listIds(rest, 240)}`),
+      ...toLines(level, [subject]),
+      ...toLines('note', shown.map(formatChangedAnswer)),
+      ...toLines(
+        'note',
+        lineIf(rest.length > 0, `  and ${rest.length} more: ${listIds(rest, 240)}`),
+      ),
     ];
   });
 }
@@ -288,7 +300,7 @@ export function toPairLines(
   const { pairs, notes } = listPairs(comparisons, suite, MOST_PAIRED);
   const lines = pairs.flatMap(({ line, comparison }) => {
     const flips = listFlips({ ...comparison, changed_answers: [] });
-    return [line, ...(isBrief && pairs.length > 1 ? [] : flips.map((ids) => `  ${ids}`))];
+    return [line, ...(isBrief && pairs.length > 1 ? [] : flips.map(({ text }) => `  ${text}`))];
   });
   return [...lines, ...notes];
 }

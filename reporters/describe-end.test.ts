@@ -15,13 +15,9 @@ function toTest(row: SampleResult, facts: Partial<EndedTest> = {}): EndedTest {
 }
 
 /** The end of a run that planned one question, and wrote these rows. */
-function endOf(
-  rows: readonly SampleResult[],
-  heard: Partial<RunEnd>,
-  begun: Partial<StoredEnd> = {},
-): StoredEnd {
+function endOf(rows: readonly SampleResult[], heard: Partial<RunEnd>): StoredEnd {
   const folder = makeRun([A], {});
-  const files = { ...readRunFiles(folder), rows, end: { ...BEGUN, ...begun } };
+  const files = { ...readRunFiles(folder), rows, end: BEGUN };
   const nothing = { tests: [], neverRan: [], failures: [], refused: [], stop: null };
   const settings = { gates: [], calibrationOf: () => null };
   return describeEnd({ ...nothing, ...heard }, files, settings, toKeyedTrials(files));
@@ -42,12 +38,6 @@ describe('the end of a run', () => {
       expect(end.errors).toEqual([]);
     },
   );
-
-  test('has that reason for a trial of a missing shard, and blames no test for it', () => {
-    const absent = [{ ...toIdentity(A), reason: 'missing' }];
-    const tests = [toTest(A, { state: 'failed' })];
-    expect(endOf([], { tests }, { absent })).toMatchObject({ absent, errors: [] });
-  });
 
   test('lists a test that failed without a row as an error', () => {
     expect(endOf([], { tests: [toTest(A, { state: 'failed' })] }).errors).toEqual([

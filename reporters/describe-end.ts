@@ -48,7 +48,6 @@ export function describeEnd(
   trials: KeyedTrials,
 ): StoredEnd {
   const { rows, end } = files;
-  const judges = new Map(rows.flatMap(listCriteria).map((judge) => [toJudgeKey(judge), judge]));
   const testOf = new Map(tests.map((test) => [resultKey(test.meta), test]));
   const isRepeated = testOf.size < tests.length;
   return {
@@ -56,52 +55,52 @@ export function describeEnd(
     ended_at: new Date().toISOString(),
     stop,
     exit_code: endedWith ?? null,
-    absent: listAbsent(testOf, trials, end, stop),
-    errors: [...end.errors, ...failures, ...findContradictions(testOf, trials, end)],
+    absent: listAbsent(testOf, trials, stop),
+    errors: [...end.errors, ...failures, ...findContradictions(testOf, trials)],
     duplicates: isRepeated ? listRepeated(tests.map(({ meta }) => meta)).map(nameTrial) : [],
     not_started: [...new Set([...neverRan, ...end.not_started])],
     refused,
     gates,
     stray_gates: unknownSuites,
-    calibrations: [...judges].map(([key, judge]) => [key, calibrationOf(judge)]),
+    calibrations: listCalibrations(rows, calibrationOf),
   };
+}
+
+/** How the judges of a run are calibrated now. */
+export function listCalibrations(
+  rows: RunFiles['rows'],
+  calibrationOf: CalibrationOf,
+): StoredEnd['calibrations'] {
+  const judges = new Map(rows.flatMap(listCriteria).map((judge) => [toJudgeKey(judge), judge]));
+  return [...judges].map(([key, judge]) => [key, calibrationOf(judge)]);
 }
 
 /** By the key of the trial. */
 type Tests = ReadonlyMap<string, EndedTest>;
 
-/** Why planned trials have no row. The shards of a merge have given theirs. */
+/** Why planned trials have no row. */
 function listAbsent(
   testOf: Tests,
   { planned, rowOf }: KeyedTrials,
-  end: StoredEnd,
   stop: RunEnd['stop'],
 ): StoredEnd['absent'] {
-  const known = new Map(end.absent.map((trial) => [resultKey(trial), trial]));
   return [...planned].flatMap(([key, trial]) => {
     if (rowOf.has(key)) return [];
     const { picked = true, state } = testOf.get(key) ?? {};
     const reason = stop ?? (state === 'skipped' ? 'skipped' : 'crash');
-    return known.get(key) ?? { ...toIdentity(trial), reason: picked ? reason : null };
+    return { ...toIdentity(trial), reason: picked ? reason : null };
   });
 }
 
 /** Tests that ended otherwise than their rows say, and failures without a row. */
-function findContradictions(
-  testOf: Tests,
-  { rowOf }: KeyedTrials,
-  { absent }: StoredEnd,
-): readonly string[] {
-  // A missing shard is reported once, not for each of its tests.
-  const missing = new Set(
-    absent.filter(({ reason }) => reason === 'missing').map((trial) => resultKey(trial)),
-  );
+function findContradictions(testOf: Tests, { rowOf }: KeyedTrials): readonly string[] {
   return [...testOf].flatMap(([key, test]) => {
     const row = rowOf.get(key);
     const { meta, state, error } = test;
     if (row !== undefined) return findContradiction(test, row);
-    const isFailure = state === 'failed' && !missing.has(key);
-    return isFailure ? `${meta.suite} ${meta.id}: ${error ?? 'failed without a message'}` : [];
+    return state === 'failed'
+      ? `${meta.suite} ${meta.id}: ${error ?? 'failed without a message'}`
+      : [];
   });
 }
 

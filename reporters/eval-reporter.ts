@@ -15,18 +15,15 @@ import { EXTENSION } from '../src/package.ts';
 import { readManifest } from '../src/store/manifest.ts';
 import { readEnd, writeEnd } from '../src/store/run-end.ts';
 import { type PlannedMeta, toIdentity } from '../src/store/trial-meta.ts';
-import { escapeLine } from '../src/text/show.ts';
-import { pickVariant } from '../src/text/wording.ts';
 import type { EndedTest, RunEnd } from './describe-end.ts';
 import type { Exit } from './exit-code.ts';
 import { describeError, findRefused, listRunErrors } from './failures.ts';
-import { type GithubJob, toAnnotation } from './github-job.ts';
-import { toPickedPlans, toPlanRemarks } from './plan-remarks.ts';
-import { toSentences } from './remarks.ts';
+import type { GithubJob } from './github-job.ts';
+import { ListReporter } from './list-reporter.ts';
+import { toPickedPlans } from './plan-remarks.ts';
 import type { ReportedSession, RunReport } from './run-report.ts';
-import { followWorkers, readCliOptions, showInUi } from './vitest-main.ts';
-
-const PROJECT = 'evals';
+import { drawLine, findTerminal, type Tone } from './terminal.ts';
+import { followWorkers, showInUi } from './vitest-main.ts';
 
 /** After this time Vitest has started the worker's process, which then needs more time to begin. */
 const WORKER_IS_STARTED_MS = 15;
@@ -39,26 +36,23 @@ const WORKER_IS_STARTED_MS = 15;
 export default class EvalReporter implements Reporter {
   readonly #session: ReportedSession;
   readonly #github: GithubJob | null;
+  readonly #lastFailed: boolean;
   #vitest: Vitest | null = null;
   #report: RunReport | null = null;
   #active = false;
-  /** Problems with the blobs of a merge. */
-  readonly #doubled: string[] = [];
   /** The eval files that this watch run selects, and those in which Vitest found something. */
   #toRun: readonly string[] = [];
   readonly #inWatchRun = new Set<string>();
   #killWorkers = () => {};
   /** The suites that Vitest collected, skipped ones too. */
   readonly #suites = new Set<string>();
-  /**
-   * The generated tests that Vitest collected, by module and, in a merge, run folder: in Vitest 4
-   * all shards have the same modules. Tests lost in a crash stay in the denominator.
-   */
+  /** The generated tests that Vitest collected, by module. Tests lost in a crash stay counted. */
   readonly #collected = new Map<string, readonly CollectedTest[]>();
 
-  constructor(session: ReportedSession, github: GithubJob | null) {
+  constructor(session: ReportedSession, github: GithubJob | null, lastFailed: boolean) {
     this.#session = session;
     this.#github = github;
+    this.#lastFailed = lastFailed;
   }
 
   onInit(vitest: Vitest): void {
@@ -66,8 +60,7 @@ export default class EvalReporter implements Reporter {
     this.#killWorkers = followWorkers();
   }
 
-  onTestRunStart(specifications: readonly TestSpecification[]): void {
-    const evals = specifications.filter(({ project }) => project.name === PROJECT);
+  onTestRunStart(evals: readonly TestSpecification[]): void {
     this.#active = evals.length > 0;
     this.#inWatchRun.clear();
     this.#toRun = evals.map(({ moduleId }) => moduleId);
@@ -88,13 +81,7 @@ export default class EvalReporter implements Reporter {
       // Read the mode now: when a run is cancelled, Vitest marks the remaining tests as skipped.
       return meta === undefined ? [] : [{ test, meta, picked: test.options.mode === 'run' }];
     });
-    const key = this.#isMerge() ? `${module.id} ${collected[0]?.meta.run}` : module.id;
-    if (this.#isMerge() && this.#collected.has(key)) {
-      this.#doubled.push(
-        `there are two reports of a shard: ${module.relativeModuleId}. Merge each shard once.`,
-      );
-    }
-    this.#collected.set(key, collected);
+    this.#collected.set(module.id, collected);
     if (collected.length > 0) this.#session.makeLatest();
     this.#recordSelection();
     this.#announce(collected);
@@ -102,9 +89,7 @@ export default class EvalReporter implements Reporter {
 
   onTestModuleStart(module: TestModule): void {
     if (!this.#collected.get(module.id)?.length) return;
-    // A watch run has rows of earlier ones, and a merge those of other runs.
-    if (this.#vitest?.config.watch === false && !this.#isMerge())
-      setImmediate(() => this.#loadReport()?.follow());
+    if (this.#vitest?.config.watch === false) setImmediate(() => this.#loadReport()?.follow());
   }
 
   async onTestRunEnd(
@@ -118,11 +103,7 @@ export default class EvalReporter implements Reporter {
     if (skipped !== null) this.#log(skipped);
     const refused = this.#vitest === null ? [] : findRefused(modules, this.#vitest.config, secrets);
     const broken = modules.flatMap((module) => listRunErrors(module, secrets));
-    const failures = [
-      ...broken,
-      ...errors.map((error) => describeError(error, secrets)),
-      ...this.#doubled,
-    ];
+    const failures = [...broken, ...errors.map((error) => describeError(error, secrets))];
     const isRefused =
       errors.length === 0 && refused.length > 0 && refused.length === this.#toRun.length;
     const isUnbegun = this.#session.folder === null && skipped === null && failures.length > 0;
@@ -132,12 +113,11 @@ export default class EvalReporter implements Reporter {
     }
     const isFine = failures.length === 0 && refused.length === 0;
     // Every suite may be skipped because its own agent may cost money.
-    const isEmpty = !this.#isMerge() && this.#listInWatchRun().length === 0;
+    const isEmpty = this.#listInWatchRun().length === 0;
     if (isFine && isEmpty && this.#session.discardEmpty()) {
       this.#leave();
       return;
     }
-    if (this.#isMerge()) this.#mergeShards();
     const unknownSuites = isFine ? await this.#findStrayGates() : [];
     // Vitest ends the worker in the next turn, which then gives its memory back while this process
     // reports.
@@ -151,32 +131,15 @@ export default class EvalReporter implements Reporter {
       unknownSuites,
       stop: reason === 'interrupted' ? stop : null,
     });
-    if (exit === null) return;
-    const annotation = this.#github === null ? null : toAnnotation(exit);
-    if (annotation !== null) this.#vitest?.logger.log(annotation);
-    this.#setExitCode(exit.code);
-  }
-
-  #mergeShards(): void {
-    if (this.#vitest?.version.startsWith('4.'))
-      this.#log(
-        'Vitest 4 counts the results of one shard for all shards; the tables below have all.',
-      );
-    this.#loadReport()?.mergeShards(this.#endedTests());
-  }
-
-  /** Without a gate, failed tests decide. In a merge, Vitest 4 knows those of one shard alone. */
-  #setExitCode(code: Exit['code']): void {
-    if (code !== null) process.exitCode = code;
-    else if (this.#isMerge() && this.#endedTests().some(({ state }) => state === 'failed'))
-      process.exitCode = 1;
+    // Without a gate, failed tests decide.
+    if (exit !== null && exit.code !== null) process.exitCode = exit.code;
   }
 
   /** Nothing was asked, so there is no figure to report, and the run folder is removed. */
   #refuse(whys: readonly string[]): void {
     this.#leave();
     this.#session.discardEmpty();
-    this.#vitest?.logger.log(`  exit 1: nothing was asked: ${[...new Set(whys)].join('; ')}`);
+    this.#log(`exit 1: nothing was asked: ${[...new Set(whys)].join('; ')}`, 'bad');
     process.exitCode = 1;
   }
 
@@ -186,25 +149,23 @@ export default class EvalReporter implements Reporter {
   }
 
   /**
-   * A run that is killed must not miss what was left out; and for --merge-reports a blob does not
-   * tell a test that was skipped while running from one that was not selected.
+   * A run that is killed must not miss what was left out.
    */
   #recordSelection(): void {
     const { folder } = this.#session;
     const vitest = this.#vitest;
-    if (folder === null || vitest === null || this.#isMerge()) return;
+    if (folder === null || vitest === null) return;
     const { config } = vitest;
     const left = this.#listInWatchRun().filter(({ picked }) => !picked);
     const end = readEnd(folder);
-    const carried = end.absent.filter(({ suite }) => end.carried.includes(suite));
     writeEnd(folder, {
       ...end,
       not_started: this.#listNotStarted(),
-      absent: [...carried, ...left.map(({ meta }) => ({ ...toIdentity(meta), reason: null }))],
+      absent: left.map(({ meta }) => ({ ...toIdentity(meta), reason: null })),
       narrowed_by: {
         name: config.testNamePattern?.source ?? null,
         tags: config.tagsFilter ?? null,
-        last_failed: readCliOptions(vitest).lastFailed === true,
+        last_failed: this.#lastFailed,
       },
     });
   }
@@ -218,45 +179,41 @@ export default class EvalReporter implements Reporter {
   /** Prints what will be asked and its cost, before the first call; nothing for a replay. */
   #announce(tests: readonly CollectedTest[]): void {
     const { folder } = this.#session;
-    if (folder === null || this.#isMerge()) return;
+    if (folder === null) return;
     for (const [suite, own] of Map.groupBy(tests, ({ meta }) => meta.suite)) {
       const manifest = readManifest(folder).suites.find((other) => other.suite === suite);
-      const plans = toPickedPlans(manifest?.plans ?? [], own);
-      const subjects = plans.map((plan) => ({ suite, ...pickVariant(plan) }));
-      const { trials = 1, judges = [], user } = manifest ?? {};
-      for (const line of toSentences(
-        toPlanRemarks({ suite, plans, trials, judges, ...(user && { user }) }),
-        subjects,
-      ))
-        this.#log(line);
+      if (manifest === undefined) continue;
+      const plans = toPickedPlans(manifest.plans, own);
+      const lines = this.#loadReport()?.listPlan({ ...manifest, plans }) ?? [];
+      for (const line of lines) this.#log(line);
     }
   }
 
-  #log(line: string): void {
-    this.#vitest?.logger.log(`  ${escapeLine(line, 400)}`);
+  #log(line: string, tone: Tone = 'note'): void {
+    this.#vitest?.logger.log(drawLine(line, tone, findTerminal()).trimEnd());
   }
 
   readonly #finishOnExit = (code: number): void => {
     // Workers would go on asking until this process has reported and ended.
     this.#killWorkers();
-    this.#finish({ failures: [], refused: [], stop: 'interrupted', endedWith: code });
+    // Vitest's reporters are not told of this end.
+    const isListed = this.#vitest?.config.reporters.some((one) => one instanceof ListReporter);
+    const end = { failures: [], refused: [], stop: 'interrupted', endedWith: code } as const;
+    this.#finish(end, isListed === true);
   };
 
   /** A gate on a suite of a file that did not run is not a mistake. */
   async #findStrayGates(): Promise<readonly string[]> {
     const strays = describeUnknownSuites(this.#session.gates, [...this.#suites]);
-    const project = this.#vitest?.projects.find(({ name }) => name === PROJECT);
-    if (strays.length === 0 || project === undefined) return [];
-    // Where the command line names some eval files, the plugin leaves only those in `include`.
-    if (!project.config.include.some((glob) => glob.includes('*'))) return [];
-    const { testFiles } = await project.globTestFiles();
+    if (strays.length === 0 || this.#vitest === null) return [];
+    const { testFiles } = await this.#vitest.getRootProject().globTestFiles();
     return testFiles.every((file) => this.#inWatchRun.has(file)) ? strays : [];
   }
 
-  #finish(end: Omit<RunEnd, 'tests' | 'neverRan'>): Exit | null {
+  #finish(end: Omit<RunEnd, 'tests' | 'neverRan'>, listsFailures = false): Exit | null {
     const tests = this.#endedTests();
     const neverRan = this.#listNotStarted();
-    return this.#loadReport()?.finish({ ...end, tests, neverRan }) ?? null;
+    return this.#loadReport()?.finish({ ...end, tests, neverRan }, listsFailures) ?? null;
   }
 
   /**
@@ -282,10 +239,6 @@ export default class EvalReporter implements Reporter {
       first !== undefined && hasRun(first.test) ? [first.test.module.id] : [],
     );
     showInUi(this.#vitest, files, text);
-  }
-
-  #isMerge(): boolean {
-    return this.#vitest?.config.mergeReports !== undefined;
   }
 
   /** The tests that Vitest collected in this watch run. */

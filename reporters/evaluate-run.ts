@@ -9,7 +9,7 @@ import {
 } from '../src/compare/compare-runs.ts';
 import type { ComparedRun } from '../src/compare/compared-run.ts';
 import { comparePairs } from '../src/compare/run-variants.ts';
-import { compareWatchRuns, listNewResults } from '../src/compare/watch-runs.ts';
+import { compareWatchRuns } from '../src/compare/watch-runs.ts';
 import { type GateResult, judgeGates, minAccuracyGates } from '../src/metrics/gates.ts';
 import { groupByVariant, toSuiteKey } from '../src/metrics/groups.ts';
 import type { CalibrationOf } from '../src/metrics/judge-calibration.ts';
@@ -79,7 +79,7 @@ export function evaluate(run: StoredRun, judging: Judging): RunOutcome {
     exit: decideExit(outcome),
     trials: computeTrials(summary, results),
     pairs: comparePairs(variantsOf(results)),
-    flips: compareWithEarlier(run, variantsOf(listNewResults(run))),
+    flips: compareWithEarlier(run, variantsOf(results)),
     audit: auditRules(results, judging.cases),
   };
 }

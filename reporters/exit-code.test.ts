@@ -37,7 +37,7 @@ const SHARD = { index: 1, count: 2 };
 
 type Run = Partial<
   Pick<ExitInput, 'gates' | 'runErrors' | 'notRun' | 'duplicates'> &
-    Readonly<Record<'complete' | 'narrowed' | 'dryRun' | 'sharded', boolean>> &
+    Readonly<Record<'complete' | 'narrowed' | 'dryRun' | 'sharded' | 'merged', boolean>> &
     Readonly<Record<'refused' | 'unknownSuites', readonly string[]>> &
     Readonly<{
       suites: readonly Suite[];
@@ -57,6 +57,7 @@ function toInput(run: Run): ExitInput {
     manifest: {
       config: { dryRun: run.dryRun === true },
       suites: [{ shard: run.sharded === true ? SHARD : null }],
+      ...(run.merged === true ? { merged_from: ['1', '2'] } : {}),
     },
     end: {
       gates: run.given ?? [],
@@ -84,17 +85,19 @@ function toInput(run: Run): ExitInput {
 }
 
 const MISSED = 'min_accuracy of group all is missed';
-const NO_GATE = 'failed cases and no gate (write one in evals/gates.json)';
+const NO_GATE = 'failed cases and no gate';
 
 it.each<[Run, string]>([
   [{ suites: [] }, 'Vitest sets the exit code: no eval suite ran'],
   [{ suites: [], runErrors: ['boom'] }, 'exit 1: run error: boom'],
   // Failed cases, and no gate.
   [{}, `exit 1: gaia (sample): 5 ${NO_GATE}`],
-  [{ suites: [MCQ] }, 'exit 0: mcq (sample): no failures, no gate configured'],
+  [{ suites: [MCQ] }, 'exit 0: mcq (sample): no failures, no gate'],
+  // The dataset is named where it has another name than the suite.
+  [{ suites: [{ ...GAIA, dataset: 'gaia' }] }, `exit 1: gaia: 5 ${NO_GATE}`],
   [
     { suites: [GAIA, MCQ, { ...MCQ, agent: 'b', failed: 2 }] },
-    `exit 1: gaia (sample) by replay: 5 ${NO_GATE}; mcq (sample) by b: 2 failed cases and no gate`,
+    `exit 1: gaia (sample): 5 ${NO_GATE}; mcq (sample) by b: 2 ${NO_GATE}`,
   ],
   // Gates. Where one decides, failed cases do not.
   [{ gates: [holds] }, 'exit 0: the gate holds'],
@@ -105,14 +108,17 @@ it.each<[Run, string]>([
   ],
   [
     { gates: [missed], unknownSuites: ['no suite'], sharded: true },
-    'exit 0: the shard is complete; gates are judged by --merge-reports',
+    'exit 0: the shard is complete; gates are judged by "viva merge"',
   ],
   [{ gates: [unknown] }, 'exit 1: gaia (sample): min_accuracy cannot be judged: because'],
   [
     { gates: [{ ...missed, measure: 'min_score', score: 'total' }] },
     'exit 1: gaia (sample): min_score (total) of group all is missed',
   ],
-  [{ gates: [holds, toGate(false, {}, 'two')] }, `exit 1: gaia (sample) by two: ${MISSED}`],
+  [
+    { suites: [GAIA, { ...GAIA, agent: 'two' }], gates: [holds, toGate(false, {}, 'two')] },
+    `exit 1: gaia (sample) by two: ${MISSED}`,
+  ],
   [{ gates: [missed, toGate(false, {}, 'two')] }, 'exit 1: gaia (sample): 2 gates are missed'],
   [
     { suites: [GAIA, { ...GAIA, dataset: 'own' }], gates: [holds] },
@@ -132,9 +138,15 @@ it.each<[Run, string]>([
     { narrowed: true, gates: [missed] },
     'Vitest sets the exit code: you used -t, a tag, --last-failed or "only"',
   ],
+  // A merge has no Vitest.
+  [
+    { narrowed: true, merged: true, gates: [missed] },
+    'exit 1: 5 failed cases, and no gate decides: you used -t, a tag, --last-failed or "only"',
+  ],
+  [{ suites: [], merged: true }, 'exit 0: 0 failed cases, and no gate decides: no eval suite ran'],
   [
     { narrowed: true, gates: [missed], notRun: ['a'] },
-    'exit 1: 1 of 9 results is missing (crash 1): the first is a',
+    'exit 1: 1 of 9 results is missing (crash 1): the first is gaia a',
   ],
   [
     { dryRun: true, suites: [] },
@@ -156,7 +168,7 @@ it.each<[Run, string]>([
   ],
   [
     { runErrors: ['e'], notRun: ['m'], duplicates: ['d'] },
-    'exit 1: run error: e; 1 of 9 results is missing (crash 1): the first is m; duplicate result: d; and 1 more',
+    'exit 1: run error: e; 1 of 9 results is missing (crash 1): the first is gaia m; duplicate result: d; and 1 more',
   ],
   // After Ctrl-C the code of the process stays.
   [{ suites: [MCQ], endedWith: 130 }, 'exit 130: interrupted. Run the same command to go on.'],

@@ -21,19 +21,12 @@ export type Exit = Readonly<{
 
 /** Decides the exit code of a run. A gate that cannot be judged fails the run. */
 export function decideExit(input: ExitInput): Exit {
-  const deciding = input.gates.filter(({ gate }) => gate.advisory !== true);
-  const withGate = new Set(deciding.map(({ gate }) => nameSuite(gate)));
-  // Without a gate, failed tests decide, as in plain Vitest.
-  const ungated = input.summary.suites.filter((suite) => !withGate.has(nameSuite(suite)));
+  const deciding = listDeciding(input);
   const unjudged = endUnjudged(input);
   const problems = [
     ...findRunProblems(input),
     ...(unjudged === null
-      ? [
-          ...findGateProblems(deciding),
-          ...findFailedCases(ungated, input),
-          ...input.end.stray_gates,
-        ]
+      ? [...findGateProblems(deciding, input), ...findFailedCases(input), ...input.end.stray_gates]
       : []),
   ];
   if (input.end.exit_code !== null) {
@@ -42,21 +35,60 @@ export function decideExit(input: ExitInput): Exit {
     return { code: null, reason };
   }
   if (problems.length > 0) return { code: 1, reason: `exit 1: ${joinProblems(problems)}` };
-  return unjudged ?? { code: 0, reason: `exit 0: ${describeSuccess(input, deciding, ungated)}` };
+  return unjudged ?? { code: 0, reason: `exit 0: ${describeSuccess(input, deciding)}` };
 }
 
-function describeSuccess(
-  { gates, end }: ExitInput,
-  deciding: readonly GateResult[],
-  ungated: readonly SuiteSummary[],
+/** The suites that fail the run because no gate is for them; none where failed cases decide nothing. */
+export function listFailing(input: ExitInput): readonly SuiteSummary[] {
+  if (endUnjudged(input) !== null) return [];
+  return listUngated(input).filter((suite) => countFailed(suite) > 0);
+}
+
+/** A suite, with its dataset where that has another name. */
+export function nameSuite({ suite, dataset }: SuiteName): string {
+  return suite === dataset ? suite : `${suite} (${dataset})`;
+}
+
+/** " by" an agent and prompt of a suite if there are several, since each has its own figures. */
+export function nameAgent(
+  { suite, dataset }: SuiteName,
+  variant: Variant,
+  { suites }: ExitInput['summary'],
 ): string {
+  const own = suites.filter((other) => other.suite === suite && other.dataset === dataset);
+  return own.length < 2 ? '' : ` by ${nameVariant(variant)}`;
+}
+
+type SuiteName = Pick<SuiteSummary, 'suite' | 'dataset'>;
+
+/** A gate on another dataset may be right or misspelt. */
+export function explainNoGate({ suite, dataset }: SuiteName, given: readonly Gate[]): string {
+  const own = given.filter((gate) => gate.suite === suite && gate.dataset === dataset);
+  if (own.length > 0) return ' that decides (all are advisory)';
+  const others = given.filter((gate) => gate.suite === suite && gate.dataset !== dataset);
+  const datasets = new Set(others.map((gate) => quote(gate.dataset)));
+  return datasets.size === 0 ? '' : ` (its gates are for the dataset ${[...datasets].join(', ')})`;
+}
+
+function listDeciding({ gates }: ExitInput): readonly GateResult[] {
+  return gates.filter(({ gate }) => gate.advisory !== true);
+}
+
+/** Without a gate, failed tests decide, as in plain Vitest. */
+function listUngated(input: ExitInput): readonly SuiteSummary[] {
+  const keyOf = ({ suite, dataset }: SuiteName) => JSON.stringify([suite, dataset]);
+  const withGate = new Set(listDeciding(input).map(({ gate }) => keyOf(gate)));
+  return input.summary.suites.filter((suite) => !withGate.has(keyOf(suite)));
+}
+
+function describeSuccess(input: ExitInput, deciding: readonly GateResult[]): string {
+  const { gates, end } = input;
   // All deciding gates hold here, so only advisory gates are left.
   const misses = gates.filter(({ holds }) => holds !== true).length;
   const missed = plural(misses, 'advisory gate does not hold', 'advisory gates do not hold');
   const hold = deciding.length === 1 ? 'the gate holds' : `all ${deciding.length} gates hold`;
-  const free = ungated.map(
-    (suite) =>
-      `${nameSuite(suite)}: no failures, no gate${explainNoGate(suite, end.gates) || ' configured'}`,
+  const free = listUngated(input).map(
+    (suite) => `${nameSuite(suite)}: no failures, no gate${explainNoGate(suite, end.gates)}`,
   );
   return [
     ...lineIf(deciding.length > 0, hold),
@@ -68,14 +100,21 @@ function describeSuccess(
 /** The exit of a run in which gates and wrong answers decide nothing; null for all other runs. */
 function endUnjudged({ manifest, summary, leftOut }: ExitInput): Exit | null {
   const end = (why: string): Exit => ({ code: 0, reason: `exit 0: ${why}` });
-  const leave = (why: string): Exit => ({
-    code: null,
-    reason: `Vitest sets the exit code: ${why}`,
-  });
+  const failed = summary.suites.reduce((sum, suite) => sum + countFailed(suite), 0);
+  const leave = (why: string): Exit => {
+    const isMerged = manifest.merged_from !== undefined;
+    if (!isMerged) return { code: null, reason: `Vitest sets the exit code: ${why}` };
+    // As Vitest does.
+    const code = failed > 0 ? 1 : 0;
+    return {
+      code,
+      reason: `exit ${code}: ${plural(failed, 'failed case')}, and no gate decides: ${why}`,
+    };
+  };
   if (manifest.config['dryRun'] === true)
     return end('a dry run asks nothing. Unset EVAL_DRY_RUN to run the evals.');
   if (manifest.suites.some(({ shard }) => shard !== null))
-    return end('the shard is complete; gates are judged by --merge-reports');
+    return end('the shard is complete; gates are judged by "viva merge"');
   if (summary.suites.length === 0) return leave('no eval suite ran');
   return leftOut > 0 ? leave('you used -t, a tag, --last-failed or "only"') : null;
 }
@@ -97,10 +136,12 @@ function findRunProblems(input: ExitInput): readonly string[] {
   ];
 }
 
-function describeMissing({ notRun, results, end }: ExitInput): string {
+function describeMissing({ notRun, results, end, summary }: ExitInput): string {
   const { counts, stops } = explainNotRun(results);
   const missing = partOf(notRun.length, results.length, 'result', 'is', 'are');
-  const first = stops.length > 0 ? 'see STOPPED above' : `the first is ${notRun[0]}`;
+  const [row] = results.filter((each) => !hasRun(each));
+  const named = row && `${row.suite} ${row.id}${nameAgent(row, row, summary)}`;
+  const first = stops.length > 0 ? 'see STOPPED above' : `the first is ${named ?? notRun[0]}`;
   return `${missing} missing${end.exit_code === null ? ` (${counts}): ${first}` : ''}`;
 }
 
@@ -122,8 +163,11 @@ function describeList(
 /**
  * Missed gates without the amount, which the gate's own line has. Several of a suite are counted.
  */
-function findGateProblems(results: readonly GateResult[]): readonly string[] {
-  const by = nameAgents(results);
+function findGateProblems(
+  results: readonly GateResult[],
+  { summary }: ExitInput,
+): readonly string[] {
+  const by = (result: GateResult) => nameAgent(result.gate, result, summary);
   const missed = results.filter(({ holds }) => holds === false);
   const bySuite = groupBy(missed, ({ gate }) => nameSuite(gate));
   const unknown = results.filter(({ holds }) => holds === null);
@@ -145,36 +189,13 @@ function nameMeasure({ measure, score }: GateResult): string {
   return score === undefined ? measure : `${measure} (${score})`;
 }
 
-function findFailedCases(
-  ungated: readonly SuiteSummary[],
-  { summary, end }: ExitInput,
-): readonly string[] {
-  const by = nameAgents(summary.suites);
-  const failing = ungated.filter((suite) => countFailed(suite) > 0);
-  return failing.map((suite, index) => {
-    const hint =
-      explainNoGate(suite, end.gates) || (index === 0 ? ' (write one in evals/gates.json)' : '');
-    return `${nameSuite(suite)}${by(suite)}: ${plural(countFailed(suite), 'failed case')} and no gate${hint}`;
+function findFailedCases(input: ExitInput): readonly string[] {
+  const { summary, end } = input;
+  return listFailing(input).map((suite) => {
+    const subject = `${nameSuite(suite)}${nameAgent(suite, suite, summary)}`;
+    const cases = plural(countFailed(suite), 'failed case');
+    return `${subject}: ${cases} and no gate${explainNoGate(suite, end.gates)}`;
   });
-}
-
-/** A gate on another dataset may be right or misspelt. */
-function explainNoGate({ suite, dataset }: SuiteSummary, given: readonly Gate[]): string {
-  const own = given.filter((gate) => gate.suite === suite && gate.dataset === dataset);
-  if (own.length > 0) return ' that decides (all are advisory)';
-  const others = given.filter((gate) => gate.suite === suite && gate.dataset !== dataset);
-  const datasets = new Set(others.map((gate) => quote(gate.dataset)));
-  return datasets.size === 0 ? '' : ` (its gates are for the dataset ${[...datasets].join(', ')})`;
-}
-
-/** Names the agent and prompt of a row if there are several, since each has its own figures. */
-function nameAgents(rows: readonly Variant[]): (variant: Variant) => string {
-  const isOne = new Set(rows.map(nameVariant)).size < 2;
-  return (variant) => (isOne ? '' : ` by ${nameVariant(variant)}`);
-}
-
-function nameSuite({ suite, dataset }: Pick<SuiteSummary, 'suite' | 'dataset'>): string {
-  return `${suite} (${dataset})`;
 }
 
 /** How many problems the line shows. The others are counted. */
@@ -205,9 +226,7 @@ export function explainNotRun(results: readonly SampleResult[]): Readonly<{
 }> {
   const notRun = results.filter((row) => !hasRun(row));
   const counts = [...Map.groupBy(notRun, ({ reason }) => reason ?? '-')].map(
-    ([reason, { length }]) => {
-      return `${reason === 'missing' ? 'no report' : reason} ${length}`;
-    },
+    ([reason, { length }]) => `${reason} ${length}`,
   );
   const stopped = notRun.filter(({ reason }) => STOPS.includes(reason));
   return {

@@ -1,6 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { DefaultReporter, type TestModule, type Vitest } from 'vitest/node';
 import { REFUSED } from '../src/run/provided-run.ts';
+import { STATES } from '../src/states.ts';
+import { PRINTED } from '../src/store/run-end.ts';
+import type { PlannedMeta, ResultMeta } from '../src/store/trial-meta.ts';
 import { redact } from '../src/text/secrets.ts';
 import { escapeLine } from '../src/text/show.ts';
 
@@ -27,6 +30,14 @@ export function listRunErrors(module: TestModule, secrets: readonly string[]): s
   );
 }
 
+/**
+ * Whether a test failed because of its result. Other errors, as of a score that throws, leave no
+ * state.
+ */
+export function isFailed(meta: PlannedMeta | ResultMeta | undefined): meta is ResultMeta {
+  return meta !== undefined && 'state' in meta && STATES[meta.state].fails;
+}
+
 /** The message of anything thrown, without keys and escaped for a terminal. */
 export function describeError(error: unknown, secrets: readonly string[]): string {
   return escapeLine(redact(messageOf(error), secrets));
@@ -34,8 +45,7 @@ export function describeError(error: unknown, secrets: readonly string[]): strin
 
 function messageOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
-  if ('message' in error) return String(error.message);
-  return "an error whose message is not in Vitest's report (blob). Read the output of the shard.";
+  return 'message' in error ? String(error.message) : 'an error without a message';
 }
 
 /** An eval file that asked nothing because its settings or its dataset were wrong. */
@@ -69,6 +79,6 @@ export function findRefused(
     const error = module.errors().find(({ name }) => name === REFUSED);
     if (error === undefined) return [];
     const why = escapeLine(redact(error.message, secrets).replaceAll('\n', ' '), MAX_REFUSAL);
-    return [{ file: module.relativeModuleId, why: isPrinted ? 'see the error above' : why }];
+    return [{ file: module.relativeModuleId, why: isPrinted ? PRINTED : why }];
   });
 }

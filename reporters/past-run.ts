@@ -12,7 +12,6 @@ import {
   readManifest,
   type SuiteManifest,
 } from '../src/store/manifest.ts';
-import { readEnd } from '../src/store/run-end.ts';
 import { readRun, type StoredRun } from '../src/store/stored-run.ts';
 import type { PrivacySettings } from '../src/text/hide-records.ts';
 import { lineIf, tryOrUndefined } from '../src/text/show.ts';
@@ -100,12 +99,9 @@ export type PastVariant = Pick<SuiteSummary, 'suite' | 'dataset' | 'agent'> &
 export function readPastVariants(folder: string): readonly PastVariant[] {
   const manifest = readManifest(folder);
   const { suites } = readSummary(folder) ?? evaluatePastRun(folder, {}).summary;
-  const { carried } = readEnd(folder);
   const shared = { run: basename(folder), folder, started_at: manifest.created_at };
   return manifest.suites.flatMap((entry) => {
     const { suite, dataset } = entry;
-    // Those of an earlier watch run are there.
-    if (carried.includes(suite)) return [];
     return listVariants(entry).flatMap((variant): readonly PastVariant[] => {
       const key = toSuiteKey({ suite, dataset, ...variant });
       const all = suites.find((summary) => toSuiteKey(summary) === key)?.groups.at(-1);
@@ -177,7 +173,8 @@ export function toVariantsTable<Variant extends PastVariant>(
   return toTable(
     [...Object.keys(before), ...heads, ...scored, ...Object.keys(behind)],
     rows,
-    texts.filter((head) => head !== 'runs'),
+    // Times and counts are not cut.
+    texts.filter((head) => head !== 'runs' && head !== 'started'),
   );
 }
 

@@ -1,68 +1,47 @@
-import type { AgentPlan, JudgeFacts, SuiteManifest } from '../src/store/manifest.ts';
+import type { AgentPlan, SuiteManifest } from '../src/store/manifest.ts';
 import type { PlannedMeta } from '../src/store/trial-meta.ts';
 import { lineIf, plural } from '../src/text/show.ts';
-import { isOfVariant, pickVariant } from '../src/text/wording.ts';
+import { isOfVariant } from '../src/text/wording.ts';
 import { formatCost } from './html/page/format.js';
-import type { Remark } from './remarks.ts';
 
-/**
- * How many answers are cached, how many will be asked for, their cost, and which edits the cache
- * cannot see; nothing for a replay.
- */
-export function toPlanRemarks({
-  suite,
-  plans,
-  trials,
-  judges = [],
-  user,
-}: PlannedSuite): readonly Remark[] {
-  const most = plans.reduce((sum, plan) => sum + plan.trials, 0);
-  const played =
-    user && `users played by ${user.name}, ${describeCost({ expected_cost_usd: null, ...user })}`;
-  const ofSuite = [
-    ...lineIf(judges.length > 0, describeJudges(judges, most)),
-    ...(played ? [played] : []),
-  ];
-  return [
-    ...ofSuite.map((text) => ({ suite, agent: null, text })),
-    ...plans
-      .filter(({ kept }) => kept)
-      .flatMap((plan) =>
-        [describePlan(plan, trials)]
-          .concat(plan.seen_edits ?? [])
-          .map((text) => ({ suite, ...pickVariant(plan), text })),
-      ),
-  ];
-}
+/** What is known of a suite before its first question. */
+export type PlannedSuite = Pick<SuiteManifest, 'suite' | 'plans' | 'trials' | 'judges' | 'user'>;
 
-type PlannedSuite = Pick<SuiteManifest, 'suite' | 'plans' | 'trials' | 'judges' | 'user'>;
-
-function describePlan(plan: AgentPlan, repeats: number): string {
+/** How many answers are cached, how many will be asked for, and their cost; nothing for a replay. */
+export function describePlan(plan: AgentPlan, { trials: repeats }: PlannedSuite) {
+  if (!plan.kept) return [];
   const { trials, cached, oldest, newest, to_ask, missed_because } = plan;
   const why = missed_because === null ? '' : ` (${missed_because})`;
   const open = trials - cached;
   const unasked = open === 0 ? 'nothing to ask' : `EVAL_CACHE=only leaves out ${open}${why}`;
   const asked = to_ask === 0 ? unasked : `${to_ask} to ask${why}, ${describeCost(plan)}`;
   const known = `${plural(trials, repeats === 1 ? 'question' : 'trial')}, ${cached} cached${showAges(oldest, newest)}`;
-  return `${known}, ${asked}`;
+  return [`${known}, ${asked}`];
 }
 
 /** Who will judge a run's answers, and at what price. */
-export function describeJudges(judges: readonly JudgeFacts[], trials: number): string {
-  const each = judges.map(
-    ({ judge, ...costs }) => `${judge}, ${describeCost({ expected_cost_usd: null, ...costs })}`,
-  );
-  return `judged by ${each.join('; ')}: at most ${trials} verdicts by each criterion`;
+export function describeJudges({ judges = [], plans }: PlannedSuite): readonly string[] {
+  const most = plans.reduce((sum, plan) => sum + plan.trials, 0);
+  const each = judges.map(({ judge, ...costs }) => `${judge}, ${describeCost(costs)}`);
+  const text = `judged by ${each.join('; ')}: at most ${most} verdicts by each criterion`;
+  return lineIf(judges.length > 0, text);
+}
+
+/** Who will play the users of conversations, and at what price. */
+export function describeUser({ user }: PlannedSuite): readonly string[] {
+  return user === undefined ? [] : [`users played by ${user.name}, ${describeCost(user)}`];
 }
 
 function describeCost({
-  expected_cost_usd,
+  expected_cost_usd = null,
   price,
-}: Pick<AgentPlan, 'expected_cost_usd' | 'price'>): string {
+  own,
+}: Partial<Pick<AgentPlan, 'expected_cost_usd' | 'price' | 'own'>>): string {
   if (expected_cost_usd !== null) {
     return `cost about ${formatCost(expected_cost_usd)}${price === undefined ? '' : ' (estimated)'}`;
   }
-  if (price === undefined) return 'cost not known';
+  const free = own === true ? ' (free: true in the suite if it costs nothing)' : '';
+  if (price === undefined) return `cost not known${free}`;
   return price.input + price.output === 0 ? 'free' : 'cost not known before the first answer';
 }
 

@@ -16,14 +16,13 @@ import type {
 } from '../src/types.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { formatInterval, formatRate, formatScore, formatScoreInterval } from './format-figures.ts';
-import { listFaults } from './run-remarks.ts';
-import { describeJudge } from './tables.ts';
+import { describeJudge, listFaults } from './remarks.ts';
 import type { Unchecked } from './verify-run.ts';
 
 /** Why no figure of a run may be quoted, a phrase each; empty if its figures may. */
 export function whyUnquotable(outcome: RunOutcome): readonly string[] {
   const { suites, config } = outcome.manifest;
-  const { narrowed_by: by, carried, ended_at } = outcome.end;
+  const { narrowed_by: by, ended_at } = outcome.end;
   const shard = suites.find((entry) => entry.shard !== null)?.shard ?? null;
   const faults = listFaults(outcome);
   return [
@@ -36,10 +35,6 @@ export function whyUnquotable(outcome: RunOutcome): readonly string[] {
       'it was narrowed by -t, tags or --last-failed',
     ),
     ...lineIf((config['ids'] ?? null) !== null, 'EVAL_IDS picked its questions by hand'),
-    ...lineIf(
-      carried.length > 0,
-      `it has ${carried.join(', ')} from an earlier watch run; run it once with "vitest run"`,
-    ),
     ...lineIf(ended_at === null, 'it did not end: end.json has no time of its end'),
     ...faults.map((fault) => fault.replace(/\.$/, '')),
     ...lineIf(faults.length === 0 && !outcome.summary.complete, 'it did not complete'),

@@ -1,52 +1,542 @@
 import { expect, test } from 'vitest';
-import { listSubjects, type Remark, toSentences } from './remarks.ts';
+import { compareRuns } from '../src/compare/compare-runs.ts';
+import { readComparedRun } from '../src/compare/compared-run.ts';
+import { calibrate } from '../src/metrics/judge-calibration.ts';
+import { JUDGE, toResult, toTrials } from '../src/metrics/result.fixture.ts';
+import type { AgentPlan, SuiteManifest } from '../src/store/manifest.ts';
+import type { StoredEnd } from '../src/store/run-end.ts';
+import { readRun } from '../src/store/stored-run.ts';
+import { toIdentity } from '../src/store/trial-meta.ts';
+import {
+  type ErrorKind,
+  type Gate,
+  type JudgeVerdicts,
+  NOTE_KINDS,
+  type NoteKind,
+  type SampleResult,
+} from '../src/types.ts';
+import { makeRun } from '../test/make-run.ts';
+import { evaluate, type Judging, type RunOutcome } from './evaluate-run.ts';
+import { REMARKS } from './remarks.ts';
+import { listFigureFiles } from './run-files.ts';
+import { toDetails, toRemarks, toSuiteLines } from './run-remarks.ts';
 
-const subjects = ['a', 'b', 'c'].flatMap((agent) => [
-  { suite: 'gaia', agent },
-  { suite: 'mcq', agent },
-]);
+type Facts = Readonly<{
+  suite?: Partial<SuiteManifest>;
+  end?: Partial<StoredEnd>;
+  config?: Readonly<Record<string, unknown>>;
+  calibrationOf?: Judging['calibrationOf'];
+  /** Whether its records may be shown in CI. */
+  isPublic?: boolean;
+}>;
 
-const say = (suite: string, agent: string | null, text: string): Remark => ({ suite, agent, text });
+/** The outcome of a run that left these rows. */
+function toOutcome(
+  rows: readonly object[],
+  { suite, calibrationOf = () => null, isPublic = true, ...facts }: Facts = {},
+): RunOutcome {
+  const entry = { ...suite, ...(isPublic && { public: true as const }) };
+  const folder = makeRun(rows as SampleResult[], { ...facts, suite: entry });
+  return evaluate(readRun(folder), { calibrationOf });
+}
 
-test.each<[string, readonly Remark[], readonly string[]]>([
-  [
-    'are in order of suites, and of agents in each',
+const right = toResult('correct', { id: 'a' });
+const wrong = toResult('incorrect', { id: 'b' });
+const lost = toResult('not_run', { id: 'b' });
+
+const toFailed = (kind: ErrorKind, message: string, fields: object = {}) => {
+  const error = { kind, message, status: null };
+  return { ...toResult('errored', fields), reason: kind, error };
+};
+
+/** An answer with a verdict of each judge. */
+function toJudged(
+  verdicts: JudgeVerdicts['verdicts'],
+  fields: object = {},
+  models: readonly string[] = ['openai:j', 'anthropic:k'],
+) {
+  const reasons = verdicts.map((verdict) => (verdict === 'error' ? 'no {"reason"}' : ''));
+  const judge = { ...JUDGE, models: models.slice(0, verdicts.length), verdicts, reasons };
+  const isPassed = verdicts.filter((verdict) => verdict === 'pass').length > verdicts.length / 2;
+  const row = toResult(isPassed ? 'correct' : 'not_run', { ...fields, judge });
+  return isPassed ? row : { ...row, reason: 'judge' };
+}
+
+/** A row whose score "kind" has no verdict, decided by another score or not at all. */
+function toOpen(id: string, isDecided: boolean) {
+  const scores = { kind: null, ...(isDecided && { other: false }) };
+  const judge = { ...JUDGE, verdicts: ['cannot_tell'], score: 'kind' } as const;
+  const row = toResult(isDecided ? 'incorrect' : 'not_run', { id, scores, judge });
+  return isDecided ? row : { ...row, reason: 'judge' };
+}
+
+/** A run whose loader, or whose agent, left a note. */
+const noted = (kind: NoteKind) => () =>
+  toOutcome([right], { suite: { notes: [{ kind, text: 'It is so.' }] } });
+const notedOfAgent = (kind: NoteKind) => () =>
+  toOutcome([right], { suite: { agent_notes: [{ agent: 'replay', kind, text: 'It is so.' }] } });
+const NOTED = 'gaia: It is so.';
+const NOTED_OF_AGENT = 'gaia, replay: It is so.';
+
+/** A dry run with this plan. */
+function planned(plan: Partial<AgentPlan>, suite: Partial<SuiteManifest> = {}): RunOutcome {
+  const unknown = { oldest: null, newest: null, expected_cost_usd: null, missed_because: null };
+  const counts = { kept: true, trials: 3, cached: 0, to_ask: 3 };
+  const plans = [{ agent: 'replay', ...counts, ...unknown, ...plan }];
+  return toOutcome([right], { config: { dryRun: true }, suite: { plans, ...suite } });
+}
+
+const price = { input: 2.5, output: 10, source: 'prices 1.0.0' };
+const ASKED = 'gaia, replay: 3 questions, 0 cached,';
+const J = { judge: 'j', fingerprint: '', prompt_hash: '' };
+
+/** A run whose gate was judged on these rows, of a dataset of 28 questions. */
+function gated(rows: readonly object[], fields: Partial<Gate> = {}): RunOutcome {
+  const group_sizes = Object.entries({ 'level 1': 2, 'level 2': 26 });
+  const gate = { suite: 'gaia', dataset: 'made-up', group: 'all', min_accuracy: 0.5, ...fields };
+  return toOutcome(rows, { suite: { group_sizes }, end: { gates: [gate] } });
+}
+
+const two = [right, { ...right, id: 'b' }];
+const MEETS = 'gaia (made-up): accuracy 100.0 % meets the gate 50.0 % for group';
+const ENTRY = '{"suite":"gaia","dataset":"made-up","group":"all","min_accuracy":0.5}';
+
+/** The second of two watch runs: it answers what the first got wrong, with another prompt. */
+function flipped(): RunOutcome {
+  const [a, b] = [wrong, { ...right, id: 'b' }].map((row) => readComparedRun(makeRun([row])));
+  const flips = a && b ? compareRuns(a, b).suites : [];
+  const edited = flips.map((flip) => ({ ...flip, prompt_diff: ['-old', '+new'] }));
+  return { ...toOutcome([right]), flips: edited };
+}
+
+const playedBy = (faults: readonly string[]) => {
+  return { ...right, conversation: { turns: 2, ended: 'turns', user: { name: 'u', faults } } };
+};
+
+/** Two trials of a question that agree, and two of one that do not. */
+const repeated = () => toOutcome([...toTrials('q1', '++'), ...toTrials('q2', '+-')]);
+
+type Case = readonly [outcome: () => RunOutcome, line: string | RegExp];
+
+/** For each kind of remark the runs that make it, and its line. */
+const CASES: Readonly<Record<string, readonly Case[]>> = {
+  'mean of groups': [
     [
-      say('mcq', 'a', '1'),
-      say('gaia', 'b', '2'),
-      say('gaia', 'a', '3'),
-      say('gaia', null, '4'),
-      say('gaia', 'a', '5'),
+      () => toOutcome(['1', '2', '3'].map((id) => ({ ...right, id, group: `level ${id}` }))),
+      'mean of the groups: 100.0 %',
     ],
-    ['gaia: 4', 'gaia, a: 3', 'gaia, a: 5', 'gaia, b: 2', 'mcq, a: 1'],
   ],
-  [
-    'that are the same of all agents are said once, before those of one',
-    [say('gaia', 'a', 'x'), ...['a', 'b', 'c'].map((agent) => say('gaia', agent, 'same'))],
-    ['gaia, each of the 3 agents: same', 'gaia, a: x'],
+  chance: [[() => toOutcome([{ ...right, options: 4 }]), 'chance level: 25.0 %']],
+  'stated confidence': [
+    [
+      () =>
+        toOutcome([
+          { ...right, confidence: 'high' },
+          { ...wrong, confidence: 'low' },
+        ]),
+      'accuracy by stated confidence: low 0.0 % of 1, high 100.0 % of 1',
+    ],
   ],
-  [
-    'that are the same of some agents name them',
-    [say('gaia', 'b', 'same'), say('gaia', 'c', 'same'), say('mcq', 'c', 'same')],
-    ['gaia, b and c each: same', 'mcq, c: same'],
+  'stated probability': [
+    [
+      () =>
+        toOutcome([
+          { ...right, confidence: 0.9 },
+          { ...wrong, confidence: 0.4 },
+        ]),
+      /^stated probabilities: Brier score 0\.085 \(.+\), AUROC 1\.00 \(.+\), of 2 answers$/,
+    ],
   ],
-  ['of a suite without figures are kept', [say('other', 'd', 'x')], ['other, d: x']],
-])('remarks %s', (_, remarks, lines) => {
-  expect(toSentences(remarks, subjects)).toEqual(lines);
+  readings: [
+    [
+      () =>
+        toOutcome([
+          { ...right, certain: false },
+          toResult('no_answer', { id: 'b', certain: false }),
+          toResult('correct', { id: 'c', certain: true }),
+        ]),
+      /^1 answer read with doubt, 1 output in which no one answer was found; see "How an answer/,
+    ],
+  ],
+  judges: [
+    [
+      () => toOutcome([toJudged(['pass'])]),
+      'judge openai:j (prompt 01234567): uncalibrated, its errors are not known; measure them with viva label',
+    ],
+    [
+      () => {
+        const passed = { as_pass: 57, as_fail: 3 };
+        const calibration = calibrate({ passed, failed: { as_pass: 4, as_fail: 36 } });
+        return toOutcome([toJudged(['pass'])], { calibrationOf: () => calibration });
+      },
+      'judge openai:j (prompt 01234567): TPR 95.0 % (86.3 - 98.3 %), TNR 90.0 % (76.9 - 96.0 %), by 100 labels of people',
+    ],
+  ],
+
+  'asked judges': [
+    [
+      () => planned({}, { judges: [J, { ...J, price }] }),
+      'gaia: judged by j, cost not known; j, cost not known before the first answer: at most 3 verdicts by each criterion',
+    ],
+  ],
+  'asked user': [
+    [
+      () => planned({}, { user: { name: 'guest', fingerprint: '' } }),
+      'gaia: users played by guest, cost not known',
+    ],
+  ],
+  plan: [
+    [() => planned({}), `${ASKED} 3 to ask, cost not known`],
+    [
+      () => planned({ own: true }),
+      `${ASKED} 3 to ask, cost not known (free: true in the suite if it costs nothing)`,
+    ],
+    [() => planned({ price }), `${ASKED} 3 to ask, cost not known before the first answer`],
+    [
+      () => planned({ price, expected_cost_usd: 0.2 }),
+      `${ASKED} 3 to ask, cost about $0.20 (estimated)`,
+    ],
+    [
+      () => planned({ missed_because: '2: prompt changed; 1: not asked before' }),
+      `${ASKED} 3 to ask (2: prompt changed; 1: not asked before), cost not known`,
+    ],
+    [
+      () => planned({ to_ask: 0, missed_because: 'all: prompt changed' }),
+      `${ASKED} EVAL_CACHE=only leaves out 3 (all: prompt changed)`,
+    ],
+  ],
+  'unseen edits': [
+    [() => planned({ seen_edits: 'it cannot follow x.' }), 'gaia, replay: it cannot follow x.'],
+  ],
+
+  layout: [[noted('layout'), NOTED]],
+  source: [[noted('source'), NOTED]],
+  order: [[noted('order'), NOTED]],
+  'index base': [[noted('index base'), NOTED]],
+  'accepts any': [[noted('accepts any'), NOTED]],
+  placeholder: [[noted('placeholder'), NOTED]],
+  'no id': [[noted('no id'), NOTED]],
+  'no target': [[noted('no target'), NOTED]],
+  own: [[noted('own'), NOTED]],
+  submission: [[noted('submission'), NOTED]],
+  tools: [[notedOfAgent('tools'), NOTED_OF_AGENT]],
+  'leak guard': [[notedOfAgent('leak guard'), NOTED_OF_AGENT]],
+
+  'pass@k': [
+    [
+      repeated,
+      'gaia, replay: pass@k (one of k trials is right) / pass^k (all are): k=1 75.0 % / 75.0 %, k=2 100.0 % / 50.0 %',
+    ],
+  ],
+  unstable: [[repeated, 'gaia, replay: 1 question right in some trials only: q2']],
+  waits: [
+    [
+      () =>
+        toOutcome([
+          { ...right, waited_ms: 1500 },
+          { ...wrong, waited_ms: 500 },
+          { ...right, id: 'c', waited_ms: 900, cached: true },
+        ]),
+      'gaia, replay: 2 calls waited 2.0 s in total to retry after rate limits, server errors or lost connections; latency excludes this',
+    ],
+  ],
+  'judges disagree': [
+    [
+      () => toOutcome([toJudged(['pass', 'fail']), toJudged(['pass', 'pass'], { id: 'b' })]),
+      'gaia, replay: the judges disagree on 1 of 2 answers; report.html has their reasons',
+    ],
+  ],
+  'own judge': (
+    [
+      ['openai:m', null, 'openai:m?temperature=0'],
+      ['replay:run', 'm', 'anthropic:m'],
+    ] as const
+  ).map(([agent, model, judge]) => [
+    () => toOutcome([toJudged(['pass'], { agent, model }, [judge])]),
+    `gaia, ${agent}: ${judge} judges answers of its own model, which it may prefer`,
+  ]),
+  'faults of users': [
+    [
+      () => toOutcome([playedBy(['answers itself']), { ...playedBy([]), id: 'b' }]),
+      'gaia, replay: the simulated user spoke for the agent in 1 of 2 conversations. Read them, and change persona, goal or model.',
+    ],
+  ],
+  'unknown fields': [[notedOfAgent('unknown fields'), NOTED_OF_AGENT]],
+  rules: [
+    [
+      () => {
+        const on = 'answer' as const;
+        const none = { correct: 0, false_negatives: 1 };
+        const rules = [
+          { ...none, rule: 'contains', on, false_positives: 1 },
+          { ...none, rule: 'bidirectional', on, false_positives: 3 },
+          { ...none, rule: 'fuzzy', on, false_positives: 2 },
+          { ...none, rule: 'official', on: 'output' as const, false_positives: 4 },
+        ];
+        const names = { suite: 'gaia', dataset: 'made-up', agent: 'replay' };
+        const suites = [{ ...names, n: 10, correct: 7, rules }];
+        return { ...toOutcome([right]), audit: { rules: [], suites, cases: new Map() } };
+      },
+      'gaia, replay: the rule contains accepts 1 wrong answer; the rule fuzzy accepts 2 wrong answers. See "Rules" in report.html.',
+    ],
+  ],
+  'cost at least': [
+    [
+      () => toOutcome([{ ...right, cost_usd: 0.5 }, toResult('timed_out', { id: 'b' })]),
+      'gaia, replay: cost: at least $0.50; the cost of 1 answer is not known',
+    ],
+    [
+      () =>
+        toOutcome([
+          { ...right, cost_usd: 0 },
+          { ...lost, reason: 'interrupted' },
+        ]),
+      'gaia, replay: cost: free so far; calls under way when the run stopped are not counted',
+    ],
+  ],
+  'watch run': [
+    [flipped, /^gaia, replay: compared with run, on 1 question: .+; 1 fixed, 0 broken$/],
+  ],
+  'edits of prompts': [[flipped, /^gaia, prompt .+ \(-\) and .+ \(\+\):$/]],
+
+  'left out': [[noted('left out'), NOTED]],
+  'bad records': [
+    [
+      () =>
+        toOutcome([right], { suite: { left_out: [...'1234567'].map((at) => `q.jsonl:${at}`) } }),
+      'gaia: 7 bad records are not asked (EVAL_SKIP_BAD): q.jsonl:1, q.jsonl:2, q.jsonl:3, q.jsonl:4, q.jsonl:5 and 2 more',
+    ],
+  ],
+  unread: [[noted('unread'), NOTED]],
+  'matched by all': [[noted('matched by all'), NOTED]],
+  'unknown ids': [[notedOfAgent('unknown ids'), NOTED_OF_AGENT]],
+  'no leak guard': [[notedOfAgent('no leak guard'), NOTED_OF_AGENT]],
+  'own delay': [[notedOfAgent('own delay'), NOTED_OF_AGENT]],
+  retries: [
+    [
+      () => toOutcome([{ ...right, attempts: 2 }, wrong, { ...right, id: 'c', attempts: 3 }]),
+      'gaia, replay: 2 of 3 answers are retries (EVAL_CACHE=retry): do not compare this accuracy with one of first attempts',
+    ],
+  ],
+  'cut short': [
+    [
+      () =>
+        toOutcome([
+          { ...wrong, reason: 'max_tokens' },
+          { ...wrong, id: 'c', reason: 'incomplete' },
+        ]),
+      "gaia, replay: 2 outputs were cut short (max_tokens 1, incomplete 1) and graded as they are. Raise the agent's token limit (max_tokens, max_output_tokens).",
+    ],
+  ],
+  'no verdict': [
+    [
+      () =>
+        toOutcome([
+          toJudged(['pass', 'fail']),
+          toJudged(['cannot_tell', 'cannot_tell'], { id: 'b' }),
+          toJudged(['pass', 'pass'], { id: 'c' }),
+        ]),
+      'gaia, replay: 2 of 3 judged answers have no verdict (no majority 1, cannot tell 1): neither right nor wrong',
+    ],
+    [
+      () => toOutcome([toJudged(['pass', 'error'])]),
+      'gaia, replay: a judge failed on 1 answer (the next run asks again); first: no {"reason"}',
+    ],
+    [
+      () => toOutcome([toOpen('a', true), toOpen('b', true), toOpen('c', false)]),
+      'gaia, replay: 3 of 3 judged answers have no verdict (cannot tell 3): 1 neither right nor wrong, 2 wrong by another score',
+    ],
+  ],
+  'open scores': [
+    [
+      () => toOutcome([toOpen('a', true), toOpen('b', false)]),
+      'gaia, replay: 2 answers have no verdict for the score "kind": its mean is not known',
+    ],
+  ],
+  errors: [
+    [
+      () =>
+        toOutcome([
+          toFailed('agent_crash', 'TypeError: x is\n not a function'),
+          toFailed('agent_crash', 'other', { id: 'b' }),
+        ]),
+      'gaia, replay: 2 crashes; first: TypeError: x is not a function',
+    ],
+    [
+      () =>
+        toOutcome([
+          toFailed('network', 'down', { slots: 1 }),
+          toFailed('network', 'down', { id: 'b', slots: 1 }),
+        ]),
+      'gaia, replay: 2 network errors (the next run asks again); first: down',
+    ],
+    [
+      () =>
+        toOutcome([
+          toFailed('agent_crash', 'e'.repeat(500), { cached: true }),
+          toFailed('agent_crash', 'other', { id: 'b' }),
+        ]),
+      `gaia, replay: 2 crashes (1 cached: EVAL_CACHE=retry asks again); first: ${'e'.repeat(160)}…`,
+    ],
+  ],
+  PARTIAL: [
+    [
+      () => {
+        const absent = [{ ...toIdentity(wrong), reason: null }];
+        return toOutcome([right], {
+          suite: { questions: ['a', 'b'].map((id) => ({ id, group: 'level 1', hash: '' })) },
+          end: { absent },
+        });
+      },
+      'PARTIAL: 1 of 2 tests was not selected. No figure counts them.',
+    ],
+  ],
+  'NOT COMPLETE': [
+    [
+      () => toOutcome([right, lost]),
+      'NOT COMPLETE: 1 of 2 tests was not run (budget 1). The table shows bounds of the accuracy.',
+    ],
+    [
+      () => toOutcome([right, { ...lost, target: null }]),
+      'NOT COMPLETE: 1 of 2 tests was not run (budget 1).',
+    ],
+    [
+      () => ({ ...toOutcome([right, right]), unreadable: 2 }),
+      'NOT COMPLETE: 1 test has more than one result: gaia a (replay, trial 1); 2 lines of samples.jsonl cannot be read.',
+    ],
+  ],
+  STOPPED: [
+    [
+      () => toOutcome([{ ...lost, reason: 'auth', explanation: 'The key was refused.' }]),
+      'STOPPED: The key was refused.',
+    ],
+  ],
+  'RUN ERROR': (
+    [
+      ['bail', ', because --bail ended the run'],
+      ['interrupted', ', because the run was interrupted'],
+      [null, ''],
+    ] as const
+  ).map(([stop, cause]) => [
+    () => toOutcome([right], { end: { not_started: ['mcq.eval.ts'], stop } }),
+    `RUN ERROR: mcq.eval.ts: none of its samples ran${cause}`,
+  ]),
+
+  'gate to write': [
+    [
+      () => toOutcome([right, wrong]),
+      `To accept this accuracy, write evals/gates.json: {"version":1,"gates":[${ENTRY}]}`,
+    ],
+    [
+      () => {
+        const gates = [{ suite: 'other', dataset: 'd', group: 'all', min_accuracy: 1 }];
+        return toOutcome([right, { ...right, id: 'c' }, wrong], { end: { gates } });
+      },
+      `To accept this accuracy, add to "gates" of evals/gates.json: ${ENTRY.replace('0.5', '0.65')}`,
+    ],
+  ],
+  'open gates': [
+    [
+      () => gated([...two, { ...lost, id: 'c', target: null }]),
+      'gate not judged: gaia (made-up): the run is incomplete (on 3 of 28 questions)',
+    ],
+    [
+      () => gated([wrong], { advisory: true }),
+      'gate missed (advisory): gaia (made-up): accuracy 0.0 % is below the gate 50.0 % for group all (on 1 of 28 questions)',
+    ],
+  ],
+  'gates that hold': [
+    [() => gated([right]), `gate holds: ${MEETS} all (on 1 of 28 questions)`],
+    [
+      () => gated(toTrials('a', '+++')),
+      `gate holds: ${MEETS} all (on 1 of 28 questions, 3 trials)`,
+    ],
+    [
+      () => gated([right], { group: 'level 1' }),
+      `gate holds: ${MEETS} level 1 (on 1 of 2 questions)`,
+    ],
+    [() => gated(two, { group: 'level 1' }), `gate holds: ${MEETS} level 1`],
+  ],
+  'missed gates': [
+    [
+      () => gated([wrong, { ...right, agent: 'b', id: 'b' }]),
+      'GATE MISSED: gaia (made-up) by replay: accuracy 0.0 % is below the gate 50.0 % for group all (on 1 of 28 questions)',
+    ],
+  ],
+};
+
+/** The lines below the tables of suites and below all tables. */
+function linesOf(outcome: RunOutcome) {
+  const { suites } = outcome.summary;
+  const below = (shown: 'printed' | 'all') => suites.flatMap((suite) => toSuiteLines(suite, shown));
+  const printed = [...below('printed'), ...toRemarks(outcome)];
+  return { printed, all: [...below('all'), ...toDetails(outcome), ...toRemarks(outcome)] };
+}
+
+/** summary.md as a reader of Markdown sees it. */
+function summaryOf(outcome: RunOutcome): string {
+  const file = listFigureFiles(outcome).find(({ name }) => name === 'summary.md');
+  return [...(file?.lines ?? [])]
+    .join('')
+    .replaceAll(/\\(?=\W|_)/g, '')
+    .replaceAll('&gt;', '>');
+}
+
+test('each kind of remark has a case and a name of its own, and each kind of note is shown', () => {
+  const names = REMARKS.map(({ name }) => name);
+  expect(Object.keys(CASES)).toEqual(names);
+  expect(NOTE_KINDS.filter((kind) => !names.includes(kind))).toEqual([]);
 });
 
-test('remarks of several prompts name them', () => {
-  const prompts = ['x.md', 'y.md'].map((name) => ({ name, hash: '0123456789abcdef', file: '' }));
-  const variants = listSubjects([
-    { suite: 'gaia', agents: ['a'], prompts, prompt_hash: '', conditions: [] },
+const EACH = REMARKS.flatMap((kind) =>
+  (CASES[kind.name] ?? []).map(([outcomeOf, line]) => ({ ...kind, outcomeOf, line })),
+);
+
+test.each(EACH)('$name is $shown: $line', ({ shown, level, outcomeOf, line }) => {
+  const outcome = outcomeOf();
+  const { printed, all } = linesOf(outcome);
+  const isLine = ({ text }: { text: string }) =>
+    typeof line === 'string' ? text === line : line.test(text);
+  const found = all.filter(isLine);
+  expect(found.length > 0 ? found : all).toEqual([{ text: found[0]?.text, level }]);
+  expect(printed.some(isLine)).toBe(shown === 'printed');
+  expect(summaryOf(outcome)).toContain(found[0]?.text.trim());
+});
+
+test('a dry run prints all, since it has no figures', () => {
+  const notes = [{ kind: 'source', text: 'It is so.' }] as const;
+  const outcome = planned({}, { notes });
+  expect(toRemarks(outcome).map(({ text }) => text)).toContain(NOTED);
+  expect(toDetails(outcome)).toEqual([]);
+});
+
+test('nothing is said of a run without a fault', () => {
+  expect(linesOf(gated(two, { group: 'level 1' })).all.map(({ text }) => text)).toEqual([
+    `gate holds: ${MEETS} level 1`,
   ]);
-  const [first] = variants.map((variant) => ({ ...variant, text: 'one' }));
-  const remarks = [
-    ...variants.map((variant) => ({ ...variant, text: 'same' })),
-    ...(first === undefined ? [] : [first]),
+  expect(linesOf(toOutcome([right])).all).toEqual([]);
+  expect(linesOf(planned({ kept: false, seen_edits: 'it sees none' })).all).toEqual([]);
+});
+
+test('no gate is proposed where none would check anything, or where one is for another dataset', () => {
+  const gates = [{ suite: 'gaia', dataset: 'maed-up', group: 'all', min_accuracy: 1 }];
+  const outcomes = [toOutcome([wrong]), toOutcome([right, wrong], { end: { gates } })];
+  expect(outcomes.flatMap((outcome) => linesOf(outcome).all)).toEqual([]);
+});
+
+test('what errors and judges say is hidden where records are, and in summary.md, which may be published', () => {
+  const rows = [
+    toFailed('agent_crash', 'SECRET'),
+    {
+      ...toJudged(['error'], { id: 'b' }),
+      judge: { ...toJudged(['error']).judge, reasons: ['SECRET'] },
+    },
   ];
-  expect(toSentences(remarks, variants)).toEqual([
-    'gaia, each of the 2 prompts: same',
-    'gaia, a, x.md@01234567: one',
-  ]);
+  const hidden = toOutcome(rows, { isPublic: false, config: { ci: true } });
+  const said = linesOf(hidden).all.map(({ text }) => text);
+  expect(said).toContain('gaia, replay: 1 crash');
+  expect(said.join()).not.toContain('SECRET');
+  const local = toOutcome(rows, { isPublic: false });
+  expect(JSON.stringify(linesOf(local).all).match(/first: SECRET/g)).toHaveLength(2);
+  expect(summaryOf(local)).not.toContain('SECRET');
 });

@@ -11,7 +11,9 @@ import {
   toPairLines,
 } from './comparison.ts';
 import type { RunOutcome } from './evaluate-run.ts';
-import { toScoreLines, toScoreTable } from './score-table.ts';
+import { type Line, toLines } from './lines.ts';
+import { toSuiteLines } from './run-remarks.ts';
+import { toScoreTable } from './score-table.ts';
 import {
   listSubtables,
   nameDataset,
@@ -19,54 +21,63 @@ import {
   type Table,
   toOverview,
   toSideBySide,
-  toSuiteLines,
   toSuiteTable,
 } from './tables.ts';
+import { drawLine, drawTable, findTerminal, type Terminal } from './terminal.ts';
 
 /** What a run is judged by: its gates, its baseline, and its variants compared with each other. */
 type Compared = Partial<Pick<RunOutcome, 'comparison' | 'pairs' | 'gates'>>;
 
-/** The terminal's view of a run: the tables, the comparisons, the remarks. */
-export function renderText(summary: Summary, remarks: readonly string[], compared: Compared = {}) {
-  return `\n${draw(toRunBlocks(summary, remarks, compared, true), drawText)}`;
+/** The terminal's view of a run: the tables, the comparisons, the remarks in blocks. */
+export function renderText(
+  summary: Summary,
+  remarks: readonly (readonly Line[])[],
+  compared: Compared = {},
+  terminal = findTerminal(),
+): string {
+  const blocks = toRunBlocks(summary, remarks, compared, true);
+  return `\n${draw(blocks, (block) => drawText(block, terminal))}`;
 }
 
 /** The same as Markdown, for summary.md and the page of a CI job. */
 export function renderMarkdown(
   summary: Summary,
-  remarks: readonly string[],
+  remarks: readonly Line[],
   compared: Compared = {},
-) {
-  return `# Evaluation\n\n${draw(toRunBlocks(summary, remarks, compared, false), drawMarkdown)}`;
+): string {
+  return `# Evaluation\n\n${draw(toRunBlocks(summary, [remarks], compared, false), drawMarkdown)}`;
 }
 
 /** Two runs side by side: a titled table for each suite and agent, then its lines. */
 export function renderComparison(comparison: RunComparison, asMarkdown: boolean): string {
-  return draw(toComparisonBlocks(comparison), asMarkdown ? drawMarkdown : drawText);
+  const terminal = findTerminal();
+  const drawBlock = asMarkdown ? drawMarkdown : (block: Block) => drawText(block, terminal);
+  return draw(toComparisonBlocks(comparison), drawBlock);
 }
 
 /** A table for the terminal. */
 export function renderTable(table: Table): string {
-  return drawText({ table });
+  return drawTable(table, findTerminal());
 }
 
 /** One part of the output. Blank lines separate blocks; `lead` are lines that belong to a title. */
 type Block =
   | Readonly<{ title: string; lead?: readonly string[] }>
   | { readonly table: Table }
-  | { readonly lines: readonly string[] }
+  | { readonly lines: readonly Line[] }
   | PromptDiff;
 
 function toRunBlocks(
   summary: Summary,
-  remarks: readonly string[],
+  remarks: readonly (readonly Line[])[],
   { comparison = null, pairs = [], gates }: Compared,
   isBrief: boolean,
 ): readonly Block[] {
   const overview = toOverview(summary, gates);
   const first = overview === null ? [] : [{ title: 'Overview' }, { table: overview }];
   const tables = toSummaryBlocks(summary, pairs, isBrief);
-  return [...first, ...tables, ...toComparisonBlocks(comparison), { lines: remarks }];
+  const compared = toComparisonBlocks(comparison, isBrief);
+  return [...first, ...tables, ...compared, ...remarks.map((lines) => ({ lines }))];
 }
 
 function toSummaryBlocks(
@@ -79,26 +90,31 @@ function toSummaryBlocks(
     return [
       { title: nameSuite(suite, summary) },
       ...tables.flatMap((table) => (table === null ? [] : [{ table }])),
-      { lines: [...toScoreLines(suite), ...toSuiteLines(suite)] },
-      ...listSubtables(suite).flatMap(({ title, table }) => [{ lines: [`${title}:`] }, { table }]),
+      { lines: toSuiteLines(suite, isBrief ? 'printed' : 'all') },
+      ...listSubtables(suite).flatMap(({ title, table }) => [
+        { lines: toLines('note', [`${title}:`]) },
+        { table },
+      ]),
     ];
   });
   const sides = toSideBySide(summary).flatMap(({ title, table, ...suite }) => [
     { title },
     { table },
-    { lines: toPairLines(comparisons, suite, isBrief) },
+    { lines: toLines('note', toPairLines(comparisons, suite, isBrief)) },
   ]);
   return [...suites, ...sides];
 }
 
-function toComparisonBlocks(comparison: RunComparison | null): readonly Block[] {
+/** Brief ones do not say how prompts, models and settings differ. */
+function toComparisonBlocks(comparison: RunComparison | null, isBrief = false): readonly Block[] {
   if (comparison === null) return [];
   const suites = comparison.suites.flatMap((suite): readonly Block[] => [
     { title: `${nameDataset(suite)} · B against A`, lead: toLegend(suite) },
     { table: toComparisonTable(suite) },
-    { lines: toComparisonLines(suite) },
+    { lines: toComparisonLines(suite, isBrief) },
   ]);
-  return [...suites, ...listPromptDiffs(comparison.suites), { lines: comparison.not_compared }];
+  const diffs = isBrief ? [] : listPromptDiffs(comparison.suites);
+  return [...suites, ...diffs, { lines: toLines('note', comparison.not_compared) }];
 }
 
 function draw(blocks: readonly Block[], drawBlock: (block: Block) => string): string {
@@ -108,28 +124,17 @@ function draw(blocks: readonly Block[], drawBlock: (block: Block) => string): st
     .join('\n');
 }
 
-/** The exit line may name several agents, files and reasons. */
+/** The most that a line in Markdown shows: the exit line may name several agents and reasons. */
 const MAX_LINE = 1000;
 
-function drawText(block: Block): string {
-  const drawLines = (lines: readonly string[]) =>
-    lines.map((line) => `  ${escapeLine(line, MAX_LINE)}\n`).join('');
-  if ('title' in block) return `${escapeLine(block.title, 600)}\n${drawLines(block.lead ?? [])}`;
+function drawText(block: Block, terminal: Terminal): string {
+  const drawLines = (lines: readonly Line[]) =>
+    lines.map(({ text, level }) => drawLine(text, level, terminal)).join('');
+  if ('title' in block)
+    return `${drawLine(block.title, 'title', terminal, '')}${drawLines(toLines('note', block.lead ?? []))}`;
   if ('lines' in block) return drawLines(block.lines);
   if ('diff' in block) return drawLines(toDiffLines(block));
-  const { align, rows } = block.table;
-  // A head may name an agent and, at its end, a prompt.
-  const shown = rows.map((row, index) =>
-    row.map((cell) => escapeLine(cell, index === 0 ? 120 : 60)),
-  );
-  const widths = align.map((_, column) =>
-    Math.max(...shown.map((row) => row[column]?.length ?? 0)),
-  );
-  const drawCell = (cell: string, column: number) =>
-    align[column] === 'left'
-      ? cell.padEnd(widths[column] ?? 0)
-      : cell.padStart(widths[column] ?? 0);
-  return shown.map((row) => `  ${row.map(drawCell).join('  ').trimEnd()}\n`).join('');
+  return drawTable(block.table, terminal);
 }
 
 function drawMarkdown(block: Block): string {
@@ -141,7 +146,7 @@ function drawMarkdown(block: Block): string {
     const { title, lead = [] } = block;
     return `## ${escapeMarkdown(title)}\n${lead.length === 0 ? '' : `\n${drawLines(lead)}`}`;
   }
-  if ('lines' in block) return drawLines(block.lines);
+  if ('lines' in block) return drawLines(block.lines.map(({ text }) => text));
   if ('diff' in block) return `${escapeMarkdown(block.subject, MAX_LINE)}\n\n${fence(block.diff)}`;
   const { align, rows } = block.table;
   const [head = '', ...body] = rows.map(

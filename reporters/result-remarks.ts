@@ -1,78 +1,15 @@
-import type { Audit } from '../src/compare/audit.ts';
-import { groupByVariant } from '../src/metrics/groups.ts';
 import { hasVerdict, listCriteria } from '../src/metrics/judge-calibration.ts';
 import { isOpen, listScores } from '../src/metrics/named-scores.ts';
-import { hasRun, isAskedAgain, STATES } from '../src/states.ts';
+import { ERROR_NAMES, hasRun, isAskedAgain, STATES } from '../src/states.ts';
 import { findModel, toCutShort } from '../src/text/hide-records.ts';
-import { lineIf, partOf, plural, quote } from '../src/text/show.ts';
-import { pickVariant } from '../src/text/wording.ts';
-import type { ConversationFacts, CriterionVerdicts, SampleResult, Summary } from '../src/types.ts';
-import { formatTotalCost } from './format-figures.ts';
-import type { Remark } from './remarks.ts';
+import { cut, lineIf, partOf, plural, quote } from '../src/text/show.ts';
+import type { ConversationFacts, CriterionVerdicts, SampleResult } from '../src/types.ts';
 
-/** Why the figures of a variant are less than they seem, and what explains them. */
-export function toResultRemarks(results: readonly SampleResult[]): readonly Remark[] {
-  return [...groupByVariant(results).values()].flatMap((rows) => {
-    const [first] = rows;
-    const texts = [
-      ...describeCuts(rows),
-      ...describeErrors(rows),
-      ...describeAttempts(rows),
-      ...describeWaits(rows),
-      ...describeVerdicts(rows),
-      ...describeOwnJudges(rows),
-      ...describeUsers(rows),
-    ];
-    return texts.map((text) => ({ suite: first.suite, ...pickVariant(first), text }));
-  });
-}
-
-function describeCuts(rows: readonly SampleResult[]): readonly string[] {
-  const cut = rows.filter(({ reason }) => toCutShort(reason) !== null);
-  const outputs = plural(cut.length, 'output was', 'outputs were');
-  const remedy = "Raise the agent's token limit (max_tokens, max_output_tokens).";
-  return lineIf(
-    cut.length > 0,
-    `${outputs} cut short (${countReasons(cut)}) and graded as they are. ${remedy}`,
-  );
-}
-
-function describeErrors(rows: readonly SampleResult[]): readonly string[] {
-  const failed = rows.filter(({ state }) => STATES[state].isError);
-  const cached = failed.filter((row) => row.cached).length;
-  // Only a call of this run has slots: a replay asks nothing.
-  const asked = failed.filter((row) => row.slots !== undefined && isAskedAgain(row.reason)).length;
-  const again = [
-    ...lineIf(cached > 0, `, ${cached} of them cached: EVAL_CACHE=retry asks again`),
-    ...lineIf(asked > 0, `; the next run asks ${asked} of them again`),
-  ];
-  return lineIf(
-    failed.length > 0,
-    `${plural(failed.length, 'error')} (${countReasons(failed)})${again.join('')}`,
-  );
-}
-
-/** An agent that is asked until it succeeds looks better than it is. */
-function describeAttempts(rows: readonly SampleResult[]): readonly string[] {
-  const { length } = rows.filter(({ attempts }) => attempts > 1);
-  const are = partOf(length, rows.length, 'answer', 'is a retry', 'are retries');
-  return lineIf(
-    length > 0,
-    `${are} (EVAL_CACHE=retry): do not compare this accuracy with one of first attempts`,
-  );
-}
-
-function countReasons(rows: readonly SampleResult[]): string {
-  return countTexts(rows.map(({ reason }) => reason ?? '-'));
-}
-
-function countTexts(texts: readonly string[]): string {
-  const counts = Map.groupBy(texts, (text) => text);
-  return [...counts].map(([text, { length }]) => `${text} ${length}`).join(', ');
-}
+/** The results of a variant, and whether their texts must be hidden. */
+export type VariantRows = Readonly<{ rows: readonly SampleResult[]; isHidden: boolean }>;
 
 /** A row has the time of a wait, not its cause. */
-function describeWaits(rows: readonly SampleResult[]): readonly string[] {
+export function describeWaits({ rows }: VariantRows): readonly string[] {
   const waits = rows.flatMap(({ cached, waited_ms }) =>
     cached || waited_ms === 0 ? [] : waited_ms,
   );
@@ -84,64 +21,23 @@ function describeWaits(rows: readonly SampleResult[]): readonly string[] {
   );
 }
 
-/** Where verdicts of judges are missing or differ. */
-function describeVerdicts(rows: readonly SampleResult[]): readonly string[] {
-  const judged = rows.filter(({ judge }) => judge !== undefined);
-  const isUndecided = (row: SampleResult) => !hasRun(row) && row.reason === 'judge';
-  const scores = [...listScores(judged).keys()].map((name) => {
-    return { name, open: judged.filter((row) => isOpen(row, name)) };
-  });
-  const open = new Set([...judged.filter(isUndecided), ...scores.flatMap((score) => score.open)]);
-  const whys = [...open].map(explainNoVerdict);
-  const error = [...open].flatMap(listJudgeErrors).find((reason) => reason !== '');
-  const first = error === undefined ? '' : ` The first error: ${quote(error)}.`;
-  const again = whys.includes(FAILED) ? `. The next run asks failed judges again.${first}` : '';
-  const none = `${partOf(open.size, judged.length, 'judged answer', 'has', 'have')} no verdict (${countTexts(whys)})`;
-  const { length: undecided } = [...open].filter(isUndecided);
-  const decided = open.size - undecided;
-  const ends = [
-    ...lineIf(undecided > 0, `${decided > 0 ? `${undecided} ` : ''}neither right nor wrong`),
-    ...lineIf(decided > 0, `${undecided > 0 ? `${decided} ` : ''}wrong by another score`),
-  ];
-  const differing = judged.filter((row) => listCriteria(row).some(disagree));
-  return [
-    ...lineIf(open.size > 0, `${none}: ${ends.join(', ')}${again}`),
-    ...scores.flatMap(({ name, open: { length } }) =>
-      lineIf(
-        length > 0,
-        `${plural(length, 'answer has', 'answers have')} no verdict for the score ${quote(name)}: its mean is not known`,
-      ),
-    ),
-    ...lineIf(
-      differing.length > 0,
-      `the judges disagree on ${differing.length} of ${plural(judged.length, 'answer')}; report.html has their reasons`,
-    ),
-  ];
+export function describeDisagreement({ rows }: VariantRows): readonly string[] {
+  const judged = listJudged(rows);
+  const { length } = judged.filter((row) => listCriteria(row).some(disagree));
+  const text = `the judges disagree on ${length} of ${plural(judged.length, 'answer')}; report.html has their reasons`;
+  return lineIf(length > 0, text);
 }
 
-function disagree({ verdicts }: CriterionVerdicts): boolean {
-  return new Set(verdicts.filter((one) => one !== 'error')).size > 1;
-}
-
-const FAILED = 'judge failed';
-
-const listOpen = (row: SampleResult) => listCriteria(row).filter((one) => !hasVerdict(one));
-
-/** What went wrong; '' where it is hidden. */
-function listJudgeErrors(row: SampleResult): readonly string[] {
-  return listOpen(row).flatMap(({ verdicts, reasons }) =>
-    reasons.filter((_, index) => verdicts[index] === 'error'),
-  );
-}
-
-function explainNoVerdict(row: SampleResult): string {
-  const verdicts = listOpen(row).flatMap((criterion) => criterion.verdicts);
-  if (verdicts.includes('error')) return FAILED;
-  return verdicts.every((verdict) => verdict === 'cannot_tell') ? 'cannot tell' : 'no majority';
+export function describeOwnJudges({ rows }: VariantRows): readonly string[] {
+  const models = new Set(rows.flatMap(({ agent, model }) => [findModel(agent), model]));
+  const judges = new Set(rows.flatMap((row) => listCriteria(row).flatMap((each) => each.models)));
+  return [...judges]
+    .filter((judge) => models.has(findModel(judge) ?? judge))
+    .map((judge) => `${judge} judges answers of its own model, which it may prefer`);
 }
 
 /** What simulated users did that people do not do. */
-function describeUsers(rows: readonly SampleResult[]): readonly string[] {
+export function describeUsers({ rows }: VariantRows): readonly string[] {
   const played = rows.flatMap(({ conversation }) => (conversation?.user ? [conversation] : []));
   const count = (isMeant: (facts: ConversationFacts) => boolean | undefined) =>
     played.filter(isMeant).length;
@@ -161,41 +57,120 @@ function describeUsers(rows: readonly SampleResult[]): readonly string[] {
   );
 }
 
-function describeOwnJudges(rows: readonly SampleResult[]): readonly string[] {
-  const models = new Set(rows.flatMap(({ agent, model }) => [findModel(agent), model]));
-  const judges = new Set(rows.flatMap((row) => listCriteria(row).flatMap((each) => each.models)));
-  return [...judges]
-    .filter((judge) => models.has(findModel(judge) ?? judge))
-    .map((judge) => `${judge} judges answers of its own model, which it may prefer`);
+/** An agent that is asked until it succeeds looks better than it is. */
+export function describeRetries({ rows }: VariantRows): readonly string[] {
+  const { length } = rows.filter(({ attempts }) => attempts > 1);
+  const are = partOf(length, rows.length, 'answer', 'is a retry', 'are retries');
+  return lineIf(
+    length > 0,
+    `${are} (EVAL_CACHE=retry): do not compare this accuracy with one of first attempts`,
+  );
 }
 
-/** What each agent cost at least, if the cost of some answers is not known. */
-export function toCostRemarks({ suites }: Summary): readonly Remark[] {
-  return suites.flatMap(({ suite, groups, ...variant }) => {
-    const all = groups.at(-1);
-    if (all?.cost_at_least_usd === undefined) return [];
-    const { without_cost = 0 } = all;
-    const answers = `the cost of ${plural(without_cost, 'answer')} is not known`;
-    const unknown =
-      without_cost > 0 ? answers : 'calls under way when the run stopped are not counted';
-    const text = `cost: ${formatTotalCost(all)}; ${unknown}`;
-    return [{ suite, ...pickVariant(variant), text }];
+export function describeCuts({ rows }: VariantRows): readonly string[] {
+  const reasons = rows.flatMap(({ reason }) => toCutShort(reason) ?? []);
+  const outputs = plural(reasons.length, 'output was', 'outputs were');
+  const remedy = "Raise the agent's token limit (max_tokens, max_output_tokens).";
+  return lineIf(
+    reasons.length > 0,
+    `${outputs} cut short (${countTexts(reasons)}) and graded as they are. ${remedy}`,
+  );
+}
+
+/** Where judges reached no verdict. */
+export function describeNoVerdict({ rows, isHidden }: VariantRows): readonly string[] {
+  const judged = listJudged(rows);
+  const names = [...listScores(judged).keys()];
+  const open = judged.filter((row) => isUndecided(row) || names.some((name) => isOpen(row, name)));
+  const whys = open.map(explainNoVerdict);
+  const none = `${partOf(open.length, judged.length, 'judged answer', 'has', 'have')} no verdict (${countTexts(whys)})`;
+  const { length: undecided } = open.filter(isUndecided);
+  const decided = open.length - undecided;
+  const ends = [
+    ...lineIf(undecided > 0, `${decided > 0 ? `${undecided} ` : ''}neither right nor wrong`),
+    ...lineIf(decided > 0, `${undecided > 0 ? `${decided} ` : ''}wrong by another score`),
+  ];
+  const { length: failed } = whys.filter((why) => why === FAILED);
+  const first = tellFirst(listJudgeErrors(open), isHidden);
+  return [
+    ...lineIf(open.length > 0, `${none}: ${ends.join(', ')}`),
+    ...lineIf(
+      failed > 0,
+      `a judge failed on ${plural(failed, 'answer')} (the next run asks again)${first}`,
+    ),
+  ];
+}
+
+export function describeOpenScores({ rows }: VariantRows): readonly string[] {
+  const judged = listJudged(rows);
+  return [...listScores(judged).keys()].flatMap((name) => {
+    const { length } = judged.filter((row) => isOpen(row, name));
+    const answers = plural(length, 'answer has', 'answers have');
+    const text = `${answers} no verdict for the score ${quote(name)}: its mean is not known`;
+    return lineIf(length > 0, text);
   });
 }
 
-/** Wrong answers that another rule accepts: only their form may be wrong. */
-export function toAuditRemarks({ suites }: Audit): readonly Remark[] {
-  return suites.flatMap(({ suite, rules, ...variant }) => {
-    // A short number overlaps with many others by chance.
-    const accepting = rules.filter(
-      ({ rule, on, false_positives }) =>
-        on === 'answer' && false_positives > 0 && rule !== 'bidirectional',
-    );
-    const counts = accepting.map(
-      ({ rule, false_positives }) =>
-        `the rule ${rule} accepts ${plural(false_positives, 'wrong answer')}`,
-    );
-    const text = `${counts.join('; ')}. See "Rules" in report.html.`;
-    return counts.length === 0 ? [] : [{ suite, ...pickVariant(variant), text }];
+/** The errors of each kind: "2 crashes; first: TypeError: x is not a function". */
+export function describeErrors({ rows, isHidden }: VariantRows): readonly string[] {
+  const failed = rows.filter(({ state }) => STATES[state].isError);
+  const byKind = Map.groupBy(failed, ({ error }) => error?.kind ?? 'agent_crash');
+  return [...byKind].map(([kind, same]) => {
+    const [one, several] = ERROR_NAMES[kind];
+    const messages = same.flatMap(({ error }) => error?.message ?? []);
+    return `${plural(same.length, one, several)}${describeAgain(same)}${tellFirst(messages, isHidden)}`;
   });
+}
+
+function listJudged(rows: readonly SampleResult[]): readonly SampleResult[] {
+  return rows.filter(({ judge }) => judge !== undefined);
+}
+
+function disagree({ verdicts }: CriterionVerdicts): boolean {
+  return new Set(verdicts.filter((one) => one !== 'error')).size > 1;
+}
+
+function isUndecided(row: SampleResult): boolean {
+  return !hasRun(row) && row.reason === 'judge';
+}
+
+const FAILED = 'judge failed';
+
+const listOpen = (row: SampleResult) => listCriteria(row).filter((one) => !hasVerdict(one));
+
+function listJudgeErrors(rows: readonly SampleResult[]): readonly string[] {
+  return rows
+    .flatMap(listOpen)
+    .flatMap(({ verdicts, reasons }) => reasons.filter((_, index) => verdicts[index] === 'error'));
+}
+
+function explainNoVerdict(row: SampleResult): string {
+  const verdicts = listOpen(row).flatMap((criterion) => criterion.verdicts);
+  if (verdicts.includes('error')) return FAILED;
+  return verdicts.every((verdict) => verdict === 'cannot_tell') ? 'cannot tell' : 'no majority';
+}
+
+/** How errors of a kind are asked again. */
+function describeAgain(same: readonly SampleResult[]): string {
+  const countOf = (some: readonly SampleResult[]) =>
+    some.length === same.length ? '' : `${some.length} `;
+  const cached = same.filter((row) => row.cached);
+  // Only a call of this run has slots: a replay asks nothing.
+  const asked = same.filter((row) => row.slots !== undefined && isAskedAgain(row.reason));
+  const ways = [
+    ...lineIf(cached.length > 0, `${countOf(cached)}cached: EVAL_CACHE=retry asks again`),
+    ...lineIf(asked.length > 0, `the next run asks ${countOf(asked)}again`),
+  ];
+  return ways.length === 0 ? '' : ` (${ways.join('; ')})`;
+}
+
+/** "; first: TypeError: x is not a function"; nothing where it may quote a hidden record. */
+function tellFirst([message = '']: readonly string[], isHidden: boolean): string {
+  const line = message.replaceAll(/\s+/g, ' ').trim();
+  return isHidden || line === '' ? '' : `; first: ${cut(line, 160)}`;
+}
+
+function countTexts(texts: readonly string[]): string {
+  const counts = Map.groupBy(texts, (text) => text);
+  return [...counts].map(([text, { length }]) => `${text} ${length}`).join(', ');
 }

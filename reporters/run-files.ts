@@ -5,10 +5,10 @@ import { EXTENSION } from '../src/package.ts';
 import { hashFiles } from '../src/records/record.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { listExports } from './exports.ts';
-import type { Line } from './remarks.ts';
+import { toLines } from './lines.ts';
 import { renderMarkdown } from './render.ts';
-import { toRemarks } from './run-remarks.ts';
-import { leaveOutAnswers, renderSummary } from './summary-file.ts';
+import { toDetails, toRemarks } from './run-remarks.ts';
+import { hideForPublic, renderSummary } from './summary-file.ts';
 
 /** A file that is made of the manifest, the rows and end.json. */
 export type RunFile = Readonly<{ name: string; lines: Iterable<string> }>;
@@ -16,17 +16,16 @@ export type RunFile = Readonly<{ name: string; lines: Iterable<string> }>;
 /** The files of a run folder that have its figures, but its report. */
 export function listFigureFiles(
   outcome: RunOutcome,
-  remarks: readonly Line[],
   sources = hashSources(outcome.folder),
 ): readonly RunFile[] {
   const { manifest, summary, exit } = outcome;
-  const published = leaveOutAnswers(outcome);
-  const open = published === outcome ? remarks : toRemarks(published);
+  const published = hideForPublic(outcome);
+  const remarks = [...toDetails(published), ...toRemarks(published)];
   // Not its path: the folder may be copied.
-  const texts = [...open.map(({ text }) => text), `Run folder: ${manifest.run}`, exit.reason];
+  const end = toLines('note', [`Run folder: ${manifest.run}`, exit.reason]);
   return [
     { name: 'summary.json', lines: [renderSummary(published, sources)] },
-    { name: 'summary.md', lines: [renderMarkdown(summary, texts, published)] },
+    { name: 'summary.md', lines: [renderMarkdown(summary, [...remarks, ...end], published)] },
     ...listExports(outcome),
   ];
 }

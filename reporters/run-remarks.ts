@@ -1,165 +1,128 @@
-import { listIds } from '../src/compare/differences.ts';
-import { listNewResults } from '../src/compare/watch-runs.ts';
-import type { GateResult } from '../src/metrics/gates.ts';
-import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
-import { lineIf, listUp, partOf, plural, showPath } from '../src/text/show.ts';
-import { isOfVariant, nameVariant, pickVariant } from '../src/text/wording.ts';
-import type { Summary } from '../src/types.ts';
-import { listPromptDiffs, toDiffLines, toWatchRemarks } from './comparison.ts';
-import type { RunOutcome, SuiteTrials } from './evaluate-run.ts';
-import { explainNotRun } from './exit-code.ts';
-import { formatRate } from './format-figures.ts';
-import { toPlanRemarks } from './plan-remarks.ts';
-import { type Line, listSubjects, type Remark, toLines, toSentences } from './remarks.ts';
-import { toAuditRemarks, toCostRemarks, toResultRemarks } from './result-remarks.ts';
+import { listVariants, type SuiteManifest } from '../src/store/manifest.ts';
+import { toReportLink } from '../src/store/run-folder.ts';
+import { showPath } from '../src/text/show.ts';
+import { countVariants, nameVariant, pickVariant, type Variant } from '../src/text/wording.ts';
+import type { SuiteSummary } from '../src/types.ts';
+import type { RunOutcome } from './evaluate-run.ts';
+import { type Line, toLines } from './lines.ts';
+import type { PlannedSuite } from './plan-remarks.ts';
+import { REMARKS, type Remark, type RemarkKind } from './remarks.ts';
 
-/** The lines below the tables: how the data was read, problems with the figures, the gates. */
+/** The lines that are printed below the tables: notes, warnings, gates. */
 export function toRemarks(outcome: RunOutcome): readonly Line[] {
-  const { manifest } = outcome;
-  const { suites } = outcome.summary;
-  // A dry run has no figures.
-  const subjects = suites.length > 0 ? suites : listSubjects(manifest.suites);
+  return listLines(outcome, (kind) => isPrinted(kind, outcome));
+}
+
+/** The lines that summary.md and report.html have besides. */
+export function toDetails(outcome: RunOutcome): readonly Line[] {
+  return listLines(outcome, (kind) => !isPrinted(kind, outcome));
+}
+
+/** The last lines of a run. */
+export function toEndLines({ folder, exit }: Pick<RunOutcome, 'folder' | 'exit'>): readonly Line[] {
+  const level = exit.code === null ? 'note' : exit.code === 0 ? 'good' : 'bad';
   return [
-    ...toLines('note', [
-      ...toSentences(listRemarks(outcome), subjects),
-      ...outcome.flips.flatMap(toWatchRemarks),
-      ...listPromptDiffs(outcome.flips).flatMap(toDiffLines),
-    ]),
-    ...toWarnings(outcome),
-    ...outcome.gates.map((gate) => toGateLine(gate, outcome)),
+    ...toLines('note', [`Run folder: ${showPath(folder)}`, `Report: ${toReportLink(folder)}`]),
+    ...toLines(level, [exit.reason]),
   ];
 }
 
-/** The last lines of a run, which the head of report.html has too. */
-export function toEndLines({
-  folder,
-  exit,
-}: Pick<RunOutcome, 'folder' | 'exit'>): readonly string[] {
-  return [`Run folder: ${showPath(folder)}`, exit.reason];
+/** What is printed before the first question of a suite: what will be asked, and its cost. */
+export function toPlanLines(suite: PlannedSuite): readonly string[] {
+  const remarks = REMARKS.flatMap((kind) => ('planned' in kind ? kind.planned(suite) : []));
+  const subjects = suite.plans.map((plan) => ({ ...plan, suite: suite.suite }));
+  return toSentences(remarks, subjects, 'note').map(({ text }) => text);
 }
 
-function listRemarks({ manifest, summary, results, audit, trials }: RunOutcome): readonly Remark[] {
-  const { suites, config } = manifest;
-  return [
-    // Notes of loaders and agents.
-    ...suites.flatMap(({ suite, notes }) => notes.map((text) => ({ suite, agent: null, text }))),
-    ...suites.flatMap(({ suite, agent_notes }) => agent_notes.map((note) => ({ suite, ...note }))),
-    // A dry run shows its plan here. Other runs showed theirs before the first question.
-    ...(config['dryRun'] === true ? suites.flatMap(toPlanRemarks) : []),
-    ...trials.flatMap(toTrialRemarks),
-    ...toCostRemarks(summary),
-    ...toResultRemarks(results),
-    ...toAuditRemarks(audit),
-  ];
+/** The lines below a suite's table: those that are printed, or all. */
+export function toSuiteLines(suite: SuiteSummary, shown: 'printed' | 'all'): readonly Line[] {
+  return REMARKS.flatMap((kind) => {
+    if (!('below' in kind) || (shown === 'printed' && kind.shown === 'report')) return [];
+    return kind.below(suite).map((text) => ({ text, level: kind.level }));
+  });
+}
+
+/** A dry run prints all: it has no figures to read, and is made to see what would be asked. */
+function isPrinted({ shown }: RemarkKind, { manifest }: RunOutcome): boolean {
+  return shown === 'printed' || manifest.config['dryRun'] === true;
+}
+
+/** Neighbours in the table that have one level are in the order of suites. */
+function listLines(outcome: RunOutcome, isShown: (kind: RemarkKind) => boolean): readonly Line[] {
+  const subjects = listSubjects(outcome);
+  const parts: { level: Line['level']; remarks: Remark[] }[] = [];
+  for (const kind of REMARKS.filter(isShown)) {
+    const remarks = listRemarks(kind, outcome);
+    const last = parts.at(-1);
+    if (last?.level === kind.level) last.remarks.push(...remarks);
+    else parts.push({ level: kind.level, remarks: [...remarks] });
+  }
+  return parts.flatMap(({ level, remarks }) => toSentences(remarks, subjects, level));
+}
+
+function listRemarks(kind: RemarkKind, outcome: RunOutcome): readonly Remark[] {
+  if ('of' in kind) return kind.of(outcome);
+  const { config, suites } = outcome.manifest;
+  return 'planned' in kind && config['dryRun'] === true ? suites.flatMap(kind.planned) : [];
+}
+
+type Subject = Variant & Pick<SuiteSummary, 'suite'>;
+
+/** The variants that remarks may be about, also where nothing was asked. */
+function listSubjects({ summary, manifest }: RunOutcome): readonly Subject[] {
+  if (summary.suites.length > 0) return summary.suites;
+  return manifest.suites.flatMap((entry: SuiteManifest) =>
+    listVariants(entry).map((variant) => ({ suite: entry.suite, ...pickVariant(variant) })),
+  );
 }
 
 /**
- * pass@k (at least one of k trials is right), pass^k (all are right), and the questions whose
- * trials differ.
+ * Remarks as texts that begin with their subject, suite by suite in the order of `subjects`. If several
+ * variants have the same remark, it appears once. Those on the whole run come last.
  */
-function toTrialRemarks({
-  suite,
-  n,
-  questions,
-  rates,
-  unstable,
-  ...variant
-}: SuiteTrials): readonly Remark[] {
-  const figures = rates.map(
-    (rate) => `k=${rate.k} ${formatRate(rate.pass_at_k)} / ${formatRate(rate.pass_hat_k)}`,
-  );
-  const texts = [
-    `n counts ${plural(n, 'trial')}; the 95 % interval is over ${plural(questions, 'question')}`,
-    ...lineIf(
-      rates.length > 0,
-      `pass@k (one of k trials is right) / pass^k (all are): ${figures.join(', ')}`,
-    ),
-    ...lineIf(
-      unstable.length > 0,
-      `${plural(unstable.length, 'question')} right in some trials only: ${listIds(unstable, 240)}`,
-    ),
-  ];
-  return texts.map((text) => ({ suite, ...pickVariant(variant), text }));
-}
-
-/** What a watch run has of earlier ones, and why the figures are less than they seem. */
-function toWarnings(outcome: RunOutcome): readonly Line[] {
-  const { length: all } = outcome.results;
-  const ran = listNewResults(outcome).length;
-  const carried = all - ran;
-  const earlier = `This watch run ran ${plural(ran, 'test')}. The tables also count ${plural(carried, 'result')} of earlier watch runs.`;
+function toSentences(
+  remarks: readonly Remark[],
+  subjects: readonly Subject[],
+  level: Line['level'],
+): readonly Line[] {
+  const suites = new Set([...subjects, ...remarks].map(({ suite }) => suite));
+  const ofSuites = [...suites].flatMap((suite) => {
+    if (suite === null) return [];
+    const own = remarks.filter((remark) => remark.suite === suite);
+    const variants = subjects.filter((subject) => subject.suite === suite);
+    return toLines(level, toSuiteSentences(suite, own, variants));
+  });
+  const ofRun = remarks.filter(({ suite }) => suite === null);
   return [
-    ...toLines('note', lineIf(carried > 0, earlier)),
-    ...toLines('warning', outcome.manifest.suites.flatMap(describeBad)),
-    ...toLines('warning', listFaults(outcome)),
+    ...ofSuites,
+    ...ofRun.map((remark) => ({ text: remark.text, level: remark.level ?? level })),
   ];
 }
 
-/** What a run lacks or has too much of, a sentence each. */
-export function listFaults(outcome: RunOutcome): readonly string[] {
-  const { summary, leftOut, notRun, results, duplicates, unreadable, runErrors } = outcome;
-  const { length: all } = results;
-  const { counts, stops } = explainNotRun(results);
-  const skipped = partOf(leftOut, leftOut + all, 'test', 'was not selected', 'were not selected');
-  const groups = summary.suites.flatMap((suite) => suite.groups);
-  const isBounded = groups.some(({ accuracy, bounds }) => accuracy === null && bounds !== null);
-  const missing = `${partOf(notRun.length, all, 'test', 'was', 'were')} not run (${counts})`;
-  const bounds = isBounded ? '. The table shows bounds of the accuracy.' : '.';
-  return [
-    ...lineIf(leftOut > 0, `PARTIAL: ${skipped}. No figure counts them.`),
-    ...lineIf(notRun.length > 0, `NOT COMPLETE: ${missing}${bounds}`),
-    ...stops.slice(0, 5).map((stop) => `STOPPED: ${stop}`),
-    ...duplicates.slice(0, 5).map((name) => `DUPLICATE: ${name} has more than one result.`),
-    ...lineIf(
-      unreadable > 0,
-      `UNREADABLE: ${plural(unreadable, 'line')} of samples.jsonl cannot be read.`,
-    ),
-    ...runErrors.slice(0, 5).map((failure) => `RUN ERROR: ${failure}`),
-  ];
+/** Those about the suite come first, then those about all its variants, then those about one. */
+function toSuiteSentences(
+  suite: string,
+  remarks: readonly Remark[],
+  variants: readonly Variant[],
+): readonly string[] {
+  const names = variants.map(nameVariant);
+  const lines = [...Map.groupBy(remarks, ({ text }) => text)].map(([text, same]) => {
+    const of = same.flatMap(({ agent, prompt }) =>
+      agent === null ? [] : nameVariant({ agent, prompt }),
+    );
+    const named = [...new Set(of)];
+    const isOfAll = named.length > 1 && named.length === names.length;
+    const who = isOfAll ? `each of the ${countVariants(variants)}` : joinNames(named);
+    // The only agent of a suite has no name of its own.
+    const isPlain = who === `${suite} agent` && names.length === 1;
+    const rank = named.length === 0 ? -2 : isOfAll ? -1 : names.indexOf(named[0] ?? '');
+    return { rank, line: `${suite}${who === '' || isPlain ? '' : `, ${who}`}: ${text}` };
+  });
+  return lines.sort((a, b) => a.rank - b.rank).map(({ line }) => line);
 }
 
-/** The bad records that EVAL_SKIP_BAD left out of a suite. */
-function describeBad({ suite, left_out = [] }: SuiteManifest): readonly string[] {
-  const were = plural(left_out.length, 'bad record is', 'bad records are');
-  return lineIf(
-    left_out.length > 0,
-    `LEFT OUT: ${were} not asked in ${suite} (EVAL_SKIP_BAD): ${listUp(left_out, 5)}.`,
-  );
-}
-
-/** The verdict of a gate on one agent; a warning only if the gate decides the exit code. */
-export function toGateLine(
-  { gate, holds, explanation, ...variant }: GateResult,
-  { manifest, summary, exit }: Pick<RunOutcome, 'manifest' | 'summary' | 'exit'>,
-): Line {
-  const isAdvisory = gate.advisory === true;
-  const isWarning = holds === false && !isAdvisory && exit.code !== null;
-  const missed = isWarning ? 'GATE MISSED' : 'gate missed';
-  const verdict = holds === null ? 'gate not judged' : holds ? 'gate holds' : missed;
-  const subject = `${gate.suite} (${gate.dataset}, ${nameVariant(variant)})`;
-  const selection = describeSelection(gate, variant, manifest, summary);
-  const text = `${verdict}${isAdvisory ? ' (advisory)' : ''}: ${subject}: ${explanation}${selection}`;
-  return { text, level: isWarning ? 'warning' : 'note' };
-}
-
-/** A gate that one question meets must not look like a gate that the whole dataset meets. */
-function describeSelection(
-  gate: GateResult['gate'],
-  variant: Pick<GateResult, 'agent' | 'prompt'>,
-  manifest: Manifest,
-  summary: Summary,
-): string {
-  const own = summary.suites.find(
-    ({ suite, dataset, ...other }) =>
-      suite === gate.suite && dataset === gate.dataset && isOfVariant(other, variant),
-  );
-  const { n = 0, questions = 0 } = own?.groups.find(({ group }) => group === gate.group) ?? {};
-  const sizes = manifest.suites.find(({ suite }) => suite === gate.suite)?.group_sizes ?? [];
-  const whole = sizes
-    .filter(([name]) => gate.group === 'all' || name === gate.group)
-    .reduce((sum, [, samples]) => sum + samples, 0);
-  const trials = questions < n ? `, ${plural(n, 'trial')}` : '';
-  return n === 0 || questions >= whole
-    ? ''
-    : ` (on ${questions} of ${plural(whole, 'question')}${trials})`;
+function joinNames(names: readonly string[]): string {
+  return names.length < 2
+    ? names.join('')
+    : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} each`;
 }

@@ -1,14 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { auditEarly, type CaseAudit } from '../src/compare/audit.ts';
 import { findCalibrations } from '../src/compare/calibrations.ts';
 import type { ComparedRun } from '../src/compare/compared-run.ts';
 import { findReference } from '../src/compare/watch-runs.ts';
 import type { EvalConfig } from '../src/config.ts';
 import { hasRun } from '../src/states.ts';
-import { writeLines } from '../src/store/line-file.ts';
-import { mergeRuns, readShardRuns } from '../src/store/merge.ts';
-import { writeEnd } from '../src/store/run-end.ts';
 import { type SampleLog, SampleLogReader } from '../src/store/sample-log.ts';
 import {
   readRun,
@@ -19,15 +14,15 @@ import {
 } from '../src/store/stored-run.ts';
 import { tryOrUndefined } from '../src/text/show.ts';
 import type { Gate, SampleResult } from '../src/types.ts';
-import { describeEnd, type EndedTest, type RunEnd } from './describe-end.ts';
-import { evaluate, type RunOutcome } from './evaluate-run.ts';
+import { describeEnd, type RunEnd } from './describe-end.ts';
+import { evaluate } from './evaluate-run.ts';
 import type { Exit } from './exit-code.ts';
 import { describeError } from './failures.ts';
-import { addToJobPage, type GithubJob } from './github-job.ts';
-import type { Line } from './remarks.ts';
-import { renderText } from './render.ts';
-import { listFigureFiles, loadPage, type RunFile } from './run-files.ts';
-import { toEndLines, toRemarks } from './run-remarks.ts';
+import type { GithubJob } from './github-job.ts';
+import type { PlannedSuite } from './plan-remarks.ts';
+import { giveUp, publishRun } from './publish-run.ts';
+import { loadPage } from './run-files.ts';
+import { toPlanLines } from './run-remarks.ts';
 
 /** What a reporter knows about its Vitest process. The plugin's `Session` is one. */
 export type ReportedSession = Readonly<{
@@ -47,8 +42,8 @@ export type ReportedSession = Readonly<{
 }>;
 
 /**
- * Everything that happens after the tests of a run: `mergeShards` if there are shards, then
- * `finish`. One for all watch runs, each of which is compared with an earlier one.
+ * Everything that happens after the tests of a run. One for all watch runs, each of which is compared
+ * with an earlier one.
  */
 export class RunReport {
   readonly #session: ReportedSession;
@@ -71,6 +66,11 @@ export class RunReport {
     } catch {}
   }
 
+  /** What a suite is about to ask, and its cost. */
+  listPlan(suite: PlannedSuite): readonly string[] {
+    return toPlanLines(suite);
+  }
+
   /** Reads and audits rows from now on, for `finish`. If that fails, `finish` reads them all. */
   follow(): void {
     const { folder } = this.#session;
@@ -78,21 +78,13 @@ export class RunReport {
     this.#follower ??= tryOrUndefined(() => new RowFollower(folder)) ?? null;
   }
 
-  /** For --merge-reports: collects the rows of all shards from their run folders. */
-  mergeShards(tests: readonly EndedTest[]): void {
-    const { folder } = this.#session;
-    if (folder === null) return;
-    const names = new Set(tests.map(({ meta }) => meta.run));
-    this.#session.makeLatest();
-    mergeRuns(readShardRuns(dirname(folder), [...names]), folder);
-  }
-
   /**
    * Completes the run folder and prints the tables. Returns the exit code, or null if nothing ran.
    */
-  finish(end: RunEnd): Exit | null {
+  finish(end: RunEnd, listsFailures = false): Exit | null {
     const { folder, config, gates, baseline, secrets } = this.#session;
     if (folder === null || config === null) return null;
+    const audience = { github: this.#github, secrets, log: this.#log, listsFailures };
     try {
       const followed = this.#follower?.end() ?? null;
       const files = readRunFiles(folder, undefined, followed?.log);
@@ -100,9 +92,10 @@ export class RunReport {
       const trials = toKeyedTrials(files);
       const stored = describeEnd(end, files, { gates, calibrationOf }, trials);
       const run = this.#compareWithEarlier(toRun(files, stored, trials));
-      return this.#publish(evaluate(run, { calibrationOf, baseline, cases: followed?.cases }));
+      const outcome = evaluate(run, { calibrationOf, baseline, cases: followed?.cases });
+      return publishRun(outcome, audience);
     } catch (error) {
-      return this.#giveUp(`the run folder cannot be read (${describeError(error, secrets)})`);
+      return giveUp(`the run folder cannot be read (${describeError(error, secrets)})`, audience);
     }
   }
 
@@ -116,45 +109,6 @@ export class RunReport {
     const before = findReference(run, earlier)?.manifest.run ?? null;
     return { ...run, end: { ...run.end, before } };
   }
-
-  /** Shows the figures even if a full disk keeps them from being written. */
-  #publish(outcome: RunOutcome): Exit {
-    const remarks = toRemarks(outcome);
-    const texts = [...remarks.map(({ text }) => text), ...toEndLines(outcome)];
-    const { folder, summary, exit } = outcome;
-    try {
-      writeRunFiles(outcome, remarks);
-      if (this.#github !== null)
-        addToJobPage(this.#github, readFileSync(join(folder, 'summary.md'), 'utf8'));
-    } catch (error) {
-      this.#log(renderText(summary, texts.slice(0, -1), outcome));
-      return this.#giveUp(
-        `the run folder cannot be completed (${describeError(error, this.#session.secrets)})`,
-      );
-    }
-    this.#log(renderText(summary, texts, outcome));
-    return exit;
-  }
-
-  #giveUp(problem: string): Exit {
-    const remedy = 'Make room or set EVAL_DIR, and run again: cached answers are not asked again.';
-    const reason = `exit 1: ${problem}. ${remedy}`;
-    this.#log(`\n  ${reason}\n`);
-    return { code: 1, reason };
-  }
-}
-
-/** Writes the files of a run folder, except its rows and its manifest. */
-export function writeRunFiles(
-  outcome: RunOutcome,
-  remarks: readonly Line[] = toRemarks(outcome),
-): void {
-  const { folder, end } = outcome;
-  writeEnd(folder, end);
-  const write = ({ name, lines }: RunFile) => writeLines(join(folder, name), lines);
-  listFigureFiles(outcome, remarks).forEach(write);
-  // Last: only it needs large modules.
-  write({ name: 'report.html', lines: loadPage().renderReport(outcome, remarks) });
 }
 
 /** How often new rows are read, in ms. */

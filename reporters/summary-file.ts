@@ -40,17 +40,20 @@ export function renderSummary(outcome: RunOutcome, sources: SummaryFile['sources
 }
 
 /**
- * A run without the answers to changed questions, as for CI. summary.json and summary.md may be
- * published, and the records of most datasets may not.
+ * A run as it is shown in CI: without the answers to changed questions, and with no text that may quote
+ * a record. summary.json and summary.md may be published, and the records of most datasets may not.
  */
-export function leaveOutAnswers(run: RunOutcome): RunOutcome {
-  const gate = { ...gateSettingsOf(run.manifest), ci: true };
+export function hideForPublic(run: RunOutcome): RunOutcome {
+  const manifest = { ...run.manifest, config: { ...run.manifest.config, ci: true } };
+  const privacy = gateSettingsOf(manifest);
   const leaveOut = ({ changed_answers, ...rest }: SuiteComparison): SuiteComparison =>
-    changed_answers === undefined || hidesDataset(rest, gate) ? rest : { ...rest, changed_answers };
+    changed_answers === undefined || hidesDataset(rest, privacy)
+      ? rest
+      : { ...rest, changed_answers };
   const { comparison, pairs, flips } = run;
-  if ((comparison?.suites.length ?? 0) + pairs.length + flips.length === 0) return run;
   return {
     ...run,
+    manifest,
     comparison:
       comparison === null ? null : { ...comparison, suites: comparison.suites.map(leaveOut) },
     pairs: pairs.map(leaveOut),

@@ -1,16 +1,14 @@
 import type { GateResult } from '../src/metrics/gates.ts';
 import { toSuiteKey } from '../src/metrics/groups.ts';
-import { DOCS } from '../src/package.ts';
 import { ALL_STATES, STATES } from '../src/states.ts';
-import { lineIf, plural } from '../src/text/show.ts';
+import { lineIf } from '../src/text/show.ts';
 import { countVariants, nameVariant, pickVariant, type Variant } from '../src/text/wording.ts';
-import type { GroupSummary, JudgeFigures, Rate, SuiteSummary, Summary } from '../src/types.ts';
+import type { GroupSummary, SuiteSummary, Summary } from '../src/types.ts';
 import {
   formatAccuracy,
   formatCorrected,
   formatCorrectedInterval,
   formatInterval,
-  formatMeasured,
   formatRate,
   formatScore,
   formatTime,
@@ -41,13 +39,13 @@ export function toTable(
  * The title of a suite's table. The predictions of the committed samples are made up and measure
  * nothing.
  */
-export function nameSuite(summary: SuiteSummary, { suites }: Summary): string {
+export function nameSuite(summary: SuiteSummary, { suites }: Summary, isBrief = false): string {
   const { suite, dataset, agent } = summary;
   const variants = suites.filter((other) => other.suite === suite && other.dataset === dataset);
-  const note =
-    dataset === 'sample' && agent === 'replay' ? ' (made-up predictions, not a measurement)' : '';
+  const isMadeUp = dataset === 'sample' && agent === 'replay';
+  const note = isBrief ? ' (made-up)' : ' (made-up predictions, not a measurement)';
   const variant = nameColumns(variants)[variants.indexOf(summary)] ?? nameVariant(summary);
-  return `${nameDataset(summary)} · ${agent === `${suite} agent` ? variant.replace(agent, 'own agent') : variant}${note}`;
+  return `${nameDataset(summary)} · ${agent === `${suite} agent` ? variant.replace(agent, 'own agent') : variant}${isMadeUp ? note : ''}`;
 }
 
 /** A suite and its dataset, which has the suite's name where the records are in the eval file. */
@@ -66,7 +64,7 @@ export function toOverview(summary: Summary, gates: readonly GateResult[] = []):
   const isGated = deciding.length > 0;
   const columns = pickOverview(suites.flatMap(({ groups }) => groups.slice(-1)));
   const rows = suites.map((suite) => [
-    nameSuite(suite, summary),
+    nameSuite(suite, summary, true),
     ...suite.groups.slice(-1).flatMap((all) => columns.map(({ cell }) => cell(all))),
     ...(isGated ? [describeGates(suite, deciding)] : []),
   ]);
@@ -276,61 +274,6 @@ function toPositionTable(positions: SuiteSummary['positions']): Table {
     return [String(position), String(n), String(correct), formatRate(accuracy), String(chosen)];
   });
   return toTable(head, rows);
-}
-
-/** The lines below a suite's table. */
-export function toSuiteLines(suite: SuiteSummary): readonly string[] {
-  const { macro_accuracy, chance, confidence, confidence_scale, readings, judges = [] } = suite;
-  const scale = confidence_scale === undefined ? '' : ` (numbers of 0 to ${confidence_scale})`;
-  const buckets = confidence.map(
-    ({ bucket, n, accuracy }) => `${bucket} ${formatRate(accuracy)} of ${n}`,
-  );
-  return [
-    ...lineIf(macro_accuracy !== null, `mean of the groups: ${formatRate(macro_accuracy)}`),
-    ...lineIf(chance !== null, `chance level: ${formatRate(chance)}`),
-    ...lineIf(buckets.length > 0, `accuracy by stated confidence${scale}: ${buckets.join(', ')}`),
-    ...describeProbability(suite),
-    ...(readings === undefined ? [] : describeReadings(readings)),
-    ...new Set(judges.map(describeJudge)),
-  ];
-}
-
-/** "answers read with doubt: 3; outputs without an answer that could be read: 2" */
-function describeReadings({
-  uncertain,
-  unread,
-}: NonNullable<SuiteSummary['readings']>): readonly string[] {
-  const parts = [
-    ...lineIf(uncertain > 0, `${plural(uncertain, 'answer')} read with doubt`),
-    ...lineIf(unread > 0, `${plural(unread, 'output')} in which no one answer was found`),
-  ];
-  return lineIf(
-    parts.length > 0,
-    `${parts.join(', ')}; see "How an answer is found" in ${DOCS}/scoring.md`,
-  );
-}
-
-/** "stated probabilities: Brier score 0.142 (0.098 - 0.203), AUROC 0.78 (0.61 - 0.89), of 48" */
-function describeProbability({ probability }: SuiteSummary): readonly string[] {
-  if (probability === undefined) return [];
-  const { n, brier, auroc } = probability;
-  const show = ({ value, ci95 }: Rate, digits: number) =>
-    `${value.toFixed(digits)} (${ci95.map((end) => end.toFixed(digits)).join(' - ')})`;
-  const area =
-    auroc === null ? 'no AUROC, since all are right or all wrong' : `AUROC ${show(auroc, 2)}`;
-  return [
-    `stated probabilities: Brier score ${show(brier, 3)}, ${area}, of ${plural(n, 'answer')}`,
-  ];
-}
-
-/** What is known of a judge. Criteria are not named: they may quote records. */
-export function describeJudge({ models, prompt_hash, score, calibration }: JudgeFigures): string {
-  const what = score === undefined ? 'judge' : `judge of ${score},`;
-  const name = `${what} ${models.join(', ')} (prompt ${prompt_hash.slice(0, 8)})`;
-  if (calibration === null)
-    return `${name}: uncalibrated, its errors are not known; measure them with viva label`;
-  const { tpr, tnr, labels, changed } = calibration;
-  return `${name}: TPR ${formatMeasured(tpr)}, TNR ${formatMeasured(tnr)}, by ${plural(labels, 'label')} of people${changed === true ? '; it has CHANGED since, so label again' : ''}`;
 }
 
 /** Whether any cost of a group is known. */

@@ -92,7 +92,7 @@ test('prompts of one agent have the names of their columns, and hidden answers s
   const folder = makeRun(rows);
   const linesOf = (ci: boolean) =>
     listPairs(comparePairs(readComparedRun(folder, { ci }).variants), SUITE).pairs.map(
-      ({ line, comparison }) => [line, ...listFlips(comparison)],
+      ({ line, comparison }) => [line, ...listFlips(comparison).map(({ text }) => text)],
     );
   const line = expect.stringMatching(/^b\.md@00000001 against a\.md@00000000, on 1 question: /);
   expect(linesOf(false)).toEqual([[line, 'fixed 1:', '  q1: text -> text (expected truth)']]);

@@ -7,7 +7,6 @@ import { cut, lineIf, tryOrUndefined } from '../src/text/show.ts';
 import { isSealed } from './html/seal.ts';
 import { evaluateAsWritten } from './past-run.ts';
 import { hashSources, listFigureFiles, type RunFile } from './run-files.ts';
-import { toRemarks } from './run-remarks.ts';
 import { readSummary } from './summary-file.ts';
 
 type Checked = Readonly<{ problems: readonly string[]; notes: readonly string[] }>;
@@ -29,7 +28,7 @@ export function checkFiles(run: StoredRun): Checked {
   }
   const written = evaluateAsWritten(run);
   const [missing] = written.missing;
-  const files = listFigureFiles(written, toRemarks(written), sources).filter(
+  const files = listFigureFiles(written, sources).filter(
     ({ name }) => missing === undefined || name !== 'summary.md',
   );
   const differing = files.flatMap((file) => describeDifference(folder, file));

@@ -33,7 +33,7 @@ export async function bundle(): Promise<void> {
 /** Files that others do not import: the exports of the package, and what viva() loads later. */
 const STARTS = [
   'src/{index,agents/ai-sdk,matchers/setup,cli/index}.ts',
-  'src/plugin/{plugin,attach,named-tests}.ts',
+  'src/plugin/{plugin,attach,named-evals}.ts',
 ];
 
 /** Paths of other such files, as in `./math-child${EXTENSION}`. */
@@ -85,8 +85,8 @@ function chooseChunk(file: string): string | null {
   const steps = Object.keys(STEPS).filter((step) =>
     STEPS[step]?.some((start) => starts.includes(start)),
   );
-  // What a command or a refusal loads too must not bring in the rest of a step, which asks Vitest.
-  const isShared = starts.some((start) => /^src\/(?:cli\/|plugin\/named-tests)/.test(start));
+  // What a command loads too must not bring in the rest of a step, which asks Vitest.
+  const isShared = starts.some((start) => start.startsWith('src/cli/'));
   if (steps.length === 1 && isShared) return `${steps[0]}-shared`;
   // A confined program may read and hold little.
   const isInProgram = starts.some((start) => /-(?:child|worker)\.ts$/.test(start));

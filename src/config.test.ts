@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, readSettings } from './config.ts';
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -58,7 +58,7 @@ describe('readConfig', () => {
     ['EVAL_LEVEL', '4'],
     ['EVAL_MIN_ACCURACY', '60%'],
     ['EVAL_SPLIT', 'train'],
-    ['EVAL_AGENT', 'gpt-5'],
+    ['EVAL_AGENT', 'mine:x'],
     ['EVAL_MCQ_FIELDS', '[]'],
   ])('refuses %s=%s and says what is allowed', (name, value) => {
     const [problem, ...others] = problemsOf({ [name]: value });
@@ -93,6 +93,28 @@ describe('readConfig', () => {
     expect(taken.map((value) => problemsOf({ [name]: value }))).toEqual(taken.map(() => []));
     const problems = refused.map((value) => [`${name} must be ${allowed}, got "${value}".`]);
     expect(refused.map((value) => problemsOf({ [name]: value }))).toEqual(problems);
+  });
+
+  test('may be read in part: the values of others are not looked at, their names are', () => {
+    const env = { EVAL_DIR: 'd', EVAL_LIMIT: 'x', EVAL_AGENT: 'mine:y', CI: 'true' };
+    expect(readSettings(env, ['dir'])).toMatchObject({
+      dir: 'd',
+      limit: null,
+      agents: null,
+      ci: true,
+    });
+    expect(() => readSettings({ EVAL_LIMTI: '1' }, ['dir'])).toThrow('EVAL_LIMTI ("1") is not');
+  });
+
+  test.each([
+    ['EVAL_AGENT', 'gpt-5', 'Write openai:gpt-5.'],
+    ['EVAL_JUDGE', 'gpt-5,claude-x', 'Write openai:gpt-5,anthropic:claude-x.'],
+    ['EVAL_USER', 'gpt-5', 'Write openai:gpt-5.'],
+    ['EVAL_AGENT', 'opnai:gpt-5', 'Did you mean openai?'],
+  ])('says for %s=%s what to write', (name, value, said) => {
+    expect(problemsOf({ [name]: value })[0]).toMatch(
+      new RegExp(`, got ${RegExp.escape(JSON.stringify(value))}\\. ${RegExp.escape(said)}$`),
+    );
   });
 
   test('names the nearest setting for an unknown one', () => {

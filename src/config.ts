@@ -6,8 +6,8 @@ import {
   parseJudgeSpecs,
   parseUserSpec,
 } from './agents/kinds.ts';
+import { suggestSpec } from './agents/meant-spec.ts';
 import { findPriceProblems, type PriceTable } from './agents/price.ts';
-import { kindsByName } from './agents/register-kinds.ts';
 import type { Split } from './datasets/gaia.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';
 import { parseShape, SHAPE_FORM } from './datasets/shape.ts';
@@ -179,7 +179,7 @@ export function readConfig(
     const value = env[name]?.trim() ?? '';
     const parsed = value === '' ? null : parser.parse(value);
     if (parsed === undefined) {
-      const meant = key === 'agents' || key === 'judges' ? suggestKind(value) : '';
+      const meant = NAMES_AGENTS.includes(key) ? suggestSpec(value) : '';
       problems.push(`${name} must be ${parser.allowed}, got ${showText(name, env[name])}.${meant}`);
     }
     values[key] = parsed ?? null;
@@ -189,11 +189,20 @@ export function readConfig(
   return complete(values as { [K in keyof Settings]: Settings[K] | null }, defaults, env);
 }
 
-/** " Did you mean openai?" for a text whose kind is not known; "" for any other. */
-export function suggestKind(text: string): string {
-  const unknown = text.split(',').map((spec) => spec.trim().replace(/:.*$/s, ''));
-  const wrong = unknown.find((name) => !kindsByName.has(name));
-  return wrong === undefined ? '' : didYouMean(wrong, [...kindsByName.keys()]);
+const NAMES_AGENTS: readonly string[] = ['agents', 'judges', 'user'];
+
+/**
+ * As `readConfig`, but only these settings have a value. The names of all others are checked too: a
+ * misspelt one must not be left out unnoticed.
+ */
+export function readSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  keys: readonly (keyof Settings)[],
+): EvalConfig {
+  const others = Object.entries(SETTINGS).flatMap(([key, [name]]) =>
+    keys.some((own) => own === key) ? [] : [[name, undefined] as const],
+  );
+  return readConfig({ ...env, ...Object.fromEntries(others) });
 }
 
 /** Values for settings that neither the environment nor vitest.config.ts sets. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { toInstall } from './package-manager.ts';
 import { tryOrUndefined } from './text/show.ts';
 import { AgentError } from './types.ts';
 
@@ -13,9 +14,6 @@ export const EXTENSION = extname(import.meta.filename);
 
 /** The folder of the clone or of the package. */
 const HOME = join(import.meta.dirname, EXTENSION === '.ts' ? '..' : '../..');
-
-/** How viva's command line is started here. */
-export const VIVA = EXTENSION === '.ts' ? 'pnpm viva' : 'npx viva';
 
 /** Where viva's pages are, for messages: in the clone, and in the package. */
 export const DOCS = EXTENSION === '.ts' ? 'docs' : 'node_modules/viva/docs';
@@ -51,8 +49,7 @@ export function requireChosenPackage(name: string, user: string): string {
 }
 
 function missingPackage(name: string, user: string): AgentError {
-  const install = `npm install -D ${name}`;
-  return new AgentError('machine', `${user} needs the package ${name}: ${install}`);
+  return new AgentError('machine', `${user} needs the package ${name}: ${toInstall(name)}`);
 }
 
 /** The package.json of an installed package, as a file finds it. Node 22.12 has no such function. */

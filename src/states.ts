@@ -122,6 +122,21 @@ export function isAskedAgain(reason: string | null): boolean {
   return ASKED_AGAIN.some((kind) => kind === reason);
 }
 
+/** What one error of each kind is called, and several. */
+export const ERROR_NAMES: Readonly<Record<ErrorKind, readonly [one: string, several: string]>> = {
+  rate_limit: ['call over the rate limit', 'calls over the rate limit'],
+  quota: ['call over the quota', 'calls over the quota'],
+  auth: ['call with a refused key', 'calls with a refused key'],
+  bad_request: ['refused request', 'refused requests'],
+  server: ['server error', 'server errors'],
+  network: ['network error', 'network errors'],
+  machine: ['fault of this machine', 'faults of this machine'],
+  timed_out: ['timeout', 'timeouts'],
+  bad_response: ['unreadable answer', 'unreadable answers'],
+  step_limit: ['step limit reached', 'step limits reached'],
+  agent_crash: ['crash', 'crashes'],
+};
+
 const ASKED_AGAIN: readonly ErrorKind[] = [
   'rate_limit',
   'quota',

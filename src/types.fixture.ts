@@ -1,5 +1,5 @@
 import { withMessages } from './text/conversation.ts';
-import type { AnswerContext, Question, Sample, TraceStep } from './types.ts';
+import type { AnswerContext, Note, Question, Sample, TraceStep } from './types.ts';
 
 /** A sample, for tests; every field has a plain value unless given. */
 export function toSample(fields: Partial<Sample> = {}): Sample {
@@ -11,6 +11,11 @@ export function toSample(fields: Partial<Sample> = {}): Sample {
 export function toAsked(input: string, fields: Partial<Question> = {}): Question {
   const plain = { id: 'q', suite: 's', input, ...withMessages(input), group: 'all' };
   return { ...plain, attachments: [], ...fields };
+}
+
+/** What notes say. */
+export function textsOf(notes: readonly Note[] = []): readonly string[] {
+  return notes.map(({ text }) => text);
 }
 
 /** The context of a call that nothing limits. */

@@ -88,15 +88,44 @@ type Presentation = {
   readonly ownLabels: Readonly<Record<string, string>>;
 };
 
+/**
+ * What notes are about: how records were read, what the user's own function for data says, agents and
+ * their answers. `reporters/remarks.ts` says where each kind is shown.
+ */
+export const NOTE_KINDS = [
+  'layout',
+  'left out',
+  'unread',
+  'no target',
+  'no id',
+  'matched by all',
+  'source',
+  'order',
+  'index base',
+  'accepts any',
+  'placeholder',
+  'submission',
+  'own',
+  'tools',
+  'leak guard',
+  'no leak guard',
+  'unknown ids',
+  'unknown fields',
+  'own delay',
+] as const;
+
+export type NoteKind = (typeof NOTE_KINDS)[number];
+
+/** A sentence for the report, made where its fact is known. */
+export type Note = { readonly kind: NoteKind; readonly text: string };
+
 /** The result of a loader: the samples, and notes on how they were read. */
 export type Dataset<Input = Json, Target = Json> = {
   /** A short name for gates and reports; "sample" for the committed samples. */
   readonly name: string;
   readonly samples: readonly Sample<Input, Target>[];
   /** The recognised layout, skipped rows and the like, in one sentence each. */
-  readonly notes: readonly string[];
-  /** The notes that name a layout, one for each file. */
-  readonly layouts?: readonly string[];
+  readonly notes: readonly Note[];
   /** Which fields were read as what, in the form of EVAL_MCQ_FIELDS. */
   readonly shape?: string;
   readonly source?: DatasetSource;
@@ -361,14 +390,14 @@ export type Agent = {
   /** Whether a recording has other trials of a sample, but not this one. */
   lacksTrial?(id: string, trial: number): boolean;
   /** Notes for the user on how it was made, in one sentence each. */
-  readonly notes?: readonly string[];
+  readonly notes?: readonly Note[];
   /** Which edits of its files change the fingerprint, if not all do. One sentence. */
   readonly cacheCoverage?: string;
   /**
    * Remarks for the user on its answers, after the run, in one sentence each. If `hidden` is true,
    * they must not repeat texts of answers.
    */
-  remarks?(hidden?: boolean): readonly string[];
+  remarks?(hidden?: boolean): readonly Note[];
   /** The tools that it may use, if viva knows them. */
   readonly tools?: ToolUse;
   /** The most bytes of a file of each kind that its model sees or hears itself. */

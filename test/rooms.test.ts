@@ -13,6 +13,7 @@ const ROOMS: readonly (readonly [room: string, notEven?: string, vitest?: RegExp
   ['src/types.ts'],
   ['src/states.ts'],
   ['src/text/'],
+  ['src/package-manager.ts'],
   ['src/package.ts'],
   ['src/vitest-worker.ts'],
   ['src/records/'],

@@ -20,17 +20,11 @@ beforeAll(async () => {
 
 // A new Vitest that fails here differs where the function says what breaks.
 test.each<[use: string, fact: string, expected: unknown]>([
-  ['withoutVitest', "Vitest's plugins", expect.toSatisfy((count: number) => count > 5)],
-  ['readProjectFilter', '--project', ['probe']],
-  ['readCliOptions', '--bail', 9],
   ['listByRunning', 'first test listed', 'generated title'],
-  ['labelShard', 'label of a shard', 'shard-1-of-1'],
   ['showInUi', 'logs of the module', [expect.objectContaining({ content: 'shown in the UI' })]],
   ['showInUi', 'pages of the UI', 1],
   ['followWorkers', 'state of a killed test', 'pending'],
-  ['withOwnFailures', 'own line', true],
-  ['withOwnFailures', "Vitest's form", false],
-  ['withOwnFailures', 'list of tests', false],
+  ['ListReporter', 'list of tests', false],
   ['TaskRunner', 'kept errors', 0],
   ['TaskRunner', 'errors of a test', [expect.stringContaining("to be 'the target'")]],
   ['tellReporters', 'data of a test', expect.objectContaining({ answer: 'told' })],
@@ -39,6 +33,11 @@ test.each<[use: string, fact: string, expected: unknown]>([
   ['forgetAssertions', 'assertions left', 0],
   ['consoleStreams', 'console streams', 2],
   ['changeThrown', 'unhandled errors', expect.arrayContaining(['changed'])],
+  [
+    'readTransform',
+    'file that Vite refused',
+    { plugin: expect.stringMatching(/^vite:/), id: expect.stringMatching(/refused\.ts$/) },
+  ],
   ['endWithMain', 'a channel to the main process', true],
 ])('Vitest has what %s uses: %s', (_use, fact, expected) => {
   expect(found[fact]).toEqual(expected);

@@ -10,6 +10,7 @@ import { writeFiles } from '../../test/package/install.ts';
 import { median } from '../measure/median.ts';
 import { measureTree } from '../measure/process-tree.ts';
 import { serve } from '../measure/serve.ts';
+import { measureOwnTests } from './own-tests.ts';
 import { makePackaged, type Project, toVitest } from './projects.ts';
 import { makeRecords } from './records.ts';
 
@@ -58,6 +59,12 @@ export const LIVE_ROWS: readonly LiveRow[] = [
     title: `behind 429s, ${ALLOWED_PER_SECOND} requests a second allowed: share of it, refusals`,
     bar: '≥ 0.98, ≤ 10 %',
     measure: measureLimit,
+  },
+  {
+    name: 'own',
+    title: 'own test, viva() in the configuration: wall, CPU by those without',
+    bar: '1.02',
+    measure: measureOwnTests,
   },
 ];
 

@@ -100,7 +100,7 @@ function copyInto(folder: string, from: string, parts: readonly string[]): void 
 }
 
 /** Links the installed packages one by one, so that Vitest's caches stay in the folder. */
-function linkPackages(folder: string, modules: string): void {
+export function linkPackages(folder: string, modules: string): void {
   mkdirSync(join(folder, 'node_modules'));
   const packages = readdirSync(modules).filter((name) => !name.startsWith('.'));
   for (const name of packages) symlinkSync(join(modules, name), join(folder, 'node_modules', name));

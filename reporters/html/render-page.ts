@@ -6,7 +6,7 @@ import { gateSettingsOf } from '../../src/store/manifest.ts';
 import { hidesDataset } from '../../src/text/hide-records.ts';
 import { plural } from '../../src/text/show.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
-import type { Line } from '../remarks.ts';
+import type { Line } from '../lines.ts';
 import { toCaseJson } from './case-data.ts';
 import { renderConfusion } from './confusion.ts';
 import { html, Markup, NOTHING } from './markup.ts';

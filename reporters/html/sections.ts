@@ -17,14 +17,14 @@ import {
 } from '../comparison.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
 import { formatRate } from '../format-figures.ts';
-import type { Line } from '../remarks.ts';
+import type { Line } from '../lines.ts';
+import { toSuiteLines } from '../run-remarks.ts';
 import { toScoreTable } from '../score-table.ts';
 import {
   listSubtables,
   nameSuite,
   toOverview,
   toSideBySide,
-  toSuiteLines,
   toSuiteTable,
   toTable,
 } from '../tables.ts';
@@ -45,7 +45,7 @@ export function renderTables({
       html`${renderTable(title, table)}${renderPairs(listPairs(pairs, suite))}`,
   );
   const suites = summary.suites.map((suite) => {
-    const lines = renderList(toSuiteLines(suite));
+    const lines = renderList(toSuiteLines(suite, 'all'));
     const name = nameSuite(suite, summary);
     const scores = toScoreTable(suite, Number.POSITIVE_INFINITY);
     const others = listSubtables(suite).map(({ title, table }) =>
@@ -87,7 +87,8 @@ export function renderBaseline(comparison: RunComparison | null): Markup {
 export function renderList(lines: readonly (Line | string)[]): Markup {
   if (lines.length === 0) return NOTHING;
   const items = lines.map((line) => {
-    const { text, level } = typeof line === 'string' ? { text: line, level: 'note' } : line;
+    const { text, level: of } = typeof line === 'string' ? { text: line, level: 'note' } : line;
+    const level = of === 'bad' ? 'warning' : of;
     return html`<li class="${text.startsWith(' ') ? `${level} part` : level}">${text}</li>`;
   });
   return html`<ul class="remarks">${items}</ul>

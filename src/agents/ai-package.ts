@@ -1,4 +1,5 @@
 import { requireChosenPackage } from '../package.ts';
+import { toInstall } from '../package-manager.ts';
 import { maskKeys } from '../text/secrets.ts';
 import { messageOf } from '../text/show.ts';
 import { AgentError } from '../types.ts';
@@ -54,7 +55,7 @@ async function createAiModel(
     version === undefined
       ? 'makes no language models'
       : `makes models of version ${String(version)} of the AI SDK's interface, but viva asks those of v4`;
-  const remedy = `Install another version: npm install -D ${packageName}@latest`;
+  const remedy = `Install another version: ${toInstall(`${packageName}@latest`)}`;
   throw new AgentError('machine', `The package ${packageName} ${problem}. ${remedy}`);
 }
 

@@ -120,7 +120,7 @@ describe('parameters', () => {
     ['ai:openai-compatible/m', 'this provider is any server. Name it'],
     [
       'ai:no-such-provider/m',
-      'ai:no-such-provider needs the package @ai-sdk/no-such-provider: npm install -D',
+      'ai:no-such-provider needs the package @ai-sdk/no-such-provider: pnpm add -D',
     ],
     ['ai:@standard-schema/spec/m', 'makes no language models'],
   ])('%s is refused', async (spec, problem) => {

@@ -6,6 +6,7 @@ import { type Reply, startScriptedServer } from '../../test/agents/scripted-serv
 import { oddServer } from '../../test/mcp/open-odd.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
 import { openServers } from '../tools/mcp/server.ts';
+import { textsOf } from '../types.fixture.ts';
 import type { Answer } from '../types.ts';
 
 /** Settings with one server of this behaviour. The server ends with the test. */
@@ -173,7 +174,7 @@ describe('what an agent may use', () => {
 
   test('is described in a note for the report', async () => {
     const { notes } = await makeAgent('openai:m?web_search=on');
-    expect(notes).toEqual([
+    expect(textsOf(notes)).toEqual([
       "tools: calculate, read_attachment, fetch_page, the provider's web_search; " +
         "costs do not include the provider's fees for its tools.",
     ]);

@@ -172,7 +172,7 @@ export async function createModelAgent<Client>(
     media: toMediaLimits(api, common),
     provider,
     tools: use,
-    notes: [describeUse(use)],
+    notes: [{ kind: 'tools', text: describeUse(use) }],
     answer: (question, context) => askInForm(asked, question, context),
   };
 }

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { Stopwatch } from '../processes/stopwatch.ts';
 import { isFields, omitNullish } from '../records/record.ts';
@@ -28,6 +28,7 @@ import { type AgentSpec, findSpecProblem, refuseSpec } from './kinds.ts';
 import { toProviderError } from './model-error.ts';
 import { parseAnswer, UnknownFields, unknownKind } from './returned-answer.ts';
 import { fingerprintFiles } from './source-files.ts';
+import { locateSyntaxError } from './syntax-error.ts';
 
 /**
  * The agent of `module:./agent.ts`: the file's default export, which is a function `(question,
@@ -160,7 +161,11 @@ export async function importModule(
   limitMs = 60_000,
   load = loadByNode,
 ): Promise<unknown> {
-  return endInTime(() => load(url), 'its import', 'a top-level await', limitMs);
+  const loadWhole = () =>
+    load(url).catch((error: unknown) => {
+      throw locateSyntaxError(error, fileURLToPath(url));
+    });
+  return endInTime(loadWhole, 'its import', 'a top-level await', limitMs);
 }
 
 /** Rejects when what makes an agent has not ended in time. */

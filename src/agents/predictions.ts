@@ -14,8 +14,8 @@ import {
   textField,
 } from '../records/record.ts';
 import { parseTable } from '../records/table.ts';
-import { listUp, quote, tryOrUndefined } from '../text/show.ts';
-import { AgentError, type Answer, type ErrorKind } from '../types.ts';
+import { listUp, quote, toNotes, tryOrUndefined } from '../text/show.ts';
+import { AgentError, type Answer, type ErrorKind, type Note } from '../types.ts';
 import { Fields, isWhole } from './fields.ts';
 import {
   factOf,
@@ -36,7 +36,7 @@ type Prediction = Readonly<{
 /** Predictions, and which fields of their files were read or not. */
 type Predictions = Readonly<{
   predictions: readonly Prediction[];
-  notes: readonly string[];
+  notes: readonly Note[];
 }>;
 
 /**
@@ -115,10 +115,10 @@ class OutputNames {
   }
 
   /** A sentence for the report; none where no output was left unread. */
-  describe(): readonly string[] {
+  describe(): readonly Note[] {
     if (this.#unread.size === 0) return [];
     const [read, unread] = [this.#read, this.#unread].map((names) => listUp([...names].map(quote)));
-    return [`its outputs were read from ${read}, and not from ${unread}.`];
+    return toNotes('unread', [`its outputs were read from ${read}, and not from ${unread}.`]);
   }
 }
 

@@ -8,7 +8,7 @@ import { toCall, toMessage, toOtlpLine } from '../../test/otlp-lines.ts';
 import { fromOtlp } from '../datasets/from-otlp.ts';
 import { toResult } from '../metrics/result.fixture.ts';
 import { writeQuestions } from '../store/run-folder.ts';
-import { toSample } from '../types.fixture.ts';
+import { textsOf, toSample } from '../types.fixture.ts';
 import type { Agent, SampleResult } from '../types.ts';
 import { createReplay } from './replay.ts';
 
@@ -81,9 +81,7 @@ test('recorded requests become records, and their answers those of the agent', a
     { output: null, reason: 'empty' },
     null,
   ]);
-  expect(agent.notes).toEqual([
-    'replay:traces.jsonl: 1 answer is cut in the traces, and not graded.',
-  ]);
+  expect(textsOf(agent.notes)).toEqual(['1 answer is cut in the traces, and not graded.']);
 });
 
 test("viva's own export is read again: questions, answers, failures and times", async () => {

@@ -2,7 +2,7 @@ import { readReply } from '../records/genai-attributes.ts';
 import { omitNullish, textField } from '../records/record.ts';
 import { type RecordedRequest, readRequests } from '../records/recorded-requests.ts';
 import { toCutShort } from '../text/hide-records.ts';
-import { cutLong, lineIf, plural } from '../text/show.ts';
+import { cutLong, lineIf, plural, toNotes } from '../text/show.ts';
 import {
   type Agent,
   AgentError,
@@ -29,10 +29,11 @@ export async function replayTraces(
     return { id: request.id, trial: 1, outcome: await readAnswer(request, setting.prices) };
   });
   const recording = toRecording(await Promise.all(trials));
+  const isCut = whole.length < requests.length;
   const cut = plural(requests.length - whole.length, 'answer is', 'answers are');
   const notes = [
     ...describeUnknownIds(recording, target, setting),
-    ...lineIf(whole.length < requests.length, `${cut} cut in the traces, and not graded.`),
+    ...toNotes('left out', lineIf(isCut, `${cut} cut in the traces, and not graded.`)),
   ];
   // What a trace does not have is not wrong.
   return [{ ...replay(text, recording, notes, null), recorded: null }];

@@ -5,7 +5,7 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun, planned } from '../../test/make-run.ts';
 import { toResult, toTrials } from '../metrics/result.fixture.ts';
 import { writeTrace } from '../store/run-folder.ts';
-import { STEP } from '../types.fixture.ts';
+import { STEP, textsOf } from '../types.fixture.ts';
 import type { SampleResult } from '../types.ts';
 import type { AgentSetting, AgentSpec } from './kinds.ts';
 import { createReplay, createReplays } from './replay.ts';
@@ -111,14 +111,10 @@ describe('predictions', () => {
     expect(() => replayLines(['{"task_id": "x", "output": "17"}'])).toThrow(
       'holds no id of the dataset',
     );
-    const { notes = [], remarks } = replayLines([
-      ...LINES,
-      '{"task_id": "stranger", "output": "17"}',
-    ]);
-    const said = [...notes, ...(remarks?.(false) ?? [])].join();
-    expect(said).toContain(
+    const { notes } = replayLines([...LINES, '{"task_id": "stranger", "output": "17"}']);
+    expect(textsOf(notes)).toEqual([
       '1 prediction is for an id that the dataset does not have, such as "stranger".',
-    );
+    ]);
   });
 
   test('are replayed by sample and trial; a missing one is no answer', () => {
@@ -196,7 +192,7 @@ describe('predictions', () => {
     const folder = makeFolder({ 'p.jsonl': `{"id": "a", ${fields}}\n` });
     const [agent] = replayOf(join(folder, 'p.jsonl'), ['a']);
     expect(agent?.replayAnswer?.('a', 1)).toMatchObject({ output });
-    expect(agent?.notes?.join()).toContain(said);
+    expect(textsOf(agent?.notes).join()).toContain(said);
   });
 
   test.each([
@@ -315,7 +311,9 @@ describe('predictions', () => {
       { output: '' },
       { kind: 'timed_out' },
     ]);
-    expect(agent?.notes?.join()).toContain('ignored: "level", "expected_answer". Known: task_id, ');
+    expect(textsOf(agent?.notes).join()).toContain(
+      'ignored: "level", "expected_answer". Known: task_id, ',
+    );
   });
 
   test('name once the fields that are not read', () => {
@@ -323,8 +321,8 @@ describe('predictions', () => {
       '{"id": "a", "output": "1", "mood": 1}',
       '{"id": "b", "output": "1", "mood": 2}',
     ];
-    expect(replayLines(lines).notes?.join()).toMatch(
-      /: unknown fields in its answers were ignored: "mood"\. Known: task_id, /,
+    expect(textsOf(replayLines(lines).notes).join()).toMatch(
+      /^unknown fields in its answers were ignored: "mood"\. Known: task_id, /,
     );
   });
 

@@ -1,14 +1,15 @@
 import { closeSync, existsSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { toCommand } from '../package-manager.ts';
 import { isFile, omitNullish, openRegular } from '../records/record.ts';
 import { STATES, wasAsked } from '../states.ts';
 import { hasManifest, listVariants, readManifest, type SuiteManifest } from '../store/manifest.ts';
 import { readPrompt, toTracePath } from '../store/run-folder.ts';
 import { readRun } from '../store/stored-run.ts';
 import { toCutShort } from '../text/hide-records.ts';
-import { plural, quote, toTextOrNull } from '../text/show.ts';
+import { plural, quote, toNotes, toTextOrNull } from '../text/show.ts';
 import { nameVariant } from '../text/wording.ts';
-import { type Agent, AgentError, type Answer, type SampleResult } from '../types.ts';
+import { type Agent, AgentError, type Answer, type Note, type SampleResult } from '../types.ts';
 import type { AgentSetting, AgentSpec } from './kinds.ts';
 import { readPredictions, readTable, toPredictions } from './predictions.ts';
 import { readTrace } from './returned-answer.ts';
@@ -124,7 +125,7 @@ export function describeUnknownIds(
   recording: Recording,
   source: string,
   suite: ReplayedSuite,
-): readonly string[] {
+): readonly Note[] {
   const known = new Set(suite.ids);
   const unknown = [...recording.keys()].filter((id) => !known.has(id));
   const [first] = unknown;
@@ -133,14 +134,16 @@ export function describeUnknownIds(
     throw otherDataset(source, `no id of the dataset; its first id is ${quote(first)}`, suite);
   }
   const count = plural(unknown.length, 'prediction is for an id', 'predictions are for ids');
-  return [`${count} that the dataset does not have, such as ${quote(first)}.`];
+  const text = `${count} that the dataset does not have, such as ${quote(first)}.`;
+  return toNotes('unknown ids', [text]);
 }
 
-function otherDataset(source: string, found: string, { remedy = OWN_FILE }: ReplayedSuite): Error {
-  return new Error(`${source} holds ${found}. ${remedy}`);
+function otherDataset(source: string, found: string, { remedy }: ReplayedSuite): Error {
+  const ownFile = `run only their eval file: ${toCommand('vitest run evals/NAME')}`;
+  return new Error(
+    `${source} holds ${found}. ${remedy ?? `Name those of this dataset, or ${ownFile}.`}`,
+  );
 }
-
-const OWN_FILE = 'Name those of this dataset, or run only their eval file: vitest run evals/NAME.';
 
 /** Recorded answers and errors of one agent by sample, in the order of trials. */
 type Recording = ReadonlyMap<string, readonly (RecordedTrial | undefined)[]>;
@@ -174,12 +177,12 @@ const MISSING: Answer = { output: null, reason: 'missing', latencyMs: null };
 export function replay(
   name: string,
   recording: Recording,
-  notes: readonly string[],
+  notes: readonly Note[],
   missing: Answer | null = MISSING,
 ): Agent {
   return {
     name,
-    notes: notes.map((note) => `${name}: ${note}`),
+    notes,
     trials: [...recording.values()].reduce((most, trials) => Math.max(most, trials.length), 1),
     lacksTrial: (id, trial) => recording.has(id) && recording.get(id)?.[trial - 1] === undefined,
     replayAnswer: (id, trial) => replayAnswer(recording.get(id)?.[trial - 1]) ?? missing,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { STEP } from '../types.fixture.ts';
+import { STEP, textsOf } from '../types.fixture.ts';
 import { parseAnswer, parseSteps, UnknownFields } from './returned-answer.ts';
 
 const usage = { input_tokens: 3, output_tokens: 2 };
@@ -84,7 +84,7 @@ describe('parseAnswer', () => {
 function describeFields(...returned: readonly unknown[]): string {
   const fields = new UnknownFields();
   for (const value of returned) fields.look(value);
-  return fields.describe().join('\n');
+  return textsOf(fields.describe()).join('\n');
 }
 
 test.each([
@@ -101,8 +101,8 @@ test.each([
 test('at most five names are shown, and only their number where records are gated', () => {
   const fields = new UnknownFields();
   fields.look(Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`zz${index}`, 1])));
-  expect(fields.describe().join().match(/"z/g)).toHaveLength(5);
-  expect(fields.describe(true)).toEqual([
+  expect(textsOf(fields.describe()).join().match(/"z/g)).toHaveLength(5);
+  expect(textsOf(fields.describe(true))).toEqual([
     expect.stringMatching(
       /^unknown fields in its answers were ignored: 5\. Set EVAL_SHOW_GATED=1 .* Known: output, /,
     ),

@@ -1,13 +1,22 @@
 import { toJson } from '../records/json.ts';
 import { field, isFields, listField, omitNullish, readRegular } from '../records/record.ts';
 import type { Trace } from '../text/conversation.ts';
-import { cut, cutLong, messageOf, quote, showValue, tryOrUndefined } from '../text/show.ts';
+import {
+  cut,
+  cutLong,
+  messageOf,
+  quote,
+  showValue,
+  toNotes,
+  tryOrUndefined,
+} from '../text/show.ts';
 import {
   AgentError,
   type Answer,
   ERROR_KINDS,
   type Json,
   type Message,
+  type Note,
   type Progress,
   type Sent,
   type TraceFile,
@@ -104,13 +113,13 @@ export class UnknownFields {
   }
 
   /** A sentence for the report. A name may quote a hidden question. */
-  describe(hidden = false): readonly string[] {
+  describe(hidden = false): readonly Note[] {
     if (this.#names.size === 0) return [];
     const names = [...this.#names].map((name) => quote(name)).join(', ');
     const shown = hidden ? `${this.#names.size}. Set EVAL_SHOW_GATED=1 to see their names` : names;
-    return [
-      `unknown fields in its answers were ignored: ${shown}. Known: ${this.#known.join(', ')}.`,
-    ];
+    const known = `Known: ${this.#known.join(', ')}.`;
+    const text = `unknown fields in its answers were ignored: ${shown}. ${known}`;
+    return toNotes('unknown fields', [text]);
   }
 }
 

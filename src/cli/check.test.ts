@@ -29,7 +29,6 @@ describe('viva check', () => {
       expect.stringMatching(/^mcq · /),
       '',
       '  layout        Usual names: 5 records, read from "id" (id), "question" (question), "A to C" (options), "answer" (answer), "Subject" (group).',
-      '  note          1 of 5 records has no subject.',
       '  questions     5',
       '  groups        Art 2, Law 2, no subject 1',
       '  duplicates    q1 = q3',

@@ -3,6 +3,7 @@ import { readHubSettings } from '../datasets/hub/hub-source.ts';
 import { openRecords, recogniseKind, toDataset } from '../datasets/load.ts';
 import { isFilled } from '../datasets/record-fields.ts';
 import type { SuiteKind } from '../datasets/shape.ts';
+import { toCommand } from '../package-manager.ts';
 import { hideRecordText, isFields, type RawRecord, showPlace } from '../records/record.ts';
 import { describeDataset, type Fact, gaiaFacts } from '../run/dataset-facts.ts';
 import { DEFAULT_PROMPT, fillPrompt } from '../run/prompt.ts';
@@ -20,7 +21,7 @@ export const check: Command = {
   --as    the layout, if viva cannot tell
   --read  a file of predictions or a run folder: shows how each output is read`,
   run: async ({ args, env, print }) => {
-    const { path, as, read } = parseArguments(args);
+    const { path, as, read } = parseArguments(args, env);
     // Only the settings for reading data: `viva doctor` checks the settings of a run.
     const settings = ['EVAL_MCQ_FIELDS', 'EVAL_SPLIT', 'EVAL_SKIP_BAD', 'EVAL_SHOW_GATED', 'CI'];
     const config = readConfig(Object.fromEntries(settings.map((name) => [name, env[name]])));
@@ -65,7 +66,10 @@ function show(title: string, facts: readonly Fact[], print: CommandContext['prin
   for (const [name, text] of facts) print(`  ${name.padEnd(width)}  ${escapeLine(text, 1000)}`);
 }
 
-function parseArguments(args: readonly string[]): Readonly<{
+function parseArguments(
+  args: readonly string[],
+  env: CommandContext['env'],
+): Readonly<{
   path: string;
   as: SuiteKind | undefined;
   read: string | undefined;
@@ -77,8 +81,9 @@ function parseArguments(args: readonly string[]): Readonly<{
     throw new UsageError(`Expected one file or folder, got ${positionals.length}.`);
   }
   if (EVAL_FILE.test(path)) {
+    const dryRun = `EVAL_DRY_RUN=1 ${toCommand(`vitest run ${path}`, { env })}`;
     throw new UsageError(
-      `${path} is an eval file: check its data, or see what it would ask with EVAL_DRY_RUN=1 vitest run ${path}`,
+      `${path} is an eval file: check its data, or see what it would ask with ${dryRun}`,
     );
   }
   const { as, read } = values;

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readConfig } from '../config.ts';
 import { quote, showPath } from '../text/show.ts';
+import { WriteError } from '../text/write-error.ts';
 import { type Command, parseWords, UsageError } from './command.ts';
 
 /** `viva clean`: removes old run folders and cached answers of EVAL_DIR. */
@@ -19,13 +20,21 @@ export const clean: Command = {
     const due = all.filter((path) => lstatSync(path).mtimeMs < oldest);
     const did = dryRun ? 'would remove' : 'removed';
     for (const path of due) {
-      if (!dryRun) rmSync(path, { recursive: true });
+      if (!dryRun) remove(path);
       print(`${did}  ${showPath(path)}`);
     }
     print(`${did} ${due.length} of ${all.length} in ${showPath(dir)}`);
     return 0;
   },
 };
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { recursive: true });
+  } catch (error) {
+    throw new WriteError(path, error, 'removed');
+  }
+}
 
 const OPTIONS = {
   'older-than': { type: 'string' },

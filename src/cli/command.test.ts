@@ -1,6 +1,10 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runViva } from '../../test/run-viva.ts';
+import { toJudged } from '../metrics/result.fixture.ts';
 import { type Commands, runCommand } from './command.ts';
+import { makeDir, SUITE } from './judged-run.fixture.ts';
 
 const COMMANDS: Commands = {
   count: async () => ({
@@ -78,7 +82,7 @@ test.each([
   ['check a --as x', '--as must be gaia, mcq or records, got "x".'],
   [
     'check evals/a.eval.ts',
-    'evals/a.eval.ts is an eval file: check its data, or see what it would ask with EVAL_DRY_RUN=1',
+    'evals/a.eval.ts is an eval file: check its data, or see what it would ask with EVAL_DRY_RUN=1 pnpm vitest run',
   ],
   ['check gone', 'gone: no such file. Check the path.'],
   ['clean', '--older-than is missing.'],
@@ -104,4 +108,46 @@ test.each([
   const { code, output } = await runViva(words.split(' '), { EVAL_DIR: '/nowhere' });
   expect([code, output]).toEqual([1, expect.stringContaining(message)]);
   expect(output).not.toContain('hidden-word');
+});
+
+const OUT = 'a file is where a folder is needed (ENOTDIR). Move that file away';
+const NAME = '(EISDIR). Move it away';
+const FILE = ', or name another file with --out.';
+
+test.each([
+  ['label run-1 --out DIR/file/x.csv', `DIR/file/x.csv cannot be written: ${OUT}${FILE}`],
+  [
+    'label run-1',
+    `DIR/runs/run-1/label.html cannot be written: a folder has that name ${NAME}${FILE}`,
+  ],
+  [
+    'label --agree DIR/a.csv DIR/b.csv --out DIR/file/x',
+    `DIR/file/x cannot be written: ${OUT}${FILE}`,
+  ],
+  ['report run-1 --out DIR/file/x', `DIR/file/x cannot be written: ${OUT}${FILE}`],
+  ['report run-1 --out DIR/gone/x', 'cannot be written: its folder does not exist (ENOENT). Make'],
+  ['report run-1 run-2 --out DIR/file/x', `DIR/file/x cannot be written: ${OUT}${FILE}`],
+  [
+    'export run-1 --inspect --out DIR/file/x',
+    `DIR/file/x cannot be made: ${OUT}, or name another folder with --out.`,
+  ],
+  [
+    'judge calibrate DIR/a.csv',
+    'DIR/judges cannot be made: something else has that name (EEXIST). Move it away.',
+  ],
+])('viva %s says what it cannot write, why and what to do', async (words, message) => {
+  const dir = makeDir(toJudged(2, 2, SUITE));
+  cpSync(join(dir, 'runs/run-1'), join(dir, 'runs/run-2'), { recursive: true });
+  const set = { EVAL_DIR: dir };
+  await runViva(['label', 'run-1', '--out', join(dir, 'a.csv')], set);
+  const csv = readFileSync(join(dir, 'a.csv'), 'utf8').replaceAll(',,run-1,', ',pass,run-1,');
+  writeFileSync(join(dir, 'a.csv'), csv);
+  writeFileSync(join(dir, 'b.csv'), csv.replace(',pass,', ',fail,'));
+  mkdirSync(join(dir, 'runs/run-1/label.html'));
+  for (const name of ['file', 'judges']) writeFileSync(join(dir, name), '');
+  const { code, output } = await runViva(words.replaceAll('DIR/', `${dir}/`).split(' '), set);
+  expect([code, output]).toEqual([
+    1,
+    expect.stringContaining(message.replaceAll('DIR/', `${dir}/`)),
+  ]);
 });

@@ -1,9 +1,11 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type EvalConfig, readConfig } from '../config.ts';
-import { readVersion, VIVA } from '../package.ts';
+import { readVersion } from '../package.ts';
+import { toCommand } from '../package-manager.ts';
 import type { ValueParser } from '../text/setting-values.ts';
 import { escapeLine, messageOf, quote } from '../text/show.ts';
 import { didYouMean } from '../text/wording.ts';
+import { WriteError } from '../text/write-error.ts';
 
 /** The input and output of a command. Only index.ts uses the process itself. */
 export type CommandContext = Readonly<{
@@ -24,8 +26,13 @@ export type CommandContext = Readonly<{
 export type Command = Readonly<{
   /** One line for the list of commands. */
   summary: string;
-  /** The words after the command, "FILE [--as LAYOUT]"; further lines explain them. */
+  /**
+   * The words after the command, "FILE [--as LAYOUT]"; further lines explain them. A line that begins
+   * with "   or: " has other words.
+   */
   usage: string;
+  /** What else to do if its file cannot be written: "name another file with --out". */
+  elsewhere?: string;
   /**
    * Resolves to the exit code. An Error that it throws is printed as its message, with exit code 1.
    */
@@ -108,18 +115,24 @@ export async function runCommand(
   const load = Object.hasOwn(commands, word) ? commands[word] : undefined;
   if (load === undefined) return listCommands(commands, word, context);
   const command = await load();
-  const usage = `Usage: ${VIVA} ${word} ${command.usage}`.split('\n');
+  const called = `${toCommand('viva', context)} ${word}`;
+  const usage = `Usage: ${called} ${command.usage}`
+    .replaceAll('\n   or: ', `\n   or: ${called} `)
+    .split('\n');
   const say = (...lines: readonly string[]) => {
     for (const line of lines) context.print(escapeLine(line, 2000));
   };
   if (args.some((arg) => arg === '--help' || arg === '-h')) {
-    say(`${VIVA} ${word}: ${command.summary}`, ...usage);
+    say(`${called}: ${command.summary}`, ...usage);
     return 0;
   }
   try {
     return await command.run({ ...context, args });
   } catch (error) {
-    say(...messageOf(error).split('\n'));
+    const way = error instanceof WriteError ? command.elsewhere : undefined;
+    const message =
+      error instanceof WriteError && way !== undefined ? error.or(way) : messageOf(error);
+    say(...message.split('\n'));
     if (error instanceof UsageError) say(...usage);
     return 1;
   }
@@ -128,7 +141,7 @@ export async function runCommand(
 async function listCommands(
   commands: Commands,
   word: string,
-  { print }: Pick<CommandContext, 'print'>,
+  { print, env }: Pick<CommandContext, 'print' | 'env'>,
 ): Promise<number> {
   const isAsked = ['help', '--help', '-h'].includes(word);
   const names = Object.keys(commands);
@@ -136,7 +149,8 @@ async function listCommands(
     print(`There is no command ${quote(word)}.${didYouMean(word, names)}`);
     print('');
   }
-  print(`Usage: ${VIVA} <command> [options]; "${VIVA} <command> --help" shows its options`);
+  const called = `${toCommand('viva', { env })} <command>`;
+  print(`Usage: ${called} [options]; "${called} --help" shows its options`);
   print('');
   const width = Math.max(...names.map(({ length }) => length));
   for (const [name, load] of Object.entries(commands))

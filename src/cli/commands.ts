@@ -8,6 +8,7 @@ export const COMMANDS: Commands = {
   compare: async () => (await import('./compare.ts')).compare,
   label: async () => (await import('./label.ts')).label,
   judge: async () => (await import('./judge-calibrate.ts')).judge,
+  merge: async () => (await import('./merge.ts')).merge,
   runs: async () => (await import('./runs.ts')).runs,
   prompts: async () => (await import('./prompts.ts')).prompts,
   report: async () => (await import('./report.ts')).report,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { evaluatePastRun } from '../../reporters/past-run.ts';
-import { writeRunFiles } from '../../reporters/run-report.ts';
+import { writeRunFiles } from '../../reporters/publish-run.ts';
 import { startGithub, writeEvent } from '../../test/fake-github.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
@@ -31,7 +33,7 @@ describe('viva doctor', () => {
     expect(output).not.toMatch(/MISS|abcdefgh/);
     expect(output).toMatch(/ok {4}mcp: odd 1\.2\.3 starts and lists \d+ tools/);
     expect(output.split('\n').at(-1)).toBe(
-      'All checks passed. Now see what each suite would ask: EVAL_DRY_RUN=1 npx vitest run evals',
+      'All checks passed. Now see what each suite would ask: EVAL_DRY_RUN=1 pnpm vitest run evals',
     );
     expect(code).toBe(0);
   });
@@ -45,7 +47,7 @@ describe('viva doctor', () => {
       EVAL_MCP: mcpFile('dies'),
     });
     expect(output).toMatch(
-      /MISS {2}disk: .+file\/x cannot be written.+\n {6}-> Make it writable, or set EVAL_DIR/,
+      /MISS {2}disk: .+file\/x cannot be written: a file .+\n {6}-> Move that file away, or set EVAL_DIR/,
     );
     expect(output).toMatch(/MISS {2}baseline: EVAL_BASELINE must be an earlier run/);
     expect(output).toMatch(/MISS {2}mcp: "odd": it did not start: .+exit code 7.+API_KEY=\[key\]/);
@@ -56,6 +58,18 @@ describe('viva doctor', () => {
     expect(output).toContain('4 checks failed');
     expect(code).toBe(1);
   });
+});
+
+test('finds that a folder takes no more, which may be writable', async () => {
+  const limit = (size: string) =>
+    execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${size}:unlimited`]);
+  limit('4096');
+  onTestFinished(() => void limit('unlimited'));
+  const { output } = await runDoctor({});
+  const problem = 'cannot be written: the file would be larger than it may be (EFBIG)';
+  const lines = output.split('\n').filter((line) => line.includes('disk'));
+  expect(lines).toEqual(Array(2).fill(expect.stringMatching(/^MISS {2}disk: .+EFBIG\)$/)));
+  expect(output).toContain(`${tmpdir()} ${problem}\n      -> Allow larger files (ulimit -f).`);
 });
 
 test('describes the baseline, and prints nothing without one', () => {
@@ -71,7 +85,7 @@ describe('an agent', () => {
 
   test('that is not set is skipped, with the command that asks those in eval files', async () => {
     expect(await examine({}, true)).toEqual([
-      { status: 'skipped', what: expect.stringContaining('EVAL_LIMIT=1 npx vitest run evals') },
+      { status: 'skipped', what: expect.stringContaining('EVAL_LIMIT=1 pnpm vitest run evals') },
     ]);
     expect(await examine({}, false)).toEqual([]);
   });
@@ -102,7 +116,7 @@ describe('an agent', () => {
     expect(await judged('echo FINAL ANSWER: 5', true)).toMatchObject([
       {
         status: 'miss',
-        what: expect.stringContaining('The judge gave no verdict of its own, twice.'),
+        what: expect.stringContaining('twice it had no verdict of its own.'),
       },
     ]);
   });

@@ -1,13 +1,16 @@
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type AgentSpec, createAgents, kindOf } from '../agents/kinds.ts';
 import { BUILT_IN } from '../agents/register-kinds.ts';
+import { locateSyntaxError } from '../agents/syntax-error.ts';
 import { readBaseline } from '../compare/compared-run.ts';
 import { ConfigError, type EvalConfig, listSpecs, readConfig } from '../config.ts';
 import { toJudge } from '../judge/judge-agent.ts';
 import { toJudgePrompt, VERDICT_FORMAT } from '../judge/prompt.ts';
-import { DOCS, requirePackage, VIVA } from '../package.ts';
+import { DOCS, requirePackage } from '../package.ts';
+import { toCommand } from '../package-manager.ts';
 import { Stopwatch } from '../processes/stopwatch.ts';
 import { ensureFolder } from '../records/record.ts';
 import { guardStreams } from '../run/guard-output.ts';
@@ -16,7 +19,8 @@ import { resolveReplays } from '../store/find-run.ts';
 import { withMessages } from '../text/conversation.ts';
 import { readSecrets } from '../text/read-secrets.ts';
 import { maskKeyForms, redactMessage } from '../text/secrets.ts';
-import { escapeLine, messageOf, plural, quote, toText } from '../text/show.ts';
+import { escapeLine, messageOf, plural, quote, toText, tryOrUndefined } from '../text/show.ts';
+import { explainWrite } from '../text/write-error.ts';
 import { findMcp, type McpServer } from '../tools/mcp/mcp-file.ts';
 import type { Agent, Question } from '../types.ts';
 import { type Command, type CommandContext, parseWords } from './command.ts';
@@ -38,9 +42,9 @@ type CheckContext = Pick<CommandContext, 'env'> & {
   readonly isAgreed: boolean;
 };
 
-const FOLLOW = `Follow the message, then run "${VIVA} doctor" again.`;
+const again = (env: CommandContext['env']) => `run "${toCommand('viva doctor', { env })}" again.`;
 
-const DRY_RUN = 'Now see what each suite would ask: EVAL_DRY_RUN=1 npx vitest run evals';
+const follow = (env: CommandContext['env']) => `Follow the message, then ${again(env)}`;
 
 /**
  * `viva doctor`: checks what a run with these settings needs outside of its eval files, and says
@@ -68,14 +72,14 @@ export const doctor: Command = {
     const asked = { env, isAgreed: values.yes === true };
     if (config !== null) {
       report('disk', disk(config));
-      report('baseline', await runCheck(async () => baseline(config)));
-      report('mcp', await runCheck(() => mcp(config, asked)));
-      report('agent', await runCheck(() => agents(config, asked)));
+      report('baseline', await runCheck(env, async () => baseline(config)));
+      report('mcp', await runCheck(env, () => mcp(config, asked)));
+      report('agent', await runCheck(env, () => agents(config, asked)));
     }
     print('');
     print(
       misses === 0
-        ? `All checks passed. ${DRY_RUN}`
+        ? `All checks passed. Now see what each suite would ask: EVAL_DRY_RUN=1 ${toCommand('vitest run evals', { env })}`
         : `${plural(misses, 'check')} failed: see "->" above.`,
     );
     return misses === 0 ? 0 : 1;
@@ -88,7 +92,7 @@ async function readSettings(env: CommandContext['env']) {
   try {
     const refused = await loadOwnKinds(env);
     if (refused.length > 0) {
-      const remedy = `Correct vitest.config.ts, then run "${VIVA} doctor" again.`;
+      const remedy = `Correct vitest.config.ts, then ${again(env)}`;
       return { config: null, findings: refused.map((what) => miss(what, remedy)) };
     }
     const config = resolveReplays(readConfig(env));
@@ -117,18 +121,22 @@ async function loadOwnKinds(
   try {
     await resolveConfig({ root: process.cwd(), watch: false });
   } catch (error) {
-    return [`The Vitest configuration cannot be read: ${messageOf(error)}`];
+    const located = locateSyntaxError(error, process.cwd());
+    return [`The Vitest configuration cannot be read: ${messageOf(located)}`];
   }
   return globalThis.vivaKindProblems ?? [];
 }
 
 const KIND_NAME = /^[a-z][a-z0-9-]*$/;
 
-async function runCheck(check: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+async function runCheck(
+  env: CommandContext['env'],
+  check: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
   try {
     return await check();
   } catch (error) {
-    return [miss(messageOf(error), FOLLOW)];
+    return [miss(messageOf(error), follow(env))];
   }
 }
 
@@ -142,16 +150,28 @@ function show(name: string, what: string, finding: Finding, print: CommandContex
   if (finding.remedy !== undefined) print(`      -> ${escapeLine(finding.remedy, 1000)}`);
 }
 
-/** Whether the folder for runs is writable. */
+/** Whether the folder for runs takes files, and the one in which agents work. */
 function disk({ dir }: EvalConfig): readonly Finding[] {
   const folder = resolve(dir);
+  const found = tryToWrite(folder, 'set EVAL_DIR to another folder');
+  const ofWork = tryToWrite(tmpdir(), 'set TMPDIR to another folder');
+  return [found ?? ok(`${folder} is writable`), ...(ofWork === null ? [] : [ofWork])];
+}
+
+/** As much as a small run writes. Only writing shows a full disk, a quota or a limit. */
+const TRIED = Buffer.alloc(1_000_000, '.');
+
+function tryToWrite(folder: string, way: string): Finding | null {
+  const file = join(folder, `.viva-doctor-${randomUUID()}`);
   try {
     ensureFolder(folder);
-    accessSync(folder, constants.W_OK);
-    return [ok(`${folder} is writable`)];
+    writeFileSync(file, TRIED, { flag: 'wx', flush: true });
+    return null;
   } catch (error) {
-    const remedy = 'Make it writable, or set EVAL_DIR to another folder.';
-    return [miss(`${folder} cannot be written (${messageOf(error)})`, remedy)];
+    const { why, remedy } = explainWrite(error, way);
+    return miss(`${folder} cannot be written: ${why}`, `${remedy}.`);
+  } finally {
+    tryOrUndefined(() => rmSync(file, { force: true }));
   }
 }
 
@@ -195,17 +215,16 @@ async function examineServer(server: McpServer, file: string): Promise<Finding> 
  */
 export async function agents(
   config: EvalConfig,
-  { isAgreed }: CheckContext,
+  context: CheckContext,
 ): Promise<readonly Finding[]> {
   const asked = listSpecs(config).filter(({ kind }) => kind !== 'replay');
-  const ofFiles =
-    'EVAL_AGENT is not set. To ask the agents of eval files one question each: EVAL_LIMIT=1 npx vitest run evals';
-  const findings = config.agents === null && isAgreed ? [skipped(ofFiles)] : [];
-  for (const spec of asked) findings.push(await examineAgent(spec, isAgreed));
+  const ofFiles = `EVAL_AGENT is not set. To ask the agents of eval files one question each: EVAL_LIMIT=1 ${toCommand('vitest run evals', context)}`;
+  const findings = config.agents === null && context.isAgreed ? [skipped(ofFiles)] : [];
+  for (const spec of asked) findings.push(await examineAgent(spec, context));
   return findings;
 }
 
-async function examineAgent(spec: AgentSpec, isAgreed: boolean): Promise<Finding> {
+async function examineAgent(spec: AgentSpec, { env, isAgreed }: CheckContext): Promise<Finding> {
   try {
     // Making a model agent checks its key and asks nothing. Making a module agent runs the user's
     // code.
@@ -216,12 +235,12 @@ async function examineAgent(spec: AgentSpec, isAgreed: boolean): Promise<Finding
       ? await createAgents(spec, { suite: 'doctor', ids: [], predictions: '', ...form })
       : [];
     if (agent?.notReadyReason !== undefined)
-      return miss(`${spec.text}: ${agent.notReadyReason}`, FOLLOW);
+      return miss(`${spec.text}: ${agent.notReadyReason}`, follow(env));
     if (agent === undefined || !isAgreed)
       return skipped(`${spec.text} was not asked. Use --yes to ask it one question.`);
     return await (isJudge ? ask(toJudge(agent), toJudgePrompt(JUDGED)) : ask(agent));
   } catch (error) {
-    return miss(messageOf(error), FOLLOW);
+    return miss(messageOf(error), follow(env));
   }
 }
 

@@ -25,6 +25,7 @@ export const exportRun: Command = {
   usage: `(--inspect [--out DIR] | --otlp URL) [--show-gated] RUN${RUN_HELP}
   DIR   inspect/ in the run folder by default
   URL   a collector; its headers, with keys, are read from OTEL_EXPORTER_OTLP_HEADERS`,
+  elsewhere: 'name another folder with --out',
   run: async (context) => {
     const { values, text } = parseOne(context.args, OPTIONS);
     const { inspect = false, otlp, out, 'show-gated': showGated = false } = values;

@@ -3,8 +3,12 @@ import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { findUnsupported } from '../plugin/versions.ts';
 
-// A reader such as "head" may close the pipe early.
-process.stdout.on('error', () => process.exit());
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  // A reader such as "head" may close the pipe early.
+  if (code === 'EPIPE') process.exit();
+  process.stderr.write(`The output cannot be written (${message}).\n`);
+  process.exit(1);
+});
 
 const unsupported = findUnsupported(process.versions.node);
 if (unsupported !== null) process.stderr.write(`${unsupported}\n`);

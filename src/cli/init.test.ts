@@ -78,4 +78,30 @@ describe('viva init', () => {
     rmSync(join(folder, codex));
     expect(addSkill(folder)).toEqual([`${claude} is up to date`, `wrote ${codex}`]);
   });
+
+  test.each([
+    ['pnpm', { 'pnpm-lock.yaml': '' }, {}, 'pnpm vitest run evals'],
+    ['yarn', { 'yarn.lock': '' }, {}, 'yarn vitest run evals'],
+    ['bun', {}, { npm_config_user_agent: 'bun/1.2.0' }, 'bunx vitest run evals'],
+  ])('says how to run it under %s', (_, files, env, line) => {
+    expect(addEvals(makeFolder(files), env).at(-1)).toBe(`Run it: ${line}`);
+  });
+
+  test.each([
+    ['an eval', addEvals, 'evals', 'evals/capitals cannot be made'],
+    [
+      'a configuration',
+      addEvals,
+      'vitest.config.ts.PID.tmp/x',
+      'vitest.config.ts cannot be written',
+    ],
+    ['a skill', addSkill, '.agents', '.agents/skills cannot be made'],
+  ])('says what it cannot write, why and what to do: %s', (_, add, blocked, said) => {
+    const name = blocked.replace('PID', String(process.pid));
+    const folder = makeFolder({ 'package.json': '{ "type": "module" }', [name]: '' });
+    const pattern = new RegExp(`/${said}: .+ \\(E[A-Z]+\\)\\. Move .+ away\\.$`);
+    expect(() => add(folder)).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(pattern) }),
+    );
+  });
 });

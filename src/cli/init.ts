@@ -1,8 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readSkill } from '../package.ts';
+import { toCommand } from '../package-manager.ts';
+import { ensureFolder } from '../records/record.ts';
+import { writeWhole } from '../store/line-file.ts';
 import { messageOf } from '../text/show.ts';
-import { type Command, parseWords } from './command.ts';
+import { writing } from '../text/write-error.ts';
+import { type Command, type CommandContext, parseWords } from './command.ts';
 
 /** `viva init`: adds what evals need to the current folder. Existing files stay unchanged. */
 export const init: Command = {
@@ -10,20 +14,21 @@ export const init: Command = {
   usage: `[--skill], in the folder of your package.json
   Writes a Vitest configuration, an eval with its agent, and lines of .gitignore.
   --skill  writes only SKILL.md, where coding agents look for it`,
-  run: async ({ args, print }) => {
+  run: async ({ args, env, print }) => {
     const { skill = false } = parseWords(args, { skill: { type: 'boolean' } }).values;
-    for (const line of (skill ? addSkill : addEvals)(process.cwd())) print(line);
+    const folder = process.cwd();
+    for (const line of skill ? addSkill(folder) : addEvals(folder, env)) print(line);
     return 0;
   },
 };
 
 /** Adds what is missing to a folder. Returns lines that say what it did and what is left to do. */
-export function addEvals(folder: string): readonly string[] {
+export function addEvals(folder: string, env: CommandContext['env'] = {}): readonly string[] {
   return [
     ...addConfig(folder),
     ...addEval(folder),
     ...addIgnored(folder),
-    'Run it: npx vitest run evals',
+    `Run it: ${toCommand('vitest run evals', { folder, env })}`,
   ];
 }
 
@@ -138,8 +143,9 @@ await defineEval('capitals', {
 function addFile(folder: string, name: string, text: string): readonly string[] {
   const file = join(folder, name);
   if (existsSync(file)) return [`${name} exists and was not changed`];
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text, { flag: 'wx' });
+  ensureFolder(dirname(file));
+  // Half a file of a full disk would stay, since files that exist are not changed.
+  writeWhole(file, text);
   return [`wrote ${name}`];
 }
 
@@ -152,6 +158,7 @@ function addIgnored(folder: string): readonly string[] {
   const lines = text.split('\n').map((line) => line.trim().replace(/^\/|\/$/g, ''));
   const missing = IGNORED.filter((line) => !lines.includes(line.replace(/\/$/, '')));
   if (missing.length === 0) return [];
-  appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`);
+  const start = text === '' || text.endsWith('\n') ? '' : '\n';
+  writing(file, () => appendFileSync(file, `${start}${missing.join('\n')}\n`));
   return [`added ${missing.join(' and ')} to .gitignore`];
 }

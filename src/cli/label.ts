@@ -4,7 +4,6 @@ import { LABEL_COLUMNS, type LabelRow, renderLabelPage } from '../../reporters/h
 import { readTrace } from '../agents/returned-answer.ts';
 import { readComparedRun } from '../compare/compared-run.ts';
 import { shuffle } from '../datasets/selection.ts';
-import { VIVA } from '../package.ts';
 import { findRun } from '../store/find-run.ts';
 import { writeLines } from '../store/line-file.ts';
 import { gateSettingsOf, readManifest } from '../store/manifest.ts';
@@ -33,8 +32,9 @@ import { compareLabels } from './label-agree.ts';
 export const label: Command = {
   summary: 'writes a page to label answers by hand, or compares the labels of two people',
   usage: `RUN [--sample 100] [--seed 0] [--suite NAME] [--criterion TEXT] [--show-gated] [--out FILE]
-   or: ${VIVA} label --agree a.csv b.csv [--out FILE]${RUN_HELP}
+   or: --agree a.csv b.csv [--out FILE]${RUN_HELP}
   FILE  label.html in the run folder by default; a name that ends in .csv makes a table for a spreadsheet`,
+  elsewhere: 'name another file with --out',
   run: async (context) => {
     const { values, positionals } = parseWords(context.args, OPTIONS, true);
     const { agree = false, out } = values;

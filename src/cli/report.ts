@@ -3,7 +3,7 @@ import { findChangedQuestions } from '../../reporters/changed-questions.ts';
 import { writeHistory } from '../../reporters/html/history-page.ts';
 import { renderReport } from '../../reporters/html/render-page.ts';
 import { evaluatePastRun, readPastVariants } from '../../reporters/past-run.ts';
-import { toRemarks } from '../../reporters/run-remarks.ts';
+import { toDetails, toRemarks } from '../../reporters/run-remarks.ts';
 import { findRun, readFolders } from '../store/find-run.ts';
 import { writeLines } from '../store/line-file.ts';
 import { escapeLine, showPath } from '../text/show.ts';
@@ -16,6 +16,7 @@ export const report: Command = {
   summary: 'writes the report of a run again, or the history of several runs',
   usage: `RUN... [--out FILE]${RUN_HELP}
   FILE  by default report.html in the folder of one run, or history.html in EVAL_DIR for several`,
+  elsewhere: 'name another file with --out',
   run: async ({ args, env, print }) => {
     const { values, positionals } = parseWords(args, OPTIONS, true);
     if (positionals.length === 0) throw new UsageError('Expected one or more runs, got none.');
@@ -28,7 +29,8 @@ export const report: Command = {
     );
     if (others.length === 0) {
       const outcome = evaluatePastRun(folder, settings);
-      writeLines(file, renderReport(outcome, toRemarks(outcome), file));
+      const remarks = [...toDetails(outcome), ...toRemarks(outcome)];
+      writeLines(file, renderReport(outcome, remarks, file));
     } else {
       const { found, unreadable } = readFolders(folders, readPastVariants);
       if (found.length === 0) throw new Error(unreadable.join('\n'));

@@ -26,7 +26,7 @@ export async function showReadings(
   const count = (how: string) => counts.set(how, (counts.get(how) ?? 0) + 1);
   if (kind === 'records') print(OWN_SUITE);
   for (const agent of await createReplay(toSpec(source), suite)) {
-    for (const note of agent.notes ?? []) print(escapeLine(note, 1000));
+    for (const { text } of agent.notes ?? []) print(escapeLine(text, 1000));
     for (const sample of samples)
       for (let trial = 1; trial <= (agent.trials ?? 1); trial++) {
         const answer = agent.replayAnswer?.(sample.id, trial) ?? null;

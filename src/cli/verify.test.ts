@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../reporters/evaluate-run.ts';
 import { evaluatePastRun, readAnsweredRun } from '../../reporters/past-run.ts';
-import { writeRunFiles } from '../../reporters/run-report.ts';
+import { writeRunFiles } from '../../reporters/publish-run.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import { CONDITIONS, makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';

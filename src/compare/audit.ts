@@ -11,7 +11,7 @@ import type { Json, SampleResult } from '../types.ts';
  * The verdicts of one rule on the results of a suite and agent, compared with the official
  * verdicts.
  */
-export type RuleFigures = Readonly<{
+type RuleFigures = Readonly<{
   rule: string;
   /** Applied to the extracted answer, or to the whole output. */
   on: 'answer' | 'output';

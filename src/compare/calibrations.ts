@@ -11,6 +11,7 @@ import {
 import { ensureFolder, isFields, readRegular } from '../records/record.ts';
 import { writeJson } from '../store/line-file.ts';
 import type { Manifest } from '../store/manifest.ts';
+import type { StoredEnd } from '../store/run-end.ts';
 import { slug } from '../store/run-folder.ts';
 import { tryOrUndefined } from '../text/show.ts';
 import type { Calibration } from '../types.ts';
@@ -28,6 +29,19 @@ export function readFingerprints({ suites }: Pick<Manifest, 'suites'>): Fingerpr
 export function findCalibrations(dir: string, manifest: Pick<Manifest, 'suites'>): CalibrationOf {
   const fingerprints = readFingerprints(manifest);
   return (judge) => readCalibration(dir, judge, fingerprints);
+}
+
+/** The same for a merge: where EVAL_DIR has no calibration, that of the shards, the last one. */
+export function findKnownCalibrations(
+  dir: string,
+  manifest: Pick<Manifest, 'suites'>,
+  shards: readonly { readonly end: Pick<StoredEnd, 'calibrations'> }[],
+): CalibrationOf {
+  const calibrationOf = findCalibrations(dir, manifest);
+  const known = new Map(
+    shards.flatMap(({ end }) => end.calibrations.filter(([, found]) => found !== null)),
+  );
+  return (judge) => calibrationOf(judge) ?? known.get(toJudgeKey(judge)) ?? null;
 }
 
 /** The file of a judge's calibration: $EVAL_DIR/judges/<judges>-<hash8>.json. */

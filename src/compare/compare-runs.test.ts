@@ -92,7 +92,7 @@ describe('compareRuns', () => {
       {
         dataset: 'other',
         figures: { questions: 2 },
-        notes: ['The runs differ in the name of the dataset: made-up in A, other in B.'],
+        conditions: ['The runs differ in the name of the dataset: made-up in A, other in B.'],
       },
     ]);
     const grown = compare(toRun('+-'), toRun('+++'), { suite: { dataset_hash: 'x' } });
@@ -141,25 +141,26 @@ describe('compareRuns', () => {
       expect(compare(ask(1), changed).suites[0]?.changed_questions).toEqual(['q1', 'q2']);
   });
 
-  test('lists differences in models, prompts, trials, limits and version', () => {
+  test('lists differences in models, prompts, trials and limits', () => {
     const a = toTrials('q1', '++', { model: 'm1', prompt_hash: 'p1' });
     const b = toTrials('q1', '+', { model: 'm2', prompt_hash: 'p2' });
     // The limits of a replay are those of the run that it repeats, not of its own settings.
     const limits = { ...CONDITIONS, agent: 'replay', timeout_seconds: 60 };
     const factsB = {
       config: { timeoutSeconds: null, maxSteps: 9 },
-      viva: '2',
       suite: { shard: { index: 1, count: 4 }, conditions: [limits] },
     };
-    expect(compare(a, b, {}, factsB).suites[0]?.notes).toEqual([
+    const [compared] = compare(a, b, {}, factsB).suites;
+    expect(compared?.notes).toEqual([
       'B is shard 1 of 4.',
+      'The runs differ in trials of each question, so p is approximate: 2 in A, 1 in B.',
+    ]);
+    expect(compared?.conditions).toEqual([
       'The prompts differ.',
       'A has lost its prompt: prompts/ lacks it.',
       'B has lost its prompt: prompts/ lacks it.',
       'The runs differ in the models: m1 in A, m2 in B.',
-      'The runs differ in trials of each question, so p is approximate: 2 in A, 1 in B.',
       'The runs differ in EVAL_TIMEOUT: not set in A, 60 in B.',
-      'The runs differ in the version of viva: 1 in A, 2 in B.',
     ]);
   });
 });

@@ -17,6 +17,7 @@ import { type ChangedAnswer, listChangedAnswers } from './changed-answers.ts';
 import type { ComparedRun } from './compared-run.ts';
 import {
   type Change,
+  describeConditions,
   describeDifferences,
   findChangedQuestions,
   findChanges,
@@ -87,6 +88,7 @@ export function compareVariants(a: ComparedVariant, b: ComparedVariant): SuiteCo
     changes: findChanges(a, b),
     changed_questions: [...changed],
     notes: describeDifferences(a, b, figures, [...changed]),
+    conditions: describeConditions(a, b),
   };
 }
 
@@ -122,9 +124,6 @@ export type ComparedVariant = Readonly<{
   /** Null if the run has lost its prompt. */
   prompt_text: string | null;
   trials: number;
-  /** Versions of viva, and of the grader that graded it. */
-  viva: string;
-  grader: number;
   /** The settings that may change an answer, as in the manifest. */
   settings: Readonly<Record<string, unknown>>;
   /** What the agent's answers depend on, hashed; null if the manifest does not say. */
@@ -157,10 +156,9 @@ export function toVariants(
   const settings = Object.fromEntries(
     Object.keys(SETTING_NAMES).map((name) => [name, manifest.config[name] ?? null]),
   );
-  const shared = { run, viva: manifest.versions['viva'] ?? '?' };
   const byVariant = groupByVariant(results);
   return manifest.suites.flatMap((entry) => {
-    const { suite, dataset, dataset_hash, trials, grader, shard, conditions, judges = [] } = entry;
+    const { suite, dataset, dataset_hash, trials, shard, conditions, judges = [] } = entry;
     return listVariants(entry).map((variant) => {
       const own = conditions.find(({ agent }) => agent === variant.agent) ?? null;
       // Those of a replay are of the run that it repeats.
@@ -168,8 +166,7 @@ export function toVariants(
       const rows = byVariant.get(toSuiteKey({ suite, dataset, ...variant })) ?? [];
       const user = rows.find(({ conversation }) => conversation?.user)?.conversation?.user?.name;
       return {
-        ...shared,
-        ...{ suite, dataset, dataset_hash, trials, grader, shard, judges, ...variant },
+        ...{ run, suite, dataset, dataset_hash, trials, shard, judges, ...variant },
         settings: { ...settings, timeoutSeconds, maxSteps, user: user ?? null },
         conditions: own,
         prompt_text: readPrompt(folder, suite, variant.prompt_hash),
@@ -201,8 +198,10 @@ export type SuiteComparison = Readonly<{
    * Ids that both runs have, but with another question or expected answer. They are in no figure.
    */
   changed_questions: readonly string[];
-  /** What is not compared and what else differs between "A" and "B", a sentence each. */
+  /** What is not compared, and why the figures are less certain, a sentence each. */
   notes: readonly string[];
+  /** What else differs between "A" and "B": prompts, models, settings. */
+  conditions: readonly string[];
 }>;
 
 /** Two runs compared, as JSON shows them; a is the baseline. */

@@ -20,8 +20,6 @@ const SIDE: ComparedVariant = {
   prompt_hash: 'p',
   prompt_text: null,
   trials: 1,
-  viva: '1',
-  grader: 2,
   hidden: false,
   settings: {},
   conditions: LIVE,
@@ -82,10 +80,4 @@ test('compares questions whose expected answers are equal objects', () => {
   });
   expect(compareVariants(withTarget(17), withTarget(17)).figures.questions).toBe(1);
   expect(compareVariants(withTarget(17), withTarget(18)).figures.questions).toBe(0);
-});
-
-test('compares variants of different graders, with a note', () => {
-  expect(compareVariants(SIDE, { ...SIDE, grader: 3 }).notes).toEqual([
-    'The runs differ in the version of the grader, so verdicts may differ for that alone: 2 in A, 3 in B.',
-  ]);
 });

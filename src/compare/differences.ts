@@ -19,15 +19,12 @@ export const SETTING_NAMES: Readonly<Record<string, string>> = {
 const FACTS: readonly (readonly [what: string, read: (variant: ComparedVariant) => unknown])[] = [
   ['the name of the dataset', ({ dataset }) => dataset],
   ['the models', (variant) => listModels(variant).join(' and ') || 'unknown'],
-  ['trials of each question, so p is approximate', ({ trials }) => trials],
   ...Object.entries(SETTING_NAMES).map(
     ([key, name]) => [name, ({ settings }: ComparedVariant) => settings[key] ?? null] as const,
   ),
-  ['the version of the grader, so verdicts may differ for that alone', ({ grader }) => grader],
-  ['the version of viva', ({ viva }) => viva],
 ];
 
-/** What is not compared and what else differs between two variants, a sentence each. */
+/** What is not compared, and why the figures of a comparison are less certain, a sentence each. */
 export function describeDifferences(
   a: ComparedVariant,
   b: ComparedVariant,
@@ -52,7 +49,33 @@ export function describeDifferences(
     ...describeIds(only_b, 'only in B'),
     ...describeIds(unfinished, 'not finished in both runs, or without an expected answer'),
     ...describeShared(a, b),
-    ...describeConditions(a, b),
+    ...lineIf(
+      a.trials !== b.trials,
+      `The runs differ in trials of each question, so p is approximate: ${a.trials} in A, ${b.trials} in B.`,
+    ),
+  ];
+}
+
+/** What else differs between two variants, besides their answers, a sentence each. */
+export function describeConditions(a: ComparedVariant, b: ComparedVariant): readonly string[] {
+  const isAgentEdited = a.agent === b.agent && findChanges(a, b).includes('agent');
+  // That of predictions is not known.
+  const isKnown = a.prompt_hash !== '' && b.prompt_hash !== '';
+  return [
+    ...lineIf(a.prompt_hash !== b.prompt_hash && isKnown, 'The prompts differ.'),
+    ...ofBoth(a, b, (variant) => {
+      if (variant.prompt_hash === '') return 'replays predictions, so its prompt is not known.';
+      if (a.prompt_hash === b.prompt_hash || variant.prompt_text !== null) return null;
+      return 'has lost its prompt: prompts/ lacks it.';
+    }),
+    ...lineIf(isAgentEdited, `The code, parameters or tools of ${b.agent} differ.`),
+    ...FACTS.flatMap(([what, read]) => {
+      const [shownA, shownB] = [a, b].map(read).map(showFact);
+      return lineIf(
+        shownA !== shownB,
+        `The runs differ in ${what}: ${shownA} in A, ${shownB} in B.`,
+      );
+    }),
   ];
 }
 
@@ -87,28 +110,6 @@ function describeShared(a: ComparedVariant, b: ComparedVariant): readonly string
     shared.length > 0,
     `${subject} the very answers of A, by the cache or a replay: ${meaning}`,
   );
-}
-
-function describeConditions(a: ComparedVariant, b: ComparedVariant): readonly string[] {
-  const isAgentEdited = a.agent === b.agent && findChanges(a, b).includes('agent');
-  // That of predictions is not known.
-  const isKnown = a.prompt_hash !== '' && b.prompt_hash !== '';
-  return [
-    ...lineIf(a.prompt_hash !== b.prompt_hash && isKnown, 'The prompts differ.'),
-    ...ofBoth(a, b, (variant) => {
-      if (variant.prompt_hash === '') return 'replays predictions, so its prompt is not known.';
-      if (a.prompt_hash === b.prompt_hash || variant.prompt_text !== null) return null;
-      return 'has lost its prompt: prompts/ lacks it.';
-    }),
-    ...lineIf(isAgentEdited, `The code, parameters or tools of ${b.agent} differ.`),
-    ...FACTS.flatMap(([what, read]) => {
-      const [shownA, shownB] = [a, b].map(read).map(showFact);
-      return lineIf(
-        shownA !== shownB,
-        `The runs differ in ${what}: ${shownA} in A, ${shownB} in B.`,
-      );
-    }),
-  ];
 }
 
 function showFact(value: unknown): string {

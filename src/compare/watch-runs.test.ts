@@ -5,7 +5,7 @@ import { toTrials } from '../metrics/result.fixture.ts';
 import { readRun } from '../store/stored-run.ts';
 import type { SampleResult } from '../types.ts';
 import { readComparedRun } from './compared-run.ts';
-import { compareWatchRuns, findReference, listNewResults } from './watch-runs.ts';
+import { compareWatchRuns, findReference } from './watch-runs.ts';
 
 const ask = (ids: string, mark: string) => [...ids].flatMap((id) => toTrials(id, mark));
 
@@ -22,12 +22,6 @@ test.each<[string, readonly (readonly SampleResult[])[], string | undefined]>([
   const runs = watchRuns.map((rows, index) => readRun(makeRun(rows, { name: `run ${index + 1}` })));
   const last = runs.pop();
   expect(last && findReference(last, runs)?.manifest.run).toBe(expected);
-});
-
-test('the new results of a watch run are those of suites that it did not carry over', () => {
-  const rows = [...toTrials('a', '+'), ...toTrials('b', '+', { suite: 'other' })];
-  const run = readRun(makeRun(rows, { end: { carried: ['other'] } }));
-  expect(listNewResults(run).map(({ id }) => id)).toEqual(['a']);
 });
 
 test('a variant is compared with the same agent and prompt file of the earlier watch run', () => {

@@ -8,17 +8,12 @@ import {
   type SuiteComparison,
 } from './compare-runs.ts';
 
-/** The results of a watch run without those that it took from an earlier one. */
-export function listNewResults({ results, end }: Pick<StoredRun, 'results' | 'end'>) {
-  return results.filter(({ suite }) => !end.carried.includes(suite));
-}
-
 /**
  * The watch run to compare another with: the latest earlier one that has an answer to each of its
  * questions, or else the one before. Null without one. `earlier` begins with the oldest.
  */
 export function findReference(run: StoredRun, earlier: readonly StoredRun[]): StoredRun | null {
-  const asked = listAnswered(listNewResults(run));
+  const asked = listAnswered(run.results);
   const covers = (other: StoredRun) => asked.isSubsetOf(listAnswered(other.results));
   return earlier.findLast(covers) ?? earlier.at(-1) ?? null;
 }

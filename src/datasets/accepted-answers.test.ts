@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeFile } from '../../test/make-folder.ts';
+import { textsOf } from '../types.fixture.ts';
 import { loadGaia, loadMcq, loadRecords } from './load.ts';
 import { parseShape } from './shape.ts';
 
@@ -32,8 +33,8 @@ test.each<[string, object, readonly string[]]>([
   for (const load of [loadGaia, loadRecords]) {
     const { samples, notes } = await load({ path: write({ ...QUESTION, ...record }) });
     expect(samples).toMatchObject([{ target, accepts: 'any' }]);
-    expect(notes[0]).toMatch(new RegExp(`^${name}: 1 record`));
-    expect(notes).toContain('1 of 1 question accepts any one of several answers.');
+    expect(notes[0]?.text).toMatch(new RegExp(`^${name}: 1 record`));
+    expect(textsOf(notes)).toContain('1 of 1 question accepts any one of several answers.');
   }
 });
 

@@ -2,7 +2,8 @@ import { RecordError } from '../records/record.ts';
 import { isNoneStatement } from '../scoring/mcq/question.ts';
 import { parseTarget } from '../scoring/mcq/targets.ts';
 import { plainName } from '../text/plain-name.ts';
-import { messageOf, quote, tryOrUndefined } from '../text/show.ts';
+import { messageOf, quote, toNotes, tryOrUndefined } from '../text/show.ts';
+import type { Note } from '../types.ts';
 import type { Option } from './options.ts';
 import { type Field, fault, type Place } from './record-fields.ts';
 import type { SuiteKind } from './shape.ts';
@@ -38,7 +39,7 @@ export type McqDraft = Readonly<{
 }>;
 
 /** Drafts with notes on them. */
-type WithIndexBase<T> = Readonly<{ drafts: readonly T[]; notes: readonly string[] }>;
+type WithIndexBase<T> = Readonly<{ drafts: readonly T[]; notes: readonly Note[] }>;
 
 /**
  * The target of a record, null when it is hidden. Throws a RecordError when an answer names no
@@ -109,10 +110,10 @@ export function addIndexBase<T extends McqDraft>(
       applyIndexBase(draft, answer, given ?? answer.counts ?? bases.get(answer.name)),
     ),
   }));
-  const notes = [...bases].flatMap(([name, base]) =>
+  const texts = [...bases].flatMap(([name, base]) =>
     base === undefined ? [] : [`${quote(name)} counts the options from ${base}.`],
   );
-  return { drafts: settled, notes };
+  return { drafts: settled, notes: toNotes('index base', texts) };
 }
 
 function applyIndexBase(

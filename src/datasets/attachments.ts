@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { accessSync, constants, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve, win32 } from 'node:path';
-import { isFields, isFile, toErrorCode } from '../records/record.ts';
+import { ensureFolder, isFields, isFile, toErrorCode } from '../records/record.ts';
 import { pathWithin } from '../text/show.ts';
+import { writing } from '../text/write-error.ts';
 import type { Attachment, Sample } from '../types.ts';
 import { type Field, fault, findFilled, type Place, type RecordFields } from './record-fields.ts';
 import { listNames, type Shape } from './shape.ts';
@@ -162,10 +163,10 @@ export class Pictures {
 
   /** Writes the pictures of some samples. */
   write(samples: readonly Sample[]): void {
-    mkdirSync(this.#folder, { recursive: true });
+    ensureFolder(this.#folder);
     for (const { path } of samples.flatMap(({ attachments }) => attachments)) {
       const bytes = this.#bytes.get(path);
-      if (bytes !== undefined && !isFile(path)) writeFileSync(path, bytes);
+      if (bytes !== undefined && !isFile(path)) writing(path, () => writeFileSync(path, bytes));
     }
   }
 }

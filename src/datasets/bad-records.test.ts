@@ -51,7 +51,7 @@ describe('bad records', () => {
       ['y?', 'B'],
     ]);
     expect(leftOut).toEqual(BAD.map((line) => expect.stringMatching(`q\\.jsonl:${line}$`)));
-    expect(notes[0]).toContain('Usual names: 3 records');
+    expect(notes[0]?.text).toContain('Usual names: 3 records');
   });
 
   test('are named up to 20, and counted', async () => {

@@ -1,7 +1,8 @@
 import { OTHER_TARGET } from '../records/field-names.ts';
 import { isFields, type RawRecord, RecordError, type RecordFile } from '../records/record.ts';
 import { plainName } from '../text/plain-name.ts';
-import { lineIf, plural, quote, tryOrUndefined } from '../text/show.ts';
+import { lineIf, plural, quote, toNotes, tryOrUndefined } from '../text/show.ts';
+import type { Note } from '../types.ts';
 import { findOptionsInside } from './options.ts';
 import { type Reading, ROLES } from './read-record.ts';
 import {
@@ -235,11 +236,11 @@ function listsOptions({ records }: RecordFile, shape: Shape, kind: SuiteKind): S
 }
 
 /** Options that GAIA's suite would not show: refused for a known dataset, else noted. */
-function refuseChoices(source: RecordFile, known: Shape): readonly string[] {
+function refuseChoices(source: RecordFile, known: Shape): readonly Note[] {
   const shape = tryOrUndefined(() => guessShape(source, 'mcq', known));
   if (shape === undefined || shape.inside === true || !hasOptions(shape)) return [];
-  if (known.name === undefined)
-    return ['These records have options, which the agent does not see. EVAL_MCQ asks with them.'];
+  const text = 'These records have options, which the agent does not see. EVAL_MCQ asks with them.';
+  if (known.name === undefined) return toNotes('unread', [text]);
   throw new RecordError({
     file: source.file,
     line: source.records[0]?.line ?? 1,
@@ -280,17 +281,22 @@ export function selectRecords({ records }: RecordFile, { shape, kind }: Reading)
   const [[name, value] = []] = Object.entries(only ?? {});
   const left = asked.length - selected.length;
   const placeholders = asked.length < records.length ? Object.values(skip ?? {}) : [];
+  const why = `left out: ${quote(name ?? '')} is not ${quote(value ?? '')}.`;
   return {
     records: selected,
     placeholders,
     notes: [
-      ...placeholders.map((id) => `The placeholder row ${quote(id)} was skipped.`),
-      ...lineIf(
-        left > 0,
-        `${plural(left, 'record')} of ${asked.length} left out: ${quote(name ?? '')} is not ${quote(value ?? '')}.`,
+      ...toNotes('placeholder', placeholders.map(describePlaceholder)),
+      ...toNotes(
+        'left out',
+        lineIf(left > 0, `${plural(left, 'record')} of ${asked.length} ${why}`),
       ),
     ],
   };
+}
+
+function describePlaceholder(id: string): string {
+  return `The placeholder row ${quote(id)} was skipped.`;
 }
 
 function holdsValues(value: unknown, pattern: Readonly<Record<string, string>>): boolean {

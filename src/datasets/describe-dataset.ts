@@ -1,6 +1,6 @@
 import { parse, resolve, sep } from 'node:path';
-import { partOf, quote } from '../text/show.ts';
-import type { Sample } from '../types.ts';
+import { lineIf, partOf, quote, toNotes } from '../text/show.ts';
+import type { Note, Sample } from '../types.ts';
 
 /**
  * A short name for gates and reports: the last meaningful part of the path, with the split if there
@@ -26,29 +26,30 @@ export function describeSources(names: ReadonlyMap<string, ReadonlySet<string>>)
 }
 
 /** Says how many records have no id. */
-export function noteMissingIds(have: readonly boolean[]): string[] {
+export function noteMissingIds(have: readonly boolean[]): readonly Note[] {
   const missing = have.filter((has) => !has).length;
   const records = partOf(missing, have.length, 'record', 'has', 'have');
-  return missing === 0 ? [] : [`${records} no id; viva makes one from position and question.`];
+  const text = `${records} no id; viva makes one from position and question.`;
+  return toNotes('no id', lineIf(missing > 0, text));
 }
 
 /** Says how many questions have no expected answer, or a hidden one. */
-export function noteHidden(samples: readonly Sample[]): string[] {
+export function noteHidden(samples: readonly Sample[]): readonly Note[] {
   const hidden = samples.filter(({ target }) => target === null).length;
   const have = partOf(hidden, samples.length, 'question', 'has', 'have');
-  return hidden === 0
-    ? []
-    : [`${have} no known answer and ${hidden === 1 ? 'is' : 'are'} not graded.`];
+  const text = `${have} no known answer and ${hidden === 1 ? 'is' : 'are'} not graded.`;
+  return toNotes('no target', lineIf(hidden > 0, text));
 }
 
 /** Says how many questions accept each of several answers. */
-export function noteAccepted(samples: readonly Sample[]): string[] {
+export function noteAccepted(samples: readonly Sample[]): readonly Note[] {
   const several = samples.filter(({ target, accepts, choices }) => {
     const labels = choices !== undefined && typeof target === 'string' && target.includes(',');
     return accepts === 'any' && (labels || (Array.isArray(target) && target.length > 1));
   });
   const accept = partOf(several.length, samples.length, 'question', 'accepts', 'accept');
-  return several.length === 0 ? [] : [`${accept} any one of several answers.`];
+  const text = `${accept} any one of several answers.`;
+  return toNotes('accepts any', lineIf(several.length > 0, text));
 }
 
 /**
@@ -56,19 +57,10 @@ export function noteAccepted(samples: readonly Sample[]): string[] {
  * another, the group of all is "all". Else those without a name and those named "all" form groups
  * of their own, since "all" in a report means the whole dataset.
  */
-export function nameGroups(
-  said: readonly (string | null)[],
-  what: string,
-): { groups: string[]; notes: string[] } {
+export function nameGroups(said: readonly (string | null)[], what: string): readonly string[] {
   const isAll = (name: string | null) => name?.toLowerCase() === ALL;
-  if (said.every((name) => name === null || isAll(name)))
-    return { groups: said.map(() => ALL), notes: [] };
-  const silent = said.filter((name) => name === null).length;
-  const have = partOf(silent, said.length, 'record', 'has', 'have');
-  return {
-    groups: said.map((name) => (isAll(name) ? `${what} ${ALL}` : (name ?? `no ${what}`))),
-    notes: silent === 0 ? [] : [`${have} no ${what}.`],
-  };
+  if (said.every((name) => name === null || isAll(name))) return said.map(() => ALL);
+  return said.map((name) => (isAll(name) ? `${what} ${ALL}` : (name ?? `no ${what}`)));
 }
 
 const SPLITS = new Set(['validation', 'test', 'train', 'dev']);

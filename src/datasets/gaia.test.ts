@@ -12,7 +12,10 @@ test.each<[string, readonly string[], object | null]>([
     {
       files: LEVELS,
       notes: [
-        'Read together: "metadata.level1.parquet", "metadata.level2.parquet", "metadata.level3.parquet".',
+        {
+          kind: 'source',
+          text: 'Read together: "metadata.level1.parquet", "metadata.level2.parquet", "metadata.level3.parquet".',
+        },
       ],
       isWhole: true,
     },
@@ -22,7 +25,10 @@ test.each<[string, readonly string[], object | null]>([
     LEVELS.toSpliced(1, 1),
     {
       notes: [
-        'Read together: "metadata.level1.parquet", "metadata.level3.parquet". The split is incomplete.',
+        {
+          kind: 'left out',
+          text: 'Read together: "metadata.level1.parquet", "metadata.level3.parquet". The split is incomplete.',
+        },
       ],
       isWhole: false,
     },

@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
-import { quote } from '../text/show.ts';
+import { quote, toNotes } from '../text/show.ts';
+import type { Note } from '../types.ts';
 
 export type Split = 'validation' | 'test';
 
 /** The files of a dataset to read, and what the run says of the choice. */
-export type ChosenFiles = Readonly<{ files: readonly string[]; notes: readonly string[] }>;
+export type ChosenFiles = Readonly<{ files: readonly string[]; notes: readonly Note[] }>;
 
 /** Files with records that describe the files beside them, which may be tables too. */
 const DESCRIBING = /^metadata\.(?:level[123]\.)?(?:jsonl|parquet)$/;
@@ -35,8 +36,8 @@ export function chooseGaia(
   if (whole !== undefined) return { files: [whole], notes: [], isWhole: true };
   const isWhole = files.length === 3;
   const named = files.map((file) => quote(basename(file))).join(', ');
-  const notes = [`Read together: ${named}${isWhole ? '' : '. The split is incomplete'}.`];
-  return { files, notes, isWhole };
+  const text = `Read together: ${named}${isWhole ? '' : '. The split is incomplete'}.`;
+  return { files, notes: toNotes(isWhole ? 'source' : 'left out', [text]), isWhole };
 }
 
 export function isOfSplit(path: string, split: string): boolean {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { RecordError } from '../records/record.ts';
+import { textsOf } from '../types.fixture.ts';
 import { loadGaia } from './load.ts';
 
 describe('places', () => {
@@ -84,13 +85,13 @@ describe('GAIA layout', () => {
   it('leaves hidden answers ungraded and says so', async () => {
     const { samples, notes } = await loadOne({ 'Final answer': '?' });
     expect(samples[0]?.target).toBeNull();
-    expect(notes).toContain('1 of 1 question has no known answer and is not graded.');
+    expect(textsOf(notes)).toContain('1 of 1 question has no known answer and is not graded.');
   });
 
   it('skips the placeholder row and says so', async () => {
     const { samples, notes } = await load([official({}), { task_id: '0-0-0-0-0', Level: 3 }]);
     expect(samples).toHaveLength(1);
-    expect(notes).toContain('The placeholder row "0-0-0-0-0" was skipped.');
+    expect(textsOf(notes)).toContain('The placeholder row "0-0-0-0-0" was skipped.');
   });
 
   it.each<[string, unknown, string]>([
@@ -205,7 +206,7 @@ describe('question/answer records', () => {
       'common_questions.json',
       '[{ "ID": "a", "question": "x", "Final answer": "1", "Level": 1 }, { "question": "y", "answer": "2" }]',
     );
-    expect(notes[0]).toBe(
+    expect(notes[0]?.text).toBe(
       'Usual names: 2 records, read from "ID" (id), "question" (question), "Final answer" or "answer" (answer), "Level" (group).',
     );
     expect(name).toBe('common_questions');

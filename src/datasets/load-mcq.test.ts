@@ -26,7 +26,10 @@ describe('the sample table', () => {
         },
       ],
       notes: [
-        'Usual names: 1 record, read from "ID" (id), "Case context" (context), "Question" (question), "Options" (options), "Corrrect Option (s)" (answer), "Subject" (group).',
+        {
+          kind: 'layout',
+          text: 'Usual names: 1 record, read from "ID" (id), "Case context" (context), "Question" (question), "Options" (options), "Corrrect Option (s)" (answer), "Subject" (group).',
+        },
       ],
     });
   });

@@ -8,8 +8,8 @@ import {
   type RecordFile,
   showPlace,
 } from '../records/record.ts';
-import { lineIf, plural, quote } from '../text/show.ts';
-import type { Dataset, Json } from '../types.ts';
+import { lineIf, plural, quote, toNotes } from '../text/show.ts';
+import type { Dataset, Json, Note } from '../types.ts';
 import { addIndexBase } from './answers.ts';
 import { findAttachment, Pictures } from './attachments.ts';
 import { chooseReading, findKnown, guessShape, selectRecords } from './choose-shape.ts';
@@ -101,8 +101,8 @@ export function toRecordsDataset(
   const raws = records.map((value, index) => ({ line: index + 1, value }));
   const pictures = new Pictures(PICTURES);
   const target = { suite: name, attach: findAttachment, pictures, isListed: true, ...options };
-  const { layouts = [], ...read } = readAll({ file, records: raws }, 'records', target, map);
-  const notes = read.notes.filter((note) => !layouts.includes(note));
+  const read = readAll({ file, records: raws }, 'records', target, map);
+  const notes = read.notes.filter(({ kind }) => kind !== 'layout');
   // "sample" is reserved for the committed files.
   return { name: name === 'sample' ? 'own/sample' : name, ...read, notes };
 }
@@ -174,9 +174,7 @@ function joinParts(parts: readonly RecordFile[]): RecordFile {
   return { ...first, records };
 }
 
-type Read = Pick<Dataset, 'samples' | 'notes' | 'shape' | 'placeholders' | 'leftOut'> & {
-  readonly layouts?: readonly string[];
-};
+type Read = Pick<Dataset, 'samples' | 'notes' | 'shape' | 'placeholders' | 'leftOut'>;
 
 function readAll(source: RecordFile, kind: SuiteKind, target: Target, map?: MapRecord): Read {
   const bad = [...(source.bad ?? [])];
@@ -220,13 +218,12 @@ function readGood(
   const clear = areChoices ? keepClear(settled, bad) : settled;
   const read = keepGood(clear, (draft) => toUngroupedSample(draft, reading, target), bad);
   const parts = keepUnique(groupByFolder(read), bad);
-  const layout = describeLayout(reading, parts.length, source);
   const named = nameAll(
     parts,
     [
-      layout,
-      ...lineIf(areChoices && isRightFirst(reading.shape), RIGHT_FIRST),
-      ...[reading.shape.note ?? []].flat(),
+      ...toNotes('layout', [describeLayout(reading, parts.length, source)]),
+      ...toNotes('order', lineIf(areChoices && isRightFirst(reading.shape), RIGHT_FIRST)),
+      ...toNotes('unread', [reading.shape.note ?? []].flat()),
       ...wrapped,
       ...reading.notes,
       ...notes,
@@ -236,7 +233,7 @@ function readGood(
     ],
     WORDS[kind],
   );
-  return { ...named, layouts: [layout], shape: showShape(reading.shape), placeholders };
+  return { ...named, shape: showShape(reading.shape), placeholders };
 }
 
 function nothingAsked({ file }: RecordFile, { shape }: Reading): RecordError {
@@ -256,8 +253,8 @@ const WORDS: Readonly<Record<SuiteKind, string>> = {
 };
 
 /** Names the groups. */
-function nameAll(parts: readonly UngroupedSample[], notes: readonly string[], word: string): Read {
-  const { groups, notes: ofGroups } = nameGroups(
+function nameAll(parts: readonly UngroupedSample[], notes: readonly Note[], word: string): Read {
+  const groups = nameGroups(
     parts.map(({ group }) => group),
     word,
   );
@@ -268,7 +265,7 @@ function nameAll(parts: readonly UngroupedSample[], notes: readonly string[], wo
   const missing = noteMissingIds(parts.map(({ hasId }) => hasId));
   return {
     samples,
-    notes: [...notes, ...missing, ...ofGroups, ...noteHidden(samples), ...noteAccepted(samples)],
+    notes: [...notes, ...missing, ...noteHidden(samples), ...noteAccepted(samples)],
   };
 }
 

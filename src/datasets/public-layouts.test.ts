@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { DEFAULT_PROMPT, fillPrompt } from '../run/prompt.ts';
+import { textsOf } from '../types.fixture.ts';
 import { findPictures } from './attachments.ts';
 import { loadGaia, loadMcq, loadRecords } from './load.ts';
 import { LAYOUTS } from './public-layouts.cases.ts';
@@ -10,9 +11,11 @@ import { shuffleDataset } from './shuffle-choices.ts';
 test.each(LAYOUTS)(
   'a record in the fields of %s is read without a setting',
   async (_, { record, shape, options, right, attachments = [], ...read }) => {
-    const { samples, layouts } = await loadMcq({ path: write(record) });
+    const { samples, notes } = await loadMcq({ path: write(record) });
     const [sample] = samples;
-    expect(layouts?.[0]).toMatch(new RegExp(`^${RegExp.escape(shape)}: 1 record`));
+    expect(notes.find(({ kind }) => kind === 'layout')?.text).toMatch(
+      new RegExp(`^${RegExp.escape(shape)}: 1 record`),
+    );
     expect(sample).toMatchObject({ ...read, attachments: attachments.map((name) => ({ name })) });
     expect(Object.values(sample?.choices ?? {}).toSorted()).toEqual(options.toSorted());
     expect(sample?.choices?.[sample.target ?? '']).toBe(right);
@@ -65,10 +68,10 @@ test('fields that the agent does not see are named, and a picture that a questio
   const transcript = 'word '.repeat(99);
   const record = { question: 'Why?', options: ['x', 'y'], answer: 'A', transcript };
   const { notes } = await loadMcq({ path: write(record, { ...record, thumbnail: 'x.png' }) });
-  expect(notes).toContain(
+  expect(textsOf(notes)).toContain(
     `2 of 2 records have "transcript", a long text that the agent does not see. If the question needs it, set EVAL_MCQ_FIELDS='{"context":"transcript"}'.`,
   );
-  expect(notes.join()).toContain(
+  expect(textsOf(notes).join()).toContain(
     '1 of 2 records has "thumbnail", a picture that the agent does not',
   );
   await expect(loadMcq({ path: write({ ...record, question: 'See <image 2>?' }) })).rejects.toThrow(
@@ -88,7 +91,7 @@ test('MMLU-Redux has only records without an error, each configuration a group',
     { group: 'anatomy', target: 'A' },
     { group: 'virology', target: 'D' },
   ]);
-  expect(notes.join()).toContain('1 record of 3 left out: "error_type" is not "ok".');
+  expect(textsOf(notes).join()).toContain('1 record of 3 left out: "error_type" is not "ok".');
 });
 
 test('a picture that a record contains becomes a file when its sample is to run', async () => {

@@ -2,7 +2,7 @@ import { parseLiteral } from '../records/json.ts';
 import { isFields } from '../records/record.ts';
 import { plainName } from '../text/plain-name.ts';
 import { toText } from '../text/show.ts';
-import type { Json } from '../types.ts';
+import type { Json, Note } from '../types.ts';
 import { type AnswerField, type McqDraft, mayAnswer } from './answers.ts';
 import { type FoundFiles, findFiles } from './attachments.ts';
 import {
@@ -75,7 +75,7 @@ export type Reading = Readonly<{
   needed: readonly (readonly string[])[];
   /** The remedy for a record without a question or an answer. */
   remedy: string;
-  notes: readonly string[];
+  notes: readonly Note[];
   /** Each record adds its names. */
   sources: Sources;
 }>;

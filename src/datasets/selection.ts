@@ -37,11 +37,11 @@ export function matchesAny(pattern: string, samples: readonly Sample[]): boolean
 
 /**
  * Whether a text matches a pattern in which `*` matches any characters and `?` one; all
- * others are literal.
+ * others are literal. So does the "…" of an id that was cut to be shown.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
   const [first = '', ...others] = pattern
-    .split('*')
+    .split(/[*…]/)
     .map((piece) => toLiteralPattern(piece).replaceAll('\\?', '.'));
   const last = others.pop();
   // A piece between stars matches at the first place that fits. Trying all places would take

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFile } from '../../test/make-folder.ts';
+import { textsOf } from '../types.fixture.ts';
 import type { Sample } from '../types.ts';
 import { loadMcq } from './load.ts';
 import { parseShape } from './shape.ts';
@@ -27,7 +28,7 @@ describe('published layouts', () => {
     ['commonsenseqa-hub.jsonl', 'CommonsenseQA', [null, null]],
   ])('of %s is "%s"', async (file, layout, answers) => {
     const { samples, notes } = await loadMcq({ path: join(FIXTURES, file) });
-    expect(notes.find((note) => note.includes('records, read from'))).toMatch(
+    expect(notes.find(({ text }) => text.includes('records, read from'))?.text).toMatch(
       new RegExp(`^${RegExp.escape(layout)}: ${answers.length} records, read from `),
     );
     expect(samples.map(textOfTarget)).toEqual(answers);
@@ -39,7 +40,7 @@ describe('published layouts', () => {
   ])('takes a file of %s without answers for a test split', async (_, record) => {
     const { samples, notes } = await loadRecords([record]);
     expect(samples).toMatchObject([{ target: null }]);
-    expect(notes).toContain('1 of 1 question has no known answer and is not graded.');
+    expect(textsOf(notes)).toContain('1 of 1 question has no known answer and is not graded.');
   });
 });
 
@@ -82,8 +83,12 @@ describe('a file that always names the right answer first', () => {
       'What does a kettle boil?',
       'What melts in the sun?',
     ]);
-    expect(notes[0]).toContain('"correct_answer, distractor1, distractor2, distractor3" (options)');
-    expect(notes.join()).toContain('"support" mostly contains the answer: agents see it only if ');
+    expect(notes[0]?.text).toContain(
+      '"correct_answer, distractor1, distractor2, distractor3" (options)',
+    );
+    expect(textsOf(notes).join()).toContain(
+      '"support" mostly contains the answer: agents see it only if ',
+    );
     const shown = await loadMcq({ path, fields: { context: 'support' } });
     expect(shown.samples[0]?.input).toBe('A kettle boils water.\n\nWhat does a kettle boil?');
   });
@@ -139,7 +144,7 @@ describe('answers', () => {
   ])('that are numbers count %s', async (_, records, targets) => {
     const { samples, notes } = await loadRecords(records.map((record) => ({ ...WXYZ, ...record })));
     expect(samples.map(({ target }) => target ?? '-').join(' ')).toBe(targets);
-    const said = notes.includes('"answer_index" counts the options from 1.');
+    const said = textsOf(notes).includes('"answer_index" counts the options from 1.');
     expect(said).toBe(targets === 'A B');
   });
 
@@ -324,7 +329,7 @@ describe('records inside other records', () => {
     const path = makeFile('q.jsonl', `${JSON.stringify(record)}\n`);
     const { samples, notes } = await loadMcq({ path });
     expect(samples).toMatchObject([{ id: '7', input: 'Which?', target: 'B', metadata: {} }]);
-    expect(notes.join()).toContain(`the fields are read from "${within}", and no others.`);
+    expect(textsOf(notes).join()).toContain(`the fields are read from "${within}", and no others.`);
   });
 
   it('are read as the user names their fields', async () => {

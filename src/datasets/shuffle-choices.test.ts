@@ -33,7 +33,7 @@ describe('shuffleChoices', () => {
     const toNotes = (some: Sample[]) =>
       shuffleDataset({ name: 'x', samples: some, notes: [] }, 3).notes;
     expect(toNotes([open])).toEqual([]);
-    expect(toNotes(samples).join()).toContain('of 1 question ');
+    expect(toNotes(samples)[0]?.text).toContain('of 1 question ');
   });
 
   it('orders the options of a question by its id and the seed alone', () => {
@@ -96,9 +96,13 @@ it('says how many questions it left as they are', () => {
       toSample([...'mnopqrstuvwxyz'], 'A', `moved${index}`),
     ),
   ];
-  expect(shuffleDataset({ name: 'x', samples, notes: ['first'] }, 5).notes).toEqual([
-    'first',
-    "EVAL_SHUFFLE_CHOICES=5: the options of 3 of 6 questions are in another order; 3 keep the file's order: an option refers to others, or the shuffle did not change the order.",
+  const first = { kind: 'own', text: 'first' } as const;
+  expect(shuffleDataset({ name: 'x', samples, notes: [first] }, 5).notes).toEqual([
+    first,
+    {
+      kind: 'order',
+      text: "EVAL_SHUFFLE_CHOICES=5: the options of 3 of 6 questions are in another order; 3 keep the file's order: an option refers to others, or the shuffle did not change the order.",
+    },
   ]);
 });
 

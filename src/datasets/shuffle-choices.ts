@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isAllStatement, isNoneStatement } from '../scoring/mcq/question.ts';
-import { plural, toText, toTextOrNull } from '../text/show.ts';
+import { lineIf, plural, toNotes, toText, toTextOrNull } from '../text/show.ts';
 import type { Dataset, Sample } from '../types.ts';
 import type { Option } from './options.ts';
 import { shuffle } from './selection.ts';
@@ -18,8 +18,8 @@ export function shuffleDataset(dataset: Dataset, seed: number): Dataset {
   }).length;
   const moved = `the options of ${shown.length - unmoved} of ${plural(shown.length, 'question')} are in another order`;
   const rest = `${plural(unmoved, 'keeps', 'keep')} the file's order: an option refers to others, or the shuffle did not change the order`;
-  const note = `EVAL_SHUFFLE_CHOICES=${seed}: ${moved}${unmoved === 0 ? '' : `; ${rest}`}.`;
-  return { ...dataset, samples, notes: [...dataset.notes, note] };
+  const text = `EVAL_SHUFFLE_CHOICES=${seed}: ${[moved, ...lineIf(unmoved > 0, rest)].join('; ')}.`;
+  return { ...dataset, samples, notes: [...dataset.notes, ...toNotes('order', [text])] };
 }
 
 /**

@@ -1,8 +1,8 @@
 import fs, { readdirSync } from 'node:fs';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';
 import { isFolder, RecordError } from '../records/record.ts';
-import { quote, showPath } from '../text/show.ts';
-import type { Attachment, Sample } from '../types.ts';
+import { quote, showPath, toNotes } from '../text/show.ts';
+import type { Attachment, Note, Sample } from '../types.ts';
 import { assertAttachmentName, findAttachment, type NamedAttachment } from './attachments.ts';
 import { nameDataset } from './describe-dataset.ts';
 import { type ChosenFiles, chooseGaia, isOfSplit, type Split } from './gaia.ts';
@@ -42,7 +42,7 @@ export type Source = Readonly<{
   uri: string;
   /** The commit on the Hub; null for local files. */
   revision: string | null;
-  notes: readonly string[];
+  notes: readonly Note[];
   /** Finds the file that a record names; throws a RecordError when that file is not allowed. */
   attach(place: Place, attachment: NamedAttachment): Attachment;
   /** Downloads the attachments of samples. */
@@ -98,7 +98,7 @@ async function openHub({
       : chooseGaia(listRecordFiles(snapshot), split, showHubSource(source));
   // Offline there is no list of files, and the cache may be incomplete.
   if (snapshot.files === null && ofGaia?.isWhole === false)
-    throw new HubError(source, 'not_cached', ofGaia.notes.join(' '));
+    throw new HubError(source, 'not_cached', ofGaia.notes.map(({ text }) => text).join(' '));
   const { files, notes } = ofGaia ?? chooseFiles(snapshot, source.file);
   await fetchFiles(snapshot, files, onProgress);
   const paths = files.map((file) => join(snapshot.folder, file));
@@ -151,7 +151,7 @@ function chooseSplit(files: readonly string[]): ChosenFiles {
   const chosen = files.filter((path) => isOfSplit(path, split));
   const more = chosen.length > 4 ? ` and ${chosen.length - 4} more` : '';
   const named = chosen.slice(0, 4).map(quote).join(', ');
-  return { files: chosen, notes: [`Read the ${split} split: ${named}${more}.`] };
+  return { files: chosen, notes: toNotes('source', [`Read the ${split} split: ${named}${more}.`]) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeFile } from '../../test/make-folder.ts';
+import { textsOf } from '../types.fixture.ts';
 import { loadGaia, loadMcq, loadRecords, toRecordsDataset } from './load.ts';
 
 const QUESTION = { question: 'Is it entailed?', answer: 'yes' };
@@ -33,7 +34,7 @@ test.each([
   ['attachmnets', 'a', 'a text', 'attachments'],
 ])('a field %s with %j, which no shape takes, is named', async (name, value, what, role) => {
   const { notes } = await loadRecords({ path: write({ ...QUESTION, [name]: value }) });
-  expect(notes).toContain(
+  expect(textsOf(notes)).toContain(
     `1 of 1 record has "${name}", ${what} that the agent does not see. If the question needs it, call it "${role}".`,
   );
 });
@@ -57,7 +58,7 @@ test.each<[string, unknown]>([
   ['numbers', []],
 ])('a field %s with %j, which no question needs, is not', async (name, value) => {
   const { notes } = await loadRecords({ path: write({ ...QUESTION, [name]: value }) });
-  expect(notes.join()).not.toContain('does not see');
+  expect(textsOf(notes).join()).not.toContain('does not see');
 });
 
 test.each([
@@ -95,18 +96,18 @@ test('an answer and a golden answer that differ are refused', async () => {
 
 test('where no record has a target, the fields that may be one are named, misspelt ones first', async () => {
   const record = { input: 'x?', year: 1984, tagret: '4', metadata: { note: 'y' } };
-  expect((await loadRecords({ path: write(record) })).notes).toContain(
+  expect(textsOf((await loadRecords({ path: write(record) })).notes)).toContain(
     'No record has a target (an expected answer). Not read: "tagret", "year". If one of them is the answer, call it "target".',
   );
   const table = makeFile('q.csv', 'question,A,B,anwser,rationale\nx,1,2,A,y\n');
-  expect((await loadMcq({ path: table })).notes).toContain(
+  expect(textsOf((await loadMcq({ path: table })).notes)).toContain(
     'No record has a target (an expected answer). Not read: "anwser". If it is the answer, call it "target".',
   );
 });
 
 test('where some records have no target, a misspelt one is named', async () => {
   const path = write({ input: 'x?', target: 'a' }, { input: 'y?', tagret: 'b', year: 1 });
-  expect((await loadRecords({ path })).notes).toContain(
+  expect(textsOf((await loadRecords({ path })).notes)).toContain(
     '1 of 2 records has no expected answer, but "tagret", which is not read. If it is the answer, call it "target".',
   );
 });
@@ -115,5 +116,5 @@ test('a value that JSON does not have is named, too', () => {
   const round: unknown[] = ['x'];
   round.push(round);
   const { notes } = toRecordsDataset([{ ...QUESTION, words: round }], 'own', '/own.eval.ts');
-  expect(notes.join()).toContain('"words", a list');
+  expect(textsOf(notes).join()).toContain('"words", a list');
 });

@@ -1,7 +1,8 @@
 import { isFields } from '../records/record.ts';
 import { plainName } from '../text/plain-name.ts';
-import { listUp, partOf, quote, tryOrUndefined } from '../text/show.ts';
+import { listUp, partOf, quote, toNotes, tryOrUndefined } from '../text/show.ts';
 import { findTypo } from '../text/wording.ts';
+import type { Note } from '../types.ts';
 import { findPictures } from './attachments.ts';
 import type { Draft } from './read-record.ts';
 import { isFilled } from './record-fields.ts';
@@ -18,7 +19,7 @@ type Unread = Readonly<{ what: string; role: string }>;
 export function noteUnread(
   drafts: readonly Draft[],
   { shape, kind }: Readonly<{ shape: Shape; kind: SuiteKind }>,
-): readonly string[] {
+): readonly Note[] {
   const isKnown = SHAPES.some(({ name }) => name === shape.name);
   const unread = new Map<string, Unread & { count: number }>();
   // Most records have the same fields.
@@ -35,7 +36,7 @@ export function noteUnread(
     }
   }
   const contexts = [shape.context ?? []].flat();
-  return [...unread].map(([name, { what, role, count }]) => {
+  const texts = [...unread].map(([name, { what, role, count }]) => {
     const have = partOf(count, drafts.length, 'record', 'has', 'have');
     const all = role === 'context' ? [...contexts, name] : [name];
     const set = `set EVAL_MCQ_FIELDS='${JSON.stringify({ [role]: all.length > 1 ? all : name })}'`;
@@ -43,6 +44,7 @@ export function noteUnread(
     const remedy = kind === 'mcq' ? set : rename;
     return `${have} ${quote(name)}, ${what} that the agent does not see. If the question needs it, ${remedy}.`;
   });
+  return toNotes('unread', texts);
 }
 
 /** A text of this length may be a passage that the question is about. */
@@ -203,7 +205,11 @@ const ANSWER_NAMES = [...SPELLINGS.answer, ...SECOND_SPELLINGS.answer].map(plain
  * Names the fields that may be meant as the expected answer, where no record has one, or where
  * records without one have a misspelt name.
  */
-export function noteUnreadAnswers(drafts: readonly Draft[], kind: SuiteKind): readonly string[] {
+export function noteUnreadAnswers(drafts: readonly Draft[], kind: SuiteKind): readonly Note[] {
+  return toNotes('no target', describeUnreadAnswers(drafts, kind));
+}
+
+function describeUnreadAnswers(drafts: readonly Draft[], kind: SuiteKind): readonly string[] {
   const open = drafts.filter(({ answers }) => answers.length === 0);
   const counts = new Map<string, number>();
   for (const draft of open)

@@ -1,5 +1,6 @@
 import { isFields, type RecordFile } from '../records/record.ts';
-import { quote } from '../text/show.ts';
+import { quote, toNotes } from '../text/show.ts';
+import type { Note } from '../types.ts';
 import { findNamed } from './record-fields.ts';
 import type { Shape } from './shape.ts';
 import { WRAPPERS } from './shapes.ts';
@@ -11,7 +12,7 @@ import { WRAPPERS } from './shapes.ts';
 export function unwrapRecords(
   source: RecordFile,
   given: Shape | null,
-): Readonly<{ source: RecordFile; notes: readonly string[] }> {
+): Readonly<{ source: RecordFile; notes: readonly Note[] }> {
   const asGiven = JSON.stringify(given ?? {});
   const wrapper = WRAPPERS.find(({ within, without }) => {
     if (asGiven.includes(`"${within}.`)) return false;
@@ -31,6 +32,6 @@ export function unwrapRecords(
     value: isFields(value) ? (value[within] ?? value) : value,
     ...(isFields(written) && { written: written[within] ?? written }),
   }));
-  const note = `${name}: the fields are read from ${quote(within)}, and no others.`;
-  return { source: { ...source, records }, notes: [note] };
+  const text = `${name}: the fields are read from ${quote(within)}, and no others.`;
+  return { source: { ...source, records }, notes: toNotes('unread', [text]) };
 }

@@ -50,7 +50,7 @@ test('a second reply without one is an error of the judge, which says what came'
   );
   expect(said).toBeInstanceOf(AgentError);
   expect(said).toMatchObject({ kind: 'bad_response', progress: { cost: 3 } });
-  expect(String(said)).toContain('it began: "no text (refusal)"');
+  expect(String(said)).toContain('It began: "no text (refusal)"');
 });
 
 const NAMED = '{"reason": "It names her.", "verdict": "pass"}';

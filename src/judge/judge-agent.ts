@@ -37,9 +37,10 @@ async function askForVerdict(
   const corrected = parseVerdict(said, question.prompt);
   if (corrected !== null) return { ...spent, output: JSON.stringify(corrected) };
   const form = '{"reason": "...", "verdict": "pass", "fail" or "cannot_tell"}';
-  const problem = `The judge gave no verdict of its own, twice. Its reply must be ${form}; it began:`;
   const shown = JSON.stringify((said || `no text (${second.reason ?? 'empty'})`).slice(0, 200));
-  throw new AgentError('bad_response', `${problem} ${shown}`, { progress: spent });
+  // The form comes first, since reports cut a message.
+  const problem = `The judge's reply must be ${form}; twice it had no verdict of its own. It began: ${shown}`;
+  throw new AgentError('bad_response', problem, { progress: spent });
 }
 
 async function askAgain(

@@ -1,14 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { PLANNED, planned } from '../../test/make-run.ts';
-import { toResult } from '../metrics/result.fixture.ts';
-import { recordSuite } from '../store/manifest.ts';
-import { readEnd, writeEnd } from '../store/run-end.ts';
-import { appendResult } from '../store/sample-log.ts';
-import { readRun } from '../store/stored-run.ts';
 import { readGates, Session, whySkipped } from './session.ts';
 
 const REPLAY = { kind: 'replay', target: '', text: 'replay' };
@@ -17,11 +11,12 @@ function makeSession(
   root: string,
   env: Readonly<Record<string, string>>,
   options: Partial<ConstructorParameters<typeof Session>[0]> = {},
+  watch = false,
 ): Session {
-  const vitest = { configFile: 'vite.config.js', ui: false, shard: null, merge: false };
+  const vitest = { configFile: 'vite.config.js', ui: false, shard: null };
   return new Session(
-    { env, given: [], command: 'run', gates: 'gates.json', ...options },
-    { root, watch: options.command === 'watch', ...vitest },
+    { env, given: [], gates: 'gates.json', ...options },
+    { root, watch, ...vitest },
   );
 }
 
@@ -106,34 +101,4 @@ test.each([
   const why = whySkipped(config, watch);
   if (reason === null) expect(why).toBeNull();
   else expect(why).toMatch(new RegExp(`^module:a may cost money: .*${reason}`));
-});
-
-test('a watch run takes over the suites that do not run again, with what was left out of them', () => {
-  const root = makeFolder();
-  const env = { EVAL_DIR: join(root, 'own') };
-  const session = makeSession(root, env, { command: 'watch' });
-  const start = (...files: readonly string[]) => {
-    session.start(files.map((file) => join(root, file)));
-    return session.folder ?? '';
-  };
-  const first = start('a.eval.ts', 'b.eval.ts');
-  const plan = { questions: planned(['q1', 'q2'], 'g'), agents: ['replay'], prompt_hash: 'p' };
-  for (const name of ['a', 'b'])
-    recordSuite(first, { ...PLANNED, ...plan, suite: name, eval_file: `${name}.eval.ts` });
-  for (const suite of ['a', 'b'])
-    appendResult(first, toResult('correct', { suite, dataset: 'sample', id: 'q1', cost_usd: 1 }));
-  const absent = ['a', 'b'].map((suite) => {
-    const trial = { suite, dataset: 'sample', agent: 'replay', id: 'q2', trial: 1 };
-    return { ...trial, reason: null };
-  });
-  writeEnd(first, { ...readEnd(first), absent });
-
-  const second = readRun(start('a.eval.ts'));
-  expect(second.end).toMatchObject({ watch: 2, carried: ['b'], absent: [{ suite: 'b' }] });
-  expect(second.results).toMatchObject([{ suite: 'b', id: 'q1', state: 'correct' }]);
-  expect(second.leftOut).toBe(1);
-
-  // Somebody may remove the folder of a run while its session goes on.
-  rmSync(env.EVAL_DIR, { recursive: true });
-  expect(readRun(start('a.eval.ts'))).toMatchObject({ results: [], end: { carried: [] } });
 });

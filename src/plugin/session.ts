@@ -20,13 +20,11 @@ import type { AskedPrompt } from '../run/prompt.ts';
 import type { ProvidedRun } from '../run/provided-run.ts';
 import { resolveReplays } from '../store/find-run.ts';
 import { readManifest } from '../store/manifest.ts';
-import { readEnd } from '../store/run-end.ts';
 import { linkLatest, removeRunFolder } from '../store/run-folder.ts';
-import type { RunFiles } from '../store/stored-run.ts';
 import { readSecrets } from '../text/read-secrets.ts';
 import { messageOf, tryOrUndefined } from '../text/show.ts';
 import type { Gate, Shard } from '../types.ts';
-import { beginRun, loadStoredRun } from './begin-run.ts';
+import { beginRun } from './begin-run.ts';
 import { findUnawaited, readSuiteNames } from './eval-files.ts';
 
 /**
@@ -40,8 +38,6 @@ export type SessionOptions = Readonly<{
   env: Readonly<Record<string, string | undefined>>;
   /** The names of the options given to `viva()`. */
   given: readonly string[];
-  /** The first word after `vitest`. */
-  command: string | undefined;
   /** What is wrong with the `agents` of `viva()`. */
   problems?: readonly string[];
   defaults?: EvalDefaults;
@@ -58,8 +54,6 @@ export type VitestSettings = Readonly<{
   /** Whether the Vitest UI is open. */
   ui: boolean;
   shard: Shard | null;
-  /** Whether this process merges the reports of others and runs no test. */
-  merge: boolean;
 }>;
 
 /**
@@ -78,13 +72,14 @@ export class Session implements ReportedSession {
   readonly #options: SessionOptions;
   readonly #vitest: VitestSettings;
   readonly #hub: HubSettings;
-  /** The folder of the watch run before this one, and what all of them have spent. */
-  #previous: RunFiles | null = null;
+  /** What all watch runs have spent. */
   #spentUsd = 0;
   #latest: string | null = null;
   #suites = 0;
   readonly #names = new Set<string>();
   #watchRun = 0;
+  /** The number of this watch run among those with a run folder. */
+  #number = 0;
 
   constructor(options: SessionOptions, vitest: VitestSettings) {
     const { env, defaults } = options;
@@ -106,14 +101,12 @@ export class Session implements ReportedSession {
   start(files: readonly string[]): ProvidedRun {
     this.#endWatchRun();
     const { config } = this;
-    const { root, ui, shard, watch, merge } = this.#vitest;
+    const { root, ui, shard, watch } = this.#vitest;
     const { env, given, gates: gatesFile } = this.#options;
     const gates = readOrExplain(() =>
       readGates(resolve(root, gatesFile), gatesFile, given.includes('gates')),
     );
-    // A merge lists the files of each shard but runs none.
-    const written = this.#vitest.merge ? [] : findUnawaited(files);
-    const problems = [...this.problems, ...gates.problems, ...written];
+    const problems = [...this.problems, ...gates.problems, ...findUnawaited(files)];
     if (config === null || gates.value === null || problems.length > 0)
       return { status: 'refused', problems };
     this.gates = gates.value;
@@ -133,7 +126,7 @@ export class Session implements ReportedSession {
       ui,
       blockedBecause: blocked,
     };
-    const why = merge ? null : whySkipped(config, watch);
+    const why = whySkipped(config, watch);
     this.skipped = why === null ? null : `The evals are skipped: ${why}`;
     if (why !== null) return { ...facts, secrets: this.secrets, status: 'skipped' };
     const missing = listSpecs(config).flatMap((spec) => findSpecProblem(spec, root) ?? []);
@@ -151,9 +144,10 @@ export class Session implements ReportedSession {
     const find = () => (asksModel ? findServers(config, this.#vitest.root, env) : null);
     const { value: mcp = null, problems } =
       config.agents === null ? readOrExplain(find) : { value: find(), problems: [] };
-    const prompts = this.#vitest.merge ? [] : this.#readPrompts(config, files);
+    const prompts = this.#readPrompts(config, files);
     const provided = config.baseline === null ? null : this.#provideBaseline(config);
-    this.folder = beginRun(config, this.#vitest, files, this.#previous);
+    this.#number += 1;
+    this.folder = beginRun(config, this.#vitest, files, this.#number);
     const mcpKeys = mcp?.servers.flatMap((server) => server.secrets) ?? [];
     this.secrets = [...new Set([...this.secrets, ...mcpKeys])];
     return {
@@ -166,14 +160,14 @@ export class Session implements ReportedSession {
     };
   }
 
-  /** What the next watch run needs to know of this one. */
   #endWatchRun(): void {
     if (this.folder === null) return;
     const { folder } = this;
-    const { computeSpent, readRunFiles } = loadStoredRun();
+    const { computeSpent, readRunFiles }: typeof import('../store/stored-run.ts') = load(
+      `../store/stored-run${EXTENSION}`,
+    );
     // Its folder may have been removed meanwhile.
-    this.#previous = tryOrUndefined(() => readRunFiles(folder, {})) ?? null;
-    if (this.#previous !== null) this.#spentUsd += computeSpent(this.#previous);
+    this.#spentUsd += tryOrUndefined(() => computeSpent(readRunFiles(folder, {}))) ?? 0;
     this.folder = null;
   }
 
@@ -205,9 +199,9 @@ export class Session implements ReportedSession {
 
   discardEmpty(): boolean {
     if (this.folder === null) return false;
-    const { carried } = readEnd(this.folder);
-    if (readManifest(this.folder).suites.length > carried.length) return false;
+    if (readManifest(this.folder).suites.length > 0) return false;
     removeRunFolder(this.folder);
+    this.#number -= 1;
     this.folder = null;
     return true;
   }

@@ -44,8 +44,7 @@ export function watchData(
 ): Reporter {
   return {
     onTestRunStart(specifications: readonly TestSpecification[]) {
-      const evals = specifications.filter(({ project }) => project.name === 'evals');
-      const files = evals.map(({ moduleId }) => moduleId);
+      const files = specifications.map(({ moduleId }) => moduleId);
       if (session.config === null || files.length === 0) return;
       for (const file of files) watch(dirname(file), [file], DATA_FILES);
       watchSettings(session.config, root, files, watch);

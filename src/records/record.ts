@@ -10,6 +10,7 @@ import {
   showValue,
   tryOrUndefined,
 } from '../text/show.ts';
+import { WriteError } from '../text/write-error.ts';
 
 /** One record as it was read, before its fields are known. */
 export type RawRecord = Readonly<{
@@ -134,7 +135,10 @@ export function openRegular(path: string): number {
   return openSync(path, 'r');
 }
 
-/** Makes a folder and its missing parents. Node's own `recursive: true` hangs below /proc. */
+/**
+ * Makes a folder and its missing parents. Node's own `recursive: true` hangs below /proc. Throws a
+ * WriteError.
+ */
 export function ensureFolder(folder: string): void {
   if (isFolder(folder)) return;
   if (!existsSync(dirname(folder))) ensureFolder(dirname(folder));
@@ -142,7 +146,7 @@ export function ensureFolder(folder: string): void {
     mkdirSync(folder);
   } catch (error) {
     // Another process may have made it meanwhile.
-    if (!isFolder(folder)) throw error;
+    if (!isFolder(folder)) throw new WriteError(folder, error, 'made');
   }
 }
 

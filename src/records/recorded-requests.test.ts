@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeFile } from '../../test/make-folder.ts';
 import { type ShortSpan, toCall, toMessage, toOtlpLine } from '../../test/otlp-lines.ts';
+import { textsOf } from '../types.fixture.ts';
 import { readRequests } from './recorded-requests.ts';
 
 const read = (...lines: readonly string[]) =>
@@ -65,7 +66,7 @@ test('finds requests of agents and of loops, their ids and their messages', () =
     ['t0', 6, 1, null, 1, ['?']],
   ]);
   expect(requests[0]?.trace.trace[0]?.tool_calls).toMatchObject([{ name: 'add', at_ms: 120 }]);
-  expect(notes).toEqual(['1 trace is left out: no span of an agent or a model.']);
+  expect(textsOf(notes)).toEqual(['1 trace is left out: no span of an agent or a model.']);
 });
 
 test('reports what is left out: broken lines, requests without a text, and cut ones', () => {
@@ -90,7 +91,7 @@ test('reports what is left out: broken lines, requests without a text, and cut o
     ['no answer', true, ''],
     ['picture', false, ''],
   ]);
-  expect(notes).toEqual([
+  expect(textsOf(notes)).toEqual([
     '2 lines are left out: no JSON of OTLP, such as line 8.',
     '1 request is left out: no words of the user are recorded.',
     '2 requests are left out: the words of the user are cut.',

@@ -1,5 +1,5 @@
-import { lineIf, plural, tryOrUndefined, wasCut } from '../text/show.ts';
-import type { Message } from '../types.ts';
+import { lineIf, plural, toNotes, tryOrUndefined, wasCut } from '../text/show.ts';
+import type { Message, Note } from '../types.ts';
 import {
   groupByTrace,
   type OtelSpan,
@@ -33,7 +33,7 @@ type Roots = readonly [first: OtelSpan, ...others: OtelSpan[]];
  */
 export function readRequests(file: string): Readonly<{
   requests: readonly RecordedRequest[];
-  notes: readonly string[];
+  notes: readonly Note[];
 }> {
   const { spans, lineOf, broken } = readLines(file);
   const traces = groupByTrace(spans).map(groupByRequest);
@@ -42,20 +42,21 @@ export function readRequests(file: string): Readonly<{
   );
   const { whole = [], cut = [], silent = [] } = Object.groupBy(found, howWhole);
   const strange = traces.filter((own) => own.length === 0).length;
-  const notes = [
+  const lost = [
     ...leftOut(broken.length, 'line', `no JSON of OTLP, such as line ${broken[0]}`),
     ...leftOut(strange, 'trace', 'no span of an agent or a model'),
     ...leftOut(silent.length, 'request', 'no words of the user are recorded'),
     ...leftOut(cut.length, 'request', 'the words of the user are cut'),
-    ...describeFiles(whole.filter(hasFiles).length),
   ];
-  if (whole.length > 0) return { requests: whole, notes };
+  const unread = describeFiles(whole.filter(hasFiles).length);
+  if (whole.length > 0)
+    return { requests: whole, notes: [...toNotes('left out', lost), ...toNotes('unread', unread)] };
   const [first] = spans;
   throw new RecordError({
     file,
     line: (first && lineOf.get(first)) ?? broken[0] ?? 1,
     problem: 'the file has no request that can be asked',
-    detail: notes.join(' '),
+    detail: lost.join(' '),
     remedy:
       'Write {"resourceSpans": [...]} on each line, with "gen_ai.operation.name" and "gen_ai.input.messages" in its spans.',
   });

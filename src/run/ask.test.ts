@@ -136,7 +136,7 @@ test('stops asking when no answer can be cached, and grades the one that it has'
   expect(outcomes.slice(1)).toEqual([1, 2].map(() => ({ outcome: 'not_asked', reason: 'disk' })));
   expect(asked).toEqual(['a']);
   expect(lane.queue.whyStopped('fake')).toMatch(
-    /^An answer cannot be cached in .+file\/cache \(ENOTDIR.+\)\. Free space there/,
+    /^An answer cannot be cached in .+file\/cache: a file .+ \(ENOTDIR\)\. Move that file away, and run/,
   );
 });
 

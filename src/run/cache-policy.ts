@@ -7,7 +7,8 @@ import {
   toAgentError,
   toCachedError,
 } from '../store/cache.ts';
-import { messageOf, toText } from '../text/show.ts';
+import { toText } from '../text/show.ts';
+import { explainWrite } from '../text/write-error.ts';
 import type { AgentError, Answer } from '../types.ts';
 
 /** The outcome of a question. `latency_ms` is null if a replayed record does not have it. */
@@ -52,10 +53,8 @@ export class CachePolicy {
     try {
       this.answers.open();
     } catch (error) {
-      const remedy = 'Make it writable, or set EVAL_CACHE=off to ask without a cache.';
-      throw new Error(
-        `No answer can be cached in ${this.answers.folder} (${messageOf(error)}). ${remedy}`,
-      );
+      const { why, remedy } = explainWrite(error, 'set EVAL_CACHE=off to ask without a cache');
+      throw new Error(`No answer can be cached in ${this.answers.folder}: ${why}. ${remedy}.`);
     }
   }
 
@@ -71,11 +70,11 @@ export class CachePolicy {
     try {
       this.answers.put(parts, toCached(counted));
     } catch (error) {
-      const remedy = 'Free space there, or make it writable, and run again.';
-      const why = `An answer cannot be cached in ${this.answers.folder} (${messageOf(error)}). ${remedy}`;
+      const { why, remedy } = explainWrite(error);
+      const problem = `An answer cannot be cached in ${this.answers.folder}: ${why}`;
       // A RangeError is an answer longer than a line can be: it is asked again, and others are
       // cached.
-      if (!(error instanceof RangeError)) onLoss(why);
+      if (!(error instanceof RangeError)) onLoss(`${problem}. ${remedy}, and run again.`);
     }
     return counted;
   }

@@ -3,19 +3,19 @@ import { findRepeats } from '../datasets/record-fields.ts';
 import { compareNaturally } from '../metrics/groups.ts';
 import { findKind, official } from '../scoring/gaia/official.ts';
 import { listAccepted } from '../text/accepted.ts';
-import { lineIf, listUp, plural, toTextOrNull } from '../text/show.ts';
+import { lineIf, listUp, plural, toNotes, toTextOrNull } from '../text/show.ts';
 import { formatPercent } from '../text/wording.ts';
-import type { Dataset, Sample } from '../types.ts';
+import type { Dataset, Note, Sample } from '../types.ts';
 
 /** One line of `viva check`: what it is about, and what was found. */
 export type Fact = readonly [name: string, text: string];
 
 /** Facts about the samples of any suite; `own` replaces the facts about expected answers. */
 export function describeDataset(
-  { notes, layouts, samples, leftOut = [] }: Dataset,
+  { notes, samples, leftOut = [] }: Dataset,
   own = usualFacts(samples),
 ): readonly Fact[] {
-  const named = notes.map((note): Fact => [layouts?.includes(note) ? 'layout' : 'note', note]);
+  const named = notes.map(({ kind, text }): Fact => [kind === 'layout' ? kind : 'note', text]);
   const bad = lineIf(
     leftOut.length > 0,
     `${plural(leftOut.length, 'bad record')}: ${listUp(leftOut)}`,
@@ -34,7 +34,7 @@ export function gaiaFacts(samples: readonly Sample[]): readonly Fact[] {
     const [first = ''] = listAccepted(sample);
     return sample.target === null ? 'hidden' : findKind(first);
   });
-  const warnings = noteSeparators(samples, MOST).map((text): Fact => ['thousands', text]);
+  const warnings = describeSeparators(samples).map((text): Fact => ['thousands', text]);
   return [
     ['expected', toShares(kinds)],
     ...warnings,
@@ -44,26 +44,18 @@ export function gaiaFacts(samples: readonly Sample[]): readonly Fact[] {
 }
 
 function matchedFacts(samples: readonly Sample[]): readonly Fact[] {
-  return noteMatchedByAll(samples, MOST).map((text): Fact => ['matched by all', text]);
+  return noteMatchedByAll(samples, MOST).map(({ kind, text }): Fact => [kind, text]);
 }
 
-/** What GAIA's rule makes of expected answers that nobody meant. Names up to `most` samples each. */
-export function noteTargets(samples: readonly Sample[], most: number): readonly string[] {
-  return [...noteSeparators(samples, most), ...noteMatchedByAll(samples, most)];
-}
-
-/**
- * Names up to `most` samples that hardly anybody can answer: `299,792,458` is a list of three for
- * GAIA's rule.
- */
-function noteSeparators(samples: readonly Sample[], most: number): readonly string[] {
+/** Names samples that hardly anybody can answer: `299,792,458` is a list of three for GAIA's rule. */
+function describeSeparators(samples: readonly Sample[]): readonly string[] {
   const ids = samples
     .filter((sample) => listAccepted(sample).every((target) => THOUSANDS.test(target)))
     .map(({ id }) => id);
   const why = 'The official rule reads 299,792,458 as a list, so 299792458 is wrong';
   return lineIf(
     ids.length > 0,
-    `${why}. Write numbers without separators in ${listUp(ids, most)}.`,
+    `${why}. Write numbers without separators in ${listUp(ids, MOST)}.`,
   );
 }
 
@@ -71,16 +63,14 @@ function noteSeparators(samples: readonly Sample[], most: number): readonly stri
  * Names up to `most` samples whose expected answer GAIA's rule takes for nothing: punctuation alone,
  * which it deletes, or infinity, which it reads in any text.
  */
-function noteMatchedByAll(samples: readonly Sample[], most: number): readonly string[] {
+export function noteMatchedByAll(samples: readonly Sample[], most: number): readonly Note[] {
   const ids = samples
     .filter(({ target }) => target !== null)
     .filter((sample) => listAccepted(sample).some(isMatchedByAll))
     .map(({ id }) => id);
   const why = "GAIA's official rule deletes punctuation and reads words as infinity";
-  return lineIf(
-    ids.length > 0,
-    `${why}, so wrong answers match the expected ones of ${listUp(ids, most)}. Write them in words, or score them by a rule of your own.`,
-  );
+  const text = `${why}, so wrong answers match the expected ones of ${listUp(ids, most)}. Write them in words, or score them by a rule of your own.`;
+  return toNotes('matched by all', lineIf(ids.length > 0, text));
 }
 
 /** Whether an answer that says something else matches a target: as many elements of nothing but signs. */

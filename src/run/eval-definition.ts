@@ -11,6 +11,7 @@ import type {
   AnswerContext,
   Dataset,
   Message,
+  Note,
   Progress,
   Question,
   Sample,
@@ -170,8 +171,9 @@ export type DataContext = {
   readonly skipBad: boolean;
 };
 
+/** The notes of a dataset that the user's own code makes may be sentences alone. */
 type Loaded<Input, Target> =
-  | Dataset<Input, Target>
+  | (Omit<Dataset<Input, Target>, 'notes'> & { readonly notes?: readonly (Note | string)[] })
   | readonly (object & TypedRecord<Input, Target>)[];
 
 /** The function of an agent. */

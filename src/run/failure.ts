@@ -16,6 +16,7 @@ import {
   toPlainError,
   toText,
 } from '../text/show.ts';
+import { WriteError } from '../text/write-error.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
 import { REFUSED } from './provided-run.ts';
@@ -39,9 +40,13 @@ export async function refusing<T>(secrets: readonly string[], act: () => Promise
   } catch (thrown) {
     const error = hideInError(thrown, secrets);
     const isFault = !(thrown instanceof Error) || FAULTS.some((type) => thrown instanceof type);
-    throw mapError(isFault ? error : refusal(error.message, findUserCause(error)), disarmCommands);
+    const message = thrown instanceof WriteError ? thrown.or(ELSEWHERE) : error.message;
+    throw mapError(isFault ? error : refusal(message, findUserCause(error)), disarmCommands);
   }
 }
+
+/** The set-up writes to the run folder. */
+const ELSEWHERE = 'set EVAL_DIR to another folder';
 
 /**
  * A copy of what was thrown, with its causes and without keys. Vitest would print other fields too,
@@ -164,7 +169,8 @@ function findUserCause({ cause, stack = '' }: Error): Error | undefined {
   if (!(cause instanceof Error) || /^Cannot find (?:package|module) /.test(cause.message))
     return undefined;
   const placeOf = (frame: string) => /(?<![^\s()])[^\s()]+:\d+:\d+/.exec(frame)?.[0] ?? frame;
-  const frames = userFrames(cause).filter((frame) => !stack.includes(placeOf(frame)));
+  const isSaid = (place: string) => stack.includes(place) || stack.includes(showPath(place));
+  const frames = userFrames(cause).filter((frame) => !isSaid(placeOf(frame)));
   if (frames.length === 0) return undefined;
   cause.stack = [`${cause.name}: ${cause.message}`, ...frames].join('\n');
   return cause;

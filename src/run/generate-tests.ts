@@ -73,14 +73,15 @@ function recordRemarks(
   { run, gated }: TrialSetting,
 ): void {
   const byAgent = new Map(lanes.map((lane) => [lane.agent, lane]));
-  const agent_notes = [...byAgent.values()].flatMap(({ agent, secrets }) =>
-    (agent.remarks?.(gated) ?? []).map((remark) => ({
+  const notes = [...byAgent.values()].flatMap(({ agent, secrets }) =>
+    (agent.remarks?.(gated) ?? []).map(({ kind, text }) => ({
       agent: agent.name,
-      text: redactMessage(remark, secrets),
+      kind,
+      text: redactMessage(text, secrets),
     })),
   );
   try {
-    if (agent_notes.length > 0) addNotes(run.folder, suite, { notes: [], agent_notes });
+    if (notes.length > 0) addNotes(run.folder, suite, notes);
   } catch {
     // On a full disk only the notes are lost.
   }

@@ -300,6 +300,9 @@ test('a score that asks a judge is refused where none is named, before anything 
   await expect(open({}, judge('?', { judges: ['replay'] }))).rejects.toThrow(
     '"judges" must be a list of openai:MODEL',
   );
+  await expect(open({}, judge('?', { judges: ['claude-x'] }))).rejects.toThrow(
+    ', got "claude-x". Write anthropic:claude-x.',
+  );
   const twice = { judges: ['openai:m', 'openai:m'] };
   await expect(open({}, judge('?', twice))).rejects.toThrow('name one twice: openai:m, openai:m');
   expect((await open({}, ({ output }) => output === '17')).known).toEqual({});

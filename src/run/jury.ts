@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type AgentSpec, listJudgeForms, parseJudgeSpecs } from '../agents/kinds.ts';
+import { suggestSpec } from '../agents/meant-spec.ts';
 import {
   findJudgeUse,
   findMajority,
@@ -276,7 +277,9 @@ function readNames(names: readonly string[]): readonly AgentSpec[] {
   return [names].flat().flatMap((name) => {
     const specs = typeof name === 'string' ? parseJudgeSpecs(name, '"judges"') : [];
     if (specs?.length === 1) return specs;
-    throw new Error(`"judges" must be a list of ${listJudgeForms()}, got ${showValue(name)}.`);
+    const meant = typeof name === 'string' ? suggestSpec(name) : '';
+    const forms = `a list of ${listJudgeForms()}`;
+    throw new Error(`"judges" must be ${forms}, got ${showValue(name)}.${meant}`);
   });
 }
 

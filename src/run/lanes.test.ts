@@ -9,6 +9,7 @@ import { toAsked, toSample, UNLIMITED } from '../types.fixture.ts';
 import type { EvalDefinition, SuiteAgent } from './eval-definition.ts';
 import { makeLane, UNSPENT } from './lanes.fixture.ts';
 import { checkReady, checkTrials, chooseAgents, makeLanes } from './lanes.ts';
+import { planAgents } from './plan.ts';
 import { toSuite } from './suite.ts';
 
 test('an agent without its key is refused only where it is to be asked', () => {
@@ -75,6 +76,7 @@ describe('the agent of an eval file', () => {
       {},
       /own\.eval\.ts, agent must be a function, a path such as '\.\/agent\.ts', or one of .+, got "Paris"\.$/,
     ],
+    ['gpt-5', {}, /, got "gpt-5"\. Write openai:gpt-5\.$/],
     [{ answer: 1 }, {}, /own\.eval\.ts: "answer" of the agent must be a function/],
     [
       undefined,
@@ -107,6 +109,13 @@ describe('the agents of an eval file', () => {
     expect(free).toEqual(lanes.slice(0, 4));
   });
 
+  test('are marked in the plan if the suite may say that they are free', async () => {
+    const isOwn = async (agents: object, env: Record<string, string> = {}) =>
+      planAgents(await make(agents, env), []).map(({ own = false }) => own);
+    expect(await isOwn({ a: say, b: './agent.ts', c: 'openai:m' })).toEqual([true, true, false]);
+    expect(await isOwn({ a: say }, { EVAL_AGENT: 'command:cat' })).toEqual([false]);
+  });
+
   test('wait in a queue of their own, though one of another suite has the same name', async () => {
     const [a, b] = ['a', 'b'].map((name) => open({ agents: { small: say } }, {}, name));
     const lanes = [await a?.make(), await b?.make(a?.run), await a?.make()];
@@ -134,6 +143,11 @@ describe('the agents of an eval file', () => {
     [{ a: './agent.ts', b: 'module:agent.ts' }, {}, 'own.eval.ts: the agents "a" and "b" are the'],
     [{ a: 'openai:m', b: 'openai:m' }, {}, 'Name it once; EVAL_TRIALS repeats it.'],
     [{ a: say, b: 'openai:m' }, { EVAL_MAX_COST: '1' }, 'the price of b at'],
+    [
+      { a: 'openai:m' },
+      { EVAL_MAX_COST: '1' },
+      "In vitest.config.ts write viva({ defaults: { prices: { 'm': { input: 1, output: 4 } } } }), in dollars per million tokens, or unset",
+    ],
   ])('%j are refused with %j', async (agents, env, message) => {
     await expect(make(agents, env)).rejects.toThrow(message);
   });

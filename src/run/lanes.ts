@@ -255,8 +255,15 @@ function checkPrice(
   const server = provider === undefined ? '' : ` at ${maskKeys(provider)}`;
   throw new Error(
     `EVAL_MAX_COST is set, but the price of ${name}${role}${server} is not known, so viva cannot enforce the budget. ` +
-      `${kindOf(spec).priceRemedy ?? 'Give its price in "prices" of the defaults of viva()'}, or unset EVAL_MAX_COST.`,
+      `${kindOf(spec).priceRemedy ?? describePrice(spec)}, or unset EVAL_MAX_COST.`,
   );
+}
+
+/** How to give the price of a model, by the name that its server has for it. */
+function describePrice({ kind, target }: AgentSpec): string {
+  const model = kind === 'ai' ? target.replace(/^(?:@[^/]*\/)?[^/]*\//, '') : target;
+  const price = `'${escapeLine(model)}': { input: 1, output: 4 }`;
+  return `In vitest.config.ts write viva({ defaults: { prices: { ${price} } } }), in dollars per million tokens`;
 }
 
 /** Throws if a recording lacks some trials of a sample: they would count as wrong. */

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { type AgentSpec, kindOf, listAgentForms, parseAgentSpecs } from '../agents/kinds.ts';
-import { suggestKind } from '../config.ts';
+import { suggestSpec } from '../agents/meant-spec.ts';
 import { isFile } from '../records/record.ts';
 import { quote, showPath, showValue } from '../text/show.ts';
 import type { Agent } from '../types.ts';
@@ -61,7 +61,7 @@ function toOwnAgent(name: string | null, agent: SuiteAgent | string, file: strin
   }
   if (spec !== null) return { name, spec: { ...spec, setting } };
   const forms = `a function, a path such as './agent.ts', or one of ${listAgentForms()}`;
-  throw new Error(`${setting} must be ${forms}, got ${showValue(agent)}.${suggestKind(agent)}`);
+  throw new Error(`${setting} must be ${forms}, got ${showValue(agent)}.${suggestSpec(agent)}`);
 }
 
 /**

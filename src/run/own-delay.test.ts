@@ -5,10 +5,12 @@ import { toAsked, UNLIMITED } from '../types.fixture.ts';
 import type { Agent } from '../types.ts';
 import { OwnDelay, watchDelay } from './own-delay.ts';
 
+const OWN = { kind: 'own', text: 'its own remark' } as const;
+
 /** An agent whose answers come after 30 ms and keep the event loop busy for 20 ms each. */
 const busy: Agent = {
   name: 'busy',
-  remarks: () => ['its own remark'],
+  remarks: () => [OWN],
   answer: async () => {
     await sleep(30);
     const end = performance.now() + 20;
@@ -22,24 +24,24 @@ const ask = (agent: Agent) => agent.answer(toAsked('why?'), UNLIMITED);
 test('says how long answers waited while others kept the event loop busy', async () => {
   const agent = watchDelay(busy);
   await Promise.all(Array.from({ length: 20 }, () => ask(agent)));
-  const [said = '', own] = agent.remarks?.() ?? [];
+  const [said, own] = agent.remarks?.() ?? [];
   const [, ms = ''] =
     /^the latency includes about (\d+) ms .* with up to 20 calls at once\. Lower EVAL_CONCURRENCY/.exec(
-      said,
+      said?.text ?? '',
     ) ?? [];
   // The calls wait 0 to 380 ms for each other.
   expect(Number(ms)).toBeGreaterThan(100);
   expect(Number(ms)).toBeLessThan(8000);
-  expect(own).toBe('its own remark');
+  expect(own).toBe(OWN);
 });
 
 test('says nothing about calls that come one by one', async () => {
   const agent = watchDelay(busy);
   for (let call = 0; call < 3; call++) await ask(agent);
-  expect(agent.remarks?.()).toEqual(['its own remark']);
+  expect(agent.remarks?.()).toEqual([OWN]);
 });
 
-/** The remark on calls that take these milliseconds of clock time and processor time. */
+/** What is said of calls that take these milliseconds of clock time and processor time. */
 async function describeLoad(
   calls: number,
   clockMs: number,
@@ -52,7 +54,7 @@ async function describeLoad(
   now = { clock: now.clock + clockMs, cpu: now.cpu + cpuMs };
   resolve();
   await Promise.all(running);
-  return load.describe();
+  return load.describe().map(({ text }) => text);
 }
 
 const all = availableParallelism() * 1000;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { clearInterval, setInterval } from 'node:timers';
-import { lineIf, tryOrUndefined } from '../text/show.ts';
-import type { Agent } from '../types.ts';
+import { lineIf, toNotes, tryOrUndefined } from '../text/show.ts';
+import type { Agent, Note } from '../types.ts';
 
-/** The agent with a remark if its latency is partly viva's own. Recorded answers are not timed. */
+/** The agent with a note if its latency is partly viva's own. Recorded answers are not timed. */
 export function watchDelay(agent: Agent): Agent {
   if (agent.replayAnswer !== undefined) return agent;
   const delay = new OwnDelay();
@@ -51,8 +51,8 @@ export class OwnDelay {
     }
   }
 
-  /** Sentences for the report if the latency is that of this machine, or in part. */
-  describe(): readonly string[] {
+  /** Notes for the report if the latency is that of this machine, or in part. */
+  describe(): readonly Note[] {
     // Fewer calls at once would not help a single one.
     if (this.#most < 2 || this.#began === null || this.#ended === null) return [];
     const remedy = `with up to ${this.#most} calls at once. Lower EVAL_CONCURRENCY to measure the agent.`;
@@ -62,10 +62,10 @@ export class OwnDelay {
     const delay = middleOf(this.#delays);
     const isDelayed = delay >= 10 && delay >= middleOf(this.#latencies) / 20;
     const waited = `the latency includes about ${Math.round(delay)} ms in which answers waited for this busy process`;
-    return [
+    return toNotes('own delay', [
       ...lineIf(isDelayed, `${waited}, ${remedy}`),
       ...lineIf(busy >= SATURATED * all, `${used}, ${remedy}`),
-    ];
+    ]);
   }
 
   #begin(at: number): void {
@@ -103,7 +103,7 @@ const SATURATED = 0.6;
 /** Times in ms: the clock, and the CPU time of children that have ended. */
 type Times = Readonly<{ clock: number; cpu: number }>;
 
-/** Linux counts in hundredths of a second. Elsewhere the CPU time is 0, so there is no remark. */
+/** Linux counts in hundredths of a second. Elsewhere the CPU time is 0, so there is no note. */
 function readTimes(): Times {
   const stat = tryOrUndefined(() => readFileSync('/proc/self/stat', 'utf8')) ?? '';
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { kindOf } from '../agents/kinds.ts';
 import type { EvalConfig } from '../config.ts';
 import { matchesAny, selectSamples, shuffle } from '../datasets/selection.ts';
 import type { CacheParts } from '../store/cache.ts';
@@ -150,7 +151,7 @@ export function planAgents(
   trials: readonly Trial[],
 ): readonly AgentPlan[] {
   return lanes.map((lane) => {
-    const { agent, cache } = lane;
+    const { agent, cache, spec } = lane;
     const own = trials.filter((trial) => trial.lane === lane);
     const cached = own.flatMap((trial) => trial.cached ?? []);
     const ages = cached.map(({ at }) => at).sort();
@@ -168,6 +169,7 @@ export function planAgents(
       to_ask: toAsk,
       expected_cost_usd: mean === null ? null : mean * toAsk,
       ...(agent.price === undefined ? {} : { price: agent.price }),
+      ...(spec.setting !== undefined && !kindOf(spec).isModel && { own: true as const }),
       ...(agent.cacheCoverage === undefined
         ? {}
         : { seen_edits: redactMessage(agent.cacheCoverage, lane.secrets) }),

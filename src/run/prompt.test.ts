@@ -6,6 +6,7 @@ import { loadMcq } from '../datasets/load.ts';
 import { shuffleDataset } from '../datasets/shuffle-choices.ts';
 import { toResult } from '../metrics/result.fixture.ts';
 import { toSample } from '../types.fixture.ts';
+import type { Sample } from '../types.ts';
 import {
   checkPrompt,
   DEFAULT_PROMPT,
@@ -135,11 +136,16 @@ test('agents that see different orders are refused', () => {
   );
 });
 
-test('replayed answers keep the order of the file, and a note says that EVAL_SHUFFLE_CHOICES has no effect', () => {
-  const dataset = { name: 'd', samples: [sample], notes: [] };
-  const shown = orderChoices(dataset, readConfig({ EVAL_SHUFFLE_CHOICES: '3' }), 'mcq');
-  expect(shown).toMatchObject({
-    samples: [sample],
-    notes: [expect.stringContaining('has no effect: replayed')],
-  });
+test('another order of options is refused for replayed answers, which name those of then', () => {
+  const order = (asked: Sample) =>
+    orderChoices(
+      { name: 'd', samples: [asked], notes: [] },
+      readConfig({ EVAL_SHUFFLE_CHOICES: '3' }),
+      'mcq',
+    );
+  expect(() => order(sample)).toThrow(
+    /^EVAL_SHUFFLE_CHOICES=3 cannot shuffle the options of suite mcq: .+ Unset it, or name/,
+  );
+  const { choices, ...open } = sample;
+  expect(order(open).samples).toEqual([open]);
 });

@@ -14,7 +14,7 @@ import {
 } from '../store/manifest.ts';
 import { writePrompt, writeQuestions } from '../store/run-folder.ts';
 import { redact } from '../text/secrets.ts';
-import { lineIf } from '../text/show.ts';
+import { lineIf, toNotes } from '../text/show.ts';
 import type { Agent, Sample, ToolUse } from '../types.ts';
 import { type AgentLane, listAgents } from './lanes.ts';
 import type { SuitePlan } from './plan.ts';
@@ -108,7 +108,7 @@ function describeAgents(plan: SuitePlan, samples: readonly Sample[], config: Eva
   return {
     agents: agents.map((agent) => agent.name),
     conditions: agents.map((agent) => describeConditions(agent, samples, plan, config)),
-    agent_notes: agents.flatMap((agent) => toNotes(agent, isGaia, config)),
+    agent_notes: agents.flatMap((agent) => listAgentNotes(agent, isGaia)),
     tools: agents.flatMap((agent) =>
       agent.tools === undefined ? [] : [{ agent: agent.name, ...agent.tools }],
     ),
@@ -116,14 +116,12 @@ function describeAgents(plan: SuitePlan, samples: readonly Sample[], config: Eva
 }
 
 function listNotes({ dataset, suite: { definition } }: SuitePlan, { trials }: EvalConfig) {
-  const isOfSample = (note: string) =>
-    dataset.name === 'sample' && dataset.layouts?.includes(note) === true;
+  const isOne = trials > 1 && definition.exports?.includes('submission.jsonl') === true;
+  const submitted = 'submission.jsonl has trial 1 of each question; answers.csv has all trials.';
   return [
-    ...dataset.notes.filter((note) => !isOfSample(note)),
-    ...lineIf(
-      trials > 1 && definition.exports?.includes('submission.jsonl') === true,
-      'submission.jsonl has trial 1 of each question; answers.csv has all trials.',
-    ),
+    // The layout of the committed samples is ours.
+    ...dataset.notes.filter(({ kind }) => dataset.name !== 'sample' || kind !== 'layout'),
+    ...toNotes('submission', lineIf(isOne, submitted)),
   ];
 }
 
@@ -180,15 +178,14 @@ function describeConditions(
   };
 }
 
-function toNotes(agent: Agent, isGaia: boolean, config: EvalConfig): readonly AgentNote[] {
-  const { name, notes = [], tools, fingerprint, trials = 1 } = agent;
-  const left = trials > config.trials && !config.trialsSet;
-  const remedy = `EVAL_TRIALS=${trials} grades all.`;
-  const graded = `only trial ${config.trials} of ${trials} recorded trials is graded. ${remedy}`;
+function listAgentNotes(agent: Agent, isGaia: boolean): readonly AgentNote[] {
+  const { name, notes = [], tools, fingerprint } = agent;
+  const guard = tools?.leak_guard ?? 'unknown';
+  const kind = guard === 'off' || guard === 'in part' ? 'no leak guard' : 'leak guard';
   // Nobody knows what a replayed agent could reach.
-  const leaks =
-    isGaia && fingerprint !== undefined ? [`${LEAKS[tools?.leak_guard ?? 'unknown']}.`] : [];
-  return [...notes, ...leaks, ...lineIf(left, graded)].map((text) => ({ agent: name, text }));
+  const isAsked = isGaia && fingerprint !== undefined;
+  const all = [...notes, ...toNotes(kind, lineIf(isAsked, `${LEAKS[guard]}.`))];
+  return all.map((note) => ({ agent: name, ...note }));
 }
 
 const UNGUARDED = 'a search or an MCP server without a block list may show copies of GAIA';

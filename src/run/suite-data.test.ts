@@ -5,6 +5,8 @@ import { toCall, toMessage, toOtlpLine } from '../../test/otlp-lines.ts';
 import { readConfig } from '../config.ts';
 import { fromOtlp } from '../datasets/from-otlp.ts';
 import { readHubSettings } from '../datasets/hub/hub-source.ts';
+import { toSample } from '../types.fixture.ts';
+import type { Note } from '../types.ts';
 import type { EvalDefinition } from './eval-definition.ts';
 import { loadSuite } from './suite-data.ts';
 
@@ -82,28 +84,35 @@ describe('the data of a suite', () => {
       { id: 't2', turns: ['Hi', 'Bye'], target: 'Bye' },
     ]);
     expect([name, source?.hash.length]).toEqual(['traces', 64]);
-    expect(notes[0]).toBe('1 line is left out: no JSON of OTLP, such as line 4.');
+    expect(notes[0]?.text).toBe('1 line is left out: no JSON of OTLP, such as line 4.');
   });
 
-  test.each<[string, object, Record<string, string>, readonly string[]]>([
+  test('is refused where EVAL_LEVEL would leave it as it is', async () => {
+    const picked = { EVAL_LEVEL: '1' };
+    await expect(load({ data: [RECORD] }, picked)).rejects.toThrow(
+      /own\.eval\.ts: EVAL_LEVEL is "1", but the suite own has no levels\. Unset it, or /,
+    );
+    await expect(load({ data: [RECORD], levels: true }, picked)).resolves.toMatchObject({
+      notes: [],
+    });
+  });
+
+  test.each<[string, object, readonly (string | Note)[]]>([
     [
-      'levels that the suite does not have',
-      {},
-      { EVAL_LEVEL: '1' },
-      ['EVAL_LEVEL has no effect: this suite has no levels.'],
-    ],
-    ['levels that it has', { levels: true }, { EVAL_LEVEL: '1' }, []],
-    [
-      "separators that GAIA's rule takes for a list",
+      "expected answers that GAIA's rule takes for nothing",
       {
-        data: ['a', 'b', 'c', 'd'].map((id) => ({ ...ASKED, id, target: '1,000' })),
+        data: ['a', 'b', 'c', 'd'].map((id) => ({ ...ASKED, id, target: '...' })),
         matcher: 'toMatchGaiaAnswer',
       },
-      {},
-      [expect.stringMatching(/ Write numbers without separators in a, b, c and 1 more\.$/)],
+      [{ kind: 'matched by all', text: expect.stringContaining(' of a, b, c and 1 more. ') }],
     ],
-  ])('has a note on %s', async (_, definition, settings, notes) => {
-    const dataset = await load({ data: [RECORD], score: () => true, ...definition }, settings);
+    [
+      'what its own code says',
+      { data: async () => ({ name: 'own', samples: [toSample()], notes: ['Made by hand.'] }) },
+      [{ kind: 'own', text: 'Made by hand.' }],
+    ],
+  ])('has a note on %s', async (_, definition, notes) => {
+    const dataset = await load({ score: () => true, ...definition });
     expect(dataset.notes).toEqual(notes);
   });
 

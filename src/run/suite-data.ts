@@ -12,9 +12,9 @@ import { RecordError } from '../records/record.ts';
 import { hasManifest } from '../store/manifest.ts';
 import { readRun } from '../store/stored-run.ts';
 import { redactIn } from '../text/secrets.ts';
-import { lineIf, quote, showPath, showValue } from '../text/show.ts';
-import type { Dataset, Json, Sample } from '../types.ts';
-import { noteTargets } from './dataset-facts.ts';
+import { quote, showPath, showValue } from '../text/show.ts';
+import type { Dataset, Json, Note, Sample } from '../types.ts';
+import { noteMatchedByAll } from './dataset-facts.ts';
 import type { DataContext, EvalDefinition } from './eval-definition.ts';
 import { calling, toFunctionError } from './failure.ts';
 import { checkValue } from './grade-output.ts';
@@ -29,6 +29,7 @@ type LoadedSuite = Pick<Suite, 'suite' | 'file' | 'definition'>;
 /** The samples of a suite. Rejects if none of them could be graded. */
 export async function loadSuite(loaded: LoadedSuite, run: LoadingRun): Promise<Dataset> {
   const [{ config }, { suite, file, definition }] = [run, loaded];
+  checkLevels(loaded, config);
   const dataset = await loadData(loaded, run);
   if (dataset.samples.length === 0) throw new Error(`${showPath(file)}: ${NO_DATA}`);
   const { group, groups, schema, score, scores, matcher, user } = definition;
@@ -44,7 +45,7 @@ export async function loadSuite(loaded: LoadedSuite, run: LoadingRun): Promise<D
   // graded.
   const isGradedBlind = hasNoTarget && matcher === undefined;
   const said = group && dataset.samples.map((sample) => nameGroup(group, sample, file));
-  const named = said && nameGroups(said, 'group').groups;
+  const named = said && nameGroups(said, 'group');
   const { samples: checked, leftOut } =
     schema === undefined ? dataset : await checkSamples(schema, dataset, file, config);
   const withUsers = addSimulatedUsers(checked, user, file);
@@ -59,18 +60,23 @@ export async function loadSuite(loaded: LoadedSuite, run: LoadingRun): Promise<D
       ...(groups !== undefined && readGroups(sample, groups, file)),
     };
   });
-  const hidden = isGradedBlind ? noteHidden(dataset.samples) : [];
+  const hidden = isGradedBlind ? noteHidden(dataset.samples).map(({ text }) => text) : [];
   // Nobody can correct the answers of GAIA itself.
   const isGaia = isGaiaItself({ dataset: dataset.name, source: dataset.source ?? null });
   const notes = [
-    ...dataset.notes.filter((note) => !hidden.includes(note)),
-    ...lineIf(
-      config.levels !== null && definition.levels !== true,
-      'EVAL_LEVEL has no effect: this suite has no levels.',
-    ),
-    ...(matcher === 'toMatchGaiaAnswer' && !isGaia ? noteTargets(samples, 3) : []),
+    ...dataset.notes.filter(({ text }) => !hidden.includes(text)),
+    ...(matcher === 'toMatchGaiaAnswer' && !isGaia ? noteMatchedByAll(samples, 3) : []),
   ];
   return orderChoices({ ...dataset, samples, leftOut, notes }, config, suite);
+}
+
+/** Refuses a setting that would leave a suite as large as it is. */
+function checkLevels({ suite, file, definition }: LoadedSuite, { levels }: EvalConfig): void {
+  if (levels === null || definition.levels === true) return;
+  const problem = `EVAL_LEVEL is ${quote(levels.join())}, but the suite ${suite} has no levels`;
+  throw new Error(
+    `${showPath(file)}: ${problem}. Unset it, or name only eval files with levels on the command line.`,
+  );
 }
 
 /** The samples with their users. */
@@ -185,7 +191,7 @@ async function loadData(
   const loaded = typeof data === 'function' ? await load(data, context, file) : data;
   if (Array.isArray(loaded)) return toRecordsDataset(loaded, suite, file, map, reading);
   if (typeof loaded === 'object' && loaded !== null && 'samples' in loaded)
-    return definition.accepts === 'any' ? acceptAny(loaded) : loaded;
+    return acceptGiven({ ...loaded, notes: (loaded.notes ?? []).map(toNote) }, definition);
   if (typeof loaded === 'object' && loaded !== null && 'source' in loaded) {
     // What an agent was asked and answered may contain keys, as its outputs do.
     const records = redactIn(loaded.records, secrets);
@@ -195,8 +201,13 @@ async function loadData(
   throw new Error(`${showPath(file)}: "data" must be ${allowed}; got ${showValue(loaded)}.`);
 }
 
-/** The dataset, of whose targets that are lists each answer is right alone. */
-function acceptAny(dataset: Dataset): Dataset {
+function toNote(given: Note | string): Note {
+  return typeof given === 'string' ? { kind: 'own', text: given } : given;
+}
+
+/** The dataset; with `accepts: 'any'` each answer of a target that is a list is right alone. */
+function acceptGiven(dataset: Dataset, { accepts }: EvalDefinition): Dataset {
+  if (accepts !== 'any') return dataset;
   const samples = dataset.samples.map((sample) =>
     Array.isArray(sample.target) ? { ...sample, accepts: 'any' as const } : sample,
   );
@@ -234,14 +245,19 @@ function nameGroup(group: (sample: Sample) => unknown, sample: Sample, file: str
   });
 }
 
-/** The dataset with its options in the order that this run's agents see. */
+/**
+ * The dataset with its options in the order that this run's agents see. Refuses another order for
+ * replayed answers: they name the options as these were shown then.
+ */
 export function orderChoices(dataset: Dataset, config: EvalConfig, suite: string): Dataset {
   const seed = findPresentationSeed(config, suite);
-  if (seed !== null) return shuffleDataset(dataset, seed);
-  if (config.shuffleChoices === null) return dataset;
-  const note =
-    'EVAL_SHUFFLE_CHOICES has no effect: replayed answers name the options as they were shown then.';
-  return { ...dataset, notes: [...dataset.notes, note] };
+  const { shuffleChoices: set } = config;
+  const hasOptions = dataset.samples.some(({ choices }) => choices !== undefined);
+  if (set !== null && set !== seed && hasOptions)
+    throw new Error(
+      `EVAL_SHUFFLE_CHOICES=${set} cannot shuffle the options of suite ${suite}: its answers are replayed, and name the options as they were shown then. Unset it, or name another agent.`,
+    );
+  return seed === null ? dataset : shuffleDataset(dataset, seed);
 }
 
 /**

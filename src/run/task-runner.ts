@@ -1,4 +1,5 @@
 import { type RunnerTestCase, type TestContext, TestRunner, type VitestTestRunner } from 'vitest';
+import { locateSyntaxError } from '../agents/syntax-error.ts';
 import type { ResultMeta } from '../store/trial-meta.ts';
 
 /** What reporters get of a test, and what the test itself does not keep. */
@@ -37,6 +38,15 @@ export default class TaskRunner extends TestRunner {
   constructor(...settings: ConstructorParameters<typeof TestRunner>) {
     super(...settings);
     cancellation = new AbortController();
+  }
+
+  /** Imports an eval file or a setup file. */
+  override async importFile(...given: Parameters<TestRunner['importFile']>): Promise<unknown> {
+    try {
+      return await super.importFile(...given);
+    } catch (error) {
+      throw locateSyntaxError(error, given[0]);
+    }
   }
 
   override cancel(...reason: Parameters<TestRunner['cancel']>): void {

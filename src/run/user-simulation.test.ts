@@ -43,6 +43,7 @@ test.each([
   [{ persona: 3 }, '"persona" of simulateUser must be a string or a function, got 3.'],
   [{ maxTurns: 0 }, '"maxTurns" must be a whole number from 1 to 100, got 0.'],
   [{ user: 'gpt' }, '"user" of simulateUser must be '],
+  [{ user: 'gpt-5' }, ', got "gpt-5". Write openai:gpt-5.'],
   [{ user: 'replay' }, '"user" of simulateUser must be '],
   [
     { goals: 'x' },

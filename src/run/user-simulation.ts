@@ -1,4 +1,5 @@
 import { listJudgeForms, parseUserSpec } from '../agents/kinds.ts';
+import { suggestSpec } from '../agents/meant-spec.ts';
 import { RecordError } from '../records/record.ts';
 import { quote, showValue, toText } from '../text/show.ts';
 import type { Sample } from '../types.ts';
@@ -40,8 +41,10 @@ export function* findUserProblems(user: UserSimulation): Generator<string, void>
       yield `"${name}" of simulateUser must be a string or a function, got ${showValue(value)}.`;
   if (!(Number.isInteger(maxTurns) && maxTurns >= 1 && maxTurns <= MOST_TURNS))
     yield `"maxTurns" must be a whole number from 1 to ${MOST_TURNS}, got ${showValue(maxTurns)}.`;
-  if (model !== undefined && (typeof model !== 'string' || parseUserSpec(model, 'user') === null))
-    yield `"user" of simulateUser must be ${listJudgeForms()}, got ${showValue(model)}.`;
+  if (model !== undefined && (typeof model !== 'string' || parseUserSpec(model, 'user') === null)) {
+    const meant = typeof model === 'string' ? suggestSpec(model) : '';
+    yield `"user" of simulateUser must be ${listJudgeForms()}, got ${showValue(model)}.${meant}`;
+  }
 }
 
 /** The samples with their users. Throws a RecordError for one that has no goal. */

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { makeFolder } from '../../test/make-folder.ts';
+import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { toResult } from '../metrics/result.fixture.ts';
 import {
   hashAttachment,
@@ -80,6 +80,16 @@ describe('Workdir', () => {
     expect(() => workdir.path).toThrow(expect.objectContaining({ kind: 'machine', message }));
     expect(workdir.fault).toMatchObject({ kind: 'machine' });
     expect(readdirSync(temp)).toEqual([]);
+  });
+
+  test('that the disk refuses names the folder, and the setting for another', () => {
+    vi.stubEnv('TMPDIR', makeFile('file'));
+    const message = expect.stringMatching(
+      /^The work folder of this question cannot be made: .+file\/viva-task-.+ cannot be written: a file .+ \(ENOTDIR\)\. .+, or set TMPDIR to another folder\.$/,
+    );
+    expect(() => new Workdir([]).path).toThrow(
+      expect.objectContaining({ kind: 'machine', message }),
+    );
   });
 
   test('is not filled with an attachment that has changed since the run was planned', async () => {

@@ -17,6 +17,7 @@ import { readRegular } from '../records/record.ts';
 import { toTracePath } from '../store/run-folder.ts';
 import { redact } from '../text/secrets.ts';
 import { messageOf, quote, tryOrUndefined } from '../text/show.ts';
+import { WriteError, writing } from '../text/write-error.ts';
 import { AgentError, type Attachment, type SampleResult } from '../types.ts';
 
 /**
@@ -71,7 +72,7 @@ export class Workdir {
   #make(): string {
     let folder: string | null = null;
     try {
-      folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+      folder = makeTemporary();
       live.add(folder);
       const names = toNeutralNames(this.#originals);
       for (const [index, original] of this.#originals.entries()) {
@@ -80,7 +81,8 @@ export class Workdir {
         const planned = this.#hashes[index];
         if (planned !== undefined && hash('sha256', bytes) !== planned)
           throw new Error(`${quote(original.name)} has changed since the run began`);
-        writeFileSync(join(folder, names[index] ?? ''), bytes, { flag: 'wx', mode: 0o600 });
+        const file = join(folder, names[index] ?? '');
+        writing(file, () => writeFileSync(file, bytes, { flag: 'wx', mode: 0o600 }));
       }
       this.#fault = null;
       return folder;
@@ -184,14 +186,18 @@ const OWNER = /^viva-task-(\d{1,10})-/;
 const REMOVED =
   'The work folder is removed when the agent has answered. Read it before that, and await all work in it.';
 
+function makeTemporary(): string {
+  const start = join(tmpdir(), `${PREFIX}${process.pid}-`);
+  return writing(start, () => mkdtempSync(start), `${start}XXXXXX`);
+}
+
 function toFault(cause: unknown): AgentError {
-  const said = messageOf(cause);
-  const remedy = `Check the dataset's files and that ${tmpdir()} has room and can be written to, then run again.`;
-  return new AgentError(
-    'machine',
-    `The work folder of this question cannot be made (${said}). ${remedy}`,
-    { cause },
-  );
+  const said =
+    cause instanceof WriteError
+      ? `: ${cause.or('set TMPDIR to another folder')}`
+      : ` (${messageOf(cause)}). Check the dataset's files, then run again.`;
+  const message = `The work folder of this question cannot be made${said}`;
+  return new AgentError('machine', message, { cause });
 }
 
 /** Work folders of this process that are not removed yet. */

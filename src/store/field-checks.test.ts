@@ -6,12 +6,7 @@ import { toTrials } from '../metrics/result.fixture.ts';
 import { readRun } from './stored-run.ts';
 
 test.each<[string, RegExp, string, string]>([
-  [
-    'manifest.json',
-    /"version": ?1/,
-    '"version": 2',
-    'manifest.json: version must be 1, got number.',
-  ],
+  ['manifest.json', /"version": ?1/, '"version": 2', 'manifest.json: version must be 1, got 2.'],
   [
     'manifest.json',
     /"questions": ?/,

@@ -20,7 +20,10 @@ export const anything: Check = () => null;
 export const yes: Check<true> = mustBe('true', (value) => value === true);
 
 /** Nothing was released yet: what another version wrote is not read. */
-export const oneVersion: Check<1> = mustBe('1', (value) => value === 1);
+export const oneVersion: Check<1> = (value) => {
+  if (value === 1) return null;
+  return ` must be 1, got ${typeof value === 'number' ? value : nameType(value ?? null)}`;
+};
 
 // Not the value: it may be of a record that must be hidden.
 function mustBe<T>(what: string, is: (value: unknown) => boolean): Check<T> {

@@ -26,6 +26,8 @@ test.each([
   ['a name', () => SECOND, SECOND],
   ['the name of a run without results, which its reader then refuses', () => DRY, DRY],
   ['the beginning of one name', () => '20260101T12', SECOND],
+  ['a name that is cut in the middle, as a table shows it', () => '2026…T12…-b', SECOND],
+  ['the end of one name', () => '…0Z-a', FIRST],
 ])('takes %s', (_rule, toText, expected) => {
   const dir = makeDir();
   symlinkSync(join('runs', FIRST), join(dir, 'latest'));

@@ -6,7 +6,7 @@ import { didYouMean } from '../text/wording.ts';
 
 /**
  * The absolute path of the run folder that a text names: a path, the name of a run of EVAL_DIR or
- * its beginning, or `latest` for the newest run that has results. `name` is the setting or argument
+ * its beginning, a name that is cut in the middle, or `latest` for the newest run that has results. `name` is the setting or argument
  * with this text, for the error.
  */
 export function findRun(text: string, dir: string, name: string): string {
@@ -74,11 +74,16 @@ type Replaying = Readonly<{
 }>;
 
 function listMatches(text: string, dir: string): readonly string[] {
-  const known = listRuns(dir);
-  if (text === 'latest') return known.slice(-1);
+  if (text === 'latest') return listRuns(dir).slice(-1);
+  // Before all runs are looked at: hundreds of paths may be given.
   const exact = [resolve(text), join(dir, 'runs', text)].find(isFolder);
   if (exact !== undefined) return [exact];
-  return known.filter((run) => basename(run).startsWith(text));
+  // A name may be given as a table shows it, cut in the middle.
+  const [start = '', ...others] = text.split('…');
+  const end = others.at(-1) ?? '';
+  return listRuns(dir).filter(
+    (run) => basename(run).startsWith(start) && basename(run).endsWith(end),
+  );
 }
 
 /**

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
-import { LineFile, LineReader, readLines, syncLines, writeLines } from './line-file.ts';
+import { LineFile, LineReader, readLines, syncLines, writeLines, writeWhole } from './line-file.ts';
 
 test('a disk that takes only a part of a line is an error, and the next line is separate', () => {
   const file = join(makeFolder(), 'lines');
@@ -23,9 +23,14 @@ test('a disk that takes only a part of a line is an error, and the next line is 
 });
 
 test('says that the disk is full', () => {
-  expect(() => new LineFile('/dev/full').append('a\n')).toThrow(
-    expect.objectContaining({ code: 'ENOSPC' }),
+  const message = expect.stringMatching(
+    /^\/dev\/full cannot be written: the disk is full \(ENOSPC\)\./,
   );
+  const said = expect.objectContaining({ code: 'ENOSPC', message });
+  expect(() => new LineFile('/dev/full').append('a\n')).toThrow(said);
+  // The device stays one.
+  expect(() => writeWhole('/dev/full', 'a')).toThrow(said);
+  expect(lstatSync('/dev/full').isCharacterDevice()).toBe(true);
 });
 
 test('does not join a line that a crash left open, and leaves a whole one alone', () => {

@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   closeSync,
+  existsSync,
   fdatasync,
   fstatSync,
   openSync,
@@ -8,10 +9,12 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openRegular } from '../records/record.ts';
-import { escapeJson } from '../text/show.ts';
+import { escapeJson, tryOrUndefined } from '../text/show.ts';
+import { WriteError, writing } from '../text/write-error.ts';
 
 const LINE_BREAK = 0x0a;
 
@@ -38,11 +41,11 @@ export class LineFile {
 
   constructor(path: string) {
     this.#path = path;
-    this.#descriptor = openSync(path, 'a+');
+    this.#descriptor = writing(path, () => openSync(path, 'a+'));
     this.#isTorn = endsWithinLine(this.#descriptor);
   }
 
-  /** Appends whole lines, each with its line break. */
+  /** Appends whole lines, each with its line break. Throws a WriteError. */
   append(lines: string): void {
     // Writes to a deleted file succeed and are lost. Looking takes half a microsecond.
     if (fstatSync(this.#descriptor).nlink === 0)
@@ -50,7 +53,7 @@ export class LineFile {
     const text = this.#isTorn ? `\n${lines}` : lines;
     if (this.#fault !== null) throw this.#fault;
     this.#isTorn = true;
-    appendFileSync(this.#descriptor, text);
+    writing(this.#path, () => appendFileSync(this.#descriptor, text));
     this.#isTorn = false;
     unsynced.add(this);
     if (!this.#isSyncing) void this.#syncEachSecond();
@@ -59,7 +62,9 @@ export class LineFile {
   /** Puts the appended lines on the disk. */
   async sync(): Promise<void> {
     if (!unsynced.delete(this)) return;
-    const synced = promisify(fdatasync)(this.#descriptor);
+    const synced = promisify(fdatasync)(this.#descriptor).catch((error: unknown) => {
+      throw new WriteError(this.#path, error);
+    });
     syncing.add(synced);
     await synced.finally(() => syncing.delete(synced));
   }
@@ -183,20 +188,28 @@ export function writeLines(file: string, lines: Iterable<string>): void {
   });
 }
 
-/** Like `writeWhole`, for what `write` writes to a descriptor. */
+/** Like `writeWhole`, for what `write` writes to a descriptor. Throws a WriteError. */
 export function writeAside(file: string, write: (descriptor: number) => void): void {
-  const aside = `${file}.${process.pid}.tmp`;
+  // As root, a file would replace the device.
+  const isDevice = dirname(file) === '/dev' && existsSync(file);
+  const aside = isDevice ? file : `${file}.${process.pid}.tmp`;
   try {
-    const descriptor = openSync(aside, 'w');
-    try {
-      write(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(aside, file);
+    writing(
+      file,
+      () => {
+        const descriptor = openSync(aside, 'w');
+        try {
+          write(descriptor);
+        } finally {
+          closeSync(descriptor);
+        }
+        if (!isDevice) renameSync(aside, file);
+      },
+      aside,
+    );
   } catch (error) {
     // Free the space again. The old file stays.
-    rmSync(aside, { force: true });
+    if (!isDevice) tryOrUndefined(() => rmSync(aside, { force: true }));
     throw error;
   }
 }

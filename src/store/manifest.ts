@@ -4,7 +4,7 @@ import { readRegular } from '../records/record.ts';
 import type { PrivacySettings } from '../text/hide-records.ts';
 import { tryOrUndefined } from '../text/show.ts';
 import { labelPrompt } from '../text/wording.ts';
-import type { AgentPrice, DatasetSource, SampleResult, ToolUse } from '../types.ts';
+import type { AgentPrice, DatasetSource, NoteKind, SampleResult, ToolUse } from '../types.ts';
 import {
   anything,
   assertValid,
@@ -58,8 +58,10 @@ const JUDGE = fields({
 });
 export type JudgeFacts = Checked<typeof JUDGE>;
 
-const NOTE = fields({ agent: text, text });
-export type AgentNote = Checked<typeof NOTE>;
+const KIND = roughly<NoteKind>(text);
+const NOTE = fields({ kind: KIND, text });
+const AGENT_NOTE = fields({ agent: text, kind: KIND, text });
+export type AgentNote = Checked<typeof AGENT_NOTE>;
 
 /**
  * What else an agent's answers depend on, besides questions and prompt. Shards of one run must
@@ -117,6 +119,8 @@ const PLAN = fields({
   /** Expected cost of the trials to ask, from the mean cost of the cached ones; null if not known. */
   expected_cost_usd: orNull(number),
   price: PRICE,
+  /** Present if it is code of the suite, which says whether it is free. */
+  own: optional(yes),
   /** Which edits of the agent's files ask again; absent if all do. */
   seen_edits: optional(text),
   /** Why trials are not cached: what changed, and for how many. */
@@ -158,9 +162,9 @@ const SUITE = fields({
   user: optional(fields({ name: text, fingerprint: text, price: PRICE })),
   trials: number,
   /** Notes of the loader: layout, skipped rows. */
-  notes: listOf(text),
+  notes: listOf(NOTE),
   /** Notes on single agents. */
-  agent_notes: listOf(NOTE),
+  agent_notes: listOf(AGENT_NOTE),
   /** The selection of all shards together, in the order of the dataset. */
   questions: listOf(QUESTION),
   /** How many samples of each group the whole dataset has. */
@@ -228,16 +232,9 @@ function changeSuite(
   writeManifest(runFolder, { ...manifest, suites });
 }
 
-/** Adds notes to a suite after it ran. */
-export function addNotes(
-  runFolder: string,
-  suite: string,
-  added: Pick<SuiteManifest, 'notes' | 'agent_notes'>,
-): void {
-  changeSuite(runFolder, suite, ({ notes, agent_notes }) => ({
-    notes: [...notes, ...added.notes],
-    agent_notes: [...agent_notes, ...added.agent_notes],
-  }));
+/** Adds notes on agents to a suite after it ran. */
+export function addNotes(runFolder: string, suite: string, notes: readonly AgentNote[]): void {
+  changeSuite(runFolder, suite, ({ agent_notes }) => ({ agent_notes: [...agent_notes, ...notes] }));
 }
 
 /** Names a judge of a suite: it may be made when the first answer is judged. */

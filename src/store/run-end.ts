@@ -30,7 +30,6 @@ const ABSENT = fields({
   trial: number,
   reason: orNull(text),
 });
-export type AbsentTrial = Checked<typeof ABSENT>;
 
 /**
  * end.json: what only the process that runs Vitest knows. With manifest and rows, all figures
@@ -45,8 +44,6 @@ const END = fields({
   ended_at: orNull(text),
   /** The number of this watch run; null without watch mode. */
   watch: orNull(number),
-  /** The suites that did not run again in this watch run. Their rows are of an earlier one. */
-  carried: listOf(text),
   /** Name of the watch run that this one is compared with; null without one. */
   before: orNull(text),
   stop: orNull(oneOf(['interrupted', 'bail'] as const)),
@@ -72,12 +69,14 @@ const END = fields({
 });
 export type StoredEnd = Checked<typeof END>;
 
+/** Why a file was refused, if Vitest has printed that. */
+export const PRINTED = 'see the error above';
+
 /** What is known of a run that has just begun. */
 export const BEGUN: StoredEnd = {
   version: 1,
   ended_at: null,
   watch: null,
-  carried: [],
   before: null,
   stop: null,
   exit_code: null,

@@ -1,6 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { toResult } from '../metrics/result.fixture.ts';
@@ -9,6 +16,7 @@ import {
   createRunFolder,
   linkLatest,
   readQuestions,
+  readRunName,
   removeRunFolder,
   toQuestionFile,
   toTracePath,
@@ -53,14 +61,18 @@ test('gives runs of the same second a folder each, and removes runs/ with the la
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('says which folder cannot be made, and does not wait below /proc', () => {
-  expect(() => createRunFolder('/proc/nope', ['replay'], now)).toThrow(
-    'The run folder cannot be made: /proc/nope/runs',
-  );
-  const file = join(makeFolder(), 'file');
-  writeFileSync(file, '');
-  expect(() => createRunFolder(file, ['replay'], now)).toThrow(
-    `The run folder cannot be made: ${join(file, 'runs', '20261121T002405Z-replay')}. Make it writable or set EVAL_DIR`,
+test.each([
+  ['/proc/nope', 'its folder does not exist (ENOENT). Make that folder'],
+  ['file', 'a file is where a folder is needed (ENOTDIR). Move that file away'],
+  ['loop', 'links in its path lead in a circle (ELOOP). Correct them'],
+  ['x'.repeat(300), 'the path is too long (ENAMETOOLONG). Use a shorter one'],
+])('says why the run folder cannot be made in %s, and does not wait', (name, problem) => {
+  const folder = makeFolder({ file: '' });
+  symlinkSync('loop', join(folder, 'loop'));
+  const dir = resolve(folder, name);
+  const run = join(dir, 'runs/20261121T002405Z-replay');
+  expect(() => createRunFolder(dir, ['replay'], now)).toThrow(
+    `The run folder cannot be made: ${run}: ${problem}, or set EVAL_DIR to another folder.`,
   );
 });
 
@@ -72,6 +84,18 @@ test('names a shard, so that shards of different machines can be brought togethe
     '20261121T002405Z-replay-shard-1-of-2',
     '20261121T002405Z-replay-shard-2-of-2',
   ]);
+});
+
+test.each([
+  [null, 'a-shard-1', null],
+  [{ index: 3, count: 12 }, 'a-shard-1', { index: 3, count: 12 }],
+  ['merged', 'a-shard-1-merged', null],
+] as const)('a folder of %j is read as %s and %j, also beside another', (part, agents, shard) => {
+  const dir = makeFolder();
+  const names = [1, 2].map(() => basename(createRunFolder(dir, ['a shard 1'], now, part)));
+  const [first = '', second = ''] = names;
+  expect(readRunName(first)).toEqual({ agents, shard });
+  expect(readRunName(second).shard).toEqual(shard);
 });
 
 const key = { suite: 'gaia', agent: 'openai:m?temperature=0', id: 'q 1', trial: 2 };

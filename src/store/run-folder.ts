@@ -10,28 +10,29 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ensureFolder, isFields, omitNullish, pick, readRegular } from '../records/record.ts';
 import type { Trace } from '../text/conversation.ts';
 import { escapeJson, toTextOrNull, tryOrUndefined } from '../text/show.ts';
+import { explainWrite } from '../text/write-error.ts';
 import type { Json, Sample, SampleResult, Shard, SimulatedUser } from '../types.ts';
 import { writeJson, writeWhole } from './line-file.ts';
 
 /**
- * Makes the folder of one run, `<dir>/runs/<YYYYMMDDTHHMMSSZ>-<agent slug>[-shard-1-of-4][-2]/`,
- * and returns its absolute path. Processes that start in the same second get different folders.
- * Shards on different machines do too, so that their folders can be copied to one place for a
- * merge.
+ * Makes the folder of one run,
+ * `<dir>/runs/<YYYYMMDDTHHMMSSZ>-<agent slug>[-shard-1-of-4|-merged][-2]/`, and returns its absolute
+ * path. Processes that start in the same second get different folders. Shards on different machines
+ * do too, so that their folders can be copied to one place for a merge.
  */
 export function createRunFolder(
   dir: string,
   agentNames: readonly string[],
   now: Date,
-  shard: Shard | null = null,
+  part: Shard | 'merged' | null = null,
 ): string {
-  const part = shard === null ? '' : `-shard-${shard.index}-of-${shard.count}`;
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, '');
   const runs = resolve(dir, 'runs');
-  const stem = `${stamp}-${slug(agentNames.join('+'))}${part}`;
+  const stem = `${stamp}-${slug(agentNames.join('+'))}${namePart(part)}`;
   for (let count = 1; ; count++) {
     const folder = join(runs, count === 1 ? stem : `${stem}-${count}`);
     try {
@@ -40,10 +41,22 @@ export function createRunFolder(
       return folder;
     } catch (cause) {
       if (existsSync(folder)) continue;
-      const remedy = 'Make it writable or set EVAL_DIR to another folder.';
-      throw new Error(`The run folder cannot be made: ${folder}. ${remedy}`, { cause });
+      const { why, remedy } = explainWrite(cause, 'set EVAL_DIR to another folder');
+      throw new Error(`The run folder cannot be made: ${folder}: ${why}. ${remedy}.`, { cause });
     }
   }
+}
+
+function namePart(part: Shard | 'merged' | null): string {
+  if (part === null) return '';
+  return part === 'merged' ? '-merged' : `-shard-${part.index}-of-${part.count}`;
+}
+
+/** The agents and the shard of a run, as the name of its folder has them. */
+export function readRunName(name: string): Readonly<{ agents: string; shard: Shard | null }> {
+  const [part = '', index, count] = /-shard-(\d+)-of-(\d+)(?:-\d+)?$/.exec(name) ?? [];
+  const agents = name.slice(0, name.length - part.length).replace(/^\d{8}T\d{6}Z-/, '');
+  return { agents, shard: part === '' ? null : { index: Number(index), count: Number(count) } };
 }
 
 /** Removes the folder of a run that planned nothing, and `runs/` if it has no other run. */
@@ -131,7 +144,7 @@ export function toTracePath({ suite, agent, prompt, id, trial }: TracedResult): 
 }
 
 /** The folder with the traces of a suite in the run folder. */
-export function toTraceFolder(suite: string): string {
+function toTraceFolder(suite: string): string {
   return join('traces', slug(suite));
 }
 
@@ -234,4 +247,9 @@ export function readGitCommit(folder: string): string | null {
     encoding: 'utf8',
   });
   return status === 0 ? stdout.trim() : null;
+}
+
+/** The page of a run, as a link that terminals open. */
+export function toReportLink(runFolder: string): string {
+  return pathToFileURL(join(runFolder, 'report.html')).href;
 }

@@ -2,6 +2,7 @@ import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALL_STATES } from '../states.ts';
 import { escapeJson, tryOrUndefined } from '../text/show.ts';
+import { writing } from '../text/write-error.ts';
 import type { Sample, SampleResult } from '../types.ts';
 import {
   anything,
@@ -18,7 +19,7 @@ import {
   roughly,
   text,
 } from './field-checks.ts';
-import { LineFile, LineReader } from './line-file.ts';
+import { LineFile, LineReader, readLines, writeLines } from './line-file.ts';
 import type { TrialMeta } from './trial-meta.ts';
 
 const FILE = 'samples.jsonl';
@@ -32,7 +33,8 @@ const MOST_WAITING = 64;
 
 /** Makes an empty log when a run begins, so that a run without results has one too. */
 export function startLog(runFolder: string): void {
-  appendFileSync(join(runFolder, FILE), '');
+  const file = join(runFolder, FILE);
+  writing(file, () => appendFileSync(file, ''));
 }
 
 /**
@@ -72,6 +74,20 @@ export function flushResults(): void {
   if (rows.length > 0) opened?.file.append(rows.join(''));
 }
 
+/** Writes the logs of several runs into one, with the lines that were cut off. */
+export function joinLogs(runFolders: readonly string[], target: string): void {
+  const files = runFolders.map((folder) => join(folder, FILE)).filter(isThere);
+  writeLines(join(target, FILE), joinLines(files));
+}
+
+function* joinLines(files: readonly string[]): Generator<string, void> {
+  for (const file of files) for (const line of readLines(file)) yield `${line}\n`;
+}
+
+function isThere(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+}
+
 /** The content of a run folder's samples.jsonl, in the order of writing. */
 export type SampleLog = Readonly<{
   results: readonly SampleResult[];
@@ -86,9 +102,7 @@ export type SampleLog = Readonly<{
  * version.
  */
 export function readSampleLog(runFolder: string): SampleLog {
-  const file = join(runFolder, FILE);
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
-    return { results: [], unreadable: 0 };
+  if (!isThere(join(runFolder, FILE))) return { results: [], unreadable: 0 };
   return new SampleLogReader(runFolder).readAll();
 }
 

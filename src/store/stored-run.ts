@@ -1,6 +1,3 @@
-import { copyFileSync, cpSync, existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { ensureFolder } from '../records/record.ts';
 import { costOf } from '../states.ts';
 import { hideWhereGated, type PrivacySettings } from '../text/hide-records.ts';
 import { nameVariant } from '../text/wording.ts';
@@ -14,14 +11,7 @@ import {
   type SuiteManifest,
 } from './manifest.ts';
 import { readEnd, type StoredEnd } from './run-end.ts';
-import { toQuestionFile, toTraceFolder } from './run-folder.ts';
-import {
-  appendResultSoon,
-  flushResults,
-  readSampleLog,
-  type SampleLog,
-  toNotRun,
-} from './sample-log.ts';
+import { readSampleLog, type SampleLog, toNotRun } from './sample-log.ts';
 import { resultKey, type TrialIdentity, type TrialMeta } from './trial-meta.ts';
 
 /** The files that a run is made of: manifest.json, samples.jsonl and end.json. */
@@ -155,15 +145,16 @@ export function toRun(
   };
 }
 
-/** What a run's own questions have cost in USD, without those of an earlier watch run. */
-export function computeSpent({ rows, end: { carried } }: RunFiles): number {
-  const own = rows.filter(({ suite }) => !carried.includes(suite));
-  return own.reduce((sum, row) => sum + (costOf(row).newlySpent ?? 0), 0);
+/** Why a trial of a merged run has no row: no shard was given that has planned it. */
+export const NO_SHARD = 'no_shard';
+
+/** What a run's own questions have cost in USD. */
+export function computeSpent({ rows }: RunFiles): number {
+  return rows.reduce((sum, row) => sum + (costOf(row).newlySpent ?? 0), 0);
 }
 
 function explain(reason: string | undefined): string {
-  // A missing shard is reported once, not for each of its trials.
-  return reason === 'missing'
+  return reason === NO_SHARD
     ? 'The shard with this sample is missing from the merge, or it stopped before this suite.'
     : 'This sample was selected, but no result was written for it.';
 }
@@ -175,25 +166,4 @@ export function listRepeated<T extends TrialIdentity>(trials: readonly T[]): rea
 
 export function nameTrial({ suite, id, trial, ...variant }: TrialIdentity): string {
   return `${suite} ${id} (${nameVariant(variant)}, trial ${trial})`;
-}
-
-/** Copies what a run has of its suites, or of those named, to the run folder `target`. */
-export function copyRun(
-  { folder, manifest, rows }: RunFiles,
-  target: string,
-  suites = manifest.suites,
-): void {
-  const names = new Set(suites.map(({ suite }) => suite));
-  for (const row of rows) if (names.has(row.suite)) appendResultSoon(target, row);
-  flushResults();
-  for (const { suite, prompts } of suites) {
-    const files = [toQuestionFile('', suite), ...prompts.map(({ file }) => file)];
-    for (const file of files.filter((name) => name !== '' && existsSync(join(folder, name)))) {
-      ensureFolder(dirname(join(target, file)));
-      copyFileSync(join(folder, file), join(target, file));
-    }
-    const traces = toTraceFolder(suite);
-    if (existsSync(join(folder, traces)))
-      cpSync(join(folder, traces), join(target, traces), { recursive: true });
-  }
 }

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { inspect } from 'node:util';
-import type { Json } from '../types.ts';
+import type { Json, Note, NoteKind } from '../types.ts';
 
 const MAX_SHOWN = 120;
 
@@ -160,7 +160,8 @@ export function wasCut(text: string): boolean {
 export function cutBytes(whole: string | null, maxBytes: number): string | null {
   if (whole === null) return null;
   if (whole.length <= maxBytes && /^[\w .,+-]*$/.test(whole)) return copy(whole);
-  const text = escapeLines(whole, maxBytes);
+  // The mark where it is cut takes three bytes.
+  const text = escapeLines(whole, maxBytes - 3);
   const isShort = Buffer.byteLength(text) <= maxBytes;
   return copy(isShort ? text : escapeLines(whole, Math.floor(maxBytes / MOST_PER_CHARACTER)));
 }
@@ -198,6 +199,11 @@ export function listUp(texts: readonly string[], most = 20): string {
 /** A list with the text if a condition is true, else an empty list. For lists of sentences. */
 export function lineIf(holds: boolean, text: string): readonly string[] {
   return holds ? [text] : [];
+}
+
+/** Sentences as notes of one kind. */
+export function toNotes(kind: NoteKind, texts: readonly string[]): readonly Note[] {
+  return texts.map((text) => ({ kind, text }));
 }
 
 /**

@@ -26,7 +26,10 @@ async function listStarts(
   const say = `#!/bin/sh\necho "\${EVAL_DIR:-.evals} $*"\n`;
   const bin = makeFolder({ npx: say, npm: '#!/bin/sh\n' });
   for (const name of ['npx', 'npm']) chmodSync(join(bin, name), 0o755);
-  const cwd = makeFolder({ '.evals/shard-1/runs/one/samples.jsonl': '' });
+  const runs = ['runs/a', 'runs/b', 'shard-1/runs/c', 'shard-2/runs/d'];
+  const cwd = makeFolder(
+    Object.fromEntries(runs.map((run) => [`.evals/${run}/manifest.json`, ''])),
+  );
   const { output } = await runShell(script, {
     cwd,
     env: { PATH: `${bin}:${process.env['PATH']}`, ...env },
@@ -34,11 +37,10 @@ async function listStarts(
   return output.trim().split('\n');
 }
 
-const start = (shard: number, dir = '.evals') =>
-  `${dir} vitest run evals --shard=${shard}/4 --reporter=default --reporter=blob ` +
-  `--outputFile.blob=.evals/blobs/shard-${shard}.json`;
+const start = (shard: number, dir = '.evals') => `${dir} vitest run evals --shard=${shard}/4`;
 
-const MERGE = ['.evals vitest run --merge-reports=.evals/blobs'];
+const MERGE = ['.evals viva merge .evals/runs/a .evals/runs/b'];
+const MERGE_VOLUME = ['.evals viva merge .evals/shard-1/runs/c .evals/shard-2/runs/d'];
 
 test('GitHub: a matrix counts from 1, and the report gets what the shards keep', async () => {
   const { shard, report } = parse(blockWith('fail-fast')).jobs;
@@ -48,13 +50,10 @@ test('GitHub: a matrix counts from 1, and the report gets what the shards keep',
   const [download, merge] = report.steps;
   const whole = readFileSync(join(ROOT, '.github/workflows/evals.yml'), 'utf8');
   for (const step of [upload, download]) expect(whole).toContain(step.uses);
-  expect([upload.with.path, upload.with['include-hidden-files']]).toEqual([
-    '.evals/blobs\n.evals/runs\n',
-    true,
-  ]);
+  expect([upload.with.path, upload.with['include-hidden-files']]).toEqual(['.evals/runs', true]);
   expect([report.needs, download.with]).toEqual([
     'shard',
-    { pattern: 'evals-shard-*', path: '.evals', 'merge-multiple': true },
+    { pattern: 'evals-shard-*', path: '.evals/runs', 'merge-multiple': true },
   ]);
   expect(await listStarts(merge.run, {})).toEqual(MERGE);
 });
@@ -64,7 +63,7 @@ test('GitLab: the parallel jobs count from 1, and the report gets what they keep
   expect(
     await listStarts(shard.script.join('\n'), { CI_NODE_INDEX: '4', CI_NODE_TOTAL: '4' }),
   ).toEqual([start(4)]);
-  expect(shard.artifacts).toMatchObject({ when: 'always', paths: ['.evals/blobs', '.evals/runs'] });
+  expect(shard.artifacts).toMatchObject({ when: 'always', paths: ['.evals/runs'] });
   expect(report).toMatchObject({ needs: ['shard'], when: 'always' });
   expect(await listStarts(report.script.join('\n'), {})).toEqual(MERGE);
 });
@@ -78,9 +77,10 @@ test('Kubernetes: the index counts from 0, and each shard has its folder on the 
     const starts = await listStarts(args.join('\n'), { JOB_COMPLETION_INDEX: `${index}` });
     expect(starts).toEqual([start(index + 1, `.evals/shard-${index + 1}`)]);
   }
-  const merge = /^mkdir[\s\S]*/m.exec(blockWith('evals-merge'))?.[0] ?? '';
-  expect(findBlocks(page).map(({ text }) => text)).toContain(merge);
-  expect(await listStarts(`${merge}\nls .evals/runs`, {})).toEqual([...MERGE, 'one']);
+  const merge = blockWith('#SBATCH --job-name=evals-merge');
+  const [last = ''] = merge.trim().split('\n').slice(-1);
+  expect(findBlocks(page).map(({ text }) => text.trim())).toContain(last);
+  expect(await listStarts(last, {})).toEqual(MERGE_VOLUME);
 });
 
 test('Slurm: the array counts from 1', async () => {
@@ -88,4 +88,5 @@ test('Slurm: the array counts from 1', async () => {
   expect(await listStarts(batch, { SLURM_ARRAY_TASK_ID: '4' })).toEqual([
     start(4, '.evals/shard-4'),
   ]);
+  expect(await listStarts(blockWith('#SBATCH --job-name=evals-merge'), {})).toEqual(MERGE_VOLUME);
 });

@@ -151,7 +151,6 @@ test('conversations are played, killed and resumed without a second call, and re
     explanation: 'The simulated user failed: Error: the guest fell asleep',
   });
   expect(output).toContain(`support: users played by ${name}, cost not known`);
-  expect(output).toContain('the simulated user spoke for the agent in 1 of 2 conversations');
   expect(readSummary(folder).suites.map(({ groups }) => groups.at(-1)?.accuracy)).toEqual([
     1,
     null,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
 import { startViva } from '../run-shell.ts';
 import { copyProject } from './copy-project.ts';
-import { readRows, readSummary, runVitest } from './run-vitest.ts';
+import { cleanEnvironment, readRows, readSummary, runVitest } from './run-vitest.ts';
 
 /**
  * A suite of a file, with a prompt, fields of other names, and an agent that writes down each id
@@ -132,9 +132,14 @@ function makeProject(): { project: string; zebra: string } {
   return { project, zebra };
 }
 
+function listRuns(dir: string): readonly string[] {
+  const names = readdirSync(join(dir, 'runs')).toSorted();
+  return names.map((name) => join(dir, 'runs', name));
+}
+
 test('own suites are asked, scored, sharded, merged, gated, hidden and compared', async () => {
   const { project, zebra } = makeProject();
-  const [dir, blobs] = [makeFolder(), makeFolder()];
+  const dir = makeFolder();
   const env = {
     EVAL_DIR: dir,
     EVAL_TRIALS: '2',
@@ -144,12 +149,12 @@ test('own suites are asked, scored, sharded, merged, gated, hidden and compared'
   };
   const outputs = [];
   for (const index of [1, 2]) {
-    const words = ['run', 'evals/zebra', `--shard=${index}/2`, '--reporter=default'];
-    const blob = ['--reporter=blob', `--outputFile.blob=${join(blobs, `${index}.json`)}`];
-    const shard = await runVitest([...words, ...blob], env, { cwd: project });
-    outputs.push(shard.output);
+    const words = ['run', 'evals/zebra', `--shard=${index}/2`];
+    outputs.push((await runVitest(words, env, { cwd: project })).output);
   }
-  const merged = await runVitest(['run', `--merge-reports=${blobs}`], env, { cwd: project });
+  const shards = listRuns(dir);
+  const place = { cwd: project, env: { ...cleanEnvironment(), ...env } };
+  const merged = await startViva(['merge', ...shards.toReversed()], place);
   const folder = join(dir, 'latest');
   expect(readFileSync(join(zebra, 'calls'), 'utf8').trim().split(' ').toSorted()).toEqual([
     ...'1111222233334444',
@@ -205,7 +210,7 @@ test('own suites are asked, scored, sharded, merged, gated, hidden and compared'
 
   // The suite's own error is shown with its place, and there is no other run error.
   expect(merged.code).toBe(1);
-  expect(merged.output).toContain('GATE MISSED: scores (scores, scores agent): accuracy 33.3 %');
+  expect(merged.output).toContain('GATE MISSED: scores: accuracy 33.3 %');
   const outside = merged.output.match(/RUN ERROR: .*/g);
   expect(new Set(outside)).toEqual(
     new Set([
@@ -228,10 +233,10 @@ test('own suites are asked, scored, sharded, merged, gated, hidden and compared'
   expect(failure).toContain('❯ score evals/zebra/broken.eval.ts:5:9');
   expect(failure).not.toContain('src/run');
   expect(outputs.join()).toMatch(
-    /Error: The score of this suite failed at evals\/zebra\/broken\.eval\.ts:5:9\. Set EVAL_SHOW_GATED=1 to see how\.\n⎯/,
+    /Error: The score of this suite failed at evals\/zebra\/broken\.eval\.ts:5:9\. Set EVAL_SHOW_GATED=1 to see how\.\n(?! ❯)/,
   );
 
-  expect(outputs[0]).toContain('  blind, blind agent: 2 trials, 0 cached, 2 to ask');
+  expect(outputs[0]).toContain('  blind: 2 trials, 0 cached, 2 to ask');
 
   // In CI the records of a suite are hidden unless it is public.
   const reports = ['summary.md', 'report.html'].map((file) =>
@@ -240,16 +245,15 @@ test('own suites are asked, scored, sharded, merged, gated, hidden and compared'
   const texts = [...outputs, merged.output, ...reports];
   expect(texts.flatMap((text) => text.match(/.{80}(?:HIDDEN|What is \d).{20}/g) ?? [])).toEqual([]);
   for (const line of [
-    'scores > all > verdict | trial 2: expected "word", received "w"  PUBLIC verdict',
-    'scores > all > asserts | trial 2: expected "word", received "word" (not the other word)  PUBLIC asserts',
-    'blind > all > long | trial 2: incorrect',
+    ' × verdict  expected word  received w     in 2 trials, too short',
+    ' × asserts  expected word  received word  in 2 trials, not the other word',
+    ' × long | trial 2  incorrect',
   ]) {
-    expect(merged.output).toContain(` × ${line}\n`);
+    expect(outputs.join()).toContain(`${line}\n`);
   }
   for (const report of reports) expect(report).toContain('sums · adder');
 
-  const runs = readdirSync(join(dir, 'runs')).map((name) => join(dir, 'runs', name));
-  const [shard = '', , whole = ''] = runs.toSorted();
-  const { output } = await startViva(['compare', shard, whole], { cwd: project, env: process.env });
+  const [shard = ''] = shards;
+  const { output } = await startViva(['compare', shard, folder], place);
   expect(output).toMatch(/^sums · B against A\n[\s\S]+ {2}no verdict changed on 2 questions\n/m);
 });

@@ -97,16 +97,12 @@ function runStep(common: Env, { run = '', env = {} }: Step, { cwd, values, env: 
   return runShell(run, { cwd, env: { ...surroundings, ...Object.fromEntries(own) } });
 }
 
-/** Several paths share a root, which is left out of the artifact; so is a single folder. */
+/** An artifact has what is in the folder, without its path. */
 function upload({ with: options = {} }: Step, { cwd, artifacts, values }: JobPlace): void {
-  const paths = `${options['path']}`.trim().split(/\s+/);
-  const root = paths.length === 1 ? paths[0] : paths[0]?.split('/')[0];
-  for (const path of paths) {
-    if (!existsSync(join(cwd, path))) throw new Error(`Nothing to upload at ${path}.`);
-    const inside = path.slice((root ?? '').length);
-    const target = join(artifacts, fillIn(`${options['name']}`, values), inside);
-    cpSync(join(cwd, path), target, { recursive: true, dereference: true });
-  }
+  const path = `${options['path']}`;
+  if (!existsSync(join(cwd, path))) throw new Error(`Nothing to upload at ${path}.`);
+  const target = join(artifacts, fillIn(`${options['name']}`, values));
+  cpSync(join(cwd, path), target, { recursive: true, dereference: true });
 }
 
 function download({ with: options = {} }: Step, { cwd, artifacts }: JobPlace): void {

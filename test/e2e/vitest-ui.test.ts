@@ -121,16 +121,7 @@ async function download(page: Page, index: number): Promise<string> {
  */
 async function openUi(script: Script): Promise<Page> {
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-  const args = [
-    vitest,
-    'watch',
-    'evals',
-    '--project',
-    'evals',
-    '--ui',
-    '--open=false',
-    '--api.port=0',
-  ];
+  const args = [vitest, 'watch', 'evals', '--ui', '--open=false', '--api.port=0'];
   const env = { ...cleanEnvironment(), ...scriptSettings(script), EVAL_DIR: makeFolder() };
   const child = spawn(process.execPath, args, {
     cwd: PROJECT,

@@ -34,7 +34,7 @@ test("an edit of an agent's code or files asks it again, and no key runs an eval
     env.EVAL_AGENT,
   ];
   const settings = { ...env, EVAL_LIMIT: '5', EVAL_DIR: makeFolder(), EVAL_AGENT: agents.join() };
-  const watch = watchVitest(['evals/gaia', '--project', 'evals'], settings);
+  const watch = watchVitest(['evals/gaia'], settings);
   expect(await watch.nextReport()).toContain('3 failed');
 
   writeFileSync(join(folder, 'say.ts'), "export const say = '17';");
@@ -73,11 +73,7 @@ test('an edit of an agent that an eval file names by path asks that agent alone,
   write('say.ts', "export const say = 'v1';");
   write('large.ts', "import { say } from './say.ts'; export default () => say;");
   write('watched.eval.ts', WATCHED);
-  const watch = watchVitest(
-    ['watched.eval', '--project', 'evals'],
-    { EVAL_DIR: makeFolder() },
-    project,
-  );
+  const watch = watchVitest(['watched.eval'], { EVAL_DIR: makeFolder() }, project);
   expect(await watch.nextReport()).toContain('watched, each of the 2 agents: 1 question, 0 cached');
   write('say.ts', "export const say = 'v2';");
   const edited = await watch.nextReport();

@@ -63,8 +63,12 @@ describe('a disk that fails during a run', () => {
     });
     expect(run.code).toBe(1);
     expect(run.report).toContain('75.0 %');
-    expect(run.report).toMatch(/exit 1: the run folder cannot be completed \(E(NOTDIR|ISDIR)/);
-    expect(run.report).toMatch(/b: its row says correct, but its test failed: (ENOTDIR|EEXIST)/);
+    expect(run.report).toMatch(
+      /exit 1: the run folder cannot be completed \(.+ \(E(NOTDIR|ISDIR)\)/,
+    );
+    expect(run.report).toMatch(
+      /b: its row says correct, but its test failed: .+ cannot be made: .+ \((ENOTDIR|EEXIST)\)/,
+    );
     expect(JSON.parse(readFileSync(join(run.folder, 'summary.json'), 'utf8')).complete).toBe(true);
     const written = readdirSync(run.folder).filter((name) =>
       /^(answers|submission|summary)|tmp$/.test(name),
@@ -87,7 +91,7 @@ describe('a disk that fails during a run', () => {
     expect(suites[0]?.groups.at(-1)?.states).toMatchObject({ correct: 2, not_run: 4 });
     // How many rows still find room is a matter of bytes.
     expect(run.report).toMatch(
-      /exit 1: (run error|[2-4] run errors, the first): gaia c: EFBIG: file too large, write/,
+      /exit 1: (run error|[2-4] run errors, the first): gaia c: .+ cannot be written: the file would be larger than it may be \(EFBIG\)/,
     );
   });
 

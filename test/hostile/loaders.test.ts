@@ -21,7 +21,7 @@ async function load(
 ): Promise<readonly Sample[] | string> {
   try {
     const { samples, notes }: Dataset = await LOADERS[suite]({ path });
-    for (const note of notes) expect(note).not.toMatch(ACTING);
+    for (const { text } of notes) expect(text).not.toMatch(ACTING);
     return samples;
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;

@@ -4,6 +4,7 @@ import { parse as parseCsv } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderSubmission } from '../../reporters/exports.ts';
+import { toLines } from '../../reporters/lines.ts';
 import { renderMarkdown, renderText } from '../../reporters/render.ts';
 import { toMatchGaiaAnswer, toMatchMcqAnswer } from '../../src/matchers/matcher.ts';
 import { toResult } from '../../src/metrics/result.fixture.ts';
@@ -128,7 +129,7 @@ test('summary.md keeps its lines and cells, and shows texts letter by letter', (
   fc.assert(
     fc.property(rows, hostileText, (results, remark) => {
       const summary = summarize(results);
-      const text = renderMarkdown(summary, [remark]);
+      const text = renderMarkdown(summary, toLines('note', [remark]));
       expect(text).not.toMatch(ACTING);
       expect(text).not.toMatch(COMMANDING);
       expect(text).not.toMatch(/(?<!\\)(?:\\\\)*</);
@@ -158,7 +159,7 @@ test('the terminal shows a line for each row and no control characters', () => {
   fc.assert(
     fc.property(rows, hostileText, (results, remark) => {
       const summary = summarize(results);
-      const text = renderText(summary, [remark]);
+      const text = renderText(summary, [toLines('note', [remark])]);
       expect(text).not.toMatch(ACTING);
       expect(text).not.toMatch(COMMANDING);
       expect(text).not.toContain('\t');

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { renderReport } from '../../reporters/html/render-page.ts';
-import { toLines } from '../../reporters/remarks.ts';
 import { auditRules } from '../../src/compare/audit.ts';
 import { toResult } from '../../src/metrics/result.fixture.ts';
 import { summarize } from '../../src/metrics/summarize.ts';
@@ -68,7 +67,7 @@ export function makeReport(
       audit: auditRules(results),
       exit: { code: 0, reason: 'exit 0: made up' },
     },
-    toLines('note', remarks),
+    remarks.map((text) => ({ text, level: 'note' })),
   );
   const file = join(folder, 'report.html');
   writeLines(file, page);

@@ -8,6 +8,7 @@ import { ROOT } from '../e2e/run-vitest.ts';
 import { makeSharedFolder } from '../make-folder.ts';
 import { needPython } from '../python.ts';
 import { type Installed, installViva, packViva, runLines } from './install.ts';
+import { expectMatrix } from './matrix.ts';
 import {
   expectNoTypeScript,
   expectRefused,
@@ -124,7 +125,9 @@ describe.each(NEWEST)('installed with $manager beside Vitest $vitest', ({ manage
     });
     const parts = manager === 'npm' ? `\n${TSC} -p src\n${TSC} -p plain` : '';
     const printed = await runLines(`${PROGRAMS}\nviva init\n${TSC}${parts}`, project);
-    expect(printed.trim().split('\n').at(-1)).toBe('Run it: npx vitest run evals');
+    expect(printed.trim().split('\n').at(-1)).toBe(
+      `Run it: ${manager === 'npm' ? 'npx' : 'pnpm'} vitest run evals`,
+    );
   });
 });
 
@@ -135,6 +138,12 @@ describe('on each supported Vitest and Node', () => {
       needNode(context, findInstalled(row.vitest));
       return expectWholeRun(findInstalled(row.vitest), row);
     },
+  );
+
+  test.each(ROWS)(
+    'each command runs evals or tests in each form of repository: Vitest $vitest',
+    // The newest of each major run with the clone's Node.
+    (row) => expectMatrix(findInstalled(row.vitest), row.node === '22.12.0' ? PROGRAMS : 'true'),
   );
 
   test(`Vitest ${REFUSED.vitest} runs the project's own tests, and refuses the evals`, () =>
@@ -175,11 +184,11 @@ test('calculations and documents run in programs of their own, and what needs a 
     findInstalled(LOWEST.vitest).makeProject({ 'a.js': TOOLS }),
   );
   expect(printed).toMatch(/^= 42\n--- slide 1 of \d+ ---\n/);
-  expect(printed).toContain("OpenAI's API needs the package openai: npm install -D openai\n");
+  expect(printed).toContain("OpenAI's API needs the package openai: pnpm add -D openai\n");
   expect(printed).toContain(
-    'mathematics needs the package @cortex-js/compute-engine: npm install -D @cortex-js',
+    'mathematics needs the package @cortex-js/compute-engine: pnpm add -D @cortex-js',
   );
-  expect(printed).toContain('Reading "a.pdf" needs the package unpdf: npm install -D unpdf');
+  expect(printed).toContain('Reading "a.pdf" needs the package unpdf: pnpm add -D unpdf');
 });
 
 describe('a repository of its own', () => {

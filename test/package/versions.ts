@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestContext } from 'vitest';
 import { watchVitest } from '../e2e/watch-vitest.ts';
@@ -22,7 +23,10 @@ export const LOWEST = {
   others: 'mammoth',
 } as const;
 
-export const ROWS: readonly Row[] = [...NEWEST, LOWEST];
+/** The lowest of the newest major. */
+const NEXT = { manager: 'pnpm', vitest: '5.0.0', node: '22.12.0' } as const;
+
+export const ROWS: readonly Row[] = [...NEWEST, LOWEST, NEXT];
 
 /** Too old for viva. */
 export const REFUSED = { manager: 'pnpm', vitest: '3.2.4' } as const;
@@ -35,23 +39,43 @@ test('matchers', () => {
 });
 `;
 
-/** A plugin of the user may have a name like Vitest's own. */
+/** A plugin of the user may have a name like Vitest's own, and options for tests. */
 const CONFIG = `import { viva } from 'viva/vitest';
 import { defineConfig } from 'vitest/config';
-const mine = { name: 'vitest:mine', resolveId: (id) => (id === 'mine' ? '\\0mine' : null), load: (id) => (id === '\\0mine' ? 'export const seven = 7' : null) };
+const mine = {
+  name: 'vitest:mine',
+  resolveId: (id) => (id === 'mine' ? '\\0mine' : null),
+  load: (id) => (id === '\\0mine' ? 'export const seven = 7' : null),
+  config: () => ({ test: { environment: './own-environment.js', globals: true, setupFiles: ['./own-setup.js'] } }),
+};
 export default defineConfig({ plugins: [mine, viva()], test: { setupFiles: ['viva/setup'], testTimeout: 60_000 } });
 `;
 
-const OWN = `import { seven } from 'mine';
+const ENVIRONMENT = `const setup = (global) => {
+  global.ofTests = 1;
+  return { teardown() {} };
+};
+export default { name: 'own', transformMode: 'ssr', viteEnvironment: 'ssr', setup };
+`;
+
+/** Throws if it sees an option of tests. */
+const OWN = `import { isMainThread } from 'node:worker_threads';
+import { seven } from 'mine';
 import { defineEval } from 'viva';
+if (!isMainThread || 'ofTests' in globalThis || 'test' in globalThis) throw new Error('options of tests');
 const data = ['0', '1', '2', '3', '4', '5'].map((target) => ({ id: 'q' + target, input: 'Which digit?', target }));
 await defineEval('own', { data, agent: () => '3', score: ({ answer, target }) => seven === 7 && answer !== target });
 `;
 
+const OWN_TEST = `import { seven } from 'mine';
+${MATCHERS.replace('=> {', '$&\n  expect([seven, ofTests, afterAll]).toEqual([7, 2, expect.any(Function)]);')}`;
+
 const FILES = {
   'vitest.config.js': CONFIG,
+  'own-environment.js': ENVIRONMENT,
+  'own-setup.js': 'globalThis.ofTests += 1;',
   'a.test.ts': MATCHERS,
-  'b.test.js': `import { seven } from 'mine';\n${MATCHERS.replace('=> {', '$&\n  expect(seven).toBe(7);')}`,
+  'b.test.js': OWN_TEST,
   'evals/gaia.eval.ts': "import 'viva/gaia';",
   'evals/mcq.eval.js': "import 'viva/mcq';",
   'evals/own.eval.js': OWN,
@@ -60,8 +84,7 @@ const FILES = {
 /** In a project, without what npx costs. */
 export const PROGRAMS = 'PATH=../node_modules/.bin:$PATH';
 
-const SHARD = (index: number) =>
-  `vitest run .test. evals --shard=${index}/2 --reporter=default --reporter=blob --outputFile.blob=blobs/${index}.json || true`;
+const SHARD = (index: number) => `vitest run evals --shard=${index}/2 || true`;
 
 /** The newest Node wants a library of the system that not every machine has. */
 export function needNode({ skip }: Pick<TestContext, 'skip'>, { modules }: Installed): void {
@@ -69,24 +92,31 @@ export function needNode({ skip }: Pick<TestContext, 'skip'>, { modules }: Insta
   skip(status === 127, 'libatomic, which the newest Node needs');
 }
 
+/** Those for reporters count, and those that are for tests do not. */
+const FLAGS =
+  '--reporter=default --reporter=json --outputFile.json=evals.json --pool=threads --isolate --testTimeout=1 --retry=1';
+
 /** Tests with plugins and matchers, the suites of viva and one of the project's own. */
 export async function expectWholeRun(installed: Installed, row: Row): Promise<void> {
   const { node } = row;
   const sharded = row === LOWEST;
   const runs = sharded
-    ? [SHARD(1), SHARD(2), 'vitest run --merge-reports=blobs']
-    : ['vitest run .test. evals'];
+    ? ['vitest run .test.', SHARD(1), SHARD(2), 'viva merge .evals/runs/*']
+    : ['vitest run .test.', `vitest run evals ${FLAGS}`];
   const lines = [PROGRAMS, 'node -v', ...runs];
-  const printed = await runLines(lines.join('\n'), installed.makeProject(FILES), { fails: true });
+  const project = installed.makeProject(FILES);
+  const printed = await runLines(lines.join('\n'), project, { fails: true });
   if (node !== 'latest') expect(printed).toContain(`v${node ?? process.versions.node}\n`);
   for (const file of ['a.test.ts', 'b.test.js']) expect(printed).toContain(`✓ ${file}`);
-  const merge = printed.slice(printed.lastIndexOf(' RUN '));
+  const merge = printed.slice(printed.lastIndexOf(sharded ? 'Overview' : ' RUN '));
   expect(merge).toMatch(
     /^gaia · sample.+ all +30 +20 .+^mcq · sample.+ all +48 +34 .+^own · own.+ all +6 +5 /ms,
   );
-  expect(merge).toContain('exit 1: gaia (sample) by replay: 10 failed cases');
-  if (sharded) expect(merge).toContain('Vitest 4 counts the results of one shard');
-  else expect(merge).toMatch(/Tests +25 failed \| 61 passed/);
+  expect(merge).toContain('exit 1: gaia (sample): 10 failed cases');
+  if (sharded) return;
+  expect(merge).toMatch(/Tests +25 failed \| 59 passed/);
+  const { numTotalTests } = JSON.parse(readFileSync(join(project, 'evals.json'), 'utf8'));
+  expect(numTotalTests).toBe(84);
 }
 
 /** Asks one question at a time; the second answer is wrong, and the third never comes. */
@@ -112,11 +142,11 @@ export async function expectWatch(installed: Installed): Promise<void> {
 
 /** On another version the user's own tests run, and a sentence refuses the evals. */
 export async function expectRefused(installed: Installed): Promise<void> {
-  const lines = `${PROGRAMS}\nvitest run .test. evals`;
+  const lines = `${PROGRAMS}\nvitest run .test.\nvitest run evals`;
   const printed = await runLines(lines, installed.makeProject(FILES), { fails: true });
   expect(printed).toMatch(/Tests +2 passed \(2\)/);
   const why = `viva needs Vitest 4.1 to 5, but this is Vitest ${REFUSED.vitest}.`;
-  expect(printed).toContain(`The evals do not run: ${why}`);
+  expect(printed).toContain(why);
 }
 
 /** Where Node itself loads an agent, it may not know TypeScript. */

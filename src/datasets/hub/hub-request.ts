@@ -101,10 +101,10 @@ export class HubError extends Error {
     source: HubSource,
     kind: HubErrorKind,
     detail: string,
-    retryAfterMs: number | null = null,
+    { retryAfterMs = null, remedy }: { retryAfterMs?: number | null; remedy?: string } = {},
   ) {
-    const [problem, remedy] = describe(source)[kind];
-    super(`${showHubSource(source)}: ${problem} (${escapeControls(detail)}). ${remedy}`);
+    const [problem, usual] = describe(source)[kind];
+    super(`${showHubSource(source)}: ${problem} (${escapeControls(detail)}). ${remedy ?? usual}`);
     this.kind = kind;
     this.retryAfterMs = retryAfterMs;
   }
@@ -129,7 +129,8 @@ function toStatusError({ source, settings }: Hub, { status, headers, url }: Resp
     retryAfterMs === null ? '' : `it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`,
   ];
   const kind = isStorage && status !== 429 ? 'failed' : toKind(status, settings.token !== null);
-  return new HubError(source, kind, detail.filter((part) => part !== '').join(', '), retryAfterMs);
+  const shown = detail.filter((part) => part !== '').join(', ');
+  return new HubError(source, kind, shown, { retryAfterMs });
 }
 
 function toKind(status: number, hasToken: boolean): HubErrorKind {
@@ -171,10 +172,7 @@ function describe({ name }: HubSource) {
       "the Hub's response cannot be used",
       `Wait and ${again} If it fails again, check HF_ENDPOINT and your proxy.`,
     ],
-    disk: [
-      'the cache cannot be written',
-      'Free some space, make the folder writable, or set HF_HOME to another folder.',
-    ],
+    disk: ['the cache cannot be written', 'Set HF_HOME to another folder.'],
     not_cached: [
       'the cache does not contain the needed files',
       'Run once online (HF_HUB_OFFLINE unset), or name another revision.',

@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type FakeHubOptions, startFakeHub } from '../../../test/hub/fake-hub.ts';
 import { makeFile } from '../../../test/make-folder.ts';
+import { textsOf } from '../../types.fixture.ts';
 import type { HubError } from './hub-request.ts';
 import type { HubSettings } from './hub-source.ts';
 import { fetchFiles, openSnapshot } from './snapshot.ts';
@@ -261,7 +262,7 @@ describe('a refusal', () => {
     const { settings } = await start({}, { cacheDir: makeFile('file') });
     const error = await failure(fetchAll(settings));
     expect(error.message).toMatch(
-      /the cache cannot be written \(ENOTDIR, .+\)\. Free some space, make the folder/,
+      /the cache cannot be written \(a file .+ \(ENOTDIR\), .+\)\. Move .+, or set HF_HOME to another/,
     );
   });
 });
@@ -273,7 +274,7 @@ describe('without the Hub', () => {
     await hub.close();
     const { commit, notes } = await fetchAll(settings);
     const said = new RegExp(`^Read from the cache at commit ${commit}: .+ cannot be reached`);
-    expect(notes).toEqual([expect.stringMatching(said)]);
+    expect(textsOf(notes)).toEqual([expect.stringMatching(said)]);
   });
 
   test('HF_HUB_OFFLINE sends no request', async () => {

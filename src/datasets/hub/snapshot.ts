@@ -9,7 +9,10 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import pLimit from 'p-limit';
-import { ensureFolder, isFields, toErrorCode } from '../../records/record.ts';
+import { ensureFolder, isFields } from '../../records/record.ts';
+import { toNotes } from '../../text/show.ts';
+import { explainWrite } from '../../text/write-error.ts';
+import type { Note } from '../../types.ts';
 import type { RemoteFile } from './download-blob.ts';
 import { getJson, type Hub, HubError } from './hub-request.ts';
 import type { HubSettings } from './hub-source.ts';
@@ -22,7 +25,7 @@ export type Snapshot = Readonly<{
   folder: string;
   /** The files by path. Null without the Hub: then only files in the cache can be used. */
   files: ReadonlyMap<string, RemoteFile> | null;
-  notes: readonly string[];
+  notes: readonly Note[];
 }>;
 
 /**
@@ -96,14 +99,16 @@ export async function fetchFiles(
       putWhole(refFile(hub), (aside) => writeFileSync(aside, commit));
   } catch (error) {
     if (error instanceof HubError) throw error;
-    throw new HubError(hub.source, 'disk', `${toErrorCode(error)}, ${cacheFolder(hub)}`);
+    const { why, remedy } = explainWrite(error, 'set HF_HOME to another folder');
+    throw new HubError(hub.source, 'disk', `${why}, ${cacheFolder(hub)}`, { remedy: `${remedy}.` });
   }
 }
 
 function openCached(hub: Hub, why: string): Snapshot {
   const commit = cachedCommit(hub);
   if (commit === null) throw new HubError(hub.source, 'not_cached', `${cacheFolder(hub)}; ${why}`);
-  const notes = [`Read from the cache at commit ${commit}: ${why.replace(/\.$/, '')}.`];
+  const text = `Read from the cache at commit ${commit}: ${why.replace(/\.$/, '')}.`;
+  const notes = toNotes('source', [text]);
   return { hub, commit, folder: snapshotFolder(hub, commit), files: null, notes };
 }
 

@@ -1,0 +1,237 @@
+import { ERROR_NAMES, STATES } from '../src/states.ts';
+import type { ResultMeta } from '../src/store/trial-meta.ts';
+import { escapeLine, lineIf, toLiteralPattern } from '../src/text/show.ts';
+import { nameVariant } from '../src/text/wording.ts';
+import {
+  cutWords,
+  drawLine,
+  pad,
+  paint,
+  shorten,
+  shortenApart,
+  shrink,
+  type Terminal,
+  type Tone,
+  widthOf,
+} from './terminal.ts';
+
+/** More lines of a suite are not read. */
+const MOST_LINES = 20;
+
+/** A failed case; `place` is where the user's code failed, "src/agent.ts:31". */
+export type FailedCase = ResultMeta & { readonly place?: string | undefined };
+
+/**
+ * The failed cases of a run, suite by suite: first the causes that several have in common, then one
+ * line a case: id, expected and received answer, and why where the answers do not say it. `report`
+ * is a link to all of them.
+ */
+export function drawFailures(
+  failed: readonly FailedCase[],
+  report: string,
+  terminal: Terminal,
+): string {
+  const bySuite = Map.groupBy(failed, ({ suite }) => suite);
+  const suites = [...bySuite].map(([suite, cases]) => drawSuite(suite, cases, report, terminal));
+  const isHidden = failed.some(({ target }) => target === undefined);
+  const hidden = 'EVAL_SHOW_GATED=1 shows expected answers and answers in CI.';
+  const ends = lineIf(isHidden, drawLine(hidden, 'quiet', terminal, ' '));
+  return [...suites, ...ends].map((text) => `\n${text}`).join('');
+}
+
+function drawSuite(
+  suite: string,
+  cases: readonly FailedCase[],
+  report: string,
+  terminal: Terminal,
+): string {
+  const isOne = new Set(cases.map(nameVariant)).size === 1;
+  const nameOf = nameCases(cases, widestId(terminal));
+  const entries = [...Map.groupBy(cases, toCause).values()] as unknown as Cases[];
+  const isShared = ([first, ...others]: Cases) => others.length > 0 && !first.answer;
+  const causes = entries.filter(isShared).toSorted((a, b) => b.length - a.length);
+  const shown = [...causes, ...entries.filter((same) => !isShared(same))].slice(0, MOST_LINES);
+  const left = cases.length - shown.flat().length;
+  return [
+    drawLine(`${suite}: ${cases.length} failed`, 'title', terminal, ' '),
+    ...shown.filter(isShared).map((same) => drawCause(same, nameOf, isOne, terminal)),
+    ...drawColumns(
+      shown.filter((same) => !isShared(same)).map((same) => toCells(same, nameOf, isOne)),
+      terminal,
+    ),
+    ...lineIf(left > 0, drawLine(`and ${left} more: ${report}`, 'quiet', terminal, '   ')),
+  ].join('');
+}
+
+/** The cases of one line, which have their cause in common. */
+type Cases = readonly [FailedCase, ...FailedCase[]];
+
+/**
+ * Why there is no answer, or the wrong answer that several trials of a question have. Numbers and
+ * ids in messages differ from case to case.
+ */
+function toCause(meta: ResultMeta): string {
+  const { id, trial, target, answer, state, reason, explanation } = meta;
+  const isHidden = state === 'incorrect' && target === undefined;
+  const message = toLine(explanation)
+    .replaceAll(new RegExp(`(?<!\\w)${toLiteralPattern(id)}(?!\\w)`, 'g'), '')
+    .replaceAll(/\w+/g, (word) => (/\d/.test(word) ? '' : word));
+  const own = STATES[state].isError ? [reason, message] : [reason];
+  return JSON.stringify([
+    nameVariant(meta),
+    state,
+    ...(isHidden ? [id, trial] : answer ? [id, answer] : own),
+  ]);
+}
+
+/** Ids as they are shown: short, and told apart. */
+function nameCases(cases: readonly FailedCase[], width: number): NameOf {
+  const ids = [...new Set(cases.map(({ id }) => escapeLine(id)))];
+  const shown = new Map(shortenApart(ids, width).map((name, index) => [ids[index], name]));
+  return ({ id }) => shown.get(escapeLine(id)) ?? '';
+}
+
+type NameOf = (meta: FailedCase) => string;
+
+/** "× 20 crashes: TypeError: ... (q1, q2, q3 and 17 more)" */
+function drawCause(
+  [first, ...others]: Cases,
+  nameOf: NameOf,
+  isOneVariant: boolean,
+  terminal: Terminal,
+): string {
+  const by = isOneVariant ? '' : ` by ${nameVariant(first)}`;
+  const what = escapeLine(`${nameEnd(first, others.length + 1)}${by}`);
+  const [message = ''] = toWhy(first);
+  const inside = Math.min(terminal.width, WIDEST) - widthOf(`${MARK}${what}: `);
+  const least = Math.min(widthOf(message), Math.max(SHORTEST_MESSAGE, Math.floor(inside * 0.6)));
+  const names = [...new Set([first, ...others].map(nameOf))];
+  const place = lineIf(first.place !== undefined, `at ${first.place}: `);
+  const wheres = [3, 2, 1].flatMap((count) => [
+    ...place.map((at) => ` (${at}${listNames(names, count)})`),
+    ` (${listNames(names, count)})`,
+  ]);
+  const where = wheres.find((text) => widthOf(text) + least <= inside) ?? wheres.at(-1) ?? '';
+  const room = Math.max(SHORTEST_MESSAGE, inside - widthOf(where));
+  const shown = message === '' ? what : `${what}: ${cutWords(message, room)}`;
+  const texts = [MARK, shown].map((text) => paint(text, 'bad', terminal));
+  return `${texts.join('')}${paint(where, 'quiet', terminal)}\n`;
+}
+
+/** "q1, q2, q3 and 17 more" */
+function listNames(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const MARK = ' × ';
+
+/** No message is cut to less. */
+const SHORTEST_MESSAGE = 24;
+
+/** A longer line is not read, however wide the terminal is. */
+const WIDEST = 240;
+
+/** Most ids are told apart by their first and last characters. */
+function widestId({ width }: Terminal): number {
+  return Math.max(13, Math.min(60, Math.floor(width / 5.5)));
+}
+
+type Cell = Readonly<{ label: string; text: string; tone: Tone; isProse?: boolean }>;
+
+/** Id, expected answer, received answer, and why they differ. */
+function toCells(
+  [first, ...others]: Cases,
+  nameOf: NameOf,
+  isOneVariant: boolean,
+): readonly Cell[] {
+  const { trial, target, answer, place } = first;
+  const name = [
+    nameOf(first),
+    ...lineIf(!isOneVariant, nameVariant(first)),
+    ...lineIf(others.length === 0 && trial > 1, `trial ${trial}`),
+  ];
+  const trials = lineIf(others.length > 0, `in ${others.length + 1} trials`);
+  return [
+    { label: '', text: toLine(name.join(' | ')), tone: 'note' },
+    target
+      ? { label: 'expected ', text: toLine(target), tone: 'good' }
+      : { label: '', text: '', tone: 'note' },
+    answer
+      ? { label: 'received ', text: toLine(answer), tone: 'bad' }
+      : { label: '', text: nameEnd(first), tone: 'bad' },
+    {
+      label: '',
+      text: [...trials, ...toWhy(first), ...lineIf(place !== undefined, `at ${place}`)].join(', '),
+      tone: 'quiet',
+      isProse: true,
+    },
+  ];
+}
+
+/** Lines of such cells below each other, without the explanations where they have no room. */
+function drawColumns(lines: readonly (readonly Cell[])[], terminal: Terminal): readonly string[] {
+  const widths = fitWidths(
+    [widestId(terminal), 48, 60, 72].map((most, column) =>
+      Math.min(most, Math.max(0, ...lines.map((cells) => measure(cells[column])))),
+    ),
+    terminal.width - MARK.length,
+  );
+  return lines.map((cells) => {
+    const last = cells.findLastIndex((cell, column) => widths[column] !== 0 && measure(cell) > 0);
+    const drawn = cells.slice(0, last + 1).flatMap(({ label, text, tone, isProse }, column) => {
+      const width = (widths[column] ?? 0) - label.length;
+      if (width <= 0) return [];
+      const shown = isProse ? cutWords(text, width) : shorten(text, width);
+      const filled = column === last ? shown : pad(shown, width);
+      return `${paint(label, 'quiet', terminal)}${paint(filled, tone, terminal)}`;
+    });
+    return `${paint(MARK, 'bad', terminal)}${drawn.join('  ')}\n`;
+  });
+}
+
+function measure({ label, text }: Cell = { label: '', text: '', tone: 'note' }): number {
+  return label.length + widthOf(text);
+}
+
+/** Below this, answers and explanations say too little. */
+const LEAST_WIDTHS = [11, 17, 17, 24];
+
+function fitWidths(natural: readonly number[], room: number): readonly number[] {
+  const inside = room - 2 * (natural.filter((width) => width > 0).length - 1);
+  const least = natural.map((width, column) => Math.min(width, LEAST_WIDTHS[column] ?? 0));
+  const isTight = least.reduce((sum, width) => sum + width, 0) > inside;
+  if (isTight && natural.at(-1) !== 0) return fitWidths([...natural.slice(0, -1), 0], room);
+  const widths = [...natural];
+  shrink(widths, least, inside);
+  return widths;
+}
+
+/** "no answer (empty)", "crash"; of several "3 no answer (empty)", "3 crashes". */
+function nameEnd({ state, reason }: ResultMeta, count = 1): string {
+  const number = count === 1 ? '' : `${count} `;
+  const names = STATES[state].isError ? NAMES_OF_ERRORS.get(reason ?? '') : undefined;
+  if (names !== undefined) return `${number}${names[count === 1 ? 0 : 1]}`;
+  const why = reason === null || reason === state ? '' : ` (${toLine(reason)})`;
+  return `${number}${STATES[state].label}${why}`;
+}
+
+const NAMES_OF_ERRORS = new Map(Object.entries(ERROR_NAMES));
+
+/** What the two answers do not say. */
+function toWhy({ state, answer, explanation, scores = {} }: FailedCase): readonly string[] {
+  const said = toLine(explanation).replace(/^compared as \w+: /, '');
+  const why = said.startsWith(`"${answer}" `) ? said.slice(`"${answer}" `.length) : said;
+  if (!answer) return lineIf(STATES[state].isError && why !== '', why);
+  const wrong = Object.keys(scores).filter((name) => scores[name] === false);
+  if (wrong.length > 0) return [`false: ${wrong.map(toLine).join(', ')}`];
+  return lineIf(why !== '' && !SAYS_NO_MORE.test(why), why);
+}
+
+/** Explanations that have both answers again. */
+const SAYS_NO_MORE =
+  /^(?:expected .+, got .+|(?!element ).+ is not .+|not equal to the expected answer|your score returned false)$/;
+
+function toLine(text: string | null | undefined): string {
+  return escapeLine((text ?? '').replaceAll(/\s+/g, ' ').trim(), 600);
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { STATES } from '../src/states.ts';
+import { writeLines } from '../src/store/line-file.ts';
+import { gateSettingsOf } from '../src/store/manifest.ts';
+import { writeEnd } from '../src/store/run-end.ts';
+import { toReportLink } from '../src/store/run-folder.ts';
+import { toIdentity, toResultMeta } from '../src/store/trial-meta.ts';
+import { hidesDataset } from '../src/text/hide-records.ts';
+import type { RunOutcome } from './evaluate-run.ts';
+import type { Exit } from './exit-code.ts';
+import { drawFailures } from './failure-lines.ts';
+import { describeError } from './failures.ts';
+import { addToJobPage, type GithubJob, toAnnotation } from './github-job.ts';
+import type { Line } from './lines.ts';
+import { renderText } from './render.ts';
+import { listFigureFiles, loadPage, type RunFile } from './run-files.ts';
+import { toDetails, toEndLines, toRemarks } from './run-remarks.ts';
+import { drawLine, findTerminal } from './terminal.ts';
+
+/** Where a finished run is shown. */
+export type Audience = Readonly<{
+  /** The job whose page gets the summary; null outside GitHub Actions. */
+  github: GithubJob | null;
+  /** The keys that an error must not show. */
+  secrets: readonly string[];
+  log: (text: string) => void;
+  /** Whether its failed cases are listed, because nothing else did. */
+  listsFailures?: boolean;
+}>;
+
+/**
+ * Completes the folder of a run, of Vitest or of a merge, and prints its tables, even if a full disk
+ * keeps them from being written.
+ */
+export function publishRun(outcome: RunOutcome, audience: Audience): Exit {
+  const { github, secrets } = audience;
+  const remarks = toRemarks(outcome);
+  const { folder, summary, exit } = outcome;
+  if (audience.listsFailures === true) audience.log(listFailures(outcome));
+  try {
+    writeRunFiles(outcome, remarks);
+    if (github !== null) addToJobPage(github, readFileSync(join(folder, 'summary.md'), 'utf8'));
+  } catch (error) {
+    audience.log(renderText(summary, [remarks], outcome));
+    const problem = `the run folder cannot be completed (${describeError(error, secrets)})`;
+    return giveUp(problem, audience);
+  }
+  return conclude(exit, renderText(summary, [remarks, toEndLines(outcome)], outcome), audience);
+}
+
+/** The failed cases as a run of Vitest lists them at its end, without the places of crashes. */
+function listFailures({ folder, manifest, results }: RunOutcome): string {
+  const failed = results.filter(({ state }) => STATES[state].fails);
+  const privacy = gateSettingsOf(manifest);
+  const metas = failed.map((row) => {
+    const { group, prompt_hash, question_hash } = row;
+    const trial = { ...toIdentity(row), group, prompt_hash, question_hash, run: manifest.run };
+    return toResultMeta(trial, row, hidesDataset(row, privacy) ? null : '');
+  });
+  return drawFailures(metas, toReportLink(folder), findTerminal()).trimEnd();
+}
+
+/** The end of a run whose folder cannot be read or written. */
+export function giveUp(problem: string, audience: Audience): Exit {
+  const remedy = 'Make room or set EVAL_DIR, and run again: cached answers are not asked again.';
+  const reason = `exit 1: ${problem}. ${remedy}`;
+  return conclude({ code: 1, reason }, `\n${drawLine(reason, 'bad', findTerminal())}`, audience);
+}
+
+function conclude(exit: Exit, text: string, { github, log }: Audience): Exit {
+  log(text);
+  const annotation = github === null ? null : toAnnotation(exit);
+  if (annotation !== null) log(annotation);
+  return exit;
+}
+
+/** Writes the files of a run folder, except its rows and its manifest. `remarks` are what is printed. */
+export function writeRunFiles(
+  outcome: RunOutcome,
+  remarks: readonly Line[] = toRemarks(outcome),
+): void {
+  const { folder, end } = outcome;
+  writeEnd(folder, end);
+  const write = ({ name, lines }: RunFile) => writeLines(join(folder, name), lines);
+  listFigureFiles(outcome).forEach(write);
+  // Last: only it needs large modules.
+  const all = [...toDetails(outcome), ...remarks];
+  write({ name: 'report.html', lines: loadPage().renderReport(outcome, all) });
+}

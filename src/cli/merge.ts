@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { listCalibrations } from '../../reporters/describe-end.ts';
+import { evaluate } from '../../reporters/evaluate-run.ts';
+import { readGithubJob } from '../../reporters/github-job.ts';
+import { publishRun } from '../../reporters/publish-run.ts';
+import { findKnownCalibrations } from '../compare/calibrations.ts';
+import { type ComparedRun, readBaseline } from '../compare/compared-run.ts';
+import { type EvalConfig, readSettings } from '../config.ts';
+import { parseGates } from '../metrics/parse-gates.ts';
+import { omitNullish, readRegular } from '../records/record.ts';
+import { findRun } from '../store/find-run.ts';
+import { describeGates, findNewest, mergeShards } from '../store/merge.ts';
+import { linkLatest } from '../store/run-folder.ts';
+import { checkAlike } from '../store/shard-facts.ts';
+import { pickShards, type ShardRun } from '../store/shards.ts';
+import { toRun } from '../store/stored-run.ts';
+import { readSecrets } from '../text/read-secrets.ts';
+import { escapeLine, lineIf, quote, tryOrUndefined } from '../text/show.ts';
+import type { Gate } from '../types.ts';
+import { type Command, parseWords, RUN_HELP, UsageError } from './command.ts';
+
+/** `viva merge RUN...`: makes one run of the runs of shards, and judges its gates. Asks nobody. */
+export const merge: Command = {
+  summary: 'makes one run of shards, prints its tables and judges its gates',
+  usage: `RUN...${RUN_HELP}
+  The newest run of each shard counts; what is no shard is left out.
+  Gates: those of the shards, EVAL_MIN_ACCURACY and EVAL_BASELINE`,
+  run: async ({ args, env, print, write }) => {
+    const { positionals } = parseWords(args, {}, true);
+    if (positionals.length === 0) throw new UsageError('Expected the runs of shards, got none.');
+    const config = readSettings(env, ['dir', 'showGated', 'minAccuracy', 'baseline']);
+    const { dir, ci, showGated } = config;
+    const say = (lines: readonly string[]) => {
+      for (const line of lines) print(escapeLine(line, 1000));
+    };
+    const { runs, notes } = pickShards(positionals.map((text) => find(text, dir)));
+    say(notes);
+    checkAlike(runs);
+    const baseline = findBaseline(config, runs);
+    const own = { dir, ci, showGated, ...omitNullish({ minAccuracy: config.minAccuracy }) };
+    const files = mergeShards(runs, dir, { ...own, baseline: baseline.name }, new Date());
+    say([...describeGates(runs), ...describeOwnGates(files.end.gates), ...baseline.notes]);
+    const calibrationOf = findKnownCalibrations(dir, files.manifest, runs);
+    const calibrations = listCalibrations(files.rows, calibrationOf);
+    const run = toRun(files, { ...files.end, calibrations });
+    const outcome = evaluate(run, { calibrationOf, baseline: baseline.run });
+    linkLatest(files.folder);
+    const log = (text: string) => write(`${text}\n`);
+    const audience = { github: readGithubJob(env), secrets: readSecrets(env), log };
+    return publishRun(outcome, audience).code ?? 1;
+  },
+};
+
+/** The run that a word names. Throws for a pattern that the shell has left as it is. */
+function find(text: string, dir: string): string {
+  if (existsSync(text) || !/[*?[{]/.test(text)) return findRun(text, dir, 'RUN');
+  throw new Error(
+    `No folder has the name ${quote(text)}: no run matches this pattern, or the shell did not expand it.\n` +
+      'Copy the run folders of the shards here, or name them.',
+  );
+}
+
+type Baseline = Readonly<{
+  /** As a setting has it. */
+  name: string | null;
+  run: ComparedRun | null;
+  notes: readonly string[];
+}>;
+
+/** The baseline of the merge, or else that of the shards, if it is here. */
+function findBaseline(config: EvalConfig, runs: readonly ShardRun[]): Baseline {
+  const { baseline: own } = config;
+  if (own !== null) return { name: own, run: readOther(config, runs), notes: [] };
+  const { baseline: name = null } = findNewest(runs).manifest.config;
+  if (typeof name !== 'string') return { name: null, run: null, notes: [] };
+  const run = tryOrUndefined(() => readOther({ ...config, baseline: name }, runs));
+  if (run !== undefined) return { name, run, notes: [] };
+  const note = `the shards had EVAL_BASELINE=${name}, which is no earlier run here: nothing is compared`;
+  return { name: null, run: null, notes: [`${note}. Set EVAL_BASELINE for the merge.`] };
+}
+
+/** Throws for a shard of this merge, as "latest" often is. */
+function readOther(config: EvalConfig, runs: readonly ShardRun[]): ComparedRun | null {
+  const baseline = readBaseline(config);
+  if (baseline === null || runs.every(({ folder }) => folder !== baseline.folder)) return baseline;
+  const problem = `EVAL_BASELINE names a shard of this merge, ${quote(baseline.name)}`;
+  throw new Error(`${problem}. Name an earlier run, or leave EVAL_BASELINE out.`);
+}
+
+const GATES = 'evals/gates.json';
+
+/** A gates file that the shards did not have must not seem to count. */
+function describeOwnGates(gates: readonly Gate[]): readonly string[] {
+  if (!existsSync(GATES)) return [];
+  const read = () => parseGates(JSON.parse(readRegular(GATES).toString('utf8')), GATES);
+  const differs = !isDeepStrictEqual(tryOrUndefined(read), gates);
+  const how = 'Run the shards again with it: cached answers are not asked again.';
+  return lineIf(differs, `${GATES} here has other gates than the shards had; theirs count. ${how}`);
+}

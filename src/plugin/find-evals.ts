@@ -1,0 +1,133 @@
+import fs from 'node:fs';
+import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import type { ViteUserConfig } from 'vitest/config';
+import type { parseCLI } from 'vitest/node';
+
+/** The part of a configuration that says where evals are. */
+export type Config = Pick<ViteUserConfig, 'root' | 'test'> & {
+  readonly configFile?: string | false;
+};
+
+/** The options of Vitest's command line. */
+export type CliOptions = ReturnType<typeof parseCLI>['options'];
+
+/** Globs of eval files: of the root, and of each package of a workspace but those left out. */
+export type Globs = Readonly<{ include: readonly string[]; exclude: readonly string[] }>;
+
+/** The eval files in a folder of evals, and those in all such folders below another. */
+const IN_EVALS = '**/*.eval.{ts,js,mts,mjs}';
+export const OF_ROOT = `evals/${IN_EVALS}`;
+export const ANYWHERE = `**/${OF_ROOT}`;
+
+export type Place = Readonly<{
+  root: string;
+  /** To which globs and paths are relative. */
+  folder: string;
+  globs: readonly string[];
+  /** The package, from the root, whose own configuration this is; null for that of the root. */
+  inPackage: string | null;
+}>;
+
+/** Where the eval files of a command line are. */
+export function findPlace(options: CliOptions, config: Config): Place {
+  const { test = {}, configFile } = config;
+  const start = resolve(options.root ?? '');
+  const inPackage =
+    typeof configFile === 'string' ? findPackage(configFile, start, options.config) : null;
+  const root = inPackage === null ? resolve(options.root ?? test.root ?? config.root ?? '') : start;
+  const own = posix.join(inPackage ?? '', OF_ROOT);
+  const { dir } = options;
+  // Vitest looks for files below `--dir` alone.
+  const globs =
+    dir === undefined
+      ? [own, ...listPackages(test.projects, root)]
+      : [looksLikeEvals(dir, root) ? IN_EVALS : ANYWHERE];
+  return { root, folder: resolve(root, dir ?? ''), globs, inPackage };
+}
+
+/** Vitest finds the configuration of the root there or above, or it is named. */
+function findPackage(configFile: string, start: string, given: unknown): string | null {
+  const folder = toSlashes(relative(start, dirname(configFile)));
+  // A script may name it without a word of that in the command line.
+  if (!isStarted() && !fs.existsSync(join(dirname(configFile), 'package.json'))) return null;
+  if (typeof given !== 'string') return folder === '' || folder.startsWith('..') ? null : folder;
+  const named = resolve(start, given);
+  return !fs.existsSync(named) || relative(named, configFile) === '' ? null : folder;
+}
+
+/** Whether the command line is Vitest's. */
+export function isStarted(): boolean {
+  return /(^|[\\/])vitest(\.\w+)?$/.test(process.argv[1] ?? '');
+}
+
+/** The globs of the evals of a workspace's packages, with "!" for those that it leaves out. */
+export function listPackages(projects: readonly unknown[] = [], root: string): readonly string[] {
+  return projects.flatMap((project) => {
+    const given = typeof project === 'string' ? project : readRoot(project);
+    if (given === null) return [];
+    const [, not = '', path = ''] = /^(!?)(.*)$/.exec(given.replace('<rootDir>', root)) ?? [];
+    const folder = /\.[cm]?[jt]s$/.test(path) ? dirname(path) : path;
+    return not + posix.join(toSlashes(relative(root, resolve(root, folder))), OF_ROOT);
+  });
+}
+
+/** The folder of a package that a workspace describes by an object. */
+function readRoot(project: unknown): string | null {
+  if (typeof project !== 'object' || project === null) return null;
+  const own = 'test' in project ? readRoot(project.test) : null;
+  if (own !== null) return own;
+  return 'root' in project && typeof project.root === 'string' ? project.root : null;
+}
+
+/** A folder of evals, or an eval file, in a path. */
+const LOOKS_LIKE_EVALS = /(^|\/)evals(\/|$)|\.eval(\.|$)/i;
+
+/** The repository itself may be in a folder "evals". */
+export function looksLikeEvals(word: string, root: string): boolean {
+  const isOutside = isAbsolute(word) || word.startsWith('..');
+  return LOOKS_LIKE_EVALS.test(toSlashes(isOutside ? relative(root, resolve(word)) : word));
+}
+
+/** The files that globs find in a folder. */
+export function findFiles(globs: readonly string[], folder: string): readonly string[] {
+  const { include, exclude } = splitGlobs(globs);
+  const left = exclude.length === 0 ? [] : glob(exclude, folder);
+  const found = glob(include, folder).filter((file) => !left.includes(file));
+  return found.map(toSlashes).toSorted();
+}
+
+/** Those with "!" are of packages that are left out. */
+export function splitGlobs(globs: readonly string[]): Globs {
+  const include = globs.filter((each) => !each.startsWith('!'));
+  return { include, exclude: globs.flatMap((each) => (each.startsWith('!') ? each.slice(1) : [])) };
+}
+
+/** Without the warning of Node 22 that this is new. */
+function glob(globs: readonly string[], cwd: string): readonly string[] {
+  const { emitWarning } = process;
+  const { globSync }: Partial<typeof fs> = fs;
+  // An older Node, which viva refuses, finds those of the root.
+  if (globSync === undefined) return globs.includes(OF_ROOT) ? listRoot(cwd) : [];
+  process.emitWarning = () => {};
+  try {
+    return globSync(globs, { cwd, exclude: (path) => /\bnode_modules$/.test(path) });
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+function listRoot(root: string): readonly string[] {
+  const folder = join(root, 'evals');
+  if (!fs.existsSync(folder)) return [];
+  const paths = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return paths.flatMap((path) => (/\.eval\.m?[jt]s$/.test(path) ? join('evals', path) : []));
+}
+
+/** As Vitest compares paths. */
+export function fold(path: string): string {
+  return toSlashes(path).toLowerCase();
+}
+
+function toSlashes(path: string): string {
+  return path.replaceAll(sep, '/');
+}

@@ -1,0 +1,154 @@
+import { relative, resolve } from 'node:path';
+import type { TestProject, Vitest } from 'vitest/node';
+import { toCommand } from '../package-manager.ts';
+import {
+  ANYWHERE,
+  type CliOptions,
+  type Config,
+  findFiles,
+  findPlace,
+  fold,
+  type Globs,
+  isStarted,
+  listPackages,
+  looksLikeEvals,
+  OF_ROOT,
+  type Place,
+  splitGlobs,
+} from './find-evals.ts';
+import { findUnsupported } from './versions.ts';
+
+/** What a command line that names evals says of them. */
+export type NamedEvals = Globs &
+  Readonly<{
+    /** Why they may not run; null if they may. */
+    problem: string | null;
+    /** Whether this is the configuration of the root. */
+    isRoot: boolean;
+    isList: boolean;
+    lastFailed: boolean;
+  }>;
+
+/** What replaced Vitest's own way to join shards. */
+export const USE_MERGE = `Shards of evals are joined by "${toCommand('viva merge RUN...')}", which takes their run folders, not by --merge-reports.`;
+
+/**
+ * What the words after `vitest` say of evals. Null if they name none, by path or project, or are
+ * not Vitest's: then the run is one of tests.
+ */
+export async function readNamedEvals(
+  argv: readonly string[],
+  config: Config,
+): Promise<NamedEvals | null> {
+  const line = await parseLine(argv);
+  if (line === null) return null;
+  const { command, options } = line;
+  const place = findPlace(options, config);
+  const named = findNamed(line, place);
+  if (named === null) return null;
+  const isMerge = options.mergeReports !== undefined;
+  return {
+    ...splitGlobs(place.globs),
+    problem: isMerge ? USE_MERGE : (explainPackage(place, config) ?? explainTests(command, named)),
+    isRoot: place.inPackage === null,
+    isList: command === 'list',
+    lastFailed: 'lastFailed' in options && options.lastFailed === true,
+  };
+}
+
+/** Why a run that names evals may not start; null if it may. */
+export function findProblem(
+  { problem }: NamedEvals,
+  vitest: Vitest,
+  { vite }: TestProject,
+): string | null {
+  const unsupported = findUnsupported(process.versions.node, vitest.version);
+  if (unsupported !== null || problem !== null) return unsupported ?? problem;
+  return vite === vitest.vite ? null : explainProject(vite.config.configFile, null);
+}
+
+/** How to run evals, for a run that found no test; null if there are none. */
+export function explainNoTests(root: string, projects: readonly unknown[] = []): string | null {
+  const files = findFiles([OF_ROOT, ...listPackages(projects, root)], root);
+  const others = files.length > 0 ? [] : findFiles([ANYWHERE], root);
+  const [first, more] = [[...files, ...others].slice(0, 3).join(', '), files.length - 3];
+  if (first === '') return null;
+  if (others.length > 0)
+    return `Evals are in the folder evals/ of Vitest's root, ${root}, or of one of its "projects": ${first} is in neither.`;
+  const script = isStarted() ? '' : SCRIPT;
+  return `To run evals, name them: "vitest run evals" or "vitest run NAME.eval"${script}. There are ${first}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+/** A script's words are not Vitest's, and nothing tells a plugin what `startVitest` is given. */
+const SCRIPT =
+  ', in a script by process.argv.splice(2, Infinity, "run", "evals") before startVitest("test", ["evals"])';
+
+type Line = Readonly<{
+  /** Null if it is left out, as in `vitest evals`. */
+  command: string | null;
+  /** Parts of paths. */
+  words: readonly string[];
+  options: CliOptions;
+}>;
+
+async function parseLine(argv: readonly string[]): Promise<Line | null> {
+  const [first = ''] = argv;
+  if (first === 'bench') return null;
+  const { parseCLI } = await import('vitest/node');
+  try {
+    const { filter, options } = parseCLI(['vitest', ...argv], { allowUnknownOptions: true });
+    const command = /^(run|watch|dev|list)$/.test(first) ? first : null;
+    return { command, words: filter.map((word) => word.replace(/:\d+$/, '')), options };
+  } catch {
+    return null;
+  }
+}
+
+/** What a command line names: words of evals, and words and projects of tests. */
+type Named = Readonly<{ evals: readonly string[]; tests: readonly string[] }>;
+
+/** Null if it names no evals. */
+function findNamed({ words, options }: Line, place: Place): Named | null {
+  const { root, folder, globs } = place;
+  const files = findFiles(globs, folder).map(fold);
+  // Vitest compares the same parts.
+  const isOfEvals = (word: string) =>
+    [word, relative(folder, resolve(word))].some((part) =>
+      files.some((file) => file.includes(fold(part))),
+    );
+  const evals = words.filter(isOfEvals);
+  const projects = [options.project ?? []].flat();
+  const others = projects.filter((name) => name !== 'evals');
+  const isProject = others.length < projects.length;
+  const isFolder = options.dir !== undefined && looksLikeEvals(options.dir, root);
+  const isNamed =
+    evals.some((word) => isFolder || looksLikeEvals(word, root)) ||
+    ((isFolder || isProject) && words.length === 0);
+  if (files.length === 0 || !(isProject || (isNamed && others.length === 0))) return null;
+  const tests = words.filter((word) => !evals.includes(word));
+  return { evals, tests: [...tests, ...others.map((name) => `--project ${name}`)] };
+}
+
+function explainPackage({ inPackage }: Place, { configFile }: Config): string | null {
+  if (inPackage === null || typeof configFile !== 'string') return null;
+  return explainProject(configFile, inPackage);
+}
+
+function explainProject(configFile: string | undefined, inPackage: string | null): string {
+  const remedy =
+    inPackage === null
+      ? '.'
+      : `,\nor run the evals in their package: cd ${inPackage} && ${toCommand('vitest run evals')}`;
+  return `viva() is in ${configFile ?? 'a project'}, but not in the configuration of the root. Add it to the "plugins" there${remedy}`;
+}
+
+/** A run that left the tests out in silence would be green. */
+function explainTests(command: Line['command'], { evals, tests }: Named): string | null {
+  if (tests.length === 0) return null;
+  const toRun = (words: readonly string[]) =>
+    toCommand(`vitest ${[command ?? [], ...words].flat().join(' ')}`);
+  return (
+    `Evals and tests run in commands of their own: no eval file is named by ${tests.join(', ')}. Use\n` +
+    `  ${toRun(evals.length === 0 ? ['evals'] : evals)}\n  ${toRun(tests)}`
+  );
+}
