@@ -1,5 +1,5 @@
-import fs from 'node:fs';
-import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, posix, relative, resolve, sep } from 'node:path';
+import { globSync } from 'tinyglobby';
 import type { ViteUserConfig } from 'vitest/config';
 import type { parseCLI } from 'vitest/node';
 
@@ -11,9 +11,6 @@ export type Config = Pick<ViteUserConfig, 'root' | 'test'> & {
 /** The options of Vitest's command line. */
 export type CliOptions = ReturnType<typeof parseCLI>['options'];
 
-/** Globs of eval files: of the root, and of each package of a workspace but those left out. */
-export type Globs = Readonly<{ include: readonly string[]; exclude: readonly string[] }>;
-
 /** The eval files in a folder of evals, and those in all such folders below another. */
 const IN_EVALS = '**/*.eval.{ts,js,mts,mjs}';
 export const OF_ROOT = `evals/${IN_EVALS}`;
@@ -23,6 +20,7 @@ export type Place = Readonly<{
   root: string;
   /** To which globs and paths are relative. */
   folder: string;
+  /** Of the root, and of each package of a workspace; with "!" of those that it leaves out. */
   globs: readonly string[];
   /** The package, from the root, whose own configuration this is; null for that of the root. */
   inPackage: string | null;
@@ -48,11 +46,8 @@ export function findPlace(options: CliOptions, config: Config): Place {
 /** Vitest finds the configuration of the root there or above, or it is named. */
 function findPackage(configFile: string, start: string, given: unknown): string | null {
   const folder = toSlashes(relative(start, dirname(configFile)));
-  // A script may name it without a word of that in the command line.
-  if (!isStarted() && !fs.existsSync(join(dirname(configFile), 'package.json'))) return null;
-  if (typeof given !== 'string') return folder === '' || folder.startsWith('..') ? null : folder;
-  const named = resolve(start, given);
-  return !fs.existsSync(named) || relative(named, configFile) === '' ? null : folder;
+  const isNamed = typeof given === 'string' && relative(resolve(start, given), configFile) === '';
+  return isNamed || folder === '' || folder.startsWith('..') ? null : folder;
 }
 
 /** Whether the command line is Vitest's. */
@@ -60,7 +55,7 @@ export function isStarted(): boolean {
   return /(^|[\\/])vitest(\.\w+)?$/.test(process.argv[1] ?? '');
 }
 
-/** The globs of the evals of a workspace's packages, with "!" for those that it leaves out. */
+/** The globs of the evals of a workspace's packages. */
 export function listPackages(projects: readonly unknown[] = [], root: string): readonly string[] {
   return projects.flatMap((project) => {
     const given = typeof project === 'string' ? project : readRoot(project);
@@ -90,37 +85,8 @@ export function looksLikeEvals(word: string, root: string): boolean {
 
 /** The files that globs find in a folder. */
 export function findFiles(globs: readonly string[], folder: string): readonly string[] {
-  const { include, exclude } = splitGlobs(globs);
-  const left = exclude.length === 0 ? [] : glob(exclude, folder);
-  const found = glob(include, folder).filter((file) => !left.includes(file));
-  return found.map(toSlashes).toSorted();
-}
-
-/** Those with "!" are of packages that are left out. */
-export function splitGlobs(globs: readonly string[]): Globs {
-  const include = globs.filter((each) => !each.startsWith('!'));
-  return { include, exclude: globs.flatMap((each) => (each.startsWith('!') ? each.slice(1) : [])) };
-}
-
-/** Without the warning of Node 22 that this is new. */
-function glob(globs: readonly string[], cwd: string): readonly string[] {
-  const { emitWarning } = process;
-  const { globSync }: Partial<typeof fs> = fs;
-  // An older Node, which viva refuses, finds those of the root.
-  if (globSync === undefined) return globs.includes(OF_ROOT) ? listRoot(cwd) : [];
-  process.emitWarning = () => {};
-  try {
-    return globSync(globs, { cwd, exclude: (path) => /\bnode_modules$/.test(path) });
-  } finally {
-    process.emitWarning = emitWarning;
-  }
-}
-
-function listRoot(root: string): readonly string[] {
-  const folder = join(root, 'evals');
-  if (!fs.existsSync(folder)) return [];
-  const paths = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return paths.flatMap((path) => (/\.eval\.m?[jt]s$/.test(path) ? join('evals', path) : []));
+  const ignore = ['**/node_modules/**'];
+  return globSync([...globs], { cwd: folder, ignore, expandDirectories: false }).toSorted();
 }
 
 /** As Vitest compares paths. */

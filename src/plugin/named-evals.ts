@@ -8,26 +8,26 @@ import {
   findFiles,
   findPlace,
   fold,
-  type Globs,
   isStarted,
   listPackages,
   looksLikeEvals,
   OF_ROOT,
   type Place,
-  splitGlobs,
 } from './find-evals.ts';
 import { findUnsupported } from './versions.ts';
 
 /** What a command line that names evals says of them. */
-export type NamedEvals = Globs &
-  Readonly<{
-    /** Why they may not run; null if they may. */
-    problem: string | null;
-    /** Whether this is the configuration of the root. */
-    isRoot: boolean;
-    isList: boolean;
-    lastFailed: boolean;
-  }>;
+export type NamedEvals = Readonly<{
+  /** The globs of their files, and of those of packages that a workspace leaves out. */
+  include: readonly string[];
+  exclude: readonly string[];
+  /** Why they may not run; null if they may. */
+  problem: string | null;
+  /** Whether this is the configuration of the root. */
+  isRoot: boolean;
+  isList: boolean;
+  lastFailed: boolean;
+}>;
 
 /** What replaced Vitest's own way to join shards. */
 export const USE_MERGE = `Shards of evals are joined by "${toCommand('viva merge RUN...')}", which takes their run folders, not by --merge-reports.`;
@@ -47,8 +47,11 @@ export async function readNamedEvals(
   const named = findNamed(line, place);
   if (named === null) return null;
   const isMerge = options.mergeReports !== undefined;
+  const { globs } = place;
   return {
-    ...splitGlobs(place.globs),
+    include: globs.filter((glob) => !glob.startsWith('!')),
+    // In `include`, Vitest's watcher would take "!" for all other files.
+    exclude: globs.flatMap((glob) => /^!(.*)/.exec(glob)?.[1] ?? []),
     problem: isMerge ? USE_MERGE : (explainPackage(place, config) ?? explainTests(command, named)),
     isRoot: place.inPackage === null,
     isList: command === 'list',

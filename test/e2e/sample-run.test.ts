@@ -27,7 +27,7 @@ const REPORTERS = writeReports(out, 'json', 'junit', 'blob');
  * What the suites themselves need: to hold calls back, to read a table, for a rule, for the
  * report's charts.
  */
-const NEEDED = ['p-limit', 'csv-parse', 'fastest-levenshtein', 'tinyrainbow'];
+const NEEDED = ['p-limit', 'csv-parse', 'fastest-levenshtein', 'tinyglobby', 'tinyrainbow'];
 
 describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
   let run: VitestRun;
