@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { toResult } from '../metrics/result.fixture.ts';
+import { appendResult } from '../store/sample-log.ts';
 import { readGates, Session, whySkipped } from './session.ts';
 
 const REPLAY = { kind: 'replay', target: '', text: 'replay' };
@@ -101,4 +103,16 @@ test.each([
   const why = whySkipped(config, watch);
   if (reason === null) expect(why).toBeNull();
   else expect(why).toMatch(new RegExp(`^module:a may cost money: .*${reason}`));
+});
+
+test('all turns of watch mode share one budget', () => {
+  const root = makeFolder();
+  const session = makeSession(root, { EVAL_DIR: join(root, 'own'), EVAL_MAX_COST: '1' }, {}, true);
+  const spend = (cost_usd: number) => {
+    const provided = session.start(['gaia.eval.ts']);
+    if (provided.status !== 'ready') throw new Error(provided.status);
+    appendResult(provided.folder, toResult('correct', { cost_usd, cached: false }));
+    return provided.spentUsd;
+  };
+  expect([spend(0.25), spend(0.5), spend(0)]).toEqual([0, 0.25, 0.75]);
 });
