@@ -1,3 +1,4 @@
+import { groupBy } from '../src/metrics/groups.ts';
 import { ERROR_NAMES, STATES } from '../src/states.ts';
 import type { ResultMeta } from '../src/store/trial-meta.ts';
 import { escapeLine, lineIf, toLiteralPattern } from '../src/text/show.ts';
@@ -47,16 +48,18 @@ function drawSuite(
 ): string {
   const isOne = new Set(cases.map(nameVariant)).size === 1;
   const nameOf = nameCases(cases, widestId(terminal));
-  const entries = [...Map.groupBy(cases, toCause).values()] as unknown as Cases[];
-  const isShared = ([first, ...others]: Cases) => others.length > 0 && !first.answer;
-  const causes = entries.filter(isShared).toSorted((a, b) => b.length - a.length);
-  const shown = [...causes, ...entries.filter((same) => !isShared(same))].slice(0, MOST_LINES);
-  const left = cases.length - shown.flat().length;
+  const entries = [...groupBy(cases, toCause).values()];
+  const several = entries.filter(([{ answer }, ...others]) => others.length > 0 && !answer);
+  const causes = several.toSorted((a, b) => b.length - a.length).slice(0, MOST_LINES);
+  const single = entries
+    .filter((same) => !several.includes(same))
+    .slice(0, MOST_LINES - causes.length);
+  const left = cases.length - [...causes, ...single].flat().length;
   return [
     drawLine(`${suite}: ${cases.length} failed`, 'title', terminal, ' '),
-    ...shown.filter(isShared).map((same) => drawCause(same, nameOf, isOne, terminal)),
+    ...causes.map((same) => drawCause(same, nameOf, isOne, terminal)),
     ...drawColumns(
-      shown.filter((same) => !isShared(same)).map((same) => toCells(same, nameOf, isOne)),
+      single.map((same) => toCells(same, nameOf, isOne)),
       terminal,
     ),
     ...lineIf(left > 0, drawLine(`and ${left} more: ${report}`, 'quiet', terminal, '   ')),
