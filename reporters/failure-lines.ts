@@ -69,22 +69,23 @@ function drawSuite(
 /** The cases of one line, which have their cause in common. */
 type Cases = readonly [FailedCase, ...FailedCase[]];
 
-/**
- * Why there is no answer, or the wrong answer that several trials of a question have. Numbers and
- * ids in messages differ from case to case.
- */
+/** Why there is no answer, or the wrong answer that several trials of a question have. */
 function toCause(meta: ResultMeta): string {
-  const { id, trial, target, answer, state, reason, explanation } = meta;
+  const { id, trial, target, answer, state, reason } = meta;
   const isHidden = state === 'incorrect' && target === undefined;
-  const message = toLine(explanation)
-    .replaceAll(new RegExp(`(?<!\\w)${toLiteralPattern(id)}(?!\\w)`, 'g'), '')
-    .replaceAll(/\w+/g, (word) => (/\d/.test(word) ? '' : word));
-  const own = STATES[state].isError ? [reason, message] : [reason];
   return JSON.stringify([
     nameVariant(meta),
     state,
-    ...(isHidden ? [id, trial] : answer ? [id, answer] : own),
+    ...(isHidden ? [id, trial] : answer ? [id, answer] : [reason, toKind(meta)]),
   ]);
+}
+
+/** The message of an error without numbers and the id, which differ from case to case. */
+function toKind({ id, state, explanation }: ResultMeta): string {
+  if (!STATES[state].isError) return '';
+  return toLine(explanation)
+    .replaceAll(new RegExp(`(?<!\\w)${toLiteralPattern(id)}(?!\\w)`, 'g'), '')
+    .replaceAll(/\w+/g, (word) => (/\d/.test(word) ? '' : word));
 }
 
 /** Ids as they are shown: short, and told apart. */
