@@ -72,16 +72,6 @@ export function changeThrown(change: (thrown: unknown) => Error): void {
   Reflect.set(process, 'emit', changed);
 }
 
-/**
- * The plugin of Vite that refused a file, and the file, of an error that an import threw; null for
- * other errors. If Vitest no longer keeps them, errors of syntax have Vite's own words.
- */
-export function readTransform(error: Error): Readonly<{ plugin: string; id: unknown }> | null {
-  const kept: unknown = Reflect.get(error, '__vitest_rollup_error__');
-  if (typeof kept !== 'object' || kept === null) return null;
-  return { plugin: String(Reflect.get(kept, 'plugin')), id: Reflect.get(kept, 'id') };
-}
-
 let endsWithMain = false;
 
 /**

@@ -33,11 +33,6 @@ test.each<[use: string, fact: string, expected: unknown]>([
   ['forgetAssertions', 'assertions left', 0],
   ['consoleStreams', 'console streams', 2],
   ['changeThrown', 'unhandled errors', expect.arrayContaining(['changed'])],
-  [
-    'readTransform',
-    'file that Vite refused',
-    { plugin: expect.stringMatching(/^vite:/), id: expect.stringMatching(/refused\.ts$/) },
-  ],
   ['endWithMain', 'a channel to the main process', true],
 ])('Vitest has what %s uses: %s', (_use, fact, expected) => {
   expect(found[fact]).toEqual(expected);

@@ -85,7 +85,7 @@ describe('what is not an agent is refused before any call:', () => {
       'export default { priced: "yes", answer() {} }',
       '"priced" of the default export must be true or',
     ],
-    ['a syntax error', 'export default (x: string => x', 'agent.ts:1:27). Correct it'],
+    ['a syntax error', 'export default (x: string => x', 'agent.ts:1:31). Correct it'],
     [
       'a missing import',
       'import "./none.ts"; export default () => ""',

@@ -38,6 +38,17 @@ describe('viva doctor', () => {
     expect(code).toBe(0);
   });
 
+  test('says where the configuration that may register a kind cannot be parsed', async () => {
+    const before = process.cwd();
+    process.chdir(makeFolder({ 'vitest.config.ts': 'import "./b.ts";', 'b.ts': 'let b = [1;' }));
+    const { output } = await runDoctor({ EVAL_AGENT: 'own:x' }).finally(() =>
+      process.chdir(before),
+    );
+    expect(output).toContain(
+      "MISS  settings: The Vitest configuration cannot be read: Expected ',', got ';' at b.ts:1:11",
+    );
+  });
+
   test('says what is missing and what to do about it, and shows no key', async () => {
     vi.stubEnv('OPENAI_API_KEY', undefined);
     const { code, output } = await runDoctor({

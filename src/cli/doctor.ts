@@ -24,6 +24,7 @@ import { explainWrite } from '../text/write-error.ts';
 import { findMcp, type McpServer } from '../tools/mcp/mcp-file.ts';
 import type { Agent, Question } from '../types.ts';
 import { type Command, type CommandContext, parseWords } from './command.ts';
+import { findConfig } from './init.ts';
 
 /** The result of a check; a miss also says what to do. */
 type Finding = Readonly<{
@@ -121,7 +122,7 @@ async function loadOwnKinds(
   try {
     await resolveConfig({ root: process.cwd(), watch: false });
   } catch (error) {
-    const located = locateSyntaxError(error, process.cwd());
+    const located = locateSyntaxError(error, resolve(findConfig(process.cwd()) ?? ''));
     return [`The Vitest configuration cannot be read: ${messageOf(located)}`];
   }
   return globalThis.vivaKindProblems ?? [];

@@ -53,6 +53,11 @@ export function addSkill(folder: string): readonly string[] {
   ];
 }
 
+/** The name of the Vitest configuration in a folder, if it has one. */
+export function findConfig(folder: string): string | undefined {
+  return CONFIG_FILES.find((name) => existsSync(join(folder, name)));
+}
+
 /** In Vitest's order: the first existing file counts. */
 const CONFIG_FILES = ['vitest.config', 'vite.config'].flatMap((name) =>
   ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'].map((extension) => `${name}.${extension}`),
@@ -67,7 +72,7 @@ export default defineConfig({ plugins: [viva()] });
 `;
 
 function addConfig(folder: string): readonly string[] {
-  const found = CONFIG_FILES.find((name) => existsSync(join(folder, name)));
+  const found = findConfig(folder);
   if (found === undefined) return addFile(folder, `vitest.config.${endingIn(folder)}`, CONFIG);
   if (readFileSync(join(folder, found), 'utf8').includes('viva/vitest'))
     return [`${found} already has viva`];
