@@ -146,7 +146,7 @@ it.each<[Run, string]>([
   [{ suites: [], merged: true }, 'exit 0: 0 failed cases, and no gate decides: no eval suite ran'],
   [
     { narrowed: true, gates: [missed], notRun: ['a'] },
-    'exit 1: 1 of 9 results is missing (crash 1): the first is gaia a',
+    'exit 1: 1 of 9 results is missing (no result 1): the first is gaia a',
   ],
   [
     { dryRun: true, suites: [] },
@@ -168,7 +168,7 @@ it.each<[Run, string]>([
   ],
   [
     { runErrors: ['e'], notRun: ['m'], duplicates: ['d'] },
-    'exit 1: run error: e; 1 of 9 results is missing (crash 1): the first is gaia m; duplicate result: d; and 1 more',
+    'exit 1: run error: e; 1 of 9 results is missing (no result 1): the first is gaia m; duplicate result: d; and 1 more',
   ],
   // After Ctrl-C the code of the process stays.
   [{ suites: [MCQ], endedWith: 130 }, 'exit 130: interrupted. Run the same command to go on.'],

@@ -1,6 +1,7 @@
 import type { GateResult } from '../src/metrics/gates.ts';
 import { groupBy } from '../src/metrics/groups.ts';
 import { ALL_STATES, hasRun, STATES } from '../src/states.ts';
+import { NO_SHARD } from '../src/store/stored-run.ts';
 import { lineIf, partOf, plural, quote } from '../src/text/show.ts';
 import { nameVariant, type Variant } from '../src/text/wording.ts';
 import type { Gate, SampleResult, SuiteSummary } from '../src/types.ts';
@@ -216,6 +217,12 @@ function countFailed({ groups }: SuiteSummary): number {
 /** Reasons that stop an agent and that the user can fix. */
 const STOPS: readonly (string | null)[] = ['auth', 'quota', 'budget', 'disk', 'no_command'];
 
+/** Reasons of rows that were never written, in words. */
+const LOST: ReadonlyMap<string, string> = new Map([
+  ['crash', 'no result'],
+  [NO_SHARD, 'missing shard'],
+]);
+
 /**
  * How many results were not run, by reason ('' when all ran), and the messages of what stopped an
  * agent.
@@ -226,7 +233,7 @@ export function explainNotRun(results: readonly SampleResult[]): Readonly<{
 }> {
   const notRun = results.filter((row) => !hasRun(row));
   const counts = [...Map.groupBy(notRun, ({ reason }) => reason ?? '-')].map(
-    ([reason, { length }]) => `${reason} ${length}`,
+    ([reason, { length }]) => `${LOST.get(reason) ?? reason} ${length}`,
   );
   const stopped = notRun.filter(({ reason }) => STOPS.includes(reason));
   return {

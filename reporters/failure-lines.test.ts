@@ -83,6 +83,16 @@ test('errors of one cause take one line, also where numbers and ids in their mes
   ]);
 });
 
+test('errors with other status codes are other causes', () => {
+  const failed = [401, 404, 401, 404].map((status, index) =>
+    toMeta('errored', { id: `q${index}`, reason: 'server', explanation: `HTTP ${status}` }),
+  );
+  expect(draw(failed)).toEqual([
+    ' × 2 server errors: HTTP 401 (q0, q2)',
+    ' × 2 server errors: HTTP 404 (q1, q3)',
+  ]);
+});
+
 test('a crash names its place, in the line of several too where there is room', () => {
   const crash = (id: string) => ({
     ...toMeta('errored', { id, reason: 'agent_crash', explanation: 'TypeError: no text' }),
@@ -93,20 +103,20 @@ test('a crash names its place, in the line of several too where there is room', 
   ]);
   const ids = ['a', 'b', 'c', 'd'];
   expect(draw(ids.map(crash))).toEqual([
-    ' × 4 crashes: TypeError: no text (at src/agent.ts:31: a, b, c and 1 more)',
+    ' × 4 crashes: TypeError: no text (at src/agent.ts:31; a, b, c and 1 more)',
   ]);
 });
 
 test('the same wrong answer of several trials takes one line, and agents are named where there are two', () => {
   const trials = [1, 2, 3].map((trial) => wrong('q', { trial, answer: trial === 2 ? '5' : '18' }));
   expect(draw(trials)).toEqual([
-    ' × q            expected 17  received 18  in 2 trials',
-    ' × q | trial 2  expected 17  received 5',
+    ' × q           expected 17  received 18  in 2 trials',
+    ' × q  trial 2  expected 17  received 5',
   ]);
   const agents = ['small', 'large'].map((agent) => wrong('q', { agent }));
   expect(draw(agents)).toEqual([
-    ' × q | small  expected 17  received 18',
-    ' × q | large  expected 17  received 18',
+    ' × q  small  expected 17  received 18',
+    ' × q  large  expected 17  received 18',
   ]);
   const silent = ['a', 'b'].map((id) => toMeta('no_answer', { id, agent: 'small', answer: null }));
   expect(draw([...agents, ...silent])[0]).toBe(' × 2 no answer (empty) by small (a, b)');
@@ -154,6 +164,26 @@ describe('where there is little room', () => {
     const lines = draw(failed, width);
     expect(lines).toHaveLength(3);
     expect(Math.max(...lines.map(widthOf))).toBeGreaterThan(width - 10);
+  });
+
+  test('ids, agents and what came instead of an answer are there in 80 columns', () => {
+    const failed = ['small', 'large'].flatMap((agent) => [
+      wrong('ticket-0001-of-the-help-desk', { agent, answer: LONG, explanation: LONG }),
+      toMeta('no_answer', {
+        id: 'ticket-0002-of-the-help-desk',
+        agent,
+        answer: null,
+        reason: 'no final answer',
+      }),
+    ]);
+    const lines = draw(failed, 80).map((line) => line.split(/ {2,}/));
+    expect(lines.map(([id, agent]) => [id, agent])).toEqual([
+      [' × ticket-0001…', 'small'],
+      [' × ticket-0002…', 'small'],
+      [' × ticket-0001…', 'large'],
+      [' × ticket-0002…', 'large'],
+    ]);
+    expect(lines[1]).toContain('no answer (no final answer)');
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { groupBy } from '../src/metrics/groups.ts';
 import { ERROR_NAMES, STATES } from '../src/states.ts';
 import type { ResultMeta } from '../src/store/trial-meta.ts';
-import { escapeLine, lineIf, toLiteralPattern } from '../src/text/show.ts';
+import { escapeLine, lineIf, listUp, toLiteralPattern } from '../src/text/show.ts';
 import { nameVariant } from '../src/text/wording.ts';
 import {
   cutWords,
@@ -80,19 +80,22 @@ function toCause(meta: ResultMeta): string {
   ]);
 }
 
-/** The message of an error without numbers and the id, which differ from case to case. */
+/** The message of an error without long numbers and ids, which differ from case to case. */
 function toKind({ id, state, explanation }: ResultMeta): string {
   if (!STATES[state].isError) return '';
   return toLine(explanation)
     .replaceAll(new RegExp(`(?<!\\w)${toLiteralPattern(id)}(?!\\w)`, 'g'), '')
-    .replaceAll(/\w+/g, (word) => (/\d/.test(word) ? '' : word));
+    .replaceAll(/\w+/g, (word) => (/\d/.test(word) && !STATUS.test(word) ? '' : word));
 }
+
+/** A number that tells causes apart, such as 404 or E2. */
+const STATUS = /^[A-Z]*\d{1,3}$/;
 
 /** Ids as they are shown: short, and told apart. */
 function nameCases(cases: readonly FailedCase[], width: number): NameOf {
-  const ids = [...new Set(cases.map(({ id }) => escapeLine(id)))];
+  const ids = [...new Set(cases.map(({ id }) => toLine(id)))];
   const shown = new Map(shortenApart(ids, width).map((name, index) => [ids[index], name]));
-  return ({ id }) => shown.get(escapeLine(id)) ?? '';
+  return ({ id }) => shown.get(toLine(id)) ?? '';
 }
 
 type NameOf = (meta: FailedCase) => string;
@@ -110,22 +113,15 @@ function drawCause(
   const inside = Math.min(terminal.width, WIDEST) - widthOf(`${MARK}${what}: `);
   const least = Math.min(widthOf(message), Math.max(SHORTEST_MESSAGE, Math.floor(inside * 0.6)));
   const names = [...new Set([first, ...others].map(nameOf))];
-  const place = lineIf(first.place !== undefined, `at ${first.place}: `);
-  const wheres = [3, 2, 1].flatMap((count) => [
-    ...place.map((at) => ` (${at}${listNames(names, count)})`),
-    ` (${listNames(names, count)})`,
-  ]);
+  const place = lineIf(first.place !== undefined, `at ${first.place}; `);
+  const wheres = [3, 2, 1].flatMap((count) =>
+    [...place, ''].map((at) => ` (${at}${listUp(names, count)})`),
+  );
   const where = wheres.find((text) => widthOf(text) + least <= inside) ?? wheres.at(-1) ?? '';
   const room = Math.max(SHORTEST_MESSAGE, inside - widthOf(where));
   const shown = message === '' ? what : `${what}: ${cutWords(message, room)}`;
   const texts = [MARK, shown].map((text) => paint(text, 'bad', terminal));
   return `${texts.join('')}${paint(where, 'quiet', terminal)}\n`;
-}
-
-/** "q1, q2, q3 and 17 more" */
-function listNames(names: readonly string[], most: number): string {
-  const more = names.length - most;
-  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 const MARK = ' × ';
@@ -141,73 +137,99 @@ function widestId({ width }: Terminal): number {
   return Math.max(13, Math.min(60, Math.floor(width / 5.5)));
 }
 
-type Cell = Readonly<{ label: string; text: string; tone: Tone; isProse?: boolean }>;
+/** `isWhole` is not cut, and `isProse` is cut between words. */
+type Cell = Readonly<{
+  label?: string;
+  text: string;
+  tone: Tone;
+  isWhole?: boolean;
+  isProse?: boolean;
+}>;
 
-/** Id, expected answer, received answer, and why they differ. */
+/** Id, variant and trial where there are several, both answers, and why they differ. */
 function toCells(
   [first, ...others]: Cases,
   nameOf: NameOf,
   isOneVariant: boolean,
 ): readonly Cell[] {
   const { trial, target, answer, place } = first;
-  const name = [
-    nameOf(first),
+  const which = [
     ...lineIf(!isOneVariant, nameVariant(first)),
     ...lineIf(others.length === 0 && trial > 1, `trial ${trial}`),
   ];
   const trials = lineIf(others.length > 0, `in ${others.length + 1} trials`);
+  const why = [...trials, ...toWhy(first), ...lineIf(place !== undefined, `at ${place}`)];
   return [
-    { label: '', text: toLine(name.join(' | ')), tone: 'note' },
+    { text: nameOf(first), tone: 'note' },
+    { text: toLine(which.join(', ')), tone: 'note' },
     target
       ? { label: 'expected ', text: toLine(target), tone: 'good' }
-      : { label: '', text: '', tone: 'note' },
+      : { text: '', tone: 'note' },
     answer
       ? { label: 'received ', text: toLine(answer), tone: 'bad' }
-      : { label: '', text: nameEnd(first), tone: 'bad' },
-    {
-      label: '',
-      text: [...trials, ...toWhy(first), ...lineIf(place !== undefined, `at ${place}`)].join(', '),
-      tone: 'quiet',
-      isProse: true,
-    },
+      : { text: nameEnd(first), tone: 'bad', isWhole: true },
+    { text: why.join(', '), tone: 'quiet', isProse: true },
   ];
 }
 
+/** How wide each column may be, and below what it says too little. */
+const WIDTHS = [
+  { most: 60, least: 11, enough: 13 },
+  { most: 40, least: 8, enough: 10 },
+  { most: 48, least: 17, enough: 24 },
+  { most: 60, least: 17, enough: 30 },
+  { most: 72, least: 24, enough: 24 },
+] as const;
+
 /** Lines of such cells below each other, without the explanations where they have no room. */
 function drawColumns(lines: readonly (readonly Cell[])[], terminal: Terminal): readonly string[] {
-  const widths = fitWidths(
-    [widestId(terminal), 48, 60, 72].map((most, column) =>
-      Math.min(most, Math.max(0, ...lines.map((cells) => measure(cells[column])))),
-    ),
-    terminal.width - MARK.length,
-  );
+  const columns = WIDTHS.map(({ most, least, enough }, column) => {
+    const cells = lines.flatMap((line) => line[column] ?? []);
+    const whole = Math.max(0, ...cells.filter(({ isWhole }) => isWhole).map(measure));
+    const natural = Math.max(whole, Math.min(most, Math.max(0, ...cells.map(measure))));
+    return {
+      natural,
+      least: Math.min(natural, Math.max(least, whole)),
+      enough: Math.min(natural, Math.max(enough, whole)),
+    };
+  });
+  const widths = fitWidths(columns, terminal.width - MARK.length);
   return lines.map((cells) => {
     const last = cells.findLastIndex((cell, column) => widths[column] !== 0 && measure(cell) > 0);
-    const drawn = cells.slice(0, last + 1).flatMap(({ label, text, tone, isProse }, column) => {
-      const width = (widths[column] ?? 0) - label.length;
-      if (width <= 0) return [];
-      const shown = isProse ? cutWords(text, width) : shorten(text, width);
-      const filled = column === last ? shown : pad(shown, width);
-      return `${paint(label, 'quiet', terminal)}${paint(filled, tone, terminal)}`;
-    });
+    const drawn = cells
+      .slice(0, last + 1)
+      .flatMap(({ label = '', text, tone, isProse }, column) => {
+        const width = (widths[column] ?? 0) - label.length;
+        if (width <= 0) return [];
+        const shown = isProse ? cutWords(text, width) : shorten(text, width);
+        const filled = column === last ? shown : pad(shown, width);
+        return `${paint(label, 'quiet', terminal)}${paint(filled, tone, terminal)}`;
+      });
     return `${paint(MARK, 'bad', terminal)}${drawn.join('  ')}\n`;
   });
 }
 
-function measure({ label, text }: Cell = { label: '', text: '', tone: 'note' }): number {
+function measure({ label = '', text }: Cell): number {
   return label.length + widthOf(text);
 }
 
-/** Below this, answers and explanations say too little. */
-const LEAST_WIDTHS = [11, 17, 17, 24];
+type Width = Readonly<Record<'natural' | 'least' | 'enough', number>>;
 
-function fitWidths(natural: readonly number[], room: number): readonly number[] {
-  const inside = room - 2 * (natural.filter((width) => width > 0).length - 1);
-  const least = natural.map((width, column) => Math.min(width, LEAST_WIDTHS[column] ?? 0));
-  const isTight = least.reduce((sum, width) => sum + width, 0) > inside;
-  if (isTight && natural.at(-1) !== 0) return fitWidths([...natural.slice(0, -1), 0], room);
-  const widths = [...natural];
-  shrink(widths, least, inside);
+/** The last column is cut first, and goes where the others would have too little. */
+function fitWidths(columns: readonly Width[], room: number): readonly number[] {
+  const sum = (key: keyof Width) => columns.reduce((total, column) => total + column[key], 0);
+  const inside = room - 2 * (columns.filter(({ natural }) => natural > 0).length - 1);
+  const [why] = columns.slice(-1);
+  if (why !== undefined && why.natural > 0 && sum('enough') > inside)
+    return fitWidths([...columns.slice(0, -1), { natural: 0, least: 0, enough: 0 }], room);
+  const widths = columns.map(({ natural }) => natural);
+  const over = Math.max(0, sum('natural') - inside);
+  widths.push(Math.max(why?.least ?? 0, (widths.pop() ?? 0) - over));
+  shrink(
+    widths,
+    columns.map(({ least }) => least),
+    inside,
+  );
   return widths;
 }
 

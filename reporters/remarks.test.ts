@@ -291,7 +291,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
           { ...right, cost_usd: 0 },
           { ...lost, reason: 'interrupted' },
         ]),
-      'gaia, replay: cost: free so far; calls under way when the run stopped are not counted',
+      'gaia, replay: cost: free so far; what was asked without a result is not counted',
     ],
   ],
   'watch run': [
@@ -402,7 +402,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ],
     [
       () => ({ ...toOutcome([right, right]), unreadable: 2 }),
-      'NOT COMPLETE: 1 test has more than one result: gaia a (replay, trial 1); 2 lines of samples.jsonl cannot be read.',
+      'NOT COMPLETE: 1 test has more than one result: gaia a (replay, trial 1).',
+    ],
+    [
+      () => ({ ...toOutcome([right, lost]), unreadable: 2 }),
+      'NOT COMPLETE: 1 of 2 tests was not run (budget 1); 2 lines of samples.jsonl cannot be read. The table shows bounds of the accuracy.',
     ],
   ],
   STOPPED: [

@@ -277,7 +277,7 @@ function describeCosts({ summary: { suites } }: RunOutcome): readonly Remark[] {
     if (all?.cost_at_least_usd === undefined) return [];
     const { without_cost = 0 } = all;
     const answers = `the cost of ${plural(without_cost, 'answer')} is not known`;
-    const running = 'calls under way when the run stopped are not counted';
+    const running = 'what was asked without a result is not counted';
     const why = without_cost > 0 ? answers : running;
     return tell(suite, [`cost: ${formatTotalCost(all)}; ${why}`]);
   });
@@ -317,7 +317,11 @@ function describeIncomplete(outcome: RunOutcome): readonly string[] {
   const problems = [
     ...lineIf(notRun.length > 0, `${missing} not run (${explainNotRun(results).counts})`),
     ...lineIf(duplicates.length > 0, `${repeated} more than one result: ${listUp(duplicates, 3)}`),
-    ...lineIf(unreadable > 0, `${plural(unreadable, 'line')} of samples.jsonl cannot be read`),
+    // A line that a crash cut off matters where its result is missing.
+    ...lineIf(
+      unreadable > 0 && notRun.length > 0,
+      `${plural(unreadable, 'line')} of samples.jsonl cannot be read`,
+    ),
   ];
   const groups = summary.suites.flatMap((suite) => suite.groups);
   const isBounded = groups.some(({ accuracy, bounds }) => accuracy === null && bounds !== null);

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 import module from 'node:module';
+import { disableDefaultColors } from 'tinyrainbow';
 import { findUnsupported } from '../plugin/versions.ts';
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
@@ -21,6 +22,8 @@ async function main(): Promise<number> {
     import('./command.ts'),
     import('./commands.ts'),
   ]);
+  // What is piped is read by programs.
+  if (!process.stdout.isTTY && process.env['FORCE_COLOR'] === undefined) disableDefaultColors();
   // The environment overrides .env, as in evals. No other file of the command line reads .env.
   if (existsSync('.env')) process.loadEnvFile('.env');
   return runCommand(COMMANDS, process.argv.slice(2), {

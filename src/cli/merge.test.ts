@@ -97,7 +97,7 @@ describe('viva merge', () => {
     makeShard(1, 2, { dir: join(dir, 'runs'), name, manifest });
     const again = await runMerge(dir);
     expect(again.output.split('\n').slice(0, 2)).toEqual([
-      `shard 1 of 2: took its newest run, ${name}; left out 20260101T000000Z-a-shard-1-of-2`,
+      `shard 1 of 2: ${name} counts; left out 20260101T000000Z-a-shard-1-of-2`,
       `left out: ${basename(first.folder)} (merged already)`,
     ]);
     expect(again.code).toBe(0);
@@ -108,18 +108,18 @@ describe('viva merge', () => {
       'one of them',
       () => makeDir({}, [1]),
       [
-        'NOT COMPLETE: 3 of 6 tests were not run (no_shard 3). The table shows bounds of the accuracy.',
+        'NOT COMPLETE: 3 of 6 tests were not run (missing shard 3). The table shows bounds of the accuracy.',
         'RUN ERROR: shard 2 of 2 is missing: run it and merge again',
-        'exit 1: run error: shard 2 of 2 is missing: run it and merge again; 3 of 6 results are missing (no_shard 3): the first is mcq b',
+        'exit 1: run error: shard 2 of 2 is missing: run it and merge again; 3 of 6 results are missing (missing shard 3): the first is mcq b',
       ],
     ],
     [
       'the end of one',
       () => makeDir({ 1: { marks: '+', end: null } }),
       [
-        'NOT COMPLETE: 2 of 6 tests were not run (crash 2). The table shows bounds of the accuracy.',
+        'NOT COMPLETE: 2 of 6 tests were not run (no result 2). The table shows bounds of the accuracy.',
         'RUN ERROR: shard 1 of 2 was killed before its end, or still runs: run it again and merge again',
-        'exit 1: run error: shard 1 of 2 was killed before its end, or still runs: run it again and merge again; 2 of 6 results are missing (crash 2): the first is mcq c',
+        'exit 1: run error: shard 1 of 2 was killed before its end, or still runs: run it again and merge again; 2 of 6 results are missing (no result 2): the first is mcq c',
       ],
     ],
   ])('makes a run with gaps of shards without %s, and says what to do', async (_, make, lines) => {

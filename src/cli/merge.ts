@@ -4,6 +4,7 @@ import { listCalibrations } from '../../reporters/describe-end.ts';
 import { evaluate } from '../../reporters/evaluate-run.ts';
 import { readGithubJob } from '../../reporters/github-job.ts';
 import { publishRun } from '../../reporters/publish-run.ts';
+import { drawLine, findTerminal } from '../../reporters/terminal.ts';
 import { findKnownCalibrations } from '../compare/calibrations.ts';
 import { type ComparedRun, readBaseline } from '../compare/compared-run.ts';
 import { type EvalConfig, readSettings } from '../config.ts';
@@ -16,7 +17,7 @@ import { checkAlike } from '../store/shard-facts.ts';
 import { pickShards, type ShardRun } from '../store/shards.ts';
 import { toRun } from '../store/stored-run.ts';
 import { readSecrets } from '../text/read-secrets.ts';
-import { escapeLine, lineIf, quote, tryOrUndefined } from '../text/show.ts';
+import { lineIf, quote, tryOrUndefined } from '../text/show.ts';
 import type { Gate } from '../types.ts';
 import { type Command, parseWords, RUN_HELP, UsageError } from './command.ts';
 
@@ -24,15 +25,16 @@ import { type Command, parseWords, RUN_HELP, UsageError } from './command.ts';
 export const merge: Command = {
   summary: 'makes one run of shards, prints its tables and judges its gates',
   usage: `RUN...${RUN_HELP}
-  The newest run of each shard counts; what is no shard is left out.
+  The newest run of each shard counts; anything that is not a shard is left out.
   Gates: those of the shards, EVAL_MIN_ACCURACY and EVAL_BASELINE`,
   run: async ({ args, env, print, write }) => {
     const { positionals } = parseWords(args, {}, true);
     if (positionals.length === 0) throw new UsageError('Expected the runs of shards, got none.');
     const config = readSettings(env, ['dir', 'showGated', 'minAccuracy', 'baseline']);
     const { dir, ci, showGated } = config;
+    const terminal = findTerminal();
     const say = (lines: readonly string[]) => {
-      for (const line of lines) print(escapeLine(line, 1000));
+      for (const line of lines) print(drawLine(line, 'note', terminal, '').trimEnd());
     };
     const { runs, notes } = pickShards(positionals.map((text) => find(text, dir)));
     say(notes);

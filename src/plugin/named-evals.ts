@@ -27,6 +27,8 @@ export type NamedEvals = Readonly<{
   isRoot: boolean;
   isList: boolean;
   lastFailed: boolean;
+  /** Names of options in the command line. */
+  flags: readonly string[];
 }>;
 
 /** What replaced Vitest's own way to join shards. */
@@ -56,6 +58,7 @@ export async function readNamedEvals(
     isRoot: place.inPackage === null,
     isList: command === 'list',
     lastFailed: 'lastFailed' in options && options.lastFailed === true,
+    flags: Object.keys(options),
   };
 }
 

@@ -48,6 +48,7 @@ export type EvalTestOptions = Omit<
 export function viva(options: VivaOptions = {}): Plugin {
   const problems = registerOwnKinds(options.agents ?? {});
   let named: NamedEvals | null = null;
+  let evals: TestOptions = {};
   return {
     name: 'viva',
     // Before Vitest adds the options of its command line, which then win as usual.
@@ -61,12 +62,17 @@ export function viva(options: VivaOptions = {}): Plugin {
           named = await readNamedEvals(words, config);
         }
         if (named === null) await leaveOutOfProjects(config);
-        else if (named.isRoot) config.test = toEvalOptions(config.test, named, options.test);
+        else if (named.isRoot) {
+          evals = toEvalOptions(config.test, named, options.test);
+          config.test = { ...evals };
+        }
       },
     },
-    configResolved({ test }) {
-      // Those that another plugin adds are of tests.
-      if (named?.isRoot === true) Object.assign(test ?? {}, { projects: undefined });
+    configResolved({ test = {} }) {
+      if (named?.isRoot !== true) return;
+      const { flags } = named;
+      for (const name of OF_TESTS)
+        if (!flags.includes(name)) Object.assign(test, { [name]: evals[name] });
     },
     async configureVitest({ vitest, project }) {
       if (named === null) return leaveOutEvals(vitest, project);
@@ -78,6 +84,12 @@ export function viva(options: VivaOptions = {}): Plugin {
     },
   };
 }
+
+/** What other plugins set for tests alone; `attach` forces further options. */
+const OF_TESTS = [
+  ...(['projects', 'dir', 'exclude', 'coverage', 'reporters', 'outputFile'] as const),
+  ...(['globalSetup', 'bail', 'testNamePattern', 'silent', 'sequence', 'typecheck'] as const),
+] as const;
 
 /** The test options of evals. Of the user's stays what says how files are resolved and loaded. */
 function toEvalOptions(
@@ -98,6 +110,7 @@ function toEvalOptions(
     // High, because the agents' own queues limit the calls.
     maxConcurrency: 200,
     benchmark: { include: [] },
+    coverage: { enabled: false },
     // Not the one for agents, which Vitest would choose by itself.
     reporters: ['default'],
     ...given,

@@ -26,9 +26,7 @@ describe('the shards of a merge', () => {
     const again = makeShard(2, 2, { name, manifest: { created_at: '2026-01-02T00:00:00Z' } });
     expect(pick([again, first, second])).toEqual({
       names: ['20260101T000000Z-a-shard-1-of-2', name],
-      notes: [
-        `shard 2 of 2: took its newest run, ${name}; left out 20260101T000000Z-a-shard-2-of-2`,
-      ],
+      notes: [`shard 2 of 2: ${name} counts; left out 20260101T000000Z-a-shard-2-of-2`],
     });
   });
 
@@ -62,6 +60,17 @@ describe('the shards of a merge', () => {
     const name = '20260101T000000Z-b-shard-2-of-2-3';
     const killed = makeShard(2, 2, { name, isPlanned: false });
     expect(pick([killed, first]).names).toEqual(['20260101T000000Z-a-shard-1-of-2', name]);
+  });
+
+  test('are not replaced by newer runs that were killed before they planned anything', () => {
+    const shards = makeShards(2);
+    const name = '20260102T000000Z-a-shard-2-of-2';
+    const manifest = { created_at: '2026-01-02T00:00:00Z' };
+    const killed = makeShard(2, 2, { name, manifest, isPlanned: false });
+    expect(pick([killed, ...shards]).names).toEqual([
+      '20260101T000000Z-a-shard-1-of-2',
+      '20260101T000000Z-a-shard-2-of-2',
+    ]);
   });
 });
 

@@ -31,7 +31,7 @@ export function pickShards(folders: readonly string[]): PickedShards {
   const byIndex = Map.groupBy(shards, ({ shard }) => shard.index);
   const reruns = [...byIndex.entries()]
     .toSorted(([a], [b]) => a - b)
-    .map(([, runs]) => runs.toSorted(compareAge));
+    .map(([, runs]) => runs.toSorted((a, b) => comparePlans(a, b) || compareAge(a, b)));
   checkReruns(reruns);
   return {
     runs: reruns.flatMap(([newest]) => (newest === undefined ? [] : readShard(newest))),
@@ -172,6 +172,12 @@ function listAsked({ manifest: { suites } }: FoundShard): readonly string[] {
 }
 
 /** The newest first. */
+/** A run that was killed before it had planned anything replaces no other. */
+function comparePlans(a: FoundShard, b: FoundShard): number {
+  const [ofA, ofB] = [a, b].map(({ manifest }) => Number(manifest.suites.length > 0));
+  return (ofB ?? 0) - (ofA ?? 0);
+}
+
 function compareAge(a: FoundShard, b: FoundShard): number {
   const [ofA, ofB] = [a, b].map(({ manifest, folder }) => `${manifest.created_at} ${folder}`);
   return (ofA ?? '') < (ofB ?? '') ? 1 : -1;
@@ -186,5 +192,5 @@ function describeReruns(runs: readonly FoundShard[]): readonly string[] {
   );
   const { index, count } = newest.shard;
   const name = nameShards([index], count);
-  return [`${name}: took its newest run, ${taken}; left out ${listUp(left, 5)}`];
+  return [`${name}: ${taken} counts; left out ${listUp(left, 5)}`];
 }

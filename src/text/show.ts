@@ -249,7 +249,8 @@ export function toPlainError(thrown: unknown, depth = 0): Error {
 /** "TypeError: it is broken", or the thrown value if it is not an error. */
 export function describeThrown(thrown: unknown): string {
   const { name, message } = toPlainError(thrown);
-  return name === '' ? message : `${name}: ${message}`;
+  if (name === '') return message;
+  return message === '' ? `${name} without a message` : `${name}: ${message}`;
 }
 
 /**

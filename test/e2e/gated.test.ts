@@ -16,7 +16,7 @@ const QUOTERS = {
   ],
   auth: ['throw Object.assign(new Error(input), { status: 401 })', /STOPPED: .* \(401, auth\)/],
   quota: ['throw Object.assign(new Error(input), { status: 402 })', /STOPPED: .* \(402, quota\)/],
-  field: ["return { output: '17', [input]: 1 }", /a1 \| field +incorrect/],
+  field: ["return { output: '17', [input]: 1 }", /a1 {2}field +incorrect/],
   model: ["return { output: '17', model: input }", /A \(baseline\): /],
   reason: ['return { output: null, reason: input }', /2 no answer \(in its own words\) by reason/],
 } as const;
@@ -47,7 +47,7 @@ test('in CI no text of a gated record is printed or reported, whatever quotes it
     EVAL_CACHE: 'off',
     EVAL_BASELINE: runFolderOf(dir),
   });
-  expect(hidden.output).toMatch(/^ × a1 \| field {2,}incorrect$/m);
+  expect(hidden.output).toMatch(/^ × a1 {2}field {2,}incorrect$/m);
   expect(hidden.output).not.toMatch(/^ FAIL |Failed Tests/m);
   for (const name of ['json', 'junit']) {
     expect(readFileSync(join(out, name), 'utf8')).toContain(

@@ -247,7 +247,7 @@ test('own suites are asked, scored, sharded, merged, gated, hidden and compared'
   for (const line of [
     ' × verdict  expected word  received w     in 2 trials, too short',
     ' × asserts  expected word  received word  in 2 trials, not the other word',
-    ' × long | trial 2  incorrect',
+    ' × long  trial 2  incorrect',
   ]) {
     expect(outputs.join()).toContain(`${line}\n`);
   }

@@ -98,9 +98,11 @@ const OF_GREEDY = {
 const OF_PLUGINS = ['pre', 'post']
   .map((order) => {
     const projects =
-      order === 'post' ? "projects: [{ test: { name: 'own', include: ['src/*.test.js'] } }]" : '';
+      order === 'post' ? "projects: [{ test: { name: 'own', include: ['src/*.test.js'] } }]," : '';
     const options = `globals: true, environment: 'jsdom', setupFiles: ['./own-setup.js'],
-      include: ['**/*.story.js'], pool: 'threads', isolate: true, testTimeout: 5, retry: 2, ${projects}`;
+      include: ['**/*.story.js'], pool: 'threads', isolate: true, testTimeout: 5, retry: 2, ${projects}
+      exclude: ['**/*.eval.*'], dir: 'src', bail: 1, testNamePattern: 'own', reporters: ['dot'], coverage: { enabled: true },
+      globalSetup: ['./own-setup.js'], sequence: { shuffle: true }`;
     const config = `{ order: '${order}', handler: () => ({ test: { ${options} } }) }`;
     return `, { name: 'own:${order}', enforce: '${order}', config: ${config} }`;
   })
@@ -509,7 +511,7 @@ export const LAYOUTS: Readonly<Record<string, Layout>> = {
       // A project of Vitest 5 has the root's globs too.
       run: {
         in4: 'tests: own:src/a.test.js',
-        in5: 'tests: own:evals/own.story.js own:src/a.test.js',
+        in5: 'tests: none',
       },
       'run evals':
         'evals: evals/own.eval.js, setupFiles ["setup","given-setup.js"], globalSetup ["given-setup.js"], env ["OWN","GIVEN"]',
