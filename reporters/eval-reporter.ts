@@ -30,8 +30,7 @@ const WORKER_IS_STARTED_MS = 15;
 
 /**
  * Follows the evals of a run through Vitest. Prints what will be asked; at the end it has the
- * tables printed, the run folder completed and the exit code set. It is silent in a run without
- * evals.
+ * tables printed, the run folder completed and the exit code set.
  */
 export default class EvalReporter implements Reporter {
   readonly #session: ReportedSession;
@@ -124,13 +123,10 @@ export default class EvalReporter implements Reporter {
     await nextTurn();
     // Not earlier: Ctrl-C while a server answers must still write a report.
     this.#leave();
-    const stop = (this.#vitest?.config.bail ?? 0) > 0 ? 'bail' : 'interrupted';
-    const exit = this.#finish({
-      failures,
-      refused,
-      unknownSuites,
-      stop: reason === 'interrupted' ? stop : null,
-    });
+    const isStopped = reason === 'interrupted';
+    const cause = (this.#vitest?.config.bail ?? 0) > 0 ? 'bail' : 'interrupted';
+    const stop = isStopped ? cause : null;
+    const exit = this.#finish({ failures, refused, unknownSuites, stop }, isStopped);
     // Without a gate, failed tests decide.
     if (exit !== null && exit.code !== null) process.exitCode = exit.code;
   }
@@ -148,9 +144,7 @@ export default class EvalReporter implements Reporter {
     this.#active = false;
   }
 
-  /**
-   * A run that is killed must not miss what was left out.
-   */
+  /** A run that is killed must not miss what was left out. */
   #recordSelection(): void {
     const { folder } = this.#session;
     const vitest = this.#vitest;
@@ -196,10 +190,7 @@ export default class EvalReporter implements Reporter {
   readonly #finishOnExit = (code: number): void => {
     // Workers would go on asking until this process has reported and ended.
     this.#killWorkers();
-    // Vitest's reporters are not told of this end.
-    const isListed = this.#vitest?.config.reporters.some((one) => one instanceof ListReporter);
-    const end = { failures: [], refused: [], stop: 'interrupted', endedWith: code } as const;
-    this.#finish(end, isListed === true);
+    this.#finish({ failures: [], refused: [], stop: 'interrupted', endedWith: code }, true);
   };
 
   /** A gate on a suite of a file that did not run is not a mistake. */
@@ -210,7 +201,10 @@ export default class EvalReporter implements Reporter {
     return testFiles.every((file) => this.#inWatchRun.has(file)) ? strays : [];
   }
 
-  #finish(end: Omit<RunEnd, 'tests' | 'neverRan'>, listsFailures = false): Exit | null {
+  /** viva's list of failures knows nothing of tests that were stopped. */
+  #finish(end: Omit<RunEnd, 'tests' | 'neverRan'>, isStopped: boolean): Exit | null {
+    const reporters = this.#vitest?.config.reporters ?? [];
+    const listsFailures = isStopped && reporters.some((one) => one instanceof ListReporter);
     const tests = this.#endedTests();
     const neverRan = this.#listNotStarted();
     return this.#loadReport()?.finish({ ...end, tests, neverRan }, listsFailures) ?? null;

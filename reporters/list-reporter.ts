@@ -13,6 +13,7 @@ import { findTerminal } from './terminal.ts';
 export class ListReporter extends DefaultReporter {
   readonly #session: Pick<ReportedSession, 'folder'>;
   #modules: readonly TestModule[] = [];
+  #isStopped = false;
 
   constructor(session: Pick<ReportedSession, 'folder'>) {
     // The summary is Vitest's list of running tests; viva has a line of progress.
@@ -25,14 +26,18 @@ export class ListReporter extends DefaultReporter {
   protected override printTestCase(): void {}
 
   override onTestRunEnd(...args: Parameters<DefaultReporter['onTestRunEnd']>): void {
-    [this.#modules] = args;
+    const [modules, , reason] = args;
+    this.#modules = modules;
+    this.#isStopped = reason === 'interrupted';
     super.onTestRunEnd(...args);
   }
 
   override reportSummary(...[files, errors]: Parameters<DefaultReporter['reportSummary']>): void {
     this.#printErrors(this.#modules.flatMap(listErrors));
     if (errors.length > 0) this.ctx.logger.printUnhandledErrors([...errors]);
-    const failed = this.#modules.flatMap(({ children }) =>
+    // The tests of a run that was stopped have no states; its rows tell what failed.
+    const ended = this.#isStopped ? [] : this.#modules;
+    const failed = ended.flatMap(({ children }) =>
       [...children.allTests('failed')].flatMap((test) => {
         const { eval: meta } = test.meta();
         return isFailed(meta) ? { ...meta, place: findPlace(test) } : [];
@@ -40,19 +45,24 @@ export class ListReporter extends DefaultReporter {
     );
     const { folder } = this.#session;
     const report = folder === null ? '' : toReportLink(folder);
-    this.error(drawFailures(failed, report, findTerminal()).trimEnd());
+    if (failed.length > 0) this.error(drawFailures(failed, report, findTerminal()).trimEnd());
     this.reportTestSummary(files, errors, 0);
   }
 
-  /** One error of several files or tests is printed once. */
+  /** One error of several files or tests is printed once, below the first of them. */
   #printErrors(found: readonly FoundError[]): void {
     for (const same of Map.groupBy(found, ({ error }) => error.stack ?? error.message).values()) {
-      for (const { title } of same) this.error(` FAIL  ${title}`);
+      for (const { title } of same.slice(0, MOST_TITLES)) this.error(` FAIL  ${title}`);
+      const more = same.length - MOST_TITLES;
+      if (more > 0) this.error(`       and ${more} more`);
       const [first] = same;
       if (first !== undefined) this.ctx.logger.printError(first.error, { project: first.project });
     }
   }
 }
+
+/** How many of the files or tests with one error are named. */
+const MOST_TITLES = 3;
 
 /** Where the user's code failed, "src/agent.ts:31". */
 function findPlace(test: TestCase): string | undefined {

@@ -155,7 +155,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
           toResult('no_answer', { id: 'b', certain: false }),
           toResult('correct', { id: 'c', certain: true }),
         ]),
-      /^1 answer read with doubt, 1 output in which no one answer was found; see "How an answer/,
+      /^1 answer read with doubt, 1 output in which no single answer was found; see "How an answer/,
     ],
   ],
   judges: [

@@ -223,7 +223,7 @@ function describeReadings({ readings }: SuiteSummary): readonly string[] {
   const { uncertain = 0, unread = 0 } = readings ?? {};
   const parts = [
     ...lineIf(uncertain > 0, `${plural(uncertain, 'answer')} read with doubt`),
-    ...lineIf(unread > 0, `${plural(unread, 'output')} in which no one answer was found`),
+    ...lineIf(unread > 0, `${plural(unread, 'output')} in which no single answer was found`),
   ];
   return lineIf(
     parts.length > 0,

@@ -237,7 +237,7 @@ describe('the gates of a merge', () => {
       const { output } = await runMerge(makeDir({ 1: gated, 2: other }));
       expect(output.split('\n').slice(0, 2)).toEqual([
         'the shards had different gates: those of the newest, shard 2 of 2, count',
-        'evals/gates.json here has other gates than the shards had; theirs count. Run the shards again with it: cached answers are not asked again.',
+        'evals/gates.json here differs from the gates of the shards, which count. Run the shards again with it: cached answers are not asked again.',
       ]);
       const same = await runMerge(makeDir({ 1: gated, 2: gated }));
       expect(same.output).toMatch(/^\nmcq · sample/);

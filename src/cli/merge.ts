@@ -98,5 +98,5 @@ function describeOwnGates(gates: readonly Gate[]): readonly string[] {
   const read = () => parseGates(JSON.parse(readRegular(GATES).toString('utf8')), GATES);
   const differs = !isDeepStrictEqual(tryOrUndefined(read), gates);
   const how = 'Run the shards again with it: cached answers are not asked again.';
-  return lineIf(differs, `${GATES} here has other gates than the shards had; theirs count. ${how}`);
+  return lineIf(differs, `${GATES} here differs from the gates of the shards, which count. ${how}`);
 }

@@ -250,7 +250,7 @@ function findBlock(config: Spending, watch: boolean): string | null {
   return 'may cost money: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.';
 }
 
-/** A value, or why it cannot be read. Evals are then refused, while unit tests still run. */
+/** A value, or why it cannot be read: then the evals are refused. */
 function readOrExplain<T>(read: () => T): Readonly<{
   value: T | null;
   problems: readonly string[];

@@ -64,7 +64,7 @@ test('gives runs of the same second a folder each, and removes runs/ with the la
 test.each([
   ['/proc/nope', 'its folder does not exist (ENOENT). Make that folder'],
   ['file', 'a file is where a folder is needed (ENOTDIR). Move that file away'],
-  ['loop', 'links in its path lead in a circle (ELOOP). Correct them'],
+  ['loop', 'symbolic links in its path form a loop (ELOOP). Correct them'],
   ['x'.repeat(300), 'the path is too long (ENAMETOOLONG). Use a shorter one'],
 ])('says why the run folder cannot be made in %s, and does not wait', (name, problem) => {
   const folder = makeFolder({ file: '' });

@@ -78,7 +78,7 @@ test.each([
   [
     'a folder without a manifest',
     () => [makeFolder()],
-    /viva-\w+ is no run: it has no manifest\.json\. Name the run folders of the shards, as in \.evals\/runs\/\*\.$/,
+    /viva-\w+ is not a run: it has no manifest\.json\. Name the run folders of the shards, as in \.evals\/runs\/\*\.$/,
   ],
   [
     'a run of another format',

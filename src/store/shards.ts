@@ -104,7 +104,7 @@ type FoundShard = Head & { readonly shard: Shard };
 function readHead(folder: string): Head & { readonly why: string | null } {
   if (!hasManifest(folder)) {
     const remedy = 'Name the run folders of the shards, as in .evals/runs/*';
-    throw new Error(`${showPath(folder)} is no run: it has no manifest.json. ${remedy}.`);
+    throw new Error(`${showPath(folder)} is not a run: it has no manifest.json. ${remedy}.`);
   }
   const manifest = readManifest(folder);
   const [first] = manifest.suites;
@@ -126,7 +126,7 @@ function readShard({ folder, shard }: FoundShard): ShardRun {
 function describeNoShard(others: readonly (Head & { readonly why: string | null })[]): string {
   return (
     `There is no shard to merge. Left out: ${listOthers(others)}.\n` +
-    'Run the evals with --shard=1/2 and --shard=2/2, say, and merge these runs.'
+    'Run the evals with --shard=1/2 and --shard=2/2, for example, and merge these runs.'
   );
 }
 

@@ -9,7 +9,7 @@ const failed = (code: string, fields: object = {}) =>
 describe('explainWrite', () => {
   test.each([
     ['ENOSPC', 'the disk is full', /^Free space there \("df -h".+\), or set EVAL_DIR/],
-    ['EDQUOT', 'your quota of the disk is used up', /^Remove files of yours there, or set/],
+    ['EDQUOT', 'your disk quota is used up', /^Remove files of yours there, or set/],
     ['EFBIG', 'the file would be larger than it may be', /^Allow larger files \(ulimit -f\)$/],
     ['EROFS', 'the file system is read-only', /^Mount it so that it can be written, or set/],
     ['EACCES', 'you may not write there', /^Make that folder writable, or set/],
@@ -25,7 +25,7 @@ describe('explainWrite', () => {
     ['EEXIST', 'something else has that name', /^Move it away, or set/],
     ['EISDIR', 'a folder has that name', /^Move it away, or set/],
     ['ENAMETOOLONG', 'the path is too long', /^Use a shorter one, or set/],
-    ['ELOOP', 'links in its path lead in a circle', /^Correct them, or set/],
+    ['ELOOP', 'symbolic links in its path form a loop', /^Correct them, or set/],
     ['EBUSY', 'another program uses it', /^End that program, or set/],
     ['EIO', 'the disk has failed', /^Check it, or set/],
   ])('gives %s its own remedy, also as a cause', (code, why, remedy) => {

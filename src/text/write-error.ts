@@ -3,7 +3,7 @@ import { causesOf, messageOf, showPath } from './show.ts';
 /** What the system says, by the code of its error. To make a folder writable helps with few. */
 const PROBLEMS: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
   ENOSPC: ['the disk is full', 'Free space there ("df -h" and "df -i" show what is left)'],
-  EDQUOT: ['your quota of the disk is used up', 'Remove files of yours there'],
+  EDQUOT: ['your disk quota is used up', 'Remove files of yours there'],
   EFBIG: ['the file would be larger than it may be', 'Allow larger files (ulimit -f)'],
   EROFS: ['the file system is read-only', 'Mount it so that it can be written'],
   EACCES: ['you may not write there', 'Make that folder writable'],
@@ -18,7 +18,7 @@ const PROBLEMS: Readonly<Record<string, readonly [why: string, remedy: string]>>
   EEXIST: ['something else has that name', 'Move it away'],
   EISDIR: ['a folder has that name', 'Move it away'],
   ENAMETOOLONG: ['the path is too long', 'Use a shorter one'],
-  ELOOP: ['links in its path lead in a circle', 'Correct them'],
+  ELOOP: ['symbolic links in its path form a loop', 'Correct them'],
   EBUSY: ['another program uses it', 'End that program'],
   EIO: ['the disk has failed', 'Check it'],
 };
