@@ -58,6 +58,10 @@ export function viva(options: VivaOptions = {}): Plugin {
       async handler(config) {
         const words = process.argv.slice(2);
         if (words.some((word) => /eval/i.test(word))) {
+          // Node keeps what it compiles of viva, where NODE_COMPILE_CACHE says or in its own
+          // folder. An older one, which is refused later, cannot.
+          const { enableCompileCache }: Partial<typeof module> = module;
+          enableCompileCache?.();
           const { readNamedEvals } = await loadNamedEvals();
           named = await readNamedEvals(words, config);
         }
@@ -176,11 +180,7 @@ async function start(
   project: TestProject,
   named: NamedEvals,
 ): Promise<void> {
-  // Node caches compiled code here and in the worker, unless NODE_COMPILE_CACHE or
-  // NODE_DISABLE_COMPILE_CACHE overrides it.
-  const { directory } = module.enableCompileCache(
-    join(vitest.vite.config.cacheDir, 'viva-compiled'),
-  );
+  const directory = module.getCompileCacheDir();
   if (directory !== undefined)
     project.config.env = { ...project.config.env, NODE_COMPILE_CACHE: dirname(directory) };
   const { attach }: typeof import('./attach.ts') = await load('attach');
