@@ -56,11 +56,12 @@ export function makeVariants(folder: string, wanted: Case, modules: string): Sid
   };
 }
 
-/** Vite, Vitest and viva keep their caches in one folder of the project. */
+/** Vite and Vitest keep their caches in the project, and Node what it compiles in a folder of its own. */
 function withoutCaches(project: Project): Project {
-  for (const name of ['.vite', '.vite-temp', '.vitest'])
+  for (const name of ['.vite', '.vite-temp', '.vitest', '.compiled'])
     rmSync(join(project.cwd, 'node_modules', name), { recursive: true, force: true });
-  return project;
+  const compiled = join(project.cwd, 'node_modules/.compiled');
+  return { ...project, env: { ...project.env, NODE_COMPILE_CACHE: compiled } };
 }
 
 async function runOurs(
