@@ -64,6 +64,11 @@ function toInput(run: Run): ExitInput {
       stray_gates: run.unknownSuites ?? [],
       refused: (run.refused ?? []).map((file) => ({ file, why: 'why' })),
       exit_code: run.endedWith ?? null,
+      narrowed_by: {
+        name: run.merged === true ? null : 'a',
+        tags: null,
+        last_failed: run.merged !== true,
+      },
     },
     summary: {
       ...summarize([]),
@@ -134,14 +139,11 @@ it.each<[Run, string]>([
     'exit 1: gaia (sample): 5 failed cases and no gate that decides (all are advisory)',
   ],
   // Runs whose gates and failed cases decide nothing.
-  [
-    { narrowed: true, gates: [missed] },
-    'Vitest sets the exit code: you used -t, a tag, --last-failed or "only"',
-  ],
+  [{ narrowed: true, gates: [missed] }, 'Vitest sets the exit code: you used -t and --last-failed'],
   // A merge has no Vitest.
   [
     { narrowed: true, merged: true, gates: [missed] },
-    'exit 1: 5 failed cases, and no gate decides: you used -t, a tag, --last-failed or "only"',
+    'exit 1: 5 failed cases, and no gate decides: you used "only"',
   ],
   [{ suites: [], merged: true }, 'exit 0: 0 failed cases, and no gate decides: no eval suite ran'],
   [

@@ -1,6 +1,7 @@
 import type { GateResult } from '../src/metrics/gates.ts';
 import { groupBy } from '../src/metrics/groups.ts';
 import { ALL_STATES, hasRun, STATES } from '../src/states.ts';
+import type { StoredEnd } from '../src/store/run-end.ts';
 import { NO_SHARD } from '../src/store/stored-run.ts';
 import { lineIf, partOf, plural, quote } from '../src/text/show.ts';
 import { nameVariant, type Variant } from '../src/text/wording.ts';
@@ -99,7 +100,8 @@ function describeSuccess(input: ExitInput, deciding: readonly GateResult[]): str
 }
 
 /** The exit of a run in which gates and wrong answers decide nothing; null for all other runs. */
-function endUnjudged({ manifest, summary, leftOut }: ExitInput): Exit | null {
+function endUnjudged({ manifest, summary, leftOut, end: stored }: ExitInput): Exit | null {
+  const { narrowed_by: narrowed } = stored;
   const end = (why: string): Exit => ({ code: 0, reason: `exit 0: ${why}` });
   const failed = summary.suites.reduce((sum, suite) => sum + countFailed(suite), 0);
   const leave = (why: string): Exit => {
@@ -117,7 +119,17 @@ function endUnjudged({ manifest, summary, leftOut }: ExitInput): Exit | null {
   if (manifest.suites.some(({ shard }) => shard !== null))
     return end('the shard is complete; gates are judged by "viva merge"');
   if (summary.suites.length === 0) return leave('no eval suite ran');
-  return leftOut > 0 ? leave('you used -t, a tag, --last-failed or "only"') : null;
+  return leftOut > 0 ? leave(`you used ${describeNarrowing(narrowed)}`) : null;
+}
+
+/** What left tests out of a run. */
+function describeNarrowing({ name, tags, last_failed }: StoredEnd['narrowed_by']): string {
+  const used = [
+    ...lineIf(name !== null, '-t'),
+    ...lineIf(tags !== null, 'a tag'),
+    ...lineIf(last_failed, '--last-failed'),
+  ];
+  return used.length === 0 ? '"only"' : used.join(' and ');
 }
 
 function findRunProblems(input: ExitInput): readonly string[] {
