@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { TestProject, Vitest } from 'vitest/node';
 import { toCommand } from '../package-manager.ts';
+import { listUp } from '../text/show.ts';
 import {
   ANYWHERE,
   type CliOptions,
@@ -76,13 +77,12 @@ export function findProblem(
 /** How to run evals, for a run that found no test; null if there are none. */
 export function explainNoTests(root: string, projects: readonly unknown[] = []): string | null {
   const files = findFiles([OF_ROOT, ...listPackages(projects, root)], root);
-  const others = files.length > 0 ? [] : findFiles([ANYWHERE], root);
-  const [first, more] = [[...files, ...others].slice(0, 3).join(', '), files.length - 3];
-  if (first === '') return null;
-  if (others.length > 0)
-    return `Evals are in the folder evals/ of Vitest's root, ${root}, or of one of its "projects": ${first} is in neither.`;
   const script = isStarted() ? '' : SCRIPT;
-  return `To run evals, name them: "vitest run evals" or "vitest run NAME.eval"${script}. There are ${first}${more > 0 ? ` and ${more} more` : ''}.`;
+  if (files.length > 0)
+    return `To run evals, name them: "vitest run evals" or "vitest run NAME.eval"${script}. Eval files here: ${listUp(files, 3)}.`;
+  const others = findFiles([ANYWHERE], root);
+  if (others.length === 0) return null;
+  return `Evals are in the folder evals/ of Vitest's root, ${root}, or of one of its "projects". Not in these: ${listUp(others, 3)}.`;
 }
 
 /** A script's words are not Vitest's, and nothing tells a plugin what `startVitest` is given. */

@@ -43,7 +43,7 @@ const OF_OWN = 'evals: evals/own.eval.js';
 
 /** What a run says that found no test. */
 const sayNames = (files: string) =>
-  `tests: To run evals, name them: "vitest run evals" or "vitest run NAME.eval". There are ${files}.`;
+  `tests: To run evals, name them: "vitest run evals" or "vitest run NAME.eval". Eval files here: ${files}.`;
 const NONE = sayNames('evals/own.eval.js');
 
 const refuse = (tests: string, evals: string, other: string) =>
@@ -188,7 +188,7 @@ export const LAYOUTS: Readonly<Record<string, Layout>> = {
       '$--flag': ALL_TESTS,
       $evals: OF_OWN,
       '$run nothing':
-        'tests: To run evals, name them: "vitest run evals" or "vitest run NAME.eval", in a script by process.argv.splice(2, Infinity, "run", "evals") before startVitest("test", ["evals"]). There are evals/own.eval.js.',
+        'tests: To run evals, name them: "vitest run evals" or "vitest run NAME.eval", in a script by process.argv.splice(2, Infinity, "run", "evals") before startVitest("test", ["evals"]). Eval files here: evals/own.eval.js.',
     },
   },
   'plain-without': {
@@ -469,7 +469,7 @@ export const LAYOUTS: Readonly<Record<string, Layout>> = {
       '@sub/src run evals': 'tests: none',
       '@sub/evals run --root .. own.eval': 'evals: sub/evals/own.eval.js',
       'run --config sub/vitest.config.js evals':
-        'tests: Evals are in the folder evals/ of Vitest\'s root, ROOT, or of one of its "projects": sub/evals/own.eval.js is in neither.',
+        'tests: Evals are in the folder evals/ of Vitest\'s root, ROOT, or of one of its "projects". Not in these: sub/evals/own.eval.js.',
     },
   },
   'a root': {
