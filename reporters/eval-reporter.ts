@@ -157,7 +157,8 @@ export default class EvalReporter implements Reporter {
       not_started: this.#listNotStarted(),
       absent: left.map(({ meta }) => ({ ...toIdentity(meta), reason: null })),
       narrowed_by: {
-        name: config.testNamePattern?.source ?? null,
+        // In watch mode it is not in the configuration.
+        name: vitest.getGlobalTestNamePattern()?.source ?? null,
         tags: config.tagsFilter ?? null,
         last_failed: this.#lastFailed,
       },

@@ -247,16 +247,8 @@ describe('the gates of a merge', () => {
   });
 
   test.each([
-    [
-      '+++',
-      0,
-      'exit 0: 0 failed cases, and no gate decides: you used -t, a tag, --last-failed or "only"',
-    ],
-    [
-      '++-',
-      1,
-      'exit 1: 1 failed case, and no gate decides: you used -t, a tag, --last-failed or "only"',
-    ],
+    ['+++', 0, 'exit 0: 0 failed cases, and no gate decides: you used -t'],
+    ['++-', 1, 'exit 1: 1 failed case, and no gate decides: you used -t'],
   ])('decide nothing of shards that -t narrowed, as in Vitest: %s', async (marks, code, line) => {
     const trial = { suite: 'mcq', dataset: 'sample', agent: 'a', trial: 1 };
     const by = { narrowed_by: { name: 'x', tags: null, last_failed: false } };
