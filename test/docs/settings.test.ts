@@ -19,12 +19,19 @@ function problemOf(env: Readonly<Record<string, string>>): string {
   }
 }
 
+const known =
+  problemOf({ EVAL_NONE: '1' })
+    .split('Known: ')[1]
+    ?.match(/\bEVAL_[A-Z_]+/g) ?? [];
+
 test('docs/settings.md lists every setting', () => {
-  const known =
-    problemOf({ EVAL_NONE: '1' })
-      .split('Known: ')[1]
-      ?.match(/\bEVAL_[A-Z_]+/g) ?? [];
   expect(rows.map(([name]) => name).toSorted()).toEqual(known.toSorted());
+});
+
+test('.env.example has every setting, and no other', () => {
+  const text = readFileSync(join(ROOT, '.env.example'), 'utf8');
+  const names = [...text.matchAll(/^#? ?(EVAL_\w+)=/gm)].map(([, name]) => name);
+  expect([...new Set(names)].toSorted()).toEqual(known.toSorted());
 });
 
 test.each(rows.filter(([, takes]) => !takes.includes('](')))(
