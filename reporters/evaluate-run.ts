@@ -1,13 +1,13 @@
 import { dirname, join } from 'node:path';
 import { type Audit, auditRules, type CaseAudit } from '../src/compare/audit.ts';
+import type { ComparedRun } from '../src/compare/compare-runs.ts';
 import {
-  type ComparedVariant,
   compareRuns,
   type RunComparison,
   type SuiteComparison,
   toVariants,
 } from '../src/compare/compare-runs.ts';
-import type { ComparedRun } from '../src/compare/compared-run.ts';
+import type { ComparedVariant } from '../src/compare/differences.ts';
 import { comparePairs } from '../src/compare/run-variants.ts';
 import { compareWatchRuns } from '../src/compare/watch-runs.ts';
 import { type GateResult, judgeGates, minAccuracyGates } from '../src/metrics/gates.ts';

@@ -2,17 +2,19 @@ import type { GateResult } from '../src/metrics/gates.ts';
 import { groupBy } from '../src/metrics/groups.ts';
 import { ALL_STATES, hasRun, STATES } from '../src/states.ts';
 import type { StoredEnd } from '../src/store/run-end.ts';
-import { NO_SHARD } from '../src/store/stored-run.ts';
+import { NO_SHARD, type StoredRun } from '../src/store/stored-run.ts';
 import { lineIf, partOf, plural, quote } from '../src/text/show.ts';
 import { nameVariant, type Variant } from '../src/text/wording.ts';
-import type { Gate, SampleResult, SuiteSummary } from '../src/types.ts';
-import type { RunOutcome } from './evaluate-run.ts';
+import type { Gate, SampleResult, SuiteSummary, Summary } from '../src/types.ts';
 
 /** The parts of a run's outcome that decide its exit code. */
-export type ExitInput = Omit<
-  RunOutcome,
-  'folder' | 'rows' | 'unreadable' | 'trials' | 'comparison' | 'pairs' | 'flips' | 'audit' | 'exit'
->;
+export type ExitInput = Pick<StoredRun, 'manifest' | 'end' | 'results' | 'duplicates' | 'leftOut'> &
+  Readonly<{
+    summary: Summary;
+    notRun: readonly string[];
+    runErrors: readonly string[];
+    gates: readonly GateResult[];
+  }>;
 
 export type Exit = Readonly<{
   /** Null leaves the exit code to Vitest. */

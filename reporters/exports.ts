@@ -7,7 +7,9 @@ import { escapeJson, lineIf, toTextOrNull } from '../src/text/show.ts';
 import { isOfVariant } from '../src/text/wording.ts';
 import type { SampleResult } from '../src/types.ts';
 import type { RunOutcome } from './evaluate-run.ts';
-import type { RunFile } from './run-files.ts';
+
+/** A file that is made of the manifest, the rows and end.json. */
+export type RunFile = Readonly<{ name: string; lines: Iterable<string> }>;
 
 /**
  * The files that suites ask for. With several suites, agents or prompts, a suffix that is a safe

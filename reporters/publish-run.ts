@@ -9,12 +9,13 @@ import { toIdentity, toResultMeta } from '../src/store/trial-meta.ts';
 import { hidesDataset } from '../src/text/hide-records.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import type { Exit } from './exit-code.ts';
+import type { RunFile } from './exports.ts';
 import { drawFailures } from './failure-lines.ts';
 import { describeError } from './failures.ts';
 import { addToJobPage, type GithubJob, toAnnotation } from './github-job.ts';
 import type { Line } from './lines.ts';
 import { renderText } from './render.ts';
-import { listFigureFiles, loadPage, type RunFile } from './run-files.ts';
+import { listFigureFiles, loadPage } from './run-files.ts';
 import { toDetails, toEndLines, toRemarks } from './run-remarks.ts';
 import { drawLine, findTerminal } from './terminal.ts';
 

@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { EXTENSION } from '../src/package.ts';
 import { hashFiles } from '../src/records/record.ts';
 import type { RunOutcome } from './evaluate-run.ts';
-import { listExports } from './exports.ts';
+import { listExports, type RunFile } from './exports.ts';
 import { toLines } from './lines.ts';
 import { renderMarkdown } from './render.ts';
 import { toDetails, toRemarks } from './run-remarks.ts';
 import { hideForPublic, renderSummary } from './summary-file.ts';
-
-/** A file that is made of the manifest, the rows and end.json. */
-export type RunFile = Readonly<{ name: string; lines: Iterable<string> }>;
 
 /** The files of a run folder that have its figures, but its report. */
 export function listFigureFiles(

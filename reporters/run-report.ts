@@ -1,6 +1,6 @@
 import { auditEarly, type CaseAudit } from '../src/compare/audit.ts';
 import { findCalibrations } from '../src/compare/calibrations.ts';
-import type { ComparedRun } from '../src/compare/compared-run.ts';
+import type { ComparedRun } from '../src/compare/compare-runs.ts';
 import { findReference } from '../src/compare/watch-runs.ts';
 import type { EvalConfig } from '../src/config.ts';
 import { hasRun } from '../src/states.ts';

@@ -4,9 +4,10 @@ import { readVersion } from '../src/package.ts';
 import { readRegular } from '../src/records/record.ts';
 import type { StoredRun } from '../src/store/stored-run.ts';
 import { cut, lineIf, tryOrUndefined } from '../src/text/show.ts';
+import type { RunFile } from './exports.ts';
 import { isSealed } from './html/seal.ts';
 import { evaluateAsWritten } from './past-run.ts';
-import { hashSources, listFigureFiles, type RunFile } from './run-files.ts';
+import { hashSources, listFigureFiles } from './run-files.ts';
 import { readSummary } from './summary-file.ts';
 
 type Checked = Readonly<{ problems: readonly string[]; notes: readonly string[] }>;

@@ -27,7 +27,7 @@ export type {
   SuiteAgent,
   Verdict,
 } from './run/eval-definition.ts';
-export { type ScorerResult, scorer } from './run/grade-by-scores.ts';
+export { scorer } from './run/grade-by-scores.ts';
 export { simulateUser, type UserSimulation } from './run/user-simulation.ts';
 export type { AnswerClaim } from './scoring/claim.ts';
 export { extractFinalAnswer } from './scoring/gaia/extract-final-answer.ts';

@@ -58,7 +58,7 @@ const USAGE: Fields = {
 };
 
 const CONTENT: Shape = (value) => (Array.isArray(value) ? [PART] : 'string');
-const PART: Shape = (value) =>
+const PART: Shape = (value): Fields =>
   (value as { type?: unknown } | null)?.type === 'text'
     ? { type: 'string', text: 'string' }
     : { type: /^reasoning$/, reasoning: 'string' };

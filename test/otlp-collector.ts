@@ -100,7 +100,7 @@ const REQUEST: Shape = {
  * The messages of a span, as the conventions for generative AI declare them:
  * gen-ai-input-messages.json and gen-ai-output-messages.json of semantic-conventions.
  */
-const PART: Shape = (value) =>
+const PART: Shape = (value): Fields =>
   (value as Attributes | null)?.['type'] === 'tool_call'
     ? { type: 'string', id: 'string', name: 'string', arguments: { '*': 'any' } }
     : { type: 'string', content: 'string' };

@@ -44,8 +44,8 @@ async function createAiModel(
   );
   const settings = {
     fetch,
-    ...(baseURL === undefined ? {} : { baseURL }),
-    ...(apiKey === undefined ? {} : { apiKey }),
+    baseURL,
+    apiKey,
     ...(provider === COMPATIBLE ? COMPATIBLE_SETTINGS : {}),
   };
   const model = findProvider(exported, settings)?.languageModel(id);

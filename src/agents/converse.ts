@@ -15,8 +15,8 @@ import {
   type TraceStep,
   type Usage,
 } from '../types.ts';
-import type { Received } from './fetch.ts';
 import type { ReplyFormat } from './model-agent.ts';
+import type { Received } from './model-error.ts';
 import { explain } from './model-error.ts';
 
 /** The conversation about one question. */

@@ -9,13 +9,7 @@ import {
 import { isFields } from '../records/record.ts';
 import { cut } from '../text/show.ts';
 import type { Progress } from '../types.ts';
-import { createModelError } from './model-error.ts';
-
-/** The response to the last request. The SDKs leave some of this out of their errors. */
-export type Received = Readonly<{
-  status: number;
-  requestId: string | null;
-}>;
+import { createModelError, type Received } from './model-error.ts';
 
 /**
  * The `fetch` of one conversation, whose requests follow one another. It follows no redirect,

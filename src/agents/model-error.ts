@@ -2,7 +2,12 @@ import { field, omitNullish, textField } from '../records/record.ts';
 import { maskKeyForms } from '../text/secrets.ts';
 import { causesOf, cut, tryOrUndefined } from '../text/show.ts';
 import { AgentError, type ErrorKind } from '../types.ts';
-import type { Received } from './fetch.ts';
+
+/** The response to the last request. The SDKs leave some of this out of their errors. */
+export type Received = Readonly<{
+  status: number;
+  requestId: string | null;
+}>;
 
 /** What the user can do about a failure. */
 export const REMEDIES = {

@@ -29,7 +29,11 @@ describe('viva init', () => {
     expect(read()).toEqual(written);
   });
 
-  test.each([{ 'package.json': '{ "type": "commonjs" }' }, { 'package.json': '{}' }, {}])(
+  test.each<Record<string, string>>([
+    { 'package.json': '{ "type": "commonjs" }' },
+    { 'package.json': '{}' },
+    {},
+  ])(
     'names its files .mts beside %j, where Vite warns of a vitest.config.ts and tsc refuses the eval',
     (files) => {
       const folder = makeFolder(files);

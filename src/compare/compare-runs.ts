@@ -1,22 +1,17 @@
 import { basename } from 'node:path';
 import { type Comparison, compare } from '../metrics/compare.ts';
 import { groupByVariant, toSuiteKey } from '../metrics/groups.ts';
-import {
-  type AgentConditions,
-  gateSettingsOf,
-  type JudgeFacts,
-  listVariants,
-  type Manifest,
-} from '../store/manifest.ts';
+import { gateSettingsOf, listVariants, type Manifest } from '../store/manifest.ts';
 import { readPrompt } from '../store/run-folder.ts';
+import type { StoredRun } from '../store/stored-run.ts';
 import { hidesDataset, type PrivacySettings } from '../text/hide-records.ts';
 import { lineIf, plural } from '../text/show.ts';
 import { nameVariant, pickVariant } from '../text/wording.ts';
-import type { SampleResult, Shard } from '../types.ts';
+import type { SampleResult } from '../types.ts';
 import { type ChangedAnswer, listChangedAnswers } from './changed-answers.ts';
-import type { ComparedRun } from './compared-run.ts';
 import {
   type Change,
+  type ComparedVariant,
   describeConditions,
   describeDifferences,
   findChangedQuestions,
@@ -109,37 +104,13 @@ function toAgent(variant: ComparedVariant) {
 
 type ComparedAgent = Readonly<ReturnType<typeof toAgent>>;
 
-/**
- * The results of one agent, with one prompt, in one suite of a run: one variant of a comparison.
- */
-export type ComparedVariant = Readonly<{
-  suite: string;
-  dataset: string;
-  agent: string;
-  prompt?: string;
-  /** Name of the run folder, or of the watch run in watch mode. */
-  run: string;
-  dataset_hash: string;
-  prompt_hash: string;
-  /** Null if the run has lost its prompt. */
-  prompt_text: string | null;
-  trials: number;
-  /** The settings that may change an answer, as in the manifest. */
-  settings: Readonly<Record<string, unknown>>;
-  /** What the agent's answers depend on, hashed; null if the manifest does not say. */
-  conditions: Pick<
-    AgentConditions,
-    'fingerprint' | 'cache_key' | 'deadlines' | 'max_steps' | 'recorded_prompt'
-  > | null;
-  /** The judges of its suite; absent if they are not known yet. */
-  judges?: readonly JudgeFacts[];
-  /** As in `--shard=1/4`; null for a whole run. */
-  shard: Shard | null;
-  /** Whether answers must not be shown. */
-  hidden: boolean;
-  /** One for each selected trial. */
-  results: readonly SampleResult[];
-}>;
+/** A run that is compared with another run. */
+export type ComparedRun = Pick<StoredRun, 'folder' | 'unreadable' | 'duplicates'> &
+  Readonly<{
+    /** The last part of `folder`. */
+    name: string;
+    variants: readonly ComparedVariant[];
+  }>;
 
 /**
  * The variants of a run, one for each suite, agent and prompt, in the order of its manifest. The

@@ -3,24 +3,11 @@ import type { EvalConfig } from '../config.ts';
 import type { ProvidedBaseline } from '../run/provided-run.ts';
 import { hasRun } from '../states.ts';
 import { findRun } from '../store/find-run.ts';
-import { readRun, type StoredRun } from '../store/stored-run.ts';
+import { readRun } from '../store/stored-run.ts';
 import type { PrivacySettings } from '../text/hide-records.ts';
 import { quote } from '../text/show.ts';
 import { pickVariant } from '../text/wording.ts';
-import {
-  type ComparedVariant,
-  findPartner,
-  toVariants,
-  type VariantIdentity,
-} from './compare-runs.ts';
-
-/** A run that is compared with another run. */
-export type ComparedRun = Pick<StoredRun, 'folder' | 'unreadable' | 'duplicates'> &
-  Readonly<{
-    /** The last part of `folder`. */
-    name: string;
-    variants: readonly ComparedVariant[];
-  }>;
+import { type ComparedRun, findPartner, toVariants, type VariantIdentity } from './compare-runs.ts';
 
 /**
  * Reads a run folder to compare it. Throws as `readRun`, and if the run has no answer. `settings` say whether records must be hidden.

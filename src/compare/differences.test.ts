@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { toTrials } from '../metrics/result.fixture.ts';
 import type { Json } from '../types.ts';
-import { type ComparedVariant, compareVariants } from './compare-runs.ts';
+import { compareVariants } from './compare-runs.ts';
+import type { ComparedVariant } from './differences.ts';
 import { type Change, findChanges } from './differences.ts';
 
 const LIVE = {

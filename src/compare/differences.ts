@@ -2,9 +2,41 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Comparison } from '../metrics/compare.ts';
 import { listCriteria } from '../metrics/judge-calibration.ts';
 import { hasRun } from '../states.ts';
+import type { AgentConditions, JudgeFacts } from '../store/manifest.ts';
 import { lineIf, plural } from '../text/show.ts';
-import type { SampleResult } from '../types.ts';
-import type { ComparedVariant } from './compare-runs.ts';
+import type { SampleResult, Shard } from '../types.ts';
+
+/**
+ * The results of one agent, with one prompt, in one suite of a run: one variant of a comparison.
+ */
+export type ComparedVariant = Readonly<{
+  suite: string;
+  dataset: string;
+  agent: string;
+  prompt?: string;
+  /** Name of the run folder, or of the watch run in watch mode. */
+  run: string;
+  dataset_hash: string;
+  prompt_hash: string;
+  /** Null if the run has lost its prompt. */
+  prompt_text: string | null;
+  trials: number;
+  /** The settings that may change an answer, as in the manifest. */
+  settings: Readonly<Record<string, unknown>>;
+  /** What the agent's answers depend on, hashed; null if the manifest does not say. */
+  conditions: Pick<
+    AgentConditions,
+    'fingerprint' | 'cache_key' | 'deadlines' | 'max_steps' | 'recorded_prompt'
+  > | null;
+  /** The judges of its suite; absent if they are not known yet. */
+  judges?: readonly JudgeFacts[];
+  /** As in `--shard=1/4`; null for a whole run. */
+  shard: Shard | null;
+  /** Whether answers must not be shown. */
+  hidden: boolean;
+  /** One for each selected trial. */
+  results: readonly SampleResult[];
+}>;
 
 /** Settings that may change an agent's answers: the name in the manifest, then the user's name. */
 export const SETTING_NAMES: Readonly<Record<string, string>> = {

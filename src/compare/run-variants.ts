@@ -1,7 +1,8 @@
 import { quote } from '../text/show.ts';
 import { didYouMean, namePrompt, nameVariant, type Variant } from '../text/wording.ts';
-import { type ComparedVariant, compareVariants, type SuiteComparison } from './compare-runs.ts';
-import type { ComparedRun } from './compared-run.ts';
+import type { ComparedRun } from './compare-runs.ts';
+import { compareVariants, type SuiteComparison } from './compare-runs.ts';
+import type { ComparedVariant } from './differences.ts';
 import { listIds } from './differences.ts';
 
 /** Of more variants of a suite, each is compared with the first one alone: the pairs are many. */

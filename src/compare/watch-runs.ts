@@ -1,12 +1,8 @@
 import { hasRun } from '../states.ts';
 import type { StoredRun } from '../store/stored-run.ts';
 import { namePrompt } from '../text/wording.ts';
-import {
-  type ComparedVariant,
-  compareVariants,
-  isJudgedAlike,
-  type SuiteComparison,
-} from './compare-runs.ts';
+import { compareVariants, isJudgedAlike, type SuiteComparison } from './compare-runs.ts';
+import type { ComparedVariant } from './differences.ts';
 
 /**
  * The watch run to compare another with: the latest earlier one that has an answer to each of its

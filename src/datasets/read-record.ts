@@ -124,7 +124,7 @@ export function readRecord(
     options: options?.options ?? [],
     isInside: options?.isInside ?? false,
     answers,
-    ...(multiple === undefined ? {} : { multiple }),
+    multiple,
     files,
     hasId: found.id !== null,
     group: found.group,

@@ -208,7 +208,7 @@ export function toJudgeVerdicts(deciding: Ruling, all: readonly Ruling[]): Judge
 
 function toCriterion({ opinions, criterion, reference, asked, score }: Ruling): CriterionVerdicts {
   return {
-    ...(score !== undefined && { score }),
+    score,
     models: opinions.map(({ judge }) => judge),
     verdicts: opinions.map(({ verdict }) => verdict),
     reasons: opinions.map(({ reason }) => reason),

@@ -2,7 +2,6 @@ import type { MatcherState } from 'vitest';
 import { isFields } from '../records/record.ts';
 import { escapeLine, quote, showValue, tryOrUndefined } from '../text/show.ts';
 import { NO_TRACE, type TraceCall, type TraceStep } from '../types.ts';
-import type { MatcherResult } from './matcher.ts';
 import { type ExpectedRow, type Likeness, NOWHERE, ORDERS, placeCalls } from './place-calls.ts';
 
 /** The name of a tool, or a call of it with these arguments. */
@@ -48,7 +47,7 @@ export function toHaveCalledTools(
   received: unknown,
   expected: unknown,
   options: CalledToolsOptions = {},
-): MatcherResult {
+): { pass: boolean; message(): string } {
   const steps = requireTrace('toHaveCalledTools', received);
   const calls = steps.flatMap(({ tool_calls }) => tool_calls);
   const turns = steps.flatMap(({ tool_calls }, turn) => tool_calls.map(() => turn));

@@ -56,7 +56,7 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
     dataset,
     ...pickVariant(first),
     groups: [...groups, toGroup('all', results)],
-    ...(own === undefined ? {} : { grouped_by: own }),
+    grouped_by: own,
     ...(slices.length === 0 ? {} : { slices }),
     macro_accuracy: computeMacroAccuracy(groups),
     confidence: confidence.buckets,

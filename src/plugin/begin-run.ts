@@ -7,12 +7,12 @@ import { writeManifest } from '../store/manifest.ts';
 import { BEGUN, writeEnd } from '../store/run-end.ts';
 import { createRunFolder, readGitCommit } from '../store/run-folder.ts';
 import { startLog } from '../store/sample-log.ts';
-import type { VitestSettings } from './session.ts';
+import type { Shard } from '../types.ts';
 
 /** Makes a run folder with its manifest and an empty log, and returns its absolute path. */
 export function beginRun(
   config: EvalConfig,
-  { root, shard, watch }: VitestSettings,
+  { root, shard, watch }: Readonly<{ root: string; shard: Shard | null; watch: boolean }>,
   files: readonly string[],
   watchRun: number,
 ): string {

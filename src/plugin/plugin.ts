@@ -108,7 +108,7 @@ function toEvalOptions(
   const sources = isSource ? [new RegExp(`^${dirname(here).replaceAll(/\W/g, '\\$&')}/`)] : [];
   const { external = [] } = server?.deps ?? {};
   return {
-    ...(root !== undefined && { root }),
+    root,
     ...(alias && { alias }),
     server: { ...server, deps: { ...server?.deps, external: [...external, ...sources] } },
     // High, because the agents' own queues limit the calls.

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { ReportedSession } from '../../reporters/run-report.ts';
 import { findSpecProblem, kindOf } from '../agents/kinds.ts';
 import { kindsByName } from '../agents/register-kinds.ts';
-import type { ComparedRun } from '../compare/compared-run.ts';
+import type { ComparedRun } from '../compare/compare-runs.ts';
 import {
   ConfigError,
   type EvalConfig,

@@ -117,7 +117,7 @@ function parseObject(file: string, text: string): RawRecord[] {
   const line = countBreaks(text.slice(0, text.indexOf('{'))) + 1;
   const isLine = /\.(?:jsonl|ndjson)$/i.test(file) && !text.trim().includes('\n');
   const part = findPart(file, line, value, isLine);
-  if (part === null) return [{ line, value, ...(written !== undefined && { written }) }];
+  if (part === null) return [{ line, value, written }];
   const { name, form } = part;
   const key = name === null ? '' : JSON.stringify(name);
   const open = form === 'list' ? '[' : '{';
@@ -267,7 +267,7 @@ function toNamed(
       const record: unknown = isFields(records) ? records[id] : undefined;
       return isFields(record) && !hasId(record) ? { id, ...record } : record;
     });
-    return { line, value: own, ...(ownWritten !== undefined && { written: ownWritten }) };
+    return { line, value: own, written: ownWritten };
   });
 }
 

@@ -1,8 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { KindSetting } from '../agents/own-kind.ts';
 import type { EvalConfig } from '../config.ts';
-import type { HubSettings } from '../datasets/hub/hub-source.ts';
-import type { HubProgress } from '../datasets/hub/snapshot.ts';
+import type { HubProgress, HubSettings } from '../datasets/hub/hub-source.ts';
 import type { OpenedRecords } from '../datasets/load.ts';
 import type { MappedRecord } from '../datasets/samples.ts';
 import type { matchers } from '../matchers/index.ts';
@@ -19,7 +18,6 @@ import type {
   Usage,
   ValueGrade,
 } from '../types.ts';
-import type { ScorerResult } from './grade-by-scores.ts';
 import type { UserSimulation } from './user-simulation.ts';
 
 /**
@@ -264,6 +262,15 @@ export type Verdict = Pick<ValueGrade, 'state'> & Partial<Omit<ValueGrade, 'stat
 
 /** What `score` may return. With assertions, which throw, nothing means true. */
 export type ScoreResult = boolean | Verdict | undefined;
+
+/**
+ * What a scorer of autoevals and the like returns: a number from 0 to 1, or null for no verdict.
+ * `metadata.rationale` or `metadata.reason` says why.
+ */
+export type ScorerResult = {
+  readonly score: number | null;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+};
 
 /**
  * What one of `scores` may return: true or false, a number from 0 to 1, null, a verdict, or what a

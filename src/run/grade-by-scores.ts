@@ -7,11 +7,25 @@ import { isFields, omitNullish } from '../records/record.ts';
 import { namedScores } from '../store/field-checks.ts';
 import { cut, quote, showValue } from '../text/show.ts';
 import { withoutThoughts } from '../text/thoughts.ts';
-import type { Json, NamedScores, ValueGrade } from '../types.ts';
-import type { EvalDefinition, ScoreInput, Scoring, Verdict } from './eval-definition.ts';
-import type { Graded } from './grade-output.ts';
+import type { Json, JudgeVerdicts, NamedScores, ValueGrade } from '../types.ts';
+import type {
+  EvalDefinition,
+  ScoreInput,
+  ScorerResult,
+  Scoring,
+  Verdict,
+} from './eval-definition.ts';
 
 type Scores = NonNullable<EvalDefinition['scores']>;
+
+/** The grade of an output, the failed assertion if there is one, and what judges said. */
+export type Graded = ValueGrade &
+  Readonly<{
+    thrown?: Error;
+    judge?: JudgeVerdicts;
+    /** Why a judge's verdict is missing: the output is then neither right nor wrong. */
+    undecided?: string;
+  }>;
 
 /** What one score returned for an answer. */
 type NamedResult = Readonly<{
@@ -118,7 +132,7 @@ function toNamedResult(
   }
   if (isVerdict(given)) {
     const { state, explanation: why } = given;
-    return { name, value: state === 'correct', ...(why !== undefined && { why }) };
+    return { name, value: state === 'correct', why };
   }
   const allowed = 'true, false, a number from 0 to 1 or null';
   throw new TypeError(`${quote(name)} must return ${allowed}, got ${showValue(given)}.`);
@@ -195,15 +209,6 @@ function isAssertion(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   return error.name === 'AssertionError' || ('actual' in error && 'expected' in error);
 }
-
-/**
- * What a scorer of autoevals and the like returns: a number from 0 to 1, or null for no verdict.
- * `metadata.rationale` or `metadata.reason` says why.
- */
-export type ScorerResult = {
-  readonly score: number | null;
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-};
 
 /** A named score of a scorer. Its type says which outputs the scorer reads. */
 type ScorerScore<Output> = (input: {

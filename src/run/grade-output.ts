@@ -7,16 +7,10 @@ import { cut, messageOf, plural, showValue, toText, tryOrUndefined } from '../te
 import { withoutThoughts } from '../text/thoughts.ts';
 import { trimUnseen } from '../text/unseen.ts';
 import { parseWholeJson } from '../text/whole-json.ts';
-import {
-  type Answer,
-  type Json,
-  type JudgeVerdicts,
-  NO_TRACE,
-  type Sample,
-  type ValueGrade,
-} from '../types.ts';
+import { type Answer, type Json, NO_TRACE, type Sample, type ValueGrade } from '../types.ts';
 import type { EvalDefinition, ScoreInput } from './eval-definition.ts';
 import { calling } from './failure.ts';
+import type { Graded } from './grade-by-scores.ts';
 import {
   callScore,
   firstLine,
@@ -24,16 +18,6 @@ import {
   isAssertionEnd,
   isVerdict,
 } from './grade-by-scores.ts';
-import type { Extracted, Suite } from './suite.ts';
-
-/** The grade of an output, the failed assertion if there is one, and what judges said. */
-export type Graded = ValueGrade &
-  Readonly<{
-    thrown?: Error;
-    judge?: JudgeVerdicts;
-    /** Why a judge's verdict is missing: the output is then neither right nor wrong. */
-    undecided?: string;
-  }>;
 
 /** What is known of an answer besides its text. */
 export type Facts = Pick<Answer, 'trace' | 'steps' | 'usage' | 'cost' | 'verbatim' | 'messages'> & {
@@ -41,8 +25,11 @@ export type Facts = Pick<Answer, 'trace' | 'steps' | 'usage' | 'cost' | 'verbati
   readonly workdir?: { readonly path: string } | null;
 };
 
+/** The answer in an output; null if there is none. */
+export type Extracted = Readonly<{ answer: Json; how: string; certain?: boolean }>;
+
 type SuiteScoring = Pick<EvalDefinition, 'extract' | 'score' | 'scores' | 'pass' | 'matcher'> &
-  Pick<Suite, 'file'>;
+  Readonly<{ file: string }>;
 
 /** What the suite finds in an output. */
 export function extractAnswer(

@@ -6,7 +6,7 @@ import {
   withJudges,
 } from '../judge/judge.ts';
 import type { Sample } from '../types.ts';
-import type { Graded } from './grade-output.ts';
+import type { Graded } from './grade-by-scores.ts';
 import { type Call, type Jury, toJudgeInput } from './jury.ts';
 
 /** Has an answer graded by a score that may ask judges, and adds what they said. */

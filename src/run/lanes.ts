@@ -17,15 +17,28 @@ import type { AgentPlan } from '../store/manifest.ts';
 import { computeSpent, readRun } from '../store/stored-run.ts';
 import { maskKeys, redact } from '../text/secrets.ts';
 import { escapeLine, plural, quote, showPath } from '../text/show.ts';
-import type { Agent, Dataset, Sample } from '../types.ts';
+import type { Agent, AgentPrice, Dataset, Sample, SimulatedUser } from '../types.ts';
 import { CachePolicy } from './cache-policy.ts';
 import { Budget, ProviderQueue } from './limits.ts';
 import { listOwnAgents, type OwnAgent, withName } from './own-agents.ts';
 import { watchDelay } from './own-delay.ts';
+import type { SimulatedSpeaker } from './play-conversation.ts';
 import type { Prompt } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
-import type { UserModel } from './simulated-user.ts';
 import { resolveBeside, type Suite } from './suite.ts';
+
+/** The model that plays the users of a suite. */
+export type UserModel = Readonly<{
+  /** Of all that its messages depend on. */
+  fingerprint: string;
+  name: string;
+  price?: AgentPrice;
+  /** How the user of one conversation is played. */
+  speakFor(sample: Sample, user: SimulatedUser, limits: SpeakerLimits): SimulatedSpeaker;
+}>;
+
+/** Each message has a deadline of its own. */
+export type SpeakerLimits = Readonly<{ deadlineMs: number; cancelled: AbortSignal }>;
 
 /** An agent and a prompt, with the queue, budget and cache of the agent. */
 export type AgentLane = Readonly<{

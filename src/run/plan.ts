@@ -168,7 +168,7 @@ export function planAgents(
       newest: ages.at(-1) ?? null,
       to_ask: toAsk,
       expected_cost_usd: mean === null ? null : mean * toAsk,
-      ...(agent.price === undefined ? {} : { price: agent.price }),
+      price: agent.price,
       ...(spec.setting !== undefined && !kindOf(spec).isModel && { own: true as const }),
       ...(agent.cacheCoverage === undefined
         ? {}

@@ -7,8 +7,7 @@ import { AgentError, type Answer } from '../types.ts';
 import { ask } from './ask.ts';
 import { CALL } from './lanes.fixture.ts';
 import { UserFailed } from './limits.ts';
-import type { UserSide } from './play-conversation.ts';
-import type { UserReply } from './simulated-user.ts';
+import type { UserReply, UserSide } from './play-conversation.ts';
 
 type Said = Partial<Answer> | AgentError;
 

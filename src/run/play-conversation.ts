@@ -15,7 +15,23 @@ import {
   type TraceStep,
 } from '../types.ts';
 import { UserFailed } from './limits.ts';
-import type { SimulatedSpeaker, UserReply } from './simulated-user.ts';
+
+/** What the user says next, and what it cost; `said` is null when the user is done. */
+export type UserReply = Pick<Answer, 'costEstimated'> &
+  Readonly<{
+    said: string | null;
+    cost: number | undefined;
+    /** Whether it also played the agent. That part is left out. */
+    answersItself: boolean;
+  }>;
+
+/** The user of one conversation. */
+export type SimulatedSpeaker = Readonly<{
+  name: string;
+  maxTurns: number;
+  /** Rejects with an AgentError if there is no message. */
+  speak(messages: readonly Message[]): Promise<UserReply>;
+}>;
 
 /** The user's side of a conversation. */
 export type UserSide = Readonly<{

@@ -72,7 +72,7 @@ export function toQuestion(
     input: first.input,
     group,
     ...(choices === undefined ? {} : { choices: { ...choices } }),
-    ...(multiple === undefined ? {} : { multiple }),
+    multiple,
     get attachments() {
       return workdir.attachments.map((attachment) => ({ ...attachment }));
     },

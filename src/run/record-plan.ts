@@ -162,7 +162,7 @@ function describeConditions(
       deadlines,
       max_steps,
       timeout_seconds,
-      ...(server === undefined ? {} : { server }),
+      server,
       recorded_prompt: prompt?.hash ?? '',
       ...(recorded === null ? {} : { recorded_agent: recorded.agent }),
     };
@@ -174,7 +174,7 @@ function describeConditions(
     deadlines: [...new Map(samples.map((sample) => [sample.group, deadlineMs(sample) / 1000]))],
     max_steps: maxSteps,
     timeout_seconds: timeoutSeconds,
-    ...(server === undefined ? {} : { server }),
+    server,
   };
 }
 

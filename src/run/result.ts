@@ -3,7 +3,7 @@ import type { TrialMeta } from '../store/trial-meta.ts';
 import { toText } from '../text/show.ts';
 import type { Answer, CutShort, Json, Progress, Sample, SampleResult } from '../types.ts';
 import type { Outcome } from './cache-policy.ts';
-import type { Graded } from './grade-output.ts';
+import type { Graded } from './grade-by-scores.ts';
 import type { Suite } from './suite.ts';
 
 /** A row of samples.jsonl and its grade; null if nothing was graded. */

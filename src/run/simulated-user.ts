@@ -2,50 +2,14 @@ import { type AgentSpec, kindOf, parseUserSpec } from '../agents/kinds.ts';
 import { omitNullish } from '../records/record.ts';
 import { saidIn } from '../text/conversation.ts';
 import { showPath } from '../text/show.ts';
-import {
-  type Agent,
-  AgentError,
-  type AgentPrice,
-  type Answer,
-  type Message,
-  type Sample,
-  type SimulatedUser,
-} from '../types.ts';
+import { type Agent, AgentError, type Message, type Sample, type SimulatedUser } from '../types.ts';
 import { ask } from './ask.ts';
+import type { SpeakerLimits, UserModel } from './lanes.ts';
 import { checkReady, type LaneRun, openModel } from './lanes.ts';
+import type { SimulatedSpeaker, UserReply } from './play-conversation.ts';
 import { shortHash } from './prompt.ts';
 import type { UserSimulation } from './user-simulation.ts';
 import { Workdir } from './workdir.ts';
-
-/** What the user says next, and what it cost; `said` is null when the user is done. */
-export type UserReply = Pick<Answer, 'costEstimated'> &
-  Readonly<{
-    said: string | null;
-    cost: number | undefined;
-    /** Whether it also played the agent. That part is left out. */
-    answersItself: boolean;
-  }>;
-
-/** The user of one conversation. */
-export type SimulatedSpeaker = Readonly<{
-  name: string;
-  maxTurns: number;
-  /** Rejects with an AgentError if there is no message. */
-  speak(messages: readonly Message[]): Promise<UserReply>;
-}>;
-
-/** The model that plays the users of a suite. */
-export type UserModel = Readonly<{
-  /** Of all that its messages depend on. */
-  fingerprint: string;
-  name: string;
-  price?: AgentPrice;
-  /** How the user of one conversation is played. */
-  speakFor(sample: Sample, user: SimulatedUser, limits: SpeakerLimits): SimulatedSpeaker;
-}>;
-
-/** Each message has a deadline of its own. */
-type SpeakerLimits = Readonly<{ deadlineMs: number; cancelled: AbortSignal }>;
 
 /** Makes the model that plays the users. Throws if none is named, or if it cannot be asked. */
 export async function openUserModel(

@@ -7,10 +7,11 @@ import type { Json, Sample } from '../types.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { EvalDefinition } from './eval-definition.ts';
 import { calling, hideInError } from './failure.ts';
+import type { Graded } from './grade-by-scores.ts';
+import type { Extracted } from './grade-output.ts';
 import {
   extractAnswer,
   type Facts,
-  type Graded,
   gradeOutput,
   type ReadOutput,
   readOutput,
@@ -24,9 +25,6 @@ import {
   readTemplate,
   shortHash,
 } from './prompt.ts';
-
-/** The answer in an output; null if there is none. */
-export type Extracted = Readonly<{ answer: Json; how: string; certain?: boolean }>;
 
 /** A definition with its defaults. */
 export type Suite = Readonly<{

@@ -39,7 +39,7 @@ export function pickVariant({ agent, prompt }: Variant): Readonly<{
   agent: string;
   prompt?: string;
 }> {
-  return { agent, ...(prompt === undefined ? {} : { prompt }) };
+  return { agent, prompt };
 }
 
 /** Names are shorter. A hostile word must not take long. */

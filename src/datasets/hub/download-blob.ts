@@ -114,9 +114,9 @@ async function receive({ hub, file, url, onBytes }: Download, partial: string): 
     if (size === file.size) return;
     // A part that is longer than the file cannot be continued.
     const start = size < file.size ? size : 0;
-    const range = start === 0 ? {} : { range: `bytes=${start}-` };
     // The positions in a compressed body differ from those in the file.
-    const headers = { 'accept-encoding': 'identity', ...range };
+    const headers: Record<string, string> = { 'accept-encoding': 'identity' };
+    if (start > 0) headers['range'] = `bytes=${start}-`;
     const response = await get(hub, url, { headers, signal: stall.signal });
     let at = response.status === 206 && startOf(response) === start ? start : 0;
     if (at === 0) await handle.truncate(0);

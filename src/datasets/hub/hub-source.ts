@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Retries } from '../../processes/retry.ts';
-import type { HubProgress } from './snapshot.ts';
 
 /** A dataset on the Hugging Face Hub at a branch, tag or commit. */
 export type HubSource = Readonly<{
@@ -13,6 +12,9 @@ export type HubSource = Readonly<{
    */
   file?: string;
 }>;
+
+/** How many bytes of a download have arrived. */
+export type HubProgress = Readonly<{ done: number; total: number }>;
 
 const PREFIX = 'hf:';
 const DEFAULT_REVISION = 'main';

@@ -15,7 +15,7 @@ import { explainWrite } from '../../text/write-error.ts';
 import type { Note } from '../../types.ts';
 import type { RemoteFile } from './download-blob.ts';
 import { getJson, type Hub, HubError } from './hub-request.ts';
-import type { HubSettings } from './hub-source.ts';
+import type { HubProgress, HubSettings } from './hub-source.ts';
 
 /** A dataset at one commit. */
 export type Snapshot = Readonly<{
@@ -62,9 +62,6 @@ export type HubAccess = Readonly<{
   /** Called with the progress of a download. */
   onProgress?: (progress: HubProgress) => void;
 }>;
-
-/** How many bytes of a download have arrived. */
-export type HubProgress = Readonly<{ done: number; total: number }>;
 
 /**
  * Downloads files of a snapshot unless they are already on this disk. Rejects with a HubError, also

@@ -2,6 +2,7 @@ import { zipSync } from 'fflate';
 import type { StructuredTextItem } from 'unpdf';
 import { subscript, superscript } from '../web/html.ts';
 import { toMarkdown } from '../web/to-markdown.ts';
+import type { ReadText } from './file-kind.ts';
 import {
   allWithin,
   childAt,
@@ -11,7 +12,6 @@ import {
   textOf,
   type XmlElement,
 } from './office.ts';
-import type { ReadText } from './reader-child.ts';
 import { ReadError } from './zip.ts';
 
 /* The readers of PDF, Word and PowerPoint. Large libraries are loaded on first use. */

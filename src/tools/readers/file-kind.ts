@@ -1,9 +1,18 @@
 import { tryOrUndefined } from '../../text/show.ts';
-import type { DocumentKind } from './reader-child.ts';
+import type { HtmlText } from '../web/to-markdown.ts';
 import { listMembers } from './zip.ts';
 
 type PictureKind = 'png' | 'jpeg' | 'gif' | 'webp';
 type RecordingKind = 'mp3' | 'wav' | 'm4a' | 'flac' | 'ogg';
+
+/** The kinds of files that have a reader. */
+export type DocumentKind = 'pdf' | 'docx' | 'xlsx' | 'pptx' | 'html';
+
+/**
+ * The content of a file: its text, the number of `pages` of a PDF, the title and links of a web
+ * page.
+ */
+export type ReadText = Readonly<{ text: string; pages?: number }> & Partial<HtmlText>;
 
 /** The kind of a file by its content. "binary" is any unknown kind. */
 export type FileKind = ('text' | 'zip' | 'binary') | DocumentKind | PictureKind | RecordingKind;

@@ -1,6 +1,6 @@
 import { buffer as readAll } from 'node:stream/consumers';
 import { messageOf } from '../../text/show.ts';
-import type { HtmlText } from '../web/to-markdown.ts';
+import type { DocumentKind, ReadText } from './file-kind.ts';
 import { decodeText } from './file-kind.ts';
 import { ReadError } from './zip.ts';
 
@@ -13,17 +13,11 @@ export type ReaderRequest = Readonly<{ kind: DocumentKind; name: string }>;
 
 export type ReaderAnswer = ReadText | { readonly problem: string };
 
-/**
- * The content of a file: its text, the number of `pages` of a PDF, the title and links of a web
- * page.
- */
-export type ReadText = Readonly<{ text: string; pages?: number }> & Partial<HtmlText>;
-
 type Reader = (bytes: Uint8Array, name: string) => ReadText | Promise<ReadText>;
 
 /**
- * Readers by kind of file. Each is loaded on first use, with its library. To add one, add its file
- * and a line here.
+ * Readers by kind of file. Each is loaded on first use, with its library. To add one, add its file,
+ * its kind in `DocumentKind` and a line here.
  */
 const READERS = {
   pdf: async () => (await import('./documents.ts')).readPdf,
@@ -35,10 +29,7 @@ const READERS = {
     return (bytes: Uint8Array, base: string) =>
       toHtmlText(decodeText(bytes).slice(0, MAX_CHARACTERS), base);
   },
-} as const satisfies Readonly<Record<string, () => Promise<Reader>>>;
-
-/** The kinds of files that have a reader. */
-export type DocumentKind = keyof typeof READERS;
+} as const satisfies Readonly<Record<DocumentKind, () => Promise<Reader>>>;
 
 const MAX_CHARACTERS = 5_000_000;
 

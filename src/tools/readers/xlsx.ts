@@ -1,4 +1,5 @@
 import { subscript, superscript } from '../web/html.ts';
+import type { ReadText } from './file-kind.ts';
 import {
   allWithin,
   childAt,
@@ -8,7 +9,6 @@ import {
   textOf,
   type XmlElement,
 } from './office.ts';
-import type { ReadText } from './reader-child.ts';
 import { type CellStyle, readStyles, toDateText } from './xlsx-styles.ts';
 import { ReadError } from './zip.ts';
 
