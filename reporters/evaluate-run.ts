@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { type Audit, auditRules, type CaseAudit } from '../src/compare/audit.ts';
-import type { ComparedRun } from '../src/compare/compare-runs.ts';
 import {
+  type ComparedRun,
   compareRuns,
   type RunComparison,
   type SuiteComparison,

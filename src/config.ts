@@ -1,5 +1,4 @@
 import {
-  type AgentSpec,
   listAgentForms,
   listJudgeForms,
   parseAgentSpecs,
@@ -8,6 +7,7 @@ import {
 } from './agents/kinds.ts';
 import { suggestSpec } from './agents/meant-spec.ts';
 import { findPriceProblems, type PriceTable } from './agents/price.ts';
+import type { AgentSpec } from './agents/spec.ts';
 import type { Split } from './datasets/gaia.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './datasets/hub/hub-source.ts';
 import { parseShape, SHAPE_FORM } from './datasets/shape.ts';

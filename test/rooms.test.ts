@@ -42,6 +42,8 @@ const ROOMS: readonly (readonly [room: string, notEven?: string, vitest?: RegExp
 const IMPORT =
   /(?<=\b(?:from|import\() ?')vitest(?:\/node)?(?=')|(?<=['"`])\.{1,2}\/[\w./-]+(?=\.ts['"]|\$\{EXTENSION\}`)/g;
 
+type Import = Readonly<{ file: string; target: string }>;
+
 function roomOf(file: string): number {
   return ROOMS.findIndex(
     ([room]) => file === room || (room.endsWith('/') && file.startsWith(room)),
@@ -57,13 +59,35 @@ function isAllowed(file: string, target: string): boolean {
   return other === -1 || other === own || (other < own && !notEven.split(' ').includes(name));
 }
 
-test('no room imports a room that comes after it', () => {
+function listImports(): readonly Import[] {
   const files = globSync('{src,reporters}/**/*.ts', { cwd: ROOT });
   const product = files.filter((file) => !/\.(?:test|fixture|cases)\.ts$/.test(file));
-  const imports = product.flatMap((file) => {
+  return product.flatMap((file) => {
     const found = readFileSync(join(ROOT, file), 'utf8').matchAll(IMPORT);
     return [...found].map(([target]) => ({ file, target }));
   });
+}
+
+/** The imports that are left when files are taken away that import none of those that remain. */
+function findCircles(imports: readonly Import[]): readonly Import[] {
+  const importing = new Set(imports.map(({ file }) => file));
+  const left = imports.filter(({ file, target }) =>
+    importing.has(`${relative(ROOT, join(ROOT, dirname(file), target))}.ts`),
+  );
+  return left.length === imports.length ? left : findCircles(left);
+}
+
+test('no file imports itself, by way of others', () => {
+  expect(findCircles(listImports())).toEqual([]);
+  const circle = [
+    { file: 'src/a.ts', target: './text/b' },
+    { file: 'src/text/b.ts', target: '../a' },
+  ];
+  expect(findCircles([...circle, { file: 'src/text/b.ts', target: './c' }])).toEqual(circle);
+});
+
+test('no room imports a room that comes after it', () => {
+  const imports = listImports();
   expect(imports.length).toBeGreaterThan(1000);
   expect(imports.filter(({ file, target }) => !isAllowed(file, target))).toEqual([]);
   expect(isAllowed('src/text/show.ts', '../cli/index')).toBe(false);

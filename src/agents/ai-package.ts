@@ -3,7 +3,7 @@ import { toInstall } from '../package-manager.ts';
 import { maskKeys } from '../text/secrets.ts';
 import { messageOf } from '../text/show.ts';
 import { AgentError } from '../types.ts';
-import type { ClientOptions, ModelClient } from './model-agent.ts';
+import type { ClientOptions, ModelClient } from './model-client.ts';
 
 /** What viva uses of a model of the AI SDK, version v4. Its replies are read field by field. */
 export type AiModel = {

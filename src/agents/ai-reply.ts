@@ -2,9 +2,9 @@ import { field, isFields, listField, omitNullish, textField } from '../records/r
 import { causesOf, tryOrUndefined } from '../text/show.ts';
 import { AgentError } from '../types.ts';
 import type { ModelReply } from './converse.ts';
-import type { Received } from './model-error.ts';
 import {
   createModelError,
+  type Received,
   replyFailed,
   streamEnded,
   toReplyError,

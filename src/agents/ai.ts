@@ -6,9 +6,9 @@ import type { Agent, AgentError } from '../types.ts';
 import { type AiModel, type AiTarget, COMPATIBLE, createAiClient } from './ai-package.ts';
 import { collectAiStream, toAiError, toAiReply, toReplayed } from './ai-reply.ts';
 import type { CallResult, Conversation, Exchange } from './converse.ts';
-import { type AgentSpec, type ParameterValues, readParameters, refuseSpec } from './kinds.ts';
 import { CHAT_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
 import { createModelError } from './model-error.ts';
+import { type AgentSpec, type ParameterValues, readParameters, refuseSpec } from './spec.ts';
 
 /** Settings of the provider's package, by its name there. */
 const PROVIDER_OPTIONS: ValueParser<Readonly<Record<string, unknown>>> = {

@@ -14,6 +14,10 @@ import {
   type ModelReply,
   type TokenCounts,
 } from './converse.ts';
+import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
+import type { ClientOptions, ModelClient } from './model-client.ts';
+import { createModelError, toReplyError } from './model-error.ts';
+import { toTokenCounts } from './price.ts';
 import {
   type AgentSpec,
   chooseHosted,
@@ -22,16 +26,7 @@ import {
   type ParameterValues,
   readParameters,
   refuseSpec,
-} from './kinds.ts';
-import {
-  type ClientOptions,
-  COMMON_PARAMETERS,
-  createModelAgent,
-  type ModelClient,
-  type ModelSetting,
-} from './model-agent.ts';
-import { createModelError, toReplyError } from './model-error.ts';
-import { toTokenCounts } from './price.ts';
+} from './spec.ts';
 
 /** The versions of the provider's own tools. "on" means the first, which all models know. */
 const SEARCHES = ['web_search_20250305', 'web_search_20260209', 'web_search_20260318'] as const;

@@ -13,9 +13,9 @@ import {
   type Question,
 } from '../types.ts';
 import { WORKER_VARIABLES } from '../vitest-worker.ts';
-import { type AgentSpec, refuseSpec } from './kinds.ts';
 import { findError, parseAnswer, UnknownFields } from './returned-answer.ts';
 import { anchorNamedFiles, findNamedFiles, fingerprintFiles, withImports } from './source-files.ts';
+import { type AgentSpec, refuseSpec } from './spec.ts';
 
 /**
  * The agent of `command:CMDLINE`. For each question `/bin/sh -c CMDLINE` runs in the call's work

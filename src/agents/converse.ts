@@ -15,9 +15,18 @@ import {
   type TraceStep,
   type Usage,
 } from '../types.ts';
-import type { ReplyFormat } from './model-agent.ts';
-import type { Received } from './model-error.ts';
-import { explain } from './model-error.ts';
+import { explain, type Received } from './model-error.ts';
+
+/**
+ * A JSON schema for replies, for servers that can hold a model to it. `name` has letters and "_"
+ * only.
+ */
+export type ReplyFormat = Readonly<{
+  name: string;
+  schema: Readonly<Record<string, unknown>>;
+  /** The system message for the model. */
+  system: string;
+}>;
 
 /** The conversation about one question. */
 export type Exchange = Readonly<{

@@ -1,61 +1,21 @@
 import { resolve } from 'node:path';
-import { isFile } from '../records/record.ts';
-import { maskKeyForms, maskKeys } from '../text/secrets.ts';
-import { oneOf, type ValueParser } from '../text/setting-values.ts';
-import { escapeLine, quote } from '../text/show.ts';
-import { suggest } from '../text/wording.ts';
+import { maskKeys } from '../text/secrets.ts';
+import { quote } from '../text/show.ts';
 import type { Agent } from '../types.ts';
-import type { ModelSetting } from './model-agent.ts';
-import type { ModuleSetting } from './module.ts';
-import { type BUILT_IN, kindsByName, registerKinds } from './register-kinds.ts';
-import type { ReplayedSuite } from './replay.ts';
-import { describeMissingCommand, findNamedFiles, withImports } from './source-files.ts';
-
-/** One agent of EVAL_AGENT: `kind:target`. */
-export type AgentSpec = Readonly<{
-  kind: string;
-  target: string;
-  /**
-   * The spec without credentials. It is the agent's name in reports and in the name of the run
-   * folder.
-   */
-  text: string;
-  /** The setting that names it, for messages. Default EVAL_AGENT. */
-  setting?: string;
-  /** The parameters after "?", not yet checked. */
-  params?: readonly (readonly [name: string, value: string])[];
-}>;
-
-/** The description of a kind of agent. The rest of viva knows nothing else about it. */
-export type AgentKind = Readonly<{
-  /** How EVAL_AGENT names an agent of this kind, for messages. */
-  form: string;
-  /** Whether it may cost money. Such an agent runs only if the user names it. */
-  isPaid: boolean;
-  /** Whether viva itself asks a model: such agents get tools and parameters. */
-  isModel: boolean;
-  /** The absolute paths of its files. An edit of one changes the fingerprint. */
-  listFiles(target: string, root: string): readonly string[];
-  /** Why it cannot start, if this is known before it is made. */
-  findProblem?(target: string, root: string): string | null;
-  /**
-   * What to do if a budget is set and its price is unknown. The default is to add a price in
-   * vitest.config.ts.
-   */
-  priceRemedy?: string;
-  /** Its file and its SDK are loaded only for an agent of this kind. Absent for an own kind. */
-  load?(): Promise<CreateAgents>;
-  /** The factory of an own kind, or the configuration file whose `viva()` registers it. */
-  own?: Readonly<{ create?: unknown; file?: string }>;
-}>;
-
-/** The settings for making agents. */
-export type AgentSetting = ReplayedSuite & ModelSetting & ModuleSetting;
-
-type CreateAgents = (
-  spec: AgentSpec,
-  setting: AgentSetting,
-) => Agent | readonly Agent[] | Promise<Agent | readonly Agent[]>;
+import {
+  type AgentKind,
+  type AgentSetting,
+  type BUILT_IN,
+  kindsByName,
+  registerKinds,
+} from './register-kinds.ts';
+import {
+  describeMissingCommand,
+  describeMissingFile,
+  findNamedFiles,
+  withImports,
+} from './source-files.ts';
+import { type AgentSpec, refuseSpec } from './spec.ts';
 
 const MODEL = { isPaid: true, isModel: true, listFiles: () => [] };
 
@@ -63,7 +23,7 @@ const MODEL = { isPaid: true, isModel: true, listFiles: () => [] };
 const KINDS = {
   replay: {
     form: 'replay or replay:FILE_OR_FOLDER',
-    load: async () => (await import('./replay.ts')).createReplay,
+    load: async () => (await import('./create-replay.ts')).createReplay,
     isPaid: false,
     isModel: false,
     listFiles: listTarget,
@@ -94,8 +54,7 @@ const KINDS = {
     isPaid: true,
     isModel: false,
     listFiles: listTarget,
-    findProblem: (target, root) =>
-      target !== '' && isFile(resolve(root, target)) ? null : describeMissingFile(target),
+    findProblem: describeMissingFile,
     priceRemedy:
       'Write it as {answer, priced: true}, which returns "cost" in US dollars with each answer',
   },
@@ -145,13 +104,6 @@ export function kindOf({ kind }: Pick<AgentSpec, 'kind'>): AgentKind {
 export function findSpecProblem(spec: AgentSpec, root: string): string | null {
   const problem = kindOf(spec).findProblem?.(spec.target, root);
   return problem ? refuseSpec(spec, problem) : null;
-}
-
-export function refuseSpec(
-  { text, setting = 'EVAL_AGENT' }: Pick<AgentSpec, 'text' | 'setting'>,
-  problem: string,
-): string {
-  return `${setting}=${escapeLine(text, 1_000)}: ${escapeLine(problem, 3_000)}`;
 }
 
 /**
@@ -211,65 +163,6 @@ function listTarget(target: string, root: string): readonly string[] {
   return target === '' ? [] : [resolve(root, target)];
 }
 
-/** The values of a table's parameters. Absent ones remain absent. */
-export type ParameterValues<Table> = {
-  readonly [K in keyof Table]?: Table[K] extends ValueParser<infer T> ? T : never;
-};
-
-/** Checks the parameters of a spec, as in `openai:MODEL?temperature=0`, against a kind's table. */
-export function readParameters<const Table extends Readonly<Record<string, ValueParser<unknown>>>>(
-  spec: AgentSpec,
-  table: Table,
-): ParameterValues<Table> {
-  const { kind, target, params = [] } = spec;
-  const fail = (problem: string) => new Error(refuseSpec(spec, problem));
-  if (target === '')
-    throw fail(`no model is named. Write it after the colon, as in ${kind}:MODEL.`);
-  if (maskKeyForms(target) !== target)
-    throw fail(
-      'the name of the model is an API key. Name a model here, and put keys into the environment.',
-    );
-  const values = new Map<string, unknown>();
-  for (const [name, value] of params) {
-    const shown = quote(maskKeys(`?${name}=${value}`).slice(name.length + 2));
-    const parameter = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (parameter === undefined) {
-      const remedy = suggest(name, Object.keys(table));
-      throw fail(`${quote(name)} (${shown}) is not a parameter of ${kind}.${remedy}`);
-    }
-    if (values.has(name))
-      throw fail(`parameter ${name} is given twice, the second time as ${shown}. Keep one.`);
-    const parsed = parameter.parse(value);
-    if (parsed === undefined)
-      throw fail(`parameter ${name} must be ${parameter.allowed}, got ${shown}.`);
-    values.set(name, parsed);
-  }
-  return Object.fromEntries(values) as ParameterValues<Table>;
-}
-
-/** The tools that a provider runs itself. */
-export type HostedName = 'web_search' | 'web_fetch' | 'code_execution';
-
-/** The parameter of such a tool: "on", "off" or a version. */
-export function hostedTool<const T extends string = never>(
-  ...versions: readonly T[]
-): ValueParser<'on' | 'off' | T> {
-  return oneOf<'on' | 'off' | T>('on', 'off', ...versions);
-}
-
-/** The version of a tool to use, in a list; an empty list for none. "on" means the first. */
-export function chooseHosted<T extends string>(
-  name: HostedName,
-  versions: readonly T[],
-  values: { readonly [K in HostedName]?: string },
-): readonly T[] {
-  const chosen = values[name] === 'on' ? versions[0] : values[name];
-  return versions.filter((version) => version === chosen);
-}
-
-/** How much a model thinks before it answers, by the words of OpenAI and of the AI SDK. */
-export const REASONING_EFFORT = oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max');
-
 /**
  * Makes the agents of one spec of EVAL_AGENT. Only the replay of a run with several agents makes
  * more than one. Throws an Error for a wrong parameter, a missing file or a missing package. A
@@ -281,9 +174,4 @@ export async function createAgents(
 ): Promise<readonly Agent[]> {
   const create = (await kindOf(spec).load?.()) ?? (await import('./own-kind.ts')).createOfOwnKind;
   return [await create(spec, setting)].flat();
-}
-
-/** Says that a file which an agent's spec names does not exist. */
-function describeMissingFile(path: string): string {
-  return `no such file, got ${quote(path)}. Write its path relative to the project's root.`;
 }

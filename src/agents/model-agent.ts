@@ -1,4 +1,3 @@
-import { LONGEST_TIMER_MS } from '../processes/retry.ts';
 import { omitNullish } from '../records/record.ts';
 import { maskKeys } from '../text/secrets.ts';
 import {
@@ -29,12 +28,20 @@ import {
   type Json,
   type Question,
 } from '../types.ts';
-import { type Conversation, type CostOf, converse, type Exchange, Transcript } from './converse.ts';
+import {
+  type Conversation,
+  type CostOf,
+  converse,
+  type Exchange,
+  type ReplyFormat,
+  Transcript,
+} from './converse.ts';
 import { type FetchSetting, ModelFetch } from './fetch.ts';
-import { type AgentSpec, type ParameterValues, REASONING_EFFORT, refuseSpec } from './kinds.ts';
+import { type ClientOptions, type ModelClient, toClientOptions } from './model-client.ts';
 import { createTranscriber } from './openai-client.ts';
 import { findListedProvider, loadPricing, type PriceTable } from './price.ts';
 import { toSent } from './returned-answer.ts';
+import { type AgentSpec, type ParameterValues, REASONING_EFFORT, refuseSpec } from './spec.ts';
 
 /** The settings of a run for its model agents. The SDKs read keys and addresses themselves. */
 export type ModelSetting = FetchSetting &
@@ -47,17 +54,6 @@ export type ModelSetting = FetchSetting &
     /** The form of every reply. The agent then has no tools of viva. */
     format?: ReplyFormat;
   }>;
-
-/**
- * A JSON schema for replies, for servers that can hold a model to it. `name` has letters and "_"
- * only.
- */
-export type ReplyFormat = Readonly<{
-  name: string;
-  schema: Readonly<Record<string, unknown>>;
-  /** The system message for the model. */
-  system: string;
-}>;
 
 /**
  * Parameters of every model agent. With `images=off` or `pdfs=off` the model gets the text of such
@@ -111,22 +107,6 @@ type ModelApi<Client> = Readonly<{
   hosted?: readonly HostedTool[];
   createClient(options: ClientOptions): Promise<ModelClient<Client>>;
   start(client: Client, exchange: Exchange): Conversation;
-}>;
-
-export type ModelClient<Client> = Readonly<{
-  client: Client;
-  baseURL: string;
-  /** Why it cannot be asked, such as a missing key; null if it can. */
-  problem: string | null;
-}>;
-
-export type ClientOptions = Readonly<{
-  baseURL?: string;
-  apiKey?: string;
-  fetch: typeof globalThis.fetch;
-  timeout: number;
-  maxRetries: 0;
-  logLevel: 'off';
 }>;
 
 /** An agent that asks a model. */
@@ -334,20 +314,6 @@ async function findLister(
 /** Whether a server is not the provider's own. */
 function isOwnServer(server: string): boolean {
   return !/(?:^|\.)(?:openai|anthropic)\.com$/.test(URL.parse(server)?.hostname ?? '');
-}
-
-function toClientOptions(
-  baseURL: string | undefined,
-  fetch: ClientOptions['fetch'],
-): ClientOptions {
-  // Only the sample's deadline ends a request. The SDKs would log the responses of servers.
-  return {
-    ...omitNullish({ baseURL }),
-    fetch,
-    timeout: LONGEST_TIMER_MS,
-    maxRetries: 0,
-    logLevel: 'off',
-  };
 }
 
 /** Tools of MCP servers take paths, so they need to know the folder of the attachments. */

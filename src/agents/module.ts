@@ -24,10 +24,10 @@ import {
   type Question,
 } from '../types.ts';
 import { Fields, isCount } from './fields.ts';
-import { type AgentSpec, findSpecProblem, refuseSpec } from './kinds.ts';
 import { toProviderError } from './model-error.ts';
 import { parseAnswer, UnknownFields, unknownKind } from './returned-answer.ts';
-import { fingerprintFiles } from './source-files.ts';
+import { describeMissingFile, fingerprintFiles } from './source-files.ts';
+import { type AgentSpec, refuseSpec } from './spec.ts';
 import { locateSyntaxError } from './syntax-error.ts';
 
 /**
@@ -40,8 +40,8 @@ export async function createModuleAgent(
   spec: AgentSpec,
   { load, sources }: ModuleSetting = {},
 ): Promise<Agent> {
-  const problem = findSpecProblem(spec, process.cwd());
-  if (problem !== null) throw new Error(problem);
+  const missing = describeMissingFile(spec.target, process.cwd());
+  if (missing !== null) throw new Error(refuseSpec(spec, missing));
   const file = resolve(spec.target);
   const refuse = (problem: string) => refusal(spec, problem);
   const written = parseAgent(

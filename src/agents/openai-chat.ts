@@ -10,10 +10,10 @@ import {
   type ModelReply,
   type ToolCall,
 } from './converse.ts';
-import { type AgentSpec, type ParameterValues, readParameters } from './kinds.ts';
 import { CHAT_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
 import { replyFailed, streamEnded, toReplyError, toStatedError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
+import { type AgentSpec, type ParameterValues, readParameters } from './spec.ts';
 
 const PARAMETERS = {
   ...CHAT_PARAMETERS,

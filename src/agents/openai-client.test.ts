@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { ClientOptions } from './model-agent.ts';
+import type { ClientOptions } from './model-client.ts';
 import { createOpenAI } from './openai-client.ts';
 
 const options: ClientOptions = {

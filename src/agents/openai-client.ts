@@ -5,7 +5,7 @@ import { quote } from '../text/show.ts';
 import type { Transcribe } from '../tools/tool.ts';
 import { AgentError } from '../types.ts';
 import type { TokenCounts } from './converse.ts';
-import type { ClientOptions, ModelClient } from './model-agent.ts';
+import type { ClientOptions, ModelClient } from './model-client.ts';
 import { toModelError } from './model-error.ts';
 import { toTokenCounts } from './price.ts';
 

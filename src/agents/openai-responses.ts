@@ -10,6 +10,9 @@ import {
   type ModelReply,
   type ToolCall,
 } from './converse.ts';
+import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
+import { createModelError, kindOfCode, toReplyError } from './model-error.ts';
+import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
 import {
   type AgentSpec,
   chooseHosted,
@@ -17,10 +20,7 @@ import {
   type ParameterValues,
   REASONING_EFFORT,
   readParameters,
-} from './kinds.ts';
-import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
-import { createModelError, kindOfCode, toReplyError } from './model-error.ts';
-import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
+} from './spec.ts';
 
 const PARAMETERS = {
   ...COMMON_PARAMETERS,

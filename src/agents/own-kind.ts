@@ -1,7 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { quote } from '../text/show.ts';
 import type { Agent } from '../types.ts';
-import { type AgentSpec, kindOf } from './kinds.ts';
 import {
   endInTime,
   importModule,
@@ -13,6 +12,8 @@ import {
   toAgent,
   toFree,
 } from './module.ts';
+import { kindsByName } from './register-kinds.ts';
+import type { AgentSpec } from './spec.ts';
 
 /** What the factory of an own kind gets besides the text after the colon. */
 export type KindSetting = Readonly<{
@@ -28,8 +29,8 @@ export async function createOfOwnKind(
   { load, sources }: ModuleSetting = {},
 ): Promise<Agent> {
   const { kind, target, params = [], text } = spec;
-  const { file = '' } = kindOf(spec).own ?? {};
-  const create = kindOf(spec).own?.create ?? (await loadFactory(spec, file, load));
+  const { file = '' } = kindsByName.get(kind)?.own ?? {};
+  const create = kindsByName.get(kind)?.own?.create ?? (await loadFactory(spec, file, load));
   if (typeof create !== 'function')
     throw refusal(spec, `${quote(file)} does not pass the kind ${kind} to viva()`);
   const setting: KindSetting = { params: Object.fromEntries(params), root: process.cwd() };
@@ -44,7 +45,7 @@ export async function createOfOwnKind(
     source,
   );
   const own = { ...agent, fingerprint: JSON.stringify([agent.fingerprint, kind, target, params]) };
-  return kindOf(spec).isPaid ? own : toFree(own);
+  return kindsByName.get(kind)?.isPaid ? own : toFree(own);
 }
 
 /** The worker has no function of the main process, so it reads the configuration file too. */
@@ -61,5 +62,5 @@ async function loadFactory(
   } catch (thrown) {
     throw refusalOf(spec, `${quote(file)} cannot be loaded`, thrown);
   }
-  return kindOf(spec).own?.create;
+  return kindsByName.get(spec.kind)?.own?.create;
 }

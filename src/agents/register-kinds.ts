@@ -1,4 +1,39 @@
-import type { AgentKind } from './kinds.ts';
+import type { Agent } from '../types.ts';
+import type { ModelSetting } from './model-agent.ts';
+import type { ModuleSetting } from './module.ts';
+import type { ReplayedSuite } from './replay.ts';
+import type { AgentSpec } from './spec.ts';
+
+/** The description of a kind of agent. The rest of viva knows nothing else about it. */
+export type AgentKind = Readonly<{
+  /** How EVAL_AGENT names an agent of this kind, for messages. */
+  form: string;
+  /** Whether it may cost money. Such an agent runs only if the user names it. */
+  isPaid: boolean;
+  /** Whether viva itself asks a model: such agents get tools and parameters. */
+  isModel: boolean;
+  /** The absolute paths of its files. An edit of one changes the fingerprint. */
+  listFiles(target: string, root: string): readonly string[];
+  /** Why it cannot start, if this is known before it is made. */
+  findProblem?(target: string, root: string): string | null;
+  /**
+   * What to do if a budget is set and its price is unknown. The default is to add a price in
+   * vitest.config.ts.
+   */
+  priceRemedy?: string;
+  /** Its file and its SDK are loaded only for an agent of this kind. Absent for an own kind. */
+  load?(): Promise<CreateAgents>;
+  /** The factory of an own kind, or the configuration file whose `viva()` registers it. */
+  own?: Readonly<{ create?: unknown; file?: string }>;
+}>;
+
+/** The settings for making agents. */
+export type AgentSetting = ReplayedSuite & ModelSetting & ModuleSetting;
+
+type CreateAgents = (
+  spec: AgentSpec,
+  setting: AgentSetting,
+) => Agent | readonly Agent[] | Promise<Agent | readonly Agent[]>;
 
 /** The kinds that viva has. A user's own kinds have other names. */
 export const BUILT_IN = [

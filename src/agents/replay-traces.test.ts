@@ -10,7 +10,7 @@ import { toResult } from '../metrics/result.fixture.ts';
 import { writeQuestions } from '../store/run-folder.ts';
 import { textsOf, toSample } from '../types.fixture.ts';
 import type { Agent, SampleResult } from '../types.ts';
-import { createReplay } from './replay.ts';
+import { createReplay } from './create-replay.ts';
 
 const user = (text: string) => toMessage('user', text);
 const reply = (text: string) => [toMessage('assistant', text)];

@@ -13,15 +13,16 @@ import {
 } from '../types.ts';
 import { isCount } from './fields.ts';
 import { toAnswer } from './from-spans.ts';
-import type { AgentSetting, AgentSpec } from './kinds.ts';
+import type { ModelSetting } from './model-agent.ts';
 import type { PriceTable } from './price.ts';
 import { describeUnknownIds, type ReplayedSuite, replay, toRecording } from './replay.ts';
 import { MAX_TEXT, parseSteps } from './returned-answer.ts';
+import type { AgentSpec } from './spec.ts';
 
 /** The agent of `replay:traces.jsonl`: it returns the answers that the traces recorded. */
 export async function replayTraces(
   { target, text }: AgentSpec,
-  setting: ReplayedSuite & Pick<AgentSetting, 'prices'>,
+  setting: ReplayedSuite & Pick<ModelSetting, 'prices'>,
 ): Promise<readonly Agent[]> {
   const { requests } = readRequests(target);
   const whole = requests.filter(({ isCut }) => !isCut);

@@ -7,8 +7,10 @@ import { toResult, toTrials } from '../metrics/result.fixture.ts';
 import { writeTrace } from '../store/run-folder.ts';
 import { STEP, textsOf } from '../types.fixture.ts';
 import type { SampleResult } from '../types.ts';
-import type { AgentSetting, AgentSpec } from './kinds.ts';
-import { createReplay, createReplays } from './replay.ts';
+import { createReplay } from './create-replay.ts';
+import type { AgentSetting } from './register-kinds.ts';
+import { createReplays } from './replay.ts';
+import type { AgentSpec } from './spec.ts';
 
 function replayOf(target: string, ids: readonly string[] = ['a1', 'a2', 'a3']) {
   const spec: AgentSpec = { kind: 'replay', target, text: `replay:${target}` };

@@ -1,7 +1,7 @@
-import { closeSync, existsSync, readSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { toCommand } from '../package-manager.ts';
-import { isFile, omitNullish, openRegular } from '../records/record.ts';
+import { omitNullish } from '../records/record.ts';
 import { STATES, wasAsked } from '../states.ts';
 import { hasManifest, listVariants, readManifest, type SuiteManifest } from '../store/manifest.ts';
 import { readPrompt, toTracePath } from '../store/run-folder.ts';
@@ -10,9 +10,9 @@ import { toCutShort } from '../text/hide-records.ts';
 import { plural, quote, toNotes, toTextOrNull } from '../text/show.ts';
 import { nameVariant } from '../text/wording.ts';
 import { type Agent, AgentError, type Answer, type Note, type SampleResult } from '../types.ts';
-import type { AgentSetting, AgentSpec } from './kinds.ts';
-import { readPredictions, readTable, toPredictions } from './predictions.ts';
+import { readPredictions, type readTable, toPredictions } from './predictions.ts';
 import { readTrace } from './returned-answer.ts';
+import type { AgentSpec } from './spec.ts';
 
 /** The suite whose questions a replay answers. */
 export type ReplayedSuite = Readonly<{
@@ -46,30 +46,6 @@ export function createReplays(
   const recording = toRecording(read.predictions);
   const notes = [...describeUnknownIds(recording, target || own, suite), ...read.notes];
   return [{ ...replay(text, recording, notes), recorded: null }];
-}
-
-/** The agents of `replay` in all its forms, also of a table and of `replay:traces.jsonl`. */
-export async function createReplay(
-  spec: AgentSpec,
-  setting: ReplayedSuite & Pick<AgentSetting, 'prices'>,
-): Promise<readonly Agent[]> {
-  const file = spec.target || setting.predictions;
-  if (isFile(file) && /\.[ct]sv$/i.test(file))
-    return createReplays(spec, setting, await readTable(file));
-  if (!isFile(spec.target) || !holdsTraces(spec.target)) return createReplays(spec, setting);
-  return (await import('./replay-traces.ts')).replayTraces(spec, setting);
-}
-
-/** Whether a file has traces as JSON of OTLP. */
-function holdsTraces(file: string): boolean {
-  const descriptor = openRegular(file);
-  try {
-    const head = Buffer.alloc(100);
-    readSync(descriptor, head);
-    return /^\s*\{\s*"resourceSpans"/.test(head.toString('utf8'));
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function replayRun(folder: string, text: string, suite: ReplayedSuite): readonly Agent[] {

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { isFile, readRegular } from '../records/record.ts';
-import { tryOrUndefined } from '../text/show.ts';
+import { quote, tryOrUndefined } from '../text/show.ts';
 
 /**
  * A hash of the contents of files and of the local files that they import. Paths are relative to
@@ -57,6 +57,13 @@ export function anchorNamedFiles(line: string, root: string): string {
     const quoted = file.replaceAll("'", "'\\''");
     return `${anchored.slice(0, start)}'${quoted}'${anchored.slice(end)}`;
   }, line);
+}
+
+/** Says that a file which an agent's spec names does not exist; null if it does. */
+export function describeMissingFile(path: string, root: string): string | null {
+  return path !== '' && isFile(resolve(root, path))
+    ? null
+    : `no such file, got ${quote(path)}. Write its path relative to the project's root.`;
 }
 
 /** Says that a command line begins with no command; null if it may run. */

@@ -1,5 +1,5 @@
-import type { AgentSpec } from '../agents/kinds.ts';
-import { createReplay } from '../agents/replay.ts';
+import { createReplay } from '../agents/create-replay.ts';
+import type { AgentSpec } from '../agents/spec.ts';
 import type { SuiteKind } from '../datasets/shape.ts';
 import type { AnswerClaim } from '../scoring/claim.ts';
 import { extractFinalAnswer } from '../scoring/gaia/extract-final-answer.ts';

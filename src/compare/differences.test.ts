@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { toTrials } from '../metrics/result.fixture.ts';
 import type { Json } from '../types.ts';
 import { compareVariants } from './compare-runs.ts';
-import type { ComparedVariant } from './differences.ts';
-import { type Change, findChanges } from './differences.ts';
+import { type Change, type ComparedVariant, findChanges } from './differences.ts';
 
 const LIVE = {
   fingerprint: 'f',

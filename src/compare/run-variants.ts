@@ -1,9 +1,7 @@
 import { quote } from '../text/show.ts';
 import { didYouMean, namePrompt, nameVariant, type Variant } from '../text/wording.ts';
-import type { ComparedRun } from './compare-runs.ts';
-import { compareVariants, type SuiteComparison } from './compare-runs.ts';
-import type { ComparedVariant } from './differences.ts';
-import { listIds } from './differences.ts';
+import { type ComparedRun, compareVariants, type SuiteComparison } from './compare-runs.ts';
+import { type ComparedVariant, listIds } from './differences.ts';
 
 /** Of more variants of a suite, each is compared with the first one alone: the pairs are many. */
 const MOST_PAIRED = 6;

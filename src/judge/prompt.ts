@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { ReplyFormat } from '../agents/model-agent.ts';
+import type { ReplyFormat } from '../agents/converse.ts';
 import { UNSEEN } from '../text/unseen.ts';
 
 /**

@@ -10,10 +10,10 @@ import { parseWholeJson } from '../text/whole-json.ts';
 import { type Answer, type Json, NO_TRACE, type Sample, type ValueGrade } from '../types.ts';
 import type { EvalDefinition, ScoreInput } from './eval-definition.ts';
 import { calling } from './failure.ts';
-import type { Graded } from './grade-by-scores.ts';
 import {
   callScore,
   firstLine,
+  type Graded,
   gradeByScores,
   isAssertionEnd,
   isVerdict,

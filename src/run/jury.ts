@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { type AgentSpec, listJudgeForms, parseJudgeSpecs } from '../agents/kinds.ts';
+import { listJudgeForms, parseJudgeSpecs } from '../agents/kinds.ts';
 import { suggestSpec } from '../agents/meant-spec.ts';
+import type { AgentSpec } from '../agents/spec.ts';
 import {
   findJudgeUse,
   findMajority,

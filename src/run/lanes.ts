@@ -1,14 +1,8 @@
 import { resolve } from 'node:path';
-import {
-  type AgentSpec,
-  createAgents,
-  DEFAULT_AGENT,
-  findSpecProblem,
-  kindOf,
-  refuseSpec,
-} from '../agents/kinds.ts';
-import type { ReplyFormat } from '../agents/model-agent.ts';
+import type { ReplyFormat } from '../agents/converse.ts';
+import { createAgents, DEFAULT_AGENT, findSpecProblem, kindOf } from '../agents/kinds.ts';
 import type { ModuleSetting } from '../agents/module.ts';
+import { type AgentSpec, refuseSpec } from '../agents/spec.ts';
 import type { EvalConfig } from '../config.ts';
 import { omitNullish } from '../records/record.ts';
 import { AnswerCache } from '../store/cache.ts';

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import { type AgentSpec, kindOf, listAgentForms, parseAgentSpecs } from '../agents/kinds.ts';
+import { kindOf, listAgentForms, parseAgentSpecs } from '../agents/kinds.ts';
 import { suggestSpec } from '../agents/meant-spec.ts';
+import type { AgentSpec } from '../agents/spec.ts';
 import { isFile } from '../records/record.ts';
 import { quote, showPath, showValue } from '../text/show.ts';
 import type { Agent } from '../types.ts';

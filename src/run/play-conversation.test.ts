@@ -2,8 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { withMessages } from '../text/conversation.ts';
 import { STEP, toAsked } from '../types.fixture.ts';
-import type { Agent, AnswerContext, Message, Progress } from '../types.ts';
-import { AgentError, type Answer } from '../types.ts';
+import {
+  type Agent,
+  AgentError,
+  type Answer,
+  type AnswerContext,
+  type Message,
+  type Progress,
+} from '../types.ts';
 import { ask } from './ask.ts';
 import { CALL } from './lanes.fixture.ts';
 import { UserFailed } from './limits.ts';

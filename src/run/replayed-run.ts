@@ -1,4 +1,4 @@
-import type { AgentSpec } from '../agents/kinds.ts';
+import type { AgentSpec } from '../agents/spec.ts';
 import { listCriteria } from '../metrics/judge-calibration.ts';
 import { wasAsked } from '../states.ts';
 import type { CacheParts } from '../store/cache.ts';

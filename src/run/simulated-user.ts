@@ -1,11 +1,17 @@
-import { type AgentSpec, kindOf, parseUserSpec } from '../agents/kinds.ts';
+import { kindOf, parseUserSpec } from '../agents/kinds.ts';
+import type { AgentSpec } from '../agents/spec.ts';
 import { omitNullish } from '../records/record.ts';
 import { saidIn } from '../text/conversation.ts';
 import { showPath } from '../text/show.ts';
 import { type Agent, AgentError, type Message, type Sample, type SimulatedUser } from '../types.ts';
 import { ask } from './ask.ts';
-import type { SpeakerLimits, UserModel } from './lanes.ts';
-import { checkReady, type LaneRun, openModel } from './lanes.ts';
+import {
+  checkReady,
+  type LaneRun,
+  openModel,
+  type SpeakerLimits,
+  type UserModel,
+} from './lanes.ts';
 import type { SimulatedSpeaker, UserReply } from './play-conversation.ts';
 import { shortHash } from './prompt.ts';
 import type { UserSimulation } from './user-simulation.ts';

@@ -8,8 +8,8 @@ import { checkDefinition } from './check-definition.ts';
 import type { EvalDefinition } from './eval-definition.ts';
 import { calling, hideInError } from './failure.ts';
 import type { Graded } from './grade-by-scores.ts';
-import type { Extracted } from './grade-output.ts';
 import {
+  type Extracted,
   extractAnswer,
   type Facts,
   gradeOutput,

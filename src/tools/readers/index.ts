@@ -3,8 +3,13 @@ import pLimit from 'p-limit';
 import { EXTENSION, requirePackage } from '../../package.ts';
 import { runConfined } from '../../processes/confined-node.ts';
 import { quote } from '../../text/show.ts';
-import type { DocumentKind, ReadText } from './file-kind.ts';
-import { decodeText, detectKind, type FileKind } from './file-kind.ts';
+import {
+  type DocumentKind,
+  decodeText,
+  detectKind,
+  type FileKind,
+  type ReadText,
+} from './file-kind.ts';
 import type { ReaderAnswer, ReaderRequest } from './reader-child.ts';
 import { describeZip, ReadError } from './zip.ts';
 

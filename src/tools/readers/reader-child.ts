@@ -1,7 +1,6 @@
 import { buffer as readAll } from 'node:stream/consumers';
 import { messageOf } from '../../text/show.ts';
-import type { DocumentKind, ReadText } from './file-kind.ts';
-import { decodeText } from './file-kind.ts';
+import { type DocumentKind, decodeText, type ReadText } from './file-kind.ts';
 import { ReadError } from './zip.ts';
 
 /*
