@@ -1,5 +1,6 @@
 import { requireChosenPackage } from '../package.ts';
 import { toInstall } from '../package-manager.ts';
+import { omitNullish } from '../records/record.ts';
 import { maskKeys } from '../text/secrets.ts';
 import { messageOf } from '../text/show.ts';
 import { AgentError } from '../types.ts';
@@ -44,8 +45,8 @@ async function createAiModel(
   );
   const settings = {
     fetch,
-    baseURL,
-    apiKey,
+    // An absent key: a package may spread its settings over defaults.
+    ...omitNullish({ baseURL, apiKey }),
     ...(provider === COMPATIBLE ? COMPATIBLE_SETTINGS : {}),
   };
   const model = findProvider(exported, settings)?.languageModel(id);
