@@ -1,5 +1,5 @@
-import { computeKappaInterval } from '../src/metrics/judge-calibration.ts';
-import { createRandom } from '../src/metrics/result.fixture.ts';
+import { computeKappaInterval } from '../src/figures/judge-calibration.ts';
+import { createRandom } from '../src/figures/result.fixture.ts';
 import { toMarkdownTable } from './measure/markdown-table.ts';
 import { readOptions } from './measure/options.ts';
 

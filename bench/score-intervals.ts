@@ -1,7 +1,7 @@
-import type { Tally } from '../src/metrics/groups.ts';
-import { computePairedInterval } from '../src/metrics/intervals.ts';
-import { averageScore, type ScoreKind } from '../src/metrics/named-scores.ts';
-import { createRandom } from '../src/metrics/result.fixture.ts';
+import type { Tally } from '../src/figures/groups.ts';
+import { computePairedInterval } from '../src/figures/intervals.ts';
+import { averageScore, type ScoreKind } from '../src/figures/named-scores.ts';
+import { createRandom } from '../src/figures/result.fixture.ts';
 import { toMarkdownTable } from './measure/markdown-table.ts';
 import { readOptions } from './measure/options.ts';
 

@@ -1,8 +1,8 @@
-import { isCorrect, isCounted } from '../src/states.ts';
 import { readFolders } from '../src/store/find-run.ts';
 import { readRun } from '../src/store/stored-run.ts';
-import type { PrivacySettings } from '../src/text/hide-records.ts';
-import type { SampleResult } from '../src/types.ts';
+import type { PrivacySettings } from '../src/words/audience.ts';
+import { isCorrect, isCounted } from '../src/words/states.ts';
+import type { SampleResult } from '../src/words/types.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 
 /** A run with its answers to the questions that runs answered differently. */

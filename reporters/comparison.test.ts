@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { compareRuns } from '../src/compare/compare-runs.ts';
 import { readComparedRun } from '../src/compare/compared-run.ts';
-import { toRun, toTrials } from '../src/metrics/result.fixture.ts';
-import type { SampleResult } from '../src/types.ts';
+import { toRun, toTrials } from '../src/figures/result.fixture.ts';
+import type { SampleResult } from '../src/words/types.ts';
 import { makeRun } from '../test/make-run.ts';
 import {
   describeP,

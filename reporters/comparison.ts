@@ -1,16 +1,16 @@
 import { type ChangedAnswer, listVerdicts, type Verdict } from '../src/compare/changed-answers.ts';
 import type { SuiteComparison } from '../src/compare/compare-runs.ts';
 import { type Change, listIds } from '../src/compare/differences.ts';
-import type { Comparison, PairedDifference, ScoreDifference } from '../src/metrics/compare.ts';
-import { lineIf, plural } from '../src/text/show.ts';
+import type { Comparison, PairedDifference, ScoreDifference } from '../src/figures/compare.ts';
+import { lineIf, plural } from '../src/words/show.ts';
+import type { SuiteSummary } from '../src/words/types.ts';
 import {
   formatMeans,
   formatPercent,
   isOfVariant,
   nameVariant,
   type Variant,
-} from '../src/text/wording.ts';
-import type { SuiteSummary } from '../src/types.ts';
+} from '../src/words/wording.ts';
 import { formatRate, formatScore } from './format-figures.ts';
 import { type Line, toLines } from './lines.ts';
 import { nameColumns, type Table, toTable } from './tables.ts';

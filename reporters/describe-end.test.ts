@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { toResult, toTrials } from '../src/metrics/result.fixture.ts';
+import { toResult, toTrials } from '../src/figures/result.fixture.ts';
 import { BEGUN, type StoredEnd } from '../src/store/run-end.ts';
 import { readRunFiles, toKeyedTrials } from '../src/store/stored-run.ts';
 import { toIdentity } from '../src/store/trial-meta.ts';
-import type { SampleResult } from '../src/types.ts';
+import type { SampleResult } from '../src/words/types.ts';
 import { makeRun } from '../test/make-run.ts';
 import { describeEnd, type EndedTest, type RunEnd } from './describe-end.ts';
 

@@ -1,5 +1,4 @@
-import { type CalibrationOf, listCriteria, toJudgeKey } from '../src/metrics/judge-calibration.ts';
-import { hasRun, STATES } from '../src/states.ts';
+import { type CalibrationOf, listCriteria, toJudgeKey } from '../src/figures/judge-calibration.ts';
 import type { StoredEnd } from '../src/store/run-end.ts';
 import {
   type KeyedTrials,
@@ -8,7 +7,8 @@ import {
   type RunFiles,
 } from '../src/store/stored-run.ts';
 import { resultKey, type TrialMeta, toIdentity } from '../src/store/trial-meta.ts';
-import type { Gate, SampleResult } from '../src/types.ts';
+import { hasRun, STATES } from '../src/words/states.ts';
+import type { Gate, SampleResult } from '../src/words/types.ts';
 import type { RefusedFile } from './failures.ts';
 
 /** A generated test as Vitest ended it. */

@@ -10,7 +10,7 @@ import type {
   TestSpecification,
   Vitest,
 } from 'vitest/node';
-import { describeUnknownSuites } from '../src/metrics/gates.ts';
+import { describeUnknownSuites } from '../src/figures/gates.ts';
 import { EXTENSION } from '../src/package.ts';
 import { readManifest } from '../src/store/manifest.ts';
 import { readEnd, writeEnd } from '../src/store/run-end.ts';

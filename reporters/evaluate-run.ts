@@ -10,16 +10,16 @@ import {
 import type { ComparedVariant } from '../src/compare/differences.ts';
 import { comparePairs } from '../src/compare/run-variants.ts';
 import { compareWatchRuns } from '../src/compare/watch-runs.ts';
-import { type GateResult, judgeGates, minAccuracyGates } from '../src/metrics/gates.ts';
-import { groupByVariant, toSuiteKey } from '../src/metrics/groups.ts';
-import type { CalibrationOf } from '../src/metrics/judge-calibration.ts';
-import { computeTrialFigures, summarize, type TrialFigures } from '../src/metrics/summarize.ts';
-import { hasRun } from '../src/states.ts';
+import { type GateResult, judgeGates, minAccuracyGates } from '../src/figures/gates.ts';
+import { groupByVariant, toSuiteKey } from '../src/figures/groups.ts';
+import type { CalibrationOf } from '../src/figures/judge-calibration.ts';
+import { computeTrialFigures, summarize, type TrialFigures } from '../src/figures/summarize.ts';
 import type { Manifest } from '../src/store/manifest.ts';
 import { nameTrial, readRun, type StoredRun } from '../src/store/stored-run.ts';
-import { quote, tryOrUndefined } from '../src/text/show.ts';
-import { pickVariant } from '../src/text/wording.ts';
-import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../src/types.ts';
+import { quote, tryOrUndefined } from '../src/words/show.ts';
+import { hasRun } from '../src/words/states.ts';
+import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../src/words/types.ts';
+import { pickVariant } from '../src/words/wording.ts';
 import { decideExit, type Exit } from './exit-code.ts';
 
 /** What the figures of a run depend on besides its folder. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { GateResult } from '../src/metrics/gates.ts';
-import { toResult } from '../src/metrics/result.fixture.ts';
-import { summarize } from '../src/metrics/summarize.ts';
-import type { Gate, SampleResult } from '../src/types.ts';
+import type { GateResult } from '../src/figures/gates.ts';
+import { toResult } from '../src/figures/result.fixture.ts';
+import { summarize } from '../src/figures/summarize.ts';
+import type { Gate, SampleResult } from '../src/words/types.ts';
 import { decideExit, type ExitInput } from './exit-code.ts';
 
 /** How many cases of an agent failed in a suite. */

@@ -1,11 +1,11 @@
-import type { GateResult } from '../src/metrics/gates.ts';
-import { groupBy } from '../src/metrics/groups.ts';
-import { ALL_STATES, hasRun, STATES } from '../src/states.ts';
+import type { GateResult } from '../src/figures/gates.ts';
+import { groupBy } from '../src/figures/groups.ts';
 import type { StoredEnd } from '../src/store/run-end.ts';
 import { NO_SHARD, type StoredRun } from '../src/store/stored-run.ts';
-import { lineIf, partOf, plural, quote } from '../src/text/show.ts';
-import { nameVariant, type Variant } from '../src/text/wording.ts';
-import type { Gate, SampleResult, SuiteSummary, Summary } from '../src/types.ts';
+import { lineIf, partOf, plural, quote } from '../src/words/show.ts';
+import { ALL_STATES, hasRun, STATES } from '../src/words/states.ts';
+import type { Gate, SampleResult, SuiteSummary, Summary } from '../src/words/types.ts';
+import { nameVariant, type Variant } from '../src/words/wording.ts';
 
 /** The parts of a run's outcome that decide its exit code. */
 export type ExitInput = Pick<StoredRun, 'manifest' | 'end' | 'results' | 'duplicates' | 'leftOut'> &

@@ -1,14 +1,14 @@
 import { basename, join } from 'node:path';
 import { readTrace } from '../src/agents/returned-answer.ts';
-import { groupByVariant, toSuiteKey } from '../src/metrics/groups.ts';
-import { isFields } from '../src/records/record.ts';
-import { wasAsked } from '../src/states.ts';
+import { isFields } from '../src/data/files/record.ts';
+import { groupByVariant, toSuiteKey } from '../src/figures/groups.ts';
 import { gateSettingsOf, type Manifest } from '../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions, toTracePath } from '../src/store/run-folder.ts';
-import { listSteps } from '../src/text/conversation.ts';
-import { hidesDataset } from '../src/text/hide-records.ts';
-import { cutLong, toText, toTextOrNull, tryOrUndefined } from '../src/text/show.ts';
-import type { Message, SampleResult, SuiteSummary, TraceStep } from '../src/types.ts';
+import { hidesDataset } from '../src/words/audience.ts';
+import { listSteps } from '../src/words/conversation.ts';
+import { cutLong, toText, toTextOrNull, tryOrUndefined } from '../src/words/show.ts';
+import { wasAsked } from '../src/words/states.ts';
+import type { Message, SampleResult, SuiteSummary, TraceStep } from '../src/words/types.ts';
 import { evaluatePastRun } from './past-run.ts';
 
 /** A run as it leaves this machine. */

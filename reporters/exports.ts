@@ -1,11 +1,11 @@
-import { findSplitOfSize } from '../src/datasets/gaia.ts';
-import { listScores, readScore } from '../src/metrics/named-scores.ts';
-import { isCorrect, isCounted } from '../src/states.ts';
+import { findSplitOfSize } from '../src/data/gaia.ts';
+import { listScores, readScore } from '../src/figures/named-scores.ts';
 import { listVariants, type SuiteManifest } from '../src/store/manifest.ts';
-import { toCsv } from '../src/text/csv.ts';
-import { escapeJson, lineIf, toTextOrNull } from '../src/text/show.ts';
-import { isOfVariant } from '../src/text/wording.ts';
-import type { SampleResult } from '../src/types.ts';
+import { toCsv } from '../src/words/csv.ts';
+import { escapeJson, lineIf, toTextOrNull } from '../src/words/show.ts';
+import { isCorrect, isCounted } from '../src/words/states.ts';
+import type { SampleResult } from '../src/words/types.ts';
+import { isOfVariant } from '../src/words/wording.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 
 /** A file that is made of the manifest, the rows and end.json. */

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import colors from 'tinyrainbow';
 import { describe, expect, test } from 'vitest';
-import { toResult } from '../src/metrics/result.fixture.ts';
+import { toResult } from '../src/figures/result.fixture.ts';
 import { type ResultMeta, toIdentity, toResultMeta } from '../src/store/trial-meta.ts';
-import type { State } from '../src/types.ts';
+import type { State } from '../src/words/types.ts';
 import { drawFailures } from './failure-lines.ts';
 import { widthOf } from './terminal.ts';
 

@@ -1,8 +1,8 @@
-import { groupBy } from '../src/metrics/groups.ts';
-import { ERROR_NAMES, STATES } from '../src/states.ts';
+import { groupBy } from '../src/figures/groups.ts';
 import type { ResultMeta } from '../src/store/trial-meta.ts';
-import { escapeLine, lineIf, listUp, toLiteralPattern } from '../src/text/show.ts';
-import { nameVariant } from '../src/text/wording.ts';
+import { escapeLine, lineIf, listUp, toLiteralPattern } from '../src/words/show.ts';
+import { ERROR_NAMES, STATES } from '../src/words/states.ts';
+import { nameVariant } from '../src/words/wording.ts';
 import {
   cutWords,
   drawLine,

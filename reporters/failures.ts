@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import { DefaultReporter, type TestModule, type Vitest } from 'vitest/node';
 import { REFUSED } from '../src/run/provided-run.ts';
-import { STATES } from '../src/states.ts';
 import { PRINTED } from '../src/store/run-end.ts';
 import type { PlannedMeta, ResultMeta } from '../src/store/trial-meta.ts';
-import { redact } from '../src/text/secrets.ts';
-import { escapeLine } from '../src/text/show.ts';
+import { redact } from '../src/words/secrets.ts';
+import { escapeLine } from '../src/words/show.ts';
+import { STATES } from '../src/words/states.ts';
 
 /**
  * Failures of modules and of tests that are not evals. They fail the run. `findRefused` lists

@@ -1,5 +1,5 @@
-import { formatPercent } from '../src/text/wording.ts';
-import type { GroupSummary, Rate, ScoreFigures } from '../src/types.ts';
+import type { GroupSummary, Rate, ScoreFigures } from '../src/words/types.ts';
+import { formatPercent } from '../src/words/wording.ts';
 import { formatCost, formatLatency } from './html/page/format.js';
 
 /** "95.0 % (86.3 - 98.3 %)"; "-" without a label. */

@@ -1,8 +1,8 @@
-import type { GateResult } from '../src/metrics/gates.ts';
-import { groupBy } from '../src/metrics/groups.ts';
-import { lineIf, plural } from '../src/text/show.ts';
-import { isOfVariant } from '../src/text/wording.ts';
-import type { GroupSummary, SuiteSummary } from '../src/types.ts';
+import type { GateResult } from '../src/figures/gates.ts';
+import { groupBy } from '../src/figures/groups.ts';
+import { lineIf, plural } from '../src/words/show.ts';
+import type { GroupSummary, SuiteSummary } from '../src/words/types.ts';
+import { isOfVariant } from '../src/words/wording.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { explainNoGate, listFailing, nameAgent, nameSuite } from './exit-code.ts';
 

@@ -3,13 +3,13 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { Zip, ZipPassThrough } from 'fflate';
-import { groupBy, sumAnyOrder, tallyQuestions, toSuiteKey } from '../src/metrics/groups.ts';
-import { ensureFolder, omitNullish } from '../src/records/record.ts';
-import { sumUsage } from '../src/records/usage.ts';
-import { hasRun, STATES } from '../src/states.ts';
+import { ensureFolder, omitNullish } from '../src/data/files/record.ts';
+import { sumUsage } from '../src/data/files/usage.ts';
+import { groupBy, sumAnyOrder, tallyQuestions, toSuiteKey } from '../src/figures/groups.ts';
 import { writeAside } from '../src/store/line-file.ts';
 import { slug } from '../src/store/run-folder.ts';
-import { escapeJson } from '../src/text/show.ts';
+import { escapeJson } from '../src/words/show.ts';
+import { hasRun, STATES } from '../src/words/states.ts';
 import type { ExportedRun, ExportedVariant } from './exported-run.ts';
 import { toInspectId, toModel, toSample, toScorerName, toUsage } from './inspect-sample.ts';
 

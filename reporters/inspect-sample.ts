@@ -1,7 +1,7 @@
-import { compareNaturally } from '../src/metrics/groups.ts';
-import { omitNullish, pick } from '../src/records/record.ts';
-import { STATES } from '../src/states.ts';
-import type { SampleResult, Usage } from '../src/types.ts';
+import { omitNullish, pick } from '../src/data/files/record.ts';
+import { compareNaturally } from '../src/figures/groups.ts';
+import { STATES } from '../src/words/states.ts';
+import type { SampleResult, Usage } from '../src/words/types.ts';
 import {
   type ExportedTrial,
   type ExportedVariant,

@@ -1,6 +1,6 @@
 import { DefaultReporter, type TestCase, type TestModule } from 'vitest/node';
 import { toReportLink } from '../src/store/run-folder.ts';
-import { showPath } from '../src/text/show.ts';
+import { showPath } from '../src/words/show.ts';
 import { drawFailures } from './failure-lines.ts';
 import { isFailed } from './failures.ts';
 import type { ReportedSession } from './run-report.ts';

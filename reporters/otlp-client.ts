@@ -1,8 +1,8 @@
+import { field, textField } from '../src/data/files/record.ts';
 import { readVersion } from '../src/package.ts';
 import { type Retries, readPassing, retryResponse } from '../src/processes/retry.ts';
-import { field, textField } from '../src/records/record.ts';
-import { redactMessage } from '../src/text/secrets.ts';
-import { causesOf, cut, messageOf, tryOrUndefined } from '../src/text/show.ts';
+import { redactMessage } from '../src/words/secrets.ts';
+import { causesOf, cut, messageOf, tryOrUndefined } from '../src/words/show.ts';
 
 /** Where spans go. Headers may contain keys, which no message shows. */
 export type Collector = Readonly<{ url: URL; headers: Readonly<Record<string, string>> }>;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { STATES } from '../src/states.ts';
 import { resultKey } from '../src/store/trial-meta.ts';
-import type { SampleResult, Usage } from '../src/types.ts';
+import { STATES } from '../src/words/states.ts';
+import type { SampleResult, Usage } from '../src/words/types.ts';
 import {
   type ExportedRun,
   type ExportedTrial,

@@ -2,9 +2,8 @@ import { hash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { findCalibrations } from '../src/compare/calibrations.ts';
 import { readComparedRun } from '../src/compare/compared-run.ts';
-import { toSuiteKey } from '../src/metrics/groups.ts';
-import { toJudgeKey } from '../src/metrics/judge-calibration.ts';
-import { hasRun } from '../src/states.ts';
+import { toSuiteKey } from '../src/figures/groups.ts';
+import { toJudgeKey } from '../src/figures/judge-calibration.ts';
 import {
   listOwnQuestions,
   listVariants,
@@ -13,9 +12,10 @@ import {
   type SuiteManifest,
 } from '../src/store/manifest.ts';
 import { readRun, type StoredRun } from '../src/store/stored-run.ts';
-import type { PrivacySettings } from '../src/text/hide-records.ts';
-import { lineIf, tryOrUndefined } from '../src/text/show.ts';
-import type { GroupSummary, SuiteSummary } from '../src/types.ts';
+import type { PrivacySettings } from '../src/words/audience.ts';
+import { lineIf, tryOrUndefined } from '../src/words/show.ts';
+import { hasRun } from '../src/words/states.ts';
+import type { GroupSummary, SuiteSummary } from '../src/words/types.ts';
 import { evaluate, type RunOutcome } from './evaluate-run.ts';
 import { formatScore } from './format-figures.ts';
 import { readSummary } from './summary-file.ts';

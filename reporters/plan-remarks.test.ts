@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toResult } from '../src/metrics/result.fixture.ts';
+import { toResult } from '../src/figures/result.fixture.ts';
 import type { AgentPlan } from '../src/store/manifest.ts';
 import { toPickedPlans } from './plan-remarks.ts';
 

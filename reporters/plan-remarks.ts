@@ -1,7 +1,7 @@
 import type { AgentPlan, SuiteManifest } from '../src/store/manifest.ts';
 import type { PlannedMeta } from '../src/store/trial-meta.ts';
-import { lineIf, plural } from '../src/text/show.ts';
-import { isOfVariant } from '../src/text/wording.ts';
+import { lineIf, plural } from '../src/words/show.ts';
+import { isOfVariant } from '../src/words/wording.ts';
 import { formatCost } from './html/page/format.js';
 
 /** What is known of a suite before its first question. */

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { STATES } from '../src/states.ts';
 import { writeLines } from '../src/store/line-file.ts';
 import { gateSettingsOf } from '../src/store/manifest.ts';
 import { writeEnd } from '../src/store/run-end.ts';
 import { toReportLink } from '../src/store/run-folder.ts';
 import { toIdentity, toResultMeta } from '../src/store/trial-meta.ts';
-import { hidesDataset } from '../src/text/hide-records.ts';
+import { hidesDataset } from '../src/words/audience.ts';
+import { STATES } from '../src/words/states.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import type { Exit } from './exit-code.ts';
 import type { RunFile } from './exports.ts';

@@ -1,19 +1,19 @@
 import { findGrader, findRuleOf } from '../src/compare/regrade.ts';
-import { toSuiteKey } from '../src/metrics/groups.ts';
+import { toSuiteKey } from '../src/figures/groups.ts';
 import {
   listVariants,
   type Manifest,
   nameStoredPrompt,
   type SuiteManifest,
 } from '../src/store/manifest.ts';
-import { lineIf, plural } from '../src/text/show.ts';
+import { lineIf, plural } from '../src/words/show.ts';
 import type {
   CorrectedAccuracy,
   GroupSummary,
   SampleResult,
   ScoreFigures,
   ToolUse,
-} from '../src/types.ts';
+} from '../src/words/types.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { formatInterval, formatRate, formatScore, formatScoreInterval } from './format-figures.ts';
 import { describeJudge, listFaults } from './remarks.ts';

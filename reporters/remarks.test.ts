@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { compareRuns } from '../src/compare/compare-runs.ts';
 import { readComparedRun } from '../src/compare/compared-run.ts';
-import { calibrate } from '../src/metrics/judge-calibration.ts';
-import { JUDGE, toResult, toTrials } from '../src/metrics/result.fixture.ts';
+import { calibrate } from '../src/figures/judge-calibration.ts';
+import { JUDGE, toResult, toTrials } from '../src/figures/result.fixture.ts';
 import type { AgentPlan, SuiteManifest } from '../src/store/manifest.ts';
 import type { StoredEnd } from '../src/store/run-end.ts';
 import { readRun } from '../src/store/stored-run.ts';
@@ -14,7 +14,7 @@ import {
   NOTE_KINDS,
   type NoteKind,
   type SampleResult,
-} from '../src/types.ts';
+} from '../src/words/types.ts';
 import { makeRun } from '../test/make-run.ts';
 import { evaluate, type Judging, type RunOutcome } from './evaluate-run.ts';
 import { REMARKS } from './remarks.ts';

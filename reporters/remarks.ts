@@ -1,11 +1,11 @@
 import { listIds } from '../src/compare/differences.ts';
-import { groupByVariant } from '../src/metrics/groups.ts';
+import { groupByVariant } from '../src/figures/groups.ts';
 import { DOCS } from '../src/package.ts';
 import { type AgentPlan, gateSettingsOf } from '../src/store/manifest.ts';
-import { hidesDataset } from '../src/text/hide-records.ts';
-import { lineIf, listUp, partOf, plural } from '../src/text/show.ts';
-import { pickVariant, type Variant } from '../src/text/wording.ts';
-import type { JudgeFigures, NoteKind, Rate, SuiteSummary } from '../src/types.ts';
+import { hidesDataset } from '../src/words/audience.ts';
+import { lineIf, listUp, partOf, plural } from '../src/words/show.ts';
+import type { JudgeFigures, NoteKind, Rate, SuiteSummary } from '../src/words/types.ts';
+import { pickVariant, type Variant } from '../src/words/wording.ts';
 import { listPromptDiffs, toDiffLines, toWatchLines } from './comparison.ts';
 import type { RunOutcome, SuiteTrials } from './evaluate-run.ts';
 import { explainNotRun } from './exit-code.ts';

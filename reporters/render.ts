@@ -1,6 +1,6 @@
 import type { RunComparison, SuiteComparison } from '../src/compare/compare-runs.ts';
-import { cut, escapeControls, escapeLine } from '../src/text/show.ts';
-import type { Summary } from '../src/types.ts';
+import { cut, escapeControls, escapeLine } from '../src/words/show.ts';
+import type { Summary } from '../src/words/types.ts';
 import {
   listPromptDiffs,
   type PromptDiff,

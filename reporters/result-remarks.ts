@@ -1,9 +1,9 @@
-import { hasVerdict, listCriteria } from '../src/metrics/judge-calibration.ts';
-import { isOpen, listScores } from '../src/metrics/named-scores.ts';
-import { ERROR_NAMES, hasRun, isAskedAgain, STATES } from '../src/states.ts';
-import { findModel, toCutShort } from '../src/text/hide-records.ts';
-import { cut, lineIf, partOf, plural, quote } from '../src/text/show.ts';
-import type { ConversationFacts, CriterionVerdicts, SampleResult } from '../src/types.ts';
+import { hasVerdict, listCriteria } from '../src/figures/judge-calibration.ts';
+import { isOpen, listScores } from '../src/figures/named-scores.ts';
+import { findModel, toCutShort } from '../src/words/audience.ts';
+import { cut, lineIf, partOf, plural, quote } from '../src/words/show.ts';
+import { ERROR_NAMES, hasRun, isAskedAgain, STATES } from '../src/words/states.ts';
+import type { ConversationFacts, CriterionVerdicts, SampleResult } from '../src/words/types.ts';
 
 /** The results of a variant, and whether their texts must be hidden. */
 export type VariantRows = Readonly<{ rows: readonly SampleResult[]; isHidden: boolean }>;

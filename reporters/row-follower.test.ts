@@ -2,9 +2,9 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { auditRules } from '../src/compare/audit.ts';
-import { toResult } from '../src/metrics/result.fixture.ts';
+import { toResult } from '../src/figures/result.fixture.ts';
 import { appendResult, readSampleLog } from '../src/store/sample-log.ts';
-import type { SampleResult } from '../src/types.ts';
+import type { SampleResult } from '../src/words/types.ts';
 import { makeFolder } from '../test/make-folder.ts';
 import { RowFollower } from './run-report.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { hashFiles } from '../src/data/files/record.ts';
 import { EXTENSION } from '../src/package.ts';
-import { hashFiles } from '../src/records/record.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { listExports, type RunFile } from './exports.ts';
 import { toLines } from './lines.ts';

@@ -1,8 +1,8 @@
 import { listVariants, type SuiteManifest } from '../src/store/manifest.ts';
 import { toReportLink } from '../src/store/run-folder.ts';
-import { showPath } from '../src/text/show.ts';
-import { countVariants, nameVariant, pickVariant, type Variant } from '../src/text/wording.ts';
-import type { SuiteSummary } from '../src/types.ts';
+import { showPath } from '../src/words/show.ts';
+import type { SuiteSummary } from '../src/words/types.ts';
+import { countVariants, nameVariant, pickVariant, type Variant } from '../src/words/wording.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { type Line, toLines } from './lines.ts';
 import type { PlannedSuite } from './plan-remarks.ts';

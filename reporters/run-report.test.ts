@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ComparedRun } from '../src/compare/compare-runs.ts';
 import { readComparedRun } from '../src/compare/compared-run.ts';
-import { readConfig } from '../src/config.ts';
-import { toResult } from '../src/metrics/result.fixture.ts';
+import { toResult } from '../src/figures/result.fixture.ts';
+import { readConfig } from '../src/settings.ts';
 import { makeRun } from '../test/make-run.ts';
 import { RunReport } from './run-report.ts';
 

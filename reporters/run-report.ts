@@ -2,8 +2,7 @@ import { auditEarly, type CaseAudit } from '../src/compare/audit.ts';
 import { findCalibrations } from '../src/compare/calibrations.ts';
 import type { ComparedRun } from '../src/compare/compare-runs.ts';
 import { findReference } from '../src/compare/watch-runs.ts';
-import type { EvalConfig } from '../src/config.ts';
-import { hasRun } from '../src/states.ts';
+import type { EvalConfig } from '../src/settings.ts';
 import { type SampleLog, SampleLogReader } from '../src/store/sample-log.ts';
 import {
   readRun,
@@ -12,8 +11,9 @@ import {
   toKeyedTrials,
   toRun,
 } from '../src/store/stored-run.ts';
-import { tryOrUndefined } from '../src/text/show.ts';
-import type { Gate, SampleResult } from '../src/types.ts';
+import { tryOrUndefined } from '../src/words/show.ts';
+import { hasRun } from '../src/words/states.ts';
+import type { Gate, SampleResult } from '../src/words/types.ts';
 import { describeEnd, type RunEnd } from './describe-end.ts';
 import { evaluate } from './evaluate-run.ts';
 import type { Exit } from './exit-code.ts';

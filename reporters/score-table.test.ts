@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { judgeGates } from '../src/metrics/gates.ts';
-import { calibrate } from '../src/metrics/judge-calibration.ts';
-import { JUDGE, toResult } from '../src/metrics/result.fixture.ts';
-import { summarize } from '../src/metrics/summarize.ts';
+import { judgeGates } from '../src/figures/gates.ts';
+import { calibrate } from '../src/figures/judge-calibration.ts';
+import { JUDGE, toResult } from '../src/figures/result.fixture.ts';
+import { summarize } from '../src/figures/summarize.ts';
 import { renderMarkdown, renderText } from './render.ts';
 import { toScoreTable } from './score-table.ts';
 import { toOverview } from './tables.ts';

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SuiteComparison } from '../src/compare/compare-runs.ts';
-import { isFields, readRegular } from '../src/records/record.ts';
+import { isFields, readRegular } from '../src/data/files/record.ts';
 import { gateSettingsOf } from '../src/store/manifest.ts';
-import { hidesDataset } from '../src/text/hide-records.ts';
-import { escapeJson, tryOrUndefined } from '../src/text/show.ts';
-import type { Summary } from '../src/types.ts';
+import { hidesDataset } from '../src/words/audience.ts';
+import { escapeJson, tryOrUndefined } from '../src/words/show.ts';
+import type { Summary } from '../src/words/types.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 
 /** What summary.json has beside the figures. */

@@ -1,9 +1,9 @@
-import type { GateResult } from '../src/metrics/gates.ts';
-import { toSuiteKey } from '../src/metrics/groups.ts';
-import { ALL_STATES, STATES } from '../src/states.ts';
-import { lineIf } from '../src/text/show.ts';
-import { countVariants, nameVariant, pickVariant, type Variant } from '../src/text/wording.ts';
-import type { GroupSummary, SuiteSummary, Summary } from '../src/types.ts';
+import type { GateResult } from '../src/figures/gates.ts';
+import { toSuiteKey } from '../src/figures/groups.ts';
+import { lineIf } from '../src/words/show.ts';
+import { ALL_STATES, STATES } from '../src/words/states.ts';
+import type { GroupSummary, SuiteSummary, Summary } from '../src/words/types.ts';
+import { countVariants, nameVariant, pickVariant, type Variant } from '../src/words/wording.ts';
 import {
   formatAccuracy,
   formatCorrected,

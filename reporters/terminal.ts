@@ -1,5 +1,5 @@
 import colors, { type Colors } from 'tinyrainbow';
-import { escapeLine } from '../src/text/show.ts';
+import { escapeLine } from '../src/words/show.ts';
 import type { Level } from './lines.ts';
 import type { Table } from './tables.ts';
 

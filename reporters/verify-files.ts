@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegular } from '../src/data/files/record.ts';
 import { readVersion } from '../src/package.ts';
-import { readRegular } from '../src/records/record.ts';
 import type { StoredRun } from '../src/store/stored-run.ts';
-import { cut, lineIf, tryOrUndefined } from '../src/text/show.ts';
+import { cut, lineIf, tryOrUndefined } from '../src/words/show.ts';
 import type { RunFile } from './exports.ts';
 import { isSealed } from './html/seal.ts';
 import { evaluateAsWritten } from './past-run.ts';

@@ -1,13 +1,13 @@
 import { listIds } from '../src/compare/differences.ts';
 import { listShown, type Regraded, regradeSuite, toShownLabels } from '../src/compare/regrade.ts';
-import { omitNullish } from '../src/records/record.ts';
+import { omitNullish } from '../src/data/files/record.ts';
 import { hashDataset, hashQuestion } from '../src/run/prompt.ts';
-import { hasRun } from '../src/states.ts';
 import { GRADER_VERSION, type SuiteManifest } from '../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions } from '../src/store/run-folder.ts';
 import type { StoredRun } from '../src/store/stored-run.ts';
-import { lineIf, partOf, plural, toText } from '../src/text/show.ts';
-import type { SampleResult } from '../src/types.ts';
+import { lineIf, partOf, plural, toText } from '../src/words/show.ts';
+import { hasRun } from '../src/words/states.ts';
+import type { SampleResult } from '../src/words/types.ts';
 import { checkFiles } from './verify-files.ts';
 
 /**

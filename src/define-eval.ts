@@ -1,4 +1,4 @@
-import type { EvalDefinition } from './run/eval-definition.ts';
+import type { EvalDefinition } from './run/definition.ts';
 
 /**
  * Defines a suite in an eval file: one Vitest test for each selected sample, agent and trial, named
@@ -11,6 +11,6 @@ export async function defineEval<Input = any, Target = any, Output = any, Row = 
   definition: EvalDefinition<Input, Target, Output, Row>,
 ): Promise<void> {
   // Loaded here, because this module may be imported outside Vitest.
-  const { generateEval } = await import('./generate-eval.ts');
+  const { generateEval } = await import('./run/generate-eval.ts');
   await generateEval(name, definition);
 }

@@ -2,16 +2,16 @@ import './plugin/check-node.ts';
 
 export { fromSpans } from './agents/from-spans.ts';
 export { createAgents } from './agents/kinds.ts';
-export { fromOtlp, type OtlpRecord } from './datasets/from-otlp.ts';
-export { loadGaia, loadMcq, loadRecords } from './datasets/load.ts';
-export type { MappedRecord } from './datasets/samples.ts';
+export { fromOtlp, type OtlpRecord } from './data/from-otlp.ts';
+export { loadGaia, loadMcq, loadRecords } from './data/load.ts';
+export type { MappedRecord } from './data/samples.ts';
 export { defineEval } from './define-eval.ts';
+export { compare } from './figures/compare.ts';
+export { summarize } from './figures/summarize.ts';
 export type { JudgeOptions } from './judge/judge.ts';
 export { judge } from './judge/judge.ts';
 export { gradeMath } from './matchers/grade-math.ts';
 export { matchers } from './matchers/index.ts';
-export { compare } from './metrics/compare.ts';
-export { summarize } from './metrics/summarize.ts';
 export type {
   AgentAnswer,
   AgentContext,
@@ -26,7 +26,7 @@ export type {
   Scoring,
   SuiteAgent,
   Verdict,
-} from './run/eval-definition.ts';
+} from './run/definition.ts';
 export { scorer } from './run/grade-by-scores.ts';
 export { simulateUser, type UserSimulation } from './run/user-simulation.ts';
 export type { AnswerClaim } from './scoring/claim.ts';
@@ -36,7 +36,7 @@ export { scoreGaia } from './scoring/gaia/rules.ts';
 export { gradeNumber } from './scoring/math/grade-number.ts';
 export { extractChoice } from './scoring/mcq/extract-choice.ts';
 export { gradeMcq } from './scoring/mcq/grade-mcq.ts';
-export { withoutThoughts } from './text/thoughts.ts';
+export { withoutThoughts } from './words/thoughts.ts';
 export {
   type Agent,
   AgentError,
@@ -49,4 +49,4 @@ export {
   type Sample,
   type SampleResult,
   type Score,
-} from './types.ts';
+} from './words/types.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { readConfig } from '../src/config.ts';
 import type { JudgeOptions } from '../src/judge/judge.ts';
 import { judge } from '../src/judge/judge.ts';
-import type { EvalDefinition } from '../src/run/eval-definition.ts';
+import type { EvalDefinition } from '../src/run/definition.ts';
 import { gradeWithJudges } from '../src/run/grade-with-judges.ts';
 import { Jury } from '../src/run/jury.ts';
 import { UNSPENT } from '../src/run/lanes.fixture.ts';
 import { toSuite } from '../src/run/suite.ts';
-import { toSample } from '../src/types.fixture.ts';
-import type { Sample } from '../src/types.ts';
+import { readConfig } from '../src/settings.ts';
+import { toSample } from '../src/words/types.fixture.ts';
+import type { Sample } from '../src/words/types.ts';
 import { chat } from './agents/replies.ts';
 import { type Reply, startScriptedServer } from './agents/scripted-server.ts';
 import { makeFolder } from './make-folder.ts';

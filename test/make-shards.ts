@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { toTrials } from '../src/metrics/result.fixture.ts';
+import { toTrials } from '../src/figures/result.fixture.ts';
 import { readVersion } from '../src/package.ts';
 import { toWorkspacePath } from '../src/run/workdir.ts';
 import { type Manifest, type SuiteManifest, writeManifest } from '../src/store/manifest.ts';
@@ -8,7 +8,7 @@ import { BEGUN, type StoredEnd, writeEnd } from '../src/store/run-end.ts';
 import { toTracePath } from '../src/store/run-folder.ts';
 import { appendResult, startLog } from '../src/store/sample-log.ts';
 import { readRunFiles } from '../src/store/stored-run.ts';
-import type { SampleResult } from '../src/types.ts';
+import type { SampleResult } from '../src/words/types.ts';
 import { makeFolder } from './make-folder.ts';
 import { MANIFEST, PLANNED, planned } from './make-run.ts';
 

@@ -10,25 +10,23 @@ const ROOT = join(import.meta.dirname, '..');
  * of the main process, or both.
  */
 const ROOMS: readonly (readonly [room: string, notEven?: string, vitest?: RegExp])[] = [
-  ['src/types.ts'],
-  ['src/states.ts'],
-  ['src/text/'],
+  ['src/words/'],
   ['src/package-manager.ts'],
   ['src/package.ts'],
   ['src/vitest-worker.ts'],
-  ['src/records/'],
-  ['src/processes/', 'records'],
-  ['src/scoring/', 'records processes'],
-  ['src/metrics/', 'records processes scoring'],
-  ['src/datasets/', 'metrics'],
-  ['src/tools/', 'scoring metrics datasets'],
-  ['src/store/', 'scoring metrics datasets tools'],
-  ['src/agents/', 'scoring metrics datasets'],
-  ['src/judge/', 'scoring metrics datasets tools store'],
-  ['src/matchers/', 'metrics datasets tools store', /^vitest$/],
-  ['src/config.ts', 'judge matchers'],
-  ['src/run/', '', /^vitest$/],
+  ['src/data/files/'],
+  ['src/processes/', 'data/files'],
+  ['src/scoring/', 'data/files processes'],
+  ['src/data/'],
+  ['src/tools/', 'scoring data'],
+  ['src/store/', 'scoring data tools'],
+  ['src/agents/', 'scoring data'],
+  ['src/judge/', 'scoring data tools store'],
+  ['src/matchers/', 'data tools store', /^vitest$/],
+  ['src/settings.ts', 'judge matchers'],
+  ['src/figures/', 'data/files processes scoring data tools agents judge matchers'],
   ['src/compare/'],
+  ['src/run/', '', /^vitest$/],
   ['reporters/', '', /^vitest\/node$/],
   ['src/plugin/', '', /^vitest/],
   ['src/cli/', '', /^vitest\/node$/],
@@ -80,16 +78,16 @@ function findCircles(imports: readonly Import[]): readonly Import[] {
 test('no file imports itself, by way of others', () => {
   expect(findCircles(listImports())).toEqual([]);
   const circle = [
-    { file: 'src/a.ts', target: './text/b' },
-    { file: 'src/text/b.ts', target: '../a' },
+    { file: 'src/a.ts', target: './words/b' },
+    { file: 'src/words/b.ts', target: '../a' },
   ];
-  expect(findCircles([...circle, { file: 'src/text/b.ts', target: './c' }])).toEqual(circle);
+  expect(findCircles([...circle, { file: 'src/words/b.ts', target: './c' }])).toEqual(circle);
 });
 
 test('no room imports a room that comes after it', () => {
   const imports = listImports();
   expect(imports.length).toBeGreaterThan(1000);
   expect(imports.filter(({ file, target }) => !isAllowed(file, target))).toEqual([]);
-  expect(isAllowed('src/text/show.ts', '../cli/index')).toBe(false);
+  expect(isAllowed('src/words/show.ts', '../cli/index')).toBe(false);
   expect(isAllowed('src/agents/kinds.ts', 'vitest')).toBe(false);
 });

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { findInteger } from '../examples/suites/aime/find-integer.ts';
 import { findLetter as findGpqa } from '../examples/suites/gpqa/find-letter.ts';
 import { findLetter as findMmluPro } from '../examples/suites/mmlu-pro/find-letter.ts';
-import { readConfig } from '../src/config.ts';
 import { parseVerdict } from '../src/judge/judge-agent.ts';
 import { gradeMath } from '../src/matchers/grade-math.ts';
 import { Stopwatch } from '../src/processes/stopwatch.ts';
@@ -16,15 +15,16 @@ import { extractFinalAnswer } from '../src/scoring/gaia/extract-final-answer.ts'
 import { gradeGaia } from '../src/scoring/gaia/grade-gaia.ts';
 import { gradeNumber } from '../src/scoring/math/grade-number.ts';
 import { extractChoice } from '../src/scoring/mcq/extract-choice.ts';
-import { toText } from '../src/text/show.ts';
-import { toAsked, toSample } from '../src/types.fixture.ts';
-import type { Json, Message } from '../src/types.ts';
+import { readConfig } from '../src/settings.ts';
+import { toText } from '../src/words/show.ts';
+import { toAsked, toSample } from '../src/words/types.fixture.ts';
+import type { Json, Message } from '../src/words/types.ts';
 import { makeFile } from './make-folder.ts';
 import { makeRun } from './make-run.ts';
 
 /*
  * Each reader of outputs against each kind of thought. A new reader gets a line here; the marks are
- * tested one by one in src/text/thoughts.test.ts.
+ * tested one by one in src/words/thoughts.test.ts.
  */
 
 type Reader = Readonly<{

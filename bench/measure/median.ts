@@ -1,4 +1,4 @@
-import { computeQuantile } from '../../src/metrics/latency.ts';
+import { computeQuantile } from '../../src/figures/latency.ts';
 
 /** The median; NaN of no values. */
 export function median(values: readonly number[]): number {

@@ -1,5 +1,5 @@
-import { shuffle } from '../../src/datasets/selection.ts';
-import { createRandom } from '../../src/metrics/result.fixture.ts';
+import { shuffle } from '../../src/data/selection.ts';
+import { createRandom } from '../../src/figures/result.fixture.ts';
 import { findViolations, readFigures, readKept } from './check.ts';
 import { type FaultKind, LiveRun } from './live-run.ts';
 import { makeWorld, type World } from './world.ts';

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRandom } from '../../src/metrics/result.fixture.ts';
-import type { State } from '../../src/types.ts';
+import { createRandom } from '../../src/figures/result.fixture.ts';
+import type { State } from '../../src/words/types.ts';
 import { serve } from '../measure/serve.ts';
 
 export const QUESTIONS = 200;

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { readTrace } from '../../src/agents/returned-answer.ts';
-import { listCriteria } from '../../src/metrics/judge-calibration.ts';
-import { readScore } from '../../src/metrics/named-scores.ts';
-import { ALL_STATES, costOf, isCorrect, STATES } from '../../src/states.ts';
+import { listCriteria } from '../../src/figures/judge-calibration.ts';
+import { readScore } from '../../src/figures/named-scores.ts';
 import { gateSettingsOf, type Manifest, nameStoredPrompt } from '../../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions, toTracePath } from '../../src/store/run-folder.ts';
-import { toTurns } from '../../src/text/conversation.ts';
-import { hidesDataset } from '../../src/text/hide-records.ts';
-import { cut, cutLong, escapeJson, toText, toTextOrNull } from '../../src/text/show.ts';
-import type { SampleResult } from '../../src/types.ts';
+import { hidesDataset } from '../../src/words/audience.ts';
+import { toTurns } from '../../src/words/conversation.ts';
+import { cut, cutLong, escapeJson, toText, toTextOrNull } from '../../src/words/show.ts';
+import { ALL_STATES, costOf, isCorrect, STATES } from '../../src/words/states.ts';
+import type { SampleResult } from '../../src/words/types.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
 import type { PageCase, PageData, Texts } from './page/data.ts';
 

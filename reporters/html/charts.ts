@@ -1,5 +1,5 @@
-import { cut } from '../../src/text/show.ts';
-import type { SuiteSummary } from '../../src/types.ts';
+import { cut } from '../../src/words/show.ts';
+import type { SuiteSummary } from '../../src/words/types.ts';
 import { formatAccuracy, formatRate } from '../format-figures.ts';
 import { nameColumns } from '../tables.ts';
 import { draw, html, type Markup, NOTHING } from './markup.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { toCsv } from '../../src/text/csv.ts';
+import { toCsv } from '../../src/words/csv.ts';
 import { toScriptJson } from './case-data.ts';
 import { html, NOTHING } from './markup.ts';
 import type { LabelData } from './page/data.ts';

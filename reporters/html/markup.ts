@@ -1,4 +1,4 @@
-import { cut, escapeControls } from '../../src/text/show.ts';
+import { cut, escapeControls } from '../../src/words/show.ts';
 import type { Table } from '../tables.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { expect, test } from 'vitest';
-import { toResult } from '../../src/metrics/result.fixture.ts';
+import { toResult } from '../../src/figures/result.fixture.ts';
 import { readManifest } from '../../src/store/manifest.ts';
 import { makeReport } from '../../test/html/make-report.ts';
 import { makeRun, planned } from '../../test/make-run.ts';

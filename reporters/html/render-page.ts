@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { isGaiaItself } from '../../src/datasets/gaia.ts';
+import { isGaiaItself } from '../../src/data/gaia.ts';
 import { gateSettingsOf } from '../../src/store/manifest.ts';
-import { hidesDataset } from '../../src/text/hide-records.ts';
-import { plural } from '../../src/text/show.ts';
+import { hidesDataset } from '../../src/words/audience.ts';
+import { plural } from '../../src/words/show.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
 import type { Line } from '../lines.ts';
 import { toCaseJson } from './case-data.ts';

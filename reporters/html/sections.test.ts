@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { toTrials } from '../../src/metrics/result.fixture.ts';
-import { summarize } from '../../src/metrics/summarize.ts';
+import { toTrials } from '../../src/figures/result.fixture.ts';
+import { summarize } from '../../src/figures/summarize.ts';
 import { readManifest } from '../../src/store/manifest.ts';
 import { writePrompt } from '../../src/store/run-folder.ts';
 import { makeRun } from '../../test/make-run.ts';

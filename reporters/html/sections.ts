@@ -3,9 +3,9 @@ import type { RunComparison } from '../../src/compare/compare-runs.ts';
 import { diffPrompts } from '../../src/compare/prompt-diff.ts';
 import type { Manifest, SuiteManifest } from '../../src/store/manifest.ts';
 import { readPrompt } from '../../src/store/run-folder.ts';
-import { plural } from '../../src/text/show.ts';
-import { labelPrompt, nameVariant } from '../../src/text/wording.ts';
-import type { Summary } from '../../src/types.ts';
+import { plural } from '../../src/words/show.ts';
+import type { Summary } from '../../src/words/types.ts';
+import { labelPrompt, nameVariant } from '../../src/words/wording.ts';
 import {
   listFlips,
   listPairs,

@@ -1,6 +1,6 @@
-import { field, isFields, listField, omitNullish, textField } from '../records/record.ts';
-import { causesOf, tryOrUndefined } from '../text/show.ts';
-import { AgentError } from '../types.ts';
+import { field, isFields, listField, omitNullish, textField } from '../data/files/record.ts';
+import { causesOf, tryOrUndefined } from '../words/show.ts';
+import { AgentError } from '../words/types.ts';
 import type { ModelReply } from './converse.ts';
 import {
   createModelError,

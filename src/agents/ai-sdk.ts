@@ -1,6 +1,6 @@
-import { field, listField, omitNullish, textField } from '../records/record.ts';
-import { sumUsage } from '../records/usage.ts';
-import type { AnswerContext, Json, Question, TraceStep, Usage } from '../types.ts';
+import { field, listField, omitNullish, textField } from '../data/files/record.ts';
+import { sumUsage } from '../data/files/usage.ts';
+import type { AnswerContext, Json, Question, TraceStep, Usage } from '../words/types.ts';
 import { isCount } from './fields.ts';
 import { loadCost, type PriceTable } from './price.ts';
 

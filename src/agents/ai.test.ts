@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { AI_WIRES, KEY } from '../../test/agents/ai-wires.ts';
 import { type AskOptions, askAgent, makeAgent } from '../../test/agents/ask-agent.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
-import { toAsked, UNLIMITED } from '../types.fixture.ts';
+import { toAsked, UNLIMITED } from '../words/types.fixture.ts';
 
 function setKeys(): void {
   vi.stubEnv('GOOGLE_GENERATIVE_AI_API_KEY', KEY);

@@ -1,8 +1,15 @@
-import { field, isFields, listField, nonEmpty, omitNullish, textField } from '../records/record.ts';
-import { type ValueParser, wholeNumber } from '../text/setting-values.ts';
-import { tryOrUndefined } from '../text/show.ts';
+import {
+  field,
+  isFields,
+  listField,
+  nonEmpty,
+  omitNullish,
+  textField,
+} from '../data/files/record.ts';
 import { introduceFiles, type MediaPart } from '../tools/media.ts';
-import type { Agent, AgentError } from '../types.ts';
+import { type ValueParser, wholeNumber } from '../words/setting-values.ts';
+import { tryOrUndefined } from '../words/show.ts';
+import type { Agent, AgentError } from '../words/types.ts';
 import { type AiModel, type AiTarget, COMPATIBLE, createAiClient } from './ai-package.ts';
 import { collectAiStream, toAiError, toAiReply, toReplayed } from './ai-reply.ts';
 import type { CallResult, Conversation, Exchange } from './converse.ts';

@@ -1,9 +1,10 @@
 import { relative } from 'node:path';
 import type { Writable } from 'node:stream';
+import { isFields } from '../data/files/record.ts';
 import { type Finished, NOT_FOUND, runShell } from '../processes/run-shell.ts';
-import { isFields } from '../records/record.ts';
-import { maskKeys } from '../text/secrets.ts';
-import { plural, tryOrUndefined } from '../text/show.ts';
+import { WORKER_VARIABLES } from '../vitest-worker.ts';
+import { maskKeys } from '../words/secrets.ts';
+import { plural, tryOrUndefined } from '../words/show.ts';
 import {
   type Agent,
   AgentError,
@@ -11,8 +12,7 @@ import {
   type AnswerContext,
   type Json,
   type Question,
-} from '../types.ts';
-import { WORKER_VARIABLES } from '../vitest-worker.ts';
+} from '../words/types.ts';
 import { findError, parseAnswer, UnknownFields } from './returned-answer.ts';
 import { anchorNamedFiles, findNamedFiles, fingerprintFiles, withImports } from './source-files.ts';
 import { type AgentSpec, refuseSpec } from './spec.ts';

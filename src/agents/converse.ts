@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
-import { nonEmpty, omitNullish } from '../records/record.ts';
-import { sumUsage } from '../records/usage.ts';
-import { cutLong } from '../text/show.ts';
+import { nonEmpty, omitNullish } from '../data/files/record.ts';
+import { sumUsage } from '../data/files/usage.ts';
 import type { MediaPart } from '../tools/media.ts';
 import { runTool, type Tool, type ToolContext, type ToolResult } from '../tools/tool.ts';
+import { cutLong } from '../words/show.ts';
 import {
   AgentError,
   type Answer,
@@ -14,7 +14,7 @@ import {
   type TraceFile,
   type TraceStep,
   type Usage,
-} from '../types.ts';
+} from '../words/types.ts';
 import { explain, type Received } from './model-error.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { isFields } from '../data/files/record.ts';
 import {
   limitBody,
   type ReplyLimits,
@@ -6,9 +7,8 @@ import {
   readPassing,
   retryResponse,
 } from '../processes/retry.ts';
-import { isFields } from '../records/record.ts';
-import { cut } from '../text/show.ts';
-import type { Progress } from '../types.ts';
+import { cut } from '../words/show.ts';
+import type { Progress } from '../words/types.ts';
 import { createModelError, type Received } from './model-error.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { isFields } from '../records/record.ts';
-import type { Usage } from '../types.ts';
+import { isFields } from '../data/files/record.ts';
+import type { Usage } from '../words/types.ts';
 
 /** No request has more tokens, so a higher number is a mistake. */
 const MAX_COUNT = 1_000_000_000;

@@ -1,6 +1,6 @@
-import type { GenAiTrace } from '../records/genai-trace.ts';
-import { omitNullish } from '../records/record.ts';
-import type { Answer, TraceStep } from '../types.ts';
+import type { GenAiTrace } from '../data/files/genai-trace.ts';
+import { omitNullish } from '../data/files/record.ts';
+import type { Answer, TraceStep } from '../words/types.ts';
 import { loadCost, type PriceTable } from './price.ts';
 
 /** An agent's answer, read from its spans. */
@@ -21,8 +21,8 @@ export async function fromSpans(
   { prices = {} }: { readonly prices?: PriceTable } = {},
 ): Promise<AnswerOfSpans> {
   const [{ readGenAiTrace }, { readSpans }] = await Promise.all([
-    import('../records/genai-trace.ts'),
-    import('../records/genai-attributes.ts'),
+    import('../data/files/genai-trace.ts'),
+    import('../data/files/genai-attributes.ts'),
   ]);
   const found = readGenAiTrace(readSpans(spans));
   if (found === null) {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../settings.ts';
 import { createAgents, parseAgentSpecs } from './kinds.ts';
 import { registerOwnKinds } from './register-kinds.ts';
 

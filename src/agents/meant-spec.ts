@@ -1,5 +1,5 @@
-import { maskKeyForms } from '../text/secrets.ts';
-import { didYouMean } from '../text/wording.ts';
+import { maskKeyForms } from '../words/secrets.ts';
+import { didYouMean } from '../words/wording.ts';
 import { kindsByName } from './register-kinds.ts';
 
 /**

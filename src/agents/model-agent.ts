@@ -1,14 +1,4 @@
-import { omitNullish } from '../records/record.ts';
-import { maskKeys } from '../text/secrets.ts';
-import {
-  numberFrom,
-  onOff,
-  SEED,
-  serverUrl,
-  type ValueParser,
-  wholeNumber,
-} from '../text/setting-values.ts';
-import { quote } from '../text/show.ts';
+import { omitNullish } from '../data/files/record.ts';
 import {
   describeUse,
   type HostedTool,
@@ -20,6 +10,16 @@ import {
 import type { MediaLimits, MediaPart } from '../tools/media.ts';
 import { readAttachment } from '../tools/read-attachment.ts';
 import type { ToolContext } from '../tools/tool.ts';
+import { maskKeys } from '../words/secrets.ts';
+import {
+  numberFrom,
+  onOff,
+  SEED,
+  serverUrl,
+  type ValueParser,
+  wholeNumber,
+} from '../words/setting-values.ts';
+import { quote } from '../words/show.ts';
 import {
   type Agent,
   AgentError,
@@ -27,7 +27,7 @@ import {
   type AnswerContext,
   type Json,
   type Question,
-} from '../types.ts';
+} from '../words/types.ts';
 import {
   type Conversation,
   type CostOf,

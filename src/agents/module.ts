@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { isFields, omitNullish } from '../data/files/record.ts';
 import { Stopwatch } from '../processes/stopwatch.ts';
-import { isFields, omitNullish } from '../records/record.ts';
 import {
   cut,
   describeThrown,
@@ -13,7 +13,7 @@ import {
   showValue,
   toPlainError,
   tryOrUndefined,
-} from '../text/show.ts';
+} from '../words/show.ts';
 import {
   type Agent,
   AgentError,
@@ -22,7 +22,7 @@ import {
   type Json,
   type Progress,
   type Question,
-} from '../types.ts';
+} from '../words/types.ts';
 import { Fields, isCount } from './fields.ts';
 import { toProviderError } from './model-error.ts';
 import { parseAnswer, UnknownFields, unknownKind } from './returned-answer.ts';

@@ -1,8 +1,15 @@
 import type OpenAI from 'openai';
-import { field, isFields, listField, nonEmpty, omitNullish, textField } from '../records/record.ts';
-import { wholeNumber } from '../text/setting-values.ts';
+import {
+  field,
+  isFields,
+  listField,
+  nonEmpty,
+  omitNullish,
+  textField,
+} from '../data/files/record.ts';
 import { introduceFiles, type MediaPart, toDataUrl } from '../tools/media.ts';
-import type { Agent, AgentError } from '../types.ts';
+import { wholeNumber } from '../words/setting-values.ts';
+import type { Agent, AgentError } from '../words/types.ts';
 import {
   beginHistory,
   type Conversation,

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import { quote } from '../text/show.ts';
-import type { Agent } from '../types.ts';
+import { quote } from '../words/show.ts';
+import type { Agent } from '../words/types.ts';
 import {
   endInTime,
   importModule,

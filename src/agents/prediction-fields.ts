@@ -10,10 +10,10 @@ import {
   SECOND_INPUTS,
   SECOND_TARGETS,
   TARGETS,
-} from '../records/field-names.ts';
-import { isFields } from '../records/record.ts';
-import { plainName } from '../text/plain-name.ts';
-import { quote, showValue } from '../text/show.ts';
+} from '../data/files/field-names.ts';
+import { isFields } from '../data/files/record.ts';
+import { plainName } from '../words/plain-name.ts';
+import { quote, showValue } from '../words/show.ts';
 
 /** How a spelling states a fact: the factor to its unit, 1 where it is that unit. */
 type Spelling = string | readonly [name: string, factor: number];

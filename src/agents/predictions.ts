@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
-import { toJson } from '../records/json.ts';
-import { parseJson } from '../records/json-records.ts';
+import { toJson } from '../data/files/json.ts';
+import { parseJson } from '../data/files/json-records.ts';
 import {
   field,
   isFields,
@@ -12,10 +12,10 @@ import {
   readAnyText,
   readText,
   textField,
-} from '../records/record.ts';
-import { parseTable } from '../records/table.ts';
-import { listUp, quote, toNotes, tryOrUndefined } from '../text/show.ts';
-import { AgentError, type Answer, type ErrorKind, type Note } from '../types.ts';
+} from '../data/files/record.ts';
+import { parseTable } from '../data/files/table.ts';
+import { listUp, quote, toNotes, tryOrUndefined } from '../words/show.ts';
+import { AgentError, type Answer, type ErrorKind, type Note } from '../words/types.ts';
 import { Fields, isWhole } from './fields.ts';
 import {
   factOf,

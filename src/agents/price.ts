@@ -1,8 +1,8 @@
+import type { ModelCall } from '../data/files/genai-trace.ts';
 import { readVersion } from '../package.ts';
-import type { ModelCall } from '../records/genai-trace.ts';
-import { quote, showValue } from '../text/show.ts';
-import { suggest } from '../text/wording.ts';
-import type { AgentPrice } from '../types.ts';
+import { quote, showValue } from '../words/show.ts';
+import type { AgentPrice } from '../words/types.ts';
+import { suggest } from '../words/wording.ts';
 import type { CostOf, TokenCounts } from './converse.ts';
 import { isWhole } from './fields.ts';
 

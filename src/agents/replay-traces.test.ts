@@ -5,11 +5,11 @@ import { listSpans } from '../../reporters/otlp-spans.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { toCall, toMessage, toOtlpLine } from '../../test/otlp-lines.ts';
-import { fromOtlp } from '../datasets/from-otlp.ts';
-import { toResult } from '../metrics/result.fixture.ts';
+import { fromOtlp } from '../data/from-otlp.ts';
+import { toResult } from '../figures/result.fixture.ts';
 import { writeQuestions } from '../store/run-folder.ts';
-import { textsOf, toSample } from '../types.fixture.ts';
-import type { Agent, SampleResult } from '../types.ts';
+import { textsOf, toSample } from '../words/types.fixture.ts';
+import type { Agent, SampleResult } from '../words/types.ts';
 import { createReplay } from './create-replay.ts';
 
 const user = (text: string) => toMessage('user', text);

@@ -1,8 +1,8 @@
-import { readReply } from '../records/genai-attributes.ts';
-import { omitNullish, textField } from '../records/record.ts';
-import { type RecordedRequest, readRequests } from '../records/recorded-requests.ts';
-import { toCutShort } from '../text/hide-records.ts';
-import { cutLong, lineIf, plural, toNotes } from '../text/show.ts';
+import { readReply } from '../data/files/genai-attributes.ts';
+import { omitNullish, textField } from '../data/files/record.ts';
+import { type RecordedRequest, readRequests } from '../data/files/recorded-requests.ts';
+import { toCutShort } from '../words/audience.ts';
+import { cutLong, lineIf, plural, toNotes } from '../words/show.ts';
 import {
   type Agent,
   AgentError,
@@ -10,7 +10,7 @@ import {
   ERROR_KINDS,
   type Message,
   type Sent,
-} from '../types.ts';
+} from '../words/types.ts';
 import { isCount } from './fields.ts';
 import { toAnswer } from './from-spans.ts';
 import type { ModelSetting } from './model-agent.ts';

@@ -1,15 +1,21 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { omitNullish } from '../data/files/record.ts';
 import { toCommand } from '../package-manager.ts';
-import { omitNullish } from '../records/record.ts';
-import { STATES, wasAsked } from '../states.ts';
 import { hasManifest, listVariants, readManifest, type SuiteManifest } from '../store/manifest.ts';
 import { readPrompt, toTracePath } from '../store/run-folder.ts';
 import { readRun } from '../store/stored-run.ts';
-import { toCutShort } from '../text/hide-records.ts';
-import { plural, quote, toNotes, toTextOrNull } from '../text/show.ts';
-import { nameVariant } from '../text/wording.ts';
-import { type Agent, AgentError, type Answer, type Note, type SampleResult } from '../types.ts';
+import { toCutShort } from '../words/audience.ts';
+import { plural, quote, toNotes, toTextOrNull } from '../words/show.ts';
+import { STATES, wasAsked } from '../words/states.ts';
+import {
+  type Agent,
+  AgentError,
+  type Answer,
+  type Note,
+  type SampleResult,
+} from '../words/types.ts';
+import { nameVariant } from '../words/wording.ts';
 import { readPredictions, type readTable, toPredictions } from './predictions.ts';
 import { readTrace } from './returned-answer.ts';
 import type { AgentSpec } from './spec.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { STEP, textsOf } from '../types.fixture.ts';
+import { STEP, textsOf } from '../words/types.fixture.ts';
 import { parseAnswer, parseSteps, UnknownFields } from './returned-answer.ts';
 
 const usage = { input_tokens: 3, output_tokens: 2 };

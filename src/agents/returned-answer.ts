@@ -1,6 +1,6 @@
-import { toJson } from '../records/json.ts';
-import { field, isFields, listField, omitNullish, readRegular } from '../records/record.ts';
-import type { Trace } from '../text/conversation.ts';
+import { toJson } from '../data/files/json.ts';
+import { field, isFields, listField, omitNullish, readRegular } from '../data/files/record.ts';
+import type { Trace } from '../words/conversation.ts';
 import {
   cut,
   cutLong,
@@ -9,7 +9,7 @@ import {
   showValue,
   toNotes,
   tryOrUndefined,
-} from '../text/show.ts';
+} from '../words/show.ts';
 import {
   AgentError,
   type Answer,
@@ -22,7 +22,7 @@ import {
   type TraceFile,
   type TraceStep,
   type Usage,
-} from '../types.ts';
+} from '../words/types.ts';
 import { Fields, isCount } from './fields.ts';
 
 /**

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { isFile, readRegular } from '../records/record.ts';
-import { quote, tryOrUndefined } from '../text/show.ts';
+import { isFile, readRegular } from '../data/files/record.ts';
+import { quote, tryOrUndefined } from '../words/show.ts';
 
 /**
  * A hash of the contents of files and of the local files that they import. Paths are relative to

@@ -1,6 +1,6 @@
+import { readRegular } from '../data/files/record.ts';
 import { findSyntaxFault } from '../processes/parse-script.ts';
-import { readRegular } from '../records/record.ts';
-import { messageOf, showPath, tryOrUndefined } from '../text/show.ts';
+import { messageOf, showPath, tryOrUndefined } from '../words/show.ts';
 import { withImports } from './source-files.ts';
 
 /**

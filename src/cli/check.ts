@@ -1,15 +1,15 @@
-import { readConfig } from '../config.ts';
-import { readHubSettings } from '../datasets/hub/hub-source.ts';
-import { openRecords, recogniseKind, toDataset } from '../datasets/load.ts';
-import { isFilled } from '../datasets/record-fields.ts';
-import type { SuiteKind } from '../datasets/shape.ts';
+import { hideRecordText, isFields, type RawRecord, showPlace } from '../data/files/record.ts';
+import { readHubSettings } from '../data/hub/hub-source.ts';
+import { openRecords, recogniseKind, toDataset } from '../data/load.ts';
+import { isFilled } from '../data/record-fields.ts';
+import type { SuiteKind } from '../data/shape.ts';
 import { toCommand } from '../package-manager.ts';
-import { hideRecordText, isFields, type RawRecord, showPlace } from '../records/record.ts';
 import { describeDataset, type Fact, gaiaFacts } from '../run/dataset-facts.ts';
 import { DEFAULT_PROMPT, fillPrompt } from '../run/prompt.ts';
-import { hidesRecords } from '../text/hide-records.ts';
-import { escapeLine, listUp, quote, showValue } from '../text/show.ts';
-import type { Sample } from '../types.ts';
+import { readConfig } from '../settings.ts';
+import { hidesRecords } from '../words/audience.ts';
+import { escapeLine, listUp, quote, showValue } from '../words/show.ts';
+import type { Sample } from '../words/types.ts';
 import { type Command, type CommandContext, parseWords, UsageError } from './command.ts';
 import { showReadings } from './show-readings.ts';
 

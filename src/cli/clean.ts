@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readConfig } from '../config.ts';
-import { quote, showPath } from '../text/show.ts';
-import { WriteError } from '../text/write-error.ts';
+import { readConfig } from '../settings.ts';
+import { quote, showPath } from '../words/show.ts';
+import { WriteError } from '../words/write-error.ts';
 import { type Command, parseWords, UsageError } from './command.ts';
 
 /** `viva clean`: removes old run folders and cached answers of EVAL_DIR. */

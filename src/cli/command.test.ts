@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runViva } from '../../test/run-viva.ts';
-import { toJudged } from '../metrics/result.fixture.ts';
+import { toJudged } from '../figures/result.fixture.ts';
 import { type Commands, runCommand } from './command.ts';
 import { makeDir, SUITE } from './judged-run.fixture.ts';
 

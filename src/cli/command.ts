@@ -1,11 +1,11 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { type EvalConfig, readConfig } from '../config.ts';
 import { readVersion } from '../package.ts';
 import { toCommand } from '../package-manager.ts';
-import type { ValueParser } from '../text/setting-values.ts';
-import { escapeLine, messageOf, quote } from '../text/show.ts';
-import { didYouMean } from '../text/wording.ts';
-import { WriteError } from '../text/write-error.ts';
+import { type EvalConfig, readConfig } from '../settings.ts';
+import type { ValueParser } from '../words/setting-values.ts';
+import { escapeLine, messageOf, quote } from '../words/show.ts';
+import { didYouMean } from '../words/wording.ts';
+import { WriteError } from '../words/write-error.ts';
 
 /** The input and output of a command. Only index.ts uses the process itself. */
 export type CommandContext = Readonly<{

@@ -8,7 +8,7 @@ import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import { readComparedRun } from '../compare/compared-run.ts';
-import { toRun } from '../metrics/result.fixture.ts';
+import { toRun } from '../figures/result.fixture.ts';
 
 /** A finished run, compared with one of these marks. */
 function makeFinished(marks: string, base: string | null = null, fields = {}): string {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { readSummary } from '../../reporters/summary-file.ts';
-import { field, readText, textField } from '../records/record.ts';
+import { field, readText, textField } from '../data/files/record.ts';
 import { findRun } from '../store/find-run.ts';
-import { redact } from '../text/secrets.ts';
-import { causesOf, escapeLine, messageOf, quote } from '../text/show.ts';
+import { redact } from '../words/secrets.ts';
+import { causesOf, escapeLine, messageOf, quote } from '../words/show.ts';
 import {
   type Command,
   type CommandContext,

@@ -3,7 +3,7 @@ import { compareRuns } from '../compare/compare-runs.ts';
 import { readComparedRun } from '../compare/compared-run.ts';
 import { pickVariants } from '../compare/run-variants.ts';
 import { findNamed } from '../store/find-run.ts';
-import { escapeJson } from '../text/show.ts';
+import { escapeJson } from '../words/show.ts';
 import { type Command, parseWords, RUN_HELP, readRunSettings, UsageError } from './command.ts';
 
 /**

@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
-import { readConfig } from '../config.ts';
-import { toTrials } from '../metrics/result.fixture.ts';
+import { toTrials } from '../figures/result.fixture.ts';
+import { readConfig } from '../settings.ts';
 import { agents, baseline } from './doctor.ts';
 
 /** Runs the command, and takes the filter away that it puts before what this process prints. */

@@ -9,12 +9,12 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { type ReceivedSpan, startCollector } from '../../test/otlp-collector.ts';
 import { runViva } from '../../test/run-viva.ts';
-import { toResult, toRun, toTrials } from '../metrics/result.fixture.ts';
-import { groupByTrace, readSpans } from '../records/genai-attributes.ts';
-import { readGenAiTrace } from '../records/genai-trace.ts';
+import { groupByTrace, readSpans } from '../data/files/genai-attributes.ts';
+import { readGenAiTrace } from '../data/files/genai-trace.ts';
+import { toResult, toRun, toTrials } from '../figures/result.fixture.ts';
 import { writeQuestions, writeTrace } from '../store/run-folder.ts';
-import { STEP, toSample } from '../types.fixture.ts';
-import type { SampleResult, TraceStep } from '../types.ts';
+import { STEP, toSample } from '../words/types.fixture.ts';
+import type { SampleResult, TraceStep } from '../words/types.ts';
 
 const USAGE = { input_tokens: 100, output_tokens: 10, cached_tokens: 40, reasoning_tokens: 4 };
 

@@ -4,9 +4,9 @@ import { writeInspectLogs } from '../../reporters/inspect-log.ts';
 import { type Collector, describe, sendSpans } from '../../reporters/otlp-client.ts';
 import { listSpans } from '../../reporters/otlp-spans.ts';
 import { findRun } from '../store/find-run.ts';
-import { maskKeys } from '../text/secrets.ts';
-import { serverUrl } from '../text/setting-values.ts';
-import { escapeLine, plural, quote, showPath, tryOrUndefined } from '../text/show.ts';
+import { maskKeys } from '../words/secrets.ts';
+import { serverUrl } from '../words/setting-values.ts';
+import { escapeLine, plural, quote, showPath, tryOrUndefined } from '../words/show.ts';
 import {
   type Command,
   type CommandContext,

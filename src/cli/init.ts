@@ -1,11 +1,11 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ensureFolder } from '../data/files/record.ts';
 import { readSkill } from '../package.ts';
 import { toCommand } from '../package-manager.ts';
-import { ensureFolder } from '../records/record.ts';
 import { writeWhole } from '../store/line-file.ts';
-import { messageOf } from '../text/show.ts';
-import { writing } from '../text/write-error.ts';
+import { messageOf } from '../words/show.ts';
+import { writing } from '../words/write-error.ts';
 import { type Command, type CommandContext, parseWords } from './command.ts';
 
 /** `viva init`: adds what evals need to the current folder. Existing files stay unchanged. */

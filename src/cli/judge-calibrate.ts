@@ -3,23 +3,23 @@ import { basename, resolve } from 'node:path';
 import { formatMeasured, formatRate } from '../../reporters/format-figures.ts';
 import { readFingerprints, writeCalibration } from '../compare/calibrations.ts';
 import { readComparedRun } from '../compare/compared-run.ts';
-import { findMajority } from '../judge/judge.ts';
-import { groupBy } from '../metrics/groups.ts';
+import { readRecords } from '../data/files/read-records.ts';
+import { isFields, type RawRecord, RecordError } from '../data/files/record.ts';
+import { groupBy } from '../figures/groups.ts';
 import {
   calibrate,
   countLabels,
   type LabelCounts,
   listCriteria,
   toJudgeKey,
-} from '../metrics/judge-calibration.ts';
-import { readRecords } from '../records/read-records.ts';
-import { isFields, type RawRecord, RecordError } from '../records/record.ts';
+} from '../figures/judge-calibration.ts';
+import { findMajority } from '../judge/judge.ts';
 import { findRun } from '../store/find-run.ts';
 import { gateSettingsOf, readManifest } from '../store/manifest.ts';
 import { resultKey, type TrialIdentity } from '../store/trial-meta.ts';
-import { hideCriterion, hidesDataset, type PrivacySettings } from '../text/hide-records.ts';
-import { escapeLine, lineIf, partOf, plural, quote, showPath, toText } from '../text/show.ts';
-import type { CriterionVerdicts, SampleResult } from '../types.ts';
+import { hideCriterion, hidesDataset, type PrivacySettings } from '../words/audience.ts';
+import { escapeLine, lineIf, partOf, plural, quote, showPath, toText } from '../words/show.ts';
+import type { CriterionVerdicts, SampleResult } from '../words/types.ts';
 import {
   type Command,
   type CommandContext,

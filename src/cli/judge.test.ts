@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runViva } from '../../test/run-viva.ts';
-import { JUDGE, toJudged } from '../metrics/result.fixture.ts';
+import { JUDGE, toJudged } from '../figures/result.fixture.ts';
 import { readManifest, writeManifest } from '../store/manifest.ts';
 import { makeDir, SUITE } from './judged-run.fixture.ts';
 

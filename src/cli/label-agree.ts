@@ -1,16 +1,16 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { formatMeasured } from '../../reporters/format-figures.ts';
 import { LABEL_COLUMNS, type LabelRow, renderLabelPage } from '../../reporters/html/label-page.ts';
+import { readRecords } from '../data/files/read-records.ts';
 import {
   computeKappa,
   computeKappaInterval,
   countLabels,
   toRate,
-} from '../metrics/judge-calibration.ts';
-import { readRecords } from '../records/read-records.ts';
+} from '../figures/judge-calibration.ts';
 import { writeLines } from '../store/line-file.ts';
-import { hidesRecords } from '../text/hide-records.ts';
-import { cut, escapeLine, lineIf, plural, showPath } from '../text/show.ts';
+import { hidesRecords } from '../words/audience.ts';
+import { cut, escapeLine, lineIf, plural, showPath } from '../words/show.ts';
 import { type CommandContext, readRunSettings } from './command.ts';
 import { type Label, readCell, readLabel } from './judge-calibrate.ts';
 

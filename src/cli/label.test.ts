@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
-import { JUDGE, toJudged, toResult } from '../metrics/result.fixture.ts';
+import { JUDGE, toJudged, toResult } from '../figures/result.fixture.ts';
 import { writeTrace } from '../store/run-folder.ts';
 import { makeDir, SUITE } from './judged-run.fixture.ts';
 import { drawWithinGroups } from './label.ts';

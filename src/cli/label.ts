@@ -3,19 +3,19 @@ import { basename, join, resolve } from 'node:path';
 import { LABEL_COLUMNS, type LabelRow, renderLabelPage } from '../../reporters/html/label-page.ts';
 import { readTrace } from '../agents/returned-answer.ts';
 import { readComparedRun } from '../compare/compared-run.ts';
-import { shuffle } from '../datasets/selection.ts';
+import { shuffle } from '../data/selection.ts';
 import { findRun } from '../store/find-run.ts';
 import { writeLines } from '../store/line-file.ts';
 import { gateSettingsOf, readManifest } from '../store/manifest.ts';
 import { type LoggedQuestion, readQuestions, toTracePath } from '../store/run-folder.ts';
-import { quoteDialogue } from '../text/conversation.ts';
-import { toCsv } from '../text/csv.ts';
-import { hideCriterion, hidesDataset } from '../text/hide-records.ts';
-import { SEED, wholeNumber } from '../text/setting-values.ts';
-import { cutLong, plural, quote, showPath, toText } from '../text/show.ts';
-import { withoutThoughts } from '../text/thoughts.ts';
-import { didYouMean } from '../text/wording.ts';
-import type { SampleResult } from '../types.ts';
+import { hideCriterion, hidesDataset } from '../words/audience.ts';
+import { quoteDialogue } from '../words/conversation.ts';
+import { toCsv } from '../words/csv.ts';
+import { SEED, wholeNumber } from '../words/setting-values.ts';
+import { cutLong, plural, quote, showPath, toText } from '../words/show.ts';
+import { withoutThoughts } from '../words/thoughts.ts';
+import type { SampleResult } from '../words/types.ts';
+import { didYouMean } from '../words/wording.ts';
 import {
   type Command,
   type CommandContext,

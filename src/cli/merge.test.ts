@@ -17,12 +17,12 @@ import { makeShard, makeShards, type ShardFacts, splitRun } from '../../test/mak
 import { runViva } from '../../test/run-viva.ts';
 import { findCalibrations, writeCalibration } from '../compare/calibrations.ts';
 import { readComparedRun } from '../compare/compared-run.ts';
-import { JUDGE, toJudged, toResult, toRun, toTrials } from '../metrics/result.fixture.ts';
+import { JUDGE, toJudged, toResult, toRun, toTrials } from '../figures/result.fixture.ts';
 import { readVersion } from '../package.ts';
 import { toWorkspacePath } from '../run/workdir.ts';
 import { writePrompt, writeQuestions, writeTrace } from '../store/run-folder.ts';
 import { readRun } from '../store/stored-run.ts';
-import { toSample } from '../types.fixture.ts';
+import { toSample } from '../words/types.fixture.ts';
 
 /** An EVAL_DIR with the two shards of the small run in it, or those of them that are given. */
 function makeDir(facts: Readonly<Record<number, ShardFacts>> = {}, given = [1, 2]): string {

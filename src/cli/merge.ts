@@ -8,18 +8,18 @@ import { drawLine, findTerminal } from '../../reporters/terminal.ts';
 import { findKnownCalibrations } from '../compare/calibrations.ts';
 import type { ComparedRun } from '../compare/compare-runs.ts';
 import { readBaseline } from '../compare/compared-run.ts';
-import { type EvalConfig, readSettings } from '../config.ts';
-import { parseGates } from '../metrics/parse-gates.ts';
-import { omitNullish, readRegular } from '../records/record.ts';
+import { omitNullish, readRegular } from '../data/files/record.ts';
+import { parseGates } from '../figures/parse-gates.ts';
+import { type EvalConfig, readSettings } from '../settings.ts';
 import { findRun } from '../store/find-run.ts';
 import { describeGates, findNewest, mergeShards } from '../store/merge.ts';
 import { linkLatest } from '../store/run-folder.ts';
 import { checkAlike } from '../store/shard-facts.ts';
 import { pickShards, type ShardRun } from '../store/shards.ts';
 import { toRun } from '../store/stored-run.ts';
-import { readSecrets } from '../text/read-secrets.ts';
-import { lineIf, quote, tryOrUndefined } from '../text/show.ts';
-import type { Gate } from '../types.ts';
+import { readSecrets } from '../words/read-secrets.ts';
+import { lineIf, quote, tryOrUndefined } from '../words/show.ts';
+import type { Gate } from '../words/types.ts';
 import { type Command, parseWords, RUN_HELP, UsageError } from './command.ts';
 
 /** `viva merge RUN...`: makes one run of the runs of shards, and judges its gates. Asks nobody. */

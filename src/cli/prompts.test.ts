@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { CONDITIONS, makeRun, planned } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
-import { toRun } from '../metrics/result.fixture.ts';
+import { toRun } from '../figures/result.fixture.ts';
 import { writePrompt } from '../store/run-folder.ts';
 
 const [FIRST = '', BETTER = '', OLD = '', PART = ''] = [...'1234'].map((digit) => digit.repeat(16));

@@ -1,7 +1,7 @@
 import { type PastVariant, readPastVariants, toVariantsTable } from '../../reporters/past-run.ts';
 import { renderTable } from '../../reporters/render.ts';
 import { readRuns } from '../store/find-run.ts';
-import { escapeLine, plural } from '../text/show.ts';
+import { escapeLine, plural } from '../words/show.ts';
 import { type Command, parseWords, readRunSettings } from './command.ts';
 
 /** `viva prompts`: the prompts of earlier runs, the best first. */

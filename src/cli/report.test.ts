@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
-import { toRun } from '../metrics/result.fixture.ts';
+import { toRun } from '../figures/result.fixture.ts';
 
 const ROWS = toRun('+++', { suite: 'own', dataset: 'd' });
 

@@ -6,7 +6,7 @@ import { evaluatePastRun, readPastVariants } from '../../reporters/past-run.ts';
 import { toDetails, toRemarks } from '../../reporters/run-remarks.ts';
 import { findRun, readFolders } from '../store/find-run.ts';
 import { writeLines } from '../store/line-file.ts';
-import { escapeLine, showPath } from '../text/show.ts';
+import { escapeLine, showPath } from '../words/show.ts';
 import { type Command, parseWords, RUN_HELP, readRunSettings, UsageError } from './command.ts';
 
 /**

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
-import { toRun, toTrials } from '../metrics/result.fixture.ts';
+import { toRun, toTrials } from '../figures/result.fixture.ts';
 
 const toRows = (marks: string, suite: string) => {
   const facts = { latency_ms: 2000, cost_usd: 0.1, prompt_hash: '1a2b3c4d5e6f7a8b' };

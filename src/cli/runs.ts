@@ -1,7 +1,7 @@
 import { type PastVariant, readPastVariants, toVariantsTable } from '../../reporters/past-run.ts';
 import { renderTable } from '../../reporters/render.ts';
 import { readRuns } from '../store/find-run.ts';
-import { escapeJson, escapeLine } from '../text/show.ts';
+import { escapeJson, escapeLine } from '../words/show.ts';
 import { type Command, parseWords, readRunSettings } from './command.ts';
 
 /** `viva runs`: the runs of EVAL_DIR with their figures, the newest first. */

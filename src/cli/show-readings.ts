@@ -1,14 +1,14 @@
 import { createReplay } from '../agents/create-replay.ts';
 import type { AgentSpec } from '../agents/spec.ts';
-import type { SuiteKind } from '../datasets/shape.ts';
+import type { SuiteKind } from '../data/shape.ts';
 import type { AnswerClaim } from '../scoring/claim.ts';
 import { extractFinalAnswer } from '../scoring/gaia/extract-final-answer.ts';
 import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
 import { extractChoice } from '../scoring/mcq/extract-choice.ts';
 import { gradeMcq } from '../scoring/mcq/grade-mcq.ts';
-import { listAccepted } from '../text/accepted.ts';
-import { escapeLine, plural, quote, showValue } from '../text/show.ts';
-import { AgentError, type Answer, type Sample } from '../types.ts';
+import { listAccepted } from '../words/accepted.ts';
+import { escapeLine, plural, quote, showValue } from '../words/show.ts';
+import { AgentError, type Answer, type Sample } from '../words/types.ts';
 import type { CommandContext } from './command.ts';
 
 /**

@@ -9,13 +9,13 @@ import { CONDITIONS, makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { writeCalibration } from '../compare/calibrations.ts';
 import { readComparedRun } from '../compare/compared-run.ts';
-import { JUDGE, toJudged, toResult, toRun, toTrials } from '../metrics/result.fixture.ts';
+import { JUDGE, toJudged, toResult, toRun, toTrials } from '../figures/result.fixture.ts';
 import { readVersion } from '../package.ts';
 import { hashQuestion, shortHash } from '../run/prompt.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
 import { toPromptFile, writePrompt, writeQuestions } from '../store/run-folder.ts';
-import { toSample } from '../types.fixture.ts';
-import type { SampleResult } from '../types.ts';
+import { toSample } from '../words/types.fixture.ts';
+import type { SampleResult } from '../words/types.ts';
 
 const FACTS = {
   suite: 'own',

@@ -2,7 +2,7 @@ import { evaluateNow, readAnsweredRun } from '../../reporters/past-run.ts';
 import { quoteRun, whyUnquotable } from '../../reporters/quote.ts';
 import { verifyRun } from '../../reporters/verify-run.ts';
 import { findRun } from '../store/find-run.ts';
-import { escapeLine, lineIf, showPath } from '../text/show.ts';
+import { escapeLine, lineIf, showPath } from '../words/show.ts';
 import { type Command, parseOne, RUN_HELP, readRunSettings } from './command.ts';
 
 /**

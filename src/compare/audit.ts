@@ -1,11 +1,11 @@
-import { groupByVariant } from '../metrics/groups.ts';
+import { groupByVariant } from '../figures/groups.ts';
 import type { GaiaRule } from '../scoring/gaia/official.ts';
 import { gaiaRules } from '../scoring/gaia/rules.ts';
-import { isCorrect, isCounted } from '../states.ts';
-import { listAccepted } from '../text/accepted.ts';
-import { toText, toTextOrNull } from '../text/show.ts';
-import { pickVariant } from '../text/wording.ts';
-import type { Json, SampleResult } from '../types.ts';
+import { listAccepted } from '../words/accepted.ts';
+import { toText, toTextOrNull } from '../words/show.ts';
+import { isCorrect, isCounted } from '../words/states.ts';
+import type { Json, SampleResult } from '../words/types.ts';
+import { pickVariant } from '../words/wording.ts';
 
 /**
  * The verdicts of one rule on the results of a suite and agent, compared with the official

@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureFolder, isFields, readRegular } from '../data/files/record.ts';
 import {
   type CalibrationOf,
   calibrate,
   type JudgeKey,
   type LabelCounts,
   toJudgeKey,
-} from '../metrics/judge-calibration.ts';
-import { ensureFolder, isFields, readRegular } from '../records/record.ts';
+} from '../figures/judge-calibration.ts';
 import { writeJson } from '../store/line-file.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { StoredEnd } from '../store/run-end.ts';
 import { slug } from '../store/run-folder.ts';
-import { tryOrUndefined } from '../text/show.ts';
-import type { Calibration } from '../types.ts';
+import { tryOrUndefined } from '../words/show.ts';
+import type { Calibration } from '../words/types.ts';
 
 /** What a judge was, by its name: the hash of its code, parameters and server. */
 type Fingerprints = Readonly<Record<string, string>>;

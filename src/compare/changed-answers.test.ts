@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { toResult } from '../metrics/result.fixture.ts';
-import type { SampleResult } from '../types.ts';
+import { toResult } from '../figures/result.fixture.ts';
+import type { SampleResult } from '../words/types.ts';
 import { formatAnswer } from './changed-answers.ts';
 
 const scored = toResult('incorrect');

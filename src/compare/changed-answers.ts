@@ -1,8 +1,8 @@
-import type { Comparison } from '../metrics/compare.ts';
-import { groupBy } from '../metrics/groups.ts';
-import { STATES } from '../states.ts';
-import { cutMiddle, toText } from '../text/show.ts';
-import type { SampleResult } from '../types.ts';
+import type { Comparison } from '../figures/compare.ts';
+import { groupBy } from '../figures/groups.ts';
+import { cutMiddle, toText } from '../words/show.ts';
+import { STATES } from '../words/states.ts';
+import type { SampleResult } from '../words/types.ts';
 
 /** A question whose verdict changed, with the answers of both variants in words. */
 export type ChangedAnswer = Readonly<{

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
-import { type Comparison, compare } from '../metrics/compare.ts';
-import { groupByVariant, toSuiteKey } from '../metrics/groups.ts';
+import { type Comparison, compare } from '../figures/compare.ts';
+import { groupByVariant, toSuiteKey } from '../figures/groups.ts';
 import { gateSettingsOf, listVariants, type Manifest } from '../store/manifest.ts';
 import { readPrompt } from '../store/run-folder.ts';
 import type { StoredRun } from '../store/stored-run.ts';
-import { hidesDataset, type PrivacySettings } from '../text/hide-records.ts';
-import { lineIf, plural } from '../text/show.ts';
-import { nameVariant, pickVariant } from '../text/wording.ts';
-import type { SampleResult } from '../types.ts';
+import { hidesDataset, type PrivacySettings } from '../words/audience.ts';
+import { lineIf, plural } from '../words/show.ts';
+import type { SampleResult } from '../words/types.ts';
+import { nameVariant, pickVariant } from '../words/wording.ts';
 import { type ChangedAnswer, listChangedAnswers } from './changed-answers.ts';
 import {
   type Change,

@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
-import type { EvalConfig } from '../config.ts';
-import type { ProvidedBaseline } from '../run/provided-run.ts';
-import { hasRun } from '../states.ts';
+import type { EvalConfig } from '../settings.ts';
 import { findRun } from '../store/find-run.ts';
+import type { SuiteManifest } from '../store/manifest.ts';
 import { readRun } from '../store/stored-run.ts';
-import type { PrivacySettings } from '../text/hide-records.ts';
-import { quote } from '../text/show.ts';
-import { pickVariant } from '../text/wording.ts';
+import type { PrivacySettings } from '../words/audience.ts';
+import { quote } from '../words/show.ts';
+import { hasRun } from '../words/states.ts';
+import type { SampleResult } from '../words/types.ts';
+import { pickVariant } from '../words/wording.ts';
 import { type ComparedRun, findPartner, toVariants, type VariantIdentity } from './compare-runs.ts';
 
 /**
@@ -32,6 +33,19 @@ export function readBaseline(
     ? null
     : readComparedRun(findRun(config.baseline, config.dir, 'EVAL_BASELINE'), config);
 }
+
+/** What the worker needs to know about the run in EVAL_BASELINE. */
+export type ProvidedBaseline = Readonly<{
+  /** Name of its folder. */
+  name: string;
+  variants: readonly BaselineVariant[];
+}>;
+
+type BaselineVariant = Pick<
+  SuiteManifest,
+  'suite' | 'dataset' | 'dataset_hash' | 'prompt_hash' | 'judges'
+> &
+  Pick<SampleResult, 'agent' | 'prompt'>;
 
 /** The baseline as workers need it, without results. */
 export function toProvidedBaseline(baseline: ComparedRun | null): ProvidedBaseline | null {

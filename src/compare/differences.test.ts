@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { toTrials } from '../metrics/result.fixture.ts';
-import type { Json } from '../types.ts';
+import { toTrials } from '../figures/result.fixture.ts';
+import type { Json } from '../words/types.ts';
 import { compareVariants } from './compare-runs.ts';
 import { type Change, type ComparedVariant, findChanges } from './differences.ts';
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Comparison } from '../metrics/compare.ts';
-import { listCriteria } from '../metrics/judge-calibration.ts';
-import { hasRun } from '../states.ts';
+import type { Comparison } from '../figures/compare.ts';
+import { listCriteria } from '../figures/judge-calibration.ts';
 import type { AgentConditions, JudgeFacts } from '../store/manifest.ts';
-import { lineIf, plural } from '../text/show.ts';
-import type { SampleResult, Shard } from '../types.ts';
+import { lineIf, plural } from '../words/show.ts';
+import { hasRun } from '../words/states.ts';
+import type { SampleResult, Shard } from '../words/types.ts';
 
 /**
  * The results of one agent, with one prompt, in one suite of a run: one variant of a comparison.

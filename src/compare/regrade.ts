@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
-import { compareNaturally } from '../metrics/groups.ts';
+import { omitNullish } from '../data/files/record.ts';
+import { compareNaturally } from '../figures/groups.ts';
 import { EXTENSION } from '../package.ts';
-import { omitNullish } from '../records/record.ts';
-import { isCorrect } from '../states.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
 import type { LoggedQuestion } from '../store/run-folder.ts';
-import { listAccepted } from '../text/accepted.ts';
-import { toText, tryOrUndefined } from '../text/show.ts';
-import type { Json, SampleResult } from '../types.ts';
+import { listAccepted } from '../words/accepted.ts';
+import { toText, tryOrUndefined } from '../words/show.ts';
+import { isCorrect } from '../words/states.ts';
+import type { Json, SampleResult } from '../words/types.ts';
 
 type GradedRow = SampleResult & Readonly<{ output: Json; target: Json }>;
 

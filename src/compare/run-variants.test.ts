@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeRun } from '../../test/make-run.ts';
-import { toTrials } from '../metrics/result.fixture.ts';
-import { nameVariant } from '../text/wording.ts';
+import { toTrials } from '../figures/result.fixture.ts';
+import { nameVariant } from '../words/wording.ts';
 import { readComparedRun } from './compared-run.ts';
 import { comparePairs, pickVariants } from './run-variants.ts';
 

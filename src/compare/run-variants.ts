@@ -1,5 +1,5 @@
-import { quote } from '../text/show.ts';
-import { didYouMean, namePrompt, nameVariant, type Variant } from '../text/wording.ts';
+import { quote } from '../words/show.ts';
+import { didYouMean, namePrompt, nameVariant, type Variant } from '../words/wording.ts';
 import { type ComparedRun, compareVariants, type SuiteComparison } from './compare-runs.ts';
 import { type ComparedVariant, listIds } from './differences.ts';
 

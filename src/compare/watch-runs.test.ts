@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeRun } from '../../test/make-run.ts';
-import { toTrials } from '../metrics/result.fixture.ts';
+import { toTrials } from '../figures/result.fixture.ts';
 import { readRun } from '../store/stored-run.ts';
-import type { SampleResult } from '../types.ts';
+import type { SampleResult } from '../words/types.ts';
 import { readComparedRun } from './compared-run.ts';
 import { compareWatchRuns, findReference } from './watch-runs.ts';
 

@@ -1,6 +1,6 @@
-import { hasRun } from '../states.ts';
 import type { StoredRun } from '../store/stored-run.ts';
-import { namePrompt } from '../text/wording.ts';
+import { hasRun } from '../words/states.ts';
+import { namePrompt } from '../words/wording.ts';
 import { compareVariants, isJudgedAlike, type SuiteComparison } from './compare-runs.ts';
 import type { ComparedVariant } from './differences.ts';
 

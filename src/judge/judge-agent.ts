@@ -1,7 +1,7 @@
-import { isFields, omitNullish } from '../records/record.ts';
-import { addSpent } from '../records/usage.ts';
-import { toText, tryOrUndefined } from '../text/show.ts';
-import { withoutThoughts } from '../text/thoughts.ts';
+import { isFields, omitNullish } from '../data/files/record.ts';
+import { addSpent } from '../data/files/usage.ts';
+import { toText, tryOrUndefined } from '../words/show.ts';
+import { withoutThoughts } from '../words/thoughts.ts';
 import {
   type Agent,
   AgentError,
@@ -10,7 +10,7 @@ import {
   type Json,
   type Progress,
   type Question,
-} from '../types.ts';
+} from '../words/types.ts';
 
 /**
  * An agent as a judge: its answer is the JSON of a verdict. A reply that is none is asked for once

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { ReplyFormat } from '../agents/converse.ts';
-import { UNSEEN } from '../text/unseen.ts';
+import { UNSEEN } from '../words/unseen.ts';
 
 /**
  * What a judge is asked about. All but the criterion is data, which may try to instruct the judge.

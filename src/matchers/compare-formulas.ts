@@ -5,7 +5,7 @@ import { EXTENSION } from '../package.ts';
 import { runConfined } from '../processes/confined-node.ts';
 import { compareMath, MAX_LENGTH } from '../scoring/math/compare-math.ts';
 import type { Verdict } from '../scoring/math/grade-number.ts';
-import { quote } from '../text/show.ts';
+import { quote } from '../words/show.ts';
 
 const PACKAGE = '@cortex-js/compute-engine';
 

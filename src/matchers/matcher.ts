@@ -12,8 +12,8 @@ import {
   showValue,
   toText,
   toTextOrNull,
-} from '../text/show.ts';
-import type { Grade, Json, ValueGrade } from '../types.ts';
+} from '../words/show.ts';
+import type { Grade, Json, ValueGrade } from '../words/types.ts';
 import { type GradeMathOptions, gradeMath } from './grade-math.ts';
 import type { CalledToolsOptions, ExpectedCalls } from './to-have-called-tools.ts';
 

@@ -1,7 +1,7 @@
 import { text as readAll } from 'node:stream/consumers';
 import { ComputeEngine, type Expression, type MathJsonExpression } from '@cortex-js/compute-engine';
 import { compareMath } from '../scoring/math/compare-math.ts';
-import { tryOrUndefined } from '../text/show.ts';
+import { tryOrUndefined } from '../words/show.ts';
 
 /*
  * The program that compares formulas: pairs of answer and target as JSON on stdin, a verdict for

@@ -4,10 +4,10 @@ import type { TestProject } from 'vitest/node';
 import { kindOf } from '../agents/kinds.ts';
 import type { AgentSources } from '../agents/module.ts';
 import { hashFile } from '../agents/source-files.ts';
-import { isFields, isFile, readRegular } from '../records/record.ts';
+import { isFields, isFile, readRegular } from '../data/files/record.ts';
 import { parseOwnSpec } from '../run/own-agents.ts';
 import type { ReadyRun } from '../run/provided-run.ts';
-import { tryOrUndefined } from '../text/show.ts';
+import { tryOrUndefined } from '../words/show.ts';
 import { readSource, type SourceReads } from './source-reads.ts';
 import { type FoundAgents, findFactoryImport, findSuiteAgents } from './suite-agents.ts';
 

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import { version as vitestVersion } from 'vitest/node';
-import type { EvalConfig } from '../config.ts';
 import { readVersion } from '../package.ts';
 import { removeAbandoned } from '../run/workdir.ts';
+import type { EvalConfig } from '../settings.ts';
 import { writeManifest } from '../store/manifest.ts';
 import { BEGUN, writeEnd } from '../store/run-end.ts';
 import { createRunFolder, readGitCommit } from '../store/run-folder.ts';
 import { startLog } from '../store/sample-log.ts';
-import type { Shard } from '../types.ts';
+import type { Shard } from '../words/types.ts';
 
 /** Makes a run folder with its manifest and an empty log, and returns its absolute path. */
 export function beginRun(

@@ -1,5 +1,5 @@
-import { readRegular } from '../records/record.ts';
-import { showPath, tryOrUndefined } from '../text/show.ts';
+import { readRegular } from '../data/files/record.ts';
+import { showPath, tryOrUndefined } from '../words/show.ts';
 
 /**
  * Eval files with `defineEval` without `await`, before any of them runs. It sees only calls at the

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { TestProject, Vitest } from 'vitest/node';
 import { toCommand } from '../package-manager.ts';
-import { listUp } from '../text/show.ts';
+import { listUp } from '../words/show.ts';
 import {
   ANYWHERE,
   type CliOptions,

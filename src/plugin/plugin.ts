@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import type { Plugin, ViteUserConfig } from 'vitest/config';
 import type { TestModule, TestProject, Vitest } from 'vitest/node';
 import { type OwnKind, registerOwnKinds } from '../agents/register-kinds.ts';
-import type { AgentFactory } from '../run/eval-definition.ts';
+import type { AgentFactory } from '../run/definition.ts';
 import type { Forced } from './attach.ts';
 import type { NamedEvals } from './named-evals.ts';
 import type { SessionOptions } from './session.ts';

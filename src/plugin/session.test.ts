@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { toResult } from '../metrics/result.fixture.ts';
+import { toResult } from '../figures/result.fixture.ts';
 import { appendResult } from '../store/sample-log.ts';
 import { readGates, Session, whySkipped } from './session.ts';
 

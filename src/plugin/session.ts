@@ -5,25 +5,25 @@ import type { ReportedSession } from '../../reporters/run-report.ts';
 import { findSpecProblem, kindOf } from '../agents/kinds.ts';
 import { kindsByName } from '../agents/register-kinds.ts';
 import type { ComparedRun } from '../compare/compare-runs.ts';
+import { readRegular } from '../data/files/record.ts';
+import { type HubSettings, readHubSettings } from '../data/hub/hub-source.ts';
+import { parseGates } from '../figures/parse-gates.ts';
+import { EXTENSION } from '../package.ts';
+import type { AskedPrompt } from '../run/prompt.ts';
+import type { ProvidedRun } from '../run/provided-run.ts';
 import {
   ConfigError,
   type EvalConfig,
   type EvalDefaults,
   listSpecs,
   readConfig,
-} from '../config.ts';
-import { type HubSettings, readHubSettings } from '../datasets/hub/hub-source.ts';
-import { parseGates } from '../metrics/parse-gates.ts';
-import { EXTENSION } from '../package.ts';
-import { readRegular } from '../records/record.ts';
-import type { AskedPrompt } from '../run/prompt.ts';
-import type { ProvidedRun } from '../run/provided-run.ts';
+} from '../settings.ts';
 import { resolveReplays } from '../store/find-run.ts';
 import { readManifest } from '../store/manifest.ts';
 import { linkLatest, removeRunFolder } from '../store/run-folder.ts';
-import { readSecrets } from '../text/read-secrets.ts';
-import { messageOf, tryOrUndefined } from '../text/show.ts';
-import type { Gate, Shard } from '../types.ts';
+import { readSecrets } from '../words/read-secrets.ts';
+import { messageOf, tryOrUndefined } from '../words/show.ts';
+import type { Gate, Shard } from '../words/types.ts';
 import { beginRun } from './begin-run.ts';
 import { findUnawaited, readSuiteNames } from './eval-files.ts';
 

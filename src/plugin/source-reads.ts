@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
-import { isFile } from '../records/record.ts';
-import { readSecrets } from '../text/read-secrets.ts';
-import { tryOrUndefined } from '../text/show.ts';
+import { isFile } from '../data/files/record.ts';
+import { readSecrets } from '../words/read-secrets.ts';
+import { tryOrUndefined } from '../words/show.ts';
 
 /** What a module reads beyond the imports that Vite follows. */
 export type SourceReads = Readonly<{

@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import type { Reporter, TestSpecification, Vitest } from 'vitest/node';
 import { kindOf } from '../agents/kinds.ts';
-import { type EvalConfig, listSpecs } from '../config.ts';
-import { isHubSource } from '../datasets/hub/hub-source.ts';
+import { isHubSource } from '../data/hub/hub-source.ts';
+import { type EvalConfig, listSpecs } from '../settings.ts';
 import { readManifest } from '../store/manifest.ts';
-import { toLiteralPattern } from '../text/show.ts';
+import { toLiteralPattern } from '../words/show.ts';
 import { readSuiteNames } from './eval-files.ts';
 import type { Session } from './session.ts';
 

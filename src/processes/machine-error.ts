@@ -1,5 +1,5 @@
-import { causesOf, quote } from '../text/show.ts';
-import { AgentError } from '../types.ts';
+import { causesOf, quote } from '../words/show.ts';
+import { AgentError } from '../words/types.ts';
 
 /**
  * An AgentError "machine", which is never cached, if this computer lacks files, processes or

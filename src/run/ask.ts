@@ -1,10 +1,10 @@
 import { REMEDIES } from '../agents/model-error.ts';
+import { omitNullish } from '../data/files/record.ts';
 import { NOT_FOUND } from '../processes/run-shell.ts';
 import { Stopwatch } from '../processes/stopwatch.ts';
-import { omitNullish } from '../records/record.ts';
 import type { CacheParts } from '../store/cache.ts';
-import { redactIn, redactMessage } from '../text/secrets.ts';
-import { describeThrown } from '../text/show.ts';
+import { redactIn, redactMessage } from '../words/secrets.ts';
+import { describeThrown } from '../words/show.ts';
 import {
   type Agent,
   AgentError,
@@ -12,7 +12,7 @@ import {
   type Json,
   type Progress,
   type Question,
-} from '../types.ts';
+} from '../words/types.ts';
 import type { Outcome } from './cache-policy.ts';
 import { hideInError } from './failure.ts';
 import type { AgentLane } from './lanes.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../settings.ts';
 import { makeLane } from './lanes.fixture.ts';
 import { checkPrompted } from './lanes.ts';
 import { choosePrompts, readAskedPrompts } from './prompt.ts';

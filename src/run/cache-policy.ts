@@ -1,5 +1,4 @@
-import type { EvalConfig } from '../config.ts';
-import { isAskedAgain } from '../states.ts';
+import type { EvalConfig } from '../settings.ts';
 import {
   type AnswerCache,
   type CachedAnswer,
@@ -7,9 +6,10 @@ import {
   toAgentError,
   toCachedError,
 } from '../store/cache.ts';
-import { toText } from '../text/show.ts';
-import { explainWrite } from '../text/write-error.ts';
-import type { AgentError, Answer } from '../types.ts';
+import { toText } from '../words/show.ts';
+import { isAskedAgain } from '../words/states.ts';
+import type { AgentError, Answer } from '../words/types.ts';
+import { explainWrite } from '../words/write-error.ts';
 
 /** The outcome of a question. `latency_ms` is null if a replayed record does not have it. */
 export type Outcome = Pick<CachedAnswer, 'started_at' | 'answered_at' | 'latency_ms' | 'attempts'> &

@@ -1,8 +1,8 @@
+import { isFields } from '../data/files/record.ts';
 import { matchers } from '../matchers/index.ts';
-import { isFields } from '../records/record.ts';
-import { quote, showPath, showValue } from '../text/show.ts';
-import { didYouMean } from '../text/wording.ts';
-import type { EvalDefinition } from './eval-definition.ts';
+import { quote, showPath, showValue } from '../words/show.ts';
+import { didYouMean } from '../words/wording.ts';
+import type { EvalDefinition } from './definition.ts';
 import { isSchema } from './grade-output.ts';
 import { findUserProblems } from './user-simulation.ts';
 

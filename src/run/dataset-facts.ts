@@ -1,11 +1,11 @@
 import { extname } from 'node:path';
-import { findRepeats } from '../datasets/record-fields.ts';
-import { compareNaturally } from '../metrics/groups.ts';
+import { findRepeats } from '../data/record-fields.ts';
+import { compareNaturally } from '../figures/groups.ts';
 import { findKind, official } from '../scoring/gaia/official.ts';
-import { listAccepted } from '../text/accepted.ts';
-import { lineIf, listUp, plural, toNotes, toTextOrNull } from '../text/show.ts';
-import { formatPercent } from '../text/wording.ts';
-import type { Dataset, Note, Sample } from '../types.ts';
+import { listAccepted } from '../words/accepted.ts';
+import { lineIf, listUp, plural, toNotes, toTextOrNull } from '../words/show.ts';
+import type { Dataset, Note, Sample } from '../words/types.ts';
+import { formatPercent } from '../words/wording.ts';
 
 /** One line of `viva check`: what it is about, and what was found. */
 export type Fact = readonly [name: string, text: string];

@@ -6,10 +6,10 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { COMMANDING } from '../../test/hostile/hostile-text.ts';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
-import { toResult } from '../metrics/result.fixture.ts';
-import { RecordError } from '../records/record.ts';
-import { toSample } from '../types.fixture.ts';
-import { AgentError } from '../types.ts';
+import { RecordError } from '../data/files/record.ts';
+import { toResult } from '../figures/result.fixture.ts';
+import { toSample } from '../words/types.fixture.ts';
+import { AgentError } from '../words/types.ts';
 import {
   attachFiles,
   hideInError,

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'vitest';
-import { isFile, RecordError } from '../records/record.ts';
-import { redactMessage } from '../text/secrets.ts';
+import { isFile, RecordError } from '../data/files/record.ts';
+import { redactMessage } from '../words/secrets.ts';
 import {
   cut,
   cutMiddle,
@@ -15,9 +15,9 @@ import {
   showValue,
   toPlainError,
   toText,
-} from '../text/show.ts';
-import { WriteError } from '../text/write-error.ts';
-import type { Sample, SampleResult } from '../types.ts';
+} from '../words/show.ts';
+import type { Sample, SampleResult } from '../words/types.ts';
+import { WriteError } from '../words/write-error.ts';
 import type { Outcome } from './cache-policy.ts';
 import { REFUSED } from './provided-run.ts';
 

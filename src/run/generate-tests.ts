@@ -1,13 +1,13 @@
 import { afterAll, describe, test } from 'vitest';
-import { compareNaturally } from '../metrics/groups.ts';
+import { compareNaturally } from '../figures/groups.ts';
 import { syncLines } from '../store/line-file.ts';
 import { addNotes } from '../store/manifest.ts';
 import { flushResults } from '../store/sample-log.ts';
 import type { PlannedMeta } from '../store/trial-meta.ts';
-import { redactMessage } from '../text/secrets.ts';
-import { escapeLine, lineIf } from '../text/show.ts';
-import type { Sample } from '../types.ts';
 import { forgetAssertions } from '../vitest-worker.ts';
+import { redactMessage } from '../words/secrets.ts';
+import { escapeLine, lineIf } from '../words/show.ts';
+import type { Sample } from '../words/types.ts';
 import { type AgentLane, listAgents } from './lanes.ts';
 import type { Trial } from './plan.ts';
 import { runTrial, type TrialSetting } from './trial.ts';

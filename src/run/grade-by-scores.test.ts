@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { toSample } from '../types.fixture.ts';
-import type { Json } from '../types.ts';
-import type { EvalDefinition } from './eval-definition.ts';
+import { toSample } from '../words/types.fixture.ts';
+import type { Json } from '../words/types.ts';
+import type { EvalDefinition } from './definition.ts';
 import { toSuite } from './suite.ts';
 
 const sample = toSample({

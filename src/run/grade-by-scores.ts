@@ -1,20 +1,14 @@
 import { stripVTControlCharacters } from 'node:util';
 import { toProviderError } from '../agents/model-error.ts';
+import { isFields, omitNullish } from '../data/files/record.ts';
 import { askingFor, isAsking, NoVerdict } from '../judge/judge.ts';
 import { isComparing } from '../matchers/grade-math.ts';
 import { Stopwatch } from '../processes/stopwatch.ts';
-import { isFields, omitNullish } from '../records/record.ts';
 import { namedScores } from '../store/field-checks.ts';
-import { cut, quote, showValue } from '../text/show.ts';
-import { withoutThoughts } from '../text/thoughts.ts';
-import type { Json, JudgeVerdicts, NamedScores, ValueGrade } from '../types.ts';
-import type {
-  EvalDefinition,
-  ScoreInput,
-  ScorerResult,
-  Scoring,
-  Verdict,
-} from './eval-definition.ts';
+import { cut, quote, showValue } from '../words/show.ts';
+import { withoutThoughts } from '../words/thoughts.ts';
+import type { Json, JudgeVerdicts, NamedScores, ValueGrade } from '../words/types.ts';
+import type { EvalDefinition, ScoreInput, ScorerResult, Scoring, Verdict } from './definition.ts';
 
 type Scores = NonNullable<EvalDefinition['scores']>;
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { toSample } from '../types.fixture.ts';
-import type { ScoreInput } from './eval-definition.ts';
+import { toSample } from '../words/types.fixture.ts';
+import type { ScoreInput } from './definition.ts';
 import { gradeOutput } from './grade-output.ts';
 import { Workdir } from './workdir.ts';
 

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { toJson } from '../records/json.ts';
-import { isFields, omitNullish } from '../records/record.ts';
-import { saidIn } from '../text/conversation.ts';
-import { cut, messageOf, plural, showValue, toText, tryOrUndefined } from '../text/show.ts';
-import { withoutThoughts } from '../text/thoughts.ts';
-import { trimUnseen } from '../text/unseen.ts';
-import { parseWholeJson } from '../text/whole-json.ts';
-import { type Answer, type Json, NO_TRACE, type Sample, type ValueGrade } from '../types.ts';
-import type { EvalDefinition, ScoreInput } from './eval-definition.ts';
+import { toJson } from '../data/files/json.ts';
+import { isFields, omitNullish } from '../data/files/record.ts';
+import { saidIn } from '../words/conversation.ts';
+import { cut, messageOf, plural, showValue, toText, tryOrUndefined } from '../words/show.ts';
+import { withoutThoughts } from '../words/thoughts.ts';
+import { type Answer, type Json, NO_TRACE, type Sample, type ValueGrade } from '../words/types.ts';
+import { trimUnseen } from '../words/unseen.ts';
+import { parseWholeJson } from '../words/whole-json.ts';
+import type { EvalDefinition, ScoreInput } from './definition.ts';
 import { calling } from './failure.ts';
 import {
   callScore,

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { TestContext } from 'vitest';
-import { redact, redactMessage } from '../text/secrets.ts';
-import { disarmCommands, escapeControls, escapeLines, toPlainError } from '../text/show.ts';
 import { changeThrown, consoleStreams, printAs } from '../vitest-worker.ts';
+import { redact, redactMessage } from '../words/secrets.ts';
+import { disarmCommands, escapeControls, escapeLines, toPlainError } from '../words/show.ts';
 
 let guard: Readonly<{ gated: boolean; secrets: readonly string[] }> | null = null;
 

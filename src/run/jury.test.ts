@@ -9,9 +9,9 @@ import { makeRun } from '../../test/make-run.ts';
 import { judge } from '../judge/judge.ts';
 import { toPassJudge } from '../matchers/to-pass-judge.ts';
 import '../matchers/matcher.ts';
-import { readConfig } from '../config.ts';
-import { toResult } from '../metrics/result.fixture.ts';
-import type { EvalDefinition } from './eval-definition.ts';
+import { toResult } from '../figures/result.fixture.ts';
+import { readConfig } from '../settings.ts';
+import type { EvalDefinition } from './definition.ts';
 import { openJury } from './jury.ts';
 import { UNSPENT } from './lanes.fixture.ts';
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { listJudgeForms, parseJudgeSpecs } from '../agents/kinds.ts';
 import { suggestSpec } from '../agents/meant-spec.ts';
 import type { AgentSpec } from '../agents/spec.ts';
+import { readRegular } from '../data/files/record.ts';
 import {
   findJudgeUse,
   findMajority,
@@ -17,10 +18,10 @@ import {
   toJudgePrompt,
   VERDICT_FORMAT,
 } from '../judge/prompt.ts';
-import { readRegular } from '../records/record.ts';
 import { AnswerCache, type CacheParts } from '../store/cache.ts';
 import { type AgentPlan, type JudgeFacts, recordJudge } from '../store/manifest.ts';
-import { quoteDialogue, withMessages } from '../text/conversation.ts';
+import { readAttachment } from '../tools/read-attachment.ts';
+import { quoteDialogue, withMessages } from '../words/conversation.ts';
 import {
   messageOf,
   showPath,
@@ -28,10 +29,9 @@ import {
   toText,
   toTextOrNull,
   tryOrUndefined,
-} from '../text/show.ts';
-import { withoutThoughts } from '../text/thoughts.ts';
-import { readAttachment } from '../tools/read-attachment.ts';
-import type { Agent, Attachment, Message, Sample } from '../types.ts';
+} from '../words/show.ts';
+import { withoutThoughts } from '../words/thoughts.ts';
+import type { Agent, Attachment, Message, Sample } from '../words/types.ts';
 import { askWhenFree, type NotAsked } from './ask.ts';
 import { CachePolicy, type Outcome } from './cache-policy.ts';
 import { type AgentLane, checkReady, type LaneRun, openModel } from './lanes.ts';

@@ -1,4 +1,4 @@
-import type { Agent } from '../types.ts';
+import type { Agent } from '../words/types.ts';
 import type { AgentLane } from './lanes.ts';
 import { ProviderQueue } from './limits.ts';
 import { Workdir } from './workdir.ts';

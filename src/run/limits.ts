@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Stopwatch } from '../processes/stopwatch.ts';
-import { plural } from '../text/show.ts';
-import { AgentError } from '../types.ts';
+import { plural } from '../words/show.ts';
+import { AgentError } from '../words/types.ts';
 
 /**
  * Runs `work` until `watch` shows the deadline. Then, or when `cancelled` aborts, its signal aborts

@@ -2,10 +2,10 @@ import { dirname, resolve } from 'node:path';
 import { kindOf, listAgentForms, parseAgentSpecs } from '../agents/kinds.ts';
 import { suggestSpec } from '../agents/meant-spec.ts';
 import type { AgentSpec } from '../agents/spec.ts';
-import { isFile } from '../records/record.ts';
-import { quote, showPath, showValue } from '../text/show.ts';
-import type { Agent } from '../types.ts';
-import type { EvalDefinition, SuiteAgent } from './eval-definition.ts';
+import { isFile } from '../data/files/record.ts';
+import { quote, showPath, showValue } from '../words/show.ts';
+import type { Agent } from '../words/types.ts';
+import type { EvalDefinition, SuiteAgent } from './definition.ts';
 
 /** An agent that a suite names. `name` is null for its only one. */
 export type OwnAgent = Readonly<{

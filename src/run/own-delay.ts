@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { clearInterval, setInterval } from 'node:timers';
-import { lineIf, toNotes, tryOrUndefined } from '../text/show.ts';
-import type { Agent, Note } from '../types.ts';
+import { lineIf, toNotes, tryOrUndefined } from '../words/show.ts';
+import type { Agent, Note } from '../words/types.ts';
 
 /** The agent with a note if its latency is partly viva's own. Recorded answers are not timed. */
 export function watchDelay(agent: Agent): Agent {

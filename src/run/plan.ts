@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import { kindOf } from '../agents/kinds.ts';
-import type { EvalConfig } from '../config.ts';
-import { matchesAny, selectSamples, shuffle } from '../datasets/selection.ts';
+import { matchesAny, selectSamples, shuffle } from '../data/selection.ts';
+import type { EvalConfig } from '../settings.ts';
 import type { CacheParts } from '../store/cache.ts';
 import type { AgentPlan, JudgeFacts } from '../store/manifest.ts';
 import type { TrialMeta } from '../store/trial-meta.ts';
-import { redactMessage } from '../text/secrets.ts';
-import { pickVariant } from '../text/wording.ts';
-import type { Dataset, Sample } from '../types.ts';
+import { redactMessage } from '../words/secrets.ts';
+import type { Dataset, Sample } from '../words/types.ts';
+import { pickVariant } from '../words/wording.ts';
 import type { Outcome } from './cache-policy.ts';
 import type { AgentLane } from './lanes.ts';
 import { hashQuestion, shortHash } from './prompt.ts';

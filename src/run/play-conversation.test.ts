@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { withMessages } from '../text/conversation.ts';
-import { STEP, toAsked } from '../types.fixture.ts';
+import { withMessages } from '../words/conversation.ts';
+import { STEP, toAsked } from '../words/types.fixture.ts';
 import {
   type Agent,
   AgentError,
@@ -9,7 +9,7 @@ import {
   type AnswerContext,
   type Message,
   type Progress,
-} from '../types.ts';
+} from '../words/types.ts';
 import { ask } from './ask.ts';
 import { CALL } from './lanes.fixture.ts';
 import { UserFailed } from './limits.ts';

@@ -1,8 +1,8 @@
+import { omitNullish } from '../data/files/record.ts';
+import { addKnown, addSpent } from '../data/files/usage.ts';
 import type { Stopwatch } from '../processes/stopwatch.ts';
-import { omitNullish } from '../records/record.ts';
-import { addKnown, addSpent } from '../records/usage.ts';
-import { saidIn } from '../text/conversation.ts';
-import { toText } from '../text/show.ts';
+import { saidIn } from '../words/conversation.ts';
+import { toText } from '../words/show.ts';
 import {
   type Agent,
   AgentError,
@@ -13,7 +13,7 @@ import {
   type Progress,
   type Question,
   type TraceStep,
-} from '../types.ts';
+} from '../words/types.ts';
 import { UserFailed } from './limits.ts';
 
 /** What the user says next, and what it cost; `said` is null when the user is done. */

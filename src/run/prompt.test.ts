@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
-import { readConfig } from '../config.ts';
-import { loadMcq } from '../datasets/load.ts';
-import { shuffleDataset } from '../datasets/shuffle-choices.ts';
-import { toResult } from '../metrics/result.fixture.ts';
-import { toSample } from '../types.fixture.ts';
-import type { Sample } from '../types.ts';
+import { loadMcq } from '../data/load.ts';
+import { shuffleDataset } from '../data/shuffle-choices.ts';
+import { toResult } from '../figures/result.fixture.ts';
+import { readConfig } from '../settings.ts';
+import { toSample } from '../words/types.fixture.ts';
+import type { Sample } from '../words/types.ts';
 import {
   checkPrompt,
   DEFAULT_PROMPT,

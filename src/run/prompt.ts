@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { basename, relative, resolve } from 'node:path';
-import { isFile, readRegular } from '../records/record.ts';
-import { withMessages } from '../text/conversation.ts';
-import type { PathOfSuite } from '../text/setting-values.ts';
-import { quote, toText } from '../text/show.ts';
-import { labelPrompt, nearest } from '../text/wording.ts';
-import type { Json, Message, Question, Sample } from '../types.ts';
+import { isFile, readRegular } from '../data/files/record.ts';
+import { withMessages } from '../words/conversation.ts';
+import type { PathOfSuite } from '../words/setting-values.ts';
+import { quote, toText } from '../words/show.ts';
+import type { Json, Message, Question, Sample } from '../words/types.ts';
+import { labelPrompt, nearest } from '../words/wording.ts';
 import { toNeutralNames, type Workdir } from './workdir.ts';
 
 /** A prompt template of a suite. */

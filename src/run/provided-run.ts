@@ -1,9 +1,9 @@
 import type { AgentSources } from '../agents/module.ts';
-import type { EvalConfig } from '../config.ts';
-import type { HubSettings } from '../datasets/hub/hub-source.ts';
-import type { SuiteManifest } from '../store/manifest.ts';
+import type { ProvidedBaseline } from '../compare/compared-run.ts';
+import type { HubSettings } from '../data/hub/hub-source.ts';
+import type { EvalConfig } from '../settings.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
-import type { SampleResult, Shard } from '../types.ts';
+import type { Shard } from '../words/types.ts';
 import type { AskedPrompt } from './prompt.ts';
 
 /**
@@ -48,26 +48,13 @@ export type ReadyRun = RunFacts &
     /** What earlier watch runs have spent of EVAL_MAX_COST. */
     spentUsd: number;
     /** Null if no agent uses MCP servers. */
+    mcp: McpSettings | null;
     /** Why the file of servers cannot be read, if no setting says that they are needed. */
     mcpProblem?: string;
-    mcp: McpSettings | null;
     baseline: ProvidedBaseline | null;
     /** Of EVAL_PROMPT; empty without it. */
     prompts: readonly AskedPrompt[];
   }>;
-
-/** What the worker needs to know about the run in EVAL_BASELINE. */
-export type ProvidedBaseline = Readonly<{
-  /** Name of its folder. */
-  name: string;
-  variants: readonly BaselineVariant[];
-}>;
-
-type BaselineVariant = Pick<
-  SuiteManifest,
-  'suite' | 'dataset' | 'dataset_hash' | 'prompt_hash' | 'judges'
-> &
-  Pick<SampleResult, 'agent' | 'prompt'>;
 
 declare module 'vitest' {
   interface ProvidedContext {

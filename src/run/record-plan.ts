@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
-import type { EvalConfig } from '../config.ts';
-import { isGaiaItself } from '../datasets/gaia.ts';
-import { isHubSource } from '../datasets/hub/hub-source.ts';
+import { isGaiaItself } from '../data/gaia.ts';
+import { isHubSource } from '../data/hub/hub-source.ts';
+import type { EvalConfig } from '../settings.ts';
 import {
   type AgentConditions,
   type AgentNote,
@@ -13,9 +13,9 @@ import {
   type SuiteManifest,
 } from '../store/manifest.ts';
 import { writePrompt, writeQuestions } from '../store/run-folder.ts';
-import { redact } from '../text/secrets.ts';
-import { lineIf, toNotes } from '../text/show.ts';
-import type { Agent, Sample, ToolUse } from '../types.ts';
+import { redact } from '../words/secrets.ts';
+import { lineIf, toNotes } from '../words/show.ts';
+import type { Agent, Sample, ToolUse } from '../words/types.ts';
 import { type AgentLane, listAgents } from './lanes.ts';
 import type { SuitePlan } from './plan.ts';
 import { hashQuestion, shortHash } from './prompt.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
-import { readConfig } from '../config.ts';
-import { toResult } from '../metrics/result.fixture.ts';
-import { toSample } from '../types.fixture.ts';
+import { toResult } from '../figures/result.fixture.ts';
+import { readConfig } from '../settings.ts';
+import { toSample } from '../words/types.fixture.ts';
 import { limitToReplayed } from './replayed-run.ts';
 
 const samples = ['a', 'b', 'c'].map((id) => toSample({ id }));

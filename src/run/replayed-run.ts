@@ -1,10 +1,10 @@
 import type { AgentSpec } from '../agents/spec.ts';
-import { listCriteria } from '../metrics/judge-calibration.ts';
-import { wasAsked } from '../states.ts';
+import { listCriteria } from '../figures/judge-calibration.ts';
 import type { CacheParts } from '../store/cache.ts';
 import { hasManifest, readManifest } from '../store/manifest.ts';
 import { readRun } from '../store/stored-run.ts';
-import type { CriterionVerdicts, Sample, SampleResult } from '../types.ts';
+import { wasAsked } from '../words/states.ts';
+import type { CriterionVerdicts, Sample, SampleResult } from '../words/types.ts';
 import type { Outcome } from './cache-policy.ts';
 import { type AgentLane, listAgents } from './lanes.ts';
 import type { ReadyRun } from './provided-run.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { extractFinalAnswer } from '../scoring/gaia/extract-final-answer.ts';
-import { toSample } from '../types.fixture.ts';
-import { AgentError, type Answer, type Sample } from '../types.ts';
+import { toSample } from '../words/types.fixture.ts';
+import { AgentError, type Answer, type Sample } from '../words/types.ts';
 import type { Outcome } from './cache-policy.ts';
 import { NAMED } from './lanes.fixture.ts';
 import { toRow } from './result.ts';

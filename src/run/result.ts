@@ -1,7 +1,7 @@
-import { omitNullish } from '../records/record.ts';
+import { omitNullish } from '../data/files/record.ts';
 import type { TrialMeta } from '../store/trial-meta.ts';
-import { toText } from '../text/show.ts';
-import type { Answer, CutShort, Json, Progress, Sample, SampleResult } from '../types.ts';
+import { toText } from '../words/show.ts';
+import type { Answer, CutShort, Json, Progress, Sample, SampleResult } from '../words/types.ts';
 import type { Outcome } from './cache-policy.ts';
 import type { Graded } from './grade-by-scores.ts';
 import type { Suite } from './suite.ts';

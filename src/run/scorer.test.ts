@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { toSample } from '../types.fixture.ts';
-import type { EvalDefinition } from './eval-definition.ts';
+import { toSample } from '../words/types.fixture.ts';
+import type { EvalDefinition } from './definition.ts';
 import { scorer } from './grade-by-scores.ts';
 import { toSuite } from './suite.ts';
 

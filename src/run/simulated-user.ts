@@ -1,9 +1,15 @@
 import { kindOf, parseUserSpec } from '../agents/kinds.ts';
 import type { AgentSpec } from '../agents/spec.ts';
-import { omitNullish } from '../records/record.ts';
-import { saidIn } from '../text/conversation.ts';
-import { showPath } from '../text/show.ts';
-import { type Agent, AgentError, type Message, type Sample, type SimulatedUser } from '../types.ts';
+import { omitNullish } from '../data/files/record.ts';
+import { saidIn } from '../words/conversation.ts';
+import { showPath } from '../words/show.ts';
+import {
+  type Agent,
+  AgentError,
+  type Message,
+  type Sample,
+  type SimulatedUser,
+} from '../words/types.ts';
 import { ask } from './ask.ts';
 import {
   checkReady,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { toResult } from '../metrics/result.fixture.ts';
-import { STEP } from '../types.fixture.ts';
-import type { SampleResult, TraceStep } from '../types.ts';
+import { toResult } from '../figures/result.fixture.ts';
+import { STEP } from '../words/types.fixture.ts';
+import type { SampleResult, TraceStep } from '../words/types.ts';
 import { type StreamOptions, streamSteps } from './trace.ts';
 
 const SAID = { ...STEP, text: 'Let me\ncount.' };

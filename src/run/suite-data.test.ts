@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { toCall, toMessage, toOtlpLine } from '../../test/otlp-lines.ts';
-import { readConfig } from '../config.ts';
-import { fromOtlp } from '../datasets/from-otlp.ts';
-import { readHubSettings } from '../datasets/hub/hub-source.ts';
-import { toSample } from '../types.fixture.ts';
-import type { Note } from '../types.ts';
-import type { EvalDefinition } from './eval-definition.ts';
+import { fromOtlp } from '../data/from-otlp.ts';
+import { readHubSettings } from '../data/hub/hub-source.ts';
+import { readConfig } from '../settings.ts';
+import { toSample } from '../words/types.fixture.ts';
+import type { Note } from '../words/types.ts';
+import type { EvalDefinition } from './definition.ts';
 import { loadSuite } from './suite-data.ts';
 
 const ASKED = { id: 'a', input: 'Capital of France?' };

@@ -4,9 +4,9 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { matchers } from '../matchers/index.ts';
-import { STEP, toSample } from '../types.fixture.ts';
-import { NO_TRACE } from '../types.ts';
-import type { EvalDefinition, ScoreInput } from './eval-definition.ts';
+import { STEP, toSample } from '../words/types.fixture.ts';
+import { NO_TRACE } from '../words/types.ts';
+import type { EvalDefinition, ScoreInput } from './definition.ts';
 import type { Facts } from './grade-output.ts';
 import { toSuite } from './suite.ts';
 

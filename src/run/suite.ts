@@ -1,11 +1,11 @@
 import { basename, dirname, resolve } from 'node:path';
 import { inspect } from 'node:util';
-import { isFile, readRegular } from '../records/record.ts';
-import { redact, redactIn, redactMessage } from '../text/secrets.ts';
-import { quote, showPath, toText, tryOrUndefined } from '../text/show.ts';
-import type { Json, Sample } from '../types.ts';
+import { isFile, readRegular } from '../data/files/record.ts';
+import { redact, redactIn, redactMessage } from '../words/secrets.ts';
+import { quote, showPath, toText, tryOrUndefined } from '../words/show.ts';
+import type { Json, Sample } from '../words/types.ts';
 import { checkDefinition } from './check-definition.ts';
-import type { EvalDefinition } from './eval-definition.ts';
+import type { EvalDefinition } from './definition.ts';
 import { calling, hideInError } from './failure.ts';
 import type { Graded } from './grade-by-scores.ts';
 import {

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { toResult } from '../metrics/result.fixture.ts';
-import { STEP as EMPTY, toSample } from '../types.fixture.ts';
-import type { Agent, Answer } from '../types.ts';
+import { toResult } from '../figures/result.fixture.ts';
+import { STEP as EMPTY, toSample } from '../words/types.fixture.ts';
+import type { Agent, Answer } from '../words/types.ts';
 import type { Outcome } from './cache-policy.ts';
 import { toTrace } from './trace.ts';
 

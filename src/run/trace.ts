@@ -2,8 +2,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { TestContext } from 'vitest';
 import { toSent } from '../agents/returned-answer.ts';
-import { omitNullish } from '../records/record.ts';
-import { STATES } from '../states.ts';
+import { omitNullish } from '../data/files/record.ts';
 import { toTracePath } from '../store/run-folder.ts';
 import {
   describeHead,
@@ -12,10 +11,11 @@ import {
   type Turn,
   toTurns,
   turnsOfStep,
-} from '../text/conversation.ts';
-import { redactIn, redactMessage } from '../text/secrets.ts';
-import { cutLong, escapeLine, plural, toTextOrNull, tryOrUndefined } from '../text/show.ts';
-import type { Message, Progress, Sample, SampleResult, Sent } from '../types.ts';
+} from '../words/conversation.ts';
+import { redactIn, redactMessage } from '../words/secrets.ts';
+import { cutLong, escapeLine, plural, toTextOrNull, tryOrUndefined } from '../words/show.ts';
+import { STATES } from '../words/states.ts';
+import type { Message, Progress, Sample, SampleResult, Sent } from '../words/types.ts';
 import type { Outcome } from './cache-policy.ts';
 import { writeOwn } from './guard-output.ts';
 import type { AgentLane } from './lanes.ts';

@@ -1,12 +1,12 @@
 import { expect, type TestContext, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { MANIFEST } from '../../test/make-run.ts';
-import { readConfig } from '../config.ts';
 import { judge } from '../judge/judge.ts';
 import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
+import { readConfig } from '../settings.ts';
 import { readSampleLog } from '../store/sample-log.ts';
-import { toSample } from '../types.fixture.ts';
-import type { Answer, Grade, Json } from '../types.ts';
+import { toSample } from '../words/types.fixture.ts';
+import type { Answer, Grade, Json } from '../words/types.ts';
 import { gradeWithJudges } from './grade-with-judges.ts';
 import { Jury } from './jury.ts';
 import { makeLane, NAMED, UNSPENT } from './lanes.fixture.ts';

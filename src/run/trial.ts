@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
-import { hasRun, STATES } from '../states.ts';
 import { writeTrace } from '../store/run-folder.ts';
 import { appendResult, appendResultSoon, toNotRun } from '../store/sample-log.ts';
 import { toResultMeta } from '../store/trial-meta.ts';
-import { hideAgentWording } from '../text/hide-records.ts';
-import { describeThrown, escapeLine, messageOf, toText } from '../text/show.ts';
-import type { Sample, SampleResult } from '../types.ts';
+import { hideAgentWording } from '../words/audience.ts';
+import { describeThrown, escapeLine, messageOf, toText } from '../words/show.ts';
+import { hasRun, STATES } from '../words/states.ts';
+import type { Sample, SampleResult } from '../words/types.ts';
 import { askWhenFree, findKnown, type NotAsked } from './ask.ts';
 import type { Outcome } from './cache-policy.ts';
 import { attachFiles, toFailure, toScoreFailure, toShownFailure } from './failure.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { makeFile } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
-import { readConfig } from '../config.ts';
-import { toSample } from '../types.fixture.ts';
-import type { Sample } from '../types.ts';
+import { readConfig } from '../settings.ts';
+import { toSample } from '../words/types.fixture.ts';
+import type { Sample } from '../words/types.ts';
 import { UNSPENT } from './lanes.fixture.ts';
 import { openUserModel } from './simulated-user.ts';
 import { addUsers, findUserProblems, simulateUser } from './user-simulation.ts';

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
-import { toResult } from '../metrics/result.fixture.ts';
+import { toResult } from '../figures/result.fixture.ts';
 import {
   hashAttachment,
   keepWorkdir,

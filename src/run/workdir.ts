@@ -12,13 +12,13 @@ import { cp, lstat, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { readRegular } from '../data/files/record.ts';
 import { isRunning } from '../processes/groups.ts';
-import { readRegular } from '../records/record.ts';
 import { toTracePath } from '../store/run-folder.ts';
-import { redact } from '../text/secrets.ts';
-import { messageOf, quote, tryOrUndefined } from '../text/show.ts';
-import { WriteError, writing } from '../text/write-error.ts';
-import { AgentError, type Attachment, type SampleResult } from '../types.ts';
+import { redact } from '../words/secrets.ts';
+import { messageOf, quote, tryOrUndefined } from '../words/show.ts';
+import { AgentError, type Attachment, type SampleResult } from '../words/types.ts';
+import { WriteError, writing } from '../words/write-error.ts';
 
 /**
  * The private folder of one call, made when it is first read: a replay needs none. Attachments are

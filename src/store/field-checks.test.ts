@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeRun } from '../../test/make-run.ts';
-import { toTrials } from '../metrics/result.fixture.ts';
+import { toTrials } from '../figures/result.fixture.ts';
 import { readRun } from './stored-run.ts';
 
 test.each<[string, RegExp, string, string]>([

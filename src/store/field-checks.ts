@@ -1,5 +1,5 @@
-import { isFields } from '../records/record.ts';
-import { nameType, quote } from '../text/show.ts';
+import { isFields } from '../data/files/record.ts';
+import { nameType, quote } from '../words/show.ts';
 
 /**
  * What is wrong with a value, after its path: "[0].trials must be a number, got text"; null if

@@ -2,7 +2,7 @@ import { realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../settings.ts';
 import { findRun, resolveReplays } from './find-run.ts';
 
 const [FIRST, SECOND, DRY] = [

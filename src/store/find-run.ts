@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { isFolder } from '../records/record.ts';
-import { messageOf, plural, quote } from '../text/show.ts';
-import { didYouMean } from '../text/wording.ts';
+import { isFolder } from '../data/files/record.ts';
+import { messageOf, plural, quote } from '../words/show.ts';
+import { didYouMean } from '../words/wording.ts';
 
 /**
  * The absolute path of the run folder that a text names: a path, the name of a run of EVAL_DIR or

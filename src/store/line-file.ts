@@ -12,9 +12,9 @@ import {
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { openRegular } from '../records/record.ts';
-import { escapeJson, tryOrUndefined } from '../text/show.ts';
-import { WriteError, writing } from '../text/write-error.ts';
+import { openRegular } from '../data/files/record.ts';
+import { escapeJson, tryOrUndefined } from '../words/show.ts';
+import { WriteError, writing } from '../words/write-error.ts';
 
 const LINE_BREAK = 0x0a;
 

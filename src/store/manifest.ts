@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegular } from '../records/record.ts';
-import type { PrivacySettings } from '../text/hide-records.ts';
-import { tryOrUndefined } from '../text/show.ts';
-import { labelPrompt } from '../text/wording.ts';
-import type { AgentPrice, DatasetSource, NoteKind, SampleResult, ToolUse } from '../types.ts';
+import { readRegular } from '../data/files/record.ts';
+import type { PrivacySettings } from '../words/audience.ts';
+import { tryOrUndefined } from '../words/show.ts';
+import type { AgentPrice, DatasetSource, NoteKind, SampleResult, ToolUse } from '../words/types.ts';
+import { labelPrompt } from '../words/wording.ts';
 import {
   anything,
   assertValid,

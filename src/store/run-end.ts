@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegular } from '../records/record.ts';
-import { tryOrUndefined } from '../text/show.ts';
-import type { Calibration, Gate } from '../types.ts';
+import { readRegular } from '../data/files/record.ts';
+import { tryOrUndefined } from '../words/show.ts';
+import type { Calibration, Gate } from '../words/types.ts';
 import {
   anything,
   assertValid,

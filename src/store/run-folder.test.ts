@@ -10,8 +10,8 @@ import {
 import { basename, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { toResult } from '../metrics/result.fixture.ts';
-import { STEP, toSample } from '../types.fixture.ts';
+import { toResult } from '../figures/result.fixture.ts';
+import { STEP, toSample } from '../words/types.fixture.ts';
 import {
   createRunFolder,
   linkLatest,

@@ -11,11 +11,11 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ensureFolder, isFields, omitNullish, pick, readRegular } from '../records/record.ts';
-import type { Trace } from '../text/conversation.ts';
-import { escapeJson, toTextOrNull, tryOrUndefined } from '../text/show.ts';
-import { explainWrite } from '../text/write-error.ts';
-import type { Json, Sample, SampleResult, Shard, SimulatedUser } from '../types.ts';
+import { ensureFolder, isFields, omitNullish, pick, readRegular } from '../data/files/record.ts';
+import type { Trace } from '../words/conversation.ts';
+import { escapeJson, toTextOrNull, tryOrUndefined } from '../words/show.ts';
+import type { Json, Sample, SampleResult, Shard, SimulatedUser } from '../words/types.ts';
+import { explainWrite } from '../words/write-error.ts';
 import { writeJson, writeWhole } from './line-file.ts';
 
 /**

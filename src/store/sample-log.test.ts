@@ -2,8 +2,8 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { toResult } from '../metrics/result.fixture.ts';
-import type { SampleResult } from '../types.ts';
+import { toResult } from '../figures/result.fixture.ts';
+import type { SampleResult } from '../words/types.ts';
 import { appendResult, appendResultSoon, flushResults, readSampleLog } from './sample-log.ts';
 import { resultKey, toResultMeta } from './trial-meta.ts';
 

@@ -1,9 +1,9 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ALL_STATES } from '../states.ts';
-import { escapeJson, tryOrUndefined } from '../text/show.ts';
-import { writing } from '../text/write-error.ts';
-import type { Sample, SampleResult } from '../types.ts';
+import { escapeJson, tryOrUndefined } from '../words/show.ts';
+import { ALL_STATES } from '../words/states.ts';
+import type { Sample, SampleResult } from '../words/types.ts';
+import { writing } from '../words/write-error.ts';
 import {
   anything,
   assertValid,

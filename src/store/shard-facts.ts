@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { isFields } from '../data/files/record.ts';
 import { readVersion } from '../package.ts';
-import { isFields } from '../records/record.ts';
-import { cutMiddle, escapeControls, lineIf, listUp, plural } from '../text/show.ts';
+import { cutMiddle, escapeControls, lineIf, listUp, plural } from '../words/show.ts';
 import { listVariants, type SuiteManifest } from './manifest.ts';
 import { nameShards, type ShardRun } from './shards.ts';
 

@@ -1,7 +1,7 @@
-import { costOf } from '../states.ts';
-import { hideWhereGated, type PrivacySettings } from '../text/hide-records.ts';
-import { nameVariant } from '../text/wording.ts';
-import type { SampleResult } from '../types.ts';
+import { hideWhereGated, type PrivacySettings } from '../words/audience.ts';
+import { costOf } from '../words/states.ts';
+import type { SampleResult } from '../words/types.ts';
+import { nameVariant } from '../words/wording.ts';
 import {
   gateSettingsOf,
   listOwnQuestions,

@@ -1,8 +1,8 @@
-import { pick } from '../records/record.ts';
-import { costOf, isCorrect } from '../states.ts';
-import { cutBytes, toTextOrNull } from '../text/show.ts';
-import { pickVariant } from '../text/wording.ts';
-import type { NamedScores, SampleResult } from '../types.ts';
+import { pick } from '../data/files/record.ts';
+import { cutBytes, toTextOrNull } from '../words/show.ts';
+import { costOf, isCorrect } from '../words/states.ts';
+import type { NamedScores, SampleResult } from '../words/types.ts';
+import { pickVariant } from '../words/wording.ts';
 
 /** The fields that identify one trial of one sample. */
 export type TrialIdentity = Pick<

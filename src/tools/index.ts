@@ -1,6 +1,6 @@
 import { requirePackage } from '../package.ts';
-import { plural } from '../text/show.ts';
-import type { Json, Question, ToolUse } from '../types.ts';
+import { plural } from '../words/show.ts';
+import type { Json, Question, ToolUse } from '../words/types.ts';
 import { calculate } from './calculate.ts';
 import type { McpSettings, OpenServer } from './mcp/mcp-file.ts';
 import { readAttachment } from './read-attachment.ts';

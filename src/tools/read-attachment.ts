@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
-import { toErrorCode } from '../records/record.ts';
-import { messageOf, quote } from '../text/show.ts';
-import { AgentError, type Attachment, type ErrorKind } from '../types.ts';
+import { toErrorCode } from '../data/files/record.ts';
+import { messageOf, quote } from '../words/show.ts';
+import { AgentError, type Attachment, type ErrorKind } from '../words/types.ts';
 import { AUDIO, PART_CHARACTERS, showMedia, showPart, showPdf } from './media.ts';
 import { detectKind } from './readers/file-kind.ts';
 import { readDocument } from './readers/index.ts';

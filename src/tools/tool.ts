@@ -1,7 +1,7 @@
+import { isFields } from '../data/files/record.ts';
 import { toMachineError } from '../processes/machine-error.ts';
-import { isFields } from '../records/record.ts';
-import { cutLong, messageOf, quote, showValue } from '../text/show.ts';
-import type { Attachment, Progress } from '../types.ts';
+import { cutLong, messageOf, quote, showValue } from '../words/show.ts';
+import type { Attachment, Progress } from '../words/types.ts';
 import type { MediaLimits, MediaPart } from './media.ts';
 
 /**

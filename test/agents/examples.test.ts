@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { loadGaia, loadMcq } from '../../src/datasets/load.ts';
+import { loadGaia, loadMcq } from '../../src/data/load.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import { gradeMcq } from '../../src/scoring/mcq/grade-mcq.ts';
-import { toAsked, UNLIMITED } from '../../src/types.fixture.ts';
-import type { Question } from '../../src/types.ts';
+import { toAsked, UNLIMITED } from '../../src/words/types.fixture.ts';
+import type { Question } from '../../src/words/types.ts';
 import { makeFile, makeFolder } from '../make-folder.ts';
 import { needPython } from '../python.ts';
 import { makeAgent } from './ask-agent.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { VERDICT_FORMAT } from '../../src/judge/prompt.ts';
-import { toAsked, UNLIMITED } from '../../src/types.fixture.ts';
+import { toAsked, UNLIMITED } from '../../src/words/types.fixture.ts';
 import { APIS, apiOf, specOf } from './apis.ts';
 import { makeAgent } from './ask-agent.ts';
 import { type Reply, startScriptedServer } from './scripted-server.ts';

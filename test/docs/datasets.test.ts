@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SHAPES } from '../../src/datasets/shapes.ts';
+import { SHAPES } from '../../src/data/shapes.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 
 test('the table of known datasets in docs/datasets.md has each of them', () => {

@@ -2,7 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { ConfigError, readConfig } from '../../src/settings.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 import { findAnchors, findBlocks, findCode, findLinks } from './markdown.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { ConfigError, readConfig } from '../../src/settings.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 
 const page = readFileSync(join(ROOT, 'docs/settings.md'), 'utf8');

@@ -1,22 +1,22 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { askWhenFree, findKnown } from '../../src/run/ask.ts';
 import { CachePolicy } from '../../src/run/cache-policy.ts';
 import { makeLanes } from '../../src/run/lanes.ts';
 import { planAgents, planTrials } from '../../src/run/plan.ts';
 import { toSuite } from '../../src/run/suite.ts';
 import { Workdir } from '../../src/run/workdir.ts';
+import { readConfig } from '../../src/settings.ts';
 import { AnswerCache } from '../../src/store/cache.ts';
-import { withMessages } from '../../src/text/conversation.ts';
+import { withMessages } from '../../src/words/conversation.ts';
 import {
   type Agent,
   AgentError,
   type Answer,
   type ErrorKind,
   type Sample,
-} from '../../src/types.ts';
+} from '../../src/words/types.ts';
 import { makeFolder } from '../make-folder.ts';
 import { makeRun } from '../make-run.ts';
 

@@ -6,9 +6,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';
 import { readAnsweredRun } from '../../reporters/past-run.ts';
 import { verifyRun } from '../../reporters/verify-run.ts';
-import { hasRun } from '../../src/states.ts';
-import { tryOrUndefined } from '../../src/text/show.ts';
-import type { SampleResult, Summary } from '../../src/types.ts';
+import { tryOrUndefined } from '../../src/words/show.ts';
+import { hasRun } from '../../src/words/states.ts';
+import type { SampleResult, Summary } from '../../src/words/types.ts';
 import { makeFolder } from '../make-folder.ts';
 
 /** A Vitest run of this project in a process of its own, as a user would see it. */

@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { evaluateAsWritten, readAnsweredRun } from '../../reporters/past-run.ts';
 import { writeRunFiles } from '../../reporters/publish-run.ts';
-import { summarize } from '../../src/metrics/summarize.ts';
+import { summarize } from '../../src/figures/summarize.ts';
 import type { SuiteManifest } from '../../src/store/manifest.ts';
-import type { SampleResult, SuiteSummary, Summary } from '../../src/types.ts';
+import type { SampleResult, SuiteSummary, Summary } from '../../src/words/types.ts';
 import { makeFolder, makeSharedFolder } from '../make-folder.ts';
 import { runViva } from '../run-viva.ts';
 import {

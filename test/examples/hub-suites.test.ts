@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { findInteger } from '../../examples/suites/aime/find-integer.ts';
 import { findLetter as findGpqa } from '../../examples/suites/gpqa/find-letter.ts';
 import { findLetter as findMmluPro } from '../../examples/suites/mmlu-pro/find-letter.ts';
-import { loadMcq } from '../../src/datasets/load.ts';
+import { loadMcq } from '../../src/data/load.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 import { startFakeHub } from '../hub/fake-hub.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseTable } from '../../src/records/table.ts';
+import { parseTable } from '../../src/data/files/table.ts';
 import { slug } from '../../src/store/run-folder.ts';
-import { escapeJson } from '../../src/text/show.ts';
 import { isDateFormat } from '../../src/tools/readers/xlsx-styles.ts';
 import { isLeakAddress, isLeakText } from '../../src/tools/web/leak-guard.ts';
+import { escapeJson } from '../../src/words/show.ts';
 import { cpuTime } from '../cpu-time.ts';
 
 const MANY = 300_000;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HubSettings } from '../../src/datasets/hub/hub-source.ts';
+import type { HubSettings } from '../../src/data/hub/hub-source.ts';
 import { listen } from '../loopback-server.ts';
 import { makeFolder } from '../make-folder.ts';
 

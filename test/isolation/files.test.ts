@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { toResult } from '../../src/metrics/result.fixture.ts';
+import { toResult } from '../../src/figures/result.fixture.ts';
 import { Workdir } from '../../src/run/workdir.ts';
 import { toTracePath, writeTrace } from '../../src/store/run-folder.ts';
 import { readAttachment } from '../../src/tools/read-attachment.ts';

@@ -26,7 +26,7 @@ export function byId(id) {
 }
 
 /**
- * Escapes control characters and invisible ones, as `src/text/show.ts` does. Line breaks and tabs
+ * Escapes control characters and invisible ones, as `src/words/show.ts` does. Line breaks and tabs
  * stay.
  * @param {string} text
  */

@@ -1,4 +1,4 @@
-import { blankThoughts, ownText } from '../../text/thoughts.ts';
+import { blankThoughts, ownText } from '../../words/thoughts.ts';
 import type { AnswerClaim } from '../claim.ts';
 import {
   announcedAnswers,

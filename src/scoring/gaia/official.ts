@@ -1,4 +1,4 @@
-import { plural, quote } from '../../text/show.ts';
+import { plural, quote } from '../../words/show.ts';
 import { deletePunctuation, parsePythonFloat, replaceWhitespace } from './python.ts';
 
 /** A rule that compares an answer with a target. A missing answer is null. */

@@ -1,4 +1,4 @@
-import { UNSEEN_INSIDE } from '../../text/unseen.ts';
+import { UNSEEN_INSIDE } from '../../words/unseen.ts';
 import { replaceEach, type Trail } from './edits.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { cpuTime } from '../../../test/cpu-time.ts';
-import { quote } from '../../text/show.ts';
+import { quote } from '../../words/show.ts';
 import { findRule, OPT_IN_FORM, parseOptIn, scoreGaia } from './rules.ts';
 
 it('scores a missing answer to the letter of the official rule, and never counts it by the others', () => {

@@ -1,5 +1,5 @@
-import type { Range } from '../../text/template-marks.ts';
-import { blankThoughts, ownText, replaceRanges, toSpaces } from '../../text/thoughts.ts';
+import type { Range } from '../../words/template-marks.ts';
+import { blankThoughts, ownText, replaceRanges, toSpaces } from '../../words/thoughts.ts';
 
 /**
  * Only the two ends of a longer output are read: the answer is at one of them, and the work stays

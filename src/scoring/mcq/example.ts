@@ -1,4 +1,4 @@
-import type { Range } from '../../text/template-marks.ts';
+import type { Range } from '../../words/template-marks.ts';
 import { ASIAN_EXAMPLE_WORDS, EXAMPLE_WORDS } from '../example-words.ts';
 import { behind } from './reach.ts';
 import { LEAD } from './statement.ts';

@@ -1,5 +1,5 @@
-import { escapeLine } from '../../text/show.ts';
-import type { Grade } from '../../types.ts';
+import { escapeLine } from '../../words/show.ts';
+import type { Grade } from '../../words/types.ts';
 import { gradeAny } from '../any-of.ts';
 import { type Extraction, extractChoice, TRUNCATED } from './extract-choice.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Range } from '../../text/template-marks.ts';
+import type { Range } from '../../words/template-marks.ts';
 import { remember } from '../remember.ts';
 import { BAD, JUDGED, JUDGED_AT } from './judgement.ts';
 import { behind } from './reach.ts';

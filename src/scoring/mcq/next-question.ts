@@ -1,4 +1,4 @@
-import type { Range } from '../../text/template-marks.ts';
+import type { Range } from '../../words/template-marks.ts';
 import { QUESTION_WORDS } from '../question-words.ts';
 import { behind } from './reach.ts';
 import { ownTextEnd, type Reading } from './tokens.ts';

@@ -1,4 +1,4 @@
-import type { Range } from '../../text/template-marks.ts';
+import type { Range } from '../../words/template-marks.ts';
 import { blank, cleanOutput } from './clean.ts';
 import { examples } from './example.ts';
 import { echoes, numberings } from './items.ts';

@@ -1,4 +1,4 @@
-import { showValue } from '../../text/show.ts';
+import { showValue } from '../../words/show.ts';
 import { remember } from '../remember.ts';
 import {
   allLabels,

@@ -13,8 +13,8 @@ import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol
 import { createMark, liveGroups, MARK_NAME } from '../../processes/groups.ts';
 import { limitBody, type Passing, readPassing, retry } from '../../processes/retry.ts';
 import { OutputTail } from '../../processes/run-shell.ts';
-import { maskKeys, redactMessage } from '../../text/secrets.ts';
-import { escapeLine, messageOf, plural, tryOrUndefined } from '../../text/show.ts';
+import { maskKeys, redactMessage } from '../../words/secrets.ts';
+import { escapeLine, messageOf, plural, tryOrUndefined } from '../../words/show.ts';
 import type { McpServer } from './mcp-file.ts';
 
 /** Limits in milliseconds. Tests use shorter ones. */

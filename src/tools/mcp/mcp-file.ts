@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isFields, readRegular } from '../../records/record.ts';
-import { isSecretName, readSecrets } from '../../text/read-secrets.ts';
-import { maskKeyForms } from '../../text/secrets.ts';
-import { messageOf, nameType, quote, showValue } from '../../text/show.ts';
+import { isFields, readRegular } from '../../data/files/record.ts';
+import { isSecretName, readSecrets } from '../../words/read-secrets.ts';
+import { maskKeyForms } from '../../words/secrets.ts';
+import { messageOf, nameType, quote, showValue } from '../../words/show.ts';
 import type { Tool } from '../tool.ts';
 
 /** One server of an `mcpServers` file, with its variables filled in. */

@@ -1,4 +1,4 @@
-import { tryOrUndefined } from '../../text/show.ts';
+import { tryOrUndefined } from '../../words/show.ts';
 import type { HtmlText } from '../web/to-markdown.ts';
 import { listMembers } from './zip.ts';
 

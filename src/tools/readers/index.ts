@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { EXTENSION, requirePackage } from '../../package.ts';
 import { runConfined } from '../../processes/confined-node.ts';
-import { quote } from '../../text/show.ts';
+import { quote } from '../../words/show.ts';
 import {
   type DocumentKind,
   decodeText,

@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
-import { quote } from '../../text/show.ts';
+import { quote } from '../../words/show.ts';
 import { decodeText } from './file-kind.ts';
 import { listMembers, ReadError, type ZipMember } from './zip.ts';
 

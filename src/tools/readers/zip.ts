@@ -1,5 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import { plural, quote } from '../../text/show.ts';
+import { plural, quote } from '../../words/show.ts';
 
 /**
  * Why a file cannot be read, for a model. The sentence continues the file's name: "is encrypted

@@ -1,4 +1,4 @@
-import { tryOrUndefined } from '../../text/show.ts';
+import { tryOrUndefined } from '../../words/show.ts';
 import { PART_CHARACTERS, showMedia, showPart } from '../media.ts';
 import { decodeText } from '../readers/file-kind.ts';
 import { readDocument } from '../readers/index.ts';

@@ -1,4 +1,4 @@
-import { tryOrUndefined } from '../../text/show.ts';
+import { tryOrUndefined } from '../../words/show.ts';
 
 /*
  * GAIA's questions and answers are on the web, in its own repository and in copies. The result of

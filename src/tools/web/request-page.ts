@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { createUnzip } from 'node:zlib';
 import { limitTime } from '../../processes/stopwatch.ts';
-import { quote } from '../../text/show.ts';
+import { quote } from '../../words/show.ts';
 import { isLeakAddress, LEAK_REFUSED } from './leak-guard.ts';
 
 /** How pages may be fetched. Only tests replace it; there is no setting. */

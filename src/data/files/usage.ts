@@ -1,0 +1,31 @@
+import type { Progress, Usage } from '../../words/types.ts';
+import { omitNullish } from './record.ts';
+
+/** The tokens of several replies. */
+export function sumUsage(counts: readonly Usage[]): Usage {
+  const total = (key: keyof Usage) => counts.reduce((soFar, usage) => soFar + usage[key], 0);
+  return {
+    input_tokens: total('input_tokens'),
+    output_tokens: total('output_tokens'),
+    cached_tokens: total('cached_tokens'),
+    reasoning_tokens: total('reasoning_tokens'),
+  };
+}
+
+/** What two calls used together: what one of them does not report is unknown for both. */
+export function addSpent(first: Progress, second: Progress): Progress {
+  const [a, b] = [first.usage, second.usage];
+  return omitNullish({
+    model: second.model ?? first.model,
+    usage: a && b && sumUsage([a, b]),
+    cost: addKnown(first.cost, second.cost),
+    costEstimated: first.costEstimated ?? second.costEstimated,
+    steps: addKnown(first.steps, second.steps),
+    waitedMs: (first.waitedMs ?? 0) + (second.waitedMs ?? 0),
+  });
+}
+
+/** The sum of two amounts; undefined if one is not known. */
+export function addKnown(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b;
+}

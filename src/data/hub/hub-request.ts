@@ -1,0 +1,181 @@
+import { readRetryAfter, retry } from '../../processes/retry.ts';
+import { maskKeys } from '../../words/secrets.ts';
+import { causesOf, escapeControls, messageOf, quote } from '../../words/show.ts';
+import { type HubSettings, type HubSource, showHubSource } from './hub-source.ts';
+
+/** The settings for requests, and the dataset that they ask for. */
+export type Hub = Readonly<{ settings: HubSettings; source: HubSource }>;
+
+/** Sends a request again as long as its error may be temporary. */
+export function withRetries<T>({ settings }: Hub, request: () => Promise<T>): Promise<T> {
+  return retry(settings.retries, request, (error) =>
+    error instanceof HubError && error.isTransient ? error : null,
+  );
+}
+
+/**
+ * The JSON at an address, and the address of the next page if there is one. Rejects with a
+ * HubError.
+ */
+export function getJson(
+  hub: Hub,
+  url: string,
+): Promise<Readonly<{ body: unknown; next: string | null }>> {
+  return withRetries(hub, async () => {
+    const response = await get(hub, url, { signal: AbortSignal.timeout(hub.settings.stallMs) });
+    const next = /<([^<>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null;
+    try {
+      const body: unknown = await response.json();
+      return { body, next };
+    } catch (cause) {
+      throw cause instanceof SyntaxError
+        ? new HubError(hub.source, 'failed', 'its response is not JSON')
+        : toNetworkError(hub, cause);
+    }
+  });
+}
+
+type GetOptions = Readonly<{
+  headers?: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+}>;
+
+/** Sends one request. Rejects with a HubError unless the response is a success. */
+export async function get(
+  hub: Hub,
+  url: string,
+  { headers = {}, signal }: GetOptions,
+): Promise<Response> {
+  const { token } = hub.settings;
+  // The error of `fetch` would show such a token.
+  if (token !== null && /[^\x21-\x7e]/.test(token)) {
+    throw new HubError(
+      hub.source,
+      'bad_token',
+      'it contains a space or a character that is not ASCII',
+    );
+  }
+  // Only the Hub gets the token: `fetch` drops it on a redirect to another origin.
+  const isHub = token !== null && URL.parse(url)?.origin === URL.parse(hub.settings.url)?.origin;
+  const authorization = isHub ? { authorization: `Bearer ${token}` } : {};
+  const response = await fetch(url, { headers: { ...headers, ...authorization }, signal }).catch(
+    (cause: unknown) => {
+      throw toNetworkError(hub, cause);
+    },
+  );
+  if (response.ok) return response;
+  await response.body?.cancel();
+  throw toStatusError(hub, response);
+}
+
+/**
+ * The error for a connection that failed or broke, with the code or the words of its first cause.
+ */
+export function toNetworkError({ source, settings }: Hub, cause: unknown): HubError {
+  if (cause instanceof HubError) return cause;
+  const first = causesOf(cause).at(-1) ?? cause;
+  const name = first instanceof Error ? first.name : '';
+  // An address in the message may contain a password.
+  const words = maskKeys(messageOf(first));
+  const code =
+    first instanceof Error && 'code' in first && typeof first.code === 'string'
+      ? first.code
+      : words;
+  const detail = name === 'TimeoutError' ? `no data for ${settings.stallMs / 1000} s` : code;
+  return new HubError(
+    source,
+    'network',
+    `${URL.parse(settings.url)?.host ?? 'HF_ENDPOINT'}: ${detail}`,
+  );
+}
+
+export type HubErrorKind = keyof ReturnType<typeof describe>;
+
+/** Why the Hub did not provide a dataset: what happened, what was received, what to do. */
+export class HubError extends Error {
+  override readonly name = 'HubError';
+  readonly kind: HubErrorKind;
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    source: HubSource,
+    kind: HubErrorKind,
+    detail: string,
+    { retryAfterMs = null, remedy }: { retryAfterMs?: number | null; remedy?: string } = {},
+  ) {
+    const [problem, usual] = describe(source)[kind];
+    super(`${showHubSource(source)}: ${problem} (${escapeControls(detail)}). ${remedy ?? usual}`);
+    this.kind = kind;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** Whether the same request may succeed later. */
+  get isTransient(): boolean {
+    return PASSING.includes(this.kind);
+  }
+}
+
+function toStatusError({ source, settings }: Hub, { status, headers, url }: Response): HubError {
+  const host = URL.parse(url)?.host ?? '';
+  // Files come from storage URLs that expire, so a refusal there does not mean a missing
+  // permission.
+  const isStorage = host !== URL.parse(settings.url)?.host;
+  const said = headers.get('x-error-message');
+  const retryAfterMs = readRetryAfter(headers);
+  const detail = [
+    `HTTP ${status}${isStorage ? ` from ${host}` : ''}`,
+    headers.get('x-error-code') ?? '',
+    said === null ? '' : quote(said),
+    retryAfterMs === null ? '' : `it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`,
+  ];
+  const kind = isStorage && status !== 429 ? 'failed' : toKind(status, settings.token !== null);
+  const shown = detail.filter((part) => part !== '').join(', ');
+  return new HubError(source, kind, shown, { retryAfterMs });
+}
+
+function toKind(status: number, hasToken: boolean): HubErrorKind {
+  // Without a token the Hub answers 401, not 404, for a dataset that does not exist.
+  if (status === 401) return hasToken ? 'bad_token' : 'no_token';
+  if (status === 403) return hasToken ? 'not_granted' : 'no_token';
+  if (status === 404) return 'not_found';
+  return status === 429 ? 'rate_limit' : 'failed';
+}
+
+const PASSING: readonly HubErrorKind[] = ['rate_limit', 'network', 'failed'];
+
+/** What is wrong, and what to do. */
+function describe({ name }: HubSource) {
+  const page = `https://huggingface.co/datasets/${name}`;
+  const tokens = 'https://huggingface.co/settings/tokens';
+  const again = 'run again; the finished part of the download is reused.';
+  return {
+    no_token: [
+      'the dataset is gated, private or missing, and no token is set',
+      `Ask for access on ${page}, then set HF_TOKEN to a token with read permission (${tokens}).`,
+    ],
+    bad_token: [
+      'the Hub does not accept the token in HF_TOKEN',
+      `Make a new one with read permission on ${tokens} and set HF_TOKEN to it.`,
+    ],
+    not_granted: [
+      'the account of HF_TOKEN has no access to the dataset yet',
+      `Open ${page}, accept the terms and wait until access is granted. A fine-grained token must also be allowed to ` +
+        'read public gated repositories.',
+    ],
+    not_found: [
+      'the Hub has no such dataset, revision or file',
+      `Check the name and the revision on ${page}, or set HF_TOKEN if the dataset is private.`,
+    ],
+    rate_limit: ['the Hub limits the rate of requests', `Wait some minutes and ${again}`],
+    network: ['the Hub cannot be reached', `Check the connection and ${again}`],
+    failed: [
+      "the Hub's response cannot be used",
+      `Wait and ${again} If it fails again, check HF_ENDPOINT and your proxy.`,
+    ],
+    disk: ['the cache cannot be written', 'Set HF_HOME to another folder.'],
+    not_cached: [
+      'the cache does not contain the needed files',
+      'Run once online (HF_HUB_OFFLINE unset), or name another revision.',
+    ],
+  } as const;
+}

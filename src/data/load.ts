@@ -1,0 +1,324 @@
+import { basename } from 'node:path';
+import { lineIf, plural, quote, toNotes } from '../words/show.ts';
+import type { Dataset, Json, Note } from '../words/types.ts';
+import { addIndexBase } from './answers.ts';
+import { findAttachment, Pictures } from './attachments.ts';
+import { chooseReading, findKnown, guessShape, selectRecords } from './choose-shape.ts';
+import {
+  describeSources,
+  nameGroups,
+  noteAccepted,
+  noteHidden,
+  noteMissingIds,
+} from './describe-dataset.ts';
+import { BadRecords, keepGood, sortByPlace } from './files/bad-records.ts';
+import { readRecords } from './files/read-records.ts';
+import {
+  hashFiles,
+  type RawRecord,
+  RecordError,
+  type RecordFile,
+  showPlace,
+} from './files/record.ts';
+import type { Split } from './gaia.ts';
+import { type Draft, type Reading, readRecord } from './read-record.ts';
+import { keepUnique, requireFilled, requireNamed, toRecordFields } from './record-fields.ts';
+import {
+  addInputs,
+  groupByFolder,
+  keepClear,
+  type MapRecord,
+  mapRecords,
+  type Target,
+  toUngroupedSample,
+  type UngroupedSample,
+} from './samples.ts';
+import {
+  hasOptions,
+  isRightFirst,
+  listNames,
+  type Shape,
+  type SuiteKind,
+  showShape,
+} from './shape.ts';
+import { openSource, type Source, type SourceOptions } from './source.ts';
+import { noteUnread, noteUnreadAnswers } from './unread-fields.ts';
+import { unwrapRecords } from './wrapped-records.ts';
+
+export type LoadOptions = Omit<SourceOptions, 'split'> &
+  Readonly<{
+    /** The names of the fields, if viva does not recognise them. */
+    fields?: Shape | null;
+    /** Whether these are the committed samples: only they are called "sample". */
+    sample?: boolean;
+    /** The folder for pictures that records contain. */
+    pictures?: string;
+    /** 'any' if each answer of a list is right alone. */
+    accepts?: 'any' | undefined;
+    /** Whether bad records are left out, instead of refused. */
+    skipBad?: boolean;
+  }>;
+
+/**
+ * Reads questions with short answers: GAIA's, or those of any file. Rejects with a RecordError that
+ * names file and line of each bad record, and with a HubError when the Hub does not provide the
+ * dataset. Attachments are downloaded by the dataset's `fetch`.
+ */
+export function loadGaia(
+  options: LoadOptions & { readonly split?: Split },
+): Promise<Dataset<string, string | readonly string[]>> {
+  return load<string, string | readonly string[]>(
+    { split: 'validation', ...options },
+    'gaia',
+    'gaia',
+  );
+}
+
+/** Reads questions with options, as `loadGaia` reads those without. */
+export function loadMcq(options: LoadOptions): Promise<Dataset<string, string>> {
+  return load(options, 'mcq', 'mcq');
+}
+
+/**
+ * Reads the records of an own suite, as `loadGaia` does: by the names of their fields, or by `map`.
+ */
+export function loadRecords({
+  map,
+  suite = 'records',
+  ...options
+}: LoadOptions & Readonly<{ map?: MapRecord; suite?: string }>): Promise<Dataset> {
+  return load<Json>(options, 'records', suite, map);
+}
+
+/** Makes a dataset from records inside an eval file. Their paths are relative to that file. */
+export function toRecordsDataset(
+  records: readonly unknown[],
+  name: string,
+  file: string,
+  map?: MapRecord,
+  options: Pick<LoadOptions, 'accepts' | 'skipBad'> = {},
+): Dataset {
+  const raws = records.map((value, index) => ({ line: index + 1, value }));
+  const pictures = new Pictures(PICTURES);
+  const target = { suite: name, attach: findAttachment, pictures, isListed: true, ...options };
+  const read = readAll({ file, records: raws }, 'records', target, map);
+  const notes = read.notes.filter(({ kind }) => kind !== 'layout');
+  // "sample" is reserved for the committed files.
+  return { name: name === 'sample' ? 'own/sample' : name, ...read, notes };
+}
+
+const PICTURES = '.evals/cache/pictures';
+
+/** Questions and answers of GAIA and of multiple choice are texts. */
+async function load<Value extends Json = string, Expected extends Json | readonly string[] = Value>(
+  options: LoadOptions & SourceOptions,
+  kind: SuiteKind,
+  suite: string,
+  map?: MapRecord,
+): Promise<Dataset<Value, Expected>> {
+  const opened = await openRecords(options);
+  return toDataset(opened, options, kind, suite, map) as Dataset<Value, Expected>;
+}
+
+/** The files of a dataset and all their records. `Row` is the value of a record. */
+export type OpenedRecords<Row = unknown> = Readonly<{
+  source: Source;
+  records: Omit<RecordFile, 'records'> & {
+    readonly records: readonly (RawRecord & { readonly value: Row })[];
+  };
+}>;
+
+/** Opens a dataset before it is known what kind it is. */
+export async function openRecords(options: SourceOptions): Promise<OpenedRecords> {
+  const source = await openSource(options);
+  const bad: RecordError[] = [];
+  const parts = await Promise.all(source.files.map((file) => readRecords(file, bad)));
+  return { source, records: { ...joinParts(parts), bad } };
+}
+
+/** The kind of suite that records are for, by the names of their fields. */
+export function recogniseKind(opened: RecordFile): SuiteKind {
+  const { source: records } = unwrapRecords(opened, null);
+  const { shape } = findKnown(records, undefined) ?? {};
+  if (shape?.name === 'GAIA') return 'gaia';
+  return hasOptions(guessShape(records, 'mcq', shape)) ? 'mcq' : 'records';
+}
+
+/** Makes samples of records. */
+export function toDataset(
+  { source, records }: OpenedRecords,
+  options: Omit<LoadOptions, 'path'>,
+  kind: SuiteKind,
+  suite: string,
+  map?: MapRecord,
+): Dataset {
+  const pictures = new Pictures(options.pictures ?? PICTURES);
+  const read = readAll(records, kind, { ...options, ...source, suite, pictures }, map);
+  return {
+    ...read,
+    name: options.sample === true ? 'sample' : source.name,
+    notes: [...source.notes, ...read.notes],
+    source: { uri: source.uri, revision: source.revision, hash: hashFiles(source.files) },
+    fetch: async (samples) => {
+      await source.fetch?.(samples);
+      pictures.write(samples);
+    },
+  };
+}
+
+/** The records of several files as one; each knows its file. */
+function joinParts(parts: readonly RecordFile[]): RecordFile {
+  const [first = { file: '', records: [] }] = parts;
+  if (parts.length === 1) return first;
+  const records = parts.flatMap(({ file, records: own }) => own.map((raw) => ({ ...raw, file })));
+  return { ...first, records };
+}
+
+type Read = Pick<Dataset, 'samples' | 'notes' | 'shape' | 'placeholders' | 'leftOut'>;
+
+function readAll(source: RecordFile, kind: SuiteKind, target: Target, map?: MapRecord): Read {
+  const bad = [...(source.bad ?? [])];
+  const total = source.records.length + bad.length;
+  try {
+    const read = readGood(source, kind, target, map, bad);
+    if (bad.length === 0) return read;
+    const leftOut = sortByPlace(bad).map(({ place }) => showPlace(place));
+    if (target.skipBad === true && read.samples.length > 0) return { ...read, leftOut };
+  } catch (error) {
+    // What is wrong with the file as a whole remains, whatever is left out.
+    if (!(error instanceof RecordError) || bad.length === 0 || target.skipBad === true) throw error;
+    bad.push(error);
+  }
+  throw new BadRecords(sortByPlace(bad), total);
+}
+
+/** Makes samples of records. What is wrong with single ones goes to `bad`. */
+function readGood(
+  source: RecordFile,
+  kind: SuiteKind,
+  target: Target,
+  map: MapRecord | undefined,
+  bad: RecordError[],
+): Read {
+  const { source: mapped, notes: wrapped } =
+    map === undefined
+      ? unwrapRecords(source, target.fields ?? null)
+      : { source: mapRecords(source, map, bad), notes: [] };
+  const given = kind === 'records' ? addInputs(mapped, bad) : mapped;
+  const reading = chooseReading(given, kind, target.fields ?? null, target.accepts);
+  const { records, placeholders, notes } = selectRecords(given, reading);
+  if (records.length === 0 && source.records.length > 0 && bad.length === 0)
+    throw nothingAsked(source, reading);
+  const all = keepGood(records, (raw, index) => readOne(source, raw, index, reading, target), bad);
+  const drafts = kind === 'records' ? all : keepAnswered(reading, all, bad);
+  const areChoices = drafts.some(({ options }) => options.length > 0);
+  const { drafts: settled, notes: counts } = areChoices
+    ? addIndexBase(drafts, reading.shape.counts, countColumns(reading.shape))
+    : { drafts, notes: [] };
+  const clear = areChoices ? keepClear(settled, bad) : settled;
+  const read = keepGood(clear, (draft) => toUngroupedSample(draft, reading, target), bad);
+  const parts = keepUnique(groupByFolder(read), bad);
+  const named = nameAll(
+    parts,
+    [
+      ...toNotes('layout', [describeLayout(reading, parts.length, source)]),
+      ...toNotes('order', lineIf(areChoices && isRightFirst(reading.shape), RIGHT_FIRST)),
+      ...toNotes('unread', [reading.shape.note ?? []].flat()),
+      ...wrapped,
+      ...reading.notes,
+      ...notes,
+      ...counts,
+      ...(map === undefined ? noteUnread(drafts, reading) : []),
+      ...noteUnreadAnswers(drafts, kind),
+    ],
+    WORDS[kind],
+  );
+  return { ...named, shape: showShape(reading.shape), placeholders };
+}
+
+function nothingAsked({ file }: RecordFile, { shape }: Reading): RecordError {
+  const [[name, value] = []] = Object.entries(shape.only ?? {});
+  const problem =
+    name === undefined
+      ? 'the file has no questions'
+      : `no record has ${quote(name)} ${quote(value ?? '')}, and the others are left out`;
+  return new RecordError({ file, problem, remedy: 'Check the path.' });
+}
+
+/** What the groups of each kind are called. */
+const WORDS: Readonly<Record<SuiteKind, string>> = {
+  gaia: 'level',
+  mcq: 'subject',
+  records: 'group',
+};
+
+/** Names the groups. */
+function nameAll(parts: readonly UngroupedSample[], notes: readonly Note[], word: string): Read {
+  const groups = nameGroups(
+    parts.map(({ group }) => group),
+    word,
+  );
+  // Not copied: there may be a million.
+  const samples = parts.map(({ sample }, index) =>
+    Object.assign(sample, { group: groups[index] ?? 'all' }),
+  );
+  const missing = noteMissingIds(parts.map(({ hasId }) => hasId));
+  return {
+    samples,
+    notes: [...notes, ...missing, ...noteHidden(samples), ...noteAccepted(samples)],
+  };
+}
+
+function readOne(
+  source: RecordFile,
+  raw: RawRecord,
+  index: number,
+  reading: Reading,
+  { isListed = false }: Target,
+): Draft {
+  const { place, values } = toRecordFields(source.file, raw);
+  const record = { place: isListed ? { ...place, listed: true } : place, values };
+  requireNamed(record, reading.needed, reading.kind);
+  return readRecord(record, raw.value, index + 1, reading);
+}
+
+/** The records with an answer, and the others where answers are hidden. Errors of those go to `bad`. */
+function keepAnswered(
+  { shape, kind, remedy }: Reading,
+  drafts: readonly Draft[],
+  bad: RecordError[],
+): readonly Draft[] {
+  const { hides, answer, right } = shape;
+  const isOpen = ({ answers }: Draft) => answers.length === 0;
+  if (kind === 'mcq' && hides === 'each record') return drafts;
+  if (kind === 'mcq' && hides === 'whole file' && drafts.every(isOpen)) return drafts;
+  const require = (draft: Draft) => {
+    const { place, values } = draft;
+    if (isOpen(draft))
+      requireFilled({ place, values }, null, 'answer', listNames(answer ?? right), remedy);
+    return draft;
+  };
+  return keepGood(drafts, require, bad);
+}
+
+const RIGHT_FIRST =
+  'The file always names the right answer first, so viva orders the options by a hash of each question.';
+
+/** The numbers of columns ("option0", "option1") show how answers count. */
+function countColumns({ choices }: Shape): 0 | 1 | undefined {
+  const first = typeof choices === 'object' ? /[01]$/.exec(choices[0] ?? '')?.[0] : undefined;
+  return first === undefined ? undefined : first === '0' ? 0 : 1;
+}
+
+function describeLayout(
+  { shape, sources }: Reading,
+  count: number,
+  { records }: RecordFile,
+): string {
+  const files = [...new Set(records.flatMap(({ file }) => file ?? []))].map((file) =>
+    basename(file),
+  );
+  const more = files.length > 4 ? ` and ${files.length - 4} more files` : '';
+  const of = files.length > 0 ? ` of ${files.slice(0, 4).join(', ')}${more}` : '';
+  return `${shape.name}: ${plural(count, 'record')}${of}, read from ${describeSources(sources)}.`;
+}

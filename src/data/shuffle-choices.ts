@@ -1,0 +1,127 @@
+import { hash } from 'node:crypto';
+import { isAllStatement, isNoneStatement } from '../scoring/mcq/question.ts';
+import { lineIf, plural, toNotes, toText, toTextOrNull } from '../words/show.ts';
+import type { Dataset, Sample } from '../words/types.ts';
+import type { Option } from './options.ts';
+import { shuffle } from './selection.ts';
+
+/**
+ * Reorders the options of each question in a dataset and adds a note. The order follows from the
+ * question's id and the seed.
+ */
+export function shuffleDataset(dataset: Dataset, seed: number): Dataset {
+  const samples = dataset.samples.map((sample) => shuffleChoices(sample, seed));
+  const shown = samples.flatMap(({ presentation }) => presentation ?? []);
+  if (shown.length === 0) return dataset;
+  const unmoved = shown.filter(({ ownLabels }) => {
+    return Object.entries(ownLabels).every(([label, own]) => label === own);
+  }).length;
+  const moved = `the options of ${shown.length - unmoved} of ${plural(shown.length, 'question')} are in another order`;
+  const rest = `${plural(unmoved, 'keeps', 'keep')} the file's order: an option refers to others, or the shuffle did not change the order`;
+  const text = `EVAL_SHUFFLE_CHOICES=${seed}: ${[moved, ...lineIf(unmoved > 0, rest)].join('; ')}.`;
+  return { ...dataset, samples, notes: [...dataset.notes, ...toNotes('order', [text])] };
+}
+
+/**
+ * The same question with its options in another order. The labels stay where they are and the texts
+ * move, so that the target names another label for the same text. "All of the above" and similar
+ * options stay last. All options stay in place when one names others ("Both A and B"), or when "all
+ * of the above" is not last. A question without options, or that lists
+ * them itself, stays as it is.
+ */
+export function shuffleChoices(sample: Sample, seed: number): Sample {
+  if (sample.choices === undefined || sample.choicesInside === true) return sample;
+  const options = listOptions(sample.choices);
+  const moved = canMove(options) ? orderOptions(options, `${seed}\n${sample.id}`) : options;
+  const ownLabels = options.map(({ label }, index) => [label, moved[index]?.label ?? '']);
+  return {
+    ...moveTexts(sample, options, moved),
+    presentation: { seed, ownLabels: Object.fromEntries(ownLabels) },
+  };
+}
+
+/**
+ * The same question with its options in an order that follows from its texts alone, for files that
+ * name the right option first: the order is the same in every run and on every machine.
+ */
+export function orderByTexts(sample: Sample): Sample {
+  const options = listOptions(sample.choices ?? {});
+  const texts = options.map(({ text }) => text).sort();
+  const key = [toText(sample.input), ...texts].join('\n');
+  return moveTexts(sample, options, orderOptions(options, key));
+}
+
+function listOptions(choices: Readonly<Record<string, string>>): readonly Option[] {
+  return Object.entries(choices).map(([label, text]) => ({ label, text }));
+}
+
+/** The sample with its texts under other labels; the target names the same texts. */
+function moveTexts(sample: Sample, options: readonly Option[], moved: readonly Option[]): Sample {
+  const own = new Set(toTextOrNull(sample.target)?.split(','));
+  const target = options.filter((_, index) => own.has(moved[index]?.label ?? ''));
+  return {
+    ...sample,
+    // NONE names no option.
+    target: target.length === 0 ? sample.target : target.map(({ label }) => label).join(','),
+    choices: Object.fromEntries(
+      options.map(({ label }, index) => [label, moved[index]?.text ?? '']),
+    ),
+  };
+}
+
+/**
+ * Shuffles options. The order follows from a text alone: the first 32 bits of its SHA-256 are the
+ * seed. "All of the above" and similar options stay last, so they refer to the same options as
+ * before.
+ */
+function orderOptions(options: readonly Option[], key: string): readonly Option[] {
+  const closing = options.filter(({ text }) => isClosing(text));
+  const others = options.filter((option) => !closing.includes(option));
+  return [...shuffle(others, Number.parseInt(hash('sha256', key).slice(0, 8), 16)), ...closing];
+}
+
+/**
+ * Whether an option's text refers to other options by label or place, so that it fits only the
+ * original order. In doubt it does: for "vitamins A and D" among options A to D, one question
+ * merely is not shuffled.
+ */
+export function refersToOptions(text: string, labels: readonly string[]): boolean {
+  if (ABOVE.test(text)) return true;
+  const known = new Set(labels.map((label) => label.toLowerCase()));
+  const isLabel = (name = '') => known.has(name.toLowerCase());
+  const joined = [...text.matchAll(JOINED)].some(
+    ([, left, right]) => isLabel(left) && isLabel(right),
+  );
+  // "only a physician" begins with a word, not with option A: a single name must have the label's
+  // spelling.
+  const beside = [...text.matchAll(BESIDE)].some(([, after, before]) =>
+    labels.includes(after ?? before ?? ''),
+  );
+  return joined || beside;
+}
+
+function canMove(options: readonly Option[]): boolean {
+  const labels = options.map(({ label }) => label);
+  const others = options.filter(({ text }) => !isClosing(text));
+  const closingAreLast = options.slice(others.length).every(({ text }) => isClosing(text));
+  return closingAreLast && !others.some(({ text }) => refersToOptions(text, labels));
+}
+
+/** Whether an option says "all" or "none of the above". */
+function isClosing(text: string): boolean {
+  return isAllStatement(text) || isNoneStatement(text);
+}
+
+/** Two names of options that are joined: "A and B", "1 or 3", "(b), (c)". */
+const JOINED =
+  /(?<![\p{L}\p{N}])\(?([\p{L}\p{N}]{1,3})[).]?\s{0,2}(?:,|;|&|\/|\+|\band\b|\bor\b|\bnor\b|\bund\b|\boder\b|\bet\b|\bou\b|\by\b|\bo\b|\be\b|和|与|或|、)\s{0,2}\(?([\p{L}\p{N}]{1,3})(?![\p{L}\p{N}])/giu;
+
+/**
+ * One name of an option with a word that shows it is one: "option C", "only B", "A only", "except
+ * (D)".
+ */
+const BESIDE =
+  /(?:\b(?:options?|choices?|answers?|statements?)|(?:\bonly|\bexcept|\bbut|\bneither|\beither|\bboth)) \(?([\p{L}\p{N}]{1,3})\)?(?![\p{L}\p{N}])|^\(?([\p{L}\p{N}]{1,3})\)? only\b/giu;
+
+const ABOVE =
+  /\bof (?:the |these )?(?:above|below|preceding|previous|foregoing|following|others?)\b|\b(?:above|below|preceding|previous|other) (?:options?|choices?|answers?|statements?)\b|\b(?:options?|choices?|answers?|statements?) (?:above|below)\b/i;

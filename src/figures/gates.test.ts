@@ -1,0 +1,564 @@
+import { describe, expect, it } from 'vitest';
+import type { Gate, SampleResult, State } from '../words/types.ts';
+import { compare } from './compare.ts';
+import { describeUnknownSuites, judgeGates, minAccuracyGates } from './gates.ts';
+import { computeSmallestMargin } from './intervals.ts';
+import { calibrate } from './judge-calibration.ts';
+import { parseGates } from './parse-gates.ts';
+import { JUDGE, toJudged, toResult, toRun, toTrials } from './result.fixture.ts';
+import { summarize } from './summarize.ts';
+
+const GATE = { suite: 'gaia', dataset: 'made-up', group: 'all' };
+
+/** Judges one gate on a run, compared with a baseline when one is given. */
+function judge(thresholds: Partial<Gate>, marks: string, baseline?: string) {
+  const run = toRun(marks);
+  const comparison = baseline === undefined ? null : compare(toRun(baseline), run);
+  return judgeGates([{ ...GATE, ...thresholds }], summarize(run), () => comparison, run);
+}
+
+const same = '+-'.repeat(50);
+const NO_BASELINE = 'it needs a baseline: set EVAL_BASELINE to an earlier run';
+
+it.each<[Partial<Gate>, string, boolean | null, string, string?]>([
+  [
+    { min_accuracy: 0.6 },
+    '+++++++-----',
+    false,
+    'accuracy 58.3 % is below the gate 60.0 % for group all',
+  ],
+  [
+    { min_accuracy: 0.7 },
+    '+++++++---',
+    true,
+    'accuracy 70.0 % meets the gate 70.0 % for group all',
+  ],
+  [
+    { min_accuracy: 0.6667 },
+    '++-',
+    false,
+    'accuracy 66.667 % is below the gate 66.670 % for group all',
+  ],
+  [{ min_accuracy: 0.1 }, '++.', null, '1 of 3 results of group all was not run'],
+  [{ min_accuracy: 0.1 }, 'uu', null, 'no result of group all can be graded'],
+  [
+    { min_accuracy: 0, group: 'level 4' },
+    '+',
+    null,
+    'there is no group level 4 in this run. Did you mean level 1?',
+  ],
+  [
+    { max_errored: 0.25 },
+    '+++!',
+    true,
+    'errored share 25.0 % is within the gate 25.0 % for group all',
+  ],
+  [
+    { max_errored: 0.25 },
+    '++!!',
+    false,
+    'errored share 50.0 % is above the gate 25.0 % for group all',
+  ],
+  [
+    { max_drop: 0.05 },
+    same,
+    true,
+    'the drop is at most 2.7 pp (95 % interval); the gate allows 5.0 pp for group all',
+    same,
+  ],
+  // Two of 100 broken: N = 102, mean -2/102, variance 4/102 - (2/102)^2, half 1.96 sqrt(variance /
+  // 102) = 0.0382.
+  [
+    { max_drop: 0.05 },
+    `----${same.slice(4)}`,
+    false,
+    'the drop is at most 5.8 pp (95 % interval); the gate allows 5.0 pp for group all',
+    same,
+  ],
+  [
+    { max_drop: 0.05 },
+    '+-+-',
+    false,
+    'the drop is at most 46.2 pp (95 % interval); the gate allows 5.0 pp for group all; ' +
+      'with 4 questions it is 46.2 pp even if no answer changes',
+    '+-+-',
+  ],
+  [
+    { max_drop: 0 },
+    '+'.repeat(40),
+    true,
+    'the drop is at most 0.0 pp (95 % interval); the gate allows 0.0 pp for group all; ' +
+      'with 40 questions it is 6.6 pp even if no answer changes',
+    '-'.repeat(40),
+  ],
+  [{ max_drop: 0.05 }, '+', null, NO_BASELINE],
+  [{ max_drop: 0.05 }, '+', null, 'no question of group all is finished in both runs', ''],
+  [
+    { max_drop: 0.5, group: 'level 1' },
+    same,
+    null,
+    'only 80 of 100 questions of group level 1 can be compared with the baseline',
+    same.slice(0, 80),
+  ],
+])('the gate %j on %s: %s, %s (baseline %s)', (thresholds, marks, holds, explanation, baseline) => {
+  expect(judge(thresholds, marks, baseline)).toMatchObject([{ holds, explanation }]);
+});
+
+it('is met by every share that equals its decimal, whatever the rounding', () => {
+  for (const n of [40, 50, 125]) {
+    for (let correct = 0; correct <= n; correct += 1) {
+      const min_accuracy = Number(`${(correct * 1000) / n}e-3`);
+      const [result] = judge({ min_accuracy }, '+'.repeat(correct) + '-'.repeat(n - correct));
+      expect(result?.holds).toBe(true);
+    }
+  }
+});
+
+it('does not count time-outs as errors', () => {
+  const late = [toResult('timed_out')];
+  const results = judgeGates([{ ...GATE, max_errored: 0 }], summarize(late), () => null, late);
+  expect(results).toMatchObject([{ holds: true, value: 0 }]);
+});
+
+it('names the suites that gates are on and that are not there', () => {
+  const gates = ['gaia', 'gaai', 'gaai', 'mqc'].map((suite) => ({ ...GATE, suite }));
+  const advisory = { ...GATE, suite: 'other', advisory: true };
+  expect(describeUnknownSuites([...gates, advisory], ['gaia', 'mcq'])).toEqual([
+    'a gate names a suite that does not exist: "gaai", "mqc"; the suites are "gaia", "mcq"',
+  ]);
+  expect(describeUnknownSuites(gates.slice(0, 1), ['gaia', 'mcq'])).toEqual([]);
+});
+
+describe('the pass rate of each question', () => {
+  /**
+   * One question per word of marks, a mark for each trial; the last is alone in group "level 2".
+   */
+  const toGroups = (words: string) => {
+    const questions = words.split(' ');
+    return toRun(questions).map((row) =>
+      row.id === `q${questions.length}` ? { ...row, group: 'level 2' } : row,
+    );
+  };
+  const five = '-- +- +-- +++- +++++- ++++-- ++';
+
+  it.each<[number, string, string, boolean | null, string]>([
+    [
+      0.66,
+      'all',
+      '+++ ++- ++',
+      true,
+      'the lowest pass rate of a question 66.7 % meets the gate 66.0 % for group all',
+    ],
+    [
+      0.7,
+      'all',
+      '++- +++ -!+',
+      false,
+      '2 of 3 questions have a pass rate below the gate 70.0 % for group all: q3 (1 of 3), q1 (2 of 3)',
+    ],
+    [
+      1,
+      'level 1',
+      '++ +- --',
+      false,
+      '1 of 2 questions has a pass rate below the gate 100.0 % for group level 1: q2 (1 of 2)',
+    ],
+    [
+      0.9,
+      'all',
+      five,
+      false,
+      '6 of 7 questions have a pass rate below the gate 90.0 % for group all: ' +
+        'q1 (0 of 2), q3 (1 of 3), q2 (1 of 2), q6 (4 of 6), q4 (3 of 4) and 1 more',
+    ],
+    [
+      1,
+      'all',
+      '++ uu -u',
+      false,
+      '1 of 2 questions has a pass rate below the gate 100.0 % for group all: q3 (0 of 1)',
+    ],
+    [0, 'all', '++ +.', null, '1 of 4 results of group all was not run'],
+  ])(
+    'of at least %d in %s of %s: %s, %s',
+    (min_pass_rate_per_case, group, words, holds, explanation) => {
+      const run = toGroups(words);
+      const gate = { ...GATE, group, min_pass_rate_per_case };
+      const others = toTrials('q1', '---', { agent: 'other' });
+      const results = judgeGates([gate], summarize(run), () => null, [...others, ...run]);
+      expect(results).toMatchObject([{ holds, explanation }]);
+    },
+  );
+});
+
+describe('samples without a target', () => {
+  const complete = [...toRun('++'), ...toTrials('h1', '!', { target: null })];
+  const incomplete = [...complete, ...toTrials('h2', '.', { target: null })];
+  const judgeRun = (thresholds: Partial<Gate>, run = complete) =>
+    judgeGates([{ ...GATE, ...thresholds }], summarize(run), () => compare(run, run), run)[0];
+
+  it.each([
+    [{ min_accuracy: 1 }, { holds: true, value: 1 }],
+    [{ min_pass_rate_per_case: 1 }, { holds: true, value: 1 }],
+    [{ max_errored: 0 }, { holds: true, value: 0 }],
+    [{ max_drop: 0 }, { holds: false, value: computeSmallestMargin(2) }],
+  ])('are in no gate: %j', (thresholds, verdict) => {
+    expect(judgeRun(thresholds)).toMatchObject(verdict);
+  });
+
+  it('leave every gate open while one of them has not run, but excuse no missed gate', () => {
+    for (const thresholds of [{ min_accuracy: 1 }, { max_errored: 0 }, { max_drop: 1 }]) {
+      expect(judgeRun(thresholds, incomplete)).toMatchObject({
+        holds: null,
+        explanation: 'the run is incomplete',
+      });
+    }
+    expect(judgeRun({ max_drop: 0 }, incomplete)?.holds).toBe(false);
+  });
+});
+
+it('judges each threshold for each agent of the suite, with its own comparison', () => {
+  const run = [toResult('correct', { agent: 'one' }), toResult('incorrect', { agent: 'two' })];
+  const gate = { ...GATE, min_accuracy: 1, min_pass_rate_per_case: 1, max_drop: 1, max_errored: 0 };
+  const gates = [gate, { ...gate, suite: 'mcq' }, { ...gate, dataset: 'sample' }];
+  const comparisonOf = ({ agent }: { agent: string }) =>
+    agent === 'one' ? compare(toRun('+'), toRun('+')) : null;
+  const results = judgeGates(gates, summarize(run), comparisonOf, run);
+  expect(
+    results.map(({ agent, measure, threshold, holds }) => [agent, measure, threshold, holds]),
+  ).toEqual([
+    ['one', 'min_accuracy', 1, true],
+    ['one', 'min_pass_rate_per_case', 1, true],
+    ['one', 'max_drop', 1, true],
+    ['one', 'max_errored', 0, true],
+    ['two', 'min_accuracy', 1, false],
+    ['two', 'min_pass_rate_per_case', 1, false],
+    ['two', 'max_drop', 1, null],
+    ['two', 'max_errored', 0, true],
+  ]);
+});
+
+it('turns one minimal accuracy into a gate on "all" of every suite and dataset, once for several agents', () => {
+  const others = [{ agent: 'other' }, { suite: 'mcq', dataset: 'sample' }];
+  const summary = summarize([{}, ...others].map((fields) => toResult('correct', fields)));
+  expect(minAccuracyGates(0.6, summary)).toEqual([
+    { suite: 'gaia', dataset: 'made-up', group: 'all', min_accuracy: 0.6 },
+    { suite: 'mcq', dataset: 'sample', group: 'all', min_accuracy: 0.6 },
+  ]);
+});
+
+const NAMES = { suite: 'gaia', dataset: 'sample', group: 'level 1' };
+const WHOLE = { ...NAMES, min_accuracy: 0.5 };
+const toFile = (...gates: unknown[]) => ({ version: 1, gates });
+
+it.each<[unknown, string]>([
+  [null, 'gates.json must be an object, got null. Its keys are version, gates.'],
+  [{ version: '1', gates: [] }, 'gates.json: "version" must be 1, got "1". Write "version": 1.'],
+  [{ version: 1, gate: [] }, 'gates.json has an unknown key, got "gate". Did you mean gates?'],
+  [
+    toFile(WHOLE, 'all'),
+    'gates.json: gates[1] must be an object, got "all". Its keys are suite, dataset, group,',
+  ],
+  [
+    toFile({ ...WHOLE, min_acuracy: 1 }),
+    'gates[0] has an unknown key, got "min_acuracy". Did you mean min_accuracy?',
+  ],
+  [
+    toFile({ ...WHOLE, suite: undefined }),
+    'gates[0]: "suite" must be a string, got nothing. Write it as the summary',
+  ],
+  [
+    toFile(NAMES),
+    'gates[0] has no threshold, got {"suite":"gaia","dataset":"sample","group":"level 1"}. Add min_acc',
+  ],
+  [
+    toFile({ ...WHOLE, min_accuracy: 60 }),
+    'gates.json: gates[0]: "min_accuracy" must be a number from 0 to 1, got 60. Write 0.6 for 60 %.',
+  ],
+  [
+    toFile({ ...WHOLE, advisory: 'yes' }),
+    '"advisory" must be true or false, got "yes". Leave it out for a gate that',
+  ],
+  [
+    toFile({ ...NAMES, min_score: { name: 'total', at_most: 1 } }),
+    'gates[0]: "min_score" has an unknown key, got "at_most". Known: name, at_le',
+  ],
+  [
+    toFile({ ...NAMES, max_score_drop: [{ name: 'total', at_most: 5 }] }),
+    'gates[0]: "max_score_drop"[0]: "at_most" must be a number from 0 to 1, got 5.',
+  ],
+  [toFile({ ...NAMES, min_score: [] }), 'gates[0]: "min_score" is empty, got []. Name a score'],
+  [
+    toFile({ ...NAMES, max_cost_usd: '1' }),
+    'gates[0]: "max_cost_usd" must be a number of at least 0, got "1". Write 0.5 for 50 cents.',
+  ],
+  [toFile({ ...NAMES, max_p95_ms: -1 }), '"max_p95_ms" must be a number of at least 0, got -1.'],
+])('refuses %j with place, value and remedy', (json, message) => {
+  expect(() => parseGates(json, 'gates.json')).toThrow(message);
+});
+
+describe('a gate on a judge', () => {
+  // TPR 57 of 60 and TNR 36 of 40: Wilson intervals from 86.30 % and from 76.95 %.
+  const measured = calibrate({
+    passed: { as_pass: 57, as_fail: 3 },
+    failed: { as_pass: 4, as_fail: 36 },
+  });
+  it.each<[Partial<Gate>, ReturnType<typeof calibrate> | null, boolean, string]>([
+    [
+      { min_judge_tpr: 0.85 },
+      measured,
+      true,
+      "the judge's TPR is at least 86.3 % (95 % interval, 60 labels); the gate demands 85.0 %",
+    ],
+    [
+      { min_judge_tnr: 0.85 },
+      measured,
+      false,
+      "the judge's TNR is at least 76.9 % (95 % interval, 40 labels); the gate demands 85.0 %",
+    ],
+    [
+      { min_judge_tnr: 0.1 },
+      null,
+      false,
+      'the judge has no label "fail" by a person: see "viva label"',
+    ],
+  ])('%j', (thresholds, calibration, holds, explanation) => {
+    const summary = summarize(toJudged(5, 5), () => calibration);
+    expect(judgeGates([{ ...GATE, ...thresholds }], summary, () => null, [])).toMatchObject([
+      { holds, explanation },
+    ]);
+  });
+
+  it('is missed by a judge that has changed since it was calibrated', () => {
+    const summary = summarize(toJudged(5, 5), () => ({ ...measured, changed: true }));
+    const [result] = judgeGates([{ ...GATE, min_judge_tpr: 0.1 }], summary, () => null, []);
+    expect(result?.holds).toBe(false);
+  });
+
+  it('cannot be judged where no judge was asked', () => {
+    expect(judge({ min_judge_tpr: 0 }, '+')).toMatchObject([
+      { holds: null, explanation: 'no judge was asked' },
+    ]);
+  });
+});
+
+it('reads gates on scores, cost and time', () => {
+  const gate = {
+    ...NAMES,
+    min_score: [{ name: 'total', at_least: 0.9 }],
+    max_score_drop: { name: 'total', at_most: 0.1 },
+    max_cost_usd: 2.5,
+    max_median_ms: 900,
+  };
+  expect(parseGates(toFile(gate), 'gates.json')).toEqual([gate]);
+});
+
+describe('a gate on a named score', () => {
+  const toScored = (values: readonly (boolean | number | null)[]) =>
+    values.map((total, index) =>
+      toResult('correct', { id: `q${index}`, scores: { total, 'is kind': true } }),
+    );
+  const atLeast = (at_least: number, name = 'total') => ({ min_score: { name, at_least } });
+  const mayDrop = (at_most: number) => ({ max_score_drop: { name: 'total', at_most } });
+  const half = toScored([true, true, false, false]);
+  const judge = { ...JUDGE, verdicts: ['cannot_tell'], score: 'total' } as const;
+  const withOpen = toScored([true, true, null, null]).map((row, index) =>
+    index < 2 ? row : { ...row, judge },
+  );
+
+  it.each<
+    [Partial<Gate>, readonly SampleResult[], boolean | null, string, (readonly SampleResult[])?]
+  >([
+    [atLeast(0.5), half, true, 'the score "total" 50.0 % meets the gate 50.0 % for group all'],
+    [
+      atLeast(0.3334),
+      toScored([1 / 3, 1 / 3]),
+      false,
+      'the score "total" 0.3333 is below the gate 0.3334 for group all',
+    ],
+    [
+      atLeast(0, 'totl'),
+      half,
+      null,
+      'no result has a score "totl"; there are "total", "is kind". Did you mean total?',
+    ],
+    [
+      { ...atLeast(0), group: 'level 2' },
+      [...half, ...toScored([null]).map((row) => ({ ...row, group: 'level 2' }))],
+      null,
+      'no result of group level 2 has a value of "total"',
+    ],
+    [
+      atLeast(0),
+      [...half, toResult('not_run', { id: 'late' })],
+      null,
+      '1 of 5 results of group all was not run',
+    ],
+    [
+      atLeast(0.5),
+      withOpen,
+      null,
+      '2 of 4 results of group all have no verdict for the score "total"',
+    ],
+    [
+      mayDrop(1),
+      withOpen,
+      null,
+      '2 of 4 results of group all have no verdict for the score "total"',
+      half,
+    ],
+    [
+      mayDrop(1),
+      half,
+      null,
+      'only 2 of 4 questions of group all can be compared with the baseline',
+      withOpen,
+    ],
+    [mayDrop(0.1), half, null, NO_BASELINE],
+    [
+      mayDrop(0.8),
+      half,
+      true,
+      'the drop of the score "total" is at most 46.2 pp (95 % interval); the gate allows 80.0 pp for group all',
+      half,
+    ],
+    [
+      { ...mayDrop(0.1), group: 'level 1' },
+      toScored([0, 0]),
+      false,
+      'the drop of the score "total" is at most 1.000 (95 % interval); the gate allows 0.100 for group level 1',
+      toScored([0.5, 1]),
+    ],
+    [
+      mayDrop(1),
+      half,
+      null,
+      'no question of group all has a value of "total" in both runs',
+      [toResult('correct', { id: 'q0' })],
+    ],
+  ])('%j: %#', (thresholds, run, holds, explanation, baseline) => {
+    const comparison = baseline === undefined ? null : compare(baseline, run);
+    const gates = [{ ...GATE, ...thresholds }];
+    const [result] = judgeGates(gates, summarize(run), () => comparison, run);
+    expect(result).toMatchObject({ holds, explanation, score: expect.stringContaining('tot') });
+  });
+
+  it('may name several', () => {
+    const limits = ['total', 'is kind'].map((name) => ({ name, at_least: 0.6 }));
+    const results = judgeGates([{ ...GATE, min_score: limits }], summarize(half), () => null, half);
+    expect(results.map(({ score, holds, value }) => [score, holds, value])).toEqual([
+      ['total', false, 0.5],
+      ['is kind', true, 1],
+    ]);
+  });
+});
+
+describe('a gate on cost and time', () => {
+  const spent = (...costs: readonly (number | null)[]) =>
+    costs.map((cost, index) => timed('correct', index, cost));
+  const timed = (state: State, latency_ms: number | null, cost_usd: number | null = null) =>
+    toResult(state, { id: `${state} ${latency_ms} ${cost_usd}`, latency_ms, cost_usd });
+  const twenty = Array.from({ length: 20 }, (_, ms) => timed('correct', ms + 1));
+
+  it.each<[Partial<Gate>, readonly SampleResult[], boolean | null, string]>([
+    [
+      { max_cost_usd: 0.3 },
+      spent(0.1, 0.2),
+      true,
+      'the cost $0.3 is within the gate $0.3 for group all',
+    ],
+    [
+      { max_cost_usd: 0.5 },
+      spent(0.75, null),
+      false,
+      'the cost at least $0.75 is above the gate $0.5 for group all',
+    ],
+    [{ max_cost_usd: 1 }, spent(0.75, null), null, 'the cost of 1 result is not known'],
+    [{ max_cost_usd: 1 }, spent(null), null, 'the cost of its results is not known'],
+    [
+      { max_median_ms: 10 },
+      [timed('correct', 0.4), timed('incorrect', 0.4)],
+      true,
+      'the median 0.4 ms is within the gate 10 ms for group all',
+    ],
+    [
+      { max_median_ms: 50 },
+      [timed('ungraded', 50.3)],
+      false,
+      'the median 50.3 ms is above the gate 50 ms for group all',
+    ],
+    [
+      { max_median_ms: 10 },
+      [timed('timed_out', 5)],
+      null,
+      'the median is more than 5 ms, the deadline of a timeout',
+    ],
+    [
+      { max_median_ms: 4 },
+      [timed('timed_out', 5)],
+      false,
+      'the median is more than 5 ms, above the gate 4 ms for group all',
+    ],
+    [
+      { max_median_ms: 4 },
+      [timed('errored', null)],
+      null,
+      'the median of group all needs 1 timed result',
+    ],
+    [{ max_p95_ms: 20 }, twenty, true, 'the p95 19 ms is within the gate 20 ms for group all'],
+    [{ max_p95_ms: 20 }, twenty.slice(1), null, 'the p95 of group all needs 20 timed results'],
+  ])('%j: %#', (thresholds, run, holds, explanation) => {
+    const [result] = judgeGates([{ ...GATE, ...thresholds }], summarize(run), () => null, run);
+    expect(result).toMatchObject({ holds, explanation });
+  });
+});
+
+/**
+ * 10 questions by law and art, each half by rent and loan; "rent" is a kind too. All of law are
+ * right.
+ */
+const rows = Array.from({ length: 10 }, (_, index) => {
+  const subject = index < 6 ? 'law' : 'art';
+  const groups = { subject, topic: index % 2 ? 'rent' : 'loan', kind: index < 2 ? 'rent' : 'buy' };
+  return toResult(index < 6 ? 'correct' : 'incorrect', {
+    id: `q${index}`,
+    group: subject,
+    groups,
+    scores: { total: index < 7 },
+  });
+});
+const worse = rows.map((row, index) =>
+  index === 2 ? toResult('incorrect', { ...row, scores: { total: false } }) : row,
+);
+
+it.each<[string, Partial<Gate>, boolean | null, string]>([
+  ['loan', { min_accuracy: 0 }, true, 'accuracy 60.0 % meets the gate 0.0 % for group loan'],
+  ['law', { min_accuracy: 0 }, true, 'accuracy 100.0 %'],
+  ['topic rent', { min_accuracy: 0 }, true, 'accuracy 60.0 %'],
+  ['kind rent', { min_accuracy: 0 }, true, 'accuracy 100.0 %'],
+  [
+    'rent',
+    { min_accuracy: 0 },
+    null,
+    'rent is a group by topic and by kind: write "topic rent" or "kind rent"',
+  ],
+  ['all', { min_accuracy: 0 }, true, 'accuracy 60.0 %'],
+  ['sale', { min_accuracy: 0 }, null, 'there is no group sale in this run.'],
+  ['buy', { min_pass_rate_per_case: 1 }, false, '4 of 8 questions'],
+  ['loan', { min_score: { name: 'total', at_least: 0.8 } }, true, '80.0 %'],
+  ['loan', { max_drop: 0.7 }, true, 'at most 39.6 pp'],
+  ['kind rent', { max_score_drop: { name: 'total', at_most: 0.9 } }, true, 'at most'],
+])('a gate on the group %s of some grouping: %j', (group, thresholds, holds, explanation) => {
+  const gates = [{ ...GATE, group, ...thresholds }];
+  const comparison = compare(rows, rows);
+  const [result] = judgeGates(gates, summarize(rows), () => comparison, rows);
+  expect(result).toMatchObject({ holds, explanation: expect.stringContaining(explanation) });
+});
+
+it('takes the drop of the questions of the group alone', () => {
+  const dropOf = (group: string) => {
+    const gates = [{ ...GATE, group, max_drop: 1 }];
+    return judgeGates(gates, summarize(worse), () => compare(rows, worse), worse)[0]?.value;
+  };
+  expect(dropOf('loan')).toBeGreaterThan(dropOf('topic rent') ?? 1);
+});

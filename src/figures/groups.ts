@@ -1,0 +1,97 @@
+import { isCorrect, isCounted } from '../words/states.ts';
+import type { SampleResult } from '../words/types.ts';
+
+/** Rows by key, in order of first appearance. Its type says that no group is empty. */
+export function groupBy<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+): ReadonlyMap<string, [Row, ...Row[]]> {
+  return Map.groupBy(rows, keyOf) as Map<string, Row[]> as Map<string, [Row, ...Row[]]>;
+}
+
+type SuiteIdentity = Pick<SampleResult, 'suite' | 'dataset' | 'agent' | 'prompt'>;
+
+/** A unique string for suite, dataset, agent and prompt, whatever characters they contain. */
+export function toSuiteKey({ suite, dataset, agent, prompt }: SuiteIdentity): string {
+  return JSON.stringify([suite, dataset, agent, prompt]);
+}
+
+/** Rows by suite, dataset, agent and prompt, in order of first appearance. */
+export function groupByVariant<Row extends SuiteIdentity>(
+  rows: readonly Row[],
+): ReadonlyMap<string, [Row, ...Row[]]> {
+  let [last] = rows;
+  let key = last === undefined ? '' : toSuiteKey(last);
+  return groupBy(rows, (row) => {
+    // Rows of one variant come together. Making a key costs more than finding that it is the last one.
+    if (!isSameVariant(row, last)) key = toSuiteKey(row);
+    last = row;
+    return key;
+  });
+}
+
+function isSameVariant(row: SuiteIdentity, last: SuiteIdentity | undefined): boolean {
+  const { suite, dataset, agent, prompt } = row;
+  return (
+    suite === last?.suite &&
+    dataset === last.dataset &&
+    agent === last.agent &&
+    prompt === last.prompt
+  );
+}
+
+let collator: Intl.Collator | null = null;
+
+/** Orders names as people do: "level 2" before "level 10". Only identical names compare as 0. */
+export function compareNaturally(left: string, right: string): number {
+  collator ??= new Intl.Collator('en', { numeric: true });
+  // The collator calls some different strings equal ("é" composed and decomposed).
+  return collator.compare(left, right) || (left < right ? -1 : Number(left > right));
+}
+
+/** The trials of one question: how many count in accuracy, and how many of those are right. */
+export type Tally = Readonly<{ correct: number; counted: number }>;
+
+/** The names of the groupings: the one that `group` has, and the others. */
+export function listGroupings(results: readonly SampleResult[]) {
+  const names = [...new Set(results.flatMap(({ groups = {} }) => Object.keys(groups)))];
+  const isOwn = (by: string) => results.every((row) => readSlice(row, by) === row.group);
+  return { own: names.find(isOwn), others: names.filter((by) => !isOwn(by)) };
+}
+
+/** The group of a row in a grouping; "none" where its record has none. */
+export function readSlice({ groups = {} }: Pick<SampleResult, 'groups'>, by: string): string {
+  return Object.hasOwn(groups, by) ? (groups[by] ?? 'none') : 'none';
+}
+
+/**
+ * The tally of each question by id, in order of first appearance. Zeros if no trial counts.
+ * `worthOf` returns what a trial is worth, 0 to 1; null if it does not count.
+ */
+export function tallyQuestions(
+  results: readonly SampleResult[],
+  worthOf = toWorth,
+): ReadonlyMap<string, Tally> {
+  const tallies = new Map<string, Tally>();
+  for (const row of results) {
+    const { correct, counted } = tallies.get(row.id) ?? { correct: 0, counted: 0 };
+    const value = worthOf(row);
+    const isNull = value === null;
+    tallies.set(row.id, { correct: correct + (value ?? 0), counted: counted + Number(!isNull) });
+  }
+  return tallies;
+}
+
+function toWorth(row: SampleResult): number | null {
+  return isCounted(row) ? Number(isCorrect(row)) : null;
+}
+
+/**
+ * A sum that does not depend on the order of its terms: a merge of shards has results in another
+ * order.
+ */
+export function sumAnyOrder(values: Iterable<number>): number {
+  return Float64Array.from(values)
+    .sort()
+    .reduce((sum, value) => sum + value, 0);
+}

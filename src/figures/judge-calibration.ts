@@ -1,0 +1,290 @@
+import { hideCriterion } from '../words/audience.ts';
+import { hasRun, isCorrect } from '../words/states.ts';
+import type {
+  Calibration,
+  CorrectedAccuracy,
+  CriterionVerdicts,
+  JudgeFigures,
+  Rate,
+  SampleResult,
+} from '../words/types.ts';
+import { groupBy, type Tally } from './groups.ts';
+import { computeEffectiveN, computeWilson, Z_95 } from './intervals.ts';
+
+/** What a calibration is valid for: judges, their prompt and the criterion. */
+export type JudgeKey = Pick<CriterionVerdicts, 'models' | 'prompt_hash' | 'criterion'>;
+
+/** How a judge was calibrated; null if it was not. */
+export type CalibrationOf = (judge: JudgeKey) => Calibration | null;
+
+/** Judges, prompt and criterion as one text, which is the same where records are hidden. */
+export function toJudgeKey({ models, prompt_hash, criterion }: JudgeKey): string {
+  return JSON.stringify([models, prompt_hash, hideCriterion(criterion)]);
+}
+
+/** The figures of a judge from counts of labels: people first. There must be a label. */
+export function calibrate(counts: LabelCounts): Calibration {
+  const { passed, failed } = counts;
+  const pass = passed.as_pass + passed.as_fail;
+  const fail = failed.as_pass + failed.as_fail;
+  return {
+    labels: pass + fail,
+    tpr: toRate(passed.as_pass, pass),
+    tnr: toRate(failed.as_fail, fail),
+    agreement: (passed.as_pass + failed.as_fail) / (pass + fail),
+    kappa: computeKappa(counts),
+  };
+}
+
+/** A share of n, with its interval; null if n is 0. */
+export function toRate(count: number, n: number): Rate | null {
+  return n === 0 ? null : { value: count / n, n, ci95: computeWilson(count / n, n) };
+}
+
+/** What judges said of an answer by each criterion. */
+export function listCriteria({ judge }: Pick<SampleResult, 'judge'>): readonly CriterionVerdicts[] {
+  return judge === undefined ? [] : [...(judge.others ?? []), judge];
+}
+
+/** Whether more than half of the judges agreed. */
+export function hasVerdict({ verdicts }: CriterionVerdicts): boolean {
+  return ['pass', 'fail'].some((verdict) => isMajority(verdict, verdicts));
+}
+
+function isMajority(wanted: string, verdicts: CriterionVerdicts['verdicts']): boolean {
+  return verdicts.filter((verdict) => verdict === wanted).length > verdicts.length / 2;
+}
+
+/** Each judge, prompt, criterion and named score of some results, in order of first appearance. */
+export function listJudges(
+  results: readonly Pick<SampleResult, 'judge'>[],
+  calibrationOf: CalibrationOf,
+): readonly JudgeFigures[] {
+  return listJudgesOf(results.flatMap(listCriteria), calibrationOf);
+}
+
+function listJudgesOf(
+  verdicts: readonly CriterionVerdicts[],
+  calibrationOf: CalibrationOf,
+): readonly JudgeFigures[] {
+  const keyOf = (one: CriterionVerdicts) => `${toJudgeKey(one)} ${one.score ?? ''}`;
+  return [...groupBy(verdicts, keyOf).values()].map((same) => {
+    const [{ models, prompt_hash, score }] = same;
+    const named = score === undefined ? {} : { score };
+    const calibration = calibrationOf(same[0]);
+    return { models, prompt_hash, ...named, judged: same.length, calibration };
+  });
+}
+
+/** Whether an answer is right by a verdict or a named score, and what judges said of that. */
+export type Decision = Readonly<{
+  isRight: boolean;
+  criteria: readonly CriterionVerdicts[];
+}>;
+
+/** The corrected accuracy of results with a target, as `correctForJudge` has it. */
+export function correctAccuracyOf(
+  results: readonly SampleResult[],
+  tallies: readonly Tally[],
+  calibrationOf: CalibrationOf,
+): ReturnType<typeof correctForJudge> {
+  // Most suites have no judge.
+  if (results.every(({ judge }) => judge === undefined)) return {};
+  // Each score has a correction of its own.
+  if (results.some(isDecidedByScores)) return {};
+  const decisions = results.map((row) => ({
+    isRight: isCorrect(row),
+    criteria: listCriteria(row),
+  }));
+  const n = computeEffectiveN(tallies);
+  return correctForJudge(decisions, n, calibrationOf, results.every(hasRun));
+}
+
+/** Whether a judge gave one of several scores that together make an answer right. */
+function isDecidedByScores(row: SampleResult): boolean {
+  const { scores = {} } = row;
+  const judged = listCriteria(row).flatMap(({ score }) => score ?? []);
+  const given = Object.keys(scores).filter((name) => typeof scores[name] === 'boolean');
+  return judged.length > 0 && new Set([...judged, ...given]).size > 1;
+}
+
+/**
+ * The corrected share of right answers; nothing if no judge decided one of them, and no figure if
+ * more than one criterion did. `n` is how many independent ones they are worth. Answers without a
+ * judge (none, or an error) are right or wrong for certain.
+ */
+export function correctForJudge(
+  decisions: readonly Decision[],
+  n: number,
+  calibrationOf: CalibrationOf,
+  isComplete: boolean,
+): { readonly corrected?: CorrectedAccuracy } {
+  const judged = decisions.filter(({ criteria }) => criteria.length > 0);
+  const verdicts = judged.flatMap(({ criteria }) => criteria);
+  const [first, ...more] = listJudgesOf(verdicts, calibrationOf);
+  if (first === undefined) return {};
+  const toUnknown = (why: CorrectedAccuracy['why']) => ({
+    corrected: { judged: judged.length, accuracy: null, ci95: null, why },
+  });
+  if (!isComplete) return toUnknown('not run');
+  if (more.length > 0 || !judged.every(isAsJudged)) return toUnknown('several judges');
+  const { tpr, tnr } = first.calibration ?? { tpr: null, tnr: null };
+  if (tpr === null || tnr === null) return toUnknown('uncalibrated');
+  const counts = countJudged(judged, decisions);
+  const accuracy = correctAccuracy(counts, tpr.value, tnr.value);
+  if (accuracy === null) return toUnknown('no better than chance');
+  const ci95 = correctInterval(counts, tpr, tnr, n / decisions.length);
+  return { corrected: { judged: judged.length, accuracy, ci95, why: null } };
+}
+
+/**
+ * Whether one criterion decided, as its judges said. Another check of the same score may have
+ * decided otherwise.
+ */
+function isAsJudged({ isRight, criteria }: Decision): boolean {
+  const [{ verdicts } = { verdicts: [] }, ...others] = criteria;
+  return others.length === 0 && isMajority(isRight ? 'pass' : 'fail', verdicts);
+}
+
+function countJudged(judged: readonly Decision[], all: readonly Decision[]): JudgedCounts {
+  const passed = judged.filter(({ isRight }) => isRight).length;
+  const right = all.filter(({ isRight }) => isRight).length - passed;
+  const failed = judged.length - passed;
+  return { passed, failed, right, wrong: all.length - judged.length - right };
+}
+
+/** Answers that a judge passed and failed, and those that are right or wrong without a judge. */
+export type JudgedCounts = Readonly<{
+  passed: number;
+  failed: number;
+  right: number;
+  wrong: number;
+}>;
+
+/**
+ * The share of right answers (0..1), by Rogan and Gladen (1978): (p + TNR - 1) / (TPR + TNR - 1) of
+ * the judged ones, within 0..1. Null if TPR + TNR is at most 1: such verdicts say nothing.
+ */
+export function correctAccuracy(
+  { passed, failed, right, wrong }: JudgedCounts,
+  tpr: number,
+  tnr: number,
+) {
+  const power = tpr + tnr - 1;
+  const judged = passed + failed;
+  if (power <= 0) return null;
+  const share = (passed / judged + tnr - 1) / power;
+  return (judged * Math.max(0, Math.min(1, share)) + right) / (judged + right + wrong);
+}
+
+/**
+ * 95 % interval of the corrected accuracy by Lang and Reiczigel (2014), equations 4, 6, 7, 16 and
+ * 17: it carries the uncertainty of the answers and that of TPR and TNR. Without unjudged answers
+ * it is theirs; with them, the variance of the answers is that of a mean in which they count as 0
+ * or 1. `share` is how many independent answers each answer is worth (less than 1 with several
+ * trials). bench/RESULTS.md has its coverage.
+ */
+export function correctInterval(
+  counts: JudgedCounts,
+  tpr: Rate,
+  tnr: Rate,
+  share = 1,
+): readonly [number, number] {
+  const accuracy = correctAccuracy(counts, tpr.value, tnr.value) ?? 0;
+  const se = shrink(tpr);
+  const sp = shrink(tnr);
+  const power = se.rate + sp.rate - 1;
+  // Few labels may leave no power at all: then the interval is everything.
+  if (power <= 0) return [0, 1];
+  const passed = counts.passed * share + Z_95 ** 2 / 2;
+  const failed = counts.failed * share + Z_95 ** 2 / 2;
+  const right = counts.right * share;
+  const wrong = counts.wrong * share;
+  const n = passed + failed + right + wrong;
+  const judged = (passed + failed) / n;
+  const rate = (passed / (passed + failed) + sp.rate - 1) / power;
+  const centre = judged * rate + right / n;
+  const squares =
+    (passed * (sp.rate / power) ** 2 + failed * ((1 - sp.rate) / power) ** 2 + right) / n;
+  const ofLabels = (rate ** 2 * se.variance + (1 - rate) ** 2 * sp.variance) / power ** 2;
+  const half = Z_95 * Math.sqrt((squares - centre ** 2) / n + judged ** 2 * ofLabels);
+  const shift = judged * 2 * Z_95 ** 2 * (rate * se.variance - (1 - rate) * sp.variance);
+  const low = centre + shift - half;
+  const high = centre + shift + half;
+  return [Math.max(0, Math.min(low, accuracy)), Math.min(1, Math.max(high, accuracy))];
+}
+
+/** A rate after adding a success and a failure, and its variance. */
+function shrink({ value, n }: Rate): Readonly<{ rate: number; variance: number }> {
+  const rate = (value * n + 1) / (n + 2);
+  return { rate, variance: (rate * (1 - rate)) / (n + 2) };
+}
+
+/** How many answers a first rater passed and failed, and what a second one said of them. */
+export type LabelCounts = Readonly<{
+  passed: Readonly<{ as_pass: number; as_fail: number }>;
+  failed: Readonly<{ as_pass: number; as_fail: number }>;
+}>;
+
+/** Counts answers by the labels, pass or fail, of two raters. */
+export function countLabels(
+  pairs: readonly (readonly ['pass' | 'fail', 'pass' | 'fail'])[],
+): LabelCounts {
+  const count = (first: string, second: string) =>
+    pairs.filter(([one, other]) => one === first && other === second).length;
+  return {
+    passed: { as_pass: count('pass', 'pass'), as_fail: count('pass', 'fail') },
+    failed: { as_pass: count('fail', 'pass'), as_fail: count('fail', 'fail') },
+  };
+}
+
+/** Cohen's kappa (1960); null if chance alone agrees always. There must be a label. */
+export function computeKappa(counts: LabelCounts): number | null {
+  const { agreement, chance } = toShares(counts);
+  return chance === 1 ? null : (agreement - chance) / (1 - chance);
+}
+
+/**
+ * 95 % interval of kappa, which contains it: that of Fleiss, Cohen and Everitt (1969) after adding
+ * an answer to each of the four cells. Without them it is far too narrow where nearly all labels
+ * agree: bench/RESULTS.md has both.
+ */
+export function computeKappaInterval(counts: LabelCounts, added = 1): readonly [number, number] {
+  const { n, cells, first, second, agreement, chance } = toShares(counts, added);
+  const centre = (agreement - chance) / (1 - chance);
+  const rest = 1 - centre;
+  const [[bothPass, firstOnly], [secondOnly, bothFail]] = cells;
+  const squares =
+    bothPass * (1 - (first + second) * rest) ** 2 +
+    bothFail * (1 - (2 - first - second) * rest) ** 2 +
+    rest ** 2 * (firstOnly * (second + 1 - first) ** 2 + secondOnly * (first + 1 - second) ** 2);
+  const variance = Math.max(0, squares - (centre - chance * rest) ** 2) / n;
+  const half = (Z_95 * Math.sqrt(variance)) / (1 - chance);
+  const kappa = computeKappa(counts) ?? centre;
+  return [
+    Math.max(-1, Math.min(centre - half, kappa)),
+    Math.min(1, Math.max(centre + half, kappa)),
+  ];
+}
+
+/** The cells as shares of all, the shares that each rater passed, and how often they agree. */
+function toShares({ passed, failed }: LabelCounts, added = 0) {
+  const n = passed.as_pass + passed.as_fail + failed.as_pass + failed.as_fail + 4 * added;
+  const share = (count: number) => (count + added) / n;
+  const cells = [
+    [share(passed.as_pass), share(passed.as_fail)],
+    [share(failed.as_pass), share(failed.as_fail)],
+  ] as const;
+  const first = (passed.as_pass + passed.as_fail + 2 * added) / n;
+  const second = (passed.as_pass + failed.as_pass + 2 * added) / n;
+  const agreement = (passed.as_pass + failed.as_fail + 2 * added) / n;
+  // How often two independent raters with these totals would agree.
+  return {
+    n,
+    cells,
+    first,
+    second,
+    agreement,
+    chance: first * second + (1 - first) * (1 - second),
+  };
+}

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import type { SampleResult } from '../words/types.ts';
+import { computeLatency, computeQuantile } from './latency.ts';
+import { toResult } from './result.fixture.ts';
+
+/** 5 is an answer after 5 ms, "5" a time-out with a deadline of 5 ms. */
+function toResults(times: readonly (number | string)[]): readonly SampleResult[] {
+  return times.map((time) =>
+    toResult(typeof time === 'string' ? 'timed_out' : 'correct', { latency_ms: Number(time) }),
+  );
+}
+
+it.each<[(number | string)[], number | null, boolean]>([
+  [[], null, false],
+  [['9'], 9, true],
+  [[1, '9', '9'], 9, true],
+  // Half of the mean is a deadline.
+  [[1, '9'], 5, true],
+  // The answer at 8 ranks above a deadline of 3, which may really have been 100: the true median is
+  // at least 3.
+  [[1, '3', 8], 3, true],
+  [['3', 4, 8], 4, true],
+  // The late answers make the deadline of 2 the middle one.
+  [[1, 2, 3, '2', 9], 2, true],
+  [[1, 2, 2, '2', 9], 2, false],
+  // An answer as late as a deadline ranks before it.
+  [[5, 5, '5'], 5, false],
+  [[5, '5', '5'], 5, true],
+])('the median of %j is %d, censored: %s', (times, median, censored) => {
+  expect(computeLatency(toResults(times))).toMatchObject({
+    median_latency_ms: median,
+    median_censored: censored,
+  });
+});
+
+it.each([
+  ['errored', 2],
+  ['not_run', 2],
+  ['no_answer', 3],
+  ['ungraded', 3],
+] as const)(
+  'a result that is %s and took 4 ms beside one of 2 ms makes the median %d',
+  (state, median) => {
+    const results = [toResult('correct', { latency_ms: 2 }), toResult(state, { latency_ms: 4 })];
+    expect(computeLatency(results).median_latency_ms).toBe(median);
+  },
+);
+
+it.each([null, Number.NaN, Number.POSITIVE_INFINITY])(
+  'leaves out a result whose latency is %s',
+  (latency_ms) => {
+    const results = [toResult('correct', { latency_ms: 2 }), toResult('timed_out', { latency_ms })];
+    expect(computeLatency(results)).toMatchObject({ median_latency_ms: 2, median_censored: false });
+  },
+);
+
+it('returns p95 from 20 timed results on, counting only those', () => {
+  const nineteen = Array.from({ length: 19 }, (_, index) => index + 1);
+  const untimed = toResult('correct', { latency_ms: null });
+  expect(computeLatency([...toResults(nineteen), untimed]).p95_latency_ms).toBeNull();
+  expect(computeLatency(toResults([...nineteen, 20])).p95_latency_ms).toBeCloseTo(19.05, 12);
+});
+
+it.each([
+  [[100, 9, 20], 50, 20, 1],
+  [[4, 1, 3, 2], 50, 2.5, 2],
+  [[1, 2, 3, 4, 5], 0, 1, 0],
+  [[1, 2, 3, 4, 5], 100, 5, 4],
+])(
+  'the R-7 quantile of %j at %d %% is %d and depends on rank %d',
+  (values, percent, value, rank) => {
+    const quantile = computeQuantile(values, percent);
+    expect(quantile?.value).toBeCloseTo(value, 12);
+    expect(quantile?.rank).toBe(rank);
+  },
+);

@@ -1,0 +1,74 @@
+import { STATES } from '../words/states.ts';
+import type { GroupSummary, SampleResult } from '../words/types.ts';
+
+type LatencyFigures = Pick<
+  GroupSummary,
+  'median_latency_ms' | 'median_censored' | 'p95_latency_ms' | 'p95_censored'
+>;
+
+/** With fewer timed results, the 95th percentile is little more than the maximum. */
+const MIN_FOR_P95 = 20;
+
+/**
+ * Median and p95 (R-7, ms) of answered results and of timed-out results at their deadline; errors
+ * are left out. The real time of a timed-out call is at least its deadline. So all values from the
+ * lowest deadline upwards are lower bounds, and a figure that depends on one is marked as censored.
+ * An answer with the same time as a deadline ranks before it.
+ */
+export function computeLatency(results: readonly SampleResult[]): LatencyFigures {
+  const list = (latency: 'answer' | 'deadline') =>
+    results
+      .filter(({ state }) => STATES[state].latency === latency)
+      .map(timedLatency)
+      .filter((ms) => ms !== null);
+  const answered = list('answer');
+  const deadlines = list('deadline');
+  const times = answered.concat(deadlines);
+  const lowest = deadlines.reduce((least, ms) => Math.min(least, ms), Infinity);
+  const firstCensored = answered.filter((ms) => ms <= lowest).length;
+  const median = computeQuantile(times, 50);
+  const p95 = times.length < MIN_FOR_P95 ? null : computeQuantile(times, 95);
+  return {
+    median_latency_ms: median?.value ?? null,
+    median_censored: median !== null && median.rank >= firstCensored,
+    p95_latency_ms: p95?.value ?? null,
+    p95_censored: p95 !== null && p95.rank >= firstCensored,
+  };
+}
+
+/**
+ * Median and p95 (R-7, ms) until the first token, of the results that report it; nothing if none
+ * does.
+ */
+export function computeFirstToken(
+  results: readonly SampleResult[],
+): Pick<GroupSummary, 'median_first_token_ms' | 'p95_first_token_ms'> {
+  const times = results.flatMap(({ first_token_ms }) => first_token_ms ?? []);
+  const median = computeQuantile(times, 50);
+  if (median === null) return {};
+  const p95 = times.length < MIN_FOR_P95 ? null : computeQuantile(times, 95);
+  return { median_first_token_ms: median.value, p95_first_token_ms: p95?.value ?? null };
+}
+
+/** The time (ms) of a result in latency figures; null if it is not in them. */
+export function timedLatency({ state, latency_ms }: SampleResult): number | null {
+  return STATES[state].latency !== null && Number.isFinite(latency_ms) ? latency_ms : null;
+}
+
+/**
+ * R-7 quantile (the default of R and NumPy): linear interpolation at position (n - 1) * percent /
+ * 100. Null without values. `percent` is 0 to 100: whole percents make an exact position, which (n
+ * - 1) * 0.95 would not. `rank` is the highest 0-based rank that the value depends on.
+ */
+export function computeQuantile(
+  values: readonly number[],
+  percent: number,
+): { value: number; rank: number } | null {
+  const sorted = Float64Array.from(values).sort();
+  const hundredths = (sorted.length - 1) * percent;
+  const rank = Math.ceil(hundredths / 100);
+  const low = sorted[Math.floor(hundredths / 100)];
+  const high = sorted[rank];
+  if (low === undefined || high === undefined) return null;
+  return { value: low + ((hundredths % 100) / 100) * (high - low), rank };
+}

@@ -1,0 +1,304 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ALL_STATES } from '../words/states.ts';
+import type { SampleResult, State } from '../words/types.ts';
+import { JUDGE, toResult, toRun, toTrials } from './result.fixture.ts';
+import { computeCost, computeTrialFigures, summarize } from './summarize.ts';
+
+const toRows = (...states: State[]) =>
+  states.map((state, index) => toResult(state, { id: `q${index}` }));
+const toQuestions = (...questions: string[]) => toRun(questions);
+const summarizeSuite = (results: readonly SampleResult[]) => summarize(results).suites[0];
+const summarizeAll = (results: readonly SampleResult[]) => summarizeSuite(results)?.groups.at(-1);
+
+it('returns every figure of a group', () => {
+  const usage = { input_tokens: 10, output_tokens: 2, cached_tokens: 0, reasoning_tokens: 0 };
+  const head = { latency_ms: 1000, usage, cost_usd: 0.25 };
+  const results = [
+    toResult('correct', { ...head, attempts: 2 }),
+    toResult('incorrect', { ...head, id: 'q2', latency_ms: 2000, cached: true }),
+  ];
+  expect(summarize(results)).toEqual({
+    version: 1,
+    complete: true,
+    suites: [
+      {
+        suite: 'gaia',
+        dataset: 'made-up',
+        agent: 'replay',
+        macro_accuracy: null,
+        confidence: [],
+        chance: null,
+        positions: [],
+        groups: ['level 1', 'all'].map((group) => ({
+          group,
+          n: 2,
+          graded: 2,
+          questions: 2,
+          states: {
+            correct: 1,
+            incorrect: 1,
+            no_answer: 0,
+            timed_out: 0,
+            errored: 0,
+            ungraded: 0,
+            not_run: 0,
+          },
+          graded_errored: 0,
+          accuracy: 0.5,
+          bounds: [0.5, 0.5],
+          ci95: [expect.closeTo(0.0945, 4), expect.closeTo(0.9055, 4)],
+          median_latency_ms: 1500,
+          median_censored: false,
+          p95_latency_ms: null,
+          p95_censored: false,
+          tokens: { input: 20, output: 4 },
+          cost_usd: 0.5,
+          new_cost_usd: 0.25,
+          cached: 1,
+          retried: 1,
+        })),
+      },
+    ],
+  });
+});
+
+describe('accuracy', () => {
+  it.each<[State[], number | null, [number, number] | null]>([
+    [['correct', 'errored', 'timed_out', 'no_answer'], 0.25, [0.25, 0.25]],
+    [['errored'], 0, [0, 0]],
+    [['correct', 'ungraded', 'ungraded'], 1, [1, 1]],
+    [['correct', 'incorrect', 'not_run', 'not_run'], null, [0.25, 0.75]],
+    [['correct', 'not_run', 'ungraded'], null, [0.5, 1]],
+    [['not_run'], null, [0, 1]],
+    [['ungraded', 'ungraded'], null, null],
+  ])('of %j is %s within %j', (states, accuracy, bounds) => {
+    const all = summarizeAll(toRows(...states));
+    expect(all).toMatchObject({ accuracy, bounds });
+    expect(all?.ci95 === null).toBe(accuracy === null);
+    expect(summarize(toRows(...states)).complete).toBe(!states.includes('not_run'));
+  });
+
+  it.each<State>(['errored', 'timed_out', 'no_answer', 'not_run'])(
+    'leaves out a sample without a target that is %s, whose state is still counted',
+    (state) => {
+      const hidden = toResult(state, { id: 'hidden', target: null });
+      const states = { [state]: 1 };
+      const nothing = { n: 2, graded: 0, accuracy: null, bounds: null, ci95: null, states };
+      expect(summarizeAll([toResult('ungraded', { target: null }), hidden])).toMatchObject(nothing);
+      const known = toRows('correct', 'incorrect', 'incorrect');
+      const { accuracy, bounds, ci95 } = summarizeAll(known) ?? {};
+      const same = { n: 4, graded: 3, accuracy, bounds, ci95, states };
+      expect(summarizeAll([hidden, ...known])).toMatchObject(same);
+      const partly = { n: 3, graded: 2, accuracy: null, bounds: [0.5, 1] };
+      expect(summarizeAll([hidden, ...toRows('correct', 'not_run')])).toMatchObject(partly);
+    },
+  );
+
+  it('bases the interval on questions, not trials, when trials agree', () => {
+    const [once, often] = [toQuestions('+', '-', '-'), toQuestions('++++', '----', '----')].map(
+      summarizeAll,
+    );
+    expect([once?.questions, often?.n, often?.questions]).toEqual([3, 12, 3]);
+    expect(often?.ci95?.[0]).toBeCloseTo(once?.ci95?.[0] ?? Number.NaN, 12);
+  });
+});
+
+it('keeps suites, datasets and agents apart, in order of first appearance', () => {
+  const results = [
+    toResult('correct', { suite: 'mcq', dataset: 'b' }),
+    toResult('correct', { suite: 'gaia' }),
+    toResult('correct', { suite: 'mcq', dataset: 'a' }),
+    toResult('correct', { suite: 'gaia', agent: 'other' }),
+    toResult('correct', { suite: 'gaia', agent: 'other', dataset: 'own' }),
+    toResult('incorrect', { suite: 'mcq', dataset: 'b', id: 'q2' }),
+  ];
+  const suites = summarize(results).suites;
+  expect(
+    suites.map(({ suite, dataset, agent, groups }) => [suite, dataset, agent, groups[0]?.n]),
+  ).toEqual([
+    ['mcq', 'b', 'replay', 2],
+    ['gaia', 'made-up', 'replay', 1],
+    ['mcq', 'a', 'replay', 1],
+    ['gaia', 'made-up', 'other', 1],
+    ['gaia', 'own', 'other', 1],
+  ]);
+});
+
+it.each([
+  ['level 10,level 2,level 1', 'level 1,level 2,level 10,all'],
+  ['all', 'all'],
+  // Some records without a subject count in "all" alone.
+  ['zoology,all,__proto__', '__proto__,zoology,all'],
+])('lists the groups %s as %s', (names, groups) => {
+  const results = names
+    .split(',')
+    .map((group, index) => toResult('correct', { group, id: `q${index}` }));
+  const suite = summarizeSuite(results);
+  expect(suite?.groups.map(({ group }) => group).join()).toBe(groups);
+  expect(suite?.groups.at(-1)?.n).toBe(results.length);
+});
+
+/** Groups as "name marks", one question a mark. */
+it.each<[string, string[], number | null]>([
+  [
+    'the mean of the levels, whatever their size',
+    ['level 1 +', 'level 2 +---', 'level 3 +-'],
+    1.75 / 3,
+  ],
+  ['null when a level is absent', ['level 1 +', 'level 3 +-'], null],
+  ['null when a level is incomplete', ['level 1 +', 'level 2 +.', 'level 3 +-'], null],
+  ['null with one subject', ['law +'], null],
+  ['the mean of names that are not all levels', ['level 1 +', 'art -'], 0.5],
+])('the macro accuracy is %s', (_rule, groups, macro) => {
+  const results = groups.flatMap((text) => {
+    const [, group = '', marks = ''] = /^(.*) (\S+)$/.exec(text) ?? [];
+    return [...marks].flatMap((mark, index) => toTrials(`${group}-${index}`, mark, { group }));
+  });
+  expect(summarizeSuite(results)?.macro_accuracy).toEqual(
+    macro === null ? null : expect.closeTo(macro, 12),
+  );
+});
+
+const judged = (cost_usd: number | null, ...known: readonly number[]) => {
+  return {
+    judge: { ...JUDGE, cost_usd, ...(known.length === 0 ? {} : { new_cost_usd: known[0] ?? 0 }) },
+  };
+};
+const paid = (cost_usd: number | null, fields: object = {}) =>
+  toResult('correct', { cost_usd, ...fields });
+
+it.each<[string, readonly SampleResult[], object]>([
+  ['all of it is new', [paid(1), paid(0.5)], { cost_usd: 1.5 }],
+  ['free is 0', [paid(0)], { cost_usd: 0 }],
+  [
+    'cached results cost nothing new',
+    [paid(1), paid(2, { cached: true })],
+    { cost_usd: 3, new_cost_usd: 1 },
+  ],
+  [
+    'calls have no cost, failed ones too, and one was not run',
+    [paid(1), paid(null), toResult('timed_out'), toResult('not_run')],
+    { cost_usd: null, cost_at_least_usd: 1, without_cost: 2 },
+  ],
+  [
+    'a cached result has no cost',
+    [paid(1), paid(null, { cached: true })],
+    { cost_usd: null, cost_at_least_usd: 1, without_cost: 1, new_cost_usd: 1 },
+  ],
+  ['nothing was run', [toResult('not_run')], { cost_usd: null }],
+  ['judges were paid', [paid(1, judged(0.5))], { cost_usd: 1.5 }],
+  ['verdicts were known', [paid(1, judged(0.5, 0.25))], { cost_usd: 1.5, new_cost_usd: 1.25 }],
+  [
+    'answer and verdicts were known',
+    [paid(1, { cached: true, ...judged(0.5, 0) })],
+    { cost_usd: 1.5, new_cost_usd: 0 },
+  ],
+  [
+    'a judge has no cost',
+    [paid(1, judged(null))],
+    { cost_usd: null, cost_at_least_usd: 1, without_cost: 1 },
+  ],
+  [
+    'a verdict is missing',
+    [{ ...toResult('not_run', { cost_usd: 1, ...judged(0.5) }), output: 'x' } as SampleResult],
+    { cost_usd: 1.5 },
+  ],
+  [
+    'calls may have been under way',
+    [paid(1), { ...toResult('not_run'), reason: 'interrupted' } as SampleResult],
+    { cost_usd: null, cost_at_least_usd: 1, without_cost: 0 },
+  ],
+  [
+    'one is estimated',
+    [paid(1), paid(2, { cost_estimated: true })],
+    { cost_usd: 3, cost_estimated: true },
+  ],
+])('the cost where %s', (_rule, results, facts) => {
+  expect(computeCost(results)).toStrictEqual(facts);
+});
+
+describe('repeated trials', () => {
+  it.each<[string, readonly number[], readonly number[]]>([
+    // C(1,2)/C(3,2) = 0 of the draws of two are all wrong, C(2,2)/C(3,2) = 1/3 are all right.
+    ['++-', [2 / 3, 1, 1], [2 / 3, 1 / 3, 0]],
+    ['+--', [1 / 3, 2 / 3, 1], [1 / 3, 0, 0]],
+    // The mean over questions, not over trials; one that cannot be graded is left out.
+    ['++++ u -', [0.5], [0.5]],
+    ['+.', [], []],
+    ['u', [], []],
+  ])('of %s have pass@k %j and pass^k %j', (questions, atK, hatK) => {
+    const close = (value: number | undefined) => expect.closeTo(value ?? Number.NaN, 12);
+    const expected = atK.map((any, index) => ({
+      k: index + 1,
+      pass_at_k: close(any),
+      pass_hat_k: close(hatK[index]),
+    }));
+    expect(computeTrialFigures(toQuestions(...questions.split(' '))).rates).toEqual(expected);
+  });
+
+  it('leave out a question without a target, whatever became of it', () => {
+    const known = toQuestions('++', '+-');
+    const hidden = toTrials('hidden', '!.', { target: null });
+    expect(computeTrialFigures([...hidden, ...known])).toEqual(computeTrialFigures(known));
+  });
+});
+
+it('has consistent bounds, sums and order for any results', () => {
+  const anyResult = fc
+    .record({
+      state: fc.constantFrom(...ALL_STATES),
+      id: fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor'),
+      group: fc.constantFrom('level 1', 'level 2', 'level 3', '__proto__', 'all', ''),
+      latency_ms: fc.option(fc.nat(1000)),
+      // Halves add up exactly in any order.
+      cost_usd: fc.option(fc.nat(100).map((halves) => halves / 2)),
+      cached: fc.boolean(),
+    })
+    .map(({ state, ...fields }) => toResult(state, fields));
+  fc.assert(
+    fc.property(fc.array(anyResult, { minLength: 1, maxLength: 40 }), (results) => {
+      const summary = summarize(results);
+      const groups = summary.suites[0]?.groups ?? [];
+      for (const { n, states, accuracy, bounds, ci95 } of groups) {
+        expect(Object.values(states).reduce((sum, count) => sum + count, 0)).toBe(n);
+        if (bounds !== null)
+          expect(bounds[0] >= 0 && bounds[0] <= bounds[1] && bounds[1] <= 1).toBe(true);
+        expect(accuracy === null).toBe(ci95 === null);
+        if (accuracy === null || ci95 === null) continue;
+        expect(bounds).toEqual([accuracy, accuracy]);
+        expect(ci95[0] >= 0 && ci95[0] <= accuracy && accuracy <= ci95[1] && ci95[1] <= 1).toBe(
+          true,
+        );
+      }
+      const withoutGroup = results.filter(({ group }) => group === 'all').length;
+      expect(groups.slice(0, -1).reduce((sum, { n }) => sum + n, withoutGroup)).toBe(
+        results.length,
+      );
+      expect(toText(summarize(results.toReversed()))).toEqual(toText(summary));
+      expect(toText(summary)).not.toContain('not finite');
+    }),
+  );
+});
+
+/** Sums of squares depend on their order in the last bits. */
+function toText(summary: unknown): string {
+  return JSON.stringify(summary, (key, value: unknown) => {
+    if (typeof value === 'number' && !Number.isFinite(value)) return 'not finite';
+    return key === 'ci95' && Array.isArray(value)
+      ? value.map((end: unknown) => Number(end).toFixed(9))
+      : value;
+  });
+}
+
+it('counts the answers that are not certain, and those that were not read', () => {
+  const [first, ...others] = toRows('correct', 'incorrect', 'incorrect', 'no_answer', 'no_answer');
+  const facts = [{ certain: false }, { certain: true }, { certain: false, answer: null }, {}];
+  const read = others.map((row, i) => ({ ...row, ...facts[i] }));
+  expect(summarizeSuite([...(first ? [{ ...first, certain: false }] : []), ...read])).toMatchObject(
+    {
+      readings: { uncertain: 2, unread: 1 },
+    },
+  );
+  expect(summarizeSuite(toRows('correct'))).not.toHaveProperty('readings');
+});

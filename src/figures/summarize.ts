@@ -1,0 +1,252 @@
+import { costOf, countStates, hasRun, hasTarget, isCounted, wasAsked } from '../words/states.ts';
+import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../words/types.ts';
+import { pickVariant } from '../words/wording.ts';
+import { bucketConfidence, computeChance, countPositions } from './choice-figures.ts';
+import {
+  compareNaturally,
+  groupBy,
+  groupByVariant,
+  listGroupings,
+  readSlice,
+  sumAnyOrder,
+  type Tally,
+  tallyQuestions,
+} from './groups.ts';
+import { computeEffectiveN, computeWilson } from './intervals.ts';
+import { type CalibrationOf, correctAccuracyOf, listJudges } from './judge-calibration.ts';
+import { computeFirstToken, computeLatency } from './latency.ts';
+import { listScores, summarizeScores } from './named-scores.ts';
+import { judgeProbabilities } from './stated-probability.ts';
+
+type Rows = readonly [SampleResult, ...SampleResult[]];
+
+/**
+ * Figures of a run: one entry per suite, dataset, agent and prompt in order of first appearance,
+ * its groups in natural order and "all" last. The caller removes duplicates. `calibrationOf` says
+ * how a judge was calibrated.
+ */
+export function summarize(
+  results: readonly SampleResult[],
+  calibrationOf: CalibrationOf = () => null,
+): Summary {
+  const suites = [...groupByVariant(results).values()].map((rows) =>
+    summarizeSuite(rows, calibrationOf),
+  );
+  return { version: 1, complete: results.every(hasRun), suites };
+}
+
+function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSummary {
+  const [first] = results;
+  const { suite, dataset } = first;
+  const judges = listJudges(results, calibrationOf);
+  const confidence = bucketConfidence(results);
+  const probability = judgeProbabilities(confidence.stated);
+  const scores = listScores(results);
+  const toGroup = (group: string, rows: Rows) => summarizeGroup(group, rows, scores, calibrationOf);
+  const { own, others } = listGroupings(results);
+  const slices = others.map((by) => {
+    const sliced = groupBy(results, (row) => readSlice(row, by));
+    return { by, groups: toNaturalOrder(sliced).map((entry) => toGroup(...entry)) };
+  });
+  // Without subjects the dataset's only group is already "all".
+  const named = toNaturalOrder(groupBy(results, ({ group }) => group));
+  const groups = named.filter(([group]) => group !== 'all').map((entry) => toGroup(...entry));
+  return {
+    suite,
+    dataset,
+    ...pickVariant(first),
+    groups: [...groups, toGroup('all', results)],
+    grouped_by: own,
+    ...(slices.length === 0 ? {} : { slices }),
+    macro_accuracy: computeMacroAccuracy(groups),
+    confidence: confidence.buckets,
+    ...(confidence.scale === null ? {} : { confidence_scale: confidence.scale }),
+    ...(probability === null ? {} : { probability }),
+    ...readingsOf(results),
+    chance: computeChance(results),
+    positions: countPositions(results),
+    ...(judges.length === 0 ? {} : { judges }),
+  };
+}
+
+function readingsOf(results: Rows): Pick<SuiteSummary, 'readings'> {
+  const read = results.filter(({ certain }) => certain !== undefined);
+  if (read.length === 0) return {};
+  const doubted = read.filter(({ certain }) => certain === false);
+  const unread = doubted.filter(({ answer }) => answer === null).length;
+  return { readings: { uncertain: doubted.length - unread, unread } };
+}
+
+function toNaturalOrder(groups: ReadonlyMap<string, Rows>): readonly (readonly [string, Rows])[] {
+  return [...groups].sort(([left], [right]) => compareNaturally(left, right));
+}
+
+function summarizeGroup(
+  group: string,
+  results: Rows,
+  scores: ReturnType<typeof listScores>,
+  calibrationOf: CalibrationOf,
+): GroupSummary {
+  const withTarget = results.filter(hasTarget);
+  const states = countStates(results);
+  const graded = withTarget.length === results.length ? states : countStates(withTarget);
+  const tallies = [...tallyQuestions(results).values()];
+  const retried = results.filter(({ attempts }) => attempts > 1).length;
+  return {
+    group,
+    n: results.length,
+    graded: withTarget.length,
+    questions: tallies.length,
+    states,
+    graded_errored: graded.errored,
+    ...computeAccuracy(withTarget.length, graded, tallies),
+    ...correctAccuracyOf(withTarget, tallies, calibrationOf),
+    ...summarizeScores(scores, withTarget, calibrationOf),
+    ...computeLatency(results),
+    ...computeFirstToken(results),
+    tokens: sumTokens(results),
+    ...computeCost(results),
+    cached: results.filter(({ cached }) => cached).length,
+    ...(retried === 0 ? {} : { retried }),
+  };
+}
+
+function computeAccuracy(
+  graded: number,
+  { correct, not_run }: GroupSummary['states'],
+  tallies: readonly Tally[],
+): Pick<GroupSummary, 'accuracy' | 'bounds' | 'ci95'> {
+  if (graded === 0) return { accuracy: null, bounds: null, ci95: null };
+  const lower = correct / graded;
+  if (not_run > 0)
+    return { accuracy: null, bounds: [lower, (correct + not_run) / graded], ci95: null };
+  return {
+    accuracy: lower,
+    bounds: [lower, lower],
+    ci95: computeWilson(lower, computeEffectiveN(tallies)),
+  };
+}
+
+/** Token sums of the results that report usage; null if none does. */
+function sumTokens(results: readonly SampleResult[]): GroupSummary['tokens'] {
+  let [input, output, reported] = [0, 0, 0];
+  for (const { usage } of results) {
+    if (usage === null) continue;
+    input += usage.input_tokens;
+    output += usage.output_tokens;
+    reported++;
+  }
+  return reported === 0 ? { input: null, output: null } : { input, output };
+}
+
+/**
+ * The cost of results and of their judges in US dollars, or its lower bound if the cost of some is
+ * not known. Also what this run itself spent, and whether costs are estimated. A result that was
+ * not run costs nothing.
+ */
+export function computeCost(
+  results: readonly SampleResult[],
+): Pick<
+  GroupSummary,
+  'cost_usd' | 'cost_at_least_usd' | 'without_cost' | 'new_cost_usd' | 'cost_estimated'
+> {
+  const ran = results.filter(wasAsked);
+  const costs = ran.map(costOf);
+  // Of an answer and its judges, one cost may be known.
+  const known = ran.flatMap((row) => [row.cost_usd ?? [], row.judge?.cost_usd ?? []].flat());
+  if (known.length === 0) return { cost_usd: null };
+  const sum = sumAnyOrder(known);
+  const without_cost = costs.filter(({ total }) => total === null).length;
+  const added = costs.flatMap((cost) => cost.newlySpent ?? []);
+  const isPart = ran.some(({ cached, judge }) => cached || judge?.new_cost_usd !== undefined);
+  const isNewKnown = isPart && added.length === ran.length;
+  // Such a call may have been under way, and paid for.
+  const isCutOff = results.some(({ state, reason }) => state === 'not_run' && CUT_OFF.has(reason));
+  const isWhole = without_cost === 0 && !isCutOff;
+  const isEstimated = results.some(({ cost_estimated }) => cost_estimated === true);
+  return {
+    ...(isWhole ? { cost_usd: sum } : { cost_usd: null, cost_at_least_usd: sum, without_cost }),
+    ...(isNewKnown ? { new_cost_usd: sumAnyOrder(added) } : {}),
+    ...(isEstimated ? { cost_estimated: true } : {}),
+  };
+}
+
+const CUT_OFF: ReadonlySet<string | null> = new Set(['interrupted', 'bail', 'crash', 'machine']);
+
+/** All levels of GAIA: readers would take a mean of fewer for the published figure. */
+const LEVELS = ['level 1', 'level 2', 'level 3'];
+
+/**
+ * Mean of the groups' accuracies (`groups` has no "all"). Null unless there are at least two groups
+ * and each has an accuracy. If the groups are levels, levels 1 to 3 must be among them.
+ */
+function computeMacroAccuracy(groups: readonly GroupSummary[]): number | null {
+  const names = groups.map(({ group }) => group);
+  const areLevels = names.every((name) => /^level \d+$/.test(name));
+  if (groups.length < 2 || (areLevels && LEVELS.some((level) => !names.includes(level))))
+    return null;
+  const accuracies = groups.flatMap(({ accuracy }) => accuracy ?? []);
+  if (accuracies.length < groups.length) return null;
+  return accuracies.reduce((sum, accuracy) => sum + accuracy, 0) / groups.length;
+}
+
+/** Chance (0..1) that at least one of k trials is right, and that all are; mean over questions. */
+type PassRate = { readonly k: number; readonly pass_at_k: number; readonly pass_hat_k: number };
+
+export type TrialFigures = {
+  /**
+   * For k = 1 up to the smallest number of trials of a question with a target. Empty if one of
+   * those was not run.
+   */
+  readonly rates: readonly PassRate[];
+  /**
+   * Ids of questions that are right in some trials and wrong in others, in order of first
+   * appearance.
+   */
+  readonly unstable: readonly string[];
+};
+
+/**
+ * Figures of repeated trials, for the results of one suite, dataset and agent. Both rates are the
+ * unbiased estimators over all subsets of k trials: pass@k = 1 - C(wrong, k) / C(trials, k), pass^k
+ * = C(right, k) / C(trials, k).
+ */
+export function computeTrialFigures(results: readonly SampleResult[]): TrialFigures {
+  const tallies = [...tallyQuestions(results)].filter(([, { counted }]) => counted > 0);
+  const isComplete = results.every((result) => !hasTarget(result) || isCounted(result));
+  return {
+    rates: isComplete ? computeRates(tallies.map(([, tally]) => tally)) : [],
+    unstable: tallies
+      .filter(([, { correct, counted }]) => correct > 0 && correct < counted)
+      .map(([id]) => id),
+  };
+}
+
+function computeRates(tallies: readonly Tally[]): readonly PassRate[] {
+  const most = tallies.length === 0 ? 0 : Math.min(...tallies.map(({ counted }) => counted));
+  const mean = (chances: readonly number[]) => sumAnyOrder(chances) / tallies.length;
+  return Array.from({ length: most }, (_, index) => ({
+    k: index + 1,
+    pass_at_k:
+      1 -
+      mean(
+        tallies.map(({ correct, counted }) =>
+          computeDrawChance(counted - correct, counted, index + 1),
+        ),
+      ),
+    pass_hat_k: mean(
+      tallies.map(({ correct, counted }) => computeDrawChance(correct, counted, index + 1)),
+    ),
+  }));
+}
+
+/**
+ * The chance that k trials, drawn from all, are all among the `wanted` ones: C(wanted, k) / C(all,
+ * k).
+ */
+function computeDrawChance(wanted: number, all: number, k: number): number {
+  return Array.from({ length: k }, (_, drawn) => (wanted - drawn) / (all - drawn)).reduce(
+    (chance, next) => chance * next,
+    1,
+  );
+}

@@ -1,0 +1,279 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { KindSetting } from '../agents/own-kind.ts';
+import type { HubProgress, HubSettings } from '../data/hub/hub-source.ts';
+import type { OpenedRecords } from '../data/load.ts';
+import type { MappedRecord } from '../data/samples.ts';
+import type { matchers } from '../matchers/index.ts';
+import type { EvalConfig } from '../settings.ts';
+import type {
+  Answer,
+  AnswerContext,
+  Dataset,
+  Message,
+  Note,
+  Progress,
+  Question,
+  Sample,
+  TraceStep,
+  Usage,
+  ValueGrade,
+} from '../words/types.ts';
+import type { UserSimulation } from './user-simulation.ts';
+
+/**
+ * The options of `defineEval`. Paths are relative to the eval file. `Input` and `Target` are those
+ * of the samples, `Output` is what the agent returns, `Row` a record before `map`: JSON values all.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: what a file contains has no type before a schema says it.
+export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> = {
+  /**
+   * The records: a list of them, a file (JSON lines, JSON, CSV or Parquet), a folder of such files,
+   * "hf:owner/name[@revision][:files]", or a function that returns records or a dataset, as
+   * `fromOtlp` does.
+   */
+  readonly data:
+    | string
+    | readonly (Row & TypedRecord<Input, Target>)[]
+    | ((
+        context: DataContext,
+      ) => Loaded<Input, Target> | Promise<Loaded<Input, Target> | OpenedRecords<Row>>);
+  /**
+   * Checks the input and the target of each sample when they are loaded, and each output of the
+   * agent, which is `no_answer` if it does not fit. Schemas of zod, valibot, arktype and the like.
+   */
+  readonly schema?: {
+    readonly input?: StandardSchemaV1<unknown, Input>;
+    readonly target?: StandardSchemaV1<unknown, Target>;
+    readonly output?: StandardSchemaV1<unknown, Output>;
+  };
+  /**
+   * Makes a sample from a record. Default: fields with the usual names (id, question or input,
+   * answer or target). `index` is 0 for the first record.
+   */
+  map?(record: Row, index: number): MappedRecord<Input, Target>;
+  /**
+   * 'any' if a target that is a list has answers each of which is right alone; scores get the list.
+   * Default: all of a list is expected.
+   */
+  readonly accepts?: 'any';
+  /** The group of a sample in the tables. Default: the group of its record. */
+  group?(sample: Sample<Input, Target>): string;
+  /**
+   * Names of fields that group the samples: a table for each. They replace the group of the record.
+   */
+  readonly groups?: readonly [string, ...string[]];
+  /**
+   * A text or a file with {{question}}; also {{choices}}, {{attachments}} and {{group}}. Default:
+   * the question and its options.
+   */
+  readonly prompt?: string;
+  /**
+   * The agent to ask if EVAL_AGENT is not set: a function, the path of a module, or a model as
+   * EVAL_AGENT names it. viva assumes that it costs money.
+   */
+  readonly agent?: SuiteAgent<NoInfer<Input>, Output> | string;
+  /**
+   * Several agents by name, each a column of the tables.
+   */
+  readonly agents?: Readonly<Record<string, SuiteAgent<NoInfer<Input>, Output> | string>>;
+  /**
+   * The file with the answers of `EVAL_AGENT=replay`. It is also the default agent of a suite
+   * without `agent`.
+   */
+  readonly predictions?: string;
+  /** The user who goes on after `input` or `turns` of a record: `simulateUser({ ... })`. */
+  readonly user?: UserSimulation;
+  /** 'json' if the agent writes JSON: scores get its value. Any other text is `no_answer`. */
+  readonly output?: 'json';
+  /**
+   * Finds the answer in an output; null or "" means no answer. Default: the whole output, of a string
+   * what `withoutThoughts` leaves.
+   */
+  extract?(output: Output, sample: Sample<Input, Target>): Output | null | undefined | Extracted;
+  /**
+   * Judges an answer, once for each. Return true, false or a verdict, or use assertions of `expect`
+   * that throw. Default: the answer equals the target. `target` is "" if no record has a target.
+   */
+  readonly score?: Scoring<Input, Target, Output, ScoreResult>;
+  /**
+   * Several scores by their names. An answer is right if each one that returns true or false returns
+   * true; numbers from 0 to 1 inform, and null says that a score does not apply.
+   */
+  readonly scores?: Readonly<Record<string, Scoring<Input, Target, Output, NamedScore>>>;
+  /** Says from all `scores` whether an answer is right. Default: none of them is false. */
+  // biome-ignore lint/suspicious/noExplicitAny: the scores say which of them are true or false.
+  pass?(scores: Readonly<Record<string, any>>): boolean;
+  /**
+   * The matcher that the test uses. `score` then gets the whole output and returns that matcher's
+   * grade.
+   */
+  readonly matcher?: Extract<keyof typeof matchers, `toMatch${string}`>;
+  /**
+   * False to ask the agent every time: for a score that looks at what the agent changed in the
+   * world. Default: true.
+   */
+  readonly cache?: boolean;
+  /** The most questions at a time, within EVAL_CONCURRENCY. */
+  readonly concurrency?: number;
+  /** How often each question is asked, default 1. EVAL_TRIALS overrides it. */
+  readonly trials?: number;
+  /** True to leave this suite out. */
+  readonly skip?: boolean;
+  /** True to leave out the other suites of the eval file. */
+  readonly only?: boolean;
+  /** Deadline of a question in seconds, default 120. EVAL_TIMEOUT overrides it. */
+  readonly timeoutSeconds?: number | ((group: string) => number);
+  /** True if `agent` costs nothing: watch mode then needs no limit, and a budget no price. */
+  readonly free?: boolean;
+  /**
+   * Whether the records may be shown in CI. Default: true for a list whose texts are all in the
+   * eval file.
+   */
+  readonly public?: boolean;
+  /** True if EVAL_LEVEL selects groups. The last group is the hardest. */
+  readonly levels?: boolean;
+  /** Files of GAIA's leaderboard that a run also writes for this suite. */
+  readonly exports?: readonly Export[];
+};
+
+type Export = 'answers.csv' | 'submission.jsonl';
+
+/** The fields of a record from which a suite's types are inferred. A record may have any others. */
+type TypedRecord<Input, Target> = {
+  readonly input?: Input;
+  readonly target?: Target | null;
+  /** The user's messages of a conversation, instead of `input`. */
+  readonly turns?: readonly string[];
+};
+
+/** An answer, and how it was found in the output. */
+type Extracted = {
+  readonly answer: unknown;
+  readonly how: string;
+  /** False if the answer may be another one. */
+  readonly certain?: boolean;
+};
+
+/** The argument of a function that loads data: the settings and the access to the Hub. */
+export type DataContext = {
+  /** The folder of the eval file. */
+  readonly folder: string;
+  readonly settings: Pick<EvalConfig, 'gaia' | 'split' | 'mcq' | 'mcqFields'>;
+  readonly hub: HubSettings;
+  readonly onProgress: (progress: HubProgress) => void;
+  /** The folder for pictures that records contain. */
+  readonly pictures: string;
+  /** As the suite says it. */
+  readonly accepts?: 'any' | undefined;
+  /** Whether bad records are left out (EVAL_SKIP_BAD), instead of refused. */
+  readonly skipBad: boolean;
+};
+
+/** The notes of a dataset that the user's own code makes may be sentences alone. */
+type Loaded<Input, Target> =
+  | (Omit<Dataset<Input, Target>, 'notes'> & { readonly notes?: readonly (Note | string)[] })
+  | readonly (object & TypedRecord<Input, Target>)[];
+
+/** The function of an agent. */
+export type AgentFunction<Input, Output> = (
+  question: Question<Input>,
+  context: AgentContext,
+) => AgentResult<Output> | Promise<AgentResult<Output>>;
+
+/** An Answer, or what was used of it so far, whose usage and trace may be incomplete. */
+type Reported<T> = Omit<T, 'usage' | 'trace' | 'sent' | 'messages' | 'conversation'> & {
+  readonly usage?: Pick<Usage, 'input_tokens' | 'output_tokens'> & Partial<Usage>;
+  readonly trace?: readonly object[];
+};
+
+/** What an agent returns: a string, or an object with its output and what is known about it. */
+// biome-ignore lint/suspicious/noExplicitAny: an agent may return any JSON value.
+export type AgentResult<Output = any> = string | AgentAnswer<Output>;
+
+/** An output with what is known of it. */
+export interface AgentAnswer<Output> extends Reported<Omit<Answer, 'output'>> {
+  readonly output: Output | null;
+}
+
+/** The second argument of an agent. */
+export type AgentContext = Omit<AnswerContext, 'onProgress'> & {
+  /**
+   * Call it after each step with all that was used so far, so that a call that times out still
+   * reports it.
+   */
+  onProgress(progress: Reported<Progress>): void;
+};
+
+/**
+ * A function that returns a string or an Answer, or such a function with a name. `priced`: every
+ * answer has a `cost`.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: any input and output.
+export type SuiteAgent<Input = any, Output = any> =
+  | AgentFunction<Input, Output>
+  | {
+      readonly name?: string;
+      readonly priced?: boolean;
+      readonly answer: AgentFunction<Input, Output>;
+    };
+
+/** Makes an agent of a user's own kind, as `mine` in EVAL_AGENT=mine:x: the target is "x". */
+export type AgentFactory = (
+  target: string,
+  setting: KindSetting,
+) => SuiteAgent | Promise<SuiteAgent>;
+
+/** A function that judges one answer. */
+export type Scoring<Input, Target, Output, Result> = (
+  input: ScoreInput<Input, Target, Output>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a function of assertions returns nothing.
+) => Result | void | Promise<Result | void>;
+
+// biome-ignore lint/suspicious/noExplicitAny: what a file contains has no type before a schema says it.
+export type ScoreInput<Input = any, Target = any, Output = any> = {
+  /** The agent's whole output, as a value where the suite has `output: 'json'`. */
+  readonly output: Output;
+  /** What `extract` found in it. */
+  readonly answer: Output;
+  readonly input: Input;
+  readonly target: Target;
+  readonly sample: Sample<Input, Target>;
+  /** What was said: the question and the answer, or a conversation. */
+  readonly messages: readonly Message[];
+  /** The agent's steps; empty if it reports none. */
+  readonly trace: readonly TraceStep[];
+  /**
+   * Model calls or tool rounds, tokens, and the cost in US dollars. Null if the agent does not
+   * report them.
+   */
+  readonly steps: number | null;
+  readonly usage: Usage | null;
+  readonly cost: number | null;
+  /** Whether the output is the bare answer, so nothing is extracted from it. */
+  readonly verbatim: boolean;
+  /**
+   * The work folder of the agent, with the files that it wrote; removed after the scores. Reading this
+   * throws if the answer is a known one: set `cache: false`.
+   */
+  readonly workdir: string;
+};
+
+export type Verdict = Pick<ValueGrade, 'state'> & Partial<Omit<ValueGrade, 'state' | 'correct'>>;
+
+/** What `score` may return. With assertions, which throw, nothing means true. */
+export type ScoreResult = boolean | Verdict | undefined;
+
+/**
+ * What a scorer of autoevals and the like returns: a number from 0 to 1, or null for no verdict.
+ * `metadata.rationale` or `metadata.reason` says why.
+ */
+export type ScorerResult = {
+  readonly score: number | null;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+};
+
+/**
+ * What one of `scores` may return: true or false, a number from 0 to 1, null, a verdict, or what a
+ * scorer of autoevals says.
+ */
+export type NamedScore = boolean | number | null | Verdict | ScorerResult | undefined;

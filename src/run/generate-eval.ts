@@ -1,0 +1,304 @@
+import { expect, inject, vi } from 'vitest';
+import { type createAgents, kindOf } from '../agents/kinds.ts';
+import { kindsByName, registerKinds, toOwnKind } from '../agents/register-kinds.ts';
+import { hideRecordText } from '../data/files/record.ts';
+import { shardSamples } from '../data/selection.ts';
+import { describeGrade } from '../matchers/matcher.ts';
+import { type EvalConfig, SECONDS } from '../settings.ts';
+import { openLog } from '../store/sample-log.ts';
+import { endWithMain } from '../vitest-worker.ts';
+import { hidesDataset } from '../words/audience.ts';
+import { quote, showPath, toText } from '../words/show.ts';
+import type { Json, Sample } from '../words/types.ts';
+import type { EvalDefinition } from './definition.ts';
+import { refusal, refusing } from './failure.ts';
+import { generateSkipped, generateTests, type Order } from './generate-tests.ts';
+import { guardOutput, writeOwn } from './guard-output.ts';
+import {
+  type AgentLane,
+  checkPrompted,
+  checkReady,
+  checkTrials,
+  chooseAgents,
+  type LaneRun,
+  makeLanes,
+} from './lanes.ts';
+import { mayCost, type OwnAgent } from './own-agents.ts';
+import {
+  chooseSamples,
+  planAgents,
+  planTrials,
+  type SuitePlan,
+  shuffleForBudget,
+  type Trial,
+  variantOf,
+} from './plan.ts';
+import { hashDataset, listOwn } from './prompt.ts';
+import type { ProvidedRun, ReadyRun, SkippedRun } from './provided-run.ts';
+import { recordPlan } from './record-plan.ts';
+import { gradeRecordedTrials, limitToReplayed } from './replayed-run.ts';
+import { type Suite, toSuite } from './suite.ts';
+import { loadSuite } from './suite-data.ts';
+
+/** Replacements for viva's own tests. */
+type Hooks = { readonly agents?: typeof createAgents };
+
+/**
+ * Generates one Vitest test for each selected sample, agent and trial: `<suite> > <group> > <id>`.
+ * Everything that can be wrong (settings, records, predictions) is refused here, before any agent
+ * is called.
+ */
+export async function generateEval(
+  name: string,
+  definition: EvalDefinition,
+  hooks: Hooks = {},
+): Promise<void> {
+  endWithMain();
+  const run = readProvided();
+  const file = expect.getState().testPath ?? '';
+  const asked = run.status === 'ready' ? run.prompts : [];
+  await refusing(run.secrets, async () => {
+    const suite = {
+      ...toSuite(name, definition, file, run.secrets, asked),
+      assert: toAssertion(name, definition),
+    };
+    checkName(name, file, run);
+    if (definition.skip === true) return generateSkipped(name, [], '"skip" is set in the suite');
+    const hide = (error: unknown) =>
+      suite.definition.public === true ? error : hideRecordText(error, run.config);
+    await planSuite(suite, withTrials(run, definition), hooks).catch((error) =>
+      Promise.reject(hide(error)),
+    );
+  });
+}
+
+/** Asserts with the grade of the row. Nothing is graded twice. */
+function toAssertion(name: string, { matcher }: EvalDefinition): Suite['assert'] {
+  return (grade, output, target, { accepts }) => {
+    if (matcher !== undefined) {
+      const expected = accepts === 'any' ? listShown(target) : toText(target);
+      expect(toText(output))[matcher](expected as string, { grade } as never);
+      return;
+    }
+    if (grade.thrown !== undefined) throw grade.thrown;
+    if (grade.correct) return;
+    const error = new Error(describeGrade(name, grade, output, target));
+    // Vitest shows how two values differ.
+    const isValue =
+      grade.rule === 'equality' && typeof target !== 'string' && accepts === undefined;
+    const isShort = toText([grade.answer, target]).length < MOST_COMPARED;
+    throw isValue && isShort
+      ? Object.assign(error, { actual: grade.answer, expected: target })
+      : error;
+  };
+}
+
+/** Accepted answers for a message: one text, or a list. Labels of options are one text. */
+function listShown(target: Json): string | readonly string[] {
+  const shown = Array.isArray(target)
+    ? target.map((each: Json) => toText(each))
+    : toText(target).split(',');
+  return shown.length > 1 ? shown : (shown[0] ?? '');
+}
+
+/** Vitest takes seconds, and prints a line for each field, where longer values differ. */
+const MOST_COMPARED = 20_000;
+
+/** The suites of this run by name. */
+const named = new Map<string, Readonly<{ run: string; file: string }>>();
+
+/** Throws if two suites have one name: rows, gates and the cache use it as a key. */
+function checkName(name: string, file: string, { watchRun, config }: ReadyRun | SkippedRun): void {
+  const run = JSON.stringify([watchRun, config.dir]);
+  const other = named.get(name);
+  named.set(name, { run, file });
+  if (other?.run !== run) return;
+  const where = other.file === file ? '' : ` of ${showPath(other.file)}`;
+  throw new Error(
+    `${showPath(file)}: another suite${where} has the name ${quote(name)} too. Give each its own name.`,
+  );
+}
+
+/** What the main process provides. */
+let provided: ProvidedRun | undefined;
+
+function readProvided(): ReadyRun | SkippedRun {
+  const given: Partial<ProvidedRun> | undefined = inject('viva');
+  if (given?.status !== undefined) provided = { ...inject('viva') };
+  // Agents can inject too, and the settings name the file with the expected answers.
+  for (const name of Object.keys(given ?? {})) Reflect.deleteProperty(given ?? {}, name);
+  if (provided?.status === 'refused') throw refusal(provided.problems.join('\n'));
+  if (provided !== undefined) {
+    for (const { name, isFree, file } of provided.kinds)
+      if (!kindsByName.has(name)) registerKinds({ [name]: toOwnKind(name, isFree, { file }) });
+    return provided;
+  }
+  throw new Error(
+    'The viva plugin did not run for this file. Add viva() to "plugins" in the root Vitest configuration, and exclude eval ' +
+      'files from other projects.',
+  );
+}
+
+/** Generates the tests of a suite: skipped ones if nothing is asked. */
+async function planSuite(
+  definition: Suite,
+  given: ReadyRun | SkippedRun,
+  hooks: Hooks,
+): Promise<void> {
+  const { suite } = definition;
+  const { levels: hasLevels = false } = definition.definition;
+  const agents = chooseAgents(definition, given.config, hooks.agents !== undefined);
+  const judging = await loadJudging(definition);
+  // The report has the full reason once. Nothing is downloaded, and no function of a suite is
+  // called.
+  if (given.status === 'skipped' || isBlocked(definition, given, agents, judging))
+    return generateSkipped(suite, [], 'not asked: it may cost money');
+  const asking = withAgents(given, agents);
+  const dataset = await loadSuite(definition, asking);
+  const { run: limited, samples: known } = limitToReplayed(asking, suite, dataset.samples);
+  const { samples, unmatchedIds } = chooseSamples(hasLevels, known, limited);
+  const part = limited.shard === null ? samples : shardSamples(samples, limited.shard);
+  const share = shuffleForBudget(part, limited.config);
+  // A dry run needs the attachments too: the cache key depends on their content.
+  await dataset.fetch?.(share);
+  const isPublic = definition.definition.public === true;
+  const gated = !isPublic && hidesDataset({ suite, dataset: dataset.name }, limited.config);
+  guardOutput(gated, limited.secrets);
+  const loading = { ...limited, load: vi.importActual };
+  const made = await makeLanes({ ...definition, agents }, dataset, loading, gated, hooks.agents);
+  const lanes = await addUser(made, definition, loading);
+  const run = gradeRecordedTrials(limited, lanes, samples);
+  checkTrials(lanes, samples, run.config.trials);
+  checkPrompted(lanes, listOwn(run.prompts, suite).length > 0);
+  const jury = await judging?.openJury(definition, loading, gated);
+  const deadlineMs = toDeadlines(definition, run.config);
+  const plan = { suite: definition, dataset, samples, share, unmatchedIds, lanes, deadlineMs };
+  const trials = planTrials(plan, run);
+  await checkAndRecord(plan, trials, jury, run);
+  const nothing = reasonNotToRun(plan, run.config);
+  if (nothing !== null) return generateSkipped(suite, share.length > 0 ? samples : [], nothing);
+  openLog(run.folder);
+  const order = chooseOrder(lanes, hasLevels, run.config);
+  generateTests(suite, trials, order, {
+    suite: definition,
+    run,
+    gated,
+    ...(jury && judging && { gradeWithJudges: judging.gradeWithJudges(jury) }),
+  });
+}
+
+/** The lanes with the model that plays the users of a suite, if an agent talks to one. */
+async function addUser(
+  lanes: readonly AgentLane[],
+  suite: Suite,
+  run: LaneRun,
+): Promise<readonly AgentLane[]> {
+  const { user: simulation } = suite.definition;
+  const isAsked = lanes.some(({ agent }) => agent.replayAnswer === undefined);
+  if (simulation === undefined || !isAsked) return lanes;
+  const { openUserModel } = await import('./simulated-user.ts');
+  const user = await openUserModel(simulation, suite, run);
+  return lanes.map((lane) => ({ ...lane, user }));
+}
+
+/** The run with the trials of a suite, unless EVAL_TRIALS sets them. */
+function withTrials<Run extends ReadyRun | SkippedRun>(run: Run, { trials }: EvalDefinition): Run {
+  if (trials === undefined || run.config.trialsSet) return run;
+  return { ...run, config: { ...run.config, trials } };
+}
+
+/** The run with the specs of the agents that a suite asks, wherever they are named. */
+function withAgents(run: ReadyRun, agents: readonly OwnAgent[]): ReadyRun {
+  const specs = agents.length === 0 ? null : agents.map(({ spec }) => spec);
+  return { ...run, config: { ...run.config, agents: specs } };
+}
+
+/** Whether a suite waits for a setting, because its agent or its judge may cost money. Says so. */
+function isBlocked(
+  { suite, definition }: Suite,
+  { blockedBecause, config }: ReadyRun,
+  agents: readonly OwnAgent[],
+  judging: Judging | null,
+): boolean {
+  const paying = config.agents === null ? agents.filter(mayCost) : [];
+  const paid = paying.find(({ spec }) => kindOf(spec).isModel) ?? paying[0];
+  const isPlayed =
+    definition.user !== undefined && agents.some(({ spec }) => spec.kind !== 'replay');
+  const others = judging?.asks === true ? 'judge' : isPlayed ? 'simulated user' : null;
+  if (blockedBecause === null || (paid === undefined && others === null)) return false;
+  const who = paid === undefined ? others : ['agent', paid.name].filter(Boolean).join(' ');
+  const isOpen = paid !== undefined && !kindOf(paid.spec).isModel;
+  const remedy = isOpen ? ' If it costs nothing, write free: true into the suite.' : '';
+  writeOwn(`${suite} is skipped: its ${who} ${blockedBecause}${remedy}\n`);
+  return true;
+}
+
+/** Refuses what cannot be compared or asked, and writes the plan into the manifest. */
+async function checkAndRecord(
+  plan: SuitePlan & { readonly suite: Suite },
+  trials: readonly Trial[],
+  jury: Jury | undefined,
+  run: ReadyRun,
+): Promise<void> {
+  const { dataset, lanes } = plan;
+  const { suite } = plan.suite;
+  const dataset_hash = hashDataset(dataset.samples);
+  if (run.baseline !== null) {
+    const identity = { suite, dataset: dataset.name, dataset_hash };
+    const judges = jury?.known ?? { judges: [] };
+    const variants = lanes.map((lane) => {
+      return { ...identity, ...judges, ...variantOf(lane), prompt_hash: lane.prompt.hash };
+    });
+    (await import('../compare/compared-run.ts')).checkBaseline(run.baseline, variants, run);
+  }
+  const plans = planAgents(lanes, trials);
+  checkReady(lanes, plans, run.config);
+  await jury?.checkReady(plans);
+  const { cache, dryRun } = run.config;
+  if (dryRun !== true && cache !== 'off' && plans.some(({ kept, to_ask }) => kept && to_ask > 0))
+    for (const lane of lanes) lane.cache?.open();
+  recordPlan({ ...plan, judges: jury?.facts ?? [] }, plans, dataset_hash, run);
+}
+
+/** Why nothing is asked, or null. */
+function reasonNotToRun({ samples, share }: SuitePlan, { dryRun }: EvalConfig): string | null {
+  if (samples.length === 0) return 'EVAL_IDS matches no sample of this suite.';
+  if (share.length === 0) return 'There are more shards than samples.';
+  return dryRun === true ? 'EVAL_DRY_RUN is set: nothing is asked.' : null;
+}
+
+function chooseOrder(
+  lanes: readonly AgentLane[],
+  hasLevels: boolean,
+  { maxCost }: EvalConfig,
+): Order {
+  if (maxCost !== null) return 'as selected';
+  return hasLevels && lanes.some(({ cache }) => cache !== null) ? 'last group first' : 'grouped';
+}
+
+type Judging = NonNullable<Awaited<ReturnType<typeof loadJudging>>>;
+type Jury = Awaited<ReturnType<Judging['openJury']>>;
+
+/**
+ * What has answers judged; null for a suite without a score of its own, which needs none of these
+ * files.
+ */
+async function loadJudging(suite: Suite) {
+  const { score, scores, matcher } = suite.definition;
+  if ((score ?? scores) === undefined || matcher !== undefined) return null;
+  const [{ findUses, openJury }, { gradeWithJudges }] = await Promise.all([
+    import('./jury.ts'),
+    import('./grade-with-judges.ts'),
+  ]);
+  return { asks: findUses(suite).some(({ asks }) => asks), openJury, gradeWithJudges };
+}
+
+/** The deadline of each question: EVAL_TIMEOUT, or that of the suite. */
+function toDeadlines({ suite, timeoutSeconds }: Suite, { timeoutSeconds: set }: EvalConfig) {
+  return ({ group }: Sample): number => {
+    const seconds = set ?? timeoutSeconds(group);
+    if (set !== null || SECONDS.parse(String(seconds)) !== undefined) return seconds * 1000;
+    const wanted = `timeoutSeconds of suite ${suite} must be ${SECONDS.allowed}`;
+    throw new Error(`${wanted}, got ${seconds} for group "${group}".`);
+  };
+}

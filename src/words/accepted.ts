@@ -1,0 +1,11 @@
+import { toText } from './show.ts';
+import type { Sample, SampleResult } from './types.ts';
+
+/** The texts any one of which is the right answer of a sample, or of its row: one, unless it accepts several. */
+export function listAccepted({
+  target,
+  accepts,
+}: Pick<Sample | SampleResult, 'target' | 'accepts'>): readonly string[] {
+  const isAny = accepts === 'any' && Array.isArray(target);
+  return isAny ? target.map((each) => toText(each)) : [toText(target)];
+}

@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto';
+import { hasRun, STATES } from './states.ts';
+import type { CriterionVerdicts, CutShort, JudgeVerdicts, SampleResult } from './types.ts';
+
+/** The two settings and the names of the public suites, of this run or from a manifest. */
+export type PrivacySettings = Readonly<{
+  ci?: unknown;
+  showGated?: unknown;
+  open?: readonly string[];
+}>;
+
+type Identity = Pick<SampleResult, 'suite' | 'dataset'>;
+
+/** Whether texts of records and agents must be hidden: in CI, unless EVAL_SHOW_GATED is set. */
+export function hidesRecords({ ci, showGated }: PrivacySettings): boolean {
+  return ci === true && showGated !== true;
+}
+
+/**
+ * Whether the texts of a suite's dataset must be hidden. Those of the committed sample and of
+ * public suites are always shown.
+ */
+export function hidesDataset({ suite, dataset }: Identity, settings: PrivacySettings): boolean {
+  return hidesRecords(settings) && dataset !== 'sample' && settings.open?.includes(suite) !== true;
+}
+
+/** The rows of a run, without texts that figures and reports must not show. */
+export function hideWhereGated(
+  rows: readonly SampleResult[],
+  settings: PrivacySettings,
+): readonly SampleResult[] {
+  return rows.map((row) => (hidesDataset(row, settings) ? hideAgentWording(row) : row));
+}
+
+/**
+ * Removes from a result the texts that may quote the question: a reason or a model name that the
+ * agent invented, and the error of a suite's own `score`. The row in samples.jsonl still has them.
+ */
+export function hideAgentWording(result: SampleResult): SampleResult {
+  const model = findAskedModel(result);
+  // The row itself where it can be shown: it may have been audited already.
+  const named = model === result.model ? result : { ...result, model };
+  const shown = named.judge === undefined ? named : hideJudge(named, named.judge);
+  const isOfScore = STATES[shown.state].explanationBy === 'score' && shown.reason === 'score';
+  if (isOfScore) return { ...shown, explanation: 'Its score failed.' };
+  return isReasonOfAgent(shown) ? { ...shown, reason: 'in its own words' } : shown;
+}
+
+/** Whether an agent may have worded the reason. */
+function isReasonOfAgent(
+  row: SampleResult,
+): row is Extract<SampleResult, { readonly reason: string }> {
+  return (
+    STATES[row.state].reasonBy === 'agent' && row.output === null && !isOurReason(row.reason ?? '')
+  );
+}
+
+/** What judges say quotes the answer. Why a run stopped does not. */
+function hideJudge(result: SampleResult, judge: JudgeVerdicts): SampleResult {
+  const { models, verdicts } = judge;
+  const shown = models.map((name, index) => `${name}: ${verdicts[index]}`).join(', ');
+  const isStopped = !hasRun(result) && result.reason !== 'judge';
+  const explanation = isStopped ? result.explanation : shown;
+  const others = judge.others === undefined ? {} : { others: judge.others.map(hideVerdicts) };
+  return { ...result, explanation, judge: { ...judge, ...hideVerdicts(judge), ...others } };
+}
+
+function hideVerdicts<Verdicts extends CriterionVerdicts>(verdicts: Verdicts): Verdicts {
+  return {
+    ...verdicts,
+    reasons: verdicts.models.map(() => ''),
+    reference: null,
+    criterion: hideCriterion(verdicts.criterion),
+  };
+}
+
+/** Stands for a criterion, which may quote a record. That of a hidden one is the same. */
+export function hideCriterion(criterion: string): string {
+  return /^hidden:[0-9a-f]{16}$/.test(criterion)
+    ? criterion
+    : `hidden:${hash('sha256', criterion).slice(0, 16)}`;
+}
+
+/**
+ * The limit at which a row's output was cut short, from its reason; null for every other reason.
+ */
+export function toCutShort(reason: string | null): CutShort | null {
+  return LIMITS.find((limit) => limit === reason) ?? null;
+}
+
+const LIMITS: readonly CutShort[] = ['max_tokens', 'context_window', 'incomplete'];
+
+/** The reasons that viva gives. Agents may give any other reason for an answer without a text. */
+function isOurReason(reason: string): boolean {
+  return ['missing', 'empty', 'refusal', ...LIMITS].includes(reason);
+}
+
+/** The model that EVAL_AGENT asked for, or a version of it; null for any other name. */
+function findAskedModel({ agent, model }: SampleResult): string | null {
+  if (model === null || agent.includes(model)) return model;
+  const asked = findModel(agent);
+  return asked !== null && model.startsWith(asked) && VERSION.test(model.slice(asked.length))
+    ? model
+    : null;
+}
+
+/** The model that a spec of a provider names; null for another spec. */
+export function findModel(spec: string): string | null {
+  return /^(?:openai|openai-chat|anthropic):([^?]+)/.exec(spec)?.[1] ?? null;
+}
+
+/** Text that a provider adds to the name of a model: "-2026-08-07", "-latest", ":free". */
+const VERSION = /^[-:@.][\w.:@-]{1,40}$/;

@@ -1,0 +1,304 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { inspect } from 'node:util';
+import type { Json, Note, NoteKind } from './types.ts';
+
+const MAX_SHOWN = 120;
+
+/** A value as an error message shows it: as JSON, escaped, cut at 120 characters. */
+export function showValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return quote(value);
+  const json = tryOrUndefined(() => JSON.stringify(value) ?? String(value));
+  // JSON.stringify is recursive and JSON.parse is not: a deeply nested record can be read but not
+  // shown.
+  return json === undefined ? 'deeply nested' : escapeControls(cut(json));
+}
+
+/** A value as text: a text as it is, anything else as JSON with `indent` spaces. */
+export function toText(value: Json, indent = 0): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, indent);
+}
+
+/** As `toText`; null for null. */
+export function toTextOrNull(value: Json, indent = 0): string | null {
+  return value === null ? null : toText(value, indent);
+}
+
+/** The JSON type of a value. */
+export function nameType(value: unknown): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return 'text';
+  return Array.isArray(value) ? 'list' : typeof value;
+}
+
+/** A text in double quotes on one line, cut at 120 characters. */
+export function quote(text: string): string {
+  return escapeControls(JSON.stringify(cut(text)));
+}
+
+/** A path as messages show it: relative to the working folder when inside it, else as given. */
+export function showPath(path: string): string {
+  const inside = pathWithin(process.cwd(), resolve(path));
+  return escapeControls(inside === null ? path : inside || '.');
+}
+
+/**
+ * The path of a file relative to a folder: "" for the folder itself, null for a path outside it.
+ */
+export function pathWithin(folder: string, path: string): string | null {
+  const inside = relative(folder, path);
+  return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? null : inside;
+}
+
+/**
+ * The start of a text, with a mark where it is cut. Half a key before the mark is still recognised
+ * (secrets.ts).
+ */
+export function cut(text: string, maxLength = MAX_SHOWN): string {
+  if (text.length <= maxLength) return text;
+  return `${text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/**
+ * Makes outside text safe for one line of a terminal or a test title: it is cut and escaped, and it
+ * contains no command to CI.
+ */
+export function escapeLine(text: string, maxLength = 200): string {
+  return disarmCommands(escapeControls(cut(text, maxLength)));
+}
+
+/** Like `escapeLine`, but line breaks remain. */
+export function escapeLines(text: string, maxLength = 2000): string {
+  return disarmCommands(cut(text, maxLength).split('\n').map(escapeControls).join('\n'));
+}
+
+/**
+ * Escapes all characters that control a terminal, hide text or end a line: `\n`, `\u001b`. Half of
+ * a surrogate pair is escaped too. For outputs other than terminals. Does not cut.
+ */
+export function escapeControls(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
+    (character) => SHORT[character] ?? toEscape(character),
+  );
+}
+
+/**
+ * A value as JSON that is safe on a terminal and for programs that read lines. It parses to the
+ * same value.
+ */
+export function escapeJson(value: unknown, indent = 0): string {
+  const json = JSON.stringify(value, null, indent) ?? 'null';
+  // Most JSON is ASCII, and JSON itself escapes all its control characters but DEL. This test is
+  // native code.
+  if (Buffer.byteLength(json) === json.length && !json.includes('\u007f')) return json;
+  return json.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, toEscape);
+}
+
+/**
+ * Adds a visible backslash to commands that CI would read in a printed text: `::name::` at the
+ * start of a line, also after spaces and colours, and `##[name]` (GitHub) or `##vso[name]` (Azure)
+ * anywhere.
+ */
+export function disarmCommands(text: string): string {
+  // True for nearly all texts. This runs for each test's title and each cell of a table.
+  if (!text.includes('::') && !text.includes('##')) return text;
+  return text
+    .replaceAll(AT_START, (start) => `${start}\\`)
+    .replaceAll(/##(?=(?:vso)?\[)/gi, '##\\');
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one.
+const AT_START = /^(?:[^\S\n]|\u001B\[[0-9;]{0,20}m)*(?=::)/gm;
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/**
+ * A JSON escape for each code unit. Only few different characters are escaped, so the escapes are
+ * cached.
+ */
+function toEscape(character: string): string {
+  const known = escapes.get(character);
+  if (known !== undefined) return known;
+  const toUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const made = character.split('').map(toUnit).join('');
+  escapes.set(character, made);
+  return made;
+}
+
+const escapes = new Map<string, string>();
+
+/**
+ * A text of at most this many characters: its start and its end. An answer that ends in another
+ * number must not look equal.
+ */
+export function cutMiddle(text: string, longest = 60): string {
+  if (text.length <= longest) return text;
+  const half = longest / 2;
+  return `${text.slice(0, half - 1).toWellFormed()}…${text.slice(-half).toWellFormed()}`;
+}
+
+/**
+ * Cuts a long text to about `maxLength` characters: its start and end, with a note on how much is
+ * left out.
+ */
+export function cutLong(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text.toWellFormed();
+  const half = Math.floor(maxLength / 2);
+  const left = text.slice(0, half).toWellFormed();
+  const right = text.slice(-half).toWellFormed();
+  return `${left}\n[... ${text.length - 2 * half} characters left out ...]\n${right}`;
+}
+
+/** Whether `cutLong` has cut a text, also where it is in JSON. */
+export function wasCut(text: string): boolean {
+  return /\[\.\.\. \d+ characters left out \.\.\.\]/.test(text);
+}
+
+/** The escaped text in at most `maxBytes` of UTF-8. */
+export function cutBytes(whole: string | null, maxBytes: number): string | null {
+  if (whole === null) return null;
+  if (whole.length <= maxBytes && /^[\w .,+-]*$/.test(whole)) return copy(whole);
+  // The mark where it is cut takes three bytes.
+  const text = escapeLines(whole, maxBytes - 3);
+  const isShort = Buffer.byteLength(text) <= maxBytes;
+  return copy(isShort ? text : escapeLines(whole, Math.floor(maxBytes / MOST_PER_CHARACTER)));
+}
+
+/** Bytes of an escaped character, such as \u001b. */
+const MOST_PER_CHARACTER = 6;
+
+/** A slice would keep the whole output in memory as long as its test exists. */
+function copy(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
+/** "1 question", "30 questions", "1 call was", "3 calls were". */
+export function plural(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
+}
+
+/** "1 of 40 results was", "3 of 40 results were". */
+export function partOf(
+  part: number,
+  whole: number,
+  noun: string,
+  one: string,
+  several: string,
+): string {
+  return `${part} of ${plural(whole, noun)} ${part === 1 ? one : several}`;
+}
+
+/** Texts in one line: the first ones and the number of the others. */
+export function listUp(texts: readonly string[], most = 20): string {
+  const shown = texts.slice(0, most).join(', ');
+  return texts.length > most ? `${shown} and ${texts.length - most} more` : shown;
+}
+
+/** A list with the text if a condition is true, else an empty list. For lists of sentences. */
+export function lineIf(holds: boolean, text: string): readonly string[] {
+  return holds ? [text] : [];
+}
+
+/** Sentences as notes of one kind. */
+export function toNotes(kind: NoteKind, texts: readonly string[]): readonly Note[] {
+  return texts.map((text) => ({ kind, text }));
+}
+
+/**
+ * The message of an error, or the thrown value if it is not an error. For values that our own code
+ * or a library throws.
+ */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The result of `look`; undefined if it throws. */
+export function tryOrUndefined<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The source of a regular expression for this text. Node 22 has no `RegExp.escape`. */
+export function toLiteralPattern(text: string): string {
+  return text.replaceAll(/[^\w\s]/g, '\\$&');
+}
+
+/**
+ * A longer message or stack is cut, since it is written several times: to the row, the cache and the report.
+ */
+const MOST_THROWN = 20_000;
+
+/** Deeper causes are left out: a chain may be endless. */
+const MAX_CAUSES = 5;
+
+const UNREADABLE = 'an unreadable value was thrown';
+
+/**
+ * Copies a thrown value into an Error with texts only. An agent may throw an object whose getters
+ * throw.
+ */
+export function toPlainError(thrown: unknown, depth = 0): Error {
+  return tryOrUndefined(() => copyThrown(thrown, depth)) ?? setTexts(new Error(UNREADABLE), '', '');
+}
+
+/** "TypeError: it is broken", or the thrown value if it is not an error. */
+export function describeThrown(thrown: unknown): string {
+  const { name, message } = toPlainError(thrown);
+  if (name === '') return message;
+  return message === '' ? `${name} without a message` : `${name}: ${message}`;
+}
+
+/**
+ * An error and its causes, up to a limit. The AI SDK keeps the error of its last try in
+ * `lastError`.
+ */
+export function causesOf(error: unknown): readonly object[] {
+  const causes: object[] = [];
+  let next = error;
+  while (typeof next === 'object' && next !== null && causes.length < MAX_CAUSES) {
+    causes.push(next);
+    next = ownOf(next, 'cause') ?? ownOf(next, 'lastError');
+  }
+  return causes;
+}
+
+/** Copies an error and changes each of its texts: name, message and stack, also of its causes. */
+export function mapError(
+  { name, message, stack = '', cause }: Error,
+  change: (text: string) => string,
+): Error {
+  const error = new Error(
+    change(message),
+    cause instanceof Error ? { cause: mapError(cause, change) } : undefined,
+  );
+  return setTexts(error, change(name), change(stack));
+}
+
+function ownOf(error: object, name: string): unknown {
+  return Object.hasOwn(error, name) ? Reflect.get(error, name) : null;
+}
+
+function copyThrown(thrown: unknown, depth: number): Error {
+  if (!(thrown instanceof Error)) return setTexts(new Error(showThrown(thrown)), '', '');
+  const { name, message, stack, cause } = thrown;
+  const hasCause = depth < MAX_CAUSES && cause instanceof Error;
+  const options = hasCause ? { cause: toPlainError(cause, depth + 1) } : {};
+  const error = new Error(String(message).slice(0, MOST_THROWN), options);
+  return setTexts(error, String(name), String(stack ?? ''));
+}
+
+function showThrown(value: unknown): string {
+  const options = { depth: 1, maxStringLength: MOST_THROWN, customInspect: false };
+  return inspect(value, options).slice(0, MOST_THROWN);
+}
+
+function setTexts(error: Error, name: string, stack: string): Error {
+  error.name = name;
+  error.stack = stack.slice(0, MOST_THROWN);
+  return error;
+}
