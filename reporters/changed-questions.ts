@@ -1,8 +1,7 @@
 import { readFolders } from '../src/store/find-run.ts';
 import { readRun } from '../src/store/stored-run.ts';
 import type { PrivacySettings } from '../src/words/audience.ts';
-import { isCorrect, isCounted } from '../src/words/states.ts';
-import type { SampleResult } from '../src/words/types.ts';
+import { isCorrect, isCounted, type SampleResult } from '../src/words/row.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 
 /** A run with its answers to the questions that runs answered differently. */

@@ -2,8 +2,8 @@ import { type ChangedAnswer, listVerdicts, type Verdict } from '../src/compare/c
 import type { SuiteComparison } from '../src/compare/compare-runs.ts';
 import { type Change, listIds } from '../src/compare/differences.ts';
 import type { Comparison, PairedDifference, ScoreDifference } from '../src/figures/compare.ts';
+import type { SuiteSummary } from '../src/words/figures.ts';
 import { lineIf, plural } from '../src/words/show.ts';
-import type { SuiteSummary } from '../src/words/types.ts';
 import {
   formatMeans,
   formatPercent,

@@ -3,7 +3,7 @@ import { toResult, toTrials } from '../src/figures/result.fixture.ts';
 import { BEGUN, type StoredEnd } from '../src/store/run-end.ts';
 import { readRunFiles, toKeyedTrials } from '../src/store/stored-run.ts';
 import { toIdentity } from '../src/store/trial-meta.ts';
-import type { SampleResult } from '../src/words/types.ts';
+import type { SampleResult } from '../src/words/row.ts';
 import { makeRun } from '../test/make-run.ts';
 import { describeEnd, type EndedTest, type RunEnd } from './describe-end.ts';
 

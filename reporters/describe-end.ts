@@ -7,8 +7,8 @@ import {
   type RunFiles,
 } from '../src/store/stored-run.ts';
 import { resultKey, type TrialMeta, toIdentity } from '../src/store/trial-meta.ts';
-import { hasRun, STATES } from '../src/words/states.ts';
-import type { Gate, SampleResult } from '../src/words/types.ts';
+import type { Gate } from '../src/words/figures.ts';
+import { hasRun, type SampleResult, STATES } from '../src/words/row.ts';
 import type { RefusedFile } from './failures.ts';
 
 /** A generated test as Vitest ended it. */

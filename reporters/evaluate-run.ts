@@ -16,9 +16,9 @@ import type { CalibrationOf } from '../src/figures/judge-calibration.ts';
 import { computeTrialFigures, summarize, type TrialFigures } from '../src/figures/summarize.ts';
 import type { Manifest } from '../src/store/manifest.ts';
 import { nameTrial, readRun, type StoredRun } from '../src/store/stored-run.ts';
+import type { GroupSummary, SuiteSummary, Summary } from '../src/words/figures.ts';
+import { hasRun, type SampleResult } from '../src/words/row.ts';
 import { quote, tryOrUndefined } from '../src/words/show.ts';
-import { hasRun } from '../src/words/states.ts';
-import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../src/words/types.ts';
 import { pickVariant } from '../src/words/wording.ts';
 import { decideExit, type Exit } from './exit-code.ts';
 

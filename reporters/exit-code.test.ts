@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import type { GateResult } from '../src/figures/gates.ts';
 import { toResult } from '../src/figures/result.fixture.ts';
 import { summarize } from '../src/figures/summarize.ts';
-import type { Gate, SampleResult } from '../src/words/types.ts';
+import type { Gate } from '../src/words/figures.ts';
+import type { SampleResult } from '../src/words/row.ts';
 import { decideExit, type ExitInput } from './exit-code.ts';
 
 /** How many cases of an agent failed in a suite. */

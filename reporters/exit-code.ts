@@ -2,9 +2,9 @@ import type { GateResult } from '../src/figures/gates.ts';
 import { groupBy } from '../src/figures/groups.ts';
 import type { StoredEnd } from '../src/store/run-end.ts';
 import { NO_SHARD, type StoredRun } from '../src/store/stored-run.ts';
+import type { Gate, SuiteSummary, Summary } from '../src/words/figures.ts';
+import { ALL_STATES, hasRun, type SampleResult, STATES } from '../src/words/row.ts';
 import { lineIf, partOf, plural, quote } from '../src/words/show.ts';
-import { ALL_STATES, hasRun, STATES } from '../src/words/states.ts';
-import type { Gate, SampleResult, SuiteSummary, Summary } from '../src/words/types.ts';
 import { nameVariant, type Variant } from '../src/words/wording.ts';
 
 /** The parts of a run's outcome that decide its exit code. */

@@ -1,14 +1,16 @@
 import { basename, join } from 'node:path';
 import { readTrace } from '../src/agents/returned-answer.ts';
-import { isFields } from '../src/data/files/record.ts';
 import { groupByVariant, toSuiteKey } from '../src/figures/groups.ts';
 import { gateSettingsOf, type Manifest } from '../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions, toTracePath } from '../src/store/run-folder.ts';
+import type { TraceStep } from '../src/words/answer.ts';
 import { hidesDataset } from '../src/words/audience.ts';
 import { listSteps } from '../src/words/conversation.ts';
+import { isFields } from '../src/words/fields.ts';
+import type { SuiteSummary } from '../src/words/figures.ts';
+import { type SampleResult, wasAsked } from '../src/words/row.ts';
+import type { Message } from '../src/words/sample.ts';
 import { cutLong, toText, toTextOrNull, tryOrUndefined } from '../src/words/show.ts';
-import { wasAsked } from '../src/words/states.ts';
-import type { Message, SampleResult, SuiteSummary, TraceStep } from '../src/words/types.ts';
 import { evaluatePastRun } from './past-run.ts';
 
 /** A run as it leaves this machine. */

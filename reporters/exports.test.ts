@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toResult, toTrials } from '../src/figures/result.fixture.ts';
-import type { SampleResult } from '../src/words/types.ts';
+import type { SampleResult } from '../src/words/row.ts';
 import { MANIFEST, PLANNED, planned } from '../test/make-run.ts';
 import { listExports, renderAnswers, renderSubmission, submissionIds } from './exports.ts';
 

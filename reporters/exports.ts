@@ -2,9 +2,8 @@ import { findSplitOfSize } from '../src/data/gaia.ts';
 import { listScores, readScore } from '../src/figures/named-scores.ts';
 import { listVariants, type SuiteManifest } from '../src/store/manifest.ts';
 import { toCsv } from '../src/words/csv.ts';
+import { isCorrect, isCounted, type SampleResult } from '../src/words/row.ts';
 import { escapeJson, lineIf, toTextOrNull } from '../src/words/show.ts';
-import { isCorrect, isCounted } from '../src/words/states.ts';
-import type { SampleResult } from '../src/words/types.ts';
 import { isOfVariant } from '../src/words/wording.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 

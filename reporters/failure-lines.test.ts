@@ -3,7 +3,7 @@ import colors from 'tinyrainbow';
 import { describe, expect, test } from 'vitest';
 import { toResult } from '../src/figures/result.fixture.ts';
 import { type ResultMeta, toIdentity, toResultMeta } from '../src/store/trial-meta.ts';
-import type { State } from '../src/words/types.ts';
+import type { State } from '../src/words/row.ts';
 import { drawFailures } from './failure-lines.ts';
 import { widthOf } from './terminal.ts';
 

@@ -1,7 +1,7 @@
 import { groupBy } from '../src/figures/groups.ts';
 import type { ResultMeta } from '../src/store/trial-meta.ts';
+import { ERROR_NAMES, STATES } from '../src/words/row.ts';
 import { escapeLine, lineIf, listUp, toLiteralPattern } from '../src/words/show.ts';
-import { ERROR_NAMES, STATES } from '../src/words/states.ts';
 import { nameVariant } from '../src/words/wording.ts';
 import {
   cutWords,

@@ -3,9 +3,9 @@ import { DefaultReporter, type TestModule, type Vitest } from 'vitest/node';
 import { REFUSED } from '../src/run/provided-run.ts';
 import { PRINTED } from '../src/store/run-end.ts';
 import type { PlannedMeta, ResultMeta } from '../src/store/trial-meta.ts';
+import { STATES } from '../src/words/row.ts';
 import { redact } from '../src/words/secrets.ts';
 import { escapeLine } from '../src/words/show.ts';
-import { STATES } from '../src/words/states.ts';
 
 /**
  * Failures of modules and of tests that are not evals. They fail the run. `findRefused` lists

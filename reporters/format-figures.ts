@@ -1,4 +1,4 @@
-import type { GroupSummary, Rate, ScoreFigures } from '../src/words/types.ts';
+import type { GroupSummary, Rate, ScoreFigures } from '../src/words/figures.ts';
 import { formatPercent } from '../src/words/wording.ts';
 import { formatCost, formatLatency } from './html/page/format.js';
 

@@ -1,7 +1,7 @@
 import type { GateResult } from '../src/figures/gates.ts';
 import { groupBy } from '../src/figures/groups.ts';
+import type { GroupSummary, SuiteSummary } from '../src/words/figures.ts';
 import { lineIf, plural } from '../src/words/show.ts';
-import type { GroupSummary, SuiteSummary } from '../src/words/types.ts';
 import { isOfVariant } from '../src/words/wording.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { explainNoGate, listFailing, nameAgent, nameSuite } from './exit-code.ts';

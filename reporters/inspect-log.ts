@@ -3,13 +3,14 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { Zip, ZipPassThrough } from 'fflate';
-import { ensureFolder, omitNullish } from '../src/data/files/record.ts';
+import { ensureFolder } from '../src/data/files/read-file.ts';
 import { sumUsage } from '../src/data/files/usage.ts';
 import { groupBy, sumAnyOrder, tallyQuestions, toSuiteKey } from '../src/figures/groups.ts';
 import { writeAside } from '../src/store/line-file.ts';
 import { slug } from '../src/store/run-folder.ts';
+import { omitNullish } from '../src/words/fields.ts';
+import { hasRun, STATES } from '../src/words/row.ts';
 import { escapeJson } from '../src/words/show.ts';
-import { hasRun, STATES } from '../src/words/states.ts';
 import type { ExportedRun, ExportedVariant } from './exported-run.ts';
 import { toInspectId, toModel, toSample, toScorerName, toUsage } from './inspect-sample.ts';
 

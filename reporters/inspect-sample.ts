@@ -1,7 +1,7 @@
-import { omitNullish, pick } from '../src/data/files/record.ts';
 import { compareNaturally } from '../src/figures/groups.ts';
-import { STATES } from '../src/words/states.ts';
-import type { SampleResult, Usage } from '../src/words/types.ts';
+import type { Usage } from '../src/words/answer.ts';
+import { omitNullish, pick } from '../src/words/fields.ts';
+import { type SampleResult, STATES } from '../src/words/row.ts';
 import {
   type ExportedTrial,
   type ExportedVariant,

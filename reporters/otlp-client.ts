@@ -1,6 +1,6 @@
-import { field, textField } from '../src/data/files/record.ts';
 import { readVersion } from '../src/package.ts';
 import { type Retries, readPassing, retryResponse } from '../src/processes/retry.ts';
+import { field, textField } from '../src/words/fields.ts';
 import { redactMessage } from '../src/words/secrets.ts';
 import { causesOf, cut, messageOf, tryOrUndefined } from '../src/words/show.ts';
 

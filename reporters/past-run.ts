@@ -13,9 +13,9 @@ import {
 } from '../src/store/manifest.ts';
 import { readRun, type StoredRun } from '../src/store/stored-run.ts';
 import type { PrivacySettings } from '../src/words/audience.ts';
+import type { GroupSummary, SuiteSummary } from '../src/words/figures.ts';
+import { hasRun } from '../src/words/row.ts';
 import { lineIf, tryOrUndefined } from '../src/words/show.ts';
-import { hasRun } from '../src/words/states.ts';
-import type { GroupSummary, SuiteSummary } from '../src/words/types.ts';
 import { evaluate, type RunOutcome } from './evaluate-run.ts';
 import { formatScore } from './format-figures.ts';
 import { readSummary } from './summary-file.ts';

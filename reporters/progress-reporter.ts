@@ -1,7 +1,7 @@
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import type { ResultMeta } from '../src/store/trial-meta.ts';
+import { isCounted, STATES } from '../src/words/row.ts';
 import { escapeLine, lineIf } from '../src/words/show.ts';
-import { isCounted, STATES } from '../src/words/states.ts';
 import { namePrompt, nameVariant, pickVariant, type Variant } from '../src/words/wording.ts';
 import { formatRate } from './format-figures.ts';
 import { formatCost } from './html/page/format.js';

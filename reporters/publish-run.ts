@@ -6,7 +6,7 @@ import { writeEnd } from '../src/store/run-end.ts';
 import { toReportLink } from '../src/store/run-folder.ts';
 import { toIdentity, toResultMeta } from '../src/store/trial-meta.ts';
 import { hidesDataset } from '../src/words/audience.ts';
-import { STATES } from '../src/words/states.ts';
+import { STATES } from '../src/words/row.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import type { Exit } from './exit-code.ts';
 import type { RunFile } from './exports.ts';

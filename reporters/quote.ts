@@ -6,14 +6,10 @@ import {
   nameStoredPrompt,
   type SuiteManifest,
 } from '../src/store/manifest.ts';
+import type { ToolUse } from '../src/words/answer.ts';
+import type { CorrectedAccuracy, GroupSummary, ScoreFigures } from '../src/words/figures.ts';
+import type { SampleResult } from '../src/words/row.ts';
 import { lineIf, plural } from '../src/words/show.ts';
-import type {
-  CorrectedAccuracy,
-  GroupSummary,
-  SampleResult,
-  ScoreFigures,
-  ToolUse,
-} from '../src/words/types.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { formatInterval, formatRate, formatScore, formatScoreInterval } from './format-figures.ts';
 import { describeJudge, listFaults } from './remarks.ts';

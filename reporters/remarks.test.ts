@@ -7,14 +7,10 @@ import type { AgentPlan, SuiteManifest } from '../src/store/manifest.ts';
 import type { StoredEnd } from '../src/store/run-end.ts';
 import { readRun } from '../src/store/stored-run.ts';
 import { toIdentity } from '../src/store/trial-meta.ts';
-import {
-  type ErrorKind,
-  type Gate,
-  type JudgeVerdicts,
-  NOTE_KINDS,
-  type NoteKind,
-  type SampleResult,
-} from '../src/words/types.ts';
+import type { ErrorKind } from '../src/words/answer.ts';
+import type { Gate } from '../src/words/figures.ts';
+import type { JudgeVerdicts, SampleResult } from '../src/words/row.ts';
+import { NOTE_KINDS, type NoteKind } from '../src/words/sample.ts';
 import { makeRun } from '../test/make-run.ts';
 import { evaluate, type Judging, type RunOutcome } from './evaluate-run.ts';
 import { REMARKS } from './remarks.ts';

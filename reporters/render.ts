@@ -1,6 +1,6 @@
 import type { RunComparison, SuiteComparison } from '../src/compare/compare-runs.ts';
+import type { Summary } from '../src/words/figures.ts';
 import { cut, escapeControls, escapeLine } from '../src/words/show.ts';
-import type { Summary } from '../src/words/types.ts';
 import {
   listPromptDiffs,
   type PromptDiff,

@@ -1,9 +1,16 @@
 import { hasVerdict, listCriteria } from '../src/figures/judge-calibration.ts';
 import { isOpen, listScores } from '../src/figures/named-scores.ts';
+import type { ConversationFacts } from '../src/words/answer.ts';
 import { findModel, toCutShort } from '../src/words/audience.ts';
+import {
+  type CriterionVerdicts,
+  ERROR_NAMES,
+  hasRun,
+  isAskedAgain,
+  type SampleResult,
+  STATES,
+} from '../src/words/row.ts';
 import { cut, lineIf, partOf, plural, quote } from '../src/words/show.ts';
-import { ERROR_NAMES, hasRun, isAskedAgain, STATES } from '../src/words/states.ts';
-import type { ConversationFacts, CriterionVerdicts, SampleResult } from '../src/words/types.ts';
 
 /** The results of a variant, and whether their texts must be hidden. */
 export type VariantRows = Readonly<{ rows: readonly SampleResult[]; isHidden: boolean }>;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { auditRules } from '../src/compare/audit.ts';
 import { toResult } from '../src/figures/result.fixture.ts';
 import { appendResult, readSampleLog } from '../src/store/sample-log.ts';
-import type { SampleResult } from '../src/words/types.ts';
+import type { SampleResult } from '../src/words/row.ts';
 import { makeFolder } from '../test/make-folder.ts';
 import { RowFollower } from './run-report.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { hashFiles } from '../src/data/files/record.ts';
+import { hashFiles } from '../src/data/files/read-file.ts';
 import { EXTENSION } from '../src/package.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { listExports, type RunFile } from './exports.ts';

@@ -11,9 +11,9 @@ import {
   toKeyedTrials,
   toRun,
 } from '../src/store/stored-run.ts';
+import type { Gate } from '../src/words/figures.ts';
+import { hasRun, type SampleResult } from '../src/words/row.ts';
 import { tryOrUndefined } from '../src/words/show.ts';
-import { hasRun } from '../src/words/states.ts';
-import type { Gate, SampleResult } from '../src/words/types.ts';
 import { describeEnd, type RunEnd } from './describe-end.ts';
 import { evaluate } from './evaluate-run.ts';
 import type { Exit } from './exit-code.ts';

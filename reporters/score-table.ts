@@ -1,4 +1,4 @@
-import type { GroupSummary, SuiteSummary } from '../src/words/types.ts';
+import type { GroupSummary, SuiteSummary } from '../src/words/figures.ts';
 import {
   formatCorrected,
   formatCorrectedInterval,

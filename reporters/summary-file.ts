@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SuiteComparison } from '../src/compare/compare-runs.ts';
-import { isFields, readRegular } from '../src/data/files/record.ts';
+import { readRegular } from '../src/data/files/read-file.ts';
 import { gateSettingsOf } from '../src/store/manifest.ts';
 import { hidesDataset } from '../src/words/audience.ts';
+import { isFields } from '../src/words/fields.ts';
+import type { Summary } from '../src/words/figures.ts';
 import { escapeJson, tryOrUndefined } from '../src/words/show.ts';
-import type { Summary } from '../src/words/types.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 
 /** What summary.json has beside the figures. */

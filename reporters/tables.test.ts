@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { calibrate } from '../src/figures/judge-calibration.ts';
 import { toJudged, toResult } from '../src/figures/result.fixture.ts';
 import { summarize } from '../src/figures/summarize.ts';
-import type { SampleResult } from '../src/words/types.ts';
+import type { SampleResult } from '../src/words/row.ts';
 import { formatInterval, formatTime } from './format-figures.ts';
 import { formatCost } from './html/page/format.js';
 import { renderMarkdown, renderText } from './render.ts';

@@ -1,8 +1,8 @@
 import type { GateResult } from '../src/figures/gates.ts';
 import { toSuiteKey } from '../src/figures/groups.ts';
+import type { GroupSummary, SuiteSummary, Summary } from '../src/words/figures.ts';
+import { ALL_STATES, STATES } from '../src/words/row.ts';
 import { lineIf } from '../src/words/show.ts';
-import { ALL_STATES, STATES } from '../src/words/states.ts';
-import type { GroupSummary, SuiteSummary, Summary } from '../src/words/types.ts';
 import { countVariants, nameVariant, pickVariant, type Variant } from '../src/words/wording.ts';
 import {
   formatAccuracy,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegular } from '../src/data/files/record.ts';
+import { readRegular } from '../src/data/files/read-file.ts';
 import { readVersion } from '../src/package.ts';
 import type { StoredRun } from '../src/store/stored-run.ts';
 import { cut, lineIf, tryOrUndefined } from '../src/words/show.ts';

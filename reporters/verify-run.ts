@@ -1,13 +1,12 @@
 import { listIds } from '../src/compare/differences.ts';
 import { listShown, type Regraded, regradeSuite, toShownLabels } from '../src/compare/regrade.ts';
-import { omitNullish } from '../src/data/files/record.ts';
 import { hashDataset, hashQuestion } from '../src/run/prompt.ts';
 import { GRADER_VERSION, type SuiteManifest } from '../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions } from '../src/store/run-folder.ts';
 import type { StoredRun } from '../src/store/stored-run.ts';
+import { omitNullish } from '../src/words/fields.ts';
+import { hasRun, type SampleResult } from '../src/words/row.ts';
 import { lineIf, partOf, plural, toText } from '../src/words/show.ts';
-import { hasRun } from '../src/words/states.ts';
-import type { SampleResult } from '../src/words/types.ts';
 import { checkFiles } from './verify-files.ts';
 
 /**

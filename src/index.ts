@@ -36,17 +36,13 @@ export { scoreGaia } from './scoring/gaia/rules.ts';
 export { gradeNumber } from './scoring/math/grade-number.ts';
 export { extractChoice } from './scoring/mcq/extract-choice.ts';
 export { gradeMcq } from './scoring/mcq/grade-mcq.ts';
-export { withoutThoughts } from './words/thoughts.ts';
 export {
   type Agent,
   AgentError,
   type Answer,
   type AnswerContext,
-  type Dataset,
   type ErrorKind,
-  type Message,
-  type Question,
-  type Sample,
-  type SampleResult,
-  type Score,
-} from './words/types.ts';
+} from './words/answer.ts';
+export type { SampleResult, Score } from './words/row.ts';
+export type { Dataset, Message, Question, Sample } from './words/sample.ts';
+export { withoutThoughts } from './words/thoughts.ts';

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { toInstall } from './package-manager.ts';
+import { AgentError } from './words/answer.ts';
 import { tryOrUndefined } from './words/show.ts';
-import { AgentError } from './words/types.ts';
 
 /**
  * The ending of viva's own files: .ts in the clone, .js in the package. tsc rewrites it in imports

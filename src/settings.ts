@@ -8,10 +8,10 @@ import {
 import { suggestSpec } from './agents/meant-spec.ts';
 import { findPriceProblems, type PriceTable } from './agents/price.ts';
 import type { AgentSpec } from './agents/spec.ts';
-import { omitNullish } from './data/files/record.ts';
 import type { Split } from './data/gaia.ts';
 import { HUB_SOURCE_FORM, isHubSource, parseHubSource } from './data/hub/hub-source.ts';
 import { parseShape, SHAPE_FORM } from './data/shape.ts';
+import { omitNullish } from './words/fields.ts';
 import { maskKeys } from './words/secrets.ts';
 import {
   anyText,

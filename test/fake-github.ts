@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { isFields } from '../src/data/files/record.ts';
+import { isFields } from '../src/words/fields.ts';
 import { startServer } from './loopback-server.ts';
 import { makeFolder } from './make-folder.ts';
 

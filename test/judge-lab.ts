@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { JudgeOptions } from '../src/judge/judge.ts';
-import { judge } from '../src/judge/judge.ts';
+import { type JudgeOptions, judge } from '../src/judge/judge.ts';
 import type { EvalDefinition } from '../src/run/definition.ts';
 import { gradeWithJudges } from '../src/run/grade-with-judges.ts';
 import { Jury } from '../src/run/jury.ts';
 import { UNSPENT } from '../src/run/lanes.fixture.ts';
 import { toSuite } from '../src/run/suite.ts';
 import { readConfig } from '../src/settings.ts';
+import type { Sample } from '../src/words/sample.ts';
 import { toSample } from '../src/words/types.fixture.ts';
-import type { Sample } from '../src/words/types.ts';
 import { chat } from './agents/replies.ts';
 import { type Reply, startScriptedServer } from './agents/scripted-server.ts';
 import { makeFolder } from './make-folder.ts';

@@ -9,7 +9,7 @@ import {
 } from '../src/store/manifest.ts';
 import { BEGUN, type StoredEnd, writeEnd } from '../src/store/run-end.ts';
 import { appendResult } from '../src/store/sample-log.ts';
-import type { SampleResult } from '../src/words/types.ts';
+import type { SampleResult } from '../src/words/row.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** What a run folder's manifest says beside what its rows tell. */

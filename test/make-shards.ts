@@ -8,7 +8,7 @@ import { BEGUN, type StoredEnd, writeEnd } from '../src/store/run-end.ts';
 import { toTracePath } from '../src/store/run-folder.ts';
 import { appendResult, startLog } from '../src/store/sample-log.ts';
 import { readRunFiles } from '../src/store/stored-run.ts';
-import type { SampleResult } from '../src/words/types.ts';
+import type { SampleResult } from '../src/words/row.ts';
 import { makeFolder } from './make-folder.ts';
 import { MANIFEST, PLANNED, planned } from './make-run.ts';
 

@@ -16,9 +16,9 @@ import { gradeGaia } from '../src/scoring/gaia/grade-gaia.ts';
 import { gradeNumber } from '../src/scoring/math/grade-number.ts';
 import { extractChoice } from '../src/scoring/mcq/extract-choice.ts';
 import { readConfig } from '../src/settings.ts';
+import type { Json, Message } from '../src/words/sample.ts';
 import { toText } from '../src/words/show.ts';
 import { toAsked, toSample } from '../src/words/types.fixture.ts';
-import type { Json, Message } from '../src/words/types.ts';
 import { makeFile } from './make-folder.ts';
 import { makeRun } from './make-run.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFields } from '../../src/data/files/record.ts';
+import { isFields } from '../../src/words/fields.ts';
 import { tryOrUndefined } from '../../src/words/show.ts';
 import { type LiveRun, listCacheFiles } from './live-run.ts';
 import { CONCURRENCY, QUESTIONS, readCalls, type World } from './world.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../src/figures/result.fixture.ts';
-import type { State } from '../../src/words/types.ts';
+import type { State } from '../../src/words/row.ts';
 import { serve } from '../measure/serve.ts';
 
 export const QUESTIONS = 200;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toResult } from '../../src/figures/result.fixture.ts';
 import { readManifest } from '../../src/store/manifest.ts';
-import type { SampleResult } from '../../src/words/types.ts';
+import type { SampleResult } from '../../src/words/row.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { toCaseJson } from './case-data.ts';
 

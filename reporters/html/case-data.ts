@@ -7,9 +7,8 @@ import { gateSettingsOf, type Manifest, nameStoredPrompt } from '../../src/store
 import { type LoggedQuestion, readQuestions, toTracePath } from '../../src/store/run-folder.ts';
 import { hidesDataset } from '../../src/words/audience.ts';
 import { toTurns } from '../../src/words/conversation.ts';
+import { ALL_STATES, costOf, isCorrect, type SampleResult, STATES } from '../../src/words/row.ts';
 import { cut, cutLong, escapeJson, toText, toTextOrNull } from '../../src/words/show.ts';
-import { ALL_STATES, costOf, isCorrect, STATES } from '../../src/words/states.ts';
-import type { SampleResult } from '../../src/words/types.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
 import type { PageCase, PageData, Texts } from './page/data.ts';
 

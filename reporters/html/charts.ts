@@ -1,5 +1,5 @@
+import type { SuiteSummary } from '../../src/words/figures.ts';
 import { cut } from '../../src/words/show.ts';
-import type { SuiteSummary } from '../../src/words/types.ts';
 import { formatAccuracy, formatRate } from '../format-figures.ts';
 import { nameColumns } from '../tables.ts';
 import { draw, html, type Markup, NOTHING } from './markup.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toResult } from '../../src/figures/result.fixture.ts';
 import { summarize } from '../../src/figures/summarize.ts';
-import type { SampleResult } from '../../src/words/types.ts';
+import type { SampleResult } from '../../src/words/row.ts';
 import { MANIFEST } from '../../test/make-run.ts';
 import { renderConfusion } from './confusion.ts';
 import { NOTHING } from './markup.ts';

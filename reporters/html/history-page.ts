@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { writeLines } from '../../src/store/line-file.ts';
+import type { GroupSummary } from '../../src/words/figures.ts';
 import { lineIf, plural } from '../../src/words/show.ts';
-import type { GroupSummary } from '../../src/words/types.ts';
 import type { ChangedQuestions } from '../changed-questions.ts';
 import {
   formatAccuracy,

@@ -3,8 +3,8 @@ import type { RunComparison } from '../../src/compare/compare-runs.ts';
 import { diffPrompts } from '../../src/compare/prompt-diff.ts';
 import type { Manifest, SuiteManifest } from '../../src/store/manifest.ts';
 import { readPrompt } from '../../src/store/run-folder.ts';
+import type { Summary } from '../../src/words/figures.ts';
 import { plural } from '../../src/words/show.ts';
-import type { Summary } from '../../src/words/types.ts';
 import { labelPrompt, nameVariant } from '../../src/words/wording.ts';
 import {
   listFlips,

@@ -1,9 +1,9 @@
-import { omitNullish } from '../data/files/record.ts';
 import { requireChosenPackage } from '../package.ts';
 import { toInstall } from '../package-manager.ts';
+import { AgentError } from '../words/answer.ts';
+import { omitNullish } from '../words/fields.ts';
 import { maskKeys } from '../words/secrets.ts';
 import { messageOf } from '../words/show.ts';
-import { AgentError } from '../words/types.ts';
 import type { ClientOptions, ModelClient } from './model-client.ts';
 
 /** What viva uses of a model of the AI SDK, version v4. Its replies are read field by field. */

@@ -1,6 +1,6 @@
-import { field, isFields, listField, omitNullish, textField } from '../data/files/record.ts';
+import { AgentError } from '../words/answer.ts';
+import { field, isFields, listField, omitNullish, textField } from '../words/fields.ts';
 import { causesOf, tryOrUndefined } from '../words/show.ts';
-import { AgentError } from '../words/types.ts';
 import type { ModelReply } from './converse.ts';
 import {
   createModelError,

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { chat } from '../../test/agents/replies.ts';
 import { startServer } from '../../test/loopback-server.ts';
+import type { Progress } from '../words/answer.ts';
 import { STEP, toAsked, UNLIMITED } from '../words/types.fixture.ts';
-import type { Progress } from '../words/types.ts';
 import { aiSdk } from './ai-sdk.ts';
 import { createOwnAgent } from './module.ts';
 

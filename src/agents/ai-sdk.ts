@@ -1,6 +1,7 @@
-import { field, listField, omitNullish, textField } from '../data/files/record.ts';
 import { sumUsage } from '../data/files/usage.ts';
-import type { AnswerContext, Json, Question, TraceStep, Usage } from '../words/types.ts';
+import type { AnswerContext, TraceStep, Usage } from '../words/answer.ts';
+import { field, listField, omitNullish, textField } from '../words/fields.ts';
+import type { Json, Question } from '../words/sample.ts';
 import { isCount } from './fields.ts';
 import { loadCost, type PriceTable } from './price.ts';
 

@@ -1,15 +1,8 @@
-import {
-  field,
-  isFields,
-  listField,
-  nonEmpty,
-  omitNullish,
-  textField,
-} from '../data/files/record.ts';
 import { introduceFiles, type MediaPart } from '../tools/media.ts';
+import type { Agent, AgentError } from '../words/answer.ts';
+import { field, isFields, listField, nonEmpty, omitNullish, textField } from '../words/fields.ts';
 import { type ValueParser, wholeNumber } from '../words/setting-values.ts';
 import { tryOrUndefined } from '../words/show.ts';
-import type { Agent, AgentError } from '../words/types.ts';
 import { type AiModel, type AiTarget, COMPATIBLE, createAiClient } from './ai-package.ts';
 import { collectAiStream, toAiError, toAiReply, toReplayed } from './ai-reply.ts';
 import type { CallResult, Conversation, Exchange } from './converse.ts';

@@ -1,18 +1,11 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import {
-  field,
-  isFields,
-  listField,
-  nonEmpty,
-  omitNullish,
-  textField,
-} from '../data/files/record.ts';
 import { requirePackage } from '../package.ts';
 import type { MediaPart } from '../tools/media.ts';
 import { BLOCKED_DOMAINS } from '../tools/web/leak-guard.ts';
+import type { Agent, TraceStep } from '../words/answer.ts';
+import { field, isFields, listField, nonEmpty, omitNullish, textField } from '../words/fields.ts';
 import { numberFrom, oneOf, wholeNumber } from '../words/setting-values.ts';
 import { tryOrUndefined } from '../words/show.ts';
-import type { Agent, TraceStep } from '../words/types.ts';
 import {
   beginHistory,
   type CallResult,

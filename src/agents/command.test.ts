@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { isAlive, readPids, survivors } from '../../test/processes.ts';
+import type { Agent, AnswerContext } from '../words/answer.ts';
 import { toAsked } from '../words/types.fixture.ts';
-import type { Agent, AnswerContext } from '../words/types.ts';
 import { createCommandAgent } from './command.ts';
 import { toFree } from './module.ts';
 

@@ -1,18 +1,12 @@
 import { relative } from 'node:path';
 import type { Writable } from 'node:stream';
-import { isFields } from '../data/files/record.ts';
 import { type Finished, NOT_FOUND, runShell } from '../processes/run-shell.ts';
 import { WORKER_VARIABLES } from '../vitest-worker.ts';
+import { type Agent, AgentError, type Answer, type AnswerContext } from '../words/answer.ts';
+import { isFields } from '../words/fields.ts';
+import type { Json, Question } from '../words/sample.ts';
 import { maskKeys } from '../words/secrets.ts';
 import { plural, tryOrUndefined } from '../words/show.ts';
-import {
-  type Agent,
-  AgentError,
-  type Answer,
-  type AnswerContext,
-  type Json,
-  type Question,
-} from '../words/types.ts';
 import { findError, parseAnswer, UnknownFields } from './returned-answer.ts';
 import { anchorNamedFiles, findNamedFiles, fingerprintFiles, withImports } from './source-files.ts';
 import { type AgentSpec, refuseSpec } from './spec.ts';

@@ -1,20 +1,20 @@
 import pLimit from 'p-limit';
-import { nonEmpty, omitNullish } from '../data/files/record.ts';
 import { sumUsage } from '../data/files/usage.ts';
 import type { MediaPart } from '../tools/media.ts';
 import { runTool, type Tool, type ToolContext, type ToolResult } from '../tools/tool.ts';
-import { cutLong } from '../words/show.ts';
 import {
   AgentError,
   type Answer,
   type CutShort,
-  type Message,
   type Progress,
   type Sent,
   type TraceFile,
   type TraceStep,
   type Usage,
-} from '../words/types.ts';
+} from '../words/answer.ts';
+import { nonEmpty, omitNullish } from '../words/fields.ts';
+import type { Message } from '../words/sample.ts';
+import { cutLong } from '../words/show.ts';
 import { explain, type Received } from './model-error.ts';
 
 /**

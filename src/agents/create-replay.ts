@@ -1,6 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
-import { isFile, openRegular } from '../data/files/record.ts';
-import type { Agent } from '../words/types.ts';
+import { isFile, openRegular } from '../data/files/read-file.ts';
+import type { Agent } from '../words/answer.ts';
 import type { ModelSetting } from './model-agent.ts';
 import { readTable } from './predictions.ts';
 import { createReplays, type ReplayedSuite } from './replay.ts';

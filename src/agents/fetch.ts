@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { isFields } from '../data/files/record.ts';
 import {
   limitBody,
   type ReplyLimits,
@@ -7,8 +6,9 @@ import {
   readPassing,
   retryResponse,
 } from '../processes/retry.ts';
+import type { Progress } from '../words/answer.ts';
+import { isFields } from '../words/fields.ts';
 import { cut } from '../words/show.ts';
-import type { Progress } from '../words/types.ts';
 import { createModelError, type Received } from './model-error.ts';
 
 /**

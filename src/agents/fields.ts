@@ -1,5 +1,5 @@
-import { isFields } from '../data/files/record.ts';
-import type { Usage } from '../words/types.ts';
+import type { Usage } from '../words/answer.ts';
+import { isFields } from '../words/fields.ts';
 
 /** No request has more tokens, so a higher number is a mistake. */
 const MAX_COUNT = 1_000_000_000;

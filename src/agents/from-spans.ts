@@ -1,6 +1,6 @@
 import type { GenAiTrace } from '../data/files/genai-trace.ts';
-import { omitNullish } from '../data/files/record.ts';
-import type { Answer, TraceStep } from '../words/types.ts';
+import type { Answer, TraceStep } from '../words/answer.ts';
+import { omitNullish } from '../words/fields.ts';
 import { loadCost, type PriceTable } from './price.ts';
 
 /** An agent's answer, read from its spans. */

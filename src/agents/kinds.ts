@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import type { Agent } from '../words/answer.ts';
 import { maskKeys } from '../words/secrets.ts';
 import { quote } from '../words/show.ts';
-import type { Agent } from '../words/types.ts';
 import {
   type AgentKind,
   type AgentSetting,

@@ -6,8 +6,8 @@ import { type Reply, startScriptedServer } from '../../test/agents/scripted-serv
 import { oddServer } from '../../test/mcp/open-odd.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
 import { openServers } from '../tools/mcp/server.ts';
+import type { Answer } from '../words/answer.ts';
 import { textsOf } from '../words/types.fixture.ts';
-import type { Answer } from '../words/types.ts';
 
 /** Settings with one server of this behaviour. The server ends with the test. */
 function odd(mode: string, name = 'odd'): McpSettings {

@@ -1,4 +1,3 @@
-import { omitNullish } from '../data/files/record.ts';
 import {
   describeUse,
   type HostedTool,
@@ -10,6 +9,9 @@ import {
 import type { MediaLimits, MediaPart } from '../tools/media.ts';
 import { readAttachment } from '../tools/read-attachment.ts';
 import type { ToolContext } from '../tools/tool.ts';
+import { type Agent, AgentError, type Answer, type AnswerContext } from '../words/answer.ts';
+import { omitNullish } from '../words/fields.ts';
+import type { Json, Question } from '../words/sample.ts';
 import { maskKeys } from '../words/secrets.ts';
 import {
   numberFrom,
@@ -20,14 +22,6 @@ import {
   wholeNumber,
 } from '../words/setting-values.ts';
 import { quote } from '../words/show.ts';
-import {
-  type Agent,
-  AgentError,
-  type Answer,
-  type AnswerContext,
-  type Json,
-  type Question,
-} from '../words/types.ts';
 import {
   type Conversation,
   type CostOf,

@@ -1,5 +1,5 @@
-import { omitNullish } from '../data/files/record.ts';
 import { LONGEST_TIMER_MS } from '../processes/retry.ts';
+import { omitNullish } from '../words/fields.ts';
 
 /** The client of a provider's SDK. */
 export type ModelClient<Client> = Readonly<{

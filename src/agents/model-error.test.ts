@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { APIS, specOf } from '../../test/agents/apis.ts';
 import { type AskOptions, askAgent, SECRET } from '../../test/agents/ask-agent.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
+import { AgentError, type Answer, type Progress } from '../words/answer.ts';
 import { redactMessage } from '../words/secrets.ts';
-import { AgentError, type Answer, type Progress } from '../words/types.ts';
 
 /** Without it a retry waits half a second or more. */
 const SOON = { 'retry-after-ms': '1' };

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { ask } from '../run/ask.ts';
 import { CALL } from '../run/lanes.fixture.ts';
+import type { Agent } from '../words/answer.ts';
 import { toAsked } from '../words/types.fixture.ts';
-import type { Agent } from '../words/types.ts';
 import { createModuleAgent, importModule } from './module.ts';
 
 const question = toAsked('why?');

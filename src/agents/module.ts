@@ -1,8 +1,16 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { isFields, omitNullish } from '../data/files/record.ts';
 import { Stopwatch } from '../processes/stopwatch.ts';
+import {
+  type Agent,
+  AgentError,
+  type AnswerContext,
+  ERROR_KINDS,
+  type Progress,
+} from '../words/answer.ts';
+import { isFields, omitNullish } from '../words/fields.ts';
+import type { Json, Question } from '../words/sample.ts';
 import {
   cut,
   describeThrown,
@@ -14,15 +22,6 @@ import {
   toPlainError,
   tryOrUndefined,
 } from '../words/show.ts';
-import {
-  type Agent,
-  AgentError,
-  type AnswerContext,
-  ERROR_KINDS,
-  type Json,
-  type Progress,
-  type Question,
-} from '../words/types.ts';
 import { Fields, isCount } from './fields.ts';
 import { toProviderError } from './model-error.ts';
 import { parseAnswer, UnknownFields, unknownKind } from './returned-answer.ts';

@@ -1,15 +1,8 @@
 import type OpenAI from 'openai';
-import {
-  field,
-  isFields,
-  listField,
-  nonEmpty,
-  omitNullish,
-  textField,
-} from '../data/files/record.ts';
 import { introduceFiles, type MediaPart, toDataUrl } from '../tools/media.ts';
+import type { Agent, AgentError } from '../words/answer.ts';
+import { field, isFields, listField, nonEmpty, omitNullish, textField } from '../words/fields.ts';
 import { wholeNumber } from '../words/setting-values.ts';
-import type { Agent, AgentError } from '../words/types.ts';
 import {
   beginHistory,
   type Conversation,

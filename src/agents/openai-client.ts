@@ -1,9 +1,9 @@
 import type OpenAI from 'openai';
-import { field } from '../data/files/record.ts';
 import { requirePackage } from '../package.ts';
 import type { Transcribe } from '../tools/tool.ts';
+import { AgentError } from '../words/answer.ts';
+import { field } from '../words/fields.ts';
 import { quote } from '../words/show.ts';
-import { AgentError } from '../words/types.ts';
 import type { TokenCounts } from './converse.ts';
 import type { ClientOptions, ModelClient } from './model-client.ts';
 import { toModelError } from './model-error.ts';

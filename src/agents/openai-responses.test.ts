@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { askAgent } from '../../test/agents/ask-agent.ts';
 import { responses, toMessage } from '../../test/agents/replies.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
-import type { Progress } from '../words/types.ts';
+import type { Progress } from '../words/answer.ts';
 
 /** No tool has this name, so that no process calculates. */
 const CALL = { name: 'sum', args: '{"a":"6*7"}' };

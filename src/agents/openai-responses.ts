@@ -1,8 +1,8 @@
 import type OpenAI from 'openai';
-import { field, listField, nonEmpty, omitNullish, textField } from '../data/files/record.ts';
 import { type MediaPart, toDataUrl } from '../tools/media.ts';
+import type { Agent, TraceStep } from '../words/answer.ts';
+import { field, listField, nonEmpty, omitNullish, textField } from '../words/fields.ts';
 import { numberFrom, oneOf, onOff, wholeNumber } from '../words/setting-values.ts';
-import type { Agent, TraceStep } from '../words/types.ts';
 import {
   beginHistory,
   type Conversation,

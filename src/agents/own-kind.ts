@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
+import type { Agent } from '../words/answer.ts';
 import { quote } from '../words/show.ts';
-import type { Agent } from '../words/types.ts';
 import {
   endInTime,
   importModule,

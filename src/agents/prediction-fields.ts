@@ -11,7 +11,7 @@ import {
   SECOND_TARGETS,
   TARGETS,
 } from '../data/files/field-names.ts';
-import { isFields } from '../data/files/record.ts';
+import { isFields } from '../words/fields.ts';
 import { plainName } from '../words/plain-name.ts';
 import { quote, showValue } from '../words/show.ts';
 

@@ -2,20 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { toJson } from '../data/files/json.ts';
 import { parseJson } from '../data/files/json-records.ts';
-import {
-  field,
-  isFields,
-  isFolder,
-  omitNullish,
-  type RawRecord,
-  RecordError,
-  readAnyText,
-  readText,
-  textField,
-} from '../data/files/record.ts';
+import { isFolder, readAnyText, readText } from '../data/files/read-file.ts';
+import { type RawRecord, RecordError } from '../data/files/record.ts';
 import { parseTable } from '../data/files/table.ts';
+import { AgentError, type Answer, type ErrorKind } from '../words/answer.ts';
+import { field, isFields, omitNullish, textField } from '../words/fields.ts';
+import type { Note } from '../words/sample.ts';
 import { listUp, quote, toNotes, tryOrUndefined } from '../words/show.ts';
-import { AgentError, type Answer, type ErrorKind, type Note } from '../words/types.ts';
 import { Fields, isWhole } from './fields.ts';
 import {
   factOf,

@@ -1,4 +1,4 @@
-import type { Agent } from '../words/types.ts';
+import type { Agent } from '../words/answer.ts';
 import type { ModelSetting } from './model-agent.ts';
 import type { ModuleSetting } from './module.ts';
 import type { ReplayedSuite } from './replay.ts';

@@ -8,8 +8,9 @@ import { toCall, toMessage, toOtlpLine } from '../../test/otlp-lines.ts';
 import { fromOtlp } from '../data/from-otlp.ts';
 import { toResult } from '../figures/result.fixture.ts';
 import { writeQuestions } from '../store/run-folder.ts';
+import type { Agent } from '../words/answer.ts';
+import type { SampleResult } from '../words/row.ts';
 import { textsOf, toSample } from '../words/types.fixture.ts';
-import type { Agent, SampleResult } from '../words/types.ts';
 import { createReplay } from './create-replay.ts';
 
 const user = (text: string) => toMessage('user', text);

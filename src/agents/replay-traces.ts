@@ -1,16 +1,10 @@
 import { readReply } from '../data/files/genai-attributes.ts';
-import { omitNullish, textField } from '../data/files/record.ts';
 import { type RecordedRequest, readRequests } from '../data/files/recorded-requests.ts';
+import { type Agent, AgentError, type Answer, ERROR_KINDS, type Sent } from '../words/answer.ts';
 import { toCutShort } from '../words/audience.ts';
+import { omitNullish, textField } from '../words/fields.ts';
+import type { Message } from '../words/sample.ts';
 import { cutLong, lineIf, plural, toNotes } from '../words/show.ts';
-import {
-  type Agent,
-  AgentError,
-  type Answer,
-  ERROR_KINDS,
-  type Message,
-  type Sent,
-} from '../words/types.ts';
 import { isCount } from './fields.ts';
 import { toAnswer } from './from-spans.ts';
 import type { ModelSetting } from './model-agent.ts';

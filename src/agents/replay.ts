@@ -1,20 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { omitNullish } from '../data/files/record.ts';
 import { toCommand } from '../package-manager.ts';
 import { hasManifest, listVariants, readManifest, type SuiteManifest } from '../store/manifest.ts';
 import { readPrompt, toTracePath } from '../store/run-folder.ts';
 import { readRun } from '../store/stored-run.ts';
+import { type Agent, AgentError, type Answer } from '../words/answer.ts';
 import { toCutShort } from '../words/audience.ts';
+import { omitNullish } from '../words/fields.ts';
+import { type SampleResult, STATES, wasAsked } from '../words/row.ts';
+import type { Note } from '../words/sample.ts';
 import { plural, quote, toNotes, toTextOrNull } from '../words/show.ts';
-import { STATES, wasAsked } from '../words/states.ts';
-import {
-  type Agent,
-  AgentError,
-  type Answer,
-  type Note,
-  type SampleResult,
-} from '../words/types.ts';
 import { nameVariant } from '../words/wording.ts';
 import { readPredictions, type readTable, toPredictions } from './predictions.ts';
 import { readTrace } from './returned-answer.ts';

@@ -1,6 +1,18 @@
 import { toJson } from '../data/files/json.ts';
-import { field, isFields, listField, omitNullish, readRegular } from '../data/files/record.ts';
+import { readRegular } from '../data/files/read-file.ts';
+import {
+  AgentError,
+  type Answer,
+  ERROR_KINDS,
+  type Progress,
+  type Sent,
+  type TraceFile,
+  type TraceStep,
+  type Usage,
+} from '../words/answer.ts';
 import type { Trace } from '../words/conversation.ts';
+import { field, isFields, listField, omitNullish } from '../words/fields.ts';
+import type { Json, Message, Note } from '../words/sample.ts';
 import {
   cut,
   cutLong,
@@ -10,19 +22,6 @@ import {
   toNotes,
   tryOrUndefined,
 } from '../words/show.ts';
-import {
-  AgentError,
-  type Answer,
-  ERROR_KINDS,
-  type Json,
-  type Message,
-  type Note,
-  type Progress,
-  type Sent,
-  type TraceFile,
-  type TraceStep,
-  type Usage,
-} from '../words/types.ts';
 import { Fields, isCount } from './fields.ts';
 
 /**

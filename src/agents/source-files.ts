@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { isFile, readRegular } from '../data/files/record.ts';
+import { isFile, readRegular } from '../data/files/read-file.ts';
 import { quote, tryOrUndefined } from '../words/show.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { readRegular } from '../data/files/record.ts';
+import { readRegular } from '../data/files/read-file.ts';
 import { findSyntaxFault } from '../processes/parse-script.ts';
 import { messageOf, showPath, tryOrUndefined } from '../words/show.ts';
 import { withImports } from './source-files.ts';

@@ -1,4 +1,4 @@
-import { hideRecordText, isFields, type RawRecord, showPlace } from '../data/files/record.ts';
+import { hideRecordText, type RawRecord, showPlace } from '../data/files/record.ts';
 import { readHubSettings } from '../data/hub/hub-source.ts';
 import { openRecords, recogniseKind, toDataset } from '../data/load.ts';
 import { isFilled } from '../data/record-fields.ts';
@@ -8,8 +8,9 @@ import { describeDataset, type Fact, gaiaFacts } from '../run/dataset-facts.ts';
 import { DEFAULT_PROMPT, fillPrompt } from '../run/prompt.ts';
 import { readConfig } from '../settings.ts';
 import { hidesRecords } from '../words/audience.ts';
+import { isFields } from '../words/fields.ts';
+import type { Sample } from '../words/sample.ts';
 import { escapeLine, listUp, quote, showValue } from '../words/show.ts';
-import type { Sample } from '../words/types.ts';
 import { type Command, type CommandContext, parseWords, UsageError } from './command.ts';
 import { showReadings } from './show-readings.ts';
 

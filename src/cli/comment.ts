@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { readSummary } from '../../reporters/summary-file.ts';
-import { field, readText, textField } from '../data/files/record.ts';
+import { readText } from '../data/files/read-file.ts';
 import { findRun } from '../store/find-run.ts';
+import { field, textField } from '../words/fields.ts';
 import { redact } from '../words/secrets.ts';
 import { causesOf, escapeLine, messageOf, quote } from '../words/show.ts';
 import {

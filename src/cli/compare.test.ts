@@ -3,7 +3,7 @@ import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { toRun, toTrials } from '../figures/result.fixture.ts';
 import { writePrompt } from '../store/run-folder.ts';
-import type { SampleResult } from '../words/types.ts';
+import type { SampleResult } from '../words/row.ts';
 
 /** Level 1 has q1 to q10, level 2 q11 to q20; each took the given time and cost. */
 const toLevels = (marks: string, latency_ms: number, cost_usd: number): readonly SampleResult[] =>

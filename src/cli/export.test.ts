@@ -13,8 +13,9 @@ import { groupByTrace, readSpans } from '../data/files/genai-attributes.ts';
 import { readGenAiTrace } from '../data/files/genai-trace.ts';
 import { toResult, toRun, toTrials } from '../figures/result.fixture.ts';
 import { writeQuestions, writeTrace } from '../store/run-folder.ts';
+import type { TraceStep } from '../words/answer.ts';
+import type { SampleResult } from '../words/row.ts';
 import { STEP, toSample } from '../words/types.fixture.ts';
-import type { SampleResult, TraceStep } from '../words/types.ts';
 
 const USAGE = { input_tokens: 100, output_tokens: 10, cached_tokens: 40, reasoning_tokens: 4 };
 

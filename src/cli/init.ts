@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ensureFolder } from '../data/files/record.ts';
+import { ensureFolder } from '../data/files/read-file.ts';
 import { readSkill } from '../package.ts';
 import { toCommand } from '../package-manager.ts';
 import { writeWhole } from '../store/line-file.ts';

@@ -4,7 +4,7 @@ import { formatMeasured, formatRate } from '../../reporters/format-figures.ts';
 import { readFingerprints, writeCalibration } from '../compare/calibrations.ts';
 import { readComparedRun } from '../compare/compared-run.ts';
 import { readRecords } from '../data/files/read-records.ts';
-import { isFields, type RawRecord, RecordError } from '../data/files/record.ts';
+import { type RawRecord, RecordError } from '../data/files/record.ts';
 import { groupBy } from '../figures/groups.ts';
 import {
   calibrate,
@@ -18,8 +18,9 @@ import { findRun } from '../store/find-run.ts';
 import { gateSettingsOf, readManifest } from '../store/manifest.ts';
 import { resultKey, type TrialIdentity } from '../store/trial-meta.ts';
 import { hideCriterion, hidesDataset, type PrivacySettings } from '../words/audience.ts';
+import { isFields } from '../words/fields.ts';
+import type { CriterionVerdicts, SampleResult } from '../words/row.ts';
 import { escapeLine, lineIf, partOf, plural, quote, showPath, toText } from '../words/show.ts';
-import type { CriterionVerdicts, SampleResult } from '../words/types.ts';
 import {
   type Command,
   type CommandContext,

@@ -11,10 +11,10 @@ import { type LoggedQuestion, readQuestions, toTracePath } from '../store/run-fo
 import { hideCriterion, hidesDataset } from '../words/audience.ts';
 import { quoteDialogue } from '../words/conversation.ts';
 import { toCsv } from '../words/csv.ts';
+import type { SampleResult } from '../words/row.ts';
 import { SEED, wholeNumber } from '../words/setting-values.ts';
 import { cutLong, plural, quote, showPath, toText } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts.ts';
-import type { SampleResult } from '../words/types.ts';
 import { didYouMean } from '../words/wording.ts';
 import {
   type Command,

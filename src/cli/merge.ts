@@ -8,7 +8,7 @@ import { drawLine, findTerminal } from '../../reporters/terminal.ts';
 import { findKnownCalibrations } from '../compare/calibrations.ts';
 import type { ComparedRun } from '../compare/compare-runs.ts';
 import { readBaseline } from '../compare/compared-run.ts';
-import { omitNullish, readRegular } from '../data/files/record.ts';
+import { readRegular } from '../data/files/read-file.ts';
 import { parseGates } from '../figures/parse-gates.ts';
 import { type EvalConfig, readSettings } from '../settings.ts';
 import { findRun } from '../store/find-run.ts';
@@ -17,9 +17,10 @@ import { linkLatest } from '../store/run-folder.ts';
 import { checkAlike } from '../store/shard-facts.ts';
 import { pickShards, type ShardRun } from '../store/shards.ts';
 import { toRun } from '../store/stored-run.ts';
+import { omitNullish } from '../words/fields.ts';
+import type { Gate } from '../words/figures.ts';
 import { readSecrets } from '../words/read-secrets.ts';
 import { lineIf, quote, tryOrUndefined } from '../words/show.ts';
-import type { Gate } from '../words/types.ts';
 import { type Command, parseWords, RUN_HELP, UsageError } from './command.ts';
 
 /** `viva merge RUN...`: makes one run of the runs of shards, and judges its gates. Asks nobody. */

@@ -7,8 +7,9 @@ import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
 import { extractChoice } from '../scoring/mcq/extract-choice.ts';
 import { gradeMcq } from '../scoring/mcq/grade-mcq.ts';
 import { listAccepted } from '../words/accepted.ts';
+import { AgentError, type Answer } from '../words/answer.ts';
+import type { Sample } from '../words/sample.ts';
 import { escapeLine, plural, quote, showValue } from '../words/show.ts';
-import { AgentError, type Answer, type Sample } from '../words/types.ts';
 import type { CommandContext } from './command.ts';
 
 /**

@@ -14,8 +14,8 @@ import { readVersion } from '../package.ts';
 import { hashQuestion, shortHash } from '../run/prompt.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
 import { toPromptFile, writePrompt, writeQuestions } from '../store/run-folder.ts';
+import type { SampleResult } from '../words/row.ts';
 import { toSample } from '../words/types.fixture.ts';
-import type { SampleResult } from '../words/types.ts';
 
 const FACTS = {
   suite: 'own',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toResult } from '../figures/result.fixture.ts';
 import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
-import type { SampleResult } from '../words/types.ts';
+import type { SampleResult } from '../words/row.ts';
 import { auditRules } from './audit.ts';
 
 /** The row of an output as an eval writes it. */

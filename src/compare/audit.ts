@@ -2,9 +2,9 @@ import { groupByVariant } from '../figures/groups.ts';
 import type { GaiaRule } from '../scoring/gaia/official.ts';
 import { gaiaRules } from '../scoring/gaia/rules.ts';
 import { listAccepted } from '../words/accepted.ts';
+import { isCorrect, isCounted, type SampleResult } from '../words/row.ts';
+import type { Json } from '../words/sample.ts';
 import { toText, toTextOrNull } from '../words/show.ts';
-import { isCorrect, isCounted } from '../words/states.ts';
-import type { Json, SampleResult } from '../words/types.ts';
 import { pickVariant } from '../words/wording.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureFolder, isFields, readRegular } from '../data/files/record.ts';
+import { ensureFolder, readRegular } from '../data/files/read-file.ts';
 import {
   type CalibrationOf,
   calibrate,
@@ -13,8 +13,9 @@ import { writeJson } from '../store/line-file.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { StoredEnd } from '../store/run-end.ts';
 import { slug } from '../store/run-folder.ts';
+import { isFields } from '../words/fields.ts';
+import type { Calibration } from '../words/figures.ts';
 import { tryOrUndefined } from '../words/show.ts';
-import type { Calibration } from '../words/types.ts';
 
 /** What a judge was, by its name: the hash of its code, parameters and server. */
 type Fingerprints = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toResult } from '../figures/result.fixture.ts';
-import type { SampleResult } from '../words/types.ts';
+import type { SampleResult } from '../words/row.ts';
 import { formatAnswer } from './changed-answers.ts';
 
 const scored = toResult('incorrect');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CONDITIONS, makeRun } from '../../test/make-run.ts';
 import { JUDGE, toResult, toRun, toTrials } from '../figures/result.fixture.ts';
-import type { SampleResult } from '../words/types.ts';
+import type { SampleResult } from '../words/row.ts';
 import { compareRuns } from './compare-runs.ts';
 import { readComparedRun } from './compared-run.ts';
 

@@ -5,8 +5,8 @@ import { gateSettingsOf, listVariants, type Manifest } from '../store/manifest.t
 import { readPrompt } from '../store/run-folder.ts';
 import type { StoredRun } from '../store/stored-run.ts';
 import { hidesDataset, type PrivacySettings } from '../words/audience.ts';
+import type { SampleResult } from '../words/row.ts';
 import { lineIf, plural } from '../words/show.ts';
-import type { SampleResult } from '../words/types.ts';
 import { nameVariant, pickVariant } from '../words/wording.ts';
 import { type ChangedAnswer, listChangedAnswers } from './changed-answers.ts';
 import {

@@ -4,9 +4,8 @@ import { findRun } from '../store/find-run.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
 import { readRun } from '../store/stored-run.ts';
 import type { PrivacySettings } from '../words/audience.ts';
+import { hasRun, type SampleResult } from '../words/row.ts';
 import { quote } from '../words/show.ts';
-import { hasRun } from '../words/states.ts';
-import type { SampleResult } from '../words/types.ts';
 import { pickVariant } from '../words/wording.ts';
 import { type ComparedRun, findPartner, toVariants, type VariantIdentity } from './compare-runs.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toTrials } from '../figures/result.fixture.ts';
-import type { Json } from '../words/types.ts';
+import type { Json } from '../words/sample.ts';
 import { compareVariants } from './compare-runs.ts';
 import { type Change, type ComparedVariant, findChanges } from './differences.ts';
 

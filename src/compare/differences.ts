@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Comparison } from '../figures/compare.ts';
 import { listCriteria } from '../figures/judge-calibration.ts';
 import type { AgentConditions, JudgeFacts } from '../store/manifest.ts';
+import { hasRun, type SampleResult } from '../words/row.ts';
+import type { Shard } from '../words/sample.ts';
 import { lineIf, plural } from '../words/show.ts';
-import { hasRun } from '../words/states.ts';
-import type { SampleResult, Shard } from '../words/types.ts';
 
 /**
  * The results of one agent, with one prompt, in one suite of a run: one variant of a comparison.

@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
-import { omitNullish } from '../data/files/record.ts';
 import { compareNaturally } from '../figures/groups.ts';
 import { EXTENSION } from '../package.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
 import type { LoggedQuestion } from '../store/run-folder.ts';
 import { listAccepted } from '../words/accepted.ts';
+import { omitNullish } from '../words/fields.ts';
+import { isCorrect, type SampleResult } from '../words/row.ts';
+import type { Json } from '../words/sample.ts';
 import { toText, tryOrUndefined } from '../words/show.ts';
-import { isCorrect } from '../words/states.ts';
-import type { Json, SampleResult } from '../words/types.ts';
 
 type GradedRow = SampleResult & Readonly<{ output: Json; target: Json }>;
 

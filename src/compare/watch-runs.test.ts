@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { makeRun } from '../../test/make-run.ts';
 import { toTrials } from '../figures/result.fixture.ts';
 import { readRun } from '../store/stored-run.ts';
-import type { SampleResult } from '../words/types.ts';
+import type { SampleResult } from '../words/row.ts';
 import { readComparedRun } from './compared-run.ts';
 import { compareWatchRuns, findReference } from './watch-runs.ts';
 

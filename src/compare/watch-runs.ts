@@ -1,5 +1,5 @@
 import type { StoredRun } from '../store/stored-run.ts';
-import { hasRun } from '../words/states.ts';
+import { hasRun } from '../words/row.ts';
 import { namePrompt } from '../words/wording.ts';
 import { compareVariants, isJudgedAlike, type SuiteComparison } from './compare-runs.ts';
 import type { ComparedVariant } from './differences.ts';

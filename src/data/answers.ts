@@ -1,8 +1,8 @@
 import { isNoneStatement } from '../scoring/mcq/question.ts';
 import { parseTarget } from '../scoring/mcq/targets.ts';
 import { plainName } from '../words/plain-name.ts';
+import type { Note } from '../words/sample.ts';
 import { messageOf, quote, toNotes, tryOrUndefined } from '../words/show.ts';
-import type { Note } from '../words/types.ts';
 import { RecordError } from './files/record.ts';
 import type { Option } from './options.ts';
 import { type Field, fault, type Place } from './record-fields.ts';

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { accessSync, constants, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve, win32 } from 'node:path';
+import { isFields } from '../words/fields.ts';
+import type { Attachment, Sample } from '../words/sample.ts';
 import { pathWithin } from '../words/show.ts';
-import type { Attachment, Sample } from '../words/types.ts';
 import { writing } from '../words/write-error.ts';
-import { ensureFolder, isFields, isFile, toErrorCode } from './files/record.ts';
+import { ensureFolder, isFile, toErrorCode } from './files/read-file.ts';
 import { type Field, fault, findFilled, type Place, type RecordFields } from './record-fields.ts';
 import { listNames, type Shape } from './shape.ts';
 

@@ -1,8 +1,9 @@
+import { isFields } from '../words/fields.ts';
 import { plainName } from '../words/plain-name.ts';
+import type { Note } from '../words/sample.ts';
 import { lineIf, plural, quote, toNotes, tryOrUndefined } from '../words/show.ts';
-import type { Note } from '../words/types.ts';
 import { OTHER_TARGET } from './files/field-names.ts';
-import { isFields, type RawRecord, RecordError, type RecordFile } from './files/record.ts';
+import { type RawRecord, RecordError, type RecordFile } from './files/record.ts';
 import { findOptionsInside } from './options.ts';
 import { type Reading, ROLES } from './read-record.ts';
 import {

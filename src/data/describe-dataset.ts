@@ -1,6 +1,6 @@
 import { parse, resolve, sep } from 'node:path';
+import type { Note, Sample } from '../words/sample.ts';
 import { lineIf, partOf, quote, toNotes } from '../words/show.ts';
-import type { Note, Sample } from '../words/types.ts';
 
 /**
  * A short name for gates and reports: the last meaningful part of the path, with the split if there

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { omitNullish } from '../words/fields.ts';
 import { tryOrUndefined } from '../words/show.ts';
-import { omitNullish } from './files/record.ts';
 import type { RecordedRequest } from './files/recorded-requests.ts';
 import type { OpenedRecords } from './load.ts';
 import { openSource } from './source.ts';

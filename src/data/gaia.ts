@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
+import type { Note } from '../words/sample.ts';
 import { quote, toNotes } from '../words/show.ts';
-import type { Note } from '../words/types.ts';
 
 export type Split = 'validation' | 'test';
 

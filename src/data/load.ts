@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
+import type { Dataset, Json, Note } from '../words/sample.ts';
 import { lineIf, plural, quote, toNotes } from '../words/show.ts';
-import type { Dataset, Json, Note } from '../words/types.ts';
 import { addIndexBase } from './answers.ts';
 import { findAttachment, Pictures } from './attachments.ts';
 import { chooseReading, findKnown, guessShape, selectRecords } from './choose-shape.ts';
@@ -12,14 +12,9 @@ import {
   noteMissingIds,
 } from './describe-dataset.ts';
 import { BadRecords, keepGood, sortByPlace } from './files/bad-records.ts';
+import { hashFiles } from './files/read-file.ts';
 import { readRecords } from './files/read-records.ts';
-import {
-  hashFiles,
-  type RawRecord,
-  RecordError,
-  type RecordFile,
-  showPlace,
-} from './files/record.ts';
+import { type RawRecord, RecordError, type RecordFile, showPlace } from './files/record.ts';
 import type { Split } from './gaia.ts';
 import { type Draft, type Reading, readRecord } from './read-record.ts';
 import { keepUnique, requireFilled, requireNamed, toRecordFields } from './record-fields.ts';

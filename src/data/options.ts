@@ -1,6 +1,6 @@
+import { isFields } from '../words/fields.ts';
 import { plural, quote } from '../words/show.ts';
 import { parseLiteral } from './files/json.ts';
-import { isFields } from './files/record.ts';
 import { type Field, fault, findFilled, type Place } from './record-fields.ts';
 
 /** One option with the label by which answers name it. */

@@ -1,10 +1,10 @@
+import { isFields } from '../words/fields.ts';
 import { plainName } from '../words/plain-name.ts';
+import type { Json, Note } from '../words/sample.ts';
 import { toText } from '../words/show.ts';
-import type { Json, Note } from '../words/types.ts';
 import { type AnswerField, type McqDraft, mayAnswer } from './answers.ts';
 import { type FoundFiles, findFiles } from './attachments.ts';
 import { parseLiteral } from './files/json.ts';
-import { isFields } from './files/record.ts';
 import {
   findOptionsInside,
   letterAt,

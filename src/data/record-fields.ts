@@ -1,18 +1,13 @@
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { isFields } from '../words/fields.ts';
 import { plainName } from '../words/plain-name.ts';
+import type { Json, Sample } from '../words/sample.ts';
 import { cut, messageOf, quote, showValue } from '../words/show.ts';
-import type { Json, Sample } from '../words/types.ts';
 import { keepGood } from './files/bad-records.ts';
 import { parseLiteral, toJson } from './files/json.ts';
-import {
-  isFields,
-  type RawRecord,
-  RecordError,
-  type RecordFault,
-  type RecordFile,
-} from './files/record.ts';
+import { type RawRecord, RecordError, type RecordFault, type RecordFile } from './files/record.ts';
 import { adviseHeader, looksLikeData, rowsOf, toHeaderError } from './files/table-header.ts';
 import type { SuiteKind } from './shape.ts';
 

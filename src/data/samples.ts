@@ -1,17 +1,12 @@
 import { basename, dirname, parse } from 'node:path';
+import { isFields, omitNullish } from '../words/fields.ts';
 import { plainName } from '../words/plain-name.ts';
+import type { Json, Sample } from '../words/sample.ts';
 import { plural, quote, showValue, toText } from '../words/show.ts';
-import type { Json, Sample } from '../words/types.ts';
 import { NAMES_LABELS, resolveTarget } from './answers.ts';
 import type { Pictures } from './attachments.ts';
 import { keepGood } from './files/bad-records.ts';
-import {
-  isFields,
-  omitNullish,
-  type RawRecord,
-  RecordError,
-  type RecordFile,
-} from './files/record.ts';
+import { type RawRecord, RecordError, type RecordFile } from './files/record.ts';
 import type { Option } from './options.ts';
 import type { Draft, Reading } from './read-record.ts';
 import {

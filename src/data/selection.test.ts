@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Sample } from '../words/sample.ts';
 import { toSample } from '../words/types.fixture.ts';
-import type { Sample } from '../words/types.ts';
 import { matchesGlob, type Selection, selectSamples, shardSamples } from './selection.ts';
 
 const samples = [

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import type { Sample, Shard } from '../words/sample.ts';
 import { plural, quote, toLiteralPattern } from '../words/show.ts';
-import type { Sample, Shard } from '../words/types.ts';
 import { nearest } from '../words/wording.ts';
 
 /** Which samples to run. An absent or empty filter selects all. */

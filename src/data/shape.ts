@@ -1,5 +1,5 @@
+import { isFields } from '../words/fields.ts';
 import { tryOrUndefined } from '../words/show.ts';
-import { isFields } from './files/record.ts';
 
 /** What a record must contain: a question with an answer, one with options, or either. */
 export type SuiteKind = 'gaia' | 'mcq' | 'records';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFile } from '../../test/make-folder.ts';
+import type { Sample } from '../words/sample.ts';
 import { textsOf } from '../words/types.fixture.ts';
-import type { Sample } from '../words/types.ts';
 import { loadMcq } from './load.ts';
 import { parseShape } from './shape.ts';
 

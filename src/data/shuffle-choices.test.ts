@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Sample } from '../words/sample.ts';
 import { toSample as toPlain } from '../words/types.fixture.ts';
-import type { Sample } from '../words/types.ts';
 import { refersToOptions, shuffleChoices, shuffleDataset } from './shuffle-choices.ts';
 
 describe('shuffleChoices', () => {

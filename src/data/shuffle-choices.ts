@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isAllStatement, isNoneStatement } from '../scoring/mcq/question.ts';
+import type { Dataset, Sample } from '../words/sample.ts';
 import { lineIf, plural, toNotes, toText, toTextOrNull } from '../words/show.ts';
-import type { Dataset, Sample } from '../words/types.ts';
 import type { Option } from './options.ts';
 import { shuffle } from './selection.ts';
 

@@ -1,10 +1,11 @@
 import fs, { readdirSync } from 'node:fs';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';
+import type { Attachment, Note, Sample } from '../words/sample.ts';
 import { quote, showPath, toNotes } from '../words/show.ts';
-import type { Attachment, Note, Sample } from '../words/types.ts';
 import { assertAttachmentName, findAttachment, type NamedAttachment } from './attachments.ts';
 import { nameDataset } from './describe-dataset.ts';
-import { isFolder, RecordError } from './files/record.ts';
+import { isFolder } from './files/read-file.ts';
+import { RecordError } from './files/record.ts';
 import { type ChosenFiles, chooseGaia, isOfSplit, type Split } from './gaia.ts';
 import { HubError } from './hub/hub-request.ts';
 import {

@@ -1,9 +1,9 @@
+import { isFields } from '../words/fields.ts';
 import { plainName } from '../words/plain-name.ts';
+import type { Note } from '../words/sample.ts';
 import { listUp, partOf, quote, toNotes, tryOrUndefined } from '../words/show.ts';
-import type { Note } from '../words/types.ts';
 import { findTypo } from '../words/wording.ts';
 import { findPictures } from './attachments.ts';
-import { isFields } from './files/record.ts';
 import type { Draft } from './read-record.ts';
 import { isFilled } from './record-fields.ts';
 import { listNames, type Shape, type SuiteKind } from './shape.ts';

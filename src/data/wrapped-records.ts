@@ -1,6 +1,7 @@
+import { isFields } from '../words/fields.ts';
+import type { Note } from '../words/sample.ts';
 import { quote, toNotes } from '../words/show.ts';
-import type { Note } from '../words/types.ts';
-import { isFields, type RecordFile } from './files/record.ts';
+import type { RecordFile } from './files/record.ts';
 import { findNamed } from './record-fields.ts';
 import type { Shape } from './shape.ts';
 import { WRAPPERS } from './shapes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SampleResult, State } from '../words/types.ts';
+import type { SampleResult, State } from '../words/row.ts';
 import { bucketConfidence, computeChance, countPositions } from './choice-figures.ts';
 import { toResult } from './result.fixture.ts';
 

@@ -1,6 +1,6 @@
+import type { ConfidenceBucket, PositionFigures } from '../words/figures.ts';
+import { hasTarget, isCorrect, isCounted, type SampleResult } from '../words/row.ts';
 import { toText } from '../words/show.ts';
-import { hasTarget, isCorrect, isCounted } from '../words/states.ts';
-import type { ConfidenceBucket, PositionFigures, SampleResult } from '../words/types.ts';
 import { sumAnyOrder } from './groups.ts';
 import type { StatedProbability } from './stated-probability.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { NamedScores, SampleResult } from '../words/types.ts';
+import type { NamedScores, SampleResult } from '../words/row.ts';
 import { compare } from './compare.ts';
 import { JUDGE, toResult, toRun, toTrials } from './result.fixture.ts';
 

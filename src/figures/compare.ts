@@ -1,5 +1,4 @@
-import { hasRun } from '../words/states.ts';
-import type { SampleResult } from '../words/types.ts';
+import { hasRun, type SampleResult } from '../words/row.ts';
 import {
   compareNaturally,
   groupBy,

@@ -1,5 +1,6 @@
+import type { GroupSummary, SuiteSummary } from '../words/figures.ts';
+import type { SampleResult } from '../words/row.ts';
 import { escapeLine, partOf, plural, quote } from '../words/show.ts';
-import type { GroupSummary, SampleResult, SuiteSummary } from '../words/types.ts';
 import { didYouMean, formatMeans, formatPercents } from '../words/wording.ts';
 import type { Comparison } from './compare.ts';
 import { readSlice, tallyQuestions, toSuiteKey } from './groups.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Gate, SampleResult, State } from '../words/types.ts';
+import type { Gate } from '../words/figures.ts';
+import type { SampleResult, State } from '../words/row.ts';
 import { compare } from './compare.ts';
 import { describeUnknownSuites, judgeGates, minAccuracyGates } from './gates.ts';
 import { computeSmallestMargin } from './intervals.ts';

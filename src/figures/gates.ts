@@ -1,5 +1,6 @@
+import type { Gate, SuiteSummary, Summary } from '../words/figures.ts';
+import type { SampleResult } from '../words/row.ts';
 import { lineIf, quote } from '../words/show.ts';
-import type { Gate, SampleResult, SuiteSummary, Summary } from '../words/types.ts';
 import { pickVariant } from '../words/wording.ts';
 import type { Comparison } from './compare.ts';
 import { judgeLimit, type Verdict } from './gate-verdict.ts';

@@ -1,5 +1,4 @@
-import { isCorrect, isCounted } from '../words/states.ts';
-import type { SampleResult } from '../words/types.ts';
+import { isCorrect, isCounted, type SampleResult } from '../words/row.ts';
 
 /** Rows by key, in order of first appearance. Its type says that no group is empty. */
 export function groupBy<Row>(

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Rate } from '../words/types.ts';
+import type { Rate } from '../words/figures.ts';
 import {
   calibrate,
   computeKappa,

@@ -1,13 +1,6 @@
 import { hideCriterion } from '../words/audience.ts';
-import { hasRun, isCorrect } from '../words/states.ts';
-import type {
-  Calibration,
-  CorrectedAccuracy,
-  CriterionVerdicts,
-  JudgeFigures,
-  Rate,
-  SampleResult,
-} from '../words/types.ts';
+import type { Calibration, CorrectedAccuracy, JudgeFigures, Rate } from '../words/figures.ts';
+import { type CriterionVerdicts, hasRun, isCorrect, type SampleResult } from '../words/row.ts';
 import { groupBy, type Tally } from './groups.ts';
 import { computeEffectiveN, computeWilson, Z_95 } from './intervals.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SampleResult } from '../words/types.ts';
+import type { SampleResult } from '../words/row.ts';
 import { computeLatency, computeQuantile } from './latency.ts';
 import { toResult } from './result.fixture.ts';
 

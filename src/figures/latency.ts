@@ -1,5 +1,5 @@
-import { STATES } from '../words/states.ts';
-import type { GroupSummary, SampleResult } from '../words/types.ts';
+import type { GroupSummary } from '../words/figures.ts';
+import { type SampleResult, STATES } from '../words/row.ts';
 
 type LatencyFigures = Pick<
   GroupSummary,

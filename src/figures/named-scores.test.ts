@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JudgeVerdicts, NamedScores, SampleResult } from '../words/types.ts';
+import type { JudgeVerdicts, NamedScores, SampleResult } from '../words/row.ts';
 import { computeWilson } from './intervals.ts';
 import { calibrate } from './judge-calibration.ts';
 import { JUDGE, toResult } from './result.fixture.ts';

@@ -1,5 +1,5 @@
-import { hasRun, hasTarget } from '../words/states.ts';
-import type { CriterionVerdicts, SampleResult, ScoreFigures } from '../words/types.ts';
+import type { ScoreFigures } from '../words/figures.ts';
+import { type CriterionVerdicts, hasRun, hasTarget, type SampleResult } from '../words/row.ts';
 import { sumAnyOrder, type Tally, tallyQuestions } from './groups.ts';
 import { computeCautiousN, computeMeanInterval, computeWilson } from './intervals.ts';
 import {

@@ -1,5 +1,5 @@
+import type { Gate, ScoreLimit } from '../words/figures.ts';
 import { showValue } from '../words/show.ts';
-import type { Gate, ScoreLimit } from '../words/types.ts';
 import { suggest } from '../words/wording.ts';
 
 /** How the thresholds of a gate are written, in the order of judging. */

@@ -1,4 +1,4 @@
-import type { JudgeVerdicts, SampleResult, State } from '../words/types.ts';
+import type { JudgeVerdicts, SampleResult, State } from '../words/row.ts';
 
 type NotRun = Extract<SampleResult, { state: 'not_run' }>;
 type Body =

@@ -1,4 +1,4 @@
-import type { ProbabilityFigures, Rate } from '../words/types.ts';
+import type { ProbabilityFigures, Rate } from '../words/figures.ts';
 import { groupBy, sumAnyOrder } from './groups.ts';
 import { computeWilson, Z_95 } from './intervals.ts';
 

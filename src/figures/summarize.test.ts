@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ALL_STATES } from '../words/states.ts';
-import type { SampleResult, State } from '../words/types.ts';
+import { ALL_STATES, type SampleResult, type State } from '../words/row.ts';
 import { JUDGE, toResult, toRun, toTrials } from './result.fixture.ts';
 import { computeCost, computeTrialFigures, summarize } from './summarize.ts';
 

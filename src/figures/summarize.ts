@@ -1,5 +1,13 @@
-import { costOf, countStates, hasRun, hasTarget, isCounted, wasAsked } from '../words/states.ts';
-import type { GroupSummary, SampleResult, SuiteSummary, Summary } from '../words/types.ts';
+import type { GroupSummary, SuiteSummary, Summary } from '../words/figures.ts';
+import {
+  costOf,
+  countStates,
+  hasRun,
+  hasTarget,
+  isCounted,
+  type SampleResult,
+  wasAsked,
+} from '../words/row.ts';
 import { pickVariant } from '../words/wording.ts';
 import { bucketConfidence, computeChance, countPositions } from './choice-figures.ts';
 import {

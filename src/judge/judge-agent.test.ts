@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { AgentError, type Answer, type AnswerContext, type Progress } from '../words/answer.ts';
 import { toAsked, UNLIMITED } from '../words/types.fixture.ts';
-import { AgentError, type Answer, type AnswerContext, type Progress } from '../words/types.ts';
 import { parseVerdict, toJudge } from './judge-agent.ts';
 
 const PASS = '{"reason": "r", "verdict": "pass"}';

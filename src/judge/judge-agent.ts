@@ -1,16 +1,15 @@
-import { isFields, omitNullish } from '../data/files/record.ts';
 import { addSpent } from '../data/files/usage.ts';
-import { toText, tryOrUndefined } from '../words/show.ts';
-import { withoutThoughts } from '../words/thoughts.ts';
 import {
   type Agent,
   AgentError,
   type Answer,
   type AnswerContext,
-  type Json,
   type Progress,
-  type Question,
-} from '../words/types.ts';
+} from '../words/answer.ts';
+import { isFields, omitNullish } from '../words/fields.ts';
+import type { Json, Question } from '../words/sample.ts';
+import { toText, tryOrUndefined } from '../words/show.ts';
+import { withoutThoughts } from '../words/thoughts.ts';
 
 /**
  * An agent as a judge: its answer is the JSON of a verdict. A reply that is none is asked for once

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { toJson } from '../data/files/json.ts';
-import { isFields } from '../data/files/record.ts';
 import { DOCS } from '../package.ts';
+import { isFields } from '../words/fields.ts';
+import type { CriterionVerdicts, JudgeVerdicts } from '../words/row.ts';
 import { cut, toText } from '../words/show.ts';
-import type { CriterionVerdicts, JudgeVerdicts } from '../words/types.ts';
 import { JUDGE_PROMPT_HASH } from './prompt.ts';
 
 /** What a score gets. Its type says nothing about the output, which judges read as text. */

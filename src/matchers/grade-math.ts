@@ -12,7 +12,7 @@ import { tidyAnswer } from '../scoring/gaia/tidy-answer.ts';
 import { toGrade } from '../scoring/math/grade-number.ts';
 import { statedFormula } from '../scoring/math/stated-formula.ts';
 import { concludingSentence, statedNumber } from '../scoring/math/stated-number.ts';
-import type { Grade } from '../words/types.ts';
+import type { Grade } from '../words/row.ts';
 
 export type GradeMathOptions = {
   /** False if the output is the bare answer, so nothing is extracted from it. */

@@ -5,6 +5,8 @@ import { type GradeGaiaOptions, gradeGaia } from '../scoring/gaia/grade-gaia.ts'
 import { type GradeNumberOptions, gradeNumber } from '../scoring/math/grade-number.ts';
 import type { GradeMcqOptions } from '../scoring/mcq/grade-mcq.ts';
 import type { ChoiceQuestion } from '../scoring/mcq/question.ts';
+import type { Grade, ValueGrade } from '../words/row.ts';
+import type { Json } from '../words/sample.ts';
 import {
   cut,
   disarmCommands,
@@ -13,7 +15,6 @@ import {
   toText,
   toTextOrNull,
 } from '../words/show.ts';
-import type { Grade, Json, ValueGrade } from '../words/types.ts';
 import { type GradeMathOptions, gradeMath } from './grade-math.ts';
 import type { CalledToolsOptions, ExpectedCalls } from './to-have-called-tools.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { messageOf } from '../../test/message-of.ts';
+import { NO_TRACE, type TraceStep } from '../words/answer.ts';
 import { STEP } from '../words/types.fixture.ts';
-import { NO_TRACE, type TraceStep } from '../words/types.ts';
 import {
   type CalledToolsOptions,
   type ExpectedCall,

@@ -1,7 +1,7 @@
 import type { MatcherState } from 'vitest';
-import { isFields } from '../data/files/record.ts';
+import { NO_TRACE, type TraceCall, type TraceStep } from '../words/answer.ts';
+import { isFields } from '../words/fields.ts';
 import { escapeLine, quote, showValue, tryOrUndefined } from '../words/show.ts';
-import { NO_TRACE, type TraceCall, type TraceStep } from '../words/types.ts';
 import { type ExpectedRow, type Likeness, NOWHERE, ORDERS, placeCalls } from './place-calls.ts';
 
 /** The name of a tool, or a call of it with these arguments. */

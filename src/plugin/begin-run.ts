@@ -7,7 +7,7 @@ import { writeManifest } from '../store/manifest.ts';
 import { BEGUN, writeEnd } from '../store/run-end.ts';
 import { createRunFolder, readGitCommit } from '../store/run-folder.ts';
 import { startLog } from '../store/sample-log.ts';
-import type { Shard } from '../words/types.ts';
+import type { Shard } from '../words/sample.ts';
 
 /** Makes a run folder with its manifest and an empty log, and returns its absolute path. */
 export function beginRun(

@@ -1,4 +1,4 @@
-import { readRegular } from '../data/files/record.ts';
+import { readRegular } from '../data/files/read-file.ts';
 import { showPath, tryOrUndefined } from '../words/show.ts';
 
 /**

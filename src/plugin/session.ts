@@ -5,7 +5,7 @@ import type { ReportedSession } from '../../reporters/run-report.ts';
 import { findSpecProblem, kindOf } from '../agents/kinds.ts';
 import { kindsByName } from '../agents/register-kinds.ts';
 import type { ComparedRun } from '../compare/compare-runs.ts';
-import { readRegular } from '../data/files/record.ts';
+import { readRegular } from '../data/files/read-file.ts';
 import { type HubSettings, readHubSettings } from '../data/hub/hub-source.ts';
 import { parseGates } from '../figures/parse-gates.ts';
 import { EXTENSION } from '../package.ts';
@@ -21,9 +21,10 @@ import {
 import { resolveReplays } from '../store/find-run.ts';
 import { readManifest } from '../store/manifest.ts';
 import { linkLatest, removeRunFolder } from '../store/run-folder.ts';
+import type { Gate } from '../words/figures.ts';
 import { readSecrets } from '../words/read-secrets.ts';
+import type { Shard } from '../words/sample.ts';
 import { messageOf, tryOrUndefined } from '../words/show.ts';
-import type { Gate, Shard } from '../words/types.ts';
 import { beginRun } from './begin-run.ts';
 import { findUnawaited, readSuiteNames } from './eval-files.ts';
 

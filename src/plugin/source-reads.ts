@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
-import { isFile } from '../data/files/record.ts';
+import { isFile } from '../data/files/read-file.ts';
 import { readSecrets } from '../words/read-secrets.ts';
 import { tryOrUndefined } from '../words/show.ts';
 

@@ -1,5 +1,5 @@
 import { parseAst } from 'vitest/node';
-import { isFields } from '../data/files/record.ts';
+import { isFields } from '../words/fields.ts';
 
 /**
  * An agent that an eval file imports: the URL of its module in Vite, and what it is there, such as

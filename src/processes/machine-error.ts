@@ -1,5 +1,5 @@
+import { AgentError } from '../words/answer.ts';
 import { causesOf, quote } from '../words/show.ts';
-import { AgentError } from '../words/types.ts';
 
 /**
  * An AgentError "machine", which is never cached, if this computer lacks files, processes or

@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { AnswerCache } from '../store/cache.ts';
+import { type Agent, AgentError, type Answer, type Progress } from '../words/answer.ts';
 import { STEP, toAsked } from '../words/types.fixture.ts';
-import { type Agent, AgentError, type Answer, type Progress } from '../words/types.ts';
 import { ask, askWhenFree, findKnown } from './ask.ts';
+import { Budget } from './budget.ts';
 import { CachePolicy } from './cache-policy.ts';
 import { CALL, makeLane } from './lanes.fixture.ts';
-import { Budget, ProviderQueue } from './limits.ts';
+import { ProviderQueue } from './queue.ts';
 
 const question = toAsked('why?');
 describe('a deadline that passes', () => {

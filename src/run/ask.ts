@@ -1,23 +1,25 @@
 import { REMEDIES } from '../agents/model-error.ts';
-import { omitNullish } from '../data/files/record.ts';
 import { NOT_FOUND } from '../processes/run-shell.ts';
 import { Stopwatch } from '../processes/stopwatch.ts';
 import type { CacheParts } from '../store/cache.ts';
-import { redactIn, redactMessage } from '../words/secrets.ts';
-import { describeThrown } from '../words/show.ts';
 import {
   type Agent,
   AgentError,
   type Answer,
-  type Json,
+  Interrupted,
   type Progress,
-  type Question,
-} from '../words/types.ts';
+  UserFailed,
+} from '../words/answer.ts';
+import { omitNullish } from '../words/fields.ts';
+import type { Json, Question } from '../words/sample.ts';
+import { redactIn, redactMessage } from '../words/secrets.ts';
+import { describeThrown } from '../words/show.ts';
 import type { Outcome } from './cache-policy.ts';
+import { withDeadline } from './deadline.ts';
 import { hideInError } from './failure.ts';
 import type { AgentLane } from './lanes.ts';
-import { Interrupted, type StopReason, UserFailed, withDeadline } from './limits.ts';
 import type { AskOnce, UserSide } from './play-conversation.ts';
+import type { StopReason } from './queue.ts';
 import type { Workdir } from './workdir.ts';
 
 /**

@@ -6,9 +6,9 @@ import {
   toAgentError,
   toCachedError,
 } from '../store/cache.ts';
+import type { AgentError, Answer } from '../words/answer.ts';
+import { isAskedAgain } from '../words/row.ts';
 import { toText } from '../words/show.ts';
-import { isAskedAgain } from '../words/states.ts';
-import type { AgentError, Answer } from '../words/types.ts';
 import { explainWrite } from '../words/write-error.ts';
 
 /** The outcome of a question. `latency_ms` is null if a replayed record does not have it. */

@@ -1,5 +1,5 @@
-import { isFields } from '../data/files/record.ts';
 import { matchers } from '../matchers/index.ts';
+import { isFields } from '../words/fields.ts';
 import { quote, showPath, showValue } from '../words/show.ts';
 import { didYouMean } from '../words/wording.ts';
 import type { EvalDefinition } from './definition.ts';

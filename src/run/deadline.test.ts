@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Stopwatch } from '../processes/stopwatch.ts';
-import { Interrupted, withDeadline } from './limits.ts';
+import { Interrupted } from '../words/answer.ts';
+import { withDeadline } from './deadline.ts';
 
 describe('withDeadline', () => {
   test('drops a late result, and a late error', async () => {

@@ -5,19 +5,9 @@ import type { OpenedRecords } from '../data/load.ts';
 import type { MappedRecord } from '../data/samples.ts';
 import type { matchers } from '../matchers/index.ts';
 import type { EvalConfig } from '../settings.ts';
-import type {
-  Answer,
-  AnswerContext,
-  Dataset,
-  Message,
-  Note,
-  Progress,
-  Question,
-  Sample,
-  TraceStep,
-  Usage,
-  ValueGrade,
-} from '../words/types.ts';
+import type { Answer, AnswerContext, Progress, TraceStep, Usage } from '../words/answer.ts';
+import type { ValueGrade } from '../words/row.ts';
+import type { Dataset, Message, Note, Question, Sample } from '../words/sample.ts';
 import type { UserSimulation } from './user-simulation.ts';
 
 /**

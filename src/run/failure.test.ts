@@ -8,8 +8,8 @@ import { COMMANDING } from '../../test/hostile/hostile-text.ts';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { RecordError } from '../data/files/record.ts';
 import { toResult } from '../figures/result.fixture.ts';
+import { AgentError } from '../words/answer.ts';
 import { toSample } from '../words/types.fixture.ts';
-import { AgentError } from '../words/types.ts';
 import {
   attachFiles,
   hideInError,

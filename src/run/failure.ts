@@ -1,7 +1,10 @@
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'vitest';
-import { isFile, RecordError } from '../data/files/record.ts';
+import { isFile } from '../data/files/read-file.ts';
+import { RecordError } from '../data/files/record.ts';
+import type { SampleResult } from '../words/row.ts';
+import type { Sample } from '../words/sample.ts';
 import { redactMessage } from '../words/secrets.ts';
 import {
   cut,
@@ -16,7 +19,6 @@ import {
   toPlainError,
   toText,
 } from '../words/show.ts';
-import type { Sample, SampleResult } from '../words/types.ts';
 import { WriteError } from '../words/write-error.ts';
 import type { Outcome } from './cache-policy.ts';
 import { REFUSED } from './provided-run.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Json } from '../words/sample.ts';
 import { toSample } from '../words/types.fixture.ts';
-import type { Json } from '../words/types.ts';
 import type { EvalDefinition } from './definition.ts';
 import { toSuite } from './suite.ts';
 

@@ -1,13 +1,14 @@
 import { stripVTControlCharacters } from 'node:util';
 import { toProviderError } from '../agents/model-error.ts';
-import { isFields, omitNullish } from '../data/files/record.ts';
 import { askingFor, isAsking, NoVerdict } from '../judge/judge.ts';
 import { isComparing } from '../matchers/grade-math.ts';
 import { Stopwatch } from '../processes/stopwatch.ts';
 import { namedScores } from '../store/field-checks.ts';
+import { isFields, omitNullish } from '../words/fields.ts';
+import type { JudgeVerdicts, NamedScores, ValueGrade } from '../words/row.ts';
+import type { Json } from '../words/sample.ts';
 import { cut, quote, showValue } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts.ts';
-import type { Json, JudgeVerdicts, NamedScores, ValueGrade } from '../words/types.ts';
 import type { EvalDefinition, ScoreInput, ScorerResult, Scoring, Verdict } from './definition.ts';
 
 type Scores = NonNullable<EvalDefinition['scores']>;

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { toJson } from '../data/files/json.ts';
-import { isFields, omitNullish } from '../data/files/record.ts';
+import { type Answer, NO_TRACE } from '../words/answer.ts';
 import { saidIn } from '../words/conversation.ts';
+import { isFields, omitNullish } from '../words/fields.ts';
+import type { ValueGrade } from '../words/row.ts';
+import type { Json, Sample } from '../words/sample.ts';
 import { cut, messageOf, plural, showValue, toText, tryOrUndefined } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts.ts';
-import { type Answer, type Json, NO_TRACE, type Sample, type ValueGrade } from '../words/types.ts';
 import { trimUnseen } from '../words/unseen.ts';
 import { parseWholeJson } from '../words/whole-json.ts';
 import type { EvalDefinition, ScoreInput } from './definition.ts';

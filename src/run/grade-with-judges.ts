@@ -5,7 +5,7 @@ import {
   toJudgeVerdicts,
   withJudges,
 } from '../judge/judge.ts';
-import type { Sample } from '../words/types.ts';
+import type { Sample } from '../words/sample.ts';
 import type { Graded } from './grade-by-scores.ts';
 import { type Call, type Jury, toJudgeInput } from './jury.ts';
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { listJudgeForms, parseJudgeSpecs } from '../agents/kinds.ts';
 import { suggestSpec } from '../agents/meant-spec.ts';
 import type { AgentSpec } from '../agents/spec.ts';
-import { readRegular } from '../data/files/record.ts';
+import { readRegular } from '../data/files/read-file.ts';
 import {
   findJudgeUse,
   findMajority,
@@ -21,7 +21,9 @@ import {
 import { AnswerCache, type CacheParts } from '../store/cache.ts';
 import { type AgentPlan, type JudgeFacts, recordJudge } from '../store/manifest.ts';
 import { readAttachment } from '../tools/read-attachment.ts';
+import type { Agent } from '../words/answer.ts';
 import { quoteDialogue, withMessages } from '../words/conversation.ts';
+import type { Attachment, Message, Sample } from '../words/sample.ts';
 import {
   messageOf,
   showPath,
@@ -31,7 +33,6 @@ import {
   tryOrUndefined,
 } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts.ts';
-import type { Agent, Attachment, Message, Sample } from '../words/types.ts';
 import { askWhenFree, type NotAsked } from './ask.ts';
 import { CachePolicy, type Outcome } from './cache-policy.ts';
 import { type AgentLane, checkReady, type LaneRun, openModel } from './lanes.ts';

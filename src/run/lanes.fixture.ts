@@ -1,6 +1,6 @@
-import type { Agent } from '../words/types.ts';
+import type { Agent } from '../words/answer.ts';
 import type { AgentLane } from './lanes.ts';
-import { ProviderQueue } from './limits.ts';
+import { ProviderQueue } from './queue.ts';
 import { Workdir } from './workdir.ts';
 
 /** What else a run says of lanes, where nothing was spent and nothing is hidden. */

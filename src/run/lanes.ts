@@ -3,22 +3,24 @@ import type { ReplyFormat } from '../agents/converse.ts';
 import { createAgents, DEFAULT_AGENT, findSpecProblem, kindOf } from '../agents/kinds.ts';
 import type { ModuleSetting } from '../agents/module.ts';
 import { type AgentSpec, refuseSpec } from '../agents/spec.ts';
-import { omitNullish } from '../data/files/record.ts';
 import type { EvalConfig } from '../settings.ts';
 import { AnswerCache } from '../store/cache.ts';
 import { resolveReplays } from '../store/find-run.ts';
 import type { AgentPlan } from '../store/manifest.ts';
 import { computeSpent, readRun } from '../store/stored-run.ts';
+import type { Agent, AgentPrice } from '../words/answer.ts';
+import { omitNullish } from '../words/fields.ts';
+import type { Dataset, Sample, SimulatedUser } from '../words/sample.ts';
 import { maskKeys, redact } from '../words/secrets.ts';
 import { escapeLine, plural, quote, showPath } from '../words/show.ts';
-import type { Agent, AgentPrice, Dataset, Sample, SimulatedUser } from '../words/types.ts';
+import { Budget } from './budget.ts';
 import { CachePolicy } from './cache-policy.ts';
-import { Budget, ProviderQueue } from './limits.ts';
 import { listOwnAgents, type OwnAgent, withName } from './own-agents.ts';
 import { watchDelay } from './own-delay.ts';
 import type { SimulatedSpeaker } from './play-conversation.ts';
 import type { Prompt } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
+import { ProviderQueue } from './queue.ts';
 import { resolveBeside, type Suite } from './suite.ts';
 
 /** The model that plays the users of a suite. */

@@ -2,9 +2,9 @@ import { dirname, resolve } from 'node:path';
 import { kindOf, listAgentForms, parseAgentSpecs } from '../agents/kinds.ts';
 import { suggestSpec } from '../agents/meant-spec.ts';
 import type { AgentSpec } from '../agents/spec.ts';
-import { isFile } from '../data/files/record.ts';
+import { isFile } from '../data/files/read-file.ts';
+import type { Agent } from '../words/answer.ts';
 import { quote, showPath, showValue } from '../words/show.ts';
-import type { Agent } from '../words/types.ts';
 import type { EvalDefinition, SuiteAgent } from './definition.ts';
 
 /** An agent that a suite names. `name` is null for its only one. */

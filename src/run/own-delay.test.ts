@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { Agent } from '../words/answer.ts';
 import { toAsked, UNLIMITED } from '../words/types.fixture.ts';
-import type { Agent } from '../words/types.ts';
 import { OwnDelay, watchDelay } from './own-delay.ts';
 
 const OWN = { kind: 'own', text: 'its own remark' } as const;

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { clearInterval, setInterval } from 'node:timers';
+import type { Agent } from '../words/answer.ts';
+import type { Note } from '../words/sample.ts';
 import { lineIf, toNotes, tryOrUndefined } from '../words/show.ts';
-import type { Agent, Note } from '../words/types.ts';
 
 /** The agent with a note if its latency is partly viva's own. Recorded answers are not timed. */
 export function watchDelay(agent: Agent): Agent {

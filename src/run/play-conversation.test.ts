@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { withMessages } from '../words/conversation.ts';
-import { STEP, toAsked } from '../words/types.fixture.ts';
 import {
   type Agent,
   AgentError,
   type Answer,
   type AnswerContext,
-  type Message,
   type Progress,
-} from '../words/types.ts';
+  UserFailed,
+} from '../words/answer.ts';
+import { withMessages } from '../words/conversation.ts';
+import type { Message } from '../words/sample.ts';
+import { STEP, toAsked } from '../words/types.fixture.ts';
 import { ask } from './ask.ts';
 import { CALL } from './lanes.fixture.ts';
-import { UserFailed } from './limits.ts';
 import type { UserReply, UserSide } from './play-conversation.ts';
 
 type Said = Partial<Answer> | AgentError;

@@ -1,20 +1,18 @@
-import { omitNullish } from '../data/files/record.ts';
 import { addKnown, addSpent } from '../data/files/usage.ts';
 import type { Stopwatch } from '../processes/stopwatch.ts';
-import { saidIn } from '../words/conversation.ts';
-import { toText } from '../words/show.ts';
 import {
   type Agent,
   AgentError,
   type Answer,
   type ConversationFacts,
-  type Json,
-  type Message,
   type Progress,
-  type Question,
   type TraceStep,
-} from '../words/types.ts';
-import { UserFailed } from './limits.ts';
+  UserFailed,
+} from '../words/answer.ts';
+import { saidIn } from '../words/conversation.ts';
+import { omitNullish } from '../words/fields.ts';
+import type { Json, Message, Question } from '../words/sample.ts';
+import { toText } from '../words/show.ts';
 
 /** What the user says next, and what it cost; `said` is null when the user is done. */
 export type UserReply = Pick<Answer, 'costEstimated'> &

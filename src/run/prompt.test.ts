@@ -5,8 +5,8 @@ import { loadMcq } from '../data/load.ts';
 import { shuffleDataset } from '../data/shuffle-choices.ts';
 import { toResult } from '../figures/result.fixture.ts';
 import { readConfig } from '../settings.ts';
+import type { Sample } from '../words/sample.ts';
 import { toSample } from '../words/types.fixture.ts';
-import type { Sample } from '../words/types.ts';
 import {
   checkPrompt,
   DEFAULT_PROMPT,

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { basename, relative, resolve } from 'node:path';
-import { isFile, readRegular } from '../data/files/record.ts';
+import { isFile, readRegular } from '../data/files/read-file.ts';
 import { withMessages } from '../words/conversation.ts';
+import type { Json, Message, Question, Sample } from '../words/sample.ts';
 import type { PathOfSuite } from '../words/setting-values.ts';
 import { quote, toText } from '../words/show.ts';
-import type { Json, Message, Question, Sample } from '../words/types.ts';
 import { labelPrompt, nearest } from '../words/wording.ts';
 import { toNeutralNames, type Workdir } from './workdir.ts';
 

@@ -3,7 +3,7 @@ import type { ProvidedBaseline } from '../compare/compared-run.ts';
 import type { HubSettings } from '../data/hub/hub-source.ts';
 import type { EvalConfig } from '../settings.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
-import type { Shard } from '../words/types.ts';
+import type { Shard } from '../words/sample.ts';
 import type { AskedPrompt } from './prompt.ts';
 
 /**

@@ -13,9 +13,10 @@ import {
   type SuiteManifest,
 } from '../store/manifest.ts';
 import { writePrompt, writeQuestions } from '../store/run-folder.ts';
+import type { Agent, ToolUse } from '../words/answer.ts';
+import type { Sample } from '../words/sample.ts';
 import { redact } from '../words/secrets.ts';
 import { lineIf, toNotes } from '../words/show.ts';
-import type { Agent, Sample, ToolUse } from '../words/types.ts';
 import { type AgentLane, listAgents } from './lanes.ts';
 import type { SuitePlan } from './plan.ts';
 import { hashQuestion, shortHash } from './prompt.ts';

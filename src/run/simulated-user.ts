@@ -1,15 +1,10 @@
 import { kindOf, parseUserSpec } from '../agents/kinds.ts';
 import type { AgentSpec } from '../agents/spec.ts';
-import { omitNullish } from '../data/files/record.ts';
+import { type Agent, AgentError } from '../words/answer.ts';
 import { saidIn } from '../words/conversation.ts';
+import { omitNullish } from '../words/fields.ts';
+import type { Message, Sample, SimulatedUser } from '../words/sample.ts';
 import { showPath } from '../words/show.ts';
-import {
-  type Agent,
-  AgentError,
-  type Message,
-  type Sample,
-  type SimulatedUser,
-} from '../words/types.ts';
 import { ask } from './ask.ts';
 import {
   checkReady,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { toResult } from '../figures/result.fixture.ts';
+import type { TraceStep } from '../words/answer.ts';
+import type { SampleResult } from '../words/row.ts';
 import { STEP } from '../words/types.fixture.ts';
-import type { SampleResult, TraceStep } from '../words/types.ts';
 import { type StreamOptions, streamSteps } from './trace.ts';
 
 const SAID = { ...STEP, text: 'Let me\ncount.' };

@@ -5,8 +5,8 @@ import { toCall, toMessage, toOtlpLine } from '../../test/otlp-lines.ts';
 import { fromOtlp } from '../data/from-otlp.ts';
 import { readHubSettings } from '../data/hub/hub-source.ts';
 import { readConfig } from '../settings.ts';
+import type { Note } from '../words/sample.ts';
 import { toSample } from '../words/types.fixture.ts';
-import type { Note } from '../words/types.ts';
 import type { EvalDefinition } from './definition.ts';
 import { loadSuite } from './suite-data.ts';
 

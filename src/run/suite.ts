@@ -1,9 +1,9 @@
 import { basename, dirname, resolve } from 'node:path';
 import { inspect } from 'node:util';
-import { isFile, readRegular } from '../data/files/record.ts';
+import { isFile, readRegular } from '../data/files/read-file.ts';
+import type { Json, Sample } from '../words/sample.ts';
 import { redact, redactIn, redactMessage } from '../words/secrets.ts';
 import { quote, showPath, toText, tryOrUndefined } from '../words/show.ts';
-import type { Json, Sample } from '../words/types.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { EvalDefinition } from './definition.ts';
 import { calling, hideInError } from './failure.ts';

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { TestContext } from 'vitest';
 import { toSent } from '../agents/returned-answer.ts';
-import { omitNullish } from '../data/files/record.ts';
 import { toTracePath } from '../store/run-folder.ts';
+import type { Progress, Sent } from '../words/answer.ts';
 import {
   describeHead,
   renderTurns,
@@ -12,10 +12,11 @@ import {
   toTurns,
   turnsOfStep,
 } from '../words/conversation.ts';
+import { omitNullish } from '../words/fields.ts';
+import { type SampleResult, STATES } from '../words/row.ts';
+import type { Message, Sample } from '../words/sample.ts';
 import { redactIn, redactMessage } from '../words/secrets.ts';
 import { cutLong, escapeLine, plural, toTextOrNull, tryOrUndefined } from '../words/show.ts';
-import { STATES } from '../words/states.ts';
-import type { Message, Progress, Sample, SampleResult, Sent } from '../words/types.ts';
 import type { Outcome } from './cache-policy.ts';
 import { writeOwn } from './guard-output.ts';
 import type { AgentLane } from './lanes.ts';

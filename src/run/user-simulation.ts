@@ -1,8 +1,8 @@
 import { listJudgeForms, parseUserSpec } from '../agents/kinds.ts';
 import { suggestSpec } from '../agents/meant-spec.ts';
 import { RecordError } from '../data/files/record.ts';
+import type { Sample } from '../words/sample.ts';
 import { quote, showValue, toText } from '../words/show.ts';
-import type { Sample } from '../words/types.ts';
 
 /** A text for all records, or one that a function makes of each. */
 // biome-ignore lint/suspicious/noExplicitAny: the records of any suite.

@@ -12,12 +12,14 @@ import { cp, lstat, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { readRegular } from '../data/files/record.ts';
+import { readRegular } from '../data/files/read-file.ts';
 import { isRunning } from '../processes/groups.ts';
 import { toTracePath } from '../store/run-folder.ts';
+import { AgentError } from '../words/answer.ts';
+import type { SampleResult } from '../words/row.ts';
+import type { Attachment } from '../words/sample.ts';
 import { redact } from '../words/secrets.ts';
 import { messageOf, quote, tryOrUndefined } from '../words/show.ts';
-import { AgentError, type Attachment, type SampleResult } from '../words/types.ts';
 import { WriteError, writing } from '../words/write-error.ts';
 
 /**

@@ -1,5 +1,5 @@
+import type { Grade } from '../words/row.ts';
 import { plural } from '../words/show.ts';
-import type { Grade } from '../words/types.ts';
 
 /**
  * The grade of an answer for which any one of several targets is accepted: that of the first target

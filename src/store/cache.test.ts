@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { AgentError } from '../words/types.ts';
+import { AgentError } from '../words/answer.ts';
 import { AnswerCache, type CachedAnswer, type CacheParts, toCachedError, toLine } from './cache.ts';
 
 const PARTS: CacheParts = {

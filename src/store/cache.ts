@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { ensureFolder, isFields } from '../data/files/record.ts';
+import { ensureFolder } from '../data/files/read-file.ts';
+import { AgentError, type Answer, type ErrorKind, type Progress } from '../words/answer.ts';
+import { isFields } from '../words/fields.ts';
 import { messageOf, tryOrUndefined } from '../words/show.ts';
-import { AgentError, type Answer, type ErrorKind, type Progress } from '../words/types.ts';
 import { LineFile, readLines } from './line-file.ts';
 
 /**

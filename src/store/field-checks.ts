@@ -1,4 +1,4 @@
-import { isFields } from '../data/files/record.ts';
+import { isFields } from '../words/fields.ts';
 import { nameType, quote } from '../words/show.ts';
 
 /**

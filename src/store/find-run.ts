@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { isFolder } from '../data/files/record.ts';
+import { isFolder } from '../data/files/read-file.ts';
 import { messageOf, plural, quote } from '../words/show.ts';
 import { didYouMean } from '../words/wording.ts';
 

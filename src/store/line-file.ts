@@ -12,7 +12,7 @@ import {
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { openRegular } from '../data/files/record.ts';
+import { openRegular } from '../data/files/read-file.ts';
 import { escapeJson, tryOrUndefined } from '../words/show.ts';
 import { WriteError, writing } from '../words/write-error.ts';
 

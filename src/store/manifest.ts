@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegular } from '../data/files/record.ts';
+import { readRegular } from '../data/files/read-file.ts';
+import type { AgentPrice, ToolUse } from '../words/answer.ts';
 import type { PrivacySettings } from '../words/audience.ts';
+import type { SampleResult } from '../words/row.ts';
+import type { DatasetSource, NoteKind } from '../words/sample.ts';
 import { tryOrUndefined } from '../words/show.ts';
-import type { AgentPrice, DatasetSource, NoteKind, SampleResult, ToolUse } from '../words/types.ts';
 import { labelPrompt } from '../words/wording.ts';
 import {
   anything,

@@ -1,8 +1,8 @@
 import { cpSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { Note } from '../words/sample.ts';
 import { lineIf } from '../words/show.ts';
-import type { Note } from '../words/types.ts';
 import { type AgentPlan, type Manifest, type SuiteManifest, writeManifest } from './manifest.ts';
 import { BEGUN, PRINTED, type StoredEnd, writeEnd } from './run-end.ts';
 import { createRunFolder, readRunName, removeRunFolder } from './run-folder.ts';

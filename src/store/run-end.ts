@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegular } from '../data/files/record.ts';
+import { readRegular } from '../data/files/read-file.ts';
+import type { Calibration, Gate } from '../words/figures.ts';
 import { tryOrUndefined } from '../words/show.ts';
-import type { Calibration, Gate } from '../words/types.ts';
 import {
   anything,
   assertValid,

@@ -11,10 +11,12 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ensureFolder, isFields, omitNullish, pick, readRegular } from '../data/files/record.ts';
+import { ensureFolder, readRegular } from '../data/files/read-file.ts';
 import type { Trace } from '../words/conversation.ts';
+import { isFields, omitNullish, pick } from '../words/fields.ts';
+import type { SampleResult } from '../words/row.ts';
+import type { Json, Sample, Shard, SimulatedUser } from '../words/sample.ts';
 import { escapeJson, toTextOrNull, tryOrUndefined } from '../words/show.ts';
-import type { Json, Sample, SampleResult, Shard, SimulatedUser } from '../words/types.ts';
 import { explainWrite } from '../words/write-error.ts';
 import { writeJson, writeWhole } from './line-file.ts';
 

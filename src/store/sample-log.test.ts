@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { toResult } from '../figures/result.fixture.ts';
-import type { SampleResult } from '../words/types.ts';
+import type { SampleResult } from '../words/row.ts';
 import { appendResult, appendResultSoon, flushResults, readSampleLog } from './sample-log.ts';
 import { resultKey, toResultMeta } from './trial-meta.ts';
 

@@ -1,8 +1,8 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ALL_STATES, type SampleResult } from '../words/row.ts';
+import type { Sample } from '../words/sample.ts';
 import { escapeJson, tryOrUndefined } from '../words/show.ts';
-import { ALL_STATES } from '../words/states.ts';
-import type { Sample, SampleResult } from '../words/types.ts';
 import { writing } from '../words/write-error.ts';
 import {
   anything,

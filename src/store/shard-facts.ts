@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { isFields } from '../data/files/record.ts';
 import { readVersion } from '../package.ts';
+import { isFields } from '../words/fields.ts';
 import { cutMiddle, escapeControls, lineIf, listUp, plural } from '../words/show.ts';
 import { listVariants, type SuiteManifest } from './manifest.ts';
 import { nameShards, type ShardRun } from './shards.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
+import type { Shard } from '../words/sample.ts';
 import { lineIf, listUp, showPath } from '../words/show.ts';
-import type { Shard } from '../words/types.ts';
 import { hasManifest, listOwnQuestions, type Manifest, readManifest } from './manifest.ts';
 import { readRunName } from './run-folder.ts';
 import { type RunFiles, readRunFiles } from './stored-run.ts';

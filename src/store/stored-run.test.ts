@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeRun, planned } from '../../test/make-run.ts';
 import { toResult } from '../figures/result.fixture.ts';
-import { hasTarget } from '../words/states.ts';
+import { hasTarget } from '../words/row.ts';
 import { appendResult } from './sample-log.ts';
 import { computeSpent, readRun } from './stored-run.ts';
 import { toIdentity } from './trial-meta.ts';

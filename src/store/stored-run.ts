@@ -1,6 +1,5 @@
 import { hideWhereGated, type PrivacySettings } from '../words/audience.ts';
-import { costOf } from '../words/states.ts';
-import type { SampleResult } from '../words/types.ts';
+import { costOf, type SampleResult } from '../words/row.ts';
 import { nameVariant } from '../words/wording.ts';
 import {
   gateSettingsOf,

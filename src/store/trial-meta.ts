@@ -1,7 +1,6 @@
-import { pick } from '../data/files/record.ts';
+import { pick } from '../words/fields.ts';
+import { costOf, isCorrect, type NamedScores, type SampleResult } from '../words/row.ts';
 import { cutBytes, toTextOrNull } from '../words/show.ts';
-import { costOf, isCorrect } from '../words/states.ts';
-import type { NamedScores, SampleResult } from '../words/types.ts';
 import { pickVariant } from '../words/wording.ts';
 
 /** The fields that identify one trial of one sample. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeFile } from '../../test/make-folder.ts';
-import type { Attachment } from '../words/types.ts';
+import type { Attachment } from '../words/sample.ts';
 import { calculate } from './calculate.ts';
 
 function run(

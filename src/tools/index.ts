@@ -1,6 +1,7 @@
 import { requirePackage } from '../package.ts';
+import type { ToolUse } from '../words/answer.ts';
+import type { Json, Question } from '../words/sample.ts';
 import { plural } from '../words/show.ts';
-import type { Json, Question, ToolUse } from '../words/types.ts';
 import { calculate } from './calculate.ts';
 import type { McpSettings, OpenServer } from './mcp/mcp-file.ts';
 import { readAttachment } from './read-attachment.ts';

@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises';
-import { toErrorCode } from '../data/files/record.ts';
+import { toErrorCode } from '../data/files/read-file.ts';
+import { AgentError, type ErrorKind } from '../words/answer.ts';
+import type { Attachment } from '../words/sample.ts';
 import { messageOf, quote } from '../words/show.ts';
-import { AgentError, type Attachment, type ErrorKind } from '../words/types.ts';
 import { AUDIO, PART_CHARACTERS, showMedia, showPart, showPdf } from './media.ts';
 import { detectKind } from './readers/file-kind.ts';
 import { readDocument } from './readers/index.ts';

@@ -1,7 +1,8 @@
-import { isFields } from '../data/files/record.ts';
 import { toMachineError } from '../processes/machine-error.ts';
+import type { Progress } from '../words/answer.ts';
+import { isFields } from '../words/fields.ts';
+import type { Attachment } from '../words/sample.ts';
 import { cutLong, messageOf, quote, showValue } from '../words/show.ts';
-import type { Attachment, Progress } from '../words/types.ts';
 import type { MediaLimits, MediaPart } from './media.ts';
 
 /**

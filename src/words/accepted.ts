@@ -1,5 +1,6 @@
+import type { SampleResult } from './row.ts';
+import type { Sample } from './sample.ts';
 import { toText } from './show.ts';
-import type { Sample, SampleResult } from './types.ts';
 
 /** The texts any one of which is the right answer of a sample, or of its row: one, unless it accepts several. */
 export function listAccepted({

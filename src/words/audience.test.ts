@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { toJudgeKey } from '../figures/judge-calibration.ts';
 import { toResult } from '../figures/result.fixture.ts';
 import { hideAgentWording, hidesRecords, hideWhereGated } from './audience.ts';
-import { ALL_STATES, STATES } from './states.ts';
-import type { SampleResult } from './types.ts';
+import { ALL_STATES, type SampleResult, STATES } from './row.ts';
 
 test.each([
   [{ ci: true }, true],

@@ -1,6 +1,12 @@
 import { hash } from 'node:crypto';
-import { hasRun, STATES } from './states.ts';
-import type { CriterionVerdicts, CutShort, JudgeVerdicts, SampleResult } from './types.ts';
+import type { CutShort } from './answer.ts';
+import {
+  type CriterionVerdicts,
+  hasRun,
+  type JudgeVerdicts,
+  type SampleResult,
+  STATES,
+} from './row.ts';
 
 /** The two settings and the names of the public suites, of this run or from a manifest. */
 export type PrivacySettings = Readonly<{

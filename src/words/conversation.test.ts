@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { TraceStep } from './answer.ts';
 import { describeHead, renderTurns, saidIn, toTurns } from './conversation.ts';
 import { STEP } from './types.fixture.ts';
-import type { TraceStep } from './types.ts';
 
 const usage = { input_tokens: 1200, output_tokens: 30, cached_tokens: 0, reasoning_tokens: 0 };
 const call = { name: 'calculate', arguments: '{"code":"6*7"}', result: '= 42', failed: false };

@@ -1,6 +1,7 @@
+import type { Sent, TraceFile, TraceStep } from './answer.ts';
+import type { Json, Message, Question } from './sample.ts';
 import { escapeControls, lineIf, plural, toText } from './show.ts';
 import { withoutThoughts } from './thoughts.ts';
-import type { Json, Message, Question, Sent, TraceFile, TraceStep } from './types.ts';
 
 /** A prompt as a question has it: the only message of its conversation. */
 export function withMessages(prompt: string): Pick<Question, 'prompt' | 'messages'> {

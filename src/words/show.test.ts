@@ -50,7 +50,7 @@ test('keeps the lines of a longer text, and lets none of them be a command to CI
 });
 
 test.each([
-  ['src/words/types.ts', 'src/words/types.ts'],
+  ['src/words/row.ts', 'src/words/row.ts'],
   ['.', '.'],
   ['/elsewhere/a\u001b.csv', '/elsewhere/a\\u001b.csv'],
 ])('shows the path %j as %s', (path, shown) => {

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { inspect } from 'node:util';
-import type { Json, Note, NoteKind } from './types.ts';
+import type { Json, Note, NoteKind } from './sample.ts';
 
 const MAX_SHOWN = 120;
 

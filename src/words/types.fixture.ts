@@ -1,5 +1,6 @@
+import type { AnswerContext, TraceStep } from './answer.ts';
 import { withMessages } from './conversation.ts';
-import type { AnswerContext, Note, Question, Sample, TraceStep } from './types.ts';
+import type { Note, Question, Sample } from './sample.ts';
 
 /** A sample, for tests; every field has a plain value unless given. */
 export function toSample(fields: Partial<Sample> = {}): Sample {

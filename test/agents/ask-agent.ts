@@ -2,8 +2,9 @@ import { vi } from 'vitest';
 import { createAgents, parseAgentSpecs } from '../../src/agents/kinds.ts';
 import type { ModelSetting } from '../../src/agents/model-agent.ts';
 import type { ModuleSetting } from '../../src/agents/module.ts';
+import type { Agent, Answer, AnswerContext } from '../../src/words/answer.ts';
+import type { Attachment } from '../../src/words/sample.ts';
 import { toAsked, UNLIMITED } from '../../src/words/types.fixture.ts';
-import type { Agent, Answer, AnswerContext, Attachment } from '../../src/words/types.ts';
 
 /** A key that no message, file or trace may show. */
 export const SECRET = 'sk-secret-0123456789';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Message } from '../../src/words/sample.ts';
 import { toAsked, UNLIMITED } from '../../src/words/types.fixture.ts';
-import type { Message } from '../../src/words/types.ts';
 import { APIS, specOf } from './apis.ts';
 import { makeAgent } from './ask-agent.ts';
 import { startScriptedServer } from './scripted-server.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isAskedAgain } from '../../src/words/states.ts';
+import { isAskedAgain } from '../../src/words/row.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 import { expectedOf, FAULTS, type Fault, type Outcome } from '../faults/api/faults.ts';
 import { WIRES } from '../faults/api/wire.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import { gradeMcq } from '../../src/scoring/mcq/grade-mcq.ts';
-import { ALL_STATES, STATES } from '../../src/words/states.ts';
-import { ERROR_KINDS } from '../../src/words/types.ts';
+import { ERROR_KINDS } from '../../src/words/answer.ts';
+import { ALL_STATES, STATES } from '../../src/words/row.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 
 const page = readFileSync(join(ROOT, 'docs/results.md'), 'utf8');

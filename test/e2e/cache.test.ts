@@ -9,14 +9,9 @@ import { toSuite } from '../../src/run/suite.ts';
 import { Workdir } from '../../src/run/workdir.ts';
 import { readConfig } from '../../src/settings.ts';
 import { AnswerCache } from '../../src/store/cache.ts';
+import { type Agent, AgentError, type Answer, type ErrorKind } from '../../src/words/answer.ts';
 import { withMessages } from '../../src/words/conversation.ts';
-import {
-  type Agent,
-  AgentError,
-  type Answer,
-  type ErrorKind,
-  type Sample,
-} from '../../src/words/types.ts';
+import type { Sample } from '../../src/words/sample.ts';
 import { makeFolder } from '../make-folder.ts';
 import { makeRun } from '../make-run.ts';
 

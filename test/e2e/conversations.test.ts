@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readExportedRun } from '../../reporters/exported-run.ts';
 import { readTrace } from '../../src/agents/returned-answer.ts';
 import { toTracePath } from '../../src/store/run-folder.ts';
-import type { SampleResult } from '../../src/words/types.ts';
+import type { SampleResult } from '../../src/words/row.ts';
 import { copyProject } from './copy-project.ts';
 import { type Interrupt, readRows, readSummary, runVitest } from './run-vitest.ts';
 

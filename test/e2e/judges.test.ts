@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { SampleResult } from '../../src/words/types.ts';
+import type { SampleResult } from '../../src/words/row.ts';
 import { failing, type Seen, saying, startJudges } from '../judge-lab.ts';
 import { makeFolder } from '../make-folder.ts';
 import { copyProject } from './copy-project.ts';

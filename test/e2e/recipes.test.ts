@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Summary } from '../../src/words/types.ts';
+import type { Summary } from '../../src/words/figures.ts';
 import { responses } from '../agents/replies.ts';
 import { startScriptedServer } from '../agents/scripted-server.ts';
 import { expectMistakes, PROGRAM } from '../types/mistakes.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TraceStep } from '../../src/words/types.ts';
+import type { TraceStep } from '../../src/words/answer.ts';
 import { makeFolder } from '../make-folder.ts';
 import { type Interrupt, runVitest, type VitestRun } from './run-vitest.ts';
 

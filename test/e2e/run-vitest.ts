@@ -6,9 +6,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';
 import { readAnsweredRun } from '../../reporters/past-run.ts';
 import { verifyRun } from '../../reporters/verify-run.ts';
+import type { Summary } from '../../src/words/figures.ts';
+import { hasRun, type SampleResult } from '../../src/words/row.ts';
 import { tryOrUndefined } from '../../src/words/show.ts';
-import { hasRun } from '../../src/words/states.ts';
-import type { SampleResult, Summary } from '../../src/words/types.ts';
 import { makeFolder } from '../make-folder.ts';
 
 /** A Vitest run of this project in a process of its own, as a user would see it. */

@@ -6,7 +6,8 @@ import { evaluateAsWritten, readAnsweredRun } from '../../reporters/past-run.ts'
 import { writeRunFiles } from '../../reporters/publish-run.ts';
 import { summarize } from '../../src/figures/summarize.ts';
 import type { SuiteManifest } from '../../src/store/manifest.ts';
-import type { SampleResult, SuiteSummary, Summary } from '../../src/words/types.ts';
+import type { SuiteSummary, Summary } from '../../src/words/figures.ts';
+import type { SampleResult } from '../../src/words/row.ts';
 import { makeFolder, makeSharedFolder } from '../make-folder.ts';
 import { runViva } from '../run-viva.ts';
 import {

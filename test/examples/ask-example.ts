@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AskOptions, ask } from '../../src/run/ask.ts';
 import { Workdir } from '../../src/run/workdir.ts';
+import type { Agent } from '../../src/words/answer.ts';
 import { toAsked } from '../../src/words/types.fixture.ts';
-import type { Agent } from '../../src/words/types.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 
 export const FOLDER = join(ROOT, 'examples/agents/frameworks');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { SampleResult } from '../../src/words/types.ts';
+import type { SampleResult } from '../../src/words/row.ts';
 import { writeGaiaFixture } from '../e2e/gaia-fixture.ts';
 import { readRows, readSummary, runVitest, type VitestRun } from '../e2e/run-vitest.ts';
 import { makeFolder } from '../make-folder.ts';

@@ -1,21 +1,16 @@
 import { join } from 'node:path';
 import { renderReport } from '../../reporters/html/render-page.ts';
 import { auditRules } from '../../src/compare/audit.ts';
-import { omitNullish } from '../../src/data/files/record.ts';
 import { toResult } from '../../src/figures/result.fixture.ts';
 import { summarize } from '../../src/figures/summarize.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import { writeLines } from '../../src/store/line-file.ts';
 import type { Manifest } from '../../src/store/manifest.ts';
 import { writeQuestions, writeTrace } from '../../src/store/run-folder.ts';
+import type { Sent, TraceStep } from '../../src/words/answer.ts';
+import { omitNullish } from '../../src/words/fields.ts';
+import type { JudgeVerdicts, NamedScores, SampleResult } from '../../src/words/row.ts';
 import { toSample } from '../../src/words/types.fixture.ts';
-import type {
-  JudgeVerdicts,
-  NamedScores,
-  SampleResult,
-  Sent,
-  TraceStep,
-} from '../../src/words/types.ts';
 import { makeFolder } from '../make-folder.ts';
 import { MANIFEST } from '../make-run.ts';
 

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { McpServer } from '../../src/tools/mcp/mcp-file.ts';
 import { openServer } from '../../src/tools/mcp/server.ts';
-import type { ToolContext } from '../../src/tools/tool.ts';
-import { runTool } from '../../src/tools/tool.ts';
+import { runTool, type ToolContext } from '../../src/tools/tool.ts';
 import { type Reply, startScriptedServer } from '../agents/scripted-server.ts';
 import { startSite } from '../page-site.ts';
 

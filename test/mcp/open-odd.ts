@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { McpServer, OpenServer } from '../../src/tools/mcp/mcp-file.ts';
 import { openServer } from '../../src/tools/mcp/server.ts';
-import type { Tool, ToolContext } from '../../src/tools/tool.ts';
-import { runTool } from '../../src/tools/tool.ts';
+import { runTool, type Tool, type ToolContext } from '../../src/tools/tool.ts';
 import { COMPILED } from '../compile-cache.ts';
 
 // A busy machine takes seconds to write 10 MB.

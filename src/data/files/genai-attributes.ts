@@ -1,6 +1,6 @@
+import type { Usage } from '../../words/answer.ts';
+import { field, isFields, listField } from '../../words/fields.ts';
 import { tryOrUndefined } from '../../words/show.ts';
-import type { Usage } from '../../words/types.ts';
-import { field, isFields, listField } from './record.ts';
 
 /** A message that a model was sent or gave. */
 type GenAiMessage = Readonly<{

@@ -1,4 +1,4 @@
-import type { TraceCall, TraceStep, Usage } from '../../words/types.ts';
+import type { TraceCall, TraceStep, Usage } from '../../words/answer.ts';
 import {
   costOf,
   type GenAiCall,

@@ -1,3 +1,4 @@
+import { isFields } from '../../words/fields.ts';
 import { plainName } from '../../words/plain-name.ts';
 import { listUp, messageOf, quote, tryOrUndefined } from '../../words/show.ts';
 import {
@@ -9,7 +10,7 @@ import {
   SECOND_INPUTS,
   WRAPPER_FIELDS,
 } from './field-names.ts';
-import { isFields, type RawRecord, RecordError } from './record.ts';
+import { type RawRecord, RecordError } from './record.ts';
 
 /**
  * The records in a JSON text: those of an array, one object (a single record, or an object that

@@ -1,5 +1,5 @@
+import type { Json } from '../../words/sample.ts';
 import { quote, tryOrUndefined } from '../../words/show.ts';
-import type { Json } from '../../words/types.ts';
 
 /**
  * A copy of a value as JSON has it; fields without a value are left out. Throws a TypeError if JSON

@@ -3,7 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { EXTENSION } from '../../package.ts';
 import { messageOf } from '../../words/show.ts';
 import { parseJson } from './json-records.ts';
-import { RecordError, type RecordFile, readBytes, readText } from './record.ts';
+import { readBytes, readText } from './read-file.ts';
+import { RecordError, type RecordFile } from './record.ts';
 import { parseTable } from './table.ts';
 
 /**

@@ -1,5 +1,6 @@
+import { isFields } from '../../words/fields.ts';
+import type { Message, Note } from '../../words/sample.ts';
 import { lineIf, plural, toNotes, tryOrUndefined, wasCut } from '../../words/show.ts';
-import type { Message, Note } from '../../words/types.ts';
 import {
   groupByTrace,
   type OtelSpan,
@@ -8,7 +9,8 @@ import {
   readSpans,
 } from './genai-attributes.ts';
 import { type GenAiTrace, listAround, readGenAiTrace } from './genai-trace.ts';
-import { isFields, RecordError, readText } from './record.ts';
+import { readText } from './read-file.ts';
+import { RecordError } from './record.ts';
 
 /** What a user asked an agent or a model, and what came of it. */
 export type RecordedRequest = Readonly<{

@@ -1,5 +1,5 @@
-import type { Progress, Usage } from '../../words/types.ts';
-import { omitNullish } from './record.ts';
+import type { Progress, Usage } from '../../words/answer.ts';
+import { omitNullish } from '../../words/fields.ts';
 
 /** The tokens of several replies. */
 export function sumUsage(counts: readonly Usage[]): Usage {

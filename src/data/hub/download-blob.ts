@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '../../processes/groups.ts';
 import { quote } from '../../words/show.ts';
-import { ensureFolder } from '../files/record.ts';
+import { ensureFolder } from '../files/read-file.ts';
 import { get, type Hub, HubError, toNetworkError, withRetries } from './hub-request.ts';
 
 /** A file of a dataset as the Hub describes it. */

@@ -9,10 +9,11 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import pLimit from 'p-limit';
+import { isFields } from '../../words/fields.ts';
+import type { Note } from '../../words/sample.ts';
 import { toNotes } from '../../words/show.ts';
-import type { Note } from '../../words/types.ts';
 import { explainWrite } from '../../words/write-error.ts';
-import { ensureFolder, isFields } from '../files/record.ts';
+import { ensureFolder } from '../files/read-file.ts';
 import type { RemoteFile } from './download-blob.ts';
 import { getJson, type Hub, HubError } from './hub-request.ts';
 import type { HubProgress, HubSettings } from './hub-source.ts';

@@ -1,4 +1,4 @@
-import type { Grade } from '../../words/types.ts';
+import type { Grade } from '../../words/row.ts';
 import { gradeAny } from '../any-of.ts';
 import { type FoundAnswer, findAnswer, none } from './extract-final-answer.ts';
 import type { GaiaRule, Judgement } from './official.ts';

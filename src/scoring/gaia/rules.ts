@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
+import type { Score } from '../../words/row.ts';
 import { plural, quote } from '../../words/show.ts';
-import type { Score } from '../../words/types.ts';
 import { findKind, type GaiaRule, official } from './official.ts';
 import {
   deletePunctuation,

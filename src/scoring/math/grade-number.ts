@@ -1,5 +1,5 @@
+import type { Grade } from '../../words/row.ts';
 import { quote } from '../../words/show.ts';
-import type { Grade } from '../../words/types.ts';
 import { gradeAny } from '../any-of.ts';
 import { type FoundAnswer, none, statingText } from '../gaia/extract-final-answer.ts';
 import { findAnswerIn, isProse, unanswered } from '../gaia/grade-gaia.ts';

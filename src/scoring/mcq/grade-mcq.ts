@@ -1,5 +1,5 @@
+import type { Grade } from '../../words/row.ts';
 import { escapeLine } from '../../words/show.ts';
-import type { Grade } from '../../words/types.ts';
 import { gradeAny } from '../any-of.ts';
 import { type Extraction, extractChoice, TRUNCATED } from './extract-choice.ts';
 import {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isFields, readRegular } from '../../data/files/record.ts';
+import { readRegular } from '../../data/files/read-file.ts';
+import { isFields } from '../../words/fields.ts';
 import { isSecretName, readSecrets } from '../../words/read-secrets.ts';
 import { maskKeyForms } from '../../words/secrets.ts';
 import { messageOf, nameType, quote, showValue } from '../../words/show.ts';

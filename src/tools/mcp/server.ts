@@ -4,9 +4,9 @@ import {
   type Tool as ListedTool,
   ListToolsResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { AgentError } from '../../words/answer.ts';
 import { maskKeys, redact, redactIn } from '../../words/secrets.ts';
 import { messageOf, quote } from '../../words/show.ts';
-import { AgentError } from '../../words/types.ts';
 import { showMedia } from '../media.ts';
 import { readDocument } from '../readers/index.ts';
 import type { Tool, ToolContext, ToolOutput } from '../tool.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
+import { type Agent, AgentError, type Answer, type Progress } from '../../../src/words/answer.ts';
 import { toTextOrNull } from '../../../src/words/show.ts';
 import { toAsked, UNLIMITED } from '../../../src/words/types.fixture.ts';
-import { type Agent, AgentError, type Answer, type Progress } from '../../../src/words/types.ts';
 import { specOf } from '../../agents/apis.ts';
 import { makeAgent, SECRET } from '../../agents/ask-agent.ts';
 import { startFaultServer } from './fault-server.ts';

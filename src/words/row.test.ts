@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toResult } from '../figures/result.fixture.ts';
-import { ALL_STATES, countStates, isCounted } from './states.ts';
+import { ALL_STATES, countStates, isCounted } from './row.ts';
 
 it('counts every state, the absent ones as 0', () => {
   const results = [toResult('correct'), toResult('errored'), toResult('correct')];

@@ -1,0 +1,260 @@
+import type { JudgeVerdicts, State } from './row.ts';
+
+/**
+ * The figures of a run, as summary.json has them, and its gates.
+ */
+
+/** A rate (0..1) seen in `n` cases, with its 95 % Wilson interval. */
+export type Rate = {
+  readonly value: number;
+  readonly n: number;
+  readonly ci95: readonly [number, number];
+};
+
+/** How judges agree with people who labelled the same answers. */
+export type Calibration = {
+  readonly labels: number;
+  /**
+   * Of the answers that people pass, the share that the judges pass; null without such an answer.
+   */
+  readonly tpr: Rate | null;
+  /**
+   * Of the answers that people fail, the share that the judges fail; null without such an answer.
+   */
+  readonly tnr: Rate | null;
+  /** The share of labels that equal the verdict. */
+  readonly agreement: number;
+  /** Cohen's kappa; null where chance alone agrees always. */
+  readonly kappa: number | null;
+  /**
+   * Present if the judge's code, parameters, server or EVAL_CACHE_KEY were others when the labelled
+   * answers were judged.
+   */
+  readonly changed?: true;
+};
+
+/** Accuracy corrected for the known errors of a judge (Rogan-Gladen). */
+export type CorrectedAccuracy = {
+  /** Results that a judge decided. The others are counted as they are. */
+  readonly judged: number;
+  /** Null where it is not known; `why` says why. */
+  readonly accuracy: number | null;
+  /** Lang-Reiczigel interval: it has the uncertainty of the answers and of the labels. */
+  readonly ci95: readonly [number, number] | null;
+  readonly why: 'uncalibrated' | 'no better than chance' | 'several judges' | 'not run' | null;
+};
+
+/** One panel of judges with one criterion, and how it was calibrated. */
+export type JudgeFigures = Pick<JudgeVerdicts, 'models' | 'prompt_hash' | 'score'> & {
+  /** Results that it was asked about. */
+  readonly judged: number;
+  /** Null until people have labelled a sample of its verdicts. */
+  readonly calibration: Calibration | null;
+};
+
+/** The figures of a named score in one group of results. */
+export type ScoreFigures = {
+  /** The number of results with a value: questions times trials. */
+  readonly n: number;
+  /** Null while a value is missing, and when no result has one. */
+  readonly mean: number | null;
+  readonly ci95: readonly [number, number] | null;
+  /** How many values are missing (not run, or no verdict), and the mean if all were 0, or 1. */
+  readonly open?: number;
+  readonly bounds?: readonly [number, number];
+  /** "rate": the share that is true; "mean": the mean of numbers from 0 to 1. */
+  readonly kind: 'rate' | 'mean';
+  /** Present if a judge gave some of the values. */
+  readonly corrected?: CorrectedAccuracy;
+};
+
+/**
+ * Figures of one group of results. Rates are 0 to 1, times in ms. Null means "unknown", never 0.
+ */
+export type GroupSummary = {
+  readonly group: string;
+  /** The number of selected results: questions times trials. */
+  readonly n: number;
+  /** Results with a known target: the denominator of accuracy. */
+  readonly graded: number;
+  readonly questions: number;
+  /** Counts over all n, including results without a target. */
+  readonly states: Readonly<Record<State, number>>;
+  /** Errors among the graded. Gates on errors use this count. */
+  readonly graded_errored: number;
+  /** correct / graded; null while any graded result is not_run, and when none is graded. */
+  readonly accuracy: number | null;
+  /** Accuracy if all not_run were wrong, and if all were right. */
+  readonly bounds: readonly [number, number] | null;
+  /** Wilson interval over questions; null when accuracy is. */
+  readonly ci95: readonly [number, number] | null;
+  /** Present if a judge decided some results. */
+  readonly corrected?: CorrectedAccuracy;
+  /** The named scores of the graded results; absent without one. */
+  readonly scores?: Readonly<Record<string, ScoreFigures>>;
+  readonly median_latency_ms: number | null;
+  /**
+   * True when the median is the deadline of a timed-out sample. The real value is at least that.
+   */
+  readonly median_censored: boolean;
+  /** Null below 20 timed results. */
+  readonly p95_latency_ms: number | null;
+  readonly p95_censored: boolean;
+  /**
+   * The time until the first token came, of the results that report it; absent when none does. p95 is
+   * null below 20 of them.
+   */
+  readonly median_first_token_ms?: number;
+  readonly p95_first_token_ms?: number | null;
+  readonly tokens: { readonly input: number | null; readonly output: number | null };
+  /**
+   * The cost of all results; null when any result that ran has no cost, when none has one, and when
+   * calls were cut off.
+   */
+  readonly cost_usd: number | null;
+  /**
+   * The sum of the known costs; present when others are not known. `without_cost` counts results
+   * without one.
+   */
+  readonly cost_at_least_usd?: number;
+  readonly without_cost?: number;
+  /**
+   * The cost of this run's own calls; present when it is known and some results came from the
+   * answer cache.
+   */
+  readonly new_cost_usd?: number;
+  /** Present when some of the cost is estimated from token counts and list prices. */
+  readonly cost_estimated?: true;
+  /** Results that came from the answer cache. */
+  readonly cached: number;
+  /**
+   * Results of second or later attempts, which EVAL_CACHE=retry makes; absent when there are none.
+   */
+  readonly retried?: number;
+};
+
+/**
+ * The results whose answers state the same confidence; "not stated" for answers that state none.
+ */
+export type ConfidenceBucket = {
+  readonly bucket: string;
+  readonly n: number;
+  readonly correct: number;
+  readonly accuracy: number;
+};
+
+/** How well answers know whether they are right, by the probabilities that they state. */
+export type ProbabilityFigures = {
+  /** Answers that state one. */
+  readonly n: number;
+  /** The mean of (probability - right or not)^2: 0 is best. */
+  readonly brier: Rate;
+  /**
+   * The chance that a right answer states a higher probability than a wrong one: 0.5 tells nothing.
+   * Null without a right or a wrong answer.
+   */
+  readonly auroc: Rate | null;
+};
+
+/**
+ * The figures of one position among the options, 1 for the first, in the order that the agent saw.
+ */
+export type PositionFigures = {
+  readonly position: number;
+  /** Results of questions whose only right option was here. */
+  readonly n: number;
+  readonly correct: number;
+  /** Null when no right option was here. */
+  readonly accuracy: number | null;
+  /** Answers that chose the option here, right or wrong. */
+  readonly chosen: number;
+};
+
+/** One suite, dataset, agent and prompt. The last group is "all". */
+export type SuiteSummary = {
+  readonly suite: string;
+  readonly dataset: string;
+  readonly agent: string;
+  /** As in rows; absent where the suite has one prompt. */
+  readonly prompt?: string;
+  readonly groups: readonly GroupSummary[];
+  /** The name of the first grouping, if it has one. */
+  readonly grouped_by?: string;
+  /** The same results by each further grouping, without "all"; absent without one. */
+  readonly slices?: readonly { readonly by: string; readonly groups: readonly GroupSummary[] }[];
+  /**
+   * The unweighted mean of the groups' accuracies; null unless all groups are present and complete.
+   */
+  readonly macro_accuracy: number | null;
+  /** Results by the confidence that answers state, the lowest first; empty when none states any. */
+  readonly confidence: readonly ConfidenceBucket[];
+  /**
+   * The highest number of the scale of stated numbers: 1, 10 or 100. Absent without numbers, or if
+   * they are on several.
+   */
+  readonly confidence_scale?: number;
+  /** Absent where no answer states a number, or they are on several scales. */
+  readonly probability?: ProbabilityFigures;
+  /**
+   * How many outputs were read with doubt (an answer that may be another one), and how many not at
+   * all (no answer, or two). Absent where viva's readers read nothing.
+   */
+  readonly readings?: Readonly<{ uncertain: number; unread: number }>;
+  /** The accuracy of random choice; null when no question has known options. */
+  readonly chance: number | null;
+  /** Figures by the position of the right option; empty when the options were not reordered. */
+  readonly positions: readonly PositionFigures[];
+  /** The judges that decided results; absent without one. */
+  readonly judges?: readonly JudgeFigures[];
+};
+
+/** The figures of a whole run. summary.json adds the gates to them. */
+export type Summary = {
+  readonly version: 1;
+  /** False while any result is not_run. */
+  readonly complete: boolean;
+  readonly suites: readonly SuiteSummary[];
+};
+
+/** A limit on a named score, 0..1. */
+export type ScoreLimit = {
+  readonly name: string;
+  readonly at_least?: number;
+  readonly at_most?: number;
+};
+
+/** Thresholds on one group of one suite and dataset, as in evals/gates.json; rates are 0..1. */
+export type Gate = {
+  readonly suite: string;
+  readonly dataset: string;
+  readonly group: string;
+  /** Accuracy must be at least this. */
+  readonly min_accuracy?: number;
+  /** Each question must be right in at least this share of its trials. */
+  readonly min_pass_rate_per_case?: number;
+  /**
+   * The 95 % interval of the difference from the baseline must not go further below 0 than this.
+   */
+  readonly max_drop?: number;
+  /**
+   * Largest share of errored results. Time-outs do not count here: they are the agent's fault, and
+   * accuracy counts them.
+   */
+  readonly max_errored?: number;
+  /** The mean of a named score must be `at_least` this. */
+  readonly min_score?: ScoreLimit | readonly ScoreLimit[];
+  /** Like `max_drop`, for the drop of a named score: `at_most` this. */
+  readonly max_score_drop?: ScoreLimit | readonly ScoreLimit[];
+  /** The largest cost of all results in US dollars, and the largest latencies. */
+  readonly max_cost_usd?: number;
+  readonly max_median_ms?: number;
+  readonly max_p95_ms?: number;
+  /**
+   * The 95 % intervals of the judges' TPR and TNR must begin at this or above: few labels do not
+   * meet it by luck.
+   */
+  readonly min_judge_tpr?: number;
+  readonly min_judge_tnr?: number;
+  /** Shown, but without effect on the exit code. */
+  readonly advisory?: boolean;
+};
