@@ -8,7 +8,7 @@ import {
 } from '../src/store/stored-run.ts';
 import { resultKey, type TrialMeta, toIdentity } from '../src/store/trial-meta.ts';
 import type { Gate } from '../src/words/figures.ts';
-import { hasRun, type SampleResult, STATES } from '../src/words/row.ts';
+import { hasRun } from '../src/words/row.ts';
 import type { RefusedFile } from './failures.ts';
 
 /** A generated test as Vitest ended it. */
@@ -17,8 +17,9 @@ export type EndedTest = Readonly<{
   /** False when a name, a tag or --last-failed left it out. */
   picked: boolean;
   state: 'passed' | 'failed' | 'skipped' | 'pending';
-  /** Message of its first error. */
+  /** Message of its first error, and where the user's code failed. */
   error: string | null;
+  place: string | null;
 }>;
 
 /** How a run ended, as the reporter learned it from Vitest. */
@@ -56,7 +57,7 @@ export function describeEnd(
     stop,
     exit_code: endedWith ?? null,
     absent: listAbsent(testOf, trials, stop),
-    errors: [...end.errors, ...failures, ...findContradictions(testOf, trials)],
+    errors: [...end.errors, ...failures, ...listLost(testOf, trials)],
     duplicates: isRepeated ? listRepeated(tests.map(({ meta }) => meta)).map(nameTrial) : [],
     not_started: [...new Set([...neverRan, ...end.not_started])],
     refused,
@@ -92,24 +93,13 @@ function listAbsent(
   });
 }
 
-/** Tests that ended otherwise than their rows say, and failures without a row. */
-function findContradictions(testOf: Tests, { rowOf }: KeyedTrials): readonly string[] {
-  return [...testOf].flatMap(([key, test]) => {
+/** Tests that failed without a row, and rows of a suite's own score that failed. */
+function listLost(testOf: Tests, { rowOf }: KeyedTrials): readonly string[] {
+  return [...testOf].flatMap(([key, { meta, state, error }]) => {
     const row = rowOf.get(key);
-    const { meta, state, error } = test;
-    if (row !== undefined) return findContradiction(test, row);
-    return state === 'failed'
-      ? `${meta.suite} ${meta.id}: ${error ?? 'failed without a message'}`
-      : [];
+    const why = row === undefined ? (error ?? 'failed without a message') : row.explanation;
+    // The error of a score says where it failed.
+    const isLost = row === undefined ? state === 'failed' : row.reason === 'score' && !hasRun(row);
+    return isLost ? `${meta.suite} ${meta.id}: ${why}` : [];
   });
-}
-
-function findContradiction({ meta, state, error }: EndedTest, row: SampleResult) {
-  const { fails } = STATES[row.state];
-  // The suite's own score failed: its error says where.
-  if (row.reason === 'score' && !hasRun(row)) return `${meta.suite} ${meta.id}: ${row.explanation}`;
-  const contradicts = state === 'passed' ? fails : state === 'failed' && !fails;
-  return contradicts
-    ? `${meta.id}: its row says ${row.state}, but its test ${state}: ${error ?? '-'}`
-    : [];
 }

@@ -17,16 +17,13 @@ import { readEnd, writeEnd } from '../src/store/run-end.ts';
 import { type PlannedMeta, toIdentity } from '../src/store/trial-meta.ts';
 import type { EndedTest, RunEnd } from './describe-end.ts';
 import type { Exit } from './exit-code.ts';
-import { describeError, findRefused, listRunErrors } from './failures.ts';
+import { describeError, findPlace, findRefused, listRunErrors } from './failures.ts';
 import type { GithubJob } from './github-job.ts';
 import { ListReporter } from './list-reporter.ts';
 import { toPickedPlans } from './plan-remarks.ts';
 import type { ReportedSession, RunReport } from './run-report.ts';
 import { drawLine, findTerminal, type Tone } from './terminal.ts';
 import { followWorkers, showInUi } from './vitest-main.ts';
-
-/** After this time Vitest has started the worker's process, which then needs more time to begin. */
-const WORKER_IS_STARTED_MS = 15;
 
 /**
  * Follows the evals of a run through Vitest. Prints what will be asked; at the end it has the
@@ -68,8 +65,6 @@ export default class EvalReporter implements Reporter {
     // the same.
     if (!this.#active) return;
     process.once('exit', this.#finishOnExit);
-    // Load the report while the worker starts: this process is idle then.
-    setTimeout(() => this.#active && this.#loadReport()?.prepare(), WORKER_IS_STARTED_MS).unref();
   }
 
   onTestModuleCollected(module: TestModule): void {
@@ -84,11 +79,6 @@ export default class EvalReporter implements Reporter {
     if (collected.length > 0) this.#session.makeLatest();
     this.#recordSelection();
     this.#announce(collected);
-  }
-
-  onTestModuleStart(module: TestModule): void {
-    if (!this.#collected.get(module.id)?.length) return;
-    if (this.#vitest?.config.watch === false) setImmediate(() => this.#loadReport()?.follow());
   }
 
   async onTestRunEnd(
@@ -123,10 +113,9 @@ export default class EvalReporter implements Reporter {
     await nextTurn();
     // Not earlier: Ctrl-C while a server answers must still write a report.
     this.#leave();
-    const isStopped = reason === 'interrupted';
     const cause = (this.#vitest?.config.bail ?? 0) > 0 ? 'bail' : 'interrupted';
-    const stop = isStopped ? cause : null;
-    const exit = this.#finish({ failures, refused, unknownSuites, stop }, isStopped);
+    const stop = reason === 'interrupted' ? cause : null;
+    const exit = this.#finish({ failures, refused, unknownSuites, stop });
     // Without a gate, failed tests decide.
     if (exit !== null && exit.code !== null) process.exitCode = exit.code;
   }
@@ -191,7 +180,7 @@ export default class EvalReporter implements Reporter {
   readonly #finishOnExit = (code: number): void => {
     // Workers would go on asking until this process has reported and ended.
     this.#killWorkers();
-    this.#finish({ failures: [], refused: [], stop: 'interrupted', endedWith: code }, true);
+    this.#finish({ failures: [], refused: [], stop: 'interrupted', endedWith: code });
   };
 
   /** A gate on a suite of a file that did not run is not a mistake. */
@@ -202,10 +191,9 @@ export default class EvalReporter implements Reporter {
     return testFiles.every((file) => this.#inWatchRun.has(file)) ? strays : [];
   }
 
-  /** viva's list of failures knows nothing of tests that were stopped. */
-  #finish(end: Omit<RunEnd, 'tests' | 'neverRan'>, isStopped: boolean): Exit | null {
+  #finish(end: Omit<RunEnd, 'tests' | 'neverRan'>): Exit | null {
     const reporters = this.#vitest?.config.reporters ?? [];
-    const listsFailures = isStopped && reporters.some((one) => one instanceof ListReporter);
+    const listsFailures = reporters.some((one) => one instanceof ListReporter);
     const tests = this.#endedTests();
     const neverRan = this.#listNotStarted();
     return this.#loadReport()?.finish({ ...end, tests, neverRan }, listsFailures) ?? null;
@@ -247,7 +235,7 @@ export default class EvalReporter implements Reporter {
       const { state, errors } = test.result();
       const message = errors?.[0]?.message;
       const error = message === undefined ? null : stripVTControlCharacters(message);
-      return { meta: test.meta().eval ?? meta, picked, state, error };
+      return { meta: test.meta().eval ?? meta, picked, state, error, place: findPlace(test) };
     });
   }
 }

@@ -2,34 +2,28 @@ import { stripVTControlCharacters } from 'node:util';
 import colors from 'tinyrainbow';
 import { describe, expect, test } from 'vitest';
 import { toResult } from '../src/figures/result.fixture.ts';
-import { type ResultMeta, toIdentity, toResultMeta } from '../src/store/trial-meta.ts';
 import type { State } from '../src/words/row.ts';
-import { drawFailures } from './failure-lines.ts';
+import { drawFailures, type FailedCase, toFailedCase } from './failure-lines.ts';
 import { widthOf } from './terminal.ts';
 
 const LINK = 'file:///run/report.html';
 
-function toMeta(
-  state: State,
-  facts: Partial<ResultMeta> = {},
-  question: string | null = 'What is it?',
-): ResultMeta {
+/** A failed case of the question q1, whose expected answer is 17. */
+function toCase(state: State, facts: object = {}, isHidden = false): FailedCase {
   const row = toResult(state, { id: 'q1', target: '17' });
-  const hashes = { prompt_hash: '', question_hash: '', run: 'run' };
-  const planned = { ...toIdentity(row), ...hashes, group: row.group };
-  return { ...toResultMeta(planned, row, question), explanation: null, ...facts };
+  return toFailedCase({ ...row, explanation: '', ...facts }, { isHidden, place: null });
 }
 
-function draw(failed: readonly ResultMeta[], width = Number.POSITIVE_INFINITY): readonly string[] {
+function draw(failed: readonly FailedCase[], width = Number.POSITIVE_INFINITY): readonly string[] {
   const text = stripVTControlCharacters(drawFailures(failed, LINK, { width, colors }));
   expect(text.split('\n').filter((line) => widthOf(line) > width)).toEqual([]);
   return text.split('\n').slice(2, -1);
 }
 
-const wrong = (id: string, facts: Partial<ResultMeta> = {}) =>
-  toMeta('incorrect', { id, answer: '18', ...facts });
+const wrong = (id: string, facts: object = {}) =>
+  toCase('incorrect', { id, answer: '18', ...facts });
 
-test.each<[string, Partial<ResultMeta>, string]>([
+test.each<[string, object, string]>([
   ['a wrong answer', { answer: '18\n' }, 'expected 17  received 18'],
   [
     'an explanation that says no more than the answers',
@@ -63,13 +57,13 @@ test.each<[string, Partial<ResultMeta>, string]>([
   ],
   ['control characters', { answer: '\u001b[2J' }, 'expected 17  received \\u001b[2J'],
 ])('%s takes one line', (_, facts, line) => {
-  const [shown] = draw([toMeta('incorrect', facts), wrong('q2')]);
+  const [shown] = draw([toCase('incorrect', facts), wrong('q2')]);
   expect(shown).toBe(` × q1  ${line}`);
 });
 
 test('errors of one cause take one line, also where numbers and ids in their messages differ', () => {
   const crash = (id: string, explanation: string) =>
-    toMeta('errored', { id, reason: 'agent_crash', explanation });
+    toCase('errored', { id, reason: 'agent_crash', explanation });
   const ids = ['a', 'b', 'c', 'd', 'e'];
   const failed = [
     wrong('w'),
@@ -85,7 +79,7 @@ test('errors of one cause take one line, also where numbers and ids in their mes
 
 test('errors with other status codes are other causes', () => {
   const failed = [401, 404, 401, 404].map((status, index) =>
-    toMeta('errored', { id: `q${index}`, reason: 'server', explanation: `HTTP ${status}` }),
+    toCase('errored', { id: `q${index}`, reason: 'server', explanation: `HTTP ${status}` }),
   );
   expect(draw(failed)).toEqual([
     ' × 2 server errors: HTTP 401 (q0, q2)',
@@ -95,7 +89,7 @@ test('errors with other status codes are other causes', () => {
 
 test('a crash names its place, in the line of several too where there is room', () => {
   const crash = (id: string) => ({
-    ...toMeta('errored', { id, reason: 'agent_crash', explanation: 'TypeError: no text' }),
+    ...toCase('errored', { id, reason: 'agent_crash', explanation: 'TypeError: no text' }),
     place: 'src/agent.ts:31',
   });
   expect(draw([crash('a')])).toEqual([
@@ -118,16 +112,16 @@ test('the same wrong answer of several trials takes one line, and agents are nam
     ' × q  small  expected 17  received 18',
     ' × q  large  expected 17  received 18',
   ]);
-  const silent = ['a', 'b'].map((id) => toMeta('no_answer', { id, agent: 'small', answer: null }));
+  const silent = ['a', 'b'].map((id) => toCase('no_answer', { id, agent: 'small', answer: null }));
   expect(draw([...agents, ...silent])[0]).toBe(' × 2 no answer (empty) by small (a, b)');
 });
 
 test('a suite takes at most 20 lines, of which the causes that most have in common come first', () => {
   const failed = [
     ...Array.from({ length: 100 }, (_, index) => wrong(`w${index}`)),
-    ...Array.from({ length: 5 }, (_, index) => toMeta('no_answer', { id: `e${index}` })),
+    ...Array.from({ length: 5 }, (_, index) => toCase('no_answer', { id: `e${index}` })),
     ...Array.from({ length: 195 }, (_, index) =>
-      toMeta('errored', { id: `x${index}`, reason: 'server', explanation: 'down' }),
+      toCase('errored', { id: `x${index}`, reason: 'server', explanation: 'down' }),
     ),
   ];
   const lines = draw(failed);
@@ -140,9 +134,9 @@ test('a suite takes at most 20 lines, of which the causes that most have in comm
 });
 
 test('hidden cases show no text, a line each, and one sentence says how to see them', () => {
-  const hide = (id: string, state: State) => toMeta(state, { id }, null);
+  const hide = (id: string, state: State) => toCase(state, { id }, true);
   const hidden = [hide('a', 'incorrect'), hide('b', 'incorrect'), hide('c', 'errored')];
-  const lines = draw(hidden.map(({ explanation: _, ...meta }) => meta));
+  const lines = draw(hidden);
   expect(lines.slice(0, 3)).toEqual([' × a  incorrect', ' × b  incorrect', ' × c  network error']);
   expect(lines.at(-1)).toContain('EVAL_SHOW_GATED=1');
 });
@@ -158,7 +152,7 @@ describe('where there is little room', () => {
       }),
       wrong('111a9fd2-2f15-4428-bc1e-df90435c3be1', { answer: '漢字'.repeat(40), target: LONG }),
       ...['b', 'c', 'd', 'e'].map((id) =>
-        toMeta('errored', { id: id.repeat(40), reason: 'server', explanation: LONG }),
+        toCase('errored', { id: id.repeat(40), reason: 'server', explanation: LONG }),
       ),
     ];
     const lines = draw(failed, width);
@@ -169,7 +163,7 @@ describe('where there is little room', () => {
   test('ids, agents and what came instead of an answer are there in 80 columns', () => {
     const failed = ['small', 'large'].flatMap((agent) => [
       wrong('ticket-0001-of-the-help-desk', { agent, answer: LONG, explanation: LONG }),
-      toMeta('no_answer', {
+      toCase('no_answer', {
         id: 'ticket-0002-of-the-help-desk',
         agent,
         answer: null,

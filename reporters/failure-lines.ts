@@ -1,7 +1,6 @@
 import { groupBy } from '../src/figures/groups.ts';
-import type { ResultMeta } from '../src/store/trial-meta.ts';
-import { ERROR_NAMES, STATES } from '../src/words/row.ts';
-import { escapeLine, lineIf, listUp, toLiteralPattern } from '../src/words/show.ts';
+import { ERROR_NAMES, type SampleResult, STATES } from '../src/words/row.ts';
+import { escapeLine, lineIf, listUp, toLiteralPattern, toTextOrNull } from '../src/words/show.ts';
 import { nameVariant } from '../src/words/wording.ts';
 import {
   cutWords,
@@ -19,8 +18,36 @@ import {
 /** More lines of a suite are not read. */
 const MOST_LINES = 20;
 
-/** A failed case; `place` is where the user's code failed, "src/agent.ts:31". */
-export type FailedCase = ResultMeta & { readonly place?: string | undefined };
+/** A failed case, with texts in one line. */
+export type FailedCase = Pick<
+  SampleResult,
+  'suite' | 'agent' | 'prompt' | 'id' | 'trial' | 'state' | 'reason' | 'scores'
+> &
+  Readonly<{
+    /** Null if it is not known. */
+    target: string | null;
+    answer: string | null;
+    explanation: string;
+    /** Whether target, answer and explanation are left out because they must not be shown. */
+    isHidden: boolean;
+    /** Where the user's code failed, "src/agent.ts:31". */
+    place: string | null;
+  }>;
+
+export function toFailedCase(
+  row: SampleResult,
+  { isHidden, place }: Pick<FailedCase, 'isHidden' | 'place'>,
+): FailedCase {
+  const show = (text: string | null) => (isHidden || text === null ? null : toLine(text));
+  return {
+    ...row,
+    target: show(toTextOrNull(row.target)),
+    answer: show(toTextOrNull(row.answer)),
+    explanation: show(row.explanation) ?? '',
+    isHidden,
+    place,
+  };
+}
 
 /**
  * The failed cases of a run, suite by suite: first the causes that several have in common, then one
@@ -34,9 +61,11 @@ export function drawFailures(
 ): string {
   const bySuite = Map.groupBy(failed, ({ suite }) => suite);
   const suites = [...bySuite].map(([suite, cases]) => drawSuite(suite, cases, report, terminal));
-  const isHidden = failed.some(({ target }) => target === undefined);
   const hidden = 'EVAL_SHOW_GATED=1 shows expected answers and answers in CI.';
-  const ends = lineIf(isHidden, drawLine(hidden, 'quiet', terminal, ' '));
+  const ends = lineIf(
+    failed.some(({ isHidden }) => isHidden),
+    drawLine(hidden, 'quiet', terminal, ' '),
+  );
   return [...suites, ...ends].map((text) => `\n${text}`).join('');
 }
 
@@ -70,20 +99,20 @@ function drawSuite(
 type Cases = readonly [FailedCase, ...FailedCase[]];
 
 /** Why there is no answer, or the wrong answer that several trials of a question have. */
-function toCause(meta: ResultMeta): string {
-  const { id, trial, target, answer, state, reason } = meta;
-  const isHidden = state === 'incorrect' && target === undefined;
+function toCause(failed: FailedCase): string {
+  const { id, trial, answer, state, reason } = failed;
+  const isUnlike = failed.isHidden && state === 'incorrect';
   return JSON.stringify([
-    nameVariant(meta),
+    nameVariant(failed),
     state,
-    ...(isHidden ? [id, trial] : answer ? [id, answer] : [reason, toKind(meta)]),
+    ...(isUnlike ? [id, trial] : answer ? [id, answer] : [reason, toKind(failed)]),
   ]);
 }
 
 /** The message of an error without long numbers and ids, which differ from case to case. */
-function toKind({ id, state, explanation }: ResultMeta): string {
+function toKind({ id, state, explanation }: FailedCase): string {
   if (!STATES[state].isError) return '';
-  return toLine(explanation)
+  return explanation
     .replaceAll(new RegExp(`(?<!\\w)${toLiteralPattern(id)}(?!\\w)`, 'g'), '')
     .replaceAll(/\w+/g, (word) => (/\d/.test(word) && !STATUS.test(word) ? '' : word));
 }
@@ -98,7 +127,7 @@ function nameCases(cases: readonly FailedCase[], width: number): NameOf {
   return ({ id }) => shown.get(toLine(id)) ?? '';
 }
 
-type NameOf = (meta: FailedCase) => string;
+type NameOf = (failed: FailedCase) => string;
 
 /** "× 20 crashes: TypeError: ... (q1, q2, q3 and 17 more)" */
 function drawCause(
@@ -113,7 +142,7 @@ function drawCause(
   const inside = Math.min(terminal.width, WIDEST) - widthOf(`${MARK}${what}: `);
   const least = Math.min(widthOf(message), Math.max(SHORTEST_MESSAGE, Math.floor(inside * 0.6)));
   const names = [...new Set([first, ...others].map(nameOf))];
-  const place = lineIf(first.place !== undefined, `at ${first.place}; `);
+  const place = lineIf(first.place !== null, `at ${first.place}; `);
   const wheres = [3, 2, 1].flatMap((count) =>
     [...place, ''].map((at) => ` (${at}${listUp(names, count)})`),
   );
@@ -158,15 +187,13 @@ function toCells(
     ...lineIf(others.length === 0 && trial > 1, `trial ${trial}`),
   ];
   const trials = lineIf(others.length > 0, `in ${others.length + 1} trials`);
-  const why = [...trials, ...toWhy(first), ...lineIf(place !== undefined, `at ${place}`)];
+  const why = [...trials, ...toWhy(first), ...lineIf(place !== null, `at ${place}`)];
   return [
     { text: nameOf(first), tone: 'note' },
     { text: toLine(which.join(', ')), tone: 'note' },
-    target
-      ? { label: 'expected ', text: toLine(target), tone: 'good' }
-      : { text: '', tone: 'note' },
+    target ? { label: 'expected ', text: target, tone: 'good' } : { text: '', tone: 'note' },
     answer
-      ? { label: 'received ', text: toLine(answer), tone: 'bad' }
+      ? { label: 'received ', text: answer, tone: 'bad' }
       : { text: nameEnd(first), tone: 'bad', isWhole: true },
     { text: why.join(', '), tone: 'quiet', isProse: true },
   ];
@@ -234,7 +261,7 @@ function fitWidths(columns: readonly Width[], room: number): readonly number[] {
 }
 
 /** "no answer (empty)", "crash"; of several "3 no answer (empty)", "3 crashes". */
-function nameEnd({ state, reason }: ResultMeta, count = 1): string {
+function nameEnd({ state, reason }: FailedCase, count = 1): string {
   const number = count === 1 ? '' : `${count} `;
   const names = STATES[state].isError ? NAMES_OF_ERRORS.get(reason ?? '') : undefined;
   if (names !== undefined) return `${number}${names[count === 1 ? 0 : 1]}`;
@@ -246,7 +273,7 @@ const NAMES_OF_ERRORS = new Map(Object.entries(ERROR_NAMES));
 
 /** What the two answers do not say. */
 function toWhy({ state, answer, explanation, scores = {} }: FailedCase): readonly string[] {
-  const said = toLine(explanation).replace(/^compared as \w+: /, '');
+  const said = explanation.replace(/^compared as \w+: /, '');
   const why = said.startsWith(`"${answer}" `) ? said.slice(`"${answer}" `.length) : said;
   if (!answer) return lineIf(STATES[state].isError && why !== '', why);
   const wrong = Object.keys(scores).filter((name) => scores[name] === false);
@@ -258,6 +285,6 @@ function toWhy({ state, answer, explanation, scores = {} }: FailedCase): readonl
 const SAYS_NO_MORE =
   /^(?:expected .+, got .+|(?!element ).+ is not .+|not equal to the expected answer|your score returned false)$/;
 
-function toLine(text: string | null | undefined): string {
-  return escapeLine((text ?? '').replaceAll(/\s+/g, ' ').trim(), 600);
+function toLine(text: string): string {
+  return escapeLine(text.replaceAll(/\s+/g, ' ').trim(), 600);
 }

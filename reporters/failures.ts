@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
-import { DefaultReporter, type TestModule, type Vitest } from 'vitest/node';
+import { DefaultReporter, type TestCase, type TestModule, type Vitest } from 'vitest/node';
 import { REFUSED } from '../src/run/provided-run.ts';
 import { PRINTED } from '../src/store/run-end.ts';
 import type { PlannedMeta, ResultMeta } from '../src/store/trial-meta.ts';
 import { STATES } from '../src/words/row.ts';
 import { redact } from '../src/words/secrets.ts';
-import { escapeLine } from '../src/words/show.ts';
+import { escapeLine, showPath } from '../src/words/show.ts';
 
 /**
  * Failures of modules and of tests that are not evals. They fail the run. `findRefused` lists
@@ -36,6 +36,12 @@ export function listRunErrors(module: TestModule, secrets: readonly string[]): s
  */
 export function isFailed(meta: PlannedMeta | ResultMeta | undefined): meta is ResultMeta {
   return meta !== undefined && 'state' in meta && STATES[meta.state].fails;
+}
+
+/** Where the user's code failed, "src/agent.ts:31"; null for another failure. */
+export function findPlace(test: TestCase): string | null {
+  const [{ file, line } = {}] = test.result().errors?.[0]?.stacks ?? [];
+  return file === undefined ? null : `${showPath(file)}:${line}`;
 }
 
 /** The message of anything thrown, without keys and escaped for a terminal. */

@@ -1,24 +1,16 @@
-import { DefaultReporter, type TestCase, type TestModule } from 'vitest/node';
-import { toReportLink } from '../src/store/run-folder.ts';
-import { showPath } from '../src/words/show.ts';
-import { drawFailures } from './failure-lines.ts';
+import { DefaultReporter, type TestModule } from 'vitest/node';
 import { isFailed } from './failures.ts';
-import type { ReportedSession } from './run-report.ts';
-import { findTerminal } from './terminal.ts';
 
 /**
- * What a run of evals shows above its tables: a line a file, its errors, and one line a failed case
- * or cause. EVAL_FAILURES=full and `--reporter` show Vitest's own form instead.
+ * What Vitest shows of a run of evals: a line a file, and its errors. viva prints the failed cases
+ * below, from their rows. EVAL_FAILURES=full and `--reporter` show Vitest's own form instead.
  */
 export class ListReporter extends DefaultReporter {
-  readonly #session: Pick<ReportedSession, 'folder'>;
   #modules: readonly TestModule[] = [];
-  #isStopped = false;
 
-  constructor(session: Pick<ReportedSession, 'folder'>) {
+  constructor() {
     // The summary is Vitest's list of running tests; viva has a line of progress.
     super({ summary: false });
-    this.#session = session;
   }
 
   protected override printTestSuite(): void {}
@@ -26,26 +18,13 @@ export class ListReporter extends DefaultReporter {
   protected override printTestCase(): void {}
 
   override onTestRunEnd(...args: Parameters<DefaultReporter['onTestRunEnd']>): void {
-    const [modules, , reason] = args;
-    this.#modules = modules;
-    this.#isStopped = reason === 'interrupted';
+    this.#modules = args[0];
     super.onTestRunEnd(...args);
   }
 
   override reportSummary(...[files, errors]: Parameters<DefaultReporter['reportSummary']>): void {
     this.#printErrors(this.#modules.flatMap(listErrors));
     if (errors.length > 0) this.ctx.logger.printUnhandledErrors([...errors]);
-    // The tests of a run that was stopped have no states; its rows tell what failed.
-    const ended = this.#isStopped ? [] : this.#modules;
-    const failed = ended.flatMap(({ children }) =>
-      [...children.allTests('failed')].flatMap((test) => {
-        const { eval: meta } = test.meta();
-        return isFailed(meta) ? { ...meta, place: findPlace(test) } : [];
-      }),
-    );
-    const { folder } = this.#session;
-    const report = folder === null ? '' : toReportLink(folder);
-    if (failed.length > 0) this.error(drawFailures(failed, report, findTerminal()).trimEnd());
     this.reportTestSummary(files, errors, 0);
   }
 
@@ -63,12 +42,6 @@ export class ListReporter extends DefaultReporter {
 
 /** How many of the files or tests with one error are named. */
 const MOST_TITLES = 3;
-
-/** Where the user's code failed, "src/agent.ts:31". */
-function findPlace(test: TestCase): string | undefined {
-  const [{ file, line } = {}] = test.result().errors?.[0]?.stacks ?? [];
-  return file === undefined ? undefined : `${showPath(file)}:${line}`;
-}
 
 type FoundError = Readonly<{
   title: string;

@@ -1,10 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import type { ResultMeta } from '../src/store/trial-meta.ts';
+import { toResult } from '../src/figures/result.fixture.ts';
+import type { SampleResult, State } from '../src/words/row.ts';
 import { LiveLine, SuiteProgress, type TerminalStream } from './progress-reporter.ts';
 
-const asked = (fields: Partial<ResultMeta> = {}) =>
-  ({ agent: 'a', state: 'correct', slots: 20, ...fields }) as const;
+/** A row of a call of this run. */
+const asked = (state: State = 'correct', fields: Partial<SampleResult> = {}) =>
+  ({ ...toResult(state, { agent: 'a', cost_usd: null, slots: 20 }), ...fields }) as SampleResult;
+const cached = (fields: Partial<SampleResult> = {}) =>
+  ({ ...toResult('correct', { agent: 'a', cached: true }), ...fields }) as SampleResult;
+/** Tests that have written these rows end. */
+const end = (suite: SuiteProgress, ...rows: readonly SampleResult[]) => {
+  for (const row of rows) {
+    suite.add(row);
+    suite.end();
+  }
+};
 const times = (count: number, act: () => void) => {
   for (let index = 0; index < count; index++) act();
 };
@@ -14,12 +25,9 @@ test.each<[string, (suite: SuiteProgress) => void, number, string]>([
   [
     'only what has a verdict counts in accuracy',
     (suite) => {
-      suite.end(asked());
-      suite.end(asked({ state: 'incorrect' }));
-      suite.end(asked({ state: 'ungraded', no_target: true }));
-      suite.end(asked({ state: 'errored', no_target: true }));
-      suite.end({ agent: 'a', state: 'not_run' });
-      suite.end({ agent: 'a' });
+      end(suite, asked(), asked('incorrect'), asked('ungraded', { target: null }));
+      end(suite, asked('errored', { target: null }), asked('not_run'));
+      suite.end();
     },
     0,
     'gaia 6/165  50.0 % correct so far  about 0 s left',
@@ -28,8 +36,7 @@ test.each<[string, (suite: SuiteProgress) => void, number, string]>([
     'several agents are named, in their order, by the file where they have one',
     (suite) => {
       for (const agent of ['module:./x/agent.ts', 'c']) suite.expect({ agent });
-      suite.end(asked({ agent: 'c', state: 'incorrect' }));
-      suite.end({ agent: 'module:./x/agent.ts', state: 'correct', cached: true });
+      end(suite, asked('incorrect', { agent: 'c' }), cached({ agent: 'module:./x/agent.ts' }));
     },
     0,
     'gaia 2/167  a -, agent.ts 100.0 %, c 0.0 % correct so far',
@@ -37,9 +44,8 @@ test.each<[string, (suite: SuiteProgress) => void, number, string]>([
   [
     'what came from the cache costs nothing now',
     (suite) => {
-      suite.end({ agent: 'a', state: 'correct', cached: true, cost_usd: 5 });
-      suite.end(asked({ cost_usd: 0.5 }));
-      suite.end(asked({ cost_usd: 0.25 }));
+      end(suite, cached({ cost_usd: 5 }));
+      end(suite, asked('correct', { cost_usd: 0.5 }), asked('correct', { cost_usd: 0.25 }));
     },
     0,
     'gaia 3/165  100.0 % correct so far  $0.75 spent',
@@ -47,15 +53,15 @@ test.each<[string, (suite: SuiteProgress) => void, number, string]>([
   [
     'answers from the cache say nothing of the rest',
     (suite) => {
-      times(55, () => suite.end({ agent: 'a', state: 'correct', cached: true }));
-      times(10, () => suite.end(asked()));
+      times(55, () => end(suite, cached()));
+      times(10, () => end(suite, asked()));
     },
     10_000,
     'so far  about 2 min left',
   ],
   [
     'a short rest is told in seconds',
-    (suite) => times(125, () => suite.end(asked())),
+    (suite) => times(125, () => end(suite, asked())),
     125_000,
     'so far  about 40 s left',
   ],

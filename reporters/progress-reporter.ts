@@ -1,10 +1,11 @@
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
-import type { ResultMeta } from '../src/store/trial-meta.ts';
-import { isCounted, STATES } from '../src/words/row.ts';
-import { escapeLine, lineIf } from '../src/words/show.ts';
+import { RowFollower } from '../src/store/sample-log.ts';
+import { costOf, isCorrect, isCounted, type SampleResult, STATES } from '../src/words/row.ts';
+import { escapeLine, lineIf, tryOrUndefined } from '../src/words/show.ts';
 import { namePrompt, nameVariant, pickVariant, type Variant } from '../src/words/wording.ts';
 import { formatRate } from './format-figures.ts';
 import { formatCost } from './html/page/format.js';
+import type { ReportedSession } from './run-report.ts';
 
 /**
  * How often the line in a terminal is redrawn, and how often a line is added without a terminal, in
@@ -15,19 +16,23 @@ const ADD_MS = 5000;
 
 /**
  * Shows the progress of running evals: one line at the bottom of a terminal, elsewhere a line every
- * few seconds. It writes to standard error, so that standard output has only the reports.
+ * few seconds. It counts the tests that ended, and takes accuracy and cost from the rows that they
+ * wrote. It writes to standard error, so that standard output has only the reports.
  */
 export class ProgressReporter implements Reporter {
   /** Whether the output goes to a terminal, in which a line can be redrawn. */
   readonly #isLive: boolean;
+  readonly #session: Pick<ReportedSession, 'folder'>;
   readonly #suites = new Map<string, SuiteProgress>();
   #vitest: Vitest | null = null;
   #current: SuiteProgress | null = null;
   #line: LiveLine | null = null;
   #timer: NodeJS.Timeout | null = null;
   #added = '';
+  #rows: RowFollower | null = null;
 
-  constructor(isLive: boolean) {
+  constructor(session: Pick<ReportedSession, 'folder'>, isLive: boolean) {
+    this.#session = session;
     this.#isLive = isLive;
   }
 
@@ -60,7 +65,7 @@ export class ProgressReporter implements Reporter {
     const { eval: meta } = test.meta();
     if (meta === undefined || test.options.mode !== 'run') return;
     this.#current = this.#suiteOf(meta.suite);
-    this.#current.end(meta);
+    this.#current.end();
   }
 
   onTestRunEnd(): void {
@@ -77,19 +82,36 @@ export class ProgressReporter implements Reporter {
 
   #start(): void {
     if (this.#timer !== null) return;
+    const { folder } = this.#session;
+    // Without a log there are no figures, but the number of tests that ended.
+    if (folder !== null) this.#rows = tryOrUndefined(() => new RowFollower(folder)) ?? null;
     if (this.#isLive) this.#line = new LiveLine(process.stderr, [process.stdout, process.stderr]);
     this.#timer = setInterval(() => this.#show(), this.#isLive ? REDRAW_MS : ADD_MS).unref();
   }
 
   #show(): void {
     if (this.#current === null) return;
+    for (const row of this.#readRows()) this.#suiteOf(row.suite).add(row);
     const text = escapeLine(this.#current.render(performance.now()), 300);
     if (this.#line !== null) this.#line.show(text);
     else if (text !== this.#added) this.#vitest?.logger.errorStream.write(`${text}\n`);
     this.#added = text;
   }
 
+  #readRows(): readonly SampleResult[] {
+    const rows = tryOrUndefined(() => this.#rows?.readMore()) ?? null;
+    // A row that cannot be read is reported at the end.
+    if (rows === null) this.#endReading();
+    return rows ?? [];
+  }
+
+  #endReading(): void {
+    this.#rows?.close();
+    this.#rows = null;
+  }
+
   #stop(): void {
+    this.#endReading();
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
     this.#line?.stop();
@@ -101,8 +123,6 @@ export class ProgressReporter implements Reporter {
 const MIN_ASKED = 3;
 
 type VariantTally = Variant & { judged: number; correct: number };
-
-type EndedMeta = Variant & Partial<ResultMeta>;
 
 /** Counts the results of one suite as they arrive, with constant work for each. */
 export class SuiteProgress {
@@ -125,19 +145,23 @@ export class SuiteProgress {
     this.#tallyOf(variant);
   }
 
-  /** `meta` is that of the finished test. Without a state the test was skipped or crashed. */
-  end({ state, cached, cost_usd = null, slots, no_target, ...meta }: EndedMeta): void {
+  /** One of these tests has ended. */
+  end(): void {
     this.#done++;
-    if (state === undefined) return;
+  }
+
+  /** A row was written. */
+  add(row: SampleResult): void {
     // Only a call of this run has slots.
-    if (STATES[state].ran && cached !== true && slots !== undefined) {
+    if (STATES[row.state].ran && !row.cached && row.slots !== undefined) {
       this.#asked++;
-      if (cost_usd !== null) this.#spent = (this.#spent ?? 0) + cost_usd;
+      const { newlySpent } = costOf(row);
+      if (newlySpent !== null) this.#spent = (this.#spent ?? 0) + newlySpent;
     }
-    if (!isCounted({ state, target: no_target === true ? null : '' })) return;
-    const tally = this.#tallyOf(meta);
+    if (!isCounted(row)) return;
+    const tally = this.#tallyOf(row);
     tally.judged++;
-    if (STATES[state].verdict === 'right') tally.correct++;
+    if (isCorrect(row)) tally.correct++;
   }
 
   /** One line: progress, accuracy so far, cost, remaining time. `now` in ms. */

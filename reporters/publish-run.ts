@@ -4,13 +4,13 @@ import { writeLines } from '../src/store/line-file.ts';
 import { gateSettingsOf } from '../src/store/manifest.ts';
 import { writeEnd } from '../src/store/run-end.ts';
 import { toReportLink } from '../src/store/run-folder.ts';
-import { toIdentity, toResultMeta } from '../src/store/trial-meta.ts';
+import { resultKey } from '../src/store/trial-meta.ts';
 import { hidesDataset } from '../src/words/audience.ts';
 import { STATES } from '../src/words/row.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import type { Exit } from './exit-code.ts';
 import type { RunFile } from './exports.ts';
-import { drawFailures } from './failure-lines.ts';
+import { drawFailures, toFailedCase } from './failure-lines.ts';
 import { describeError } from './failures.ts';
 import { addToJobPage, type GithubJob, toAnnotation } from './github-job.ts';
 import type { Line } from './lines.ts';
@@ -26,8 +26,11 @@ export type Audience = Readonly<{
   /** The keys that an error must not show. */
   secrets: readonly string[];
   log: (text: string) => void;
-  /** Whether its failed cases are listed, because nothing else did. */
-  listsFailures?: boolean;
+  /**
+   * Where the user's code failed, by the key of the trial; absent if the failed cases are not
+   * listed.
+   */
+  places?: ReadonlyMap<string, string | null>;
 }>;
 
 /**
@@ -38,28 +41,33 @@ export function publishRun(outcome: RunOutcome, audience: Audience): Exit {
   const { github, secrets } = audience;
   const remarks = toRemarks(outcome);
   const { folder, summary, exit } = outcome;
-  if (audience.listsFailures === true) audience.log(listFailures(outcome));
+  const failures = audience.places === undefined ? '' : listFailures(outcome, audience.places);
+  const show = (parts: Parameters<typeof renderText>[1]) =>
+    failures + renderText(summary, parts, outcome);
   try {
     writeRunFiles(outcome, remarks);
     if (github !== null) addToJobPage(github, readFileSync(join(folder, 'summary.md'), 'utf8'));
   } catch (error) {
-    audience.log(renderText(summary, [remarks], outcome));
+    audience.log(show([remarks]));
     const problem = `the run folder cannot be completed (${describeError(error, secrets)})`;
     return giveUp(problem, audience);
   }
-  return conclude(exit, renderText(summary, [remarks, toEndLines(outcome)], outcome), audience);
+  return conclude(exit, show([remarks, toEndLines(outcome)]), audience);
 }
 
-/** The failed cases as a run of Vitest lists them at its end, without the places of crashes. */
-function listFailures({ folder, manifest, results }: RunOutcome): string {
-  const failed = results.filter(({ state }) => STATES[state].fails);
+function listFailures(
+  { folder, manifest, results }: RunOutcome,
+  places: ReadonlyMap<string, string | null>,
+): string {
   const privacy = gateSettingsOf(manifest);
-  const metas = failed.map((row) => {
-    const { group, prompt_hash, question_hash } = row;
-    const trial = { ...toIdentity(row), group, prompt_hash, question_hash, run: manifest.run };
-    return toResultMeta(trial, row, hidesDataset(row, privacy) ? null : '');
-  });
-  return drawFailures(metas, toReportLink(folder), findTerminal()).trimEnd();
+  const failed = results.filter(({ state }) => STATES[state].fails);
+  const cases = failed.map((row) =>
+    toFailedCase(row, {
+      isHidden: hidesDataset(row, privacy),
+      place: places.get(resultKey(row)) ?? null,
+    }),
+  );
+  return drawFailures(cases, toReportLink(folder), findTerminal());
 }
 
 /** The end of a run whose folder cannot be read or written. */

@@ -27,7 +27,7 @@ test.each<[use: string, fact: string, expected: unknown]>([
   ['ListReporter', 'list of tests', false],
   ['TaskRunner', 'kept errors', 0],
   ['TaskRunner', 'errors of a test', [expect.stringContaining("to be 'the target'")]],
-  ['tellReporters', 'data of a test', expect.objectContaining({ answer: 'told' })],
+  ['tellReporters', 'data of a test', expect.objectContaining({ question: 'told' })],
   ['printAs', 'logs of the first test', [expect.objectContaining({ content: 'printed\n' })]],
   ['forgetAssertions', 'assertions of a test', 1],
   ['forgetAssertions', 'assertions left', 0],

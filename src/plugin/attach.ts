@@ -107,11 +107,13 @@ function addReporters(
   const added: Reporter[] = [provider(session, vitest, project, env, watchFile)];
   if (watch) added.push(watchData(vitest, session, watchFile));
   const shown = reporters.findIndex((each) => Array.isArray(each) && each[0] === 'default');
-  if (shown >= 0 && session.config?.failures !== 'full')
-    reporters[shown] = new ListReporter(session);
+  if (shown >= 0 && session.config?.failures !== 'full') reporters[shown] = new ListReporter();
   if (session.config !== null)
     added.push(
-      new ProgressReporter(process.stderr.isTTY && process.stdout.isTTY && !session.config.ci),
+      new ProgressReporter(
+        session,
+        process.stderr.isTTY && process.stdout.isTTY && !session.config.ci,
+      ),
     );
   reporters.push(...added, new EvalReporter(session, readGithubJob(env), lastFailed));
 }

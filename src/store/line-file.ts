@@ -122,7 +122,6 @@ export class LineReader {
   readonly #chunk: Buffer;
   /** The beginning of a line that is not whole yet. */
   #torn: readonly Uint8Array[] = [];
-  #bytes = 0;
 
   /** Small chunks: the buffers of those that were read stay until memory is collected. */
   constructor(file: string, chunkBytes = 1 << 16) {
@@ -130,17 +129,11 @@ export class LineReader {
     this.#chunk = Buffer.allocUnsafe(chunkBytes);
   }
 
-  /** How much of the file was read. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   /** The whole lines since the last call. */
   *readWhole(): Generator<string, void> {
     for (;;) {
       const read = this.#chunk.subarray(0, readSync(this.#descriptor, this.#chunk));
       if (read.length === 0) return;
-      this.#bytes += read.length;
       // In UTF-8 the byte of a line break is in no other character, so each line can be decoded by
       // itself.
       const end = read.lastIndexOf(LINE_BREAK) + 1;

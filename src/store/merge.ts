@@ -37,10 +37,7 @@ export function mergeShards(
       folder,
     );
     for (const run of runs) copyParts(run.folder, folder);
-    return readRunFiles(folder, undefined, {
-      results: runs.flatMap(({ rows }) => rows),
-      unreadable: runs.reduce((sum, { unreadable }) => sum + unreadable, 0),
-    });
+    return readRunFiles(folder);
   } catch (error) {
     removeRunFolder(folder);
     throw error;

@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { toResult } from '../figures/result.fixture.ts';
-import type { SampleResult } from '../words/row.ts';
-import { appendResult, appendResultSoon, flushResults, readSampleLog } from './sample-log.ts';
+import {
+  appendResult,
+  appendResultSoon,
+  flushResults,
+  RowFollower,
+  readSampleLog,
+} from './sample-log.ts';
 import { resultKey, toResultMeta } from './trial-meta.ts';
 
 function makeLog(text: string): string {
@@ -70,57 +75,46 @@ const plannedTrial = {
   run: 'r'.repeat(80),
 };
 
-/** A wrong result with a text as truth, another as answer, and a reason. */
-function toWrong(target: string, answer: string, explanation: string): SampleResult {
-  const row = toResult('incorrect', { target });
-  return row.state === 'incorrect' ? { ...row, answer, explanation } : row;
-}
-
 test.each(['x', 'é', '語', '😀', '\u202E'])(
-  'the metadata of a test stays at about 2 kB however long the texts are: %s',
+  'the metadata of a test stays below 2 kB however long the texts are: %s',
   (character) => {
     const long = character.repeat(5000);
     const scores = Object.fromEntries(
       Array.from({ length: 30 }, (_, index) => [`${index}${long}`, index < 29]),
     );
-    const result = { ...toWrong(long, long, long), scores };
-    const meta = toResultMeta(plannedTrial, result, long);
-    expect(Buffer.byteLength(JSON.stringify(meta))).toBeLessThan(2400);
+    const meta = toResultMeta(plannedTrial, toResult('incorrect', { scores }), long);
+    expect(Buffer.byteLength(JSON.stringify(meta))).toBeLessThan(2000);
     expect(JSON.stringify(meta)).not.toContain('\uFFFD');
     expect(Object.values(meta.scores ?? {}).slice(0, 2)).toEqual([false, true]);
   },
 );
 
-test('the metadata of a test contains the question and the reason if the answer is not right', () => {
-  const wrong = toWrong('17', '18', '18 is not 17');
-  expect(Object.entries(toResultMeta(plannedTrial, wrong, 'How many?')).slice(0, 4)).toEqual([
-    ['question', 'How many?'],
-    ['target', '17'],
-    ['answer', '18'],
-    ['explanation', '18 is not 17'],
-  ]);
-  const without = toResult('correct', { scores: { jaccard: null } });
-  expect(toResultMeta(plannedTrial, without, 'How many?')).not.toHaveProperty('scores');
-  expect(toResultMeta(plannedTrial, toResult('correct', {}), 'How many?')).not.toHaveProperty(
-    'question',
-  );
-});
-
-test('the metadata of a test contains no text of a record that must be hidden', () => {
-  const meta = toResultMeta(plannedTrial, toWrong('secret 17', 'secret 18', ''), null);
-  expect(JSON.stringify(meta)).not.toContain('secret');
-});
-
-test('the metadata of a test has control and direction marks escaped, and line breaks as they are', () => {
-  const meta = toResultMeta(
-    plannedTrial,
-    toWrong('1\u202E7', '\u001B[2J18', '\u2066x'),
-    'How\nmany?',
-  );
-  expect(meta).toMatchObject({
-    question: 'How\nmany?',
-    target: '1\\u202e7',
-    answer: '\\u001b[2J18',
-    explanation: '\\u2066x',
+test('the metadata of a test has state, cost, time and scores, and the question where the answer is not right', () => {
+  const wrong = toResult('incorrect', { cost_usd: 0.5, scores: { short: false, jaccard: null } });
+  expect(toResultMeta(plannedTrial, wrong, 'How\nmany \u202E?')).toEqual({
+    question: 'How\nmany \\u202e?',
+    state: 'incorrect',
+    latency_ms: wrong.latency_ms,
+    cost_usd: 0.5,
+    scores: { short: false },
+    ...plannedTrial,
   });
+  expect(toResultMeta(plannedTrial, wrong, null)).not.toHaveProperty('question');
+  const right = toResultMeta(plannedTrial, toResult('correct', {}), 'How many?');
+  expect(Object.keys(right)).not.toEqual(expect.arrayContaining(['question', 'scores']));
+});
+
+test('a follower has the rows since it was last asked, and refuses one of another version', () => {
+  const folder = makeFolder();
+  appendResult(folder, toResult('correct', { id: 'a' }));
+  const rows = new RowFollower(folder);
+  const ids = () => rows.readMore().map(({ id }) => id);
+  expect([ids(), ids()]).toEqual([['a'], []]);
+  appendResult(folder, toResult('errored', { id: 'b' }));
+  appendFileSync(join(folder, 'samples.jsonl'), '{"torn": \n{"torn"');
+  expect(ids()).toEqual(['b']);
+  expect([rows.readRest(), rows.unreadable]).toEqual([[], 2]);
+  appendFileSync(join(folder, 'samples.jsonl'), '\n{"version": 2}\n');
+  expect(ids).toThrow('version');
+  rows.close();
 });

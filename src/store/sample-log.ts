@@ -103,17 +103,19 @@ export type SampleLog = Readonly<{
  */
 export function readSampleLog(runFolder: string): SampleLog {
   if (!isThere(join(runFolder, FILE))) return { results: [], unreadable: 0 };
-  return new SampleLogReader(runFolder).readAll();
+  const rows = new RowFollower(runFolder);
+  try {
+    const results = [...rows.readMore(), ...rows.readRest()];
+    return { results, unreadable: rows.unreadable };
+  } finally {
+    rows.close();
+  }
 }
 
-/**
- * Reads the samples.jsonl of a run while it is written. All of it together is what
- * `readSampleLog` returns.
- */
-export class SampleLogReader {
+/** Follows the rows of a run while they are written. Throws if there is no samples.jsonl. */
+export class RowFollower {
   readonly #file: string;
   readonly #reader: LineReader;
-  readonly #results: SampleResult[] = [];
   #unreadable = 0;
   #line = 0;
 
@@ -122,36 +124,34 @@ export class SampleLogReader {
     this.#reader = new LineReader(this.#file);
   }
 
-  /** How much of the file was read. */
-  get bytes(): number {
-    return this.#reader.bytes;
+  /** How many lines were cut off so far. */
+  get unreadable(): number {
+    return this.#unreadable;
   }
 
-  /** The rows since the last call. Throws for a file of another version. */
+  /** The rows since the last call. Throws for a row of another version. */
   readMore(): readonly SampleResult[] {
     return this.#parse(this.#reader.readWhole());
   }
 
-  /** All rows of the file, which is closed then. */
-  readAll(): SampleLog {
-    try {
-      this.readMore();
-      this.#parse(this.#reader.readRest());
-    } finally {
-      this.#reader.close();
-    }
-    return { results: this.#results, unreadable: this.#unreadable };
+  /** The last row, if its line has no end. */
+  readRest(): readonly SampleResult[] {
+    return this.#parse(this.#reader.readRest());
+  }
+
+  close(): void {
+    this.#reader.close();
   }
 
   #parse(lines: Iterable<string>): readonly SampleResult[] {
-    const known = this.#results.length;
+    const rows: SampleResult[] = [];
     for (const line of lines) {
       this.#line += 1;
       const row = parseRow(line, `${this.#file}, line ${this.#line}`);
       if (row === null) this.#unreadable++;
-      else this.#results.push(row);
+      else rows.push(row);
     }
-    return this.#results.slice(known);
+    return rows;
   }
 }
 

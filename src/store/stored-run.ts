@@ -10,7 +10,7 @@ import {
   type SuiteManifest,
 } from './manifest.ts';
 import { readEnd, type StoredEnd } from './run-end.ts';
-import { readSampleLog, type SampleLog, toNotRun } from './sample-log.ts';
+import { readSampleLog, toNotRun } from './sample-log.ts';
 import { resultKey, type TrialIdentity, type TrialMeta } from './trial-meta.ts';
 
 /** The files that a run is made of: manifest.json, samples.jsonl and end.json. */
@@ -48,11 +48,11 @@ export function readRun(folder: string, privacy?: PrivacySettings): StoredRun {
 }
 
 /** As `readRun`, before the rows are paired with the plan. `log` are the rows if they are known. */
-export function readRunFiles(folder: string, privacy?: PrivacySettings, log?: SampleLog): RunFiles {
+export function readRunFiles(folder: string, privacy?: PrivacySettings): RunFiles {
   const written = readManifest(folder);
   const { ci, showGated } = privacy ?? written.config;
   const manifest = { ...written, config: { ...written.config, ci, showGated } };
-  const { results, unreadable } = log ?? readSampleLog(folder);
+  const { results, unreadable } = readSampleLog(folder);
   return {
     folder,
     manifest,

@@ -1,6 +1,6 @@
-import { pick } from '../words/fields.ts';
+import { omitNullish } from '../words/fields.ts';
 import { costOf, isCorrect, type NamedScores, type SampleResult } from '../words/row.ts';
-import { cutBytes, toTextOrNull } from '../words/show.ts';
+import { cutBytes } from '../words/show.ts';
 import { pickVariant } from '../words/wording.ts';
 
 /** The fields that identify one trial of one sample. */
@@ -37,35 +37,12 @@ export type TrialMeta = TrialIdentity &
 /** The data of a test before it runs; `cached` if its answer is in the cache. */
 export type PlannedMeta = TrialMeta & { readonly cached?: boolean };
 
-/**
- * The data of a finished test, for the Vitest UI and JSON reports. It is small, because every event
- * sends it.
- */
+/** The data of a finished test, for the Vitest UI and JSON reports: small, because every event sends it. */
 export type ResultMeta = TrialMeta &
-  Pick<
-    SampleResult,
-    | 'state'
-    | 'reason'
-    | 'how'
-    | 'latency_ms'
-    | 'usage'
-    | 'cost_usd'
-    | 'cached'
-    | 'steps'
-    | 'model'
-    | 'slots'
-    | 'scores'
-  > &
-  Readonly<{
-    /** Present if no target is known. */
-    no_target?: true;
-    target?: string | null;
-    answer?: string | null;
-    /** Only if the answer is not right: the question, and why the answer does not match. */
-    question?: string | null;
-    explanation?: string | null;
-    confidence?: string;
-  }>;
+  Pick<SampleResult, 'state' | 'latency_ms' | 'cost_usd' | 'scores'> & {
+    /** Only if the answer is not right, and if records may be shown. */
+    readonly question?: string;
+  };
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -73,41 +50,20 @@ declare module 'vitest' {
   }
 }
 
-/**
- * A test's data with its result, about 2 kB at most, in the order of the Vitest UI. `question` is null if
- * records must not be shown.
- */
+/** A test's data with its result. `question` is null if records must not be shown. */
 export function toResultMeta(
   trial: TrialMeta,
   result: SampleResult,
   question: string | null,
 ): ResultMeta {
-  const { target, answer, latency_ms, scores } = result;
-  const facts = {
-    ...pick(result, 'state', 'reason', 'how'),
-    latency_ms: latency_ms === null ? null : Math.round(latency_ms),
-    usage: result.usage,
-    cost_usd: costOf(result).total,
-    ...pick(result, 'cached', 'steps', 'model'),
-    ...(scores === undefined ? {} : cutScores(scores)),
-    ...pick(result, 'slots'),
-    ...(target === null ? { no_target: true as const } : {}),
-    ...trial,
-  };
-  if (question === null) return facts;
-  const shown = {
-    target: cutBytes(toTextOrNull(target), 300),
-    answer: cutBytes(toTextOrNull(answer), 300),
-  };
-  if (isCorrect(result)) return { ...shown, ...facts };
-  const stated = result.confidence === null ? null : cutBytes(String(result.confidence), 40);
-  const explanation = cutBytes(result.explanation, 200);
+  const { latency_ms, scores = {} } = result;
   return {
-    question: cutBytes(question, 350),
-    ...shown,
-    explanation,
-    ...(stated && { confidence: stated }),
-    ...facts,
+    ...(isCorrect(result) ? {} : omitNullish({ question: cutBytes(question, 350) })),
+    state: result.state,
+    latency_ms: latency_ms === null ? null : Math.round(latency_ms),
+    cost_usd: costOf(result).total,
+    ...cutScores(scores),
+    ...trial,
   };
 }
 

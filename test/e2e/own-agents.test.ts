@@ -116,7 +116,7 @@ test('a module and a command answer from start to report, and no agent is shown 
   const failed = assertionResults.filter(({ status }: Case) => status === 'failed');
   expect(failed).toHaveLength(3);
   for (const { meta, failureMessages } of failed) {
-    expect([meta.eval.state, meta.eval.target]).toEqual(['incorrect', TRUTH]);
+    expect(meta.eval.state).toBe('incorrect');
     expect(failureMessages.join()).toContain(TRUTH);
   }
 
