@@ -7,7 +7,6 @@ import { type Agent, AgentError, type Answer, type Progress } from '../words/ans
 import { STEP, toAsked } from '../words/types.fixture.ts';
 import { ask, askWhenFree, findKnown } from './ask.ts';
 import { Budget } from './budget.ts';
-import { CachePolicy } from './cache-policy.ts';
 import { CALL, makeLane } from './lanes.fixture.ts';
 import { ProviderQueue } from './queue.ts';
 
@@ -120,7 +119,7 @@ function makeKeeping(folder: string) {
     return { output: 'x' };
   };
   const queue = new ProviderQueue({ concurrency: 1, budget: null, pilot: false });
-  const cache = new CachePolicy(new AnswerCache(folder), 'on');
+  const cache = new AnswerCache(folder);
   return { asked, lane: makeLane({ agent: { fingerprint: 'f', answer }, queue, cache }) };
 }
 

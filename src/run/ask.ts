@@ -7,6 +7,7 @@ import {
   AgentError,
   type Answer,
   Interrupted,
+  type Outcome,
   type Progress,
   UserFailed,
 } from '../words/answer.ts';
@@ -14,7 +15,6 @@ import { omitNullish } from '../words/fields.ts';
 import type { Json, Question } from '../words/sample.ts';
 import { redactIn, redactMessage } from '../words/secrets.ts';
 import { describeThrown } from '../words/show.ts';
-import type { Outcome } from './cache-policy.ts';
 import { withDeadline } from './deadline.ts';
 import { hideInError } from './failure.ts';
 import type { AgentLane } from './lanes.ts';
@@ -77,13 +77,16 @@ export async function askWhenFree(
   parts: CacheParts | null,
   options: AskOptions,
 ): Promise<Outcome | NotAsked> {
-  if (lane.cache?.mode === 'only') return { outcome: 'not_asked', reason: 'not_cached' };
+  if (lane.cache?.mode === 'only') return notAsked('not_cached');
   // A run that stopped early has no answer to replay.
-  if (lane.agent.replayAnswer !== undefined)
-    return { outcome: 'not_asked', reason: 'not_recorded' };
+  if (lane.agent.replayAnswer !== undefined) return notAsked('not_recorded');
   const call = () => askAndKeep(lane, question, parts, options);
   const asked = await lane.queue.run(lane.agent.name, call, options.cancelled);
-  return typeof asked === 'string' ? { outcome: 'not_asked', reason: asked } : asked;
+  return typeof asked === 'string' ? notAsked(asked) : asked;
+}
+
+function notAsked(reason: NotAsked['reason']): NotAsked {
+  return { outcome: 'not_asked', reason };
 }
 
 async function askAndKeep(
@@ -91,21 +94,31 @@ async function askAndKeep(
   question: Question<Json>,
   parts: CacheParts | null,
   options: AskOptions,
-): Promise<Outcome | StopReason | 'machine' | NotAsked> {
+): Promise<Outcome | NotAsked> {
   const { agent, queue, budget, cache } = lane;
   let said: Outcome;
   try {
     said = await ask(agent, question, options);
   } catch (error) {
     if (error instanceof UserFailed) return endWithoutUser(error, lane);
-    budget?.end(null, null, agent.name);
-    if (error instanceof Interrupted) return error.reason;
+    budget?.end({ agent: agent.name, cost: null });
+    if (error instanceof Interrupted) return notAsked(error.reason);
     throw error;
   }
   // Agent output enters here and in findKnown: redact first.
   const outcome = blameProvider(hideInOutcome(said, lane.secrets), options.deadlineMs);
-  const stopped = settle(outcome, lane);
-  if (stopped !== null) return stopped;
+  const cost = costOf(outcome);
+  // Only a live answer must state its cost.
+  const isPriced = outcome.outcome === 'answered' && agent.fingerprint !== undefined;
+  budget?.end({ agent: agent.name, cost, isPriced });
+  if (isNotFound(outcome)) {
+    const why = lane.gated
+      ? 'command not found. Set EVAL_SHOW_GATED=1 to see which.'
+      : outcome.error.message;
+    queue.stop('no_command', `${agent.name}: ${why}`);
+    return notAsked('no_command');
+  }
+  tellQueue(outcome, lane);
   const ended = { ...outcome, slots: queue.concurrency };
   // Cached before the next call starts: a full disk must stop that one.
   return parts === null || cache === null
@@ -120,31 +133,26 @@ function endWithoutUser({ message, cause }: UserFailed, lane: AgentLane): NotAsk
   const why = gated
     ? `The simulated user failed (${cause.kind}).`
     : redactMessage(message, secrets);
-  budget?.end(cost, null, agent.name);
+  budget?.end({ agent: agent.name, cost });
   if (cause.kind === 'quota' || cause.kind === 'auth') queue.stop(cause.kind, why);
   return { outcome: 'not_asked', reason: 'user', why, cost };
 }
 
-/** Tells budget and queue how a call ended. Returns the reason if its outcome does not count. */
-function settle(outcome: Outcome, lane: AgentLane): StopReason | null {
-  const { agent, queue, budget, gated } = lane;
-  // Only a live answer must state its cost.
-  const isLiveAnswer = outcome.outcome === 'answered' && agent.fingerprint !== undefined;
+function costOf(outcome: Outcome): number | null {
   const { cost = null } = outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
-  budget?.end(cost, isLiveAnswer ? agent.name : null, agent.name);
-  if (outcome.outcome === 'answered') {
-    queue.speedUp();
-    return null;
-  }
-  const { error } = outcome;
-  if (error.kind === 'machine' && error.status === NOT_FOUND) {
-    const gatedWhy = 'command not found. Set EVAL_SHOW_GATED=1 to see which.';
-    queue.stop('no_command', `${agent.name}: ${gated ? gatedWhy : error.message}`);
-    return 'no_command';
-  }
-  if (error.kind === 'rate_limit') queue.slowDown();
-  else stopIfRefused(error, lane);
-  return null;
+  return cost;
+}
+
+/** Whether a command does not exist. It was never asked, so its outcome does not count. */
+function isNotFound(outcome: Outcome): outcome is Outcome & { outcome: 'failed' } {
+  if (outcome.outcome === 'answered') return false;
+  return outcome.error.kind === 'machine' && outcome.error.status === NOT_FOUND;
+}
+
+function tellQueue(outcome: Outcome, lane: AgentLane): void {
+  if (outcome.outcome === 'answered') lane.queue.speedUp();
+  else if (outcome.error.kind === 'rate_limit') lane.queue.slowDown();
+  else stopIfRefused(outcome.error, lane);
 }
 
 /**

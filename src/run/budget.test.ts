@@ -14,7 +14,7 @@ function spend(budget: Budget, cost: number, beside: number): number {
       begun++;
     }
     if (begun === 0) return count;
-    for (let call = 0; call < begun; call++) budget.end(cost);
+    for (let call = 0; call < begun; call++) budget.end({ cost });
     count += begun;
   }
 }
@@ -33,7 +33,7 @@ describe('Budget', () => {
     const budget = new Budget(3, 0);
     for (const cost of [1, null]) {
       budget.begin();
-      budget.end(cost);
+      budget.end({ cost });
     }
     expect(budget.findStop()).toBeNull();
     budget.begin();
@@ -50,7 +50,7 @@ describe('Budget', () => {
       ['judge', 0.1],
     ] as const) {
       budget.begin(agent);
-      budget.end(cost, null, agent);
+      budget.end({ agent, cost });
     }
     budget.begin('agent');
     expect(budget.findStop('judge')).toBeNull();
@@ -64,7 +64,7 @@ describe('Budget', () => {
     let calls = 0;
     for (; budget.findStop() === null; calls++) {
       budget.begin();
-      budget.end(null);
+      budget.end({ cost: null });
     }
     expect([calls, budget.findStop()]).toEqual([
       10,

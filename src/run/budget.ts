@@ -40,11 +40,11 @@ export class Budget {
   }
 
   /**
-   * Ends a call. A failed one without a cost (null) is taken to have cost as much as the others. An
-   * answer without one ends the budget: `answeredBy` is its agent.
+   * Ends a call. One without a cost (null) is taken to have cost as much as the others. Where it must
+   * state a cost (`isPriced`), that ends the budget.
    */
-  end(cost: number | null, answeredBy: string | null = null, agent = answeredBy ?? ''): void {
-    if (cost === null) this.#addUnknown(answeredBy);
+  end({ agent = '', cost, isPriced = false }: EndedCall): void {
+    if (cost === null) this.#addUnknown(isPriced ? agent : null);
     const assumed = cost === null ? Math.round(this.#expect(agent)) : toUnits(cost);
     this.#spent += assumed;
     for (const calls of [this.#all, this.#byAgent.get(agent)]) {
@@ -92,6 +92,9 @@ export class Budget {
     return ended === 0 ? 0 : cost / ended;
   }
 }
+
+/** `cost` in USD. */
+type EndedCall = Readonly<{ agent?: string; cost: number | null; isPriced?: boolean }>;
 
 /** Calls of an agent; the cost of those that ended, in units. */
 type Calls = { running: number; ended: number; cost: number };

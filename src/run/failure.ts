@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'vitest';
 import { isFile } from '../data/files/read-file.ts';
 import { RecordError } from '../data/files/record.ts';
+import type { Outcome } from '../words/answer.ts';
 import type { SampleResult } from '../words/row.ts';
 import type { Sample } from '../words/sample.ts';
 import { redactMessage } from '../words/secrets.ts';
@@ -20,7 +21,6 @@ import {
   toText,
 } from '../words/show.ts';
 import { WriteError } from '../words/write-error.ts';
-import type { Outcome } from './cache-policy.ts';
 import { REFUSED } from './provided-run.ts';
 
 /** An error about settings or files that Vitest prints without a place in viva's code. */

@@ -21,7 +21,7 @@ import {
 import { AnswerCache, type CacheParts } from '../store/cache.ts';
 import { type AgentPlan, type JudgeFacts, recordJudge } from '../store/manifest.ts';
 import { readAttachment } from '../tools/read-attachment.ts';
-import type { Agent } from '../words/answer.ts';
+import type { Agent, Outcome } from '../words/answer.ts';
 import { quoteDialogue, withMessages } from '../words/conversation.ts';
 import type { Attachment, Message, Sample } from '../words/sample.ts';
 import {
@@ -34,7 +34,6 @@ import {
 } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts.ts';
 import { askWhenFree, type NotAsked } from './ask.ts';
-import { CachePolicy, type Outcome } from './cache-policy.ts';
 import { type AgentLane, checkReady, type LaneRun, openModel } from './lanes.ts';
 import { DEFAULT_PROMPT, fillPrompt, hashQuestion, shortHash } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
@@ -58,7 +57,7 @@ export class Jury {
   readonly #suite: string;
   readonly #run: JuryRun;
   readonly #gated: boolean;
-  readonly #policy: CachePolicy;
+  readonly #cache: AnswerCache;
   /** Those of the runs that this run replays. */
   readonly #recorded: ReadonlyMap<string, Outcome>;
   readonly #lanes = new Map<string, Promise<AgentLane>>();
@@ -75,10 +74,7 @@ export class Jury {
     this.#gated = gated;
     this.#isLate = isLate;
     // No suite has this name.
-    this.#policy = new CachePolicy(
-      new AnswerCache(resolve(dir, 'cache', `${suite},judges`)),
-      cache,
-    );
+    this.#cache = new AnswerCache(resolve(dir, 'cache', `${suite},judges`), cache);
     this.#recorded = cache === 'refresh' ? new Map() : readVerdicts(agents ?? [], suite);
   }
 
@@ -155,7 +151,7 @@ export class Jury {
     const facts = { ...fact, prompt_hash: JUDGE_PROMPT_HASH, ...(price && { price }) };
     this.#facts.push(facts);
     recordJudge(folder, this.#suite, facts);
-    return { ...lane, prompt, gated: this.#gated, cache: this.#policy };
+    return { ...lane, prompt, gated: this.#gated, cache: this.#cache };
   }
 
   /** The verdict of an earlier run, and what it is kept under. */
@@ -171,7 +167,7 @@ export class Jury {
       trial: 1,
     };
     const key = keyOfVerdict(parts);
-    const found = this.#recorded.get(key) ?? this.#policy.find(parts);
+    const found = this.#recorded.get(key) ?? this.#cache.find(parts);
     return { parts, key, known: found?.outcome === 'answered' ? toOpinion(name, found) : null };
   }
 

@@ -14,7 +14,6 @@ import type { Dataset, Sample, SimulatedUser } from '../words/sample.ts';
 import { maskKeys, redact } from '../words/secrets.ts';
 import { escapeLine, plural, quote, showPath } from '../words/show.ts';
 import { Budget } from './budget.ts';
-import { CachePolicy } from './cache-policy.ts';
 import { listOwnAgents, type OwnAgent, withName } from './own-agents.ts';
 import { watchDelay } from './own-delay.ts';
 import type { SimulatedSpeaker } from './play-conversation.ts';
@@ -45,7 +44,7 @@ export type AgentLane = Readonly<{
   queue: ProviderQueue;
   budget: Budget | null;
   /** Null for an agent whose answers are never cached. */
-  cache: CachePolicy | null;
+  cache: AnswerCache | null;
   /** The user's keys. They are hidden in all output of the agent. */
   secrets: readonly string[];
   /** Whether the agent's output must not be printed, because it may quote a question. */
@@ -76,8 +75,11 @@ export async function makeLanes(
   create = createAgents,
 ): Promise<readonly AgentLane[]> {
   const { config, mcp, load, sources } = run;
-  const answers = new AnswerCache(resolve(config.dir, 'cache', suite));
-  const policy = new CachePolicy(answers, config.cache, definition.cache);
+  const answers = new AnswerCache(
+    resolve(config.dir, 'cache', suite),
+    config.cache,
+    definition.cache,
+  );
   const shared = {
     prices: config.prices,
     tools: { mcp },
@@ -108,7 +110,7 @@ export async function makeLanes(
     const { spec } = each;
     for (const open of await openLanes(spec, limited, (onRateLimit) => make(each, onRateLimit))) {
       const { fingerprint, recorded } = open.agent;
-      const cache = fingerprint === undefined ? null : policy;
+      const cache = fingerprint === undefined ? null : answers;
       const own = recorded === undefined ? prompts : [recorded?.prompt ?? NO_PROMPT];
       lanes.push(...own.map((prompt) => ({ ...open, cache, gated, prompt })));
     }

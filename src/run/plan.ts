@@ -5,10 +5,10 @@ import type { EvalConfig } from '../settings.ts';
 import type { CacheParts } from '../store/cache.ts';
 import type { AgentPlan, JudgeFacts } from '../store/manifest.ts';
 import type { TrialMeta } from '../store/trial-meta.ts';
+import type { Outcome } from '../words/answer.ts';
 import type { Dataset, Sample } from '../words/sample.ts';
 import { redactMessage } from '../words/secrets.ts';
 import { pickVariant } from '../words/wording.ts';
-import type { Outcome } from './cache-policy.ts';
 import type { AgentLane } from './lanes.ts';
 import { hashQuestion, shortHash } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
@@ -218,9 +218,7 @@ function explainMisses({ cache }: AgentLane, trials: readonly Trial[]): string |
   if (!cache.isOn) return '"cache: false" of the suite caches nothing';
   if (cache.mode === 'off' || cache.mode === 'refresh')
     return `EVAL_CACHE=${cache.mode} asks all again`;
-  const counts = Map.groupBy(missed, (parts) =>
-    nameMiss(cache.answers.explainMiss(parts), cache.mode),
-  );
+  const counts = Map.groupBy(missed, (parts) => nameMiss(cache.explainMiss(parts), cache.mode));
   const reasons = [...counts].toSorted(([, a], [, b]) => b.length - a.length);
   const [[only = NEW] = []] = reasons;
   if (reasons.length === 1 && only === NEW) return null;

@@ -3,9 +3,9 @@ import { listCriteria } from '../figures/judge-calibration.ts';
 import type { CacheParts } from '../store/cache.ts';
 import { hasManifest, readManifest } from '../store/manifest.ts';
 import { readRun } from '../store/stored-run.ts';
+import type { Outcome } from '../words/answer.ts';
 import { type CriterionVerdicts, type SampleResult, wasAsked } from '../words/row.ts';
 import type { Sample } from '../words/sample.ts';
-import type { Outcome } from './cache-policy.ts';
 import { type AgentLane, listAgents } from './lanes.ts';
 import type { ReadyRun } from './provided-run.ts';
 

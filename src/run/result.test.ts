@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { extractFinalAnswer } from '../scoring/gaia/extract-final-answer.ts';
-import { AgentError, type Answer } from '../words/answer.ts';
+import { AgentError, type Answer, type Outcome } from '../words/answer.ts';
 import type { Sample } from '../words/sample.ts';
 import { toSample } from '../words/types.fixture.ts';
-import type { Outcome } from './cache-policy.ts';
 import { NAMED } from './lanes.fixture.ts';
 import { toRow } from './result.ts';
 import { toSuite } from './suite.ts';

@@ -1,10 +1,9 @@
 import type { TrialMeta } from '../store/trial-meta.ts';
-import type { Answer, CutShort, Progress } from '../words/answer.ts';
+import type { Answer, CutShort, Outcome, Progress } from '../words/answer.ts';
 import { omitNullish } from '../words/fields.ts';
 import type { SampleResult } from '../words/row.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { toText } from '../words/show.ts';
-import type { Outcome } from './cache-policy.ts';
 import type { Graded } from './grade-by-scores.ts';
 import type { Suite } from './suite.ts';
 

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { toResult } from '../figures/result.fixture.ts';
-import type { Agent, Answer } from '../words/answer.ts';
+import type { Agent, Answer, Outcome } from '../words/answer.ts';
 import { STEP as EMPTY, toSample } from '../words/types.fixture.ts';
-import type { Outcome } from './cache-policy.ts';
 import { toTrace } from './trace.ts';
 
 const SECRET = 'local-key-12345';

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { TestContext } from 'vitest';
 import { toSent } from '../agents/returned-answer.ts';
 import { toTracePath } from '../store/run-folder.ts';
-import type { Progress, Sent } from '../words/answer.ts';
+import type { Outcome, Progress, Sent } from '../words/answer.ts';
 import {
   describeHead,
   renderTurns,
@@ -17,7 +17,6 @@ import { type SampleResult, STATES } from '../words/row.ts';
 import type { Message, Sample } from '../words/sample.ts';
 import { redactIn, redactMessage } from '../words/secrets.ts';
 import { cutLong, escapeLine, plural, toTextOrNull, tryOrUndefined } from '../words/show.ts';
-import type { Outcome } from './cache-policy.ts';
 import { writeOwn } from './guard-output.ts';
 import type { AgentLane } from './lanes.ts';
 import { fillPrompt } from './prompt.ts';

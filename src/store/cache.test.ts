@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { AgentError } from '../words/answer.ts';
-import { AnswerCache, type CachedAnswer, type CacheParts, toCachedError, toLine } from './cache.ts';
+import { AgentError, type Outcome } from '../words/answer.ts';
+import { AnswerCache, type CacheParts, toLine } from './cache.ts';
 
 const PARTS: CacheParts = {
   agent: 'a',
@@ -15,9 +15,9 @@ const PARTS: CacheParts = {
   trial: 1,
 };
 const time = '2026-11-21T00:00:00.000Z';
-const times = { started_at: time, answered_at: time, latency_ms: 5, attempts: 1 };
+const times = { started_at: time, answered_at: time, latency_ms: 5, attempts: 1, cached: true };
 
-function toAnswer(text: string | null): CachedAnswer {
+function toAnswer(text: string | null): Outcome {
   return { ...times, outcome: 'answered', answer: { output: text } };
 }
 
@@ -35,9 +35,9 @@ describe('the answer of a question', () => {
 
   test('is the latest one, of one file and of several', () => {
     const newer = toLine(PARTS, toAnswer('newer'));
-    expect(makeCache({ '1.jsonl': [good, newer] }).get(PARTS)).toEqual(toAnswer('newer'));
+    expect(makeCache({ '1.jsonl': [good, newer] }).find(PARTS)).toEqual(toAnswer('newer'));
     const cache = makeCache({ '2.jsonl': [newer], '1.jsonl': [good] });
-    expect([cache.get(PARTS), cache.get(PARTS)]).toEqual([toAnswer('newer'), toAnswer('newer')]);
+    expect([cache.find(PARTS), cache.find(PARTS)]).toEqual([toAnswer('newer'), toAnswer('newer')]);
   });
 
   test.each([
@@ -48,8 +48,8 @@ describe('the answer of a question', () => {
     ['glued to another', `${good.slice(0, -20)}${good}`],
     ['of another version', good.replace('"version":1', '"version":2')],
   ])('is not hidden by a line %s', (_, line) => {
-    expect(makeCache({ '1.jsonl': [good, line] }).get(PARTS)).toEqual(toAnswer('good'));
-    expect(makeCache({ '1.jsonl': [line] }).get(PARTS)).toBeNull();
+    expect(makeCache({ '1.jsonl': [good, line] }).find(PARTS)).toEqual(toAnswer('good'));
+    expect(makeCache({ '1.jsonl': [line] }).find(PARTS)).toBeNull();
   });
 
   test.each([
@@ -58,15 +58,16 @@ describe('the answer of a question', () => {
   ])('is not taken from a damaged line: %s is %s', (whole, damaged) => {
     const line = good.replace(whole, damaged);
     expect(line).not.toBe(good);
-    expect(makeCache({ '1.jsonl': [line] }).get(PARTS)).toBeNull();
+    expect(makeCache({ '1.jsonl': [line] }).find(PARTS)).toBeNull();
   });
 
   test('is what an earlier process put last, an error too', () => {
     const folder = makeFolder({ '0.jsonl': `${good}\n` });
-    const late = toCachedError(new AgentError('timed_out', 'late'));
-    const failed: CachedAnswer = { ...times, outcome: 'failed', error: late };
-    new AnswerCache(folder).put(PARTS, failed);
-    expect(new AnswerCache(folder).get(PARTS)).toEqual(failed);
+    const facts = { status: 504, requestId: 'r', progress: { steps: 2 } };
+    const error = new AgentError('timed_out', 'late', facts);
+    const failed: Outcome = { ...times, outcome: 'failed', error };
+    new AnswerCache(folder).put(PARTS, { ...failed, cached: false, slots: 3 }, () => {});
+    expect(new AnswerCache(folder).find(PARTS)).toEqual(failed);
     expect(readFileSync(join(folder, '0.jsonl'), 'utf8')).toBe(`${good}\n`);
   });
 
@@ -77,7 +78,7 @@ describe('the answer of a question', () => {
     const targets = ['2.jsonl', '3.jsonl', '/dev/zero', 'gone'];
     for (const [index, target] of targets.entries())
       symlinkSync(target, join(folder, `${index + 4}.jsonl`));
-    expect(new AnswerCache(folder).get(PARTS)).toEqual(toAnswer('good'));
+    expect(new AnswerCache(folder).find(PARTS)).toEqual(toAnswer('good'));
   });
 
   // A file that can be opened and not be read, whoever reads it.

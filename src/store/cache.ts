@@ -2,16 +2,21 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { ensureFolder } from '../data/files/read-file.ts';
-import { AgentError, type Answer, type ErrorKind, type Progress } from '../words/answer.ts';
+import { AgentError, type Outcome } from '../words/answer.ts';
 import { isFields } from '../words/fields.ts';
-import { messageOf, tryOrUndefined } from '../words/show.ts';
+import { isAskedAgain } from '../words/row.ts';
+import { messageOf, toText, tryOrUndefined } from '../words/show.ts';
+import { explainWrite } from '../words/write-error.ts';
 import { LineFile, readLines } from './line-file.ts';
 
 /**
  * A line of the cache, parsed when its answer is needed. A short one is then replaced by its
  * answer.
  */
-type Entry = { readonly parts: CacheParts; line: string | null; kept: CachedAnswer | null };
+type Entry = { readonly parts: CacheParts; line: string | null; kept: Outcome | null };
+
+/** EVAL_CACHE. */
+type CacheMode = 'on' | 'off' | 'refresh' | 'only' | 'retry';
 
 /**
  * In characters. Longer lines have traces: parsed, all of them together may not fit into the heap
@@ -22,25 +27,75 @@ const MOST_PARSED = 4096;
 /**
  * Answers of earlier runs, in one append-only JSONL file for each process: runs at the same time
  * never write to the same file. All files of the folder are read when the cache is opened. Later
- * answers of other runs are found by the next run.
+ * answers of other runs are found by the next run. It is used as EVAL_CACHE says; `isOn` is false for
+ * a suite whose agent is asked every time.
  */
 export class AnswerCache {
   readonly folder: string;
+  readonly mode: CacheMode;
+  readonly isOn: boolean;
   /** By question; the latest entry is last. */
   readonly #entries = new Map<string, Entry[]>();
   #file: LineFile | null = null;
 
-  constructor(folder: string) {
+  constructor(folder: string, mode: CacheMode = 'on', isOn = true) {
     this.folder = folder;
+    this.mode = mode;
+    this.isOn = isOn;
     // Names sort by the time when the files were begun: later answers replace earlier ones.
     for (const name of this.#names().sort()) this.#readFile(join(folder, name));
   }
 
+  /** The cached outcome to use; null if the question must be asked. */
+  find(parts: CacheParts): Outcome | null {
+    if (!this.isOn || this.mode === 'off' || this.mode === 'refresh') return null;
+    const kept = this.#latest(parts);
+    return kept === null || (this.mode === 'retry' && isFailure(kept)) ? null : kept;
+  }
+
   /**
-   * The latest answer that can be read. A line that a crash cut off does not hide an earlier
-   * answer.
+   * Writes an outcome to the disk before it returns it with its number of attempts. Calls `onLoss`
+   * with the reason if the disk refuses it.
    */
-  get(parts: CacheParts): CachedAnswer | null {
+  put(parts: CacheParts, outcome: Outcome, onLoss: (why: string) => void): Outcome {
+    const attempts = this.mode === 'retry' ? (this.#latest(parts)?.attempts ?? 0) + 1 : 1;
+    const counted = { ...outcome, attempts };
+    const isKept = outcome.outcome === 'answered' || !isAskedAgain(outcome.error.kind);
+    if (!this.isOn || this.mode === 'off' || !isKept) return counted;
+    try {
+      this.#open().append(`${toLine(parts, counted)}\n`);
+    } catch (error) {
+      const { why, remedy } = explainWrite(error);
+      const problem = `An answer cannot be cached in ${this.folder}: ${why}`;
+      // A RangeError is an answer longer than a line can be: it is asked again, and others are
+      // cached.
+      if (!(error instanceof RangeError)) onLoss(`${problem}. ${remedy}, and run again.`);
+    }
+    return counted;
+  }
+
+  /**
+   * Makes the file of this run's answers. Throws if the folder refuses it, before anything is paid
+   * for.
+   */
+  open(): void {
+    try {
+      this.#open();
+    } catch (error) {
+      const { why, remedy } = explainWrite(error, 'set EVAL_CACHE=off to ask without a cache');
+      throw new Error(`No answer can be cached in ${this.folder}: ${why}. ${remedy}.`);
+    }
+  }
+
+  #open(): LineFile {
+    this.#file ??= this.#makeFile();
+    return this.#file;
+  }
+
+  /**
+   * The latest outcome that can be read. A line that a crash cut off does not hide an earlier one.
+   */
+  #latest(parts: CacheParts): Outcome | null {
     for (const entry of this.#entriesOf(parts).toReversed()) {
       if (ALL_PARTS.some((part) => entry.parts[part] !== parts[part])) continue;
       const kept = entry.line === null ? entry.kept : parseKept(entry.line);
@@ -49,17 +104,6 @@ export class AnswerCache {
       if (kept !== null) return kept;
     }
     return null;
-  }
-
-  /** Writes an answer to the disk before it returns. Throws if the disk refuses it. */
-  put(parts: CacheParts, kept: CachedAnswer): void {
-    this.open().append(`${toLine(parts, kept)}\n`);
-  }
-
-  /** Makes the file of this process, once. */
-  open(): LineFile {
-    this.#file ??= this.#makeFile();
-    return this.#file;
   }
 
   /**
@@ -136,52 +180,23 @@ export type CacheParts = Readonly<{
   trial: number;
 }>;
 
-/** A cached answer or failure. Times in ms, timestamps in ISO 8601. */
-export type CachedAnswer = Readonly<{
-  started_at: string;
-  answered_at: string;
-  latency_ms: number | null;
-  /** How often the question was asked until this outcome. Above 1 only with EVAL_CACHE=retry. */
-  attempts: number;
-}> &
-  (
-    | Readonly<{ outcome: 'answered'; answer: Answer }>
-    | Readonly<{ outcome: 'failed'; error: CachedError }>
-  );
-
-type CachedError = Readonly<{
-  kind: ErrorKind;
-  message: string;
-  status: number | null;
-  request_id: string | null;
-  progress: Progress;
-}>;
-
-/** Converts an error for the cache; `toAgentError` converts it back. */
-export function toCachedError({
-  kind,
-  message,
-  status,
-  requestId,
-  progress,
-}: AgentError): CachedError {
-  return { kind, message, status, request_id: requestId, progress };
-}
-
-export function toAgentError({
-  kind,
-  message,
-  status,
-  request_id,
-  progress,
-}: CachedError): AgentError {
-  return new AgentError(kind, message, { status, requestId: request_id, progress });
+/**
+ * EVAL_CACHE=retry asks failures again, never wrong answers: another try would raise the accuracy.
+ */
+function isFailure(kept: Outcome): boolean {
+  return kept.outcome === 'failed' || toText(kept.answer.output ?? '').trim() === '';
 }
 
 /** One line of the cache, without its line break. */
-export function toLine(parts: CacheParts, kept: CachedAnswer): string {
-  const json = JSON.stringify(kept);
+export function toLine(parts: CacheParts, { cached: _, slots: __, ...kept }: Outcome): string {
+  const json = JSON.stringify(
+    kept.outcome === 'answered' ? kept : { ...kept, error: toFields(kept.error) },
+  );
   return `{"version":1,"parts":${JSON.stringify(parts)},"sum":${crc32(json)},"kept":${json}}`;
+}
+
+function toFields({ kind, message, status, requestId, progress }: AgentError) {
+  return { kind, message, status, request_id: requestId, progress };
 }
 
 /**
@@ -210,8 +225,15 @@ function isParts(value: Fields): value is Fields & CacheParts {
 }
 
 /** A bit that flipped on the disk must not become a figure, and a torn line is no answer. */
-function parseKept(line: string): CachedAnswer | null {
+function parseKept(line: string): Outcome | null {
   const [head = '', , sum] = HEAD.exec(line) ?? [];
   const json = line.slice(head.length, -1);
-  return Number(sum) === crc32(json) && line.endsWith('}') ? JSON.parse(json) : null;
+  if (Number(sum) !== crc32(json) || !line.endsWith('}')) return null;
+  const kept = { ...JSON.parse(json), cached: true };
+  if (kept.outcome === 'answered') return kept;
+  const { kind, message, status, request_id, progress }: ReturnType<typeof toFields> = kept.error;
+  return {
+    ...kept,
+    error: new AgentError(kind, message, { status, requestId: request_id, progress }),
+  };
 }

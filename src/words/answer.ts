@@ -159,6 +159,27 @@ export type Progress = Pick<
   };
 };
 
+/**
+ * How a question ended: an answer or a failure. Times in ms, timestamps in ISO 8601. The answer cache
+ * has it on disk, without `cached` and `slots`.
+ */
+export type Outcome = Readonly<{
+  started_at: string;
+  answered_at: string;
+  /** Null if a replayed record does not have it. */
+  latency_ms: number | null;
+  /** How often the question was asked until this outcome. Above 1 only with EVAL_CACHE=retry. */
+  attempts: number;
+  /** Whether it comes from the answer cache. */
+  cached: boolean;
+  /** How many calls of the provider could run at once when this one ended. */
+  slots?: number;
+}> &
+  (
+    | Readonly<{ outcome: 'answered'; answer: Answer }>
+    | Readonly<{ outcome: 'failed'; error: AgentError }>
+  );
+
 /** The context of one call of an agent. */
 export type AnswerContext = {
   /** Aborts at the sample's deadline and when the run is cancelled. */

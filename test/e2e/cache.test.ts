@@ -2,7 +2,6 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { askWhenFree, findKnown } from '../../src/run/ask.ts';
-import { CachePolicy } from '../../src/run/cache-policy.ts';
 import { makeLanes } from '../../src/run/lanes.ts';
 import { planAgents, planTrials } from '../../src/run/plan.ts';
 import { toSuite } from '../../src/run/suite.ts';
@@ -119,7 +118,7 @@ describe('the answer cache', () => {
   });
 
   test('says that a folder refuses answers before any is paid for', () => {
-    const policy = new CachePolicy(new AnswerCache('/proc/answers'), 'on');
+    const policy = new AnswerCache('/proc/answers');
     expect(() => policy.open()).toThrow(
       /^No answer can be cached in \/proc\/answers: its folder does not exist \(ENOENT\)\. .+ EVAL_CACHE=off/,
     );
