@@ -46,10 +46,14 @@ describe('the end of a run', () => {
     },
   );
 
-  test('lists a test that failed without a row as an error', () => {
+  test('lists a test that failed without a row, or with a right answer, as an error', () => {
     expect(endOf([], { tests: [toTest(A, { state: 'failed' })] }).errors).toEqual([
       'gaia a: it broke',
     ]);
+    const right = endOf([A], { tests: [toTest(A, { state: 'failed' })] });
+    expect(right.errors).toEqual(['gaia a: it broke']);
+    const wrong = { ...A, state: 'incorrect' } as SampleResult;
+    expect(endOf([wrong], { tests: [toTest(A, { state: 'failed' })] }).errors).toEqual([]);
   });
 
   test('lists a question that was generated twice', () => {

@@ -8,7 +8,7 @@ import {
 } from '../src/store/stored-run.ts';
 import { resultKey, type TrialMeta, toIdentity } from '../src/store/trial-meta.ts';
 import type { Gate } from '../src/words/figures.ts';
-import { hasRun } from '../src/words/row.ts';
+import { hasRun, STATES } from '../src/words/row.ts';
 import type { RefusedFile } from './failures.ts';
 
 /** A generated test as Vitest ended it. */
@@ -93,13 +93,14 @@ function listAbsent(
   });
 }
 
-/** Tests that failed without a row, and rows of a suite's own score that failed. */
+/** Failures that are no answers: tests without a row, and those whose row is not why they failed. */
 function listLost(testOf: Tests, { rowOf }: KeyedTrials): readonly string[] {
   return [...testOf].flatMap(([key, { meta, state, error }]) => {
     const row = rowOf.get(key);
-    const why = row === undefined ? (error ?? 'failed without a message') : row.explanation;
-    // The error of a score says where it failed.
-    const isLost = row === undefined ? state === 'failed' : row.reason === 'score' && !hasRun(row);
-    return isLost ? `${meta.suite} ${meta.id}: ${why}` : [];
+    const name = `${meta.suite} ${meta.id}`;
+    // The suite's own score failed: its row says where.
+    if (row?.reason === 'score' && !hasRun(row)) return `${name}: ${row.explanation}`;
+    const isLost = state === 'failed' && (row === undefined || !STATES[row.state].fails);
+    return isLost ? `${name}: ${error ?? 'failed without a message'}` : [];
   });
 }

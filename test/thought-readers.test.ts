@@ -60,7 +60,7 @@ async function speakAsUser(said: string) {
   );
   const config = readConfig({ EVAL_USER: `module:${file}` });
   const run = { config, folder: makeRun([]), ...UNSPENT };
-  const model = await openUserModel({}, { suite: 'own', file: 'f' }, run);
+  const model = await openUserModel({}, { name: 'own', file: 'f' }, run);
   const user = { persona: null, goal: `@${JSON.stringify(said)}`, maxTurns: 2 };
   const speaker = model.speakFor(sample, user, CALL);
   const reply = await speaker.speak([]).catch(() => ({ said: '' }));

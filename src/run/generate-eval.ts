@@ -2,7 +2,6 @@ import { expect, inject, vi } from 'vitest';
 import { type createAgents, kindOf } from '../agents/kinds.ts';
 import { kindsByName, registerKinds, toOwnKind } from '../agents/register-kinds.ts';
 import { hideRecordText } from '../data/files/record.ts';
-import { shardSamples } from '../data/selection.ts';
 import { describeGrade } from '../matchers/matcher.ts';
 import { type EvalConfig, SECONDS } from '../settings.ts';
 import { openLog } from '../store/sample-log.ts';
@@ -20,25 +19,16 @@ import {
   checkReady,
   checkTrials,
   chooseAgents,
-  type LaneRun,
   makeLanes,
 } from './lanes.ts';
 import { mayCost, type OwnAgent } from './own-agents.ts';
-import {
-  chooseSamples,
-  planAgents,
-  planTrials,
-  type SuitePlan,
-  shuffleForBudget,
-  type Trial,
-  variantOf,
-} from './plan.ts';
+import { planAgents, planTrials, type SuitePlan, type Trial, variantOf } from './plan.ts';
 import { hashDataset, listOwn } from './prompt.ts';
-import type { ProvidedRun, ReadyRun, SkippedRun } from './provided-run.ts';
+import type { AskingRun, ProvidedRun, ReadyRun, SkippedRun } from './provided-run.ts';
 import { recordPlan } from './record-plan.ts';
-import { gradeRecordedTrials, limitToReplayed } from './replayed-run.ts';
+import { countTrials, readReplayed } from './replayed-run.ts';
+import { chooseSamples, loadSamples } from './samples.ts';
 import { type Suite, toSuite } from './suite.ts';
-import { loadSuite } from './suite-data.ts';
 
 /** Replacements for viva's own tests. */
 type Hooks = { readonly agents?: typeof createAgents };
@@ -66,9 +56,7 @@ export async function generateEval(
     if (definition.skip === true) return generateSkipped(name, [], '"skip" is set in the suite');
     const hide = (error: unknown) =>
       suite.definition.public === true ? error : hideRecordText(error, run.config);
-    await planSuite(suite, withTrials(run, definition), hooks).catch((error) =>
-      Promise.reject(hide(error)),
-    );
+    await planSuite(suite, run, hooks).catch((error) => Promise.reject(hide(error)));
   });
 }
 
@@ -140,47 +128,41 @@ function readProvided(): ReadyRun | SkippedRun {
 }
 
 /** Generates the tests of a suite: skipped ones if nothing is asked. */
-async function planSuite(
-  definition: Suite,
-  given: ReadyRun | SkippedRun,
-  hooks: Hooks,
-): Promise<void> {
-  const { suite } = definition;
-  const { levels: hasLevels = false } = definition.definition;
-  const agents = chooseAgents(definition, given.config, hooks.agents !== undefined);
-  const judging = await loadJudging(definition);
+async function planSuite(suite: Suite, given: ReadyRun | SkippedRun, hooks: Hooks): Promise<void> {
+  const { name, definition } = suite;
+  const asked = chooseAgents(suite, given.config, hooks.agents !== undefined);
+  const judging = await loadJudging(suite);
   // The report has the full reason once. Nothing is downloaded, and no function of a suite is
   // called.
-  if (given.status === 'skipped' || isBlocked(definition, given, agents, judging))
-    return generateSkipped(suite, [], 'not asked: it may cost money');
-  const asking = withAgents(given, agents);
-  const dataset = await loadSuite(definition, asking);
-  const { run: limited, samples: known } = limitToReplayed(asking, suite, dataset.samples);
-  const { samples, unmatchedIds } = chooseSamples(hasLevels, known, limited);
-  const part = limited.shard === null ? samples : shardSamples(samples, limited.shard);
-  const share = shuffleForBudget(part, limited.config);
+  if (given.status === 'skipped' || isBlocked(suite, given, asked, judging))
+    return generateSkipped(name, [], 'not asked: it may cost money');
+  const run = { ...given, load: vi.importActual };
+  const { config } = run;
+  const specs = asked.map(({ spec }) => spec);
+  const dataset = await loadSamples(suite, specs, run);
+  const replayed = readReplayed(specs, name, dataset.samples);
+  const known = replayed?.samples ?? dataset.samples;
+  const chosen = chooseSamples(known, definition.levels === true, run);
   // A dry run needs the attachments too: the cache key depends on their content.
-  await dataset.fetch?.(share);
-  const isPublic = definition.definition.public === true;
-  const gated = !isPublic && hidesDataset({ suite, dataset: dataset.name }, limited.config);
-  guardOutput(gated, limited.secrets);
-  const loading = { ...limited, load: vi.importActual };
-  const made = await makeLanes({ ...definition, agents }, dataset, loading, gated, hooks.agents);
-  const lanes = await addUser(made, definition, loading);
-  const run = gradeRecordedTrials(limited, lanes, samples);
-  checkTrials(lanes, samples, run.config.trials);
-  checkPrompted(lanes, listOwn(run.prompts, suite).length > 0);
-  const jury = await judging?.openJury(definition, loading, gated);
-  const deadlineMs = toDeadlines(definition, run.config);
-  const plan = { suite: definition, dataset, samples, share, unmatchedIds, lanes, deadlineMs };
-  const trials = planTrials(plan, run);
-  await checkAndRecord(plan, trials, jury, run);
-  const nothing = reasonNotToRun(plan, run.config);
-  if (nothing !== null) return generateSkipped(suite, share.length > 0 ? samples : [], nothing);
+  await dataset.fetch?.(chosen.share);
+  const isOpen = definition.public === true;
+  const gated = !isOpen && hidesDataset({ suite: name, dataset: dataset.name }, config);
+  guardOutput(gated, run.secrets);
+  const made = await makeLanes(suite, asked, dataset, run, gated, hooks.agents);
+  const lanes = await addUser(made, suite, run);
+  const trials = countTrials(config, definition.trials, replayed, lanes, chosen.samples);
+  checkTrials(lanes, chosen.samples, trials);
+  checkPrompted(lanes, listOwn(run.prompts, name).length > 0);
+  const jury = await judging?.openJury(suite, specs, run, gated);
+  const plan = { suite, dataset, ...chosen, lanes, trials, deadlineMs: toDeadlines(suite, config) };
+  const planned = planTrials(plan, run);
+  await checkAndRecord(plan, planned, jury, run);
+  const nothing = reasonNotToRun(plan, config);
+  if (nothing !== null)
+    return generateSkipped(name, plan.share.length > 0 ? plan.samples : [], nothing);
   openLog(run.folder);
-  const order = chooseOrder(lanes, hasLevels, run.config);
-  generateTests(suite, trials, order, {
-    suite: definition,
+  generateTests(name, planned, chooseOrder(plan, config), {
+    suite,
     run,
     gated,
     ...(jury && judging && { gradeWithJudges: judging.gradeWithJudges(jury) }),
@@ -191,7 +173,7 @@ async function planSuite(
 async function addUser(
   lanes: readonly AgentLane[],
   suite: Suite,
-  run: LaneRun,
+  run: AskingRun,
 ): Promise<readonly AgentLane[]> {
   const { user: simulation } = suite.definition;
   const isAsked = lanes.some(({ agent }) => agent.replayAnswer === undefined);
@@ -201,21 +183,9 @@ async function addUser(
   return lanes.map((lane) => ({ ...lane, user }));
 }
 
-/** The run with the trials of a suite, unless EVAL_TRIALS sets them. */
-function withTrials<Run extends ReadyRun | SkippedRun>(run: Run, { trials }: EvalDefinition): Run {
-  if (trials === undefined || run.config.trialsSet) return run;
-  return { ...run, config: { ...run.config, trials } };
-}
-
-/** The run with the specs of the agents that a suite asks, wherever they are named. */
-function withAgents(run: ReadyRun, agents: readonly OwnAgent[]): ReadyRun {
-  const specs = agents.length === 0 ? null : agents.map(({ spec }) => spec);
-  return { ...run, config: { ...run.config, agents: specs } };
-}
-
 /** Whether a suite waits for a setting, because its agent or its judge may cost money. Says so. */
 function isBlocked(
-  { suite, definition }: Suite,
+  { name, definition }: Suite,
   { blockedBecause, config }: ReadyRun,
   agents: readonly OwnAgent[],
   judging: Judging | null,
@@ -229,7 +199,7 @@ function isBlocked(
   const who = paid === undefined ? others : ['agent', paid.name].filter(Boolean).join(' ');
   const isOpen = paid !== undefined && !kindOf(paid.spec).isModel;
   const remedy = isOpen ? ' If it costs nothing, write free: true into the suite.' : '';
-  writeOwn(`${suite} is skipped: its ${who} ${blockedBecause}${remedy}\n`);
+  writeOwn(`${name} is skipped: its ${who} ${blockedBecause}${remedy}\n`);
   return true;
 }
 
@@ -241,7 +211,7 @@ async function checkAndRecord(
   run: ReadyRun,
 ): Promise<void> {
   const { dataset, lanes } = plan;
-  const { suite } = plan.suite;
+  const { name: suite } = plan.suite;
   const dataset_hash = hashDataset(dataset.samples);
   if (run.baseline !== null) {
     const identity = { suite, dataset: dataset.name, dataset_hash };
@@ -267,13 +237,10 @@ function reasonNotToRun({ samples, share }: SuitePlan, { dryRun }: EvalConfig): 
   return dryRun === true ? 'EVAL_DRY_RUN is set: nothing is asked.' : null;
 }
 
-function chooseOrder(
-  lanes: readonly AgentLane[],
-  hasLevels: boolean,
-  { maxCost }: EvalConfig,
-): Order {
+function chooseOrder({ suite, lanes }: SuitePlan, { maxCost }: EvalConfig): Order {
   if (maxCost !== null) return 'as selected';
-  return hasLevels && lanes.some(({ cache }) => cache !== null) ? 'last group first' : 'grouped';
+  const isAsked = lanes.some(({ cache }) => cache !== null);
+  return suite.definition.levels === true && isAsked ? 'last group first' : 'grouped';
 }
 
 type Judging = NonNullable<Awaited<ReturnType<typeof loadJudging>>>;
@@ -294,11 +261,11 @@ async function loadJudging(suite: Suite) {
 }
 
 /** The deadline of each question: EVAL_TIMEOUT, or that of the suite. */
-function toDeadlines({ suite, timeoutSeconds }: Suite, { timeoutSeconds: set }: EvalConfig) {
+function toDeadlines({ name, timeoutSeconds }: Suite, { timeoutSeconds: set }: EvalConfig) {
   return ({ group }: Sample): number => {
     const seconds = set ?? timeoutSeconds(group);
     if (set !== null || SECONDS.parse(String(seconds)) !== undefined) return seconds * 1000;
-    const wanted = `timeoutSeconds of suite ${suite} must be ${SECONDS.allowed}`;
+    const wanted = `timeoutSeconds of suite ${name} must be ${SECONDS.allowed}`;
     throw new Error(`${wanted}, got ${seconds} for group "${group}".`);
   };
 }

@@ -30,7 +30,10 @@ export function generateTests(
   setting: TrialSetting,
 ): void {
   const lanes = [...new Set(trials.map(({ lane }) => lane))];
-  const several = { agents: listAgents(lanes).length > 1, trials: setting.run.config.trials > 1 };
+  const several = {
+    agents: listAgents(lanes).length > 1,
+    trials: trials.some(({ meta }) => meta.trial > 1),
+  };
   const describeSuite = setting.suite.definition.only === true ? describe.only : describe;
   describeSuite.concurrent(suite, () => {
     afterAll(async () => {

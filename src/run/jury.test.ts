@@ -283,8 +283,8 @@ async function open(
 ) {
   const config = readConfig({ EVAL_DIR: makeFolder(), ...env });
   const definition = { data: [{}], ...(score && { score }) };
-  const suite = { suite: 'gaia', file: makeFile('own.eval.ts', source), definition };
-  return openJury(suite, { config, folder: makeRun([]), ...UNSPENT }, false);
+  const suite = { name: 'gaia', file: makeFile('own.eval.ts', source), definition };
+  return openJury(suite, config.agents ?? [], { config, folder: makeRun([]), ...UNSPENT }, false);
 }
 
 test('a score that asks a judge is refused where none is named, before anything is asked', async () => {

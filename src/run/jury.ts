@@ -34,14 +34,12 @@ import {
 } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts.ts';
 import { askWhenFree, type NotAsked } from './ask.ts';
-import { type AgentLane, checkReady, type LaneRun, openModel } from './lanes.ts';
+import { type AgentLane, checkReady, openModel } from './lanes.ts';
 import { DEFAULT_PROMPT, fillPrompt, hashQuestion, shortHash } from './prompt.ts';
-import type { ReadyRun } from './provided-run.ts';
+import type { AskingRun } from './provided-run.ts';
 import { keyOfVerdict, readVerdicts } from './replayed-run.ts';
 import type { Suite } from './suite.ts';
 import { hashAttachment, Workdir } from './workdir.ts';
-
-export type JuryRun = LaneRun & Pick<ReadyRun, 'blockedBecause'>;
 
 /** How one answer is judged. */
 export type Call = Readonly<{
@@ -55,7 +53,7 @@ export type Call = Readonly<{
 /** The judges of a suite. They are made when they are first needed. */
 export class Jury {
   readonly #suite: string;
-  readonly #run: JuryRun;
+  readonly #run: AskingRun;
   readonly #gated: boolean;
   readonly #cache: AnswerCache;
   /** Those of the runs that this run replays. */
@@ -66,16 +64,21 @@ export class Jury {
   readonly #facts: JudgeFacts[] = [];
   readonly #isLate: boolean;
 
-  /** `isLate`: whether a score may name judges when it runs. */
-  constructor(suite: string, run: JuryRun, gated: boolean, isLate = false) {
-    const { dir, cache, agents } = run.config;
+  /** `agents` are asked; `isLate`: whether a score may name judges when it runs. */
+  constructor(
+    suite: string,
+    run: AskingRun,
+    gated: boolean,
+    { agents = [], isLate = false }: { agents?: readonly AgentSpec[]; isLate?: boolean } = {},
+  ) {
+    const { dir, cache } = run.config;
     this.#suite = suite;
     this.#run = run;
     this.#gated = gated;
     this.#isLate = isLate;
     // No suite has this name.
     this.#cache = new AnswerCache(resolve(dir, 'cache', `${suite},judges`), cache);
-    this.#recorded = cache === 'refresh' ? new Map() : readVerdicts(agents ?? [], suite);
+    this.#recorded = cache === 'refresh' ? new Map() : readVerdicts(agents, suite);
   }
 
   /** The judges that were made so far, for the manifest. */
@@ -316,13 +319,14 @@ export function findUses({
  * none is named, or one cannot be made.
  */
 export async function openJury(
-  { suite, file, definition }: Pick<Suite, 'suite' | 'file' | 'definition'>,
-  run: JuryRun,
+  { name, file, definition }: Pick<Suite, 'name' | 'file' | 'definition'>,
+  agents: readonly AgentSpec[],
+  run: AskingRun,
   gated: boolean,
 ): Promise<Jury> {
   const uses = findUses({ file, definition });
   const known = uses.filter(({ isLate }) => !isLate);
-  const jury = new Jury(suite, run, gated, known.length < uses.length);
+  const jury = new Jury(name, run, gated, { agents, isLate: known.length < uses.length });
   for (const { asked } of known) {
     const names = asked?.judges ?? null;
     if (names === null && run.config.judges === null)

@@ -34,9 +34,8 @@ function open(definition: Partial<EvalDefinition>, env: Record<string, string> =
   const run = { folder: makeRun([]), ...UNSPENT };
   const make = async (shared = run) => {
     const config = readConfig({ ...env, EVAL_DIR: folder });
-    const plan = { ...suite, agents: chooseAgents(suite, config) };
     const dataset = { name, samples: [toSample({ id: 'q1' })], notes: [] };
-    return makeLanes(plan, dataset, { ...shared, config }, false);
+    return makeLanes(suite, chooseAgents(suite, config), dataset, { ...shared, config }, false);
   };
   return { folder, run, make };
 }

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { ReplyFormat } from '../agents/converse.ts';
 import { createAgents, DEFAULT_AGENT, findSpecProblem, kindOf } from '../agents/kinds.ts';
-import type { ModuleSetting } from '../agents/module.ts';
 import { type AgentSpec, refuseSpec } from '../agents/spec.ts';
 import type { EvalConfig } from '../settings.ts';
 import { AnswerCache } from '../store/cache.ts';
@@ -18,7 +17,7 @@ import { listOwnAgents, type OwnAgent, withName } from './own-agents.ts';
 import { watchDelay } from './own-delay.ts';
 import type { SimulatedSpeaker } from './play-conversation.ts';
 import type { Prompt } from './prompt.ts';
-import type { ReadyRun } from './provided-run.ts';
+import type { AskingRun } from './provided-run.ts';
 import { ProviderQueue } from './queue.ts';
 import { resolveBeside, type Suite } from './suite.ts';
 
@@ -55,22 +54,17 @@ export type AgentLane = Readonly<{
 
 type OpenLane = Pick<AgentLane, 'agent' | 'spec' | 'queue' | 'budget' | 'secrets'>;
 
-export type LaneRun = Pick<
-  ReadyRun,
-  'config' | 'folder' | 'spentUsd' | 'secrets' | 'mcp' | 'mcpProblem'
-> &
-  ModuleSetting;
-
-/** What a suite asks; without `agents` its predictions. */
-type LaneSuite = Pick<Suite, 'suite' | 'file' | 'definition' | 'prompts'> & {
-  readonly agents?: readonly OwnAgent[];
-};
-
 /** Makes the agents of a suite and their lanes; `create` is another way to make them, for tests. */
 export async function makeLanes(
-  { suite, file, definition, prompts, agents = [PREDICTIONS] }: LaneSuite,
+  {
+    name: suite,
+    file,
+    definition,
+    prompts,
+  }: Pick<Suite, 'name' | 'file' | 'definition' | 'prompts'>,
+  agents: readonly OwnAgent[],
   dataset: Dataset,
-  run: LaneRun,
+  run: AskingRun,
   gated: boolean,
   create = createAgents,
 ): Promise<readonly AgentLane[]> {
@@ -149,7 +143,7 @@ const NO_PROMPT: Prompt = { text: '', hash: '', name: null };
 /** The agents of a spec, each with its queue and the budget of the run. */
 async function openLanes(
   spec: AgentSpec,
-  run: LaneRun,
+  run: AskingRun,
   make: (onRateLimit: () => void) => Promise<readonly Agent[]>,
 ): Promise<readonly OpenLane[]> {
   const { config, secrets } = run;
@@ -170,7 +164,7 @@ async function openLanes(
 export async function openModel(
   spec: AgentSpec,
   suite: string,
-  run: LaneRun,
+  run: AskingRun,
   { format, adapt = (agent) => agent }: ModelOptions = {},
 ): Promise<OpenLane> {
   const { config, load, sources } = run;
@@ -225,7 +219,7 @@ type RunLimits = Readonly<{
 let latest: RunLimits | null = null;
 
 /** Each watch run gets new ones. */
-function limitsOfRun({ folder, spentUsd, config: { maxCost } }: LaneRun): RunLimits {
+function limitsOfRun({ folder, spentUsd, config: { maxCost } }: AskingRun): RunLimits {
   if (latest?.folder === folder) return latest;
   const budget =
     maxCost === null ? null : new Budget(maxCost, spentUsd + computeSpent(readRun(folder, {})));
@@ -234,7 +228,7 @@ function limitsOfRun({ folder, spentUsd, config: { maxCost } }: LaneRun): RunLim
 }
 
 /** The file of servers may need variables that only models need. */
-function checkMcp(own: readonly OwnAgent[], { mcpProblem }: LaneRun): void {
+function checkMcp(own: readonly OwnAgent[], { mcpProblem }: AskingRun): void {
   if (mcpProblem === undefined || own.every(({ spec }) => !kindOf(spec).isModel)) return;
   throw new Error(mcpProblem);
 }

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { kindOf } from '../agents/kinds.ts';
-import { matchesAny, selectSamples, shuffle } from '../data/selection.ts';
 import type { EvalConfig } from '../settings.ts';
 import type { CacheParts } from '../store/cache.ts';
 import type { AgentPlan, JudgeFacts } from '../store/manifest.ts';
@@ -12,6 +11,7 @@ import { pickVariant } from '../words/wording.ts';
 import type { AgentLane } from './lanes.ts';
 import { hashQuestion, shortHash } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
+import type { ChosenSamples } from './samples.ts';
 import type { Suite } from './suite.ts';
 import { hashAttachment } from './workdir.ts';
 
@@ -30,46 +30,16 @@ export type Trial = Readonly<{
 }>;
 
 /** What the trials of a suite are made from. */
-export type SuitePlan = Readonly<{
-  suite: Pick<Suite, 'suite' | 'file' | 'files' | 'definition' | 'prompts'>;
-  dataset: Dataset;
-  /** The selection of all shards together. */
-  samples: readonly Sample[];
-  /** The samples that this process runs. */
-  share: readonly Sample[];
-  unmatchedIds: readonly string[];
-  lanes: readonly AgentLane[];
-  judges?: readonly JudgeFacts[];
-  deadlineMs(sample: Sample): number;
-}>;
-
-/**
- * The samples to run. Where several suites run, an id of one is not a mistake in another: what matches
- * nothing here is recorded, and the report refuses what matches nothing anywhere.
- */
-export function chooseSamples(
-  hasLevels: boolean,
-  samples: readonly Sample[],
-  {
-    config: { levels, ids, seed, limit },
-    suites,
-  }: Readonly<{ config: EvalConfig; suites: number }>,
-): Readonly<{ samples: readonly Sample[]; unmatchedIds: readonly string[] }> {
-  const unmatchedIds =
-    suites === 1 ? [] : (ids ?? []).filter((pattern) => !matchesAny(pattern, samples));
-  const matchedIds = ids?.filter((pattern) => !unmatchedIds.includes(pattern)) ?? null;
-  if (matchedIds?.length === 0) return { samples: [], unmatchedIds };
-  const selection = { levels: hasLevels ? levels : null, ids: matchedIds, seed, limit };
-  return { samples: selectSamples(samples, selection), unmatchedIds };
-}
-
-/** A budget may end a run anywhere: what it leaves out must not depend on the order of the file. */
-export function shuffleForBudget(
-  samples: readonly Sample[],
-  { maxCost, seed }: EvalConfig,
-): readonly Sample[] {
-  return maxCost === null || seed !== null ? samples : shuffle(samples, BUDGET_SEED);
-}
+export type SuitePlan = ChosenSamples &
+  Readonly<{
+    suite: Pick<Suite, 'name' | 'file' | 'files' | 'definition' | 'prompts'>;
+    dataset: Dataset;
+    lanes: readonly AgentLane[];
+    /** How often each question is asked. */
+    trials: number;
+    judges?: readonly JudgeFacts[];
+    deadlineMs(sample: Sample): number;
+  }>;
 
 /**
  * Samples times trials times agents times prompts. Agents alternate, so each has work from the
@@ -82,7 +52,7 @@ export function planTrials(
   const run = basename(folder);
   const isCached = plan.lanes.some(({ cache }) => cache !== null);
   const repeats = isCached ? countRepeats(plan.dataset.samples) : new Map<string, number>();
-  const numbers = Array.from({ length: config.trials }, (_, index) => index + 1);
+  const numbers = Array.from({ length: plan.trials }, (_, index) => index + 1);
   const asked = plan.lanes.map((lane) => ({ lane, ...hashAgent(lane, config) }));
   // What an agent is asked depends on who plays its user.
   const user = plan.lanes[0]?.user?.fingerprint;
@@ -120,7 +90,7 @@ function toTrialMeta(
   run: string,
 ): TrialMeta {
   return {
-    suite: suite.suite,
+    suite: suite.name,
     dataset: dataset.name,
     run,
     ...variantOf(lane),
@@ -182,8 +152,6 @@ export function planAgents(
 export function variantOf({ agent, prompt }: AgentLane) {
   return pickVariant({ agent: agent.name, prompt: prompt.label });
 }
-
-const BUDGET_SEED = 1;
 
 /**
  * Records with equal questions get cache entries of their own: by id, how many equal ones come

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
+import { DEFAULT_AGENT } from '../agents/kinds.ts';
 import { loadMcq } from '../data/load.ts';
 import { shuffleDataset } from '../data/shuffle-choices.ts';
 import { toResult } from '../figures/result.fixture.ts';
@@ -15,7 +16,7 @@ import {
   hashQuestion,
   toQuestion,
 } from './prompt.ts';
-import { findPresentationSeed, orderChoices } from './suite-data.ts';
+import { findPresentationSeed, orderChoices } from './samples.ts';
 import { Workdir } from './workdir.ts';
 
 const UNKNOWN = 'an unknown placeholder, ';
@@ -118,7 +119,8 @@ function findSeed(agents: string, set: number | null): number | null {
   const shuffled = makeRun([{ ...toResult('correct', { suite: 'mcq' }), presented: PRESENTED }]);
   const named = agents.replace('SHUFFLED', shuffled);
   const env = set === null ? {} : { EVAL_SHUFFLE_CHOICES: String(set) };
-  return findPresentationSeed(readConfig({ EVAL_AGENT: named, ...env }), 'mcq');
+  const config = readConfig({ EVAL_AGENT: named, ...env });
+  return findPresentationSeed(config.agents ?? [], config, 'mcq');
 }
 
 test.each([
@@ -140,6 +142,7 @@ test('another order of options is refused for replayed answers, which name those
   const order = (asked: Sample) =>
     orderChoices(
       { name: 'd', samples: [asked], notes: [] },
+      [DEFAULT_AGENT],
       readConfig({ EVAL_SHUFFLE_CHOICES: '3' }),
       'mcq',
     );

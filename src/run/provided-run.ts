@@ -1,4 +1,4 @@
-import type { AgentSources } from '../agents/module.ts';
+import type { AgentSources, ModuleSetting } from '../agents/module.ts';
 import type { ProvidedBaseline } from '../compare/compared-run.ts';
 import type { HubSettings } from '../data/hub/hub-source.ts';
 import type { EvalConfig } from '../settings.ts';
@@ -55,6 +55,13 @@ export type ReadyRun = RunFacts &
     /** Of EVAL_PROMPT; empty without it. */
     prompts: readonly AskedPrompt[];
   }>;
+
+/** What asking agents, judges and users needs of a run, in the worker. */
+export type AskingRun = Pick<
+  ReadyRun,
+  'config' | 'folder' | 'spentUsd' | 'secrets' | 'mcp' | 'mcpProblem' | 'blockedBecause'
+> &
+  ModuleSetting;
 
 declare module 'vitest' {
   interface ProvidedContext {

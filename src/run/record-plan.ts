@@ -30,7 +30,7 @@ export function recordPlan(
   run: ReadyRun,
 ): void {
   const { dataset, judges = [] } = plan;
-  const { suite, definition } = plan.suite;
+  const { name: suite, definition } = plan.suite;
   const { config, folder, shard } = run;
   const selected = new Set(plan.samples);
   const samples = dataset.samples.filter((sample) => selected.has(sample));
@@ -51,8 +51,8 @@ export function recordPlan(
     ...describeAgents(plan, samples, config),
     ...(judges.length === 0 ? {} : { judges }),
     ...describeUser(plan),
-    trials: config.trials,
-    notes: listNotes(plan, config),
+    trials: plan.trials,
+    notes: listNotes(plan),
     questions: listQuestions(samples, new Set(plan.share)),
     group_sizes: countGroups(dataset.samples),
     shard,
@@ -92,13 +92,13 @@ function listFiles({ suite: { file, files }, dataset: { source } }: SuitePlan) {
   return { eval_file: here(file), files: [...all] };
 }
 
-function describePrompts({ suite: { suite }, lanes }: SuitePlan, run: ReadyRun) {
+function describePrompts({ suite, lanes }: SuitePlan, run: ReadyRun) {
   const prompts = [...new Map(lanes.map((lane) => [lane.prompt.hash, lane])).values()];
   // A replay has its own.
   const main = prompts.find(({ agent }) => agent.recorded === undefined) ?? prompts[0];
   return {
     prompt_hash: main?.prompt.hash ?? '',
-    prompts: prompts.flatMap((lane) => keepPrompt(lane, suite, run)),
+    prompts: prompts.flatMap((lane) => keepPrompt(lane, suite.name, run)),
   };
 }
 
@@ -116,7 +116,7 @@ function describeAgents(plan: SuitePlan, samples: readonly Sample[], config: Eva
   };
 }
 
-function listNotes({ dataset, suite: { definition } }: SuitePlan, { trials }: EvalConfig) {
+function listNotes({ dataset, trials, suite: { definition } }: SuitePlan) {
   const isOne = trials > 1 && definition.exports?.includes('submission.jsonl') === true;
   const submitted = 'submission.jsonl has trial 1 of each question; answers.csv has all trials.';
   return [

@@ -4,7 +4,8 @@ import { makeRun } from '../../test/make-run.ts';
 import { toResult } from '../figures/result.fixture.ts';
 import { readConfig } from '../settings.ts';
 import { toSample } from '../words/types.fixture.ts';
-import { limitToReplayed } from './replayed-run.ts';
+import { makeLane } from './lanes.fixture.ts';
+import { countTrials, readReplayed } from './replayed-run.ts';
 
 const samples = ['a', 'b', 'c'].map((id) => toSample({ id }));
 
@@ -25,9 +26,8 @@ test.each([
   makeRun([toResult('incorrect', { id: 'c' })], { dir, name: 'once' });
   makeRun([toResult('correct', { id: 'a', suite: 'mcq' })], { dir, name: 'mcq' });
   const config = readConfig({ EVAL_AGENT: agents.replaceAll('RUNS', dir), ...env });
-  const replayed = limitToReplayed({ config }, 'gaia', samples);
-  expect([replayed.samples.map(({ id }) => id).join(), replayed.run.config.trials]).toEqual([
-    ids,
-    trials,
-  ]);
+  const replayed = readReplayed(config.agents ?? [], 'gaia', samples);
+  const { samples: asked = samples } = replayed ?? {};
+  const count = countTrials(config, undefined, replayed, [makeLane()], asked);
+  expect([asked.map(({ id }) => id).join(), count]).toEqual([ids, trials]);
 });

@@ -1,5 +1,6 @@
 import type { AgentSpec } from '../agents/spec.ts';
 import { listCriteria } from '../figures/judge-calibration.ts';
+import type { EvalConfig } from '../settings.ts';
 import type { CacheParts } from '../store/cache.ts';
 import { hasManifest, readManifest } from '../store/manifest.ts';
 import { readRun } from '../store/stored-run.ts';
@@ -7,51 +8,50 @@ import type { Outcome } from '../words/answer.ts';
 import { type CriterionVerdicts, type SampleResult, wasAsked } from '../words/row.ts';
 import type { Sample } from '../words/sample.ts';
 import { type AgentLane, listAgents } from './lanes.ts';
-import type { ReadyRun } from './provided-run.ts';
 
-/** What may be selected, and the run's settings with the trials of what it replays. */
-type Replayed<T> = Readonly<{ run: T; samples: readonly Sample[] }>;
+/** The questions of a suite that replayed runs asked, and how often. */
+type Replayed = Readonly<{ samples: readonly Sample[]; trials: number }>;
 
 /**
- * Limits a run to the questions and trials of the runs that it replays: all others would be missing.
- * Every other run stays as it is.
+ * What the runs asked that all agents replay: all else would be missing. Null where an agent replays
+ * no run, or the runs have none of these questions, which the agent then refuses.
  */
-export function limitToReplayed<T extends Pick<ReadyRun, 'config'>>(
-  run: T,
+export function readReplayed(
+  agents: readonly AgentSpec[],
   suite: string,
   samples: readonly Sample[],
-): Replayed<T> {
-  const { config } = run;
-  const specs = config.agents ?? [];
-  const isOfRuns = specs.every(
+): Replayed | null {
+  const isOfRuns = agents.every(
     ({ kind, target }) => kind === 'replay' && target !== '' && hasManifest(target),
   );
-  const asked = isOfRuns ? specs.map(({ target }) => readAsked(target, suite)) : [];
+  const asked = isOfRuns ? agents.map(({ target }) => readAsked(target, suite)) : [];
   const ids = new Set(asked.flatMap((one) => one.ids));
   const own = samples.filter(({ id }) => ids.has(id));
-  // The agent then says what is wrong.
-  if (own.length === 0) return { run, samples };
-  const trials = config.trialsSet ? config.trials : Math.min(...asked.map((one) => one.trials));
-  return { run: { ...run, config: { ...config, trials } }, samples: own };
+  if (own.length === 0) return null;
+  return { samples: own, trials: Math.min(...asked.map((one) => one.trials)) };
 }
 
 /**
- * The run with all trials that predictions have of every question, unless EVAL_TRIALS says how many
- * to grade.
+ * How often each question is asked: as EVAL_TRIALS says, else as often as the replayed runs did, else
+ * as the suite says. Predictions are graded with all trials that they have of every question.
  */
-export function gradeRecordedTrials<T extends Pick<ReadyRun, 'config'>>(
-  run: T,
+export function countTrials(
+  { trials, trialsSet }: Pick<EvalConfig, 'trials' | 'trialsSet'>,
+  own: number | undefined,
+  replayed: Replayed | null,
   lanes: readonly AgentLane[],
   samples: readonly Sample[],
-): T {
+): number {
+  if (trialsSet) return trials;
+  const least = replayed?.trials ?? own ?? trials;
   const agents = listAgents(lanes);
-  if (run.config.trialsSet || agents.some(({ lacksTrial }) => lacksTrial === undefined)) return run;
+  if (agents.some(({ lacksTrial }) => lacksTrial === undefined)) return least;
   const isComplete = (trial: number) =>
     agents.every(({ lacksTrial }) => samples.every(({ id }) => lacksTrial?.(id, trial) === false));
-  const most = Math.min(...agents.map(({ trials = 1 }) => trials));
-  let trials = run.config.trials;
-  while (trials < most && isComplete(trials + 1)) trials += 1;
-  return { ...run, config: { ...run.config, trials } };
+  const most = Math.min(...agents.map((agent) => agent.trials ?? 1));
+  let count = least;
+  while (count < most && isComplete(count + 1)) count += 1;
+  return count;
 }
 
 function readAsked(folder: string, suite: string) {

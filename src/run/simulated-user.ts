@@ -6,23 +6,19 @@ import { omitNullish } from '../words/fields.ts';
 import type { Message, Sample, SimulatedUser } from '../words/sample.ts';
 import { showPath } from '../words/show.ts';
 import { ask } from './ask.ts';
-import {
-  checkReady,
-  type LaneRun,
-  openModel,
-  type SpeakerLimits,
-  type UserModel,
-} from './lanes.ts';
+import { checkReady, openModel, type SpeakerLimits, type UserModel } from './lanes.ts';
 import type { SimulatedSpeaker, UserReply } from './play-conversation.ts';
 import { shortHash } from './prompt.ts';
+import type { AskingRun } from './provided-run.ts';
+import type { Suite } from './suite.ts';
 import type { UserSimulation } from './user-simulation.ts';
 import { Workdir } from './workdir.ts';
 
 /** Makes the model that plays the users. Throws if none is named, or if it cannot be asked. */
 export async function openUserModel(
   { user }: UserSimulation,
-  { suite, file }: Readonly<{ suite: string; file: string }>,
-  run: LaneRun,
+  { name: suite, file }: Pick<Suite, 'name' | 'file'>,
+  run: AskingRun,
 ): Promise<UserModel> {
   const { config } = run;
   const spec = user === undefined ? config.user : parseUserSpec(user, '"user"');

@@ -28,7 +28,7 @@ import {
 
 /** A definition with its defaults. */
 export type Suite = Readonly<{
-  suite: string;
+  name: string;
   /** Path of the eval file. */
   file: string;
   definition: EvalDefinition;
@@ -50,16 +50,16 @@ export type Suite = Readonly<{
  * `secrets`.
  */
 export function toSuite(
-  suite: string,
+  name: string,
   definition: EvalDefinition,
   file: string,
   secrets: readonly string[] = [],
   asked: readonly AskedPrompt[] = [],
 ): Omit<Suite, 'assert'> {
-  checkDefinition(suite, definition, file);
+  checkDefinition(name, definition, file);
   const { data, predictions, matcher, timeoutSeconds = 120 } = definition;
   if (data === undefined) throw new Error(`${showPath(file)}: ${NO_DATA}`);
-  const { prompts, files: promptFiles } = choosePrompts(asked, suite, () =>
+  const { prompts, files: promptFiles } = choosePrompts(asked, name, () =>
     readPrompt(definition, file),
   );
   const dataFile = typeof data === 'string' && !data.startsWith('hf:') ? [data] : [];
@@ -68,7 +68,7 @@ export function toSuite(
   );
   const placed = { ...definition, file };
   return {
-    suite,
+    name,
     file,
     definition: { ...definition, public: definition.public ?? standsInFile(data, file) },
     prompts,

@@ -54,7 +54,7 @@ test.each([
 });
 
 test('refuses a suite whose user no model plays, or one whose price a budget needs, and names the setting', async () => {
-  const suite = { suite: 'talks', file: 'f.eval.ts' };
+  const suite = { name: 'talks', file: 'f.eval.ts' };
   const run = { config: readConfig({}), folder: makeRun([]), ...UNSPENT };
   await expect(openUserModel({}, suite, run)).rejects.toThrow(
     'suite talks has a simulated user, but no model plays it. Set EVAL_USER',

@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { DEFAULT_AGENT } from '../../src/agents/kinds.ts';
 import { askWhenFree, findKnown } from '../../src/run/ask.ts';
 import { makeLanes } from '../../src/run/lanes.ts';
 import { planAgents, planTrials } from '../../src/run/plan.ts';
@@ -47,12 +48,34 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
       { name: 'agent', fingerprint, answer, priced: true, cacheCoverage: 'it sees no edit' },
     ];
     const suite = toSuite('made-up', { data: [{}], cache }, '');
-    const ready = { config, folder: makeRun([]), spentUsd, secrets: [], mcp: null };
+    const ready = {
+      config,
+      folder: makeRun([]),
+      spentUsd,
+      secrets: [],
+      mcp: null,
+      blockedBecause: null,
+    };
     const samples = dataset.filter(({ id }) => ids?.includes(id) ?? true);
     const made = { name: 'made-up', samples: dataset, notes: [] };
-    const lanes = await makeLanes(suite, made, ready, false, create);
+    const lanes = await makeLanes(
+      suite,
+      [{ name: null, spec: DEFAULT_AGENT }],
+      made,
+      ready,
+      false,
+      create,
+    );
     const deadline = () => (config.timeoutSeconds ?? 30) * 1000;
-    const planned = { suite, dataset: made, samples, share: samples, unmatchedIds: [], lanes };
+    const planned = {
+      suite,
+      dataset: made,
+      samples,
+      share: samples,
+      unmatchedIds: [],
+      lanes,
+      trials: config.trials,
+    };
     const trials = planTrials({ ...planned, deadlineMs: deadline }, ready);
     const [plan] = planAgents(lanes, trials);
     const came = [];

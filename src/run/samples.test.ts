@@ -8,7 +8,7 @@ import { readConfig } from '../settings.ts';
 import type { Note } from '../words/sample.ts';
 import { toSample } from '../words/types.fixture.ts';
 import type { EvalDefinition } from './definition.ts';
-import { loadSuite } from './suite-data.ts';
+import { loadSamples } from './samples.ts';
 
 const ASKED = { id: 'a', input: 'Capital of France?' };
 const RECORD = { ...ASKED, target: 'Paris' };
@@ -17,7 +17,8 @@ function load(definition: object, settings: Record<string, string> = {}) {
   const folder = makeFolder({ 'cities.jsonl': `${JSON.stringify(RECORD)}\n` });
   const file = join(folder, 'own.eval.ts');
   const run = { config: readConfig(settings), hub: readHubSettings({}), secrets: [] };
-  return loadSuite({ suite: 'own', file, definition: definition as EvalDefinition }, run);
+  const suite = { name: 'own', file, definition: definition as EvalDefinition };
+  return loadSamples(suite, run.config.agents ?? [], run);
 }
 
 describe('the data of a suite', () => {
@@ -74,8 +75,9 @@ describe('the data of a suite', () => {
       map: (record) => ({ ...record, target: record.metadata.output ?? 'none' }),
     };
     const run = { config: readConfig({}), hub: readHubSettings({}), secrets: [key] };
-    const { samples, notes, name, source } = await loadSuite(
-      { suite: 'own', file, definition },
+    const { samples, notes, name, source } = await loadSamples(
+      { name: 'own', file, definition },
+      [],
       run,
     );
     expect(samples).toMatchObject([

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { DEFAULT_AGENT } from '../agents/kinds.ts';
+import type { AgentSpec } from '../agents/spec.ts';
 import { nameGroups, noteHidden } from '../data/describe-dataset.ts';
 import { BadRecords } from '../data/files/bad-records.ts';
 import { RecordError } from '../data/files/record.ts';
@@ -7,6 +7,7 @@ import { isGaiaItself } from '../data/gaia.ts';
 import { isHubSource, showProgress } from '../data/hub/hub-source.ts';
 import { loadRecords, toDataset, toRecordsDataset } from '../data/load.ts';
 import type { MapRecord } from '../data/samples.ts';
+import { matchesAny, selectSamples, shardSamples, shuffle } from '../data/selection.ts';
 import { shuffleDataset } from '../data/shuffle-choices.ts';
 import type { EvalConfig } from '../settings.ts';
 import { hasManifest } from '../store/manifest.ts';
@@ -24,13 +25,17 @@ import { NO_DATA, resolveBeside, type Suite } from './suite.ts';
 import { addUsers, type UserSimulation } from './user-simulation.ts';
 
 type LoadingRun = Pick<ReadyRun, 'config' | 'hub' | 'secrets'>;
-type LoadedSuite = Pick<Suite, 'suite' | 'file' | 'definition'>;
+type LoadedSuite = Pick<Suite, 'name' | 'file' | 'definition'>;
 
-/** The samples of a suite. Rejects if none of them could be graded. */
-export async function loadSuite(loaded: LoadedSuite, run: LoadingRun): Promise<Dataset> {
-  const [{ config }, { suite, file, definition }] = [run, loaded];
-  checkLevels(loaded, config);
-  const dataset = await loadData(loaded, run);
+/** The samples of a suite, as its agents see them. Rejects if none of them could be graded. */
+export async function loadSamples(
+  suite: LoadedSuite,
+  agents: readonly AgentSpec[],
+  run: LoadingRun,
+): Promise<Dataset> {
+  const [{ config }, { name, file, definition }] = [run, suite];
+  checkLevels(suite, config);
+  const dataset = await loadData(suite, run);
   if (dataset.samples.length === 0) throw new Error(`${showPath(file)}: ${NO_DATA}`);
   const { group, groups, schema, score, scores, matcher, user } = definition;
   const hasNoTarget = dataset.samples.every(({ target }) => target === null);
@@ -50,11 +55,11 @@ export async function loadSuite(loaded: LoadedSuite, run: LoadingRun): Promise<D
     schema === undefined ? dataset : await checkSamples(schema, dataset, file, config);
   const withUsers = addSimulatedUsers(checked, user, file);
   const samples = withUsers.map((sample, index) => {
-    if (sample.suite === suite && !isGradedBlind && named === undefined && groups === undefined)
+    if (sample.suite === name && !isGradedBlind && named === undefined && groups === undefined)
       return sample;
     return {
       ...sample,
-      suite,
+      suite: name,
       ...(isGradedBlind ? { target: '' } : {}),
       group: named?.[index] ?? sample.group,
       ...(groups !== undefined && readGroups(sample, groups, file)),
@@ -67,13 +72,52 @@ export async function loadSuite(loaded: LoadedSuite, run: LoadingRun): Promise<D
     ...dataset.notes.filter(({ text }) => !hidden.includes(text)),
     ...(matcher === 'toMatchGaiaAnswer' && !isGaia ? noteMatchedByAll(samples, 3) : []),
   ];
-  return orderChoices({ ...dataset, samples, leftOut, notes }, config, suite);
+  return orderChoices({ ...dataset, samples, leftOut, notes }, agents, config, name);
 }
 
+/** The samples of a dataset that a run asks. */
+export type ChosenSamples = Readonly<{
+  /** The selection of all shards together. */
+  samples: readonly Sample[];
+  /** Those that this process asks. */
+  share: readonly Sample[];
+  /** Patterns of EVAL_IDS that match nothing here. */
+  unmatchedIds: readonly string[];
+}>;
+
+/**
+ * Selects by level, ids, seed, limit and shard. Where several suites run, an id of one is not a
+ * mistake in another: what matches nothing here is recorded, and the report refuses what matches
+ * nothing anywhere.
+ */
+export function chooseSamples(
+  samples: readonly Sample[],
+  hasLevels: boolean,
+  { config, suites, shard }: Pick<ReadyRun, 'config' | 'suites' | 'shard'>,
+): ChosenSamples {
+  const { levels, ids, seed, limit, maxCost } = config;
+  const unmatchedIds =
+    suites === 1 ? [] : (ids ?? []).filter((pattern) => !matchesAny(pattern, samples));
+  const matchedIds = ids?.filter((pattern) => !unmatchedIds.includes(pattern)) ?? null;
+  if (matchedIds?.length === 0) return { samples: [], share: [], unmatchedIds };
+  const selection = { levels: hasLevels ? levels : null, ids: matchedIds, seed, limit };
+  const selected = selectSamples(samples, selection);
+  const share = shard === null ? selected : shardSamples(selected, shard);
+  // A budget may end a run anywhere: what it leaves out must not depend on the order of the file.
+  const isShuffled = maxCost !== null && seed === null;
+  return {
+    samples: selected,
+    share: isShuffled ? shuffle(share, BUDGET_SEED) : share,
+    unmatchedIds,
+  };
+}
+
+const BUDGET_SEED = 1;
+
 /** Refuses a setting that would leave a suite as large as it is. */
-function checkLevels({ suite, file, definition }: LoadedSuite, { levels }: EvalConfig): void {
+function checkLevels({ name, file, definition }: LoadedSuite, { levels }: EvalConfig): void {
   if (levels === null || definition.levels === true) return;
-  const problem = `EVAL_LEVEL is ${quote(levels.join())}, but the suite ${suite} has no levels`;
+  const problem = `EVAL_LEVEL is ${quote(levels.join())}, but the suite ${name} has no levels`;
   throw new Error(
     `${showPath(file)}: ${problem}. Unset it, or name only eval files with levels on the command line.`,
   );
@@ -171,31 +215,31 @@ function readGroups(
 }
 
 async function loadData(
-  { suite, file, definition }: LoadedSuite,
+  { name, file, definition }: LoadedSuite,
   { config, hub, secrets }: LoadingRun,
 ): Promise<Dataset> {
   const { data } = definition;
   const map = definition.map && namingMap(definition.map, file);
   const access = {
     hub,
-    onProgress: showProgress(suite, writeOwn),
+    onProgress: showProgress(name, writeOwn),
     pictures: join(config.dir, 'cache', 'pictures'),
     skipBad: config.skipBad === true,
   };
   const reading = { ...access, accepts: definition.accepts };
   if (typeof data === 'string') {
     const path = isHubSource(data) ? data : resolveBeside(file, data);
-    return loadRecords({ path, suite, ...reading, ...(map && { map }) });
+    return loadRecords({ path, suite: name, ...reading, ...(map && { map }) });
   }
   const context = { settings: config, folder: dirname(file), ...reading };
   const loaded = typeof data === 'function' ? await load(data, context, file) : data;
-  if (Array.isArray(loaded)) return toRecordsDataset(loaded, suite, file, map, reading);
+  if (Array.isArray(loaded)) return toRecordsDataset(loaded, name, file, map, reading);
   if (typeof loaded === 'object' && loaded !== null && 'samples' in loaded)
     return acceptGiven({ ...loaded, notes: (loaded.notes ?? []).map(toNote) }, definition);
   if (typeof loaded === 'object' && loaded !== null && 'source' in loaded) {
     // What an agent was asked and answered may contain keys, as its outputs do.
     const records = redactIn(loaded.records, secrets);
-    return toDataset({ ...loaded, records }, reading, 'records', suite, map);
+    return toDataset({ ...loaded, records }, reading, 'records', name, map);
   }
   const allowed = 'a list of records, a path, or a function that returns records or a dataset';
   throw new Error(`${showPath(file)}: "data" must be ${allowed}; got ${showValue(loaded)}.`);
@@ -249,8 +293,13 @@ function nameGroup(group: (sample: Sample) => unknown, sample: Sample, file: str
  * The dataset with its options in the order that this run's agents see. Refuses another order for
  * replayed answers: they name the options as these were shown then.
  */
-export function orderChoices(dataset: Dataset, config: EvalConfig, suite: string): Dataset {
-  const seed = findPresentationSeed(config, suite);
+export function orderChoices(
+  dataset: Dataset,
+  agents: readonly AgentSpec[],
+  config: EvalConfig,
+  suite: string,
+): Dataset {
+  const seed = findPresentationSeed(agents, config, suite);
   const { shuffleChoices: set } = config;
   const hasOptions = dataset.samples.some(({ choices }) => choices !== undefined);
   if (set !== null && set !== seed && hasOptions)
@@ -266,10 +315,11 @@ export function orderChoices(dataset: Dataset, config: EvalConfig, suite: string
  * predictions from a file use the file's order.
  */
 export function findPresentationSeed(
-  { agents, shuffleChoices }: EvalConfig,
+  agents: readonly AgentSpec[],
+  { shuffleChoices }: EvalConfig,
   suite: string,
 ): number | null {
-  const orders = (agents ?? [DEFAULT_AGENT]).map((spec) => ({
+  const orders = agents.map((spec) => ({
     name: spec.text,
     isOwn: spec.setting !== undefined,
     seed: spec.kind === 'replay' ? readRecordedSeed(spec.target, suite) : shuffleChoices,
