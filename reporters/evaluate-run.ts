@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path';
-import { type Audit, auditRules, type CaseAudit } from '../src/compare/audit.ts';
 import {
   type ComparedRun,
   compareRuns,
@@ -30,8 +29,6 @@ export type Judging = Readonly<{
   baseline?: ComparedRun | null;
   /** The comparison with it, if it is known already. */
   comparison?: RunComparison | null;
-  /** The verdicts of the audit that are known already. */
-  cases?: ReadonlyMap<SampleResult, CaseAudit> | undefined;
 }>;
 
 /**
@@ -53,8 +50,6 @@ export type RunOutcome = StoredRun &
     pairs: readonly SuiteComparison[];
     /** In watch mode: this watch run compared with an earlier one. */
     flips: readonly SuiteComparison[];
-    /** The verdicts of all scoring rules. They change no figure. */
-    audit: Audit;
     exit: Exit;
   }>;
 
@@ -80,7 +75,6 @@ export function evaluate(run: StoredRun, judging: Judging): RunOutcome {
     trials: computeTrials(summary, results),
     pairs: comparePairs(variantsOf(results)),
     flips: compareWithEarlier(run, variantsOf(results)),
-    audit: auditRules(results, judging.cases),
   };
 }
 

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { findCalibrations } from '../src/compare/calibrations.ts';
 import { readComparedRun } from '../src/compare/compared-run.ts';
 import { toSuiteKey } from '../src/figures/groups.ts';
-import { toJudgeKey } from '../src/figures/judge-calibration.ts';
+import { type CalibrationOf, toJudgeKey } from '../src/figures/judge-calibration.ts';
 import {
   listOwnQuestions,
   listVariants,
@@ -42,28 +42,24 @@ export function evaluateNow(run: StoredRun, dir?: string): RunOutcome {
 
 /**
  * A run as it was when its files were written, with its own settings and calibrations, compared
- * again. `missing` are the runs that it was compared with, but that are not beside it.
+ * again. `missing` is the name of its baseline if that is not beside it: the stored comparison is
+ * taken then.
  */
-export function evaluateAsWritten(
-  run: StoredRun,
-): RunOutcome & { readonly missing: readonly string[] } {
+export function evaluateAsWritten(run: StoredRun): RunOutcome & { readonly missing?: string } {
   const { folder, manifest, end } = run;
   const calibrations = new Map(end.calibrations);
   const stored = readSummary(folder)?.comparison ?? null;
+  const calibrationOf: CalibrationOf = (judge) => calibrations.get(toJudgeKey(judge)) ?? null;
+  if (stored === null) return evaluate(run, { calibrationOf });
+  const name = basename(stored.a);
   // A run of another EVAL_DIR that began in the same second has this run's own name.
-  const readBeside = (name: string) =>
-    basename(name) === basename(folder)
+  const baseline =
+    name === basename(folder)
       ? undefined
-      : tryOrUndefined(() =>
-          readComparedRun(join(dirname(folder), basename(name)), manifest.config),
-        );
-  const baseline = stored === null ? undefined : readBeside(stored.a);
-  const outcome = evaluate(run, {
-    calibrationOf: (judge) => calibrations.get(toJudgeKey(judge)) ?? null,
-    ...(baseline === undefined ? { comparison: stored } : { baseline }),
-  });
-  const compared = [stored?.a, end.before].flatMap((name) => name ?? []);
-  return { ...outcome, missing: compared.filter((name) => readBeside(name) === undefined) };
+      : tryOrUndefined(() => readComparedRun(join(dirname(folder), name), manifest.config));
+  return baseline === undefined
+    ? { ...evaluate(run, { calibrationOf, comparison: stored }), missing: name }
+    : evaluate(run, { calibrationOf, baseline });
 }
 
 /** Reads a run. Throws if it has no answers. */

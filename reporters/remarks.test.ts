@@ -261,19 +261,21 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   rules: [
     [
       () => {
-        const on = 'answer' as const;
-        const none = { correct: 0, false_negatives: 1 };
-        const rules = [
-          { ...none, rule: 'contains', on, false_positives: 1 },
-          { ...none, rule: 'bidirectional', on, false_positives: 3 },
-          { ...none, rule: 'fuzzy', on, false_positives: 2 },
-          { ...none, rule: 'official', on: 'output' as const, false_positives: 4 },
-        ];
-        const names = { suite: 'gaia', dataset: 'made-up', agent: 'replay' };
-        const suites = [{ ...names, n: 10, correct: 7, rules }];
-        return { ...toOutcome([right]), audit: { rules: [], suites, cases: new Map() } };
+        const accepted = [['contains'], ['contains', 'fuzzy'], ['bidirectional']];
+        const wrong = accepted.map((names, index) => {
+          const rules = Object.fromEntries([
+            ['official', false],
+            ...names.map((name) => [name, true]),
+          ]);
+          return Object.assign(toResult('incorrect', { id: `q${index}` }), { answer: '17', rules });
+        });
+        // An answer that the official rule accepts is no near miss, and prose is no answer.
+        const rules = { official: true, contains: true };
+        const silent = toResult('no_answer', { id: 'q9' });
+        const others = [{ ...right, rules }, Object.assign(silent, { answer: null, rules })];
+        return toOutcome([...others, ...wrong]);
       },
-      'gaia, replay: the rule contains accepts 1 wrong answer; the rule fuzzy accepts 2 wrong answers. See "Rules" in report.html.',
+      'gaia, replay: the rule contains accepts 2 wrong answers (q0, q1); the rule fuzzy accepts 1 wrong answer (q1)',
     ],
   ],
   'cost at least': [

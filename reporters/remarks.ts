@@ -22,6 +22,7 @@ import {
   describeOpenScores,
   describeOwnJudges,
   describeRetries,
+  describeRules,
   describeUsers,
   describeWaits,
   type VariantRows,
@@ -95,7 +96,7 @@ export const REMARKS: readonly RemarkKind[] = [
   { name: 'own judge', shown: 'report', level: 'note', of: ofRows(describeOwnJudges) },
   { name: 'faults of users', shown: 'report', level: 'note', of: ofRows(describeUsers) },
   { name: 'unknown fields', shown: 'report', level: 'note', of: noted('unknown fields') },
-  { name: 'rules', shown: 'report', level: 'note', of: describeRules },
+  { name: 'rules', shown: 'report', level: 'note', of: ofRows(describeRules) },
   { name: 'cost at least', shown: 'printed', level: 'note', of: describeCosts },
   { name: 'watch run', shown: 'printed', level: 'note', of: describeFlips },
   { name: 'edits of prompts', shown: 'printed', level: 'note', of: describeDiffs },
@@ -252,23 +253,6 @@ function describePassRates({ rates }: SuiteTrials): readonly string[] {
 function describeUnstable({ unstable }: SuiteTrials): readonly string[] {
   const text = `${plural(unstable.length, 'question')} right in some trials only: ${listIds(unstable, 240)}`;
   return lineIf(unstable.length > 0, text);
-}
-
-/** Wrong answers that another rule accepts: only their form may be wrong. */
-function describeRules({ audit }: RunOutcome): readonly Remark[] {
-  return audit.suites.flatMap((suite) => {
-    // A short number overlaps with many others by chance.
-    const accepting = suite.rules.filter(
-      ({ rule, on, false_positives }) =>
-        on === 'answer' && false_positives > 0 && rule !== 'bidirectional',
-    );
-    const counts = accepting.map(
-      ({ rule, false_positives }) =>
-        `the rule ${rule} accepts ${plural(false_positives, 'wrong answer')}`,
-    );
-    const text = `${counts.join('; ')}. See "Rules" in report.html.`;
-    return tell(suite, lineIf(counts.length > 0, text));
-  });
 }
 
 /** What each agent cost at least, if the cost of some answers is not known. */

@@ -1,3 +1,4 @@
+import { listIds } from '../src/compare/differences.ts';
 import { hasVerdict, listCriteria } from '../src/figures/judge-calibration.ts';
 import { isOpen, listScores } from '../src/figures/named-scores.ts';
 import type { ConversationFacts } from '../src/words/answer.ts';
@@ -7,6 +8,8 @@ import {
   ERROR_NAMES,
   hasRun,
   isAskedAgain,
+  isCorrect,
+  isCounted,
   type SampleResult,
   STATES,
 } from '../src/words/row.ts';
@@ -62,6 +65,21 @@ export function describeUsers({ rows }: VariantRows): readonly string[] {
     shown.length > 0,
     `the simulated user ${shown.join(', ')} of ${of}. Read them, and change persona, goal or model.`,
   );
+}
+
+/** Wrong answers that another rule accepts: only their form may be wrong. */
+export function describeRules({ rows }: VariantRows): readonly string[] {
+  const wrong = rows.filter((row) => row.answer !== null && isCounted(row) && !isCorrect(row));
+  const rules = new Set(wrong.flatMap((row) => Object.keys(row.rules ?? {})));
+  // A short number overlaps with many others by chance.
+  rules.delete('bidirectional');
+  const accepting = [...rules].flatMap((rule) => {
+    const ids = wrong.filter((row) => row.rules?.[rule] === true).map(({ id }) => id);
+    const answers = plural(ids.length, 'wrong answer');
+    const named = listIds([...new Set(ids)], 240);
+    return lineIf(ids.length > 0, `the rule ${rule} accepts ${answers} (${named})`);
+  });
+  return lineIf(accepting.length > 0, accepting.join('; '));
 }
 
 /** An agent that is asked until it succeeds looks better than it is. */

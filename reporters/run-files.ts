@@ -1,7 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { hashFiles } from '../src/data/files/read-file.ts';
 import { EXTENSION } from '../src/package.ts';
 import type { RunOutcome } from './evaluate-run.ts';
 import { listExports, type RunFile } from './exports.ts';
@@ -11,17 +8,14 @@ import { toDetails, toRemarks } from './run-remarks.ts';
 import { hideForPublic, renderSummary } from './summary-file.ts';
 
 /** The files of a run folder that have its figures, but its report. */
-export function listFigureFiles(
-  outcome: RunOutcome,
-  sources = hashSources(outcome.folder),
-): readonly RunFile[] {
+export function listFigureFiles(outcome: RunOutcome): readonly RunFile[] {
   const { manifest, summary, exit } = outcome;
   const published = hideForPublic(outcome);
   const remarks = [...toDetails(published), ...toRemarks(published)];
   // Not its path: the folder may be copied.
   const end = toLines('note', [`Run folder: ${manifest.run}`, exit.reason]);
   return [
-    { name: 'summary.json', lines: [renderSummary(published, sources)] },
+    { name: 'summary.json', lines: [renderSummary(published)] },
     { name: 'summary.md', lines: [renderMarkdown(summary, [...remarks, ...end], published)] },
     ...listExports(outcome),
   ];
@@ -33,16 +27,4 @@ export function listFigureFiles(
  */
 export function loadPage(): typeof import('./html/render-page.ts') {
   return createRequire(import.meta.url)(`./html/render-page${EXTENSION}`);
-}
-
-/** The SHA-256 of each file that the figures are made of. An edit of one shows, whatever it is. */
-export function hashSources(folder: string): Readonly<Record<string, string>> {
-  const prompts = existsSync(join(folder, 'prompts')) ? readdirSync(join(folder, 'prompts')) : [];
-  const names = [
-    ...readdirSync(folder).filter((name) =>
-      /^(manifest|end|questions-.*)\.json$|^samples\.jsonl$/.test(name),
-    ),
-    ...prompts.map((name) => `prompts/${name}`),
-  ];
-  return Object.fromEntries(names.sort().map((name) => [name, hashFiles([join(folder, name)])]));
 }

@@ -4,7 +4,7 @@ import type { SuiteComparison } from '../src/compare/compare-runs.ts';
 import { readRegular } from '../src/data/files/read-file.ts';
 import { gateSettingsOf } from '../src/store/manifest.ts';
 import { hidesDataset } from '../src/words/audience.ts';
-import { isFields } from '../src/words/fields.ts';
+import { field, isFields } from '../src/words/fields.ts';
 import type { Summary } from '../src/words/figures.ts';
 import { escapeJson, tryOrUndefined } from '../src/words/show.ts';
 import type { RunOutcome } from './evaluate-run.ts';
@@ -16,26 +16,17 @@ export type SummaryFile = Summary &
     comparison?: NonNullable<RunOutcome['comparison']>;
     /** Its agents and prompts compared with each other; absent where each suite has one of both. */
     variant_comparisons?: RunOutcome['pairs'];
-    exit?: RunOutcome['exit'];
-    trials?: RunOutcome['trials'];
-    audit?: RunOutcome['audit']['suites'];
-    /** The SHA-256 of the files that the figures are made of. */
-    sources?: Readonly<Record<string, string>>;
   }>;
 
 const FILE = 'summary.json';
 
-export function renderSummary(outcome: RunOutcome, sources: SummaryFile['sources']): string {
-  const { summary, gates, exit, trials, comparison, pairs, audit } = outcome;
+export function renderSummary(outcome: RunOutcome): string {
+  const { summary, gates, comparison, pairs } = outcome;
   const file = {
     ...summary,
     gates,
-    exit,
-    trials,
     ...(comparison === null ? {} : { comparison }),
     ...(pairs.length === 0 ? {} : { variant_comparisons: pairs }),
-    ...(audit.suites.length === 0 ? {} : { audit: audit.suites }),
-    sources,
   };
   return `${escapeJson(file, 2)}\n`;
 }
@@ -81,6 +72,17 @@ function isSummary(value: unknown): value is SummaryFile {
     isFields(value) &&
     value['version'] === 1 &&
     Array.isArray(value['suites']) &&
-    Array.isArray(value['gates'])
+    Array.isArray(value['gates']) &&
+    (value['comparison'] === undefined || isComparison(value['comparison']))
+  );
+}
+
+/** Whether it has what tells which runs and which suites were compared. */
+function isComparison(value: unknown): boolean {
+  return (
+    isFields(value) &&
+    typeof value['a'] === 'string' &&
+    Array.isArray(value['suites']) &&
+    value['suites'].every((suite) => isFields(field(suite, 'b')))
   );
 }

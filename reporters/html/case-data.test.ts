@@ -5,11 +5,9 @@ import type { SampleResult } from '../../src/words/row.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { toCaseJson } from './case-data.ts';
 
-const audit = { rules: [], suites: [], cases: new Map() };
-
 function toJson(results: readonly SampleResult[]): string {
   const folder = makeRun(results);
-  const run = { base: '', folder, manifest: readManifest(folder), results, audit };
+  const run = { base: '', folder, manifest: readManifest(folder), results };
   return [...toCaseJson([run])].join('');
 }
 

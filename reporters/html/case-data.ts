@@ -7,7 +7,7 @@ import { gateSettingsOf, type Manifest, nameStoredPrompt } from '../../src/store
 import { type LoggedQuestion, readQuestions, toTracePath } from '../../src/store/run-folder.ts';
 import { hidesDataset } from '../../src/words/audience.ts';
 import { toTurns } from '../../src/words/conversation.ts';
-import { ALL_STATES, costOf, isCorrect, type SampleResult, STATES } from '../../src/words/row.ts';
+import { costOf, type SampleResult, STATES } from '../../src/words/row.ts';
 import { cut, cutLong, escapeJson, toText, toTextOrNull } from '../../src/words/show.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
 import type { PageCase, PageData, Texts } from './page/data.ts';
@@ -15,8 +15,6 @@ import type { PageCase, PageData, Texts } from './page/data.ts';
 type ReportedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'results'> & {
   /** The path from the page to the run folder. */
   readonly base: string;
-  /** Unless the page is about several runs. */
-  readonly audit?: RunOutcome['audit'];
 };
 
 /**
@@ -84,14 +82,10 @@ export function* toCaseJson(
   yield ']}';
 }
 
-const STATES_SHOWN: PageData['states'] = Object.fromEntries(
-  ALL_STATES.map((state) => [state, { ...STATES[state], correct: isCorrect({ state }) }]),
-);
-
 /** What the page knows besides its cases. */
 function toHead(runs: readonly ReportedRun[]): Omit<PageData, 'cases'> {
   const scores = listScores(runs).map((name) => cut(name, 80));
-  return { states: STATES_SHOWN, rules: runs[0]?.audit?.rules ?? [], scores };
+  return { states: STATES, scores };
 }
 
 function listScores(runs: readonly ReportedRun[]): readonly string[] {
@@ -146,7 +140,7 @@ function toCases(runs: readonly ReportedRun[]): readonly Case[] {
 }
 
 function toCasesOf(
-  { folder, manifest, results, audit, base }: ReportedRun,
+  { folder, manifest, results, base }: ReportedRun,
   {
     scores,
     hasTrials,
@@ -160,7 +154,6 @@ function toCasesOf(
     const path = hasTraces ? toTracePath(result) : '';
     const trace = hasTraces && existsSync(join(folder, path)) ? path : '';
     const hidden = hidesDataset(result, settings);
-    const accepted = audit?.cases.get(result);
     const asked = several ? nameAskedPrompt(manifest, result) : prompt;
     const page: PageCase = {
       id: cut(id, 80),
@@ -181,8 +174,6 @@ function toCasesOf(
       steps: result.steps ?? undefined,
       cached: result.cached || undefined,
       model: model === null ? undefined : cut(model, 200),
-      onAnswer: accepted?.answer,
-      onOutput: accepted?.output,
       textsHidden: hidden || undefined,
       trace: trace === '' ? undefined : join(base, trace).split(sep).join('/'),
     };
@@ -202,7 +193,7 @@ function cutGroups(groups: Readonly<Record<string, string>>): PageCase['groups']
 }
 
 function toTexts(result: SampleResult, question: LoggedQuestion | undefined, most: number): Texts {
-  const { explanation, how, confidence, error, judge } = result;
+  const { explanation, how, rules, confidence, error, judge } = result;
   const { input = null, choices = [], attachments = [] } = question ?? {};
   const [asked, output] = [input, result.output].map((value) => toTextOrNull(value, 2));
   const target = toTextOrNull(result.target, 2) ?? '';
@@ -215,6 +206,7 @@ function toTexts(result: SampleResult, question: LoggedQuestion | undefined, mos
     files: attachments.slice(0, 20).map((name) => cut(name, 200)),
     why: cutLong(explanation, Math.min(most, 1000)),
     how: shorten(how, 200),
+    rules: rules === null ? undefined : cut(listAccepting(rules), 200),
     output: shorten(output ?? null, most),
     confidence: confidence === null ? undefined : cut(String(confidence), 200),
     status: error?.status ?? undefined,
@@ -232,6 +224,11 @@ function toTexts(result: SampleResult, question: LoggedQuestion | undefined, mos
         }),
       })),
   };
+}
+
+function listAccepting(rules: Readonly<Record<string, boolean>>): string {
+  const accepting = Object.keys(rules).filter((rule) => rules[rule] === true);
+  return accepting.join(', ') || 'none';
 }
 
 function shorten(text: string | null, most: number): string | undefined {

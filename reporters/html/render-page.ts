@@ -10,10 +10,8 @@ import type { Line } from '../lines.ts';
 import { toCaseJson } from './case-data.ts';
 import { renderConfusion } from './confusion.ts';
 import { html, Markup, NOTHING } from './markup.ts';
-import { seal } from './seal.ts';
 import {
   renderAccuracy,
-  renderAudit,
   renderBaseline,
   renderList,
   renderPrompts,
@@ -23,15 +21,7 @@ import {
 /** The parts of a run that report.html shows. */
 type FinishedRun = Pick<
   RunOutcome,
-  | 'folder'
-  | 'manifest'
-  | 'summary'
-  | 'results'
-  | 'comparison'
-  | 'pairs'
-  | 'gates'
-  | 'audit'
-  | 'exit'
+  'folder' | 'manifest' | 'summary' | 'results' | 'comparison' | 'pairs' | 'gates' | 'exit'
 >;
 
 type ReportedRun = FinishedRun & {
@@ -58,7 +48,7 @@ type Section = readonly [id: string, link: string, heading: string, body: Markup
  * else.
  */
 function renderPage(run: ReportedRun, remarks: readonly Line[]): Iterable<string> {
-  const { summary, results, manifest, audit, comparison } = run;
+  const { summary, results, manifest, comparison } = run;
   const all: readonly Section[] = [
     [
       'results',
@@ -70,7 +60,6 @@ function renderPage(run: ReportedRun, remarks: readonly Line[]): Iterable<string
     ['accuracy', 'Accuracy', 'Accuracy by group', renderAccuracy(summary)],
     ['confusion', 'Confusion', 'Confusion matrix', renderConfusion(run)],
     ['prompts', 'Prompts', 'Prompts', renderPrompts(run)],
-    ['rules', 'Rules', 'Rule audit', renderAudit(audit)],
     ['cases', 'Cases', 'Cases', renderCases(results.length)],
   ];
   const sections = all.filter(([, , , body]) => body !== NOTHING);
@@ -79,7 +68,7 @@ function renderPage(run: ReportedRun, remarks: readonly Line[]): Iterable<string
 ${sections.map(([id, , heading, body]) => html`<section id="${id}"><h2>${heading}</h2>\n${body}</section>\n`)}</main>
 <script type="application/json" id="data">`;
   const parts = [body.text, ...toCaseJson([run]), '</script>'];
-  return seal(renderDocument(manifest.run, parts, readScript()));
+  return renderDocument(manifest.run, parts, readScript());
 }
 
 /**

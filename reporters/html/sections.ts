@@ -1,11 +1,9 @@
-import type { Audit, SuiteAudit } from '../../src/compare/audit.ts';
 import type { RunComparison } from '../../src/compare/compare-runs.ts';
 import { diffPrompts } from '../../src/compare/prompt-diff.ts';
 import type { Manifest, SuiteManifest } from '../../src/store/manifest.ts';
 import { readPrompt } from '../../src/store/run-folder.ts';
 import type { Summary } from '../../src/words/figures.ts';
-import { plural } from '../../src/words/show.ts';
-import { labelPrompt, nameVariant } from '../../src/words/wording.ts';
+import { labelPrompt } from '../../src/words/wording.ts';
 import {
   listFlips,
   listPairs,
@@ -16,18 +14,10 @@ import {
   toLegend,
 } from '../comparison.ts';
 import type { RunOutcome } from '../evaluate-run.ts';
-import { formatRate } from '../format-figures.ts';
 import type { Line } from '../lines.ts';
 import { toSuiteLines } from '../run-remarks.ts';
 import { toScoreTable } from '../score-table.ts';
-import {
-  listSubtables,
-  nameSuite,
-  toOverview,
-  toSideBySide,
-  toSuiteTable,
-  toTable,
-} from '../tables.ts';
+import { listSubtables, nameSuite, toOverview, toSideBySide, toSuiteTable } from '../tables.ts';
 import { renderAccuracyChart } from './charts.ts';
 import { html, type Markup, NOTHING, renderTable, renderText } from './markup.ts';
 
@@ -104,36 +94,6 @@ export function renderAccuracy(summary: Summary): Markup {
     return renderAccuracyChart(isOne ? nameSuite(first, summary) : name, variants);
   });
   return html`${charts}`;
-}
-
-/**
- * The verdicts of every rule for each suite and agent; nothing if no answer was scored by GAIA's
- * rules.
- */
-export function renderAudit(audit: Audit): Markup {
-  if (audit.suites.length === 0) return NOTHING;
-  return html`<p>Only the official rule on the extracted answer counts. The other rules, and all rules on the whole output, show near misses and change no figure. A false positive is a wrong answer that the rule accepts; a false negative is a right answer that it rejects. To list these cases, use the filter "Rules" of the table of cases.</p>
-${audit.suites.map(renderSuiteAudit)}`;
-}
-
-function renderSuiteAudit({ suite, dataset, n, correct, rules, ...variant }: SuiteAudit): Markup {
-  const toRow = (right: number, rule: string, target: string, ...others: readonly unknown[]) => {
-    return [
-      rule,
-      target,
-      String(right),
-      formatRate(n === 0 ? null : right / n),
-      ...others.map(String),
-    ];
-  };
-  const head = ['rule', 'applied to', 'accepted', 'rate', 'false positives', 'false negatives'];
-  const rows = rules.map(({ rule, on, correct: right, false_positives, false_negatives }) => {
-    const target = on === 'answer' ? 'extracted answer' : 'whole output';
-    return toRow(right, rule, target, false_positives, false_negatives);
-  });
-  const title = `${suite} · ${dataset} · ${nameVariant(variant)}: ${plural(n, 'output')} with a known expected answer`;
-  const official = toRow(correct, 'official', 'extracted answer', '-', '-');
-  return renderTable(title, toTable(head, [official, ...rows], head.slice(0, 2)));
 }
 
 /**

@@ -63,20 +63,12 @@ describe('viva merge', () => {
     );
     for (const file of listFiles(whole).filter((name) => /^(answers|submission)/.test(name)))
       expect(read(merged.folder, file)).toBe(read(whole, file));
-    const { sources, ...summary } = readSummary(whole);
-    const { sources: ownSources, ...own } = readSummary(merged.folder, basename(whole));
-    expect(own).toEqual(summary);
-    expect(Object.keys(ownSources)).toEqual(Object.keys(sources));
-    const withoutHash = (text: string) => text.replace(/<!-- SHA-256 .+/, '');
-    for (const file of ['summary.md', 'report.html'])
-      expect(withoutHash(rename(read(merged.folder, file), merged.folder, whole))).toBe(
-        withoutHash(read(whole, file)),
-      );
+    for (const file of ['summary.json', 'summary.md', 'report.html'])
+      expect(rename(read(merged.folder, file), merged.folder, whole)).toBe(read(whole, file));
     expect(realpathSync(join(dir, 'latest'))).toBe(realpathSync(merged.folder));
     expect(merged.folder).toMatch(/Z-own-run-merged$/);
     const { output } = await runViva(['verify', merged.folder], { EVAL_DIR: dir });
-    // The questions of this run were not hashed.
-    expect(output).not.toMatch(/^MISMATCH: (?!.*the hash of the rows)/m);
+    expect(output).not.toContain('MISMATCH');
   });
 
   test('takes names and latest, and folders that lie elsewhere', async () => {

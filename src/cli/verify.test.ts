@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../reporters/evaluate-run.ts';
@@ -13,7 +13,7 @@ import { JUDGE, toJudged, toResult, toRun, toTrials } from '../figures/result.fi
 import { readVersion } from '../package.ts';
 import { hashQuestion, shortHash } from '../run/prompt.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
-import { toPromptFile, writePrompt, writeQuestions } from '../store/run-folder.ts';
+import { writePrompt, writeQuestions } from '../store/run-folder.ts';
 import type { SampleResult } from '../words/row.ts';
 import { toSample } from '../words/types.fixture.ts';
 
@@ -50,7 +50,7 @@ function makeOwnRun(
 const runVerify = (args: readonly string[]) => runViva(['verify', ...args], { CI: 'true' });
 
 describe('viva verify', () => {
-  test('says on one line what may be quoted, and uses the stored verdicts of an own score', async () => {
+  test('says in lines what may be quoted, and uses the stored verdicts of an own score', async () => {
     const times = ['2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'];
     const rows = toRun(['++', '+-', '--'], { ...FACTS, model: 'a' });
     const dated = rows.map((row, index) => ({ ...row, answered_at: times[index % 2] ?? null }));
@@ -59,17 +59,16 @@ describe('viva verify', () => {
     const conditions = [{ ...CONDITIONS, timeout_seconds: 60, max_steps: 9 }];
     const source = { uri: 'hf:owner/set', revision: 'abc123', hash: 'x' };
     const { code, output } = await runVerify([
-      makeOwnRun(results, { source, conditions }, { limit: 4, seed: 7 }),
+      makeOwnRun(results, { source, conditions, left_out: ['a:3'] }, { limit: 4, seed: 7 }),
     ]);
     expect(code).toBe(0);
     expect(output.split('\n')).toEqual([
       '  own: its verdicts are not checked, because code in the eval file grades them',
-      '  own: expected answers are not checked, because not all of the dataset was asked',
-      `own · owner/set (revision abc123) · a (model a) · prompt ${PROMPT} · ` +
-        'n = 4 questions of 20 by EVAL_LIMIT=4, EVAL_SEED=7, 2 trials each · ' +
-        'accuracy 37.5 % (3 of 8, 95 % interval 11.1 - 74.2 %) · 2 errors count as wrong · 2 second attempts · ' +
-        `EVAL_TIMEOUT=60 · EVAL_MAX_STEPS=9 · viva ${readVersion()}, the suite's own score · ` +
-        'answered 2026-01-01 to 2026-01-03 · 6 verdicts are not checked · expected answers are not checked',
+      'own · owner/set (revision abc123) · a (model a)',
+      '  n = 4 questions of 20, 2 trials each · accuracy 37.5 % (3 of 8, 95 % interval 11.1 - 74.2 %)' +
+        ' · 2 errors count as wrong · 2 second attempts · 1 bad record left out',
+      `  prompt ${PROMPT} · EVAL_LIMIT=4 · EVAL_SEED=7 · EVAL_TIMEOUT=60 · EVAL_MAX_STEPS=9 · ` +
+        `answered 2026-01-01 to 2026-01-03 · viva ${readVersion()} · the suite's own score`,
     ]);
   });
 
@@ -80,26 +79,55 @@ describe('viva verify', () => {
     });
   });
 
-  test('says what does not match where a prompt or the questions are missing that the run had', async () => {
-    const folder = makeOwnRun(toTrials('q', '+', FACTS));
-    for (const name of ['prompts', 'questions-own.json'])
-      rmSync(join(folder, name), { recursive: true });
+  test('names each figure of summary.json that differs, with both values', async () => {
+    const folder = makeOwnRun(toTrials('q', '++', { ...FACTS, scores: { polite: true } }));
+    const file = join(folder, 'summary.json');
+    const stored = JSON.parse(readFileSync(file, 'utf8'));
+    const [suite] = stored.suites;
+    const all = { ...suite.groups.at(-1), accuracy: 0.5, ci95: [0.1, null], scores: {} };
+    const groups = [...suite.groups.slice(0, -1), all, { group: 'level 9' }];
+    const suites = [{ ...suite, groups }, { suite: 'b' }];
+    const edited = { ...stored, complete: 'yes\u001b[2J', suites, gates: [{ constructor: 1 }] };
+    writeFileSync(file, JSON.stringify(edited));
     const { code, output } = await runVerify([folder]);
     expect(code).toBe(1);
-    expect(output).toContain('MISMATCH: own: its file of questions is missing');
-    expect(output).toMatch(/MISMATCH: prompts\/own-.* is missing/);
+    expect(output.split('\n').filter((line) => line.startsWith('MISMATCH'))).toEqual([
+      'MISMATCH: complete "yes\\u001b[2J" in summary.json, true by the rows',
+      'MISMATCH: own · a · all: accuracy 0.5 in summary.json, 1 by the rows',
+      'MISMATCH: own · a · all: ci95 [0.1,null] in summary.json, [0.2065493143772374,1] by the rows',
+      'MISMATCH: own · a · all · scores: polite nothing in summary.json, an entry by the rows',
+      'MISMATCH: own · a · level 9: an entry in summary.json, nothing by the rows',
+      'MISMATCH: b: an entry in summary.json, nothing by the rows',
+      'MISMATCH: gates a list in summary.json, [] by the rows',
+    ]);
+    expect(output).toContain('may be quoted: it does not match its rows.');
+    // The same values in another form are the same figures.
+    writeFileSync(file, JSON.stringify(stored));
+    expect((await runVerify([folder])).code).toBe(0);
   });
 
-  test('finds an edited prompt, and says that the prompt of predictions is not known', async () => {
+  test.each([
+    ['is missing', null, 'has no summary.json to check.'],
+    ['is cut off', '{"version": 1, "su', 'is not a summary of version 1.'],
+    [
+      'has a broken comparison',
+      '{"version": 1, "suites": [], "gates": [], "comparison": {"a": 1}}',
+      'is not a summary of version 1.',
+    ],
+  ])('says in one sentence that summary.json %s', async (_, text, said) => {
     const folder = makeOwnRun(toTrials('q', '+', FACTS));
-    expect((await runVerify([folder])).code).toBe(0);
-    const prompt = toPromptFile('own', FACTS.prompt_hash);
-    writeFileSync(join(folder, prompt), 'Think, then say {{question}}');
-    const { output } = await runVerify([folder]);
-    expect(output).toContain('MISMATCH: prompts/own-');
+    rmSync(join(folder, 'summary.json'));
+    if (text !== null) writeFileSync(join(folder, 'summary.json'), text);
+    const { code, output } = await runVerify([folder]);
+    expect(code).toBe(1);
+    expect(output).toContain(said);
+    expect(output.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('says that the prompt of predictions is not known', async () => {
     const predicted = makeOwnRun(toTrials('q', '+', { ...FACTS, prompt_hash: '' }));
     expect((await runVerify([predicted])).output).toMatch(
-      / · prompt not known · .* · replayed 2026-/,
+      /^ {2}prompt not known · replayed 2026-/m,
     );
   });
 
@@ -112,11 +140,11 @@ describe('viva verify', () => {
     const verify = async (suite: Partial<SuiteManifest>) =>
       (await runVerify([makeOwnRun(toTrials('q', '+', FACTS), suite)])).output;
     expect(await verify({ tools: [use], conditions: [asked] })).toContain(
-      " · tools: calculate, the provider's web_search, MCP server files 2 at npx files --key=[key] (2 tools: search, read)" +
-        ' · server http://127.0.0.1:8000/v1 · viva ',
+      " · tools: calculate, the provider's web_search, MCP server files 2 (2 tools)" +
+        ' · server http://127.0.0.1:8000/v1 · answered ',
     );
     const replayed = { ...asked, recorded_agent: 'openai:m?top_p=0.5' };
-    expect(await verify({ conditions: [replayed] })).toContain(' · a of openai:m?top_p=0.5 ');
+    expect(await verify({ conditions: [replayed] })).toContain(' · a of openai:m?top_p=0.5\n');
     const none = { ...use, own: [], hosted: [], mcp: [] };
     expect(await verify({ tools: [none] })).toContain(' · tools: none · ');
   });
@@ -131,16 +159,11 @@ describe('viva verify', () => {
     );
   });
 
-  test('finds no fault in trials whose expected answer is an object', async () => {
-    const rows = toTrials('q', '++', { ...FACTS, target: { sum: 17 } });
-    expect((await runVerify([makeOwnRun(rows)])).output).not.toContain('different expected');
-  });
-
   test('quotes named scores, and finds those that an older grader computed', async () => {
     const scores = { polite: true, closeness: 0.5 };
     const quoted = await runVerify([makeOwnRun(toTrials('q', '+', { ...FACTS, scores }))]);
     expect(quoted.output).toContain(
-      ' · score polite 100.0 % (95 % interval 20.7 - 100.0 %, n = 1) · score closeness 0.500 (95 % interval 0.000 - 1.000, n = 1) · ',
+      '\n  score polite 100.0 % (20.7 - 100.0 %), n = 1 · score closeness 0.500 (0.000 - 1.000), n = 1',
     );
     const row = { ...toTrials('q', '+', FACTS)[0], output: 'FINAL ANSWER: 17', target: '17' };
     const scored = { ...row, answer: '17', scores: { 'case-sensitive': 0.5 } } as SampleResult;
@@ -170,7 +193,7 @@ describe('viva verify', () => {
     writeCalibration(dir, JUDGE, counts, { runs: [], fingerprints: {} });
     const output = await runIn();
     expect(output).not.toContain('MISMATCH');
-    expect(output).toContain('corrected for its judge: 60.0 % (95 % interval');
+    expect(output).toContain('\n  corrected for its judge: 60.0 % (');
     expect(output).toContain(
       ' · judge openai:m (prompt 01234567): TPR 83.3 % (43.6 - 97.0 %), TNR 75.0 %',
     );

@@ -1,34 +1,187 @@
-import { evaluateNow, readAnsweredRun } from '../../reporters/past-run.ts';
-import { quoteRun, whyUnquotable } from '../../reporters/quote.ts';
-import { verifyRun } from '../../reporters/verify-run.ts';
+import { evaluateAsWritten, evaluateNow, readAnsweredRun } from '../../reporters/past-run.ts';
+import { hideForPublic, readSummary, renderSummary } from '../../reporters/summary-file.ts';
+import { listIds } from '../compare/differences.ts';
+import { findGrader, type Regraded, regradeSuite } from '../compare/regrade.ts';
+import { readVersion } from '../package.ts';
 import { findRun } from '../store/find-run.ts';
-import { escapeLine, lineIf, showPath } from '../words/show.ts';
+import { GRADER_VERSION, type SuiteManifest } from '../store/manifest.ts';
+import { readQuestions } from '../store/run-folder.ts';
+import type { StoredRun } from '../store/stored-run.ts';
+import { field, isFields } from '../words/fields.ts';
+import { cut, escapeLine, lineIf, partOf, plural, showPath } from '../words/show.ts';
 import { type Command, parseOne, RUN_HELP, readRunSettings } from './command.ts';
+import { quoteRun, whyUnquotable } from './quotable.ts';
 
-/**
- * `viva verify RUN`: checks a run against its own rows, and says what may be quoted of it; asks
- * nobody.
- */
+/** `viva verify RUN`: checks a run against its own rows, and says what may be quoted; asks nobody. */
 export const verify: Command = {
-  summary: 'grades a run again, checks all its figures and hashes, and says what may be quoted',
+  summary: 'grades a run again, checks its figures, and says what may be quoted',
   usage: `RUN${RUN_HELP}`,
   run: async ({ args, env, print }) => {
     const { text } = parseOne(args, {});
     const settings = readRunSettings(env);
     const run = readAnsweredRun(findRun(text, settings.dir, 'RUN'));
-    const { problems, notes, unchecked } = verifyRun(run);
+    const { problems, notes } = checkRun(run);
     const outcome = evaluateNow(run, settings.dir);
-    const reasons = whyUnquotable(outcome);
     const say = (line: string) => print(escapeLine(line, 1000));
     for (const note of notes) say(`  ${note}`);
     for (const problem of problems) say(`MISMATCH: ${problem}`);
-    const lacking = [...reasons, ...lineIf(problems.length > 0, 'its files do not match its rows')];
+    const lacking = [
+      ...whyUnquotable(outcome),
+      ...lineIf(problems.length > 0, 'it does not match its rows'),
+    ];
     if (lacking.length > 0) {
-      say(`Nothing of ${showPath(outcome.folder)} may be quoted: ${lacking.join('; ')}.`);
+      say(`Nothing of ${showPath(run.folder)} may be quoted: ${lacking.join('; ')}.`);
       return 1;
     }
-    const quotes = quoteRun(outcome, unchecked);
-    for (const quote of quotes) say(quote.text);
+    const quotes = quoteRun(outcome);
+    for (const line of quotes.flatMap(({ lines }) => lines)) say(line);
     return quotes.every(({ isQuotable }) => isQuotable) ? 0 : 1;
   },
 };
+
+/** A sentence each, without a text of a record. */
+type Checked = Readonly<{
+  /** What does not agree with the rows. */
+  problems: readonly string[];
+  /** What was checked, and what could not be. */
+  notes: readonly string[];
+}>;
+
+/**
+ * Grades the outputs of a run again, and compares its summary.json with the figures of its rows.
+ * Throws an Error if the run ended and has no summary.json, or one that cannot be read.
+ */
+export function checkRun(run: StoredRun): Checked {
+  // EVAL_IDS may leave nothing of a suite.
+  const suites = run.manifest.suites.filter(({ questions }) => questions.length > 0);
+  const parts = [...suites.map((entry) => checkVerdicts(run, entry)), checkFigures(run)];
+  return {
+    problems: parts.flatMap(({ problems }) => problems),
+    notes: parts.flatMap(({ notes }) => notes),
+  };
+}
+
+function checkVerdicts({ folder, results }: StoredRun, entry: SuiteManifest): Checked {
+  const { suite } = entry;
+  const questions = readQuestions(folder, suite);
+  if (findGrader(entry) === 'mcq' && questions.size === 0)
+    return {
+      problems: [`${suite}: its file of questions is missing or cannot be read`],
+      notes: [],
+    };
+  const rows = results.filter((row) => row.suite === suite);
+  const graded = regradeSuite(entry, rows, questions);
+  if (graded === null) {
+    const note = 'its verdicts are not checked, because code in the eval file grades them';
+    return { problems: [], notes: [`${suite}: ${note}`] };
+  }
+  const unreadable = graded.filter(({ now }) => now === undefined).map(({ row }) => row.id);
+  const changes = graded.flatMap(describeChange);
+  const differ = partOf(changes.length, graded.length, 'verdict', 'differs', 'differ');
+  const grader = `today's grader (version ${GRADER_VERSION})`;
+  return {
+    problems: [
+      ...lineIf(
+        unreadable.length > 0,
+        `${suite}: expected answers that name no option: ${listIds(unreadable, 400)}`,
+      ),
+      ...lineIf(
+        changes.length > 0,
+        `${suite}: ${differ} from those of ${grader}: ${listIds(changes, 400)}`,
+      ),
+    ],
+    notes: [`${suite}: ${plural(graded.length - unreadable.length, 'output')} graded again`],
+  };
+}
+
+/** "q1 (incorrect, now correct)"; nothing if the grade is the same. */
+function describeChange({ row, now }: Regraded): readonly string[] {
+  if (now === undefined) return [];
+  const { id, state, answer } = row;
+  if (state !== now.state) return [`${id} (${state}, now ${now.state})`];
+  if (answer !== now.answer) return [`${id} (another answer)`];
+  const toKey = ({ scores = {} }: Pick<typeof row, 'scores'>) =>
+    JSON.stringify(Object.entries(scores).sort());
+  return lineIf(toKey(row) !== toKey(now), `${id} (another score)`);
+}
+
+/** The most figures that are named. */
+const MOST_NAMED = 20;
+
+function checkFigures(run: StoredRun): Checked {
+  const { folder, manifest, end } = run;
+  // Nothing of a killed run may be quoted anyway.
+  if (end.ended_at === null) return { problems: [], notes: [] };
+  const stored = readSummary(folder);
+  if (stored === null) throw new Error(`${showPath(folder)} has no summary.json to check.`);
+  const { missing, ...written } = evaluateAsWritten(run);
+  const figures: unknown = JSON.parse(renderSummary(hideForPublic(written)));
+  const differing = compareFigures(stored, figures);
+  const { viva = '?' } = manifest.versions;
+  const isOther = viva !== readVersion() && differing.length > 0;
+  return {
+    problems: [
+      ...differing.slice(0, MOST_NAMED),
+      ...lineIf(
+        differing.length > MOST_NAMED,
+        `${plural(differing.length - MOST_NAMED, 'further figure')} of summary.json`,
+      ),
+    ],
+    notes: [
+      ...lineIf(
+        missing !== undefined,
+        `the run ${missing} is not beside it, so their comparison is not checked`,
+      ),
+      ...lineIf(isOther, `viva ${viva} made the figures, and viva ${readVersion()} checks them`),
+    ],
+  };
+}
+
+/**
+ * Names each value of summary.json that the rows do not give, as in "gaia · replay · level 1:
+ * accuracy 0.5 in summary.json, 0.4 by the rows". `subject` and `name` say where in the file they are.
+ */
+function compareFigures(there: unknown, here: unknown, subject = '', name = ''): readonly string[] {
+  const [a, b] = [there, here].map(showFigure);
+  const inside = ['suites', 'groups'].includes(name) ? subject : join(subject, name);
+  if (Array.isArray(there) && Array.isArray(here) && a === b)
+    return Array.from({ length: Math.max(there.length, here.length) }, (_, index) => {
+      const item = nameItem(here[index] ?? there[index]) || String(index + 1);
+      return compareFigures(there[index], here[index], join(inside, item));
+    }).flat();
+  if (isFields(there) && isFields(here))
+    return [...new Set([...Object.keys(here), ...Object.keys(there)])].flatMap((key) =>
+      compareFigures(field(there, key), field(here, key), inside, key),
+    );
+  // A long text is cut where it is shown.
+  const isSame = a === b && (typeof there === 'object' || there === here);
+  const place = `${subject}${subject === '' ? '' : ': '}${name}`.trim();
+  return lineIf(!isSame, `${place} ${a} in summary.json, ${b} by the rows`);
+}
+
+function join(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+const NAMES = ['suite', 'agent', 'prompt', 'group', 'measure', 'score', 'by', 'bucket'];
+
+/** What tells an item of a list from others: "gaia · replay" of a suite, "level 1" of a group. */
+function nameItem(item: unknown): string {
+  // A verdict names its gate, and a comparison its runs.
+  const named = [item, field(item, 'gate'), field(item, 'b')];
+  const words = NAMES.map((key) => named.map((one) => field(one, key)).find(isText));
+  return join(...words.filter(isText));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** A list of values is one figure, such as an interval. */
+function showFigure(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (isFields(value)) return 'an entry';
+  const isNested =
+    Array.isArray(value) && value.some((item) => item !== null && typeof item === 'object');
+  return isNested ? 'a list' : cut(JSON.stringify(value), 100);
+}

@@ -42,12 +42,12 @@ function regradeChoice(row: GradedRow, question: Partial<LoggedQuestion> = {}): 
 type Shown = Readonly<{ label: string; own: string; text: string }>;
 
 /** The options as an agent saw them. Where they were shuffled, labels stayed and texts moved. */
-export function listShown({ choices = [], labels }: Partial<LoggedQuestion>): readonly Shown[] {
+function listShown({ choices = [], labels }: Partial<LoggedQuestion>): readonly Shown[] {
   return choices.map(([own, text], index) => ({ label: labels?.[index] ?? own, own, text }));
 }
 
 /** An expected answer in the labels that the agent saw; rows have the dataset's own. */
-export function toShownLabels(target: string, shown: readonly Shown[]): string {
+function toShownLabels(target: string, shown: readonly Shown[]): string {
   return rename(target, new Map(shown.map(({ own, label }) => [own, label])));
 }
 

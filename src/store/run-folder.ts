@@ -167,7 +167,7 @@ export function writePrompt(
 }
 
 /** The file of a prompt in the run folder. */
-export function toPromptFile(suite: string, promptHash: string): string {
+function toPromptFile(suite: string, promptHash: string): string {
   return join('prompts', `${slug(suite)}-${promptHash.slice(0, 8)}.md`);
 }
 

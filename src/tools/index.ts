@@ -1,7 +1,7 @@
 import { requirePackage } from '../package.ts';
 import type { ToolUse } from '../words/answer.ts';
 import type { Json, Question } from '../words/sample.ts';
-import { plural } from '../words/show.ts';
+import { nameTools } from '../words/wording.ts';
 import { calculate } from './calculate.ts';
 import type { McpSettings, OpenServer } from './mcp/mcp-file.ts';
 import { readAttachment } from './read-attachment.ts';
@@ -109,12 +109,8 @@ export function toToolUse(
 }
 
 /** The tools of the agent, for the report. The report adds the leak guard for GAIA. */
-export function describeUse({ own, hosted, mcp }: ToolUse): string {
-  const servers = mcp.map(({ server, version, tools }) => {
-    return `MCP server ${server} ${version} (${plural(tools.length, 'tool')})`;
-  });
-  const used = [...own, ...hosted.map((type) => `the provider's ${type}`), ...servers];
+export function describeUse(use: ToolUse): string {
   const fees =
-    hosted.length === 0 ? '' : "; costs do not include the provider's fees for its tools";
-  return `tools: ${used.length === 0 ? 'none' : used.join(', ')}${fees}.`;
+    use.hosted.length === 0 ? '' : "; costs do not include the provider's fees for its tools";
+  return `tools: ${nameTools(use)}${fees}.`;
 }

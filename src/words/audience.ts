@@ -44,7 +44,6 @@ export function hideWhereGated(
  */
 export function hideAgentWording(result: SampleResult): SampleResult {
   const model = findAskedModel(result);
-  // The row itself where it can be shown: it may have been audited already.
   const named = model === result.model ? result : { ...result, model };
   const shown = named.judge === undefined ? named : hideJudge(named, named.judge);
   const isOfScore = STATES[shown.state].explanationBy === 'score' && shown.reason === 'score';

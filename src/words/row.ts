@@ -34,7 +34,7 @@ export type Grade = Score & {
   readonly state: 'correct' | 'incorrect' | 'no_answer';
   /** For `no_answer`: empty, refusal, conflict, placeholder and the like. */
   readonly reason: string | null;
-  /** The verdict of every rule on the extracted answer, for the rule audit; null without rules. */
+  /** The verdict of every rule on the extracted answer; null without rules. */
   readonly rules: Readonly<Record<string, boolean>> | null;
   /** The confidence that the output states; null when it states none. */
   readonly confidence: string | number | null;

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
-import { lineIf } from './show.ts';
+import type { ToolUse } from './answer.ts';
+import { lineIf, plural } from './show.ts';
 
 /** An agent and, where its suite has several prompts, the prompt that it was asked with. */
 export type Variant = Readonly<{ agent: string; prompt?: string | undefined }>;
@@ -40,6 +41,16 @@ export function pickVariant({ agent, prompt }: Variant): Readonly<{
   prompt?: string;
 }> {
   return { agent, prompt };
+}
+
+/** "calculate, the provider's web_search, MCP server files 2 (3 tools)"; "none" without tools. */
+export function nameTools({ own, hosted, mcp }: Omit<ToolUse, 'leak_guard'>): string {
+  const servers = mcp.map(({ server, version, tools }) => {
+    return `MCP server ${server} ${version} (${plural(tools.length, 'tool')})`;
+  });
+  return (
+    [...own, ...hosted.map((type) => `the provider's ${type}`), ...servers].join(', ') || 'none'
+  );
 }
 
 /** Names are shorter. A hostile word must not take long. */

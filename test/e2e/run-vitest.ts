@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';
 import { readAnsweredRun } from '../../reporters/past-run.ts';
-import { verifyRun } from '../../reporters/verify-run.ts';
+import { checkRun } from '../../src/cli/verify.ts';
 import type { Summary } from '../../src/words/figures.ts';
 import { hasRun, type SampleResult } from '../../src/words/row.ts';
 import { tryOrUndefined } from '../../src/words/show.ts';
@@ -96,7 +96,7 @@ export function readRows(runFolder: string): SampleResult[] {
  */
 export function readSummary(runFolder: string): Summary {
   if (readRows(runFolder).some(hasRun)) {
-    expect(verifyRun(readAnsweredRun(realpathSync(runFolder))).problems).toEqual([]);
+    expect(checkRun(readAnsweredRun(realpathSync(runFolder))).problems).toEqual([]);
   }
   return JSON.parse(readFileSync(join(runFolder, 'summary.json'), 'utf8'));
 }

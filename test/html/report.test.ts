@@ -48,7 +48,7 @@ async function closeCase(page: Page): Promise<void> {
 }
 
 describe('the table of cases', () => {
-  test('is filtered by text, state, group and rules, and says how many are left', async () => {
+  test('is filtered by text, state and group, and says how many are left', async () => {
     const { page, misdeeds } = await openFile(makeReport(SAID));
     expect(await ids(page)).toEqual(['right', 'near', 'far', 'mute']);
     const search = page.getByLabel('Search');
@@ -62,8 +62,6 @@ describe('the table of cases', () => {
       ['State', '', ['right', 'near', 'far', 'mute']],
       ['Group', 'level 2', ['right', 'mute']],
       ['Group', '', ['right', 'near', 'far', 'mute']],
-      ['Rules', 'accepted on answer', ['near']],
-      ['Rules', 'rejected', ['right']],
     ] as const) {
       await page.getByLabel(label).selectOption(choice);
       expect(await ids(page)).toEqual(left);
@@ -134,7 +132,7 @@ describe('the table of cases', () => {
     await opener.focus();
     await page.keyboard.press('Enter');
     expect(await page.locator('.details').textContent()).toMatch(
-      /What is on the shelf\?.*17 boxes.*cannot be read as a number.*FINAL ANSWER: 17 boxes.*final answer marker.*9\.0 s.*900 in, 90 out.*I count the boxes\..*\{"expression":"9\+9"\}/s,
+      /What is on the shelf\?.*17 boxes.*cannot be read as a number.*FINAL ANSWER: 17 boxes.*final answer marker.*contains, bidirectional.*9\.0 s.*900 in, 90 out.*I count the boxes\..*\{"expression":"9\+9"\}/s,
     );
     const turns = await page.locator('.conversation li').allInnerTexts();
     expect(turns.map((turn) => turn.replace('\n\n', '\n'))).toEqual([
@@ -274,7 +272,7 @@ describe('the page', () => {
     const links = await page
       .locator('nav a')
       .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
-    expect(links).toContain('#rules');
+    expect(links).toContain('#accuracy');
     for (const link of links) expect(await page.locator(link).count()).toBe(1);
   });
 

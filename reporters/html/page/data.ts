@@ -1,7 +1,6 @@
 /** The JSON that case-data.ts writes and the report's script reads. */
 export type PageData = Readonly<{
-  states: Readonly<Record<string, Readonly<{ label: string; correct: boolean; fails: boolean }>>>;
-  rules: readonly string[];
+  states: Readonly<Record<string, Readonly<{ label: string; fails: boolean }>>>;
   /** The names of the scores. */
   scores: readonly string[];
   cases: readonly PageCase[];
@@ -32,9 +31,6 @@ export type PageCase = {
   readonly steps: number | undefined;
   readonly cached: true | undefined;
   readonly model: string | undefined;
-  /** A bit for each rule that accepts the answer, and for each that accepts the whole output. */
-  readonly onAnswer: number | undefined;
-  readonly onOutput: number | undefined;
   /** Present if its texts must not be shown. */
   readonly textsHidden: true | undefined;
   /** The file with its trace. */
@@ -68,6 +64,8 @@ export type Texts = Readonly<{
   files: readonly string[];
   why: string;
   how: string | undefined;
+  /** The scoring rules that accept the answer. */
+  rules: string | undefined;
   output: string | undefined;
   confidence: string | undefined;
   status: number | undefined;

@@ -97,6 +97,7 @@ function renderFacts(each, state) {
     ...Object.entries(each.groups ?? {}),
     ['Status', texts?.status],
     ['Answer found by', texts?.how],
+    ['Accepted by the rules', texts?.rules],
     ['Confidence', texts?.confidence],
     ['Latency', latency === undefined ? undefined : formatLatency(latency)],
     ['Tokens', tokens === undefined ? undefined : `${tokens[0]} in, ${tokens[1]} out`],

@@ -35,7 +35,7 @@ const TEXT = 'text';
  * @param {PageData} data
  * @returns {{ key: FilterKey, name: string, choices: string[][] }[]}
  */
-function listChoices({ cases, states, rules, scores }) {
+function listChoices({ cases, states, scores }) {
   const distinct = (/** @type {'state' | typeof NAMED[number]} */ key) =>
     [...new Set(cases.flatMap((each) => each[key] ?? []))].sort(BY_NUMBERS.compare);
   const stateChoices = distinct('state').map((state) => [state, states[state]?.label ?? state]);
@@ -52,7 +52,6 @@ function listChoices({ cases, states, rules, scores }) {
     { key: 'state', name: 'State', choices: stateChoices },
     ...named,
     { key: 'score', name: 'Score', choices: listScoreChoices(cases, scores) },
-    { key: 'rules', name: 'Rules', choices: rules.length === 0 ? [] : RULES },
   ];
 }
 
@@ -110,12 +109,6 @@ function makeSelect(choices) {
 const VARIANT = /** @type {const} */ (['suite', 'run', 'agent', 'prompt']);
 const NAMED = /** @type {const} */ (['group', ...VARIANT]);
 
-const RULES = [
-  ['accepted on answer', 'wrong, but a looser rule accepts the answer'],
-  ['accepted on output', 'wrong, but a looser rule accepts the output'],
-  ['rejected', 'right, but another rule rejects the answer'],
-];
-
 /**
  * The cases that match the filters, and a sentence on the texts that the search cannot see.
  * @param {PageData} data
@@ -142,13 +135,12 @@ export function filterCases(data, filter) {
  * @param {PageData} data
  * @param {Link} filter
  */
-function matchesChoices(each, { states, rules, scores: names }, filter) {
-  const { fails = false, correct = false } = states[each.state] ?? {};
+function matchesChoices(each, { states, scores: names }, filter) {
+  const { fails = false } = states[each.state] ?? {};
   if (VARIANT.some((key) => filter[key] && each[key] !== filter[key])) return false;
   if (filter.group && !isInGroup(each, filter.group)) return false;
   if (filter.state && (filter.state === 'failed' ? !fails : each.state !== filter.state))
     return false;
-  if (filter.rules && !matchesRules(each, filter.rules, correct, rules.length)) return false;
   const hasScore = (/** @type {string} */ name, /** @type {number} */ index) =>
     `${name}: ${nameScore(each.scores?.[index])}` === filter.score;
   return !filter.score || names.some(hasScore);
@@ -168,20 +160,6 @@ function describeUnseen({ missing, hidden, cut }, isSearched) {
   return parts.length === 0
     ? ''
     : `. Not in this file and not searched, only in samples.jsonl: texts ${parts.join('; ')}`;
-}
-
-/**
- * @param {PageCase} each
- * @param {string} wanted
- * @param {boolean} correct
- * @param {number} count of the rules
- */
-function matchesRules({ onAnswer, onOutput }, wanted, correct, count) {
-  if (onAnswer === undefined || onOutput === undefined) return false;
-  if (wanted === 'accepted on answer') return !correct && onAnswer !== 0;
-  if (wanted === 'accepted on output') return !correct && onOutput !== 0;
-  // A bit for each rule: all bits are 1 if every rule accepts.
-  return correct && onAnswer !== 2 ** count - 1;
 }
 
 /**
@@ -249,7 +227,6 @@ const KEYS = /** @type {const} */ ([
   'prompt',
   'group',
   'state',
-  'rules',
   'score',
   'case',
 ]);
