@@ -1,4 +1,4 @@
-import { computeKappaInterval } from '../src/figures/judge-calibration.ts';
+import { computeKappaInterval } from '../src/addons/calibrate/kappa-interval.ts';
 import { createRandom } from '../src/figures/result.fixture.ts';
 import { toMarkdownTable } from './measure/markdown-table.ts';
 import { readOptions } from './measure/options.ts';

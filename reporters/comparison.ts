@@ -1,6 +1,6 @@
 import { type ChangedAnswer, listVerdicts, type Verdict } from '../src/compare/changed-answers.ts';
 import type { SuiteComparison } from '../src/compare/compare-runs.ts';
-import { type Change, listIds } from '../src/compare/differences.ts';
+import { listIds, nameEdits } from '../src/compare/differences.ts';
 import type { Comparison, PairedDifference, ScoreDifference } from '../src/figures/compare.ts';
 import type { SuiteSummary } from '../src/words/figures.ts';
 import { lineIf, plural } from '../src/words/show.ts';
@@ -44,11 +44,11 @@ export function toLegend({ a, b }: SuiteComparison): readonly string[] {
 }
 
 /**
- * The lines below the table: changed verdicts, how certain the difference is, times, costs, notes and,
- * unless `isBrief`, how else the runs differ.
+ * The lines below the table: changed verdicts, how certain the difference is, times, costs, caveats
+ * and, unless `isBrief`, what else the runs differ in.
  */
 export function toComparisonLines(comparison: SuiteComparison, isBrief = false): readonly Line[] {
-  const { figures, notes, conditions } = comparison;
+  const { figures, facts } = comparison;
   const { questions, latency_ratio, cost_ratio } = figures;
   const flips = listFlips(comparison);
   const none = `no verdict changed on ${plural(questions, 'question')}`;
@@ -61,17 +61,16 @@ export function toComparisonLines(comparison: SuiteComparison, isBrief = false):
       ...toTestLines(figures),
       ...lineIf(latency_ratio !== null, latency),
       ...lineIf(cost_ratio !== null, cost),
-      ...notes,
-      ...(isBrief ? [] : conditions),
+      ...facts.filter(({ caveat }) => caveat || !isBrief).map(({ text }) => text),
     ]),
   ];
 }
 
 /** What changed since an earlier watch run, in a few lines; nothing if both share no question. */
 export function toWatchLines(comparison: SuiteComparison): readonly Line[] {
-  const { suite, a, b, changes, figures } = comparison;
+  const { suite, a, b, facts, figures } = comparison;
   if (figures.p_value === null) return [];
-  const edits = changes.map((change) => EDITS[change]).join(', ');
+  const edits = nameEdits(facts);
   const since = `compared with ${a.run}${edits === '' ? '' : ` (${edits})`}`;
   const subject = `${suite}, ${nameVariant(b)}: ${since}, on ${plural(figures.questions, 'question')}`;
   const flips = listFlips(comparison);
@@ -127,14 +126,6 @@ export function toDiffLines({ subject, diff }: PromptDiff): readonly Line[] {
   });
   return [...toLines('note', [subject]), ...edits];
 }
-
-const EDITS: Readonly<Record<Change, string>> = {
-  prompt: 'the prompt changed',
-  agent: 'the agent changed',
-  predictions: 'the predictions changed',
-  dataset: 'the dataset changed',
-  limits: 'the deadline or step limit changed',
-};
 
 /**
  * A difference of two rates in percentage points, "+6.7 pp". It gets enough digits not to look like

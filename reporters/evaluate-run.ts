@@ -1,13 +1,13 @@
 import { dirname, join } from 'node:path';
 import {
   type ComparedRun,
+  comparePairs,
   compareRuns,
   type RunComparison,
   type SuiteComparison,
   toVariants,
 } from '../src/compare/compare-runs.ts';
 import type { ComparedVariant } from '../src/compare/differences.ts';
-import { comparePairs } from '../src/compare/run-variants.ts';
 import { compareWatchRuns } from '../src/compare/watch-runs.ts';
 import { type GateResult, judgeGates, minAccuracyGates } from '../src/figures/gates.ts';
 import { groupByVariant, toSuiteKey } from '../src/figures/groups.ts';
@@ -111,13 +111,12 @@ function findUnmatchedIds({ suites }: Manifest): readonly string[] {
 }
 
 function compareWithBaseline(
-  { folder, manifest, unreadable }: StoredRun,
+  { folder, manifest }: StoredRun,
   { baseline = null }: Judging,
   variants: readonly ComparedVariant[],
 ): RunComparison | null {
   if (baseline === null) return null;
-  const own = { folder, name: manifest.run, variants, unreadable, duplicates: [] };
-  return compareRuns(baseline, own);
+  return compareRuns(baseline, { folder, name: manifest.run, variants });
 }
 
 /** Nothing if the earlier watch run is not beside this one. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { findCalibrations } from '../src/compare/calibrations.ts';
-import { readComparedRun } from '../src/compare/compared-run.ts';
+import { readComparedRun } from '../src/compare/compare-runs.ts';
 import { toSuiteKey } from '../src/figures/groups.ts';
 import { type CalibrationOf, toJudgeKey } from '../src/figures/judge-calibration.ts';
 import {

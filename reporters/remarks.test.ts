@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareRuns } from '../src/compare/compare-runs.ts';
-import { readComparedRun } from '../src/compare/compared-run.ts';
+import { compareRuns, readComparedRun } from '../src/compare/compare-runs.ts';
 import { calibrate } from '../src/figures/judge-calibration.ts';
 import { JUDGE, toResult, toTrials } from '../src/figures/result.fixture.ts';
 import type { AgentPlan, SuiteManifest } from '../src/store/manifest.ts';

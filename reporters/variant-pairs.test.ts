@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readComparedRun } from '../src/compare/compared-run.ts';
-import { comparePairs } from '../src/compare/run-variants.ts';
+import { comparePairs, readComparedRun } from '../src/compare/compare-runs.ts';
 import { toRun, toTrials } from '../src/figures/result.fixture.ts';
 import { makeRun } from '../test/make-run.ts';
 import { listFlips, listPairs, toPairLines } from './comparison.ts';

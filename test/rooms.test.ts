@@ -29,6 +29,7 @@ const ROOMS: readonly (readonly [room: string, notEven?: string, vitest?: RegExp
   ['src/run/', '', /^vitest$/],
   ['reporters/', '', /^vitest\/node$/],
   ['src/plugin/', '', /^vitest/],
+  ['src/addons/', 'plugin'],
   ['src/cli/', '', /^vitest\/node$/],
   ['src/', '', /^vitest/],
 ];

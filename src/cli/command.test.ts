@@ -2,9 +2,9 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runViva } from '../../test/run-viva.ts';
+import { makeDir, SUITE } from '../addons/calibrate/judged-run.fixture.ts';
 import { toJudged } from '../figures/result.fixture.ts';
 import { type Commands, runCommand } from './command.ts';
-import { makeDir, SUITE } from './judged-run.fixture.ts';
 
 const COMMANDS: Commands = {
   count: async () => ({

@@ -159,7 +159,7 @@ describe('compare', () => {
           changed_answers: expect.arrayContaining([
             { id: 'q7', change: 'broken', a: 'text', b: 'text', expected: 'truth' },
           ]),
-          notes: [],
+          facts: [],
         },
       ],
     });

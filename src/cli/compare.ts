@@ -1,7 +1,5 @@
 import { renderComparison } from '../../reporters/render.ts';
-import { compareRuns } from '../compare/compare-runs.ts';
-import { readComparedRun } from '../compare/compared-run.ts';
-import { pickVariants } from '../compare/run-variants.ts';
+import { compareRuns, pickVariants, readComparedRun } from '../compare/compare-runs.ts';
 import { findNamed } from '../store/find-run.ts';
 import { escapeJson } from '../words/show.ts';
 import { type Command, parseWords, RUN_HELP, readRunSettings, UsageError } from './command.ts';

@@ -6,7 +6,7 @@ import { createAgents, kindOf } from '../agents/kinds.ts';
 import { BUILT_IN } from '../agents/register-kinds.ts';
 import type { AgentSpec } from '../agents/spec.ts';
 import { locateSyntaxError } from '../agents/syntax-error.ts';
-import { readBaseline } from '../compare/compared-run.ts';
+import { readBaseline } from '../compare/compare-runs.ts';
 import { ensureFolder } from '../data/files/read-file.ts';
 import { toJudge } from '../judge/judge-agent.ts';
 import { toJudgePrompt, VERDICT_FORMAT } from '../judge/prompt.ts';

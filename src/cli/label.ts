@@ -1,32 +1,12 @@
-import { hash } from 'node:crypto';
-import { basename, join, resolve } from 'node:path';
-import { LABEL_COLUMNS, type LabelRow, renderLabelPage } from '../../reporters/html/label-page.ts';
-import { readTrace } from '../agents/returned-answer.ts';
-import { readComparedRun } from '../compare/compared-run.ts';
-import { shuffle } from '../data/selection.ts';
-import { findRun } from '../store/find-run.ts';
-import { writeLines } from '../store/line-file.ts';
-import { gateSettingsOf, readManifest } from '../store/manifest.ts';
-import { type LoggedQuestion, readQuestions, toTracePath } from '../store/run-folder.ts';
-import { hideCriterion, hidesDataset } from '../words/audience.ts';
-import { quoteDialogue } from '../words/conversation.ts';
-import { toCsv } from '../words/csv.ts';
-import type { SampleResult } from '../words/row.ts';
 import { SEED, wholeNumber } from '../words/setting-values.ts';
-import { cutLong, plural, quote, showPath, toText } from '../words/show.ts';
-import { withoutThoughts } from '../words/thoughts.ts';
-import { didYouMean } from '../words/wording.ts';
 import {
   type Command,
-  type CommandContext,
   parseWords,
   RUN_HELP,
   readNumber,
   readRunSettings,
   UsageError,
 } from './command.ts';
-import { readJudgedRows, toRowName } from './judge-calibrate.ts';
-import { compareLabels } from './label-agree.ts';
 
 /** `viva label RUN`: writes a page on which a person labels answers, to measure a judge. */
 export const label: Command = {
@@ -35,14 +15,28 @@ export const label: Command = {
    or: --agree a.csv b.csv [--out FILE]${RUN_HELP}
   FILE  label.html in the run folder by default; a name that ends in .csv makes a table for a spreadsheet`,
   elsewhere: 'name another file with --out',
-  run: async (context) => {
-    const { values, positionals } = parseWords(context.args, OPTIONS, true);
-    const { agree = false, out } = values;
-    const [text = '', other = '', ...more] = positionals;
-    if (agree && other !== '' && more.length === 0) return compareLabels(text, other, out, context);
-    if (agree) throw new UsageError(`Expected two files of labels, got ${positionals.length}.`);
-    if (positionals.length === 1) return writeSample(text, values, context);
-    throw new UsageError(`Expected one run, got ${positionals.length}.`);
+  run: async ({ args, env, print, warn }) => {
+    const { values, positionals } = parseWords(args, OPTIONS, true);
+    const { agree = false, out, suite, criterion } = values;
+    const [text = '', other = ''] = positionals;
+    const settings = readRunSettings(env);
+    if (agree && (other === '' || positionals.length > 2))
+      throw new UsageError(`Expected two files of labels, got ${positionals.length}.`);
+    if (!agree && positionals.length !== 1)
+      throw new UsageError(`Expected one run, got ${positionals.length}.`);
+    const n = readNumber('--sample', values.sample, wholeNumber(1, 1_000_000));
+    const seed = readNumber('--seed', values.seed, SEED);
+    const showGated = values['show-gated'] === true || settings.showGated === true;
+    const { compareLabels, writeSample } = await import('../addons/calibrate/index.ts');
+    if (agree) await compareLabels(text, other, out, settings, print);
+    else
+      writeSample(
+        text,
+        settings.dir,
+        { n, seed, suite, criterion, showGated, out },
+        { print, warn },
+      );
+    return 0;
   },
 };
 
@@ -55,169 +49,3 @@ const OPTIONS = {
   'show-gated': { type: 'boolean' },
   out: { type: 'string' },
 } as const;
-
-type Wanted = ReturnType<typeof parseWords<typeof OPTIONS>>['values'];
-
-/** Writes answers without their verdicts, as a page or as CSV. */
-function writeSample(text: string, wanted: Wanted, { env, print, warn }: CommandContext): number {
-  const n = readNumber('--sample', wanted.sample, wholeNumber(1, 1_000_000));
-  const seed = readNumber('--seed', wanted.seed, SEED);
-  const settings = readRunSettings(env);
-  const folder = findRun(text, settings.dir, 'RUN');
-  const all = listAnswers(folder, text, wanted);
-  // The file is for other eyes, so it is treated as CI treats reports.
-  const gate = { ...gateSettingsOf(readManifest(folder)), ci: true, showGated: false };
-  const isOpen = (answer: Answer) => !hidesDataset(answer, gate);
-  const showGated = wanted['show-gated'] === true || settings.showGated === true;
-  const shown = showGated ? all : all.filter(isOpen);
-  const hidden = all.length - shown.length;
-  const leftOut = `${plural(hidden, 'answer is', 'answers are')} left out, because the records may be gated. Add --show-gated to write them, and keep the file private.`;
-  if (shown.length === 0) throw new Error(leftOut);
-  if (hidden > 0) warn(leftOut);
-  const drawn = inPasses(shuffle(drawWithinGroups(shown, n, seed), seed));
-  const rows = toRows(drawn, folder);
-  const file = resolve(wanted.out ?? join(folder, 'label.html'));
-  const isPrivate = !drawn.every(isOpen);
-  writeLines(
-    file,
-    file.endsWith('.csv')
-      ? [toCsv([LABEL_COLUMNS, ...rows.map((row) => LABEL_COLUMNS.map((name) => row[name]))])]
-      : renderLabelPage({ title: 'Label answers', file: 'labels.csv', isPrivate, rows }),
-  );
-  print(`wrote ${showPath(file)}: ${plural(drawn.length, 'answer')} to label`);
-  return 0;
-}
-
-/** An answer that is labelled by one criterion. */
-type Answer = Pick<SampleResult, 'suite' | 'dataset' | 'id' | 'group'> &
-  Readonly<{
-    /** Its name in files of labels. */
-    name: string;
-    output: string;
-    criterion: string;
-    reference: string;
-    /** The file of what was said; null for a single question. */
-    trace: string | null;
-  }>;
-
-/**
- * The answers that judges passed or failed; with a criterion those judged by it, or all if none
- * was. Throws if there is none.
- */
-function listAnswers(
-  folder: string,
-  run: string,
-  { suite, criterion }: Pick<Wanted, 'suite' | 'criterion'>,
-): readonly Answer[] {
-  const suites = readManifest(folder).suites.map((entry) => entry.suite);
-  if (suite !== undefined && !suites.includes(suite))
-    throw new UsageError(
-      `--suite must be a suite of the run, got ${quote(suite)}.${didYouMean(suite, suites)}`,
-    );
-  const isWanted = (row: Answer) => suite === undefined || row.suite === suite;
-  const judged = readJudgedRows(folder)
-    .map((row) => toAnswer(row, row.output, row.judge.criterion, row.judge.reference ?? ''))
-    .filter(isWanted);
-  const answers =
-    criterion === undefined ? judged : listByCriterion(folder, judged, criterion).filter(isWanted);
-  if (answers.length > 0) return [...new Map(answers.map((each) => [each.name, each])).values()];
-  const which = criterion === undefined ? ' that a judge passed or failed' : '';
-  const remedy =
-    criterion === undefined ? ' Say with --criterion TEXT by what answers are labelled.' : '';
-  throw new Error(`${run} has no answer${which}.${remedy}`);
-}
-
-function listByCriterion(
-  folder: string,
-  judged: readonly Answer[],
-  criterion: string,
-): readonly Answer[] {
-  const known = judged.filter((row) => hideCriterion(row.criterion) === hideCriterion(criterion));
-  if (known.length > 0) return known;
-  const results = readComparedRun(folder).variants.flatMap((variant) => variant.results);
-  return results.flatMap((row) =>
-    row.output === null
-      ? []
-      : toAnswer(row, toText(row.output, 2), criterion, toText(row.target ?? '', 2)),
-  );
-}
-
-function toAnswer(
-  row: Omit<SampleResult, 'output' | 'judge'>,
-  output: string,
-  criterion: string,
-  reference: string,
-): Answer {
-  const { suite, dataset, id, group } = row;
-  const name = toRowName({ ...row, output }, criterion);
-  const trace = row.conversation === undefined ? null : toTracePath(row);
-  return { suite, dataset, id, group, name, output, criterion, reference, trace };
-}
-
-/**
- * So many rows at random, each with the same chance, and from each suite, criterion and group in
- * proportion: rows are shuffled, put in the order of their groups, and taken at equal distances from
- * a random start. All if there are fewer.
- */
-export function drawWithinGroups<Row extends Pick<Answer, 'suite' | 'criterion' | 'group'>>(
-  rows: readonly Row[],
-  n: number,
-  seed: number,
-): readonly Row[] {
-  const groups = Map.groupBy(shuffle(rows, seed), ({ suite, criterion, group }) =>
-    JSON.stringify([suite, criterion, group]),
-  );
-  const ordered = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, own]) => own);
-  const step = rows.length / n;
-  const start = Number.parseInt(hash('sha256', `start ${seed}`).slice(0, 8), 16) / 2 ** 32;
-  if (step <= 1) return ordered;
-  return Array.from(
-    { length: n },
-    (_, index) => ordered[Math.floor((index + start) * step)],
-  ).filter((row) => row !== undefined);
-}
-
-/** The answers of one criterion after those of another: who labels has one question in mind. */
-function inPasses(answers: readonly Answer[]): readonly Answer[] {
-  return [...Map.groupBy(answers, ({ criterion }) => criterion).values()].flat();
-}
-
-/** The most characters of a spreadsheet's cell are 32,767; a browser lays out as many at once. */
-const LONGEST_CELL = 30_000;
-
-function toRows(answers: readonly Answer[], folder: string): readonly LabelRow[] {
-  const suites = [...new Set(answers.map(({ suite }) => suite))];
-  const questions = new Map(suites.map((suite) => [suite, readQuestions(folder, suite)]));
-  const ask = ({ id, suite, trace }: Answer) =>
-    readDialogue(folder, trace) ?? describeQuestion(questions.get(suite)?.get(id));
-  return answers.map((answer) => toLabelRow(answer, ask(answer), basename(folder)));
-}
-
-function toLabelRow(answer: Answer, question: string, run: string): LabelRow {
-  const { id, suite, output, criterion, reference, name } = answer;
-  const shorten = (text: string) => cutLong(text, LONGEST_CELL);
-  return {
-    id,
-    suite,
-    question: shorten(question),
-    output: shorten(withoutThoughts(output)),
-    reference: shorten(reference),
-    criterion: shorten(criterion),
-    label: '',
-    run,
-    row: name,
-  };
-}
-
-/** What was said before the last reply of a conversation, as its judges read it. */
-function readDialogue(folder: string, trace: string | null): string | null {
-  const { messages } = (trace === null ? null : readTrace(join(folder, trace))) ?? {};
-  return messages === undefined ? null : quoteDialogue(messages);
-}
-
-/** A question with its options and the names of its files. */
-function describeQuestion(question: LoggedQuestion | undefined): string {
-  const { input = '', choices = [], attachments = [] } = question ?? {};
-  const options = choices.map(([name, text]) => `${name}. ${text}`);
-  return [toText(input, 2), ...options, ...attachments.map((name) => `[file: ${name}]`)].join('\n');
-}

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureFolder, readRegular } from '../data/files/read-file.ts';
+import { readRegular } from '../data/files/read-file.ts';
 import {
   type CalibrationOf,
   calibrate,
@@ -9,7 +9,6 @@ import {
   type LabelCounts,
   toJudgeKey,
 } from '../figures/judge-calibration.ts';
-import { writeJson } from '../store/line-file.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { StoredEnd } from '../store/run-end.ts';
 import { slug } from '../store/run-folder.ts';
@@ -18,7 +17,7 @@ import type { Calibration } from '../words/figures.ts';
 import { tryOrUndefined } from '../words/show.ts';
 
 /** What a judge was, by its name: the hash of its code, parameters and server. */
-type Fingerprints = Readonly<Record<string, string>>;
+export type Fingerprints = Readonly<Record<string, string>>;
 
 /** The fingerprints of the judges of a run. */
 export function readFingerprints({ suites }: Pick<Manifest, 'suites'>): Fingerprints {
@@ -46,28 +45,9 @@ export function findKnownCalibrations(
 }
 
 /** The file of a judge's calibration: $EVAL_DIR/judges/<judges>-<hash8>.json. */
-function toCalibrationFile(dir: string, judge: JudgeKey): string {
+export function toCalibrationFile(dir: string, judge: JudgeKey): string {
   const hash8 = hash('sha256', toJudgeKey(judge)).slice(0, 8);
   return join(dir, 'judges', `${slug(judge.models.join('-'))}-${hash8}.json`);
-}
-
-/** Keeps what labels say of a judge, in place of earlier labels. Returns the file. */
-export function writeCalibration(
-  dir: string,
-  judge: JudgeKey,
-  counts: LabelCounts,
-  facts: Readonly<{
-    runs: readonly string[];
-    fingerprints: Fingerprints;
-  }>,
-): string {
-  const file = toCalibrationFile(dir, judge);
-  ensureFolder(join(dir, 'judges'));
-  const { models, prompt_hash, criterion } = judge;
-  const calibrated_at = new Date().toISOString();
-  const head = { version: 1, models, prompt_hash, criterion, calibrated_at, ...facts };
-  writeJson(file, { ...head, counts, ...calibrate(counts) });
-  return file;
 }
 
 /**

@@ -2,8 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { CONDITIONS, makeRun } from '../../test/make-run.ts';
 import { JUDGE, toResult, toRun, toTrials } from '../figures/result.fixture.ts';
 import type { SampleResult } from '../words/row.ts';
-import { compareRuns } from './compare-runs.ts';
-import { readComparedRun } from './compared-run.ts';
+import { nameVariant } from '../words/wording.ts';
+import {
+  checkBaseline,
+  comparePairs,
+  compareRuns,
+  pickVariants,
+  readComparedRun,
+} from './compare-runs.ts';
 
 type Facts = Parameters<typeof makeRun>[1];
 
@@ -92,16 +98,20 @@ describe('compareRuns', () => {
       {
         dataset: 'other',
         figures: { questions: 2 },
-        conditions: ['The runs differ in the name of the dataset: made-up in A, other in B.'],
+        facts: [],
       },
     ]);
     const grown = compare(toRun('+-'), toRun('+++'), { suite: { dataset_hash: 'x' } });
     expect(grown.suites).toMatchObject([
       {
         figures: { questions: 2, flips: { fixed: ['q2'] } },
-        notes: [
-          'The datasets differ: only questions that are the same in both are compared.',
-          '1 question is not compared (only in B): q3',
+        facts: [
+          {
+            name: 'dataset',
+            caveat: true,
+            text: 'The datasets differ: only questions that are the same in both are compared.',
+          },
+          { name: 'only_b', caveat: true, text: '1 question is not compared (only in B): q3' },
         ],
       },
     ]);
@@ -117,9 +127,7 @@ describe('compareRuns', () => {
       {
         figures: { questions: 1, flips: { fixed: ['q2'] } },
         changed_questions: ['q1'],
-        notes: [
-          '1 question is not compared (their text, options, expected answer or criterion changed): q1',
-        ],
+        facts: [{ name: 'changed_questions' }],
       },
     ]);
   });
@@ -132,35 +140,115 @@ describe('compareRuns', () => {
     expect(compare(ask(1), ask(2)).suites).toMatchObject([
       {
         figures: { questions: 2 },
-        notes: [
-          'The options had another order: questions are matched by id, expected answer and number of options.',
-        ],
+        facts: [{ name: 'order_of_options' }],
       },
     ]);
     for (const changed of [ask(2, { options: 5 }), ask(1, { question_hash: '3' })])
       expect(compare(ask(1), changed).suites[0]?.changed_questions).toEqual(['q1', 'q2']);
   });
+});
 
-  test('lists differences in models, prompts, trials and limits', () => {
-    const a = toTrials('q1', '++', { model: 'm1', prompt_hash: 'p1' });
-    const b = toTrials('q1', '+', { model: 'm2', prompt_hash: 'p2' });
-    // The limits of a replay are those of the run that it repeats, not of its own settings.
-    const limits = { ...CONDITIONS, agent: 'replay', timeout_seconds: 60 };
-    const factsB = {
+test('reads from manifests and rows what runs differ in', () => {
+  const a = toTrials('q1', '++', { prompt_hash: 'p1' });
+  const b = toTrials('q1', '+', { prompt_hash: 'p2' });
+  // The limits of a replay are those of the run that it repeats, not of its own settings.
+  const limits = { ...CONDITIONS, agent: 'replay', timeout_seconds: 60 };
+  const [compared] = compare(
+    a,
+    b,
+    {},
+    {
       config: { timeoutSeconds: null, maxSteps: 9 },
-      suite: { shard: { index: 1, count: 4 }, conditions: [limits] },
-    };
-    const [compared] = compare(a, b, {}, factsB).suites;
-    expect(compared?.notes).toEqual([
-      'B is shard 1 of 4.',
-      'The runs differ in trials of each question, so p is approximate: 2 in A, 1 in B.',
-    ]);
-    expect(compared?.conditions).toEqual([
-      'The prompts differ.',
-      'A has lost its prompt: prompts/ lacks it.',
-      'B has lost its prompt: prompts/ lacks it.',
-      'The runs differ in the models: m1 in A, m2 in B.',
-      'The runs differ in EVAL_TIMEOUT: not set in A, 60 in B.',
-    ]);
-  });
+      suite: { conditions: [limits], grader: 1, matcher: 'toMatchMcqAnswer' },
+    },
+  ).suites;
+  expect(compared?.facts.map(({ name }) => name)).toEqual([
+    'trials',
+    'grading',
+    'prompt',
+    'deadline',
+  ]);
+});
+
+const ofAgents = (agents: string, suite = 'gaia') =>
+  [...agents].flatMap((agent) => toTrials('q1', '+', { agent, suite }));
+
+test.each([
+  ['a', ''],
+  ['ab', 'ab'],
+  ['abcd', 'ab ac ad bc bd cd'],
+  ['abcdefg', 'ab ac ad ae af ag'],
+])('the agents %s are compared in the pairs %j', (agents, expected) => {
+  const { variants } = readComparedRun(makeRun(ofAgents(agents)));
+  const pairs = comparePairs(variants).map(({ a, b }) => a.agent + b.agent);
+  expect(pairs.join(' ')).toBe(expected);
+});
+
+test('agents of two suites are not compared', () => {
+  const rows = [...ofAgents('ab'), ...ofAgents('ab', 'other')];
+  const { variants } = readComparedRun(makeRun(rows));
+  expect(comparePairs(variants).map(({ suite }) => suite)).toEqual(['gaia', 'other']);
+});
+
+test('an agent with the name of a prompt wins', () => {
+  const rows = ['x', 'y'].flatMap((agent) =>
+    ['y', 'z'].flatMap((name, index) => {
+      const prompt_hash = `0000000${index}`;
+      return toTrials('q1', '+', { agent, prompt: `${name}@${prompt_hash}`, prompt_hash });
+    }),
+  );
+  const run = readComparedRun(makeRun(rows));
+  const pick = (name: string) => pickVariants(run, name, 'A').variants.map(nameVariant);
+  expect([pick('y'), pick('z')]).toEqual([
+    ['y, y@00000000', 'y, z@00000001'],
+    ['x, z@00000001', 'y, z@00000001'],
+  ]);
+  expect(() => pick('')).toThrow('\nIt has: x, y, y@00000000, z@00000001.');
+});
+
+const SIDE = { suite: 'gaia', dataset: 'd', dataset_hash: 'h', prompt_hash: 'p', agent: 'x' };
+const identity = (changes: Partial<typeof SIDE> = {}) => ({ ...SIDE, ...changes });
+const JUDGED = { judge: 'openai:j', fingerprint: 'f', prompt_hash: 'p' };
+const baseline = {
+  name: 'old',
+  variants: [identity(), identity({ agent: 'y' })].map((each) => ({ ...each, judges: [] })),
+};
+
+test.each([
+  ['there is none', null, [identity()], 1],
+  ['an agent has a counterpart', baseline, [identity({ agent: 'z' }), identity()], 1],
+  ['another suite may have one', baseline, [identity({ suite: 'mcq' })], 2],
+  [
+    'its judges are not known yet',
+    { name: 'old', variants: [{ ...identity(), judges: [JUDGED] }] },
+    [identity()],
+    1,
+  ],
+])('a suite may run where %s', (_rule, given, variants, suites) => {
+  expect(() => checkBaseline(given, variants, { suites })).not.toThrow();
+});
+
+test.each([
+  [
+    'the baseline lacks the only suite',
+    [identity({ suite: 'mcq' })],
+    'mcq, x is not compared: A does not have this suite.',
+  ],
+  [
+    'it is about other data',
+    [identity({ dataset: 'e', dataset_hash: 'i' })],
+    'A asked the dataset d, B asked e.',
+  ],
+  [
+    'other judges judge',
+    [{ ...identity(), judges: [JUDGED] }],
+    'A was judged by no model, B was judged by openai:j (f,',
+  ],
+  [
+    'none of its agents is there',
+    [identity({ agent: 'z' })],
+    'A does not have this agent. Its agents: x, y.',
+  ],
+])('a suite is refused where %s', (_rule, variants, reason) => {
+  expect(() => checkBaseline(baseline, variants, { suites: 1 })).toThrow(reason);
 });

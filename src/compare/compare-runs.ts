@@ -1,23 +1,33 @@
 import { basename } from 'node:path';
 import { type Comparison, compare } from '../figures/compare.ts';
 import { groupByVariant, toSuiteKey } from '../figures/groups.ts';
-import { gateSettingsOf, listVariants, type Manifest } from '../store/manifest.ts';
+import type { EvalConfig } from '../settings.ts';
+import { findRun } from '../store/find-run.ts';
+import {
+  gateSettingsOf,
+  listVariants,
+  type Manifest,
+  type SuiteManifest,
+} from '../store/manifest.ts';
 import { readPrompt } from '../store/run-folder.ts';
-import type { StoredRun } from '../store/stored-run.ts';
+import { readRun } from '../store/stored-run.ts';
 import { hidesDataset, type PrivacySettings } from '../words/audience.ts';
-import type { SampleResult } from '../words/row.ts';
-import { lineIf, plural } from '../words/show.ts';
-import { nameVariant, pickVariant } from '../words/wording.ts';
+import { hasRun, type SampleResult } from '../words/row.ts';
+import { lineIf, quote } from '../words/show.ts';
+import {
+  didYouMean,
+  namePrompt,
+  nameVariant,
+  pickVariant,
+  type Variant,
+} from '../words/wording.ts';
 import { type ChangedAnswer, listChangedAnswers } from './changed-answers.ts';
 import {
-  type Change,
   type ComparedVariant,
-  describeConditions,
-  describeDifferences,
+  type Fact,
   findChangedQuestions,
-  findChanges,
-  listModels,
-  SETTING_NAMES,
+  listFacts,
+  listIds,
 } from './differences.ts';
 import { diffPrompts } from './prompt-diff.ts';
 
@@ -44,8 +54,6 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
       ...lineIf(a.folder === b.folder && matches.some(isSelf), 'A and B are the same run.'),
       ...matches.flatMap(({ partner }) => (typeof partner === 'string' ? [partner] : [])),
       ...alone.map((variant) => `${describe(variant)} of A is not compared: B does not have it.`),
-      ...describeRows('A', a),
-      ...describeRows('B', b),
     ],
   };
 }
@@ -56,12 +64,6 @@ function isSelf({ variant, partner }: Match): boolean {
 
 /** A variant of B, and what it is compared with or why with none. */
 type Match = Readonly<{ variant: ComparedVariant; partner: ComparedVariant | string }>;
-
-function describeRows(name: string, { unreadable, duplicates }: ComparedRun): readonly string[] {
-  const torn = `In samples.jsonl of ${name}, ${plural(unreadable, 'line is', 'lines are')} cut off: their trials count as not run.`;
-  const several = `In samples.jsonl of ${name}, ${plural(duplicates.length, 'row repeats', 'rows repeat')} a trial: the last row of each counts.`;
-  return [...lineIf(unreadable > 0, torn), ...lineIf(duplicates.length > 0, several)];
-}
 
 /** Compares two variants of a suite on the questions that are the same and finished in both. */
 export function compareVariants(a: ComparedVariant, b: ComparedVariant): SuiteComparison {
@@ -80,10 +82,8 @@ export function compareVariants(a: ComparedVariant, b: ComparedVariant): SuiteCo
       ? {}
       : { changed_answers: listChangedAnswers(figures, before, b.results) }),
     ...describePromptEdit(a, b),
-    changes: findChanges(a, b),
     changed_questions: [...changed],
-    notes: describeDifferences(a, b, figures, [...changed]),
-    conditions: describeConditions(a, b),
+    facts: listFacts({ a, b, unpaired: figures.unpaired, changed: [...changed] }),
   };
 }
 
@@ -102,15 +102,33 @@ function toAgent(variant: ComparedVariant) {
   return { run, ...pickVariant(variant), models: listModels(variant), prompt_hash, trials };
 }
 
+/** The models that a variant's rows name, in alphabetical order. */
+function listModels({ results }: ComparedVariant): readonly string[] {
+  return [...new Set(results.map(({ model }) => model).filter((model) => model !== null))].sort();
+}
+
 type ComparedAgent = Readonly<ReturnType<typeof toAgent>>;
 
 /** A run that is compared with another run. */
-export type ComparedRun = Pick<StoredRun, 'folder' | 'unreadable' | 'duplicates'> &
-  Readonly<{
-    /** The last part of `folder`. */
-    name: string;
-    variants: readonly ComparedVariant[];
-  }>;
+export type ComparedRun = Readonly<{
+  folder: string;
+  /** The last part of `folder`. */
+  name: string;
+  variants: readonly ComparedVariant[];
+}>;
+
+/**
+ * Reads a run folder to compare it. Throws as `readRun`, and if the run has no answer. `settings`
+ * say whether records must be hidden.
+ */
+export function readComparedRun(folder: string, settings: PrivacySettings = {}): ComparedRun {
+  const { manifest, results } = readRun(folder, settings);
+  if (!results.some(hasRun)) {
+    throw new Error(`${folder} has no answers to compare. Name a run with answers.`);
+  }
+  const variants = toVariants(folder, manifest, results, settings);
+  return { folder, name: basename(folder), variants };
+}
 
 /**
  * The variants of a run, one for each suite, agent and prompt, in the order of its manifest. The
@@ -124,22 +142,17 @@ export function toVariants(
   run = basename(folder),
 ): readonly ComparedVariant[] {
   const gate = { ...gateSettingsOf(manifest), ci, showGated };
-  const settings = Object.fromEntries(
-    Object.keys(SETTING_NAMES).map((name) => [name, manifest.config[name] ?? null]),
-  );
   const byVariant = groupByVariant(results);
   return manifest.suites.flatMap((entry) => {
-    const { suite, dataset, dataset_hash, trials, shard, conditions, judges = [] } = entry;
+    const { suite, dataset, dataset_hash, trials, shard, grader, matcher, judges = [] } = entry;
     return listVariants(entry).map((variant) => {
-      const own = conditions.find(({ agent }) => agent === variant.agent) ?? null;
-      // Those of a replay are of the run that it repeats.
-      const { timeout_seconds: timeoutSeconds = null, max_steps: maxSteps = null } = own ?? {};
       const rows = byVariant.get(toSuiteKey({ suite, dataset, ...variant })) ?? [];
       const user = rows.find(({ conversation }) => conversation?.user)?.conversation?.user?.name;
       return {
-        ...{ run, suite, dataset, dataset_hash, trials, shard, judges, ...variant },
-        settings: { ...settings, timeoutSeconds, maxSteps, user: user ?? null },
-        conditions: own,
+        ...{ run, suite, dataset, dataset_hash, trials, shard, grader, matcher, judges },
+        ...variant,
+        conditions: entry.conditions.find(({ agent }) => agent === variant.agent) ?? null,
+        user: user ?? null,
         prompt_text: readPrompt(folder, suite, variant.prompt_hash),
         hidden: hidesDataset({ suite, dataset }, gate),
         results: rows,
@@ -163,16 +176,12 @@ export type SuiteComparison = Readonly<{
    * or is not known.
    */
   prompt_diff?: readonly string[];
-  /** What else differs between the variants, besides their answers. */
-  changes: readonly Change[];
   /**
    * Ids that both runs have, but with another question or expected answer. They are in no figure.
    */
   changed_questions: readonly string[];
-  /** What is not compared, and why the figures are less certain, a sentence each. */
-  notes: readonly string[];
-  /** What else differs between "A" and "B": prompts, models, settings. */
-  conditions: readonly string[];
+  /** What else "A" and "B" differ in, and what is not compared. */
+  facts: readonly Fact[];
 }>;
 
 /** Two runs compared, as JSON shows them; a is the baseline. */
@@ -260,4 +269,104 @@ function listAgents(variants: readonly VariantIdentity[]): readonly string[] {
 
 function describe({ suite, ...variant }: VariantIdentity): string {
   return `${suite}, ${nameVariant(variant)}`;
+}
+
+/** Of more variants of a suite, each is compared with the first one alone: the pairs are many. */
+const MOST_PAIRED = 6;
+
+/**
+ * Compares the variants of each suite of a run in pairs. The earlier one is the baseline; the pairs
+ * with the first one come first.
+ */
+export function comparePairs(variants: readonly ComparedVariant[]): readonly SuiteComparison[] {
+  const bySuite = Map.groupBy(variants, ({ suite, dataset }) => JSON.stringify([suite, dataset]));
+  return [...bySuite.values()].flatMap((own) =>
+    own
+      .slice(0, own.length > MOST_PAIRED ? 1 : own.length)
+      .flatMap((a, index) => own.slice(index + 1).map((b) => compareVariants(a, b))),
+  );
+}
+
+/**
+ * A run with only those variants that a name means: an agent, a prompt, its file, or both as tables
+ * name them. Throws if it means none; `argument` names the run for the error.
+ */
+export function pickVariants(run: ComparedRun, name: string, argument: string): ComparedRun {
+  const { variants } = run;
+  for (const nameOf of NAMES) {
+    const named = variants.filter((variant) => nameOf(variant) === name);
+    if (named.length > 0) return { ...run, variants: named };
+  }
+  const agents = variants.map(({ agent }) => agent);
+  const known = [...new Set([...agents, ...variants.flatMap(({ prompt }) => prompt ?? [])])];
+  throw new Error(
+    `${argument} must name an agent or prompt of ${run.name}, got ${quote(name)}.${didYouMean(name, known)}\n` +
+      `It has: ${listIds(known, 600)}.`,
+  );
+}
+
+const NAMES: readonly ((variant: Variant) => string | undefined)[] = [
+  nameVariant,
+  ({ agent }) => agent,
+  ({ prompt }) => prompt,
+  (variant) => namePrompt(variant) || undefined,
+];
+
+/**
+ * The run that EVAL_BASELINE names; null without one. Throws if there is no such run or it cannot
+ * be compared.
+ */
+export function readBaseline(
+  config: Pick<EvalConfig, 'baseline' | 'dir' | 'ci' | 'showGated'>,
+): ComparedRun | null {
+  return config.baseline === null
+    ? null
+    : readComparedRun(findRun(config.baseline, config.dir, 'EVAL_BASELINE'), config);
+}
+
+/** What the worker needs to know about the run in EVAL_BASELINE. */
+export type ProvidedBaseline = Readonly<{
+  /** Name of its folder. */
+  name: string;
+  variants: readonly BaselineVariant[];
+}>;
+
+type BaselineVariant = Pick<
+  SuiteManifest,
+  'suite' | 'dataset' | 'dataset_hash' | 'prompt_hash' | 'judges'
+> &
+  Pick<SampleResult, 'agent' | 'prompt'>;
+
+/** The baseline as workers need it, without results. */
+export function toProvidedBaseline(baseline: ComparedRun | null): ProvidedBaseline | null {
+  if (baseline === null) return null;
+  const variants = baseline.variants.map(
+    ({ suite, dataset, dataset_hash, prompt_hash, judges = [], ...variant }) => {
+      return { suite, dataset, dataset_hash, prompt_hash, judges, ...pickVariant(variant) };
+    },
+  );
+  return { name: baseline.name, variants };
+}
+
+/**
+ * Throws if nothing of a suite can be compared with the baseline. If several suites run, the
+ * baseline may lack some of them.
+ */
+export function checkBaseline(
+  baseline: ProvidedBaseline | null,
+  variants: readonly VariantIdentity[],
+  { suites }: { readonly suites: number },
+): void {
+  if (baseline === null) return;
+  const isThere = baseline.variants.some(({ suite }) =>
+    variants.some((variant) => variant.suite === suite),
+  );
+  if (!isThere && suites > 1) return;
+  const reasons = variants.map((variant) => findPartner(variant, baseline.variants, variants));
+  const [first] = reasons;
+  if (typeof first !== 'string' || reasons.some((partner) => typeof partner !== 'string')) return;
+  throw new Error(
+    `EVAL_BASELINE names ${quote(baseline.name)} (A), but this run (B) cannot be compared with it: ${first} ` +
+      'Name another run, or leave EVAL_BASELINE out.',
+  );
 }

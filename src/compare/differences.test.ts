@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toTrials } from '../figures/result.fixture.ts';
 import type { Json } from '../words/sample.ts';
 import { compareVariants } from './compare-runs.ts';
-import { type Change, type ComparedVariant, findChanges } from './differences.ts';
+import { type ComparedVariant, nameEdits } from './differences.ts';
 
 const LIVE = {
   fingerprint: 'f',
@@ -20,64 +20,182 @@ const SIDE: ComparedVariant = {
   prompt_hash: 'p',
   prompt_text: null,
   trials: 1,
+  grader: 4,
+  matcher: 'toMatchGaiaAnswer',
   hidden: false,
-  settings: {},
   conditions: LIVE,
+  user: null,
   shard: null,
   results: toTrials('q1', '+'),
 };
 
-const replay = (mark: string) => ({
-  conditions: { ...LIVE, fingerprint: null },
-  results: toTrials('q1', mark),
-});
+type Changes = Partial<ComparedVariant>;
+
+const compare = (a: Changes, b: Changes) => compareVariants({ ...SIDE, ...a }, { ...SIDE, ...b });
+
+/** A replay of an answer. */
 const said = (output: Json) => ({
-  ...replay('+'),
+  conditions: { ...LIVE, fingerprint: null },
   results: toTrials('q1', '+').flatMap((row) =>
     row.state === 'correct' ? [{ ...row, output }] : [],
   ),
 });
 
-test.each<[string, Partial<ComparedVariant>, Partial<ComparedVariant>, readonly Change[]]>([
-  ['nothing', {}, { results: toTrials('q1', '-') }, []],
-  [
-    'the prompt and the dataset',
-    {},
-    { prompt_hash: 'x', dataset_hash: 'x' },
-    ['prompt', 'dataset'],
-  ],
-  ['a file of the agent', {}, { conditions: { ...LIVE, fingerprint: 'x' } }, ['agent']],
-  ['the value of EVAL_CACHE_KEY', {}, { conditions: { ...LIVE, cache_key: 'x' } }, ['agent']],
-  ['a deadline', {}, { conditions: { ...LIVE, deadlines: [['level 1', 60]] } }, ['limits']],
-  ['the step limit', {}, { conditions: { ...LIVE, max_steps: 5 } }, ['limits']],
-  ['what a recording says', said('17'), said('18'), ['predictions']],
-  ['nothing of a recording that says the same', said({ sum: [17] }), said({ sum: [17] }), []],
-  ['nothing that a manifest lacks', { conditions: null }, {}, []],
-])('finds that %s changed', (_, a, b, changes) => {
-  expect(findChanges({ ...SIDE, ...a }, { ...SIDE, ...b })).toEqual(changes);
+const limited = (limits: object) => ({ conditions: { ...LIVE, ...limits } });
+
+const shuffled = (seed: number) => ({
+  dataset_hash: `${seed}`,
+  results: toTrials('q1', '+', {
+    options: 4,
+    presented: { seed, target: [1], answer: [1] },
+    question_hash: `${seed}`,
+  }),
 });
 
-test('warns of answers that both runs share through the cache or a replay', () => {
-  const at = (answered_at: string, cached: boolean) =>
-    ['q1', 'q2'].flatMap((id) => toTrials(id, '+').map((row) => ({ ...row, answered_at, cached })));
-  const notesOf = (variant: Partial<ComparedVariant>) => {
-    const a = { ...SIDE, results: at('2026-01-01', false) };
-    return compareVariants(a, { ...SIDE, ...variant }).notes.join();
-  };
-  const shared = /^2 of 2 answers of B are the very answers of A, by the cache or a replay: p and/;
-  expect(notesOf({ results: at('2026-01-01', true) })).toMatch(shared);
-  const replay = { conditions: { ...LIVE, recorded_prompt: 'p' } };
-  expect(notesOf({ results: at('2026-01-01', false), ...replay })).toMatch(shared);
+/** The two answers at a time, from the cache or not. */
+const answered = (answered_at: string, cached = false) => ({
+  results: ['q1', 'q2'].flatMap((id) =>
+    toTrials(id, '+').map((row) => ({ ...row, answered_at, cached })),
+  ),
+});
+
+const SAME =
+  '2 of 2 answers of B are the very answers of A, by the cache or a replay: p and the interval do not show how its answers vary. EVAL_CACHE=refresh asks again.';
+
+describe('a caveat', () => {
+  test.each<[string, Changes, Changes, string]>([
+    [
+      'dataset',
+      {},
+      { dataset_hash: 'x' },
+      'The datasets differ: only questions that are the same in both are compared.',
+    ],
+    [
+      'order_of_options',
+      { results: toTrials('q1', '+', { options: 4 }) },
+      shuffled(7),
+      'The options had another order (EVAL_SHUFFLE_CHOICES: not set in A, 7 in B): questions are matched by id, expected answer and number of options.',
+    ],
+    [
+      'changed_questions',
+      {},
+      { results: toTrials('q1', '+', { question_hash: 'x' }) },
+      '1 question is not compared (their text, options, expected answer or criterion changed): q1',
+    ],
+    [
+      'only_a',
+      { results: ['q1', 'q2', 'q3'].flatMap((id) => toTrials(id, '+')) },
+      {},
+      '2 questions are not compared (only in A): q2, q3',
+    ],
+    [
+      'only_b',
+      { shard: { index: 1, count: 4 } },
+      { results: ['q1', 'q2'].flatMap((id) => toTrials(id, '+')) },
+      '1 question is not compared (only in B; A is shard 1 of 4): q2',
+    ],
+    [
+      'unfinished',
+      {},
+      { results: toTrials('q1', '.') },
+      '1 question is not compared (not finished in both runs, or without an expected answer): q1',
+    ],
+    ['same_answers', answered('2026-01-01'), answered('2026-01-01', true), SAME],
+    [
+      'same_answers',
+      answered('2026-01-01'),
+      { ...answered('2026-01-01'), ...limited({ recorded_prompt: 'p' }) },
+      SAME,
+    ],
+    [
+      'trials',
+      { trials: 2 },
+      {},
+      'The runs differ in trials of each question, so p is approximate: 2 in A, 1 in B.',
+    ],
+    [
+      'grading',
+      { grader: 3 },
+      {},
+      'The runs differ in what graded them: toMatchGaiaAnswer with version 3 of the graders in A, toMatchGaiaAnswer with version 4 of the graders in B. EVAL_AGENT=replay:RUN grades the answers of a run again.',
+    ],
+  ])('is the fact %s', (name, a, b, text) => {
+    const facts = compare(a, b).facts.filter(({ caveat }) => caveat);
+    expect(facts).toEqual([{ name, caveat: true, text }]);
+  });
+});
+
+describe('what may have caused a difference', () => {
+  test.each<[string, Changes, Changes, string, edit: string]>([
+    ['prompt', {}, { prompt_hash: 'x' }, 'The prompts differ.', 'the prompt changed'],
+    ...[{ fingerprint: 'x' }, { cache_key: 'x' }].map(
+      (change): [string, Changes, Changes, string, string] => [
+        'agent',
+        {},
+        limited(change),
+        'The code, parameters, tools or EVAL_CACHE_KEY of a differ.',
+        'the agent changed',
+      ],
+    ),
+    [
+      'predictions',
+      said('17'),
+      said('18'),
+      'The predictions of a differ.',
+      'the predictions changed',
+    ],
+    [
+      'deadline',
+      {},
+      limited({ timeout_seconds: 60, deadlines: [['level 1', 60]] }),
+      'The runs differ in EVAL_TIMEOUT: not set in A, 60 in B.',
+      'the deadline changed',
+    ],
+    [
+      'deadline',
+      {},
+      limited({ deadlines: [['level 1', 60]] }),
+      'The deadlines differ.',
+      'the deadline changed',
+    ],
+    [
+      'step_limit',
+      limited({ max_steps: 9 }),
+      limited({ max_steps: 5 }),
+      'The runs differ in EVAL_MAX_STEPS: 9 in A, 5 in B.',
+      'the step limit changed',
+    ],
+    ['user', {}, { user: 'm' }, 'The runs differ in who plays users: not set in A, m in B.', ''],
+  ])('is the fact %s', (name, a, b, text, edit) => {
+    const { facts } = compare(a, b);
+    expect(facts).toEqual([{ name, caveat: false, text }]);
+    expect(nameEdits(facts)).toBe(edit);
+  });
+
+  test('is named in one order', () => {
+    const { facts } = compare({}, { prompt_hash: 'x', dataset_hash: 'x' });
+    expect(nameEdits(facts)).toBe('the dataset changed, the prompt changed');
+  });
+});
+
+test.each<[string, Changes, Changes]>([
+  ['other verdicts', {}, { results: toTrials('q1', '-') }],
+  ['a recording that says the same', said({ sum: [17] }), said({ sum: [17] })],
+  // The line of each run names its models.
+  ['another model', {}, { results: toTrials('q1', '+', { model: 'm' }) }],
+  ['the prompt of predictions', {}, { prompt_hash: '' }],
+  ['the code of another agent', {}, { agent: 'b', ...limited({ fingerprint: 'x' }) }],
+  ['what a manifest lacks', { conditions: null }, {}],
+  ['a deadline of a group that one run did not ask', {}, limited({ deadlines: [['level 2', 60]] })],
   // An agent that answers at once may answer both in one millisecond.
-  expect(notesOf({ results: at('2026-01-01', false) })).toBe('');
-  expect(notesOf({ results: at('2026-01-02', false) })).toBe('');
+  ['two answers at one time', answered('2026-01-01'), answered('2026-01-01')],
+  ['cached answers of another time', answered('2026-01-01'), answered('2026-01-02', true)],
+])('no fact is %s', (_, a, b) => {
+  expect(compare(a, b).facts).toEqual([]);
 });
 
 test('compares questions whose expected answers are equal objects', () => {
-  const withTarget = (sum: number) => ({
-    ...SIDE,
-    results: toTrials('q1', '+', { target: { sum } }),
-  });
-  expect(compareVariants(withTarget(17), withTarget(17)).figures.questions).toBe(1);
-  expect(compareVariants(withTarget(17), withTarget(18)).figures.questions).toBe(0);
+  const withTarget = (sum: number) => ({ results: toTrials('q1', '+', { target: { sum } }) });
+  expect(compare(withTarget(17), withTarget(17)).figures.questions).toBe(1);
+  expect(compare(withTarget(17), withTarget(18)).figures.questions).toBe(0);
 });

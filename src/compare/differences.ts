@@ -4,7 +4,7 @@ import { listCriteria } from '../figures/judge-calibration.ts';
 import type { AgentConditions, JudgeFacts } from '../store/manifest.ts';
 import { hasRun, type SampleResult } from '../words/row.ts';
 import type { Shard } from '../words/sample.ts';
-import { lineIf, plural } from '../words/show.ts';
+import { plural } from '../words/show.ts';
 
 /**
  * The results of one agent, with one prompt, in one suite of a run: one variant of a comparison.
@@ -17,17 +17,25 @@ export type ComparedVariant = Readonly<{
   /** Name of the run folder, or of the watch run in watch mode. */
   run: string;
   dataset_hash: string;
+  /** "" where the prompt is not known, as that of predictions. */
   prompt_hash: string;
   /** Null if the run has lost its prompt. */
   prompt_text: string | null;
   trials: number;
-  /** The settings that may change an answer, as in the manifest. */
-  settings: Readonly<Record<string, unknown>>;
-  /** What the agent's answers depend on, hashed; null if the manifest does not say. */
+  /** Version of viva's graders. */
+  grader: number;
+  /** The matcher that judged; null for a score of the suite's own. */
+  matcher: string | null;
+  /**
+   * What the agent's answers depend on; null if the manifest does not say. The limits of a replay
+   * are those of the run that it repeats.
+   */
   conditions: Pick<
     AgentConditions,
-    'fingerprint' | 'cache_key' | 'deadlines' | 'max_steps' | 'recorded_prompt'
+    'fingerprint' | 'cache_key' | 'deadlines' | 'timeout_seconds' | 'max_steps' | 'recorded_prompt'
   > | null;
+  /** The model that plays the users of its conversations; null without one. */
+  user: string | null;
   /** The judges of its suite; absent if they are not known yet. */
   judges?: readonly JudgeFacts[];
   /** As in `--shard=1/4`; null for a whole run. */
@@ -38,93 +46,236 @@ export type ComparedVariant = Readonly<{
   results: readonly SampleResult[];
 }>;
 
-/** Settings that may change an agent's answers: the name in the manifest, then the user's name. */
-export const SETTING_NAMES: Readonly<Record<string, string>> = {
-  timeoutSeconds: 'EVAL_TIMEOUT',
-  maxSteps: 'EVAL_MAX_STEPS',
-  shuffleChoices: 'EVAL_SHUFFLE_CHOICES',
-  cacheKey: 'EVAL_CACHE_KEY',
-  user: 'who plays users',
-};
+/** Two variants, and the ids that are in no figure of their comparison. */
+type Compared = Readonly<{
+  a: ComparedVariant;
+  b: ComparedVariant;
+  unpaired: Comparison['unpaired'];
+  changed: readonly string[];
+}>;
 
-/** What else runs may differ in, as a sentence names it. */
-const FACTS: readonly (readonly [what: string, read: (variant: ComparedVariant) => unknown])[] = [
-  ['the name of the dataset', ({ dataset }) => dataset],
-  ['the models', (variant) => listModels(variant).join(' and ') || 'unknown'],
-  ...Object.entries(SETTING_NAMES).map(
-    ([key, name]) => [name, ({ settings }: ComparedVariant) => settings[key] ?? null] as const,
-  ),
-];
+type FactKind = Readonly<{
+  name: string;
+  /**
+   * True if it makes the figures less certain or leaves questions out of them: it is always shown.
+   * False if it may be the cause of a difference: the terminal leaves it out after a run.
+   */
+  caveat: boolean;
+  /** How the line of a watch run names it. */
+  edit?: string;
+  /** A sentence, or null if A and B do not differ in it. */
+  tell(compared: Compared): string | null;
+}>;
 
-/** What is not compared, and why the figures of a comparison are less certain, a sentence each. */
-export function describeDifferences(
-  a: ComparedVariant,
-  b: ComparedVariant,
-  { unpaired: { only_a, only_b, unfinished } }: Comparison,
-  changed: readonly string[],
-): readonly string[] {
-  const isReordered = findSeed(a.results) !== findSeed(b.results);
-  const isEdited = a.dataset_hash !== b.dataset_hash && !isReordered;
-  const reordered =
-    'The options had another order: questions are matched by id, expected answer and number of options.';
-  return [
-    ...lineIf(
-      isEdited,
-      'The datasets differ: only questions that are the same in both are compared.',
-    ),
-    ...lineIf(isReordered, reordered),
-    ...ofBoth(a, b, ({ shard }) =>
-      shard === null ? null : `is shard ${shard.index} of ${shard.count}.`,
-    ),
-    ...describeIds(changed, 'their text, options, expected answer or criterion changed'),
-    ...describeIds(only_a, 'only in A'),
-    ...describeIds(only_b, 'only in B'),
-    ...describeIds(unfinished, 'not finished in both runs, or without an expected answer'),
-    ...describeShared(a, b),
-    ...lineIf(
-      a.trials !== b.trials,
-      `The runs differ in trials of each question, so p is approximate: ${a.trials} in A, ${b.trials} in B.`,
-    ),
-  ];
-}
-
-/** What else differs between two variants, besides their answers, a sentence each. */
-export function describeConditions(a: ComparedVariant, b: ComparedVariant): readonly string[] {
-  const isAgentEdited = a.agent === b.agent && findChanges(a, b).includes('agent');
-  // That of predictions is not known.
-  const isKnown = a.prompt_hash !== '' && b.prompt_hash !== '';
-  return [
-    ...lineIf(a.prompt_hash !== b.prompt_hash && isKnown, 'The prompts differ.'),
-    ...ofBoth(a, b, (variant) => {
-      if (variant.prompt_hash === '') return 'replays predictions, so its prompt is not known.';
-      if (a.prompt_hash === b.prompt_hash || variant.prompt_text !== null) return null;
-      return 'has lost its prompt: prompts/ lacks it.';
-    }),
-    ...lineIf(isAgentEdited, `The code, parameters or tools of ${b.agent} differ.`),
-    ...FACTS.flatMap(([what, read]) => {
-      const [shownA, shownB] = [a, b].map(read).map(showFact);
-      return lineIf(
-        shownA !== shownB,
-        `The runs differ in ${what}: ${shownA} in A, ${shownB} in B.`,
+/**
+ * What two compared variants may differ in, besides their answers, in the order in which it is
+ * shown. To add a fact, add an entry.
+ */
+const FACTS = [
+  {
+    name: 'dataset',
+    caveat: true,
+    edit: 'the dataset changed',
+    tell: ({ a, b }) =>
+      a.dataset_hash === b.dataset_hash || isReordered(a, b)
+        ? null
+        : 'The datasets differ: only questions that are the same in both are compared.',
+  },
+  {
+    name: 'order_of_options',
+    caveat: true,
+    tell: ({ a, b }) =>
+      isReordered(a, b)
+        ? `The options had another order (EVAL_SHUFFLE_CHOICES: ${showBoth(findSeed(a.results), findSeed(b.results))}): questions are matched by id, expected answer and number of options.`
+        : null,
+  },
+  {
+    name: 'changed_questions',
+    caveat: true,
+    tell: ({ changed }) =>
+      tellLeftOut(changed, 'their text, options, expected answer or criterion changed'),
+  },
+  {
+    name: 'only_a',
+    caveat: true,
+    tell: ({ b, unpaired }) => tellLeftOut(unpaired.only_a, `only in A${nameShard('B', b)}`),
+  },
+  {
+    name: 'only_b',
+    caveat: true,
+    tell: ({ a, unpaired }) => tellLeftOut(unpaired.only_b, `only in B${nameShard('A', a)}`),
+  },
+  {
+    name: 'unfinished',
+    caveat: true,
+    tell: ({ unpaired }) =>
+      tellLeftOut(unpaired.unfinished, 'not finished in both runs, or without an expected answer'),
+  },
+  {
+    name: 'same_answers',
+    caveat: true,
+    tell: ({ a, b }) => {
+      const count = countSameAnswers(a, b);
+      const subject = `${count} of ${plural(b.results.length, 'answer')} of B ${count === 1 ? 'is' : 'are'}`;
+      return count === 0
+        ? null
+        : `${subject} the very answers of A, by the cache or a replay: p and the interval do not show how its answers vary. EVAL_CACHE=refresh asks again.`;
+    },
+  },
+  {
+    name: 'trials',
+    caveat: true,
+    tell: ({ a, b }) =>
+      a.trials === b.trials
+        ? null
+        : `The runs differ in trials of each question, so p is approximate: ${showBoth(a.trials, b.trials)}.`,
+  },
+  {
+    name: 'grading',
+    caveat: true,
+    tell: ({ a, b }) => {
+      const differ = tellDifference('what graded them', nameGrader(a), nameGrader(b));
+      return differ && `${differ} EVAL_AGENT=replay:RUN grades the answers of a run again.`;
+    },
+  },
+  {
+    name: 'prompt',
+    caveat: false,
+    edit: 'the prompt changed',
+    tell: ({ a, b }) =>
+      a.prompt_hash === b.prompt_hash || a.prompt_hash === '' || b.prompt_hash === ''
+        ? null
+        : 'The prompts differ.',
+  },
+  {
+    name: 'agent',
+    caveat: false,
+    edit: 'the agent changed',
+    tell: ({ a, b }) => {
+      const [before, after] = [a.conditions, b.conditions];
+      const isSame =
+        before?.fingerprint === after?.fingerprint && before?.cache_key === after?.cache_key;
+      return isSame || before === null || after === null || a.agent !== b.agent
+        ? null
+        : `The code, parameters, tools or EVAL_CACHE_KEY of ${b.agent} differ.`;
+    },
+  },
+  {
+    name: 'predictions',
+    caveat: false,
+    edit: 'the predictions changed',
+    tell: ({ a, b }) =>
+      a.agent === b.agent && areOtherPredictions(a, b)
+        ? `The predictions of ${b.agent} differ.`
+        : null,
+  },
+  {
+    name: 'deadline',
+    caveat: false,
+    edit: 'the deadline changed',
+    tell: ({ a, b }) => {
+      const [first, second] = [a, b].map(({ conditions }) => conditions?.timeout_seconds ?? null);
+      const isOther = haveOtherDeadlines(a, b);
+      return (
+        tellDifference('EVAL_TIMEOUT', first, second) ?? (isOther ? 'The deadlines differ.' : null)
       );
-    }),
-  ];
+    },
+  },
+  {
+    name: 'step_limit',
+    caveat: false,
+    edit: 'the step limit changed',
+    tell: ({ a, b }) => {
+      const [first, second] = [a, b].map(({ conditions }) => conditions?.max_steps ?? null);
+      return tellDifference('EVAL_MAX_STEPS', first, second);
+    },
+  },
+  {
+    name: 'user',
+    caveat: false,
+    tell: ({ a, b }) => tellDifference('who plays users', a.user, b.user),
+  },
+] as const satisfies readonly FactKind[];
+
+/** What two variants differ in, as JSON has it. */
+export type Fact = Readonly<{
+  name: (typeof FACTS)[number]['name'];
+  /** Whether it makes the figures less certain or leaves questions out of them. */
+  caveat: boolean;
+  /** One sentence. */
+  text: string;
+}>;
+
+/** What two variants differ in, besides their answers. */
+export function listFacts(compared: Compared): readonly Fact[] {
+  return FACTS.flatMap(({ name, caveat, tell }) => {
+    const text = tell(compared);
+    return text === null ? [] : [{ name, caveat, text }];
+  });
 }
 
-function describeIds(ids: readonly string[], why: string): readonly string[] {
+/** What was edited between two watch runs: "the prompt changed, the agent changed"; "" for nothing. */
+export function nameEdits(facts: readonly Fact[]): string {
+  const names = new Set(facts.map(({ name }) => name));
+  return FACTS.flatMap((kind) => ('edit' in kind && names.has(kind.name) ? kind.edit : [])).join(
+    ', ',
+  );
+}
+
+function tellLeftOut(ids: readonly string[], why: string): string | null {
   const subject = plural(ids.length, 'question is', 'questions are');
-  return lineIf(ids.length > 0, `${subject} not compared (${why}): ${listIds(ids, 240)}`);
+  return ids.length === 0 ? null : `${subject} not compared (${why}): ${listIds(ids, 240)}`;
+}
+
+function nameShard(name: string, { shard }: ComparedVariant): string {
+  return shard === null ? '' : `; ${name} is shard ${shard.index} of ${shard.count}`;
+}
+
+type Shown = string | number | null | undefined;
+
+function tellDifference(what: string, a: Shown, b: Shown): string | null {
+  return a === b ? null : `The runs differ in ${what}: ${showBoth(a, b)}.`;
+}
+
+function showBoth(a: Shown, b: Shown): string {
+  return `${a ?? 'not set'} in A, ${b ?? 'not set'} in B`;
+}
+
+function nameGrader({ matcher, grader }: ComparedVariant): string {
+  return `${matcher ?? 'a score of the suite'} with version ${grader} of the graders`;
+}
+
+/** In a group that both asked: a run lists the groups of its own selection. */
+function haveOtherDeadlines(a: ComparedVariant, b: ComparedVariant): boolean {
+  const before = new Map(a.conditions?.deadlines ?? []);
+  return (b.conditions?.deadlines ?? []).some(
+    ([group, seconds]) => (before.get(group) ?? seconds) !== seconds,
+  );
+}
+
+/** An agent without a fingerprint replays a recording: other answers mean another recording. */
+function areOtherPredictions(a: ComparedVariant, b: ComparedVariant): boolean {
+  if (a.conditions === null || b.conditions?.fingerprint !== null) return false;
+  const keyOf = ({ id, trial, question_hash }: SampleResult) =>
+    JSON.stringify([id, trial, question_hash]);
+  const before = new Map(a.results.map((row) => [keyOf(row), row]));
+  return b.results.some((row) => {
+    const old = before.get(keyOf(row));
+    return (
+      old !== undefined && (!isDeepStrictEqual(old.output, row.output) || old.reason !== row.reason)
+    );
+  });
 }
 
 /**
- * One answer in both runs says nothing of how answers vary, which is what p and the interval are
- * for.
+ * How many answers are the same measurement in both. One answer says nothing of how answers vary,
+ * which is what p and the interval are for.
  */
-function describeShared(a: ComparedVariant, b: ComparedVariant): readonly string[] {
+function countSameAnswers(a: ComparedVariant, b: ComparedVariant): number {
   const keyOf = ({ id, trial }: SampleResult) => JSON.stringify([id, trial]);
   const earlier = new Map(a.results.map((row) => [keyOf(row), row]));
   const isReplayed = [a, b].some(({ conditions }) => conditions?.recorded_prompt !== undefined);
-  const shared = b.results.filter((row) => {
+  return b.results.filter((row) => {
     const other = earlier.get(keyOf(row));
     // An agent that answers at once may answer twice alike in one millisecond.
     return (
@@ -134,35 +285,7 @@ function describeShared(a: ComparedVariant, b: ComparedVariant): readonly string
       row.answered_at === other.answered_at &&
       isDeepStrictEqual(row.output, other.output)
     );
-  });
-  const subject = `${shared.length} of ${plural(b.results.length, 'answer')} of B ${shared.length === 1 ? 'is' : 'are'}`;
-  const meaning =
-    'p and the interval do not show how its answers vary. EVAL_CACHE=refresh asks again.';
-  return lineIf(
-    shared.length > 0,
-    `${subject} the very answers of A, by the cache or a replay: ${meaning}`,
-  );
-}
-
-function showFact(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return value === null ? 'not set' : JSON.stringify(value);
-}
-
-/** The models that a variant's rows name, in alphabetical order. */
-export function listModels({ results }: ComparedVariant): readonly string[] {
-  return [...new Set(results.map(({ model }) => model).filter((model) => model !== null))].sort();
-}
-
-function ofBoth(
-  a: ComparedVariant,
-  b: ComparedVariant,
-  describe: (variant: ComparedVariant) => string | null,
-): readonly string[] {
-  const texts = { A: describe(a), B: describe(b) };
-  return Object.entries(texts).flatMap(([name, text]) =>
-    text === null ? [] : [`${name} ${text}`],
-  );
+  }).length;
 }
 
 /**
@@ -175,10 +298,10 @@ export function findChangedQuestions(
 ): ReadonlySet<string> {
   // The row of a trial that was not run does not say what was asked.
   const before = new Map(a.filter(hasRun).map((row) => [row.id, row]));
-  const isReordered = findSeed(a) !== findSeed(b);
+  const reordered = findSeed(a) !== findSeed(b);
   const changed = b.filter(hasRun).filter((row) => {
     const earlier = before.get(row.id);
-    return earlier !== undefined && !isSame(earlier, row, isReordered);
+    return earlier !== undefined && !isSame(earlier, row, reordered);
   });
   return new Set(changed.map(({ id }) => id));
 }
@@ -206,39 +329,8 @@ function findSeed(results: readonly SampleResult[]): number | null {
   return results.find(({ presented }) => presented !== undefined)?.presented?.seed ?? null;
 }
 
-const CHANGES = ['prompt', 'agent', 'predictions', 'dataset', 'limits'] as const;
-
-/** What may have been edited between two runs. */
-export type Change = (typeof CHANGES)[number];
-
-/** What was edited between two variants of the same agent, if both manifests say so. */
-export function findChanges(a: ComparedVariant, b: ComparedVariant): readonly Change[] {
-  const [before, after] = [a.conditions, b.conditions];
-  const known = before !== null && after !== null;
-  const differ = (...names: readonly (keyof NonNullable<ComparedVariant['conditions']>)[]) =>
-    known && names.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
-  const changed: Readonly<Record<Change, boolean>> = {
-    // That of predictions is not known.
-    prompt: a.prompt_hash !== b.prompt_hash && a.prompt_hash !== '' && b.prompt_hash !== '',
-    agent: differ('fingerprint', 'cache_key'),
-    // An agent without a fingerprint replays a recording: other answers mean another recording.
-    predictions: known && after.fingerprint === null && hasOtherAnswers(a.results, b.results),
-    dataset: a.dataset_hash !== b.dataset_hash,
-    limits: differ('max_steps', 'deadlines'),
-  };
-  return CHANGES.filter((change) => changed[change]);
-}
-
-function hasOtherAnswers(a: readonly SampleResult[], b: readonly SampleResult[]): boolean {
-  const toKey = ({ id, trial, question_hash }: SampleResult) =>
-    JSON.stringify([id, trial, question_hash]);
-  const before = new Map(a.map((row) => [toKey(row), row]));
-  return b.some((row) => {
-    const old = before.get(toKey(row));
-    return (
-      old !== undefined && (!isDeepStrictEqual(old.output, row.output) || old.reason !== row.reason)
-    );
-  });
+function isReordered(a: ComparedVariant, b: ComparedVariant): boolean {
+  return findSeed(a.results) !== findSeed(b.results);
 }
 
 /**

@@ -4,7 +4,7 @@ import { makeRun } from '../../test/make-run.ts';
 import { toTrials } from '../figures/result.fixture.ts';
 import { readRun } from '../store/stored-run.ts';
 import type { SampleResult } from '../words/row.ts';
-import { readComparedRun } from './compared-run.ts';
+import { readComparedRun } from './compare-runs.ts';
 import { compareWatchRuns, findReference } from './watch-runs.ts';
 
 const ask = (ids: string, mark: string) => [...ids].flatMap((id) => toTrials(id, mark));

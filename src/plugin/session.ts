@@ -173,8 +173,8 @@ export class Session implements ReportedSession {
   }
 
   #provideBaseline(config: EvalConfig) {
-    const runs: typeof import('../compare/compared-run.ts') = load(
-      `../compare/compared-run${EXTENSION}`,
+    const runs: typeof import('../compare/compare-runs.ts') = load(
+      `../compare/compare-runs${EXTENSION}`,
     );
     this.baseline ??= runs.readBaseline(config);
     return runs.toProvidedBaseline(this.baseline);

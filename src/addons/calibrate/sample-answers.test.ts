@@ -1,13 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeFolder } from '../../test/make-folder.ts';
-import { makeRun } from '../../test/make-run.ts';
-import { runViva } from '../../test/run-viva.ts';
-import { JUDGE, toJudged, toResult } from '../figures/result.fixture.ts';
-import { writeTrace } from '../store/run-folder.ts';
+import { makeRun } from '../../../test/make-run.ts';
+import { runViva } from '../../../test/run-viva.ts';
+import { JUDGE, toJudged, toResult } from '../../figures/result.fixture.ts';
+import { writeTrace } from '../../store/run-folder.ts';
 import { makeDir, SUITE } from './judged-run.fixture.ts';
-import { drawWithinGroups } from './label.ts';
+import { drawWithinGroups } from './sample-answers.ts';
 
 /** What the command says, and the table that it writes. */
 async function label(dir: string, ...words: readonly string[]) {
@@ -131,58 +130,5 @@ describe('viva label', () => {
     );
     expect(shares.reduce((sum, share) => sum + share, 0) / 400).toBeCloseTo(0.5, 1);
     expect(drawWithinGroups(rows, 1000, 5)).toHaveLength(120);
-  });
-});
-
-describe('viva label --agree', () => {
-  const write = (dir: string, name: string, lines: readonly string[]) => {
-    writeFileSync(join(dir, name), ['id,criterion,label', ...lines, ''].join('\n'));
-    return join(dir, name);
-  };
-  const agree = async (ofA: readonly string[], ofB: readonly string[], env = {}) => {
-    const dir = makeFolder();
-    const files = [write(dir, 'a.csv', ofA), write(dir, 'b.csv', ofB)];
-    const { code, output } = await runViva(['label', '--agree', ...files], env);
-    return { code, lines: output.replaceAll(`${dir}/`, '').split('\n') };
-  };
-
-  test('says who labelled more, and lists the ids of files that viva did not write', async () => {
-    const { lines } = await agree(
-      ['one,,pass', 'two,,fail', 'three,,pass', 'four,,pass'],
-      ['one,,pass', 'two,,pass', 'three,,', 'five,,fail', 'six,,'],
-    );
-    expect(lines).toEqual([
-      '2 answers labelled in both files',
-      '  agreement 50.0 % (9.5 - 90.5 %)',
-      "  Cohen's kappa 0.00 (-0.75 to 0.75), with its 95 % interval",
-      '  both pass 1, both fail 0',
-      '  a.csv pass and b.csv fail 0, the other way round 1',
-      '2 answers labelled in a.csv alone; 1 of them not in b.csv',
-      '1 answer labelled in b.csv alone; 1 of them not in a.csv',
-      'disagreements to settle:',
-      '  two',
-    ]);
-  });
-
-  test('has a kappa for each criterion, and hides their words in CI', async () => {
-    const rows = ['1,is short,pass', '2,is polite,pass'];
-    const { lines } = await agree(rows, rows);
-    expect(lines.filter((line) => line.startsWith('criterion'))).toEqual([
-      'criterion: is short',
-      'criterion: is polite',
-    ]);
-    expect(lines).toContain(
-      "  Cohen's kappa -: all labels are the same, so that chance alone agrees",
-    );
-    expect(lines.at(-1)).toBe('no disagreement to settle');
-    expect((await agree(rows, rows, { CI: 'true' })).lines[0]).toBe('criterion: (hidden)');
-  });
-
-  test.each([
-    [['one,,maybe'], '"label" must be pass or fail, got "maybe".'],
-    [['two,,pass'], 'a.csv and b.csv have no labelled answer in common.'],
-  ])('refuses %j', async (ofB, problem) => {
-    const { code, lines } = await agree(['one,,pass'], ofB);
-    expect([code, lines.join('\n')]).toEqual([1, expect.stringContaining(problem)]);
   });
 });

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { makeFolder } from '../../test/make-folder.ts';
-import { makeRun } from '../../test/make-run.ts';
-import { writeQuestions } from '../store/run-folder.ts';
-import type { SampleResult } from '../words/row.ts';
-import { toSample } from '../words/types.fixture.ts';
+import { makeFolder } from '../../../test/make-folder.ts';
+import { makeRun } from '../../../test/make-run.ts';
+import { writeQuestions } from '../../store/run-folder.ts';
+import type { SampleResult } from '../../words/row.ts';
+import { toSample } from '../../words/types.fixture.ts';
 
 export const SUITE = { suite: 'own', dataset: 'sample' };
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runViva } from '../../test/run-viva.ts';
-import { JUDGE, toJudged } from '../figures/result.fixture.ts';
-import { readManifest, writeManifest } from '../store/manifest.ts';
+import { runViva } from '../../../test/run-viva.ts';
+import { JUDGE, toJudged } from '../../figures/result.fixture.ts';
+import { readManifest, writeManifest } from '../../store/manifest.ts';
 import { makeDir, SUITE } from './judged-run.fixture.ts';
 
 const runJudge = (dir: string, ...words: readonly string[]) =>

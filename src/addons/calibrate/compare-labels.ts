@@ -1,29 +1,29 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { formatMeasured } from '../../reporters/format-figures.ts';
-import { LABEL_COLUMNS, type LabelRow, renderLabelPage } from '../../reporters/html/label-page.ts';
-import { readRecords } from '../data/files/read-records.ts';
+import { formatMeasured } from '../../../reporters/format-figures.ts';
 import {
-  computeKappa,
-  computeKappaInterval,
-  countLabels,
-  toRate,
-} from '../figures/judge-calibration.ts';
-import { writeLines } from '../store/line-file.ts';
-import { hidesRecords } from '../words/audience.ts';
-import { cut, escapeLine, lineIf, plural, showPath } from '../words/show.ts';
-import { type CommandContext, readRunSettings } from './command.ts';
-import { type Label, readCell, readLabel } from './judge-calibrate.ts';
+  LABEL_COLUMNS,
+  type LabelRow,
+  renderLabelPage,
+} from '../../../reporters/html/label-page.ts';
+import { readRecords } from '../../data/files/read-records.ts';
+import { computeKappa, toRate } from '../../figures/judge-calibration.ts';
+import { writeLines } from '../../store/line-file.ts';
+import { hidesRecords, type PrivacySettings } from '../../words/audience.ts';
+import { cut, escapeLine, lineIf, plural, showPath } from '../../words/show.ts';
+import { computeKappaInterval } from './kappa-interval.ts';
+import { countLabels, type Label, readCell, readLabel } from './labels.ts';
 
 /**
- * `viva label --agree a.csv b.csv`: how far the labels of two people agree, and a page with those
- * that do not.
+ * `viva label --agree a.csv b.csv`: prints how far the labels of two people agree, and writes a
+ * page with those that do not: to `out`, or beside file a. Throws if no answer has both labels.
  */
 export async function compareLabels(
   a: string,
   b: string,
   out: string | undefined,
-  { env, print }: CommandContext,
-): Promise<number> {
+  settings: PrivacySettings,
+  print: (line: string) => void,
+): Promise<void> {
   const [ofA, ofB] = [await readLabels(a), await readLabels(b)];
   const names = [...new Set([...ofA.keys(), ...ofB.keys()])];
   const pairs = names.flatMap((name): readonly Pair[] => {
@@ -37,7 +37,7 @@ export async function compareLabels(
   if (both.length === 0)
     throw new Error(`${nameA} and ${nameB} have no labelled answer in common.`);
   const groups = [...Map.groupBy(both, ({ row }) => row.criterion)];
-  const isHidden = hidesRecords(readRunSettings(env));
+  const isHidden = hidesRecords(settings);
   for (const [criterion, own] of groups) {
     if (groups.length > 1) say(`criterion: ${isHidden ? '(hidden)' : cut(criterion)}`);
     for (const line of describeAgreement(own, nameA, nameB)) say(line);
@@ -49,7 +49,6 @@ export async function compareLabels(
     say(line);
   for (const line of settle(pairs, out ?? join(dirname(resolve(a)), 'settle.html'), a, b))
     say(line);
-  return 0;
 }
 
 /** A row with its labels in two files. */

@@ -1,58 +1,49 @@
-import { hash } from 'node:crypto';
-import { basename, resolve } from 'node:path';
-import { formatMeasured, formatRate } from '../../reporters/format-figures.ts';
-import { readFingerprints, writeCalibration } from '../compare/calibrations.ts';
-import { readComparedRun } from '../compare/compared-run.ts';
-import { readRecords } from '../data/files/read-records.ts';
-import { type RawRecord, RecordError } from '../data/files/record.ts';
-import { groupBy } from '../figures/groups.ts';
+import { basename, join, resolve } from 'node:path';
+import { formatMeasured, formatRate } from '../../../reporters/format-figures.ts';
+import {
+  type Fingerprints,
+  readFingerprints,
+  toCalibrationFile,
+} from '../../compare/calibrations.ts';
+import { ensureFolder } from '../../data/files/read-file.ts';
+import { readRecords } from '../../data/files/read-records.ts';
+import { type RawRecord, RecordError } from '../../data/files/record.ts';
+import { groupBy } from '../../figures/groups.ts';
 import {
   calibrate,
-  countLabels,
+  type JudgeKey,
   type LabelCounts,
-  listCriteria,
   toJudgeKey,
-} from '../figures/judge-calibration.ts';
-import { findMajority } from '../judge/judge.ts';
-import { findRun } from '../store/find-run.ts';
-import { gateSettingsOf, readManifest } from '../store/manifest.ts';
-import { resultKey, type TrialIdentity } from '../store/trial-meta.ts';
-import { hideCriterion, hidesDataset, type PrivacySettings } from '../words/audience.ts';
-import { isFields } from '../words/fields.ts';
-import type { CriterionVerdicts, SampleResult } from '../words/row.ts';
-import { escapeLine, lineIf, partOf, plural, quote, showPath, toText } from '../words/show.ts';
+} from '../../figures/judge-calibration.ts';
+import { findRun } from '../../store/find-run.ts';
+import { writeJson } from '../../store/line-file.ts';
+import { gateSettingsOf, readManifest } from '../../store/manifest.ts';
+import { hidesDataset, type PrivacySettings } from '../../words/audience.ts';
+import { escapeLine, lineIf, partOf, plural, showPath } from '../../words/show.ts';
 import {
-  type Command,
-  type CommandContext,
-  parseOne,
-  RUN_HELP,
-  readRunSettings,
-  UsageError,
-} from './command.ts';
-
-/** `viva judge calibrate`: measures a judge against people's labels. */
-export const judge: Command = {
-  summary: 'measures a judge against the labels of people',
-  usage: `calibrate labels.csv [--run RUN], with labels from "viva label"${RUN_HELP}`,
-  run: async (context) => {
-    const [word, ...args] = context.args;
-    if (word === 'calibrate') return calibrateJudge({ ...context, args });
-    throw new UsageError(
-      `Expected "calibrate", got ${word === undefined ? 'nothing' : quote(word)}.`,
-    );
-  },
-};
+  countLabels,
+  type JudgedRow,
+  type Label,
+  readCell,
+  readJudgedRows,
+  readLabel,
+  toRowName,
+} from './labels.ts';
 
 /** Fewer labels leave intervals that say little: with 50 labels of a kind, 90 % is 79 to 96 %. */
 const ENOUGH = 100;
 
 /**
- * `viva judge calibrate labels.csv`: compares a judge's verdicts with people's labels, and keeps
- * the figures.
+ * `viva judge calibrate FILE`: compares the verdicts of judges with people's labels, prints the
+ * figures of each judge, and keeps them in EVAL_DIR (`settings.dir`). `onlyRun` replaces the runs
+ * that the file names. Throws if a label names no answer of its run, or there is none.
  */
-async function calibrateJudge({ args, env, print }: CommandContext): Promise<number> {
-  const { values, text: file } = parseOne(args, OPTIONS, 'One file of labels');
-  const settings = readRunSettings(env);
+export async function calibrateJudge(
+  file: string,
+  onlyRun: string | undefined,
+  settings: PrivacySettings & { readonly dir: string },
+  print: (line: string) => void,
+): Promise<void> {
   const say = (line: string) => print(escapeLine(line, 1000));
   const { records } = await readRecords(resolve(file));
   const isLabelled = (record: RawRecord) => readLabel(file, record) !== null;
@@ -61,11 +52,10 @@ async function calibrateJudge({ args, env, print }: CommandContext): Promise<num
   if (given.length === 0)
     throw new Error(`${showPath(file)} has no label yet. Write pass or fail into "label".`);
   if (left > 0) say(`${partOf(left, records.length, 'row', 'has', 'have')} no label yet`);
-  // --run replaces all runs that the file names.
-  const byRun = Map.groupBy(given, (record) => values.run ?? readCell(record, 'run'));
+  const byRun = Map.groupBy(given, (record) => onlyRun ?? readCell(record, 'run'));
   const labelled = [...byRun].flatMap(([run, own]) => {
-    if (run === '') throw new UsageError('The file names no run: name it with --run.');
-    const argument = values.run === undefined ? 'The column "run"' : '--run';
+    if (run === '') throw new Error('The file names no run: name it with --run.');
+    const argument = onlyRun === undefined ? 'The column "run"' : '--run';
     return matchRows(file, own, openRun(findRun(run, settings.dir, argument), settings));
   });
   const unmatched = given.length - new Set(labelled.map(({ record }) => record)).size;
@@ -87,16 +77,11 @@ async function calibrateJudge({ args, env, print }: CommandContext): Promise<num
     });
     say(`  kept: ${showPath(kept)}`);
   }
-  return 0;
 }
 
 function toKey({ row }: Labelled): string {
   return `${toRowName(row, row.judge.criterion)} ${toJudgeKey(row.judge)}`;
 }
-
-const OPTIONS = { run: { type: 'string' } } as const;
-
-export type Label = 'pass' | 'fail';
 
 /** A judged answer with the label that a person gave it. */
 type Labelled = Readonly<{
@@ -157,29 +142,6 @@ function toUnmatched(file: string, record: RawRecord, folder: string): RecordErr
   });
 }
 
-/** A cell of a file of labels; '' if it is not there. */
-export function readCell(record: RawRecord | undefined, name: string): string {
-  const cell = isFields(record?.value) ? record.value[name] : '';
-  return typeof cell === 'string' ? cell.trim() : '';
-}
-
-/** The label of a row; null without one. Throws a RecordError for another word. */
-export function readLabel(file: string, record: RawRecord): Label | null {
-  const label = readCell(record, 'label').toLowerCase();
-  if (label === 'pass' || label === 'fail') return label;
-  if (label === '') return null;
-  const remedy = 'Leave it empty where you cannot tell.';
-  const { line } = record;
-  throw new RecordError({
-    file,
-    line,
-    field: 'label',
-    problem: 'must be pass or fail',
-    value: label,
-    remedy,
-  });
-}
-
 /**
  * By its name, which several judges of one criterion share; in a file of another origin by its id,
  * if only one row has it.
@@ -227,37 +189,21 @@ function describeDisagreements(labelled: readonly Labelled[]): readonly string[]
   ];
 }
 
-/** An answer that judges passed or failed by one criterion. */
-export type JudgedRow = Omit<SampleResult, 'output' | 'judge'> &
-  Readonly<{
-    output: string;
-    judge: CriterionVerdicts;
-    verdict: Label;
-  }>;
-
-/**
- * The verdicts of a run, one for each answer and criterion. A tie or "cannot tell" is not a verdict
- * to measure.
- */
-export function readJudgedRows(folder: string): readonly JudgedRow[] {
-  return readComparedRun(folder).variants.flatMap(({ results }) =>
-    results.flatMap((row) =>
-      listCriteria(row).flatMap((judge): readonly JudgedRow[] => {
-        const verdict = findMajority(judge.verdicts.map((each) => ({ verdict: each })));
-        return verdict === null || row.output === null
-          ? []
-          : [{ ...row, output: toText(row.output, 2), judge, verdict }];
-      }),
-    ),
-  );
-}
-
-/**
- * Names an answer and a criterion in a file of labels, also after a spreadsheet has changed its
- * other cells, and whoever judged it. It begins with a letter, so that no spreadsheet takes it for
- * a number.
- */
-export function toRowName(row: TrialIdentity & { readonly output: string }, criterion: string) {
-  const identity = JSON.stringify([resultKey(row), row.output, hideCriterion(criterion)]);
-  return `r${hash('sha256', identity).slice(0, 15)}`;
+/** Keeps what labels say of a judge, in place of earlier labels. Returns the file. */
+export function writeCalibration(
+  dir: string,
+  judge: JudgeKey,
+  counts: LabelCounts,
+  facts: Readonly<{
+    runs: readonly string[];
+    fingerprints: Fingerprints;
+  }>,
+): string {
+  const file = toCalibrationFile(dir, judge);
+  ensureFolder(join(dir, 'judges'));
+  const { models, prompt_hash, criterion } = judge;
+  const calibrated_at = new Date().toISOString();
+  const head = { version: 1, models, prompt_hash, criterion, calibrated_at, ...facts };
+  writeJson(file, { ...head, counts, ...calibrate(counts) });
+  return file;
 }

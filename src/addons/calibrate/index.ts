@@ -1,0 +1,3 @@
+export { calibrateJudge } from './calibrate-judge.ts';
+export { compareLabels } from './compare-labels.ts';
+export { writeSample } from './sample-answers.ts';

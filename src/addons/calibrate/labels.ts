@@ -1,0 +1,81 @@
+import { hash } from 'node:crypto';
+import { readComparedRun } from '../../compare/compare-runs.ts';
+import { type RawRecord, RecordError } from '../../data/files/record.ts';
+import { type LabelCounts, listCriteria } from '../../figures/judge-calibration.ts';
+import { findMajority } from '../../judge/judge.ts';
+import { resultKey, type TrialIdentity } from '../../store/trial-meta.ts';
+import { hideCriterion } from '../../words/audience.ts';
+import { isFields } from '../../words/fields.ts';
+import type { CriterionVerdicts, SampleResult } from '../../words/row.ts';
+import { toText } from '../../words/show.ts';
+
+/** What a person says of an answer. */
+export type Label = 'pass' | 'fail';
+
+/** A cell of a file of labels; '' if it is not there. */
+export function readCell(record: RawRecord | undefined, name: string): string {
+  const cell = isFields(record?.value) ? record.value[name] : '';
+  return typeof cell === 'string' ? cell.trim() : '';
+}
+
+/** The label of a row; null without one. Throws a RecordError for another word. */
+export function readLabel(file: string, record: RawRecord): Label | null {
+  const label = readCell(record, 'label').toLowerCase();
+  if (label === 'pass' || label === 'fail') return label;
+  if (label === '') return null;
+  const remedy = 'Leave it empty where you cannot tell.';
+  const { line } = record;
+  throw new RecordError({
+    file,
+    line,
+    field: 'label',
+    problem: 'must be pass or fail',
+    value: label,
+    remedy,
+  });
+}
+
+/** Counts answers by the labels, pass or fail, of two raters. */
+export function countLabels(pairs: readonly (readonly [Label, Label])[]): LabelCounts {
+  const count = (first: string, second: string) =>
+    pairs.filter(([one, other]) => one === first && other === second).length;
+  return {
+    passed: { as_pass: count('pass', 'pass'), as_fail: count('pass', 'fail') },
+    failed: { as_pass: count('fail', 'pass'), as_fail: count('fail', 'fail') },
+  };
+}
+
+/** An answer that judges passed or failed by one criterion. */
+export type JudgedRow = Omit<SampleResult, 'output' | 'judge'> &
+  Readonly<{
+    output: string;
+    judge: CriterionVerdicts;
+    verdict: Label;
+  }>;
+
+/**
+ * The verdicts of a run, one for each answer and criterion. A tie or "cannot tell" is not a verdict
+ * to measure.
+ */
+export function readJudgedRows(folder: string): readonly JudgedRow[] {
+  return readComparedRun(folder).variants.flatMap(({ results }) =>
+    results.flatMap((row) =>
+      listCriteria(row).flatMap((judge): readonly JudgedRow[] => {
+        const verdict = findMajority(judge.verdicts.map((each) => ({ verdict: each })));
+        return verdict === null || row.output === null
+          ? []
+          : [{ ...row, output: toText(row.output, 2), judge, verdict }];
+      }),
+    ),
+  );
+}
+
+/**
+ * Names an answer and a criterion in a file of labels, also after a spreadsheet has changed its
+ * other cells, and whoever judged it. It begins with a letter, so that no spreadsheet takes it for
+ * a number.
+ */
+export function toRowName(row: TrialIdentity & { readonly output: string }, criterion: string) {
+  const identity = JSON.stringify([resultKey(row), row.output, hideCriterion(criterion)]);
+  return `r${hash('sha256', identity).slice(0, 15)}`;
+}

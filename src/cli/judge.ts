@@ -1,0 +1,20 @@
+import { quote } from '../words/show.ts';
+import { type Command, parseOne, RUN_HELP, readRunSettings, UsageError } from './command.ts';
+
+/** `viva judge calibrate labels.csv`: measures a judge against people's labels. */
+export const judge: Command = {
+  summary: 'measures a judge against the labels of people',
+  usage: `calibrate labels.csv [--run RUN], with labels from "viva label"${RUN_HELP}`,
+  run: async ({ args: [word, ...args], env, print }) => {
+    if (word !== 'calibrate') {
+      const given = word === undefined ? 'nothing' : quote(word);
+      throw new UsageError(`Expected "calibrate", got ${given}.`);
+    }
+    const { values, text } = parseOne(args, OPTIONS, 'one file of labels');
+    const { calibrateJudge } = await import('../addons/calibrate/index.ts');
+    await calibrateJudge(text, values.run, readRunSettings(env), print);
+    return 0;
+  },
+};
+
+const OPTIONS = { run: { type: 'string' } } as const;
