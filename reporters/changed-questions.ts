@@ -1,8 +1,8 @@
+import type { RunOutcome } from '../src/figures/evaluate-run.ts';
 import { readFolders } from '../src/store/find-run.ts';
-import { readRun } from '../src/store/stored-run.ts';
+import { readRun } from '../src/store/run-reader.ts';
 import type { PrivacySettings } from '../src/words/audience.ts';
 import { isCorrect, isCounted, type SampleResult } from '../src/words/row.ts';
-import type { RunOutcome } from './evaluate-run.ts';
 
 /** A run with its answers to the questions that runs answered differently. */
 type ChangedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'results'>;

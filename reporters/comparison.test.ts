@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareRuns, readComparedRun } from '../src/compare/compare-runs.ts';
+import { compareRuns, readComparedRun } from '../src/figures/compare-runs.ts';
 import { toRun, toTrials } from '../src/figures/result.fixture.ts';
 import type { SampleResult } from '../src/words/row.ts';
 import { makeRun } from '../test/make-run.ts';

@@ -1,7 +1,7 @@
-import { type ChangedAnswer, listVerdicts, type Verdict } from '../src/compare/changed-answers.ts';
-import type { SuiteComparison } from '../src/compare/compare-runs.ts';
-import { listIds, nameEdits } from '../src/compare/differences.ts';
+import { type ChangedAnswer, listVerdicts, type Verdict } from '../src/figures/changed-answers.ts';
 import type { Comparison, PairedDifference, ScoreDifference } from '../src/figures/compare.ts';
+import type { SuiteComparison } from '../src/figures/compare-runs.ts';
+import { listIds, nameEdits } from '../src/figures/differences.ts';
 import type { SuiteSummary } from '../src/words/figures.ts';
 import { lineIf, plural } from '../src/words/show.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toResult } from '../src/figures/result.fixture.ts';
 import { BEGUN, type StoredEnd } from '../src/store/run-end.ts';
-import { readRunFiles, toKeyedTrials } from '../src/store/stored-run.ts';
+import { readRunFiles, toKeyedTrials } from '../src/store/run-reader.ts';
 import { toIdentity } from '../src/store/trial-meta.ts';
 import type { SampleResult } from '../src/words/row.ts';
 import { makeRun } from '../test/make-run.ts';

@@ -5,7 +5,7 @@ import {
   listRepeated,
   nameTrial,
   type RunFiles,
-} from '../src/store/stored-run.ts';
+} from '../src/store/run-reader.ts';
 import { resultKey, type TrialMeta, toIdentity } from '../src/store/trial-meta.ts';
 import type { Gate } from '../src/words/figures.ts';
 import { hasRun, STATES } from '../src/words/row.ts';

@@ -10,13 +10,13 @@ import type {
   TestSpecification,
   Vitest,
 } from 'vitest/node';
+import type { Exit } from '../src/figures/exit-code.ts';
 import { describeUnknownSuites } from '../src/figures/gates.ts';
 import { EXTENSION } from '../src/package.ts';
 import { readManifest } from '../src/store/manifest.ts';
 import { readEnd, writeEnd } from '../src/store/run-end.ts';
 import { type PlannedMeta, toIdentity } from '../src/store/trial-meta.ts';
 import type { EndedTest, RunEnd } from './describe-end.ts';
-import type { Exit } from './exit-code.ts';
 import { describeError, findPlace, findRefused, listRunErrors } from './failures.ts';
 import type { GithubJob } from './github-job.ts';
 import { ListReporter } from './list-reporter.ts';

@@ -1,11 +1,11 @@
 import { findSplitOfSize } from '../src/data/gaia.ts';
+import type { RunOutcome } from '../src/figures/evaluate-run.ts';
 import { listScores, readScore } from '../src/figures/named-scores.ts';
 import { listVariants, type SuiteManifest } from '../src/store/manifest.ts';
 import { toCsv } from '../src/words/csv.ts';
 import { isCorrect, isCounted, type SampleResult } from '../src/words/row.ts';
 import { escapeJson, lineIf, toTextOrNull } from '../src/words/show.ts';
 import { isOfVariant } from '../src/words/wording.ts';
-import type { RunOutcome } from './evaluate-run.ts';
 
 /** A file that is made of the manifest, the rows and end.json. */
 export type RunFile = Readonly<{ name: string; lines: Iterable<string> }>;

@@ -1,10 +1,10 @@
+import type { RunOutcome } from '../src/figures/evaluate-run.ts';
+import { explainNoGate, listFailing, nameAgent, nameSuite } from '../src/figures/exit-code.ts';
 import type { GateResult } from '../src/figures/gates.ts';
 import { groupBy } from '../src/figures/groups.ts';
 import type { GroupSummary, SuiteSummary } from '../src/words/figures.ts';
 import { lineIf, plural } from '../src/words/show.ts';
 import { isOfVariant } from '../src/words/wording.ts';
-import type { RunOutcome } from './evaluate-run.ts';
-import { explainNoGate, listFailing, nameAgent, nameSuite } from './exit-code.ts';
 
 /** The verdicts of the gates that fail the run ("bad"), hold ("good"), or decide nothing ("note"). */
 export function listGates(level: 'note' | 'good' | 'bad') {

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import type { Exit } from './exit-code.ts';
+import type { Exit } from '../src/figures/exit-code.ts';
 
 /** The parts of a GitHub Actions job that viva uses. */
 export type GithubJob = {

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { findCalibrations } from '../src/compare/calibrations.ts';
-import { readComparedRun } from '../src/compare/compare-runs.ts';
+import { findCalibrations } from '../src/figures/calibrations.ts';
+import { readComparedRun } from '../src/figures/compare-runs.ts';
+import { evaluate, type RunOutcome } from '../src/figures/evaluate-run.ts';
 import { toSuiteKey } from '../src/figures/groups.ts';
 import { type CalibrationOf, toJudgeKey } from '../src/figures/judge-calibration.ts';
 import {
@@ -11,12 +12,11 @@ import {
   readManifest,
   type SuiteManifest,
 } from '../src/store/manifest.ts';
-import { readRun, type StoredRun } from '../src/store/stored-run.ts';
+import { readRun, type StoredRun } from '../src/store/run-reader.ts';
 import type { PrivacySettings } from '../src/words/audience.ts';
 import type { GroupSummary, SuiteSummary } from '../src/words/figures.ts';
 import { hasRun } from '../src/words/row.ts';
 import { lineIf, tryOrUndefined } from '../src/words/show.ts';
-import { evaluate, type RunOutcome } from './evaluate-run.ts';
 import { formatScore } from './format-figures.ts';
 import { readSummary } from './summary-file.ts';
 import { pickOverview, type Table, toTable } from './tables.ts';

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RunOutcome } from '../src/figures/evaluate-run.ts';
+import type { Exit } from '../src/figures/exit-code.ts';
 import { writeLines } from '../src/store/line-file.ts';
 import { gateSettingsOf } from '../src/store/manifest.ts';
 import { writeEnd } from '../src/store/run-end.ts';
@@ -7,8 +9,6 @@ import { toReportLink } from '../src/store/run-folder.ts';
 import { resultKey } from '../src/store/trial-meta.ts';
 import { hidesDataset } from '../src/words/audience.ts';
 import { STATES } from '../src/words/row.ts';
-import type { RunOutcome } from './evaluate-run.ts';
-import type { Exit } from './exit-code.ts';
 import type { RunFile } from './exports.ts';
 import { drawFailures, toFailedCase } from './failure-lines.ts';
 import { describeError } from './failures.ts';

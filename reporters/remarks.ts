@@ -1,4 +1,6 @@
-import { listIds } from '../src/compare/differences.ts';
+import { listIds } from '../src/figures/differences.ts';
+import type { RunOutcome, SuiteTrials } from '../src/figures/evaluate-run.ts';
+import { explainNotRun } from '../src/figures/exit-code.ts';
 import { groupByVariant } from '../src/figures/groups.ts';
 import { DOCS } from '../src/package.ts';
 import { type AgentPlan, gateSettingsOf } from '../src/store/manifest.ts';
@@ -8,8 +10,6 @@ import type { NoteKind } from '../src/words/sample.ts';
 import { lineIf, listUp, partOf, plural } from '../src/words/show.ts';
 import { pickVariant, type Variant } from '../src/words/wording.ts';
 import { listPromptDiffs, toDiffLines, toWatchLines } from './comparison.ts';
-import type { RunOutcome, SuiteTrials } from './evaluate-run.ts';
-import { explainNotRun } from './exit-code.ts';
 import { formatMeasured, formatRate, formatTotalCost } from './format-figures.ts';
 import { describeGatesToWrite, listGates } from './gate-remarks.ts';
 import type { Level, Line } from './lines.ts';

@@ -1,4 +1,5 @@
-import type { RunComparison, SuiteComparison } from '../src/compare/compare-runs.ts';
+import type { RunComparison, SuiteComparison } from '../src/figures/compare-runs.ts';
+import type { RunOutcome } from '../src/figures/evaluate-run.ts';
 import type { Summary } from '../src/words/figures.ts';
 import { cut, escapeControls, escapeLine } from '../src/words/show.ts';
 import {
@@ -10,7 +11,6 @@ import {
   toLegend,
   toPairLines,
 } from './comparison.ts';
-import type { RunOutcome } from './evaluate-run.ts';
 import { type Line, toLines } from './lines.ts';
 import { toSuiteLines } from './run-remarks.ts';
 import { toScoreTable } from './score-table.ts';

@@ -1,4 +1,4 @@
-import { listIds } from '../src/compare/differences.ts';
+import { listIds } from '../src/figures/differences.ts';
 import { hasVerdict, listCriteria } from '../src/figures/judge-calibration.ts';
 import { isOpen, listScores } from '../src/figures/named-scores.ts';
 import type { ConversationFacts } from '../src/words/answer.ts';

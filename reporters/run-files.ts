@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
+import type { RunOutcome } from '../src/figures/evaluate-run.ts';
 import { EXTENSION } from '../src/package.ts';
-import type { RunOutcome } from './evaluate-run.ts';
 import { listExports, type RunFile } from './exports.ts';
 import { toLines } from './lines.ts';
 import { renderMarkdown } from './render.ts';

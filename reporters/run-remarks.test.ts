@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { evaluate } from '../src/figures/evaluate-run.ts';
 import { toResult } from '../src/figures/result.fixture.ts';
 import type { AgentNote, SuiteManifest } from '../src/store/manifest.ts';
-import { readRun } from '../src/store/stored-run.ts';
+import { readRun } from '../src/store/run-reader.ts';
 import type { Note } from '../src/words/sample.ts';
 import { makeRun } from '../test/make-run.ts';
-import { evaluate } from './evaluate-run.ts';
 import { toDetails, toEndLines, toRemarks } from './run-remarks.ts';
 
 const ROWS = ['a', 'b', 'c'].flatMap((agent) => [

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type ComparedRun, readComparedRun } from '../src/compare/compare-runs.ts';
+import { type ComparedRun, readComparedRun } from '../src/figures/compare-runs.ts';
 import { toResult } from '../src/figures/result.fixture.ts';
 import { readConfig } from '../src/settings.ts';
 import { makeRun } from '../test/make-run.ts';

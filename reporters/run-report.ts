@@ -1,6 +1,8 @@
-import { findCalibrations } from '../src/compare/calibrations.ts';
-import type { ComparedRun } from '../src/compare/compare-runs.ts';
-import { findReference } from '../src/compare/watch-runs.ts';
+import { findCalibrations } from '../src/figures/calibrations.ts';
+import type { ComparedRun } from '../src/figures/compare-runs.ts';
+import { evaluate } from '../src/figures/evaluate-run.ts';
+import type { Exit } from '../src/figures/exit-code.ts';
+import { findReference } from '../src/figures/watch-runs.ts';
 import type { EvalConfig } from '../src/settings.ts';
 import {
   readRun,
@@ -8,14 +10,12 @@ import {
   type StoredRun,
   toKeyedTrials,
   toRun,
-} from '../src/store/stored-run.ts';
+} from '../src/store/run-reader.ts';
 import { resultKey } from '../src/store/trial-meta.ts';
 import type { Gate } from '../src/words/figures.ts';
 import { hasRun } from '../src/words/row.ts';
 import { tryOrUndefined } from '../src/words/show.ts';
 import { describeEnd, type RunEnd } from './describe-end.ts';
-import { evaluate } from './evaluate-run.ts';
-import type { Exit } from './exit-code.ts';
 import { describeError } from './failures.ts';
 import type { GithubJob } from './github-job.ts';
 import type { PlannedSuite } from './plan-remarks.ts';

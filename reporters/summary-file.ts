@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SuiteComparison } from '../src/compare/compare-runs.ts';
 import { readRegular } from '../src/data/files/read-file.ts';
+import type { SuiteComparison } from '../src/figures/compare-runs.ts';
+import type { RunOutcome } from '../src/figures/evaluate-run.ts';
 import { gateSettingsOf } from '../src/store/manifest.ts';
 import { hidesDataset } from '../src/words/audience.ts';
 import { field, isFields } from '../src/words/fields.ts';
 import type { Summary } from '../src/words/figures.ts';
 import { escapeJson, tryOrUndefined } from '../src/words/show.ts';
-import type { RunOutcome } from './evaluate-run.ts';
 
 /** What summary.json has beside the figures. */
 export type SummaryFile = Summary &

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { readTrace } from '../../src/agents/returned-answer.ts';
+import type { RunOutcome } from '../../src/figures/evaluate-run.ts';
 import { listCriteria } from '../../src/figures/judge-calibration.ts';
 import { readScore } from '../../src/figures/named-scores.ts';
 import { gateSettingsOf, type Manifest, nameStoredPrompt } from '../../src/store/manifest.ts';
@@ -9,7 +10,6 @@ import { hidesDataset } from '../../src/words/audience.ts';
 import { toTurns } from '../../src/words/conversation.ts';
 import { costOf, type SampleResult, STATES } from '../../src/words/row.ts';
 import { cut, cutLong, escapeJson, toText, toTextOrNull } from '../../src/words/show.ts';
-import type { RunOutcome } from '../evaluate-run.ts';
 import type { PageCase, PageData, Texts } from './page/data.ts';
 
 type ReportedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'results'> & {

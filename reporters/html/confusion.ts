@@ -1,9 +1,9 @@
+import type { RunOutcome } from '../../src/figures/evaluate-run.ts';
 import { groupByVariant, toSuiteKey } from '../../src/figures/groups.ts';
 import { gateSettingsOf } from '../../src/store/manifest.ts';
 import { hidesDataset } from '../../src/words/audience.ts';
 import { isCorrect, isCounted, type SampleResult } from '../../src/words/row.ts';
 import { toText, toTextOrNull } from '../../src/words/show.ts';
-import type { RunOutcome } from '../evaluate-run.ts';
 import { formatRate } from '../format-figures.ts';
 import { nameSuite, toTable } from '../tables.ts';
 import { html, type Markup, NOTHING, renderTable } from './markup.ts';

@@ -1,5 +1,6 @@
-import type { RunComparison } from '../../src/compare/compare-runs.ts';
-import { diffPrompts } from '../../src/compare/prompt-diff.ts';
+import type { RunComparison } from '../../src/figures/compare-runs.ts';
+import type { RunOutcome } from '../../src/figures/evaluate-run.ts';
+import { diffPrompts } from '../../src/figures/prompt-diff.ts';
 import type { Manifest, SuiteManifest } from '../../src/store/manifest.ts';
 import { readPrompt } from '../../src/store/run-folder.ts';
 import type { Summary } from '../../src/words/figures.ts';
@@ -13,7 +14,6 @@ import {
   toComparisonTable,
   toLegend,
 } from '../comparison.ts';
-import type { RunOutcome } from '../evaluate-run.ts';
 import type { Line } from '../lines.ts';
 import { toSuiteLines } from '../run-remarks.ts';
 import { toScoreTable } from '../score-table.ts';

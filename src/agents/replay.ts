@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { toCommand } from '../package-manager.ts';
 import { hasManifest, listVariants, readManifest, type SuiteManifest } from '../store/manifest.ts';
 import { readPrompt, toTracePath } from '../store/run-folder.ts';
-import { readRun } from '../store/stored-run.ts';
+import { readRun } from '../store/run-reader.ts';
 import { type Agent, AgentError, type Answer } from '../words/answer.ts';
 import { toCutShort } from '../words/audience.ts';
 import { omitNullish } from '../words/fields.ts';

@@ -6,7 +6,7 @@ import { writeRunFiles } from '../../reporters/publish-run.ts';
 import { startGithub, writeEvent } from '../../test/fake-github.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
-import { compareRuns, readComparedRun } from '../compare/compare-runs.ts';
+import { compareRuns, readComparedRun } from '../figures/compare-runs.ts';
 import { toRun } from '../figures/result.fixture.ts';
 
 /** A finished run, compared with one of these marks. */

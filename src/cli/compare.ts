@@ -1,5 +1,5 @@
 import { renderComparison } from '../../reporters/render.ts';
-import { compareRuns, pickVariants, readComparedRun } from '../compare/compare-runs.ts';
+import { compareRuns, pickVariants, readComparedRun } from '../figures/compare-runs.ts';
 import { findNamed } from '../store/find-run.ts';
 import { escapeJson } from '../words/show.ts';
 import { type Command, parseWords, RUN_HELP, readRunSettings, UsageError } from './command.ts';

@@ -9,20 +9,20 @@ import {
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listCalibrations } from '../../reporters/describe-end.ts';
-import { evaluate } from '../../reporters/evaluate-run.ts';
 import { writeRunFiles } from '../../reporters/publish-run.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { makeShard, makeShards, type ShardFacts, splitRun } from '../../test/make-shards.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { writeCalibration } from '../addons/calibrate/calibrate-judge.ts';
-import { findCalibrations } from '../compare/calibrations.ts';
-import { readComparedRun } from '../compare/compare-runs.ts';
+import { findCalibrations } from '../figures/calibrations.ts';
+import { readComparedRun } from '../figures/compare-runs.ts';
+import { evaluate } from '../figures/evaluate-run.ts';
 import { JUDGE, toJudged, toResult, toRun, toTrials } from '../figures/result.fixture.ts';
 import { readVersion } from '../package.ts';
 import { toWorkspacePath } from '../run/workdir.ts';
 import { writePrompt, writeQuestions, writeTrace } from '../store/run-folder.ts';
-import { readRun } from '../store/stored-run.ts';
+import { readRun } from '../store/run-reader.ts';
 import { toSample } from '../words/types.fixture.ts';
 
 /** An EVAL_DIR with the two shards of the small run in it, or those of them that are given. */

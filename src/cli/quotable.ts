@@ -1,4 +1,3 @@
-import type { RunOutcome } from '../../reporters/evaluate-run.ts';
 import {
   formatCorrected,
   formatCorrectedInterval,
@@ -8,7 +7,7 @@ import {
   hasCorrected,
 } from '../../reporters/format-figures.ts';
 import { describeJudge, listFaults } from '../../reporters/remarks.ts';
-import { findGrader, findRuleOf } from '../compare/regrade.ts';
+import type { RunOutcome } from '../figures/evaluate-run.ts';
 import { toSuiteKey } from '../figures/groups.ts';
 import {
   listVariants,
@@ -20,6 +19,7 @@ import type { GroupSummary } from '../words/figures.ts';
 import type { SampleResult } from '../words/row.ts';
 import { lineIf, plural } from '../words/show.ts';
 import { nameTools } from '../words/wording.ts';
+import { findGrader, findRuleOf } from './regrade.ts';
 
 /** Why no figure of a run may be quoted, a phrase each; empty if its figures may. */
 export function whyUnquotable(outcome: RunOutcome): readonly string[] {

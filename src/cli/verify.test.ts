@@ -1,14 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { evaluate } from '../../reporters/evaluate-run.ts';
 import { evaluatePastRun, readAnsweredRun } from '../../reporters/past-run.ts';
 import { writeRunFiles } from '../../reporters/publish-run.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import { CONDITIONS, makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { writeCalibration } from '../addons/calibrate/calibrate-judge.ts';
-import { readComparedRun } from '../compare/compare-runs.ts';
+import { readComparedRun } from '../figures/compare-runs.ts';
+import { evaluate } from '../figures/evaluate-run.ts';
 import { JUDGE, toJudged, toResult, toRun, toTrials } from '../figures/result.fixture.ts';
 import { readVersion } from '../package.ts';
 import { hashQuestion, shortHash } from '../run/prompt.ts';

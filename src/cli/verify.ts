@@ -1,16 +1,16 @@
 import { evaluateAsWritten, evaluateNow, readAnsweredRun } from '../../reporters/past-run.ts';
 import { hideForPublic, readSummary, renderSummary } from '../../reporters/summary-file.ts';
-import { listIds } from '../compare/differences.ts';
-import { findGrader, type Regraded, regradeSuite } from '../compare/regrade.ts';
+import { listIds } from '../figures/differences.ts';
 import { readVersion } from '../package.ts';
 import { findRun } from '../store/find-run.ts';
 import { GRADER_VERSION, type SuiteManifest } from '../store/manifest.ts';
 import { readQuestions } from '../store/run-folder.ts';
-import type { StoredRun } from '../store/stored-run.ts';
+import type { StoredRun } from '../store/run-reader.ts';
 import { field, isFields } from '../words/fields.ts';
 import { cut, escapeLine, lineIf, partOf, plural, showPath } from '../words/show.ts';
 import { type Command, parseOne, RUN_HELP, readRunSettings } from './command.ts';
 import { quoteRun, whyUnquotable } from './quotable.ts';
+import { findGrader, type Regraded, regradeSuite } from './regrade.ts';
 
 /** `viva verify RUN`: checks a run against its own rows, and says what may be quoted; asks nobody. */
 export const verify: Command = {

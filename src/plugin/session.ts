@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import type { ReportedSession } from '../../reporters/run-report.ts';
 import { findSpecProblem, kindOf } from '../agents/kinds.ts';
 import { kindsByName } from '../agents/register-kinds.ts';
-import type { ComparedRun } from '../compare/compare-runs.ts';
 import { readRegular } from '../data/files/read-file.ts';
 import { type HubSettings, readHubSettings } from '../data/hub/hub-source.ts';
+import type { ComparedRun } from '../figures/compare-runs.ts';
 import { parseGates } from '../figures/parse-gates.ts';
 import { EXTENSION } from '../package.ts';
 import type { AskedPrompt } from '../run/prompt.ts';
@@ -164,8 +164,8 @@ export class Session implements ReportedSession {
   #endWatchRun(): void {
     if (this.folder === null) return;
     const { folder } = this;
-    const { computeSpent, readRunFiles }: typeof import('../store/stored-run.ts') = load(
-      `../store/stored-run${EXTENSION}`,
+    const { computeSpent, readRunFiles }: typeof import('../store/run-reader.ts') = load(
+      `../store/run-reader${EXTENSION}`,
     );
     // Its folder may have been removed meanwhile.
     this.#spentUsd += tryOrUndefined(() => computeSpent(readRunFiles(folder, {}))) ?? 0;
@@ -173,8 +173,8 @@ export class Session implements ReportedSession {
   }
 
   #provideBaseline(config: EvalConfig) {
-    const runs: typeof import('../compare/compare-runs.ts') = load(
-      `../compare/compare-runs${EXTENSION}`,
+    const runs: typeof import('../figures/compare-runs.ts') = load(
+      `../figures/compare-runs${EXTENSION}`,
     );
     this.baseline ??= runs.readBaseline(config);
     return runs.toProvidedBaseline(this.baseline);

@@ -219,7 +219,7 @@ async function checkAndRecord(
     const variants = lanes.map((lane) => {
       return { ...identity, ...judges, ...variantOf(lane), prompt_hash: lane.prompt.hash };
     });
-    (await import('../compare/compare-runs.ts')).checkBaseline(run.baseline, variants, run);
+    (await import('../figures/compare-runs.ts')).checkBaseline(run.baseline, variants, run);
   }
   const plans = planAgents(lanes, trials);
   checkReady(lanes, plans, run.config);

@@ -6,7 +6,7 @@ import type { EvalConfig } from '../settings.ts';
 import { AnswerCache } from '../store/cache.ts';
 import { resolveReplays } from '../store/find-run.ts';
 import type { AgentPlan } from '../store/manifest.ts';
-import { computeSpent, readRun } from '../store/stored-run.ts';
+import { computeSpent, readRun } from '../store/run-reader.ts';
 import type { Agent, AgentPrice } from '../words/answer.ts';
 import { omitNullish } from '../words/fields.ts';
 import type { Dataset, Sample, SimulatedUser } from '../words/sample.ts';

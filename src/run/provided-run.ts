@@ -1,6 +1,6 @@
 import type { AgentSources, ModuleSetting } from '../agents/module.ts';
-import type { ProvidedBaseline } from '../compare/compare-runs.ts';
 import type { HubSettings } from '../data/hub/hub-source.ts';
+import type { ProvidedBaseline } from '../figures/compare-runs.ts';
 import type { EvalConfig } from '../settings.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
 import type { Shard } from '../words/sample.ts';

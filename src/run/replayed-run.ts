@@ -3,7 +3,7 @@ import { listCriteria } from '../figures/judge-calibration.ts';
 import type { EvalConfig } from '../settings.ts';
 import type { CacheParts } from '../store/cache.ts';
 import { hasManifest, readManifest } from '../store/manifest.ts';
-import { readRun } from '../store/stored-run.ts';
+import { readRun } from '../store/run-reader.ts';
 import type { Outcome } from '../words/answer.ts';
 import { type CriterionVerdicts, type SampleResult, wasAsked } from '../words/row.ts';
 import type { Sample } from '../words/sample.ts';

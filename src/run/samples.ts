@@ -11,7 +11,7 @@ import { matchesAny, selectSamples, shardSamples, shuffle } from '../data/select
 import { shuffleDataset } from '../data/shuffle-choices.ts';
 import type { EvalConfig } from '../settings.ts';
 import { hasManifest } from '../store/manifest.ts';
-import { readRun } from '../store/stored-run.ts';
+import { readRun } from '../store/run-reader.ts';
 import type { Dataset, Json, Note, Sample } from '../words/sample.ts';
 import { redactIn } from '../words/secrets.ts';
 import { quote, showPath, showValue } from '../words/show.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeRun } from '../../test/make-run.ts';
 import { toTrials } from '../figures/result.fixture.ts';
-import { readRun } from './stored-run.ts';
+import { readRun } from './run-reader.ts';
 
 test.each<[string, RegExp, string, string]>([
   ['manifest.json', /"version": ?1/, '"version": 2', 'manifest.json: version must be 1, got 2.'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { MANIFEST, PLANNED, planned } from '../../test/make-run.ts';
 import { readManifest, recordSuite, type SuiteManifest, writeManifest } from './manifest.ts';
-import { listPlannedTrials } from './stored-run.ts';
+import { listPlannedTrials } from './run-reader.ts';
 
 function suite(name: string, ids: readonly string[]): SuiteManifest {
   return { ...PLANNED, suite: name, questions: planned(ids) };

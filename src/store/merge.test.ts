@@ -6,8 +6,8 @@ import { PLANNED } from '../../test/make-run.ts';
 import { makeShard, makeShards, type ShardFacts } from '../../test/make-shards.ts';
 import type { AgentPlan } from './manifest.ts';
 import { describeGates, mergeShards } from './merge.ts';
+import { readRun, toRun } from './run-reader.ts';
 import { pickShards } from './shards.ts';
-import { readRun, toRun } from './stored-run.ts';
 
 const NOW = new Date('2026-02-03T04:05:06Z');
 

@@ -6,9 +6,9 @@ import { lineIf } from '../words/show.ts';
 import { type AgentPlan, type Manifest, type SuiteManifest, writeManifest } from './manifest.ts';
 import { BEGUN, PRINTED, type StoredEnd, writeEnd } from './run-end.ts';
 import { createRunFolder, readRunName, removeRunFolder } from './run-folder.ts';
+import { listPlannedTrials, NO_SHARD, type RunFiles, readRunFiles } from './run-reader.ts';
 import { joinLogs } from './sample-log.ts';
 import { findGaps, nameShards, type ShardRun } from './shards.ts';
-import { listPlannedTrials, NO_SHARD, type RunFiles, readRunFiles } from './stored-run.ts';
 import { resultKey, toIdentity } from './trial-meta.ts';
 
 /** Shards that agree, of which one at least has planned questions. */

@@ -3,7 +3,7 @@ import type { Shard } from '../words/sample.ts';
 import { lineIf, listUp, showPath } from '../words/show.ts';
 import { hasManifest, listOwnQuestions, type Manifest, readManifest } from './manifest.ts';
 import { readRunName } from './run-folder.ts';
-import { type RunFiles, readRunFiles } from './stored-run.ts';
+import { type RunFiles, readRunFiles } from './run-reader.ts';
 
 /** A run of one shard. Nothing is hidden in it: what is made of it hides. */
 export type ShardRun = RunFiles & Readonly<{ shard: Shard }>;

@@ -1,13 +1,13 @@
 import { basename, join, resolve } from 'node:path';
 import { formatMeasured, formatRate } from '../../../reporters/format-figures.ts';
+import { ensureFolder } from '../../data/files/read-file.ts';
+import { readRecords } from '../../data/files/read-records.ts';
+import { type RawRecord, RecordError } from '../../data/files/record.ts';
 import {
   type Fingerprints,
   readFingerprints,
   toCalibrationFile,
-} from '../../compare/calibrations.ts';
-import { ensureFolder } from '../../data/files/read-file.ts';
-import { readRecords } from '../../data/files/read-records.ts';
-import { type RawRecord, RecordError } from '../../data/files/record.ts';
+} from '../../figures/calibrations.ts';
 import { groupBy } from '../../figures/groups.ts';
 import {
   calibrate,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { readComparedRun } from '../../compare/compare-runs.ts';
 import { type RawRecord, RecordError } from '../../data/files/record.ts';
+import { readComparedRun } from '../../figures/compare-runs.ts';
 import { type LabelCounts, listCriteria } from '../../figures/judge-calibration.ts';
 import { findMajority } from '../../judge/judge.ts';
 import { resultKey, type TrialIdentity } from '../../store/trial-meta.ts';

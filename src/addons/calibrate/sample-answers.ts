@@ -6,8 +6,8 @@ import {
   renderLabelPage,
 } from '../../../reporters/html/label-page.ts';
 import { readTrace } from '../../agents/returned-answer.ts';
-import { readComparedRun } from '../../compare/compare-runs.ts';
 import { shuffle } from '../../data/selection.ts';
+import { readComparedRun } from '../../figures/compare-runs.ts';
 import { findRun } from '../../store/find-run.ts';
 import { writeLines } from '../../store/line-file.ts';
 import { gateSettingsOf, readManifest } from '../../store/manifest.ts';

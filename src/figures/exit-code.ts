@@ -1,11 +1,11 @@
-import type { GateResult } from '../src/figures/gates.ts';
-import { groupBy } from '../src/figures/groups.ts';
-import type { StoredEnd } from '../src/store/run-end.ts';
-import { NO_SHARD, type StoredRun } from '../src/store/stored-run.ts';
-import type { Gate, SuiteSummary, Summary } from '../src/words/figures.ts';
-import { ALL_STATES, hasRun, type SampleResult, STATES } from '../src/words/row.ts';
-import { lineIf, partOf, plural, quote } from '../src/words/show.ts';
-import { nameVariant, type Variant } from '../src/words/wording.ts';
+import type { StoredEnd } from '../store/run-end.ts';
+import { NO_SHARD, type StoredRun } from '../store/run-reader.ts';
+import type { Gate, SuiteSummary, Summary } from '../words/figures.ts';
+import { ALL_STATES, hasRun, type SampleResult, STATES } from '../words/row.ts';
+import { lineIf, partOf, plural, quote } from '../words/show.ts';
+import { nameVariant, type Variant } from '../words/wording.ts';
+import type { GateResult } from './gates.ts';
+import { groupBy } from './groups.ts';
 
 /** The parts of a run's outcome that decide its exit code. */
 export type ExitInput = Pick<StoredRun, 'manifest' | 'end' | 'results' | 'duplicates' | 'leftOut'> &

@@ -1,4 +1,10 @@
 import { dirname, join } from 'node:path';
+import type { Manifest } from '../store/manifest.ts';
+import { nameTrial, readRun, type StoredRun } from '../store/run-reader.ts';
+import type { GroupSummary, SuiteSummary, Summary } from '../words/figures.ts';
+import { hasRun, type SampleResult } from '../words/row.ts';
+import { quote, tryOrUndefined } from '../words/show.ts';
+import { pickVariant } from '../words/wording.ts';
 import {
   type ComparedRun,
   comparePairs,
@@ -6,20 +12,14 @@ import {
   type RunComparison,
   type SuiteComparison,
   toVariants,
-} from '../src/compare/compare-runs.ts';
-import type { ComparedVariant } from '../src/compare/differences.ts';
-import { compareWatchRuns } from '../src/compare/watch-runs.ts';
-import { type GateResult, judgeGates, minAccuracyGates } from '../src/figures/gates.ts';
-import { groupByVariant, toSuiteKey } from '../src/figures/groups.ts';
-import type { CalibrationOf } from '../src/figures/judge-calibration.ts';
-import { computeTrialFigures, summarize, type TrialFigures } from '../src/figures/summarize.ts';
-import type { Manifest } from '../src/store/manifest.ts';
-import { nameTrial, readRun, type StoredRun } from '../src/store/stored-run.ts';
-import type { GroupSummary, SuiteSummary, Summary } from '../src/words/figures.ts';
-import { hasRun, type SampleResult } from '../src/words/row.ts';
-import { quote, tryOrUndefined } from '../src/words/show.ts';
-import { pickVariant } from '../src/words/wording.ts';
+} from './compare-runs.ts';
+import type { ComparedVariant } from './differences.ts';
 import { decideExit, type Exit } from './exit-code.ts';
+import { type GateResult, judgeGates, minAccuracyGates } from './gates.ts';
+import { groupByVariant, toSuiteKey } from './groups.ts';
+import type { CalibrationOf } from './judge-calibration.ts';
+import { computeTrialFigures, summarize, type TrialFigures } from './summarize.ts';
+import { compareWatchRuns } from './watch-runs.ts';
 
 /** What the figures of a run depend on besides its folder. */
 export type Judging = Readonly<{

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { comparePairs, readComparedRun } from '../src/compare/compare-runs.ts';
-import { toRun, toTrials } from '../src/figures/result.fixture.ts';
-import { makeRun } from '../test/make-run.ts';
-import { listFlips, listPairs, toPairLines } from './comparison.ts';
+import { listFlips, listPairs, toPairLines } from '../../reporters/comparison.ts';
+import { makeRun } from '../../test/make-run.ts';
+import { comparePairs, readComparedRun } from './compare-runs.ts';
+import { toRun, toTrials } from './result.fixture.ts';
 
 /** The comparisons of agents, each given by the trials of its questions: "+ -+". */
 function comparisonsOf(agents: Readonly<Record<string, string>>) {

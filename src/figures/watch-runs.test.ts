@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeRun } from '../../test/make-run.ts';
-import { toTrials } from '../figures/result.fixture.ts';
-import { readRun } from '../store/stored-run.ts';
+import { readRun } from '../store/run-reader.ts';
 import type { SampleResult } from '../words/row.ts';
 import { readComparedRun } from './compare-runs.ts';
+import { toTrials } from './result.fixture.ts';
 import { compareWatchRuns, findReference } from './watch-runs.ts';
 
 const ask = (ids: string, mark: string) => [...ids].flatMap((id) => toTrials(id, mark));

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Comparison } from '../figures/compare.ts';
-import { listCriteria } from '../figures/judge-calibration.ts';
 import type { AgentConditions, JudgeFacts } from '../store/manifest.ts';
 import { hasRun, type SampleResult } from '../words/row.ts';
 import type { Shard } from '../words/sample.ts';
 import { plural } from '../words/show.ts';
+import type { Comparison } from './compare.ts';
+import { listCriteria } from './judge-calibration.ts';
 
 /**
  * The results of one agent, with one prompt, in one suite of a run: one variant of a comparison.

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { toTrials } from '../figures/result.fixture.ts';
 import type { Json } from '../words/sample.ts';
 import { compareVariants } from './compare-runs.ts';
 import { type ComparedVariant, nameEdits } from './differences.ts';
+import { toTrials } from './result.fixture.ts';
 
 const LIVE = {
   fingerprint: 'f',

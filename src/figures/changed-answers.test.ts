@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { toResult } from '../figures/result.fixture.ts';
 import type { SampleResult } from '../words/row.ts';
 import { formatAnswer } from './changed-answers.ts';
+import { toResult } from './result.fixture.ts';
 
 const scored = toResult('incorrect');
 

@@ -1,6 +1,4 @@
 import { basename } from 'node:path';
-import { type Comparison, compare } from '../figures/compare.ts';
-import { groupByVariant, toSuiteKey } from '../figures/groups.ts';
 import type { EvalConfig } from '../settings.ts';
 import { findRun } from '../store/find-run.ts';
 import {
@@ -10,7 +8,7 @@ import {
   type SuiteManifest,
 } from '../store/manifest.ts';
 import { readPrompt } from '../store/run-folder.ts';
-import { readRun } from '../store/stored-run.ts';
+import { readRun } from '../store/run-reader.ts';
 import { hidesDataset, type PrivacySettings } from '../words/audience.ts';
 import { hasRun, type SampleResult } from '../words/row.ts';
 import { lineIf, quote } from '../words/show.ts';
@@ -22,6 +20,7 @@ import {
   type Variant,
 } from '../words/wording.ts';
 import { type ChangedAnswer, listChangedAnswers } from './changed-answers.ts';
+import { type Comparison, compare } from './compare.ts';
 import {
   type ComparedVariant,
   type Fact,
@@ -29,6 +28,7 @@ import {
   listFacts,
   listIds,
 } from './differences.ts';
+import { groupByVariant, toSuiteKey } from './groups.ts';
 import { diffPrompts } from './prompt-diff.ts';
 
 /**

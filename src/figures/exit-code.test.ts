@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { GateResult } from '../src/figures/gates.ts';
-import { toResult } from '../src/figures/result.fixture.ts';
-import { summarize } from '../src/figures/summarize.ts';
-import type { Gate } from '../src/words/figures.ts';
-import type { SampleResult } from '../src/words/row.ts';
+import type { Gate } from '../words/figures.ts';
+import type { SampleResult } from '../words/row.ts';
 import { decideExit, type ExitInput } from './exit-code.ts';
+import type { GateResult } from './gates.ts';
+import { toResult } from './result.fixture.ts';
+import { summarize } from './summarize.ts';
 
 /** How many cases of an agent failed in a suite. */
 type Suite = Readonly<{

@@ -1,7 +1,7 @@
-import type { Comparison } from '../figures/compare.ts';
-import { groupBy } from '../figures/groups.ts';
 import { type SampleResult, STATES } from '../words/row.ts';
 import { cutMiddle, toText } from '../words/show.ts';
+import type { Comparison } from './compare.ts';
+import { groupBy } from './groups.ts';
 
 /** A question whose verdict changed, with the answers of both variants in words. */
 export type ChangedAnswer = Readonly<{

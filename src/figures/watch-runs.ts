@@ -1,4 +1,4 @@
-import type { StoredRun } from '../store/stored-run.ts';
+import type { StoredRun } from '../store/run-reader.ts';
 import { hasRun } from '../words/row.ts';
 import { namePrompt } from '../words/wording.ts';
 import { compareVariants, isJudgedAlike, type SuiteComparison } from './compare-runs.ts';

@@ -2,19 +2,19 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular } from '../data/files/read-file.ts';
-import {
-  type CalibrationOf,
-  calibrate,
-  type JudgeKey,
-  type LabelCounts,
-  toJudgeKey,
-} from '../figures/judge-calibration.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { StoredEnd } from '../store/run-end.ts';
 import { slug } from '../store/run-folder.ts';
 import { isFields } from '../words/fields.ts';
 import type { Calibration } from '../words/figures.ts';
 import { tryOrUndefined } from '../words/show.ts';
+import {
+  type CalibrationOf,
+  calibrate,
+  type JudgeKey,
+  type LabelCounts,
+  toJudgeKey,
+} from './judge-calibration.ts';
 
 /** What a judge was, by its name: the hash of its code, parameters and server. */
 export type Fingerprints = Readonly<Record<string, string>>;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { CONDITIONS, makeRun } from '../../test/make-run.ts';
-import { JUDGE, toResult, toRun, toTrials } from '../figures/result.fixture.ts';
 import type { SampleResult } from '../words/row.ts';
 import { nameVariant } from '../words/wording.ts';
 import {
@@ -10,6 +9,7 @@ import {
   pickVariants,
   readComparedRun,
 } from './compare-runs.ts';
+import { JUDGE, toResult, toRun, toTrials } from './result.fixture.ts';
 
 type Facts = Parameters<typeof makeRun>[1];
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { makeRun, planned } from '../../test/make-run.ts';
 import { toResult } from '../figures/result.fixture.ts';
 import { hasTarget } from '../words/row.ts';
+import { computeSpent, readRun } from './run-reader.ts';
 import { appendResult } from './sample-log.ts';
-import { computeSpent, readRun } from './stored-run.ts';
 import { toIdentity } from './trial-meta.ts';
 
 const [A, B, C, D] = [toRight('a'), toRight('b'), toRight('c'), toRight('d')] as const;
