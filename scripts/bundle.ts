@@ -32,7 +32,7 @@ export async function bundle(): Promise<void> {
 
 /** Files that others do not import: the exports of the package, and what viva() loads later. */
 const STARTS = [
-  'src/{index,agents/ai-sdk,matchers/setup,cli/index}.ts',
+  'src/{index,agents/ai-sdk,addons/otel/index,matchers/setup,cli/index}.ts',
   'src/plugin/{plugin,attach,named-evals}.ts',
 ];
 

@@ -1,8 +1,6 @@
 import './plugin/check-node.ts';
 
-export { fromSpans } from './agents/from-spans.ts';
 export { createAgents } from './agents/kinds.ts';
-export { fromOtlp, type OtlpRecord } from './data/from-otlp.ts';
 export { loadGaia, loadMcq, loadRecords } from './data/load.ts';
 export type { MappedRecord } from './data/samples.ts';
 export { defineEval } from './define-eval.ts';

@@ -30,7 +30,7 @@ const ROOMS: readonly (readonly [room: string, notEven?: string, vitest?: RegExp
   ['src/plugin/', '', /^vitest/],
   ['src/addons/', 'plugin'],
   ['src/cli/', '', /^vitest\/node$/],
-  ['src/', '', /^vitest/],
+  ['src/', 'addons', /^vitest/],
 ];
 
 /**
@@ -54,7 +54,12 @@ function isAllowed(file: string, target: string): boolean {
   const path = relative(ROOT, join(ROOT, dirname(file), target));
   const [own, other] = [roomOf(file), roomOf(`${path}.ts`)];
   const name = ROOMS[other]?.[0].replace(/^src\/|\/$/g, '') ?? '';
+  if (name === 'addons' && other === own) return addonOf(file) === addonOf(path);
   return other === -1 || other === own || (other < own && !notEven.split(' ').includes(name));
+}
+
+function addonOf(path: string): string | undefined {
+  return path.split('/')[2];
 }
 
 function listImports(): readonly Import[] {
@@ -90,4 +95,13 @@ test('no room imports a room that comes after it', () => {
   expect(imports.filter(({ file, target }) => !isAllowed(file, target))).toEqual([]);
   expect(isAllowed('src/words/show.ts', '../cli/index')).toBe(false);
   expect(isAllowed('src/agents/kinds.ts', 'vitest')).toBe(false);
+});
+
+test('the command line alone imports add-ons, and no add-on another', () => {
+  expect(isAllowed('src/run/plan.ts', '../addons/otel/index')).toBe(false);
+  expect(isAllowed('src/index.ts', './addons/otel/index')).toBe(false);
+  expect(isAllowed('reporters/tables.ts', '../src/addons/export/index')).toBe(false);
+  expect(isAllowed('src/addons/export/index.ts', '../otel/index')).toBe(false);
+  expect(isAllowed('src/addons/export/index.ts', './zip')).toBe(true);
+  expect(isAllowed('src/cli/export.ts', '../addons/export/index')).toBe(true);
 });

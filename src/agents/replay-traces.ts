@@ -6,12 +6,13 @@ import { omitNullish, textField } from '../words/fields.ts';
 import type { Message } from '../words/sample.ts';
 import { cutLong, lineIf, plural, toNotes } from '../words/show.ts';
 import { isCount } from './fields.ts';
-import { toAnswer } from './from-spans.ts';
+
 import type { ModelSetting } from './model-agent.ts';
 import type { PriceTable } from './price.ts';
 import { describeUnknownIds, type ReplayedSuite, replay, toRecording } from './replay.ts';
 import { MAX_TEXT, parseSteps } from './returned-answer.ts';
 import type { AgentSpec } from './spec.ts';
+import { toTracedAnswer } from './traced-answer.ts';
 
 /** The agent of `replay:traces.jsonl`: it returns the answers that the traces recorded. */
 export async function replayTraces(
@@ -39,7 +40,7 @@ async function readAnswer(
   prices?: PriceTable,
 ): Promise<Answer | AgentError> {
   const { attributes, failed, message } = roots.at(-1) ?? roots[0];
-  const { output, trace: steps, ...facts } = await toAnswer(trace, prices);
+  const { output, trace: steps, ...facts } = await toTracedAnswer(trace, prices);
   const progress = {
     ...facts,
     ...(steps.length > 0 ? { trace: parseSteps(steps) ?? [] } : {}),

@@ -1,8 +1,5 @@
 import { join, resolve } from 'node:path';
-import { type ExportedRun, readExportedRun } from '../../reporters/exported-run.ts';
-import { writeInspectLogs } from '../../reporters/inspect-log.ts';
-import { type Collector, describe, sendSpans } from '../../reporters/otlp-client.ts';
-import { listSpans } from '../../reporters/otlp-spans.ts';
+import type { Collector, ExportedRun } from '../addons/export/index.ts';
 import { findRun } from '../store/find-run.ts';
 import { maskKeys } from '../words/secrets.ts';
 import { serverUrl } from '../words/setting-values.ts';
@@ -34,6 +31,7 @@ export const exportRun: Command = {
     if (out !== undefined && !inspect) throw new UsageError('--out belongs to --inspect.');
     const collector = otlp === undefined ? null : toCollector(otlp, context.env);
     const folder = findRun(text, readRunSettings(context.env).dir, 'RUN');
+    const { readExportedRun, writeInspectLogs } = await import('../addons/export/index.ts');
     const run = readExportedRun(folder, showGated);
     const files =
       collector === null ? writeInspectLogs(run, resolve(out ?? join(folder, 'inspect'))) : [];
@@ -56,6 +54,7 @@ async function send(
   collector: Collector,
   context: CommandContext,
 ): Promise<number> {
+  const { describe, listSpans, sendSpans } = await import('../addons/export/index.ts');
   const { sent, rejected, remarks } = await sendSpans(listSpans(run), collector);
   context.print(`sent ${plural(sent, 'span')} to ${escapeLine(describe(collector))}`);
   if (rejected > 0) context.print(`The collector rejected ${plural(rejected, 'span')}.`);

@@ -19,7 +19,7 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
   /**
    * The records: a list of them, a file (JSON lines, JSON, CSV or Parquet), a folder of such files,
    * "hf:owner/name[@revision][:files]", or a function that returns records or a dataset, as
-   * `fromOtlp` does.
+   * `fromOtlp` of viva/otel does.
    */
   readonly data:
     | string

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { toCall, toMessage, toOtlpLine } from '../../test/otlp-lines.ts';
-import { fromOtlp } from '../data/from-otlp.ts';
 import { readHubSettings } from '../data/hub/hub-source.ts';
 import { readConfig } from '../settings.ts';
 import type { Note } from '../words/sample.ts';
@@ -56,37 +54,6 @@ describe('the data of a suite', () => {
   ])('may have no target where %s', async (_, definition, target, notes) => {
     const dataset = await load({ data: [{ ...ASKED }], ...definition });
     expect([dataset.samples[0]?.target, dataset.notes.length]).toEqual([target, notes]);
-  });
-
-  test('may be requests of traces, with targets by "map", notes and without keys', async () => {
-    const key = 'sk-0123456789abcdefghijklmnop';
-    const call = toCall([toMessage('user', `Is ${key} valid?`)], [toMessage('assistant', key)]);
-    const talk = toCall([toMessage('user', 'Hi'), toMessage('user', 'Hello')], []);
-    const turns = toCall(
-      [toMessage('user', 'Hi'), toMessage('assistant', 'Yes?'), toMessage('user', 'Bye')],
-      [toMessage('assistant', 'Bye')],
-    );
-    const lines = [call, talk, turns].map((attributes, index) =>
-      toOtlpLine({ trace: `t${index}`, id: 'a', attributes }),
-    );
-    const file = join(makeFolder({ 'x/traces.jsonl': [...lines, '{'].join('\n') }), 'own.eval.ts');
-    const definition: EvalDefinition = {
-      data: fromOtlp('x/traces.jsonl'),
-      map: (record) => ({ ...record, target: record.metadata.output ?? 'none' }),
-    };
-    const run = { config: readConfig({}), hub: readHubSettings({}), secrets: [key] };
-    const { samples, notes, name, source } = await loadSamples(
-      { name: 'own', file, definition },
-      [],
-      run,
-    );
-    expect(samples).toMatchObject([
-      { id: 't0', input: 'Is [key] valid?', target: '[key]', metadata: { output: '[key]' } },
-      { id: 't1', input: 'Hi\n\nHello', target: 'none' },
-      { id: 't2', turns: ['Hi', 'Bye'], target: 'Bye' },
-    ]);
-    expect([name, source?.hash.length]).toEqual(['traces', 64]);
-    expect(notes[0]?.text).toBe('1 line is left out: no JSON of OTLP, such as line 4.');
   });
 
   test('is refused where EVAL_LEVEL would leave it as it is', async () => {

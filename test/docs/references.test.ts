@@ -12,10 +12,20 @@ const FOLDERS = /^(src|reporters|test|docs|bench|evals|examples|\.github|\.ci)\/
 /** What pnpm has of its own. */
 const PNPM_COMMANDS = ['install', 'exec', 'add', 'pack'];
 
-const pages = globSync(['*.md', 'docs/*.md', 'examples/**/*.md', 'evals/**/*.md', 'bench/*.md'], {
-  cwd: ROOT,
-  exclude: ['**/node_modules/**'],
-}).map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+const pages = globSync(
+  [
+    '*.md',
+    'docs/*.md',
+    'examples/**/*.md',
+    'evals/**/*.md',
+    'bench/*.md',
+    'src/addons/*/README.md',
+  ],
+  {
+    cwd: ROOT,
+    exclude: ['**/node_modules/**'],
+  },
+).map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 
 describe.each(pages)('$path', ({ path, text }) => {
   test('links to what is there', () => {

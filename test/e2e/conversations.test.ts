@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readExportedRun } from '../../reporters/exported-run.ts';
+import { readExportedRun } from '../../src/addons/export/index.ts';
 import { readTrace } from '../../src/agents/returned-answer.ts';
 import { toTracePath } from '../../src/store/run-folder.ts';
 import type { SampleResult } from '../../src/words/row.ts';

@@ -33,11 +33,12 @@ const CONSUMER = `import 'viva/setup';
 import 'viva/gaia';
 import 'viva/mcq';
 import { expect } from 'vitest';
-import { type Agent, type AgentContext, type AgentResult, createAgents, defineEval, fromSpans, gradeGaia, gradeMcq, loadGaia, loadMcq, type Sample, type ScoreResult, summarize } from 'viva';
+import { type Agent, type AgentContext, type AgentResult, createAgents, defineEval, gradeGaia, gradeMcq, loadGaia, loadMcq, type Sample, type ScoreResult, summarize } from 'viva';
 import { aiSdk } from 'viva/ai-sdk';
+import { fromOtlp, fromSpans, type OtlpRecord } from 'viva/otel';
 import { viva } from 'viva/vitest';
 export const correct: boolean = gradeGaia('17', '17').correct && gradeMcq('A', 'A', {}).correct;
-export const all = [createAgents, defineEval, fromSpans, loadGaia, loadMcq, summarize, viva()];
+export const all = [createAgents, defineEval, loadGaia, loadMcq, summarize, viva()];
 export type All = Agent | Sample;
 export const agent = ({ prompt }: { readonly prompt: string }, { onProgress }: AgentContext): AgentResult => {
   onProgress({ usage: { input_tokens: 1, output_tokens: 1 }, trace: [{ text: 'x' }] });
@@ -45,6 +46,7 @@ export const agent = ({ prompt }: { readonly prompt: string }, { onProgress }: A
 };
 export const suite = () => defineEval('a', { data: [], agent, score: (): ScoreResult => true });
 export const ofSdk = () => defineEval('b', { data: [], agent: aiSdk(async ({ prompt, messages }, { abortSignal }) => [prompt, messages, abortSignal]) });
+export const asked = () => defineEval('c', { data: fromOtlp('a.jsonl'), map: (record: OtlpRecord) => record, agent: async () => fromSpans([]), score: () => true });
 expect('A').toMatchMcqAnswer('A', { choices: { A: 'red' } });
 expect('17 km').toMatchNumber('17', { unit: 'km', relative: 0.01 });
 export const equal: Promise<void> = expect('17').toMatchMath('17');
@@ -103,8 +105,8 @@ const MODULES = { npm: '"nodenext"', pnpm: '"esnext", "moduleResolution": "bundl
 const TYPES = { npm: 'commonjs', pnpm: 'module' };
 
 test('viva is imported by plain Node and adds at most 25 MB beside Vitest', async () => {
-  const script = `node -e "import('viva').then(({ scoreGaia }) => console.log(scoreGaia('1,000', '1000').correct))"`;
-  expect(await runLines(script, findInstalled(NPM).makeProject())).toBe('true\n');
+  const script = `node -e "Promise.all([import('viva'), import('viva/otel')]).then(([{ scoreGaia }, { fromOtlp }]) => console.log(scoreGaia('1,000', '1000').correct, typeof fromOtlp))"`;
+  expect(await runLines(script, findInstalled(NPM).makeProject())).toBe('true function\n');
   expect(findInstalled(NPM).addedMb).toBeLessThan(25);
 });
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { resultKey } from '../src/store/trial-meta.ts';
-import type { Usage } from '../src/words/answer.ts';
-import { type SampleResult, STATES } from '../src/words/row.ts';
+import { resultKey } from '../../store/trial-meta.ts';
+import type { Usage } from '../../words/answer.ts';
+import { type SampleResult, STATES } from '../../words/row.ts';
 import {
   type ExportedRun,
   type ExportedTrial,

@@ -1,17 +1,17 @@
 import { basename, join } from 'node:path';
-import { readTrace } from '../src/agents/returned-answer.ts';
-import { groupByVariant, toSuiteKey } from '../src/figures/groups.ts';
-import { gateSettingsOf, type Manifest } from '../src/store/manifest.ts';
-import { type LoggedQuestion, readQuestions, toTracePath } from '../src/store/run-folder.ts';
-import type { TraceStep } from '../src/words/answer.ts';
-import { hidesDataset } from '../src/words/audience.ts';
-import { listSteps } from '../src/words/conversation.ts';
-import { isFields } from '../src/words/fields.ts';
-import type { SuiteSummary } from '../src/words/figures.ts';
-import { type SampleResult, wasAsked } from '../src/words/row.ts';
-import type { Message } from '../src/words/sample.ts';
-import { cutLong, toText, toTextOrNull, tryOrUndefined } from '../src/words/show.ts';
-import { evaluatePastRun } from './past-run.ts';
+import { evaluatePastRun } from '../../../reporters/past-run.ts';
+import { readTrace } from '../../agents/returned-answer.ts';
+import { groupByVariant, toSuiteKey } from '../../figures/groups.ts';
+import { gateSettingsOf, type Manifest } from '../../store/manifest.ts';
+import { type LoggedQuestion, readQuestions, toTracePath } from '../../store/run-folder.ts';
+import type { TraceStep } from '../../words/answer.ts';
+import { hidesDataset } from '../../words/audience.ts';
+import { listSteps } from '../../words/conversation.ts';
+import { isFields } from '../../words/fields.ts';
+import type { SuiteSummary } from '../../words/figures.ts';
+import { type SampleResult, wasAsked } from '../../words/row.ts';
+import type { Message } from '../../words/sample.ts';
+import { cutLong, toText, toTextOrNull, tryOrUndefined } from '../../words/show.ts';
 
 /** A run as it leaves this machine. */
 export type ExportedRun = {

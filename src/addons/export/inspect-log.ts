@@ -1,18 +1,15 @@
 import { hash } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deflateRawSync } from 'node:zlib';
-import { Zip, ZipPassThrough } from 'fflate';
-import { ensureFolder } from '../src/data/files/read-file.ts';
-import { sumUsage } from '../src/data/files/usage.ts';
-import { groupBy, sumAnyOrder, tallyQuestions, toSuiteKey } from '../src/figures/groups.ts';
-import { writeAside } from '../src/store/line-file.ts';
-import { slug } from '../src/store/run-folder.ts';
-import { omitNullish } from '../src/words/fields.ts';
-import { hasRun, STATES } from '../src/words/row.ts';
-import { escapeJson } from '../src/words/show.ts';
+import { ensureFolder } from '../../data/files/read-file.ts';
+import { sumUsage } from '../../data/files/usage.ts';
+import { groupBy, sumAnyOrder, tallyQuestions, toSuiteKey } from '../../figures/groups.ts';
+import { slug } from '../../store/run-folder.ts';
+import { omitNullish } from '../../words/fields.ts';
+import { hasRun, STATES } from '../../words/row.ts';
+import { escapeJson } from '../../words/show.ts';
 import type { ExportedRun, ExportedVariant } from './exported-run.ts';
 import { toInspectId, toModel, toSample, toScorerName, toUsage } from './inspect-sample.ts';
+import { writeZip, type ZipMember } from './zip.ts';
 
 /**
  * Writes a log for each suite, agent and prompt of a run, and returns the files. `inspect view`
@@ -27,62 +24,29 @@ export function writeInspectLogs(run: ExportedRun, folder: string): readonly str
       .replace(/\.\d+Z/, '+00-00')
       .replaceAll(':', '-');
     const file = join(folder, `${time}_${slug(variant.figures.suite)}_${toId(run, variant)}.eval`);
-    writeArchive(file, listMembers(run, variant));
+    writeZip(file, listMembers(run, variant));
     return file;
   });
 }
 
-type Member = readonly [name: string, value: unknown];
-
-function* listMembers(run: ExportedRun, variant: ExportedVariant): Generator<Member, void> {
+function* listMembers(run: ExportedRun, variant: ExportedVariant): Generator<ZipMember, void> {
   const start = { version: 2, eval: toSpec(run, variant), plan: PLAN };
-  yield ['_journal/start.json', start];
+  yield ['_journal/start.json', escapeJson(start)];
   const summaries: object[] = [];
   for (const trial of variant.listTrials()) {
     const id = toId(run, variant, trial.row.id, trial.row.trial);
     const { sample, summary } = toSample(trial, variant, id);
     summaries.push(summary);
-    yield [`samples/${sample.id}_epoch_${sample.epoch}.json`, sample];
+    yield [`samples/${sample.id}_epoch_${sample.epoch}.json`, escapeJson(sample)];
   }
-  yield ['_journal/summaries/1.json', summaries];
-  yield ['summaries.json', summaries];
+  yield ['_journal/summaries/1.json', escapeJson(summaries)];
+  yield ['summaries.json', escapeJson(summaries)];
   const status = variant.results.every(hasRun) ? 'success' : 'cancelled';
   const figures = { results: toResults(variant), stats: toStats(run, variant) };
-  yield ['header.json', { ...start, status, ...figures }];
+  yield ['header.json', escapeJson({ ...start, status, ...figures })];
 }
 
 const PLAN = { name: 'plan', steps: [], config: {} };
-
-/** One member is in memory at a time. Throws if they are more than a ZIP archive can have. */
-function writeArchive(file: string, members: Iterable<Member>): void {
-  writeAside(file, (descriptor) => {
-    let [count, bytes] = [0, 0];
-    const zip = new Zip((error, chunk) => {
-      if (error) throw error;
-      bytes += chunk.length;
-      appendFileSync(descriptor, chunk);
-    });
-    for (const [name, value] of members) {
-      const member = new Deflated(name);
-      zip.add(member);
-      member.push(Buffer.from(escapeJson(value)), true);
-      count += 1;
-      if (count > 65_500 || bytes > 4_000_000_000) {
-        throw new Error('A log for Inspect takes at most 65,500 samples and 4 GB.');
-      }
-    }
-    zip.end();
-  });
-}
-
-/** fflate's own deflating member stays in memory, about 300 kB each, until the archive ends. */
-class Deflated extends ZipPassThrough {
-  override compression = 8;
-
-  protected override process(chunk: Uint8Array, isLast: boolean): void {
-    this.ondata(null, new Uint8Array(deflateRawSync(chunk)), isLast);
-  }
-}
 
 /** The same for each export of a run. */
 function toId(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromSpans } from './from-spans.ts';
+import { fromSpans } from './index.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 type Written = readonly [id: string, parent: string, fromMs: number, toMs: number, Attributes];

@@ -1,8 +1,8 @@
-import { readVersion } from '../src/package.ts';
-import { type Retries, readPassing, retryResponse } from '../src/processes/retry.ts';
-import { field, textField } from '../src/words/fields.ts';
-import { redactMessage } from '../src/words/secrets.ts';
-import { causesOf, cut, messageOf, tryOrUndefined } from '../src/words/show.ts';
+import { readVersion } from '../../package.ts';
+import { type Retries, readPassing, retryResponse } from '../../processes/retry.ts';
+import { field, textField } from '../../words/fields.ts';
+import { redactMessage } from '../../words/secrets.ts';
+import { causesOf, cut, messageOf, tryOrUndefined } from '../../words/show.ts';
 
 /** Where spans go. Headers may contain keys, which no message shows. */
 export type Collector = Readonly<{ url: URL; headers: Readonly<Record<string, string>> }>;

@@ -1,7 +1,7 @@
-import { compareNaturally } from '../src/figures/groups.ts';
-import type { Usage } from '../src/words/answer.ts';
-import { omitNullish, pick } from '../src/words/fields.ts';
-import { type SampleResult, STATES } from '../src/words/row.ts';
+import { compareNaturally } from '../../figures/groups.ts';
+import type { Usage } from '../../words/answer.ts';
+import { omitNullish, pick } from '../../words/fields.ts';
+import { type SampleResult, STATES } from '../../words/row.ts';
 import {
   type ExportedTrial,
   type ExportedVariant,
@@ -24,7 +24,8 @@ export function toSample(trial: ExportedTrial, variant: ExportedVariant, uuid: s
   const listed = {
     ...toListed(trial, variant),
     uuid,
-    scores: score === null ? {} : { ...toNamedScores(row, variant), [variant.scorer]: score },
+    // Viewers list samples with the first.
+    scores: score === null ? {} : { [variant.scorer]: score, ...toNamedScores(row, variant) },
   };
   const limit = isLate(row) ? { type: 'time', limit: listed.working_time } : undefined;
   const sample = {
