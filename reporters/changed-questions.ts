@@ -1,11 +1,11 @@
 import type { RunOutcome } from '../src/figures/evaluate-run.ts';
 import { readFolders } from '../src/store/find-run.ts';
 import { readRun } from '../src/store/run-reader.ts';
-import type { PrivacySettings } from '../src/words/audience.ts';
+import type { Audience } from '../src/words/audience.ts';
 import { isCorrect, isCounted, type SampleResult } from '../src/words/row.ts';
 
 /** A run with its answers to the questions that runs answered differently. */
-type ChangedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'results'>;
+type ChangedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'results' | 'isHidden'>;
 
 /** The questions that some answers of the newest runs got right and others wrong. */
 export type ChangedQuestions = Readonly<{
@@ -28,15 +28,14 @@ const MOST_QUESTIONS = 300;
 
 /**
  * Finds them in the newest of these run folders, which begin with the newest. What the newest run
- * got wrong is shown first. Answers to different texts of a question are not compared. `settings`
- * say whether records must be hidden now.
+ * got wrong is shown first. Answers to different texts of a question are not compared.
  */
 export function findChangedQuestions(
   folders: readonly string[],
-  settings: PrivacySettings,
+  audience: Audience,
 ): ChangedQuestions {
   const { found, unreadable } = readFolders(folders.slice(0, MOST_RUNS), (folder) => [
-    readRun(folder, settings),
+    readRun(folder, audience),
   ]);
   const answers = found.flatMap((run) =>
     run.results.filter(isCounted).map((result): Answered => ({ folder: run.folder, result })),
@@ -46,8 +45,8 @@ export function findChangedQuestions(
     .toSorted((a, b) => countNewestRight(a) - countNewestRight(b))
     .slice(0, MOST_QUESTIONS);
   const results = new Set(kept.flat().map(({ result }) => result));
-  const runs = found.map(({ folder, manifest, results: all }) => {
-    return { folder, manifest, results: all.filter((result) => results.has(result)) };
+  const runs = found.map(({ folder, manifest, isHidden, results: all }) => {
+    return { folder, manifest, isHidden, results: all.filter((result) => results.has(result)) };
   });
   return {
     compared: found.length,

@@ -13,7 +13,7 @@ import {
   type SuiteManifest,
 } from '../src/store/manifest.ts';
 import { readRun, type StoredRun } from '../src/store/run-reader.ts';
-import type { PrivacySettings } from '../src/words/audience.ts';
+import type { Audience } from '../src/words/audience.ts';
 import type { GroupSummary, SuiteSummary } from '../src/words/figures.ts';
 import { hasRun } from '../src/words/row.ts';
 import { lineIf, tryOrUndefined } from '../src/words/show.ts';
@@ -21,7 +21,7 @@ import { formatScore } from './format-figures.ts';
 import { readSummary } from './summary-file.ts';
 import { pickOverview, type Table, toTable } from './tables.ts';
 
-type PastSettings = PrivacySettings & { readonly dir?: string };
+type PastSettings = Audience & { readonly dir?: string };
 
 /**
  * A run as its folder has it: all figures from its manifest, its rows and its end.json; the
@@ -46,7 +46,7 @@ export function evaluateNow(run: StoredRun, dir?: string): RunOutcome {
  * taken then.
  */
 export function evaluateAsWritten(run: StoredRun): RunOutcome & { readonly missing?: string } {
-  const { folder, manifest, end } = run;
+  const { folder, audience, end } = run;
   const calibrations = new Map(end.calibrations);
   const stored = readSummary(folder)?.comparison ?? null;
   const calibrationOf: CalibrationOf = (judge) => calibrations.get(toJudgeKey(judge)) ?? null;
@@ -56,15 +56,15 @@ export function evaluateAsWritten(run: StoredRun): RunOutcome & { readonly missi
   const baseline =
     name === basename(folder)
       ? undefined
-      : tryOrUndefined(() => readComparedRun(join(dirname(folder), name), manifest.config));
+      : tryOrUndefined(() => readComparedRun(join(dirname(folder), name), audience));
   return baseline === undefined
     ? { ...evaluate(run, { calibrationOf, comparison: stored }), missing: name }
     : evaluate(run, { calibrationOf, baseline });
 }
 
 /** Reads a run. Throws if it has no answers. */
-export function readAnsweredRun(folder: string, settings?: PrivacySettings): StoredRun {
-  const run = readRun(folder, settings);
+export function readAnsweredRun(folder: string, audience?: Audience): StoredRun {
+  const run = readRun(folder, audience);
   if (run.results.some(hasRun)) return run;
   throw new Error(`${folder} has no answers. Name a run with answers.`);
 }

@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import type { RunOutcome } from '../src/figures/evaluate-run.ts';
 import type { Exit } from '../src/figures/exit-code.ts';
 import { writeLines } from '../src/store/line-file.ts';
-import { gateSettingsOf } from '../src/store/manifest.ts';
 import { writeEnd } from '../src/store/run-end.ts';
 import { toReportLink } from '../src/store/run-folder.ts';
 import { resultKey } from '../src/store/trial-meta.ts';
-import { hidesDataset } from '../src/words/audience.ts';
 import { STATES } from '../src/words/row.ts';
 import type { RunFile } from './exports.ts';
 import { drawFailures, toFailedCase } from './failure-lines.ts';
@@ -56,14 +54,13 @@ export function publishRun(outcome: RunOutcome, audience: Audience): Exit {
 }
 
 function listFailures(
-  { folder, manifest, results }: RunOutcome,
+  { folder, results, isHidden }: RunOutcome,
   places: ReadonlyMap<string, string | null>,
 ): string {
-  const privacy = gateSettingsOf(manifest);
   const failed = results.filter(({ state }) => STATES[state].fails);
   const cases = failed.map((row) =>
     toFailedCase(row, {
-      isHidden: hidesDataset(row, privacy),
+      isHidden: isHidden(row.suite),
       place: places.get(resultKey(row)) ?? null,
     }),
   );

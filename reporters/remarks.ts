@@ -3,8 +3,7 @@ import type { RunOutcome, SuiteTrials } from '../src/figures/evaluate-run.ts';
 import { explainNotRun } from '../src/figures/exit-code.ts';
 import { groupByVariant } from '../src/figures/groups.ts';
 import { DOCS } from '../src/package.ts';
-import { type AgentPlan, gateSettingsOf } from '../src/store/manifest.ts';
-import { hidesDataset } from '../src/words/audience.ts';
+import type { AgentPlan } from '../src/store/manifest.ts';
 import type { JudgeFigures, Rate, SuiteSummary } from '../src/words/figures.ts';
 import type { NoteKind } from '../src/words/sample.ts';
 import { lineIf, listUp, partOf, plural } from '../src/words/show.ts';
@@ -163,13 +162,10 @@ function ofTrials(describe: (trials: SuiteTrials) => readonly string[]) {
 }
 
 function ofRows(describe: (variant: VariantRows) => readonly string[]) {
-  return ({ results, manifest }: RunOutcome): readonly Remark[] => {
-    const privacy = gateSettingsOf(manifest);
-    return [...groupByVariant(results).values()].flatMap((rows) => {
-      const isHidden = hidesDataset(rows[0], privacy);
-      return tell(rows[0], describe({ rows, isHidden }));
-    });
-  };
+  return ({ results, isHidden }: RunOutcome): readonly Remark[] =>
+    [...groupByVariant(results).values()].flatMap((rows) =>
+      tell(rows[0], describe({ rows, isHidden: isHidden(rows[0].suite) })),
+    );
 }
 
 /** The notes of a kind that loaders and agents left in the manifest. */

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { readRegular } from '../src/data/files/read-file.ts';
 import type { SuiteComparison } from '../src/figures/compare-runs.ts';
 import type { RunOutcome } from '../src/figures/evaluate-run.ts';
-import { gateSettingsOf } from '../src/store/manifest.ts';
-import { hidesDataset } from '../src/words/audience.ts';
+import { hiddenFrom } from '../src/words/audience.ts';
 import { field, isFields } from '../src/words/fields.ts';
 import type { Summary } from '../src/words/figures.ts';
 import { escapeJson, tryOrUndefined } from '../src/words/show.ts';
@@ -36,16 +35,13 @@ export function renderSummary(outcome: RunOutcome): string {
  * a record. summary.json and summary.md may be published, and the records of most datasets may not.
  */
 export function hideForPublic(run: RunOutcome): RunOutcome {
-  const manifest = { ...run.manifest, config: { ...run.manifest.config, ci: true } };
-  const privacy = gateSettingsOf(manifest);
+  const isHidden = hiddenFrom({ ...run.audience, ci: true }, run.manifest.suites);
   const leaveOut = ({ changed_answers, ...rest }: SuiteComparison): SuiteComparison =>
-    changed_answers === undefined || hidesDataset(rest, privacy)
-      ? rest
-      : { ...rest, changed_answers };
+    changed_answers === undefined || isHidden(rest.suite) ? rest : { ...rest, changed_answers };
   const { comparison, pairs, flips } = run;
   return {
     ...run,
-    manifest,
+    isHidden,
     comparison:
       comparison === null ? null : { ...comparison, suites: comparison.suites.map(leaveOut) },
     pairs: pairs.map(leaveOut),

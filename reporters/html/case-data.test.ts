@@ -7,7 +7,7 @@ import { toCaseJson } from './case-data.ts';
 
 function toJson(results: readonly SampleResult[]): string {
   const folder = makeRun(results);
-  const run = { base: '', folder, manifest: readManifest(folder), results };
+  const run = { base: '', folder, manifest: readManifest(folder), isHidden: () => false, results };
   return [...toCaseJson([run])].join('');
 }
 

@@ -4,15 +4,14 @@ import { readTrace } from '../../src/agents/returned-answer.ts';
 import type { RunOutcome } from '../../src/figures/evaluate-run.ts';
 import { listCriteria } from '../../src/figures/judge-calibration.ts';
 import { readScore } from '../../src/figures/named-scores.ts';
-import { gateSettingsOf, type Manifest, nameStoredPrompt } from '../../src/store/manifest.ts';
+import { type Manifest, nameStoredPrompt } from '../../src/store/manifest.ts';
 import { type LoggedQuestion, readQuestions, toTracePath } from '../../src/store/run-folder.ts';
-import { hidesDataset } from '../../src/words/audience.ts';
 import { toTurns } from '../../src/words/conversation.ts';
 import { costOf, type SampleResult, STATES } from '../../src/words/row.ts';
 import { cut, cutLong, escapeJson, toText, toTextOrNull } from '../../src/words/show.ts';
 import type { PageCase, PageData, Texts } from './page/data.ts';
 
-type ReportedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'results'> & {
+type ReportedRun = Pick<RunOutcome, 'folder' | 'manifest' | 'results' | 'isHidden'> & {
   /** The path from the page to the run folder. */
   readonly base: string;
 };
@@ -140,7 +139,7 @@ function toCases(runs: readonly ReportedRun[]): readonly Case[] {
 }
 
 function toCasesOf(
-  { folder, manifest, results, base }: ReportedRun,
+  { folder, manifest, results, isHidden, base }: ReportedRun,
   {
     scores,
     hasTrials,
@@ -148,12 +147,11 @@ function toCasesOf(
   }: { scores: readonly string[]; hasTrials: boolean; several: boolean },
 ): readonly Case[] {
   const hasTraces = existsSync(join(folder, 'traces'));
-  const settings = gateSettingsOf(manifest);
   return results.map((result) => {
     const { id, agent, prompt, model, group, trial, latency_ms, usage } = result;
     const path = hasTraces ? toTracePath(result) : '';
     const trace = hasTraces && existsSync(join(folder, path)) ? path : '';
-    const hidden = hidesDataset(result, settings);
+    const hidden = isHidden(result.suite);
     const asked = several ? nameAskedPrompt(manifest, result) : prompt;
     const page: PageCase = {
       id: cut(id, 80),

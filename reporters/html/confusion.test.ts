@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { toResult } from '../../src/figures/result.fixture.ts';
 import { summarize } from '../../src/figures/summarize.ts';
 import type { SampleResult } from '../../src/words/row.ts';
-import { MANIFEST } from '../../test/make-run.ts';
 import { renderConfusion } from './confusion.ts';
 import { NOTHING } from './markup.ts';
 
@@ -25,9 +24,9 @@ const PAIRS = [
 ] as const;
 
 /** The cells of the table by rows. */
-function render(results: readonly SampleResult[], config = {}): readonly string[] {
-  const manifest = { ...MANIFEST, config };
-  const { text } = renderConfusion({ manifest, summary: summarize(results), results });
+function render(results: readonly SampleResult[], hidden = false): readonly string[] {
+  const isHidden = () => hidden;
+  const { text } = renderConfusion({ summary: summarize(results), results, isHidden });
   return [...text.matchAll(/<tr>(.*)<\/tr>/g)].map(([, row = '']) =>
     row
       .replace(/<[^>]*>/g, ' ')
@@ -45,14 +44,13 @@ test('counts the answers to each label, with other and missing answers in their 
   ]);
 });
 
-test.each<[string, readonly SampleResult[], Readonly<Record<string, unknown>>?]>([
+test.each<[string, readonly SampleResult[], boolean?]>([
   ['answers differ from question to question', PAIRS.slice(1, 5).map(toRow).slice(0, 3)],
   ['an answer is long', PAIRS.map(([, said], at) => toRow(['x'.repeat(31 + (at % 2)), said], at))],
   ['labels are letters of options', PAIRS.map(toRow).map((row) => ({ ...row, options: 4 }))],
   ['there is one label', PAIRS.slice(0, 3).map(toRow)],
-  ['records are hidden', PAIRS.map(toRow), { ci: true }],
-])('no table is shown where %s', (_, results, config = {}) => {
-  expect(
-    renderConfusion({ manifest: { ...MANIFEST, config }, summary: summarize(results), results }),
-  ).toBe(NOTHING);
+  ['records are hidden', PAIRS.map(toRow), true],
+])('no table is shown where %s', (_, results, hidden = false) => {
+  const isHidden = () => hidden;
+  expect(renderConfusion({ summary: summarize(results), results, isHidden })).toBe(NOTHING);
 });

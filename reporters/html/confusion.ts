@@ -1,22 +1,19 @@
 import type { RunOutcome } from '../../src/figures/evaluate-run.ts';
 import { groupByVariant, toSuiteKey } from '../../src/figures/groups.ts';
-import { gateSettingsOf } from '../../src/store/manifest.ts';
-import { hidesDataset } from '../../src/words/audience.ts';
 import { isCorrect, isCounted, type SampleResult } from '../../src/words/row.ts';
 import { toText, toTextOrNull } from '../../src/words/show.ts';
 import { formatRate } from '../format-figures.ts';
 import { nameSuite, toTable } from '../tables.ts';
 import { html, type Markup, NOTHING, renderTable } from './markup.ts';
 
-type ReportedRun = Pick<RunOutcome, 'manifest' | 'summary' | 'results'>;
+type ReportedRun = Pick<RunOutcome, 'summary' | 'results' | 'isHidden'>;
 
 /** For each suite whose expected answers are labels: which label got which answer. */
-export function renderConfusion({ manifest, summary, results }: ReportedRun): Markup {
-  const settings = gateSettingsOf(manifest);
+export function renderConfusion({ summary, results, isHidden }: ReportedRun): Markup {
   const variants = groupByVariant(results);
   const matrices = summary.suites.flatMap((suite) => {
     const rows = (variants.get(toSuiteKey(suite)) ?? []).filter(isCounted);
-    if (hidesDataset(suite, settings)) return [];
+    if (isHidden(suite.suite)) return [];
     const labels = listLabels(rows);
     return labels === null ? [] : [renderMatrix(nameSuite(suite, summary), labels, rows)];
   });

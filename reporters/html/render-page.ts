@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { isGaiaItself } from '../../src/data/gaia.ts';
 import type { RunOutcome } from '../../src/figures/evaluate-run.ts';
-import { gateSettingsOf } from '../../src/store/manifest.ts';
-import { hidesDataset } from '../../src/words/audience.ts';
 import { plural } from '../../src/words/show.ts';
 import type { Line } from '../lines.ts';
 import { toCaseJson } from './case-data.ts';
@@ -21,7 +19,15 @@ import {
 /** The parts of a run that report.html shows. */
 type FinishedRun = Pick<
   RunOutcome,
-  'folder' | 'manifest' | 'summary' | 'results' | 'comparison' | 'pairs' | 'gates' | 'exit'
+  | 'folder'
+  | 'manifest'
+  | 'summary'
+  | 'results'
+  | 'isHidden'
+  | 'comparison'
+  | 'pairs'
+  | 'gates'
+  | 'exit'
 >;
 
 type ReportedRun = FinishedRun & {
@@ -116,9 +122,9 @@ ${renderBanner(run)}<nav aria-label="Sections"><ul>${sections.map(([id, link]) =
 export function renderBanner({
   results,
   manifest,
-}: Pick<ReportedRun, 'results' | 'manifest'>): Markup {
-  const settings = gateSettingsOf(manifest);
-  if (results.some((result) => hidesDataset(result, settings))) {
+  isHidden,
+}: Pick<ReportedRun, 'results' | 'manifest' | 'isHidden'>): Markup {
+  if (results.some(({ suite }) => isHidden(suite))) {
     return html`<p class="banner" role="note"><strong>Texts are hidden.</strong> In CI, questions, expected answers and answers are left out unless a suite is public. Set EVAL_SHOW_GATED=1 to show them.</p>
 `;
   }

@@ -1,15 +1,10 @@
 import { basename } from 'node:path';
 import type { EvalConfig } from '../settings.ts';
 import { findRun } from '../store/find-run.ts';
-import {
-  gateSettingsOf,
-  listVariants,
-  type Manifest,
-  type SuiteManifest,
-} from '../store/manifest.ts';
+import { listVariants, type SuiteManifest } from '../store/manifest.ts';
 import { readPrompt } from '../store/run-folder.ts';
-import { readRun } from '../store/run-reader.ts';
-import { hidesDataset, type PrivacySettings } from '../words/audience.ts';
+import { readRun, type StoredRun } from '../store/run-reader.ts';
+import type { Audience } from '../words/audience.ts';
 import { hasRun, type SampleResult } from '../words/row.ts';
 import { lineIf, quote } from '../words/show.ts';
 import {
@@ -117,31 +112,23 @@ export type ComparedRun = Readonly<{
   variants: readonly ComparedVariant[];
 }>;
 
-/**
- * Reads a run folder to compare it. Throws as `readRun`, and if the run has no answer. `settings`
- * say whether records must be hidden.
- */
-export function readComparedRun(folder: string, settings: PrivacySettings = {}): ComparedRun {
-  const { manifest, results } = readRun(folder, settings);
-  if (!results.some(hasRun)) {
+/** Reads a run folder to compare it. Throws as `readRun`, and if the run has no answer. */
+export function readComparedRun(folder: string, audience: Audience = {}): ComparedRun {
+  const run = readRun(folder, audience);
+  if (!run.results.some(hasRun)) {
     throw new Error(`${folder} has no answers to compare. Name a run with answers.`);
   }
-  const variants = toVariants(folder, manifest, results, settings);
-  return { folder, name: basename(folder), variants };
+  return { folder, name: basename(folder), variants: toVariants(run) };
 }
 
 /**
- * The variants of a run, one for each suite, agent and prompt, in the order of its manifest. The
- * last argument says whether answers are shown now; the default is what the run itself may show.
+ * The variants of a run, one for each suite, agent and prompt, in the order of its manifest. `run`
+ * is how comparisons name it.
  */
 export function toVariants(
-  folder: string,
-  manifest: Manifest,
-  results: readonly SampleResult[],
-  { ci, showGated }: PrivacySettings = manifest.config,
+  { folder, manifest, results, isHidden }: StoredRun,
   run = basename(folder),
 ): readonly ComparedVariant[] {
-  const gate = { ...gateSettingsOf(manifest), ci, showGated };
   const byVariant = groupByVariant(results);
   return manifest.suites.flatMap((entry) => {
     const { suite, dataset, dataset_hash, trials, shard, grader, matcher, judges = [] } = entry;
@@ -154,7 +141,7 @@ export function toVariants(
         conditions: entry.conditions.find(({ agent }) => agent === variant.agent) ?? null,
         user: user ?? null,
         prompt_text: readPrompt(folder, suite, variant.prompt_hash),
-        hidden: hidesDataset({ suite, dataset }, gate),
+        hidden: isHidden(suite),
         results: rows,
       };
     });

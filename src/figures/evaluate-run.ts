@@ -59,11 +59,11 @@ export type SuiteTrials = TrialFigures &
 
 /** Computes all figures of a run. Reads its folder and those it is compared with, writes nothing. */
 export function evaluate(run: StoredRun, judging: Judging): RunOutcome {
-  const { folder, manifest, end, results } = run;
+  const { manifest, end, results } = run;
   const summary = summarizeRun(run, judging.calibrationOf);
   const runErrors = [...end.errors, ...listNotStarted(run), ...findUnmatchedIds(manifest)];
   const variantsOf = (own: readonly SampleResult[]) =>
-    toVariants(folder, manifest, own, manifest.config, nameRun(run));
+    toVariants({ ...run, results: own }, nameRun(run));
   const comparison = judging.comparison ?? compareWithBaseline(run, judging, variantsOf(results));
   const notRun = results.filter((result) => !hasRun(result)).map(nameTrial);
   const gates = isShard(manifest) ? [] : judgeAllGates(run, summary, comparison);
@@ -121,17 +121,15 @@ function compareWithBaseline(
 
 /** Nothing if the earlier watch run is not beside this one. */
 function compareWithEarlier(
-  { folder, manifest, end: { before } }: StoredRun,
+  { folder, audience, end: { before } }: StoredRun,
   variants: readonly ComparedVariant[],
 ): readonly SuiteComparison[] {
   const earlier =
-    before === null ? undefined : tryOrUndefined(() => readRun(join(dirname(folder), before)));
+    before === null
+      ? undefined
+      : tryOrUndefined(() => readRun(join(dirname(folder), before), audience));
   if (earlier === undefined) return [];
-  const { folder: beside, results } = earlier;
-  return compareWatchRuns(
-    toVariants(beside, earlier.manifest, results, manifest.config, nameRun(earlier)),
-    variants,
-  );
+  return compareWatchRuns(toVariants(earlier, nameRun(earlier)), variants);
 }
 
 function nameRun({ manifest, end: { watch } }: StoredRun): string {

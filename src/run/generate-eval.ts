@@ -6,7 +6,7 @@ import { describeGrade } from '../matchers/matcher.ts';
 import { type EvalConfig, SECONDS } from '../settings.ts';
 import { openLog } from '../store/sample-log.ts';
 import { endWithMain } from '../vitest-worker.ts';
-import { hidesDataset } from '../words/audience.ts';
+import { hiddenFrom } from '../words/audience.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { quote, showPath, toText } from '../words/show.ts';
 import type { EvalDefinition } from './definition.ts';
@@ -145,8 +145,10 @@ async function planSuite(suite: Suite, given: ReadyRun | SkippedRun, hooks: Hook
   const chosen = chooseSamples(known, definition.levels === true, run);
   // A dry run needs the attachments too: the cache key depends on their content.
   await dataset.fetch?.(chosen.share);
-  const isOpen = definition.public === true;
-  const gated = !isOpen && hidesDataset({ suite: name, dataset: dataset.name }, config);
+  const { public: isPublic } = definition;
+  const gated = hiddenFrom(config, [{ suite: name, dataset: dataset.name, public: isPublic }])(
+    name,
+  );
   guardOutput(gated, run.secrets);
   const made = await makeLanes(suite, asked, dataset, run, gated, hooks.agents);
   const lanes = await addUser(made, suite, run);

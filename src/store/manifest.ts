@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular } from '../data/files/read-file.ts';
 import type { AgentPrice, ToolUse } from '../words/answer.ts';
-import type { PrivacySettings } from '../words/audience.ts';
 import type { SampleResult } from '../words/row.ts';
 import type { DatasetSource, NoteKind } from '../words/sample.ts';
 import { tryOrUndefined } from '../words/show.ts';
@@ -246,17 +245,6 @@ export function recordJudge(runFolder: string, suite: string, fact: JudgeFacts):
   changeSuite(runFolder, suite, ({ judges = [] }) => ({
     judges: [...judges.filter(({ judge }) => judge !== fact.judge), fact],
   }));
-}
-
-/** The settings that decide which records of a run may be shown. */
-export function gateSettingsOf({
-  config,
-  suites,
-}: Pick<Manifest, 'config' | 'suites'>): PrivacySettings {
-  return {
-    ...config,
-    open: suites.flatMap(({ suite, public: isOpen }) => (isOpen === true ? [suite] : [])),
-  };
 }
 
 export function hasManifest(folder: string): boolean {

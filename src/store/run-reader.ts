@@ -1,8 +1,7 @@
-import { hideWhereGated, type PrivacySettings } from '../words/audience.ts';
+import { type Audience, hiddenFrom, hideAgentWording } from '../words/audience.ts';
 import { costOf, type SampleResult } from '../words/row.ts';
 import { nameVariant } from '../words/wording.ts';
 import {
-  gateSettingsOf,
   listOwnQuestions,
   listVariants,
   type Manifest,
@@ -10,6 +9,7 @@ import {
   type SuiteManifest,
 } from './manifest.ts';
 import { readEnd, type StoredEnd } from './run-end.ts';
+import { type LoggedQuestion, readQuestions } from './run-folder.ts';
 import { readSampleLog, toNotRun } from './sample-log.ts';
 import { resultKey, type TrialIdentity, type TrialMeta } from './trial-meta.ts';
 
@@ -19,8 +19,11 @@ export type RunFiles = Readonly<{
   folder: string;
   manifest: Manifest;
   end: StoredEnd;
-  /** The rows as they were written, without what must be hidden. */
+  /** The rows as they were written; those of hidden suites without the agents' own words. */
   rows: readonly SampleResult[];
+  audience: Audience;
+  /** Whether this audience must not see the texts of a suite. */
+  isHidden(suite: string): boolean;
   /** How many lines of samples.jsonl a crash or a full disk cut off. */
   unreadable: number;
 }>;
@@ -40,27 +43,30 @@ export type StoredRun = RunFiles &
   }>;
 
 /**
- * Reads a run folder. `privacy` says whether records must be hidden; the default are the run's own
- * settings. Throws if the folder is not a run, or if a file is damaged or of another version.
+ * Reads a run folder for an audience, by default that of the run itself. Throws if the folder is not
+ * a run, or if a file is damaged or of another version.
  */
-export function readRun(folder: string, privacy?: PrivacySettings): StoredRun {
-  return toRun(readRunFiles(folder, privacy));
+export function readRun(folder: string, audience?: Audience): StoredRun {
+  return toRun(readRunFiles(folder, audience));
 }
 
-/** As `readRun`, before the rows are paired with the plan. `log` are the rows if they are known. */
-export function readRunFiles(folder: string, privacy?: PrivacySettings): RunFiles {
-  const written = readManifest(folder);
-  const { ci, showGated } = privacy ?? written.config;
-  const manifest = { ...written, config: { ...written.config, ci, showGated } };
+/** As `readRun`, before the rows are paired with the plan. */
+export function readRunFiles(folder: string, given?: Audience): RunFiles {
+  const manifest = readManifest(folder);
+  const audience = given ?? manifest.config;
+  const isHidden = hiddenFrom(audience, manifest.suites);
   const { results, unreadable } = readSampleLog(folder);
-  return {
-    folder,
-    manifest,
-    end: readEnd(folder),
-    // Whatever is made of a run is made of this, so gated records are hidden here.
-    rows: hideWhereGated(results, gateSettingsOf(manifest)),
-    unreadable,
-  };
+  // Whatever is made of a run is made of this, so texts are hidden here.
+  const rows = results.map((row) => (isHidden(row.suite) ? hideAgentWording(row) : row));
+  return { folder, manifest, end: readEnd(folder), rows, audience, isHidden, unreadable };
+}
+
+/** The questions of a suite of a run, by id; empty if they are hidden or their file is missing. */
+export function readShownQuestions(
+  { folder, isHidden }: Pick<RunFiles, 'folder' | 'isHidden'>,
+  suite: string,
+): ReadonlyMap<string, LoggedQuestion> {
+  return isHidden(suite) ? new Map() : readQuestions(folder, suite);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toJudgeKey } from '../figures/judge-calibration.ts';
 import { toResult } from '../figures/result.fixture.ts';
-import { hideAgentWording, hidesRecords, hideWhereGated } from './audience.ts';
+import { hiddenFrom, hideAgentWording, hidesRecords } from './audience.ts';
 import { ALL_STATES, type SampleResult, STATES } from './row.ts';
 
 test.each([
@@ -66,19 +66,15 @@ test.each([
   expect(hideAgentWording(result)).toMatchObject({ reason: shown });
 });
 
-test('nothing of the sample is hidden', () => {
-  const result = toResult('correct', { dataset: 'sample', model: 'made up' });
-  expect(hideWhereGated([result], { ci: true })).toEqual([result]);
-});
-
-test('a suite that is public shows its records, and no other suite of the same dataset does', () => {
-  const made = ['a', 'b'].map((suite) =>
-    toResult('correct', { suite, dataset: 'own', model: 'made up' }),
-  );
-  expect(hideWhereGated(made, { ci: true, open: ['a'] }).map(({ model }) => model)).toEqual([
-    'made up',
-    null,
-  ]);
+test('the sample and public suites are shown, and no other suite of the same dataset is', () => {
+  const suites = [
+    { suite: 'made up', dataset: 'sample' },
+    { suite: 'open', dataset: 'own', public: true },
+    { suite: 'own', dataset: 'own' },
+  ];
+  const names = ['made up', 'open', 'own', 'of no manifest'];
+  expect(names.map(hiddenFrom({ ci: true }, suites))).toEqual([false, false, true, true]);
+  expect(names.filter(hiddenFrom({ ci: true, showGated: true }, suites))).toEqual([]);
 });
 
 test('where records are hidden no state shows the words of an agent or a score', () => {

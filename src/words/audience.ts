@@ -8,34 +8,29 @@ import {
   STATES,
 } from './row.ts';
 
-/** The two settings and the names of the public suites, of this run or from a manifest. */
-export type PrivacySettings = Readonly<{
-  ci?: unknown;
-  showGated?: unknown;
-  open?: readonly string[];
-}>;
+/** Who reads a run: the two settings, of now or as a manifest has them. */
+export type Audience = Readonly<{ ci?: unknown; showGated?: unknown }>;
 
-type Identity = Pick<SampleResult, 'suite' | 'dataset'>;
-
-/** Whether texts of records and agents must be hidden: in CI, unless EVAL_SHOW_GATED is set. */
-export function hidesRecords({ ci, showGated }: PrivacySettings): boolean {
+/** Whether texts of records and agents are hidden: in CI, unless EVAL_SHOW_GATED is set. */
+export function hidesRecords({ ci, showGated }: Audience): boolean {
   return ci === true && showGated !== true;
 }
 
-/**
- * Whether the texts of a suite's dataset must be hidden. Those of the committed sample and of
- * public suites are always shown.
- */
-export function hidesDataset({ suite, dataset }: Identity, settings: PrivacySettings): boolean {
-  return hidesRecords(settings) && dataset !== 'sample' && settings.open?.includes(suite) !== true;
-}
+/** What is hidden of a suite: nothing if its records are the committed sample, or public. */
+type SuitePrivacy = Readonly<{ suite: string; dataset: string; public?: boolean }>;
 
-/** The rows of a run, without texts that figures and reports must not show. */
-export function hideWhereGated(
-  rows: readonly SampleResult[],
-  settings: PrivacySettings,
-): readonly SampleResult[] {
-  return rows.map((row) => (hidesDataset(row, settings) ? hideAgentWording(row) : row));
+/** Tells by the name of a suite whether this audience must not see its texts. */
+export function hiddenFrom(
+  audience: Audience,
+  suites: readonly SuitePrivacy[],
+): (suite: string) => boolean {
+  if (!hidesRecords(audience)) return () => false;
+  const shown = new Set(
+    suites.flatMap(({ suite, dataset, public: isPublic }) =>
+      isPublic === true || dataset === 'sample' ? suite : [],
+    ),
+  );
+  return (suite) => !shown.has(suite);
 }
 
 /**

@@ -6,7 +6,7 @@ import { writeHistory } from '../../reporters/html/history-page.ts';
 import { readPastVariants } from '../../reporters/past-run.ts';
 import { toTrials } from '../../src/figures/result.fixture.ts';
 import { writeQuestions } from '../../src/store/run-folder.ts';
-import type { PrivacySettings } from '../../src/words/audience.ts';
+import type { Audience } from '../../src/words/audience.ts';
 import { toSample } from '../../src/words/types.fixture.ts';
 import { makeFolder } from '../make-folder.ts';
 import { CONDITIONS, makeRun } from '../make-run.ts';
@@ -112,7 +112,7 @@ test('hides the texts of private questions in CI, and keeps the states', () => {
  * The history of three runs. The last one has another prompt, and other answers to two of the four
  * questions; the text of q3 was edited.
  */
-function makeHistory(settings: PrivacySettings): string {
+function makeHistory(settings: Audience): string {
   const dir = makeFolder();
   const folders = ['++--', '+--+', '-+-+'].map((marks, run) => {
     const prompt_hash = run === 2 ? 'bbbb' : 'aaaa';
@@ -135,7 +135,7 @@ function makeHistory(settings: PrivacySettings): string {
 }
 
 /** Writes the page of these runs, the oldest first, and returns its file. */
-function writePage(dir: string, folders: readonly string[], settings: PrivacySettings = {}) {
+function writePage(dir: string, folders: readonly string[], settings: Audience = {}) {
   const file = join(dir, 'history.html');
   const changed = findChangedQuestions(folders.toReversed(), settings);
   writeHistory(folders.flatMap(readPastVariants), changed, file);

@@ -7,6 +7,7 @@ import { writeLines } from '../../src/store/line-file.ts';
 import type { Manifest } from '../../src/store/manifest.ts';
 import { writeQuestions, writeTrace } from '../../src/store/run-folder.ts';
 import type { Sent, TraceStep } from '../../src/words/answer.ts';
+import { hiddenFrom } from '../../src/words/audience.ts';
 import { omitNullish } from '../../src/words/fields.ts';
 import type { JudgeVerdicts, NamedScores, SampleResult } from '../../src/words/row.ts';
 import { toSample } from '../../src/words/types.fixture.ts';
@@ -61,6 +62,10 @@ export function makeReport(
       manifest: { ...MANIFEST, versions: { viva: '0.1.0' }, config, suites },
       summary: summarize(results),
       results,
+      isHidden: hiddenFrom(config, [
+        { suite: 'gaia', dataset: results[0]?.dataset ?? '' },
+        ...suites,
+      ]),
       comparison: null,
       pairs: [],
       gates: [],

@@ -51,6 +51,10 @@ describe('the table of cases', () => {
   test('is filtered by text, state and group, and says how many are left', async () => {
     const { page, misdeeds } = await openFile(makeReport(SAID));
     expect(await ids(page)).toEqual(['right', 'near', 'far', 'mute']);
+    const marked = await page
+      .locator('tr:is(.correct, .fails)')
+      .evaluateAll((rows) => rows.map((row) => Reflect.get(row, 'className')));
+    expect(marked).toEqual(['correct', 'fails', 'fails', 'fails']);
     const search = page.getByLabel('Search');
     await search.fill('METAL which');
     expect(await ids(page)).toEqual(['far']);

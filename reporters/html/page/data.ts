@@ -1,6 +1,8 @@
 /** The JSON that case-data.ts writes and the report's script reads. */
 export type PageData = Readonly<{
-  states: Readonly<Record<string, Readonly<{ label: string; fails: boolean }>>>;
+  states: Readonly<
+    Record<string, Readonly<{ label: string; fails: boolean; verdict: string | null }>>
+  >;
   /** The names of the scores. */
   scores: readonly string[];
   cases: readonly PageCase[];

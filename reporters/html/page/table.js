@@ -254,11 +254,16 @@ function renderRow(each) {
   const opener = element('button', { type: 'button', class: 'open' }, first?.cell(each) ?? '');
   opener.addEventListener('click', () => open(each, 'pushState'));
   openers.set(each, opener);
-  const { correct, fails } = data.states[each.state] ?? {};
+  const { verdict, fails } = data.states[each.state] ?? {};
   const cells = others.map(({ cell, kind = '' }) => {
     const dir = kind.startsWith('text') ? 'auto' : 'ltr';
     return element('td', { class: kind, dir }, cell(each));
   });
   const row = element('th', { scope: 'row' }, opener);
-  return element('tr', { class: correct ? 'correct' : fails ? 'fails' : '' }, row, ...cells);
+  return element(
+    'tr',
+    { class: verdict === 'right' ? 'correct' : fails ? 'fails' : '' },
+    row,
+    ...cells,
+  );
 }

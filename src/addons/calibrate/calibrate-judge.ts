@@ -17,8 +17,8 @@ import {
 } from '../../figures/judge-calibration.ts';
 import { findRun } from '../../store/find-run.ts';
 import { writeJson } from '../../store/line-file.ts';
-import { gateSettingsOf, readManifest } from '../../store/manifest.ts';
-import { hidesDataset, type PrivacySettings } from '../../words/audience.ts';
+import { readManifest } from '../../store/manifest.ts';
+import { type Audience, hiddenFrom } from '../../words/audience.ts';
 import { escapeLine, lineIf, partOf, plural, showPath } from '../../words/show.ts';
 import {
   countLabels,
@@ -41,7 +41,7 @@ const ENOUGH = 100;
 export async function calibrateJudge(
   file: string,
   onlyRun: string | undefined,
-  settings: PrivacySettings & { readonly dir: string },
+  settings: Audience & { readonly dir: string },
   print: (line: string) => void,
 ): Promise<void> {
   const say = (line: string) => print(escapeLine(line, 1000));
@@ -100,14 +100,14 @@ type OpenRun = Readonly<{
   isHidden(row: JudgedRow): boolean;
 }>;
 
-function openRun(folder: string, { ci, showGated }: PrivacySettings): OpenRun {
-  const settings = { ...gateSettingsOf(readManifest(folder)), ci, showGated };
+function openRun(folder: string, audience: Audience): OpenRun {
+  const isHidden = hiddenFrom(audience, readManifest(folder).suites);
   const rows = readJudgedRows(folder);
   return {
     folder,
     rows,
     byName: Map.groupBy(rows, (row) => toRowName(row, row.judge.criterion)),
-    isHidden: (row) => hidesDataset(row, settings),
+    isHidden: ({ suite }) => isHidden(suite),
   };
 }
 

@@ -8,7 +8,7 @@ import {
 import { readRecords } from '../../data/files/read-records.ts';
 import { computeKappa, toRate } from '../../figures/judge-calibration.ts';
 import { writeLines } from '../../store/line-file.ts';
-import { hidesRecords, type PrivacySettings } from '../../words/audience.ts';
+import { type Audience, hidesRecords } from '../../words/audience.ts';
 import { cut, escapeLine, lineIf, plural, showPath } from '../../words/show.ts';
 import { computeKappaInterval } from './kappa-interval.ts';
 import { countLabels, type Label, readCell, readLabel } from './labels.ts';
@@ -21,7 +21,7 @@ export async function compareLabels(
   a: string,
   b: string,
   out: string | undefined,
-  settings: PrivacySettings,
+  settings: Audience,
   print: (line: string) => void,
 ): Promise<void> {
   const [ofA, ofB] = [await readLabels(a), await readLabels(b)];

@@ -10,9 +10,9 @@ import { shuffle } from '../../data/selection.ts';
 import { readComparedRun } from '../../figures/compare-runs.ts';
 import { findRun } from '../../store/find-run.ts';
 import { writeLines } from '../../store/line-file.ts';
-import { gateSettingsOf, readManifest } from '../../store/manifest.ts';
+import { readManifest } from '../../store/manifest.ts';
 import { type LoggedQuestion, readQuestions, toTracePath } from '../../store/run-folder.ts';
-import { hideCriterion, hidesDataset } from '../../words/audience.ts';
+import { hiddenFrom, hideCriterion } from '../../words/audience.ts';
 import { quoteDialogue } from '../../words/conversation.ts';
 import { toCsv } from '../../words/csv.ts';
 import type { SampleResult } from '../../words/row.ts';
@@ -47,8 +47,8 @@ export function writeSample(
   const folder = findRun(run, dir, 'RUN');
   const all = listAnswers(folder, run, wanted);
   // The file is for other eyes, so it is treated as CI treats reports.
-  const gate = { ...gateSettingsOf(readManifest(folder)), ci: true, showGated: false };
-  const isOpen = (answer: Answer) => !hidesDataset(answer, gate);
+  const isHidden = hiddenFrom({ ci: true }, readManifest(folder).suites);
+  const isOpen = ({ suite }: Answer) => !isHidden(suite);
   const shown = showGated ? all : all.filter(isOpen);
   const hidden = all.length - shown.length;
   const leftOut = `${plural(hidden, 'answer is', 'answers are')} left out, because the records may be gated. Add --show-gated to write them, and keep the file private.`;

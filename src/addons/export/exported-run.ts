@@ -1,11 +1,12 @@
 import { basename, join } from 'node:path';
 import { evaluatePastRun } from '../../../reporters/past-run.ts';
 import { readTrace } from '../../agents/returned-answer.ts';
+import type { RunOutcome } from '../../figures/evaluate-run.ts';
 import { groupByVariant, toSuiteKey } from '../../figures/groups.ts';
-import { gateSettingsOf, type Manifest } from '../../store/manifest.ts';
-import { type LoggedQuestion, readQuestions, toTracePath } from '../../store/run-folder.ts';
+import type { Manifest } from '../../store/manifest.ts';
+import { type LoggedQuestion, toTracePath } from '../../store/run-folder.ts';
+import { readShownQuestions } from '../../store/run-reader.ts';
 import type { TraceStep } from '../../words/answer.ts';
-import { hidesDataset } from '../../words/audience.ts';
 import { listSteps } from '../../words/conversation.ts';
 import { isFields } from '../../words/fields.ts';
 import type { SuiteSummary } from '../../words/figures.ts';
@@ -92,37 +93,35 @@ type Texts = {
  * everywhere unless `showGated`. Throws if the folder is not a run, or has no answers.
  */
 export function readExportedRun(folder: string, showGated: boolean): ExportedRun {
-  const settings = { ci: true, showGated };
-  const { manifest, summary, results } = evaluatePastRun(folder, settings);
-  const gate = { ...gateSettingsOf(manifest), ...settings };
+  const run = evaluatePastRun(folder, { ci: true, showGated });
+  const { manifest, summary, results } = run;
   const byVariant = groupByVariant(results);
   const variants = summary.suites.map((figures) => {
     const { suite } = figures;
-    const isHidden = hidesDataset(figures, gate);
+    const isHidden = run.isHidden(suite);
     const own = byVariant.get(toSuiteKey(figures)) ?? [];
     const { matcher, trials = 1 } = manifest.suites.find((entry) => entry.suite === suite) ?? {};
-    const listTrials = () =>
-      readTrials(folder, suite, own, isHidden, Date.parse(manifest.created_at));
+    const listTrials = () => readTrials(run, suite, own, Date.parse(manifest.created_at));
     return { figures, scorer: matcher ?? 'score', isHidden, results: own, trials, listTrials };
   });
   return { name: basename(folder), manifest, variants };
 }
 
 function* readTrials(
-  folder: string,
+  run: RunOutcome,
   suite: string,
   rows: readonly SampleResult[],
-  isHidden: boolean,
   ranAt: number,
 ): Generator<ExportedTrial, void> {
-  const questions = isHidden ? null : readQuestions(folder, suite);
+  const isHidden = run.isHidden(suite);
+  const questions = readShownQuestions(run, suite);
   for (const row of rows.filter(wasAsked)) {
     const startedAt = row.started_at === null ? ranAt : Date.parse(row.started_at);
     const answeredAt = row.answered_at === null ? startedAt : Date.parse(row.answered_at);
-    const found = isHidden ? null : readTrace(join(folder, toTracePath(row)));
+    const found = isHidden ? null : readTrace(join(run.folder, toTracePath(row)));
     // Watch mode leaves the traces of earlier answers.
     const trace = found?.output === toTextOrNull(row.output, 2) ? found : null;
-    const question = shorten(questions?.get(row.id) ?? null);
+    const question = shorten(questions.get(row.id) ?? null);
     const asked =
       question === null ? [] : [{ role: 'user' as const, text: toText(question.input, 2) }];
     yield {

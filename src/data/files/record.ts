@@ -1,4 +1,4 @@
-import { hidesRecords, type PrivacySettings } from '../../words/audience.ts';
+import { type Audience, hidesRecords } from '../../words/audience.ts';
 import { escapeControls, nameType, quote, showPath, showValue } from '../../words/show.ts';
 
 /** One record as it was read, before its fields are known. */
@@ -82,6 +82,6 @@ export function showPlace({ file, line, listed }: RecordError['place']): string 
 }
 
 /** The error to show: when records are hidden, it names a bad record but leaves out its text. */
-export function hideRecordText(error: unknown, settings: PrivacySettings): unknown {
-  return error instanceof RecordError && hidesRecords(settings) ? new Error(error.idsOnly) : error;
+export function hideRecordText(error: unknown, audience: Audience): unknown {
+  return error instanceof RecordError && hidesRecords(audience) ? new Error(error.idsOnly) : error;
 }
