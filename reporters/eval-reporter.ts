@@ -14,7 +14,8 @@ import type { Exit } from '../src/figures/exit-code.ts';
 import { describeUnknownSuites } from '../src/figures/gates.ts';
 import { EXTENSION } from '../src/package.ts';
 import { readManifest } from '../src/store/manifest.ts';
-import { readEnd, writeEnd } from '../src/store/run-end.ts';
+import { readEnd } from '../src/store/run-end.ts';
+import { RunWriter } from '../src/store/run-writer.ts';
 import { type PlannedMeta, toIdentity } from '../src/store/trial-meta.ts';
 import type { EndedTest, RunEnd } from './describe-end.ts';
 import { describeError, findPlace, findRefused, listRunErrors } from './failures.ts';
@@ -141,7 +142,7 @@ export default class EvalReporter implements Reporter {
     const { config } = vitest;
     const left = this.#listInWatchRun().filter(({ picked }) => !picked);
     const end = readEnd(folder);
-    writeEnd(folder, {
+    new RunWriter(folder).end({
       ...end,
       not_started: this.#listNotStarted(),
       absent: left.map(({ meta }) => ({ ...toIdentity(meta), reason: null })),

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunOutcome } from '../src/figures/evaluate-run.ts';
 import type { Exit } from '../src/figures/exit-code.ts';
-import { writeLines } from '../src/store/line-file.ts';
-import { writeEnd } from '../src/store/run-end.ts';
 import { toReportLink } from '../src/store/run-folder.ts';
+import { RunWriter } from '../src/store/run-writer.ts';
 import { resultKey } from '../src/store/trial-meta.ts';
 import { STATES } from '../src/words/row.ts';
 import type { RunFile } from './exports.ts';
@@ -87,8 +86,9 @@ export function writeRunFiles(
   remarks: readonly Line[] = toRemarks(outcome),
 ): void {
   const { folder, end } = outcome;
-  writeEnd(folder, end);
-  const write = ({ name, lines }: RunFile) => writeLines(join(folder, name), lines);
+  const writer = new RunWriter(folder);
+  writer.end(end);
+  const write = ({ name, lines }: RunFile) => writer.file(name, lines);
   listFigureFiles(outcome).forEach(write);
   // Last: only it needs large modules.
   const all = [...toDetails(outcome), ...remarks];

@@ -5,10 +5,9 @@ import {
   GRADER_VERSION,
   type Manifest,
   type SuiteManifest,
-  writeManifest,
 } from '../src/store/manifest.ts';
-import { BEGUN, type StoredEnd, writeEnd } from '../src/store/run-end.ts';
-import { appendResult } from '../src/store/sample-log.ts';
+import { BEGUN, type StoredEnd } from '../src/store/run-end.ts';
+import { RunWriter } from '../src/store/run-writer.ts';
 import type { SampleResult } from '../src/words/row.ts';
 import { makeFolder } from './make-folder.ts';
 
@@ -48,7 +47,7 @@ export function makeRun(
     ...toManifest(own),
     ...suite,
   }));
-  writeManifest(folder, {
+  new RunWriter(folder).manifest({
     ...MANIFEST,
     run: name,
     created_at,
@@ -56,9 +55,16 @@ export function makeRun(
     config,
     suites,
   });
-  for (const row of rows) appendResult(folder, row);
-  if (end !== undefined) writeEnd(folder, { ...BEGUN, ended_at: created_at, ...end });
+  writeRows(folder, ...rows);
+  if (end !== undefined) new RunWriter(folder).end({ ...BEGUN, ended_at: created_at, ...end });
   return folder;
+}
+
+/** Adds rows to a run folder. */
+export function writeRows(folder: string, ...rows: readonly SampleResult[]): void {
+  const writer = new RunWriter(folder);
+  for (const row of rows) writer.row(row);
+  writer.close();
 }
 
 /** The plan of a suite of one question. */

@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import { toTrials } from '../src/figures/result.fixture.ts';
 import { readVersion } from '../src/package.ts';
 import { toWorkspacePath } from '../src/run/workdir.ts';
-import { type Manifest, type SuiteManifest, writeManifest } from '../src/store/manifest.ts';
-import { BEGUN, type StoredEnd, writeEnd } from '../src/store/run-end.ts';
+import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
+import { BEGUN, type StoredEnd } from '../src/store/run-end.ts';
 import { toTracePath } from '../src/store/run-folder.ts';
 import { readRunFiles } from '../src/store/run-reader.ts';
-import { appendResult, startLog } from '../src/store/sample-log.ts';
+import { RunWriter } from '../src/store/run-writer.ts';
 import type { SampleResult } from '../src/words/row.ts';
 import { makeFolder } from './make-folder.ts';
 import { MANIFEST, PLANNED, planned } from './make-run.ts';
@@ -108,9 +108,11 @@ function writeShard(
   end: StoredEnd | null,
 ): string {
   mkdirSync(folder, { recursive: true });
-  writeManifest(folder, manifest);
-  startLog(folder);
-  for (const row of rows) appendResult(folder, row);
-  if (end !== null) writeEnd(folder, end);
+  const writer = new RunWriter(folder);
+  writer.manifest(manifest);
+  writer.open();
+  for (const row of rows) writer.row(row);
+  writer.close();
+  if (end !== null) writer.end(end);
   return folder;
 }

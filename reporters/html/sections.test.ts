@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toTrials } from '../../src/figures/result.fixture.ts';
 import { summarize } from '../../src/figures/summarize.ts';
 import { readManifest } from '../../src/store/manifest.ts';
-import { writePrompt } from '../../src/store/run-folder.ts';
+import { RunWriter } from '../../src/store/run-writer.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { renderPrompts } from './sections.ts';
 
@@ -19,7 +19,7 @@ test('shows each prompt in full, and how the others differ from the first', () =
   }));
   const folder = makeRun(toTrials('q1', '+'), { suite: { prompts } });
   for (const [index, { hash }] of prompts.entries())
-    writePrompt(folder, 'gaia', TEXTS[index] ?? '', hash);
+    new RunWriter(folder).prompt('gaia', TEXTS[index] ?? '', hash);
   const { text } = renderPrompts({
     folder,
     manifest: readManifest(folder),

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun, planned } from '../../test/make-run.ts';
 import { toResult, toTrials } from '../figures/result.fixture.ts';
-import { writeTrace } from '../store/run-folder.ts';
+import { RunWriter } from '../store/run-writer.ts';
 import type { SampleResult } from '../words/row.ts';
 import { STEP, textsOf } from '../words/types.fixture.ts';
 import { createReplay } from './create-replay.ts';
@@ -49,10 +49,10 @@ test('a replay of a run has the steps of its traces, if there are any', () => {
   if (!first || !second || !third) throw new Error('no rows');
   const steps = [{ ...STEP, text: 'x' }];
   const sent = { messages: [{ role: 'user' as const, text: 'as sent' }], tools: ['t'] };
-  const file = writeTrace(folder, first, { sent, steps });
-  writeTrace(folder, second, { steps });
+  const file = new RunWriter(folder).trace(first, { sent, steps });
+  new RunWriter(folder).trace(second, { steps });
   // An agent that reports no steps has such a trace where it failed.
-  writeTrace(folder, third, { sent, steps: [] });
+  new RunWriter(folder).trace(third, { sent, steps: [] });
   const [agent] = replayOf(folder);
   expect(agent?.replayAnswer?.('a1', 1)).toEqual({ ...bare, sent, trace: steps });
   expect(agent?.replayAnswer?.('a1', 2)).toEqual({
@@ -63,7 +63,7 @@ test('a replay of a run has the steps of its traces, if there are any', () => {
   expect(agent?.replayAnswer?.('a1', 3)).toEqual(bare);
   expect(agent?.replayAnswer?.('a2', 1)).not.toHaveProperty('firstTokenMs');
   // Watch mode leaves the traces of earlier answers.
-  writeTrace(folder, { ...first, output: 'earlier' } as SampleResult, { sent, steps });
+  new RunWriter(folder).trace({ ...first, output: 'earlier' } as SampleResult, { sent, steps });
   expect(agent?.replayAnswer?.('a1', 1)).toEqual(bare);
   writeFileSync(file, '{"steps": [');
   expect(agent?.replayAnswer?.('a1', 1)).toEqual(bare);

@@ -9,8 +9,9 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { MANIFEST } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
-import { createRunFolder } from '../store/run-folder.ts';
+import { RunWriter } from '../store/run-writer.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -26,7 +27,11 @@ function makeEvalDir({
 }) {
   const dir = makeFolder();
   const folders = runs.map((days) => {
-    const folder = createRunFolder(dir, [`${days}-days`], new Date(Date.now() - days * DAY_MS));
+    const folder = RunWriter.begin(
+      dir,
+      { agents: [`${days}-days`], now: new Date(Date.now() - days * DAY_MS) },
+      () => MANIFEST,
+    ).folder;
     writeAged(join(folder, 'samples.jsonl'), days);
     age(folder, days);
     return folder;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { toRun, toTrials } from '../figures/result.fixture.ts';
-import { writePrompt } from '../store/run-folder.ts';
+import { RunWriter } from '../store/run-writer.ts';
 import type { SampleResult } from '../words/row.ts';
 
 /** Level 1 has q1 to q10, level 2 q11 to q20; each took the given time and cost. */
@@ -126,7 +126,7 @@ describe('compare', () => {
         const prompt_hash = `${index}`.repeat(16);
         const rows = ['one', 'two'].flatMap((agent) => toTrials('q1', '+', { agent, prompt_hash }));
         const folder = makeRun(rows, { name: `run-${index}` });
-        writePrompt(folder, 'gaia', text, prompt_hash);
+        new RunWriter(folder).prompt('gaia', text, prompt_hash);
         return folder;
       },
     );

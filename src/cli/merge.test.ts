@@ -21,8 +21,8 @@ import { evaluate } from '../figures/evaluate-run.ts';
 import { JUDGE, toJudged, toResult, toRun, toTrials } from '../figures/result.fixture.ts';
 import { readVersion } from '../package.ts';
 import { toWorkspacePath } from '../run/workdir.ts';
-import { writePrompt, writeQuestions, writeTrace } from '../store/run-folder.ts';
 import { readRun } from '../store/run-reader.ts';
+import { RunWriter } from '../store/run-writer.ts';
 import { toSample } from '../words/types.fixture.ts';
 
 /** An EVAL_DIR with the two shards of the small run in it, or those of them that are given. */
@@ -318,12 +318,12 @@ function makeWhole() {
   const whole = makeRun(rows, { ...place, suite, viva: readVersion(), end: {} });
   const baseline = makeRun(toRun('-----', agents[0]), { name: 'baseline' });
   for (const row of rows) {
-    writeTrace(whole, row, { sent: null, steps: [] } as never);
+    new RunWriter(whole).trace(row, { sent: null, steps: [] } as never);
     mkdirSync(join(whole, toWorkspacePath(row)), { recursive: true });
     writeFileSync(join(whole, toWorkspacePath(row), 'note.txt'), row.id);
   }
-  for (const id of ['gaia', 'own']) writeQuestions(whole, id, [toSample({ id: 'q1' })]);
-  writePrompt(whole, 'own', 'Say {{question}}', 'f00d');
+  for (const id of ['gaia', 'own']) new RunWriter(whole).questions(id, [toSample({ id: 'q1' })]);
+  new RunWriter(whole).prompt('own', 'Say {{question}}', 'f00d');
   const run = readRun(whole);
   const calibrationOf = findCalibrations(dir, run.manifest);
   const end = { ...run.end, calibrations: listCalibrations(rows, calibrationOf) };

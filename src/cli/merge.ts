@@ -12,8 +12,8 @@ import { parseGates } from '../figures/parse-gates.ts';
 import { type EvalConfig, readSettings } from '../settings.ts';
 import { findRun } from '../store/find-run.ts';
 import { describeGates, findNewest, mergeShards } from '../store/merge.ts';
-import { linkLatest } from '../store/run-folder.ts';
 import { toRun } from '../store/run-reader.ts';
+import { RunWriter } from '../store/run-writer.ts';
 import { checkAlike } from '../store/shard-facts.ts';
 import { pickShards, type ShardRun } from '../store/shards.ts';
 import { omitNullish } from '../words/fields.ts';
@@ -48,7 +48,7 @@ export const merge: Command = {
     const calibrations = listCalibrations(files.rows, calibrationOf);
     const run = toRun(files, { ...files.end, calibrations });
     const outcome = evaluate(run, { calibrationOf, baseline: baseline.run });
-    linkLatest(files.folder);
+    new RunWriter(files.folder).makeLatest();
     const log = (text: string) => write(`${text}\n`);
     const audience = { github: readGithubJob(env), secrets: readSecrets(env), log };
     return publishRun(outcome, audience).code ?? 1;

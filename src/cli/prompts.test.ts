@@ -5,7 +5,7 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { CONDITIONS, makeRun, planned } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { toRun } from '../figures/result.fixture.ts';
-import { writePrompt } from '../store/run-folder.ts';
+import { RunWriter } from '../store/run-writer.ts';
 
 const [FIRST = '', BETTER = '', OLD = '', PART = ''] = [...'1234'].map((digit) => digit.repeat(16));
 
@@ -20,9 +20,9 @@ function makeDir(): string {
   makeRun(toRows('+-+', FIRST), { name: 'runs/20260101T000000Z-three', dir });
   const first = { ...four, prompts: [{ hash: FIRST, file: '', name: 'prompt.md' }] };
   const watch = makeRun(toRows('++--', FIRST), { name: WATCH, dir, suite: first });
-  writePrompt(watch, 'gaia', 'First.\n{{question}}\n', FIRST);
+  new RunWriter(watch).prompt('gaia', 'First.\n{{question}}\n', FIRST);
   const second = makeRun(toRows('+++-', BETTER), { name: `${WATCH}-2`, dir, suite: four });
-  writePrompt(second, 'gaia', 'Better.\t{{question}}\r\n👩\u200d🔬\u001b[2J\n', BETTER);
+  new RunWriter(second).prompt('gaia', 'Better.\t{{question}}\r\n👩\u200d🔬\u001b[2J\n', BETTER);
   const part = [...toRows('++', PART), ...toRows('-', PART, { agent: 'b' })];
   makeRun(part, { name: `${WATCH}-3`, dir, suite: four });
   return dir;

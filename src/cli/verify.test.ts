@@ -13,7 +13,7 @@ import { JUDGE, toJudged, toResult, toRun, toTrials } from '../figures/result.fi
 import { readVersion } from '../package.ts';
 import { hashQuestion, shortHash } from '../run/prompt.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
-import { writePrompt, writeQuestions } from '../store/run-folder.ts';
+import { RunWriter } from '../store/run-writer.ts';
 import type { SampleResult } from '../words/row.ts';
 import { toSample } from '../words/types.fixture.ts';
 
@@ -41,8 +41,8 @@ function makeOwnRun(
     question_hash: hashQuestion(toSample({ id: row.id })),
   }));
   const folder = makeRun(asked, { suite: own, config: { ...config }, viva, dir, end: {} });
-  writeQuestions(folder, 'own', samples);
-  writePrompt(folder, 'own', 'Say {{question}}', FACTS.prompt_hash);
+  new RunWriter(folder).questions('own', samples);
+  new RunWriter(folder).prompt('own', 'Say {{question}}', FACTS.prompt_hash);
   writeRunFiles(evaluatePastRun(folder, {}));
   return folder;
 }

@@ -1,12 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
 import { version as vitestVersion } from 'vitest/node';
 import { readVersion } from '../package.ts';
 import { removeAbandoned } from '../run/workdir.ts';
 import type { EvalConfig } from '../settings.ts';
-import { writeManifest } from '../store/manifest.ts';
-import { BEGUN, writeEnd } from '../store/run-end.ts';
-import { createRunFolder, readGitCommit } from '../store/run-folder.ts';
-import { startLog } from '../store/sample-log.ts';
+import type { Manifest } from '../store/manifest.ts';
+import { BEGUN } from '../store/run-end.ts';
+import { RunWriter } from '../store/run-writer.ts';
 import type { Shard } from '../words/sample.ts';
 
 /** Makes a run folder with its manifest and an empty log, and returns its absolute path. */
@@ -22,10 +22,9 @@ export function beginRun(
   const agents =
     config.agents?.map(({ text }) => text) ??
     files.map((file) => basename(file).replace(/\.eval\.\w+$/, ''));
-  const folder = createRunFolder(config.dir, agents, now, shard);
-  writeManifest(folder, {
+  const toManifest = (run: string): Manifest => ({
     version: 1,
-    run: basename(folder),
+    run,
     created_at: now.toISOString(),
     versions: { viva: readVersion(), vitest: vitestVersion, node: process.versions.node },
     git_commit: readGitCommit(root),
@@ -38,11 +37,16 @@ export function beginRun(
     },
     suites: [],
   });
-  startLog(folder);
-  writeEnd(folder, { ...BEGUN, watch: watch ? watchRun : null });
-  return folder;
+  const end = { ...BEGUN, watch: watch ? watchRun : null };
+  return RunWriter.begin(config.dir, { agents, now, part: shard }, toManifest, end).folder;
 }
 
 function nameSpecs(specs: EvalConfig['agents']) {
   return specs?.map(({ kind, text }) => ({ kind, text })) ?? null;
+}
+
+/** The commit that is checked out; null outside a checkout or without git. */
+function readGitCommit(cwd: string): string | null {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
 }

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { writeRows } from '../../test/make-run.ts';
 import { toResult } from '../figures/result.fixture.ts';
-import { appendResult } from '../store/sample-log.ts';
 import { readGates, Session, whySkipped } from './session.ts';
 
 const REPLAY = { kind: 'replay', target: '', text: 'replay' };
@@ -111,7 +111,7 @@ test('all turns of watch mode share one budget', () => {
   const spend = (cost_usd: number) => {
     const provided = session.start(['gaia.eval.ts']);
     if (provided.status !== 'ready') throw new Error(provided.status);
-    appendResult(provided.folder, toResult('correct', { cost_usd, cached: false }));
+    writeRows(provided.folder, toResult('correct', { cost_usd, cached: false }));
     return provided.spentUsd;
   };
   expect([spend(0.25), spend(0.5), spend(0)]).toEqual([0, 0.25, 0.75]);

@@ -20,7 +20,7 @@ import {
 } from '../settings.ts';
 import { resolveReplays } from '../store/find-run.ts';
 import { readManifest } from '../store/manifest.ts';
-import { linkLatest, removeRunFolder } from '../store/run-folder.ts';
+import { RunWriter } from '../store/run-writer.ts';
 import type { Gate } from '../words/figures.ts';
 import { readSecrets } from '../words/read-secrets.ts';
 import type { Shard } from '../words/sample.ts';
@@ -195,13 +195,13 @@ export class Session implements ReportedSession {
     if (this.folder === null || this.#latest === this.folder || this.config?.dryRun === true)
       return;
     this.#latest = this.folder;
-    linkLatest(this.folder);
+    new RunWriter(this.folder).makeLatest();
   }
 
   discardEmpty(): boolean {
     if (this.folder === null) return false;
     if (readManifest(this.folder).suites.length > 0) return false;
-    removeRunFolder(this.folder);
+    new RunWriter(this.folder).remove();
     this.#number -= 1;
     this.folder = null;
     return true;

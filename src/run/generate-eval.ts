@@ -4,7 +4,7 @@ import { kindsByName, registerKinds, toOwnKind } from '../agents/register-kinds.
 import { hideRecordText } from '../data/files/record.ts';
 import { describeGrade } from '../matchers/matcher.ts';
 import { type EvalConfig, SECONDS } from '../settings.ts';
-import { openLog } from '../store/sample-log.ts';
+import { RunWriter } from '../store/run-writer.ts';
 import { endWithMain } from '../vitest-worker.ts';
 import { hiddenFrom } from '../words/audience.ts';
 import type { Json, Sample } from '../words/sample.ts';
@@ -129,16 +129,43 @@ function readProvided(): ReadyRun | SkippedRun {
 
 /** Generates the tests of a suite: skipped ones if nothing is asked. */
 async function planSuite(suite: Suite, given: ReadyRun | SkippedRun, hooks: Hooks): Promise<void> {
-  const { name, definition } = suite;
-  const asked = chooseAgents(suite, given.config, hooks.agents !== undefined);
+  const { name } = suite;
+  const agents = chooseAgents(suite, given.config, hooks.agents !== undefined);
   const judging = await loadJudging(suite);
   // The report has the full reason once. Nothing is downloaded, and no function of a suite is
   // called.
-  if (given.status === 'skipped' || isBlocked(suite, given, asked, judging))
+  if (given.status === 'skipped' || isBlocked(suite, given, agents, judging))
     return generateSkipped(name, [], 'not asked: it may cost money');
   const run = { ...given, load: vi.importActual };
-  const { config } = run;
-  const specs = asked.map(({ spec }) => spec);
+  const { gated, ...plan } = await resolveSuite(suite, agents, run, hooks);
+  const specs = agents.map(({ spec }) => spec);
+  const jury = await judging?.openJury(suite, specs, run, gated);
+  const trials = planTrials(plan, run);
+  const writer = new RunWriter(run.folder);
+  await checkAndRecord(plan, trials, jury, run, writer);
+  const nothing = reasonNotToRun(plan, run.config);
+  if (nothing !== null)
+    return generateSkipped(name, plan.share.length > 0 ? plan.samples : [], nothing);
+  writer.open();
+  generateTests(name, trials, chooseOrder(plan, run.config), {
+    suite,
+    run,
+    writer,
+    gated,
+    ...(jury && judging && { gradeWithJudges: judging.gradeWithJudges(jury) }),
+  });
+}
+
+/** What a suite asks in this run: whom, which questions, how often. */
+async function resolveSuite(
+  suite: Suite,
+  agents: readonly OwnAgent[],
+  run: ReadyRun & AskingRun,
+  hooks: Hooks,
+): Promise<SuitePlan & Readonly<{ suite: Suite; gated: boolean }>> {
+  const { name, definition } = suite;
+  const { config, secrets, prompts } = run;
+  const specs = agents.map(({ spec }) => spec);
   const dataset = await loadSamples(suite, specs, run);
   const replayed = readReplayed(specs, name, dataset.samples);
   const known = replayed?.samples ?? dataset.samples;
@@ -149,26 +176,14 @@ async function planSuite(suite: Suite, given: ReadyRun | SkippedRun, hooks: Hook
   const gated = hiddenFrom(config, [{ suite: name, dataset: dataset.name, public: isPublic }])(
     name,
   );
-  guardOutput(gated, run.secrets);
-  const made = await makeLanes(suite, asked, dataset, run, gated, hooks.agents);
+  guardOutput(gated, secrets);
+  const made = await makeLanes(suite, agents, dataset, run, gated, hooks.agents);
   const lanes = await addUser(made, suite, run);
   const trials = countTrials(config, definition.trials, replayed, lanes, chosen.samples);
   checkTrials(lanes, chosen.samples, trials);
-  checkPrompted(lanes, listOwn(run.prompts, name).length > 0);
-  const jury = await judging?.openJury(suite, specs, run, gated);
-  const plan = { suite, dataset, ...chosen, lanes, trials, deadlineMs: toDeadlines(suite, config) };
-  const planned = planTrials(plan, run);
-  await checkAndRecord(plan, planned, jury, run);
-  const nothing = reasonNotToRun(plan, config);
-  if (nothing !== null)
-    return generateSkipped(name, plan.share.length > 0 ? plan.samples : [], nothing);
-  openLog(run.folder);
-  generateTests(name, planned, chooseOrder(plan, config), {
-    suite,
-    run,
-    gated,
-    ...(jury && judging && { gradeWithJudges: judging.gradeWithJudges(jury) }),
-  });
+  checkPrompted(lanes, listOwn(prompts, name).length > 0);
+  const deadlineMs = toDeadlines(suite, config);
+  return { suite, dataset, ...chosen, lanes, trials, deadlineMs, gated };
 }
 
 /** The lanes with the model that plays the users of a suite, if an agent talks to one. */
@@ -211,6 +226,7 @@ async function checkAndRecord(
   trials: readonly Trial[],
   jury: Jury | undefined,
   run: ReadyRun,
+  writer: RunWriter,
 ): Promise<void> {
   const { dataset, lanes } = plan;
   const { name: suite } = plan.suite;
@@ -229,7 +245,7 @@ async function checkAndRecord(
   const { cache, dryRun } = run.config;
   if (dryRun !== true && cache !== 'off' && plans.some(({ kept, to_ask }) => kept && to_ask > 0))
     for (const lane of lanes) lane.cache?.open();
-  recordPlan({ ...plan, judges: jury?.facts ?? [] }, plans, dataset_hash, run);
+  recordPlan({ ...plan, judges: jury?.facts ?? [] }, plans, dataset_hash, run, writer);
 }
 
 /** Why nothing is asked, or null. */

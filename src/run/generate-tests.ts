@@ -1,8 +1,6 @@
 import { afterAll, describe, test } from 'vitest';
 import { compareNaturally } from '../figures/groups.ts';
 import { syncLines } from '../store/line-file.ts';
-import { addNotes } from '../store/manifest.ts';
-import { flushResults } from '../store/sample-log.ts';
 import type { PlannedMeta } from '../store/trial-meta.ts';
 import { forgetAssertions } from '../vitest-worker.ts';
 import type { Sample } from '../words/sample.ts';
@@ -37,9 +35,10 @@ export function generateTests(
   const describeSuite = setting.suite.definition.only === true ? describe.only : describe;
   describeSuite.concurrent(suite, () => {
     afterAll(async () => {
-      flushResults();
+      setting.writer.flush();
       recordRemarks(suite, lanes, setting);
       await syncLines();
+      setting.writer.close();
     });
     if (order === 'as selected') {
       for (const trial of trials)
@@ -73,7 +72,7 @@ export function generateSkipped(suite: string, samples: readonly Sample[], reaso
 function recordRemarks(
   suite: string,
   lanes: readonly AgentLane[],
-  { run, gated }: TrialSetting,
+  { writer, gated }: TrialSetting,
 ): void {
   const byAgent = new Map(lanes.map((lane) => [lane.agent, lane]));
   const notes = [...byAgent.values()].flatMap(({ agent, secrets }) =>
@@ -84,7 +83,7 @@ function recordRemarks(
     })),
   );
   try {
-    if (notes.length > 0) addNotes(run.folder, suite, notes);
+    if (notes.length > 0) writer.notes(suite, notes);
   } catch {
     // On a full disk only the notes are lost.
   }

@@ -19,7 +19,8 @@ import {
   VERDICT_FORMAT,
 } from '../judge/prompt.ts';
 import { AnswerCache, type CacheParts } from '../store/cache.ts';
-import { type AgentPlan, type JudgeFacts, recordJudge } from '../store/manifest.ts';
+import type { AgentPlan, JudgeFacts } from '../store/manifest.ts';
+import { RunWriter } from '../store/run-writer.ts';
 import { readAttachment } from '../tools/read-attachment.ts';
 import type { Agent, Outcome } from '../words/answer.ts';
 import { quoteDialogue, withMessages } from '../words/conversation.ts';
@@ -153,7 +154,7 @@ export class Jury {
     const fact = { judge, fingerprint: shortHash(JSON.stringify([fingerprint, config.cacheKey])) };
     const facts = { ...fact, prompt_hash: JUDGE_PROMPT_HASH, ...(price && { price }) };
     this.#facts.push(facts);
-    recordJudge(folder, this.#suite, facts);
+    new RunWriter(folder).judge(this.#suite, facts);
     return { ...lane, prompt, gated: this.#gated, cache: this.#cache };
   }
 

@@ -9,10 +9,9 @@ import {
   GRADER_VERSION,
   type KeptPrompt,
   type PlannedQuestion,
-  recordSuite,
   type SuiteManifest,
 } from '../store/manifest.ts';
-import { writePrompt, writeQuestions } from '../store/run-folder.ts';
+import type { RunWriter } from '../store/run-writer.ts';
 import type { Agent, ToolUse } from '../words/answer.ts';
 import type { Sample } from '../words/sample.ts';
 import { redact } from '../words/secrets.ts';
@@ -28,14 +27,14 @@ export function recordPlan(
   plans: readonly AgentPlan[],
   datasetHash: string,
   run: ReadyRun,
+  writer: RunWriter,
 ): void {
   const { dataset, judges = [] } = plan;
   const { name: suite, definition } = plan.suite;
-  const { config, folder, shard } = run;
+  const { config, shard } = run;
   const selected = new Set(plan.samples);
   const samples = dataset.samples.filter((sample) => selected.has(sample));
-  writeQuestions(folder, suite, samples);
-  recordSuite(folder, {
+  const entry: SuiteManifest = {
     suite,
     ...listFiles(plan),
     ...(definition.public === true ? { public: true as const } : {}),
@@ -45,7 +44,7 @@ export function recordPlan(
     source: dataset.source ?? null,
     placeholders: dataset.placeholders ?? [],
     ...(dataset.leftOut && { left_out: dataset.leftOut }),
-    ...describePrompts(plan, run),
+    ...describePrompts(plan, run, writer),
     grader: GRADER_VERSION,
     matcher: definition.matcher ?? null,
     ...describeAgents(plan, samples, config),
@@ -58,7 +57,8 @@ export function recordPlan(
     shard,
     unmatched_ids: plan.unmatchedIds,
     plans,
-  });
+  };
+  writer.plan(entry, samples);
 }
 
 function describeUser({ lanes }: SuitePlan): Pick<SuiteManifest, 'user'> {
@@ -92,13 +92,13 @@ function listFiles({ suite: { file, files }, dataset: { source } }: SuitePlan) {
   return { eval_file: here(file), files: [...all] };
 }
 
-function describePrompts({ suite, lanes }: SuitePlan, run: ReadyRun) {
+function describePrompts({ suite, lanes }: SuitePlan, { secrets }: ReadyRun, writer: RunWriter) {
   const prompts = [...new Map(lanes.map((lane) => [lane.prompt.hash, lane])).values()];
   // A replay has its own.
   const main = prompts.find(({ agent }) => agent.recorded === undefined) ?? prompts[0];
   return {
     prompt_hash: main?.prompt.hash ?? '',
-    prompts: prompts.flatMap((lane) => keepPrompt(lane, suite.name, run)),
+    prompts: prompts.flatMap((lane) => keepPrompt(lane, suite.name, secrets, writer)),
   };
 }
 
@@ -134,10 +134,11 @@ function countGroups(samples: readonly Sample[]): [group: string, size: number][
 function keepPrompt(
   { agent, prompt: { text, hash, name } }: AgentLane,
   suite: string,
-  { folder, secrets }: ReadyRun,
+  secrets: readonly string[],
+  writer: RunWriter,
 ): readonly KeptPrompt[] {
   if (hash === '') return [];
-  const file = writePrompt(folder, suite, redact(text, secrets), hash);
+  const file = writer.prompt(suite, redact(text, secrets), hash);
   return [
     { hash, file, name, ...(agent.recorded === undefined ? {} : { recorded: true as const }) },
   ];

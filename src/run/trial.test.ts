@@ -4,6 +4,7 @@ import { MANIFEST } from '../../test/make-run.ts';
 import { judge } from '../judge/judge.ts';
 import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
 import { readConfig } from '../settings.ts';
+import { RunWriter } from '../store/run-writer.ts';
 import { readSampleLog } from '../store/sample-log.ts';
 import type { Answer } from '../words/answer.ts';
 import type { Grade } from '../words/row.ts';
@@ -32,6 +33,7 @@ function makeSetting(
   const read = async (value: Json) => ({ value });
   return {
     run: { config: readConfig({}), folder, secrets: [], ui: false },
+    writer: new RunWriter(folder),
     gated: false,
     suite: { definition: { data: [] }, file: 'own.eval.ts', read, extract, ...suite },
   };

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
-import { writeTrace } from '../store/run-folder.ts';
-import { appendResult, appendResultSoon, toNotRun } from '../store/sample-log.ts';
+import type { RunWriter } from '../store/run-writer.ts';
+import { toNotRun } from '../store/sample-log.ts';
 import { toResultMeta } from '../store/trial-meta.ts';
 import type { Outcome } from '../words/answer.ts';
 import { hideAgentWording } from '../words/audience.ts';
+import type { Trace } from '../words/conversation.ts';
 import { hasRun, type SampleResult, STATES } from '../words/row.ts';
 import type { Sample } from '../words/sample.ts';
 import { describeThrown, escapeLine, messageOf, toText } from '../words/show.ts';
@@ -12,7 +13,6 @@ import { askWhenFree, findKnown, type NotAsked } from './ask.ts';
 import { attachFiles, toFailure, toScoreFailure, toShownFailure } from './failure.ts';
 import type { GradeWithJudges } from './grade-with-judges.ts';
 import { printUnder } from './guard-output.ts';
-import type { AgentLane } from './lanes.ts';
 import type { Trial } from './plan.ts';
 import type { UserSide } from './play-conversation.ts';
 import { toQuestion } from './prompt.ts';
@@ -27,6 +27,7 @@ import { keepWorkdir, Workdir } from './workdir.ts';
 export type TrialSetting = Readonly<{
   suite: Pick<Suite, 'definition' | 'file' | 'read' | 'extract' | 'grade' | 'assert'>;
   run: Pick<ReadyRun, 'config' | 'folder' | 'secrets' | 'ui'>;
+  writer: RunWriter;
   /** Whether questions, expected answers and answers must not be shown. */
   gated: boolean;
   /** Grades an answer by a score that may ask judges; absent for other suites. */
@@ -43,7 +44,7 @@ export async function runTrial(
   const known = findKnown(lane, sample.id, meta.trial, parts);
   if (known === null) return askTrial(trial, setting, context);
   await yieldToEventLoop();
-  await conclude(known, null, null, trial, setting, context);
+  await gradeAndRecord({ outcome: known, workdir: null, listener: null, trial, setting, context });
 }
 
 async function askTrial(
@@ -76,7 +77,7 @@ async function askTrial(
       if (outcome.reason === 'machine' && !isAskedAgain)
         return askTrial(trial, setting, context, true);
       skip(outcome, trial, setting, context);
-    } else await conclude(outcome, workdir, listener, trial, setting, context);
+    } else await gradeAndRecord({ outcome, workdir, listener, trial, setting, context });
   } finally {
     await workdir.remove();
   }
@@ -108,16 +109,13 @@ const PAUSED =
 function skip(
   { reason, why: said, cost = null }: NotAsked,
   { sample, meta, lane }: Trial,
-  { run }: TrialSetting,
+  { writer }: TrialSetting,
   context: TestContext,
 ): void {
   const stopped = lane.queue.whyStopped(lane.agent.name) ?? `The agent was not asked: ${reason}.`;
   const why = said ?? (reason === 'machine' ? PAUSED : stopped);
   if (reason !== 'interrupted')
-    appendResult(run.folder, {
-      ...toNotRun(meta, sample.target, reason, why),
-      cost_usd: cost,
-    });
+    writer.row({ ...toNotRun(meta, sample.target, reason, why), cost_usd: cost });
   context.skip(`not run: ${reason}`);
 }
 
@@ -136,15 +134,34 @@ async function yieldToEventLoop(): Promise<void> {
   await pause;
 }
 
+/** An answer or a failure of a trial, which becomes its row. */
+type Ended = Readonly<{
+  outcome: Outcome;
+  /** Null for an outcome that was known. */
+  workdir: Workdir | null;
+  listener: Stream | null;
+  trial: Trial;
+  setting: TrialSetting;
+  context: TestContext;
+}>;
+
 /** Writes the row of a paid answer before anything can fail the test. */
-async function conclude(
-  outcome: Outcome,
-  workdir: Workdir | null,
-  listener: Stream | null,
-  trial: Trial,
-  { suite, run, gated, gradeWithJudges }: TrialSetting,
-  context: TestContext,
-): Promise<void> {
+async function gradeAndRecord(ended: Ended): Promise<void> {
+  const { context } = ended;
+  const graded = await gradeOrRecordWhyNot(ended);
+  const { row } = graded;
+  // As after a crash there is no row: the next run goes on here.
+  if (!hasRun(row) && row.reason === 'interrupted') context.skip('not run: interrupted');
+  const shown = ended.setting.gated ? hideAgentWording(row) : row;
+  const trace = await record(graded, shown, ended);
+  if (!hasRun(row)) context.skip(`no verdict: ${row.reason}`);
+  await assertOrShow(graded, shown, trace, ended);
+}
+
+/** Grades the answer. If the suite's own score fails, the row says so, and its error is thrown. */
+function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
+  const { outcome, workdir, trial, setting, context } = ended;
+  const { suite, writer, gated, gradeWithJudges } = setting;
   const { sample, meta, lane, deadlineMs } = trial;
   const { messages } = outcome.outcome === 'answered' ? outcome.answer : {};
   const call = { deadlineMs, cancelled: whenCancelled(context), ...(messages && { messages }) };
@@ -152,36 +169,50 @@ async function conclude(
     const score = () => suite.grade(output, target, of, { ...answer, workdir }, limitMs);
     return gradeWithJudges?.(sample, call, score) ?? score();
   };
-  const judged = await toRow(sample, meta, outcome, { ...suite, grade }, deadlineMs).catch(
-    (error: unknown) => {
-      // The answer is cached: the next run grades it again.
-      const view = { file: suite.file, secrets: lane.secrets };
-      const why = escapeLine(
-        describeThrown(toScoreFailure(error, { ...view, gated: false })),
-        1000,
-      );
-      appendResult(run.folder, toNotRun(meta, sample.target, 'score', why));
-      throw toScoreFailure(error, { ...view, gated });
-    },
-  );
-  const { row } = judged;
-  // As after a crash there is no row: the next run goes on here.
-  if (!hasRun(row) && row.reason === 'interrupted') context.skip('not run: interrupted');
-  const shown = gated ? hideAgentWording(row) : row;
+  return toRow(sample, meta, outcome, { ...suite, grade }, deadlineMs).catch((error: unknown) => {
+    // The answer is cached: the next run grades it again.
+    const view = { file: suite.file, secrets: lane.secrets };
+    const whole = toScoreFailure(error, { ...view, gated: false });
+    const why = escapeLine(describeThrown(whole), 1000);
+    writer.row(toNotRun(meta, sample.target, 'score', why));
+    throw toScoreFailure(error, { ...view, gated });
+  });
+}
+
+/** Writes row and trace, tells reporters, and keeps the work folder if that is wanted. */
+async function record(
+  { row }: GradedRow,
+  shown: SampleResult,
+  { outcome, workdir, listener, trial, setting, context }: Ended,
+): Promise<Trace | null> {
+  const { sample, meta, lane } = trial;
+  const { run, writer, gated } = setting;
   listener?.onResult(shown);
-  writeRow(row, workdir === null ? appendResultSoon : appendResult, lane, run.folder);
+  // A known answer costs nothing to get again.
+  writeRow(() => (workdir === null ? writer.rowSoon(row) : writer.row(row)), trial, writer);
   tellReporters(context.task, toResultMeta(meta, shown, gated ? null : toText(sample.input)));
   const trace = toTrace(outcome, row, sample, lane);
-  if (trace !== null) writeTrace(run.folder, row, trace);
-  const { keepWorkdir: kept, ci } = run.config;
+  if (trace !== null) writer.trace(row, trace);
+  const { keepWorkdir: kept } = run.config;
   const isKept = kept === 'failed' ? STATES[row.state].fails : kept === 'all';
   // A folder that could not be made has nothing to copy. Its row has the reason.
   if (isKept && workdir !== null && workdir.fault === null) await keepWorkdir(workdir, row, run);
-  if (!hasRun(row)) context.skip(`no verdict: ${row.reason}`);
+  return trace;
+}
+
+async function assertOrShow(
+  graded: GradedRow,
+  shown: SampleResult,
+  trace: Trace | null,
+  { outcome, trial: { sample }, setting, context }: Ended,
+): Promise<void> {
+  const { suite, run, gated } = setting;
   try {
-    assertJudged(judged, outcome, sample, suite);
+    assertGraded(graded, outcome, sample, suite);
   } catch (error) {
+    const { row } = graded;
     // Nobody opens the Vitest UI on a CI machine, and its reporter would print each file's name.
+    const { ci } = run.config;
     if (!ci && trace !== null) await attachTrace(context, trace, row, run.ui);
     // After a fault of the machine they may not be the files of the dataset.
     if (!ci && row.reason !== 'machine') await attachFiles(context, sample.attachments);
@@ -191,25 +222,17 @@ async function conclude(
 }
 
 /** Where a row cannot be written, further calls would be paid for in vain. */
-function writeRow(
-  row: SampleResult,
-  append: typeof appendResult,
-  { queue }: AgentLane,
-  folder: string,
-): void {
+function writeRow(write: () => void, { lane: { queue } }: Trial, { folder }: RunWriter): void {
   try {
-    append(folder, row);
+    write();
   } catch (error) {
-    const said = messageOf(error);
-    queue.stop(
-      'disk',
-      `A result cannot be written to ${folder} (${said}). Free space there and run again.`,
-    );
+    const why = `A result cannot be written to ${folder} (${messageOf(error)}).`;
+    queue.stop('disk', `${why} Free space there and run again.`);
     throw error;
   }
 }
 
-function assertJudged(
+function assertGraded(
   { row, grade }: GradedRow,
   outcome: Outcome,
   sample: Sample,

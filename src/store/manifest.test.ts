@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { MANIFEST, PLANNED, planned } from '../../test/make-run.ts';
-import { readManifest, recordSuite, type SuiteManifest, writeManifest } from './manifest.ts';
+import { readManifest, type SuiteManifest } from './manifest.ts';
 import { listPlannedTrials } from './run-reader.ts';
+import { RunWriter } from './run-writer.ts';
 
 function suite(name: string, ids: readonly string[]): SuiteManifest {
   return { ...PLANNED, suite: name, questions: planned(ids) };
@@ -10,9 +11,9 @@ function suite(name: string, ids: readonly string[]): SuiteManifest {
 
 test('a manifest records one suite after another, and the latest version of each', () => {
   const folder = makeFolder();
-  writeManifest(folder, MANIFEST);
+  new RunWriter(folder).manifest(MANIFEST);
   for (const each of [suite('gaia', ['a']), suite('mcq', ['b']), suite('gaia', ['a', 'c'])])
-    recordSuite(folder, each);
+    new RunWriter(folder).plan(each, []);
   const { suites } = readManifest(folder);
   expect(suites.map(({ suite, questions }) => [suite, questions.map(({ id }) => id)])).toEqual([
     ['mcq', ['b']],

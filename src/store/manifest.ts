@@ -22,7 +22,7 @@ import {
   text,
   yes,
 } from './field-checks.ts';
-import { writeJson } from './line-file.ts';
+import { RUN_FILES } from './run-folder.ts';
 
 /**
  * Version of the grader. Raise it if an output may get another grade than before. 2 reads choices
@@ -207,58 +207,18 @@ export function listOwnQuestions({ questions }: SuiteManifest): readonly Planned
   return questions.filter(({ elsewhere }) => elsewhere !== true);
 }
 
-const FILE = 'manifest.json';
-
-export function writeManifest(runFolder: string, manifest: Manifest): void {
-  writeJson(join(runFolder, FILE), manifest);
-}
-
-/** Adds a suite to a run's manifest, or replaces its entry from an earlier watch run. */
-export function recordSuite(runFolder: string, suite: SuiteManifest): void {
-  const manifest = readManifest(runFolder);
-  const others = manifest.suites.filter((other) => other.suite !== suite.suite);
-  writeManifest(runFolder, { ...manifest, suites: [...others, suite] });
-}
-
-/** Changes the entry of a suite, if it is in the manifest. */
-function changeSuite(
-  runFolder: string,
-  suite: string,
-  change: (own: SuiteManifest) => Partial<SuiteManifest>,
-): void {
-  const manifest = readManifest(runFolder);
-  const suites = manifest.suites.map((own) =>
-    own.suite === suite ? { ...own, ...change(own) } : own,
-  );
-  writeManifest(runFolder, { ...manifest, suites });
-}
-
-/** Adds notes on agents to a suite after it ran. */
-export function addNotes(runFolder: string, suite: string, notes: readonly AgentNote[]): void {
-  changeSuite(runFolder, suite, ({ agent_notes }) => ({ agent_notes: [...agent_notes, ...notes] }));
-}
-
-/** Names a judge of a suite: it may be made when the first answer is judged. */
-export function recordJudge(runFolder: string, suite: string, fact: JudgeFacts): void {
-  // A judge that is calibrated again has no run.
-  if (!hasManifest(runFolder)) return;
-  changeSuite(runFolder, suite, ({ judges = [] }) => ({
-    judges: [...judges.filter(({ judge }) => judge !== fact.judge), fact],
-  }));
-}
-
 export function hasManifest(folder: string): boolean {
-  return existsSync(join(folder, FILE));
+  return existsSync(join(folder, RUN_FILES.manifest));
 }
 
 /** Reads a run folder's manifest. Throws if there is none, or it is of another version. */
 export function readManifest(runFolder: string): Manifest {
   if (!hasManifest(runFolder)) {
     throw new Error(
-      `Not a run folder: ${runFolder} has no ${FILE}. Name a folder under runs/ of EVAL_DIR.`,
+      `Not a run folder: ${runFolder} has no ${RUN_FILES.manifest}. Name a folder under runs/ of EVAL_DIR.`,
     );
   }
-  const file = join(runFolder, FILE);
+  const file = join(runFolder, RUN_FILES.manifest);
   const written = readRegular(file).toString('utf8');
   const value = tryOrUndefined((): unknown => JSON.parse(written));
   assertValid(MANIFEST, value, file);

@@ -3,11 +3,11 @@ import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Note } from '../words/sample.ts';
 import { lineIf } from '../words/show.ts';
-import { type AgentPlan, type Manifest, type SuiteManifest, writeManifest } from './manifest.ts';
-import { BEGUN, PRINTED, type StoredEnd, writeEnd } from './run-end.ts';
-import { createRunFolder, readRunName, removeRunFolder } from './run-folder.ts';
+import type { AgentPlan, Manifest, SuiteManifest } from './manifest.ts';
+import { BEGUN, PRINTED, type StoredEnd } from './run-end.ts';
+import { readRunName } from './run-folder.ts';
 import { listPlannedTrials, NO_SHARD, type RunFiles, readRunFiles } from './run-reader.ts';
-import { joinLogs } from './sample-log.ts';
+import { RunWriter } from './run-writer.ts';
 import { findGaps, nameShards, type ShardRun } from './shards.ts';
 import { resultKey, toIdentity } from './trial-meta.ts';
 
@@ -27,19 +27,20 @@ export function mergeShards(
   now: Date,
 ): RunFiles {
   const { manifest: common } = findNewest(runs);
-  const folder = createRunFolder(dir, [readRunName(common.run).agents], now, 'merged');
+  const manifest = joinManifests(runs, own);
+  const { agents } = readRunName(common.run);
+  const writer = RunWriter.begin(
+    dir,
+    { agents: [agents], now, part: 'merged' },
+    (run) => ({ ...manifest, run }),
+    { ...joinEnds(runs, manifest), ended_at: now.toISOString() },
+  );
   try {
-    const manifest = { ...joinManifests(runs, own), run: basename(folder) };
-    writeManifest(folder, manifest);
-    writeEnd(folder, { ...joinEnds(runs, manifest), ended_at: now.toISOString() });
-    joinLogs(
-      runs.map((run) => run.folder),
-      folder,
-    );
-    for (const run of runs) copyParts(run.folder, folder);
-    return readRunFiles(folder);
+    writer.rowsOf(runs.map(({ folder }) => folder));
+    for (const run of runs) copyParts(run.folder, writer.folder);
+    return readRunFiles(writer.folder);
   } catch (error) {
-    removeRunFolder(folder);
+    writer.remove();
     throw error;
   }
 }

@@ -18,7 +18,7 @@ import {
   roughly,
   text,
 } from './field-checks.ts';
-import { writeJson } from './line-file.ts';
+import { RUN_FILES } from './run-folder.ts';
 
 /** A planned trial without a row, and why; null if -t, a tag or --last-failed left it out. */
 const ABSENT = fields({
@@ -91,15 +91,9 @@ export const BEGUN: StoredEnd = {
   calibrations: [],
 };
 
-const FILE = 'end.json';
-
-export function writeEnd(runFolder: string, end: StoredEnd): void {
-  writeJson(join(runFolder, FILE), end);
-}
-
 /** Throws if the file cannot be read. A run without one was killed before its first test. */
 export function readEnd(runFolder: string): StoredEnd {
-  const file = join(runFolder, FILE);
+  const file = join(runFolder, RUN_FILES.end);
   if (!existsSync(file)) return BEGUN;
   const written = readRegular(file).toString('utf8');
   const value = tryOrUndefined((): unknown => JSON.parse(written));

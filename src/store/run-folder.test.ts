@@ -10,30 +10,29 @@ import {
 import { basename, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { MANIFEST } from '../../test/make-run.ts';
 import { toResult } from '../figures/result.fixture.ts';
 import { STEP, toSample } from '../words/types.fixture.ts';
-import {
-  createRunFolder,
-  linkLatest,
-  readQuestions,
-  readRunName,
-  removeRunFolder,
-  toQuestionFile,
-  toTracePath,
-  writeQuestions,
-  writeTrace,
-} from './run-folder.ts';
+import { readQuestions, readRunName, toQuestionFile, toTracePath } from './run-folder.ts';
+import { RunWriter } from './run-writer.ts';
 
 const now = new Date('2026-11-21T00:24:05.123Z');
 
+type Part = Parameters<typeof RunWriter.begin>[1]['part'];
+
+/** Begins a run, and returns its folder. */
+function begin(dir: string, agents: readonly string[], part: Part = null): string {
+  return RunWriter.begin(dir, { agents, now, part }, () => MANIFEST).folder;
+}
+
 test('names the folder by time and agent, and points latest at it only when told', () => {
   const dir = makeFolder();
-  const folder = createRunFolder(dir, ['replay'], now);
+  const folder = begin(dir, ['replay']);
   expect(folder).toBe(join(dir, 'runs', '20261121T002405Z-replay'));
   expect(existsSync(join(dir, 'latest'))).toBe(false);
-  linkLatest(folder);
+  new RunWriter(folder).makeLatest();
   expect(readlinkSync(join(dir, 'latest'))).toBe('runs/20261121T002405Z-replay');
-  linkLatest(createRunFolder(dir, ['other'], now));
+  new RunWriter(begin(dir, ['other'])).makeLatest();
   expect(readlinkSync(join(dir, 'latest'))).toBe('runs/20261121T002405Z-other');
 });
 
@@ -47,17 +46,17 @@ test.each([
   [['CON.txt'], 'CON-.txt'],
   [['console'], 'console'],
 ])('makes a safe folder name of %j', (agents, slug) => {
-  expect(basename(createRunFolder(makeFolder(), agents, now))).toBe(`20261121T002405Z-${slug}`);
+  expect(basename(begin(makeFolder(), agents))).toBe(`20261121T002405Z-${slug}`);
 });
 
 test('gives runs of the same second a folder each, and removes runs/ with the last one', () => {
   const dir = makeFolder();
-  const folders = [1, 2].map(() => createRunFolder(dir, ['replay'], now));
+  const folders = [1, 2].map(() => begin(dir, ['replay']));
   expect(readdirSync(join(dir, 'runs'))).toEqual([
     '20261121T002405Z-replay',
     '20261121T002405Z-replay-2',
   ]);
-  for (const folder of folders) removeRunFolder(folder);
+  for (const folder of folders) new RunWriter(folder).remove();
   expect(readdirSync(dir)).toEqual([]);
 });
 
@@ -71,14 +70,14 @@ test.each([
   symlinkSync('loop', join(folder, 'loop'));
   const dir = resolve(folder, name);
   const run = join(dir, 'runs/20261121T002405Z-replay');
-  expect(() => createRunFolder(dir, ['replay'], now)).toThrow(
+  expect(() => begin(dir, ['replay'])).toThrow(
     `The run folder cannot be made: ${run}: ${problem}, or set EVAL_DIR to another folder.`,
   );
 });
 
 test('names a shard, so that shards of different machines can be brought together', () => {
   const names = [1, 2].map((index) =>
-    basename(createRunFolder(makeFolder(), ['replay'], now, { index, count: 2 })),
+    basename(begin(makeFolder(), ['replay'], { index, count: 2 })),
   );
   expect(names).toEqual([
     '20261121T002405Z-replay-shard-1-of-2',
@@ -92,7 +91,7 @@ test.each([
   ['merged', 'a-shard-1-merged', null],
 ] as const)('a folder of %j is read as %s and %j, also beside another', (part, agents, shard) => {
   const dir = makeFolder();
-  const names = [1, 2].map(() => basename(createRunFolder(dir, ['a shard 1'], now, part)));
+  const names = [1, 2].map(() => basename(begin(dir, ['a shard 1'], part)));
   const [first = '', second = ''] = names;
   expect(readRunName(first)).toEqual({ agents, shard });
   expect(readRunName(second).shard).toEqual(shard);
@@ -115,7 +114,7 @@ describe('a trace', () => {
     const folder = makeFolder();
     const steps = [{ ...STEP, text: 'x' }];
     const result = toResult('correct', { id: 'q1' });
-    writeTrace(folder, result, { steps });
+    new RunWriter(folder).trace(result, { steps });
     const written: unknown = JSON.parse(readFileSync(join(folder, toTracePath(result)), 'utf8'));
     expect(written).toMatchObject({
       version: 1,
@@ -134,7 +133,7 @@ test('keeps what was shown of a question, and nothing of its metadata', () => {
   const attachments = [{ name: 'x.csv', path: '/data/x.csv' }];
   const metadata = { Steps: 'the solution', aliases: ['NYC', 7, 'New York'] };
   const choices = { A: 'iron', B: 'gold' };
-  writeQuestions(folder, '../../mcq', [
+  new RunWriter(folder).questions('../../mcq', [
     toSample({ input: 'Which?', choices, presentation, attachments, metadata }),
   ]);
   expect(readQuestions(folder, '../../mcq').get('a')).toEqual({
@@ -153,10 +152,10 @@ test('keeps what was shown of a question, and nothing of its metadata', () => {
 test('a run without the file, with a torn one or a pipe, has no questions', () => {
   const folder = makeFolder();
   expect(readQuestions(folder, 'gaia').size).toBe(0);
-  writeFileSync(toQuestionFile(folder, 'gaia'), '{"version": 1, "ques');
+  writeFileSync(join(folder, toQuestionFile('gaia')), '{"version": 1, "ques');
   expect(readQuestions(folder, 'gaia').size).toBe(0);
-  writeFileSync(toQuestionFile(folder, 'gaia'), 'null');
+  writeFileSync(join(folder, toQuestionFile('gaia')), 'null');
   expect(readQuestions(folder, 'gaia').size).toBe(0);
-  execFileSync('mkfifo', [toQuestionFile(folder, 'mcq')]);
+  execFileSync('mkfifo', [join(folder, toQuestionFile('mcq'))]);
   expect(readQuestions(folder, 'mcq').size).toBe(0);
 });

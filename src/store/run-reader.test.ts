@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { makeRun, planned } from '../../test/make-run.ts';
+import { makeRun, planned, writeRows } from '../../test/make-run.ts';
 import { toResult } from '../figures/result.fixture.ts';
 import { hasTarget } from '../words/row.ts';
 import { computeSpent, readRun } from './run-reader.ts';
-import { appendResult } from './sample-log.ts';
 import { toIdentity } from './trial-meta.ts';
 
 const [A, B, C, D] = [toRight('a'), toRight('b'), toRight('c'), toRight('d')] as const;
@@ -43,7 +42,7 @@ describe('a run', () => {
 
   test('has the last of several rows of a trial, and says so', () => {
     const folder = makeRun([A]);
-    appendResult(folder, toResult('correct', { id: 'a', model: 'again' }));
+    writeRows(folder, toResult('correct', { id: 'a', model: 'again' }));
     const run = readRun(folder);
     expect(run.results).toMatchObject([{ model: 'again' }]);
     expect(run.duplicates).toEqual(['gaia a (replay, trial 1)']);

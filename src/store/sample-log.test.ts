@@ -2,14 +2,10 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { writeRows } from '../../test/make-run.ts';
 import { toResult } from '../figures/result.fixture.ts';
-import {
-  appendResult,
-  appendResultSoon,
-  flushResults,
-  RowFollower,
-  readSampleLog,
-} from './sample-log.ts';
+import { RunWriter } from './run-writer.ts';
+import { RowFollower, readSampleLog } from './sample-log.ts';
 import { resultKey, toResultMeta } from './trial-meta.ts';
 
 function makeLog(text: string): string {
@@ -42,25 +38,20 @@ test('tells trials apart by every part of their identity', () => {
   expect(new Set(keys).size).toBe(7);
 });
 
-test('appends rows to one folder after another', () => {
-  const [first, second] = [makeFolder(), makeFolder()];
-  const results = ['a', 'b', 'c'].map((id) => toResult('correct', { id }));
-  for (const [index, result] of results.entries())
-    appendResult(index === 1 ? second : first, result);
-  expect(readSampleLog(first).results.map(({ id }) => id)).toEqual(['a', 'c']);
-  expect(readSampleLog(second).results.map(({ id }) => id)).toEqual(['b']);
-});
-
 test('rows that wait are written together, and before the row of an answer that was paid for', () => {
   const folder = makeFolder();
+  const writer = new RunWriter(folder);
   const written = () => readSampleLog(folder).results.map(({ id }) => id);
-  for (const id of ['a', 'b']) appendResultSoon(folder, toResult('correct', { id }));
+  for (const id of ['a', 'b']) writer.rowSoon(toResult('correct', { id }));
   expect(written()).toEqual([]);
-  appendResult(folder, toResult('correct', { id: 'c' }));
+  writer.row(toResult('correct', { id: 'c' }));
   expect(written()).toEqual(['a', 'b', 'c']);
-  appendResultSoon(folder, toResult('correct', { id: 'd' }));
-  flushResults();
+  writer.rowSoon(toResult('correct', { id: 'd' }));
+  writer.close();
   expect(written()).toEqual(['a', 'b', 'c', 'd']);
+  writer.row(toResult('correct', { id: 'e' }));
+  expect(written().at(-1)).toBe('e');
+  writer.close();
 });
 
 const plannedTrial = {
@@ -106,11 +97,11 @@ test('the metadata of a test has state, cost, time and scores, and the question 
 
 test('a follower has the rows since it was last asked, and refuses one of another version', () => {
   const folder = makeFolder();
-  appendResult(folder, toResult('correct', { id: 'a' }));
+  writeRows(folder, toResult('correct', { id: 'a' }));
   const rows = new RowFollower(folder);
   const ids = () => rows.readMore().map(({ id }) => id);
   expect([ids(), ids()]).toEqual([['a'], []]);
-  appendResult(folder, toResult('errored', { id: 'b' }));
+  writeRows(folder, toResult('errored', { id: 'b' }));
   appendFileSync(join(folder, 'samples.jsonl'), '{"torn": \n{"torn"');
   expect(ids()).toEqual(['b']);
   expect([rows.readRest(), rows.unreadable]).toEqual([[], 2]);

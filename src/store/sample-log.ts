@@ -1,9 +1,8 @@
-import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isFile } from '../data/files/read-file.ts';
 import { ALL_STATES, type SampleResult } from '../words/row.ts';
 import type { Sample } from '../words/sample.ts';
-import { escapeJson, tryOrUndefined } from '../words/show.ts';
-import { writing } from '../words/write-error.ts';
+import { tryOrUndefined } from '../words/show.ts';
 import {
   anything,
   assertValid,
@@ -19,74 +18,9 @@ import {
   roughly,
   text,
 } from './field-checks.ts';
-import { LineFile, LineReader, readLines, writeLines } from './line-file.ts';
+import { LineReader } from './line-file.ts';
+import { RUN_FILES } from './run-folder.ts';
 import type { TrialMeta } from './trial-meta.ts';
-
-const FILE = 'samples.jsonl';
-
-/** The log that was last written stays open: opening it costs more than writing a row. */
-let opened: OpenLog | null = null;
-
-type OpenLog = Readonly<{ runFolder: string; file: LineFile; waiting: string[] }>;
-
-const MOST_WAITING = 64;
-
-/** Makes an empty log when a run begins, so that a run without results has one too. */
-export function startLog(runFolder: string): void {
-  const file = join(runFolder, FILE);
-  writing(file, () => appendFileSync(file, ''));
-}
-
-/**
- * Appends one result to the run folder in one write. A crash or a full disk cuts off at most one
- * line.
- */
-export function appendResult(runFolder: string, result: SampleResult): void {
-  appendResultSoon(runFolder, result);
-  flushResults();
-}
-
-/**
- * Like `appendResult`, but writes several rows at once: for results that cost nothing to get again.
- */
-export function appendResultSoon(runFolder: string, result: SampleResult): void {
-  const { waiting } = openLog(runFolder);
-  waiting.push(`${escapeJson(result)}\n`);
-  if (waiting.length >= MOST_WAITING) flushResults();
-}
-
-/**
- * Opens the log, before the first question: calls that run may use up the open files that a process
- * may have.
- */
-export function openLog(runFolder: string): OpenLog {
-  if (opened?.runFolder === runFolder) return opened;
-  flushResults();
-  opened?.file.close();
-  opened = null;
-  opened = { runFolder, file: new LineFile(join(runFolder, FILE)), waiting: [] };
-  return opened;
-}
-
-/** Writes the waiting rows in their order. */
-export function flushResults(): void {
-  const rows = opened?.waiting.splice(0) ?? [];
-  if (rows.length > 0) opened?.file.append(rows.join(''));
-}
-
-/** Writes the logs of several runs into one, with the lines that were cut off. */
-export function joinLogs(runFolders: readonly string[], target: string): void {
-  const files = runFolders.map((folder) => join(folder, FILE)).filter(isThere);
-  writeLines(join(target, FILE), joinLines(files));
-}
-
-function* joinLines(files: readonly string[]): Generator<string, void> {
-  for (const file of files) for (const line of readLines(file)) yield `${line}\n`;
-}
-
-function isThere(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-}
 
 /** The content of a run folder's samples.jsonl, in the order of writing. */
 export type SampleLog = Readonly<{
@@ -102,7 +36,7 @@ export type SampleLog = Readonly<{
  * version.
  */
 export function readSampleLog(runFolder: string): SampleLog {
-  if (!isThere(join(runFolder, FILE))) return { results: [], unreadable: 0 };
+  if (!isFile(join(runFolder, RUN_FILES.rows))) return { results: [], unreadable: 0 };
   const rows = new RowFollower(runFolder);
   try {
     const results = [...rows.readMore(), ...rows.readRest()];
@@ -120,7 +54,7 @@ export class RowFollower {
   #line = 0;
 
   constructor(runFolder: string) {
-    this.#file = join(runFolder, FILE);
+    this.#file = join(runFolder, RUN_FILES.rows);
     this.#reader = new LineReader(this.#file);
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeShard, makeShards } from '../../test/make-shards.ts';
-import { writeManifest } from './manifest.ts';
+import { RunWriter } from './run-writer.ts';
 import { findGaps, nameShards, pickShards } from './shards.ts';
 
 /** The names of the runs that are picked of these folders, and what is said of the others. */
@@ -84,7 +84,7 @@ test.each([
     'a run of another format',
     () => {
       const [folder = ''] = makeShards(1);
-      writeManifest(folder, { version: 2 } as never);
+      new RunWriter(folder).manifest({ version: 2 } as never);
       return [folder];
     },
     /manifest\.json: version must be 1, got 2\. .+read it with the version of viva that wrote it\.$/,

@@ -10,13 +10,14 @@ import { toResult } from '../../src/figures/result.fixture.ts';
 import { summarize } from '../../src/figures/summarize.ts';
 import { toMatchGaiaAnswer, toMatchMcqAnswer } from '../../src/matchers/matcher.ts';
 import { streamSteps } from '../../src/run/trace.ts';
-import { appendResult, readSampleLog } from '../../src/store/sample-log.ts';
+import { readSampleLog } from '../../src/store/sample-log.ts';
 import { toResultMeta } from '../../src/store/trial-meta.ts';
 import { toCsv } from '../../src/words/csv.ts';
 import type { SampleResult } from '../../src/words/row.ts';
 import { cut, escapeControls, escapeLine } from '../../src/words/show.ts';
 import { makeReport, type Said } from '../html/make-report.ts';
 import { makeFolder } from '../make-folder.ts';
+import { writeRows } from '../make-run.ts';
 import { ACTING, COMMANDING, hostileText } from './hostile-text.ts';
 
 const made = toResult('incorrect');
@@ -47,7 +48,7 @@ test('samples.jsonl and submission.jsonl have a line for each result, with its v
   let written: readonly SampleResult[] = [];
   fc.assert(
     fc.property(rows, (results) => {
-      for (const result of results) appendResult(folder, result);
+      for (const result of results) writeRows(folder, result);
       written = [...written, ...results];
       const submission = [
         ...renderSubmission(['unanswered', ...results.map(({ id }) => id)], results),

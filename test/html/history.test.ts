@@ -5,7 +5,7 @@ import { findChangedQuestions } from '../../reporters/changed-questions.ts';
 import { writeHistory } from '../../reporters/html/history-page.ts';
 import { readPastVariants } from '../../reporters/past-run.ts';
 import { toTrials } from '../../src/figures/result.fixture.ts';
-import { writeQuestions } from '../../src/store/run-folder.ts';
+import { RunWriter } from '../../src/store/run-writer.ts';
 import type { Audience } from '../../src/words/audience.ts';
 import { toSample } from '../../src/words/types.fixture.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -128,7 +128,7 @@ function makeHistory(settings: Audience): string {
     const suite = { prompt_hash, prompts };
     const folder = makeRun(rows, { dir, name: `run-${run}`, suite });
     const asked = ['q0', 'q1'].map((id) => toSample({ id, input: `What is ${id}?` }));
-    writeQuestions(folder, 'gaia', asked);
+    new RunWriter(folder).questions('gaia', asked);
     return folder;
   });
   return writePage(dir, folders, settings);

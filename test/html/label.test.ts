@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { readRecords } from '../../src/data/files/read-records.ts';
 import { JUDGE, toJudged } from '../../src/figures/result.fixture.ts';
-import { writeQuestions } from '../../src/store/run-folder.ts';
+import { RunWriter } from '../../src/store/run-writer.ts';
 import { isFields } from '../../src/words/fields.ts';
 import { toSample } from '../../src/words/types.fixture.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -39,7 +39,7 @@ function makeJudgedRun() {
   );
   const folder = makeRun(rows, { dir: join(dir, 'runs'), name: 'run-1' });
   const asked = rows.map(({ id }) => toSample({ id, input: { ask: `about ${id}` } }));
-  writeQuestions(folder, 'own', asked);
+  new RunWriter(folder).questions('own', asked);
   const run = (...words: readonly string[]) => runViva(words, { EVAL_DIR: dir });
   return { dir, run };
 }

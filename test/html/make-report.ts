@@ -5,7 +5,7 @@ import { summarize } from '../../src/figures/summarize.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import { writeLines } from '../../src/store/line-file.ts';
 import type { Manifest } from '../../src/store/manifest.ts';
-import { writeQuestions, writeTrace } from '../../src/store/run-folder.ts';
+import { RunWriter } from '../../src/store/run-writer.ts';
 import type { Sent, TraceStep } from '../../src/words/answer.ts';
 import { hiddenFrom } from '../../src/words/audience.ts';
 import { omitNullish } from '../../src/words/fields.ts';
@@ -50,11 +50,11 @@ export function makeReport(
   const asked = said.map(({ id, question: input = 'What is on the shelf?', choices }) =>
     toSample({ id, input, ...omitNullish({ choices }) }),
   );
-  writeQuestions(folder, 'gaia', asked);
+  new RunWriter(folder).questions('gaia', asked);
   for (const [index, { trace, sent }] of said.entries()) {
     const result = results[index];
     if (trace !== undefined && result !== undefined)
-      writeTrace(folder, result, { sent, steps: trace });
+      new RunWriter(folder).trace(result, { sent, steps: trace });
   }
   const page = renderReport(
     {

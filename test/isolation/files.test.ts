@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { toResult } from '../../src/figures/result.fixture.ts';
 import { Workdir } from '../../src/run/workdir.ts';
-import { toTracePath, writeTrace } from '../../src/store/run-folder.ts';
+import { toTracePath } from '../../src/store/run-folder.ts';
+import { RunWriter } from '../../src/store/run-writer.ts';
 import { readAttachment } from '../../src/tools/read-attachment.ts';
 import { hostileText, TRAPS } from '../hostile/hostile-text.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -142,7 +143,7 @@ describe('the file of a trace', () => {
     expect(paths.size).toBe(new Set(ids).size);
     const runFolder = makeFolder();
     for (const id of ['x'.repeat(100_000), '.'.repeat(100_000)]) {
-      const file = writeTrace(runFolder, toResult('correct', { id }), { steps: [] });
+      const file = new RunWriter(runFolder).trace(toResult('correct', { id }), { steps: [] });
       expect(JSON.parse(readFileSync(file, 'utf8')).id).toBe(id);
     }
   });

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runViva } from '../../../test/run-viva.ts';
 import { JUDGE, toJudged } from '../../figures/result.fixture.ts';
-import { readManifest, writeManifest } from '../../store/manifest.ts';
+import { readManifest } from '../../store/manifest.ts';
+import { RunWriter } from '../../store/run-writer.ts';
 import { makeDir, SUITE } from './judged-run.fixture.ts';
 
 const runJudge = (dir: string, ...words: readonly string[]) =>
@@ -98,7 +99,7 @@ describe('viva judge calibrate', () => {
       const judges = [{ judge: 'openai:m', fingerprint, prompt_hash: '' }];
       const { suites, ...manifest } = readManifest(folder);
       const judged = suites.map((suite) => ({ ...suite, judges }));
-      writeManifest(folder, { ...manifest, suites: judged });
+      new RunWriter(folder).manifest({ ...manifest, suites: judged });
       await runViva(['report', 'run-1'], { EVAL_DIR: dir });
       return readFileSync(join(dir, 'runs/run-1/report.html'), 'utf8');
     };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { makeFolder } from '../../../test/make-folder.ts';
 import { makeRun } from '../../../test/make-run.ts';
-import { writeQuestions } from '../../store/run-folder.ts';
+import { RunWriter } from '../../store/run-writer.ts';
 import type { SampleResult } from '../../words/row.ts';
 import { toSample } from '../../words/types.fixture.ts';
 
@@ -12,6 +12,6 @@ export function makeDir(rows: readonly SampleResult[]): string {
   const dir = makeFolder();
   const folder = makeRun(rows, { dir: join(dir, 'runs'), name: 'run-1' });
   const choices = { A: 'one', B: 'two' };
-  writeQuestions(folder, 'own', [toSample({ id: 'q1', input: '=1+1 who?', choices })]);
+  new RunWriter(folder).questions('own', [toSample({ id: 'q1', input: '=1+1 who?', choices })]);
   return dir;
 }

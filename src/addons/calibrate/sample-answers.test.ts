@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { makeRun } from '../../../test/make-run.ts';
 import { runViva } from '../../../test/run-viva.ts';
 import { JUDGE, toJudged, toResult } from '../../figures/result.fixture.ts';
-import { writeTrace } from '../../store/run-folder.ts';
+import { RunWriter } from '../../store/run-writer.ts';
 import { makeDir, SUITE } from './judged-run.fixture.ts';
 import { drawWithinGroups } from './sample-answers.ts';
 
@@ -45,7 +45,8 @@ describe('viva label', () => {
     const messages = ['Hi', 'Yes?', 'Tea', 'text'].map((content, place) => {
       return { role: place % 2 === 0 ? ('user' as const) : ('assistant' as const), content };
     });
-    for (const row of rows) writeTrace(join(dir, 'runs/run-1'), row, { steps: [], messages });
+    for (const row of rows)
+      new RunWriter(join(dir, 'runs/run-1')).trace(row, { steps: [], messages });
     expect((await label(dir)).lines).toEqual([
       expect.stringContaining(
         'q1,own,"[user]\nHi\n\n[assistant]\nYes?\n\n[user]\nTea",text,,is polite',

@@ -1,6 +1,6 @@
 import { makeRun } from '../../../test/make-run.ts';
 import { toResult } from '../../figures/result.fixture.ts';
-import { writeQuestions, writeTrace } from '../../store/run-folder.ts';
+import { RunWriter } from '../../store/run-writer.ts';
 import type { TraceStep } from '../../words/answer.ts';
 import type { SampleResult } from '../../words/row.ts';
 import { STEP, toSample } from '../../words/types.fixture.ts';
@@ -71,7 +71,7 @@ export function makeExported(dataset = 'private'): string {
     { ...asked('correct', 'q3', 2), judge: JUDGE },
   ];
   const folder = makeRun(rows, { name: 'runs/20260102T000000Z-a' });
-  writeQuestions(folder, 'own', [
+  new RunWriter(folder).questions('own', [
     toSample({
       id: 'q1',
       input: 'SECRET-QUESTION',
@@ -82,6 +82,6 @@ export function makeExported(dataset = 'private'): string {
   ]);
   const messages = [{ role: 'system', text: 'SECRET-SYSTEM' }] as const;
   const sent = { messages, tools: ['search'] };
-  for (const row of rows.slice(0, 2)) writeTrace(folder, row, { sent, steps: STEPS });
+  for (const row of rows.slice(0, 2)) new RunWriter(folder).trace(row, { sent, steps: STEPS });
   return folder;
 }

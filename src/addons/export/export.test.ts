@@ -12,7 +12,7 @@ import { groupByTrace, readSpans } from '../../data/files/genai-attributes.ts';
 import { readGenAiTrace } from '../../data/files/genai-trace.ts';
 import { readRequests } from '../../data/files/recorded-requests.ts';
 import { toResult, toRun, toTrials } from '../../figures/result.fixture.ts';
-import { writeQuestions } from '../../store/run-folder.ts';
+import { RunWriter } from '../../store/run-writer.ts';
 import type { SampleResult } from '../../words/row.ts';
 import { toSample } from '../../words/types.fixture.ts';
 import { FACTS, JUDGE, makeExported, STEPS } from './export.fixture.ts';
@@ -238,8 +238,7 @@ describe('viva export --otlp', () => {
     const long = { ...toResult('correct', { ...facts, id: 'long' }), reason: 'max_tokens' };
     const all = [...rows, long as SampleResult];
     const run = makeRun(all);
-    writeQuestions(
-      run,
+    new RunWriter(run).questions(
       'own',
       all.map(({ id }) => toSample({ id, input: `Is it ${id}?` })),
     );
