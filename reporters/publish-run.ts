@@ -6,14 +6,13 @@ import { toReportLink } from '../src/store/run-folder.ts';
 import { RunWriter } from '../src/store/run-writer.ts';
 import { resultKey } from '../src/store/trial-meta.ts';
 import { STATES } from '../src/words/row.ts';
-import type { RunFile } from './exports.ts';
 import { drawFailures, toFailedCase } from './failure-lines.ts';
 import { describeError } from './failures.ts';
+import { renderFiles } from './files.ts';
 import { addToJobPage, type GithubJob, toAnnotation } from './github-job.ts';
 import type { Line } from './lines.ts';
 import { renderText } from './render.ts';
-import { listFigureFiles, loadPage } from './run-files.ts';
-import { toDetails, toEndLines, toRemarks } from './run-remarks.ts';
+import { toEndLines, toRemarks } from './run-remarks.ts';
 import { drawLine, findTerminal } from './terminal.ts';
 
 /** Where a finished run is shown. */
@@ -80,17 +79,12 @@ function conclude(exit: Exit, text: string, { github, log }: Audience): Exit {
   return exit;
 }
 
-/** Writes the files of a run folder, except its rows and its manifest. `remarks` are what is printed. */
+/** Writes the files of a run that has ended. `remarks` are what is printed. */
 export function writeRunFiles(
   outcome: RunOutcome,
   remarks: readonly Line[] = toRemarks(outcome),
 ): void {
-  const { folder, end } = outcome;
-  const writer = new RunWriter(folder);
-  writer.end(end);
-  const write = ({ name, lines }: RunFile) => writer.file(name, lines);
-  listFigureFiles(outcome).forEach(write);
-  // Last: only it needs large modules.
-  const all = [...toDetails(outcome), ...remarks];
-  write({ name: 'report.html', lines: loadPage().renderReport(outcome, all) });
+  const writer = new RunWriter(outcome.folder);
+  writer.end(outcome.end);
+  for (const { name, lines } of renderFiles(outcome, remarks)) writer.file(name, lines);
 }

@@ -12,8 +12,8 @@ import type { Gate } from '../src/words/figures.ts';
 import type { JudgeVerdicts, SampleResult } from '../src/words/row.ts';
 import { NOTE_KINDS, type NoteKind } from '../src/words/sample.ts';
 import { makeRun } from '../test/make-run.ts';
+import { renderFiles } from './files.ts';
 import { REMARKS } from './remarks.ts';
-import { listFigureFiles } from './run-files.ts';
 import { toDetails, toRemarks, toSuiteLines } from './run-remarks.ts';
 
 type Facts = Readonly<{
@@ -476,7 +476,7 @@ function linesOf(outcome: RunOutcome) {
 
 /** summary.md as a reader of Markdown sees it. */
 function summaryOf(outcome: RunOutcome): string {
-  const file = listFigureFiles(outcome).find(({ name }) => name === 'summary.md');
+  const file = [...renderFiles(outcome)].find(({ name }) => name === 'summary.md');
   return [...(file?.lines ?? [])]
     .join('')
     .replaceAll(/\\(?=\W|_)/g, '')

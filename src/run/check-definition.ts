@@ -3,6 +3,7 @@ import { isFields } from '../words/fields.ts';
 import { quote, showPath, showValue } from '../words/show.ts';
 import { didYouMean } from '../words/wording.ts';
 import type { EvalDefinition } from './definition.ts';
+import { EXPORTS, isExport } from './exports.ts';
 import { isSchema } from './grade-output.ts';
 import { findUserProblems } from './user-simulation.ts';
 
@@ -94,6 +95,9 @@ function* findProblems(definition: EvalDefinition): Generator<string, void> {
     if (!isSchema(each))
       yield `"schema.${name}" must be a schema of zod, valibot, arktype or the like, got ${showValue(each)}.`;
   }
+  for (const name of definition.exports ?? [])
+    if (!isExport(name))
+      yield `"exports" may have ${Object.keys(EXPORTS).join(' and ')}, got ${showValue(name)}.`;
   if (groups !== undefined && !isNames(groups))
     yield `"groups" must be a list of names of fields, got ${showValue(groups)}.`;
   if (groups !== undefined && group !== undefined)

@@ -8,6 +8,7 @@ import type { EvalConfig } from '../settings.ts';
 import type { Answer, AnswerContext, Progress, TraceStep, Usage } from '../words/answer.ts';
 import type { ValueGrade } from '../words/row.ts';
 import type { Dataset, Message, Note, Question, Sample } from '../words/sample.ts';
+import type { ExportName } from './exports.ts';
 import type { UserSimulation } from './user-simulation.ts';
 
 /**
@@ -123,10 +124,8 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
   /** True if EVAL_LEVEL selects groups. The last group is the hardest. */
   readonly levels?: boolean;
   /** Files of GAIA's leaderboard that a run also writes for this suite. */
-  readonly exports?: readonly Export[];
+  readonly exports?: readonly ExportName[];
 };
-
-type Export = 'answers.csv' | 'submission.jsonl';
 
 /** The fields of a record from which a suite's types are inferred. A record may have any others. */
 type TypedRecord<Input, Target> = {

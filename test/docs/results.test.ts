@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FILES } from '../../reporters/files.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
 import { gradeMcq } from '../../src/scoring/mcq/grade-mcq.ts';
 import { ERROR_KINDS } from '../../src/words/answer.ts';
@@ -26,6 +27,17 @@ test('docs/results.md lists every state, every reason of an error and every colu
   expect(firstColumn('reason of `errored`').toSorted()).toEqual(reasons.toSorted());
   const heads = ALL_STATES.flatMap((state) => STATES[state].column?.head ?? []);
   expect(firstColumn('column')).toEqual(expect.arrayContaining(heads));
+});
+
+test('docs/results.md lists what a run folder holds, and docs/datasets.md which of it has texts in CI', () => {
+  const rows = FILES.map(({ name, holds }) => `| \`${name}\` | ${holds} |`);
+  expect(rows.filter((row) => !page.includes(`\n${row}\n`))).toEqual([]);
+  expect(firstColumn('file').toSorted()).toEqual(FILES.map(({ name }) => name).toSorted());
+  const datasets = readFileSync(join(ROOT, 'docs/datasets.md'), 'utf8');
+  const [, shown = ''] = /^\| (.*) \| shown \| \*\*shown\*\* \|$/m.exec(datasets) ?? [];
+  const names = shown.split(', ').map((name) => name.replaceAll('`', ''));
+  const withTexts = FILES.filter(({ hasTexts }) => hasTexts).map(({ name }) => name);
+  expect(names.toSorted()).toEqual(['.evals/cache', ...withTexts].toSorted());
 });
 
 test('docs/results.md says where a refusal is no answer, and which exit code each signal has', () => {

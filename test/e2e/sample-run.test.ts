@@ -1,7 +1,8 @@
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { FILES } from '../../reporters/files.ts';
 import { evaluateAsWritten, readAnsweredRun } from '../../reporters/past-run.ts';
 import { writeRunFiles } from '../../reporters/publish-run.ts';
 import { summarize } from '../../src/figures/summarize.ts';
@@ -80,8 +81,13 @@ describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
   });
 
   test('writes every file of the run folder', () => {
-    const names = ['summary.md', 'answers.csv', 'submission.jsonl', 'report.html', 'samples.jsonl'];
-    expect(names.filter((name) => !existsSync(join(folder, name)))).toEqual([]);
+    const isOf = ({ name }: (typeof FILES)[number], entry: string) =>
+      matchesGlob(entry, name.replace(/\/$/, ''));
+    const entries = readdirSync(folder);
+    expect(entries.filter((entry) => !FILES.some((kind) => isOf(kind, entry)))).toEqual([]);
+    const lacking = FILES.filter((kind) => !entries.some((entry) => isOf(kind, entry)));
+    // A replay was asked nothing.
+    expect(lacking.map(({ name }) => name)).toEqual(['prompts/', 'traces/', 'workspace/']);
     const { suites } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
     const ids = suites.flatMap((suite: SuiteManifest) => suite.questions.map(({ id }) => id));
     expect(ids.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { toResult, toTrials } from '../src/figures/result.fixture.ts';
-import type { SampleResult } from '../src/words/row.ts';
-import { MANIFEST, PLANNED, planned } from '../test/make-run.ts';
+import { PLANNED, planned } from '../../test/make-run.ts';
+import { toResult, toTrials } from '../figures/result.fixture.ts';
+import type { SampleResult } from '../words/row.ts';
 import { listExports, renderAnswers, renderSubmission, submissionIds } from './exports.ts';
 
 const rowsOf = (results: readonly SampleResult[]) => renderAnswers(results).trimEnd().split('\r\n');
@@ -71,7 +71,7 @@ test('several suites, agents and prompts have files of their own', () => {
     { ...PLANNED, suite: 'a', exports, agents: ['one', 'two'], prompts },
     { ...PLANNED, suite: 'b', exports },
   ];
-  const files = listExports({ manifest: { ...MANIFEST, suites }, results });
+  const files = listExports('submission.jsonl', { suites }, results);
   const [first] = files;
   expect(files.map(({ name }) => name)).toEqual([
     ...['1-11111111', '1-22222222', '2-11111111', '2-22222222'].map(
