@@ -50,19 +50,6 @@ export type ValueGrade = Omit<Grade, 'answer' | 'accepted'> & {
   readonly accepted?: Json;
 };
 
-/**
- * To add a state: name it here and in a member of the union `SampleResult`, and add its line in
- * src/words/row.ts. The compiler asks for it.
- */
-export type State =
-  | 'correct'
-  | 'incorrect'
-  | 'no_answer'
-  | 'timed_out'
-  | 'errored'
-  | 'ungraded'
-  | 'not_run';
-
 /** The verdicts of a panel of judges on an answer, by one criterion. */
 export type CriterionVerdicts = {
   /** The specs of the judges, as EVAL_JUDGE names them. */
@@ -265,8 +252,8 @@ const RAN = {
   latency: 'answer',
 } as const;
 
-/** All states in the order of reports. To add one: an entry here and a member of `State`. */
-export const STATES = {
+/** All states in the order of reports. To add one: an entry. */
+const FACTS = {
   correct: {
     ...RAN,
     ...VIVA,
@@ -324,7 +311,12 @@ export const STATES = {
     inAccuracy: 'with target',
     latency: null,
   },
-} satisfies Record<State, StateFacts> as Readonly<Record<State, StateFacts>>;
+} as const satisfies Readonly<Record<string, StateFacts>>;
+
+/** The end of a sample. */
+export type State = keyof typeof FACTS;
+
+export const STATES: Readonly<Record<State, StateFacts>> = FACTS;
 
 export const ALL_STATES = Object.keys(STATES) as readonly State[];
 

@@ -64,6 +64,11 @@ const RECIPES = [
   'Add a scoring rule',
   'Add a form of answers',
   'Add a report column',
+  'Add a state',
+  'Add a remark',
+  'Add a setting',
+  'Add a command',
+  'Add an export',
 ];
 
 test('the recipes, followed together, do what they say and pass the type checker, which finds mistakes in suites', async () => {
@@ -133,6 +138,15 @@ test('the recipes, followed together, do what they say and pass the type checker
   const summary = readFileSync(join(results, 'summary.md'), 'utf8');
   expect(run.report).toMatch(/p95 +wrong +no answer/);
   expect(summary).toContain('| wrong |');
+  expect(suite?.groups.at(-1)?.states).toHaveProperty('disputed', 0);
+  expect(run.report).toContain('  12 results in this run\n');
+  expect(readFileSync(join(results, 'ids-1.txt'), 'utf8').split('\n')).toHaveLength(3);
+  const { readConfig } = await import(join(project, 'src/settings.ts'));
+  expect(readConfig({ EVAL_MOTTO: 'onward' }).motto).toBe('onward');
+  const { COMMANDS } = await import(join(project, 'src/cli/commands.ts'));
+  const printed: string[] = [];
+  const context = { env: { EVAL_DIR: 'there' }, print: (line: string) => printed.push(line) };
+  expect([await (await COMMANDS.where()).run(context), printed]).toEqual([0, ['there']]);
 });
 
 describe('the code of the README', () => {
