@@ -75,7 +75,7 @@ export class RunReport {
       const calibrationOf = findCalibrations(config.dir, files.manifest);
       const trials = toKeyedTrials(files);
       const stored = describeEnd(end, files, { gates, calibrationOf }, trials);
-      const run = this.#compareWithEarlier(toRun(files, stored, trials));
+      const run = this.#compareWithEarlier(toRun({ ...files, end: stored }, trials));
       const outcome = evaluate(run, { calibrationOf, baseline });
       return publishRun(outcome, audience);
     } catch (error) {

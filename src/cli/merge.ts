@@ -12,7 +12,7 @@ import { parseGates } from '../figures/parse-gates.ts';
 import { type EvalConfig, readSettings } from '../settings.ts';
 import { findRun } from '../store/find-run.ts';
 import { describeGates, findNewest, mergeShards } from '../store/merge.ts';
-import { toRun } from '../store/run-reader.ts';
+import { toKeyedTrials, toRun } from '../store/run-reader.ts';
 import { RunWriter } from '../store/run-writer.ts';
 import { checkAlike } from '../store/shard-facts.ts';
 import { pickShards, type ShardRun } from '../store/shards.ts';
@@ -46,7 +46,8 @@ export const merge: Command = {
     say([...describeGates(runs), ...describeOwnGates(files.end.gates), ...baseline.notes]);
     const calibrationOf = findKnownCalibrations(dir, files.manifest, runs);
     const calibrations = listCalibrations(files.rows, calibrationOf);
-    const run = toRun(files, { ...files.end, calibrations });
+    const ended = { ...files, end: { ...files.end, calibrations } };
+    const run = toRun(ended, toKeyedTrials(ended));
     const outcome = evaluate(run, { calibrationOf, baseline: baseline.run });
     new RunWriter(files.folder).makeLatest();
     const log = (text: string) => write(`${text}\n`);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { writeRows } from '../../test/make-run.ts';
 import { toResult } from '../figures/result.fixture.ts';
-import { readGates, Session, whySkipped } from './session.ts';
+import { mayRun, readGates, Session } from './session.ts';
 
 const REPLAY = { kind: 'replay', target: '', text: 'replay' };
 
@@ -100,7 +100,7 @@ test.each([
 ])('whether a run of %s is skipped', (_, changes, watch, reason) => {
   const paid = { kind: 'module', target: 'a.ts', text: 'module:a' };
   const config = { agents: [paid], agentsNamed: true, limit: null, maxCost: null, ...changes };
-  const why = whySkipped(config, watch);
+  const { skipped: why } = mayRun(config, watch);
   if (reason === null) expect(why).toBeNull();
   else expect(why).toMatch(new RegExp(`^module:a may cost money: .*${reason}`));
 });

@@ -114,7 +114,7 @@ export class Session implements ReportedSession {
     // A watch run may start one file of several.
     this.#suites = Math.max(this.#suites, files.length);
     this.#watchRun += 1;
-    const blocked = findBlock(config, watch);
+    const { skipped, blocked } = mayRun(config, watch);
     const file = resolve(root, this.#vitest.configFile);
     const own = [...kindsByName].filter(([, kind]) => kind.own !== undefined);
     const facts = {
@@ -127,9 +127,8 @@ export class Session implements ReportedSession {
       ui,
       blockedBecause: blocked,
     };
-    const why = whySkipped(config, watch);
-    this.skipped = why === null ? null : `The evals are skipped: ${why}`;
-    if (why !== null) return { ...facts, secrets: this.secrets, status: 'skipped' };
+    this.skipped = skipped === null ? null : `The evals are skipped: ${skipped}`;
+    if (skipped !== null) return { ...facts, secrets: this.secrets, status: 'skipped' };
     const missing = listSpecs(config).flatMap((spec) => findSpecProblem(spec, root) ?? []);
     if (missing.length > 0) return { status: 'refused', problems: missing };
     const begun = readOrExplain(() => this.#begin(config, env, files));
@@ -233,22 +232,23 @@ export function readGates(file: string, name: string, isNamed = false): readonly
 type Spending = Pick<EvalConfig, 'agents' | 'agentsNamed' | 'limit' | 'maxCost'>;
 
 /**
- * Why a paid agent may not run, or null: committed defaults, or an edit in watch mode, must not
- * spend money.
+ * What may not be asked, and why: committed defaults, or an edit in watch mode, must not spend money.
+ * `skipped` is about the agents of EVAL_AGENT, `blocked` about those of suites, as the rest of a
+ * sentence; null if they may.
  */
-export function whySkipped(config: Spending, watch: boolean): string | null {
-  const paid = findPaid(config);
-  if (paid === undefined) return null;
-  const agent = paid.text;
-  if (!config.agentsNamed) return `${agent} may cost money: set EVAL_AGENT=${agent} to run it.`;
-  const blocked = findBlock(config, watch);
-  return blocked === null ? null : `${agent} ${blocked}`;
-}
-
-/** Why an agent that may cost money is not asked, to follow its name; null if it may be asked. */
-function findBlock(config: Spending, watch: boolean): string | null {
-  if (!watch || config.limit !== null || config.maxCost !== null) return null;
-  return 'may cost money: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.';
+export function mayRun(
+  config: Spending,
+  watch: boolean,
+): Readonly<{ skipped: string | null; blocked: string | null }> {
+  const isOpen = !watch || config.limit !== null || config.maxCost !== null;
+  const blocked = isOpen
+    ? null
+    : 'may cost money: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.';
+  const paid = findPaid(config)?.text;
+  if (paid === undefined) return { skipped: null, blocked };
+  if (!config.agentsNamed)
+    return { skipped: `${paid} may cost money: set EVAL_AGENT=${paid} to run it.`, blocked };
+  return { skipped: blocked && `${paid} ${blocked}`, blocked };
 }
 
 /** A value, or why it cannot be read: then the evals are refused. */

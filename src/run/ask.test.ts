@@ -109,7 +109,7 @@ test.each([
   },
 );
 
-const parts = { agent: 'a', prompt: 'p', question: 'q', limits: 'l', trial: 1 };
+const key = { agent: 'a', prompt: 'p', question: 'q', limits: 'l', trial: 1 };
 
 /** An agent that answers at once, and whose answers are cached in `folder`. */
 function makeKeeping(folder: string) {
@@ -126,7 +126,7 @@ function makeKeeping(folder: string) {
 test('stops asking when no answer can be cached, and grades the one that it has', async () => {
   const { asked, lane } = makeKeeping(join(makeFolder({ file: '' }), 'file/cache'));
   const outcomes = await Promise.all(
-    ['a', 'b', 'c'].map((id) => askWhenFree(lane, { ...question, id }, parts, CALL)),
+    ['a', 'b', 'c'].map((id) => askWhenFree(lane, { ...question, id }, key, CALL)),
   );
   expect(outcomes[0]).toMatchObject({
     outcome: 'answered',

@@ -1,7 +1,7 @@
 import { REMEDIES } from '../agents/model-error.ts';
 import { NOT_FOUND } from '../processes/run-shell.ts';
 import { Stopwatch } from '../processes/stopwatch.ts';
-import type { CacheParts } from '../store/cache.ts';
+import type { CacheKey } from '../store/cache.ts';
 import {
   type Agent,
   AgentError,
@@ -55,9 +55,9 @@ export function findKnown(
   lane: AgentLane,
   id: string,
   trial: number,
-  parts: CacheParts | null,
+  key: CacheKey | null,
 ): Outcome | null {
-  const cached = parts === null ? null : (lane.cache?.find(parts) ?? null);
+  const cached = key === null ? null : (lane.cache?.find(key) ?? null);
   if (cached !== null) return cached;
   const recorded = lane.agent.replayAnswer?.(id, trial) ?? null;
   if (recorded === null) return null;
@@ -74,13 +74,13 @@ export function findKnown(
 export async function askWhenFree(
   lane: AgentLane,
   question: Question<Json>,
-  parts: CacheParts | null,
+  key: CacheKey | null,
   options: AskOptions,
 ): Promise<Outcome | NotAsked> {
   if (lane.cache?.mode === 'only') return notAsked('not_cached');
   // A run that stopped early has no answer to replay.
   if (lane.agent.replayAnswer !== undefined) return notAsked('not_recorded');
-  const call = () => askAndKeep(lane, question, parts, options);
+  const call = () => askAndKeep(lane, question, key, options);
   const asked = await lane.queue.run(lane.agent.name, call, options.cancelled);
   return typeof asked === 'string' ? notAsked(asked) : asked;
 }
@@ -92,7 +92,7 @@ function notAsked(reason: NotAsked['reason']): NotAsked {
 async function askAndKeep(
   lane: AgentLane,
   question: Question<Json>,
-  parts: CacheParts | null,
+  key: CacheKey | null,
   options: AskOptions,
 ): Promise<Outcome | NotAsked> {
   const { agent, queue, budget, cache } = lane;
@@ -121,9 +121,9 @@ async function askAndKeep(
   tellQueue(outcome, lane);
   const ended = { ...outcome, slots: queue.concurrency };
   // Cached before the next call starts: a full disk must stop that one.
-  return parts === null || cache === null
+  return key === null || cache === null
     ? ended
-    : cache.put(parts, ended, (why) => queue.stop('disk', why));
+    : cache.put(key, ended, (why) => queue.stop('disk', why));
 }
 
 /** A user that is refused would fail in each conversation. */

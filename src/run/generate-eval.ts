@@ -12,6 +12,7 @@ import { quote, showPath, toText } from '../words/show.ts';
 import type { EvalDefinition } from './definition.ts';
 import { refusal, refusing } from './failure.ts';
 import { generateSkipped, generateTests, type Order } from './generate-tests.ts';
+import type { GradeWithJudges } from './grade-with-judges.ts';
 import { guardOutput, writeOwn } from './guard-output.ts';
 import {
   type AgentLane,
@@ -152,7 +153,7 @@ async function planSuite(suite: Suite, given: ReadyRun | SkippedRun, hooks: Hook
     run,
     writer,
     gated,
-    ...(jury && judging && { gradeWithJudges: judging.gradeWithJudges(jury) }),
+    gradeWithJudges: jury && judging ? judging.gradeWithJudges(jury) : withoutJudges,
   });
 }
 
@@ -260,6 +261,9 @@ function chooseOrder({ suite, lanes }: SuitePlan, { maxCost }: EvalConfig): Orde
   const isAsked = lanes.some(({ cache }) => cache !== null);
   return suite.definition.levels === true && isAsked ? 'last group first' : 'grouped';
 }
+
+/** Other suites ask none. */
+const withoutJudges: GradeWithJudges = (_sample, _call, score) => score();
 
 type Judging = NonNullable<Awaited<ReturnType<typeof loadJudging>>>;
 type Jury = Awaited<ReturnType<Judging['openJury']>>;

@@ -18,7 +18,7 @@ import {
   toJudgePrompt,
   VERDICT_FORMAT,
 } from '../judge/prompt.ts';
-import { AnswerCache, type CacheParts } from '../store/cache.ts';
+import { AnswerCache, type CacheKey } from '../store/cache.ts';
 import type { AgentPlan, JudgeFacts } from '../store/manifest.ts';
 import { RunWriter } from '../store/run-writer.ts';
 import { readAttachment } from '../tools/read-attachment.ts';
@@ -162,7 +162,7 @@ export class Jury {
   #find(name: string, asked: string) {
     const agent = this.#facts.find(({ judge }) => judge === name)?.fingerprint ?? '';
     // A deadline changes no verdict.
-    const parts = {
+    const key = {
       agent,
       name: shortHash(name),
       prompt: JUDGE_PROMPT_HASH,
@@ -170,29 +170,29 @@ export class Jury {
       limits: '',
       trial: 1,
     };
-    const key = keyOfVerdict(parts);
-    const found = this.#recorded.get(key) ?? this.#cache.find(parts);
-    return { parts, key, known: found?.outcome === 'answered' ? toOpinion(name, found) : null };
+    const verdict = keyOfVerdict(key);
+    const found = this.#recorded.get(verdict) ?? this.#cache.find(key);
+    return { key, verdict, known: found?.outcome === 'answered' ? toOpinion(name, found) : null };
   }
 
   #askOnce(lane: AgentLane, input: Judged, asked: string, call: Call): Promise<Opinion> {
-    const { parts, key, known } = this.#find(lane.agent.name, asked);
+    const { key, verdict, known } = this.#find(lane.agent.name, asked);
     if (known !== null) return Promise.resolve({ ...known, isNew: false });
-    const running = this.#asked.get(key);
+    const running = this.#asked.get(verdict);
     if (running !== undefined) return running.then((opinion) => ({ ...opinion, isNew: false }));
-    const asking = this.#ask(lane, input, parts, call).then((opinion) => {
+    const asking = this.#ask(lane, input, key, call).then((opinion) => {
       // The next equal answer tries again.
-      if (opinion.verdict === 'error') this.#asked.delete(key);
+      if (opinion.verdict === 'error') this.#asked.delete(verdict);
       return opinion;
     });
-    this.#asked.set(key, asking);
+    this.#asked.set(verdict, asking);
     return asking;
   }
 
-  async #ask(lane: AgentLane, input: Judged, parts: CacheParts, call: Call): Promise<Opinion> {
+  async #ask(lane: AgentLane, input: Judged, key: CacheKey, call: Call): Promise<Opinion> {
     const { id, deadlineMs, cancelled } = call;
     const workdir = new Workdir(input.files);
-    const limits = { trial: parts.trial, deadlineMs, maxSteps: null, cancelled, workdir };
+    const limits = { trial: key.trial, deadlineMs, maxSteps: null, cancelled, workdir };
     try {
       const { texts, shown } = await readFiles(workdir.attachments, lane.agent, cancelled);
       const prompt = toJudgePrompt({ ...input, attachments: texts });
@@ -204,7 +204,7 @@ export class Jury {
         group: 'all',
         attachments: shown,
       };
-      const outcome = await askWhenFree(lane, question, parts, limits);
+      const outcome = await askWhenFree(lane, question, key, limits);
       return outcome.outcome === 'not_asked'
         ? refuse(lane, outcome)
         : toOpinion(lane.agent.name, outcome);

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { kindOf } from '../agents/kinds.ts';
 import type { EvalConfig } from '../settings.ts';
-import type { CacheParts } from '../store/cache.ts';
+import type { CacheKey } from '../store/cache.ts';
 import type { AgentPlan, JudgeFacts } from '../store/manifest.ts';
 import type { TrialMeta } from '../store/trial-meta.ts';
 import type { Outcome } from '../words/answer.ts';
@@ -22,7 +22,7 @@ export type Trial = Readonly<{
   meta: TrialMeta;
   deadlineMs: number;
   /** What its answer is cached under; null when the agent's answers are not cached. */
-  parts: CacheParts | null;
+  key: CacheKey | null;
   /** The SHA-256 of each attachment; absent when no agent's answers are cached. */
   attachmentHashes?: readonly string[];
   /** The time of its cached answer, and its cost in USD if known. Null without a cached answer. */
@@ -60,17 +60,16 @@ export function planTrials(
     const questionHash = hashQuestion(sample);
     const deadlineMs = plan.deadlineMs(sample);
     const hashes = isCached ? sample.attachments.map(hashAttachment) : [];
-    const parts = user === undefined ? hashes : [...hashes, user];
-    const question = hashAsked(questionHash, parts, repeats.get(sample.id) ?? 0);
+    const sent = user === undefined ? hashes : [...hashes, user];
+    const question = hashAsked(questionHash, sent, repeats.get(sample.id) ?? 0);
     const limits = `${deadlineMs}/${config.maxSteps ?? '-'}`;
     return numbers.flatMap((trial) =>
       asked.map(({ lane, agent, name }) => {
         const meta = toTrialMeta(plan, lane, sample, questionHash, trial, run);
-        if (lane.cache === null)
-          return { sample, lane, meta, deadlineMs, parts: null, cached: null };
-        const parts = { agent, name, prompt: lane.prompt.hash, question, limits, trial };
-        const cached = toCachedFact(lane.cache.find(parts));
-        return { sample, lane, meta, deadlineMs, parts, attachmentHashes: hashes, cached };
+        if (lane.cache === null) return { sample, lane, meta, deadlineMs, key: null, cached: null };
+        const key = { agent, name, prompt: lane.prompt.hash, question, limits, trial };
+        const cached = toCachedFact(lane.cache.find(key));
+        return { sample, lane, meta, deadlineMs, key, attachmentHashes: hashes, cached };
       }),
     );
   });
@@ -179,14 +178,14 @@ function hashAsked(questionHash: string, attachments: readonly string[], repeat:
 
 /** Why trials are not cached; null if the agent was asked none of them before. */
 function explainMisses({ cache }: AgentLane, trials: readonly Trial[]): string | null {
-  const missed = trials.flatMap(({ parts, cached }) =>
-    cached !== null || parts === null ? [] : [parts],
+  const missed = trials.flatMap(({ key, cached }) =>
+    cached !== null || key === null ? [] : [key],
   );
   if (cache === null || missed.length === 0) return null;
   if (!cache.isOn) return '"cache: false" of the suite caches nothing';
   if (cache.mode === 'off' || cache.mode === 'refresh')
     return `EVAL_CACHE=${cache.mode} asks all again`;
-  const counts = Map.groupBy(missed, (parts) => nameMiss(cache.explainMiss(parts), cache.mode));
+  const counts = Map.groupBy(missed, (key) => nameMiss(cache.explainMiss(key), cache.mode));
   const reasons = [...counts].toSorted(([, a], [, b]) => b.length - a.length);
   const [[only = NEW] = []] = reasons;
   if (reasons.length === 1 && only === NEW) return null;
@@ -196,10 +195,7 @@ function explainMisses({ cache }: AgentLane, trials: readonly Trial[]): string |
 
 const NEW = 'not asked before';
 
-function nameMiss(
-  changed: readonly (keyof CacheParts)[] | null,
-  mode: EvalConfig['cache'],
-): string {
+function nameMiss(changed: readonly (keyof CacheKey)[] | null, mode: EvalConfig['cache']): string {
   if (changed === null) return NEW;
   if (changed.length === 0)
     return mode === 'retry' ? 'failed before (EVAL_CACHE=retry)' : 'damaged in the cache';

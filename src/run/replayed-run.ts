@@ -1,7 +1,7 @@
 import type { AgentSpec } from '../agents/spec.ts';
 import { listCriteria } from '../figures/judge-calibration.ts';
 import type { EvalConfig } from '../settings.ts';
-import type { CacheParts } from '../store/cache.ts';
+import type { CacheKey } from '../store/cache.ts';
 import { hasManifest, readManifest } from '../store/manifest.ts';
 import { readRun } from '../store/run-reader.ts';
 import type { Outcome } from '../words/answer.ts';
@@ -63,10 +63,10 @@ function readAsked(folder: string, suite: string) {
   };
 }
 
-type VerdictParts = Pick<CacheParts, 'agent' | 'prompt' | 'question' | 'trial'>;
+type VerdictKey = Pick<CacheKey, 'agent' | 'prompt' | 'question' | 'trial'>;
 
 /** Identifies a verdict by all that it depends on. */
-export function keyOfVerdict({ agent, prompt, question, trial }: VerdictParts): string {
+export function keyOfVerdict({ agent, prompt, question, trial }: VerdictKey): string {
   return JSON.stringify([agent, prompt, question, trial]);
 }
 

@@ -20,7 +20,7 @@ import { runTrial, type TrialSetting } from './trial.ts';
 function makeTrial(answer: () => Promise<Answer>): Trial {
   return {
     sample: toSample({ target: '17' }),
-    ...{ lane: makeLane({ agent: { answer } }), parts: null, cached: null, deadlineMs: 60_000 },
+    ...{ lane: makeLane({ agent: { answer } }), key: null, cached: null, deadlineMs: 60_000 },
     meta: NAMED,
   };
 }
@@ -34,6 +34,7 @@ function makeSetting(
   return {
     run: { config: readConfig({}), folder, secrets: [], ui: false },
     writer: new RunWriter(folder),
+    gradeWithJudges: (_sample, _call, score) => score(),
     gated: false,
     suite: { definition: { data: [] }, file: 'own.eval.ts', read, extract, ...suite },
   };

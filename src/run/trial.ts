@@ -30,8 +30,8 @@ export type TrialSetting = Readonly<{
   writer: RunWriter;
   /** Whether questions, expected answers and answers must not be shown. */
   gated: boolean;
-  /** Grades an answer by a score that may ask judges; absent for other suites. */
-  gradeWithJudges?: GradeWithJudges;
+  /** Has an answer graded where its score may ask judges. */
+  gradeWithJudges: GradeWithJudges;
 }>;
 
 /** The test of one trial: get the answer, grade it, write the row, then assert with that grade. */
@@ -40,8 +40,8 @@ export async function runTrial(
   setting: TrialSetting,
   context: TestContext,
 ): Promise<void> {
-  const { sample, lane, meta, parts } = trial;
-  const known = findKnown(lane, sample.id, meta.trial, parts);
+  const { sample, lane, meta, key } = trial;
+  const known = findKnown(lane, sample.id, meta.trial, key);
   if (known === null) return askTrial(trial, setting, context);
   await yieldToEventLoop();
   await gradeAndRecord({ outcome: known, workdir: null, listener: null, trial, setting, context });
@@ -53,7 +53,7 @@ async function askTrial(
   context: TestContext,
   isAskedAgain = false,
 ): Promise<void> {
-  const { sample, lane, meta, parts } = trial;
+  const { sample, lane, meta, key } = trial;
   const { config } = setting.run;
   const workdir = new Workdir(sample.attachments, trial.attachmentHashes);
   const options = { name: context.task.name, gated: setting.gated, secrets: lane.secrets };
@@ -69,7 +69,7 @@ async function askTrial(
         cancelled: whenCancelled(context),
       };
       const user = toUserSide(trial, workdir, limits);
-      return askWhenFree(lane, question, parts, { ...limits, workdir, listener, user });
+      return askWhenFree(lane, question, key, { ...limits, workdir, listener, user });
     });
     await yieldToEventLoop();
     if (outcome.outcome === 'not_asked') {
@@ -165,10 +165,10 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   const { sample, meta, lane, deadlineMs } = trial;
   const { messages } = outcome.outcome === 'answered' ? outcome.answer : {};
   const call = { deadlineMs, cancelled: whenCancelled(context), ...(messages && { messages }) };
-  const grade: Suite['grade'] = async (output, target, of, answer, limitMs) => {
-    const score = () => suite.grade(output, target, of, { ...answer, workdir }, limitMs);
-    return gradeWithJudges?.(sample, call, score) ?? score();
-  };
+  const grade: Suite['grade'] = (output, target, of, answer, limitMs) =>
+    gradeWithJudges(sample, call, () =>
+      suite.grade(output, target, of, { ...answer, workdir }, limitMs),
+    );
   return toRow(sample, meta, outcome, { ...suite, grade }, deadlineMs).catch((error: unknown) => {
     // The answer is cached: the next run grades it again.
     const view = { file: suite.file, secrets: lane.secrets };

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { AgentError, type Outcome } from '../words/answer.ts';
-import { AnswerCache, type CacheParts, toLine } from './cache.ts';
+import { AnswerCache, type CacheKey, toLine } from './cache.ts';
 
-const PARTS: CacheParts = {
+const PARTS: CacheKey = {
   agent: 'a',
   name: 'n',
   prompt: 'p',
@@ -95,12 +95,12 @@ describe('the answer of a question', () => {
 });
 
 describe('what changed since a question was answered', () => {
-  const keep = (...changes: Partial<CacheParts>[]) =>
+  const keep = (...changes: Partial<CacheKey>[]) =>
     makeCache({
       '1.jsonl': changes.map((change) => toLine({ ...PARTS, ...change }, toAnswer('x'))),
     });
 
-  test.each<[string, Partial<CacheParts>[], readonly string[] | null]>([
+  test.each<[string, Partial<CacheKey>[], readonly string[] | null]>([
     ['nothing is known of a new question', [{ question: 'other' }], null],
     ['all parts that differ', [{ prompt: 'old', limits: 'old' }], ['prompt', 'limits']],
     [

@@ -13,7 +13,7 @@ import { LineFile, readLines } from './line-file.ts';
  * A line of the cache, parsed when its answer is needed. A short one is then replaced by its
  * answer.
  */
-type Entry = { readonly parts: CacheParts; line: string | null; kept: Outcome | null };
+type Entry = { readonly parts: CacheKey; line: string | null; kept: Outcome | null };
 
 /** EVAL_CACHE. */
 type CacheMode = 'on' | 'off' | 'refresh' | 'only' | 'retry';
@@ -47,7 +47,7 @@ export class AnswerCache {
   }
 
   /** The cached outcome to use; null if the question must be asked. */
-  find(parts: CacheParts): Outcome | null {
+  find(parts: CacheKey): Outcome | null {
     if (!this.isOn || this.mode === 'off' || this.mode === 'refresh') return null;
     const kept = this.#latest(parts);
     return kept === null || (this.mode === 'retry' && isFailure(kept)) ? null : kept;
@@ -57,7 +57,7 @@ export class AnswerCache {
    * Writes an outcome to the disk before it returns it with its number of attempts. Calls `onLoss`
    * with the reason if the disk refuses it.
    */
-  put(parts: CacheParts, outcome: Outcome, onLoss: (why: string) => void): Outcome {
+  put(parts: CacheKey, outcome: Outcome, onLoss: (why: string) => void): Outcome {
     const attempts = this.mode === 'retry' ? (this.#latest(parts)?.attempts ?? 0) + 1 : 1;
     const counted = { ...outcome, attempts };
     const isKept = outcome.outcome === 'answered' || !isAskedAgain(outcome.error.kind);
@@ -95,7 +95,7 @@ export class AnswerCache {
   /**
    * The latest outcome that can be read. A line that a crash cut off does not hide an earlier one.
    */
-  #latest(parts: CacheParts): Outcome | null {
+  #latest(parts: CacheKey): Outcome | null {
     for (const entry of this.#entriesOf(parts).toReversed()) {
       if (ALL_PARTS.some((part) => entry.parts[part] !== parts[part])) continue;
       const kept = entry.line === null ? entry.kept : parseKept(entry.line);
@@ -111,8 +111,8 @@ export class AnswerCache {
    * latest of several. Answers of other trials count only if this trial has none. Null if the agent
    * of this name was not asked before.
    */
-  explainMiss(parts: CacheParts): readonly (keyof CacheParts)[] | null {
-    const isSame = ({ name }: CacheParts) => name === undefined || name === parts.name;
+  explainMiss(parts: CacheKey): readonly (keyof CacheKey)[] | null {
+    const isSame = ({ name }: CacheKey) => name === undefined || name === parts.name;
     const earlier = this.#entriesOf(parts).flatMap((entry) =>
       isSame(entry.parts) ? entry.parts : [],
     );
@@ -148,7 +148,7 @@ export class AnswerCache {
     }
   }
 
-  #entriesOf({ question }: CacheParts): readonly Entry[] {
+  #entriesOf({ question }: CacheKey): readonly Entry[] {
     return this.#entries.get(question) ?? [];
   }
 
@@ -168,7 +168,7 @@ const COMPARED = ['agent', 'prompt', 'limits'] as const;
 const ALL_PARTS = [...COMPARED, 'question', 'trial'] as const;
 
 /** What an answer depends on, each part hashed, without the target. Equal parts share an answer. */
-export type CacheParts = Readonly<{
+export type CacheKey = Readonly<{
   agent: string;
   /** Of the agent, hashed; it only explains misses. */
   name?: string;
@@ -188,7 +188,7 @@ function isFailure(kept: Outcome): boolean {
 }
 
 /** One line of the cache, without its line break. */
-export function toLine(parts: CacheParts, { cached: _, slots: __, ...kept }: Outcome): string {
+export function toLine(parts: CacheKey, { cached: _, slots: __, ...kept }: Outcome): string {
   const json = JSON.stringify(
     kept.outcome === 'answered' ? kept : { ...kept, error: toFields(kept.error) },
   );
@@ -203,7 +203,7 @@ function toFields({ kind, message, status, requestId, progress }: AgentError) {
  * The parts are first in a line and have no nested object, so they are read without parsing a long
  * answer.
  */
-function parseParts(line: string): CacheParts | null {
+function parseParts(line: string): CacheKey | null {
   const [, parts] = HEAD.exec(line) ?? [];
   const fields = parts === undefined ? {} : parseObject(parts);
   return isParts(fields) ? fields : null;
@@ -219,7 +219,7 @@ function parseObject(json: string): Fields {
   return isFields(value) ? value : {};
 }
 
-function isParts(value: Fields): value is Fields & CacheParts {
+function isParts(value: Fields): value is Fields & CacheKey {
   const texts = [value['agent'], value['prompt'], value['question'], value['limits']];
   return texts.every((part) => typeof part === 'string') && typeof value['trial'] === 'number';
 }

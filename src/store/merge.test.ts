@@ -6,7 +6,7 @@ import { PLANNED } from '../../test/make-run.ts';
 import { makeShard, makeShards, type ShardFacts } from '../../test/make-shards.ts';
 import type { AgentPlan } from './manifest.ts';
 import { describeGates, mergeShards } from './merge.ts';
-import { readRun, toRun } from './run-reader.ts';
+import { readRun, toKeyedTrials, toRun } from './run-reader.ts';
 import { pickShards } from './shards.ts';
 
 const NOW = new Date('2026-02-03T04:05:06Z');
@@ -109,7 +109,9 @@ const trial = { suite: 'mcq', dataset: 'sample', agent: 'a', trial: 1 };
 
 /** Why the trials of a merge have no row. */
 const listReasons = (files: ReturnType<typeof merge>) =>
-  toRun(files).results.flatMap(({ id, reason }) => (reason === null ? [] : `${id} ${reason}`));
+  toRun(files, toKeyedTrials(files)).results.flatMap(({ id, reason }) =>
+    reason === null ? [] : `${id} ${reason}`,
+  );
 
 describe('the trials of a merge without a row', () => {
   test('have the reason from their shard, and are left out where -t left them out', () => {
@@ -119,7 +121,7 @@ describe('the trials of a merge without a row', () => {
     ];
     const merged = mergeTwo({ marks: '', end: { absent } }, {});
     expect(listReasons(merged)).toEqual(['a bail', 'e crash']);
-    expect(toRun(merged).leftOut).toBe(1);
+    expect(toRun(merged, toKeyedTrials(merged)).leftOut).toBe(1);
   });
 
   test.each([

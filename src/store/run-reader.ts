@@ -47,7 +47,8 @@ export type StoredRun = RunFiles &
  * a run, or if a file is damaged or of another version.
  */
 export function readRun(folder: string, audience?: Audience): StoredRun {
-  return toRun(readRunFiles(folder, audience));
+  const files = readRunFiles(folder, audience);
+  return toRun(files, toKeyedTrials(files));
 }
 
 /** As `readRun`, before the rows are paired with the plan. */
@@ -116,12 +117,8 @@ export function toKeyedTrials({ manifest, rows }: RunFiles): KeyedTrials {
 }
 
 /** Pairs the planned trials with their rows. */
-export function toRun(
-  files: RunFiles,
-  end: StoredEnd = files.end,
-  { planned, rowOf } = toKeyedTrials(files),
-): StoredRun {
-  const { manifest, rows } = files;
+export function toRun(files: RunFiles, { planned, rowOf }: KeyedTrials): StoredRun {
+  const { manifest, rows, end } = files;
   const reasonOf = new Map(end.absent.map((trial) => [resultKey(trial), trial.reason]));
   const hidden = new Map(
     manifest.suites.map(({ suite, questions }) => [
@@ -140,7 +137,6 @@ export function toRun(
   });
   return {
     ...files,
-    end,
     results,
     leftOut: planned.size - results.length,
     duplicates: [

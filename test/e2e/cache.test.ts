@@ -79,14 +79,14 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
     const trials = planTrials({ ...planned, deadlineMs: deadline }, ready);
     const [plan] = planAgents(lanes, trials);
     const came = [];
-    for (const { lane, sample, meta, parts, deadlineMs } of trials) {
-      const known = findKnown(lane, sample.id, meta.trial, parts);
+    for (const { lane, sample, meta, key, deadlineMs } of trials) {
+      const known = findKnown(lane, sample.id, meta.trial, key);
       const { id, suite, input, group } = sample;
       const question = { id, suite, input, ...withMessages(String(input)), group, attachments: [] };
       const cancelled = new AbortController().signal;
       const limits = { trial: meta.trial, deadlineMs, maxSteps: null, cancelled };
       const options = { ...limits, workdir: new Workdir([]) };
-      came.push(known ?? (await askWhenFree(lane, question, parts, options)));
+      came.push(known ?? (await askWhenFree(lane, question, key, options)));
     }
     return { asked, came, plan };
   }
