@@ -2,7 +2,7 @@ import './plugin/check-node.ts';
 
 export { createAgents } from './agents/kinds.ts';
 export { loadGaia, loadMcq, loadRecords } from './data/load.ts';
-export type { MappedRecord } from './data/samples.ts';
+export type { MappedRecord } from './data/prepare-records.ts';
 export { defineEval } from './define-eval.ts';
 export { compare } from './figures/compare.ts';
 export { summarize } from './figures/summarize.ts';

@@ -28,16 +28,16 @@ export function toAiReply(result: unknown): ModelReply {
   const ofType = (type: string) => content.filter((part) => field(part, 'type') === type);
   const textOf = (type: string) => ofType(type).flatMap((part) => textField(part, 'text') ?? []);
   const isWhole = unified !== 'length' && unified !== 'content-filter';
-  const [served, calls] = split(ofType('tool-call'));
+  const [served, calls] = splitCalls(ofType('tool-call'));
   return {
     text: textOf('text').join('') || null,
     incompleteReason: isWhole ? null : unified === 'length' ? 'max_tokens' : 'refusal',
     reasoning: textOf('reasoning').join('\n') || null,
     // The last call of a reply that was cut short may lack half of its arguments.
     calls: isWhole
-      ? calls.map((part) => ({ id: textField(part, 'toolCallId') ?? '', ...toCall(part) }))
+      ? calls.map((part) => ({ id: textField(part, 'toolCallId') ?? '', ...readCall(part) }))
       : [],
-    served: served.map((part) => ({ ...toCall(part), result: null, failed: false })),
+    served: served.map((part) => ({ ...readCall(part), result: null, failed: false })),
     stop,
     usage: toUsage(field(result, 'usage')),
     model: textField(field(result, 'response'), 'modelId'),
@@ -105,12 +105,12 @@ function toRefusal(error: unknown, status: number, body: unknown): Error {
   return Object.assign(new Error(message), { status, ...codes });
 }
 
-function split(calls: readonly unknown[]) {
+function splitCalls(calls: readonly unknown[]) {
   const isServed = (part: unknown) => field(part, 'providerExecuted') === true;
   return [calls.filter(isServed), calls.filter((part) => !isServed(part))] as const;
 }
 
-function toCall(part: unknown) {
+function readCall(part: unknown) {
   const name = textField(part, 'toolName') ?? '';
   return { name, arguments: textField(part, 'input') ?? '' };
 }

@@ -39,7 +39,7 @@ export function aiSdk<Input = Json>(
     try {
       const result = await call({ ...question, messages }, options, context);
       const firstTokenMs = await readStream(result, elapsed);
-      const steps = await listSteps(result, seen);
+      const steps = await collectSteps(result, seen);
       const output = await readOutput(result);
       return { output, ...(await describeSteps(steps, prices)), ...omitNullish({ firstTokenMs }) };
     } catch (error) {
@@ -68,7 +68,10 @@ async function readStream(result: unknown, elapsed: () => number): Promise<numbe
 }
 
 /** The result of `generateObject` is itself the only step. */
-async function listSteps(result: unknown, seen: readonly SeenStep[]): Promise<readonly SeenStep[]> {
+async function collectSteps(
+  result: unknown,
+  seen: readonly SeenStep[],
+): Promise<readonly SeenStep[]> {
   const steps: unknown = await get(result, 'steps');
   if (Array.isArray(steps))
     return steps.map((step, index) => ({ step, at_ms: seen[index]?.at_ms }));
@@ -134,7 +137,7 @@ function toTraceStep({ step, at_ms }: SeenStep): TraceStep {
     tool_calls: calls.map((call) => {
       const end = ends.find((part) => field(part, 'toolCallId') === field(call, 'toolCallId'));
       const name = textField(call, 'toolName') ?? '';
-      return { name, arguments: toText(field(call, 'input')) ?? '', ...readEnd(end) };
+      return { name, arguments: toTraceText(field(call, 'input')) ?? '', ...readEnd(end) };
     }),
     stop: textField(step, 'finishReason'),
     usage: readUsage(field(step, 'usage')).usage,
@@ -149,7 +152,7 @@ function readEnd(end: unknown) {
   const output = field(end, 'output');
   const [, error, kind] = /^(error-)?(json|text)$/.exec(textField(output, 'type') ?? '') ?? [];
   const value = kind === undefined ? output : (field(output, 'value') ?? output);
-  return { result: toText(value), failed: error !== undefined };
+  return { result: toTraceText(value), failed: error !== undefined };
 }
 
 /** The names of 7, and those of 5 and 6. */
@@ -167,7 +170,8 @@ function readUsage(usage: unknown): { readonly usage: Usage | null; readonly cac
   return { usage: counts, cacheWrites };
 }
 
-function toText(value: unknown): string | null {
+/** Arguments or a result of a call, as JSON if they are not text; null where there are none. */
+function toTraceText(value: unknown): string | null {
   if (value === undefined) return null;
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

@@ -45,7 +45,7 @@ export function createAi(spec: AgentSpec, setting: ModelSetting): Promise<Agent>
     transcribes: false,
     createClient: (options) => createAiClient(target, options),
     start: (model, exchange) => {
-      const call = toCall(exchange, parameters);
+      const call = toCallOptions(exchange, parameters);
       return startConversation(model, exchange, { call, ignored, target });
     },
   });
@@ -71,7 +71,7 @@ function startConversation(
   const { format, stream, onToken } = exchange;
   const prompt: Message[] = [
     ...(format ? [{ role: 'system', content: format.system }] : []),
-    ...exchange.messages.map(({ role, content }) => ({ role, content: [toText(content)] })),
+    ...exchange.messages.map(({ role, content }) => ({ role, content: [toTextPart(content)] })),
   ];
   const complete = async () => {
     const request = { ...call, prompt: [...prompt] };
@@ -98,7 +98,7 @@ function startConversation(
   };
 }
 
-function toCall({ tools, format, context }: Exchange, parameters: Parameters): object {
+function toCallOptions({ tools, format, context }: Exchange, parameters: Parameters): object {
   const { temperature, top_p, top_k, seed, max_tokens, reasoning_effort } = parameters;
   return {
     abortSignal: context.signal,
@@ -171,27 +171,27 @@ function toResultMessages(results: readonly CallResult[], takesFiles: boolean): 
     toolName: call.name,
     output:
       takesFiles && media.length > 0
-        ? { type: 'content', value: [toText(output), ...media.map(toFile)] }
+        ? { type: 'content', value: [toTextPart(output), ...media.map(toFilePart)] }
         : { type: failed ? 'error-text' : 'text', value: output },
   }));
   const answered = { role: 'tool', content };
   const media = results.flatMap(({ result }) => result.media);
   if (takesFiles || media.length === 0) return [answered];
-  const shown = [toText(introduceFiles(media)), ...media.map(toFile)];
+  const shown = [toTextPart(introduceFiles(media)), ...media.map(toFilePart)];
   return [answered, { role: 'user', content: shown }];
 }
 
-function toText(text: string) {
+function toTextPart(text: string) {
   return { type: 'text', text };
 }
 
-function toFile({ base64, mediaType, name }: MediaPart) {
+function toFilePart({ base64, mediaType, name }: MediaPart) {
   return { type: 'file', data: { type: 'data', data: base64 }, mediaType, filename: name };
 }
 
 /** Throws an Error for a spec that names no model. */
 function parseAiTarget(spec: AgentSpec): AiTarget {
-  const [, own, provider, model] =
+  const [, scoped, provider, model] =
     /^(?:(@[\w.-]+\/[\w.-]+)|([a-z\d][\w.-]*))\/(.+)$/.exec(spec.target) ?? [];
   if (model === undefined)
     throw new Error(
@@ -200,6 +200,6 @@ function parseAiTarget(spec: AgentSpec): AiTarget {
         'name a provider and its model, as in ai:google/MODEL or ai:@scope/package/MODEL.',
       ),
     );
-  const packageName = own ?? `@ai-sdk/${provider}`;
+  const packageName = scoped ?? `@ai-sdk/${provider}`;
   return { packageName, provider: packageName.replace(/^@ai-sdk\//, ''), model };
 }

@@ -128,7 +128,7 @@ function startConversation(
 function toRequest(exchange: Exchange, parameters: Parameters, hosted: readonly AnthropicHosted[]) {
   const { temperature, top_p, top_k, max_tokens = MAX_TOKENS } = parameters;
   const { thinking, thinking_budget, effort } = parameters;
-  const own = exchange.tools.map(({ name, description, schema }) => ({
+  const vivaTools = exchange.tools.map(({ name, description, schema }) => ({
     name,
     description,
     input_schema: { ...schema, required: [...(schema.required ?? [])] },
@@ -137,7 +137,7 @@ function toRequest(exchange: Exchange, parameters: Parameters, hosted: readonly 
     model: exchange.model,
     max_tokens,
     ...omitNullish({
-      tools: nonEmpty([...own, ...hosted]),
+      tools: nonEmpty([...vivaTools, ...hosted]),
       system: exchange.format?.system,
       temperature,
       top_p,
@@ -304,7 +304,7 @@ function toBlock({ kind, mediaType, name, base64 }: MediaPart) {
     const source = { type, media_type: 'application/pdf' as const, data: base64 };
     return { type: 'document' as const, source, title: name };
   }
-  const media_type = IMAGE_TYPES.find((known) => known === mediaType) ?? ('image/png' as const);
+  const media_type = IMAGE_TYPES.find((type) => type === mediaType) ?? ('image/png' as const);
   return { type: 'image' as const, source: { type, media_type, data: base64 } };
 }
 

@@ -33,15 +33,14 @@ export function createCommandAgent(spec: AgentSpec): Agent {
     remarks: (hidden) => unknown.describe(hidden),
     answer: async (question, context) => {
       const { workdir, signal } = context;
-      const options = { input: toInput(question, context), workdir, signal };
+      const options = { input: toInputLine(question, context), workdir, signal };
       return readAnswer(await runShell(script, options), unknown);
     },
     openConversation: () => new CommandConversation(script, unknown),
   };
 }
 
-/** The line that a command reads. */
-function toInput(question: Question<Json>, context: AnswerContext): string {
+function toInputLine(question: Question<Json>, context: AnswerContext): string {
   const { trial, maxSteps: max_steps, deadlineMs: deadline_ms = null } = context;
   return `${JSON.stringify({ ...question, deadline_ms, max_steps, trial })}\n`;
 }
@@ -82,14 +81,14 @@ class CommandConversation {
       const line = new Promise<null>((resolve) => {
         this.#onLine = () => resolve(null);
       });
-      stdin.write(toInput(question, context));
+      stdin.write(toInputLine(question, context));
       const ended = this.#finished?.then((finished) => this.#describeEnd(finished)) ?? null;
       const error = await Promise.race([line, ended]);
       if (error !== null) throw error;
       const [reply = '', ...others] = this.#unread.split(/\r?\n/);
       if (others.join('').trim() !== '') throw MORE_LINES;
       this.#unread = '';
-      const object = parseObject(reply);
+      const object = parseAnswerObject(reply);
       this.#unknown.look(object);
       return parseAnswer(object ?? reply);
     } finally {
@@ -174,7 +173,7 @@ unset viva_export viva_name OLDPWD
  */
 function readAnswer(finished: Finished, unknown: UnknownFields): Answer {
   const { code, stdout } = finished;
-  const object = parseObject(stdout);
+  const object = parseAnswerObject(stdout);
   // A program that reports an error as JSON usually exits non-zero too.
   const isStated = object !== null && findError(object) !== null;
   if (finished.stdoutOverflowed || (code !== 0 && !isStated)) throw describeFailure(finished);
@@ -199,7 +198,7 @@ const MORE_LINES = new AgentError(
   'The command wrote more than one line for a turn. Write each reply as one line: plain text, or JSON with "output".',
 );
 
-function parseObject(stdout: string): Readonly<Record<string, unknown>> | null {
+function parseAnswerObject(stdout: string): Readonly<Record<string, unknown>> | null {
   if (!/^\s*\{/.test(stdout)) return null;
   const value: unknown = tryOrUndefined(() => JSON.parse(stdout));
   if (!isFields(value)) return null;

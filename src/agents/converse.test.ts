@@ -36,11 +36,11 @@ async function callMany(count: number, tool: Tool, signal = new AbortController(
     (_, id): ToolCall => ({ id: String(id), name: 'wait', arguments: '{}' }),
   );
   const replies = [{ ...reply, text: null, calls }, reply];
-  const told: string[] = [];
+  const outputs: string[] = [];
   const conversation = {
     ask: async () => replies.shift() ?? reply,
     addResults: (results: readonly { readonly result: { readonly output: string } }[]) => {
-      told.push(...results.map(({ result }) => result.output));
+      outputs.push(...results.map(({ result }) => result.output));
     },
   };
   const asked = {
@@ -61,7 +61,7 @@ async function callMany(count: number, tool: Tool, signal = new AbortController(
     context,
     maxSteps: 5,
   });
-  return told;
+  return outputs;
 }
 
 function makeTool(run: () => Promise<string>): Tool {
@@ -77,8 +77,8 @@ test('runs eight calls of a reply at a time', async () => {
     running -= 1;
     return 'ok';
   });
-  const told = await callMany(200, tool);
-  expect({ most, told }).toEqual({ most: 8, told: Array(200).fill('ok') });
+  const outputs = await callMany(200, tool);
+  expect({ most, outputs }).toEqual({ most: 8, outputs: Array(200).fill('ok') });
 });
 
 test('runs no call that waits once the sample is over', async () => {

@@ -201,14 +201,14 @@ export class Transcript {
 
   #toStep(reply: ModelReply & Timed): TraceStep {
     const { text, reasoning, calls, served = [], stop, usage, at_ms } = reply;
-    const own = calls.map((call) => {
+    const ran = calls.map((call) => {
       const { output = null, failed = false, media = [], at_ms } = this.#results.get(call) ?? {};
-      return { ...call, result: output, failed, at_ms, files: nonEmpty(media.map(toFile)) };
+      return { ...call, result: output, failed, at_ms, files: nonEmpty(media.map(toTraceFile)) };
     });
     return {
       text: cutText(text, MAX_TEXT),
       reasoning: cutText(reasoning, MAX_TEXT),
-      tool_calls: [...served, ...own].map(
+      tool_calls: [...served, ...ran].map(
         ({ name, arguments: args, result, failed, at_ms, files }) => ({
           name: cutLong(name, 200),
           arguments: cutLong(args, MAX_CALL),
@@ -228,7 +228,7 @@ export class Transcript {
 /** Milliseconds since the question was asked. */
 type Timed = { readonly at_ms: number };
 
-function toFile({ name, base64 }: MediaPart): TraceFile {
+function toTraceFile({ name, base64 }: MediaPart): TraceFile {
   return { name, bytes: Buffer.byteLength(base64, 'base64') };
 }
 

@@ -19,11 +19,11 @@ describe('ModelFetch', () => {
       response.end('x'.repeat(most + asked++));
     });
     expect(await (await send(url)).text()).toHaveLength(most);
-    const said = `The server sent more than ${most / 1_000_000} MB in one piece`;
+    const problem = `The server sent more than ${most / 1_000_000} MB in one piece`;
     const tooLong = send(url).then((reply) => reply.text());
     await expect(tooLong).rejects.toMatchObject({
       kind: 'bad_response',
-      message: expect.stringContaining(said),
+      message: expect.stringContaining(problem),
     });
   });
 

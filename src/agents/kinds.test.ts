@@ -102,8 +102,8 @@ test.each<[object, string]>([
   [{ mine: './mine.ts' }, '"mine" must be a function (target, setting) => agent, or {create, free'],
   [{ mine: { create: () => '', free: 'yes' } }, '"mine" must be a function'],
 ])('the own kind %j is refused', (own, problem) => {
-  const said = [expect.stringContaining(`"agents" of viva(): the kind ${problem}`)];
-  expect(registerOwnKinds({ ...own })).toEqual(said);
+  const problems = [expect.stringContaining(`"agents" of viva(): the kind ${problem}`)];
+  expect(registerOwnKinds({ ...own })).toEqual(problems);
   expect(parseAgentSpecs('mine:x')).toBeUndefined();
 });
 

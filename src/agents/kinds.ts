@@ -93,10 +93,10 @@ function listForms(without = ''): string {
 /** A suite without EVAL_AGENT replays its own predictions. */
 export const DEFAULT_AGENT: AgentSpec = { kind: 'replay', target: '', text: 'replay' };
 
-/** The description of an agent's kind. */
+/** Throws an Error that lists the kinds if there is no such kind. */
 export function kindOf({ kind }: Pick<AgentSpec, 'kind'>): AgentKind {
-  const known = kindsByName.get(kind);
-  if (known !== undefined) return known;
+  const found = kindsByName.get(kind);
+  if (found !== undefined) return found;
   throw new Error(`${quote(kind)} is not a kind of agent. Known: ${listAgentForms()}.`);
 }
 
@@ -139,10 +139,9 @@ export function parseUserSpec(value: string, setting: string): AgentSpec | null 
 
 function parseAgentSpec(text: string): AgentSpec | null {
   const [, kind = '', target = ''] = /^([^:]*):?(.*)$/s.exec(text) ?? [];
-  const known = kindsByName.get(kind);
-  if (known === undefined) return null;
-  if (!known.isModel && known.own === undefined)
-    return { kind, target: target.trim(), text: maskKeys(text) };
+  const { isModel, own } = kindsByName.get(kind) ?? {};
+  if (isModel === undefined) return null;
+  if (!isModel && own === undefined) return { kind, target: target.trim(), text: maskKeys(text) };
   const [, model = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(target) ?? [];
   const params = query === undefined ? {} : { params: [...new URLSearchParams(query)] };
   const spec = { kind, target: model.trim(), ...params };

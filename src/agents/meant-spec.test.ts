@@ -56,8 +56,8 @@ describe('suggestSpec', () => {
     ['opnai:gpt-5', ' Did you mean openai?'],
     ['comand:x', ' Did you mean command?'],
     ['replay,modul:x', ' Did you mean module?'],
-  ])('names the kind that %s misspells', (text, said) => {
-    expect(suggestSpec(text)).toBe(said);
+  ])('names the kind that %s misspells', (text, hint) => {
+    expect(suggestSpec(text)).toBe(hint);
   });
 
   test.each(['', 'mine', 'mine:x', 'gpt-5,mine', 'sk-abcdefgh1234567890abcdef', 'a b', 'replay'])(

@@ -7,10 +7,10 @@ import { kindsByName } from './register-kinds.ts';
  * openai:gpt-5." for the bare name of a model, " Did you mean openai?" for a misspelt kind, or "".
  */
 export function suggestSpec(text: string): string {
-  const given = text.split(',').map((spec) => spec.trim());
-  const wrong = given.find((spec) => !isKnown(spec));
+  const specs = text.split(',').map((spec) => spec.trim());
+  const wrong = specs.find((spec) => !isKnown(spec));
   if (wrong === undefined) return '';
-  const meant = given.map((spec) => (isKnown(spec) ? spec : findMeant(spec)));
+  const meant = specs.map((spec) => (isKnown(spec) ? spec : findMeant(spec)));
   const typo = didYouMean(wrong.replace(/:.*$/s, ''), [...kindsByName.keys()]);
   if (typo !== '' || meant.includes(null)) return typo;
   const server = meant.some((spec) => spec?.startsWith('openai-chat:'))
@@ -34,8 +34,8 @@ function findMeant(text: string): string | null {
   const [, provider = '', model = ''] = /^([a-z-]+)[:/](.+)$/i.exec(text) ?? [];
   const prefix = PROVIDERS[provider.toLowerCase()];
   if (prefix !== undefined && !OPEN.test(model)) return `${prefix}${model}`;
-  const [own] = FAMILIES.find(([, names]) => names.test(text)) ?? [];
-  return own === undefined ? null : `${own}${text}`;
+  const [kind] = FAMILIES.find(([, names]) => names.test(text)) ?? [];
+  return kind === undefined ? null : `${kind}${text}`;
 }
 
 /** What others write before a model, with ":" or "/". A server of one's own has no other name. */

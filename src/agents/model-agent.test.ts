@@ -29,9 +29,9 @@ test('calls the tools of an MCP server and says where attachments are', async ()
   expect(trace?.[0]?.tool_calls).toMatchObject([
     { name: 'odd__echo', result: 'you said hi', failed: false },
   ]);
-  const [asked, told] = server.requests.map(({ body }) => JSON.stringify(body));
-  expect(asked).toContain('are in the folder /work, for tools that take a path');
-  expect(told).toContain('you said hi');
+  const [first, second] = server.requests.map(({ body }) => JSON.stringify(body));
+  expect(first).toContain('are in the folder /work, for tools that take a path');
+  expect(second).toContain('you said hi');
 });
 
 test('the fingerprint depends on the tools that MCP servers list, in whatever order', async () => {

@@ -83,7 +83,6 @@ export const CHAT_PARAMETERS = {
 /** `audio` is off by default: only some models of the chat API accept it. */
 type CommonValues = ParameterValues<typeof COMMON_PARAMETERS> & { readonly audio?: boolean };
 
-/** One kind of model API. */
 type ModelApi<Client> = Readonly<{
   /** The model's name for prices and messages, if the spec's target says more. */
   model?: string;
@@ -103,7 +102,6 @@ type ModelApi<Client> = Readonly<{
   start(client: Client, exchange: Exchange): Conversation;
 }>;
 
-/** An agent that asks a model. */
 export async function createModelAgent<Client>(
   spec: AgentSpec,
   common: CommonValues,
@@ -141,7 +139,7 @@ export async function createModelAgent<Client>(
     ...omitNullish({
       price: pricing?.price,
       notReadyReason: problem,
-      server: lister === null && isOwnServer(provider) ? maskKeys(provider) : null,
+      server: lister === null && isUsersServer(provider) ? maskKeys(provider) : null,
     }),
     media: toMediaLimits(api, common),
     provider,
@@ -247,8 +245,8 @@ function toToolContext(
   whole: AbortSignal,
   watched: ModelFetch,
 ): ToolContext {
-  const given = new AbortController();
-  const signal = AbortSignal.any([whole, given.signal]);
+  const gaveUp = new AbortController();
+  const signal = AbortSignal.any([whole, gaveUp.signal]);
   const options = toClientOptions(
     api.transcribes ? common.base_url : undefined,
     new ModelFetch(setting).fetch,
@@ -258,7 +256,7 @@ function toToolContext(
     attachments,
     media: toMediaLimits(api, common),
     ...omitNullish({ transcribe: createTranscriber(common.transcribe, options, signal) }),
-    giveUp: (error) => given.abort(error),
+    giveUp: (error) => gaveUp.abort(error),
     onBackOff: (why, until) => watched.waitForTool(why, until),
   };
 }
@@ -305,8 +303,7 @@ async function findLister(
   return `.${host}`.endsWith(`.${priceListing}.com`) ? priceListing : null;
 }
 
-/** Whether a server is not the provider's own. */
-function isOwnServer(server: string): boolean {
+function isUsersServer(server: string): boolean {
   return !/(?:^|\.)(?:openai|anthropic)\.com$/.test(URL.parse(server)?.hostname ?? '');
 }
 

@@ -1,7 +1,6 @@
 import { LONGEST_TIMER_MS } from '../processes/retry.ts';
 import { omitNullish } from '../words/fields.ts';
 
-/** The client of a provider's SDK. */
 export type ModelClient<Client> = Readonly<{
   client: Client;
   baseURL: string;

@@ -43,14 +43,14 @@ export function createModelError(
  */
 export function explain(error: unknown, received: Received | null, server: string): AgentError {
   const seen = { status: received?.status ?? null, requestId: received?.requestId ?? null, server };
-  const own = causesOf(error).find((cause) => cause instanceof AgentError);
-  if (own === undefined) return toModelError(error, seen);
+  const thrown = causesOf(error).find((cause) => cause instanceof AgentError);
+  if (thrown === undefined) return toModelError(error, seen);
   const origin = {
     ...seen,
-    status: own.status ?? seen.status,
-    requestId: own.requestId ?? seen.requestId,
+    status: thrown.status ?? seen.status,
+    requestId: thrown.requestId ?? seen.requestId,
   };
-  return new AgentError(own.kind, `${own.message}${describeOrigin(origin)}`, origin);
+  return new AgentError(thrown.kind, `${thrown.message}${describeOrigin(origin)}`, origin);
 }
 
 /**
@@ -144,8 +144,8 @@ const NOT_FOUND =
 
 /** " (status 500, server api.example.com, request req_1)" */
 function describeOrigin({ status, server, requestId }: Origin): string {
-  const known = Object.entries(omitNullish({ status, server, request: requestId }));
-  const shown = known.map(([name, value]) => `${name} ${cut(String(value))}`).join(', ');
+  const facts = Object.entries(omitNullish({ status, server, request: requestId }));
+  const shown = facts.map(([name, value]) => `${name} ${cut(String(value))}`).join(', ');
   return shown === '' ? '' : ` (${shown})`;
 }
 

@@ -61,8 +61,8 @@ describe('a module', () => {
     ['rejects', 'async () => { throw new TypeError("broken") }', 'TypeError: broken'],
     ['throws a string', '() => { throw "broken" }', "'broken'"],
     ['throws when read', '() => ({ get output() { throw new Error("trap") } })', 'Error: trap'],
-  ])('that %s is a crash of the agent', async (_, source, said) => {
-    const error = { kind: 'agent_crash', message: expect.stringContaining(said) };
+  ])('that %s is a crash of the agent', async (_, source, message) => {
+    const error = { kind: 'agent_crash', message: expect.stringContaining(message) };
     expect(await askAgent(await load(`export default ${source}`))).toMatchObject({ error });
   });
 });

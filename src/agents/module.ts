@@ -274,10 +274,10 @@ function withListener(context: AnswerContext, onProgress: (value: unknown) => vo
  * JavaScript may throw anything, even an AgentError with wrong fields, so this makes a new error.
  */
 function toAgentError(thrown: unknown): AgentError {
-  const known = tryOrUndefined(() =>
+  const checked = tryOrUndefined(() =>
     thrown instanceof AgentError ? checkError(thrown) : toProviderError(thrown),
   );
-  if (known !== undefined && known !== null) return known;
+  if (checked !== undefined && checked !== null) return checked;
   return new AgentError('agent_crash', describeThrown(thrown), { cause: toPlainError(thrown) });
 }
 

@@ -121,10 +121,10 @@ function toChatReply(completion: unknown, step: number): ModelReply {
   const isRefused = textField(message, 'refusal') !== null || stop === 'content_filter';
   const isCut = stop === 'length';
   const calls = listField(message, 'tool_calls').map((call, index) =>
-    toCall(call, `call_${step}_${index}`),
+    toToolCall(call, `call_${step}_${index}`),
   );
   return {
-    text: toText(field(message, 'content')),
+    text: readContent(field(message, 'content')),
     incompleteReason: isRefused ? 'refusal' : isCut ? 'max_tokens' : null,
     reasoning: textField(message, 'reasoning_content') ?? textField(message, 'reasoning'),
     // The last call of a reply that was cut short may lack half of its arguments.
@@ -151,13 +151,13 @@ function isMessage(message: unknown): message is object {
   return isFields(message) && isText && Object.keys(message).length > 0;
 }
 
-function toText(content: unknown): string | null {
+function readContent(content: unknown): string | null {
   if (typeof content === 'string') return content === '' ? null : content;
   if (!Array.isArray(content)) return null;
   return content.flatMap((part) => textField(part, 'text') ?? []).join('\n') || null;
 }
 
-function toCall(call: unknown, spareId: string): ToolCall {
+function toToolCall(call: unknown, spareId: string): ToolCall {
   const called = field(call, 'function');
   const written = field(called, 'arguments') ?? '';
   return {
@@ -198,10 +198,10 @@ async function collectChat(chunks: AsyncIterable<unknown>, onToken: () => void):
   const last = new Map<string, unknown>();
   let isEmpty: boolean | null = null;
   for await (const chunk of chunks) {
-    keepGiven(last, chunk, ['model', 'usage']);
+    keepFilled(last, chunk, ['model', 'usage']);
     const choice = listField(chunk, 'choices')[0];
     isEmpty = isEmpty !== false && choice === undefined;
-    keepGiven(last, choice, ['finish_reason', 'error']);
+    keepFilled(last, choice, ['finish_reason', 'error']);
     const delta = field(choice, 'delta');
     if (TEXTS.some((name) => textField(delta, name) !== null)) onToken();
     for (const name of TEXTS) {
@@ -218,10 +218,10 @@ async function collectChat(chunks: AsyncIterable<unknown>, onToken: () => void):
 
 const TEXTS = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const;
 
-function keepGiven(last: Map<string, unknown>, value: unknown, names: readonly string[]): void {
+function keepFilled(last: Map<string, unknown>, value: unknown, names: readonly string[]): void {
   for (const name of names) {
-    const given = field(value, name) ?? null;
-    if (given !== null && given !== '') last.set(name, given);
+    const part = field(value, name) ?? null;
+    if (part !== null && part !== '') last.set(name, part);
   }
 }
 
@@ -238,9 +238,9 @@ function addPiece(calls: Call[], piece: unknown): void {
   const index = field(piece, 'index');
   const id = textField(piece, 'id');
   const called = field(piece, 'function');
-  const known = calls.findLast((call) => call.index === index);
-  const isNew = known === undefined || (id !== null && known.id !== null && id !== known.id);
-  const call = isNew ? { index, id, function: { name: '', arguments: '' } } : known;
+  const earlier = calls.findLast((call) => call.index === index);
+  const isNew = earlier === undefined || (id !== null && earlier.id !== null && id !== earlier.id);
+  const call = isNew ? { index, id, function: { name: '', arguments: '' } } : earlier;
   if (isNew) calls.push(call);
   call.id ??= id;
   call.function.name = textField(called, 'name') ?? call.function.name;

@@ -94,7 +94,7 @@ function startConversation(
 function toRequest(exchange: Exchange, parameters: Parameters, hosted: readonly OpenAIHosted[]) {
   const { temperature, top_p, max_output_tokens, service_tier } = parameters;
   const { reasoning_effort, verbosity, encrypted_reasoning = true } = parameters;
-  const own = exchange.tools.map(({ name, description, schema }) => ({
+  const vivaTools = exchange.tools.map(({ name, description, schema }) => ({
     type: 'function' as const,
     name,
     description,
@@ -119,7 +119,7 @@ function toRequest(exchange: Exchange, parameters: Parameters, hosted: readonly 
     ...omitNullish({
       store: encrypted_reasoning ? false : undefined,
       include: nonEmpty([...replayed, ...shown]),
-      tools: nonEmpty([...own, ...hosted]),
+      tools: nonEmpty([...vivaTools, ...hosted]),
       instructions: exchange.format?.system,
       temperature,
       top_p,
@@ -208,7 +208,7 @@ function toResponsesReply(response: unknown): ModelReply {
         : null,
     reasoning: joinTexts(thoughts),
     // The last call of a reply that was cut short may lack half of its arguments.
-    calls: refused || status === 'incomplete' ? [] : ofType('function_call').map(toCall),
+    calls: refused || status === 'incomplete' ? [] : ofType('function_call').map(toToolCall),
     served: items.filter((item) => SERVED_ITEMS.includes(field(item, 'type'))).map(toServedCall),
     stop: refused ? 'refusal' : (why ?? status),
     usage: toOpenAIUsage(field(response, 'usage')),
@@ -221,7 +221,7 @@ function toIncompleteReason(why: string | null): ModelReply['incompleteReason'] 
   return why === 'max_output_tokens' ? 'max_tokens' : 'incomplete';
 }
 
-function toCall(item: unknown): ToolCall {
+function toToolCall(item: unknown): ToolCall {
   return {
     id: textField(item, 'call_id') ?? '',
     name: textField(item, 'name') ?? '',

@@ -44,8 +44,11 @@ export async function createOfOwnKind(
     parseAgent(written, text, what, (problem) => refusal(spec, problem)),
     source,
   );
-  const own = { ...agent, fingerprint: JSON.stringify([agent.fingerprint, kind, target, params]) };
-  return kindsByName.get(kind)?.isPaid ? own : toFree(own);
+  const ofKind = {
+    ...agent,
+    fingerprint: JSON.stringify([agent.fingerprint, kind, target, params]),
+  };
+  return kindsByName.get(kind)?.isPaid ? ofKind : toFree(ofKind);
 }
 
 /** The worker has no function of the main process, so it reads the configuration file too. */

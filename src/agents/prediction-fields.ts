@@ -171,7 +171,7 @@ function isRival(plain: string, value: unknown): boolean {
 const VERDICT = /^(?:true|false)$/i;
 
 /** A fact as it stands in a record: the name there, and the value in the unit of the fact. */
-type Stated = Meaning & Readonly<{ name: string; given: unknown; value: unknown }>;
+type Stated = Meaning & Readonly<{ name: string; written: unknown; value: unknown }>;
 
 /** What a record states under each name that viva writes. */
 type Facts = Readonly<{
@@ -191,11 +191,11 @@ export function readFacts(
   withAnswer: boolean,
   refuse: (field: string, problem: string, value: unknown) => Error,
 ): Facts {
-  const all = Object.entries(record).flatMap(([name, given]): readonly Stated[] => {
-    const known = FACTS.get(plainName(name));
-    if (known === undefined || given === undefined) return [];
-    const value = typeof given === 'number' ? given * known.factor : given;
-    return [{ ...known, name, given, value }];
+  const all = Object.entries(record).flatMap(([name, written]): readonly Stated[] => {
+    const meaning = FACTS.get(plainName(name));
+    if (meaning === undefined || written === undefined) return [];
+    const value = typeof written === 'number' ? written * meaning.factor : written;
+    return [{ ...meaning, name, written, value }];
   });
   const isBare = all.some(({ fact, value }) => fact === 'model_answer' && !isBlank(value));
   const isRead = ({ fact, rank, name }: Stated) =>
@@ -220,10 +220,10 @@ function pickStated(
   const filled = spelt.filter(({ value }) => !isBlank(value));
   const best = Math.min(...filled.map(({ rank }) => rank));
   const [first, ...others] = filled.filter(({ rank }) => rank === best);
-  const other = first && others.find(({ value }) => !isSame(value, first.value));
+  const other = first && others.find(({ value }) => !areSameFact(value, first.value));
   if (first !== undefined && other !== undefined) {
-    const problem = `and ${quote(first.name)} disagree: ${showValue(first.given)} there`;
-    throw refuse(other.name, problem, other.given);
+    const problem = `and ${quote(first.name)} disagree: ${showValue(first.written)} there`;
+    throw refuse(other.name, problem, other.written);
   }
   return first ?? spelt[0];
 }
@@ -233,7 +233,7 @@ function isBlank(value: unknown): boolean {
 }
 
 /** Times in two units are rounded. */
-function isSame(one: unknown, other: unknown): boolean {
+function areSameFact(one: unknown, other: unknown): boolean {
   if (typeof one === 'number' && typeof other === 'number')
     return Math.abs(one - other) <= 0.01 * Math.max(Math.abs(one), Math.abs(other));
   if (typeof one === 'string' && typeof other === 'string') return one.trim() === other.trim();

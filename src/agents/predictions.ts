@@ -39,10 +39,10 @@ type Predictions = Readonly<{
  * a broken line, a mistyped field, a repeated id, or where "answer" may be the expected one.
  */
 export function readPredictions(source: string): Predictions {
-  if (!isFolder(source)) return readFiles([source]);
+  if (!isFolder(source)) return readPredictionFiles([source]);
   const names = readdirSync(source).sort();
   const files = names.filter((name) => /\.jsonl?$/i.test(name)).map((name) => join(source, name));
-  if (files.length > 0) return readFiles(files);
+  if (files.length > 0) return readPredictionFiles(files);
   const ids = names.filter((id) => existsSync(join(source, id, ANSWER)));
   if (ids.length === 0)
     throw new Error(
@@ -59,12 +59,11 @@ const ANSWER = 'answer.txt';
 const MOST_BYTES = 10_000_000;
 
 /** The predictions of files. A record without an id of its own has the name of its file. */
-function readFiles(files: readonly string[]): Predictions {
+function readPredictionFiles(files: readonly string[]): Predictions {
   const parts = files.map((file) => ({ file, records: unfold(parseJson(file, readText(file))) }));
   return toPredictions(parts);
 }
 
-/** A file of predictions with its records. */
 type PredictionFile = Readonly<{ file: string; records: readonly RawRecord[] }>;
 
 /** The predictions in records of files; as `readPredictions`. */
@@ -170,15 +169,15 @@ function unwrap(value: unknown): unknown {
   const asked = item ?? datasource_item;
   if (isFields(sample) && isFields(asked)) {
     const ids = Object.entries(asked).filter(([name]) => factOf(name) === 'task_id');
-    return { ...Object.fromEntries(ids), ...readReply(sample, sample['error']) };
+    return { ...Object.fromEntries(ids), ...readServerReply(sample, sample['error']) };
   }
   const body = field(response, 'body') ?? field(result, 'message');
   if (custom_id === undefined || !isFields(body)) return value;
-  return { custom_id, ...readReply(body, value['error'] ?? field(body, 'error')) };
+  return { custom_id, ...readServerReply(body, value['error'] ?? field(body, 'error')) };
 }
 
 /** What a server answered, as a prediction. */
-function readReply(reply: Readonly<Record<string, unknown>>, error: unknown) {
+function readServerReply(reply: Readonly<Record<string, unknown>>, error: unknown) {
   const texts = listTexts(reply['output_text'] ?? reply['output'] ?? reply['choices'] ?? reply);
   const output = texts.length === 0 ? null : texts.join('\n');
   return { output, ...omitNullish({ error, model: textField(reply, 'model') }) };
@@ -204,14 +203,14 @@ function parsePrediction(
   rival: string | undefined,
   outputs: OutputNames,
 ): Prediction {
-  const fault = (field: string | undefined, problem: string, remedy: string, given?: unknown) =>
-    new RecordError({ file, line, field, problem, remedy, ...omitNullish({ value: given }) });
+  const fault = (field: string | undefined, problem: string, remedy: string, got?: unknown) =>
+    new RecordError({ file, line, field, problem, remedy, ...omitNullish({ value: got }) });
   if (!isFields(value)) {
     const remedy = 'Write {"task_id": ..., "output": ...}.';
     throw fault(undefined, 'the line must be a JSON object', remedy, value);
   }
-  const { facts, nameOf, unread } = readFacts(value, rival === undefined, (name, problem, given) =>
-    fault(name, problem, 'Keep the right one.', given),
+  const { facts, nameOf, unread } = readFacts(value, rival === undefined, (name, problem, got) =>
+    fault(name, problem, 'Keep the right one.', got),
   );
   const fields = new Fields(facts, (name, allowed, found) =>
     fault(nameOf(name), `must be ${allowed}`, 'Correct it or leave the field out.', found),
@@ -227,15 +226,15 @@ function parsePrediction(
   if (failure !== null)
     return { id, trial, outcome: new AgentError(failure.kind, failure.message, { latencyMs }) };
   const output = facts['output'] == null ? undefined : toJson(facts['output']);
-  const given = fields.text('model_answer');
-  if (output !== undefined && given !== undefined) {
+  const bare = fields.text('model_answer');
+  if (output !== undefined && bare !== undefined) {
     const problem = `must not be given together with ${quote(nameOf('output'))}`;
-    throw fault(nameOf('model_answer'), problem, 'Keep the one to score.', given);
+    throw fault(nameOf('model_answer'), problem, 'Keep the one to score.', bare);
   }
-  const recorded = output ?? given ?? null;
+  const recorded = output ?? bare ?? null;
   if (recorded === null && facts['output'] !== null && facts['model_answer'] !== null)
     throw missingOutput(fault, unread[0], rival);
-  outputs.look(nameOf(given === undefined ? 'output' : 'model_answer'), unread);
+  outputs.look(nameOf(bare === undefined ? 'output' : 'model_answer'), unread);
   const answer = {
     output: recorded,
     ...(recorded === null ? { reason: 'empty' } : { verbatim: output === undefined }),
@@ -269,12 +268,9 @@ const NO_OUTPUT = `Give the agent's output, or null if it gave none. It may be c
 
 /** The id of a sample, which may be a number. */
 function readId(fields: Fields): string | null {
+  const isId = (value: unknown) => typeof value === 'string' || typeof value === 'number';
   const id = fields.read('task_id', 'a string', isId);
   return id === undefined ? null : String(id);
-}
-
-function isId(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number';
 }
 
 /**
@@ -282,7 +278,11 @@ function isId(value: unknown): value is string | number {
  * JSON may both have the text "None" or "False" for none.
  */
 function readFailure(fields: Fields, error: unknown) {
-  const isTimeout = fields.read('timed_out', 'true or false', isFlag) === true;
+  const isTimeout = fields.read(
+    'timed_out',
+    'true or false',
+    (value) => typeof value === 'boolean',
+  );
   const message = isFields(error)
     ? (textField(error, 'message') ?? Object.keys(error).length > 0)
     : error;
@@ -293,10 +293,6 @@ function readFailure(fields: Fields, error: unknown) {
   if (isFailure && !isBare) return { kind, message: text };
   if (isTimeout) return { kind, message: 'the agent timed out' };
   return isBare ? { kind, message: 'the agent failed' } : null;
-}
-
-function isFlag(value: unknown): value is boolean {
-  return typeof value === 'boolean';
 }
 
 function isPosition(value: unknown): value is number {

@@ -37,8 +37,8 @@ export async function loadCost(
     const prices = await loadPricing(model, table, provider);
     return prices?.costOf({ ...usage, cache_write_tokens }) ?? null;
   });
-  const known = (await Promise.all(costs)).filter((cost) => cost !== null);
-  return known.length < calls.length ? null : known.reduce((total, cost) => total + cost, 0);
+  const stated = (await Promise.all(costs)).filter((cost) => cost !== null);
+  return stated.length < calls.length ? null : stated.reduce((total, cost) => total + cost, 0);
 }
 
 /** Prices by the model's name in EVAL_AGENT. */
@@ -50,7 +50,7 @@ export function findPriceProblems(table: PriceTable): readonly string[] {
     const values: ReadonlyMap<string, unknown> = new Map(Object.entries(price ?? {}));
     const names = new Set([...values.keys(), 'input', 'output']);
     return [...names]
-      .flatMap((name) => findProblem(name, values.get(name)) ?? [])
+      .flatMap((name) => findFieldProblem(name, values.get(name)) ?? [])
       .map((problem) => `The price of ${quote(model)}: ${problem}`);
   });
 }
@@ -144,8 +144,8 @@ const FIELDS = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
 
 const MAX_PRICE = 1_000_000;
 
-function findProblem(name: string, value: unknown): string | null {
-  if (!FIELDS.some((known) => known === name))
+function findFieldProblem(name: string, value: unknown): string | null {
+  if (!FIELDS.some((each) => each === name))
     return `${quote(name)} is not a kind of token.${suggest(name, FIELDS)}`;
   if (typeof value === 'number' && value >= 0 && value <= MAX_PRICE) return null;
   return `${quote(name)} must be USD for a million tokens, a number from 0 to ${MAX_PRICE}, got ${showValue(value)}.`;

@@ -27,7 +27,6 @@ export type AgentKind = Readonly<{
   own?: Readonly<{ create?: unknown; file?: string }>;
 }>;
 
-/** The settings for making agents. */
 export type AgentSetting = ReplayedSuite & ModelSetting & ModuleSetting;
 
 type CreateAgents = (
@@ -67,10 +66,10 @@ export function registerKinds(kinds: Readonly<Record<string, AgentKind>>): void 
 export type OwnKind<Factory> = Factory | Readonly<{ create: Factory; free?: boolean }>;
 
 /** Registers the `agents` of `viva()`. Returns what is wrong with those that it cannot register. */
-export function registerOwnKinds(own: Readonly<Record<string, unknown>>): readonly string[] {
-  const problems = Object.entries(own).flatMap(([name, given]) => {
-    const { create = given, free = false } = { ...Object(given) };
-    const problem = findProblem(name, create, free);
+export function registerOwnKinds(kinds: Readonly<Record<string, unknown>>): readonly string[] {
+  const problems = Object.entries(kinds).flatMap(([name, kind]) => {
+    const { create = kind, free = false } = { ...Object(kind) };
+    const problem = findKindProblem(name, create, free);
     if (problem !== null)
       return [`"agents" of viva(): the kind ${JSON.stringify(name)} ${problem}`];
     registerKinds({ [name]: toOwnKind(name, free, { create }) });
@@ -92,10 +91,10 @@ export function toOwnKind(name: string, isFree: boolean, own: AgentKind['own'] =
   };
 }
 
-function findProblem(name: string, create: unknown, free: unknown): string | null {
+function findKindProblem(name: string, create: unknown, free: unknown): string | null {
   if (!/^[a-z][a-z0-9-]*$/.test(name))
     return 'needs another name: small letters, digits and "-", which begins with a letter.';
-  if (BUILT_IN.some((known) => known === name)) return 'is built in. Choose another name.';
+  if (BUILT_IN.some((each) => each === name)) return 'is built in. Choose another name.';
   return typeof create === 'function' && typeof free === 'boolean'
     ? null
     : 'must be a function (target, setting) => agent, or {create, free: true} with one.';

@@ -6,7 +6,6 @@ import { omitNullish, textField } from '../words/fields.ts';
 import type { Message } from '../words/sample.ts';
 import { cutLong, lineIf, plural, toNotes } from '../words/show.ts';
 import { isCount } from './fields.ts';
-
 import type { ModelSetting } from './model-agent.ts';
 import type { PriceTable } from './price.ts';
 import { describeUnknownIds, type ReplayedSuite, replay, toRecording } from './replay.ts';
@@ -22,7 +21,7 @@ export async function replayTraces(
   const { requests } = readRequests(target);
   const whole = requests.filter(({ isCut }) => !isCut);
   const trials = whole.map(async (request) => {
-    return { id: request.id, trial: 1, outcome: await readAnswer(request, setting.prices) };
+    return { id: request.id, trial: 1, outcome: await toOutcome(request, setting.prices) };
   });
   const recording = toRecording(await Promise.all(trials));
   const isCut = whole.length < requests.length;
@@ -35,7 +34,7 @@ export async function replayTraces(
   return [{ ...replay(text, recording, notes, null), recorded: null }];
 }
 
-async function readAnswer(
+async function toOutcome(
   { roots, trace, messages }: RecordedRequest,
   prices?: PriceTable,
 ): Promise<Answer | AgentError> {
@@ -44,13 +43,13 @@ async function readAnswer(
   const progress = {
     ...facts,
     ...(steps.length > 0 ? { trace: parseSteps(steps) ?? [] } : {}),
-    sent: toSent(trace.messages),
+    sent: toSentMessages(trace.messages),
     ...toConversation(messages, output),
   };
   const latencyMs = readLatency(roots);
   const type = textField(attributes, 'error.type');
   if (failed) {
-    const kind = ERROR_KINDS.find((known) => known === type) ?? 'agent_crash';
+    const kind = ERROR_KINDS.find((each) => each === type) ?? 'agent_crash';
     const what = message || type || 'the agent failed';
     return new AgentError(kind, what, { latencyMs, progress });
   }
@@ -69,12 +68,12 @@ async function readAnswer(
 /** viva's own export says how long an agent worked: a replay is answered at once. */
 function readLatency(roots: RecordedRequest['roots']): number | null {
   const [{ attributes, from }] = roots;
-  const own = attributes['viva.latency_ms'];
-  if ('viva.state' in attributes) return isCount(own) ? own : null;
+  const worked = attributes['viva.latency_ms'];
+  if ('viva.state' in attributes) return isCount(worked) ? worked : null;
   return roots.reduce((latest, { to }) => Math.max(latest, to), from) - from;
 }
 
-/** Of a conversation: all that was outcome; nothing for a single question. */
+/** All that was said in a conversation; nothing for a single question. */
 function toConversation(
   before: readonly Message[],
   output: string | null,
@@ -86,7 +85,7 @@ function toConversation(
   return { messages, conversation: { turns, ended: 'turns' } };
 }
 
-function toSent(messages: RecordedRequest['trace']['messages']): Sent {
+function toSentMessages(messages: RecordedRequest['trace']['messages']): Sent {
   const sent = messages.flatMap<Sent['messages'][number]>(({ role, text }) =>
     role === 'system' || role === 'user' ? { role, text: cutLong(text, MAX_TEXT) } : [],
   );

@@ -41,11 +41,11 @@ export function createReplays(
     const problem = `EVAL_AGENT=${text}: suite ${suite.suite} has no predictions to replay`;
     throw new Error(`${problem}. Name them in EVAL_AGENT=replay:FILE.`);
   }
-  const own = `EVAL_AGENT names no file of predictions, and the default file of ${suite.suite}`;
+  const byDefault = `EVAL_AGENT names no file of predictions, and the default file of ${suite.suite}`;
   const source = target || suite.predictions;
   const read = table === undefined ? readPredictions(source) : toPredictions([table]);
   const recording = toRecording(read.predictions);
-  const notes = [...describeUnknownIds(recording, target || own, suite), ...read.notes];
+  const notes = [...describeUnknownIds(recording, target || byDefault, suite), ...read.notes];
   return [{ ...replay(text, recording, notes), recorded: null }];
 }
 
@@ -103,8 +103,8 @@ export function describeUnknownIds(
   source: string,
   suite: ReplayedSuite,
 ): readonly Note[] {
-  const known = new Set(suite.ids);
-  const unknown = [...recording.keys()].filter((id) => !known.has(id));
+  const ids = new Set(suite.ids);
+  const unknown = [...recording.keys()].filter((id) => !ids.has(id));
   const [first] = unknown;
   if (first === undefined) return [];
   if (unknown.length === recording.size) {
@@ -138,9 +138,9 @@ type RecordedTrial = Readonly<{
 export function toRecording(trials: readonly RecordedTrial[]): Recording {
   const recording = new Map<string, RecordedTrial[]>();
   for (const recorded of trials) {
-    const known = recording.get(recorded.id) ?? [];
-    known[recorded.trial - 1] = recorded;
-    recording.set(recorded.id, known);
+    const ofSample = recording.get(recorded.id) ?? [];
+    ofSample[recorded.trial - 1] = recorded;
+    recording.set(recorded.id, ofSample);
   }
   return recording;
 }
@@ -193,7 +193,7 @@ function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<string, 
   const toTrial = (row: SampleResult) => ({
     id: row.id,
     trial: row.trial,
-    outcome: toAnswer(row),
+    outcome: toOutcome(row),
     ...omitNullish({
       times:
         row.answered_at === null
@@ -202,10 +202,12 @@ function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<string, 
       traceFile: hasTraces ? join(runFolder, toTracePath(row)) : null,
     }),
   });
-  return new Map([...byVariant].map(([variant, own]) => [variant, toRecording(own.map(toTrial))]));
+  return new Map(
+    [...byVariant].map(([variant, same]) => [variant, toRecording(same.map(toTrial))]),
+  );
 }
 
-function toAnswer(row: SampleResult): Answer | AgentError {
+function toOutcome(row: SampleResult): Answer | AgentError {
   if (row.error !== null) {
     const { kind, message, status, request_id: requestId = null } = row.error;
     return new AgentError(kind, message, { status, requestId, latencyMs: row.latency_ms });

@@ -11,8 +11,8 @@ describe('parseAnswer', () => {
     [{ usage: null, cost: null, model: undefined }, {}],
     [{ usage }, { usage: { ...usage, cached_tokens: 0, reasoning_tokens: 0 } }],
     [JSON.parse('{"__proto__": {"cost": -1}}'), {}],
-  ])('reads the fields %j as %j', (given, read) => {
-    expect(parseAnswer({ output: 'x', ...given })).toEqual({ output: 'x', ...read });
+  ])('reads the fields %j as %j', (returned, read) => {
+    expect(parseAnswer({ output: 'x', ...returned })).toEqual({ output: 'x', ...read });
   });
 
   test.each([
@@ -94,8 +94,8 @@ test.each([
     ': "cost_usd". Known: output, reason,',
   ],
   ['a name that moves a terminal', [{ '\u001b[2J': 1 }], '\\u001b[2J'],
-])('names the fields that are ignored: %s', (_, returned, said) => {
-  expect(describeFields(...returned)).toContain(said);
+])('names the fields that are ignored: %s', (_, returned, note) => {
+  expect(describeFields(...returned)).toContain(note);
 });
 
 test('at most five names are shown, and only their number where records are gated', () => {

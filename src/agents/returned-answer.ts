@@ -58,14 +58,14 @@ export function parseAnswer(value: unknown): Answer {
     model: fields.text('model'),
     usage,
     cost: isUncounted ? undefined : cost,
-    costEstimated: fields.read('costEstimated', 'true', (given): given is true => given === true),
+    costEstimated: fields.read('costEstimated', 'true', (value): value is true => value === true),
     steps: fields.count('steps'),
     waitedMs: fields.count('waitedMs'),
     firstTokenMs: fields.count('firstTokenMs'),
     trace: parseSteps(trace),
   });
-  if (error !== null) throw toStated(error, progress);
-  const verbatim = fields.read('verbatim', 'true or false', (given) => typeof given === 'boolean');
+  if (error !== null) throw toReturnedError(error, progress);
+  const verbatim = fields.read('verbatim', 'true or false', (value) => typeof value === 'boolean');
   const reason = output === null ? fields.text('reason') : undefined;
   return { output, ...progress, ...omitNullish({ verbatim, reason }) };
 }
@@ -98,7 +98,7 @@ export class UnknownFields {
   readonly #isKnown: (name: string) => boolean;
 
   /** `known` are the names to tell the user, all of them unless `isKnown` knows others. */
-  constructor(known = KNOWN, isKnown = (name: string) => known.includes(name)) {
+  constructor(known = ANSWER_FIELDS, isKnown = (name: string) => known.includes(name)) {
     this.#known = known;
     this.#isKnown = isKnown;
   }
@@ -116,8 +116,8 @@ export class UnknownFields {
     if (this.#names.size === 0) return [];
     const names = [...this.#names].map((name) => quote(name)).join(', ');
     const shown = hidden ? `${this.#names.size}. Set EVAL_SHOW_GATED=1 to see their names` : names;
-    const known = `Known: ${this.#known.join(', ')}.`;
-    const text = `unknown fields in its answers were ignored: ${shown}. ${known}`;
+    const remedy = `Known: ${this.#known.join(', ')}.`;
+    const text = `unknown fields in its answers were ignored: ${shown}. ${remedy}`;
     return toNotes('unknown fields', [text]);
   }
 }
@@ -125,13 +125,13 @@ export class UnknownFields {
 /** The highest cost in US dollars. A higher one is a mistake and would end every budget. */
 const MAX_COST = 1_000_000;
 
-function toStated(error: object, progress: Progress): AgentError {
-  const kind: unknown = Reflect.get(error, 'kind');
-  const known = ERROR_KINDS.find((other) => other === kind);
-  if (known === undefined) return unknownKind(kind);
+function toReturnedError(error: object, progress: Progress): AgentError {
+  const stated: unknown = Reflect.get(error, 'kind');
+  const kind = ERROR_KINDS.find((each) => each === stated);
+  if (kind === undefined) return unknownKind(stated);
   const fields = new Fields(error, mistyped);
   const message = fields.text('message') ?? 'The agent gave no reason.';
-  return new AgentError(known, message, { status: fields.count('status') ?? null, progress });
+  return new AgentError(kind, message, { status: fields.count('status') ?? null, progress });
 }
 
 function mistyped(name: string, allowed: string, received: unknown): AgentError {
@@ -146,8 +146,7 @@ function badResponse(problem: string): AgentError {
   return new AgentError('bad_response', `${problem} ${remedy}`);
 }
 
-/** The fields that parseAnswer reads. */
-const KNOWN =
+const ANSWER_FIELDS =
   'output reason verbatim model usage cost costEstimated steps waitedMs firstTokenMs trace error'.split(
     ' ',
   );
@@ -164,7 +163,7 @@ const MOST_CHARACTERS = 60;
  * trace only explains an answer. Undefined if it is not a list.
  */
 export function parseSteps(steps: unknown): readonly TraceStep[] | undefined {
-  return Array.isArray(steps) ? steps.slice(0, MAX_STEPS).map(toStep) : undefined;
+  return Array.isArray(steps) ? steps.slice(0, MAX_STEPS).map(parseStep) : undefined;
 }
 
 /** Reads what an agent was sent, as a trace has it; undefined if it is not an object. */
@@ -172,7 +171,7 @@ function parseSent(sent: unknown): Sent | undefined {
   if (!isFields(sent)) return undefined;
   const messages = listField(sent, 'messages').map((message) => ({
     role: field(message, 'role') === 'system' ? ('system' as const) : ('user' as const),
-    text: readText(message, 'text') ?? '',
+    text: readTraceText(message, 'text') ?? '',
     ...readFiles(message),
   }));
   return { messages, tools: listField(sent, 'tools').filter((name) => typeof name === 'string') };
@@ -224,23 +223,23 @@ const MAX_STEPS = 200;
 
 export const MAX_TEXT = 20_000;
 
-function toStep(step: unknown): TraceStep {
+function parseStep(step: unknown): TraceStep {
   return {
-    ...omitNullish({ role: readText(step, 'role') }),
-    text: readText(step, 'text'),
-    reasoning: readText(step, 'reasoning'),
-    tool_calls: listField(step, 'tool_calls').slice(0, MAX_STEPS).map(toCall),
-    stop: readText(step, 'stop'),
+    ...omitNullish({ role: readTraceText(step, 'role') }),
+    text: readTraceText(step, 'text'),
+    reasoning: readTraceText(step, 'reasoning'),
+    tool_calls: listField(step, 'tool_calls').slice(0, MAX_STEPS).map(parseCall),
+    stop: readTraceText(step, 'stop'),
     usage: readUsage(step),
     ...omitNullish({ at_ms: readCount(step, 'at_ms'), cost_usd: readCount(step, 'cost_usd') }),
   };
 }
 
-function toCall(call: unknown): TraceStep['tool_calls'][number] {
+function parseCall(call: unknown): TraceStep['tool_calls'][number] {
   return {
-    name: readText(call, 'name') ?? '',
-    arguments: readText(call, 'arguments') ?? '',
-    result: readText(call, 'result'),
+    name: readTraceText(call, 'name') ?? '',
+    arguments: readTraceText(call, 'arguments') ?? '',
+    result: readTraceText(call, 'result'),
     failed: field(call, 'failed') === true,
     ...omitNullish({ at_ms: readCount(call, 'at_ms') }),
     ...readFiles(call),
@@ -248,7 +247,7 @@ function toCall(call: unknown): TraceStep['tool_calls'][number] {
 }
 
 /** Arguments and results are often objects, so they are shown as JSON. */
-function readText(value: unknown, name: string): string | null {
+function readTraceText(value: unknown, name: string): string | null {
   const found = field(value, name) ?? null;
   if (found === null) return null;
   return cutLong(
@@ -271,7 +270,7 @@ function readUsage(step: unknown): Usage | null {
 
 function readFiles(value: unknown): { readonly files?: readonly TraceFile[] } {
   const files = listField(value, 'files').flatMap((file) => {
-    const [name, bytes] = [readText(file, 'name'), readCount(file, 'bytes')];
+    const [name, bytes] = [readTraceText(file, 'name'), readCount(file, 'bytes')];
     return name === null || bytes === undefined ? [] : [{ name, bytes }];
   });
   return files.length === 0 ? {} : { files };

@@ -121,7 +121,7 @@ test.each([
   ['PATH=bin:$PATH pyhton x.py', null],
   ['"pyhton" x.py', null],
 ])('the missing command of %s is %s', (target, missing) => {
-  const said = describeMissingCommand(target, makeFolder());
-  if (missing === null) expect(said).toBeNull();
-  else expect(said).toContain(`command not found: ${missing}. Correct`);
+  const problem = describeMissingCommand(target, makeFolder());
+  if (missing === null) expect(problem).toBeNull();
+  else expect(problem).toContain(`command not found: ${missing}. Correct`);
 });

@@ -86,7 +86,6 @@ export function describeMissingCommand(line: string, root: string): string | nul
  */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
-/** A hash of a file's content. */
 export function hashFile(file: string): string {
   const read = () => {
     const { size, mtimeMs } = statSync(file);

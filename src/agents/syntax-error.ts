@@ -23,8 +23,8 @@ function parseAgain({ name, message, stack }: Error, entry: string): SyntaxError
   // Others may not be imported yet, or have what Vite compiles and Node does not know.
   const named = files.filter((file) => `${message}\n${stack}`.includes(showPath(file)));
   for (const file of (named.length > 0 ? named : files).slice(0, MOST_PARSED)) {
-    const fault = parse(file, new TextDecoder().decode(readRegular(file)));
-    if (fault !== null) return toError(file, fault);
+    const fault = findFault(file, new TextDecoder().decode(readRegular(file)));
+    if (fault !== null) return toSyntaxError(file, fault);
   }
   return null;
 }
@@ -36,12 +36,12 @@ const MOST_PARSED = 20;
 type Fault = Readonly<Record<'line' | 'column', string | number | undefined> & { why: string }>;
 
 /** Null also for files that Node cannot parse, such as those with JSX. */
-function parse(file: string, source: string): Fault | null {
-  if (file.endsWith('.json')) return parseJson(source);
+function findFault(file: string, source: string): Fault | null {
+  if (file.endsWith('.json')) return findJsonFault(source);
   return /\.[cm]?[jt]s$/.test(file) ? findSyntaxFault(source, /ts$/.test(file)) : null;
 }
 
-function parseJson(source: string): Fault | null {
+function findJsonFault(source: string): Fault | null {
   try {
     JSON.parse(source);
     return null;
@@ -53,7 +53,7 @@ function parseJson(source: string): Fault | null {
 
 const JSON_PLACE = / in JSON at position \d+ \(line (\d+) column (\d+)\)$/;
 
-function toError(file: string, { why, line, column }: Fault): SyntaxError {
+function toSyntaxError(file: string, { why, line, column }: Fault): SyntaxError {
   const at = line === undefined ? '' : `:${line}:${column}`;
   const hint = why === "Unexpected token '<'" ? ' (JSX needs a file name with .jsx or .tsx)' : '';
   const error = new SyntaxError(`${why}${hint} at ${showPath(file)}${at}`);

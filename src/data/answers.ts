@@ -11,7 +11,6 @@ import type { SuiteKind } from './shape.ts';
 /** The index of the first option, where answers are indices. */
 type Base = 0 | 1;
 
-/** A field that states the expected answer. */
 export type AnswerField = Field &
   Readonly<{
     /** Present when a whole number is an index, not a label or a text. */
@@ -38,9 +37,6 @@ export type McqDraft = Readonly<{
   multiple?: boolean;
 }>;
 
-/** Drafts with notes on them. */
-type WithIndexBase<T> = Readonly<{ drafts: readonly T[]; notes: readonly Note[] }>;
-
 /**
  * The target of a record, null when it is hidden. Throws a RecordError when an answer names no
  * option or two answers disagree.
@@ -49,20 +45,20 @@ export function resolveTarget(draft: McqDraft, choices: Choices): string | null 
   const { answers, place, id, kind } = draft;
   const lead = findLead(draft);
   if (lead === undefined) return null;
-  const target = resolve(draft, lead, choices);
+  const target = resolveAnswer(draft, lead, choices);
   for (const answer of answers) {
     // Several options may have the same text: a label in another field says which one is meant.
     if (answer === lead || (target !== null && answer.value === choices[target])) continue;
-    const stated = resolve(draft, answer, choices);
+    const stated = resolveAnswer(draft, answer, choices);
     if (stated === target) continue;
-    const said = [
+    const sides = [
       { name: lead.name, label: target, at: answers.indexOf(lead) },
       { name: answer.name, label: stated, at: answers.indexOf(answer) },
     ].sort((a, b) => a.at - b.at);
     throw new RecordError({
       ...place,
-      problem: `${said.map(({ name }) => quote(name)).join(' and ')} of ${quote(id)} disagree`,
-      detail: said.map(({ label }) => label ?? '?').join(' against '),
+      problem: `${sides.map(({ name }) => quote(name)).join(' and ')} of ${quote(id)} disagree`,
+      detail: sides.map(({ label }) => label ?? '?').join(' against '),
       remedy: `Keep the right one${orSet(kind, 'name it as "answer" in EVAL_MCQ_FIELDS')}.`,
     });
   }
@@ -92,22 +88,22 @@ function findLead({ answers, options }: McqDraft): AnswerField | undefined {
  * If one answer of a field is 0, the field counts from 0. If one equals the number of its options,
  * the field counts from 1. Both in one file throw a RecordError. Answers in other fields that are
  * not numbers, or else the `columns` of the options, show it too. An index of -1 hides the answer.
- * Numbers that show nothing are left as they are; they are refused when they are resolved. `given`
+ * Numbers that show nothing are left as they are; they are refused when they are resolved. `stated`
  * is how they count if the shape or the user says so.
  */
 export function addIndexBase<T extends McqDraft>(
   drafts: readonly T[],
-  given: Base | undefined,
+  stated: Base | undefined,
   columns: Base | undefined,
-): WithIndexBase<T> {
+): Readonly<{ drafts: readonly T[]; notes: readonly Note[] }> {
   const names = new Set(drafts.flatMap(({ answers }) => answers.map(({ name }) => name)));
   const bases = new Map(
-    [...names].map((name) => [name, given ?? inferBase(drafts, name, columns)] as const),
+    [...names].map((name) => [name, stated ?? inferBase(drafts, name, columns)] as const),
   );
   const settled = drafts.map((draft) => ({
     ...draft,
     answers: draft.answers.flatMap((answer) =>
-      applyIndexBase(draft, answer, given ?? answer.counts ?? bases.get(answer.name)),
+      applyIndexBase(draft, answer, stated ?? answer.counts ?? bases.get(answer.name)),
     ),
   }));
   const texts = [...bases].flatMap(([name, base]) =>
@@ -140,7 +136,7 @@ type Count = Readonly<{
 /** The numbers of an answer that is a whole number or a list of whole numbers. */
 function toNumbers(value: unknown): Pick<Count, 'values' | 'numbers'> | null {
   const values: readonly unknown[] = [value].flat();
-  return values.length > 0 && values.every(isWhole)
+  return values.length > 0 && values.every(looksWhole)
     ? { values, numbers: values.map(Number) }
     : null;
 }
@@ -159,11 +155,11 @@ function inferBase(
       if (found.numbers[0] !== -1) counts.push({ draft, answer, ...found });
     }
   }
-  const all = (test: typeof isText) =>
+  const all = (test: typeof isOptionText) =>
     counts.every(({ values, draft }) => values.every((v) => test(v, draft.options)));
   if (
     all(isLabel) ||
-    all(isText) ||
+    all(isOptionText) ||
     counts.every(({ values, draft }) => areFlags(values, draft.options))
   )
     return undefined;
@@ -179,7 +175,7 @@ function isLabel(value: unknown, options: readonly Option[]): boolean {
 }
 
 /** A table's number may be an option's text; a JSON number only if it cannot count an option. */
-function isText(value: unknown, options: readonly Option[]): boolean {
+function isOptionText(value: unknown, options: readonly Option[]): boolean {
   const counts = typeof value === 'number' && value >= 0 && value <= options.length;
   return !counts && options.some(({ text }) => text === String(value).trim());
 }
@@ -201,14 +197,14 @@ function chooseBase(counts: readonly Count[], columns: Base | undefined): Base |
     throw fault(last.draft.place, last.answer, problem, remedy);
   }
   if (zero !== undefined || last !== undefined) return zero === undefined ? 1 : 0;
-  const told = counts.flatMap(({ draft, answer }) => {
-    const other = draft.answers.find((each) => each !== answer && !isWhole(each.value));
+  const hints = counts.flatMap(({ draft, answer }) => {
+    const other = draft.answers.find((each) => each !== answer && !looksWhole(each.value));
     const target = other === undefined ? null : targetOf(draft, other.value);
     return target === null ? [] : [{ draft, value: answer.value, target }];
   });
-  if (told.length === 0) return columns;
+  if (hints.length === 0) return columns;
   // If neither fits, the answers disagree, and resolveTarget refuses them.
-  return told.every(({ draft, value, target }) => targetOf(draft, value, 1) === target) ? 1 : 0;
+  return hints.every(({ draft, value, target }) => targetOf(draft, value, 1) === target) ? 1 : 0;
 }
 
 /** The target of an answer; null for an unusable one, which is refused later. */
@@ -221,12 +217,12 @@ function targetOf({ options, multiple }: McqDraft, value: unknown, counts?: Base
 function refuseTexts(base: Base, counts: readonly Count[]): void {
   const isTwofold = ({ draft, values }: Count) =>
     values.some((value) => {
-      const told = draft.options
+      const labels = draft.options
         .filter(({ text }) => text === String(value))
         .map(({ label }) => label);
       const meant =
-        typeof value === 'number' && told.length > 0 ? targetOf(draft, value, base) : null;
-      return meant !== null && !told.includes(meant);
+        typeof value === 'number' && labels.length > 0 ? targetOf(draft, value, base) : null;
+      return meant !== null && !labels.includes(meant);
     });
   const both = counts.find(isTwofold);
   if (both === undefined) return;
@@ -242,7 +238,7 @@ function refuseTexts(base: Base, counts: readonly Count[]): void {
 
 type Choices = Readonly<Record<string, string>>;
 
-function resolve(draft: McqDraft, answer: AnswerField, choices: Choices): string | null {
+function resolveAnswer(draft: McqDraft, answer: AnswerField, choices: Choices): string | null {
   const { place, id, options, multiple, kind } = draft;
   const { name, value, counts } = answer;
   if (typeof value === 'string' && value.trim() === '?') return null;
@@ -256,7 +252,7 @@ function resolve(draft: McqDraft, answer: AnswerField, choices: Choices): string
       remedy,
     );
   }
-  if (isMissing(value, options)) {
+  if (isPythonNone(value, options)) {
     const remedy =
       'Write NONE if no option is right, "?" to hide the answer, or leave the record out.';
     throw fault(
@@ -283,17 +279,19 @@ function resolve(draft: McqDraft, answer: AnswerField, choices: Choices): string
 function isIndex(value: unknown, options: readonly Option[]): boolean {
   if (Array.isArray(value) && areFlags(value, options)) return false;
   const values: readonly unknown[] = [value].flat();
-  return values.some((each) => isWhole(each) && !isLabel(each, options) && !isText(each, options));
+  return values.some(
+    (each) => looksWhole(each) && !isLabel(each, options) && !isOptionText(each, options),
+  );
 }
 
 /** Python writes "None" where a value is missing, and a table may contain it as text. */
-function isMissing(value: unknown, options: readonly Option[]): boolean {
+function isPythonNone(value: unknown, options: readonly Option[]): boolean {
   const saysNone = ({ text }: Option) => isNoneStatement(text) || /^none$/i.test(text.trim());
   return typeof value === 'string' && value.trim() === 'None' && !options.some(saysNone);
 }
 
 /** Whether a value is a whole number, or text that is one (in a table). */
-function isWhole(value: unknown): boolean {
+function looksWhole(value: unknown): boolean {
   return typeof value === 'number'
     ? Number.isInteger(value)
     : typeof value === 'string' && /^\s*-?\d{1,4}\s*$/.test(value);
@@ -306,5 +304,5 @@ function isWhole(value: unknown): boolean {
 export function mayAnswer(value: unknown, options: readonly Option[]): boolean {
   const written = typeof value === 'string' ? value.trim() : null;
   if (options.some(({ label, text }) => label === written || text === written)) return true;
-  return isWhole(value) && Number(value) >= 0 && Number(value) <= options.length;
+  return looksWhole(value) && Number(value) >= 0 && Number(value) <= options.length;
 }

@@ -20,7 +20,7 @@ export type NamedAttachment = Readonly<{ field: string; name: string }>;
 export function findAttachment(place: Place, attachment: NamedAttachment): Attachment {
   assertAttachmentName(place, attachment);
   const path = resolve(dirname(place.file), attachment.name);
-  refuse(place, attachment, findProblem(resolve(place.file), path));
+  refuse(place, attachment, findFileProblem(resolve(place.file), path));
   return { name: basename(path), path };
 }
 
@@ -48,7 +48,7 @@ function refuse(place: Place, { field, name }: NamedAttachment, problem: string 
   );
 }
 
-function findProblem(recordFile: string, path: string): string | null {
+function findFileProblem(recordFile: string, path: string): string | null {
   try {
     const [real, folder] = [realpathSync(path), realpathSync(dirname(recordFile))];
     if (
@@ -162,7 +162,6 @@ export class Pictures {
     return { name, path };
   }
 
-  /** Writes the pictures of some samples. */
   write(samples: readonly Sample[]): void {
     ensureFolder(this.#folder);
     for (const { path } of samples.flatMap(({ attachments }) => attachments)) {

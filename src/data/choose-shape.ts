@@ -39,7 +39,7 @@ export function findKnown(
     names: new Set(Object.keys(values).map(plainName)),
   }));
   const known = SHAPES.find(({ has, without = [], like = [], exact, of = kind }) => {
-    const own = searched.filter(
+    const matching = searched.filter(
       ({ values, names }) =>
         (exact === undefined || names.size === has.length) &&
         !without.some((name) => names.has(plainName(name))) &&
@@ -50,10 +50,12 @@ export function findKnown(
         ),
     );
     return (
-      own.length > 0 &&
+      matching.length > 0 &&
       of === kind &&
-      own.every(({ values }) => like.every((each) => isLike(values, each))) &&
-      (exact === undefined || own.length < MANY || own.some(({ values }) => isLike(values, exact)))
+      matching.every(({ values }) => like.every((each) => isLike(values, each))) &&
+      (exact === undefined ||
+        matching.length < MANY ||
+        matching.some(({ values }) => isLike(values, exact)))
     );
   });
   if (known === undefined) return undefined;
@@ -63,25 +65,25 @@ export function findKnown(
 
 function isLike(values: Values, [name, pattern]: readonly [string, RegExp]): boolean {
   const value = findNamed(values, name)?.value;
-  return !isFilled(value) || pattern.test(Array.isArray(value) ? '[' : textOf(value));
+  return !isFilled(value) || pattern.test(Array.isArray(value) ? '[' : scalarText(value));
 }
 
 /** The shape of records with the usual names. Names that no record has are left out. */
 export function guessShape(source: RecordFile, kind: SuiteKind, known: Shape = {}): Shape {
-  const own = listOwnNames(source.records);
+  const names = listFieldNames(source.records);
   const pick = (spellings: readonly string[]) =>
-    listNames(spellings).flatMap((spelling) => own.get(plainName(spelling)) ?? []);
+    listNames(spellings).flatMap((spelling) => names.get(plainName(spelling)) ?? []);
   const first = (role: keyof typeof SECOND_SPELLINGS) => {
     const found = pick(SPELLINGS[role]);
     return found.length > 0 ? found : pick(SECOND_SPELLINGS[role]).slice(0, 1);
   };
   const answers = first('answer');
-  const others = [...own].flatMap(([plain, names]) => (OTHER_TARGET.test(plain) ? names : []));
+  const others = [...names].flatMap(([plain, spelt]) => (OTHER_TARGET.test(plain) ? spelt : []));
   const [right] = pick(SPELLINGS.right);
   const wrong = pick(SPELLINGS.wrong);
   const isRightFirst = right !== undefined && wrong.length > 0;
   const choices =
-    hasOptions(known) || isRightFirst || kind === 'gaia' ? [] : guessChoices(source, own, kind);
+    hasOptions(known) || isRightFirst || kind === 'gaia' ? [] : guessChoices(source, names, kind);
   const guessed = omitEmpty({
     id: pick(SPELLINGS.id),
     input: first('input'),
@@ -98,9 +100,9 @@ export function guessShape(source: RecordFile, kind: SuiteKind, known: Shape = {
 }
 
 /** The names of all fields as the records spell them, by their plain names. */
-type OwnNames = ReadonlyMap<string, readonly string[]>;
+type FieldNames = ReadonlyMap<string, readonly string[]>;
 
-function listOwnNames(records: readonly RawRecord[]): OwnNames {
+function listFieldNames(records: readonly RawRecord[]): FieldNames {
   const names = new Set<string>();
   for (const values of valuesOf(records)) for (const name in values) names.add(name);
   return Map.groupBy(names, plainName);
@@ -115,10 +117,14 @@ function omitEmpty(roles: Readonly<Record<string, readonly string[]>>): Shape {
 }
 
 /** The field with all options, or a column for each. A table may have both: then columns count. */
-function guessChoices({ records }: RecordFile, own: OwnNames, kind: SuiteKind): readonly string[] {
-  const names = SPELLINGS.choices.flatMap((spelling) => own.get(plainName(spelling)) ?? []);
+function guessChoices(
+  { records }: RecordFile,
+  names: FieldNames,
+  kind: SuiteKind,
+): readonly string[] {
+  const spelt = SPELLINGS.choices.flatMap((spelling) => names.get(plainName(spelling)) ?? []);
   const searched = valuesOf(records);
-  for (const name of names) {
+  for (const name of spelt) {
     const filled = searched.find((values) => isFilled(values[name]));
     const value = filled?.[name];
     if (kind === 'records' && !lookLikeOptions(value)) continue;
@@ -126,10 +132,10 @@ function guessChoices({ records }: RecordFile, own: OwnNames, kind: SuiteKind): 
   }
   // In an own suite, "a" and "b" may be anything.
   const families =
-    kind === 'records' && !own.get('a')?.includes('A') ? FAMILIES.slice(1) : FAMILIES;
-  const columns = findColumns(own, families);
+    kind === 'records' && !names.get('a')?.includes('A') ? FAMILIES.slice(1) : FAMILIES;
+  const columns = findColumns(names, families);
   if (columns.length > 0) return columns;
-  return kind === 'records' ? [] : names.slice(0, 1);
+  return kind === 'records' ? [] : spelt.slice(0, 1);
 }
 
 /** In an own suite, "choices" may be a number and "options" the settings of a model. */
@@ -155,10 +161,10 @@ const FAMILIES: readonly (readonly string[])[] = [
 ];
 
 /** The columns of the first family that has two or more. */
-function findColumns(own: OwnNames, families: typeof FAMILIES): readonly string[] {
+function findColumns(names: FieldNames, families: typeof FAMILIES): readonly string[] {
   for (const keys of families) {
-    const end = [...keys, ''].findIndex((key) => !own.has(key));
-    if (end > 1) return keys.slice(0, end).flatMap((key) => own.get(key)?.[0] ?? []);
+    const end = [...keys, ''].findIndex((key) => !names.has(key));
+    if (end > 1) return keys.slice(0, end).flatMap((key) => names.get(key)?.[0] ?? []);
   }
   return [];
 }
@@ -177,21 +183,21 @@ const REMEDIES: Readonly<Record<SuiteKind, string>> = {
 export function chooseReading(
   source: RecordFile,
   kind: SuiteKind,
-  given: Shape | null,
+  userShape: Shape | null,
   accepts?: 'any',
 ): Reading {
   const { has = [], shape: known = {} } = findKnown(source, kind) ?? {};
   const notes = kind === 'gaia' ? refuseChoices(source, known) : [];
-  const own = given !== null && hasOptions(given) ? omitOptions(known) : known;
-  const guessed = listsOptions(source, guessShape(source, kind, { ...own, ...given }), kind);
-  const name = given === null ? (known.name ?? 'Usual names') : 'Fields as set';
+  const base = userShape !== null && hasOptions(userShape) ? omitOptions(known) : known;
+  const guessed = listsOptions(source, guessShape(source, kind, { ...base, ...userShape }), kind);
+  const name = userShape === null ? (known.name ?? 'Usual names') : 'Fields as set';
   const shape = { ...guessed, name, ...(accepts && { accepts }) };
   const lacks =
     kind === 'mcq'
       ? !hasOptions(shape)
       : kind === 'gaia' && (shape.input === undefined || shape.answer === undefined);
   // The reason may be a misspelt name.
-  const names = listGiven(given);
+  const names = listUserNames(userShape);
   requireAnywhere(source, names, kind);
   // Its first line may be a record.
   const isHeadless = source.header !== undefined && (shape.input ?? shape.asks) === undefined;
@@ -222,7 +228,7 @@ const UNKNOWN_MCQ =
   `Or name the fields: ${SET_FIELDS}.`;
 
 /** Objects are never converted to text: a record may contain {"toString": ...}. */
-function textOf(value: unknown): string {
+function scalarText(value: unknown): string {
   return typeof value === 'object' ? '' : String(value);
 }
 
@@ -231,7 +237,7 @@ function listsOptions({ records }: RecordFile, shape: Shape, kind: SuiteKind): S
   if (kind !== 'mcq' || hasOptions(shape)) return shape;
   const [name = ''] = listNames(shape.input);
   const inside = valuesOf(records.slice(0, SEARCHED)).every(
-    (values) => findOptionsInside(textOf(findNamed(values, name)?.value)) !== null,
+    (values) => findOptionsInside(scalarText(findNamed(values, name)?.value)) !== null,
   );
   return inside ? { ...shape, inside } : shape;
 }
@@ -264,9 +270,9 @@ function omitOptions(known: Shape): Shape {
 }
 
 /** The names of fields that the user gave: each record must have one of each list. */
-function listGiven(given: Shape | null): readonly (readonly string[])[] {
-  if (given === null) return [];
-  const { id, input, context, choices = [], right, answer, group } = given;
+function listUserNames(userShape: Shape | null): readonly (readonly string[])[] {
+  if (userShape === null) return [];
+  const { id, input, context, choices = [], right, answer, group } = userShape;
   const roles = [id, input, context, right, answer, group].map((names) => [names ?? []].flat());
   // A misspelt column would lose its option.
   const columns = [choices].flat().map((name) => [name]);
@@ -287,7 +293,10 @@ export function selectRecords({ records }: RecordFile, { shape, kind }: Reading)
     records: selected,
     placeholders,
     notes: [
-      ...toNotes('placeholder', placeholders.map(describePlaceholder)),
+      ...toNotes(
+        'placeholder',
+        placeholders.map((id) => `The placeholder row ${quote(id)} was skipped.`),
+      ),
       ...toNotes(
         'left out',
         lineIf(left > 0, `${plural(left, 'record')} of ${asked.length} ${why}`),
@@ -296,14 +305,10 @@ export function selectRecords({ records }: RecordFile, { shape, kind }: Reading)
   };
 }
 
-function describePlaceholder(id: string): string {
-  return `The placeholder row ${quote(id)} was skipped.`;
-}
-
 function holdsValues(value: unknown, pattern: Readonly<Record<string, string>>): boolean {
   if (!isFields(value)) return false;
   return Object.entries(pattern).every(
-    ([name, text]) => textOf(findNamed(value, name)?.value).trim() === text,
+    ([name, text]) => scalarText(findNamed(value, name)?.value).trim() === text,
   );
 }
 

@@ -35,6 +35,6 @@ it.each<[readonly (string | null)[], readonly string[]]>([
     ['x', 'all', null],
     ['x', 'group all', 'no group'],
   ],
-])('groups records that say %j', (said, groups) => {
-  expect(nameGroups(said, 'group')).toEqual(groups);
+])('groups records that say %j', (names, groups) => {
+  expect(nameGroups(names, 'group')).toEqual(groups);
 });

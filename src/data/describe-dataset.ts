@@ -25,7 +25,6 @@ export function describeSources(names: ReadonlyMap<string, ReadonlySet<string>>)
     .join(', ');
 }
 
-/** Says how many records have no id. */
 export function noteMissingIds(have: readonly boolean[]): readonly Note[] {
   const missing = have.filter((has) => !has).length;
   const records = partOf(missing, have.length, 'record', 'has', 'have');
@@ -33,7 +32,7 @@ export function noteMissingIds(have: readonly boolean[]): readonly Note[] {
   return toNotes('no id', lineIf(missing > 0, text));
 }
 
-/** Says how many questions have no expected answer, or a hidden one. */
+/** A question without an expected answer counts as one whose answer is hidden. */
 export function noteHidden(samples: readonly Sample[]): readonly Note[] {
   const hidden = samples.filter(({ target }) => target === null).length;
   const have = partOf(hidden, samples.length, 'question', 'has', 'have');
@@ -41,7 +40,6 @@ export function noteHidden(samples: readonly Sample[]): readonly Note[] {
   return toNotes('no target', lineIf(hidden > 0, text));
 }
 
-/** Says how many questions accept each of several answers. */
 export function noteAccepted(samples: readonly Sample[]): readonly Note[] {
   const several = samples.filter(({ target, accepts, choices }) => {
     const labels = choices !== undefined && typeof target === 'string' && target.includes(',');
@@ -57,10 +55,10 @@ export function noteAccepted(samples: readonly Sample[]): readonly Note[] {
  * another, the group of all is "all". Else those without a name and those named "all" form groups
  * of their own, since "all" in a report means the whole dataset.
  */
-export function nameGroups(said: readonly (string | null)[], what: string): readonly string[] {
+export function nameGroups(names: readonly (string | null)[], what: string): readonly string[] {
   const isAll = (name: string | null) => name?.toLowerCase() === ALL;
-  if (said.every((name) => name === null || isAll(name))) return said.map(() => ALL);
-  return said.map((name) => (isAll(name) ? `${what} ${ALL}` : (name ?? `no ${what}`)));
+  if (names.every((name) => name === null || isAll(name))) return names.map(() => ALL);
+  return names.map((name) => (isAll(name) ? `${what} ${ALL}` : (name ?? `no ${what}`)));
 }
 
 const SPLITS = new Set(['validation', 'test', 'train', 'dev']);

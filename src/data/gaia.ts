@@ -22,16 +22,16 @@ export function chooseGaia(
 ): (ChosenFiles & { readonly isWhole: boolean }) | null {
   const described = all.filter((path) => DESCRIBING.test(basename(path)));
   const other = split === 'test' ? 'validation' : 'test';
-  const [own = [], others = []] = [split, other].map((each) =>
+  const [ofSplit = [], ofOther = []] = [split, other].map((each) =>
     described.filter((path) => isOfSplit(path, each)),
   );
   if (described.length === 0) return null;
-  if (own.length === 0 && others.length > 0) {
+  if (ofSplit.length === 0 && ofOther.length > 0) {
     throw new Error(
       `${at}: the dataset has no ${split} split. Set EVAL_SPLIT=${other}, which it has.`,
     );
   }
-  const files = own.length > 0 ? own : described;
+  const files = ofSplit.length > 0 ? ofSplit : described;
   const whole = files.find((path) => !path.includes('.level'));
   if (whole !== undefined) return { files: [whole], notes: [], isWhole: true };
   const isWhole = files.length === 3;

@@ -122,21 +122,9 @@ describe('the sample table', () => {
   });
 
   it.each([
-    [
-      'no question',
-      'q1,x,,,4|5,A,',
-      'questions.csv:2: the record has no question, or an empty one (the record has "ID", "Case',
-    ],
-    [
-      'no options',
-      'q0,,x,,4|5,A,\nq1,,x,,,A,',
-      'questions.csv:3: the record has no options, or an empty one',
-    ],
-    [
-      'one option',
-      'q1,,x,,4,A,',
-      '"Options" must have at least 2 options, got "4". Fix the record or leave it out.',
-    ],
+    ['no question', 'q1,x,,,4|5,A,', 'questions.csv:2: the record has no question, '],
+    ['no options', 'q0,,x,,4|5,A,\nq1,,x,,,A,', 'questions.csv:3: the record has no options, '],
+    ['one option', 'q1,,x,,4,A,', '"Options" must have at least 2 options, got "4"'],
     ['an empty option', 'q1,,x,,4||6,A,', '"Options" has an empty option "B", got "4||6".'],
     [
       'too many options',
@@ -146,7 +134,7 @@ describe('the sample table', () => {
     [
       'an answer that names no option',
       'q1,,x,,4|5,Z,',
-      '"Corrrect Option (s)" of "q1" cannot be used (The expected answer names no option of the question, got "Z". Use a label (A, B),',
+      '"Corrrect Option (s)" of "q1" cannot be used (The expected answer names no option',
     ],
   ])('refuses %s', async (_, rows, message) => {
     await expect(loadCsv(rows)).rejects.toThrow(message);
@@ -155,8 +143,8 @@ describe('the sample table', () => {
   it('can name an unusable answer without quoting it', async () => {
     const path = makeFile('q.csv', `${HEADER}\nq1,,x,,4|5,Z,`);
     const error = await loadMcq({ path }).catch((reason: unknown) => reason);
-    expect(error instanceof RecordError && error.idsOnly.replace(/^.*\//, '')).toBe(
-      'q.csv:2 (id "q1"): "Corrrect Option (s)" of "q1" cannot be used. Fix the record or leave it out.',
+    expect(error instanceof RecordError && error.idsOnly).toMatch(
+      /q\.csv:2 \(id "q1"\): "Corrrect Option \(s\)" of "q1" cannot be used\. Fix/,
     );
   });
 });

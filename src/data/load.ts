@@ -11,20 +11,25 @@ import {
   noteHidden,
   noteMissingIds,
 } from './describe-dataset.ts';
-import { BadRecords, keepGood, sortByPlace } from './files/bad-records.ts';
 import { hashFiles } from './files/read-file.ts';
 import { readRecords } from './files/read-records.ts';
-import { type RawRecord, RecordError, type RecordFile, showPlace } from './files/record.ts';
+import {
+  BadRecords,
+  keepGood,
+  type RawRecord,
+  RecordError,
+  type RecordFile,
+  showPlace,
+  sortByPlace,
+} from './files/record.ts';
 import type { Split } from './gaia.ts';
+import { addInputs, type MapRecord, mapRecords, unwrapRecords } from './prepare-records.ts';
 import { type Draft, type Reading, readRecord } from './read-record.ts';
 import { keepUnique, requireFilled, requireNamed, toRecordFields } from './record-fields.ts';
 import {
-  addInputs,
   groupByFolder,
   keepClear,
-  type MapRecord,
-  mapRecords,
-  type Target,
+  type SampleSetting,
   toUngroupedSample,
   type UngroupedSample,
 } from './samples.ts';
@@ -38,7 +43,6 @@ import {
 } from './shape.ts';
 import { openSource, type Source, type SourceOptions } from './source.ts';
 import { noteUnread, noteUnreadAnswers } from './unread-fields.ts';
-import { unwrapRecords } from './wrapped-records.ts';
 
 export type LoadOptions = Omit<SourceOptions, 'split'> &
   Readonly<{
@@ -95,8 +99,8 @@ export function toRecordsDataset(
 ): Dataset {
   const raws = records.map((value, index) => ({ line: index + 1, value }));
   const pictures = new Pictures(PICTURES);
-  const target = { suite: name, attach: findAttachment, pictures, isListed: true, ...options };
-  const read = readAll({ file, records: raws }, 'records', target, map);
+  const setting = { suite: name, attach: findAttachment, pictures, isListed: true, ...options };
+  const read = readAll({ file, records: raws }, 'records', setting, map);
   const notes = read.notes.filter(({ kind }) => kind !== 'layout');
   // "sample" is reserved for the committed files.
   return { name: name === 'sample' ? 'own/sample' : name, ...read, notes };
@@ -139,7 +143,6 @@ export function recogniseKind(opened: RecordFile): SuiteKind {
   return hasOptions(guessShape(records, 'mcq', shape)) ? 'mcq' : 'records';
 }
 
-/** Makes samples of records. */
 export function toDataset(
   { source, records }: OpenedRecords,
   options: Omit<LoadOptions, 'path'>,
@@ -169,49 +172,55 @@ function joinParts(parts: readonly RecordFile[]): RecordFile {
   return { ...first, records };
 }
 
-type Read = Pick<Dataset, 'samples' | 'notes' | 'shape' | 'placeholders' | 'leftOut'>;
+type ReadSamples = Pick<Dataset, 'samples' | 'notes' | 'shape' | 'placeholders' | 'leftOut'>;
 
-function readAll(source: RecordFile, kind: SuiteKind, target: Target, map?: MapRecord): Read {
+function readAll(
+  source: RecordFile,
+  kind: SuiteKind,
+  setting: SampleSetting,
+  map?: MapRecord,
+): ReadSamples {
   const bad = [...(source.bad ?? [])];
   const total = source.records.length + bad.length;
   try {
-    const read = readGood(source, kind, target, map, bad);
+    const read = readGood(source, kind, setting, map, bad);
     if (bad.length === 0) return read;
     const leftOut = sortByPlace(bad).map(({ place }) => showPlace(place));
-    if (target.skipBad === true && read.samples.length > 0) return { ...read, leftOut };
+    if (setting.skipBad === true && read.samples.length > 0) return { ...read, leftOut };
   } catch (error) {
     // What is wrong with the file as a whole remains, whatever is left out.
-    if (!(error instanceof RecordError) || bad.length === 0 || target.skipBad === true) throw error;
+    if (!(error instanceof RecordError) || bad.length === 0 || setting.skipBad === true)
+      throw error;
     bad.push(error);
   }
   throw new BadRecords(sortByPlace(bad), total);
 }
 
-/** Makes samples of records. What is wrong with single ones goes to `bad`. */
+/** What is wrong with single records goes to `bad`. */
 function readGood(
   source: RecordFile,
   kind: SuiteKind,
-  target: Target,
+  setting: SampleSetting,
   map: MapRecord | undefined,
   bad: RecordError[],
-): Read {
+): ReadSamples {
   const { source: mapped, notes: wrapped } =
     map === undefined
-      ? unwrapRecords(source, target.fields ?? null)
+      ? unwrapRecords(source, setting.fields ?? null)
       : { source: mapRecords(source, map, bad), notes: [] };
-  const given = kind === 'records' ? addInputs(mapped, bad) : mapped;
-  const reading = chooseReading(given, kind, target.fields ?? null, target.accepts);
-  const { records, placeholders, notes } = selectRecords(given, reading);
+  const prepared = kind === 'records' ? addInputs(mapped, bad) : mapped;
+  const reading = chooseReading(prepared, kind, setting.fields ?? null, setting.accepts);
+  const { records, placeholders, notes } = selectRecords(prepared, reading);
   if (records.length === 0 && source.records.length > 0 && bad.length === 0)
     throw nothingAsked(source, reading);
-  const all = keepGood(records, (raw, index) => readOne(source, raw, index, reading, target), bad);
+  const all = keepGood(records, (raw, index) => readOne(source, raw, index, reading, setting), bad);
   const drafts = kind === 'records' ? all : keepAnswered(reading, all, bad);
   const areChoices = drafts.some(({ options }) => options.length > 0);
   const { drafts: settled, notes: counts } = areChoices
     ? addIndexBase(drafts, reading.shape.counts, countColumns(reading.shape))
     : { drafts, notes: [] };
   const clear = areChoices ? keepClear(settled, bad) : settled;
-  const read = keepGood(clear, (draft) => toUngroupedSample(draft, reading, target), bad);
+  const read = keepGood(clear, (draft) => toUngroupedSample(draft, reading, setting), bad);
   const parts = keepUnique(groupByFolder(read), bad);
   const named = nameAll(
     parts,
@@ -226,7 +235,7 @@ function readGood(
       ...(map === undefined ? noteUnread(drafts, reading) : []),
       ...noteUnreadAnswers(drafts, kind),
     ],
-    WORDS[kind],
+    GROUP_WORDS[kind],
   );
   return { ...named, shape: showShape(reading.shape), placeholders };
 }
@@ -240,15 +249,17 @@ function nothingAsked({ file }: RecordFile, { shape }: Reading): RecordError {
   return new RecordError({ file, problem, remedy: 'Check the path.' });
 }
 
-/** What the groups of each kind are called. */
-const WORDS: Readonly<Record<SuiteKind, string>> = {
+const GROUP_WORDS: Readonly<Record<SuiteKind, string>> = {
   gaia: 'level',
   mcq: 'subject',
   records: 'group',
 };
 
-/** Names the groups. */
-function nameAll(parts: readonly UngroupedSample[], notes: readonly Note[], word: string): Read {
+function nameAll(
+  parts: readonly UngroupedSample[],
+  notes: readonly Note[],
+  word: string,
+): ReadSamples {
   const groups = nameGroups(
     parts.map(({ group }) => group),
     word,
@@ -269,7 +280,7 @@ function readOne(
   raw: RawRecord,
   index: number,
   reading: Reading,
-  { isListed = false }: Target,
+  { isListed = false }: SampleSetting,
 ): Draft {
   const { place, values } = toRecordFields(source.file, raw);
   const record = { place: isListed ? { ...place, listed: true } : place, values };

@@ -21,21 +21,17 @@ export type RawOption = Readonly<{
 export function readOptions(place: Place, field: Field): readonly RawOption[] {
   const { value } = field;
   if (Array.isArray(value)) return readList(place, field, value);
-  if (typeof value === 'string') return readText(place, field, value);
+  if (typeof value === 'string') return readOptionsText(place, field, value);
   if (!isFields(value)) throw fault(place, field, 'must be a list of options');
-  const lists = toLists(value);
+  const lists = findLists(value);
   if (lists === null) return Object.entries(value).map(([label, text]) => ({ label, text }));
-  assertSameLength(place, field, lists);
-  return pair(place, field, lists.texts, lists.labels);
-}
-
-type Lists = Readonly<{ texts: readonly unknown[]; labels: readonly unknown[] }>;
-
-function assertSameLength(place: Place, field: Field, { texts, labels }: Lists): void {
-  if (texts.length === labels.length) return;
+  const { texts, labels } = lists;
+  if (texts.length === labels.length) return pair(place, field, texts, labels);
   const counts = `${plural(texts.length, 'text')} and ${plural(labels.length, 'label')}`;
   throw fault(place, field, `has ${counts}`);
 }
+
+type Lists = Readonly<{ texts: readonly unknown[]; labels: readonly unknown[] }>;
 
 /** A list of texts or of {label, text}; without labels the options are A, B, C and so on. */
 function readList(place: Place, field: Field, elements: readonly unknown[]): readonly RawOption[] {
@@ -51,7 +47,7 @@ function readList(place: Place, field: Field, elements: readonly unknown[]): rea
  * "a|b|c" as in the sample table (`\|` is a bar in a text), one option per line, "A) a B) b",
  * a JSON list, or a list as Python writes it.
  */
-function readText(place: Place, field: Field, source: string): readonly RawOption[] {
+function readOptionsText(place: Place, field: Field, source: string): readonly RawOption[] {
   const parsed = parseLiteral(source);
   if (Array.isArray(parsed) || isFields(parsed))
     return readOptions(place, { ...field, value: parsed });
@@ -64,7 +60,7 @@ function readText(place: Place, field: Field, source: string): readonly RawOptio
 export function readTexts(place: Place, field: Field): readonly unknown[] {
   if (Array.isArray(field.value)) return field.value;
   if (typeof field.value !== 'string' || !/s$/i.test(field.name)) return [field.value];
-  const texts = readText(place, field, field.value).map((option) => option.text);
+  const texts = readOptionsText(place, field, field.value).map((option) => option.text);
   if (texts.length > 1 || !field.value.trim().startsWith('[')) return texts;
   throw fault(place, field, 'must be a JSON list, or texts with "|" between them');
 }
@@ -91,13 +87,13 @@ const INSIDE = /^[ \t]{0,9}(?:\(([A-Z])\)|([A-Z])[.):])[ \t]{1,9}(\S.*)$/gm;
 /** Whether a question says each option with its label, so the options need not be shown again. */
 export function standInside(question: string, options: readonly Option[]): boolean {
   const squash = (text: string) => text.replace(/[\s*]+/g, '').toLowerCase();
-  const asked = squash(question);
+  const squashed = squash(question);
   return options.every(({ label, text }, index) => {
-    const own = squash(text);
+    const option = squash(text);
     return (
-      asked.includes(own) &&
+      squashed.includes(option) &&
       [label.toLowerCase(), String(index + 1)].some((name) =>
-        MARKS.some((mark) => asked.includes(name + mark + own)),
+        MARKS.some((mark) => squashed.includes(name + mark + option)),
       )
     );
   });
@@ -139,7 +135,7 @@ export function toOptions(
 ): readonly Option[] {
   const texts = raw.map(({ label, text: each }) => ({
     label: label.trim(),
-    text: toText(place, field, each),
+    text: readOptionText(place, field, each),
   }));
   const filled = texts.slice(0, texts.findLastIndex(({ text }) => text !== '') + 1);
   if (filled.length < 2) throw fault(place, field, 'must have at least 2 options');
@@ -151,7 +147,7 @@ export function toOptions(
   return options;
 }
 
-function toText(place: Place, field: Field, text: unknown): string {
+function readOptionText(place: Place, field: Field, text: unknown): string {
   if (text === null || text === undefined) return '';
   if (typeof text === 'string') return text.trim();
   if (typeof text === 'number' || typeof text === 'boolean') return String(text);
@@ -193,17 +189,17 @@ function stripLabels(
   options: readonly Option[],
   positional: boolean,
 ): readonly Option[] {
-  const written = options.flatMap(({ text }) => toWritten(text) ?? []);
+  const written = options.flatMap(({ text }) => splitLabel(text) ?? []);
   if (written.length < options.length) return options;
-  const own = options.map(({ label }) => label.toUpperCase());
+  const ownLabels = options.map(({ label }) => label.toUpperCase());
   const labels = written.map(({ label }) => label.toUpperCase());
   const places = labels.map((label) =>
     /\d/.test(label) ? Number(label) - 1 : label.charCodeAt(0) - 65,
   );
-  if (labels.every((label, index) => label === own[index])) return written;
+  if (labels.every((label, index) => label === ownLabels[index])) return written;
   if (positional && places.every((each, index) => each === index)) return written;
   const isOrder =
-    new Set(labels).size === own.length && labels.every((label) => own.includes(label));
+    new Set(labels).size === ownLabels.length && labels.every((label) => ownLabels.includes(label));
   const isList = positional && places.every((each) => each < options.length + BEYOND);
   const areNames = written.filter(({ text }) => LATIN.test(text)).length * 2 > written.length;
   if (areNames || !(isOrder || isList) || areSteps(written)) return options;
@@ -233,7 +229,7 @@ function areSteps(written: readonly Option[]): boolean {
  */
 export function withoutLabels(texts: readonly unknown[]): readonly unknown[] {
   const written = texts.flatMap(
-    (text) => (typeof text === 'string' && toWritten(text.trim())) || [],
+    (text) => (typeof text === 'string' && splitLabel(text.trim())) || [],
   );
   const labels = new Set(written.map(({ label }) => label.toUpperCase()));
   const isWhole =
@@ -244,7 +240,7 @@ export function withoutLabels(texts: readonly unknown[]): readonly unknown[] {
   return isWhole && !areSteps(written) ? written.map(({ text }) => text) : texts;
 }
 
-function toWritten(text: string): Option | null {
+function splitLabel(text: string): Option | null {
   const [prefix = '', bracketed, plain] = WRITTEN.exec(text) ?? [];
   const label = bracketed ?? plain;
   return label === undefined ? null : { label, text: text.slice(prefix.length) };
@@ -256,7 +252,7 @@ const TEXT = ['text', 'value', 'content', 'option', 'atext', 'answer str'];
 const LABELS = [...LABEL, 'labels', 'keys'];
 const TEXTS = [...TEXT, 'texts', 'values', 'choices'];
 
-function toLists(value: Readonly<Record<string, unknown>>): Lists | null {
+function findLists(value: Readonly<Record<string, unknown>>): Lists | null {
   const [texts, labels] = [TEXTS, LABELS].map((names) => findFilled(value, names)[0]?.value);
   return Array.isArray(texts) && Array.isArray(labels) ? { texts, labels } : null;
 }

@@ -36,7 +36,7 @@ test('a dataset of short answers is read by EVAL_GAIA with its own groups, and c
   const { samples } = await loadGaia({ path: write(hle) });
   expect(samples).toMatchObject([{ group: 'Other', attachments: [{ name: 'image.png' }] }]);
   await expect(loadGaia({ path: write(recordOf('RACE')) })).rejects.toThrow(
-    'the records are multiple choice (RACE), which EVAL_GAIA would ask without options. Set',
+    'multiple choice (RACE)',
   );
 });
 
@@ -68,12 +68,11 @@ test('fields that the agent does not see are named, and a picture that a questio
   const transcript = 'word '.repeat(99);
   const record = { question: 'Why?', options: ['x', 'y'], answer: 'A', transcript };
   const { notes } = await loadMcq({ path: write(record, { ...record, thumbnail: 'x.png' }) });
-  expect(textsOf(notes)).toContain(
-    `2 of 2 records have "transcript", a long text that the agent does not see. If the question needs it, set EVAL_MCQ_FIELDS='{"context":"transcript"}'.`,
+  const unread = textsOf(notes).join();
+  expect(unread).toMatch(
+    /2 of 2 records have "transcript", a long text .+, set EVAL_MCQ_FIELDS='{"context":"transcript"}'\./,
   );
-  expect(textsOf(notes).join()).toContain(
-    '1 of 2 records has "thumbnail", a picture that the agent does not',
-  );
+  expect(unread).toContain('1 of 2 records has "thumbnail", a picture');
   await expect(loadMcq({ path: write({ ...record, question: 'See <image 2>?' }) })).rejects.toThrow(
     'test.jsonl:1: the question says "<image 2>", but the record gives no picture.',
   );

@@ -91,15 +91,15 @@ export function readRecord(
   reading: Reading,
 ): Draft {
   const { shape, kind } = reading;
-  // Values of an own suite stay as they are.
-  const own = kind === 'records' && isFields(plain) ? { ...record, values: plain } : record;
-  const asked = readInput(record, own, reading, position);
+  // Numbers of an own suite stay numbers.
+  const typed = kind === 'records' && isFields(plain) ? { ...record, values: plain } : record;
+  const asked = readInput(record, typed, reading, position);
   const { id, idField, place, question, contexts, input } = asked;
   const placed = { place, values: record.values };
   const options = readChoices(placed, reading, toText(question.value));
   const { files, used } = findFiles(placed, shape);
   const answers =
-    options === null ? findAnswer({ ...own, place }, shape) : toAnswers(placed, shape, options);
+    options === null ? findAnswer({ ...typed, place }, shape) : toAnswers(placed, shape, options);
   const type = typeof shape.multiple === 'string' ? findNamed(record.values, shape.multiple) : null;
   const multiple = shape.multiple === false ? false : toMultiple(type?.value);
   const found = {
@@ -133,21 +133,23 @@ export function readRecord(
 }
 
 /** The id of a record, and what its agent reads. */
-function readInput(record: RecordFields, own: RecordFields, reading: Reading, position: number) {
+function readInput(record: RecordFields, typed: RecordFields, reading: Reading, position: number) {
   const { shape, needed } = reading;
   const idNames = listNames(shape.id);
   const ownId = findId(record, idNames);
   const needsId = needed.some((names) => names.some((name) => idNames.includes(name)));
   const idField = needsId ? requireFilled(record, ownId, 'id', idNames) : ownId;
-  const given = idField === null ? {} : { id: toName(record.place, idField) };
-  const named = { ...own, place: { ...record.place, ...given } };
+  const stated = idField === null ? {} : { id: toName(record.place, idField) };
+  const named = { ...typed, place: { ...record.place, ...stated } };
   const question = readQuestion(named, reading);
   const { value } = question;
   const isText = typeof value === 'string';
-  const contexts = isText ? findFilled(own.values, listNames(shape.context)).filter(isTextual) : [];
+  const contexts = isText
+    ? findFilled(typed.values, listNames(shape.context)).filter(isTextual)
+    : [];
   const above = contexts.map((field) => joinTexts(named.place, field));
   const input = isText ? [...above, value].join('\n\n') : value;
-  const id = given.id ?? makeId(position, toText(input));
+  const id = stated.id ?? makeId(position, toText(input));
   return { id, idField, place: { ...record.place, id }, question, contexts, input };
 }
 
@@ -205,9 +207,9 @@ function findChoices(
   if (choices !== undefined && isColumns(choices)) return readColumns(values, choices);
   if (choices !== undefined) {
     const names = listNames(choices);
-    const own = findFilled(values, names)[0] ?? null;
-    if (own === null && kind === 'records') return null;
-    const field = requireFilled(record, own, 'options', names);
+    const found = findFilled(values, names)[0] ?? null;
+    if (found === null && kind === 'records') return null;
+    const field = requireFilled(record, found, 'options', names);
     const marked = shape.answer === choices && isFields(field.value) && Object.keys(field.value);
     const raw = readOptions(place, marked ? { ...field, value: marked } : field);
     return { field, raw, used: [field.name] };
@@ -275,11 +277,11 @@ function findAccepted(
     return { name, value: listed.flatMap((each) => splitAnswer(each, alternatives, after)) };
   });
   const all = fields.flatMap(({ value }) => value);
-  const given = all.filter((value) => isFilled(value) && !HIDDEN.has(value));
+  const shown = all.filter((value) => isFilled(value) && !HIDDEN.has(value));
   const [first] = fields;
   if (first === undefined || all.length === 0) return [];
   // Each field is named, so that none of them is metadata.
-  const value = given.length === 0 ? '?' : [...new Set(given)];
+  const value = shown.length === 0 ? '?' : [...new Set(shown)];
   return [{ ...first, value }, ...fields.slice(1).map((field) => ({ ...field, value }))];
 }
 
@@ -310,8 +312,8 @@ function toAnswers(
   const columns = choices !== undefined && isColumns(choices) ? used : [];
   return findFilled(values, listNames(shape.answer)).flatMap((answer, index): AnswerField[] => {
     const isMarked = shape.answer === choices && isFields(answer.value);
-    const given = isMarked ? Object.values(answer.value) : parseList(answer.value);
-    const value = toLabel(given, columns, shape);
+    const stated = isMarked ? Object.values(answer.value) : parseList(answer.value);
+    const value = toLabel(stated, columns, shape);
     if (index === 0 || !mayMislead(answer.name)) return [{ ...answer, value }];
     return mayAnswer(value, options) ? [{ ...answer, value, weak: true }] : [];
   });

@@ -5,10 +5,15 @@ import { isFields } from '../words/fields.ts';
 import { plainName } from '../words/plain-name.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { cut, messageOf, quote, showValue } from '../words/show.ts';
-import { keepGood } from './files/bad-records.ts';
 import { parseLiteral, toJson } from './files/json.ts';
-import { type RawRecord, RecordError, type RecordFault, type RecordFile } from './files/record.ts';
-import { adviseHeader, looksLikeData, rowsOf, toHeaderError } from './files/table-header.ts';
+import {
+  keepGood,
+  type RawRecord,
+  RecordError,
+  type RecordFault,
+  type RecordFile,
+} from './files/record.ts';
+import { adviseHeader, looksLikeData, rowsOf, toHeaderError } from './files/table.ts';
 import type { SuiteKind } from './shape.ts';
 
 /** The file, line and id of a record, for its errors. */
@@ -18,7 +23,6 @@ export type Place = Pick<RecordFault, 'file' | 'listed'> &
     id?: string;
   }>;
 
-/** The fields of a record by name. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** A record that is known to be an object. */
@@ -108,7 +112,6 @@ export function requireJson(place: Place, field: Field): Json {
   }
 }
 
-/** An error about the value of a field. */
 export function fault(
   place: Place,
   { name, value }: Field,
@@ -128,7 +131,7 @@ const FIX = 'Fix the record or leave it out.';
 export function findNamed(values: Values, name: string): Field | null {
   if (Object.hasOwn(values, name)) return { name, value: values[name] };
   const plain = plainName(name);
-  const same = Object.keys(values).find((own) => plainName(own) === plain);
+  const same = Object.keys(values).find((spelling) => plainName(spelling) === plain);
   if (same !== undefined) return { name: same, value: values[same] };
   const dot = name.indexOf('.');
   if (dot === -1) return null;

@@ -1,31 +1,19 @@
 import { basename, dirname, parse } from 'node:path';
-import { isFields, omitNullish } from '../words/fields.ts';
 import { plainName } from '../words/plain-name.ts';
 import type { Json, Sample } from '../words/sample.ts';
-import { plural, quote, showValue, toText } from '../words/show.ts';
+import { plural, quote, toText } from '../words/show.ts';
 import { NAMES_LABELS, resolveTarget } from './answers.ts';
 import type { Pictures } from './attachments.ts';
-import { keepGood } from './files/bad-records.ts';
-import { type RawRecord, RecordError, type RecordFile } from './files/record.ts';
+import { RecordError } from './files/record.ts';
 import type { Option } from './options.ts';
 import type { Draft, Reading } from './read-record.ts';
-import {
-  type Field,
-  fault,
-  findFilled,
-  findNamed,
-  type Place,
-  requireJson,
-  toName,
-  type Values,
-} from './record-fields.ts';
+import { type Field, fault, type Place, requireJson, toName } from './record-fields.ts';
 import { acceptsAny, isRightFirst, type Shape, type SuiteKind } from './shape.ts';
-import { SECOND_SPELLINGS, SPELLINGS } from './shapes.ts';
 import { orderByTexts } from './shuffle-choices.ts';
 import { areShards, type Source } from './source.ts';
 
 /** What samples are made for, and how their files are found. */
-export type Target = Pick<Source, 'attach'> & {
+export type SampleSetting = Pick<Source, 'attach'> & {
   readonly suite: string;
   readonly pictures: Pictures;
   readonly fields?: Shape | null;
@@ -47,7 +35,7 @@ export type UngroupedSample = {
 export function toUngroupedSample(
   draft: Draft,
   { shape, kind }: Reading,
-  { suite, attach, pictures }: Target,
+  { suite, attach, pictures }: SampleSetting,
 ): UngroupedSample {
   const { place, id, input, options, multiple, group, hasId, metadata, files } = draft;
   const choices = Object.fromEntries(options.map(({ label, text }) => [label, text]));
@@ -189,104 +177,11 @@ function findStated(value: unknown, options: readonly Option[]) {
   return { label: exact ?? options.find((option) => fold(option.label)), texts };
 }
 
-/** The records that the user's function makes, which have the usual names. */
-export function mapRecords(
-  { file, records }: RecordFile,
-  map: MapRecord,
-  bad: RecordError[],
-): RecordFile {
-  const mapOne = ({ line, file: own = file, value }: RawRecord, index: number): RawRecord => {
-    const made: unknown = map(value, index);
-    if (isFields(made)) return { line, file: own, value: omitNullish(made) };
-    const field = { name: 'map', value: made };
-    throw fault({ file: own, line }, field, 'must return an object with "input"', 'Correct "map".');
-  };
-  return { file, records: keepGood(records, mapOne, bad) };
-}
-
-/**
- * The fields of a sample that `map` returns for a record. `attachments` are paths relative to the
- * file of the records.
- */
-// biome-ignore lint/suspicious/noExplicitAny: only the user knows what a record contains.
-export type MappedRecord<Input = any, Target = any> = {
-  /** Unique in the dataset. Without it viva makes an id from position and question. */
-  readonly id?: string | number;
-  /** The question. */
-  readonly input?: Input;
-  /** The user's messages of a conversation, instead of `input`. */
-  readonly turns?: readonly string[];
-  /** The expected answer. Without it the sample is `ungraded`. */
-  readonly target?: Target | null;
-  /** The group of the sample in reports, such as a level or a subject. */
-  readonly group?: string | number | null;
-  /** Option texts by label. */
-  readonly choices?: Readonly<Record<string, string>>;
-  /** Whether several options may be right. */
-  readonly multiple?: boolean;
-  readonly attachments?: readonly string[];
-  /** Other facts. Agents never see them. */
-  readonly metadata?: Values;
-};
-
-/** Converts a record of the user into the fields of a sample. `index` is 0 for the first record. */
-// biome-ignore lint/suspicious/noExplicitAny: only the user knows the fields of a record.
-export type MapRecord = (record: any, index: number) => MappedRecord;
-
-/** The longest conversation of a record. */
-const MOST_TURNS = 100;
-
-const INPUTS = [...SPELLINGS.input, ...SECOND_SPELLINGS.input];
-
-/**
- * The records of an own suite, in which those with `turns` instead of `input` get an input that
- * shows them: all of the user's messages, a paragraph each. A record with a `goal` alone is for a
- * simulated user who speaks first: its input is that goal, and it has no turn.
- */
-export function addInputs(source: RecordFile, bad: RecordError[]): RecordFile {
-  const addInput = (raw: RawRecord): RawRecord => {
-    const { value, line, file = source.file } = raw;
-    if (!isFields(value)) return raw;
-    const turns = findNamed(value, 'turns');
-    const hasInput = findFilled(value, INPUTS).length > 0;
-    if (isList(turns?.value)) {
-      const refuse = (problem: string, remedy: string) =>
-        new RecordError({ file, line, field: turns?.name ?? 'turns', problem, remedy });
-      if (hasInput)
-        throw refuse('is given together with an input', 'Keep one of them: turns[0] is the input.');
-      if (!isTurns(turns?.value))
-        throw refuse(
-          `must be 1 to ${MOST_TURNS} strings, got ${showValue(turns?.value)}`,
-          'Write what the user says, one text for each message.',
-        );
-      return { ...raw, value: { ...value, input: turns?.value.join('\n\n') } };
-    }
-    const goal = findNamed(value, 'goal')?.value;
-    return hasInput || typeof goal !== 'string' || goal.trim() === ''
-      ? raw
-      : { ...raw, value: { ...value, input: goal, turns: [] } };
-  };
-  return { ...source, records: keepGood(source.records, addInput, bad) };
-}
-
 /** The turns of a sample by its other fields; undefined where it has a single question. */
 function readTurns({ turns }: Readonly<Record<string, unknown>>): {
   readonly turns?: readonly string[];
 } {
-  return isList(turns) && turns.every((turn) => typeof turn === 'string') ? { turns } : {};
-}
-
-function isTurns(value: unknown): value is readonly string[] {
-  return (
-    isList(value) &&
-    value.length > 0 &&
-    value.length <= MOST_TURNS &&
-    value.every((turn) => typeof turn === 'string' && turn.trim() !== '')
-  );
-}
-
-function isList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value);
+  return Array.isArray(turns) && turns.every((turn) => typeof turn === 'string') ? { turns } : {};
 }
 
 /**

@@ -85,8 +85,8 @@ export function shardSamples(
   // The groups are dealt one after the other, without starting again at the first shard, so both
   // sizes stay even.
   const dealt = samples.toSorted((a, b) => compareText(keys.get(a) ?? '', keys.get(b) ?? ''));
-  const own = new Set(dealt.filter((_, position) => position % count === index - 1));
-  return samples.filter((sample) => own.has(sample));
+  const ofShard = new Set(dealt.filter((_, position) => position % count === index - 1));
+  return samples.filter((sample) => ofShard.has(sample));
 }
 
 function selectLevels(samples: readonly Sample[], levels: readonly string[]): readonly Sample[] {

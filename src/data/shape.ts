@@ -70,11 +70,11 @@ export const SHAPE_FORM =
 
 /** Parses the shape that a user wrote; undefined for any other text. */
 export function parseShape(text: string): Shape | undefined {
-  const given: unknown = tryOrUndefined(() => JSON.parse(text));
-  if (!isFields(given)) return undefined;
-  const entries = Object.entries(given);
-  const isShape = entries.every(([role, value]) => ACCEPTS.get(role)?.(value) === true);
-  return isShape && entries.length > 0 ? given : undefined;
+  const value: unknown = tryOrUndefined(() => JSON.parse(text));
+  if (!isFields(value)) return undefined;
+  const roles = Object.entries(value);
+  const isShape = roles.every(([role, names]) => ACCEPTS.get(role)?.(names) === true);
+  return isShape && roles.length > 0 ? value : undefined;
 }
 
 const isName = (value: unknown) => typeof value === 'string' && value !== '';
@@ -83,7 +83,6 @@ const isList = (value: unknown): value is readonly unknown[] =>
 const isNames = (value: unknown) => isName(value) || isList(value);
 const isValues = (value: unknown) => isFields(value) && Object.values(value).every(isName);
 
-/** The values that each field of a shape may have. */
 const ACCEPTS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ...['id', 'input', 'context', 'images', 'attachments', 'wrong', 'answer', 'group'].map(
     (role) => [role, isNames] as const,
@@ -103,8 +102,8 @@ const ACCEPTS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
 
 /** The names of a role, with those that a "*" matches. Each record asks for them again. */
 export function listNames(names: Names = NONE): readonly string[] {
-  const known = listed.get(names);
-  if (known !== undefined) return known;
+  const cached = listed.get(names);
+  if (cached !== undefined) return cached;
   const list = [names].flat().flatMap((name) => {
     if (!name.endsWith('*')) return [name];
     return Array.from({ length: 27 }, (_, index) => name.replace(/\*$/, String(index)));

@@ -40,7 +40,7 @@ describe('published layouts', () => {
   ])('takes a file of %s without answers for a test split', async (_, record) => {
     const { samples, notes } = await loadRecords([record]);
     expect(samples).toMatchObject([{ target: null }]);
-    expect(textsOf(notes)).toContain('1 of 1 question has no known answer and is not graded.');
+    expect(textsOf(notes).join()).toContain('no known answer');
   });
 });
 
@@ -144,8 +144,8 @@ describe('answers', () => {
   ])('that are numbers count %s', async (_, records, targets) => {
     const { samples, notes } = await loadRecords(records.map((record) => ({ ...WXYZ, ...record })));
     expect(samples.map(({ target }) => target ?? '-').join(' ')).toBe(targets);
-    const said = textsOf(notes).includes('"answer_index" counts the options from 1.');
-    expect(said).toBe(targets === 'A B');
+    const isNoted = textsOf(notes).includes('"answer_index" counts the options from 1.');
+    expect(isNoted).toBe(targets === 'A B');
   });
 
   it.each([
@@ -284,7 +284,7 @@ it.each([
 
 it('says which header to add where the first line may be names', async () => {
   await expect(loadText('q-1,Name the oldest,x,y,z,A\nq-2,Name the next,x,y,z,B')).rejects.toThrow(
-    /q\.csv:2: the records have no known layout .+ If the first line is a record: Add a header line above it, such as "id,question,A,B,C,answer"\.$/,
+    /q\.csv:2: .+ If the first line is a record: Add .+ "id,question,A,B,C,answer"\.$/,
   );
 });
 

@@ -57,8 +57,8 @@ function listOptions(choices: Readonly<Record<string, string>>): readonly Option
 
 /** The sample with its texts under other labels; the target names the same texts. */
 function moveTexts(sample: Sample, options: readonly Option[], moved: readonly Option[]): Sample {
-  const own = new Set(toTextOrNull(sample.target)?.split(','));
-  const target = options.filter((_, index) => own.has(moved[index]?.label ?? ''));
+  const right = new Set(toTextOrNull(sample.target)?.split(','));
+  const target = options.filter((_, index) => right.has(moved[index]?.label ?? ''));
   return {
     ...sample,
     // NONE names no option.
@@ -87,8 +87,8 @@ function orderOptions(options: readonly Option[], key: string): readonly Option[
  */
 export function refersToOptions(text: string, labels: readonly string[]): boolean {
   if (ABOVE.test(text)) return true;
-  const known = new Set(labels.map((label) => label.toLowerCase()));
-  const isLabel = (name = '') => known.has(name.toLowerCase());
+  const lowerCase = new Set(labels.map((label) => label.toLowerCase()));
+  const isLabel = (name = '') => lowerCase.has(name.toLowerCase());
   const joined = [...text.matchAll(JOINED)].some(
     ([, left, right]) => isLabel(left) && isLabel(right),
   );

@@ -1,7 +1,7 @@
 import fs, { readdirSync } from 'node:fs';
 import { basename, dirname, join, posix, relative, sep } from 'node:path';
 import type { Attachment, Note, Sample } from '../words/sample.ts';
-import { quote, showPath, toNotes } from '../words/show.ts';
+import { listUp, quote, showPath, toNotes } from '../words/show.ts';
 import { assertAttachmentName, findAttachment, type NamedAttachment } from './attachments.ts';
 import { nameDataset } from './describe-dataset.ts';
 import { isFolder } from './files/read-file.ts';
@@ -69,9 +69,10 @@ function listFolder(path: string, split: Split | undefined): ChosenFiles {
     .map((name) => name.replaceAll(sep, '/'))
     .filter(isRecordFile)
     .sort();
-  const own = all.filter((name) => basename(name) === name);
+  const outermost = all.filter((name) => basename(name) === name);
   const { files, notes } =
-    (split && chooseGaia(all, split, showPath(path))) ?? chooseSplit(own.length > 0 ? own : all);
+    (split && chooseGaia(all, split, showPath(path))) ??
+    chooseSplit(outermost.length > 0 ? outermost : all);
   if (files.length > 0) return { files: files.map((name) => join(path, name)), notes };
   const remedy = 'Put the records there, as JSON lines, JSON, CSV or Parquet.';
   throw new RecordError({ file: path, problem: 'the folder has no file with records', remedy });
@@ -128,15 +129,15 @@ const SPLITS = ['test', 'validation', 'val', 'dev', 'train'];
 function chooseFiles(snapshot: Snapshot, named: string | undefined): ChosenFiles {
   const { name } = snapshot.hub.source;
   const records = listRecordFiles(snapshot);
-  const found = named === undefined ? records : findNamedFiles(records, named.replace(/\/$/, ''));
+  const found = named === undefined ? records : matchNamedFiles(records, named.replace(/\/$/, ''));
   // A configuration "all" repeats the others.
   const parts = found.filter((path) => !/(?:^|\/)all[/_.-]/.test(path));
-  const own = named?.includes('*') === true && parts.length > 0 ? parts : found;
-  if (named !== undefined && own.length === 0) {
+  const matching = named?.includes('*') === true && parts.length > 0 ? parts : found;
+  if (named !== undefined && matching.length === 0) {
     const kind = snapshot.files === null ? 'not_cached' : 'not_found';
     throw new HubError(snapshot.hub.source, kind, named);
   }
-  const { files: chosen, notes } = chooseSplit(own);
+  const { files: chosen, notes } = chooseSplit(matching);
   if (named !== undefined || areShards(chosen)) return { files: chosen, notes };
   const some = records.slice(0, 8).map(quote).join(', ');
   const has = records.length === 0 ? 'it has no file with records' : `its files are ${some}`;
@@ -150,16 +151,15 @@ function chooseSplit(files: readonly string[]): ChosenFiles {
   const split = SPLITS.find((each) => files.some((path) => isOfSplit(path, each)));
   if (split === undefined) return { files, notes: [] };
   const chosen = files.filter((path) => isOfSplit(path, split));
-  const more = chosen.length > 4 ? ` and ${chosen.length - 4} more` : '';
-  const named = chosen.slice(0, 4).map(quote).join(', ');
-  return { files: chosen, notes: toNotes('source', [`Read the ${split} split: ${named}${more}.`]) };
+  const named = listUp(chosen.map(quote), 4);
+  return { files: chosen, notes: toNotes('source', [`Read the ${split} split: ${named}.`]) };
 }
 
 /**
  * The files that a user named: a file, a folder, a pattern, or a configuration, which is a folder
  * at any depth or the beginning of file names.
  */
-function findNamedFiles(records: readonly string[], named: string): readonly string[] {
+function matchNamedFiles(records: readonly string[], named: string): readonly string[] {
   const stem = named.replaceAll('/', '[-_.]');
   const patterns = [
     named,

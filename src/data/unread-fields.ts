@@ -30,9 +30,9 @@ export function noteUnread(
       names.set(name, facts);
       const found = describeUnread(name, facts, value, draft, isKnown);
       if (found === null) continue;
-      const known = unread.get(name);
-      if (known === undefined) unread.set(name, { ...found, count: 1 });
-      else known.count += 1;
+      const earlier = unread.get(name);
+      if (earlier === undefined) unread.set(name, { ...found, count: 1 });
+      else earlier.count += 1;
     }
   }
   const contexts = [shape.context ?? []].flat();
@@ -82,7 +82,6 @@ const ROLE_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 );
 
-/** What the name of a field says of it. */
 type NameFacts = Readonly<{
   isAboutAnswer: boolean;
   describes: boolean;
@@ -115,7 +114,7 @@ function describeUnread(
   if (!['object', 'string', 'number'].includes(typeof value)) return null;
   const first: unknown = [value].flat()[0];
   if (isPicture(name, value, first)) return { what: 'a picture', role: 'images' };
-  if (measure(value) >= LONG)
+  if (countCharacters(value) >= LONG)
     return isAsked(value, draft) ? null : { what: 'a long text', role: 'context' };
   const { describes, role } = facts;
   const mayCount = role !== undefined || (!isKnown && looksAsked(facts, value, draft));
@@ -153,7 +152,7 @@ function looksAsked(
   value: unknown,
   draft: Draft,
 ): boolean {
-  if (isGiven && hasContent(value)) return !isSpokenOf(value, draft);
+  if (isGiven && hasContent(value)) return !areWordsAsked(value, draft);
   if (typeof value === 'number') return false;
   if (typeof value === 'string') {
     const words = value.trim().split(/\s+/).length;
@@ -164,7 +163,7 @@ function looksAsked(
 }
 
 /** Whether each word of a short value stands in the question anyway. */
-function isSpokenOf(value: unknown, { input }: Draft): boolean {
+function areWordsAsked(value: unknown, { input }: Draft): boolean {
   // A value of a script may not be JSON.
   const text = tryOrUndefined(() => JSON.stringify(value));
   if (typeof input !== 'string' || text === undefined) return false;
@@ -192,11 +191,14 @@ function nameValue(value: unknown): string {
 }
 
 /** The characters of the texts in a value, down to lists of objects. */
-function measure(value: unknown, depth = 0): number {
+function countCharacters(value: unknown, depth = 0): number {
   if (typeof value === 'string') return value.length;
   const isOuter = typeof value === 'object' && value !== null && depth < 3;
   if (!isOuter || value instanceof Uint8Array) return 0;
-  return Object.values(value).reduce((sum: number, each) => sum + measure(each, depth + 1), 0);
+  return Object.values(value).reduce(
+    (sum: number, each) => sum + countCharacters(each, depth + 1),
+    0,
+  );
 }
 
 const ANSWER_NAMES = [...SPELLINGS.answer, ...SECOND_SPELLINGS.answer].map(plainName);

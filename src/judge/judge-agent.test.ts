@@ -24,18 +24,18 @@ async function ask(...replies: readonly (Answer | AgentError)[]) {
       throw new Error('nobody asked for a folder');
     },
   };
-  const said = await toJudge({ name: 'j', answer })
+  const outcome = await toJudge({ name: 'j', answer })
     .answer(toAsked('?'), context)
     .catch((error: AgentError) => error);
-  return { said, last: seen.at(-1) };
+  return { outcome, last: seen.at(-1) };
 }
 
 test('a reply without a verdict is asked for once more, and both are paid', async () => {
-  const { said, last } = await ask(
+  const { outcome, last } = await ask(
     { output: 'pass!', cost: 1, usage },
     { output: PASS, cost: 2, usage },
   );
-  expect(said).toMatchObject({
+  expect(outcome).toMatchObject({
     output: '{"reason":"r","verdict":"pass"}',
     cost: 3,
     usage: { input_tokens: 20 },
@@ -44,13 +44,13 @@ test('a reply without a verdict is asked for once more, and both are paid', asyn
 });
 
 test('a second reply without one is an error of the judge, which says what came', async () => {
-  const { said } = await ask(
+  const { outcome } = await ask(
     { output: 'pass!', cost: 1 },
     { output: null, reason: 'refusal', cost: 2 },
   );
-  expect(said).toBeInstanceOf(AgentError);
-  expect(said).toMatchObject({ kind: 'bad_response', progress: { cost: 3 } });
-  expect(String(said)).toContain('It began: "no text (refusal)"');
+  expect(outcome).toBeInstanceOf(AgentError);
+  expect(outcome).toMatchObject({ kind: 'bad_response', progress: { cost: 3 } });
+  expect(String(outcome)).toContain('It began: "no text (refusal)"');
 });
 
 const NAMED = '{"reason": "It names her.", "verdict": "pass"}';

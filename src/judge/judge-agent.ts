@@ -32,11 +32,11 @@ async function askForVerdict(
   const again: AnswerContext = Object.create(context, { onProgress: { value: onProgress } });
   const second = await askAgain(agent, question, again, first);
   const spent = addSpent(first, second);
-  const said = toText(second.output ?? '');
-  const corrected = parseVerdict(said, question.prompt);
+  const reply = toText(second.output ?? '');
+  const corrected = parseVerdict(reply, question.prompt);
   if (corrected !== null) return { ...spent, output: JSON.stringify(corrected) };
   const form = '{"reason": "...", "verdict": "pass", "fail" or "cannot_tell"}';
-  const shown = JSON.stringify((said || `no text (${second.reason ?? 'empty'})`).slice(0, 200));
+  const shown = JSON.stringify((reply || `no text (${second.reason ?? 'empty'})`).slice(0, 200));
   // The form comes first, since reports cut a message.
   const problem = `The judge's reply must be ${form}; twice it had no verdict of its own. It began: ${shown}`;
   throw new AgentError('bad_response', problem, { progress: spent });
@@ -122,11 +122,11 @@ function squash(text: string): string {
 function readVerdict(json: string): ParsedVerdict | null {
   const value = tryOrUndefined((): unknown => JSON.parse(json));
   if (!isFields(value)) return null;
-  const { reason, verdict } = value;
-  const named = String(verdict).trim().toLowerCase().replaceAll(/[ -]/g, '_');
-  const known = VERDICTS.find((one) => one === named);
-  if (typeof reason !== 'string' || reason.trim() === '' || known === undefined) return null;
-  return { reason: reason.trim(), verdict: known };
+  const { reason, verdict: stated } = value;
+  const name = String(stated).trim().toLowerCase().replaceAll(/[ -]/g, '_');
+  const verdict = VERDICTS.find((one) => one === name);
+  if (typeof reason !== 'string' || reason.trim() === '' || verdict === undefined) return null;
+  return { reason: reason.trim(), verdict };
 }
 
 /**

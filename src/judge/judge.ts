@@ -19,7 +19,6 @@ type JudgeScore = ((input: JudgedInput) => Promise<JudgeVerdict>) & {
   readonly judged: AskedCriterion;
 };
 
-/** A criterion, and how it is judged. */
 type AskedCriterion = JudgeOptions & { readonly criterion: string };
 
 /**
@@ -58,7 +57,7 @@ export type JudgeUse = {
 /** Reads it off the score of a suite; `readSource` returns the text of the eval file. */
 export function findJudgeUse(score: object, readSource: () => string): JudgeUse {
   const asked: unknown = Reflect.get(score, 'judged');
-  if (isAsked(asked)) return { asks: true, isLate: false, asked };
+  if (isCriterion(asked)) return { asks: true, isLate: false, asked };
   const text = String(score);
   // Vitest writes an imported function as "(0, module.judge)(...)". Users may have a function of
   // this name too.
@@ -69,7 +68,7 @@ export function findJudgeUse(score: object, readSource: () => string): JudgeUse 
 
 const IMPORTED = /\bimport\s*\{[^}]*\bjudge\b[^}]*\}\s*from\s*['"]viva['"]/;
 
-function isAsked(value: unknown): value is AskedCriterion {
+function isCriterion(value: unknown): value is AskedCriterion {
   return isFields(value) && typeof value['criterion'] === 'string';
 }
 
@@ -181,9 +180,11 @@ export function findMajority(opinions: readonly Pick<Opinion, 'verdict'>[]): Rul
 /** A ruling in one line: each judge with its verdict, and the words of one that decided. */
 export function describeRuling({ verdict, opinions }: Ruling): string {
   const decisive = opinions.find((opinion) => opinion.verdict === verdict) ?? opinions[0];
-  const said = opinions.map(({ judge, verdict }) => `${judge}: ${VERDICTS[verdict]}`).join(', ');
+  const verdicts = opinions
+    .map(({ judge, verdict }) => `${judge}: ${VERDICTS[verdict]}`)
+    .join(', ');
   const head = verdict !== null ? '' : opinions.length === 1 ? 'no verdict: ' : 'no majority: ';
-  return `${head}${said} (${cut(decisive?.reason ?? '', 600)})`;
+  return `${head}${verdicts} (${cut(decisive?.reason ?? '', 600)})`;
 }
 
 const VERDICTS = {
@@ -220,6 +221,6 @@ function toCriterion({ opinions, criterion, reference, asked, score }: Ruling): 
 }
 
 function sumCosts(opinions: readonly Opinion[]): number | null {
-  const known = opinions.flatMap(({ cost }) => cost ?? []);
-  return known.length < opinions.length ? null : known.reduce((sum, cost) => sum + cost, 0);
+  const costs = opinions.flatMap(({ cost }) => cost ?? []);
+  return costs.length < opinions.length ? null : costs.reduce((sum, cost) => sum + cost, 0);
 }

@@ -51,7 +51,5 @@ test('describes a verdict in one line, with the words of a judge that decided', 
   const [first, ...others] = ruling.opinions;
   const split = { ...ruling, opinions: [{ ...first, verdict: 'fail' } as Opinion, ...others] };
   expect(describeRuling(split)).toBe('j0: fail, j1: pass, j2: pass (because 1)');
-  expect(describeRuling({ ...split, verdict: null })).toBe(
-    'no majority: j0: fail, j1: pass, j2: pass (because 0)',
-  );
+  expect(describeRuling({ ...split, verdict: null })).toMatch(/^no majority: .+ \(because 0\)$/);
 });

@@ -85,7 +85,7 @@ export function toJudgePrompt(
     ['answer', output],
   ] as const;
   const texts = data.flatMap(([name, text]) =>
-    text === null ? [] : [`[[${name} ${mark}]]\n${quote(text)}\n[[/${name} ${mark}]]`],
+    text === null ? [] : [`[[${name} ${mark}]]\n${quoteLines(text)}\n[[/${name} ${mark}]]`],
   );
   const fills: Readonly<Record<string, string>> = { mark, criterion, texts: texts.join('\n\n') };
   // One pass with a function, so that "{{" or "$&" in a text is inserted unchanged.
@@ -98,7 +98,7 @@ export function toJudgePrompt(
  * them. Broken up are control tokens of chat templates, which some local servers read also in the
  * middle of a message, and closing marks.
  */
-function quote(text: string): string {
+function quoteLines(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(UNSEEN, '')

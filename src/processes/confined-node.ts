@@ -52,7 +52,7 @@ async function runToEnd(confined: Confined, signal: AbortSignal) {
     PERMISSION,
     '--allow-worker',
     '--disable-warning=SecurityWarning',
-    toWatch(memoryMb),
+    watchOption(memoryMb),
   ];
   const access = findOutermost([readable, ...findFolders(packages)]).map(
     (folder) => `--allow-fs-read=${folder}`,
@@ -111,7 +111,7 @@ function findOutermost(folders: readonly string[]): readonly string[] {
  * main thread cannot start threads, so the program waits until the thread runs. The code is plain
  * JavaScript, because TypeScript would double the time of a short run.
  */
-function toWatch(memoryMb: number): string {
+function watchOption(memoryMb: number): string {
   const watch = `
     const { parentPort } = require('node:worker_threads');
     const isDue = () => process.ppid !== ${process.pid} || process.memoryUsage.rss() > ${memoryMb * 1_000_000};

@@ -9,9 +9,13 @@ const failed = (code: string, syscall: string) =>
 
 describe('toMachineError', () => {
   test.each([
-    ['EMFILE', 'open', 'Lower EVAL_CONCURRENCY or allow more open files'],
-    ['ENOMEM', 'spawn', 'Lower EVAL_CONCURRENCY or free memory'],
-    ['EAGAIN', 'spawn /bin/sh', 'Lower EVAL_CONCURRENCY or allow more open files'],
+    [
+      'EMFILE',
+      'open',
+      'Lower EVAL_CONCURRENCY or allow more open files and processes (ulimit -n, ulimit -u), then run again.',
+    ],
+    ['ENOMEM', 'spawn', 'Lower EVAL_CONCURRENCY or free memory, then run again.'],
+    ['EAGAIN', 'spawn /bin/sh', 'Lower EVAL_CONCURRENCY or allow'],
     ['EACCES', 'spawn /bin/sh', 'Check that'],
   ])('recognises %s of %s, also as the cause of another error', (code, syscall, remedy) => {
     const error = new Error('no page', { cause: failed(code, syscall) });

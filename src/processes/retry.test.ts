@@ -36,8 +36,8 @@ test.each([
   [429, 'false', false],
   [500, null, true],
   [529, 'maybe', true],
-])('asks again after status %i with x-should-retry %s: %s', (status, said, isAsked) => {
-  const headers = said === null ? {} : { 'x-should-retry': said };
+])('asks again after status %i with x-should-retry %s: %s', (status, header, isAsked) => {
+  const headers = header === null ? {} : { 'x-should-retry': header };
   expect(readPassing(new Response('', { status, headers })) !== null).toBe(isAsked);
 });
 

@@ -209,7 +209,6 @@ class CappedOutput {
   }
 }
 
-/** Keeps the end of a stream. */
 export class OutputTail {
   #tail = Buffer.alloc(0);
   #isCut = false;

@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { KindSetting } from '../agents/own-kind.ts';
 import type { HubProgress, HubSettings } from '../data/hub/hub-source.ts';
 import type { OpenedRecords } from '../data/load.ts';
-import type { MappedRecord } from '../data/samples.ts';
+import type { MappedRecord } from '../data/prepare-records.ts';
 import type { matchers } from '../matchers/index.ts';
 import type { EvalConfig } from '../settings.ts';
 import type { Answer, AnswerContext, Progress, TraceStep, Usage } from '../words/answer.ts';

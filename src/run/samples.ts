@@ -1,12 +1,11 @@
 import { dirname, join } from 'node:path';
 import type { AgentSpec } from '../agents/spec.ts';
 import { nameGroups, noteHidden } from '../data/describe-dataset.ts';
-import { BadRecords } from '../data/files/bad-records.ts';
-import { RecordError } from '../data/files/record.ts';
+import { BadRecords, RecordError } from '../data/files/record.ts';
 import { isGaiaItself } from '../data/gaia.ts';
 import { isHubSource, showProgress } from '../data/hub/hub-source.ts';
 import { loadRecords, toDataset, toRecordsDataset } from '../data/load.ts';
-import type { MapRecord } from '../data/samples.ts';
+import type { MapRecord } from '../data/prepare-records.ts';
 import { matchesAny, selectSamples, shardSamples, shuffle } from '../data/selection.ts';
 import { shuffleDataset } from '../data/shuffle-choices.ts';
 import type { EvalConfig } from '../settings.ts';

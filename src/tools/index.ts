@@ -17,7 +17,6 @@ function createTools({ web }: ToolSetting): readonly Tool[] {
   return [calculate, readAttachment, createFetchPage(web)];
 }
 
-/** The settings for the tools of a run. */
 export type ToolSetting = Readonly<{
   /** The MCP servers of the run; none unless given. */
   mcp?: McpSettings | null;
@@ -25,10 +24,8 @@ export type ToolSetting = Readonly<{
   web?: Partial<WebAccess>;
 }>;
 
-/** Which tools an agent has. */
 type ToolChoice = Readonly<Record<'tools' | 'fetch_page' | 'mcp', boolean>>;
 
-/** The tools of an agent. */
 export type Toolbox = Readonly<{
   /** The tools for a question: read_attachment only if the question has attachments. */
   toolsFor(question: Question<Json>): readonly Tool[];
@@ -46,11 +43,11 @@ export type Toolbox = Readonly<{
 
 /** Collects the tools of an agent. Starts the MCP servers of the run if they are not running. */
 export async function openToolbox(setting: ToolSetting, choice: ToolChoice): Promise<Toolbox> {
-  const own = choice.tools
+  const vivaTools = choice.tools
     ? createTools(setting).filter(({ readsWeb }) => choice.fetch_page || !readsWeb)
     : [];
   const servers = choice.tools && choice.mcp ? await openMcp(setting) : [];
-  const all = [...own, ...servers.flatMap(({ tools }) => tools)];
+  const all = [...vivaTools, ...servers.flatMap(({ tools }) => tools)];
   return {
     toolsFor: ({ attachments }) =>
       attachments.length === 0 ? all.filter((tool) => tool !== readAttachment) : all,
@@ -60,8 +57,8 @@ export async function openToolbox(setting: ToolSetting, choice: ToolChoice): Pro
       schema,
       version,
     ]),
-    own: own.map(({ name }) => name),
-    readsWeb: own.some(({ readsWeb }) => readsWeb),
+    own: vivaTools.map(({ name }) => name),
+    readsWeb: vivaTools.some(({ readsWeb }) => readsWeb),
     servers,
   };
 }

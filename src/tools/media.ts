@@ -40,7 +40,7 @@ export function showMedia(name: string, bytes: Uint8Array, limits: Limited): Sho
 function showImage(file: MediaFile, limits: Limited): Shown | null {
   const { name, kind } = file;
   if (!PICTURES.includes(kind)) return null;
-  return show(`${name}: ${kind} picture.`, 'image', `image/${kind}`, file, limits);
+  return showFile(`${name}: ${kind} picture.`, 'image', `image/${kind}`, file, limits);
 }
 
 const PICTURES: readonly FileKind[] = ['png', 'jpeg', 'gif', 'webp'];
@@ -57,7 +57,7 @@ const AUDIO_TYPES: Readonly<Partial<Record<FileKind, string>>> = {
 function playAudio(file: MediaFile, limits: Limited): Shown | null {
   const mediaType = AUDIO_TYPES[file.kind];
   if (mediaType === undefined || file.bytes.length > (limits.media ?? NO_MEDIA).audio) return null;
-  return show(`${file.name}: ${file.kind} recording.`, 'audio', mediaType, file, limits);
+  return showFile(`${file.name}: ${file.kind} recording.`, 'audio', mediaType, file, limits);
 }
 
 const MAX_PAGES = 100;
@@ -67,10 +67,10 @@ export function showPdf(file: MediaFile, pages: number, limits: Limited): Shown 
   const most = (limits.media ?? NO_MEDIA).pdf;
   if (pages > MAX_PAGES || file.bytes.length > most) return null;
   const text = `${file.name}: PDF, pages: ${pages}. Its text can also be read, with part 1.`;
-  return show(text, 'pdf', 'application/pdf', file, limits);
+  return showFile(text, 'pdf', 'application/pdf', file, limits);
 }
 
-function show(
+function showFile(
   text: string,
   kind: MediaKind,
   mediaType: string,
@@ -102,7 +102,7 @@ export const PART_CHARACTERS = 30_000;
  * model if there is no such part.
  */
 export function showPart(name: string, text: string, part: number): string {
-  const parts = split(text);
+  const parts = splitParts(text);
   const shown = parts[part - 1];
   if (shown === undefined)
     throw new Error(`${name} has parts 1 to ${parts.length}, but part ${part} was asked for.`);
@@ -111,7 +111,7 @@ export function showPart(name: string, text: string, part: number): string {
 }
 
 /** Cuts at line ends if there are any, so no number is split. */
-function split(text: string): readonly string[] {
+function splitParts(text: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;
   while (start + PART_CHARACTERS < text.length) {

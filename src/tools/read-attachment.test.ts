@@ -40,14 +40,21 @@ function findSample(extension: string): string {
   return join(SAMPLE, name ?? '');
 }
 
-test.each([
-  ['a.jpg', findSample('jpg'), 'a.jpg: jpeg picture. It comes with this result. [image/jpeg]'],
-  ['a.wav', findSample('wav'), 'a.wav: wav recording. It comes with this result. [audio/wav]'],
-  ['a.png', Buffer.from('a,b\n1,2'), '[a.png | part 1 of 1]\na,b\n1,2'],
-  ['a.csv', `${FIXTURES}/green.gif`, 'a.csv: gif picture. It comes with this result. [image/gif]'],
-  ['a', `${FIXTURES}/green.webp`, 'a: webp picture. It comes with this result. [image/webp]'],
-])('read_attachment goes by content, whatever a file is called: %s', async (name, file, shown) => {
-  expect(await read(attach(name, file, { media: ALL }))).toBe(shown);
+describe('read_attachment goes by content, whatever a file is called', () => {
+  test.each([
+    ['a.jpg', findSample('jpg'), 'jpeg picture', 'image/jpeg'],
+    ['a.wav', findSample('wav'), 'wav recording', 'audio/wav'],
+    ['a.csv', `${FIXTURES}/green.gif`, 'gif picture', 'image/gif'],
+    ['a', `${FIXTURES}/green.webp`, 'webp picture', 'image/webp'],
+  ])('%s is shown', async (name, file, kind, type) => {
+    const shown = `${name}: ${kind}. It comes with this result. [${type}]`;
+    expect(await read(attach(name, file, { media: ALL }))).toBe(shown);
+  });
+
+  test('a table called a.png is read', async () => {
+    const table = attach('a.png', Buffer.from('a,b\n1,2'), { media: ALL });
+    expect(await read(table)).toBe('[a.png | part 1 of 1]\na,b\n1,2');
+  });
 });
 
 describe('read_attachment reads files in archives', () => {

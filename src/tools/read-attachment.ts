@@ -108,14 +108,14 @@ const MAX_DEPTH = 3;
  */
 async function openAttachment(name: string, { attachments }: ToolContext): Promise<Uint8Array> {
   const attachment = attachments.find(
-    (known) => name === known.name || name.startsWith(`${known.name}/`),
+    (each) => name === each.name || name.startsWith(`${each.name}/`),
   );
   if (attachment === undefined) {
-    const known = attachments.map((attachment) => quote(attachment.name)).join(', ');
-    const remedy = known === '' ? 'This question has no attachment.' : `Attachments: ${known}.`;
+    const names = attachments.map((each) => quote(each.name)).join(', ');
+    const remedy = names === '' ? 'This question has no attachment.' : `Attachments: ${names}.`;
     throw new Error(`there is no attachment ${quote(name)}. ${remedy}`);
   }
-  const bytes = await readBytes(attachment);
+  const bytes = await readLimited(attachment);
   try {
     return takeMember(bytes, name.slice(attachment.name.length + 1), MAX_DEPTH);
   } catch (error) {
@@ -125,7 +125,7 @@ async function openAttachment(name: string, { attachments }: ToolContext): Promi
   }
 }
 
-async function readBytes({ name, path }: Attachment): Promise<Uint8Array> {
+async function readLimited({ name, path }: Attachment): Promise<Uint8Array> {
   const file = await open(path).catch((error) => {
     // The message has no path, which would show the model where the dataset is.
     const remedy = 'Do not change the files of a dataset during a run, then run again.';

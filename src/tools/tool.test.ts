@@ -65,9 +65,9 @@ test('a tool without a file to spare ends the sample by the machine, and runs la
   const folder = makeFolder({ 'a.txt': 'done\n', 'b.zip': DOCUMENT });
   const shell = ['-c', 'ulimit -n 100; exec "$@"', 'sh', process.execPath];
   const program = ['--input-type=module', '-e', CALL_WITHOUT_FILES];
-  const said = execFileSync('/bin/sh', [...shell, ...program, folder, JSON.stringify(CALLS)], {
+  const printed = execFileSync('/bin/sh', [...shell, ...program, folder, JSON.stringify(CALLS)], {
     encoding: 'utf8',
   });
   const machine = { kind: 'machine', message: expect.stringMatching(/EMFILE.* run again\.$/) };
-  expect(JSON.parse(said)).toEqual(CALLS.map(([, , , output]) => [machine, { output }]));
+  expect(JSON.parse(printed)).toEqual(CALLS.map(([, , , output]) => [machine, { output }]));
 });

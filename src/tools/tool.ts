@@ -53,7 +53,6 @@ export type Tool = Readonly<{
   name: string;
   description: string;
   schema: ObjectSchema;
-  /** Whether it fetches pages of the web. */
   readsWeb?: true;
   /**
    * Raise it when the same call gets another meaning: questions with cached answers are then asked
@@ -88,10 +87,10 @@ export async function runTool(
   // The call may have waited for others, and its sample may have ended.
   context.signal.throwIfAborted();
   try {
-    const tool = tools.find((known) => known.name === name);
+    const tool = tools.find((each) => each.name === name);
     if (tool === undefined) {
-      const known = tools.map((known) => known.name).join(', ') || 'none';
-      throw new Error(`there is no tool ${quote(name)}. Tools: ${known}.`);
+      const names = tools.map((each) => each.name).join(', ') || 'none';
+      throw new Error(`there is no tool ${quote(name)}. Tools: ${names}.`);
     }
     const output = await tool.run(parseArguments(argumentsText), context);
     const { text, media } = typeof output === 'string' ? { text: output, media: [] } : output;

@@ -35,16 +35,16 @@ async function ask(
   expect(answer.output).toBe('done');
   const asked = server.requests.filter(({ path }) => !path.includes('transcriptions'));
   expect(asked).toHaveLength(2);
-  return { answer, requests: server.requests, told: asked[1]?.body };
+  return { answer, requests: server.requests, followUp: asked[1]?.body };
 }
 
 describe('a picture goes', () => {
-  const text = 'red.png: png picture. It comes with this result.';
+  const text = expect.stringContaining('red.png: png picture');
   const url = `data:image/png;base64,${toBase64('red.png')}`;
 
   test('to the Responses API as a part of the result', async () => {
-    const { told, answer } = await ask('openai', 'red.png');
-    expect(told.input.at(-1)).toEqual({
+    const { followUp, answer } = await ask('openai', 'red.png');
+    expect(followUp.input.at(-1)).toEqual({
       type: 'function_call_output',
       call_id: 'c1',
       output: [
@@ -59,8 +59,8 @@ describe('a picture goes', () => {
   });
 
   test('to the chat API as a message after the result, which has text alone there', async () => {
-    const { told } = await ask('openai-chat', 'red.png');
-    expect(told.messages.slice(-2)).toEqual([
+    const { followUp } = await ask('openai-chat', 'red.png');
+    expect(followUp.messages.slice(-2)).toEqual([
       { role: 'tool', tool_call_id: 'c1', content: text },
       {
         role: 'user',
@@ -73,9 +73,9 @@ describe('a picture goes', () => {
   });
 
   test('to the Messages API as a block of the result', async () => {
-    const { told, answer } = await ask('anthropic', 'blue.jpg');
-    const shown = 'blue.jpg: jpeg picture. It comes with this result.';
-    expect(told.messages.at(-1)).toEqual({
+    const { followUp, answer } = await ask('anthropic', 'blue.jpg');
+    const shown = expect.stringContaining('blue.jpg: jpeg picture');
+    expect(followUp.messages.at(-1)).toEqual({
       role: 'user',
       content: [
         {
@@ -95,8 +95,8 @@ describe('a picture goes', () => {
   });
 
   test('nowhere with images=off', async () => {
-    const { told, answer } = await ask('openai', 'red.png', '&images=off');
-    expect(JSON.stringify(told)).not.toContain(toBase64('red.png'));
+    const { followUp, answer } = await ask('openai', 'red.png', '&images=off');
+    expect(JSON.stringify(followUp)).not.toContain(toBase64('red.png'));
     const result = expect.stringContaining('It cannot be shown to this model.');
     expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ result, failed: true }]);
   });
@@ -108,16 +108,16 @@ describe('a PDF goes', () => {
     'tides.pdf: PDF, pages: 2. Its text can also be read, with part 1. It comes with this result.';
 
   test('to the Responses API as a file', async () => {
-    const { told } = await ask('openai', 'tides.pdf');
-    expect(told.input.at(-1).output).toEqual([
+    const { followUp } = await ask('openai', 'tides.pdf');
+    expect(followUp.input.at(-1).output).toEqual([
       { type: 'input_text', text },
       { type: 'input_file', filename: 'tides.pdf', file_data: data },
     ]);
   });
 
   test('to the Messages API as a document', async () => {
-    const { told } = await ask('anthropic', 'tides.pdf');
-    expect(told.messages.at(-1).content[0].content).toEqual([
+    const { followUp } = await ask('anthropic', 'tides.pdf');
+    expect(followUp.messages.at(-1).content[0].content).toEqual([
       { type: 'text', text },
       {
         type: 'document',
@@ -128,23 +128,21 @@ describe('a PDF goes', () => {
   });
 
   test('to the chat API as text, or with pdfs=on as a file', async () => {
-    const { told } = await ask('openai-chat', 'tides.pdf');
-    expect(told.messages.at(-1)).toMatchObject({
+    const { followUp } = await ask('openai-chat', 'tides.pdf');
+    expect(followUp.messages.at(-1)).toMatchObject({
       role: 'tool',
       content: expect.stringContaining('Wed  04:55  17:20'),
     });
     const shown = await ask('openai-chat', 'tides.pdf', '&pdfs=on');
-    expect(shown.told.messages.at(-1).content[1]).toEqual({
+    expect(shown.followUp.messages.at(-1).content[1]).toEqual({
       type: 'file',
       file: { filename: 'tides.pdf', file_data: data },
     });
   });
 
   test('nowhere when it is locked: an API would end the conversation over it', async () => {
-    const { told, answer } = await ask('openai', 'locked.pdf');
-    expect(told.input.at(-1).output).toBe(
-      'Error: "locked.pdf" is encrypted with an unknown password.',
-    );
+    const { followUp, answer } = await ask('openai', 'locked.pdf');
+    expect(followUp.input.at(-1).output).toContain('"locked.pdf" is encrypted');
     expect(answer.trace?.[0]?.tool_calls).toMatchObject([{ failed: true }]);
   });
 });

@@ -34,9 +34,9 @@ const [api] = APIS;
  * result.
  */
 function reply({ body }: SeenRequest): Reply {
-  const said = JSON.stringify(body.input);
-  const name = /What is ([^?]*)\?/.exec(said)?.[1] ?? '';
-  if (api === undefined || said.includes('function_call_output'))
+  const prompt = JSON.stringify(body.input);
+  const name = /What is ([^?]*)\?/.exec(prompt)?.[1] ?? '';
+  if (api === undefined || prompt.includes('function_call_output'))
     return api?.text('FINAL ANSWER: 17') ?? { fault: 'reset' };
   return api.call(`odd__${name.replaceAll(' ', '_')}`, {});
 }
@@ -62,7 +62,7 @@ test('faults of an MCP server cost only the samples that meet them', async () =>
   expect(totalsOf(run)).toMatchObject({ complete: true });
   expect(await survivors(await readPids(log, 3))).toEqual([]);
   const died = run.rows.find(({ id }) => id === 'die');
-  expect(died?.error?.message).toMatch(/^The MCP server "odd" was lost twice during a call of/);
+  expect(died?.error?.message).toMatch(/^The MCP server "odd" was lost twice/);
   const names: readonly string[] = model.requests[0]?.body.tools.map(
     ({ name }: { name: string }) => name,
   );

@@ -44,24 +44,24 @@ const QUESTIONS = ['answer', 'error', 'cut', 'tool', 'later'];
 /** A server that says the key which it was sent, and that of another provider, wherever it can. */
 function reply({ path, headers, body }: SeenRequest): Reply {
   const api = APIS.find(({ kind }) => kind === kindOf(path));
-  const said = JSON.stringify(body);
+  const text = JSON.stringify(body);
   const told = `${headers.authorization ?? headers['x-api-key']} ${Object.values(SECRETS).join(' ')}`;
   if (api === undefined) return { status: 404, body: { error: { message: told } } };
-  if (said.includes('What is answer?')) return api.text(`FINAL ANSWER: ${told}`);
-  if (said.includes('What is error?')) {
+  if (text.includes('What is answer?')) return api.text(`FINAL ANSWER: ${told}`);
+  if (text.includes('What is error?')) {
     const named = {
       'x-request-id': SECRETS.SOME_SERVICE_KEY,
       'request-id': SECRETS.SOME_SERVICE_KEY,
     };
     return { status: 400, headers: named, body: { error: { message: told, type: told } } };
   }
-  if (said.includes('What is cut?'))
+  if (text.includes('What is cut?'))
     return {
       status: 400,
       body: { error: { message: `${'x'.repeat(560)} ${SECRETS.SOME_SERVICE_KEY}` } },
     };
   // The tool's result is the environment of the MCP server.
-  return said.includes('API_KEY') ? api.text(`FINAL ANSWER: ${said}`) : api.call('odd__values', {});
+  return text.includes('API_KEY') ? api.text(`FINAL ANSWER: ${text}`) : api.call('odd__values', {});
 }
 
 function kindOf(path: string): string {
@@ -116,12 +116,12 @@ test('no key is in anything that a run writes, prints or sends on', async () => 
   ).toBeGreaterThan(10);
   expect(rows.filter(({ error }) => error?.request_id === '[key]').length).toBeGreaterThan(3);
   expect(run.report).toContain('nobody waits for this: [key]');
-  for (const said of [
+  for (const text of [
     'it starts with [key]',
     'it writes [key]',
     '[[key]] Warning: it warns of [key]',
   ]) {
-    expect(run.output).toContain(said);
+    expect(run.output).toContain(text);
   }
 
   // A work folder is kept without the files that contain a key.
@@ -172,11 +172,11 @@ test('doctor shows no key of modules that have one in their name, fail at their 
   });
   const agents = ['named', 'fails', 'none'].map((name) => `module:${folder}/${name}.mjs`);
   const env = { ...faultSettings(['a'], agents.join()), ...SECRETS };
-  const { output: said } = await startViva(['doctor', '--yes'], { cwd: ROOT, env });
-  expect(said.match(/it writes \[key\]/g)).toHaveLength(3);
-  expect(said).toContain('agent [key] answered in');
-  expect(said).toMatch(/fails\.mjs: .+boot \[key\]/);
-  expect(leaksIn(said)).toEqual([]);
+  const { output: text } = await startViva(['doctor', '--yes'], { cwd: ROOT, env });
+  expect(text.match(/it writes \[key\]/g)).toHaveLength(3);
+  expect(text).toContain('agent [key] answered in');
+  expect(text).toMatch(/fails\.mjs: .+boot \[key\]/);
+  expect(leaksIn(text)).toEqual([]);
 });
 
 function leaksBelow(folder: string): readonly string[] {

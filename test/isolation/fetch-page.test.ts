@@ -106,8 +106,8 @@ console.log(await run.catch((error) => error.message));`;
       env: { ...proxies, NODE_USE_ENV_PROXY: '1', NO_PROXY: '' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const [said] = await Promise.all([readAll(child.stdout), once(child, 'close')]);
-    expect(said).toContain('"public.test" is not on the public internet');
+    const [output] = await Promise.all([readAll(child.stdout), once(child, 'close')]);
+    expect(output).toContain('"public.test" is not on the public internet');
     expect(proxy.seen).toEqual([]);
   });
 });

@@ -144,12 +144,12 @@ function writeWithoutEnd(): void {
 
 function answer({ id, method, params }: Message): void {
   if (id === undefined || mode === 'babbling') return;
-  const result = toResult(method ?? '', params);
+  const result = resultOf(method ?? '', params);
   const reply = () => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
   if (result !== null) reply();
 }
 
-function toResult(method: string, params: Message['params'] = {}): unknown {
+function resultOf(method: string, params: Message['params'] = {}): unknown {
   if (method === 'initialize') {
     const serverInfo = { name: 'odd', version: mode === 'key everywhere' ? `1 ${KEY}` : '1.2.3' };
     return { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo };

@@ -33,47 +33,50 @@ const OPERATIONS = [
 
 /** What a span of an agent or a model was sent. */
 export function readAsked({ attributes }: OtelSpan): readonly GenAiMessage[] {
-  const instructions = parse(attributes['gen_ai.system_instructions']);
+  const instructions = parseAttribute(attributes['gen_ai.system_instructions']);
   const system = instructions === null ? [] : [toMessage({ role: 'system', parts: instructions })];
   const sent = first(attributes, 'gen_ai.input.messages', 'ai.prompt.messages', 'ai.prompt');
-  const list = parse(sent);
+  const list = parseAttribute(sent);
   const messages = isFields(list) ? toList(list['messages'] ?? list['prompt']) : toList(list);
   return [...system, ...messages.map(toMessage)];
 }
 
 /** What a span of an agent or a model got: its last message. */
 export function readReply({ attributes }: OtelSpan): GenAiMessage {
-  const given = toList(parse(attributes['gen_ai.output.messages'])).map(toMessage).at(-1);
+  const last = toList(parseAttribute(attributes['gen_ai.output.messages'])).map(toMessage).at(-1);
   const stop = toList(
     first(attributes, 'gen_ai.response.finish_reasons', 'ai.response.finishReason'),
   );
-  const content = toList(parse(attributes['ai.response.toolCalls'])).map((call) =>
+  const content = toList(parseAttribute(attributes['ai.response.toolCalls'])).map((call) =>
     isFields(call) ? { ...call, type: 'tool-call' } : call,
   );
-  const text = toText(first(attributes, 'ai.response.text', 'ai.response.object')) || null;
-  const reasoning = toText(attributes['ai.response.reasoning']);
-  const reply = given ?? { ...toMessage({ role: 'assistant', content }), text, reasoning };
-  return { ...reply, stop: toText(stop[0]) ?? reply.stop };
+  const text = textOrJson(first(attributes, 'ai.response.text', 'ai.response.object')) || null;
+  const reasoning = textOrJson(attributes['ai.response.reasoning']);
+  const reply = last ?? { ...toMessage({ role: 'assistant', content }), text, reasoning };
+  return { ...reply, stop: textOrJson(stop[0]) ?? reply.stop };
 }
 
 /** The call that a tool's span is of, and what came of it. */
 export function readToolCall({ attributes, failed }: OtelSpan) {
   return {
-    id: toText(first(attributes, 'gen_ai.tool.call.id', 'ai.toolCall.id')) ?? '',
-    name: toText(first(attributes, 'gen_ai.tool.name', 'ai.toolCall.name')) ?? '',
-    arguments: toText(first(attributes, 'gen_ai.tool.call.arguments', 'ai.toolCall.args')) ?? '',
-    result: toText(first(attributes, 'gen_ai.tool.call.result', 'ai.toolCall.result')),
+    id: textOrJson(first(attributes, 'gen_ai.tool.call.id', 'ai.toolCall.id')) ?? '',
+    name: textOrJson(first(attributes, 'gen_ai.tool.name', 'ai.toolCall.name')) ?? '',
+    arguments:
+      textOrJson(first(attributes, 'gen_ai.tool.call.arguments', 'ai.toolCall.args')) ?? '',
+    result: textOrJson(first(attributes, 'gen_ai.tool.call.result', 'ai.toolCall.result')),
     failed: failed || (attributes['error.type'] ?? null) !== null,
   };
 }
 
 export function modelOf({ attributes }: OtelSpan): string | null {
-  return toText(first(attributes, 'gen_ai.response.model', 'gen_ai.request.model', 'ai.model.id'));
+  return textOrJson(
+    first(attributes, 'gen_ai.response.model', 'gen_ai.request.model', 'ai.model.id'),
+  );
 }
 
 /** The provider by its name in the conventions: "openai", "azure.ai.openai", "aws.bedrock". */
 export function providerOf({ attributes }: OtelSpan): string | null {
-  return toText(first(attributes, 'gen_ai.provider.name', 'gen_ai.system'));
+  return textOrJson(first(attributes, 'gen_ai.provider.name', 'gen_ai.system'));
 }
 
 /** The cost in US dollars, where an instrumentation states it: the conventions have none. */
@@ -109,33 +112,35 @@ function toMessage(message: unknown): GenAiMessage {
   );
   const textOf = (type: string) => {
     const texts = list.filter((part) => part['type'] === type);
-    const text = texts.map((part) => toText(part['content'] ?? part['text']) ?? '').join('');
+    const text = texts.map((part) => textOrJson(part['content'] ?? part['text']) ?? '').join('');
     return text === '' ? null : text;
   };
   return {
-    role: toText(role) ?? 'user',
+    role: textOrJson(role) ?? 'user',
     text: textOf('text'),
     reasoning: textOf('reasoning'),
-    calls: list.filter(({ type }) => type === 'tool_call' || type === 'tool-call').map(toCall),
-    results: new Map(list.flatMap(toResult)),
-    stop: toText(finish_reason),
+    calls: list
+      .filter(({ type }) => type === 'tool_call' || type === 'tool-call')
+      .map(readCallPart),
+    results: new Map(list.flatMap(readResultPart)),
+    stop: textOrJson(finish_reason),
   };
 }
 
-function toCall(part: Readonly<Record<string, unknown>>): GenAiCall {
+function readCallPart(part: Readonly<Record<string, unknown>>): GenAiCall {
   return {
-    id: toText(first(part, 'id', 'toolCallId')) ?? '',
-    name: toText(first(part, 'name', 'toolName')) ?? '',
-    arguments: toText(first(part, 'arguments', 'input', 'args')) ?? '',
+    id: textOrJson(first(part, 'id', 'toolCallId')) ?? '',
+    name: textOrJson(first(part, 'name', 'toolName')) ?? '',
+    arguments: textOrJson(first(part, 'arguments', 'input', 'args')) ?? '',
   };
 }
 
-function toResult(part: Readonly<Record<string, unknown>>): readonly [string, string][] {
+function readResultPart(part: Readonly<Record<string, unknown>>): readonly [string, string][] {
   if (part['type'] !== 'tool_call_response' && part['type'] !== 'tool-result') return [];
   const output = first(part, 'response', 'result', 'output');
   const isTyped = part['type'] === 'tool-result' && isFields(output) && 'value' in output;
-  const text = toText(isTyped ? output['value'] : output);
-  return text === null ? [] : [[toText(first(part, 'id', 'toolCallId')) ?? '', text]];
+  const text = textOrJson(isTyped ? output['value'] : output);
+  return text === null ? [] : [[textOrJson(first(part, 'id', 'toolCallId')) ?? '', text]];
 }
 
 function first(fields: Readonly<Record<string, unknown>>, ...names: readonly string[]): unknown {
@@ -143,14 +148,14 @@ function first(fields: Readonly<Record<string, unknown>>, ...names: readonly str
 }
 
 /** Attributes may contain JSON as a text. */
-function parse(value: unknown): unknown {
+function parseAttribute(value: unknown): unknown {
   if (typeof value !== 'string') return value ?? null;
   const parsed: unknown = tryOrUndefined(() => JSON.parse(value));
   return typeof parsed === 'object' ? parsed : value;
 }
 
-/** A value that is not text as JSON. */
-function toText(value: unknown): string | null {
+/** Null for nothing, and for what JSON does not have. */
+function textOrJson(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return (value ?? null) === null ? null : (tryOrUndefined(() => JSON.stringify(value)) ?? null);
 }
@@ -183,8 +188,8 @@ export type OtelSpan = Readonly<{
  * The spans in a value, by the time of their start: a span of OpenTelemetry's JS SDK (ReadableSpan)
  * or of OTLP's JSON, an OTLP request ({resourceSpans}), or a list of these. What is none is left out.
  */
-export function readSpans(given: unknown): readonly OtelSpan[] {
-  const spans = toList(given).flatMap((each) => listSpans(each).flatMap((span) => toSpan(span)));
+export function readSpans(value: unknown): readonly OtelSpan[] {
+  const spans = toList(value).flatMap((each) => listSpans(each).flatMap((span) => toSpan(span)));
   return spans.toSorted((a, b) => a.from - b.from);
 }
 
@@ -203,8 +208,8 @@ function toSpan(span: unknown): readonly OtelSpan[] {
   if (!isFields(span)) return [];
   const { spanContext } = span;
   const isOfSdk = typeof spanContext === 'function';
-  const own: unknown = isOfSdk ? Reflect.apply(spanContext, span, []) : span;
-  const [traceId, id] = [field(own, 'traceId'), field(own, 'spanId')];
+  const ids: unknown = isOfSdk ? Reflect.apply(spanContext, span, []) : span;
+  const [traceId, id] = [field(ids, 'traceId'), field(ids, 'spanId')];
   if (typeof traceId !== 'string' || typeof id !== 'string') return [];
   const parent = field(span['parentSpanContext'], 'spanId') ?? span['parentSpanId'];
   const from = isOfSdk ? fromHrTime(span['startTime']) : fromNanos(span['startTimeUnixNano']);
@@ -233,16 +238,16 @@ function toAttributes(attributes: unknown): OtelSpan['attributes'] {
 
 function toEntry(attribute: unknown, depth = 0): readonly [string, unknown] {
   if (!isFields(attribute)) return ['', null];
-  return [String(attribute['key']), toPlain(attribute['value'], depth)];
+  return [String(attribute['key']), fromOtlpValue(attribute['value'], depth)];
 }
 
 /** Protobuf's JSON writes whole numbers as texts. */
-function toPlain(value: unknown, depth: number): unknown {
+function fromOtlpValue(value: unknown, depth: number): unknown {
   if (!isFields(value) || depth > MAX_DEPTH) return null;
   const [[type, held] = []] = Object.entries(value);
   if (type === 'intValue' || type === 'doubleValue') return Number(held);
   if (type === 'arrayValue')
-    return listField(held, 'values').map((each) => toPlain(each, depth + 1));
+    return listField(held, 'values').map((each) => fromOtlpValue(each, depth + 1));
   if (type !== 'kvlistValue') return held ?? null;
   return Object.fromEntries(listField(held, 'values').map((each) => toEntry(each, depth + 1)));
 }

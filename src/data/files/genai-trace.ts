@@ -48,15 +48,15 @@ export function readGenAiTrace(all: readonly OtelSpan[]): GenAiTrace | null {
   const spans = all.filter((span) => operationOf(span) !== null);
   const [begin] = spans;
   if (begin === undefined) return null;
-  const own = (operation: string) => spans.filter((span) => operationOf(span) === operation);
+  const ofKind = (operation: string) => spans.filter((span) => operationOf(span) === operation);
   const parents = new Map(all.map(({ id, parent }) => [id, parent]));
-  const isAgent = new Set(own('agent').map(({ id }) => id));
-  const agents = own('agent').filter(
+  const isAgent = new Set(ofKind('agent').map(({ id }) => id));
+  const agents = ofKind('agent').filter(
     (span) => !listAround(span, parents).some((id) => isAgent.has(id)),
   );
   // A call of a router or a wrapper is around that of the provider, and counts the same tokens.
-  const isAround = new Set(own('model').flatMap((span) => listAround(span, parents)));
-  const inner = own('model').filter(({ id }) => !isAround.has(id));
+  const isAround = new Set(ofKind('model').flatMap((span) => listAround(span, parents)));
+  const inner = ofKind('model').filter(({ id }) => !isAround.has(id));
   const models = inner.filter((span) => !span.failed || readReply(span).text !== null);
   const calls = models.map(toModelCall);
   const usages = calls.flatMap(({ usage }) => usage ?? []);
@@ -67,7 +67,7 @@ export function readGenAiTrace(all: readonly OtelSpan[]): GenAiTrace | null {
   return {
     messages: listAsked([...agents, ...inner]),
     output: findOutput(agents) ?? findOutput(models.slice(-1)),
-    trace: listSteps(models, own('tool'), begin.from),
+    trace: toTraceSteps(models, ofKind('tool'), begin.from),
     calls,
     usage: totals.length === 0 ? null : sumUsage(totals),
     cost: paid.length === 0 ? null : paid.reduce((total, each) => total + each, 0),
@@ -102,7 +102,7 @@ function toModelCall(span: OtelSpan): ModelCall {
 }
 
 /** The spans of tools go to the calls with their ids or names, else to the step before them. */
-function listSteps(
+function toTraceSteps(
   models: readonly OtelSpan[],
   tools: readonly OtelSpan[],
   start: number,
@@ -118,7 +118,7 @@ function listSteps(
       reasoning,
       tool_calls: calls.map((call) => {
         const ran = findRun(call, left, span.from);
-        return ran === null ? toUntimed(call, results) : toCall(ran, start, call);
+        return ran === null ? toUntimed(call, results) : toTraceCall(ran, start, call);
       }),
       stop,
       usage: tokensOf(span)?.[0] ?? null,
@@ -143,7 +143,7 @@ function toUntimed({ id, name, arguments: args }: GenAiCall, results: ReadonlyMa
   return { name, arguments: args, result: results.get(id) ?? null, failed: false };
 }
 
-function toCall(span: OtelSpan, start: number, asked?: GenAiCall): TraceCall {
+function toTraceCall(span: OtelSpan, start: number, asked?: GenAiCall): TraceCall {
   const { name, arguments: args, result, failed } = readToolCall(span);
   const { name: asName = name, arguments: asArgs = args } = asked ?? {};
   // A tool that ended without a recorded result did give one.
@@ -172,7 +172,9 @@ function addUnasked(
       models.findLastIndex((model) => model.from <= from),
     );
   return all.map((step, index) => {
-    const ran = left.filter((span) => placeOf(span) === index).map((span) => toCall(span, start));
+    const ran = left
+      .filter((span) => placeOf(span) === index)
+      .map((span) => toTraceCall(span, start));
     return { ...step, tool_calls: [...step.tool_calls, ...ran] };
   });
 }

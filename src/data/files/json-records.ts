@@ -126,12 +126,12 @@ function parseObject(file: string, text: string): RawRecord[] {
     text,
     text.indexOf(open, text.indexOf(key) + key.length),
   ).toArray();
-  const [own, ownWritten] = [value, written].map((whole) =>
+  const [inner, innerWritten] = [value, written].map((whole) =>
     name === null || !isFields(whole) ? whole : whole[name],
   );
-  if (form === 'list') return toRecords(elements, own, ownWritten);
-  if (form === 'columns') return toRows(line, own, ownWritten);
-  return toNamed(file, elements, own, ownWritten);
+  if (form === 'list') return toRecords(elements, inner, innerWritten);
+  if (form === 'columns') return toRows(line, inner, innerWritten);
+  return toNamed(file, elements, inner, innerWritten);
 }
 
 /** Where an object has its records: in which field (null for itself), and how. */
@@ -170,7 +170,7 @@ function isKeyed(value: unknown, isStrict: boolean): boolean {
   if (records.filter(isRecord).length * 2 > records.length) return true;
   const names = records.map((record) => new Set(isFields(record) ? Object.keys(record) : []));
   const [first = new Set<string>(), ...others] = names;
-  const common = [...first].filter((name) => others.every((own) => own.has(name)));
+  const common = [...first].filter((name) => others.every((each) => each.has(name)));
   return !isStrict && others.length > 0 && common.length > 1;
 }
 
@@ -193,7 +193,7 @@ function areColumns(file: string, line: number, value: Readonly<Record<string, u
   const fields = Object.entries(value);
   const columns = fields.filter(([, column]) => keysOf(column) !== null);
   if (columns.length < 2 || !isRecord(value)) return false;
-  const areAsked = columns.some(([name, own]) => ASKED.has(plainName(name)) && areTexts(own));
+  const areAsked = columns.some(([name, column]) => ASKED.has(plainName(name)) && areTexts(column));
   const areSame = new Set(columns.map(([, column]) => keysOf(column))).size === 1;
   const rows = sizeOf(columns[0]?.[1]);
   if (columns.length === fields.length && areSame && rows > 0)
@@ -201,7 +201,7 @@ function areColumns(file: string, line: number, value: Readonly<Record<string, u
     return rows > 1 || areAsked || isFields(columns[0]?.[1]);
   if (!areAsked) return false;
   const sizes = fields.map(
-    ([name, own]) => `${quote(name)} has ${keysOf(own) ? sizeOf(own) : 'none'}`,
+    ([name, column]) => `${quote(name)} has ${keysOf(column) ? sizeOf(column) : 'none'}`,
   );
   throw new RecordError({
     file,
@@ -264,11 +264,11 @@ function toNamed(
       throw new RecordError({ file, line, problem, value: id, remedy });
     }
     lines.set(id, line);
-    const [own, ownWritten] = [value, written].map((records) => {
+    const [named, namedWritten] = [value, written].map((records) => {
       const record: unknown = isFields(records) ? records[id] : undefined;
       return isFields(record) && !hasId(record) ? { id, ...record } : record;
     });
-    return { line, value: own, written: ownWritten };
+    return { line, value: named, written: namedWritten };
   });
 }
 

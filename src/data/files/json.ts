@@ -31,8 +31,8 @@ const UNKNOWN: ReadonlySet<string> = new Set([
 
 /** What JSON would make an empty object of, by its class; of everything else the type. */
 function nameUnknown(value: unknown): string {
-  const known = [Map, Set, Promise].find((type) => value instanceof type);
-  return known?.name ?? typeof value;
+  const type = [Map, Set, Promise].find((each) => value instanceof each);
+  return type?.name ?? typeof value;
 }
 
 /** No value needs more levels, and functions that walk it would run out of stack. */
@@ -66,7 +66,7 @@ function parsePython(source: string): unknown {
     const gap = source.slice(end, index);
     // numpy writes no commas.
     json += end > 0 && gap.trim() === '' ? ',' : translate(gap);
-    json += JSON.stringify(decode(text.slice(1, -1)));
+    json += JSON.stringify(decodeEscapes(text.slice(1, -1)));
     end = index + text.length;
   }
   return JSON.parse(json + translate(source.slice(end)));
@@ -91,7 +91,7 @@ const CHARACTERS: ReadonlyMap<string, string> = new Map([
   ['r', '\r'],
 ]);
 
-function decode(text: string): string {
+function decodeEscapes(text: string): string {
   return text.replace(ESCAPE, (_, byte?: string, unit?: string, other = '') => {
     const code = byte ?? unit;
     return code === undefined

@@ -3,7 +3,7 @@ import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { messageOf, tryOrUndefined } from '../../words/show.ts';
 
-async function answer(bytes: unknown) {
+async function replyTo(bytes: unknown) {
   try {
     return { rows: await readRows(bytes) };
   } catch (error) {
@@ -28,16 +28,17 @@ async function readRows(bytes: unknown): Promise<readonly unknown[]> {
 const TEXT = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const PARSERS = {
-  stringFromBytes: (bytes: Uint8Array | undefined) => (bytes === undefined ? null : toText(bytes)),
+  stringFromBytes: (bytes: Uint8Array | undefined) =>
+    bytes === undefined ? null : decodeUtf8(bytes),
   jsonFromBytes: (bytes: Uint8Array | undefined) =>
-    bytes === undefined ? null : parseJson(toText(bytes)),
+    bytes === undefined ? null : parseJsonColumn(decodeUtf8(bytes)),
 };
 
-function toText(bytes: Uint8Array): string | Uint8Array {
+function decodeUtf8(bytes: Uint8Array): string | Uint8Array {
   return tryOrUndefined(() => TEXT.decode(bytes)) ?? bytes;
 }
 
-function parseJson(text: string | Uint8Array): unknown {
+function parseJsonColumn(text: string | Uint8Array): unknown {
   const value: unknown =
     typeof text === 'string' ? tryOrUndefined(() => JSON.parse(text)) : undefined;
   return value === undefined ? text : value;
@@ -56,4 +57,4 @@ function toPlain(value: unknown): unknown {
 
 // The other half of read-records.ts, in a separate thread. It comes last in the file, since
 // constants are not hoisted. Node crashes if a thread is ended while an await of a module settles.
-answer(workerData).then((said) => parentPort?.postMessage(said));
+replyTo(workerData).then((reply) => parentPort?.postMessage(reply));

@@ -41,7 +41,7 @@ export function isFolder(path: string): boolean {
 /** A Buffer, in types that the package shows to projects without those of Node. */
 type Bytes = Uint8Array<ArrayBuffer> & { toString(encoding?: 'utf8'): string };
 
-/** Reads a whole file. Throws what `openRegular` throws. */
+/** Throws what `openRegular` throws. */
 export function readRegular(path: string): Bytes {
   const descriptor = openRegular(path);
   try {
@@ -81,7 +81,7 @@ export function readAnyText(file: string, mostBytes: number): string {
   }
 }
 
-/** Reads a whole file; throws a RecordError when it is not a file or cannot be read. */
+/** Throws a RecordError for what is not a file, cannot be read or is too long. */
 export function readBytes(file: string, mostBytes: number = Number.POSITIVE_INFINITY): Bytes {
   try {
     const { size } = statSync(file);

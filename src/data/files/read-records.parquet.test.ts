@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { makeFile } from '../../../test/make-folder.ts';
-import { awaitAnswer, readParquet, readRecords } from './read-records.ts';
+import { awaitReply, readParquet, readRecords } from './read-records.ts';
 import { RecordError } from './record.ts';
 
 async function read(columnData: ColumnSource[], options = {}) {
@@ -90,7 +90,7 @@ describe('files', () => {
     });
     // Both messages wait for this thread, which is busy.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
-    expect(await awaitAnswer(worker, 5000)).toEqual({ rows: [1] });
+    expect(await awaitReply(worker, 5000)).toEqual({ rows: [1] });
     await new Promise((resolve) => setTimeout(resolve, 50));
   });
 });

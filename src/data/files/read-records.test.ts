@@ -280,7 +280,7 @@ describe('files', () => {
     const device = 'a file was expected, got a device or pipe. Name the file with the records.';
     for (const [name, message] of [
       ['gone.jsonl', 'no such file. Check the path.'],
-      ['inner/x/y', 'no such file. Check the path.'],
+      ['inner/x/y', 'no such file'],
       ['inner', 'a file was expected, got a folder. Name the file with the records.'],
       ['endless', device],
       ['pipe', device],

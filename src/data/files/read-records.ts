@@ -47,31 +47,31 @@ export async function readParquet(file: string, deadlineMs = DEADLINE_MS): Promi
   });
 }
 
-type Answer = Readonly<{ rows?: readonly unknown[]; problem?: string }>;
+type ThreadReply = Readonly<{ rows?: readonly unknown[]; problem?: string }>;
 
 /**
  * Runs the parser in a thread, which can be ended: a few wrong bytes make it loop or allocate
  * without end.
  */
-function readInThread(bytes: Uint8Array, deadlineMs: number): Promise<Answer> {
+function readInThread(bytes: Uint8Array, deadlineMs: number): Promise<ThreadReply> {
   const worker = new Worker(new URL(`./parquet-worker${EXTENSION}`, import.meta.url), {
     workerData: Uint8Array.from(bytes).buffer,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     env: {},
   });
-  return awaitAnswer(worker, deadlineMs);
+  return awaitReply(worker, deadlineMs);
 }
 
 /** The first message of a thread, which then is ended, or why there is none. */
-export async function awaitAnswer(worker: Worker, deadlineMs: number): Promise<Answer> {
+export async function awaitReply(worker: Worker, deadlineMs: number): Promise<ThreadReply> {
   // A thread may fail after its answer, or while it is ended. Without a listener that would end the
   // process.
   worker.on('error', () => {});
   try {
-    const [answer]: Answer[] = await once(worker, 'message', {
+    const [reply]: ThreadReply[] = await once(worker, 'message', {
       signal: AbortSignal.timeout(deadlineMs),
     });
-    return answer ?? { problem: 'the reader returned nothing' };
+    return reply ?? { problem: 'the reader returned nothing' };
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError')
       return { problem: `not read in ${deadlineMs / 1000} s` };

@@ -40,10 +40,10 @@ export function readRequests(file: string): Readonly<{
   const { spans, lineOf, broken } = readLines(file);
   const traces = groupByTrace(spans).map(groupByRequest);
   const found = traces.flatMap((all) =>
-    all.flatMap((own) => toRequest(own, all.length === 1, lineOf) ?? []),
+    all.flatMap((group) => toRequest(group, all.length === 1, lineOf) ?? []),
   );
   const { whole = [], cut = [], silent = [] } = Object.groupBy(found, howWhole);
-  const strange = traces.filter((own) => own.length === 0).length;
+  const strange = traces.filter((groups) => groups.length === 0).length;
   const lost = [
     ...leftOut(broken.length, 'line', `no JSON of OTLP, such as line ${broken[0]}`),
     ...leftOut(strange, 'trace', 'no span of an agent or a model'),
@@ -76,7 +76,7 @@ function describeFiles(count: number): readonly string[] {
 
 /** The spans by the time of their start. A collector that got one twice writes it twice. */
 function readLines(file: string) {
-  const known = new Map<string, OtelSpan>();
+  const spanOf = new Map<string, OtelSpan>();
   const lineOf = new Map<OtelSpan, number>();
   const broken: number[] = [];
   for (const [index, text] of readText(file).split('\n').entries()) {
@@ -85,11 +85,11 @@ function readLines(file: string) {
     if (!isFields(value) || !('resourceSpans' in value)) broken.push(index + 1);
     else
       for (const span of readSpans(value)) {
-        known.set(`${span.traceId} ${span.id}`, span);
+        spanOf.set(`${span.traceId} ${span.id}`, span);
         lineOf.set(span, index + 1);
       }
   }
-  const spans = [...known.values()].toSorted((a, b) => a.from - b.from);
+  const spans = [...spanOf.values()].toSorted((a, b) => a.from - b.from);
   return { spans, lineOf, broken };
 }
 
@@ -147,7 +147,7 @@ function toRequest(
     roots,
     trace,
     messages: toMessages(trace),
-    isCut: output === null ? hasBroken(spans, OUTPUTS) : wasCut(output),
+    isCut: output === null ? hasBroken(spans, OUTPUT_ATTRIBUTES) : wasCut(output),
   };
 }
 
@@ -163,28 +163,31 @@ function toMessages({ messages }: GenAiTrace): readonly Message[] {
 
 function howWhole({ messages, roots }: RecordedRequest): 'whole' | 'cut' | 'silent' {
   const words = messages.filter(({ role }) => role === 'user');
-  if (words.length === 0) return hasBroken(roots, INPUTS) ? 'cut' : 'silent';
+  if (words.length === 0) return hasBroken(roots, INPUT_ATTRIBUTES) ? 'cut' : 'silent';
   return words.some(({ content }) => wasCut(content)) ? 'cut' : 'whole';
 }
 
-const INPUTS = ['gen_ai.input.messages', 'ai.prompt.messages', 'ai.prompt'];
-const OUTPUTS = ['gen_ai.output.messages'];
+const INPUT_ATTRIBUTES = ['gen_ai.input.messages', 'ai.prompt.messages', 'ai.prompt'];
+const OUTPUT_ATTRIBUTES = ['gen_ai.output.messages'];
 
 /** Whether messages are not complete JSON, as where the length of attributes is limited. */
 function hasBroken(spans: readonly OtelSpan[], names: readonly string[]): boolean {
-  return listTexts(spans, names).some(
+  return textsOfAttributes(spans, names).some(
     (text) =>
       /^\s*[[{]/.test(text) && tryOrUndefined((): unknown => JSON.parse(text)) === undefined,
   );
 }
 
 function hasFiles({ roots }: RecordedRequest): boolean {
-  return listTexts(roots, INPUTS).some((text) =>
+  return textsOfAttributes(roots, INPUT_ATTRIBUTES).some((text) =>
     /"type": ?"(?:blob|uri|file|image|image_url|media)"/.test(text),
   );
 }
 
-function listTexts(spans: readonly OtelSpan[], names: readonly string[]): readonly string[] {
+function textsOfAttributes(
+  spans: readonly OtelSpan[],
+  names: readonly string[],
+): readonly string[] {
   const values = spans.flatMap(({ attributes }) => names.map((name) => attributes[name]));
   return values.filter((value) => typeof value === 'string');
 }

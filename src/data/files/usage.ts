@@ -1,7 +1,6 @@
 import type { Progress, Usage } from '../../words/answer.ts';
 import { omitNullish } from '../../words/fields.ts';
 
-/** The tokens of several replies. */
 export function sumUsage(counts: readonly Usage[]): Usage {
   const total = (key: keyof Usage) => counts.reduce((soFar, usage) => soFar + usage[key], 0);
   return {

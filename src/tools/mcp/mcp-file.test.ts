@@ -125,14 +125,14 @@ describe('an mcpServers file', () => {
         { url: 'http://h', headers: ['A: MARKER'] },
         '"headers" must be an object of strings, got list.',
       ],
-    ].map(([s, said]): [unknown, string] => [{ mcpServers: { s } }, `server "s": ${said}`]),
+    ].map(([s, problem]): [unknown, string] => [{ mcpServers: { s } }, `server "s": ${problem}`]),
     [
       { mcpServers: { s: { command: ref('NONE') } } },
       `server "s": it needs ${ref('NONE')}, which is not set`,
     ],
-  ])('refuses %j, and shows no value', (content, said) => {
+  ])('refuses %j, and shows no value', (content, problem) => {
     const message = messageOf(() => read(content));
-    expect(message).toContain(said);
+    expect(message).toContain(problem);
     expect(message).toContain('mcp.json');
     expect(message).not.toContain('MARKE');
   });

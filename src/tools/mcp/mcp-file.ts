@@ -108,7 +108,7 @@ function readServers(file: string): Fields {
 function toServer(name: string, entry: unknown, env: Environment, folder: string): McpServer {
   const json = JSON.stringify(entry);
   const filled: unknown = JSON.parse(json, (_, value: unknown) =>
-    isText(value) ? fillIn(value, env) : value,
+    isString(value) ? fillIn(value, env) : value,
   );
   if (!isFields(entry) || !isFields(filled))
     throw new Error(`it must be an object, got ${nameType(entry)}.`);
@@ -139,9 +139,9 @@ const HTTP = ['http', 'streamable-http'] as const;
  * Names the field, or the part of it that is not text, and the type. The value is not shown, since
  * it may be a key.
  */
-function wrong(field: string, form: string, value: unknown): Error {
+function mistyped(field: string, form: string, value: unknown): Error {
   const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  const [name, part] = parts.find(([, each]) => !isText(each)) ?? [];
+  const [name, part] = parts.find(([, each]) => !isString(each)) ?? [];
   if (name !== undefined)
     return new Error(`${quote(`${field}.${name}`)} must be a string, got ${nameType(part)}.`);
   return new Error(
@@ -166,10 +166,10 @@ function fillIn(text: string, env: Environment): string {
 }
 
 function toAddress({ url, headers = {} }: Fields): Address {
-  if (!isText(url) || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw wrong('url', 'an address that starts with http:// or https://', url);
+  if (!isString(url) || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw mistyped('url', 'an address that starts with http:// or https://', url);
   }
-  if (!isTexts(headers)) throw wrong('headers', 'an object of strings', headers);
+  if (!areStrings(headers)) throw mistyped('headers', 'an object of strings', headers);
   return { kind: 'http', url, headers };
 }
 
@@ -179,11 +179,12 @@ function toAddress({ url, headers = {} }: Fields): Address {
 const INHERITED = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'USER'];
 
 function toProgram(fields: Fields, env: Environment, folder: string): Program {
-  const { command, args = [], env: own = {}, cwd = '' } = fields;
-  if (!isText(command) || command === '') throw wrong('command', 'a string', command);
-  if (!Array.isArray(args) || !args.every(isText)) throw wrong('args', 'a list of strings', args);
-  if (!isTexts(own)) throw wrong('env', 'an object of strings', own);
-  if (!isText(cwd)) throw wrong('cwd', 'a string', cwd);
+  const { command, args = [], env: added = {}, cwd = '' } = fields;
+  if (!isString(command) || command === '') throw mistyped('command', 'a string', command);
+  if (!Array.isArray(args) || !args.every(isString))
+    throw mistyped('args', 'a list of strings', args);
+  if (!areStrings(added)) throw mistyped('env', 'an object of strings', added);
+  if (!isString(cwd)) throw mistyped('cwd', 'a string', cwd);
   const inherited = INHERITED.flatMap((key) =>
     env[key] === undefined ? [] : [[key, env[key]] as const],
   );
@@ -191,17 +192,17 @@ function toProgram(fields: Fields, env: Environment, folder: string): Program {
     kind: 'stdio',
     command,
     args,
-    env: { ...Object.fromEntries(inherited), ...own },
+    env: { ...Object.fromEntries(inherited), ...added },
     cwd: resolve(folder, cwd),
   };
 }
 
-function isText(value: unknown): value is string {
+function isString(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-function isTexts(value: unknown): value is Readonly<Record<string, string>> {
-  return isFields(value) && Object.values(value).every(isText);
+function areStrings(value: unknown): value is Readonly<Record<string, string>> {
+  return isFields(value) && Object.values(value).every(isString);
 }
 
 /**

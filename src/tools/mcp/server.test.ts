@@ -93,10 +93,10 @@ describe('a call of an MCP tool', () => {
     });
     const { output, media } = await callOdd(tools, 'files');
     expect(output.split('\n')).toEqual([
-      'image 1: png picture. It comes with this result.',
-      'image 2: png picture. It comes with this result.',
-      '["image 3" has no text to read (binary). Text, PDF, Office documents since 2007, ZIP, PNG, JPEG, GIF and WebP are read or shown.]',
-      'audio 4: wav recording. It comes with this result.',
+      expect.stringContaining('image 1: png picture'),
+      expect.stringContaining('image 2: png picture'),
+      expect.stringMatching(/^\["image 3" has no text to read \(binary\)\. .+\]$/),
+      expect.stringContaining('audio 4: wav recording'),
       'inside',
       '[x://b.txt]',
       'hi',
@@ -144,12 +144,12 @@ describe('a call of an MCP tool', () => {
     const { tools } = await openOdd('good');
     const { output: first } = await callOdd(tools, 'pid');
     for (let death = 0; death < 3; death++) {
-      const given: Error[] = [];
-      await callOdd(tools, 'die', {}, { giveUp: (error) => given.push(error) });
+      const gaveUp: Error[] = [];
+      await callOdd(tools, 'die', {}, { giveUp: (error) => gaveUp.push(error) });
       const message = expect.stringMatching(
         /was lost twice during a call of "die": .*it ended with exit code 3/,
       );
-      expect(given).toMatchObject([{ kind: 'server', message }]);
+      expect(gaveUp).toMatchObject([{ kind: 'server', message }]);
       expect((await callOdd(tools, 'pid')).output).toMatch(/^\d+$/);
     }
     expect((await callOdd(tools, 'pid')).output).not.toBe(first);
@@ -166,13 +166,11 @@ describe('a call of an MCP tool', () => {
       ),
     });
     expect((await callOdd(tools, 'pid')).output).toBe(pid);
-    const given: Error[] = [];
+    const gaveUp: Error[] = [];
     const before = process.memoryUsage().rss;
-    await callOdd(tools, 'endless', {}, { giveUp: (error) => given.push(error) });
+    await callOdd(tools, 'endless', {}, { giveUp: (error) => gaveUp.push(error) });
     expect(process.memoryUsage().rss - before).toBeLessThan(400_000_000);
-    expect(given).toMatchObject([
-      { message: expect.stringContaining('it sent more than 20 MB in one piece') },
-    ]);
+    expect(gaveUp).toMatchObject([{ message: expect.stringContaining('more than 20 MB') }]);
     expect((await callOdd(tools, 'echo', { text: 1 })).failed).toBe(false);
   });
 });

@@ -31,7 +31,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadText> {
   );
   const { items, totalPages } = await extractTextItems(document);
   const pages = items.map((page, index) => {
-    const text = toLines(page) || '(no text on this page; it may be a picture)';
+    const text = joinItems(page) || '(no text on this page; it may be a picture)';
     return `--- page ${index + 1} of ${totalPages} ---\n${text}`;
   });
   return { text: pages.join('\n\n'), pages: totalPages };
@@ -41,20 +41,20 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadText> {
  * The lines in the order in which the file writes them. This order separates columns of text, and
  * the cells of a row stay together.
  */
-function toLines(items: readonly StructuredTextItem[]): string {
+function joinItems(items: readonly StructuredTextItem[]): string {
   let text = '';
   let last: StructuredTextItem | null = null;
   for (const item of items) {
     const isBlank = item.str.trim() === '';
     if (!isBlank)
-      text += (last !== null ? separate(last, item) : text === '' ? '' : '\n') + item.str;
+      text += (last !== null ? separateItems(last, item) : text === '' ? '' : '\n') + item.str;
     if (item.hasEOL) last = null;
     else if (!isBlank) last = item;
   }
   return text;
 }
 
-function separate(last: StructuredTextItem, next: StructuredTextItem): string {
+function separateItems(last: StructuredTextItem, next: StructuredTextItem): string {
   const size = Math.max(last.fontSize, next.fontSize, 1);
   const gap = next.x - (last.x + last.width);
   if (Math.abs(next.y - last.y) > size / 2 || gap < -size) return '\n';

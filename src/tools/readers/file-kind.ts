@@ -23,9 +23,10 @@ export type FileKind = ('text' | 'zip' | 'binary') | DocumentKind | PictureKind 
  * letters.
  */
 export function detectKind(bytes: Uint8Array): FileKind {
-  if (isText(bytes))
+  if (isTextFile(bytes))
     return /^(\xef\xbb\xbf)?\s*%PDF-\d/.test(toLatin1(bytes, 0, 1_024)) ? 'pdf' : 'text';
-  const kind = SIGNATURES.find((signature) => matches(bytes, signature))?.[0] ?? detectMedia(bytes);
+  const kind =
+    SIGNATURES.find((signature) => hasSignature(bytes, signature))?.[0] ?? detectMedia(bytes);
   return kind === 'zip' ? detectOffice(bytes) : kind;
 }
 
@@ -51,7 +52,7 @@ const SIGNATURES: readonly Signature[] = [
   ['ogg', [0, 'OggS\0']],
 ];
 
-function matches(bytes: Uint8Array, [, ...parts]: Signature): boolean {
+function hasSignature(bytes: Uint8Array, [, ...parts]: Signature): boolean {
   return parts.every(
     ([offset, expected]) => toLatin1(bytes, offset, offset + expected.length) === expected,
   );
@@ -104,7 +105,7 @@ const OFFICE = [
 /**
  * Text contains no control characters except tab, line feed, form feed, carriage return and escape.
  */
-function isText(bytes: Uint8Array): boolean {
+function isTextFile(bytes: Uint8Array): boolean {
   if (hasUtf16Mark(bytes)) return true;
   return !bytes.some((byte) => byte < 9 || byte === 11 || (byte > 13 && byte < 32 && byte !== 27));
 }

@@ -47,7 +47,9 @@ describe('a broken document', () => {
     ['ogg', Buffer.from('OggS\0')],
     ['png', fixture('red.png')],
   ])('%s has no text to read', async (kind, bytes) => {
-    await expect(readDocument(bytes, 'a')).rejects.toThrow(`"a" has no text to read (${kind}).`);
+    await expect(readDocument(bytes, 'a')).rejects.toThrow(
+      `"a" has no text to read (${kind}). Text, PDF, Office documents since 2007, ZIP, PNG, JPEG, GIF and WebP are read or shown.`,
+    );
   });
 });
 
@@ -82,9 +84,7 @@ describe('a hostile document', () => {
       `<w:document xmlns:w="urn:w"><w:body>${body}</w:body></w:document>`,
     );
     const reading = readDocument(bytes, 'a', { limits: { deadlineMs: 60_000, memoryMb: 100 } });
-    await expect(reading).rejects.toThrow(
-      'needs more memory to be read than 100 MB, the limit for a file',
-    );
+    await expect(reading).rejects.toThrow('more memory to be read than 100 MB');
   });
 
   test('a document that takes too long is ended, and so is one whose sample is over', async () => {

@@ -36,7 +36,7 @@ export class OfficePackage {
     return name !== undefined && this.#members.has(name) ? this.requireXml(name) : null;
   }
 
-  /** A required part. Throws a ReadError when it is missing. */
+  /** Throws a ReadError when there is no such part. */
   requireXml(name: string): XmlElement {
     const bytes = this.readBytes(name);
     if (bytes === null)
@@ -163,7 +163,6 @@ export function allWithin(element: XmlElement | null, name: string): readonly Xm
   ]);
 }
 
-/** All text of an element. */
 export function textOf(element: XmlElement | null): string {
   return (
     element?.children

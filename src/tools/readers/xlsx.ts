@@ -69,7 +69,7 @@ function describeSheet(sheet: XmlElement, workbook: Workbook, comments: readonly
   const width = filled.reduce((widest, { cells }) => Math.max(widest, lastNear(cells)), 0);
   const columns = Array.from({ length: width }, (_, index) => toColumnName(index + 1));
   const head = filled.length === 0 ? '(no cells)' : ['row', ...columns].join('\t');
-  return [head, ...filled.map(toLine), ...describeRest(sheet, rows, comments)].join('\n');
+  return [head, ...filled.map(toRowLine), ...describeRest(sheet, rows, comments)].join('\n');
 }
 
 type Row = Readonly<{
@@ -103,7 +103,7 @@ function lastNear(cells: Row['cells']): number {
   return near.reduce((last, column) => Math.max(last, column), 0);
 }
 
-function toLine({ number, cells }: Row): string {
+function toRowLine({ number, cells }: Row): string {
   const near = Array.from({ length: lastNear(cells) }, (_, index) => cells.get(index + 1) ?? '');
   const far = [...cells].flatMap(([column, text]) =>
     column > MAX_COLUMN ? `${toColumnName(column)}${number}: ${text}` : [],
@@ -122,7 +122,7 @@ function describeRest(
   const facts = [
     ['Merged cells', merged.map(({ attributes }) => attributes.get('ref'))],
     ['Hidden rows', rows.filter((row) => row.isHidden).map(({ number }) => number)],
-    ['Hidden columns', columns.filter((column) => isTrue(column, 'hidden')).map(toSpan)],
+    ['Hidden columns', columns.filter((column) => isTrue(column, 'hidden')).map(toColumnSpan)],
     [
       'Formats that depend on values, which are not shown',
       conditional.map(({ attributes }) => attributes.get('sqref')),
@@ -138,7 +138,7 @@ function isTrue(element: XmlElement | null, name: string): boolean {
   return ['1', 'true'].includes(element?.attributes.get(name) ?? '');
 }
 
-function toSpan({ attributes }: XmlElement): string {
+function toColumnSpan({ attributes }: XmlElement): string {
   const [first, last] = ['min', 'max'].map((name) => toColumnName(Number(attributes.get(name))));
   return first === last ? `${first}` : `${first} to ${last}`;
 }

@@ -54,12 +54,12 @@ const DATA_SETS =
  */
 export function isLeakAddress({ hostname, pathname, search }: URL): boolean {
   const host = hostname.replace(/(?<!\.)\.+$/, '');
-  const rest = decode(`${pathname}${search}`).toLowerCase();
+  const rest = decodeAddress(`${pathname}${search}`).toLowerCase();
   const whole = `${host}${rest}`;
   if (/gaia[-_ ./]?benchmark/.test(whole) || /agents[-_]course[-_]unit4[-_]scoring/.test(whole))
     return true;
-  if (isWithin(host, HUBS) || names(rest, HUBS)) return GAIA.test(whole);
-  if (isWithin(host, CODE) || names(rest, CODE))
+  if (isWithin(host, HUBS) || namesSite(rest, HUBS)) return GAIA.test(whole);
+  if (isWithin(host, CODE) || namesSite(rest, CODE))
     return DATA_SETS.test(whole) || (GAIA.test(whole) && DATA.test(rest));
   return GAIA.test(rest) && DATA.test(rest);
 }
@@ -69,7 +69,7 @@ function isWithin(host: string, domains: readonly string[]): boolean {
 }
 
 /** Whether this text contains an address of such a domain. */
-function names(text: string, domains: readonly string[]): boolean {
+function namesSite(text: string, domains: readonly string[]): boolean {
   const hosts = text.match(/[a-z0-9.-]{4,}/g) ?? [];
   return hosts.some((host) => isWithin(host.replace(/(?<!\.)\.+$/, ''), domains));
 }
@@ -114,7 +114,7 @@ function hasTableHead(text: string): boolean {
 }
 
 /** Decodes several times, since an address may be encoded again inside another. */
-function decode(text: string): string {
+function decodeAddress(text: string): string {
   return [1, 2, 3].reduce(
     (decoded) => tryOrUndefined(() => decodeURIComponent(decoded)) ?? decoded,
     text,

@@ -58,7 +58,7 @@ export async function downloadPage(
   const lookup = guardedLookup(access);
   let url = toPageUrl(address, access);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const answer = await requestPage(url, lookup, AbortSignal.any([signal, deadline])).catch(
+    const reply = await requestPage(url, lookup, AbortSignal.any([signal, deadline])).catch(
       (cause) => {
         const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
         const why = deadline.aborted
@@ -67,18 +67,22 @@ export async function downloadPage(
         throw new Error(`${quote(url.href)} could not be fetched: ${why}`, { cause });
       },
     );
-    if (!('location' in answer)) return { url, ...answer };
-    url = toPageUrl(answer.location, access, url);
+    if (!('location' in reply)) return { url, ...reply };
+    url = toPageUrl(reply.location, access, url);
   }
   throw new Error(
     `${quote(address)} redirects more than ${MAX_REDIRECTS} times. Give the address of the page itself.`,
   );
 }
 
-type Answer = Omit<DownloadedPage, 'url'> | { readonly location: string };
+type PageReply = Omit<DownloadedPage, 'url'> | { readonly location: string };
 
 /** Sends one request. Connections are direct and not shared: each looks up its host again. */
-async function requestPage(url: URL, lookup: LookupFunction, signal: AbortSignal): Promise<Answer> {
+async function requestPage(
+  url: URL,
+  lookup: LookupFunction,
+  signal: AbortSignal,
+): Promise<PageReply> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const request = send(url, { agent: false, headers: HEADERS, lookup, signal });
@@ -184,7 +188,7 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && GLOBAL_IPV6.check(address, 'ipv6') && !RESERVED.check(address, 'ipv6');
 }
 
-const RESERVED = toList(
+const RESERVED = toBlockList(
   // This machine, private and shared networks.
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16',
   // Protocols, documentation and tests.
@@ -197,9 +201,9 @@ const RESERVED = toList(
   '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
 );
 
-const GLOBAL_IPV6 = toList('2000::/3');
+const GLOBAL_IPV6 = toBlockList('2000::/3');
 
-function toList(...groups: readonly string[]): BlockList {
+function toBlockList(...groups: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of groups.flatMap((group) => group.split(' '))) {
     const [network = '', bits] = range.split('/');

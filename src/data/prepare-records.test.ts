@@ -23,9 +23,9 @@ test.each([
     '"turns" is given together with an input',
   ],
   ['no turns', { turns: [] }, '"turns" must be 1 to 100 strings, got []'],
-  ['101 turns', { turns: Array(101).fill('Hi') }, '"turns" must be 1 to 100 strings, got ["Hi",'],
-  ['an empty turn', { turns: ['Hi', ' '] }, '"turns" must be 1 to 100 strings'],
-  ['turns that are not strings', { turns: [{ role: 'user' }] }, '"turns" must be 1 to 100 strings'],
+  ['101 turns', { turns: Array(101).fill('Hi') }, 'strings, got ["Hi",'],
+  ['an empty turn', { turns: ['Hi', ' '] }, 'strings, got ["Hi"," "]'],
+  ['turns that are not strings', { turns: [{ role: 'user' }] }, 'strings, got [{'],
 ])('refuses %s', (_, record, problem) => {
   expect(() => read(record)).toThrow(problem);
 });
