@@ -3,14 +3,9 @@ import type { Comparison, PairedDifference, ScoreDifference } from '../src/figur
 import type { SuiteComparison } from '../src/figures/compare-runs.ts';
 import { listIds, nameEdits } from '../src/figures/differences.ts';
 import type { SuiteSummary } from '../src/words/figures.ts';
+import { formatMeans, formatPercent } from '../src/words/percent.ts';
 import { lineIf, plural } from '../src/words/show.ts';
-import {
-  formatMeans,
-  formatPercent,
-  isOfVariant,
-  nameVariant,
-  type Variant,
-} from '../src/words/wording.ts';
+import { isOfVariant, nameVariant, type Variant } from '../src/words/variant.ts';
 import { formatRate, formatScore } from './format-figures.ts';
 import { type Line, toLines } from './lines.ts';
 import { nameColumns, type Table, toTable } from './tables.ts';

@@ -1,7 +1,7 @@
 import { groupBy } from '../src/figures/groups.ts';
 import { ERROR_NAMES, type SampleResult, STATES } from '../src/words/row.ts';
 import { escapeLine, lineIf, listUp, toLiteralPattern, toTextOrNull } from '../src/words/show.ts';
-import { nameVariant } from '../src/words/wording.ts';
+import { nameVariant } from '../src/words/variant.ts';
 import {
   cutWords,
   drawLine,

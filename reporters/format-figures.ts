@@ -1,6 +1,6 @@
+import { formatDollars, formatLatency } from '../src/words/amounts.js';
 import type { GroupSummary, Rate, ScoreFigures } from '../src/words/figures.ts';
-import { formatPercent } from '../src/words/wording.ts';
-import { formatCost, formatLatency } from './html/page/format.js';
+import { formatPercent } from '../src/words/percent.ts';
 
 /** "95.0 % (86.3 - 98.3 %)"; "-" without a label. */
 export function formatMeasured(rate: Rate | null): string {
@@ -54,8 +54,8 @@ export function formatTime(ms: number | null, censored: boolean): string {
  */
 export function formatTotalCost(group: GroupSummary): string {
   const { cost_usd, cost_at_least_usd: least, without_cost } = group;
-  if (least === undefined) return formatCost(cost_usd);
-  return least === 0 && without_cost === 0 ? 'free so far' : `at least ${formatCost(least)}`;
+  if (least === undefined) return formatDollars(cost_usd);
+  return least === 0 && without_cost === 0 ? 'free so far' : `at least ${formatDollars(least)}`;
 }
 
 type ScoreMean = Pick<ScoreFigures, 'kind' | 'mean' | 'bounds'>;

@@ -4,7 +4,7 @@ import type { GateResult } from '../src/figures/gates.ts';
 import { groupBy } from '../src/figures/groups.ts';
 import type { GroupSummary, SuiteSummary } from '../src/words/figures.ts';
 import { lineIf, plural } from '../src/words/show.ts';
-import { isOfVariant } from '../src/words/wording.ts';
+import { isOfVariant } from '../src/words/variant.ts';
 
 /** The verdicts of the gates that fail the run ("bad"), hold ("good"), or decide nothing ("note"). */
 export function listGates(level: 'note' | 'good' | 'bad') {

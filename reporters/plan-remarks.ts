@@ -1,8 +1,8 @@
 import type { AgentPlan, SuiteManifest } from '../src/store/manifest.ts';
 import type { PlannedMeta } from '../src/store/trial-meta.ts';
+import { formatDollars } from '../src/words/amounts.js';
 import { lineIf, plural } from '../src/words/show.ts';
-import { isOfVariant } from '../src/words/wording.ts';
-import { formatCost } from './html/page/format.js';
+import { isOfVariant } from '../src/words/variant.ts';
 
 /** What is known of a suite before its first question. */
 export type PlannedSuite = Pick<SuiteManifest, 'suite' | 'plans' | 'trials' | 'judges' | 'user'>;
@@ -38,7 +38,7 @@ function describeCost({
   own,
 }: Partial<Pick<AgentPlan, 'expected_cost_usd' | 'price' | 'own'>>): string {
   if (expected_cost_usd !== null) {
-    return `cost about ${formatCost(expected_cost_usd)}${price === undefined ? '' : ' (estimated)'}`;
+    return `cost about ${formatDollars(expected_cost_usd)}${price === undefined ? '' : ' (estimated)'}`;
   }
   const free = own === true ? ' (free: true in the suite if it costs nothing)' : '';
   if (price === undefined) return `cost not known${free}`;

@@ -1,10 +1,10 @@
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { RowFollower } from '../src/store/sample-log.ts';
+import { formatDollars } from '../src/words/amounts.js';
 import { costOf, isCorrect, isCounted, type SampleResult, STATES } from '../src/words/row.ts';
 import { escapeLine, lineIf, tryOrUndefined } from '../src/words/show.ts';
-import { namePrompt, nameVariant, pickVariant, type Variant } from '../src/words/wording.ts';
+import { namePrompt, nameVariant, pickVariant, type Variant } from '../src/words/variant.ts';
 import { formatRate } from './format-figures.ts';
-import { formatCost } from './html/page/format.js';
 import type { ReportedSession } from './run-report.ts';
 
 /**
@@ -171,7 +171,7 @@ export class SuiteProgress {
     return [
       `${this.#suite} ${this.#done}/${this.#total}`,
       ...describeAccuracy([...this.#variants.values()]),
-      ...(this.#spent === null ? [] : [`${formatCost(this.#spent)} spent`]),
+      ...(this.#spent === null ? [] : [`${formatDollars(this.#spent)} spent`]),
       ...lineIf(
         this.#asked >= MIN_ASKED && left > 0,
         `about ${showDuration(perAnswer * left)} left`,

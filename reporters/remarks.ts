@@ -7,7 +7,7 @@ import type { AgentPlan } from '../src/store/manifest.ts';
 import type { JudgeFigures, Rate, SuiteSummary } from '../src/words/figures.ts';
 import type { NoteKind } from '../src/words/sample.ts';
 import { lineIf, listUp, partOf, plural } from '../src/words/show.ts';
-import { pickVariant, type Variant } from '../src/words/wording.ts';
+import { pickVariant, type Variant } from '../src/words/variant.ts';
 import { listPromptDiffs, toDiffLines, toWatchLines } from './comparison.ts';
 import { formatMeasured, formatRate, formatTotalCost } from './format-figures.ts';
 import { describeGatesToWrite, listGates } from './gate-remarks.ts';

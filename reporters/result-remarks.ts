@@ -1,6 +1,7 @@
 import { listIds } from '../src/figures/differences.ts';
 import { hasVerdict, listCriteria } from '../src/figures/judge-calibration.ts';
 import { isOpen, listScores } from '../src/figures/named-scores.ts';
+import { formatSeconds } from '../src/words/amounts.js';
 import type { ConversationFacts } from '../src/words/answer.ts';
 import { findModel, toCutShort } from '../src/words/audience.ts';
 import {
@@ -23,11 +24,11 @@ export function describeWaits({ rows }: VariantRows): readonly string[] {
   const waits = rows.flatMap(({ cached, waited_ms }) =>
     cached || waited_ms === 0 ? [] : waited_ms,
   );
-  const seconds = (waits.reduce((sum, ms) => sum + ms, 0) / 1000).toFixed(1);
+  const time = formatSeconds(waits.reduce((sum, ms) => sum + ms, 0));
   const why = 'rate limits, server errors or lost connections';
   return lineIf(
     waits.length > 0,
-    `${plural(waits.length, 'call')} waited ${seconds} s in total to retry after ${why}; latency excludes this`,
+    `${plural(waits.length, 'call')} waited ${time} in total to retry after ${why}; latency excludes this`,
   );
 }
 

@@ -3,7 +3,7 @@ import { listVariants, type SuiteManifest } from '../src/store/manifest.ts';
 import { toReportLink } from '../src/store/run-folder.ts';
 import type { SuiteSummary } from '../src/words/figures.ts';
 import { showPath } from '../src/words/show.ts';
-import { countVariants, nameVariant, pickVariant, type Variant } from '../src/words/wording.ts';
+import { countVariants, nameVariant, pickVariant, type Variant } from '../src/words/variant.ts';
 import { type Line, toLines } from './lines.ts';
 import type { PlannedSuite } from './plan-remarks.ts';
 import { REMARKS, type Remark, type RemarkKind } from './remarks.ts';

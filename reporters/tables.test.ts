@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { calibrate } from '../src/figures/judge-calibration.ts';
 import { toJudged, toResult } from '../src/figures/result.fixture.ts';
 import { summarize } from '../src/figures/summarize.ts';
+import { formatDollars } from '../src/words/amounts.js';
 import type { SampleResult } from '../src/words/row.ts';
 import { formatInterval, formatTime } from './format-figures.ts';
-import { formatCost } from './html/page/format.js';
 import { renderMarkdown, renderText } from './render.ts';
 import { toSuiteTable } from './tables.ts';
 
@@ -161,7 +161,7 @@ test.each([
   [0, '$0.00'],
   [0.00123, '$0.0012'],
   [12.3, '$12.30'],
-])('the cost %j is %s', (usd, text) => expect(formatCost(usd)).toBe(text));
+])('the cost %j is %s', (usd, text) => expect(formatDollars(usd)).toBe(text));
 
 test('an interval names its unit once', () => {
   expect(formatInterval([0.423, 0.754])).toBe('42.3 - 75.4 %');

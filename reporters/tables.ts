@@ -1,9 +1,10 @@
 import type { GateResult } from '../src/figures/gates.ts';
 import { toSuiteKey } from '../src/figures/groups.ts';
+import { formatDollars, formatLatency } from '../src/words/amounts.js';
 import type { GroupSummary, SuiteSummary, Summary } from '../src/words/figures.ts';
 import { ALL_STATES, STATES } from '../src/words/row.ts';
 import { lineIf } from '../src/words/show.ts';
-import { countVariants, nameVariant, pickVariant, type Variant } from '../src/words/wording.ts';
+import { countVariants, nameVariant, pickVariant, type Variant } from '../src/words/variant.ts';
 import {
   formatAccuracy,
   formatCorrected,
@@ -15,7 +16,6 @@ import {
   formatTotalCost,
   hasCorrected,
 } from './format-figures.ts';
-import { formatCost, formatLatency } from './html/page/format.js';
 
 /** A table as text cells, the head row first. Each writer draws and escapes the same cells. */
 export type Table = {
@@ -174,7 +174,7 @@ const COLUMNS: readonly Column[] = [
   },
   {
     head: (groups) => markEstimate('new cost', groups),
-    cell: ({ new_cost_usd = null }) => formatCost(new_cost_usd),
+    cell: ({ new_cost_usd = null }) => formatDollars(new_cost_usd),
     when: ({ new_cost_usd }) => new_cost_usd !== undefined,
   },
 ];

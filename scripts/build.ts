@@ -22,3 +22,4 @@ for (const folder of ['reporters/html/page', 'evals/gaia', 'evals/mcq']) {
     filter: (path) => !/\.ts$|tsconfig\.json$/.test(path),
   });
 }
+cpSync('src/words/amounts.js', 'dist/src/words/amounts.js');

@@ -43,4 +43,4 @@ export {
 } from './words/answer.ts';
 export type { SampleResult, Score } from './words/row.ts';
 export type { Dataset, Message, Question, Sample } from './words/sample.ts';
-export { withoutThoughts } from './words/thoughts.ts';
+export { withoutThoughts } from './words/thoughts/thoughts.ts';

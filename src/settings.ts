@@ -25,7 +25,7 @@ import {
   wholeNumber,
 } from './words/setting-values.ts';
 import { quote, showValue } from './words/show.ts';
-import { didYouMean, suggest } from './words/wording.ts';
+import { didYouMean, suggest } from './words/similar-names.ts';
 
 /** Upper bounds: more than anybody needs, and what a run can hold in memory. */
 const MOST = {

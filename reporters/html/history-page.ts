@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { writeLines } from '../../src/store/line-file.ts';
+import { formatDollars, formatLatency } from '../../src/words/amounts.js';
 import type { GroupSummary } from '../../src/words/figures.ts';
 import { lineIf, plural } from '../../src/words/show.ts';
 import type { ChangedQuestions } from '../changed-questions.ts';
@@ -23,7 +24,6 @@ import {
   toScale,
 } from './charts.ts';
 import { html, type Markup, NOTHING, renderTable } from './markup.ts';
-import { formatCost, formatLatency } from './page/format.js';
 import { readScript, renderBanner, renderCases, renderDocument } from './render-page.ts';
 
 /**
@@ -226,7 +226,7 @@ function listAmounts(wholes: readonly GroupSummary[]): readonly Figure[] {
   const formatMedian = (all: GroupSummary) =>
     formatTime(all.median_latency_ms, all.median_censored);
   return [
-    ...toFigure('Cost, US dollars', ({ cost_usd }) => cost_usd, formatCost, formatTotalCost),
+    ...toFigure('Cost, US dollars', ({ cost_usd }) => cost_usd, formatDollars, formatTotalCost),
     ...toFigure('Median latency', (all) => all.median_latency_ms, formatLatency, formatMedian),
   ];
 }

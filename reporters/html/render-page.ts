@@ -150,8 +150,11 @@ export function renderCases(count: number): Markup {
 `;
 }
 
+/** The terminal writes amounts in the same way. */
+const AMOUNTS = '../../../src/words/amounts';
+
 /** The report's scripts. Each one comes before those that use it. */
-const SCRIPTS = ['format', 'elements', 'filter', 'siblings', 'details', 'table'];
+const SCRIPTS = [AMOUNTS, 'elements', 'filter', 'siblings', 'details', 'table'];
 
 /** The script of the report, or of a page with other scripts. */
 export function readScript(scripts: readonly string[] = SCRIPTS): string {

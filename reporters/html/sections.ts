@@ -4,7 +4,7 @@ import { diffPrompts } from '../../src/figures/prompt-diff.ts';
 import type { Manifest, SuiteManifest } from '../../src/store/manifest.ts';
 import { readPrompt } from '../../src/store/run-folder.ts';
 import type { Summary } from '../../src/words/figures.ts';
-import { labelPrompt } from '../../src/words/wording.ts';
+import { labelPrompt } from '../../src/words/variant.ts';
 import {
   listFlips,
   listPairs,

@@ -3,7 +3,7 @@ import { toInstall } from '../package-manager.ts';
 import { AgentError } from '../words/answer.ts';
 import { omitNullish } from '../words/fields.ts';
 import { maskKeys } from '../words/secrets.ts';
-import { messageOf } from '../words/show.ts';
+import { messageOf } from '../words/thrown.ts';
 import type { ClientOptions, ModelClient } from './model-client.ts';
 
 /** What viva uses of a model of the AI SDK, version v4. Its replies are read field by field. */

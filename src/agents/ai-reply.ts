@@ -1,6 +1,7 @@
 import { AgentError } from '../words/answer.ts';
 import { field, isFields, listField, omitNullish, textField } from '../words/fields.ts';
-import { causesOf, tryOrUndefined } from '../words/show.ts';
+import { tryOrUndefined } from '../words/show.ts';
+import { causesOf } from '../words/thrown.ts';
 import type { ModelReply } from './converse.ts';
 import {
   createModelError,

@@ -1,5 +1,5 @@
 import { maskKeyForms } from '../words/secrets.ts';
-import { didYouMean } from '../words/wording.ts';
+import { didYouMean } from '../words/similar-names.ts';
 import { kindsByName } from './register-kinds.ts';
 
 /**

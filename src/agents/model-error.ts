@@ -1,7 +1,8 @@
 import { AgentError, type ErrorKind } from '../words/answer.ts';
 import { field, omitNullish, textField } from '../words/fields.ts';
 import { maskKeyForms } from '../words/secrets.ts';
-import { causesOf, cut, tryOrUndefined } from '../words/show.ts';
+import { cut, tryOrUndefined } from '../words/show.ts';
+import { causesOf } from '../words/thrown.ts';
 
 /** The response to the last request. The SDKs leave some of this out of their errors. */
 export type Received = Readonly<{

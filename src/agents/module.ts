@@ -11,17 +11,8 @@ import {
 } from '../words/answer.ts';
 import { isFields, omitNullish } from '../words/fields.ts';
 import type { Json, Question } from '../words/sample.ts';
-import {
-  cut,
-  describeThrown,
-  escapeLines,
-  mapError,
-  quote,
-  showPath,
-  showValue,
-  toPlainError,
-  tryOrUndefined,
-} from '../words/show.ts';
+import { cut, escapeLines, quote, showPath, showValue, tryOrUndefined } from '../words/show.ts';
+import { describeThrown, mapError, toPlainError } from '../words/thrown.ts';
 import { Fields, isCount } from './fields.ts';
 import { toProviderError } from './model-error.ts';
 import { parseAnswer, UnknownFields, unknownKind } from './returned-answer.ts';

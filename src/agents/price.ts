@@ -2,7 +2,7 @@ import type { ModelCall } from '../data/files/genai-trace.ts';
 import { readVersion } from '../package.ts';
 import type { AgentPrice } from '../words/answer.ts';
 import { quote, showValue } from '../words/show.ts';
-import { suggest } from '../words/wording.ts';
+import { suggest } from '../words/similar-names.ts';
 import type { CostOf, TokenCounts } from './converse.ts';
 import { isWhole } from './fields.ts';
 

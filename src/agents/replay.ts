@@ -10,7 +10,7 @@ import { omitNullish } from '../words/fields.ts';
 import { type SampleResult, STATES, wasAsked } from '../words/row.ts';
 import type { Note } from '../words/sample.ts';
 import { plural, quote, toNotes, toTextOrNull } from '../words/show.ts';
-import { nameVariant } from '../words/wording.ts';
+import { nameVariant } from '../words/variant.ts';
 import { readPredictions, type readTable, toPredictions } from './predictions.ts';
 import { readTrace } from './returned-answer.ts';
 import type { AgentSpec } from './spec.ts';

@@ -13,15 +13,8 @@ import {
 import type { Trace } from '../words/conversation.ts';
 import { field, isFields, listField, omitNullish } from '../words/fields.ts';
 import type { Json, Message, Note } from '../words/sample.ts';
-import {
-  cut,
-  cutLong,
-  messageOf,
-  quote,
-  showValue,
-  toNotes,
-  tryOrUndefined,
-} from '../words/show.ts';
+import { cut, cutLong, quote, showValue, toNotes, tryOrUndefined } from '../words/show.ts';
+import { messageOf } from '../words/thrown.ts';
 import { Fields, isCount } from './fields.ts';
 
 /**

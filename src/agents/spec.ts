@@ -1,7 +1,7 @@
 import { maskKeyForms, maskKeys } from '../words/secrets.ts';
 import { oneOf, type ValueParser } from '../words/setting-values.ts';
 import { escapeLine, quote } from '../words/show.ts';
-import { suggest } from '../words/wording.ts';
+import { suggest } from '../words/similar-names.ts';
 
 /** One agent of EVAL_AGENT: `kind:target`. */
 export type AgentSpec = Readonly<{

@@ -1,6 +1,7 @@
 import { readRegular } from '../data/files/read-file.ts';
 import { findSyntaxFault } from '../processes/parse-script.ts';
-import { messageOf, showPath, tryOrUndefined } from '../words/show.ts';
+import { showPath, tryOrUndefined } from '../words/show.ts';
+import { messageOf } from '../words/thrown.ts';
 import { withImports } from './source-files.ts';
 
 /**

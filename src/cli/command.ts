@@ -3,8 +3,9 @@ import { readVersion } from '../package.ts';
 import { toCommand } from '../package-manager.ts';
 import { type EvalConfig, readConfig } from '../settings.ts';
 import type { ValueParser } from '../words/setting-values.ts';
-import { escapeLine, messageOf, quote } from '../words/show.ts';
-import { didYouMean } from '../words/wording.ts';
+import { escapeLine, quote } from '../words/show.ts';
+import { didYouMean } from '../words/similar-names.ts';
+import { messageOf } from '../words/thrown.ts';
 import { WriteError } from '../words/write-error.ts';
 
 /** The input and output of a command. Only index.ts uses the process itself. */

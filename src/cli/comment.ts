@@ -4,7 +4,8 @@ import { readText } from '../data/files/read-file.ts';
 import { findRun } from '../store/find-run.ts';
 import { field, textField } from '../words/fields.ts';
 import { redact } from '../words/secrets.ts';
-import { causesOf, escapeLine, messageOf, quote } from '../words/show.ts';
+import { escapeLine, quote } from '../words/show.ts';
+import { causesOf, messageOf } from '../words/thrown.ts';
 import {
   type Command,
   type CommandContext,

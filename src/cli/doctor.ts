@@ -18,12 +18,14 @@ import { guardStreams } from '../run/guard-output.ts';
 import { ConfigError, type EvalConfig, listSpecs, readConfig } from '../settings.ts';
 import { resolveReplays } from '../store/find-run.ts';
 import { findMcp, type McpServer } from '../tools/mcp/mcp-file.ts';
+import { formatSeconds } from '../words/amounts.js';
 import type { Agent } from '../words/answer.ts';
 import { withMessages } from '../words/conversation.ts';
 import { readSecrets } from '../words/read-secrets.ts';
 import type { Question } from '../words/sample.ts';
 import { maskKeyForms, redactMessage } from '../words/secrets.ts';
-import { escapeLine, messageOf, plural, quote, toText, tryOrUndefined } from '../words/show.ts';
+import { escapeLine, plural, quote, toText, tryOrUndefined } from '../words/show.ts';
+import { messageOf } from '../words/thrown.ts';
 import { explainWrite } from '../words/write-error.ts';
 import { type Command, type CommandContext, parseWords } from './command.ts';
 import { findConfig } from './init.ts';
@@ -279,10 +281,10 @@ async function ask(agent: Agent, prompt = QUESTION.prompt): Promise<Finding> {
           { signal, workdir, maxSteps: 3, trial: 1, deadlineMs: DEADLINE_MS },
         ),
     );
-    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    const time = formatSeconds(performance.now() - start);
     const text = toText(output ?? '').trim();
     if (text === '') throw new Error('it returned no text');
-    return ok(`${agent.name} answered in ${seconds} s: ${quote(text.slice(-80))}`);
+    return ok(`${agent.name} answered in ${time}: ${quote(text.slice(-80))}`);
   } catch (error) {
     const remedy = 'Try it by hand. For a model, check its name, key and server.';
     return miss(`${agent.name} did not answer: ${messageOf(error)}`, remedy);

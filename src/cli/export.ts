@@ -54,9 +54,9 @@ async function send(
   collector: Collector,
   context: CommandContext,
 ): Promise<number> {
-  const { describe, listSpans, sendSpans } = await import('../addons/export/index.ts');
+  const { nameCollector, listSpans, sendSpans } = await import('../addons/export/index.ts');
   const { sent, rejected, remarks } = await sendSpans(listSpans(run), collector);
-  context.print(`sent ${plural(sent, 'span')} to ${escapeLine(describe(collector))}`);
+  context.print(`sent ${plural(sent, 'span')} to ${escapeLine(nameCollector(collector))}`);
   if (rejected > 0) context.print(`The collector rejected ${plural(rejected, 'span')}.`);
   for (const remark of new Set(remarks)) context.print(`The collector says: ${escapeLine(remark)}`);
   return rejected > 0 ? 1 : 0;

@@ -4,7 +4,7 @@ import { ensureFolder } from '../data/files/read-file.ts';
 import { readSkill } from '../package.ts';
 import { toCommand } from '../package-manager.ts';
 import { writeWhole } from '../store/line-file.ts';
-import { messageOf } from '../words/show.ts';
+import { messageOf } from '../words/thrown.ts';
 import { writing } from '../words/write-error.ts';
 import { type Command, type CommandContext, parseWords } from './command.ts';
 

@@ -15,10 +15,10 @@ import {
   nameStoredPrompt,
   type SuiteManifest,
 } from '../store/manifest.ts';
+import { nameTools } from '../words/answer.ts';
 import type { GroupSummary } from '../words/figures.ts';
 import type { SampleResult } from '../words/row.ts';
 import { lineIf, plural } from '../words/show.ts';
-import { nameTools } from '../words/wording.ts';
 import { findGrader, findRuleOf } from './regrade.ts';
 
 /** Why no figure of a run may be quoted, a phrase each; empty if its figures may. */

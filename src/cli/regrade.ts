@@ -3,9 +3,8 @@ import { compareNaturally } from '../figures/groups.ts';
 import { EXTENSION } from '../package.ts';
 import type { SuiteManifest } from '../store/manifest.ts';
 import type { LoggedQuestion } from '../store/run-folder.ts';
-import { listAccepted } from '../words/accepted.ts';
 import { omitNullish } from '../words/fields.ts';
-import { isCorrect, type SampleResult } from '../words/row.ts';
+import { isCorrect, listAccepted, type SampleResult } from '../words/row.ts';
 import type { Json } from '../words/sample.ts';
 import { toText, tryOrUndefined } from '../words/show.ts';
 

@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isFields } from '../words/fields.ts';
 import { plainName } from '../words/plain-name.ts';
 import type { Json, Sample } from '../words/sample.ts';
-import { cut, messageOf, quote, showValue } from '../words/show.ts';
+import { cut, quote, showValue } from '../words/show.ts';
+import { messageOf } from '../words/thrown.ts';
 import { parseLiteral, toJson } from './files/json.ts';
 import {
   keepGood,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Sample, Shard } from '../words/sample.ts';
 import { plural, quote, toLiteralPattern } from '../words/show.ts';
-import { nearest } from '../words/wording.ts';
+import { nearest } from '../words/similar-names.ts';
 
 /** Which samples to run. An absent or empty filter selects all. */
 export type Selection = Readonly<{

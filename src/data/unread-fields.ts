@@ -2,7 +2,7 @@ import { isFields } from '../words/fields.ts';
 import { plainName } from '../words/plain-name.ts';
 import type { Note } from '../words/sample.ts';
 import { listUp, partOf, quote, toNotes, tryOrUndefined } from '../words/show.ts';
-import { findTypo } from '../words/wording.ts';
+import { findTypo } from '../words/similar-names.ts';
 import { findPictures } from './attachments.ts';
 import type { Draft } from './read-record.ts';
 import { isFilled } from './record-fields.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CONDITIONS, makeRun } from '../../test/make-run.ts';
 import type { SampleResult } from '../words/row.ts';
-import { nameVariant } from '../words/wording.ts';
+import { nameVariant } from '../words/variant.ts';
 import {
   checkBaseline,
   comparePairs,

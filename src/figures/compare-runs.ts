@@ -7,13 +7,8 @@ import { readRun, type StoredRun } from '../store/run-reader.ts';
 import type { Audience } from '../words/audience.ts';
 import { hasRun, type SampleResult } from '../words/row.ts';
 import { lineIf, quote } from '../words/show.ts';
-import {
-  didYouMean,
-  namePrompt,
-  nameVariant,
-  pickVariant,
-  type Variant,
-} from '../words/wording.ts';
+import { didYouMean } from '../words/similar-names.ts';
+import { namePrompt, nameVariant, pickVariant, type Variant } from '../words/variant.ts';
 import { type ChangedAnswer, listChangedAnswers } from './changed-answers.ts';
 import { type Comparison, compare } from './compare.ts';
 import {

@@ -4,7 +4,7 @@ import { nameTrial, readRun, type StoredRun } from '../store/run-reader.ts';
 import type { GroupSummary, SuiteSummary, Summary } from '../words/figures.ts';
 import { hasRun, type SampleResult } from '../words/row.ts';
 import { quote, tryOrUndefined } from '../words/show.ts';
-import { pickVariant } from '../words/wording.ts';
+import { pickVariant } from '../words/variant.ts';
 import {
   type ComparedRun,
   comparePairs,

@@ -3,7 +3,7 @@ import { NO_SHARD, type StoredRun } from '../store/run-reader.ts';
 import type { Gate, SuiteSummary, Summary } from '../words/figures.ts';
 import { ALL_STATES, hasRun, type SampleResult, STATES } from '../words/row.ts';
 import { lineIf, partOf, plural, quote } from '../words/show.ts';
-import { nameVariant, type Variant } from '../words/wording.ts';
+import { nameVariant, type Variant } from '../words/variant.ts';
 import type { GateResult } from './gates.ts';
 import { groupBy } from './groups.ts';
 

@@ -1,7 +1,9 @@
+import { formatExactDollars } from '../words/amounts.js';
 import type { GroupSummary, SuiteSummary } from '../words/figures.ts';
+import { formatMeans, formatPercents } from '../words/percent.ts';
 import type { SampleResult } from '../words/row.ts';
 import { escapeLine, partOf, plural, quote } from '../words/show.ts';
-import { didYouMean, formatMeans, formatPercents } from '../words/wording.ts';
+import { didYouMean } from '../words/similar-names.ts';
 import type { Comparison } from './compare.ts';
 import { readSlice, tallyQuestions, toSuiteKey } from './groups.ts';
 import { computeSmallestMargin } from './intervals.ts';
@@ -169,10 +171,10 @@ function judgeCost(
   const sum = cost_usd ?? least ?? null;
   // The sum of 0.1 and 0.2 is not above 0.3.
   const value = sum === null ? null : Number(sum.toFixed(9));
-  const gate = `the gate ${formatDollars(maximum)} for group ${group}`;
+  const gate = `the gate ${formatExactDollars(maximum)} for group ${group}`;
   const holds = value !== null && value <= maximum;
   if (value !== null && (cost_usd !== null || !holds)) {
-    const cost = `${cost_usd === null ? 'at least ' : ''}${formatDollars(value)}`;
+    const cost = `${cost_usd === null ? 'at least ' : ''}${formatExactDollars(value)}`;
     return {
       holds,
       value,
@@ -181,11 +183,6 @@ function judgeCost(
   }
   const some = without_cost === 0 ? 'calls that were cut off' : plural(without_cost, 'result');
   return toUnknown(`the cost of ${value === null ? 'its results' : some} is not known`);
-}
-
-/** Digits as they were written, at most to a millionth of a dollar. */
-function formatDollars(dollars: number): string {
-  return `$${Number(dollars.toFixed(6))}`;
 }
 
 function judgeTime(

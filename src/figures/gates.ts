@@ -1,7 +1,7 @@
 import type { Gate, SuiteSummary, Summary } from '../words/figures.ts';
 import type { SampleResult } from '../words/row.ts';
 import { lineIf, quote } from '../words/show.ts';
-import { pickVariant } from '../words/wording.ts';
+import { pickVariant } from '../words/variant.ts';
 import type { Comparison } from './compare.ts';
 import { judgeLimit, type Verdict } from './gate-verdict.ts';
 import { groupBy } from './groups.ts';

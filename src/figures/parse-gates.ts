@@ -1,6 +1,6 @@
 import type { Gate, ScoreLimit } from '../words/figures.ts';
 import { showValue } from '../words/show.ts';
-import { suggest } from '../words/wording.ts';
+import { suggest } from '../words/similar-names.ts';
 
 /** How the thresholds of a gate are written, in the order of judging. */
 const MEASURES = {

@@ -8,7 +8,7 @@ import {
   type SampleResult,
   wasAsked,
 } from '../words/row.ts';
-import { pickVariant } from '../words/wording.ts';
+import { pickVariant } from '../words/variant.ts';
 import { bucketConfidence, computeChance, countPositions } from './choice-figures.ts';
 import {
   compareNaturally,

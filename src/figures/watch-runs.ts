@@ -1,6 +1,6 @@
 import type { StoredRun } from '../store/run-reader.ts';
 import { hasRun } from '../words/row.ts';
-import { namePrompt } from '../words/wording.ts';
+import { namePrompt } from '../words/variant.ts';
 import { compareVariants, isJudgedAlike, type SuiteComparison } from './compare-runs.ts';
 import type { ComparedVariant } from './differences.ts';
 

@@ -9,7 +9,7 @@ import {
 import { isFields, omitNullish } from '../words/fields.ts';
 import type { Json, Question } from '../words/sample.ts';
 import { toText, tryOrUndefined } from '../words/show.ts';
-import { withoutThoughts } from '../words/thoughts.ts';
+import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 
 /**
  * An agent as a judge: its answer is the JSON of a verdict. A reply that is none is asked for once

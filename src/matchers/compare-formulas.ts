@@ -19,11 +19,11 @@ export async function compareAnswer(
   readings: readonly string[],
   target: string,
 ): Promise<Verdict & Readonly<{ equal: string | null }>> {
-  const known = readings.map((answer) => compareMath(answer, target, UNKNOWN));
-  const open = readings.filter((_, i) => known[i] === null);
-  const isKnown = known.includes(true) || open.length === 0;
+  const verdicts = readings.map((answer) => compareMath(answer, target, UNKNOWN));
+  const open = readings.filter((_, i) => verdicts[i] === null);
+  const isKnown = verdicts.includes(true) || open.length === 0;
   const computed = isKnown ? [] : await compareFormulas(open.map((answer) => [answer, target]));
-  const equal = readings[known.indexOf(true)] ?? open[computed.indexOf(true)] ?? null;
+  const equal = readings[verdicts.indexOf(true)] ?? open[computed.indexOf(true)] ?? null;
   const failure = computed.find((verdict) => typeof verdict === 'string');
   const answer = equal ?? readings.at(-1) ?? '';
   if (equal === null && failure !== undefined)

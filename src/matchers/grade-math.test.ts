@@ -80,7 +80,7 @@ test.each([
     'incorrect',
     '"0.5000000001" is not equal to "\\\\frac12"',
   ],
-  ['', '5', 'no_answer', 'the answer is empty'],
+  ['', '5', 'no_answer', 'empty'],
 ])('grades %j against %j', async (output, target, state, explanation) => {
   const grade = await gradeMath(output, target);
   expect(grade).toMatchObject({ state, correct: state === 'correct', rule: 'math' });

@@ -1,11 +1,4 @@
-import { createRequire } from 'node:module';
-import type { JudgeOptions } from '../judge/judge.ts';
-import { EXTENSION } from '../package.ts';
-import { type GradeGaiaOptions, gradeGaia } from '../scoring/gaia/grade-gaia.ts';
-import { type GradeNumberOptions, gradeNumber } from '../scoring/math/grade-number.ts';
-import type { GradeMcqOptions } from '../scoring/mcq/grade-mcq.ts';
-import type { ChoiceQuestion } from '../scoring/mcq/question.ts';
-import type { Grade, ValueGrade } from '../words/row.ts';
+import type { ValueGrade } from '../words/row.ts';
 import type { Json } from '../words/sample.ts';
 import {
   cut,
@@ -15,8 +8,6 @@ import {
   toText,
   toTextOrNull,
 } from '../words/show.ts';
-import { type GradeMathOptions, gradeMath } from './grade-math.ts';
-import type { CalledToolsOptions, ExpectedCalls } from './to-have-called-tools.ts';
 
 /** The part of a matcher's state that viva uses. Vitest and Jest both have it. */
 export type MatcherState = {
@@ -42,7 +33,6 @@ export type MatcherResult = {
   message(): string;
 };
 
-/** The parts of a matcher's message. */
 type Explained = {
   readonly received: string | null;
   readonly expected: string;
@@ -87,19 +77,19 @@ export function requireText(name: string, what: string, value: unknown): asserts
   );
 }
 
-/** The parts of a matcher's message for a grade. */
-function explainGrade(
+export function explainGrade(
   grade: ValueGrade,
   output: Json,
   target: Json | readonly string[],
 ): Explained {
   const { answer, how, rule, explanation, confidence } = grade;
+  const found = answer === null ? 'none found' : `${showJson(answer)} (${how})`;
   const stated = typeof confidence === 'string' ? showText(confidence) : confidence;
   return {
     received: toTextOrNull(answer),
     expected: toExpected(target),
     lines: [
-      `Answer:   ${showAnswer(answer, how)}${stated === null ? '' : `, confidence ${stated}`}`,
+      `Answer:   ${found}${stated === null ? '' : `, confidence ${stated}`}`,
       `Rule:     ${rule}, ${explanation}`,
       `Output:   ${showJson(output)}`,
     ],
@@ -136,11 +126,6 @@ function toMessage(head: readonly string[], lines: readonly string[]): string {
   return disarmCommands([...head, '', ...reasons].join('\n'));
 }
 
-/** The answer that was found, and how. */
-function showAnswer(answer: Json, how: string): string {
-  return answer === null ? 'none found' : `${showJson(answer)} (${how})`;
-}
-
 function showJson(value: Json): string {
   return typeof value === 'string' ? showText(value) : showValue(value);
 }
@@ -154,147 +139,4 @@ export function showText(text: string): string {
 /** The texts may contain control characters, and Vitest prints messages as they are. */
 function show(text: string): string {
   return escapeControls(cut(text, 300));
-}
-
-/** An expected answer; of a list any one is accepted. */
-type Target = string | number | readonly (string | number)[];
-
-/** The matchers, as `expect` has them. */
-interface VivaMatchers<R> {
-  /** Passes if a trace has calls of these tools, in this order unless `order` says otherwise. */
-  toHaveCalledTools(tools: ExpectedCalls, options?: CalledToolsOptions): R;
-  /**
-   * Passes if the answer in an agent's output matches the expected answer by GAIA's official
-   * rule.
-   */
-  toMatchGaiaAnswer(target: Target, options?: GaiaMatcherOptions): R;
-  /**
-   * Passes if the answer in an agent's output has the value of the expected answer, as
-   * mathematics. `await` it.
-   */
-  toMatchMath(target: Target, options?: MathMatcherOptions): Promise<R>;
-  /**
-   * Passes if the answer in an agent's output is the expected number, exactly or within a
-   * tolerance.
-   */
-  toMatchNumber(target: Target, options?: NumberMatcherOptions): R;
-  /**
-   * Passes if the options chosen in an agent's output are exactly those of the expected answer,
-   * in any order.
-   */
-  toMatchMcqAnswer(target: string | readonly string[], options?: McqMatcherOptions): R;
-  /**
-   * Passes if judges (models of EVAL_JUDGE) say that a text meets a criterion. `await` it in the
-   * score of a suite.
-   */
-  toPassJudge(criterion: string, options?: JudgeOptions): Promise<R>;
-}
-
-// `Matchers` of Vitest 4 has other type parameters than that of Vitest 5. Both extend Chai's types.
-declare global {
-  namespace Chai {
-    interface Assertion extends VivaMatchers<void> {}
-    // biome-ignore lint/suspicious/noExplicitAny: a matcher inside a value stands for any value.
-    interface ExpectStatic extends VivaMatchers<any> {}
-  }
-}
-
-type Graded = {
-  /** The grade of the received text if it exists already. The other options are then ignored. */
-  readonly grade?: Grade;
-};
-
-type GaiaMatcherOptions = GradeGaiaOptions & Graded;
-
-type MathMatcherOptions = GradeMathOptions & Graded;
-
-type McqMatcherOptions = ChoiceQuestion & GradeMcqOptions & Graded;
-
-type NumberMatcherOptions = GradeNumberOptions & Graded;
-
-/**
- * Passes if the answer in an agent's output matches the expected answer by GAIA's official rule.
- * Throws a TypeError if the output is not a string, or the target neither a string nor a number, and a
- * RangeError for an unknown rule.
- *
- * @example
- * expect('The total is 17.\nFINAL ANSWER: 17').toMatchGaiaAnswer('17');
- */
-export const toMatchGaiaAnswer = toMatcher<GaiaMatcherOptions>('toMatchGaiaAnswer', gradeGaia);
-
-/**
- * Passes if the answer in an agent's output is the expected number, exactly or within a tolerance.
- * Throws a TypeError if the output is not a string, or the target neither a string nor a number, and a
- * RangeError if the target is not a number.
- *
- * @example
- * expect('FINAL ANSWER: 1,234.5 km').toMatchNumber('1234', { absolute: 0.5, unit: 'km' });
- */
-export const toMatchNumber = toMatcher<NumberMatcherOptions>('toMatchNumber', gradeNumber);
-
-/**
- * Passes if the options chosen in an agent's output are exactly those of the expected answer, in
- * any order. Of a list of targets any one is accepted. Throws a TypeError if the output is not a string, or
- * the target neither a string nor a number.
- *
- * @example
- * expect('The answer is A and D.').toMatchMcqAnswer('A,D', { choices });
- */
-export const toMatchMcqAnswer = toMatcher<McqMatcherOptions>(
-  'toMatchMcqAnswer',
-  (output, target, options) => {
-    const accepts = typeof target === 'string' ? undefined : 'any';
-    return loadMcq().gradeMcq(output, target, { accepts, ...options }, options);
-  },
-);
-
-/**
- * Passes if the answer in an agent's output has the value of the expected answer, as mathematics.
- * A program of its own computes formulas: `await` it. Throws a TypeError if the output is not a string,
- * or the target neither a string nor a number, and an AgentError without the package
- * @cortex-js/compute-engine.
- *
- * @example
- * await expect('Hence \\boxed{\\frac{\\sqrt{2}}{2}}.').toMatchMath('1/sqrt(2)');
- */
-export const toMatchMath = toMatcher<MathMatcherOptions>('toMatchMath', gradeMath);
-
-function toMatcher<Options extends Graded>(
-  name: string,
-  gradeOf: (
-    output: string,
-    target: string | readonly string[],
-    options: Options,
-  ) => Grade | Promise<Grade>,
-) {
-  return function (
-    this: MatcherState,
-    received: unknown,
-    expected: unknown,
-    options: Partial<Options> = {},
-  ): MatcherResult | Promise<MatcherResult> {
-    requireText(name, "the agent's output", received);
-    const target = readTarget(name, expected);
-    const toResult = (grade: Grade) =>
-      toMatcherResult(this, name, grade.correct, () => explainGrade(grade, received, target));
-    const grade = options.grade ?? gradeOf(received, target, options as Options);
-    return grade instanceof Promise ? grade.then(toResult) : toResult(grade);
-  };
-}
-
-/** An expected answer, or several; a number is the text that it prints. */
-function readTarget(name: string, expected: unknown): string | readonly string[] {
-  const texts = [expected].flat().map((each: unknown) => {
-    const text = typeof each === 'number' ? String(each) : each;
-    requireText(name, 'the expected answer', text);
-    return text;
-  });
-  return Array.isArray(expected) ? texts : (texts[0] ?? '');
-}
-
-const load = createRequire(import.meta.url);
-
-/** Loaded on first use: it is large, and most projects register this matcher without calling it. */
-function loadMcq(): typeof import('../scoring/mcq/grade-mcq.ts') {
-  return load(`../scoring/mcq/grade-mcq${EXTENSION}`);
 }

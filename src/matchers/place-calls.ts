@@ -80,7 +80,7 @@ function placeAnywhere(items: readonly Item[], turns: readonly number[]): readon
     item: group[0]?.item ?? NOWHERE,
     // The other rows are in fewer turns than there are rows, so one of as many turns is free.
     turns: inTurns
-      .filter((own) => !match(group, () => own).includes(NOWHERE))
+      .filter((places) => !match(group, () => places).includes(NOWHERE))
       .slice(0, rows.length),
   }));
   // The one with the fewest turns first: a choice that cannot work is then seen early.

@@ -1,6 +1,7 @@
 import { expect, inject } from 'vitest';
 import { matchers } from './index.ts';
-import './matcher.ts';
+// The declaration file keeps this import alone, and with it the types of the matchers.
+import './index.ts';
 
 // A setup file of Vitest. It registers the matchers in every project. For evals it also loads the
 // keys of `.env`, which variables of the environment override, and removes viva's settings: they

@@ -8,7 +8,7 @@ import {
   type ExpectedCalls,
   toHaveCalledTools,
 } from './to-have-called-tools.ts';
-import './matcher.ts';
+import './index.ts';
 
 expect.extend({ toHaveCalledTools });
 

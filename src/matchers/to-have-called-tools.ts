@@ -77,19 +77,19 @@ export function toHaveCalledTools(
       name: show(name),
       number: item + 1,
     }));
-    const made = calls.map(({ name, arguments: args, failed }, index) => ({
+    const called = calls.map(({ name, arguments: args, failed }, index) => ({
       fault: isExtra[index] ? 'extra' : null,
       text: `${name} ${show(args)}${failed ? ' (failed)' : ''}`,
       name,
       number: hasTurns ? (turns[index] ?? 0) + 1 : index + 1,
     }));
-    const why = pass ? 'these calls were made' : describeFaults([...wanted, ...made]);
+    const why = pass ? 'these calls were made' : describeFaults([...wanted, ...called]);
     const expectation = `Expected${this.isNot ? ' not' : ''}, ${describeRules(asked, hasTurns)}`;
     return [
       `${this.utils.matcherHint('toHaveCalledTools', 'trace', 'tools', { isNot: this.isNot })}: ${why}`,
       '',
       ...listCalls(expectation, wanted),
-      ...listCalls(hasTurns ? 'Called, by turn' : 'Called', made),
+      ...listCalls(hasTurns ? 'Called, by turn' : 'Called', called),
     ].join('\n');
   };
   return { pass, message };
@@ -106,8 +106,8 @@ type Expected = {
 function readExpected(tools: unknown): readonly Expected[] {
   if (!Array.isArray(tools)) throw refuse('a list of tools', tools);
   return tools.flatMap((item: unknown, index) => {
-    const own: readonly unknown[] = Array.isArray(item) ? item : [item];
-    return own.map((tool) => ({ ...readCall(tool), item: index, isGrouped: own.length > 1 }));
+    const calls: readonly unknown[] = Array.isArray(item) ? item : [item];
+    return calls.map((tool) => ({ ...readCall(tool), item: index, isGrouped: calls.length > 1 }));
   });
 }
 
@@ -142,10 +142,10 @@ function readOptions(options: CalledToolsOptions, tools: readonly Expected[]): A
   return { order, args, extra: typeof extra === 'boolean' ? extra : readExpected(extra) };
 }
 
-function requireOneOf(option: string, value: unknown, known: readonly string[]): void {
-  if (known.some((each) => each === value)) return;
+function requireOneOf(option: string, value: unknown, allowed: readonly string[]): void {
+  if (allowed.some((each) => each === value)) return;
   throw new RangeError(
-    `toHaveCalledTools: "${option}" must be one of ${known.join(', ')}, got ${quote(String(value))}.`,
+    `toHaveCalledTools: "${option}" must be one of ${allowed.join(', ')}, got ${quote(String(value))}.`,
   );
 }
 
@@ -158,10 +158,10 @@ function compareCalls(
   const testers = [...state.customTesters, utils.iterableEquality];
   const partly = [...testers, utils.subsetEquality];
   if (!equals(call.name, name, partly)) return 'other tool';
-  const given = readArguments(call);
+  const called = readArguments(call);
   const isSame = isFunction(args)
-    ? isFields(given) && asks(args, given)
-    : args === undefined || equals(given, args, mode === 'exact' ? testers : partly);
+    ? isFields(called) && isAccepted(args, called)
+    : args === undefined || equals(called, args, mode === 'exact' ? testers : partly);
   return isSame ? 'same' : 'other arguments';
 }
 
@@ -169,9 +169,9 @@ function isFunction(value: unknown): value is (args: unknown) => unknown {
   return typeof value === 'function';
 }
 
-/** Asks a function of the user about arguments. Another value than a boolean is a mistake. */
-function asks(accepts: (args: unknown) => unknown, given: unknown): boolean {
-  const verdict = accepts(given);
+/** What a function of the user says of arguments. Another value than a boolean is a mistake. */
+function isAccepted(accepts: (args: unknown) => unknown, called: unknown): boolean {
+  const verdict = accepts(called);
   if (typeof verdict === 'boolean') return verdict;
   throw new TypeError(
     `toHaveCalledTools: the function for "args" must return true or false, got ${showValue(verdict)}.`,
@@ -210,7 +210,6 @@ function describeRules({ order, extra, args }: Asked, hasTurns: boolean): string
   ].join(', ');
 }
 
-/** A call in a message. */
 type Shown = {
   readonly name: string;
   readonly text: string;
@@ -224,10 +223,10 @@ const MOST_LINES = 30;
 function describeFaults(calls: readonly Shown[]): string {
   const faults = Map.groupBy(calls, ({ fault }) => fault);
   faults.delete(null);
-  const said = [...faults].map(
-    ([fault, own]) => `${fault}: ${own.map(({ name }) => name).join(', ')}`,
+  const parts = [...faults].map(
+    ([fault, faulty]) => `${fault}: ${faulty.map(({ name }) => name).join(', ')}`,
   );
-  return escapeLine(said.join('; ')) || 'others come between';
+  return escapeLine(parts.join('; ')) || 'others come between';
 }
 
 function listCalls(title: string, calls: readonly Shown[]): readonly string[] {

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { messageOf } from '../../test/message-of.ts';
 import { gradeGaia } from '../scoring/gaia/grade-gaia.ts';
 import { matchers } from './index.ts';
-import './matcher.ts';
 
 expect.extend(matchers);
 
@@ -125,9 +124,7 @@ describe('toMatchMath', () => {
   });
 
   test('refuses what is not a string', () => {
-    expect(() => void expect(5).toMatchMath('5')).toThrow(
-      "toMatchMath needs the agent's output as a string, got number",
-    );
+    expect(() => void expect(5).toMatchMath('5')).toThrow(/^toMatchMath needs .+ got number/);
   });
 });
 

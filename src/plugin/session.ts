@@ -24,7 +24,8 @@ import { RunWriter } from '../store/run-writer.ts';
 import type { Gate } from '../words/figures.ts';
 import { readSecrets } from '../words/read-secrets.ts';
 import type { Shard } from '../words/sample.ts';
-import { messageOf, tryOrUndefined } from '../words/show.ts';
+import { tryOrUndefined } from '../words/show.ts';
+import { messageOf } from '../words/thrown.ts';
 import { beginRun } from './begin-run.ts';
 import { findUnawaited, readSuiteNames } from './eval-files.ts';
 

@@ -1,5 +1,6 @@
 import { AgentError } from '../words/answer.ts';
-import { causesOf, quote } from '../words/show.ts';
+import { quote } from '../words/show.ts';
+import { causesOf } from '../words/thrown.ts';
 
 /**
  * An AgentError "machine", which is never cached, if this computer lacks files, processes or

@@ -14,7 +14,7 @@ import {
 import { omitNullish } from '../words/fields.ts';
 import type { Json, Question } from '../words/sample.ts';
 import { redactIn, redactMessage } from '../words/secrets.ts';
-import { describeThrown } from '../words/show.ts';
+import { describeThrown } from '../words/thrown.ts';
 import { withDeadline } from './deadline.ts';
 import { hideInError } from './failure.ts';
 import type { AgentLane } from './lanes.ts';

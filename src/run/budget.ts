@@ -1,3 +1,4 @@
+import { formatDollars } from '../words/amounts.js';
 import { plural } from '../words/show.ts';
 
 /** If this many calls fail before any cost is known, the budget stops the run. */
@@ -70,11 +71,11 @@ export class Budget {
 
   #describeFull(): string {
     const { running } = this.#all;
-    const more = `${plural(running, 'running call')} may cost ${show(this.#pending)} more`;
+    const more = `${plural(running, 'running call')} may cost ${formatDollars(this.#pending / UNIT)} more`;
     const pending = running === 0 ? '' : `, and ${more}`;
     const assumed =
       this.#unknown === 0 ? '' : ` (${plural(this.#unknown, 'failed call')} by estimate)`;
-    const spent = `the calls so far cost ${show(this.#spent)}${assumed}`;
+    const spent = `the calls so far cost ${formatDollars(this.#spent / UNIT)}${assumed}`;
     return `EVAL_MAX_COST=${this.#limit / UNIT} does not allow another call: ${spent}${pending}`;
   }
 
@@ -103,10 +104,4 @@ const UNIT = 1e9;
 
 function toUnits(usd: number): number {
   return Math.round(usd * UNIT);
-}
-
-/** With enough digits for small amounts. */
-function show(units: number): string {
-  const usd = units / UNIT;
-  return `$${usd === 0 || usd >= 0.1 ? usd.toFixed(2) : usd.toPrecision(2)}`;
 }

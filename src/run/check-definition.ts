@@ -1,7 +1,7 @@
 import { matchers } from '../matchers/index.ts';
 import { isFields } from '../words/fields.ts';
 import { quote, showPath, showValue } from '../words/show.ts';
-import { didYouMean } from '../words/wording.ts';
+import { didYouMean } from '../words/similar-names.ts';
 import type { EvalDefinition } from './definition.ts';
 import { EXPORTS, isExport } from './exports.ts';
 import { isSchema } from './grade-output.ts';

@@ -2,10 +2,10 @@ import { extname } from 'node:path';
 import { findRepeats } from '../data/record-fields.ts';
 import { compareNaturally } from '../figures/groups.ts';
 import { findKind, official } from '../scoring/gaia/official.ts';
-import { listAccepted } from '../words/accepted.ts';
+import { formatPercent } from '../words/percent.ts';
+import { listAccepted } from '../words/row.ts';
 import type { Dataset, Note, Sample } from '../words/sample.ts';
 import { lineIf, listUp, plural, toNotes, toTextOrNull } from '../words/show.ts';
-import { formatPercent } from '../words/wording.ts';
 
 /** One line of `viva check`: what it is about, and what was found. */
 export type Fact = readonly [name: string, text: string];

@@ -5,7 +5,7 @@ import { listVariants, type Manifest, type SuiteManifest } from '../store/manife
 import { toCsv } from '../words/csv.ts';
 import { isCorrect, isCounted, type SampleResult } from '../words/row.ts';
 import { escapeJson, lineIf, toTextOrNull } from '../words/show.ts';
-import { isOfVariant } from '../words/wording.ts';
+import { isOfVariant } from '../words/variant.ts';
 
 /** A file of a run folder that is rendered when the run has ended. */
 export type RunFile = Readonly<{ name: string; lines: Iterable<string> }>;

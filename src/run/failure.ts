@@ -10,16 +10,14 @@ import { redactMessage } from '../words/secrets.ts';
 import {
   cut,
   cutMiddle,
-  describeThrown,
   disarmCommands,
   escapeLine,
   escapeLines,
-  mapError,
   showPath,
   showValue,
-  toPlainError,
   toText,
 } from '../words/show.ts';
+import { describeThrown, mapError, toPlainError } from '../words/thrown.ts';
 import { WriteError } from '../words/write-error.ts';
 import { REFUSED } from './provided-run.ts';
 

@@ -8,7 +8,7 @@ import { isFields, omitNullish } from '../words/fields.ts';
 import type { JudgeVerdicts, NamedScores, ValueGrade } from '../words/row.ts';
 import type { Json } from '../words/sample.ts';
 import { cut, quote, showValue } from '../words/show.ts';
-import { withoutThoughts } from '../words/thoughts.ts';
+import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import type { EvalDefinition, ScoreInput, ScorerResult, Scoring, Verdict } from './definition.ts';
 
 type Scores = NonNullable<EvalDefinition['scores']>;

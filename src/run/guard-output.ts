@@ -4,7 +4,8 @@ import { StringDecoder } from 'node:string_decoder';
 import type { TestContext } from 'vitest';
 import { changeThrown, consoleStreams, printAs } from '../vitest-worker.ts';
 import { redact, redactMessage } from '../words/secrets.ts';
-import { disarmCommands, escapeControls, escapeLines, toPlainError } from '../words/show.ts';
+import { disarmCommands, escapeControls, escapeLines } from '../words/show.ts';
+import { toPlainError } from '../words/thrown.ts';
 
 let guard: Readonly<{ gated: boolean; secrets: readonly string[] }> | null = null;
 

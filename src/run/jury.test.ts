@@ -8,7 +8,7 @@ import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { judge } from '../judge/judge.ts';
 import { toPassJudge } from '../matchers/to-pass-judge.ts';
-import '../matchers/matcher.ts';
+import '../matchers/index.ts';
 import { toResult } from '../figures/result.fixture.ts';
 import { readConfig } from '../settings.ts';
 import type { EvalDefinition } from './definition.ts';

@@ -25,15 +25,9 @@ import { readAttachment } from '../tools/read-attachment.ts';
 import type { Agent, Outcome } from '../words/answer.ts';
 import { quoteDialogue, withMessages } from '../words/conversation.ts';
 import type { Attachment, Message, Sample } from '../words/sample.ts';
-import {
-  messageOf,
-  showPath,
-  showValue,
-  toText,
-  toTextOrNull,
-  tryOrUndefined,
-} from '../words/show.ts';
-import { withoutThoughts } from '../words/thoughts.ts';
+import { showPath, showValue, toText, toTextOrNull, tryOrUndefined } from '../words/show.ts';
+import { withoutThoughts } from '../words/thoughts/thoughts.ts';
+import { messageOf } from '../words/thrown.ts';
 import { askWhenFree, type NotAsked } from './ask.ts';
 import { type AgentLane, checkReady, openModel } from './lanes.ts';
 import { DEFAULT_PROMPT, fillPrompt, hashQuestion, shortHash } from './prompt.ts';

@@ -7,7 +7,7 @@ import type { TrialMeta } from '../store/trial-meta.ts';
 import type { Outcome } from '../words/answer.ts';
 import type { Dataset, Sample } from '../words/sample.ts';
 import { redactMessage } from '../words/secrets.ts';
-import { pickVariant } from '../words/wording.ts';
+import { pickVariant } from '../words/variant.ts';
 import type { AgentLane } from './lanes.ts';
 import { hashQuestion, shortHash } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';

@@ -5,7 +5,8 @@ import { withMessages } from '../words/conversation.ts';
 import type { Json, Message, Question, Sample } from '../words/sample.ts';
 import type { PathOfSuite } from '../words/setting-values.ts';
 import { quote, toText } from '../words/show.ts';
-import { labelPrompt, nearest } from '../words/wording.ts';
+import { nearest } from '../words/similar-names.ts';
+import { labelPrompt } from '../words/variant.ts';
 import { toNeutralNames, type Workdir } from './workdir.ts';
 
 /** A prompt template of a suite. */

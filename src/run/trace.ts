@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { TestContext } from 'vitest';
 import { toSent } from '../agents/returned-answer.ts';
 import { toTracePath } from '../store/run-folder.ts';
+import { formatSeconds } from '../words/amounts.js';
 import type { Outcome, Progress, Sent } from '../words/answer.ts';
 import {
   describeHead,
@@ -121,7 +122,7 @@ export function streamSteps(
     onResult: ({ state, reason, latency_ms, output: given, error }) => {
       const output = toTextOrNull(given);
       const why = reason === null ? '' : ` (${reason})`;
-      const time = latency_ms === null ? '' : ` after ${(latency_ms / 1000).toFixed(1)} s`;
+      const time = latency_ms === null ? '' : ` after ${formatSeconds(latency_ms)}`;
       const text = error?.message ?? (said.has(output?.trim() ?? null) ? null : output);
       show(`: ${state}${why}${time}${text === null ? '' : `: ${shorten(text, gated)}`}`);
     },

@@ -19,7 +19,8 @@ import { AgentError } from '../words/answer.ts';
 import type { SampleResult } from '../words/row.ts';
 import type { Attachment } from '../words/sample.ts';
 import { redact } from '../words/secrets.ts';
-import { messageOf, quote, tryOrUndefined } from '../words/show.ts';
+import { quote, tryOrUndefined } from '../words/show.ts';
+import { messageOf } from '../words/thrown.ts';
 import { WriteError, writing } from '../words/write-error.ts';
 
 /**

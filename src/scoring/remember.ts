@@ -9,8 +9,8 @@ export function remember<Key extends object, Value>(
 ): (key: Key) => Value {
   const values = new WeakMap<Key, Value>();
   return (key) => {
-    const known = values.get(key);
-    if (known !== undefined) return known;
+    const cached = values.get(key);
+    if (cached !== undefined) return cached;
     const value = compute(key);
     values.set(key, value);
     return value;

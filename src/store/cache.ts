@@ -5,7 +5,8 @@ import { ensureFolder } from '../data/files/read-file.ts';
 import { AgentError, type Outcome } from '../words/answer.ts';
 import { isFields } from '../words/fields.ts';
 import { isAskedAgain } from '../words/row.ts';
-import { messageOf, toText, tryOrUndefined } from '../words/show.ts';
+import { toText, tryOrUndefined } from '../words/show.ts';
+import { messageOf } from '../words/thrown.ts';
 import { explainWrite } from '../words/write-error.ts';
 import { LineFile, readLines } from './line-file.ts';
 

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isFolder } from '../data/files/read-file.ts';
-import { messageOf, plural, quote } from '../words/show.ts';
-import { didYouMean } from '../words/wording.ts';
+import { plural, quote } from '../words/show.ts';
+import { didYouMean } from '../words/similar-names.ts';
+import { messageOf } from '../words/thrown.ts';
 
 /**
  * The absolute path of the run folder that a text names: a path, the name of a run of EVAL_DIR or

@@ -5,7 +5,7 @@ import type { AgentPrice, ToolUse } from '../words/answer.ts';
 import type { SampleResult } from '../words/row.ts';
 import type { DatasetSource, NoteKind } from '../words/sample.ts';
 import { tryOrUndefined } from '../words/show.ts';
-import { labelPrompt } from '../words/wording.ts';
+import { labelPrompt } from '../words/variant.ts';
 import {
   anything,
   assertValid,

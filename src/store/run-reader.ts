@@ -1,6 +1,6 @@
 import { type Audience, hiddenFrom, hideAgentWording } from '../words/audience.ts';
 import { costOf, type SampleResult } from '../words/row.ts';
-import { nameVariant } from '../words/wording.ts';
+import { nameVariant } from '../words/variant.ts';
 import {
   listOwnQuestions,
   listVariants,

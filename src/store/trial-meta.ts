@@ -1,7 +1,7 @@
 import { omitNullish } from '../words/fields.ts';
 import { costOf, isCorrect, type NamedScores, type SampleResult } from '../words/row.ts';
 import { cutBytes } from '../words/show.ts';
-import { pickVariant } from '../words/wording.ts';
+import { pickVariant } from '../words/variant.ts';
 
 /** The fields that identify one trial of one sample. */
 export type TrialIdentity = Pick<

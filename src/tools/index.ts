@@ -1,7 +1,6 @@
 import { requirePackage } from '../package.ts';
-import type { ToolUse } from '../words/answer.ts';
+import { nameTools, type ToolUse } from '../words/answer.ts';
 import type { Json, Question } from '../words/sample.ts';
-import { nameTools } from '../words/wording.ts';
 import { calculate } from './calculate.ts';
 import type { McpSettings, OpenServer } from './mcp/mcp-file.ts';
 import { readAttachment } from './read-attachment.ts';

@@ -2,7 +2,8 @@ import { toMachineError } from '../processes/machine-error.ts';
 import type { Progress } from '../words/answer.ts';
 import { isFields } from '../words/fields.ts';
 import type { Attachment } from '../words/sample.ts';
-import { cutLong, messageOf, quote, showValue } from '../words/show.ts';
+import { cutLong, quote, showValue } from '../words/show.ts';
+import { messageOf } from '../words/thrown.ts';
 import type { MediaLimits, MediaPart } from './media.ts';
 
 /**

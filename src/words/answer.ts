@@ -1,4 +1,5 @@
 import type { Json, Message, Note, Question } from './sample.ts';
+import { plural } from './show.ts';
 
 /**
  * Agents and what they answer. Fields that are written to disk have snake_case names.
@@ -72,7 +73,6 @@ export const NO_TRACE: readonly TraceStep[] = Object.freeze([]);
 /** The limit at which a reply was cut short; `incomplete` when the provider does not name it. */
 export type CutShort = 'max_tokens' | 'context_window' | 'incomplete';
 
-/** The answer of an agent. */
 export type Answer<Output = Json> = {
   /** The whole output, a string or any other JSON value; null when the agent gave none. */
   readonly output: Output | null;
@@ -114,7 +114,6 @@ export type Answer<Output = Json> = {
   readonly conversation?: ConversationFacts;
 };
 
-/** How a conversation went. */
 export type ConversationFacts = {
   /** The agent's replies. */
   readonly turns: number;
@@ -180,7 +179,6 @@ export type Outcome = Readonly<{
     | Readonly<{ outcome: 'failed'; error: AgentError }>
   );
 
-/** The context of one call of an agent. */
 export type AnswerContext = {
   /** Aborts at the sample's deadline and when the run is cancelled. */
   readonly signal: AbortSignal;
@@ -228,6 +226,16 @@ export type ToolUse = {
    */
   readonly leak_guard: 'on' | 'in part' | 'off' | 'no web';
 };
+
+/** "calculate, the provider's web_search, MCP server files 2 (3 tools)"; "none" without tools. */
+export function nameTools({ own, hosted, mcp }: Omit<ToolUse, 'leak_guard'>): string {
+  const servers = mcp.map(({ server, version, tools }) => {
+    return `MCP server ${server} ${version} (${plural(tools.length, 'tool')})`;
+  });
+  return (
+    [...own, ...hosted.map((type) => `the provider's ${type}`), ...servers].join(', ') || 'none'
+  );
+}
 
 /** An agent answers questions. Reports show its `name`. */
 export type Agent = {
@@ -289,7 +297,6 @@ export type Agent = {
 
 /** How the answers of an earlier run were asked for. */
 type RecordedConditions = {
-  /** The agent that was asked. */
   readonly agent: string;
   readonly prompt: { readonly text: string; readonly hash: string; readonly name: string | null };
   /** EVAL_TIMEOUT and EVAL_MAX_STEPS; null for the defaults. */

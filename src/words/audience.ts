@@ -46,7 +46,6 @@ export function hideAgentWording(result: SampleResult): SampleResult {
   return isReasonOfAgent(shown) ? { ...shown, reason: 'in its own words' } : shown;
 }
 
-/** Whether an agent may have worded the reason. */
 function isReasonOfAgent(
   row: SampleResult,
 ): row is Extract<SampleResult, { readonly reason: string }> {

@@ -1,7 +1,8 @@
+import { formatDollars, formatSeconds } from './amounts.js';
 import type { Sent, TraceFile, TraceStep } from './answer.ts';
 import type { Json, Message, Question } from './sample.ts';
 import { escapeControls, lineIf, plural, toText } from './show.ts';
-import { withoutThoughts } from './thoughts.ts';
+import { withoutThoughts } from './thoughts/thoughts.ts';
 
 /** A prompt as a question has it: the only message of its conversation. */
 export function withMessages(prompt: string): Pick<Question, 'prompt' | 'messages'> {
@@ -42,7 +43,7 @@ export function listSteps({ steps, messages = [] }: Trace): readonly TraceStep[]
   });
 }
 
-/** One message of a conversation. */
+/** What somebody says or does, as traces are shown. */
 export type Turn = Readonly<{
   /** "system", "user", "model", or the name of a tool. */
   who: string;
@@ -57,11 +58,11 @@ export type Turn = Readonly<{
 export function toTurns(trace: Trace, output: string | null): readonly Turn[] {
   const { sent } = trace;
   const steps = listSteps(trace);
-  const said = new Set(
+  const forms = new Set(
     output === null ? [] : [output.trim(), withoutThoughts(output) || output.trim()],
   );
   const isSaid =
-    output === null || steps.some(({ text }) => text !== null && said.has(text.trim()));
+    output === null || steps.some(({ text }) => text !== null && forms.has(text.trim()));
   return [
     ...(sent === undefined ? [] : turnsOfSent(sent)),
     ...steps.flatMap(turnsOfStep),
@@ -84,13 +85,13 @@ function turnsOfSent({ messages, tools }: Sent): readonly Turn[] {
  */
 export function turnsOfStep(step: TraceStep): readonly Turn[] {
   const { role = 'model', text, reasoning, tool_calls, stop } = step;
-  const said: readonly Turn[] = [
+  const turns: readonly Turn[] = [
     ...(reasoning ? [{ who: role, does: 'thinks', text: reasoning }] : []),
     ...(text ? [{ who: role, text }] : []),
     ...tool_calls.map((call) => ({ who: role, does: `calls ${call.name}`, text: call.arguments })),
   ];
   const [first = { who: role, text: stop === null ? 'no text' : `no text (${stop})` }, ...others] =
-    said;
+    turns;
   return [
     { ...first, ...note(describeReply(step)) },
     ...others,
@@ -129,12 +130,12 @@ function describeReply({ at_ms, usage, cost_usd }: TraceStep): readonly string[]
   return [
     ...describeTime(at_ms),
     ...lineIf(usage !== null, `${usage?.input_tokens} tokens in, ${usage?.output_tokens} out`),
-    ...lineIf(cost_usd !== undefined, `$${cost_usd?.toPrecision(2)}`),
+    ...lineIf(cost_usd !== undefined, formatDollars(cost_usd)),
   ];
 }
 
 function describeTime(ms: number | undefined): readonly string[] {
-  return ms === undefined ? [] : [`at ${(ms / 1000).toFixed(1)} s`];
+  return ms === undefined ? [] : [`at ${formatSeconds(ms)}`];
 }
 
 function describeFile({ name, bytes }: TraceFile): string {

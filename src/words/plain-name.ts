@@ -1,7 +1,7 @@
 /** A name without case, spaces and punctuation. */
 export function plainName(name: string): string {
-  const known = plainNames.get(name);
-  if (known !== undefined) return known;
+  const cached = plainNames.get(name);
+  if (cached !== undefined) return cached;
   const plain = name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
   if (plainNames.size < MOST_NAMES) plainNames.set(name, plain);
   return plain;

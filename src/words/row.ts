@@ -1,5 +1,6 @@
 import type { ConversationFacts, CutShort, ErrorKind, Usage } from './answer.ts';
-import type { Json } from './sample.ts';
+import type { Json, Sample } from './sample.ts';
+import { toText } from './show.ts';
 
 /**
  * Scores, and the row of a sample in samples.jsonl: the same value in memory, in the file and in the
@@ -376,11 +377,11 @@ export function costOf({
   cached,
   judge,
 }: Pick<SampleResult, 'cost_usd' | 'cached' | 'judge'>): Costs {
-  const own = cached ? 0 : cost_usd;
-  if (judge === undefined) return { total: cost_usd, newlySpent: own };
+  const asking = cached ? 0 : cost_usd;
+  if (judge === undefined) return { total: cost_usd, newlySpent: asking };
   const { cost_usd: judging, new_cost_usd: judged = judging } = judge;
   const add = (a: number | null, b: number | null) => (a === null || b === null ? null : a + b);
-  return { total: add(cost_usd, judging), newlySpent: add(own, judged) };
+  return { total: add(cost_usd, judging), newlySpent: add(asking, judged) };
 }
 
 export function isCorrect({ state }: Pick<SampleResult, 'state'>): boolean {
@@ -391,6 +392,15 @@ export function isCorrect({ state }: Pick<SampleResult, 'state'>): boolean {
 export function hasTarget({ state, target }: Pick<SampleResult, 'state' | 'target'>): boolean {
   const { inAccuracy } = STATES[state];
   return inAccuracy === 'with target' ? target !== null : inAccuracy;
+}
+
+/** The texts any one of which is the right answer of a sample, or of its row: one, unless it accepts several. */
+export function listAccepted({
+  target,
+  accepts,
+}: Pick<Sample | SampleResult, 'target' | 'accepts'>): readonly string[] {
+  const isAny = accepts === 'any' && Array.isArray(target);
+  return isAny ? target.map((each) => toText(each)) : [toText(target)];
 }
 
 /** Whether a result counts in accuracy. Errors, time-outs and missing answers count as wrong. */

@@ -28,7 +28,6 @@ function bounded(form: RegExp, least: number, most: number, what: string): Value
   };
 }
 
-/** The seed of a random order. */
 export const SEED: ValueParser<number> = {
   ...wholeNumber(0, 999_999_999_999_999),
   allowed: 'a whole number of at most 15 digits',

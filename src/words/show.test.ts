@@ -6,6 +6,8 @@ import {
   escapeJson,
   escapeLine,
   escapeLines,
+  partOf,
+  plural,
   quote,
   showPath,
   showValue,
@@ -77,4 +79,25 @@ test.each([
 ])('breaks a command in %j, once: %j', (text = '', expected = '') => {
   expect(disarmCommands(text)).toBe(expected);
   expect(disarmCommands(expected)).toBe(expected);
+});
+
+test.each([
+  [0, '0 questions'],
+  [1, '1 question'],
+  [30, '30 questions'],
+])('%i is %s', (count, text) => expect(plural(count, 'question')).toBe(text));
+
+test('a verb follows its number', () => {
+  expect([plural(1, 'call was', 'calls were'), plural(2, 'call was', 'calls were')]).toEqual([
+    '1 call was',
+    '2 calls were',
+  ]);
+});
+
+test.each([
+  [1, 1, '1 of 1 answer is hidden'],
+  [1, 2, '1 of 2 answers is hidden'],
+  [2, 2, '2 of 2 answers are hidden'],
+])('a verb follows the number of answers: %i of %i', (part, whole, text) => {
+  expect(`${partOf(part, whole, 'answer', 'is', 'are')} hidden`).toBe(text);
 });

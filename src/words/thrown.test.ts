@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeThrown, mapError, toPlainError } from './show.ts';
+import { describeThrown, mapError, toPlainError } from './thrown.ts';
 
 const trap = (): never => {
   throw new Error('sprung');

@@ -52,9 +52,9 @@ describe('writing', () => {
     const write = () => {
       throw failed('ENOSPC', fields);
     };
-    const said = '/x/y cannot be written: the disk is full (ENOSPC). Free space there';
+    const message = '/x/y cannot be written: the disk is full (ENOSPC). Free space there';
     expect(() => writing('/x/y', write)).toThrow(
-      expect.objectContaining({ code: 'ENOSPC', message: expect.stringContaining(said) }),
+      expect.objectContaining({ code: 'ENOSPC', message: expect.stringContaining(message) }),
     );
   });
 

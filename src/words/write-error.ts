@@ -1,4 +1,5 @@
-import { causesOf, messageOf, showPath } from './show.ts';
+import { showPath } from './show.ts';
+import { causesOf, messageOf } from './thrown.ts';
 
 /** What the system says, by the code of its error. To make a folder writable helps with few. */
 const PROBLEMS: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
@@ -35,7 +36,10 @@ export function explainWrite(
   error: unknown,
   way: string | null = null,
 ): Readonly<{ why: string; remedy: string }> {
-  const code = causesOf(error).map(codeOf).find(isKnown) ?? '';
+  const code =
+    causesOf(error)
+      .map(codeOf)
+      .find((known) => Object.hasOwn(PROBLEMS, known)) ?? '';
   const [why, remedy] = PROBLEMS[code] ?? [messageOf(error), 'Check the disk'];
   return {
     why: code === '' ? why : `${why} (${code})`,
@@ -52,14 +56,14 @@ export class WriteError extends Error {
   /** `deed` is what was tried: "written", "removed". */
   constructor(path: string, cause: unknown, deed = 'written') {
     const what = `${showPath(path)} cannot be ${deed}`;
-    super(describe(what, cause), { cause });
+    super(describeProblem(what, cause), { cause });
     this.code = codeOf(cause);
     this.#what = what;
   }
 
   /** The message with another way out, as `explainWrite` takes it. */
   or(way: string): string {
-    return describe(this.#what, this.cause, way);
+    return describeProblem(this.#what, this.cause, way);
   }
 }
 
@@ -76,7 +80,7 @@ export function writing<T>(path: string, write: () => T, aside = path): T {
   }
 }
 
-function describe(what: string, cause: unknown, way?: string): string {
+function describeProblem(what: string, cause: unknown, way?: string): string {
   const { why, remedy } = explainWrite(cause, way);
   return `${what}: ${why}. ${remedy}.`;
 }
@@ -86,10 +90,6 @@ function isOfPath(error: unknown, path: string): boolean {
   if (!(error instanceof Error && 'syscall' in error)) return false;
   const named = 'path' in error ? error.path : undefined;
   return error.syscall !== 'read' && (named === undefined || named === path);
-}
-
-function isKnown(code: string): boolean {
-  return Object.hasOwn(PROBLEMS, code);
 }
 
 function codeOf(error: unknown): string {

@@ -7,7 +7,7 @@ import { toLines } from '../../reporters/lines.ts';
 import { renderMarkdown, renderText } from '../../reporters/render.ts';
 import { toResult } from '../../src/figures/result.fixture.ts';
 import { summarize } from '../../src/figures/summarize.ts';
-import { toMatchGaiaAnswer, toMatchMcqAnswer } from '../../src/matchers/matcher.ts';
+import { toMatchGaiaAnswer, toMatchMcqAnswer } from '../../src/matchers/to-match-answer.ts';
 import { renderSubmission } from '../../src/run/exports.ts';
 import { streamSteps } from '../../src/run/trace.ts';
 import { readSampleLog } from '../../src/store/sample-log.ts';
@@ -20,9 +20,8 @@ import { makeFolder } from '../make-folder.ts';
 import { writeRows } from '../make-run.ts';
 import { ACTING, COMMANDING, hostileText } from './hostile-text.ts';
 
-const made = toResult('incorrect');
-if (made.state !== 'incorrect') throw new Error('A made-up result has another state.');
-const PLAIN = made;
+const PLAIN = toResult('incorrect');
+if (PLAIN.state !== 'incorrect') throw new Error('A made-up result has another state.');
 
 /** A row of samples.jsonl with hostile text wherever a dataset, an agent or a model may write. */
 const t = hostileText;
@@ -84,8 +83,8 @@ test('answers.csv parses back, and no cell of it is a formula', () => {
         expect(read.length).toBe(cells.length);
         for (const [index, cell] of read.flat().entries()) {
           // Line breaks stay as they are; a return on its own is written out.
-          const given = cells.flat()[index] ?? '';
-          const plain = given.replace(
+          const written = cells.flat()[index] ?? '';
+          const plain = written.replace(
             /\r(?!\n)|[^\P{Cc}\n\t\r]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
             escapeControls,
           );

@@ -23,9 +23,9 @@ function pumpsOf({ source }: Pattern): readonly string[] {
   const words =
     source.replaceAll(/\\u[\da-f]{4}|\\p\{[^}]*\}/gi, '').match(/[A-Za-z]{2,12}|[^\w\s\\]/g) ?? [];
   const all = [...new Set(words)];
-  const own = all.filter((_, i) => i % Math.ceil(all.length / 10) === 0);
+  const some = all.filter((_, i) => i % Math.ceil(all.length / 10) === 0);
   return [
-    ...new Set([...SIGNS, ...own, ...own.map((word) => `${word} `), own.slice(0, 4).join('')]),
+    ...new Set([...SIGNS, ...some, ...some.map((word) => `${word} `), some.slice(0, 4).join('')]),
   ];
 }
 

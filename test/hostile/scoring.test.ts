@@ -78,8 +78,8 @@ test('no rule throws, and the official one takes a missing answer for the text "
 
 test('a grade agrees with the rule, and calls nothing right that has no answer', () => {
   fc.assert(
-    fc.property(fc.oneof(output, fc.constant(null)), output, (said, truth) => {
-      const { state, correct, answer, explanation } = gradeGaia(said, truth);
+    fc.property(fc.oneof(output, fc.constant(null)), output, (written, truth) => {
+      const { state, correct, answer, explanation } = gradeGaia(written, truth);
       expect(state === 'correct').toBe(correct);
       if (answer === null) expect(state).toBe('no_answer');
       else if (state === 'correct') expect(scoreGaia(answer, toOneForm(truth)).correct).toBe(true);
@@ -103,11 +103,11 @@ test('a plain answer is found after any text', () => {
 
 test('an explanation shows the words of the output, at their places, and one winner at most', () => {
   fc.assert(
-    fc.property(output, (said) => {
-      const { answer, certain, claims } = extractFinalAnswer(said, { explain: true });
-      expect(extractFinalAnswer(said)).toMatchObject({ answer, certain });
+    fc.property(output, (written) => {
+      const { answer, certain, claims } = extractFinalAnswer(written, { explain: true });
+      expect(extractFinalAnswer(written)).toMatchObject({ answer, certain });
       expect(claims.filter(({ won }) => won)).toHaveLength(answer === null ? 0 : 1);
-      for (const { text, start, end } of claims) expect(text).toBe(said.slice(start, end));
+      for (const { text, start, end } of claims) expect(text).toBe(written.slice(start, end));
     }),
     { numRuns: 1_000 },
   );

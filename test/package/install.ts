@@ -33,7 +33,6 @@ export type Installed = {
   makeProject(files?: Files): string;
 };
 
-/** The content of files, by path. */
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
 const CONFIGS = ['package.json', 'pnpm-workspace.yaml', 'tsconfig.json', 'tsconfig.build.json'];

@@ -37,7 +37,7 @@ async function follow({ folder, cwd, program, words }) {
     const files = await vitest.getRelevantTestSpecifications(filter);
     // Reporters say why there are none. No worker starts.
     if (files.length === 0) await vitest.start(filter).catch(() => {});
-    return { ...describe(vitest, files, folder), printed: printed.join('') };
+    return { ...readOutcome(vitest, files, folder), printed: printed.join('') };
   } catch (error) {
     return { refused: String(error?.message), printed: printed.join('') };
   } finally {
@@ -64,16 +64,16 @@ function readOptions(words) {
   };
 }
 
-function describe({ projects, config }, files, folder) {
+function readOutcome({ projects, config }, files, folder) {
   const toPath = (path) => relative(folder, path);
-  const [{ config: own }] = projects;
+  const [{ config: first }] = projects;
   const nameOf = ([name, one]) => (typeof name === 'string' ? name : one.constructor.name);
   return {
     files: files.map(({ moduleId, project }) => [project.name, toPath(moduleId)]),
     options: {
-      ...Object.fromEntries(NAMES.map((name) => [name, own[name]])),
-      setupFiles: own.setupFiles.map(toPath),
-      globalSetup: [own.globalSetup ?? []].flat().map(toPath),
+      ...Object.fromEntries(NAMES.map((name) => [name, first[name]])),
+      setupFiles: first.setupFiles.map(toPath),
+      globalSetup: [first.globalSetup ?? []].flat().map(toPath),
       reporters: config.reporters.map((one) => nameOf([one, one].flat())),
       outputFile: config.outputFile,
       hasCoverage: config.coverage?.enabled === true,

@@ -24,7 +24,7 @@ export async function expectMatrix(installed: Installed, path: string): Promise<
   const found = commands.map(({ name, folder }, index) => {
     const outcome = outcomes[index];
     // Some of these installations are pnpm's.
-    return `${name}: ${outcome && toText(outcome, folder).replaceAll(/pnpm (?=(?:vitest|viva) )/g, 'npx ')}`;
+    return `${name}: ${outcome && describeOutcome(outcome, folder).replaceAll(/pnpm (?=(?:vitest|viva) )/g, 'npx ')}`;
   });
   expect(found).toEqual(
     commands.map(({ name, expected }) => {
@@ -97,19 +97,22 @@ const USUAL: Readonly<Record<string, unknown>> = {
   hasCoverage: false,
 };
 
-function toText({ refused, files = [], options = {}, printed }: Outcome, folder: string): string {
+function describeOutcome(
+  { refused, files = [], options = {}, printed }: Outcome,
+  folder: string,
+): string {
   if (refused !== undefined) return `refused: ${refused.replaceAll(`${folder}/`, '')}`;
   const isOfEvals = String(options['runner']).endsWith('viva/dist/src/run/task-runner.js');
   const paths = files
     .map(([project, path]) => (isOfEvals || project === '' ? path : `${project}:${path}`))
     .toSorted();
-  const [said = 'none'] = /^(To run evals|Evals are|Shards of).*/m.exec(printed) ?? [];
-  const ran = paths.length === 0 ? said.replaceAll(folder, 'ROOT') : paths.join(' ');
+  const [message = 'none'] = /^(To run evals|Evals are|Shards of).*/m.exec(printed) ?? [];
+  const ran = paths.length === 0 ? message.replaceAll(folder, 'ROOT') : paths.join(' ');
   return isOfEvals ? `evals: ${ran}${listUnusual(options)}` : `tests: ${ran}`;
 }
 
 function listUnusual(options: Readonly<Record<string, unknown>>): string {
-  const known = {
+  const shown = {
     ...options,
     setupFiles: [options['setupFiles']]
       .flat()
@@ -120,7 +123,7 @@ function listUnusual(options: Readonly<Record<string, unknown>>): string {
       .filter((name) => !/^Object|Progress/.test(String(name))),
   };
   const unusual = Object.entries(USUAL).flatMap(([name, usual]) => {
-    const value: unknown = Reflect.get(known, name);
+    const value: unknown = Reflect.get(shown, name);
     return JSON.stringify(value) === JSON.stringify(usual)
       ? []
       : [`${name} ${JSON.stringify(value)}`];
@@ -134,8 +137,8 @@ function expectSameWithout(commands: readonly Command[], outcomes: readonly Outc
     const index = commands.findIndex((command) => command.name === name);
     const { options = {}, projects = [] } = outcomes[index] ?? {};
     const { reporters, outputFile, hasCoverage } = options;
-    const own = [reporters].flat().filter((reporter) => reporter !== 'Object');
-    const text = JSON.stringify([projects, own, outputFile, hasCoverage], (key, value) =>
+    const named = [reporters].flat().filter((reporter) => reporter !== 'Object');
+    const text = JSON.stringify([projects, named, outputFile, hasCoverage], (key, value) =>
       key === 'exclude' ? undefined : value,
     );
     return text.replaceAll(commands[index]?.folder ?? '', '').replaceAll(/"seed":\d+/g, '');

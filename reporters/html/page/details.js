@@ -1,7 +1,8 @@
 /** @import { PageCase, PageData, Texts } from './data.ts' */
 /** @import { NameOf } from './filter.js' */
+
+import { formatDollars, formatLatency, formatScoreValue } from '../../../src/words/amounts.js';
 import { block, element, titled, toLine, toVisible } from './elements.js';
-import { formatCost, formatLatency, formatScore } from './format.js';
 import { renderSiblings } from './siblings.js';
 
 /**
@@ -101,7 +102,7 @@ function renderFacts(each, state) {
     ['Confidence', texts?.confidence],
     ['Latency', latency === undefined ? undefined : formatLatency(latency)],
     ['Tokens', tokens === undefined ? undefined : `${tokens[0]} in, ${tokens[1]} out`],
-    ['Cost', cost === undefined ? undefined : formatCost(cost)],
+    ['Cost', cost === undefined ? undefined : formatDollars(cost)],
     ['Steps', steps],
     ['Cached', each.cached ? 'yes' : undefined],
   ];
@@ -128,7 +129,7 @@ function renderScores({ scores }, names) {
   const pairs = names.map((name, index) => {
     const score = scores[index] ?? null;
     const kind = score === true ? 'good' : score === false ? 'bad' : '';
-    const value = element('dd', { class: kind }, formatScore(score));
+    const value = element('dd', { class: kind }, formatScoreValue(score));
     return element('div', {}, element('dt', {}, toLine(name, 80)), value);
   });
   return [titled('Scores', element('dl', {}, ...pairs))];

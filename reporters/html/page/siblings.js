@@ -1,7 +1,8 @@
 /** @import { PageCase, PageData } from './data.ts' */
 /** @import { NameOf } from './filter.js' */
+
+import { formatScoreValue } from '../../../src/words/amounts.js';
 import { element, toLine, toVisible } from './elements.js';
-import { formatScore } from './format.js';
 
 /** More would make a case slow to open. */
 const MOST = 40;
@@ -23,7 +24,7 @@ export function renderSiblings(each, { cases, states, scores: keys }, nameOf) {
     const name = nameOf(one);
     const href = `#${new URLSearchParams({ case: name })}`;
     const scores = keys.map(
-      (key, index) => `${toLine(key, 80)} ${formatScore(one.scores?.[index])}`,
+      (key, index) => `${toLine(key, 80)} ${formatScoreValue(one.scores?.[index])}`,
     );
     const facts = [states[one.state]?.label ?? one.state, ...(one.scores ? scores : [])].join(', ');
     const head = element('h4', {}, element('a', { href }, toLine(name, 200)), `: ${facts}`);

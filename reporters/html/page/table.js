@@ -1,5 +1,7 @@
 /** @import { PageCase, PageData } from './data.ts' */
 /** @import { SortKey } from './filter.js' */
+
+import { formatDollars, formatLatency, formatScoreValue } from '../../../src/words/amounts.js';
 import { renderDetails } from './details.js';
 import { byId, element, makeDialog, toLine } from './elements.js';
 import {
@@ -12,7 +14,6 @@ import {
   toScoreKey,
   writeLink,
 } from './filter.js';
-import { formatCost, formatLatency, formatScore } from './format.js';
 
 /** How many rows are drawn at once: thousands would make the page slow. */
 const SLICE = 100;
@@ -53,7 +54,7 @@ const COLUMNS = [
     key: 'cost',
     kind: 'number',
     mayBeLeftOut: true,
-    cell: ({ cost }) => formatCost(cost),
+    cell: ({ cost }) => formatDollars(cost),
   },
 ];
 
@@ -65,7 +66,7 @@ const SCORES = data.scores.slice(0, MOST_SCORES).map((name, index) => ({
   name: toLine(name, 24),
   key: toScoreKey(index),
   kind: 'number',
-  cell: ({ scores }) => formatScore(scores?.[index]),
+  cell: ({ scores }) => formatScoreValue(scores?.[index]),
 }));
 
 const columns = [...COLUMNS.slice(0, 2), ...SCORES, ...COLUMNS.slice(2)].filter(

@@ -46,28 +46,28 @@ export async function calibrateJudge(
 ): Promise<void> {
   const say = (line: string) => print(escapeLine(line, 1000));
   const { records } = await readRecords(resolve(file));
-  const isLabelled = (record: RawRecord) => readLabel(file, record) !== null;
-  const given = records.filter(isLabelled);
-  const left = records.length - given.length;
-  if (given.length === 0)
+  const labelledRecords = records.filter((record) => readLabel(file, record) !== null);
+  const left = records.length - labelledRecords.length;
+  if (labelledRecords.length === 0)
     throw new Error(`${showPath(file)} has no label yet. Write pass or fail into "label".`);
   if (left > 0) say(`${partOf(left, records.length, 'row', 'has', 'have')} no label yet`);
-  const byRun = Map.groupBy(given, (record) => onlyRun ?? readCell(record, 'run'));
-  const labelled = [...byRun].flatMap(([run, own]) => {
+  const byRun = Map.groupBy(labelledRecords, (record) => onlyRun ?? readCell(record, 'run'));
+  const labelled = [...byRun].flatMap(([run, recordsOfRun]) => {
     if (run === '') throw new Error('The file names no run: name it with --run.');
     const argument = onlyRun === undefined ? 'The column "run"' : '--run';
-    return matchRows(file, own, openRun(findRun(run, settings.dir, argument), settings));
+    return matchRows(file, recordsOfRun, openRun(findRun(run, settings.dir, argument), settings));
   });
-  const unmatched = given.length - new Set(labelled.map(({ record }) => record)).size;
+  const unmatched = labelledRecords.length - new Set(labelled.map(({ record }) => record)).size;
   if (unmatched > 0)
     say(`${plural(unmatched, 'label is', 'labels are')} of answers without a verdict in this run`);
   // A row that is labelled twice, as in samples that overlap, has its last label.
-  const last = new Map(labelled.map((each) => [toKey(each), each]));
-  for (const own of groupBy([...last.values()], ({ row }) => toJudgeKey(row.judge)).values()) {
-    const [first] = own;
-    const counts = countLabels(own.map(({ row, label }) => [label, row.verdict]));
-    const folders = [...new Set(own.map(({ folder }) => folder))];
-    for (const line of [...describeJudge(first, counts), ...describeDisagreements(own)]) say(line);
+  const last = new Map(labelled.map((each) => [toAnswerKey(each), each]));
+  for (const ofJudge of groupBy([...last.values()], ({ row }) => toJudgeKey(row.judge)).values()) {
+    const [first] = ofJudge;
+    const counts = countLabels(ofJudge.map(({ row, label }) => [label, row.verdict]));
+    const folders = [...new Set(ofJudge.map(({ folder }) => folder))];
+    for (const line of [...describeJudge(first, counts), ...describeDisagreements(ofJudge)])
+      say(line);
     const kept = writeCalibration(settings.dir, first.row.judge, counts, {
       runs: folders.map((folder) => basename(folder)),
       fingerprints: Object.assign(
@@ -79,7 +79,8 @@ export async function calibrateJudge(
   }
 }
 
-function toKey({ row }: Labelled): string {
+/** Names an answer, its criterion and its judge. */
+function toAnswerKey({ row }: Labelled): string {
   return `${toRowName(row, row.judge.criterion)} ${toJudgeKey(row.judge)}`;
 }
 
@@ -149,8 +150,8 @@ function toUnmatched(file: string, record: RawRecord, folder: string): RecordErr
 function findRows(record: RawRecord, { rows, byName }: OpenRun): readonly JudgedRow[] {
   const name = readCell(record, 'row');
   if (name !== '') return byName.get(name) ?? [];
-  const own = rows.filter((row) => row.id === readCell(record, 'id'));
-  return own.length === 1 ? own : [];
+  const sameId = rows.filter((row) => row.id === readCell(record, 'id'));
+  return sameId.length === 1 ? sameId : [];
 }
 
 function describeJudge(

@@ -49,7 +49,7 @@ describe('viva label --agree', () => {
   });
 
   test.each([
-    [['one,,maybe'], '"label" must be pass or fail, got "maybe".'],
+    [['one,,maybe'], 'got "maybe"'],
     [['two,,pass'], 'a.csv and b.csv have no labelled answer in common.'],
   ])('refuses %j', async (ofB, problem) => {
     const { code, lines } = await agree(['one,,pass'], ofB);

@@ -38,16 +38,16 @@ export async function compareLabels(
     throw new Error(`${nameA} and ${nameB} have no labelled answer in common.`);
   const groups = [...Map.groupBy(both, ({ row }) => row.criterion)];
   const isHidden = hidesRecords(settings);
-  for (const [criterion, own] of groups) {
+  for (const [criterion, pairsOfCriterion] of groups) {
     if (groups.length > 1) say(`criterion: ${isHidden ? '(hidden)' : cut(criterion)}`);
-    for (const line of describeAgreement(own, nameA, nameB)) say(line);
+    for (const line of describeAgreement(pairsOfCriterion, nameA, nameB)) say(line);
   }
   for (const line of [
     ...describeAlone(ofA, ofB, nameA, nameB),
     ...describeAlone(ofB, ofA, nameB, nameA),
   ])
     say(line);
-  for (const line of settle(pairs, out ?? join(dirname(resolve(a)), 'settle.html'), a, b))
+  for (const line of writeSettlePage(pairs, out ?? join(dirname(resolve(a)), 'settle.html'), a, b))
     say(line);
 }
 
@@ -75,12 +75,12 @@ async function readLabels(file: string): Promise<LabelsByName> {
 }
 
 function describeAlone(
-  own: LabelsByName,
+  labels: LabelsByName,
   others: LabelsByName,
   name: string,
   otherName: string,
 ): readonly string[] {
-  const alone = [...own].filter(
+  const alone = [...labels].filter(
     ([key, { label }]) => label !== null && (others.get(key)?.label ?? null) === null,
   );
   const missing = alone.filter(([key]) => !others.has(key)).length;
@@ -113,7 +113,12 @@ function describeAgreement(
 }
 
 /** Writes the page with the disagreements. A file with ids alone has nothing to show there. */
-function settle(pairs: readonly Pair[], file: string, a: string, b: string): readonly string[] {
+function writeSettlePage(
+  pairs: readonly Pair[],
+  file: string,
+  a: string,
+  b: string,
+): readonly string[] {
   const differing = pairs.filter((pair) => isLabelledTwice(pair) && pair.a !== pair.b);
   if (differing.length === 0) return ['no disagreement to settle'];
   if (differing.some(({ row }) => row.row === ''))

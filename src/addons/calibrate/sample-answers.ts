@@ -17,8 +17,8 @@ import { quoteDialogue } from '../../words/conversation.ts';
 import { toCsv } from '../../words/csv.ts';
 import type { SampleResult } from '../../words/row.ts';
 import { cutLong, plural, quote, showPath, toText } from '../../words/show.ts';
-import { withoutThoughts } from '../../words/thoughts.ts';
-import { didYouMean } from '../../words/wording.ts';
+import { didYouMean } from '../../words/similar-names.ts';
+import { withoutThoughts } from '../../words/thoughts/thoughts.ts';
 import { readJudgedRows, toRowName } from './labels.ts';
 
 /** What to write of a run's answers. */
@@ -111,8 +111,10 @@ function listByCriterion(
   judged: readonly Answer[],
   criterion: string,
 ): readonly Answer[] {
-  const known = judged.filter((row) => hideCriterion(row.criterion) === hideCriterion(criterion));
-  if (known.length > 0) return known;
+  const ofCriterion = judged.filter(
+    (row) => hideCriterion(row.criterion) === hideCriterion(criterion),
+  );
+  if (ofCriterion.length > 0) return ofCriterion;
   const results = readComparedRun(folder).variants.flatMap((variant) => variant.results);
   return results.flatMap((row) =>
     row.output === null
@@ -146,7 +148,9 @@ export function drawWithinGroups<Row extends Pick<Answer, 'suite' | 'criterion' 
   const groups = Map.groupBy(shuffle(rows, seed), ({ suite, criterion, group }) =>
     JSON.stringify([suite, criterion, group]),
   );
-  const ordered = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, own]) => own);
+  const ordered = [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, members]) => members);
   const step = rows.length / n;
   const start = Number.parseInt(hash('sha256', `start ${seed}`).slice(0, 8), 16) / 2 ** 32;
   if (step <= 1) return ordered;

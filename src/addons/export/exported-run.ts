@@ -16,7 +16,6 @@ import { cutLong, toText, toTextOrNull, tryOrUndefined } from '../../words/show.
 
 /** A run as it leaves this machine. */
 export type ExportedRun = {
-  /** The name of its folder. */
   readonly name: string;
   readonly manifest: Manifest;
   readonly variants: readonly ExportedVariant[];
@@ -47,25 +46,24 @@ export type ExportedTrial = {
   readonly sent: readonly { readonly role: 'system' | 'user'; readonly text: string }[];
   /** Of a conversation: what was said after that and before the output. */
   readonly between: readonly Message[];
-  readonly turns: readonly Turn[];
+  readonly turns: readonly ExportedTurn[];
   /** In ms since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
 };
 
-/** What somebody says in a trial. */
-type Turn = { readonly role: 'system' | 'user'; readonly text: string } | Reply;
+type ExportedTurn = { readonly role: 'system' | 'user'; readonly text: string } | Reply;
 
 /** What a model says, with what its tools answered until `end`. */
 export type Reply = Pick<TraceStep, 'text' | 'reasoning' | 'stop' | 'usage' | 'cost_usd'> &
   Span & {
     readonly role: 'assistant';
-    readonly calls: readonly ToolUse[];
+    readonly calls: readonly ToolCall[];
     readonly end: number;
   };
 
 /** A tool call. `input` has its arguments as an object, whatever the model wrote. */
-export type ToolUse = Span & {
+export type ToolCall = Span & {
   readonly id: string;
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -99,10 +97,10 @@ export function readExportedRun(folder: string, showGated: boolean): ExportedRun
   const variants = summary.suites.map((figures) => {
     const { suite } = figures;
     const isHidden = run.isHidden(suite);
-    const own = byVariant.get(toSuiteKey(figures)) ?? [];
+    const rows = byVariant.get(toSuiteKey(figures)) ?? [];
     const { matcher, trials = 1 } = manifest.suites.find((entry) => entry.suite === suite) ?? {};
-    const listTrials = () => readTrials(run, suite, own, Date.parse(manifest.created_at));
-    return { figures, scorer: matcher ?? 'score', isHidden, results: own, trials, listTrials };
+    const listTrials = () => readTrials(run, suite, rows, Date.parse(manifest.created_at));
+    return { figures, scorer: matcher ?? 'score', isHidden, results: rows, trials, listTrials };
   });
   return { name: basename(folder), manifest, variants };
 }
@@ -138,7 +136,7 @@ function* readTrials(
 }
 
 /** A reply begins when what came before it has ended. Without a time it takes none. */
-function* listTurns(steps: readonly TraceStep[], startedAt: number): Generator<Turn, void> {
+function* listTurns(steps: readonly TraceStep[], startedAt: number): Generator<ExportedTurn, void> {
   let from = startedAt;
   for (const [index, { role, tool_calls, at_ms = 0, ...reply }] of steps.entries()) {
     if (role === 'user' || role === 'system') {
@@ -149,7 +147,7 @@ function* listTurns(steps: readonly TraceStep[], startedAt: number): Generator<T
     const calls = tool_calls.map((call, place) => ({
       ...call,
       id: `call-${index + 1}.${place + 1}`,
-      input: toObject(call.arguments),
+      input: toArguments(call.arguments),
       from: to,
       to: Math.max(to, startedAt + (call.at_ms ?? 0)),
     }));
@@ -160,14 +158,14 @@ function* listTurns(steps: readonly TraceStep[], startedAt: number): Generator<T
 }
 
 /** Why a reply ended, in Inspect's words. Providers have theirs, and a row its reason. */
-export function toEnd({ stop, calls }: Pick<Reply, 'stop' | 'calls'>): End {
-  const found = ENDS.find(([pattern]) => pattern.test(stop ?? ''));
+export function toStopReason({ stop, calls }: Pick<Reply, 'stop' | 'calls'>): StopReason {
+  const found = STOP_REASONS.find(([pattern]) => pattern.test(stop ?? ''));
   return found?.[1] ?? (calls.length > 0 ? 'tool_calls' : 'stop');
 }
 
-type End = 'stop' | 'tool_calls' | 'max_tokens' | 'model_length' | 'content_filter';
+type StopReason = 'stop' | 'tool_calls' | 'max_tokens' | 'model_length' | 'content_filter';
 
-const ENDS: readonly (readonly [RegExp, End])[] = [
+const STOP_REASONS: readonly (readonly [RegExp, StopReason])[] = [
   [/context/, 'model_length'],
   [/max|length/, 'max_tokens'],
   [/tool|function/, 'tool_calls'],
@@ -175,7 +173,7 @@ const ENDS: readonly (readonly [RegExp, End])[] = [
 ];
 
 /** The form in which Inspect and OpenTelemetry take arguments. */
-function toObject(text: string): Readonly<Record<string, unknown>> {
+function toArguments(text: string): Readonly<Record<string, unknown>> {
   const value = tryOrUndefined((): unknown => JSON.parse(text));
   return isFields(value) ? value : { arguments: text };
 }

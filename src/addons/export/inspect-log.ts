@@ -8,7 +8,7 @@ import { omitNullish } from '../../words/fields.ts';
 import { hasRun, STATES } from '../../words/row.ts';
 import { escapeJson } from '../../words/show.ts';
 import type { ExportedRun, ExportedVariant } from './exported-run.ts';
-import { toInspectId, toModel, toSample, toScorerName, toUsage } from './inspect-sample.ts';
+import { nameModel, toEvalSample, toInspectId, toScorerName, toUsage } from './inspect-sample.ts';
 import { writeZip, type ZipMember } from './zip.ts';
 
 /**
@@ -35,7 +35,7 @@ function* listMembers(run: ExportedRun, variant: ExportedVariant): Generator<Zip
   const summaries: object[] = [];
   for (const trial of variant.listTrials()) {
     const id = toId(run, variant, trial.row.id, trial.row.trial);
-    const { sample, summary } = toSample(trial, variant, id);
+    const { sample, summary } = toEvalSample(trial, variant, id);
     summaries.push(summary);
     yield [`samples/${sample.id}_epoch_${sample.epoch}.json`, escapeJson(sample)];
   }
@@ -96,8 +96,8 @@ function toResults(variant: ExportedVariant) {
 
 /** The figures of the named scores. Of true and false, the mean is the share that is true. */
 function listNamed({ figures, scorer }: ExportedVariant) {
-  return Object.entries(figures.groups.at(-1)?.scores ?? {}).map(([own, { mean }]) => {
-    const name = toScorerName(own, scorer);
+  return Object.entries(figures.groups.at(-1)?.scores ?? {}).map(([score, { mean }]) => {
+    const name = toScorerName(score, scorer);
     const metrics = mean === null ? {} : { mean: { name: 'mean', value: mean, params: {} } };
     return { name, scorer: name, params: {}, metrics };
   });
@@ -107,7 +107,7 @@ function toStats({ manifest }: ExportedRun, { results }: ExportedVariant) {
   const { created_at } = manifest;
   const times = [created_at, ...results.flatMap(({ answered_at }) => answered_at ?? [])].sort();
   const used = results.flatMap(({ usage, ...row }) =>
-    usage === null ? [] : [{ ...usage, model: toModel(row) }],
+    usage === null ? [] : [{ ...usage, model: nameModel(row) }],
   );
   const models = [...groupBy(used, ({ model }) => model)];
   return {

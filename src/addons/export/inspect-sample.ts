@@ -8,15 +8,15 @@ import {
   type Reply,
   type Span,
   shorten,
-  type ToolUse,
-  toEnd,
+  type ToolCall,
+  toStopReason,
 } from './exported-run.ts';
 
 /**
  * A trial with the fields of EvalSample in inspect_ai's log/_log.py, and what Inspect lists without
  * opening it (EvalSampleSummary), with texts cut.
  */
-export function toSample(trial: ExportedTrial, variant: ExportedVariant, uuid: string) {
+export function toEvalSample(trial: ExportedTrial, variant: ExportedVariant, uuid: string) {
   const { row } = trial;
   const score = toScore(row);
   const error = toError(row) ?? undefined;
@@ -59,7 +59,7 @@ function toListed({ row, question, startedAt, endedAt }: ExportedTrial, variant:
       .map(([, text]) => text),
     target: row.target ?? '',
     metadata: toMetadata(row),
-    model_usage: usage === null ? {} : { [toModel(row)]: toUsage(usage) },
+    model_usage: usage === null ? {} : { [nameModel(row)]: toUsage(usage) },
     started_at: toTime(startedAt),
     completed_at: toTime(endedAt),
     total_time: working + row.waited_ms / 1000,
@@ -72,7 +72,7 @@ export function toInspectId(id: string): string {
   return id.replace(/(?<=^|[\\/])\.\.(?=[\\/])/g, '__');
 }
 
-export function toModel({ model, agent }: Pick<SampleResult, 'model' | 'agent'>): string {
+export function nameModel({ model, agent }: Pick<SampleResult, 'model' | 'agent'>): string {
   return model ?? agent;
 }
 
@@ -134,14 +134,14 @@ function listEnds({ target }: ExportedTrial['row'], score: object | null, error?
   ];
 }
 
-type Message = { readonly role: string; readonly content: unknown };
+type Message = { readonly role: string; readonly content: unknown; readonly source?: string };
 
 /** What was sent and said: messages for the sample, events for its transcript, the last output. */
 function toConversation(trial: ExportedTrial, uuid: string, ends: readonly object[]) {
   const { row, startedAt, endedAt } = trial;
   const messages: object[] = [];
   const events: object[] = [];
-  let output = toOutput(row, null);
+  let output = toModelOutput(row, null);
   const add = (message: Message) => {
     const named = { id: `${row.id}-${row.trial}-${messages.length + 1}`, ...message };
     messages.push(named);
@@ -154,12 +154,12 @@ function toConversation(trial: ExportedTrial, uuid: string, ends: readonly objec
   };
   for (const turn of [...trial.sent, ...trial.turns, ...listUntraced(trial)]) {
     if (turn.role !== 'assistant') {
-      add(toUserMessage(turn));
+      add({ role: turn.role, content: turn.text, source: 'input' });
       continue;
     }
-    const known = messages.length;
-    output = toOutput(row, turn, add(toReplyMessage(turn, row)));
-    record(turn.from, toModelEvent(turn, known, output));
+    const sentCount = messages.length;
+    output = toModelOutput(row, turn, add(toReplyMessage(turn, row)));
+    record(turn.from, toModelEvent(turn, sentCount, output));
     for (const call of turn.calls) {
       const answer = call.result === null ? null : add(toToolMessage(call));
       record(call.from, toToolEvent(call, answer?.id));
@@ -191,10 +191,6 @@ function listUntraced({ row, turns, startedAt, endedAt }: ExportedTrial): readon
   ];
 }
 
-function toUserMessage({ role, text }: ExportedTrial['sent'][number]) {
-  return { role, content: text, source: 'input' };
-}
-
 function toReplyMessage({ text, reasoning, calls }: Reply, row: ExportedTrial['row']) {
   const content = text ?? '';
   return {
@@ -206,32 +202,32 @@ function toReplyMessage({ text, reasoning, calls }: Reply, row: ExportedTrial['r
         ]
       : content,
     source: 'generate',
-    model: toModel(row),
+    model: nameModel(row),
     tool_calls: calls.length === 0 ? undefined : calls.map(toToolCall),
   };
 }
 
-function toToolCall({ id, name, input }: ToolUse) {
+function toToolCall({ id, name, input }: ToolCall) {
   return { id, function: name, arguments: input, type: 'function' };
 }
 
-function toToolMessage(call: ToolUse) {
+function toToolMessage(call: ToolCall) {
   const { id, name, result } = call;
   const content = result ?? '';
   return { role: 'tool', content, tool_call_id: id, function: name, error: toToolError(call) };
 }
 
-function toToolError({ failed, result }: ToolUse) {
+function toToolError({ failed, result }: ToolCall) {
   return failed ? { type: 'unknown', message: result ?? '' } : undefined;
 }
 
-/** A call of the model, which read the first `known` messages. */
-function toModelEvent(turn: Reply, known: number, output: ReturnType<typeof toOutput>) {
+/** A call of the model, which read the first `sentCount` messages. */
+function toModelEvent(turn: Reply, sentCount: number, output: ReturnType<typeof toModelOutput>) {
   return {
     event: 'model',
     model: output.model,
     input: [],
-    input_refs: known === 0 ? [] : [[0, known]],
+    input_refs: sentCount === 0 ? [] : [[0, sentCount]],
     tools: [],
     tool_choice: 'auto',
     config: {},
@@ -240,7 +236,7 @@ function toModelEvent(turn: Reply, known: number, output: ReturnType<typeof toOu
   };
 }
 
-function toToolEvent(call: ToolUse, messageId: string | undefined) {
+function toToolEvent(call: ToolCall, messageId: string | undefined) {
   return {
     event: 'tool',
     ...toToolCall(call),
@@ -252,10 +248,10 @@ function toToolEvent(call: ToolUse, messageId: string | undefined) {
   };
 }
 
-function toOutput(row: ExportedTrial['row'], turn: Reply | null, message?: Message) {
+function toModelOutput(row: ExportedTrial['row'], turn: Reply | null, message?: Message) {
   return {
-    model: toModel(row),
-    choices: turn === null ? [] : [{ message, stop_reason: toEnd(turn) }],
+    model: nameModel(row),
+    choices: turn === null ? [] : [{ message, stop_reason: toStopReason(turn) }],
     completion: turn?.text ?? '',
     usage: toUsage(turn?.usage ?? null),
   };

@@ -2,7 +2,8 @@ import { readVersion } from '../../package.ts';
 import { type Retries, readPassing, retryResponse } from '../../processes/retry.ts';
 import { field, textField } from '../../words/fields.ts';
 import { redactMessage } from '../../words/secrets.ts';
-import { causesOf, cut, messageOf, tryOrUndefined } from '../../words/show.ts';
+import { cut, tryOrUndefined } from '../../words/show.ts';
+import { causesOf, messageOf } from '../../words/thrown.ts';
 
 /** Where spans go. Headers may contain keys, which no message shows. */
 export type Collector = Readonly<{ url: URL; headers: Readonly<Record<string, string>> }>;
@@ -28,7 +29,7 @@ export async function sendSpans(spans: Iterable<object>, collector: Collector): 
     const reply = await post(toRequest(batch), collector).catch((cause: unknown) => {
       throw new Error(
         hideKeys(
-          `${describe(collector)} did not take the spans: ${messageOf(causesOf(cause).at(-1))}.${before}`,
+          `${nameCollector(collector)} did not take the spans: ${messageOf(causesOf(cause).at(-1))}.${before}`,
           collector,
         ),
       );
@@ -49,14 +50,14 @@ function* toBatches(spans: Iterable<object>): Generator<readonly object[], void>
   let batch: object[] = [];
   let length = 0;
   for (const span of spans) {
-    const own = JSON.stringify(span).length;
-    if (batch.length > 0 && length + own > MOST_CHARACTERS) {
+    const size = JSON.stringify(span).length;
+    if (batch.length > 0 && length + size > MOST_CHARACTERS) {
       yield batch;
       batch = [];
       length = 0;
     }
     batch.push(span);
-    length += own;
+    length += size;
   }
   if (batch.length > 0) yield batch;
 }
@@ -99,7 +100,7 @@ async function post(body: string, { url, headers }: Collector): Promise<unknown>
 }
 
 /** The address without its query, which may contain a key. */
-export function describe({ url }: Collector): string {
+export function nameCollector({ url }: Collector): string {
   return `${url.origin}${url.pathname}`;
 }
 

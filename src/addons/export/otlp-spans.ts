@@ -8,8 +8,8 @@ import {
   type ExportedVariant,
   type Reply,
   type Span,
-  type ToolUse,
-  toEnd,
+  type ToolCall,
+  toStopReason,
 } from './exported-run.ts';
 
 /** A span before it has the form of OTLP. */
@@ -42,7 +42,7 @@ const FAILED = 2;
 export function* listSpans(run: ExportedRun): Generator<object, void> {
   for (const variant of run.variants) {
     for (const trial of variant.listTrials()) {
-      const steps = listSteps(trial);
+      const steps = listStepParts(trial);
       const key = [run.name, resultKey(trial.row), trial.row.prompt_hash];
       yield toSpan(key, toAgentPart(run, variant, trial, steps));
       yield* steps.map((part) => toSpan(key, part));
@@ -96,7 +96,7 @@ function toAgentFields({ row, sent, between, turns }: ExportedTrial): Fields {
   // Viewers add up the tokens of all spans of a trace.
   const isCounted = turns.some((turn) => turn.role === 'assistant' && turn.usage !== null);
   const later = between.map(({ role, content }) => ({ role, text: content }));
-  const inputs = [...sent, ...later].map(({ role, text }) => ({ role, parts: [toText(text)] }));
+  const inputs = [...sent, ...later].map(({ role, text }) => ({ role, parts: [toTextPart(text)] }));
   const reply = { stop: row.reason, calls: [] };
   return {
     'gen_ai.operation.name': 'invoke_agent',
@@ -104,7 +104,8 @@ function toAgentFields({ row, sent, between, turns }: ExportedTrial): Fields {
     ...modelFields(row),
     ...(isCounted ? {} : usageFields(row.usage)),
     'gen_ai.input.messages': inputs.length === 0 ? null : JSON.stringify(inputs),
-    'gen_ai.output.messages': row.output === null ? null : toOutput([toText(row.output)], reply),
+    'gen_ai.output.messages':
+      row.output === null ? null : toOutputMessages([toTextPart(row.output)], reply),
     'error.type': row.error === null ? null : row.reason,
   };
 }
@@ -150,7 +151,7 @@ function listScores(
   ];
 }
 
-function listSteps({ row, turns }: ExportedTrial): readonly Part[] {
+function listStepParts({ row, turns }: ExportedTrial): readonly Part[] {
   return turns.flatMap((turn, index) => {
     if (turn.role !== 'assistant') return [];
     const calls = turn.calls.map((call, place) => toToolPart([index, place], call));
@@ -162,7 +163,7 @@ function toChatPart(path: Part['path'], reply: Reply, row: ExportedTrial['row'])
   const { text, reasoning, calls, stop, usage, cost_usd, from, to } = reply;
   const parts = [
     ...(reasoning ? [{ type: 'reasoning', content: reasoning }] : []),
-    ...(text ? [toText(text)] : []),
+    ...(text ? [toTextPart(text)] : []),
     ...calls.map(({ id, name, input }) => ({ type: 'tool_call', id, name, arguments: input })),
   ];
   const fields: Fields = {
@@ -170,14 +171,14 @@ function toChatPart(path: Part['path'], reply: Reply, row: ExportedTrial['row'])
     ...modelFields(row),
     ...usageFields(usage),
     'gen_ai.response.finish_reasons': stop === null ? null : [stop],
-    'gen_ai.output.messages': parts.length === 0 ? null : toOutput(parts, reply),
+    'gen_ai.output.messages': parts.length === 0 ? null : toOutputMessages(parts, reply),
     'viva.cost_usd': cost_usd,
   };
   const name = `chat ${row.model ?? row.agent}`;
   return { path, name, kind: KIND.client, from, to, fields, failure: null };
 }
 
-function toToolPart(path: Part['path'], call: ToolUse): Part {
+function toToolPart(path: Part['path'], call: ToolCall): Part {
   const { id, name, input, result, failed, from, to } = call;
   const fields: Fields = {
     'gen_ai.operation.name': 'execute_tool',
@@ -213,13 +214,13 @@ function usageFields(usage: Usage | null): Fields {
   };
 }
 
-function toText(content: string) {
+function toTextPart(content: string) {
   return { type: 'text', content };
 }
 
 /** A reply as the JSON of a list of one message. */
-function toOutput(parts: readonly object[], reply: Pick<Reply, 'stop' | 'calls'>): string {
-  const finish_reason = FINISH_REASONS[toEnd(reply)];
+function toOutputMessages(parts: readonly object[], reply: Pick<Reply, 'stop' | 'calls'>): string {
+  const finish_reason = FINISH_REASONS[toStopReason(reply)];
   return JSON.stringify([{ role: 'assistant', parts, finish_reason }]);
 }
 

@@ -1,6 +1,7 @@
 import { isFields } from '../../words/fields.ts';
 import { plainName } from '../../words/plain-name.ts';
-import { listUp, messageOf, quote, tryOrUndefined } from '../../words/show.ts';
+import { listUp, quote, tryOrUndefined } from '../../words/show.ts';
+import { messageOf } from '../../words/thrown.ts';
 import {
   BARE_OUTPUTS,
   EXTRACTED_OUTPUTS,

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import { messageOf, tryOrUndefined } from '../../words/show.ts';
+import { tryOrUndefined } from '../../words/show.ts';
+import { messageOf } from '../../words/thrown.ts';
 
 async function replyTo(bytes: unknown) {
   try {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { EXTENSION } from '../../package.ts';
-import { messageOf } from '../../words/show.ts';
+import { messageOf } from '../../words/thrown.ts';
 import { parseJson } from './json-records.ts';
 import { readBytes, readText } from './read-file.ts';
 import { RecordError, type RecordFile } from './record.ts';

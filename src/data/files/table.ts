@@ -1,4 +1,5 @@
-import { messageOf, plural, quote } from '../../words/show.ts';
+import { plural, quote } from '../../words/show.ts';
+import { messageOf } from '../../words/thrown.ts';
 import { type RawRecord, RecordError, type RecordFile, type TableHeader } from './record.ts';
 
 /**

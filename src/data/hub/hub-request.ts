@@ -1,6 +1,7 @@
 import { readRetryAfter, retry } from '../../processes/retry.ts';
 import { maskKeys } from '../../words/secrets.ts';
-import { causesOf, escapeControls, messageOf, quote } from '../../words/show.ts';
+import { escapeControls, quote } from '../../words/show.ts';
+import { causesOf, messageOf } from '../../words/thrown.ts';
 import { type HubSettings, type HubSource, showHubSource } from './hub-source.ts';
 
 /** The settings for requests, and the dataset that they ask for. */

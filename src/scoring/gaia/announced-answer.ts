@@ -1,57 +1,6 @@
 import { lastBox } from './boxes.ts';
-import { replaceEach, type Trail } from './edits.ts';
 import { type JsonAnswer, jsonEndAt } from './json-answer.ts';
 import { isDenied } from './tidy-answer.ts';
-
-/** What other languages write for "Final answer" and "Answer" at the start of a line. */
-const FINAL_LABELS = [
-  '最终答案|最終答案|最终回答|最終回答|最終的な答え|최종 답변|최종 답|최종 정답',
-  'réponse finale|respuesta final|resposta final|risposta finale|endgültige antwort',
-  'окончательный ответ|итоговый ответ|الإجابة النهائية|अंतिम उत्तर|চূড়ান্ত উত্তর|jawaban akhir',
-  'đáp án cuối cùng|câu trả lời cuối cùng|nihai cevap|son cevap|nihai yanıt|eindantwoord|definitie(?:f|ve) antwoord',
-  'ostateczna odpowiedź|odpowiedź końcowa|konečná odpověď|răspuns(?:ul)? final|végső válasz|lopullinen vastaus',
-  '(?:slutgiltigt|slutligt|endeligt|endelig) svar|остаточна відповідь|окончателен отговор|konačan odgovor|коначан одговор',
-  'τελική απάντηση|คำตอบสุดท้าย|پاسخ نهایی|حتمی جواب|(?:ה)?תשובה (?:ה)?סופית|jawapan akhir|(?:huling|pinal na) sagot',
-  'இறுதி பதில்|తుది సమాధానం|jibu la mwisho|respuesta definitiva|réponse définitive|(?:finale|abschließende) antwort',
-  'final (?:result|solution|value|output|response|conclusion|verdict)',
-].join('|');
-const LABELS = [
-  '答案|答え|回答|正解|答|정답|답|réponse|respuesta|resposta|risposta|antwort',
-  'ответ|الإجابة|उत्तर|উত্তর|jawaban|ans\\.?',
-  'đáp án|câu trả lời|trả lời|cevap|yanıt|antwoord|odpowiedź|odpověď|răspuns|válasz|vastaus|svar|відповідь',
-  'отговор|odgovor|одговор|απάντηση|คำตอบ|پاسخ|جواب|תשובה|jawapan|sagot|jibu|பதில்|సమాధానం',
-].join('|');
-const LABEL = new RegExp(
-  String.raw`(?<=(?:^|[\n\r])[ \t>#*_\x60-]{0,20})(?:(${FINAL_LABELS})|(?:${LABELS}))(?=[*_\x60]{0,3}\s?[:：])`,
-  'giu',
-);
-/** "La réponse est", "Die endgültige Antwort lautet:", "所以最终答案是": a sentence that says the answer. */
-const SPOKEN_LABEL = new RegExp(
-  [
-    String.raw`(?<!\p{L})(?:la|die|a|le) (?:bonne |richtige |korrekte )?(?:${FINAL_LABELS}|${LABELS})`,
-    '(?: finale?| corret[ao]| corrett[ao]| correct[ae])?',
-    String.raw` (?:est|es|é|è|ist|lautet)(?: ?[:：]|(?=\s))`,
-  ].join(''),
-  'giu',
-);
-const SPOKEN_IN_ASIA =
-  /(?:(?:最终|最終)?(?:答案|答え|正解)(?:是|为|為|は)|정답은(?=\s)) ?[:：]?\s{0,2}([^。\n]{1,80}?)(?:です|입니다)?(?:[。.](?!\d)|(?=\n|$))/gu;
-/** The labels above that an ASCII text may have. */
-const ASCII_LABEL =
-  /respuesta|resposta|risposta|antwort|jawaban|\bans\b|cevap|antwoord|vastaus|svar|odgovor|jawapan|sagot|jibu|final (?:result|solution|value|output|response|conclusion|verdict)/i;
-
-/** The text with English labels in place of those of other languages. */
-export function withEnglishLabels(text: string, trail?: Trail): string {
-  if (!/[^\n -~]/.test(text) && !ASCII_LABEL.test(text)) return text;
-  const labelled = replaceEach(
-    text,
-    LABEL,
-    ([, final]) => (final === undefined ? 'Answer' : 'FINAL ANSWER'),
-    trail,
-  );
-  const spoken = replaceEach(labelled, SPOKEN_LABEL, () => 'The answer is ', trail);
-  return replaceEach(spoken, SPOKEN_IN_ASIA, ([, said]) => `\nThe answer is ${said}.\n`, trail);
-}
 
 /** Thousands of empty markers would cost time. */
 const MOST_MENTIONS = 200;
@@ -60,7 +9,6 @@ const MOST_PLACES = 5_000;
 /** A bare "Answer:" may open a whole essay; a longer text is not taken for the answer. */
 const MAX_BARE_LENGTH = 200;
 
-/** What a text announces as an answer, and where. */
 export type Announced = Readonly<{
   kind: 'marker' | 'statement';
   start: number;
@@ -291,8 +239,8 @@ const BEFORE_OBJECT =
 function readObject(region: string, at: number, objects: readonly JsonAnswer[]): ReadAnswer | null {
   const brace = region.slice(0, 300).indexOf('{');
   if (brace === -1 || !BEFORE_OBJECT.test(region.slice(0, brace))) return null;
-  const known = objects.find(({ start }) => start === at + brace);
-  if (known !== undefined) return { content: known.content, end: known.end - at };
+  const object = objects.find(({ start }) => start === at + brace);
+  if (object !== undefined) return { content: object.content, end: object.end - at };
   const end = jsonEndAt(region, brace);
   return end === null ? null : { content: region.slice(brace, end), end };
 }

@@ -1,4 +1,4 @@
-import type { Submitted } from './submit-calls.ts';
+import type { Submitted } from './calls.ts';
 
 const NUMBER = String.raw`[-+]?[$€£]?\d[\d.,/]{0,30}(?<![.,/])%?`;
 /** A last line that is wholly bold, below a blank line or a sentence: "**17**". */

@@ -1,4 +1,4 @@
-import type { Range } from '../../words/template-marks.ts';
+import type { Range } from '../../words/ranges.ts';
 
 /** A replaced part: where it begins in the new text, its new length, and its place in the old one. */
 type Edit = Readonly<{ at: number; length: number; start: number; end: number }>;

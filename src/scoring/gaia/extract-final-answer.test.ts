@@ -93,13 +93,13 @@ describe('explains what it read', () => {
 });
 
 const template = '\nFINAL ANSWER: [YOUR FINAL ANSWER]';
-const toText = (length: number) => `I counted.\nAnswer: ${'x'.repeat(length)}`;
+const announce = (length: number) => `I counted.\nAnswer: ${'x'.repeat(length)}`;
 
 it.each([
   ['the last 40 candidates', `FINAL ANSWER: 1${template.repeat(39)}`, '1'],
   ['no more candidates', `FINAL ANSWER: 1${template.repeat(40)}`, null],
-  ['200 characters after a bare "Answer:"', toText(200), 'x'.repeat(200)],
-  ['no more of them', toText(201), toText(201)],
+  ['200 characters after a bare "Answer:"', announce(200), 'x'.repeat(200)],
+  ['no more of them', announce(201), announce(201)],
   ['39 blanks before "Answer"', `${' '.repeat(39)}Answer: 5`, '5'],
   ['no more blanks', `${' '.repeat(40)}Answer: 5`, 'Answer: 5'],
   ['no more blanks in a line', `\n${' '.repeat(40)}Answer: 5`, 'Answer: 5'],

@@ -1,22 +1,16 @@
-import { blankThoughts, ownText } from '../../words/thoughts.ts';
+import { blankThoughts, ownText } from '../../words/thoughts/thoughts.ts';
 import type { AnswerClaim } from '../claim.ts';
-import {
-  announcedAnswers,
-  dropLeadIn,
-  guessedAnswers,
-  withEnglishLabels,
-} from './announced-answer.ts';
+import { announcedAnswers, dropLeadIn, guessedAnswers } from './announced-answer.ts';
 import { boxedAnswers, lastBox } from './boxes.ts';
+import { endsInCall, submittedAnswers } from './calls.ts';
 import { closingWords } from './closing-words.ts';
 import { followBack, type Trail } from './edits.ts';
 import { findJsonAnswers, type JsonAnswer } from './json-answer.ts';
+import { withEnglishLabels, withPlainLabels } from './labels.ts';
 import { toOneForm } from './one-form.ts';
-import { endsInCall } from './open-call.ts';
 import { inventedPair, inventedStart, isExample } from './own-answer.ts';
-import { withPlainLabels } from './plain-labels.ts';
 import { isSameAnswer } from './same-answer.ts';
 import { readStringLiteral } from './string-literal.ts';
-import { submittedAnswers } from './submit-calls.ts';
 import { dropSource, isDenied, isPlaceholder, tidyAnswer } from './tidy-answer.ts';
 
 /** An answer with the shape in which it was found (`how`), or the reason why there is none. */
@@ -32,7 +26,6 @@ export type FoundAnswer = Readonly<{
     | Readonly<{ answer: null; how: 'none'; reason: string }>
   );
 
-/** What `extractFinalAnswer` returns. */
 export type ExtractedAnswer = Readonly<{ answer: string | null; how: string; certain: boolean }>;
 
 /**
@@ -127,8 +120,8 @@ type Reading = Readonly<{
 const MAX_CANDIDATES = 40;
 
 function readOutput(output: string, trail?: Trail): Reading {
-  const own = ownText(output);
-  const visible = toOneForm(blankThoughts(own), trail);
+  const message = ownText(output);
+  const visible = toOneForm(blankThoughts(message), trail);
   const whole = withEnglishLabels(withPlainLabels(visible, trail), trail);
   const all = findCandidates(whole);
   const stating = all.flatMap((each) =>
@@ -139,7 +132,7 @@ function readOutput(output: string, trail?: Trail): Reading {
   const candidates = invented === null ? all : findCandidates(text);
   const stated = candidates.find(({ fault }) => fault === null) ?? null;
   const reason = candidates.find(({ fault }) => fault !== 'denied')?.fault ?? null;
-  const lack = own.truncated ? 'truncated thinking' : reason;
+  const lack = message.truncated ? 'truncated thinking' : reason;
   const winner = stated ?? (lack === null ? wholeCandidate(text) : null);
   const isClear = invented === null && isCertain(candidates, winner);
   const later = all.filter(({ start }) => invented !== null && start >= invented);
@@ -158,7 +151,7 @@ function toFound(
 ): FoundAnswer {
   if (winner !== null) return { answer: winner.says, how: winner.form, certain: isClear };
   // Of a text without an answer that can be read, a reader may still see one.
-  return none(reason, output.trim() === '' || reason === 'truncated thinking');
+  return noAnswer(reason, output.trim() === '' || reason === 'truncated thinking');
 }
 
 /** Longer answers of a statement, and longer whole texts, are sentences more often than answers. */
@@ -212,7 +205,8 @@ function* readPlaces(text: string, objects: readonly JsonAnswer[]): Generator<Pl
     form: 'submit call',
     rank: RANK.marker,
   }));
-  const others = [...readTags(text), ...calls, ...readBoxes(text), ...readLastLine(text)];
+  const boxes = boxedAnswers(text).map((box) => ({ ...box, form: 'boxed', rank: RANK.box }));
+  const others = [...readTags(text), ...calls, ...boxes, ...readLastLine(text)];
   const isInside = ({ start, end }: Place) =>
     objects.some((object) => object.key !== 'loose' && object.start < start && end < object.end);
   yield* others.filter((place) => !isInside(place));
@@ -229,10 +223,6 @@ function jsonRank(text: string, { start, end, key }: JsonAnswer): number {
   return { final: RANK.finalJson, answer: RANK.json, loose: RANK.looseJson }[key];
 }
 
-function readBoxes(text: string): readonly Place[] {
-  return boxedAnswers(text).map((box) => ({ ...box, form: 'boxed', rank: RANK.box }));
-}
-
 /** "#### 42", with which the solutions of GSM8K end. Before other text it must be a number. */
 const LAST_LINE = /(?<=^|\n)#### (?:([^\n]{1,200})\s*$|([-+$]{0,2}\d[\d.,/]{0,30}%?)[ \t]*(?=\n))/g;
 
@@ -244,12 +234,12 @@ function* readLastLine(text: string): Generator<Place> {
 }
 
 function refine(raw: string): string {
-  const said = wholeJsonAnswer(raw) ?? raw;
-  const marked = said.search(/answer/i) === -1 ? [] : announcedAnswers(said);
+  const unwrapped = wholeJsonAnswer(raw) ?? raw;
+  const marked = unwrapped.search(/answer/i) === -1 ? [] : announcedAnswers(unwrapped);
   const inner = marked.find(
     ({ kind, content, denied }) => kind === 'marker' && content !== '' && !denied,
   );
-  const content = inner?.content ?? said;
+  const content = inner?.content ?? unwrapped;
   return tidyAnswer(lastBox(content) ?? dropSource(dropLeadIn(content.trim())));
 }
 
@@ -295,7 +285,7 @@ function whyNoAnswer(answer: string): 'empty' | 'placeholder' | null {
   return isPlaceholder(answer) ? 'placeholder' : null;
 }
 
-export function none(reason: string, certain = false): FoundAnswer {
+export function noAnswer(reason: string, certain = false): FoundAnswer {
   return { answer: null, how: 'none', reason, certain };
 }
 

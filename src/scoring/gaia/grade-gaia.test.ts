@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type GradeGaiaOptions, gradeGaia } from './grade-gaia.ts';
 
+const EMPTY = 'the answer is empty';
 const PROSE = 'First I looked at the map.\nThen I counted.\nI am not sure.';
 
 it('extracts, then applies the official rule', () => {
@@ -58,9 +59,9 @@ it.each<[string, string, string, boolean?, GradeGaiaOptions?]>([
 describe('a missing or empty answer is no answer, whatever the expected answer', () => {
   it.each<[string | null, string, string]>([
     [null, 'missing', 'the agent gave no output'],
-    ['', 'empty', 'the answer is empty'],
-    ['FINAL ANSWER:', 'empty', 'the answer is empty'],
-    ['{"final_answer": null}', 'empty', 'the answer is empty'],
+    ['', 'empty', EMPTY],
+    ['FINAL ANSWER:', 'empty', EMPTY],
+    ['{"final_answer": null}', 'empty', EMPTY],
     [
       'FINAL ANSWER: [YOUR FINAL ANSWER]',
       'placeholder',

@@ -1,6 +1,6 @@
 import type { Grade } from '../../words/row.ts';
 import { gradeAny } from '../any-of.ts';
-import { type FoundAnswer, findAnswer, none } from './extract-final-answer.ts';
+import { type FoundAnswer, findAnswer, noAnswer } from './extract-final-answer.ts';
 import type { GaiaRule, Judgement } from './official.ts';
 import { toOneForm } from './one-form.ts';
 import { findRule, gaiaRules } from './rules.ts';
@@ -74,10 +74,10 @@ function judge(rule: GaiaRule, found: FoundAnswer, target: string): Judgement {
 
 /** The answer in an output, or the output as the bare answer. */
 export function findAnswerIn(output: string | null, extract: boolean): FoundAnswer {
-  if (output === null) return none('missing', true);
+  if (output === null) return noAnswer('missing', true);
   if (extract) return findAnswer(output);
   return output.trim() === ''
-    ? none('empty', true)
+    ? noAnswer('empty', true)
     : { answer: output, how: 'as given', certain: true };
 }
 

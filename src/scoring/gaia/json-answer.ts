@@ -68,14 +68,14 @@ function answerOf(fields: Fields, depth: number): Named | null {
   if (submitted !== null) return submitted;
   for (const [key, pattern] of KEYS.slice(0, depth > 0 ? -1 : undefined)) {
     for (const [name, value] of fields) {
-      const content = pattern.test(name) ? toText(value) : null;
+      const content = pattern.test(name) ? toContent(value) : null;
       if (content !== null) return { content, key };
     }
   }
   if (depth >= MAX_DEPTH) return null;
   // The call of a tool, and a reply that wraps another one.
-  for (const [name, given] of fields) {
-    const value = name === 'toolcalls' && Array.isArray(given) ? given.at(-1) : given;
+  for (const [name, field] of fields) {
+    const value = name === 'toolcalls' && Array.isArray(field) ? field.at(-1) : field;
     const inner = value instanceof Map ? answerOf(value, depth + 1) : null;
     if (inner !== null) return inner;
   }
@@ -91,15 +91,15 @@ function submittedBy(fields: Fields, depth: number): Named | null {
   const isSubmit = [...fields].some(
     ([name, value]) => TOOL.test(name) && typeof value === 'string' && SUBMIT.test(value),
   );
-  const [, given] = [...fields].find(([name]) => isSubmit && ARGUMENTS.test(name)) ?? [];
-  const object = typeof given === 'string' ? objectIn(given) : given;
+  const [, argument] = [...fields].find(([name]) => isSubmit && ARGUMENTS.test(name)) ?? [];
+  const object = typeof argument === 'string' ? objectIn(argument) : argument;
   if (!(object instanceof Map)) {
-    const content = toText(given);
+    const content = toContent(argument);
     return content === null ? null : { content, key: 'final' };
   }
   const [only = null, ...others] = (object as Fields).values();
   const inner = depth < MAX_DEPTH ? answerOf(object as Fields, depth + 1) : null;
-  const content = others.length === 0 ? toText(only) : null;
+  const content = others.length === 0 ? toContent(only) : null;
   return inner ?? (content === null ? null : { content, key: 'final' });
 }
 
@@ -111,12 +111,12 @@ function objectIn(text: string): Fields | null {
   return fields.size > 0 ? fields : null;
 }
 
-function toText(value: Value | undefined): string | null {
+function toContent(value: Value | undefined): string | null {
   if (value === undefined || value instanceof Map) return null;
   if (value === null) return '';
   if (typeof value === 'string') return value;
   const texts = (value as readonly Value[]).map((each) =>
-    Array.isArray(each) ? null : toText(each),
+    Array.isArray(each) ? null : toContent(each),
   );
   return texts.includes(null) ? null : texts.join(', ');
 }

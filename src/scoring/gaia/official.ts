@@ -7,7 +7,6 @@ export type GaiaRule = {
   judge(answer: string | null, target: string): Judgement;
 };
 
-/** The verdict of a rule on one answer. */
 export type Judgement = Readonly<{
   correct: boolean;
   /**

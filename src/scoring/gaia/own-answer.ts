@@ -1,5 +1,9 @@
-import { ASIAN_EXAMPLE_WORDS, EXAMPLE_WORDS } from '../example-words.ts';
-import { ASKING_WORDS, QUESTION_WORDS } from '../question-words.ts';
+import {
+  ASIAN_EXAMPLE_WORDS,
+  ASKING_WORDS,
+  EXAMPLE_WORDS,
+  QUESTION_WORDS,
+} from '../common-words.ts';
 
 /** A place that states an answer, with the rank of its form: 0 is the most explicit. */
 type Stated = Readonly<{ start: number; end: number; rank: number }>;

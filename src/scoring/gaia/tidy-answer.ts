@@ -1,4 +1,4 @@
-import { findMarks } from '../../words/template-marks.ts';
+import { findMarks } from '../../words/thoughts/template-marks.ts';
 import { toOneForm } from './one-form.ts';
 
 type Pairs = readonly (readonly [open: string, close: string])[];

@@ -30,8 +30,8 @@ test.each([
     'incorrect',
     'the unit "m" is not "km" or "kilometres"',
   ],
-  ['I looked.\nThere are many.', '17', {}, 'no_answer', 'no final answer was found in the output'],
-  ['', '17', {}, 'no_answer', 'the answer is empty'],
+  ['I looked.\nThere are many.', '17', {}, 'no_answer', expect.stringContaining('no final answer')],
+  ['', '17', {}, 'no_answer', expect.stringContaining('empty')],
 ])('grades %j against %j', (output, target, options, state, explanation) => {
   expect(gradeNumber(output, target, options)).toMatchObject({
     state,

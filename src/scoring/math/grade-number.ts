@@ -1,7 +1,7 @@
 import type { Grade } from '../../words/row.ts';
 import { quote } from '../../words/show.ts';
 import { gradeAny } from '../any-of.ts';
-import { type FoundAnswer, none, statingText } from '../gaia/extract-final-answer.ts';
+import { type FoundAnswer, noAnswer, statingText } from '../gaia/extract-final-answer.ts';
 import { findAnswerIn, isProse, unanswered } from '../gaia/grade-gaia.ts';
 import { beforeQuestion } from '../gaia/own-answer.ts';
 import {
@@ -101,7 +101,7 @@ function findNumber(
 function unread(found: FoundAnswer): FoundAnswer {
   if (found.answer === null) return found;
   const isNone = found.how === 'whole text' && isSentence(found.answer);
-  return isNone ? none('no final answer') : { ...found, certain: false };
+  return isNone ? noAnswer('no final answer') : { ...found, certain: false };
 }
 
 /** Words after a number that are no unit. */

@@ -21,7 +21,7 @@ export function readQuantity(written: string): Quantity | null {
   for (let end = whole.length; end > 0; end--) {
     const unit = toUnit(whole.slice(end));
     const value = unit === null ? null : readNumber(whole.slice(0, end));
-    if (unit === null || value === null || isOther(currency, unit.name)) continue;
+    if (unit === null || value === null || isOtherUnit(currency, unit.name)) continue;
     return {
       value: times(value, { top: 10n ** unit.zeros, bottom: 1n }),
       unit: currency === '' ? unit.name : currency,
@@ -31,7 +31,7 @@ export function readQuantity(written: string): Quantity | null {
 }
 
 /** Whether a quantity has a sign of currency and another unit: "$5 km". */
-function isOther(currency: string, unit: string): boolean {
+function isOtherUnit(currency: string, unit: string): boolean {
   return currency !== '' && unit !== '' && !isSameUnit(currency, unit);
 }
 
@@ -189,12 +189,10 @@ export function readNumber(text: string): Rational | null {
   return read !== null && sign === '-' ? { ...read, top: -read.top } : read;
 }
 
-/** Whether two numbers are the same value. */
 export function isSame(a: Rational, b: Rational): boolean {
   return a.top * b.bottom === b.top * a.bottom;
 }
 
-/** Multiplies. */
 export function times(a: Rational, b: Rational): Rational {
   return { top: a.top * b.top, bottom: a.bottom * b.bottom };
 }

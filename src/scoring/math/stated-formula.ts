@@ -66,8 +66,8 @@ function undelimited(sentence: string): string | null {
   const last = verbs.at(-1);
   if (last === undefined) return LONE_EQUATION.exec(text)?.[1] ?? null;
   const rest = text.slice(last.index + last[0].length);
-  const [said = ''] = rest.split(TAIL_CLAUSE);
-  const bare = said.trim().replace(/[.*_]{1,4}$/, '');
+  const [clause = ''] = rest.split(TAIL_CLAUSE);
+  const bare = clause.trim().replace(/[.*_]{1,4}$/, '');
   return bare === '' || verbs.length > 1 ? null : bare;
 }
 

@@ -1,6 +1,5 @@
-import { readQuantity, toPlainMath } from './quantity.ts';
+import { isSame, readQuantity, toPlainMath } from './quantity.ts';
 
-/** A number that a sentence states. */
 export type StatedNumber = Readonly<{
   /** As it is written, with its sign of currency or per cent. */
   number: string;
@@ -99,7 +98,7 @@ export function statedNumber(sentence: string): StatedNumber | null {
       .join(' ; '),
   );
   const boldOnes = found.filter(({ number }) =>
-    emphasized.some((each) => isSame(each.number, number)),
+    emphasized.some((each) => isSameNumber(each.number, number)),
   );
   if (emphasized.length > 0 && !areSame(emphasized)) return null;
   const isOneBold = areSame(boldOnes);
@@ -107,7 +106,7 @@ export function statedNumber(sentence: string): StatedNumber | null {
   if (
     chosen === undefined ||
     DOUBT.test(text) ||
-    isOther(text, chosen) ||
+    isChanged(text, chosen) ||
     isPartOfFormula(text, chosen) ||
     (leading(text, found) === undefined && isJoined(text, chosen))
   )
@@ -119,7 +118,7 @@ export function statedNumber(sentence: string): StatedNumber | null {
 }
 
 /** Whether the words around a number make another one of it: "half of 10", "5 and a half". */
-function isOther(text: string, { start, end }: Found): boolean {
+function isChanged(text: string, { start, end }: Found): boolean {
   const [ahead, behind] = CHANGED;
   return (
     ahead.test(text.slice(Math.max(0, start - 60), start)) || behind.test(text.slice(end, end + 40))
@@ -165,15 +164,15 @@ function numbersIn(text: string): readonly Found[] {
 const LABEL =
   /(?:^|[^\p{L}])(?:step|part|case|figure|fig\.|table|equation|eq\.|question|problem|example|page|pp?\.|chapter|section|exercise|theorem|lemma|appendix|slide|vol(?:ume|\.)|paragraph|article|footnote|line|version|jan(?:uary|\.)|feb(?:ruary|\.)|march|april|may|june|july|aug(?:ust|\.)|sept?(?:ember|\.)|oct(?:ober|\.)|nov(?:ember|\.)|dec(?:ember|\.)|no\.|number|option|#) ?[(#]?$/iu;
 
-function isSame(a: string, b: string): boolean {
+function isSameNumber(a: string, b: string): boolean {
   const [one, two] = [readQuantity(a)?.value, readQuantity(b)?.value];
-  return one !== undefined && two !== undefined && one.top * two.bottom === two.top * one.bottom;
+  return one !== undefined && two !== undefined && isSame(one, two);
 }
 
 /** Whether there are numbers, all of one value. */
 function areSame(found: readonly Found[]): boolean {
   const [first, ...others] = found;
-  return first !== undefined && others.every(({ number }) => isSame(number, first.number));
+  return first !== undefined && others.every(({ number }) => isSameNumber(number, first.number));
 }
 
 function only(found: readonly Found[]): Found | undefined {

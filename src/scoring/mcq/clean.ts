@@ -1,5 +1,6 @@
-import type { Range } from '../../words/template-marks.ts';
-import { blankThoughts, ownText, replaceRanges, toSpaces } from '../../words/thoughts.ts';
+import { type Range, replaceRanges, toSpaces } from '../../words/ranges.ts';
+import { blankThoughts, ownText } from '../../words/thoughts/thoughts.ts';
+import { anyOf } from './patterns.ts';
 
 /**
  * Only the two ends of a longer output are read: the answer is at one of them, and the work stays
@@ -8,7 +9,6 @@ import { blankThoughts, ownText, replaceRanges, toSpaces } from '../../words/tho
 const HEAD = 8_000;
 const TAIL = 32_000;
 
-/** The text of an output. */
 export type Cleaned = Readonly<{
   text: string;
   /** Whether the output ends inside a thinking block. */
@@ -24,8 +24,8 @@ export type Cleaned = Readonly<{
  * HTML, LaTeX). Each removed character becomes a space, so no words join. A box becomes ⟦ and ⟧.
  */
 export function cleanOutput(output: string): Cleaned {
-  const own = ownText(output);
-  const blanked = blankThoughts(own);
+  const message = ownText(output);
+  const blanked = blankThoughts(message);
   const from = blanked.length - blanked.trimStart().length;
   const to = blanked.trimEnd().length;
   const skipped = Math.max(0, to - from - HEAD - TAIL);
@@ -33,9 +33,9 @@ export function cleanOutput(output: string): Cleaned {
     skipped > 0 ? text.slice(from, from + HEAD) + text.slice(to - TAIL, to) : text.slice(from, to);
   return {
     text: withoutReferences(clean(bothEnds(blanked))),
-    truncated: own.truncated,
-    ends: Array.from(bothEnds(own.text).matchAll(END_OF_ANSWER), ({ index }) => index),
-    place: (at) => own.offset + from + at + (at >= HEAD ? skipped : 0),
+    truncated: message.truncated,
+    ends: Array.from(bothEnds(message.text).matchAll(END_OF_ANSWER), ({ index }) => index),
+    place: (at) => message.offset + from + at + (at >= HEAD ? skipped : 0),
   };
 }
 
@@ -176,8 +176,8 @@ const isLetter = (place: number): boolean => place >= 0 && place < 26;
  */
 function foldSigns(text: string): string {
   return text.replace(/[^\n -~À-ͯ\p{Script=Han}]/gu, (sign) => {
-    const known = SIGNS.get(sign);
-    if (known !== undefined) return known;
+    const folded = SIGNS.get(sign);
+    if (folded !== undefined) return folded;
     const square = SQUARES.map((first) => (sign.codePointAt(0) ?? 0) - first).find(isLetter);
     if (square !== undefined) return String.fromCharCode(65 + square).padEnd(sign.length);
     if (/[\s\p{Cf}\p{Cc}\p{VS}\p{Extended_Pictographic}]|\u{20e3}/u.test(sign))
@@ -222,4 +222,34 @@ function closingBrace(text: string, open: number): number | null {
     if (depth === 0) return open + brace.index;
   }
   return null;
+}
+
+/** Capitals that look like a Latin one, in Cyrillic and Greek, with the Latin one below each. */
+const ALIKE = 'АВЕКМНОРСТХ' + 'ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ';
+const LATIN = 'ABEKMHOPCTX' + 'ABEZHIKMNOPTYX';
+const LATIN_OF: ReadonlyMap<string, string> = new Map(
+  [...ALIKE].map((letter, i) => [letter, LATIN.charAt(i)]),
+);
+
+const BEFORE_ANSWER = anyOf(
+  '^|[\\n:=–—-]',
+  '(?:ответ|вариант)[а-я]{0,2}|является|буква|απάντηση|επιλογή|είναι',
+);
+/** A capital alone in the place of an answer. "В" before a word is "in". */
+const ANSWER_PLACE = new RegExp(
+  `(?<=${BEFORE_ANSWER}\\s{0,3}[("'⟦]?)[${ALIKE}](?=[)"'⟧]?[.,;!]?\\s*(?:\\n|$)|[).] |[,;] )`,
+  'giu',
+);
+const NOT_LATIN = /[\u0370-\u04ff]/u;
+/** Alone, these letters show that an output has labels of its own alphabet. */
+const OWN_ALPHABET = /(?<![\p{L}\p{N}])[БГДΓΔ](?![\p{L}\p{N}])/u;
+
+/**
+ * Gives labels the Latin letters of the question where a keyboard of another alphabet wrote ones that
+ * look the same: "Ответ: В" with a Cyrillic letter names B. The text keeps its length.
+ */
+export function toLatinLabels(text: string, labels: readonly string[]): string {
+  if (!NOT_LATIN.test(text) || OWN_ALPHABET.test(text)) return text;
+  if (labels.some((label) => NOT_LATIN.test(label))) return text;
+  return text.replace(ANSWER_PLACE, (letter) => LATIN_OF.get(letter) ?? letter);
 }

@@ -1,5 +1,5 @@
 import { DOUBTS_SOMETHING, doubtOn } from './doubt.ts';
-import { before, behind } from './reach.ts';
+import { anyOf, before, behind, toPattern } from './patterns.ts';
 import {
   type Claim,
   labelsClaim,
@@ -10,7 +10,7 @@ import {
   tokenAt,
 } from './tokens.ts';
 import { labelsAt } from './values.ts';
-import { anyOf, ENDING, toPattern } from './words.ts';
+import { ENDING } from './words.ts';
 
 /** Words that lead up to an answer, before or after the verb of the sentence. */
 const LEADS_UP = anyOf(
@@ -90,9 +90,11 @@ function lastOption(reading: Reading): readonly Claim[] {
   return [...lower.slice(tail).matchAll(SENTENCE_PLACE)].flatMap(
     ({ 0: mark, index }): readonly Claim[] => {
       const token = tokenAt(reading, tail + index + mark.length);
-      const own = token && ownTextEnd(text, question, token.label, token.end);
-      return token !== null && own !== null && /^["')\]]{0,2}[.!]?\s*$/u.test(text.slice(own))
-        ? [labelsClaim([token.label], token.start, own)]
+      const textEnd = token && ownTextEnd(text, question, token.label, token.end);
+      return token !== null &&
+        textEnd !== null &&
+        /^["')\]]{0,2}[.!]?\s*$/u.test(text.slice(textEnd))
+        ? [labelsClaim([token.label], token.start, textEnd)]
         : [];
     },
   );
@@ -126,12 +128,12 @@ function lastList(reading: Reading): readonly Claim[] {
 /** The only label of the last sentence: "Based on the table, C explains it." */
 export function inLastSentence(reading: Reading): readonly Claim[] {
   const { text, lower } = reading;
-  const said = text.trimEnd();
-  const tail = `\n${said}`.slice(-LONGEST_SENTENCE, -1);
+  const trimmed = text.trimEnd();
+  const tail = `\n${trimmed}`.slice(-LONGEST_SENTENCE, -1);
   const start = [...tail.matchAll(SENTENCE_START)].at(-1);
   if (start === undefined) return [];
-  const from = said.length - tail.length + start.index + start[0].length - 1;
-  const sentence = said.slice(from);
+  const from = trimmed.length - tail.length + start.index + start[0].length - 1;
+  const sentence = trimmed.slice(from);
   const mentions = mentionsIn(reading, from, text.length);
   const [first] = mentions;
   const marked = reading.multiple === true ? mentions.filter(({ firm }) => firm) : [];
@@ -162,9 +164,9 @@ function lastWord(reading: Reading): readonly Claim[] {
   const bracket = reading.multiple === true ? null : LAST_BRACKET.exec(text);
   const ending = LAST_WORD.exec(text) ?? bracket;
   if (ending === null) return [];
-  const said = before(lower, ending.index, 'sentence');
+  const lead = before(lower, ending.index, 'sentence');
   // "Many believe that it is A, but it is B."
-  const sentence = said.split(/[.!?\n]|(?<![a-z])but(?![a-z])/u).at(-1) ?? '';
+  const sentence = lead.split(/[.!?\n]|(?<![a-z])but(?![a-z])/u).at(-1) ?? '';
   const isDoubted = /[a-z]|^ /u.test(ending[0]) && DOUBTS_SOMETHING.test(sentence);
   const at = ending.index + ending[0].length;
   const [named = ''] = NAMED_BRACKET.exec(behind(text, at, 'label')) ?? [];

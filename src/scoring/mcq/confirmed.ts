@@ -1,19 +1,18 @@
 import { remember } from '../remember.ts';
 import { doubtOn, suppositionOn } from './doubt.ts';
 import { opensAnalysis } from './items.ts';
-import { before } from './reach.ts';
+import { before, matchAt, toPattern } from './patterns.ts';
 import {
   type Claim,
   isTrusted,
   labelsClaim,
   labelsOf,
-  matchAt,
   mentionsIn,
   type Reading,
   textAt,
 } from './tokens.ts';
 import { labelsAt, valueAt } from './values.ts';
-import { APPLIES, CHOOSE, toPattern } from './words.ts';
+import { APPLIES, CHOOSE } from './words.ts';
 
 const APPLIES_AT = toPattern(`[\\s,]{0,3}(?:alone |only )?${APPLIES}`, 'uy');
 const CHOOSE_LEAD = toPattern(`(?<![\\p{L}'])(?<!not |n't |cannot )${CHOOSE}(?![a-z])`, 'gu');
@@ -76,7 +75,7 @@ function approvals(reading: Reading, chosen: readonly Claim[]): readonly Approva
     const claim = start < read ? null : labelsAt(reading, start - open.length);
     if (claim === null || labelsOf(claim).length === 0) continue;
     read = claim.end;
-    const said = verbPlaces(reading, claim).flatMap(
+    const verbs = verbPlaces(reading, claim).flatMap(
       (at) => matchAt(APPLIES_AT, lower, at)?.[0] ?? [],
     );
     const isAfterAnother = [...chosen, ...found].some(
@@ -85,7 +84,7 @@ function approvals(reading: Reading, chosen: readonly Claim[]): readonly Approva
     const isRight = (words: string): boolean =>
       (labelsOf(claim).length === 1 || SURELY.test(words)) &&
       !(words.includes('would') && isAfterAnother);
-    const words = said.find(isRight);
+    const words = verbs.find(isRight);
     if (words === undefined) continue;
     const at = start - open.length;
     const doubt =
@@ -117,8 +116,8 @@ function quotedApprovals(reading: Reading): readonly Claim[] {
     const isQuoted = text.charAt(index - 1) === '"';
     const found = textAt(reading, index);
     if (found === null || (isQuoted && text.charAt(found.end) !== '"')) return [];
-    const said = matchAt(APPLIES_AT, lower, found.end + (isQuoted ? 1 : 0))?.[0] ?? '';
-    const isRight = isQuoted ? said !== '' : /correct|right/u.test(said);
+    const verb = matchAt(APPLIES_AT, lower, found.end + (isQuoted ? 1 : 0))?.[0] ?? '';
+    const isRight = isQuoted ? verb !== '' : /correct|right/u.test(verb);
     return isRight ? [labelsClaim([found.label], index, found.end)] : [];
   });
 }
@@ -126,7 +125,6 @@ function quotedApprovals(reading: Reading): readonly Claim[] {
 const ALSO = /(?<![a-z])(?:also|both)(?![a-z])/u;
 const MOREOVER = /(?:additionally|also|further(?:more)?|moreover|likewise|similarly),? ?$/u;
 
-/** What the output says is also right. */
 export const alsoRight = remember((reading: Reading) =>
   approvals(reading, [])
     .filter((claim) => claim.isToo && isTrusted(claim))

@@ -1,14 +1,6 @@
-import {
-  type Claim,
-  labelsClaim,
-  labelsOf,
-  matchAt,
-  type Reading,
-  textAt,
-  tokenAt,
-} from './tokens.ts';
+import { anyOf, matchAt, START, toPattern } from './patterns.ts';
+import { type Claim, labelsClaim, labelsOf, type Reading, textAt, tokenAt } from './tokens.ts';
 import { labelsAt } from './values.ts';
-import { anyOf, START, toPattern } from './words.ts';
 
 /** "not", "ce n'est pas", "não é", before what is denied. */
 const DENIAL = toPattern(

@@ -3,11 +3,10 @@ import { blank } from './clean.ts';
 import { FORMS, type Form } from './forms.ts';
 import { analyses } from './items.ts';
 import { nextQuestions, sameOptionQuestions } from './next-question.ts';
+import { anyOf } from './patterns.ts';
 import { type Prepared, toReading } from './prepare.ts';
 import { type Claim, isTrusted, labelsOf, type Reading, textsIn } from './tokens.ts';
-import { anyOf } from './words.ts';
 
-/** A claim that decides. */
 export type Decision = Readonly<{
   claim: Claim;
   form: Form;
@@ -77,9 +76,9 @@ const claimsByForm = remember((_: Reading) => new Map<Form, readonly Claim[]>())
 
 /** Several steps ask for the claims of one form. */
 function claimsOf(form: Form, reading: Reading): readonly Claim[] {
-  const known = claimsByForm(reading);
-  const claims = known.get(form) ?? form.claims(reading);
-  known.set(form, claims);
+  const cached = claimsByForm(reading);
+  const claims = cached.get(form) ?? form.claims(reading);
+  cached.set(form, claims);
   return claims;
 }
 
@@ -133,9 +132,9 @@ export function isCertain({ reading, left }: Prepared, decision: Decision | null
     return false;
   if (left.some(({ of }) => of === 'an example')) return false;
   const rivals = decision.form.isStated ? STATED : [decision.form, ...CORRECTIONS];
-  const said = rivals.flatMap((form) => claimsOf(form, reading));
-  const own = sayingKey(decision.claim);
-  return said.every((claim) => !isTrusted(claim) || sayingKey(claim) === own);
+  const rivalClaims = rivals.flatMap((form) => claimsOf(form, reading));
+  const decided = sayingKey(decision.claim);
+  return rivalClaims.every((claim) => !isTrusted(claim) || sayingKey(claim) === decided);
 }
 
 function sayingKey({ value }: Claim): string {

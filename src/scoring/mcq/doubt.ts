@@ -1,5 +1,5 @@
-import { before, behind, type Reach } from './reach.ts';
-import { anyOf, NOT, toPattern } from './words.ts';
+import { anyOf, before, behind, type Reach, toPattern } from './patterns.ts';
+import { NOT } from './words.ts';
 
 type Doubt = Readonly<{
   /** Where its words are: before or after the place that they doubt. */
@@ -119,9 +119,9 @@ export function doubtOn(
   return names.find(isSaid) ?? null;
 }
 
-/** "Without this hint, the answer would be B": `said` are the words that announce the answer. */
-export function suppositionOn(lower: string, at: number, said: string): DoubtName | null {
-  return /would|could|might/u.test(said)
+/** "Without this hint, the answer would be B": `announcement` are its words. */
+export function suppositionOn(lower: string, at: number, announcement: string): DoubtName | null {
+  return /would|could|might/u.test(announcement)
     ? doubtOn(lower, { start: at, end: at }, ['conditional', 'without something', 'if something'])
     : null;
 }

@@ -123,7 +123,6 @@ export const questions: Readonly<Record<string, ChoiceQuestion>> = {
 type Row = Readonly<{
   /** The reader that decides. */
   how: string;
-  /** The name of a question. */
   question: string;
   output: string;
   /** The chosen labels, as in "A,C". */

@@ -1,18 +1,14 @@
-import { allBut } from './all-but.ts';
-import { calls } from './calls.ts';
+import { allBut, noneStated } from './all-or-none.ts';
 import { inLastSentence, pointed } from './closing.ts';
 import { confirmed } from './confirmed.ts';
 import { contrasts } from './contrast.ts';
 import { leadingLabel, ownLine, verdicts } from './lines.ts';
-import { lowerCaseLabels } from './lower-case.ts';
 import { nearWords } from './near-words.ts';
-import { noneStated } from './none-or-all.ts';
 import { concluded, onlyText } from './option-text.ts';
-import { labelsAfter } from './phrase.ts';
-import { probabilities } from './probabilities.ts';
+import { labelsAfter, lowerCaseLabels } from './phrases.ts';
 import { refusal } from './refusal.ts';
 import { statement } from './statement.ts';
-import { answerTag, jsonAnswer, wholeText } from './structured.ts';
+import { answerTag, calls, jsonAnswer, probabilities, wholeText } from './structured.ts';
 import type { Claim, Reading } from './tokens.ts';
 
 /** One form in which outputs state an answer. */

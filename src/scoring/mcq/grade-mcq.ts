@@ -45,8 +45,8 @@ function gradeOne(
 ): Grade {
   const { target, multiple } = parseTarget(expected, choices, told);
   const question = { choices, multiple };
-  const found = read(output, question, extract);
-  const answer = toAnswer(found, question);
+  const found = readChoice(output, question, extract);
+  const answer = joinLabels(found, question);
   const correct = answer !== null && answer === target;
   const reason = answer === null ? reasonOf(found, output) : null;
   const chosen = answer === null ? null : expanded(answer, question);
@@ -73,12 +73,12 @@ const MISSING: Extraction = {
   certain: true,
 };
 
-function read(output: string | null, question: ChoiceQuestion, extract: boolean): Extraction {
+function readChoice(output: string | null, question: ChoiceQuestion, extract: boolean): Extraction {
   if (output === null) return MISSING;
   return extract ? extractChoice(output, question) : verbatimChoice(output, question);
 }
 
-function toAnswer({ state, choices }: Extraction, question: ChoiceQuestion): string | null {
+function joinLabels({ state, choices }: Extraction, question: ChoiceQuestion): string | null {
   if (state === 'none_stated') return 'NONE';
   if (choices === null) return null;
   return choices.join(',') === 'ALL' ? 'ALL' : canonicalLabels(choices, question).join(',');
@@ -101,28 +101,28 @@ function explain(
   reason: string | null,
   question: ChoiceQuestion,
 ): string {
-  const expected = describe(target, question);
+  const expected = nameOptions(target, question);
   if (answer === null) return `expected ${expected}, got no answer (${reason})`;
-  const received = describe(answer, question);
+  const received = nameOptions(answer, question);
   if (answer === target) return `the output chooses ${received}, as expected`;
   const right = expanded(target, question);
   const chosen = expanded(answer, question);
   const missing = right.filter((label) => !chosen.includes(label));
   const wrong = chosen.filter((label) => !right.includes(label));
   const parts = Object.entries({ missing, wrong }).filter(([, labels]) => labels.length > 0);
-  const said = parts.map(([what, labels]) => `${what} ${labels.map(showShort).join(', ')}`);
-  return `expected ${expected}, got ${received}: ${said.join('; ')}`;
+  const differences = parts.map(([what, labels]) => `${what} ${labels.map(showShort).join(', ')}`);
+  return `expected ${expected}, got ${received}: ${differences.join('; ')}`;
 }
 
 /** "A (Metformin), D (Sitagliptin)". */
-function describe(labels: string, { choices }: ChoiceQuestion): string {
+function nameOptions(labels: string, { choices }: ChoiceQuestion): string {
   if (labels === 'NONE') return 'NONE (no option)';
   const texts = new Map(Object.entries(choices ?? {}));
-  const describeOne = (label: string) => {
+  const nameOption = (label: string) => {
     const text = texts.get(label);
     return text === undefined ? showShort(label) : `${label} (${showShort(text)})`;
   };
-  return labels.split(',').map(describeOne).join(', ');
+  return labels.split(',').map(nameOption).join(', ');
 }
 
 function showShort(text: string): string {

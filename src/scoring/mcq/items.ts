@@ -1,7 +1,7 @@
-import type { Range } from '../../words/template-marks.ts';
+import type { Range } from '../../words/ranges.ts';
 import { remember } from '../remember.ts';
 import { BAD, JUDGED, JUDGED_AT } from './judgement.ts';
-import { behind } from './reach.ts';
+import { behind } from './patterns.ts';
 import {
   type Claim,
   labelsClaim,
@@ -104,16 +104,16 @@ function echoFrom(reading: Reading, first: Token): Readonly<{ count: number; end
   let [count, end, index] = [0, first.start, -1];
   let token: Token | null = first;
   while (token !== null && ordered.indexOf(token.label) > index) {
-    const own = ownTextEnd(text, question, token.label, token.end);
-    if (own === null || JUDGED_AFTER.test(behind(lower, own, 'label'))) break;
-    const [separator = ''] = SEPARATOR.exec(behind(text, own, 'label')) ?? [];
-    const next = tokenAt(reading, own + separator.length);
+    const textEnd = ownTextEnd(text, question, token.label, token.end);
+    if (textEnd === null || JUDGED_AFTER.test(behind(lower, textEnd, 'label'))) break;
+    const [separator = ''] = SEPARATOR.exec(behind(text, textEnd, 'label')) ?? [];
+    const next = tokenAt(reading, textEnd + separator.length);
     // "D. Loire flows west", below lines with nothing else, is no echo.
-    const isLine = text.slice(first.start, own).includes('\n');
-    const goesOn = !separator.includes('\n') && text.length > own + separator.length;
+    const isLine = text.slice(first.start, textEnd).includes('\n');
+    const goesOn = !separator.includes('\n') && text.length > textEnd + separator.length;
     if (next === null && isLine && goesOn) break;
     index = ordered.indexOf(token.label);
-    end = own + separator.length;
+    end = textEnd + separator.length;
     count += 1;
     token = next;
   }
@@ -172,8 +172,10 @@ function isBegun({ text, lower, multiple, question }: Reading, items: readonly I
   const isStart = first.token.label === ordered[0] && second.token.label === ordered[1];
   const form = ({ token }: Item) => text.slice(token.end, token.end + 1);
   const isJudged = [first, second].some(({ token, end }) => {
-    const own = ownTextEnd(text, question, token.label, token.end) ?? token.end;
-    return VERDICT_AFTER.test(behind(lower, own, 'label')) || isRest(text.slice(token.end, end));
+    const textEnd = ownTextEnd(text, question, token.label, token.end) ?? token.end;
+    return (
+      VERDICT_AFTER.test(behind(lower, textEnd, 'label')) || isRest(text.slice(token.end, end))
+    );
   });
   return isStart && first.isLine && second.isLine && form(first) === form(second) && !isJudged;
 }
@@ -191,8 +193,8 @@ export function opensAnalysis(reading: Reading, { start }: Claim): boolean {
   const list = listsOf(reading).find(([first]) => first?.token.start === start) ?? [];
   const isWhole = multiple !== true || list.length === question.labels.ordered.length;
   const [first = '', second] = list.map(({ token, end, isLine }) => {
-    const own = ownTextEnd(text, question, token.label, token.end) ?? token.end;
-    return `${isLine} ${isRest(text.slice(own, end))}`;
+    const textEnd = ownTextEnd(text, question, token.label, token.end) ?? token.end;
+    return `${isLine} ${isRest(text.slice(textEnd, end))}`;
   });
   // "Answer: A) its text", and then why the others are wrong.
   return isWhole && first === second;

@@ -15,14 +15,14 @@ const JUDGEMENT = /不(?:正确|对|符合|当?选|应选)|错误|有误|正确|
 const DENIED_GOOD =
   /incorrect|not (?:correct|true|right)|不(?:正确|对|適切|適当|正解)|(?:正しく|適切では|適当では)ない/gu;
 
-export function judgementIn(said: string): Readonly<{ isGood: boolean; isBad: boolean }> {
-  if (said.includes('✓')) return { isGood: true, isBad: false };
-  const words = said.match(JUDGEMENT);
+export function judgementIn(line: string): Readonly<{ isGood: boolean; isBad: boolean }> {
+  if (line.includes('✓')) return { isGood: true, isBad: false };
+  const words = line.match(JUDGEMENT);
   if (words !== null) {
     const isGood = /^[正符当应]/u.test(words.at(-1) ?? '');
     return { isGood, isBad: !isGood };
   }
-  return { isGood: GOOD.test(said.replace(DENIED_GOOD, 'wrong')), isBad: BAD.test(said) };
+  return { isGood: GOOD.test(line.replace(DENIED_GOOD, 'wrong')), isBad: BAD.test(line) };
 }
 
 /** What lines say of the option above them: "✓ This is correct." */

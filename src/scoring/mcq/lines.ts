@@ -1,7 +1,7 @@
 import { doubtOn } from './doubt.ts';
 import { itemsOf, labelsBelow } from './items.ts';
 import { BAD, GOOD, judgementIn, verdictIn } from './judgement.ts';
-import { behind } from './reach.ts';
+import { behind } from './patterns.ts';
 import {
   type Claim,
   isTrusted,
@@ -31,8 +31,8 @@ export function verdicts(reading: Reading): readonly Claim[] {
     const [line = '', ...below] = lower.slice(from, items[i + 1]?.from).split('\n');
     // "**Option B: Rhine**" above "It passes Cologne. ✅ This is correct."
     const isHead = below.length > 0 && !GOOD.test(line) && !BAD.test(line);
-    const said = isHead ? `${line} ${verdictIn(below.join(' '))}` : line;
-    const { isGood, isBad } = judgementIn(said);
+    const judged = isHead ? `${line} ${verdictIn(below.join(' '))}` : line;
+    const { isGood, isBad } = judgementIn(judged);
     if (seen.has(token.label) || (isGood === isBad && (isGood || !isTicked))) continue;
     seen.add(token.label);
     if (isGood) right.push(token);
@@ -79,11 +79,11 @@ function labelLines(reading: Reading): readonly Claim[] {
     const rest = reading.text.slice(claim?.end ?? token.end, end);
     if (claim !== null && (/^[\s.)"'\]:⟧]{0,6}$/u.test(rest) || claim.value.kind === 'conflict'))
       return [claim];
-    const own = ownTextEnd(reading.text, reading.question, token.label, token.end);
+    const textEnd = ownTextEnd(reading.text, reading.question, token.label, token.end);
     // "C. Elbe is incorrect"
-    if (own === null || own > end + 1) return [];
-    const named = labelsClaim([token.label], token.start, own);
-    return isLate && /\p{L}/u.test(reading.text.slice(own, end))
+    if (textEnd === null || textEnd > end + 1) return [];
+    const named = labelsClaim([token.label], token.start, textEnd);
+    return isLate && /\p{L}/u.test(reading.text.slice(textEnd, end))
       ? []
       : [{ ...named, doubt: doubtOn(reading.lower, named, ['option rejected']) }];
   });

@@ -24,7 +24,7 @@ export function nearWords(reading: Reading): readonly Claim[] {
   const end = last.index + last[0].length;
   const isConclusion = sentences.length === 1 || CONCLUDES.test(last[0]);
   if (!isConclusion || mentionsIn(reading, last.index, end).length > 0) return [];
-  const said = new Set(stems(last[0]));
+  const sentenceStems = new Set(stems(last[0]));
   const isNegative = NEGATES.test(lower.slice(last.index, end));
   const options = [...question.written].map(([label, written]) => ({
     label,
@@ -36,7 +36,7 @@ export function nearWords(reading: Reading): readonly Claim[] {
   );
   const full = options.filter(({ words }) => {
     const telling = [...words].filter((word) => !shared.includes(word));
-    return telling.length > 0 && telling.every((word) => said.has(word));
+    return telling.length > 0 && telling.every((word) => sentenceStems.has(word));
   });
   if (full.some((option) => option.isNegative !== isNegative)) return [];
   // "increases" is in "increases, then decreases".

@@ -1,8 +1,8 @@
-import type { Range } from '../../words/template-marks.ts';
-import { QUESTION_WORDS } from '../question-words.ts';
-import { behind } from './reach.ts';
+import type { Range } from '../../words/ranges.ts';
+import { QUESTION_WORDS } from '../common-words.ts';
+import { anyOf, behind } from './patterns.ts';
 import { ownTextEnd, type Reading } from './tokens.ts';
-import { ANSWER, anyOf } from './words.ts';
+import { ANSWER } from './words.ts';
 
 /** What heads another question wherever it is: Chinese outputs often lose their line breaks. */
 const ANYWHERE = anyOf(

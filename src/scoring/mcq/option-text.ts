@@ -1,17 +1,16 @@
 import { NEGATES } from './doubt.ts';
-import { before, behind } from './reach.ts';
+import { anyOf, before, behind, matchAt, toPattern } from './patterns.ts';
 import {
   type Claim,
   labelsClaim,
   labelsOf,
   markedIn,
-  matchAt,
   type Reading,
   SENTENCE,
   textAt,
   textsIn,
 } from './tokens.ts';
-import { anyOf, ENDING, toPattern } from './words.ts';
+import { ENDING } from './words.ts';
 
 /** What leads to the last words of an output: "=", "is", "so", "the result:". */
 const CONCLUSION = toPattern(
@@ -35,7 +34,7 @@ const AT_END = new RegExp(
 /** "..., so it is the Rhine." at the end of the output. */
 export function concluded(reading: Reading): readonly Claim[] {
   const { text, lower, question } = reading;
-  const reach = Math.max(0, ...[...question.texts.values()].map((own) => own.reach));
+  const reach = Math.max(0, ...[...question.texts.values()].map((option) => option.reach));
   const tail = Math.max(0, lower.trimEnd().length - reach - LONGEST_ENDING);
   return [...lower.slice(tail).matchAll(CONCLUSION)].flatMap(
     ({ 0: lead, index }): readonly Claim[] => {
@@ -58,15 +57,18 @@ const WHOLE_NUMBER = new RegExp(`^\\s*${NUMBER.source}\\s*$`, 'u');
 /** The only option of the same value: 0.25 for "1/4" and "25%", at the end of the output. */
 function equalNumber(reading: Reading, at: number, from: number): readonly Claim[] {
   const { text, question } = reading;
-  const said = matchAt(NUMBER, text, at);
-  const value = said === null ? null : toNumber(said);
-  if (said === null || value === null || !AT_END.test(text.slice(at + said[0].length))) return [];
+  const stated = matchAt(NUMBER, text, at);
+  const value = stated === null ? null : toNumber(stated);
+  if (stated === null || value === null || !AT_END.test(text.slice(at + stated[0].length)))
+    return [];
   const equal = [...question.written].flatMap(([label, option]) => {
     const number = WHOLE_NUMBER.exec(option);
-    const own = number === null ? null : toNumber(number);
-    return own !== null && Math.abs(own - value) < 1e-12 * Math.abs(own) ? [label] : [];
+    const optionValue = number === null ? null : toNumber(number);
+    return optionValue !== null && Math.abs(optionValue - value) < 1e-12 * Math.abs(optionValue)
+      ? [label]
+      : [];
   });
-  return equal.length === 1 ? [{ ...labelsClaim(equal, at, at + said[0].length), from }] : [];
+  return equal.length === 1 ? [{ ...labelsClaim(equal, at, at + stated[0].length), from }] : [];
 }
 
 function toNumber([, sign, number = '', divisor = '1', percent]: RegExpExecArray): number | null {
@@ -127,16 +129,16 @@ function hasShortRival({ lower, question }: Reading, { start, end }: Claim): boo
   const parts = `${lower.slice(0, start)}\n${lower.slice(end)}`.split(
     /[\n.,;:/|()]| (?:or|and|both|either) /u,
   );
-  const said = new Set(parts.map((part) => part.trim()));
-  return [...question.texts.values()].some(({ key }) => key.length < 3 && said.has(key));
+  const phrases = new Set(parts.map((part) => part.trim()));
+  return [...question.texts.values()].some(({ key }) => key.length < 3 && phrases.has(key));
 }
 
 function isNegated({ text, lower }: Reading, { start, end }: Claim): boolean {
-  const [said = ''] = /[^.!?\n]*$/u.exec(before(lower, start, 'clause')) ?? [];
+  const [clause = ''] = /[^.!?\n]*$/u.exec(before(lower, start, 'clause')) ?? [];
   // "The nurse was not at home." answers who was not.
-  const isWhole = /^\s*(?:the |an? )?$/u.test(said) && !/[.!?\n]\s{0,9}\S/u.test(text.slice(end));
+  const isWhole = /^\s*(?:the |an? )?$/u.test(clause) && !/[.!?\n]\s{0,9}\S/u.test(text.slice(end));
   const rejects = isWhole ? REJECTED : DENIED;
-  return NEGATES.test(said) || rejects.test(behind(lower, end, 'label'));
+  return NEGATES.test(clause) || rejects.test(behind(lower, end, 'label'));
 }
 
 const REJECTED =

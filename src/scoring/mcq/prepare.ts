@@ -1,12 +1,12 @@
-import type { Range } from '../../words/template-marks.ts';
-import { blank, cleanOutput } from './clean.ts';
-import { examples } from './example.ts';
+import type { Range } from '../../words/ranges.ts';
+import { ASIAN_EXAMPLE_WORDS, EXAMPLE_WORDS } from '../common-words.ts';
+import { blank, cleanOutput, toLatinLabels } from './clean.ts';
 import { echoes, numberings } from './items.ts';
-import { toLatinLabels } from './look-alikes.ts';
+import { anyOf, behind, matchAt, START, toPattern } from './patterns.ts';
 import { type ChoiceQuestion, toQuestion } from './question.ts';
+import { LEAD } from './statement.ts';
 import type { Reading } from './tokens.ts';
 
-/** An output, prepared for the forms. */
 export type Prepared = Readonly<{
   /** Without the parts in which no label is an answer. */
   reading: Reading;
@@ -19,7 +19,6 @@ export type Prepared = Readonly<{
   place: (at: number) => number;
 }>;
 
-/** Prepares an output. */
 export function prepare(output: string, { choices, multiple }: ChoiceQuestion): Prepared {
   const { text: written, ends, ...cleaned } = cleanOutput(output);
   const question = toQuestion(choices);
@@ -77,3 +76,43 @@ function isCut(text: string): boolean {
   if (raw.length <= 240) return false;
   return !/[.!?。！？)\]}"'…;%⟧]$/u.test(raw);
 }
+
+const EXAMPLE = toPattern(
+  anyOf(
+    `${START}${anyOf(
+      EXAMPLE_WORDS,
+      'example(?: (?:answer|output|response|format))?',
+      '(?:(?:look|be|is|written|formatted)(?: something)?|(?:write|give|state|put|format)(?: it| them| your answer)?|a line|a sentence|reply|answer) like(?: this)?',
+    )}(?![\\p{L}])`,
+    ASIAN_EXAMPLE_WORDS,
+    '例:|예:',
+  ),
+  'gu',
+);
+const SAYING =
+  '(?:(?:you (?:can|may|could|should) )?(?:write|say|answer|output|reply|respond)(?: with)? ?:?)?';
+/** 'for example "The answer is A"', "例如[正确答案]A", 'like this: {"answer": "A"}'. */
+const ANSWER_AT = toPattern(
+  `[\\s,:;"'(\\[]{0,6}${SAYING}[\\s"'(\\[]{0,6}(?:(?:the |my |your )?${LEAD}|\\{\\s{0,3}["']|[<[]answer|⟦)`,
+  'uy',
+);
+const MOST_EXAMPLES = 50;
+
+/**
+ * The ranges in which an output repeats the example of its instructions, each up to the end of its
+ * sentence.
+ */
+function examples({ lower }: Reading): readonly Range[] {
+  return [...lower.matchAll(EXAMPLE)]
+    .slice(0, MOST_EXAMPLES)
+    .flatMap(({ 0: word, index }): readonly Range[] => {
+      const answer = matchAt(ANSWER_AT, lower, index + word.length);
+      if (answer === null) return [];
+      const end = answer.index + answer[0].length;
+      const rest = REST.exec(behind(lower, end, 'clause'));
+      return [[index, end + (rest?.[0].length ?? 0)]];
+    });
+}
+
+/** Up to the end of the sentence. */
+const REST = /^\s{0,3}[^\n。]{0,80}?(?=[\n。]|[.!?;]["')\]]{0,2}(?:\s|$)|$)/u;

@@ -308,11 +308,11 @@ function ordinaryLabels({ choices }: ChoiceQuestion): readonly string[] {
 function conjunctionLabel(chosen: readonly string[], { choices }: ChoiceQuestion): string | null {
   return onlyLabel(choices, (text) => {
     if (text.length > 80) return false;
-    const said = plain(text).replace(
+    const list = plain(text).replace(
       /^(?:both|options?|choices?|statements?)\s|\s(?:only|are (?:both |all )?(?:correct|true|right))\.?$/giu,
       '',
     );
-    const named = said
+    const named = list
       .split(/\s?(?:,|&|\+)\s?(?:and\s)?|\sand\s|\s?[、和]\s?/iu)
       .map((part) => part.replace(/[.()]/gu, '').trim());
     return (

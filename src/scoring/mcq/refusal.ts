@@ -1,5 +1,6 @@
+import { anyOf, toPattern } from './patterns.ts';
 import type { Claim, Reading } from './tokens.ts';
-import { anyOf, toPattern, UNDETERMINED, UNSURE } from './words.ts';
+import { UNDETERMINED, UNSURE } from './words.ts';
 
 /*
  * A refusal says that its speaker cannot, will not or should not speak on the matter, has no

@@ -1,7 +1,7 @@
 import { alsoRight } from './confirmed.ts';
 import { type DoubtName, doubtOn, NEGATES, suppositionOn } from './doubt.ts';
 import { labelsBelow, opensAnalysis } from './items.ts';
-import { behind } from './reach.ts';
+import { anyOf, behind, START, toPattern } from './patterns.ts';
 import { boxes } from './structured.ts';
 import {
   type Claim,
@@ -14,16 +14,7 @@ import {
   textsIn,
 } from './tokens.ts';
 import { valueAt } from './values.ts';
-import {
-  ANSWER,
-  ANSWER_WITHOUT_VERB,
-  anyOf,
-  IS,
-  OPTION,
-  RIGHT,
-  START,
-  toPattern,
-} from './words.ts';
+import { ANSWER, ANSWER_WITHOUT_VERB, IS, OPTION, RIGHT } from './words.ts';
 
 /**
  * "Answer: B", "The correct answer is (B).", "The best option to treat this is B", "答案是B", "The
@@ -163,8 +154,8 @@ function initialLead(reading: Reading): Lead | null {
   const [lead] = /^\s{0,9}(?:q ?[:.][^\n]{0,400}\n\s{0,9})?a ?: {0,3}/u.exec(reading.lower) ?? [];
   const isList = /\n\s{0,9}b ?[:.)]/u.test(reading.lower);
   if (lead === undefined || isList) return null;
-  const own = ownTextEnd(reading.text, reading.question, 'A', lead.length);
-  const claim = own === null ? valueAt(reading, lead.length, true) : null;
+  const textEnd = ownTextEnd(reading.text, reading.question, 'A', lead.length);
+  const claim = textEnd === null ? valueAt(reading, lead.length, true) : null;
   return claim === null || labelsOf(claim).length === 0
     ? null
     : { start: 0, at: lead.length, lead };

@@ -1,5 +1,5 @@
 import { wordsIn } from './question.ts';
-import { type Claim, labelsClaim, type Reading } from './tokens.ts';
+import { type Claim, labelsClaim, labelsOf, type Reading } from './tokens.ts';
 import { labelsAt, wholeAt } from './values.ts';
 
 const FIELD_NAME = [
@@ -124,9 +124,9 @@ const UNIT = /^(?!(?:[xyzie]|pi|sqrt|to|or|and)$)[a-zµ%]|^[/^]$|^\d$/u;
 
 /** The only option with the same number, where either the option or the output lacks the unit. */
 function besidesUnit({ text, question }: Reading, start: number, end: number): Claim | null {
-  const said = [...wordsIn(text.slice(start, end))].map(({ word }) => word);
+  const written = [...wordsIn(text.slice(start, end))].map(({ word }) => word);
   const [label, ...others] = [...question.texts].flatMap(([each, { words }]) => {
-    const [short, long] = words.length < said.length ? [words, said] : [said, words];
+    const [short, long] = words.length < written.length ? [words, written] : [written, words];
     const isStart = /\d$/u.test(short.at(-1) ?? '') && short.every((word, i) => word === long[i]);
     const [first = '', ...rest] = long.slice(short.length);
     return isStart && /^[a-zµ%]/u.test(first) && [first, ...rest].every((word) => UNIT.test(word))
@@ -146,4 +146,53 @@ export function wholeText(reading: Reading): readonly Claim[] {
   if (text.length > reach) return [];
   const claim = wholeAt(reading, 0, reading.text.length);
   return claim === null ? [] : [claim];
+}
+
+const CALL =
+  /(?<=(?:^|\n)[ \t]{0,9}(?:(?:final )?action(?: \d{1,2})?: ?)?)(?:finish|answer|submit|final_?answer|submit_?answer|choose|select)[[(]([^\])\n]{1,300})[\])];?(?=\s{0,9}(?:\n|$))/giu;
+const PRINTED =
+  /(?<=(?:^|\n)[ \t]{0,20})(?:return|print|console\.log|echo|puts)[ (]{1,3}(["'])([^"'\n]{1,9})\1\)?;?(?=[\s}]{0,9}$)/u;
+/** Of very many, only the last ones count. */
+const MOST_CALLS = 100;
+
+/** `Finish[B]`, `submit("B")`, and `print("B")` at the end of code. */
+export function calls(reading: Reading): readonly Claim[] {
+  const { text, question } = reading;
+  const found = [...text.matchAll(CALL)]
+    .slice(-MOST_CALLS)
+    .flatMap(({ 0: call, 1: content = '', index }) => {
+      const start = index + call.search(/[[(]/u) + 1;
+      const claim = wholeAt(reading, start, start + content.length);
+      return claim !== null && labelsOf(claim).length > 0 ? claim : [];
+    });
+  const printed = PRINTED.exec(text);
+  const label = question.labels.find(printed?.[2] ?? '');
+  if (printed === null || label === null || label !== printed[2]) return found;
+  return [...found, labelsClaim([label], printed.index, printed.index + printed[0].length)];
+}
+
+const LONGEST_OBJECT = 2000;
+const OBJECT = /^\s{0,99}\{[^{}]{1,1900}\}\s{0,99}$/u;
+const ENTRY =
+  /^\s{0,9}["']([^"'\n]{1,9})["']\s{0,9}:\s{0,9}"?(\d{1,3}(?:\.\d{1,20})?)(?: ?%)?"?\s{0,9}$/u;
+
+/** `{"A": 0.1, "B": 0.7, "C": 0.2}`: the output is a number for each option, and one is the largest. */
+export function probabilities({ text, question }: Reading): readonly Claim[] {
+  if (text.length > LONGEST_OBJECT || !OBJECT.test(text)) return [];
+  const { ordered } = question.labels;
+  const start = text.indexOf('{') + 1;
+  const entries = text.slice(start, text.lastIndexOf('}')).split(',').map(toEntry);
+  const numbers = new Map(entries.flatMap((entry) => (entry === null ? [] : [entry])));
+  const isWhole = numbers.size === entries.length && entries.length === ordered.length;
+  if (!isWhole || !ordered.every((label) => numbers.has(label))) return [];
+  const most = Math.max(...numbers.values());
+  // The numbers from 1 on are a ranking.
+  if (ordered.every((_, i) => [...numbers.values()].includes(i + 1))) return [];
+  const best = ordered.filter((label) => numbers.get(label) === most);
+  return best.length === 1 ? [labelsClaim(best, start, text.length)] : [];
+}
+
+function toEntry(written: string): readonly [label: string, number: number] | null {
+  const [, label = '', number] = ENTRY.exec(written) ?? [];
+  return number === undefined ? null : [label, Number(number)];
 }

@@ -94,9 +94,7 @@ describe('parseTarget', () => {
     ['Nitrogen', { A: 'Nitrogenase', B: 'Helium' }],
     ['The road is not safe', { A: 'The road is not safer than the rail', B: 'It is' }],
   ])('refuses %j of %j', (written, choices) => {
-    expect(() => parseTarget(written, choices)).toThrow(
-      /^The expected answer names no option of the question, got .*\. Use a label/su,
-    );
+    expect(() => parseTarget(written, choices)).toThrow('names no option');
   });
 
   it('reads A and B as "Both A and B" where one option is right', () => {

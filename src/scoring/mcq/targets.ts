@@ -77,7 +77,8 @@ type TargetOptions = {
   readonly counts?: 0 | 1 | undefined;
 };
 
-type Known = KnownTargets & { readonly options: TargetOptions };
+/** A question, prepared for reading its targets. */
+type Asked = Readonly<{ labels: Labels; question: ChoiceQuestion; options: TargetOptions }>;
 
 /**
  * The labels that a target names, before ALL, NONE and equivalent options are reduced to one form.
@@ -88,31 +89,31 @@ function targetLabels(
   question: ChoiceQuestion,
   options: TargetOptions = {},
 ): Found {
-  const known = toKnown(question, options);
-  const found = fromAny(target, known);
-  if (found === null) throw namesNothing(target, known);
+  const asked = toAsked(question, options);
+  const found = fromAny(target, asked);
+  if (found === null) throw namesNothing(target, asked);
   return found;
 }
 
 /** Like `targetLabels`, but null if the target names no option. */
 export function findTargetLabels(target: unknown, question: ChoiceQuestion): Found | null {
-  return fromAny(target, toKnown(question, {}));
+  return fromAny(target, toAsked(question, {}));
 }
 
-function toKnown(question: ChoiceQuestion, options: TargetOptions): Known {
+function toAsked(question: ChoiceQuestion, options: TargetOptions): Asked {
   return { labels: toLabels(question.choices), question, options };
 }
 
-function namesNothing(target: unknown, known: Known): Error {
-  const shared = typeof target === 'string' ? equalTexts(target, known) : [];
+function namesNothing(target: unknown, asked: Asked): Error {
+  const shared = typeof target === 'string' ? equalTexts(target, asked) : [];
   if (shared.length > 1) {
     const wrong = `is the text of several options (${shared.join(', ')}), which read the same`;
     return targetError(wrong, target, 'Write the label of the right one instead');
   }
-  return targetError('names no option of the question', target, remedy(known));
+  return targetError('names no option of the question', target, remedy(asked));
 }
 
-function remedy({ labels, options }: Known): string {
+function remedy({ labels, options }: Asked): string {
   const shown = labels.open ? 'A to Z' : labels.ordered.slice(0, 12).join(', ');
   const index =
     options.counts === undefined
@@ -121,17 +122,17 @@ function remedy({ labels, options }: Known): string {
   return `Use a label (${shown}), several as "A,D" or a list, an option's text, ALL or NONE; ${index}`;
 }
 
-function fromAny(target: unknown, known: Known): Found | null {
-  return Array.isArray(target) ? fromList(target, known) : fromValue(target, known);
+function fromAny(target: unknown, asked: Asked): Found | null {
+  return Array.isArray(target) ? fromList(target, asked) : fromValue(target, asked);
 }
 
-function fromList(target: readonly unknown[], known: Known): Found | null {
-  if (target.length === 1) return fromValue(target[0], known);
-  if (isFlagList(target, known)) {
-    const { ordered } = known.labels;
+function fromList(target: readonly unknown[], asked: Asked): Found | null {
+  if (target.length === 1) return fromValue(target[0], asked);
+  if (isFlagList(target, asked)) {
+    const { ordered } = asked.labels;
     return target.length === ordered.length ? ordered.filter((_, i) => Boolean(target[i])) : null;
   }
-  const found = target.map((each) => fromValue(each, known));
+  const found = target.map((each) => fromValue(each, asked));
   const named = found.filter((each) => each !== null && each !== 'all');
   const complete = named.length === target.length && named.every((labels) => labels.length > 0);
   return complete && target.length > 0 ? named.flat() : null;
@@ -141,8 +142,8 @@ function fromList(target: readonly unknown[], known: Known): Found | null {
  * Booleans, or 0 and 1 in a list that cannot be of indices or labels: one of them is repeated, or it
  * has one for each of two options.
  */
-function isFlagList(target: readonly unknown[], { labels, options }: Known): boolean {
-  if (!target.every(isFlag)) return false;
+function isFlagList(target: readonly unknown[], { labels, options }: Asked): boolean {
+  if (!target.every((each) => each === 0 || each === 1 || typeof each === 'boolean')) return false;
   if (new Set(target).size < target.length || typeof target[0] === 'boolean') return true;
   return (
     target.length === labels.ordered.length &&
@@ -151,16 +152,13 @@ function isFlagList(target: readonly unknown[], { labels, options }: Known): boo
   );
 }
 
-function isFlag(value: unknown): boolean {
-  return value === 0 || value === 1 || typeof value === 'boolean';
-}
-
-function fromValue(target: unknown, known: Known): Found | null {
+function fromValue(target: unknown, asked: Asked): Found | null {
   if (!['string', 'number', 'boolean'].includes(typeof target)) return null;
-  const { counts } = known.options;
+  const { counts } = asked.options;
   const text = String(target).trim();
-  if (counts === undefined || !/^\d+$/u.test(text)) return fromText(text, known);
-  return asList(known.labels.ordered[Number(text) - counts] ?? null);
+  if (counts === undefined || !/^\d+$/u.test(text)) return fromText(text, asked);
+  const label = asked.labels.ordered[Number(text) - counts];
+  return label === undefined ? null : [label];
 }
 
 /**
@@ -169,12 +167,6 @@ function fromValue(target: unknown, known: Known): Found | null {
 function targetError(wrong: string, received: unknown, remedy: string): Error {
   return new Error(`The expected answer ${wrong}, got ${showValue(received)}. ${remedy}.`);
 }
-
-/** A question, prepared for reading its targets. */
-type KnownTargets = Readonly<{
-  labels: Labels;
-  question: ChoiceQuestion;
-}>;
 
 /** Labels; an empty list says that no option is right. */
 type Found = readonly string[] | 'all';
@@ -190,27 +182,27 @@ const LABELLED = /[([]?([^\s.:)\]]{1,12})[.:)\]]{1,2}(.*)/su;
  * The options that a written target names: a label, several labels in any form, an option's text, ALL
  * or NONE.
  */
-function fromText(written: string, known: KnownTargets): Found | null {
-  const one = oneLabel(written, known);
+function fromText(written: string, asked: Asked): Found | null {
+  const one = oneLabel(written, asked);
   if (one !== null) return [one];
   const target = foldLabel(written);
   const word = unformat(target).toLowerCase();
   if (word === 'all' || isAllStatement(target)) return 'all';
   if (word === 'none' || isNoneStatement(target)) return [];
   return (
-    separated(target, known) ??
-    listed(target.split(/\s/u), known.labels.find) ??
-    joined(target, known) ??
-    labelWithText(target, known)
+    separated(target, asked) ??
+    listed(target.split(/\s/u), asked.labels.find) ??
+    joined(target, asked) ??
+    labelWithText(target, asked)
   );
 }
 
 /** The option of a label in any formatting, or of the whole text of exactly one option. */
-function oneLabel(written: string, known: KnownTargets): string | null {
-  const { find } = known.labels;
+function oneLabel(written: string, asked: Asked): string | null {
+  const { find } = asked.labels;
   const label = find(written) ?? find(unformat(foldLabel(written)));
   if (label !== null) return label;
-  const [equal = null, ...others] = equalTexts(written, known);
+  const [equal = null, ...others] = equalTexts(written, asked);
   return others.length === 0 ? equal : null;
 }
 
@@ -219,7 +211,7 @@ function unformat(target: string): string {
 }
 
 /** The options that have this text. */
-function equalTexts(text: string, { question }: KnownTargets): readonly string[] {
+function equalTexts(text: string, { question }: Asked): readonly string[] {
   const key = toKey(text);
   return key === '' ? [] : (labelsByKey(question.choices ?? NO_CHOICES).get(key) ?? []);
 }
@@ -238,18 +230,18 @@ const LONGEST_KEY = 4000;
  * thousands separators and final periods do not count.
  */
 function toKey(text: string): string {
-  const said = plain(text.slice(0, LONGEST_KEY))
+  const plainText = plain(text.slice(0, LONGEST_KEY))
     .normalize('NFC')
     .toLowerCase()
     .replace(/(?<=\d),(?=\d{3}(?!\d))/gu, '');
-  const words = said.replace(/^[\s"']+/u, '').match(/\p{L}+|\p{N}+|[^\s\p{L}\p{N}]/gu) ?? [];
+  const words = plainText.replace(/^[\s"']+/u, '').match(/\p{L}+|\p{N}+|[^\s\p{L}\p{N}]/gu) ?? [];
   return words.slice(0, words.findLastIndex((word) => !/^["'.,;:]/u.test(word)) + 1).join(' ');
 }
 
 /** "A,D", "A; D", "A|D", "A and D", and texts with the same separators. */
-function separated(target: string, known: KnownTargets): readonly string[] | null {
+function separated(target: string, asked: Asked): readonly string[] | null {
   for (const separator of SEPARATORS) {
-    const labels = listed(target.split(separator), (part) => oneLabel(part, known));
+    const labels = listed(target.split(separator), (part) => oneLabel(part, asked));
     if (labels !== null) return labels;
   }
   return null;
@@ -267,22 +259,20 @@ function listed(
  * "AD", when every letter is a label in its own case and none occurs twice. "Cab" and "ABBA" are
  * words.
  */
-function joined(target: string, { labels }: KnownTargets): readonly string[] | null {
+function joined(target: string, { labels }: Asked): readonly string[] | null {
   const letters = [...target];
   if (letters.length < 2 || new Set(letters).size < letters.length) return null;
-  const known = letters.every((letter) => /\p{L}/u.test(letter) && labels.ordered.includes(letter));
+  const areLabels = letters.every(
+    (letter) => /\p{L}/u.test(letter) && labels.ordered.includes(letter),
+  );
   // Without choices every letter is a label, so the letters must be in alphabetical order.
-  return known && (!labels.open || target === letters.toSorted().join('')) ? letters : null;
+  return areLabels && (!labels.open || target === letters.toSorted().join('')) ? letters : null;
 }
 
 /** "B. its text". */
-function labelWithText(target: string, known: KnownTargets): readonly string[] | null {
-  const label = known.labels.find(target.replace(LABELLED, '$1'));
+function labelWithText(target: string, asked: Asked): readonly string[] | null {
+  const label = asked.labels.find(target.replace(LABELLED, '$1'));
   if (label === null) return null;
-  const named = equalTexts(target.replace(LABELLED, '$2'), known);
-  return named.includes(label) || known.labels.open ? [label] : null;
-}
-
-function asList(label: string | null): readonly string[] | null {
-  return label === null ? null : [label];
+  const named = equalTexts(target.replace(LABELLED, '$2'), asked);
+  return named.includes(label) || asked.labels.open ? [label] : null;
 }

@@ -1,8 +1,8 @@
 import { remember } from '../remember.ts';
 import type { DoubtName } from './doubt.ts';
+import { anyOf, behind, matchAt } from './patterns.ts';
 import { foldLabel, type OptionText, type Question, type Word, wordsIn } from './question.ts';
-import { behind } from './reach.ts';
-import { anyOf, ENDING } from './words.ts';
+import { ENDING } from './words.ts';
 
 const NOUN = anyOf(
   'options?|choices?|statements?|answers?|选项|opci[oó]n|opção|opzione|alternativ(?:a|es?)',
@@ -155,8 +155,8 @@ export function ownTextEnd(
   label: string,
   at: number,
 ): number | null {
-  const own = texts.get(label);
-  return own === undefined ? null : textEnd(text, own, at);
+  const option = texts.get(label);
+  return option === undefined ? null : textEnd(text, option, at);
 }
 
 function textEnd(text: string, { words, reach }: OptionText, at: number): number | null {
@@ -195,8 +195,8 @@ function mayBegin(text: string, from: number, word: string): boolean {
   if (LETTER.test(head)) {
     if (DIGIT.test(word)) return matchAt(NUMBER_WORD, text, from) !== null;
     if (!LETTER.test(word)) return true;
-    const said = PLAIN_WORD.test(word) ? text.slice(from, from + word.length).toLowerCase() : head;
-    return word.startsWith(said);
+    const start = PLAIN_WORD.test(word) ? text.slice(from, from + word.length).toLowerCase() : head;
+    return word.startsWith(start);
   }
   return !DIGIT.test(head) || !(LETTER.test(word) || (DIGIT.test(word) && word[0] !== head));
 }
@@ -216,10 +216,10 @@ export function textAt(
   let best: Readonly<{ label: string; end: number }> | null = null;
   const head = text.charAt(at).toLowerCase();
   const isPlain = LETTER.test(head) && head !== 'a' && head !== 't';
-  for (const [label, own] of question.texts) {
+  for (const [label, option] of question.texts) {
     // Only an article may stand between.
-    if (isPlain && LETTER.test(own.head) && own.head !== head) continue;
-    const end = textEnd(text, own, at);
+    if (isPlain && LETTER.test(option.head) && option.head !== head) continue;
+    const end = textEnd(text, option, at);
     if (end !== null && (best === null || end > best.end)) best = { label, end };
   }
   if (best === null) return null;
@@ -356,9 +356,3 @@ export function labelsOf({ value }: Claim): readonly string[] {
 
 /** A sentence or a line: no period of "1.5" and of "E. coli" ends one. */
 export const SENTENCE = /(?:[^.!?\n]|\.(?=\S)|(?<=(?:^|\P{L})\p{Lu})\.){1,2000}[.!?]?/gu;
-
-/** The match of a sticky pattern at this place; null without one. */
-export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
-}

@@ -1,8 +1,8 @@
+import { matchAt, toPattern } from './patterns.ts';
 import {
   type Claim,
   labelsClaim,
   labelsOf,
-  matchAt,
   ownTextEnd,
   type Reading,
   type Token,
@@ -10,7 +10,7 @@ import {
   tokenAt,
   type Value,
 } from './tokens.ts';
-import { ALL, AND, ENDING, FILLER, NONE, NOT, OR, toPattern, UNSURE } from './words.ts';
+import { ALL, AND, ENDING, FILLER, NONE, NOT, OR, UNSURE } from './words.ts';
 
 /**
  * "Iron", and with `several` also "iron, zinc and tin". Options with the same text are a conflict.
@@ -143,9 +143,13 @@ function isOtherText(reading: Reading, { label, end }: Token): boolean {
     )
   )
     return false;
-  const [own = '', other = ''] = [label, found.label].map((each) => question.texts.get(each)?.key);
+  const [ownKey = '', otherKey = ''] = [label, found.label].map(
+    (each) => question.texts.get(each)?.key,
+  );
   const isWord = /\p{L}{3}/u;
-  return !` ${own} `.includes(` ${other} `) && (isWord.test(other) || !isWord.test(own));
+  return (
+    !` ${ownKey} `.includes(` ${otherKey} `) && (isWord.test(otherKey) || !isWord.test(ownKey))
+  );
 }
 
 const NONE_AT = toPattern(`[\\s:("']{0,4}${NONE}`, 'uy');

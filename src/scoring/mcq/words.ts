@@ -1,26 +1,9 @@
+import { anyOf, toPattern } from './patterns.ts';
+
 /*
- * The words of every form, as sources of patterns for lowercased text. A space means one to three
- * spaces or line breaks, " ?" means none to three; inside [] it is a space. English is covered in full.
- * Of other languages only the words that models write around a label are covered.
+ * The words of every form, as sources for `toPattern`, for lowercased text. English is covered in
+ * full. Of other languages only the words that models write around a label are covered.
  */
-
-/** A pattern for any of these words. */
-export function anyOf(...words: readonly string[]): string {
-  return `(?:${words.join('|')})`;
-}
-
-/** A pattern from a source made of words. */
-export function toPattern(source: string, flags: string): RegExp {
-  return new RegExp(
-    source.replace(/\\.|\[(?:\\.|[^\]\\]){0,200}\]| \??/gu, (part) =>
-      part === ' ' ? '[ \\n]{1,3}' : part === ' ?' ? '[ \\n]{0,3}' : part,
-    ),
-    flags,
-  );
-}
-
-/** A word may begin here. */
-export const START = '(?<![\\p{L}\\p{N}_])';
 
 /** Nouns that announce the answer by themselves: "answer: B". */
 export const ANSWER = anyOf(

@@ -14,7 +14,8 @@ import { createMark, liveGroups, MARK_NAME } from '../../processes/groups.ts';
 import { limitBody, type Passing, readPassing, retry } from '../../processes/retry.ts';
 import { OutputTail } from '../../processes/run-shell.ts';
 import { maskKeys, redactMessage } from '../../words/secrets.ts';
-import { escapeLine, messageOf, plural, tryOrUndefined } from '../../words/show.ts';
+import { escapeLine, plural, tryOrUndefined } from '../../words/show.ts';
+import { messageOf } from '../../words/thrown.ts';
 import type { McpServer } from './mcp-file.ts';
 
 /** Limits in milliseconds. Tests use shorter ones. */

@@ -4,7 +4,8 @@ import { readRegular } from '../../data/files/read-file.ts';
 import { isFields } from '../../words/fields.ts';
 import { isSecretName, readSecrets } from '../../words/read-secrets.ts';
 import { maskKeyForms } from '../../words/secrets.ts';
-import { messageOf, nameType, quote, showValue } from '../../words/show.ts';
+import { nameType, quote, showValue } from '../../words/show.ts';
+import { messageOf } from '../../words/thrown.ts';
 import type { Tool } from '../tool.ts';
 
 /** One server of an `mcpServers` file, with its variables filled in. */

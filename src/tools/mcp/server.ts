@@ -6,7 +6,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { AgentError } from '../../words/answer.ts';
 import { maskKeys, redact, redactIn } from '../../words/secrets.ts';
-import { messageOf, quote } from '../../words/show.ts';
+import { quote } from '../../words/show.ts';
+import { messageOf } from '../../words/thrown.ts';
 import { showMedia } from '../media.ts';
 import { readDocument } from '../readers/index.ts';
 import type { Tool, ToolContext, ToolOutput } from '../tool.ts';

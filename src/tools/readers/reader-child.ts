@@ -1,5 +1,5 @@
 import { buffer as readAll } from 'node:stream/consumers';
-import { messageOf } from '../../words/show.ts';
+import { messageOf } from '../../words/thrown.ts';
 import { type DocumentKind, decodeText, type ReadText } from './file-kind.ts';
 import { ReadError } from './zip.ts';
 

@@ -65,7 +65,6 @@ export const BOUNDED: readonly Bound[] = [
   },
 ];
 
-/** The bound of a pattern, if it has one. */
 export function boundOf({ where, source }: Pattern): Bound | undefined {
   return BOUNDED.find(
     (bound) => where.startsWith(`${bound.where}:`) && isSource(bound.source, source),

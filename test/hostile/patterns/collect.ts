@@ -3,10 +3,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseAst } from 'vitest/node';
 
-/** A regular expression and where it was found. */
 export type Pattern = { readonly source: string; readonly flags: string; readonly where: string };
 
-/** Every regular expression literal of the sources. */
 export function collectLiterals(): readonly Pattern[] {
   return listSources('{ts,js}').flatMap((file) => {
     const text = readFileSync(file, 'utf8');
@@ -22,9 +20,11 @@ type Literal = { readonly source: string; readonly flags: string; readonly start
 /** The literals below a node of the syntax tree. */
 function findLiterals(node: unknown): readonly Literal[] {
   if (typeof node !== 'object' || node === null) return [];
-  const own = 'regex' in node ? JSON.parse(JSON.stringify(node)) : null;
+  const literal = 'regex' in node ? JSON.parse(JSON.stringify(node)) : null;
   const found =
-    own === null ? [] : [{ source: own.regex.pattern, flags: own.regex.flags, start: own.start }];
+    literal === null
+      ? []
+      : [{ source: literal.regex.pattern, flags: literal.regex.flags, start: literal.start }];
   return [...found, ...Object.values(node).flatMap(findLiterals)];
 }
 
@@ -59,7 +59,7 @@ function listSources(ending: string): readonly string[] {
 }
 
 /** Builds what others ask it for. */
-const BUILDER = 'src/scoring/mcq/words.ts';
+const BUILDER = 'src/scoring/mcq/patterns.ts';
 
 /** The caller's file and line, if it is one of ours. */
 function toPlace(stack: string): string | null {

@@ -27,10 +27,10 @@ it.each([
 });
 
 it('reads an option of up to 80 characters as one that names others', () => {
-  const toText = (length: number) => `A and B${' '.repeat(length - 8)}.`;
+  const toOption = (length: number) => `A and B${' '.repeat(length - 8)}.`;
   const choose = (text: string) =>
     canonicalLabels(['A', 'B'], { choices: { A: 'salt', B: 'sugar', C: text } });
-  expect([choose(toText(80)), choose(toText(81))]).toEqual([['C'], ['A', 'B']]);
+  expect([choose(toOption(80)), choose(toOption(81))]).toEqual([['C'], ['A', 'B']]);
 });
 
 it('reads the all-option as all ordinary ones, not for a single one, and not beside the none-option', () => {

@@ -1,6 +1,6 @@
+import { anyOf, behind, toPattern } from './patterns.ts';
 import { type Claim, labelsClaim, labelsOf, type Reading } from './tokens.ts';
-import { labelsAt } from './values.ts';
-import { anyOf, toPattern } from './words.ts';
+import { labelsAt, phraseAt } from './values.ts';
 
 const EXCEPT = `(?:all|each|every(?:thing|one)?)(?: of)?(?: the| these| them| those)?(?: other)?(?: ${anyOf(
   'above|options?|choices?|answers?|statements?|items?|ones?',
@@ -48,3 +48,33 @@ export function allBut(reading: Reading): readonly Claim[] {
 const LONGEST_REST = 60;
 /** "are wrong", "不正确" */
 const ONLY_WRONG = toPattern(`^[^\\p{L}\\n]{0,3}(?:选?项)?(?:is|are|是)? ?${WRONG}`, 'u');
+
+const NONE_PLACE =
+  /(?<=^|[\n.!?,:;] {0,3}|(?:therefore|thus|so|hence|because|since|that|but|however|although|though),? |is |are )(?=none|neither|no |all |都不|以上|not (?:listed|among|available|given|provided|offered|one of|in the|an option|there))|(?<= )(?=do(?:es)?(?: not|n't) )/gu;
+const OF_OPTIONS =
+  /above|option|choice|answer|these|them|correct|listed|among|^(?:none|neither) of .*given|以上|都不/u;
+const OF_OTHERS = /(?:of|in) (?:the |these |those )?(?:others?|remaining|rest)(?![a-z])/u;
+
+/** "All of the above", "all are correct", but not "all are incorrect" nor "all four rivers". */
+const ALL_SAID = new RegExp(
+  `^(?:all|every|以上)(?!.*(?:incorrect|wrong|false|not|too|other))(?:.*${anyOf(
+    'above|option|choice|answer|statement|correct|true|right|valid|of (?:them|these|those)',
+    '[都皆全]',
+  )}|[^a-z]*$)`,
+  'su',
+);
+
+/** "None of the options is right", "it is not listed", "All of the above." */
+export function noneStated(reading: Reading): readonly Claim[] {
+  const { text, lower } = reading;
+  return [...lower.matchAll(NONE_PLACE)].flatMap(({ index }) => {
+    const claim = phraseAt(reading, index);
+    if (claim === null || (claim.value.kind === 'all' && text.trim().length > 60)) return [];
+    const statement = lower.slice(index, claim.end) + behind(lower, claim.end, 'label');
+    const isOfOptions =
+      claim.value.kind === 'none'
+        ? OF_OPTIONS.test(statement) && !OF_OTHERS.test(statement)
+        : ALL_SAID.test(statement);
+    return isOfOptions ? [claim] : [];
+  });
+}

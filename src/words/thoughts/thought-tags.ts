@@ -1,5 +1,6 @@
+import type { Range } from '../ranges.ts';
 import { isSpokenBlock, isSpokenOf } from './spoken-of.ts';
-import { findMarks, type Range } from './template-marks.ts';
+import { findMarks } from './template-marks.ts';
 
 /** Words for thinking, which may have anything before them: "mm:think", "inner_monologue". */
 const THINKING =
@@ -53,8 +54,8 @@ export function findThoughts(
       if (isOutside) thoughts.push([start, end]);
     } else if (isOutside) thoughts.splice(0, thoughts.length, [0, end]);
     else {
-      const known = names.indexOf(name);
-      names = names.slice(0, known < 0 ? -1 : known);
+      const opened = names.indexOf(name);
+      names = names.slice(0, opened < 0 ? -1 : opened);
       if (names.length === 0 && !isSpokenBlock(text, from, end)) thoughts.push([from, end]);
     }
   }
@@ -132,7 +133,7 @@ function* listTags(text: string): Generator<Tag> {
   for (const found of text.matchAll(TAG)) {
     const {
       0: tag,
-      1: said = tag,
+      1: inside = tag,
       2: thinking,
       3: working = '',
       4: attributes = '',
@@ -143,10 +144,10 @@ function* listTags(text: string): Generator<Tag> {
     const isSpoken = start === spokenEnd || isSpokenOf(text, start, end);
     if (isSpoken) spokenEnd = end;
     const name = (thinking ?? working).slice(0, 5).toLowerCase();
-    const kind = slash === '/' ? 'empty' : IS_CLOSING.test(said) ? 'closing' : 'opening';
-    const isField = FIELD.test(said.replace(/^[\s\\/]{1,4}/, ''));
+    const kind = slash === '/' ? 'empty' : IS_CLOSING.test(inside) ? 'closing' : 'opening';
+    const isField = FIELD.test(inside.replace(/^[\s\\/]{1,4}/, ''));
     const isForeign =
-      !ATTRIBUTES.test(attributes) || (kind === 'empty' && !/^[a-z_:]+$/.test(said));
+      !ATTRIBUTES.test(attributes) || (kind === 'empty' && !/^[a-z_:]+$/.test(inside));
     const isSurely =
       isForeign || (COMPONENT.test(tag) && VALUE.test(text.slice(Math.max(0, start - 8), start)));
     const code = isSurely ? 'surely' : isLikeCode(text, start, tag) ? 'maybe' : null;

@@ -1,7 +1,8 @@
-import { findMarks, findOwnMessage, type Range } from './template-marks.ts';
+import { type Range, replaceRanges, toSpaces } from '../ranges.ts';
+import { trimUnseen } from '../unseen.ts';
+import { parseWholeJson } from '../whole-json.ts';
+import { findMarks, findOwnMessage } from './template-marks.ts';
 import { findThoughts } from './thought-tags.ts';
-import { trimUnseen } from './unseen.ts';
-import { parseWholeJson } from './whole-json.ts';
 
 /** The text of a model's first message and its final channel, with the places of what is no answer. */
 export type OwnText = Readonly<{
@@ -67,26 +68,6 @@ export function blankThoughts({
 }: Pick<OwnText, 'text' | 'thoughts' | 'marks'>): string {
   const unmarked = replaceRanges(text, marks, toSpaces);
   return replaceRanges(unmarked, thoughts, (part) => `\n${toSpaces(part.slice(2))}\n`);
-}
-
-/** A text of the same length without anything but line breaks. */
-export function toSpaces(part: string): string {
-  return part.replace(/[^\n]+/g, (run) => ' '.repeat(run.length));
-}
-
-/** Replaces ranges of a text, which must be in order. */
-export function replaceRanges(
-  text: string,
-  ranges: readonly Range[],
-  replace: (part: string) => string,
-): string {
-  let at = 0;
-  const parts = ranges.map(([start, end]) => {
-    const before = text.slice(at, start);
-    at = end;
-    return before + replace(text.slice(start, end));
-  });
-  return ranges.length === 0 ? text : parts.join('') + text.slice(at);
 }
 
 const NOTHING = { thoughts: [], marks: [], truncated: false } as const;

@@ -1,7 +1,5 @@
+import type { Range } from '../ranges.ts';
 import { isSpokenOf } from './spoken-of.ts';
-
-/** The end is exclusive. */
-export type Range = readonly [start: number, end: number];
 
 /*
  * The marks of chat templates. Models write them where they should only end their message, and
@@ -77,13 +75,13 @@ export function findOwnMessage(output: string): Range {
 
 /** Where the answer ends. A mark before any text does not end it. */
 function messageEnd(text: string): number {
-  let said = 0;
+  let markEnd = 0;
   for (const { 0: mark, index } of text.matchAll(ENDS)) {
     const end = index + mark.length;
     if (isSpokenOf(text, index, end) || isStruck(text, mark, index)) continue;
-    if (/[\p{L}\p{N}]/u.test(text.slice(said, index).replace(MARK, '').replaceAll('<s>', '')))
+    if (/[\p{L}\p{N}]/u.test(text.slice(markEnd, index).replace(MARK, '').replaceAll('<s>', '')))
       return index;
-    said = end;
+    markEnd = end;
   }
   return text.length;
 }

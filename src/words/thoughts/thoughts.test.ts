@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { cpuTime } from '../../test/cpu-time.ts';
-import { readCases } from '../../test/read-cases.ts';
-import { blankThoughts, ownText, replaceRanges, withoutThoughts } from './thoughts.ts';
+import { cpuTime } from '../../../test/cpu-time.ts';
+import { readCases } from '../../../test/read-cases.ts';
+import { replaceRanges } from '../ranges.ts';
+import { blankThoughts, ownText, withoutThoughts } from './thoughts.ts';
 
-function said(output: string): string {
+function messageIn(output: string): string {
   return ownText(output).text;
 }
 
@@ -18,7 +19,7 @@ describe('the message of the model', () => {
     ['<s>7</s>8', '<s>7'],
     ['It was <s>A<|im_end|>B', 'It was <s>A'],
   ])('ends where the model ends its message: %j', (output = '', rest = '') => {
-    expect(said(output)).toBe(rest);
+    expect(messageIn(output)).toBe(rest);
   });
 
   it.each([
@@ -34,7 +35,7 @@ describe('the message of the model', () => {
     ['<|user|>A or B?<|assistant|>B', 'B'],
     ['<s> [INST] A or B? [/INST] B</s>', ' B'],
   ])('starts after a prompt that the output repeats: %j', (output, rest) => {
-    expect(said(output)).toBe(rest);
+    expect(messageIn(output)).toBe(rest);
   });
 
   it.each([
@@ -45,11 +46,13 @@ describe('the message of the model', () => {
     'The prompt ended with [/INST], so B.',
     '<|im_start|>user\nA or B?',
   ])('leaves an output with one message as it is: %j', (output) => {
-    expect(said(output)).toBe(output);
+    expect(messageIn(output)).toBe(output);
   });
 
   it('does not take a prompt for one that is quoted later', () => {
-    expect(said('B. You wrote <|im_start|>user and <|im_start|>assistant')).toBe('B. You wrote ');
+    expect(messageIn('B. You wrote <|im_start|>user and <|im_start|>assistant')).toBe(
+      'B. You wrote ',
+    );
   });
 });
 
@@ -63,7 +66,7 @@ it.each([
   ],
   ['<|channel|>final<|message|>42<|return|><|channel|>final<|message|>41', '42'],
 ])('the final channel begins after the marks of the last one: %j', (output, channel) => {
-  expect(said(output)).toBe(channel);
+  expect(messageIn(output)).toBe(channel);
 });
 
 it.each([
