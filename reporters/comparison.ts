@@ -1,10 +1,14 @@
-import { type ChangedAnswer, listVerdicts, type Verdict } from '../src/figures/changed-answers.ts';
-import type { Comparison, PairedDifference, ScoreDifference } from '../src/figures/compare.ts';
+import { type Change, type ChangedAnswer, listChangedIds } from '../src/figures/changed-answers.ts';
 import type { SuiteComparison } from '../src/figures/compare-runs.ts';
-import { listIds, nameEdits } from '../src/figures/differences.ts';
+import { nameEdits } from '../src/figures/comparison-facts.ts';
+import type {
+  Comparison,
+  PairedDifference,
+  ScoreDifference,
+} from '../src/figures/paired-comparison.ts';
 import type { SuiteSummary } from '../src/words/figures.ts';
 import { formatMeans, formatPercent } from '../src/words/percent.ts';
-import { lineIf, plural } from '../src/words/show.ts';
+import { lineIf, listIds, plural } from '../src/words/show.ts';
 import { isOfVariant, nameVariant, type Variant } from '../src/words/variant.ts';
 import { formatRate, formatScore } from './format-figures.ts';
 import { type Line, toLines } from './lines.ts';
@@ -153,7 +157,7 @@ export function formatRatio(ratio: number): string {
 /** How many answers are shown. */
 const MOST_ANSWERS = 20;
 
-const VERDICTS: Readonly<Record<Verdict, string>> = {
+const VERDICTS: Readonly<Record<Change, string>> = {
   broken: 'broken',
   worse: 'worse in some trials',
   fixed: 'fixed',
@@ -163,7 +167,7 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
 /** What changed, the bad changes first: the answers where they may be shown, then ids alone. */
 export function listFlips({ figures, changed_answers = [] }: SuiteComparison): readonly Line[] {
   let room = MOST_ANSWERS;
-  return listVerdicts(figures).flatMap(([change, ids]) => {
+  return listChangedIds(figures).flatMap(([change, ids]) => {
     const shown = changed_answers.filter((answer) => answer.change === change).slice(0, room);
     room -= shown.length;
     const subject = `${VERDICTS[change]} ${ids.length}:`;

@@ -7,7 +7,7 @@ import {
   type RunFiles,
 } from '../src/store/run-reader.ts';
 import { resultKey, type TrialMeta, toIdentity } from '../src/store/trial-meta.ts';
-import type { Gate } from '../src/words/figures.ts';
+import type { GateScope } from '../src/words/figures.ts';
 import { hasRun, STATES } from '../src/words/row.ts';
 import type { RefusedFile } from './failures.ts';
 
@@ -39,7 +39,7 @@ export type RunEnd = Readonly<{
   endedWith?: number | undefined;
 }>;
 
-type Settings = Readonly<{ gates: readonly Gate[]; calibrationOf: CalibrationOf }>;
+type Settings = Readonly<{ gates: readonly GateScope[]; calibrationOf: CalibrationOf }>;
 
 /** What end.json says of a run that has ended. It had begun as `files` says. */
 export function describeEnd(

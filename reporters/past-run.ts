@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { findCalibrations } from '../src/figures/calibrations.ts';
 import { readComparedRun } from '../src/figures/compare-runs.ts';
 import { evaluate, type RunOutcome } from '../src/figures/evaluate-run.ts';
 import { toSuiteKey } from '../src/figures/groups.ts';
 import { type CalibrationOf, toJudgeKey } from '../src/figures/judge-calibration.ts';
+import { findCalibrations } from '../src/figures/stored-calibrations.ts';
 import {
   listOwnQuestions,
   listVariants,

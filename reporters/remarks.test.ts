@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { compareRuns, readComparedRun } from '../src/figures/compare-runs.ts';
-import { evaluate, type Judging, type RunOutcome } from '../src/figures/evaluate-run.ts';
+import { type EvaluationInput, evaluate, type RunOutcome } from '../src/figures/evaluate-run.ts';
 import { calibrate } from '../src/figures/judge-calibration.ts';
+import type { Gate } from '../src/figures/measures.ts';
 import { JUDGE, toResult, toTrials } from '../src/figures/result.fixture.ts';
 import type { AgentPlan, SuiteManifest } from '../src/store/manifest.ts';
 import type { StoredEnd } from '../src/store/run-end.ts';
 import { readRun } from '../src/store/run-reader.ts';
 import { toIdentity } from '../src/store/trial-meta.ts';
 import type { ErrorKind } from '../src/words/answer.ts';
-import type { Gate } from '../src/words/figures.ts';
 import type { JudgeVerdicts, SampleResult } from '../src/words/row.ts';
 import { NOTE_KINDS, type NoteKind } from '../src/words/sample.ts';
 import { makeRun } from '../test/make-run.ts';
@@ -20,7 +20,7 @@ type Facts = Readonly<{
   suite?: Partial<SuiteManifest>;
   end?: Partial<StoredEnd>;
   config?: Readonly<Record<string, unknown>>;
-  calibrationOf?: Judging['calibrationOf'];
+  calibrationOf?: EvaluationInput['calibrationOf'];
   /** Whether its records may be shown in CI. */
   isPublic?: boolean;
 }>;

@@ -1,4 +1,3 @@
-import { listIds } from '../src/figures/differences.ts';
 import type { RunOutcome, SuiteTrials } from '../src/figures/evaluate-run.ts';
 import { explainNotRun } from '../src/figures/exit-code.ts';
 import { groupByVariant } from '../src/figures/groups.ts';
@@ -6,7 +5,7 @@ import { DOCS } from '../src/package.ts';
 import type { AgentPlan } from '../src/store/manifest.ts';
 import type { JudgeFigures, Rate, SuiteSummary } from '../src/words/figures.ts';
 import type { NoteKind } from '../src/words/sample.ts';
-import { lineIf, listUp, partOf, plural } from '../src/words/show.ts';
+import { lineIf, listIds, listUp, partOf, plural } from '../src/words/show.ts';
 import { pickVariant, type Variant } from '../src/words/variant.ts';
 import { listPromptDiffs, toDiffLines, toWatchLines } from './comparison.ts';
 import { formatMeasured, formatRate, formatTotalCost } from './format-figures.ts';

@@ -1,4 +1,3 @@
-import { listIds } from '../src/figures/differences.ts';
 import { hasVerdict, listCriteria } from '../src/figures/judge-calibration.ts';
 import { isOpen, listScores } from '../src/figures/named-scores.ts';
 import { formatSeconds } from '../src/words/amounts.js';
@@ -14,7 +13,7 @@ import {
   type SampleResult,
   STATES,
 } from '../src/words/row.ts';
-import { cut, lineIf, partOf, plural, quote } from '../src/words/show.ts';
+import { cut, lineIf, listIds, partOf, plural, quote } from '../src/words/show.ts';
 
 /** The results of a variant, and whether their texts must be hidden. */
 export type VariantRows = Readonly<{ rows: readonly SampleResult[]; isHidden: boolean }>;

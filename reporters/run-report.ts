@@ -1,7 +1,7 @@
-import { findCalibrations } from '../src/figures/calibrations.ts';
 import type { ComparedRun } from '../src/figures/compare-runs.ts';
 import { evaluate } from '../src/figures/evaluate-run.ts';
 import type { Exit } from '../src/figures/exit-code.ts';
+import { findCalibrations } from '../src/figures/stored-calibrations.ts';
 import { findReference } from '../src/figures/watch-runs.ts';
 import type { EvalConfig } from '../src/settings.ts';
 import {
@@ -12,7 +12,7 @@ import {
   toRun,
 } from '../src/store/run-reader.ts';
 import { resultKey } from '../src/store/trial-meta.ts';
-import type { Gate } from '../src/words/figures.ts';
+import type { GateScope } from '../src/words/figures.ts';
 import { hasRun } from '../src/words/row.ts';
 import { tryOrUndefined } from '../src/words/show.ts';
 import { describeEnd, type RunEnd } from './describe-end.ts';
@@ -28,7 +28,7 @@ export type ReportedSession = Readonly<{
   folder: string | null;
   /** Null if the settings cannot be read. */
   config: EvalConfig | null;
-  gates: readonly Gate[];
+  gates: readonly GateScope[];
   baseline: ComparedRun | null;
   secrets: readonly string[];
   /** Why evals of this run are skipped although the settings are right; null if all may run. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeGates } from '../src/figures/gates.ts';
+import { checkGates } from '../src/figures/gates.ts';
 import { calibrate } from '../src/figures/judge-calibration.ts';
 import { JUDGE, toResult } from '../src/figures/result.fixture.ts';
 import { summarize } from '../src/figures/summarize.ts';
@@ -90,7 +90,7 @@ describe('the overview', () => {
   const other = (suite: string) =>
     summarize([...rows, toResult('not_run', { suite, dataset: 'd', agent: 'a' })]);
   const judge = (suite: string, min_accuracy: number, advisory = false) =>
-    judgeGates(
+    checkGates(
       [{ suite, dataset: 'made-up', group: 'all', min_accuracy, advisory }],
       { ...summarize(rows), complete: true },
       () => null,

@@ -4,7 +4,7 @@ export { createAgents } from './agents/kinds.ts';
 export { loadGaia, loadMcq, loadRecords } from './data/load.ts';
 export type { MappedRecord } from './data/prepare-records.ts';
 export { defineEval } from './define-eval.ts';
-export { compare } from './figures/compare.ts';
+export { compare } from './figures/paired-comparison.ts';
 export { summarize } from './figures/summarize.ts';
 export type { JudgeOptions } from './judge/judge.ts';
 export { judge } from './judge/judge.ts';

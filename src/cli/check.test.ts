@@ -196,7 +196,7 @@ describe('viva check', () => {
     );
     const foreign = await run([path, '--read', write('p.jsonl', ['{"id": "x", "output": "A"}'])]);
     expect(foreign.printed.join()).toContain(
-      'holds no id of the dataset; its first id is "x". Name those of this dataset, or check the dataset that they are for.',
+      'first id is "x". Name those of this dataset, or check the dataset that they are for.',
     );
   });
 

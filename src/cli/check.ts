@@ -33,14 +33,14 @@ export const check: Command = {
       if (as === undefined && kind === 'records') print(READ_AS);
       const fields = kind === 'mcq' ? config.mcqFields : null;
       const dataset = toDataset(opened, { fields, skipBad: config.skipBad === true }, kind, kind);
-      const own = kind === 'gaia' ? gaiaFacts(dataset.samples) : undefined;
+      const ofGaia = kind === 'gaia' ? gaiaFacts(dataset.samples) : undefined;
       const shape: Fact = ['shape', dataset.shape ?? ''];
       const leftOut = new Set(dataset.leftOut);
       const { file, records } = opened.records;
       const good = records.filter((raw) => !leftOut.has(showPlace({ file, ...raw })));
       show(
         `${kind} · ${dataset.name}`,
-        [...describeDataset(dataset, own), ...fieldFacts(good), shape],
+        [...describeDataset(dataset, ofGaia), ...fieldFacts(good), shape],
         print,
       );
       const isHidden = hidesRecords(config);

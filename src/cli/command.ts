@@ -120,11 +120,11 @@ export async function runCommand(
   const usage = `Usage: ${called} ${command.usage}`
     .replaceAll('\n   or: ', `\n   or: ${called} `)
     .split('\n');
-  const say = (...lines: readonly string[]) => {
+  const printSafely = (...lines: readonly string[]) => {
     for (const line of lines) context.print(escapeLine(line, 2000));
   };
   if (args.some((arg) => arg === '--help' || arg === '-h')) {
-    say(`${called}: ${command.summary}`, ...usage);
+    printSafely(`${called}: ${command.summary}`, ...usage);
     return 0;
   }
   try {
@@ -133,8 +133,8 @@ export async function runCommand(
     const way = error instanceof WriteError ? command.elsewhere : undefined;
     const message =
       error instanceof WriteError && way !== undefined ? error.or(way) : messageOf(error);
-    say(...message.split('\n'));
-    if (error instanceof UsageError) say(...usage);
+    printSafely(...message.split('\n'));
+    if (error instanceof UsageError) printSafely(...usage);
     return 1;
   }
 }

@@ -100,11 +100,11 @@ describe('viva comment', () => {
     ],
     [
       { status: 403, message: 'x', headers: { 'x-ratelimit-remaining': '0' } },
-      '403: "x". Run the job again later.',
+      '403: "x". Run the job again',
     ],
     [
       { status: 502, message: 'not job-token-1\u001b[2J' },
-      'GitHub wrote no comment: 502: "not [key]\\u001b[2J". Run the job again later.',
+      'GitHub wrote no comment: 502: "not [key]\\u001b[2J". Run the job again later. Its page has the table.',
     ],
   ])('fails where GitHub refuses (%j)', async (refusal, said) => {
     const { comments, env } = await startGithub((method) => (method === 'POST' ? refusal : null));
@@ -135,10 +135,7 @@ describe('viva comment', () => {
       { GITHUB_EVENT_PATH: '' },
       'GITHUB_EVENT_PATH is not set. Run this in a job of GitHub Actions',
     ],
-    [
-      { EVAL_DIR: '/nowhere' },
-      'RUN must be an earlier run (its folder or name), or latest, got "latest".',
-    ],
+    [{ EVAL_DIR: '/nowhere' }, 'got "latest"'],
   ])('refuses a job with %j, and asks GitHub nothing', async (own, said) => {
     const { calls, env } = await startGithub();
     const { code, output } = await runViva(['comment'], { ...env, ...own });

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
-import { makeRun } from '../../test/make-run.ts';
 import { runViva } from '../../test/run-viva.ts';
-import { toTrials } from '../figures/result.fixture.ts';
 import { readConfig } from '../settings.ts';
-import { agents, baseline } from './doctor.ts';
+import { agents } from './doctor.ts';
 
 /** Runs the command, and takes the filter away that it puts before what this process prints. */
 async function runDoctor(settings: Readonly<Record<string, string>>) {
@@ -31,42 +29,50 @@ describe('viva doctor', () => {
       EVAL_MCP: mcpFile('good'),
     });
     expect(output).not.toMatch(/MISS|abcdefgh/);
+    expect(output).toMatch(/^ok {4}versions: Node \d.+, Vitest \d.+, viva \d/);
+    expect(output).toContain('\nok    configuration: vitest.config.ts has viva()\n');
     expect(output).toMatch(/ok {4}mcp: odd 1\.2\.3 starts and lists \d+ tools/);
     expect(output.split('\n').at(-1)).toBe(
-      'All checks passed. Now see what each suite would ask: EVAL_DRY_RUN=1 pnpm vitest run evals',
+      'All checks passed. A dry run checks datasets, prompts and the baseline: EVAL_DRY_RUN=1 pnpm vitest run evals',
     );
     expect(code).toBe(0);
   });
 
-  test('says where the configuration that may register a kind cannot be parsed', async () => {
+  test.each([
+    [
+      'cannot be parsed',
+      { 'vitest.config.ts': 'import "./b.ts";', 'b.ts': 'let b = [1;' },
+      /^MISS {2}configuration: .+ cannot be read: Expected ',', got ';' at b\.ts:1:11\n {6}-> Correct vitest\.config\.ts/m,
+    ],
+    [
+      'has no viva()',
+      { 'vitest.config.ts': 'export default {};', 'package.json': '{ "type": "module" }' },
+      /^MISS {2}configuration: .+ has viva\(\)\n {6}-> Add .+ viva init"/m,
+    ],
+  ])('says what is wrong with a configuration that %s', async (_, files, message) => {
     const before = process.cwd();
-    process.chdir(makeFolder({ 'vitest.config.ts': 'import "./b.ts";', 'b.ts': 'let b = [1;' }));
-    const { output } = await runDoctor({ EVAL_AGENT: 'own:x' }).finally(() =>
-      process.chdir(before),
-    );
-    expect(output).toContain(
-      "MISS  settings: The Vitest configuration cannot be read: Expected ',', got ';' at b.ts:1:11",
-    );
+    process.chdir(makeFolder(files));
+    const { output } = await runDoctor({}).finally(() => process.chdir(before));
+    expect(output).toMatch(message);
+    expect(output).toMatch(/^- {5}settings: not checked/m);
   });
 
   test('says what is missing and what to do about it, and shows no key', async () => {
     vi.stubEnv('OPENAI_API_KEY', undefined);
     const { code, output } = await runDoctor({
       EVAL_AGENT: 'openai:some-model',
-      EVAL_BASELINE: '/nowhere',
       EVAL_DIR: join(makeFile('file'), 'x'),
       EVAL_MCP: mcpFile('dies'),
     });
     expect(output).toMatch(
       /MISS {2}disk: .+file\/x cannot be written: a file .+\n {6}-> Move that file away, or set EVAL_DIR/,
     );
-    expect(output).toMatch(/MISS {2}baseline: EVAL_BASELINE must be an earlier run/);
     expect(output).toMatch(/MISS {2}mcp: "odd": it did not start: .+exit code 7.+API_KEY=\[key\]/);
     expect(output).toMatch(/\n {6}-> Correct .+, or set EVAL_MCP=off\./);
     expect(output).toMatch(
       /MISS {2}agent: openai:some-model: No API key for OpenAI was found\. .+\n {6}-> Follow/,
     );
-    expect(output).toContain('4 checks failed');
+    expect(output).toContain('3 checks failed');
     expect(code).toBe(1);
   });
 });
@@ -77,17 +83,10 @@ test('finds that a folder takes no more, which may be writable', async () => {
   limit('4096');
   onTestFinished(() => void limit('unlimited'));
   const { output } = await runDoctor({});
-  const problem = 'cannot be written: the file would be larger than it may be (EFBIG)';
   const lines = output.split('\n').filter((line) => line.includes('disk'));
   expect(lines).toEqual(Array(2).fill(expect.stringMatching(/^MISS {2}disk: .+EFBIG\)$/)));
-  expect(output).toContain(`${tmpdir()} ${problem}\n      -> Allow larger files (ulimit -f).`);
-});
-
-test('describes the baseline, and prints nothing without one', () => {
-  const run = makeRun(toTrials('a', '+-'), { name: 'old' });
-  const found = baseline(readConfig({ EVAL_BASELINE: run }));
-  expect(found).toEqual([{ status: 'ok', what: 'old: gaia (made-up) by replay, 2 results' }]);
-  expect(baseline(readConfig({}))).toEqual([]);
+  expect(output).toContain(`${tmpdir()} cannot be written: `);
+  expect(output).toContain('\n      -> Allow larger files');
 });
 
 describe('an agent', () => {

@@ -3,15 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createAgents, kindOf } from '../agents/kinds.ts';
-import { BUILT_IN } from '../agents/register-kinds.ts';
 import type { AgentSpec } from '../agents/spec.ts';
 import { locateSyntaxError } from '../agents/syntax-error.ts';
 import { ensureFolder } from '../data/files/read-file.ts';
-import { readBaseline } from '../figures/compare-runs.ts';
 import { toJudge } from '../judge/judge-agent.ts';
 import { toJudgePrompt, VERDICT_FORMAT } from '../judge/prompt.ts';
-import { DOCS, requirePackage } from '../package.ts';
-import { toCommand } from '../package-manager.ts';
+import { DOCS, findPackage, readVersion, requirePackage } from '../package.ts';
+import { toCommand, toInstall } from '../package-manager.ts';
+import { findUnsupported } from '../plugin/versions.ts';
 import { Stopwatch } from '../processes/stopwatch.ts';
 import { withDeadline } from '../run/deadline.ts';
 import { guardStreams } from '../run/guard-output.ts';
@@ -27,7 +26,7 @@ import { maskKeyForms, redactMessage } from '../words/secrets.ts';
 import { escapeLine, plural, quote, toText, tryOrUndefined } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
 import { explainWrite } from '../words/write-error.ts';
-import { type Command, type CommandContext, parseWords } from './command.ts';
+import { type Command, type CommandContext, parseWords, readRunSettings } from './command.ts';
 import { findConfig } from './init.ts';
 
 /** The result of a check; a miss also says what to do. */
@@ -41,22 +40,17 @@ const ok = (what: string): Finding => ({ status: 'ok', what });
 const skipped = (what: string): Finding => ({ status: 'skipped', what });
 const miss = (what: string, remedy: string): Finding => ({ status: 'miss', what, remedy });
 
-/** The input of a check. */
 type CheckContext = Pick<CommandContext, 'env'> & {
   /** Whether the user allows calls that may cost money. */
   readonly isAgreed: boolean;
 };
 
-const again = (env: CommandContext['env']) => `run "${toCommand('viva doctor', { env })}" again.`;
-
-const follow = (env: CommandContext['env']) => `Follow the message, then ${again(env)}`;
-
 /**
  * `viva doctor`: checks what a run with these settings needs outside of its eval files, and says
- * what to do if something is missing.
+ * what to do if something is missing. What suites load and would ask is checked by a dry run.
  */
 export const doctor: Command = {
-  summary: 'checks what a run needs: settings, disk, keys, MCP servers and agents',
+  summary: 'checks what a run needs: versions, settings, disk, keys, MCP servers and agents',
   usage: '[--yes]\n  --yes  also asks each paid agent of EVAL_AGENT one short question',
   run: async ({ args, env, print }) => {
     const { values } = parseWords(args, { yes: { type: 'boolean', short: 'y' } });
@@ -71,68 +65,87 @@ export const doctor: Command = {
         if (finding.status === 'miss') misses += 1;
       }
     };
-    report('Node', [ok(process.versions.node)]);
-    const { config, findings } = await readSettings(env);
+    report('versions', [checkVersions()]);
+    // Before the configuration, which Vite compiles to a file.
+    report('disk', await runCheck(env, async () => disk(readRunSettings(env))));
+    const configuration = await checkConfiguration(env);
+    report('configuration', configuration);
+    // Settings may name kinds of agents that a wrong configuration has not registered.
+    const isWrong = configuration.some(({ status }) => status === 'miss');
+    const { config, findings } =
+      isWrong && findConfig(process.cwd()) !== undefined ? NOT_READ : readSettings(env);
     report('settings', findings);
     const asked = { env, isAgreed: values.yes === true };
     if (config !== null) {
-      report('disk', disk(config));
-      report('baseline', await runCheck(env, async () => baseline(config)));
       report('mcp', await runCheck(env, () => mcp(config, asked)));
       report('agent', await runCheck(env, () => agents(config, asked)));
     }
     print('');
     print(
       misses === 0
-        ? `All checks passed. Now see what each suite would ask: EVAL_DRY_RUN=1 ${toCommand('vitest run evals', { env })}`
+        ? `All checks passed. A dry run checks datasets, prompts and the baseline: EVAL_DRY_RUN=1 ${toCommand('vitest run evals', { env })}`
         : `${plural(misses, 'check')} failed: see "->" above.`,
     );
     return misses === 0 ? 0 : 1;
   },
 };
 
-/** The EVAL_* names that are set. Only a run sees the defaults of vitest.config.ts. */
-async function readSettings(env: CommandContext['env']) {
-  const set = Object.keys(env).filter((name) => name.startsWith('EVAL_') && env[name] !== '');
+function checkVersions(): Finding {
+  if (findPackage('vitest') === undefined)
+    return miss('Vitest is not installed', `Install it: ${toInstall('vitest')}`);
+  const [node, vitest] = [process.versions.node, readVersion('vitest')];
+  const unsupported = findUnsupported(node, vitest);
+  return unsupported === null
+    ? ok(`Node ${node}, Vitest ${vitest}, viva ${readVersion()}`)
+    : miss(unsupported, 'Install such a version.');
+}
+
+/** Whether the Vitest configuration loads, has `viva()`, and registers its kinds of agents. */
+async function checkConfiguration(env: CommandContext['env']): Promise<readonly Finding[]> {
+  const file = findConfig(process.cwd()) ?? 'vitest.config.ts';
+  const remedy = `Correct ${file}, then run "${toCommand('viva doctor', { env })}" again.`;
   try {
-    const refused = await loadOwnKinds(env);
-    if (refused.length > 0) {
-      const remedy = `Correct vitest.config.ts, then ${again(env)}`;
-      return { config: null, findings: refused.map((what) => miss(what, remedy)) };
-    }
+    const problems = await registerKinds();
+    if (problems?.length === 0) return [ok(`${file} has viva()`)];
+    if (problems !== undefined) return problems.map((what) => miss(what, remedy));
+    const init = toCommand('viva init', { env });
+    const what = 'No Vitest configuration in this folder has viva()';
+    return [miss(what, `Add plugins: [viva()] to it, or run "${init}".`)];
+  } catch (error) {
+    const message = messageOf(locateSyntaxError(error, resolve(file)));
+    return [miss(`The Vitest configuration cannot be read: ${message}`, remedy)];
+  }
+}
+
+/**
+ * Loads the Vitest configuration, whose `viva()` registers kinds of agents. Returns what it refuses
+ * of them; undefined without `viva()`.
+ */
+async function registerKinds(): Promise<readonly string[] | undefined> {
+  globalThis.vivaKindProblems = undefined;
+  const { resolveConfig } = await import('vitest/node');
+  await resolveConfig({ root: process.cwd(), watch: false });
+  return globalThis.vivaKindProblems;
+}
+
+const NOT_READ = { config: null, findings: [skipped('not checked before the configuration')] };
+
+/** The EVAL_* names that are set. Only a run sees the defaults of vitest.config.ts. */
+function readSettings(env: CommandContext['env']): {
+  config: EvalConfig | null;
+  findings: readonly Finding[];
+} {
+  const names = Object.keys(env).filter((name) => name.startsWith('EVAL_') && env[name] !== '');
+  try {
     const config = resolveReplays(readConfig(env));
-    return { config, findings: [ok(set.length === 0 ? 'none set' : set.toSorted().join(', '))] };
+    const what = names.length === 0 ? 'none set' : names.toSorted().join(', ');
+    return { config, findings: [ok(what)] };
   } catch (error) {
     const problems = error instanceof ConfigError ? error.problems : [messageOf(error)];
     const remedy = `Correct it in the environment or in .env; ${DOCS}/settings.md lists every setting.`;
     return { config: null, findings: problems.map((what) => miss(what, remedy)) };
   }
 }
-
-/**
- * Reads the Vitest configuration, whose `viva()` registers kinds of agents, where settings may name
- * one. Other calls do not wait for Vitest. Returns what is wrong with it.
- */
-async function loadOwnKinds(
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<readonly string[]> {
-  const specs = [env['EVAL_AGENT'], env['EVAL_JUDGE'], env['EVAL_USER']].flatMap(
-    (text) => text?.split(',') ?? [],
-  );
-  const kinds = specs.map((spec) => spec.trim().replace(/:.*$/s, ''));
-  if (kinds.every((kind) => !KIND_NAME.test(kind) || BUILT_IN.some((name) => name === kind)))
-    return [];
-  const { resolveConfig } = await import('vitest/node');
-  try {
-    await resolveConfig({ root: process.cwd(), watch: false });
-  } catch (error) {
-    const located = locateSyntaxError(error, resolve(findConfig(process.cwd()) ?? ''));
-    return [`The Vitest configuration cannot be read: ${messageOf(located)}`];
-  }
-  return globalThis.vivaKindProblems ?? [];
-}
-
-const KIND_NAME = /^[a-z][a-z0-9-]*$/;
 
 async function runCheck(
   env: CommandContext['env'],
@@ -141,8 +154,13 @@ async function runCheck(
   try {
     return await check();
   } catch (error) {
-    return [miss(messageOf(error), follow(env))];
+    return [missAsSaid(messageOf(error), env)];
   }
+}
+
+/** For messages that say themselves what to do. */
+function missAsSaid(what: string, env: CommandContext['env']): Finding {
+  return miss(what, `Follow the message, then run "${toCommand('viva doctor', { env })}" again.`);
 }
 
 const MARKS = { ok: 'ok  ', skipped: '-   ', miss: 'MISS' } as const;
@@ -156,7 +174,7 @@ function show(name: string, what: string, finding: Finding, print: CommandContex
 }
 
 /** Whether the folder for runs takes files, and the one in which agents work. */
-function disk({ dir }: EvalConfig): readonly Finding[] {
+function disk({ dir }: Pick<EvalConfig, 'dir'>): readonly Finding[] {
   const folder = resolve(dir);
   const found = tryToWrite(folder, 'set EVAL_DIR to another folder');
   const ofWork = tryToWrite(tmpdir(), 'set TMPDIR to another folder');
@@ -178,16 +196,6 @@ function tryToWrite(folder: string, way: string): Finding | null {
   } finally {
     tryOrUndefined(() => rmSync(file, { force: true }));
   }
-}
-
-/** Whether the run in EVAL_BASELINE can be compared; nothing if it is not set. */
-export function baseline(config: EvalConfig): readonly Finding[] {
-  const run = readBaseline(config);
-  if (run === null) return [];
-  const variants = run.variants.map(({ suite, dataset, agent, results }) => {
-    return `${suite} (${dataset}) by ${agent}, ${plural(results.length, 'result')}`;
-  });
-  return [ok(`${run.name}: ${variants.join('; ')}`)];
 }
 
 /** Whether the MCP servers of a run start and list their tools. Stops them again. */
@@ -240,12 +248,12 @@ async function examineAgent(spec: AgentSpec, { env, isAgreed }: CheckContext): P
       ? await createAgents(spec, { suite: 'doctor', ids: [], predictions: '', ...form })
       : [];
     if (agent?.notReadyReason !== undefined)
-      return miss(`${spec.text}: ${agent.notReadyReason}`, follow(env));
+      return missAsSaid(`${spec.text}: ${agent.notReadyReason}`, env);
     if (agent === undefined || !isAgreed)
       return skipped(`${spec.text} was not asked. Use --yes to ask it one question.`);
     return await (isJudge ? ask(toJudge(agent), toJudgePrompt(JUDGED)) : ask(agent));
   } catch (error) {
-    return miss(messageOf(error), follow(env));
+    return missAsSaid(messageOf(error), env);
   }
 }
 

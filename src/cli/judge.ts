@@ -1,4 +1,4 @@
-import { quote } from '../words/show.ts';
+import { showValue } from '../words/show.ts';
 import { type Command, parseOne, RUN_HELP, readRunSettings, UsageError } from './command.ts';
 
 /** `viva judge calibrate labels.csv`: measures a judge against people's labels. */
@@ -7,8 +7,7 @@ export const judge: Command = {
   usage: `calibrate labels.csv [--run RUN], with labels from "viva label"${RUN_HELP}`,
   run: async ({ args: [word, ...args], env, print }) => {
     if (word !== 'calibrate') {
-      const given = word === undefined ? 'nothing' : quote(word);
-      throw new UsageError(`Expected "calibrate", got ${given}.`);
+      throw new UsageError(`Expected "calibrate", got ${showValue(word)}.`);
     }
     const { values, text } = parseOne(args, OPTIONS, 'one file of labels');
     const { calibrateJudge } = await import('../addons/calibrate/index.ts');

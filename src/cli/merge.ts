@@ -5,10 +5,10 @@ import { readGithubJob } from '../../reporters/github-job.ts';
 import { publishRun } from '../../reporters/publish-run.ts';
 import { drawLine, findTerminal } from '../../reporters/terminal.ts';
 import { readRegular } from '../data/files/read-file.ts';
-import { findKnownCalibrations } from '../figures/calibrations.ts';
 import { type ComparedRun, readBaseline } from '../figures/compare-runs.ts';
 import { evaluate } from '../figures/evaluate-run.ts';
-import { parseGates } from '../figures/parse-gates.ts';
+import { parseGates } from '../figures/gates.ts';
+import { findKnownCalibrations } from '../figures/stored-calibrations.ts';
 import { type EvalConfig, readSettings } from '../settings.ts';
 import { findRun } from '../store/find-run.ts';
 import { describeGates, findNewest, mergeShards } from '../store/merge.ts';
@@ -17,7 +17,7 @@ import { RunWriter } from '../store/run-writer.ts';
 import { checkAlike } from '../store/shard-facts.ts';
 import { pickShards, type ShardRun } from '../store/shards.ts';
 import { omitNullish } from '../words/fields.ts';
-import type { Gate } from '../words/figures.ts';
+import type { GateScope } from '../words/figures.ts';
 import { readSecrets } from '../words/read-secrets.ts';
 import { lineIf, quote, tryOrUndefined } from '../words/show.ts';
 import { type Command, parseWords, RUN_HELP, UsageError } from './command.ts';
@@ -34,16 +34,17 @@ export const merge: Command = {
     const config = readSettings(env, ['dir', 'showGated', 'minAccuracy', 'baseline']);
     const { dir, ci, showGated } = config;
     const terminal = findTerminal();
-    const say = (lines: readonly string[]) => {
+    const printNotes = (lines: readonly string[]) => {
       for (const line of lines) print(drawLine(line, 'note', terminal, '').trimEnd());
     };
     const { runs, notes } = pickShards(positionals.map((text) => find(text, dir)));
-    say(notes);
+    printNotes(notes);
     checkAlike(runs);
     const baseline = findBaseline(config, runs);
-    const own = { dir, ci, showGated, ...omitNullish({ minAccuracy: config.minAccuracy }) };
-    const files = mergeShards(runs, dir, { ...own, baseline: baseline.name }, new Date());
-    say([...describeGates(runs), ...describeOwnGates(files.end.gates), ...baseline.notes]);
+    const minAccuracy = omitNullish({ minAccuracy: config.minAccuracy });
+    const settings = { dir, ci, showGated, ...minAccuracy, baseline: baseline.name };
+    const files = mergeShards(runs, dir, settings, new Date());
+    printNotes([...describeGates(runs), ...describeOwnGates(files.end.gates), ...baseline.notes]);
     const calibrationOf = findKnownCalibrations(dir, files.manifest, runs);
     const calibrations = listCalibrations(files.rows, calibrationOf);
     const ended = { ...files, end: { ...files.end, calibrations } };
@@ -74,8 +75,8 @@ type Baseline = Readonly<{
 
 /** The baseline of the merge, or else that of the shards, if it is here. */
 function findBaseline(config: EvalConfig, runs: readonly ShardRun[]): Baseline {
-  const { baseline: own } = config;
-  if (own !== null) return { name: own, run: readOther(config, runs), notes: [] };
+  if (config.baseline !== null)
+    return { name: config.baseline, run: readOther(config, runs), notes: [] };
   const { baseline: name = null } = findNewest(runs).manifest.config;
   if (typeof name !== 'string') return { name: null, run: null, notes: [] };
   const run = tryOrUndefined(() => readOther({ ...config, baseline: name }, runs));
@@ -95,7 +96,7 @@ function readOther(config: EvalConfig, runs: readonly ShardRun[]): ComparedRun |
 const GATES = 'evals/gates.json';
 
 /** A gates file that the shards did not have must not seem to count. */
-function describeOwnGates(gates: readonly Gate[]): readonly string[] {
+function describeOwnGates(gates: readonly GateScope[]): readonly string[] {
   if (!existsSync(GATES)) return [];
   const read = () => parseGates(JSON.parse(readRegular(GATES).toString('utf8')), GATES);
   const differs = !isDeepStrictEqual(tryOrUndefined(read), gates);

@@ -94,8 +94,8 @@ function nameAgent(
   rows: readonly SampleResult[],
 ): string {
   const models = [...new Set(rows.flatMap(({ model }) => model ?? []))].sort();
-  const asked = conditions.find((each) => each.agent === agent)?.recorded_agent;
-  const name = asked === undefined ? agent : `${agent} of ${asked}`;
+  const recorded = conditions.find((each) => each.agent === agent)?.recorded_agent;
+  const name = recorded === undefined ? agent : `${agent} of ${recorded}`;
   return models.length === 0 ? name : `${name} (model ${models.join(' and ')})`;
 }
 
@@ -126,11 +126,11 @@ function describeConditions(
   rows: readonly SampleResult[],
   { config }: Manifest,
 ): readonly string[] {
-  const own = conditions.find((each) => each.agent === agent);
+  const asked = conditions.find((each) => each.agent === agent);
   const settings = [
     ...Object.entries(CHOOSING).map(([key, name]) => [name, config[key]] as const),
-    ['EVAL_TIMEOUT', own?.timeout_seconds] as const,
-    ['EVAL_MAX_STEPS', own?.max_steps] as const,
+    ['EVAL_TIMEOUT', asked?.timeout_seconds] as const,
+    ['EVAL_MAX_STEPS', asked?.max_steps] as const,
     [
       'EVAL_SHUFFLE_CHOICES',
       rows.find(({ presented }) => presented !== undefined)?.presented?.seed,
@@ -140,7 +140,7 @@ function describeConditions(
   const users = new Set(rows.flatMap(({ conversation }) => conversation?.user?.name ?? []));
   return [
     ...tools.filter((use) => use.agent === agent).map((use) => `tools: ${nameTools(use)}`),
-    ...(own?.server === undefined ? [] : [`server ${own.server}`]),
+    ...(asked?.server === undefined ? [] : [`server ${asked.server}`]),
     ...settings.flatMap(([name, value]) => (value == null ? [] : `${name}=${String(value)}`)),
     ...lineIf(users.size > 0, `users played by ${[...users].join(' and ')}`),
   ];

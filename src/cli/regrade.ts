@@ -16,7 +16,6 @@ function isGraded(row: SampleResult): row is GradedRow {
 
 const load = createRequire(import.meta.url);
 
-/** The grade of today. */
 function regradeChoice(row: GradedRow, question: Partial<LoggedQuestion> = {}): Regraded['now'] {
   // Loaded on first use: few runs are graded again.
   const { gradeMcq }: typeof import('../scoring/mcq/grade-mcq.ts') = load(
@@ -32,8 +31,8 @@ function regradeChoice(row: GradedRow, question: Partial<LoggedQuestion> = {}): 
     },
     { extract: row.how !== 'as given' },
   );
-  const own = new Map(shown.map((option) => [option.label, option.own]));
-  const renamed = answer === null ? null : rename(toText(answer), own);
+  const ownLabels = new Map(shown.map((option) => [option.label, option.own]));
+  const renamed = answer === null ? null : rename(toText(answer), ownLabels);
   return { state, answer: renamed, ...omitNullish({ scores }) };
 }
 

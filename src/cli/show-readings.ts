@@ -26,7 +26,8 @@ export async function showReadings(
   const counts = new Map<string, number>(READINGS.map((how) => [how, 0]));
   const count = (how: string) => counts.set(how, (counts.get(how) ?? 0) + 1);
   if (kind === 'records') print(OWN_SUITE);
-  for (const agent of await createReplay(toSpec(source), suite)) {
+  const spec: AgentSpec = { kind: 'replay', target: source, text: `replay:${source}` };
+  for (const agent of await createReplay(spec, suite)) {
     for (const { text } of agent.notes ?? []) print(escapeLine(text, 1000));
     for (const sample of samples)
       for (let trial = 1; trial <= (agent.trials ?? 1); trial++) {
@@ -43,17 +44,13 @@ export async function showReadings(
       }
   }
   print('');
-  print(summarize(counts));
+  print(summarizeReadings(counts));
 }
 
 const REMEDY = 'Name those of this dataset, or check the dataset that they are for.';
 
 const OWN_SUITE =
   'A suite of your own compares the whole output, unless its eval file says otherwise. This shows the final answers that EVAL_GAIA would read.';
-
-function toSpec(target: string): AgentSpec {
-  return { kind: 'replay', target, text: `replay:${target}` };
-}
 
 /** How an output was read. */
 const READINGS = ['surely', 'with doubt', 'not at all'];
@@ -79,7 +76,7 @@ function nameUnread(answer: Answer | AgentError | null): keyof typeof UNREAD {
 }
 
 /** "2 outputs read: 1 surely, 0 with doubt, 1 not at all; 3 have no text to read" */
-function summarize(counts: ReadonlyMap<string, number>): string {
+function summarizeReadings(counts: ReadonlyMap<string, number>): string {
   const read = READINGS.map((how) => counts.get(how) ?? 0);
   const total = read.reduce((sum, count) => sum + count, 0);
   const parts = READINGS.map((how, index) => `${read[index]} ${how}`);
@@ -138,6 +135,6 @@ function showOne(
 function describeClaim({ text, start, form, says, won, why }: AnswerClaim, output: string): string {
   const before = output.slice(0, start).split('\n');
   const place = `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
-  const said = says === null ? 'no answer' : quote(says);
-  return `${won ? '+' : '-'} ${place} ${quote(text)} says ${said} (${form}): ${why}`;
+  const answer = says === null ? 'no answer' : quote(says);
+  return `${won ? '+' : '-'} ${place} ${quote(text)} says ${answer} (${form}): ${why}`;
 }

@@ -1,13 +1,12 @@
 import { evaluateAsWritten, evaluateNow, readAnsweredRun } from '../../reporters/past-run.ts';
 import { hideForPublic, readSummary, renderSummary } from '../../reporters/summary-file.ts';
-import { listIds } from '../figures/differences.ts';
 import { readVersion } from '../package.ts';
 import { findRun } from '../store/find-run.ts';
 import { GRADER_VERSION, type SuiteManifest } from '../store/manifest.ts';
 import { readQuestions } from '../store/run-folder.ts';
 import type { StoredRun } from '../store/run-reader.ts';
 import { field, isFields } from '../words/fields.ts';
-import { cut, escapeLine, lineIf, partOf, plural, showPath } from '../words/show.ts';
+import { cut, escapeLine, lineIf, listIds, partOf, plural, showPath } from '../words/show.ts';
 import { type Command, parseOne, RUN_HELP, readRunSettings } from './command.ts';
 import { quoteRun, whyUnquotable } from './quotable.ts';
 import { findGrader, type Regraded, regradeSuite } from './regrade.ts';
@@ -22,19 +21,19 @@ export const verify: Command = {
     const run = readAnsweredRun(findRun(text, settings.dir, 'RUN'));
     const { problems, notes } = checkRun(run);
     const outcome = evaluateNow(run, settings.dir);
-    const say = (line: string) => print(escapeLine(line, 1000));
-    for (const note of notes) say(`  ${note}`);
-    for (const problem of problems) say(`MISMATCH: ${problem}`);
+    const printSafely = (line: string) => print(escapeLine(line, 1000));
+    for (const note of notes) printSafely(`  ${note}`);
+    for (const problem of problems) printSafely(`MISMATCH: ${problem}`);
     const lacking = [
       ...whyUnquotable(outcome),
       ...lineIf(problems.length > 0, 'it does not match its rows'),
     ];
     if (lacking.length > 0) {
-      say(`Nothing of ${showPath(run.folder)} may be quoted: ${lacking.join('; ')}.`);
+      printSafely(`Nothing of ${showPath(run.folder)} may be quoted: ${lacking.join('; ')}.`);
       return 1;
     }
     const quotes = quoteRun(outcome);
-    for (const line of quotes.flatMap(({ lines }) => lines)) say(line);
+    for (const line of quotes.flatMap(({ lines }) => lines)) printSafely(line);
     return quotes.every(({ isQuotable }) => isQuotable) ? 0 : 1;
   },
 };

@@ -1,12 +1,12 @@
 import { type SampleResult, STATES } from '../words/row.ts';
 import { cutMiddle, toText } from '../words/show.ts';
-import type { Comparison } from './compare.ts';
 import { groupBy } from './groups.ts';
+import type { Comparison } from './paired-comparison.ts';
 
 /** A question whose verdict changed, with the answers of both variants in words. */
 export type ChangedAnswer = Readonly<{
   id: string;
-  change: Verdict;
+  change: Change;
   /**
    * As "42" or "timed out"; of several trials as "42 (2 of 3), no answer (empty)". Long answers are
    * cut.
@@ -17,13 +17,13 @@ export type ChangedAnswer = Readonly<{
 }>;
 
 /** How the verdict of a question changed. `worse` and `better`: in some of its trials. */
-export type Verdict = 'broken' | 'worse' | 'fixed' | 'better';
+export type Change = 'broken' | 'worse' | 'fixed' | 'better';
 
 /** The ids of the questions of each change, the bad changes first. */
-export function listVerdicts({
+export function listChangedIds({
   flips,
   shifts,
-}: Comparison): readonly (readonly [Verdict, readonly string[]])[] {
+}: Comparison): readonly (readonly [Change, readonly string[]])[] {
   return [
     ['broken', flips.broken],
     ['worse', shifts.worsened],
@@ -38,16 +38,17 @@ export function listChangedAnswers(
   a: readonly SampleResult[],
   b: readonly SampleResult[],
 ): readonly ChangedAnswer[] {
-  const [before, after] = [a, b].map((rows) => groupBy(rows, ({ id }) => id));
-  return listVerdicts(figures).flatMap(([change, ids]) =>
+  const before = groupBy(a, ({ id }) => id);
+  const after = groupBy(b, ({ id }) => id);
+  return listChangedIds(figures).flatMap(([change, ids]) =>
     ids.map((id) => {
-      const [old = [], own = []] = [before?.get(id), after?.get(id)];
-      const expected = own[0]?.target ?? null;
+      const [trialsA = [], trialsB = []] = [before.get(id), after.get(id)];
+      const expected = trialsB[0]?.target ?? null;
       return {
         id,
         change,
-        a: formatTrials(old),
-        b: formatTrials(own),
+        a: formatTrials(trialsA),
+        b: formatTrials(trialsB),
         expected: expected === null ? null : cutMiddle(toText(expected)),
       };
     }),

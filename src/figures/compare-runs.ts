@@ -6,19 +6,18 @@ import { readPrompt } from '../store/run-folder.ts';
 import { readRun, type StoredRun } from '../store/run-reader.ts';
 import type { Audience } from '../words/audience.ts';
 import { hasRun, type SampleResult } from '../words/row.ts';
-import { lineIf, quote } from '../words/show.ts';
+import { lineIf, listIds, quote } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
 import { namePrompt, nameVariant, pickVariant, type Variant } from '../words/variant.ts';
 import { type ChangedAnswer, listChangedAnswers } from './changed-answers.ts';
-import { type Comparison, compare } from './compare.ts';
 import {
   type ComparedVariant,
   type Fact,
   findChangedQuestions,
   listFacts,
-  listIds,
-} from './differences.ts';
+} from './comparison-facts.ts';
 import { groupByVariant, toSuiteKey } from './groups.ts';
+import { type Comparison, compare } from './paired-comparison.ts';
 import { diffPrompts } from './prompt-diff.ts';
 
 /**
@@ -31,7 +30,7 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
   }));
   const partners = new Set(matches.map(({ partner }) => partner));
   const isNamed = (variant: VariantIdentity) =>
-    b.variants.some((other) => describe(other) === describe(variant));
+    b.variants.some((other) => nameInSuite(other) === nameInSuite(variant));
   const alone = a.variants.filter((variant) => !partners.has(variant) && !isNamed(variant));
   return {
     version: 1,
@@ -43,13 +42,15 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
     not_compared: [
       ...lineIf(a.folder === b.folder && matches.some(isSelf), 'A and B are the same run.'),
       ...matches.flatMap(({ partner }) => (typeof partner === 'string' ? [partner] : [])),
-      ...alone.map((variant) => `${describe(variant)} of A is not compared: B does not have it.`),
+      ...alone.map(
+        (variant) => `${nameInSuite(variant)} of A is not compared: B does not have it.`,
+      ),
     ],
   };
 }
 
 function isSelf({ variant, partner }: Match): boolean {
-  return typeof partner !== 'string' && describe(partner) === describe(variant);
+  return typeof partner !== 'string' && nameInSuite(partner) === nameInSuite(variant);
 }
 
 /** A variant of B, and what it is compared with or why with none. */
@@ -86,7 +87,7 @@ function describePromptEdit(
   return { prompt_diff: diffPrompts(a.prompt_text, b.prompt_text) };
 }
 
-/** The agent of one variant of a comparison, its models as rows name them, and how it was asked. */
+/** With its models as rows name them. */
 function toAgent(variant: ComparedVariant) {
   const { run, prompt_hash, trials } = variant;
   return { run, ...pickVariant(variant), models: listModels(variant), prompt_hash, trials };
@@ -99,7 +100,6 @@ function listModels({ results }: ComparedVariant): readonly string[] {
 
 type ComparedAgent = Readonly<ReturnType<typeof toAgent>>;
 
-/** A run that is compared with another run. */
 export type ComparedRun = Readonly<{
   folder: string;
   /** The last part of `folder`. */
@@ -195,13 +195,13 @@ export function findPartner<One extends VariantIdentity>(
 ): One | string {
   const ofSuite = variantsA.filter(({ suite }) => suite === b.suite);
   const [first] = ofSuite;
-  if (first === undefined) return `${describe(b)} is not compared: A does not have this suite.`;
+  if (first === undefined) return `${nameInSuite(b)} is not compared: A does not have this suite.`;
   // A dataset may have been renamed or may have grown: its questions are compared one by one.
   if (first.dataset !== b.dataset && first.dataset_hash !== b.dataset_hash) {
-    return `${describe(b)} is not compared: A asked the dataset ${first.dataset}, B asked ${b.dataset}.`;
+    return `${nameInSuite(b)} is not compared: A asked the dataset ${first.dataset}, B asked ${b.dataset}.`;
   }
   if (!isJudgedAlike(first, b)) {
-    return `${describe(b)} is not compared: ${nameJudges('A', first)}, ${nameJudges('B', b)}.`;
+    return `${nameInSuite(b)} is not compared: ${nameJudges('A', first)}, ${nameJudges('B', b)}.`;
   }
   const named = ofSuite.filter(({ agent }) => agent === b.agent);
   const agents = listAgents(ofSuite);
@@ -211,13 +211,13 @@ export function findPartner<One extends VariantIdentity>(
   const ofAgent = isAlone ? ofSuite : named;
   const [only, ...others] = ofAgent;
   if (only === undefined) {
-    return `${describe(b)} is not compared: A does not have this agent. Its agents: ${agents.join(', ')}.`;
+    return `${nameInSuite(b)} is not compared: A does not have this agent. Its agents: ${agents.join(', ')}.`;
   }
   const partner = ofAgent.find((variant) => variant.prompt_hash === b.prompt_hash);
   if (partner !== undefined) return partner;
   if (others.length === 0) return only;
   const prompts = ofAgent.flatMap(({ prompt }) => prompt ?? []);
-  return `${describe(b)} is not compared: A does not have this prompt. Its prompts: ${prompts.join(', ')}.`;
+  return `${nameInSuite(b)} is not compared: A does not have this prompt. Its prompts: ${prompts.join(', ')}.`;
 }
 
 /**
@@ -249,7 +249,8 @@ function listAgents(variants: readonly VariantIdentity[]): readonly string[] {
   return [...new Set(variants.map(({ agent }) => agent))];
 }
 
-function describe({ suite, ...variant }: VariantIdentity): string {
+/** "gaia, replay": a variant with its suite. */
+function nameInSuite({ suite, ...variant }: VariantIdentity): string {
   return `${suite}, ${nameVariant(variant)}`;
 }
 
@@ -262,10 +263,10 @@ const MOST_PAIRED = 6;
  */
 export function comparePairs(variants: readonly ComparedVariant[]): readonly SuiteComparison[] {
   const bySuite = Map.groupBy(variants, ({ suite, dataset }) => JSON.stringify([suite, dataset]));
-  return [...bySuite.values()].flatMap((own) =>
-    own
-      .slice(0, own.length > MOST_PAIRED ? 1 : own.length)
-      .flatMap((a, index) => own.slice(index + 1).map((b) => compareVariants(a, b))),
+  return [...bySuite.values()].flatMap((ofSuite) =>
+    ofSuite
+      .slice(0, ofSuite.length > MOST_PAIRED ? 1 : ofSuite.length)
+      .flatMap((a, index) => ofSuite.slice(index + 1).map((b) => compareVariants(a, b))),
   );
 }
 
@@ -275,19 +276,19 @@ export function comparePairs(variants: readonly ComparedVariant[]): readonly Sui
  */
 export function pickVariants(run: ComparedRun, name: string, argument: string): ComparedRun {
   const { variants } = run;
-  for (const nameOf of NAMES) {
+  for (const nameOf of NAMES_OF_VARIANTS) {
     const named = variants.filter((variant) => nameOf(variant) === name);
     if (named.length > 0) return { ...run, variants: named };
   }
   const agents = variants.map(({ agent }) => agent);
-  const known = [...new Set([...agents, ...variants.flatMap(({ prompt }) => prompt ?? [])])];
+  const names = [...new Set([...agents, ...variants.flatMap(({ prompt }) => prompt ?? [])])];
   throw new Error(
-    `${argument} must name an agent or prompt of ${run.name}, got ${quote(name)}.${didYouMean(name, known)}\n` +
-      `It has: ${listIds(known, 600)}.`,
+    `${argument} must name an agent or prompt of ${run.name}, got ${quote(name)}.${didYouMean(name, names)}\n` +
+      `It has: ${listIds(names, 600)}.`,
   );
 }
 
-const NAMES: readonly ((variant: Variant) => string | undefined)[] = [
+const NAMES_OF_VARIANTS: readonly ((variant: Variant) => string | undefined)[] = [
   nameVariant,
   ({ agent }) => agent,
   ({ prompt }) => prompt,

@@ -13,16 +13,16 @@ import {
   type SuiteComparison,
   toVariants,
 } from './compare-runs.ts';
-import type { ComparedVariant } from './differences.ts';
+import type { ComparedVariant } from './comparison-facts.ts';
 import { decideExit, type Exit } from './exit-code.ts';
-import { type GateResult, judgeGates, minAccuracyGates } from './gates.ts';
+import { checkGates, type GateResult, minAccuracyGates } from './gates.ts';
 import { groupByVariant, toSuiteKey } from './groups.ts';
 import type { CalibrationOf } from './judge-calibration.ts';
 import { computeTrialFigures, summarize, type TrialFigures } from './summarize.ts';
 import { compareWatchRuns } from './watch-runs.ts';
 
 /** What the figures of a run depend on besides its folder. */
-export type Judging = Readonly<{
+export type EvaluationInput = Readonly<{
   /** How its judges were calibrated. */
   calibrationOf: CalibrationOf;
   /** The run that EVAL_BASELINE names; null without one. */
@@ -58,23 +58,22 @@ export type SuiteTrials = TrialFigures &
   Pick<GroupSummary, 'n' | 'questions'>;
 
 /** Computes all figures of a run. Reads its folder and those it is compared with, writes nothing. */
-export function evaluate(run: StoredRun, judging: Judging): RunOutcome {
+export function evaluate(run: StoredRun, input: EvaluationInput): RunOutcome {
   const { manifest, end, results } = run;
-  const summary = summarizeRun(run, judging.calibrationOf);
+  const summary = summarizeRun(run, input.calibrationOf);
   const runErrors = [...end.errors, ...listNotStarted(run), ...findUnmatchedIds(manifest)];
-  const variantsOf = (own: readonly SampleResult[]) =>
-    toVariants({ ...run, results: own }, nameRun(run));
-  const comparison = judging.comparison ?? compareWithBaseline(run, judging, variantsOf(results));
+  const variants = toVariants(run, nameRun(run));
+  const comparison = input.comparison ?? compareWithBaseline(run, input, variants);
   const notRun = results.filter((result) => !hasRun(result)).map(nameTrial);
-  const gates = isShard(manifest) ? [] : judgeAllGates(run, summary, comparison);
+  const gates = isShard(manifest) ? [] : checkAllGates(run, summary, comparison);
   const outcome = { ...run, summary, runErrors, notRun, gates };
   return {
     ...outcome,
     comparison,
     exit: decideExit(outcome),
     trials: computeTrials(summary, results),
-    pairs: comparePairs(variantsOf(results)),
-    flips: compareWithEarlier(run, variantsOf(results)),
+    pairs: comparePairs(variants),
+    flips: compareWithEarlier(run, variants),
   };
 }
 
@@ -112,7 +111,7 @@ function findUnmatchedIds({ suites }: Manifest): readonly string[] {
 
 function compareWithBaseline(
   { folder, manifest }: StoredRun,
-  { baseline = null }: Judging,
+  { baseline = null }: EvaluationInput,
   variants: readonly ComparedVariant[],
 ): RunComparison | null {
   if (baseline === null) return null;
@@ -136,7 +135,7 @@ function nameRun({ manifest, end: { watch } }: StoredRun): string {
   return watch === null ? manifest.run : `watch run ${watch}`;
 }
 
-function judgeAllGates(
+function checkAllGates(
   { manifest, end, results }: StoredRun,
   summary: Summary,
   comparison: RunComparison | null,
@@ -144,11 +143,11 @@ function judgeAllGates(
   const { minAccuracy } = manifest.config;
   const ofEnvironment =
     typeof minAccuracy === 'number' ? minAccuracyGates(minAccuracy, summary) : [];
-  return judgeGates([...end.gates, ...ofEnvironment], summary, findComparison(comparison), results);
+  return checkGates([...end.gates, ...ofEnvironment], summary, findComparison(comparison), results);
 }
 
 /** Gives the comparison with the baseline of a suite, agent and prompt; null without one. */
-function findComparison(comparison: RunComparison | null): Parameters<typeof judgeGates>[2] {
+function findComparison(comparison: RunComparison | null): Parameters<typeof checkGates>[2] {
   return ({ suite, dataset, agent, prompt }) => {
     const found = comparison?.suites.find(
       ({ b, ...other }) =>

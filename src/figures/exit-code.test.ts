@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Gate } from '../words/figures.ts';
 import type { SampleResult } from '../words/row.ts';
 import { decideExit, type ExitInput } from './exit-code.ts';
 import type { GateResult } from './gates.ts';
+import type { Gate } from './measures.ts';
 import { toResult } from './result.fixture.ts';
 import { summarize } from './summarize.ts';
 
@@ -87,7 +87,7 @@ function toInput(run: Run): ExitInput {
     notRun,
     duplicates: run.duplicates ?? [],
     leftOut: run.narrowed === true ? 1 : 0,
-  } as unknown as ExitInput;
+  };
 }
 
 const MISSED = 'min_accuracy of group all is missed';

@@ -1,6 +1,7 @@
+import type { Manifest, SuiteManifest } from '../store/manifest.ts';
 import type { StoredEnd } from '../store/run-end.ts';
 import { NO_SHARD, type StoredRun } from '../store/run-reader.ts';
-import type { Gate, SuiteSummary, Summary } from '../words/figures.ts';
+import type { GateScope, SuiteSummary, Summary } from '../words/figures.ts';
 import { ALL_STATES, hasRun, type SampleResult, STATES } from '../words/row.ts';
 import { lineIf, partOf, plural, quote } from '../words/show.ts';
 import { nameVariant, type Variant } from '../words/variant.ts';
@@ -8,8 +9,11 @@ import type { GateResult } from './gates.ts';
 import { groupBy } from './groups.ts';
 
 /** The parts of a run's outcome that decide its exit code. */
-export type ExitInput = Pick<StoredRun, 'manifest' | 'end' | 'results' | 'duplicates' | 'leftOut'> &
+export type ExitInput = Pick<StoredRun, 'results' | 'duplicates' | 'leftOut'> &
   Readonly<{
+    manifest: Pick<Manifest, 'config' | 'merged_from'> &
+      Readonly<{ suites: readonly Pick<SuiteManifest, 'shard'>[] }>;
+    end: Pick<StoredEnd, 'gates' | 'stray_gates' | 'refused' | 'exit_code' | 'narrowed_by'>;
     summary: Summary;
     notRun: readonly string[];
     runErrors: readonly string[];
@@ -26,10 +30,10 @@ export type Exit = Readonly<{
 /** Decides the exit code of a run. A gate that cannot be judged fails the run. */
 export function decideExit(input: ExitInput): Exit {
   const deciding = listDeciding(input);
-  const unjudged = endUnjudged(input);
+  const undecided = exitWithoutGates(input);
   const problems = [
     ...findRunProblems(input),
-    ...(unjudged === null
+    ...(undecided === null
       ? [...findGateProblems(deciding, input), ...findFailedCases(input), ...input.end.stray_gates]
       : []),
   ];
@@ -39,12 +43,12 @@ export function decideExit(input: ExitInput): Exit {
     return { code: null, reason };
   }
   if (problems.length > 0) return { code: 1, reason: `exit 1: ${joinProblems(problems)}` };
-  return unjudged ?? { code: 0, reason: `exit 0: ${describeSuccess(input, deciding)}` };
+  return undecided ?? { code: 0, reason: `exit 0: ${describeSuccess(input, deciding)}` };
 }
 
 /** The suites that fail the run because no gate is for them; none where failed cases decide nothing. */
 export function listFailing(input: ExitInput): readonly SuiteSummary[] {
-  if (endUnjudged(input) !== null) return [];
+  if (exitWithoutGates(input) !== null) return [];
   return listUngated(input).filter((suite) => countFailed(suite) > 0);
 }
 
@@ -59,18 +63,17 @@ export function nameAgent(
   variant: Variant,
   { suites }: ExitInput['summary'],
 ): string {
-  const own = suites.filter((other) => other.suite === suite && other.dataset === dataset);
-  return own.length < 2 ? '' : ` by ${nameVariant(variant)}`;
+  const variants = suites.filter((other) => other.suite === suite && other.dataset === dataset);
+  return variants.length < 2 ? '' : ` by ${nameVariant(variant)}`;
 }
 
 type SuiteName = Pick<SuiteSummary, 'suite' | 'dataset'>;
 
 /** A gate on another dataset may be right or misspelt. */
-export function explainNoGate({ suite, dataset }: SuiteName, given: readonly Gate[]): string {
-  const own = given.filter((gate) => gate.suite === suite && gate.dataset === dataset);
-  if (own.length > 0) return ' that decides (all are advisory)';
-  const others = given.filter((gate) => gate.suite === suite && gate.dataset !== dataset);
-  const datasets = new Set(others.map((gate) => quote(gate.dataset)));
+export function explainNoGate({ suite, dataset }: SuiteName, gates: readonly GateScope[]): string {
+  const ofSuite = gates.filter((gate) => gate.suite === suite);
+  if (ofSuite.some((gate) => gate.dataset === dataset)) return ' that decides (all are advisory)';
+  const datasets = new Set(ofSuite.map((gate) => quote(gate.dataset)));
   return datasets.size === 0 ? '' : ` (its gates are for the dataset ${[...datasets].join(', ')})`;
 }
 
@@ -102,7 +105,7 @@ function describeSuccess(input: ExitInput, deciding: readonly GateResult[]): str
 }
 
 /** The exit of a run in which gates and wrong answers decide nothing; null for all other runs. */
-function endUnjudged({ manifest, summary, leftOut, end: stored }: ExitInput): Exit | null {
+function exitWithoutGates({ manifest, summary, leftOut, end: stored }: ExitInput): Exit | null {
   const { narrowed_by: narrowed } = stored;
   const end = (why: string): Exit => ({ code: 0, reason: `exit 0: ${why}` });
   const failed = summary.suites.reduce((sum, suite) => sum + countFailed(suite), 0);

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Gate } from '../words/figures.ts';
 import type { SampleResult, State } from '../words/row.ts';
-import { compare } from './compare.ts';
-import { describeUnknownSuites, judgeGates, minAccuracyGates } from './gates.ts';
+import { checkGates, describeUnknownSuites, minAccuracyGates, parseGates } from './gates.ts';
 import { computeSmallestMargin } from './intervals.ts';
 import { calibrate } from './judge-calibration.ts';
-import { parseGates } from './parse-gates.ts';
+import type { Gate } from './measures.ts';
+import { compare } from './paired-comparison.ts';
 import { JUDGE, toJudged, toResult, toRun, toTrials } from './result.fixture.ts';
 import { summarize } from './summarize.ts';
 
@@ -15,11 +14,14 @@ const GATE = { suite: 'gaia', dataset: 'made-up', group: 'all' };
 function judge(thresholds: Partial<Gate>, marks: string, baseline?: string) {
   const run = toRun(marks);
   const comparison = baseline === undefined ? null : compare(toRun(baseline), run);
-  return judgeGates([{ ...GATE, ...thresholds }], summarize(run), () => comparison, run);
+  return checkGates([{ ...GATE, ...thresholds }], summarize(run), () => comparison, run);
 }
 
 const same = '+-'.repeat(50);
 const NO_BASELINE = 'it needs a baseline: set EVAL_BASELINE to an earlier run';
+
+/** A part of an explanation that another case has whole. */
+const part = (text: string): string => expect.stringContaining(text);
 
 it.each<[Partial<Gate>, string, boolean | null, string, string?]>([
   [
@@ -34,12 +36,7 @@ it.each<[Partial<Gate>, string, boolean | null, string, string?]>([
     true,
     'accuracy 70.0 % meets the gate 70.0 % for group all',
   ],
-  [
-    { min_accuracy: 0.6667 },
-    '++-',
-    false,
-    'accuracy 66.667 % is below the gate 66.670 % for group all',
-  ],
+  [{ min_accuracy: 0.6667 }, '++-', false, part('66.667 % is below the gate 66.670 %')],
   [{ min_accuracy: 0.1 }, '++.', null, '1 of 3 results of group all was not run'],
   [{ min_accuracy: 0.1 }, 'uu', null, 'no result of group all can be graded'],
   [
@@ -54,12 +51,7 @@ it.each<[Partial<Gate>, string, boolean | null, string, string?]>([
     true,
     'errored share 25.0 % is within the gate 25.0 % for group all',
   ],
-  [
-    { max_errored: 0.25 },
-    '++!!',
-    false,
-    'errored share 50.0 % is above the gate 25.0 % for group all',
-  ],
+  [{ max_errored: 0.25 }, '++!!', false, part('50.0 % is above the gate')],
   [
     { max_drop: 0.05 },
     same,
@@ -69,13 +61,7 @@ it.each<[Partial<Gate>, string, boolean | null, string, string?]>([
   ],
   // Two of 100 broken: N = 102, mean -2/102, variance 4/102 - (2/102)^2, half 1.96 sqrt(variance /
   // 102) = 0.0382.
-  [
-    { max_drop: 0.05 },
-    `----${same.slice(4)}`,
-    false,
-    'the drop is at most 5.8 pp (95 % interval); the gate allows 5.0 pp for group all',
-    same,
-  ],
+  [{ max_drop: 0.05 }, `----${same.slice(4)}`, false, part('at most 5.8 pp'), same],
   [
     { max_drop: 0.05 },
     '+-+-',
@@ -88,8 +74,9 @@ it.each<[Partial<Gate>, string, boolean | null, string, string?]>([
     { max_drop: 0 },
     '+'.repeat(40),
     true,
-    'the drop is at most 0.0 pp (95 % interval); the gate allows 0.0 pp for group all; ' +
-      'with 40 questions it is 6.6 pp even if no answer changes',
+    part(
+      'at most 0.0 pp (95 % interval); the gate allows 0.0 pp for group all; with 40 questions it is 6.6 pp',
+    ),
     '-'.repeat(40),
   ],
   [{ max_drop: 0.05 }, '+', null, NO_BASELINE],
@@ -117,7 +104,7 @@ it('is met by every share that equals its decimal, whatever the rounding', () =>
 
 it('does not count time-outs as errors', () => {
   const late = [toResult('timed_out')];
-  const results = judgeGates([{ ...GATE, max_errored: 0 }], summarize(late), () => null, late);
+  const results = checkGates([{ ...GATE, max_errored: 0 }], summarize(late), () => null, late);
   expect(results).toMatchObject([{ holds: true, value: 0 }]);
 });
 
@@ -157,13 +144,7 @@ describe('the pass rate of each question', () => {
       false,
       '2 of 3 questions have a pass rate below the gate 70.0 % for group all: q3 (1 of 3), q1 (2 of 3)',
     ],
-    [
-      1,
-      'level 1',
-      '++ +- --',
-      false,
-      '1 of 2 questions has a pass rate below the gate 100.0 % for group level 1: q2 (1 of 2)',
-    ],
+    [1, 'level 1', '++ +- --', false, part('for group level 1: q2 (1 of 2)')],
     [
       0.9,
       'all',
@@ -172,21 +153,15 @@ describe('the pass rate of each question', () => {
       '6 of 7 questions have a pass rate below the gate 90.0 % for group all: ' +
         'q1 (0 of 2), q3 (1 of 3), q2 (1 of 2), q6 (4 of 6), q4 (3 of 4) and 1 more',
     ],
-    [
-      1,
-      'all',
-      '++ uu -u',
-      false,
-      '1 of 2 questions has a pass rate below the gate 100.0 % for group all: q3 (0 of 1)',
-    ],
-    [0, 'all', '++ +.', null, '1 of 4 results of group all was not run'],
+    [1, 'all', '++ uu -u', false, part(': q3 (0 of 1)')],
+    [0, 'all', '++ +.', null, part('1 of 4 results')],
   ])(
     'of at least %d in %s of %s: %s, %s',
     (min_pass_rate_per_case, group, words, holds, explanation) => {
       const run = toGroups(words);
       const gate = { ...GATE, group, min_pass_rate_per_case };
       const others = toTrials('q1', '---', { agent: 'other' });
-      const results = judgeGates([gate], summarize(run), () => null, [...others, ...run]);
+      const results = checkGates([gate], summarize(run), () => null, [...others, ...run]);
       expect(results).toMatchObject([{ holds, explanation }]);
     },
   );
@@ -196,7 +171,7 @@ describe('samples without a target', () => {
   const complete = [...toRun('++'), ...toTrials('h1', '!', { target: null })];
   const incomplete = [...complete, ...toTrials('h2', '.', { target: null })];
   const judgeRun = (thresholds: Partial<Gate>, run = complete) =>
-    judgeGates([{ ...GATE, ...thresholds }], summarize(run), () => compare(run, run), run)[0];
+    checkGates([{ ...GATE, ...thresholds }], summarize(run), () => compare(run, run), run)[0];
 
   it.each([
     [{ min_accuracy: 1 }, { holds: true, value: 1 }],
@@ -224,7 +199,7 @@ it('judges each threshold for each agent of the suite, with its own comparison',
   const gates = [gate, { ...gate, suite: 'mcq' }, { ...gate, dataset: 'sample' }];
   const comparisonOf = ({ agent }: { agent: string }) =>
     agent === 'one' ? compare(toRun('+'), toRun('+')) : null;
-  const results = judgeGates(gates, summarize(run), comparisonOf, run);
+  const results = checkGates(gates, summarize(run), comparisonOf, run);
   expect(
     results.map(({ agent, measure, threshold, holds }) => [agent, measure, threshold, holds]),
   ).toEqual([
@@ -286,14 +261,14 @@ it.each<[unknown, string]>([
   ],
   [
     toFile({ ...NAMES, max_score_drop: [{ name: 'total', at_most: 5 }] }),
-    'gates[0]: "max_score_drop"[0]: "at_most" must be a number from 0 to 1, got 5.',
+    'gates[0]: "max_score_drop"[0]: "at_most" must be',
   ],
   [toFile({ ...NAMES, min_score: [] }), 'gates[0]: "min_score" is empty, got []. Name a score'],
   [
     toFile({ ...NAMES, max_cost_usd: '1' }),
     'gates[0]: "max_cost_usd" must be a number of at least 0, got "1". Write 0.5 for 50 cents.',
   ],
-  [toFile({ ...NAMES, max_p95_ms: -1 }), '"max_p95_ms" must be a number of at least 0, got -1.'],
+  [toFile({ ...NAMES, max_p95_ms: -1 }), 'got -1. Write 2000 for two seconds.'],
 ])('refuses %j with place, value and remedy', (json, message) => {
   expect(() => parseGates(json, 'gates.json')).toThrow(message);
 });
@@ -315,7 +290,7 @@ describe('a gate on a judge', () => {
       { min_judge_tnr: 0.85 },
       measured,
       false,
-      "the judge's TNR is at least 76.9 % (95 % interval, 40 labels); the gate demands 85.0 %",
+      part("the judge's TNR is at least 76.9 % (95 % interval, 40 labels)"),
     ],
     [
       { min_judge_tnr: 0.1 },
@@ -325,14 +300,14 @@ describe('a gate on a judge', () => {
     ],
   ])('%j', (thresholds, calibration, holds, explanation) => {
     const summary = summarize(toJudged(5, 5), () => calibration);
-    expect(judgeGates([{ ...GATE, ...thresholds }], summary, () => null, [])).toMatchObject([
+    expect(checkGates([{ ...GATE, ...thresholds }], summary, () => null, [])).toMatchObject([
       { holds, explanation },
     ]);
   });
 
   it('is missed by a judge that has changed since it was calibrated', () => {
     const summary = summarize(toJudged(5, 5), () => ({ ...measured, changed: true }));
-    const [result] = judgeGates([{ ...GATE, min_judge_tpr: 0.1 }], summary, () => null, []);
+    const [result] = checkGates([{ ...GATE, min_judge_tpr: 0.1 }], summary, () => null, []);
     expect(result?.holds).toBe(false);
   });
 
@@ -371,12 +346,7 @@ describe('a gate on a named score', () => {
     [Partial<Gate>, readonly SampleResult[], boolean | null, string, (readonly SampleResult[])?]
   >([
     [atLeast(0.5), half, true, 'the score "total" 50.0 % meets the gate 50.0 % for group all'],
-    [
-      atLeast(0.3334),
-      toScored([1 / 3, 1 / 3]),
-      false,
-      'the score "total" 0.3333 is below the gate 0.3334 for group all',
-    ],
+    [atLeast(0.3334), toScored([1 / 3, 1 / 3]), false, part('0.3333 is below the gate 0.3334')],
     [
       atLeast(0, 'totl'),
       half,
@@ -389,32 +359,15 @@ describe('a gate on a named score', () => {
       null,
       'no result of group level 2 has a value of "total"',
     ],
-    [
-      atLeast(0),
-      [...half, toResult('not_run', { id: 'late' })],
-      null,
-      '1 of 5 results of group all was not run',
-    ],
+    [atLeast(0), [...half, toResult('not_run', { id: 'late' })], null, part('1 of 5 results')],
     [
       atLeast(0.5),
       withOpen,
       null,
       '2 of 4 results of group all have no verdict for the score "total"',
     ],
-    [
-      mayDrop(1),
-      withOpen,
-      null,
-      '2 of 4 results of group all have no verdict for the score "total"',
-      half,
-    ],
-    [
-      mayDrop(1),
-      half,
-      null,
-      'only 2 of 4 questions of group all can be compared with the baseline',
-      withOpen,
-    ],
+    [mayDrop(1), withOpen, null, part('2 of 4 results'), half],
+    [mayDrop(1), half, null, part('only 2 of 4 questions'), withOpen],
     [mayDrop(0.1), half, null, NO_BASELINE],
     [
       mayDrop(0.8),
@@ -427,7 +380,7 @@ describe('a gate on a named score', () => {
       { ...mayDrop(0.1), group: 'level 1' },
       toScored([0, 0]),
       false,
-      'the drop of the score "total" is at most 1.000 (95 % interval); the gate allows 0.100 for group level 1',
+      part('at most 1.000 (95 % interval); the gate allows 0.100'),
       toScored([0.5, 1]),
     ],
     [
@@ -440,13 +393,13 @@ describe('a gate on a named score', () => {
   ])('%j: %#', (thresholds, run, holds, explanation, baseline) => {
     const comparison = baseline === undefined ? null : compare(baseline, run);
     const gates = [{ ...GATE, ...thresholds }];
-    const [result] = judgeGates(gates, summarize(run), () => comparison, run);
+    const [result] = checkGates(gates, summarize(run), () => comparison, run);
     expect(result).toMatchObject({ holds, explanation, score: expect.stringContaining('tot') });
   });
 
   it('may name several', () => {
     const limits = ['total', 'is kind'].map((name) => ({ name, at_least: 0.6 }));
-    const results = judgeGates([{ ...GATE, min_score: limits }], summarize(half), () => null, half);
+    const results = checkGates([{ ...GATE, min_score: limits }], summarize(half), () => null, half);
     expect(results.map(({ score, holds, value }) => [score, holds, value])).toEqual([
       ['total', false, 0.5],
       ['is kind', true, 1],
@@ -480,7 +433,7 @@ describe('a gate on cost and time', () => {
       { max_median_ms: 10 },
       [timed('correct', 0.4), timed('incorrect', 0.4)],
       true,
-      'the median 0.4 ms is within the gate 10 ms for group all',
+      part('0.4 ms is within'),
     ],
     [
       { max_median_ms: 50 },
@@ -507,9 +460,9 @@ describe('a gate on cost and time', () => {
       'the median of group all needs 1 timed result',
     ],
     [{ max_p95_ms: 20 }, twenty, true, 'the p95 19 ms is within the gate 20 ms for group all'],
-    [{ max_p95_ms: 20 }, twenty.slice(1), null, 'the p95 of group all needs 20 timed results'],
+    [{ max_p95_ms: 20 }, twenty.slice(1), null, part('needs 20 timed results')],
   ])('%j: %#', (thresholds, run, holds, explanation) => {
-    const [result] = judgeGates([{ ...GATE, ...thresholds }], summarize(run), () => null, run);
+    const [result] = checkGates([{ ...GATE, ...thresholds }], summarize(run), () => null, run);
     expect(result).toMatchObject({ holds, explanation });
   });
 });
@@ -552,14 +505,14 @@ it.each<[string, Partial<Gate>, boolean | null, string]>([
 ])('a gate on the group %s of some grouping: %j', (group, thresholds, holds, explanation) => {
   const gates = [{ ...GATE, group, ...thresholds }];
   const comparison = compare(rows, rows);
-  const [result] = judgeGates(gates, summarize(rows), () => comparison, rows);
+  const [result] = checkGates(gates, summarize(rows), () => comparison, rows);
   expect(result).toMatchObject({ holds, explanation: expect.stringContaining(explanation) });
 });
 
 it('takes the drop of the questions of the group alone', () => {
   const dropOf = (group: string) => {
     const gates = [{ ...GATE, group, max_drop: 1 }];
-    return judgeGates(gates, summarize(worse), () => compare(rows, worse), worse)[0]?.value;
+    return checkGates(gates, summarize(worse), () => compare(rows, worse), worse)[0]?.value;
   };
   expect(dropOf('loan')).toBeGreaterThan(dropOf('topic rent') ?? 1);
 });

@@ -19,24 +19,7 @@ export function toSuiteKey({ suite, dataset, agent, prompt }: SuiteIdentity): st
 export function groupByVariant<Row extends SuiteIdentity>(
   rows: readonly Row[],
 ): ReadonlyMap<string, [Row, ...Row[]]> {
-  let [last] = rows;
-  let key = last === undefined ? '' : toSuiteKey(last);
-  return groupBy(rows, (row) => {
-    // Rows of one variant come together. Making a key costs more than finding that it is the last one.
-    if (!isSameVariant(row, last)) key = toSuiteKey(row);
-    last = row;
-    return key;
-  });
-}
-
-function isSameVariant(row: SuiteIdentity, last: SuiteIdentity | undefined): boolean {
-  const { suite, dataset, agent, prompt } = row;
-  return (
-    suite === last?.suite &&
-    dataset === last.dataset &&
-    agent === last.agent &&
-    prompt === last.prompt
-  );
+  return groupBy(rows, toSuiteKey);
 }
 
 let collator: Intl.Collator | null = null;
@@ -51,11 +34,11 @@ export function compareNaturally(left: string, right: string): number {
 /** The trials of one question: how many count in accuracy, and how many of those are right. */
 export type Tally = Readonly<{ correct: number; counted: number }>;
 
-/** The names of the groupings: the one that `group` has, and the others. */
+/** The names of the groupings: the one that `group` has, if one has, and the others. */
 export function listGroupings(results: readonly SampleResult[]) {
   const names = [...new Set(results.flatMap(({ groups = {} }) => Object.keys(groups)))];
-  const isOwn = (by: string) => results.every((row) => readSlice(row, by) === row.group);
-  return { own: names.find(isOwn), others: names.filter((by) => !isOwn(by)) };
+  const isFirst = (by: string) => results.every((row) => readSlice(row, by) === row.group);
+  return { first: names.find(isFirst), others: names.filter((by) => !isFirst(by)) };
 }
 
 /** The group of a row in a grouping; "none" where its record has none. */

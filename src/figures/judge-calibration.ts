@@ -97,8 +97,8 @@ export function correctAccuracyOf(
 function isDecidedByScores(row: SampleResult): boolean {
   const { scores = {} } = row;
   const judged = listCriteria(row).flatMap(({ score }) => score ?? []);
-  const given = Object.keys(scores).filter((name) => typeof scores[name] === 'boolean');
-  return judged.length > 0 && new Set([...judged, ...given]).size > 1;
+  const decisive = Object.keys(scores).filter((name) => typeof scores[name] === 'boolean');
+  return judged.length > 0 && new Set([...judged, ...decisive]).size > 1;
 }
 
 /**

@@ -274,14 +274,14 @@ it('has consistent bounds, sums and order for any results', () => {
       expect(groups.slice(0, -1).reduce((sum, { n }) => sum + n, withoutGroup)).toBe(
         results.length,
       );
-      expect(toText(summarize(results.toReversed()))).toEqual(toText(summary));
-      expect(toText(summary)).not.toContain('not finite');
+      expect(toRoundedJson(summarize(results.toReversed()))).toEqual(toRoundedJson(summary));
+      expect(toRoundedJson(summary)).not.toContain('not finite');
     }),
   );
 });
 
 /** Sums of squares depend on their order in the last bits. */
-function toText(summary: unknown): string {
+function toRoundedJson(summary: unknown): string {
   return JSON.stringify(summary, (key, value: unknown) => {
     if (typeof value === 'number' && !Number.isFinite(value)) return 'not finite';
     return key === 'ci95' && Array.isArray(value)

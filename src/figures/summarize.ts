@@ -9,7 +9,8 @@ import {
   wasAsked,
 } from '../words/row.ts';
 import { pickVariant } from '../words/variant.ts';
-import { bucketConfidence, computeChance, countPositions } from './choice-figures.ts';
+import { computeChance, countPositions } from './choice-figures.ts';
+import { bucketConfidence, summarizeProbabilities } from './confidence.ts';
 import {
   compareNaturally,
   groupBy,
@@ -24,7 +25,6 @@ import { computeEffectiveN, computeWilson } from './intervals.ts';
 import { type CalibrationOf, correctAccuracyOf, listJudges } from './judge-calibration.ts';
 import { computeFirstToken, computeLatency } from './latency.ts';
 import { listScores, summarizeScores } from './named-scores.ts';
-import { judgeProbabilities } from './stated-probability.ts';
 
 type Rows = readonly [SampleResult, ...SampleResult[]];
 
@@ -48,11 +48,11 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
   const { suite, dataset } = first;
   const judges = listJudges(results, calibrationOf);
   const confidence = bucketConfidence(results);
-  const probability = judgeProbabilities(confidence.stated);
+  const probability = summarizeProbabilities(confidence.stated);
   const scores = listScores(results);
   const toGroup = (group: string, rows: Rows) => summarizeGroup(group, rows, scores, calibrationOf);
-  const { own, others } = listGroupings(results);
-  const slices = others.map((by) => {
+  const groupings = listGroupings(results);
+  const slices = groupings.others.map((by) => {
     const sliced = groupBy(results, (row) => readSlice(row, by));
     return { by, groups: toNaturalOrder(sliced).map((entry) => toGroup(...entry)) };
   });
@@ -64,7 +64,7 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
     dataset,
     ...pickVariant(first),
     groups: [...groups, toGroup('all', results)],
-    grouped_by: own,
+    grouped_by: groupings.first,
     ...(slices.length === 0 ? {} : { slices }),
     macro_accuracy: computeMacroAccuracy(groups),
     confidence: confidence.buckets,
@@ -161,9 +161,9 @@ export function computeCost(
   const ran = results.filter(wasAsked);
   const costs = ran.map(costOf);
   // Of an answer and its judges, one cost may be known.
-  const known = ran.flatMap((row) => [row.cost_usd ?? [], row.judge?.cost_usd ?? []].flat());
-  if (known.length === 0) return { cost_usd: null };
-  const sum = sumAnyOrder(known);
+  const knownCosts = ran.flatMap((row) => [row.cost_usd ?? [], row.judge?.cost_usd ?? []].flat());
+  if (knownCosts.length === 0) return { cost_usd: null };
+  const sum = sumAnyOrder(knownCosts);
   const without_cost = costs.filter(({ total }) => total === null).length;
   const added = costs.flatMap((cost) => cost.newlySpent ?? []);
   const isPart = ran.some(({ cached, judge }) => cached || judge?.new_cost_usd !== undefined);

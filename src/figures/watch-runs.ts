@@ -2,7 +2,7 @@ import type { StoredRun } from '../store/run-reader.ts';
 import { hasRun } from '../words/row.ts';
 import { namePrompt } from '../words/variant.ts';
 import { compareVariants, isJudgedAlike, type SuiteComparison } from './compare-runs.ts';
-import type { ComparedVariant } from './differences.ts';
+import type { ComparedVariant } from './comparison-facts.ts';
 
 /**
  * The watch run to compare another with: the latest earlier one that has an answer to each of its

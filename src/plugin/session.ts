@@ -7,7 +7,8 @@ import { kindsByName } from '../agents/register-kinds.ts';
 import { readRegular } from '../data/files/read-file.ts';
 import { type HubSettings, readHubSettings } from '../data/hub/hub-source.ts';
 import type { ComparedRun } from '../figures/compare-runs.ts';
-import { parseGates } from '../figures/parse-gates.ts';
+import { parseGates } from '../figures/gates.ts';
+import type { Gate } from '../figures/measures.ts';
 import { EXTENSION } from '../package.ts';
 import type { AskedPrompt } from '../run/prompt.ts';
 import type { ProvidedRun } from '../run/provided-run.ts';
@@ -21,7 +22,6 @@ import {
 import { resolveReplays } from '../store/find-run.ts';
 import { readManifest } from '../store/manifest.ts';
 import { RunWriter } from '../store/run-writer.ts';
-import type { Gate } from '../words/figures.ts';
 import { readSecrets } from '../words/read-secrets.ts';
 import type { Shard } from '../words/sample.ts';
 import { tryOrUndefined } from '../words/show.ts';

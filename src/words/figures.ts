@@ -1,7 +1,7 @@
 import type { JudgeVerdicts, State } from './row.ts';
 
 /**
- * The figures of a run, as summary.json has them, and its gates.
+ * The figures of a run, as summary.json has them, and what its gates are on.
  */
 
 /** A rate (0..1) seen in `n` cases, with its 95 % Wilson interval. */
@@ -216,45 +216,14 @@ export type Summary = {
   readonly suites: readonly SuiteSummary[];
 };
 
-/** A limit on a named score, 0..1. */
-export type ScoreLimit = {
-  readonly name: string;
-  readonly at_least?: number;
-  readonly at_most?: number;
-};
-
-/** Thresholds on one group of one suite and dataset, as in evals/gates.json; rates are 0..1. */
-export type Gate = {
+/**
+ * What a gate of evals/gates.json is on. Its limits are what MEASURES of src/figures/measures.ts
+ * allows.
+ */
+export type GateScope = {
   readonly suite: string;
   readonly dataset: string;
   readonly group: string;
-  /** Accuracy must be at least this. */
-  readonly min_accuracy?: number;
-  /** Each question must be right in at least this share of its trials. */
-  readonly min_pass_rate_per_case?: number;
-  /**
-   * The 95 % interval of the difference from the baseline must not go further below 0 than this.
-   */
-  readonly max_drop?: number;
-  /**
-   * Largest share of errored results. Time-outs do not count here: they are the agent's fault, and
-   * accuracy counts them.
-   */
-  readonly max_errored?: number;
-  /** The mean of a named score must be `at_least` this. */
-  readonly min_score?: ScoreLimit | readonly ScoreLimit[];
-  /** Like `max_drop`, for the drop of a named score: `at_most` this. */
-  readonly max_score_drop?: ScoreLimit | readonly ScoreLimit[];
-  /** The largest cost of all results in US dollars, and the largest latencies. */
-  readonly max_cost_usd?: number;
-  readonly max_median_ms?: number;
-  readonly max_p95_ms?: number;
-  /**
-   * The 95 % intervals of the judges' TPR and TNR must begin at this or above: few labels do not
-   * meet it by luck.
-   */
-  readonly min_judge_tpr?: number;
-  readonly min_judge_tnr?: number;
   /** Shown, but without effect on the exit code. */
   readonly advisory?: boolean;
 };

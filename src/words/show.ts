@@ -195,6 +195,22 @@ export function listUp(texts: readonly string[], most = 20): string {
   return texts.length > most ? `${shown} and ${texts.length - most} more` : shown;
 }
 
+/**
+ * Ids in one line: as many as fit into `mostCharacters`, at least one, then the number of the
+ * others.
+ */
+export function listIds(ids: readonly string[], mostCharacters: number): string {
+  const shown: string[] = [];
+  let length = 0;
+  for (const id of ids) {
+    length += id.length + 2;
+    if (shown.length > 0 && length > mostCharacters) break;
+    shown.push(id);
+  }
+  const more = ids.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 /** A list with the text if a condition is true, else an empty list. For lists of sentences. */
 export function lineIf(holds: boolean, text: string): readonly string[] {
   return holds ? [text] : [];

@@ -103,7 +103,7 @@ test('a kind of agent from vitest.config.ts works as built-in kinds do', async (
 
   const env = { ...cleanEnvironment(), EVAL_AGENT: 'given:5,mine:y?depth=3,broken:x' };
   const { output } = await startViva(['doctor', '--yes'], { cwd: project, env });
-  const [, , , ...agents] = output.split('\n');
+  const [, , , , ...agents] = output.split('\n');
   expect(agents).toMatchObject([
     expect.stringMatching(/^ok {4}agent: given:5 answered in .*: "5"$/),
     expect.stringMatching(/^ok {4}agent: mine:y\?depth=3 answered in .*: "other y 3"$/),

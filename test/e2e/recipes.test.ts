@@ -66,6 +66,8 @@ const RECIPES = [
   'Add a report column',
   'Add a state',
   'Add a remark',
+  'Add a gate',
+  'Add a matcher',
   'Add a setting',
   'Add a command',
   'Add an export',
@@ -143,6 +145,19 @@ test('the recipes, followed together, do what they say and pass the type checker
   expect(readFileSync(join(results, 'ids-1.txt'), 'utf8').split('\n')).toHaveLength(3);
   const { readConfig } = await import(join(project, 'src/settings.ts'));
   expect(readConfig({ EVAL_MOTTO: 'onward' }).motto).toBe('onward');
+  const { parseGates } = await import(join(project, 'src/figures/gates.ts'));
+  const scope = { suite: 'gaia', dataset: 'cards', group: 'all' };
+  const gates = { version: 1, gates: [{ ...scope, min_graded: 3 }] };
+  const { checkGates } = await import(join(project, 'src/figures/gates.ts'));
+  const figures = JSON.parse(readFileSync(join(results, 'summary.json'), 'utf8'));
+  const checked = checkGates(parseGates(gates, 'gates.json'), figures, () => null, []);
+  expect(checked[0]).toMatchObject({ measure: 'min_graded', holds: false, value: 2 });
+  const { matchers } = await import(join(project, 'src/matchers/index.ts'));
+  const { toBeBrief } = matchers;
+  const state = { isNot: false, utils: { matcherHint: () => 'hint' } };
+  expect(['BLUE', 'I think it is blue'].map((text) => toBeBrief.call(state, text, 3).pass)).toEqual(
+    [true, false],
+  );
   const { COMMANDS } = await import(join(project, 'src/cli/commands.ts'));
   const printed: string[] = [];
   const context = { env: { EVAL_DIR: 'there' }, print: (line: string) => printed.push(line) };

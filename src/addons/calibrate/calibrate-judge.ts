@@ -3,11 +3,6 @@ import { formatMeasured, formatRate } from '../../../reporters/format-figures.ts
 import { ensureFolder } from '../../data/files/read-file.ts';
 import { readRecords } from '../../data/files/read-records.ts';
 import { type RawRecord, RecordError } from '../../data/files/record.ts';
-import {
-  type Fingerprints,
-  readFingerprints,
-  toCalibrationFile,
-} from '../../figures/calibrations.ts';
 import { groupBy } from '../../figures/groups.ts';
 import {
   calibrate,
@@ -15,6 +10,11 @@ import {
   type LabelCounts,
   toJudgeKey,
 } from '../../figures/judge-calibration.ts';
+import {
+  type Fingerprints,
+  readFingerprints,
+  toCalibrationFile,
+} from '../../figures/stored-calibrations.ts';
 import { findRun } from '../../store/find-run.ts';
 import { writeJson } from '../../store/line-file.ts';
 import { readManifest } from '../../store/manifest.ts';

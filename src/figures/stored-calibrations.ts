@@ -19,7 +19,6 @@ import {
 /** What a judge was, by its name: the hash of its code, parameters and server. */
 export type Fingerprints = Readonly<Record<string, string>>;
 
-/** The fingerprints of the judges of a run. */
 export function readFingerprints({ suites }: Pick<Manifest, 'suites'>): Fingerprints {
   const judges = suites.flatMap((suite) => suite.judges ?? []);
   return Object.fromEntries(judges.map(({ judge, fingerprint }) => [judge, fingerprint]));
@@ -38,10 +37,10 @@ export function findKnownCalibrations(
   shards: readonly { readonly end: Pick<StoredEnd, 'calibrations'> }[],
 ): CalibrationOf {
   const calibrationOf = findCalibrations(dir, manifest);
-  const known = new Map(
+  const ofShards = new Map(
     shards.flatMap(({ end }) => end.calibrations.filter(([, found]) => found !== null)),
   );
-  return (judge) => calibrationOf(judge) ?? known.get(toJudgeKey(judge)) ?? null;
+  return (judge) => calibrationOf(judge) ?? ofShards.get(toJudgeKey(judge)) ?? null;
 }
 
 /** The file of a judge's calibration: $EVAL_DIR/judges/<judges>-<hash8>.json. */

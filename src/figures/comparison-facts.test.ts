@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../words/sample.ts';
 import { compareVariants } from './compare-runs.ts';
-import { type ComparedVariant, nameEdits } from './differences.ts';
+import { type ComparedVariant, nameEdits } from './comparison-facts.ts';
 import { toTrials } from './result.fixture.ts';
 
 const LIVE = {

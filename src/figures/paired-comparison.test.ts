@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { NamedScores, SampleResult } from '../words/row.ts';
-import { compare } from './compare.ts';
+import { compare } from './paired-comparison.ts';
 import { JUDGE, toResult, toRun, toTrials } from './result.fixture.ts';
 
 it('compares two runs as by hand', () => {

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AgentConditions, JudgeFacts } from '../store/manifest.ts';
 import { hasRun, type SampleResult } from '../words/row.ts';
 import type { Shard } from '../words/sample.ts';
-import { plural } from '../words/show.ts';
-import type { Comparison } from './compare.ts';
+import { listIds, plural } from '../words/show.ts';
 import { listCriteria } from './judge-calibration.ts';
+import type { Comparison } from './paired-comparison.ts';
 
 /**
  * The results of one agent, with one prompt, in one suite of a run: one variant of a comparison.
@@ -331,20 +331,4 @@ function findSeed(results: readonly SampleResult[]): number | null {
 
 function isReordered(a: ComparedVariant, b: ComparedVariant): boolean {
   return findSeed(a.results) !== findSeed(b.results);
-}
-
-/**
- * Ids in one line: as many as fit into `mostCharacters`, at least one, then the number of the
- * others.
- */
-export function listIds(ids: readonly string[], mostCharacters: number): string {
-  const shown: string[] = [];
-  let length = 0;
-  for (const id of ids) {
-    length += id.length + 2;
-    if (shown.length > 0 && length > mostCharacters) break;
-    shown.push(id);
-  }
-  const more = ids.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -127,12 +127,12 @@ export function compare(a: readonly SampleResult[], b: readonly SampleResult[]):
 }
 
 function computePairedDifference(pairs: readonly Pair[]): PairedDifference {
-  const [a, b] = [pairs.map((pair) => toShare(pair.a)), pairs.map((pair) => toShare(pair.b))];
+  const [a, b] = [pairs.map((pair) => shareRight(pair.a)), pairs.map((pair) => shareRight(pair.b))];
   const { mean_a, mean_b, ...rest } = compareMeans(a, b, pairs.map(toDifference));
   return { accuracy_a: mean_a, accuracy_b: mean_b, ...rest };
 }
 
-function toShare({ correct, counted }: Tally): number {
+function shareRight({ correct, counted }: Tally): number {
   return correct / counted;
 }
 
@@ -292,8 +292,12 @@ function computeLatencyRatio(pairs: readonly Pair[]): number | null {
 }
 
 function computeMedian(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return computeQuantile(known, 50)?.value ?? null;
+  return (
+    computeQuantile(
+      values.filter((value) => value !== null),
+      50,
+    )?.value ?? null
+  );
 }
 
 /**

@@ -1,0 +1,365 @@
+import { formatExactDollars } from '../words/amounts.js';
+import type { GateScope, GroupSummary, ScoreFigures, SuiteSummary } from '../words/figures.ts';
+import { formatMeans, formatPercents } from '../words/percent.ts';
+import type { SampleResult } from '../words/row.ts';
+import { escapeLine, partOf, plural, quote } from '../words/show.ts';
+import { didYouMean } from '../words/similar-names.ts';
+import { tallyQuestions } from './groups.ts';
+import { computeSmallestMargin } from './intervals.ts';
+import { type ScoreKind, scoreOf } from './named-scores.ts';
+import type { Comparison } from './paired-comparison.ts';
+
+/** The numbers that a limit may be, as messages say it. */
+type Numbers = Readonly<{ most: number; range: string; example: string }>;
+
+const SHARE: Numbers = { most: 1, range: 'from 0 to 1', example: '0.6 for 60 %' };
+const AMOUNT = { most: Number.MAX_VALUE, range: 'of at least 0' };
+const DOLLARS: Numbers = { ...AMOUNT, example: '0.5 for 50 cents' };
+const MILLISECONDS: Numbers = { ...AMOUNT, example: '2000 for two seconds' };
+
+/** What one limit of a gate may be, and how figures are checked against it. */
+export type MeasureEntry = Readonly<{
+  /** What messages call it. The name of the score follows where it is on one. */
+  subject: string;
+  allows: Numbers;
+  /** For a limit on a named score, {"name": "total", "at_least": 0.9}: the key of its number. */
+  key?: 'at_least' | 'at_most';
+  check: Check;
+}>;
+
+/**
+ * The limits that a gate may have, by their names in gates.json, in the order of their results. To
+ * add one, add an entry here and a row to the table of docs/ci.md.
+ */
+export const MEASURES = {
+  min_accuracy: {
+    subject: 'accuracy',
+    allows: SHARE,
+    check: onGraded((checked, accuracy) => checkMean(checked, 'rate', accuracy)),
+  },
+  min_pass_rate_per_case: {
+    subject: 'the lowest pass rate of a question',
+    allows: SHARE,
+    check: onGraded(checkQuestions),
+  },
+  max_drop: {
+    subject: 'the drop',
+    allows: SHARE,
+    check: onGraded((checked) => {
+      const { questions, graded, n } = checked.figures;
+      // A target is known for all trials of a question or for none.
+      const expected = Math.round((questions * graded) / n);
+      const lacking = 'is finished';
+      return checkDrop(checked, checked.compared, { kind: 'rate', expected, lacking });
+    }),
+  },
+  max_errored: {
+    subject: 'errored share',
+    allows: SHARE,
+    check: onGraded(checkErrored),
+  },
+  min_score: {
+    subject: 'the score',
+    allows: SHARE,
+    key: 'at_least',
+    check: onScore((checked, { kind, mean }) => checkMean(checked, kind, mean)),
+  },
+  max_score_drop: {
+    subject: 'the drop of the score',
+    allows: SHARE,
+    key: 'at_most',
+    check: onScore(checkScoreDrop),
+  },
+  min_judge_tpr: {
+    subject: "the judge's TPR",
+    allows: SHARE,
+    check: (checked) => checkJudges(checked, 'tpr', 'pass'),
+  },
+  min_judge_tnr: {
+    subject: "the judge's TNR",
+    allows: SHARE,
+    check: (checked) => checkJudges(checked, 'tnr', 'fail'),
+  },
+  max_cost_usd: { subject: 'the cost', allows: DOLLARS, check: checkCost },
+  max_median_ms: {
+    subject: 'the median',
+    allows: MILLISECONDS,
+    check: (checked) => {
+      const { median_latency_ms, median_censored } = checked.figures;
+      return checkTime(checked, median_latency_ms, median_censored, 1);
+    },
+  },
+  max_p95_ms: {
+    subject: 'the p95',
+    allows: MILLISECONDS,
+    check: (checked) => {
+      const { p95_latency_ms, p95_censored } = checked.figures;
+      return checkTime(checked, p95_latency_ms, p95_censored, 20);
+    },
+  },
+} as const satisfies Readonly<Record<string, MeasureEntry>>;
+
+/** The name of a limit in gates.json. */
+export type Measure = keyof typeof MEASURES;
+
+/** A gate of evals/gates.json: limits on one group of one suite and dataset. */
+export type Gate = GateScope & {
+  readonly [Name in Measure]?: LimitOf<(typeof MEASURES)[Name]>;
+};
+
+type LimitOf<Entry> = Entry extends { readonly key: infer Key extends string }
+  ? ScoreLimit<Key> | readonly ScoreLimit<Key>[]
+  : number;
+
+type ScoreLimit<Key extends string> = { readonly name: string } & Readonly<Record<Key, number>>;
+
+/** What a limit is checked on: one group of one suite, agent and prompt. */
+export type Measured = Readonly<{
+  suite: SuiteSummary;
+  /** The figures of the group, by the name that the gate gives it. */
+  figures: GroupSummary;
+  results: readonly SampleResult[];
+  /** Null without a baseline; undefined if it shares no question of the group. */
+  compared: Compared | null | undefined;
+}>;
+
+export type Compared = Pick<Comparison, 'questions' | 'ci95' | 'scores'>;
+
+/** The result of a limit on the figures of a group. */
+export type LimitCheck = Readonly<{
+  /** Null if it cannot be judged: incomplete run, missing group, hidden targets, no baseline. */
+  holds: boolean | null;
+  /**
+   * What is compared with the limit: accuracy, lowest share of right trials of a question, drop
+   * or rate of a judge at the lower end of the interval, share of errored results, mean of a score,
+   * dollars or milliseconds; null if not known.
+   */
+  value: number | null;
+  /** A clause such as "accuracy 58.3 % is below the gate 60.0 % for group all". */
+  explanation: string;
+}>;
+
+/** Checks a limit; `score` is the named score that it is on, if it is on one. */
+export function checkLimit(
+  measure: Measure,
+  threshold: number,
+  score: string | undefined,
+  measured: Measured,
+): LimitCheck {
+  const { subject, check } = MEASURES[measure];
+  if (score === undefined) return check({ ...measured, threshold, subject, score: '' });
+  return check({ ...measured, threshold, subject: `${subject} ${quote(score)}`, score });
+}
+
+/** A limit that cannot be judged, and why. */
+export function toUnknown(explanation: string): LimitCheck {
+  return { holds: null, value: null, explanation };
+}
+
+type Checked = Measured &
+  Readonly<{
+    threshold: number;
+    /** What the explanation calls the figure. */
+    subject: string;
+    /** '' if it is on no named score. */
+    score: string;
+  }>;
+
+type Check = (checked: Checked) => LimitCheck;
+
+/** A check that needs the accuracy of the group: all its graded results have run. */
+function onGraded(check: (checked: Checked, accuracy: number) => LimitCheck): Check {
+  return (checked) => {
+    const { group, accuracy, graded, states, n } = checked.figures;
+    if (graded === 0) return toUnknown(`no result of group ${group} can be graded`);
+    if (accuracy !== null) return check(checked, accuracy);
+    const verbs = [`of group ${group} was`, `of group ${group} were`] as const;
+    return toUnknown(`${partOf(states.not_run, n, 'result', ...verbs)} not run`);
+  };
+}
+
+/** A check that needs all values of its named score. */
+function onScore(
+  check: (checked: Checked, score: ScoreFigures & { readonly mean: number }) => LimitCheck,
+): Check {
+  return onGraded((checked) => {
+    const { score } = checked;
+    const { group, scores = {} } = checked.figures;
+    const figures = Object.hasOwn(scores, score) ? scores[score] : undefined;
+    if (figures === undefined) return toUnknown(explainNoScore(score, Object.keys(scores)));
+    const { n, open = 0, mean } = figures;
+    const verbs = [`of group ${group} has`, `of group ${group} have`] as const;
+    if (open > 0)
+      return toUnknown(
+        `${partOf(open, n + open, 'result', ...verbs)} no verdict for the score ${quote(score)}`,
+      );
+    return mean === null
+      ? toUnknown(`no result of group ${group} has a value of ${quote(score)}`)
+      : check(checked, { ...figures, mean });
+  });
+}
+
+function explainNoScore(score: string, names: readonly string[]): string {
+  const known = names.length === 0 ? 'there is none' : `there are ${names.map(quote).join(', ')}`;
+  return `no result has a score ${quote(score)}; ${known}.${didYouMean(score, names)}`;
+}
+
+/**
+ * Compares with the quotient: 7 / 10 meets 0.7 exactly, while a product of doubles could miss it.
+ */
+function checkMean(
+  { subject, threshold: least, figures: { group } }: Checked,
+  kind: ScoreKind,
+  mean: number,
+): LimitCheck {
+  const holds = mean >= least;
+  const [value, gate] = formatMeans(kind, mean, least);
+  const explanation = `${subject} ${value} ${holds ? 'meets' : 'is below'} the gate ${gate} for group ${group}`;
+  return { holds, value: mean, explanation };
+}
+
+/** How many of the questions below a gate a message names. */
+const MOST_NAMED = 5;
+
+/** Compares each question's share of right trials with the gate. */
+function checkQuestions(checked: Checked): LimitCheck {
+  const { threshold: least, results, figures } = checked;
+  const rated = [...tallyQuestions(results)]
+    .filter(([, { counted }]) => counted > 0)
+    .map(([id, { correct, counted }]) => ({ id, correct, counted, rate: correct / counted }))
+    .sort((a, b) => a.rate - b.rate);
+  const lowest = rated[0]?.rate ?? 0;
+  const below = rated.filter(({ rate }) => rate < least);
+  if (below.length === 0) return checkMean(checked, 'rate', lowest);
+  const [, gate] = formatPercents(lowest, least);
+  const some = partOf(below.length, rated.length, 'question', 'has', 'have');
+  const worst = below
+    .slice(0, MOST_NAMED)
+    .map(({ id, correct, counted }) => `${escapeLine(id, 60)} (${correct} of ${counted})`);
+  const more = below.length > MOST_NAMED ? ` and ${below.length - MOST_NAMED} more` : '';
+  const explanation = `${some} a pass rate below the gate ${gate} for group ${figures.group}: ${worst.join(', ')}${more}`;
+  return { holds: false, value: lowest, explanation };
+}
+
+function checkErrored({ subject, threshold: most, figures }: Checked): LimitCheck {
+  const { group, graded, graded_errored } = figures;
+  const errored = graded_errored / graded;
+  const holds = errored <= most;
+  const [value, gate] = formatPercents(errored, most);
+  const explanation = `${subject} ${value} is ${holds ? 'within' : 'above'} the gate ${gate} for group ${group}`;
+  return { holds, value: errored, explanation };
+}
+
+function checkScoreDrop(checked: Checked, { kind }: ScoreFigures): LimitCheck {
+  const { score, results, compared } = checked;
+  const scored = new Set(results.flatMap((row) => (scoreOf(row, score) === null ? [] : row.id)));
+  const { scores = {} } = compared ?? {};
+  const ofScore = Object.hasOwn(scores, score) ? scores[score] : undefined;
+  const lacking = `has a value of ${quote(score)}`;
+  return checkDrop(checked, compared === null ? null : ofScore, {
+    kind: ofScore?.kind ?? kind,
+    expected: scored.size,
+    lacking,
+  });
+}
+
+/** What drops: how many questions have it, and what those lack that are not compared. */
+type Dropping = Readonly<{ kind: ScoreKind; expected: number; lacking: string }>;
+
+/** Checks a drop from the baseline, at the lower end of its interval. */
+function checkDrop(
+  { subject, threshold: most, figures: { group } }: Checked,
+  compared: Pick<Compared, 'questions' | 'ci95'> | null | undefined,
+  { kind, expected, lacking }: Dropping,
+): LimitCheck {
+  if (compared === null)
+    return toUnknown('it needs a baseline: set EVAL_BASELINE to an earlier run');
+  if (!compared?.ci95) return toUnknown(`no question of group ${group} ${lacking} in both runs`);
+  const { questions, ci95 } = compared;
+  if (questions < expected) {
+    const some = `${questions} of ${plural(expected, 'question')} of group ${group}`;
+    return toUnknown(`only ${some} can be compared with the baseline`);
+  }
+  const drop = -ci95[0];
+  const [value, gate] = formatMeans(kind, Math.max(0, drop), most).map((shown) =>
+    shown.replace('%', 'pp'),
+  );
+  const clause = `${subject} is at most ${value} (95 % interval); the gate allows ${gate} for group ${group}`;
+  const margin = kind === 'rate' ? explainMargin(questions, most) : '';
+  return { holds: drop <= most, value: drop, explanation: clause + margin };
+}
+
+/** Says so if no run of this size can meet the gate: the agent is not to blame. */
+function explainMargin(questions: number, most: number): string {
+  const margin = computeSmallestMargin(questions);
+  if (margin <= most) return '';
+  const [shown] = formatPercents(margin, margin);
+  return `; with ${plural(questions, 'question')} it is ${shown.replace('%', 'pp')} even if no answer changes`;
+}
+
+/** The judges of a suite, on all their labels, whatever the group. The worst of several decides. */
+function checkJudges(
+  { subject, threshold: least, suite: { judges = [] } }: Checked,
+  rate: 'tpr' | 'tnr',
+  label: 'pass' | 'fail',
+): LimitCheck {
+  if (judges.length === 0) return toUnknown('no judge was asked');
+  const calibrations = judges.flatMap(({ calibration }) => calibration ?? []);
+  const hasChanged = calibrations.some(({ changed }) => changed === true);
+  const rates = calibrations.flatMap((calibration) => calibration[rate] ?? []);
+  const [worst] = rates.toSorted((a, b) => a.ci95[0] - b.ci95[0]);
+  if (hasChanged || worst === undefined || rates.length < judges.length) {
+    const why = hasChanged
+      ? 'has changed since people labelled its verdicts'
+      : `has no label "${label}" by a person`;
+    return { holds: false, value: null, explanation: `the judge ${why}: see "viva label"` };
+  }
+  const [value] = worst.ci95;
+  const [shown, gate] = formatPercents(value, least);
+  const seen = `${subject} is at least ${shown} (95 % interval, ${plural(worst.n, 'label')})`;
+  return { holds: value >= least, value, explanation: `${seen}; the gate demands ${gate}` };
+}
+
+/** The cost of all results, as the table shows it: what cached answers cost is part of it. */
+function checkCost({ subject, threshold: most, figures }: Checked): LimitCheck {
+  const { group, cost_usd, cost_at_least_usd: least, without_cost = 0 } = figures;
+  const sum = cost_usd ?? least ?? null;
+  if (sum === null) return toUnknown(`${subject} of its results is not known`);
+  // The sum of 0.1 and 0.2 is not above 0.3.
+  const value = Number(sum.toFixed(9));
+  const holds = value <= most;
+  if (holds && cost_usd === null) {
+    const some = without_cost === 0 ? 'calls that were cut off' : plural(without_cost, 'result');
+    return toUnknown(`${subject} of ${some} is not known`);
+  }
+  const cost = `${cost_usd === null ? 'at least ' : ''}${formatExactDollars(value)}`;
+  const explanation = `${subject} ${cost} is ${holds ? 'within' : 'above'} the gate ${formatExactDollars(most)} for group ${group}`;
+  return { holds, value, explanation };
+}
+
+/** `fewest` is how many timed results the figure needs. */
+function checkTime(
+  { subject, threshold: most, figures: { group } }: Checked,
+  ms: number | null,
+  isCensored: boolean,
+  fewest: number,
+): LimitCheck {
+  if (ms === null)
+    return toUnknown(`${subject} of group ${group} needs ${plural(fewest, 'timed result')}`);
+  const shown = `${subject} ${isCensored ? 'is more than ' : ''}${formatMs(ms, most)} ms`;
+  const holds = ms <= most;
+  // The real time of a timed-out call is not known, only that it is longer than its deadline.
+  if (holds && isCensored) return toUnknown(`${shown}, the deadline of a timeout`);
+  const is = holds ? ' is within' : isCensored ? ', above' : ' is above';
+  return {
+    holds,
+    value: ms,
+    explanation: `${shown}${is} the gate ${most} ms for group ${group}`,
+  };
+}
+
+/** With enough digits to differ from the gate. */
+function formatMs(ms: number, most: number): string {
+  const digits = [ms < 10 ? 1 : 0, 1, 3].find((some) => Number(ms.toFixed(some)) !== most);
+  return String(Number(ms.toFixed(digits ?? 6)));
+}
