@@ -40,7 +40,11 @@ export function findChangedQuestions(
   const answers = found.flatMap((run) =>
     run.results.filter(isCounted).map((result): Answered => ({ folder: run.folder, result })),
   );
-  const changed = [...Map.groupBy(answers, toKey).values()].filter(isChanged);
+  const changed = [
+    ...Map.groupBy(answers, ({ result: { suite, dataset, id, question_hash } }) =>
+      JSON.stringify([suite, dataset, id, question_hash]),
+    ).values(),
+  ].filter(isChanged);
   const kept = changed
     .toSorted((a, b) => countNewestRight(a) - countNewestRight(b))
     .slice(0, MOST_QUESTIONS);
@@ -60,16 +64,13 @@ export function findChangedQuestions(
 /** An answer of the run in this folder. */
 type Answered = Readonly<{ folder: string; result: SampleResult }>;
 
-function toKey({ result: { suite, dataset, id, question_hash } }: Answered): string {
-  return JSON.stringify([suite, dataset, id, question_hash]);
+function isChanged(answers: readonly Answered[]): boolean {
+  const right = answers.filter(({ result }) => isCorrect(result)).length;
+  const isMixed = right > 0 && right < answers.length;
+  return isMixed && answers.some(({ folder }) => folder !== answers[0]?.folder);
 }
 
-function isChanged(own: readonly Answered[]): boolean {
-  const right = own.filter(({ result }) => isCorrect(result)).length;
-  const isMixed = right > 0 && right < own.length;
-  return isMixed && own.some(({ folder }) => folder !== own[0]?.folder);
-}
-
-function countNewestRight(own: readonly Answered[]): number {
-  return own.filter(({ folder, result }) => folder === own[0]?.folder && isCorrect(result)).length;
+function countNewestRight(answers: readonly Answered[]): number {
+  return answers.filter(({ folder, result }) => folder === answers[0]?.folder && isCorrect(result))
+    .length;
 }

@@ -1,4 +1,4 @@
-import { type Change, type ChangedAnswer, listChangedIds } from '../src/figures/changed-answers.ts';
+import { type Change, listChangedIds } from '../src/figures/changed-answers.ts';
 import type { SuiteComparison } from '../src/figures/compare-runs.ts';
 import { nameEdits } from '../src/figures/comparison-facts.ts';
 import type {
@@ -11,8 +11,8 @@ import { formatMeans, formatPercent } from '../src/words/percent.ts';
 import { lineIf, listIds, plural } from '../src/words/show.ts';
 import { isOfVariant, nameVariant, type Variant } from '../src/words/variant.ts';
 import { formatRate, formatScore } from './format-figures.ts';
-import { type Line, toLines } from './lines.ts';
 import { nameColumns, type Table, toTable } from './tables.ts';
+import { type Line, toLines } from './terminal.ts';
 
 /**
  * Accuracy of both runs by group as text cells: a head row, the groups, then all questions
@@ -26,20 +26,20 @@ export function toComparisonTable({ figures }: SuiteComparison): Table {
   );
   const rows = [...groups, { group: 'all', ...figures }, ...sliced].map((row) => [
     row.group,
-    ...toCells(row),
+    ...toPairedCells({ ...row, mean_a: row.accuracy_a, mean_b: row.accuracy_b, kind: 'rate' }),
   ]);
   const scores = Object.entries(figures.scores ?? {}).map(([name, figures]) => [
     `score: ${name}`,
-    ...toScoreCells(figures),
+    ...toPairedCells(figures),
   ]);
   return toTable(head, [...rows, ...scores]);
 }
 
 /** The two runs that are compared: a line for A and a line for B. */
 export function toLegend({ a, b }: SuiteComparison): readonly string[] {
-  const describe = ({ run, models, ...variant }: SuiteComparison['a']) =>
+  const nameSide = ({ run, models, ...variant }: SuiteComparison['a']) =>
     `${run}, ${nameVariant(variant)}${models.length === 0 ? '' : ` (${models.join(', ')})`}`;
-  return [`A (baseline): ${describe(a)}`, `B: ${describe(b)}`];
+  return [`A (baseline): ${nameSide(a)}`, `B: ${nameSide(b)}`];
 }
 
 /**
@@ -154,7 +154,6 @@ export function formatRatio(ratio: number): string {
   return `${ratio < 10 ? ratio.toFixed(2) : ratio.toFixed(0)} times`;
 }
 
-/** How many answers are shown. */
 const MOST_ANSWERS = 20;
 
 const VERDICTS: Readonly<Record<Change, string>> = {
@@ -177,7 +176,12 @@ export function listFlips({ figures, changed_answers = [] }: SuiteComparison): r
       return toLines(level, lineIf(ids.length > 0, `${subject} ${listIds(ids, 340)}`));
     return [
       ...toLines(level, [subject]),
-      ...toLines('note', shown.map(formatChangedAnswer)),
+      ...toLines(
+        'note',
+        shown.map(({ id, a, b, expected }) => {
+          return `  ${id}: ${a} -> ${b}${expected === null ? '' : ` (expected ${expected})`}`;
+        }),
+      ),
       ...toLines(
         'note',
         lineIf(rest.length > 0, `  and ${rest.length} more: ${listIds(rest, 240)}`),
@@ -186,16 +190,8 @@ export function listFlips({ figures, changed_answers = [] }: SuiteComparison): r
   });
 }
 
-function formatChangedAnswer({ id, a, b, expected }: ChangedAnswer): string {
-  return `  ${id}: ${a} -> ${b}${expected === null ? '' : ` (expected ${expected})`}`;
-}
-
-function toCells({ accuracy_a: mean_a, accuracy_b: mean_b, ...rest }: PairedDifference) {
-  return toScoreCells({ ...rest, mean_a, mean_b, kind: 'rate' });
-}
-
 /** Shares of true are compared in percentage points, means of numbers as they are. */
-function toScoreCells({ questions, kind, mean_a, mean_b, difference, ci95 }: ScoreDifference) {
+function toPairedCells({ questions, kind, mean_a, mean_b, difference, ci95 }: ScoreDifference) {
   const means = [mean_a, mean_b].map((mean) => formatScore({ kind, mean }));
   const isRate = kind === 'rate' || difference === null || ci95 === null;
   const cells = isRate
@@ -257,15 +253,15 @@ export function listPairs(
   { suite, dataset }: Pick<SuiteSummary, 'suite' | 'dataset'>,
   most = Number.POSITIVE_INFINITY,
 ): SuitePairs {
-  const own = comparisons.filter((one) => one.suite === suite && one.dataset === dataset);
-  const first = own[0]?.a;
+  const ofSuite = comparisons.filter((one) => one.suite === suite && one.dataset === dataset);
+  const first = ofSuite[0]?.a;
   if (first === undefined) return { pairs: [], notes: [] };
-  const ofFirst = own.filter(({ a }) => isOfVariant(a, first));
+  const ofFirst = ofSuite.filter(({ a }) => isOfVariant(a, first));
   const variants = [first, ...ofFirst.map(({ b }) => b)];
   const names = nameColumns(variants);
   const nameOf = (variant: Variant) =>
     names[variants.findIndex((other) => isOfVariant(other, variant))] ?? '';
-  const shown = variants.length > most ? ofFirst : own;
+  const shown = variants.length > most ? ofFirst : ofSuite;
   const all = (variants.length * ofFirst.length) / 2;
   const chance = `${shown.length} comparisons: each p is of one pair alone, and the more pairs there are, the likelier luck brings one below 0.05.`;
   const others = `${all - shown.length} more pairs: ${names[0]} is compared with each; viva compare RUN:NAME RUN:NAME compares any two.`;

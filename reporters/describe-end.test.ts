@@ -22,12 +22,12 @@ function toTest(row: SampleResult, facts: Partial<EndedTest> = {}): EndedTest {
 }
 
 /** The end of a run that planned one question, and wrote these rows. */
-function endOf(rows: readonly SampleResult[], heard: Partial<RunEnd>): StoredEnd {
+function endOf(rows: readonly SampleResult[], facts: Partial<RunEnd>): StoredEnd {
   const folder = makeRun([A], {});
   const files = { ...readRunFiles(folder), rows, end: BEGUN };
   const nothing = { tests: [], neverRan: [], failures: [], refused: [], stop: null };
   const settings = { gates: [], calibrationOf: () => null };
-  return describeEnd({ ...nothing, ...heard }, files, settings, toKeyedTrials(files));
+  return describeEnd({ ...nothing, ...facts }, files, settings, toKeyedTrials(files));
 }
 
 describe('the end of a run', () => {

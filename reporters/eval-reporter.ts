@@ -18,7 +18,7 @@ import { readEnd } from '../src/store/run-end.ts';
 import { RunWriter } from '../src/store/run-writer.ts';
 import { type PlannedMeta, toIdentity } from '../src/store/trial-meta.ts';
 import type { EndedTest, RunEnd } from './describe-end.ts';
-import { describeError, findPlace, findRefused, listRunErrors } from './failures.ts';
+import { describeError, findPlace, findRefused, listModuleFailures } from './failures.ts';
 import type { GithubJob } from './github-job.ts';
 import { ListReporter } from './list-reporter.ts';
 import { toPickedPlans } from './plan-remarks.ts';
@@ -92,7 +92,7 @@ export default class EvalReporter implements Reporter {
     // Vitest only counts skipped evals, so the reason is printed here.
     if (skipped !== null) this.#log(skipped);
     const refused = this.#vitest === null ? [] : findRefused(modules, this.#vitest.config, secrets);
-    const broken = modules.flatMap((module) => listRunErrors(module, secrets));
+    const broken = modules.flatMap((module) => listModuleFailures(module, secrets));
     const failures = [...broken, ...errors.map((error) => describeError(error, secrets))];
     const isRefused =
       errors.length === 0 && refused.length > 0 && refused.length === this.#toRun.length;
@@ -165,10 +165,10 @@ export default class EvalReporter implements Reporter {
   #announce(tests: readonly CollectedTest[]): void {
     const { folder } = this.#session;
     if (folder === null) return;
-    for (const [suite, own] of Map.groupBy(tests, ({ meta }) => meta.suite)) {
+    for (const [suite, ofSuite] of Map.groupBy(tests, ({ meta }) => meta.suite)) {
       const manifest = readManifest(folder).suites.find((other) => other.suite === suite);
       if (manifest === undefined) continue;
-      const plans = toPickedPlans(manifest.plans, own);
+      const plans = toPickedPlans(manifest.plans, ofSuite);
       const lines = this.#loadReport()?.listPlan({ ...manifest, plans }) ?? [];
       for (const line of lines) this.#log(line);
     }

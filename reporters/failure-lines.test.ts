@@ -14,7 +14,10 @@ function toCase(state: State, facts: object = {}, isHidden = false): FailedCase 
   return toFailedCase({ ...row, explanation: '', ...facts }, { isHidden, place: null });
 }
 
-function draw(failed: readonly FailedCase[], width = Number.POSITIVE_INFINITY): readonly string[] {
+function linesOf(
+  failed: readonly FailedCase[],
+  width = Number.POSITIVE_INFINITY,
+): readonly string[] {
   const text = stripVTControlCharacters(drawFailures(failed, LINK, { width, colors }));
   expect(text.split('\n').filter((line) => widthOf(line) > width)).toEqual([]);
   return text.split('\n').slice(2, -1);
@@ -57,7 +60,7 @@ test.each<[string, object, string]>([
   ],
   ['control characters', { answer: '\u001b[2J' }, 'expected 17  received \\u001b[2J'],
 ])('%s takes one line', (_, facts, line) => {
-  const [shown] = draw([toCase('incorrect', facts), wrong('q2')]);
+  const [shown] = linesOf([toCase('incorrect', facts), wrong('q2')]);
   expect(shown).toBe(` × q1  ${line}`);
 });
 
@@ -70,7 +73,7 @@ test('errors of one cause take one line, also where numbers and ids in their mes
     ...ids.map((id, index) => crash(id, `TypeError: no text in request req_${index} of ${id}`)),
     crash('f', 'RangeError: too long'),
   ];
-  expect(draw(failed)).toEqual([
+  expect(linesOf(failed)).toEqual([
     ' × 5 crashes: TypeError: no text in request req_0 of a (a, b, c and 2 more)',
     ' × w  expected 17  received 18',
     ' × f  expected 17  crash        RangeError: too long',
@@ -81,7 +84,7 @@ test('errors with other status codes are other causes', () => {
   const failed = [401, 404, 401, 404].map((status, index) =>
     toCase('errored', { id: `q${index}`, reason: 'server', explanation: `HTTP ${status}` }),
   );
-  expect(draw(failed)).toEqual([
+  expect(linesOf(failed)).toEqual([
     ' × 2 server errors: HTTP 401 (q0, q2)',
     ' × 2 server errors: HTTP 404 (q1, q3)',
   ]);
@@ -92,28 +95,28 @@ test('a crash names its place, in the line of several too where there is room', 
     ...toCase('errored', { id, reason: 'agent_crash', explanation: 'TypeError: no text' }),
     place: 'src/agent.ts:31',
   });
-  expect(draw([crash('a')])).toEqual([
+  expect(linesOf([crash('a')])).toEqual([
     ' × a  expected 17  crash  TypeError: no text, at src/agent.ts:31',
   ]);
   const ids = ['a', 'b', 'c', 'd'];
-  expect(draw(ids.map(crash))).toEqual([
+  expect(linesOf(ids.map(crash))).toEqual([
     ' × 4 crashes: TypeError: no text (at src/agent.ts:31; a, b, c and 1 more)',
   ]);
 });
 
 test('the same wrong answer of several trials takes one line, and agents are named where there are two', () => {
   const trials = [1, 2, 3].map((trial) => wrong('q', { trial, answer: trial === 2 ? '5' : '18' }));
-  expect(draw(trials)).toEqual([
+  expect(linesOf(trials)).toEqual([
     ' × q           expected 17  received 18  in 2 trials',
     ' × q  trial 2  expected 17  received 5',
   ]);
   const agents = ['small', 'large'].map((agent) => wrong('q', { agent }));
-  expect(draw(agents)).toEqual([
+  expect(linesOf(agents)).toEqual([
     ' × q  small  expected 17  received 18',
     ' × q  large  expected 17  received 18',
   ]);
   const silent = ['a', 'b'].map((id) => toCase('no_answer', { id, agent: 'small', answer: null }));
-  expect(draw([...agents, ...silent])[0]).toBe(' × 2 no answer (empty) by small (a, b)');
+  expect(linesOf([...agents, ...silent])[0]).toBe(' × 2 no answer (empty) by small (a, b)');
 });
 
 test('a suite takes at most 20 lines, of which the causes that most have in common come first', () => {
@@ -124,7 +127,7 @@ test('a suite takes at most 20 lines, of which the causes that most have in comm
       toCase('errored', { id: `x${index}`, reason: 'server', explanation: 'down' }),
     ),
   ];
-  const lines = draw(failed);
+  const lines = linesOf(failed);
   expect(lines).toHaveLength(21);
   expect([lines[0], lines[1], lines.at(-1)]).toEqual([
     ' × 195 server errors: down (x0, x1, x2 and 192 more)',
@@ -136,7 +139,7 @@ test('a suite takes at most 20 lines, of which the causes that most have in comm
 test('hidden cases show no text, a line each, and one sentence says how to see them', () => {
   const hide = (id: string, state: State) => toCase(state, { id }, true);
   const hidden = [hide('a', 'incorrect'), hide('b', 'incorrect'), hide('c', 'errored')];
-  const lines = draw(hidden);
+  const lines = linesOf(hidden);
   expect(lines.slice(0, 3)).toEqual([' × a  incorrect', ' × b  incorrect', ' × c  network error']);
   expect(lines.at(-1)).toContain('EVAL_SHOW_GATED=1');
 });
@@ -155,7 +158,7 @@ describe('where there is little room', () => {
         toCase('errored', { id: id.repeat(40), reason: 'server', explanation: LONG }),
       ),
     ];
-    const lines = draw(failed, width);
+    const lines = linesOf(failed, width);
     expect(lines).toHaveLength(3);
     expect(Math.max(...lines.map(widthOf))).toBeGreaterThan(width - 10);
   });
@@ -170,7 +173,7 @@ describe('where there is little room', () => {
         reason: 'no final answer',
       }),
     ]);
-    const lines = draw(failed, 80).map((line) => line.split(/ {2,}/));
+    const lines = linesOf(failed, 80).map((line) => line.split(/ {2,}/));
     expect(lines.map(([id, agent]) => [id, agent])).toEqual([
       [' × ticket-0001…', 'small'],
       [' × ticket-0002…', 'small'],
@@ -185,7 +188,7 @@ describe('where there is little room', () => {
     [['questions/by/topic/001', 'questions/by/topic/002'], 'questions/by…1'],
     [['73733b94-ee68-4a25-8f54-a3beb9866bd9', 'x'], '73733b9…866bd9'],
   ])('ids stay apart: %j', (ids, shown) => {
-    const [line = ''] = draw(
+    const [line = ''] = linesOf(
       ids.map((id) => wrong(id)),
       80,
     );

@@ -38,12 +38,12 @@ export function toFailedCase(
   row: SampleResult,
   { isHidden, place }: Pick<FailedCase, 'isHidden' | 'place'>,
 ): FailedCase {
-  const show = (text: string | null) => (isHidden || text === null ? null : toLine(text));
+  const inOneLine = (text: string | null) => (isHidden || text === null ? null : toOneLine(text));
   return {
     ...row,
-    target: show(toTextOrNull(row.target)),
-    answer: show(toTextOrNull(row.answer)),
-    explanation: show(row.explanation) ?? '',
+    target: inOneLine(toTextOrNull(row.target)),
+    answer: inOneLine(toTextOrNull(row.answer)),
+    explanation: inOneLine(row.explanation) ?? '',
     isHidden,
     place,
   };
@@ -76,7 +76,9 @@ function drawSuite(
   terminal: Terminal,
 ): string {
   const isOne = new Set(cases.map(nameVariant)).size === 1;
-  const nameOf = nameCases(cases, widestId(terminal));
+  // Most ids are told apart by their first and last characters.
+  const widest = Math.max(13, Math.min(60, Math.floor(terminal.width / 5.5)));
+  const nameOf = nameCases(cases, widest);
   const entries = [...groupBy(cases, toCause).values()];
   const several = entries.filter(([{ answer }, ...others]) => others.length > 0 && !answer);
   const causes = several.toSorted((a, b) => b.length - a.length).slice(0, MOST_LINES);
@@ -88,7 +90,7 @@ function drawSuite(
     drawLine(`${suite}: ${cases.length} failed`, 'title', terminal, ' '),
     ...causes.map((same) => drawCause(same, nameOf, isOne, terminal)),
     ...drawColumns(
-      single.map((same) => toCells(same, nameOf, isOne)),
+      single.map((same) => toCaseCells(same, nameOf, isOne)),
       terminal,
     ),
     ...lineIf(left > 0, drawLine(`and ${left} more: ${report}`, 'quiet', terminal, '   ')),
@@ -105,12 +107,12 @@ function toCause(failed: FailedCase): string {
   return JSON.stringify([
     nameVariant(failed),
     state,
-    ...(isUnlike ? [id, trial] : answer ? [id, answer] : [reason, toKind(failed)]),
+    ...(isUnlike ? [id, trial] : answer ? [id, answer] : [reason, toErrorKind(failed)]),
   ]);
 }
 
 /** The message of an error without long numbers and ids, which differ from case to case. */
-function toKind({ id, state, explanation }: FailedCase): string {
+function toErrorKind({ id, state, explanation }: FailedCase): string {
   if (!STATES[state].isError) return '';
   return explanation
     .replaceAll(new RegExp(`(?<!\\w)${toLiteralPattern(id)}(?!\\w)`, 'g'), '')
@@ -122,9 +124,9 @@ const STATUS = /^[A-Z]*\d{1,3}$/;
 
 /** Ids as they are shown: short, and told apart. */
 function nameCases(cases: readonly FailedCase[], width: number): NameOf {
-  const ids = [...new Set(cases.map(({ id }) => toLine(id)))];
+  const ids = [...new Set(cases.map(({ id }) => toOneLine(id)))];
   const shown = new Map(shortenApart(ids, width).map((name, index) => [ids[index], name]));
-  return ({ id }) => shown.get(toLine(id)) ?? '';
+  return ({ id }) => shown.get(toOneLine(id)) ?? '';
 }
 
 type NameOf = (failed: FailedCase) => string;
@@ -161,11 +163,6 @@ const SHORTEST_MESSAGE = 24;
 /** A longer line is not read, however wide the terminal is. */
 const WIDEST = 240;
 
-/** Most ids are told apart by their first and last characters. */
-function widestId({ width }: Terminal): number {
-  return Math.max(13, Math.min(60, Math.floor(width / 5.5)));
-}
-
 /** `isWhole` is not cut, and `isProse` is cut between words. */
 type Cell = Readonly<{
   label?: string;
@@ -176,7 +173,7 @@ type Cell = Readonly<{
 }>;
 
 /** Id, variant and trial where there are several, both answers, and why they differ. */
-function toCells(
+function toCaseCells(
   [first, ...others]: Cases,
   nameOf: NameOf,
   isOneVariant: boolean,
@@ -190,7 +187,7 @@ function toCells(
   const why = [...trials, ...toWhy(first), ...lineIf(place !== null, `at ${place}`)];
   return [
     { text: nameOf(first), tone: 'note' },
-    { text: toLine(which.join(', ')), tone: 'note' },
+    { text: toOneLine(which.join(', ')), tone: 'note' },
     target ? { label: 'expected ', text: target, tone: 'good' } : { text: '', tone: 'note' },
     answer
       ? { label: 'received ', text: answer, tone: 'bad' }
@@ -212,8 +209,8 @@ const WIDTHS = [
 function drawColumns(lines: readonly (readonly Cell[])[], terminal: Terminal): readonly string[] {
   const columns = WIDTHS.map(({ most, least, enough }, column) => {
     const cells = lines.flatMap((line) => line[column] ?? []);
-    const whole = Math.max(0, ...cells.filter(({ isWhole }) => isWhole).map(measure));
-    const natural = Math.max(whole, Math.min(most, Math.max(0, ...cells.map(measure))));
+    const whole = Math.max(0, ...cells.filter(({ isWhole }) => isWhole).map(widthOfCell));
+    const natural = Math.max(whole, Math.min(most, Math.max(0, ...cells.map(widthOfCell))));
     return {
       natural,
       least: Math.min(natural, Math.max(least, whole)),
@@ -222,7 +219,9 @@ function drawColumns(lines: readonly (readonly Cell[])[], terminal: Terminal): r
   });
   const widths = fitWidths(columns, terminal.width - MARK.length);
   return lines.map((cells) => {
-    const last = cells.findLastIndex((cell, column) => widths[column] !== 0 && measure(cell) > 0);
+    const last = cells.findLastIndex(
+      (cell, column) => widths[column] !== 0 && widthOfCell(cell) > 0,
+    );
     const drawn = cells
       .slice(0, last + 1)
       .flatMap(({ label = '', text, tone, isProse }, column) => {
@@ -236,7 +235,7 @@ function drawColumns(lines: readonly (readonly Cell[])[], terminal: Terminal): r
   });
 }
 
-function measure({ label = '', text }: Cell): number {
+function widthOfCell({ label = '', text }: Cell): number {
   return label.length + widthOf(text);
 }
 
@@ -265,7 +264,7 @@ function nameEnd({ state, reason }: FailedCase, count = 1): string {
   const number = count === 1 ? '' : `${count} `;
   const names = STATES[state].isError ? NAMES_OF_ERRORS.get(reason ?? '') : undefined;
   if (names !== undefined) return `${number}${names[count === 1 ? 0 : 1]}`;
-  const why = reason === null || reason === state ? '' : ` (${toLine(reason)})`;
+  const why = reason === null || reason === state ? '' : ` (${toOneLine(reason)})`;
   return `${number}${STATES[state].label}${why}`;
 }
 
@@ -273,11 +272,11 @@ const NAMES_OF_ERRORS = new Map(Object.entries(ERROR_NAMES));
 
 /** What the two answers do not say. */
 function toWhy({ state, answer, explanation, scores = {} }: FailedCase): readonly string[] {
-  const said = explanation.replace(/^compared as \w+: /, '');
-  const why = said.startsWith(`"${answer}" `) ? said.slice(`"${answer}" `.length) : said;
+  const text = explanation.replace(/^compared as \w+: /, '');
+  const why = text.startsWith(`"${answer}" `) ? text.slice(`"${answer}" `.length) : text;
   if (!answer) return lineIf(STATES[state].isError && why !== '', why);
   const wrong = Object.keys(scores).filter((name) => scores[name] === false);
-  if (wrong.length > 0) return [`false: ${wrong.map(toLine).join(', ')}`];
+  if (wrong.length > 0) return [`false: ${wrong.map(toOneLine).join(', ')}`];
   return lineIf(why !== '' && !SAYS_NO_MORE.test(why), why);
 }
 
@@ -285,6 +284,6 @@ function toWhy({ state, answer, explanation, scores = {} }: FailedCase): readonl
 const SAYS_NO_MORE =
   /^(?:expected .+, got .+|(?!element ).+ is not .+|not equal to the expected answer|your score returned false)$/;
 
-function toLine(text: string): string {
+function toOneLine(text: string): string {
   return escapeLine(text.replaceAll(/\s+/g, ' ').trim(), 600);
 }

@@ -11,7 +11,7 @@ import { escapeLine, showPath } from '../src/words/show.ts';
  * Failures of modules and of tests that are not evals. They fail the run. `findRefused` lists
  * refusals.
  */
-export function listRunErrors(module: TestModule, secrets: readonly string[]): string[] {
+export function listModuleFailures(module: TestModule, secrets: readonly string[]): string[] {
   const errors = module.errors().filter(({ name }) => name !== REFUSED);
   const broken = errors.map(({ message }) => {
     // A transformer colours its message and draws the code over several lines.
@@ -46,10 +46,10 @@ export function findPlace(test: TestCase): string | null {
 
 /** The message of anything thrown, without keys and escaped for a terminal. */
 export function describeError(error: unknown, secrets: readonly string[]): string {
-  return escapeLine(redact(messageOf(error), secrets));
+  return escapeLine(redact(readMessage(error), secrets));
 }
 
-function messageOf(error: unknown): string {
+function readMessage(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   return 'message' in error ? String(error.message) : 'an error without a message';
 }

@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import type { RunOutcome } from '../src/figures/evaluate-run.ts';
 import { EXTENSION } from '../src/package.ts';
 import { EXPORTS, isExport, listExports, type RunFile } from '../src/run/exports.ts';
-import { type Line, toLines } from './lines.ts';
+import { toDetails, toRemarks } from './remarks.ts';
 import { renderMarkdown } from './render.ts';
-import { toDetails, toRemarks } from './run-remarks.ts';
 import { hideForPublic, renderSummary } from './summary-file.ts';
+import { type Line, toLines } from './terminal.ts';
 
 /** A run that has ended, and what is printed below its tables. */
 type EndedRun = Readonly<{
@@ -70,7 +70,7 @@ export const FILES: readonly FileKind[] = [
     name: 'summary.md',
     holds: 'the same as tables',
     hasTexts: false,
-    render: ({ published }) => [{ name: 'summary.md', lines: [renderTables(published)] }],
+    render: ({ published }) => [{ name: 'summary.md', lines: [renderSummaryMarkdown(published)] }],
   },
   ...Object.entries(EXPORTS).map(([name, { holds }]): FileKind => {
     const render: FileKind['render'] = ({ outcome: { manifest, results } }) =>
@@ -101,7 +101,7 @@ export function* renderFiles(
   for (const { render } of FILES) if (render) yield* render({ outcome, published, remarks });
 }
 
-function renderTables(published: RunOutcome): string {
+function renderSummaryMarkdown(published: RunOutcome): string {
   const { manifest, summary, exit } = published;
   const remarks = [...toDetails(published), ...toRemarks(published)];
   // Not its path: the folder may be copied.

@@ -21,17 +21,20 @@ export function listGates(level: 'note' | 'good' | 'bad') {
 export function describeGatesToWrite(outcome: RunOutcome): readonly string[] {
   // Else there is no accuracy yet that could be accepted.
   if (!outcome.summary.complete || outcome.runErrors.length > 0) return [];
-  const given = outcome.end.gates;
-  const failing = listFailing(outcome).filter((suite) => explainNoGate(suite, given) === '');
+  const { gates } = outcome.end;
+  const failing = listFailing(outcome).filter((suite) => explainNoGate(suite, gates) === '');
   const bySuite = groupBy(failing, ({ suite, dataset }) => JSON.stringify([suite, dataset]));
-  const gates = [...bySuite.values()].flatMap(toGate).map((gate) => JSON.stringify(gate));
-  const file = `write evals/gates.json: {"version":1,"gates":[${gates.join(',')}]}`;
-  const entry = `add to "gates" of evals/gates.json: ${gates.join(',')}`;
-  return lineIf(gates.length > 0, `To accept this accuracy, ${given.length === 0 ? file : entry}`);
+  const proposed = [...bySuite.values()].flatMap(proposeGate).map((gate) => JSON.stringify(gate));
+  const file = `write evals/gates.json: {"version":1,"gates":[${proposed.join(',')}]}`;
+  const entry = `add to "gates" of evals/gates.json: ${proposed.join(',')}`;
+  return lineIf(
+    proposed.length > 0,
+    `To accept this accuracy, ${gates.length === 0 ? file : entry}`,
+  );
 }
 
 /** A gate that the worst variant of a suite meets; none below 5 %, which would check nothing. */
-function toGate(variants: readonly [SuiteSummary, ...SuiteSummary[]]) {
+function proposeGate(variants: readonly [SuiteSummary, ...SuiteSummary[]]) {
   const [{ suite, dataset }] = variants;
   const accuracies = variants.map(({ groups }) => groups.at(-1)?.accuracy ?? 0);
   const min_accuracy = Math.floor(Math.min(...accuracies) * 20) / 20;
@@ -72,9 +75,9 @@ function findGroup(
   { gate, ...variant }: GateResult,
   suites: readonly SuiteSummary[],
 ): GroupSummary | undefined {
-  const own = suites.find(
+  const judged = suites.find(
     ({ suite, dataset, ...other }) =>
       suite === gate.suite && dataset === gate.dataset && isOfVariant(other, variant),
   );
-  return own?.groups.find(({ group }) => group === gate.group);
+  return judged?.groups.find(({ group }) => group === gate.group);
 }

@@ -105,14 +105,15 @@ export function readPastVariants(folder: string): readonly PastVariant[] {
       const { agent, prompt_hash } = variant;
       const conditions = entry.conditions.find((one) => one.agent === agent);
       const isReplay = conditions?.recorded_prompt !== undefined;
-      const asked = { prompt: nameStoredPrompt(entry, prompt_hash), prompt_hash, isReplay };
       return [
         {
           ...shared,
           suite,
           dataset,
           agent,
-          ...asked,
+          prompt: nameStoredPrompt(entry, prompt_hash),
+          prompt_hash,
+          isReplay,
           fingerprint: conditions?.fingerprint ?? null,
           selection: toSelection(entry, all, folder),
           all,
@@ -128,14 +129,14 @@ function toSelection(entry: SuiteManifest, { questions }: GroupSummary, folder: 
   const ids = listOwnQuestions(entry).map(({ id }) => id);
   const whole = entry.group_sizes.reduce((sum, [, size]) => sum + size, 0);
   const chosen = ids.length === whole ? 'all' : ids.toSorted();
-  const asked = questions === ids.length ? chosen : folder;
-  return hash('sha256', JSON.stringify([suite, dataset, dataset_hash, asked]));
+  const scope = questions === ids.length ? chosen : folder;
+  return hash('sha256', JSON.stringify([suite, dataset, dataset_hash, scope]));
 }
 
 /** Columns of a table of variants by their heads. */
-type Facts<Variant> = Readonly<Record<string, (variant: Variant) => string>>;
+type TextColumns<Variant> = Readonly<Record<string, (variant: Variant) => string>>;
 
-const FACTS: Facts<PastVariant> = {
+const RUN_COLUMNS: TextColumns<PastVariant> = {
   run: ({ run }) => run,
   started: ({ started_at }) => started_at.slice(0, 16).replace('T', ' '),
   suite: ({ suite }) => suite,
@@ -144,11 +145,11 @@ const FACTS: Facts<PastVariant> = {
   prompt: ({ prompt }) => prompt,
 };
 
-/** A row for each variant: its figures, and these facts before and after them. */
+/** A row for each variant: its figures, and these texts before and after them. */
 export function toVariantsTable<Variant extends PastVariant>(
   variants: readonly Variant[],
-  before: Facts<Variant> = FACTS,
-  behind: Facts<Variant> = {},
+  before: TextColumns<Variant> = RUN_COLUMNS,
+  after: TextColumns<Variant> = {},
 ): Table {
   const wholes = variants.map(({ all }) => all);
   const columns = pickOverview(wholes);
@@ -156,18 +157,18 @@ export function toVariantsTable<Variant extends PastVariant>(
     wholes.some(({ scores }) => scores !== undefined),
     SCORES,
   );
-  const read = (facts: Facts<Variant>, variant: Variant) =>
-    Object.values(facts).map((cell) => cell(variant));
+  const read = (cells: TextColumns<Variant>, variant: Variant) =>
+    Object.values(cells).map((cell) => cell(variant));
   const rows = variants.map((variant) => [
     ...read(before, variant),
     ...columns.map(({ cell }) => cell(variant.all)),
     ...scored.map(() => listScores(variant.all)),
-    ...read(behind, variant),
+    ...read(after, variant),
   ]);
-  const texts = [...Object.keys(before), ...Object.keys(behind), SCORES];
+  const texts = [...Object.keys(before), ...Object.keys(after), SCORES];
   const heads = columns.map(({ head }) => head);
   return toTable(
-    [...Object.keys(before), ...heads, ...scored, ...Object.keys(behind)],
+    [...Object.keys(before), ...heads, ...scored, ...Object.keys(after)],
     rows,
     // Times and counts are not cut.
     texts.filter((head) => head !== 'runs' && head !== 'started'),

@@ -14,25 +14,30 @@ export function describePlan(plan: AgentPlan, { trials: repeats }: PlannedSuite)
   const why = missed_because === null ? '' : ` (${missed_because})`;
   const open = trials - cached;
   const unasked = open === 0 ? 'nothing to ask' : `EVAL_CACHE=only leaves out ${open}${why}`;
-  const asked = to_ask === 0 ? unasked : `${to_ask} to ask${why}, ${describeCost(plan)}`;
-  const known = `${plural(trials, repeats === 1 ? 'question' : 'trial')}, ${cached} cached${showAges(oldest, newest)}`;
-  return [`${known}, ${asked}`];
+  const asked = to_ask === 0 ? unasked : `${to_ask} to ask${why}, ${describeExpectedCost(plan)}`;
+  const counts = `${plural(trials, repeats === 1 ? 'question' : 'trial')}, ${cached} cached${showAges(oldest, newest)}`;
+  return [`${counts}, ${asked}`];
+}
+
+/** What the cache cannot follow; nothing for a replay. */
+export function describeUnseenEdits({ kept, seen_edits }: AgentPlan): readonly string[] {
+  return kept && seen_edits !== undefined ? [seen_edits] : [];
 }
 
 /** Who will judge a run's answers, and at what price. */
-export function describeJudges({ judges = [], plans }: PlannedSuite): readonly string[] {
+export function describeAskedJudges({ judges = [], plans }: PlannedSuite): readonly string[] {
   const most = plans.reduce((sum, plan) => sum + plan.trials, 0);
-  const each = judges.map(({ judge, ...costs }) => `${judge}, ${describeCost(costs)}`);
+  const each = judges.map(({ judge, ...costs }) => `${judge}, ${describeExpectedCost(costs)}`);
   const text = `judged by ${each.join('; ')}: at most ${most} verdicts by each criterion`;
   return lineIf(judges.length > 0, text);
 }
 
 /** Who will play the users of conversations, and at what price. */
-export function describeUser({ user }: PlannedSuite): readonly string[] {
-  return user === undefined ? [] : [`users played by ${user.name}, ${describeCost(user)}`];
+export function describeAskedUser({ user }: PlannedSuite): readonly string[] {
+  return user === undefined ? [] : [`users played by ${user.name}, ${describeExpectedCost(user)}`];
 }
 
-function describeCost({
+function describeExpectedCost({
   expected_cost_usd = null,
   price,
   own,
@@ -67,15 +72,15 @@ export function toPickedPlans(
 ): readonly AgentPlan[] {
   if (tests.every(({ picked }) => picked)) return plans;
   return plans.flatMap((plan) => {
-    const own = tests.filter(({ meta, picked }) => picked && isOfVariant(meta, plan));
-    if (own.length === 0) return [];
-    const cached = own.filter(({ meta }) => meta.cached === true).length;
+    const ofPlan = tests.filter(({ meta, picked }) => picked && isOfVariant(meta, plan));
+    if (ofPlan.length === 0) return [];
+    const cached = ofPlan.filter(({ meta }) => meta.cached === true).length;
     // Under EVAL_CACHE=only nothing is asked, though not all is cached.
-    const to_ask = plan.to_ask === 0 ? 0 : own.length - cached;
+    const to_ask = plan.to_ask === 0 ? 0 : ofPlan.length - cached;
     const { expected_cost_usd: whole } = plan;
     const expected_cost_usd =
       whole === null || plan.to_ask === 0 ? null : (whole / plan.to_ask) * to_ask;
     const unknown = { oldest: null, newest: null, missed_because: null };
-    return [{ ...plan, ...unknown, trials: own.length, cached, to_ask, expected_cost_usd }];
+    return [{ ...plan, ...unknown, trials: ofPlan.length, cached, to_ask, expected_cost_usd }];
   });
 }

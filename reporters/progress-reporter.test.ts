@@ -69,7 +69,7 @@ test.each<[string, (suite: SuiteProgress) => void, number, string]>([
   const suite = new SuiteProgress('gaia', 0);
   times(165, () => suite.expect({ agent: 'a' }));
   act(suite);
-  expect(suite.render(now)).toMatch(new RegExp(`${line.replaceAll(/[$./]/g, '\\$&')}$`));
+  expect(suite.describeProgress(now)).toMatch(new RegExp(`${line.replaceAll(/[$./]/g, '\\$&')}$`));
 });
 
 /** A terminal of so many columns: what is on its screen, line by line. */
@@ -89,10 +89,10 @@ test('the live line makes room for other output, comes back below it, and is cle
   const { stream, screen } = makeTerminal();
   const { write } = stream;
   const line = new LiveLine(stream, [stream]);
-  line.show('1/3');
+  line.update('1/3');
   stream.write('a message\n');
   expect(screen()).toEqual(['a message', '1/3']);
-  line.show('2/3');
+  line.update('2/3');
   expect(screen()).toEqual(['a message', '2/3']);
   line.stop();
   expect(screen()).toEqual(['a message', '']);
@@ -101,13 +101,13 @@ test('the live line makes room for other output, comes back below it, and is cle
 
 test('the live line is cut to the width of the terminal, since a wrapped line could not be cleared', () => {
   const { stream, screen } = makeTerminal(30);
-  new LiveLine(stream, [stream]).show('x'.repeat(100));
+  new LiveLine(stream, [stream]).update('x'.repeat(100));
   expect(screen()).toEqual(['x'.repeat(29)]);
 });
 
 test('the live line is cleared when the process ends, as after Ctrl-C', () => {
   const code = `import { LiveLine } from './progress-reporter.ts';
-    new LiveLine(process.stderr, []).show('gaia 6/48');
+    new LiveLine(process.stderr, []).update('gaia 6/48');
     process.exit();`;
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
     cwd: import.meta.dirname,

@@ -73,11 +73,9 @@ export class ProgressReporter implements Reporter {
   }
 
   #suiteOf(suite: string): SuiteProgress {
-    const known = this.#suites.get(suite);
-    if (known !== undefined) return known;
-    const made = new SuiteProgress(suite, performance.now());
-    this.#suites.set(suite, made);
-    return made;
+    const progress = this.#suites.get(suite) ?? new SuiteProgress(suite, performance.now());
+    this.#suites.set(suite, progress);
+    return progress;
   }
 
   #start(): void {
@@ -86,14 +84,17 @@ export class ProgressReporter implements Reporter {
     // Without a log there are no figures, but the number of tests that ended.
     if (folder !== null) this.#rows = tryOrUndefined(() => new RowFollower(folder)) ?? null;
     if (this.#isLive) this.#line = new LiveLine(process.stderr, [process.stdout, process.stderr]);
-    this.#timer = setInterval(() => this.#show(), this.#isLive ? REDRAW_MS : ADD_MS).unref();
+    this.#timer = setInterval(
+      () => this.#printProgress(),
+      this.#isLive ? REDRAW_MS : ADD_MS,
+    ).unref();
   }
 
-  #show(): void {
+  #printProgress(): void {
     if (this.#current === null) return;
     for (const row of this.#readRows()) this.#suiteOf(row.suite).add(row);
-    const text = escapeLine(this.#current.render(performance.now()), 300);
-    if (this.#line !== null) this.#line.show(text);
+    const text = escapeLine(this.#current.describeProgress(performance.now()), 300);
+    if (this.#line !== null) this.#line.update(text);
     else if (text !== this.#added) this.#vitest?.logger.errorStream.write(`${text}\n`);
     this.#added = text;
   }
@@ -165,7 +166,7 @@ export class SuiteProgress {
   }
 
   /** One line: progress, accuracy so far, cost, remaining time. `now` in ms. */
-  render(now: number): string {
+  describeProgress(now: number): string {
     const left = this.#total - this.#done;
     const perAnswer = (now - this.#startedAt) / this.#asked;
     return [
@@ -194,14 +195,14 @@ export class SuiteProgress {
 function describeAccuracy(variants: readonly VariantTally[]): readonly string[] {
   const rates = variants.map(({ judged, correct, ...variant }) => {
     const rate = formatRate(judged === 0 ? null : correct / judged);
-    return variants.length === 1 ? rate : `${shorten(variant)} ${rate}`;
+    return variants.length === 1 ? rate : `${nameBriefly(variant)} ${rate}`;
   });
   const isGraded = variants.some(({ judged }) => judged > 0);
   return lineIf(isGraded, `${rates.join(', ')} correct so far`);
 }
 
 /** Of a path the file name, of another long name the beginning. */
-function shorten(variant: Variant): string {
+function nameBriefly(variant: Variant): string {
   const agent = variant.agent.slice(variant.agent.lastIndexOf('/') + 1).slice(0, 24);
   return `${agent} ${namePrompt(variant)}`.trimEnd();
 }
@@ -236,7 +237,7 @@ export class LiveLine {
     process.once('exit', this.stop);
   }
 
-  show(text: string): void {
+  update(text: string): void {
     if (!this.#atLineStart) return;
     // A line that wraps could not be cleared.
     this.#text = text.slice(0, (this.#stream.columns || 80) - 1);

@@ -10,13 +10,12 @@ import { drawFailures, toFailedCase } from './failure-lines.ts';
 import { describeError } from './failures.ts';
 import { renderFiles } from './files.ts';
 import { addToJobPage, type GithubJob, toAnnotation } from './github-job.ts';
-import type { Line } from './lines.ts';
+import { toEndLines, toRemarks } from './remarks.ts';
 import { renderText } from './render.ts';
-import { toEndLines, toRemarks } from './run-remarks.ts';
-import { drawLine, findTerminal } from './terminal.ts';
+import { drawLine, findTerminal, type Line } from './terminal.ts';
 
 /** Where a finished run is shown. */
-export type Audience = Readonly<{
+export type Outlet = Readonly<{
   /** The job whose page gets the summary; null outside GitHub Actions. */
   github: GithubJob | null;
   /** The keys that an error must not show. */
@@ -33,22 +32,22 @@ export type Audience = Readonly<{
  * Completes the folder of a run, of Vitest or of a merge, and prints its tables, even if a full disk
  * keeps them from being written.
  */
-export function publishRun(outcome: RunOutcome, audience: Audience): Exit {
-  const { github, secrets } = audience;
+export function publishRun(outcome: RunOutcome, outlet: Outlet): Exit {
+  const { github, secrets } = outlet;
   const remarks = toRemarks(outcome);
   const { folder, summary, exit } = outcome;
-  const failures = audience.places === undefined ? '' : listFailures(outcome, audience.places);
-  const show = (parts: Parameters<typeof renderText>[1]) =>
+  const failures = outlet.places === undefined ? '' : listFailures(outcome, outlet.places);
+  const renderWith = (parts: Parameters<typeof renderText>[1]) =>
     failures + renderText(summary, parts, outcome);
   try {
     writeRunFiles(outcome, remarks);
     if (github !== null) addToJobPage(github, readFileSync(join(folder, 'summary.md'), 'utf8'));
   } catch (error) {
-    audience.log(show([remarks]));
+    outlet.log(renderWith([remarks]));
     const problem = `the run folder cannot be completed (${describeError(error, secrets)})`;
-    return giveUp(problem, audience);
+    return giveUp(problem, outlet);
   }
-  return conclude(exit, show([remarks, toEndLines(outcome)]), audience);
+  return printEnd(exit, renderWith([remarks, toEndLines(outcome)]), outlet);
 }
 
 function listFailures(
@@ -66,13 +65,13 @@ function listFailures(
 }
 
 /** The end of a run whose folder cannot be read or written. */
-export function giveUp(problem: string, audience: Audience): Exit {
+export function giveUp(problem: string, outlet: Outlet): Exit {
   const remedy = 'Make room or set EVAL_DIR, and run again: cached answers are not asked again.';
   const reason = `exit 1: ${problem}. ${remedy}`;
-  return conclude({ code: 1, reason }, `\n${drawLine(reason, 'bad', findTerminal())}`, audience);
+  return printEnd({ code: 1, reason }, `\n${drawLine(reason, 'bad', findTerminal())}`, outlet);
 }
 
-function conclude(exit: Exit, text: string, { github, log }: Audience): Exit {
+function printEnd(exit: Exit, text: string, { github, log }: Outlet): Exit {
   log(text);
   const annotation = github === null ? null : toAnnotation(exit);
   if (annotation !== null) log(annotation);

@@ -1,17 +1,20 @@
 import type { RunOutcome, SuiteTrials } from '../src/figures/evaluate-run.ts';
-import { explainNotRun } from '../src/figures/exit-code.ts';
 import { groupByVariant } from '../src/figures/groups.ts';
-import { DOCS } from '../src/package.ts';
-import type { AgentPlan } from '../src/store/manifest.ts';
-import type { JudgeFigures, Rate, SuiteSummary } from '../src/words/figures.ts';
+import { type AgentPlan, listVariants, type SuiteManifest } from '../src/store/manifest.ts';
+import { toReportLink } from '../src/store/run-folder.ts';
+import type { SuiteSummary } from '../src/words/figures.ts';
 import type { NoteKind } from '../src/words/sample.ts';
-import { lineIf, listIds, listUp, partOf, plural } from '../src/words/show.ts';
-import { pickVariant, type Variant } from '../src/words/variant.ts';
+import { showPath } from '../src/words/show.ts';
+import { countVariants, nameVariant, pickVariant, type Variant } from '../src/words/variant.ts';
 import { listPromptDiffs, toDiffLines, toWatchLines } from './comparison.ts';
-import { formatMeasured, formatRate, formatTotalCost } from './format-figures.ts';
 import { describeGatesToWrite, listGates } from './gate-remarks.ts';
-import type { Level, Line } from './lines.ts';
-import { describeJudges, describePlan, describeUser, type PlannedSuite } from './plan-remarks.ts';
+import {
+  describeAskedJudges,
+  describeAskedUser,
+  describePlan,
+  describeUnseenEdits,
+  type PlannedSuite,
+} from './plan-remarks.ts';
 import {
   describeCuts,
   describeDisagreement,
@@ -21,16 +24,33 @@ import {
   describeOwnJudges,
   describeRetries,
   describeRules,
-  describeUsers,
+  describeUserFaults,
   describeWaits,
   type VariantRows,
 } from './result-remarks.ts';
+import {
+  describeBadRecords,
+  describeChance,
+  describeConfidence,
+  describeCostAtLeast,
+  describeIncomplete,
+  describeKnownJudges,
+  describeMean,
+  describePartial,
+  describePassRates,
+  describeProbability,
+  describeReadings,
+  describeRunErrors,
+  describeStops,
+  describeUnstable,
+} from './run-remarks.ts';
+import { type Level, type Line, toLines } from './terminal.ts';
 
 /**
  * A sentence about a variant of a suite, about a whole suite (`agent` is null), or about the whole run
  * (`suite` is null).
  */
-export type Remark = Readonly<{
+type Remark = Readonly<{
   suite: string | null;
   agent: string | null;
   prompt?: string;
@@ -57,7 +77,10 @@ export type RemarkKind = Readonly<{
     | Readonly<{ below: (suite: SuiteSummary) => readonly string[] }>
   );
 
-/** All remarks on a run, in the order in which they are printed: the most important come last. */
+/**
+ * All remarks on a run, in the order in which they are printed: the most important come last. What
+ * each says is in the files *-remarks.ts, by what it is about.
+ */
 export const REMARKS: readonly RemarkKind[] = [
   { name: 'mean of groups', shown: 'printed', level: 'note', below: describeMean },
   { name: 'chance', shown: 'printed', level: 'note', below: describeChance },
@@ -67,24 +90,24 @@ export const REMARKS: readonly RemarkKind[] = [
   { name: 'judges', shown: 'printed', level: 'note', below: describeKnownJudges },
 
   // What will be asked.
-  { name: 'asked judges', shown: 'printed', level: 'note', planned: ofSuite(describeJudges) },
-  { name: 'asked user', shown: 'printed', level: 'note', planned: ofSuite(describeUser) },
+  { name: 'asked judges', shown: 'printed', level: 'note', planned: ofSuite(describeAskedJudges) },
+  { name: 'asked user', shown: 'printed', level: 'note', planned: ofSuite(describeAskedUser) },
   { name: 'plan', shown: 'printed', level: 'note', planned: ofPlans(describePlan) },
-  { name: 'unseen edits', shown: 'printed', level: 'note', planned: ofPlans(listUnseenEdits) },
+  { name: 'unseen edits', shown: 'printed', level: 'note', planned: ofPlans(describeUnseenEdits) },
 
   // How records were read, and what the agents are.
-  { name: 'layout', shown: 'printed', level: 'note', of: noted('layout') },
-  { name: 'source', shown: 'report', level: 'note', of: noted('source') },
-  { name: 'order', shown: 'report', level: 'note', of: noted('order') },
-  { name: 'index base', shown: 'report', level: 'note', of: noted('index base') },
-  { name: 'accepts any', shown: 'report', level: 'note', of: noted('accepts any') },
-  { name: 'placeholder', shown: 'report', level: 'note', of: noted('placeholder') },
-  { name: 'no id', shown: 'printed', level: 'note', of: noted('no id') },
-  { name: 'no target', shown: 'printed', level: 'note', of: noted('no target') },
-  { name: 'own', shown: 'printed', level: 'note', of: noted('own') },
-  { name: 'submission', shown: 'report', level: 'note', of: noted('submission') },
-  { name: 'tools', shown: 'report', level: 'note', of: noted('tools') },
-  { name: 'leak guard', shown: 'report', level: 'note', of: noted('leak guard') },
+  noted('layout', 'printed'),
+  noted('source', 'report'),
+  noted('order', 'report'),
+  noted('index base', 'report'),
+  noted('accepts any', 'report'),
+  noted('placeholder', 'report'),
+  noted('no id', 'printed'),
+  noted('no target', 'printed'),
+  noted('own', 'printed'),
+  noted('submission', 'report'),
+  noted('tools', 'report'),
+  noted('leak guard', 'report'),
 
   // What answers tell beside the figures.
   { name: 'pass@k', shown: 'report', level: 'note', of: ofTrials(describePassRates) },
@@ -92,21 +115,31 @@ export const REMARKS: readonly RemarkKind[] = [
   { name: 'waits', shown: 'report', level: 'note', of: ofRows(describeWaits) },
   { name: 'judges disagree', shown: 'report', level: 'note', of: ofRows(describeDisagreement) },
   { name: 'own judge', shown: 'report', level: 'note', of: ofRows(describeOwnJudges) },
-  { name: 'faults of users', shown: 'report', level: 'note', of: ofRows(describeUsers) },
-  { name: 'unknown fields', shown: 'report', level: 'note', of: noted('unknown fields') },
+  { name: 'faults of users', shown: 'report', level: 'note', of: ofRows(describeUserFaults) },
+  noted('unknown fields', 'report'),
   { name: 'rules', shown: 'report', level: 'note', of: ofRows(describeRules) },
-  { name: 'cost at least', shown: 'printed', level: 'note', of: describeCosts },
-  { name: 'watch run', shown: 'printed', level: 'note', of: describeFlips },
-  { name: 'edits of prompts', shown: 'printed', level: 'note', of: describeDiffs },
+  { name: 'cost at least', shown: 'printed', level: 'note', of: ofFigures(describeCostAtLeast) },
+  {
+    name: 'watch run',
+    shown: 'printed',
+    level: 'note',
+    of: ofRunLines(({ flips }) => flips.flatMap(toWatchLines)),
+  },
+  {
+    name: 'edits of prompts',
+    shown: 'printed',
+    level: 'note',
+    of: ofRunLines(({ flips }) => listPromptDiffs(flips).flatMap(toDiffLines)),
+  },
 
   // Why the figures mean less than they seem.
-  { name: 'left out', shown: 'printed', level: 'warning', of: noted('left out') },
-  { name: 'bad records', shown: 'printed', level: 'warning', of: describeBadRecords },
-  { name: 'unread', shown: 'printed', level: 'warning', of: noted('unread') },
-  { name: 'matched by all', shown: 'printed', level: 'warning', of: noted('matched by all') },
-  { name: 'unknown ids', shown: 'printed', level: 'warning', of: noted('unknown ids') },
-  { name: 'no leak guard', shown: 'printed', level: 'warning', of: noted('no leak guard') },
-  { name: 'own delay', shown: 'printed', level: 'warning', of: noted('own delay') },
+  noted('left out', 'printed', 'warning'),
+  { name: 'bad records', shown: 'printed', level: 'warning', of: ofDatasets(describeBadRecords) },
+  noted('unread', 'printed', 'warning'),
+  noted('matched by all', 'printed', 'warning'),
+  noted('unknown ids', 'printed', 'warning'),
+  noted('no leak guard', 'printed', 'warning'),
+  noted('own delay', 'printed', 'warning'),
   { name: 'retries', shown: 'printed', level: 'warning', of: ofRows(describeRetries) },
   { name: 'cut short', shown: 'printed', level: 'warning', of: ofRows(describeCuts) },
   { name: 'no verdict', shown: 'printed', level: 'warning', of: ofRows(describeNoVerdict) },
@@ -114,8 +147,8 @@ export const REMARKS: readonly RemarkKind[] = [
   { name: 'errors', shown: 'printed', level: 'warning', of: ofRows(describeErrors) },
   { name: 'PARTIAL', shown: 'printed', level: 'warning', of: ofRun(describePartial) },
   { name: 'NOT COMPLETE', shown: 'printed', level: 'warning', of: ofRun(describeIncomplete) },
-  { name: 'STOPPED', shown: 'printed', level: 'warning', of: ofRun(listStops) },
-  { name: 'RUN ERROR', shown: 'printed', level: 'warning', of: ofRun(listRunErrors) },
+  { name: 'STOPPED', shown: 'printed', level: 'warning', of: ofRun(describeStops) },
+  { name: 'RUN ERROR', shown: 'printed', level: 'warning', of: ofRun(describeRunErrors) },
 
   { name: 'gate to write', shown: 'printed', level: 'note', of: ofRun(describeGatesToWrite) },
   { name: 'open gates', shown: 'printed', level: 'note', of: ofRun(listGates('note')) },
@@ -123,200 +156,182 @@ export const REMARKS: readonly RemarkKind[] = [
   { name: 'missed gates', shown: 'printed', level: 'bad', of: ofRun(listGates('bad')) },
 ];
 
-/** What a run lacks or has too much of, a sentence each. */
-export function listFaults(outcome: RunOutcome): readonly string[] {
-  const kinds = [describePartial, describeIncomplete, listStops, listRunErrors];
-  return kinds.flatMap((describe) => describe(outcome));
+/** The lines that are printed below the tables: notes, warnings, gates. */
+export function toRemarks(outcome: RunOutcome): readonly Line[] {
+  return listLines(outcome, (kind) => isPrinted(kind, outcome));
 }
 
-/** What is known of a judge. Criteria are not named: they may quote records. */
-export function describeJudge({ models, prompt_hash, score, calibration }: JudgeFigures): string {
-  const what = score === undefined ? 'judge' : `judge of ${score},`;
-  const name = `${what} ${models.join(', ')} (prompt ${prompt_hash.slice(0, 8)})`;
-  if (calibration === null)
-    return `${name}: uncalibrated, its errors are not known; measure them with viva label`;
-  const { tpr, tnr, labels, changed } = calibration;
-  return `${name}: TPR ${formatMeasured(tpr)}, TNR ${formatMeasured(tnr)}, by ${plural(labels, 'label')} of people${changed === true ? '; it has CHANGED since, so label again' : ''}`;
+/** The lines that summary.md and report.html have besides. */
+export function toDetails(outcome: RunOutcome): readonly Line[] {
+  return listLines(outcome, (kind) => !isPrinted(kind, outcome));
 }
 
-/** Remarks on the whole run. */
-function ofRun(describe: (outcome: RunOutcome) => readonly string[]) {
+export function toEndLines({ folder, exit }: Pick<RunOutcome, 'folder' | 'exit'>): readonly Line[] {
+  const level = exit.code === null ? 'note' : exit.code === 0 ? 'good' : 'bad';
+  return [
+    ...toLines('note', [`Run folder: ${showPath(folder)}`, `Report: ${toReportLink(folder)}`]),
+    ...toLines(level, [exit.reason]),
+  ];
+}
+
+/** What is printed before the first question of a suite: what will be asked, and its cost. */
+export function toPlanLines(suite: PlannedSuite): readonly string[] {
+  const remarks = REMARKS.flatMap((kind) => ('planned' in kind ? kind.planned(suite) : []));
+  const subjects = suite.plans.map((plan) => ({ ...plan, suite: suite.suite }));
+  return toSentences(remarks, subjects, 'note').map(({ text }) => text);
+}
+
+/** The lines below a suite's table: those that are printed, or all. */
+export function toSuiteLines(suite: SuiteSummary, shown: 'printed' | 'all'): readonly Line[] {
+  return REMARKS.flatMap((kind) => {
+    if (!('below' in kind) || (shown === 'printed' && kind.shown === 'report')) return [];
+    return kind.below(suite).map((text) => ({ text, level: kind.level }));
+  });
+}
+
+/** A dry run prints all: it has no figures to read, and is made to see what would be asked. */
+function isPrinted({ shown }: RemarkKind, { manifest }: RunOutcome): boolean {
+  return shown === 'printed' || manifest.config['dryRun'] === true;
+}
+
+/** Neighbours in the table that have one level are in the order of suites. */
+function listLines(outcome: RunOutcome, isShown: (kind: RemarkKind) => boolean): readonly Line[] {
+  const subjects = listSubjects(outcome);
+  const parts: { level: Level; remarks: Remark[] }[] = [];
+  for (const kind of REMARKS.filter(isShown)) {
+    const remarks = listRemarks(kind, outcome);
+    const last = parts.at(-1);
+    if (last?.level === kind.level) last.remarks.push(...remarks);
+    else parts.push({ level: kind.level, remarks: [...remarks] });
+  }
+  return parts.flatMap(({ level, remarks }) => toSentences(remarks, subjects, level));
+}
+
+function listRemarks(kind: RemarkKind, outcome: RunOutcome): readonly Remark[] {
+  if ('of' in kind) return kind.of(outcome);
+  const { config, suites } = outcome.manifest;
+  return 'planned' in kind && config['dryRun'] === true ? suites.flatMap(kind.planned) : [];
+}
+
+/** The variants that remarks may be about, also where nothing was asked. */
+function listSubjects({ summary, manifest }: RunOutcome): readonly Subject[] {
+  if (summary.suites.length > 0) return summary.suites;
+  return manifest.suites.flatMap((entry) =>
+    listVariants(entry).map((variant) => ({ suite: entry.suite, ...pickVariant(variant) })),
+  );
+}
+
+/**
+ * Remarks as texts that begin with their subject, suite by suite in the order of `subjects`. If several
+ * variants have the same remark, it appears once. Those on the whole run come last.
+ */
+function toSentences(
+  remarks: readonly Remark[],
+  subjects: readonly Subject[],
+  level: Level,
+): readonly Line[] {
+  const suites = new Set([...subjects, ...remarks].map(({ suite }) => suite));
+  const suiteLines = [...suites].flatMap((suite) => {
+    if (suite === null) return [];
+    const suiteRemarks = remarks.filter((remark) => remark.suite === suite);
+    const variants = subjects.filter((subject) => subject.suite === suite);
+    return toLines(level, toSuiteSentences(suite, suiteRemarks, variants));
+  });
+  const runRemarks = remarks.filter(({ suite }) => suite === null);
+  return [
+    ...suiteLines,
+    ...runRemarks.map((remark) => ({ text: remark.text, level: remark.level ?? level })),
+  ];
+}
+
+/** Those about the suite come first, then those about all its variants, then those about one. */
+function toSuiteSentences(
+  suite: string,
+  remarks: readonly Remark[],
+  variants: readonly Variant[],
+): readonly string[] {
+  const names = variants.map(nameVariant);
+  const lines = [...Map.groupBy(remarks, ({ text }) => text)].map(([text, same]) => {
+    const all = same.flatMap(({ agent, prompt }) =>
+      agent === null ? [] : nameVariant({ agent, prompt }),
+    );
+    const named = [...new Set(all)];
+    const isOfAll = named.length > 1 && named.length === names.length;
+    const who = isOfAll ? `each of the ${countVariants(variants)}` : joinNames(named);
+    // The only agent of a suite has no name of its own.
+    const isPlain = who === `${suite} agent` && names.length === 1;
+    const rank = named.length === 0 ? -2 : isOfAll ? -1 : names.indexOf(named[0] ?? '');
+    return { rank, line: `${suite}${who === '' || isPlain ? '' : `, ${who}`}: ${text}` };
+  });
+  return lines.sort((a, b) => a.rank - b.rank).map(({ line }) => line);
+}
+
+function joinNames(names: readonly string[]): string {
+  return names.length < 2
+    ? names.join('')
+    : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} each`;
+}
+
+type Subject = Variant & Readonly<{ suite: string }>;
+
+function ofRun(sentencesOf: (outcome: RunOutcome) => readonly string[]) {
+  return ofRunLines((outcome) => sentencesOf(outcome).map((text) => ({ text })));
+}
+
+function ofRunLines(linesOf: (outcome: RunOutcome) => readonly Pick<Remark, 'text' | 'level'>[]) {
   return (outcome: RunOutcome): readonly Remark[] =>
-    describe(outcome).map((text) => ({ suite: null, agent: null, text }));
+    linesOf(outcome).map((line) => ({ suite: null, agent: null, ...line }));
 }
 
-function ofSuite(describe: (suite: PlannedSuite) => readonly string[]) {
+function ofDatasets(sentencesOf: (suite: SuiteManifest) => readonly string[]) {
+  return ({ manifest }: RunOutcome): readonly Remark[] =>
+    manifest.suites.flatMap(ofSuite(sentencesOf));
+}
+
+function ofSuite<Suite extends PlannedSuite>(sentencesOf: (suite: Suite) => readonly string[]) {
+  return (suite: Suite): readonly Remark[] =>
+    sentencesOf(suite).map((text) => ({ suite: suite.suite, agent: null, text }));
+}
+
+function ofPlans(sentencesOf: (plan: AgentPlan, suite: PlannedSuite) => readonly string[]) {
   return (suite: PlannedSuite): readonly Remark[] =>
-    describe(suite).map((text) => ({ suite: suite.suite, agent: null, text }));
-}
-
-function ofPlans(describe: (plan: AgentPlan, suite: PlannedSuite) => readonly string[]) {
-  return (suite: PlannedSuite): readonly Remark[] =>
-    suite.plans.flatMap((plan) => tell({ ...plan, suite: suite.suite }, describe(plan, suite)));
-}
-
-function ofTrials(describe: (trials: SuiteTrials) => readonly string[]) {
-  return ({ trials }: RunOutcome): readonly Remark[] =>
-    trials.flatMap((each) => tell(each, describe(each)));
-}
-
-function ofRows(describe: (variant: VariantRows) => readonly string[]) {
-  return ({ results, isHidden }: RunOutcome): readonly Remark[] =>
-    [...groupByVariant(results).values()].flatMap((rows) =>
-      tell(rows[0], describe({ rows, isHidden: isHidden(rows[0].suite) })),
+    suite.plans.flatMap((plan) =>
+      onVariant({ ...plan, suite: suite.suite }, sentencesOf(plan, suite)),
     );
 }
 
+function ofFigures(sentencesOf: (suite: SuiteSummary) => readonly string[]) {
+  return ({ summary }: RunOutcome): readonly Remark[] =>
+    summary.suites.flatMap((suite) => onVariant(suite, sentencesOf(suite)));
+}
+
+function ofTrials(sentencesOf: (trials: SuiteTrials) => readonly string[]) {
+  return ({ trials }: RunOutcome): readonly Remark[] =>
+    trials.flatMap((each) => onVariant(each, sentencesOf(each)));
+}
+
+function ofRows(sentencesOf: (variant: VariantRows) => readonly string[]) {
+  return ({ results, isHidden }: RunOutcome): readonly Remark[] =>
+    [...groupByVariant(results).values()].flatMap((rows) =>
+      onVariant(rows[0], sentencesOf({ rows, isHidden: isHidden(rows[0].suite) })),
+    );
+}
+
+function onVariant(
+  { suite, ...variant }: Subject,
+  sentences: readonly string[],
+): readonly Remark[] {
+  return sentences.map((text) => ({ suite, ...pickVariant(variant), text }));
+}
+
 /** The notes of a kind that loaders and agents left in the manifest. */
-function noted(kind: NoteKind) {
-  return ({ manifest }: RunOutcome): readonly Remark[] =>
+function noted(kind: NoteKind, shown: RemarkKind['shown'], level: Level = 'note'): RemarkKind {
+  const of = ({ manifest }: RunOutcome) =>
     manifest.suites.flatMap(({ suite, notes, agent_notes }) => {
-      const own = notes.map((note) => ({ ...note, agent: null }));
-      return [...own, ...agent_notes]
+      const suiteNotes = notes.map((note) => ({ ...note, agent: null }));
+      return [...suiteNotes, ...agent_notes]
         .filter((note) => note.kind === kind)
         .map(({ agent, text }) => ({ suite, agent, text }));
     });
-}
-
-/** Sentences on one variant. */
-function tell(
-  { suite, ...variant }: Variant & { readonly suite: string },
-  texts: readonly string[],
-): readonly Remark[] {
-  return texts.map((text) => ({ suite, ...pickVariant(variant), text }));
-}
-
-function describeMean({ macro_accuracy }: SuiteSummary): readonly string[] {
-  return lineIf(macro_accuracy !== null, `mean of the groups: ${formatRate(macro_accuracy)}`);
-}
-
-function describeChance({ chance }: SuiteSummary): readonly string[] {
-  return lineIf(chance !== null, `chance level: ${formatRate(chance)}`);
-}
-
-function describeConfidence({ confidence, confidence_scale }: SuiteSummary): readonly string[] {
-  const scale = confidence_scale === undefined ? '' : ` (numbers of 0 to ${confidence_scale})`;
-  const buckets = confidence.map(
-    ({ bucket, n, accuracy }) => `${bucket} ${formatRate(accuracy)} of ${n}`,
-  );
-  const text = `accuracy by stated confidence${scale}: ${buckets.join(', ')}`;
-  return lineIf(buckets.length > 0, text);
-}
-
-/** "stated probabilities: Brier score 0.142 (0.098 - 0.203), AUROC 0.78 (0.61 - 0.89), of 48" */
-function describeProbability({ probability }: SuiteSummary): readonly string[] {
-  if (probability === undefined) return [];
-  const { n, brier, auroc } = probability;
-  const show = ({ value, ci95 }: Rate, digits: number) =>
-    `${value.toFixed(digits)} (${ci95.map((end) => end.toFixed(digits)).join(' - ')})`;
-  const area =
-    auroc === null ? 'no AUROC, since all are right or all wrong' : `AUROC ${show(auroc, 2)}`;
-  return [
-    `stated probabilities: Brier score ${show(brier, 3)}, ${area}, of ${plural(n, 'answer')}`,
-  ];
-}
-
-function describeReadings({ readings }: SuiteSummary): readonly string[] {
-  const { uncertain = 0, unread = 0 } = readings ?? {};
-  const parts = [
-    ...lineIf(uncertain > 0, `${plural(uncertain, 'answer')} read with doubt`),
-    ...lineIf(unread > 0, `${plural(unread, 'output')} in which no single answer was found`),
-  ];
-  return lineIf(
-    parts.length > 0,
-    `${parts.join(', ')}; see "How an answer is found" in ${DOCS}/scoring.md`,
-  );
-}
-
-function describeKnownJudges({ judges = [] }: SuiteSummary): readonly string[] {
-  return [...new Set(judges.map(describeJudge))];
-}
-
-function listUnseenEdits({ kept, seen_edits }: AgentPlan): readonly string[] {
-  return kept && seen_edits !== undefined ? [seen_edits] : [];
-}
-
-/** pass@k (at least one of k trials is right) and pass^k (all are right). */
-function describePassRates({ rates }: SuiteTrials): readonly string[] {
-  const figures = rates.map(
-    (rate) => `k=${rate.k} ${formatRate(rate.pass_at_k)} / ${formatRate(rate.pass_hat_k)}`,
-  );
-  const text = `pass@k (one of k trials is right) / pass^k (all are): ${figures.join(', ')}`;
-  return lineIf(rates.length > 0, text);
-}
-
-function describeUnstable({ unstable }: SuiteTrials): readonly string[] {
-  const text = `${plural(unstable.length, 'question')} right in some trials only: ${listIds(unstable, 240)}`;
-  return lineIf(unstable.length > 0, text);
-}
-
-/** What each agent cost at least, if the cost of some answers is not known. */
-function describeCosts({ summary: { suites } }: RunOutcome): readonly Remark[] {
-  return suites.flatMap((suite) => {
-    const all = suite.groups.at(-1);
-    if (all?.cost_at_least_usd === undefined) return [];
-    const { without_cost = 0 } = all;
-    const answers = `the cost of ${plural(without_cost, 'answer')} is not known`;
-    const running = 'what was asked without a result is not counted';
-    const why = without_cost > 0 ? answers : running;
-    return tell(suite, [`cost: ${formatTotalCost(all)}; ${why}`]);
-  });
-}
-
-function describeFlips({ flips }: RunOutcome): readonly Remark[] {
-  return flips.flatMap(toWatchLines).map(toRunRemark);
-}
-
-function describeDiffs({ flips }: RunOutcome): readonly Remark[] {
-  return listPromptDiffs(flips).flatMap(toDiffLines).map(toRunRemark);
-}
-
-function toRunRemark(line: Line): Remark {
-  return { suite: null, agent: null, ...line };
-}
-
-/** The bad records that EVAL_SKIP_BAD left out of a suite. */
-function describeBadRecords({ manifest }: RunOutcome): readonly Remark[] {
-  return manifest.suites.flatMap(({ suite, left_out = [] }) => {
-    const are = plural(left_out.length, 'bad record is', 'bad records are');
-    const text = `${are} not asked (EVAL_SKIP_BAD): ${listUp(left_out, 5)}`;
-    return left_out.length === 0 ? [] : [{ suite, agent: null, text }];
-  });
-}
-
-function describePartial({ leftOut, results }: RunOutcome): readonly string[] {
-  const all = leftOut + results.length;
-  const skipped = partOf(leftOut, all, 'test', 'was not selected', 'were not selected');
-  return lineIf(leftOut > 0, `PARTIAL: ${skipped}. No figure counts them.`);
-}
-
-function describeIncomplete(outcome: RunOutcome): readonly string[] {
-  const { summary, notRun, results, duplicates, unreadable } = outcome;
-  const missing = partOf(notRun.length, results.length, 'test', 'was', 'were');
-  const repeated = plural(duplicates.length, 'test has', 'tests have');
-  const problems = [
-    ...lineIf(notRun.length > 0, `${missing} not run (${explainNotRun(results).counts})`),
-    ...lineIf(duplicates.length > 0, `${repeated} more than one result: ${listUp(duplicates, 3)}`),
-    // A line that a crash cut off matters where its result is missing.
-    ...lineIf(
-      unreadable > 0 && notRun.length > 0,
-      `${plural(unreadable, 'line')} of samples.jsonl cannot be read`,
-    ),
-  ];
-  const groups = summary.suites.flatMap((suite) => suite.groups);
-  const isBounded = groups.some(({ accuracy, bounds }) => accuracy === null && bounds !== null);
-  const bounds = isBounded ? '. The table shows bounds of the accuracy.' : '.';
-  return lineIf(problems.length > 0, `NOT COMPLETE: ${problems.join('; ')}${bounds}`);
-}
-
-/** How many stops and run errors are shown. */
-const MOST_NAMED = 5;
-
-function listStops({ results }: RunOutcome): readonly string[] {
-  const { stops } = explainNotRun(results);
-  return stops.slice(0, MOST_NAMED).map((stop) => `STOPPED: ${stop}`);
-}
-
-function listRunErrors({ runErrors }: RunOutcome): readonly string[] {
-  return runErrors.slice(0, MOST_NAMED).map((failure) => `RUN ERROR: ${failure}`);
+  return { name: kind, shown, level, of };
 }

@@ -11,19 +11,25 @@ import {
   toLegend,
   toPairLines,
 } from './comparison.ts';
-import { type Line, toLines } from './lines.ts';
-import { toSuiteLines } from './run-remarks.ts';
-import { toScoreTable } from './score-table.ts';
+import { toSuiteLines } from './remarks.ts';
 import {
   listSubtables,
   nameDataset,
-  nameSuite,
   type Table,
   toOverview,
+  toScoreTable,
   toSideBySide,
   toSuiteTable,
+  toSuiteTitle,
 } from './tables.ts';
-import { drawLine, drawTable, findTerminal, type Terminal } from './terminal.ts';
+import {
+  drawLine,
+  drawTable,
+  findTerminal,
+  type Line,
+  type Terminal,
+  toLines,
+} from './terminal.ts';
 
 /** What a run is judged by: its gates, its baseline, and its variants compared with each other. */
 type Compared = Partial<Pick<RunOutcome, 'comparison' | 'pairs' | 'gates'>>;
@@ -36,7 +42,7 @@ export function renderText(
   terminal = findTerminal(),
 ): string {
   const blocks = toRunBlocks(summary, remarks, compared, true);
-  return `\n${draw(blocks, (block) => drawText(block, terminal))}`;
+  return `\n${joinBlocks(blocks, (block) => drawText(block, terminal))}`;
 }
 
 /** The same as Markdown, for summary.md and the page of a CI job. */
@@ -45,14 +51,14 @@ export function renderMarkdown(
   remarks: readonly Line[],
   compared: Compared = {},
 ): string {
-  return `# Evaluation\n\n${draw(toRunBlocks(summary, [remarks], compared, false), drawMarkdown)}`;
+  return `# Evaluation\n\n${joinBlocks(toRunBlocks(summary, [remarks], compared, false), drawMarkdown)}`;
 }
 
 /** Two runs side by side: a titled table for each suite and agent, then its lines. */
 export function renderComparison(comparison: RunComparison, asMarkdown: boolean): string {
   const terminal = findTerminal();
   const drawBlock = asMarkdown ? drawMarkdown : (block: Block) => drawText(block, terminal);
-  return draw(toComparisonBlocks(comparison), drawBlock);
+  return joinBlocks(toComparisonBlocks(comparison), drawBlock);
 }
 
 /** A table for the terminal. */
@@ -88,7 +94,7 @@ function toSummaryBlocks(
   const suites = summary.suites.flatMap((suite): readonly Block[] => {
     const tables = [toSuiteTable(suite), toScoreTable(suite)];
     return [
-      { title: nameSuite(suite, summary) },
+      { title: toSuiteTitle(suite, summary) },
       ...tables.flatMap((table) => (table === null ? [] : [{ table }])),
       { lines: toSuiteLines(suite, isBrief ? 'printed' : 'all') },
       ...listSubtables(suite).flatMap(({ title, table }) => [
@@ -117,7 +123,7 @@ function toComparisonBlocks(comparison: RunComparison | null, isBrief = false): 
   return [...suites, ...diffs, { lines: toLines('note', comparison.not_compared) }];
 }
 
-function draw(blocks: readonly Block[], drawBlock: (block: Block) => string): string {
+function joinBlocks(blocks: readonly Block[], drawBlock: (block: Block) => string): string {
   return blocks
     .map(drawBlock)
     .filter((text) => text !== '')

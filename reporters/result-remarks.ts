@@ -47,7 +47,7 @@ export function describeOwnJudges({ rows }: VariantRows): readonly string[] {
 }
 
 /** What simulated users did that people do not do. */
-export function describeUsers({ rows }: VariantRows): readonly string[] {
+export function describeUserFaults({ rows }: VariantRows): readonly string[] {
   const played = rows.flatMap(({ conversation }) => (conversation?.user ? [conversation] : []));
   const count = (isMeant: (facts: ConversationFacts) => boolean | undefined) =>
     played.filter(isMeant).length;
@@ -116,7 +116,7 @@ export function describeNoVerdict({ rows, isHidden }: VariantRows): readonly str
     ...lineIf(decided > 0, `${undecided > 0 ? `${decided} ` : ''}wrong by another score`),
   ];
   const { length: failed } = whys.filter((why) => why === FAILED);
-  const first = tellFirst(listJudgeErrors(open), isHidden);
+  const first = quoteFirst(listJudgeErrors(open), isHidden);
   return [
     ...lineIf(open.length > 0, `${none}: ${ends.join(', ')}`),
     ...lineIf(
@@ -143,7 +143,7 @@ export function describeErrors({ rows, isHidden }: VariantRows): readonly string
   return [...byKind].map(([kind, same]) => {
     const [one, several] = ERROR_NAMES[kind];
     const messages = same.flatMap(({ error }) => error?.message ?? []);
-    return `${plural(same.length, one, several)}${describeAgain(same)}${tellFirst(messages, isHidden)}`;
+    return `${plural(same.length, one, several)}${describeAgain(same)}${quoteFirst(messages, isHidden)}`;
   });
 }
 
@@ -190,7 +190,7 @@ function describeAgain(same: readonly SampleResult[]): string {
 }
 
 /** "; first: TypeError: x is not a function"; nothing where it may quote a hidden record. */
-function tellFirst([message = '']: readonly string[], isHidden: boolean): string {
+function quoteFirst([message = '']: readonly string[], isHidden: boolean): string {
   const line = message.replaceAll(/\s+/g, ' ').trim();
   return isHidden || line === '' ? '' : `; first: ${cut(line, 160)}`;
 }

@@ -1,128 +1,141 @@
-import type { RunOutcome } from '../src/figures/evaluate-run.ts';
-import { listVariants, type SuiteManifest } from '../src/store/manifest.ts';
-import { toReportLink } from '../src/store/run-folder.ts';
-import type { SuiteSummary } from '../src/words/figures.ts';
-import { showPath } from '../src/words/show.ts';
-import { countVariants, nameVariant, pickVariant, type Variant } from '../src/words/variant.ts';
-import { type Line, toLines } from './lines.ts';
-import type { PlannedSuite } from './plan-remarks.ts';
-import { REMARKS, type Remark, type RemarkKind } from './remarks.ts';
+import type { RunOutcome, SuiteTrials } from '../src/figures/evaluate-run.ts';
+import { explainNotRun } from '../src/figures/exit-code.ts';
+import { DOCS } from '../src/package.ts';
+import type { SuiteManifest } from '../src/store/manifest.ts';
+import type { JudgeFigures, Rate, SuiteSummary } from '../src/words/figures.ts';
+import { lineIf, listIds, listUp, partOf, plural } from '../src/words/show.ts';
+import { formatMeasured, formatRate, formatTotalCost } from './format-figures.ts';
 
-/** The lines that are printed below the tables: notes, warnings, gates. */
-export function toRemarks(outcome: RunOutcome): readonly Line[] {
-  return listLines(outcome, (kind) => isPrinted(kind, outcome));
+export function describeMean({ macro_accuracy }: SuiteSummary): readonly string[] {
+  return lineIf(macro_accuracy !== null, `mean of the groups: ${formatRate(macro_accuracy)}`);
 }
 
-/** The lines that summary.md and report.html have besides. */
-export function toDetails(outcome: RunOutcome): readonly Line[] {
-  return listLines(outcome, (kind) => !isPrinted(kind, outcome));
+export function describeChance({ chance }: SuiteSummary): readonly string[] {
+  return lineIf(chance !== null, `chance level: ${formatRate(chance)}`);
 }
 
-/** The last lines of a run. */
-export function toEndLines({ folder, exit }: Pick<RunOutcome, 'folder' | 'exit'>): readonly Line[] {
-  const level = exit.code === null ? 'note' : exit.code === 0 ? 'good' : 'bad';
+export function describeConfidence({
+  confidence,
+  confidence_scale,
+}: SuiteSummary): readonly string[] {
+  const scale = confidence_scale === undefined ? '' : ` (numbers of 0 to ${confidence_scale})`;
+  const buckets = confidence.map(
+    ({ bucket, n, accuracy }) => `${bucket} ${formatRate(accuracy)} of ${n}`,
+  );
+  const text = `accuracy by stated confidence${scale}: ${buckets.join(', ')}`;
+  return lineIf(buckets.length > 0, text);
+}
+
+/** "stated probabilities: Brier score 0.142 (0.098 - 0.203), AUROC 0.78 (0.61 - 0.89), of 48" */
+export function describeProbability({ probability }: SuiteSummary): readonly string[] {
+  if (probability === undefined) return [];
+  const { n, brier, auroc } = probability;
+  const withInterval = ({ value, ci95 }: Rate, digits: number) =>
+    `${value.toFixed(digits)} (${ci95.map((end) => end.toFixed(digits)).join(' - ')})`;
+  const area =
+    auroc === null
+      ? 'no AUROC, since all are right or all wrong'
+      : `AUROC ${withInterval(auroc, 2)}`;
   return [
-    ...toLines('note', [`Run folder: ${showPath(folder)}`, `Report: ${toReportLink(folder)}`]),
-    ...toLines(level, [exit.reason]),
+    `stated probabilities: Brier score ${withInterval(brier, 3)}, ${area}, of ${plural(n, 'answer')}`,
   ];
 }
 
-/** What is printed before the first question of a suite: what will be asked, and its cost. */
-export function toPlanLines(suite: PlannedSuite): readonly string[] {
-  const remarks = REMARKS.flatMap((kind) => ('planned' in kind ? kind.planned(suite) : []));
-  const subjects = suite.plans.map((plan) => ({ ...plan, suite: suite.suite }));
-  return toSentences(remarks, subjects, 'note').map(({ text }) => text);
-}
-
-/** The lines below a suite's table: those that are printed, or all. */
-export function toSuiteLines(suite: SuiteSummary, shown: 'printed' | 'all'): readonly Line[] {
-  return REMARKS.flatMap((kind) => {
-    if (!('below' in kind) || (shown === 'printed' && kind.shown === 'report')) return [];
-    return kind.below(suite).map((text) => ({ text, level: kind.level }));
-  });
-}
-
-/** A dry run prints all: it has no figures to read, and is made to see what would be asked. */
-function isPrinted({ shown }: RemarkKind, { manifest }: RunOutcome): boolean {
-  return shown === 'printed' || manifest.config['dryRun'] === true;
-}
-
-/** Neighbours in the table that have one level are in the order of suites. */
-function listLines(outcome: RunOutcome, isShown: (kind: RemarkKind) => boolean): readonly Line[] {
-  const subjects = listSubjects(outcome);
-  const parts: { level: Line['level']; remarks: Remark[] }[] = [];
-  for (const kind of REMARKS.filter(isShown)) {
-    const remarks = listRemarks(kind, outcome);
-    const last = parts.at(-1);
-    if (last?.level === kind.level) last.remarks.push(...remarks);
-    else parts.push({ level: kind.level, remarks: [...remarks] });
-  }
-  return parts.flatMap(({ level, remarks }) => toSentences(remarks, subjects, level));
-}
-
-function listRemarks(kind: RemarkKind, outcome: RunOutcome): readonly Remark[] {
-  if ('of' in kind) return kind.of(outcome);
-  const { config, suites } = outcome.manifest;
-  return 'planned' in kind && config['dryRun'] === true ? suites.flatMap(kind.planned) : [];
-}
-
-type Subject = Variant & Pick<SuiteSummary, 'suite'>;
-
-/** The variants that remarks may be about, also where nothing was asked. */
-function listSubjects({ summary, manifest }: RunOutcome): readonly Subject[] {
-  if (summary.suites.length > 0) return summary.suites;
-  return manifest.suites.flatMap((entry: SuiteManifest) =>
-    listVariants(entry).map((variant) => ({ suite: entry.suite, ...pickVariant(variant) })),
+export function describeReadings({ readings }: SuiteSummary): readonly string[] {
+  const { uncertain = 0, unread = 0 } = readings ?? {};
+  const parts = [
+    ...lineIf(uncertain > 0, `${plural(uncertain, 'answer')} read with doubt`),
+    ...lineIf(unread > 0, `${plural(unread, 'output')} in which no single answer was found`),
+  ];
+  return lineIf(
+    parts.length > 0,
+    `${parts.join(', ')}; see "How an answer is found" in ${DOCS}/scoring.md`,
   );
 }
 
-/**
- * Remarks as texts that begin with their subject, suite by suite in the order of `subjects`. If several
- * variants have the same remark, it appears once. Those on the whole run come last.
- */
-function toSentences(
-  remarks: readonly Remark[],
-  subjects: readonly Subject[],
-  level: Line['level'],
-): readonly Line[] {
-  const suites = new Set([...subjects, ...remarks].map(({ suite }) => suite));
-  const ofSuites = [...suites].flatMap((suite) => {
-    if (suite === null) return [];
-    const own = remarks.filter((remark) => remark.suite === suite);
-    const variants = subjects.filter((subject) => subject.suite === suite);
-    return toLines(level, toSuiteSentences(suite, own, variants));
-  });
-  const ofRun = remarks.filter(({ suite }) => suite === null);
-  return [
-    ...ofSuites,
-    ...ofRun.map((remark) => ({ text: remark.text, level: remark.level ?? level })),
+export function describeKnownJudges({ judges = [] }: SuiteSummary): readonly string[] {
+  return [...new Set(judges.map(describeJudge))];
+}
+
+/** What is known of a judge. Criteria are not named: they may quote records. */
+export function describeJudge({ models, prompt_hash, score, calibration }: JudgeFigures): string {
+  const what = score === undefined ? 'judge' : `judge of ${score},`;
+  const name = `${what} ${models.join(', ')} (prompt ${prompt_hash.slice(0, 8)})`;
+  if (calibration === null)
+    return `${name}: uncalibrated, its errors are not known; measure them with viva label`;
+  const { tpr, tnr, labels, changed } = calibration;
+  return `${name}: TPR ${formatMeasured(tpr)}, TNR ${formatMeasured(tnr)}, by ${plural(labels, 'label')} of people${changed === true ? '; it has CHANGED since, so label again' : ''}`;
+}
+
+/** pass@k (at least one of k trials is right) and pass^k (all are right). */
+export function describePassRates({ rates }: SuiteTrials): readonly string[] {
+  const figures = rates.map(
+    (rate) => `k=${rate.k} ${formatRate(rate.pass_at_k)} / ${formatRate(rate.pass_hat_k)}`,
+  );
+  const text = `pass@k (one of k trials is right) / pass^k (all are): ${figures.join(', ')}`;
+  return lineIf(rates.length > 0, text);
+}
+
+export function describeUnstable({ unstable }: SuiteTrials): readonly string[] {
+  const text = `${plural(unstable.length, 'question')} right in some trials only: ${listIds(unstable, 240)}`;
+  return lineIf(unstable.length > 0, text);
+}
+
+/** What an agent cost at least, if the cost of some answers is not known. */
+export function describeCostAtLeast({ groups }: SuiteSummary): readonly string[] {
+  const all = groups.at(-1);
+  if (all?.cost_at_least_usd === undefined) return [];
+  const { without_cost = 0 } = all;
+  const answers = `the cost of ${plural(without_cost, 'answer')} is not known`;
+  const running = 'what was asked without a result is not counted';
+  return [`cost: ${formatTotalCost(all)}; ${without_cost > 0 ? answers : running}`];
+}
+
+/** The bad records that EVAL_SKIP_BAD left out of a suite. */
+export function describeBadRecords({ left_out = [] }: SuiteManifest): readonly string[] {
+  const are = plural(left_out.length, 'bad record is', 'bad records are');
+  const text = `${are} not asked (EVAL_SKIP_BAD): ${listUp(left_out, 5)}`;
+  return lineIf(left_out.length > 0, text);
+}
+
+/** What a run lacks or has too much of, a sentence each. */
+export function listFaults(outcome: RunOutcome): readonly string[] {
+  const kinds = [describePartial, describeIncomplete, describeStops, describeRunErrors];
+  return kinds.flatMap((sentencesOf) => sentencesOf(outcome));
+}
+
+export function describePartial({ leftOut, results }: RunOutcome): readonly string[] {
+  const all = leftOut + results.length;
+  const skipped = partOf(leftOut, all, 'test', 'was not selected', 'were not selected');
+  return lineIf(leftOut > 0, `PARTIAL: ${skipped}. No figure counts them.`);
+}
+
+export function describeIncomplete(outcome: RunOutcome): readonly string[] {
+  const { summary, notRun, results, duplicates, unreadable } = outcome;
+  const missing = partOf(notRun.length, results.length, 'test', 'was', 'were');
+  const repeated = plural(duplicates.length, 'test has', 'tests have');
+  const problems = [
+    ...lineIf(notRun.length > 0, `${missing} not run (${explainNotRun(results).counts})`),
+    ...lineIf(duplicates.length > 0, `${repeated} more than one result: ${listUp(duplicates, 3)}`),
+    // A line that a crash cut off matters where its result is missing.
+    ...lineIf(
+      unreadable > 0 && notRun.length > 0,
+      `${plural(unreadable, 'line')} of samples.jsonl cannot be read`,
+    ),
   ];
+  const groups = summary.suites.flatMap((suite) => suite.groups);
+  const isBounded = groups.some(({ accuracy, bounds }) => accuracy === null && bounds !== null);
+  const bounds = isBounded ? '. The table shows bounds of the accuracy.' : '.';
+  return lineIf(problems.length > 0, `NOT COMPLETE: ${problems.join('; ')}${bounds}`);
 }
 
-/** Those about the suite come first, then those about all its variants, then those about one. */
-function toSuiteSentences(
-  suite: string,
-  remarks: readonly Remark[],
-  variants: readonly Variant[],
-): readonly string[] {
-  const names = variants.map(nameVariant);
-  const lines = [...Map.groupBy(remarks, ({ text }) => text)].map(([text, same]) => {
-    const of = same.flatMap(({ agent, prompt }) =>
-      agent === null ? [] : nameVariant({ agent, prompt }),
-    );
-    const named = [...new Set(of)];
-    const isOfAll = named.length > 1 && named.length === names.length;
-    const who = isOfAll ? `each of the ${countVariants(variants)}` : joinNames(named);
-    // The only agent of a suite has no name of its own.
-    const isPlain = who === `${suite} agent` && names.length === 1;
-    const rank = named.length === 0 ? -2 : isOfAll ? -1 : names.indexOf(named[0] ?? '');
-    return { rank, line: `${suite}${who === '' || isPlain ? '' : `, ${who}`}: ${text}` };
-  });
-  return lines.sort((a, b) => a.rank - b.rank).map(({ line }) => line);
+const MOST_NAMED = 5;
+
+export function describeStops({ results }: RunOutcome): readonly string[] {
+  const { stops } = explainNotRun(results);
+  return stops.slice(0, MOST_NAMED).map((stop) => `STOPPED: ${stop}`);
 }
 
-function joinNames(names: readonly string[]): string {
-  return names.length < 2
-    ? names.join('')
-    : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} each`;
+export function describeRunErrors({ runErrors }: RunOutcome): readonly string[] {
+  return runErrors.slice(0, MOST_NAMED).map((failure) => `RUN ERROR: ${failure}`);
 }

@@ -20,8 +20,8 @@ function report(rows = [RIGHT], baseline: ComparedRun | null = null) {
     makeLatest: () => {},
     discardEmpty: () => false,
   };
-  const said: string[] = [];
-  const log = (text: string) => void said.push(text);
+  const printed: string[] = [];
+  const log = (text: string) => void printed.push(text);
   const run = new RunReport({ folder, config: readConfig({}), baseline, ...none }, null, log);
   const tests = rows.map((row) => {
     const state = row.state === 'correct' ? 'passed' : 'failed';
@@ -34,7 +34,7 @@ function report(rows = [RIGHT], baseline: ComparedRun | null = null) {
     refused: [],
     stop: null,
   });
-  return { folder, exit, said: said.join('\n') };
+  return { folder, exit, printed: printed.join('\n') };
 }
 
 function readFiles(folder: string) {
@@ -53,21 +53,21 @@ test('a report page that cannot be loaded costs no figure, and fails the run', (
     },
   });
   onTestFinished(() => hooks.deregister());
-  const { folder, exit, said } = report();
+  const { folder, exit, printed } = report();
   expect(exit).toEqual({
     code: 1,
     reason: expect.stringContaining('cannot be completed (the page is broken)'),
   });
-  expect(said).toMatch(/^ +all +1 +1 +100\.0 %/m);
+  expect(printed).toMatch(/^ +all +1 +1 +100\.0 %/m);
   expect(existsSync(join(folder, 'summary.json'))).toBe(true);
 });
 
 test('answers to changed questions are printed, and are not in the summary, which may be published', () => {
-  const { folder, said } = report(
+  const { folder, printed } = report(
     [RIGHT],
     readComparedRun(makeRun([toResult('incorrect', { suite: 'gaia' })])),
   );
-  expect(said).toContain('q1: text -> text (expected truth)');
+  expect(printed).toContain('q1: text -> text (expected truth)');
   const { markdown, json } = readFiles(folder);
   expect(markdown).toContain('fixed 1: q1');
   expect(`${markdown}${json}`).not.toMatch(/truth|changed_answers/);
@@ -75,8 +75,8 @@ test('answers to changed questions are printed, and are not in the summary, whic
 
 test('the comparison of two variants is in terminal and summary, without its answers, which the page shows', () => {
   const [a, b] = ['a.md', 'b.md'].map((name) => ({ prompt: `${name}@${name}`, prompt_hash: name }));
-  const { folder, said } = report([toResult('incorrect', a), toResult('correct', b)]);
-  expect(said).toMatch(
+  const { folder, printed } = report([toResult('incorrect', a), toResult('correct', b)]);
+  expect(printed).toMatch(
     /\n {2}b\.md@b\.md against a\.md@a\.md, on 1 question: \+100\.0 pp \(95 % .+\), p = 1; 1 fixed, 0 broken\n {4}fixed 1: q1\n/,
   );
   const { markdown, json, page } = readFiles(folder);

@@ -20,7 +20,7 @@ import { describeError } from './failures.ts';
 import type { GithubJob } from './github-job.ts';
 import type { PlannedSuite } from './plan-remarks.ts';
 import { giveUp, publishRun } from './publish-run.ts';
-import { toPlanLines } from './run-remarks.ts';
+import { toPlanLines } from './remarks.ts';
 
 /** What a reporter knows about its Vitest process. The plugin's `Session` is one. */
 export type ReportedSession = Readonly<{
@@ -56,7 +56,7 @@ export class RunReport {
     this.#log = log;
   }
 
-  /** What a suite is about to ask, and its cost. */
+  /** What a suite is about to ask, and its cost. Here, since this module is loaded late. */
   listPlan(suite: PlannedSuite): readonly string[] {
     return toPlanLines(suite);
   }
@@ -69,7 +69,7 @@ export class RunReport {
     if (folder === null || config === null) return null;
     const places = new Map(end.tests.map(({ meta, place }) => [resultKey(meta), place]));
     const shown = { github: this.#github, secrets, log: this.#log };
-    const audience = listsFailures ? { ...shown, places } : shown;
+    const outlet = listsFailures ? { ...shown, places } : shown;
     try {
       const files = readRunFiles(folder);
       const calibrationOf = findCalibrations(config.dir, files.manifest);
@@ -77,9 +77,9 @@ export class RunReport {
       const stored = describeEnd(end, files, { gates, calibrationOf }, trials);
       const run = this.#compareWithEarlier(toRun({ ...files, end: stored }, trials));
       const outcome = evaluate(run, { calibrationOf, baseline });
-      return publishRun(outcome, audience);
+      return publishRun(outcome, outlet);
     } catch (error) {
-      return giveUp(`the run folder cannot be read (${describeError(error, secrets)})`, audience);
+      return giveUp(`the run folder cannot be read (${describeError(error, secrets)})`, outlet);
     }
   }
 

@@ -12,6 +12,7 @@ import {
   formatInterval,
   formatRate,
   formatScore,
+  formatScoreInterval,
   formatTime,
   formatTotalCost,
   hasCorrected,
@@ -39,7 +40,7 @@ export function toTable(
  * The title of a suite's table. The predictions of the committed samples are made up and measure
  * nothing.
  */
-export function nameSuite(summary: SuiteSummary, { suites }: Summary, isBrief = false): string {
+export function toSuiteTitle(summary: SuiteSummary, { suites }: Summary, isBrief = false): string {
   const { suite, dataset, agent } = summary;
   const variants = suites.filter((other) => other.suite === suite && other.dataset === dataset);
   const isMadeUp = dataset === 'sample' && agent === 'replay';
@@ -64,9 +65,9 @@ export function toOverview(summary: Summary, gates: readonly GateResult[] = []):
   const isGated = deciding.length > 0;
   const columns = pickOverview(suites.flatMap(({ groups }) => groups.slice(-1)));
   const rows = suites.map((suite) => [
-    nameSuite(suite, summary, true),
+    toSuiteTitle(suite, summary, true),
     ...suite.groups.slice(-1).flatMap((all) => columns.map(({ cell }) => cell(all))),
-    ...(isGated ? [describeGates(suite, deciding)] : []),
+    ...(isGated ? [findWorstVerdict(suite, deciding)] : []),
   ]);
   const heads = columns.map(({ head }) => head);
   return toTable(['suite', ...heads, ...lineIf(isGated, 'gates')], rows);
@@ -80,14 +81,14 @@ export function pickOverview(wholes: readonly GroupSummary[]) {
 const OVERVIEW = /^(n|n \(trials\)|accuracy|95 % interval|median|NOT RUN|cost|cost \(estimated\))$/;
 
 /** The worst verdict of the gates on one variant; "-" without a gate. */
-function describeGates(suite: SuiteSummary, gates: readonly GateResult[]): string {
+function findWorstVerdict(suite: SuiteSummary, gates: readonly GateResult[]): string {
   const key = toSuiteKey(suite);
-  const own = gates.filter(
+  const judged = gates.filter(
     ({ gate, ...variant }) => toSuiteKey({ ...gate, ...pickVariant(variant) }) === key,
   );
-  if (own.some(({ holds }) => holds === false)) return 'MISSED';
-  if (own.some(({ holds }) => holds === null)) return 'not judged';
-  return own.length === 0 ? '-' : 'hold';
+  if (judged.some(({ holds }) => holds === false)) return 'MISSED';
+  if (judged.some(({ holds }) => holds === null)) return 'not judged';
+  return judged.length === 0 ? '-' : 'hold';
 }
 
 /** The figures of a suite: a row for each group, whose column is named by what groups it. */
@@ -170,7 +171,7 @@ const COLUMNS: readonly Column[] = [
   {
     head: (groups) => markEstimate('cost', groups),
     cell: formatTotalCost,
-    when: hasCost,
+    when: ({ cost_usd, cost_at_least_usd }) => cost_usd !== null || cost_at_least_usd !== undefined,
   },
   {
     head: (groups) => markEstimate('new cost', groups),
@@ -195,6 +196,48 @@ function listStateColumns(): readonly Column[] {
       column.shown === 'always' ? {} : { when: ({ states }: GroupSummary) => states[state] > 0 };
     return [{ head: column.head, cell, ...shown }];
   });
+}
+
+/**
+ * The named scores of a suite, a row each, with their means by group for `most` groups of all
+ * groupings together; null without one.
+ */
+export function toScoreTable(suite: SuiteSummary, most = MOST_GROUPS): Table | null {
+  const { scores = {} } = suite.groups.at(-1) ?? {};
+  const entries = Object.entries(scores);
+  if (entries.length === 0) return null;
+  const shown = pickGroupings(suite, most);
+  const isCorrected = entries.some(([, figures]) => hasCorrected(figures));
+  const corrected = isCorrected ? ['corrected', 'corrected 95 % interval'] : [];
+  const head = ['score', 'n', 'mean', '95 % interval', ...corrected];
+  const rows = entries.map(([name, figures]) => [
+    name,
+    String(figures.n),
+    formatScore(figures),
+    formatScoreInterval(figures),
+    ...(isCorrected ? [formatCorrected(figures), formatCorrectedInterval(figures)] : []),
+    ...shown.flatMap(({ groups }) => groups.map((group) => formatScore(group.scores?.[name]))),
+  ]);
+  const heads = shown.flatMap(({ by, groups }) =>
+    groups.map(({ group }) => (by === undefined ? group : `${by} ${group}`)),
+  );
+  return toTable([...head, ...heads], rows);
+}
+
+/** With more, the table would be wider than a terminal. The report has them all. */
+const MOST_GROUPS = 4;
+
+/** The groupings whose groups have room beside each other. */
+function pickGroupings({ groups, grouped_by: by, slices = [] }: SuiteSummary, most: number) {
+  let room = most;
+  const shown: Readonly<{ by: string | undefined; groups: readonly GroupSummary[] }>[] = [];
+  for (const grouping of [{ by, groups: groups.slice(0, -1) }, ...slices]) {
+    const { length } = grouping.groups;
+    if (length > room) continue;
+    shown.push(grouping);
+    room -= length;
+  }
+  return shown;
 }
 
 /**
@@ -267,16 +310,10 @@ export function listSubtables(
   ];
 }
 
-/** Accuracy by the position of the right option. */
 function toPositionTable(positions: SuiteSummary['positions']): Table {
   const head = ['position', 'n', 'correct', 'accuracy', 'chosen'];
   const rows = positions.map(({ position, n, correct, accuracy, chosen }) => {
     return [String(position), String(n), String(correct), formatRate(accuracy), String(chosen)];
   });
   return toTable(head, rows);
-}
-
-/** Whether any cost of a group is known. */
-function hasCost({ cost_usd, cost_at_least_usd }: GroupSummary): boolean {
-  return cost_usd !== null || cost_at_least_usd !== undefined;
 }

@@ -7,7 +7,7 @@ import { cutWords, drawLine, drawTable, shorten, type Terminal, widthOf } from '
 
 const terminal = (width: number): Terminal => ({ width, colors: createColors({ force: true }) });
 
-const draw = (table: Table, width: number) =>
+const linesOf = (table: Table, width: number) =>
   stripVTControlCharacters(drawTable(table, terminal(width))).split('\n');
 
 const TABLE = toTable(
@@ -37,7 +37,7 @@ test.each([
     '  Everyda…tistics  16  50.5 - 89.8 %       2',
   ],
 ])('a table of %i columns', (width, ...lines) => {
-  expect(draw(TABLE, width).slice(0, lines.length)).toEqual(lines);
+  expect(linesOf(TABLE, width).slice(0, lines.length)).toEqual(lines);
 });
 
 const cell = fc.string({ unit: 'grapheme', maxLength: 30 });
@@ -57,7 +57,7 @@ test('no line of a table of short figures is wider than the terminal', () => {
     }));
   fc.assert(
     fc.property(figures, ({ table, width }) => {
-      const lines = draw(table, width);
+      const lines = linesOf(table, width);
       expect(lines.filter((line) => widthOf(line) > width)).toEqual([]);
     }),
     { numRuns: 200 },

@@ -1,6 +1,5 @@
 import colors, { type Colors } from 'tinyrainbow';
 import { escapeLine } from '../src/words/show.ts';
-import type { Level } from './lines.ts';
 import type { Table } from './tables.ts';
 
 /** Where text is written to: how many columns fit, and its colours. */
@@ -13,6 +12,19 @@ export function findTerminal(): Terminal {
 }
 
 const NARROWEST = 40;
+
+/**
+ * How a line is meant: a warning says that the figures are less than they seem, or that something is
+ * missing; "good" and "bad" are verdicts.
+ */
+export type Level = 'note' | 'good' | 'warning' | 'bad';
+
+/** A line that a run or a comparison prints, before a writer escapes it. */
+export type Line = Readonly<{ text: string; level: Level }>;
+
+export function toLines(level: Level, texts: readonly string[]): readonly Line[] {
+  return texts.map((text) => ({ text, level }));
+}
 
 /** How a text is shown: a note as it is. */
 export type Tone = Level | 'title' | 'quiet';
@@ -68,13 +80,13 @@ export function drawTable({ align, rows }: Table, terminal: Terminal): string {
   const [head = [], ...body] = rows.map((row, index) =>
     row.map((cell) => escapeLine(cell, index === 0 ? 120 : 60)),
   );
-  const isWide = sum(measure([head, ...body]), GAP) > room;
+  const isWide = sum(measureColumns([head, ...body]), GAP) > room;
   const heads = isWide ? breakHeads(head) : [head];
   const cells = isWide ? cutNames(heads, body, align, room) : [head, ...body];
-  return chooseColumns(measure(cells), room)
+  return chooseColumns(measureColumns(cells), room)
     .map((columns) => {
       const part = cells.map((row) => columns.map((column) => row[column] ?? ''));
-      const widths = measure(part);
+      const widths = measureColumns(part);
       const gap = ' '.repeat(sum(widths, GAP) > room ? LEAST_GAP : GAP);
       return part
         .map((row, index) => {
@@ -122,7 +134,7 @@ function cutNames(
   align: Table['align'],
   room: number,
 ): readonly (readonly string[])[] {
-  const widths = [...measure([...heads, ...body])];
+  const widths = [...measureColumns([...heads, ...body])];
   const least = widths.map((width, column) =>
     align[column] === 'left' ? Math.min(width, SHORTEST) : width,
   );
@@ -168,7 +180,7 @@ function chooseColumns(widths: readonly number[], room: number): readonly (reado
   return [...parts, part];
 }
 
-function measure(rows: readonly (readonly string[])[]): readonly number[] {
+function measureColumns(rows: readonly (readonly string[])[]): readonly number[] {
   const [first = []] = rows;
   return first.map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ''))));
 }

@@ -2,7 +2,7 @@ import type { SuiteSummary } from '../../src/words/figures.ts';
 import { cut } from '../../src/words/show.ts';
 import { formatAccuracy, formatRate } from '../format-figures.ts';
 import { nameColumns } from '../tables.ts';
-import { draw, html, type Markup, NOTHING } from './markup.ts';
+import { html, type Markup, NOTHING, svg } from './markup.ts';
 
 /** A part (0..1) of the width of a drawing. */
 function across(part: number): string {
@@ -17,7 +17,7 @@ function label(
   y: number,
   anchor: 'start' | 'middle' | 'end',
 ): Markup {
-  return draw('text', { x, dx, y, 'text-anchor': anchor }, text);
+  return svg('text', { x, dx, y, 'text-anchor': anchor }, text);
 }
 
 /** A place in a drawing. */
@@ -25,7 +25,7 @@ type Point = readonly [x: string, y: number];
 
 /** A value of the vertical axis with its line across the chart. */
 function tickBeside(text: string, y: number): Markup {
-  const grid = draw('line', { class: 'grid', x1: '0%', x2: '100%', y1: y, y2: y });
+  const grid = svg('line', { class: 'grid', x1: '0%', x2: '100%', y1: y, y2: y });
   return html`${grid}${label(text, '0%', -8, y + 4, 'end')}`;
 }
 
@@ -128,7 +128,7 @@ export function renderPlot(
     // Beside each other, so that none hides the interval of another.
     ...series.map((one, index) => {
       const shift = 6 * (index - (series.length - 1) / 2);
-      return draw(
+      return svg(
         'g',
         { transform: `translate(${shift} 0)` },
         renderSeries(one, index, toY, beside),
@@ -163,7 +163,7 @@ function renderSeries(
     const from = places[place] ?? null;
     if (from === null || to === null) return NOTHING;
     const [[x1, y1], [x2, y2]] = [from, to];
-    return draw('line', { stroke: colourOf(index), x1, y1, x2, y2 });
+    return svg('line', { stroke: colourOf(index), x1, y1, x2, y2 });
   });
   const [at, height] = places.findLast((place) => place !== null) ?? [];
   const number =
@@ -185,7 +185,7 @@ function renderPoint(
   const bar =
     ends === undefined
       ? NOTHING
-      : draw('line', {
+      : svg('line', {
           class: value === null ? 'whisker part' : 'whisker',
           stroke,
           x1: cx,
@@ -193,7 +193,7 @@ function renderPoint(
           y1: ends[0] ?? 0,
           y2: ends[1] ?? 0,
         });
-  const mark = draw('circle', {
+  const mark = svg('circle', {
     fill: isReplay ? 'var(--panel)' : stroke,
     stroke,
     cx,
@@ -201,7 +201,7 @@ function renderPoint(
     r: value === null ? 0 : 4.5,
   });
   // Larger than the mark, so that fingers find it.
-  const area = draw('circle', { fill: 'transparent', cx, cy: middle, r: 12 });
+  const area = svg('circle', { fill: 'transparent', cx, cy: middle, r: 12 });
   const body = html`<title>${label}</title>${bar}${mark}${area}`;
   return href === null
     ? html`<g>${body}</g>`

@@ -3,8 +3,8 @@ import { groupByVariant, toSuiteKey } from '../../src/figures/groups.ts';
 import { isCorrect, isCounted, type SampleResult } from '../../src/words/row.ts';
 import { toText, toTextOrNull } from '../../src/words/show.ts';
 import { formatRate } from '../format-figures.ts';
-import { nameSuite, toTable } from '../tables.ts';
-import { html, type Markup, NOTHING, renderTable } from './markup.ts';
+import { toSuiteTitle, toTable } from '../tables.ts';
+import { html, htmlTable, type Markup, NOTHING } from './markup.ts';
 
 type ReportedRun = Pick<RunOutcome, 'summary' | 'results' | 'isHidden'>;
 
@@ -15,7 +15,7 @@ export function renderConfusion({ summary, results, isHidden }: ReportedRun): Ma
     const rows = (variants.get(toSuiteKey(suite)) ?? []).filter(isCounted);
     if (isHidden(suite.suite)) return [];
     const labels = listLabels(rows);
-    return labels === null ? [] : [renderMatrix(nameSuite(suite, summary), labels, rows)];
+    return labels === null ? [] : [renderMatrix(toSuiteTitle(suite, summary), labels, rows)];
   });
   return matrices.length === 0 ? NOTHING : html`${matrices}`;
 }
@@ -62,7 +62,7 @@ function renderMatrix(
     return [label, ...cells, String(own.length), right];
   });
   const heads = columns.map((at) => names[at] ?? '');
-  return renderTable(
+  return htmlTable(
     `${name}: a row for each expected answer, a column for each answer`,
     toTable(['expected', ...heads, 'n', 'right'], body),
   );

@@ -23,7 +23,7 @@ import {
   type Series,
   toScale,
 } from './charts.ts';
-import { html, type Markup, NOTHING, renderTable } from './markup.ts';
+import { html, htmlTable, type Markup, NOTHING } from './markup.ts';
 import { readScript, renderBanner, renderCases, renderDocument } from './render-page.ts';
 
 /**
@@ -119,7 +119,7 @@ function renderSelections(variants: readonly PastVariant[], file: string): Marku
     titles.set(title, number);
     const name = number === 1 ? title : `${title} (selection ${number})`;
     const table = toVariantsTable(own, { run: ({ run }) => run }, BEHIND);
-    return html`${renderHistory(name, own, file)}${renderTable(
+    return html`${renderHistory(name, own, file)}${htmlTable(
       `${name}, the oldest run first`,
       table,
       own.map((variant) => renderLink(variant, file)),

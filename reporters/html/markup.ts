@@ -18,7 +18,7 @@ type Part = string | number | Markup | readonly Part[];
 /** An HTML template. Its parts are escaped, and cut if they are long, unless they are Markup. */
 export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   const filled = template.map(
-    (text, index) => text + (index < parts.length ? toText(parts[index] ?? '') : ''),
+    (text, index) => text + (index < parts.length ? escapePart(parts[index] ?? '') : ''),
   );
   return new Markup(filled.join(''));
 }
@@ -26,9 +26,9 @@ export function html(template: TemplateStringsArray, ...parts: readonly Part[]):
 /** The Markup of a part that is left out. */
 export const NOTHING = new Markup('');
 
-function toText(part: Part): string {
+function escapePart(part: Part): string {
   if (part instanceof Markup) return part.text;
-  if (typeof part === 'object') return part.map(toText).join('');
+  if (typeof part === 'object') return part.map(escapePart).join('');
   return escapeMarkup(cut(String(part), MAX_LENGTH));
 }
 
@@ -39,12 +39,12 @@ function escapeMarkup(text: string): string {
 const MAX_LENGTH = 600;
 
 /** A longer text with its line breaks, for `pre`. */
-export function renderText(text: string, maxLength: number): Markup {
+export function htmlText(text: string, maxLength: number): Markup {
   return new Markup(cut(text, maxLength).split('\n').map(escapeMarkup).join('\n'));
 }
 
 /** An SVG element. Numbers are rounded to a tenth of a unit, which is precise enough. */
-export function draw(
+export function svg(
   name: string,
   attributes: Readonly<Record<string, string | number>>,
   content: Part = '',
@@ -57,7 +57,7 @@ export function draw(
 }
 
 /** A table with a caption; the first cell of each row names the row, or `names` does. */
-export function renderTable(
+export function htmlTable(
   caption: string,
   { align, rows: [head = [], ...body] }: Table,
   names: readonly Markup[] = [],

@@ -5,9 +5,9 @@ import { toResult } from '../../src/figures/result.fixture.ts';
 import { readManifest } from '../../src/store/manifest.ts';
 import { makeReport } from '../../test/html/make-report.ts';
 import { makeRun, planned } from '../../test/make-run.ts';
-import { readFile, readScript } from './render-page.ts';
+import { readPageFile, readScript } from './render-page.ts';
 
-const style = readFile('report.css');
+const style = readPageFile('report.css');
 
 test.each([
   ['the report', readScript()],

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { isGaiaItself } from '../../src/data/gaia.ts';
 import type { RunOutcome } from '../../src/figures/evaluate-run.ts';
 import { plural } from '../../src/words/show.ts';
-import type { Line } from '../lines.ts';
+import type { Line } from '../terminal.ts';
 import { toCaseJson } from './case-data.ts';
 import { renderConfusion } from './confusion.ts';
 import { html, Markup, NOTHING } from './markup.ts';
@@ -86,7 +86,7 @@ export function renderDocument(
   body: readonly string[],
   script = '',
 ): readonly string[] {
-  const style = readFile('report.css');
+  const style = readPageFile('report.css');
   const policy = `default-src 'none'; style-src '${digest(style)}'; base-uri 'none'; form-action 'none'; script-src '${digest(script)}'`;
   const head = html`<!doctype html>
 <html lang="en">
@@ -158,10 +158,10 @@ const SCRIPTS = [AMOUNTS, 'elements', 'filter', 'siblings', 'details', 'table'];
 
 /** The script of the report, or of a page with other scripts. */
 export function readScript(scripts: readonly string[] = SCRIPTS): string {
-  return `(() => {\n'use strict';\n${scripts.map((name) => inline(readFile(`${name}.js`))).join('\n')}})();\n`;
+  return `(() => {\n'use strict';\n${scripts.map((name) => inline(readPageFile(`${name}.js`))).join('\n')}})();\n`;
 }
 
-export function readFile(name: string): string {
+export function readPageFile(name: string): string {
   return readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8');
 }
 

@@ -14,12 +14,18 @@ import {
   toComparisonTable,
   toLegend,
 } from '../comparison.ts';
-import type { Line } from '../lines.ts';
-import { toSuiteLines } from '../run-remarks.ts';
-import { toScoreTable } from '../score-table.ts';
-import { listSubtables, nameSuite, toOverview, toSideBySide, toSuiteTable } from '../tables.ts';
+import { toSuiteLines } from '../remarks.ts';
+import {
+  listSubtables,
+  toOverview,
+  toScoreTable,
+  toSideBySide,
+  toSuiteTable,
+  toSuiteTitle,
+} from '../tables.ts';
+import type { Line } from '../terminal.ts';
 import { renderAccuracyChart } from './charts.ts';
-import { html, type Markup, NOTHING, renderTable, renderText } from './markup.ts';
+import { html, htmlTable, htmlText, type Markup, NOTHING } from './markup.ts';
 
 /**
  * The tables of the run, as in the terminal and in summary.md. After the overview come those that
@@ -32,20 +38,20 @@ export function renderTables({
 }: Pick<RunOutcome, 'summary' | 'pairs' | 'gates'>): Markup {
   const comparisons = toSideBySide(summary).map(
     ({ title, table, ...suite }) =>
-      html`${renderTable(title, table)}${renderPairs(listPairs(pairs, suite))}`,
+      html`${htmlTable(title, table)}${renderPairs(listPairs(pairs, suite))}`,
   );
   const suites = summary.suites.map((suite) => {
     const lines = renderList(toSuiteLines(suite, 'all'));
-    const name = nameSuite(suite, summary);
+    const name = toSuiteTitle(suite, summary);
     const scores = toScoreTable(suite, Number.POSITIVE_INFINITY);
     const others = listSubtables(suite).map(({ title, table }) =>
-      renderTable(`${name}, ${title}`, table),
+      htmlTable(`${name}, ${title}`, table),
     );
-    return html`<div class="suite">${renderTable(name, toSuiteTable(suite))}</div>
-${scores === null ? NOTHING : renderTable(`${name}: named scores`, scores)}${lines}${others}`;
+    return html`<div class="suite">${htmlTable(name, toSuiteTable(suite))}</div>
+${scores === null ? NOTHING : htmlTable(`${name}: named scores`, scores)}${lines}${others}`;
   });
   const overview = toOverview(summary, gates);
-  return html`${overview === null ? NOTHING : renderTable('Overview', overview)}${comparisons}${suites}`;
+  return html`${overview === null ? NOTHING : htmlTable('Overview', overview)}${comparisons}${suites}`;
 }
 
 /** Each pair of variants; its line opens the questions whose verdicts differ. */
@@ -63,7 +69,7 @@ function renderPairs({ pairs, notes }: SuitePairs): Markup {
 export function renderBaseline(comparison: RunComparison | null): Markup {
   if (comparison === null) return NOTHING;
   const suites = comparison.suites.map((suite) => {
-    const table = renderTable(
+    const table = htmlTable(
       `${suite.suite} · ${suite.dataset}: B against A`,
       toComparisonTable(suite),
     );
@@ -85,13 +91,12 @@ export function renderList(lines: readonly (Line | string)[]): Markup {
 `;
 }
 
-/** Accuracy by group. */
 export function renderAccuracy(summary: Summary): Markup {
   const grouped = Map.groupBy(summary.suites, ({ suite, dataset }) => `${suite} · ${dataset}`);
   const charts = [...grouped].map(([name, variants]) => {
     const [first] = variants;
     const isOne = variants.length === 1 && first !== undefined;
-    return renderAccuracyChart(isOne ? nameSuite(first, summary) : name, variants);
+    return renderAccuracyChart(isOne ? toSuiteTitle(first, summary) : name, variants);
   });
   return html`${charts}`;
 }
@@ -105,7 +110,7 @@ export function renderPrompts({ folder, manifest, summary }: PromptedRun): Marku
   const suites = manifest.suites.toSorted(
     (a, b) => order.indexOf(a.suite) - order.indexOf(b.suite),
   );
-  const prompts = suites.flatMap((suite) => renderSuite(folder, suite));
+  const prompts = suites.flatMap((suite) => renderSuitePrompts(folder, suite));
   return prompts.length === 0 ? NOTHING : html`${prompts}`;
 }
 
@@ -115,7 +120,7 @@ type PromptedRun = Readonly<{
   summary: Summary;
 }>;
 
-function renderSuite(folder: string, { suite, prompts }: SuiteManifest): readonly Markup[] {
+function renderSuitePrompts(folder: string, { suite, prompts }: SuiteManifest): readonly Markup[] {
   const kept = prompts.flatMap(({ name, hash }) => {
     const text = readPrompt(folder, suite, hash);
     return text === null ? [] : [{ name: labelPrompt(name, hash), text }];
@@ -127,7 +132,7 @@ function renderSuite(folder: string, { suite, prompts }: SuiteManifest): readonl
       ? renderDiff(`${suite}, ${first.name} (-) and ${name} (+):`, diffPrompts(first.text, text))
       : NOTHING;
     return html`<details><summary>${suite}: ${name}</summary>
-<pre dir="auto">${renderText(text, LONGEST)}</pre>
+<pre dir="auto">${htmlText(text, LONGEST)}</pre>
 </details>
 ${edits}`;
   });
@@ -138,7 +143,7 @@ const LONGEST = 20_000;
 /** Lines of a diff, those that begin with + and - in colours. */
 function renderDiff(title: string, lines: readonly string[]): Markup {
   const marked = lines.map((line) => {
-    const text = renderText(line, LONGEST);
+    const text = htmlText(line, LONGEST);
     return line.startsWith('+')
       ? html`<ins>${text}</ins>\n`
       : line.startsWith('-')

@@ -6,7 +6,7 @@ import {
   formatScoreWithInterval,
   hasCorrected,
 } from '../../reporters/format-figures.ts';
-import { describeJudge, listFaults } from '../../reporters/remarks.ts';
+import { describeJudge, listFaults } from '../../reporters/run-remarks.ts';
 import type { RunOutcome } from '../figures/evaluate-run.ts';
 import { toSuiteKey } from '../figures/groups.ts';
 import {

@@ -3,7 +3,7 @@ import { findChangedQuestions } from '../../reporters/changed-questions.ts';
 import { writeHistory } from '../../reporters/html/history-page.ts';
 import { renderReport } from '../../reporters/html/render-page.ts';
 import { evaluatePastRun, readPastVariants } from '../../reporters/past-run.ts';
-import { toDetails, toRemarks } from '../../reporters/run-remarks.ts';
+import { toDetails, toRemarks } from '../../reporters/remarks.ts';
 import { findRun, readFolders } from '../store/find-run.ts';
 import { writeLines } from '../store/line-file.ts';
 import { escapeLine, showPath } from '../words/show.ts';

@@ -8,6 +8,6 @@ test('the table of known datasets in docs/datasets.md has each of them', () => {
   const page = readFileSync(join(ROOT, 'docs/datasets.md'), 'utf8');
   const [, table = ''] = page.split('| dataset | on the Hub | split | what is special |');
   const listed = [...table.matchAll(/^\| ([^|]+) \|/gm)].map(([, name]) => name);
-  const known = new Set(SHAPES.map(({ name }) => name));
-  expect(listed).toEqual(expect.arrayContaining([...known]));
+  const names = new Set(SHAPES.map(({ name }) => name));
+  expect(listed).toEqual(expect.arrayContaining([...names]));
 });

@@ -15,25 +15,25 @@ test('the faults of a server in docs/reliability.md are those of the tests', () 
 function toFaultTable(): string {
   const head =
     '| fault of the server | state, reason | requests | asked again |\n| --- | --- | --: | --- |\n';
-  return `${head}${FAULTS.map((fault) => `${toLine(fault)}\n`).join('')}`;
+  return `${head}${FAULTS.map((fault) => `${toTableRow(fault)}\n`).join('')}`;
 }
 
-function toLine(fault: Fault): string {
+function toTableRow(fault: Fault): string {
   const cases = WIRES.flatMap(({ kind }) => [false, true].map((streamed) => ({ kind, streamed })));
   const outcomes = Map.groupBy(cases, ({ kind, streamed }) =>
     toSentence(expectedOf(fault, kind, streamed)),
   );
   const others = [...outcomes].filter(([sentence]) => sentence !== toSentence(fault.expected));
   const remarks = others.map(([sentence, where]) => `. ${toNames(where)}: ${sentence}`);
-  return `| ${fault.what}${remarks.join('')} | ${toCells(fault.expected).join(' | ')} |`;
+  return `| ${fault.what}${remarks.join('')} | ${toStateCells(fault.expected).join(' | ')} |`;
 }
 
 function toSentence(outcome: Outcome): string {
-  const [result, requests, again] = toCells(outcome);
+  const [result, requests, again] = toStateCells(outcome);
   return `${result}; ${requests} ${requests === '1' ? 'request' : 'requests'}; ${again === 'yes' ? '' : 'not '}asked again`;
 }
 
-function toCells({ state, reason, calls, uncounted }: Outcome) {
+function toStateCells({ state, reason, calls, uncounted }: Outcome) {
   const named = reason === null || reason === state ? state : `${state}, ${reason}`;
   const requests = typeof calls === 'number' ? `${calls}` : `${calls[0]} to ${calls[1]}`;
   return [

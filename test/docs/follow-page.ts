@@ -63,8 +63,8 @@ function tail(printed: string): string {
  * The first part (between lines of "...") whose lines are not together in what was printed.
  */
 function findMissing(shown: string, printed: string): string | null {
-  const lines = `\n${toLines(printed).join('\n')}\n`;
-  const parts = shown.split(/^ *\.\.\.$/m).map((part) => toLines(part).join('\n'));
+  const lines = `\n${splitLines(printed).join('\n')}\n`;
+  const parts = shown.split(/^ *\.\.\.$/m).map((part) => splitLines(part).join('\n'));
   const missing = parts.find((part) => part !== '' && !lines.includes(`\n${part}\n`));
   return missing === undefined ? null : `not printed: ${missing}`;
 }
@@ -73,7 +73,7 @@ function findMissing(shown: string, printed: string): string | null {
  * Lines that are not empty; what differs from run to run (times, dates, the widths of columns) is
  * made the same.
  */
-function toLines(text: string): string[] {
+function splitLines(text: string): string[] {
   return text
     .split('\n')
     .map((line) => line.replaceAll(/\d{8}T\d{6}Z/g, 'DATE').replaceAll(/> ?(?=\d)/g, ''))

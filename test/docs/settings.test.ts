@@ -19,19 +19,19 @@ function problemOf(env: Readonly<Record<string, string>>): string {
   }
 }
 
-const known =
+const settings =
   problemOf({ EVAL_NONE: '1' })
     .split('Known: ')[1]
     ?.match(/\bEVAL_[A-Z_]+/g) ?? [];
 
 test('docs/settings.md lists every setting', () => {
-  expect(rows.map(([name]) => name).toSorted()).toEqual(known.toSorted());
+  expect(rows.map(([name]) => name).toSorted()).toEqual(settings.toSorted());
 });
 
 test('.env.example has every setting, and no other', () => {
   const text = readFileSync(join(ROOT, '.env.example'), 'utf8');
   const names = [...text.matchAll(/^#? ?(EVAL_\w+)=/gm)].map(([, name]) => name);
-  expect([...new Set(names)].toSorted()).toEqual(known.toSorted());
+  expect([...new Set(names)].toSorted()).toEqual(settings.toSorted());
 });
 
 test.each(rows.filter(([, takes]) => !takes.includes('](')))(
@@ -45,11 +45,11 @@ test.each(rows.filter(([, takes]) => !takes.includes('](')))(
 test('docs/settings.md says each default that the code has', () => {
   const usual = readConfig({});
   // A default in words is what the absence of a value means.
-  const said = rows.filter(([, , cell]) => /^`[^`]*`$/.test(cell));
+  const stated = rows.filter(([, , cell]) => /^`[^`]*`$/.test(cell));
   const values = Object.values(usual).filter(
     (value) => typeof value === 'string' || typeof value === 'number',
   );
-  expect(said).toHaveLength(values.length);
-  const env = Object.fromEntries(said.map(([name, , cell]) => [name, cell.replaceAll('`', '')]));
+  expect(stated).toHaveLength(values.length);
+  const env = Object.fromEntries(stated.map(([name, , cell]) => [name, cell.replaceAll('`', '')]));
   expect(readConfig(env)).toEqual({ ...usual, trialsSet: true });
 });

@@ -39,10 +39,10 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
     const asked: string[] = [];
     const answer: Agent['answer'] = async ({ id }) => {
       asked.push(id);
-      const said = say(id);
-      if (said instanceof AgentError) throw said;
-      if (typeof said === 'string') throw new AgentError(said, 'made up');
-      return said;
+      const outcome = say(id);
+      if (outcome instanceof AgentError) throw outcome;
+      if (typeof outcome === 'string') throw new AgentError(outcome, 'made up');
+      return outcome;
     };
     const create = async () => [
       { name: 'agent', fingerprint, answer, priced: true, cacheCoverage: 'it sees no edit' },
@@ -57,11 +57,11 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
       blockedBecause: null,
     };
     const samples = dataset.filter(({ id }) => ids?.includes(id) ?? true);
-    const made = { name: 'made-up', samples: dataset, notes: [] };
+    const loaded = { name: 'made-up', samples: dataset, notes: [] };
     const lanes = await makeLanes(
       suite,
       [{ name: null, spec: DEFAULT_AGENT }],
-      made,
+      loaded,
       ready,
       false,
       create,
@@ -69,7 +69,7 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
     const deadline = () => (config.timeoutSeconds ?? 30) * 1000;
     const planned = {
       suite,
-      dataset: made,
+      dataset: loaded,
       samples,
       share: samples,
       unmatchedIds: [],
@@ -80,13 +80,13 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
     const [plan] = planAgents(lanes, trials);
     const came = [];
     for (const { lane, sample, meta, key, deadlineMs } of trials) {
-      const known = findKnown(lane, sample.id, meta.trial, key);
+      const cached = findKnown(lane, sample.id, meta.trial, key);
       const { id, suite, input, group } = sample;
       const question = { id, suite, input, ...withMessages(String(input)), group, attachments: [] };
       const cancelled = new AbortController().signal;
       const limits = { trial: meta.trial, deadlineMs, maxSteps: null, cancelled };
       const options = { ...limits, workdir: new Workdir([]) };
-      came.push(known ?? (await askWhenFree(lane, question, key, options)));
+      came.push(cached ?? (await askWhenFree(lane, question, key, options)));
     }
     return { asked, came, plan };
   }
@@ -143,7 +143,7 @@ describe('the answer cache', () => {
   test('says that a folder refuses answers before any is paid for', () => {
     const policy = new AnswerCache('/proc/answers');
     expect(() => policy.open()).toThrow(
-      /^No answer can be cached in \/proc\/answers: its folder does not exist \(ENOENT\)\. .+ EVAL_CACHE=off/,
+      /^No answer can be cached in \/proc\/answers: .+ EVAL_CACHE=off/,
     );
   });
 

@@ -77,9 +77,9 @@ const SUPPORT = [
 
 function makeProject() {
   const project = copyProject();
-  const own = join(project, 'evals/talks');
-  mkdirSync(own);
-  const toLines = (records: readonly object[]) =>
+  const talks = join(project, 'evals/talks');
+  mkdirSync(talks);
+  const toJsonLines = (records: readonly object[]) =>
     records.map((record) => `${JSON.stringify(record)}\n`).join('');
   const files = {
     'talks.eval.ts': TALKS,
@@ -87,16 +87,16 @@ function makeProject() {
     'shell.sh': SHELL,
     'guest.ts': GUEST,
     'judge.ts': JUDGE,
-    'orders.jsonl': toLines(ORDERS),
-    'support.jsonl': toLines(SUPPORT),
+    'orders.jsonl': toJsonLines(ORDERS),
+    'support.jsonl': toJsonLines(SUPPORT),
   };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(own, name), text);
-  return { project, own };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(talks, name), text);
+  return { project, talks };
 }
 
 test('conversations are played, killed and resumed without a second call, and replayed', async () => {
-  const { project, own } = makeProject();
-  const calls = join(own, 'calls');
+  const { project, talks } = makeProject();
+  const calls = join(talks, 'calls');
   writeFileSync(calls, '');
   const run = (env = {}, interrupt?: Interrupt) =>
     runVitest(
@@ -115,8 +115,8 @@ test('conversations are played, killed and resumed without a second call, and re
   const rows = readRows(folder);
   expect(rows).toHaveLength(6 + 2 * 3);
   expect(rows.filter(({ suite, id, agent }) => before.includes(suite + id + agent))).toSatisfy(
-    (known: readonly SampleResult[]) =>
-      known.every(({ cached, state }) => cached || state === 'not_run'),
+    (resumed: readonly SampleResult[]) =>
+      resumed.every(({ cached, state }) => cached || state === 'not_run'),
   );
   // Of the six orders with 12 messages of the user only those that the kill cut off came twice.
   expect(asked().length).toBeLessThanOrEqual(12 + 2 * 3);

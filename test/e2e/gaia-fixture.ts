@@ -33,8 +33,8 @@ export function writeGaiaFixture(records: readonly FixtureRecord[]) {
   return { folder, predictions, env: { EVAL_GAIA: folder, EVAL_AGENT: `replay:${predictions}` } };
 }
 
-function toMetadataLine(given: FixtureRecord): string {
-  const { id, question = `What is ${id}?`, level = 1, truth = '17', file } = given;
+function toMetadataLine(fields: FixtureRecord): string {
+  const { id, question = `What is ${id}?`, level = 1, truth = '17', file } = fields;
   const record = { task_id: id, Question: question, Level: level, 'Final answer': truth };
   return `${JSON.stringify({ ...record, file_name: file === undefined ? '' : `${id}.txt` })}\n`;
 }

@@ -54,7 +54,7 @@ test('in CI no text of a gated record is printed or reported, whatever quotes it
       'incorrect. Set EVAL_SHOW_GATED=1 to show',
     );
   }
-  for (const [, said] of Object.values(QUOTERS)) expect(hidden.output).toMatch(said);
+  for (const [, pattern] of Object.values(QUOTERS)) expect(hidden.output).toMatch(pattern);
   expect(hidden.output.match(QUOTERS.prints[1])).toHaveLength(1);
   const folderOfRun = runFolderOf(hidden.dir);
   expect(readSummary(folderOfRun).complete).toBe(false);

@@ -85,8 +85,8 @@ test('judged answers survive a kill, are hidden in CI, and are replayed with the
   expect(again).toHaveLength(20 - 6);
   const rows = readRows(join(dir, 'latest'));
   for (const suite of ['names', 'calls']) {
-    const own = rows.filter((row) => row.suite === suite);
-    expect(countStates(own)).toEqual(['down: judge error/error', ...DECIDED, OPEN]);
+    const ofSuite = rows.filter((row) => row.suite === suite);
+    expect(countStates(ofSuite)).toEqual(['down: judge error/error', ...DECIDED, OPEN]);
   }
   const open = rows.find(({ id, suite }) => id === 'split' && suite === 'names');
   expect(open).toMatchObject({ output: 'ANSWER split', answer: 'ANSWER split', cost_usd: 0.01 });

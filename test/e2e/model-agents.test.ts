@@ -40,13 +40,13 @@ function writeDataset(site: string): string {
 
 /** A model that calls the tool that a question needs, and answers with what the tool said. */
 function solve({ body }: SeenRequest, { text, call }: (typeof APIS)[number]) {
-  const said = JSON.stringify(body).replaceAll('\\', '');
-  if (said.includes('tea | 2.5')) return text('FINAL ANSWER: 2.5');
-  if (said.includes('the code is 4711')) return text('FINAL ANSWER: 4711');
-  if (said.includes('leak guard')) return text('FINAL ANSWER: nothing');
-  const page = /http:\/\/127\.0\.0\.1:\d+\/prices/.exec(said)?.[0];
+  const request = JSON.stringify(body).replaceAll('\\', '');
+  if (request.includes('tea | 2.5')) return text('FINAL ANSWER: 2.5');
+  if (request.includes('the code is 4711')) return text('FINAL ANSWER: 4711');
+  if (request.includes('leak guard')) return text('FINAL ANSWER: nothing');
+  const page = /http:\/\/127\.0\.0\.1:\d+\/prices/.exec(request)?.[0];
   if (page !== undefined) return call('fetch_page', { url: page });
-  const folder = /in the folder (\S+), for tools/.exec(said)?.[1];
+  const folder = /in the folder (\S+), for tools/.exec(request)?.[1];
   if (folder !== undefined)
     return call('files__read_text_file', { path: join(folder, 'attachment.txt') });
   return call('fetch_page', { url: LEAK });

@@ -106,9 +106,9 @@ const RECORDS = [
 
 function makeProject() {
   const project = copyProject();
-  const own = join(project, 'evals/invoices');
-  const write = (name: string, text: string) => writeFileSync(join(own, name), text);
-  mkdirSync(own);
+  const invoices = join(project, 'evals/invoices');
+  const write = (name: string, text: string) => writeFileSync(join(invoices, name), text);
+  mkdirSync(invoices);
   write('invoices.eval.ts', INVOICES);
   write('imported.ts', LARGE.replace('export default', 'export const imported ='));
   write('large.ts', LARGE);
@@ -120,11 +120,11 @@ function makeProject() {
   write('changed.eval.ts', CHANGED);
   for (const id of ['q1', 'q2', 'q3']) write(`${id}.txt`, '17');
   write('invoices.jsonl', RECORDS.map((record) => `${JSON.stringify(record)}\n`).join(''));
-  return { project, own };
+  return { project, invoices };
 }
 
 test('objects are asked of several agents, each with each prompt, and scored by name; no agent gets a changed attachment', async () => {
-  const { project, own } = makeProject();
+  const { project, invoices } = makeProject();
   const env = {
     EVAL_FAILURES: 'full',
     EVAL_PROMPT: 'twins=evals/invoices/a.md,twins=evals/invoices/b.md',
@@ -141,7 +141,7 @@ test('objects are asked of several agents, each with each prompt, and scored by 
   const machine = (id: string) =>
     expect.stringMatching(`^${id} errored machine .*"${id}.txt" has changed since the run began`);
   expect(changed.toSorted()).toEqual(['q1 correct null undefined', machine('q2'), machine('q3')]);
-  const calls = readFileSync(join(own, 'calls'), 'utf8').trim().split('\n');
+  const calls = readFileSync(join(invoices, 'calls'), 'utf8').trim().split('\n');
   const counts = [...Map.groupBy(calls, String)].map(([call, { length }]) => `${call} ${length}`);
   expect(counts.toSorted()).toEqual(
     ['large', 'small'].flatMap((name) => [`${name} a-way 24`, `${name} b-way 24`]),
@@ -150,7 +150,7 @@ test('objects are asked of several agents, each with each prompt, and scored by 
   expect(prompts.map(({ name }) => name)).toEqual(['a.md', 'b.md']);
   for (const { file, name } of prompts)
     expect(readFileSync(join(folder, file), 'utf8')).toBe(
-      readFileSync(join(own, `${name}`), 'utf8'),
+      readFileSync(join(invoices, `${name}`), 'utf8'),
     );
   for (const row of all.filter(({ suite }) => suite === 'twins')) {
     const [name, hash] = row.prompt?.split('.md@') ?? [];
@@ -191,9 +191,7 @@ test('objects are asked of several agents, each with each prompt, and scored by 
     ...[22 / 24, 22 / 24].map((right) => ['twins', 'large', 24, right, []]),
     ['choices', 'only', 1, expect.any(Number), []],
   ]);
-  expect(first.output).toMatch(
-    /^Rule: {5}scores, total is false; currency is true; closeness is 0\.967$/m,
-  );
+  expect(first.output).toMatch(/^Rule: {5}scores, total is false; .+ 0\.967$/m);
   // Vitest's own difference of two values.
   expect(first.output).toMatch(/^- {3}"total": 12,\n\+ {3}"total": 11,$/m);
   expect(first.output).toMatch(/^ +small +imported +large one$/m);

@@ -140,13 +140,16 @@ test('a module and a command answer from start to report, and no agent is shown 
 
   // What a module prints is shown under the test of its own sample.
   const blocks = run.output.split(/^std(?=out|err)/m).slice(1);
-  const said = blocks.map(
+  const printed = blocks.map(
     (block) => /^out \| [^\n]* > (\w) \| module\n(.*?)\n\n/s.exec(block) ?? [],
   );
   for (const id of ['a', 'b']) {
-    const own = said.flatMap(([, test, text = '']) => (test === id ? [text] : [])).join('\n');
-    for (const line of [`begins ${id}`, ` '${id}' `, `ends ${id}`]) expect(own).toContain(line);
-    expect(own).not.toMatch(new RegExp(`(begins|ends) [^${id}]`));
+    const ofSample = printed
+      .flatMap(([, test, text = '']) => (test === id ? [text] : []))
+      .join('\n');
+    for (const line of [`begins ${id}`, ` '${id}' `, `ends ${id}`])
+      expect(ofSample).toContain(line);
+    expect(ofSample).not.toMatch(new RegExp(`(begins|ends) [^${id}]`));
   }
 
   // Kept is the work folder of what failed, without links and pipes.

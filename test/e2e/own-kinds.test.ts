@@ -44,8 +44,8 @@ test('a kind of agent from vitest.config.ts works as built-in kinds do', async (
   writeFileSync(place('factory.ts'), FACTORY);
   writeFileSync(place('word.ts'), "export const word = 'so';");
   writeFileSync(place('kinds.eval.ts'), EVAL);
-  const own = "import { test } from 'vitest';\ntest('is run', () => {});";
-  writeFileSync(join(project, 'beside-kinds.test.ts'), own);
+  const ownTest = "import { test } from 'vitest';\ntest('is run', () => {});";
+  writeFileSync(join(project, 'beside-kinds.test.ts'), ownTest);
   // In one step, so that the watcher never reads an empty file.
   const configure = (text: string) => {
     writeFileSync(join(project, 'vitest.config.ts.new'), text);

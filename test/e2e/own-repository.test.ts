@@ -40,8 +40,7 @@ await defineEval('asked', { data, agent: () => '2' });
 await defineEval('second', { data, agent: () => '2' });
 `;
 
-/** Options for evals. */
-const GIVEN =
+const EVAL_OPTIONS =
   "{ test: { setupFiles: ['./evals/setup.ts'], env: { GIVEN: 'env' }, globalSetup: ['./evals/global-setup.ts'] } }";
 
 /** A whole configuration. */
@@ -82,7 +81,7 @@ function makeRepository(options: string, viva: boolean): string {
       import { viva } from 'viva/vitest';
       import { defineConfig } from 'vitest/config';
       export default defineConfig({
-        plugins: [${plugin}, ${viva ? `[viva(${GIVEN})]` : 'null'}],
+        plugins: [${plugin}, ${viva ? `[viva(${EVAL_OPTIONS})]` : 'null'}],
         resolve: { alias: { '@': join(import.meta.dirname, 'src') } },
         define: { WORD: '"alias"' },
         test: {
@@ -173,12 +172,12 @@ test('an eval without viva() says what is missing, and other tests run', async (
 });
 
 test('a definition without await is said in the last line, an error of syntax has its place, and a run of evals writes no report of the tests', async () => {
-  const own =
+  const broken =
     "import { defineEval } from 'viva';\ndefineEval('a', { data: [] });\nthrow new Error('own');";
   const files = "test: { reporters: ['default', 'junit'], outputFile: 'own.xml' }";
   const config = VIVA.replace('[viva()]', `[viva()], ${files}`);
   const folder = makeFolder({
-    'evals/a.eval.ts': own,
+    'evals/a.eval.ts': broken,
     'evals/b.eval.ts': "import { x } from '../x.mjs'; console.log(x);",
     'x.mjs': 'export const x = [1;',
     'own.test.ts': '',

@@ -35,7 +35,5 @@ test('a terminal shows one line that is gone at the end, and a gate that names n
   const screen = stdout.split('\n').map((line) => line.split(CLEAR).at(-1) ?? '');
   expect(screen.filter((line) => /^scripted \d\/4/.test(line))).toEqual([]);
   expect(stdout).toMatch(/Tests .*4 passed/);
-  expect(stdout).toContain(
-    'exit 1: a gate names a suite that does not exist: "scriptd"; the suites are "scripted"',
-  );
+  expect(stdout).toMatch(/exit 1: a gate names a suite .+"scriptd"/);
 });

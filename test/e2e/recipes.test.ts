@@ -55,6 +55,41 @@ function applyChanges(block: string, project: string): void {
   }
 }
 
+/** Uses what the recipes add to settings, gates, matchers and commands. */
+const USES = `
+import { COMMANDS } from './src/cli/commands.ts';
+import { checkGates, parseGates } from './src/figures/gates.ts';
+import { summarize } from './src/figures/summarize.ts';
+import { matchers } from './src/matchers/index.ts';
+import { readConfig } from './src/settings.ts';
+import { toResult } from './src/figures/result.fixture.ts';
+
+const scope = { suite: 'gaia', dataset: 'sample', group: 'all' };
+const gates = parseGates({ version: 1, gates: [{ ...scope, min_graded: 3 }] }, 'gates.json');
+const results = [toResult('ungraded', { dataset: 'sample', target: null })];
+const [{ measure, holds, value }] = checkGates(gates, summarize(results), () => null, results);
+const state = { isNot: false, utils: {} };
+const printed = [];
+const context = { env: { EVAL_DIR: 'there' }, print: (line) => printed.push(line) };
+const code = await (await COMMANDS.where()).run(context);
+console.log(JSON.stringify({
+  setting: readConfig({ EVAL_MOTTO: 'onward' }).motto,
+  gate: { measure, holds, value },
+  matcher: ['BLUE', 'I think it is blue'].map((text) => matchers.toBeBrief.call(state, text, 3).pass),
+  command: [code, printed],
+}));
+`;
+
+/** In a process of its own: the copy registers its kinds of agents for the whole process. */
+function tryInChild(project: string): unknown {
+  writeFileSync(join(project, 'uses.ts'), USES);
+  const { stdout, stderr } = spawnSync(process.execPath, ['uses.ts'], {
+    cwd: project,
+    encoding: 'utf8',
+  });
+  return stdout === '' ? stderr : JSON.parse(stdout);
+}
+
 const RECIPES = [
   'Add a suite',
   'Add a kind of your own',
@@ -143,25 +178,12 @@ test('the recipes, followed together, do what they say and pass the type checker
   expect(suite?.groups.at(-1)?.states).toHaveProperty('disputed', 0);
   expect(run.report).toContain('  12 results in this run\n');
   expect(readFileSync(join(results, 'ids-1.txt'), 'utf8').split('\n')).toHaveLength(3);
-  const { readConfig } = await import(join(project, 'src/settings.ts'));
-  expect(readConfig({ EVAL_MOTTO: 'onward' }).motto).toBe('onward');
-  const { parseGates } = await import(join(project, 'src/figures/gates.ts'));
-  const scope = { suite: 'gaia', dataset: 'cards', group: 'all' };
-  const gates = { version: 1, gates: [{ ...scope, min_graded: 3 }] };
-  const { checkGates } = await import(join(project, 'src/figures/gates.ts'));
-  const figures = JSON.parse(readFileSync(join(results, 'summary.json'), 'utf8'));
-  const checked = checkGates(parseGates(gates, 'gates.json'), figures, () => null, []);
-  expect(checked[0]).toMatchObject({ measure: 'min_graded', holds: false, value: 2 });
-  const { matchers } = await import(join(project, 'src/matchers/index.ts'));
-  const { toBeBrief } = matchers;
-  const state = { isNot: false, utils: { matcherHint: () => 'hint' } };
-  expect(['BLUE', 'I think it is blue'].map((text) => toBeBrief.call(state, text, 3).pass)).toEqual(
-    [true, false],
-  );
-  const { COMMANDS } = await import(join(project, 'src/cli/commands.ts'));
-  const printed: string[] = [];
-  const context = { env: { EVAL_DIR: 'there' }, print: (line: string) => printed.push(line) };
-  expect([await (await COMMANDS.where()).run(context), printed]).toEqual([0, ['there']]);
+  expect(tryInChild(project)).toEqual({
+    setting: 'onward',
+    gate: { measure: 'min_graded', holds: false, value: 0 },
+    matcher: [true, false],
+    command: [0, ['there']],
+  });
 });
 
 describe('the code of the README', () => {

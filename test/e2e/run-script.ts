@@ -22,7 +22,6 @@ export type Script = readonly {
 type ScriptOptions = {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The gates of gates.json. */
   readonly gates?: unknown;
   readonly interrupt?: Interrupt;
 };

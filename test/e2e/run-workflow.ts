@@ -83,7 +83,7 @@ function fillIn(text: string, values: JobPlace['values']): string {
 }
 
 function runStep(common: Env, { run = '', env = {} }: Step, { cwd, values, env: outer }: JobPlace) {
-  const own = Object.entries({ ...common, ...env }).map(([name, text]) => [
+  const variables = Object.entries({ ...common, ...env }).map(([name, text]) => [
     name,
     fillIn(`${text}`, values),
   ]);
@@ -94,7 +94,7 @@ function runStep(common: Env, { run = '', env = {} }: Step, { cwd, values, env: 
     pnpm_config_verify_deps_before_run: 'false',
     ...outer,
   };
-  return runShell(run, { cwd, env: { ...surroundings, ...Object.fromEntries(own) } });
+  return runShell(run, { cwd, env: { ...surroundings, ...Object.fromEntries(variables) } });
 }
 
 /** An artifact has what is in the folder, without its path. */

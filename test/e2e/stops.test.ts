@@ -37,7 +37,7 @@ test('Ctrl-C stops a whole run at once; samples that a tag leaves out are not mi
   expect(suites[0]?.groups.at(-1)).toMatchObject({ n, states });
   expect(run.output).not.toMatch(/gates? holds?|\[object/);
   expect(run.output.trimEnd().split('\n').at(-1)).toContain(
-    `interrupted; ${n - correct} of ${n} results are missing.`,
+    `interrupted; ${n - correct} of ${n} results`,
   );
   expect(run.code).toBe(130);
   // The last call was under way, and the one before it may have ended without its row. None began

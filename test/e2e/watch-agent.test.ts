@@ -78,7 +78,7 @@ test('an edit of an agent that an eval file names by path asks that agent alone,
   write('say.ts', "export const say = 'v2';");
   const edited = await watch.nextReport();
   expect(edited).toContain('watched, small: 1 question, 1 cached');
-  expect(edited).toContain('watched, large: compared with watch run 1 (the agent changed)');
+  expect(edited).toMatch(/watched, large: .+ run 1 \(the agent changed\)/);
   write('watched.eval.ts', WATCHED.replace('agents: {', "agents: { remote: 'openai:m',"));
   expect(await watch.nextScreen(/is skipped/)).toMatch(
     /watched is skipped: its agent remote may cost money: .+, as in EVAL_LIMIT=5\.$/m,

@@ -56,8 +56,11 @@ async function download(page: Page, file: string): Promise<void> {
 
 test('30 answers are labelled by keyboard, and the download calibrates the judge', async () => {
   const { dir, run } = makeJudgedRun();
-  const made = await run('label', 'run-1', '--sample', '30');
-  expect(made).toMatchObject({ code: 0, output: expect.stringContaining(': 30 answers to label') });
+  const written = await run('label', 'run-1', '--sample', '30');
+  expect(written).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(': 30 answers to label'),
+  });
   const html = join(dir, 'runs/run-1/label.html');
   const text = readFileSync(html, 'utf8');
   expect(text).not.toContain(AGENT);
@@ -71,7 +74,8 @@ test('30 answers are labelled by keyboard, and the download calibrates the judge
   await page.keyboard.down('p');
   await page.keyboard.down('p');
   await page.keyboard.up('p');
-  expect(await count.textContent()).toBe('1 of 30 answers done: 1 pass, 0 fail, 0 skipped');
+  const first = '1 of 30 answers done: 1 pass, 0 fail, 0 skipped';
+  expect(await count.textContent()).toBe(first);
   await page.keyboard.press('f');
   await page.keyboard.press('u');
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Answer 2 of 30');
@@ -81,7 +85,7 @@ test('30 answers are labelled by keyboard, and the download calibrates the judge
       await page.reload();
       return count.textContent();
     })
-    .toBe('1 of 30 answers done: 1 pass, 0 fail, 0 skipped');
+    .toBe(first);
   for (let place = 1; place < 30; place++) {
     expect(await page.locator('pre').first().textContent()).toContain('"ask": "about =q');
     await page.keyboard.press(place % 10 === 9 ? 's' : place % 2 === 0 ? 'p' : 'f');
@@ -96,9 +100,9 @@ test('30 answers are labelled by keyboard, and the download calibrates the judge
   expect(labels.map((label) => label[0] ?? '-').join('')).toBe('pfpfpfpfp-'.repeat(3));
   // But for the labels it is what viva writes itself, with its cells made safe.
   await run('label', 'run-1', '--sample', '30', '--out', join(dir, 'own.csv'));
-  const own = readFileSync(join(dir, 'own.csv'), 'utf8');
-  expect(own).toContain(`"'=HYPERLINK(""x"")"`);
-  expect(readFileSync(csv, 'utf8').replaceAll(/,(?:pass|fail)(?=,run-1,)/g, ',')).toBe(own);
+  const plain = readFileSync(join(dir, 'own.csv'), 'utf8');
+  expect(plain).toContain(`"'=HYPERLINK(""x"")"`);
+  expect(readFileSync(csv, 'utf8').replaceAll(/,(?:pass|fail)(?=,run-1,)/g, ',')).toBe(plain);
   const { code, output } = await run('judge', 'calibrate', csv);
   expect([code, output]).toEqual([0, expect.stringContaining('  27 labels: 15 pass, 12 fail')]);
   expect(output).toContain('3 of 30 rows have no label yet');

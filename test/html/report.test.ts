@@ -469,23 +469,23 @@ describe('a gated dataset', () => {
       'Texts are hidden.',
       'Question, expected answer and answer are hidden.',
     ],
-    [{ ci: false }, 'Keep this file private.', 'The hidden question?'],
-    [{ ci: true, showGated: true }, 'Keep this file private.', 'The hidden question?'],
+    [{ ci: false }, 'Keep this file private.', record.question],
+    [{ ci: true, showGated: true }, 'Keep this file private.', record.question],
   ])('%j: %s', async (config, banner, shown) => {
     const file = makeReport([secret], config);
-    const hidden = /hidden (question|output|truth)|I count the boxes/;
-    expect(hidden.test(readFileSync(file, 'utf8'))).toBe(banner !== 'Texts are hidden.');
+    const isHidden = shown !== record.question;
+    const texts = /hidden (question|output|truth)|I count the boxes/;
+    expect(texts.test(readFileSync(file, 'utf8'))).toBe(!isHidden);
     const { page } = await openFile(file);
     expect(await page.locator('.banner').textContent()).toContain(banner);
-    const column = page.getByRole('cell', { name: 'The hidden question?' });
-    expect(await column.count()).toBe(banner === 'Texts are hidden.' ? 0 : 1);
+    const column = page.getByRole('cell', { name: record.question });
+    expect(await column.count()).toBe(isHidden ? 0 : 1);
     await page.locator('.open').click();
     expect(await page.locator('.details').textContent()).toContain(shown);
     await closeCase(page);
     await page.getByLabel('Search').fill('nowhere');
-    const isHidden = banner === 'Texts are hidden.';
-    expect(await page.locator('#count').textContent()).toBe(
-      `0 of 1 cases, 0 of them failed${isHidden ? '. Not in this file and not searched, only in samples.jsonl: texts of 1, hidden' : ''}`,
+    expect(await page.locator('#count').textContent()).toMatch(
+      isHidden ? /^0 of 1 cases, .+: texts of 1, hidden$/ : /^0 of 1 cases, 0 of them failed$/,
     );
   });
 });
