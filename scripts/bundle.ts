@@ -68,7 +68,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   plugin: ['src/plugin/plugin.ts'],
   main: ['src/plugin/attach.ts', 'reporters/run-report.ts', 'reporters/html/render-page.ts'],
   index: ['src/index.ts'],
-  worker: ['src/matchers/setup.ts', 'src/run/generate-eval.ts', 'src/run/grade-with-judges.ts'],
+  worker: ['src/matchers/setup.ts', 'src/run/generate-eval.ts', 'src/run/jury.ts'],
   cli: ['src/cli/index.ts'],
 };
 

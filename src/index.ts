@@ -25,8 +25,8 @@ export type {
   SuiteAgent,
   Verdict,
 } from './run/definition.ts';
-export { scorer } from './run/grade-by-scores.ts';
-export { simulateUser, type UserSimulation } from './run/user-simulation.ts';
+export { scorer } from './run/named-scores.ts';
+export { simulateUser, type UserSimulation } from './run/simulate-user.ts';
 export type { AnswerClaim } from './scoring/claim.ts';
 export { extractFinalAnswer } from './scoring/gaia/extract-final-answer.ts';
 export { gradeGaia } from './scoring/gaia/grade-gaia.ts';

@@ -200,7 +200,7 @@ export function readSettings(
   keys: readonly (keyof Settings)[],
 ): EvalConfig {
   const others = Object.entries(SETTINGS).flatMap(([key, [name]]) =>
-    keys.some((own) => own === key) ? [] : [[name, undefined] as const],
+    keys.some((wanted) => wanted === key) ? [] : [[name, undefined] as const],
   );
   return readConfig({ ...env, ...Object.fromEntries(others) });
 }
@@ -215,18 +215,18 @@ const USUAL = {
 } as const;
 
 function complete(
-  given: { readonly [K in keyof Settings]: Settings[K] | null },
+  named: { readonly [K in keyof Settings]: Settings[K] | null },
   defaults: EvalDefaults,
   env: Readonly<Record<string, string | undefined>>,
 ): EvalConfig {
   return {
-    ...given,
+    ...named,
     ...USUAL,
     ...omitNullish(defaults),
-    ...omitNullish(given),
+    ...omitNullish(named),
     prices: defaults.prices ?? {},
-    agentsNamed: given.agents !== null,
-    trialsSet: (given.trials ?? defaults.trials ?? null) !== null,
+    agentsNamed: named.agents !== null,
+    trialsSet: (named.trials ?? defaults.trials ?? null) !== null,
     ci: env['CI'] !== undefined && env['CI'] !== '' && env['CI'] !== 'false' && env['CI'] !== '0',
   };
 }
@@ -236,16 +236,16 @@ function complete(
  * objects.
  */
 function findDefaultProblems({ prices = {}, ...settings }: EvalDefaults): readonly string[] {
-  const given: readonly (readonly [string, unknown])[] = Object.entries(settings);
-  const problems = given.flatMap(([key, value]) => findDefaultProblem(key, value) ?? []);
+  const values: readonly (readonly [string, unknown])[] = Object.entries(settings);
+  const problems = values.flatMap(([key, value]) => findDefaultProblem(key, value) ?? []);
   return [...problems, ...findPriceProblems(prices)];
 }
 
 function findDefaultProblem(key: string, value: unknown): string | null {
-  const known = Object.entries(SETTINGS);
-  const [, parser] = known.find(([name]) => name === key)?.[1] ?? [];
+  const settings = Object.entries(SETTINGS);
+  const [, parser] = settings.find(([name]) => name === key)?.[1] ?? [];
   if (parser === undefined) {
-    const names = [...known.map(([name]) => name), 'prices'];
+    const names = [...settings.map(([name]) => name), 'prices'];
     return `${quote(key)} in "defaults" is not a setting.${didYouMean(key, names)}`;
   }
   const isText = value !== undefined && value !== null && typeof value !== 'object';
@@ -255,12 +255,12 @@ function findDefaultProblem(key: string, value: unknown): string | null {
 }
 
 function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
-  const known = Object.values(SETTINGS).map(([name]) => name);
+  const names = Object.values(SETTINGS).map(([name]) => name);
   const unknown = Object.keys(env).filter(
-    (name) => name.startsWith('EVAL_') && !known.some((other) => other === name),
+    (name) => name.startsWith('EVAL_') && !names.some((other) => other === name),
   );
   return unknown.map(
-    (name) => `${name} (${showText(name, env[name])}) is not a setting.${suggest(name, known)}`,
+    (name) => `${name} (${showText(name, env[name])}) is not a setting.${suggest(name, names)}`,
   );
 }
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type JudgeOptions, judge } from '../src/judge/judge.ts';
 import type { EvalDefinition } from '../src/run/definition.ts';
-import { gradeWithJudges } from '../src/run/grade-with-judges.ts';
-import { Jury } from '../src/run/jury.ts';
+import { gradeWithJudges, Jury } from '../src/run/jury.ts';
 import { UNSPENT } from '../src/run/lanes.fixture.ts';
 import { toSuite } from '../src/run/suite.ts';
 import { readConfig } from '../src/settings.ts';

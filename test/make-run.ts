@@ -43,8 +43,8 @@ export function makeRun(
 ) {
   const folder = join(dir, name);
   mkdirSync(folder, { recursive: true });
-  const suites = [...Map.groupBy(rows, (row) => row.suite).values()].map((own) => ({
-    ...toManifest(own),
+  const suites = [...Map.groupBy(rows, (row) => row.suite).values()].map((ofSuite) => ({
+    ...toManifest(ofSuite),
     ...suite,
   }));
   new RunWriter(folder).manifest({
@@ -60,7 +60,6 @@ export function makeRun(
   return folder;
 }
 
-/** Adds rows to a run folder. */
 export function writeRows(folder: string, ...rows: readonly SampleResult[]): void {
   const writer = new RunWriter(folder);
   for (const row of rows) writer.row(row);

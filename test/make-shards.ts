@@ -2,10 +2,9 @@ import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { toTrials } from '../src/figures/result.fixture.ts';
 import { readVersion } from '../src/package.ts';
-import { toWorkspacePath } from '../src/run/workdir.ts';
 import type { Manifest, SuiteManifest } from '../src/store/manifest.ts';
 import { BEGUN, type StoredEnd } from '../src/store/run-end.ts';
-import { toTracePath } from '../src/store/run-folder.ts';
+import { toTracePath, toWorkspacePath } from '../src/store/run-folder.ts';
 import { readRunFiles } from '../src/store/run-reader.ts';
 import { RunWriter } from '../src/store/run-writer.ts';
 import type { SampleResult } from '../src/words/row.ts';
@@ -44,11 +43,11 @@ export function makeShard(
     ...suite,
     shard: { index, count },
   };
-  const own = toPart(entry, index, count);
-  const rows = listOwn(isPlanned ? IDS : [], index, count).flatMap((id, place) =>
+  const part = toPart(entry, index, count);
+  const rows = takePart(isPlanned ? IDS : [], index, count).flatMap((id, place) =>
     toTrials(id, marks?.[place] ?? (marks === undefined ? '+' : ''), OF_ROWS),
   );
-  const suites = isPlanned ? [{ ...own, ...suite }] : [];
+  const suites = isPlanned ? [{ ...part, ...suite }] : [];
   const versions = { viva: readVersion() };
   return writeShard(
     join(dir, run),
@@ -71,13 +70,18 @@ export function splitRun(whole: string, count: number): readonly string[] {
     const suites = manifest.suites.map((entry) => toPart(entry, index, count));
     const asked = new Set(
       manifest.suites.flatMap(({ suite, questions }) =>
-        listOwn(questions, index, count).map(({ id }) => JSON.stringify([suite, id])),
+        takePart(questions, index, count).map(({ id }) => JSON.stringify([suite, id])),
       ),
     );
-    const own = rows.filter(({ suite, id }) => asked.has(JSON.stringify([suite, id])));
+    const ofShard = rows.filter(({ suite, id }) => asked.has(JSON.stringify([suite, id])));
     const run = `${manifest.run}-shard-${index}-of-${count}`;
-    const folder = writeShard(join(dirname(whole), run), { ...manifest, run, suites }, own, end);
-    for (const row of own)
+    const folder = writeShard(
+      join(dirname(whole), run),
+      { ...manifest, run, suites },
+      ofShard,
+      end,
+    );
+    for (const row of ofShard)
       for (const path of [toTracePath(row), toWorkspacePath(row)]) copy(path, whole, folder);
     for (const { suite } of suites) copy(`questions-${suite}.json`, whole, folder);
     copy('prompts', whole, folder);
@@ -90,14 +94,14 @@ function copy(path: string, from: string, to: string): void {
 }
 
 function toPart(entry: SuiteManifest, index: number, count: number): SuiteManifest {
-  const own = new Set(listOwn(entry.questions, index, count));
+  const taken = new Set(takePart(entry.questions, index, count));
   const questions = entry.questions.map((question) =>
-    own.has(question) ? question : { ...question, elsewhere: true as const },
+    taken.has(question) ? question : { ...question, elsewhere: true as const },
   );
   return { ...entry, questions, shard: { index, count } };
 }
 
-function listOwn<T>(all: readonly T[], index: number, count: number): readonly T[] {
+function takePart<T>(all: readonly T[], index: number, count: number): readonly T[] {
   return all.filter((_, place) => place % count === index - 1);
 }
 

@@ -5,12 +5,12 @@ import { findLetter as findMmluPro } from '../examples/suites/mmlu-pro/find-lett
 import { parseVerdict } from '../src/judge/judge-agent.ts';
 import { gradeMath } from '../src/matchers/grade-math.ts';
 import { Stopwatch } from '../src/processes/stopwatch.ts';
-import { scorer } from '../src/run/grade-by-scores.ts';
-import { gradeOutput, readOutput } from '../src/run/grade-output.ts';
+import { gradeOutput, readOutput } from '../src/run/grade.ts';
 import { toJudgeInput } from '../src/run/jury.ts';
 import { CALL, UNSPENT } from '../src/run/lanes.fixture.ts';
-import { converse } from '../src/run/play-conversation.ts';
-import { openUserModel } from '../src/run/simulated-user.ts';
+import { scorer } from '../src/run/named-scores.ts';
+import { playConversation } from '../src/run/play-conversation.ts';
+import { openUserModel } from '../src/run/user-model.ts';
 import { extractFinalAnswer } from '../src/scoring/gaia/extract-final-answer.ts';
 import { gradeGaia } from '../src/scoring/gaia/grade-gaia.ts';
 import { gradeNumber } from '../src/scoring/math/grade-number.ts';
@@ -80,7 +80,7 @@ async function sendBack(output: string) {
     asked.push(messages);
     return { output };
   };
-  await converse(agent, side, new Stopwatch(), ask, () => {});
+  await playConversation(agent, side, new Stopwatch(), ask, () => {});
   return asked[1]?.[1]?.content;
 }
 

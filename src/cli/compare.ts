@@ -1,6 +1,6 @@
 import { renderComparison } from '../../reporters/render.ts';
 import { compareRuns, pickVariants, readComparedRun } from '../figures/compare-runs.ts';
-import { findNamed } from '../store/find-run.ts';
+import { findRunAndName } from '../store/find-run.ts';
 import { escapeJson } from '../words/show.ts';
 import { type Command, parseWords, RUN_HELP, readRunSettings, UsageError } from './command.ts';
 
@@ -23,7 +23,7 @@ export const compare: Command = {
     }
     const config = readRunSettings(env);
     const read = (text: string, argument: string) => {
-      const { folder, name } = findNamed(text, config.dir, argument);
+      const { folder, name } = findRunAndName(text, config.dir, argument);
       const run = readComparedRun(folder, config);
       return name === null ? run : pickVariants(run, name, argument);
     };

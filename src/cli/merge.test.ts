@@ -20,7 +20,7 @@ import { evaluate } from '../figures/evaluate-run.ts';
 import { JUDGE, toJudged, toResult, toRun, toTrials } from '../figures/result.fixture.ts';
 import { findCalibrations } from '../figures/stored-calibrations.ts';
 import { readVersion } from '../package.ts';
-import { toWorkspacePath } from '../run/workdir.ts';
+import { toWorkspacePath } from '../store/run-folder.ts';
 import { readRun } from '../store/run-reader.ts';
 import { RunWriter } from '../store/run-writer.ts';
 import { toSample } from '../words/types.fixture.ts';

@@ -5,7 +5,7 @@ import { kindOf } from '../agents/kinds.ts';
 import type { AgentSources } from '../agents/module.ts';
 import { hashFile } from '../agents/source-files.ts';
 import { isFile, readRegular } from '../data/files/read-file.ts';
-import { parseOwnSpec } from '../run/own-agents.ts';
+import { parseSuiteSpec } from '../run/choose-agents.ts';
 import type { ReadyRun } from '../run/provided-run.ts';
 import { isFields } from '../words/fields.ts';
 import { tryOrUndefined } from '../words/show.ts';
@@ -50,8 +50,8 @@ export async function findAgentSources(
     const found = await graph.collect(file);
     const watched = new Set(await graph.collect(file, 'imports'));
     for (const { reads } of found) for (const spec of reads?.specs ?? []) specs.add(spec);
-    const { imported, own } = await graph.findAgents(file);
-    const files = own.flatMap(({ spec, isReadElsewhere }) =>
+    const { imported, named } = await graph.findAgents(file);
+    const files = named.flatMap(({ spec, isReadElsewhere }) =>
       isReadElsewhere ? [] : kindOf(spec).listFiles(spec.target, root),
     );
     // An edit of one agent's file asks that agent alone again.
@@ -59,7 +59,7 @@ export async function findAgentSources(
     for (const [place, { id, name }] of imported)
       sources[`${file}#${place}`] = graph.fingerprint(await graph.collect(id), id, name);
     const read = [listRead(found, watched)];
-    for (const { kind, target } of own.map(({ spec }) => spec)) {
+    for (const { kind, target } of named.map(({ spec }) => spec)) {
       if (kind !== 'module' || !isFile(target)) continue;
       const modules = await graph.collect(target);
       sources[target] = graph.fingerprint(modules, target);
@@ -175,7 +175,7 @@ class SourceGraph {
     const written = new Set(reads.flatMap((each) => [...each.written]));
     const variables = new Set(reads.flatMap((each) => each.variables));
     const packages = new Set(modules.flatMap((module) => module.package ?? []));
-    const parts = [
+    const hashed = [
       [toPath(id), name],
       modules
         .flatMap(({ file, content }) =>
@@ -185,7 +185,7 @@ class SourceGraph {
       [...packages].filter((each) => !HARNESS.test(each)).sort(),
       [...variables].sort().map((variable) => [variable, this.#variables[variable] ?? null]),
     ];
-    return hash('sha256', JSON.stringify(parts));
+    return hash('sha256', JSON.stringify(hashed));
   }
 
   /**
@@ -196,15 +196,15 @@ class SourceGraph {
     const node = await this.#environment.moduleGraph.getModuleByUrl(file);
     const code = node?.transformResult?.code ?? '';
     const { imported, named } = tryOrUndefined(() => findSuiteAgents(code)) ?? NO_AGENTS;
-    const found = [...imported].flatMap(([place, { url, name }]) => {
+    const modules = [...imported].flatMap(([place, { url, name }]) => {
       const id = [...(node?.importedModules ?? [])].find((each) => each.url === url)?.id ?? null;
       return id === null ? [] : [[place, { id, name }] as const];
     });
-    const own = [...Map.groupBy(named, String)].flatMap(([text, { length }]) => {
-      const spec = parseOwnSpec(text, file);
+    const specs = [...Map.groupBy(named, String)].flatMap(([text, { length }]) => {
+      const spec = parseSuiteSpec(text, file);
       return spec === null ? [] : [{ spec, isReadElsewhere: code.split(text).length - 1 > length }];
     });
-    return { imported: found, own };
+    return { imported: modules, named: specs };
   }
 
   /** The module of a kind's factory where the configuration file imports it, else that file. */
@@ -222,9 +222,9 @@ class SourceGraph {
   }
 
   #read(id: string): Promise<Module> {
-    const known = this.#modules.get(id) ?? this.#load(id);
-    this.#modules.set(id, known);
-    return known;
+    const module = this.#modules.get(id) ?? this.#load(id);
+    this.#modules.set(id, module);
+    return module;
   }
 
   async #load(id: string): Promise<Module> {
@@ -233,15 +233,14 @@ class SourceGraph {
     if (file.includes('/node_modules/'))
       return { ...NOTHING, package: this.#namePackage(dirname(file)) };
     const isLocal = isFile(file);
-    const made = isLocal && DATA.test(file) ? null : await this.#transform(id);
-    const imports = made === null ? [] : made.imports;
-    const content = isLocal ? hashFile(file) : made === null ? null : hash('sha256', made.code);
-    const reads = made === null ? null : this.#readCode(made.code, file);
+    const compiled = isLocal && DATA.test(file) ? null : await this.#transform(id);
+    const content = isLocal ? hashFile(file) : compiled && hash('sha256', compiled.code);
+    const reads = compiled && this.#readCode(compiled.code, file);
     return {
       file: isLocal ? file : null,
       content,
       package: null,
-      imports,
+      imports: compiled?.imports ?? [],
       loads: [...(reads?.files ?? [])],
       reads,
     };
@@ -270,8 +269,8 @@ class SourceGraph {
 
   /** The package of a folder below node_modules. */
   #namePackage(folder: string): string | null {
-    const known = this.#packages.get(folder);
-    if (known !== undefined || folder === dirname(folder)) return known ?? null;
+    const earlier = this.#packages.get(folder);
+    if (earlier !== undefined || folder === dirname(folder)) return earlier ?? null;
     const manifest: unknown = tryOrUndefined(() =>
       JSON.parse(readRegular(join(folder, 'package.json')).toString('utf8')),
     );

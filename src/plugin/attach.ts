@@ -15,14 +15,13 @@ import type { NamedEvals } from './named-evals.ts';
 import { Session, type SessionOptions } from './session.ts';
 import { type WatchFile, watchData, watchWith } from './watch-files.ts';
 
-type Options = Partial<Pick<SessionOptions, 'gates' | 'defaults' | 'problems'>> &
-  Pick<SessionOptions, 'given' | 'env'> & { readonly test?: Pick<TestOptions, 'setupFiles'> };
+type Options = SessionOptions & { readonly test?: Pick<TestOptions, 'setupFiles'> };
 
 type TestOptions = NonNullable<ViteUserConfig['test']>;
 
 /** Adds the session, the shards, the watched files and the reporters to a run of evals. */
 export async function attach(
-  { gates = 'evals/gates.json', problems, test = {}, ...options }: Options,
+  { gates, problems, test = {}, ...options }: Options,
   vitest: Vitest,
   project: TestProject,
   { include, isList, lastFailed }: NamedEvals,
@@ -32,13 +31,12 @@ export async function attach(
   const isRead = existsSync(file);
   // Not in `project.config.env`, which Vitest's HTML report shows.
   project.provide('vivaEnvFile', isRead ? file : null);
-  const { NODE_COMPILE_CACHE: _, ...own } = project.config.env;
+  const { NODE_COMPILE_CACHE: _, ...ofProject } = project.config.env;
   const read = isRead ? parseEnv(readFileSync(file, 'utf8')) : {};
-  const env = { ...own, ...read, ...options.env };
+  const env = { ...ofProject, ...read, ...options.env };
   // Beside .env, also if Vitest is started in another folder.
   const defaults = { dir: relative('', join(root, '.evals')), ...options.defaults };
-  const facts = { env, given: options.given, problems: problems ?? [], gates, defaults };
-  const session = openSession(facts, vitest);
+  const session = openSession({ env, problems, gates, defaults }, vitest);
   // Behind them are those of other plugins.
   const setupFiles = project.config.setupFiles.slice(0, 1 + [test.setupFiles ?? []].flat().length);
   Object.assign(project.config, { include: [...include], setupFiles });

@@ -3,6 +3,9 @@ import { globSync } from 'tinyglobby';
 import type { ViteUserConfig } from 'vitest/config';
 import type { parseCLI } from 'vitest/node';
 
+// It reads no file: what does is loaded with what an unsupported Vitest lacks, before anything can
+// say so.
+
 /** The part of a configuration that says where evals are. */
 export type Config = Pick<ViteUserConfig, 'root' | 'test'> & {
   readonly configFile?: string | false;
@@ -33,20 +36,20 @@ export function findPlace(options: CliOptions, config: Config): Place {
   const inPackage =
     typeof configFile === 'string' ? findPackage(configFile, start, options.config) : null;
   const root = inPackage === null ? resolve(options.root ?? test.root ?? config.root ?? '') : start;
-  const own = posix.join(inPackage ?? '', OF_ROOT);
+  const ofRoot = posix.join(inPackage ?? '', OF_ROOT);
   const { dir } = options;
   // Vitest looks for files below `--dir` alone.
   const globs =
     dir === undefined
-      ? [own, ...listPackages(test.projects, root)]
+      ? [ofRoot, ...listPackages(test.projects, root)]
       : [looksLikeEvals(dir, root) ? IN_EVALS : ANYWHERE];
   return { root, folder: resolve(root, dir ?? ''), globs, inPackage };
 }
 
 /** Vitest finds the configuration of the root there or above, or it is named. */
-function findPackage(configFile: string, start: string, given: unknown): string | null {
+function findPackage(configFile: string, start: string, named: unknown): string | null {
   const folder = toSlashes(relative(start, dirname(configFile)));
-  const isNamed = typeof given === 'string' && relative(resolve(start, given), configFile) === '';
+  const isNamed = typeof named === 'string' && relative(resolve(start, named), configFile) === '';
   return isNamed || folder === '' || folder.startsWith('..') ? null : folder;
 }
 
@@ -58,9 +61,9 @@ export function isStarted(): boolean {
 /** The globs of the evals of a workspace's packages. */
 export function listPackages(projects: readonly unknown[] = [], root: string): readonly string[] {
   return projects.flatMap((project) => {
-    const given = typeof project === 'string' ? project : readRoot(project);
-    if (given === null) return [];
-    const [, not = '', path = ''] = /^(!?)(.*)$/.exec(given.replace('<rootDir>', root)) ?? [];
+    const glob = typeof project === 'string' ? project : readRoot(project);
+    if (glob === null) return [];
+    const [, not = '', path = ''] = /^(!?)(.*)$/.exec(glob.replace('<rootDir>', root)) ?? [];
     const folder = /\.[cm]?[jt]s$/.test(path) ? dirname(path) : path;
     return not + posix.join(toSlashes(relative(root, resolve(root, folder))), OF_ROOT);
   });
@@ -69,8 +72,8 @@ export function listPackages(projects: readonly unknown[] = [], root: string): r
 /** The folder of a package that a workspace describes by an object. */
 function readRoot(project: unknown): string | null {
   if (typeof project !== 'object' || project === null) return null;
-  const own = 'test' in project ? readRoot(project.test) : null;
-  if (own !== null) return own;
+  const ofTest = 'test' in project ? readRoot(project.test) : null;
+  if (ofTest !== null) return ofTest;
   return 'root' in project && typeof project.root === 'string' ? project.root : null;
 }
 

@@ -47,7 +47,7 @@ export async function readNamedEvals(
   if (line === null) return null;
   const { command, options } = line;
   const place = findPlace(options, config);
-  const named = findNamed(line, place);
+  const named = sortWords(line, place);
   if (named === null) return null;
   const isMerge = options.mergeReports !== undefined;
   const { globs } = place;
@@ -110,11 +110,11 @@ async function parseLine(argv: readonly string[]): Promise<Line | null> {
   }
 }
 
-/** What a command line names: words of evals, and words and projects of tests. */
-type Named = Readonly<{ evals: readonly string[]; tests: readonly string[] }>;
+/** The words of a command line that name evals, and the words and projects that name tests. */
+type SortedWords = Readonly<{ evals: readonly string[]; tests: readonly string[] }>;
 
 /** Null if it names no evals. */
-function findNamed({ words, options }: Line, place: Place): Named | null {
+function sortWords({ words, options }: Line, place: Place): SortedWords | null {
   const { root, folder, globs } = place;
   const files = findFiles(globs, folder).map(fold);
   // Vitest compares the same parts.
@@ -149,7 +149,7 @@ function explainProject(configFile: string | undefined, inPackage: string | null
 }
 
 /** A run that left the tests out in silence would be green. */
-function explainTests(command: Line['command'], { evals, tests }: Named): string | null {
+function explainTests(command: Line['command'], { evals, tests }: SortedWords): string | null {
   if (tests.length === 0) return null;
   const toRun = (words: readonly string[]) =>
     toCommand(`vitest ${[command ?? [], ...words].flat().join(' ')}`);

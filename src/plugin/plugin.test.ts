@@ -14,9 +14,9 @@ test.each([
     'viva needs Node 22.12 or later, but this is Node 22.11.0. In a clone of viva, "pnpm vitest" uses the right one.',
   ],
   ['24.0.0', '4.0.18', 'viva needs Vitest 4.1 to 5, but this is Vitest 4.0.18.'],
-  ['24.0.0', '6.0.0-beta.1', 'viva needs Vitest 4.1 to 5, but this is Vitest 6.0.0-beta.1.'],
+  ['24.0.0', '6.0.0-beta.1', expect.stringContaining('Vitest 6.0.0-beta.1')],
 ])('Node %s and Vitest %s: %s', (node, vitest, sentence) => {
-  expect(findUnsupported(node, vitest)).toBe(sentence);
+  expect(findUnsupported(node, vitest)).toEqual(sentence);
 });
 
 const files = globSync(['{src,reporters}/**/*.ts'], { cwd: ROOT, exclude: ['**/*.test.ts'] });

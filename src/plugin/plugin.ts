@@ -84,7 +84,7 @@ export function viva(options: VivaOptions = {}): Plugin {
       // Vitest would print the stack and the hook, which do not help the user.
       if (problem !== null)
         throw Object.assign(new Error(problem), { [inspect.custom]: () => problem });
-      await start({ ...options, problems }, vitest, project, named);
+      await attachEvals({ ...options, problems }, vitest, project, named);
     },
   };
 }
@@ -99,7 +99,7 @@ const OF_TESTS = [
 function toEvalOptions(
   { root, alias, env, server }: TestOptions = {},
   { include, exclude }: NamedEvals,
-  given: EvalTestOptions = {},
+  options: EvalTestOptions = {},
 ): TestOptions {
   const here = import.meta.dirname;
   // In a clone, Node loads viva's sources faster than Vite. In watch mode Vite must know which file
@@ -117,15 +117,15 @@ function toEvalOptions(
     coverage: { enabled: false },
     // Not the one for agents, which Vitest would choose by itself.
     reporters: ['default'],
-    ...given,
-    ...((env || given.env) && { env: { ...env, ...given.env } }),
+    ...options,
+    ...((env || options.env) && { env: { ...env, ...options.env } }),
     name: 'evals',
     include: [...include],
     exclude: ['**/node_modules/**', ...exclude],
     // Vitest puts those of other plugins, which are for tests, behind these.
     setupFiles: [
       join(here, `../matchers/setup${extname(import.meta.filename)}`),
-      ...[given.setupFiles ?? []].flat(),
+      ...[options.setupFiles ?? []].flat(),
     ],
     tags: [{ name: 'level1' }, { name: 'level2' }, { name: 'level3' }],
   };
@@ -150,8 +150,8 @@ function leaveOutEvals({ projects, config, logger }: Vitest, project: TestProjec
       if (modules.length > 0 ? !(isMerge && hasEvals(modules)) : config.passWithNoTests) return;
       const { explainNoTests, USE_MERGE } = await loadNamedEvals();
       if (isMerge) process.exitCode = 1;
-      const said = isMerge ? USE_MERGE : explainNoTests(config.root, config.projects);
-      if (said !== null) logger.error(`${said}\n`);
+      const problem = isMerge ? USE_MERGE : explainNoTests(config.root, config.projects);
+      if (problem !== null) logger.error(`${problem}\n`);
     },
   });
 }
@@ -174,7 +174,7 @@ async function leaveOutOfProjects({ test }: ViteUserConfig): Promise<void> {
 }
 
 /** Tells the evals what to run. Only their worker loads `.env`, so other tests do not see it. */
-async function start(
+async function attachEvals(
   options: VivaOptions & Required<Pick<SessionOptions, 'problems'>>,
   vitest: Vitest,
   project: TestProject,
@@ -183,21 +183,17 @@ async function start(
   const directory = module.getCompileCacheDir();
   if (directory !== undefined)
     project.config.env = { ...project.config.env, NODE_COMPILE_CACHE: dirname(directory) };
-  const { attach }: typeof import('./attach.ts') = await load('attach');
-  await attach(
-    { ...options, given: Object.keys(options), env: process.env },
-    vitest,
-    project,
-    named,
-  );
+  const { attach }: typeof import('./attach.ts') = await importBeside('attach');
+  await attach({ ...options, env: process.env }, vitest, project, named);
 }
 
-const loadNamedEvals = (): Promise<typeof import('./named-evals.ts')> => load('named-evals');
+const loadNamedEvals = (): Promise<typeof import('./named-evals.ts')> =>
+  importBeside('named-evals');
 
 /**
  * Loads a file beside this one. The path is computed, so that Vite does not bundle it and Node
  * caches its code.
  */
-function load<T>(name: string): Promise<T> {
+function importBeside<T>(name: string): Promise<T> {
   return import(new URL(`./${name}${extname(import.meta.filename)}`, import.meta.url).href);
 }

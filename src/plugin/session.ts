@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
+import { version as vitestVersion } from 'vitest/node';
 import type { ReportedSession } from '../../reporters/run-report.ts';
 import { findSpecProblem, kindOf } from '../agents/kinds.ts';
 import { kindsByName } from '../agents/register-kinds.ts';
@@ -9,9 +11,10 @@ import { type HubSettings, readHubSettings } from '../data/hub/hub-source.ts';
 import type { ComparedRun } from '../figures/compare-runs.ts';
 import { parseGates } from '../figures/gates.ts';
 import type { Gate } from '../figures/measures.ts';
-import { EXTENSION } from '../package.ts';
+import { EXTENSION, readVersion } from '../package.ts';
 import type { AskedPrompt } from '../run/prompt.ts';
 import type { ProvidedRun } from '../run/provided-run.ts';
+import { removeAbandoned } from '../run/workdir.ts';
 import {
   ConfigError,
   type EvalConfig,
@@ -20,31 +23,30 @@ import {
   readConfig,
 } from '../settings.ts';
 import { resolveReplays } from '../store/find-run.ts';
-import { readManifest } from '../store/manifest.ts';
+import { type Manifest, readManifest } from '../store/manifest.ts';
+import { BEGUN } from '../store/run-end.ts';
 import { RunWriter } from '../store/run-writer.ts';
+import { nonEmpty } from '../words/fields.ts';
 import { readSecrets } from '../words/read-secrets.ts';
 import type { Shard } from '../words/sample.ts';
 import { tryOrUndefined } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
-import { beginRun } from './begin-run.ts';
 import { findUnawaited, readSuiteNames } from './eval-files.ts';
 
 /**
  * Loads at once what few runs need: the reporters of a run start in turn, and wait for no promise.
  */
-const load = createRequire(import.meta.url);
+const loadNow = createRequire(import.meta.url);
 
 /** The options that `viva()` passes on. */
 export type SessionOptions = Readonly<{
   /** The environment, with `.env` for what it does not set. */
   env: Readonly<Record<string, string | undefined>>;
-  /** The names of the options given to `viva()`. */
-  given: readonly string[];
   /** What is wrong with the `agents` of `viva()`. */
   problems?: readonly string[];
   defaults?: EvalDefaults;
-  /** The gates file, relative to the root. */
-  gates: string;
+  /** The gates file, relative to the root. The usual one may be missing. */
+  gates?: string;
 }>;
 
 /** The Vitest settings that viva uses. */
@@ -63,7 +65,6 @@ export type VitestSettings = Readonly<{
  */
 export class Session implements ReportedSession {
   readonly config: EvalConfig | null;
-  /** Problems of the settings. */
   readonly problems: readonly string[];
   /** The keys of the environment and, once a run begins, of its MCP servers. */
   secrets: readonly string[];
@@ -104,9 +105,10 @@ export class Session implements ReportedSession {
     this.#endWatchRun();
     const { config } = this;
     const { root, ui, shard, watch } = this.#vitest;
-    const { env, given, gates: gatesFile } = this.#options;
+    const { env, gates: named } = this.#options;
+    const gatesFile = named ?? 'evals/gates.json';
     const gates = readOrExplain(() =>
-      readGates(resolve(root, gatesFile), gatesFile, given.includes('gates')),
+      readGates(resolve(root, gatesFile), gatesFile, named !== undefined),
     );
     const problems = [...this.problems, ...gates.problems, ...findUnawaited(files)];
     if (config === null || gates.value === null || problems.length > 0)
@@ -117,10 +119,10 @@ export class Session implements ReportedSession {
     this.#watchRun += 1;
     const { skipped, blocked } = mayRun(config, watch);
     const file = resolve(root, this.#vitest.configFile);
-    const own = [...kindsByName].filter(([, kind]) => kind.own !== undefined);
+    const registered = [...kindsByName].filter(([, kind]) => kind.own !== undefined);
     const facts = {
       config,
-      kinds: own.map(([name, { isPaid }]) => ({ name, isFree: !isPaid, file })),
+      kinds: registered.map(([name, { isPaid }]) => ({ name, isFree: !isPaid, file })),
       hub: this.#hub,
       watchRun: this.#watchRun,
       suites: this.#suites,
@@ -146,16 +148,16 @@ export class Session implements ReportedSession {
     const { value: mcp = null, problems } =
       config.agents === null ? readOrExplain(find) : { value: find(), problems: [] };
     const prompts = this.#readPrompts(config, files);
-    const provided = config.baseline === null ? null : this.#provideBaseline(config);
+    const baseline = config.baseline === null ? null : this.#provideBaseline(config);
     this.#number += 1;
     this.folder = beginRun(config, this.#vitest, files, this.#number);
     const mcpKeys = mcp?.servers.flatMap((server) => server.secrets) ?? [];
     this.secrets = [...new Set([...this.secrets, ...mcpKeys])];
     return {
       mcp,
-      ...(problems.length > 0 && { mcpProblem: problems.join('\n') }),
+      mcpProblem: nonEmpty(problems)?.join('\n'),
       prompts,
-      baseline: provided,
+      baseline,
       folder: this.folder,
       spentUsd: this.#spentUsd,
     };
@@ -164,7 +166,7 @@ export class Session implements ReportedSession {
   #endWatchRun(): void {
     if (this.folder === null) return;
     const { folder } = this;
-    const { computeSpent, readRunFiles }: typeof import('../store/run-reader.ts') = load(
+    const { computeSpent, readRunFiles }: typeof import('../store/run-reader.ts') = loadNow(
       `../store/run-reader${EXTENSION}`,
     );
     // Its folder may have been removed meanwhile.
@@ -173,7 +175,7 @@ export class Session implements ReportedSession {
   }
 
   #provideBaseline(config: EvalConfig) {
-    const runs: typeof import('../figures/compare-runs.ts') = load(
+    const runs: typeof import('../figures/compare-runs.ts') = loadNow(
       `../figures/compare-runs${EXTENSION}`,
     );
     this.baseline ??= runs.readBaseline(config);
@@ -183,11 +185,13 @@ export class Session implements ReportedSession {
   /** Reads them for each watch run, which may start one file of several. */
   #readPrompts({ prompts }: EvalConfig, files: readonly string[]): readonly AskedPrompt[] {
     if (prompts === null) return [];
-    const known = files.map(readSuiteNames);
-    for (const name of known.flat()) this.#names.add(name);
-    const names = known.every((own) => own.length > 0) ? [...this.#names] : [];
-    const asked: typeof import('../run/prompt.ts') = load(`../run/prompt${EXTENSION}`);
-    return asked.readAskedPrompts(prompts, names, Math.max(this.#suites, this.#names.size) < 2);
+    const ofFiles = files.map(readSuiteNames);
+    for (const name of ofFiles.flat()) this.#names.add(name);
+    const names = ofFiles.every(({ length }) => length > 0) ? [...this.#names] : [];
+    const { readAskedPrompts }: typeof import('../run/prompt.ts') = loadNow(
+      `../run/prompt${EXTENSION}`,
+    );
+    return readAskedPrompts(prompts, names, Math.max(this.#suites, this.#names.size) < 2);
   }
 
   makeLatest(): void {
@@ -206,6 +210,48 @@ export class Session implements ReportedSession {
     this.folder = null;
     return true;
   }
+}
+
+/** Makes a run folder with its manifest and an empty log, and returns its absolute path. */
+function beginRun(
+  config: EvalConfig,
+  { root, shard, watch }: Readonly<{ root: string; shard: Shard | null; watch: boolean }>,
+  files: readonly string[],
+  watchRun: number,
+): string {
+  const now = new Date();
+  removeAbandoned();
+  // Without EVAL_AGENT each suite names its agent, which is not known yet.
+  const agents =
+    config.agents?.map(({ text }) => text) ??
+    files.map((file) => basename(file).replace(/\.eval\.\w+$/, ''));
+  const toManifest = (run: string): Manifest => ({
+    version: 1,
+    run,
+    created_at: now.toISOString(),
+    versions: { viva: readVersion(), vitest: vitestVersion, node: process.versions.node },
+    git_commit: readGitCommit(root),
+    // Only the texts of specs: their parameters may have a key.
+    config: {
+      ...config,
+      agents: nameSpecs(config.agents),
+      judges: nameSpecs(config.judges),
+      user: config.user?.text ?? null,
+    },
+    suites: [],
+  });
+  const end = { ...BEGUN, watch: watch ? watchRun : null };
+  return RunWriter.begin(config.dir, { agents, now, part: shard }, toManifest, end).folder;
+}
+
+function nameSpecs(specs: EvalConfig['agents']) {
+  return specs?.map(({ kind, text }) => ({ kind, text })) ?? null;
+}
+
+/** The commit that is checked out; null outside a checkout or without git. */
+function readGitCommit(cwd: string): string | null {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
 }
 
 /**
@@ -245,7 +291,7 @@ export function mayRun(
   const blocked = isOpen
     ? null
     : 'may cost money: in watch mode set EVAL_LIMIT or EVAL_MAX_COST, as in EVAL_LIMIT=5.';
-  const paid = findPaid(config)?.text;
+  const paid = config.agents?.find((spec) => kindOf(spec).isPaid)?.text;
   if (paid === undefined) return { skipped: null, blocked };
   if (!config.agentsNamed)
     return { skipped: `${paid} may cost money: set EVAL_AGENT=${paid} to run it.`, blocked };
@@ -266,12 +312,8 @@ function readOrExplain<T>(read: () => T): Readonly<{
 }
 
 function findServers({ mcp }: EvalConfig, root: string, env: SessionOptions['env']) {
-  const { findMcp }: typeof import('../tools/mcp/mcp-file.ts') = load(
+  const { findMcp }: typeof import('../tools/mcp/mcp-file.ts') = loadNow(
     `../tools/mcp/mcp-file${EXTENSION}`,
   );
   return findMcp(mcp, root, env);
-}
-
-function findPaid({ agents }: Pick<EvalConfig, 'agents'>) {
-  return agents?.find((spec) => kindOf(spec).isPaid);
 }

@@ -27,21 +27,21 @@ type Place = Readonly<{
  * them. A word or a text too many only asks again where nothing has changed.
  */
 export function readSource(code: string, { file, root, variables }: Place): SourceReads {
-  const own = code.replace(ADDED_BY_VITE, '').replaceAll(COMMENT, '').replaceAll(IN_QUESTION, '');
-  const words = new Set(own.match(/[A-Za-z_]\w+/g));
+  const text = code.replace(ADDED_BY_VITE, '').replaceAll(COMMENT, '').replaceAll(IN_QUESTION, '');
+  const words = new Set(text.match(/[A-Za-z_]\w+/g));
   const places = [root, dirname(file)];
-  const written = [...own.matchAll(WRITE)].flatMap(([, given = '']) => textsOf(given, own));
+  const written = [...text.matchAll(WRITE)].flatMap(([, path = '']) => textsOf(path, text));
   const named = [
-    ...textsOf(own),
-    ...[...own.matchAll(JOIN)].map(([, parts = '']) => joinTexts(parts)),
+    ...textsOf(text),
+    ...[...text.matchAll(JOIN)].map(([, parts = '']) => joinTexts(parts)),
   ];
   return {
     variables: [...words].filter((name) => isPartOfKey(name, variables[name])),
-    files: [...locate(named, places), ...findRequired(own, file)].filter((path) =>
+    files: [...locate(named, places), ...findRequired(text, file)].filter((path) =>
       isRead(path, file),
     ),
     written: locate(written, places),
-    specs: named.filter((text) => text.startsWith('module:')),
+    specs: named.filter((name) => name.startsWith('module:')),
   };
 }
 

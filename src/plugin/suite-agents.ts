@@ -94,16 +94,21 @@ function readCall({ expression }: Node, textOf: (node: Node) => string) {
   if (!/\bdefineEval\)?$/.test(textOf(call['callee']))) return null;
   const [name, definition] = listIn(call, 'arguments');
   const suite = isNode(name, 'Literal') ? String(name['value']) : '';
-  return listOwn(definition).flatMap(({ key, value }) => {
+  return listProperties(definition).flatMap(({ key, value }) => {
     if (key === 'agent') return [{ place: suite, value }];
     return key === 'agents'
-      ? listOwn(value).map((own) => ({ place: `${suite}#${own.key}`, value: own.value }))
+      ? listProperties(value).map((agent) => ({
+          place: `${suite}#${agent.key}`,
+          value: agent.value,
+        }))
       : [];
   });
 }
 
 /** The properties of an object that are not replaced: what is spread after them may do so. */
-function listOwn(object: unknown): readonly { readonly key: string; readonly value: Node }[] {
+function listProperties(
+  object: unknown,
+): readonly { readonly key: string; readonly value: Node }[] {
   const properties = listIn(object, 'properties');
   const spread = properties.findLastIndex((each) => isNode(each, 'SpreadElement'));
   return properties.slice(spread + 1).flatMap((each) => {

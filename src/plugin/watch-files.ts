@@ -19,13 +19,12 @@ const BUT_EVAL_FILES = '(?!.*\\.eval\\.[cm]?[jt]s$)';
 /** A refused suite has no list of files yet. Other files, such as an editor's copy, do not count. */
 const DATA_FILES = '(?:.*/)?[^./][^/]*\\.(?:md|txt|jsonl?|ndjson|csv|tsv|parquet)$';
 
-/** Watches files in watch mode. */
 export function watchWith({ vite, config }: Vitest): WatchFile {
-  const known = new Set<string>();
+  const watched = new Set<string>();
   return (path, files, names = BUT_EVAL_FILES) => {
     const key = JSON.stringify([path, files]);
-    if (!config.watch || known.has(key)) return;
-    known.add(key);
+    if (!config.watch || watched.has(key)) return;
+    watched.add(key);
     vite.watcher.add(path);
     const pattern = new RegExp(`^${toLiteralPattern(path)}(?:$|/)${names}`);
     const patterns = config.watchTriggerPatterns ?? [];
@@ -59,7 +58,6 @@ export function watchData(
   };
 }
 
-/** Watches the files that settings name. */
 function watchSettings(
   config: EvalConfig,
   root: string,

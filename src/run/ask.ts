@@ -11,7 +11,6 @@ import {
   type Progress,
   UserFailed,
 } from '../words/answer.ts';
-import { omitNullish } from '../words/fields.ts';
 import type { Json, Question } from '../words/sample.ts';
 import { redactIn, redactMessage } from '../words/secrets.ts';
 import { describeThrown } from '../words/thrown.ts';
@@ -67,7 +66,7 @@ export function findKnown(
     latency_ms: recorded.latencyMs ?? null,
     ...FIRST,
   };
-  return hideInOutcome({ ...times, ...toEnd(recorded) }, lane.secrets);
+  return hideInOutcome({ ...times, ...toOutcome(recorded) }, lane.secrets);
 }
 
 /** Asks the agent when its queue has a free slot. The outcome is cached before this returns. */
@@ -81,8 +80,8 @@ export async function askWhenFree(
   // A run that stopped early has no answer to replay.
   if (lane.agent.replayAnswer !== undefined) return notAsked('not_recorded');
   const call = () => askAndKeep(lane, question, key, options);
-  const asked = await lane.queue.run(lane.agent.name, call, options.cancelled);
-  return typeof asked === 'string' ? notAsked(asked) : asked;
+  const ended = await lane.queue.run(lane.agent.name, call, options.cancelled);
+  return typeof ended === 'string' ? notAsked(ended) : ended;
 }
 
 function notAsked(reason: NotAsked['reason']): NotAsked {
@@ -96,9 +95,9 @@ async function askAndKeep(
   options: AskOptions,
 ): Promise<Outcome | NotAsked> {
   const { agent, queue, budget, cache } = lane;
-  let said: Outcome;
+  let answered: Outcome;
   try {
-    said = await ask(agent, question, options);
+    answered = await ask(agent, question, options);
   } catch (error) {
     if (error instanceof UserFailed) return endWithoutUser(error, lane);
     budget?.end({ agent: agent.name, cost: null });
@@ -106,8 +105,8 @@ async function askAndKeep(
     throw error;
   }
   // Agent output enters here and in findKnown: redact first.
-  const outcome = blameProvider(hideInOutcome(said, lane.secrets), options.deadlineMs);
-  const cost = costOf(outcome);
+  const outcome = blameProvider(hideInOutcome(answered, lane.secrets), options.deadlineMs);
+  const cost = readCost(outcome);
   // Only a live answer must state its cost.
   const isPriced = outcome.outcome === 'answered' && agent.fingerprint !== undefined;
   budget?.end({ agent: agent.name, cost, isPriced });
@@ -138,7 +137,7 @@ function endWithoutUser({ message, cause }: UserFailed, lane: AgentLane): NotAsk
   return { outcome: 'not_asked', reason: 'user', why, cost };
 }
 
-function costOf(outcome: Outcome): number | null {
+function readCost(outcome: Outcome): number | null {
   const { cost = null } = outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
   return cost;
 }
@@ -181,9 +180,9 @@ export async function ask(
     listener?.onProgress(progress);
   };
   try {
-    const once: AskOnce = (whom, asked, report) => askOnce(whom, asked, options, watch, report);
+    const once: AskOnce = (whom, what, report) => askOnce(whom, what, options, watch, report);
     const answer = user
-      ? await (await import('./play-conversation.ts')).converse(
+      ? await (await import('./play-conversation.ts')).playConversation(
           agent,
           user,
           watch,
@@ -240,19 +239,19 @@ function toAgentError(thrown: unknown, spent: Progress): AgentError {
 
 const FIRST = { attempts: 1, cached: false } as const;
 
-function toEnd(said: Answer | AgentError) {
-  return said instanceof AgentError
-    ? ({ outcome: 'failed', error: said } as const)
-    : ({ outcome: 'answered', answer: said } as const);
+function toOutcome(recorded: Answer | AgentError) {
+  return recorded instanceof AgentError
+    ? ({ outcome: 'failed', error: recorded } as const)
+    : ({ outcome: 'answered', answer: recorded } as const);
 }
 
 /** The outcome with keys redacted. Parts of keys stay in answer texts, because these are graded. */
 function hideInOutcome(outcome: Outcome, secrets: readonly string[]): Outcome {
   if (secrets.length === 0) return outcome;
   if (outcome.outcome === 'answered') {
-    const { trace, sent, ...said } = outcome.answer;
-    const seen = redactIn(omitNullish({ trace, sent }), secrets, redactMessage);
-    return { ...outcome, answer: { ...redactIn(said, secrets), ...seen } };
+    const { trace, sent, ...graded } = outcome.answer;
+    const read = redactIn({ trace, sent }, secrets, redactMessage);
+    return { ...outcome, answer: { ...redactIn(graded, secrets), ...read } };
   }
   const { message, requestId, progress, cause } = outcome.error;
   const error = outcome.error.with({

@@ -30,14 +30,14 @@ export class Budget {
     const expected = this.#spent + this.#pending + this.#expect(agent);
     // Half a unit more, since a mean is not a whole number.
     if (this.#spent >= this.#limit || expected > this.#limit + 0.5)
-      this.#stopped ??= this.#describeFull();
+      this.#stopped ??= this.#explainFull();
     return this.#stopped;
   }
 
   begin(agent = ''): void {
-    const own = this.#byAgent.get(agent) ?? { running: 0, ended: 0, cost: 0 };
-    this.#byAgent.set(agent, own);
-    for (const calls of [own, this.#all]) calls.running++;
+    const ofAgent = this.#byAgent.get(agent) ?? { running: 0, ended: 0, cost: 0 };
+    this.#byAgent.set(agent, ofAgent);
+    for (const calls of [ofAgent, this.#all]) calls.running++;
   }
 
   /**
@@ -69,7 +69,7 @@ export class Budget {
     }
   }
 
-  #describeFull(): string {
+  #explainFull(): string {
     const { running } = this.#all;
     const more = `${plural(running, 'running call')} may cost ${formatDollars(this.#pending / UNIT)} more`;
     const pending = running === 0 ? '' : `, and ${more}`;
@@ -88,8 +88,8 @@ export class Budget {
   }
 
   #expect(agent: string): number {
-    const own = this.#byAgent.get(agent);
-    const { ended, cost } = own !== undefined && own.ended > 0 ? own : this.#all;
+    const ofAgent = this.#byAgent.get(agent);
+    const { ended, cost } = ofAgent !== undefined && ofAgent.ended > 0 ? ofAgent : this.#all;
     return ended === 0 ? 0 : cost / ended;
   }
 }

@@ -73,8 +73,8 @@ test.each<[string, unknown, unknown, string]>([
     { data, agent: 'a', agents: { b: 'c' } },
     '"agent" and "agents" both',
   ],
-  ['no agents', 'a', { data, agents: {} }, '"agents" has no agent. Name one'],
-  ['a list of agents', 'a', { data, agents: [() => 'x'] }, '"agents" has no agent. Name one'],
+  ['no agents', 'a', { data, agents: {} }, '"agents" has no agent. Name one, as in agents: {'],
+  ['a list of agents', 'a', { data, agents: [() => 'x'] }, '"agents" has no agent'],
   [
     'a comma in the name of a score',
     'a',

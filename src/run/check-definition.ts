@@ -4,8 +4,8 @@ import { quote, showPath, showValue } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
 import type { EvalDefinition } from './definition.ts';
 import { EXPORTS, isExport } from './exports.ts';
-import { isSchema } from './grade-output.ts';
-import { findUserProblems } from './user-simulation.ts';
+import { isSchema } from './grade.ts';
+import { findUserProblems } from './simulate-user.ts';
 
 /** The allowed types of `defineEval`'s options, for JavaScript and for casts. */
 const ALLOWED: Readonly<Record<keyof EvalDefinition, readonly string[]>> = {
@@ -67,9 +67,9 @@ export function checkDefinition(suite: unknown, definition: unknown, file: strin
   for (const problem of findProblems(definition as EvalDefinition)) throw refuse(problem);
   const { matcher, score } = definition as EvalDefinition;
   if (matcher === undefined) return;
-  const known = Object.keys(matchers).filter((name) => name.startsWith('toMatch'));
-  if (!known.includes(matcher))
-    throw refuse(`"matcher" must be one of ${known.join(', ')}, got ${quote(matcher)}.`);
+  const names = Object.keys(matchers).filter((name) => name.startsWith('toMatch'));
+  if (!names.includes(matcher))
+    throw refuse(`"matcher" must be one of ${names.join(', ')}, got ${quote(matcher)}.`);
   if (score !== undefined) return;
   throw refuse(
     '"matcher" needs "score", which returns the grade for the matcher, such as that of gradeGaia.',

@@ -10,10 +10,10 @@ import { lineIf, listUp, plural, toNotes, toTextOrNull } from '../words/show.ts'
 /** One line of `viva check`: what it is about, and what was found. */
 export type Fact = readonly [name: string, text: string];
 
-/** Facts about the samples of any suite; `own` replaces the facts about expected answers. */
+/** Facts about the samples of any suite; `ofAnswers` replaces the usual facts about expected answers. */
 export function describeDataset(
   { notes, samples, leftOut = [] }: Dataset,
-  own = usualFacts(samples),
+  ofAnswers = usualFacts(samples),
 ): readonly Fact[] {
   const named = notes.map(({ kind, text }): Fact => [kind === 'layout' ? kind : 'note', text]);
   const bad = lineIf(
@@ -24,7 +24,7 @@ export function describeDataset(
     ...named,
     ...bad.map((text): Fact => ['left out', text]),
     ...commonFacts(samples),
-    ...own,
+    ...ofAnswers,
   ];
 }
 
@@ -44,7 +44,7 @@ export function gaiaFacts(samples: readonly Sample[]): readonly Fact[] {
 }
 
 function matchedFacts(samples: readonly Sample[]): readonly Fact[] {
-  return noteMatchedByAll(samples, MOST).map(({ kind, text }): Fact => [kind, text]);
+  return noteMatchedByAll(samples, MOST_IDS).map(({ kind, text }): Fact => [kind, text]);
 }
 
 /** Names samples that hardly anybody can answer: `299,792,458` is a list of three for GAIA's rule. */
@@ -55,7 +55,7 @@ function describeSeparators(samples: readonly Sample[]): readonly string[] {
   const why = 'The official rule reads 299,792,458 as a list, so 299792458 is wrong';
   return lineIf(
     ids.length > 0,
-    `${why}. Write numbers without separators in ${listUp(ids, MOST)}.`,
+    `${why}. Write numbers without separators in ${listUp(ids, MOST_IDS)}.`,
   );
 }
 
@@ -81,8 +81,7 @@ function isMatchedByAll(target: string): boolean {
 
 const THOUSANDS = /(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])/;
 
-/** How many ids are named. */
-const MOST = 20;
+const MOST_IDS = 20;
 
 function usualFacts(samples: readonly Sample[]): readonly Fact[] {
   if (samples.every(({ choices }) => choices !== undefined)) return choiceFacts(samples);
@@ -101,17 +100,17 @@ function commonFacts(samples: readonly Sample[]): readonly Fact[] {
 
 /** How many expected answers are equal: an agent with one fixed answer would get these right. */
 function targetFacts(samples: readonly Sample[]): readonly Fact[] {
-  const known = samples.flatMap(({ target }) => toTextOrNull(target) || []);
-  if (known.length === 0)
+  const targets = samples.flatMap(({ target }) => toTextOrNull(target) || []);
+  if (targets.length === 0)
     return [['expected', 'none: the score must judge without expected answers']];
-  const [most = 0] = [...Map.groupBy(known, (target) => target).values()]
+  const [most = 0] = [...Map.groupBy(targets, (target) => target).values()]
     .map(({ length }) => length)
     .sort((a, b) => b - a);
-  const share = formatPercent(most / known.length);
+  const share = formatPercent(most / targets.length);
   return [
     [
       'expected',
-      `${new Set(known).size} different in ${known.length}, the most frequent in ${most} (${share})`,
+      `${new Set(targets).size} different in ${targets.length}, the most frequent in ${most} (${share})`,
     ],
   ];
 }

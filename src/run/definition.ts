@@ -9,7 +9,7 @@ import type { Answer, AnswerContext, Progress, TraceStep, Usage } from '../words
 import type { ValueGrade } from '../words/row.ts';
 import type { Dataset, Message, Note, Question, Sample } from '../words/sample.ts';
 import type { ExportName } from './exports.ts';
-import type { UserSimulation } from './user-simulation.ts';
+import type { UserSimulation } from './simulate-user.ts';
 
 /**
  * The options of `defineEval`. Paths are relative to the eval file. `Input` and `Target` are those

@@ -51,13 +51,13 @@ export function listExports(
     .flatMap((entry) =>
       listVariants(entry).map((variant) => {
         const { suite, agents } = entry;
-        const own = results.filter((row) => row.suite === suite && isOfVariant(row, variant));
+        const rows = results.filter((row) => row.suite === suite && isOfVariant(row, variant));
         const suffix = [
           ...lineIf(exporting.length > 1, `-${suite}`),
           ...lineIf(agents.length > 1, `-${agents.indexOf(variant.agent) + 1}`),
           ...lineIf(variant.prompt !== undefined, `-${variant.prompt_hash.slice(0, 8)}`),
         ].join('');
-        return { name: `${stem}${suffix}${ext}`, lines: EXPORTS[name].render(entry, own) };
+        return { name: `${stem}${suffix}${ext}`, lines: EXPORTS[name].render(entry, rows) };
       }),
     );
 }

@@ -90,7 +90,7 @@ export function toShownFailure(
   row: SampleResult,
   view: FailureView,
 ): unknown {
-  if (view.gated) return hideGated(row, view.isOwnSuite);
+  if (view.gated) return toHiddenFailure(row, view.isOwnSuite);
   if (!(error instanceof Error)) return error;
   if (row.output === null && sample.target !== null && sample.target !== '')
     error.message += `\nExpected: ${showValue(sample.target)}`;
@@ -169,8 +169,8 @@ function findUserCause({ cause, stack = '' }: Error): Error | undefined {
   if (!(cause instanceof Error) || /^Cannot find (?:package|module) /.test(cause.message))
     return undefined;
   const placeOf = (frame: string) => /(?<![^\s()])[^\s()]+:\d+:\d+/.exec(frame)?.[0] ?? frame;
-  const isSaid = (place: string) => stack.includes(place) || stack.includes(showPath(place));
-  const frames = userFrames(cause).filter((frame) => !isSaid(placeOf(frame)));
+  const isNamed = (place: string) => stack.includes(place) || stack.includes(showPath(place));
+  const frames = userFrames(cause).filter((frame) => !isNamed(placeOf(frame)));
   if (frames.length === 0) return undefined;
   cause.stack = [`${cause.name}: ${cause.message}`, ...frames].join('\n');
   return cause;
@@ -201,7 +201,7 @@ function toPrintable(error: Error, depth = 0): Error {
   return printable;
 }
 
-function hideGated({ state, reason }: SampleResult, isOwnSuite: boolean): Error {
+function toHiddenFailure({ state, reason }: SampleResult, isOwnSuite: boolean): Error {
   const why = reason === null ? '' : ` (${reason})`;
   const orPublic = isOwnSuite
     ? ', or public: true in the suite if everybody may read its records'
@@ -260,7 +260,7 @@ function findPlace(error: Error): string | null {
 /**
  * Calls a function of a suite. What it throws names the function, the suite's file and the place.
  */
-export function calling<T>(name: string, file: string, call: () => T): T {
+export function callOfSuite<T>(name: string, file: string, call: () => T): T {
   try {
     return call();
   } catch (thrown) {

@@ -9,22 +9,15 @@ import { endWithMain } from '../vitest-worker.ts';
 import { hiddenFrom } from '../words/audience.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { quote, showPath, toText } from '../words/show.ts';
+import { type ChosenAgent, chooseAgents, mayCost } from './choose-agents.ts';
 import type { EvalDefinition } from './definition.ts';
 import { refusal, refusing } from './failure.ts';
 import { generateSkipped, generateTests, type Order } from './generate-tests.ts';
-import type { GradeWithJudges } from './grade-with-judges.ts';
 import { guardOutput, writeOwn } from './guard-output.ts';
-import {
-  type AgentLane,
-  checkPrompted,
-  checkReady,
-  checkTrials,
-  chooseAgents,
-  makeLanes,
-} from './lanes.ts';
-import { mayCost, type OwnAgent } from './own-agents.ts';
+import type { GradeWithJudges } from './jury.ts';
+import { type AgentLane, checkPrompted, checkReady, checkTrials, makeLanes } from './lanes.ts';
 import { planAgents, planTrials, type SuitePlan, type Trial, variantOf } from './plan.ts';
-import { hashDataset, listOwn } from './prompt.ts';
+import { hashDataset, listPromptsOf } from './prompt.ts';
 import type { AskingRun, ProvidedRun, ReadyRun, SkippedRun } from './provided-run.ts';
 import { recordPlan } from './record-plan.ts';
 import { countTrials, readReplayed } from './replayed-run.ts';
@@ -47,10 +40,10 @@ export async function generateEval(
   endWithMain();
   const run = readProvided();
   const file = expect.getState().testPath ?? '';
-  const asked = run.status === 'ready' ? run.prompts : [];
+  const prompts = run.status === 'ready' ? run.prompts : [];
   await refusing(run.secrets, async () => {
     const suite = {
-      ...toSuite(name, definition, file, run.secrets, asked),
+      ...toSuite(name, definition, file, run.secrets, prompts),
       assert: toAssertion(name, definition),
     };
     checkName(name, file, run);
@@ -108,19 +101,19 @@ function checkName(name: string, file: string, { watchRun, config }: ReadyRun | 
   );
 }
 
-/** What the main process provides. */
-let provided: ProvidedRun | undefined;
+/** What the main process provides, for all suites of this process. */
+let kept: ProvidedRun | undefined;
 
 function readProvided(): ReadyRun | SkippedRun {
-  const given: Partial<ProvidedRun> | undefined = inject('viva');
-  if (given?.status !== undefined) provided = { ...inject('viva') };
+  const injected: Partial<ProvidedRun> | undefined = inject('viva');
+  if (injected?.status !== undefined) kept = { ...inject('viva') };
   // Agents can inject too, and the settings name the file with the expected answers.
-  for (const name of Object.keys(given ?? {})) Reflect.deleteProperty(given ?? {}, name);
-  if (provided?.status === 'refused') throw refusal(provided.problems.join('\n'));
-  if (provided !== undefined) {
-    for (const { name, isFree, file } of provided.kinds)
+  for (const name of Object.keys(injected ?? {})) Reflect.deleteProperty(injected ?? {}, name);
+  if (kept?.status === 'refused') throw refusal(kept.problems.join('\n'));
+  if (kept !== undefined) {
+    for (const { name, isFree, file } of kept.kinds)
       if (!kindsByName.has(name)) registerKinds({ [name]: toOwnKind(name, isFree, { file }) });
-    return provided;
+    return kept;
   }
   throw new Error(
     'The viva plugin did not run for this file. Add viva() to "plugins" in the root Vitest configuration, and exclude eval ' +
@@ -129,15 +122,19 @@ function readProvided(): ReadyRun | SkippedRun {
 }
 
 /** Generates the tests of a suite: skipped ones if nothing is asked. */
-async function planSuite(suite: Suite, given: ReadyRun | SkippedRun, hooks: Hooks): Promise<void> {
+async function planSuite(
+  suite: Suite,
+  provided: ReadyRun | SkippedRun,
+  hooks: Hooks,
+): Promise<void> {
   const { name } = suite;
-  const agents = chooseAgents(suite, given.config, hooks.agents !== undefined);
+  const agents = chooseAgents(suite, provided.config, hooks.agents !== undefined);
   const judging = await loadJudging(suite);
   // The report has the full reason once. Nothing is downloaded, and no function of a suite is
   // called.
-  if (given.status === 'skipped' || isBlocked(suite, given, agents, judging))
+  if (provided.status === 'skipped' || isBlocked(suite, provided, agents, judging))
     return generateSkipped(name, [], 'not asked: it may cost money');
-  const run = { ...given, load: vi.importActual };
+  const run = { ...provided, load: vi.importActual };
   const { gated, ...plan } = await resolveSuite(suite, agents, run, hooks);
   const specs = agents.map(({ spec }) => spec);
   const jury = await judging?.openJury(suite, specs, run, gated);
@@ -160,7 +157,7 @@ async function planSuite(suite: Suite, given: ReadyRun | SkippedRun, hooks: Hook
 /** What a suite asks in this run: whom, which questions, how often. */
 async function resolveSuite(
   suite: Suite,
-  agents: readonly OwnAgent[],
+  agents: readonly ChosenAgent[],
   run: ReadyRun & AskingRun,
   hooks: Hooks,
 ): Promise<SuitePlan & Readonly<{ suite: Suite; gated: boolean }>> {
@@ -169,8 +166,11 @@ async function resolveSuite(
   const specs = agents.map(({ spec }) => spec);
   const dataset = await loadSamples(suite, specs, run);
   const replayed = readReplayed(specs, name, dataset.samples);
-  const known = replayed?.samples ?? dataset.samples;
-  const chosen = chooseSamples(known, definition.levels === true, run);
+  const chosen = chooseSamples(
+    replayed?.samples ?? dataset.samples,
+    definition.levels === true,
+    run,
+  );
   // A dry run needs the attachments too: the cache key depends on their content.
   await dataset.fetch?.(chosen.share);
   const { public: isPublic } = definition;
@@ -178,11 +178,11 @@ async function resolveSuite(
     name,
   );
   guardOutput(gated, secrets);
-  const made = await makeLanes(suite, agents, dataset, run, gated, hooks.agents);
-  const lanes = await addUser(made, suite, run);
+  const agentLanes = await makeLanes(suite, agents, dataset, run, gated, hooks.agents);
+  const lanes = await addUser(agentLanes, suite, run);
   const trials = countTrials(config, definition.trials, replayed, lanes, chosen.samples);
   checkTrials(lanes, chosen.samples, trials);
-  checkPrompted(lanes, listOwn(prompts, name).length > 0);
+  checkPrompted(lanes, listPromptsOf(prompts, name).length > 0);
   const deadlineMs = toDeadlines(suite, config);
   return { suite, dataset, ...chosen, lanes, trials, deadlineMs, gated };
 }
@@ -196,7 +196,7 @@ async function addUser(
   const { user: simulation } = suite.definition;
   const isAsked = lanes.some(({ agent }) => agent.replayAnswer === undefined);
   if (simulation === undefined || !isAsked) return lanes;
-  const { openUserModel } = await import('./simulated-user.ts');
+  const { openUserModel } = await import('./user-model.ts');
   const user = await openUserModel(simulation, suite, run);
   return lanes.map((lane) => ({ ...lane, user }));
 }
@@ -205,7 +205,7 @@ async function addUser(
 function isBlocked(
   { name, definition }: Suite,
   { blockedBecause, config }: ReadyRun,
-  agents: readonly OwnAgent[],
+  agents: readonly ChosenAgent[],
   judging: Judging | null,
 ): boolean {
   const paying = config.agents === null ? agents.filter(mayCost) : [];
@@ -234,7 +234,7 @@ async function checkAndRecord(
   const dataset_hash = hashDataset(dataset.samples);
   if (run.baseline !== null) {
     const identity = { suite, dataset: dataset.name, dataset_hash };
-    const judges = jury?.known ?? { judges: [] };
+    const judges = jury?.namedBefore ?? { judges: [] };
     const variants = lanes.map((lane) => {
       return { ...identity, ...judges, ...variantOf(lane), prompt_hash: lane.prompt.hash };
     });
@@ -275,10 +275,7 @@ type Jury = Awaited<ReturnType<Judging['openJury']>>;
 async function loadJudging(suite: Suite) {
   const { score, scores, matcher } = suite.definition;
   if ((score ?? scores) === undefined || matcher !== undefined) return null;
-  const [{ findUses, openJury }, { gradeWithJudges }] = await Promise.all([
-    import('./jury.ts'),
-    import('./grade-with-judges.ts'),
-  ]);
+  const { findUses, gradeWithJudges, openJury } = await import('./jury.ts');
   return { asks: findUses(suite).some(({ asks }) => asks), openJury, gradeWithJudges };
 }
 

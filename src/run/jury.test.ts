@@ -305,9 +305,9 @@ test('a score that asks a judge is refused where none is named, before anything 
   );
   const twice = { judges: ['openai:m', 'openai:m'] };
   await expect(open({}, judge('?', twice))).rejects.toThrow('name one twice: openai:m, openai:m');
-  expect((await open({}, ({ output }) => output === '17')).known).toEqual({});
+  expect((await open({}, ({ output }) => output === '17')).namedBefore).toEqual({});
   // A function of the user's own may have the name.
-  expect((await open({}, chooses, "import { judge } from './judge.ts';")).known).toEqual({});
+  expect((await open({}, chooses, "import { judge } from './judge.ts';")).namedBefore).toEqual({});
 });
 
 test('a judge without its key is refused while there is something to ask', async () => {

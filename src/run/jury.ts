@@ -4,12 +4,16 @@ import { suggestSpec } from '../agents/meant-spec.ts';
 import type { AgentSpec } from '../agents/spec.ts';
 import { readRegular } from '../data/files/read-file.ts';
 import {
+  describeRuling,
   findJudgeUse,
   findMajority,
+  type JudgeContext,
   type JudgeOptions,
   type JudgeUse,
   type Opinion,
   type Ruling,
+  toJudgeVerdicts,
+  withJudges,
 } from '../judge/judge.ts';
 import { parseVerdict, toJudge } from '../judge/judge-agent.ts';
 import {
@@ -30,6 +34,7 @@ import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { messageOf } from '../words/thrown.ts';
 import { askWhenFree, type NotAsked } from './ask.ts';
 import { type AgentLane, checkReady, openModel } from './lanes.ts';
+import type { Graded } from './named-scores.ts';
 import { DEFAULT_PROMPT, fillPrompt, hashQuestion, shortHash } from './prompt.ts';
 import type { AskingRun } from './provided-run.ts';
 import { keyOfVerdict, readVerdicts } from './replayed-run.ts';
@@ -55,7 +60,7 @@ export class Jury {
   readonly #recorded: ReadonlyMap<string, Outcome>;
   readonly #lanes = new Map<string, Promise<AgentLane>>();
   /** The verdicts that this run asks for: equal answers are judged once. */
-  readonly #asked = new Map<string, Promise<Opinion>>();
+  readonly #opinions = new Map<string, Promise<Opinion>>();
   readonly #facts: JudgeFacts[] = [];
   readonly #isLate: boolean;
 
@@ -82,10 +87,10 @@ export class Jury {
   }
 
   /**
-   * The judges as far as they are known before the run; absent where the score names them: its runs
-   * are compared by their rows.
+   * The judges that are named before the run; absent where the score names them: its runs are
+   * compared by their rows.
    */
-  get known(): { readonly judges?: readonly JudgeFacts[] } {
+  get namedBefore(): { readonly judges?: readonly JudgeFacts[] } {
     return this.#isLate ? {} : { judges: this.#facts };
   }
 
@@ -104,7 +109,7 @@ export class Jury {
    */
   async open(names: readonly string[] | null): Promise<readonly AgentLane[]> {
     const { blockedBecause, config } = this.#run;
-    const specs = names === null ? (config.judges ?? []) : readNames(names);
+    const specs = names === null ? (config.judges ?? []) : parseJudges(names);
     if (specs.length === 0)
       throw new Error(`Suite ${this.#suite} asks a judge, but none is named. ${NAME_ONE}`);
     if (blockedBecause !== null)
@@ -124,7 +129,7 @@ export class Jury {
   async ask(input: Judged, names: readonly string[] | null, call: Call) {
     const lanes = await this.open(names);
     const { criterion, reference } = input;
-    const asked = hashAsked(input);
+    const asked = hashJudged(input);
     const opinions = await Promise.all(
       lanes.map((lane) => this.#askOnce(lane, input, asked, call)),
     );
@@ -146,7 +151,7 @@ export class Jury {
     const { name: judge, fingerprint = '', price } = lane.agent;
     const prompt = { text: '', hash: JUDGE_PROMPT_HASH, name: null };
     const fact = { judge, fingerprint: shortHash(JSON.stringify([fingerprint, config.cacheKey])) };
-    const facts = { ...fact, prompt_hash: JUDGE_PROMPT_HASH, ...(price && { price }) };
+    const facts = { ...fact, prompt_hash: JUDGE_PROMPT_HASH, price };
     this.#facts.push(facts);
     new RunWriter(folder).judge(this.#suite, facts);
     return { ...lane, prompt, gated: this.#gated, cache: this.#cache };
@@ -166,20 +171,20 @@ export class Jury {
     };
     const verdict = keyOfVerdict(key);
     const found = this.#recorded.get(verdict) ?? this.#cache.find(key);
-    return { key, verdict, known: found?.outcome === 'answered' ? toOpinion(name, found) : null };
+    return { key, verdict, earlier: found?.outcome === 'answered' ? toOpinion(name, found) : null };
   }
 
   #askOnce(lane: AgentLane, input: Judged, asked: string, call: Call): Promise<Opinion> {
-    const { key, verdict, known } = this.#find(lane.agent.name, asked);
-    if (known !== null) return Promise.resolve({ ...known, isNew: false });
-    const running = this.#asked.get(verdict);
+    const { key, verdict, earlier } = this.#find(lane.agent.name, asked);
+    if (earlier !== null) return Promise.resolve({ ...earlier, isNew: false });
+    const running = this.#opinions.get(verdict);
     if (running !== undefined) return running.then((opinion) => ({ ...opinion, isNew: false }));
     const asking = this.#ask(lane, input, key, call).then((opinion) => {
       // The next equal answer tries again.
-      if (opinion.verdict === 'error') this.#asked.delete(verdict);
+      if (opinion.verdict === 'error') this.#opinions.delete(verdict);
       return opinion;
     });
-    this.#asked.set(verdict, asking);
+    this.#opinions.set(verdict, asking);
     return asking;
   }
 
@@ -200,7 +205,7 @@ export class Jury {
       };
       const outcome = await askWhenFree(lane, question, key, limits);
       return outcome.outcome === 'not_asked'
-        ? refuse(lane, outcome)
+        ? toRefusal(lane, outcome)
         : toOpinion(lane.agent.name, outcome);
     } finally {
       await workdir.remove();
@@ -217,15 +222,17 @@ const NAME_ONE =
  */
 export function toJudgeInput(
   sample: Sample,
-  given: string,
+  whole: string,
   criterion: string,
   { reference = toTextOrNull(sample.target, 2) || null }: JudgeOptions,
-  said?: readonly Message[],
+  messages?: readonly Message[],
 ): Judged {
-  const asked = hashQuestion(sample);
-  const question = said === undefined ? fillPrompt(sample, DEFAULT_PROMPT) : quoteDialogue(said);
-  const questionHash = said === undefined ? asked : shortHash(JSON.stringify([asked, question]));
-  const output = withoutThoughts(given);
+  const sampleHash = hashQuestion(sample);
+  const question =
+    messages === undefined ? fillPrompt(sample, DEFAULT_PROMPT) : quoteDialogue(messages);
+  const questionHash =
+    messages === undefined ? sampleHash : shortHash(JSON.stringify([sampleHash, question]));
+  const output = withoutThoughts(whole);
   return { criterion, question, reference, output, files: sample.attachments, questionHash };
 }
 
@@ -236,7 +243,7 @@ type Judged = JudgeInput &
     files: readonly Attachment[];
   }>;
 
-function hashAsked({ questionHash, criterion, reference, output, files }: Judged): string {
+function hashJudged({ questionHash, criterion, reference, output, files }: Judged): string {
   const hashes = files.map(hashAttachment);
   return shortHash(JSON.stringify([questionHash, criterion, reference, output, ...hashes]));
 }
@@ -253,23 +260,23 @@ async function readFiles(
   { media }: Pick<Agent, 'media'>,
   signal: AbortSignal,
 ) {
-  const context = { signal, attachments, ...(media && { media }) };
+  const context = { signal, attachments, media };
   const texts: string[] = [];
   const shown: Attachment[] = [];
   let left = MAX_CHARACTERS;
   for (const attachment of attachments) {
     const { name } = attachment;
-    const said = await readAttachment.run(new Map([['name', name]]), context).catch(messageOf);
-    const isShown = typeof said !== 'string';
+    const read = await readAttachment.run(new Map([['name', name]]), context).catch(messageOf);
+    const isShown = typeof read !== 'string';
     if (isShown || media === undefined) shown.push(attachment);
-    const text = isShown ? `${name} comes with this message.` : said;
+    const text = isShown ? `${name} comes with this message.` : read;
     texts.push(left < text.length ? `${name} is too long to be shown here.` : text);
     left -= text.length;
   }
   return { texts, shown };
 }
 
-function readNames(names: readonly string[]): readonly AgentSpec[] {
+function parseJudges(names: readonly string[]): readonly AgentSpec[] {
   return [names].flat().flatMap((name) => {
     const specs = typeof name === 'string' ? parseJudgeSpecs(name, '"judges"') : [];
     if (specs?.length === 1) return specs;
@@ -287,11 +294,10 @@ function toOpinion(judge: string, outcome: Outcome): Opinion {
   }
   const { output, cost = null } = outcome.answer;
   const unread = { verdict: 'error', reason: 'Its kept verdict cannot be read.' } as const;
-  const said = parseVerdict(toText(output ?? '')) ?? unread;
-  return { ...end, ...said, cost };
+  return { ...end, ...(parseVerdict(toText(output ?? '')) ?? unread), cost };
 }
 
-function refuse({ queue, agent }: AgentLane, { reason }: NotAsked): Opinion {
+function toRefusal({ queue, agent }: AgentLane, { reason }: NotAsked): Opinion {
   const why =
     reason === 'not_cached'
       ? 'EVAL_CACHE=only, and this verdict is not cached.'
@@ -320,13 +326,76 @@ export async function openJury(
   gated: boolean,
 ): Promise<Jury> {
   const uses = findUses({ file, definition });
-  const known = uses.filter(({ isLate }) => !isLate);
-  const jury = new Jury(name, run, gated, { agents, isLate: known.length < uses.length });
-  for (const { asked } of known) {
+  const early = uses.filter(({ isLate }) => !isLate);
+  const jury = new Jury(name, run, gated, { agents, isLate: early.length < uses.length });
+  for (const { asked } of early) {
     const names = asked?.judges ?? null;
     if (names === null && run.config.judges === null)
       throw new Error(`${showPath(file)}: its score asks a judge, but none is named. ${NAME_ONE}`);
     await jury.open(names);
   }
   return jury;
+}
+
+/** Has an answer graded by a score that may ask judges, and adds what they said. */
+export type GradeWithJudges = (
+  sample: Sample,
+  call: Omit<Call, 'id'>,
+  score: () => Promise<Graded>,
+) => Promise<Graded>;
+
+/** Grades answers before these judges. */
+export function gradeWithJudges(jury: Jury): GradeWithJudges {
+  return async (sample, call, score) => {
+    const rulings: Ruling[] = [];
+    const pending = new Set<Promise<unknown>>();
+    const context: JudgeContext = {
+      get waiting() {
+        return pending.size;
+      },
+      ask: (output, criterion, options, score) => {
+        const input = toJudgeInput(sample, output, criterion, options, call.messages);
+        const ruled = jury.ask(input, options.judges ?? null, { ...call, id: sample.id });
+        const settled = ruled
+          .then((ruling) => void rulings.push({ ...ruling, score }))
+          .catch(() => undefined);
+        pending.add(settled);
+        void settled.then(() => pending.delete(settled));
+        return settled.then(() => ruled);
+      },
+    };
+    const graded = await withJudges(context, score);
+    const isEarly = pending.size > 0 && graded.thrown === undefined;
+    await Promise.all(pending);
+    if (isEarly) {
+      throw new TypeError(
+        '"score" ended before its judges answered. Await toPassJudge, and return what judge gives.',
+      );
+    }
+    return withRulings(graded, rulings);
+  };
+}
+
+/**
+ * Among several rulings the one without a verdict decides, else the last: a score ends at the first
+ * that fails.
+ */
+function withRulings(graded: Graded, rulings: readonly Ruling[]): Graded {
+  const open = rulings.find(({ verdict }) => verdict === null);
+  const ruling = open ?? rulings.at(-1);
+  if (ruling === undefined) return graded;
+  const judge = toJudgeVerdicts(ruling, rulings);
+  // Among several scores a false one decides, even if another has no verdict.
+  const isKnown = open?.score !== undefined && graded.scores?.[open.score] === null;
+  if (open === undefined || (isKnown && graded.undecided === undefined)) {
+    const isMatcher = graded.thrown !== undefined && graded.explanation.includes('toPassJudge');
+    return {
+      ...graded,
+      judge,
+      explanation: isMatcher ? describeRuling(ruling) : graded.explanation,
+    };
+  }
+  const stopped = open.opinions.find(({ stop }) => stop !== null);
+  const explanation = stopped?.reason ?? describeRuling(open);
+  return { ...graded, correct: false, judge, explanation, undecided: stopped?.stop ?? 'judge' };
 }

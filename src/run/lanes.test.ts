@@ -6,9 +6,10 @@ import { makeRun } from '../../test/make-run.ts';
 import { toResult } from '../figures/result.fixture.ts';
 import { readConfig } from '../settings.ts';
 import { toAsked, toSample, UNLIMITED } from '../words/types.fixture.ts';
+import { chooseAgents } from './choose-agents.ts';
 import type { EvalDefinition, SuiteAgent } from './definition.ts';
 import { makeLane, UNSPENT } from './lanes.fixture.ts';
-import { checkReady, checkTrials, chooseAgents, makeLanes } from './lanes.ts';
+import { checkReady, checkTrials, makeLanes } from './lanes.ts';
 import { planAgents } from './plan.ts';
 import { toSuite } from './suite.ts';
 

@@ -1,19 +1,17 @@
 import { resolve } from 'node:path';
 import type { ReplyFormat } from '../agents/converse.ts';
-import { createAgents, DEFAULT_AGENT, findSpecProblem, kindOf } from '../agents/kinds.ts';
+import { createAgents, findSpecProblem, kindOf } from '../agents/kinds.ts';
 import { type AgentSpec, refuseSpec } from '../agents/spec.ts';
 import type { EvalConfig } from '../settings.ts';
 import { AnswerCache } from '../store/cache.ts';
-import { resolveReplays } from '../store/find-run.ts';
 import type { AgentPlan } from '../store/manifest.ts';
 import { computeSpent, readRun } from '../store/run-reader.ts';
 import type { Agent, AgentPrice } from '../words/answer.ts';
-import { omitNullish } from '../words/fields.ts';
 import type { Dataset, Sample, SimulatedUser } from '../words/sample.ts';
 import { maskKeys, redact } from '../words/secrets.ts';
 import { escapeLine, plural, quote, showPath } from '../words/show.ts';
 import { Budget } from './budget.ts';
-import { listOwnAgents, type OwnAgent, withName } from './own-agents.ts';
+import type { ChosenAgent } from './choose-agents.ts';
 import { watchDelay } from './own-delay.ts';
 import type { SimulatedSpeaker } from './play-conversation.ts';
 import type { Prompt } from './prompt.ts';
@@ -62,7 +60,7 @@ export async function makeLanes(
     definition,
     prompts,
   }: Pick<Suite, 'name' | 'file' | 'definition' | 'prompts'>,
-  agents: readonly OwnAgent[],
+  agents: readonly ChosenAgent[],
   dataset: Dataset,
   run: AskingRun,
   gated: boolean,
@@ -74,11 +72,7 @@ export async function makeLanes(
     config.cache,
     definition.cache,
   );
-  const shared = {
-    prices: config.prices,
-    tools: { mcp },
-    ...omitNullish({ load, sources }),
-  };
+  const shared = { prices: config.prices, tools: { mcp }, load, sources };
   const predictions =
     definition.predictions === undefined ? '' : resolveBeside(file, definition.predictions);
   const replayed = { suite, predictions, ids: dataset.samples.map(({ id }) => id) };
@@ -87,14 +81,14 @@ export async function makeLanes(
       `Suite ${suite} has no agent. Give it "agent" in ${showPath(file)}, or set EVAL_AGENT.`,
     );
   checkMcp(agents, run);
-  const make = async (own: OwnAgent, onRateLimit: () => void) => {
-    const { name, spec, written, isFree } = own;
+  const make = async (chosen: ChosenAgent, onRateLimit: () => void) => {
+    const { name, spec, written, isFree } = chosen;
     const { createOwnAgent, toFree } = await import('../agents/module.ts');
-    const made =
+    const created =
       written === undefined
         ? await create(spec, { ...shared, ...replayed, onRateLimit })
         : [createOwnAgent(written, name, suite, file, sources)];
-    return nameAgents(isFree === true ? made.map(toFree) : made, own);
+    return nameAgents(isFree === true ? created.map(toFree) : created, chosen);
   };
   const { concurrency = config.concurrency } = definition;
   const least = Math.min(concurrency, config.concurrency);
@@ -105,36 +99,12 @@ export async function makeLanes(
     for (const open of await openLanes(spec, limited, (onRateLimit) => make(each, onRateLimit))) {
       const { fingerprint, recorded } = open.agent;
       const cache = fingerprint === undefined ? null : answers;
-      const own = recorded === undefined ? prompts : [recorded?.prompt ?? NO_PROMPT];
-      lanes.push(...own.map((prompt) => ({ ...open, cache, gated, prompt })));
+      const lanePrompts = recorded === undefined ? prompts : [recorded?.prompt ?? NO_PROMPT];
+      lanes.push(...lanePrompts.map((prompt) => ({ ...open, cache, gated, prompt })));
     }
   }
   checkNames(lanes);
   return lanes;
-}
-
-/** Recorded answers of the suite itself. */
-const PREDICTIONS: OwnAgent = { name: null, spec: DEFAULT_AGENT };
-
-/**
- * Who is asked: the agents of EVAL_AGENT, else those of the suite, else its predictions; empty
- * without any. `isMade`: a test makes its agents itself.
- */
-export function chooseAgents(
-  { file, definition }: Pick<Suite, 'file' | 'definition'>,
-  { agents, dir }: Pick<EvalConfig, 'agents' | 'dir'>,
-  isMade = false,
-): readonly OwnAgent[] {
-  if (agents !== null || isMade)
-    return (agents ?? [DEFAULT_AGENT]).map((spec) => ({ name: null, spec }));
-  const own = listOwnAgents(definition, file);
-  const specs = resolveReplays({ dir, agents: own.map(({ spec }) => spec) }).agents ?? [];
-  const named = specs.filter((_, index) => own[index]?.written === undefined);
-  const problem = named.map((spec) => findSpecProblem(spec, process.cwd())).find(Boolean);
-  if (problem) throw new Error(problem);
-  if (own.length > 0)
-    return own.map((each, index) => ({ ...each, spec: specs[index] ?? each.spec }));
-  return definition.predictions === undefined ? [] : [PREDICTIONS];
 }
 
 /** The prompt of predictions is not known. */
@@ -151,9 +121,9 @@ async function openLanes(
   const { budget } = limits;
   let queue: ProviderQueue | null = null;
   const agents = await make(() => queue?.slowDown());
-  return agents.map((made) => {
+  return agents.map((created) => {
     // A module chooses its agent's name, which all files and titles show.
-    const agent = watchDelay(withName(made, redact(made.name, secrets)));
+    const agent = watchDelay(withName(created, redact(created.name, secrets)));
     queue = queueOf(agent, limits, config.concurrency);
     checkPrice(agent, spec, budget);
     return { agent, spec, queue, budget, secrets };
@@ -172,7 +142,7 @@ export async function openModel(
   if (problem !== null) throw new Error(problem);
   const nothing = { suite, predictions: '', ids: [], prices: config.prices };
   const [lane] = await openLanes(spec, run, async (onRateLimit) => {
-    const options = { ...nothing, onRateLimit, ...omitNullish({ load, sources, format }) };
+    const options = { ...nothing, onRateLimit, load, sources, format };
     return (await createAgents(spec, options)).map(adapt);
   });
   if (lane === undefined) throw new Error(`${spec.text} is not a model.`);
@@ -228,8 +198,8 @@ function limitsOfRun({ folder, spentUsd, config: { maxCost } }: AskingRun): RunL
 }
 
 /** The file of servers may need variables that only models need. */
-function checkMcp(own: readonly OwnAgent[], { mcpProblem }: AskingRun): void {
-  if (mcpProblem === undefined || own.every(({ spec }) => !kindOf(spec).isModel)) return;
+function checkMcp(agents: readonly ChosenAgent[], { mcpProblem }: AskingRun): void {
+  if (mcpProblem === undefined || agents.every(({ spec }) => !kindOf(spec).isModel)) return;
   throw new Error(mcpProblem);
 }
 
@@ -260,12 +230,12 @@ function checkPrice(
   const server = provider === undefined ? '' : ` at ${maskKeys(provider)}`;
   throw new Error(
     `EVAL_MAX_COST is set, but the price of ${name}${role}${server} is not known, so viva cannot enforce the budget. ` +
-      `${kindOf(spec).priceRemedy ?? describePrice(spec)}, or unset EVAL_MAX_COST.`,
+      `${kindOf(spec).priceRemedy ?? explainPrice(spec)}, or unset EVAL_MAX_COST.`,
   );
 }
 
 /** How to give the price of a model, by the name that its server has for it. */
-function describePrice({ kind, target }: AgentSpec): string {
+function explainPrice({ kind, target }: AgentSpec): string {
   const model = kind === 'ai' ? target.replace(/^(?:@[^/]*\/)?[^/]*\//, '') : target;
   const price = `'${escapeLine(model)}': { input: 1, output: 4 }`;
   return `In vitest.config.ts write viva({ defaults: { prices: { ${price} } } }), in dollars per million tokens`;
@@ -275,10 +245,10 @@ function describePrice({ kind, target }: AgentSpec): string {
 export function checkTrials(
   lanes: readonly AgentLane[],
   samples: readonly Sample[],
-  asked: number,
+  trials: number,
 ): void {
   for (const { name, lacksTrial } of listAgents(lanes)) {
-    for (let trial = 1; trial <= asked; trial++) {
+    for (let trial = 1; trial <= trials; trial++) {
       const lacking = samples.filter(({ id }) => lacksTrial?.(id, trial) === true);
       if (lacking.length === 0) continue;
       const shown = lacking.slice(0, 3).map(({ id }) => quote(id));
@@ -303,9 +273,15 @@ function checkNames(lanes: readonly AgentLane[]): void {
  * The agents under the names that their suite gives them: a run that is replayed may have had
  * several.
  */
-function nameAgents(agents: readonly Agent[], { name, spec }: OwnAgent): readonly Agent[] {
+function nameAgents(agents: readonly Agent[], { name, spec }: ChosenAgent): readonly Agent[] {
   if (name === null) return agents;
   return agents.map((agent) =>
     withName(agent, agents.length === 1 ? name : agent.name.replace(spec.text, () => name)),
   );
+}
+
+function withName(agent: Agent, name: string): Agent {
+  return name === agent.name
+    ? agent
+    : Object.create(agent, { name: { value: name, enumerable: true } });
 }

@@ -9,8 +9,8 @@ import { lineIf, toNotes, tryOrUndefined } from '../words/show.ts';
 export function watchDelay(agent: Agent): Agent {
   if (agent.replayAnswer !== undefined) return agent;
   const delay = new OwnDelay();
-  const answer: Agent['answer'] = (...asked) => delay.watch(() => agent.answer(...asked));
-  const remarks = (hidden?: boolean) => [...delay.describe(), ...(agent.remarks?.(hidden) ?? [])];
+  const answer: Agent['answer'] = (...question) => delay.watch(() => agent.answer(...question));
+  const remarks = (hidden?: boolean) => [...delay.listNotes(), ...(agent.remarks?.(hidden) ?? [])];
   return Object.create(agent, { answer: { value: answer }, remarks: { value: remarks } });
 }
 
@@ -53,7 +53,7 @@ export class OwnDelay {
   }
 
   /** Notes for the report if the latency is that of this machine, or in part. */
-  describe(): readonly Note[] {
+  listNotes(): readonly Note[] {
     // Fewer calls at once would not help a single one.
     if (this.#most < 2 || this.#began === null || this.#ended === null) return [];
     const remedy = `with up to ${this.#most} calls at once. Lower EVAL_CONCURRENCY to measure the agent.`;

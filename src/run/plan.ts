@@ -53,7 +53,11 @@ export function planTrials(
   const isCached = plan.lanes.some(({ cache }) => cache !== null);
   const repeats = isCached ? countRepeats(plan.dataset.samples) : new Map<string, number>();
   const numbers = Array.from({ length: plan.trials }, (_, index) => index + 1);
-  const asked = plan.lanes.map((lane) => ({ lane, ...hashAgent(lane, config) }));
+  const lanes = plan.lanes.map((lane) => ({
+    lane,
+    agent: shortHash(JSON.stringify([lane.agent.fingerprint, config.cacheKey])),
+    name: shortHash(lane.agent.name),
+  }));
   // What an agent is asked depends on who plays its user.
   const user = plan.lanes[0]?.user?.fingerprint;
   return plan.share.flatMap((sample) => {
@@ -61,10 +65,10 @@ export function planTrials(
     const deadlineMs = plan.deadlineMs(sample);
     const hashes = isCached ? sample.attachments.map(hashAttachment) : [];
     const sent = user === undefined ? hashes : [...hashes, user];
-    const question = hashAsked(questionHash, sent, repeats.get(sample.id) ?? 0);
+    const question = toQuestionKey(questionHash, sent, repeats.get(sample.id) ?? 0);
     const limits = `${deadlineMs}/${config.maxSteps ?? '-'}`;
     return numbers.flatMap((trial) =>
-      asked.map(({ lane, agent, name }) => {
+      lanes.map(({ lane, agent, name }) => {
         const meta = toTrialMeta(plan, lane, sample, questionHash, trial, run);
         if (lane.cache === null) return { sample, lane, meta, deadlineMs, key: null, cached: null };
         const key = { agent, name, prompt: lane.prompt.hash, question, limits, trial };
@@ -73,11 +77,6 @@ export function planTrials(
       }),
     );
   });
-}
-
-/** What the answers of an agent are cached under. */
-function hashAgent({ agent: { name, fingerprint } }: AgentLane, { cacheKey }: EvalConfig) {
-  return { agent: shortHash(JSON.stringify([fingerprint, cacheKey])), name: shortHash(name) };
 }
 
 function toTrialMeta(
@@ -96,18 +95,18 @@ function toTrialMeta(
     id,
     trial,
     group,
-    ...(groups && { groups }),
+    groups,
     prompt_hash: lane.prompt.hash,
     question_hash: questionHash,
   };
 }
 
 /** Not the answer, which may have a long trace: a run has many. */
-function toCachedFact(known: Outcome | null): Trial['cached'] {
-  if (known === null) return null;
+function toCachedFact(found: Outcome | null): Trial['cached'] {
+  if (found === null) return null;
   return {
-    at: known.answered_at,
-    cost: known.outcome === 'answered' ? (known.answer.cost ?? null) : null,
+    at: found.answered_at,
+    cost: found.outcome === 'answered' ? (found.answer.cost ?? null) : null,
   };
 }
 
@@ -121,28 +120,26 @@ export function planAgents(
 ): readonly AgentPlan[] {
   return lanes.map((lane) => {
     const { agent, cache, spec } = lane;
-    const own = trials.filter((trial) => trial.lane === lane);
-    const cached = own.flatMap((trial) => trial.cached ?? []);
+    const ofLane = trials.filter((trial) => trial.lane === lane);
+    const cached = ofLane.flatMap((trial) => trial.cached ?? []);
     const ages = cached.map(({ at }) => at).sort();
     const costs = cached.flatMap(({ cost }) => cost ?? []);
-    const toAsk = cache?.mode === 'only' ? 0 : own.length - cached.length;
+    const toAsk = cache?.mode === 'only' ? 0 : ofLane.length - cached.length;
     const mean =
       costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
     return {
       ...variantOf(lane),
       kept: cache !== null,
-      trials: own.length,
+      trials: ofLane.length,
       cached: cached.length,
       oldest: ages[0] ?? null,
       newest: ages.at(-1) ?? null,
       to_ask: toAsk,
       expected_cost_usd: mean === null ? null : mean * toAsk,
       price: agent.price,
-      ...(spec.setting !== undefined && !kindOf(spec).isModel && { own: true as const }),
-      ...(agent.cacheCoverage === undefined
-        ? {}
-        : { seen_edits: redactMessage(agent.cacheCoverage, lane.secrets) }),
-      missed_because: explainMisses(lane, own),
+      own: (spec.setting !== undefined && !kindOf(spec).isModel) || undefined,
+      seen_edits: agent.cacheCoverage && redactMessage(agent.cacheCoverage, lane.secrets),
+      missed_because: explainMisses(lane, ofLane),
     };
   });
 }
@@ -168,12 +165,16 @@ function countRepeats(samples: readonly Sample[]): ReadonlyMap<string, number> {
   return repeats;
 }
 
-function hashAsked(questionHash: string, attachments: readonly string[], repeat: number): string {
-  const asked =
+function toQuestionKey(
+  questionHash: string,
+  attachments: readonly string[],
+  repeat: number,
+): string {
+  const key =
     attachments.length === 0
       ? questionHash
       : shortHash(JSON.stringify([questionHash, attachments]));
-  return repeat === 0 ? asked : `${asked} ${repeat}`;
+  return repeat === 0 ? key : `${key} ${repeat}`;
 }
 
 /** Why trials are not cached; null if the agent was asked none of them before. */

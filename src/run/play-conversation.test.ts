@@ -109,7 +109,7 @@ test('ends with the user, adds the costs of both sides, and has no cost where on
     cost: 2.2,
     conversation: { turns: 2, ended: 'user', user: { cost_usd: 0.2, faults: [] } },
   });
-  expect(known.outcome.answer).not.toHaveProperty('costEstimated');
+  expect(known.outcome.answer.costEstimated).toBeUndefined();
   const priced = await play(['Hi'], [() => ({ cost: 1 })], [{ costEstimated: true }]);
   expect(priced.outcome.answer.costEstimated).toBe(true);
   const open = await play(['Hi'], [() => ({ cost: 1 })], [{ cost: undefined }]);

@@ -53,7 +53,7 @@ export type AskOnce = (
  * is reported and thrown counts all turns; `watch` counts the agent's time alone. Rejects with
  * UserFailed if the user has nothing to say.
  */
-export async function converse(
+export async function playConversation(
   agent: Agent,
   { script, simulated, toQuestion }: UserSide,
   watch: Stopwatch,
@@ -146,18 +146,18 @@ class Conversation {
     this.#spent = this.#addReply(answer);
     this.#hasTrace ||= trace !== undefined;
     this.#steps.push(...steps);
-    const said = output === null ? null : saidIn(output);
-    if (said !== null) this.messages.push({ role: 'assistant', content: said });
+    const reply = output === null ? null : saidIn(output);
+    if (reply !== null) this.messages.push({ role: 'assistant', content: reply });
     this.#last = answer;
     this.#turns += 1;
     // After thoughts alone there is nothing to reply to.
-    return said !== null && (said !== '' || output === '');
+    return reply !== null && (reply !== '' || output === '');
   }
 
   toAnswer(): Answer {
     const { output, reason, cutShort, verbatim } = this.#last;
     const spent = this.#withUser(this.#spent ?? {}, this.#hasTrace ? this.#steps : undefined);
-    return { ...spent, output, ...omitNullish({ reason, cutShort, verbatim }) };
+    return { ...spent, output, reason, cutShort, verbatim };
   }
 
   /** What both sides used, with what the current reply used so far. */
@@ -165,7 +165,7 @@ class Conversation {
     const { backOff, trace } = spent;
     const hasTrace = this.#hasTrace || trace !== undefined;
     const steps = hasTrace ? [...this.#steps, ...this.#shift(trace ?? [])] : undefined;
-    return { ...this.#withUser(this.#addReply(spent), steps), ...omitNullish({ backOff }) };
+    return { ...this.#withUser(this.#addReply(spent), steps), backOff };
   }
 
   async #speak(user: SimulatedSpeaker): Promise<UserReply> {
@@ -173,8 +173,9 @@ class Conversation {
       const spoken = await this.#watch.leaveOut(() => user.speak(this.messages));
       if (spoken.said !== null || this.#turns > 0) return spoken;
       const { cost, costEstimated } = spoken;
-      const progress = omitNullish({ cost, costEstimated });
-      throw new AgentError('bad_response', 'It ended without a message.', { progress });
+      throw new AgentError('bad_response', 'It ended without a message.', {
+        progress: { cost, costEstimated },
+      });
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
       this.#addUserCost(error.progress);
@@ -202,14 +203,14 @@ class Conversation {
   ): Progress {
     const name = this.#userName;
     const cost_usd = this.#userCost ?? null;
-    const user = name === null ? null : { name, cost_usd, faults: [...this.#faults] };
-    const isEstimated = this.#isEstimated || costEstimated === true;
+    const user = name === null ? undefined : { name, cost_usd, faults: [...this.#faults] };
     return {
       ...spent,
-      ...omitNullish({ cost: addKnown(cost, this.#userCost), trace: trace && [...trace] }),
-      ...(isEstimated && { costEstimated: true }),
+      cost: addKnown(cost, this.#userCost),
+      trace: trace && [...trace],
+      costEstimated: this.#isEstimated || costEstimated === true || undefined,
       messages: [...this.messages],
-      conversation: { turns: this.#turns, ended: this.#ended, ...omitNullish({ user }) },
+      conversation: { turns: this.#turns, ended: this.#ended, user },
     };
   }
 

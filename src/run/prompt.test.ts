@@ -1,22 +1,22 @@
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { makeRun } from '../../test/make-run.ts';
-import { DEFAULT_AGENT } from '../agents/kinds.ts';
 import { loadMcq } from '../data/load.ts';
 import { shuffleDataset } from '../data/shuffle-choices.ts';
-import { toResult } from '../figures/result.fixture.ts';
 import { readConfig } from '../settings.ts';
-import type { Sample } from '../words/sample.ts';
 import { toSample } from '../words/types.fixture.ts';
+import { makeLane } from './lanes.fixture.ts';
+import { checkPrompted } from './lanes.ts';
 import {
   checkPrompt,
+  choosePrompts,
   DEFAULT_PROMPT,
   fillPrompt,
   hashDataset,
   hashQuestion,
+  readAskedPrompts,
   toQuestion,
 } from './prompt.ts';
-import { findPresentationSeed, orderChoices } from './samples.ts';
 import { Workdir } from './workdir.ts';
 
 const UNKNOWN = 'an unknown placeholder, ';
@@ -113,42 +113,96 @@ test('the hash of a question depends on the question alone, that of a dataset on
   expect(hashDataset([other])).not.toBe(hashDataset([sample]));
 });
 
-const PRESENTED = { seed: 9, target: [1], answer: [1] };
+/** The prompt that a suite has without EVAL_PROMPT. */
+const readSuitePrompt = () => ({
+  prompts: [{ text: 'Own {{question}}', hash: 'own', name: 'inline' }],
+  files: [],
+});
 
-function findSeed(agents: string, set: number | null): number | null {
-  const shuffled = makeRun([{ ...toResult('correct', { suite: 'mcq' }), presented: PRESENTED }]);
-  const named = agents.replace('SHUFFLED', shuffled);
-  const env = set === null ? {} : { EVAL_SHUFFLE_CHOICES: String(set) };
-  const config = readConfig({ EVAL_AGENT: named, ...env });
-  return findPresentationSeed(config.agents ?? [], config, 'mcq');
+const folder = () =>
+  makeFolder({
+    'a.md': 'A {{question}}',
+    'b.md': 'B {{question}}',
+    'v2/a.md': 'C {{question}}',
+    'none.md': 'D',
+  });
+
+function readSetting(setting: string, suites: readonly string[]) {
+  const dir = folder();
+  const paths = readConfig({ EVAL_PROMPT: setting }).prompts ?? [];
+  const here = paths.map(({ suite, path }) => ({
+    suite,
+    path: path === 'own' ? path : join(dir, path),
+  }));
+  return readAskedPrompts(here, suites, suites.length === 1);
 }
 
-test.each([
-  ['module:./agent.ts', 7, 7],
-  ['replay:predictions.jsonl', 7, null],
-  ['replay:SHUFFLED', null, 9],
-  ['replay:SHUFFLED,module:./agent.ts', 9, 9],
-])('the seed for %s with %j set is %j', (agents, set, seed) => {
-  expect(findSeed(agents, set)).toBe(seed);
+test.each<[string, readonly string[], string, readonly string[]]>([
+  ['a.md', ['gaia'], 'gaia', ['a.md']],
+  ['a.md,b.md', ['gaia'], 'gaia', ['a.md@128838b7', 'b.md@e097e1b1']],
+  ['gaia=a.md,gaia=b.md,mcq=a.md', ['gaia', 'mcq'], 'gaia', ['a.md@128838b7', 'b.md@e097e1b1']],
+  ['gaia=a.md', ['gaia', 'mcq'], 'mcq', ['inline']],
+  ['own', ['gaia'], 'gaia', ['own']],
+  ['gaia=own,gaia=b.md', ['gaia', 'mcq'], 'gaia', ['own@1558237b', 'b.md@e097e1b1']],
+])('EVAL_PROMPT=%s where %j run gives %s its prompts', (setting, suites, suite, names) => {
+  const { prompts, files } = choosePrompts(readSetting(setting, suites), suite, readSuitePrompt);
+  expect(prompts.map(({ name, label }) => label ?? name)).toEqual(names);
+  expect(files.length).toBe(names.filter((name) => name.includes('.md')).length);
 });
 
-test('agents that see different orders are refused', () => {
-  expect(() => findSeed('replay,module:./agent.ts', 7)).toThrow(
-    'EVAL_AGENT names agents that see options in different orders: replay (as in the file) and module:./agent.ts (shuffled with 7). Run them one by one.',
-  );
-});
-
-test('another order of options is refused for replayed answers, which name those of then', () => {
-  const order = (asked: Sample) =>
-    orderChoices(
-      { name: 'd', samples: [asked], notes: [] },
-      [DEFAULT_AGENT],
-      readConfig({ EVAL_SHUFFLE_CHOICES: '3' }),
-      'mcq',
+test('own is the prompt of the suite, and ./own a file of that name', () => {
+  const before = process.cwd();
+  process.chdir(makeFolder({ own: 'File {{question}}' }));
+  try {
+    const ask = (path: string) => readAskedPrompts([{ suite: null, path }], ['gaia'], true);
+    expect(choosePrompts(ask('own'), 'gaia', readSuitePrompt).prompts[0]?.text).toBe(
+      'Own {{question}}',
     );
-  expect(() => order(sample)).toThrow(
-    /^EVAL_SHUFFLE_CHOICES=3 cannot shuffle the options of suite mcq: .+ Unset it, or name/,
+    expect(choosePrompts(ask('./own'), 'gaia', readSuitePrompt).prompts[0]?.text).toBe(
+      'File {{question}}',
+    );
+  } finally {
+    process.chdir(before);
+  }
+});
+
+test('the paths tell prompts with the same file name apart', () => {
+  const { prompts } = choosePrompts(readSetting('a.md,v2/a.md', ['gaia']), 'gaia', readSuitePrompt);
+  expect(prompts.map(({ name }) => name)).toEqual([
+    expect.stringMatching(/\/a\.md$/),
+    expect.stringMatching(/\/v2\/a\.md$/),
+  ]);
+});
+
+test.each<[string, readonly string[], RegExp]>([
+  [
+    'gone.md',
+    ['gaia'],
+    /^EVAL_PROMPT: ".+gone\.md" is not a file\. Write its path relative to the working directory, or "own" for the suite's own prompt\.$/,
+  ],
+  ['none.md', ['gaia'], /^The prompt of \S+none\.md has no \{\{question\}\}/],
+  [
+    'gaja=a.md',
+    ['gaia', 'mcq'],
+    /^EVAL_PROMPT: no suite named "gaja" runs\. The suites are gaia, mcq\. Write the name of a suite before the path, as in EVAL_PROMPT=gaia=.+a\.md\.$/,
+  ],
+  [
+    'a.md',
+    ['gaia', 'mcq'],
+    /^EVAL_PROMPT: several suites run, and ".+a\.md" names none\. The suites are gaia, mcq\. .+EVAL_PROMPT=gaia=.+a\.md\.$/,
+  ],
+])('EVAL_PROMPT=%s is refused where %j run', (setting, suites, message) => {
+  expect(() => readSetting(setting, suites)).toThrow(message);
+});
+
+test('recorded answers take no other prompt', () => {
+  const lanes = [
+    makeLane({ agent: { name: 'asked', fingerprint: 'f' } }),
+    makeLane({ agent: { name: 'replay' } }),
+  ];
+  expect(() => checkPrompted(lanes, true)).toThrow(
+    'EVAL_PROMPT: replay repeats recorded answers and is not asked.',
   );
-  const { choices, ...open } = sample;
-  expect(order(open).samples).toEqual([open]);
+  expect(() => checkPrompted(lanes, false)).not.toThrow();
+  expect(() => checkPrompted(lanes.slice(0, 1), true)).not.toThrow();
 });

@@ -38,9 +38,9 @@ export function checkPrompt(template: string, evalFile: string): void {
   const unknown = names.find(({ name }) => !Object.hasOwn(FILLERS, name));
   const where = `The prompt of ${relative(process.cwd(), evalFile)}`;
   if (unknown !== undefined) {
-    const known = Object.keys(FILLERS).map((filler) => `{{${filler}}}`);
+    const placeholders = Object.keys(FILLERS).map((filler) => `{{${filler}}}`);
     throw new Error(
-      `${where} has an unknown placeholder, ${quote(unknown.placeholder)}. Use ${known.join(', ')}.`,
+      `${where} has an unknown placeholder, ${quote(unknown.placeholder)}. Use ${placeholders.join(', ')}.`,
     );
   }
   if (names.some(({ name }) => name === 'question')) return;
@@ -58,13 +58,13 @@ export function toQuestion(
   sample: Sample,
   promptTemplate: string,
   workdir: Workdir,
-  said?: readonly Message[],
+  soFar?: readonly Message[],
 ): Question<Json> {
   const { id, suite, group, choices, multiple, turns } = sample;
   // Of a conversation the agent sees what was said so far, and no later turn.
-  const first = turns === undefined ? sample : { ...sample, input: said?.[0]?.content ?? '' };
+  const first = turns === undefined ? sample : { ...sample, input: soFar?.[0]?.content ?? '' };
   const opening = withMessages(fillPrompt(first, promptTemplate));
-  const messages = [...opening.messages, ...(said?.slice(1) ?? [])];
+  const messages = [...opening.messages, ...(soFar?.slice(1) ?? [])];
   return {
     id,
     suite,
@@ -98,15 +98,21 @@ export function fillPrompt(sample: Sample, template: string): string {
  * prompt.
  */
 export function hashQuestion(sample: AskedSample): string {
-  const known = hashes.get(sample);
-  if (known !== undefined) return known;
+  const earlier = hashes.get(sample);
+  if (earlier !== undefined) return earlier;
   const { input, choices, multiple, attachments, turns, user } = sample;
-  const said = turns === undefined ? [] : [turns, user];
-  const made = shortHash(
-    JSON.stringify([input, choices, multiple, attachments.map(({ name }) => name), ...said]),
+  const conversation = turns === undefined ? [] : [turns, user];
+  const questionHash = shortHash(
+    JSON.stringify([
+      input,
+      choices,
+      multiple,
+      attachments.map(({ name }) => name),
+      ...conversation,
+    ]),
   );
-  hashes.set(sample, made);
-  return made;
+  hashes.set(sample, questionHash);
+  return questionHash;
 }
 
 /** The part of a sample that its hash covers. */
@@ -130,7 +136,6 @@ export function shortHash(text: string): string {
   return hash('sha256', text).slice(0, 16);
 }
 
-/** A placeholder is a name between double braces. */
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
 
 const FILLERS: Readonly<Record<string, (sample: Sample) => string>> = {
@@ -176,11 +181,11 @@ export function readAskedPrompts(
   }
   return paths.map((each) => ({
     ...each,
-    text: each.path === OWN ? null : readPrompt(each.path),
+    text: each.path === OWN ? null : readAskedPrompt(each.path),
   }));
 }
 
-function readPrompt(path: string): string {
+function readAskedPrompt(path: string): string {
   const file = resolve(path);
   if (!isFile(file)) {
     throw new Error(
@@ -192,8 +197,10 @@ function readPrompt(path: string): string {
   return text;
 }
 
-/** The prompts of EVAL_PROMPT for one suite. */
-export function listOwn(asked: readonly AskedPrompt[], suite: string): readonly AskedPrompt[] {
+export function listPromptsOf(
+  asked: readonly AskedPrompt[],
+  suite: string,
+): readonly AskedPrompt[] {
   return asked.filter((prompt) => prompt.suite === null || prompt.suite === suite);
 }
 
@@ -204,17 +211,19 @@ export function listOwn(asked: readonly AskedPrompt[], suite: string): readonly 
 export function choosePrompts(
   asked: readonly AskedPrompt[],
   suite: string,
-  readOwn: () => SuitePrompts,
+  readSuitePrompt: () => SuitePrompts,
 ): SuitePrompts {
-  const listed = listOwn(asked, suite);
-  if (listed.length === 0) return readOwn();
-  const own = listed.some(({ text }) => text === null) ? readOwn() : { prompts: [], files: [] };
+  const listed = listPromptsOf(asked, suite);
+  if (listed.length === 0) return readSuitePrompt();
+  const ofSuite = listed.some(({ text }) => text === null)
+    ? readSuitePrompt()
+    : { prompts: [], files: [] };
   const isUnique = new Set(listed.map(({ path }) => basename(path))).size === listed.length;
-  const prompts = listed.map(({ path, text: given }): Prompt => {
-    const text = given ?? own.prompts[0]?.text ?? '';
+  const prompts = listed.map(({ path, text: read }): Prompt => {
+    const text = read ?? ofSuite.prompts[0]?.text ?? '';
     const hash = shortHash(text);
     const name = isUnique ? basename(path) : path;
-    return { text, hash, name, ...(listed.length === 1 ? {} : { label: labelPrompt(name, hash) }) };
+    return { text, hash, name, label: listed.length === 1 ? undefined : labelPrompt(name, hash) };
   });
   for (const [index, { hash }] of prompts.entries()) {
     const twin = prompts.findIndex((other) => other.hash === hash);
@@ -227,7 +236,7 @@ export function choosePrompts(
   return {
     prompts,
     files: [
-      ...own.files,
+      ...ofSuite.files,
       ...listed.flatMap(({ path, text }) => (text === null ? [] : resolve(path))),
     ],
   };

@@ -13,6 +13,7 @@ import {
 } from '../store/manifest.ts';
 import type { RunWriter } from '../store/run-writer.ts';
 import type { Agent, ToolUse } from '../words/answer.ts';
+import { nonEmpty, pick } from '../words/fields.ts';
 import type { Sample } from '../words/sample.ts';
 import { redact } from '../words/secrets.ts';
 import { lineIf, toNotes } from '../words/show.ts';
@@ -37,19 +38,19 @@ export function recordPlan(
   const entry: SuiteManifest = {
     suite,
     ...listFiles(plan),
-    ...(definition.public === true ? { public: true as const } : {}),
+    public: definition.public === true || undefined,
     exports: definition.exports ?? [],
     dataset: dataset.name,
     dataset_hash: datasetHash,
     source: dataset.source ?? null,
     placeholders: dataset.placeholders ?? [],
-    ...(dataset.leftOut && { left_out: dataset.leftOut }),
-    ...describePrompts(plan, run, writer),
+    left_out: dataset.leftOut,
+    ...keepPrompts(plan, run, writer),
     grader: GRADER_VERSION,
     matcher: definition.matcher ?? null,
-    ...describeAgents(plan, samples, config),
-    ...(judges.length === 0 ? {} : { judges }),
-    ...describeUser(plan),
+    ...toAgentFacts(plan, samples, config),
+    judges: nonEmpty(judges),
+    user: findUser(plan),
     trials: plan.trials,
     notes: listNotes(plan),
     questions: listQuestions(samples, new Set(plan.share)),
@@ -61,10 +62,9 @@ export function recordPlan(
   writer.plan(entry, samples);
 }
 
-function describeUser({ lanes }: SuitePlan): Pick<SuiteManifest, 'user'> {
-  const { name, fingerprint, price } = lanes[0]?.user ?? {};
-  if (name === undefined || fingerprint === undefined) return {};
-  return { user: { name, fingerprint, ...(price && { price }) } };
+function findUser({ lanes }: SuitePlan): SuiteManifest['user'] {
+  const user = lanes[0]?.user;
+  return user && pick(user, 'name', 'fingerprint', 'price');
 }
 
 function listQuestions(
@@ -76,10 +76,10 @@ function listQuestions(
     return {
       id,
       group,
-      ...(groups && { groups }),
+      groups,
       hash: hashQuestion(sample),
-      ...(target === null && { hidden: true as const }),
-      ...(!share.has(sample) && { elsewhere: true as const }),
+      hidden: target === null || undefined,
+      elsewhere: !share.has(sample) || undefined,
     };
   });
 }
@@ -92,7 +92,7 @@ function listFiles({ suite: { file, files }, dataset: { source } }: SuitePlan) {
   return { eval_file: here(file), files: [...all] };
 }
 
-function describePrompts({ suite, lanes }: SuitePlan, { secrets }: ReadyRun, writer: RunWriter) {
+function keepPrompts({ suite, lanes }: SuitePlan, { secrets }: ReadyRun, writer: RunWriter) {
   const prompts = [...new Map(lanes.map((lane) => [lane.prompt.hash, lane])).values()];
   // A replay has its own.
   const main = prompts.find(({ agent }) => agent.recorded === undefined) ?? prompts[0];
@@ -102,13 +102,13 @@ function describePrompts({ suite, lanes }: SuitePlan, { secrets }: ReadyRun, wri
   };
 }
 
-function describeAgents(plan: SuitePlan, samples: readonly Sample[], config: EvalConfig) {
+function toAgentFacts(plan: SuitePlan, samples: readonly Sample[], config: EvalConfig) {
   const { name, source = null } = plan.dataset;
   const agents = listAgents(plan.lanes);
   const isGaia = isGaiaItself({ dataset: name, source });
   return {
     agents: agents.map((agent) => agent.name),
-    conditions: agents.map((agent) => describeConditions(agent, samples, plan, config)),
+    conditions: agents.map((agent) => toConditions(agent, samples, plan, config)),
     agent_notes: agents.flatMap((agent) => listAgentNotes(agent, isGaia)),
     tools: agents.flatMap((agent) =>
       agent.tools === undefined ? [] : [{ agent: agent.name, ...agent.tools }],
@@ -128,7 +128,7 @@ function listNotes({ dataset, trials, suite: { definition } }: SuitePlan) {
 
 function countGroups(samples: readonly Sample[]): [group: string, size: number][] {
   const groups = Map.groupBy(samples, ({ group }) => group);
-  return [...groups].map(([group, own]) => [group, own.length]);
+  return [...groups].map(([group, members]) => [group, members.length]);
 }
 
 function keepPrompt(
@@ -139,16 +139,14 @@ function keepPrompt(
 ): readonly KeptPrompt[] {
   if (hash === '') return [];
   const file = writer.prompt(suite, redact(text, secrets), hash);
-  return [
-    { hash, file, name, ...(agent.recorded === undefined ? {} : { recorded: true as const }) },
-  ];
+  return [{ hash, file, name, recorded: agent.recorded !== undefined || undefined }];
 }
 
 /**
  * What else an agent's answers depend on, besides questions and prompt. Shards that differ in it
  * are not merged.
  */
-function describeConditions(
+function toConditions(
   agent: Agent,
   samples: readonly Sample[],
   { deadlineMs }: SuitePlan,
@@ -166,7 +164,7 @@ function describeConditions(
       timeout_seconds,
       server,
       recorded_prompt: prompt?.hash ?? '',
-      ...(recorded === null ? {} : { recorded_agent: recorded.agent }),
+      recorded_agent: recorded?.agent,
     };
   }
   return {

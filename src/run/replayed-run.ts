@@ -24,11 +24,11 @@ export function readReplayed(
   const isOfRuns = agents.every(
     ({ kind, target }) => kind === 'replay' && target !== '' && hasManifest(target),
   );
-  const asked = isOfRuns ? agents.map(({ target }) => readAsked(target, suite)) : [];
-  const ids = new Set(asked.flatMap((one) => one.ids));
-  const own = samples.filter(({ id }) => ids.has(id));
-  if (own.length === 0) return null;
-  return { samples: own, trials: Math.min(...asked.map((one) => one.trials)) };
+  const runs = isOfRuns ? agents.map(({ target }) => readAskedQuestions(target, suite)) : [];
+  const ids = new Set(runs.flatMap(({ ids }) => ids));
+  const replayed = samples.filter(({ id }) => ids.has(id));
+  if (replayed.length === 0) return null;
+  return { samples: replayed, trials: Math.min(...runs.map(({ trials }) => trials)) };
 }
 
 /**
@@ -37,13 +37,13 @@ export function readReplayed(
  */
 export function countTrials(
   { trials, trialsSet }: Pick<EvalConfig, 'trials' | 'trialsSet'>,
-  own: number | undefined,
+  ofSuite: number | undefined,
   replayed: Replayed | null,
   lanes: readonly AgentLane[],
   samples: readonly Sample[],
 ): number {
   if (trialsSet) return trials;
-  const least = replayed?.trials ?? own ?? trials;
+  const least = replayed?.trials ?? ofSuite ?? trials;
   const agents = listAgents(lanes);
   if (agents.some(({ lacksTrial }) => lacksTrial === undefined)) return least;
   const isComplete = (trial: number) =>
@@ -54,7 +54,7 @@ export function countTrials(
   return count;
 }
 
-function readAsked(folder: string, suite: string) {
+function readAskedQuestions(folder: string, suite: string) {
   const entry = readManifest(folder).suites.find((other) => other.suite === suite);
   const rows = readRun(folder, {}).rows.filter((row) => row.suite === suite && wasAsked(row));
   return {
@@ -94,10 +94,13 @@ function listVerdicts(
   const rows =
     judges.length === 0 ? [] : readRun(run, {}).rows.filter((row) => row.suite === suite);
   return rows.flatMap((row) =>
-    listCriteria(row).flatMap((said, _, all) =>
-      said.models.flatMap((name, index) => {
-        const [agent, outcome] = [fingerprints.get(name), toOutcome(row, said, index, all)];
-        const { asked_hash: question, prompt_hash: prompt } = said;
+    listCriteria(row).flatMap((criterion, _, all) =>
+      criterion.models.flatMap((name, index) => {
+        const [agent, outcome] = [
+          fingerprints.get(name),
+          toVerdictOutcome(row, criterion, index, all),
+        ];
+        const { asked_hash: question, prompt_hash: prompt } = criterion;
         if (agent === undefined || question === undefined || outcome === null) return [];
         return [[keyOfVerdict({ agent, prompt, question, trial: 1 }), outcome] as const];
       }),
@@ -109,7 +112,7 @@ function listVerdicts(
  * The verdict of one judge. A row has the cost of all verdicts together, so each gets an equal
  * share.
  */
-function toOutcome(
+function toVerdictOutcome(
   { judge, started_at, answered_at }: SampleResult,
   { verdicts, reasons }: CriterionVerdicts,
   index: number,

@@ -1,10 +1,9 @@
 import type { TrialMeta } from '../store/trial-meta.ts';
 import type { Answer, CutShort, Outcome, Progress } from '../words/answer.ts';
-import { omitNullish } from '../words/fields.ts';
 import type { SampleResult } from '../words/row.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { toText } from '../words/show.ts';
-import type { Graded } from './grade-by-scores.ts';
+import type { Graded } from './named-scores.ts';
 import type { Suite } from './suite.ts';
 
 /** A row of samples.jsonl and its grade; null if nothing was graded. */
@@ -18,7 +17,7 @@ export async function toRow(
   scoring: Pick<Suite, 'read' | 'extract' | 'grade'>,
   limitMs: number,
 ): Promise<GradedRow> {
-  const head = { ...identity(sample, trial), ...factsOf(outcome) };
+  const head = { ...toHead(sample, trial), ...toSpent(outcome) };
   if (outcome.outcome === 'failed') return { row: { ...head, ...toFailed(outcome) }, grade: null };
   const { answer, latency_ms } = outcome;
   const toRowOf = (end: RowEnd) => ({ row: { ...head, ...end, latency_ms }, grade: null });
@@ -27,10 +26,10 @@ export async function toRow(
   const read = await scoring.read(output);
   if ('problem' in read)
     return toRowOf(toUnanswered(answer.cutShort ?? read.reason, output, read.problem));
-  const said = { output, value: read.value };
-  if (sample.target === null) return toRowOf(toUngraded(said, answer, sample, scoring));
+  const given = { output, value: read.value };
+  if (sample.target === null) return toRowOf(toUngraded(given, answer, sample, scoring));
   const grade = await scoring.grade(read.value, sample.target, sample, answer, limitMs);
-  return { row: { ...head, ...toGraded(output, answer, sample, grade), latency_ms }, grade };
+  return { row: { ...head, ...toGradedEnd(output, answer, sample, grade), latency_ms }, grade };
 }
 
 type RowEnd = ReturnType<typeof toUnanswered> | ReturnType<typeof toUngraded>;
@@ -40,32 +39,30 @@ type GivenOutput = Readonly<{ output: Json; value: Json }>;
 
 const NOTHING = { output: null, answer: null, how: null, rules: null, error: null } as const;
 
-function identity(sample: Sample, { run: _run, ...trial }: TrialMeta) {
+function toHead(sample: Sample, { run: _run, ...trial }: TrialMeta) {
   return {
     version: 1,
     ...trial,
     target: toOwnLabels(sample.target, sample),
-    ...omitNullish({ accepts: sample.accepts }),
-    ...choiceFacts(sample),
+    accepts: sample.accepts,
+    ...toOptionFacts(sample),
   } as const;
 }
 
-function factsOf(outcome: Outcome) {
+function toSpent(outcome: Outcome) {
   const spent: Progress = outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
   return {
     model: spent.model ?? null,
     waited_ms: spent.waitedMs ?? 0,
     usage: spent.usage ?? null,
     cost_usd: spent.cost ?? null,
-    ...(spent.costEstimated === true && { cost_estimated: true as const }),
+    cost_estimated: spent.costEstimated === true || undefined,
     cached: outcome.cached,
     attempts: outcome.attempts,
     steps: spent.steps ?? null,
-    ...omitNullish({
-      first_token_ms: spent.firstTokenMs,
-      slots: outcome.slots,
-      conversation: spent.conversation,
-    }),
+    first_token_ms: spent.firstTokenMs,
+    slots: outcome.slots,
+    conversation: spent.conversation,
     confidence: null,
     started_at: outcome.started_at,
     answered_at: outcome.answered_at,
@@ -106,38 +103,42 @@ function toUngraded(
   const { answer, how, certain } = extract(value, sample);
   if (answer === null) return toUnanswered(cutShort ?? 'empty', output);
   const explanation = 'No expected answer is known for this sample.';
-  const own = {
+  return {
+    ...NOTHING,
     output,
     answer: toOwnLabels(answer, sample),
     how,
     explanation,
-    ...omitNullish({ certain }),
-  };
-  return { ...NOTHING, ...own, state: 'ungraded', reason: cutShort ?? null } as const;
+    certain,
+    state: 'ungraded',
+    reason: cutShort ?? null,
+  } as const;
 }
 
-function toGraded(output: Json, { cutShort }: Answer, sample: Sample, grade: Graded) {
+function toGradedEnd(output: Json, { cutShort }: Answer, sample: Sample, grade: Graded) {
   const { state, reason, how, rules, confidence, certain, scores, judge, undecided } = grade;
-  const accepted = grade.accepted === undefined ? null : toOwnLabels(grade.accepted, sample);
   const facts = {
     output,
     how,
     rules,
-    explanation: explain(grade, cutShort, sample),
+    explanation: explainGrade(grade, cutShort, sample),
     confidence,
-    ...presentedFact(sample, grade.answer),
-    ...omitNullish({ certain, scores, judge, accepted }),
+    ...toPresented(sample, grade.answer),
+    certain,
+    scores,
+    judge,
+    accepted: grade.accepted === undefined ? undefined : toOwnLabels(grade.accepted, sample),
     error: null,
   };
-  const own = toOwnLabels(grade.answer, sample);
+  const answer = toOwnLabels(grade.answer, sample);
   if (undecided !== undefined)
-    return { ...facts, state: 'not_run', reason: undecided, answer: own } as const;
+    return { ...facts, state: 'not_run', reason: undecided, answer } as const;
   if (state === 'no_answer')
     return { ...facts, state, reason: cutShort ?? reason ?? 'empty', answer: null } as const;
-  return { ...facts, state, reason: cutShort ?? null, answer: own } as const;
+  return { ...facts, state, reason: cutShort ?? null, answer } as const;
 }
 
-function explain(
+function explainGrade(
   { explanation }: Graded,
   cutShort: CutShort | undefined,
   { presentation }: Sample,
@@ -150,13 +151,13 @@ function explain(
 /**
  * The row's fields about a multiple-choice question, except its answer; none for other questions.
  */
-function choiceFacts(sample: Sample): Pick<SampleResult, 'options' | 'multiple' | 'presented'> {
+function toOptionFacts(sample: Sample): Pick<SampleResult, 'options' | 'multiple' | 'presented'> {
   const { choices, multiple } = sample;
   if (choices === undefined) return {};
   return {
     options: Object.keys(choices).length,
     multiple: multiple ?? null,
-    ...presentedFact(sample, null),
+    ...toPresented(sample, null),
   };
 }
 
@@ -165,14 +166,15 @@ function toOwnLabels(labels: Json, { presentation }: Sample): Json {
   if (labels === null || presentation === undefined) return labels;
   const ownLabels = new Map(Object.entries(presentation.ownLabels));
   const order = [...ownLabels.keys()];
-  const own = toText(labels)
+  return toText(labels)
     .split(',')
-    .map((label) => ownLabels.get(label) ?? label);
-  return own.sort((a, b) => order.indexOf(a) - order.indexOf(b)).join(',');
+    .map((label) => ownLabels.get(label) ?? label)
+    .sort((a, b) => order.indexOf(a) - order.indexOf(b))
+    .join(',');
 }
 
 /** The positions of the right and the chosen options, if options were shuffled. */
-function presentedFact(
+function toPresented(
   { presentation, target }: Sample,
   answer: Json,
 ): Pick<SampleResult, 'presented'> {

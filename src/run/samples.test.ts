@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
+import { makeRun } from '../../test/make-run.ts';
+import { DEFAULT_AGENT } from '../agents/kinds.ts';
 import { readHubSettings } from '../data/hub/hub-source.ts';
+import { toResult } from '../figures/result.fixture.ts';
 import { readConfig } from '../settings.ts';
-import type { Note } from '../words/sample.ts';
+import type { Note, Sample } from '../words/sample.ts';
 import { toSample } from '../words/types.fixture.ts';
 import type { EvalDefinition } from './definition.ts';
-import { loadSamples } from './samples.ts';
+import { findPresentationSeed, loadSamples, orderChoices } from './samples.ts';
 
 const ASKED = { id: 'a', input: 'Capital of France?' };
 const RECORD = { ...ASKED, target: 'Paris' };
@@ -178,4 +181,46 @@ test('EVAL_SKIP_BAD leaves out records that are bad or do not fit their schema',
     'own.eval.ts, c',
     'own.eval.ts, d',
   ]);
+});
+
+const PRESENTED = { seed: 9, target: [1], answer: [1] };
+
+function findSeed(agents: string, set: number | null): number | null {
+  const shuffled = makeRun([{ ...toResult('correct', { suite: 'mcq' }), presented: PRESENTED }]);
+  const named = agents.replace('SHUFFLED', shuffled);
+  const env = set === null ? {} : { EVAL_SHUFFLE_CHOICES: String(set) };
+  const config = readConfig({ EVAL_AGENT: named, ...env });
+  return findPresentationSeed(config.agents ?? [], config, 'mcq');
+}
+
+test.each([
+  ['module:./agent.ts', 7, 7],
+  ['replay:predictions.jsonl', 7, null],
+  ['replay:SHUFFLED', null, 9],
+  ['replay:SHUFFLED,module:./agent.ts', 9, 9],
+])('the seed for %s with %j set is %j', (agents, set, seed) => {
+  expect(findSeed(agents, set)).toBe(seed);
+});
+
+test('agents that see different orders are refused', () => {
+  expect(() => findSeed('replay,module:./agent.ts', 7)).toThrow(
+    'EVAL_AGENT names agents that see options in different orders: replay (as in the file) and module:./agent.ts (shuffled with 7). Run them one by one.',
+  );
+});
+
+const withChoices = toSample({ choices: { A: 'one', B: 'two' } });
+
+test('another order of options is refused for replayed answers, which name those of then', () => {
+  const order = (asked: Sample) =>
+    orderChoices(
+      { name: 'd', samples: [asked], notes: [] },
+      [DEFAULT_AGENT],
+      readConfig({ EVAL_SHUFFLE_CHOICES: '3' }),
+      'mcq',
+    );
+  expect(() => order(withChoices)).toThrow(
+    /^EVAL_SHUFFLE_CHOICES=3 cannot shuffle the options of suite mcq: .+ Unset it, or name/,
+  );
+  const { choices, ...open } = withChoices;
+  expect(order(open).samples).toEqual([open]);
 });

@@ -16,21 +16,21 @@ import { redactIn } from '../words/secrets.ts';
 import { quote, showPath, showValue } from '../words/show.ts';
 import { noteMatchedByAll } from './dataset-facts.ts';
 import type { DataContext, EvalDefinition } from './definition.ts';
-import { calling, toFunctionError } from './failure.ts';
-import { checkValue } from './grade-output.ts';
+import { callOfSuite, toFunctionError } from './failure.ts';
+import { checkValue } from './grade.ts';
 import { writeOwn } from './guard-output.ts';
 import type { ReadyRun } from './provided-run.ts';
+import { addUsers, type UserSimulation } from './simulate-user.ts';
 import { NO_DATA, resolveBeside, type Suite } from './suite.ts';
-import { addUsers, type UserSimulation } from './user-simulation.ts';
 
-type LoadingRun = Pick<ReadyRun, 'config' | 'hub' | 'secrets'>;
+type Loading = Pick<ReadyRun, 'config' | 'hub' | 'secrets'>;
 type LoadedSuite = Pick<Suite, 'name' | 'file' | 'definition'>;
 
 /** The samples of a suite, as its agents see them. Rejects if none of them could be graded. */
 export async function loadSamples(
   suite: LoadedSuite,
   agents: readonly AgentSpec[],
-  run: LoadingRun,
+  run: Loading,
 ): Promise<Dataset> {
   const [{ config }, { name, file, definition }] = [run, suite];
   checkLevels(suite, config);
@@ -48,8 +48,8 @@ export async function loadSamples(
   // A matcher compares with a target. Without targets a dataset, such as GAIA's test split, is not
   // graded.
   const isGradedBlind = hasNoTarget && matcher === undefined;
-  const said = group && dataset.samples.map((sample) => nameGroup(group, sample, file));
-  const named = said && nameGroups(said, 'group');
+  const returned = group && dataset.samples.map((sample) => nameGroup(group, sample, file));
+  const named = returned && nameGroups(returned, 'group');
   const { samples: checked, leftOut } =
     schema === undefined ? dataset : await checkSamples(schema, dataset, file, config);
   const withUsers = addSimulatedUsers(checked, user, file);
@@ -59,7 +59,7 @@ export async function loadSamples(
     return {
       ...sample,
       suite: name,
-      ...(isGradedBlind ? { target: '' } : {}),
+      target: isGradedBlind ? '' : sample.target,
       group: named?.[index] ?? sample.group,
       ...(groups !== undefined && readGroups(sample, groups, file)),
     };
@@ -122,7 +122,6 @@ function checkLevels({ name, file, definition }: LoadedSuite, { levels }: EvalCo
   );
 }
 
-/** The samples with their users. */
 function addSimulatedUsers(
   samples: readonly Sample[],
   user: UserSimulation | undefined,
@@ -215,10 +214,11 @@ function readGroups(
 
 async function loadData(
   { name, file, definition }: LoadedSuite,
-  { config, hub, secrets }: LoadingRun,
+  { config, hub, secrets }: Loading,
 ): Promise<Dataset> {
-  const { data } = definition;
-  const map = definition.map && namingMap(definition.map, file);
+  const { data, map: given } = definition;
+  const map: MapRecord | undefined =
+    given && ((record, index) => callOfSuite('map', file, () => given(record, index)));
   const access = {
     hub,
     onProgress: showProgress(name, writeOwn),
@@ -228,13 +228,13 @@ async function loadData(
   const reading = { ...access, accepts: definition.accepts };
   if (typeof data === 'string') {
     const path = isHubSource(data) ? data : resolveBeside(file, data);
-    return loadRecords({ path, suite: name, ...reading, ...(map && { map }) });
+    return loadRecords({ path, suite: name, ...reading, map });
   }
   const context = { settings: config, folder: dirname(file), ...reading };
-  const loaded = typeof data === 'function' ? await load(data, context, file) : data;
+  const loaded = typeof data === 'function' ? await callData(data, context, file) : data;
   if (Array.isArray(loaded)) return toRecordsDataset(loaded, name, file, map, reading);
   if (typeof loaded === 'object' && loaded !== null && 'samples' in loaded)
-    return acceptGiven({ ...loaded, notes: (loaded.notes ?? []).map(toNote) }, definition);
+    return acceptAny({ ...loaded, notes: (loaded.notes ?? []).map(toNote) }, definition);
   if (typeof loaded === 'object' && loaded !== null && 'source' in loaded) {
     // What an agent was asked and answered may contain keys, as its outputs do.
     const records = redactIn(loaded.records, secrets);
@@ -244,12 +244,12 @@ async function loadData(
   throw new Error(`${showPath(file)}: "data" must be ${allowed}; got ${showValue(loaded)}.`);
 }
 
-function toNote(given: Note | string): Note {
-  return typeof given === 'string' ? { kind: 'own', text: given } : given;
+function toNote(note: Note | string): Note {
+  return typeof note === 'string' ? { kind: 'own', text: note } : note;
 }
 
 /** The dataset; with `accepts: 'any'` each answer of a target that is a list is right alone. */
-function acceptGiven(dataset: Dataset, { accepts }: EvalDefinition): Dataset {
+function acceptAny(dataset: Dataset, { accepts }: EvalDefinition): Dataset {
   if (accepts !== 'any') return dataset;
   const samples = dataset.samples.map((sample) =>
     Array.isArray(sample.target) ? { ...sample, accepts: 'any' as const } : sample,
@@ -258,7 +258,7 @@ function acceptGiven(dataset: Dataset, { accepts }: EvalDefinition): Dataset {
 }
 
 /** The user's function may return or throw anything. */
-async function load<T>(
+async function callData<T>(
   data: (context: DataContext) => T | Promise<T>,
   context: DataContext,
   file: string,
@@ -270,12 +270,8 @@ async function load<T>(
   }
 }
 
-function namingMap(map: MapRecord, file: string): MapRecord {
-  return (record, index) => calling('map', file, () => map(record, index));
-}
-
 function nameGroup(group: (sample: Sample) => unknown, sample: Sample, file: string): string {
-  const value = calling('group', file, () => group(sample));
+  const value = callOfSuite('group', file, () => group(sample));
   const name = typeof value === 'number' ? String(value) : value;
   if (typeof name === 'string' && name.trim() !== '') return name;
   const problem = `must return a string for each sample, but did not for ${quote(sample.id)}`;
@@ -299,11 +295,11 @@ export function orderChoices(
   suite: string,
 ): Dataset {
   const seed = findPresentationSeed(agents, config, suite);
-  const { shuffleChoices: set } = config;
+  const { shuffleChoices } = config;
   const hasOptions = dataset.samples.some(({ choices }) => choices !== undefined);
-  if (set !== null && set !== seed && hasOptions)
+  if (shuffleChoices !== null && shuffleChoices !== seed && hasOptions)
     throw new Error(
-      `EVAL_SHUFFLE_CHOICES=${set} cannot shuffle the options of suite ${suite}: its answers are replayed, and name the options as they were shown then. Unset it, or name another agent.`,
+      `EVAL_SHUFFLE_CHOICES=${shuffleChoices} cannot shuffle the options of suite ${suite}: its answers are replayed, and name the options as they were shown then. Unset it, or name another agent.`,
     );
   return seed === null ? dataset : shuffleDataset(dataset, seed);
 }
@@ -327,7 +323,7 @@ export function findPresentationSeed(
   const other = others.find(({ seed }) => seed !== first?.seed);
   if (first === undefined || other === undefined) return first?.seed ?? null;
   throw new Error(
-    `${orders.some(({ isOwn }) => isOwn) ? 'The eval file' : 'EVAL_AGENT'} names agents that see options in different orders: ${describe(first)} and ${describe(other)}. ` +
+    `${orders.some(({ isOwn }) => isOwn) ? 'The eval file' : 'EVAL_AGENT'} names agents that see options in different orders: ${nameWithOrder(first)} and ${nameWithOrder(other)}. ` +
       'Run them one by one.',
   );
 }
@@ -340,6 +336,6 @@ function readRecordedSeed(target: string, suite: string): number | null {
   );
 }
 
-function describe({ name, seed }: Readonly<{ name: string; seed: number | null }>): string {
+function nameWithOrder({ name, seed }: Readonly<{ name: string; seed: number | null }>): string {
   return `${name} (${seed === null ? 'as in the file' : `shuffled with ${seed}`})`;
 }

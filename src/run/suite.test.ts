@@ -7,7 +7,7 @@ import { matchers } from '../matchers/index.ts';
 import { NO_TRACE } from '../words/answer.ts';
 import { STEP, toSample } from '../words/types.fixture.ts';
 import type { EvalDefinition, ScoreInput } from './definition.ts';
-import type { Facts } from './grade-output.ts';
+import type { Facts } from './grade.ts';
 import { toSuite } from './suite.ts';
 
 expect.extend(matchers);

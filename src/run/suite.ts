@@ -6,8 +6,7 @@ import { redact, redactIn, redactMessage } from '../words/secrets.ts';
 import { quote, showPath, toText, tryOrUndefined } from '../words/show.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { EvalDefinition } from './definition.ts';
-import { calling, hideInError } from './failure.ts';
-import type { Graded } from './grade-by-scores.ts';
+import { callOfSuite, hideInError } from './failure.ts';
 import {
   type Extracted,
   extractAnswer,
@@ -15,7 +14,8 @@ import {
   gradeOutput,
   type ReadOutput,
   readOutput,
-} from './grade-output.ts';
+} from './grade.ts';
+import type { Graded } from './named-scores.ts';
 import {
   type AskedPrompt,
   checkPrompt,
@@ -60,13 +60,13 @@ export function toSuite(
   const { data, predictions, matcher, timeoutSeconds = 120 } = definition;
   if (data === undefined) throw new Error(`${showPath(file)}: ${NO_DATA}`);
   const { prompts, files: promptFiles } = choosePrompts(asked, name, () =>
-    readPrompt(definition, file),
+    readSuitePrompt(definition, file),
   );
   const dataFile = typeof data === 'string' && !data.startsWith('hf:') ? [data] : [];
   const files = [...dataFile, ...(predictions === undefined ? [] : [predictions])].map((path) =>
     resolveBeside(file, path),
   );
-  const placed = { ...definition, file };
+  const scoring = { ...definition, file };
   return {
     name,
     file,
@@ -76,10 +76,10 @@ export function toSuite(
     timeoutSeconds: (group) =>
       typeof timeoutSeconds === 'number'
         ? timeoutSeconds
-        : calling('timeoutSeconds', file, () => timeoutSeconds(group)),
+        : callOfSuite('timeoutSeconds', file, () => timeoutSeconds(group)),
     read: (output) => readOutput(definition, matcher === undefined ? output : toText(output)),
-    extract: (output, sample) => redactIn(extractAnswer(placed, output, sample), secrets),
-    grade: async (...words) => hideInGrade(await gradeOutput(placed, ...words), secrets),
+    extract: (output, sample) => redactIn(extractAnswer(scoring, output, sample), secrets),
+    grade: async (...graded) => hideInGrade(await gradeOutput(scoring, ...graded), secrets),
   };
 }
 
@@ -108,7 +108,7 @@ function standsInFile(data: EvalDefinition['data'], file: string): boolean {
   );
 }
 
-function readPrompt({ prompt = DEFAULT_PROMPT }: EvalDefinition, file: string) {
+function readSuitePrompt({ prompt = DEFAULT_PROMPT }: EvalDefinition, file: string) {
   // No path has braces, and every template has.
   const path = resolveBeside(file, prompt);
   const isPath = !prompt.includes('{{') && isFile(path);

@@ -40,12 +40,11 @@ export default class TaskRunner extends TestRunner {
     cancellation = new AbortController();
   }
 
-  /** Imports an eval file or a setup file. */
-  override async importFile(...given: Parameters<TestRunner['importFile']>): Promise<unknown> {
+  override async importFile(...call: Parameters<TestRunner['importFile']>): Promise<unknown> {
     try {
-      return await super.importFile(...given);
+      return await super.importFile(...call);
     } catch (error) {
-      throw locateSyntaxError(error, given[0]);
+      throw locateSyntaxError(error, call[0]);
     }
   }
 

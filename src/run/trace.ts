@@ -13,7 +13,6 @@ import {
   toTurns,
   turnsOfStep,
 } from '../words/conversation.ts';
-import { omitNullish } from '../words/fields.ts';
 import { type SampleResult, STATES } from '../words/row.ts';
 import type { Message, Sample } from '../words/sample.ts';
 import { redactIn, redactMessage } from '../words/secrets.ts';
@@ -44,7 +43,7 @@ export function toTrace(
   return {
     sent: sent ?? redactIn(sentTo(sample, prompt.text, messages), secrets, redactMessage),
     steps: trace ?? [],
-    ...omitNullish({ messages }),
+    messages,
   };
 }
 
@@ -71,12 +70,12 @@ export async function attachTrace(
 const MAX_TEXT = 50_000;
 
 /** What an agent of the user is given. A cached answer of an older version has only that too. */
-function sentTo(sample: Sample, prompt: string, said?: readonly Message[]): Sent {
+function sentTo(sample: Sample, prompt: string, messages?: readonly Message[]): Sent {
   const names = toNeutralNames(sample.attachments);
   const files = sample.attachments.map(({ path }, index) => {
     return { name: names[index] ?? '', bytes: tryOrUndefined(() => statSync(path).size) ?? 0 };
   });
-  const first = said === undefined ? sample : { ...sample, input: said[0]?.content ?? '' };
+  const first = messages === undefined ? sample : { ...sample, input: messages[0]?.content ?? '' };
   return toSent(fillPrompt(first, prompt), [], files);
 }
 
@@ -103,14 +102,14 @@ export function streamSteps(
   write: (line: string) => void = writeOwn,
 ): Stream {
   const shown = new Set<string>();
-  const said = new Set<string | null>();
+  const texts = new Set<string | null>();
   const show = (text: string) => write(`${escapeLine(name, 400)}${escapeLine(text, MAX_LENGTH)}\n`);
   return {
     onAsked: (prompt) =>
       show(`: user: ${gated ? shorten(prompt, true) : cutStart(redactMessage(prompt, secrets))}`),
     onProgress({ trace = [] }) {
       for (const [index, step] of trace.entries()) {
-        said.add(step.text?.trim() ?? null);
+        texts.add(step.text?.trim() ?? null);
         for (const line of turnsOfStep(step).map((turn) => describeTurn(turn, gated))) {
           if (shown.has(`${index} ${line}`)) continue;
           shown.add(`${index} ${line}`);
@@ -119,17 +118,16 @@ export function streamSteps(
         }
       }
     },
-    onResult: ({ state, reason, latency_ms, output: given, error }) => {
-      const output = toTextOrNull(given);
+    onResult: ({ state, reason, latency_ms, output: value, error }) => {
+      const output = toTextOrNull(value);
       const why = reason === null ? '' : ` (${reason})`;
       const time = latency_ms === null ? '' : ` after ${formatSeconds(latency_ms)}`;
-      const text = error?.message ?? (said.has(output?.trim() ?? null) ? null : output);
+      const text = error?.message ?? (texts.has(output?.trim() ?? null) ? null : output);
       show(`: ${state}${why}${time}${text === null ? '' : `: ${shorten(text, gated)}`}`);
     },
   };
 }
 
-/** Longest text of one line. */
 const MAX_LENGTH = 300;
 
 function describeTurn(turn: Turn, gated: boolean): string {

@@ -12,8 +12,8 @@ import { escapeLine, toText } from '../words/show.ts';
 import { describeThrown, messageOf } from '../words/thrown.ts';
 import { askWhenFree, findKnown, type NotAsked } from './ask.ts';
 import { attachFiles, toFailure, toScoreFailure, toShownFailure } from './failure.ts';
-import type { GradeWithJudges } from './grade-with-judges.ts';
 import { printUnder } from './guard-output.ts';
+import type { GradeWithJudges } from './jury.ts';
 import type { Trial } from './plan.ts';
 import type { UserSide } from './play-conversation.ts';
 import { toQuestion } from './prompt.ts';
@@ -22,7 +22,7 @@ import { type GradedRow, toRow } from './result.ts';
 import type { Suite } from './suite.ts';
 import { tellReporters, whenCancelled } from './task-runner.ts';
 import { attachTrace, type Stream, streamSteps, toTrace } from './trace.ts';
-import { keepWorkdir, Workdir } from './workdir.ts';
+import { Workdir } from './workdir.ts';
 
 /** What the trials of a suite share. */
 export type TrialSetting = Readonly<{
@@ -108,13 +108,13 @@ const PAUSED =
  * does.
  */
 function skip(
-  { reason, why: said, cost = null }: NotAsked,
+  { reason, why: told, cost = null }: NotAsked,
   { sample, meta, lane }: Trial,
   { writer }: TrialSetting,
   context: TestContext,
 ): void {
   const stopped = lane.queue.whyStopped(lane.agent.name) ?? `The agent was not asked: ${reason}.`;
-  const why = said ?? (reason === 'machine' ? PAUSED : stopped);
+  const why = told ?? (reason === 'machine' ? PAUSED : stopped);
   if (reason !== 'interrupted')
     writer.row({ ...toNotRun(meta, sample.target, reason, why), cost_usd: cost });
   context.skip(`not run: ${reason}`);
@@ -165,7 +165,7 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   const { suite, writer, gated, gradeWithJudges } = setting;
   const { sample, meta, lane, deadlineMs } = trial;
   const { messages } = outcome.outcome === 'answered' ? outcome.answer : {};
-  const call = { deadlineMs, cancelled: whenCancelled(context), ...(messages && { messages }) };
+  const call = { deadlineMs, cancelled: whenCancelled(context), messages };
   const grade: Suite['grade'] = (output, target, of, answer, limitMs) =>
     gradeWithJudges(sample, call, () =>
       suite.grade(output, target, of, { ...answer, workdir }, limitMs),
@@ -197,7 +197,8 @@ async function record(
   const { keepWorkdir: kept } = run.config;
   const isKept = kept === 'failed' ? STATES[row.state].fails : kept === 'all';
   // A folder that could not be made has nothing to copy. Its row has the reason.
-  if (isKept && workdir !== null && workdir.fault === null) await keepWorkdir(workdir, row, run);
+  if (isKept && workdir !== null && workdir.fault === null)
+    await writer.workdir(row, workdir.path, run.secrets);
   return trace;
 }
 

@@ -15,15 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
-import { toResult } from '../figures/result.fixture.ts';
-import {
-  hashAttachment,
-  keepWorkdir,
-  removeAbandoned,
-  removeTree,
-  toWorkspacePath,
-  Workdir,
-} from './workdir.ts';
+import { hashAttachment, removeAbandoned, removeTree, Workdir } from './workdir.ts';
 
 function attach(...names: string[]) {
   const folder = makeFolder(Object.fromEntries(names.map((name) => [name, `content of ${name}`])));
@@ -143,26 +135,6 @@ test('work folders of processes that have ended are removed after a day, and not
   removeAbandoned(folder);
   expect(readdirSync(folder).toSorted()).toEqual([...kept, link].toSorted());
   removeAbandoned(join(folder, 'none'));
-});
-
-test('a kept work folder has files with their modes and folders, without links, pipes and keys', async () => {
-  const from = makeFolder({
-    'a/b/c.txt': 'x',
-    'run.sh': 'echo',
-    large: `${'x'.repeat(2 ** 20 - 4)}my-key-1`,
-  });
-  chmodSync(join(from, 'run.sh'), 0o755);
-  writeFileSync(join(from, 'my-key-1.txt'), '');
-  symlinkSync('/', join(from, 'root'));
-  execFileSync('mkfifo', [join(from, 'pipe')]);
-  const folder = makeFolder();
-  const row = toResult('correct');
-  await keepWorkdir({ path: from }, row, { folder, secrets: ['my-key-1'] });
-  const copy = join(folder, toWorkspacePath(row));
-  const names = readdirSync(copy, { recursive: true }).map(String).toSorted();
-  expect(names).toEqual(['a', 'a/b', 'a/b/c.txt', 'run.sh']);
-  expect(lstatSync(join(copy, 'run.sh')).mode & 0o111).toBe(0o111);
-  await keepWorkdir({ path: join(from, 'none') }, row, { folder, secrets: [] });
 });
 
 describe('removes a folder', () => {

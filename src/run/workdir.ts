@@ -1,24 +1,14 @@
 import { execFile } from 'node:child_process';
 import { hash } from 'node:crypto';
-import {
-  createReadStream,
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { cp, lstat, rm } from 'node:fs/promises';
+import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { readRegular } from '../data/files/read-file.ts';
 import { isRunning } from '../processes/groups.ts';
-import { toTracePath } from '../store/run-folder.ts';
 import { AgentError } from '../words/answer.ts';
-import type { SampleResult } from '../words/row.ts';
 import type { Attachment } from '../words/sample.ts';
-import { redact } from '../words/secrets.ts';
 import { quote, tryOrUndefined } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
 import { WriteError, writing } from '../words/write-error.ts';
@@ -98,45 +88,6 @@ export class Workdir {
 }
 
 /**
- * Copies the work folder of a trial to workspace/<suite>/<agent>/<id>-<hash>.<trial>/ in the run
- * folder, as EVAL_KEEP_WORKDIR asks: without links, pipes and files that contain a key.
- */
-export async function keepWorkdir(
-  { path: from }: Pick<Workdir, 'path'>,
-  row: SampleResult,
-  { folder, secrets }: Readonly<{ folder: string; secrets: readonly string[] }>,
-): Promise<void> {
-  const filter = async (path: string) => {
-    if (redact(basename(path), secrets) !== basename(path)) return false;
-    const stats = await lstat(path);
-    return stats.isDirectory() || (stats.isFile() && !(await holdsKey(path, secrets)));
-  };
-  // No result depends on the copy.
-  await cp(from, join(folder, toWorkspacePath(row)), { recursive: true, filter }).catch(() => {});
-}
-
-/** The copy of a trial's work folder, relative to the run folder. */
-export function toWorkspacePath(result: SampleResult): string {
-  return toTracePath(result)
-    .replace(/^traces/, 'workspace')
-    .replace(/\.json$/, '');
-}
-
-/** Longer than any key. */
-const OVERLAP = 1000;
-
-async function holdsKey(file: string, secrets: readonly string[]): Promise<boolean> {
-  if (secrets.length === 0) return false;
-  let end = '';
-  for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: 2 ** 20 })) {
-    const text = `${end}${chunk}`;
-    if (redact(text, secrets) !== text) return true;
-    end = text.slice(-OVERLAP);
-  }
-  return false;
-}
-
-/**
  * Removes a folder and its content, but nothing that links lead to. False if something could not be
  * removed.
  */
@@ -195,11 +146,11 @@ function makeTemporary(): string {
 }
 
 function toFault(cause: unknown): AgentError {
-  const said =
+  const why =
     cause instanceof WriteError
       ? `: ${cause.or('set TMPDIR to another folder')}`
       : ` (${messageOf(cause)}). Check the dataset's files, then run again.`;
-  const message = `The work folder of this question cannot be made${said}`;
+  const message = `The work folder of this question cannot be made${why}`;
   return new AgentError('machine', message, { cause });
 }
 

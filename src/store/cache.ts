@@ -14,9 +14,8 @@ import { LineFile, readLines } from './line-file.ts';
  * A line of the cache, parsed when its answer is needed. A short one is then replaced by its
  * answer.
  */
-type Entry = { readonly parts: CacheKey; line: string | null; kept: Outcome | null };
+type Entry = { readonly key: CacheKey; line: string | null; kept: Outcome | null };
 
-/** EVAL_CACHE. */
 type CacheMode = 'on' | 'off' | 'refresh' | 'only' | 'retry';
 
 /**
@@ -48,9 +47,9 @@ export class AnswerCache {
   }
 
   /** The cached outcome to use; null if the question must be asked. */
-  find(parts: CacheKey): Outcome | null {
+  find(key: CacheKey): Outcome | null {
     if (!this.isOn || this.mode === 'off' || this.mode === 'refresh') return null;
-    const kept = this.#latest(parts);
+    const kept = this.#latest(key);
     return kept === null || (this.mode === 'retry' && isFailure(kept)) ? null : kept;
   }
 
@@ -58,13 +57,13 @@ export class AnswerCache {
    * Writes an outcome to the disk before it returns it with its number of attempts. Calls `onLoss`
    * with the reason if the disk refuses it.
    */
-  put(parts: CacheKey, outcome: Outcome, onLoss: (why: string) => void): Outcome {
-    const attempts = this.mode === 'retry' ? (this.#latest(parts)?.attempts ?? 0) + 1 : 1;
+  put(key: CacheKey, outcome: Outcome, onLoss: (why: string) => void): Outcome {
+    const attempts = this.mode === 'retry' ? (this.#latest(key)?.attempts ?? 0) + 1 : 1;
     const counted = { ...outcome, attempts };
     const isKept = outcome.outcome === 'answered' || !isAskedAgain(outcome.error.kind);
     if (!this.isOn || this.mode === 'off' || !isKept) return counted;
     try {
-      this.#open().append(`${toLine(parts, counted)}\n`);
+      this.#open().append(`${toLine(key, counted)}\n`);
     } catch (error) {
       const { why, remedy } = explainWrite(error);
       const problem = `An answer cannot be cached in ${this.folder}: ${why}`;
@@ -96,9 +95,9 @@ export class AnswerCache {
   /**
    * The latest outcome that can be read. A line that a crash cut off does not hide an earlier one.
    */
-  #latest(parts: CacheKey): Outcome | null {
-    for (const entry of this.#entriesOf(parts).toReversed()) {
-      if (ALL_PARTS.some((part) => entry.parts[part] !== parts[part])) continue;
+  #latest(key: CacheKey): Outcome | null {
+    for (const entry of this.#entriesOf(key).toReversed()) {
+      if (PARTS.some((part) => entry.key[part] !== key[part])) continue;
       const kept = entry.line === null ? entry.kept : parseKept(entry.line);
       if (entry.line !== null && entry.line.length <= MOST_PARSED)
         Object.assign(entry, { line: null, kept });
@@ -112,15 +111,13 @@ export class AnswerCache {
    * latest of several. Answers of other trials count only if this trial has none. Null if the agent
    * of this name was not asked before.
    */
-  explainMiss(parts: CacheKey): readonly (keyof CacheKey)[] | null {
-    const isSame = ({ name }: CacheKey) => name === undefined || name === parts.name;
-    const earlier = this.#entriesOf(parts).flatMap((entry) =>
-      isSame(entry.parts) ? entry.parts : [],
-    );
-    const sameTrial = earlier.filter(({ trial }) => trial === parts.trial);
+  explainMiss(key: CacheKey): readonly (keyof CacheKey)[] | null {
+    const isSame = ({ name }: CacheKey) => name === undefined || name === key.name;
+    const earlier = this.#entriesOf(key).flatMap((entry) => (isSame(entry.key) ? entry.key : []));
+    const sameTrial = earlier.filter(({ trial }) => trial === key.trial);
     if (earlier.length > 0 && sameTrial.length === 0) return ['trial'];
     const differences = sameTrial.map((other) =>
-      COMPARED.filter((part) => other[part] !== parts[part]),
+      COMPARED.filter((part) => other[part] !== key[part]),
     );
     return differences.toReversed().toSorted((a, b) => a.length - b.length)[0] ?? null;
   }
@@ -135,12 +132,12 @@ export class AnswerCache {
       // A broken link, a folder or a pipe may have the name of a cache file. It has no answers.
       if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
       for (const line of readLines(file)) {
-        const parts = parseParts(line);
-        if (parts === null) continue;
-        const entry = { parts, line, kept: null };
-        const known = this.#entries.get(parts.question);
-        if (known === undefined) this.#entries.set(parts.question, [entry]);
-        else known.push(entry);
+        const key = parseKey(line);
+        if (key === null) continue;
+        const entry = { key, line, kept: null };
+        const ofQuestion = this.#entries.get(key.question);
+        if (ofQuestion === undefined) this.#entries.set(key.question, [entry]);
+        else ofQuestion.push(entry);
       }
     } catch (cause) {
       const problem = `${file}: this file of the answer cache cannot be read (${messageOf(cause)})`;
@@ -166,7 +163,7 @@ export class AnswerCache {
 }
 
 const COMPARED = ['agent', 'prompt', 'limits'] as const;
-const ALL_PARTS = [...COMPARED, 'question', 'trial'] as const;
+const PARTS = [...COMPARED, 'question', 'trial'] as const;
 
 /** What an answer depends on, each part hashed, without the target. Equal parts share an answer. */
 export type CacheKey = Readonly<{
@@ -189,38 +186,31 @@ function isFailure(kept: Outcome): boolean {
 }
 
 /** One line of the cache, without its line break. */
-export function toLine(parts: CacheKey, { cached: _, slots: __, ...kept }: Outcome): string {
+export function toLine(key: CacheKey, { cached: _, slots: __, ...kept }: Outcome): string {
   const json = JSON.stringify(
-    kept.outcome === 'answered' ? kept : { ...kept, error: toFields(kept.error) },
+    kept.outcome === 'answered' ? kept : { ...kept, error: toErrorFields(kept.error) },
   );
-  return `{"version":1,"parts":${JSON.stringify(parts)},"sum":${crc32(json)},"kept":${json}}`;
+  return `{"version":1,"parts":${JSON.stringify(key)},"sum":${crc32(json)},"kept":${json}}`;
 }
 
-function toFields({ kind, message, status, requestId, progress }: AgentError) {
+function toErrorFields({ kind, message, status, requestId, progress }: AgentError) {
   return { kind, message, status, request_id: requestId, progress };
 }
 
 /**
- * The parts are first in a line and have no nested object, so they are read without parsing a long
- * answer.
+ * The key is first in a line and has no nested object, so it is read without parsing a long answer.
  */
-function parseParts(line: string): CacheKey | null {
-  const [, parts] = HEAD.exec(line) ?? [];
-  const fields = parts === undefined ? {} : parseObject(parts);
-  return isParts(fields) ? fields : null;
+function parseKey(line: string): CacheKey | null {
+  const [, json = ''] = HEAD.exec(line) ?? [];
+  const value = tryOrUndefined((): unknown => JSON.parse(json));
+  return isFields(value) && isCacheKey(value) ? value : null;
 }
 
 const HEAD = /^\{"version":1,"parts":(\{[^}]*\}),"sum":(\d+),"kept":/;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a JSON object; no fields for any other text. */
-function parseObject(json: string): Fields {
-  const value = tryOrUndefined((): unknown => JSON.parse(json));
-  return isFields(value) ? value : {};
-}
-
-function isParts(value: Fields): value is Fields & CacheKey {
+function isCacheKey(value: Fields): value is Fields & CacheKey {
   const texts = [value['agent'], value['prompt'], value['question'], value['limits']];
   return texts.every((part) => typeof part === 'string') && typeof value['trial'] === 'number';
 }
@@ -232,7 +222,8 @@ function parseKept(line: string): Outcome | null {
   if (Number(sum) !== crc32(json) || !line.endsWith('}')) return null;
   const kept = { ...JSON.parse(json), cached: true };
   if (kept.outcome === 'answered') return kept;
-  const { kind, message, status, request_id, progress }: ReturnType<typeof toFields> = kept.error;
+  const { kind, message, status, request_id, progress }: ReturnType<typeof toErrorFields> =
+    kept.error;
   return {
     ...kept,
     error: new AgentError(kind, message, { status, requestId: request_id, progress }),

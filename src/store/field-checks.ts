@@ -32,9 +32,9 @@ function mustBe<T>(what: string, is: (value: unknown) => boolean): Check<T> {
 }
 
 export function oneOf<T extends string>(values: readonly T[]): Check<T> {
-  const known = new Set<unknown>(values);
+  const allowed = new Set<unknown>(values);
   return (value) => {
-    if (known.has(value)) return null;
+    if (allowed.has(value)) return null;
     const got = typeof value === 'string' ? quote(value.slice(0, 40)) : nameType(value);
     return ` must be one of ${values.join(', ')}, got ${got}`;
   };

@@ -7,15 +7,15 @@ import { messageOf } from '../words/thrown.ts';
 
 /**
  * The absolute path of the run folder that a text names: a path, the name of a run of EVAL_DIR or
- * its beginning, a name that is cut in the middle, or `latest` for the newest run that has results. `name` is the setting or argument
- * with this text, for the error.
+ * its beginning, a name that is cut in the middle, or `latest` for the newest run that has results.
+ * `name` is the setting or argument with this text, for the error.
  */
 export function findRun(text: string, dir: string, name: string): string {
   const folder = seekRun(text, dir, name);
   if (folder !== null) return folder;
-  const known = listRuns(dir);
-  const names = [...known.map((run) => basename(run)), ...known];
-  const newest = known.at(-1);
+  const runs = listRuns(dir);
+  const names = [...runs.map((run) => basename(run)), ...runs];
+  const newest = runs.at(-1);
   const rest =
     newest === undefined
       ? `No run in ${join(dir, 'runs')} has results yet.`
@@ -30,7 +30,7 @@ export function findRun(text: string, dir: string, name: string): string {
  * The folder of the run that `RUN` or `RUN:NAME` names, and NAME; null without one. A path may have
  * colons of its own.
  */
-export function findNamed(
+export function findRunAndName(
   text: string,
   dir: string,
   argument: string,

@@ -238,11 +238,11 @@ export function listVariants({
   const labelled = prompts
     .filter(({ recorded }) => recorded !== true)
     .map(({ name, hash }) => ({ prompt: labelPrompt(name, hash), prompt_hash: hash }));
-  const asked = labelled.length < 2 ? [{ prompt_hash }] : labelled;
+  const variants = labelled.length < 2 ? [{ prompt_hash }] : labelled;
   return agents.flatMap((agent): readonly StoredVariant[] => {
-    const { recorded_prompt } = conditions.find((own) => own.agent === agent) ?? {};
+    const { recorded_prompt } = conditions.find((other) => other.agent === agent) ?? {};
     if (recorded_prompt !== undefined) return [{ agent, prompt_hash: recorded_prompt }];
-    return asked.map((prompt) => ({ agent, ...prompt }));
+    return variants.map((prompt) => ({ agent, ...prompt }));
   });
 }
 

@@ -1,6 +1,6 @@
-import { cpSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { nonEmpty } from '../words/fields.ts';
 import type { Note } from '../words/sample.ts';
 import { lineIf } from '../words/show.ts';
 import type { AgentPlan, Manifest, SuiteManifest } from './manifest.ts';
@@ -12,22 +12,22 @@ import { findGaps, nameShards, type ShardRun } from './shards.ts';
 import { resultKey, toIdentity } from './trial-meta.ts';
 
 /** Shards that agree, of which one at least has planned questions. */
-type Shards = readonly ShardRun[];
+type AgreedShards = readonly ShardRun[];
 
 /**
  * Makes the run folder of a merge below `dir`: manifest, rows, end, questions, prompts, traces and
- * work folders of all shards, as one run without shards has them. `own` are the settings of the
+ * work folders of all shards, as one run without shards has them. `judging` are the settings of the
  * merge, which say how the run is judged and shown; the others are those of the shards. Nothing
  * stays of a folder that cannot be completed.
  */
 export function mergeShards(
-  runs: Shards,
+  runs: AgreedShards,
   dir: string,
-  own: Partial<Manifest['config']>,
+  judging: Partial<Manifest['config']>,
   now: Date,
 ): RunFiles {
   const { manifest: common } = findNewest(runs);
-  const manifest = joinManifests(runs, own);
+  const manifest = joinManifests(runs, judging);
   const { agents } = readRunName(common.run);
   const writer = RunWriter.begin(
     dir,
@@ -36,8 +36,7 @@ export function mergeShards(
     { ...joinEnds(runs, manifest), ended_at: now.toISOString() },
   );
   try {
-    writer.rowsOf(runs.map(({ folder }) => folder));
-    for (const run of runs) copyParts(run.folder, writer.folder);
+    writer.takeOver(runs.map(({ folder }) => folder));
     return readRunFiles(writer.folder);
   } catch (error) {
     writer.remove();
@@ -46,7 +45,7 @@ export function mergeShards(
 }
 
 /** The newest shard that came to its end, or else the newest: its settings and its gates count. */
-export function findNewest(runs: Shards): ShardRun {
+export function findNewest(runs: AgreedShards): ShardRun {
   const age = ({ manifest, end }: ShardRun) =>
     [manifest.suites.length > 0, end.ended_at !== null, manifest.created_at].join();
   const [newest] = runs.toSorted((a, b) => (age(a) < age(b) ? 1 : -1));
@@ -55,10 +54,10 @@ export function findNewest(runs: Shards): ShardRun {
 }
 
 /** Whose gates count, if shards had different ones: they change no answer, so they may differ. */
-export function describeGates(runs: Shards): readonly string[] {
+export function describeGates(runs: AgreedShards): readonly string[] {
   const { end, manifest, shard } = findNewest(runs);
-  const toJudging = (own: StoredEnd, { minAccuracy }: Manifest['config']) => [
-    own.gates,
+  const toJudging = (ofShard: StoredEnd, { minAccuracy }: Manifest['config']) => [
+    ofShard.gates,
     minAccuracy ?? null,
   ];
   const counting = toJudging(end, manifest.config);
@@ -71,7 +70,7 @@ export function describeGates(runs: Shards): readonly string[] {
   return lineIf(differs, `the shards had different gates: those of the newest, ${name}, count`);
 }
 
-function joinManifests(runs: Shards, own: Partial<Manifest['config']>): Manifest {
+function joinManifests(runs: AgreedShards, judging: Partial<Manifest['config']>): Manifest {
   const { manifest: common } = findNewest(runs);
   const planned = runs.flatMap(({ manifest }) => manifest.suites);
   const commits = new Set(runs.map(({ manifest }) => manifest.git_commit));
@@ -79,30 +78,30 @@ function joinManifests(runs: Shards, own: Partial<Manifest['config']>): Manifest
     ...common,
     created_at: runs.map(({ manifest }) => manifest.created_at).sort()[0] ?? common.created_at,
     git_commit: commits.size === 1 ? common.git_commit : null,
-    config: { ...common.config, ...own },
-    suites: [...Map.groupBy(planned, ({ suite }) => suite).values()].flatMap(joinParts),
+    config: { ...common.config, ...judging },
+    suites: [...Map.groupBy(planned, ({ suite }) => suite).values()].flatMap(joinEntries),
     merged_from: runs.map(({ folder }) => basename(folder)),
   };
 }
 
 /** Joins the entries that shards have of one suite. */
-function joinParts([common, ...others]: readonly SuiteManifest[]): readonly SuiteManifest[] {
+function joinEntries([common, ...others]: readonly SuiteManifest[]): readonly SuiteManifest[] {
   if (common === undefined) return [];
-  const parts = [common, ...others];
+  const entries = [common, ...others];
   // A shard makes some judges only when it needs them.
   const judges = new Map(
-    parts.flatMap((part) => (part.judges ?? []).map((judge) => [judge.judge, judge])),
+    entries.flatMap((entry) => (entry.judges ?? []).map((judge) => [judge.judge, judge])),
   );
   const plans = Map.groupBy(
-    parts.flatMap((part) => part.plans),
+    entries.flatMap((entry) => entry.plans),
     ({ agent, prompt }) => JSON.stringify([agent, prompt]),
   );
   return [
     {
       ...common,
-      ...(judges.size > 0 && { judges: [...judges.values()] }),
-      notes: joinNotes(parts, (part) => part.notes),
-      agent_notes: joinNotes(parts, (part) => part.agent_notes),
+      judges: nonEmpty([...judges.values()]),
+      notes: joinNotes(entries, (entry) => entry.notes),
+      agent_notes: joinNotes(entries, (entry) => entry.agent_notes),
       questions: common.questions.map(({ elsewhere: _, ...question }) => question),
       shard: null,
       plans: [...plans.values()].flatMap(joinPlans),
@@ -112,21 +111,21 @@ function joinParts([common, ...others]: readonly SuiteManifest[]): readonly Suit
 
 /** The notes of all shards once, and those of some with their shards. */
 function joinNotes<Noted extends Note>(
-  parts: readonly SuiteManifest[],
-  read: (part: SuiteManifest) => readonly Noted[],
+  entries: readonly SuiteManifest[],
+  read: (entry: SuiteManifest) => readonly Noted[],
 ): readonly Noted[] {
-  const all = parts.flatMap((part) => read(part).map((note) => ({ note, shard: part.shard })));
+  const all = entries.flatMap((entry) => read(entry).map((note) => ({ note, shard: entry.shard })));
   const same = Map.groupBy(all, ({ note }) => JSON.stringify(note));
-  return [...same.values()].flatMap((own) => {
-    const shards = own.flatMap(({ shard }) => shard ?? []);
+  return [...same.values()].flatMap((equal) => {
+    const shards = equal.flatMap(({ shard }) => shard ?? []);
     const where = nameShards(
       shards.map(({ index }) => index),
       shards[0]?.count ?? 0,
     );
-    return own
+    return equal
       .slice(0, 1)
       .map(({ note }) =>
-        own.length === parts.length ? note : { ...note, text: `in ${where}, ${note.text}` },
+        equal.length === entries.length ? note : { ...note, text: `in ${where}, ${note.text}` },
       );
   });
 }
@@ -157,7 +156,7 @@ function joinPlans([common, ...others]: readonly AgentPlan[]): readonly AgentPla
   ];
 }
 
-function joinEnds(runs: Shards, merged: Manifest): StoredEnd {
+function joinEnds(runs: AgreedShards, merged: Manifest): StoredEnd {
   const ends = runs.map(({ end }) => end);
   const { narrowed_by, gates, stray_gates } = findNewest(runs).end;
   const planned = new Set(merged.suites.map(({ eval_file }) => eval_file));
@@ -185,19 +184,11 @@ function joinRefused(ends: readonly StoredEnd[]): StoredEnd['refused'] {
 }
 
 /** Why trials have no row: what their shards say of them, or that no shard has planned them. */
-function listAbsent(runs: Shards, merged: Manifest): StoredEnd['absent'] {
-  const known = runs.flatMap(({ end }) => end.absent);
-  if (runs.length === runs[0]?.shard.count) return known;
-  const own = runs.flatMap(({ manifest }) => listPlannedTrials(manifest));
-  const planned = new Set(own.map(resultKey));
+function listAbsent(runs: AgreedShards, merged: Manifest): StoredEnd['absent'] {
+  const explained = runs.flatMap(({ end }) => end.absent);
+  if (runs.length === runs[0]?.shard.count) return explained;
+  const ofShards = runs.flatMap(({ manifest }) => listPlannedTrials(manifest));
+  const planned = new Set(ofShards.map(resultKey));
   const missing = listPlannedTrials(merged).filter((trial) => !planned.has(resultKey(trial)));
-  return [...known, ...missing.map((trial) => ({ ...toIdentity(trial), reason: NO_SHARD }))];
-}
-
-/** What else shards have of a run. Questions and prompts are the same in all. */
-const PARTS = /^(?:questions-.*\.json|prompts|traces|workspace)$/;
-
-function copyParts(from: string, target: string): void {
-  for (const name of readdirSync(from).filter((part) => PARTS.test(part)))
-    cpSync(join(from, name), join(target, name), { recursive: true });
+  return [...explained, ...missing.map((trial) => ({ ...toIdentity(trial), reason: NO_SHARD }))];
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readRegular } from '../data/files/read-file.ts';
-import { isFields, omitNullish } from '../words/fields.ts';
+import { isFields, nonEmpty } from '../words/fields.ts';
 import type { SampleResult } from '../words/row.ts';
 import type { Json, Sample, Shard, SimulatedUser } from '../words/sample.ts';
 import { tryOrUndefined } from '../words/show.ts';
@@ -45,15 +45,22 @@ type TracedResult = Pick<SampleResult, 'suite' | 'agent' | 'prompt' | 'id' | 'tr
  * only in characters that `slug` removes.
  */
 export function toTracePath({ suite, agent, prompt, id, trial }: TracedResult): string {
-  const asked = prompt === undefined ? [] : [prompt];
-  const hash8 = hash('sha256', JSON.stringify([suite, agent, id, ...asked])).slice(0, 8);
+  const named = prompt === undefined ? [] : [prompt];
+  const hash8 = hash('sha256', JSON.stringify([suite, agent, id, ...named])).slice(0, 8);
   return join(
     RUN_FILES.traces,
     slug(suite),
     slug(agent),
-    ...asked.map(slug),
+    ...named.map(slug),
     `${slug(id)}-${hash8}.${trial}.json`,
   );
+}
+
+/** The copy of a trial's work folder: workspace/<suite>/<agent>/<id>-<hash>.<trial>. */
+export function toWorkspacePath(result: TracedResult): string {
+  return toTracePath(result)
+    .replace(/^traces/, 'workspace')
+    .replace(/\.json$/, '');
 }
 
 export function toPromptFile(suite: string, promptHash: string): string {
@@ -80,7 +87,6 @@ export type LoggedQuestion = Readonly<{
   choices?: readonly (readonly [label: string, text: string])[];
   /** The labels that the agent saw, if others. */
   labels?: readonly string[];
-  /** Names of its files. */
   attachments?: readonly string[];
   /** Of a conversation. */
   turns?: readonly string[];
@@ -97,31 +103,29 @@ export function readQuestions(
   const read = (): unknown =>
     JSON.parse(readRegular(join(runFolder, toQuestionFile(suite))).toString('utf8'));
   const log = tryOrUndefined(read);
-  return new Map(isLog(log) ? log.questions.map((question) => [question.id, question]) : []);
+  const questions: unknown = isFields(log) ? log['questions'] : null;
+  const listed: readonly LoggedQuestion[] = Array.isArray(questions) ? questions : [];
+  return new Map(listed.map((question) => [question.id, question]));
 }
 
-function isLog(value: unknown): value is { readonly questions: readonly LoggedQuestion[] } {
-  return isFields(value) && Array.isArray(value['questions']);
-}
-
-/** In the run folder. */
 export function toQuestionFile(suite: string): string {
   return `questions-${slug(suite)}.json`;
 }
 
 export function toLoggedQuestion(sample: Sample): LoggedQuestion {
   const { id, input, choices, attachments, presentation, turns, user } = sample;
-  const own = new Map(Object.entries(presentation?.ownLabels ?? {}));
+  const ownLabels = new Map(Object.entries(presentation?.ownLabels ?? {}));
   const options = Object.entries(choices ?? {}).map(
-    ([label, text]) => [own.get(label) ?? label, text] as const,
+    ([label, text]) => [ownLabels.get(label) ?? label, text] as const,
   );
   return {
     id,
     input,
-    ...(options.length === 0 ? {} : { choices: options }),
-    ...(presentation && { labels: Object.keys(choices ?? {}) }),
-    ...(attachments.length === 0 ? {} : { attachments: attachments.map(({ name }) => name) }),
-    ...omitNullish({ turns, user }),
+    choices: nonEmpty(options),
+    labels: presentation && Object.keys(choices ?? {}),
+    attachments: nonEmpty(attachments.map(({ name }) => name)),
+    turns,
+    user,
   };
 }
 

@@ -52,9 +52,9 @@ export function readRun(folder: string, audience?: Audience): StoredRun {
 }
 
 /** As `readRun`, before the rows are paired with the plan. */
-export function readRunFiles(folder: string, given?: Audience): RunFiles {
+export function readRunFiles(folder: string, reader?: Audience): RunFiles {
   const manifest = readManifest(folder);
-  const audience = given ?? manifest.config;
+  const audience = reader ?? manifest.config;
   const isHidden = hiddenFrom(audience, manifest.suites);
   const { results, unreadable } = readSampleLog(folder);
   // Whatever is made of a run is made of this, so texts are hidden here.
@@ -95,7 +95,7 @@ function listTrialsOf(entry: SuiteManifest, run: string): readonly TrialMeta[] {
         id,
         trial,
         group,
-        ...(groups && { groups }),
+        groups,
         question_hash: hash,
         run,
       })),
@@ -116,7 +116,6 @@ export function toKeyedTrials({ manifest, rows }: RunFiles): KeyedTrials {
   };
 }
 
-/** Pairs the planned trials with their rows. */
 export function toRun(files: RunFiles, { planned, rowOf }: KeyedTrials): StoredRun {
   const { manifest, rows, end } = files;
   const reasonOf = new Map(end.absent.map((trial) => [resultKey(trial), trial.reason]));
@@ -133,7 +132,7 @@ export function toRun(files: RunFiles, { planned, rowOf }: KeyedTrials): StoredR
     if (reason === null) return [];
     // A sample without a target must not count as wrong.
     const target = hidden.get(trial.suite)?.has(trial.id) === true ? null : '';
-    return [toNotRun(trial, target, reason ?? 'crash', explain(reason))];
+    return [toNotRun(trial, target, reason ?? 'crash', explainAbsent(reason))];
   });
   return {
     ...files,
@@ -154,7 +153,7 @@ export function computeSpent({ rows }: RunFiles): number {
   return rows.reduce((sum, row) => sum + (costOf(row).newlySpent ?? 0), 0);
 }
 
-function explain(reason: string | undefined): string {
+function explainAbsent(reason: string | undefined): string {
   return reason === NO_SHARD
     ? 'The shard with this sample is missing from the merge, or it stopped before this suite.'
     : 'This sample was selected, but no result was written for it.';

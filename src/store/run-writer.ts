@@ -1,20 +1,24 @@
 import {
   appendFileSync,
+  cpSync,
+  createReadStream,
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   renameSync,
   rmdirSync,
   rmSync,
-  statSync,
   symlinkSync,
 } from 'node:fs';
+import { cp, lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { ensureFolder } from '../data/files/read-file.ts';
+import { ensureFolder, isFile } from '../data/files/read-file.ts';
 import type { Trace } from '../words/conversation.ts';
-import { omitNullish, pick } from '../words/fields.ts';
+import { pick } from '../words/fields.ts';
 import type { SampleResult } from '../words/row.ts';
 import type { Sample, Shard } from '../words/sample.ts';
+import { redact } from '../words/secrets.ts';
 import { escapeJson, toTextOrNull, tryOrUndefined } from '../words/show.ts';
 import { explainWrite, writing } from '../words/write-error.ts';
 import { LineFile, readLines, writeJson, writeLines, writeWhole } from './line-file.ts';
@@ -33,6 +37,7 @@ import {
   toPromptFile,
   toQuestionFile,
   toTracePath,
+  toWorkspacePath,
 } from './run-folder.ts';
 
 /** What makes the name of a run folder. */
@@ -155,24 +160,41 @@ export class RunWriter {
       ...pick(row, 'state', 'reason'),
       sent,
       steps,
-      ...omitNullish({ messages }),
+      messages,
       output: toTextOrNull(row.output, 2),
       ...pick(row, 'answer', 'usage', 'cost_usd', 'error'),
     });
     return file;
   }
 
-  /** Takes over the rows of other runs, with the lines that were cut off. */
-  rowsOf(folders: readonly string[]): void {
-    const logs = folders.map((folder) => join(folder, RUN_FILES.rows)).filter(isThere);
+  /** Copies the work folder of a trial: without links, pipes and files that contain a key. */
+  async workdir(row: SampleResult, path: string, secrets: readonly string[]): Promise<void> {
+    const filter = async (file: string) => {
+      if (redact(basename(file), secrets) !== basename(file)) return false;
+      const stats = await lstat(file);
+      return stats.isDirectory() || (stats.isFile() && !(await holdsKey(file, secrets)));
+    };
+    const copy = join(this.folder, toWorkspacePath(row));
+    // No result depends on the copy.
+    await cp(path, copy, { recursive: true, filter }).catch(() => {});
+  }
+
+  /**
+   * Takes over what shards have: rows, with the lines that were cut off, and questions, prompts, traces
+   * and work folders. Questions and prompts are the same in all.
+   */
+  takeOver(folders: readonly string[]): void {
+    const logs = folders.map((folder) => join(folder, RUN_FILES.rows)).filter(isFile);
     writeLines(join(this.folder, RUN_FILES.rows), joinLines(logs));
+    for (const folder of folders)
+      for (const name of readdirSync(folder).filter((each) => TAKEN_OVER.test(each)))
+        cpSync(join(folder, name), join(this.folder, name), { recursive: true });
   }
 
   end(end: StoredEnd): void {
     writeJson(join(this.folder, RUN_FILES.end), end);
   }
 
-  /** Writes a file with figures. */
   file(name: string, lines: Iterable<string>): void {
     writeLines(join(this.folder, name), lines);
   }
@@ -209,10 +231,10 @@ export class RunWriter {
     }
   }
 
-  #change(suite: string, change: (own: SuiteManifest) => Partial<SuiteManifest>): void {
+  #change(suite: string, change: (entry: SuiteManifest) => Partial<SuiteManifest>): void {
     const manifest = readManifest(this.folder);
-    const suites = manifest.suites.map((own) =>
-      own.suite === suite ? { ...own, ...change(own) } : own,
+    const suites = manifest.suites.map((entry) =>
+      entry.suite === suite ? { ...entry, ...change(entry) } : entry,
     );
     this.manifest({ ...manifest, suites });
   }
@@ -245,6 +267,18 @@ function* joinLines(files: readonly string[]): Generator<string, void> {
   for (const file of files) for (const line of readLines(file)) yield `${line}\n`;
 }
 
-function isThere(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+const TAKEN_OVER = /^(?:questions-.*\.json|prompts|traces|workspace)$/;
+
+/** Longer than any key. */
+const OVERLAP = 1000;
+
+async function holdsKey(file: string, secrets: readonly string[]): Promise<boolean> {
+  if (secrets.length === 0) return false;
+  let end = '';
+  for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: 2 ** 20 })) {
+    const text = `${end}${chunk}`;
+    if (redact(text, secrets) !== text) return true;
+    end = text.slice(-OVERLAP);
+  }
+  return false;
 }

@@ -34,7 +34,9 @@ export function pickShards(folders: readonly string[]): PickedShards {
     .map(([, runs]) => runs.toSorted((a, b) => comparePlans(a, b) || compareAge(a, b)));
   checkReruns(reruns);
   return {
-    runs: reruns.flatMap(([newest]) => (newest === undefined ? [] : readShard(newest))),
+    runs: reruns.flatMap(([newest]) =>
+      newest === undefined ? [] : { ...readRunFiles(newest.folder, {}), shard: newest.shard },
+    ),
     notes: [
       ...reruns.flatMap(describeReruns),
       ...lineIf(others.length > 0, `left out: ${listOthers(others)}`),
@@ -48,11 +50,11 @@ export function pickShards(folders: readonly string[]): PickedShards {
  */
 export function findGaps(runs: readonly ShardRun[]): readonly string[] {
   const count = runs[0]?.shard.count ?? 0;
-  const given = runs.map(({ shard }) => shard.index);
+  const present = runs.map(({ shard }) => shard.index);
   const all = Array.from({ length: count }, (_, place) => place + 1);
   const indexOf = (those: readonly ShardRun[]) => those.map(({ shard }) => shard.index);
   const gaps: readonly Gap[] = [
-    [isWhole(runs) ? [] : all.filter((index) => !given.includes(index)), MISSING],
+    [isWhole(runs) ? [] : all.filter((index) => !present.includes(index)), MISSING],
     [indexOf(runs.filter(({ end }) => end.ended_at === null)), KILLED],
     [indexOf(runs.filter(({ end }) => end.stop === 'interrupted')), INTERRUPTED],
   ];
@@ -89,19 +91,24 @@ export function nameShards(indices: readonly number[], count: number): string {
  * shards are not missed.
  */
 function isWhole(runs: readonly ShardRun[]): boolean {
-  const parts = runs.flatMap(({ manifest }) => manifest.suites);
-  return [...Map.groupBy(parts, ({ suite }) => suite).values()].every((own) => {
-    const planned = new Set(own.flatMap(listOwnQuestions).map(({ id }) => id));
-    return own.every(({ questions }) => questions.every(({ id }) => planned.has(id)));
+  const entries = runs.flatMap(({ manifest }) => manifest.suites);
+  return [...Map.groupBy(entries, ({ suite }) => suite).values()].every((ofSuite) => {
+    const planned = new Set(ofSuite.flatMap(listOwnQuestions).map(({ id }) => id));
+    return ofSuite.every(({ questions }) => questions.every(({ id }) => planned.has(id)));
   });
 }
 
-type Head = Readonly<{ folder: string; manifest: Manifest; shard: Shard | null }>;
-
-type FoundShard = Head & { readonly shard: Shard };
-
 /** What is known of a run without its rows; `why` says why it is not merged. */
-function readHead(folder: string): Head & { readonly why: string | null } {
+type Head = Readonly<{
+  folder: string;
+  manifest: Manifest;
+  shard: Shard | null;
+  why: string | null;
+}>;
+
+type FoundShard = Omit<Head, 'why'> & { readonly shard: Shard };
+
+function readHead(folder: string): Head {
   if (!hasManifest(folder)) {
     const remedy = 'Name the run folders of the shards, as in .evals/runs/*';
     throw new Error(`${showPath(folder)} is not a run: it has no manifest.json. ${remedy}.`);
@@ -119,18 +126,14 @@ function whyLeftOut({ merged_from, config }: Manifest, shard: Shard | null): str
   return shard === null ? 'a whole run' : null;
 }
 
-function readShard({ folder, shard }: FoundShard): ShardRun {
-  return { ...readRunFiles(folder, {}), shard };
-}
-
-function describeNoShard(others: readonly (Head & { readonly why: string | null })[]): string {
+function describeNoShard(others: readonly Head[]): string {
   return (
     `There is no shard to merge. Left out: ${listOthers(others)}.\n` +
     'Run the evals with --shard=1/2 and --shard=2/2, for example, and merge these runs.'
   );
 }
 
-function listOthers(others: readonly (Head & { readonly why: string | null })[]): string {
+function listOthers(others: readonly Head[]): string {
   return listUp(
     others.map(({ folder, why }) => `${basename(folder)} (${why})`),
     5,
@@ -140,8 +143,8 @@ function listOthers(others: readonly (Head & { readonly why: string | null })[])
 function checkSplit(shards: readonly FoundShard[]): void {
   const splits = [...Map.groupBy(shards, ({ shard }) => shard.count)];
   if (splits.length < 2) return;
-  const named = splits.map(([count, own]) => {
-    const names = own.map(({ folder }) => basename(folder));
+  const named = splits.map(([count, ofSplit]) => {
+    const names = ofSplit.map(({ folder }) => basename(folder));
     return `of ${count} (${listUp(names, 2)})`;
   });
   throw new Error(
@@ -171,13 +174,13 @@ function listAsked({ manifest: { suites } }: FoundShard): readonly string[] {
   return suites.flatMap(({ suite, agents }) => agents.map((agent) => `${suite} by ${agent}`));
 }
 
-/** The newest first. */
 /** A run that was killed before it had planned anything replaces no other. */
 function comparePlans(a: FoundShard, b: FoundShard): number {
   const [ofA, ofB] = [a, b].map(({ manifest }) => Number(manifest.suites.length > 0));
   return (ofB ?? 0) - (ofA ?? 0);
 }
 
+/** The newest first. */
 function compareAge(a: FoundShard, b: FoundShard): number {
   const [ofA, ofB] = [a, b].map(({ manifest, folder }) => `${manifest.created_at} ${folder}`);
   return (ofA ?? '') < (ofB ?? '') ? 1 : -1;

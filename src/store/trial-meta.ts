@@ -1,4 +1,3 @@
-import { omitNullish } from '../words/fields.ts';
 import { costOf, isCorrect, type NamedScores, type SampleResult } from '../words/row.ts';
 import { cutBytes } from '../words/show.ts';
 import { pickVariant } from '../words/variant.ts';
@@ -58,7 +57,7 @@ export function toResultMeta(
 ): ResultMeta {
   const { latency_ms, scores = {} } = result;
   return {
-    ...(isCorrect(result) ? {} : omitNullish({ question: cutBytes(question, 350) })),
+    question: isCorrect(result) ? undefined : (cutBytes(question, 350) ?? undefined),
     state: result.state,
     latency_ms: latency_ms === null ? null : Math.round(latency_ms),
     cost_usd: costOf(result).total,

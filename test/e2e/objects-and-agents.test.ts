@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { toWorkspacePath } from '../../src/run/workdir.ts';
 import { readManifest } from '../../src/store/manifest.ts';
-import { toTracePath } from '../../src/store/run-folder.ts';
+import { toTracePath, toWorkspacePath } from '../../src/store/run-folder.ts';
 import { copyProject } from './copy-project.ts';
 import { readRows, readSummary, runVitest } from './run-vitest.ts';
 

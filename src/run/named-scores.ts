@@ -4,7 +4,7 @@ import { askingFor, isAsking, NoVerdict } from '../judge/judge.ts';
 import { isComparing } from '../matchers/grade-math.ts';
 import { Stopwatch } from '../processes/stopwatch.ts';
 import { namedScores } from '../store/field-checks.ts';
-import { isFields, omitNullish } from '../words/fields.ts';
+import { isFields } from '../words/fields.ts';
 import type { JudgeVerdicts, NamedScores, ValueGrade } from '../words/row.ts';
 import type { Json } from '../words/sample.ts';
 import { cut, quote, showValue } from '../words/show.ts';
@@ -22,6 +22,9 @@ export type Graded = ValueGrade &
     undecided?: string;
   }>;
 
+/** What is known of an answer before a score has judged it. */
+export type Ungraded = Omit<ValueGrade, 'correct' | 'state' | 'reason' | 'explanation'>;
+
 /** What one score returned for an answer. */
 type NamedResult = Readonly<{
   name: string;
@@ -37,7 +40,7 @@ type NamedResult = Readonly<{
  * says so. Rejects with what a score throws, unless that is an assertion.
  */
 export async function gradeByScores(
-  base: Omit<ValueGrade, 'correct' | 'state' | 'reason' | 'explanation'>,
+  base: Ungraded,
   scores: Scores,
   pass: EvalDefinition['pass'],
   input: ScoreInput,
@@ -64,9 +67,9 @@ export async function gradeByScores(
     correct,
     state: correct ? 'correct' : 'incorrect',
     reason: null,
-    explanation: all.map(describe).join('; '),
+    explanation: all.map(explainScore).join('; '),
     scores: values,
-    ...(isUndecided && { undecided: 'judge' }),
+    undecided: isUndecided ? 'judge' : undefined,
   };
 }
 
@@ -96,9 +99,9 @@ function refusingOthers(values: NamedScores): NamedScores {
   return new Proxy(values, {
     get: (all, name) => {
       if (typeof name === 'symbol' || Object.hasOwn(all, name)) return Reflect.get(all, name);
-      const known = Object.keys(all).join(', ');
+      const names = Object.keys(all).join(', ');
       throw new TypeError(
-        `"pass" reads ${quote(name)}, which is not a score. The scores are ${known}.`,
+        `"pass" reads ${quote(name)}, which is not a score. The scores are ${names}.`,
       );
     },
   });
@@ -106,35 +109,36 @@ function refusingOthers(values: NamedScores): NamedScores {
 
 function toNamedResult(
   name: string,
-  { given, thrown }: Awaited<ReturnType<typeof callScore>>,
+  { returned, thrown }: Awaited<ReturnType<typeof callScore>>,
   isPassing: boolean,
 ): NamedResult {
   if (thrown instanceof NoVerdict)
     return { name, value: null, why: firstLine(thrown), isOpen: true };
   if (thrown !== undefined) return { name, value: false, why: firstLine(thrown) };
-  if (isAssertionEnd(given)) return { name, value: true };
-  if (given === null || typeof given === 'boolean') return { name, value: given };
-  if (isScorerResult(given)) {
-    const why = rationaleOf(given);
+  if (isAssertionEnd(returned)) return { name, value: true };
+  if (returned === null || typeof returned === 'boolean') return { name, value: returned };
+  if (isScorerResult(returned)) {
+    const why = rationaleOf(returned);
     // "null >= 0.6" is false: without a verdict of its scorer no answer is wrong.
-    if (given.score === null)
-      return { name, value: null, isOpen: isPassing, ...omitNullish({ why }) };
-    return { ...omitNullish({ why }), ...toNamedResult(name, { given: given.score }, isPassing) };
+    if (returned.score === null) return { name, value: null, isOpen: isPassing, why };
+    return { why, ...toNamedResult(name, { returned: returned.score }, isPassing) };
   }
-  if (typeof given === 'number' && Number.isFinite(given)) {
-    const value = Math.min(1, Math.max(0, given));
-    return { name, value, ...(value !== given && { why: `for ${given}, outside 0 to 1` }) };
+  if (typeof returned === 'number' && Number.isFinite(returned)) {
+    const value = Math.min(1, Math.max(0, returned));
+    return value === returned
+      ? { name, value }
+      : { name, value, why: `for ${returned}, outside 0 to 1` };
   }
-  if (isVerdict(given)) {
-    const { state, explanation: why } = given;
+  if (isVerdict(returned)) {
+    const { state, explanation: why } = returned;
     return { name, value: state === 'correct', why };
   }
   const allowed = 'true, false, a number from 0 to 1 or null';
-  throw new TypeError(`${quote(name)} must return ${allowed}, got ${showValue(given)}.`);
+  throw new TypeError(`${quote(name)} must return ${allowed}, got ${showValue(returned)}.`);
 }
 
 /** "total is false (expected 12 to be 13)", "closeness is 0.92" */
-function describe({ name, value, why }: NamedResult): string {
+function explainScore({ name, value, why }: NamedResult): string {
   const shown = typeof value === 'number' ? Number(value.toFixed(3)) : value;
   return `${name} is ${shown ?? 'not known'}${why === undefined ? '' : ` (${cut(why, 300)})`}`;
 }
@@ -148,13 +152,13 @@ export async function callScore<Result>(
   score: Scoring<Json, Json, Json, Result>,
   input: ScoreInput,
   limitMs: number,
-): Promise<Readonly<{ given?: unknown; thrown?: Error }>> {
+): Promise<Readonly<{ returned?: unknown; thrown?: Error }>> {
   try {
-    const returned: unknown = score(input);
-    const isPending = isFields(returned) && 'then' in returned;
-    const given = isPending ? await endInTime(name, returned, limitMs) : returned;
+    const result: unknown = score(input);
+    const isPending = isFields(result) && 'then' in result;
+    const returned = isPending ? await endInTime(name, result, limitMs) : result;
     // A forgotten "return" must not make every answer right.
-    if (given !== undefined || /expect|assert/.test(String(score))) return { given };
+    if (returned !== undefined || /expect|assert/.test(String(score))) return { returned };
   } catch (error) {
     if (isAssertion(error) || error instanceof NoVerdict) return { thrown: error };
     throw error;
@@ -184,8 +188,8 @@ async function endInTime(name: string, scored: unknown, limitMs: number): Promis
 }
 
 /** Assertions that pass return nothing or themselves. */
-export function isAssertionEnd(given: unknown): boolean {
-  return given === undefined || (isFields(given) && '__flags' in given);
+export function isAssertionEnd(returned: unknown): boolean {
+  return returned === undefined || (isFields(returned) && '__flags' in returned);
 }
 
 export function isVerdict(value: unknown): value is Verdict {
@@ -193,7 +197,7 @@ export function isVerdict(value: unknown): value is Verdict {
   const { state, how, rule, explanation, reason, scores = {} } = value;
   const texts = [how, rule, explanation, reason];
   return (
-    ['correct', 'incorrect', 'no_answer'].some((known) => known === state) &&
+    ['correct', 'incorrect', 'no_answer'].some((each) => each === state) &&
     texts.every((text) => text == null || typeof text === 'string') &&
     namedScores(scores) === null
   );
@@ -230,8 +234,8 @@ export function scorer<Args extends { readonly output?: unknown }>(
 ): ScorerScore<Args['output']> {
   if (typeof score !== 'function')
     throw new TypeError(`scorer needs a function, such as Factuality, got ${showValue(score)}.`);
-  return ({ input, output: given, target }) => {
-    const output = typeof given === 'string' ? withoutThoughts(given) : given;
+  return ({ input, output: whole, target }) => {
+    const output = typeof whole === 'string' ? withoutThoughts(whole) : whole;
     return Reflect.apply(score, undefined, [{ ...options, input, output, expected: target }]);
   };
 }
@@ -242,8 +246,7 @@ function isScorerResult(value: unknown): value is ScorerResult {
   return (score === null || typeof score === 'number') && (metadata == null || isFields(metadata));
 }
 
-/** The words of a scorer. */
 function rationaleOf({ metadata = {} }: ScorerResult): string | undefined {
-  const said = metadata['rationale'] ?? metadata['reason'];
-  return typeof said === 'string' && said.trim() !== '' ? said.trim() : undefined;
+  const rationale = metadata['rationale'] ?? metadata['reason'];
+  return typeof rationale === 'string' ? rationale.trim() || undefined : undefined;
 }

@@ -4,7 +4,6 @@ import { toJson } from '../data/files/json.ts';
 import { type Answer, NO_TRACE } from '../words/answer.ts';
 import { saidIn } from '../words/conversation.ts';
 import { isFields, omitNullish } from '../words/fields.ts';
-import type { ValueGrade } from '../words/row.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { cut, plural, showValue, toText, tryOrUndefined } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
@@ -12,7 +11,7 @@ import { messageOf } from '../words/thrown.ts';
 import { trimUnseen } from '../words/unseen.ts';
 import { parseWholeJson } from '../words/whole-json.ts';
 import type { EvalDefinition, ScoreInput } from './definition.ts';
-import { calling } from './failure.ts';
+import { callOfSuite } from './failure.ts';
 import {
   callScore,
   firstLine,
@@ -20,7 +19,8 @@ import {
   gradeByScores,
   isAssertionEnd,
   isVerdict,
-} from './grade-by-scores.ts';
+  type Ungraded,
+} from './named-scores.ts';
 
 /** What is known of an answer besides its text. */
 export type Facts = Pick<Answer, 'trace' | 'steps' | 'usage' | 'cost' | 'verbatim' | 'messages'> & {
@@ -41,18 +41,22 @@ export function extractAnswer(
   sample: Sample,
 ): Extracted {
   if (find === undefined) {
-    const own = typeof output === 'string' ? withoutThoughts(output) : output;
-    return { answer: trim(own), how: 'whole output' };
+    const answer = typeof output === 'string' ? withoutThoughts(output) : output;
+    return { answer: trim(answer), how: 'whole output' };
   }
-  const found: unknown = calling('extract', file, () => find(output, sample)) ?? null;
+  const found: unknown = callOfSuite('extract', file, () => find(output, sample)) ?? null;
   const how = isFields(found) && 'answer' in found ? found['how'] : undefined;
   if (!isFields(found) || typeof how !== 'string')
-    return { answer: toAnswer(found), how: 'extract' };
+    return { answer: toAnswerValue(found), how: 'extract' };
   const { answer = null, certain } = found;
-  return { answer: toAnswer(answer), how, ...(typeof certain === 'boolean' && { certain }) };
+  return {
+    answer: toAnswerValue(answer),
+    how,
+    certain: typeof certain === 'boolean' ? certain : undefined,
+  };
 }
 
-function toAnswer(answer: unknown): Json {
+function toAnswerValue(answer: unknown): Json {
   try {
     return trim(toJson(answer));
   } catch (error) {
@@ -105,9 +109,9 @@ export async function gradeOutput(
   if (scores !== undefined) return gradeByScores(base, scores, scoring.pass, input, limitMs);
   if (score === isEqual && sample.accepts === 'any' && Array.isArray(target))
     return gradeByEquality(base, input, target);
-  const { given, thrown } = await callScore('score', score, input, limitMs);
+  const { returned, thrown } = await callScore('score', score, input, limitMs);
   return thrown === undefined
-    ? toGraded(base, given)
+    ? toGraded(base, returned)
     : { ...toGraded(base, { state: 'incorrect', explanation: firstLine(thrown) }), thrown };
 }
 
@@ -137,11 +141,7 @@ function findAnswer(
 }
 
 /** Whether an answer equals any one of the accepted ones, or the list of them. */
-function gradeByEquality(
-  base: Omit<ValueGrade, 'correct' | 'state' | 'reason' | 'explanation'>,
-  input: ScoreInput,
-  targets: readonly Json[],
-): Graded {
+function gradeByEquality(base: Ungraded, input: ScoreInput, targets: readonly Json[]): Graded {
   const place = targets.findIndex((target) => isEqual({ ...input, target }));
   const accepted = targets[place];
   const several = plural(targets.length, 'accepted answer');
@@ -154,8 +154,8 @@ function gradeByEquality(
 /** Equal values are. A text also equals the number, true or false that it spells. */
 function isEqual({ answer, target }: ScoreInput): boolean {
   const isSpelt = typeof answer === 'string' && ['number', 'boolean'].includes(typeof target);
-  const given = isSpelt ? tryOrUndefined(() => JSON.parse(answer)) : trim(answer);
-  return isDeepStrictEqual(inOneForm(given), inOneForm(trim(target)));
+  const value = isSpelt ? tryOrUndefined(() => JSON.parse(answer)) : trim(answer);
+  return isDeepStrictEqual(inOneForm(value), inOneForm(trim(target)));
 }
 
 /** A letter with an accent may be one character or two. */
@@ -174,17 +174,15 @@ function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-function toGraded(
-  base: Omit<ValueGrade, 'correct' | 'state' | 'reason' | 'explanation'>,
-  given: unknown,
-): Graded {
-  const holds = given === true || isAssertionEnd(given);
-  const verdict = holds || given === false ? { state: holds ? 'correct' : 'incorrect' } : given;
+function toGraded(base: Ungraded, returned: unknown): Graded {
+  const holds = returned === true || isAssertionEnd(returned);
+  const verdict =
+    holds || returned === false ? { state: holds ? 'correct' : 'incorrect' } : returned;
   if (!isVerdict(verdict)) {
     const allowed =
       'true, false or {state: "correct" | "incorrect" | "no_answer", answer?: string, explanation?: string, scores?: {name: true, false, 0 to 1 or null}}';
     throw new TypeError(
-      `"score" must return ${allowed}, or throw an assertion; got ${showValue(given)}.`,
+      `"score" must return ${allowed}, or throw an assertion; got ${showValue(returned)}.`,
     );
   }
   const { state } = verdict;
@@ -192,7 +190,7 @@ function toGraded(
   return {
     ...base,
     reason: state === 'no_answer' ? 'empty' : null,
-    explanation: explain(base.rule, correct, given === false ? 'false' : state),
+    explanation: explainState(base.rule, correct, returned === false ? 'false' : state),
     ...omitNullish(verdict),
     ...(verdict.answer === null && { answer: null }),
     state,
@@ -200,7 +198,7 @@ function toGraded(
   };
 }
 
-function explain(rule: string, correct: boolean, returned: string): string {
+function explainState(rule: string, correct: boolean, returned: string): string {
   if (rule === 'equality') return `${correct ? '' : 'not '}equal to the expected answer`;
   return correct ? 'your score accepts it' : `your score returned ${returned}`;
 }

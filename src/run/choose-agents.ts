@@ -1,14 +1,22 @@
 import { dirname, resolve } from 'node:path';
-import { kindOf, listAgentForms, parseAgentSpecs } from '../agents/kinds.ts';
+import {
+  DEFAULT_AGENT,
+  findSpecProblem,
+  kindOf,
+  listAgentForms,
+  parseAgentSpecs,
+} from '../agents/kinds.ts';
 import { suggestSpec } from '../agents/meant-spec.ts';
 import type { AgentSpec } from '../agents/spec.ts';
 import { isFile } from '../data/files/read-file.ts';
-import type { Agent } from '../words/answer.ts';
+import type { EvalConfig } from '../settings.ts';
+import { resolveReplays } from '../store/find-run.ts';
 import { quote, showPath, showValue } from '../words/show.ts';
 import type { EvalDefinition, SuiteAgent } from './definition.ts';
+import type { Suite } from './suite.ts';
 
-/** An agent that a suite names. `name` is null for its only one. */
-export type OwnAgent = Readonly<{
+/** An agent to ask. `name` is null for the only one of a suite, and for those of EVAL_AGENT. */
+export type ChosenAgent = Readonly<{
   name: string | null;
   spec: AgentSpec;
   /** A function of the eval file; absent for a module or a model. */
@@ -17,26 +25,51 @@ export type OwnAgent = Readonly<{
   isFree?: boolean;
 }>;
 
+/**
+ * Who is asked: the agents of EVAL_AGENT, else those of the suite, else its predictions; empty
+ * without any. `isMade`: a test makes its agents itself.
+ */
+export function chooseAgents(
+  { file, definition }: Pick<Suite, 'file' | 'definition'>,
+  { agents, dir }: Pick<EvalConfig, 'agents' | 'dir'>,
+  isMade = false,
+): readonly ChosenAgent[] {
+  if (agents !== null || isMade)
+    return (agents ?? [DEFAULT_AGENT]).map((spec) => ({ name: null, spec }));
+  const listed = listSuiteAgents(definition, file);
+  if (listed.length === 0) return definition.predictions === undefined ? [] : [PREDICTIONS];
+  const specs = resolveReplays({ dir, agents: listed.map(({ spec }) => spec) }).agents ?? [];
+  const chosen = listed.map((agent, index) => ({ ...agent, spec: specs[index] ?? agent.spec }));
+  for (const { spec, written } of chosen) {
+    const problem = written === undefined ? findSpecProblem(spec, process.cwd()) : null;
+    if (problem !== null) throw new Error(problem);
+  }
+  return chosen;
+}
+
+/** Recorded answers of the suite itself. */
+const PREDICTIONS: ChosenAgent = { name: null, spec: DEFAULT_AGENT };
+
 /** The agents that a suite asks if EVAL_AGENT is not set. Throws for one that cannot be asked. */
-export function listOwnAgents(
+function listSuiteAgents(
   { agent, agents, free }: Pick<EvalDefinition, 'agent' | 'agents' | 'free'>,
   file: string,
-): readonly OwnAgent[] {
+): readonly ChosenAgent[] {
   const named = Object.entries(agents ?? {});
   const all =
     agent === undefined
-      ? named.map(([name, each]) => toOwnAgent(name, each, file))
-      : [toOwnAgent(null, agent, file)];
+      ? named.map(([name, each]) => toChosenAgent(name, each, file))
+      : [toChosenAgent(null, agent, file)];
   checkRepeated(all, file);
-  return all.map((own) => {
-    const { isPaid, isModel } = kindOf(own.spec);
+  return all.map((chosen) => {
+    const { isPaid, isModel } = kindOf(chosen.spec);
     // A model costs money, whatever a suite says.
-    return { ...own, isFree: free === true && isPaid && !isModel };
+    return { ...chosen, isFree: free === true && isPaid && !isModel };
   });
 }
 
 /** One agent under two names would answer one of them from the cached answers of the other. */
-function checkRepeated(all: readonly OwnAgent[], file: string): void {
+function checkRepeated(all: readonly ChosenAgent[], file: string): void {
   const named = all.filter(({ written }) => written === undefined);
   const groups = Map.groupBy(named, ({ spec: { kind, target, params } }) =>
     JSON.stringify([kind, target, params]),
@@ -49,12 +82,12 @@ function checkRepeated(all: readonly OwnAgent[], file: string): void {
   );
 }
 
-function toOwnAgent(name: string | null, agent: SuiteAgent | string, file: string): OwnAgent {
+function toChosenAgent(name: string | null, agent: SuiteAgent | string, file: string): ChosenAgent {
   const setting = `${showPath(file)}, agent${name === null ? '' : ` ${quote(name)}`}`;
   // The agent of an eval file works like a module.
   if (typeof agent !== 'string')
     return { name, spec: { kind: 'module', target: '', text: 'agent', setting }, written: agent };
-  const spec = parseOwnSpec(agent, file);
+  const spec = parseSuiteSpec(agent, file);
   const path = spec?.kind === 'module' ? spec.target : null;
   if (path !== null && !isFile(path)) {
     const remedy = 'Correct the path, which begins at the eval file.';
@@ -69,7 +102,7 @@ function toOwnAgent(name: string | null, agent: SuiteAgent | string, file: strin
  * The spec of a path, which begins at the eval file, or of a kind of EVAL_AGENT; null if a text is
  * neither.
  */
-export function parseOwnSpec(text: string, file: string): AgentSpec | null {
+export function parseSuiteSpec(text: string, file: string): AgentSpec | null {
   const place = (path: string) => resolve(dirname(file), path);
   if (/^\.{0,2}\//.test(text)) return { kind: 'module', target: place(text), text };
   const [spec, ...others] = parseAgentSpecs(text) ?? [];
@@ -78,12 +111,6 @@ export function parseOwnSpec(text: string, file: string): AgentSpec | null {
 }
 
 /** Whether asking an agent of a suite may cost money. */
-export function mayCost({ spec, isFree }: OwnAgent): boolean {
+export function mayCost({ spec, isFree }: ChosenAgent): boolean {
   return kindOf(spec).isPaid && isFree !== true;
-}
-
-export function withName(agent: Agent, name: string): Agent {
-  return name === agent.name
-    ? agent
-    : Object.create(agent, { name: { value: name, enumerable: true } });
 }

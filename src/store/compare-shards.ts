@@ -9,28 +9,28 @@ import { nameShards, type ShardRun } from './shards.ts';
  * Throws if shards asked or judged otherwise than others, in three lines: what differs, with its
  * values, and what to do. Also if none has planned a question, or another version of viva ran them.
  */
-export function checkAlike(runs: readonly ShardRun[], own = readVersion()): void {
+export function checkAlike(runs: readonly ShardRun[], viva = readVersion()): void {
   const planned = runs.filter(({ manifest }) => manifest.suites.length > 0);
   if (planned.length === 0) throw new Error(NOTHING);
-  const known = planned.flatMap((run) => {
+  const facts = planned.flatMap((run) => {
     return listFacts(run).map((fact) => ({ ...fact, shard: run.shard }));
   });
-  const [first, ...others] = [...Map.groupBy(known, ({ name }) => name)].filter(([, same]) =>
+  const [first, ...others] = [...Map.groupBy(facts, ({ name }) => name)].filter(([, same]) =>
     same.some(({ value }) => toKey(value) !== toKey(same[0]?.value)),
   );
   if (first !== undefined) {
     const more = others.map(([name]) => name);
     const lines = [
-      `These shards differ in ${first[0]}: ${describe(first[1])}.`,
+      `These shards differ in ${first[0]}: ${listValues(first[1])}.`,
       ...lineIf(more.length > 0, `They also differ in ${listUp(more, 4)}.`),
       'Run all shards with the same settings, files and version of viva, and merge again.',
     ];
     throw new Error(lines.map(escapeControls).join('\n'));
   }
   const version = planned[0]?.manifest.versions['viva'];
-  if (version === own) return;
+  if (version === viva) return;
   throw new Error(
-    `viva ${version} ran these shards, and this is viva ${own}.\n` +
+    `viva ${version} ran these shards, and this is viva ${viva}.\n` +
       'Merge them with the version that ran them, or run them again.',
   );
 }
@@ -43,14 +43,18 @@ const NOTHING =
 type Fact = Readonly<{ name: string; value: unknown; shown?: string }>;
 
 /** "2 in shard 2 of 3; 1 in shards 1 and 3 of 3". */
-function describe(facts: readonly (Fact & Pick<ShardRun, 'shard'>)[]): string {
+function listValues(facts: readonly (Fact & Pick<ShardRun, 'shard'>)[]): string {
   const groups = [...Map.groupBy(facts, ({ value }) => toKey(value)).values()];
-  const texts = groups.map(([one]) => (one === undefined ? '' : (one.shown ?? show(one.value))));
+  const texts = groups.map(([one]) =>
+    one === undefined ? '' : (one.shown ?? showFact(one.value)),
+  );
   const isClear = new Set(texts).size === texts.length;
-  const named = groups.map((own, place) => {
-    const { value, shard: { count } = { count: 0 } } = own[0] ?? {};
-    const text = isClear ? texts[place] : `${texts[place]} (hash ${shorten(value)})`;
-    const indices = own.map(({ shard }) => shard.index);
+  const named = groups.map((equal, place) => {
+    const { value, shard: { count } = { count: 0 } } = equal[0] ?? {};
+    const text = isClear
+      ? texts[place]
+      : `${texts[place]} (hash ${hash('sha256', toKey(value)).slice(0, 8)})`;
+    const indices = equal.map(({ shard }) => shard.index);
     return `${text} in ${nameShards(indices, count)}`;
   });
   return named.slice(0, 3).join('; ');
@@ -60,11 +64,7 @@ function toKey(value: unknown): string {
   return JSON.stringify(value ?? null);
 }
 
-function shorten(value: unknown): string {
-  return hash('sha256', toKey(value)).slice(0, 8);
-}
-
-function show(value: unknown): string {
+function showFact(value: unknown): string {
   const text = Array.isArray(value) && value.every(isText) ? value.join(', ') : value;
   if (UNSET.some((none) => none === text)) return 'not set';
   return cutMiddle(typeof text === 'string' ? text : toKey(text));
@@ -128,7 +128,10 @@ function listSuiteFacts(entry: SuiteManifest): readonly Fact[] {
     'the simulated user': user && [user.name, user.fingerprint],
     ...Object.assign({}, ...conditions.map(listConditions)),
     ...Object.fromEntries(
-      judges.map((own) => [`the judge ${own.judge}`, [own.fingerprint, own.prompt_hash]]),
+      judges.map(({ judge, fingerprint, prompt_hash }) => [
+        `the judge ${judge}`,
+        [fingerprint, prompt_hash],
+      ]),
     ),
   };
   const selection = {
@@ -140,16 +143,16 @@ function listSuiteFacts(entry: SuiteManifest): readonly Fact[] {
 }
 
 /** What the answers of an agent depend on. */
-function listConditions({ agent, ...own }: SuiteManifest['conditions'][number]) {
+function listConditions({ agent, ...conditions }: SuiteManifest['conditions'][number]) {
   const named = {
-    EVAL_TIMEOUT: own.timeout_seconds,
-    EVAL_MAX_STEPS: own.max_steps,
-    EVAL_CACHE_KEY: own.cache_key,
-    'the deadlines': own.deadlines,
-    'the code, model, parameters or tools': own.fingerprint,
-    'the server': own.server,
-    'the recorded prompt': own.recorded_prompt,
-    'the recorded agent': own.recorded_agent,
+    EVAL_TIMEOUT: conditions.timeout_seconds,
+    EVAL_MAX_STEPS: conditions.max_steps,
+    EVAL_CACHE_KEY: conditions.cache_key,
+    'the deadlines': conditions.deadlines,
+    'the code, model, parameters or tools': conditions.fingerprint,
+    'the server': conditions.server,
+    'the recorded prompt': conditions.recorded_prompt,
+    'the recorded agent': conditions.recorded_agent,
   };
   return Object.fromEntries(
     Object.entries(named).map(([name, value]) => [`${name} of ${agent}`, value]),

@@ -5,8 +5,8 @@ import { readConfig } from '../settings.ts';
 import type { Sample } from '../words/sample.ts';
 import { toSample } from '../words/types.fixture.ts';
 import { UNSPENT } from './lanes.fixture.ts';
-import { openUserModel } from './simulated-user.ts';
-import { addUsers, findUserProblems, simulateUser } from './user-simulation.ts';
+import { addUsers, findUserProblems, simulateUser } from './simulate-user.ts';
+import { openUserModel } from './user-model.ts';
 
 const sample = toSample({
   input: 'Hi',

@@ -2,7 +2,6 @@ import { kindOf, parseUserSpec } from '../agents/kinds.ts';
 import type { AgentSpec } from '../agents/spec.ts';
 import { type Agent, AgentError } from '../words/answer.ts';
 import { saidIn } from '../words/conversation.ts';
-import { omitNullish } from '../words/fields.ts';
 import type { Message, Sample, SimulatedUser } from '../words/sample.ts';
 import { showPath } from '../words/show.ts';
 import { ask } from './ask.ts';
@@ -10,8 +9,8 @@ import { checkReady, openModel, type SpeakerLimits, type UserModel } from './lan
 import type { SimulatedSpeaker, UserReply } from './play-conversation.ts';
 import { shortHash } from './prompt.ts';
 import type { AskingRun } from './provided-run.ts';
+import type { UserSimulation } from './simulate-user.ts';
 import type { Suite } from './suite.ts';
-import type { UserSimulation } from './user-simulation.ts';
 import { Workdir } from './workdir.ts';
 
 /** Makes the model that plays the users. Throws if none is named, or if it cannot be asked. */
@@ -31,9 +30,9 @@ export async function openUserModel(
   const { agent } = lane;
   return {
     name: spec.text,
-    ...(agent.price && { price: agent.price }),
+    price: agent.price,
     fingerprint: shortHash(JSON.stringify([agent.fingerprint, RULES])),
-    speakFor: (...asked) => toSpeaker(agent, spec.text, ...asked),
+    speakFor: (sample, user, limits) => toSpeaker(agent, spec.text, sample, user, limits),
   };
 }
 
@@ -55,15 +54,15 @@ function toSpeaker(
     name,
     maxTurns: user.maxTurns,
     speak: async (messages) => {
-      const asked = swapRoles(user, messages);
-      const prompt = asked.at(-1)?.content ?? '';
+      const swapped = swapRoles(user, messages);
+      const prompt = swapped.at(-1)?.content ?? '';
       const question = {
         id,
         suite,
         group,
         input: prompt,
         prompt,
-        messages: asked,
+        messages: swapped,
         attachments: [],
       };
       const workdir = new Workdir([]);
@@ -74,9 +73,9 @@ function toSpeaker(
         const { output, reason = 'empty', cost, costEstimated, ...spent } = outcome.answer;
         if (output === null)
           throw new AgentError('bad_response', `It gave no reply (${reason}).`, {
-            progress: { ...spent, ...omitNullish({ cost, costEstimated }) },
+            progress: { ...spent, cost, costEstimated },
           });
-        return { ...readReply(saidIn(output)), cost, ...omitNullish({ costEstimated }) };
+        return { ...readReply(saidIn(output)), cost, costEstimated };
       } finally {
         await workdir.remove();
       }
@@ -106,9 +105,9 @@ play. When the person has what they want, or sees that they will not get it, wri
 /** Splits off what the model says for the agent. */
 function readReply(text: string): Pick<UserReply, 'said' | 'answersItself'> {
   if (DONE.test(text)) return { said: null, answersItself: false };
-  const own = text.replace(/^\s*(?:user|human|customer)\s*:\s*/i, '');
-  const other = own.search(/^[ \t]*(?:assistant|agent|ai)[ \t]*:/im);
-  const said = (other < 0 ? own : own.slice(0, other)).trim();
+  const reply = text.replace(/^\s*(?:user|human|customer)\s*:\s*/i, '');
+  const other = reply.search(/^[ \t]*(?:assistant|agent|ai)[ \t]*:/im);
+  const said = (other < 0 ? reply : reply.slice(0, other)).trim();
   if (said === '') {
     const what = other < 0 ? 'It gave no reply.' : 'It spoke for the agent alone.';
     throw new AgentError('bad_response', what);
