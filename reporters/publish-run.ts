@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunOutcome } from '../src/figures/evaluate-run.ts';
 import type { Exit } from '../src/figures/exit-code.ts';
-import { toReportLink } from '../src/store/run-folder.ts';
+import { RUN_FILES, toReportLink } from '../src/store/run-folder.ts';
 import { RunWriter } from '../src/store/run-writer.ts';
 import { resultKey } from '../src/store/trial-meta.ts';
 import { STATES } from '../src/words/row.ts';
@@ -41,7 +41,8 @@ export function publishRun(outcome: RunOutcome, outlet: Outlet): Exit {
     failures + renderText(summary, parts, outcome);
   try {
     writeRunFiles(outcome, remarks);
-    if (github !== null) addToJobPage(github, readFileSync(join(folder, 'summary.md'), 'utf8'));
+    if (github !== null)
+      addToJobPage(github, readFileSync(join(folder, RUN_FILES.tables.name), 'utf8'));
   } catch (error) {
     outlet.log(renderWith([remarks]));
     const problem = `the run folder cannot be completed (${describeError(error, secrets)})`;

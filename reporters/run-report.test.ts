@@ -6,6 +6,8 @@ import { type ComparedRun, readComparedRun } from '../src/figures/compare-runs.t
 import { toResult } from '../src/figures/result.fixture.ts';
 import { readConfig } from '../src/settings.ts';
 import { makeRun } from '../test/make-run.ts';
+import { evaluatePastRun } from './past-run.ts';
+import { writeRunFiles } from './publish-run.ts';
 import { RunReport } from './run-report.ts';
 
 const RIGHT = toResult('correct', { suite: 'gaia' });
@@ -86,4 +88,20 @@ test('the comparison of two variants is in terminal and summary, without its ans
     variant_comparisons: [{ figures: { flips: { fixed: ['q1'] } } }],
   });
   expect(page).toContain('q1: text -&#62; text (expected truth)');
+});
+
+test('what may be published says no message of an error, wherever the run was made', () => {
+  const row = toResult('correct', { dataset: 'own' });
+  const errors = ['gaia a: Error: SECRET'];
+  const folder = makeRun([row], { suite: { dataset: 'own' }, end: { errors } });
+  writeRunFiles(evaluatePastRun(folder, {}));
+  const { markdown, json, page } = readFiles(folder);
+  expect([markdown.includes('SECRET'), json.includes('SECRET'), page.includes('SECRET')]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(markdown).toMatch(
+    /RUN ERROR: gaia a: its message is hidden[\s\S]*exit 1: run error: gaia a: its/,
+  );
 });

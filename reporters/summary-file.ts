@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { readRegular } from '../src/data/files/read-file.ts';
 import type { SuiteComparison } from '../src/figures/compare-runs.ts';
 import type { RunOutcome } from '../src/figures/evaluate-run.ts';
-import { hiddenFrom } from '../src/words/audience.ts';
+import { decideExit } from '../src/figures/exit-code.ts';
+import { RUN_FILES } from '../src/store/run-folder.ts';
+import { hiddenFrom, hideMessage } from '../src/words/audience.ts';
 import { field, isFields } from '../src/words/fields.ts';
 import type { Summary } from '../src/words/figures.ts';
 import { escapeJson, tryOrUndefined } from '../src/words/show.ts';
@@ -16,8 +18,6 @@ export type SummaryFile = Summary &
     /** Its agents and prompts compared with each other; absent where each suite has one of both. */
     variant_comparisons?: RunOutcome['pairs'];
   }>;
-
-const FILE = 'summary.json';
 
 export function renderSummary(outcome: RunOutcome): string {
   const { summary, gates, comparison, pairs } = outcome;
@@ -38,10 +38,16 @@ export function hideForPublic(run: RunOutcome): RunOutcome {
   const isHidden = hiddenFrom({ ...run.audience, ci: true }, run.manifest.suites);
   const leaveOut = ({ changed_answers, ...rest }: SuiteComparison): SuiteComparison =>
     changed_answers === undefined || isHidden(rest.suite) ? rest : { ...rest, changed_answers };
-  const { comparison, pairs, flips } = run;
+  const { comparison, pairs, flips, end, manifest } = run;
+  const hidesSome = manifest.suites.some(({ suite }) => isHidden(suite));
+  const runErrors = run.runErrors.map((error) =>
+    hidesSome && end.errors.includes(error) ? hideMessage(error) : error,
+  );
   return {
     ...run,
     isHidden,
+    runErrors,
+    exit: decideExit({ ...run, runErrors }),
     comparison:
       comparison === null ? null : { ...comparison, suites: comparison.suites.map(leaveOut) },
     pairs: pairs.map(leaveOut),
@@ -54,7 +60,7 @@ export function hideForPublic(run: RunOutcome): RunOutcome {
  * cannot be read.
  */
 export function readSummary(folder: string): SummaryFile | null {
-  const file = join(folder, FILE);
+  const file = join(folder, RUN_FILES.summary.name);
   if (!existsSync(file)) return null;
   const value = tryOrUndefined((): unknown => JSON.parse(readRegular(file).toString('utf8')));
   if (isSummary(value)) return value;

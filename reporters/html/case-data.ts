@@ -5,7 +5,12 @@ import type { RunOutcome } from '../../src/figures/evaluate-run.ts';
 import { listCriteria } from '../../src/figures/judge-calibration.ts';
 import { readScore } from '../../src/figures/named-scores.ts';
 import { type Manifest, nameStoredPrompt } from '../../src/store/manifest.ts';
-import { type LoggedQuestion, readQuestions, toTracePath } from '../../src/store/run-folder.ts';
+import {
+  type LoggedQuestion,
+  RUN_FILES,
+  readQuestions,
+  toTracePath,
+} from '../../src/store/run-folder.ts';
 import { toTurns } from '../../src/words/conversation.ts';
 import { costOf, type SampleResult, STATES } from '../../src/words/row.ts';
 import { cut, cutLong, escapeJson, toText, toTextOrNull } from '../../src/words/show.ts';
@@ -146,7 +151,7 @@ function toCasesOf(
     several,
   }: { scores: readonly string[]; hasTrials: boolean; several: boolean },
 ): readonly Case[] {
-  const hasTraces = existsSync(join(folder, 'traces'));
+  const hasTraces = existsSync(join(folder, RUN_FILES.traces.name));
   return results.map((result) => {
     const { id, agent, prompt, model, group, trial, latency_ms, usage } = result;
     const path = hasTraces ? toTracePath(result) : '';

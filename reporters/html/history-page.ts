@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { writeLines } from '../../src/store/line-file.ts';
+import { RUN_FILES } from '../../src/store/run-folder.ts';
 import { formatDollars, formatLatency } from '../../src/words/amounts.js';
 import type { GroupSummary } from '../../src/words/figures.ts';
 import { lineIf, plural } from '../../src/words/show.ts';
@@ -91,7 +92,7 @@ ${body}</section>
 }
 
 function hasReport(folder: string): boolean {
-  return existsSync(join(folder, 'report.html'));
+  return existsSync(join(folder, RUN_FILES.report.name));
 }
 
 /** The name of a run, which links its report if it has one. */
@@ -103,7 +104,7 @@ function renderLink(variant: PastVariant, file: string): Markup {
 /** The path from the page to the report of a run; null without one. */
 function toReport({ folder }: PastVariant, file: string): string | null {
   if (!hasReport(folder)) return null;
-  const path = relative(dirname(file), join(folder, 'report.html'));
+  const path = relative(dirname(file), join(folder, RUN_FILES.report.name));
   return path.split(sep).map(encodeURIComponent).join('/');
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { isGaiaItself } from '../../src/data/gaia.ts';
 import type { RunOutcome } from '../../src/figures/evaluate-run.ts';
+import { RUN_FILES } from '../../src/store/run-folder.ts';
 import { plural } from '../../src/words/show.ts';
 import type { Line } from '../terminal.ts';
 import { toCaseJson } from './case-data.ts';
@@ -38,7 +39,7 @@ type ReportedRun = FinishedRun & {
 export function renderReport(
   run: FinishedRun,
   remarks: readonly Line[],
-  file = join(run.folder, 'report.html'),
+  file = join(run.folder, RUN_FILES.report.name),
 ): Iterable<string> {
   return renderPage({ ...run, base: relative(dirname(file), run.folder) }, remarks);
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { toCommand } from '../package-manager.ts';
 import { hasManifest, listVariants, readManifest, type SuiteManifest } from '../store/manifest.ts';
-import { readPrompt, toTracePath } from '../store/run-folder.ts';
+import { RUN_FILES, readPrompt, toTracePath } from '../store/run-folder.ts';
 import { readRun } from '../store/run-reader.ts';
 import { type Agent, AgentError, type Answer } from '../words/answer.ts';
 import { toCutShort } from '../words/audience.ts';
@@ -189,7 +189,7 @@ function replayAnswer(recorded: RecordedTrial | undefined): Answer | AgentError 
 function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<string, Recording> {
   const rows = readRun(runFolder, {}).rows.filter((row) => row.suite === suite && wasAsked(row));
   const byVariant = Map.groupBy(rows, nameVariant);
-  const hasTraces = existsSync(join(runFolder, 'traces'));
+  const hasTraces = existsSync(join(runFolder, RUN_FILES.traces.name));
   const toTrial = (row: SampleResult) => ({
     id: row.id,
     trial: row.trial,

@@ -6,6 +6,7 @@ import { evaluatePastRun, readPastVariants } from '../../reporters/past-run.ts';
 import { toDetails, toRemarks } from '../../reporters/remarks.ts';
 import { findRun, readFolders } from '../store/find-run.ts';
 import { writeLines } from '../store/line-file.ts';
+import { RUN_FILES } from '../store/run-folder.ts';
 import { escapeLine, showPath } from '../words/show.ts';
 import { type Command, parseWords, RUN_HELP, readRunSettings, UsageError } from './command.ts';
 
@@ -25,7 +26,9 @@ export const report: Command = {
     const [folder = '', ...others] = folders;
     const file = resolve(
       values.out ??
-        (others.length === 0 ? join(folder, 'report.html') : join(settings.dir, 'history.html')),
+        (others.length === 0
+          ? join(folder, RUN_FILES.report.name)
+          : join(settings.dir, 'history.html')),
     );
     if (others.length === 0) {
       const outcome = evaluatePastRun(folder, settings);

@@ -101,6 +101,12 @@ describe('viva verify', () => {
       'MISMATCH: gates a list in summary.json, [] by the rows',
     ]);
     expect(output).toContain('may be quoted: it does not match its rows.');
+    // Items of a list are paired by their names.
+    const longer = [{ ...suite, groups: [{ group: 'level 0' }, ...suite.groups] }];
+    writeFileSync(file, JSON.stringify({ ...stored, suites: longer }));
+    expect((await runVerify([folder])).output.match(/^MISMATCH.*$/gm)).toEqual([
+      'MISMATCH: own · a · level 0: an entry in summary.json, nothing by the rows',
+    ]);
     // The same values in another form are the same figures.
     writeFileSync(file, JSON.stringify(stored));
     expect((await runVerify([folder])).code).toBe(0);

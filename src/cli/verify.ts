@@ -18,9 +18,9 @@ export const verify: Command = {
   run: async ({ args, env, print }) => {
     const { text } = parseOne(args, {});
     const settings = readRunSettings(env);
-    const run = readAnsweredRun(findRun(text, settings.dir, 'RUN'));
-    const { problems, notes } = checkRun(run);
-    const outcome = evaluateNow(run, settings.dir);
+    const folder = findRun(text, settings.dir, 'RUN');
+    const { problems, notes } = checkRun(readAnsweredRun(folder));
+    const outcome = evaluateNow(readAnsweredRun(folder, settings), settings.dir);
     const printSafely = (line: string) => print(escapeLine(line, 1000));
     for (const note of notes) printSafely(`  ${note}`);
     for (const problem of problems) printSafely(`MISMATCH: ${problem}`);
@@ -29,7 +29,7 @@ export const verify: Command = {
       ...lineIf(problems.length > 0, 'it does not match its rows'),
     ];
     if (lacking.length > 0) {
-      printSafely(`Nothing of ${showPath(run.folder)} may be quoted: ${lacking.join('; ')}.`);
+      printSafely(`Nothing of ${showPath(folder)} may be quoted: ${lacking.join('; ')}.`);
       return 1;
     }
     const quotes = quoteRun(outcome);
@@ -144,10 +144,9 @@ function compareFigures(there: unknown, here: unknown, subject = '', name = ''):
   const [a, b] = [there, here].map(showFigure);
   const inside = ['suites', 'groups'].includes(name) ? subject : join(subject, name);
   if (Array.isArray(there) && Array.isArray(here) && a === b)
-    return Array.from({ length: Math.max(there.length, here.length) }, (_, index) => {
-      const item = nameItem(here[index] ?? there[index]) || String(index + 1);
-      return compareFigures(there[index], here[index], join(inside, item));
-    }).flat();
+    return pairByName(there, here).flatMap(([item, before, now]) =>
+      compareFigures(before, now, join(inside, item)),
+    );
   if (isFields(there) && isFields(here))
     return [...new Set([...Object.keys(here), ...Object.keys(there)])].flatMap((key) =>
       compareFigures(field(there, key), field(here, key), inside, key),
@@ -156,6 +155,25 @@ function compareFigures(there: unknown, here: unknown, subject = '', name = ''):
   const isSame = a === b && (typeof there === 'object' || there === here);
   const place = `${subject}${subject === '' ? '' : ': '}${name}`.trim();
   return lineIf(!isSame, `${place} ${a} in summary.json, ${b} by the rows`);
+}
+
+/** The items of two lists by their names, or by their places where they have none of their own. */
+function pairByName(
+  there: readonly unknown[],
+  here: readonly unknown[],
+): readonly (readonly [name: string, there: unknown, here: unknown])[] {
+  const toEntries = (items: readonly unknown[]) =>
+    items.map((item, index) => [nameItem(item) || String(index + 1), item] as const);
+  const [before, now] = [new Map(toEntries(there)), new Map(toEntries(here))];
+  const isNamed = before.size === there.length && now.size === here.length;
+  if (isNamed)
+    return [...new Set([...now.keys(), ...before.keys()])].map((name) => [
+      name,
+      before.get(name),
+      now.get(name),
+    ]);
+  const length = Math.max(there.length, here.length);
+  return Array.from({ length }, (_, index) => [String(index + 1), there[index], here[index]]);
 }
 
 function join(...parts: readonly string[]): string {

@@ -95,8 +95,8 @@ test.each([
   'an error %s with status %j stops its server, 403 its own agent alone, and a gated report hides the message',
   async (kind, status, said) => {
     const answer = () => Promise.reject(new AgentError(kind, 'cannot pay for: why?', { status }));
-    const stop = async (gated: boolean) => {
-      const lane = makeLane({ agent: { answer }, gated });
+    const stop = async (isHidden: boolean) => {
+      const lane = makeLane({ agent: { answer }, isHidden });
       await askWhenFree(lane, question, null, CALL);
       return ['fake', 'another'].map((name) => lane.queue.whyStopped(name));
     };

@@ -111,7 +111,7 @@ async function askAndKeep(
   const isPriced = outcome.outcome === 'answered' && agent.fingerprint !== undefined;
   budget?.end({ agent: agent.name, cost, isPriced });
   if (isNotFound(outcome)) {
-    const why = lane.gated
+    const why = lane.isHidden
       ? 'command not found. Set EVAL_SHOW_GATED=1 to see which.'
       : outcome.error.message;
     queue.stop('no_command', `${agent.name}: ${why}`);
@@ -127,9 +127,9 @@ async function askAndKeep(
 
 /** A user that is refused would fail in each conversation. */
 function endWithoutUser({ message, cause }: UserFailed, lane: AgentLane): NotAsked {
-  const { agent, queue, budget, gated, secrets } = lane;
+  const { agent, queue, budget, isHidden, secrets } = lane;
   const { cost = null } = cause.progress;
-  const why = gated
+  const why = isHidden
     ? `The simulated user failed (${cause.kind}).`
     : redactMessage(message, secrets);
   budget?.end({ agent: agent.name, cost });
@@ -291,11 +291,11 @@ function blameProvider(outcome: Outcome, deadlineMs: number): Outcome {
  */
 function stopIfRefused(
   { kind, status, message }: AgentError,
-  { queue, agent: { name }, gated }: AgentLane,
+  { queue, agent: { name }, isHidden }: AgentLane,
 ): void {
   if (kind !== 'quota' && kind !== 'auth') return;
   const what = status === null ? kind : `${status}, ${kind}`;
-  const why = gated
+  const why = isHidden
     ? ` (${what}). ${REMEDIES[kind]} Set EVAL_SHOW_GATED=1 to see the message; samples.jsonl has it.`
     : `: ${message}`;
   queue.stop(kind, `${name} was refused${why}`, kind === 'auth' && status === 403 ? name : null);

@@ -40,6 +40,9 @@ test('a submission has a line for each task, from its first trial, "" where no a
     { task_id: 'b', model_answer: 'text', reasoning_trace: 'text' },
     { task_id: 'c', model_answer: '', reasoning_trace: '' },
   ]);
+  const value = { ...toResult('correct', { id: 'd' }), answer: { z: 3 }, output: [1] };
+  const [line = ''] = renderSubmission(['d'], [value as SampleResult]);
+  expect(JSON.parse(line)).toMatchObject({ model_answer: '{"z":3}', reasoning_trace: '[1]' });
 });
 
 test("a submission of GAIA's whole test split, and of no part of it, ends with the placeholder row", () => {

@@ -113,6 +113,11 @@ export function* renderSubmission(
   );
   for (const id of ids) {
     const { answer = null, output = null } = byId.get(id) ?? {};
-    yield `${escapeJson({ task_id: id, model_answer: answer ?? '', reasoning_trace: output ?? '' })}\n`;
+    const line = {
+      task_id: id,
+      model_answer: toTextOrNull(answer) ?? '',
+      reasoning_trace: toTextOrNull(output) ?? '',
+    };
+    yield `${escapeJson(line)}\n`;
   }
 }

@@ -106,14 +106,14 @@ test.each<[string, unknown, boolean, string, string]>([
     'Error',
     'own.eval.ts: "extract" failed. Correct it. Set EVAL_SHOW_GATED=1 to see how.',
   ],
-])('names the place or the file of %s that a score threw', (_, thrown, gated, name, message) => {
-  const error = toScoreFailure(thrown, { gated, file: 'own.eval.ts', secrets: [] });
+])('names the place or the file of %s that a score threw', (_, thrown, isHidden, name, message) => {
+  const error = toScoreFailure(thrown, { isHidden, file: 'own.eval.ts', secrets: [] });
   expect(error).toMatchObject({ name, message });
-  if (gated) expect(error.stack).toBe(`Error: ${message}`);
+  if (isHidden) expect(error.stack).toBe(`Error: ${message}`);
 });
 
 const sample = toSample({ input: 'why?', target: '17' });
-const view = { gated: false, isOwnSuite: false, isWhole: false };
+const view = { isHidden: false, isOwnSuite: false, isWhole: false };
 
 test('shows the message of an error once, and where the code of the agent threw', () => {
   const own = `    at answer (${import.meta.dirname}/ask.ts:4:5)\n    at node:internal/timers:1:2`;
@@ -139,8 +139,8 @@ test.each([
   [true, ', or public: true in the suite if everybody may read its records'],
 ])('hides a gated record, stack included; in a suite of the user: %j', (isOwnSuite, or) => {
   const message = `no_answer (empty). Set EVAL_SHOW_GATED=1 to show questions, expected answers and answers in CI${or}.`;
-  const gated = { ...view, gated: true, isOwnSuite };
-  const hidden = toShownFailure(new Error('x'), sample, toResult('no_answer'), gated);
+  const isHidden = { ...view, isHidden: true, isOwnSuite };
+  const hidden = toShownFailure(new Error('x'), sample, toResult('no_answer'), isHidden);
   expect(hidden).toMatchObject({ message, stack: `Error: ${message}` });
 });
 

@@ -70,7 +70,7 @@ export function toFailure(
 
 /** How a failed trial is shown. */
 type FailureView = Readonly<{
-  gated: boolean;
+  isHidden: boolean;
   /** Whether the user defined the suite, and so may say that it is public. */
   isOwnSuite: boolean;
   /**
@@ -82,7 +82,7 @@ type FailureView = Readonly<{
 
 /**
  * The error of a failed trial for Vitest: with expected answer and question, or without both if
- * gated.
+ * hidden.
  */
 export function toShownFailure(
   error: unknown,
@@ -90,7 +90,7 @@ export function toShownFailure(
   row: SampleResult,
   view: FailureView,
 ): unknown {
-  if (view.gated) return toHiddenFailure(row, view.isOwnSuite);
+  if (view.isHidden) return toHiddenFailure(row, view.isOwnSuite);
   if (!(error instanceof Error)) return error;
   if (row.output === null && sample.target !== null && sample.target !== '')
     error.message += `\nExpected: ${showValue(sample.target)}`;
@@ -104,19 +104,19 @@ export function toShownFailure(
 }
 
 type ScoreView = Readonly<{
-  gated: boolean;
+  isHidden: boolean;
   file: string;
   secrets: readonly string[];
 }>;
 
-/** What a suite's own score threw, with its place in the suite; if gated, the place alone. */
-export function toScoreFailure(thrown: unknown, { gated, file, secrets }: ScoreView): Error {
+/** What a suite's own score threw, with its place in the suite; if hidden, the place alone. */
+export function toScoreFailure(thrown: unknown, { isHidden, file, secrets }: ScoreView): Error {
   const error = hideInError(thrown, secrets);
   const frames = userFrames(error);
   const hint = 'Set EVAL_SHOW_GATED=1 to see how.';
-  if (gated && thrown instanceof RecordError)
+  if (isHidden && thrown instanceof RecordError)
     return withStack(new Error(`${thrown.idsOnly} ${hint}`), []);
-  if (gated) {
+  if (isHidden) {
     const place = findPlace(error) ?? showPath(file);
     return withStack(new Error(`The score of this suite failed at ${place}. ${hint}`), []);
   }

@@ -135,9 +135,9 @@ async function planSuite(
   if (provided.status === 'skipped' || isBlocked(suite, provided, agents, judging))
     return generateSkipped(name, [], 'not asked: it may cost money');
   const run = { ...provided, load: vi.importActual };
-  const { gated, ...plan } = await resolveSuite(suite, agents, run, hooks);
+  const { isHidden, ...plan } = await resolveSuite(suite, agents, run, hooks);
   const specs = agents.map(({ spec }) => spec);
-  const jury = await judging?.openJury(suite, specs, run, gated);
+  const jury = await judging?.openJury(suite, specs, run, isHidden);
   const trials = planTrials(plan, run);
   const writer = new RunWriter(run.folder);
   await checkAndRecord(plan, trials, jury, run, writer);
@@ -149,7 +149,7 @@ async function planSuite(
     suite,
     run,
     writer,
-    gated,
+    isHidden,
     gradeWithJudges: jury && judging ? judging.gradeWithJudges(jury) : withoutJudges,
   });
 }
@@ -160,7 +160,7 @@ async function resolveSuite(
   agents: readonly ChosenAgent[],
   run: ReadyRun & AskingRun,
   hooks: Hooks,
-): Promise<SuitePlan & Readonly<{ suite: Suite; gated: boolean }>> {
+): Promise<SuitePlan & Readonly<{ suite: Suite; isHidden: boolean }>> {
   const { name, definition } = suite;
   const { config, secrets, prompts } = run;
   const specs = agents.map(({ spec }) => spec);
@@ -174,17 +174,17 @@ async function resolveSuite(
   // A dry run needs the attachments too: the cache key depends on their content.
   await dataset.fetch?.(chosen.share);
   const { public: isPublic } = definition;
-  const gated = hiddenFrom(config, [{ suite: name, dataset: dataset.name, public: isPublic }])(
+  const isHidden = hiddenFrom(config, [{ suite: name, dataset: dataset.name, public: isPublic }])(
     name,
   );
-  guardOutput(gated, secrets);
-  const agentLanes = await makeLanes(suite, agents, dataset, run, gated, hooks.agents);
+  guardOutput(isHidden, secrets);
+  const agentLanes = await makeLanes(suite, agents, dataset, run, isHidden, hooks.agents);
   const lanes = await addUser(agentLanes, suite, run);
   const trials = countTrials(config, definition.trials, replayed, lanes, chosen.samples);
   checkTrials(lanes, chosen.samples, trials);
   checkPrompted(lanes, listPromptsOf(prompts, name).length > 0);
   const deadlineMs = toDeadlines(suite, config);
-  return { suite, dataset, ...chosen, lanes, trials, deadlineMs, gated };
+  return { suite, dataset, ...chosen, lanes, trials, deadlineMs, isHidden };
 }
 
 /** The lanes with the model that plays the users of a suite, if an agent talks to one. */

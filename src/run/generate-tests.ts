@@ -5,9 +5,10 @@ import type { PlannedMeta } from '../store/trial-meta.ts';
 import { forgetAssertions } from '../vitest-worker.ts';
 import type { Sample } from '../words/sample.ts';
 import { redactMessage } from '../words/secrets.ts';
-import { escapeLine, lineIf } from '../words/show.ts';
+import { escapeLine, lineIf, tryOrUndefined } from '../words/show.ts';
 import { type AgentLane, listAgents } from './lanes.ts';
 import type { Trial } from './plan.ts';
+import { onCancelled } from './task-runner.ts';
 import { runTrial, type TrialSetting } from './trial.ts';
 
 /**
@@ -32,6 +33,8 @@ export function generateTests(
     agents: listAgents(lanes).length > 1,
     trials: trials.some(({ meta }) => meta.trial > 1),
   };
+  // After `--bail` the process may end before the suite does.
+  onCancelled(() => void tryOrUndefined(() => setting.writer.writeAtOnce()));
   const describeSuite = setting.suite.definition.only === true ? describe.only : describe;
   describeSuite.concurrent(suite, () => {
     afterAll(async () => {
@@ -72,11 +75,11 @@ export function generateSkipped(suite: string, samples: readonly Sample[], reaso
 function recordRemarks(
   suite: string,
   lanes: readonly AgentLane[],
-  { writer, gated }: TrialSetting,
+  { writer, isHidden }: TrialSetting,
 ): void {
   const byAgent = new Map(lanes.map((lane) => [lane.agent, lane]));
   const notes = [...byAgent.values()].flatMap(({ agent, secrets }) =>
-    (agent.remarks?.(gated) ?? []).map(({ kind, text }) => ({
+    (agent.remarks?.(isHidden) ?? []).map(({ kind, text }) => ({
       agent: agent.name,
       kind,
       text: redactMessage(text, secrets),

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 const SECRET = 'abcdefgh-0123456789-tuvwxyz';
 
 /** What a process with guarded output prints. */
-function run(gated: boolean, source: string) {
+function run(isHidden: boolean, source: string) {
   const guard = `
     const { guardOutput, writeOwn } = await import('${new URL('./guard-output.ts', import.meta.url).href}');
-    for (let suite = 0; suite < 2; suite++) guardOutput(${gated}, ['${SECRET}']);
+    for (let suite = 0; suite < 2; suite++) guardOutput(${isHidden}, ['${SECRET}']);
     const { stdout, stderr } = process;`;
   const args = ['--input-type=module', '-e', guard + source];
   const ended = spawnSync(process.execPath, args, { encoding: 'utf8' });

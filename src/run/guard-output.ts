@@ -7,16 +7,16 @@ import { redact, redactMessage } from '../words/secrets.ts';
 import { disarmCommands, escapeControls, escapeLines } from '../words/show.ts';
 import { toPlainError } from '../words/thrown.ts';
 
-let guard: Readonly<{ gated: boolean; secrets: readonly string[] }> | null = null;
+let guard: Readonly<{ isHidden: boolean; secrets: readonly string[] }> | null = null;
 
 /**
  * Filters what agents in this process print, by `console` or to the streams, and throw unhandled:
  * no keys, no control characters, no commands to CI. If records are gated nothing is shown: an
  * agent may print its question.
  */
-export function guardOutput(gated: boolean, secrets: readonly string[]): void {
+export function guardOutput(isHidden: boolean, secrets: readonly string[]): void {
   const isFirst = guard === null;
-  guard = { gated: gated || guard?.gated === true, secrets };
+  guard = { isHidden: isHidden || guard?.isHidden === true, secrets };
   if (!isFirst) return;
   guardStreams(toPrinted);
   for (const stream of consoleStreams()) if (!writes.has(stream)) guardStream(stream, toPrinted);
@@ -48,7 +48,7 @@ let isAnnounced = false;
 
 /** What may be printed of a text; null for nothing. */
 function toPrinted(text: string): string | null {
-  if (guard?.gated !== true) return escapeAll(redact(text, guard?.secrets ?? []));
+  if (guard?.isHidden !== true) return escapeAll(redact(text, guard?.secrets ?? []));
   if (!isAnnounced)
     writeOwn(
       'Output of agents is hidden, because it may contain gated records. Set EVAL_SHOW_GATED=1 to show it.\n',
@@ -113,10 +113,10 @@ function guardStream(stream: Writable, change: (text: string) => string | null):
 
 /** An error thrown unhandled. Where records are gated only the place is left. */
 function toHarmless(thrown: unknown): Error {
-  const { gated = true, secrets = [] } = guard ?? {};
+  const { isHidden = true, secrets = [] } = guard ?? {};
   const clean = (text: string) => escapeLines(redactMessage(text, secrets));
   const { name, message, stack = '' } = toPlainError(thrown);
-  const error = new Error(`${gated ? HIDDEN : clean(message)} (thrown after the answer)`);
+  const error = new Error(`${isHidden ? HIDDEN : clean(message)} (thrown after the answer)`);
   error.name = clean(name) || 'Error';
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
   error.stack = [`${error.name}: ${error.message}`, ...frames.map(clean)].join('\n');

@@ -54,7 +54,7 @@ export type Call = Readonly<{
 export class Jury {
   readonly #suite: string;
   readonly #run: AskingRun;
-  readonly #gated: boolean;
+  readonly #isHidden: boolean;
   readonly #cache: AnswerCache;
   /** Those of the runs that this run replays. */
   readonly #recorded: ReadonlyMap<string, Outcome>;
@@ -68,13 +68,13 @@ export class Jury {
   constructor(
     suite: string,
     run: AskingRun,
-    gated: boolean,
+    isHidden: boolean,
     { agents = [], isLate = false }: { agents?: readonly AgentSpec[]; isLate?: boolean } = {},
   ) {
     const { dir, cache } = run.config;
     this.#suite = suite;
     this.#run = run;
-    this.#gated = gated;
+    this.#isHidden = isHidden;
     this.#isLate = isLate;
     // No suite has this name.
     this.#cache = new AnswerCache(resolve(dir, 'cache', `${suite},judges`), cache);
@@ -154,7 +154,7 @@ export class Jury {
     const facts = { ...fact, prompt_hash: JUDGE_PROMPT_HASH, price };
     this.#facts.push(facts);
     new RunWriter(folder).judge(this.#suite, facts);
-    return { ...lane, prompt, gated: this.#gated, cache: this.#cache };
+    return { ...lane, prompt, isHidden: this.#isHidden, cache: this.#cache };
   }
 
   /** The verdict of an earlier run, and what it is kept under. */
@@ -323,11 +323,11 @@ export async function openJury(
   { name, file, definition }: Pick<Suite, 'name' | 'file' | 'definition'>,
   agents: readonly AgentSpec[],
   run: AskingRun,
-  gated: boolean,
+  isHidden: boolean,
 ): Promise<Jury> {
   const uses = findUses({ file, definition });
   const early = uses.filter(({ isLate }) => !isLate);
-  const jury = new Jury(name, run, gated, { agents, isLate: early.length < uses.length });
+  const jury = new Jury(name, run, isHidden, { agents, isLate: early.length < uses.length });
   for (const { asked } of early) {
     const names = asked?.judges ?? null;
     if (names === null && run.config.judges === null)

@@ -32,7 +32,7 @@ export function makeLane({
     agent: { name: 'fake', answer, ...agent },
     spec: { kind: 'openai', target: 'm', text: 'openai:m' },
     prompt: { text: '{{question}}', hash: '', name: null },
-    ...{ queue, budget: null, cache: null, secrets: [], gated: false },
+    ...{ queue, budget: null, cache: null, secrets: [], isHidden: false },
     ...facts,
   };
   return lane;

@@ -5,7 +5,7 @@ import { type AgentSpec, refuseSpec } from '../agents/spec.ts';
 import type { EvalConfig } from '../settings.ts';
 import { AnswerCache } from '../store/cache.ts';
 import type { AgentPlan } from '../store/manifest.ts';
-import { computeSpent, readRun } from '../store/run-reader.ts';
+import { computeSpent, readRunFiles } from '../store/run-reader.ts';
 import type { Agent, AgentPrice } from '../words/answer.ts';
 import type { Dataset, Sample, SimulatedUser } from '../words/sample.ts';
 import { maskKeys, redact } from '../words/secrets.ts';
@@ -45,7 +45,7 @@ export type AgentLane = Readonly<{
   /** The user's keys. They are hidden in all output of the agent. */
   secrets: readonly string[];
   /** Whether the agent's output must not be printed, because it may quote a question. */
-  gated: boolean;
+  isHidden: boolean;
   /** Who plays the users of its conversations. */
   user?: UserModel;
 }>;
@@ -63,7 +63,7 @@ export async function makeLanes(
   agents: readonly ChosenAgent[],
   dataset: Dataset,
   run: AskingRun,
-  gated: boolean,
+  isHidden: boolean,
   create = createAgents,
 ): Promise<readonly AgentLane[]> {
   const { config, mcp, load, sources } = run;
@@ -100,7 +100,7 @@ export async function makeLanes(
       const { fingerprint, recorded } = open.agent;
       const cache = fingerprint === undefined ? null : answers;
       const lanePrompts = recorded === undefined ? prompts : [recorded?.prompt ?? NO_PROMPT];
-      lanes.push(...lanePrompts.map((prompt) => ({ ...open, cache, gated, prompt })));
+      lanes.push(...lanePrompts.map((prompt) => ({ ...open, cache, isHidden, prompt })));
     }
   }
   checkNames(lanes);
@@ -192,7 +192,9 @@ let latest: RunLimits | null = null;
 function limitsOfRun({ folder, spentUsd, config: { maxCost } }: AskingRun): RunLimits {
   if (latest?.folder === folder) return latest;
   const budget =
-    maxCost === null ? null : new Budget(maxCost, spentUsd + computeSpent(readRun(folder, {})));
+    maxCost === null
+      ? null
+      : new Budget(maxCost, spentUsd + computeSpent(readRunFiles(folder, {})));
   latest = { folder, budget, queues: new Map() };
   return latest;
 }

@@ -24,6 +24,11 @@ export function whenCancelled({ signal }: Pick<TestContext, 'signal'>): AbortSig
   return AbortSignal.any([signal, cancellation.signal]);
 }
 
+/** Calls `act` once if the run is cancelled, whatever cancels it. */
+export function onCancelled(act: () => void): void {
+  cancellation.signal.addEventListener('abort', act, { once: true });
+}
+
 type Send = NonNullable<VitestTestRunner['onTaskUpdate']>;
 type Pack = Parameters<Send>[0][number];
 

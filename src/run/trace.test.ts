@@ -80,7 +80,7 @@ function listShown(
   tell: (stream: ReturnType<typeof streamSteps>) => void,
 ): readonly string[] {
   const lines: string[] = [];
-  const all = { name: 'q1', gated: false, secrets: [], ...options };
+  const all = { name: 'q1', isHidden: false, secrets: [], ...options };
   tell(streamSteps(all, (line) => lines.push(line)));
   return lines;
 }
@@ -119,7 +119,7 @@ test.each<[string, Partial<TraceStep>, string]>([
 test('EVAL_STREAM shows no keys, and no text of gated records', () => {
   const shown = streamAll([[{ ...SAID, text: 'key-123456 is it' }]], { secrets: ['key-123456'] });
   expect(shown.join('')).not.toContain('123456');
-  expect(streamAll([[{ ...SAID, tool_calls: [call] }]], { gated: true })).toEqual([
+  expect(streamAll([[{ ...SAID, tool_calls: [call] }]], { isHidden: true })).toEqual([
     'q1 step 1: model: (13 characters)\n',
     'q1 step 1: model calls calculate: (20 characters)\n',
   ]);
@@ -134,7 +134,7 @@ test.each<[string, string, Partial<StreamOptions>, string]>([
     `…${'x'.repeat(268)} What is it?`,
   ],
   ['no key', `Use ${'k'.repeat(8)}-1234`, { secrets: [`${'k'.repeat(8)}-1234`] }, 'Use [key]'],
-  ['no gated text', 'What is it?', { gated: true }, '(11 characters)'],
+  ['no gated text', 'What is it?', { isHidden: true }, '(11 characters)'],
 ])('EVAL_STREAM shows who is asked what: %s', (_, prompt, options, text) => {
   const lines = listShown(options, (stream) => stream.onAsked(prompt));
   expect(lines).toEqual([`q1: user: ${text}\n`]);

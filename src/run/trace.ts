@@ -82,7 +82,7 @@ function sentTo(sample: Sample, prompt: string, messages?: readonly Message[]): 
 export type StreamOptions = Readonly<{
   /** The beginning of each line: several trials run at once. */
   name: string;
-  gated: boolean;
+  isHidden: boolean;
   secrets: readonly string[];
 }>;
 
@@ -98,7 +98,7 @@ export type Stream = {
  * step is shown once.
  */
 export function streamSteps(
-  { name, gated, secrets }: StreamOptions,
+  { name, isHidden, secrets }: StreamOptions,
   write: (line: string) => void = writeOwn,
 ): Stream {
   const shown = new Set<string>();
@@ -106,11 +106,13 @@ export function streamSteps(
   const show = (text: string) => write(`${escapeLine(name, 400)}${escapeLine(text, MAX_LENGTH)}\n`);
   return {
     onAsked: (prompt) =>
-      show(`: user: ${gated ? shorten(prompt, true) : cutStart(redactMessage(prompt, secrets))}`),
+      show(
+        `: user: ${isHidden ? shorten(prompt, true) : cutStart(redactMessage(prompt, secrets))}`,
+      ),
     onProgress({ trace = [] }) {
       for (const [index, step] of trace.entries()) {
         texts.add(step.text?.trim() ?? null);
-        for (const line of turnsOfStep(step).map((turn) => describeTurn(turn, gated))) {
+        for (const line of turnsOfStep(step).map((turn) => describeTurn(turn, isHidden))) {
           if (shown.has(`${index} ${line}`)) continue;
           shown.add(`${index} ${line}`);
           // Keys are already redacted in a row, but not in a step.
@@ -123,15 +125,15 @@ export function streamSteps(
       const why = reason === null ? '' : ` (${reason})`;
       const time = latency_ms === null ? '' : ` after ${formatSeconds(latency_ms)}`;
       const text = error?.message ?? (texts.has(output?.trim() ?? null) ? null : output);
-      show(`: ${state}${why}${time}${text === null ? '' : `: ${shorten(text, gated)}`}`);
+      show(`: ${state}${why}${time}${text === null ? '' : `: ${shorten(text, isHidden)}`}`);
     },
   };
 }
 
 const MAX_LENGTH = 300;
 
-function describeTurn(turn: Turn, gated: boolean): string {
-  return `${describeHead(turn)}: ${shorten(turn.text, gated)}`;
+function describeTurn(turn: Turn, isHidden: boolean): string {
+  return `${describeHead(turn)}: ${shorten(turn.text, isHidden)}`;
 }
 
 /** The question often comes last in a prompt. */
@@ -141,8 +143,8 @@ function cutStart(prompt: string): string {
   return line.length <= most ? line : `…${line.slice(-most)}`;
 }
 
-function shorten(text: string, gated: boolean): string {
-  if (gated) return `(${plural(text.length, 'character')})`;
+function shorten(text: string, isHidden: boolean): string {
+  if (isHidden) return `(${plural(text.length, 'character')})`;
   return text
     .slice(0, 2 * MAX_LENGTH)
     .replace(/\s+/g, ' ')

@@ -34,7 +34,7 @@ function makeSetting(
     run: { config: readConfig({}), folder, secrets: [], ui: false },
     writer: new RunWriter(folder),
     gradeWithJudges: (_sample, _call, score) => score(),
-    gated: false,
+    isHidden: false,
     suite: { definition: { data: [] }, file: 'own.eval.ts', read, extract, ...suite },
   };
 }

@@ -30,7 +30,7 @@ export type TrialSetting = Readonly<{
   run: Pick<ReadyRun, 'config' | 'folder' | 'secrets' | 'ui'>;
   writer: RunWriter;
   /** Whether questions, expected answers and answers must not be shown. */
-  gated: boolean;
+  isHidden: boolean;
   /** Has an answer graded where its score may ask judges. */
   gradeWithJudges: GradeWithJudges;
 }>;
@@ -57,7 +57,7 @@ async function askTrial(
   const { sample, lane, meta, key } = trial;
   const { config } = setting.run;
   const workdir = new Workdir(sample.attachments, trial.attachmentHashes);
-  const options = { name: context.task.name, gated: setting.gated, secrets: lane.secrets };
+  const options = { name: context.task.name, isHidden: setting.isHidden, secrets: lane.secrets };
   const listener = config.stream === true ? streamSteps(options) : null;
   try {
     const outcome = await printUnder(context.task, () => {
@@ -153,7 +153,7 @@ async function gradeAndRecord(ended: Ended): Promise<void> {
   const { row } = graded;
   // As after a crash there is no row: the next run goes on here.
   if (!hasRun(row) && row.reason === 'interrupted') context.skip('not run: interrupted');
-  const shown = ended.setting.gated ? hideAgentWording(row) : row;
+  const shown = ended.setting.isHidden ? hideAgentWording(row) : row;
   const trace = await record(graded, shown, ended);
   if (!hasRun(row)) context.skip(`no verdict: ${row.reason}`);
   await assertOrShow(graded, shown, trace, ended);
@@ -162,7 +162,7 @@ async function gradeAndRecord(ended: Ended): Promise<void> {
 /** Grades the answer. If the suite's own score fails, the row says so, and its error is thrown. */
 function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   const { outcome, workdir, trial, setting, context } = ended;
-  const { suite, writer, gated, gradeWithJudges } = setting;
+  const { suite, writer, isHidden, gradeWithJudges } = setting;
   const { sample, meta, lane, deadlineMs } = trial;
   const { messages } = outcome.outcome === 'answered' ? outcome.answer : {};
   const call = { deadlineMs, cancelled: whenCancelled(context), messages };
@@ -173,10 +173,10 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   return toRow(sample, meta, outcome, { ...suite, grade }, deadlineMs).catch((error: unknown) => {
     // The answer is cached: the next run grades it again.
     const view = { file: suite.file, secrets: lane.secrets };
-    const whole = toScoreFailure(error, { ...view, gated: false });
+    const whole = toScoreFailure(error, { ...view, isHidden: false });
     const why = escapeLine(describeThrown(whole), 1000);
     writer.row(toNotRun(meta, sample.target, 'score', why));
-    throw toScoreFailure(error, { ...view, gated });
+    throw toScoreFailure(error, { ...view, isHidden });
   });
 }
 
@@ -187,11 +187,11 @@ async function record(
   { outcome, workdir, listener, trial, setting, context }: Ended,
 ): Promise<Trace | null> {
   const { sample, meta, lane } = trial;
-  const { run, writer, gated } = setting;
+  const { run, writer, isHidden } = setting;
   listener?.onResult(shown);
   // A known answer costs nothing to get again.
   writeRow(() => (workdir === null ? writer.rowSoon(row) : writer.row(row)), trial, writer);
-  tellReporters(context.task, toResultMeta(meta, shown, gated ? null : toText(sample.input)));
+  tellReporters(context.task, toResultMeta(meta, shown, isHidden ? null : toText(sample.input)));
   const trace = toTrace(outcome, row, sample, lane);
   if (trace !== null) writer.trace(row, trace);
   const { keepWorkdir: kept } = run.config;
@@ -208,7 +208,7 @@ async function assertOrShow(
   trace: Trace | null,
   { outcome, trial: { sample }, setting, context }: Ended,
 ): Promise<void> {
-  const { suite, run, gated } = setting;
+  const { suite, run, isHidden } = setting;
   try {
     assertGraded(graded, outcome, sample, suite);
   } catch (error) {
@@ -219,7 +219,7 @@ async function assertOrShow(
     // After a fault of the machine they may not be the files of the dataset.
     if (!ci && row.reason !== 'machine') await attachFiles(context, sample.attachments);
     const isOwnSuite = suite.definition.matcher === undefined;
-    throw toShownFailure(error, sample, shown, { gated, isOwnSuite, isWhole: run.ui });
+    throw toShownFailure(error, sample, shown, { isHidden, isOwnSuite, isWhole: run.ui });
   }
 }
 

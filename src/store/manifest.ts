@@ -208,17 +208,17 @@ export function listOwnQuestions({ questions }: SuiteManifest): readonly Planned
 }
 
 export function hasManifest(folder: string): boolean {
-  return existsSync(join(folder, RUN_FILES.manifest));
+  return existsSync(join(folder, RUN_FILES.manifest.name));
 }
 
 /** Reads a run folder's manifest. Throws if there is none, or it is of another version. */
 export function readManifest(runFolder: string): Manifest {
   if (!hasManifest(runFolder)) {
     throw new Error(
-      `Not a run folder: ${runFolder} has no ${RUN_FILES.manifest}. Name a folder under runs/ of EVAL_DIR.`,
+      `Not a run folder: ${runFolder} has no ${RUN_FILES.manifest.name}. Name a folder under runs/ of EVAL_DIR.`,
     );
   }
-  const file = join(runFolder, RUN_FILES.manifest);
+  const file = join(runFolder, RUN_FILES.manifest.name);
   const written = readRegular(file).toString('utf8');
   const value = tryOrUndefined((): unknown => JSON.parse(written));
   assertValid(MANIFEST, value, file);

@@ -93,7 +93,7 @@ export const BEGUN: StoredEnd = {
 
 /** Throws if the file cannot be read. A run without one was killed before its first test. */
 export function readEnd(runFolder: string): StoredEnd {
-  const file = join(runFolder, RUN_FILES.end);
+  const file = join(runFolder, RUN_FILES.end.name);
   if (!existsSync(file)) return BEGUN;
   const written = readRegular(file).toString('utf8');
   const value = tryOrUndefined((): unknown => JSON.parse(written));

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readRegular } from '../data/files/read-file.ts';
 import { isFields, nonEmpty } from '../words/fields.ts';
@@ -7,15 +7,80 @@ import type { SampleResult } from '../words/row.ts';
 import type { Json, Sample, Shard, SimulatedUser } from '../words/sample.ts';
 import { tryOrUndefined } from '../words/show.ts';
 
-/** The files and folders of a run folder that others than their writer know by name. */
+/** What lies in a run folder under a name, or under several: "questions-*.json". */
+export type RunFileKind = Readonly<{
+  name: string;
+  isFolder?: true;
+  /** What docs/results.md says of it. */
+  holds: string;
+  /** Whether it has questions or answers in CI too, as docs/datasets.md says. */
+  hasTexts?: true;
+  /** Whether a merge takes it over from shards. */
+  isTakenOver?: true;
+}>;
+
+/**
+ * The files and folders of a run, in the order in which they are written. To add one, add an entry,
+ * and if it is rendered when a run has ended, another in `reporters/files.ts`.
+ */
 export const RUN_FILES = {
-  manifest: 'manifest.json',
-  rows: 'samples.jsonl',
-  end: 'end.json',
-  report: 'report.html',
-  prompts: 'prompts',
-  traces: 'traces',
-} as const;
+  manifest: {
+    name: 'manifest.json',
+    holds: 'versions, settings, commit, hashes and the selected ids',
+  },
+  questions: {
+    name: 'questions-*.json',
+    holds: 'what each suite asked',
+    hasTexts: true,
+    isTakenOver: true,
+  },
+  prompts: {
+    name: 'prompts',
+    isFolder: true,
+    holds: 'the prompt templates of each suite, as `<suite>-<hash>.md`',
+    isTakenOver: true,
+  },
+  rows: {
+    name: 'samples.jsonl',
+    holds: 'a row for each trial of each question, written as soon as it is graded',
+    hasTexts: true,
+  },
+  traces: {
+    name: 'traces',
+    isFolder: true,
+    holds: 'prompt and steps of each case; cases without steps only if they failed',
+    hasTexts: true,
+    isTakenOver: true,
+  },
+  workspace: {
+    name: 'workspace',
+    isFolder: true,
+    holds: 'copies of work folders, with `EVAL_KEEP_WORKDIR`',
+    hasTexts: true,
+    isTakenOver: true,
+  },
+  end: {
+    name: 'end.json',
+    holds:
+      'how the run ended: what `-t` and tags left out, errors outside the answers, trials without a row, gates, calibrations of judges',
+  },
+  summary: {
+    name: 'summary.json',
+    holds: 'the figures, the gates, and the comparisons with the baseline and between prompts',
+  },
+  tables: { name: 'summary.md', holds: 'the same as tables' },
+  report: { name: 'report.html', holds: 'the report' },
+} as const satisfies Readonly<Record<string, RunFileKind>>;
+
+/** Whether a merge takes over what lies under this name in the folder of a shard. */
+export function isTakenOver(name: string): boolean {
+  return Object.values<RunFileKind>(RUN_FILES).some((kind) => {
+    const [start = '', end] = kind.name.split('*');
+    const isOfKind =
+      end === undefined ? name === start : name.startsWith(start) && name.endsWith(end);
+    return kind.isTakenOver === true && isOfKind;
+  });
+}
 
 /** The agents and the shard of a run, as the name of its folder has them. */
 export function readRunName(name: string): Readonly<{ agents: string; shard: Shard | null }> {
@@ -48,7 +113,7 @@ export function toTracePath({ suite, agent, prompt, id, trial }: TracedResult): 
   const named = prompt === undefined ? [] : [prompt];
   const hash8 = hash('sha256', JSON.stringify([suite, agent, id, ...named])).slice(0, 8);
   return join(
-    RUN_FILES.traces,
+    RUN_FILES.traces.name,
     slug(suite),
     slug(agent),
     ...named.map(slug),
@@ -58,13 +123,12 @@ export function toTracePath({ suite, agent, prompt, id, trial }: TracedResult): 
 
 /** The copy of a trial's work folder: workspace/<suite>/<agent>/<id>-<hash>.<trial>. */
 export function toWorkspacePath(result: TracedResult): string {
-  return toTracePath(result)
-    .replace(/^traces/, 'workspace')
-    .replace(/\.json$/, '');
+  const path = relative(RUN_FILES.traces.name, toTracePath(result));
+  return join(RUN_FILES.workspace.name, path.replace(/\.json$/, ''));
 }
 
 export function toPromptFile(suite: string, promptHash: string): string {
-  return join(RUN_FILES.prompts, `${slug(suite)}-${promptHash.slice(0, 8)}.md`);
+  return join(RUN_FILES.prompts.name, `${slug(suite)}-${promptHash.slice(0, 8)}.md`);
 }
 
 /** The text of a prompt of a run; null if its file is missing. */
@@ -109,7 +173,7 @@ export function readQuestions(
 }
 
 export function toQuestionFile(suite: string): string {
-  return `questions-${slug(suite)}.json`;
+  return RUN_FILES.questions.name.replace('*', slug(suite));
 }
 
 export function toLoggedQuestion(sample: Sample): LoggedQuestion {
@@ -131,5 +195,5 @@ export function toLoggedQuestion(sample: Sample): LoggedQuestion {
 
 /** The page of a run, as a link that terminals open. */
 export function toReportLink(runFolder: string): string {
-  return pathToFileURL(join(runFolder, RUN_FILES.report)).href;
+  return pathToFileURL(join(runFolder, RUN_FILES.report.name)).href;
 }

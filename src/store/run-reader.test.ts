@@ -57,6 +57,18 @@ describe('a run', () => {
     expect(computeSpent(readRun(makeRun(rows)))).toBe(1);
   });
 
+  test('says no message of an error to an audience that a suite is hidden from', () => {
+    const refused = [{ file: 'evals/b.eval.ts', why: 'its record says SECRET' }];
+    const end = { errors: ['gaia a: Error: SECRET: 17'], refused };
+    const folder = makeRun([A], { suite: { dataset: 'own' }, end });
+    expect(readRun(folder).end).toMatchObject(end);
+    const hidden = readRun(folder, { ci: true }).end;
+    expect(JSON.stringify(hidden)).not.toContain('SECRET');
+    expect(hidden.errors).toEqual(['gaia a: its message is hidden']);
+    const open = makeRun([A], { suite: { dataset: 'own', public: true }, end });
+    expect(readRun(open, { ci: true }).end).toMatchObject(end);
+  });
+
   test('of a shard has only the trials of its share', () => {
     const { results } = readRun(
       makeRun([B], { suite: { questions: mark('acd', { elsewhere: true }) } }),

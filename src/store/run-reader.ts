@@ -1,4 +1,4 @@
-import { type Audience, hiddenFrom, hideAgentWording } from '../words/audience.ts';
+import { type Audience, hiddenFrom, hideAgentWording, hideMessage } from '../words/audience.ts';
 import { costOf, type SampleResult } from '../words/row.ts';
 import { nameVariant } from '../words/variant.ts';
 import {
@@ -59,7 +59,18 @@ export function readRunFiles(folder: string, reader?: Audience): RunFiles {
   const { results, unreadable } = readSampleLog(folder);
   // Whatever is made of a run is made of this, so texts are hidden here.
   const rows = results.map((row) => (isHidden(row.suite) ? hideAgentWording(row) : row));
-  return { folder, manifest, end: readEnd(folder), rows, audience, isHidden, unreadable };
+  const end = readEnd(folder);
+  const hidesSome = manifest.suites.some(({ suite }) => isHidden(suite));
+  return {
+    ...{ folder, manifest, rows, audience, isHidden, unreadable },
+    end: hidesSome ? hideMessages(end) : end,
+  };
+}
+
+/** Which suite an error is of is not known. */
+function hideMessages(end: StoredEnd): StoredEnd {
+  const refused = end.refused.map(({ file }) => ({ file, why: 'its message is hidden' }));
+  return { ...end, errors: end.errors.map(hideMessage), refused };
 }
 
 /** The questions of a suite of a run, by id; empty if they are hidden or their file is missing. */

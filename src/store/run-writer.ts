@@ -31,6 +31,7 @@ import {
 } from './manifest.ts';
 import { BEGUN, type StoredEnd } from './run-end.ts';
 import {
+  isTakenOver,
   RUN_FILES,
   slug,
   toLoggedQuestion,
@@ -55,6 +56,7 @@ export class RunWriter {
   /** It stays open: opening it costs more than writing a row. */
   #log: LineFile | null = null;
   readonly #waiting: string[] = [];
+  #mostWaiting = MOST_WAITING;
 
   /** For a folder that exists. */
   constructor(folder: string) {
@@ -74,7 +76,7 @@ export class RunWriter {
     const run = new RunWriter(makeFolder(dir, name));
     try {
       run.manifest(toManifest(basename(run.folder)));
-      const log = join(run.folder, RUN_FILES.rows);
+      const log = join(run.folder, RUN_FILES.rows.name);
       writing(log, () => appendFileSync(log, ''));
       run.end(end);
       return run;
@@ -85,7 +87,7 @@ export class RunWriter {
   }
 
   manifest(manifest: Manifest): void {
-    writeJson(join(this.folder, RUN_FILES.manifest), manifest);
+    writeJson(join(this.folder, RUN_FILES.manifest.name), manifest);
   }
 
   /** Adds a suite with its questions, or replaces those of an earlier watch run. */
@@ -106,7 +108,7 @@ export class RunWriter {
   /** Keeps a prompt of a suite, and returns its path in the folder. */
   prompt(suite: string, text: string, hash16: string): string {
     const file = toPromptFile(suite, hash16);
-    ensureFolder(join(this.folder, RUN_FILES.prompts));
+    ensureFolder(join(this.folder, RUN_FILES.prompts.name));
     writeWhole(join(this.folder, file), text);
     return file;
   }
@@ -128,7 +130,7 @@ export class RunWriter {
    * may have.
    */
   open(): LineFile {
-    this.#log ??= new LineFile(join(this.folder, RUN_FILES.rows));
+    this.#log ??= new LineFile(join(this.folder, RUN_FILES.rows.name));
     return this.#log;
   }
 
@@ -141,7 +143,13 @@ export class RunWriter {
   /** Appends a row with others, if it costs nothing to get again. */
   rowSoon(row: SampleResult): void {
     this.#waiting.push(`${escapeJson(row)}\n`);
-    if (this.#waiting.length >= MOST_WAITING) this.flush();
+    if (this.#waiting.length >= this.#mostWaiting) this.flush();
+  }
+
+  /** From now on no row waits. */
+  writeAtOnce(): void {
+    this.#mostWaiting = 1;
+    this.flush();
   }
 
   /** Writes the waiting rows in their order. */
@@ -184,15 +192,15 @@ export class RunWriter {
    * and work folders. Questions and prompts are the same in all.
    */
   takeOver(folders: readonly string[]): void {
-    const logs = folders.map((folder) => join(folder, RUN_FILES.rows)).filter(isFile);
-    writeLines(join(this.folder, RUN_FILES.rows), joinLines(logs));
+    const logs = folders.map((folder) => join(folder, RUN_FILES.rows.name)).filter(isFile);
+    writeLines(join(this.folder, RUN_FILES.rows.name), joinLines(logs));
     for (const folder of folders)
-      for (const name of readdirSync(folder).filter((each) => TAKEN_OVER.test(each)))
+      for (const name of readdirSync(folder).filter(isTakenOver))
         cpSync(join(folder, name), join(this.folder, name), { recursive: true });
   }
 
   end(end: StoredEnd): void {
-    writeJson(join(this.folder, RUN_FILES.end), end);
+    writeJson(join(this.folder, RUN_FILES.end.name), end);
   }
 
   file(name: string, lines: Iterable<string>): void {
@@ -266,8 +274,6 @@ function makeFolder(dir: string, { agents, now, part = null }: RunName): string 
 function* joinLines(files: readonly string[]): Generator<string, void> {
   for (const file of files) for (const line of readLines(file)) yield `${line}\n`;
 }
-
-const TAKEN_OVER = /^(?:questions-.*\.json|prompts|traces|workspace)$/;
 
 /** Longer than any key. */
 const OVERLAP = 1000;

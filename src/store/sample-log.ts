@@ -36,7 +36,7 @@ export type SampleLog = Readonly<{
  * version.
  */
 export function readSampleLog(runFolder: string): SampleLog {
-  if (!isFile(join(runFolder, RUN_FILES.rows))) return { results: [], unreadable: 0 };
+  if (!isFile(join(runFolder, RUN_FILES.rows.name))) return { results: [], unreadable: 0 };
   const rows = new RowFollower(runFolder);
   try {
     const results = [...rows.readMore(), ...rows.readRest()];
@@ -54,7 +54,7 @@ export class RowFollower {
   #line = 0;
 
   constructor(runFolder: string) {
-    this.#file = join(runFolder, RUN_FILES.rows);
+    this.#file = join(runFolder, RUN_FILES.rows.name);
     this.#reader = new LineReader(this.#file);
   }
 

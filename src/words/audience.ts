@@ -34,6 +34,15 @@ export function hiddenFrom(
 }
 
 /**
+ * An error of a run without its message, which may quote a record: "evals/own.eval.ts: its message
+ * is hidden".
+ */
+export function hideMessage(error: string): string {
+  const [place] = error.split(': ', 1);
+  return `${place}: its message is hidden`;
+}
+
+/**
  * Removes from a result the texts that may quote the question: a reason or a model name that the
  * agent invented, and the error of a suite's own `score`. The row in samples.jsonl still has them.
  */

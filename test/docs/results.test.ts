@@ -30,13 +30,14 @@ test('docs/results.md lists every state, every reason of an error and every colu
 });
 
 test('docs/results.md lists what a run folder holds, and docs/datasets.md which of it has texts in CI', () => {
-  const rows = FILES.map(({ name, holds }) => `| \`${name}\` | ${holds} |`);
+  const nameOf = ({ name, isFolder }: (typeof FILES)[number]) => (isFolder ? `${name}/` : name);
+  const rows = FILES.map((kind) => `| \`${nameOf(kind)}\` | ${kind.holds} |`);
   expect(rows.filter((row) => !page.includes(`\n${row}\n`))).toEqual([]);
-  expect(firstColumn('file').toSorted()).toEqual(FILES.map(({ name }) => name).toSorted());
+  expect(firstColumn('file').toSorted()).toEqual(FILES.map(nameOf).toSorted());
   const datasets = readFileSync(join(ROOT, 'docs/datasets.md'), 'utf8');
   const [, shown = ''] = /^\| (.*) \| shown \| \*\*shown\*\* \|$/m.exec(datasets) ?? [];
   const names = shown.split(', ').map((name) => name.replaceAll('`', ''));
-  const withTexts = FILES.filter(({ hasTexts }) => hasTexts).map(({ name }) => name);
+  const withTexts = FILES.filter(({ hasTexts }) => hasTexts).map(nameOf);
   expect(names.toSorted()).toEqual(['.evals/cache', ...withTexts].toSorted());
 });
 

@@ -267,7 +267,9 @@ test('what a matcher or a stream of steps prints of a text is not a command to C
       const mcq = toMatchMcqAnswer.call(RUNNER, 'The answer is B.', 'A', {
         choices: { A: target, B: output },
       });
-      const stream = streamSteps({ name, gated: false, secrets: [] }, (line) => lines.push(line));
+      const stream = streamSteps({ name, isHidden: false, secrets: [] }, (line) =>
+        lines.push(line),
+      );
       stream.onProgress({
         trace: [{ text: output, reasoning: target, tool_calls: [], stop: null, usage: null }],
       });
