@@ -5,7 +5,7 @@ import type { SuiteComparison } from '../src/figures/compare-runs.ts';
 import type { RunOutcome } from '../src/figures/evaluate-run.ts';
 import { decideExit } from '../src/figures/exit-code.ts';
 import { RUN_FILES } from '../src/store/run-folder.ts';
-import { hiddenFrom, hideMessage } from '../src/words/audience.ts';
+import { hiddenFrom, hideMessages } from '../src/words/audience.ts';
 import { field, isFields } from '../src/words/fields.ts';
 import type { Summary } from '../src/words/figures.ts';
 import { escapeJson, tryOrUndefined } from '../src/words/show.ts';
@@ -39,10 +39,8 @@ export function hideForPublic(run: RunOutcome): RunOutcome {
   const leaveOut = ({ changed_answers, ...rest }: SuiteComparison): SuiteComparison =>
     changed_answers === undefined || isHidden(rest.suite) ? rest : { ...rest, changed_answers };
   const { comparison, pairs, flips, end, manifest } = run;
-  const hidesSome = manifest.suites.some(({ suite }) => isHidden(suite));
-  const runErrors = run.runErrors.map((error) =>
-    hidesSome && end.errors.includes(error) ? hideMessage(error) : error,
-  );
+  const others = run.runErrors.slice(end.errors.length);
+  const runErrors = [...hideMessages(end.errors, manifest, isHidden), ...others];
   return {
     ...run,
     isHidden,

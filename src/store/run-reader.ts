@@ -1,4 +1,4 @@
-import { type Audience, hiddenFrom, hideAgentWording, hideMessage } from '../words/audience.ts';
+import { type Audience, hiddenFrom, hideAgentWording, hideMessages } from '../words/audience.ts';
 import { costOf, type SampleResult } from '../words/row.ts';
 import { nameVariant } from '../words/variant.ts';
 import {
@@ -60,17 +60,20 @@ export function readRunFiles(folder: string, reader?: Audience): RunFiles {
   // Whatever is made of a run is made of this, so texts are hidden here.
   const rows = results.map((row) => (isHidden(row.suite) ? hideAgentWording(row) : row));
   const end = readEnd(folder);
-  const hidesSome = manifest.suites.some(({ suite }) => isHidden(suite));
+  const errors = hideMessages(end.errors, manifest, isHidden);
+  const whys = hideMessages(
+    end.refused.map(({ file, why }) => `${file}: ${why}`),
+    manifest,
+    isHidden,
+  );
+  const refused = end.refused.map(({ file }, index) => ({
+    file,
+    why: whys[index]?.slice(`${file}: `.length) ?? '',
+  }));
   return {
     ...{ folder, manifest, rows, audience, isHidden, unreadable },
-    end: hidesSome ? hideMessages(end) : end,
+    end: { ...end, errors, refused },
   };
-}
-
-/** Which suite an error is of is not known. */
-function hideMessages(end: StoredEnd): StoredEnd {
-  const refused = end.refused.map(({ file }) => ({ file, why: 'its message is hidden' }));
-  return { ...end, errors: end.errors.map(hideMessage), refused };
 }
 
 /** The questions of a suite of a run, by id; empty if they are hidden or their file is missing. */

@@ -34,12 +34,21 @@ export function hiddenFrom(
 }
 
 /**
- * An error of a run without its message, which may quote a record: "evals/own.eval.ts: its message
- * is hidden".
+ * Errors of a run, "suite id: message" or "file: message", without the messages that may quote a
+ * record of a hidden suite. What a run in CI has written is hidden already.
  */
-export function hideMessage(error: string): string {
-  const [place] = error.split(': ', 1);
-  return `${place}: its message is hidden`;
+export function hideMessages(
+  errors: readonly string[],
+  { suites, config }: Readonly<{ suites: readonly SuitePrivacy[]; config: Audience }>,
+  isHidden: (suite: string) => boolean,
+): readonly string[] {
+  const shown = suites.filter(({ suite }) => !isHidden(suite));
+  if (shown.length === suites.length || hidesRecords(config)) return errors;
+  return errors.map((error) => {
+    const [place] = error.split(': ', 1);
+    const isOfShown = shown.some(({ suite }) => error.startsWith(`${suite} `));
+    return isOfShown ? error : `${place}: its message is hidden`;
+  });
 }
 
 /**
