@@ -40,7 +40,6 @@ export default class EvalReporter implements Reporter {
   /** The eval files that this watch run selects, and those in which Vitest found something. */
   #toRun: readonly string[] = [];
   readonly #inWatchRun = new Set<string>();
-  #killWorkers = () => {};
   /** The suites that Vitest collected, skipped ones too. */
   readonly #suites = new Set<string>();
   /** The generated tests that Vitest collected, by module. Tests lost in a crash stay counted. */
@@ -54,7 +53,9 @@ export default class EvalReporter implements Reporter {
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
-    this.#killWorkers = followWorkers();
+    const killWorkers = followWorkers((worker) => this.#session.groups?.killOf(worker));
+    // Workers would go on asking until `#finishOnExit`, which comes later, has reported.
+    process.once('exit', killWorkers);
   }
 
   onTestRunStart(evals: readonly TestSpecification[]): void {
@@ -179,8 +180,6 @@ export default class EvalReporter implements Reporter {
   }
 
   readonly #finishOnExit = (code: number): void => {
-    // Workers would go on asking until this process has reported and ended.
-    this.#killWorkers();
     this.#finish({ failures: [], refused: [], stop: 'interrupted', endedWith: code });
   };
 

@@ -16,6 +16,7 @@ const RIGHT = toResult('correct', { suite: 'gaia' });
 function report(rows = [RIGHT], baseline: ComparedRun | null = null) {
   const folder = makeRun(rows);
   const none = {
+    groups: null,
     gates: [],
     secrets: [],
     skipped: null,

@@ -3,6 +3,7 @@ import { evaluate } from '../src/figures/evaluate-run.ts';
 import type { Exit } from '../src/figures/exit-code.ts';
 import { findCalibrations } from '../src/figures/stored-calibrations.ts';
 import { findReference } from '../src/figures/watch-runs.ts';
+import type { GroupLists } from '../src/processes/groups.ts';
 import type { EvalConfig } from '../src/settings.ts';
 import {
   readRun,
@@ -26,6 +27,8 @@ import { toPlanLines } from './remarks.ts';
 export type ReportedSession = Readonly<{
   /** Absolute path of the run folder; null if nothing may run. */
   folder: string | null;
+  /** The process groups of the workers; null if nothing may run. */
+  groups: Pick<GroupLists, 'killOf'> | null;
   /** Null if the settings cannot be read. */
   config: EvalConfig | null;
   gates: readonly GateScope[];

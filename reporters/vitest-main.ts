@@ -32,18 +32,28 @@ export function showInUi(vitest: Vitest, fileIds: readonly string[], content: st
 }
 
 /**
- * Follows the workers that Vitest starts from now on; the function that it returns kills them. They
- * are known by the path of what they run. If it changes, they go on asking after Ctrl-C until this
- * process has reported.
+ * Follows the workers that Vitest starts from now on. `onEnd` gets the number of each that has
+ * ended; the function that it returns kills them. They are known by the path of what they run. If it
+ * changes, they go on asking after Ctrl-C until this process has reported, and what a worker that
+ * was killed has started stays.
  */
-export function followWorkers(): () => void {
+export function followWorkers(onEnd: (worker: number) => void): () => void {
   const children: ChildProcess[] = [];
+  const isWorker = ({ spawnargs }: ChildProcess) => /vitest.dist/.test(spawnargs.join());
   subscribe('child_process', (started) => {
     if (typeof started !== 'object' || started === null || !('process' in started)) return;
-    if (started.process instanceof ChildProcess) children.push(started.process);
+    const child = started.process;
+    if (!(child instanceof ChildProcess)) return;
+    children.push(child);
+    child.once('exit', () => {
+      children.splice(children.indexOf(child), 1);
+      if (isWorker(child)) onEnd(child.pid ?? 0);
+    });
   });
   return () => {
-    for (const child of children)
-      if (/vitest.dist/.test(child.spawnargs.join())) child.kill('SIGKILL');
+    for (const child of children.filter(isWorker)) {
+      child.kill('SIGKILL');
+      onEnd(child.pid ?? 0);
+    }
   };
 }

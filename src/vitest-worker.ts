@@ -76,12 +76,15 @@ let endsWithMain = false;
 
 /**
  * Ends this worker at once when Vitest's main process has ended: its calls would still cost money,
- * and no result could be reported. All answers so far are on disk. If workers are no longer forks
- * with a channel, they go on asking.
+ * and no result could be reported. All answers so far are on disk. `last` is called before. If
+ * workers are no longer forks with a channel, they go on asking.
  */
-export function endWithMain(): void {
+export function endWithMain(last: () => void): void {
   if (endsWithMain) return;
   endsWithMain = true;
-  // In a worker Vitest turns process.exit() into an error.
-  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  process.once('disconnect', () => {
+    last();
+    // In a worker Vitest turns process.exit() into an error.
+    process.kill(process.pid, 'SIGKILL');
+  });
 }

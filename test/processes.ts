@@ -16,10 +16,10 @@ export async function readPids(file: string, count: number): Promise<readonly nu
   throw new Error(`Fewer than ${count} processes wrote to ${file}.`);
 }
 
-/** Which of these processes are still there after a while; waits no longer than it must. */
+/** Which of these processes are still there after 10 seconds; waits no longer than it must. */
 export async function survivors(pids: readonly number[]): Promise<readonly number[]> {
   let alive = pids;
-  for (let waited = 0; waited < 20_000 && alive.length > 0; waited += 20) {
+  for (let waited = 0; waited < 10_000 && alive.length > 0; waited += 20) {
     await sleep(20);
     alive = alive.filter(isAlive);
   }

@@ -12,9 +12,10 @@ import type { ComparedRun } from '../figures/compare-runs.ts';
 import { parseGates } from '../figures/gates.ts';
 import type { Gate } from '../figures/measures.ts';
 import { EXTENSION, readVersion } from '../package.ts';
+import { GroupLists } from '../processes/groups.ts';
 import type { AskedPrompt } from '../run/prompt.ts';
 import type { ProvidedRun } from '../run/provided-run.ts';
-import { removeAbandoned } from '../run/workdir.ts';
+import { makeTemporary, removeAbandoned } from '../run/workdir.ts';
 import {
   ConfigError,
   type EvalConfig,
@@ -71,6 +72,7 @@ export class Session implements ReportedSession {
   gates: readonly Gate[] = [];
   baseline: ComparedRun | null = null;
   folder: string | null = null;
+  groups: GroupLists | null = null;
   skipped: string | null = null;
   readonly #options: SessionOptions;
   readonly #vitest: VitestSettings;
@@ -151,6 +153,8 @@ export class Session implements ReportedSession {
     const baseline = config.baseline === null ? null : this.#provideBaseline(config);
     this.#number += 1;
     this.folder = beginRun(config, this.#vitest, files, this.#number);
+    // Without a temporary folder no command could run either.
+    this.groups ??= tryOrUndefined(() => new GroupLists(makeTemporary())) ?? null;
     const mcpKeys = mcp?.servers.flatMap((server) => server.secrets) ?? [];
     this.secrets = [...new Set([...this.secrets, ...mcpKeys])];
     return {
@@ -159,6 +163,7 @@ export class Session implements ReportedSession {
       prompts,
       baseline,
       folder: this.folder,
+      groups: this.groups?.folder ?? null,
       spentUsd: this.#spentUsd,
     };
   }

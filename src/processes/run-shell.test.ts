@@ -29,7 +29,6 @@ for (const spare of spares) {
 }
 `;
 
-// The first command of a process also starts the guard of its groups.
 test.each([
   ['0', '0'],
   ['6', '3'],

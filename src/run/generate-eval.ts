@@ -3,6 +3,7 @@ import { type createAgents, kindOf } from '../agents/kinds.ts';
 import { kindsByName, registerKinds, toOwnKind } from '../agents/register-kinds.ts';
 import { hideRecordText } from '../data/files/record.ts';
 import { describeGrade } from '../matchers/matcher.ts';
+import { liveGroups } from '../processes/groups.ts';
 import { type EvalConfig, SECONDS } from '../settings.ts';
 import { RunWriter } from '../store/run-writer.ts';
 import { endWithMain } from '../vitest-worker.ts';
@@ -37,8 +38,9 @@ export async function generateEval(
   definition: EvalDefinition,
   hooks: Hooks = {},
 ): Promise<void> {
-  endWithMain();
+  endWithMain(() => liveGroups.killAll());
   const run = readProvided();
+  if (run.status === 'ready' && run.groups !== null) liveGroups.listIn(run.groups);
   const file = expect.getState().testPath ?? '';
   const prompts = run.status === 'ready' ? run.prompts : [];
   await refusing(run.secrets, async () => {

@@ -45,6 +45,8 @@ export type ReadyRun = RunFacts &
     sources?: AgentSources;
     /** Absolute path of the run folder, which exists. */
     folder: string;
+    /** The folder in which the worker lists its process groups; null if there is none. */
+    groups: string | null;
     /** What earlier watch runs have spent of EVAL_MAX_COST. */
     spentUsd: number;
     /** Null if no agent uses MCP servers. */

@@ -140,7 +140,8 @@ const OWNER = /^viva-task-(\d{1,10})-/;
 const REMOVED =
   'The work folder is removed when the agent has answered. Read it before that, and await all work in it.';
 
-function makeTemporary(): string {
+/** Makes a folder of this process, which `removeAbandoned` removes if nobody else does. */
+export function makeTemporary(): string {
   const start = join(tmpdir(), `${PREFIX}${process.pid}-`);
   return writing(start, () => mkdtempSync(start), `${start}XXXXXX`);
 }

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { APIS } from '../agents/apis.ts';
 import { startScriptedServer } from '../agents/scripted-server.ts';
@@ -18,13 +20,25 @@ function answer() {
   return new Promise(() => {});
 }`;
 
-/** Writes down its number and those of two children, one in a session of its own, and waits. */
-const COMMAND = `setsid sleep 60 & own=$!; sleep 60 & printf '%s\\n' $$ $own $! >>"$PIDS"; sleep 60; sleep 60`;
+/** Writes down its number and that of a child, ignores what asks it to end, and waits. */
+const COMMAND = `trap '' TERM INT HUP; sleep 60 & printf '%s\\n' $$ $! >>"$PIDS"; sleep 60; sleep 60`;
+
+/** Signals to a process group, as from a terminal, or to one process. */
+const ENDS = {
+  'Ctrl-C': [['group', 'SIGINT']],
+  'Ctrl-C twice': [
+    ['group', 'SIGINT'],
+    ['group', 'SIGINT'],
+  ],
+  'SIGTERM of the main process': [['main', 'SIGTERM']],
+  'SIGKILL of the worker': [['worker', 'SIGKILL']],
+  'SIGKILL of the main process': [['main', 'SIGKILL']],
+} as const;
 
 // What is written and asked again after a kill, test/e2e/nemesis.test.ts looks at.
-test.each(['main', 'worker'] as const)(
-  'kill -9 of the %s process leaves no process of a command or an MCP server',
-  async (victim) => {
+test.each(Object.entries(ENDS))(
+  '%s leaves no process of a command or an MCP server, and no list of them',
+  async (end, signals) => {
     const model = await startScriptedServer(
       () => api?.text('FINAL ANSWER: x') ?? { fault: 'silent' },
     );
@@ -38,11 +52,13 @@ test.each(['main', 'worker'] as const)(
       'mcp.json': JSON.stringify({ mcpServers: { odd } }),
     });
     const pids = join(folder, 'pids');
+    const temporary = makeFolder();
     const child: ChildProcess = spawn(
       process.execPath,
       [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', 'evals/gaia'],
       {
         cwd: ROOT,
+        detached: true,
         stdio: 'ignore',
         env: {
           ...cleanEnvironment(),
@@ -53,16 +69,25 @@ test.each(['main', 'worker'] as const)(
           OPENAI_API_KEY: 'none',
           OPENAI_BASE_URL: `${model.url}/v1`,
           PIDS: pids,
+          TMPDIR: temporary,
         },
       },
     );
     const closed = new Promise((resolve) => child.on('close', resolve));
-    const ofServer = await readPids(`${pids}.server`, 3);
-    await readPids(pids, 3);
+    const ofServer = await readPids(`${pids}.server`, 2);
+    const ofCommand = await readPids(pids, 2);
     const [worker = 0] = await readPids(`${pids}.worker`, 1);
-    process.kill(victim === 'main' ? (child.pid ?? 0) : worker, 'SIGKILL');
+    const { pid: main = 0 } = child;
+    const targets = { group: -main, main, worker };
+    for (const [target, signal] of signals) {
+      process.kill(targets[target], signal);
+      await sleep(20);
+    }
     await closed;
-    const others = await readPids(pids, 3);
+    const others = await readPids(pids, ofCommand.length);
     expect(await survivors([worker, ...ofServer, ...others])).toEqual([]);
+    // The folders of a process that is killed go at the start of a later run.
+    const left = readdirSync(temporary).filter((name) => name.startsWith(`viva-task-${main}-`));
+    if (end !== 'SIGKILL of the main process') expect(left).toEqual([]);
   },
 );

@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { findBlocks } from '../docs/markdown.ts';
-import { startGithub } from '../fake-github.ts';
 import { makeFolder } from '../make-folder.ts';
 import { copyProject } from './copy-project.ts';
 import { ROOT, readSummary } from './run-vitest.ts';
@@ -29,7 +28,27 @@ const VALUES = {
   'github.run_attempt': '1',
   'secrets.OPENAI_API_KEY': '',
   'secrets.ANTHROPIC_API_KEY': '',
+  'inputs.pull_request': '7',
+  'github.token': 'job-token-1',
 };
+
+/** Stands for GitHub's `gh`: it writes down its token, its words and the text that it would post. */
+const GH = `#!/bin/sh
+echo "$GH_TOKEN $*" >>"$GH_CALLS"
+while [ "$1" != --body-file ]; do shift; done
+cat "$2" >>"$GH_CALLS"
+`;
+
+const GH_CALL = 'job-token-1 pr comment 7 --edit-last --create-if-none --body-file comment.md';
+
+/** The environment in which `gh` is found, and the file of its calls. */
+function makeGh() {
+  const bin = makeFolder({ gh: GH, calls: '' });
+  chmodSync(join(bin, 'gh'), 0o755);
+  const GH_CALLS = join(bin, 'calls');
+  const calls = () => readFileSync(GH_CALLS, 'utf8');
+  return { env: { PATH: `${bin}:${process.env['PATH']}`, GH_CALLS }, calls };
+}
 
 /** Says of each sample what its committed prediction says, and writes down that it was asked. */
 const AGENT = `import { appendFileSync, readFileSync } from 'node:fs';
@@ -76,9 +95,15 @@ describe('the workflow', () => {
     ]);
 
     const cwd = copyProject();
-    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'page.md') };
+    const gh = makeGh();
+    const page = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'page.md') };
+    const env = { ...gh.env, ...page };
     const merge = await runJob(workflow, jobOf('merge'), { ...place, cwd, values: VALUES, env });
-    expect(merge.map(({ name, code }) => [name, code])).toEqual([['Merge and judge the gates', 0]]);
+    expect(merge.map(({ name, code }) => [name, code])).toEqual([
+      ['Merge and judge the gates', 0],
+      ['Comment on the pull request', 0],
+    ]);
+    expect(gh.calls()).toMatch(new RegExp(`^${GH_CALL}\nNot compared .+\n\n# Evaluation\n`));
     expect(merge[0]?.output).toContain('exit 0: all 2 gates hold');
     // GitHub replaces the artifact of a first attempt, which is still here: the newest run counts.
     expect(merge[0]?.output).toMatch(/^shard 1 of 2: .+ counts; left out .+-1-of-2$/m);
@@ -119,9 +144,9 @@ describe('the workflow', () => {
   test.each([
     ['the workflow has no permission', workflow.permissions, {}],
     [
-      'its jobs may read the code, and no more',
+      'its jobs may read the code, and the last one may comment',
       jobs.map(([, { permissions }]) => permissions),
-      jobs.map(() => ({ contents: 'read' })),
+      [{ contents: 'read' }, { contents: 'read', 'pull-requests': 'write' }],
     ],
     [
       'checkouts, which agents see, have no credentials',
@@ -152,40 +177,46 @@ test('the workflow of docs/ci.md says on a pull request what changed against mai
     `const answer = ({ choices = {} }) => ({ output: Object.keys(choices).at(${place}) ?? '', cost: 0.01 });
     export default { answer, priced: true };`;
   const agents = makeFolder({ 'first.mjs': answers(0), 'last.mjs': answers(-1) });
-  const { comments, env } = await startGithub();
-  // The token comes from the step.
-  const place = {
-    artifacts: makeFolder(),
-    caches: makeFolder(),
-    env: { ...env, GITHUB_TOKEN: '' },
-  };
+  const gh = makeGh();
+  const place = { artifacts: makeFolder(), caches: makeFolder(), env: gh.env };
   const values = {
     'github.sha': 'a1',
-    'github.token': env.GITHUB_TOKEN,
+    'github.token': 'job-token-1',
+    'github.event.number': '7',
     'secrets.OPENAI_API_KEY': '',
   };
   const runOn = async (branch: 'main' | 'pull', agent: string) => {
     const here = yaml
-      .replaceAll('npx ', 'pnpm ')
+      .replaceAll('npx ', 'pnpm --silent ')
       .replace('openai:MODEL', `module:${agents}/${agent}.mjs`);
     const filled: Workflow = parse(here);
     const [job = { steps: [] }] = Object.values(filled.jobs);
-    const others = branch === 'main' ? "== 'pull_request'" : 'refs/heads/main';
+    const others = branch === 'main' ? 'pull_request' : 'refs/heads/main';
     const steps = job.steps.filter((step) => step.if?.includes(others) !== true);
     const runs = await runJob(filled, { ...job, steps }, { ...place, values, cwd: copyProject() });
     return { filled, runs, steps };
   };
   await runOn('main', 'first');
-  expect(comments).toEqual([]);
+  expect(gh.calls()).toBe('');
   const { filled, runs, steps: taken } = await runOn('pull', 'last');
   expect(runs.at(-1)).toMatchObject({ name: 'Comment on the pull request', code: 0 });
-  expect(comments.map(({ body }) => body)).toEqual([
-    expect.stringMatching(/^- difference .* p = 0\.\d+: /m),
-  ]);
-  for (const line of [/^- fixed \d+:/m, /^\| all \| 48 .* \$0\.48 \|$/m])
-    expect(comments[0]?.body).toMatch(line);
+  for (const line of [
+    GH_CALL,
+    /^- difference .* p = 0\.\d+: /m,
+    /^- fixed \d+:/m,
+    /^\| all \| 48 .* \$0\.48 \|$/m,
+  ])
+    expect(gh.calls()).toMatch(line);
   expect(filled.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
   expect(
     taken.filter((step) => step.env !== undefined).map((step) => [step.name, step.env]),
-  ).toEqual([['Comment on the pull request', { GITHUB_TOKEN: `$${'{{ github.token }}'}` }]]);
+  ).toEqual([
+    [
+      'Comment on the pull request',
+      {
+        GH_TOKEN: `$${'{{ github.token }}'}`,
+        PULL_REQUEST: `$${'{{ github.event.number }}'}`,
+      },
+    ],
+  ]);
 });

@@ -37,7 +37,6 @@ const MODULE: Faults = {
 const COMMAND: Faults = {
   'leaves-a-child-that-holds-stdout': 'correct',
   'leaves-a-child-that-ignores-term': 'correct',
-  'leaves-a-child-in-a-session-of-its-own': 'correct',
   'fails-and-leaves-a-child': 'errored agent_crash',
   'closes-stdout': 'no_answer empty',
   'binary-then-answer': 'correct',

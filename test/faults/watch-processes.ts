@@ -8,7 +8,7 @@ const RECORDER = pathToFileURL(join(ROOT, 'test/fixtures/record-children.mjs')).
 
 /**
  * Variables for a program in Node, and what finds afterwards which of its processes are there: what
- * a process in Node started, which may have no environment at all (calculators, readers, guards),
+ * a process in Node started, which may have no environment at all (calculators, readers),
  * and what bears the mark in its environment or command line.
  */
 export function watchProcesses(mark: string) {

@@ -118,14 +118,10 @@ if (mode === 'dies') {
 }
 if (mode === 'stubborn') process.on('SIGTERM', () => {});
 if (mode === 'family' || mode === 'stubborn') {
-  for (const detached of [false, true]) {
-    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
-      stdio: 'ignore',
-      detached,
-    });
-    if (log !== undefined) appendFileSync(log, `${child.pid}\n`);
-    if (detached) child.unref();
-  }
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+    stdio: 'ignore',
+  });
+  if (log !== undefined) appendFileSync(log, `${child.pid}\n`);
 }
 if (mode === 'chatty') process.stdout.write('Server ready\n{"hello":\n\n');
 if (mode === 'babbling')

@@ -10,7 +10,7 @@ import {
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import { createMark, liveGroups, MARK_NAME } from '../../processes/groups.ts';
+import { liveGroups } from '../../processes/groups.ts';
 import { limitBody, type Passing, readPassing, retry } from '../../processes/retry.ts';
 import { OutputTail } from '../../processes/run-shell.ts';
 import { maskKeys, redactMessage } from '../../words/secrets.ts';
@@ -187,16 +187,13 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 const STDERR_TAIL_BYTES = 1_000;
 
-/** The first line of stdin is the start signal. It comes when the guard knows the process group. */
-const PRELUDE =
-  'read -r viva_go || exit 125; cd -- "$1" || exit 126; shift; unset OLDPWD; exec "$@"';
+const PRELUDE = 'cd -- "$1" || exit 126; shift; unset OLDPWD; exec "$@"';
 
 /**
  * The transport for a server that is a child process. The SDK's own transport does not end the
  * processes that the child has started (npx starts the real server), takes quadratic time for a
  * result in many chunks, and does not tell how the server ended. This one starts a process group
- * that ends with viva's process, however that ends. A running server does not prevent viva from
- * ending.
+ * that ends with viva's process. A running server does not prevent viva from ending.
  */
 class StdioTransport implements Transport {
   onclose?: () => void;
@@ -226,9 +223,8 @@ class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     const { command, args, env, cwd } = this.#server;
-    const mark = createMark();
     const child = spawn('/bin/sh', ['-c', PRELUDE, 'sh', cwd, command, ...args], {
-      env: { ...env, [MARK_NAME]: mark },
+      env: { ...env },
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
     });
@@ -247,8 +243,7 @@ class StdioTransport implements Transport {
     child.once('close', () => this.#closed());
     child.unref();
     for (const pipe of child.stdio) if (pipe instanceof Socket) pipe.unref();
-    if (child.pid !== undefined) await liveGroups.add(child.pid, mark);
-    child.stdin.write('go\n');
+    if (child.pid !== undefined) liveGroups.add(child.pid);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
