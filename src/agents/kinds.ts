@@ -100,6 +100,13 @@ export function kindOf({ kind }: Pick<AgentSpec, 'kind'>): AgentKind {
   throw new Error(`${quote(kind)} is not a kind of agent. Known: ${listAgentForms()}.`);
 }
 
+/** Whether an agent gets the tools of MCP servers: where none does, their file is not read. */
+export function usesMcp(spec: AgentSpec): boolean {
+  const isOff = ([name, value]: readonly [string, string]) =>
+    (name === 'tools' || name === 'mcp') && value === 'off';
+  return kindOf(spec).isModel && spec.params?.some(isOff) !== true;
+}
+
 /** Why the agent of a spec cannot start; null if no reason is known. */
 export function findSpecProblem(spec: AgentSpec, root: string): string | null {
   const problem = kindOf(spec).findProblem?.(spec.target, root);

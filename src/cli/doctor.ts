@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createAgents, kindOf } from '../agents/kinds.ts';
+import { createAgents, kindOf, usesMcp } from '../agents/kinds.ts';
 import type { AgentSpec } from '../agents/spec.ts';
 import { locateSyntaxError } from '../agents/syntax-error.ts';
 import { ensureFolder } from '../data/files/read-file.ts';
 import { toJudge } from '../judge/judge-agent.ts';
 import { toJudgePrompt, VERDICT_FORMAT } from '../judge/prompt.ts';
-import { DOCS, findPackage, readVersion, requirePackage } from '../package.ts';
+import { DOCS, findPackage, readVersion } from '../package.ts';
 import { toCommand, toInstall } from '../package-manager.ts';
 import { findUnsupported } from '../plugin/versions.ts';
 import { Stopwatch } from '../processes/stopwatch.ts';
@@ -200,8 +200,7 @@ function tryToWrite(folder: string, way: string): Finding | null {
 
 /** Whether the MCP servers of a run start and list their tools. Stops them again. */
 async function mcp(config: EvalConfig, { env }: CheckContext): Promise<readonly Finding[]> {
-  const isUsed =
-    config.mcp !== null || config.agents?.some((spec) => kindOf(spec).isModel) === true;
+  const isUsed = config.mcp !== null || config.agents?.some(usesMcp) === true;
   const settings = isUsed ? findMcp(config.mcp, process.cwd(), env) : null;
   if (settings === null) return [];
   return Promise.all(settings.servers.map((server) => examineServer(server, settings.file)));
@@ -209,7 +208,6 @@ async function mcp(config: EvalConfig, { env }: CheckContext): Promise<readonly 
 
 async function examineServer(server: McpServer, file: string): Promise<Finding> {
   try {
-    requirePackage('@modelcontextprotocol/sdk', 'An MCP server');
     const { openServer } = await import('../tools/mcp/server.ts');
     const { version, tools, close } = await openServer(server);
     await close();

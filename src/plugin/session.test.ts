@@ -70,6 +70,16 @@ test.each([
   expect(existsSync(join(root, 'latest'))).toBe(isLatest);
 });
 
+test.each([
+  ['openai:m', 'refused'],
+  ['openai:m?mcp=off', 'ready'],
+  ['openai:m?tools=off', 'ready'],
+  ['replay', 'ready'],
+])('the file of MCP servers is read for %s: it is %s without one', (agent, status) => {
+  const env = { EVAL_DIR: makeFolder(), EVAL_MCP: 'none.json', EVAL_AGENT: agent };
+  expect(makeSession('', env).start(['gaia.eval.ts']).status).toBe(status);
+});
+
 test('the keys of MCP servers are hidden by this process too', () => {
   const server = { command: 'node', env: { API_KEY: 'local-key-12345' } };
   const root = makeFolder({ 'mcp.json': JSON.stringify({ mcpServers: { own: server } }) });

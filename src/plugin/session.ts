@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, resolve } from 'node:path';
 import { version as vitestVersion } from 'vitest/node';
 import type { ReportedSession } from '../../reporters/run-report.ts';
-import { findSpecProblem, kindOf } from '../agents/kinds.ts';
+import { findSpecProblem, kindOf, usesMcp } from '../agents/kinds.ts';
 import { kindsByName } from '../agents/register-kinds.ts';
 import { readRegular } from '../data/files/read-file.ts';
 import { type HubSettings, readHubSettings } from '../data/hub/hub-source.ts';
@@ -144,9 +144,9 @@ export class Session implements ReportedSession {
 
   /** Makes the run folder after everything that may be wrong was read. */
   #begin(config: EvalConfig, env: SessionOptions['env'], files: readonly string[]) {
-    // Only models get tools. A suite may name them.
-    const asksModel = config.agents?.some((spec) => kindOf(spec).isModel) !== false;
-    const find = () => (asksModel ? findServers(config, this.#vitest.root, env) : null);
+    // A suite may name agents.
+    const mayUse = config.agents?.some(usesMcp) !== false;
+    const find = () => (mayUse ? findServers(config, this.#vitest.root, env) : null);
     const { value: mcp = null, problems } =
       config.agents === null ? readOrExplain(find) : { value: find(), problems: [] };
     const prompts = this.#readPrompts(config, files);

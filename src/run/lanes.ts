@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ReplyFormat } from '../agents/converse.ts';
-import { createAgents, findSpecProblem, kindOf } from '../agents/kinds.ts';
+import { createAgents, findSpecProblem, kindOf, usesMcp } from '../agents/kinds.ts';
 import { type AgentSpec, refuseSpec } from '../agents/spec.ts';
 import type { EvalConfig } from '../settings.ts';
 import { AnswerCache } from '../store/cache.ts';
@@ -201,7 +201,7 @@ function limitsOfRun({ folder, spentUsd, config: { maxCost } }: AskingRun): RunL
 
 /** The file of servers may need variables that only models need. */
 function checkMcp(agents: readonly ChosenAgent[], { mcpProblem }: AskingRun): void {
-  if (mcpProblem === undefined || agents.every(({ spec }) => !kindOf(spec).isModel)) return;
+  if (mcpProblem === undefined || !agents.some(({ spec }) => usesMcp(spec))) return;
   throw new Error(mcpProblem);
 }
 

@@ -1,4 +1,3 @@
-import { requirePackage } from '../package.ts';
 import { nameTools, type ToolUse } from '../words/answer.ts';
 import type { Json, Question } from '../words/sample.ts';
 import { calculate } from './calculate.ts';
@@ -65,7 +64,6 @@ export async function openToolbox(setting: ToolSetting, choice: ToolChoice): Pro
 /** The MCP library is loaded only if there are servers. */
 async function openMcp({ mcp = null }: ToolSetting): Promise<readonly OpenServer[]> {
   if (mcp === null || mcp.servers.length === 0) return [];
-  requirePackage('@modelcontextprotocol/sdk', 'An MCP server');
   const { openServers } = await import('./mcp/server.ts');
   return openServers(mcp);
 }

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
+import type * as Zod from 'zod/v4';
 import { readRegular } from '../../data/files/read-file.ts';
-import { isFields } from '../../words/fields.ts';
+import { requirePackage } from '../../package.ts';
+import { field, isFields } from '../../words/fields.ts';
 import { isSecretName, readSecrets } from '../../words/read-secrets.ts';
 import { maskKeyForms } from '../../words/secrets.ts';
 import { nameType, quote, showValue } from '../../words/show.ts';
@@ -77,9 +80,12 @@ export function findMcp(
 export function readMcpFile(file: string, env: Environment): McpSettings {
   const problems: string[] = [];
   const servers: McpServer[] = [];
-  for (const [name, entry] of Object.entries(readServers(file))) {
+  const entries = Object.entries(readServers(file)).filter(
+    ([, entry]) => field(entry, 'disabled') !== true,
+  );
+  if (entries.length > 0) requirePackage(SDK, `${file}: an MCP server`);
+  for (const [name, entry] of entries) {
     try {
-      if (isFields(entry) && entry['disabled'] === true) continue;
       servers.push(toServer(name, entry, env, dirname(resolve(file))));
     } catch (error) {
       problems.push(`${file}: server ${quote(name)}: ${messageOf(error)}`);
@@ -109,21 +115,14 @@ function readServers(file: string): Fields {
 function toServer(name: string, entry: unknown, env: Environment, folder: string): McpServer {
   const json = JSON.stringify(entry);
   const filled: unknown = JSON.parse(json, (_, value: unknown) =>
-    isString(value) ? fillIn(value, env) : value,
+    typeof value === 'string' ? fillIn(value, env) : value,
   );
-  if (!isFields(entry) || !isFields(filled))
-    throw new Error(`it must be an object, got ${nameType(entry)}.`);
-  const [field, types] = filled['command'] === undefined ? ['url', HTTP] : ['command', STDIO];
-  if (filled[field] === undefined)
-    throw new Error(
-      `it needs "command" or "url", got ${Object.keys(entry).map(quote).join(', ') || 'nothing'}.`,
-    );
-  if (!types.some((type) => type === (filled['type'] ?? types[0]))) {
-    throw new Error(
-      `"type" must be ${quote(types[0])} with ${quote(field)}, got ${showValue(entry['type'])}.`,
-    );
+  if (!isFields(entry)) throw new Error(`it must be an object, got ${nameType(entry)}.`);
+  const server = checkServer(filled, env, folder);
+  if (server === null) {
+    const names = Object.keys(entry).map(quote).join(', ') || 'nothing';
+    throw new Error(`it needs "command" or "url", got ${names}.`);
   }
-  const server = field === 'url' ? toAddress(filled) : toProgram(filled, env, folder);
   const variables = [...json.matchAll(VARIABLE)].map(([, variable = '']) => [
     variable,
     env[variable],
@@ -133,21 +132,55 @@ function toServer(name: string, entry: unknown, env: Environment, folder: string
   return { name, ...server, secrets: [...secrets].toSorted((a, b) => b.length - a.length) };
 }
 
-const STDIO = ['stdio'] as const;
-const HTTP = ['http', 'streamable-http'] as const;
+const SDK = '@modelcontextprotocol/sdk';
 
 /**
- * Names the field, or the part of it that is not text, and the type. The value is not shown, since
- * it may be a key.
+ * The variables that a server inherits: enough to find programs and the home folder, but no keys.
  */
-function mistyped(field: string, form: string, value: unknown): Error {
-  const parts = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  const [name, part] = parts.find(([, each]) => !isString(each)) ?? [];
-  if (name !== undefined)
-    return new Error(`${quote(`${field}.${name}`)} must be a string, got ${nameType(part)}.`);
-  return new Error(
-    `${quote(field)} must be ${form}, got ${value === '' ? 'an empty one' : nameType(value)}.`,
-  );
+const INHERITED = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'USER'];
+
+/** The two forms of a server; null for another. A message says what a field must be. */
+function checkServer(entry: unknown, env: Environment, folder: string): Program | Address | null {
+  // A strict package manager shows viva no zod, but the SDK's own.
+  const sdk = createRequire(import.meta.url).resolve(`${SDK}/types.js`);
+  const z: typeof Zod = createRequire(sdk)('zod/v4');
+  const text = z.string('a string');
+  const texts = z.record(text, text, 'an object of strings');
+  if (field(entry, 'command') !== undefined) {
+    const form = z.object({
+      type: z.literal('stdio', '"stdio" with "command"').optional(),
+      command: text.min(1, 'a string'),
+      args: z.array(text, 'a list of strings').default([]),
+      env: texts.default({}),
+      cwd: text.default(''),
+    });
+    const { command, args, env: added, cwd } = check(form, entry);
+    const inherited = INHERITED.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]]));
+    const all = { ...Object.fromEntries(inherited), ...added };
+    return { kind: 'stdio', command, args, env: all, cwd: resolve(folder, cwd) };
+  }
+  if (field(entry, 'url') === undefined) return null;
+  const form = z.object({
+    type: z.enum(['http', 'streamable-http'], '"http" with "url"').optional(),
+    url: z.url({ protocol: /^https?$/, error: 'an address that starts with http:// or https://' }),
+    headers: texts.default({}),
+  });
+  const { url, headers } = check(form, entry);
+  return { kind: 'http', url, headers };
+}
+
+/**
+ * The message names the field, or the part of it that is wrong, and its type. The value is not shown, since it may
+ * be a key, but for `type`.
+ */
+function check<T>(form: Zod.ZodType<T>, entry: unknown): T {
+  const { data, error } = form.safeParse(entry);
+  if (error === undefined) return data;
+  const [{ path, message } = { path: [], message: '' }] = error.issues;
+  const value = path.reduce<unknown>((part, name) => field(part, String(name)), entry);
+  const shown =
+    path[0] === 'type' ? showValue(value) : value === '' ? 'an empty one' : nameType(value);
+  throw new Error(`${quote(path.join('.'))} must be ${message}, got ${shown}.`);
 }
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
@@ -164,46 +197,6 @@ function fillIn(text: string, env: Environment): string {
       `it needs ${variable}, which is not set. Set it in .env or write \${NAME:-default}.`,
     );
   });
-}
-
-function toAddress({ url, headers = {} }: Fields): Address {
-  if (!isString(url) || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw mistyped('url', 'an address that starts with http:// or https://', url);
-  }
-  if (!areStrings(headers)) throw mistyped('headers', 'an object of strings', headers);
-  return { kind: 'http', url, headers };
-}
-
-/**
- * The variables that a server inherits: enough to find programs and the home folder, but no keys.
- */
-const INHERITED = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'USER'];
-
-function toProgram(fields: Fields, env: Environment, folder: string): Program {
-  const { command, args = [], env: added = {}, cwd = '' } = fields;
-  if (!isString(command) || command === '') throw mistyped('command', 'a string', command);
-  if (!Array.isArray(args) || !args.every(isString))
-    throw mistyped('args', 'a list of strings', args);
-  if (!areStrings(added)) throw mistyped('env', 'an object of strings', added);
-  if (!isString(cwd)) throw mistyped('cwd', 'a string', cwd);
-  const inherited = INHERITED.flatMap((key) =>
-    env[key] === undefined ? [] : [[key, env[key]] as const],
-  );
-  return {
-    kind: 'stdio',
-    command,
-    args,
-    env: { ...Object.fromEntries(inherited), ...added },
-    cwd: resolve(folder, cwd),
-  };
-}
-
-function isString(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function areStrings(value: unknown): value is Readonly<Record<string, string>> {
-  return isFields(value) && Object.values(value).every(isString);
 }
 
 /**

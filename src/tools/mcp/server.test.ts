@@ -22,11 +22,12 @@ describe('an MCP server', () => {
     expect(await survivors(await readPids(log, 1))).toEqual([]);
   });
 
-  test('names a command that does not exist', async () => {
-    const server = { ...oddServer('good'), command: 'no-such-command' };
-    await expect(openServer(server, LIMITS)).rejects.toThrow(
-      'it did not start: MCP error -32000: Connection closed; it ended with exit code 127; its last output: sh: 1: exec: no-such-command: not found',
-    );
+  test.each([
+    [{ command: 'no-such-command' }, 'it did not start: spawn no-such-command ENOENT'],
+    [{ cwd: '/no/such' }, 'it did not start: its folder "/no/such" does not exist'],
+  ])('%j is named where it does not exist', async (missing, message) => {
+    const opening = openServer({ ...oddServer('good'), ...missing }, LIMITS);
+    await expect(opening).rejects.toThrow(message);
   });
 
   test.each(['family', 'stubborn'])('nothing of a %s server outlives its end', async (mode) => {

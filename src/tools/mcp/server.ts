@@ -4,6 +4,7 @@ import {
   type Tool as ListedTool,
   ListToolsResultSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { retry } from '../../processes/retry.ts';
 import { AgentError } from '../../words/answer.ts';
 import { maskKeys, redact, redactIn } from '../../words/secrets.ts';
 import { quote } from '../../words/show.ts';
@@ -11,14 +12,7 @@ import { messageOf } from '../../words/thrown.ts';
 import { showMedia } from '../media.ts';
 import { readDocument } from '../readers/index.ts';
 import type { Tool, ToolContext, ToolOutput } from '../tool.ts';
-import {
-  ask,
-  type Connection,
-  connect,
-  type McpLimits,
-  NoResult,
-  retryBusy,
-} from './connection.ts';
+import { ask, type Connection, connect, type McpLimits, NoResult } from './connection.ts';
 import type { McpServer, McpSettings, OpenServer } from './mcp-file.ts';
 
 /** The servers of this process, by their settings. All suites and agents share them. */
@@ -66,8 +60,8 @@ export async function openServer(
   const connection = await connect(settings, limits);
   const server = new Server(settings, limits, connection);
   try {
-    const said = connection.client.getServerVersion()?.version ?? 'unknown';
-    const version = redact(said, settings.secrets);
+    const { version: stated = 'unknown' } = connection.client.getServerVersion() ?? {};
+    const version = redact(stated, settings.secrets);
     const listed = await listTools(connection, settings, limits);
     const tools = listed
       .map((tool) => toTool(tool, server, settings, version))
@@ -136,9 +130,9 @@ function toTool(
   { name, secrets }: McpServer,
   version: string,
 ): Tool {
-  const { name: shown, description = '', inputSchema } = redactIn(listed, secrets);
+  const { name: redactedName, description = '', inputSchema } = redactIn(listed, secrets);
   return {
-    name: toToolName(name, shown),
+    name: toToolName(name, redactedName),
     description: description.slice(0, MAX_DESCRIPTION).toWellFormed(),
     schema: inputSchema,
     version,
@@ -224,10 +218,10 @@ class Server {
     context.signal.throwIfAborted();
     const first = await this.#call(this.#connected(context), tool, args, context);
     if (!(first instanceof NoResult)) return first;
-    const own = connect(this.#settings, this.#limits);
-    this.#backOff(null, context, own);
-    const end = () => void own.then(({ client }) => client.close()).catch(() => {});
-    const second = await this.#call(own, tool, args, context).finally(end);
+    const separate = connect(this.#settings, this.#limits);
+    this.#backOff(null, context, separate);
+    const end = () => void separate.then(({ client }) => client.close()).catch(() => {});
+    const second = await this.#call(separate, tool, args, context).finally(end);
     if (!(second instanceof NoResult)) return second;
     const what = `was lost twice during a call of ${quote(tool)}: ${second.message}`;
     return this.#endSample(what, context);
@@ -235,10 +229,10 @@ class Server {
 
   /** The running server. Of several calls that find it ended, the first one starts it again. */
   async #connected(context: CallContext): Promise<Connection> {
-    const known = this.#current;
-    const connection = await known.catch(() => null);
+    const connecting = this.#current;
+    const connection = await connecting.catch(() => null);
     if (connection?.open === true) return connection;
-    if (this.#current === known) {
+    if (this.#current === connecting) {
       this.#current = connect(this.#settings, this.#limits);
       void connection?.client.close();
     }
@@ -249,8 +243,6 @@ class Server {
   /** The result of one call, or how the connection was lost. */
   async #call(connecting: Promise<Connection>, tool: string, args: object, context: CallContext) {
     const { signal } = context;
-    const onBusy = (status: number | null, pause: Promise<unknown>) =>
-      this.#backOff(status, context, pause);
     const connection = await connecting.catch((error) =>
       this.#endSample(`could not be started again: ${messageOf(error)}`, context),
     );
@@ -263,8 +255,12 @@ class Server {
       ask(connection, this.#settings, (client) =>
         client.request(request, CallToolResultSchema, options),
       );
+    const retries = { times: 5, pauseMs: this.#limits.pauseMs, longestMs: 120_000 };
+    const passingOf = (error: unknown) => (error instanceof NoResult ? error.passing : null);
+    const onPause = (error: unknown, pause: Promise<unknown>) =>
+      this.#backOff(error instanceof NoResult ? error.status : null, context, pause);
     try {
-      return await retryBusy(send, this.#limits, signal, onBusy);
+      return await retry(retries, send, passingOf, { signal, onPause });
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof NoResult)) throw error;
