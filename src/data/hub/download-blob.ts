@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '../../processes/groups.ts';
 import { quote } from '../../words/show.ts';
 import { ensureFolder } from '../files/read-file.ts';
-import { get, type Hub, HubError, toNetworkError, withRetries } from './hub-request.ts';
+import { type Hub, HubError, type HubFetch, request } from './hub-request.ts';
 
 /** A file of a dataset as the Hub describes it. */
 export type RemoteFile = Readonly<{
@@ -32,9 +32,11 @@ export type Download = Readonly<{
 }>;
 
 /**
- * Downloads a file into the folder of blobs unless it is already there. It continues the download
- * of a killed process. The file gets its name only when size and hash are right. Rejects with a
- * HubError, or with the error of the file system.
+ * Downloads a file into the folder of blobs unless it is already there. The file gets its name only
+ * when size and hash are right. Rejects with a HubError, or with the error of the file system.
+ *
+ * Not by `downloadFileToCacheDir` of @huggingface/hub 2.17.5 (no issue found): it checks neither,
+ * prints to stdout, and two processes that download one file break each other.
  */
 export async function downloadBlob(download: Download): Promise<void> {
   const blob = join(download.blobs, download.file.hash);
@@ -49,114 +51,67 @@ export async function downloadBlob(download: Download): Promise<void> {
 const inFlight = new Map<string, Promise<void>>();
 
 async function downloadOnce(download: Download, blob: string): Promise<void> {
-  const { blobs, file } = download;
+  const { hub, blobs, file } = download;
   ensureFolder(blobs);
   if (existsSync(blob)) return;
-  const partial = claimPartial(blobs, file.hash);
-  await complete(download, partial);
-  renameSync(partial, blob);
-  for (const left of findOrphanedParts(blobs, file.hash)) rmSync(left, { force: true });
-}
-
-/**
- * The file that this process writes to, `<hash>.<process id>.incomplete`: two processes must not
- * write to the same file. It continues the part of a process that has ended.
- */
-function claimPartial(blobs: string, hash: string): string {
-  const own = join(blobs, `${hash}.${process.pid}.incomplete`);
-  for (const left of existsSync(own) ? [] : findOrphanedParts(blobs, hash)) {
-    try {
-      renameSync(left, own);
-      return own;
-    } catch {
-      // Another process took it first.
-    }
-  }
-  return own;
-}
-
-/** The parts of a blob whose processes have ended. */
-function findOrphanedParts(blobs: string, hash: string): readonly string[] {
-  const left = readdirSync(blobs).filter((name) => {
-    const [stem, owner = '', end] = name.split('.');
-    return (
-      stem === hash && end === 'incomplete' && /^\d{1,10}$/.test(owner) && !isRunning(Number(owner))
-    );
-  });
-  return left.map((name) => join(blobs, name));
-}
-
-async function complete(download: Download, partial: string): Promise<void> {
-  const { hub, file } = download;
-  const resumed = existsSync(partial);
-  await withRetries(hub, () => receive(download, partial));
-  if (await hasHash(partial, file)) return;
-  rmSync(partial, { force: true });
-  // The earlier part may be the cause, so one more download begins at the start.
-  if (resumed) return complete(download, partial);
-  throw new HubError(
-    hub.source,
-    'failed',
-    `${quote(file.path)} arrived with a hash that differs from the Hub's`,
-  );
-}
-
-/** Appends each chunk as it arrives, so a killed process loses almost nothing. */
-async function receive({ hub, file, url, onBytes }: Download, partial: string): Promise<void> {
-  const stall = new AbortController();
-  const timer = setTimeout(
-    () => stall.abort(new DOMException('', 'TimeoutError')),
-    hub.settings.stallMs,
-  );
-  const handle = await open(partial, 'a');
+  removeOrphans(blobs, file.hash);
+  // Two processes must not write to the same file.
+  const aside = `${blob}.${process.pid}.incomplete`;
   try {
-    const { size } = await handle.stat();
-    if (size === file.size) return;
-    // A part that is longer than the file cannot be continued.
-    const start = size < file.size ? size : 0;
-    // The positions in a compressed body differ from those in the file.
-    const headers: Record<string, string> = { 'accept-encoding': 'identity' };
-    if (start > 0) headers['range'] = `bytes=${start}-`;
-    const response = await get(hub, url, { headers, signal: stall.signal });
-    let at = response.status === 206 && startOf(response) === start ? start : 0;
-    if (at === 0) await handle.truncate(0);
-    for await (const chunk of response.body ?? []) {
-      timer.refresh();
-      at += chunk.length;
-      if (at > file.size)
-        throw new HubError(
-          hub.source,
-          'failed',
-          `${quote(file.path)} is longer than the size that the Hub gives`,
-        );
-      await handle.appendFile(chunk);
-      onBytes(at);
+    const hash = await request(hub, (fetchHub, onData) =>
+      receive(download, aside, fetchHub, onData),
+    );
+    if (hash !== file.hash) {
+      const problem = `${quote(file.path)} arrived with a hash that differs from the Hub's`;
+      throw new HubError(hub.source, 'failed', problem);
     }
-    if (at < file.size)
-      throw new HubError(hub.source, 'network', `${at} of ${file.size} bytes arrived`);
-    await handle.sync();
-  } catch (error) {
-    // Only errors of the file system have a `syscall` field.
-    throw error instanceof Error && 'syscall' in error ? error : toNetworkError(hub, error);
+    renameSync(aside, blob);
   } finally {
-    clearTimeout(timer);
-    stall.abort();
-    await handle.close();
+    rmSync(aside, { force: true });
   }
 }
 
-/** A server may answer with another range than the requested one. */
-function startOf(response: Response): number {
-  return Number(
-    /^bytes (\d{1,15})-/.exec(response.headers.get('content-range') ?? '')?.[1] ?? Number.NaN,
-  );
+/** Removes what processes left that were killed while they downloaded this blob. */
+function removeOrphans(blobs: string, hash: string): void {
+  for (const name of readdirSync(blobs)) {
+    const [stem, owner = '', end] = name.split('.');
+    const isOurs = stem === hash && end === 'incomplete' && /^\d{1,10}$/.test(owner);
+    if (isOurs && !isRunning(Number(owner))) rmSync(join(blobs, name), { force: true });
+  }
 }
 
-/** Whether a file on this disk has the hash that the Hub gives. */
-async function hasHash(path: string, { size, hash }: RemoteFile): Promise<boolean> {
+/** Writes each chunk as it arrives, so memory does not grow with the file. Resolves with the hash. */
+async function receive(
+  { hub, file, url, onBytes }: Download,
+  path: string,
+  fetchHub: HubFetch,
+  onData: () => void,
+): Promise<string> {
   // Git's id of a file: SHA-1 over a header with the length, then the content.
   const digest =
-    hash.length === 64 ? createHash('sha256') : createHash('sha1').update(`blob ${size}\0`);
-  for await (const chunk of createReadStream(path)) digest.update(chunk);
-  return digest.digest('hex') === hash;
+    file.hash.length === 64
+      ? createHash('sha256')
+      : createHash('sha1').update(`blob ${file.size}\0`);
+  const response = await fetchHub(url);
+  const handle = await open(path, 'w');
+  try {
+    let arrived = 0;
+    for await (const chunk of response.body ?? []) {
+      onData();
+      arrived += chunk.length;
+      if (arrived > file.size) {
+        const problem = `${quote(file.path)} is longer than the size that the Hub gives`;
+        throw new HubError(hub.source, 'failed', problem);
+      }
+      digest.update(chunk);
+      await handle.appendFile(chunk);
+      onBytes(arrived);
+    }
+    if (arrived < file.size)
+      throw new HubError(hub.source, 'network', `${arrived} of ${file.size} bytes arrived`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return digest.digest('hex');
 }

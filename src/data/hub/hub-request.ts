@@ -7,73 +7,77 @@ import { type HubSettings, type HubSource, showHubSource } from './hub-source.ts
 /** The settings for requests, and the dataset that they ask for. */
 export type Hub = Readonly<{ settings: HubSettings; source: HubSource }>;
 
-/** Sends a request again as long as its error may be temporary. */
-export function withRetries<T>({ settings }: Hub, request: () => Promise<T>): Promise<T> {
-  return retry(settings.retries, request, (error) =>
+/** As the global `fetch`; rejects with a HubError unless the response is a success. */
+export type HubFetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/**
+ * Has `use` send requests and read their bodies, once more as long as its error may be temporary.
+ * `onData` says that bytes arrived: a silent server is given up. Rejects with a HubError, or with
+ * the error of the file system.
+ */
+export function request<T>(
+  hub: Hub,
+  use: (fetchHub: HubFetch, onData: () => void) => Promise<T>,
+): Promise<T> {
+  const { stallMs, retries } = hub.settings;
+  const attempt = async () => {
+    const stall = new AbortController();
+    const timer = setTimeout(() => stall.abort(new DOMException('', 'TimeoutError')), stallMs);
+    const fetchHub: HubFetch = (url, init) => {
+      timer.refresh();
+      return send(hub, String(url), { ...init, signal: stall.signal });
+    };
+    try {
+      return await use(fetchHub, () => timer.refresh());
+    } catch (error) {
+      // Only errors of the file system have a `syscall` field.
+      throw error instanceof Error && 'syscall' in error ? error : toHubError(hub, error);
+    } finally {
+      clearTimeout(timer);
+      stall.abort();
+    }
+  };
+  return retry(retries, attempt, (error) =>
     error instanceof HubError && error.isTransient ? error : null,
   );
 }
 
-/**
- * The JSON at an address, and the address of the next page if there is one. Rejects with a
- * HubError.
- */
-export function getJson(
-  hub: Hub,
-  url: string,
-): Promise<Readonly<{ body: unknown; next: string | null }>> {
-  return withRetries(hub, async () => {
-    const response = await get(hub, url, { signal: AbortSignal.timeout(hub.settings.stallMs) });
-    const next = /<([^<>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null;
-    try {
-      const body: unknown = await response.json();
-      return { body, next };
-    } catch (cause) {
-      throw cause instanceof SyntaxError
-        ? new HubError(hub.source, 'failed', 'its response is not JSON')
-        : toNetworkError(hub, cause);
-    }
-  });
-}
-
-type GetOptions = Readonly<{
-  headers?: Readonly<Record<string, string>>;
-  signal: AbortSignal;
-}>;
-
-/** Sends one request. Rejects with a HubError unless the response is a success. */
-export async function get(
-  hub: Hub,
-  url: string,
-  { headers = {}, signal }: GetOptions,
-): Promise<Response> {
+async function send(hub: Hub, url: string, init: RequestInit): Promise<Response> {
   const { token } = hub.settings;
   // The error of `fetch` would show such a token.
   if (token !== null && /[^\x21-\x7e]/.test(token)) {
-    throw new HubError(
-      hub.source,
-      'bad_token',
-      'it contains a space or a character that is not ASCII',
-    );
+    const problem = 'it contains a space or a character that is not ASCII';
+    throw new HubError(hub.source, 'bad_token', problem);
   }
-  // Only the Hub gets the token: `fetch` drops it on a redirect to another origin.
-  const isHub = token !== null && URL.parse(url)?.origin === URL.parse(hub.settings.url)?.origin;
-  const authorization = isHub ? { authorization: `Bearer ${token}` } : {};
-  const response = await fetch(url, { headers: { ...headers, ...authorization }, signal }).catch(
-    (cause: unknown) => {
-      throw toNetworkError(hub, cause);
-    },
-  );
+  const headers = new Headers(init.headers);
+  // Only the Hub gets the token: `fetch` drops it on a redirect to another origin. The library is
+  // not given it, because @huggingface/hub 2.17.5 takes none without "hf_", as those of other
+  // servers are (https://github.com/huggingface/huggingface.js/issues/2521).
+  if (token !== null && URL.parse(url)?.origin === URL.parse(hub.settings.url)?.origin)
+    headers.set('authorization', `Bearer ${token}`);
+  const response = await fetch(url, { ...init, headers }).catch((cause: unknown) => {
+    throw toNetworkError(hub, cause);
+  });
   if (response.ok) return response;
   await response.body?.cancel();
   throw toStatusError(hub, response);
 }
 
+/** The error of what failed after a response came: its body broke off, or is not what it should be. */
+function toHubError(hub: Hub, error: unknown): HubError {
+  if (error instanceof HubError) return error;
+  // So the library fails on a body of another form. `fetch` gives each TypeError a cause.
+  const isForm =
+    error instanceof SyntaxError || (error instanceof TypeError && error.cause === undefined);
+  return isForm
+    ? new HubError(hub.source, 'failed', 'its response is not valid')
+    : toNetworkError(hub, error);
+}
+
 /**
  * The error for a connection that failed or broke, with the code or the words of its first cause.
  */
-export function toNetworkError({ source, settings }: Hub, cause: unknown): HubError {
-  if (cause instanceof HubError) return cause;
+function toNetworkError({ source, settings }: Hub, cause: unknown): HubError {
   const first = causesOf(cause).at(-1) ?? cause;
   const name = first instanceof Error ? first.name : '';
   // An address in the message may contain a password.
@@ -148,7 +152,7 @@ const PASSING: readonly HubErrorKind[] = ['rate_limit', 'network', 'failed'];
 function describe({ name }: HubSource) {
   const page = `https://huggingface.co/datasets/${name}`;
   const tokens = 'https://huggingface.co/settings/tokens';
-  const again = 'run again; the finished part of the download is reused.';
+  const again = 'run again; the files that have arrived are kept.';
   return {
     no_token: [
       'the dataset is gated, private or missing, and no token is set',

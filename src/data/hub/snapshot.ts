@@ -15,7 +15,7 @@ import { toNotes } from '../../words/show.ts';
 import { explainWrite } from '../../words/write-error.ts';
 import { ensureFolder } from '../files/read-file.ts';
 import type { RemoteFile } from './download-blob.ts';
-import { getJson, type Hub, HubError } from './hub-request.ts';
+import { type Hub, HubError, request } from './hub-request.ts';
 import type { HubProgress, HubSettings } from './hub-source.ts';
 
 /** A dataset at one commit. */
@@ -139,31 +139,41 @@ function readRef(file: string): string | null {
 }
 
 async function findCommit(hub: Hub): Promise<string> {
-  const { name, revision } = hub.source;
+  const { settings, source } = hub;
+  const { name, revision } = source;
   if (isCommit(revision)) return revision;
-  const address = `${hub.settings.url}/api/datasets/${name}/revision/${encodeURIComponent(revision)}`;
-  const { body } = await getJson(hub, address);
-  if (isFields(body) && isCommit(body['sha'])) return body['sha'];
-  throw new HubError(hub.source, 'failed', 'its response names no commit');
+  // Loaded here and below: without the Hub nothing needs it.
+  const { datasetInfo } = await import('@huggingface/hub');
+  const { sha } = await request(hub, (fetchHub) =>
+    datasetInfo({
+      name,
+      revision,
+      additionalFields: ['sha'],
+      hubUrl: settings.url,
+      fetch: fetchHub,
+    }),
+  );
+  if (isCommit(sha)) return sha;
+  throw new HubError(source, 'failed', 'its response names no commit');
 }
 
 async function listFiles(hub: Hub, commit: string): Promise<ReadonlyMap<string, RemoteFile>> {
-  const files = new Map<string, RemoteFile>();
-  let page: string | null =
-    `${hub.settings.url}/api/datasets/${hub.source.name}/tree/${commit}?recursive=true`;
-  while (page !== null) {
-    const { body, next } = await getJson(hub, page);
-    if (!Array.isArray(body))
-      throw new HubError(hub.source, 'failed', 'its response is not a list of files');
-    for (const entry of body) {
-      if (isFields(entry) && entry['type'] === 'directory') continue;
-      const file = toRemoteFile(entry);
-      if (file === null) throw new HubError(hub.source, 'failed', 'its list of files is not valid');
-      files.set(file.path, file);
-    }
-    page = next;
-  }
-  return files;
+  const { settings, source } = hub;
+  const { listFiles: list } = await import('@huggingface/hub');
+  const repo = { type: 'dataset', name: source.name } as const;
+  const options = { repo, revision: commit, recursive: true, hubUrl: settings.url };
+  const entries = await request(hub, async (fetchHub) => {
+    const listed: unknown[] = [];
+    for await (const entry of list({ ...options, fetch: fetchHub })) listed.push(entry);
+    return listed;
+  });
+  const files = entries.flatMap((entry) => {
+    if (isFields(entry) && entry['type'] === 'directory') return [];
+    const file = toRemoteFile(entry);
+    if (file === null) throw new HubError(source, 'failed', 'its list of files is not valid');
+    return [[file.path, file] as const];
+  });
+  return new Map(files);
 }
 
 /**
