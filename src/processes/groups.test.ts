@@ -66,7 +66,8 @@ test('after a SIGKILL of its process, another one kills the groups that it liste
   const [worker = 0, other = 0] = [one.program.pid, two.program.pid];
   const listed = (owner: number) =>
     readdirSync(list).filter((name) => name.startsWith(`${owner}.`));
-  expect([listed(worker).length, listed(other).length]).toEqual([2, 2]);
+  // A command may tell its number before its program has listed it.
+  await expect.poll(() => [listed(worker).length, listed(other).length]).toEqual([2, 2]);
   for (const name of ['', '.0', '.1', '.-1', '.x'])
     writeFileSync(join(list, `${worker}${name}`), '');
   const exited = once(one.program, 'exit');

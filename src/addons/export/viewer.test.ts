@@ -83,7 +83,13 @@ test("Inspect's viewer shows the samples of a log, their verdicts and their mess
   await page
     .locator('#sample-1', { hasText: /^q1\s*SECRET-QUESTION.*SECRET-OUTPUT\s*C$/s })
     .click();
-  await page.getByRole('tab', { name: 'Messages' }).click();
-  for (const text of ['SECRET-SYSTEM', 'SECRET-THOUGHT', 'SECRET-FOUND', 'SECRET-OUTPUT'])
+  const first = page.getByText('SECRET-SYSTEM').last();
+  // The viewer may choose another tab of its own while the sample loads.
+  const open = async () => {
+    await page.getByRole('tab', { name: 'Messages' }).click();
+    await first.waitFor({ timeout: 5_000 });
+  };
+  await open().catch(open);
+  for (const text of ['SECRET-THOUGHT', 'SECRET-FOUND', 'SECRET-OUTPUT'])
     await page.getByText(text).last().waitFor();
 });
