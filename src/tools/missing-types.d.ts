@@ -55,3 +55,51 @@ declare module '@jitl/quickjs-wasmfile-release-sync' {
 
   export { variant as default };
 }
+
+/** The part of domino that viva uses. Its own types name another module. */
+declare module '@mixmark-io/domino' {
+  /** An element or a text. Texts have no attributes. */
+  export type DomNode = {
+    readonly nodeType: number;
+    /** In upper case, but in a formula as it is written. */
+    readonly nodeName: string;
+    textContent: string;
+    /** The text of a text or a comment. */
+    readonly data?: string;
+    readonly childNodes: ArrayLike<DomNode>;
+    readonly parentNode: DomNode | null;
+    readonly lastChild: DomNode | null;
+    readonly previousSibling: DomNode | null;
+    getAttribute(name: string): string | null;
+    querySelector(selector: string): DomNode | undefined;
+    querySelectorAll(selector: string): ArrayLike<DomNode>;
+    appendChild(node: DomNode): void;
+    /** Without its children. */
+    cloneNode(): DomNode;
+  };
+  export type Document = {
+    readonly title: string;
+    readonly documentElement: DomNode;
+    createElement(name: string): DomNode;
+    createTextNode(text: string): DomNode;
+  };
+  /** With `force`, an empty text is a page too. */
+  export function createDocument(html: string, force: boolean): Document;
+}
+
+/** The part of turndown that viva uses. It has no types of its own. */
+declare module 'turndown' {
+  import type { DomNode } from '@mixmark-io/domino';
+
+  export type Rule = Readonly<{
+    filter: string | readonly string[];
+    /** The Markdown of an element, whose content is Markdown already. */
+    replacement(content: string, node: DomNode): string;
+  }>;
+  export default class Turndown {
+    constructor(options: Readonly<Record<string, string>>);
+    escape(text: string): string;
+    addRule(name: string, rule: Rule): this;
+    turndown(page: DomNode): string;
+  }
+}

@@ -1,7 +1,6 @@
 import { zipSync } from 'fflate';
 import type { StructuredTextItem } from 'unpdf';
-import { subscript, superscript } from '../web/html.ts';
-import { toMarkdown } from '../web/to-markdown.ts';
+import { subscript, superscript } from '../web/formulas.ts';
 import type { ReadText } from './file-kind.ts';
 import {
   allWithin,
@@ -75,6 +74,7 @@ const STYLES = ['comment-reference => sup', 'strike => s'];
  */
 export async function readDocx(bytes: Uint8Array, name: string): Promise<ReadText> {
   const { default: mammoth } = await import('mammoth');
+  const { toMarkdown } = await import('../web/to-markdown.ts');
   const document = new OfficePackage(bytes);
   // The library unpacks without limits, so it gets files that were unpacked within our limits.
   // Pictures are empty.

@@ -105,4 +105,12 @@ async function runReader(
 
 const CHILD = fileURLToPath(new URL(`./reader-child${EXTENSION}`, import.meta.url));
 const SOURCE = fileURLToPath(new URL('../../', import.meta.url));
-const PACKAGES = ['fast-xml-parser', 'fastest-levenshtein', 'fflate', 'mammoth', 'parse5', 'unpdf'];
+const PACKAGES = [
+  '@mixmark-io/domino',
+  'fast-xml-parser',
+  'fastest-levenshtein',
+  'fflate',
+  'mammoth',
+  'turndown',
+  'unpdf',
+];

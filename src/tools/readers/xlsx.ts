@@ -1,4 +1,4 @@
-import { subscript, superscript } from '../web/html.ts';
+import { subscript, superscript } from '../web/formulas.ts';
 import type { ReadText } from './file-kind.ts';
 import {
   allWithin,
@@ -11,6 +11,11 @@ import {
 } from './office.ts';
 import { type CellStyle, readStyles, toDateText } from './xlsx-styles.ts';
 import { ReadError } from './zip.ts';
+
+/*
+ * Own, because exceljs throws on ordinary fills, officeparser loses dates and formulas, and hucre
+ * 1.0 is of July 2026 and by one author: look at it again in July 2027.
+ */
 
 /** The shared parts of a workbook that cells refer to. */
 type Workbook = Readonly<{

@@ -42,6 +42,11 @@ describe('in a table', () => {
       ['| 10^23 | ~~9~~ 8 |'],
     ],
     [
+      'words keep their marks, lists do not',
+      '<tr><td><b>a</b><td><ul><li>b<li><code>c</code></ul>',
+      ['| **a** | b / `c` |'],
+    ],
+    [
       'a caption comes before it',
       '<caption>Years</caption><tr><td>1</td></tr>',
       ['Years', '', '| 1 |'],
@@ -75,16 +80,20 @@ test.each([
 });
 
 test.each([
-  ['<details><summary>More</summary>text</details>', 'More\ntext'],
+  ['<details><summary>More</summary>text</details>', 'More\n\ntext'],
   [
     '<fieldset><legend>Sex</legend><label>male</label><label>female</label></fieldset>',
-    'Sex\nmale\nfemale',
+    'Sex\n\nmale\n\nfemale',
   ],
   ['<ol start="5"><li>a</li><li>b</li></ol>', '5. a\n6. b'],
-  ['x<ul><li>a<p>b</p></li><li><ul><li>c</ul></ul>y', 'x\n* a\n\n  b\n* * c\ny'],
+  ['x<ul><li>a<p>b</p></li><li><ul><li>c</ul></ul>y', 'x\n\n* a\n\n  b\n* * c\n\ny'],
   ['<p> a\n<b> b </b>c<i></i></p><div>d<br>e<br><br><br>f</div>', 'a **b** c\n\nd\ne\n\nf'],
-  ['<blockquote><p>a</p>b</blockquote><blockquote></blockquote>', '> a\n\n> b'],
+  ['<blockquote><p>a</p>b</blockquote><blockquote></blockquote>', '> a\n> \n> b'],
   ['<pre><code>a\n  b</code></pre><code>c</code>', '```\na\n  b\n```\n\n`c`'],
+  ['<pre>\na <b>x</b>10<sup>23</sup><br>  b </pre>', 'a x10^23\n  b'],
+  ['<pre><span></span><code>a <i>b</i>\n\n\n c</code></pre>', '```\na b\n\n\n c\n```'],
+  ['<ul><li>a<ol><li>b</li></ol> c</li>\n<li>d</li></ul>', '* a\n  1. b\n  c\n* d'],
+  ['5&nbsp;%&nbsp;&nbsp;a', '5 % a'],
   [
     'a<nav>b</nav><script>c</script><svg><text>d</text></svg><template>e</template><!-- f -->g',
     'ag',

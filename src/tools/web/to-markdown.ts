@@ -1,15 +1,7 @@
-import {
-  attributeOf,
-  findWithin,
-  type HtmlNode,
-  isLayout,
-  parseHtml,
-  subscript,
-  superscript,
-  textOf,
-  toMathText,
-  toTableText,
-} from './html.ts';
+import { createDocument, type Document, type DomNode } from '@mixmark-io/domino';
+import Turndown, { type Rule } from 'turndown';
+import { subscript, superscript, toMathText } from './formulas.ts';
+import { createTableRules } from './tables.ts';
 
 /** The content of a page without its navigation, and the targets of its links. */
 export type HtmlText = Readonly<{
@@ -24,185 +16,165 @@ export type HtmlText = Readonly<{
  * marked.
  */
 export function toMarkdown(html: string): string {
-  return render(parseHtml(html).body, {});
+  return render(parsePage(html).page);
 }
 
 export function toHtmlText(html: string, base: string): HtmlText {
-  const { title, body } = parseHtml(html);
-  return { title, text: render(body, {}), links: readLinks(body, base) };
+  const { title, page } = parsePage(html);
+  return { title, text: render(page), links: readLinks(page, base) };
+}
+
+/** What is not part of the page's content. */
+const IGNORED: ReadonlySet<string> = new Set(
+  'BUTTON IFRAME INPUT NAV NOEMBED NOFRAMES NOSCRIPT SCRIPT SELECT STYLE TITLE svg #comment'.split(
+    ' ',
+  ),
+);
+
+/** turndown walks trees recursively. Deeper elements are left out, but their text stays. */
+const MAX_DEPTH = 100;
+
+/** The title of a page, and a copy of its content that can be walked. */
+function parsePage(html: string): Readonly<{ title: string; page: DomNode }> {
+  const document = createDocument(html, true);
+  const page = document.createElement('div');
+  const open: [DomNode, DomNode, number][] = [[document.documentElement, page, 0]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [from, parent, depth] = next;
+    if (IGNORED.has(from.nodeName)) continue;
+    const copy = copyNode(document, from, depth >= MAX_DEPTH);
+    parent.appendChild(copy);
+    const target = copy.nodeType === ELEMENT ? copy : parent;
+    for (let child = from.lastChild; child !== null; child = child.previousSibling)
+      open.push([child, target, depth + 1]);
+  }
+  return { title: document.title, page };
+}
+
+const ELEMENT = 1;
+
+/** Elements that turndown takes for parts of a line. */
+const BLOCKS: ReadonlySet<string> = new Set('DETAILS LABEL LEGEND MENU SUMMARY'.split(' '));
+
+function copyNode(document: Document, node: DomNode, isDeep: boolean): DomNode {
+  // A no-break space would hide words from a search.
+  const text = node.nodeType === ELEMENT ? ' ' : (node.data ?? '').replaceAll('\u00a0', ' ');
+  if (node.nodeType !== ELEMENT || isDeep) return document.createTextNode(text);
+  return BLOCKS.has(node.nodeName) ? document.createElement('div') : node.cloneNode();
 }
 
 const MAX_LINKS = 2_000;
 
 /** The first link to each address. */
-function readLinks(page: HtmlNode, base: string): HtmlText['links'] {
+function readLinks(page: DomNode, base: string): HtmlText['links'] {
   const links = new Map<string, string>();
-  for (const link of findWithin(page, ['a'])) {
-    const url = URL.parse(attributeOf(link, 'href'), base);
-    const text = textOf(link).replace(/\s+/g, ' ').trim().slice(0, 200);
+  for (const link of Array.from(page.querySelectorAll('a'))) {
+    const url = URL.parse(link.getAttribute('href') ?? '', base);
+    const text = link.textContent.replace(/\s+/g, ' ').trim().slice(0, 200);
     const isNew = url?.protocol.startsWith('http') === true && !links.has(url.href);
     if (isNew && text !== '' && links.size < MAX_LINKS) links.set(url.href, text);
   }
   return [...links].map(([url, text]) => ({ url, text }));
 }
 
-/** The context of an element. */
-type Context = Readonly<{
-  /**
-   * Whether it is in the cell of a table. A cell is one line: bold text, headings and lists get no
-   * marks.
-   */
-  inCell?: boolean;
-  /** Whether it is in preformatted text, whose white space remains as it is. */
-  inPre?: boolean;
-  /** The next number of a numbered list. */
-  list?: { next: number };
-}>;
-
-/** Text whose white space may change, raw text, or line breaks: at least this many, or one more. */
-type Piece = string | { readonly raw: string } | { readonly breaks: 1 | 2 | 'more' };
-
-type Writer = (node: HtmlNode, context: Context) => readonly Piece[];
-
-function render(node: HtmlNode, context: Context): string {
-  return join(write(node, context)).trim();
+function render(page: DomNode): string {
+  const turndown = new Turndown({ hr: '---' });
+  // A model reads plain text: "Prices_2024", not "Prices\\_2024".
+  turndown.escape = (text) => text;
+  const rules = { ...RULES, item: createItemRule(), ...createTableRules() };
+  for (const [name, rule] of Object.entries(rules)) turndown.addRule(name, rule);
+  return turndown.turndown(page);
 }
 
-/**
- * Joins pieces. Spaces and line breaks are written only if text follows them. There are never two
- * empty lines in a row.
- */
-function join(pieces: readonly Piece[]): string {
-  let text = '';
-  let breaks = 0;
-  let space = '';
-  for (const piece of pieces) {
-    if (typeof piece !== 'string' && 'breaks' in piece) {
-      breaks = piece.breaks === 'more' ? Math.min(breaks + 1, 2) : Math.max(breaks, piece.breaks);
-      continue;
-    }
-    const content = typeof piece === 'string' ? piece.replace(/\s+/g, ' ') : piece.raw;
-    const shown = typeof piece === 'string' ? content.trim() : content;
-    if (content.startsWith(' ')) space = ' ';
-    if (shown === '') continue;
-    text += (text === '' ? '' : '\n'.repeat(breaks) || space) + shown;
-    breaks = 0;
-    space = content.endsWith(' ') ? ' ' : '';
-  }
-  return text;
-}
+/** What marks text of one line. */
+const MARKS: Readonly<Record<string, (text: string) => string>> = {
+  b: (text) => `**${text}**`,
+  strong: (text) => `**${text}**`,
+  i: (text) => `_${text}_`,
+  em: (text) => `_${text}_`,
+  s: (text) => `~~${text}~~`,
+  del: (text) => `~~${text}~~`,
+  strike: (text) => `~~${text}~~`,
+  code: (text) => `\`${text}\``,
+  sup: superscript,
+  sub: subscript,
+};
 
-const write: Writer = (node, context) =>
-  node.children.flatMap((child) => {
-    const { name } = child;
-    const breaks = PARAGRAPHS.has(name) ? (context.inCell ? 1 : 2) : LINES.has(name) ? 1 : 0;
-    const writer =
-      WRITERS.get(name) ?? (context.inCell ? undefined : MARKDOWN_WRITERS.get(name)) ?? write;
-    const pieces = writer(child, context);
-    return breaks === 0 ? pieces : [{ breaks }, ...pieces, { breaks }];
-  });
+const RULES: Readonly<Record<string, Rule>> = {
+  mark: {
+    filter: Object.keys(MARKS),
+    replacement: (content, { nodeName }) =>
+      content.trim() === '' || content.includes('\n')
+        ? content
+        : (MARKS[nodeName.toLowerCase()]?.(content) ?? content),
+  },
+  link: { filter: 'a', replacement: (content) => content },
+  break: {
+    filter: 'br',
+    // turndown would join two line breaks to one.
+    replacement: (_, { previousSibling }) => (previousSibling?.nodeName === 'BR' ? '\n\n' : '\n'),
+  },
+  heading: {
+    filter: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+    replacement: (content, { nodeName }) => {
+      const text = content.trim().replace(/\n+/g, ' ');
+      return text === '' ? '' : `\n\n${'#'.repeat(Number(nodeName[1]))} ${text}\n\n`;
+    },
+  },
+  preformatted: {
+    filter: 'pre',
+    replacement: (_, node) => {
+      for (const part of Array.from(node.querySelectorAll('br, img, math, sub, sup')))
+        part.textContent = RAW[part.nodeName]?.(part) ?? '';
+      const text = node.textContent.replace(/^\n+/, '').trimEnd();
+      const fence = node.querySelector('code') === undefined ? '' : '```\n';
+      return `\n\n${fence}${text}\n${fence}\n`;
+    },
+  },
+  // turndown's own rule puts an empty line before a list in a list.
+  list: {
+    filter: ['ul', 'ol'],
+    replacement: (content, { parentNode }) => {
+      const breaks = parentNode?.nodeName === 'LI' ? '\n' : '\n\n';
+      return `${breaks}${content.trim()}${breaks}`;
+    },
+  },
+  image: { filter: 'img', replacement: (_, node) => describeImage(node) },
+  formula: { filter: 'math', replacement: (_, node) => toMathText(node) },
+};
 
-/** Elements with an empty line before and after. */
-const PARAGRAPHS: ReadonlySet<string> = new Set(
-  (
-    'address article aside blockquote caption center dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 ' +
-    'h5 h6 header hr main menu p pre section table tbody td tfoot th thead'
-  ).split(' '),
-);
+/** What preformatted text has beside characters, by the names of elements. */
+const RAW: Readonly<Record<string, (node: DomNode) => string>> = {
+  BR: () => '\n',
+  IMG: describeImage,
+  math: toMathText,
+  SUB: ({ textContent }) => subscript(textContent),
+  SUP: ({ textContent }) => superscript(textContent),
+};
 
-/** Elements that begin and end a line. */
-const LINES: ReadonlySet<string> = new Set(
-  'details label legend li ol option summary tr ul'.split(' '),
-);
-
-/** The writers of elements that look the same in the cell of a table. */
-const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
-  // A text.
-  ['', ({ text }, { inPre }) => [inPre ? { raw: text } : text]],
-  ['br', () => [{ breaks: 'more' }]],
-  ['img', (node) => [describeImage(node)]],
-  ['math', (node) => [{ raw: toMathText(node) }]],
-  ['sup', mark(superscript)],
-  ['sub', mark(subscript)],
-  ...['s', 'del', 'strike'].map((name) => [name, mark((text) => `~~${text}~~`)] as const),
-]);
-
-/** The writers of the other elements for which Markdown has a form. */
-const MARKDOWN_WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>([
-  ...['b', 'strong'].map((name) => [name, mark((text) => `**${text}**`)] as const),
-  ...['i', 'em'].map((name) => [name, mark((text) => `_${text}_`)] as const),
-  [
-    'code',
-    (node, context) => (context.inPre ? write : mark((text) => `\`${text}\``))(node, context),
-  ],
-  ...[1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, writeHeading(level)] as const),
-  ['ul', (node) => write(node, {})],
-  ['ol', (node) => write(node, { list: { next: startOf(node) } })],
-  ['li', writeItem],
-  ['blockquote', (node) => [{ raw: render(node, {}).replace(/^(?=.)/gm, '> ') }]],
-  ['hr', () => [{ raw: '---' }]],
-  ['pre', writePreformatted],
-  [
-    'table',
-    (node, context) =>
-      isLayout(node) ? write(node, context) : [{ raw: toTableText(node, toCellText) }],
-  ],
-]);
-
-/** Marks text of one line. */
-function mark(change: (text: string) => string): Writer {
-  return (node, context) => {
-    const pieces = write(node, context);
-    const text = join(pieces);
-    if (text === '' || pieces.some((piece) => typeof piece !== 'string' && 'breaks' in piece))
-      return pieces;
-    const first = pieces[0];
-    const last = pieces.at(-1);
-    const isSpace = (piece: Piece | undefined, where: RegExp) =>
-      typeof piece === 'string' && where.test(piece);
-    return [
-      isSpace(first, /^\s/) ? ' ' : '',
-      { raw: change(text) },
-      isSpace(last, /\s$/) ? ' ' : '',
-    ];
+/** turndown's own rule counts all items again for each. */
+function createItemRule(): Rule {
+  const numbers = new WeakMap<DomNode, number>();
+  return {
+    filter: 'li',
+    replacement: (content, { parentNode }) => {
+      const text = content.trim().replace(/\n(?=.)/g, '\n  ');
+      if (text === '') return '';
+      if (parentNode?.nodeName !== 'OL') return `\n* ${text}\n`;
+      const start = Number.parseInt(parentNode.getAttribute('start') ?? '', 10);
+      const number = numbers.get(parentNode) ?? (Number.isNaN(start) ? 1 : start);
+      numbers.set(parentNode, number + 1);
+      return `\n${number}. ${text}\n`;
+    },
   };
-}
-
-function writeHeading(level: number): Writer {
-  return (node, context) => {
-    const text = render(node, context).replace(/\n+/g, ' ');
-    return text === '' ? [] : [{ raw: `${'#'.repeat(level)} ${text}` }];
-  };
-}
-
-function writeItem(node: HtmlNode, { list }: Context): readonly Piece[] {
-  const marker = list === undefined ? '*' : `${list.next++}.`;
-  const text = render(node, {}).replace(/\n(?=.)/g, '\n  ');
-  return text === '' ? [] : [{ raw: `${marker} ${text}` }];
-}
-
-/** Program code gets a fence. */
-function writePreformatted(node: HtmlNode): readonly Piece[] {
-  const text = join(write(node, { inPre: true })).trimEnd();
-  return [{ raw: findWithin(node, ['code']).length === 0 ? text : `\`\`\`\n${text}\n\`\`\`` }];
-}
-
-/** The text of a cell in one line, with " / " in place of its line breaks. */
-function toCellText(cell: HtmlNode): string {
-  return render(cell, { inCell: true }).replace(/\n+/g, ' / ').replaceAll('|', '\\|');
 }
 
 /**
  * The description of a picture. The picture of a formula is left out, because the formula follows
  * as MathML.
  */
-function describeImage(image: HtmlNode): string {
-  const label = attributeOf(image, 'alt').trim();
-  const isMath = /\bmwe-math-fallback/.test(attributeOf(image, 'class'));
+function describeImage(image: DomNode): string {
+  const label = image.getAttribute('alt')?.trim() ?? '';
+  const isMath = /\bmwe-math-fallback/.test(image.getAttribute('class') ?? '');
   return label === '' || isMath ? '' : `[image: ${label}]`;
-}
-
-function startOf(list: HtmlNode): number {
-  const start = Number.parseInt(attributeOf(list, 'start'), 10);
-  return Number.isNaN(start) ? 1 : start;
 }
