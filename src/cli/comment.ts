@@ -30,8 +30,13 @@ export const comment: Command = {
 
 /** The address of this job's page, which has the whole summary; null outside GitHub and GitLab. */
 function findJobPage(env: CommandContext['env']): string | null {
-  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID, CI_JOB_URL = null } = env;
-  if (GITHUB_RUN_ID === undefined) return CI_JOB_URL;
+  const {
+    GITHUB_SERVER_URL = 'https://github.com',
+    GITHUB_REPOSITORY,
+    GITHUB_RUN_ID,
+    CI_JOB_URL = null,
+  } = env;
+  if (GITHUB_RUN_ID === undefined || GITHUB_REPOSITORY === undefined) return CI_JOB_URL;
   return `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID}`;
 }
 
@@ -55,5 +60,7 @@ function toBody(folder: string, page: string | null): string {
   const whole = `${toHead(link === null ? '' : `See ${link}.`)}${summary}`;
   if (whole.length <= LONGEST) return whole;
   const head = toHead(`This is the beginning: ${link ?? 'summary.md of the run'} has all of it.`);
-  return `${head}${summary.slice(0, summary.lastIndexOf('\n', LONGEST - head.length - 1))}`;
+  const most = LONGEST - head.length - 1;
+  const end = summary.lastIndexOf('\n', most);
+  return `${head}${summary.slice(0, end === -1 ? most : end)}`;
 }

@@ -2,7 +2,8 @@ import { sumAnyOrder, type Tally } from './groups.ts';
 
 /**
  * 95 % Wilson score interval of a proportion (0..1) seen in `n` trials, both ends within 0..1. `n`
- * is above 0 and may be a fraction (an effective sample size).
+ * is above 0 and may be a fraction (an effective sample size). (jstat has no Wilson interval, and no
+ * library has sign flips or Bonett-Price.)
  */
 export function computeWilson(proportion: number, n: number): readonly [number, number] {
   const shrink = 1 / (1 + Z_95 ** 2 / n);

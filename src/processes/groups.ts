@@ -68,7 +68,7 @@ class LiveGroups {
     if (this.#isFollowed) return;
     this.#isFollowed = true;
     process.once('exit', () => this.killAll());
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)
       process.once(signal, () => {
         this.killAll();
         // A listener replaces what the signal does by itself.

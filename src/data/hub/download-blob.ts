@@ -58,13 +58,7 @@ async function downloadOnce(download: Download, blob: string): Promise<void> {
   // Two processes must not write to the same file.
   const aside = `${blob}.${process.pid}.incomplete`;
   try {
-    const hash = await request(hub, (fetchHub, onData) =>
-      receive(download, aside, fetchHub, onData),
-    );
-    if (hash !== file.hash) {
-      const problem = `${quote(file.path)} arrived with a hash that differs from the Hub's`;
-      throw new HubError(hub.source, 'failed', problem);
-    }
+    await request(hub, (fetchHub, onData) => receive(download, aside, fetchHub, onData));
     renameSync(aside, blob);
   } finally {
     rmSync(aside, { force: true });
@@ -80,13 +74,13 @@ function removeOrphans(blobs: string, hash: string): void {
   }
 }
 
-/** Writes each chunk as it arrives, so memory does not grow with the file. Resolves with the hash. */
+/** Writes each chunk as it arrives, so memory does not grow with the file. Checks size and hash. */
 async function receive(
   { hub, file, url, onBytes }: Download,
   path: string,
   fetchHub: HubFetch,
   onData: () => void,
-): Promise<string> {
+): Promise<void> {
   // Git's id of a file: SHA-1 over a header with the length, then the content.
   const digest =
     file.hash.length === 64
@@ -113,5 +107,7 @@ async function receive(
   } finally {
     await handle.close();
   }
-  return digest.digest('hex');
+  if (digest.digest('hex') === file.hash) return;
+  const problem = `${quote(file.path)} arrived with a hash that differs from the Hub's`;
+  throw new HubError(hub.source, 'failed', problem);
 }

@@ -141,6 +141,15 @@ describe('a broken download', () => {
     expect(readFileSync(other, 'utf8')).toBe('being written');
   });
 
+  test('with other bytes once is asked for again', async () => {
+    const isFirst = (path: string, count: number) => count === 0 && path === 'data/small.txt';
+    const { settings } = await start({
+      fault: (path, count) => (isFirst(path, count) ? { kind: 'other bytes' } : null),
+    });
+    await fetchAll(settings);
+    expect(readdirSync(join(rootOf(settings), 'blobs')).length).toBeGreaterThan(0);
+  });
+
   test.each([
     ['other bytes', /arrived with a hash that differs from the Hub's/],
     ['too long', /is longer than the size that the Hub gives/],

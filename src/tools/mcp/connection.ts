@@ -113,7 +113,10 @@ function isBroken(error: unknown): error is TypeError {
 }
 
 function statusOf(error: unknown): number | null {
-  return error instanceof StreamableHTTPError && error.code ? error.code : null;
+  // The SDK gives its own errors codes below 0.
+  return error instanceof StreamableHTTPError && (error.code ?? 0) > 0
+    ? (error.code ?? null)
+    : null;
 }
 
 function describeError(error: unknown): string {
@@ -254,13 +257,14 @@ class ProgramTransport extends StdioServerTransport {
   /** How the server ended, and its output besides messages. */
   explainEnd(): string {
     const { exitCode, signalCode } = this.#child;
-    const lines = plural(this.#otherLines, 'line');
+    const [one, more] = ['line that is no MCP message', 'lines that are not MCP messages'];
+    const lines = plural(this.#otherLines, one, more);
     const stderr = this.#stderr.text.trim();
     const parts = [
       this.#problem,
       exitCode !== null && `it ended with exit code ${exitCode}`,
       signalCode !== null && this.#problem === '' && `it was ended by ${signalCode}`,
-      this.#otherLines > 0 && `it wrote ${lines} that are not MCP messages`,
+      this.#otherLines > 0 && `it wrote ${lines}`,
       stderr && `its last output: ${stderr}`,
     ];
     return parts.filter(Boolean).join('; ');

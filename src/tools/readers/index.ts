@@ -33,7 +33,7 @@ const NEVER = new AbortController().signal;
 export async function readDocument(
   bytes: Uint8Array,
   name: string,
-  { signal = NEVER, kind = detectKind(bytes), limits = LIMITS }: ReaderOptions = {},
+  { signal = NEVER, kind = detectKind(bytes), limits = limitsOf(kind) }: ReaderOptions = {},
 ): Promise<ReadText> {
   try {
     if (kind === 'text') return { text: decodeText(bytes) };
@@ -63,6 +63,13 @@ const LIBRARIES: Readonly<Partial<Record<DocumentKind, string>>> = {
 type ReaderLimits = Readonly<{ deadlineMs: number; memoryMb: number }>;
 
 const LIMITS: ReaderLimits = { deadlineMs: 60_000, memoryMb: 1_500 };
+
+/** A page of the web may be hostile, and attachments wait behind it. */
+const PAGE_LIMITS: ReaderLimits = { ...LIMITS, deadlineMs: 15_000 };
+
+function limitsOf(kind: FileKind): ReaderLimits {
+  return kind === 'html' ? PAGE_LIMITS : LIMITS;
+}
 
 /**
  * The most readers at once: a run asks many questions concurrently, and each reader may take much

@@ -18,13 +18,12 @@ export function subscript(text: string): string {
  * A formula in TeX, which most pages have beside their MathML, else in one line: "x^2", "(a/b)".
  */
 export function toMathText(node: DomNode): string {
-  const annotation = node.querySelector('annotation');
-  if (annotation !== undefined) {
-    const tex = annotation.textContent.trim();
+  const tex = findTex(node);
+  if (tex !== null) {
     return /^\{\\displaystyle(.*)\}$/s.exec(tex)?.[1]?.trim() ?? tex;
   }
   const parts = Array.from(node.childNodes)
-    .filter(({ nodeType }) => nodeType === 1)
+    .filter(({ nodeType, nodeName }) => nodeType === 1 && !nodeName.startsWith('annotation'))
     .map(toMathText);
   // These invisible characters mean "apply this function" and "times".
   if (parts.length === 0) return node.textContent.replace(/[\s\u2061-\u2064]+/g, '');
@@ -33,6 +32,13 @@ export function toMathText(node: DomNode): string {
     return node.nodeName === 'msqrt' ? `sqrt(${parts.join('')})` : parts.join('');
   const joined = parts.map((part, index) => (signs[index - 1] ?? '') + bracket(part)).join('');
   return node.nodeName === 'mfrac' ? `(${joined})` : joined;
+}
+
+/** A formula may have annotations in several languages. */
+function findTex(node: DomNode): string | null {
+  const annotations = Array.from(node.querySelectorAll('annotation'));
+  const tex = annotations.find((each) => /^$|tex/i.test(each.getAttribute('encoding') ?? ''));
+  return tex?.textContent.trim() || node.getAttribute('alttext')?.trim() || null;
 }
 
 /** The text between the parts of an element. */

@@ -180,7 +180,8 @@ function guardedLookup({ isAllowed, resolve = systemLookup }: WebAccess): Lookup
 /**
  * Whether an IP address is on the public internet, and not this machine, its network, or a
  * link-local or reserved address (IANA's special-purpose registries). For IPv6 only the global
- * unicast range counts as public, which excludes every form that contains an IPv4 address.
+ * unicast range counts as public, which excludes every form that contains an IPv4 address. (ipaddr.js
+ * lets 168.63.129.16 through, where Azure's machines get their secrets.)
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);

@@ -94,6 +94,29 @@ test.each([
   ['<pre><span></span><code>a <i>b</i>\n\n\n c</code></pre>', '```\na b\n\n\n c\n```'],
   ['<ul><li>a<ol><li>b</li></ol> c</li>\n<li>d</li></ul>', '* a\n  1. b\n  c\n* d'],
   ['5&nbsp;%&nbsp;&nbsp;a', '5 % a'],
+  ['<pre><code><div>a</div><div>b</div></code></pre>', '```\na\nb\n```'],
+  ['<pre><code>```\na\n```</code></pre>', '````\n```\na\n```\n````'],
+  ['<p>Let <script type="math/tex">x^2</script> be</p>', 'Let x^2 be'],
+  [
+    '<p><span class="MathJax_Preview">7</span><span class="MathJax">7</span><script type="math/tex">x^2</script></p>',
+    'x^2',
+  ],
+  [
+    '<p><span class="katex"><span class="katex-mathml"><math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></semantics></math></span><span class="katex-html">x2</span></span></p>',
+    'x^2',
+  ],
+  [
+    '<p><mjx-container class="MathJax"><mjx-math>7</mjx-math><math alttext="x^2"><mi>x</mi></math></mjx-container></p>',
+    'x^2',
+  ],
+  [
+    '<p><math><semantics><mi>x</mi><annotation encoding="MathType">AA</annotation><annotation encoding="TeX">x_1</annotation></semantics></math></p>',
+    'x_1',
+  ],
+  [
+    '<p><math><semantics><mi>x</mi><annotation-xml><mi>y</mi></annotation-xml></semantics></math></p>',
+    'x',
+  ],
   [
     'a<nav>b</nav><script>c</script><svg><text>d</text></svg><template>e</template><!-- f -->g',
     'ag',

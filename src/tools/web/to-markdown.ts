@@ -39,9 +39,11 @@ function parsePage(html: string): Readonly<{ title: string; page: DomNode }> {
   const document = createDocument(html, true);
   const page = document.createElement('div');
   const open: [DomNode, DomNode, number][] = [[document.documentElement, page, 0]];
+  const isDrawn = findDrawn(document);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [from, parent, depth] = next;
-    if (IGNORED.has(from.nodeName)) continue;
+    if (isFormula(from)) parent.appendChild(document.createTextNode(from.textContent));
+    if (IGNORED.has(from.nodeName) || isDrawn(from)) continue;
     const copy = copyNode(document, from, depth >= MAX_DEPTH);
     parent.appendChild(copy);
     const target = copy.nodeType === ELEMENT ? copy : parent;
@@ -49,6 +51,25 @@ function parsePage(html: string): Readonly<{ title: string; page: DomNode }> {
       open.push([child, target, depth + 1]);
   }
   return { title: document.title, page };
+}
+
+/** MathJax 2 keeps the TeX of a formula in a script. */
+function isFormula(node: DomNode): boolean {
+  return node.nodeName === 'SCRIPT' && /^math\/tex/.test(node.getAttribute('type') ?? '');
+}
+
+/** Whether an element is the drawing of a formula whose TeX or MathML stands beside it. */
+function findDrawn(document: Document): (node: DomNode) => boolean {
+  const hasScripts = Array.from(document.documentElement.querySelectorAll('script')).some(
+    isFormula,
+  );
+  return (node) => {
+    if (node.nodeType !== ELEMENT) return false;
+    if (node.nodeName === 'MJX-MATH') return true;
+    const classes = node.getAttribute('class') ?? '';
+    if (/(?:^|\s)katex-html(?:\s|$)/.test(classes)) return true;
+    return hasScripts && /^(?:SPAN|DIV)$/.test(node.nodeName) && /(?:^|\s)MathJax/.test(classes);
+  };
 }
 
 const ELEMENT = 1;
@@ -126,9 +147,14 @@ const RULES: Readonly<Record<string, Rule>> = {
     replacement: (_, node) => {
       for (const part of Array.from(node.querySelectorAll('br, img, math, sub, sup')))
         part.textContent = RAW[part.nodeName]?.(part) ?? '';
+      // Some highlighters put each line into a block of its own.
+      for (const line of Array.from(node.querySelectorAll('div, p, li, tr')))
+        if (!line.textContent.endsWith('\n')) line.textContent += '\n';
       const text = node.textContent.replace(/^\n+/, '').trimEnd();
-      const fence = node.querySelector('code') === undefined ? '' : '```\n';
-      return `\n\n${fence}${text}\n${fence}\n`;
+      const ticks = (text.match(/`{3,}/g) ?? []).map(({ length }) => length + 1);
+      const fence =
+        node.querySelector('code') === undefined ? '' : '`'.repeat(Math.max(3, ...ticks));
+      return fence === '' ? `\n\n${text}\n\n` : `\n\n${fence}\n${text}\n${fence}\n\n`;
     },
   },
   // turndown's own rule puts an empty line before a list in a list.
