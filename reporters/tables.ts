@@ -169,6 +169,11 @@ const COLUMNS: readonly Column[] = [
     when: ({ cached }) => cached > 0,
   },
   {
+    head: 'prompt cache',
+    cell: ({ tokens: { input, cached = 0 } }) => formatRate(input ? cached / input : null),
+    when: ({ tokens }) => (tokens.cached ?? 0) > 0,
+  },
+  {
     head: (groups) => markEstimate('cost', groups),
     cell: formatTotalCost,
     when: ({ cost_usd, cost_at_least_usd }) => cost_usd !== null || cost_at_least_usd !== undefined,

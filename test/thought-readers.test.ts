@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findInteger } from '../examples/suites/aime/find-integer.ts';
 import { findLetter as findGpqa } from '../examples/suites/gpqa/find-letter.ts';
 import { findLetter as findMmluPro } from '../examples/suites/mmlu-pro/find-letter.ts';
-import { parseVerdict } from '../src/judge/judge-agent.ts';
+import { parseVerdict } from '../src/judge/verdict.ts';
 import { gradeMath } from '../src/matchers/grade-math.ts';
 import { Stopwatch } from '../src/processes/stopwatch.ts';
 import { gradeOutput, readOutput } from '../src/run/grade.ts';

@@ -1,3 +1,4 @@
+import type { LanguageModel } from 'ai';
 import { requireChosenPackage } from '../package.ts';
 import { toInstall } from '../package-manager.ts';
 import { AgentError } from '../words/answer.ts';
@@ -6,11 +7,11 @@ import { maskKeys } from '../words/secrets.ts';
 import { messageOf } from '../words/thrown.ts';
 import type { ClientOptions, ModelClient } from './model-client.ts';
 
-/** What viva uses of a model of the AI SDK, version v4. Its replies are read field by field. */
-export type AiModel = {
-  doGenerate(call: object): PromiseLike<unknown>;
-  doStream(call: object): PromiseLike<unknown>;
-};
+/**
+ * A model of the AI SDK, which is asked directly. `streamText` of ai 7.0.173 takes four times the
+ * CPU for a stream, and leaves errors, ids and the history to viva as well.
+ */
+export type AiModel = Extract<LanguageModel, { specificationVersion: 'v4' }>;
 
 /** The package, the provider and the model of `ai:PROVIDER/MODEL` or `ai:@SCOPE/PACKAGE/MODEL`. */
 export type AiTarget = Readonly<{
@@ -24,14 +25,15 @@ export async function createAiClient(
   target: AiTarget,
   options: ClientOptions,
 ): Promise<ModelClient<AiModel>> {
-  const keyless = { ...options, apiKey: 'none' };
+  const connect = async (given: ClientOptions) => ({
+    baseURL: await findAddress(target, given),
+    client: await createAiModel(target, given),
+  });
   try {
-    const baseURL = await findAddress(target, options);
-    return { client: await createAiModel(target, options), baseURL, problem: null };
+    return { ...(await connect(options)), problem: null };
   } catch (error) {
     if (!(error instanceof AgentError) || error.kind !== 'auth') throw error;
-    const baseURL = await findAddress(target, keyless);
-    return { client: await createAiModel(target, keyless), baseURL, problem: error.message };
+    return { ...(await connect({ ...options, apiKey: 'none' })), problem: error.message };
   }
 }
 
@@ -49,15 +51,25 @@ async function createAiModel(
     ...omitNullish({ baseURL, apiKey }),
     ...(provider === COMPATIBLE ? COMPATIBLE_SETTINGS : {}),
   };
-  const model = findProvider(exported, settings)?.languageModel(id);
+  const model = await adapt(findProvider(exported, settings)?.languageModel(id), packageName);
   if (isModel(model)) return model;
   const version = read(model, 'specificationVersion');
   const problem =
     version === undefined
       ? 'makes no language models'
-      : `makes models of version ${String(version)} of the AI SDK's interface, but viva asks those of v4`;
-  const remedy = `Install another version: ${toInstall(`${packageName}@latest`)}`;
-  throw new AgentError('machine', `The package ${packageName} ${problem}. ${remedy}`);
+      : `makes models of version ${String(version)} of the AI SDK's interface, but viva asks those of v4, and of v3 through ai@7`;
+  const wanted = toInstall(version === 'v3' ? 'ai@7' : `${packageName}@latest`);
+  throw new AgentError('machine', `The package ${packageName} ${problem}. Install it: ${wanted}`);
+}
+
+/** A model of AI SDK 6 (v3), made one of AI SDK 7 by the package `ai`. */
+async function adapt(model: unknown, packageName: string): Promise<unknown> {
+  if (read(model, 'specificationVersion') !== 'v3') return model;
+  const user = `${packageName}, which makes models of AI SDK 6,`;
+  const { wrapLanguageModel }: { wrapLanguageModel(given: object): unknown } = await import(
+    /* @vite-ignore */ requireChosenPackage('ai', user)
+  );
+  return wrapLanguageModel({ model, middleware: [] });
 }
 
 /**

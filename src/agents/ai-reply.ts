@@ -2,73 +2,191 @@ import { AgentError } from '../words/answer.ts';
 import { field, isFields, listField, omitNullish, textField } from '../words/fields.ts';
 import { tryOrUndefined } from '../words/show.ts';
 import { causesOf } from '../words/thrown.ts';
-import type { ModelReply } from './converse.ts';
+import type { AiModel } from './ai-package.ts';
+import { type ModelReply, refuseEmpty } from './converse.ts';
+import { readEnding, toCutShort } from './failures.ts';
+import { type CallReader, toSendableValue, type WrittenCall } from './history.ts';
 import {
-  createModelError,
   type Received,
-  replyFailed,
+  refuseBroken,
   streamEnded,
   toReplyError,
   toStatedError,
 } from './model-error.ts';
 import { toTokenCounts } from './price.ts';
 
-/** Reads a reply of the AI SDK's interface. Throws for an error that its server states in it. */
-export function toAiReply(result: unknown): ModelReply {
-  const body = field(field(result, 'response'), 'body');
-  const stated = toStatedAiError(body);
-  if (stated !== null) throw stated;
-  if (field(body, 'status') === 'in_progress' || field(body, 'status') === 'queued')
-    throw toReplyError(body, 'The response is unfinished');
-  const reason = field(result, 'finishReason');
-  const unified = textField(reason, 'unified');
-  const stop = textField(reason, 'raw') ?? unified;
-  // A raw word of another kind is a mistake of the model, such as a malformed call.
-  if (stop === 'error') throw replyFailed();
-  const content = listField(result, 'content');
-  const ofType = (type: string) => content.filter((part) => field(part, 'type') === type);
-  const textOf = (type: string) => ofType(type).flatMap((part) => textField(part, 'text') ?? []);
-  const isWhole = unified !== 'length' && unified !== 'content-filter';
-  const [served, calls] = splitCalls(ofType('tool-call'));
-  return {
+/** What a model is asked. */
+export type AiCall = Parameters<AiModel['doGenerate']>[0];
+export type AiMessage = AiCall['prompt'][number];
+
+/** A whole reply. */
+export type AiResult = Awaited<ReturnType<AiModel['doGenerate']>>;
+
+type Content = AiResult['content'][number];
+type Call = Extract<Content, { type: 'tool-call' }>;
+type Replayed = Extract<AiMessage, { role: 'assistant' }>['content'][number];
+type Piece = Extract<Content, { type: 'text' | 'reasoning' }>;
+type Streamed = Awaited<ReturnType<AiModel['doStream']>>;
+type StreamPart = Streamed['stream'] extends ReadableStream<infer Part> ? Part : never;
+
+/** Reads a reply. Throws for an error that its server states in it. */
+export function toAiReply(
+  { content, finishReason, usage, response }: AiResult,
+  reader: CallReader,
+): ModelReply {
+  refuseStated(response?.body);
+  const status = textField(response?.body, 'status');
+  if (status === 'in_progress' || status === 'queued')
+    throw toReplyError(response?.body, 'The response is unfinished');
+  const { stop, ending } = readEnd(finishReason);
+  refuseBroken(ending, stop);
+  const textOf = (type: Piece['type']) =>
+    content.flatMap((part) => (part.type === type && part.text !== '' ? part.text : []));
+  const calls = content.filter((part) => part.type === 'tool-call');
+  const served = calls.filter((call) => !isOurs(call));
+  const reply: ModelReply = {
     text: textOf('text').join('') || null,
-    incompleteReason: isWhole ? null : unified === 'length' ? 'max_tokens' : 'refusal',
+    incompleteReason: ending === 'refusal' ? 'refusal' : toCutShort(ending),
     reasoning: textOf('reasoning').join('\n') || null,
     // The last call of a reply that was cut short may lack half of its arguments.
-    calls: isWhole
-      ? calls.map((part) => ({ id: textField(part, 'toolCallId') ?? '', ...readCall(part) }))
-      : [],
-    served: served.map((part) => ({ ...readCall(part), result: null, failed: false })),
+    calls: ending === 'whole' ? reader.read(calls.filter(isOurs).map(toWritten)) : [],
+    served: served.map(({ toolName: name, input }) => ({
+      name,
+      arguments: input,
+      result: null,
+      failed: false,
+    })),
     stop,
-    usage: toUsage(field(result, 'usage')),
-    model: textField(field(result, 'response'), 'modelId'),
+    usage: toTokenCounts({
+      input_tokens: usage?.inputTokens?.total,
+      output_tokens: usage?.outputTokens?.total,
+      cached_tokens: usage?.inputTokens?.cacheRead,
+      cache_write_tokens: usage?.inputTokens?.cacheWrite,
+      reasoning_tokens: usage?.outputTokens?.reasoning,
+    }),
+    model: response?.modelId ?? null,
   };
+  refuseEmpty(reply);
+  return reply;
 }
 
-/** A part of a reply as the next request repeats it, with the provider's signatures. */
-export function toReplayed(part: unknown): readonly object[] {
-  if (!isFields(part)) return [];
-  const { type, providerMetadata, toolCallId, toolName, input, providerExecuted } = part;
-  const options = omitNullish({ providerOptions: providerMetadata });
-  const called = { type, toolCallId, toolName };
-  if (type === 'tool-call')
-    return [{ ...called, input: toInput(input), ...omitNullish({ providerExecuted }), ...options }];
-  if (type === 'tool-result')
-    return [{ ...called, output: { type: 'json', value: part['result'] }, ...options }];
-  if (type === 'text' || type === 'reasoning') return [{ type, text: part['text'], ...options }];
-  const { mediaType, data, kind } = part;
-  if (type === 'file' || type === 'reasoning-file') return [{ type, mediaType, data, ...options }];
-  return type === 'custom' ? [{ type, kind, ...options }] : [];
+/** How a reply ended: by the provider's word, or by the package's for it. */
+function readEnd(reason: AiResult['finishReason'] | undefined) {
+  const { unified = null, raw } = reason ?? {};
+  const stop = raw ?? unified;
+  const ending = readEnding(stop);
+  return { stop, ending: ending === 'whole' ? readEnding(unified) : ending };
+}
+
+/** A reply as the next request repeats it: its calls as they were read, with all signatures. */
+export function toReplayed({ content }: AiResult, { calls }: ModelReply): readonly Replayed[] {
+  const rest = [...calls];
+  return content.flatMap((part): readonly Replayed[] => {
+    const options = omitNullish({ providerOptions: part.providerMetadata });
+    switch (part.type) {
+      case 'tool-call': {
+        if (!isOurs(part)) return [{ ...part, ...options, input: toServedInput(part.input) }];
+        const call = rest.shift();
+        if (call === undefined) return [];
+        const { id: toolCallId, name: toolName } = call;
+        return [{ ...part, ...options, toolCallId, toolName, input: toSendableValue(call.input) }];
+      }
+      case 'tool-result':
+        return [{ ...part, ...options, output: { type: 'json', value: part.result } }];
+      case 'text':
+        // Servers refuse a text of blanks, but its signature must come back.
+        return part.text.trim() || part.providerMetadata
+          ? [{ ...part, ...options, text: toSendableValue(part.text) }]
+          : [];
+      case 'source':
+      case 'tool-approval-request':
+        return [];
+      default:
+        return [{ ...part, ...options }];
+    }
+  });
+}
+
+function toServedInput(written: string): unknown {
+  return tryOrUndefined(() => JSON.parse(written || '{}')) ?? {};
+}
+
+/** Whether the provider leaves the call to viva. */
+function isOurs({ providerExecuted }: Call): boolean {
+  return providerExecuted !== true;
+}
+
+function toWritten({ toolCallId, toolName, input }: Call): WrittenCall {
+  return { id: toolCallId, name: toolName, arguments: input };
+}
+
+/** Joins the parts of a streamed reply into a whole one. */
+export async function collectAiStream(
+  { stream }: Streamed,
+  onToken: () => void,
+): Promise<AiResult> {
+  const content: Content[] = [];
+  const open = new Map<string, Piece>();
+  const head: Pick<AiResult, 'warnings' | 'response'> = { warnings: [] };
+  let finish: Pick<AiResult, 'finishReason' | 'usage'> | undefined;
+  for await (const part of stream) {
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'raw') refuseStated(part.rawValue);
+    else if (part.type === 'stream-start') head.warnings = part.warnings;
+    else if (part.type === 'response-metadata') head.response = part;
+    else if (part.type === 'finish') finish = part;
+    else if (isWhole(part)) content.push(part);
+    else if (isPiece(part)) {
+      if ('delta' in part && part.delta !== '') onToken();
+      addPiece(content, open, part);
+    }
+  }
+  if (finish === undefined || isInterrupted(finish.finishReason)) throw streamEnded();
+  return { content, ...head, ...finish };
+}
+
+type PiecePart = Extract<StreamPart, { type: `${Piece['type']}-${string}`; id: string }>;
+
+function isPiece(part: StreamPart): part is PiecePart {
+  return /^(?:text|reasoning)-(?:start|delta|end)$/.test(part.type);
+}
+
+/** Parts of a stream that belong to the reply as they are. */
+function isWhole(part: StreamPart): part is Extract<StreamPart, Content> {
+  if (part.type === 'tool-result') return part.preliminary !== true;
+  return /^(?:tool-call|file|reasoning-file|custom)$/.test(part.type);
+}
+
+/** Parts of one text or one piece of reasoning share an id. The last metadata is the whole one. */
+function addPiece(content: Content[], open: Map<string, Piece>, part: PiecePart): void {
+  const type = part.type.startsWith('text') ? 'text' : 'reasoning';
+  const id = `${type} ${part.id}`;
+  const known = part.type.endsWith('-start') ? undefined : open.get(id);
+  const piece: Piece = known ?? { type, text: '' };
+  if (known === undefined) content.push(piece);
+  open.set(id, piece);
+  if ('delta' in part) piece.text += part.delta;
+  if (part.providerMetadata) piece.providerMetadata = part.providerMetadata;
+}
+
+/**
+ * The packages close a stream without a last event by a finish of their own. Those of AI SDK 6 call
+ * it "other" (https://github.com/vercel/ai/issues/19165).
+ */
+function isInterrupted({ unified, raw }: AiResult['finishReason']): boolean {
+  return unified === 'interrupted' || (unified === 'other' && raw === undefined);
+}
+
+function refuseStated(body: unknown): void {
+  const stated = toStatedAiError(body);
+  if (stated !== null) throw stated;
 }
 
 /** The error that a server states in a reply with status 200, or in a choice of it. */
 function toStatedAiError(body: unknown): AgentError | null {
-  const parts = [...listField(body, 'choices'), body];
   const whole = field(body, 'object') === 'error' ? { error: body } : null;
-  return (
-    [...parts, whole].map((part) => toStatedError(part, body)).find((error) => error !== null) ??
-    null
-  );
+  const parts = [...listField(body, 'choices'), body, whole];
+  return parts.map((part) => toStatedError(part, body)).find((error) => error !== null) ?? null;
 }
 
 /**
@@ -104,97 +222,4 @@ function toRefusal(error: unknown, status: number, body: unknown): Error {
     (error instanceof Error ? error.message : String(error));
   const codes = omitNullish({ code: textField(stated, 'code'), type: textField(stated, 'type') });
   return Object.assign(new Error(message), { status, ...codes });
-}
-
-function splitCalls(calls: readonly unknown[]) {
-  const isServed = (part: unknown) => field(part, 'providerExecuted') === true;
-  return [calls.filter(isServed), calls.filter((part) => !isServed(part))] as const;
-}
-
-function readCall(part: unknown) {
-  const name = textField(part, 'toolName') ?? '';
-  return { name, arguments: textField(part, 'input') ?? '' };
-}
-
-/** The field for arguments that are not a JSON object: the APIs accept objects only. */
-function toInput(written: unknown): unknown {
-  const input: unknown = tryOrUndefined(() => JSON.parse(String(written || '{}')));
-  return isFields(input) ? input : { malformed_arguments: written };
-}
-
-function toUsage(usage: unknown) {
-  const [input, output] = [field(usage, 'inputTokens'), field(usage, 'outputTokens')];
-  return toTokenCounts({
-    input_tokens: field(input, 'total'),
-    output_tokens: field(output, 'total'),
-    cached_tokens: field(input, 'cacheRead'),
-    cache_write_tokens: field(input, 'cacheWrite'),
-    reasoning_tokens: field(output, 'reasoning'),
-  });
-}
-
-/** Parts of a stream that belong to the reply as they are. */
-const WHOLE: ReadonlySet<unknown> = new Set([
-  'tool-call',
-  'tool-result',
-  'file',
-  'reasoning-file',
-  'custom',
-]);
-
-type Piece = { readonly type: string; text: string; providerMetadata?: unknown };
-
-/** Joins the parts of a streamed reply into the form of a whole one. */
-export async function collectAiStream(streamed: unknown, onToken: () => void): Promise<object> {
-  const content: unknown[] = [];
-  const open = new Map<string, Piece>();
-  const last = new Map<string, unknown>();
-  for await (const part of partsOf(streamed)) {
-    const type = textField(part, 'type') ?? '';
-    const kind = /^(text|reasoning)-(?:start|delta|end)$/.exec(type)?.[1];
-    if (kind !== undefined) addPiece(content, open, kind, part);
-    if (kind !== undefined && textField(part, 'delta') !== null) onToken();
-    if (WHOLE.has(type)) content.push(part);
-    if (type === 'error') throw field(part, 'error');
-    if (type === 'raw') refuseStated(field(part, 'rawValue'));
-    last.set(type, part);
-  }
-  const finish = last.get('finish');
-  if (finish === undefined || isInterrupted(field(finish, 'finishReason'))) throw streamEnded();
-  return {
-    content,
-    finishReason: field(finish, 'finishReason'),
-    usage: field(finish, 'usage'),
-    warnings: field(last.get('stream-start'), 'warnings'),
-    response: last.get('response-metadata'),
-  };
-}
-
-async function* partsOf(streamed: unknown): AsyncGenerator<unknown> {
-  const stream = field(streamed, 'stream');
-  if (!(stream instanceof ReadableStream))
-    throw createModelError('bad_response', "The provider's package gave no stream");
-  yield* stream;
-}
-
-/** Parts of one text or one piece of reasoning share an id. The last metadata is the whole one. */
-function addPiece(content: unknown[], open: Map<string, Piece>, type: string, part: unknown): void {
-  const id = `${type} ${textField(part, 'id')}`;
-  const isNew = field(part, 'type') === `${type}-start`;
-  const piece = (isNew ? undefined : open.get(id)) ?? { type, text: '' };
-  if (!content.includes(piece)) content.push(piece);
-  open.set(id, piece);
-  piece.text += textField(part, 'delta') ?? '';
-  piece.providerMetadata = field(part, 'providerMetadata') ?? piece.providerMetadata;
-}
-
-function refuseStated(chunk: unknown): void {
-  const stated = toStatedAiError(chunk);
-  if (stated !== null) throw stated;
-}
-
-/** The packages close a stream without a last event by a finish of their own. */
-function isInterrupted(reason: unknown): boolean {
-  const unified = field(reason, 'unified');
-  return unified === 'interrupted' || (unified === 'other' && textField(reason, 'raw') === null);
 }

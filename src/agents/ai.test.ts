@@ -3,6 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { AI_WIRES, KEY } from '../../test/agents/ai-wires.ts';
 import { type AskOptions, askAgent, makeAgent } from '../../test/agents/ask-agent.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
+import { VERDICT_FORMAT } from '../judge/prompt.ts';
+import { isFields } from '../words/fields.ts';
 import { toAsked, UNLIMITED } from '../words/types.fixture.ts';
 
 function setKeys(): void {
@@ -59,6 +61,7 @@ describe.each(cases)('ai:$provider, streamed: $streamed', ({ provider, base, wir
     const place = {
       google: '"inlineData":{',
       mistral: '"image_url":"data:',
+      'mistral-v3': '"image_url":"data:',
       'openai-compatible': '"url":"data:',
     };
     expect(sent).toContain(Reflect.get(place, provider));
@@ -67,13 +70,65 @@ describe.each(cases)('ai:$provider, streamed: $streamed', ({ provider, base, wir
   const busy = { status: 429, body: { message: 'slow down' }, headers: { 'retry-after-ms': '1' } };
 
   test.each([
-    ['status 429', busy, 'rate_limit', 'slow down', 5],
-    ['status 200', wire.fail('no worker', streamed), 'server', 'no worker', 1],
-  ])('is an error where a reply with %s states one', async (_, reply, kind, message, asked) => {
+    ['status 429', busy, 'rate_limit', 'slow down'],
+    ['status 200', wire.fail('no worker', streamed), 'server', 'no worker'],
+  ])('is an error where a reply with %s states one', async (_, reply, kind, message) => {
     const { outcome, requests } = await ask(() => reply);
     expect(outcome).toMatchObject({ kind, message: expect.stringContaining(message) });
-    expect(requests).toHaveLength(asked);
+    expect(requests).toHaveLength(5);
   });
+});
+
+describe('a history', () => {
+  /** What is sent after a reply with these calls and this text. */
+  async function sentAfter(content: string, calls: readonly object[]) {
+    const message = { role: 'assistant', content, tool_calls: calls };
+    const body = { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] };
+    const wire = AI_WIRES.find(({ provider }) => provider === 'openai-compatible');
+    const last = wire?.say({ text: '42' }, false) ?? { body: {} };
+    const { url, requests } = await startScriptedServer([{ body }, last]);
+    const { output } = await askAgent(`ai:openai-compatible/m?base_url=${url}/v1`);
+    expect(output).toBe('42');
+    const [, said, ...results] = requests[1]?.body.messages ?? [];
+    return { said, results };
+  }
+
+  const call = (id: string, name: string, args: string) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: args },
+  });
+
+  test('has an id of its own for each call, and one result', async () => {
+    const code = '{"code":"6 * 7"}';
+    const calls = ['same', 'same', ''].map((id) => call(id, 'calculate', code));
+    const { said, results } = await sentAfter('', calls);
+    const ids = said.tool_calls.map(({ id }: { id: string }) => id);
+    expect(new Set(ids).size).toBe(3);
+    expect(ids).not.toContain('');
+    expect(results.map((each: object) => Reflect.get(each, 'tool_call_id'))).toEqual(ids);
+  });
+
+  test.each([
+    ['no JSON', 'calculate', '{"code":', 'not valid JSON'],
+    ['no object', 'calculate', '["6 * 7"]', 'must be a JSON object'],
+    ['an unknown tool', 'guess', '{}', 'there is no tool "guess"'],
+  ])('has an object as arguments and the error of a call with %s', async (_, name, args, error) => {
+    const { said, results } = await sentAfter(' ', [call('a', name, args)]);
+    expect(isFields(JSON.parse(said.tool_calls[0].function.arguments))).toBe(true);
+    expect(said.content ?? '').toBe('');
+    expect(results).toMatchObject([{ content: expect.stringContaining(error) }]);
+  });
+});
+
+test('judges see the files of a question', async () => {
+  const { url, requests } = await startScriptedServer([{ status: 400, body: {} }]);
+  const agent = await makeAgent(`ai:openai-compatible/m?base_url=${url}/v1`, {
+    format: VERDICT_FORMAT,
+  });
+  const attachments = [{ name: 'red.png', path: 'test/fixtures/attachments/red.png' }];
+  await Promise.resolve(agent.answer(toAsked('?', { attachments }), UNLIMITED)).catch(() => null);
+  expect(JSON.stringify(requests[0]?.body)).toContain('"url":"data:');
 });
 
 describe('parameters', () => {

@@ -1,20 +1,29 @@
 import { introduceFiles, type MediaPart } from '../tools/media.ts';
 import type { Agent, AgentError } from '../words/answer.ts';
-import { field, isFields, listField, nonEmpty, omitNullish, textField } from '../words/fields.ts';
+import { isFields, nonEmpty, omitNullish, pick } from '../words/fields.ts';
 import { type ValueParser, wholeNumber } from '../words/setting-values.ts';
 import { tryOrUndefined } from '../words/show.ts';
 import { type AiModel, type AiTarget, COMPATIBLE, createAiClient } from './ai-package.ts';
-import { collectAiStream, toAiError, toAiReply, toReplayed } from './ai-reply.ts';
-import type { CallResult, Conversation, Exchange } from './converse.ts';
+import {
+  type AiCall,
+  type AiMessage,
+  type AiResult,
+  collectAiStream,
+  toAiError,
+  toAiReply,
+  toReplayed,
+} from './ai-reply.ts';
+import { beginHistory, type CallResult, type Conversation, type Exchange } from './converse.ts';
+import { CallReader } from './history.ts';
 import { CHAT_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
 import { createModelError } from './model-error.ts';
 import { type AgentSpec, type ParameterValues, readParameters, refuseSpec } from './spec.ts';
 
 /** Settings of the provider's package, by its name there. */
-const PROVIDER_OPTIONS: ValueParser<Readonly<Record<string, unknown>>> = {
+const PROVIDER_OPTIONS: ValueParser<NonNullable<AiCall['providerOptions']>> = {
   allowed: 'a JSON object with an object for the provider, as in {"google":{"serviceTier":"flex"}}',
   parse: (text) => {
-    const value: unknown = tryOrUndefined(() => JSON.parse(text));
+    const value: AiCall['providerOptions'] = tryOrUndefined(() => JSON.parse(text));
     return isFields(value) && Object.values(value).every(isFields) ? value : undefined;
   },
 };
@@ -45,8 +54,8 @@ export function createAi(spec: AgentSpec, setting: ModelSetting): Promise<Agent>
     transcribes: false,
     createClient: (options) => createAiClient(target, options),
     start: (model, exchange) => {
-      const call = toCallOptions(exchange, parameters);
-      return startConversation(model, exchange, { call, ignored, target });
+      const takesFiles = TAKES_FILES.has(target.provider);
+      return startConversation(model, exchange, parameters, { ignored, takesFiles });
     },
   });
 }
@@ -61,22 +70,25 @@ const TAKES_FILES: ReadonlySet<string> = new Set([
   'openai',
 ]);
 
-type Message = Readonly<{ role: string; content: unknown }>;
-
 function startConversation(
   model: AiModel,
   exchange: Exchange,
-  { call, ignored, target }: { call: object; ignored: IgnoredParameters; target: AiTarget },
+  parameters: Parameters,
+  { ignored, takesFiles }: { ignored: IgnoredParameters; takesFiles: boolean },
 ): Conversation {
   const { format, stream, onToken } = exchange;
-  const prompt: Message[] = [
-    ...(format ? [{ role: 'system', content: format.system }] : []),
-    ...exchange.messages.map(({ role, content }) => ({ role, content: [toTextPart(content)] })),
-  ];
+  const prompt: AiMessage[] = beginHistory(exchange, toFilePart).map(({ role, content }) => ({
+    role,
+    content: typeof content === 'string' ? [toTextPart(content)] : content,
+  }));
+  if (format) prompt.unshift({ role: 'system', content: format.system });
+  const call = toCallOptions(exchange, parameters);
+  const reader = new CallReader(exchange.tools, /^[\w-]{1,64}$/);
   const complete = async () => {
     const request = { ...call, prompt: [...prompt] };
     if (!stream) return model.doGenerate(request);
-    return collectAiStream(await model.doStream({ ...request, includeRawChunks: true }), onToken);
+    const streamed = await model.doStream({ ...request, includeRawChunks: true });
+    return collectAiStream(streamed, onToken);
   };
   return {
     ask: async () => {
@@ -84,28 +96,28 @@ function startConversation(
       try {
         const result = await complete();
         ignored.note(result);
-        prompt.push({
-          role: 'assistant',
-          content: listField(result, 'content').flatMap(toReplayed),
-        });
-        return toAiReply(result);
+        const reply = toAiReply(result, reader);
+        prompt.push({ role: 'assistant', content: [...toReplayed(result, reply)] });
+        return reply;
       } catch (error) {
         throw toAiError(error, exchange.received());
       }
     },
-    addResults: (results) =>
-      prompt.push(...toResultMessages(results, TAKES_FILES.has(target.provider))),
+    addResults: (results) => prompt.push(...toResultMessages(results, takesFiles)),
   };
 }
 
-function toCallOptions({ tools, format, context }: Exchange, parameters: Parameters): object {
+function toCallOptions(
+  { tools, format, context }: Exchange,
+  parameters: Parameters,
+): Omit<AiCall, 'prompt'> {
   const { temperature, top_p, top_k, seed, max_tokens, reasoning_effort } = parameters;
   return {
     abortSignal: context.signal,
     ...omitNullish({
       tools: nonEmpty(
         tools.map(({ name, description, schema }) => ({
-          type: 'function',
+          type: 'function' as const,
           name,
           description,
           inputSchema: schema,
@@ -118,7 +130,7 @@ function toCallOptions({ tools, format, context }: Exchange, parameters: Paramet
       maxOutputTokens: max_tokens,
       reasoning: reasoning_effort,
       providerOptions: parameters.provider_options,
-      responseFormat: format && { type: 'json', name: format.name, schema: format.schema },
+      responseFormat: format && { type: 'json' as const, ...pick(format, 'name', 'schema') },
     }),
   };
 }
@@ -147,46 +159,48 @@ class IgnoredParameters {
     if (this.#error !== null) throw this.#error;
   }
 
-  note(result: unknown): void {
-    for (const warning of listField(result, 'warnings')) {
-      const feature = textField(warning, 'feature') ?? '';
+  note({ warnings = [] }: Pick<AiResult, 'warnings'>): void {
+    for (const warning of warnings) {
+      if (warning.type !== 'unsupported') continue;
+      const { feature, details } = warning;
       const name = FEATURES[feature] ?? feature;
-      if (field(warning, 'type') !== 'unsupported' || !this.#given.has(name)) continue;
-      const details = textField(warning, 'details');
+      if (!this.#given.has(name)) continue;
       const problem = `The provider's package leaves out the parameter ${name}`;
-      this.#error = createModelError(
-        'bad_request',
-        details === null ? problem : `${problem}: ${details}`,
-      );
+      this.#error = createModelError('bad_request', details ? `${problem}: ${details}` : problem);
     }
     this.check();
   }
 }
 
 /** The results, with the files in them or, if the package cannot put them there, after them. */
-function toResultMessages(results: readonly CallResult[], takesFiles: boolean): readonly Message[] {
+function toResultMessages(
+  results: readonly CallResult[],
+  takesFiles: boolean,
+): readonly AiMessage[] {
   const content = results.map(({ call, result: { output, media, failed } }) => ({
-    type: 'tool-result',
+    type: 'tool-result' as const,
     toolCallId: call.id,
     toolName: call.name,
     output:
       takesFiles && media.length > 0
-        ? { type: 'content', value: [toTextPart(output), ...media.map(toFilePart)] }
-        : { type: failed ? 'error-text' : 'text', value: output },
+        ? { type: 'content' as const, value: [toTextPart(output), ...media.map(toFilePart)] }
+        : { type: failed ? ('error-text' as const) : ('text' as const), value: output },
   }));
-  const answered = { role: 'tool', content };
   const media = results.flatMap(({ result }) => result.media);
-  if (takesFiles || media.length === 0) return [answered];
   const shown = [toTextPart(introduceFiles(media)), ...media.map(toFilePart)];
-  return [answered, { role: 'user', content: shown }];
+  return [
+    { role: 'tool', content },
+    ...(takesFiles || media.length === 0 ? [] : [{ role: 'user' as const, content: shown }]),
+  ];
 }
 
 function toTextPart(text: string) {
-  return { type: 'text', text };
+  return { type: 'text' as const, text };
 }
 
 function toFilePart({ base64, mediaType, name }: MediaPart) {
-  return { type: 'file', data: { type: 'data', data: base64 }, mediaType, filename: name };
+  const data = { type: 'data' as const, data: base64 };
+  return { type: 'file' as const, data, mediaType, filename: name };
 }
 
 /** Throws an Error for a spec that names no model. */

@@ -3,20 +3,22 @@ import { requirePackage } from '../package.ts';
 import type { MediaPart } from '../tools/media.ts';
 import { BLOCKED_DOMAINS } from '../tools/web/leak-guard.ts';
 import type { Agent, TraceStep } from '../words/answer.ts';
-import { field, isFields, listField, nonEmpty, omitNullish, textField } from '../words/fields.ts';
-import { numberFrom, oneOf, wholeNumber } from '../words/setting-values.ts';
-import { tryOrUndefined } from '../words/show.ts';
+import { field, nonEmpty, omitNullish, textField } from '../words/fields.ts';
+import { numberFrom, oneOf, onOff, wholeNumber } from '../words/setting-values.ts';
 import {
   beginHistory,
   type CallResult,
   type Conversation,
   type Exchange,
   type ModelReply,
+  refuseEmpty,
   type TokenCounts,
 } from './converse.ts';
+import { readEnding, toCutShort } from './failures.ts';
+import { CallReader, toSendable, toSendableValue } from './history.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
 import type { ClientOptions, ModelClient } from './model-client.ts';
-import { createModelError, toReplyError } from './model-error.ts';
+import { refuseBroken, streamEnded, toReplyError, toStatedError } from './model-error.ts';
 import { toTokenCounts } from './price.ts';
 import {
   type AgentSpec,
@@ -54,6 +56,8 @@ const PARAMETERS = {
   thinking: oneOf('adaptive', 'disabled'),
   thinking_budget: wholeNumber(1024),
   effort: oneOf('low', 'medium', 'high', 'xhigh', 'max'),
+  /** "off" is for servers that refuse `cache_control`. */
+  prompt_cache: onOff(),
 } as const;
 
 type Parameters = ParameterValues<typeof PARAMETERS>;
@@ -110,15 +114,17 @@ function startConversation(
   fixed: ReturnType<typeof toRequest>,
 ): Conversation {
   const messages: Anthropic.MessageParam[] = beginHistory(exchange, toBlock);
+  const reader = new CallReader(exchange.tools, /^[\w-]{1,64}$/);
   // The provider runs code in the container of the last reply, which has the files of earlier code.
   let container: string | undefined;
   return {
     ask: async () => {
       const body = { ...fixed, messages: [...messages], ...omitNullish({ container }) };
       const message = await complete(client, body, exchange);
-      const reply = toAnthropicReply(message);
-      container = textField(field(message, 'container'), 'id') ?? container;
-      messages.push({ role: 'assistant', content: message.content });
+      const reply = readReply(message, reader);
+      container = message.container?.id ?? container;
+      const content = toReplayed(message.content ?? [], reply);
+      if (content.length > 0) messages.push({ role: 'assistant', content });
       return reply;
     },
     addResults: (results) => messages.push({ role: 'user', content: results.map(toResultBlock) }),
@@ -127,7 +133,7 @@ function startConversation(
 
 function toRequest(exchange: Exchange, parameters: Parameters, hosted: readonly AnthropicHosted[]) {
   const { temperature, top_p, top_k, max_tokens = MAX_TOKENS } = parameters;
-  const { thinking, thinking_budget, effort } = parameters;
+  const { thinking, thinking_budget, effort, prompt_cache = true } = parameters;
   const vivaTools = exchange.tools.map(({ name, description, schema }) => ({
     name,
     description,
@@ -137,6 +143,13 @@ function toRequest(exchange: Exchange, parameters: Parameters, hosted: readonly 
     model: exchange.model,
     max_tokens,
     ...omitNullish({
+      // A cached prefix costs a quarter more once and a tenth from then on, so it pays where another
+      // request repeats it: after a call, and in the next turn.
+      cache_control:
+        prompt_cache &&
+        (exchange.tools.length > 0 || hosted.length > 0 || exchange.messages.length > 1)
+          ? ({ type: 'ephemeral' } as const)
+          : null,
       tools: nonEmpty([...vivaTools, ...hosted]),
       system: exchange.format?.system,
       temperature,
@@ -162,117 +175,161 @@ async function complete(
   client: Anthropic,
   body: Anthropic.MessageCreateParamsNonStreaming,
   { stream, onToken, context: { signal } }: Exchange,
-): Promise<Anthropic.Message> {
+): Promise<Message> {
+  // `messages.create` of @anthropic-ai/sdk 1.11 prints warnings about models, so this is its request
+  // without them.
   if (stream || body.max_tokens > MAX_UNSTREAMED_TOKENS) {
-    const events = await client.messages.create({ ...body, stream: true }, { signal });
-    return collectMessage(events, onToken);
+    const asked = { body: { ...body, stream: true }, stream: true, signal } as const;
+    return collectMessage(await client.post<AsyncIterable<Event>>('/v1/messages', asked), onToken);
   }
-  const message = await client.messages.create(body, { signal });
-  if (field(message, 'stop_reason') !== null) return message;
-  throw toReplyError(message, 'The message is unfinished: its "stop_reason" is null');
-}
-
-/** The SDK's own collector throws at broken JSON in a call. Here the model can try again. */
-async function collectMessage(
-  events: AsyncIterable<Anthropic.RawMessageStreamEvent>,
-  onToken: () => void,
-): Promise<Anthropic.Message> {
-  const blocks = new Map<number, Anthropic.ContentBlock>();
-  const inputs = new Map<number, string>();
-  let message: Anthropic.Message | null = null;
-  for await (const event of events) {
-    const delta = field(event, 'delta');
-    if (textField(delta, 'text') !== null || textField(delta, 'thinking') !== null) onToken();
-    if (event.type === 'message_start') message = event.message;
-    else if (event.type === 'content_block_start') blocks.set(event.index, event.content_block);
-    else if (event.type === 'content_block_delta' && event.delta.type === 'input_json_delta') {
-      inputs.set(event.index, (inputs.get(event.index) ?? '') + event.delta.partial_json);
-    } else if (event.type === 'content_block_delta') addDelta(blocks.get(event.index), event.delta);
-    else if (event.type === 'message_delta' && message !== null) {
-      Object.assign(message, event.delta);
-      message.usage = Object.assign(message.usage ?? {}, omitNullish(event.usage ?? {}));
-    } else if (event.type === 'message_stop' && message !== null) {
-      for (const [index, input] of inputs) setInput(blocks.get(index), input);
-      return { ...message, content: [...blocks.values()] };
-    }
-  }
-  throw createModelError('network', 'The stream ended before the message did');
-}
-
-function addDelta(
-  block: Anthropic.ContentBlock | undefined,
-  delta: Anthropic.RawContentBlockDelta,
-): void {
-  if (block?.type === 'text' && delta.type === 'text_delta') block.text += delta.text;
-  if (block?.type === 'text' && delta.type === 'citations_delta')
-    block.citations = [...(block.citations ?? []), delta.citation];
-  if (block?.type !== 'thinking') return;
-  if (delta.type === 'thinking_delta') block.thinking += delta.thinking;
-  if (delta.type === 'signature_delta') block.signature = delta.signature;
-}
-
-/** The field for arguments that are not a JSON object: the API accepts objects only. */
-const MALFORMED = 'malformed_arguments';
-
-function setInput(block: Anthropic.ContentBlock | undefined, written: string): void {
-  if (block === undefined || !('input' in block) || written.trim() === '') return;
-  const input: unknown = tryOrUndefined(() => JSON.parse(written));
-  block.input = isFields(input) ? input : { [MALFORMED]: written };
-}
-
-/** Calls count only if the message stopped for them: the last one of a cut message may be incomplete. */
-function toAnthropicReply(message: unknown): ModelReply {
-  const blocks = listField(message, 'content');
-  if (!Array.isArray(field(message, 'content')))
+  const message = await client.post<Message | null>('/v1/messages', { body, signal });
+  if (typeof message?.content === 'string')
+    return { ...message, content: [{ type: 'text', text: message.content }] };
+  if (!Array.isArray(message?.content))
     throw toReplyError(message, 'The server answered without a list "content"');
-  const ofType = (type: string) => blocks.filter((block) => field(block, 'type') === type);
-  const stop = textField(message, 'stop_reason');
-  const calls = stop === 'tool_use' ? ofType('tool_use') : [];
-  return {
+  if (message.stop_reason === null)
+    throw toReplyError(message, 'The message is unfinished: its "stop_reason" is null');
+  return message;
+}
+
+/**
+ * What servers send as a message: less than the SDK's type promises. A value of another type throws
+ * a TypeError, which is told as a broken reply.
+ */
+type Message = Partial<Omit<Anthropic.Message, 'content' | 'usage'>> &
+  Readonly<{ content?: Block[] | null; usage?: object }>;
+
+type Block = {
+  type: string;
+  id?: unknown;
+  name?: unknown;
+  input?: unknown;
+  text?: string;
+  thinking?: string;
+  signature?: string;
+  citations?: unknown[] | null;
+  tool_use_id?: string;
+  content?: unknown;
+};
+
+type Event = Readonly<{
+  type: string;
+  index: number;
+  message?: Message;
+  content_block: Block;
+  delta: Record<string, unknown> & { readonly type?: string };
+  usage?: object;
+}>;
+
+/** The SDK's own collector (1.11) throws at broken JSON in a call. Here the model can try again. */
+async function collectMessage(events: AsyncIterable<Event>, onToken: () => void): Promise<Message> {
+  const blocks = new Map<number, Block>();
+  let message: Message | null = null;
+  for await (const { type, index, ...event } of events) {
+    if (type === 'message_start') message = { ...event.message };
+    else if (type === 'content_block_start') blocks.set(index, { ...event.content_block });
+    else if (type === 'content_block_delta') {
+      const { delta } = event;
+      if (delta['text'] || delta['thinking']) onToken();
+      addDelta(blocks.get(index), delta);
+    } else if (type === 'message_delta') {
+      const usage: object = { ...message?.usage, ...omitNullish(event.usage ?? {}) };
+      message = Object.assign({}, message, event.delta, { usage });
+    } else if (type === 'message_stop') break;
+  }
+  // Gateways leave out the last event, but none knows a reply's end without its reason.
+  if (message?.stop_reason === undefined || message.stop_reason === null) throw streamEnded();
+  return { ...message, content: [...blocks.values()] };
+}
+
+/** A call begins with the input {}, and its arguments come as pieces of JSON. */
+function addDelta(block: Block | undefined, delta: Event['delta']): void {
+  if (block === undefined) return;
+  for (const name of ['text', 'thinking', 'signature'] as const)
+    if (typeof delta[name] === 'string') block[name] = (block[name] ?? '') + delta[name];
+  if (typeof delta['partial_json'] === 'string')
+    block.input = (typeof block.input === 'string' ? block.input : '') + delta['partial_json'];
+  if ((delta['citation'] ?? null) !== null)
+    block.citations = [...(block.citations ?? []), delta['citation']];
+}
+
+/** Calls count whatever the message says of its end, unless a limit cut it: the last call may be half. */
+function readReply(message: Message, reader: CallReader): ModelReply {
+  const failure = toStatedError(message, message);
+  if (failure !== null) throw failure;
+  const blocks = message.content ?? [];
+  const stop = message.stop_reason ?? null;
+  const ending = readEnding(stop);
+  refuseBroken(ending, stop);
+  const ofType = (type: string) => blocks.filter((block) => block.type === type);
+  const reply: ModelReply = {
     text: joinTexts(blocks),
-    incompleteReason: INCOMPLETE_REASONS.get(stop) ?? null,
-    reasoning: blocks.flatMap((block) => textField(block, 'thinking') ?? []).join('\n') || null,
-    calls: calls.map((block) => ({
-      id: textField(block, 'id') ?? '',
-      name: textField(block, 'name') ?? '',
-      arguments:
-        textField(field(block, 'input'), MALFORMED) ?? JSON.stringify(field(block, 'input') ?? {}),
-    })),
+    incompleteReason: ending === 'refusal' ? 'refusal' : toCutShort(ending),
+    reasoning: blocks.flatMap(({ thinking }) => thinking || []).join('\n') || null,
+    calls:
+      ending === 'whole'
+        ? reader.read(
+            ofType('tool_use').map(({ id, name, input }) => ({ id, name, arguments: input })),
+          )
+        : [],
     served: ofType('server_tool_use').map((call) => toServed(call, blocks)),
     stop,
-    isPaused: stop === 'pause_turn',
-    usage: toUsage(field(message, 'usage')),
-    model: textField(message, 'model'),
+    isPaused: ending === 'paused',
+    usage: toUsage(message.usage),
+    model: message.model ?? null,
   };
+  refuseEmpty(reply);
+  return reply;
 }
 
-const INCOMPLETE_REASONS: ReadonlyMap<string | null, ModelReply['incompleteReason']> = new Map([
-  ['refusal', 'refusal'],
-  ['max_tokens', 'max_tokens'],
-  ['model_context_window_exceeded', 'context_window'],
-]);
+/**
+ * The blocks of a reply as the next request repeats them: without blank texts, which are refused,
+ * and with the calls as they were read. Thoughts are signed, so they stay as they came; without a
+ * signature they are refused.
+ */
+function toReplayed(
+  blocks: readonly Block[],
+  { calls }: ModelReply,
+): Anthropic.ContentBlockParam[] {
+  const rest = [...calls];
+  const replayed = blocks.flatMap((block): object[] => {
+    if (block.type === 'text') {
+      const text = toSendable(block.text ?? null);
+      return text === null
+        ? []
+        : [{ type: 'text', text, ...omitNullish({ citations: block.citations }) }];
+    }
+    if (block.type === 'thinking' && !block.signature) return [];
+    if (block.type !== 'tool_use') return [block];
+    const call = rest.shift();
+    if (call === undefined) return [];
+    const { id, name, input } = call;
+    return [{ type: 'tool_use', id, name, input: toSendableValue(input) }];
+  });
+  return replayed as Anthropic.ContentBlockParam[];
+}
 
 /** Joins adjacent texts: the API splits a sentence when it cites a source. */
-function joinTexts(blocks: readonly unknown[]): string | null {
+function joinTexts(blocks: readonly Block[]): string | null {
   const paragraphs = [''];
-  for (const block of blocks) {
-    if (field(block, 'type') === 'text')
-      paragraphs.push((paragraphs.pop() ?? '') + (textField(block, 'text') ?? ''));
+  for (const { type, text } of blocks) {
+    if (type === 'text') paragraphs.push((paragraphs.pop() ?? '') + (text ?? ''));
     else paragraphs.push('');
   }
   return paragraphs.filter((paragraph) => paragraph !== '').join('\n') || null;
 }
 
-function toServed(call: unknown, blocks: readonly unknown[]): TraceStep['tool_calls'][number] {
-  const id = textField(call, 'id');
-  const result = blocks.find((block) => id !== null && field(block, 'tool_use_id') === id);
-  const content = field(result, 'content') ?? null;
+function toServed(call: Block, blocks: readonly Block[]): TraceStep['tool_calls'][number] {
+  const result = blocks.find(
+    ({ tool_use_id }) => tool_use_id !== undefined && tool_use_id === call.id,
+  );
+  const content = result?.content ?? null;
   // The text of search results is encrypted.
   const leaveOut = (key: string, value: unknown) =>
     key === 'encrypted_content' ? undefined : value;
   return {
-    name: textField(call, 'name') ?? '',
-    arguments: JSON.stringify(field(call, 'input') ?? {}),
+    name: String(call.name ?? ''),
+    arguments: JSON.stringify(call.input ?? {}),
     result: content === null ? null : JSON.stringify(content, leaveOut),
     failed: textField(content, 'error_code') !== null,
   };

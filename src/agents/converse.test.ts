@@ -33,7 +33,7 @@ const reply: ModelReply = {
 async function callMany(count: number, tool: Tool, signal = new AbortController().signal) {
   const calls = Array.from(
     { length: count },
-    (_, id): ToolCall => ({ id: String(id), name: 'wait', arguments: '{}' }),
+    (_, id): ToolCall => ({ id: String(id), name: 'wait', arguments: '{}', input: {} }),
   );
   const replies = [{ ...reply, text: null, calls }, reply];
   const outputs: string[] = [];
@@ -50,6 +50,7 @@ async function callMany(count: number, tool: Tool, signal = new AbortController(
     server: 'h',
     shown: [],
     received: () => null,
+    repeat: <T>(send: () => Promise<T>) => send(),
     onStep: () => {},
     onToken: () => {},
   };
@@ -132,7 +133,7 @@ describe('Transcript', () => {
   });
 
   test('names the files that a tool showed, with their size', () => {
-    const call = { id: 'c', name: 'read_attachment', arguments: '{}' };
+    const call = { id: 'c', name: 'read_attachment', arguments: '{}', input: {} };
     const transcript = new Transcript('m', null, toSent('', []));
     transcript.add({ ...reply, calls: [call] });
     const media = [
@@ -147,7 +148,7 @@ describe('Transcript', () => {
   });
 
   test('cuts the trace, not the answer, and keeps it JSON', () => {
-    const call = { id: 'c', name: 'calculate', arguments: 'x'.repeat(100_000) };
+    const call = { id: 'c', name: 'calculate', arguments: 'x'.repeat(100_000), input: {} };
     const text = `${'a'.repeat(50_000)}\uD800${'b'.repeat(50_000)}`;
     const answer = transcribe([{ ...reply, text, calls: [call] }]);
     expect(answer.output).toBe(text);

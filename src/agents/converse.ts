@@ -15,7 +15,7 @@ import {
 import { nonEmpty, omitNullish } from '../words/fields.ts';
 import type { Message } from '../words/sample.ts';
 import { cutLong } from '../words/show.ts';
-import { explain, type Received } from './model-error.ts';
+import { brokenReply, ModelError, type Received } from './model-error.ts';
 
 /**
  * A JSON schema for replies, for servers that can hold a model to it. `name` has letters and "_"
@@ -40,10 +40,12 @@ export type Exchange = Readonly<{
   maxSteps: number;
   stream: boolean;
   format?: ReplyFormat | undefined;
-  /** The host and port, for messages. */
+  /** The host and port. */
   server: string;
   transcript: Transcript;
   received(): Received | null;
+  /** Sends a request, again while its failure may pass. Throws a ModelError or the signal's reason. */
+  repeat<T>(send: () => Promise<T>): Promise<T>;
   /** Call it for each piece of text or reasoning of a streamed reply. */
   onToken(): void;
   /** Call it after each reply and after the results of its calls. */
@@ -61,7 +63,7 @@ export function beginHistory<Part>(
 
 /** A conversation in the form of one API. It stores the history. */
 export type Conversation = {
-  /** Sends the history and adds the reply to it. */
+  /** Sends the history and adds the reply to it. A failed request leaves the history as it was. */
   ask(): Promise<ModelReply>;
   /** Adds the results of the last reply's calls. */
   addResults(results: readonly CallResult[]): void;
@@ -83,14 +85,19 @@ export type ModelReply = Readonly<{
   isPaused?: boolean;
   /** Null when the server reports no counts. */
   usage: TokenCounts | null;
+  /** Of a refused prompt: no model was asked. */
+  isFree?: boolean;
   model: string | null;
 }>;
 
-/** `arguments` is JSON if the model followed the schema. */
+/** A call of a tool, which `CallReader` has made fit to be sent back. */
 export type ToolCall = Readonly<{
   id: string;
   name: string;
+  /** JSON if the model followed the schema, else what it wrote. */
   arguments: string;
+  /** The arguments as the history repeats them. */
+  input: Readonly<Record<string, unknown>>;
 }>;
 
 export type CallResult = Readonly<{ call: ToolCall; result: ToolResult }>;
@@ -191,7 +198,8 @@ export class Transcript {
   }
 
   #costOfReply(reply: ModelReply): number | null {
-    const { usage } = reply;
+    const { usage, isFree = false } = reply;
+    if (isFree && this.#costOf !== null) return 0;
     return usage === null || isUncounted(reply, usage) ? null : (this.#costOf?.(usage) ?? null);
   }
 
@@ -232,22 +240,20 @@ function toTraceFile({ name, base64 }: MediaPart): TraceFile {
   return { name, bytes: Buffer.byteLength(base64, 'base64') };
 }
 
-/**
- * Throws AgentErrors, or the signal's reason. An aborted stream may simply end, so the signal is
- * also checked after it.
- */
-async function request(
-  conversation: Conversation,
-  { context: { signal }, received, server }: Exchange,
-) {
+/** A prompt that the server refuses is answered by that: it says something about the model. */
+async function request(conversation: Conversation, { repeat }: Exchange): Promise<ModelReply> {
   try {
-    const reply = await conversation.ask();
-    signal.throwIfAborted();
-    return reply;
+    return await repeat(() => conversation.ask());
   } catch (error) {
-    signal.throwIfAborted();
-    throw explain(error, received(), server);
+    if (error instanceof ModelError && error.refusal !== null) return toRefusedReply(error);
+    throw error;
   }
+}
+
+/** The reply that a refused request counts as. Its text, for the trace, is what the server said. */
+function toRefusedReply({ refusal, message }: ModelError): ModelReply {
+  const nothing = { reasoning: null, calls: [], usage: null, model: null, isFree: true };
+  return { ...nothing, text: message, incompleteReason: 'refusal', stop: refusal };
 }
 
 /**
@@ -279,6 +285,24 @@ function toOutput(last: ModelReply | undefined): Pick<Answer, 'output' | 'reason
     return { output: null, reason: incompleteReason ?? 'empty' };
   return { output: text, ...omitNullish({ cutShort: incompleteReason }) };
 }
+
+/**
+ * Refuses a reply without any content that stopped for a call, or for which the server counted no
+ * tokens: the model was not asked, or its reply was lost. A model that says nothing is counted.
+ */
+export function refuseEmpty(reply: ModelReply): void {
+  const { text, reasoning, calls, served = [], stop, usage, incompleteReason } = reply;
+  if (incompleteReason !== null || calls.length > 0 || served.length > 0) return;
+  // Anthropic's models announce a call in a text.
+  if (stop === 'tool_use') throw brokenReply('The reply stopped for a call without one (tool_use)');
+  if ((text ?? reasoning) !== null) return;
+  if (STOPS_FOR_CALL.has(stop ?? ''))
+    throw brokenReply(`The reply stopped for a call without one (${stop})`);
+  if (usage?.output_tokens === 0)
+    throw brokenReply('The server generated nothing: it counts no output tokens');
+}
+
+const STOPS_FOR_CALL: ReadonlySet<string> = new Set(['tool_calls', 'function_call']);
 
 /** Whether a server counted no tokens for a reply with content: its cost would wrongly be 0. */
 function isUncounted(

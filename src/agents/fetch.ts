@@ -1,21 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  LONGEST_TIMER_MS,
   limitBody,
   type ReplyLimits,
-  type Retries,
-  readPassing,
-  retryResponse,
+  readRetryAfter,
 } from '../processes/retry.ts';
 import type { Progress } from '../words/answer.ts';
 import { isFields } from '../words/fields.ts';
 import { cut } from '../words/show.ts';
-import { createModelError, type Received } from './model-error.ts';
+import {
+  createModelError,
+  explain,
+  MOST_RETRIES,
+  type ModelError,
+  type Received,
+} from './model-error.ts';
 
 /**
- * The `fetch` of one conversation, whose requests follow one another. It follows no redirect,
- * because a redirect would send the question to an unknown host. It limits the length of replies.
- * It sends refused requests again, reports each retry and the good reply after it, and adds up the
- * waiting time.
+ * The requests of one conversation, which follow one another. A failed one is sent again while its
+ * failure may pass, also where it shows only in the body of a reply; each retry and the good reply
+ * after it are reported, and the waiting time is added up. Its `fetch` follows no redirect, because
+ * a redirect would send the question to an unknown host, and limits the length of replies.
  */
 export class ModelFetch {
   received: Received | null = null;
@@ -23,17 +29,19 @@ export class ModelFetch {
   backOff: NonNullable<Progress['backOff']> | null = null;
   readonly #send: typeof globalThis.fetch;
   readonly #limits: ReplyLimits;
+  readonly #pauseMs: number;
   readonly #onBackOff: (isBusy: boolean) => void;
   #failedAt: number | null = null;
   #waitedMs = 0;
   #waitingTools = 0;
 
   constructor(
-    { fetch: send = patientFetch, replyLimits = LIMITS }: FetchSetting,
+    { fetch: send = patientFetch, replyLimits = LIMITS, pauseMs = PAUSE_MS }: FetchSetting,
     onBackOff: (isBusy: boolean) => void = () => {},
   ) {
     this.#send = send;
     this.#limits = replyLimits;
+    this.#pauseMs = pauseMs;
     this.#onBackOff = onBackOff;
   }
 
@@ -52,14 +60,48 @@ export class ModelFetch {
   }
 
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
-    const send = () => this.#try(input, init);
-    const response = await retryResponse(RETRIES, send, init?.signal);
+    this.received = null;
+    const response = await this.#send(input, { ...init, redirect: 'manual' });
     const { status, headers } = response;
-    if (status < 300 || status >= 400) return response;
-    const address = cut(headers.get('location') ?? 'no address', 300);
-    const problem = `The server answered ${status} with a redirect to ${JSON.stringify(address)}`;
-    throw createModelError('bad_response', `${problem}; viva follows no redirects`, { status });
+    this.received = readReceived(response);
+    if (status >= 300 && status < 400) {
+      const address = cut(headers.get('location') ?? 'no address', 300);
+      const problem = `The server answered ${status} with a redirect to ${JSON.stringify(address)}`;
+      throw createModelError('bad_response', `${problem}; viva follows no redirects`, { status });
+    }
+    if (!response.ok) return readError(response, init?.signal);
+    const limited = limitBody(response, this.#limits, { onExcess });
+    if (/json|event-stream/.test(headers.get('content-type') ?? '')) return limited;
+    // The SDKs take a reply of another type for a text, but some gateways name none or a wrong one.
+    const typed = new Response(limited.body, limited);
+    typed.headers.set('content-type', 'application/json');
+    return typed;
   };
+
+  /**
+   * Sends a request and reads its reply, again while its failure may pass. Throws a ModelError, or
+   * the signal's reason. `server` is the host, for messages.
+   */
+  async repeat<T>(send: () => Promise<T>, server: string, signal: AbortSignal): Promise<T> {
+    for (let retried = 0; ; retried++) {
+      const startedAt = performance.now();
+      this.#resume();
+      try {
+        const reply = await send();
+        // An aborted stream may simply end.
+        signal.throwIfAborted();
+        this.#recover();
+        return reply;
+      } catch (thrown) {
+        signal.throwIfAborted();
+        const error = explain(thrown, this.received, server);
+        if (isLast(error, this.received, retried)) throw error;
+        this.#delay(startedAt, error);
+        const pausing = sleep(this.#pauseOf(retried), undefined, { signal });
+        await pausing.catch(() => signal.throwIfAborted());
+      }
+    }
+  }
 
   /**
    * Counts the time until `until` settles as waiting for a tool's server. Several tools may wait at
@@ -77,25 +119,10 @@ export class ModelFetch {
     this.#onBackOff(false);
   }
 
-  async #try(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
-    const startedAt = performance.now();
-    this.#resume();
-    this.received = null;
-    try {
-      const sent = await this.#send(input, { ...init, redirect: 'manual' });
-      const { status, headers } = sent;
-      const requestId = headers.get('x-request-id') ?? headers.get('request-id');
-      const response = sent.ok
-        ? limitBody(sent, this.#limits, { onExcess })
-        : await readError(sent, init?.signal);
-      this.received = { status, requestId };
-      if (readPassing(response) !== null) this.#delay(startedAt, this.received);
-      else this.#recover();
-      return response;
-    } catch (error) {
-      if (init?.signal?.aborted !== true) this.#delay(startedAt, null);
-      throw error;
-    }
+  /** Milliseconds. A random part spreads requests that were refused at the same time. */
+  #pauseOf(retried: number): number {
+    const usualMs = this.#pauseMs * 2 ** retried * (1 + Math.random() / 4);
+    return Math.min(this.received?.retryAfterMs ?? usualMs, LONGEST_TIMER_MS);
   }
 
   #resume(): void {
@@ -109,13 +136,28 @@ export class ModelFetch {
     this.#onBackOff(false);
   }
 
-  #delay(startedAt: number, received: Received | null): void {
+  #delay(startedAt: number, { kind, status, requestId }: ModelError): void {
     this.#failedAt = startedAt;
-    const { status = null, requestId = null } = received ?? {};
-    const kind = status === null ? 'network' : status === 429 ? 'rate_limit' : 'server';
-    this.backOff = { kind, status, requestId };
-    this.#onBackOff(status !== null && OVERLOADED.has(status));
+    const known = kind === 'network' || kind === 'rate_limit' ? kind : 'server';
+    this.backOff = { kind: known, status, requestId };
+    this.#onBackOff(kind === 'rate_limit' || (status !== null && OVERLOADED.has(status)));
   }
+}
+
+function isLast({ retries }: ModelError, received: Received | null, retried: number): boolean {
+  // A server may overrule what its status means, as in the SDKs of model APIs.
+  const stated = received?.shouldRetry ?? null;
+  return retried >= (stated === null ? retries : stated ? MOST_RETRIES : 0);
+}
+
+function readReceived({ status, headers }: Response): Received {
+  const stated = headers.get('x-should-retry');
+  return {
+    status,
+    requestId: headers.get('x-request-id') ?? headers.get('request-id'),
+    retryAfterMs: readRetryAfter(headers),
+    shouldRetry: stated === 'true' ? true : stated === 'false' ? false : null,
+  };
 }
 
 const current = new AsyncLocalStorage<ModelFetch>();
@@ -124,6 +166,8 @@ const current = new AsyncLocalStorage<ModelFetch>();
 export type FetchSetting = Readonly<{
   fetch?: typeof globalThis.fetch;
   replyLimits?: ReplyLimits;
+  /** Before the first retry, in milliseconds. */
+  pauseMs?: number;
 }>;
 
 /**
@@ -142,7 +186,8 @@ export const patientFetch: typeof globalThis.fetch = (input, init) => {
 
 const LIMITS: ReplyLimits = { bytes: 20_000_000, streamBytes: 60_000_000 };
 
-const RETRIES: Retries = { times: 4, pauseMs: 500 };
+/** The pause before the first retry. It doubles each time. */
+const PAUSE_MS = 500;
 
 /** The most bytes of an error's body that are read, and the most time for it. */
 const ERROR_BYTES = 100_000;
@@ -171,11 +216,7 @@ async function readError(
   const read = new Response(limited.pipeThrough(new TransformStream(), inTime));
   const body = await read.text().catch(() => '');
   signal?.throwIfAborted();
-  const error = new Response(body, response);
-  // An exhausted quota comes as a 429 too, but no retry can help.
-  const isFinal = /insufficient_quota|billing_hard_limit/.test(body);
-  if (response.status === 429 && isFinal) error.headers.set('x-should-retry', 'false');
-  return error;
+  return new Response(body, response);
 }
 
 type Dispatch = (options: object, handler: object) => boolean;

@@ -6,7 +6,7 @@ import { type Reply, startScriptedServer } from '../../test/agents/scripted-serv
 import { oddServer } from '../../test/mcp/open-odd.ts';
 import type { McpSettings } from '../tools/mcp/mcp-file.ts';
 import { openServers } from '../tools/mcp/server.ts';
-import type { Answer } from '../words/answer.ts';
+import { AgentError, type Answer } from '../words/answer.ts';
 import { textsOf } from '../words/types.fixture.ts';
 
 /** Settings with one server of this behaviour. The server ends with the test. */
@@ -209,4 +209,26 @@ test.each(APIS)('the cost of $kind is estimated at the provider alone', async (a
 test('the cost is not known for a tier that the list has no price of', async () => {
   expect(await askProvider('openai', '?service_tier=flex')).not.toHaveProperty('cost');
   expect(await askProvider('openai', '?service_tier=default')).toHaveProperty('cost');
+});
+
+test.each<[string, string, string]>([
+  ...APIS.map(({ kind }): [string, string, string] => [kind, 'm', '']),
+  // The SDK prints warnings about these.
+  ['anthropic', 'claude-sonnet-4-5', ''],
+  ['anthropic', 'claude-opus-4-6', '&thinking_budget=1024'],
+])('%s with the model %s prints nothing', async (kind, model, parameters) => {
+  const { base, text } = apiOf(kind);
+  const printed: unknown[] = [];
+  for (const stream of [process.stderr, process.stdout])
+    vi.spyOn(stream, 'write').mockImplementation((chunk) => printed.push(chunk) > 0);
+  for (const method of ['warn', 'error', 'log', 'info'] as const)
+    vi.spyOn(console, method).mockImplementation((...values) => void printed.push(values));
+  const { url } = await startScriptedServer([text('42'), text('42')]);
+  for (const stream of ['off', 'on'])
+    await askAgent(
+      `${specOf(kind, model)}?base_url=${base(url)}&stream=${stream}${parameters}`,
+    ).catch((error: unknown) => printed.push(error));
+  vi.restoreAllMocks();
+  // The scripted server does not stream.
+  expect(printed.filter((each) => !(each instanceof AgentError))).toEqual([]);
 });

@@ -196,9 +196,7 @@ async function ask<Client>(
   const server = URL.parse(provider)?.host ?? provider;
   const prompt = toPrompt(toolbox, question, context);
   const tools = toolbox.toolsFor(question);
-  const names = [...tools, ...(api.hosted ?? [])].map((tool) =>
-    'name' in tool ? tool.name : tool.type,
-  );
+  const names = [...tools.map(({ name }) => name), ...(api.hosted ?? []).map(({ type }) => type)];
   const sent = toSent(prompt, names);
   const transcript = new Transcript(model, costOf, sent);
   const watched = new ModelFetch(setting, (isBusy) => {
@@ -225,6 +223,7 @@ async function ask<Client>(
     server,
     transcript,
     received: () => watched.received,
+    repeat: (send) => watched.repeat(send, server, toolContext.signal),
     onToken: () => transcript.addToken(watched.waitedMs),
     onStep,
   };
@@ -247,15 +246,12 @@ function toToolContext(
 ): ToolContext {
   const gaveUp = new AbortController();
   const signal = AbortSignal.any([whole, gaveUp.signal]);
-  const options = toClientOptions(
-    api.transcribes ? common.base_url : undefined,
-    new ModelFetch(setting).fetch,
-  );
+  const server = api.transcribes ? common.base_url : undefined;
   return {
     signal,
     attachments,
     media: toMediaLimits(api, common),
-    ...omitNullish({ transcribe: createTranscriber(common.transcribe, options, signal) }),
+    ...omitNullish({ transcribe: createTranscriber(common.transcribe, server, setting, signal) }),
     giveUp: (error) => gaveUp.abort(error),
     onBackOff: (why, until) => watched.waitForTool(why, until),
   };

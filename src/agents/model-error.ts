@@ -1,136 +1,19 @@
-import { AgentError, type ErrorKind } from '../words/answer.ts';
-import { field, omitNullish, textField } from '../words/fields.ts';
+import { AgentError } from '../words/answer.ts';
+import { field, isFields, omitNullish, textField } from '../words/fields.ts';
 import { maskKeyForms } from '../words/secrets.ts';
 import { cut, tryOrUndefined } from '../words/show.ts';
 import { causesOf } from '../words/thrown.ts';
+import { type Ending, type FailureKind, findFailure, REMEDIES } from './failures.ts';
 
 /** The response to the last request. The SDKs leave some of this out of their errors. */
 export type Received = Readonly<{
   status: number;
   requestId: string | null;
+  /** The pause before a retry that the server asks for, in milliseconds. */
+  retryAfterMs: number | null;
+  /** Whether the server says that a retry may help; null if it does not say. */
+  shouldRetry: boolean | null;
 }>;
-
-/** What the user can do about a failure. */
-export const REMEDIES = {
-  rate_limit: 'Lower EVAL_CONCURRENCY or ask for a higher limit.',
-  quota: 'Top up the account or raise its limit.',
-  auth: 'Check the API key and what it may use.',
-  bad_request: 'Check the model name and the parameters in EVAL_AGENT.',
-  server: 'Run it again later.',
-  network: 'Check the base URL and the connection.',
-  bad_response: 'Check that the base URL is that of an API of this kind.',
-} as const satisfies Partial<Record<ErrorKind, string>>;
-
-/** An AgentError that says what happened, where, and what to do. */
-export function createModelError(
-  kind: ErrorKind,
-  message: string,
-  origin: Origin = {},
-): AgentError {
-  const { status = null, server = null, requestId = null } = origin;
-  const shown = cut(maskKeyForms(message.slice(0, 10_000)), 600).replace(/[.\s]+$/, '');
-  const remedies: Partial<Record<ErrorKind, string>> = REMEDIES;
-  const remedy = status === 404 ? NOT_FOUND : remedies[kind];
-  const whole = `${shown}${server === null ? '' : describeOrigin(origin)}.`;
-  return new AgentError(kind, remedy === undefined ? whole : `${whole} ${remedy}`, {
-    status,
-    requestId,
-  });
-}
-
-/**
- * Turns an error of a request to a model into an AgentError, with the facts that `fetch` saw in the
- * reply.
- */
-export function explain(error: unknown, received: Received | null, server: string): AgentError {
-  const seen = { status: received?.status ?? null, requestId: received?.requestId ?? null, server };
-  const thrown = causesOf(error).find((cause) => cause instanceof AgentError);
-  if (thrown === undefined) return toModelError(error, seen);
-  const origin = {
-    ...seen,
-    status: thrown.status ?? seen.status,
-    requestId: thrown.requestId ?? seen.requestId,
-  };
-  return new AgentError(thrown.kind, `${thrown.message}${describeOrigin(origin)}`, origin);
-}
-
-/**
- * Turns an error of an SDK into an AgentError. It uses status and error code, not the class, so it
- * needs no SDK. The SDK's error does not become the cause, since it contains headers.
- */
-export function toModelError(error: unknown, seen: Origin = {}): AgentError {
-  const status = countField(error, 'status') || null;
-  const kind = toKind(error, status ?? statedStatusOf(error)) ?? kindOfUnknown(error);
-  const problem =
-    kind === 'bad_response'
-      ? describeUnreadable(error)
-      : withoutStatus(messageWithCauses(error), status);
-  return createModelError(kind, problem, {
-    status: status ?? seen.status ?? null,
-    requestId: textField(error, 'requestID') ?? seen.requestId ?? null,
-    server: seen.server ?? null,
-  });
-}
-
-/**
- * Turns an error of the user's code into an AgentError if it, or a cause, comes from a provider or
- * a connection (SDKs, fetch, sockets). Null for a fault of the code itself.
- */
-export function toProviderError(error: unknown): AgentError | null {
-  for (const cause of causesOf(error)) {
-    const status = httpStatusOf(cause);
-    const kind = status === null ? kindWithoutStatus(cause) : toKind(cause, status);
-    const requestId = textField(cause, 'requestID');
-    if (kind !== null && PROVIDER_KINDS.includes(kind))
-      return createModelError(kind, messageWithCauses(error), { status, requestId });
-  }
-  return null;
-}
-
-/**
- * The error for a reply with status 200 that is no answer: the error inside the reply, which some
- * compatible servers send, else `problem`.
- */
-export function toReplyError(reply: unknown, problem: string): AgentError {
-  return (
-    toStatedError(reply, reply) ??
-    createModelError('bad_response', `${problem}: ${showReply(reply)}`)
-  );
-}
-
-/**
- * The error in the field `error` (an object or a string) of a reply or a part of it; null without
- * one.
- */
-export function toStatedError(part: unknown, reply: unknown): AgentError | null {
-  const error = field(part, 'error');
-  const message = textField(part, 'error') ?? textField(error, 'message');
-  const status = statedStatusOf(error);
-  const code = textField(error, 'code') ?? textField(error, 'type');
-  if (message === null && status === null && code === null) return null;
-  const kind = toKind(error, status) ?? 'server';
-  const problem = `${code ?? 'error'}: ${message ?? showReply(error)}`;
-  return createModelError(kind, problem, { status, requestId: textField(reply, '_request_id') });
-}
-
-/**
- * The error kind of a provider's code; null for an unknown code. Replies and streams may fail with
- * status 200.
- */
-export function kindOfCode(code: string): ErrorKind | null {
-  return CODES.find(([pattern]) => pattern.test(code))?.[1] ?? null;
-}
-
-/** A stream that ends before its reply. The next run asks again. */
-export function streamEnded(): AgentError {
-  return createModelError('network', 'The stream ended before the reply: it gave no finish reason');
-}
-
-/** A provider that gives up a reply with status 200. */
-export function replyFailed(): AgentError {
-  const problem = 'The provider ended the reply with the finish reason "error"';
-  return createModelError('server', problem);
-}
 
 /** The origin of an error. `server` is a host with its port. */
 type Origin = Readonly<{
@@ -139,21 +22,180 @@ type Origin = Readonly<{
   requestId?: string | null;
 }>;
 
-/** A 404 may mean a wrong base URL: those of the two APIs look alike. */
-const NOT_FOUND =
-  "Check the model name, and the base URL: OpenAI's form ends in /v1, Anthropic's does not.";
+/** A failure of a request to a model. */
+export class ModelError extends AgentError {
+  /** Why this prompt was refused, as the server calls it; null for any other failure. */
+  readonly refusal: string | null;
+  /** How often the request is sent again. */
+  readonly retries: number;
+
+  constructor(
+    kind: FailureKind,
+    message: string,
+    { status = null, requestId = null, retries, code = '' }: Facts,
+  ) {
+    super(kind === 'refusal' ? 'bad_request' : kind, message, { status, requestId });
+    this.refusal = kind === 'refusal' ? code || String(status ?? 'refusal') : null;
+    this.retries = retries ?? (PASSING.has(kind) ? MOST_RETRIES : 0);
+  }
+}
+
+type Facts = Origin & { readonly retries?: number | undefined; readonly code?: string };
+
+/** How often a request is sent again whose failure passes. */
+export const MOST_RETRIES = 4;
+
+/** Of a reply that its server has broken: a wrong address gives one each time. */
+const BROKEN_RETRIES = 2;
+
+const PASSING: ReadonlySet<FailureKind> = new Set(['rate_limit', 'server', 'network']);
+
+/** A ModelError that says what happened, where, and what to do. */
+export function createModelError(
+  kind: FailureKind,
+  problem: string,
+  facts: Facts & { readonly remedy?: string } = {},
+): ModelError {
+  const remedies: Partial<Record<FailureKind, string>> = REMEDIES;
+  const { remedy = remedies[kind] } = facts;
+  const shown = cut(maskKeyForms(problem.slice(0, 10_000)), 600).replace(/[.\s]+$/, '');
+  const whole = `${shown}${(facts.server ?? null) === null ? '' : describeOrigin(facts)}.`;
+  return new ModelError(kind, remedy === undefined ? whole : `${whole} ${remedy}`, facts);
+}
+
+/** A reply that is none: the next run asks again, since another try may give a whole one. */
+export function brokenReply(problem: string, remedy: string = REMEDIES.server): ModelError {
+  return createModelError('server', problem, { remedy, retries: BROKEN_RETRIES });
+}
+
+/** A stream that ends before its reply. */
+export function streamEnded(): ModelError {
+  return createModelError('network', 'The stream ended before the reply: it gave no finish reason');
+}
+
+/** Refuses a reply that its provider gave up, or in which it could not read what the model wrote. */
+export function refuseBroken(ending: Ending, stop: string | null): void {
+  if (ending === 'broken')
+    throw createModelError(
+      'server',
+      `The provider ended the reply with the finish reason ${JSON.stringify(stop)}`,
+    );
+  if (ending === 'malformed')
+    throw brokenReply(
+      `The provider could not read what the model wrote: finish reason ${JSON.stringify(stop)}`,
+    );
+}
+
+/**
+ * Turns an error of a request to a model into a ModelError, with the facts that `fetch` saw in the
+ * reply.
+ */
+export function explain(error: unknown, received: Received | null, server: string): ModelError {
+  const seen = { status: received?.status ?? null, requestId: received?.requestId ?? null, server };
+  const thrown = causesOf(error).find((cause) => cause instanceof AgentError);
+  if (thrown === undefined) return toModelError(error, seen);
+  const origin = {
+    ...seen,
+    status: thrown.status ?? seen.status,
+    requestId: thrown.requestId ?? seen.requestId,
+  };
+  const { retries, refusal } = thrown instanceof ModelError ? thrown : {};
+  const kind = (refusal ?? null) === null ? thrown.kind : 'refusal';
+  const code = refusal ?? '';
+  return new ModelError(kind, `${thrown.message}${describeOrigin(origin)}`, {
+    ...origin,
+    retries,
+    code,
+  });
+}
+
+/**
+ * Turns an error of an SDK into a ModelError. It uses status, codes and words, not the class, so it
+ * needs no SDK. The SDK's error does not become the cause, since it contains headers.
+ */
+function toModelError(error: unknown, seen: Origin = {}): ModelError {
+  const status = countField(error, 'status') || null;
+  const origin = {
+    status: status ?? seen.status ?? null,
+    requestId: textField(error, 'requestID') ?? seen.requestId ?? null,
+    server: seen.server ?? null,
+  };
+  const failed = toFailed(error, status ?? statedStatusOf(error));
+  const failure = findFailure(failed);
+  const problem = withoutStatus(messageWithCauses(error), status);
+  if (failure !== null)
+    return createModelError(failure.kind, problem, { ...origin, ...failure, code: failed.codes });
+  if (causesOf(error).some(isConnection)) return createModelError('network', problem, origin);
+  // SDKs put the error of a stream's event into the field `error`.
+  if ((field(error, 'error') ?? null) !== null) return createModelError('server', problem, origin);
+  return createModelError('server', describeUnreadable(error), {
+    ...origin,
+    remedy: REMEDIES.bad_response,
+    retries: BROKEN_RETRIES,
+  });
+}
+
+/**
+ * Turns an error of the user's code into an AgentError if it, or a cause, comes from a provider or
+ * a connection (SDKs, fetch, sockets). Null for a fault of the code itself.
+ */
+export function toProviderError(error: unknown): ModelError | null {
+  for (const cause of causesOf(error)) {
+    const status = httpStatusOf(cause);
+    const failure =
+      status === null ? findWithoutStatus(cause) : findFailure(toFailed(cause, status));
+    const facts = { status, requestId: textField(cause, 'requestID') };
+    if (failure !== null && PROVIDER_KINDS.includes(failure.kind))
+      return createModelError(failure.kind, messageWithCauses(error), { ...facts, ...failure });
+  }
+  return null;
+}
+
+/**
+ * The error for a reply with status 200 that is no answer: the error inside the reply, which some
+ * compatible servers send, else `problem`.
+ */
+export function toReplyError(reply: unknown, problem: string): ModelError {
+  return (
+    toStatedError(reply, reply) ??
+    brokenReply(`${problem}: ${showReply(reply)}`, REMEDIES.bad_response)
+  );
+}
+
+/**
+ * The error in the field `error` (an object or a string) of a reply or a part of it; null without
+ * one. It is what its code says, as if its status were that of the response.
+ */
+export function toStatedError(part: unknown, reply: unknown): ModelError | null {
+  const error = field(part, 'error') ?? toMiniMaxError(field(part, 'base_resp'));
+  const message = typeof error === 'string' ? error || null : textField(error, 'message');
+  const status = statedStatusOf(error);
+  const code = textField(error, 'code') ?? textField(error, 'type');
+  if (message === null && status === null && code === null) return null;
+  const stated = isFields(error) ? error : { message };
+  const failed = toFailed(stated, status);
+  const { kind, ...rule } = findFailure(failed) ?? { kind: 'server' as const };
+  const problem = `${code ?? 'error'}: ${withInner(message ?? showReply(error), stated)}`;
+  const requestId = textField(reply, '_request_id');
+  return createModelError(kind, problem, {
+    ...rule,
+    status,
+    requestId,
+    code: failed.codes,
+  });
+}
+
+/** MiniMax states an error beside a reply; its code 0 is none. */
+function toMiniMaxError(stated: unknown): unknown {
+  const code = field(stated, 'status_code') ?? 0;
+  return code === 0 ? undefined : { code: String(code), message: field(stated, 'status_msg') };
+}
 
 /** " (status 500, server api.example.com, request req_1)" */
 function describeOrigin({ status, server, requestId }: Origin): string {
   const facts = Object.entries(omitNullish({ status, server, request: requestId }));
   const shown = facts.map(([name, value]) => `${name} ${cut(String(value))}`).join(', ');
   return shown === '' ? '' : ` (${shown})`;
-}
-
-/** SDKs put the error of a stream's event into the field `error`. */
-function kindOfUnknown(error: unknown): ErrorKind {
-  if (causesOf(error).some(isConnection)) return 'network';
-  return (field(error, 'error') ?? null) === null ? 'bad_response' : 'server';
 }
 
 /** Removes the status that OpenAI's SDK puts before the server's message. */
@@ -174,7 +216,14 @@ function describeUnreadable(error: unknown): string {
 }
 
 /** Errors that are not the agent's fault: the next run asks again. */
-const PROVIDER_KINDS: readonly ErrorKind[] = ['rate_limit', 'quota', 'auth', 'server', 'network'];
+const PROVIDER_KINDS: readonly FailureKind[] = [
+  'rate_limit',
+  'quota',
+  'auth',
+  'server',
+  'network',
+  'refusal',
+];
 
 /**
  * The HTTP status of an error. The status of a child process's error is its exit code, so the range
@@ -186,59 +235,71 @@ function httpStatusOf(error: object): number | null {
 }
 
 /** Providers write codes in lowercase, Node in uppercase. */
-function kindWithoutStatus(error: object): ErrorKind | null {
-  if (isConnection(error)) return 'network';
+function findWithoutStatus(error: object): ReturnType<typeof findFailure> {
+  if (isConnection(error)) return { kind: 'network' };
   const codes = [textField(error, 'code') ?? '', textField(error, 'type') ?? ''];
-  return kindOfCode(codes.filter((code) => /^[a-z_]+$/.test(code)).join(' '));
+  const known = codes.filter((code) => /^[a-z_]+$/.test(code)).join(' ');
+  return findFailure({ status: null, codes: known, text: '' });
 }
 
 function isConnection(error: object): boolean {
   const isSocket =
     SOCKET_CODES.test(textField(error, 'code') ?? '') &&
     !/^spawn/.test(textField(error, 'syscall') ?? '');
-  return isSocket || /^APIConnection/.test(error.constructor?.name ?? '');
+  return isSocket || /^APIConnection/.test(error.constructor?.name ?? '') || isCutBody(error);
+}
+
+/** A body that ends early: fetch throws "terminated", and JSON.parse fails at its end. */
+function isCutBody(error: object): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.message === 'terminated' || /^Premature close/.test(error.message);
 }
 
 const SOCKET_CODES =
-  /^(?:UND_ERR_\w+|ECONN(?:RESET|REFUSED|ABORTED)|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN)|ENETRESET)$/;
+  /^(?:UND_ERR_\w+|ECONN(?:RESET|REFUSED|ABORTED)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN)|ENETRESET|ERR_STREAM_PREMATURE_CLOSE|Z_BUF_ERROR)$/;
 
 function showReply(reply: unknown): string {
   // JSON.stringify throws at deep nesting, which JSON.parse can read.
   return cut(tryOrUndefined(() => JSON.stringify(reply) ?? 'nothing') ?? 'deeply nested JSON', 200);
 }
 
-const CODES: readonly (readonly [RegExp, ErrorKind])[] = [
-  [/insufficient_quota|billing|credit balance/i, 'quota'],
-  [/rate_limit/, 'rate_limit'],
-  [/authentication|permission|invalid_api_key/, 'auth'],
-  [/overloaded|server_error|api_error|timeout/, 'server'],
-  [/invalid|not_found|unsupported|too_large/, 'bad_request'],
-];
-
-/** The kind of a failure by its HTTP status, else by its codes; null if neither says. */
-function toKind(error: unknown, status: number | null): ErrorKind | null {
-  const kind = kindOfCode(codesOf(error));
-  if (status === null || kind === 'quota') return kind;
-  if (status === 402) return 'quota';
-  if (status === 429) return 'rate_limit';
-  if (status === 401 || status === 403) return 'auth';
-  // 408 is a timeout and 409 a conflict of the server. Both are asked again.
-  return status >= 500 || status === 408 || status === 409 ? 'server' : 'bad_request';
-}
-
-/** Routers put the HTTP status of a provider into `code`, in a reply with status 200. */
+/** Routers put the HTTP status of a provider into `code` or `status`, in a reply with status 200. */
 function statedStatusOf(error: unknown): number | null {
-  const code = String(field(error, 'code') ?? '');
-  return /^[45]\d\d$/.test(code) ? Number(code) : null;
+  const stated = [field(error, 'code'), field(error, 'status'), field(error, 'http_code')];
+  const status = stated.map((each) => String(each ?? '')).find((each) => /^[45]\d\d$/.test(each));
+  return status === undefined ? null : Number(status);
 }
 
-/**
- * The codes of an error, and the words "credit balance" of its message: Anthropic has no code for a
- * used-up credit.
- */
-function codesOf(error: unknown): string {
-  const credit = /credit balance/i.exec(messageWithCauses(error))?.[0] ?? '';
-  return [textField(error, 'code'), textField(error, 'type'), credit].join(' ');
+/** What an error of an SDK, or one in a reply, says of its cause. */
+function toFailed(error: unknown, status: number | null) {
+  const body = field(error, 'error');
+  const parts = [
+    error,
+    body,
+    field(body, 'error'),
+    field(error, 'innererror'),
+    field(body, 'innererror'),
+  ];
+  const codes = parts.flatMap((part) =>
+    ['code', 'type', 'status'].map((name) => textField(part, name)),
+  );
+  const text = withInner(withoutStatus(messageWithCauses(error), status), error);
+  return {
+    status,
+    codes: codes
+      .filter((code) => code !== null)
+      .join(' ')
+      .toLowerCase(),
+    text,
+  };
+}
+
+/** A router's own words with those of the provider behind it, which it puts into `metadata.raw`. */
+function withInner(message: string, error: unknown): string {
+  const metadata = field(error, 'metadata') ?? field(field(error, 'error'), 'metadata');
+  const raw = field(metadata, 'raw');
+  const inner = typeof raw === 'string' ? raw : raw === undefined ? '' : showReply(raw);
+  return inner === '' || message.includes(inner) ? message : `${message}: ${cut(inner, 300)}`;
 }
 
 /** The messages of an error and its causes: "fetch failed" alone is not enough. */

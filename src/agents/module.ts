@@ -14,7 +14,7 @@ import type { Json, Question } from '../words/sample.ts';
 import { cut, escapeLines, quote, showPath, showValue, tryOrUndefined } from '../words/show.ts';
 import { describeThrown, mapError, toPlainError } from '../words/thrown.ts';
 import { Fields, isCount } from './fields.ts';
-import { toProviderError } from './model-error.ts';
+import { ModelError, toProviderError } from './model-error.ts';
 import { parseAnswer, UnknownFields, unknownKind } from './returned-answer.ts';
 import { describeMissingFile, fingerprintFiles } from './source-files.ts';
 import { type AgentSpec, refuseSpec } from './spec.ts';
@@ -95,7 +95,11 @@ export function toAgent({ name, answer, priced }: Written, source: string): Agen
         unknown.look(returned);
         return { ...reported, ...parsed };
       } catch (error) {
-        throw toAgentError(error);
+        const failure = toAgentError(error);
+        // A prompt that its provider refuses says something about the model.
+        if (failure instanceof ModelError && failure.refusal !== null)
+          return { ...reported, output: null, reason: 'refusal' };
+        throw failure;
       }
     },
   };

@@ -1,17 +1,26 @@
 import type OpenAI from 'openai';
 import { introduceFiles, type MediaPart, toDataUrl } from '../tools/media.ts';
-import type { Agent, AgentError } from '../words/answer.ts';
-import { field, isFields, listField, nonEmpty, omitNullish, textField } from '../words/fields.ts';
+import type { Agent } from '../words/answer.ts';
+import { field, nonEmpty, omitNullish } from '../words/fields.ts';
 import { wholeNumber } from '../words/setting-values.ts';
 import {
   beginHistory,
   type Conversation,
   type Exchange,
   type ModelReply,
-  type ToolCall,
+  refuseEmpty,
 } from './converse.ts';
+import { readEnding, toCutShort } from './failures.ts';
+import {
+  addPieces,
+  CallReader,
+  keepSentBack,
+  LISTED_FIELDS,
+  toSendable,
+  toSendableValue,
+} from './history.ts';
 import { CHAT_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
-import { replyFailed, streamEnded, toReplyError, toStatedError } from './model-error.ts';
+import { refuseBroken, streamEnded, toReplyError, toStatedError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
 import { type AgentSpec, type ParameterValues, readParameters } from './spec.ts';
 
@@ -45,17 +54,18 @@ function startConversation(
   exchange: Exchange,
   parameters: Parameters,
 ): Conversation {
-  const { format } = exchange;
+  const { format, server } = exchange;
   const messages: OpenAI.ChatCompletionMessageParam[] = [
     ...(format ? [{ role: 'system' as const, content: format.system }] : []),
     ...beginHistory(exchange, toPart),
   ];
   const fixed = toRequest(exchange, parameters);
+  const reader = new CallReader(exchange.tools, /^.{1,64}$/s);
   return {
     ask: async () => {
       const completion = await complete(client, { ...fixed, messages: [...messages] }, exchange);
-      const reply = toChatReply(completion, exchange.transcript.steps);
-      messages.push(replayableMessage(completion, reply));
+      const reply = readReply(completion, reader);
+      messages.push(toReplayed(completion, reply, server));
       return reply;
     },
     addResults: (results) => {
@@ -97,126 +107,249 @@ async function complete(
   client: OpenAI,
   body: OpenAI.ChatCompletionCreateParamsNonStreaming,
   exchange: Exchange,
-): Promise<object> {
+): Promise<Completion> {
   const { signal } = exchange.context;
-  if (!exchange.stream) return client.chat.completions.create(body, { signal });
+  if (!exchange.stream)
+    return (await client.chat.completions.create(body, { signal })) as Completion;
   const options = { stream: true, stream_options: { include_usage: true } } as const;
   const chunks = await client.chat.completions.create({ ...body, ...options }, { signal });
-  return collectChat(chunks, exchange.onToken);
+  return collectChat(chunks as AsyncIterable<Chunk>, exchange.onToken);
 }
 
 /**
- * Reads the replies of compatible servers too: usage may be missing, content may be a list of
- * parts, arguments may be an object, a reply with calls may have the finish reason "stop". `step`
- * makes ids for calls without one.
+ * What servers send as a chat completion: less than the SDK's type promises, and more. A value of
+ * another type throws a TypeError, which is told as a broken reply.
  */
-function toChatReply(completion: unknown, step: number): ModelReply {
-  const choice = listField(completion, 'choices')[0];
-  const failure = findFailure(completion, choice);
+type Completion = Readonly<{
+  choices?: readonly (Readonly<{
+    index?: number;
+    message?: Message | null;
+    finish_reason?: string | null;
+    error?: unknown;
+  }> | null)[];
+  model?: unknown;
+  usage?: unknown;
+  error?: unknown;
+}> | null;
+
+type Message = Readonly<{
+  content?: Content;
+  refusal?: string | null;
+  reasoning_content?: string | null;
+  reasoning?: string | null;
+  reasoning_text?: string | null;
+  reasoning_opaque?: string | null;
+  reasoning_details?: readonly Readonly<{ text?: string; summary?: string }>[] | null;
+  thinking_blocks?: readonly Readonly<{ thinking?: string }>[] | null;
+  tool_calls?: readonly WireCall[] | null;
+  /** The form before \`tool_calls\`, with one call. */
+  function_call?: WireCall['function'];
+}>;
+
+type WireCall = Readonly<{
+  id?: unknown;
+  function?: Readonly<{ name?: unknown; arguments?: unknown }> | null;
+}>;
+
+/** Mistral sends parts of type "thinking", whose text is in parts of their own. */
+type Content = string | ContentPart | readonly (string | ContentPart)[] | null | undefined;
+type ContentPart = Readonly<{
+  type?: string;
+  text?: string;
+  thinking?: Content;
+  reasoning?: string;
+  refusal?: string;
+}>;
+
+function readReply(completion: Completion, reader: CallReader): ModelReply {
+  const choice = findChoice(completion);
+  const failure = toStatedError(choice, completion) ?? toStatedError(completion, completion);
   if (failure !== null) throw failure;
-  const message = field(choice, 'message');
-  if (!isMessage(message))
+  const stop = choice?.finish_reason || null;
+  const ending = readEnding(stop);
+  refuseBroken(ending, stop);
+  // Gemini answers so to a prompt that it blocks.
+  const isBlocked = choice?.message === null;
+  const message: Message | null = isBlocked ? {} : (choice?.message ?? null);
+  if (message === null || (!isBlocked && Object.keys(message).length === 0))
     throw toReplyError(completion, 'The server answered without a message in "choices"');
-  const stop = textField(choice, 'finish_reason');
-  const isRefused = textField(message, 'refusal') !== null || stop === 'content_filter';
-  const isCut = stop === 'length';
-  const calls = listField(message, 'tool_calls').map((call, index) =>
-    toToolCall(call, `call_${step}_${index}`),
-  );
-  return {
-    text: readContent(field(message, 'content')),
-    incompleteReason: isRefused ? 'refusal' : isCut ? 'max_tokens' : null,
-    reasoning: textField(message, 'reasoning_content') ?? textField(message, 'reasoning'),
+  const refusal =
+    message.refusal || toParts(message.content).find((part) => part.refusal)?.refusal || null;
+  const isRefused = refusal !== null || ending === 'refusal' || isBlocked;
+  const calls =
+    message.tool_calls ?? (message.function_call ? [{ function: message.function_call }] : []);
+  const reply: ModelReply = {
+    text: toText(message.content, 'text'),
+    incompleteReason: isRefused ? 'refusal' : toCutShort(ending),
+    reasoning: toReasoning(message),
     // The last call of a reply that was cut short may lack half of its arguments.
-    calls: isRefused || isCut ? [] : calls,
-    stop: textField(message, 'refusal') === null ? stop : 'refusal',
-    usage: toOpenAIUsage(field(completion, 'usage')),
-    model: textField(completion, 'model'),
+    calls:
+      isRefused || ending !== 'whole'
+        ? []
+        : reader.read(
+            calls.map(({ id, function: called }) => ({
+              id,
+              name: called?.name,
+              arguments: called?.arguments,
+            })),
+          ),
+    stop: refusal === null ? (isBlocked ? (stop ?? 'blocked') : stop) : 'refusal',
+    usage: toOpenAIUsage(completion?.usage),
+    model: typeof completion?.model === 'string' ? completion.model : null,
   };
+  refuseEmpty(reply);
+  return reply;
 }
 
-/**
- * The error in a reply. Routers put an error of their provider there, often beside a part of a
- * text.
- */
-function findFailure(completion: unknown, choice: unknown): AgentError | null {
-  const stated = toStatedError(choice, completion) ?? toStatedError(completion, completion);
-  if (stated !== null || field(choice, 'finish_reason') !== 'error') return stated;
-  return replyFailed();
+/** The first choice: a server may send several. */
+function findChoice<T extends { readonly index?: number } | null>(
+  reply: Readonly<{ choices?: readonly T[] }> | null | undefined,
+): T | undefined {
+  return reply?.choices?.find((choice) => (choice?.index ?? 0) === 0);
 }
 
-function isMessage(message: unknown): message is object {
-  const content = field(message, 'content') ?? null;
-  const isText = content === null || typeof content === 'string' || Array.isArray(content);
-  return isFields(message) && isText && Object.keys(message).length > 0;
+/** The texts of a content, or its thoughts. */
+function toText(content: Content, kind: 'text' | 'thinking'): string | null {
+  const parts = toParts(content).flatMap((part) => {
+    if (isThought(part) !== (kind === 'thinking')) return [];
+    const { text, thinking, reasoning } = part;
+    return (isThought(part) && toText(thinking, 'text')) || text || reasoning || [];
+  });
+  return parts.join('\n') || null;
 }
 
-function readContent(content: unknown): string | null {
-  if (typeof content === 'string') return content === '' ? null : content;
-  if (!Array.isArray(content)) return null;
-  return content.flatMap((part) => textField(part, 'text') ?? []).join('\n') || null;
+function isThought({ type = '' }: ContentPart): boolean {
+  return /^(?:thinking|reasoning)/.test(type);
 }
 
-function toToolCall(call: unknown, spareId: string): ToolCall {
-  const called = field(call, 'function');
-  const written = field(called, 'arguments') ?? '';
-  return {
-    id: textField(call, 'id') ?? spareId,
-    name: textField(called, 'name') ?? '',
-    arguments: typeof written === 'string' ? written : JSON.stringify(written),
-  };
+function toParts(content: Content): readonly ContentPart[] {
+  const parts = Array.isArray(content) ? content : [content];
+  return parts.flatMap((part) => (typeof part === 'string' ? { text: part } : (part ?? [])));
 }
 
-const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details'];
-
-/** The reply as the next request repeats it, with reasoning in the field that it came in. */
-function replayableMessage(
-  completion: unknown,
-  { text, calls }: ModelReply,
-): OpenAI.ChatCompletionMessageParam {
-  const message = field(listField(completion, 'choices')[0], 'message');
-  const tool_calls = nonEmpty(
-    calls.map(({ id, ...called }) => ({ id, type: 'function' as const, function: called })),
+function toReasoning(message: Message): string | null {
+  const { reasoning_content, reasoning, reasoning_text } = message;
+  const { reasoning_details, thinking_blocks, content } = message;
+  const inDetails = (reasoning_details ?? []).flatMap(({ text, summary }) => text ?? summary ?? []);
+  const inBlocks = (thinking_blocks ?? []).flatMap(({ thinking }) => thinking ?? []);
+  return (
+    reasoning_content ||
+    reasoning ||
+    reasoning_text ||
+    inDetails.join('') ||
+    inBlocks.join('\n') ||
+    toText(content, 'thinking')
   );
+}
+
+/** The reply as the next request repeats it, with what its server wants back. */
+function toReplayed(
+  completion: Completion,
+  { text, calls }: ModelReply,
+  host: string,
+): OpenAI.ChatCompletionMessageParam {
+  const message = findChoice(completion)?.message;
+  const written = message?.tool_calls ?? [];
+  // Mistral wants its thoughts back where they stood.
+  const hasThoughts = toText(message?.content, 'thinking') !== null;
   return {
     role: 'assistant',
-    content: text,
+    content: hasThoughts ? (toSendableValue(message?.content) as never) : toSendable(text),
+    ...keepSentBack(message, 'message', host),
     ...omitNullish({
-      ...Object.fromEntries(REASONING.map((name) => [name, field(message, name)])),
-      tool_calls,
+      tool_calls: nonEmpty(
+        calls.map(({ id, name, input }, index) => ({
+          id,
+          type: 'function' as const,
+          function: {
+            name,
+            arguments: JSON.stringify(toSendableValue(input)),
+            ...keepSentBack(written[index]?.function, 'function', host),
+          },
+          ...keepSentBack(written[index], 'call', host),
+        })),
+      ),
     }),
   };
 }
 
+type Chunk = Readonly<{
+  choices?: readonly (Readonly<{
+    index?: number;
+    delta?: Message & { readonly tool_calls?: readonly CallPiece[] | null };
+    finish_reason?: string | null;
+    error?: unknown;
+  }> | null)[];
+}>;
+
+type CallPiece = WireCall & Readonly<{ index?: unknown; [field: string]: unknown }>;
+
 /**
- * Joins the chunks of a streamed reply. The SDK's own collector loses all but the last piece of
- * reasoning. A stream without a finish reason was interrupted.
+ * Joins the chunks of a streamed reply. The SDK's own collector (openai 7.55) loses reasoning, and
+ * throws at servers that leave out an index. A stream without a finish reason was interrupted.
  */
-async function collectChat(chunks: AsyncIterable<unknown>, onToken: () => void): Promise<object> {
+async function collectChat(chunks: AsyncIterable<Chunk>, onToken: () => void): Promise<Completion> {
   const texts = new Map<string, string>();
-  const calls: Call[] = [];
+  const content: ContentPart[] = [];
+  const lists = new Map<string, Record<string, unknown>[]>();
+  const calls: CallInPieces[] = [];
   const last = new Map<string, unknown>();
+  const signed = new Map<string, unknown>();
   let isEmpty: boolean | null = null;
   for await (const chunk of chunks) {
     keepFilled(last, chunk, ['model', 'usage']);
-    const choice = listField(chunk, 'choices')[0];
+    // OpenRouter and others state an error beside a choice, or instead of one.
+    const stated = field(chunk, 'error') ?? null;
+    if (stated !== null) last.set('error', stated);
+    const choice = findChoice(chunk);
     isEmpty = isEmpty !== false && choice === undefined;
     keepFilled(last, choice, ['finish_reason', 'error']);
-    const delta = field(choice, 'delta');
-    if (TEXTS.some((name) => textField(delta, name) !== null)) onToken();
-    for (const name of TEXTS) {
-      const piece = field(delta, name);
-      if (typeof piece === 'string') texts.set(name, (texts.get(name) ?? '') + piece);
+    const delta = choice?.delta;
+    if (delta === undefined || delta === null) continue;
+    addTexts(texts, delta, onToken);
+    addContent(content, delta.content);
+    keepFilled(signed, delta, ['extra_content', 'provider_specific_fields', 'function_call']);
+    for (const name of LISTED_FIELDS) {
+      const list = lists.get(name) ?? [];
+      addPieces(list, delta[name] ?? []);
+      if (list.length > 0) lists.set(name, list);
     }
-    for (const piece of listField(delta, 'tool_calls')) addPiece(calls, piece);
+    for (const piece of delta.tool_calls ?? []) addCallPiece(calls, piece);
   }
-  if (!last.has('finish_reason') && !last.has('error') && !isEmpty) throw streamEnded();
-  const message = { role: 'assistant', ...Object.fromEntries(texts), tool_calls: calls };
-  const { finish_reason, error, ...rest } = Object.fromEntries(last);
-  return { ...rest, error, choices: isEmpty ? [] : [{ finish_reason, message }] };
+  if (!last.has('finish_reason') && !last.has('error') && isEmpty !== true) throw streamEnded();
+  const message = {
+    role: 'assistant',
+    ...Object.fromEntries([...texts, ...lists, ...signed]),
+    content,
+    tool_calls: calls.map(({ arguments: args, name, inner, ...call }) => ({
+      ...call,
+      function: { ...inner, name, arguments: args },
+    })),
+  };
+  const { finish_reason, ...rest } = Object.fromEntries(last);
+  return { ...rest, choices: isEmpty ? [] : [{ finish_reason, message }] } as Completion;
 }
 
-const TEXTS = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const;
+function addTexts(texts: Map<string, string>, delta: Message, onToken: () => void): void {
+  for (const name of TEXTS) {
+    const piece = delta[name];
+    if (typeof piece === 'string') texts.set(name, (texts.get(name) ?? '') + piece);
+    if (piece) onToken();
+  }
+  const { content } = delta;
+  if (
+    typeof content === 'string' ? content : (toText(content, 'text') ?? toText(content, 'thinking'))
+  )
+    onToken();
+}
+
+const TEXTS = [
+  'refusal',
+  'reasoning_content',
+  'reasoning',
+  'reasoning_text',
+  'reasoning_opaque',
+] as const;
 
 function keepFilled(last: Map<string, unknown>, value: unknown, names: readonly string[]): void {
   for (const name of names) {
@@ -225,26 +358,69 @@ function keepFilled(last: Map<string, unknown>, value: unknown, names: readonly 
   }
 }
 
-type Call = {
-  readonly index: unknown;
-  id: string | null;
-  readonly function: { name: string; arguments: string };
+/** Adds the pieces of a content: adjacent texts are one, and so are adjacent thoughts. */
+function addContent(content: ContentPart[], pieces: Content): void {
+  const last = content.at(-1);
+  if (typeof pieces === 'string' && last !== undefined && Object.keys(last).join() === 'text') {
+    // Most chunks: a stream may have thousands.
+    content[content.length - 1] = { text: last.text + pieces };
+    return;
+  }
+  for (const piece of toParts(pieces)) {
+    const before = content.at(-1);
+    const kind = toText(piece, 'thinking') === null ? 'text' : 'thinking';
+    const text = toText(piece, kind);
+    // A part without a text, such as a refusal, stays as it is.
+    if (text === null && piece.refusal === undefined) continue;
+    if (
+      before === undefined ||
+      text === null ||
+      before.refusal !== undefined ||
+      isThought(before) !== isThought(piece)
+    )
+      content.push(piece);
+    else content[content.length - 1] = joinParts(before, text, kind);
+  }
+}
+
+function joinParts(before: ContentPart, more: string, kind: 'text' | 'thinking'): ContentPart {
+  const text = `${toText(before, kind) ?? ''}${more}`;
+  return before.thinking === undefined
+    ? { ...before, text }
+    : { ...before, thinking: [{ type: 'text', text }] };
+}
+
+type CallInPieces = {
+  index: unknown;
+  id: unknown;
+  name: string;
+  arguments: string;
+  /** Other fields of the function. */
+  inner: object;
 };
 
 /**
- * Pieces of a call share an index. Some servers give all calls the same index but different ids.
+ * Pieces of a call share an index. Some servers give all calls one index but different ids, others
+ * no index: there an id or a name begins a call.
  */
-function addPiece(calls: Call[], piece: unknown): void {
-  const index = field(piece, 'index');
-  const id = textField(piece, 'id');
-  const called = field(piece, 'function');
-  const earlier = calls.findLast((call) => call.index === index);
-  const isNew = earlier === undefined || (id !== null && earlier.id !== null && id !== earlier.id);
-  const call = isNew ? { index, id, function: { name: '', arguments: '' } } : earlier;
+function addCallPiece(calls: CallInPieces[], piece: CallPiece): void {
+  const { index, id: written, function: called, ...others } = piece;
+  const id = written || null;
+  const name = typeof called?.name === 'string' ? called.name : '';
+  const earlier =
+    (index ?? null) === null ? calls.at(-1) : calls.findLast((call) => call.index === index);
+  const isOther = id !== null && earlier?.id !== null && id !== earlier?.id;
+  const isNextWhole =
+    (index ?? null) === null && id === null && name !== '' && (earlier?.name ?? '') !== '';
+  const isNew = earlier === undefined || isOther || isNextWhole;
+  const call = isNew ? { index, id, name: '', arguments: '', inner: {} } : earlier;
   if (isNew) calls.push(call);
   call.id ??= id;
-  call.function.name = textField(called, 'name') ?? call.function.name;
-  call.function.arguments += textField(called, 'arguments') ?? '';
+  const { name: _, arguments: args, ...inner } = called ?? {};
+  call.name = name || call.name;
+  call.arguments += typeof args === 'string' ? args : args ? JSON.stringify(args) : '';
+  Object.assign(call.inner, omitNullish(inner));
+  Object.assign(call, omitNullish(others));
 }
 
 /**

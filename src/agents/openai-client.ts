@@ -5,8 +5,8 @@ import { AgentError } from '../words/answer.ts';
 import { field } from '../words/fields.ts';
 import { quote } from '../words/show.ts';
 import type { TokenCounts } from './converse.ts';
-import type { ClientOptions, ModelClient } from './model-client.ts';
-import { toModelError } from './model-error.ts';
+import { type FetchSetting, ModelFetch } from './fetch.ts';
+import { type ClientOptions, type ModelClient, toClientOptions } from './model-client.ts';
 import { toTokenCounts } from './price.ts';
 
 /**
@@ -43,11 +43,16 @@ export function toOpenAIUsage(usage: unknown): TokenCounts | null {
   return toTokenCounts({
     input_tokens: read('input_tokens', 'prompt_tokens'),
     output_tokens: read('output_tokens', 'completion_tokens'),
-    cached_tokens: field(input, 'cached_tokens'),
+    // DeepSeek, Moonshot and LiteLLM in front of Anthropic have other names for it.
+    cached_tokens:
+      field(input, 'cached_tokens') ??
+      CACHED_NAMES.map((name) => field(usage, name)).find((count) => (count ?? null) !== null),
     reasoning_tokens: field(output, 'reasoning_tokens'),
     cache_write_tokens: field(input, 'cache_write_tokens'),
   });
 }
+
+const CACHED_NAMES = ['prompt_cache_hit_tokens', 'cached_tokens', 'cache_read_input_tokens'];
 
 /**
  * Transcribes through OpenAI's API or a compatible server (OPENAI_BASE_URL), whatever model answers
@@ -56,22 +61,22 @@ export function toOpenAIUsage(usage: unknown): TokenCounts | null {
  */
 export function createTranscriber(
   model = 'whisper-1',
-  options: ClientOptions,
+  server: string | undefined,
+  setting: FetchSetting,
   signal: AbortSignal,
 ): Transcribe | undefined {
   if (model === 'off') return undefined;
   return async (name, bytes) => {
-    const { client, problem } = await createOpenAI(options);
+    const requests = new ModelFetch(setting);
+    const { client, baseURL, problem } = await createOpenAI(
+      toClientOptions(server, requests.fetch),
+    );
     if (problem !== null) throw new AgentError('auth', problem);
     const { toFile } = await import('openai');
-    try {
-      const file = await toFile(bytes, name);
-      const { text } = await client.audio.transcriptions.create({ file, model }, { signal });
-      if (typeof text === 'string') return text;
-    } catch (error) {
-      signal.throwIfAborted();
-      throw toModelError(error);
-    }
+    const file = await toFile(bytes, name);
+    const send = () => client.audio.transcriptions.create({ file, model }, { signal });
+    const { text } = await requests.repeat(send, URL.parse(baseURL)?.host ?? baseURL, signal);
+    if (typeof text === 'string') return text;
     throw new Error(`the server returned no text for the model ${quote(model)}`);
   };
 }

@@ -1,17 +1,19 @@
 import type OpenAI from 'openai';
 import { type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent, TraceStep } from '../words/answer.ts';
-import { field, listField, nonEmpty, omitNullish, textField } from '../words/fields.ts';
+import { field, nonEmpty, omitNullish, pick, textField } from '../words/fields.ts';
 import { numberFrom, oneOf, onOff, wholeNumber } from '../words/setting-values.ts';
 import {
   beginHistory,
   type Conversation,
   type Exchange,
   type ModelReply,
-  type ToolCall,
+  refuseEmpty,
 } from './converse.ts';
+import { readEnding, toCutShort } from './failures.ts';
+import { CallReader, toSendable, toSendableValue, type WrittenCall } from './history.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
-import { createModelError, kindOfCode, toReplyError } from './model-error.ts';
+import { createModelError, streamEnded, toReplyError, toStatedError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
 import {
   type AgentSpec,
@@ -72,12 +74,16 @@ function startConversation(
   fixed: ReturnType<typeof toRequest>,
 ): Conversation {
   const input: OpenAI.Responses.ResponseInputItem[] = beginHistory(exchange, toPart);
+  const reader = new CallReader(exchange.tools, /^.{1,64}$/s);
+  const ids = new Set<string>();
   return {
     ask: async () => {
       const response = await respond(client, { ...fixed, input: [...input] }, exchange);
-      const reply = toResponsesReply(response);
+      const reply = readReply(response, reader);
       // Without its earlier reasoning a model would repeat it.
-      input.push(...toReplayed(response));
+      input.push(
+        ...toReplayed(response.output ?? [], reply, { ids, isStored: fixed.store !== false }),
+      );
       return reply;
     },
     addResults: (results) => {
@@ -139,18 +145,46 @@ async function respond(
   client: OpenAI,
   body: OpenAI.Responses.ResponseCreateParamsNonStreaming,
   { stream, onToken, context: { signal } }: Exchange,
-): Promise<OpenAI.Responses.Response> {
-  if (!stream) return checkCompleted(await client.responses.create(body, { signal }));
+): Promise<Response> {
+  if (!stream) return checkCompleted((await client.responses.create(body, { signal })) as Response);
   for await (const event of await client.responses.create({ ...body, stream: true }, { signal })) {
     if (DELTAS.has(event.type) && textField(event, 'delta') !== null) onToken();
     const ended = event.type === 'response.completed' || event.type === 'response.incomplete';
-    if (ended || event.type === 'response.failed') return event.response;
-    if (event.type === 'error')
-      throw createModelError(kindOfCode(event.code ?? '') ?? 'server', event.message);
+    if (ended || event.type === 'response.failed') return event.response as Response;
+    if (event.type === 'error') throw toStatedError({ error: event }, event) ?? streamEnded();
   }
   signal.throwIfAborted();
   throw createModelError('network', 'The stream ended before the response was complete');
 }
+
+/** What servers send as a response: less than the SDK's type promises. */
+type Response = Readonly<{
+  output?: readonly Item[] | null;
+  status?: string | null;
+  incomplete_details?: { readonly reason?: string } | null;
+  usage?: unknown;
+  model?: unknown;
+}>;
+
+type Item = Readonly<{
+  type: string;
+  id?: unknown;
+  role?: string;
+  call_id?: unknown;
+  name?: unknown;
+  arguments?: unknown;
+  status?: unknown;
+  summary?: readonly Part[] | null;
+  content?: string | readonly Part[] | null;
+  encrypted_content?: string | null;
+  phase?: unknown;
+  action?: unknown;
+  code?: unknown;
+  container_id?: unknown;
+  outputs?: unknown;
+}>;
+
+type Part = Readonly<{ type?: string; text?: string | null; refusal?: string | null }>;
 
 /** The events with a piece of what the model shows. */
 const DELTAS: ReadonlySet<string> = new Set([
@@ -161,72 +195,109 @@ const DELTAS: ReadonlySet<string> = new Set([
 ]);
 
 /** Refuses a response that the server has not finished. A stream ends by its last event. */
-function checkCompleted<T>(response: T): T {
+function checkCompleted(response: Response): Response {
   const status = textField(response, 'status');
   if (status !== 'queued' && status !== 'in_progress') return response;
   throw toReplyError(response, `The response is ${status}, not completed`);
 }
 
-/** The items of a response that the next request repeats. */
-function toReplayed({ output }: OpenAI.Responses.Response) {
-  return output.flatMap((item) => {
-    const isOwn =
-      item.type === 'message' || item.type === 'reasoning' || item.type === 'function_call';
-    return isOwn || item.type === 'web_search_call' || item.type === 'code_interpreter_call'
-      ? [item]
-      : [];
+/** The items of a response that the next request repeats, each with an id of its own or none. */
+function toReplayed(
+  items: readonly Item[],
+  { calls }: ModelReply,
+  { ids, isStored }: { ids: Set<string>; isStored: boolean },
+): OpenAI.Responses.ResponseInputItem[] {
+  const rest = [...calls];
+  const replayed = items.flatMap((item): Readonly<Record<string, unknown>>[] => {
+    const { type } = item;
+    const names = REPLAYED[type];
+    if (names === undefined) return [];
+    if (type === 'message' && toSendable(joinTexts(toParts(item.content))) === null) return [];
+    // What the server has not stored it can only take with its content.
+    if (type === 'reasoning' && !isStored && !item.encrypted_content && !item.content) return [];
+    const call = type === 'function_call' ? rest.shift() : undefined;
+    if (type === 'function_call' && call === undefined) return [];
+    const called = call && {
+      call_id: call.id,
+      name: call.name,
+      arguments: JSON.stringify(toSendableValue(call.input)),
+    };
+    const summary = type === 'reasoning' ? (item.summary ?? []) : null;
+    const kept = { ...pick(toSendableValue(item), ...names), summary };
+    return [omitNullish({ ...kept, ...called, id: toItemId(item.id, ids) })];
   });
+  // Reasoning is only taken before what it led to.
+  const isLast = (index: number) => replayed.slice(index).every(({ type }) => type === 'reasoning');
+  const trailing = replayed.filter((_, index) => isLast(index));
+  return [...trailing, ...replayed.slice(0, replayed.length - trailing.length)] as never;
+}
+
+/** The fields of each item that the API takes back. */
+const REPLAYED: Readonly<Partial<Record<string, readonly (keyof Item)[]>>> = {
+  message: ['type', 'role', 'status', 'content', 'phase'],
+  reasoning: ['type', 'summary', 'content', 'encrypted_content', 'status'],
+  function_call: ['type', 'status'],
+  web_search_call: ['type', 'status', 'action'],
+  code_interpreter_call: ['type', 'status', 'code', 'container_id', 'outputs'],
+};
+
+/** The API takes ids of 64 characters at most, each once. */
+function toItemId(id: unknown, ids: Set<string>): string | null {
+  if (typeof id !== 'string' || id === '' || id.length > 64 || ids.has(id)) return null;
+  ids.add(id);
+  return id;
 }
 
 /** Throws if the response failed or is not valid. A missing status counts as completed. */
-function toResponsesReply(response: unknown): ModelReply {
+function readReply(response: Response, reader: CallReader): ModelReply {
   const status = textField(response, 'status');
   if (status === 'failed' || status === 'cancelled')
     throw toReplyError(response, `The response is ${status}`);
-  const items = listField(response, 'output');
+  const stated = toStatedError(response, response);
+  if (stated !== null) throw stated;
+  const items = response?.output ?? [];
   // Only a reply that a limit cut short may be empty.
   if (items.length === 0 && status !== 'incomplete')
     throw toReplyError(
       response,
       'The server answered without a list "output", or with an empty one',
     );
-  const ofType = (type: string) => items.filter((item) => field(item, 'type') === type);
-  const parts = ofType('message').flatMap((item) => listField(item, 'content'));
-  const thoughts = ofType('reasoning').flatMap((item) => [
-    ...listField(item, 'summary'),
-    ...listField(item, 'content'),
+  const ofType = (type: string) => items.filter((item) => item.type === type);
+  const parts = ofType('message').flatMap(({ content }) => toParts(content));
+  const thoughts = ofType('reasoning').flatMap(({ summary, content }) => [
+    ...(summary ?? []),
+    ...toParts(content),
   ]);
+  const isRefused = parts.some(({ refusal }) => refusal);
   const why =
-    status === 'incomplete' ? textField(field(response, 'incomplete_details'), 'reason') : null;
-  const refused = parts.some((part) => textField(part, 'refusal') !== null);
-  return {
+    status === 'incomplete' ? (response.incomplete_details?.reason ?? 'incomplete') : null;
+  const incompleteReason = isRefused ? 'refusal' : why === null ? null : toIncomplete(why);
+  const reply: ModelReply = {
     text: joinTexts(parts),
-    incompleteReason: refused
-      ? 'refusal'
-      : status === 'incomplete'
-        ? toIncompleteReason(why)
-        : null,
+    incompleteReason,
     reasoning: joinTexts(thoughts),
     // The last call of a reply that was cut short may lack half of its arguments.
-    calls: refused || status === 'incomplete' ? [] : ofType('function_call').map(toToolCall),
-    served: items.filter((item) => SERVED_ITEMS.includes(field(item, 'type'))).map(toServedCall),
-    stop: refused ? 'refusal' : (why ?? status),
-    usage: toOpenAIUsage(field(response, 'usage')),
+    calls: reader.read(incompleteReason === null ? ofType('function_call').map(toWritten) : []),
+    served: items.filter((item) => SERVED_ITEMS.includes(item.type)).map(toServedCall),
+    stop: why ?? (isRefused ? 'refusal' : status),
+    usage: toOpenAIUsage(response.usage),
     model: textField(response, 'model'),
   };
+  refuseEmpty(reply);
+  return reply;
 }
 
-function toIncompleteReason(why: string | null): ModelReply['incompleteReason'] {
-  if (why === 'content_filter') return 'refusal';
-  return why === 'max_output_tokens' ? 'max_tokens' : 'incomplete';
+function toIncomplete(why: string): ModelReply['incompleteReason'] {
+  const ending = readEnding(why);
+  return ending === 'refusal' ? ending : (toCutShort(ending) ?? 'incomplete');
 }
 
-function toToolCall(item: unknown): ToolCall {
-  return {
-    id: textField(item, 'call_id') ?? '',
-    name: textField(item, 'name') ?? '',
-    arguments: textField(item, 'arguments') ?? '',
-  };
+function toWritten({ call_id, id, name, arguments: args }: Item): WrittenCall {
+  return { id: call_id ?? id, name, arguments: args };
+}
+
+function toParts(content: Item['content']): readonly Part[] {
+  return typeof content === 'string' ? [{ text: content }] : (content ?? []);
 }
 
 /** Calls that the provider ran. */
@@ -242,8 +313,8 @@ function toServedCall(item: unknown): TraceStep['tool_calls'][number] {
   };
 }
 
-function joinTexts(parts: readonly unknown[]): string | null {
-  return parts.flatMap((part) => textField(part, 'text') ?? []).join('\n') || null;
+function joinTexts(parts: readonly Part[]): string | null {
+  return parts.flatMap(({ text }) => text || []).join('\n') || null;
 }
 
 function toPart(part: MediaPart) {

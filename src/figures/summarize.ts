@@ -137,14 +137,16 @@ function computeAccuracy(
 
 /** Token sums of the results that report usage; null if none does. */
 function sumTokens(results: readonly SampleResult[]): GroupSummary['tokens'] {
-  let [input, output, reported] = [0, 0, 0];
+  let [input, output, cached, reported] = [0, 0, 0, 0];
   for (const { usage } of results) {
     if (usage === null) continue;
     input += usage.input_tokens;
     output += usage.output_tokens;
+    cached += usage.cached_tokens;
     reported++;
   }
-  return reported === 0 ? { input: null, output: null } : { input, output };
+  if (reported === 0) return { input: null, output: null };
+  return { input, output, ...(cached > 0 ? { cached } : {}) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startServer } from '../../test/loopback-server.ts';
-import { readPassing, readRetryAfter, retry, retryResponse } from './retry.ts';
+import { limitBody, readPassing, readRetryAfter, retry, retryResponse } from './retry.ts';
 
 test.each([
   [{}, null],
@@ -88,4 +88,30 @@ test('returns the last response after all refusals, and the good one after a bro
   });
   const send = () => retryResponse(LIMITS, () => fetch(url)).then((reply) => reply.text());
   expect([await send(), await send()]).toEqual(['3', '5']);
+});
+
+test.each([
+  [
+    'a comment as data, and empty data',
+    'data: : keepalive\n\ndata:\n\ndata: {"a":1}\n\n',
+    'data: {"a":1}\n\n',
+  ],
+  [
+    'an event without data',
+    'event: ping\n\nevent: x\r\ndata: [DONE]\r\n\r\n',
+    'event: x\r\ndata: [DONE]\r\n\r\n',
+  ],
+  ['words', 'data: ok\n\ndata: {\ndata: "a":1}\n\n', 'data: {\ndata: "a":1}\n\n'],
+  ['nothing from the last event', 'data: {"a":1}\n\ndata: {"b', 'data: {"a":1}\n\ndata: {"b'],
+])('leaves out of a stream %s, however it is cut', async (_, sent, passed) => {
+  for (const size of [1, 3, 7, 1000]) {
+    const chunks = sent.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? [];
+    const stream = ReadableStream.from(chunks.map((chunk) => Buffer.from(chunk)));
+    const headers = { 'content-type': 'text/event-stream' };
+    const limits = { bytes: 100, streamBytes: 200 };
+    const limited = limitBody(new Response(stream, { headers }), limits, {
+      onExcess: () => new Error(),
+    });
+    expect(await limited.text()).toBe(passed);
+  }
 });

@@ -112,6 +112,60 @@ export type ReplyLimits = Readonly<{
   streamBytes: number;
 }>;
 
+/** Passes on a stream of events whole by whole, without those that have no JSON. */
+class WholeEvents {
+  #pieces: string[] = [];
+  /** The bytes of the event that has not ended. */
+  open = 0;
+
+  /** The events that end in a chunk; at the end of the stream, which has none, what is left. */
+  take(chunk: Uint8Array | undefined): Uint8Array | undefined {
+    const text = Buffer.from(chunk ?? []).toString('latin1');
+    // The mark of an end may be in two chunks.
+    const before = (this.#pieces.at(-1) ?? '').slice(-3);
+    const end = chunk === undefined ? text.length : endOfEvents(before + text) - before.length;
+    if (chunk !== undefined && end <= 0) {
+      this.#pieces.push(text);
+      this.open += text.length;
+      return undefined;
+    }
+    const events = this.#pieces.join('') + text.slice(0, end);
+    this.#pieces = [text.slice(end)];
+    this.open = text.length - end;
+    return Buffer.from(dropKeepAlives(events), 'latin1');
+  }
+}
+
+/** The position after the last whole event of a stream; 0 without one. */
+function endOfEvents(text: string): number {
+  const ends = ['\n\n', '\r\n\r\n', '\r\r'].map((end) => {
+    const at = text.lastIndexOf(end);
+    return at === -1 ? 0 : at + end.length;
+  });
+  return Math.max(...ends);
+}
+
+/** A line of data that is no JSON, or an event without data. */
+const WITHOUT_JSON = /^(?:data:[ \t]*(?![[{ \t])|event:[^\r\n]*(?:\r\n|\n|\r){2})/m;
+
+/** Leaves out events without JSON, such as "data: : keepalive": the SDKs fail at them. */
+function dropKeepAlives(events: string): string {
+  if (!WITHOUT_JSON.test(events)) return events;
+  const isKept = (event: string) => {
+    const data = event.match(/^data:.*$/gm) ?? [];
+    return /^[[{]/.test(
+      data
+        .map((line) => line.slice('data:'.length))
+        .join('')
+        .trim(),
+    );
+  };
+  return events
+    .split(/(?<=\r\n\r\n|\n\n|\r\r)/)
+    .filter(isKept)
+    .join('');
+}
+
 type BodyWatch = {
   /** The error with which a body fails that is longer than these bytes. */
   onExcess(bytes: number, isStream: boolean): Error;
@@ -127,23 +181,33 @@ export function limitBody(
   { onExcess }: BodyWatch,
 ): Response {
   if (response.body === null) return response;
-  const isStream = /^\s*text\/event-stream/i.test(response.headers.get('content-type') ?? '');
+  const { headers } = response;
+  const isStream = /^\s*text\/event-stream/i.test(headers.get('content-type') ?? '');
+  // Most replies say how long they are, and fetch takes no more. A packed one may become longer.
+  const stated = headers.has('content-encoding')
+    ? Number.NaN
+    : Number(headers.get('content-length'));
+  if (!isStream && stated > 0 && stated <= limits.bytes) return response;
   // A TransformStream would cost twice as much.
   const reader = response.body.getReader();
+  const events = isStream ? new WholeEvents() : null;
   let size = 0;
-  let open = 0;
-  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    const { value: chunk, done } = await reader.read();
-    if (done) return controller.close();
-    size += chunk.byteLength;
-    // An event ends with an empty line.
-    const isEnd = isStream && /\n\r?\n|\r\r/.test(Buffer.from(chunk).toString('latin1'));
-    open = isEnd ? 0 : open + chunk.byteLength;
-    const most = open > limits.bytes ? limits.bytes : limits.streamBytes;
-    if (open <= limits.bytes && size <= limits.streamBytes) return controller.enqueue(chunk);
-    const excess = onExcess(most, isStream);
-    void reader.cancel(excess).catch(() => {});
-    throw excess;
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    for (;;) {
+      const { value: chunk, done } = await reader.read();
+      size += chunk?.byteLength ?? 0;
+      const passed = events === null ? chunk : events.take(chunk);
+      const open = events?.open ?? size;
+      if (open > limits.bytes || size > limits.streamBytes) {
+        const excess = onExcess(open > limits.bytes ? limits.bytes : limits.streamBytes, isStream);
+        void reader.cancel(excess).catch(() => {});
+        throw excess;
+      }
+      const isPassed = passed !== undefined && passed.length > 0;
+      if (isPassed) controller.enqueue(passed);
+      if (done) return controller.close();
+      if (isPassed) return;
+    }
   };
   const cancel = (reason: unknown) => reader.cancel(reason);
   return new Response(new ReadableStream({ pull, cancel }, { highWaterMark: 0 }), response);

@@ -1,4 +1,4 @@
-import { REMEDIES } from '../agents/model-error.ts';
+import { REMEDIES } from '../agents/failures.ts';
 import { NOT_FOUND } from '../processes/run-shell.ts';
 import { Stopwatch } from '../processes/stopwatch.ts';
 import type { CacheKey } from '../store/cache.ts';

@@ -63,6 +63,35 @@ test('a judge whose key is refused is asked once, and the run says why it stoppe
   expect(graded[2]?.explanation).toMatch(/^openai-chat:refused\S* was refused: .*made up 401/);
 });
 
+test('a judge that refuses one prompt is asked it once and costs that verdict alone, and none where a panel goes on', async () => {
+  const { name, requests } = await startJudges(({ model, texts }) =>
+    model.startsWith('shy') && texts['answer'] === 'gunpowder'
+      ? chat.message({ content: 'I ca' }, 'content_filter')
+      : saying('pass'),
+  );
+  const outputs = ['17', 'gunpowder', '18'];
+  const alone = await makePanel()({ EVAL_JUDGE: name('shy') }, outputs);
+  expect(alone.map(({ state, undecided }) => undecided ?? state)).toEqual([
+    'correct',
+    'judge',
+    'correct',
+  ]);
+  expect(alone[1]?.explanation).toContain('was refused (refusal)');
+  expect(requests).toHaveLength(3);
+  const panel = ['shy', 'b', 'c'].map(name).join();
+  const judged = await makePanel()({ EVAL_JUDGE: panel }, outputs);
+  expect(judged.map(({ state }) => state)).toEqual(['correct', 'correct', 'correct']);
+  expect(judged[1]?.judge?.verdicts).toEqual(['error', 'pass', 'pass']);
+});
+
+test('a verdict in a reply that the token limit cut is none', async () => {
+  const draft = `${JSON.stringify({ reason: 'At first sight.', verdict: 'pass' })} But`;
+  const { name } = await startJudges(() => chat.message({ content: draft }, 'length'));
+  const [graded] = await makePanel()({ EVAL_JUDGE: name('a') }, ['17']);
+  expect(graded).toMatchObject(OPEN);
+  expect(graded?.explanation).toContain('was cut short (max_tokens)');
+});
+
 test('verdicts are kept: equal answers are judged once, errors are asked again', async () => {
   let isDown = true;
   const { name, requests } = await startJudges(() => (isDown ? failing(503) : saying('pass')));

@@ -15,13 +15,14 @@ import {
   toJudgeVerdicts,
   withJudges,
 } from '../judge/judge.ts';
-import { parseVerdict, toJudge } from '../judge/judge-agent.ts';
+import { toJudge } from '../judge/judge-agent.ts';
 import {
   JUDGE_PROMPT_HASH,
   type JudgeInput,
   toJudgePrompt,
   VERDICT_FORMAT,
 } from '../judge/prompt.ts';
+import { parseVerdict } from '../judge/verdict.ts';
 import { AnswerCache, type CacheKey } from '../store/cache.ts';
 import type { AgentPlan, JudgeFacts } from '../store/manifest.ts';
 import { RunWriter } from '../store/run-writer.ts';

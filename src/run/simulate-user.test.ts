@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import { chat } from '../../test/agents/replies.ts';
+import { startScriptedServer } from '../../test/agents/scripted-server.ts';
 import { makeFile } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { readConfig } from '../settings.ts';
 import type { Sample } from '../words/sample.ts';
 import { toSample } from '../words/types.fixture.ts';
-import { UNSPENT } from './lanes.fixture.ts';
+import { CALL, UNSPENT } from './lanes.fixture.ts';
 import { addUsers, findUserProblems, simulateUser } from './simulate-user.ts';
 import { openUserModel } from './user-model.ts';
 
@@ -63,4 +65,16 @@ test('refuses a suite whose user no model plays, or one whose price a budget nee
   const config = readConfig({ EVAL_USER: `module:${file}`, EVAL_MAX_COST: '1' });
   const costly = openUserModel({}, suite, { ...run, config });
   await expect(costly).rejects.toThrow(`price of module:${file} (EVAL_USER) is not known`);
+});
+
+test.each([
+  ['length', 'Its reply was cut short (max_tokens). Raise'],
+  ['content_filter', 'Its reply was refused (refusal).'],
+])('a reply of the user that ends by %s is no message', async (finish, problem) => {
+  const { url } = await startScriptedServer(() => chat.message({ content: 'I want' }, finish));
+  const config = readConfig({ EVAL_USER: `openai-chat:a?base_url=${url}/v1` });
+  const run = { config, folder: makeRun([]), ...UNSPENT };
+  const model = await openUserModel({}, { name: 'talks', file: 'f.eval.ts' }, run);
+  const user = { persona: null, goal: 'A cake.', maxTurns: 2 };
+  await expect(model.speakFor(sample, user, CALL).speak([])).rejects.toThrow(problem);
 });

@@ -4,6 +4,7 @@ import { type Agent, AgentError } from '../words/answer.ts';
 import { saidIn } from '../words/conversation.ts';
 import type { Message, Sample, SimulatedUser } from '../words/sample.ts';
 import { showPath } from '../words/show.ts';
+import { describeUnfinished } from '../words/unfinished.ts';
 import { ask } from './ask.ts';
 import { checkReady, openModel, type SpeakerLimits, type UserModel } from './lanes.ts';
 import type { SimulatedSpeaker, UserReply } from './play-conversation.ts';
@@ -70,11 +71,14 @@ function toSpeaker(
       try {
         const outcome = await ask(agent, question, limits);
         if (outcome.outcome === 'failed') throw outcome.error;
-        const { output, reason = 'empty', cost, costEstimated, ...spent } = outcome.answer;
-        if (output === null)
-          throw new AgentError('bad_response', `It gave no reply (${reason}).`, {
-            progress: { ...spent, cost, costEstimated },
-          });
+        const { output, reason = 'empty', ...spent } = outcome.answer;
+        const { cost, costEstimated } = spent;
+        const unfinished = describeUnfinished(outcome.answer);
+        if (output === null || unfinished !== null) {
+          const what =
+            unfinished === null ? `It gave no reply (${reason}).` : `Its reply ${unfinished}`;
+          throw new AgentError('bad_response', what, { progress: spent });
+        }
         return { ...readReply(saidIn(output)), cost, costEstimated };
       } finally {
         await workdir.remove();

@@ -106,7 +106,12 @@ export type GroupSummary = {
    */
   readonly median_first_token_ms?: number;
   readonly p95_first_token_ms?: number | null;
-  readonly tokens: { readonly input: number | null; readonly output: number | null };
+  /** `cached` is the part of the input that providers read from their prompt caches; absent for 0. */
+  readonly tokens: {
+    readonly input: number | null;
+    readonly output: number | null;
+    readonly cached?: number;
+  };
   /**
    * The cost of all results; null when any result that ran has no cost, when none has one, and when
    * calls were cut off.

@@ -75,7 +75,7 @@ function chatWire(provider: string, thinking: (text: string) => object): AiWire 
     findProblem: ({ path, headers, body }) => {
       if (path !== '/v1/chat/completions') return `path ${path}`;
       const isKeyed = headers.authorization === `Bearer ${KEY}`;
-      if (isKeyed !== (provider === 'mistral')) return 'key';
+      if (isKeyed === (provider === 'openai-compatible')) return 'key';
       const calls = body.messages.flatMap(
         (message: { tool_calls?: object[] }) => message.tool_calls ?? [],
       );
@@ -122,8 +122,11 @@ function chatWire(provider: string, thinking: (text: string) => object): AiWire 
 
 export const AI_WIRES: readonly AiWire[] = [
   google,
-  chatWire('mistral', (text) => ({
-    content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }],
-  })),
+  // The second is of AI SDK 6.
+  ...['mistral', 'mistral-v3'].map((provider) =>
+    chatWire(provider, (text) => ({
+      content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }],
+    })),
+  ),
   chatWire('openai-compatible', (text) => ({ reasoning_content: text })),
 ];

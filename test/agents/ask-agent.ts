@@ -28,6 +28,7 @@ export async function makeAgent(
     suite: 'gaia',
     ids: [],
     predictions: '',
+    pauseMs: 1,
     ...setting,
   });
   if (agent === undefined) throw new Error(`${spec} makes no agent.`);

@@ -7,6 +7,9 @@ export const toMessage = (content: readonly object[]) => {
   return { type: 'message', id: 'msg_1', role: 'assistant', content };
 };
 
+/** Servers give each item an id of its own. */
+let replies = 0;
+
 export const responses = {
   text: (text: string, rest: object = {}) => ({
     body: {
@@ -29,13 +32,13 @@ export const responses = {
       output: [
         {
           type: 'reasoning',
-          id: 'rs_1',
+          id: `rs_${++replies}`,
           summary: [{ type: 'summary_text', text: 'hm' }],
           encrypted_content: 'e',
         },
         ...calls.map(({ id = 'c1', name, args }) => ({
           type: 'function_call',
-          id: `f${id}`,
+          id: `f${id}_${replies}`,
           call_id: id,
           name,
           arguments: args,

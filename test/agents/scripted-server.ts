@@ -8,6 +8,8 @@ export type Reply =
       readonly body: unknown;
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
+      /** How many bytes of the body are sent before the connection dies. */
+      readonly cut?: number;
     }
   | { readonly fault: 'reset' | 'silent' };
 
@@ -47,7 +49,10 @@ function answer(response: ServerResponse, reply: Reply | undefined): void {
   if ('body' in reply) {
     const isText = typeof reply.body === 'string';
     const type = { 'content-type': isText ? 'text/html' : 'application/json' };
-    response.writeHead(reply.status ?? 200, { ...type, ...reply.headers });
-    response.end(isText ? reply.body : JSON.stringify(reply.body));
+    const bytes = Buffer.from(isText ? String(reply.body) : JSON.stringify(reply.body));
+    const length = reply.cut === undefined ? {} : { 'content-length': bytes.length };
+    response.writeHead(reply.status ?? 200, { ...type, ...length, ...reply.headers });
+    if (reply.cut === undefined) response.end(bytes);
+    else response.write(bytes.subarray(0, reply.cut), () => response.destroy());
   } else if (reply.fault === 'reset') response.destroy();
 }

@@ -5,11 +5,27 @@ import { isAskedAgain } from '../../src/words/row.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 import { expectedOf, FAULTS, type Fault, type Outcome } from '../faults/api/faults.ts';
 import { WIRES } from '../faults/api/wire.ts';
+import { KINDS, toCases } from '../wire/cases.ts';
+import { CHECKS } from '../wire/checks.ts';
 
 test('the faults of a server in docs/reliability.md are those of the tests', () => {
   const page = readFileSync(join(ROOT, 'docs/reliability.md'), 'utf8');
   expect(/^\| fault of the server.*\n(?:\|.*\n)*/m.exec(page)?.[0]).toBe(toFaultTable());
 });
+
+test('what a strict server sends and refuses in docs/reliability.md is what the tests have', () => {
+  const page = readFileSync(join(ROOT, 'docs/reliability.md'), 'utf8');
+  const kinds = KINDS.map(
+    ({ what, becomes, rows }) => `| ${what} | ${toCases(rows).length} | ${becomes} |\n`,
+  );
+  const checks = CHECKS.map(({ what, apis }) => `| ${what} | ${toApis(apis)} |\n`);
+  expect(/^\| what a server sends .*\n.*\n((?:\|.*\n)*)/m.exec(page)?.[1]).toBe(kinds.join(''));
+  expect(/^\| refused in a request .*\n.*\n((?:\|.*\n)*)/m.exec(page)?.[1]).toBe(checks.join(''));
+});
+
+function toApis(apis: readonly string[]): string {
+  return apis.length === 3 ? 'all' : apis.map((api) => `\`${api}:\``).join(', ');
+}
 
 /** The matrix of test/faults/api/ as docs/reliability.md shows it: a line for each fault. */
 function toFaultTable(): string {

@@ -122,8 +122,9 @@ test('every API meets every fault as the matrix says, in replies and in streams'
   // All at once: there are seconds between attempts.
   const met = await Promise.all(cases.map(({ wire, streamed }) => meetAll(wire, streamed)));
   for (const { server, seen, expected } of met) {
-    expect(seen).toEqual(expected);
+    expect.soft(seen).toEqual(expected);
     expect(server.strayed).toEqual([]);
+    expect(server.problems).toEqual([]);
     // The sockets at both ends buffer some megabytes more than were read.
     for (const [name, bytes] of server.sent) expect(bytes, name).toBeLessThan(15_000_000);
     await expect.poll(() => server.open.size).toBe(0);

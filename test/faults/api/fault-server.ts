@@ -2,6 +2,8 @@ import { EventEmitter } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { text as readAll } from 'node:stream/consumers';
 import { listen, startServer } from '../../loopback-server.ts';
+import { findProblems } from '../../wire/checks.ts';
+import { readRequest } from '../../wire/request.ts';
 import type { Said, Wire } from './wire.ts';
 
 /** One request about a sample, and the means to answer it well or badly. */
@@ -31,7 +33,8 @@ export type Faults = ReadonlyMap<string, (exchange: Exchange) => void>;
 /**
  * A loopback server of one API that picks its fault by the words "fault:ID" in the question. It
  * tells and counts each request about a sample, whole ("ID") and streamed ("ID streamed"), and keeps
- * how much of each reply left; it ends with the test.
+ * how much of each reply left, and what a strict server would refuse ("ID: problem"); it ends with
+ * the test.
  */
 export async function startFaultServer(wire: Wire, faults: Faults) {
   const strayed: IncomingHttpHeaders[] = [];
@@ -40,6 +43,7 @@ export async function startFaultServer(wire: Wire, faults: Faults) {
   const calls = new Map<string, number>();
   const sent = new Map<string, number>();
   const open = new Set<ServerResponse>();
+  const problems: string[] = [];
   const server = createServer(async (request, response) => {
     open.add(response);
     response.on('close', () => open.delete(response));
@@ -49,6 +53,8 @@ export async function startFaultServer(wire: Wire, faults: Faults) {
     const name = streamed ? `${id} streamed` : id;
     const attempt = (calls.get(name) ?? 0) + 1;
     calls.set(name, attempt);
+    const seen = readRequest(wire.api, JSON.parse(body));
+    problems.push(...findProblems(seen, NOTHING_SIGNED).map((problem) => `${name}: ${problem}`));
     requests.emit(name);
     const { socket } = response;
     response.on('close', () =>
@@ -68,8 +74,11 @@ export async function startFaultServer(wire: Wire, faults: Faults) {
   // A server that closes idle connections while viva pauses is another fault than the one under
   // test.
   server.keepAliveTimeout = 60_000;
-  return { url: await listen(server), calls, requests, sent, open, strayed };
+  return { url: await listen(server), calls, requests, sent, open, problems, strayed };
 }
+
+/** The replies of faults have signatures, but only strict servers look for them. */
+const NOTHING_SIGNED: ReadonlyMap<number, unknown> = new Map();
 
 function keyOf({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string {
   return String(key ?? authorization?.replace(/^Bearer /, ''));

@@ -1,4 +1,5 @@
 import { chat, messages, responses } from '../../agents/replies.ts';
+import type { Api } from '../../wire/request.ts';
 
 /** What a model says, before it is put into an API's form: a text or a call, and what it counts. */
 export type Said = {
@@ -18,6 +19,8 @@ export type Said = {
  */
 export type Wire = {
   readonly kind: string;
+  /** Whose rules its requests follow. */
+  readonly api: Api;
   base(url: string): string;
   whole(said: Said): object;
   events(said: Said): readonly string[];
@@ -26,14 +29,33 @@ export type Wire = {
 export const WIRES: readonly Wire[] = [
   {
     kind: 'openai',
+    api: 'openai',
     base: (url) => `${url}/v1`,
     whole: toResponse,
     events: (said) => [responseEvent(toResponse(said))],
   },
-  { kind: 'openai-chat', base: (url) => `${url}/v1`, whole: toCompletion, events: chatEvents },
-  { kind: 'anthropic', base: (url) => url, whole: toMessage, events: messageEvents },
+  {
+    kind: 'openai-chat',
+    api: 'openai-chat',
+    base: (url) => `${url}/v1`,
+    whole: toCompletion,
+    events: chatEvents,
+  },
+  {
+    kind: 'anthropic',
+    api: 'anthropic',
+    base: (url) => url,
+    whole: toMessage,
+    events: messageEvents,
+  },
   // In `src/agents/ai.test.ts` are the wires of other packages of the AI SDK.
-  { kind: 'ai:openai', base: (url) => `${url}/v1`, whole: toResponse, events: responseEvents },
+  {
+    kind: 'ai:openai',
+    api: 'openai',
+    base: (url) => `${url}/v1`,
+    whole: toResponse,
+    events: responseEvents,
+  },
 ];
 
 function toResponse({ text = '', call, usage, empty, unfinished }: Said) {
