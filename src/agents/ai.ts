@@ -120,7 +120,7 @@ function toCallOptions(
           type: 'function' as const,
           name,
           description,
-          inputSchema: schema,
+          inputSchema: { ...schema, required: [...(schema.required ?? [])] },
         })),
       ),
       temperature,
