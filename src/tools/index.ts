@@ -1,5 +1,6 @@
 import { nameTools, type ToolUse } from '../words/answer.ts';
 import type { Json, Question } from '../words/sample.ts';
+import { listUp } from '../words/show.ts';
 import { calculate } from './calculate.ts';
 import type { McpSettings, OpenServer } from './mcp/mcp-file.ts';
 import { readAttachment } from './read-attachment.ts';
@@ -28,8 +29,8 @@ export type Toolbox = Readonly<{
   /** The tools for a question: read_attachment only if the question has attachments. */
   toolsFor(question: Question<Json>): readonly Tool[];
   /**
-   * The descriptions and versions of the tools. They are part of the fingerprint, since answers
-   * depend on them.
+   * What models are told of the tools, and their versions. They are part of the fingerprint, since
+   * answers depend on them, and not on what an MCP server said otherwise.
    */
   described: readonly unknown[];
   /** The names of viva's own tools. */
@@ -92,11 +93,12 @@ export function toToolUse(
   return {
     own,
     hosted: hosted.map(({ type }) => type),
-    mcp: servers.map(({ name, version, at, tools }) => ({
+    mcp: servers.map(({ name, version, at, tools, cut }) => ({
       server: name,
       version,
       at,
       tools: tools.map((tool) => tool.name),
+      ...(cut.length > 0 && { cut }),
     })),
     leak_guard: guards.length === 0 ? 'no web' : guards.every(Boolean) ? 'on' : some,
   };
@@ -106,5 +108,7 @@ export function toToolUse(
 export function describeUse(use: ToolUse): string {
   const fees =
     use.hosted.length === 0 ? '' : "; costs do not include the provider's fees for its tools";
-  return `tools: ${nameTools(use)}${fees}.`;
+  const cut = use.mcp.flatMap((server) => server.cut ?? []);
+  const note = `; descriptions of more than 20,000 characters are cut: ${listUp(cut)}`;
+  return `tools: ${nameTools(use)}${fees}${cut.length === 0 ? '' : note}.`;
 }

@@ -219,6 +219,8 @@ export type ToolUse = {
     readonly version: string;
     readonly at?: string;
     readonly tools: readonly string[];
+    /** The tools whose descriptions were cut; absent if none was. */
+    readonly cut?: readonly string[];
   }[];
   /**
    * Whether tools refuse copies of the benchmark on the web: all tools that read the web ("on"),

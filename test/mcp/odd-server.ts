@@ -30,7 +30,13 @@ const KEY = process.env['API_KEY'] ?? '';
 
 const LISTS: Readonly<Record<string, object>> = {
   'many tools': { tools: Array.from({ length: 1_000 }, (_, index) => tool(`t${index}`)) },
-  'clashing names': { tools: [tool('a b'), tool('a?b')] },
+  'no object': { tools: [tool('a', { inputSchema: { type: 'string' } })] },
+  'long description': {
+    tools: [
+      tool('a', { description: 'd'.repeat(20_000) }),
+      tool('b', { description: `${'d'.repeat(20_001)}tail` }),
+    ],
+  },
   'hostile names': {
     tools: [
       ...['__proto__', 'constructor', '\u001b[2J', '\ud800', '../../x', 'n'.repeat(10_000)].map(
@@ -55,7 +61,7 @@ const LISTS: Readonly<Record<string, object>> = {
     ],
   },
   'endless list': { tools: [], nextCursor: 'again' },
-  'no schema': { tools: [{ name: 'a' }] },
+  'no name': { tools: [{ inputSchema: { type: 'object' } }] },
 };
 
 const RESULTS: Readonly<Record<string, (args: Record<string, unknown>) => unknown>> = {

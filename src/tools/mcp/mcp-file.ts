@@ -50,6 +50,8 @@ export type OpenServer = Readonly<{
   /** Its address or command line, without keys. */
   at: string;
   tools: readonly Tool[];
+  /** The names of tools whose descriptions were cut. */
+  cut: readonly string[];
   close(): Promise<void>;
 }>;
 

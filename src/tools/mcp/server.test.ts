@@ -3,12 +3,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../../test/make-folder.ts';
 import { callOdd, KEY, LIMITS, oddServer, openOdd } from '../../../test/mcp/open-odd.ts';
 import { readPids, survivors } from '../../../test/processes.ts';
+import { describeUse, openToolbox, toToolUse } from '../index.ts';
 import { openServer, openServers } from './server.ts';
 
 describe('an MCP server', () => {
   test.each([
     ['many tools', 'more than 120 tools are listed'],
-    ['no schema', 'its reply is not valid: tools.0.inputSchema'],
+    ['no name', 'its reply is not valid: tools.0.name'],
     ['dies', 'it did not start: .*it ended with exit code 7.*API_KEY=\\[key\\]'],
     ['endless list', 'its list of tools has more than 100 pages\\.'],
     ['endless line', 'it did not start: .*it sent more than 20 MB in one piece'],
@@ -57,6 +58,23 @@ describe('an MCP server', () => {
     expect(seen).toEqual(['API_KEY', 'NODE_COMPILE_CACHE', 'PATH']);
   });
 
+  test('has the beginning and the end of a long description, and a note names what was cut', async () => {
+    const mcp = { file: '.mcp.json', servers: [oddServer('long description')] };
+    const toolbox = await openToolbox({ mcp }, { tools: true, fetch_page: false, mcp: true });
+    onTestFinished(() => toolbox.servers[0]?.close());
+    const [whole = '', long = ''] = toolbox.servers.flatMap(({ tools }) =>
+      tools.map(({ description }) => description),
+    );
+    expect(whole).toBe('d'.repeat(20_000));
+    expect(long).toMatch(/^d{10000}\n\[\.\.\. 5 characters left out \.\.\.\]\nd{9996}tail$/);
+    expect(JSON.stringify(toolbox.described)).toContain(JSON.stringify(long));
+    const use = toToolUse(toolbox, []);
+    expect(use.mcp).toMatchObject([{ tools: ['odd__a', 'odd__b'], cut: ['odd__b'] }]);
+    expect(describeUse(use)).toMatch(
+      /\(2 tools\); descriptions of more than 20,000 characters are cut: odd__b\.$/,
+    );
+  });
+
   test('shows its key nowhere in its description, and its tools can be called', async () => {
     const { version, tools } = await openOdd('key everywhere');
     expect(version).toBe('1 [key]');
@@ -73,10 +91,10 @@ describe('an MCP server', () => {
 
 test('the servers of a run all end when one does not start, and every problem is named', async () => {
   const log = join(makeFolder(), 'pids');
-  const bad = ['dies', 'clashing names'].map((mode) => ({ ...oddServer(mode), name: mode }));
+  const bad = ['dies', 'no object'].map((mode) => ({ ...oddServer(mode), name: mode }));
   const settings = { file: '.mcp.json', servers: [oddServer('good', log), ...bad] };
   await expect(openServers(settings, LIMITS)).rejects.toThrow(
-    /"dies": it did not start[\s\S]*"clashing names": two tools would have the name "clashing_names__a_b"[\s\S]*Correct \.mcp\.json, or set EVAL_MCP/,
+    /"dies": it did not start[\s\S]*"no object": its tool "a" cannot be offered to a model[\s\S]*Correct \.mcp\.json, or set EVAL_MCP/,
   );
   expect(await survivors(await readPids(log, 1))).toEqual([]);
 });

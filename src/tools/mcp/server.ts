@@ -1,18 +1,20 @@
 import {
   type CallToolResult,
   CallToolResultSchema,
-  type Tool as ListedTool,
   ListToolsResultSchema,
+  ToolSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { retry } from '../../processes/retry.ts';
 import { AgentError } from '../../words/answer.ts';
 import { maskKeys, redact, redactIn } from '../../words/secrets.ts';
-import { quote } from '../../words/show.ts';
+import { cutLong, quote } from '../../words/show.ts';
 import { messageOf } from '../../words/thrown.ts';
 import { showMedia } from '../media.ts';
 import { readDocument } from '../readers/index.ts';
 import type { Tool, ToolContext, ToolOutput } from '../tool.ts';
+import { claimName } from './clean-schema.ts';
 import { ask, type Connection, connect, type McpLimits, NoResult } from './connection.ts';
+import { toInputSchema, toServerNames } from './input-schema.ts';
 import type { McpServer, McpSettings, OpenServer } from './mcp-file.ts';
 
 /** The servers of this process, by their settings. All suites and agents share them. */
@@ -63,13 +65,15 @@ export async function openServer(
     const { version: stated = 'unknown' } = connection.client.getServerVersion() ?? {};
     const version = redact(stated, settings.secrets);
     const listed = await listTools(connection, settings, limits);
-    const tools = listed
-      .map((tool) => toTool(tool, server, settings, version))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    const taken = new Map<string, number>();
+    const byName = listed.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const made = byName.map((tool) => toTool(tool, server, settings, { version, taken }));
+    const tools = made.map(({ tool }) => tool);
     const problem = findProblem(tools);
     if (problem !== null) throw new Error(problem);
+    const cut = made.flatMap(({ tool, isCut }) => (isCut ? [tool.name] : []));
     const { name } = settings;
-    return { name, version, at: locate(settings), tools, close: () => server.close() };
+    return { name, version, at: locate(settings), tools, cut, close: () => server.close() };
   } catch (error) {
     await server.close();
     throw error;
@@ -80,6 +84,20 @@ function locate(server: McpServer): string {
   const at = server.kind === 'http' ? server.url : [server.command, ...server.args].join(' ');
   return maskKeys(redact(at, server.secrets));
 }
+
+type ListedTool = Readonly<{
+  name: string;
+  description?: string | null | undefined;
+  inputSchema?: unknown;
+}>;
+
+/** The SDK's own schema refuses the whole list for one input schema of another form. */
+const TOOLS = ListToolsResultSchema.extend({
+  tools: ToolSchema.pick({ name: true })
+    .extend({ description: ToolSchema.shape.description.nullable() })
+    .loose()
+    .array(),
+});
 
 /**
  * All tools; the list stops soon after MAX_TOOLS. Its pages together may take as long as a start.
@@ -95,7 +113,7 @@ async function listTools(connection: Connection, server: McpServer, { startMs }:
       params: cursor === undefined ? {} : { cursor },
     } as const;
     const page = await ask(connection, server, (client) =>
-      client.request(request, ListToolsResultSchema, { timeout }),
+      client.request(request, TOOLS, { timeout }),
     );
     tools.push(...page.tools);
     cursor = page.nextCursor;
@@ -121,37 +139,47 @@ function findProblem(tools: readonly Tool[]): string | null {
   return twice === undefined ? null : `two tools would have the name ${quote(twice)}.`;
 }
 
-const MAX_DESCRIPTION = 1_024;
-
-/** A tool as agents use it. Its description and its results are redacted here, and only here. */
+/** A tool as agents use it. What it says and its results are redacted here, and only here. */
 function toTool(
   listed: ListedTool,
   server: Server,
-  { name, secrets }: McpServer,
-  version: string,
-): Tool {
-  const { name: redactedName, description = '', inputSchema } = redactIn(listed, secrets);
-  return {
-    name: toToolName(name, redactedName),
-    description: description.slice(0, MAX_DESCRIPTION).toWellFormed(),
-    schema: inputSchema,
+  { name: serverName, secrets }: McpServer,
+  { version, taken }: { readonly version: string; readonly taken: Map<string, number> },
+): { readonly tool: Tool; readonly isCut: boolean } {
+  const name = redact(listed.name, secrets);
+  const description = redact(listed.description ?? '', secrets);
+  const { schema, remark, names } = readInputSchema(name, listed, secrets);
+  const texts = [cutLong(description, MAX_DESCRIPTION), remark];
+  const tool: Tool = {
+    name: claimName(`${serverName}__${name}`, taken, ODD_IN_NAME),
+    description: texts.filter((text) => text !== '').join('\n\n'),
+    schema,
     version,
     run: async (args, context) => {
-      const result = await server.callTool(listed.name, Object.fromEntries(args), context);
+      const own = toServerNames(Object.fromEntries(args), names);
+      const result = await server.callTool(listed.name, own, context);
       const { text, media } = redactIn(await toOutput(result, context), secrets);
       // A tool's own error is thrown, as in every tool.
       if (result.isError === true) throw new Error(text);
       return { text, media };
     },
   };
+  return { tool, isCut: description.length > MAX_DESCRIPTION };
 }
 
-const MAX_NAME = 64;
-
-/** "server__tool", with the letters and the length that every provider accepts. */
-function toToolName(server: string, tool: string): string {
-  return `${server}__${tool}`.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME);
+function readInputSchema(name: string, { inputSchema }: ListedTool, secrets: readonly string[]) {
+  try {
+    return toInputSchema(inputSchema, secrets);
+  } catch (error) {
+    const problem = `its tool ${quote(name)} cannot be offered to a model`;
+    throw new Error(`${problem}: ${messageOf(error)}.`, { cause: error });
+  }
 }
+
+const MAX_DESCRIPTION = 20_000;
+
+/** Every provider accepts the other characters in the name of a tool. */
+const ODD_IN_NAME = /[^A-Za-z0-9_-]/g;
 
 /** The texts of a result, and its pictures. */
 async function toOutput({ content, structuredContent }: CallToolResult, context: ToolContext) {
