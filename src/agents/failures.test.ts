@@ -45,7 +45,7 @@ test.each([
 });
 
 test.each([
-  ['registry.ollama.ai/library/x does not support tools', 'tools=off'],
+  ['the model x does not support tools', 'tools=off'],
   ['image input is not supported by this model', 'images=off'],
   ["Invalid schema for function 'mcp__x': object schema missing properties", 'MCP server'],
   ['prompt is too long: 210000 tokens > 200000 maximum', 'too long for this model'],
