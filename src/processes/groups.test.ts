@@ -48,6 +48,7 @@ test.each([
   ['SIGINT', ''],
   ['SIGTERM', ''],
   ['SIGHUP', ''],
+  ['SIGQUIT', ''],
   ['SIGUSR2', 'ends'],
   ['SIGUSR2', 'throws'],
 ] as const)('no group outlives its process after %s %s', async (signal, more) => {

@@ -50,7 +50,7 @@ class LiveGroups {
 
   /** Forgets a group that has ended, before the system gives its number to another. */
   forgetEnded(group: number): void {
-    if (!send(group, 0)) this.#forget(group);
+    if (!isRunning(-group)) this.#forget(group);
   }
 
   #forget(group: number): void {
@@ -104,17 +104,16 @@ export class GroupLists {
   }
 }
 
-/** Sends a signal to a group; false if the group is gone. */
-function send(group: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(-group, signal);
-  } catch {
-    // ESRCH: it has ended. EPERM: it belongs to another user now.
-    return false;
-  }
+/** Sends a signal to a group, if it has not ended. */
+function send(group: number, signal: NodeJS.Signals): void {
+  // ESRCH: it has ended. EPERM: it belongs to another user now.
+  tryOrUndefined(() => process.kill(-group, signal));
 }
 
-/** Whether a process with this id runs, also one of another user. */
+/**
+ * Whether a process with this id runs, or a process of the group with this id below 0; also one of
+ * another user.
+ */
 export function isRunning(id: number): boolean {
   try {
     process.kill(id, 0);
