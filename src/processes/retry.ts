@@ -17,7 +17,11 @@ type RetryOptions = {
   onPause?(error: unknown, pausing: Promise<unknown>): void;
 };
 
-/** Sends a request again while `toPassing` does not say null to its error. */
+/**
+ * Sends a request again while `toPassing` does not say null to its error.
+ *
+ * Not by p-retry 7: its pauses follow no Retry-After, so they would be own code in its hook.
+ */
 export async function retry<T>(
   { times, pauseMs, longestMs = LONGEST_TIMER_MS }: Retries,
   send: () => Promise<T>,
@@ -112,11 +116,16 @@ export type ReplyLimits = Readonly<{
   streamBytes: number;
 }>;
 
-/** Passes on a stream of events whole by whole, without those that have no JSON. */
+/** Passes on a stream of events whole by whole, without those that have no JSON unless it keeps all. */
 class WholeEvents {
   #pieces: string[] = [];
+  readonly #keepsAll: boolean;
   /** The bytes of the event that has not ended. */
   open = 0;
+
+  constructor(keepsAll: boolean) {
+    this.#keepsAll = keepsAll;
+  }
 
   /** The events that end in a chunk; at the end of the stream, which has none, what is left. */
   take(chunk: Uint8Array | undefined): Uint8Array | undefined {
@@ -132,7 +141,7 @@ class WholeEvents {
     const events = this.#pieces.join('') + text.slice(0, end);
     this.#pieces = [text.slice(end)];
     this.open = text.length - end;
-    return Buffer.from(dropKeepAlives(events), 'latin1');
+    return Buffer.from(this.#keepsAll ? events : dropKeepAlives(events), 'latin1');
   }
 }
 
@@ -169,6 +178,8 @@ function dropKeepAlives(events: string): string {
 type BodyWatch = {
   /** The error with which a body fails that is longer than these bytes. */
   onExcess(bytes: number, isStream: boolean): Error;
+  /** Whether events without JSON are passed on too: in MCP, their ids say where a stream goes on. */
+  readonly keepsAll?: boolean;
 };
 
 /**
@@ -178,11 +189,11 @@ type BodyWatch = {
 export function limitBody(
   response: Response,
   limits: ReplyLimits,
-  { onExcess }: BodyWatch,
+  { onExcess, keepsAll = false }: BodyWatch,
 ): Response {
   if (response.body === null) return response;
   const { headers } = response;
-  const isStream = /^\s*text\/event-stream/i.test(headers.get('content-type') ?? '');
+  const isStream = isEventStream(response);
   // Most replies say how long they are, and fetch takes no more. A packed one may become longer.
   const stated = headers.has('content-encoding')
     ? Number.NaN
@@ -190,7 +201,7 @@ export function limitBody(
   if (!isStream && stated > 0 && stated <= limits.bytes) return response;
   // A TransformStream would cost twice as much.
   const reader = response.body.getReader();
-  const events = isStream ? new WholeEvents() : null;
+  const events = isStream ? new WholeEvents(keepsAll) : null;
   let size = 0;
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     for (;;) {
@@ -211,4 +222,8 @@ export function limitBody(
   };
   const cancel = (reason: unknown) => reader.cancel(reason);
   return new Response(new ReadableStream({ pull, cancel }, { highWaterMark: 0 }), response);
+}
+
+export function isEventStream({ headers }: Response): boolean {
+  return /^\s*text\/event-stream/i.test(headers.get('content-type') ?? '');
 }

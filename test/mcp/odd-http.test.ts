@@ -42,11 +42,15 @@ test.each<[string, (response: ServerResponse) => void, RegExp]>([
 });
 
 /** An MCP server over HTTP that answers the calls of its tool as it is told. */
-async function openRemote(onCall: (count: number, id: unknown) => Reply, callMs = LIMITS.callMs) {
+async function openRemote(
+  onCall: (count: number, id: unknown) => Reply,
+  callMs = LIMITS.callMs,
+  onGet: () => Reply = () => ({ body: '', status: 405 }),
+) {
   let sessions = 0;
   let calls = 0;
   const server = await startScriptedServer(({ body }) => {
-    if (body === null) return { body: '', status: 405 };
+    if (body === null) return onGet();
     if (body.id === undefined) return { body: '', status: 202 };
     const reply = (result: unknown) => ({ body: { jsonrpc: '2.0', id: body.id, result } });
     if (body.method === 'tools/list')
@@ -189,6 +193,8 @@ test('a reply over HTTP of more than 20 MB is told to the model, and costs no co
 
 const EVENTS = { 'content-type': 'text/event-stream' };
 
+const LOST_TWICE = 'lost twice during a call of "a": its reply ended without an answer';
+
 test.each<[string, () => Reply, string]>([
   [
     'an event that never ends, before its time is up',
@@ -196,6 +202,25 @@ test.each<[string, () => Reply, string]>([
     'it sent more than 20 MB',
   ],
   ['a broken connection', () => ({ fault: 'reset' }), '"remote" was lost twice'],
+  ['a reply without content', () => ({ body: '', status: 202 }), LOST_TWICE],
+  ['a reply to another call', () => textResult('other', 'x'), LOST_TWICE],
+  ['a stream without events', () => ({ body: '', headers: EVENTS }), LOST_TWICE],
+  [
+    'a stream of other events',
+    () => ({ body: ': a\n\ndata: {}\n\n', headers: EVENTS }),
+    LOST_TWICE,
+  ],
+  ['half an event', () => ({ body: 'event: message\ndata: {"json', headers: EVENTS }), LOST_TWICE],
+  [
+    'a stream that breaks off',
+    () => ({ body: 'data: {}\n\n', headers: EVENTS, cut: 6 }),
+    LOST_TWICE,
+  ],
+  [
+    'a stream that cannot be gone on with',
+    () => ({ body: 'id: 1\ndata:\n\n', headers: EVENTS }),
+    'lost twice during a call of "a": MCP error -32000: Connection closed; its reply ended without an answer',
+  ],
 ])('%s, at both calls over HTTP, is said to be lost', async (_, reply, problem) => {
   const { callInVain, calls } = await openRemote(reply, 120_000);
   const message = expect.stringContaining(problem);
@@ -203,7 +228,43 @@ test.each<[string, () => Reply, string]>([
   expect(calls()).toBe(2);
 });
 
+test('a call whose reply is lost is repeated, and others of its session go on', async () => {
+  const { call, sessions } = await openRemote(
+    (count, id) => (count === 1 ? { body: '', headers: EVENTS } : textResult(id, `call ${count}`)),
+    120_000,
+  );
+  expect((await call()).output).toBe('call 2');
+  expect((await call()).output).toBe('call 3');
+  // The second was for the repeated call alone.
+  expect(sessions()).toBe(2);
+});
+
+test('a stream of events that ends early is gone on with where the server can', async () => {
+  let asked: unknown;
+  const { call, calls } = await openRemote(
+    (_, id) => {
+      asked = id;
+      return { body: 'id: 1\nretry: 10\ndata:\n\n', headers: EVENTS };
+    },
+    120_000,
+    () =>
+      asked === undefined
+        ? { body: '', status: 405 }
+        : {
+            body: `data: ${JSON.stringify(textResult(asked, 'at last').body)}\n\n`,
+            headers: EVENTS,
+          },
+  );
+  expect((await call()).output).toBe('at last');
+  expect(calls()).toBe(1);
+});
+
 test.each<[string, (id: unknown) => Reply, RegExp]>([
+  [
+    'a page',
+    () => ({ body: 'hello', headers: { 'content-type': 'text/html' } }),
+    /gave no result: Unexpected content type: text\/html/,
+  ],
   [
     'no JSON',
     () => ({ body: '{', headers: { 'content-type': 'application/json' } }),

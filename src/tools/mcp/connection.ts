@@ -8,8 +8,17 @@ import {
   StreamableHTTPError,
 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  ErrorCode,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  McpError,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
+import { readVersion } from '../../package.ts';
 import { liveGroups } from '../../processes/groups.ts';
-import { limitBody, type Passing, readPassing } from '../../processes/retry.ts';
+import { isEventStream, limitBody, type Passing, readPassing } from '../../processes/retry.ts';
 import { OutputTail } from '../../processes/run-shell.ts';
 import { maskKeys, redactMessage } from '../../words/secrets.ts';
 import { escapeLine, plural, quote } from '../../words/show.ts';
@@ -34,7 +43,7 @@ export type Connection = {
 
 /** Rejects when the server does not start or does not speak MCP. */
 export async function connect(server: McpServer, limits: McpLimits): Promise<Connection> {
-  const client = new Client({ name: 'viva', version: '0.1.0' });
+  const client = new Client({ name: 'viva', version: readVersion() });
   let transport: Connection['transport'] | null = null;
   try {
     transport = server.kind === 'stdio' ? await startProgram(server) : new HttpTransport(server);
@@ -56,6 +65,11 @@ export class NoResult extends Error {
   /** The status of a reply over HTTP. */
   get status(): number | null {
     return statusOf(this.cause);
+  }
+
+  /** Whether the reply ended without the result. */
+  get isLost(): boolean {
+    return isLost(this.cause);
   }
 
   /** Why the same request may succeed later: the server is busy. */
@@ -120,17 +134,16 @@ function statusOf(error: unknown): number | null {
 }
 
 function describeError(error: unknown): string {
+  if (isLost(error)) return LOST;
   const status = statusOf(error);
-  if (status !== null) {
-    const body = messageOf(error).replace(
-      /^Streamable HTTP error: (?:Error POSTing to endpoint: )?/,
-      '',
-    );
-    return `it answered ${status}: ${body}`.trim().replace(/:$/, '');
-  }
-  if (!isInvalid(error)) return messageOf(error);
-  const { path, message }: { path?: unknown; message?: unknown } = error.issues[0] ?? {};
-  return `its reply is not valid: ${Array.isArray(path) ? `${path.join('.')}: ` : ''}${message}`;
+  const message = messageOf(error).replace(
+    /^Streamable HTTP error: (?:Error POSTing to endpoint: )?/,
+    '',
+  );
+  if (status !== null) return `it answered ${status}: ${message}`.trim().replace(/:$/, '');
+  if (!isInvalid(error)) return message;
+  const { path, message: issue }: { path?: unknown; message?: unknown } = error.issues[0] ?? {};
+  return `its reply is not valid: ${Array.isArray(path) ? `${path.join('.')}: ` : ''}${issue}`;
 }
 
 /** Whether it is an error of the SDK's schemas: JSON that is no message, or not the wanted reply. */
@@ -153,13 +166,29 @@ class BusyServer extends StreamableHTTPError {
   }
 }
 
+const LOST = 'its reply ended without an answer';
+
+function isLost(error: unknown): boolean {
+  return error instanceof McpError && error.data === LOST;
+}
+
+/** What the SDK is told of a request without an answer. After an answer it has no effect. */
+function toLost(id: RequestId): JSONRPCMessage {
+  const error = { code: ErrorCode.ConnectionClosed, message: LOST, data: LOST };
+  return { jsonrpc: '2.0', id, error };
+}
+
 /**
  * The SDK follows no redirect to another origin, which must not get the keys in the headers. The
- * SDK 1.32 leaves a call pending whose stream of events fails (typescript-sdk#2739), so an event
- * without end closes the connection.
+ * SDK 1.32 leaves a call pending whose reply has no answer or whose stream of events fails
+ * (typescript-sdk#2739), so this class says that the answer is lost.
  */
 class HttpTransport extends StreamableHTTPClientTransport {
   #end = '';
+  /** The requests that are answered by a stream of events. */
+  readonly #streamed = new Set<RequestId>();
+  /** Whether the SDK goes on with the stream of a call in another request. */
+  #isResuming = false;
 
   constructor({ url, headers }: McpServer & { readonly kind: 'http' }) {
     const limits = { bytes: MAX_BYTES, streamBytes: Number.POSITIVE_INFINITY };
@@ -171,12 +200,61 @@ class HttpTransport extends StreamableHTTPClientTransport {
       return new Error(TOO_LONG);
     };
     const send = async (address: string | URL, init?: RequestInit) => {
-      const response = limitBody(await fetch(address, init), limits, { onExcess });
+      const response = limitBody(await fetch(address, init), limits, { onExcess, keepsAll: true });
       const passing = readPassing(response);
       if (passing === null) return response;
       throw new BusyServer(response, passing, await response.text().catch(() => ''));
     };
-    super(new URL(url), { requestInit: { headers }, fetch: send });
+    const follow = async (address: string | URL, init?: RequestInit) => {
+      if (new Headers(init?.headers).has('last-event-id')) return this.#resume(send(address, init));
+      const response = await send(address, init);
+      const id = init?.method === 'POST' ? JSON.parse(String(init.body)).id : undefined;
+      if (id === undefined || !response.ok || !isEventStream(response)) return response;
+      this.#streamed.add(id);
+      return new Response(this.#endWithLost(response, id), response);
+    };
+    super(new URL(url), { requestInit: { headers }, fetch: follow });
+  }
+
+  override async send(
+    message: JSONRPCMessage | JSONRPCMessage[],
+    options?: TransportSendOptions,
+  ): Promise<void> {
+    await super.send(message, options);
+    // All of another reply has been read.
+    if (isJSONRPCRequest(message) && !this.#streamed.delete(message.id))
+      this.onmessage?.(toLost(message.id));
+  }
+
+  /** A stream of events that may be gone on with is left to the SDK: one of its events has an id. */
+  async *#endWithLost({ body }: Response, id: RequestId) {
+    let isResumable = false;
+    let before = '\n';
+    try {
+      for await (const chunk of body ?? []) {
+        before = `${before}${Buffer.from(chunk).toString('latin1')}`;
+        isResumable ||= /[\r\n]id: ?[^ \r\n]/.test(before);
+        before = before.slice(-6);
+        yield chunk;
+      }
+    } catch (error) {
+      this.#isResuming ||= isResumable;
+      if (isResumable) throw error;
+    }
+    this.#isResuming ||= isResumable;
+    if (!isResumable) yield Buffer.from(`\n\ndata: ${JSON.stringify(toLost(id))}\n\n`);
+  }
+
+  /** The SDK would leave the call pending when it cannot go on with its stream. */
+  async #resume(sent: Promise<Response>): Promise<Response> {
+    const response = await sent.catch((error: unknown) => error);
+    const isOk = response instanceof Response && response.ok;
+    if (this.#isResuming && !isOk) {
+      this.#end = LOST;
+      void this.close();
+    }
+    if (response instanceof Response) return response;
+    throw response;
   }
 
   /** Why viva closed the connection, or "". */
@@ -193,9 +271,10 @@ async function startProgram({ command, args, env, cwd }: McpServer & { readonly 
   if (!existsSync(cwd)) throw new Error(`its folder ${quote(cwd)} does not exist`);
   // It leads a process group.
   const child = spawn(command, args, { env: { ...env }, cwd, detached: true });
+  const { pid } = child;
   // Its pipes may be missing too.
-  if (child.pid === undefined) await once(child, 'spawn');
-  return new ProgramTransport(child);
+  if (pid === undefined) throw (await once(child, 'error'))[0];
+  return new ProgramTransport(child, pid);
 }
 
 /**
@@ -207,17 +286,20 @@ async function startProgram({ command, args, env, cwd }: McpServer & { readonly 
  */
 class ProgramTransport extends StdioServerTransport {
   readonly #child: ChildProcessWithoutNullStreams;
+  readonly #group: number;
   readonly #stderr: OutputTail;
   #otherLines = 0;
   #problem = '';
   #closing: Promise<void> | null = null;
 
-  constructor(child: ChildProcessWithoutNullStreams) {
+  constructor(child: ChildProcessWithoutNullStreams, group: number) {
     super(child.stdout, child.stdin, { maxBufferSize: MAX_BYTES });
     this.#child = child;
+    this.#group = group;
     this.#stderr = new OutputTail(child.stderr, STDERR_TAIL_BYTES);
     this.onerror = (error) => {
       if (error instanceof SyntaxError || isInvalid(error)) this.#otherLines++;
+      // The SDK 1.32 has no class for this error.
       else this.#problem ||= error.message.includes('maximum size') ? TOO_LONG : error.message;
     };
     // A server that no longer reads has ended, or its calls reach their deadline.
@@ -226,7 +308,7 @@ class ProgramTransport extends StdioServerTransport {
     // A running server does not prevent viva from ending.
     child.unref();
     for (const pipe of child.stdio) if (pipe instanceof Socket) pipe.unref();
-    if (child.pid !== undefined) liveGroups.add(child.pid);
+    liveGroups.add(group);
   }
 
   /**
@@ -239,16 +321,16 @@ class ProgramTransport extends StdioServerTransport {
   }
 
   async #close(): Promise<void> {
-    const { pid = 0, exitCode, signalCode, stdin, stdio } = this.#child;
+    const { exitCode, signalCode, stdin, stdio } = this.#child;
     if (exitCode === null && signalCode === null) {
       const exited = once(this.#child, 'exit');
       this.#child.ref();
       stdin.end();
-      if (this.#problem === '') liveGroups.end(pid);
-      else liveGroups.kill(pid);
+      if (this.#problem === '') liveGroups.end(this.#group);
+      else liveGroups.kill(this.#group);
       await exited;
     }
-    liveGroups.kill(pid);
+    liveGroups.kill(this.#group);
     // A process outside the group may hold them too.
     for (const pipe of stdio) pipe?.destroy();
     await super.close();

@@ -9,7 +9,7 @@ import { openServer, openServers } from './server.ts';
 describe('an MCP server', () => {
   test.each([
     ['many tools', 'more than 120 tools are listed'],
-    ['no name', 'its reply is not valid: tools.0.name'],
+    ['no name', 'it did not list its tools: its reply is not valid: tools.0.name'],
     ['dies', 'it did not start: .*it ended with exit code 7.*API_KEY=\\[key\\]'],
     ['endless list', 'its list of tools has more than 100 pages\\.'],
     ['endless line', 'it did not start: .*it sent more than 20 MB in one piece'],

@@ -114,7 +114,9 @@ async function listTools(connection: Connection, server: McpServer, { startMs }:
     } as const;
     const page = await ask(connection, server, (client) =>
       client.request(request, TOOLS, { timeout }),
-    );
+    ).catch((error: unknown) => {
+      throw new Error(`it did not list its tools: ${messageOf(error)}`, { cause: error });
+    });
     tools.push(...page.tools);
     cursor = page.nextCursor;
     if (cursor === undefined || tools.length > MAX_TOOLS) return tools;
@@ -292,7 +294,7 @@ class Server {
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof NoResult)) throw error;
-      if (!connection.open) return error;
+      if (!connection.open || error.isLost) return error;
       const { status, message } = error;
       if (status === null)
         throw new Error(`the MCP server "${this.#settings.name}" gave no result: ${message}`);
