@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRunning } from '../../processes/groups.ts';
 import { quote } from '../../words/show.ts';
 import { ensureFolder } from '../files/read-file.ts';
 import { type Hub, HubError, type HubFetch, request } from './hub-request.ts';
@@ -35,46 +34,28 @@ export type Download = Readonly<{
  * Downloads a file into the folder of blobs unless it is already there. The file gets its name only
  * when size and hash are right. Rejects with a HubError, or with the error of the file system.
  *
- * Not by `downloadFileToCacheDir` of @huggingface/hub 2.17.5 (no issue found): it checks neither,
- * prints to stdout, and two processes that download one file break each other.
+ * Not by `downloadFileToCacheDir` of @huggingface/hub 2.17.5: it checks neither and prints to stdout
+ * (no issue found), and two processes that download one file break each other, since it takes no
+ * lock (https://github.com/huggingface/huggingface.js/pull/1034).
  */
 export async function downloadBlob(download: Download): Promise<void> {
-  const blob = join(download.blobs, download.file.hash);
-  const downloading =
-    inFlight.get(blob) ?? downloadOnce(download, blob).finally(() => inFlight.delete(blob));
-  inFlight.set(blob, downloading);
-  await downloading;
-  download.onBytes(download.file.size);
-}
-
-/** One download for each blob: two in one process would write to the same file. */
-const inFlight = new Map<string, Promise<void>>();
-
-async function downloadOnce(download: Download, blob: string): Promise<void> {
   const { hub, blobs, file } = download;
-  ensureFolder(blobs);
-  if (existsSync(blob)) return;
-  removeOrphans(blobs, file.hash);
-  // Two processes must not write to the same file.
-  const aside = `${blob}.${process.pid}.incomplete`;
-  try {
-    await request(hub, (fetchHub, onData) => receive(download, aside, fetchHub, onData));
-    renameSync(aside, blob);
-  } finally {
-    rmSync(aside, { force: true });
+  const blob = join(blobs, file.hash);
+  if (!existsSync(blob)) {
+    ensureFolder(blobs);
+    // Two downloads must not write to the same file.
+    const aside = `${blob}.viva-${randomUUID()}.incomplete`;
+    try {
+      await request(hub, (fetchHub, onData) => receive(download, aside, fetchHub, onData));
+      renameSync(aside, blob);
+    } finally {
+      rmSync(aside, { force: true });
+    }
   }
+  download.onBytes(file.size);
 }
 
-/** Removes what processes left that were killed while they downloaded this blob. */
-function removeOrphans(blobs: string, hash: string): void {
-  for (const name of readdirSync(blobs)) {
-    const [stem, owner = '', end] = name.split('.');
-    const isOurs = stem === hash && end === 'incomplete' && /^\d{1,10}$/.test(owner);
-    if (isOurs && !isRunning(Number(owner))) rmSync(join(blobs, name), { force: true });
-  }
-}
-
-/** Writes each chunk as it arrives, so memory does not grow with the file. Checks size and hash. */
+/** Writes each chunk as it arrives, so memory does not grow with the file. */
 async function receive(
   { hub, file, url, onBytes }: Download,
   path: string,

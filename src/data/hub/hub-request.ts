@@ -43,7 +43,12 @@ export function request<T>(
 }
 
 async function send(hub: Hub, url: string, init: RequestInit): Promise<Response> {
-  const { token } = hub.settings;
+  const { token, url: endpoint } = hub.settings;
+  const { protocol = '', username, password } = URL.parse(endpoint) ?? {};
+  if (!/^https?:$/.test(protocol) || username || password) {
+    const shown = quote(endpoint.replace(/^.*@/s, '[...]@'));
+    throw new HubError(hub.source, 'bad_endpoint', shown);
+  }
   // The error of `fetch` would show such a token.
   if (token !== null && /[^\x21-\x7e]/.test(token)) {
     const problem = 'it contains a space or a character that is not ASCII';
@@ -53,45 +58,31 @@ async function send(hub: Hub, url: string, init: RequestInit): Promise<Response>
   // Only the Hub gets the token: `fetch` drops it on a redirect to another origin. The library is
   // not given it, because @huggingface/hub 2.17.5 takes none without "hf_", as those of other
   // servers are (https://github.com/huggingface/huggingface.js/issues/2521).
-  if (token !== null && URL.parse(url)?.origin === URL.parse(hub.settings.url)?.origin)
+  if (token !== null && URL.parse(url)?.origin === URL.parse(endpoint)?.origin)
     headers.set('authorization', `Bearer ${token}`);
-  const response = await fetch(url, { ...init, headers }).catch((cause: unknown) => {
-    throw toNetworkError(hub, cause);
-  });
+  const response = await fetch(url, { ...init, headers });
   if (response.ok) return response;
   await response.body?.cancel();
   throw toStatusError(hub, response);
 }
 
-/** The error of what failed after a response came: its body broke off, or is not what it should be. */
-function toHubError(hub: Hub, error: unknown): HubError {
+/**
+ * The error for a body of another form, or for a connection that failed or broke, with the code or
+ * the words of its first cause.
+ */
+function toHubError({ source, settings }: Hub, error: unknown): HubError {
   if (error instanceof HubError) return error;
   // So the library fails on a body of another form. `fetch` gives each TypeError a cause.
   const isForm =
     error instanceof SyntaxError || (error instanceof TypeError && error.cause === undefined);
-  return isForm
-    ? new HubError(hub.source, 'failed', 'its response is not valid')
-    : toNetworkError(hub, error);
-}
-
-/**
- * The error for a connection that failed or broke, with the code or the words of its first cause.
- */
-function toNetworkError({ source, settings }: Hub, cause: unknown): HubError {
-  const first = causesOf(cause).at(-1) ?? cause;
-  const name = first instanceof Error ? first.name : '';
+  if (isForm) return new HubError(source, 'failed', 'its response is not valid');
+  const first = causesOf(error).at(-1) ?? error;
+  const isSilent = first instanceof Error && first.name === 'TimeoutError';
+  const code = first instanceof Error && 'code' in first ? first.code : null;
   // An address in the message may contain a password.
-  const words = maskKeys(messageOf(first));
-  const code =
-    first instanceof Error && 'code' in first && typeof first.code === 'string'
-      ? first.code
-      : words;
-  const detail = name === 'TimeoutError' ? `no data for ${settings.stallMs / 1000} s` : code;
-  return new HubError(
-    source,
-    'network',
-    `${URL.parse(settings.url)?.host ?? 'HF_ENDPOINT'}: ${detail}`,
-  );
+  const cause = typeof code === 'string' ? code : maskKeys(messageOf(first));
+  const detail = isSilent ? `no data for ${settings.stallMs / 1000} s` : cause;
+  return new HubError(source, 'network', `${URL.parse(settings.url)?.host}: ${detail}`);
 }
 
 export type HubErrorKind = keyof ReturnType<typeof describe>;
@@ -127,11 +118,13 @@ function toStatusError({ source, settings }: Hub, { status, headers, url }: Resp
   const isStorage = host !== URL.parse(settings.url)?.host;
   const said = headers.get('x-error-message');
   const retryAfterMs = readRetryAfter(headers);
+  const { longestMs = Number.POSITIVE_INFINITY } = settings.retries;
   const detail = [
     `HTTP ${status}${isStorage ? ` from ${host}` : ''}`,
     headers.get('x-error-code') ?? '',
     said === null ? '' : quote(said),
     retryAfterMs === null ? '' : `it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`,
+    (retryAfterMs ?? 0) > longestMs ? `viva waits at most ${longestMs / 1000} s` : '',
   ];
   const kind = isStorage && status !== 429 ? 'failed' : toKind(status, settings.token !== null);
   const shown = detail.filter((part) => part !== '').join(', ');
@@ -161,6 +154,10 @@ function describe({ name }: HubSource) {
     bad_token: [
       'the Hub does not accept the token in HF_TOKEN',
       `Make a new one with read permission on ${tokens} and set HF_TOKEN to it.`,
+    ],
+    bad_endpoint: [
+      'HF_ENDPOINT is not an address that can be asked',
+      'Set it to an address that begins with https:// and has no password, or unset it for https://huggingface.co.',
     ],
     not_granted: [
       'the account of HF_TOKEN has no access to the dataset yet',

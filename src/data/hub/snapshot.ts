@@ -1,17 +1,19 @@
 import {
   copyFileSync,
   existsSync,
+  readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import type { ListFileEntry } from '@huggingface/hub';
 import pLimit from 'p-limit';
-import { isFields } from '../../words/fields.ts';
 import type { Note } from '../../words/sample.ts';
-import { toNotes } from '../../words/show.ts';
+import { toNotes, tryOrUndefined } from '../../words/show.ts';
 import { explainWrite } from '../../words/write-error.ts';
 import { ensureFolder } from '../files/read-file.ts';
 import type { RemoteFile } from './download-blob.ts';
@@ -74,6 +76,7 @@ export async function fetchFiles(
   onProgress: (progress: HubProgress) => void = () => undefined,
 ): Promise<void> {
   const { hub, commit, folder, files } = snapshot;
+  removeOrphans(join(cacheFolder(hub), 'blobs'));
   const missing = [...new Set(paths)].filter((path) => !existsSync(join(folder, path)));
   const wanted = missing.map((path) => toRemote(snapshot, path));
   const total = wanted.reduce((sum, { size }) => sum + size, 0);
@@ -101,6 +104,18 @@ export async function fetchFiles(
     throw new HubError(hub.source, 'disk', `${why}, ${cacheFolder(hub)}`, { remedy: `${remedy}.` });
   }
 }
+
+/** Removes what killed processes left. A running download writes all the time, or is given up. */
+function removeOrphans(blobs: string): void {
+  for (const name of tryOrUndefined(() => readdirSync(blobs)) ?? []) {
+    if (!/\.viva-[^.]+\.incomplete$/.test(name)) continue;
+    const file = join(blobs, name);
+    // Another process may remove it too.
+    tryOrUndefined(() => Date.now() - statSync(file).mtimeMs > HOUR_MS && rmSync(file));
+  }
+}
+
+const HOUR_MS = 3_600_000;
 
 function openCached(hub: Hub, why: string): Snapshot {
   const commit = cachedCommit(hub);
@@ -133,8 +148,8 @@ function refFile(hub: Hub): string {
 }
 
 function readRef(file: string): string | null {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
-  const commit = readFileSync(file, 'utf8').trim();
+  // Another revision may have a folder there.
+  const commit = tryOrUndefined(() => readFileSync(file, 'utf8').trim());
   return isCommit(commit) ? commit : null;
 }
 
@@ -162,30 +177,26 @@ async function listFiles(hub: Hub, commit: string): Promise<ReadonlyMap<string, 
   const { listFiles: list } = await import('@huggingface/hub');
   const repo = { type: 'dataset', name: source.name } as const;
   const options = { repo, revision: commit, recursive: true, hubUrl: settings.url };
-  const entries = await request(hub, async (fetchHub) => {
-    const listed: unknown[] = [];
-    for await (const entry of list({ ...options, fetch: fetchHub })) listed.push(entry);
-    return listed;
+  return request(hub, async (fetchHub) => {
+    const files = new Map<string, RemoteFile>();
+    for await (const entry of list({ ...options, fetch: fetchHub })) {
+      if (entry.type === 'directory') continue;
+      const file = toRemoteFile(entry);
+      if (file === null) throw new HubError(source, 'failed', 'its list of files is not valid');
+      files.set(file.path, file);
+    }
+    return files;
   });
-  const files = entries.flatMap((entry) => {
-    if (isFields(entry) && entry['type'] === 'directory') return [];
-    const file = toRemoteFile(entry);
-    if (file === null) throw new HubError(source, 'failed', 'its list of files is not valid');
-    return [[file.path, file] as const];
-  });
-  return new Map(files);
 }
 
 /**
  * A file of the Hub's list; null when the entry is not valid, or its path would leave the cache.
  */
-function toRemoteFile(entry: unknown): RemoteFile | null {
-  if (!isFields(entry) || entry['type'] !== 'file') return null;
-  const { path, lfs } = entry;
-  const { size, oid } = isFields(lfs) ? lfs : entry;
-  if (typeof path !== 'string' || !isSafePath(path)) return null;
-  if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 0) return null;
-  return typeof oid === 'string' && HASH.test(oid) ? { path, size, hash: oid } : null;
+function toRemoteFile({ type, path, lfs, ...own }: ListFileEntry): RemoteFile | null {
+  const { size, oid: hash } = lfs ?? own;
+  const isSize = Number.isSafeInteger(size) && size >= 0;
+  if (type !== 'file' || !isSafePath(path) || !isSize) return null;
+  return typeof hash === 'string' && HASH.test(hash) ? { path, size, hash } : null;
 }
 
 function isSafePath(path: string): boolean {
