@@ -50,6 +50,7 @@ describe('viva comment', () => {
       { CI_JOB_URL: 'https://gitlab.test/-/jobs/1' },
       ['See the [page of the job](https://gitlab.test/-/jobs/1).', '', NOT_COMPARED],
     ],
+    ['where GitHub says but a part', { GITHUB_RUN_ID: '99' }, [NOT_COMPARED, '', '# Evaluation']],
     ['elsewhere', {}, [NOT_COMPARED, '', '# Evaluation']],
   ])('links the page of the job, and says that nothing was compared: %s', async (_, env, lines) => {
     const { output } = await runViva(['comment', makeFinished('+')], env);
@@ -72,6 +73,14 @@ describe('viva comment', () => {
       expect(output).toContain(`This is the beginning: ${place} has all of it.`);
     },
   );
+
+  test('cuts a line of more than a comment inside it', async () => {
+    const folder = makeFinished('+');
+    writeFileSync(join(folder, 'summary.md'), 'x'.repeat(70_000));
+    const { output } = await runViva(['comment', folder]);
+    expect(output.length).toBeLessThanOrEqual(65_536);
+    expect(output).toMatch(/x{60000}\n$/);
+  });
 
   test('shows hostile names harmlessly: nobody is mentioned, nothing is markup', async () => {
     const hostile =

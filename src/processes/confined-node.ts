@@ -101,7 +101,7 @@ function findFolders(
   return found;
 }
 
-/** Before Node 22.13, a folder is not readable where one inside it is named too. */
+/** Before Node 22.13, a folder is not readable where one inside it is named too (no issue found). */
 function findOutermost(folders: readonly string[]): readonly string[] {
   return folders.filter((folder) => !folders.some((other) => folder.startsWith(other + sep)));
 }

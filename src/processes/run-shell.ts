@@ -20,7 +20,10 @@ export type Finished = Readonly<{
 /**
  * Runs a shell script in its own process group. When `signal` aborts, the group is asked to end and
  * is killed 2 s later; the promise rejects with the signal's reason. No process of the group
- * outlives the script. (execa waits 20 s where a grandchild keeps the output open.)
+ * outlives the script.
+ *
+ * Not by execa: it waits as long as a grandchild keeps stdout open
+ * (https://github.com/sindresorhus/execa/issues/1191).
  */
 export async function runShell(script: string, options: ShellOptions): Promise<Finished> {
   options.signal.throwIfAborted();

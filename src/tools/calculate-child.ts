@@ -55,8 +55,9 @@ const context = await createContext(request);
 process.stdout.write(JSON.stringify(run(context, request)));
 
 async function createContext({ runMs }: Request): Promise<QuickJSContext> {
-  // setMemoryLimit of QuickJS does not work (quickjs-emscripten 0.32), but a maximum for the
-  // WebAssembly memory does.
+  // setMemoryLimit of quickjs-emscripten 0.32 counts no long strings and typed arrays together
+  // (https://github.com/justjake/quickjs-emscripten/issues/271), but a maximum for the WebAssembly
+  // memory does.
   const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: PAGES_64_MIB });
   const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(release, { wasmMemory }));
   const runtime = quickjs.newRuntime({ maxStackSizeBytes: MAX_STACK_BYTES });
