@@ -53,11 +53,12 @@ const RULES: readonly Rule[] = [
     kind: 'quota',
   },
   {
-    text: /credit balance|insufficient (?:account )?(?:credits?|balance|funds)|(?:used all|out of|not enough|no remaining|exhausted)\b[^.]{0,40}\bcredits?\b|spend(?:ing)? limit|(?:api )?usage limits?\b|budget has been exceeded|余额不足|欠费/i,
+    text: /credit balance|insufficient (?:account )?(?:credits?|balance|funds)|(?:used all|out of|not enough|no remaining|exhausted)\b[^.]{0,40}\bcredits?\b|spend(?:ing)? limit|specified api usage limits|budget has been exceeded|余额不足|欠费/i,
     kind: 'quota',
   },
   { status: [402], kind: 'quota' },
   {
+    status: [400, 401, 403, 412],
     text: /\b(?:account|organi[sz]ation|workspace|project|team|user|key)\b[^.]{0,60}\b(?:suspended|disabled|deactivated|terminated|banned|inactive|restricted)\b/i,
     kind: 'auth',
   },

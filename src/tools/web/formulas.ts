@@ -37,7 +37,9 @@ export function toMathText(node: DomNode): string {
 /** A formula may have annotations in several languages. */
 function findTex(node: DomNode): string | null {
   const annotations = Array.from(node.querySelectorAll('annotation'));
-  const tex = annotations.find((each) => /^$|tex/i.test(each.getAttribute('encoding') ?? ''));
+  const tex = annotations.find((each) =>
+    /^$|\btex\b|x-tex/i.test(each.getAttribute('encoding') ?? ''),
+  );
   return tex?.textContent.trim() || node.getAttribute('alttext')?.trim() || null;
 }
 

@@ -95,6 +95,12 @@ test.each([
   ['<ul><li>a<ol><li>b</li></ol> c</li>\n<li>d</li></ul>', '* a\n  1. b\n  c\n* d'],
   ['5&nbsp;%&nbsp;&nbsp;a', '5 % a'],
   ['<pre><code><div>a</div><div>b</div></code></pre>', '```\na\nb\n```'],
+  ['<pre><div>a</div>b<p>c</p>d</pre>', 'a\nb\nc\nd'],
+  ['<p><span class="katex"><span class="katex-html">x2</span></span></p>', 'x2'],
+  [
+    '<p><math><semantics><mi>x</mi><annotation encoding="text/plain">y</annotation><annotation encoding="application/x-tex">z</annotation></semantics></math></p>',
+    'z',
+  ],
   ['<pre><code>```\na\n```</code></pre>', '````\n```\na\n```\n````'],
   ['<p>Let <script type="math/tex">x^2</script> be</p>', 'Let x^2 be'],
   [

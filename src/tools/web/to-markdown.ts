@@ -65,9 +65,10 @@ function findDrawn(document: Document): (node: DomNode) => boolean {
   );
   return (node) => {
     if (node.nodeType !== ELEMENT) return false;
-    if (node.nodeName === 'MJX-MATH') return true;
     const classes = node.getAttribute('class') ?? '';
-    if (/(?:^|\s)katex-html(?:\s|$)/.test(classes)) return true;
+    // MathJax 3 and KaTeX may leave the MathML out.
+    if (node.nodeName === 'MJX-MATH' || /(?:^|\s)katex-html(?:\s|$)/.test(classes))
+      return node.parentNode?.querySelector('math') !== undefined;
     return hasScripts && /^(?:SPAN|DIV)$/.test(node.nodeName) && /(?:^|\s)MathJax/.test(classes);
   };
 }
@@ -148,8 +149,12 @@ const RULES: Readonly<Record<string, Rule>> = {
       for (const part of Array.from(node.querySelectorAll('br, img, math, sub, sup')))
         part.textContent = RAW[part.nodeName]?.(part) ?? '';
       // Some highlighters put each line into a block of its own.
-      for (const line of Array.from(node.querySelectorAll('div, p, li, tr')))
-        if (!line.textContent.endsWith('\n')) line.textContent += '\n';
+      for (const line of Array.from(node.querySelectorAll('div, p, li, tr'))) {
+        const before = line.previousSibling?.textContent ?? '\n';
+        const begin = before.endsWith('\n') ? '' : '\n';
+        const end = line.textContent.endsWith('\n') ? '' : '\n';
+        line.textContent = `${begin}${line.textContent}${end}`;
+      }
       const text = node.textContent.replace(/^\n+/, '').trimEnd();
       const ticks = (text.match(/`{3,}/g) ?? []).map(({ length }) => length + 1);
       const fence =
