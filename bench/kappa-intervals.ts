@@ -1,4 +1,4 @@
-import { computeKappaInterval } from '../src/addons/calibrate/kappa-interval.ts';
+import { computeKappa } from '../src/figures/kappa.ts';
 import { createRandom } from '../src/figures/result.fixture.ts';
 import { toMarkdownTable } from './measure/markdown-table.ts';
 import { readOptions } from './measure/options.ts';
@@ -65,12 +65,12 @@ function measure(cells: readonly number[], kappa: number, n: number, runs: numbe
   let [added, plain, width] = [0, 0, 0];
   for (let run = 0; run < runs; run++) {
     const [bothPass = 0, firstOnly = 0, secondOnly = 0, bothFail = 0] = draw(cells, n);
-    const counts = {
-      passed: { as_pass: bothPass, as_fail: firstOnly },
-      failed: { as_pass: secondOnly, as_fail: bothFail },
-    };
-    const [low, high] = computeKappaInterval(counts);
-    const [from, to] = computeKappaInterval(counts, 0);
+    const table = [
+      [bothPass, firstOnly],
+      [secondOnly, bothFail],
+    ];
+    const [low, high] = computeKappa(table).ci95;
+    const [from, to] = computeKappa(table, { added: 0 }).ci95;
     added += Number(low <= kappa && kappa <= high);
     plain += Number(from <= kappa && kappa <= to);
     width += high - low;

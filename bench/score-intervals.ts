@@ -1,7 +1,7 @@
 import type { Tally } from '../src/figures/groups.ts';
 import { computePairedInterval } from '../src/figures/intervals.ts';
 import { averageScore, type ScoreKind } from '../src/figures/named-scores.ts';
-import { createRandom } from '../src/figures/result.fixture.ts';
+import { createDraw } from './measure/draw.ts';
 import { toMarkdownTable } from './measure/markdown-table.ts';
 import { readOptions } from './measure/options.ts';
 
@@ -30,7 +30,7 @@ const SETTLED: Difficulty = ['settled', 0.3];
 let least = 1;
 
 const { runs, seed } = readOptions(USAGE, { runs: '2000', seed: '1' });
-const random = createRandom(Number(seed));
+const { random, beta: drawBeta } = createDraw(Number(seed));
 measureAll(Number(runs));
 
 function measureAll(runs: number): void {
@@ -70,7 +70,7 @@ function measureDifference({ start }: Shape, questions: number, trials: number, 
       const values = draw(2 * trials);
       const lost = values.map((value, at) => (at % 2 === 0 || random() < 0.1 ? 0 : value));
       const kept = values.map((value, at) => (at % 2 === 0 ? value : 0));
-      return (sum(lost) - sum(kept)) / trials;
+      return { value: (sum(lost) - sum(kept)) / trials };
     });
     const interval = computePairedInterval(differences);
     held += Number(contains(interval, -0.1 * mean));
@@ -92,6 +92,7 @@ function measure({ kind, start }: Shape, questions: number, trials: number, runs
       return { correct: sum(draw(trials)), counted: trials };
     });
     const { ci95 } = averageScore(tallies, kind);
+    if (ci95 === null) continue;
     held += Number(contains(ci95, mean));
     width += ci95[1] - ci95[0];
     if (questions === SIZES[0]) plainHeld += Number(contains(computePlain(tallies), mean));
@@ -178,25 +179,4 @@ function toNumbers(name: string, mean: number, drawOne: () => number): Shape {
     return Array.from({ length: trials }, () => (random() < 0.7 ? own : drawOne()));
   };
   return { name, kind: 'mean', start: () => ({ mean, draw }) };
-}
-
-function drawBeta(a: number, b: number): number {
-  const [x, y] = [drawGamma(a), drawGamma(b)];
-  return x === 0 && y === 0 ? Number(random() < a / (a + b)) : x / (x + y);
-}
-
-/** Marsaglia and Tsang (2000). */
-function drawGamma(shape: number): number {
-  if (shape < 1) return drawGamma(shape + 1) * (1 - random()) ** (1 / shape);
-  const d = shape - 1 / 3;
-  const c = 1 / Math.sqrt(9 * d);
-  for (;;) {
-    const x = drawNormal();
-    const v = (1 + c * x) ** 3;
-    if (v > 0 && Math.log(1 - random()) < x ** 2 / 2 + d - d * v + d * Math.log(v)) return d * v;
-  }
-}
-
-function drawNormal(): number {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

@@ -46,7 +46,7 @@ test.each([
   [0.04996, 'p = 0.04996: more than noise'],
   [0.00099, 'p < 0.001: more than noise'],
 ])('a p-value of %d is shown as "%s"', (p, text) => {
-  expect(describeP(p)).toBe(text);
+  expect(describeP(p, {})).toBe(text);
 });
 
 test.each([
@@ -86,7 +86,7 @@ test.each<[string, readonly string[], readonly string[], readonly unknown[]]>([
     ['+', '+', '-', '+'],
     [
       expect.stringMatching(
-        /^gaia, replay: compared with watch run 1, on 4 questions: \+25\.0 pp \(95 % .+\), p = 1; 2 fixed, 1 broken$/,
+        /^gaia, replay: compared with watch run 1, on 4 questions: \+25\.0 pp \(95 % .+\), p = 1; 2 fixed, 1 broken; with 4 questions p cannot be below 0.05$/,
       ),
       'broken 1:',
       '  q3: 42 -> 17 (expected 42)',
@@ -112,7 +112,7 @@ test.each<[string, readonly string[], readonly string[], readonly unknown[]]>([
     ['++', '+-', '++'],
     [
       expect.stringMatching(
-        /, on 3 questions: \+33\.3 pp .+; 1 fixed, 0 broken; 1 better and 1 worse in some trials$/,
+        /, on 3 questions: \+33\.3 pp .+; 1 fixed, 0 broken; 1 better and 1 worse in some trials; with 3 questions p cannot be below 0.05$/,
       ),
       'worse in some trials 1:',
       '  q2: 42 -> 42 (1 of 2), 17 (1 of 2) (expected 42)',
@@ -146,7 +146,7 @@ test('a watch run names the scores whose means changed', () => {
     `${on}: no verdict changed; total 75.0 % to 100.0 %; closeness 0.2000 to 0.2001`,
   ]);
   expect(remarksOf(toRun(4, 'x++-', [0.1, 0.2, 0.3]))[0]).toMatch(
-    /: -25\.0 pp \(95 % .+\), p = 1; 0 fixed, 1 broken; total 75\.0 % to 50\.0 %$/,
+    /: -25\.0 pp \(95 % .+\), p = 1; 0 fixed, 1 broken; with 4 questions p cannot be below 0.05; total 75\.0 % to 50\.0 %$/,
   );
 });
 

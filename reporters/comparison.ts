@@ -1,10 +1,11 @@
 import { type Change, listChangedIds } from '../src/figures/changed-answers.ts';
-import type { SuiteComparison } from '../src/figures/compare-runs.ts';
+import { adjustPairs, type SuiteComparison } from '../src/figures/compare-runs.ts';
 import { nameEdits } from '../src/figures/comparison-facts.ts';
-import type {
-  Comparison,
-  PairedDifference,
-  ScoreDifference,
+import { MIN_CLUSTERS } from '../src/figures/detectable-drop.ts';
+import {
+  type Comparison,
+  type ScoreDifference,
+  SIGNIFICANT,
 } from '../src/figures/paired-comparison.ts';
 import type { SuiteSummary } from '../src/words/figures.ts';
 import { formatMeans, formatPercent } from '../src/words/percent.ts';
@@ -57,7 +58,7 @@ export function toComparisonLines(comparison: SuiteComparison, isBrief = false):
     ...toLines('note', lineIf(questions > 0 && flips.length === 0, none)),
     ...flips,
     ...toLines('note', [
-      ...toTestLines(figures),
+      ...toTestLines(comparison),
       ...lineIf(latency_ratio !== null, latency),
       ...lineIf(cost_ratio !== null, cost),
       ...facts.filter(({ caveat }) => caveat || !isBrief).map(({ text }) => text),
@@ -73,23 +74,25 @@ export function toWatchLines(comparison: SuiteComparison): readonly Line[] {
   const since = `compared with ${a.run}${edits === '' ? '' : ` (${edits})`}`;
   const subject = `${suite}, ${nameVariant(b)}: ${since}, on ${plural(figures.questions, 'question')}`;
   const flips = listFlips(comparison);
-  const what = flips.length === 0 ? 'no verdict changed' : describeDifference(figures);
+  const what = flips.length === 0 ? 'no verdict changed' : describeDifference(comparison);
   const first = `${subject}: ${[what, ...listMovedScores(figures)].join('; ')}`;
   return [...toLines('note', [first]), ...flips];
 }
 
-/** "+4.5 pp (95 % +0.5 to +8.4), p = 0.035; 12 fixed, 3 broken". */
-function describeDifference(figures: Comparison): string {
+/** "+4.5 pp (95 % +0.5 to +8.4), p = 0.035 (0.105 for 3 pairs); 12 fixed, 3 broken". */
+function describeDifference(comparison: SuiteComparison): string {
+  const { figures } = comparison;
   const { difference, ci95, p_value, flips, shifts, unpaired } = figures;
   if (difference === null || ci95 === null || p_value === null) return 'none is finished in both';
   const [better, worse] = [shifts.improved.length, shifts.worsened.length];
   const skipped = Object.values(unpaired).flat().length;
   const interval = ci95.map(formatSigned).join(' to ');
   return [
-    `${formatSigned(difference)} pp (95 % ${interval}), ${formatP(p_value)}`,
+    `${formatSigned(difference)} pp (95 % ${interval}), ${nameP(p_value, comparison)}`,
     `${flips.fixed.length} fixed, ${flips.broken.length} broken`,
     ...lineIf(better + worse > 0, `${better} better and ${worse} worse in some trials`),
     ...lineIf(skipped > 0, `${plural(skipped, 'question')} not finished in both`),
+    ...lineIf(isTooFew(figures), `with ${nameUnits(figures)} p cannot be below ${SIGNIFICANT}`),
   ].join('; ');
 }
 
@@ -139,14 +142,28 @@ export function formatPointsInterval(interval: readonly [number, number] | null)
   return interval === null ? '-' : `${interval.map(formatSigned).join(' to ')} pp`;
 }
 
-const SIGNIFICANT = 0.05;
-
 /**
- * A p-value, "p = 0.63" or "p < 0.001", and whether that is noise. Rounding never moves it across
- * 0.05.
+ * A p-value, "p = 0.63", "p < 0.001" or "p = 0.035 (0.105 for 3 pairs)", and whether that is noise.
+ * Rounding never moves it across 0.05.
  */
-export function describeP(p: number): string {
-  return `${formatP(p)}: ${p < SIGNIFICANT ? 'more than noise' : 'within noise'}`;
+export function describeP(p: number, comparison: Pick<SuiteComparison, 'among_pairs'>): string {
+  const decides = comparison.among_pairs?.p_value ?? p;
+  return `${nameP(p, comparison)}: ${decides < SIGNIFICANT ? 'more than noise' : 'within noise'}`;
+}
+
+function nameP(p: number, { among_pairs: many }: Pick<SuiteComparison, 'among_pairs'>): string {
+  if (many === undefined) return formatP(p);
+  return `${formatP(p)} (${formatP(many.p_value).replace('p = ', '')} for ${many.pairs} pairs)`;
+}
+
+/** Whether so few signs may be flipped that each p is too large. */
+function isTooFew({ questions, clusters = questions }: Comparison): boolean {
+  return clusters < MIN_CLUSTERS;
+}
+
+/** "48 questions" or "12 clusters". */
+function nameUnits({ questions, clusters }: Comparison): string {
+  return clusters === undefined ? plural(questions, 'question') : plural(clusters, 'cluster');
 }
 
 /** "0.93 times". */
@@ -205,23 +222,23 @@ function formatChange(difference: number): string {
   return `${difference > 0 ? '+' : ''}${difference.toFixed(3)}`;
 }
 
-function toTestLines(figures: Comparison): readonly string[] {
-  const { questions, accuracy_a, p_value, exact, difference, ci95, detectable_drop } = figures;
+function toTestLines(comparison: SuiteComparison): readonly string[] {
+  const { figures, clustered_by } = comparison;
+  const { questions, clusters, accuracy_a, p_value, exact, difference, detectable_drop } = figures;
   if (p_value === null) return ['nothing is compared: no question is finished in both runs'];
-  const test = exact ? 'exact sign-flip test' : 'sign-flip test, normal approximation';
-  return [
-    `difference ${formatPoints(difference)}, ${describeP(p_value)} (${test}${explainDoubt(p_value, ci95)})`,
-    detectable_drop === null
+  const test = exact ? `exact ${figures.test} test` : `${figures.test} test, normal approximation`;
+  const field = clustered_by === undefined ? '' : ` (${clustered_by})`;
+  const over = clusters === undefined ? '' : ` over ${plural(clusters, 'cluster')}${field}`;
+  const drop = formatPoints(-(detectable_drop ?? 0));
+  const smallest = isTooFew(figures)
+    ? `with ${nameUnits(figures)} p cannot be below ${SIGNIFICANT}, whatever changes: no drop would be detected`
+    : detectable_drop === null
       ? `with ${plural(questions, 'question')}, no drop from A's ${formatRate(accuracy_a)} would be detected`
-      : `smallest drop that would be detected (80 % power): ${formatPoints(-detectable_drop)}`,
+      : `smallest drop that would be detected (80 % power): ${drop}`;
+  return [
+    `difference ${formatPoints(difference)}, ${describeP(p_value, comparison)} (${test}${over})`,
+    smallest,
   ];
-}
-
-/** Test and interval are two methods, which can disagree. */
-function explainDoubt(p: number, interval: PairedDifference['ci95']): string {
-  if (interval === null) return '';
-  const isOutside = interval[0] > 0 || interval[1] < 0;
-  return isOutside === p < SIGNIFICANT ? '' : ': p decides; the interval disagrees';
 }
 
 function formatSigned(difference: number): string {
@@ -261,13 +278,12 @@ export function listPairs(
   const names = nameColumns(variants);
   const nameOf = (variant: Variant) =>
     names[variants.findIndex((other) => isOfVariant(other, variant))] ?? '';
-  const shown = variants.length > most ? ofFirst : ofSuite;
+  const shown = adjustPairs(variants.length > most ? ofFirst : ofSuite);
   const all = (variants.length * ofFirst.length) / 2;
-  const chance = `${shown.length} comparisons: each p is of one pair alone, and the more pairs there are, the likelier luck brings one below 0.05.`;
   const others = `${all - shown.length} more pairs: ${names[0]} is compared with each; viva compare RUN:NAME RUN:NAME compares any two.`;
   return {
     pairs: shown.map((comparison) => ({ line: describePair(comparison, nameOf), comparison })),
-    notes: [...lineIf(shown.length > 1, chance), ...lineIf(shown.length < all, others)],
+    notes: lineIf(shown.length < all, others),
   };
 }
 
@@ -292,10 +308,8 @@ export function toPairLines(
 }
 
 /** "large against small, on 200 questions: ", and how they differ. */
-function describePair(
-  { a, b, figures }: SuiteComparison,
-  nameOf: (variant: Variant) => string,
-): string {
+function describePair(comparison: SuiteComparison, nameOf: (variant: Variant) => string): string {
+  const { a, b, figures } = comparison;
   const subject = `${nameOf(b)} against ${nameOf(a)}, on ${plural(figures.questions, 'question')}`;
-  return `${subject}: ${describeDifference(figures)}`;
+  return `${subject}: ${describeDifference(comparison)}`;
 }

@@ -1,9 +1,9 @@
 import { formatDollars, formatLatency } from '../src/words/amounts.js';
-import type { GroupSummary, Rate, ScoreFigures } from '../src/words/figures.ts';
+import type { GroupSummary, Rate, ScoreFigures, TimeInterval } from '../src/words/figures.ts';
 import { formatPercent } from '../src/words/percent.ts';
 
 /** "95.0 % (86.3 - 98.3 %)"; "-" without a label. */
-export function formatMeasured(rate: Rate | null): string {
+export function formatMeasured(rate: Pick<Rate, 'value' | 'ci95'> | null): string {
   return rate === null ? '-' : `${formatRate(rate.value)} (${formatInterval(rate.ci95)})`;
 }
 
@@ -46,6 +46,16 @@ export function formatCorrectedInterval({ corrected }: Pick<GroupSummary, 'corre
 /** A latency as the report shows it, "> 60.0 s" if it is only known to be longer (`censored`). */
 export function formatTime(ms: number | null, censored: boolean): string {
   return ms !== null && censored ? `> ${formatLatency(ms)}` : formatLatency(ms);
+}
+
+/** " (12.0 s - 41.3 s)", " (> 90.2 s)" without an upper end, " (< 90.2 s)" without a lower one. */
+export function formatTimeInterval(interval: TimeInterval | null): string {
+  if (interval === null) return '';
+  const [low, high] = interval;
+  if (low === null) return ` (< ${formatLatency(high)})`;
+  return high === null
+    ? ` (> ${formatLatency(low)})`
+    : ` (${formatLatency(low)} - ${formatLatency(high)})`;
 }
 
 /**

@@ -72,6 +72,12 @@ const notedOfAgent = (kind: NoteKind) => () =>
 const NOTED = 'gaia: It is so.';
 const NOTED_OF_AGENT = 'gaia, replay: It is so.';
 
+/** Results of 100 to 600 ms, of which the last four are in this state. */
+const sixTimed = (state: 'correct' | 'timed_out') =>
+  [1, 2, 3, 4, 5, 6].map((at) =>
+    toResult(at < 3 ? 'correct' : state, { id: `t${at}`, latency_ms: 100 * at }),
+  );
+
 /** A dry run with this plan. */
 function planned(plan: Partial<AgentPlan>, suite: Partial<SuiteManifest> = {}): RunOutcome {
   const unknown = { oldest: null, newest: null, expected_cost_usd: null, missed_because: null };
@@ -114,10 +120,35 @@ type Case = readonly [outcome: () => RunOutcome, line: string | RegExp];
 
 /** For each kind of remark the runs that make it, and its line. */
 const CASES: Readonly<Record<string, readonly Case[]>> = {
+  units: [
+    [repeated, '95 % interval over 2 questions'],
+    [
+      () =>
+        toOutcome(
+          ['1', '2', '3'].map((id) => ({ ...right, id, cluster: id === '3' ? 'b' : 'a' })),
+          { suite: { clustered_by: 'passage' } },
+        ),
+      '95 % interval over 2 clusters (passage)',
+    ],
+    [
+      () => toOutcome(['1', '2'].map((id) => ({ ...right, id, cluster: 'a' }))),
+      '95 % interval over 1 cluster: one cluster tells nothing of others',
+    ],
+  ],
   'mean of groups': [
     [
       () => toOutcome(['1', '2', '3'].map((id) => ({ ...right, id, group: `level ${id}` }))),
-      'mean of the groups: 100.0 %',
+      'mean of the groups: 100.0 % (43.9 - 100.0 %)',
+    ],
+  ],
+  times: [
+    [
+      () => toOutcome(sixTimed('correct')),
+      'latency with 95 % intervals: median 350 ms (100 ms - 600 ms)',
+    ],
+    [
+      () => toOutcome(sixTimed('timed_out')),
+      'latency with 95 % intervals: median > 350 ms (> 100 ms)',
     ],
   ],
   chance: [[() => toOutcome([{ ...right, options: 4 }]), 'chance level: 25.0 %']],
@@ -219,7 +250,17 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'pass@k': [
     [
       repeated,
-      'gaia, replay: pass@k (one of k trials is right) / pass^k (all are): k=1 75.0 % / 75.0 %, k=2 100.0 % / 50.0 %',
+      'gaia, replay: pass@k (one of k trials is right) / pass^k (all are): k=1 75.0 % (10.4 - 98.7 %), k=2 100.0 % (0.0 - 100.0 %) / 50.0 % (0.0 - 100.0 %)',
+    ],
+  ],
+  consistency: [
+    [
+      repeated,
+      'gaia, replay: outcome consistency: 50.0 % (pairs of trials of a question that are both right or both wrong)',
+    ],
+    [
+      () => toOutcome([1, 2].map((trial) => ({ ...right, trial, cost_usd: 0.1 }))),
+      'gaia, replay: cost consistency: 100.0 % (exp(-v), v: standard deviation / mean of the costs of a question)',
     ],
   ],
   unstable: [[repeated, 'gaia, replay: 1 question right in some trials only: q2']],
@@ -291,7 +332,10 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ],
   ],
   'watch run': [
-    [flipped, /^gaia, replay: compared with run, on 1 question: .+; 1 fixed, 0 broken$/],
+    [
+      flipped,
+      /^gaia, replay: compared with run, on 1 question: .+; 1 fixed, 0 broken; with 1 question p cannot be below 0.05$/,
+    ],
   ],
   'edits of prompts': [[flipped, /^gaia, prompt .+ \(-\) and .+ \(\+\):$/]],
 
@@ -304,6 +348,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ],
   ],
   unread: [[noted('unread'), NOTED]],
+  clusters: [[noted('clusters'), NOTED]],
   'matched by all': [[noted('matched by all'), NOTED]],
   'unknown ids': [[notedOfAgent('unknown ids'), NOTED_OF_AGENT]],
   'no leak guard': [[notedOfAgent('no leak guard'), NOTED_OF_AGENT]],

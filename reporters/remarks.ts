@@ -32,6 +32,7 @@ import {
   describeBadRecords,
   describeChance,
   describeConfidence,
+  describeConsistency,
   describeCostAtLeast,
   describeIncomplete,
   describeKnownJudges,
@@ -42,6 +43,8 @@ import {
   describeReadings,
   describeRunErrors,
   describeStops,
+  describeTimes,
+  describeUnits,
   describeUnstable,
 } from './run-remarks.ts';
 import { type Level, type Line, toLines } from './terminal.ts';
@@ -82,7 +85,9 @@ export type RemarkKind = Readonly<{
  * each says is in the files *-remarks.ts, by what it is about.
  */
 export const REMARKS: readonly RemarkKind[] = [
+  { name: 'units', shown: 'printed', level: 'note', below: describeUnits },
   { name: 'mean of groups', shown: 'printed', level: 'note', below: describeMean },
+  { name: 'times', shown: 'report', level: 'note', below: describeTimes },
   { name: 'chance', shown: 'printed', level: 'note', below: describeChance },
   { name: 'stated confidence', shown: 'report', level: 'note', below: describeConfidence },
   { name: 'stated probability', shown: 'report', level: 'note', below: describeProbability },
@@ -111,6 +116,7 @@ export const REMARKS: readonly RemarkKind[] = [
 
   // What answers tell beside the figures.
   { name: 'pass@k', shown: 'report', level: 'note', of: ofTrials(describePassRates) },
+  { name: 'consistency', shown: 'report', level: 'note', of: ofTrials(describeConsistency) },
   { name: 'unstable', shown: 'report', level: 'note', of: ofTrials(describeUnstable) },
   { name: 'waits', shown: 'report', level: 'note', of: ofRows(describeWaits) },
   { name: 'judges disagree', shown: 'report', level: 'note', of: ofRows(describeDisagreement) },
@@ -136,6 +142,7 @@ export const REMARKS: readonly RemarkKind[] = [
   noted('left out', 'printed', 'warning'),
   { name: 'bad records', shown: 'printed', level: 'warning', of: ofDatasets(describeBadRecords) },
   noted('unread', 'printed', 'warning'),
+  noted('clusters', 'printed', 'warning'),
   noted('matched by all', 'printed', 'warning'),
   noted('unknown ids', 'printed', 'warning'),
   noted('no leak guard', 'printed', 'warning'),

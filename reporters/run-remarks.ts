@@ -2,12 +2,56 @@ import type { RunOutcome, SuiteTrials } from '../src/figures/evaluate-run.ts';
 import { explainNotRun } from '../src/figures/exit-code.ts';
 import { DOCS } from '../src/package.ts';
 import type { SuiteManifest } from '../src/store/manifest.ts';
-import type { JudgeFigures, Rate, SuiteSummary } from '../src/words/figures.ts';
+import type { JudgeFigures, Rate, SuiteSummary, TimeInterval } from '../src/words/figures.ts';
 import { lineIf, listIds, listUp, partOf, plural } from '../src/words/show.ts';
-import { formatMeasured, formatRate, formatTotalCost } from './format-figures.ts';
+import {
+  formatInterval,
+  formatMeasured,
+  formatRate,
+  formatTime,
+  formatTimeInterval,
+  formatTotalCost,
+} from './format-figures.ts';
 
-export function describeMean({ macro_accuracy }: SuiteSummary): readonly string[] {
-  return lineIf(macro_accuracy !== null, `mean of the groups: ${formatRate(macro_accuracy)}`);
+export function describeMean({ macro_accuracy, macro_ci95 }: SuiteSummary): readonly string[] {
+  const interval = macro_ci95 === null ? '' : ` (${formatInterval(macro_ci95)})`;
+  return lineIf(
+    macro_accuracy !== null,
+    `mean of the groups: ${formatRate(macro_accuracy)}${interval}`,
+  );
+}
+
+/** What the intervals are over, where that is not the results: questions, or their clusters. */
+export function describeUnits({ groups, clustered_by }: SuiteSummary): readonly string[] {
+  const all = groups.at(-1);
+  if (all === undefined || all.ci95 === null) return [];
+  const { n, questions, graded, clusters } = all;
+  // A target is known for all trials of a question or for none.
+  const counted = Math.round((questions * graded) / n);
+  if (clusters === undefined && n === questions) return [];
+  const field = clustered_by === undefined ? '' : ` (${clustered_by})`;
+  const units =
+    clusters === undefined ? plural(counted, 'question') : `${plural(clusters, 'cluster')}${field}`;
+  const one = `one ${clusters === undefined ? 'question' : 'cluster'} tells nothing of others`;
+  const alone = lineIf((clusters ?? counted) === 1 && graded > 1, one);
+  return [[`95 % interval over ${units}`, ...alone].join(': ')];
+}
+
+/** "latency with 95 % intervals: median 27.8 s (12 - 41 s), p95 128 s (> 90 s)". */
+export function describeTimes({ groups }: SuiteSummary): readonly string[] {
+  const all = groups.at(-1);
+  if (!all?.median_latency_ci95 && !all?.p95_latency_ci95) return [];
+  const toText = (
+    name: string,
+    ms: number | null,
+    isCensored: boolean,
+    ends: TimeInterval | null,
+  ) => (ms === null ? [] : `${name} ${formatTime(ms, isCensored)}${formatTimeInterval(ends)}`);
+  const times = [
+    toText('median', all.median_latency_ms, all.median_censored, all.median_latency_ci95),
+    toText('p95', all.p95_latency_ms, all.p95_censored, all.p95_latency_ci95),
+  ].flat();
+  return [`latency with 95 % intervals: ${times.join(', ')}`];
 }
 
 export function describeChance({ chance }: SuiteSummary): readonly string[] {
@@ -70,10 +114,31 @@ export function describeJudge({ models, prompt_hash, score, calibration }: Judge
 /** pass@k (at least one of k trials is right) and pass^k (all are right). */
 export function describePassRates({ rates }: SuiteTrials): readonly string[] {
   const figures = rates.map(
-    (rate) => `k=${rate.k} ${formatRate(rate.pass_at_k)} / ${formatRate(rate.pass_hat_k)}`,
+    ({ k, pass_at_k: any, pass_hat_k: all, pass_at_k_ci95, pass_hat_k_ci95 }) => {
+      const [ofAny, ofAll] = [formatInterval(pass_at_k_ci95), formatInterval(pass_hat_k_ci95)];
+      if (k === 1) return `k=1 ${formatRate(any)} (${ofAny})`;
+      return `k=${k} ${formatRate(any)} (${ofAny}) / ${formatRate(all)} (${ofAll})`;
+    },
   );
   const text = `pass@k (one of k trials is right) / pass^k (all are): ${figures.join(', ')}`;
   return lineIf(rates.length > 0, text);
+}
+
+/** How alike the trials of a question are: 100 % where they never differ. */
+export function describeConsistency({
+  outcome_consistency: outcome,
+  cost_consistency: cost,
+}: SuiteTrials): readonly string[] {
+  return [
+    ...lineIf(
+      outcome !== null,
+      `outcome consistency: ${formatRate(outcome)} (pairs of trials of a question that are both right or both wrong)`,
+    ),
+    ...lineIf(
+      cost !== null,
+      `cost consistency: ${formatRate(cost)} (exp(-v), v: standard deviation / mean of the costs of a question)`,
+    ),
+  ];
 }
 
 export function describeUnstable({ unstable }: SuiteTrials): readonly string[] {

@@ -80,7 +80,7 @@ test('the comparison of two variants is in terminal and summary, without its ans
   const [a, b] = ['a.md', 'b.md'].map((name) => ({ prompt: `${name}@${name}`, prompt_hash: name }));
   const { folder, printed } = report([toResult('incorrect', a), toResult('correct', b)]);
   expect(printed).toMatch(
-    /\n {2}b\.md@b\.md against a\.md@a\.md, on 1 question: \+100\.0 pp \(95 % .+\), p = 1; 1 fixed, 0 broken\n {4}fixed 1: q1\n/,
+    /\n {2}b\.md@b\.md against a\.md@a\.md, on 1 question: \+100\.0 pp \(95 % .+\), p = 1; 1 fixed, 0 broken; with 1 question p cannot be below 0.05\n {4}fixed 1: q1\n/,
   );
   const { markdown, json, page } = readFiles(folder);
   expect(markdown).toContain('fixed 1: q1');

@@ -17,15 +17,18 @@ export type SummaryFile = Summary &
     comparison?: NonNullable<RunOutcome['comparison']>;
     /** Its agents and prompts compared with each other; absent where each suite has one of both. */
     variant_comparisons?: RunOutcome['pairs'];
+    /** The figures of repeated trials; absent where no question has several. */
+    trials?: RunOutcome['trials'];
   }>;
 
 export function renderSummary(outcome: RunOutcome): string {
-  const { summary, gates, comparison, pairs } = outcome;
+  const { summary, gates, comparison, pairs, trials } = outcome;
   const file = {
     ...summary,
     gates,
     ...(comparison === null ? {} : { comparison }),
     ...(pairs.length === 0 ? {} : { variant_comparisons: pairs }),
+    ...(trials.length === 0 ? {} : { trials }),
   };
   return `${escapeJson(file, 2)}\n`;
 }

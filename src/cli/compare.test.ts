@@ -47,7 +47,7 @@ describe('compare', () => {
           q5: text -> text (expected truth)
           q6: text -> text (expected truth)
         difference +25.0 pp, p = 0.13: within noise (exact sign-flip test)
-        smallest drop that would be detected (80 % power): -37.7 pp
+        smallest drop that would be detected (80 % power): -39.6 pp
         latency: 0.50 times A's (median of the questions)
         cost: 1.50 times A's per trial"
     `);

@@ -65,7 +65,7 @@ describe('viva verify', () => {
     expect(output.split('\n')).toEqual([
       '  own: its verdicts are not checked, because code in the eval file grades them',
       'own · owner/set (revision abc123) · a (model a)',
-      '  n = 4 questions of 20, 2 trials each · accuracy 37.5 % (3 of 8, 95 % interval 11.1 - 74.2 %)' +
+      '  n = 4 questions of 20, 2 trials each · accuracy 37.5 % (3 of 8, 95 % interval 6.3 - 84.2 %)' +
         ' · 2 errors count as wrong · 2 second attempts · 1 bad record left out',
       `  prompt ${PROMPT} · EVAL_LIMIT=4 · EVAL_SEED=7 · EVAL_TIMEOUT=60 · EVAL_MAX_STEPS=9 · ` +
         `answered 2026-01-01 to 2026-01-03 · viva ${readVersion()} · the suite's own score`,
@@ -94,7 +94,7 @@ describe('viva verify', () => {
     expect(output.split('\n').filter((line) => line.startsWith('MISMATCH'))).toEqual([
       'MISMATCH: complete "yes\\u001b[2J" in summary.json, true by the rows',
       'MISMATCH: own · a · all: accuracy 0.5 in summary.json, 1 by the rows',
-      'MISMATCH: own · a · all: ci95 [0.1,null] in summary.json, [0.2065493143772374,1] by the rows',
+      'MISMATCH: own · a · all: ci95 [0.1,null] in summary.json, [0.051248357424441504,1] by the rows',
       'MISMATCH: own · a · all · scores: polite nothing in summary.json, an entry by the rows',
       'MISMATCH: own · a · level 9: an entry in summary.json, nothing by the rows',
       'MISMATCH: b: an entry in summary.json, nothing by the rows',

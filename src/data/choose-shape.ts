@@ -14,6 +14,7 @@ import {
   unknownLayout,
   type Values,
 } from './record-fields.ts';
+import type { SampleSetting } from './samples.ts';
 import { hasOptions, listNames, type Shape, type SuiteKind } from './shape.ts';
 import { SECOND_SPELLINGS, SHAPES, SPELLINGS } from './shapes.ts';
 
@@ -184,21 +185,31 @@ export function chooseReading(
   source: RecordFile,
   kind: SuiteKind,
   userShape: Shape | null,
-  accepts?: 'any',
+  { accepts, cluster }: Pick<SampleSetting, 'accepts' | 'cluster'> = {},
 ): Reading {
   const { has = [], shape: known = {} } = findKnown(source, kind) ?? {};
   const notes = kind === 'gaia' ? refuseChoices(source, known) : [];
   const base = userShape !== null && hasOptions(userShape) ? omitOptions(known) : known;
   const guessed = listsOptions(source, guessShape(source, kind, { ...base, ...userShape }), kind);
   const name = userShape === null ? (known.name ?? 'Usual names') : 'Fields as set';
-  const shape = { ...guessed, name, ...(accepts && { accepts }) };
+  const shape = {
+    ...guessed,
+    name,
+    ...(accepts && { accepts }),
+    ...(typeof cluster === 'string' && { cluster }),
+  };
   const lacks =
     kind === 'mcq'
       ? !hasOptions(shape)
       : kind === 'gaia' && (shape.input === undefined || shape.answer === undefined);
   // The reason may be a misspelt name.
   const names = listUserNames(userShape);
+  // A record without a cluster is alone.
+  const clusters = [
+    typeof cluster === 'function' ? [] : [cluster ?? userShape?.cluster ?? []].flat(),
+  ];
   requireAnywhere(source, names, kind);
+  requireAnywhere(withOthers(source), clusters, kind);
   // Its first line may be a record.
   const isHeadless = source.header !== undefined && (shape.input ?? shape.asks) === undefined;
   if (lacks || isHeadless)
@@ -206,6 +217,18 @@ export function chooseReading(
   const sources = new Map(ROLES.map((role) => [role, new Set<string>()]));
   const needed = [...names, ...has.map((name) => [name])];
   return { shape, kind, needed, remedy: REMEDIES[kind], sources, notes };
+}
+
+/** The records with the fields that a cluster may be named by besides. */
+function withOthers({ records, ...source }: RecordFile): RecordFile {
+  const toFields = (value: unknown) => (isFields(value) ? value : {});
+  return {
+    ...source,
+    records: records.map(({ value, given, ...raw }) => ({
+      ...raw,
+      value: { ...toFields(toFields(value)['metadata']), ...toFields(given), ...toFields(value) },
+    })),
+  };
 }
 
 /** Throws a RecordError for the first record if none has any of some names: they are misspelt. */

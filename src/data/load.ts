@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { isFields } from '../words/fields.ts';
 import type { Dataset, Json, Note } from '../words/sample.ts';
 import { lineIf, plural, quote, toNotes } from '../words/show.ts';
 import { addIndexBase } from './answers.ts';
@@ -25,8 +26,18 @@ import {
 import type { Split } from './gaia.ts';
 import { addInputs, type MapRecord, mapRecords, unwrapRecords } from './prepare-records.ts';
 import { type Draft, type Reading, readRecord } from './read-record.ts';
-import { keepUnique, requireFilled, requireNamed, toRecordFields } from './record-fields.ts';
 import {
+  type Field,
+  findFilled,
+  keepUnique,
+  requireFilled,
+  requireNamed,
+  toClusterField,
+  toRecordFields,
+} from './record-fields.ts';
+import {
+  type ClusteredDraft,
+  type ClusterSource,
   groupByFolder,
   keepClear,
   type SampleSetting,
@@ -41,6 +52,7 @@ import {
   type SuiteKind,
   showShape,
 } from './shape.ts';
+import { noteSharedTexts } from './shared-texts.ts';
 import { openSource, type Source, type SourceOptions } from './source.ts';
 import { noteUnread, noteUnreadAnswers } from './unread-fields.ts';
 
@@ -54,6 +66,8 @@ export type LoadOptions = Omit<SourceOptions, 'split'> &
     pictures?: string;
     /** 'any' if each answer of a list is right alone. */
     accepts?: 'any' | undefined;
+    /** Names what a question shares with others. */
+    cluster?: ClusterSource | undefined;
     /** Whether bad records are left out, instead of refused. */
     skipBad?: boolean;
   }>;
@@ -95,7 +109,7 @@ export function toRecordsDataset(
   name: string,
   file: string,
   map?: MapRecord,
-  options: Pick<LoadOptions, 'accepts' | 'skipBad'> = {},
+  options: Pick<LoadOptions, 'accepts' | 'cluster' | 'skipBad'> = {},
 ): Dataset {
   const raws = records.map((value, index) => ({ line: index + 1, value }));
   const pictures = new Pictures(PICTURES);
@@ -172,7 +186,10 @@ function joinParts(parts: readonly RecordFile[]): RecordFile {
   return { ...first, records };
 }
 
-type ReadSamples = Pick<Dataset, 'samples' | 'notes' | 'shape' | 'placeholders' | 'leftOut'>;
+type ReadSamples = Pick<
+  Dataset,
+  'samples' | 'notes' | 'shape' | 'placeholders' | 'leftOut' | 'clusteredBy'
+>;
 
 function readAll(
   source: RecordFile,
@@ -209,7 +226,7 @@ function readGood(
       ? unwrapRecords(source, setting.fields ?? null)
       : { source: mapRecords(source, map, bad), notes: [] };
   const prepared = kind === 'records' ? addInputs(mapped, bad) : mapped;
-  const reading = chooseReading(prepared, kind, setting.fields ?? null, setting.accepts);
+  const reading = chooseReading(prepared, kind, setting.fields ?? null, setting);
   const { records, placeholders, notes } = selectRecords(prepared, reading);
   if (records.length === 0 && source.records.length > 0 && bad.length === 0)
     throw nothingAsked(source, reading);
@@ -234,10 +251,13 @@ function readGood(
       ...counts,
       ...(map === undefined ? noteUnread(drafts, reading) : []),
       ...noteUnreadAnswers(drafts, kind),
+      ...noteSharedTexts(drafts, reading),
     ],
     GROUP_WORDS[kind],
   );
-  return { ...named, shape: showShape(reading.shape), placeholders };
+  const [clusteredBy] = reading.sources.get('cluster') ?? [];
+  const clustered = clusteredBy === undefined ? {} : { clusteredBy };
+  return { ...named, shape: showShape(reading.shape), placeholders, ...clustered };
 }
 
 function nothingAsked({ file }: RecordFile, { shape }: Reading): RecordError {
@@ -280,25 +300,45 @@ function readOne(
   raw: RawRecord,
   index: number,
   reading: Reading,
-  { isListed = false }: SampleSetting,
-): Draft {
+  { isListed = false, cluster }: SampleSetting,
+): ClusteredDraft {
   const { place, values } = toRecordFields(source.file, raw);
   const record = { place: isListed ? { ...place, listed: true } : place, values };
   requireNamed(record, reading.needed, reading.kind);
-  return readRecord(record, raw.value, index + 1, reading);
+  const draft = readRecord(record, raw.value, index + 1, reading);
+  return { ...draft, cluster: findCluster(draft, raw, reading, cluster) };
+}
+
+/**
+ * What names the cluster of a record; null for none. A field may be one of the record before `map`,
+ * or one of the `metadata` that `map` gives.
+ */
+function findCluster(
+  { place, values }: Draft,
+  raw: RawRecord,
+  { shape, sources }: Reading,
+  cluster: ClusterSource | undefined,
+): Field | null {
+  if (typeof cluster === 'function') return toClusterField(place, cluster(raw.given ?? raw.value));
+  const names = listNames(shape.cluster);
+  if (names.length === 0) return null;
+  const places = [values, raw.given, values['metadata']].filter(isFields);
+  const field = places.flatMap((fields) => findFilled(fields, names))[0] ?? null;
+  if (field !== null) sources.get('cluster')?.add(field.name);
+  return field;
 }
 
 /** The records with an answer, and the others where answers are hidden. Errors of those go to `bad`. */
 function keepAnswered(
   { shape, kind, remedy }: Reading,
-  drafts: readonly Draft[],
+  drafts: readonly ClusteredDraft[],
   bad: RecordError[],
-): readonly Draft[] {
+): readonly ClusteredDraft[] {
   const { hides, answer, right } = shape;
   const isOpen = ({ answers }: Draft) => answers.length === 0;
   if (kind === 'mcq' && hides === 'each record') return drafts;
   if (kind === 'mcq' && hides === 'whole file' && drafts.every(isOpen)) return drafts;
-  const require = (draft: Draft) => {
+  const require = (draft: ClusteredDraft) => {
     const { place, values } = draft;
     if (isOpen(draft))
       requireFilled({ place, values }, null, 'answer', listNames(answer ?? right), remedy);

@@ -50,7 +50,7 @@ export function mapRecords(
   const mapOne = ({ value, ...raw }: RawRecord, index: number): RawRecord => {
     const place = { line: raw.line, file: raw.file ?? file };
     const mapped: unknown = map(value, index);
-    if (isFields(mapped)) return { ...place, value: omitNullish(mapped) };
+    if (isFields(mapped)) return { ...place, value: omitNullish(mapped), given: value };
     const field = { name: 'map', value: mapped };
     throw fault(place, field, 'must return an object with "input"', 'Correct "map".');
   };

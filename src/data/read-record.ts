@@ -51,7 +51,16 @@ import { mayMislead } from './shapes.ts';
 /** The names of the fields that were read as each role, for the note on the layout. */
 type Sources = ReadonlyMap<string, Set<string>>;
 
-export const ROLES = ['id', 'context', 'question', 'options', 'answer', 'group', 'file'] as const;
+export const ROLES = [
+  'id',
+  'context',
+  'question',
+  'options',
+  'answer',
+  'group',
+  'cluster',
+  'file',
+] as const;
 
 /** One question, as it is read from one record. */
 export type Draft = McqDraft &
@@ -65,6 +74,8 @@ export type Draft = McqDraft &
     metadata: Values;
     hasId: boolean;
     group: Field | null;
+    /** The text above the question; null without one. */
+    context: string | null;
   }>;
 
 /** The shape of a file's records, and what to do where a record lacks something. */
@@ -111,9 +122,8 @@ export function readRecord(
     group: findFilled(record.values, listNames(shape.group))[0] ?? null,
     file: used[0] ?? null,
   };
-  for (const role of ROLES) {
-    if (found[role] !== null) reading.sources.get(role)?.add(found[role].name);
-  }
+  for (const [role, field] of Object.entries(found))
+    if (field !== null) reading.sources.get(role)?.add(field.name);
   const fields = [...Object.values(found), ...contexts, ...answers, ...used];
   const names = [...fields.flatMap((field) => field?.name ?? []), ...(options?.used ?? [])];
   return {
@@ -128,6 +138,7 @@ export function readRecord(
     files,
     hasId: found.id !== null,
     group: found.group,
+    context: asked.above,
     metadata: toMetadata(isFields(plain) ? plain : record.values, names),
   };
 }
@@ -149,8 +160,9 @@ function readInput(record: RecordFields, typed: RecordFields, reading: Reading, 
     : [];
   const above = contexts.map((field) => joinTexts(named.place, field));
   const input = isText ? [...above, value].join('\n\n') : value;
+  const text = above.length === 0 ? null : above.join('\n\n');
   const id = stated.id ?? makeId(position, toText(input));
-  return { id, idField, place: { ...record.place, id }, question, contexts, input };
+  return { id, idField, place: { ...record.place, id }, question, contexts, above: text, input };
 }
 
 function readQuestion(

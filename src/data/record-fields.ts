@@ -143,6 +143,24 @@ export function findNamed(values: Values, name: string): Field | null {
   return inner && { name: `${outer.name}.${inner.name}`, value: inner.value };
 }
 
+/** The longest name of a cluster. A passage is named by its hash. */
+const LONGEST_NAME = 60;
+
+/** Names a cluster by a value: a short text as it is, any other value by its hash. */
+export function toClusterName(value: unknown): string {
+  const text = (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).trim();
+  const isName = text.length <= LONGEST_NAME && !/[\r\n]/.test(text);
+  return isName ? text : hash('sha256', text).slice(0, 16);
+}
+
+/** What a suite's own function returned; null if it names no cluster. */
+export function toClusterField(place: Place, value: unknown): Field | null {
+  if (!isFilled(value)) return null;
+  const field = { name: 'cluster', value };
+  if (typeof value === 'string' || Number.isFinite(value)) return field;
+  throw fault(place, field, 'must return a string or a number, or null', 'Correct "cluster".');
+}
+
 /** The filled fields of some names, in the order of the names. */
 export function findFilled(values: Values, names: readonly string[]): readonly Field[] {
   const found = names.flatMap((name) => findNamed(values, name) ?? []);

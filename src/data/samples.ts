@@ -7,10 +7,20 @@ import type { Pictures } from './attachments.ts';
 import { RecordError } from './files/record.ts';
 import type { Option } from './options.ts';
 import type { Draft, Reading } from './read-record.ts';
-import { type Field, fault, type Place, requireJson, toName } from './record-fields.ts';
+import {
+  type Field,
+  fault,
+  type Place,
+  requireJson,
+  toClusterName,
+  toName,
+} from './record-fields.ts';
 import { acceptsAny, isRightFirst, type Shape, type SuiteKind } from './shape.ts';
 import { orderByTexts } from './shuffle-choices.ts';
 import { areShards, type Source } from './source.ts';
+
+/** What names the clusters of a suite: a field, or a function of its own of the record. */
+export type ClusterSource = string | ((record: unknown) => unknown);
 
 /** What samples are made for, and how their files are found. */
 export type SampleSetting = Pick<Source, 'attach'> & {
@@ -18,10 +28,15 @@ export type SampleSetting = Pick<Source, 'attach'> & {
   readonly pictures: Pictures;
   readonly fields?: Shape | null;
   readonly accepts?: 'any' | undefined;
+  /** Names what a question shares with others. */
+  readonly cluster?: ClusterSource | undefined;
   /** Whether the records are in an eval file: their lines are not known. */
   readonly isListed?: boolean;
   readonly skipBad?: boolean;
 };
+
+/** A question with what names its cluster; null where it is alone. */
+export type ClusteredDraft = Draft & { readonly cluster: Field | null };
 
 /** A sample without its group, which only all records together decide. */
 export type UngroupedSample = {
@@ -33,11 +48,11 @@ export type UngroupedSample = {
 };
 
 export function toUngroupedSample(
-  draft: Draft,
+  draft: ClusteredDraft,
   { shape, kind }: Reading,
   { suite, attach, pictures }: SampleSetting,
 ): UngroupedSample {
-  const { place, id, input, options, multiple, group, hasId, metadata, files } = draft;
+  const { place, id, input, options, multiple, group, cluster, hasId, metadata, files } = draft;
   const choices = Object.fromEntries(options.map(({ label, text }) => [label, text]));
   const hasChoices = options.length > 0;
   const isAny = acceptsAny(shape);
@@ -51,6 +66,7 @@ export function toUngroupedSample(
       : toTarget(draft, kind, isAny),
     ...(isAny && { accepts: 'any' as const }),
     group: 'all',
+    ...(cluster !== null && { cluster: toClusterName(cluster.value) }),
     ...(hasChoices && { choices }),
     ...(draft.isInside && { choicesInside: true as const }),
     // Only what the record says: that the target has several labels would tell agents something about
@@ -145,11 +161,14 @@ function nameApart(folders: readonly string[]): ReadonlyMap<string, string> {
  * among O, A, B, AB), unless the file shows which one is meant: by other answers that are labels
  * only, or by a name such as "answerKey". Errors of the others go to `bad`.
  */
-export function keepClear(drafts: readonly Draft[], bad: RecordError[]): readonly Draft[] {
+export function keepClear<One extends Draft>(
+  drafts: readonly One[],
+  bad: RecordError[],
+): readonly One[] {
   const read = drafts.flatMap((draft) =>
     draft.answers.map((answer) => ({ draft, answer, ...findStated(answer.value, draft.options) })),
   );
-  const unclear = new Map<Draft, RecordError>();
+  const unclear = new Map<One, RecordError>();
   for (const [name, same] of Map.groupBy(read, ({ answer }) => answer.name)) {
     const someAreTexts = same.some(({ label, texts }) => label === undefined && texts.length > 0);
     const someAreLabels = same.some(({ label, texts }) => label && texts.length === 0);

@@ -49,6 +49,8 @@ export type Shape = Readonly<{
   /** Says whether several options may be right; false where none of the records may. */
   multiple?: string | false;
   group?: Names;
+  /** What several questions share: the field of their passage, or of a name for it. */
+  cluster?: Names;
   /**
    * Where answers may be missing: in all records together ("whole file", for test splits) or in any
    * ("each record").
@@ -65,7 +67,7 @@ export type Shape = Readonly<{
 /** The form of EVAL_MCQ_FIELDS, for messages. */
 export const SHAPE_FORM =
   'a JSON object of field names such as {"input": "q", "choices": "opts", "answer": "gold"}; also "id", "group", ' +
-  '"context", "images", a list of fields for "choices", "counts" (0 or 1), the index of the first option, and ' +
+  '"cluster" (what questions share), "context", "images", a list of fields for "choices", "counts" (0 or 1), the index of the first option, and ' +
   '"accepts": "any" if each of several answers is right alone';
 
 /** Parses the shape that a user wrote; undefined for any other text. */
@@ -84,7 +86,7 @@ const isNames = (value: unknown) => isName(value) || isList(value);
 const isValues = (value: unknown) => isFields(value) && Object.values(value).every(isName);
 
 const ACCEPTS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
-  ...['id', 'input', 'context', 'images', 'attachments', 'wrong', 'answer', 'group'].map(
+  ...['id', 'input', 'context', 'images', 'attachments', 'wrong', 'answer', 'group', 'cluster'].map(
     (role) => [role, isNames] as const,
   ),
   ...['asks', 'right', 'note', 'after', 'alternatives'].map((role) => [role, isName] as const),

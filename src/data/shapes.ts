@@ -179,6 +179,7 @@ export const SHAPES: readonly KnownShape[] = [
   {
     name: 'LAB-Bench',
     has: ['question', 'ideal', 'distractors'],
+    cluster: 'protocol',
     context: 'protocol',
     images: ['figure', 'tables'],
     group: 'subtask',
@@ -219,21 +220,25 @@ export const SHAPES: readonly KnownShape[] = [
   {
     name: 'MuSR',
     has: ['narrative', 'question', 'choices', 'answer_index'],
+    cluster: 'narrative',
     counts: 0,
   },
   {
     name: 'QuALITY',
     has: ['article', 'question', 'options', 'answer', 'hard'],
+    cluster: 'article',
     counts: 0,
   },
   {
     name: 'QuALITY',
     has: ['article', 'question', 'options', 'gold_label'],
+    cluster: 'article',
     counts: 1,
   },
   {
     name: 'RACE',
     has: ['article', 'question', 'options', 'answer'],
+    cluster: 'article',
   },
   {
     name: 'CommonsenseQA',
@@ -286,6 +291,7 @@ export const SHAPES: readonly KnownShape[] = [
   {
     name: 'SIQA',
     has: ['context', 'question', 'answerA', 'answerB', 'answerC', 'label'],
+    cluster: 'context',
     counts: 1,
   },
   {
@@ -296,6 +302,7 @@ export const SHAPES: readonly KnownShape[] = [
   {
     name: 'Belebele',
     has: ['flores_passage', 'question', 'mc_answer1', 'correct_answer_num'],
+    cluster: 'flores_passage',
     id: 'link + question_number',
     choices: 'mc_answer*',
     answer: 'correct_answer_num',
@@ -310,10 +317,12 @@ export const SHAPES: readonly KnownShape[] = [
   {
     name: 'AGIEval',
     has: ['passage', 'question', 'options', 'label'],
+    cluster: 'passage',
   },
   {
     name: 'BoolQ',
     has: ['question', 'passage', 'answer'],
+    cluster: 'passage',
     like: [['answer', /^(?:true|false)$/i]],
     fixed: ['no', 'yes'],
     counts: 0,
@@ -321,6 +330,7 @@ export const SHAPES: readonly KnownShape[] = [
   {
     name: 'BoolQ of SuperGLUE',
     has: ['question', 'passage', 'idx', 'label'],
+    cluster: 'passage',
     fixed: ['no', 'yes'],
     counts: 0,
   },
@@ -335,6 +345,7 @@ export const SHAPES: readonly KnownShape[] = [
   {
     name: 'ReClor',
     has: ['context', 'question', 'answers', 'label'],
+    cluster: 'context',
     choices: 'answers',
     answer: 'label',
     counts: 0,
@@ -342,22 +353,26 @@ export const SHAPES: readonly KnownShape[] = [
   {
     name: 'LogiQA',
     has: ['context', 'query', 'options', 'correct_option'],
+    cluster: 'context',
     answer: 'correct_option',
     counts: 0,
   },
   {
     name: 'LogiQA',
     has: ['context', 'question', 'options', 'label'],
+    cluster: 'context',
   },
   {
     name: 'LogiQA 2',
     has: ['text', 'question', 'options', 'answer', 'type'],
+    cluster: 'text',
     context: 'text',
     counts: 0,
   },
   {
     name: 'LongBench v2',
     has: ['_id', 'domain', 'sub_domain', 'question', 'choice_A', 'context'],
+    cluster: 'context',
     group: 'domain',
   },
   {
@@ -393,6 +408,7 @@ export const SHAPES: readonly KnownShape[] = [
   {
     name: 'DROP',
     has: ['query_id', 'passage', 'question', 'answers_spans'],
+    cluster: 'passage',
     id: 'query_id',
     answer: 'answers_spans.spans',
   },
@@ -452,6 +468,7 @@ export const SHAPES: readonly KnownShape[] = [
   {
     name: 'SQuAD',
     has: ['context', 'question', 'answers.text', 'answers.answer_start'],
+    cluster: 'context',
     answer: 'answers.text',
     accepts: 'any',
   },

@@ -16,8 +16,9 @@ import {
   findChangedQuestions,
   listFacts,
 } from './comparison-facts.ts';
-import { groupByVariant, toSuiteKey } from './groups.ts';
+import { groupBy, groupByVariant, toSuiteKey } from './groups.ts';
 import { type Comparison, compare } from './paired-comparison.ts';
+import { adjustByHolm } from './paired-test.ts';
 import { diffPrompts } from './prompt-diff.ts';
 
 /**
@@ -36,8 +37,10 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
     version: 1,
     a: a.name,
     b: b.name,
-    suites: matches.flatMap(({ variant, partner }) =>
-      typeof partner === 'string' ? [] : [compareVariants(partner, variant)],
+    suites: adjustPairs(
+      matches.flatMap(({ variant, partner }) =>
+        typeof partner === 'string' ? [] : [compareVariants(partner, variant)],
+      ),
     ),
     not_compared: [
       ...lineIf(a.folder === b.folder && matches.some(isSelf), 'A and B are the same run.'),
@@ -63,11 +66,13 @@ export function compareVariants(a: ComparedVariant, b: ComparedVariant): SuiteCo
   // Questions are paired by dataset too, but its file may have been renamed.
   const before = a.results.filter(isCompared).map((row) => ({ ...row, dataset: b.dataset }));
   const figures = compare(before, b.results.filter(isCompared));
+  const clustered_by = b.clustered_by ?? a.clustered_by;
   return {
     suite: b.suite,
     dataset: b.dataset,
     a: toAgent(a),
     b: toAgent(b),
+    ...(clustered_by === undefined ? {} : { clustered_by }),
     figures,
     ...(a.hidden || b.hidden
       ? {}
@@ -127,11 +132,13 @@ export function toVariants(
   const byVariant = groupByVariant(results);
   return manifest.suites.flatMap((entry) => {
     const { suite, dataset, dataset_hash, trials, shard, grader, matcher, judges = [] } = entry;
+    const { clustered_by } = entry;
     return listVariants(entry).map((variant) => {
       const rows = byVariant.get(toSuiteKey({ suite, dataset, ...variant })) ?? [];
       const user = rows.find(({ conversation }) => conversation?.user)?.conversation?.user?.name;
       return {
         ...{ run, suite, dataset, dataset_hash, trials, shard, grader, matcher, judges },
+        clustered_by,
         ...variant,
         conditions: entry.conditions.find(({ agent }) => agent === variant.agent) ?? null,
         user: user ?? null,
@@ -150,7 +157,11 @@ export type SuiteComparison = Readonly<{
   dataset: string;
   a: ComparedAgent;
   b: ComparedAgent;
+  /** The field that names the clusters of `figures`; absent without one. */
+  clustered_by?: string;
   figures: Comparison;
+  /** Holm's p of this pair among all that are shown of its suite; absent for one pair. */
+  among_pairs?: PairOfMany;
   /** The answers to the questions of `flips` and `shifts`; absent if they must be hidden. */
   changed_answers?: readonly ChangedAnswer[];
   /**
@@ -165,6 +176,30 @@ export type SuiteComparison = Readonly<{
   /** What else "A" and "B" differ in, and what is not compared. */
   facts: readonly Fact[];
 }>;
+
+/** A comparison as one of several: each is likelier to be luck then. */
+export type PairOfMany = Readonly<{ pairs: number; p_value: number }>;
+
+/**
+ * Comparisons that are shown together, with Holm's p of each among those of its suite. Suites are
+ * families of their own.
+ */
+export function adjustPairs(comparisons: readonly SuiteComparison[]): readonly SuiteComparison[] {
+  const keyOf = ({ suite, dataset }: SuiteComparison) => JSON.stringify([suite, dataset]);
+  const tested = comparisons.filter(({ figures }) => figures.p_value !== null);
+  const found = new Map<SuiteComparison, PairOfMany>();
+  for (const family of groupBy(tested, keyOf).values()) {
+    const adjusted = adjustByHolm(family.map(({ figures }) => figures.p_value ?? 1));
+    if (family.length > 1)
+      for (const [index, one] of family.entries())
+        found.set(one, { pairs: family.length, p_value: adjusted[index] ?? 1 });
+  }
+  return comparisons.map((one) => {
+    const { among_pairs: _, ...rest } = one;
+    const among_pairs = found.get(one);
+    return among_pairs === undefined ? rest : { ...rest, among_pairs };
+  });
+}
 
 /** Two runs compared, as JSON shows them; a is the baseline. */
 export type RunComparison = Readonly<{
@@ -263,10 +298,12 @@ const MOST_PAIRED = 6;
  */
 export function comparePairs(variants: readonly ComparedVariant[]): readonly SuiteComparison[] {
   const bySuite = Map.groupBy(variants, ({ suite, dataset }) => JSON.stringify([suite, dataset]));
-  return [...bySuite.values()].flatMap((ofSuite) =>
-    ofSuite
-      .slice(0, ofSuite.length > MOST_PAIRED ? 1 : ofSuite.length)
-      .flatMap((a, index) => ofSuite.slice(index + 1).map((b) => compareVariants(a, b))),
+  return adjustPairs(
+    [...bySuite.values()].flatMap((ofSuite) =>
+      ofSuite
+        .slice(0, ofSuite.length > MOST_PAIRED ? 1 : ofSuite.length)
+        .flatMap((a, index) => ofSuite.slice(index + 1).map((b) => compareVariants(a, b))),
+    ),
   );
 }
 

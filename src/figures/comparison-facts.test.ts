@@ -80,7 +80,7 @@ describe('a caveat', () => {
       'changed_questions',
       {},
       { results: toTrials('q1', '+', { question_hash: 'x' }) },
-      '1 question is not compared (their text, options, expected answer or criterion changed): q1',
+      '1 question is not compared (their text, options, expected answer, criterion or cluster changed): q1',
     ],
     [
       'only_a',
@@ -107,12 +107,7 @@ describe('a caveat', () => {
       { ...answered('2026-01-01'), ...limited({ recorded_prompt: 'p' }) },
       SAME,
     ],
-    [
-      'trials',
-      { trials: 2 },
-      {},
-      'The runs differ in trials of each question, so p is approximate: 2 in A, 1 in B.',
-    ],
+    ['trials', { trials: 2 }, {}, 'The runs differ in trials of each question: 2 in A, 1 in B.'],
     [
       'grading',
       { grader: 3 },

@@ -22,6 +22,8 @@ export type ComparedVariant = Readonly<{
   /** Null if the run has lost its prompt. */
   prompt_text: string | null;
   trials: number;
+  /** The field that names clusters, as the manifest has it. */
+  clustered_by?: string | undefined;
   /** Version of viva's graders. */
   grader: number;
   /** The matcher that judged; null for a score of the suite's own. */
@@ -93,7 +95,7 @@ const FACTS = [
     name: 'changed_questions',
     caveat: true,
     tell: ({ changed }) =>
-      tellLeftOut(changed, 'their text, options, expected answer or criterion changed'),
+      tellLeftOut(changed, 'their text, options, expected answer, criterion or cluster changed'),
   },
   {
     name: 'only_a',
@@ -128,7 +130,7 @@ const FACTS = [
     tell: ({ a, b }) =>
       a.trials === b.trials
         ? null
-        : `The runs differ in trials of each question, so p is approximate: ${showBoth(a.trials, b.trials)}.`,
+        : `The runs differ in trials of each question: ${showBoth(a.trials, b.trials)}.`,
   },
   {
     name: 'grading',
@@ -317,8 +319,11 @@ function isSame(a: SampleResult, b: SampleResult, isReordered: boolean): boolean
     .map((row) => new Set(listCriteria(row).map(({ criterion }) => criterion)))
     .sort((one, other) => one.size - other.size);
   const sameCriterion = fewer === undefined || more === undefined || fewer.isSubsetOf(more);
+  const sameCluster =
+    [a, b].some(({ cluster }) => cluster === undefined) || a.cluster === b.cluster;
   return (
     sameCriterion &&
+    sameCluster &&
     isDeepStrictEqual(a.target, b.target) &&
     (a.question_hash === b.question_hash || sameOptions)
   );

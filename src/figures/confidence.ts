@@ -1,7 +1,8 @@
 import type { ConfidenceBucket, ProbabilityFigures, Rate } from '../words/figures.ts';
 import { isCorrect, isCounted, type SampleResult } from '../words/row.ts';
+import { Z_95 } from './distributions.ts';
 import { groupBy, sumAnyOrder } from './groups.ts';
-import { computeWilson, Z_95 } from './intervals.ts';
+import { computeWilson } from './intervals.ts';
 
 /** Every bucket, the lowest confidence first. */
 const BUCKETS = [

@@ -77,10 +77,17 @@ export function evaluate(run: StoredRun, input: EvaluationInput): RunOutcome {
   };
 }
 
-function summarizeRun({ results, end }: StoredRun, calibrationOf: CalibrationOf): Summary {
+function summarizeRun(
+  { results, end, manifest }: StoredRun,
+  calibrationOf: CalibrationOf,
+): Summary {
   const figures = summarize(results, calibrationOf);
   const isWhole = end.not_started.length === 0 && end.refused.length === 0;
-  return { ...figures, complete: figures.complete && isWhole };
+  const suites = figures.suites.map((suite) => {
+    const { clustered_by } = manifest.suites.find((entry) => entry.suite === suite.suite) ?? {};
+    return clustered_by === undefined ? suite : { ...suite, clustered_by };
+  });
+  return { ...figures, suites, complete: figures.complete && isWhole };
 }
 
 /** Gates are judged on the merged shards. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SampleResult, State } from '../words/row.ts';
+import { computeSmallestMargin } from './detectable-drop.ts';
 import { checkGates, describeUnknownSuites, minAccuracyGates, parseGates } from './gates.ts';
-import { computeSmallestMargin } from './intervals.ts';
 import { calibrate } from './judge-calibration.ts';
 import type { Gate } from './measures.ts';
 import { compare } from './paired-comparison.ts';
@@ -177,7 +177,7 @@ describe('samples without a target', () => {
     [{ min_accuracy: 1 }, { holds: true, value: 1 }],
     [{ min_pass_rate_per_case: 1 }, { holds: true, value: 1 }],
     [{ max_errored: 0 }, { holds: true, value: 0 }],
-    [{ max_drop: 0 }, { holds: false, value: computeSmallestMargin(2) }],
+    [{ max_drop: 0 }, { holds: false, value: computeSmallestMargin([{}, {}]) }],
   ])('are in no gate: %j', (thresholds, verdict) => {
     expect(judgeRun(thresholds)).toMatchObject(verdict);
   });

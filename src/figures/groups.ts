@@ -31,8 +31,21 @@ export function compareNaturally(left: string, right: string): number {
   return collator.compare(left, right) || (left < right ? -1 : Number(left > right));
 }
 
+/** What is in a cluster: what shares a text, a table or a repository. Without one it is its own. */
+export type Clustered = Readonly<{ cluster?: string | undefined }>;
+
 /** The trials of one question: how many count in accuracy, and how many of those are right. */
-export type Tally = Readonly<{ correct: number; counted: number }>;
+export type Tally = Clustered & Readonly<{ correct: number; counted: number }>;
+
+/** The members of each cluster, in order of first appearance. */
+export function groupByCluster<Item extends Clustered>(
+  items: readonly Item[],
+): readonly (readonly [Item, ...Item[]])[] {
+  if (items.every(({ cluster }) => cluster === undefined)) return items.map((item) => [item]);
+  // An index is no text, so it is never the name of a cluster.
+  const clusters = Map.groupBy(items, ({ cluster }, index) => cluster ?? index);
+  return [...clusters.values()] as [Item, ...Item[]][];
+}
 
 /** The names of the groupings: the one that `group` has, if one has, and the others. */
 export function listGroupings(results: readonly SampleResult[]) {
@@ -56,10 +69,15 @@ export function tallyQuestions(
 ): ReadonlyMap<string, Tally> {
   const tallies = new Map<string, Tally>();
   for (const row of results) {
+    const { cluster } = row;
     const { correct, counted } = tallies.get(row.id) ?? { correct: 0, counted: 0 };
     const value = worthOf(row);
     const isNull = value === null;
-    tallies.set(row.id, { correct: correct + (value ?? 0), counted: counted + Number(!isNull) });
+    tallies.set(row.id, {
+      correct: correct + (value ?? 0),
+      counted: counted + Number(!isNull),
+      cluster,
+    });
   }
   return tallies;
 }

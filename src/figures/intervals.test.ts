@@ -1,20 +1,25 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { tallyQuestions } from './groups.ts';
+import type { Tally } from './groups.ts';
 import {
-  computeDetectableDrop,
-  computeEffectiveN,
-  computeMeanInterval,
+  computeMacro,
+  computeMean,
   computePairedInterval,
-  computeSmallestMargin,
-  computeTwoSidedTail,
+  computeRanks,
+  computeShare,
   computeWilson,
-  type Fraction,
-  signFlipTest,
-  Z_95,
-  Z_POWER_80,
 } from './intervals.ts';
-import { toRun } from './result.fixture.ts';
+
+/** The sum of a question's results, their number, and its cluster. */
+type Row = readonly [sum: number, results: number, cluster?: string];
+
+const toTallies = (rows: readonly Row[]): readonly Tally[] =>
+  rows.map(([correct, counted, cluster]) => ({ correct, counted, cluster }));
+
+const close = (numbers: readonly number[]) => numbers.map((each) => expect.closeTo(each, 8));
+
+const times = <Value>(n: number, value: Value): readonly Value[] =>
+  Array.from({ length: n }, () => value);
 
 // By hand: the bounds solve (p - bound)^2 = 1.96^2 bound (1 - bound) / n.
 it.each([
@@ -39,49 +44,213 @@ it('the interval of a proportion contains it and stays within 0 and 1', () => {
   );
 });
 
-// By hand, with the table of Student's t: 21 and 5 degrees of freedom have 2.0796 and 2.5706.
-it.each<[string, readonly number[], number, number]>([
-  ['of 20 times 1: 21 / 22 -+ 2.0796 / 22', Array.from({ length: 20 }, () => 1), 0.86, 1],
-  ['of four numbers: 0.5 -+ 2.5706 sqrt(0.7 / 5 / 6)', [0.2, 0.4, 0.6, 0.8], 0.107, 0.893],
-  ['of one number: everything', [0.5], 0, 1],
-])('the interval of a mean %s', (_, values, low, high) => {
-  const interval = computeMeanInterval(values);
-  expect(interval[0]).toBeCloseTo(low, 3);
-  expect(interval[1]).toBeCloseTo(high, 3);
+// The values of the next two tables are by other code, in Python with NumPy and SciPy, from the
+// formulas that docs/scoring.md gives.
+it.each<[string, readonly Row[], readonly [number, number, number, number] | null]>([
+  ['no result', [[0, 0]], null],
+  // By hand: 1.96^2 = 3.8415; 1 / (1 + 3.8415 / 4).
+  ['one trial each is plain Wilson', times(4, [1, 1]), [1, 4, 0.510109164, 1]],
+  [
+    'a question without a result is left out',
+    [[0, 0], ...times(4, [1, 1] as const)],
+    [1, 4, 0.510109164, 1],
+  ],
+  [
+    'four trials each',
+    [
+      [2, 4],
+      [4, 4],
+      [1, 4],
+      [4, 4],
+      [0, 4],
+      [3, 4],
+    ],
+    [0.583333333, 5.214760417, 0.224954763, 0.871015389],
+  ],
+  [
+    'one question tells of wrong answers',
+    [...times(6, [4, 4] as const), [0, 4], [4, 4]],
+    [0.875, 5.732409864, 0.466606585, 0.982460301],
+  ],
+  [
+    'unequal trials',
+    [
+      [9, 12],
+      [1, 1],
+      [0, 2],
+      [2, 2],
+      [1, 1],
+      [0, 1],
+      [5, 6],
+    ],
+    [0.72, 2.067417927, 0.187718853, 0.966229846],
+  ],
+  [
+    'clusters, and questions of none',
+    [
+      [1, 1, 'x'],
+      [1, 1, 'x'],
+      [0, 1, 'x'],
+      [1, 1, 'y'],
+      [1, 1, 'y'],
+      [0, 1],
+      [1, 1],
+      [0, 1, 'z'],
+      [0, 1, 'z'],
+    ],
+    [0.555555556, 2.617151007, 0.137867668, 0.907156658],
+  ],
+  [
+    'clusters of trials',
+    [
+      [2, 2, 'x'],
+      [0, 2, 'x'],
+      [1, 2],
+      [2, 2, 'y'],
+      [2, 2, 'y'],
+      [2, 2, 'y'],
+      [0, 2],
+    ],
+    [0.642857143, 1.700649328, 0.132808701, 0.954865483],
+  ],
+  ['all right', times(7, [2, 2]), [1, 5.056779987, 0.568289984, 1]],
+  [
+    'all wrong, in two clusters',
+    [...times(3, [0, 1, 'x'] as const), ...times(2, [0, 1, 'y'] as const)],
+    [0, 0.654928555, 0, 0.854343387],
+  ],
+  ['equal means of questions', times(3, [1, 2]), [0.5, 2.989986655, 0.125059985, 0.874940015]],
+  ['one question tells nothing of others', [[4, 5]], [0.8, 0.207502623, 0.032868617, 0.997880397]],
+])('the share of right results: %s', (_, rows, expected) => {
+  const share = computeShare(toTallies(rows));
+  if (expected === null || share === null) expect(share).toBe(expected);
+  else expect([share.value, share.worth, ...share.ci95]).toEqual(close(expected));
 });
 
-it('the interval of a mean contains it and stays within 0 and 1', () => {
-  const numbers = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1 });
+it.each<[string, readonly Row[], readonly [number, number, number] | null]>([
+  ['none', [], null],
+  // By hand, with the table of Student's t: 21 degrees of freedom have 2.0796; 21 / 22 -+ 2.0796 / 22.
+  ['20 times 1', times(20, [1, 1]), [1, 0.860017553, 1]],
+  [
+    'two trials each',
+    [
+      [1.5, 2],
+      [0.3, 2],
+      [2, 2],
+      [1.1, 2],
+    ],
+    [0.6125, 0.128835551, 1],
+  ],
+  [
+    'unequal trials',
+    [
+      [0.25, 1],
+      [3.1, 4],
+      [1.8, 2],
+      [0, 1],
+      [0.9, 1],
+    ],
+    [0.672222222, 0.190818939, 1],
+  ],
+  [
+    'clusters',
+    [
+      [0.7, 1, 'x'],
+      [0.9, 1, 'x'],
+      [0.4, 1, 'y'],
+      [0.1, 1],
+      [2.2, 3, 'z'],
+      [1, 1, 'z'],
+    ],
+    [0.6625, 0.117430345, 1],
+  ],
+  ['equal numbers', times(12, [0.95, 1]), [0.95, 0.738323444, 1]],
+  ['one number: everything', [[0.5, 1]], [0.5, 0, 1]],
+])('the mean of numbers: %s', (_, rows, expected) => {
+  const mean = computeMean(toTallies(rows));
+  if (expected === null || mean === null) expect(mean).toBe(expected);
+  else expect([mean.value, ...mean.ci95]).toEqual(close(expected));
+});
+
+it('shares and means are in their intervals, whatever the order of questions', () => {
+  const row = fc
+    .tuple(fc.integer({ min: 1, max: 5 }), fc.nat(5), fc.constantFrom('x', 'y', undefined))
+    .map(([counted, right, cluster]) => ({ counted, correct: Math.min(right, counted), cluster }));
   fc.assert(
-    fc.property(numbers, (values) => {
-      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-      const [low, high] = computeMeanInterval(values);
-      expect(0 <= low && low <= mean && mean <= high && high <= 1).toBe(true);
+    fc.property(fc.array(row, { minLength: 1 }), (tallies) => {
+      for (const compute of [computeShare, computeMean]) {
+        const found = compute(tallies);
+        const [low = Number.NaN, high = Number.NaN] = found?.ci95 ?? [];
+        const value = found?.value ?? Number.NaN;
+        expect(0 <= low && low <= value && value <= high && high <= 1).toBe(true);
+        expect(compute(tallies.toReversed())?.ci95).toEqual(close([low, high]));
+      }
     }),
   );
 });
 
-const count = (questions: readonly string[]) =>
-  computeEffectiveN([...tallyQuestions(toRun(questions)).values()]);
+const right = (correct: number, n: number): readonly Row[] => [
+  ...times(correct, [1, 1] as const),
+  ...times(n - correct, [0, 1] as const),
+];
 
-it.each([
-  ['trials that always agree: the questions', ['+++', '---', '---'], 3],
-  // p = 1/2, s2 = (1/4 + 0 + 1/4 + 0) / 4 = 1/8, 4 (1/4) / (1/8) = 8.
-  ['trials that agree at times: in between, at most all', ['++', '+-', '--', '-+'], 8],
-  // p = 1/2, s2 = (4 (1/4)^2 + 2 (1/2)^2) / 6 = 1/8, 6 (1/4) / (1/8) = 12 of 24.
-  ['design effect 2', ['+++-', '+---', '+++-', '+---', '++++', '----'], 12],
-  ['equal question means: every trial', ['+-', '-+', '+-'], 6],
-  ['all wrong: the questions', ['--', '--'], 2],
-  ['one question: 1, however many trials', ['+-+-'], 1],
-  ['ungraded questions are left out', ['+', '-', 'u'], 2],
-  // p = 3/4, s2 = (1/16 + 9/16) / 2 = 5/16, 2 (3/16) / (5/16) = 6/5.
-  ['unequal trial counts: p is the share of right trials', ['+++', '-'], 1.2],
-])('%s', (_rule, questions, expected) => {
-  expect(count(questions)).toBeCloseTo(expected, 12);
+it.each<[string, readonly (readonly Row[])[], readonly [number, number, number]]>([
+  [
+    'of one trial',
+    [right(9, 12), right(3, 8), right(4, 4)],
+    [0.708333333, 0.487254876, 0.861236479],
+  ],
+  ['all right', [right(6, 6), right(5, 5)], [1, 0.73957182, 1]],
+  [
+    'of three trials',
+    [
+      [
+        [3, 3],
+        [1, 3],
+        [2, 3],
+        [0, 3],
+      ],
+      [
+        [3, 3],
+        [2, 3],
+        [3, 3],
+      ],
+    ],
+    [0.694444444, 0.279115069, 0.930268202],
+  ],
+])('the mean of groups %s', (_, groups, expected) => {
+  const shares = groups.flatMap((rows) => computeShare(toTallies(rows)) ?? []);
+  const { value, ci95 } = computeMacro(shares);
+  expect([value, ...ci95]).toEqual(close(expected));
 });
 
-const toDifferences = (fixed: number, broken: number, same: number): readonly number[] =>
-  [new Array(fixed).fill(1), new Array(broken).fill(-1), new Array(same).fill(0)].flat();
+/** n times of questions of their own, of which those up to the quantile are reached. */
+const reachedOf = (n: number, percent: number) =>
+  toTallies(right(Math.ceil(((n - 1) * percent) / 100), n));
+
+// Of single times: the ranks of the binomial distribution's tables (Hahn and Meeker 1991).
+it.each<[string, readonly Tally[], number, number | null, number | null]>([
+  ['30 values', reachedOf(30, 50), 50, 10, 21],
+  ['p95 of 30 values has no upper end', reachedOf(30, 95), 95, 26, null],
+  ['p95 of 71 has none', reachedOf(71, 95), 95, 63, null],
+  ['p95 of 72 has one', reachedOf(72, 95), 95, 64, 72],
+  ['five values have none', reachedOf(5, 50), 50, null, null],
+  ['six values', reachedOf(6, 50), 50, 1, 6],
+  // 20 questions whose three trials are alike are worth 20 (2.0930 / 2.0796)^-2 or so: 17 values.
+  [
+    'alike trials',
+    toTallies([...times(10, [3, 3] as const), ...times(10, [0, 3] as const)]),
+    50,
+    15,
+    46,
+  ],
+  ['none', [], 50, null, null],
+])('the ranks around a quantile: %s', (_, reached, percent, low, high) => {
+  expect(computeRanks(reached, percent)).toEqual({ low, high });
+});
+
+const toDifferences = (fixed: number, broken: number, same: number) =>
+  [times(fixed, 1), times(broken, -1), times(same, 0)].flat().map((value) => ({ value }));
 
 it.each([
   // N = 22, mean 5/22, variance 9/22 - (5/22)^2 = 0.35744, half 1.96 sqrt(0.35744 / 22) = 0.24983.
@@ -97,98 +266,4 @@ it.each([
   const interval = computePairedInterval(toDifferences(fixed, broken, same));
   expect(interval[0]).toBeCloseTo(low, 3);
   expect(interval[1]).toBeCloseTo(high, 3);
-});
-
-it.each([1, 20, 300])('the smallest margin of %d is half an interval without a change', (n) => {
-  const [, high] = computePairedInterval(toDifferences(0, 0, n));
-  expect(high).toBeCloseTo(computeSmallestMargin(n), 12);
-});
-
-const toFlips = (...counts: Parameters<typeof toDifferences>): readonly Fraction[] =>
-  toDifferences(...counts).map((numerator) => ({ numerator, denominator: 1 }));
-
-// By hand: twice the tail of fixed and broken tosses of a coin.
-it.each([
-  [6, 1, 16 / 128],
-  [6, 0, 2 / 64],
-  [10, 2, (2 * (1 + 12 + 66)) / 4096],
-  [3, 3, 1],
-  [1, 0, 1],
-  [0, 0, 1],
-])('%d fixed and %d broken: p = %d, whatever did not change', (fixed, broken, p) => {
-  for (const same of [0, 13]) {
-    const { p_value, exact } = signFlipTest(toFlips(fixed, broken, same));
-    expect(p_value).toBeCloseTo(p, 12);
-    expect(exact).toBe(true);
-  }
-});
-
-it('the sign-flip test equals going through all signs, with mixed trial counts too', () => {
-  const anyDifference = fc
-    .tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: -4, max: 4 }))
-    .map(([denominator, numerator]) => ({
-      denominator,
-      numerator: Math.max(-denominator, Math.min(denominator, numerator)),
-    }));
-  fc.assert(
-    fc.property(fc.array(anyDifference, { maxLength: 9 }), (differences) => {
-      expect(signFlipTest(differences).p_value).toBeCloseTo(enumerate(differences), 10);
-    }),
-    { numRuns: 300 },
-  );
-});
-
-/**
- * The share of the 2^n sign patterns whose sum is as far from 0 as the one seen; twelfths are whole
- * numbers.
- */
-function enumerate(differences: readonly Fraction[]): number {
-  const twelfths = differences.map(({ numerator, denominator }) => (12 * numerator) / denominator);
-  const seen = Math.abs(twelfths.reduce((sum, value) => sum + value, 0));
-  let hits = 0;
-  for (let pattern = 0; pattern < 2 ** twelfths.length; pattern += 1) {
-    const flipped = twelfths.reduce(
-      (sum, value, bit) => sum + ((pattern >> bit) & 1 ? value : -value),
-      0,
-    );
-    if (Math.abs(flipped) >= seen) hits += 1;
-  }
-  return hits / 2 ** twelfths.length;
-}
-
-it('the sign-flip test says that it is not exact for many flips, and is near the exact p', () => {
-  const [exact, near] = [200 * 200, 200 * 200 - 1].map((cells) =>
-    signFlipTest(toFlips(115, 85, 0), cells),
-  );
-  expect([exact?.exact, near?.exact]).toEqual([true, false]);
-  expect(near?.p_value).toBeCloseTo(exact?.p_value ?? Number.NaN, 1);
-});
-
-it.each([
-  // By hand: (1.96 sqrt(0.2) + 0.8416 sqrt(0.2 - 0.1238^2)) / sqrt(100) = (0.8765 + 0.3617) / 10 =
-  // 0.1238.
-  [100, 0.2, 0.1238],
-  [1000, 0.2, 0.0396],
-  // A drop of more than the discordance brings its own: 1.96 sqrt(d) + 0.8416 sqrt(d - d^2) =
-  // sqrt(50) d. At 0.1497: 0.7584 + 0.3003 = 1.0586 = 7.0711 * 0.1497.
-  [50, 0.02, 0.1497],
-])('%d questions with discordance %d show a drop of %d', (n, discordance, drop) => {
-  expect(computeDetectableDrop(n, discordance, 1)).toBeCloseTo(drop, 4);
-});
-
-it.each([0, 1, 5])('%d questions show no drop at all', (n) => {
-  expect(computeDetectableDrop(n, 0.5, 1)).toBeNull();
-});
-
-// From tables of the normal distribution, two-sided.
-it.each([
-  [0, 1],
-  [-1, 0.31731050786291],
-  [2, 0.0455002638963584],
-  [3, 0.00269979606326],
-  [10, 1.523970604832e-23],
-  [Z_95, 0.05],
-  [Z_POWER_80, 0.4],
-])('P(|Z| >= |%d|) is %d', (z, tail) => {
-  expect(Math.abs(computeTwoSidedTail(z) / tail - 1)).toBeLessThan(2e-7);
 });

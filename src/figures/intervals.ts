@@ -1,247 +1,201 @@
-import { sumAnyOrder, type Tally } from './groups.ts';
+import { quantileOfBinomial, quantileOfT, Z_95 } from './distributions.ts';
+import { type Clustered, groupByCluster, sumAnyOrder, type Tally } from './groups.ts';
+
+/** Both ends of a 95 % interval. */
+export type Interval = readonly [low: number, high: number];
 
 /**
- * 95 % Wilson score interval of a proportion (0..1) seen in `n` trials, both ends within 0..1. `n`
- * is above 0 and may be a fraction (an effective sample size). (jstat has no Wilson interval, and no
- * library has sign flips or Bonett-Price.)
+ * 95 % Wilson score interval (1927) of a proportion (0..1) seen in `n` trials, both ends within
+ * 0..1. `n` is above 0 and may be a fraction (an effective sample size).
  */
-export function computeWilson(proportion: number, n: number): readonly [number, number] {
+export function computeWilson(proportion: number, n: number): Interval {
   const shrink = 1 / (1 + Z_95 ** 2 / n);
   const centre = (proportion + Z_95 ** 2 / (2 * n)) * shrink;
   const half =
     Z_95 * Math.sqrt((proportion * (1 - proportion)) / n + Z_95 ** 2 / (4 * n ** 2)) * shrink;
-  // Rounding must not push the interval past 0 and 1, nor the proportion out of it.
-  return [
-    Math.max(0, Math.min(centre - half, proportion)),
-    Math.min(1, Math.max(centre + half, proportion)),
-  ];
+  return contain(proportion, centre - half, centre + half);
 }
 
-/**
- * How many independent trials the results are equal to: min(nk, n p(1-p) / s2) for n questions and
- * nk trials, where s2 is the mean of (question mean - p)^2. Trials that always agree count once per
- * question, independent trials count in full. One trial each: n. With unequal trial counts p stays
- * the share of correct trials, which can only widen the interval. If s2 says nothing (one question,
- * or p = 0 or 1), each question counts once. Questions without a trial that counts are left out.
- */
-export function computeEffectiveN(tallies: readonly Tally[]): number {
-  const questions = tallies.filter(({ counted }) => counted > 0);
-  const n = questions.length;
-  const trials = questions.reduce((sum, { counted }) => sum + counted, 0);
-  const p = questions.reduce((sum, { correct }) => sum + correct, 0) / trials;
-  if (n === 1 || trials === n || p === 0 || p === 1) return n;
-  const squares = sumAnyOrder(
-    questions.map(({ correct, counted }) => (correct / counted - p) ** 2),
-  );
-  // Equal question means (squares = 0) mean Infinity here, so all trials count.
-  return Math.min(trials, (n * p * (1 - p)) / (squares / n));
+/** Rounding must not push an interval past 0 and 1, nor the value out of it. */
+function contain(value: number, low: number, high: number): Interval {
+  return [Math.max(0, Math.min(low, value)), Math.min(1, Math.max(high, value))];
 }
 
-/**
- * 95 % interval of the mean of values in 0..1, one for each question: Student's t interval after
- * adding a question with 0 and one with 1, as `computePairedInterval` does. Without them it is far
- * too narrow where nearly all values are equal: bench/RESULTS.md has both. It contains the mean.
- */
-export function computeMeanInterval(values: readonly number[]): readonly [number, number] {
-  const n = values.length + 2;
-  const mean = (sumAnyOrder(values) + 1) / n;
-  const squares = sumAnyOrder([...values, 0, 1].map((value) => (value - mean) ** 2));
-  const half = computeStudent95(n - 1) * Math.sqrt(squares / (n - 1) / n);
-  return [Math.max(0, mean - half), Math.min(1, mean + half)];
-}
+/** A share of results, 0..1. */
+export type Share = Readonly<{
+  value: number;
+  /** How many independent results it is worth. */
+  worth: number;
+  ci95: Interval;
+}>;
 
 /**
- * Like `computeEffectiveN`, but smaller where trials say how much questions differ: few questions
- * say it badly, and the interval would be too narrow (93.1 % at 20 questions with 3 trials).
+ * The share of right results: of questions with any numbers of trials, in clusters or not. The
+ * target is the share over all clusters that could have been asked. Null without a result.
+ *
+ * One result each is Wilson's interval. Otherwise it is Wilson's for the number of independent
+ * results with the same variance, as Korn and Graubard (1998) have it: the variance of a ratio over
+ * clusters (Kish 1965), with t for few of them (degrees of freedom as Carter, Schnepel and
+ * Steigerwald 2017). Where few clusters tell of the rarer kind, that variance is too small by luck:
+ * two clusters whose results are all alike are added to them.
  */
-export function computeCautiousN(tallies: readonly Tally[]): number {
-  const all = computeEffectiveN(tallies);
-  const questions = tallies.filter(({ counted }) => counted > 0);
-  const hasTrials = questions.some(({ counted }) => counted > 1);
-  const df = questions.length - 1;
-  return hasTrials && df > 0 ? (all * df * Z_95 ** 2) / (df + 1) / computeStudent95(df) ** 2 : all;
+export function computeShare(tallies: readonly Tally[]): Share | null {
+  const clusters = sumClusters(tallies);
+  const count = clusters.reduce((sum, { counted }) => sum + counted, 0);
+  if (count === 0) return null;
+  const value = sumAnyOrder(clusters.map(({ correct }) => correct)) / count;
+  const isPlain = clusters.every(({ counted }) => counted === 1);
+  const worth = isPlain ? count : computeWorth(clusters, value, count);
+  return { value, worth, ci95: computeWilson(value, worth) };
 }
 
-/**
- * The 97.5 % quantile of Student's t by Fisher's expansion (Abramowitz and Stegun 26.7.5): within
- * 1 % from 2 degrees of freedom on.
- */
-function computeStudent95(df: number): number {
-  const z = Z_95;
-  return (
-    z +
-    (z ** 3 + z) / (4 * df) +
-    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * df ** 2) +
-    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * df ** 3) +
-    (79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 - 945 * z) / (92160 * df ** 4)
+type Sums = Pick<Tally, 'correct' | 'counted'>;
+
+/** One sum for each cluster of questions with a result. */
+function sumClusters(tallies: readonly Tally[]): readonly Sums[] {
+  const counted = tallies.filter((each) => each.counted > 0);
+  return groupByCluster(counted).map(([first, ...others]) =>
+    others.reduce<Sums>(
+      (sum, each) => ({
+        correct: sum.correct + each.correct,
+        counted: sum.counted + each.counted,
+      }),
+      first,
+    ),
   );
 }
 
-/**
- * 95 % Bonett-Price interval of a mean paired difference (each -1..1), within -1..1: the plain
- * normal interval after adding one question that got better (+1) and one that got worse (-1). With
- * one trial each this is their adjusted Wald interval; the two extra questions correct it if few or
- * no questions changed. With several trials the differences are smaller, so the interval is too
- * wide rather than too narrow: with 3 trials it covers the true difference in 99 % of simulated
- * runs of 20 questions, in 97 % of 50 and in 96 % of 165.
- */
-export function computePairedInterval(differences: readonly number[]): readonly [number, number] {
-  const n = differences.length + 2;
-  const mean = differences.reduce((sum, difference) => sum + difference, 0) / n;
-  const half = Z_95 * Math.sqrt((computeDiscordance(differences) - mean ** 2) / n);
-  return [Math.max(-1, mean - half), Math.min(1, mean + half)];
-}
-
-/**
- * Mean squared difference with the two extra questions: with one trial each, the share of questions
- * that flip.
- */
-export function computeDiscordance(differences: readonly number[]): number {
-  return (
-    differences.reduce((sum, difference) => sum + difference ** 2, 2) / (differences.length + 2)
+function computeWorth(clusters: readonly Sums[], p: number, count: number): number {
+  const { kish, df } = weigh(clusters.map(({ counted }) => counted));
+  const ofFew = (Z_95 / quantileOfT(df + 2)) ** 2;
+  const { length } = clusters;
+  if (p === 0 || p === 1 || length === 1) return kish * ofFew;
+  const squares = sumAnyOrder(clusters.map(({ correct, counted }) => (correct - p * counted) ** 2));
+  const seen = ((length / (length - 1)) * squares) / count ** 2;
+  const alike = (p * (1 - p)) / kish;
+  const telling = Math.min(
+    countAs(clusters.filter(({ correct }) => correct > 0)),
+    countAs(clusters.filter(({ correct, counted }) => correct < counted)),
   );
+  const variance = (telling * seen + 2 * alike) / (telling + 2);
+  return Math.min(count, (p * (1 - p)) / variance) * ofFew;
+}
+
+function countAs(clusters: readonly Sums[]): number {
+  return weigh(clusters.map(({ counted }) => counted)).kish;
 }
 
 /**
- * Half the width of the interval if none of n questions changes. No smaller drop can be ruled out.
+ * How many equal clusters those of these sizes are worth (Kish 1965), and the degrees of freedom of
+ * a variance over them. There must be one.
  */
-export function computeSmallestMargin(n: number): number {
-  return (Z_95 * Math.SQRT2) / (n + 2);
-}
-
-/** A rational number; the denominator is a positive integer. */
-export type Fraction = Readonly<{ numerator: number; denominator: number }>;
-
-/** Largest table of the exact test (a quarter of a second): 10,000 flips with one trial each. */
-const MAX_CELLS = 100_000_000;
-
-/**
- * Two-sided sign-flip test of per-question differences: the chance that random signs make a sum at
- * least as far from 0 as the one seen. With one trial each this is the exact McNemar test. Exact
- * while the questions that changed times the sum of their absolute differences (in their common
- * unit) stay within `maxCells` and that unit is at least a millionth; beyond, the normal
- * approximation sum / sqrt(sum of squares). Signs are exchangeable when a question has equally many
- * trials in both runs.
- */
-export function signFlipTest(
-  differences: readonly Fraction[],
-  maxCells = MAX_CELLS,
-): Readonly<{ p_value: number; exact: boolean }> {
-  const changed = differences.filter(({ numerator }) => numerator !== 0);
-  const integers = toCommonIntegers(changed);
-  if (integers === null || integers.length * sum(integers.map(Math.abs)) > maxCells) {
-    return { p_value: approximate(changed), exact: false };
+function weigh(sizes: readonly number[]): Readonly<{ kish: number; df: number }> {
+  let [sum, squares, fourths] = [0, 0, 0];
+  for (const size of sizes) {
+    const square = size * size;
+    sum += size;
+    squares += square;
+    fourths += square * square;
   }
+  return { kish: sum ** 2 / squares, df: squares ** 2 / fourths - 1 };
+}
+
+/** A mean of numbers from 0 to 1 with its interval. */
+export type Mean = Readonly<{ value: number; ci95: Interval }>;
+
+/**
+ * The mean of numbers in 0..1 over all results, `correct` being the sum of a question's. Its
+ * interval is Student's t over clusters, by their sizes, after adding a cluster of mean size with 0
+ * and one with 1, as Agresti and Coull (1998) and `computePairedInterval` do. Without them it is far
+ * too narrow where nearly all values are equal: bench/RESULTS.md has both. Null without a result.
+ */
+export function computeMean(tallies: readonly Tally[]): Mean | null {
+  const clusters = sumClusters(tallies);
+  if (clusters.length === 0) return null;
+  const sizes = clusters.map(({ counted }) => counted);
+  const count = sizes.reduce((sum, size) => sum + size, 0);
+  const total = sumAnyOrder(clusters.map(({ correct }) => correct));
+  const { kish } = weigh(sizes);
+  const added = count / kish;
+  const n = count + 2 * added;
+  const mean = (total + added) / n;
+  const squares = sumAnyOrder([
+    ...clusters.map(({ correct, counted }) => (correct - mean * counted) ** 2),
+    (added * mean) ** 2,
+    (added * (1 - mean)) ** 2,
+  ]);
+  const spread = Math.sqrt(((kish + 2) / (kish + 1)) * squares) / n;
+  const half = quantileOfT(clusters.length + 1) * spread;
+  const value = total / count;
+  return { value, ci95: contain(value, mean - half, mean + half) };
+}
+
+/**
+ * The interval of the mean of several shares, each counting alike: Wilson's for the number of
+ * results with the variance of that mean, at most what the shares are worth together where all are
+ * equally certain. No cluster may be in two of them. There must be one.
+ */
+export function computeMacro(shares: readonly Share[]): Mean {
+  const groups = shares.length;
+  const value = sumAnyOrder(shares.map((share) => share.value)) / groups;
+  const most = groups ** 2 / sumAnyOrder(shares.map(({ worth }) => 1 / worth));
+  const variance =
+    sumAnyOrder(shares.map((share) => (share.value * (1 - share.value)) / share.worth)) /
+    groups ** 2;
+  const worth = variance > 0 ? Math.min(most, (value * (1 - value)) / variance) : most;
+  return { value, ci95: computeWilson(value, worth) };
+}
+
+/**
+ * The ranks, from 1, between which the true quantile lies in 95 of 100 runs; null for an end that
+ * so few values do not have. `reached` says of each question (and cluster) how many of its times are
+ * at most the quantile seen, as `correct` of `counted`; so many independent values, at most, are
+ * behind an exact interval of order statistics (Woodruff 1952, Hahn and Meeker 1991).
+ */
+export function computeRanks(
+  reached: readonly Tally[],
+  percent: number,
+): Readonly<{ low: number | null; high: number | null }> {
+  const count = reached.reduce((sum, { counted }) => sum + counted, 0);
+  const share = computeShare(reached);
+  if (share === null) return { low: null, high: null };
+  // Rounding must not lose a whole value.
+  const n = Math.max(1, Math.floor(share.worth + 1e-9));
+  const low = quantileOfBinomial(0.025, n, percent / 100);
+  const high = quantileOfBinomial(0.975, n, percent / 100) + 1;
   return {
-    p_value: computeExactTail(integers.map(Math.abs), Math.abs(sum(integers))),
-    exact: true,
+    low: low === 0 ? null : Math.floor((count * (low - 1)) / n) + 1,
+    high: high > n ? null : Math.ceil((count * high) / n),
   };
 }
 
-/** With a larger common denominator the integers are too large for an exact table. */
-const MAX_DENOMINATOR = 1_000_000;
+/** The difference of two sides of a question, -1..1, and the cluster of the question. */
+export type Difference = Clustered & Readonly<{ value: number }>;
 
 /**
- * The fractions as integers in their largest common unit (1/2, -1/3 become 3, -2); null when their
- * common denominator is above a million.
+ * 95 % interval of a mean difference over questions, within -1..1. Without clusters it is that of
+ * Bonett and Price (2012): the plain normal interval after adding one question that got better (+1)
+ * and one that got worse (-1), which correct it if few or no questions changed. With several trials
+ * the differences are smaller, so it is too wide rather than too narrow. With clusters it is t over
+ * their sums, with two such clusters of mean size. There must be a difference.
  */
-function toCommonIntegers(fractions: readonly Fraction[]): readonly number[] | null {
-  let common = 1;
-  for (const { denominator } of fractions) {
-    common *= denominator / gcd(common, denominator);
-    if (common > MAX_DENOMINATOR) return null;
-  }
-  const integers = fractions.map(
-    ({ numerator, denominator }) => numerator * (common / denominator),
-  );
-  const unit = integers.reduce(gcd, 0) || 1;
-  return integers.map((integer) => integer / unit);
+export function computePairedInterval(differences: readonly Difference[]): Interval {
+  const clusters = groupByCluster(differences).map((members) => ({
+    sum: members.reduce((sum, { value }) => sum + value, 0),
+    size: members.length,
+  }));
+  const questions = differences.length;
+  const { kish, df } = weigh(clusters.map(({ size }) => size));
+  const areApart = clusters.length === questions;
+  const added = areApart ? 1 : Math.sqrt(questions / kish);
+  const n = questions + 2 * added;
+  const mean = clusters.reduce((total, { sum }) => total + sum, 0) / n;
+  const squares = [
+    ...clusters.map(({ sum, size }) => (sum - mean * size) ** 2),
+    (added - mean * added) ** 2,
+    (added + mean * added) ** 2,
+  ].reduce((total, square) => total + square, 0);
+  const times = areApart ? Z_95 : quantileOfT(df + 2) * Math.sqrt((kish + 2) / (kish + 1));
+  const half = (times * Math.sqrt(squares)) / n;
+  return [Math.max(-1, mean - half), Math.min(1, mean + half)];
 }
-
-function gcd(left: number, right: number): number {
-  let [high, low] = [Math.abs(left), Math.abs(right)];
-  while (low > 0) [high, low] = [low, high % low];
-  return high;
-}
-
-/**
- * P(|sum of signed sizes| >= distance). The positive part X of a signed sum S is a random subset
- * sum, S = 2X - total, so the upper tail is P(X >= (total + distance) / 2), and the lower one
- * equals it.
- */
-function computeExactTail(sizes: readonly number[], distance: number): number {
-  const chances = computeSubsetSums(sizes);
-  const first = (chances.length - 1 + distance) / 2;
-  return Math.min(1, 2 * chances.subarray(first).reduce((tail, chance) => tail + chance, 0));
-}
-
-/**
- * Chance of each subset sum 0..total if each size is included with chance 1/2: one convolution per
- * size, in place.
- */
-function computeSubsetSums(sizes: readonly number[]): Float64Array {
-  const chances = new Float64Array(sum(sizes) + 1);
-  chances[0] = 1;
-  let reach = 0;
-  for (const size of sizes) {
-    reach += size;
-    for (let at = reach; at >= 0; at -= 1)
-      chances[at] = ((chances[at] ?? 0) + (chances[at - size] ?? 0)) / 2;
-  }
-  return chances;
-}
-
-function approximate(differences: readonly Fraction[]): number {
-  const values = differences.map(({ numerator, denominator }) => numerator / denominator);
-  return computeTwoSidedTail(sum(values) / Math.sqrt(sum(values.map((value) => value ** 2))));
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
-/** With fewer questions p > 0.05 even if every question breaks (2 / 2^5). */
-const MIN_QUESTIONS = 6;
-
-/**
- * The smallest true drop from an accuracy (0..1) that n questions detect with p < 0.05 in four runs
- * of five. Null if it is larger than the accuracy. From Connor's sample size of the paired test,
- * sqrt(n) drop = z95 sqrt(d) + z80 sqrt(d - drop^2), with d the discordance (share of questions
- * that flip), which a drop cannot exceed. An estimate: the exact test needs slightly more.
- */
-export function computeDetectableDrop(
-  n: number,
-  discordance: number,
-  accuracy: number,
-): number | null {
-  if (n < MIN_QUESTIONS) return null;
-  let [hidden, shown] = [0, 1];
-  for (let step = 0; step < 50; step += 1) {
-    const drop = (hidden + shown) / 2;
-    const d = Math.max(discordance, drop);
-    const isShown =
-      Math.sqrt(n) * drop >= Z_95 * Math.sqrt(d) + Z_POWER_80 * Math.sqrt(d - drop ** 2);
-    if (isShown) shown = drop;
-    else hidden = drop;
-  }
-  return shown <= accuracy ? shown : null;
-}
-
-/** Standard normal quantiles: 97.5 % (two-sided 5 %) and 80 % (power). */
-export const Z_95 = 1.959963984540054;
-export const Z_POWER_80 = 0.8416212335729143;
-
-/**
- * Two-sided tail of the standard normal: P(|Z| >= |z|), by a Chebyshev fit of the complementary
- * error function (Numerical Recipes, erfcc). Relative error below 1.2e-7.
- */
-export function computeTwoSidedTail(z: number): number {
-  const x = Math.abs(z) / Math.SQRT2;
-  const t = 1 / (1 + x / 2);
-  return t * Math.exp(ERFC.reduceRight((sum, coefficient) => sum * t + coefficient, 0) - x * x);
-}
-
-const ERFC = [
-  -1.26551223, 1.00002368, 0.37409196, 0.09678418, -0.18628806, 0.27886807, -1.13520398, 1.48851587,
-  -0.82215223, 0.17087277,
-];

@@ -2,7 +2,6 @@ import { describe, expect, it, test } from 'vitest';
 import type { Rate } from '../words/figures.ts';
 import {
   calibrate,
-  computeKappa,
   correctAccuracy,
   correctInterval,
   type LabelCounts,
@@ -146,23 +145,5 @@ describe('in the figures of a run', () => {
       ci95: null,
       why,
     });
-  });
-});
-
-const toCells = ([bothPass = 0, firstOnly = 0, secondOnly = 0, bothFail = 0]: readonly number[]) =>
-  toCounts([bothPass, firstOnly], [secondOnly, bothFail]);
-
-describe("Cohen's kappa", () => {
-  test.each([
-    // By hand: (0.7 - 0.5) / (1 - 0.5); (0.6 - 0.54) / (1 - 0.54).
-    ['of raters that often agree', [20, 5, 10, 15], 0.4],
-    ['is less where chance agrees more', [45, 15, 25, 15], 0.06 / 0.46],
-    ['of full agreement', [5, 0, 0, 5], 1],
-    ['of raters that never agree', [0, 5, 5, 0], -1],
-    ['is none where all labels are the same', [7, 0, 0, 0], null],
-  ])('%s', (_, cells, kappa) => {
-    const found = computeKappa(toCells(cells));
-    if (kappa === null) expect(found).toBeNull();
-    else expect(found).toBeCloseTo(kappa, 10);
   });
 });

@@ -1,8 +1,10 @@
 import { hideCriterion } from '../words/audience.ts';
 import type { Calibration, CorrectedAccuracy, JudgeFigures, Rate } from '../words/figures.ts';
 import { type CriterionVerdicts, hasRun, isCorrect, type SampleResult } from '../words/row.ts';
+import { Z_95 } from './distributions.ts';
 import { groupBy, type Tally } from './groups.ts';
-import { computeEffectiveN, computeWilson, Z_95 } from './intervals.ts';
+import { computeShare, computeWilson } from './intervals.ts';
+import { computeKappa, type LabelTable } from './kappa.ts';
 
 /** What a calibration is valid for: judges, their prompt and the criterion. */
 export type JudgeKey = Pick<CriterionVerdicts, 'models' | 'prompt_hash' | 'criterion'>;
@@ -22,16 +24,23 @@ export function calibrate(counts: LabelCounts): Calibration {
   const fail = failed.as_pass + failed.as_fail;
   return {
     labels: pass + fail,
-    tpr: toRate(passed.as_pass, pass),
-    tnr: toRate(failed.as_fail, fail),
+    tpr: toRate(passed.as_pass, pass, passed.worth),
+    tnr: toRate(failed.as_fail, fail, failed.worth),
     agreement: (passed.as_pass + failed.as_fail) / (pass + fail),
-    kappa: computeKappa(counts),
+    kappa: computeKappa(toLabelTable(counts)).kappa,
   };
 }
 
-/** A share of n, with its interval; null if n is 0. */
-export function toRate(count: number, n: number): Rate | null {
-  return n === 0 ? null : { value: count / n, n, ci95: computeWilson(count / n, n) };
+/** A share of n, with its interval for `worth` independent ones; null if n is 0. */
+function toRate(count: number, n: number, worth = n): Rate | null {
+  if (n === 0) return null;
+  const ci95 = computeWilson(count / n, worth);
+  return { value: count / n, n, ...(worth === n ? {} : { worth }), ci95 };
+}
+
+/** A row for each label of people, pass and fail, and a column for each of the judge. */
+export function toLabelTable({ passed, failed }: LabelCounts): LabelTable {
+  return [passed, failed].map(({ as_pass, as_fail }) => [as_pass, as_fail]);
 }
 
 /** What judges said of an answer by each criterion. */
@@ -89,7 +98,7 @@ export function correctAccuracyOf(
     isRight: isCorrect(row),
     criteria: listCriteria(row),
   }));
-  const n = computeEffectiveN(tallies);
+  const n = computeShare(tallies)?.worth ?? 0;
   return correctForJudge(decisions, n, calibrationOf, results.every(hasRun));
 }
 
@@ -208,41 +217,17 @@ export function correctInterval(
 }
 
 /** A rate after adding a success and a failure, and its variance. */
-function shrink({ value, n }: Rate): Readonly<{ rate: number; variance: number }> {
-  const rate = (value * n + 1) / (n + 2);
-  return { rate, variance: (rate * (1 - rate)) / (n + 2) };
+function shrink({ value, n, worth = n }: Rate): Readonly<{ rate: number; variance: number }> {
+  const rate = (value * worth + 1) / (worth + 2);
+  return { rate, variance: (rate * (1 - rate)) / (worth + 2) };
 }
 
 /** How many answers a first rater passed and failed, and what a second one said of them. */
-export type LabelCounts = Readonly<{
-  passed: Readonly<{ as_pass: number; as_fail: number }>;
-  failed: Readonly<{ as_pass: number; as_fail: number }>;
+export type LabelCounts = Readonly<{ passed: LabelCount; failed: LabelCount }>;
+
+type LabelCount = Readonly<{
+  as_pass: number;
+  as_fail: number;
+  /** How many independent answers they are worth; absent where each is of another question. */
+  worth?: number;
 }>;
-
-/** Cohen's kappa (1960); null if chance alone agrees always. There must be a label. */
-export function computeKappa(counts: LabelCounts): number | null {
-  const { agreement, chance } = toShares(counts);
-  return chance === 1 ? null : (agreement - chance) / (1 - chance);
-}
-
-/** The cells as shares of all, the shares that each rater passed, and how often they agree. */
-export function toShares({ passed, failed }: LabelCounts, added = 0) {
-  const n = passed.as_pass + passed.as_fail + failed.as_pass + failed.as_fail + 4 * added;
-  const share = (count: number) => (count + added) / n;
-  const cells = [
-    [share(passed.as_pass), share(passed.as_fail)],
-    [share(failed.as_pass), share(failed.as_fail)],
-  ] as const;
-  const first = (passed.as_pass + passed.as_fail + 2 * added) / n;
-  const second = (passed.as_pass + failed.as_pass + 2 * added) / n;
-  const agreement = (passed.as_pass + failed.as_fail + 2 * added) / n;
-  // How often two independent raters with these totals would agree.
-  return {
-    n,
-    cells,
-    first,
-    second,
-    agreement,
-    chance: first * second + (1 - first) * (1 - second),
-  };
-}

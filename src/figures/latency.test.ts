@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SampleResult } from '../words/row.ts';
-import { computeLatency, computeQuantile } from './latency.ts';
+import { computeFirstToken, computeLatency, computeQuantile } from './latency.ts';
 import { toResult } from './result.fixture.ts';
 
 /** 5 is an answer after 5 ms, "5" a time-out with a deadline of 5 ms. */
@@ -59,6 +59,58 @@ it('returns p95 from 20 timed results on, counting only those', () => {
   const untimed = toResult('correct', { latency_ms: null });
   expect(computeLatency([...toResults(nineteen), untimed]).p95_latency_ms).toBeNull();
   expect(computeLatency(toResults([...nineteen, 20])).p95_latency_ms).toBeCloseTo(19.05, 12);
+});
+
+/** Answers after these times, by question; "t" before one is a time-out at that deadline. */
+const toTimed = (...questions: readonly (readonly (number | string)[])[]) =>
+  questions.flatMap((times, index) =>
+    times.map((time) =>
+      toResult(typeof time === 'string' ? 'timed_out' : 'correct', {
+        id: `q${index}`,
+        latency_ms: Number(String(time).replace('t', '')),
+      }),
+    ),
+  );
+
+const upTo = (n: number) => Array.from({ length: n }, (_, index) => [10 * (index + 1)]);
+
+it.each<
+  [
+    string,
+    readonly SampleResult[],
+    readonly (number | null)[] | null,
+    readonly (number | null)[] | null,
+  ]
+>([
+  // The ranks of 30 are 10 and 21, of the p95 26 and none.
+  ['30 questions', toTimed(...upTo(30)), [100, 210], [260, null]],
+  ['72 questions have an upper end of p95', toTimed(...upTo(72)), [280, 450], [640, 720]],
+  ['five questions have none', toTimed(...upTo(5)), null, null],
+  // 20 questions whose three trials are alike are worth 17: ranks 15 and 46 of 60 for both.
+  [
+    'trials of a question are alike',
+    toTimed(...Array.from({ length: 20 }, (_, i) => [10 * i, 10 * i + 1, 10 * i + 2])),
+    [42, 150],
+    [150, null],
+  ],
+  [
+    'an upper end that is a deadline is not known',
+    toTimed(...upTo(20), ...Array.from({ length: 10 }, () => ['t205'])),
+    [100, null],
+    [205, null],
+  ],
+  ['nothing', [], null, null],
+])('the intervals of median and p95: %s', (_, results, median, p95) => {
+  expect(computeLatency(results)).toMatchObject({
+    median_latency_ci95: median,
+    p95_latency_ci95: p95,
+  });
+  const timed = results
+    .filter(({ state }) => state === 'correct')
+    .map((row) => ({ ...row, first_token_ms: row.latency_ms ?? 0 }));
+  const { median_first_token_ci95 } = computeFirstToken(timed);
+  if (timed.length === results.length && results.length > 0)
+    expect(median_first_token_ci95).toEqual(median);
 });
 
 it.each([

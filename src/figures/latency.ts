@@ -1,37 +1,46 @@
 import type { GroupSummary } from '../words/figures.ts';
 import { type SampleResult, STATES } from '../words/row.ts';
+import type { Tally } from './groups.ts';
+import { computeRanks } from './intervals.ts';
 
 type LatencyFigures = Pick<
   GroupSummary,
-  'median_latency_ms' | 'median_censored' | 'p95_latency_ms' | 'p95_censored'
+  | 'median_latency_ms'
+  | 'median_latency_ci95'
+  | 'median_censored'
+  | 'p95_latency_ms'
+  | 'p95_latency_ci95'
+  | 'p95_censored'
 >;
 
 /** With fewer timed results, the 95th percentile is little more than the maximum. */
 const MIN_FOR_P95 = 20;
 
 /**
- * Median and p95 (R-7, ms) of answered results and of timed-out results at their deadline; errors
- * are left out. The real time of a timed-out call is at least its deadline. So all values from the
- * lowest deadline upwards are lower bounds, and a figure that depends on one is marked as censored.
- * An answer with the same time as a deadline ranks before it.
+ * Median and p95 (R-7, ms) of answered results and of timed-out results at their deadline, with
+ * their intervals; errors are left out. The real time of a timed-out call is at least its deadline.
+ * So all values from the lowest deadline upwards are lower bounds, and a figure that depends on one
+ * is marked as censored; an interval has no such upper end. An answer with the same time as a
+ * deadline ranks before it.
  */
 export function computeLatency(results: readonly SampleResult[]): LatencyFigures {
   const list = (latency: 'answer' | 'deadline') =>
-    results
-      .filter(({ state }) => STATES[state].latency === latency)
-      .map(timedLatency)
-      .filter((ms) => ms !== null);
+    results.flatMap((row) => {
+      const ms = STATES[row.state].latency === latency ? timedLatency(row) : null;
+      return ms === null ? [] : { ms, row };
+    });
   const answered = list('answer');
   const deadlines = list('deadline');
-  const times = answered.concat(deadlines);
-  const lowest = deadlines.reduce((least, ms) => Math.min(least, ms), Infinity);
-  const firstCensored = answered.filter((ms) => ms <= lowest).length;
-  const median = computeQuantile(times, 50);
-  const p95 = times.length < MIN_FOR_P95 ? null : computeQuantile(times, 95);
+  const lowest = deadlines.reduce((least, { ms }) => Math.min(least, ms), Infinity);
+  const firstCensored =
+    deadlines.length === 0 ? answered.length : answered.filter(({ ms }) => ms <= lowest).length;
+  const { median, p95 } = measureTimes(answered.concat(deadlines), firstCensored);
   return {
     median_latency_ms: median?.value ?? null,
+    median_latency_ci95: median?.ci95 ?? null,
     median_censored: median !== null && median.rank >= firstCensored,
     p95_latency_ms: p95?.value ?? null,
+    p95_latency_ci95: p95?.ci95 ?? null,
     p95_censored: p95 !== null && p95.rank >= firstCensored,
   };
 }
@@ -42,12 +51,60 @@ export function computeLatency(results: readonly SampleResult[]): LatencyFigures
  */
 export function computeFirstToken(
   results: readonly SampleResult[],
-): Pick<GroupSummary, 'median_first_token_ms' | 'p95_first_token_ms'> {
-  const times = results.flatMap(({ first_token_ms }) => first_token_ms ?? []);
-  const median = computeQuantile(times, 50);
+): Pick<
+  GroupSummary,
+  | 'median_first_token_ms'
+  | 'median_first_token_ci95'
+  | 'p95_first_token_ms'
+  | 'p95_first_token_ci95'
+> {
+  const times = results.flatMap((row) =>
+    row.first_token_ms === undefined ? [] : { ms: row.first_token_ms, row },
+  );
+  const { median, p95 } = measureTimes(times, times.length);
   if (median === null) return {};
-  const p95 = times.length < MIN_FOR_P95 ? null : computeQuantile(times, 95);
-  return { median_first_token_ms: median.value, p95_first_token_ms: p95?.value ?? null };
+  return {
+    median_first_token_ms: median.value,
+    median_first_token_ci95: median.ci95,
+    p95_first_token_ms: p95?.value ?? null,
+    p95_first_token_ci95: p95?.ci95 ?? null,
+  };
+}
+
+type Timed = Readonly<{ ms: number; row: SampleResult }>;
+
+/** `firstCensored` is the first 0-based rank of a time that is a lower bound. */
+function measureTimes(times: readonly Timed[], firstCensored: number) {
+  const sorted = Float64Array.from(times, ({ ms }) => ms).sort();
+  const measure = (percent: number) => {
+    const found = quantileOf(sorted, percent);
+    if (found === null) return null;
+    const { low, high } = computeRanks(countReached(times, found.value), percent);
+    const end = (rank: number | null) => (rank === null ? null : (sorted[rank - 1] ?? null));
+    const ends = [end(low), high !== null && high > firstCensored ? null : end(high)] as const;
+    return { ...found, ci95: ends.every((each) => each === null) ? null : ends };
+  };
+  return {
+    median: measure(50),
+    p95: times.length < MIN_FOR_P95 ? null : measure(95),
+  };
+}
+
+/** How many of the times of each question are at most `limit` (ms). */
+function countReached(times: readonly Timed[], limit: number): readonly Tally[] {
+  const tallies = new Map<string, { correct: number; counted: number; cluster?: string }>();
+  for (const { ms, row } of times) {
+    const reached = Number(ms <= limit);
+    const tally = tallies.get(row.id);
+    if (tally === undefined) {
+      const { cluster } = row;
+      tallies.set(row.id, { correct: reached, counted: 1, ...(cluster && { cluster }) });
+    } else {
+      tally.correct += reached;
+      tally.counted += 1;
+    }
+  }
+  return [...tallies.values()];
 }
 
 /** The time (ms) of a result in latency figures; null if it is not in them. */
@@ -64,7 +121,10 @@ export function computeQuantile(
   values: readonly number[],
   percent: number,
 ): { value: number; rank: number } | null {
-  const sorted = Float64Array.from(values).sort();
+  return quantileOf(Float64Array.from(values).sort(), percent);
+}
+
+function quantileOf(sorted: Float64Array, percent: number) {
   const hundredths = (sorted.length - 1) * percent;
   const rank = Math.ceil(hundredths / 100);
   const low = sorted[Math.floor(hundredths / 100)];

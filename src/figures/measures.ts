@@ -4,8 +4,8 @@ import { formatMeans, formatPercents } from '../words/percent.ts';
 import type { SampleResult } from '../words/row.ts';
 import { escapeLine, partOf, plural, quote } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
-import { tallyQuestions } from './groups.ts';
-import { computeSmallestMargin } from './intervals.ts';
+import { computeSmallestMargin } from './detectable-drop.ts';
+import { groupByCluster, type Tally, tallyQuestions } from './groups.ts';
 import { type ScoreKind, scoreOf } from './named-scores.ts';
 import type { Comparison } from './paired-comparison.ts';
 
@@ -46,9 +46,7 @@ export const MEASURES = {
     subject: 'the drop',
     allows: SHARE,
     check: onGraded((checked) => {
-      const { questions, graded, n } = checked.figures;
-      // A target is known for all trials of a question or for none.
-      const expected = Math.round((questions * graded) / n);
+      const expected = listCounted(checked.results);
       const lacking = 'is finished';
       return checkDrop(checked, checked.compared, { kind: 'rate', expected, lacking });
     }),
@@ -252,19 +250,22 @@ function checkErrored({ subject, threshold: most, figures }: Checked): LimitChec
 
 function checkScoreDrop(checked: Checked, { kind }: ScoreFigures): LimitCheck {
   const { score, results, compared } = checked;
-  const scored = new Set(results.flatMap((row) => (scoreOf(row, score) === null ? [] : row.id)));
   const { scores = {} } = compared ?? {};
   const ofScore = Object.hasOwn(scores, score) ? scores[score] : undefined;
   const lacking = `has a value of ${quote(score)}`;
   return checkDrop(checked, compared === null ? null : ofScore, {
     kind: ofScore?.kind ?? kind,
-    expected: scored.size,
+    expected: listCounted(results, (row) => scoreOf(row, score)),
     lacking,
   });
 }
 
-/** What drops: how many questions have it, and what those lack that are not compared. */
-type Dropping = Readonly<{ kind: ScoreKind; expected: number; lacking: string }>;
+/** What drops: the questions that have it, and what those lack that are not compared. */
+type Dropping = Readonly<{ kind: ScoreKind; expected: readonly Tally[]; lacking: string }>;
+
+function listCounted(...args: Parameters<typeof tallyQuestions>): readonly Tally[] {
+  return [...tallyQuestions(...args).values()].filter(({ counted }) => counted > 0);
+}
 
 /** Checks a drop from the baseline, at the lower end of its interval. */
 function checkDrop(
@@ -276,8 +277,8 @@ function checkDrop(
     return toUnknown('it needs a baseline: set EVAL_BASELINE to an earlier run');
   if (!compared?.ci95) return toUnknown(`no question of group ${group} ${lacking} in both runs`);
   const { questions, ci95 } = compared;
-  if (questions < expected) {
-    const some = `${questions} of ${plural(expected, 'question')} of group ${group}`;
+  if (questions < expected.length) {
+    const some = `${questions} of ${plural(expected.length, 'question')} of group ${group}`;
     return toUnknown(`only ${some} can be compared with the baseline`);
   }
   const drop = -ci95[0];
@@ -285,16 +286,18 @@ function checkDrop(
     shown.replace('%', 'pp'),
   );
   const clause = `${subject} is at most ${value} (95 % interval); the gate allows ${gate} for group ${group}`;
-  const margin = kind === 'rate' ? explainMargin(questions, most) : '';
+  const margin = kind === 'rate' ? explainMargin(expected, most) : '';
   return { holds: drop <= most, value: drop, explanation: clause + margin };
 }
 
 /** Says so if no run of this size can meet the gate: the agent is not to blame. */
-function explainMargin(questions: number, most: number): string {
+function explainMargin(questions: readonly Tally[], most: number): string {
   const margin = computeSmallestMargin(questions);
   if (margin <= most) return '';
+  const clusters = groupByCluster(questions).length;
+  const inside = clusters < questions.length ? ` in ${plural(clusters, 'cluster')}` : '';
   const [shown] = formatPercents(margin, margin);
-  return `; with ${plural(questions, 'question')} it is ${shown.replace('%', 'pp')} even if no answer changes`;
+  return `; with ${plural(questions.length, 'question')}${inside} it is ${shown.replace('%', 'pp')} even if no answer changes`;
 }
 
 /** The judges of a suite, on all their labels, whatever the group. The worst of several decides. */

@@ -84,7 +84,7 @@ it("counts a suite's scores in a group where nothing was answered", () => {
   expect(scoresOf(results, 'level 2')).toMatchObject({ a: { n: 1, mean: 0 } });
 });
 
-it('counts trials that agree once in the interval of a rate, and unequal trials by their number', () => {
+it('weights unequal trials by their number, in the mean and in its interval', () => {
   const toTrials = (id: string, values: NamedScores[string][]) =>
     values.map((a, index) => toResult('correct', { id, trial: index + 1, scores: { a } }));
   const rates = [
@@ -92,11 +92,11 @@ it('counts trials that agree once in the interval of a rate, and unequal trials 
     toTrials('q2', [true, true]),
     toTrials('q3', [true]),
   ];
-  // Student's t of 2 degrees of freedom is 4.303: 3 questions are worth 2 (1.96 / 4.303)^2.
-  const [low, high] = scoresOf(rates.flat())?.['a']?.ci95 ?? [];
-  expect(scoresOf(rates.flat())?.['a']?.mean).toBe(3 / 5);
-  const [lowest, highest] = computeWilson(3 / 5, 0.415);
-  expect([low, high]).toEqual([expect.closeTo(lowest, 2), expect.closeTo(highest, 2)]);
+  // By hand: V = 0.1344, V0 = 0.0864, m = 1, so n' = 0.24 / 0.1024; t of 3.4545 degrees is 2.95818.
+  const { mean, ci95 } = scoresOf(rates.flat())?.['a'] ?? {};
+  expect(mean).toBe(3 / 5);
+  const expected = computeWilson(3 / 5, (0.24 / 0.1024) * (1.959964 / 2.95818) ** 2);
+  expect(ci95).toEqual(expected.map((end) => expect.closeTo(end, 4)));
   const numbers = [...toTrials('q1', [0.2, 0.2, null]), ...toTrials('q2', [0.8])];
   expect(scoresOf(numbers)?.['a']).toMatchObject({ n: 3, mean: expect.closeTo(0.4, 12) });
 });

@@ -1,7 +1,7 @@
 import type { ScoreFigures } from '../words/figures.ts';
 import { type CriterionVerdicts, hasRun, hasTarget, type SampleResult } from '../words/row.ts';
 import { sumAnyOrder, type Tally, tallyQuestions } from './groups.ts';
-import { computeCautiousN, computeMeanInterval, computeWilson } from './intervals.ts';
+import { computeMean, computeShare } from './intervals.ts';
 import {
   type CalibrationOf,
   correctForJudge,
@@ -77,9 +77,9 @@ export function summarizeScores(
     );
     const n = tallies.reduce((sum, { counted }) => sum + counted, 0);
     const open = graded.filter((row) => isOpen(row, name)).length;
-    const average = open === 0 && n > 0 ? averageScore(tallies, kind) : UNKNOWN;
+    const average = open === 0 ? averageScore(tallies, kind) : UNKNOWN;
     const decisions = kind === 'rate' ? listDecisions(graded, name) : [];
-    const worth = computeCautiousN(tallies);
+    const worth = decisions.length === 0 ? 0 : (computeShare(tallies)?.worth ?? 0);
     const corrected = correctForJudge(decisions, worth, calibrationOf, open === 0);
     return [name, { n, ...average, ...boundScore(tallies, n, open), kind, ...corrected }] as const;
   });
@@ -108,15 +108,10 @@ function listDecisions(graded: readonly SampleResult[], name: string): readonly 
 const UNKNOWN = { mean: null, ci95: null };
 
 /**
- * The mean of a score over all trials, from the sum and the number of trials of each question, and
- * its 95 % interval, in which a question counts once: trials of one question resemble each other.
+ * The mean of a score over all results, from the sum and the number of values of each question, and
+ * its 95 % interval, which is over questions: trials of one question resemble each other.
  */
 export function averageScore(tallies: readonly Tally[], kind: ScoreKind) {
-  const counted = tallies.reduce((sum, tally) => sum + tally.counted, 0);
-  const mean = sumAnyOrder(tallies.map(({ correct }) => correct)) / counted;
-  if (kind === 'rate') return { mean, ci95: computeWilson(mean, computeCautiousN(tallies)) };
-  // The mean of a question, weighted by its trials where they are unequal.
-  const trials = counted / tallies.length;
-  const values = tallies.map((each) => mean + (each.correct - mean * each.counted) / trials);
-  return { mean, ci95: computeMeanInterval(values) };
+  const found = kind === 'rate' ? computeShare(tallies) : computeMean(tallies);
+  return found === null ? UNKNOWN : { mean: found.value, ci95: found.ci95 };
 }

@@ -21,8 +21,10 @@ it('compares two runs as by hand', () => {
     flips: { fixed: ['q1', 'q2', 'q3', 'q4', 'q5', 'q6'], broken: ['q7'] },
     shifts: { improved: [], worsened: [] },
     p_value: expect.closeTo(0.125, 12),
+    test: 'sign-flip',
     exact: true,
-    detectable_drop: expect.closeTo(0.3775, 3),
+    // By hand: d = 9/22, t of 19 degrees 2.0930 and 0.8610: sqrt(20) x = 2.0930 sqrt(d) + 0.8610 sqrt(d - x^2).
+    detectable_drop: expect.closeTo(0.39603, 4),
     latency_ratio: null,
     cost_ratio: null,
     groups: [{ group: 'level 1', ...figures }],
@@ -45,7 +47,61 @@ it.each<[string, readonly SampleResult[], readonly SampleResult[]]>([
 ])('has null figures when %s', (_why, a, b) => {
   const { unpaired: _, flips: __, shifts: ___, groups, ...figures } = compare(a, b);
   const known = Object.entries(figures).filter(([, value]) => value !== null);
-  expect([groups, Object.fromEntries(known)]).toEqual([[], { questions: 0, exact: true }]);
+  expect([groups, Object.fromEntries(known)]).toEqual([
+    [],
+    { questions: 0, test: 'sign-flip', exact: true },
+  ]);
+});
+
+/** Questions by trials of a and of b, each pair in a cluster of its own or in that of its letter. */
+const toSides = (pairs: readonly string[], clusters = '') =>
+  [0, 1].map((side) =>
+    pairs.flatMap((pair, index) => {
+      const cluster = clusters[index];
+      const named = cluster === undefined ? {} : { cluster };
+      return toTrials(`q${index}`, pair.split(' ')[side] ?? '', named);
+    }),
+  ) as [SampleResult[], SampleResult[]];
+
+it.each<[string, readonly string[], string, object]>([
+  // Eight questions in four clusters: two signs of 2^4 are as far. The interval alone is above 0.
+  [
+    'whole clusters change sign, and few of them say nothing',
+    Array.from({ length: 8 }, () => '- +'),
+    'aabbccdd',
+    { p_value: 0.125, ci95: [0, 1], clusters: 4, detectable_drop: null },
+  ],
+  // Alone, the same questions are 2 of 2^8 signs.
+  ['questions alone', Array.from({ length: 8 }, () => '- +'), '', { p_value: 2 / 256 }],
+])('p and the interval never disagree: %s', (_, pairs, clusters, expected) => {
+  expect(compare(...toSides(pairs, clusters))).toMatchObject(expected);
+});
+
+it('an interval beyond 0 is moved to it where p is large, and one across it where p is small', () => {
+  const marks = fc.array(fc.constantFrom('-', '+'), { minLength: 1, maxLength: 4 });
+  const pair = fc.tuple(marks, marks).map(([a, b]) => `${a.join('')} ${b.join('')}`);
+  const clusters = fc.stringMatching(/^[a-f]{12}$/);
+  fc.assert(
+    fc.property(fc.array(pair, { minLength: 2, maxLength: 12 }), clusters, (pairs, letters) => {
+      const { p_value, ci95, difference } = compare(...toSides(pairs, letters));
+      const [low = Number.NaN, high = Number.NaN] = ci95 ?? [];
+      const contains = low <= 0 && 0 <= high;
+      expect(low <= (difference ?? Number.NaN) && (difference ?? Number.NaN) <= high).toBe(true);
+      expect((p_value ?? 1) < 0.05 ? low >= 0 || high <= 0 : contains).toBe(true);
+    }),
+  );
+});
+
+it('takes the clusters of b, or of a where b names none', () => {
+  const [a, b] = toSides(['- +', '- +', '- -'], 'aab');
+  const unnamed = toSides(['- +', '- +', '- -']);
+  for (const sides of [
+    [a, b],
+    [unnamed[0], b],
+    [a, unnamed[1]],
+  ] as const)
+    expect(compare(...sides).clusters).toBe(2);
+  expect(compare(...unnamed).clusters).toBeUndefined();
 });
 
 it('lists what is not compared', () => {

@@ -1,21 +1,18 @@
 import { hasRun, type SampleResult } from '../words/row.ts';
+import { computeDetectableDrop, toDifference } from './detectable-drop.ts';
 import {
   compareNaturally,
   groupBy,
+  groupByCluster,
   listGroupings,
   readSlice,
   type Tally,
   tallyQuestions,
 } from './groups.ts';
-import {
-  computeDetectableDrop,
-  computeDiscordance,
-  computePairedInterval,
-  type Fraction,
-  signFlipTest,
-} from './intervals.ts';
+import { computePairedInterval, type Difference, type Interval } from './intervals.ts';
 import { computeQuantile, timedLatency } from './latency.ts';
 import { isOpen, listScores, type ScoreKind, scoreOf } from './named-scores.ts';
+import { type TestName, testPairs } from './paired-test.ts';
 import { computeCost } from './summarize.ts';
 
 /**
@@ -23,13 +20,15 @@ import { computeCost } from './summarize.ts';
  */
 export type PairedDifference = Readonly<{
   questions: number;
+  /** How many clusters they are in; absent where none has a cluster. */
+  clusters?: number;
   /** Mean over questions of the share of right trials. */
   accuracy_a: number | null;
   accuracy_b: number | null;
   /** b - a. */
   difference: number | null;
-  /** Bonett-Price interval of the difference. */
-  ci95: readonly [number, number] | null;
+  /** Interval of the difference. Where there is a p, it contains 0 if p is 0.05 or more. */
+  ci95: Interval | null;
 }>;
 
 /** A named score of two runs, on the questions with a value in both. */
@@ -61,16 +60,14 @@ export type Comparison = PairedDifference &
     flips: Readonly<{ fixed: readonly string[]; broken: readonly string[] }>;
     /** Ids whose share of right trials changed in part. Empty with one trial. */
     shifts: Readonly<{ improved: readonly string[]; worsened: readonly string[] }>;
-    /** Two-sided sign-flip test (exact McNemar for one trial). */
+    /** Two-sided, as `testPairs` says (exact McNemar for one trial without clusters). */
     p_value: number | null;
-    /**
-     * False if there are too many flips for the exact test, and p_value is its normal
-     * approximation.
-     */
+    test: TestName;
+    /** False if there are too many changes for the exact test, and p_value is normal. */
     exact: boolean;
     /**
-     * Smallest true drop that a test at 5 % detects with 80 % power on so many questions and flips;
-     * null if above accuracy_a.
+     * Smallest true drop that a test at 5 % detects with 80 % power on such questions; null if above
+     * accuracy_a, and where fewer than six questions or clusters let p be no smaller than 0.05.
      */
     detectable_drop: number | null;
     /** Median over questions of latency b / latency a. */
@@ -98,9 +95,8 @@ type GroupComparison = { readonly group: string } & PairedDifference & ScoreDiff
  */
 export function compare(a: readonly SampleResult[], b: readonly SampleResult[]): Comparison {
   const { finished, ...unpaired } = pairQuestions(a, b);
-  const test = finished.length === 0 ? null : signFlipTest(finished.map(toFraction));
-  const difference = computePairedDifference(finished);
-  const discordance = computeDiscordance(finished.map(toDifference));
+  const test = finished.length === 0 ? null : testPairs(finished);
+  const difference = agree(computePairedDifference(finished), test?.p_value ?? 1);
   const scores = listShared(a, b);
   const slices = listGroupings(b).others.map((by) => {
     return { by, groups: compareGroups(scores, finished, (pair) => readSlice(pair, by)) };
@@ -111,12 +107,9 @@ export function compare(a: readonly SampleResult[], b: readonly SampleResult[]):
     unpaired,
     ...listChanges(finished),
     p_value: test?.p_value ?? null,
+    test: test?.test ?? 'sign-flip',
     exact: test?.exact ?? true,
-    detectable_drop: computeDetectableDrop(
-      finished.length,
-      discordance,
-      difference.accuracy_a ?? 0,
-    ),
+    detectable_drop: computeDetectableDrop(finished, difference.accuracy_a ?? 0),
     latency_ratio: computeLatencyRatio(finished),
     cost_ratio: computeCostRatio(finished),
     groups: compareGroups(scores, finished, ({ group }) => group).filter(
@@ -124,6 +117,22 @@ export function compare(a: readonly SampleResult[], b: readonly SampleResult[]):
     ),
     ...(slices.length === 0 ? {} : { slices }),
   };
+}
+
+/** A smaller p is more than noise. */
+export const SIGNIFICANT = 0.05;
+
+/**
+ * Moves an end of the interval to 0 where it says otherwise than p, which decides: test and interval
+ * are two methods.
+ */
+function agree(difference: PairedDifference, p: number): PairedDifference {
+  const { ci95 } = difference;
+  if (ci95 === null) return difference;
+  const [low, high] = ci95;
+  if (p >= SIGNIFICANT) return { ...difference, ci95: [Math.min(low, 0), Math.max(high, 0)] };
+  const isRise = (difference.difference ?? 0) > 0;
+  return { ...difference, ci95: isRise ? [Math.max(low, 0), high] : [low, Math.min(high, 0)] };
 }
 
 function computePairedDifference(pairs: readonly Pair[]): PairedDifference {
@@ -137,35 +146,28 @@ function shareRight({ correct, counted }: Tally): number {
 }
 
 /** The means of paired questions in both runs, and the interval of their difference. */
-function compareMeans(a: readonly number[], b: readonly number[], differences: readonly number[]) {
+function compareMeans(
+  a: readonly number[],
+  b: readonly number[],
+  differences: readonly Difference[],
+) {
   const questions = differences.length;
   if (questions === 0)
     return { questions, mean_a: null, mean_b: null, difference: null, ci95: null };
+  const areAlone = differences.every(({ cluster }) => cluster === undefined);
   return {
     questions,
+    ...(areAlone ? {} : { clusters: groupByCluster(differences).length }),
     mean_a: average(a),
     mean_b: average(b),
-    difference: average(differences),
+    difference: average(differences.map(({ value }) => value)),
     ci95: computePairedInterval(differences),
   };
 }
 
-/** The exact difference b - a of two shares of right trials. */
-function toFraction({ a, b }: Pair): Fraction {
-  return {
-    numerator: b.correct * a.counted - a.correct * b.counted,
-    denominator: a.counted * b.counted,
-  };
-}
-
-function toDifference(pair: Pair): number {
-  const { numerator, denominator } = toFraction(pair);
-  return numerator / denominator;
-}
-
 function listChanges(pairs: readonly Pair[]): Pick<Comparison, 'flips' | 'shifts'> {
   const idsWhere = (rule: (difference: number) => boolean) =>
-    pairs.filter((pair) => rule(toDifference(pair))).map(({ id }) => id);
+    pairs.filter((pair) => rule(toDifference(pair).value)).map(({ id }) => id);
   return {
     flips: {
       fixed: idsWhere((difference) => difference === 1),
@@ -204,13 +206,13 @@ function listShared(a: readonly SampleResult[], b: readonly SampleResult[]): Kin
 function compareScores(scores: Kinds, pairs: readonly Pair[]): ScoreDifferences {
   if (scores.size === 0) return {};
   const entries = [...scores].map(([name, kind]): [string, ScoreDifference] => {
-    const means = pairs.flatMap(({ a, b }) => {
+    const means = pairs.flatMap(({ a, b, cluster }) => {
       const [before, after] = [averageScore(a, name), averageScore(b, name)];
-      return before === null || after === null ? [] : [{ before, after }];
+      if (before === null || after === null) return [];
+      return { before, after, value: after - before, cluster };
     });
     const [before, after] = [means.map((each) => each.before), means.map((each) => each.after)];
-    const differences = means.map((each) => each.after - each.before);
-    return [name, { ...compareMeans(before, after, differences), kind }];
+    return [name, { ...compareMeans(before, after, means), kind }];
   });
   return { scores: Object.fromEntries(entries) };
 }
@@ -231,8 +233,8 @@ function average(values: readonly number[]): number {
 /** One question in one run: its results (one per trial) and how many of them are right. */
 type TalliedQuestion = Tally & { readonly results: readonly SampleResult[] };
 
-/** One question in both runs, with its groups in run b. */
-type Pair = Pick<SampleResult, 'id' | 'group' | 'groups'> &
+/** One question in both runs, with its groups in run b. An older run may name no clusters. */
+type Pair = Pick<SampleResult, 'id' | 'group' | 'groups' | 'cluster'> &
   Readonly<{
     a: TalliedQuestion;
     b: TalliedQuestion;
@@ -243,9 +245,12 @@ function pairQuestions(a: readonly SampleResult[], b: readonly SampleResult[]) {
   const questionsA = groupBy(a, toQuestionKey);
   const questionsB = groupBy(b, toQuestionKey);
   const pairs = [...questionsB].flatMap(([key, results]): Pair[] => {
-    const [{ id, group, groups = {} }] = results;
+    const [{ id, group, groups = {}, ...row }] = results;
     const before = questionsA.get(key);
-    return before === undefined ? [] : [{ id, group, groups, a: tally(before), b: tally(results) }];
+    if (before === undefined) return [];
+    const cluster = row.cluster ?? before[0].cluster;
+    const named = cluster === undefined ? {} : { cluster };
+    return [{ id, group, groups, ...named, a: tally(before), b: tally(results) }];
   });
   return {
     finished: pairs.filter(isFinished),

@@ -70,5 +70,12 @@ function isCounts(value: unknown): value is LabelCounts {
     isFields(part) ? [part['as_pass'], part['as_fail']] : [],
   );
   const isWhole = (count: unknown) => Number.isSafeInteger(count) && Number(count) >= 0;
-  return numbers.length === 4 && numbers.every(isWhole) && numbers.some((count) => count !== 0);
+  const isWorth = (worth: unknown) =>
+    worth === undefined || (Number.isFinite(worth) && Number(worth) > 0);
+  return (
+    numbers.length === 4 &&
+    numbers.every(isWhole) &&
+    numbers.some((count) => count !== 0) &&
+    parts.every((part) => isFields(part) && isWorth(part['worth']))
+  );
 }

@@ -26,6 +26,7 @@ it('returns every figure of a group', () => {
         dataset: 'made-up',
         agent: 'replay',
         macro_accuracy: null,
+        macro_ci95: null,
         confidence: [],
         chance: null,
         positions: [],
@@ -48,8 +49,10 @@ it('returns every figure of a group', () => {
           bounds: [0.5, 0.5],
           ci95: [expect.closeTo(0.0945, 4), expect.closeTo(0.9055, 4)],
           median_latency_ms: 1500,
+          median_latency_ci95: null,
           median_censored: false,
           p95_latency_ms: null,
+          p95_latency_ci95: null,
           p95_censored: false,
           tokens: { input: 20, output: 4 },
           cost_usd: 0.5,
@@ -95,11 +98,27 @@ describe('accuracy', () => {
   );
 
   it('bases the interval on questions, not trials, when trials agree', () => {
-    const [once, often] = [toQuestions('+', '-', '-'), toQuestions('++++', '----', '----')].map(
-      summarizeAll,
+    const marks = ['+', '-', '-', '+', '+', '-'];
+    const [once, often] = [marks, marks.map((mark) => mark.repeat(4))].map((each) =>
+      summarizeAll(toQuestions(...each)),
     );
-    expect([once?.questions, often?.n, often?.questions]).toEqual([3, 12, 3]);
-    expect(often?.ci95?.[0]).toBeCloseTo(once?.ci95?.[0] ?? Number.NaN, 12);
+    expect([once?.questions, often?.n, often?.questions]).toEqual([6, 24, 6]);
+    expect(often?.ci95?.[0]).toBeLessThan(once?.ci95?.[0] ?? Number.NaN);
+  });
+
+  it('bases the interval on clusters, and counts those of graded questions', () => {
+    const clusters = ['a', 'a', 'a', 'b', 'b', undefined];
+    const rows = clusters.map((cluster, index) =>
+      toResult(index < 3 ? 'correct' : 'incorrect', {
+        id: `q${index}`,
+        ...(cluster && { cluster }),
+      }),
+    );
+    const hidden = toResult('ungraded', { id: 'hidden', target: null, cluster: 'c' });
+    const { accuracy, ci95, clusters: counted } = summarizeAll([...rows, hidden]) ?? {};
+    const alone = summarizeAll(rows.map(({ cluster: _, ...row }) => row));
+    expect([accuracy, counted, alone?.clusters]).toEqual([0.5, 3, undefined]);
+    expect(ci95?.[0]).toBeLessThan(alone?.ci95?.[0] ?? Number.NaN);
   });
 });
 
@@ -136,6 +155,19 @@ it.each([
   const suite = summarizeSuite(results);
   expect(suite?.groups.map(({ group }) => group).join()).toBe(groups);
   expect(suite?.groups.at(-1)?.n).toBe(results.length);
+});
+
+it('the macro accuracy has no interval where groups share a cluster', () => {
+  const rows = ['a', 'b'].flatMap((group) =>
+    [...'+-+'].flatMap((mark, index) => {
+      const cluster = index === 0 ? 'shared' : `${group}${index}`;
+      return toTrials(`${group}${index}`, mark, { group, cluster });
+    }),
+  );
+  const { macro_accuracy, macro_ci95 } = summarizeSuite(rows) ?? {};
+  expect([macro_accuracy, macro_ci95]).toEqual([expect.closeTo(2 / 3, 12), null]);
+  const apart = rows.filter(({ cluster }) => cluster !== 'shared');
+  expect(summarizeSuite(apart)?.macro_ci95).not.toBeNull();
 });
 
 /** Groups as "name marks", one question a mark. */
@@ -222,8 +254,8 @@ describe('repeated trials', () => {
     // C(1,2)/C(3,2) = 0 of the draws of two are all wrong, C(2,2)/C(3,2) = 1/3 are all right.
     ['++-', [2 / 3, 1, 1], [2 / 3, 1 / 3, 0]],
     ['+--', [1 / 3, 2 / 3, 1], [1 / 3, 0, 0]],
-    // The mean over questions, not over trials; one that cannot be graded is left out.
-    ['++++ u -', [0.5], [0.5]],
+    // One trial is the accuracy; a question that cannot be graded is left out.
+    ['++++ u -', [0.8], [0.8]],
     ['+.', [], []],
     ['u', [], []],
   ])('of %s have pass@k %j and pass^k %j', (questions, atK, hatK) => {
@@ -233,7 +265,44 @@ describe('repeated trials', () => {
       pass_at_k: close(any),
       pass_hat_k: close(hatK[index]),
     }));
-    expect(computeTrialFigures(toQuestions(...questions.split(' '))).rates).toEqual(expected);
+    const { rates } = computeTrialFigures(toQuestions(...questions.split(' ')));
+    expect(rates).toEqual(expected.map((rate) => expect.objectContaining(rate)));
+    for (const { pass_at_k: any, pass_at_k_ci95: ofAny, pass_hat_k: all, ...rate } of rates) {
+      const [low, high] = rate.pass_hat_k_ci95;
+      expect(ofAny[0] <= any && any <= ofAny[1] && low <= all && all <= high).toBe(true);
+    }
+  });
+
+  // By other code, from the formulas of docs/scoring.md.
+  it('have intervals over questions', () => {
+    const { rates } = computeTrialFigures(toQuestions('+++', '+--', '---', '++-', '++-', '+++'));
+    const of = (...ends: readonly number[]) => ends.map((end) => expect.closeTo(end, 8));
+    const accuracy = of(0.247893129, 0.882243686);
+    expect(rates.map((rate) => [rate.pass_at_k_ci95, rate.pass_hat_k_ci95])).toEqual([
+      [accuracy, accuracy],
+      [of(0.330395395, 1), of(0.065992629, 0.850674037)],
+      [of(0.362997513, 1), of(0, 0.807681934)],
+    ]);
+  });
+
+  it('say how alike outcomes and costs of a question are', () => {
+    // Pairs that agree: 3 of 3, 1 of 3; a question with one trial has none.
+    const outcomes = computeTrialFigures(toQuestions('+++', '+--', '-'));
+    expect(outcomes.outcome_consistency).toBeCloseTo((1 + 1 / 3) / 2, 12);
+    expect(outcomes.cost_consistency).toBeNull();
+    const cost = (id: string, ...costs: readonly (number | null)[]) =>
+      costs.map((cost_usd, index) => toResult('correct', { id, trial: index + 1, cost_usd }));
+    // sd / mean: sqrt(2) / 2 of 1 and 3, 0 of equal costs; free and unknown ones say nothing.
+    const costs = [
+      ...cost('a', 1, 3),
+      ...cost('b', 2, 2),
+      ...cost('c', 0, 0),
+      ...cost('d', 1, null),
+    ];
+    const { outcome_consistency, cost_consistency } = computeTrialFigures(costs);
+    expect(outcome_consistency).toBe(1);
+    expect(cost_consistency).toBeCloseTo(Math.exp(-Math.SQRT2 / 4), 12);
+    expect(computeTrialFigures(toQuestions('+', '-')).outcome_consistency).toBeNull();
   });
 
   it('leave out a question without a target, whatever became of it', () => {

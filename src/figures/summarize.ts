@@ -14,6 +14,7 @@ import { bucketConfidence, summarizeProbabilities } from './confidence.ts';
 import {
   compareNaturally,
   groupBy,
+  groupByCluster,
   groupByVariant,
   listGroupings,
   readSlice,
@@ -21,7 +22,7 @@ import {
   type Tally,
   tallyQuestions,
 } from './groups.ts';
-import { computeEffectiveN, computeWilson } from './intervals.ts';
+import { computeMacro, computeMean, computeShare, type Interval, type Share } from './intervals.ts';
 import { type CalibrationOf, correctAccuracyOf, listJudges } from './judge-calibration.ts';
 import { computeFirstToken, computeLatency } from './latency.ts';
 import { listScores, summarizeScores } from './named-scores.ts';
@@ -58,7 +59,8 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
   });
   // Without subjects the dataset's only group is already "all".
   const named = toNaturalOrder(groupBy(results, ({ group }) => group));
-  const groups = named.filter(([group]) => group !== 'all').map((entry) => toGroup(...entry));
+  const parts = named.filter(([group]) => group !== 'all');
+  const groups = parts.map((entry) => toGroup(...entry));
   return {
     suite,
     dataset,
@@ -66,7 +68,7 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
     groups: [...groups, toGroup('all', results)],
     grouped_by: groupings.first,
     ...(slices.length === 0 ? {} : { slices }),
-    macro_accuracy: computeMacroAccuracy(groups),
+    ...computeMacroAccuracy(groups, parts),
     confidence: confidence.buckets,
     ...(confidence.scale === null ? {} : { confidence_scale: confidence.scale }),
     ...(probability === null ? {} : { probability }),
@@ -108,6 +110,7 @@ function summarizeGroup(
     states,
     graded_errored: graded.errored,
     ...computeAccuracy(withTarget.length, graded, tallies),
+    ...countClusters(tallies),
     ...correctAccuracyOf(withTarget, tallies, calibrationOf),
     ...summarizeScores(scores, withTarget, calibrationOf),
     ...computeLatency(results),
@@ -131,8 +134,14 @@ function computeAccuracy(
   return {
     accuracy: lower,
     bounds: [lower, lower],
-    ci95: computeWilson(lower, computeEffectiveN(tallies)),
+    ci95: computeShare(tallies)?.ci95 ?? null,
   };
+}
+
+function countClusters(tallies: readonly Tally[]): Pick<GroupSummary, 'clusters'> {
+  const counted = tallies.filter((tally) => tally.counted > 0);
+  if (counted.every(({ cluster }) => cluster === undefined)) return {};
+  return { clusters: groupByCluster(counted).length };
 }
 
 /** Token sums of the results that report usage; null if none does. */
@@ -187,26 +196,49 @@ const CUT_OFF: ReadonlySet<string | null> = new Set(['interrupted', 'bail', 'cra
 const LEVELS = ['level 1', 'level 2', 'level 3'];
 
 /**
- * Mean of the groups' accuracies (`groups` has no "all"). Null unless there are at least two groups
- * and each has an accuracy. If the groups are levels, levels 1 to 3 must be among them.
+ * Mean of the groups' accuracies (`groups` has no "all"), each counting alike. Null unless there are
+ * at least two groups and each has an accuracy. If the groups are levels, levels 1 to 3 must be among
+ * them. No interval where groups share a cluster: they are not independent.
  */
-function computeMacroAccuracy(groups: readonly GroupSummary[]): number | null {
+function computeMacroAccuracy(
+  groups: readonly GroupSummary[],
+  rowsOf: readonly (readonly [string, Rows])[],
+): Pick<SuiteSummary, 'macro_accuracy' | 'macro_ci95'> {
   const names = groups.map(({ group }) => group);
   const areLevels = names.every((name) => /^level \d+$/.test(name));
-  if (groups.length < 2 || (areLevels && LEVELS.some((level) => !names.includes(level))))
-    return null;
-  const accuracies = groups.flatMap(({ accuracy }) => accuracy ?? []);
-  if (accuracies.length < groups.length) return null;
-  return accuracies.reduce((sum, accuracy) => sum + accuracy, 0) / groups.length;
+  const lacksLevel = areLevels && LEVELS.some((level) => !names.includes(level));
+  if (groups.length < 2 || lacksLevel || groups.some(({ accuracy }) => accuracy === null))
+    return { macro_accuracy: null, macro_ci95: null };
+  const tallies = rowsOf.map(([, rows]) => [...tallyQuestions(rows).values()]);
+  const shares = tallies.flatMap((ofGroup): Share | readonly [] => computeShare(ofGroup) ?? []);
+  const { value, ci95 } = computeMacro(shares);
+  return { macro_accuracy: value, macro_ci95: shareClusters(tallies) ? null : ci95 };
 }
 
-/** Chance (0..1) that at least one of k trials is right, and that all are; mean over questions. */
-type PassRate = { readonly k: number; readonly pass_at_k: number; readonly pass_hat_k: number };
+/** Whether a cluster has questions in two groups. */
+function shareClusters(groups: readonly (readonly Tally[])[]): boolean {
+  const clusters = groups.flatMap((tallies) => [
+    ...new Set(tallies.flatMap(({ cluster }) => cluster ?? [])),
+  ]);
+  return new Set(clusters).size < clusters.length;
+}
+
+/**
+ * Chance (0..1) that at least one of k trials is right, and that all are; mean over questions, with
+ * 95 % intervals.
+ */
+type PassRate = Readonly<{
+  k: number;
+  pass_at_k: number;
+  pass_at_k_ci95: Interval;
+  pass_hat_k: number;
+  pass_hat_k_ci95: Interval;
+}>;
 
 export type TrialFigures = {
   /**
-   * For k = 1 up to the smallest number of trials of a question with a target. Empty if one of
-   * those was not run.
+   * For k = 1, which is accuracy, up to the smallest number of trials of a question with a target.
+   * Empty if one of those was not run.
    */
   readonly rates: readonly PassRate[];
   /**
@@ -214,12 +246,23 @@ export type TrialFigures = {
    * appearance.
    */
   readonly unstable: readonly string[];
-};
+} & ConsistencyFigures;
+
+/** How alike the trials of a question are, 0..1, as a mean over questions with two or more. */
+type ConsistencyFigures = Readonly<{
+  /** The share of pairs of trials that are both right or both wrong; null without a pair. */
+  outcome_consistency: number | null;
+  /**
+   * exp(-v), v being the mean of standard deviation / mean of what the trials cost; null where no
+   * question has two known costs above 0.
+   */
+  cost_consistency: number | null;
+}>;
 
 /**
  * Figures of repeated trials, for the results of one suite, dataset and agent. Both rates are the
- * unbiased estimators over all subsets of k trials: pass@k = 1 - C(wrong, k) / C(trials, k), pass^k
- * = C(right, k) / C(trials, k).
+ * unbiased estimators over all subsets of k trials: pass@k = 1 - C(wrong, k) / C(trials, k) (Chen et
+ * al. 2021), pass^k = C(right, k) / C(trials, k) (tau-bench 2024).
  */
 export function computeTrialFigures(results: readonly SampleResult[]): TrialFigures {
   const tallies = [...tallyQuestions(results)].filter(([, { counted }]) => counted > 0);
@@ -229,25 +272,51 @@ export function computeTrialFigures(results: readonly SampleResult[]): TrialFigu
     unstable: tallies
       .filter(([, { correct, counted }]) => correct > 0 && correct < counted)
       .map(([id]) => id),
+    outcome_consistency: average(tallies.flatMap(([, tally]) => shareOfPairs(tally) ?? [])),
+    cost_consistency: computeCostConsistency(results),
   };
+}
+
+function average(values: readonly number[]): number | null {
+  return values.length === 0 ? null : sumAnyOrder(values) / values.length;
+}
+
+function shareOfPairs({ correct, counted }: Tally): number | null {
+  const pairs = (n: number) => (n * (n - 1)) / 2;
+  return counted < 2 ? null : (pairs(correct) + pairs(counted - correct)) / pairs(counted);
+}
+
+function computeCostConsistency(results: readonly SampleResult[]): number | null {
+  const variations = [...groupBy(results, ({ id }) => id).values()].flatMap((trials) => {
+    const costs = trials.filter(wasAsked).flatMap((row) => costOf(row).total ?? []);
+    const mean = average(costs) ?? 0;
+    if (costs.length < 2 || mean === 0) return [];
+    const squares = sumAnyOrder(costs.map((cost) => (cost - mean) ** 2));
+    return Math.sqrt(squares / (costs.length - 1)) / mean;
+  });
+  const variation = average(variations);
+  return variation === null ? null : Math.exp(-variation);
 }
 
 function computeRates(tallies: readonly Tally[]): readonly PassRate[] {
   const most = tallies.length === 0 ? 0 : Math.min(...tallies.map(({ counted }) => counted));
-  const mean = (chances: readonly number[]) => sumAnyOrder(chances) / tallies.length;
-  return Array.from({ length: most }, (_, index) => ({
-    k: index + 1,
-    pass_at_k:
-      1 -
-      mean(
-        tallies.map(({ correct, counted }) =>
-          computeDrawChance(counted - correct, counted, index + 1),
-        ),
-      ),
-    pass_hat_k: mean(
-      tallies.map(({ correct, counted }) => computeDrawChance(correct, counted, index + 1)),
-    ),
-  }));
+  return Array.from({ length: most }, (_, index) => {
+    const k = index + 1;
+    const chances = tallies.map(({ correct, counted, cluster }) => ({
+      any: { correct: 1 - computeDrawChance(counted - correct, counted, k), counted: 1, cluster },
+      all: { correct: computeDrawChance(correct, counted, k), counted: 1, cluster },
+    }));
+    const of = (estimates: readonly Tally[]) =>
+      (k === 1 ? computeShare(tallies) : computeMean(estimates)) ?? { value: 0, ci95: [0, 1] };
+    const [any, all] = [of(chances.map((each) => each.any)), of(chances.map((each) => each.all))];
+    return {
+      k,
+      pass_at_k: any.value,
+      pass_at_k_ci95: any.ci95,
+      pass_hat_k: all.value,
+      pass_hat_k_ci95: all.ci95,
+    };
+  });
 }
 
 /**

@@ -15,6 +15,7 @@ const ALLOWED: Readonly<Record<keyof EvalDefinition, readonly string[]>> = {
   accepts: ['string'],
   group: ['function'],
   groups: ['object'],
+  cluster: ['string', 'function'],
   prompt: ['string'],
   agent: ['function', 'object', 'string'],
   agents: ['object'],

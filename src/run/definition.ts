@@ -54,6 +54,12 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
    */
   readonly groups?: readonly [string, ...string[]];
   /**
+   * What questions share, such as a passage, a table or a repository: the name of a field, or a
+   * function that names it by the record (the sample, where `data` returns a dataset). Intervals and
+   * tests are then over clusters. Default: that of a known dataset. null: the question is alone.
+   */
+  readonly cluster?: string | ((record: Row) => string | number | null | undefined);
+  /**
    * A text or a file with {{question}}; also {{choices}}, {{attachments}} and {{group}}. Default:
    * the question and its options.
    */
@@ -152,8 +158,9 @@ export type DataContext = {
   readonly onProgress: (progress: HubProgress) => void;
   /** The folder for pictures that records contain. */
   readonly pictures: string;
-  /** As the suite says it. */
+  /** As the suite says them; of `cluster` the name of a field. */
   readonly accepts?: 'any' | undefined;
+  readonly cluster?: string | undefined;
   /** Whether bad records are left out (EVAL_SKIP_BAD), instead of refused. */
   readonly skipBad: boolean;
 };

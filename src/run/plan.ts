@@ -82,7 +82,7 @@ export function planTrials(
 function toTrialMeta(
   { suite, dataset }: SuitePlan,
   lane: AgentLane,
-  { id, group, groups }: Sample,
+  { id, group, groups, cluster }: Sample,
   questionHash: string,
   trial: number,
   run: string,
@@ -96,6 +96,7 @@ function toTrialMeta(
     trial,
     group,
     groups,
+    cluster,
     prompt_hash: lane.prompt.hash,
     question_hash: questionHash,
   };

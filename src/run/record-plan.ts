@@ -43,6 +43,7 @@ export function recordPlan(
     dataset: dataset.name,
     dataset_hash: datasetHash,
     source: dataset.source ?? null,
+    clustered_by: dataset.clusteredBy,
     placeholders: dataset.placeholders ?? [],
     left_out: dataset.leftOut,
     ...keepPrompts(plan, run, writer),
@@ -72,11 +73,12 @@ function listQuestions(
   share: ReadonlySet<Sample>,
 ): readonly PlannedQuestion[] {
   return samples.map((sample) => {
-    const { id, group, groups, target } = sample;
+    const { id, group, groups, cluster, target } = sample;
     return {
       id,
       group,
       groups,
+      cluster,
       hash: hashQuestion(sample),
       hidden: target === null || undefined,
       elsewhere: !share.has(sample) || undefined,

@@ -6,11 +6,14 @@ import { isGaiaItself } from '../data/gaia.ts';
 import { isHubSource, showProgress } from '../data/hub/hub-source.ts';
 import { loadRecords, toDataset, toRecordsDataset } from '../data/load.ts';
 import type { MapRecord } from '../data/prepare-records.ts';
+import { toClusterField, toClusterName } from '../data/record-fields.ts';
+import type { ClusterSource } from '../data/samples.ts';
 import { matchesAny, selectSamples, shardSamples, shuffle } from '../data/selection.ts';
 import { shuffleDataset } from '../data/shuffle-choices.ts';
 import type { EvalConfig } from '../settings.ts';
 import { hasManifest } from '../store/manifest.ts';
 import { readRun } from '../store/run-reader.ts';
+import { plainName } from '../words/plain-name.ts';
 import type { Dataset, Json, Note, Sample } from '../words/sample.ts';
 import { redactIn } from '../words/secrets.ts';
 import { quote, showPath, showValue } from '../words/show.ts';
@@ -225,16 +228,28 @@ async function loadData(
     pictures: join(config.dir, 'cache', 'pictures'),
     skipBad: config.skipBad === true,
   };
-  const reading = { ...access, accepts: definition.accepts };
+  const reading = {
+    ...access,
+    accepts: definition.accepts,
+    cluster: toClusterSource(definition.cluster, file),
+  };
   if (typeof data === 'string') {
     const path = isHubSource(data) ? data : resolveBeside(file, data);
     return loadRecords({ path, suite: name, ...reading, map });
   }
-  const context = { settings: config, folder: dirname(file), ...reading };
+  const { cluster } = reading;
+  // A function of the suite gets what the dataset has: samples.
+  const known = typeof cluster === 'function' ? {} : { cluster };
+  const { cluster: _, ...others } = reading;
+  const context = { settings: config, folder: dirname(file), ...others, ...known };
   const loaded = typeof data === 'function' ? await callData(data, context, file) : data;
   if (Array.isArray(loaded)) return toRecordsDataset(loaded, name, file, map, reading);
   if (typeof loaded === 'object' && loaded !== null && 'samples' in loaded)
-    return acceptAny({ ...loaded, notes: (loaded.notes ?? []).map(toNote) }, definition);
+    return nameClusters(
+      acceptAny({ ...loaded, notes: (loaded.notes ?? []).map(toNote) }, definition),
+      cluster,
+      file,
+    );
   if (typeof loaded === 'object' && loaded !== null && 'source' in loaded) {
     // What an agent was asked and answered may contain keys, as its outputs do.
     const records = redactIn(loaded.records, secrets);
@@ -242,6 +257,32 @@ async function loadData(
   }
   const allowed = 'a list of records, a path, or a function that returns records or a dataset';
   throw new Error(`${showPath(file)}: "data" must be ${allowed}; got ${showValue(loaded)}.`);
+}
+
+function toClusterSource(
+  cluster: EvalDefinition['cluster'],
+  file: string,
+): ClusterSource | undefined {
+  if (typeof cluster !== 'function') return cluster;
+  return (record) => callOfSuite('cluster', file, () => cluster(record));
+}
+
+/** A dataset of the user's own with its clusters, by a field of the metadata or by the sample. */
+function nameClusters(dataset: Dataset, cluster: ClusterSource | undefined, file: string): Dataset {
+  const isNamed =
+    typeof cluster === 'string' && plainName(dataset.clusteredBy ?? '') === plainName(cluster);
+  if (cluster === undefined || isNamed) return dataset;
+  const samples = dataset.samples.map(({ cluster: _, ...sample }): Sample => {
+    const value = typeof cluster === 'string' ? sample.metadata[cluster] : cluster(sample);
+    const field = toClusterField({ file, line: 0, id: sample.id }, value);
+    return field === null ? sample : { ...sample, cluster: toClusterName(field.value) };
+  });
+  if (typeof cluster === 'string' && samples.every((sample) => sample.cluster === undefined))
+    throw new Error(
+      `${showPath(file)}: no sample has ${quote(cluster)} in its metadata, which "cluster" names.`,
+    );
+  const { clusteredBy: _, ...rest } = dataset;
+  return { ...rest, samples, ...(typeof cluster === 'string' && { clusteredBy: cluster }) };
 }
 
 function toNote(note: Note | string): Note {

@@ -96,6 +96,7 @@ const QUESTION = fields({
   id: text,
   group: text,
   groups: optional(mapOf(text)),
+  cluster: optional(text),
   hash: text,
   /** Present if its target is hidden. */
   hidden: optional(yes),
@@ -142,6 +143,8 @@ const SUITE = fields({
   dataset: text,
   /** The source of the records; null if the loader does not say. */
   source: orNull(roughly<DatasetSource>(fields({}))),
+  /** The field that names the clusters; absent without one, and where a function of the suite does. */
+  clustered_by: optional(text),
   /** Ids of rows that are not questions, but that a complete submission must have. */
   placeholders: listOf(text),
   /** Where bad records were that EVAL_SKIP_BAD left out, as in "questions.jsonl:3". */

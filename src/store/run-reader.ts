@@ -100,7 +100,7 @@ function listTrialsOf(entry: SuiteManifest, run: string): readonly TrialMeta[] {
   const { suite, dataset, trials } = entry;
   const variants = listVariants(entry);
   const numbers = Array.from({ length: trials }, (_, index) => index + 1);
-  return listOwnQuestions(entry).flatMap(({ id, group, groups, hash }) =>
+  return listOwnQuestions(entry).flatMap(({ id, group, groups, cluster, hash }) =>
     variants.flatMap((variant) =>
       numbers.map((trial) => ({
         suite,
@@ -110,6 +110,7 @@ function listTrialsOf(entry: SuiteManifest, run: string): readonly TrialMeta[] {
         trial,
         group,
         groups,
+        cluster,
         question_hash: hash,
         run,
       })),

@@ -134,6 +134,7 @@ const ROW = roughly<SampleResult>(
     trial: number,
     group: text,
     groups: optional(mapOf(text)),
+    cluster: optional(text),
     target: anything,
     state: oneOf(ALL_STATES),
     reason: orNull(text),

@@ -28,7 +28,7 @@ export function resultKey({ suite, dataset, agent, prompt, id, trial }: TrialIde
  * counted.
  */
 export type TrialMeta = TrialIdentity &
-  Pick<SampleResult, 'group' | 'groups' | 'prompt_hash' | 'question_hash'> & {
+  Pick<SampleResult, 'group' | 'groups' | 'cluster' | 'prompt_hash' | 'question_hash'> & {
     /** Name of the run folder with the full row. */
     readonly run: string;
   };

@@ -4,10 +4,15 @@ import type { JudgeVerdicts, State } from './row.ts';
  * The figures of a run, as summary.json has them, and what its gates are on.
  */
 
-/** A rate (0..1) seen in `n` cases, with its 95 % Wilson interval. */
+/** The ends of a 95 % interval of a time in ms; null for an end that is not known. */
+export type TimeInterval = readonly [low: number | null, high: number | null];
+
+/** A rate (0..1) seen in `n` cases, with its 95 % interval. */
 export type Rate = {
   readonly value: number;
   readonly n: number;
+  /** How many independent cases they are worth; absent where it is `n`. */
+  readonly worth?: number;
   readonly ci95: readonly [number, number];
 };
 
@@ -86,26 +91,33 @@ export type GroupSummary = {
   readonly accuracy: number | null;
   /** Accuracy if all not_run were wrong, and if all were right. */
   readonly bounds: readonly [number, number] | null;
-  /** Wilson interval over questions; null when accuracy is. */
+  /** Over questions, or over their clusters; null when accuracy is. */
   readonly ci95: readonly [number, number] | null;
+  /** How many clusters the counted questions are in; absent where none has a cluster. */
+  readonly clusters?: number;
   /** Present if a judge decided some results. */
   readonly corrected?: CorrectedAccuracy;
   /** The named scores of the graded results; absent without one. */
   readonly scores?: Readonly<Record<string, ScoreFigures>>;
   readonly median_latency_ms: number | null;
+  /** Null without an end. */
+  readonly median_latency_ci95: TimeInterval | null;
   /**
    * True when the median is the deadline of a timed-out sample. The real value is at least that.
    */
   readonly median_censored: boolean;
   /** Null below 20 timed results. */
   readonly p95_latency_ms: number | null;
+  readonly p95_latency_ci95: TimeInterval | null;
   readonly p95_censored: boolean;
   /**
    * The time until the first token came, of the results that report it; absent when none does. p95 is
    * null below 20 of them.
    */
   readonly median_first_token_ms?: number;
+  readonly median_first_token_ci95?: TimeInterval | null;
   readonly p95_first_token_ms?: number | null;
+  readonly p95_first_token_ci95?: TimeInterval | null;
   /** `cached` is the part of the input that providers read from their prompt caches; absent for 0. */
   readonly tokens: {
     readonly input: number | null;
@@ -191,6 +203,10 @@ export type SuiteSummary = {
    * The unweighted mean of the groups' accuracies; null unless all groups are present and complete.
    */
   readonly macro_accuracy: number | null;
+  /** Its interval; null where it is, and where a cluster is in two groups. */
+  readonly macro_ci95: readonly [number, number] | null;
+  /** What names the clusters: the field, or "cluster" of the suite's own function. Absent without. */
+  readonly clustered_by?: string;
   /** Results by the confidence that answers state, the lowest first; empty when none states any. */
   readonly confidence: readonly ConfidenceBucket[];
   /**

@@ -103,6 +103,8 @@ type ResultHead = {
   readonly group: string;
   /** Groupings by name, the first being that of `group`, as {level: "2", topic: "law"}; absent if unnamed. */
   readonly groups?: Readonly<Record<string, string>>;
+  /** What the question shares with others, as a passage; absent without. Intervals are over clusters. */
+  readonly cluster?: string;
   readonly target: Json;
   /** 'any' if any one answer of `target` is right. */
   readonly accepts?: 'any';

@@ -59,6 +59,8 @@ export type Sample<Input = Json, Target = Json> = {
   readonly group: string;
   /** Groupings by name, the first being that of `group`, as {level: "2", topic: "law"}; absent if unnamed. */
   readonly groups?: Readonly<Record<string, string>>;
+  /** Names what the question shares with others, as a passage. Never shown to the agent. */
+  readonly cluster?: string;
   /** Option texts by label, in the order in which the agent sees them. */
   readonly choices?: Readonly<Record<string, string>>;
   /** Present when the question itself lists its options, so they are neither shown again nor shuffled. */
@@ -109,6 +111,7 @@ export const NOTE_KINDS = [
   'unknown ids',
   'unknown fields',
   'own delay',
+  'clusters',
 ] as const;
 
 export type NoteKind = (typeof NOTE_KINDS)[number];
@@ -126,6 +129,8 @@ export type Dataset<Input = Json, Target = Json> = {
   /** Which fields were read as what, in the form of EVAL_MCQ_FIELDS. */
   readonly shape?: string;
   readonly source?: DatasetSource;
+  /** The field that names clusters; absent without one, and where a function of the suite does. */
+  readonly clusteredBy?: string;
   /**
    * Ids of rows that are not questions but that a complete submission to the leaderboard must list.
    */
@@ -154,7 +159,7 @@ export type DatasetSource = {
 /** The input of an agent: a sample without what only graders may know, with what the user says. */
 export type Question<Input = string> = Omit<
   Sample<Input>,
-  'target' | 'accepts' | 'metadata' | 'presentation' | 'groups' | 'turns' | 'user'
+  'target' | 'accepts' | 'metadata' | 'presentation' | 'groups' | 'cluster' | 'turns' | 'user'
 > & {
   /** The text to answer. In a conversation it is the user's last message. */
   readonly prompt: string;

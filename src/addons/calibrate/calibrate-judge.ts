@@ -24,6 +24,7 @@ import {
   countLabels,
   type JudgedRow,
   type Label,
+  type LabelledPair,
   readCell,
   readJudgedRows,
   readLabel,
@@ -64,7 +65,7 @@ export async function calibrateJudge(
   const last = new Map(labelled.map((each) => [toAnswerKey(each), each]));
   for (const ofJudge of groupBy([...last.values()], ({ row }) => toJudgeKey(row.judge)).values()) {
     const [first] = ofJudge;
-    const counts = countLabels(ofJudge.map(({ row, label }) => [label, row.verdict]));
+    const counts = countLabels(ofJudge.map(toPair));
     const folders = [...new Set(ofJudge.map(({ folder }) => folder))];
     for (const line of [...describeJudge(first, counts), ...describeDisagreements(ofJudge)])
       say(line);
@@ -77,6 +78,12 @@ export async function calibrateJudge(
     });
     say(`  kept: ${showPath(kept)}`);
   }
+}
+
+/** Two agents may answer one question: their answers are alike too. */
+function toPair({ row, label }: Labelled): LabelledPair {
+  const { suite, id, cluster } = row;
+  return { first: label, second: row.verdict, question: JSON.stringify([suite, id]), cluster };
 }
 
 /** Names an answer, its criterion and its judge. */

@@ -6,12 +6,12 @@ import {
   renderLabelPage,
 } from '../../../reporters/html/label-page.ts';
 import { readRecords } from '../../data/files/read-records.ts';
-import { computeKappa, toRate } from '../../figures/judge-calibration.ts';
+import { toLabelTable } from '../../figures/judge-calibration.ts';
+import { computeKappa } from '../../figures/kappa.ts';
 import { writeLines } from '../../store/line-file.ts';
 import { type Audience, hidesRecords } from '../../words/audience.ts';
 import { cut, escapeLine, lineIf, plural, showPath } from '../../words/show.ts';
-import { computeKappaInterval } from './kappa-interval.ts';
-import { countLabels, type Label, readCell, readLabel } from './labels.ts';
+import { countLabels, type Label, readCell, readLabel, shareAlike } from './labels.ts';
 
 /**
  * `viva label --agree a.csv b.csv`: prints how far the labels of two people agree, and writes a
@@ -96,14 +96,18 @@ function describeAgreement(
   nameA: string,
   nameB: string,
 ): readonly string[] {
-  const counts = countLabels(pairs.map(({ a, b }) => [a, b]));
+  const both = pairs.map(({ row: { suite, id }, a, b }) => {
+    return { first: a, second: b, question: JSON.stringify([suite, id]) };
+  });
+  const counts = countLabels(both);
   const { passed, failed } = counts;
-  const kappa = computeKappa(counts);
-  const range = computeKappaInterval(counts).map((end) => end.toFixed(2));
-  const agreed = formatMeasured(toRate(passed.as_pass + failed.as_fail, pairs.length));
+  const agreed = shareAlike(both);
+  const share = (agreed?.worth ?? 0) / pairs.length;
+  const { kappa, ci95 } = computeKappa(toLabelTable(counts), { share });
+  const range = ci95.map((end) => end.toFixed(2));
   return [
     `${plural(pairs.length, 'answer')} labelled in both files`,
-    `  agreement ${agreed}`,
+    `  agreement ${formatMeasured(agreed)}`,
     kappa === null
       ? "  Cohen's kappa -: all labels are the same, so that chance alone agrees"
       : `  Cohen's kappa ${kappa.toFixed(2)} (${range.join(' to ')}), with its 95 % interval`,

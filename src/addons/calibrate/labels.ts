@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { type RawRecord, RecordError } from '../../data/files/record.ts';
 import { readComparedRun } from '../../figures/compare-runs.ts';
+import { groupBy } from '../../figures/groups.ts';
+import { computeShare, type Share } from '../../figures/intervals.ts';
 import { type LabelCounts, listCriteria } from '../../figures/judge-calibration.ts';
 import { findMajority } from '../../judge/judge.ts';
 import { resultKey, type TrialIdentity } from '../../store/trial-meta.ts';
@@ -35,14 +37,35 @@ export function readLabel(file: string, record: RawRecord): Label | null {
   });
 }
 
+/** An answer with the labels of two raters. Answers of one question resemble each other. */
+export type LabelledPair = Readonly<{
+  first: Label;
+  second: Label;
+  question: string;
+  cluster?: string | undefined;
+}>;
+
 /** Counts answers by the labels, pass or fail, of two raters. */
-export function countLabels(pairs: readonly (readonly [Label, Label])[]): LabelCounts {
-  const count = (first: string, second: string) =>
-    pairs.filter(([one, other]) => one === first && other === second).length;
-  return {
-    passed: { as_pass: count('pass', 'pass'), as_fail: count('pass', 'fail') },
-    failed: { as_pass: count('fail', 'pass'), as_fail: count('fail', 'fail') },
+export function countLabels(pairs: readonly LabelledPair[]): LabelCounts {
+  const count = (label: Label) => {
+    const own = pairs.filter(({ first }) => first === label);
+    const as_pass = own.filter(({ second }) => second === 'pass').length;
+    const worth = shareAlike(own)?.worth ?? 0;
+    const isPart = worth !== own.length;
+    return { as_pass, as_fail: own.length - as_pass, ...(isPart ? { worth } : {}) };
   };
+  return { passed: count('pass'), failed: count('fail') };
+}
+
+/** The share of answers on which both raters agree; null without one. */
+export function shareAlike(pairs: readonly LabelledPair[]): Share | null {
+  const questions = groupBy(pairs, ({ question }) => question);
+  const tallies = [...questions.values()].map((own) => ({
+    correct: own.filter(({ first, second }) => first === second).length,
+    counted: own.length,
+    cluster: own[0].cluster,
+  }));
+  return computeShare(tallies);
 }
 
 /** An answer that judges passed or failed by one criterion. */

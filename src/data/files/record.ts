@@ -6,6 +6,8 @@ export type RawRecord = Readonly<{
   /** The line on which the record starts; 1 for the first. */
   line: number;
   value: unknown;
+  /** The value before the `map` of a suite. */
+  given?: unknown;
   /** Its file, where those of several files are read as one. */
   file?: string;
   /**
