@@ -1,5 +1,4 @@
-import { toDifference } from '../src/figures/detectable-drop.ts';
-import { computePairedInterval } from '../src/figures/intervals.ts';
+import { computePairedInterval, type Difference } from '../src/figures/intervals.ts';
 import { type TalliedPair, testPairs } from '../src/figures/paired-test.ts';
 import { createDraw, type Draw, drawQuestions } from './measure/draw.ts';
 import { toMarkdownTable } from './measure/markdown-table.ts';
@@ -75,14 +74,14 @@ function measure(cell: Cell, drop: number, runs: number) {
   for (let run = 0; run < runs; run += 1) {
     const pairs = drawPairs(draw, cell, drop);
     found += Number(testPairs(pairs).p_value < 0.05);
-    const [low, high] = computePairedInterval(pairs.map(toDifference));
+    const [low, high] = computePairedInterval(pairs);
     covered += Number(low <= -drop && -drop <= high);
   }
   return { runs, found: found / runs, covered: covered / runs };
 }
 
 /** Side b loses a share of a's right answers that is a drop of as many points on average. */
-function drawPairs(draw: Draw, cell: Cell, drop: number): readonly TalliedPair[] {
+function drawPairs(draw: Draw, cell: Cell, drop: number): readonly (TalliedPair & Difference)[] {
   const [trialsA, trialsB] = cell.trials;
   const before = drawQuestions(draw, cell, RATE);
   const after = cell.sides === 'alike' ? before : drawQuestions(draw, cell, RATE);
@@ -90,10 +89,8 @@ function drawPairs(draw: Draw, cell: Cell, drop: number): readonly TalliedPair[]
     // Half of what makes a question hard is the same on both sides.
     const other = draw.random() < 0.5 ? chance : (after[index]?.chance ?? chance);
     const kept = other * (1 - drop / RATE);
-    return {
-      ...question,
-      a: { counted: trialsA, correct: draw.binomial(trialsA, chance) },
-      b: { counted: trialsB, correct: draw.binomial(trialsB, kept) },
-    };
+    const a = { counted: trialsA, correct: draw.binomial(trialsA, chance) };
+    const b = { counted: trialsB, correct: draw.binomial(trialsB, kept) };
+    return { ...question, a, b, value: b.correct / trialsB - a.correct / trialsA };
   });
 }

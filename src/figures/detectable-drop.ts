@@ -1,16 +1,10 @@
 import { quantileOfT, Z_POWER_80 } from './distributions.ts';
 import { groupByCluster } from './groups.ts';
 import { computePairedInterval, type Difference } from './intervals.ts';
-import { type TalliedPair, toFraction } from './paired-test.ts';
+import type { TalliedPair } from './paired-test.ts';
 
 /** With fewer, p is above 0.05 even if every question breaks (2 / 2^5). */
 export const MIN_CLUSTERS = 6;
-
-/** The difference b - a of two shares of right trials. */
-export function toDifference(pair: TalliedPair): Difference {
-  const { numerator, denominator, cluster } = toFraction(pair);
-  return { value: numerator / denominator, cluster };
-}
 
 /**
  * The smallest true drop from an accuracy (0..1) that these questions detect with p < 0.05 in four
@@ -20,17 +14,16 @@ export function toDifference(pair: TalliedPair): Difference {
  * least drop / trials, and n is divided by the design effect of the clusters. An estimate.
  */
 export function computeDetectableDrop(
-  pairs: readonly TalliedPair[],
+  pairs: readonly (TalliedPair & Difference)[],
   accuracy: number,
 ): number | null {
-  const differences = pairs.map(toDifference);
-  const clusters = groupByCluster(differences);
+  const clusters = groupByCluster(pairs);
   const df = clusters.length - 1;
   if (clusters.length < MIN_CLUSTERS) return null;
   const trials = pairs.reduce((least, { a, b }) => Math.min(least, a.counted, b.counted), Infinity);
-  const changed = sumSquares(differences.map(({ value }) => value));
+  const changed = sumSquares(pairs.map(({ value }) => value));
   const discordance = (changed + 2 / trials) / (pairs.length + 2);
-  const n = pairs.length / computeDesignEffect(differences, clusters);
+  const n = pairs.length / computeDesignEffect(pairs, clusters);
   const [t95, t80] = [quantileOfT(df), quantileOfT(df, 0.4, Z_POWER_80)];
   const isShown = (drop: number) => {
     const d = Math.max(discordance, drop / trials);

@@ -37,11 +37,16 @@ export type Clustered = Readonly<{ cluster?: string | undefined }>;
 /** The trials of one question: how many count in accuracy, and how many of those are right. */
 export type Tally = Clustered & Readonly<{ correct: number; counted: number }>;
 
+/** Whether none is in a cluster with others, as far as is known. */
+export function areAlone(items: readonly Clustered[]): boolean {
+  return items.every(({ cluster }) => cluster === undefined);
+}
+
 /** The members of each cluster, in order of first appearance. */
 export function groupByCluster<Item extends Clustered>(
   items: readonly Item[],
 ): readonly (readonly [Item, ...Item[]])[] {
-  if (items.every(({ cluster }) => cluster === undefined)) return items.map((item) => [item]);
+  if (areAlone(items)) return items.map((item) => [item]);
   // An index is no text, so it is never the name of a cluster.
   const clusters = Map.groupBy(items, ({ cluster }, index) => cluster ?? index);
   return [...clusters.values()] as [Item, ...Item[]][];

@@ -1,5 +1,5 @@
 import { quantileOfBinomial, quantileOfT, Z_95 } from './distributions.ts';
-import { type Clustered, groupByCluster, sumAnyOrder, type Tally } from './groups.ts';
+import { areAlone, type Clustered, groupByCluster, sumAnyOrder, type Tally } from './groups.ts';
 
 /** Both ends of a 95 % interval. */
 export type Interval = readonly [low: number, high: number];
@@ -43,7 +43,8 @@ export function computeShare(tallies: readonly Tally[]): Share | null {
   const clusters = sumClusters(tallies);
   const count = clusters.reduce((sum, { counted }) => sum + counted, 0);
   if (count === 0) return null;
-  const value = sumAnyOrder(clusters.map(({ correct }) => correct)) / count;
+  // Counts add up exactly in any order.
+  const value = clusters.reduce((sum, { correct }) => sum + correct, 0) / count;
   const isPlain = clusters.every(({ counted }) => counted === 1);
   const worth = isPlain ? count : computeWorth(clusters, value, count);
   return { value, worth, ci95: computeWilson(value, worth) };
@@ -54,15 +55,11 @@ type Sums = Pick<Tally, 'correct' | 'counted'>;
 /** One sum for each cluster of questions with a result. */
 function sumClusters(tallies: readonly Tally[]): readonly Sums[] {
   const counted = tallies.filter((each) => each.counted > 0);
-  return groupByCluster(counted).map(([first, ...others]) =>
-    others.reduce<Sums>(
-      (sum, each) => ({
-        correct: sum.correct + each.correct,
-        counted: sum.counted + each.counted,
-      }),
-      first,
-    ),
-  );
+  if (areAlone(counted)) return counted;
+  return groupByCluster(counted).map((members) => ({
+    correct: members.reduce((sum, { correct }) => sum + correct, 0),
+    counted: members.reduce((sum, each) => sum + each.counted, 0),
+  }));
 }
 
 function computeWorth(clusters: readonly Sums[], p: number, count: number): number {
@@ -181,7 +178,7 @@ export type Difference = Clustered & Readonly<{ value: number }>;
  */
 export function computePairedInterval(differences: readonly Difference[]): Interval {
   const clusters = groupByCluster(differences).map((members) => ({
-    sum: members.reduce((sum, { value }) => sum + value, 0),
+    sum: members.length === 1 ? members[0].value : add(members),
     size: members.length,
   }));
   const questions = differences.length;
@@ -190,12 +187,16 @@ export function computePairedInterval(differences: readonly Difference[]): Inter
   const added = areApart ? 1 : Math.sqrt(questions / kish);
   const n = questions + 2 * added;
   const mean = clusters.reduce((total, { sum }) => total + sum, 0) / n;
-  const squares = [
-    ...clusters.map(({ sum, size }) => (sum - mean * size) ** 2),
-    (added - mean * added) ** 2,
-    (added + mean * added) ** 2,
-  ].reduce((total, square) => total + square, 0);
+  const ofAdded = (added - mean * added) ** 2 + (added + mean * added) ** 2;
+  const squares = clusters.reduce(
+    (total, { sum, size }) => total + (sum - mean * size) ** 2,
+    ofAdded,
+  );
   const times = areApart ? Z_95 : quantileOfT(df + 2) * Math.sqrt((kish + 2) / (kish + 1));
   const half = (times * Math.sqrt(squares)) / n;
   return [Math.max(-1, mean - half), Math.min(1, mean + half)];
+}
+
+function add(differences: readonly Difference[]): number {
+  return differences.reduce((sum, { value }) => sum + value, 0);
 }

@@ -24,17 +24,17 @@ const MIN_FOR_P95 = 20;
  * deadline ranks before it.
  */
 export function computeLatency(results: readonly SampleResult[]): LatencyFigures {
-  const list = (latency: 'answer' | 'deadline') =>
-    results.flatMap((row) => {
-      const ms = STATES[row.state].latency === latency ? timedLatency(row) : null;
-      return ms === null ? [] : { ms, row };
-    });
-  const answered = list('answer');
-  const deadlines = list('deadline');
-  const lowest = deadlines.reduce((least, { ms }) => Math.min(least, ms), Infinity);
-  const firstCensored =
-    deadlines.length === 0 ? answered.length : answered.filter(({ ms }) => ms <= lowest).length;
-  const { median, p95 } = measureTimes(answered.concat(deadlines), firstCensored);
+  const timed = results.filter((row) => timedLatency(row) !== null);
+  let [deadlines, lowest] = [0, Infinity];
+  for (const row of timed) {
+    if (STATES[row.state].latency !== 'deadline') continue;
+    deadlines += 1;
+    lowest = Math.min(lowest, timedLatency(row) ?? Infinity);
+  }
+  const ranked = (row: SampleResult) =>
+    STATES[row.state].latency === 'answer' && (timedLatency(row) ?? 0) <= lowest;
+  const firstCensored = deadlines === 0 ? timed.length : timed.filter(ranked).length;
+  const { median, p95 } = measureTimes(timed, (row) => timedLatency(row) ?? 0, firstCensored);
   return {
     median_latency_ms: median?.value ?? null,
     median_latency_ci95: median?.ci95 ?? null,
@@ -58,10 +58,8 @@ export function computeFirstToken(
   | 'p95_first_token_ms'
   | 'p95_first_token_ci95'
 > {
-  const times = results.flatMap((row) =>
-    row.first_token_ms === undefined ? [] : { ms: row.first_token_ms, row },
-  );
-  const { median, p95 } = measureTimes(times, times.length);
+  const timed = results.filter((row) => row.first_token_ms !== undefined);
+  const { median, p95 } = measureTimes(timed, (row) => row.first_token_ms ?? 0, timed.length);
   if (median === null) return {};
   return {
     median_first_token_ms: median.value,
@@ -71,15 +69,19 @@ export function computeFirstToken(
   };
 }
 
-type Timed = Readonly<{ ms: number; row: SampleResult }>;
-
 /** `firstCensored` is the first 0-based rank of a time that is a lower bound. */
-function measureTimes(times: readonly Timed[], firstCensored: number) {
-  const sorted = Float64Array.from(times, ({ ms }) => ms).sort();
+function measureTimes(
+  rows: readonly SampleResult[],
+  timeOf: (row: SampleResult) => number,
+  firstCensored: number,
+) {
+  const times = Float64Array.from(rows, timeOf);
+  const sorted = times.toSorted();
+  const places = listPlaces(rows);
   const measure = (percent: number) => {
     const found = quantileOf(sorted, percent);
     if (found === null) return null;
-    const { low, high } = computeRanks(countReached(times, found.value), percent);
+    const { low, high } = computeRanks(countReached(times, places, found.value), percent);
     const end = (rank: number | null) => (rank === null ? null : (sorted[rank - 1] ?? null));
     const ends = [end(low), high !== null && high > firstCensored ? null : end(high)] as const;
     return { ...found, ci95: ends.every((each) => each === null) ? null : ends };
@@ -90,21 +92,33 @@ function measureTimes(times: readonly Timed[], firstCensored: number) {
   };
 }
 
+/** The questions of some rows with their clusters, and the place of each row's question. */
+function listPlaces(rows: readonly SampleResult[]) {
+  const places = new Map<string, number>();
+  const questions: SampleResult['cluster'][] = [];
+  const ofRows = rows.map(({ id, cluster }) => {
+    const known = places.get(id);
+    if (known !== undefined) return known;
+    places.set(id, questions.length);
+    return questions.push(cluster) - 1;
+  });
+  return { questions, ofRows };
+}
+
 /** How many of the times of each question are at most `limit` (ms). */
-function countReached(times: readonly Timed[], limit: number): readonly Tally[] {
-  const tallies = new Map<string, { correct: number; counted: number; cluster?: string }>();
-  for (const { ms, row } of times) {
-    const reached = Number(ms <= limit);
-    const tally = tallies.get(row.id);
-    if (tally === undefined) {
-      const { cluster } = row;
-      tallies.set(row.id, { correct: reached, counted: 1, ...(cluster && { cluster }) });
-    } else {
-      tally.correct += reached;
-      tally.counted += 1;
-    }
+function countReached(
+  times: Float64Array,
+  { questions, ofRows }: ReturnType<typeof listPlaces>,
+  limit: number,
+): readonly Tally[] {
+  const [reached, counted] = [new Int32Array(questions.length), new Int32Array(questions.length)];
+  for (const [row, place] of ofRows.entries()) {
+    counted[place] = (counted[place] ?? 0) + 1;
+    if ((times[row] ?? 0) <= limit) reached[place] = (reached[place] ?? 0) + 1;
   }
-  return [...tallies.values()];
+  return questions.map((cluster, place) => {
+    return { correct: reached[place] ?? 0, counted: counted[place] ?? 0, cluster };
+  });
 }
 
 /** The time (ms) of a result in latency figures; null if it is not in them. */

@@ -1,6 +1,7 @@
 import { hasRun, type SampleResult } from '../words/row.ts';
-import { computeDetectableDrop, toDifference } from './detectable-drop.ts';
+import { computeDetectableDrop } from './detectable-drop.ts';
 import {
+  areAlone,
   compareNaturally,
   groupBy,
   groupByCluster,
@@ -18,7 +19,7 @@ import { computeCost } from './summarize.ts';
 /**
  * Accuracy (0..1) of two runs on the questions that both finished; null without such a question.
  */
-export type PairedDifference = Readonly<{
+type PairedDifference = Readonly<{
   questions: number;
   /** How many clusters they are in; absent where none has a cluster. */
   clusters?: number;
@@ -137,7 +138,7 @@ function agree(difference: PairedDifference, p: number): PairedDifference {
 
 function computePairedDifference(pairs: readonly Pair[]): PairedDifference {
   const [a, b] = [pairs.map((pair) => shareRight(pair.a)), pairs.map((pair) => shareRight(pair.b))];
-  const { mean_a, mean_b, ...rest } = compareMeans(a, b, pairs.map(toDifference));
+  const { mean_a, mean_b, ...rest } = compareMeans(a, b, pairs);
   return { accuracy_a: mean_a, accuracy_b: mean_b, ...rest };
 }
 
@@ -154,20 +155,19 @@ function compareMeans(
   const questions = differences.length;
   if (questions === 0)
     return { questions, mean_a: null, mean_b: null, difference: null, ci95: null };
-  const areAlone = differences.every(({ cluster }) => cluster === undefined);
   return {
     questions,
-    ...(areAlone ? {} : { clusters: groupByCluster(differences).length }),
+    ...(areAlone(differences) ? {} : { clusters: groupByCluster(differences).length }),
     mean_a: average(a),
     mean_b: average(b),
-    difference: average(differences.map(({ value }) => value)),
+    difference: differences.reduce((sum, { value }) => sum + value, 0) / questions,
     ci95: computePairedInterval(differences),
   };
 }
 
 function listChanges(pairs: readonly Pair[]): Pick<Comparison, 'flips' | 'shifts'> {
   const idsWhere = (rule: (difference: number) => boolean) =>
-    pairs.filter((pair) => rule(toDifference(pair).value)).map(({ id }) => id);
+    pairs.filter(({ value }) => rule(value)).map(({ id }) => id);
   return {
     flips: {
       fixed: idsWhere((difference) => difference === 1),
@@ -206,13 +206,16 @@ function listShared(a: readonly SampleResult[], b: readonly SampleResult[]): Kin
 function compareScores(scores: Kinds, pairs: readonly Pair[]): ScoreDifferences {
   if (scores.size === 0) return {};
   const entries = [...scores].map(([name, kind]): [string, ScoreDifference] => {
-    const means = pairs.flatMap(({ a, b, cluster }) => {
-      const [before, after] = [averageScore(a, name), averageScore(b, name)];
-      if (before === null || after === null) return [];
-      return { before, after, value: after - before, cluster };
-    });
-    const [before, after] = [means.map((each) => each.before), means.map((each) => each.after)];
-    return [name, { ...compareMeans(before, after, means), kind }];
+    const [before, after]: [number[], number[]] = [[], []];
+    const differences: Difference[] = [];
+    for (const { a, b, cluster } of pairs) {
+      const [one, other] = [averageScore(a, name), averageScore(b, name)];
+      if (one === null || other === null) continue;
+      before.push(one);
+      after.push(other);
+      differences.push({ value: other - one, cluster });
+    }
+    return [name, { ...compareMeans(before, after, differences), kind }];
   });
   return { scores: Object.fromEntries(entries) };
 }
@@ -234,7 +237,8 @@ function average(values: readonly number[]): number {
 type TalliedQuestion = Tally & { readonly results: readonly SampleResult[] };
 
 /** One question in both runs, with its groups in run b. An older run may name no clusters. */
-type Pair = Pick<SampleResult, 'id' | 'group' | 'groups' | 'cluster'> &
+type Pair = Pick<SampleResult, 'id' | 'group' | 'groups'> &
+  Difference &
   Readonly<{
     a: TalliedQuestion;
     b: TalliedQuestion;
@@ -245,12 +249,13 @@ function pairQuestions(a: readonly SampleResult[], b: readonly SampleResult[]) {
   const questionsA = groupBy(a, toQuestionKey);
   const questionsB = groupBy(b, toQuestionKey);
   const pairs = [...questionsB].flatMap(([key, results]): Pair[] => {
-    const [{ id, group, groups = {}, ...row }] = results;
+    const [{ id, group, groups = {}, cluster }] = results;
     const before = questionsA.get(key);
     if (before === undefined) return [];
-    const cluster = row.cluster ?? before[0].cluster;
-    const named = cluster === undefined ? {} : { cluster };
-    return [{ id, group, groups, ...named, a: tally(before), b: tally(results) }];
+    const named = cluster ?? before[0].cluster;
+    const [one, other] = [tally(before), tally(results)];
+    const value = shareRight(other) - shareRight(one);
+    return [{ id, group, groups, cluster: named, value, a: one, b: other }];
   });
   return {
     finished: pairs.filter(isFinished),

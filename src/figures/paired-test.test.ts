@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { computeDetectableDrop, computeSmallestMargin, toDifference } from './detectable-drop.ts';
-import { computePairedInterval } from './intervals.ts';
+import { computeDetectableDrop, computeSmallestMargin } from './detectable-drop.ts';
+import { computePairedInterval, type Difference } from './intervals.ts';
 import {
   adjustByHolm,
   type Fraction,
@@ -14,11 +14,12 @@ import {
 /** A question: right and all trials of a, those of b, and its cluster. */
 type Row = readonly [rightA: number, a: number, rightB: number, b: number, cluster?: string];
 
-const toPairs = (rows: readonly Row[]): readonly TalliedPair[] =>
+const toPairs = (rows: readonly Row[]): readonly (TalliedPair & Difference)[] =>
   rows.map(([rightA, a, rightB, b, cluster]) => ({
     a: { correct: rightA, counted: a },
     b: { correct: rightB, counted: b },
     cluster,
+    value: rightB / b - rightA / a,
   }));
 
 const times = (n: number, row: Row): readonly Row[] => Array.from({ length: n }, () => row);
@@ -106,7 +107,7 @@ it.each<[string, readonly Row[], number, readonly [number, number], number | nul
 ])('p, interval and smallest drop of %s', (_, rows, p, ci95, drop) => {
   const pairs = toPairs(rows);
   expect(testPairs(pairs)).toMatchObject({ p_value: expect.closeTo(p, 8), exact: true });
-  const interval = computePairedInterval(pairs.map(toDifference));
+  const interval = computePairedInterval(pairs);
   expect(interval).toEqual(ci95.map((end) => expect.closeTo(end, 8)));
   expect(computeDetectableDrop(pairs, 1)).toEqual(drop === null ? null : expect.closeTo(drop, 8));
 });

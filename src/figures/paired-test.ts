@@ -102,27 +102,27 @@ function gcd(left: number, right: number): number {
 
 /**
  * P(|sum of signed sizes| >= distance). The positive part X of a signed sum S is a random subset
- * sum, S = 2X - total, so the upper tail is P(X >= (total + distance) / 2), and the lower one
- * equals it.
+ * sum, S = 2X - total, so the lower tail is P(X <= (total - distance) / 2), and the upper one equals
+ * it.
  */
 function computeExactTail(sizes: readonly number[], distance: number): number {
-  const chances = computeSubsetSums(sizes);
-  const first = (chances.length - 1 + distance) / 2;
-  return Math.min(1, 2 * chances.subarray(first).reduce((tail, chance) => tail + chance, 0));
+  const chances = computeSubsetSums(sizes, (sum(sizes) - distance) / 2);
+  return Math.min(1, 2 * chances.reduce((tail, chance) => tail + chance, 0));
 }
 
 /**
- * Chance of each subset sum 0..total if each size is included with chance 1/2: one convolution per
+ * Chance of each subset sum 0..most if each size is included with chance 1/2: one convolution per
  * size, in place.
  */
-function computeSubsetSums(sizes: readonly number[]): Float64Array {
-  const chances = new Float64Array(sum(sizes) + 1);
+function computeSubsetSums(sizes: readonly number[], most: number): Float64Array {
+  const chances = new Float64Array(most + 1);
   chances[0] = 1;
   let reach = 0;
   for (const size of sizes) {
-    reach += size;
-    for (let at = reach; at >= 0; at -= 1)
+    reach = Math.min(most, reach + size);
+    for (let at = reach; at >= size; at -= 1)
       chances[at] = ((chances[at] ?? 0) + (chances[at - size] ?? 0)) / 2;
+    for (let at = Math.min(size - 1, reach); at >= 0; at -= 1) chances[at] = (chances[at] ?? 0) / 2;
   }
   return chances;
 }
@@ -136,16 +136,15 @@ export function permutationTest(pairs: readonly TalliedPair[], maxCells = MAX_CE
   const common = findCommonDenominator(pairs.flatMap(({ a, b }) => [a.counted, b.counted]));
   const deals = pairs.map((pair) => toDeal(pair, common ?? 1));
   const seen = Math.abs(sum(deals.map((deal) => deal.seen)));
-  const open = deals.filter(({ chances }) => chances.length > 1);
-  const unit = common === null ? 1 : open.map(({ step }) => step).reduce(gcd, 0) || 1;
-  const steps = open.map((deal) => ({ ...deal, step: deal.step / unit }));
-  const reach = sum(steps.map(({ step, chances }) => step * (chances.length - 1)));
-  if (common === null || reach * sum(steps.map(({ chances }) => chances.length)) > maxCells) {
+  const open = deals.filter(({ others }) => others > 0);
+  const unit = common === null ? 1 : open.reduce((all, { step }) => gcd(all, step), 0) || 1;
+  const reach = sum(open.map(({ step, others }) => (step / unit) * others));
+  if (common === null || reach * sum(open.map(({ others }) => others + 1)) > maxCells) {
     const z = seen / Math.sqrt(sum(open.map(({ variance }) => variance)));
     return { p_value: open.length === 0 ? 1 : computeTwoSidedTail(z), exact: false };
   }
   const most = sum(deals.map((deal) => deal.most));
-  const tail = convolve(steps, reach).reduce(
+  const tail = convolve(open, unit, reach).reduce(
     (total, chance, at) => (Math.abs(most - at * unit) >= seen ? total + chance : total),
     0,
   );
@@ -153,54 +152,64 @@ export function permutationTest(pairs: readonly TalliedPair[], maxCells = MAX_CE
 }
 
 /** How the right trials of a question may be dealt to a and b, in units of 1 / `common`. */
-type Deal = Readonly<{
-  /** b's share less a's: as it was, at most, and how much less it is for each one more in a. */
-  seen: number;
-  most: number;
-  step: number;
-  /** The chance of each number in a, from the lowest; it is hypergeometric. */
-  chances: readonly number[];
-  variance: number;
-}>;
+type Deal = TalliedPair &
+  Readonly<{
+    /** b's share less a's: as it was, at most, and how much less it is for each one more in a. */
+    seen: number;
+    most: number;
+    step: number;
+    /** How many other numbers a may have. */
+    others: number;
+    variance: number;
+  }>;
 
 function toDeal({ a, b }: TalliedPair, common: number): Deal {
   const [right, all] = [a.correct + b.correct, a.counted + b.counted];
   const lowest = Math.max(0, right - b.counted);
-  const highest = Math.min(a.counted, right);
+  const differ = (inA: number) => (common * (right - inA)) / b.counted - (common * inA) / a.counted;
+  // A pair has two results or more.
+  const spread = (right * (all - right)) / ((all - 1) * a.counted * b.counted);
+  return {
+    a,
+    b,
+    seen: differ(a.correct),
+    most: differ(lowest),
+    step: (common * all) / (a.counted * b.counted),
+    others: Math.min(a.counted, right) - lowest,
+    variance: common ** 2 * spread,
+  };
+}
+
+/** The chance of each number of right trials in a, from the lowest: it is hypergeometric. */
+function listChances({ a, b, others }: Deal): readonly number[] {
+  const right = a.correct + b.correct;
+  const lowest = Math.max(0, right - b.counted);
   const logs = [0];
-  for (let k = lowest; k < highest; k += 1) {
+  for (let k = lowest; k < lowest + others; k += 1) {
     const ratio = ((a.counted - k) * (right - k)) / ((k + 1) * (b.counted - right + k + 1));
     logs.push((logs.at(-1) ?? 0) + Math.log(ratio));
   }
   const top = Math.max(...logs);
   const weights = logs.map((log) => Math.exp(log - top));
   const total = sum(weights);
-  const differ = (inA: number) => (common * (right - inA)) / b.counted - (common * inA) / a.counted;
-  // A pair has two results or more.
-  const spread = (right * (all - right)) / ((all - 1) * a.counted * b.counted);
-  return {
-    seen: differ(a.correct),
-    most: differ(lowest),
-    step: (common * all) / (a.counted * b.counted),
-    chances: weights.map((weight) => weight / total),
-    variance: common ** 2 * spread,
-  };
+  return weights.map((weight) => weight / total);
 }
 
 /** Chance of each sum of steps, from 0: one convolution per question. */
-function convolve(deals: readonly Deal[], reach: number): Float64Array {
+function convolve(deals: readonly Deal[], unit: number, reach: number): Float64Array {
   let chances = new Float64Array(reach + 1);
   let spare = new Float64Array(reach + 1);
   chances[0] = 1;
   let last = 0;
-  for (const { step, chances: ofDeal } of deals) {
-    spare.fill(0, 0, last + step * (ofDeal.length - 1) + 1);
-    for (const [index, chance] of ofDeal.entries())
+  for (const deal of deals) {
+    const step = deal.step / unit;
+    spare.fill(0, 0, last + step * deal.others + 1);
+    for (const [index, chance] of listChances(deal).entries())
       for (let at = 0; at <= last; at += 1) {
         const to = at + index * step;
         spare[to] = (spare[to] ?? 0) + (chances[at] ?? 0) * chance;
       }
-    last += step * (ofDeal.length - 1);
+    last += step * deal.others;
     [chances, spare] = [spare, chances];
   }
   return chances;

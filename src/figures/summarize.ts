@@ -12,6 +12,7 @@ import { pickVariant } from '../words/variant.ts';
 import { computeChance, countPositions } from './choice-figures.ts';
 import { bucketConfidence, summarizeProbabilities } from './confidence.ts';
 import {
+  areAlone,
   compareNaturally,
   groupBy,
   groupByCluster,
@@ -140,7 +141,7 @@ function computeAccuracy(
 
 function countClusters(tallies: readonly Tally[]): Pick<GroupSummary, 'clusters'> {
   const counted = tallies.filter((tally) => tally.counted > 0);
-  if (counted.every(({ cluster }) => cluster === undefined)) return {};
+  if (areAlone(counted)) return {};
   return { clusters: groupByCluster(counted).length };
 }
 
@@ -302,21 +303,32 @@ function computeRates(tallies: readonly Tally[]): readonly PassRate[] {
   const most = tallies.length === 0 ? 0 : Math.min(...tallies.map(({ counted }) => counted));
   return Array.from({ length: most }, (_, index) => {
     const k = index + 1;
-    const chances = tallies.map(({ correct, counted, cluster }) => ({
-      any: { correct: 1 - computeDrawChance(counted - correct, counted, k), counted: 1, cluster },
-      all: { correct: computeDrawChance(correct, counted, k), counted: 1, cluster },
-    }));
-    const of = (estimates: readonly Tally[]) =>
-      (k === 1 ? computeShare(tallies) : computeMean(estimates)) ?? { value: 0, ci95: [0, 1] };
-    const [any, all] = [of(chances.map((each) => each.any)), of(chances.map((each) => each.all))];
+    const [any, all = any] = k === 1 ? [computeShare(tallies)] : estimate(k, tallies);
+    const nothing = { value: 0, ci95: [0, 1] } as const;
     return {
       k,
-      pass_at_k: any.value,
-      pass_at_k_ci95: any.ci95,
-      pass_hat_k: all.value,
-      pass_hat_k_ci95: all.ci95,
+      pass_at_k: (any ?? nothing).value,
+      pass_at_k_ci95: (any ?? nothing).ci95,
+      pass_hat_k: (all ?? nothing).value,
+      pass_hat_k_ci95: (all ?? nothing).ci95,
     };
   });
+}
+
+/** The means of pass@k and pass^k over questions, each of which has one estimate. */
+function estimate(k: number, tallies: readonly Tally[]) {
+  const meanOf = (chanceOf: (tally: Tally) => number) =>
+    computeMean(
+      tallies.map((tally) => ({
+        correct: chanceOf(tally),
+        counted: 1,
+        cluster: tally.cluster,
+      })),
+    );
+  return [
+    meanOf(({ correct, counted }) => 1 - computeDrawChance(counted - correct, counted, k)),
+    meanOf(({ correct, counted }) => computeDrawChance(correct, counted, k)),
+  ] as const;
 }
 
 /**
@@ -324,8 +336,7 @@ function computeRates(tallies: readonly Tally[]): readonly PassRate[] {
  * k).
  */
 function computeDrawChance(wanted: number, all: number, k: number): number {
-  return Array.from({ length: k }, (_, drawn) => (wanted - drawn) / (all - drawn)).reduce(
-    (chance, next) => chance * next,
-    1,
-  );
+  let chance = 1;
+  for (let drawn = 0; drawn < k; drawn += 1) chance *= (wanted - drawn) / (all - drawn);
+  return chance;
 }
