@@ -1,5 +1,6 @@
 import type { RunOutcome, SuiteTrials } from '../src/figures/evaluate-run.ts';
 import { explainNotRun } from '../src/figures/exit-code.ts';
+import { describeOwnDelay } from '../src/figures/latency.ts';
 import { DOCS } from '../src/package.ts';
 import type { SuiteManifest } from '../src/store/manifest.ts';
 import type { JudgeFigures, Rate, SuiteSummary } from '../src/words/figures.ts';
@@ -79,6 +80,13 @@ export function describePassRates({ rates }: SuiteTrials): readonly string[] {
 export function describeUnstable({ unstable }: SuiteTrials): readonly string[] {
   const text = `${plural(unstable.length, 'question')} right in some trials only: ${listIds(unstable, 240)}`;
   return lineIf(unstable.length > 0, text);
+}
+
+/** The latency of an agent whose answers waited for others is not its own. */
+export function describeDelay({ groups }: SuiteSummary): readonly string[] {
+  const parts = groups.slice(-1).flatMap(describeOwnDelay);
+  const text = `the latency includes ${parts.join(', and ')}. Lower EVAL_CONCURRENCY to measure the agent.`;
+  return lineIf(parts.length > 0, text);
 }
 
 /** What an agent cost at least, if the cost of some answers is not known. */

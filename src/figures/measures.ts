@@ -6,6 +6,7 @@ import { escapeLine, partOf, plural, quote } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
 import { tallyQuestions } from './groups.ts';
 import { computeSmallestMargin } from './intervals.ts';
+import { describeOwnDelay } from './latency.ts';
 import { type ScoreKind, scoreOf } from './named-scores.ts';
 import type { Comparison } from './paired-comparison.ts';
 
@@ -339,11 +340,12 @@ function checkCost({ subject, threshold: most, figures }: Checked): LimitCheck {
 
 /** `fewest` is how many timed results the figure needs. */
 function checkTime(
-  { subject, threshold: most, figures: { group } }: Checked,
+  { subject, threshold: most, figures }: Checked,
   ms: number | null,
   isCensored: boolean,
   fewest: number,
 ): LimitCheck {
+  const { group } = figures;
   if (ms === null)
     return toUnknown(`${subject} of group ${group} needs ${plural(fewest, 'timed result')}`);
   const shown = `${subject} ${isCensored ? 'is more than ' : ''}${formatMs(ms, most)} ms`;
@@ -354,7 +356,10 @@ function checkTime(
   return {
     holds,
     value: ms,
-    explanation: `${shown}${is} the gate ${most} ms for group ${group}`,
+    explanation: [
+      `${shown}${is} the gate ${most} ms for group ${group}`,
+      ...describeOwnDelay(figures).map((part) => `it includes ${part}`),
+    ].join('; '),
   };
 }
 

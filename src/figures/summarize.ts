@@ -23,7 +23,7 @@ import {
 } from './groups.ts';
 import { computeEffectiveN, computeWilson } from './intervals.ts';
 import { type CalibrationOf, correctAccuracyOf, listJudges } from './judge-calibration.ts';
-import { computeFirstToken, computeLatency } from './latency.ts';
+import { computeFirstToken, computeLatency, computeOwnDelay } from './latency.ts';
 import { listScores, summarizeScores } from './named-scores.ts';
 
 type Rows = readonly [SampleResult, ...SampleResult[]];
@@ -112,6 +112,7 @@ function summarizeGroup(
     ...summarizeScores(scores, withTarget, calibrationOf),
     ...computeLatency(results),
     ...computeFirstToken(results),
+    ...computeOwnDelay(results),
     tokens: sumTokens(results),
     ...computeCost(results),
     cached: results.filter(({ cached }) => cached).length,

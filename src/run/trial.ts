@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
+import { takeTurn } from '../processes/own-delay.ts';
 import type { RunWriter } from '../store/run-writer.ts';
 import { toNotRun } from '../store/sample-log.ts';
 import { toResultMeta } from '../store/trial-meta.ts';
@@ -72,7 +73,7 @@ async function askTrial(
       const user = toUserSide(trial, workdir, limits);
       return askWhenFree(lane, question, key, { ...limits, workdir, listener, user });
     });
-    await yieldToEventLoop();
+    await takeTurn();
     if (outcome.outcome === 'not_asked') {
       // Asked again after the others, in a work folder of its own.
       if (outcome.reason === 'machine' && !isAskedAgain)

@@ -146,6 +146,8 @@ const ROW = roughly<SampleResult>(
     latency_ms: orNull(number),
     first_token_ms: optional(number),
     waited_ms: number,
+    own_delay_ms: optional(number),
+    machine_load: optional(number),
     usage: orNull(fields({})),
     accepts: optional(text),
     accepted: optional(anything),

@@ -106,6 +106,12 @@ export type GroupSummary = {
    */
   readonly median_first_token_ms?: number;
   readonly p95_first_token_ms?: number | null;
+  /**
+   * Of the timed results that know it: the median wait for viva's busy process, which is part of the
+   * latency; absent when none does. The median load of the machine by commands, 0 to 1; absent for 0.
+   */
+  readonly median_own_delay_ms?: number;
+  readonly machine_load?: number;
   /** `cached` is the part of the input that providers read from their prompt caches; absent for 0. */
   readonly tokens: {
     readonly input: number | null;

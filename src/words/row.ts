@@ -120,6 +120,16 @@ type ResultHead = {
   readonly first_token_ms?: number;
   /** The time of waiting for a busy provider. It is not part of the latency. */
   readonly waited_ms: number;
+  /**
+   * The part of the latency for which the call surely waited for viva's process, busy with other
+   * calls; absent when it is unknown.
+   */
+  readonly own_delay_ms?: number | undefined;
+  /**
+   * The share of all processors that the commands took which ended during the call, 0 to 1; absent
+   * for 0, for a call that was alone, and when it is unknown.
+   */
+  readonly machine_load?: number | undefined;
   readonly usage: Usage | null;
   readonly cost_usd: number | null;
   /** Present when the cost is estimated from token counts and list prices. */

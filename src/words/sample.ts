@@ -108,7 +108,6 @@ export const NOTE_KINDS = [
   'no leak guard',
   'unknown ids',
   'unknown fields',
-  'own delay',
 ] as const;
 
 export type NoteKind = (typeof NOTE_KINDS)[number];
