@@ -307,6 +307,25 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'matched by all': [[noted('matched by all'), NOTED]],
   'unknown ids': [[notedOfAgent('unknown ids'), NOTED_OF_AGENT]],
   'no leak guard': [[notedOfAgent('no leak guard'), NOTED_OF_AGENT]],
+  copies: [
+    [
+      () =>
+        toOutcome([
+          { ...right, seen_copy: 'text' },
+          { ...wrong, seen_copy: 'none' },
+          { ...right, id: 'c' },
+        ]),
+      'gaia, replay: 1 of 3 questions was seen with a copy of their text; without them 50.0 % (a)',
+    ],
+    [
+      () =>
+        toOutcome([
+          { ...right, seen_copy: 'text' },
+          { ...wrong, seen_copy: 'page' },
+        ]),
+      'gaia, replay: 2 of 2 questions were seen with a copy of their text (1) or records of the benchmark (1) (a, b)',
+    ],
+  ],
   'own delay': [
     [
       () => toOutcome([{ ...right, latency_ms: 300, own_delay_ms: 16, cached: true }]),

@@ -82,6 +82,21 @@ export function describeUnstable({ unstable }: SuiteTrials): readonly string[] {
   return lineIf(unstable.length > 0, text);
 }
 
+/** Answers that were looked up say little of the agent. */
+export function describeCopies({ copies, groups }: SuiteSummary): readonly string[] {
+  if (copies === undefined) return [];
+  const { text, page, without } = copies;
+  const seen = [...text, ...page];
+  const all = groups.at(-1)?.questions ?? 0;
+  const isBoth = text.length > 0 && page.length > 0;
+  const what = isBoth
+    ? `with a copy of their text (${text.length}) or records of the benchmark (${page.length})`
+    : `with ${text.length > 0 ? 'a copy of their text' : 'records of the benchmark'}`;
+  const were = partOf(seen.length, all, 'question', 'was seen', 'were seen');
+  const rest = without.accuracy === null ? '' : `; without them ${formatRate(without.accuracy)}`;
+  return lineIf(seen.length > 0, `${were} ${what}${rest} (${listIds(seen, 240)})`);
+}
+
 /** The latency of an agent whose answers waited for others is not its own. */
 export function describeDelay({ groups }: SuiteSummary): readonly string[] {
   const parts = groups.slice(-1).flatMap(describeOwnDelay);

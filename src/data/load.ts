@@ -172,7 +172,10 @@ function joinParts(parts: readonly RecordFile[]): RecordFile {
   return { ...first, records };
 }
 
-type ReadSamples = Pick<Dataset, 'samples' | 'notes' | 'shape' | 'placeholders' | 'leftOut'>;
+type ReadSamples = Pick<
+  Dataset,
+  'samples' | 'notes' | 'shape' | 'layout' | 'placeholders' | 'leftOut'
+>;
 
 function readAll(
   source: RecordFile,
@@ -237,7 +240,10 @@ function readGood(
     ],
     GROUP_WORDS[kind],
   );
-  return { ...named, shape: showShape(reading.shape), placeholders };
+  const known = kind === 'mcq' ? (reading.shape.name ?? null) : null;
+  const hasContext = (reading.sources.get('context')?.size ?? 0) > 0;
+  const layout = known === null && !hasContext ? {} : { layout: { known, hasContext } };
+  return { ...named, ...layout, shape: showShape(reading.shape), placeholders };
 }
 
 function nothingAsked({ file }: RecordFile, { shape }: Reading): RecordError {

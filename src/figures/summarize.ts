@@ -1,3 +1,4 @@
+import { pick } from '../words/fields.ts';
 import type { GroupSummary, SuiteSummary, Summary } from '../words/figures.ts';
 import {
   costOf,
@@ -59,11 +60,12 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
   // Without subjects the dataset's only group is already "all".
   const named = toNaturalOrder(groupBy(results, ({ group }) => group));
   const groups = named.filter(([group]) => group !== 'all').map((entry) => toGroup(...entry));
+  const all = toGroup('all', results);
   return {
     suite,
     dataset,
     ...pickVariant(first),
-    groups: [...groups, toGroup('all', results)],
+    groups: [...groups, all],
     grouped_by: groupings.first,
     ...(slices.length === 0 ? {} : { slices }),
     macro_accuracy: computeMacroAccuracy(groups),
@@ -71,9 +73,37 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
     ...(confidence.scale === null ? {} : { confidence_scale: confidence.scale }),
     ...(probability === null ? {} : { probability }),
     ...readingsOf(results),
+    ...copiesOf(results, all, toGroup),
     chance: computeChance(results),
     positions: countPositions(results),
     ...(judges.length === 0 ? {} : { judges }),
+  };
+}
+
+function copiesOf(
+  results: Rows,
+  all: GroupSummary,
+  toGroup: (group: string, rows: Rows) => GroupSummary,
+): Pick<SuiteSummary, 'copies'> {
+  const checked = results.filter(({ seen_copy }) => seen_copy !== undefined);
+  if (checked.length === 0) return {};
+  const idsOf = (rows: readonly SampleResult[]) => [...new Set(rows.map(({ id }) => id))];
+  const text = idsOf(checked.filter(({ seen_copy }) => seen_copy === 'text'));
+  const page = idsOf(checked.filter(({ seen_copy }) => seen_copy === 'page'));
+  const seen = new Set([...text, ...page]);
+  const [first, ...others] = seen.size === 0 ? [] : results.filter(({ id }) => !seen.has(id));
+  const none = { questions: 0, graded: 0, accuracy: null, ci95: null };
+  const unseen = first === undefined ? none : toGroup('all', [first, ...others]);
+  const rest = seen.size === 0 ? all : unseen;
+  const without = pick(rest, 'questions', 'graded', 'accuracy', 'ci95');
+  const inText = new Set(text);
+  return {
+    copies: {
+      checked: idsOf(checked).length,
+      text,
+      page: page.filter((id) => !inText.has(id)),
+      without,
+    },
   };
 }
 

@@ -157,6 +157,7 @@ const ROW = roughly<SampleResult>(
     attempts: number,
     steps: orNull(number),
     certain: optional(flag),
+    seen_copy: optional(oneOf(['text', 'page', 'none'])),
     started_at: orNull(text),
     answered_at: orNull(text),
     prompt_hash: text,

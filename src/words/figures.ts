@@ -181,6 +181,18 @@ export type PositionFigures = {
   readonly chosen: number;
 };
 
+/** Questions of a public benchmark of which tools showed a copy in some trial. */
+type CopyFigures = {
+  /** Questions for which a tool returned something. */
+  readonly checked: number;
+  /** The ids of those whose text was seen: twelve words in a row. */
+  readonly text: readonly string[];
+  /** The ids of others, for which a page with records of the benchmark was seen. */
+  readonly page: readonly string[];
+  /** All results without those of these questions. */
+  readonly without: Pick<GroupSummary, 'questions' | 'graded' | 'accuracy' | 'ci95'>;
+};
+
 /** One suite, dataset, agent and prompt. The last group is "all". */
 export type SuiteSummary = {
   readonly suite: string;
@@ -211,6 +223,8 @@ export type SuiteSummary = {
    * all (no answer, or two). Absent where viva's readers read nothing.
    */
   readonly readings?: Readonly<{ uncertain: number; unread: number }>;
+  /** Present for a public benchmark whose agents' tools returned something. */
+  readonly copies?: CopyFigures;
   /** The accuracy of random choice; null when no question has known options. */
   readonly chance: number | null;
   /** Figures by the position of the right option; empty when the options were not reordered. */

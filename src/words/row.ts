@@ -85,6 +85,12 @@ export type JudgeVerdicts = CriterionVerdicts & {
   readonly new_cost_usd?: number | null;
 };
 
+/**
+ * What tools showed of a public benchmark: the text of the question, a page with records of the
+ * benchmark, or nothing.
+ */
+export type SeenCopy = 'text' | 'page' | 'none';
+
 /** The fields of every row of samples.jsonl. Times are in ms, timestamps in ISO 8601. */
 type ResultHead = {
   readonly version: 1;
@@ -169,6 +175,8 @@ type ResultHead = {
   };
   /** Present if judges were asked about the answer. */
   readonly judge?: JudgeVerdicts;
+  /** Present where a tool returned something while a public benchmark was asked. */
+  readonly seen_copy?: SeenCopy | undefined;
   /** Present for a conversation. `cost_usd` and the budget count both sides, all else the agent's. */
   readonly conversation?: ConversationFacts;
 };
