@@ -333,7 +333,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ],
     [
       () => toOutcome([{ ...right, latency_ms: 300, own_delay_ms: 0, machine_load: 0.72 }]),
-      'gaia, replay: the latency includes commands that shared a machine 72 % busy with them. Lower EVAL_CONCURRENCY to measure the agent.',
+      'gaia, replay: the latency measures this machine: commands used 72 % of its processors. Lower EVAL_CONCURRENCY to measure the agent.',
     ],
   ],
   retries: [

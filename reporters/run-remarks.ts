@@ -99,9 +99,8 @@ export function describeCopies({ copies, groups }: SuiteSummary): readonly strin
 
 /** The latency of an agent whose answers waited for others is not its own. */
 export function describeDelay({ groups }: SuiteSummary): readonly string[] {
-  const parts = groups.slice(-1).flatMap(describeOwnDelay);
-  const text = `the latency includes ${parts.join(', and ')}. Lower EVAL_CONCURRENCY to measure the agent.`;
-  return lineIf(parts.length > 0, text);
+  const clauses = groups.slice(-1).flatMap((all) => describeOwnDelay('the latency', all));
+  return clauses.map((clause) => `${clause}. Lower EVAL_CONCURRENCY to measure the agent.`);
 }
 
 /** What an agent cost at least, if the cost of some answers is not known. */

@@ -88,8 +88,10 @@ it.each<[latency: number, delays: readonly (number | undefined)[], said: number 
 ])('of %d ms and waits of %j it says %j', (latency_ms, delays, said) => {
   const rows = delays.map((own_delay_ms) => toResult('correct', { latency_ms, own_delay_ms }));
   const [all] = summarize(rows).suites[0]?.groups.slice(-1) ?? [];
-  const [clause = ''] = all === undefined ? [] : describeOwnDelay(all);
-  expect(/^about (\d+) ms/.exec(clause)?.[1] ?? null).toBe(said === null ? null : String(said));
+  const [clause = ''] = all === undefined ? [] : describeOwnDelay('it', all);
+  expect(/^it includes about (\d+) ms/.exec(clause)?.[1] ?? null).toBe(
+    said === null ? null : String(said),
+  );
 });
 
 it('takes the waits of the results that have a latency', () => {

@@ -74,21 +74,16 @@ export function computeOwnDelay(
   };
 }
 
-/** Clauses that say how much of a latency is not the agent's, if it is worth a word. */
-export function describeOwnDelay({
-  median_latency_ms,
-  median_own_delay_ms: own = 0,
-  machine_load = 0,
-}: GroupSummary): readonly string[] {
+/** Clauses that say how much of a latency, `it`, is not the agent's, if it is worth a word. */
+export function describeOwnDelay(
+  it: string,
+  { median_latency_ms, median_own_delay_ms: own = 0, machine_load = 0 }: GroupSummary,
+): readonly string[] {
   const isDelayed = own >= 1 && (own > 20 || own > (median_latency_ms ?? Infinity) / 20);
   const load = Math.round(machine_load * 100);
-  return [
-    ...lineIf(
-      isDelayed,
-      `about ${Math.round(own)} ms in which answers waited for viva's busy process`,
-    ),
-    ...lineIf(machine_load >= SATURATED, `commands that shared a machine ${load} % busy with them`),
-  ];
+  const waited = `${it} includes about ${Math.round(own)} ms in which answers waited for viva's busy process`;
+  const used = `${it} measures this machine: commands used ${load} % of its processors`;
+  return [...lineIf(isDelayed, waited), ...lineIf(machine_load >= SATURATED, used)];
 }
 
 /**

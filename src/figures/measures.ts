@@ -358,7 +358,7 @@ function checkTime(
     value: ms,
     explanation: [
       `${shown}${is} the gate ${most} ms for group ${group}`,
-      ...describeOwnDelay(figures).map((part) => `it includes ${part}`),
+      ...describeOwnDelay('it', figures),
     ].join('; '),
   };
 }
