@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countReply } from '../processes/own-delay.ts';
 import {
   LONGEST_TIMER_MS,
   limitBody,
@@ -89,7 +88,6 @@ export class ModelFetch {
       this.#resume();
       try {
         const reply = await send();
-        countReply();
         // An aborted stream may simply end.
         signal.throwIfAborted();
         this.#recover();

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers';
@@ -32,13 +31,18 @@ export class OwnDelay {
     return this.#load;
   }
 
+  /** Lets an agent that gets this signal count its replies. */
+  countWith(signal: AbortSignal): void {
+    delays.set(signal, this);
+  }
+
   async watch<T>(run: () => Promise<T>): Promise<T> {
     const began = readTimes();
     running += 1;
     noteEvent();
     this.#until = now();
     try {
-      return await current.run(this, run);
+      return await run();
     } finally {
       this.countReply();
       if (running > 1) this.#load = Math.max(this.#load, shareOf(began, readTimes()));
@@ -58,9 +62,12 @@ export class OwnDelay {
   }
 }
 
-/** Call it when a reply of the current call was read: it may have waited for others. */
-export function countReply(): void {
-  current.getStore()?.countReply();
+/** The delays of calls by what aborts them: an async context would cost each promise of a process. */
+const delays = new WeakMap<AbortSignal, OwnDelay>();
+
+/** Call it when a reply of the call with this signal was read: it may have waited for others. */
+export function countReply(signal: AbortSignal): void {
+  delays.get(signal)?.countReply();
 }
 
 /**
@@ -100,8 +107,6 @@ function pass(): void {
     setImmediate(takeNext);
   });
 }
-
-const current = new AsyncLocalStorage<OwnDelay>();
 
 /** How many calls are watched now. */
 let running = 0;

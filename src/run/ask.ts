@@ -187,7 +187,7 @@ export async function ask(
   };
   try {
     const once: AskOnce = (whom, what, report) =>
-      delay.watch(() => askOnce(whom, what, options, watch, report));
+      delay.watch(() => askOnce(whom, what, options, { watch, delay }, report));
     const answer = user
       ? await (await import('./play-conversation.ts')).playConversation(
           agent,
@@ -221,12 +221,13 @@ function askOnce(
   agent: Pick<Agent, 'answer'>,
   question: Question<Json>,
   { trial, maxSteps, workdir, deadlineMs, cancelled }: AskOptions,
-  watch: Stopwatch,
+  { watch, delay }: Readonly<{ watch: Stopwatch; delay: OwnDelay }>,
   onProgress: (progress: Progress) => void,
 ): Promise<Answer> {
   const left = Math.max(0, Math.ceil(deadlineMs - watch.ms));
-  const work = (signal: AbortSignal) =>
-    agent.answer(question, {
+  const work = (signal: AbortSignal) => {
+    delay.countWith(signal);
+    return agent.answer(question, {
       signal,
       onProgress,
       deadlineMs: left,
@@ -236,6 +237,7 @@ function askOnce(
         return workdir.path;
       },
     });
+  };
   return withDeadline(watch, deadlineMs, cancelled, work);
 }
 
