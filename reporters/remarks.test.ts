@@ -352,7 +352,35 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'matched by all': [[noted('matched by all'), NOTED]],
   'unknown ids': [[notedOfAgent('unknown ids'), NOTED_OF_AGENT]],
   'no leak guard': [[notedOfAgent('no leak guard'), NOTED_OF_AGENT]],
-  'own delay': [[notedOfAgent('own delay'), NOTED_OF_AGENT]],
+  copies: [
+    [
+      () =>
+        toOutcome([
+          { ...right, seen_copy: 'text' },
+          { ...wrong, seen_copy: 'none' },
+          { ...right, id: 'c' },
+        ]),
+      'gaia, replay: 1 of 3 questions was seen with a copy of their text; without them 50.0 % (a)',
+    ],
+    [
+      () =>
+        toOutcome([
+          { ...right, seen_copy: 'text' },
+          { ...wrong, seen_copy: 'page' },
+        ]),
+      'gaia, replay: 2 of 2 questions were seen with a copy of their text (1) or records of the benchmark (1) (a, b)',
+    ],
+  ],
+  'own delay': [
+    [
+      () => toOutcome([{ ...right, latency_ms: 300, own_delay_ms: 16, cached: true }]),
+      "gaia, replay: the latency includes about 16 ms in which answers waited for viva's busy process. Lower EVAL_CONCURRENCY to measure the agent.",
+    ],
+    [
+      () => toOutcome([{ ...right, latency_ms: 300, own_delay_ms: 0, machine_load: 0.72 }]),
+      'gaia, replay: the latency measures this machine: commands used 72 % of its processors. Lower EVAL_CONCURRENCY to measure the agent.',
+    ],
+  ],
   retries: [
     [
       () => toOutcome([{ ...right, attempts: 2 }, wrong, { ...right, id: 'c', attempts: 3 }]),
@@ -588,7 +616,7 @@ const ROWS = ['a', 'b', 'c'].flatMap((agent) => [
   toResult('correct', { agent, suite: 'mcq' }),
 ]);
 
-const ofAgent = (agent: string, text: string): AgentNote => ({ agent, kind: 'own delay', text });
+const ofAgent = (agent: string, text: string): AgentNote => ({ agent, kind: 'unknown ids', text });
 
 /** What is printed of runs whose agents have these notes. */
 function printedOf(agent_notes: readonly AgentNote[], rows: readonly SampleResult[] = ROWS) {

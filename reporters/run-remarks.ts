@@ -1,5 +1,6 @@
 import type { RunOutcome, SuiteTrials } from '../src/figures/evaluate-run.ts';
 import { explainNotRun } from '../src/figures/exit-code.ts';
+import { describeOwnDelay } from '../src/figures/latency.ts';
 import { DOCS } from '../src/package.ts';
 import type { SuiteManifest } from '../src/store/manifest.ts';
 import type { JudgeFigures, Rate, SuiteSummary, TimeInterval } from '../src/words/figures.ts';
@@ -144,6 +145,27 @@ export function describeConsistency({
 export function describeUnstable({ unstable }: SuiteTrials): readonly string[] {
   const text = `${plural(unstable.length, 'question')} right in some trials only: ${listIds(unstable, 240)}`;
   return lineIf(unstable.length > 0, text);
+}
+
+/** Answers that were looked up say little of the agent. */
+export function describeCopies({ copies, groups }: SuiteSummary): readonly string[] {
+  if (copies === undefined) return [];
+  const { text, page, without } = copies;
+  const seen = [...text, ...page];
+  const all = groups.at(-1)?.questions ?? 0;
+  const isBoth = text.length > 0 && page.length > 0;
+  const what = isBoth
+    ? `with a copy of their text (${text.length}) or records of the benchmark (${page.length})`
+    : `with ${text.length > 0 ? 'a copy of their text' : 'records of the benchmark'}`;
+  const were = partOf(seen.length, all, 'question', 'was seen', 'were seen');
+  const rest = without.accuracy === null ? '' : `; without them ${formatRate(without.accuracy)}`;
+  return lineIf(seen.length > 0, `${were} ${what}${rest} (${listIds(seen, 240)})`);
+}
+
+/** The latency of an agent whose answers waited for others is not its own. */
+export function describeDelay({ groups }: SuiteSummary): readonly string[] {
+  const clauses = groups.slice(-1).flatMap((all) => describeOwnDelay('the latency', all));
+  return clauses.map((clause) => `${clause}. Lower EVAL_CONCURRENCY to measure the agent.`);
 }
 
 /** What an agent cost at least, if the cost of some answers is not known. */

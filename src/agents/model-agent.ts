@@ -1,3 +1,4 @@
+import { countReply } from '../processes/own-delay.ts';
 import {
   describeUse,
   type HostedTool,
@@ -223,7 +224,8 @@ async function ask<Client>(
     server,
     transcript,
     received: () => watched.received,
-    repeat: (send) => watched.repeat(send, server, toolContext.signal),
+    repeat: (send) =>
+      watched.repeat(send, server, toolContext.signal).finally(() => countReply(context.signal)),
     onToken: () => transcript.addToken(watched.waitedMs),
     onStep,
   };

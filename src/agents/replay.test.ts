@@ -41,10 +41,16 @@ test('a run with several prompts makes a replay of each', () => {
 });
 
 test('a replay of a run has the steps of its traces, if there are any', () => {
-  const rows = toTrials('a1', '++-').map((row) => ({ ...row, first_token_ms: 30 }));
+  const rows = toTrials('a1', '++-').map((row) => ({
+    ...row,
+    first_token_ms: 30,
+    answered_at: '2026-11-21T00:00:00.000Z',
+    own_delay_ms: 40,
+  }));
   const folder = makeRun([...rows, ...toTrials('a2', '+')]);
   const bare = replayOf(folder)[0]?.replayAnswer?.('a1', 1);
   expect(bare).toMatchObject({ firstTokenMs: 30 });
+  expect(replayOf(folder)[0]?.recorded?.timesOf('a1', 1)).toMatchObject({ own_delay_ms: 40 });
   const [first, second, third] = rows;
   if (!first || !second || !third) throw new Error('no rows');
   const steps = [{ ...STEP, text: 'x' }];

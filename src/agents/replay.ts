@@ -4,9 +4,9 @@ import { toCommand } from '../package-manager.ts';
 import { hasManifest, listVariants, readManifest, type SuiteManifest } from '../store/manifest.ts';
 import { RUN_FILES, readPrompt, toTracePath } from '../store/run-folder.ts';
 import { readRun } from '../store/run-reader.ts';
-import { type Agent, AgentError, type Answer } from '../words/answer.ts';
+import { type Agent, AgentError, type Answer, type RecordedTimes } from '../words/answer.ts';
 import { toCutShort } from '../words/audience.ts';
-import { omitNullish } from '../words/fields.ts';
+import { omitNullish, pick } from '../words/fields.ts';
 import { type SampleResult, STATES, wasAsked } from '../words/row.ts';
 import type { Note } from '../words/sample.ts';
 import { plural, quote, toNotes, toTextOrNull } from '../words/show.ts';
@@ -129,7 +129,7 @@ type RecordedTrial = Readonly<{
   id: string;
   trial: number;
   outcome: Answer | AgentError;
-  times?: Readonly<{ started_at: string; answered_at: string }>;
+  times?: RecordedTimes;
   /** The file that may have its trace. It is read when the answer is recalled. */
   traceFile?: string;
 }>;
@@ -198,7 +198,11 @@ function readRecordedRun(runFolder: string, suite: string): ReadonlyMap<string, 
       times:
         row.answered_at === null
           ? null
-          : { started_at: row.started_at ?? row.answered_at, answered_at: row.answered_at },
+          : {
+              started_at: row.started_at ?? row.answered_at,
+              answered_at: row.answered_at,
+              ...pick(row, 'own_delay_ms', 'machine_load'),
+            },
       traceFile: hasTraces ? join(runFolder, toTracePath(row)) : null,
     }),
   });

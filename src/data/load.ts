@@ -188,7 +188,7 @@ function joinParts(parts: readonly RecordFile[]): RecordFile {
 
 type ReadSamples = Pick<
   Dataset,
-  'samples' | 'notes' | 'shape' | 'placeholders' | 'leftOut' | 'clusteredBy'
+  'samples' | 'notes' | 'shape' | 'layout' | 'placeholders' | 'leftOut' | 'clusteredBy'
 >;
 
 function readAll(
@@ -255,9 +255,12 @@ function readGood(
     ],
     GROUP_WORDS[kind],
   );
+  const known = kind === 'mcq' ? (reading.shape.name ?? null) : null;
+  const hasContext = (reading.sources.get('context')?.size ?? 0) > 0;
+  const layout = known === null && !hasContext ? {} : { layout: { known, hasContext } };
   const [clusteredBy] = reading.sources.get('cluster') ?? [];
   const clustered = clusteredBy === undefined ? {} : { clusteredBy };
-  return { ...named, shape: showShape(reading.shape), placeholders, ...clustered };
+  return { ...named, ...layout, ...clustered, shape: showShape(reading.shape), placeholders };
 }
 
 function nothingAsked({ file }: RecordFile, { shape }: Reading): RecordError {

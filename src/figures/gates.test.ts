@@ -436,6 +436,12 @@ describe('a gate on cost and time', () => {
       part('0.4 ms is within'),
     ],
     [
+      { max_median_ms: 500 },
+      [{ ...timed('correct', 400), own_delay_ms: 90, cached: true }],
+      true,
+      "the median 400 ms is within the gate 500 ms for group all; it includes about 90 ms in which answers waited for viva's busy process",
+    ],
+    [
       { max_median_ms: 50 },
       [timed('ungraded', 50.3)],
       false,

@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import type { SampleResult } from '../words/row.ts';
-import { computeFirstToken, computeLatency, computeQuantile } from './latency.ts';
+import {
+  computeFirstToken,
+  computeLatency,
+  computeOwnDelay,
+  computeQuantile,
+  describeOwnDelay,
+} from './latency.ts';
 import { toResult } from './result.fixture.ts';
+import { summarize } from './summarize.ts';
 
 /** 5 is an answer after 5 ms, "5" a time-out with a deadline of 5 ms. */
 function toResults(times: readonly (number | string)[]): readonly SampleResult[] {
@@ -126,3 +133,30 @@ it.each([
     expect(quantile?.rank).toBe(rank);
   },
 );
+
+it.each<[latency: number, delays: readonly (number | undefined)[], said: number | null]>([
+  [400, [21, 21, undefined], 21],
+  [400, [20, 20], null],
+  [1000, [20.5], 21],
+  [100, [6], 6],
+  [100, [5], null],
+  // Less than a millisecond is nothing to change a setting for.
+  [1, [0.9], null],
+  [100, [undefined], null],
+])('of %d ms and waits of %j it says %j', (latency_ms, delays, said) => {
+  const rows = delays.map((own_delay_ms) => toResult('correct', { latency_ms, own_delay_ms }));
+  const [all] = summarize(rows).suites[0]?.groups.slice(-1) ?? [];
+  const [clause = ''] = all === undefined ? [] : describeOwnDelay('it', all);
+  expect(/^it includes about (\d+) ms/.exec(clause)?.[1] ?? null).toBe(
+    said === null ? null : String(said),
+  );
+});
+
+it('takes the waits of the results that have a latency', () => {
+  const rows = [
+    toResult('errored', { own_delay_ms: 500 }),
+    toResult('timed_out', { latency_ms: 900, own_delay_ms: 30, machine_load: 0.8 }),
+    toResult('correct', { latency_ms: 100, own_delay_ms: 10, machine_load: 0.6 }),
+  ];
+  expect(computeOwnDelay(rows)).toEqual({ median_own_delay_ms: 20, machine_load: 0.7 });
+});

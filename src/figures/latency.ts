@@ -1,5 +1,6 @@
 import type { GroupSummary } from '../words/figures.ts';
 import { type SampleResult, STATES } from '../words/row.ts';
+import { lineIf } from '../words/show.ts';
 import type { Tally } from './groups.ts';
 import { computeRanks } from './intervals.ts';
 
@@ -120,6 +121,47 @@ function countReached(
     return { correct: reached[place] ?? 0, counted: counted[place] ?? 0, cluster };
   });
 }
+
+/**
+ * What of the latency is not the agent's: the median wait for viva's process, and the median load of
+ * the machine by commands (0 to 1). Nothing if no timed result knows it.
+ */
+export function computeOwnDelay(
+  results: readonly SampleResult[],
+): Pick<GroupSummary, 'median_own_delay_ms' | 'machine_load'> {
+  const timed = results.filter(
+    (row) => timedLatency(row) !== null && row.own_delay_ms !== undefined,
+  );
+  const delay = computeQuantile(
+    timed.flatMap(({ own_delay_ms }) => own_delay_ms ?? []),
+    50,
+  );
+  if (delay === null) return {};
+  const loads = timed.map(({ machine_load = 0 }) => machine_load);
+  const load = computeQuantile(loads, 50)?.value ?? 0;
+  return {
+    median_own_delay_ms: delay.value,
+    ...(load === 0 ? {} : { machine_load: load }),
+  };
+}
+
+/** Clauses that say how much of a latency, `it`, is not the agent's, if it is worth a word. */
+export function describeOwnDelay(
+  it: string,
+  { median_latency_ms, median_own_delay_ms: own = 0, machine_load = 0 }: GroupSummary,
+): readonly string[] {
+  const isDelayed = own >= 1 && (own > 20 || own > (median_latency_ms ?? Infinity) / 20);
+  const load = Math.round(machine_load * 100);
+  const waited = `${it} includes about ${Math.round(own)} ms in which answers waited for viva's busy process`;
+  const used = `${it} measures this machine: commands used ${load} % of its processors`;
+  return [...lineIf(isDelayed, waited), ...lineIf(machine_load >= SATURATED, used)];
+}
+
+/**
+ * Commands that use this share of all processors slow each other down. Measured on two processors:
+ * an agent of 330 ms took 450 ms at 0.56 and 1.6 s at 0.77. viva and other programs use the rest.
+ */
+const SATURATED = 0.6;
 
 /** The time (ms) of a result in latency figures; null if it is not in them. */
 export function timedLatency({ state, latency_ms }: SampleResult): number | null {

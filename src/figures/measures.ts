@@ -6,6 +6,7 @@ import { escapeLine, partOf, plural, quote } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
 import { computeSmallestMargin } from './detectable-drop.ts';
 import { groupByCluster, type Tally, tallyQuestions } from './groups.ts';
+import { describeOwnDelay } from './latency.ts';
 import { type ScoreKind, scoreOf } from './named-scores.ts';
 import type { Comparison } from './paired-comparison.ts';
 
@@ -342,11 +343,12 @@ function checkCost({ subject, threshold: most, figures }: Checked): LimitCheck {
 
 /** `fewest` is how many timed results the figure needs. */
 function checkTime(
-  { subject, threshold: most, figures: { group } }: Checked,
+  { subject, threshold: most, figures }: Checked,
   ms: number | null,
   isCensored: boolean,
   fewest: number,
 ): LimitCheck {
+  const { group } = figures;
   if (ms === null)
     return toUnknown(`${subject} of group ${group} needs ${plural(fewest, 'timed result')}`);
   const shown = `${subject} ${isCensored ? 'is more than ' : ''}${formatMs(ms, most)} ms`;
@@ -357,7 +359,10 @@ function checkTime(
   return {
     holds,
     value: ms,
-    explanation: `${shown}${is} the gate ${most} ms for group ${group}`,
+    explanation: [
+      `${shown}${is} the gate ${most} ms for group ${group}`,
+      ...describeOwnDelay('it', figures),
+    ].join('; '),
   };
 }
 

@@ -1,3 +1,4 @@
+import { pick } from '../words/fields.ts';
 import type { GroupSummary, SuiteSummary, Summary } from '../words/figures.ts';
 import {
   costOf,
@@ -25,7 +26,7 @@ import {
 } from './groups.ts';
 import { computeMacro, computeMean, computeShare, type Interval, type Share } from './intervals.ts';
 import { type CalibrationOf, correctAccuracyOf, listJudges } from './judge-calibration.ts';
-import { computeFirstToken, computeLatency } from './latency.ts';
+import { computeFirstToken, computeLatency, computeOwnDelay } from './latency.ts';
 import { listScores, summarizeScores } from './named-scores.ts';
 
 type Rows = readonly [SampleResult, ...SampleResult[]];
@@ -62,11 +63,12 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
   const named = toNaturalOrder(groupBy(results, ({ group }) => group));
   const parts = named.filter(([group]) => group !== 'all');
   const groups = parts.map((entry) => toGroup(...entry));
+  const all = toGroup('all', results);
   return {
     suite,
     dataset,
     ...pickVariant(first),
-    groups: [...groups, toGroup('all', results)],
+    groups: [...groups, all],
     grouped_by: groupings.first,
     ...(slices.length === 0 ? {} : { slices }),
     ...computeMacroAccuracy(groups, parts),
@@ -74,9 +76,37 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
     ...(confidence.scale === null ? {} : { confidence_scale: confidence.scale }),
     ...(probability === null ? {} : { probability }),
     ...readingsOf(results),
+    ...copiesOf(results, all, toGroup),
     chance: computeChance(results),
     positions: countPositions(results),
     ...(judges.length === 0 ? {} : { judges }),
+  };
+}
+
+function copiesOf(
+  results: Rows,
+  all: GroupSummary,
+  toGroup: (group: string, rows: Rows) => GroupSummary,
+): Pick<SuiteSummary, 'copies'> {
+  const checked = results.filter(({ seen_copy }) => seen_copy !== undefined);
+  if (checked.length === 0) return {};
+  const idsOf = (rows: readonly SampleResult[]) => [...new Set(rows.map(({ id }) => id))];
+  const text = idsOf(checked.filter(({ seen_copy }) => seen_copy === 'text'));
+  const page = idsOf(checked.filter(({ seen_copy }) => seen_copy === 'page'));
+  const seen = new Set([...text, ...page]);
+  const [first, ...others] = seen.size === 0 ? [] : results.filter(({ id }) => !seen.has(id));
+  const none = { questions: 0, graded: 0, accuracy: null, ci95: null };
+  const unseen = first === undefined ? none : toGroup('all', [first, ...others]);
+  const rest = seen.size === 0 ? all : unseen;
+  const without = pick(rest, 'questions', 'graded', 'accuracy', 'ci95');
+  const inText = new Set(text);
+  return {
+    copies: {
+      checked: idsOf(checked).length,
+      text,
+      page: page.filter((id) => !inText.has(id)),
+      without,
+    },
   };
 }
 
@@ -116,6 +146,7 @@ function summarizeGroup(
     ...summarizeScores(scores, withTarget, calibrationOf),
     ...computeLatency(results),
     ...computeFirstToken(results),
+    ...computeOwnDelay(results),
     tokens: sumTokens(results),
     ...computeCost(results),
     cached: results.filter(({ cached }) => cached).length,

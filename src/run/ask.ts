@@ -1,4 +1,5 @@
 import { REMEDIES } from '../agents/failures.ts';
+import { OwnDelay, takeTurn } from '../processes/own-delay.ts';
 import { NOT_FOUND } from '../processes/run-shell.ts';
 import { Stopwatch } from '../processes/stopwatch.ts';
 import type { CacheKey } from '../store/cache.ts';
@@ -79,7 +80,10 @@ export async function askWhenFree(
   if (lane.cache?.mode === 'only') return notAsked('not_cached');
   // A run that stopped early has no answer to replay.
   if (lane.agent.replayAnswer !== undefined) return notAsked('not_recorded');
-  const call = () => askAndKeep(lane, question, key, options);
+  const call = async () => {
+    await takeTurn();
+    return askAndKeep(lane, question, key, options);
+  };
   const ended = await lane.queue.run(lane.agent.name, call, options.cancelled);
   return typeof ended === 'string' ? notAsked(ended) : ended;
 }
@@ -166,12 +170,14 @@ export async function ask(
   const { workdir, deadlineMs, listener, user } = options;
   const started_at = new Date().toISOString();
   const watch = new Stopwatch();
+  const delay = new OwnDelay();
   listener?.onAsked(question.prompt);
   const times = (waitedMs = 0) => ({
     started_at,
     answered_at: new Date().toISOString(),
     // After a pause nobody knows when the answer came.
     latency_ms: watch.wasPaused ? null : watch.ms - (waitedMs < watch.ms ? waitedMs : 0),
+    ...toOwnTimes(delay),
     ...FIRST,
   });
   let spent: Progress = {};
@@ -180,7 +186,8 @@ export async function ask(
     listener?.onProgress(progress);
   };
   try {
-    const once: AskOnce = (whom, what, report) => askOnce(whom, what, options, watch, report);
+    const once: AskOnce = (whom, what, report) =>
+      delay.watch(() => askOnce(whom, what, options, { watch, delay }, report));
     const answer = user
       ? await (await import('./play-conversation.ts')).playConversation(
           agent,
@@ -204,16 +211,23 @@ export async function ask(
   }
 }
 
+/** With no more digits than they are worth. */
+function toOwnTimes({ ms, load }: OwnDelay): Pick<Outcome, 'own_delay_ms' | 'machine_load'> {
+  const machine_load = Number(load.toFixed(2));
+  return { own_delay_ms: Number(ms.toFixed(3)), machine_load: machine_load || undefined };
+}
+
 function askOnce(
   agent: Pick<Agent, 'answer'>,
   question: Question<Json>,
   { trial, maxSteps, workdir, deadlineMs, cancelled }: AskOptions,
-  watch: Stopwatch,
+  { watch, delay }: Readonly<{ watch: Stopwatch; delay: OwnDelay }>,
   onProgress: (progress: Progress) => void,
 ): Promise<Answer> {
   const left = Math.max(0, Math.ceil(deadlineMs - watch.ms));
-  const work = (signal: AbortSignal) =>
-    agent.answer(question, {
+  const work = (signal: AbortSignal) => {
+    delay.countWith(signal);
+    return agent.answer(question, {
       signal,
       onProgress,
       deadlineMs: left,
@@ -223,6 +237,7 @@ function askOnce(
         return workdir.path;
       },
     });
+  };
   return withDeadline(watch, deadlineMs, cancelled, work);
 }
 

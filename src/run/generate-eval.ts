@@ -13,6 +13,7 @@ import { quote, showPath, toText } from '../words/show.ts';
 import { type ChosenAgent, chooseAgents, mayCost } from './choose-agents.ts';
 import type { EvalDefinition } from './definition.ts';
 import { refusal, refusing } from './failure.ts';
+import { toBenchmark } from './find-copy.ts';
 import { generateSkipped, generateTests, type Order } from './generate-tests.ts';
 import { guardOutput, writeOwn } from './guard-output.ts';
 import type { GradeWithJudges } from './jury.ts';
@@ -152,6 +153,7 @@ async function planSuite(
     run,
     writer,
     isHidden,
+    benchmark: toBenchmark(plan.dataset),
     gradeWithJudges: jury && judging ? judging.gradeWithJudges(jury) : withoutJudges,
   });
 }

@@ -12,7 +12,6 @@ import { maskKeys, redact } from '../words/secrets.ts';
 import { escapeLine, plural, quote, showPath } from '../words/show.ts';
 import { Budget } from './budget.ts';
 import type { ChosenAgent } from './choose-agents.ts';
-import { watchDelay } from './own-delay.ts';
 import type { SimulatedSpeaker } from './play-conversation.ts';
 import type { Prompt } from './prompt.ts';
 import type { AskingRun } from './provided-run.ts';
@@ -123,7 +122,7 @@ async function openLanes(
   const agents = await make(() => queue?.slowDown());
   return agents.map((created) => {
     // A module chooses its agent's name, which all files and titles show.
-    const agent = watchDelay(withName(created, redact(created.name, secrets)));
+    const agent = withName(created, redact(created.name, secrets));
     queue = queueOf(agent, limits, config.concurrency);
     checkPrice(agent, spec, budget);
     return { agent, spec, queue, budget, secrets };

@@ -61,6 +61,8 @@ function toSpent(outcome: Outcome) {
     attempts: outcome.attempts,
     steps: spent.steps ?? null,
     first_token_ms: spent.firstTokenMs,
+    own_delay_ms: outcome.own_delay_ms,
+    machine_load: outcome.machine_load,
     slots: outcome.slots,
     conversation: spent.conversation,
     confidence: null,

@@ -35,6 +35,7 @@ function makeSetting(
     writer: new RunWriter(folder),
     gradeWithJudges: (_sample, _call, score) => score(),
     isHidden: false,
+    benchmark: null,
     suite: { definition: { data: [] }, file: 'own.eval.ts', read, extract, ...suite },
   };
 }

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TestContext } from 'vitest';
+import { takeTurn } from '../processes/own-delay.ts';
 import type { RunWriter } from '../store/run-writer.ts';
 import { toNotRun } from '../store/sample-log.ts';
 import { toResultMeta } from '../store/trial-meta.ts';
-import type { Outcome } from '../words/answer.ts';
+import type { Outcome, Progress } from '../words/answer.ts';
 import { hideAgentWording } from '../words/audience.ts';
 import type { Trace } from '../words/conversation.ts';
 import { hasRun, type SampleResult, STATES } from '../words/row.ts';
@@ -12,6 +13,7 @@ import { escapeLine, toText } from '../words/show.ts';
 import { describeThrown, messageOf } from '../words/thrown.ts';
 import { askWhenFree, findKnown, type NotAsked } from './ask.ts';
 import { attachFiles, toFailure, toScoreFailure, toShownFailure } from './failure.ts';
+import { type Benchmark, findCopy } from './find-copy.ts';
 import { printUnder } from './guard-output.ts';
 import type { GradeWithJudges } from './jury.ts';
 import type { Trial } from './plan.ts';
@@ -31,6 +33,8 @@ export type TrialSetting = Readonly<{
   writer: RunWriter;
   /** Whether questions, expected answers and answers must not be shown. */
   isHidden: boolean;
+  /** The public benchmark that is asked; null for own questions. */
+  benchmark: Benchmark | null;
   /** Has an answer graded where its score may ask judges. */
   gradeWithJudges: GradeWithJudges;
 }>;
@@ -72,7 +76,7 @@ async function askTrial(
       const user = toUserSide(trial, workdir, limits);
       return askWhenFree(lane, question, key, { ...limits, workdir, listener, user });
     });
-    await yieldToEventLoop();
+    await takeTurn();
     if (outcome.outcome === 'not_asked') {
       // Asked again after the others, in a work folder of its own.
       if (outcome.reason === 'machine' && !isAskedAgain)
@@ -162,22 +166,28 @@ async function gradeAndRecord(ended: Ended): Promise<void> {
 /** Grades the answer. If the suite's own score fails, the row says so, and its error is thrown. */
 function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   const { outcome, workdir, trial, setting, context } = ended;
-  const { suite, writer, isHidden, gradeWithJudges } = setting;
+  const { suite, writer, isHidden, benchmark, gradeWithJudges } = setting;
   const { sample, meta, lane, deadlineMs } = trial;
+  const spent: Progress = outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
   const { messages } = outcome.outcome === 'answered' ? outcome.answer : {};
+  const seen_copy = benchmark === null ? undefined : findCopy(spent.trace ?? [], sample, benchmark);
   const call = { deadlineMs, cancelled: whenCancelled(context), messages };
   const grade: Suite['grade'] = (output, target, of, answer, limitMs) =>
     gradeWithJudges(sample, call, () =>
       suite.grade(output, target, of, { ...answer, workdir }, limitMs),
     );
-  return toRow(sample, meta, outcome, { ...suite, grade }, deadlineMs).catch((error: unknown) => {
-    // The answer is cached: the next run grades it again.
-    const view = { file: suite.file, secrets: lane.secrets };
-    const whole = toScoreFailure(error, { ...view, isHidden: false });
-    const why = escapeLine(describeThrown(whole), 1000);
-    writer.row(toNotRun(meta, sample.target, 'score', why));
-    throw toScoreFailure(error, { ...view, isHidden });
-  });
+  const toSeen = (graded: GradedRow) =>
+    seen_copy === undefined ? graded : { ...graded, row: { ...graded.row, seen_copy } };
+  return toRow(sample, meta, outcome, { ...suite, grade }, deadlineMs)
+    .then(toSeen)
+    .catch((error: unknown) => {
+      // The answer is cached: the next run grades it again.
+      const view = { file: suite.file, secrets: lane.secrets };
+      const whole = toScoreFailure(error, { ...view, isHidden: false });
+      const why = escapeLine(describeThrown(whole), 1000);
+      writer.row(toNotRun(meta, sample.target, 'score', why));
+      throw toScoreFailure(error, { ...view, isHidden });
+    });
 }
 
 /** Writes row and trace, tells reporters, and keeps the work folder if that is wanted. */

@@ -15,7 +15,14 @@ const PARTS: CacheKey = {
   trial: 1,
 };
 const time = '2026-11-21T00:00:00.000Z';
-const times = { started_at: time, answered_at: time, latency_ms: 5, attempts: 1, cached: true };
+const times = {
+  started_at: time,
+  answered_at: time,
+  latency_ms: 5,
+  own_delay_ms: 2,
+  attempts: 1,
+  cached: true,
+};
 
 function toAnswer(text: string | null): Outcome {
   return { ...times, outcome: 'answered', answer: { output: text } };

@@ -52,7 +52,7 @@ describe('a merged run', () => {
       fingerprint: 'f',
       prompt_hash: 'p',
     }));
-    const slow = { agent: 'a', kind: 'own delay', text: 'it was slow' } as const;
+    const slow = { agent: 'a', kind: 'unknown fields', text: 'it was slow' } as const;
     const read = { kind: 'layout', text: 'read as CSV' } as const;
     const noWeb = { agent: 'a', kind: 'tools', text: 'no web' } as const;
     const both = { notes: [read], agent_notes: [noWeb] };

@@ -167,6 +167,9 @@ export type Outcome = Readonly<{
   answered_at: string;
   /** Null if a replayed record does not have it. */
   latency_ms: number | null;
+  /** As in rows. */
+  own_delay_ms?: number | undefined;
+  machine_load?: number | undefined;
   /** How often the question was asked until this outcome. Above 1 only with EVAL_CACHE=retry. */
   attempts: number;
   /** Whether it comes from the answer cache. */
@@ -307,11 +310,14 @@ type RecordedConditions = {
   /** Seconds that a question of each group could take. */
   readonly deadlines: readonly (readonly [group: string, seconds: number])[];
   /** When a trial was answered; undefined if the run has no answer. */
-  timesOf(
-    id: string,
-    trial: number,
-  ): { readonly started_at: string; readonly answered_at: string } | undefined;
+  timesOf(id: string, trial: number): RecordedTimes | undefined;
 };
+
+/** The times of an outcome that a row keeps beside its latency. */
+export type RecordedTimes = Pick<
+  Outcome,
+  'started_at' | 'answered_at' | 'own_delay_ms' | 'machine_load'
+>;
 
 export const ERROR_KINDS = [
   'rate_limit',

@@ -118,6 +118,12 @@ export type GroupSummary = {
   readonly median_first_token_ci95?: TimeInterval | null;
   readonly p95_first_token_ms?: number | null;
   readonly p95_first_token_ci95?: TimeInterval | null;
+  /**
+   * Of the timed results that know it: the median wait for viva's busy process, which is part of the
+   * latency; absent when none does. The median load of the machine by commands, 0 to 1; absent for 0.
+   */
+  readonly median_own_delay_ms?: number;
+  readonly machine_load?: number;
   /** `cached` is the part of the input that providers read from their prompt caches; absent for 0. */
   readonly tokens: {
     readonly input: number | null;
@@ -187,6 +193,18 @@ export type PositionFigures = {
   readonly chosen: number;
 };
 
+/** Questions of a public benchmark of which tools showed a copy in some trial. */
+type CopyFigures = {
+  /** Questions for which a tool returned something. */
+  readonly checked: number;
+  /** The ids of those whose text was seen: twelve words in a row. */
+  readonly text: readonly string[];
+  /** The ids of others, for which a page with records of the benchmark was seen. */
+  readonly page: readonly string[];
+  /** All results without those of these questions. */
+  readonly without: Pick<GroupSummary, 'questions' | 'graded' | 'accuracy' | 'ci95'>;
+};
+
 /** One suite, dataset, agent and prompt. The last group is "all". */
 export type SuiteSummary = {
   readonly suite: string;
@@ -221,6 +239,8 @@ export type SuiteSummary = {
    * all (no answer, or two). Absent where viva's readers read nothing.
    */
   readonly readings?: Readonly<{ uncertain: number; unread: number }>;
+  /** Present for a public benchmark whose agents' tools returned something. */
+  readonly copies?: CopyFigures;
   /** The accuracy of random choice; null when no question has known options. */
   readonly chance: number | null;
   /** Figures by the position of the right option; empty when the options were not reordered. */

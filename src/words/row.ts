@@ -85,6 +85,12 @@ export type JudgeVerdicts = CriterionVerdicts & {
   readonly new_cost_usd?: number | null;
 };
 
+/**
+ * What tools showed of a public benchmark: the text of the question, a page with records of the
+ * benchmark, or nothing.
+ */
+export type SeenCopy = 'text' | 'page' | 'none';
+
 /** The fields of every row of samples.jsonl. Times are in ms, timestamps in ISO 8601. */
 type ResultHead = {
   readonly version: 1;
@@ -122,6 +128,16 @@ type ResultHead = {
   readonly first_token_ms?: number;
   /** The time of waiting for a busy provider. It is not part of the latency. */
   readonly waited_ms: number;
+  /**
+   * The part of the latency for which the call surely waited for viva's process, busy with other
+   * calls; absent when it is unknown.
+   */
+  readonly own_delay_ms?: number | undefined;
+  /**
+   * The share of all processors that the commands took which ended during the call, 0 to 1; absent
+   * for 0, for a call that was alone, and when it is unknown.
+   */
+  readonly machine_load?: number | undefined;
   readonly usage: Usage | null;
   readonly cost_usd: number | null;
   /** Present when the cost is estimated from token counts and list prices. */
@@ -161,6 +177,8 @@ type ResultHead = {
   };
   /** Present if judges were asked about the answer. */
   readonly judge?: JudgeVerdicts;
+  /** Present where a tool returned something while a public benchmark was asked. */
+  readonly seen_copy?: SeenCopy | undefined;
   /** Present for a conversation. `cost_usd` and the budget count both sides, all else the agent's. */
   readonly conversation?: ConversationFacts;
 };

@@ -110,7 +110,6 @@ export const NOTE_KINDS = [
   'no leak guard',
   'unknown ids',
   'unknown fields',
-  'own delay',
   'clusters',
 ] as const;
 
@@ -131,6 +130,7 @@ export type Dataset<Input = Json, Target = Json> = {
   readonly source?: DatasetSource;
   /** The field that names clusters; absent without one, and where a function of the suite does. */
   readonly clusteredBy?: string;
+  readonly layout?: Layout;
   /**
    * Ids of rows that are not questions but that a complete submission to the leaderboard must list.
    */
@@ -141,6 +141,14 @@ export type Dataset<Input = Json, Target = Json> = {
    * Downloads the attachments of the samples to run. Await it before the first question is asked.
    */
   fetch?(samples: readonly Sample<Input, Target>[]): Promise<void>;
+};
+
+/** How the records of a dataset are laid out. */
+type Layout = {
+  /** The public dataset of multiple choice whose fields they have; null for any other. */
+  readonly known: string | null;
+  /** Whether a context stands above some questions. */
+  readonly hasContext: boolean;
 };
 
 /** One part of a selection of samples. `index` is 1 for the first part, as in `--shard=1/4`. */
