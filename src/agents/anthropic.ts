@@ -221,7 +221,10 @@ type Event = Readonly<{
   usage?: object;
 }>;
 
-/** The SDK's own collector (1.11) throws at broken JSON in a call. Here the model can try again. */
+/**
+ * The SDK's own collector (1.11, anthropic-sdk-typescript#996) throws at broken JSON in a call. Here
+ * the model can try again.
+ */
 async function collectMessage(events: AsyncIterable<Event>, onToken: () => void): Promise<Message> {
   const blocks = new Map<number, Block>();
   let message: Message | null = null;

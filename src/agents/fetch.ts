@@ -72,7 +72,7 @@ export class ModelFetch {
     if (!response.ok) return readError(response, init?.signal);
     const limited = limitBody(response, this.#limits, { onExcess });
     if (/json|event-stream/.test(headers.get('content-type') ?? '')) return limited;
-    // The SDKs take a reply of another type for a text, but some gateways name none or a wrong one.
+    // The SDKs (openai 7.55, Anthropic's 1.11) take a reply of another type for a text, but some gateways name none or a wrong one.
     const typed = new Response(limited.body, limited);
     typed.headers.set('content-type', 'application/json');
     return typed;

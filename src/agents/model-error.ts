@@ -198,7 +198,7 @@ function describeOrigin({ status, server, requestId }: Origin): string {
   return shown === '' ? '' : ` (${shown})`;
 }
 
-/** Removes the status that OpenAI's SDK puts before the server's message. */
+/** Removes the status that OpenAI's SDK (7.55) puts before the server's message. */
 function withoutStatus(message: string, status: number | null): string {
   const reason = message.startsWith(`${status} `) ? message.slice(4) : message;
   return reason === 'status code (no body)' ? 'The server gave no reason' : reason;

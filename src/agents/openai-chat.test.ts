@@ -126,6 +126,15 @@ async function askStreamed(...script: readonly (readonly object[])[]) {
 const done = [chunk({ content: 'do' }), chunk({ content: 'ne' }, 'stop')];
 
 describe('a streamed chat reply', () => {
+  test.each([
+    ['whole', '{}', 1],
+    ['half', '{"a": 1', 0],
+  ])('without a finish reason that ends in a %s call', async (_, args, results) => {
+    const { answer, requests } = await askStreamed([piece(0, 'c1', NAME, args)], done);
+    expect(answer).toMatchObject({ output: 'done' });
+    expect(JSON.stringify(requests.at(-1)?.body).split('"role":"tool"')).toHaveLength(results + 1);
+  });
+
   test('is put together from its pieces', async () => {
     const usage = { prompt_tokens: 5, completion_tokens: 2 };
     const thought = [

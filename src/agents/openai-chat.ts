@@ -1,8 +1,9 @@
 import type OpenAI from 'openai';
 import { introduceFiles, type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent } from '../words/answer.ts';
-import { field, nonEmpty, omitNullish } from '../words/fields.ts';
+import { field, isFields, nonEmpty, omitNullish } from '../words/fields.ts';
 import { wholeNumber } from '../words/setting-values.ts';
+import { tryOrUndefined } from '../words/show.ts';
 import {
   beginHistory,
   type Conversation,
@@ -286,7 +287,8 @@ type CallPiece = WireCall & Readonly<{ index?: unknown; [field: string]: unknown
 
 /**
  * Joins the chunks of a streamed reply. The SDK's own collector (openai 7.55) loses reasoning, and
- * throws at servers that leave out an index. A stream without a finish reason was interrupted.
+ * throws at servers that leave out an index or a finish reason (openai-node#1292). A stream without
+ * one was interrupted, unless it ended in whole calls: some servers give calls no finish reason.
  */
 async function collectChat(chunks: AsyncIterable<Chunk>, onToken: () => void): Promise<Completion> {
   const texts = new Map<string, string>();
@@ -316,7 +318,8 @@ async function collectChat(chunks: AsyncIterable<Chunk>, onToken: () => void): P
     }
     for (const piece of delta.tool_calls ?? []) addCallPiece(calls, piece);
   }
-  if (!last.has('finish_reason') && !last.has('error') && isEmpty !== true) throw streamEnded();
+  const isEnded = last.has('finish_reason') || last.has('error') || isEmpty === true;
+  if (!isEnded && !isWholeCalls(calls)) throw streamEnded();
   const message = {
     role: 'assistant',
     ...Object.fromEntries([...texts, ...lists, ...signed]),
@@ -328,6 +331,11 @@ async function collectChat(chunks: AsyncIterable<Chunk>, onToken: () => void): P
   };
   const { finish_reason, ...rest } = Object.fromEntries(last);
   return { ...rest, choices: isEmpty ? [] : [{ finish_reason, message }] } as Completion;
+}
+
+function isWholeCalls(calls: readonly CallInPieces[]): boolean {
+  const isWhole = (args: string) => tryOrUndefined(() => isFields(JSON.parse(args))) === true;
+  return calls.length > 0 && calls.every(({ arguments: args }) => isWhole(args));
 }
 
 function addTexts(texts: Map<string, string>, delta: Message, onToken: () => void): void {

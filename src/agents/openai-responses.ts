@@ -138,8 +138,8 @@ function toRequest(exchange: Exchange, parameters: Parameters, hosted: readonly 
 }
 
 /**
- * The last event of a stream contains the whole response. The SDK's own collector adds fields that the
- * API refuses when they are sent back.
+ * The last event of a stream contains the whole response. The SDK's own collector (openai 7.55) adds
+ * fields that the API refuses when they are sent back.
  */
 async function respond(
   client: OpenAI,

@@ -157,7 +157,7 @@ function endOfEvents(text: string): number {
 /** A line of data that is no JSON, or an event without data. */
 const WITHOUT_JSON = /^(?:data:[ \t]*(?![[{ \t])|event:[^\r\n]*(?:\r\n|\n|\r){2})/m;
 
-/** Leaves out events without JSON, such as "data: : keepalive": the SDKs fail at them. */
+/** Leaves out events without JSON, such as "data: : keepalive": the SDKs (openai 7.55, Anthropic's 1.11) fail at them. */
 function dropKeepAlives(events: string): string {
   if (!WITHOUT_JSON.test(events)) return events;
   const isKept = (event: string) => {
