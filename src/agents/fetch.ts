@@ -1,14 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  isEventStream,
   LONGEST_TIMER_MS,
   limitBody,
   type ReplyLimits,
   readRetryAfter,
 } from '../processes/retry.ts';
 import type { Progress } from '../words/answer.ts';
-import { isFields } from '../words/fields.ts';
-import { cut } from '../words/show.ts';
+import { isFields, textField } from '../words/fields.ts';
+import { cut, tryOrUndefined } from '../words/show.ts';
 import {
   createModelError,
   explain,
@@ -69,9 +70,21 @@ export class ModelFetch {
       const problem = `The server answered ${status} with a redirect to ${JSON.stringify(address)}`;
       throw createModelError('bad_response', `${problem}; viva follows no redirects`, { status });
     }
-    if (!response.ok) return readError(response, init?.signal);
-    const limited = limitBody(response, this.#limits, { onExcess });
-    if (/json|event-stream/.test(headers.get('content-type') ?? '')) return limited;
+    if (!response.ok) {
+      const [refused, body] = await readError(response, init?.signal);
+      this.received = { ...this.received, body };
+      return refused;
+    }
+    // Google asks for a stream by the address.
+    const wantsStream = /"stream":true/.test(String(init?.body)) || /stream/i.test(String(input));
+    const onDone = () => {
+      if (this.received !== null) this.received = { ...this.received, isDone: true };
+    };
+    const limited = limitBody(response, this.#limits, { onExcess, onDone });
+    const type = headers.get('content-type') ?? '';
+    if (wantsStream && /json/.test(type)) return toStream(await limited.text(), limited);
+    if (!wantsStream && isEventStream(limited)) return toWhole(await limited.text(), limited);
+    if (/json|event-stream/.test(type)) return limited;
     // The SDKs (openai 7.55, Anthropic's 1.11) take a reply of another type for a text, but some gateways name none or a wrong one.
     const typed = new Response(limited.body, limited);
     typed.headers.set('content-type', 'application/json');
@@ -208,15 +221,35 @@ function onExcess(bytes: number): Error {
 async function readError(
   response: Response,
   signal: AbortSignal | null | undefined,
-): Promise<Response> {
+): Promise<readonly [Response, body: string]> {
   const limits = { bytes: ERROR_BYTES, streamBytes: ERROR_BYTES };
   const { body: limited } = limitBody(response, limits, { onExcess });
-  if (limited === null) return response;
+  if (limited === null) return [response, ''];
   const inTime = { signal: AbortSignal.timeout(ERROR_MS) };
   const read = new Response(limited.pipeThrough(new TransformStream(), inTime));
   const body = await read.text().catch(() => '');
   signal?.throwIfAborted();
-  return new Response(body, response);
+  return [new Response(body, response), body];
+}
+
+/** The reply of a server that does not stream, as the only event of a stream. */
+function toStream(text: string, response: Response): Response {
+  const headers = { 'content-type': 'text/event-stream' };
+  const event = tryOrUndefined(() => JSON.parse(text));
+  if (event === undefined) return new Response(text, response);
+  const name = textField(event, 'type');
+  const named = name === null ? '' : `event: ${name}\n`;
+  return new Response(`${named}data: ${JSON.stringify(event)}\n\n`, { headers });
+}
+
+/** A whole reply under the name of a stream, or a stream that nobody asked for. */
+function toWhole(text: string, response: Response): Response {
+  if (/^\s*\{/.test(text))
+    return new Response(text, { headers: { 'content-type': 'application/json' } });
+  if (!/^data:/m.test(text)) return new Response(text, response);
+  const problem = 'The server streams its reply, which was not asked for';
+  const remedy = 'Add stream=on in EVAL_AGENT.';
+  throw createModelError('bad_response', problem, { remedy });
 }
 
 type Dispatch = (options: object, handler: object) => boolean;

@@ -176,9 +176,15 @@ export const REFUSALS: readonly Row[] = [
       'a message that is null': { message: null, finish: 'content_filter' },
       'a message that is null without a word why': { message: null, finish: 'PROHIBITED_CONTENT' },
       'a refusal field': { message: { content: null, refusal: 'I cannot help.' } },
-      'a refusal part': { message: { content: [{ type: 'refusal', refusal: 'I cannot help.' }] } },
     },
     { ends: REFUSED, requests: 1, form: 'whole' },
+  ),
+  ...rows(
+    'openai-chat',
+    {
+      'a refusal part': { message: { content: [{ type: 'refusal', refusal: 'I cannot help.' }] } },
+    },
+    { ends: REFUSED, requests: 1, form: 'whole', byAi: false },
   ),
   ...rows(
     'openai-chat',
