@@ -248,8 +248,6 @@ async function collectMessage(events: AsyncIterable<Event>, onToken: () => void)
   const blocks = new Map<number, Block>();
   let message: Message | null = null;
   for await (const { type, index, ...event } of events) {
-    // A server that does not stream.
-    if (type === 'message') return event as unknown as Message;
     if (type === 'message_start') {
       message = { ...event.message };
       for (const [at, block] of (message.content ?? []).entries()) blocks.set(at, { ...block });

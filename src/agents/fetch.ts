@@ -8,8 +8,8 @@ import {
   readRetryAfter,
 } from '../processes/retry.ts';
 import type { Progress } from '../words/answer.ts';
-import { isFields, textField } from '../words/fields.ts';
-import { cut, tryOrUndefined } from '../words/show.ts';
+import { isFields } from '../words/fields.ts';
+import { cut } from '../words/show.ts';
 import {
   createModelError,
   explain,
@@ -80,15 +80,14 @@ export class ModelFetch {
     const onDone = () => {
       if (this.received !== null) this.received = { ...this.received, isDone: true };
     };
-    const limited = limitBody(response, this.#limits, { onExcess, onDone });
-    const type = headers.get('content-type') ?? '';
-    if (wantsStream && /json/.test(type)) return toStream(await limited.text(), limited);
-    if (!wantsStream && isEventStream(limited)) return toWhole(await limited.text(), limited);
-    if (/json|event-stream/.test(type)) return limited;
+    const isJson = /json/.test(headers.get('content-type') ?? '');
+    // Servers that do not stream reply as to all others, which `limitBody` makes an event.
+    const reply = wantsStream && isJson ? withType(response, 'text/event-stream') : response;
+    const limited = limitBody(reply, this.#limits, { onExcess, onDone });
+    if (!wantsStream && isEventStream(reply)) return toWhole(await limited.text(), limited);
+    if (isJson || isEventStream(reply)) return limited;
     // The SDKs (openai 7.55, Anthropic's 1.11) take a reply of another type for a text, but some gateways name none or a wrong one.
-    const typed = new Response(limited.body, limited);
-    typed.headers.set('content-type', 'application/json');
-    return typed;
+    return withType(limited, 'application/json');
   };
 
   /**
@@ -232,14 +231,10 @@ async function readError(
   return [new Response(body, response), body];
 }
 
-/** The reply of a server that does not stream, as the only event of a stream. */
-function toStream(text: string, response: Response): Response {
-  const headers = { 'content-type': 'text/event-stream' };
-  const event = tryOrUndefined(() => JSON.parse(text));
-  if (event === undefined) return new Response(text, response);
-  const name = textField(event, 'type');
-  const named = name === null ? '' : `event: ${name}\n`;
-  return new Response(`${named}data: ${JSON.stringify(event)}\n\n`, { headers });
+function withType(response: Response, type: string): Response {
+  const typed = new Response(response.body, response);
+  typed.headers.set('content-type', type);
+  return typed;
 }
 
 /** A whole reply under the name of a stream, or a stream that nobody asked for. */

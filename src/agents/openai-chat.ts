@@ -322,8 +322,8 @@ async function collectChat(
     const choice = findChoice(chunk);
     isEmpty = isEmpty !== false && choice === undefined;
     keepFilled(last, choice, ['finish_reason', 'error', 'usage']);
-    // Some servers send a whole message as a chunk.
-    const delta = choice?.delta ?? choice?.message;
+    // Some servers send a whole message as a chunk, or reply so to who asked for a stream.
+    const delta = choice?.message ? { ...choice.message, ...choice.delta } : choice?.delta;
     if (delta === undefined || delta === null) continue;
     addTexts(texts, delta, onToken);
     addContent(content, delta.content);

@@ -240,7 +240,9 @@ function toReplayed(
     return [omitNullish({ ...kept, ...said, ...called, id: toItemId(item.id, ids) })];
   });
   // Reasoning is only taken before what it led to.
-  return replayed.slice(0, replayed.findLastIndex(({ type }) => type !== 'reasoning') + 1) as never;
+  const last = replayed.findLastIndex(({ type }) => type !== 'reasoning');
+  const [led, trailing] = [replayed[last] ?? [], replayed.slice(last + 1)];
+  return [...replayed.slice(0, Math.max(last, 0)), ...trailing, led].flat() as never;
 }
 
 /** The fields of each item that the API takes back. */

@@ -165,7 +165,14 @@ const WITH_JSON = /^(?!\{\s*(?:"type":\s*"ping"\s*)?\}$)[[{]/;
 
 /** Events as the SDKs take them: openai 7.55 fails at the first, and Anthropic's 1.11 skips the second. */
 function toPassed(events: string): string {
-  return withNames(dropKeepAlives(events));
+  return /^\s*\{/.test(events) ? toEvent(events.trim()) : withNames(dropKeepAlives(events));
+}
+
+/** A whole reply as an event: in Anthropic's API, the start of a message that is complete. */
+function toEvent(reply: string): string {
+  const isMessage = /"type":\s*"message"/.test(reply) && reply.includes('"stop_reason"');
+  const event = isMessage ? `{"type":"message_start","message":${reply}}` : reply;
+  return withNames(`data: ${event.replace(/\r?\n/g, '\ndata: ')}\n\n`);
 }
 
 /** Names the events of Anthropic's API where a gateway left that to their data. */
