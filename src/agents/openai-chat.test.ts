@@ -125,6 +125,13 @@ async function askStreamed(...script: readonly (readonly object[])[]) {
 
 const done = [chunk({ content: 'do' }), chunk({ content: 'ne' }, 'stop')];
 
+test('tokens of replies that were no answers are counted', async () => {
+  const lost = chat.message({ content: 'half' }, 'insufficient_system_resource');
+  const server = await startScriptedServer([lost, lost, chat.text('done')]);
+  const answer = await askAgent(`openai-chat:m?base_url=${server.url}/v1`);
+  expect(answer).toMatchObject({ output: 'done', steps: 1, usage: { input_tokens: 300 } });
+});
+
 describe('a streamed chat reply', () => {
   test.each([
     ['whole', '{}', 1],

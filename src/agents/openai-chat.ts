@@ -23,7 +23,7 @@ import {
 import { CHAT_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
 import { refuseBroken, streamEnded, toReplyError, toStatedError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
-import { joinTexts, toText, toThought } from './reply-texts.ts';
+import { glueParts, joinTexts, toText, toThought } from './reply-texts.ts';
 import { type AgentSpec, type ParameterValues, readParameters } from './spec.ts';
 
 const PARAMETERS = {
@@ -218,7 +218,7 @@ function readTexts(content: Content, kind: 'text' | 'thinking'): string | null {
     if (isThought(part) !== (kind === 'thinking')) return null;
     return readPart(part);
   });
-  return joinTexts(texts);
+  return joinTexts(texts, glueParts);
 }
 
 function readPart(part: ContentPart): string {
@@ -391,7 +391,7 @@ function addContent(content: ContentPart[], pieces: Content): void {
     content[content.length - 1] = { text: last.text + pieces };
     return;
   }
-  for (const piece of toParts(pieces)) {
+  for (const [index, piece] of toParts(pieces).entries()) {
     const before = content.at(-1);
     const kind = readTexts(piece, 'thinking') === null ? 'text' : 'thinking';
     const text = readTexts(piece, kind);
@@ -404,12 +404,18 @@ function addContent(content: ContentPart[], pieces: Content): void {
       isThought(before) !== isThought(piece)
     )
       content.push(piece);
-    else content[content.length - 1] = joinParts(before, text, kind);
+    else content[content.length - 1] = joinParts(before, text, { kind, isSame: index === 0 });
   }
 }
 
-function joinParts(before: ContentPart, more: string, kind: 'text' | 'thinking'): ContentPart {
-  const text = `${readTexts(before, kind) ?? ''}${more}`;
+/** `isSame` says that a piece goes on with the part: a chunk with several has parts of its own. */
+function joinParts(
+  before: ContentPart,
+  more: string,
+  { kind, isSame }: { kind: 'text' | 'thinking'; isSame: boolean },
+): ContentPart {
+  const start = readTexts(before, kind) ?? '';
+  const text = isSame ? start + more : glueParts(start, more);
   return before.thinking === undefined
     ? { ...before, text }
     : { ...before, thinking: [{ type: 'text', text }] };
