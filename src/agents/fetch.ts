@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   isEventStream,
-  LONGEST_TIMER_MS,
   limitBody,
   type ReplyLimits,
   readRetryAfter,
+  retry,
 } from '../processes/retry.ts';
 import type { Progress } from '../words/answer.ts';
 import { isFields } from '../words/fields.ts';
@@ -14,7 +13,7 @@ import {
   createModelError,
   explain,
   MOST_RETRIES,
-  type ModelError,
+  ModelError,
   type Received,
 } from './model-error.ts';
 
@@ -95,8 +94,11 @@ export class ModelFetch {
    * the signal's reason. `server` is the host, for messages.
    */
   async repeat<T>(send: () => Promise<T>, server: string, signal: AbortSignal): Promise<T> {
-    for (let retried = 0; ; retried++) {
-      const startedAt = performance.now();
+    let sent = 0;
+    let startedAt = 0;
+    const sendOnce = async () => {
+      startedAt = performance.now();
+      sent += 1;
       this.#resume();
       try {
         const reply = await send();
@@ -106,13 +108,19 @@ export class ModelFetch {
         return reply;
       } catch (thrown) {
         signal.throwIfAborted();
-        const error = explain(thrown, this.received, server);
-        if (isLast(error, this.received, retried)) throw error;
-        this.#delay(startedAt, error);
-        const pausing = sleep(this.#pauseOf(retried), undefined, { signal });
-        await pausing.catch(() => signal.throwIfAborted());
+        throw explain(thrown, this.received, server);
       }
-    }
+    };
+    const toPassing = (error: unknown) => {
+      if (!(error instanceof ModelError) || isLast(error, this.received, sent)) return null;
+      this.#delay(startedAt, error);
+      return { retryAfterMs: this.received?.retryAfterMs ?? null };
+    };
+    const retries = { times: MOST_RETRIES, pauseMs: this.#pauseMs };
+    return retry(retries, sendOnce, toPassing, { signal }).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw error;
+    });
   }
 
   /**
@@ -129,12 +137,6 @@ export class ModelFetch {
     };
     until.then(end, end);
     this.#onBackOff(false);
-  }
-
-  /** Milliseconds. A random part spreads requests that were refused at the same time. */
-  #pauseOf(retried: number): number {
-    const usualMs = this.#pauseMs * 2 ** retried * (1 + Math.random() / 4);
-    return Math.min(this.received?.retryAfterMs ?? usualMs, LONGEST_TIMER_MS);
   }
 
   #resume(): void {
@@ -156,10 +158,10 @@ export class ModelFetch {
   }
 }
 
-function isLast({ retries }: ModelError, received: Received | null, retried: number): boolean {
+function isLast({ retries }: ModelError, received: Received | null, sent: number): boolean {
   // A server may overrule what its status means, as in the SDKs of model APIs.
   const stated = received?.shouldRetry ?? null;
-  return retried >= (stated === null ? retries : stated ? MOST_RETRIES : 0);
+  return sent > (stated === null ? retries : stated ? MOST_RETRIES : 0);
 }
 
 function readReceived({ status, headers }: Response): Received {
