@@ -394,7 +394,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
           { ...wrong, reason: 'max_tokens' },
           { ...wrong, id: 'c', reason: 'incomplete' },
         ]),
-      "gaia, replay: 2 outputs were cut short (max_tokens 1, incomplete 1) and graded as they are. Raise the agent's token limit (max_tokens, max_output_tokens).",
+      'gaia, replay: 2 outputs were cut short (max_tokens 1, incomplete 1) and graded as they are. Raise the token limit of the model (max_tokens, max_output_tokens).',
+    ],
+    [
+      () => toOutcome([{ ...wrong, reason: 'context_window' }]),
+      'gaia, replay: 1 output was cut short (context_window 1) and graded as it is. Name a model with a longer context.',
     ],
   ],
   'no verdict': [

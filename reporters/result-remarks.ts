@@ -14,6 +14,7 @@ import {
   STATES,
 } from '../src/words/row.ts';
 import { cut, lineIf, listIds, partOf, plural, quote } from '../src/words/show.ts';
+import { adviseCuts } from '../src/words/unfinished.ts';
 
 /** The results of a variant, and whether their texts must be hidden. */
 export type VariantRows = Readonly<{ rows: readonly SampleResult[]; isHidden: boolean }>;
@@ -95,10 +96,10 @@ export function describeRetries({ rows }: VariantRows): readonly string[] {
 export function describeCuts({ rows }: VariantRows): readonly string[] {
   const reasons = rows.flatMap(({ reason }) => toCutShort(reason) ?? []);
   const outputs = plural(reasons.length, 'output was', 'outputs were');
-  const remedy = "Raise the agent's token limit (max_tokens, max_output_tokens).";
+  const graded = reasons.length === 1 ? 'graded as it is' : 'graded as they are';
   return lineIf(
     reasons.length > 0,
-    `${outputs} cut short (${countTexts(reasons)}) and graded as they are. ${remedy}`,
+    `${outputs} cut short (${countTexts(reasons)}) and ${graded}. ${adviseCuts(reasons)}`,
   );
 }
 

@@ -10,6 +10,7 @@ import { writeFiles } from '../../test/package/install.ts';
 import { median } from '../measure/median.ts';
 import { measureTree } from '../measure/process-tree.ts';
 import { serve } from '../measure/serve.ts';
+import { MOST, measureCalls } from './calls.ts';
 import { type LatencyCell, measureLatency } from './latency.ts';
 import { measureOwnTests } from './own-tests.ts';
 import { makePackaged, type Project, toVitest } from './projects.ts';
@@ -57,6 +58,12 @@ export const LIVE_ROWS: readonly LiveRow[] = [
     title: `behind 429s, ${ALLOWED_PER_SECOND} requests a second allowed: share of it, refusals`,
     bar: '≥ 0.98, ≤ 10 %',
     measure: measureLimit,
+  },
+  {
+    name: 'calls',
+    title: 'CPU of a call of a model, by that of the SDK alone',
+    bar: String(MOST),
+    measure: measureCalls,
   },
   {
     name: 'own',

@@ -3,17 +3,18 @@ import { field, isFields, listField, omitNullish, textField } from '../words/fie
 import { tryOrUndefined } from '../words/show.ts';
 import { causesOf } from '../words/thrown.ts';
 import type { AiModel } from './ai-package.ts';
-import { type ModelReply, refuseEmpty } from './converse.ts';
-import { readEnding, toCutShort } from './failures.ts';
+import { type ModelReply, readCounted } from './converse.ts';
+import { readEnding, readStop, toCutShort } from './failures.ts';
 import { type CallReader, toSendableValue, type WrittenCall } from './history.ts';
 import {
+  createModelError,
   type Received,
   refuseBroken,
   streamEnded,
   toReplyError,
   toStatedError,
 } from './model-error.ts';
-import { toTokenCounts } from './price.ts';
+import { type TokenCounts, toTokenCounts } from './price.ts';
 
 /** What a model is asked. */
 export type AiCall = Parameters<AiModel['doGenerate']>[0];
@@ -30,24 +31,38 @@ type Streamed = Awaited<ReturnType<AiModel['doStream']>>;
 type StreamPart = Streamed['stream'] extends ReadableStream<infer Part> ? Part : never;
 
 /** Reads a reply. Throws for an error that its server states in it. */
-export function toAiReply(
-  { content, finishReason, usage, response }: AiResult,
+export function toAiReply(result: AiResult, reader: CallReader): ModelReply {
+  return readCounted(toUsage(result), () => readReply(result, reader));
+}
+
+function toUsage({ usage }: AiResult): TokenCounts | null {
+  return toTokenCounts({
+    input_tokens: usage?.inputTokens?.total,
+    output_tokens: usage?.outputTokens?.total,
+    cached_tokens: usage?.inputTokens?.cacheRead,
+    cache_write_tokens: usage?.inputTokens?.cacheWrite,
+    reasoning_tokens: usage?.outputTokens?.reasoning,
+  });
+}
+
+function readReply(
+  { content, finishReason, response }: AiResult,
   reader: CallReader,
-): ModelReply {
+): Omit<ModelReply, 'usage'> {
   refuseStated(response?.body);
   const status = textField(response?.body, 'status');
   if (status === 'in_progress' || status === 'queued')
     throw toReplyError(response?.body, 'The response is unfinished');
   const { stop, ending } = readEnd(finishReason);
   refuseBroken(ending, stop);
-  const textOf = (type: Piece['type']) =>
+  const textsOf = (type: Piece['type']) =>
     content.flatMap((part) => (part.type === type && part.text !== '' ? part.text : []));
   const calls = content.filter((part) => part.type === 'tool-call');
   const served = calls.filter((call) => !isOurs(call));
-  const reply: ModelReply = {
-    text: textOf('text').join('') || null,
+  return {
+    text: textsOf('text').join('') || null,
     incompleteReason: ending === 'refusal' ? 'refusal' : toCutShort(ending),
-    reasoning: textOf('reasoning').join('\n') || null,
+    reasoning: textsOf('reasoning').join('\n') || null,
     // The last call of a reply that was cut short may lack half of its arguments.
     calls: ending === 'whole' ? reader.read(calls.filter(isOurs).map(toWritten)) : [],
     served: served.map(({ toolName: name, input }) => ({
@@ -57,25 +72,18 @@ export function toAiReply(
       failed: false,
     })),
     stop,
-    usage: toTokenCounts({
-      input_tokens: usage?.inputTokens?.total,
-      output_tokens: usage?.outputTokens?.total,
-      cached_tokens: usage?.inputTokens?.cacheRead,
-      cache_write_tokens: usage?.inputTokens?.cacheWrite,
-      reasoning_tokens: usage?.outputTokens?.reasoning,
-    }),
     model: response?.modelId ?? null,
   };
-  refuseEmpty(reply);
-  return reply;
 }
 
 /** How a reply ended: by the provider's word, or by the package's for it. */
 function readEnd(reason: AiResult['finishReason'] | undefined) {
   const { unified = null, raw } = reason ?? {};
-  const stop = raw ?? unified;
+  // The packages say "other" of no word, and of each that they do not know.
+  const own = unified === 'other' ? null : unified;
+  const stop = readStop(raw ?? own);
   const ending = readEnding(stop);
-  return { stop, ending: ending === 'whole' ? readEnding(unified) : ending };
+  return { stop, ending: ending === 'whole' ? readEnding(own) : ending };
 }
 
 /** A reply as the next request repeats it: its calls as they were read, with all signatures. */
@@ -101,6 +109,15 @@ export function toReplayed({ content }: AiResult, { calls }: ModelReply): readon
       case 'source':
       case 'tool-approval-request':
         return [];
+      case 'reasoning':
+        // A signature is of the text as it came.
+        return [
+          {
+            ...part,
+            ...options,
+            text: part.providerMetadata ? part.text : toSendableValue(part.text),
+          },
+        ];
       default:
         return [{ ...part, ...options }];
     }
@@ -190,36 +207,24 @@ function toStatedAiError(body: unknown): AgentError | null {
 }
 
 /**
- * The error of a package with what the server said, which it keeps as a string or as the value that
- * it could not read. The status is that of the response: the packages give a failed reply one of
- * their own.
+ * The error of a package for a reply with status 200 that it could not read: what the server says in
+ * it. The package keeps it as a text or as the value.
  */
 export function toAiError(error: unknown, received: Received | null): unknown {
   const causes = causesOf(error);
-  if (causes.some((cause) => cause instanceof AgentError)) return error;
+  if (received?.status !== 200 || causes.some((cause) => cause instanceof AgentError)) return error;
   const written = causes.flatMap((cause) => textField(cause, 'responseBody') ?? [])[0];
   const body: unknown =
     written === undefined
       ? causes.map((cause) => field(cause, 'value') ?? field(cause, 'data')).find(isFields)
       : (tryOrUndefined(() => JSON.parse(written)) ?? written);
-  const status = received?.status ?? 0;
-  if (status >= 400) return toRefusal(error, status, body);
-  if (status === 0 || (body === undefined && !isFields(error))) return error;
-  const frame = body ?? error;
-  return (
-    toStatedAiError(frame) ??
-    (body === undefined ? error : toReplyError(body, "The server's reply cannot be read"))
-  );
-}
-
-/** The words of a refusal, which each provider puts elsewhere. */
-function toRefusal(error: unknown, status: number, body: unknown): Error {
-  const inner = field(body, 'error');
-  const stated = isFields(inner) ? inner : body;
-  const message =
-    textField(body, 'error') ??
-    textField(stated, 'message') ??
-    (error instanceof Error ? error.message : String(error));
-  const codes = omitNullish({ code: textField(stated, 'code'), type: textField(stated, 'type') });
-  return Object.assign(new Error(message), { status, ...codes });
+  if (body === undefined) return (isFields(error) ? toStatedAiError(error) : null) ?? error;
+  const [choice] = listField(body, 'choices');
+  const stop = readStop(field(choice, 'finish_reason'));
+  // Gemini answers so to a prompt that it blocks.
+  if (readEnding(stop) === 'refusal' || field(choice, 'message') === null)
+    return createModelError('refusal', 'The server refused the prompt', {
+      code: stop ?? 'blocked',
+    });
+  return toStatedAiError(body) ?? toReplyError(body, "The server's reply cannot be read");
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
-import { askAgent, SECRET } from '../../test/agents/ask-agent.ts';
+import { askAgent, makeAgent, SECRET } from '../../test/agents/ask-agent.ts';
 import { messages } from '../../test/agents/replies.ts';
 import { type Reply, startScriptedServer } from '../../test/agents/scripted-server.ts';
+import { makeFile } from '../../test/make-folder.ts';
+import { toAsked, UNLIMITED } from '../words/types.fixture.ts';
 import { createAgents, parseAgentSpecs } from './kinds.ts';
 
 async function ask(script: readonly Reply[], parameters = '') {
@@ -108,4 +110,20 @@ describe('anthropic', () => {
       'No API key for Anthropic was found. Set ANTHROPIC_API_KEY.',
     );
   });
+});
+
+test('a server that refuses the prompt cache is asked without it from then on', async () => {
+  const message = 'cache_control: Extra inputs are not permitted';
+  const refused = {
+    status: 400,
+    body: { type: 'error', error: { type: 'invalid_request_error', message } },
+  };
+  const server = await startScriptedServer([refused, messages.text('one'), messages.text('two')]);
+  const agent = await makeAgent(`anthropic:m?base_url=${server.url}`);
+  const question = toAsked('Which?', {
+    attachments: [{ name: 'a.txt', path: makeFile('a.txt', 'x') }],
+  });
+  for (const output of ['one', 'two'])
+    expect(await agent.answer(question, UNLIMITED)).toMatchObject({ output });
+  expect(server.requests.map(({ body }) => 'cache_control' in body)).toEqual([true, false, false]);
 });

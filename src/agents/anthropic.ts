@@ -5,21 +5,23 @@ import { BLOCKED_DOMAINS } from '../tools/web/leak-guard.ts';
 import type { Agent, TraceStep } from '../words/answer.ts';
 import { field, nonEmpty, omitNullish, textField } from '../words/fields.ts';
 import { numberFrom, oneOf, onOff, wholeNumber } from '../words/setting-values.ts';
+import { tryOrUndefined } from '../words/show.ts';
+import { messageOf } from '../words/thrown.ts';
 import {
   beginHistory,
   type CallResult,
   type Conversation,
   type Exchange,
   type ModelReply,
-  refuseEmpty,
-  type TokenCounts,
+  readCounted,
 } from './converse.ts';
-import { readEnding, toCutShort } from './failures.ts';
+import { readEnding, readStop, toCutShort } from './failures.ts';
 import { CallReader, toSendable, toSendableValue } from './history.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
 import type { ClientOptions, ModelClient } from './model-client.ts';
 import { refuseBroken, streamEnded, toReplyError, toStatedError } from './model-error.ts';
-import { toTokenCounts } from './price.ts';
+import { type TokenCounts, toTokenCounts } from './price.ts';
+import { joinTexts, toText, toThought } from './reply-texts.ts';
 import {
   type AgentSpec,
   chooseHosted,
@@ -120,8 +122,8 @@ function startConversation(
   return {
     ask: async () => {
       const body = { ...fixed, messages: [...messages], ...omitNullish({ container }) };
-      const message = await complete(client, body, exchange);
-      const reply = readReply(message, reader);
+      const message = await completeOrUncached(client, body, exchange);
+      const reply = readCounted(toUsage(message.usage), () => readReply(message, reader));
       container = message.container?.id ?? container;
       const content = toReplayed(message.content ?? [], reply);
       if (content.length > 0) messages.push({ role: 'assistant', content });
@@ -169,6 +171,23 @@ function toRequest(exchange: Exchange, parameters: Parameters, hosted: readonly 
         }),
     }),
   };
+}
+
+/** The clients whose servers refuse `cache_control`, as gateways to other clouds do. */
+const uncached = new WeakSet<Anthropic>();
+
+async function completeOrUncached(
+  client: Anthropic,
+  body: Anthropic.MessageCreateParamsNonStreaming,
+  exchange: Exchange,
+): Promise<Message> {
+  const { cache_control, ...plain } = body;
+  if (!cache_control || uncached.has(client)) return complete(client, plain, exchange);
+  return complete(client, body, exchange).catch((error: unknown) => {
+    if (!/cache_control/.test(messageOf(error))) throw error;
+    uncached.add(client);
+    return complete(client, plain, exchange);
+  });
 }
 
 async function complete(
@@ -221,51 +240,70 @@ type Event = Readonly<{
   usage?: object;
 }>;
 
-/** The SDK's own collector (1.11) throws at broken JSON in a call. Here the model can try again. */
+/**
+ * The SDK's own collector (1.11, anthropic-sdk-typescript#996) throws at broken JSON in a call. Here
+ * the model can try again.
+ */
 async function collectMessage(events: AsyncIterable<Event>, onToken: () => void): Promise<Message> {
   const blocks = new Map<number, Block>();
   let message: Message | null = null;
   for await (const { type, index, ...event } of events) {
-    if (type === 'message_start') message = { ...event.message };
-    else if (type === 'content_block_start') blocks.set(index, { ...event.content_block });
+    if (type === 'message_start') {
+      message = { ...event.message };
+      for (const [at, block] of (message.content ?? []).entries()) blocks.set(at, { ...block });
+    } else if (type === 'content_block_start') blocks.set(index, { ...event.content_block });
     else if (type === 'content_block_delta') {
       const { delta } = event;
       if (delta['text'] || delta['thinking']) onToken();
-      addDelta(blocks.get(index), delta);
+      // Some gateways begin no block.
+      const block = blocks.get(index) ?? toBegun(delta);
+      if (block !== null) blocks.set(index, addDelta(block, delta));
     } else if (type === 'message_delta') {
       const usage: object = { ...message?.usage, ...omitNullish(event.usage ?? {}) };
       message = Object.assign({}, message, event.delta, { usage });
     } else if (type === 'message_stop') break;
   }
   // Gateways leave out the last event, but none knows a reply's end without its reason.
-  if (message?.stop_reason === undefined || message.stop_reason === null) throw streamEnded();
-  return { ...message, content: [...blocks.values()] };
+  if (readStop(message?.stop_reason) === null) throw streamEnded();
+  return { ...message, content: [...blocks.values()].map(withInput) };
+}
+
+function toBegun({ type }: Event['delta']): Block | null {
+  if (type === 'text_delta') return { type: 'text', text: '' };
+  return type === 'thinking_delta' ? { type: 'thinking', thinking: '' } : null;
+}
+
+/** The calls of the provider's own tools are sent back as objects. viva's are read by `CallReader`. */
+function withInput(block: Block): Block {
+  if (block.type === 'tool_use' || typeof block.input !== 'string') return block;
+  const { input } = block;
+  return { ...block, input: tryOrUndefined(() => JSON.parse(input)) ?? {} };
 }
 
 /** A call begins with the input {}, and its arguments come as pieces of JSON. */
-function addDelta(block: Block | undefined, delta: Event['delta']): void {
-  if (block === undefined) return;
+function addDelta(block: Block, delta: Event['delta']): Block {
   for (const name of ['text', 'thinking', 'signature'] as const)
     if (typeof delta[name] === 'string') block[name] = (block[name] ?? '') + delta[name];
   if (typeof delta['partial_json'] === 'string')
     block.input = (typeof block.input === 'string' ? block.input : '') + delta['partial_json'];
   if ((delta['citation'] ?? null) !== null)
     block.citations = [...(block.citations ?? []), delta['citation']];
+  return block;
 }
 
 /** Calls count whatever the message says of its end, unless a limit cut it: the last call may be half. */
-function readReply(message: Message, reader: CallReader): ModelReply {
+function readReply(message: Message, reader: CallReader): Omit<ModelReply, 'usage'> {
   const failure = toStatedError(message, message);
   if (failure !== null) throw failure;
   const blocks = message.content ?? [];
-  const stop = message.stop_reason ?? null;
+  const stop = readStop(message.stop_reason);
   const ending = readEnding(stop);
   refuseBroken(ending, stop);
   const ofType = (type: string) => blocks.filter((block) => block.type === type);
-  const reply: ModelReply = {
-    text: joinTexts(blocks),
+  return {
+    text: joinTexts(blocks.map(({ type, text }) => (type === 'text' ? toText(text) : null))),
     incompleteReason: ending === 'refusal' ? 'refusal' : toCutShort(ending),
-    reasoning: blocks.flatMap(({ thinking }) => thinking || []).join('\n') || null,
+    reasoning: blocks.flatMap(({ thinking }) => toThought(thinking) || []).join('\n') || null,
     calls:
       ending === 'whole'
         ? reader.read(
@@ -275,11 +313,8 @@ function readReply(message: Message, reader: CallReader): ModelReply {
     served: ofType('server_tool_use').map((call) => toServed(call, blocks)),
     stop,
     isPaused: ending === 'paused',
-    usage: toUsage(message.usage),
     model: message.model ?? null,
   };
-  refuseEmpty(reply);
-  return reply;
 }
 
 /**
@@ -294,7 +329,7 @@ function toReplayed(
   const rest = [...calls];
   const replayed = blocks.flatMap((block): object[] => {
     if (block.type === 'text') {
-      const text = toSendable(block.text ?? null);
+      const text = toSendable(toText(block.text));
       return text === null
         ? []
         : [{ type: 'text', text, ...omitNullish({ citations: block.citations }) }];
@@ -307,16 +342,6 @@ function toReplayed(
     return [{ type: 'tool_use', id, name, input: toSendableValue(input) }];
   });
   return replayed as Anthropic.ContentBlockParam[];
-}
-
-/** Joins adjacent texts: the API splits a sentence when it cites a source. */
-function joinTexts(blocks: readonly Block[]): string | null {
-  const paragraphs = [''];
-  for (const { type, text } of blocks) {
-    if (type === 'text') paragraphs.push((paragraphs.pop() ?? '') + (text ?? ''));
-    else paragraphs.push('');
-  }
-  return paragraphs.filter((paragraph) => paragraph !== '').join('\n') || null;
 }
 
 function toServed(call: Block, blocks: readonly Block[]): TraceStep['tool_calls'][number] {

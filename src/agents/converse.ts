@@ -10,12 +10,12 @@ import {
   type Sent,
   type TraceFile,
   type TraceStep,
-  type Usage,
 } from '../words/answer.ts';
 import { nonEmpty, omitNullish } from '../words/fields.ts';
 import type { Message } from '../words/sample.ts';
 import { cutLong } from '../words/show.ts';
 import { brokenReply, ModelError, type Received } from './model-error.ts';
+import type { CostOf, TokenCounts } from './price.ts';
 
 /**
  * A JSON schema for replies, for servers that can hold a model to it. `name` has letters and "_"
@@ -102,12 +102,6 @@ export type ToolCall = Readonly<{
 
 export type CallResult = Readonly<{ call: ToolCall; result: ToolResult }>;
 
-/** `cache_write_tokens` is part of `input_tokens`. Only prices need it. */
-export type TokenCounts = Usage & { readonly cache_write_tokens: number };
-
-/** USD of one request; null if unknown. */
-export type CostOf = (counts: TokenCounts) => number | null;
-
 /**
  * Asks the model, runs the tools that its reply calls, sends their results, and repeats this until
  * a reply calls no tool. The model also gets the errors of tools. Throws `step_limit` if the last
@@ -139,6 +133,8 @@ export class Transcript {
   readonly #model: string;
   readonly #sent: Sent;
   readonly #replies: (ModelReply & Timed)[] = [];
+  /** The counts of replies that were no answers, which are paid for too. */
+  readonly #lost: TokenCounts[] = [];
   readonly #results = new Map<ToolCall, ToolResult & Timed>();
   #firstTokenMs: number | null = null;
 
@@ -156,6 +152,10 @@ export class Transcript {
     this.#replies.push({ ...reply, at_ms: this.#now() });
   }
 
+  addLost(usage: TokenCounts): void {
+    this.#lost.push(usage);
+  }
+
   /** Notes the time of the first piece of text or reasoning, after `waitedMs` of waiting for the server. */
   addToken(waitedMs: number): void {
     this.#firstTokenMs ??= Math.max(0, Math.round(this.#now() - waitedMs));
@@ -171,7 +171,7 @@ export class Transcript {
   }
 
   toProgress(waitedMs: number): Progress {
-    const counted = nonEmpty(this.#replies.flatMap(({ usage }) => usage ?? []));
+    const counted = nonEmpty([...this.#lost, ...this.#replies.flatMap(({ usage }) => usage ?? [])]);
     const cost = this.#cost();
     return {
       model: this.#replies.findLast(({ model }) => model !== null)?.model ?? this.#model,
@@ -192,7 +192,10 @@ export class Transcript {
    * since prices may rise with its length.
    */
   #cost(): number | null {
-    const costs = this.#replies.map((reply) => this.#costOfReply(reply));
+    const costs = [
+      ...this.#lost.map((usage) => this.#costOf?.(usage) ?? null),
+      ...this.#replies.map((reply) => this.#costOfReply(reply)),
+    ];
     if (costs.length === 0 || !costs.every((cost) => cost !== null)) return null;
     return costs.reduce((total, cost) => total + cost, 0);
   }
@@ -241,9 +244,20 @@ function toTraceFile({ name, base64 }: MediaPart): TraceFile {
 }
 
 /** A prompt that the server refuses is answered by that: it says something about the model. */
-async function request(conversation: Conversation, { repeat }: Exchange): Promise<ModelReply> {
+async function request(
+  conversation: Conversation,
+  { repeat, transcript }: Exchange,
+): Promise<ModelReply> {
+  const ask = async () => {
+    try {
+      return await conversation.ask();
+    } catch (error) {
+      if (error instanceof ModelError && error.usage !== null) transcript.addLost(error.usage);
+      throw error;
+    }
+  };
   try {
-    return await repeat(() => conversation.ask());
+    return await repeat(ask);
   } catch (error) {
     if (error instanceof ModelError && error.refusal !== null) return toRefusedReply(error);
     throw error;
@@ -286,18 +300,33 @@ function toOutput(last: ModelReply | undefined): Pick<Answer, 'output' | 'reason
   return { output: text, ...omitNullish({ cutShort: incompleteReason }) };
 }
 
+/** Reads a reply. What its server counted for one that is refused is kept with the error: it is paid. */
+export function readCounted(
+  usage: TokenCounts | null,
+  read: () => Omit<ModelReply, 'usage'>,
+): ModelReply {
+  try {
+    const reply = { ...read(), usage };
+    refuseEmpty(reply);
+    return reply;
+  } catch (error) {
+    if (error instanceof ModelError) error.usage = usage;
+    throw error;
+  }
+}
+
 /**
  * Refuses a reply without any content that stopped for a call, or for which the server counted no
  * tokens: the model was not asked, or its reply was lost. A model that says nothing is counted.
  */
-export function refuseEmpty(reply: ModelReply): void {
+function refuseEmpty(reply: ModelReply): void {
   const { text, reasoning, calls, served = [], stop, usage, incompleteReason } = reply;
   if (incompleteReason !== null || calls.length > 0 || served.length > 0) return;
+  const isSilent = (text ?? reasoning) === null;
   // Anthropic's models announce a call in a text.
-  if (stop === 'tool_use') throw brokenReply('The reply stopped for a call without one (tool_use)');
-  if ((text ?? reasoning) !== null) return;
-  if (STOPS_FOR_CALL.has(stop ?? ''))
+  if (stop === 'tool_use' || (isSilent && STOPS_FOR_CALL.has(stop ?? '')))
     throw brokenReply(`The reply stopped for a call without one (${stop})`);
+  if (!isSilent) return;
   if (usage?.output_tokens === 0)
     throw brokenReply('The server generated nothing: it counts no output tokens');
 }

@@ -47,22 +47,29 @@ const REFUSING = [400, 403, 406, 422, 424, 446, 451];
  * the same status.
  */
 const RULES: readonly Rule[] = [
+  // By its code, a refused prompt: its words may warn the account.
+  {
+    code: /content[_-]?(?:filter|policy|moderation|blocked)|responsibleai|^(?:.* )?invalid_prompt\b|data_?inspection|moderation_blocked|guardrail|policy_violation|sensitive|prohibited_content|content_exists_risk|safety_(?:error|violation|check)|censorship/,
+    kind: 'refusal',
+  },
+
   // Of the account. Its words may name a policy, as those of a refused prompt do.
   {
     code: /insufficient_(?:quota|balance|credits?|funds)|billing|arrear|exceeded_current_quota|budget_exceeded/,
     kind: 'quota',
   },
   {
-    text: /credit balance|insufficient (?:account )?(?:credits?|balance|funds)|(?:used all|out of|not enough|no remaining|exhausted)\b[^.]{0,40}\bcredits?\b|spend(?:ing)? limit|specified api usage limits|budget has been exceeded|余额不足|欠费/i,
+    text: /credit balance|insufficient (?:account )?(?:credits?|balance|funds)|(?:used all|out of|not enough|no remaining|exhausted)(?: [a-z']+){0,4} credits?\b|no balance|spend(?:ing)? limit|specified api usage limits|budget has been exceeded|余额不足|欠费/i,
     kind: 'quota',
   },
   { status: [402], kind: 'quota' },
   {
+    // A prompt may be told what could happen to the account.
     status: [400, 401, 403, 412],
-    text: /\b(?:account|organi[sz]ation|workspace|project|team|user|key)\b[^.]{0,60}\b(?:suspended|disabled|deactivated|terminated|banned|inactive|restricted)\b/i,
+    text: /(?:\b(?:your|this)\b[^.]{0,30}\b(?:account|organi[sz]ation|workspace|project|team|user|access|key)|(?:^|[.:\n]\s?)(?:the )?(?:account|organi[sz]ation|workspace|project|team)|\bapi[ _-]?key|\baccess)\b(?:(?!\b(?:may|might|can|could|would|if)\b)[^.]){0,60}\b(?:suspended|disabled|deactivated|terminated|banned|blocked|inactive|restricted|flagged|violat\w+)\b/i,
     kind: 'auth',
   },
-  { code: /account_(?:deactivated|suspended|disabled)/, kind: 'auth' },
+  { code: /account_(?:deactivated|suspended|disabled)|api_key_invalid/, kind: 'auth' },
   {
     status: [400, 401, 403],
     text: /(?:incorrect|invalid|wrong|unknown|missing) api[ _-]?key|api[ _-]?key (?:not valid|not found|expired|is invalid|is not valid|has expired)/i,
@@ -70,15 +77,12 @@ const RULES: readonly Rule[] = [
   },
 
   // Of this prompt.
+  { text: /new_sensitive|敏感/, kind: 'refusal' },
   {
-    code: /content[_-]?(?:filter|policy|moderation|blocked)|responsibleai|^(?:.* )?invalid_prompt\b|data_?inspection|moderation_blocked|guardrail|policy_violation|new_sensitive|prohibited_content|content_exists_risk|safety_(?:error|violation|check)/,
-    kind: 'refusal',
-  },
-  { text: /new_sensitive|不安全或敏感|敏感内容/, kind: 'refusal' },
-  {
-    // OpenAI, Azure, OpenRouter, xAI, Anthropic, DeepSeek, Qwen, Z.ai, MiniMax, Bedrock.
+    // OpenAI, Azure, OpenRouter, xAI, Anthropic, DeepSeek, Qwen, Z.ai, MiniMax, Bedrock, Google,
+    // Cohere, LiteLLM, GitHub.
     status: REFUSING,
-    text: /\bflagged\b|content[\s_-]?(?:filter|policy|management policy|moderation)|usage (?:policy|policies|guidelines)|safety (?:system|filter|check|polic)|SAFETY_CHECK|moderation|content exists risk|inappropriate content|(?:harmful|prohibited|sensitive|unsafe|disallowed) content|(?:high|considered) risk|guardrail|blocked due to security|违规/i,
+    text: /\bflagged\b|content[\s_-]?(?:filter|policy|management policy)|usage (?:policy|policies|guidelines)|responsible ai|safety (?:system|filter|check|polic|classifier)|SAFETY_CHECK|model armor|(?:content|requires|rejected by|blocked by|failed) moderation|moderation (?:system|filter|check|polic)|content exists risk|inappropriate content|(?:harmful|prohibited|sensitive|unsafe|disallowed|restricted|nsfw) (?:content|information|material)|(?:banned|forbidden|blocked) (?:word|keyword|phrase|topic)|keyword banned|(?:high|considered) risk|guardrails?\b[^.]{0,40}\b(?:interven|violat|block|trigger|reject|fail)|(?:violat|block|reject|fail)[^.]{0,40}\bguardrail (?:polic|check)|blocked (?:by|due to)[^.]{0,30}(?:security|safety|content)|(?:prompt injection|jailbreak)[^.]{0,30}(?:detect|attempt|attack|block)|(?:detect|block)[^.]{0,30}(?:prompt injection|jailbreak)|matched public code|违规|不安全/i,
     kind: 'refusal',
   },
 
@@ -90,45 +94,59 @@ const RULES: readonly Rule[] = [
     retries: 2,
   },
 
+  {
+    status: [413, 429],
+    text: /request too large for|tokens per min[^.]{0,200}\brequested\b/i,
+    kind: 'rate_limit',
+    remedy: 'This request alone is above the limit. Ask for a higher one, or name another model.',
+    retries: 0,
+  },
   { code: /rate_?limit|too_many_requests|throttl/, kind: 'rate_limit' },
+  {
+    code: /context_(?:length|window|size)|too_large|too_long/,
+    kind: 'bad_request',
+    remedy: 'The conversation is too long for this model.',
+  },
+  {
+    status: [400, 413, 422, 500],
+    text: /(?:maximum|max|exceeds?|model's|available) (?:the )?(?:model's |available )?context|context (?:length|window|size)|(?:prompt|input|request) is too (?:long|large)|too many (?:input )?tokens/i,
+    kind: 'bad_request',
+    remedy: 'The conversation is too long for this model.',
+  },
   { status: [429], kind: 'rate_limit' },
   { status: [401], kind: 'auth' },
   {
     status: [400, 403, 405, 406, 418, 444, 451],
-    text: /^\s*<(?:!doctype|html|head|body)/i,
+    text: /^\s*<(?:!doctype|!--|\?xml|html|head|body)|^\s*error code: 10\d\d/i,
     kind: 'server',
     remedy: `A firewall before the server refused this request. ${RUN_AGAIN}`,
     retries: 0,
   },
+  { status: [451], kind: 'refusal' },
   { status: [403], kind: 'auth' },
   // 408, 425 and 499 are timeouts, 409 a conflict of the server, 498 Groq's full flex tier.
   { status: [408, 409, 425, 498, 499], kind: 'server' },
   { status: range(500, 599), kind: 'server' },
   {
-    text: /does(?:n't| not) support (?:tools?|function)|(?:tools?|function calling|tool use) (?:is|are) not supported|No endpoints found that support tool use/i,
+    text: /does(?:n't| not) support (?:tools?|function)|(?:tools?|function calling|tool use) (?:is|are) not supported|enable-auto-tool-choice|tool-call-parser|No endpoints found that support tool use/i,
     kind: 'bad_request',
     remedy: 'The model takes no tools: add tools=off in EVAL_AGENT.',
   },
   {
-    text: /(?:image|vision|picture)s? (?:inputs? |content )?(?:is|are) not (?:supported|available|allowed)|(?:n't|not) support (?:image|vision)|support image input/i,
+    text: /(?:image|vision|picture)s? (?:inputs? |content )?(?:is|are) not (?:supported|available|allowed)|(?:n't|not) support (?:image|vision)|support image input|at most 0 images?/i,
     kind: 'bad_request',
     remedy: 'The model takes no pictures: add images=off in EVAL_AGENT.',
+  },
+  {
+    text: /\b(?:include|store|encrypted_content)\b[^.]{0,60}(?:not permitted|not supported|unsupported|unknown|unrecognized|extra)|(?:unsupported|unknown|unrecognized|extra)[^.]{0,40}\b(?:include|store|encrypted_content)\b/i,
+    status: [400, 422],
+    kind: 'bad_request',
+    remedy: 'The server keeps no encrypted reasoning: add encrypted_reasoning=off in EVAL_AGENT.',
   },
   {
     text: /invalid schema for (?:function|tool)|input_schema|schema is invalid/i,
     kind: 'bad_request',
     remedy: 'Leave out the tool that is named, or mend its schema in its MCP server.',
-  },
-  {
-    code: /context_length|context_window|too_large|too_long/,
-    kind: 'bad_request',
-    remedy: 'The conversation is too long for this model.',
-  },
-  {
-    status: [400, 413, 422],
-    text: /(?:maximum|max|exceeds?|model's) (?:the )?(?:model's )?context|context (?:length|window)|(?:prompt|input|request) is too (?:long|large)|too many (?:input )?tokens/i,
-    kind: 'bad_request',
-    remedy: 'The conversation is too long for this model.',
   },
   {
     status: [404],
@@ -171,93 +189,48 @@ function range(first: number, last: number): readonly number[] {
  */
 export type Ending = 'whole' | 'paused' | 'refusal' | 'broken' | 'malformed' | CutShort;
 
-/** The finish reasons of all servers, in lower case and without "_", "-" and blanks. */
-const ENDINGS: Readonly<Record<Exclude<Ending, 'whole'>, readonly string[]>> = {
-  paused: ['pauseturn'],
-  max_tokens: [
-    'length',
-    'maxtokens',
-    'maxoutputtokens',
-    'maxcompletiontokens',
-    'maxlength',
-    'tokenlimit',
+/**
+ * The finish reasons of all servers, in lower case and without "_", "-" and blanks; the first that
+ * fits counts. All others, such as "stop", end a whole reply.
+ */
+const ENDINGS: readonly (readonly [Exclude<Ending, 'whole'>, RegExp])[] = [
+  ['paused', /^pauseturn$/],
+  [
+    'malformed',
+    /malformed|unexpectedtoolcall|toomanytoolcalls|missingthoughtsignature|functioncallfilter|tooluseinvalid|noimage/,
   ],
-  context_window: [
-    'modellength',
-    'modelcontextwindowexceeded',
-    'contextwindowexceeded',
-    'contextlengthexceeded',
-    'contextlength',
+  [
+    'broken',
+    /^(?:un)?load$|^other$|^error$|(?:network|server|internal|engine|api)error|ratelimit|timelimit|insufficient|overload|unavailable|abort|cancel|interrupt|timeout|failed|unspecified|enginedead/,
   ],
-  incomplete: ['incomplete'],
-  refusal: [
+  ['context_window', /context|^modellength$|^errorlimit$/],
+  ['max_tokens', /length|max\w{0,20}tokens|tokenlimit/],
+  [
     'refusal',
-    'refused',
-    'contentfilter',
-    'contentfiltered',
-    'contentfiltering',
-    'contentpolicy',
-    'contentblocked',
-    'safety',
-    'sensitive',
-    'recitation',
-    'blocklist',
-    'prohibitedcontent',
-    'spii',
-    'imagesafety',
-    'imageprohibitedcontent',
-    'modelarmor',
-    'errortoxic',
-    'toxic',
-    'guardrailintervened',
-    'guardrail',
-    'moderation',
-    'flagged',
-    'risk',
+    /refus|content(?:filter|polic|block)|safety|sensitive|recitation|block|prohibited|spii|armor|toxic|guardrail|moderation|flagged|^risk$|^language$|imageother/,
   ],
-  malformed: [
-    'malformedfunctioncall',
-    'malformedtoolcall',
-    'malformedtooluse',
-    'malformedmodeloutput',
-    'malformedresponse',
-    'unexpectedtoolcall',
-    'missingthoughtsignature',
-    'functioncallfilter',
-    'tooluseinvalid',
-  ],
-  broken: [
-    'error',
-    'networkerror',
-    'insufficientsystemresource',
-    'abort',
-    'aborted',
-    'cancelled',
-    'canceled',
-    'interrupted',
-    'timeout',
-    'failed',
-    'serviceunavailable',
-    'overloaded',
-    'finishreasonunspecified',
-    'enginedead',
-  ],
-};
+  ['incomplete', /^incomplete$|^repetition$/],
+  ['broken', /error/],
+];
 
-const ENDING_OF: ReadonlyMap<string, Ending> = new Map(
-  Object.entries(ENDINGS).flatMap(([ending, words]) =>
-    words.map((word): [string, Ending] => [word, ending as Ending]),
-  ),
-);
-
-/** Reads a finish reason. Gateways write two, as in "content_filter: SAFETY"; the last known counts. */
+/**
+ * Reads a finish reason. Gateways write two, as in "content_filter: SAFETY" and
+ * "FinishReason.STOP"; the last known counts.
+ */
 export function readEnding(stop: string | null | undefined): Ending {
   const words = (stop ?? '')
-    .split(/[:/,]/)
+    .split(/[:/,.]/)
     .map((word) => word.toLowerCase().replace(/[\s_-]/g, ''));
-  return (
-    words.map((word) => ENDING_OF.get(word)).findLast((ending) => ending !== undefined) ?? 'whole'
-  );
+  const endings = words.flatMap((word) => {
+    const [ending] = ENDINGS.find(([, pattern]) => pattern.test(word)) ?? [];
+    return ending ?? [];
+  });
+  return endings.at(-1) ?? 'whole';
+}
+
+/** A finish reason as its server calls it; null for none, which some servers write as a word. */
+export function readStop(stop: unknown): string | null {
+  return typeof stop !== 'string' || /^(?:null|none)?$/i.test(stop) ? null : stop;
 }
 
 /** Why a text is not whole; null if it is. */

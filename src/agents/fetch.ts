@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  LONGEST_TIMER_MS,
+  isEventStream,
   limitBody,
   type ReplyLimits,
   readRetryAfter,
+  retry,
 } from '../processes/retry.ts';
 import type { Progress } from '../words/answer.ts';
 import { isFields } from '../words/fields.ts';
@@ -13,7 +13,7 @@ import {
   createModelError,
   explain,
   MOST_RETRIES,
-  type ModelError,
+  ModelError,
   type Received,
 } from './model-error.ts';
 
@@ -69,13 +69,24 @@ export class ModelFetch {
       const problem = `The server answered ${status} with a redirect to ${JSON.stringify(address)}`;
       throw createModelError('bad_response', `${problem}; viva follows no redirects`, { status });
     }
-    if (!response.ok) return readError(response, init?.signal);
-    const limited = limitBody(response, this.#limits, { onExcess });
-    if (/json|event-stream/.test(headers.get('content-type') ?? '')) return limited;
-    // The SDKs take a reply of another type for a text, but some gateways name none or a wrong one.
-    const typed = new Response(limited.body, limited);
-    typed.headers.set('content-type', 'application/json');
-    return typed;
+    if (!response.ok) {
+      const [refused, body] = await readError(response, init?.signal);
+      this.received = { ...this.received, body };
+      return refused;
+    }
+    // Google asks for a stream by the address.
+    const wantsStream = /"stream":true/.test(String(init?.body)) || /stream/i.test(String(input));
+    const onDone = () => {
+      if (this.received !== null) this.received = { ...this.received, isDone: true };
+    };
+    const isJson = /json/.test(headers.get('content-type') ?? '');
+    // Servers that do not stream reply as to all others, which `limitBody` makes an event.
+    const reply = wantsStream && isJson ? withType(response, 'text/event-stream') : response;
+    const limited = limitBody(reply, this.#limits, { onExcess, onDone });
+    if (!wantsStream && isEventStream(reply)) return toWhole(await limited.text(), limited);
+    if (isJson || isEventStream(reply)) return limited;
+    // The SDKs (openai 7.55, Anthropic's 1.11) take a reply of another type for a text, but some gateways name none or a wrong one.
+    return withType(limited, 'application/json');
   };
 
   /**
@@ -83,8 +94,11 @@ export class ModelFetch {
    * the signal's reason. `server` is the host, for messages.
    */
   async repeat<T>(send: () => Promise<T>, server: string, signal: AbortSignal): Promise<T> {
-    for (let retried = 0; ; retried++) {
-      const startedAt = performance.now();
+    let sent = 0;
+    let startedAt = 0;
+    const sendOnce = async () => {
+      startedAt = performance.now();
+      sent += 1;
       this.#resume();
       try {
         const reply = await send();
@@ -94,13 +108,19 @@ export class ModelFetch {
         return reply;
       } catch (thrown) {
         signal.throwIfAborted();
-        const error = explain(thrown, this.received, server);
-        if (isLast(error, this.received, retried)) throw error;
-        this.#delay(startedAt, error);
-        const pausing = sleep(this.#pauseOf(retried), undefined, { signal });
-        await pausing.catch(() => signal.throwIfAborted());
+        throw explain(thrown, this.received, server);
       }
-    }
+    };
+    const toPassing = (error: unknown) => {
+      if (!(error instanceof ModelError) || isLast(error, this.received, sent)) return null;
+      this.#delay(startedAt, error);
+      return { retryAfterMs: this.received?.retryAfterMs ?? null };
+    };
+    const retries = { times: MOST_RETRIES, pauseMs: this.#pauseMs };
+    return retry(retries, sendOnce, toPassing, { signal }).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw error;
+    });
   }
 
   /**
@@ -117,12 +137,6 @@ export class ModelFetch {
     };
     until.then(end, end);
     this.#onBackOff(false);
-  }
-
-  /** Milliseconds. A random part spreads requests that were refused at the same time. */
-  #pauseOf(retried: number): number {
-    const usualMs = this.#pauseMs * 2 ** retried * (1 + Math.random() / 4);
-    return Math.min(this.received?.retryAfterMs ?? usualMs, LONGEST_TIMER_MS);
   }
 
   #resume(): void {
@@ -144,10 +158,10 @@ export class ModelFetch {
   }
 }
 
-function isLast({ retries }: ModelError, received: Received | null, retried: number): boolean {
+function isLast({ retries }: ModelError, received: Received | null, sent: number): boolean {
   // A server may overrule what its status means, as in the SDKs of model APIs.
   const stated = received?.shouldRetry ?? null;
-  return retried >= (stated === null ? retries : stated ? MOST_RETRIES : 0);
+  return sent > (stated === null ? retries : stated ? MOST_RETRIES : 0);
 }
 
 function readReceived({ status, headers }: Response): Received {
@@ -208,15 +222,31 @@ function onExcess(bytes: number): Error {
 async function readError(
   response: Response,
   signal: AbortSignal | null | undefined,
-): Promise<Response> {
+): Promise<readonly [Response, body: string]> {
   const limits = { bytes: ERROR_BYTES, streamBytes: ERROR_BYTES };
   const { body: limited } = limitBody(response, limits, { onExcess });
-  if (limited === null) return response;
+  if (limited === null) return [response, ''];
   const inTime = { signal: AbortSignal.timeout(ERROR_MS) };
   const read = new Response(limited.pipeThrough(new TransformStream(), inTime));
   const body = await read.text().catch(() => '');
   signal?.throwIfAborted();
-  return new Response(body, response);
+  return [new Response(body, response), body];
+}
+
+function withType(response: Response, type: string): Response {
+  const typed = new Response(response.body, response);
+  typed.headers.set('content-type', type);
+  return typed;
+}
+
+/** A whole reply under the name of a stream, or a stream that nobody asked for. */
+function toWhole(text: string, response: Response): Response {
+  if (/^\s*\{/.test(text))
+    return new Response(text, { headers: { 'content-type': 'application/json' } });
+  if (!/^data:/m.test(text)) return new Response(text, response);
+  const problem = 'The server streams its reply, which was not asked for';
+  const remedy = 'Add stream=on in EVAL_AGENT.';
+  throw createModelError('bad_response', problem, { remedy });
 }
 
 type Dispatch = (options: object, handler: object) => boolean;

@@ -155,17 +155,21 @@ const SENT_BACK: readonly SentBack[] = [
 export function keepSentBack(part: unknown, of: SentBack['of'], host: string): object {
   if (!isFields(part)) return {};
   const kept = SENT_BACK.filter(({ of: place, field, except }) => {
-    return place === of && (part[field] ?? null) !== null && except?.test(host) !== true;
+    return place === of && !isNothing(part[field]) && except?.test(host) !== true;
   });
   return Object.fromEntries(kept.map(({ field }) => [field, toSendableValue(part[field])]));
+}
+
+function isNothing(value: unknown): boolean {
+  return (value ?? null) === null || (Array.isArray(value) && value.length === 0);
 }
 
 /** The fields that a stream sends in pieces, by where they stand. */
 export const LISTED_FIELDS = ['reasoning_details', 'thinking_blocks'] as const;
 
 /**
- * Adds the pieces of a list that a stream sends: those of one index and type, or of one block that
- * has no signature yet, are parts of one text.
+ * Adds the pieces of a list that a stream sends: those of one index, type and id, or of one block
+ * that has no signature yet, are parts of one text. Encrypted data comes whole.
  */
 export function addPieces(list: Record<string, unknown>[], pieces: readonly unknown[]): void {
   for (const piece of pieces.filter(isFields)) {
@@ -173,20 +177,17 @@ export function addPieces(list: Record<string, unknown>[], pieces: readonly unkn
     const last = list.findLast((each) =>
       index === undefined ? each === list.at(-1) && !each['signature'] : each['index'] === index,
     );
-    if (last === undefined || last['type'] !== type) list.push({ ...piece });
+    const isOther = (name: string) =>
+      (piece[name] ?? null) !== null && (last?.[name] ?? null) !== null;
+    const isNext = isOther('data') || (isOther('id') && piece['id'] !== last?.['id']);
+    if (last === undefined || last['type'] !== type || isNext) list.push({ ...piece });
     else
       for (const [name, value] of Object.entries(piece))
         last[name] = joinPiece(name, last[name], value);
   }
 }
 
-const PIECEWISE: ReadonlySet<string> = new Set([
-  'text',
-  'summary',
-  'thinking',
-  'data',
-  'signature',
-]);
+const PIECEWISE: ReadonlySet<string> = new Set(['text', 'summary', 'thinking', 'signature']);
 
 function joinPiece(name: string, before: unknown, value: unknown): unknown {
   if ((value ?? null) === null) return before;

@@ -25,7 +25,6 @@ import {
 import { quote } from '../words/show.ts';
 import {
   type Conversation,
-  type CostOf,
   converse,
   type Exchange,
   type ReplyFormat,
@@ -34,7 +33,7 @@ import {
 import { type FetchSetting, ModelFetch } from './fetch.ts';
 import { type ClientOptions, type ModelClient, toClientOptions } from './model-client.ts';
 import { createTranscriber } from './openai-client.ts';
-import { findListedProvider, loadPricing, type PriceTable } from './price.ts';
+import { type CostOf, findListedProvider, loadPricing, type PriceTable } from './price.ts';
 import { toSent } from './returned-answer.ts';
 import { type AgentSpec, type ParameterValues, REASONING_EFFORT, refuseSpec } from './spec.ts';
 

@@ -1,9 +1,11 @@
 import { AgentError } from '../words/answer.ts';
-import { field, isFields, omitNullish, textField } from '../words/fields.ts';
+import { field, omitNullish, textField } from '../words/fields.ts';
 import { maskKeyForms } from '../words/secrets.ts';
 import { cut, tryOrUndefined } from '../words/show.ts';
 import { causesOf } from '../words/thrown.ts';
+import { readErrorWords, withoutEcho } from './error-words.ts';
 import { type Ending, type FailureKind, findFailure, REMEDIES } from './failures.ts';
+import type { TokenCounts } from './price.ts';
 
 /** The response to the last request. The SDKs leave some of this out of their errors. */
 export type Received = Readonly<{
@@ -13,6 +15,10 @@ export type Received = Readonly<{
   retryAfterMs: number | null;
   /** Whether the server says that a retry may help; null if it does not say. */
   shouldRetry: boolean | null;
+  /** The text of a refusal. */
+  body?: string;
+  /** Whether a stream said that it is complete: "data: [DONE]". */
+  isDone?: boolean;
 }>;
 
 /** The origin of an error. `server` is a host with its port. */
@@ -28,6 +34,8 @@ export class ModelError extends AgentError {
   readonly refusal: string | null;
   /** How often the request is sent again. */
   readonly retries: number;
+  /** What the server counted for the reply that failed, which is paid for; null if nothing. */
+  usage: TokenCounts | null = null;
 
   constructor(
     kind: FailureKind,
@@ -91,9 +99,9 @@ export function refuseBroken(ending: Ending, stop: string | null): void {
  * reply.
  */
 export function explain(error: unknown, received: Received | null, server: string): ModelError {
-  const seen = { status: received?.status ?? null, requestId: received?.requestId ?? null, server };
   const thrown = causesOf(error).find((cause) => cause instanceof AgentError);
-  if (thrown === undefined) return toModelError(error, seen);
+  if (thrown === undefined) return toModelError(error, received, server);
+  const seen = { status: received?.status ?? null, requestId: received?.requestId ?? null, server };
   const origin = {
     ...seen,
     status: thrown.status ?? seen.status,
@@ -110,19 +118,21 @@ export function explain(error: unknown, received: Received | null, server: strin
 }
 
 /**
- * Turns an error of an SDK into a ModelError. It uses status, codes and words, not the class, so it
- * needs no SDK. The SDK's error does not become the cause, since it contains headers.
+ * Turns an error of an SDK into a ModelError, by the body of the refusal if there is one: the SDKs
+ * keep less of it. The SDK's error does not become the cause, since it contains headers.
  */
-function toModelError(error: unknown, seen: Origin = {}): ModelError {
+function toModelError(error: unknown, received: Received | null, server: string): ModelError {
   const status = countField(error, 'status') || null;
   const origin = {
-    status: status ?? seen.status ?? null,
-    requestId: textField(error, 'requestID') ?? seen.requestId ?? null,
-    server: seen.server ?? null,
+    status: status ?? received?.status ?? null,
+    requestId: textField(error, 'requestID') ?? received?.requestId ?? null,
+    server,
   };
-  const failed = toFailed(error, status ?? statedStatusOf(error));
+  const isRefused = received !== null && received.status >= 400;
+  const refused = isRefused ? received.status : (status ?? statedStatusOf(error));
+  const failed = toFailed((isRefused && received.body) || error, refused);
   const failure = findFailure(failed);
-  const problem = withoutStatus(messageWithCauses(error), status);
+  const problem = withWords(withoutStatus(messageWithCauses(error), status), failed.texts);
   if (failure !== null)
     return createModelError(failure.kind, problem, { ...origin, ...failure, code: failed.codes });
   if (causesOf(error).some(isConnection)) return createModelError('network', problem, origin);
@@ -172,10 +182,11 @@ export function toStatedError(part: unknown, reply: unknown): ModelError | null 
   const status = statedStatusOf(error);
   const code = textField(error, 'code') ?? textField(error, 'type');
   if (message === null && status === null && code === null) return null;
-  const stated = isFields(error) ? error : { message };
-  const failed = toFailed(stated, status);
+  // Some gateways say in this field that there is no error.
+  if (code === '0' || /^(?:success|ok)$/i.test(message ?? '')) return null;
+  const failed = toFailed(error, status);
   const { kind, ...rule } = findFailure(failed) ?? { kind: 'server' as const };
-  const problem = `${code ?? 'error'}: ${withInner(message ?? showReply(error), stated)}`;
+  const problem = withWords(`${code ?? 'error'}: ${message ?? showReply(error)}`, failed.texts);
   const requestId = textField(reply, '_request_id');
   return createModelError(kind, problem, {
     ...rule,
@@ -198,7 +209,7 @@ function describeOrigin({ status, server, requestId }: Origin): string {
   return shown === '' ? '' : ` (${shown})`;
 }
 
-/** Removes the status that OpenAI's SDK puts before the server's message. */
+/** Removes the status that OpenAI's SDK (7.55) puts before the server's message. */
 function withoutStatus(message: string, status: number | null): string {
   const reason = message.startsWith(`${status} `) ? message.slice(4) : message;
   return reason === 'status code (no body)' ? 'The server gave no reason' : reason;
@@ -270,36 +281,17 @@ function statedStatusOf(error: unknown): number | null {
   return status === undefined ? null : Number(status);
 }
 
-/** What an error of an SDK, or one in a reply, says of its cause. */
+/** What an error, or the body of a refusal, says of its cause. */
 function toFailed(error: unknown, status: number | null) {
-  const body = field(error, 'error');
-  const parts = [
-    error,
-    body,
-    field(body, 'error'),
-    field(error, 'innererror'),
-    field(body, 'innererror'),
-  ];
-  const codes = parts.flatMap((part) =>
-    ['code', 'type', 'status'].map((name) => textField(part, name)),
-  );
-  const text = withInner(withoutStatus(messageWithCauses(error), status), error);
-  return {
-    status,
-    codes: codes
-      .filter((code) => code !== null)
-      .join(' ')
-      .toLowerCase(),
-    text,
-  };
+  const { texts, codes } = readErrorWords(error);
+  const text = withoutStatus(withoutEcho(texts.join('\n')), status);
+  return { status, codes: codes.join(' ').toLowerCase(), text, texts };
 }
 
-/** A router's own words with those of the provider behind it, which it puts into `metadata.raw`. */
-function withInner(message: string, error: unknown): string {
-  const metadata = field(error, 'metadata') ?? field(field(error, 'error'), 'metadata');
-  const raw = field(metadata, 'raw');
-  const inner = typeof raw === 'string' ? raw : raw === undefined ? '' : showReply(raw);
-  return inner === '' || message.includes(inner) ? message : `${message}: ${cut(inner, 300)}`;
+/** A message with the words that it lacks, such as those of the provider behind a router. */
+function withWords(message: string, texts: readonly string[]): string {
+  const more = texts.filter((text) => !message.includes(text));
+  return [message, ...more.map((text) => cut(text, 300))].join(': ');
 }
 
 /** The messages of an error and its causes: "fetch failed" alone is not enough. */

@@ -125,7 +125,23 @@ async function askStreamed(...script: readonly (readonly object[])[]) {
 
 const done = [chunk({ content: 'do' }), chunk({ content: 'ne' }, 'stop')];
 
+test('tokens of replies that were no answers are counted', async () => {
+  const lost = chat.message({ content: 'half' }, 'insufficient_system_resource');
+  const server = await startScriptedServer([lost, lost, chat.text('done')]);
+  const answer = await askAgent(`openai-chat:m?base_url=${server.url}/v1`);
+  expect(answer).toMatchObject({ output: 'done', steps: 1, usage: { input_tokens: 300 } });
+});
+
 describe('a streamed chat reply', () => {
+  test.each([
+    ['whole', '{}', 1],
+    ['half', '{"a": 1', 0],
+  ])('without a finish reason that ends in a %s call', async (_, args, results) => {
+    const { answer, requests } = await askStreamed([piece(0, 'c1', NAME, args)], done);
+    expect(answer).toMatchObject({ output: 'done' });
+    expect(JSON.stringify(requests.at(-1)?.body).split('"role":"tool"')).toHaveLength(results + 1);
+  });
+
   test('is put together from its pieces', async () => {
     const usage = { prompt_tokens: 5, completion_tokens: 2 };
     const thought = [

@@ -1,16 +1,17 @@
 import type OpenAI from 'openai';
 import { introduceFiles, type MediaPart, toDataUrl } from '../tools/media.ts';
 import type { Agent } from '../words/answer.ts';
-import { field, nonEmpty, omitNullish } from '../words/fields.ts';
+import { field, isFields, nonEmpty, omitNullish } from '../words/fields.ts';
 import { wholeNumber } from '../words/setting-values.ts';
+import { tryOrUndefined } from '../words/show.ts';
 import {
   beginHistory,
   type Conversation,
   type Exchange,
   type ModelReply,
-  refuseEmpty,
+  readCounted,
 } from './converse.ts';
-import { readEnding, toCutShort } from './failures.ts';
+import { readEnding, readStop, toCutShort } from './failures.ts';
 import {
   addPieces,
   CallReader,
@@ -22,6 +23,7 @@ import {
 import { CHAT_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
 import { refuseBroken, streamEnded, toReplyError, toStatedError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
+import { glueParts, joinTexts, toText, toThought } from './reply-texts.ts';
 import { type AgentSpec, type ParameterValues, readParameters } from './spec.ts';
 
 const PARAMETERS = {
@@ -64,7 +66,8 @@ function startConversation(
   return {
     ask: async () => {
       const completion = await complete(client, { ...fixed, messages: [...messages] }, exchange);
-      const reply = readReply(completion, reader);
+      const usage = toOpenAIUsage(completion?.usage ?? findChoice(completion)?.usage);
+      const reply = readCounted(usage, () => readReply(completion, reader));
       messages.push(toReplayed(completion, reply, server));
       return reply;
     },
@@ -113,7 +116,7 @@ async function complete(
     return (await client.chat.completions.create(body, { signal })) as Completion;
   const options = { stream: true, stream_options: { include_usage: true } } as const;
   const chunks = await client.chat.completions.create({ ...body, ...options }, { signal });
-  return collectChat(chunks as AsyncIterable<Chunk>, exchange.onToken);
+  return collectChat(chunks as AsyncIterable<Chunk>, exchange);
 }
 
 /**
@@ -126,6 +129,8 @@ type Completion = Readonly<{
     message?: Message | null;
     finish_reason?: string | null;
     error?: unknown;
+    /** Moonshot counts tokens here. */
+    usage?: unknown;
   }> | null)[];
   model?: unknown;
   usage?: unknown;
@@ -135,14 +140,14 @@ type Completion = Readonly<{
 type Message = Readonly<{
   content?: Content;
   refusal?: string | null;
-  reasoning_content?: string | null;
-  reasoning?: string | null;
-  reasoning_text?: string | null;
+  reasoning_content?: unknown;
+  reasoning?: unknown;
+  reasoning_text?: unknown;
   reasoning_opaque?: string | null;
-  reasoning_details?: readonly Readonly<{ text?: string; summary?: string }>[] | null;
-  thinking_blocks?: readonly Readonly<{ thinking?: string }>[] | null;
+  reasoning_details?: readonly Readonly<{ text?: unknown; summary?: unknown }>[] | null;
+  thinking_blocks?: readonly Readonly<{ thinking?: unknown }>[] | null;
   tool_calls?: readonly WireCall[] | null;
-  /** The form before \`tool_calls\`, with one call. */
+  /** The form before `tool_calls`, with one call. */
   function_call?: WireCall['function'];
 }>;
 
@@ -155,17 +160,17 @@ type WireCall = Readonly<{
 type Content = string | ContentPart | readonly (string | ContentPart)[] | null | undefined;
 type ContentPart = Readonly<{
   type?: string;
-  text?: string;
+  text?: unknown;
   thinking?: Content;
-  reasoning?: string;
+  reasoning?: unknown;
   refusal?: string;
 }>;
 
-function readReply(completion: Completion, reader: CallReader): ModelReply {
+function readReply(completion: Completion, reader: CallReader): Omit<ModelReply, 'usage'> {
   const choice = findChoice(completion);
   const failure = toStatedError(choice, completion) ?? toStatedError(completion, completion);
   if (failure !== null) throw failure;
-  const stop = choice?.finish_reason || null;
+  const stop = readStop(choice?.finish_reason);
   const ending = readEnding(stop);
   refuseBroken(ending, stop);
   // Gemini answers so to a prompt that it blocks.
@@ -176,10 +181,12 @@ function readReply(completion: Completion, reader: CallReader): ModelReply {
   const refusal =
     message.refusal || toParts(message.content).find((part) => part.refusal)?.refusal || null;
   const isRefused = refusal !== null || ending === 'refusal' || isBlocked;
-  const calls =
-    message.tool_calls ?? (message.function_call ? [{ function: message.function_call }] : []);
-  const reply: ModelReply = {
-    text: toText(message.content, 'text'),
+  const oldForm: readonly WireCall[] = message.function_call
+    ? [{ function: message.function_call }]
+    : [];
+  const calls = nonEmpty(message.tool_calls ?? []) ?? oldForm;
+  return {
+    text: readTexts(message.content, 'text'),
     incompleteReason: isRefused ? 'refusal' : toCutShort(ending),
     reasoning: toReasoning(message),
     // The last call of a reply that was cut short may lack half of its arguments.
@@ -194,11 +201,8 @@ function readReply(completion: Completion, reader: CallReader): ModelReply {
             })),
           ),
     stop: refusal === null ? (isBlocked ? (stop ?? 'blocked') : stop) : 'refusal',
-    usage: toOpenAIUsage(completion?.usage),
     model: typeof completion?.model === 'string' ? completion.model : null,
   };
-  refuseEmpty(reply);
-  return reply;
 }
 
 /** The first choice: a server may send several. */
@@ -209,13 +213,17 @@ function findChoice<T extends { readonly index?: number } | null>(
 }
 
 /** The texts of a content, or its thoughts. */
-function toText(content: Content, kind: 'text' | 'thinking'): string | null {
-  const parts = toParts(content).flatMap((part) => {
-    if (isThought(part) !== (kind === 'thinking')) return [];
-    const { text, thinking, reasoning } = part;
-    return (isThought(part) && toText(thinking, 'text')) || text || reasoning || [];
+function readTexts(content: Content, kind: 'text' | 'thinking'): string | null {
+  const texts = toParts(content).map((part) => {
+    if (isThought(part) !== (kind === 'thinking')) return null;
+    return readPart(part);
   });
-  return parts.join('\n') || null;
+  return joinTexts(texts, glueParts);
+}
+
+function readPart(part: ContentPart): string {
+  const thought = isThought(part) ? readTexts(part.thinking, 'text') : null;
+  return thought ?? (toText(part.text) || toText(part.reasoning));
 }
 
 function isThought({ type = '' }: ContentPart): boolean {
@@ -230,15 +238,17 @@ function toParts(content: Content): readonly ContentPart[] {
 function toReasoning(message: Message): string | null {
   const { reasoning_content, reasoning, reasoning_text } = message;
   const { reasoning_details, thinking_blocks, content } = message;
-  const inDetails = (reasoning_details ?? []).flatMap(({ text, summary }) => text ?? summary ?? []);
-  const inBlocks = (thinking_blocks ?? []).flatMap(({ thinking }) => thinking ?? []);
+  const inDetails = (reasoning_details ?? []).map(({ text, summary }) =>
+    toThought(text ?? summary),
+  );
+  const inBlocks = (thinking_blocks ?? []).map(({ thinking }) => toThought(thinking));
   return (
-    reasoning_content ||
-    reasoning ||
-    reasoning_text ||
+    toThought(reasoning_content) ||
+    toThought(reasoning) ||
+    toThought(reasoning_text) ||
     inDetails.join('') ||
-    inBlocks.join('\n') ||
-    toText(content, 'thinking')
+    inBlocks.filter((text) => text !== '').join('\n') ||
+    readTexts(content, 'thinking')
   );
 }
 
@@ -251,10 +261,11 @@ function toReplayed(
   const message = findChoice(completion)?.message;
   const written = message?.tool_calls ?? [];
   // Mistral wants its thoughts back where they stood.
-  const hasThoughts = toText(message?.content, 'thinking') !== null;
+  const hasThoughts = readTexts(message?.content, 'thinking') !== null;
+  const parts = toParts(message?.content).filter((part) => readPart(part).trim() !== '');
   return {
     role: 'assistant',
-    content: hasThoughts ? (toSendableValue(message?.content) as never) : toSendable(text),
+    content: hasThoughts ? (toSendableValue(parts) as never) : toSendable(text),
     ...keepSentBack(message, 'message', host),
     ...omitNullish({
       tool_calls: nonEmpty(
@@ -273,10 +284,13 @@ function toReplayed(
   };
 }
 
+type MessagePiece = Message & { readonly tool_calls?: readonly CallPiece[] | null };
+
 type Chunk = Readonly<{
   choices?: readonly (Readonly<{
     index?: number;
-    delta?: Message & { readonly tool_calls?: readonly CallPiece[] | null };
+    delta?: MessagePiece | null;
+    message?: MessagePiece | null;
     finish_reason?: string | null;
     error?: unknown;
   }> | null)[];
@@ -286,9 +300,13 @@ type CallPiece = WireCall & Readonly<{ index?: unknown; [field: string]: unknown
 
 /**
  * Joins the chunks of a streamed reply. The SDK's own collector (openai 7.55) loses reasoning, and
- * throws at servers that leave out an index. A stream without a finish reason was interrupted.
+ * throws at servers that leave out an index or a finish reason (openai-node#1292). A stream without
+ * one was interrupted, unless it says [DONE] or ends in whole calls: some servers give none.
  */
-async function collectChat(chunks: AsyncIterable<Chunk>, onToken: () => void): Promise<Completion> {
+async function collectChat(
+  chunks: AsyncIterable<Chunk>,
+  { onToken, received }: Pick<Exchange, 'onToken' | 'received'>,
+): Promise<Completion> {
   const texts = new Map<string, string>();
   const content: ContentPart[] = [];
   const lists = new Map<string, Record<string, unknown>[]>();
@@ -303,20 +321,25 @@ async function collectChat(chunks: AsyncIterable<Chunk>, onToken: () => void): P
     if (stated !== null) last.set('error', stated);
     const choice = findChoice(chunk);
     isEmpty = isEmpty !== false && choice === undefined;
-    keepFilled(last, choice, ['finish_reason', 'error']);
-    const delta = choice?.delta;
+    keepFilled(last, choice, ['finish_reason', 'error', 'usage']);
+    // Some servers send a whole message as a chunk, or reply so to who asked for a stream.
+    const delta = choice?.message ? { ...choice.message, ...choice.delta } : choice?.delta;
     if (delta === undefined || delta === null) continue;
     addTexts(texts, delta, onToken);
     addContent(content, delta.content);
-    keepFilled(signed, delta, ['extra_content', 'provider_specific_fields', 'function_call']);
+    keepFilled(signed, delta, ['extra_content', 'provider_specific_fields']);
     for (const name of LISTED_FIELDS) {
       const list = lists.get(name) ?? [];
       addPieces(list, delta[name] ?? []);
       if (list.length > 0) lists.set(name, list);
     }
+    if (delta.function_call) addCallPiece(calls, { index: 'old', function: delta.function_call });
     for (const piece of delta.tool_calls ?? []) addCallPiece(calls, piece);
   }
-  if (!last.has('finish_reason') && !last.has('error') && isEmpty !== true) throw streamEnded();
+  const isStated = readStop(last.get('finish_reason')) !== null || last.has('error') || isEmpty;
+  const isDone = received()?.isDone === true && (content.length > 0 || texts.size > 0);
+  const isWhole = calls.length === 0 ? isDone : calls.every((call) => isObject(call.arguments));
+  if (isStated !== true && !isWhole) throw streamEnded();
   const message = {
     role: 'assistant',
     ...Object.fromEntries([...texts, ...lists, ...signed]),
@@ -338,7 +361,9 @@ function addTexts(texts: Map<string, string>, delta: Message, onToken: () => voi
   }
   const { content } = delta;
   if (
-    typeof content === 'string' ? content : (toText(content, 'text') ?? toText(content, 'thinking'))
+    typeof content === 'string'
+      ? content
+      : (readTexts(content, 'text') ?? readTexts(content, 'thinking'))
   )
     onToken();
 }
@@ -366,10 +391,10 @@ function addContent(content: ContentPart[], pieces: Content): void {
     content[content.length - 1] = { text: last.text + pieces };
     return;
   }
-  for (const piece of toParts(pieces)) {
+  for (const [index, piece] of toParts(pieces).entries()) {
     const before = content.at(-1);
-    const kind = toText(piece, 'thinking') === null ? 'text' : 'thinking';
-    const text = toText(piece, kind);
+    const kind = readTexts(piece, 'thinking') === null ? 'text' : 'thinking';
+    const text = readTexts(piece, kind);
     // A part without a text, such as a refusal, stays as it is.
     if (text === null && piece.refusal === undefined) continue;
     if (
@@ -379,12 +404,18 @@ function addContent(content: ContentPart[], pieces: Content): void {
       isThought(before) !== isThought(piece)
     )
       content.push(piece);
-    else content[content.length - 1] = joinParts(before, text, kind);
+    else content[content.length - 1] = joinParts(before, text, { kind, isSame: index === 0 });
   }
 }
 
-function joinParts(before: ContentPart, more: string, kind: 'text' | 'thinking'): ContentPart {
-  const text = `${toText(before, kind) ?? ''}${more}`;
+/** `isSame` says that a piece goes on with the part: a chunk with several has parts of its own. */
+function joinParts(
+  before: ContentPart,
+  more: string,
+  { kind, isSame }: { kind: 'text' | 'thinking'; isSame: boolean },
+): ContentPart {
+  const start = readTexts(before, kind) ?? '';
+  const text = isSame ? start + more : glueParts(start, more);
   return before.thinking === undefined
     ? { ...before, text }
     : { ...before, thinking: [{ type: 'text', text }] };
@@ -400,27 +431,44 @@ type CallInPieces = {
 };
 
 /**
- * Pieces of a call share an index. Some servers give all calls one index but different ids, others
- * no index: there an id or a name begins a call.
+ * Pieces of a call share an index. Some servers give all calls one index, others none: there a name
+ * begins a call whose id is another, or whose predecessor is whole.
  */
 function addCallPiece(calls: CallInPieces[], piece: CallPiece): void {
-  const { index, id: written, function: called, ...others } = piece;
+  const { index = null, id: written, function: called, ...others } = piece;
   const id = written || null;
   const name = typeof called?.name === 'string' ? called.name : '';
-  const earlier =
-    (index ?? null) === null ? calls.at(-1) : calls.findLast((call) => call.index === index);
-  const isOther = id !== null && earlier?.id !== null && id !== earlier?.id;
-  const isNextWhole =
-    (index ?? null) === null && id === null && name !== '' && (earlier?.name ?? '') !== '';
-  const isNew = earlier === undefined || isOther || isNextWhole;
+  const earlier = index === null ? calls.at(-1) : calls.findLast((call) => call.index === index);
+  const isNew = earlier === undefined || (name !== '' && isNext(earlier, { id, index }));
   const call = isNew ? { index, id, name: '', arguments: '', inner: {} } : earlier;
   if (isNew) calls.push(call);
   call.id ??= id;
   const { name: _, arguments: args, ...inner } = called ?? {};
-  call.name = name || call.name;
-  call.arguments += typeof args === 'string' ? args : args ? JSON.stringify(args) : '';
+  call.name = joinName(call.name, name);
+  call.arguments = joinArguments(call.arguments, args);
   Object.assign(call.inner, omitNullish(inner));
   Object.assign(call, omitNullish(others));
+}
+
+/** Whether a piece with a name belongs to the call behind this one. */
+function isNext(earlier: CallInPieces, { id, index }: Pick<CallInPieces, 'id' | 'index'>): boolean {
+  if (id !== null && earlier.id !== null) return id !== earlier.id;
+  return earlier.name !== '' && (index === null || isObject(earlier.arguments));
+}
+
+/** Names come whole, whole with each piece, growing, or in pieces. */
+function joinName(before: string, name: string): string {
+  return name.startsWith(before) || name === '' ? name || before : `${before}${name}`;
+}
+
+/** Some gateways send an empty object before the arguments. */
+function joinArguments(before: string, args: unknown): string {
+  const more = typeof args === 'string' ? args : args ? JSON.stringify(args) : '';
+  return before === '{}' && more.trimStart().startsWith('{') ? more : before + more;
+}
+
+function isObject(args: string): boolean {
+  return tryOrUndefined(() => isFields(JSON.parse(args))) === true;
 }
 
 /**

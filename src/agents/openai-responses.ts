@@ -8,13 +8,14 @@ import {
   type Conversation,
   type Exchange,
   type ModelReply,
-  refuseEmpty,
+  readCounted,
 } from './converse.ts';
 import { readEnding, toCutShort } from './failures.ts';
 import { CallReader, toSendable, toSendableValue, type WrittenCall } from './history.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
 import { createModelError, streamEnded, toReplyError, toStatedError } from './model-error.ts';
 import { createOpenAI, toOpenAIUsage } from './openai-client.ts';
+import { joinTexts, toText, toThought } from './reply-texts.ts';
 import {
   type AgentSpec,
   chooseHosted,
@@ -79,7 +80,8 @@ function startConversation(
   return {
     ask: async () => {
       const response = await respond(client, { ...fixed, input: [...input] }, exchange);
-      const reply = readReply(response, reader);
+      const usage = toOpenAIUsage(response?.usage);
+      const reply = readCounted(usage, () => readReply(response, reader));
       // Without its earlier reasoning a model would repeat it.
       input.push(
         ...toReplayed(response.output ?? [], reply, { ids, isStored: fixed.store !== false }),
@@ -138,8 +140,8 @@ function toRequest(exchange: Exchange, parameters: Parameters, hosted: readonly 
 }
 
 /**
- * The last event of a stream contains the whole response. The SDK's own collector adds fields that the
- * API refuses when they are sent back.
+ * The last event of a stream contains the whole response. The SDK's own collector (openai 7.55) adds
+ * fields that the API refuses when they are sent back.
  */
 async function respond(
   client: OpenAI,
@@ -147,10 +149,19 @@ async function respond(
   { stream, onToken, context: { signal } }: Exchange,
 ): Promise<Response> {
   if (!stream) return checkCompleted((await client.responses.create(body, { signal })) as Response);
+  const done: Item[] = [];
   for await (const event of await client.responses.create({ ...body, stream: true }, { signal })) {
+    // A server that does not stream.
+    if (textField(event, 'object') === 'response')
+      return checkCompleted(event as unknown as Response);
+    if (event.type === 'response.output_item.done') done.push(event.item as Item);
     if (DELTAS.has(event.type) && textField(event, 'delta') !== null) onToken();
     const ended = event.type === 'response.completed' || event.type === 'response.incomplete';
-    if (ended || event.type === 'response.failed') return event.response as Response;
+    if (ended || event.type === 'response.failed') {
+      const response = event.response as Response;
+      // Some servers leave the items out of it.
+      return { ...response, output: nonEmpty([...(response.output ?? [])]) ?? done };
+    }
     if (event.type === 'error') throw toStatedError({ error: event }, event) ?? streamEnded();
   }
   signal.throwIfAborted();
@@ -184,7 +195,7 @@ type Item = Readonly<{
   outputs?: unknown;
 }>;
 
-type Part = Readonly<{ type?: string; text?: string | null; refusal?: string | null }>;
+type Part = Readonly<{ type?: string; text?: unknown; refusal?: string | null }>;
 
 /** The events with a piece of what the model shows. */
 const DELTAS: ReadonlySet<string> = new Set([
@@ -212,7 +223,8 @@ function toReplayed(
     const { type } = item;
     const names = REPLAYED[type];
     if (names === undefined) return [];
-    if (type === 'message' && toSendable(joinTexts(toParts(item.content))) === null) return [];
+    const content = toParts(item.content).filter(({ text }) => toSendable(toText(text)) !== null);
+    if (type === 'message' && content.length === 0) return [];
     // What the server has not stored it can only take with its content.
     if (type === 'reasoning' && !isStored && !item.encrypted_content && !item.content) return [];
     const call = type === 'function_call' ? rest.shift() : undefined;
@@ -224,12 +236,13 @@ function toReplayed(
     };
     const summary = type === 'reasoning' ? (item.summary ?? []) : null;
     const kept = { ...pick(toSendableValue(item), ...names), summary };
-    return [omitNullish({ ...kept, ...called, id: toItemId(item.id, ids) })];
+    const said = type === 'message' ? { content: toSendableValue(content) } : {};
+    return [omitNullish({ ...kept, ...said, ...called, id: toItemId(item.id, ids) })];
   });
   // Reasoning is only taken before what it led to.
-  const isLast = (index: number) => replayed.slice(index).every(({ type }) => type === 'reasoning');
-  const trailing = replayed.filter((_, index) => isLast(index));
-  return [...trailing, ...replayed.slice(0, replayed.length - trailing.length)] as never;
+  const last = replayed.findLastIndex(({ type }) => type !== 'reasoning');
+  const [led, trailing] = [replayed[last] ?? [], replayed.slice(last + 1)];
+  return [...replayed.slice(0, Math.max(last, 0)), ...trailing, led].flat() as never;
 }
 
 /** The fields of each item that the API takes back. */
@@ -249,7 +262,7 @@ function toItemId(id: unknown, ids: Set<string>): string | null {
 }
 
 /** Throws if the response failed or is not valid. A missing status counts as completed. */
-function readReply(response: Response, reader: CallReader): ModelReply {
+function readReply(response: Response, reader: CallReader): Omit<ModelReply, 'usage'> {
   const status = textField(response, 'status');
   if (status === 'failed' || status === 'cancelled')
     throw toReplyError(response, `The response is ${status}`);
@@ -264,27 +277,23 @@ function readReply(response: Response, reader: CallReader): ModelReply {
     );
   const ofType = (type: string) => items.filter((item) => item.type === type);
   const parts = ofType('message').flatMap(({ content }) => toParts(content));
-  const thoughts = ofType('reasoning').flatMap(({ summary, content }) => [
-    ...(summary ?? []),
-    ...toParts(content),
-  ]);
+  const thoughts = ofType('reasoning').flatMap(({ summary, content }) =>
+    [...(summary ?? []), ...toParts(content)].map(({ text }) => toThought(text)),
+  );
   const isRefused = parts.some(({ refusal }) => refusal);
   const why =
     status === 'incomplete' ? (response.incomplete_details?.reason ?? 'incomplete') : null;
   const incompleteReason = isRefused ? 'refusal' : why === null ? null : toIncomplete(why);
-  const reply: ModelReply = {
-    text: joinTexts(parts),
+  return {
+    text: joinTexts(items.flatMap(readMessage)),
     incompleteReason,
-    reasoning: joinTexts(thoughts),
+    reasoning: thoughts.filter((text) => text !== '').join('\n') || null,
     // The last call of a reply that was cut short may lack half of its arguments.
     calls: reader.read(incompleteReason === null ? ofType('function_call').map(toWritten) : []),
     served: items.filter((item) => SERVED_ITEMS.includes(item.type)).map(toServedCall),
     stop: why ?? (isRefused ? 'refusal' : status),
-    usage: toOpenAIUsage(response.usage),
     model: textField(response, 'model'),
   };
-  refuseEmpty(reply);
-  return reply;
 }
 
 function toIncomplete(why: string): ModelReply['incompleteReason'] {
@@ -313,8 +322,9 @@ function toServedCall(item: unknown): TraceStep['tool_calls'][number] {
   };
 }
 
-function joinTexts(parts: readonly Part[]): string | null {
-  return parts.flatMap(({ text }) => text || []).join('\n') || null;
+/** The texts of a message, and null for what is between it and the next. */
+function readMessage({ type, content }: Item): readonly (string | null)[] {
+  return type === 'message' ? [...toParts(content).map(({ text }) => toText(text)), null] : [];
 }
 
 function toPart(part: MediaPart) {

@@ -1,10 +1,15 @@
 import type { ModelCall } from '../data/files/genai-trace.ts';
 import { readVersion } from '../package.ts';
-import type { AgentPrice } from '../words/answer.ts';
+import type { AgentPrice, Usage } from '../words/answer.ts';
 import { quote, showValue } from '../words/show.ts';
 import { suggest } from '../words/similar-names.ts';
-import type { CostOf, TokenCounts } from './converse.ts';
 import { isWhole } from './fields.ts';
+
+/** `cache_write_tokens` is part of `input_tokens`. Only prices need it. */
+export type TokenCounts = Usage & { readonly cache_write_tokens: number };
+
+/** USD of one request; null if unknown. */
+export type CostOf = (counts: TokenCounts) => number | null;
 
 export type PriceList = Readonly<{ costOf: CostOf; price: AgentPrice }>;
 

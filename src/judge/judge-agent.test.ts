@@ -51,10 +51,10 @@ test('a second reply without one is an error of the judge, which says what came'
 });
 
 test.each<[Answer, RegExp]>([
-  [{ output: PASS, cutShort: 'max_tokens' }, /\(max_tokens\)\. Raise .*token limit/],
-  [{ output: null, reason: 'max_tokens' }, /\(max_tokens\)\. Raise .*token limit/],
+  [{ output: PASS, cutShort: 'max_tokens' }, /\(max_tokens\)\. Raise the token limit/],
+  [{ output: null, reason: 'max_tokens' }, /\(max_tokens\)\. Raise the token limit/],
   [{ output: PASS, cutShort: 'context_window' }, /\(context_window\)\. Name a model/],
-  [{ output: PASS, cutShort: 'incomplete' }, /\(incomplete\)\. Run again/],
+  [{ output: PASS, cutShort: 'incomplete' }, /\(incomplete\)\. Raise/],
 ])(
   'a reply that did not end has no verdict, and the error says what to raise: %j',
   async (reply, message) => {

@@ -122,6 +122,7 @@ class WholeEvents {
   readonly #keepsAll: boolean;
   /** The bytes of the event that has not ended. */
   open = 0;
+  isDone = false;
 
   constructor(keepsAll: boolean) {
     this.#keepsAll = keepsAll;
@@ -140,8 +141,9 @@ class WholeEvents {
     }
     const events = this.#pieces.join('') + text.slice(0, end);
     this.#pieces = [text.slice(end)];
+    this.isDone ||= events.includes('[DONE]') && /^data:[ \t]*\[DONE\]/m.test(events);
     this.open = text.length - end;
-    return Buffer.from(this.#keepsAll ? events : dropKeepAlives(events), 'latin1');
+    return Buffer.from(this.#keepsAll ? events : toPassed(events), 'latin1');
   }
 }
 
@@ -154,15 +156,40 @@ function endOfEvents(text: string): number {
   return Math.max(...ends);
 }
 
-/** A line of data that is no JSON, or an event without data. */
-const WITHOUT_JSON = /^(?:data:[ \t]*(?![[{ \t])|event:[^\r\n]*(?:\r\n|\n|\r){2})/m;
+/** A line of data that is no JSON, an event without data, or one that says nothing. */
+const WITHOUT_JSON =
+  /^(?:data:[ \t]*(?:(?![[{ \t])|\{\s*(?:"type":\s*"ping"\s*)?\})|event:[^\r\n]*(?:\r\n|\n|\r){2})/m;
 
-/** Leaves out events without JSON, such as "data: : keepalive": the SDKs fail at them. */
+/** What is passed on of an event. */
+const WITH_JSON = /^(?!\{\s*(?:"type":\s*"ping"\s*)?\}$)[[{]/;
+
+/** Events as the SDKs take them: openai 7.55 fails at the first, and Anthropic's 1.11 skips the second. */
+function toPassed(events: string): string {
+  return /^\s*\{/.test(events) ? toEvent(events.trim()) : withNames(dropKeepAlives(events));
+}
+
+/** A whole reply as an event: in Anthropic's API, the start of a message that is complete. */
+function toEvent(reply: string): string {
+  const isMessage = /"type":\s*"message"/.test(reply) && reply.includes('"stop_reason"');
+  const event = isMessage ? `{"type":"message_start","message":${reply}}` : reply;
+  return withNames(`data: ${event.replace(/\r?\n/g, '\ndata: ')}\n\n`);
+}
+
+/** Names the events of Anthropic's API where a gateway left that to their data. */
+function withNames(events: string): string {
+  if (events.includes('event:') || !events.includes('"type"')) return events;
+  return events.replace(
+    /^data:[ \t]*\{"type":[ \t]*"((?:message|content_block)_\w+)"/gm,
+    'event: $1\n$&',
+  );
+}
+
+/** Leaves out events without JSON, such as "data: : keepalive", and empty ones. */
 function dropKeepAlives(events: string): string {
   if (!WITHOUT_JSON.test(events)) return events;
   const isKept = (event: string) => {
     const data = event.match(/^data:.*$/gm) ?? [];
-    return /^[[{]/.test(
+    return WITH_JSON.test(
       data
         .map((line) => line.slice('data:'.length))
         .join('')
@@ -180,6 +207,8 @@ type BodyWatch = {
   onExcess(bytes: number, isStream: boolean): Error;
   /** Whether events without JSON are passed on too: in MCP, their ids say where a stream goes on. */
   readonly keepsAll?: boolean;
+  /** Called at the mark of OpenAI's streams that nothing follows: "data: [DONE]". */
+  onDone?(): void;
 };
 
 /**
@@ -189,7 +218,7 @@ type BodyWatch = {
 export function limitBody(
   response: Response,
   limits: ReplyLimits,
-  { onExcess, keepsAll = false }: BodyWatch,
+  { onExcess, keepsAll = false, onDone }: BodyWatch,
 ): Response {
   if (response.body === null) return response;
   const { headers } = response;
@@ -208,6 +237,7 @@ export function limitBody(
       const { value: chunk, done } = await reader.read();
       size += chunk?.byteLength ?? 0;
       const passed = events === null ? chunk : events.take(chunk);
+      if (events?.isDone === true) onDone?.();
       const open = events?.open ?? size;
       if (open > limits.bytes || size > limits.streamBytes) {
         const excess = onExcess(open > limits.bytes ? limits.bytes : limits.streamBytes, isStream);

@@ -70,6 +70,7 @@ declare module '@mixmark-io/domino' {
     readonly parentNode: DomNode | null;
     readonly lastChild: DomNode | null;
     readonly previousSibling: DomNode | null;
+    readonly nextSibling: DomNode | null;
     getAttribute(name: string): string | null;
     querySelector(selector: string): DomNode | undefined;
     querySelectorAll(selector: string): ArrayLike<DomNode>;

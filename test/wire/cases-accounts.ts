@@ -311,4 +311,57 @@ export const ACCOUNTS: readonly Row[] = [
     },
     QUOTA,
   ),
+  ...rows(
+    'openai-chat',
+    {
+      'an account that was flagged': refusal(403, 'Your account has been flagged for abuse'),
+      'an account that violates policies': refusal(
+        403,
+        'Access terminated because your account violates our usage policies',
+      ),
+      'a model for moderation that is not allowed': refusal(403, {
+        message: 'You are not allowed to use omni-moderation-latest',
+        code: 'model_not_found',
+      }),
+      'a key that is limited to models': refusal(
+        403,
+        'API key is not allowed by guardrail restrictions to use model x',
+      ),
+    },
+    AUTH,
+  ),
+  // Of the request, whatever its words name.
+  ...rows(
+    'openai-chat',
+    {
+      'a parameter that is called moderation': refusal(400, "Unsupported parameter: 'moderation'"),
+      'a model for moderation': refusal(
+        400,
+        'The model `text-moderation-007` cannot be used with this endpoint',
+      ),
+      ...Object.fromEntries(
+        [
+          'What does content moderation mean?',
+          'Who was out of 12 credits?',
+          'The key witness was banned from the team.',
+          'Your account was suspended, why?',
+        ].map((question) => [
+          `a validator that repeats "${question}"`,
+          refusal(422, {
+            message: `[{'type': 'extra_forbidden', 'loc': ('body', 'x'), 'msg': 'Extra inputs are not permitted', 'input': '${question}'}]`,
+          }),
+        ]),
+      ),
+      'a list of a validator': refusal(422, null, {
+        detail: [
+          {
+            type: 'extra_forbidden',
+            msg: 'Extra inputs are not permitted',
+            input: 'Your account was suspended.',
+          },
+        ],
+      }),
+    },
+    { ends: 'error: bad_request', requests: 1 },
+  ),
 ];

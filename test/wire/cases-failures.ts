@@ -520,4 +520,35 @@ export const FAILURES: readonly Row[] = [
     },
     { sent: [NOTE_TEXT], ends: RIGHT },
   ),
+  ...rows(
+    'openai-chat',
+    {
+      'a firewall that begins with a comment': refusal(403, null, '<!-- blocked --><html></html>'),
+      'a firewall in XHTML': refusal(403, null, '<?xml version="1.0"?><html></html>'),
+      'a firewall that says a number': refusal(403, null, 'error code: 1020'),
+    },
+    { ends: 'error: server', requests: 1 },
+  ),
+  ...rows(
+    'openai-chat',
+    {
+      'a request above the limit of its minute': refusal(429, {
+        message:
+          'Request too large for model x on tokens per minute (TPM): Limit 6000, Requested 9000',
+        type: 'tokens',
+        code: 'rate_limit_exceeded',
+      }),
+    },
+    { ends: 'error: rate_limit', requests: 1 },
+  ),
+  ...rows(
+    'openai-chat',
+    {
+      'a context that is too small at llama.cpp': refusal(500, {
+        message: 'the request exceeds the available context size, try increasing it',
+        type: 'exceed_context_size_error',
+      }),
+    },
+    { ends: 'error: bad_request', requests: 1, unsaid: ['Check the model name'] },
+  ),
 ];

@@ -1,4 +1,15 @@
-import { ARGS, before, chatCall, chatCalls, item, NOTE_TEXT, type Row, rows, use } from './row.ts';
+import {
+  ARGS,
+  before,
+  chatCall,
+  chatCalls,
+  item,
+  NOTE_TEXT,
+  REFUSED,
+  type Row,
+  rows,
+  use,
+} from './row.ts';
 
 const HALF = '{"name":"no';
 const CUT = [
@@ -182,5 +193,56 @@ export const FINISHES: readonly Row[] = [
       },
     },
     NOTHING,
+  ),
+  ...rows(
+    'openai-chat',
+    each(
+      [
+        'FinishReason.MAX_TOKENS',
+        'max_new_tokens',
+        'token_limit_reached',
+        'ERROR_LIMIT',
+        'repetition',
+      ],
+      'half an answer at',
+      (finish) => ({ message: { content: 'The answer is' }, finish }),
+    ),
+    half('The answer is'),
+  ),
+  ...rows(
+    'openai-chat',
+    each(
+      [
+        'FinishReason.SAFETY',
+        'LANGUAGE',
+        'IMAGE_RECITATION',
+        'content_filter_error',
+        'blocked',
+        'guardrails',
+      ],
+      'half an answer at',
+      (finish) => ({ message: { content: 'The answer is' }, finish }),
+    ),
+    { ends: REFUSED, requests: 1 },
+  ),
+  ...rows(
+    'openai-chat',
+    before(
+      each(
+        [
+          'OTHER',
+          'TOO_MANY_TOOL_CALLS',
+          'NO_IMAGE',
+          'USER_CANCEL',
+          'load',
+          'engine_overloaded',
+          'server_error',
+          'rate_limit',
+          'time_limit',
+        ],
+        'half an answer at',
+        (finish) => ({ message: { content: 'The answer is' }, finish }),
+      ),
+    ),
   ),
 ];

@@ -214,4 +214,73 @@ export const HISTORY: readonly Row[] = [
       },
     }),
   ),
+  ...rows(
+    'openai-chat',
+    before({
+      'a blank part beside a thought': chatCalls([chatCall()], {
+        content: [
+          { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
+          { type: 'text', text: '' },
+        ],
+      }),
+    }),
+  ),
+  ...rows(
+    'openai',
+    before({
+      'a blank part of a message': {
+        output: [{ ...SAID, content: [...text(''), ...text('I read')] }, item()],
+      },
+      'a thought behind the call': { output: [thought('rs_a'), item(), thought('rs_b')] },
+    }),
+  ),
+  ...rows(
+    'anthropic',
+    before({
+      "a provider's own call in pieces": {
+        events: [
+          {
+            type: 'message_start',
+            message: {
+              id: 'm',
+              type: 'message',
+              role: 'assistant',
+              model: 'm',
+              content: [],
+              stop_reason: null,
+              usage: { input_tokens: 9, output_tokens: 1 },
+            },
+          },
+          {
+            type: 'content_block_start',
+            index: 0,
+            content_block: {
+              type: 'server_tool_use',
+              id: 'srvtoolu_1',
+              name: 'web_search',
+              input: {},
+            },
+          },
+          {
+            type: 'content_block_delta',
+            index: 0,
+            delta: { type: 'input_json_delta', partial_json: '{"query":' },
+          },
+          {
+            type: 'content_block_delta',
+            index: 0,
+            delta: { type: 'input_json_delta', partial_json: '"x"}' },
+          },
+          { type: 'content_block_stop', index: 0 },
+          {
+            type: 'message_delta',
+            delta: { stop_reason: 'pause_turn' },
+            usage: { output_tokens: 7 },
+          },
+          { type: 'message_stop' },
+        ],
+      },
+    }),
+    { sent: ['"input":{"query":"x"}'] },
+  ),
 ];

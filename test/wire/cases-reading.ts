@@ -6,7 +6,6 @@ import {
   chatCalls,
   item,
   NOTE_TEXT,
-  RIGHT,
   type Row,
   rows,
   TOOL,
@@ -23,6 +22,22 @@ const chunk = (choice: object, more: object = {}) => ({
   choices: [{ index: 0, delta: {}, finish_reason: null, ...choice }],
   ...more,
 });
+const START = {
+  type: 'message_start',
+  message: {
+    id: 'm',
+    type: 'message',
+    role: 'assistant',
+    model: 'm',
+    content: [],
+    stop_reason: null,
+    usage: { input_tokens: 9, output_tokens: 1 },
+  },
+};
+const STOP = [
+  { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 7 } },
+  { type: 'message_stop' },
+];
 const SAID = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' };
 const text = (text: string) => ({ type: 'output_text', text, annotations: [] });
 
@@ -110,20 +125,16 @@ export const READING: readonly Row[] = [
       ],
     },
   }),
-  ...rows(
-    'openai-chat',
-    {
-      'two parts are one text': {
-        message: {
-          content: [
-            { type: 'text', text: 'The answer' },
-            { type: 'text', text: ' is B.' },
-          ],
-        },
+  ...rows('openai-chat', {
+    'two parts are one text': {
+      message: {
+        content: [
+          { type: 'text', text: 'The answer' },
+          { type: 'text', text: ' is B.' },
+        ],
       },
     },
-    { ends: [RIGHT, 'answer: The answer\n is B.'] },
-  ),
+  }),
   ...rows(
     'openai-chat',
     before({
@@ -633,4 +644,184 @@ export const READING: readonly Row[] = [
     },
     { usage: [100, 20, 64] },
   ),
+  // Calls in pieces, as gateways send them.
+  ...rows(
+    'openai-chat',
+    before({
+      'a call in the form before tool_calls, in pieces': {
+        deltas: [
+          { function_call: { name: TOOL, arguments: ARGS.slice(0, 5) } },
+          { function_call: { arguments: ARGS.slice(5) } },
+        ],
+        finish: 'function_call',
+      },
+      'an empty object before the arguments': {
+        deltas: [
+          piece({ index: 0, id: 'c1', function: named('{}') }),
+          piece({ index: 0, function: { arguments: ARGS.slice(0, 5) } }),
+          piece({ index: 0, function: { arguments: ARGS.slice(5) } }),
+        ],
+        finish: 'tool_calls',
+      },
+      'an id of its own for each piece': {
+        deltas: [
+          piece({ index: 0, id: 'c1', function: named(ARGS.slice(0, 5)) }),
+          piece({ index: 0, id: 'c2', function: { arguments: ARGS.slice(5) } }),
+        ],
+        finish: 'tool_calls',
+      },
+      'a name in pieces': {
+        deltas: [
+          piece({ index: 0, id: 'c1', function: { name: TOOL.slice(0, 5), arguments: '' } }),
+          piece({ index: 0, function: { name: TOOL.slice(5), arguments: ARGS } }),
+        ],
+        finish: 'tool_calls',
+      },
+      'whole calls and no finish reason': {
+        deltas: [piece({ index: 0, id: 'c1', function: named(ARGS) })],
+        finish: null,
+      },
+    }),
+    { sent: [NOTE_TEXT], unsent: ['Error'] },
+  ),
+  ...rows(
+    'openai-chat',
+    before({
+      'two calls of one index without ids': {
+        deltas: [
+          piece({ index: 0, id: '', function: named(ARGS) }),
+          piece({ index: 0, id: '', function: named(PART_2) }),
+        ],
+        finish: 'tool_calls',
+      },
+    }),
+    { sent: [NOTE_TEXT, '"content":"Error'] },
+  ),
+  ...rows(
+    'openai-chat',
+    before({
+      'the form before tool_calls beside an empty list': {
+        message: { content: null, tool_calls: [], function_call: named(ARGS) },
+        finish: 'function_call',
+      },
+    }),
+    { sent: [NOTE_TEXT], form: 'whole' },
+  ),
+  ...rows('openai-chat', {
+    'a message in a chunk': {
+      events: [chunk({ message: { content: 'The answer is B.' }, finish_reason: 'stop' })],
+    },
+    'no finish reason before [DONE]': { deltas: [{ content: 'The answer is B.' }], finish: null },
+    'a whole reply to who asked for a stream': {
+      events: [
+        JSON.stringify(chunk({ message: { content: 'The answer is B.' }, finish_reason: 'stop' })),
+      ],
+    },
+    'empty events and pings': {
+      deltas: ['data: {}\n\n', 'data: {"type":"ping"}\n\n', { content: 'The answer is B.' }],
+    },
+    'a text with a value': {
+      message: { content: [{ type: 'text', text: { value: 'The answer is B.' } }] },
+    },
+    'a thought of another type': {
+      message: { content: 'The answer is B.', reasoning: { steps: ['hm'] } },
+    },
+    'a thought that is a number': {
+      message: { content: 'The answer is B.', reasoning_content: 7 },
+    },
+  }),
+  ...rows(
+    'openai-chat',
+    {
+      'counts in the choice': {
+        events: [
+          chunk({ delta: { content: 'The answer is B.' } }),
+          chunk({ finish_reason: 'stop', usage: { prompt_tokens: 7, completion_tokens: 3 } }),
+        ],
+      },
+    },
+    { usage: [7, 3] },
+  ),
+  // In a stream the SDK throws it.
+  ...rows(
+    'openai-chat',
+    {
+      'an error that is none': {
+        text: 'The answer is B.',
+        rest: { error: { code: '0', message: 'success' } },
+      },
+    },
+    { form: 'whole' },
+  ),
+  ...rows('anthropic', {
+    'no start of a block': {
+      events: [
+        START,
+        {
+          type: 'content_block_delta',
+          index: 0,
+          delta: { type: 'text_delta', text: 'The answer is B.' },
+        },
+        ...STOP,
+      ],
+    },
+    'a text in the start of the message': {
+      events: [
+        {
+          ...START,
+          message: {
+            ...START.message,
+            content: [text('The answer is B.')].map(({ text }) => ({ type: 'text', text })),
+          },
+        },
+        ...STOP,
+      ],
+    },
+    'events without names': {
+      events: [
+        START,
+        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+        {
+          type: 'content_block_delta',
+          index: 0,
+          delta: { type: 'text_delta', text: 'The answer is B.' },
+        },
+        ...STOP,
+      ].map((event) => `data: ${JSON.stringify(event)}\n\n`),
+    },
+    'a whole message to who asked for a stream': {
+      events: [
+        JSON.stringify({
+          ...START.message,
+          content: [{ type: 'text', text: 'The answer is B.' }],
+          stop_reason: 'end_turn',
+        }),
+      ],
+    },
+  }),
+  ...rows('openai', {
+    'a last event without items': {
+      events: [
+        {
+          type: 'response.output_item.done',
+          output_index: 0,
+          item: { ...SAID, content: [text('The answer is B.')] },
+        },
+        { type: 'response.completed', response: { id: 'r', status: 'completed', output: [] } },
+      ],
+    },
+    'a whole response to who asked for a stream': {
+      events: [
+        JSON.stringify({
+          id: 'r',
+          object: 'response',
+          status: 'completed',
+          output: [{ ...SAID, content: [text('The answer is B.')] }],
+        }),
+      ],
+    },
+    'two parts of a message': {
+      output: [{ ...SAID, content: [text('The answer'), text(' is B.')] }],
+    },
+  }),
 ];

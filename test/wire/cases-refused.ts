@@ -176,9 +176,15 @@ export const REFUSALS: readonly Row[] = [
       'a message that is null': { message: null, finish: 'content_filter' },
       'a message that is null without a word why': { message: null, finish: 'PROHIBITED_CONTENT' },
       'a refusal field': { message: { content: null, refusal: 'I cannot help.' } },
-      'a refusal part': { message: { content: [{ type: 'refusal', refusal: 'I cannot help.' }] } },
     },
     { ends: REFUSED, requests: 1, form: 'whole' },
+  ),
+  ...rows(
+    'openai-chat',
+    {
+      'a refusal part': { message: { content: [{ type: 'refusal', refusal: 'I cannot help.' }] } },
+    },
+    { ends: REFUSED, requests: 1, form: 'whole', byAi: false },
   ),
   ...rows(
     'openai-chat',
@@ -359,6 +365,76 @@ export const REFUSALS: readonly Row[] = [
           },
         ],
       },
+    },
+    { ends: REFUSED, requests: 1 },
+  ),
+  ...rows(
+    'openai-chat',
+    {
+      'banned words at a gateway': refusal(
+        400,
+        'Request blocked: the user prompt contains banned words',
+      ),
+      'restricted content at a gateway': refusal(
+        403,
+        'The user message contains restricted content',
+      ),
+      'a security policy': refusal(403, 'Request blocked by AI security policy'),
+      'a warning for the account': refusal(400, {
+        code: 'invalid_prompt',
+        message:
+          'Your prompt was flagged. Further violations may lead to your account being suspended.',
+      }),
+      'a 451 without words': refusal(451, { message: 'Unavailable' }),
+      'a 451 of StepFun': refusal(451, {
+        message: 'The content is censored',
+        type: 'censorship_blocked',
+      }),
+      'a 400 of Volcengine': refusal(400, {
+        code: 'InputTextSensitiveContentDetected',
+        message: 'The request failed because the input text may contain sensitive information.',
+      }),
+      "Google's practices": refusal(
+        400,
+        "The prompt could not be submitted: it violates Google's Responsible AI practices.",
+      ),
+      'Model Armor': refusal(
+        400,
+        'Blocked by Model Armor floor settings: the prompt matched a filter.',
+      ),
+      'a banned keyword at LiteLLM': refusal(400, 'Keyword banned. Keyword=x'),
+      'an attack at LiteLLM': refusal(400, 'Rejected message. This is a prompt injection attack.'),
+      'classifiers of Cohere': refusal(422, null, { message: 'blocked by our safety classifiers' }),
+      'public code at GitHub': refusal(422, 'The response matched public code and was withheld'),
+      'a text of Spark': {
+        body: { error: { code: '10014', message: '输出内容涉及敏感信息，审核不通过' } },
+        headers: SOON,
+      },
+      'a list of Cloudflare': refusal(424, null, {
+        errors: [{ message: 'AiError: the prompt was flagged by the content filter', code: 3030 }],
+        success: false,
+      }),
+      'the words of a provider inside a router': refusal(400, {
+        message: 'Provider returned error',
+        code: 400,
+        metadata: {
+          raw: '{"error":{"message":"The response was filtered","code":"content_filter"}}',
+        },
+      }),
+    },
+    { ends: REFUSED, requests: 1, unsaid: ['Check the model name'] },
+  ),
+  ...rows(
+    'anthropic',
+    {
+      'the words of a provider inside a gateway': refusal(400, null, {
+        type: 'error',
+        error: {
+          type: 'invalid_request_error',
+          message: 'Provider returned error',
+          metadata: { raw: '{"code":"content_filter"}' },
+        },
+      }),
     },
     { ends: REFUSED, requests: 1 },
   ),

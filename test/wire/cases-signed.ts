@@ -333,4 +333,26 @@ export const SIGNED_FIELDS: readonly Row[] = [
     'a plain answer': B,
     'a plain answer in parts': { deltas: [{ content: 'The ' }, { content: 'answer is B.' }] },
   }),
+  ...rows(
+    'openai-chat',
+    before({
+      'two encrypted thoughts without an index': {
+        deltas: [
+          { reasoning_details: [{ type: 'reasoning.encrypted', id: 'r1', data: 'ENC-A' }] },
+          { reasoning_details: [{ type: 'reasoning.encrypted', id: 'r2', data: 'ENC-B' }] },
+          piece({ index: 0, id: 'c1', function: { name: TOOL, arguments: ARGS } }),
+        ],
+        finish: 'tool_calls',
+      },
+      'two redacted blocks': {
+        deltas: [
+          { thinking_blocks: [{ type: 'redacted_thinking', data: 'ENC-A' }] },
+          { thinking_blocks: [{ type: 'redacted_thinking', data: 'ENC-B' }] },
+          piece({ index: 0, id: 'c1', function: { name: TOOL, arguments: ARGS } }),
+        ],
+        finish: 'tool_calls',
+      },
+    }),
+    { sent: ['"data":"ENC-A"', '"data":"ENC-B"'] },
+  ),
 ];

@@ -266,8 +266,6 @@ const WANTED_BACK: readonly string[] = [
   'provider_specific_fields',
   'extra_content',
   'thought_signature',
-  'reasoning_opaque',
-  'reasoning_text',
 ];
 
 function findUnknown({ api, turns }: Request, given: Given): readonly string[] {

@@ -23,6 +23,8 @@ export type Row = {
   readonly unsaid?: readonly string[];
   /** Tokens as counted: input, output, cached; null if the server counted none. */
   readonly usage?: readonly [input: number, output: number, cached?: number] | null;
+  /** False where a package of the AI SDK tells viva too little of the reply. */
+  readonly byAi?: false;
   /** The reasoning of the first step, in the trace. */
   readonly reasoning?: string;
 };

@@ -5,16 +5,15 @@ import { askAgent } from '../agents/ask-agent.ts';
 import { makeFile } from '../make-folder.ts';
 import { KINDS, toCases, type WireCase } from './cases.ts';
 import { inputOf, priceOf } from './prompt-cache.ts';
-import type { Api } from './request.ts';
 import { B, INPUT, NOTE, NOTE_TEXT, RIGHT, TOOL } from './row.ts';
 import { startStrictServer } from './strict-server.ts';
 
 /** So many questions at once, since some wait between attempts. */
 const AT_ONCE = 24;
 
-function toSpec(api: Api, url: string, streamed: boolean): string {
-  const base = api === 'anthropic' ? url : `${url}/v1`;
-  return `${specOf(api)}?base_url=${base}&stream=${streamed ? 'on' : 'off'}`;
+function toSpec(kind: string, url: string, streamed: boolean): string {
+  const base = kind === 'anthropic' ? url : `${url}/v1`;
+  return `${specOf(kind)}?base_url=${base}&stream=${streamed ? 'on' : 'off'}`;
 }
 
 function describeEnd(came: Answer | AgentError): string {
@@ -26,10 +25,10 @@ function describeEnd(came: Answer | AgentError): string {
 }
 
 /** What was wrong with a case; empty if it is right. */
-async function meet(row: WireCase): Promise<readonly string[]> {
+async function meet(row: WireCase, kind: string = row.api): Promise<readonly string[]> {
   const { api, replies, streamed, ends = RIGHT, requests: most = replies.length } = row;
   const server = await startStrictServer(api, replies);
-  const came = await askAgent(toSpec(api, server.url, streamed), {
+  const came = await askAgent(toSpec(kind, server.url, streamed), {
     attachments: [{ name: NOTE, path: makeFile(NOTE, NOTE_TEXT) }],
   }).catch((error: unknown) => error);
   if (!(came instanceof AgentError) && came instanceof Error) return [`crashed: ${came.stack}`];
@@ -62,12 +61,12 @@ function isCounted(right: WireCase['usage'], count: readonly number[] | null): b
     : right.every((tokens, index) => tokens === count[index]);
 }
 
-async function meetAll(cases: readonly WireCase[]) {
+async function meetAll(cases: readonly WireCase[], kind?: string) {
   const met: [name: string, problems: readonly string[]][] = [];
   const waiting = [...cases];
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      met.push([next.name, await meet(next)]);
+      met.push([next.name, await meet(next, kind)]);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return met.toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -76,6 +75,12 @@ async function meetAll(cases: readonly WireCase[]) {
 describe('a strict server is served right:', () => {
   test.each(KINDS)('$what', async ({ rows }) => {
     const met = await meetAll(toCases(rows));
+    expect(met.filter(([, problems]) => problems.length > 0)).toEqual([]);
+  });
+
+  test.each(KINDS.filter(({ isByAi }) => isByAi))('$what, by ai:', async ({ rows }) => {
+    const cases = toCases(rows).filter(({ api, byAi }) => api === 'openai-chat' && byAi !== false);
+    const met = await meetAll(cases, 'ai:openai-compatible');
     expect(met.filter(([, problems]) => problems.length > 0)).toEqual([]);
   });
 

@@ -74,6 +74,12 @@ test.each([
     '<semantics><msup><mi>x</mi><mn>2</mn></msup><annotation>{\\displaystyle x^{2}}</annotation></semantics>',
     'x^{2}',
   ],
+  ['<mroot><mi>y</mi><mn>3</mn></mroot>', 'root(3, y)'],
+  ['<mi>x</mi>\n<mtext> if </mtext>\n<mi>y</mi>', 'x if y'],
+  [
+    '<mo>(</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd><mtd><mn>4</mn></mtd></mtr></mtable><mo>)</mo>',
+    '(1, 2; 3, 4)',
+  ],
 ])('the formula %s reads %s', (math, text) => {
   const image = '<img class="mwe-math-fallback-image-inline" alt="{\\displaystyle 7}">';
   expect(toMarkdown(`<p><math>${math}</math>${image}</p>`)).toBe(text);
@@ -103,6 +109,15 @@ test.each([
   ],
   ['<pre><code>```\na\n```</code></pre>', '````\n```\na\n```\n````'],
   ['<p>Let <script type="math/tex">x^2</script> be</p>', 'Let x^2 be'],
+  [
+    '<p>Drawn <span class="MathJax">7</span>, written <script type="math/tex">x^2</script></p>',
+    'Drawn 7, written x^2',
+  ],
+  [
+    '<p><span class="MathJax"><nobr aria-hidden="true">7</nobr><span class="MJX_Assistive_MathML"><math><mi>x</mi></math></span></span></p>',
+    'x',
+  ],
+  ['<p>Run <code>a`b</code></p>', 'Run ``a`b``'],
   [
     '<p><span class="MathJax_Preview">7</span><span class="MathJax">7</span><script type="math/tex">x^2</script></p>',
     'x^2',

@@ -39,7 +39,6 @@ function parsePage(html: string): Readonly<{ title: string; page: DomNode }> {
   const document = createDocument(html, true);
   const page = document.createElement('div');
   const open: [DomNode, DomNode, number][] = [[document.documentElement, page, 0]];
-  const isDrawn = findDrawn(document);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [from, parent, depth] = next;
     if (isFormula(from)) parent.appendChild(document.createTextNode(from.textContent));
@@ -59,18 +58,29 @@ function isFormula(node: DomNode): boolean {
 }
 
 /** Whether an element is the drawing of a formula whose TeX or MathML stands beside it. */
-function findDrawn(document: Document): (node: DomNode) => boolean {
-  const hasScripts = Array.from(document.documentElement.querySelectorAll('script')).some(
-    isFormula,
+function isDrawn(node: DomNode): boolean {
+  if (node.nodeType !== ELEMENT) return false;
+  const classes = node.getAttribute('class') ?? '';
+  // MathJax and KaTeX may leave the MathML out.
+  if (/^(?:MJX-MATH|NOBR)$/.test(node.nodeName) || /(?:^|\s)katex-html(?:\s|$)/.test(classes))
+    return node.parentNode?.querySelector('math') !== undefined;
+  return isMathJax(node) && hasSource(node);
+}
+
+/** Whether the TeX of MathJax 2 follows its preview and its drawing. */
+function hasSource(drawing: DomNode): boolean {
+  let next = drawing.nextSibling;
+  for (let i = 0; i < 4 && next !== null; i++) {
+    if (isFormula(next)) return true;
+    next = isMathJax(next) || next.textContent.trim() === '' ? next.nextSibling : null;
+  }
+  return false;
+}
+
+function isMathJax(node: DomNode): boolean {
+  return (
+    /^(?:SPAN|DIV)$/.test(node.nodeName) && /(?:^|\s)MathJax/.test(node.getAttribute('class') ?? '')
   );
-  return (node) => {
-    if (node.nodeType !== ELEMENT) return false;
-    const classes = node.getAttribute('class') ?? '';
-    // MathJax 3 and KaTeX may leave the MathML out.
-    if (node.nodeName === 'MJX-MATH' || /(?:^|\s)katex-html(?:\s|$)/.test(classes))
-      return node.parentNode?.querySelector('math') !== undefined;
-    return hasScripts && /^(?:SPAN|DIV)$/.test(node.nodeName) && /(?:^|\s)MathJax/.test(classes);
-  };
 }
 
 const ELEMENT = 1;
@@ -108,7 +118,7 @@ function render(page: DomNode): string {
   return turndown.turndown(page);
 }
 
-/** What marks text of one line. */
+/** What marks text of one line: turndown would mark paragraphs too. */
 const MARKS: Readonly<Record<string, (text: string) => string>> = {
   b: (text) => `**${text}**`,
   strong: (text) => `**${text}**`,
@@ -117,7 +127,6 @@ const MARKS: Readonly<Record<string, (text: string) => string>> = {
   s: (text) => `~~${text}~~`,
   del: (text) => `~~${text}~~`,
   strike: (text) => `~~${text}~~`,
-  code: (text) => `\`${text}\``,
   sup: superscript,
   sub: subscript,
 };
