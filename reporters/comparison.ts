@@ -85,13 +85,18 @@ function describeDifference(comparison: SuiteComparison): string {
   const { difference, ci95, p_value, flips, shifts, unpaired } = figures;
   if (difference === null || ci95 === null || p_value === null) return 'none is finished in both';
   const [better, worse] = [shifts.improved.length, shifts.worsened.length];
-  const skipped = Object.values(unpaired).flat().length;
+  const { ungraded, ...others } = unpaired;
+  const skipped = Object.values(others).flat().length;
   const interval = ci95.map(formatSigned).join(' to ');
   return [
     `${formatSigned(difference)} pp (95 % ${interval}), ${nameP(p_value, comparison)}`,
     `${flips.fixed.length} fixed, ${flips.broken.length} broken`,
     ...lineIf(better + worse > 0, `${better} better and ${worse} worse in some trials`),
     ...lineIf(skipped > 0, `${plural(skipped, 'question')} not finished in both`),
+    ...lineIf(
+      ungraded.length > 0,
+      `${plural(ungraded.length, 'question')} without an expected answer`,
+    ),
     ...lineIf(isTooFew(figures), `with ${nameUnits(figures)} p cannot be below ${SIGNIFICANT}`),
   ].join('; ');
 }

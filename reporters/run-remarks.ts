@@ -26,9 +26,7 @@ export function describeMean({ macro_accuracy, macro_ci95 }: SuiteSummary): read
 export function describeUnits({ groups, clustered_by }: SuiteSummary): readonly string[] {
   const all = groups.at(-1);
   if (all === undefined || all.ci95 === null) return [];
-  const { n, questions, graded, clusters } = all;
-  // A target is known for all trials of a question or for none.
-  const counted = Math.round((questions * graded) / n);
+  const { n, questions, graded, graded_questions: counted, clusters } = all;
   if (clusters === undefined && n === questions) return [];
   const field = clustered_by === undefined ? '' : ` (${clustered_by})`;
   const units =
@@ -82,7 +80,7 @@ export function describeProbability({ probability }: SuiteSummary): readonly str
       ? 'no AUROC, since all are right or all wrong'
       : `AUROC ${withInterval(auroc, 2)}`;
   return [
-    `stated probabilities: Brier score ${withInterval(brier, 3)}, ${area}, of ${plural(n, 'answer')}`,
+    `stated probabilities: Brier score ${withInterval(brier, 3)}, ${area}, of ${plural(n, 'answer')}${n > brier.n ? ` to ${plural(brier.n, 'question')}` : ''}`,
   ];
 }
 
@@ -191,10 +189,13 @@ export function listFaults(outcome: RunOutcome): readonly string[] {
   return kinds.flatMap((sentencesOf) => sentencesOf(outcome));
 }
 
-export function describePartial({ leftOut, results }: RunOutcome): readonly string[] {
+export function describePartial({ leftOut, results, end }: RunOutcome): readonly string[] {
   const all = leftOut + results.length;
   const skipped = partOf(leftOut, all, 'test', 'was not selected', 'were not selected');
-  return lineIf(leftOut > 0, `PARTIAL: ${skipped}. No figure counts them.`);
+  const picked = end.narrowed_by.last_failed
+    ? ' The others were asked because they had failed, so they have no accuracy.'
+    : '';
+  return lineIf(leftOut > 0, `PARTIAL: ${skipped}. No figure counts them.${picked}`);
 }
 
 export function describeIncomplete(outcome: RunOutcome): readonly string[] {

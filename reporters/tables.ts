@@ -1,5 +1,6 @@
 import type { GateResult } from '../src/figures/gates.ts';
 import { toSuiteKey } from '../src/figures/groups.ts';
+import { countShown, countUngraded } from '../src/figures/populations.ts';
 import { formatDollars, formatLatency } from '../src/words/amounts.js';
 import type { GroupSummary, SuiteSummary, Summary } from '../src/words/figures.ts';
 import { ALL_STATES, STATES } from '../src/words/row.ts';
@@ -134,7 +135,7 @@ const COLUMNS: readonly Column[] = [
   // Not 0 if all targets are hidden.
   {
     head: 'correct',
-    cell: ({ graded, states }) => (graded === 0 ? '-' : String(states.correct)),
+    cell: ({ graded, graded_states }) => (graded === 0 ? '-' : String(graded_states.correct)),
   },
   { head: 'accuracy', cell: formatAccuracy },
   { head: '95 % interval', cell: ({ ci95 }) => formatInterval(ci95) },
@@ -196,10 +197,11 @@ function listStateColumns(): readonly Column[] {
   return ALL_STATES.flatMap((state) => {
     const { column } = STATES[state];
     if (column === null) return [];
-    const cell = ({ states }: GroupSummary) => String(states[state]);
+    const count = (group: GroupSummary) =>
+      state === 'ungraded' && group.graded > 0 ? countUngraded(group) : countShown(group, state);
     const shown =
-      column.shown === 'always' ? {} : { when: ({ states }: GroupSummary) => states[state] > 0 };
-    return [{ head: column.head, cell, ...shown }];
+      column.shown === 'always' ? {} : { when: (group: GroupSummary) => count(group) > 0 };
+    return [{ head: column.head, cell: (group) => String(count(group)), ...shown }];
   });
 }
 

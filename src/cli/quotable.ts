@@ -100,17 +100,17 @@ function nameAgent(
 }
 
 function describeAccuracy(
-  { accuracy, ci95, graded, questions, states, graded_errored, retried = 0 }: GroupSummary,
+  { accuracy, ci95, graded, questions, graded_states, retried = 0 }: GroupSummary,
   { trials, group_sizes, left_out = [] }: SuiteManifest,
 ): readonly string[] {
   const whole = group_sizes.reduce((sum, [, size]) => sum + size, 0);
   const part = questions < whole ? ` of ${whole}` : '';
   const each = trials > 1 ? `, ${trials} trials each` : '';
-  const errors = plural(graded_errored, 'error counts', 'errors count');
+  const errors = plural(graded_states.errored, 'error counts', 'errors count');
   return [
     `n = ${plural(questions, 'question')}${part}${each}`,
-    `accuracy ${formatRate(accuracy)} (${states.correct} of ${graded}, 95 % interval ${formatInterval(ci95)})`,
-    ...lineIf(graded_errored > 0, `${errors} as wrong`),
+    `accuracy ${formatRate(accuracy)} (${graded_states.correct} of ${graded}, 95 % interval ${formatInterval(ci95)})`,
+    ...lineIf(graded_states.errored > 0, `${errors} as wrong`),
     ...lineIf(retried > 0, plural(retried, 'second attempt')),
     ...lineIf(left_out.length > 0, `${plural(left_out.length, 'bad record')} left out`),
   ];

@@ -98,7 +98,13 @@ describe('a caveat', () => {
       'unfinished',
       {},
       { results: toTrials('q1', '.') },
-      '1 question is not compared (not finished in both runs, or without an expected answer): q1',
+      '1 question is not compared (not finished in both runs): q1',
+    ],
+    [
+      'ungraded',
+      { results: toTrials('q1', '?') },
+      { results: toTrials('q1', '?') },
+      '1 question is not compared (without an expected answer): q1',
     ],
     ['same_answers', answered('2026-01-01'), answered('2026-01-01', true), SAME],
     [

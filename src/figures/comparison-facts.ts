@@ -110,8 +110,12 @@ const FACTS = [
   {
     name: 'unfinished',
     caveat: true,
-    tell: ({ unpaired }) =>
-      tellLeftOut(unpaired.unfinished, 'not finished in both runs, or without an expected answer'),
+    tell: ({ unpaired }) => tellLeftOut(unpaired.unfinished, 'not finished in both runs'),
+  },
+  {
+    name: 'ungraded',
+    caveat: false,
+    tell: ({ unpaired }) => tellLeftOut(unpaired.ungraded, 'without an expected answer'),
   },
   {
     name: 'same_answers',

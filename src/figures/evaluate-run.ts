@@ -18,7 +18,7 @@ import { decideExit, type Exit } from './exit-code.ts';
 import { checkGates, type GateResult, minAccuracyGates } from './gates.ts';
 import { groupByVariant, toSuiteKey } from './groups.ts';
 import type { CalibrationOf } from './judge-calibration.ts';
-import { computeTrialFigures, summarize, type TrialFigures } from './summarize.ts';
+import { computeTrialFigures, summarize, type TrialFigures, withoutRates } from './summarize.ts';
 import { compareWatchRuns } from './watch-runs.ts';
 
 /** What the figures of a run depend on besides its folder. */
@@ -87,7 +87,8 @@ function summarizeRun(
     const { clustered_by } = manifest.suites.find((entry) => entry.suite === suite.suite) ?? {};
     return clustered_by === undefined ? suite : { ...suite, clustered_by };
   });
-  return { ...figures, suites, complete: figures.complete && isWhole };
+  const summary = { ...figures, suites, complete: figures.complete && isWhole };
+  return end.narrowed_by.last_failed ? withoutRates(summary) : summary;
 }
 
 /** Gates are judged on the merged shards. */

@@ -169,11 +169,11 @@ type Check = (checked: Checked) => LimitCheck;
 /** A check that needs the accuracy of the group: all its graded results have run. */
 function onGraded(check: (checked: Checked, accuracy: number) => LimitCheck): Check {
   return (checked) => {
-    const { group, accuracy, graded, states, n } = checked.figures;
+    const { group, accuracy, graded, graded_states } = checked.figures;
     if (graded === 0) return toUnknown(`no result of group ${group} can be graded`);
     if (accuracy !== null) return check(checked, accuracy);
     const verbs = [`of group ${group} was`, `of group ${group} were`] as const;
-    return toUnknown(`${partOf(states.not_run, n, 'result', ...verbs)} not run`);
+    return toUnknown(`${partOf(graded_states.not_run, graded, 'result', ...verbs)} not run`);
   };
 }
 
@@ -241,8 +241,8 @@ function checkQuestions(checked: Checked): LimitCheck {
 }
 
 function checkErrored({ subject, threshold: most, figures }: Checked): LimitCheck {
-  const { group, graded, graded_errored } = figures;
-  const errored = graded_errored / graded;
+  const { group, graded, graded_states } = figures;
+  const errored = graded_states.errored / graded;
   const holds = errored <= most;
   const [value, gate] = formatPercents(errored, most);
   const explanation = `${subject} ${value} is ${holds ? 'within' : 'above'} the gate ${gate} for group ${group}`;

@@ -50,12 +50,14 @@ export type Comparison = PairedDifference &
   ScoreDifferences &
   Readonly<{
     /**
-     * Ids of questions that are not compared. `unfinished`: a trial is not_run, or no trial counts.
+     * Ids of questions that are not compared. `unfinished`: a trial is not_run. `ungraded`: the
+     * expected answer is not known.
      */
     unpaired: Readonly<{
       only_a: readonly string[];
       only_b: readonly string[];
       unfinished: readonly string[];
+      ungraded: readonly string[];
     }>;
     /** Ids whose trials changed from all wrong to all right, and the reverse. */
     flips: Readonly<{ fixed: readonly string[]; broken: readonly string[] }>;
@@ -257,11 +259,18 @@ function pairQuestions(a: readonly SampleResult[], b: readonly SampleResult[]) {
     const value = shareRight(other) - shareRight(one);
     return [{ id, group, groups, cluster: named, value, a: one, b: other }];
   });
+  const others = Object.groupBy(
+    pairs.filter((pair) => !isFinished(pair)),
+    ({ a, b }) =>
+      [a, b].every(({ results }) => results.every(hasRun)) ? 'ungraded' : 'unfinished',
+  );
+  const idsOf = (some: readonly Pair[] = []) => some.map(({ id }) => id);
   return {
     finished: pairs.filter(isFinished),
     only_a: listOnly(questionsA, questionsB),
     only_b: listOnly(questionsB, questionsA),
-    unfinished: pairs.filter((pair) => !isFinished(pair)).map(({ id }) => id),
+    unfinished: idsOf(others.unfinished),
+    ungraded: idsOf(others.ungraded),
   };
 }
 

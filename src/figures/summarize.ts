@@ -1,14 +1,6 @@
 import { pick } from '../words/fields.ts';
 import type { GroupSummary, SuiteSummary, Summary } from '../words/figures.ts';
-import {
-  costOf,
-  countStates,
-  hasRun,
-  hasTarget,
-  isCounted,
-  type SampleResult,
-  wasAsked,
-} from '../words/row.ts';
+import { costOf, hasRun, hasTarget, isCounted, type SampleResult, wasAsked } from '../words/row.ts';
 import { pickVariant } from '../words/variant.ts';
 import { computeChance, countPositions } from './choice-figures.ts';
 import { bucketConfidence, summarizeProbabilities } from './confidence.ts';
@@ -28,6 +20,7 @@ import { computeMacro, computeMean, computeShare, type Interval, type Share } fr
 import { type CalibrationOf, correctAccuracyOf, listJudges } from './judge-calibration.ts';
 import { computeFirstToken, computeLatency, computeOwnDelay } from './latency.ts';
 import { listScores, summarizeScores } from './named-scores.ts';
+import { countPopulations, type Populations } from './populations.ts';
 
 type Rows = readonly [SampleResult, ...SampleResult[]];
 
@@ -50,7 +43,10 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
   const [first] = results;
   const { suite, dataset } = first;
   const judges = listJudges(results, calibrationOf);
-  const confidence = bucketConfidence(results);
+  // What a stopped run has answered is no sample of the rest.
+  const isComplete = results.every((row) => !hasTarget(row) || hasRun(row));
+  const counted = isComplete ? results : [];
+  const confidence = bucketConfidence(counted);
   const probability = summarizeProbabilities(confidence.stated);
   const scores = listScores(results);
   const toGroup = (group: string, rows: Rows) => summarizeGroup(group, rows, scores, calibrationOf);
@@ -77,8 +73,8 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
     ...(probability === null ? {} : { probability }),
     ...readingsOf(results),
     ...copiesOf(results, all, toGroup),
-    chance: computeChance(results),
-    positions: countPositions(results),
+    chance: computeChance(counted),
+    positions: countPositions(counted),
     ...(judges.length === 0 ? {} : { judges }),
   };
 }
@@ -110,6 +106,34 @@ function copiesOf(
   };
 }
 
+/**
+ * A summary without any rate: of questions that were asked because they had failed, which say nothing
+ * of the others.
+ */
+export function withoutRates(summary: Summary): Summary {
+  const unknown = { accuracy: null, bounds: null, ci95: null };
+  const withhold = ({ corrected: _, scores = {}, ...group }: GroupSummary): GroupSummary => {
+    const known = Object.entries(scores).map(
+      ([name, { n, kind }]) => [name, { n, kind, mean: null, ci95: null }] as const,
+    );
+    const withheld = known.length === 0 ? {} : { scores: Object.fromEntries(known) };
+    return { ...group, ...unknown, ...withheld };
+  };
+  const suites = summary.suites.map(({ probability: _, slices = [], ...suite }): SuiteSummary => {
+    const sliced = slices.map(({ by, groups }) => ({ by, groups: groups.map(withhold) }));
+    return {
+      ...suite,
+      groups: suite.groups.map(withhold),
+      ...(sliced.length === 0 ? {} : { slices: sliced }),
+      macro_accuracy: null,
+      macro_ci95: null,
+      confidence: [],
+      positions: [],
+    };
+  });
+  return { ...summary, suites };
+}
+
 function readingsOf(results: Rows): Pick<SuiteSummary, 'readings'> {
   const read = results.filter(({ certain }) => certain !== undefined);
   if (read.length === 0) return {};
@@ -129,18 +153,13 @@ function summarizeGroup(
   calibrationOf: CalibrationOf,
 ): GroupSummary {
   const withTarget = results.filter(hasTarget);
-  const states = countStates(results);
-  const graded = withTarget.length === results.length ? states : countStates(withTarget);
+  const populations = countPopulations(results, withTarget);
   const tallies = [...tallyQuestions(results).values()];
   const retried = results.filter(({ attempts }) => attempts > 1).length;
   return {
     group,
-    n: results.length,
-    graded: withTarget.length,
-    questions: tallies.length,
-    states,
-    graded_errored: graded.errored,
-    ...computeAccuracy(withTarget.length, graded, tallies),
+    ...populations,
+    ...computeAccuracy(populations, tallies),
     ...countClusters(tallies),
     ...correctAccuracyOf(withTarget, tallies, calibrationOf),
     ...summarizeScores(scores, withTarget, calibrationOf),
@@ -155,8 +174,7 @@ function summarizeGroup(
 }
 
 function computeAccuracy(
-  graded: number,
-  { correct, not_run }: GroupSummary['states'],
+  { graded, graded_states: { correct, not_run } }: Populations,
   tallies: readonly Tally[],
 ): Pick<GroupSummary, 'accuracy' | 'bounds' | 'ci95'> {
   if (graded === 0) return { accuracy: null, bounds: null, ci95: null };

@@ -83,10 +83,12 @@ export type GroupSummary = {
   /** Results with a known target: the denominator of accuracy. */
   readonly graded: number;
   readonly questions: number;
+  /** Questions with a known target. */
+  readonly graded_questions: number;
   /** Counts over all n, including results without a target. */
   readonly states: Readonly<Record<State, number>>;
-  /** Errors among the graded. Gates on errors use this count. */
-  readonly graded_errored: number;
+  /** Counts over the graded. Tables and gates use these. */
+  readonly graded_states: Readonly<Record<State, number>>;
   /** correct / graded; null while any graded result is not_run, and when none is graded. */
   readonly accuracy: number | null;
   /** Accuracy if all not_run were wrong, and if all were right. */

@@ -1,0 +1,42 @@
+import type { GroupSummary } from '../words/figures.ts';
+import { countStates, hasTarget, type SampleResult, type State } from '../words/row.ts';
+
+/** The counts that say what the figures of a group are of. */
+export type Populations = Pick<
+  GroupSummary,
+  'n' | 'questions' | 'graded' | 'graded_questions' | 'states' | 'graded_states'
+>;
+
+/**
+ * Counts all results and those with a known target, which are the ones that accuracy, scores, gates
+ * and comparisons are over. docs/results.md has a table of what each figure counts.
+ */
+export function countPopulations(
+  results: readonly SampleResult[],
+  graded = results.filter(hasTarget),
+): Populations {
+  const states = countStates(results);
+  return {
+    n: results.length,
+    graded: graded.length,
+    questions: countQuestions(results),
+    graded_questions: countQuestions(graded),
+    states,
+    graded_states: graded.length === results.length ? states : countStates(graded),
+  };
+}
+
+function countQuestions(results: readonly SampleResult[]): number {
+  return new Set(results.map(({ id }) => id)).size;
+}
+
+/** The results in a state that a table counts: the graded, or all where no target is known. */
+export function countShown({ graded, states, graded_states }: Populations, state: State): number {
+  // What was not run is missing in a run, with a target or without.
+  return graded === 0 || state === 'not_run' ? states[state] : graded_states[state];
+}
+
+/** The results without a known target that ran, whatever became of them. */
+export function countUngraded({ n, graded, states, graded_states }: Populations): number {
+  return n - graded - (states.not_run - graded_states.not_run);
+}
