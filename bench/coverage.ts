@@ -9,7 +9,7 @@ const USAGE = `node bench/coverage.ts [--cell TEXT] [--runs 2000] [--seed 1]
 How often the 95 % interval of an accuracy contains the true one, on simulated runs: 5 to 50 questions of any difficulty, with
 1 trial, 3, or 10 of each fifth question and 1 of the others, alone or in clusters of 5 (ICC 0.2). --cell measures the cells whose
 name has the text, such as "20 questions, 3 trials". Cells within a point of their bar get ten times as many runs. Exit code 1 if
-one is below it: 94 %, of 5 questions 93 %. About half a minute.`;
+one is below it: 94 %, of 5 questions 93 %. A few seconds.`;
 
 type Cell = Readonly<{
   questions: number;

@@ -100,15 +100,17 @@ function nameAgent(
 }
 
 function describeAccuracy(
-  { accuracy, ci95, graded, questions, graded_states, retried = 0 }: GroupSummary,
+  { accuracy, ci95, clusters, graded, questions, graded_states, ...counts }: GroupSummary,
   { trials, group_sizes, left_out = [] }: SuiteManifest,
 ): readonly string[] {
+  const { retried = 0 } = counts;
   const whole = group_sizes.reduce((sum, [, size]) => sum + size, 0);
   const part = questions < whole ? ` of ${whole}` : '';
+  const inside = clusters === undefined ? '' : ` in ${plural(clusters, 'cluster')}`;
   const each = trials > 1 ? `, ${trials} trials each` : '';
   const errors = plural(graded_states.errored, 'error counts', 'errors count');
   return [
-    `n = ${plural(questions, 'question')}${part}${each}`,
+    `n = ${plural(questions, 'question')}${part}${inside}${each}`,
     `accuracy ${formatRate(accuracy)} (${graded_states.correct} of ${graded}, 95 % interval ${formatInterval(ci95)})`,
     ...lineIf(graded_states.errored > 0, `${errors} as wrong`),
     ...lineIf(retried > 0, plural(retried, 'second attempt')),

@@ -260,3 +260,57 @@ function loadCsv(rows: string) {
 function loadFile(name: string, text: string) {
   return loadMcq({ path: makeFile(name, text) });
 }
+
+describe('clusters', () => {
+  const toLines = (records: readonly object[]) =>
+    records.map((record) => JSON.stringify(record)).join('\n');
+  const read = async (records: readonly object[], fields: object | null = null) => {
+    const path = makeFile('q.jsonl', toLines(records));
+    const { samples, clusteredBy, notes } = await loadMcq({ path, fields });
+    return {
+      clusters: samples.map(({ cluster }) => cluster),
+      clusteredBy,
+      notes: notes.filter(({ kind }) => kind === 'clusters').map(({ text }) => text),
+    };
+  };
+  const asked = { question: 'Which?', options: ['one', 'two'], answer: 'A' };
+  const texts = ['One text.', 'One text.', 'Another.'];
+
+  it.each([
+    ['RACE', 'article', asked],
+    ['MuSR', 'narrative', { question: 'Which?', choices: ['one', 'two'], answer_index: 0 }],
+    [
+      'Belebele',
+      'flores_passage',
+      { question: 'Which?', mc_answer1: 'one', mc_answer2: 'two', correct_answer_num: 1 },
+    ],
+    ['LogiQA', 'context', { query: 'Which?', options: ['one', 'two'], correct_option: 0 }],
+  ])('of %s are its passages', async (_, field, record) => {
+    const records = texts.map((text, index) => {
+      return { link: `l${index}`, question_number: 1, [field]: text, ...record };
+    });
+    const { clusters, clusteredBy, notes } = await read(records);
+    expect([clusters, clusteredBy, notes]).toEqual([texts, field, []]);
+  });
+
+  it('are those of EVAL_MCQ_FIELDS, and asked for where texts repeat without one', async () => {
+    const records = texts.map((context, index) => ({
+      ...asked,
+      context,
+      nr: index % 2,
+      cluster: 1,
+    }));
+    expect(await read(records)).toEqual({
+      clusters: [undefined, undefined, undefined],
+      clusteredBy: undefined,
+      notes: [
+        expect.stringMatching(
+          /^2 of 3 questions share 1 text of "context".*Set EVAL_MCQ_FIELDS='\{"cluster":"context"\}'\.$/,
+        ),
+      ],
+    });
+    const named = await read(records, { cluster: 'nr' });
+    expect(named).toEqual({ clusters: ['0', '1', '0'], clusteredBy: 'nr', notes: [] });
+    await expect(read(records, { cluster: 'number' })).rejects.toThrow('number');
+  });
+});

@@ -102,8 +102,8 @@ describe('a caveat', () => {
     ],
     [
       'ungraded',
-      { results: toTrials('q1', '?') },
-      { results: toTrials('q1', '?') },
+      { results: toTrials('q1', 'u') },
+      { results: toTrials('q1', 'u') },
       '1 question is not compared (without an expected answer): q1',
     ],
     ['same_answers', answered('2026-01-01'), answered('2026-01-01', true), SAME],

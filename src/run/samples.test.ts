@@ -224,3 +224,111 @@ test('another order of options is refused for replayed answers, which name those
   const { choices, ...open } = withChoices;
   expect(order(open).samples).toEqual([open]);
 });
+
+describe('clusters', () => {
+  const records = ['x', 'x', 'y', undefined].map((passage, index) => ({
+    id: `q${index}`,
+    input: `Question ${index}?`,
+    target: 'a',
+    // A field that only happens to have the name counts for nothing.
+    cluster: 'no',
+    passage_id: passage,
+  }));
+  const made = () => ({
+    name: 'made',
+    notes: [],
+    samples: records.map(({ passage_id, ...sample }) =>
+      toSample({ ...sample, metadata: { passage_id } }),
+    ),
+  });
+  const names = ['x', 'x', 'y', undefined];
+  type Named = Readonly<{ passage_id?: string; metadata?: { passage_id?: string } }>;
+  const byRecord = ({ passage_id, metadata }: Named) => passage_id ?? metadata?.passage_id ?? null;
+
+  test.each<[string, object, readonly (string | undefined)[], string | undefined]>([
+    ['none without a word', { data: records }, names.map(() => undefined), undefined],
+    ['by a field', { data: records, cluster: 'passage_id' }, names, 'passage_id'],
+    ['by a function of the record', { data: records, cluster: byRecord }, names, undefined],
+    [
+      'by a field that map leaves out',
+      {
+        data: records,
+        map: ({ id, input, target }: (typeof records)[number]) => ({ id, input, target }),
+        cluster: 'passage_id',
+      },
+      names,
+      'passage_id',
+    ],
+    [
+      'by a field of the metadata that map gives',
+      {
+        data: records,
+        map: ({ passage_id, cluster: _, ...record }: (typeof records)[number]) => ({
+          ...record,
+          metadata: { from: passage_id },
+        }),
+        cluster: 'from',
+      },
+      names,
+      'from',
+    ],
+    [
+      'by a field of the samples that data returns',
+      { data: made, cluster: 'passage_id' },
+      names,
+      'passage_id',
+    ],
+    ['by a function of the samples', { data: made, cluster: byRecord }, names, undefined],
+  ])('are named: %s', async (_, definition, expected, clusteredBy) => {
+    const dataset = await load(definition);
+    expect(dataset.samples.map(({ cluster }) => cluster)).toEqual(expected);
+    expect(dataset.clusteredBy).toBe(clusteredBy);
+  });
+
+  test('are named by a hash where the value is long or has lines', async () => {
+    const long = ['A story.\nIts end.', 'x'.repeat(61), ' short '];
+    const data = long.map((story, index) => ({ ...records[index], story }));
+    const { samples } = await load({ data, cluster: 'story' });
+    const hash = expect.stringMatching(/^[0-9a-f]{16}$/);
+    expect(samples.map(({ cluster }) => cluster)).toEqual([hash, hash, 'short']);
+  });
+
+  test.each<[string, object, string]>([
+    ['a misspelt field', { data: records, cluster: 'pasage' }, '"pasage"'],
+    ['one of samples', { data: made, cluster: 'pasage' }, 'no sample has "pasage" in its metadata'],
+    [
+      'no name',
+      { data: records, cluster: () => ({}) },
+      'must return a string or a number, or null',
+    ],
+    [
+      'a throw',
+      {
+        data: records,
+        cluster: () => {
+          throw new Error('oops');
+        },
+      },
+      'oops',
+    ],
+  ])('are refused: %s', async (_, definition, message) => {
+    await expect(load(definition)).rejects.toThrow(message);
+  });
+
+  test('are asked for where texts above the questions repeat', async () => {
+    const data = ['One.', 'One.', 'Two.'].map((context, index) => {
+      return { id: `q${index}`, context, question: `Question ${index}?`, answer: 'a' };
+    });
+    const noted = async (definition: object) =>
+      (await load(definition)).notes.filter(({ kind }) => kind === 'clusters');
+    expect(await noted({ data })).toEqual([
+      {
+        kind: 'clusters',
+        text: '2 of 3 questions share 1 text of "context", but intervals take all for independent, so they may be too narrow. Write cluster: "context" in defineEval.',
+      },
+    ]);
+    expect(await noted({ data, cluster: 'context' })).toEqual([]);
+    expect(await noted({ data: data.slice(1) })).toEqual([]);
+    expect(await noted({ data, cluster: ({ id }: { id: string }) => id })).toEqual([]);
+  });
+});

@@ -90,7 +90,16 @@ export function toUsage(usage: Usage | null) {
 }
 
 function toMetadata(row: ExportedTrial['row']) {
-  const facts = ['group', 'state', 'reason', 'attempts', 'steps', 'cached', 'cost_usd'] as const;
+  const facts = [
+    'group',
+    'cluster',
+    'state',
+    'reason',
+    'attempts',
+    'steps',
+    'cached',
+    'cost_usd',
+  ] as const;
   return omitNullish(pick(row, ...facts, 'confidence', 'judge'));
 }
 

@@ -116,6 +116,7 @@ function toVivaFields(row: ExportedTrial['row']): Fields {
     'viva.dataset': row.dataset,
     'viva.prompt': row.prompt,
     'viva.group': row.group,
+    'viva.cluster': row.cluster,
     'viva.sample.id': row.id,
     'viva.trial': BigInt(row.trial),
     'viva.state': row.state,
