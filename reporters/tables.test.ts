@@ -96,10 +96,10 @@ test.each<[string, RegExp, readonly SampleResult[], Readonly<Record<string, stri
   ],
   ['that nothing is new', COST, [paid({ cached: true })], { cost: '$0.50', 'new cost': '$0.00' }],
   [
-    'how many are graded, and the failures among the others',
+    'how many are graded, and failures among them alone',
     COUNTS,
     [toResult('correct'), toResult('errored', hidden)],
-    { n: '2', graded: '1', correct: '1', accuracy: '100.0 %', errors: '1' },
+    { n: '2', graded: '1', correct: '1', accuracy: '100.0 %', errors: '0', ungraded: '1' },
   ],
   [
     'no correct ones where nothing is graded',

@@ -100,12 +100,6 @@ describe('a caveat', () => {
       { results: toTrials('q1', '.') },
       '1 question is not compared (not finished in both runs): q1',
     ],
-    [
-      'ungraded',
-      { results: toTrials('q1', 'u') },
-      { results: toTrials('q1', 'u') },
-      '1 question is not compared (without an expected answer): q1',
-    ],
     ['same_answers', answered('2026-01-01'), answered('2026-01-01', true), SAME],
     [
       'same_answers',
@@ -123,6 +117,15 @@ describe('a caveat', () => {
   ])('is the fact %s', (name, a, b, text) => {
     const facts = compare(a, b).facts.filter(({ caveat }) => caveat);
     expect(facts).toEqual([{ name, caveat: true, text }]);
+  });
+});
+
+test('questions without an expected answer are told, and are no caveat', () => {
+  const ungraded = { results: toTrials('q1', 'u') };
+  expect(compare(ungraded, ungraded).facts).toContainEqual({
+    name: 'ungraded',
+    caveat: false,
+    text: '1 question is not compared (without an expected answer): q1',
   });
 });
 

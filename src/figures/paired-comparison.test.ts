@@ -17,7 +17,7 @@ it('compares two runs as by hand', () => {
   };
   expect(compare(a, b)).toEqual({
     ...figures,
-    unpaired: { only_a: [], only_b: [], unfinished: [] },
+    unpaired: { only_a: [], only_b: [], unfinished: [], ungraded: [] },
     flips: { fixed: ['q1', 'q2', 'q3', 'q4', 'q5', 'q6'], broken: ['q7'] },
     shifts: { improved: [], worsened: [] },
     p_value: expect.closeTo(0.125, 12),
@@ -107,7 +107,12 @@ it('takes the clusters of b, or of a where b names none', () => {
 it('lists what is not compared', () => {
   const a = [...toTrials('x', '+'), ...toTrials('z', '.')];
   const b = [...toTrials('y', '+'), ...toTrials('z', '+')];
-  expect(compare(a, b).unpaired).toEqual({ only_a: ['x'], only_b: ['y'], unfinished: ['z'] });
+  expect(compare(a, b).unpaired).toEqual({
+    only_a: ['x'],
+    only_b: ['y'],
+    unfinished: ['z'],
+    ungraded: [],
+  });
 });
 
 it('compares groups in natural order, leaving "all" to the whole', () => {
@@ -142,14 +147,14 @@ it('is mirrored when the runs change places, and never NaN', () => {
 });
 
 it.each([
-  ['.', '+'],
-  ['+', '+.'],
-  ['u', '+'],
-  ['+', 'u'],
-])('%j and %j are not both finished', (a, b) => {
+  ['.', '+', 'unfinished'],
+  ['+', '+.', 'unfinished'],
+  ['u', '+', 'ungraded'],
+  ['+', 'u', 'ungraded'],
+])('%j and %j are not compared: %s', (a, b, why) => {
   expect(compare(toTrials('q', a), toTrials('q', b))).toMatchObject({
     questions: 0,
-    unpaired: { unfinished: ['q'] },
+    unpaired: { [why]: ['q'] },
   });
 });
 
