@@ -9,7 +9,9 @@ import { summarize } from '../../src/figures/summarize.ts';
 import type { SuiteManifest } from '../../src/store/manifest.ts';
 import type { SuiteSummary, Summary } from '../../src/words/figures.ts';
 import type { SampleResult } from '../../src/words/row.ts';
+import { recompute, toRecomputed } from '../docs/recompute.ts';
 import { makeFolder, makeSharedFolder } from '../make-folder.ts';
+import { needPython } from '../python.ts';
 import { runViva } from '../run-viva.ts';
 import {
   ROOT,
@@ -78,6 +80,18 @@ describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
         expect(run.report).toMatch(new RegExp(`^${line}`, 'm'));
       }
     }
+  });
+
+  test('has figures that a page of Python finds in the rows', (context) => {
+    needPython(context);
+    const found = summary.suites.map(
+      (suite) =>
+        [
+          `${suite.suite} ${suite.dataset} ${suite.agent}`,
+          toRecomputed(suite, { rates: [] }),
+        ] as const,
+    );
+    expect(recompute(folder)).toEqual(Object.fromEntries(found));
   });
 
   test('writes every file of the run folder', () => {
