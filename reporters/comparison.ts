@@ -231,7 +231,9 @@ function toTestLines(comparison: SuiteComparison): readonly string[] {
   const { figures, clustered_by } = comparison;
   const { questions, clusters, accuracy_a, p_value, exact, difference, detectable_drop } = figures;
   if (p_value === null) return ['nothing is compared: no question is finished in both runs'];
-  const test = exact ? `exact ${figures.test} test` : `${figures.test} test, normal approximation`;
+  // A comparison that an older version stored names no test.
+  const name = `${figures.test ?? 'sign-flip'} test`;
+  const test = exact ? `exact ${name}` : `${name}, normal approximation`;
   const field = clustered_by === undefined ? '' : ` (${clustered_by})`;
   const over = clusters === undefined ? '' : ` over ${plural(clusters, 'cluster')}${field}`;
   const drop = formatPoints(-(detectable_drop ?? 0));

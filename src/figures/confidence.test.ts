@@ -120,3 +120,12 @@ it('counts a question once for the intervals, whatever its trials', () => {
     },
   });
 });
+
+it('answers to questions of one cluster count as what they are worth', () => {
+  const alone = toStated('0.9 right, 0.8 wrong, 0.7 right, 0.2 wrong, 0.6 right, 0.9 wrong');
+  const inPairs = alone.map((each, index) => ({ ...each, cluster: `c${Math.floor(index / 2)}` }));
+  const width = ({ ci95: [low, high] }: { readonly ci95: readonly [number, number] }) => high - low;
+  const [a, b] = [alone, inPairs].map((stated) => summarizeProbabilities(stated));
+  expect(b?.brier.value).toBe(a?.brier.value);
+  expect(b?.auroc && width(b.auroc)).toBeGreaterThan((a?.auroc && width(a.auroc)) ?? 1);
+});

@@ -1,8 +1,8 @@
 import type { ConfidenceBucket, ProbabilityFigures, Rate } from '../words/figures.ts';
 import { isCorrect, isCounted, type SampleResult } from '../words/row.ts';
 import { Z_95 } from './distributions.ts';
-import { groupBy, sumAnyOrder } from './groups.ts';
-import { computeWilson } from './intervals.ts';
+import { type Clustered, groupBy, groupByCluster, sumAnyOrder } from './groups.ts';
+import { computeWilson, weigh } from './intervals.ts';
 
 /** Every bucket, the lowest confidence first. */
 const BUCKETS = [
@@ -57,7 +57,8 @@ export function bucketConfidence(results: readonly SampleResult[]): ConfidenceFi
   });
   const stated = answered.flatMap((result) => {
     const share = readProbability(result.confidence, scale);
-    return share === null ? [] : [{ id: result.id, share, isCorrect: isCorrect(result) }];
+    const { id, cluster } = result;
+    return share === null ? [] : [{ id, cluster, share, isCorrect: isCorrect(result) }];
   });
   return { buckets: figures, scale: scale === 'mixed' ? null : scale, stated };
 }
@@ -123,7 +124,7 @@ function readPlainNumber(stated: SampleResult['confidence']): number | null {
 }
 
 /** An answer's stated probability of being right, 0 to 1. */
-type StatedProbability = {
+type StatedProbability = Clustered & {
   /** The question. Its trials are not independent answers. */
   readonly id: string;
   readonly share: number;
@@ -141,16 +142,20 @@ export function summarizeProbabilities(
 /**
  * The Brier score, the mean of (probability - right or not)^2, over questions. Its 95 % interval is
  * Wilson's for a share of as many trials as have its variance, so it stays within 0 and 1. The
- * variance is that of the questions, or what the stated probabilities themselves imply if that is
+ * variance is that of the questions, or of their clusters, or what the stated probabilities themselves imply if that is
  * larger: where all of few answers were right, nothing else tells of wrong ones.
  */
 function computeBrier(stated: readonly StatedProbability[]): Rate {
-  const squares = [...groupBy(stated, ({ id }) => id).values()].map((trials) =>
-    mean(trials.map(({ share, isCorrect }) => (share - (isCorrect ? 1 : 0)) ** 2)),
+  const questions = [...groupBy(stated, ({ id }) => id).values()].map((trials) => ({
+    square: mean(trials.map(({ share, isCorrect }) => (share - (isCorrect ? 1 : 0)) ** 2)),
+    cluster: trials[0].cluster,
+  }));
+  const n = questions.length;
+  const value = mean(questions.map(({ square }) => square));
+  const apart = groupByCluster(questions).map((members) =>
+    sumAnyOrder(members.map(({ square }) => square - value)),
   );
-  const n = squares.length;
-  const value = mean(squares);
-  const seen = mean(squares.map((square) => (square - value) ** 2));
+  const seen = sumAnyOrder(apart.map((each) => each ** 2)) / n;
   const variance = Math.max(seen, implyVariance(stated.map(({ share }) => share)));
   const effective = variance === 0 ? n : (n * value * (1 - value)) / variance;
   return { value, n, ci95: computeWilson(value, effective) };
@@ -167,7 +172,8 @@ function implyVariance(shares: readonly number[]): number {
  * The chance that a right answer states a higher probability than a wrong one; the same counts
  * half. The 95 % interval is Newcombe's score interval (2006, method 5), which is right for few
  * answers and at 0 and 1 too. bench/RESULTS.md says how often both intervals contain the true
- * value. Each question counts once for it, however many trials it has. Null without a right or a
+ * value. Each question counts once for it, however many trials it has, and its
+ * cluster as Kish's number of equal ones. Null without a right or a
  * wrong answer.
  */
 function computeAuroc(stated: readonly StatedProbability[]): Rate | null {
@@ -175,11 +181,12 @@ function computeAuroc(stated: readonly StatedProbability[]): Rate | null {
   const wrong = stated.length - right;
   if (right === 0 || wrong === 0) return null;
   const value = countWins(stated) / (right * wrong);
-  const questions = new Set(stated.map(({ id }) => id)).size;
-  const weight = questions / stated.length;
+  const questions = [...groupBy(stated, ({ id }) => id).values()].map(([first]) => first);
+  const { kish } = weigh(groupByCluster(questions).map(({ length }) => length));
+  const weight = kish / stated.length;
   const m = right * weight;
   const n = wrong * weight;
-  return { value, n: questions, ci95: [findEnd(value, 0, m, n), findEnd(value, 1, m, n)] };
+  return { value, n: questions.length, ci95: [findEnd(value, 0, m, n), findEnd(value, 1, m, n)] };
 }
 
 /**

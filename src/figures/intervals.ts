@@ -86,7 +86,7 @@ function countAs(clusters: readonly Sums[]): number {
  * How many equal clusters those of these sizes are worth (Kish 1965), and the degrees of freedom of
  * a variance over them. There must be one.
  */
-function weigh(sizes: readonly number[]): Readonly<{ kish: number; df: number }> {
+export function weigh(sizes: readonly number[]): Readonly<{ kish: number; df: number }> {
   let [sum, squares, fourths] = [0, 0, 0];
   for (const size of sizes) {
     const square = size * size;

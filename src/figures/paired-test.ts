@@ -46,7 +46,7 @@ export function adjustByHolm(values: readonly number[]): readonly number[] {
 export type Fraction = Clustered & Readonly<{ numerator: number; denominator: number }>;
 
 /** The exact difference b - a of two shares of right trials. */
-export function toFraction({ a, b, cluster }: TalliedPair): Fraction {
+function toFraction({ a, b, cluster }: TalliedPair): Fraction {
   const numerator = b.correct * a.counted - a.correct * b.counted;
   const denominator = a.counted * b.counted;
   const unit = gcd(numerator, denominator);
