@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ALL_STATES, type SampleResult, type State } from '../words/row.ts';
 import { JUDGE, toResult, toRun, toTrials } from './result.fixture.ts';
-import { computeCost, computeTrialFigures, summarize } from './summarize.ts';
+import { computeCost, computeTrialFigures, summarize, withoutRates } from './summarize.ts';
 
 const toRows = (...states: State[]) =>
   states.map((state, index) => toResult(state, { id: `q${index}` }));
@@ -378,4 +378,47 @@ it('counts the answers that are not certain, and those that were not read', () =
     },
   );
   expect(summarizeSuite(toRows('correct'))).not.toHaveProperty('readings');
+});
+
+it('gives no rate of questions that were asked because they had failed', () => {
+  const rows = ['+', '-', 'u'].flatMap((marks, index) =>
+    toTrials(`q${index}`, marks, { scores: { cited: true }, confidence: 0.5, options: 4 }),
+  );
+  const [suite] = withoutRates(summarize(rows)).suites;
+  expect(suite).toMatchObject({ confidence: [], macro_accuracy: null });
+  expect(suite).not.toHaveProperty('probability');
+  expect(suite?.groups.at(-1)).toMatchObject({
+    n: 3,
+    graded: 2,
+    accuracy: null,
+    bounds: null,
+    ci95: null,
+    scores: { cited: { mean: null, ci95: null } },
+  });
+});
+
+it('gives of a run that was stopped neither chance level nor stated confidence', () => {
+  const rows = ['+', '.'].flatMap((marks, index) =>
+    toTrials(`q${index}`, marks, { confidence: 0.5, options: 4 }),
+  );
+  const [suite] = summarize(rows).suites;
+  expect(suite).toMatchObject({ chance: null, confidence: [], positions: [] });
+  expect(suite).not.toHaveProperty('probability');
+});
+
+it('counts the graded apart from all results', () => {
+  const rows = [
+    ...toTrials('q1', '+-'),
+    ...toTrials('q2', 'u!', { target: null }),
+    ...toTrials('q3', '..'),
+  ];
+  const all = summarize(rows).suites[0]?.groups.at(-1);
+  expect(all).toMatchObject({
+    n: 6,
+    questions: 3,
+    graded: 4,
+    graded_questions: 2,
+    states: { correct: 1, incorrect: 1, ungraded: 1, errored: 1, not_run: 2 },
+    graded_states: { correct: 1, incorrect: 1, ungraded: 0, errored: 0, not_run: 2 },
+  });
 });
