@@ -126,7 +126,7 @@ describe('watch mode', () => {
     expect(again).toMatch(/: 3 questions, 0 cached, 3 to ask, cost not known$/m);
     expect(flipsOf(again)).toEqual([
       expect.stringMatching(
-        /^run 5 \(the prompt changed\), on 3 questions: \+33\.3 pp .+; 1 fixed, 0 broken$/,
+        /^run 5 \(the prompt changed\), on 3 questions: \+33\.3 pp .+; 1 fixed, 0 broken; with 3 questions/,
       ),
       'fixed 1:',
       'a1: 18 -> 17 (expected 17)',
