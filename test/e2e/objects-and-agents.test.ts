@@ -195,7 +195,9 @@ test('objects are asked of several agents, each with each prompt, and scored by 
   expect(first.output).toMatch(/^- {3}"total": 12,\n\+ {3}"total": 11,$/m);
   expect(first.output).toMatch(/^ +small +imported +large one$/m);
   // By the verdicts above: "small" has a and b right, the others have a.
-  expect(first.output).toMatch(/imported against small, on 3 questions: -33\.3 pp .+ 1 broken$/m);
+  expect(first.output).toMatch(
+    /imported against small, on 3 questions: -33\.3 pp .+ 1 broken; with 3 questions/m,
+  );
   expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('  - broken 1: b\n');
   expect(first.output).toContain('invoices, each of the 3 agents: 6 trials, 0 cached');
 });
