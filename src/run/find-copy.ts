@@ -141,7 +141,7 @@ function toWords(text: string): string {
   return ` ${apart.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()} `;
 }
 
-const ESCAPED = /\\+(?:u([0-9a-fA-F]{4})|[nrt])/g;
+const ESCAPED = /\\{1,8}(?:u([0-9a-fA-F]{4})|[nrt])/g;
 
 function readEscaped(_: string, code: string | undefined): string {
   return code === undefined ? ' ' : String.fromCharCode(Number.parseInt(code, 16));
