@@ -4,7 +4,7 @@ import { kindsByName, registerKinds, toOwnKind } from '../agents/register-kinds.
 import { hideRecordText } from '../data/files/record.ts';
 import { describeGrade } from '../matchers/matcher.ts';
 import { liveGroups } from '../processes/groups.ts';
-import { type EvalConfig, SECONDS } from '../settings.ts';
+import type { EvalConfig } from '../settings.ts';
 import { RunWriter } from '../store/run-writer.ts';
 import { endWithMain } from '../vitest-worker.ts';
 import { hiddenFrom } from '../words/audience.ts';
@@ -23,7 +23,7 @@ import type { AskingRun, ProvidedRun, ReadyRun, SkippedRun } from './provided-ru
 import { recordPlan } from './record-plan.ts';
 import { countTrials, readReplayed } from './replayed-run.ts';
 import { chooseSamples, loadSamples } from './samples.ts';
-import { type Suite, toSuite } from './suite.ts';
+import { deadlineOf, type Suite, toSuite } from './suite.ts';
 
 /** Replacements for viva's own tests. */
 type Hooks = { readonly agents?: typeof createAgents };
@@ -185,7 +185,7 @@ async function resolveSuite(
   const trials = countTrials(config, definition.trials, replayed, lanes, chosen.samples);
   checkTrials(lanes, chosen.samples, trials);
   checkPrompted(lanes, listPromptsOf(prompts, name).length > 0);
-  const deadlineMs = toDeadlines(suite, config);
+  const deadlineMs = ({ group }: Sample) => deadlineOf(suite, config, group);
   return { suite, dataset, ...chosen, lanes, trials, deadlineMs, isHidden };
 }
 
@@ -279,14 +279,4 @@ async function loadJudging(suite: Suite) {
   if ((score ?? scores) === undefined || matcher !== undefined) return null;
   const { findUses, gradeWithJudges, openJury } = await import('./jury.ts');
   return { asks: findUses(suite).some(({ asks }) => asks), openJury, gradeWithJudges };
-}
-
-/** The deadline of each question: EVAL_TIMEOUT, or that of the suite. */
-function toDeadlines({ name, timeoutSeconds }: Suite, { timeoutSeconds: set }: EvalConfig) {
-  return ({ group }: Sample): number => {
-    const seconds = set ?? timeoutSeconds(group);
-    if (set !== null || SECONDS.parse(String(seconds)) !== undefined) return seconds * 1000;
-    const wanted = `timeoutSeconds of suite ${name} must be ${SECONDS.allowed}`;
-    throw new Error(`${wanted}, got ${seconds} for group "${group}".`);
-  };
 }

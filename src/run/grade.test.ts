@@ -167,5 +167,7 @@ test.each<[string, Parameters<typeof readOutput>[0], unknown, object]>([
     { reason: 'schema', problem: expect.stringMatching(/it makes no JSON value .* is a Map/) },
   ],
 ])('reads %s', async (_, suite, output, expected) => {
-  expect(await readOutput(suite, output as never)).toEqual(expected);
+  expect(await readOutput(suite, output as never, { suite: 'own', file: 'a' }, 1000)).toEqual(
+    expected,
+  );
 });

@@ -4,11 +4,12 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { matchers } from '../matchers/index.ts';
+import { readConfig } from '../settings.ts';
 import { NO_TRACE } from '../words/answer.ts';
 import { STEP, toSample } from '../words/types.fixture.ts';
 import type { EvalDefinition, ScoreInput } from './definition.ts';
 import type { Facts } from './grade.ts';
-import { toSuite } from './suite.ts';
+import { deadlineOf, toSuite } from './suite.ts';
 
 expect.extend(matchers);
 
@@ -209,11 +210,11 @@ describe('a definition', () => {
     'takes %s for a prompt, and lists its files for watch mode',
     (_, definition, prompt, files) => {
       const suite = define({ data: './cities.csv', predictions: 'said.jsonl', ...definition });
-      expect([suite.prompts[0]?.text, suite.files.length, suite.timeoutSeconds('all')]).toEqual([
-        prompt,
-        2 + files,
-        120,
-      ]);
+      expect([
+        suite.prompts[0]?.text,
+        suite.files.length,
+        deadlineOf(suite, readConfig({}), 'all'),
+      ]).toEqual([prompt, 2 + files, 120_000]);
     },
   );
 

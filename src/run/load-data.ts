@@ -1,0 +1,121 @@
+import { dirname, join } from 'node:path';
+import { isHubSource, showProgress } from '../data/hub/hub-source.ts';
+import { loadRecords, toDataset, toRecordsDataset } from '../data/load.ts';
+import type { MapRecord } from '../data/prepare-records.ts';
+import { requireJson } from '../data/record-fields.ts';
+import { isFields } from '../words/fields.ts';
+import { ownCopy } from '../words/own-copy.ts';
+import type { Dataset, Note, Sample } from '../words/sample.ts';
+import { redactIn } from '../words/secrets.ts';
+import { showPath, showValue } from '../words/show.ts';
+import type { DataContext, EvalDefinition } from './definition.ts';
+import { writeOwn } from './guard-output.ts';
+import type { ReadyRun } from './provided-run.ts';
+import { resolveBeside, type Suite } from './suite.ts';
+import { awaitOfSuite, callOfSuite } from './user-code.ts';
+
+/**
+ * What the `data` of a suite says: its records or samples, as copies that no code of the user holds.
+ * Rejects with a RecordError for bad records.
+ */
+export async function loadData(
+  suite: Pick<Suite, 'name' | 'file' | 'definition'>,
+  { config, hub, secrets }: Pick<ReadyRun, 'config' | 'hub' | 'secrets'>,
+): Promise<Dataset> {
+  const { name, file, definition } = suite;
+  const { data, map: given } = definition;
+  const map: MapRecord | undefined =
+    given && ((record, index) => callOfSuite({ name: 'map', file }, given, record, index));
+  const reading = {
+    hub,
+    onProgress: showProgress(name, writeOwn),
+    pictures: join(config.dir, 'cache', 'pictures'),
+    skipBad: config.skipBad === true,
+    accepts: definition.accepts,
+  };
+  if (typeof data === 'string') {
+    const path = isHubSource(data) ? data : resolveBeside(file, data);
+    return loadRecords({ path, suite: name, ...reading, map });
+  }
+  const context = { settings: config, folder: dirname(file), ...reading };
+  const loaded = typeof data === 'function' ? await callData(data, context, suite) : ownCopy(data);
+  if (Array.isArray(loaded)) return toRecordsDataset(loaded, name, file, map, reading);
+  if (isFields(loaded) && 'samples' in loaded) return toOwnDataset(loaded, suite);
+  if (isFields(loaded) && 'source' in loaded) {
+    // What an agent was asked and answered may contain keys, as its outputs do.
+    const records = redactIn(loaded.records, secrets);
+    return toDataset({ ...loaded, records }, reading, 'records', name, map);
+  }
+  const allowed = 'a list of records, a path, or a function that returns records or a dataset';
+  throw new Error(`${showPath(file)}: "data" must be ${allowed}; got ${showValue(loaded)}.`);
+}
+
+type DataFunction = Extract<EvalDefinition['data'], (context: DataContext) => unknown>;
+
+/**
+ * In ms. A download that goes on may take longer: what it has got so far is not lost, but a suite
+ * that waits for nothing would never say why.
+ */
+const MOST_MS = 600_000;
+
+/** After so many ms it is said that it still loads. */
+const SAY_MS = 30_000;
+
+/** The user's function may return or throw anything, or never end. */
+async function callData(
+  data: DataFunction,
+  context: DataContext,
+  { name, file }: Pick<Suite, 'name' | 'file'>,
+) {
+  let hasMoved = false;
+  const onProgress: DataContext['onProgress'] = (progress) => {
+    hasMoved = true;
+    context.onProgress(progress);
+  };
+  const isExcused = () => {
+    const moved = hasMoved;
+    hasMoved = false;
+    return moved;
+  };
+  const wait = async <T>(call: () => T | PromiseLike<T>, what: string): Promise<T> => {
+    const say = () =>
+      writeOwn(`${name}: "${what}" in ${showPath(file)} still loads after ${SAY_MS / 1000} s\n`);
+    const timer = setTimeout(say, SAY_MS);
+    const of = { name: what, suite: name, file };
+    return awaitOfSuite(of, [MOST_MS, isExcused], call).finally(() => clearTimeout(timer));
+  };
+  const own = ownCopy({ ...context, onProgress });
+  const loaded = await wait<Awaited<ReturnType<DataFunction>>>(() => data(own), 'data');
+  if (!isFields(loaded) || !('fetch' in loaded) || typeof loaded.fetch !== 'function')
+    return loaded;
+  const { fetch } = loaded;
+  const fetchOwn = (samples: readonly Sample[]) =>
+    wait(() => fetch.call(loaded, ownCopy(samples)), 'fetch');
+  return { ...loaded, fetch: fetchOwn };
+}
+
+type Made = Omit<Dataset, 'notes'> & { readonly notes?: readonly (Note | string)[] };
+
+/** A dataset that the user's function made. Throws where JSON has no such input or target. */
+function toOwnDataset(
+  { samples, notes = [], ...facts }: Made,
+  { file, definition }: Pick<Suite, 'file' | 'definition'>,
+): Dataset {
+  const { accepts } = definition;
+  const read = (sample: Sample, index: number): Sample => {
+    const [place, { input, target }] = [{ file, line: index + 1, listed: true }, sample];
+    const isAny = accepts === 'any' && Array.isArray(target);
+    return {
+      ...sample,
+      input: requireJson(place, { name: 'input', value: input }),
+      target:
+        (target ?? null) === null ? null : requireJson(place, { name: 'target', value: target }),
+      ...(isAny && { accepts: 'any' as const }),
+    };
+  };
+  return {
+    ...facts,
+    samples: samples.map(read),
+    notes: notes.map((note) => (typeof note === 'string' ? { kind: 'own', text: note } : note)),
+  };
+}
