@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -19,6 +20,10 @@ function gradeIn(workdir: Workdir | null) {
     { workdir },
     1000,
   );
+}
+
+function schemaOf(validate: (value: unknown) => never | Promise<never>): StandardSchemaV1 {
+  return { '~standard': { version: 1, vendor: 'own', validate } };
 }
 
 test('gives scores the work folder of a call, and says when it is gone', async () => {
@@ -169,5 +174,21 @@ test.each<[string, Parameters<typeof readOutput>[0], unknown, object]>([
 ])('reads %s', async (_, suite, output, expected) => {
   expect(await readOutput(suite, output as never, { suite: 'own', file: 'a' }, 1000)).toEqual(
     expected,
+  );
+});
+
+test('a schema that never settles ends at the deadline of the question', async () => {
+  const output = schemaOf(() => new Promise<never>(() => {}));
+  const read = readOutput({ schema: { output } }, 'x', { suite: 'own', file: 'own.eval.ts' }, 20);
+  await expect(read).rejects.toThrow(
+    'own.eval.ts: "schema.output" of suite own has not ended after 0.02 s.',
+  );
+});
+
+test('a score that never settles ends at the deadline of the question', async () => {
+  const scores = { late: () => new Promise<boolean>(() => {}) };
+  const grade = gradeOutput({ file: 'own.eval.ts', scores }, 'b', 'b', toSample(), {}, 20);
+  await expect(grade).rejects.toThrow(
+    'own.eval.ts: "late" of suite own has not ended after 0.02 s. Await what it starts, or raise',
   );
 });

@@ -12,15 +12,17 @@ import type { DataContext, EvalDefinition } from './definition.ts';
 import { writeOwn } from './guard-output.ts';
 import type { ReadyRun } from './provided-run.ts';
 import { resolveBeside, type Suite } from './suite.ts';
-import { awaitOfSuite, callOfSuite } from './user-code.ts';
+import { awaitOfSuite, callOfSuite, type SuiteFunction } from './user-code.ts';
 
 /**
  * What the `data` of a suite says: its records or samples, as copies that no code of the user holds.
- * Rejects with a RecordError for bad records.
+ * Rejects with a RecordError for bad records, and where
+ * a function of the user does not end.
  */
 export async function loadData(
   suite: Pick<Suite, 'name' | 'file' | 'definition'>,
   { config, hub, secrets }: Pick<ReadyRun, 'config' | 'hub' | 'secrets'>,
+  patience = PATIENCE,
 ): Promise<Dataset> {
   const { name, file, definition } = suite;
   const { data, map: given } = definition;
@@ -38,7 +40,8 @@ export async function loadData(
     return loadRecords({ path, suite: name, ...reading, map });
   }
   const context = { settings: config, folder: dirname(file), ...reading };
-  const loaded = typeof data === 'function' ? await callData(data, context, suite) : ownCopy(data);
+  const isCalled = typeof data === 'function';
+  const loaded = isCalled ? await callData(data, context, suite, patience) : ownCopy(data);
   if (Array.isArray(loaded)) return toRecordsDataset(loaded, name, file, map, reading);
   if (isFields(loaded) && 'samples' in loaded) return toOwnDataset(loaded, suite);
   if (isFields(loaded) && 'source' in loaded) {
@@ -53,19 +56,17 @@ export async function loadData(
 type DataFunction = Extract<EvalDefinition['data'], (context: DataContext) => unknown>;
 
 /**
- * In ms. A download that goes on may take longer: what it has got so far is not lost, but a suite
- * that waits for nothing would never say why.
+ * When it is said that the data still loads, and when it is given up unless a download goes on; both in
+ * ms.
  */
-const MOST_MS = 600_000;
-
-/** After so many ms it is said that it still loads. */
-const SAY_MS = 30_000;
+const PATIENCE = { sayMs: 30_000, mostMs: 600_000 };
 
 /** The user's function may return or throw anything, or never end. */
 async function callData(
   data: DataFunction,
   context: DataContext,
-  { name, file }: Pick<Suite, 'name' | 'file'>,
+  suite: Pick<Suite, 'name' | 'file'>,
+  patience: typeof PATIENCE,
 ) {
   let hasMoved = false;
   const onProgress: DataContext['onProgress'] = (progress) => {
@@ -77,21 +78,27 @@ async function callData(
     hasMoved = false;
     return moved;
   };
-  const wait = async <T>(call: () => T | PromiseLike<T>, what: string): Promise<T> => {
-    const say = () =>
-      writeOwn(`${name}: "${what}" in ${showPath(file)} still loads after ${SAY_MS / 1000} s\n`);
-    const timer = setTimeout(say, SAY_MS);
-    const of = { name: what, suite: name, file };
-    return awaitOfSuite(of, [MOST_MS, isExcused], call).finally(() => clearTimeout(timer));
-  };
+  const wait = <T>(name: string, call: () => T | PromiseLike<T>) =>
+    waitAloud({ name, suite: suite.name, file: suite.file }, patience, isExcused, call);
   const own = ownCopy({ ...context, onProgress });
-  const loaded = await wait<Awaited<ReturnType<DataFunction>>>(() => data(own), 'data');
+  const loaded = await wait<Awaited<ReturnType<DataFunction>>>('data', () => data(own));
   if (!isFields(loaded) || !('fetch' in loaded) || typeof loaded.fetch !== 'function')
     return loaded;
   const { fetch } = loaded;
   const fetchOwn = (samples: readonly Sample[]) =>
-    wait(() => fetch.call(loaded, ownCopy(samples)), 'fetch');
+    wait('fetch', () => fetch.call(loaded, ownCopy(samples)));
   return { ...loaded, fetch: fetchOwn };
+}
+
+async function waitAloud<T>(
+  of: SuiteFunction,
+  { sayMs, mostMs }: typeof PATIENCE,
+  isExcused: () => boolean,
+  call: () => T | PromiseLike<T>,
+): Promise<T> {
+  const word = `${of.suite}: "${of.name}" in ${showPath(of.file)} still loads after ${sayMs / 1000} s\n`;
+  const timer = setTimeout(writeOwn, sayMs, word);
+  return awaitOfSuite(of, [mostMs, isExcused], call).finally(() => clearTimeout(timer));
 }
 
 type Made = Omit<Dataset, 'notes'> & { readonly notes?: readonly (Note | string)[] };
