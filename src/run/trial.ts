@@ -78,7 +78,11 @@ async function askTrial(
       if (outcome.reason === 'machine' && !isAskedAgain)
         return askTrial(trial, setting, context, true);
       skip(outcome, trial, setting, context);
-    } else await gradeAndRecord({ outcome, workdir, listener, trial, setting, context });
+    } else {
+      // The work folder of another run's call is that of another process.
+      const own = outcome.cached ? null : workdir;
+      await gradeAndRecord({ outcome, workdir: own, listener, trial, setting, context });
+    }
   } finally {
     await workdir.remove();
   }

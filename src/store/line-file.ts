@@ -120,20 +120,33 @@ export function* readLines(file: string, chunkBytes?: number): Generator<string,
 export class LineReader {
   readonly #descriptor: number;
   readonly #chunk: Buffer;
+  #position: number;
   /** The beginning of a line that is not whole yet. */
   #torn: readonly Uint8Array[] = [];
 
-  /** Small chunks: the buffers of those that were read stay until memory is collected. */
-  constructor(file: string, chunkBytes = 1 << 16) {
+  /**
+   * Begins at the byte `from`. Small chunks: the buffers of those that were read stay until memory is
+   * collected.
+   */
+  constructor(file: string, chunkBytes = 1 << 16, from = 0) {
     this.#descriptor = openRegular(file);
     this.#chunk = Buffer.allocUnsafe(chunkBytes);
+    this.#position = from;
+  }
+
+  /** The byte behind the last whole line. */
+  get wholeBytes(): number {
+    return this.#torn.reduce((end, { length }) => end - length, this.#position);
   }
 
   /** The whole lines since the last call. */
   *readWhole(): Generator<string, void> {
     for (;;) {
-      const read = this.#chunk.subarray(0, readSync(this.#descriptor, this.#chunk));
+      const { length } = this.#chunk;
+      const count = readSync(this.#descriptor, this.#chunk, 0, length, this.#position);
+      const read = this.#chunk.subarray(0, count);
       if (read.length === 0) return;
+      this.#position += read.length;
       // In UTF-8 the byte of a line break is in no other character, so each line can be decoded by
       // itself.
       const end = read.lastIndexOf(LINE_BREAK) + 1;
