@@ -109,7 +109,7 @@ let kept: ProvidedRun | undefined;
 function readProvided(): ReadyRun | SkippedRun {
   const injected: Partial<ProvidedRun> | undefined = inject('viva');
   if (injected?.status !== undefined) kept = { ...inject('viva') };
-  // Agents can inject too, and the settings name the file with the expected answers.
+  // An agent that prints all that it is given must not print the settings, which have a token.
   for (const name of Object.keys(injected ?? {})) Reflect.deleteProperty(injected ?? {}, name);
   if (kept?.status === 'refused') throw refusal(kept.problems.join('\n'));
   if (kept !== undefined) {
