@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
@@ -107,6 +107,21 @@ describe('predictions', () => {
     ['{"task_id": "c"}', 'predictions.jsonl:3: "output" is missing, and so is "model_answer"'],
   ])('with the line %s are refused', (line, message) => {
     expect(() => replayLines([...LINES, line])).toThrow(message);
+  });
+
+  test.each([
+    ['p.jsonl', 'p.jsonl'],
+    ['a/answer.txt', 'a'],
+  ])('in a folder are not read through links that leave it: %s', (place, link) => {
+    const outside = makeFolder({ 'p.jsonl': LINES.join('\n'), 'a/answer.txt': '17' });
+    const folder = makeFolder({ 'b/answer.txt': '18' });
+    symlinkSync(join(outside, link), join(folder, link));
+    expect(() => replayOf(folder)).toThrow(
+      `${join(folder, place)} is a link that leaves the folder of the predictions`,
+    );
+    rmSync(join(folder, link));
+    symlinkSync(join(folder, 'b'), join(folder, 'a'));
+    expect(replayOf(folder, ['a'])[0]?.replayAnswer?.('a', 1)).toMatchObject({ output: '18' });
   });
 
   test('for another dataset are refused, and single unknown ids are reported', () => {

@@ -42,6 +42,9 @@ test.each([
   ['an accent of its own', 'Jose\u0301', 'Jos\u00e9'],
   ['accents in a value', { name: ['Jose\u0301'] }, { name: ['Jos\u00e9'] }],
   ['nothing but the name of a tag', '`<think>`', '`<think>`'],
+  ['a number that a text spells', '1.0', 1],
+  ['a text that spells its number', 1, '1'],
+  ['a text that spells true', true, 'true'],
 ])('an equal answer is right with %s', async (_, output, target) => {
   const graded = await gradeOutput({ file: 'a' }, output, target, toSample(), {}, 1000);
   expect(graded).toMatchObject({ state: 'correct', rule: 'equality' });
@@ -50,6 +53,8 @@ test.each([
 test.each([
   ['another letter', 'Jose', 'Jos\u00e9', 'incorrect'],
   ['an unseen character inside', 'a\u200bb', 'ab', 'incorrect'],
+  ['a text that spells another number', 1, '2', 'incorrect'],
+  ['a text that spells nothing', 1, 'one', 'incorrect'],
   ['an unfinished thought', 'b <think>b', 'b', 'no_answer'],
   ['nothing after its thought', '<think>b</think>', 'b', 'no_answer'],
   ['unseen characters alone', '\u200b', 'b', 'no_answer'],

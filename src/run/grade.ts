@@ -159,11 +159,17 @@ function gradeByEquality(base: Ungraded, input: Compared, targets: readonly Json
   return grade.correct ? grade : { ...grade, explanation: `not equal to any of ${several}` };
 }
 
-/** Equal values are. A text also equals the number, true or false that it spells. */
+/** Equal values are. A text also equals the number, true or false that it spells, on either side. */
 function isEqual({ answer, target }: Compared): boolean {
-  const isSpelt = typeof answer === 'string' && ['number', 'boolean'].includes(typeof target);
-  const value = isSpelt ? tryOrUndefined(() => JSON.parse(answer)) : trim(answer);
-  return isDeepStrictEqual(inOneForm(value), inOneForm(trim(target)));
+  const [one, other] = [readBeside(answer, target), readBeside(target, answer)];
+  return isDeepStrictEqual(inOneForm(one), inOneForm(other));
+}
+
+/** A value; of a text beside a number, true or false what it spells. */
+function readBeside(value: Json, beside: Json): Json {
+  if (typeof value !== 'string' || !['number', 'boolean'].includes(typeof beside))
+    return trim(value);
+  return tryOrUndefined((): Json => JSON.parse(value)) ?? value;
 }
 
 /** A letter with an accent may be one character or two. */

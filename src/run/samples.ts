@@ -8,6 +8,7 @@ import type { EvalConfig } from '../settings.ts';
 import { hasManifest } from '../store/manifest.ts';
 import { readRun } from '../store/run-reader.ts';
 import type { Dataset, Json, Sample } from '../words/sample.ts';
+import { redact } from '../words/secrets.ts';
 import { quote, showPath } from '../words/show.ts';
 import { noteMatchedByAll } from './dataset-facts.ts';
 import type { EvalDefinition } from './definition.ts';
@@ -43,7 +44,7 @@ export async function loadSamples(
   // A matcher compares with a target. Without targets a dataset, such as GAIA's test split, is not
   // graded.
   const isGradedBlind = hasNoTarget && matcher === undefined;
-  const grouped = group === undefined ? dataset : regroup(dataset, group, file);
+  const grouped = group === undefined ? dataset : regroup(dataset, group, file, run.secrets);
   const { samples: checked, leftOut } =
     schema === undefined ? grouped : await checkSamples(schema, grouped, suite, config);
   const withUsers = addSimulatedUsers(checked, user, file);
@@ -211,8 +212,9 @@ function regroup(
   dataset: Dataset,
   group: NonNullable<EvalDefinition['group']>,
   file: string,
+  secrets: readonly string[],
 ): Dataset {
-  const returned = dataset.samples.map((sample) => nameGroup(group, sample, file));
+  const returned = dataset.samples.map((sample) => redact(nameGroup(group, sample, file), secrets));
   const named = nameGroups(returned, 'group');
   const samples = dataset.samples.map((sample, index) => {
     return { ...sample, group: named[index] ?? sample.group };

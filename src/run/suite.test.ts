@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { matchers } from '../matchers/index.ts';
 import { readConfig } from '../settings.ts';
@@ -155,6 +156,13 @@ describe('a score', () => {
     expect(judged).toMatchObject({ state: 'incorrect', answer: '[key]' });
     expect(inspect(judged, { depth: 9, showHidden: true })).not.toContain(SECRET);
     expect(suite.extract('Paris', sample).answer).toBe('[key]');
+  });
+
+  test('has no key in what a schema says of an output', async () => {
+    const output = z.string().refine(() => false, { error: () => `no ${SECRET}` });
+    const definition = { data: [{}], schema: { output } };
+    const read = await toSuite('own', definition, 'own.eval.ts', [SECRET]).read('x', 1000);
+    expect(read).toMatchObject({ problem: 'the output does not fit the schema: no [key]' });
   });
 
   const fail = () => {

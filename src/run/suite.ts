@@ -76,7 +76,7 @@ export function toSuite(
     files: [...files, ...promptFiles],
     read: (output, limitMs) => {
       const whole = matcher === undefined ? output : toText(output);
-      return readOutput(definition, whole, { suite: name, file }, limitMs);
+      return redactProblem(readOutput(definition, whole, { suite: name, file }, limitMs), secrets);
     },
     extract: (output, sample) => redactIn(extractAnswer(scoring, output, sample), secrets),
     grade: async (...graded) => hideInGrade(await gradeOutput(scoring, ...graded), secrets),
@@ -136,6 +136,15 @@ function readSuitePrompt({ prompt = DEFAULT_PROMPT }: EvalDefinition, file: stri
   throw new Error(
     `${showPath(file)}: the prompt ${quote(showPath(path))} is not a file. Name an existing file, or write a prompt with {{question}}.`,
   );
+}
+
+/** A schema may read the environment, and say what it found. */
+async function redactProblem(
+  reading: Promise<ReadOutput>,
+  secrets: readonly string[],
+): Promise<ReadOutput> {
+  const read = await reading;
+  return 'problem' in read ? { ...read, problem: redactMessage(read.problem, secrets) } : read;
 }
 
 /**

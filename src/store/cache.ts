@@ -8,7 +8,7 @@ import { isAskedAgain } from '../words/row.ts';
 import { toText, tryOrUndefined } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
 import { explainWrite } from '../words/write-error.ts';
-import { LineFile, LineReader } from './line-file.ts';
+import { keepToUser, LineFile, LineReader } from './line-file.ts';
 
 /**
  * A line of the cache, parsed when its answer is needed. A short one is then replaced by its
@@ -36,6 +36,7 @@ export class AnswerCache {
   readonly isOn: boolean;
   /** By question; the latest entry is last. */
   readonly #entries = new Map<string, Entry[]>();
+  readonly #isPrivate: boolean;
   #file: LineFile | null = null;
   /** The name of its file; "" before there is one. */
   #ownName = '';
@@ -45,10 +46,12 @@ export class AnswerCache {
   #lookedAtAll = Number.NEGATIVE_INFINITY;
   #isBehind = false;
 
-  constructor(folder: string, mode: CacheMode = 'on', isOn = true) {
+  /** `isPrivate`: only the user may read it. */
+  constructor(folder: string, mode: CacheMode = 'on', isOn = true, isPrivate = false) {
     this.folder = folder;
     this.mode = mode;
     this.isOn = isOn;
+    this.#isPrivate = isPrivate;
     // Names sort by the time when the files were begun: later answers replace earlier ones.
     for (const name of this.#names().sort()) this.#readMore(name);
   }
@@ -207,13 +210,14 @@ export class AnswerCache {
   /** A file's number is the time in ms, or above all earlier numbers if the clock was set back. */
   #makeFile(): LineFile {
     ensureFolder(this.folder);
+    if (this.#isPrivate) keepToUser(this.folder);
     const numbers = this.#names().map(
       (name) => /^([0-9a-z]{9})-\d+\.jsonl$/.exec(name)?.[1] ?? '0',
     );
     const last = numbers.reduce((most, number) => Math.max(most, Number.parseInt(number, 36)), 0);
     const number = Math.max(Date.now(), last + 1).toString(36);
     this.#ownName = `${number.padStart(9, '0')}-${process.pid}.jsonl`;
-    return new LineFile(join(this.folder, this.#ownName));
+    return new LineFile(join(this.folder, this.#ownName), this.#isPrivate ? 0o600 : undefined);
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   closeSync,
   existsSync,
   fdatasync,
@@ -39,9 +40,10 @@ export class LineFile {
   /** Why lines did not reach the disk. */
   #fault: unknown = null;
 
-  constructor(path: string) {
+  /** `mode` is that of a file that does not exist yet. */
+  constructor(path: string, mode?: number) {
     this.#path = path;
-    this.#descriptor = writing(path, () => openSync(path, 'a+'));
+    this.#descriptor = writing(path, () => openSync(path, 'a+', mode));
     this.#isTorn = endsWithinLine(this.#descriptor);
   }
 
@@ -92,6 +94,11 @@ export class LineFile {
 /** Puts the appended lines of all files on the disk. */
 export async function syncLines(): Promise<void> {
   await Promise.all([...syncing, ...[...unsynced].map((file) => file.sync())]);
+}
+
+/** Lets only the user into a folder; somebody else's folder stays as it is. */
+export function keepToUser(folder: string): void {
+  tryOrUndefined(() => chmodSync(folder, 0o700));
 }
 
 function endsWithinLine(descriptor: number): boolean {

@@ -6,13 +6,14 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { MANIFEST } from '../../test/make-run.ts';
+import { MANIFEST, toManifest } from '../../test/make-run.ts';
 import { toResult } from '../figures/result.fixture.ts';
 import { toLiteralPattern } from '../words/show.ts';
 import { STEP, toSample } from '../words/types.fixture.ts';
@@ -156,4 +157,18 @@ test('a kept work folder has files with their modes and folders, without links, 
   expect(names).toEqual(['a', 'a/b', 'a/b/c.txt', 'run.sh']);
   expect(lstatSync(join(copy, 'run.sh')).mode & 0o111).toBe(0o111);
   await new RunWriter(folder).workdir(row, join(from, 'none'), []);
+});
+
+test.each([
+  [{ public: undefined, dataset: 'own' }, [0o700, 0o600]],
+  [{ public: true as const, dataset: 'own' }, [0o755, 0o644]],
+  [{ public: undefined, dataset: 'sample' }, [0o755, 0o644]],
+])('is for the user alone from the plan of a private suite on: %j', (facts, modes) => {
+  const before = process.umask(0o022);
+  onTestFinished(() => void process.umask(before));
+  const folder = begin(makeFolder(), ['replay']);
+  const entry = { ...toManifest([toResult('correct')]), ...facts };
+  new RunWriter(folder).plan(entry, []);
+  const paths = [folder, join(folder, 'samples.jsonl')];
+  expect(paths.map((path) => statSync(path).mode & 0o777)).toEqual(modes);
 });

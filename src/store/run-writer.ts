@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   cpSync,
   createReadStream,
   existsSync,
@@ -14,6 +15,7 @@ import {
 import { cp, lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ensureFolder, isFile } from '../data/files/read-file.ts';
+import { isPrivate } from '../words/audience.ts';
 import type { Trace } from '../words/conversation.ts';
 import { pick } from '../words/fields.ts';
 import type { SampleResult } from '../words/row.ts';
@@ -21,7 +23,7 @@ import type { Sample, Shard } from '../words/sample.ts';
 import { redact } from '../words/secrets.ts';
 import { escapeJson, toTextOrNull, tryOrUndefined } from '../words/show.ts';
 import { explainWrite, writing } from '../words/write-error.ts';
-import { LineFile, readLines, writeJson, writeLines, writeWhole } from './line-file.ts';
+import { keepToUser, LineFile, readLines, writeJson, writeLines, writeWhole } from './line-file.ts';
 import {
   type AgentNote,
   type JudgeFacts,
@@ -97,6 +99,7 @@ export class RunWriter {
     const manifest = readManifest(this.folder);
     const others = manifest.suites.filter((other) => other.suite !== suite);
     this.manifest({ ...manifest, suites: [...others, entry] });
+    if (isPrivate(entry)) this.#keepToUser();
   }
 
   questions(suite: string, samples: readonly Sample[]): void {
@@ -197,6 +200,7 @@ export class RunWriter {
     for (const folder of folders)
       for (const name of readdirSync(folder).filter(isTakenOver))
         cpSync(join(folder, name), join(this.folder, name), { recursive: true });
+    if (readManifest(this.folder).suites.some(isPrivate)) this.#keepToUser();
   }
 
   end(end: StoredEnd): void {
@@ -237,6 +241,12 @@ export class RunWriter {
       // link.
       rmSync(aside, { force: true });
     }
+  }
+
+  #keepToUser(): void {
+    keepToUser(this.folder);
+    const rows = join(this.folder, RUN_FILES.rows.name);
+    tryOrUndefined(() => chmodSync(rows, 0o600));
   }
 
   #change(suite: string, change: (entry: SuiteManifest) => Partial<SuiteManifest>): void {
