@@ -216,9 +216,9 @@ function parsePrediction(
     const remedy = 'Write {"task_id": ..., "output": ...}.';
     throw fault(undefined, 'the line must be a JSON object', remedy, value);
   }
-  const { facts, nameOf, unread } = readFacts(value, rival === undefined, (name, problem, got) =>
-    fault(name, problem, 'Keep the right one.', got),
-  );
+  const { facts, nameOf, unread } = readFacts(value, rival === undefined, (disagreement) => {
+    return new RecordError({ file, line, ...disagreement, remedy: 'Keep the right one.' });
+  });
   const fields = new Fields(facts, (name, allowed, found) =>
     fault(nameOf(name), `must be ${allowed}`, 'Correct it or leave the field out.', found),
   );

@@ -253,11 +253,11 @@ describe('predictions', () => {
   test.each([
     [
       '{"id": "c", "output": "1", "response": "2"}',
-      'predictions.jsonl:3: "response" and "output" disagree: "1" there, got "2". Keep the right one.',
+      'predictions.jsonl:3: "response" and "output" disagree ("2" against "1"). Keep the right one.',
     ],
     [
       '{"id": "c", "output": "1", "latency_ms": 1, "execution_time": 1}',
-      '"execution_time" and "latency_ms" disagree: 1 there, got 1.',
+      '"execution_time" and "latency_ms" disagree (1 against 1).',
     ],
     ['{"id": "c", "prediction": "1", "pred": "2"}', '"pred" and "prediction" disagree'],
     ['{"id": "c", "question_id": "d", "output": "1"}', '"question_id" and "id" disagree'],

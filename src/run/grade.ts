@@ -48,10 +48,10 @@ export function extractAnswer(
   const found: unknown = callOfSuite({ name: 'extract', file }, find, output, sample) ?? null;
   const how = isFields(found) && 'answer' in found ? found['how'] : undefined;
   if (!isFields(found) || typeof how !== 'string')
-    return { answer: toAnswerValue(found), how: 'extract' };
+    return { answer: trim(toAnswerValue(found)), how: 'extract' };
   const { answer = null, certain } = found;
   return {
-    answer: toAnswerValue(answer),
+    answer: trim(toAnswerValue(answer)),
     how,
     certain: typeof certain === 'boolean' ? certain : undefined,
   };
@@ -59,7 +59,7 @@ export function extractAnswer(
 
 function toAnswerValue(answer: unknown, what = '"extract" must return'): Json {
   try {
-    return trim(toJson(answer));
+    return toJson(answer);
   } catch (error) {
     const problem = `${what} a JSON value or null, got ${showValue(answer)}`;
     throw new TypeError(`${problem} (${messageOf(error)}).`);

@@ -15,6 +15,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { MANIFEST, toManifest } from '../../test/make-run.ts';
 import { toResult } from '../figures/result.fixture.ts';
+import { toTraceOutput } from '../words/conversation.ts';
+import type { SampleResult } from '../words/row.ts';
 import { toLiteralPattern } from '../words/show.ts';
 import { STEP, toSample } from '../words/types.fixture.ts';
 import { readQuestions, readRunName, toTracePath, toWorkspacePath } from './run-folder.ts';
@@ -137,6 +139,24 @@ test('keeps what was shown of a question, and nothing of its metadata', () => {
     attachments: ['x.csv'],
   });
   expect(readdirSync(folder)).toEqual(['questions-mcq.json']);
+});
+
+test('has no string of all questions, nor an output twice, where texts are long', () => {
+  const folder = makeFolder();
+  const long = 'x'.repeat(300_000);
+  const samples = ['a', 'b'].map((id) => toSample({ id, input: `${id}\n${long}` }));
+  new RunWriter(folder).questions('own', samples);
+  const text = readFileSync(join(folder, 'questions-own.json'), 'utf8');
+  expect(JSON.parse(text)).toMatchObject({ version: 1, suite: 'own', questions: [{}, {}] });
+  expect(text.split('\n').filter((line) => line.length > 300_000)).toHaveLength(2);
+  expect([...readQuestions(folder, 'own').values()]).toEqual([
+    { id: 'a', input: `a\n${long}` },
+    { id: 'b', input: `b\n${long}` },
+  ]);
+  const row: SampleResult = Object.assign(toResult('incorrect'), { output: long });
+  const file = new RunWriter(folder).trace(row, { steps: [STEP] });
+  expect(statSync(file).size).toBeLessThan(5_000);
+  expect(JSON.parse(readFileSync(file, 'utf8')).output).toBe(toTraceOutput(long));
 });
 
 test('a kept work folder has files with their modes and folders, without links, pipes and keys', async () => {

@@ -16,12 +16,12 @@ import { cp, lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ensureFolder, isFile } from '../data/files/read-file.ts';
 import { isPrivate } from '../words/audience.ts';
-import type { Trace } from '../words/conversation.ts';
+import { type Trace, toTraceOutput } from '../words/conversation.ts';
 import { pick } from '../words/fields.ts';
 import type { SampleResult } from '../words/row.ts';
 import type { Sample, Shard } from '../words/sample.ts';
 import { redact } from '../words/secrets.ts';
-import { escapeJson, toTextOrNull, tryOrUndefined } from '../words/show.ts';
+import { escapeJson, tryOrUndefined } from '../words/show.ts';
 import { explainWrite, writing } from '../words/write-error.ts';
 import { keepToUser, LineFile, readLines, writeJson, writeLines, writeWhole } from './line-file.ts';
 import {
@@ -36,9 +36,9 @@ import {
   isTakenOver,
   RUN_FILES,
   slug,
-  toLoggedQuestion,
   toPromptFile,
   toQuestionFile,
+  toQuestionLines,
   toTracePath,
   toWorkspacePath,
 } from './run-folder.ts';
@@ -103,9 +103,7 @@ export class RunWriter {
   }
 
   questions(suite: string, samples: readonly Sample[]): void {
-    const questions = samples.map(toLoggedQuestion);
-    const file = join(this.folder, toQuestionFile(suite));
-    writeWhole(file, escapeJson({ version: 1, suite, questions }));
+    writeLines(join(this.folder, toQuestionFile(suite)), toQuestionLines(suite, samples));
   }
 
   /** Keeps a prompt of a suite, and returns its path in the folder. */
@@ -172,7 +170,7 @@ export class RunWriter {
       sent,
       steps,
       messages,
-      output: toTextOrNull(row.output, 2),
+      output: toTraceOutput(row.output),
       ...pick(row, 'answer', 'usage', 'cost_usd', 'error'),
     });
     return file;
