@@ -110,8 +110,12 @@ export function toAgent({ name, answer, priced }: Written, source: string): Agen
 function ownQuestion(question: Question<Json>): Question<Json> {
   type Name = Exclude<keyof Question<Json>, 'attachments'>;
   const names = Object.keys(question).filter((name): name is Name => name !== 'attachments');
-  const own = { ...ownCopy(pick(question, ...names)), attachments: [] };
-  return Object.defineProperty(own, 'attachments', { get: () => ownCopy(question.attachments) });
+  return {
+    ...ownCopy(pick(question, ...names)),
+    get attachments() {
+      return ownCopy(question.attachments);
+    },
+  };
 }
 
 /** An agent that costs nothing, and need not say so. */
