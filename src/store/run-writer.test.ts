@@ -153,7 +153,10 @@ test('has no string of all questions, nor an output twice, where texts are long'
     { id: 'a', input: `a\n${long}` },
     { id: 'b', input: `b\n${long}` },
   ]);
-  const row: SampleResult = Object.assign(toResult('incorrect'), { output: long });
+  const row: SampleResult = Object.assign(toResult('incorrect'), {
+    output: long,
+    answer: long,
+  });
   const file = new RunWriter(folder).trace(row, { steps: [STEP] });
   expect(statSync(file).size).toBeLessThan(5_000);
   expect(JSON.parse(readFileSync(file, 'utf8')).output).toBe(toTraceOutput(long));

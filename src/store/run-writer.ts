@@ -162,6 +162,7 @@ export class RunWriter {
   /** Writes the trace of a row, in place of an earlier one, and returns its path. */
   trace(row: SampleResult, { sent, steps, messages }: Trace): string {
     const file = join(this.folder, toTracePath(row));
+    const output = toTraceOutput(row.output);
     ensureFolder(dirname(file));
     writeJson(file, {
       version: 1,
@@ -170,8 +171,10 @@ export class RunWriter {
       sent,
       steps,
       messages,
-      output: toTraceOutput(row.output),
-      ...pick(row, 'answer', 'usage', 'cost_usd', 'error'),
+      output,
+      // Often it is the whole output.
+      answer: row.answer !== null && row.answer === row.output ? output : row.answer,
+      ...pick(row, 'usage', 'cost_usd', 'error'),
     });
     return file;
   }
