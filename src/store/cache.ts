@@ -163,7 +163,9 @@ export class AnswerCache {
     const isFull = now - this.#lookedAtAll >= LOOK_AT_ALL_MS;
     if (isFull) this.#lookedAtAll = now;
     const isLive = (name: string) => now - (this.#read.get(name)?.changedAt ?? now) < QUIET_MS;
-    const names = isFull ? this.#names() : [...this.#read.keys()].filter(isLive);
+    // Too few open files are no reason to ask nothing: what cannot be read now is read later.
+    const all = isFull ? tryOrUndefined(() => this.#names()) : undefined;
+    const names = all ?? [...this.#read.keys()].filter(isLive);
     for (const name of names)
       if (name !== this.#ownName) tryOrUndefined(() => this.#readMore(name));
   }
