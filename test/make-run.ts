@@ -118,7 +118,7 @@ export const MANIFEST: Manifest = {
   suites: [],
 };
 
-function toManifest(rows: readonly SampleResult[]): SuiteManifest {
+export function toManifest(rows: readonly SampleResult[]): SuiteManifest {
   const [first] = rows;
   if (first === undefined) throw new Error('A suite needs a row.');
   const groupOf = new Map(rows.map(({ id, group }) => [id, group]));

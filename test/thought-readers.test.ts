@@ -106,7 +106,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     thought: '{"n": 6}',
     said: '{"n": 7}',
     read: async (output) => {
-      const read = await readOutput({ output: 'json' }, output);
+      const read = await readOutput({ output: 'json' }, output, { suite: 'own', file: 'a' }, 1000);
       return 'value' in read ? toText(read.value) : null;
     },
     expected: '{"n":7}',
@@ -115,7 +115,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     thought: '```json\n{"n": 6}\n```',
     said: '```json\n{"n": 7}\n```',
     read: async (output) => {
-      const read = await readOutput({ output: 'json' }, output);
+      const read = await readOutput({ output: 'json' }, output, { suite: 'own', file: 'a' }, 1000);
       return 'value' in read ? toText(read.value) : null;
     },
     expected: '{"n":7}',

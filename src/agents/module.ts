@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { Stopwatch } from '../processes/stopwatch.ts';
+import { endInTime } from '../processes/end-in-time.ts';
 import {
   type Agent,
   AgentError,
@@ -9,7 +9,8 @@ import {
   ERROR_KINDS,
   type Progress,
 } from '../words/answer.ts';
-import { isFields, omitNullish } from '../words/fields.ts';
+import { isFields, omitNullish, pick } from '../words/fields.ts';
+import { ownCopy } from '../words/own-copy.ts';
 import type { Json, Question } from '../words/sample.ts';
 import { cut, escapeLines, quote, showPath, showValue, tryOrUndefined } from '../words/show.ts';
 import { describeThrown, mapError, toPlainError } from '../words/thrown.ts';
@@ -90,7 +91,7 @@ export function toAgent({ name, answer, priced }: Written, source: string): Agen
         if (progress !== null) context.onProgress?.({ ...progress, ...reported });
       };
       try {
-        const returned = await answer(question, withListener(context, onProgress));
+        const returned = await answer(ownQuestion(question), withListener(context, onProgress));
         const parsed = parseAnswer(returned);
         unknown.look(returned);
         return { ...reported, ...parsed };
@@ -101,6 +102,18 @@ export function toAgent({ name, answer, priced }: Written, source: string): Agen
           return { ...reported, output: null, reason: 'refusal' };
         throw failure;
       }
+    },
+  };
+}
+
+/** A copy that the user's code may change. Reading its attachments makes the work folder, as before. */
+function ownQuestion(question: Question<Json>): Question<Json> {
+  type Name = Exclude<keyof Question<Json>, 'attachments'>;
+  const names = Object.keys(question).filter((name): name is Name => name !== 'attachments');
+  return {
+    ...ownCopy(pick(question, ...names)),
+    get attachments() {
+      return ownCopy(question.attachments);
     },
   };
 }
@@ -159,24 +172,18 @@ export async function importModule(
     load(url).catch((error: unknown) => {
       throw locateSyntaxError(error, fileURLToPath(url));
     });
-  return endInTime(loadWhole, 'its import', 'a top-level await', limitMs);
+  return endMaking(loadWhole(), 'its import', 'a top-level await', limitMs);
 }
 
 /** Rejects when what makes an agent has not ended in time. */
-export async function endInTime<T>(
-  make: () => Promise<T>,
+export function endMaking<T>(
+  made: Promise<T>,
   what: string,
   where = 'an await',
   limitMs = 60_000,
 ): Promise<T> {
-  const limit = Promise.withResolvers<never>();
   const problem = `${what} has not ended after ${limitMs / 1000} s: ${where} is still waiting`;
-  const callOff = new Stopwatch().limit(limitMs, () => limit.reject(new Error(problem)));
-  try {
-    return await Promise.race([make(), limit.promise]);
-  } finally {
-    callOff();
-  }
+  return endInTime(made, limitMs, problem);
 }
 
 type Written = Readonly<{

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { Agent } from '../words/answer.ts';
 import { quote } from '../words/show.ts';
 import {
-  endInTime,
+  endMaking,
   importModule,
   type ModuleSetting,
   parseAgent,
@@ -35,7 +35,7 @@ export async function createOfOwnKind(
     throw refusal(spec, `${quote(file)} does not pass the kind ${kind} to viva()`);
   const setting: KindSetting = { params: Object.fromEntries(params), root: process.cwd() };
   const make = async (): Promise<unknown> => create(target, setting);
-  const written = await endInTime(make, 'its factory').catch((thrown) => {
+  const written = await endMaking(make(), 'its factory').catch((thrown) => {
     throw refusalOf(spec, `the factory of ${kind} failed`, thrown);
   });
   const what = `what the factory of ${kind} returns`;
@@ -61,7 +61,9 @@ async function loadFactory(
     const { default: config } = Object(
       await importModule(pathToFileURL(file).href, undefined, load),
     );
-    if (typeof config === 'function') await config({ command: 'serve', mode: 'test' });
+    if (typeof config !== 'function') return kindsByName.get(spec.kind)?.own?.create;
+    const call = async (): Promise<unknown> => config({ command: 'serve', mode: 'test' });
+    await endMaking(call(), 'the function that it exports');
   } catch (thrown) {
     throw refusalOf(spec, `${quote(file)} cannot be loaded`, thrown);
   }

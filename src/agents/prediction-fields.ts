@@ -11,6 +11,7 @@ import {
   SECOND_TARGETS,
   TARGETS,
 } from '../data/files/field-names.ts';
+import type { RecordFault } from '../data/files/record.ts';
 import { isFields } from '../words/fields.ts';
 import { plainName } from '../words/plain-name.ts';
 import { quote, showValue } from '../words/show.ts';
@@ -189,7 +190,7 @@ type Facts = Readonly<{
 export function readFacts(
   record: Readonly<Record<string, unknown>>,
   withAnswer: boolean,
-  refuse: (field: string, problem: string, value: unknown) => Error,
+  refuse: Refuse,
 ): Facts {
   const all = Object.entries(record).flatMap(([name, written]): readonly Stated[] => {
     const meaning = FACTS.get(plainName(name));
@@ -212,18 +213,19 @@ export function readFacts(
   };
 }
 
+/** Makes the error for two fields that disagree. `detail` has their values. */
+type Refuse = (disagreement: Pick<RecordFault, 'field' | 'problem' | 'detail'>) => Error;
+
 /** The spelling of a fact that counts: of those with a value one of the first list. */
-function pickStated(
-  spelt: readonly Stated[],
-  refuse: (field: string, problem: string, value: unknown) => Error,
-): Stated | undefined {
+function pickStated(spelt: readonly Stated[], refuse: Refuse): Stated | undefined {
   const filled = spelt.filter(({ value }) => !isBlank(value));
   const best = Math.min(...filled.map(({ rank }) => rank));
   const [first, ...others] = filled.filter(({ rank }) => rank === best);
   const other = first && others.find(({ value }) => !areSameFact(value, first.value));
   if (first !== undefined && other !== undefined) {
-    const problem = `and ${quote(first.name)} disagree: ${showValue(first.written)} there`;
-    throw refuse(other.name, problem, other.written);
+    const detail = `${showValue(other.written)} against ${showValue(first.written)}`;
+    const problem = `and ${quote(first.name)} disagree`;
+    throw refuse({ field: other.name, problem, detail });
   }
   return first ?? spelt[0];
 }

@@ -2,13 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { toJson } from '../data/files/json.ts';
 import { parseJson } from '../data/files/json-records.ts';
-import { isFolder, readAnyText, readText } from '../data/files/read-file.ts';
+import { isFolder, leadsOut, readAnyText, readText } from '../data/files/read-file.ts';
 import { type RawRecord, RecordError } from '../data/files/record.ts';
 import { parseTable } from '../data/files/table.ts';
 import { AgentError, type Answer, type ErrorKind } from '../words/answer.ts';
 import { field, isFields, omitNullish, textField } from '../words/fields.ts';
 import type { Note } from '../words/sample.ts';
-import { listUp, quote, toNotes, tryOrUndefined } from '../words/show.ts';
+import { listUp, quote, showPath, toNotes, tryOrUndefined } from '../words/show.ts';
 import { Fields, isWhole } from './fields.ts';
 import {
   factOf,
@@ -42,17 +42,24 @@ export function readPredictions(source: string): Predictions {
   if (!isFolder(source)) return readPredictionFiles([source]);
   const names = readdirSync(source).sort();
   const files = names.filter((name) => /\.jsonl?$/i.test(name)).map((name) => join(source, name));
-  if (files.length > 0) return readPredictionFiles(files);
+  if (files.length > 0) return readPredictionFiles(files.map((file) => keepIn(source, file)));
   const ids = names.filter((id) => existsSync(join(source, id, ANSWER)));
   if (ids.length === 0)
     throw new Error(
       `${source} has neither a run (manifest.json) nor predictions (*.json, *.jsonl, <task_id>/${ANSWER}).`,
     );
   const predictions = ids.map((id) => {
-    const text = readAnyText(join(source, id, ANSWER), MOST_BYTES);
+    const text = readAnyText(keepIn(source, join(source, id, ANSWER)), MOST_BYTES);
     return { id, trial: 1, outcome: { output: text, latencyMs: null } };
   });
   return { predictions, notes: [] };
+}
+
+/** The file. Throws where links lead it out of the folder: another system may have made that. */
+function keepIn(folder: string, file: string): string {
+  if (existsSync(file) && !leadsOut(folder, file)) return file;
+  const problem = 'is a link that leaves the folder of the predictions, or leads nowhere';
+  throw new Error(`${showPath(file)} ${problem}. Put the file itself there.`);
 }
 
 const ANSWER = 'answer.txt';
@@ -209,9 +216,9 @@ function parsePrediction(
     const remedy = 'Write {"task_id": ..., "output": ...}.';
     throw fault(undefined, 'the line must be a JSON object', remedy, value);
   }
-  const { facts, nameOf, unread } = readFacts(value, rival === undefined, (name, problem, got) =>
-    fault(name, problem, 'Keep the right one.', got),
-  );
+  const { facts, nameOf, unread } = readFacts(value, rival === undefined, (disagreement) => {
+    return new RecordError({ file, line, ...disagreement, remedy: 'Keep the right one.' });
+  });
   const fields = new Fields(facts, (name, allowed, found) =>
     fault(nameOf(name), `must be ${allowed}`, 'Correct it or leave the field out.', found),
   );

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
@@ -113,6 +113,21 @@ describe('predictions', () => {
     ['{"task_id": "c"}', 'predictions.jsonl:3: "output" is missing, and so is "model_answer"'],
   ])('with the line %s are refused', (line, message) => {
     expect(() => replayLines([...LINES, line])).toThrow(message);
+  });
+
+  test.each([
+    ['p.jsonl', 'p.jsonl'],
+    ['a/answer.txt', 'a'],
+  ])('in a folder are not read through links that leave it: %s', (place, link) => {
+    const outside = makeFolder({ 'p.jsonl': LINES.join('\n'), 'a/answer.txt': '17' });
+    const folder = makeFolder({ 'b/answer.txt': '18' });
+    symlinkSync(join(outside, link), join(folder, link));
+    expect(() => replayOf(folder)).toThrow(
+      `${join(folder, place)} is a link that leaves the folder of the predictions`,
+    );
+    rmSync(join(folder, link));
+    symlinkSync(join(folder, 'b'), join(folder, 'a'));
+    expect(replayOf(folder, ['a'])[0]?.replayAnswer?.('a', 1)).toMatchObject({ output: '18' });
   });
 
   test('for another dataset are refused, and single unknown ids are reported', () => {
@@ -244,11 +259,11 @@ describe('predictions', () => {
   test.each([
     [
       '{"id": "c", "output": "1", "response": "2"}',
-      'predictions.jsonl:3: "response" and "output" disagree: "1" there, got "2". Keep the right one.',
+      'predictions.jsonl:3: "response" and "output" disagree ("2" against "1"). Keep the right one.',
     ],
     [
       '{"id": "c", "output": "1", "latency_ms": 1, "execution_time": 1}',
-      '"execution_time" and "latency_ms" disagree: 1 there, got 1.',
+      '"execution_time" and "latency_ms" disagree (1 against 1).',
     ],
     ['{"id": "c", "prediction": "1", "pred": "2"}', '"pred" and "prediction" disagree'],
     ['{"id": "c", "question_id": "d", "output": "1"}', '"question_id" and "id" disagree'],

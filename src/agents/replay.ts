@@ -6,10 +6,11 @@ import { RUN_FILES, readPrompt, toTracePath } from '../store/run-folder.ts';
 import { readRun } from '../store/run-reader.ts';
 import { type Agent, AgentError, type Answer, type RecordedTimes } from '../words/answer.ts';
 import { toCutShort } from '../words/audience.ts';
+import { toTraceOutput } from '../words/conversation.ts';
 import { omitNullish, pick } from '../words/fields.ts';
 import { type SampleResult, STATES, wasAsked } from '../words/row.ts';
 import type { Note } from '../words/sample.ts';
-import { plural, quote, toNotes, toTextOrNull } from '../words/show.ts';
+import { plural, quote, toNotes } from '../words/show.ts';
 import { nameVariant } from '../words/variant.ts';
 import { readPredictions, type readTable, toPredictions } from './predictions.ts';
 import { readTrace } from './returned-answer.ts';
@@ -175,7 +176,7 @@ function replayAnswer(recorded: RecordedTrial | undefined): Answer | AgentError 
     return outcome;
   const { steps = [], sent, output, messages } = readTrace(traceFile) ?? {};
   // A run writes an empty list for an agent that reports no steps.
-  if ((steps.length === 0 && messages === undefined) || output !== toTextOrNull(outcome.output, 2))
+  if ((steps.length === 0 && messages === undefined) || output !== toTraceOutput(outcome.output))
     return outcome;
   return {
     ...outcome,

@@ -6,6 +6,9 @@ const usage = { input_tokens: 3, output_tokens: 2 };
 
 const NO_TOKENS = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0 };
 
+const round: Record<string, unknown> = {};
+round['inner'] = { again: round };
+
 describe('parseAnswer', () => {
   test.each([
     [{ usage: null, cost: null, model: undefined }, {}],
@@ -47,6 +50,9 @@ describe('parseAnswer', () => {
       { output: { total: Number.NaN } },
       '"output" in the agent\'s answer must be a JSON value ("total" is NaN)',
     ],
+    [{ output: [{ lines: [{}, { total: () => 1 }] }] }, '("[0].lines[1].total" is a function)'],
+    [{ output: { found: new Map() } }, '("found" is a Map)'],
+    [{ output: round }, '("inner.again" contains itself)'],
   ])('refuses %j', (value, message) => {
     expect(() => parseAnswer(value)).toThrow(
       expect.objectContaining({ kind: 'bad_response', message: expect.stringContaining(message) }),

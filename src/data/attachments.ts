@@ -5,7 +5,7 @@ import { isFields } from '../words/fields.ts';
 import type { Attachment, Sample } from '../words/sample.ts';
 import { pathWithin } from '../words/show.ts';
 import { writing } from '../words/write-error.ts';
-import { ensureFolder, isFile, toErrorCode } from './files/read-file.ts';
+import { ensureFolder, isFile, leadsOut, toErrorCode } from './files/read-file.ts';
 import { type Field, fault, findFilled, type Place, type RecordFields } from './record-fields.ts';
 import { listNames, type Shape } from './shape.ts';
 
@@ -50,12 +50,9 @@ function refuse(place: Place, { field, name }: NamedAttachment, problem: string 
 
 function findFileProblem(recordFile: string, path: string): string | null {
   try {
-    const [real, folder] = [realpathSync(path), realpathSync(dirname(recordFile))];
-    if (
-      ![folder, hubBlobs(folder)].some((each) => each !== null && pathWithin(each, real) !== null)
-    ) {
+    if (leadsOut(dirname(recordFile), path))
       return 'is a link that leaves the folder of the records';
-    }
+    const real = realpathSync(path);
     const [stats, records] = [
       statSync(real, { bigint: true }),
       statSync(recordFile, { bigint: true }),
@@ -75,21 +72,6 @@ function findFileProblem(recordFile: string, path: string): string | null {
       ? 'names a file that does not exist'
       : `names a file that cannot be read (${code})`;
   }
-}
-
-/**
- * The cache of the Hugging Face Hub keeps a dataset as
- * `datasets--owner--name/snapshots/<revision>/...`, where every file is a link into
- * `datasets--owner--name/blobs`. Returns the folder of blobs for a folder in such a snapshot, since
- * links into it stay inside the dataset; else null.
- */
-function hubBlobs(folder: string): string | null {
-  for (let at = folder; dirname(at) !== at; at = dirname(at)) {
-    const parent = dirname(at);
-    if (basename(at) === 'snapshots' && basename(parent).startsWith('datasets--'))
-      return join(parent, 'blobs');
-  }
-  return null;
 }
 
 /** A picture that a record contains. */

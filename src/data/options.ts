@@ -142,7 +142,8 @@ export function toOptions(
   const positional = raw.every((option) => option.positional === true);
   const options = stripLabels(place, field, filled, positional);
   const empty = options.find(({ text }) => text === '');
-  if (empty !== undefined) throw fault(place, field, `has an empty option ${quote(empty.label)}`);
+  if (empty !== undefined)
+    throw fault(place, field, `has an empty option${nameLabel(empty.label)}`);
   assertLabels(place, field, options);
   return options;
 }
@@ -152,6 +153,11 @@ function readOptionText(place: Place, field: Field, text: unknown): string {
   if (typeof text === 'string') return text.trim();
   if (typeof text === 'number' || typeof text === 'boolean') return String(text);
   throw fault(place, field, 'must have each option as a string');
+}
+
+/** The label of an option with a blank before it; nothing for one that may be a text of the record. */
+function nameLabel(label: string): string {
+  return /^(?:[A-Za-z]|\d{1,2})$/.test(label) ? ` ${quote(label)}` : '';
 }
 
 /** Labels are joined to a list like "A,D", in which ALL and NONE have a special meaning. */
@@ -166,7 +172,7 @@ function assertLabels(place: Place, field: Field, options: readonly Option[]): v
     throw fault(place, field, problem);
   }
   const twice = labels.find((label, index) => labels.indexOf(label) !== index);
-  if (twice !== undefined) throw fault(place, field, `has the label ${quote(twice)} twice`);
+  if (twice !== undefined) throw fault(place, field, `has the label${nameLabel(twice)} twice`);
 }
 
 const WRITTEN = /^(?:\(([A-Za-z]|\d{1,2})\)\s*|([A-Za-z]|\d{1,2})(?:\s?\)\s*|[.:](?:\s+|$)))/;

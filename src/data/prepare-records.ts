@@ -1,7 +1,7 @@
 import { isFields, omitNullish } from '../words/fields.ts';
 import type { Note } from '../words/sample.ts';
-import { quote, showValue, toNotes } from '../words/show.ts';
-import { keepGood, type RawRecord, RecordError, type RecordFile } from './files/record.ts';
+import { quote, toNotes } from '../words/show.ts';
+import { keepGood, type RawRecord, type RecordError, type RecordFile } from './files/record.ts';
 import { fault, findFilled, findNamed, type Values } from './record-fields.ts';
 import type { Shape } from './shape.ts';
 import { SECOND_SPELLINGS, SPELLINGS, WRAPPERS } from './shapes.ts';
@@ -103,13 +103,14 @@ export function addInputs(source: RecordFile, bad: RecordError[]): RecordFile {
     const turns = findNamed(value, 'turns');
     const hasInput = findFilled(value, INPUTS).length > 0;
     if (Array.isArray(turns?.value)) {
+      const field = { name: turns?.name ?? 'turns', value: turns?.value };
       const refuse = (problem: string, remedy: string) =>
-        new RecordError({ file, line, field: turns?.name ?? 'turns', problem, remedy });
+        fault({ file, line }, field, problem, remedy);
       if (hasInput)
         throw refuse('is given together with an input', 'Keep one of them: turns[0] is the input.');
       if (!isTurns(turns?.value))
         throw refuse(
-          `must be 1 to ${MOST_TURNS} strings, got ${showValue(turns?.value)}`,
+          `must be 1 to ${MOST_TURNS} strings`,
           'Write what the user says, one text for each message.',
         );
       return { ...raw, value: { ...value, input: turns?.value.join('\n\n') } };

@@ -176,8 +176,8 @@ export function keepClear<One extends Draft>(
     for (const { draft, answer, label, texts } of same) {
       const isClear = draft.answers.length > 1 || answer.counts !== undefined;
       if (isClear || label === undefined || texts.every((each) => each === label)) continue;
-      const example = quote(`${label.label}. ${label.text}`);
-      const remedy = `Write label and text, such as ${example}, or call the field "answerKey" if it holds labels.`;
+      const remedy =
+        'Write label and text, such as "B. iron", or call the field "answerKey" if it holds labels.';
       const problem = 'is the label of one option and the text of another';
       unclear.set(draft, fault(draft.place, answer, problem, remedy));
     }

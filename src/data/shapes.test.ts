@@ -180,7 +180,11 @@ describe('answers', () => {
       [{ options: ['1', '2', '4', '8'], answer: 4 }],
       'the index of another, got 4',
     ],
-    ['a label is a text too', [{ options: ['O', 'A', 'B', 'AB'], answer: 'A' }], 'such as "A. O"'],
+    [
+      'a label is a text too',
+      [{ options: ['O', 'A', 'B', 'AB'], answer: 'A' }],
+      'such as "B. iron"',
+    ],
     [
       'a text is left to no label',
       [{ options: ['s', 't', 's'], answer: 's', answer_idx: 'B' }],

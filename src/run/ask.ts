@@ -70,7 +70,10 @@ export function findKnown(
   return hideInOutcome({ ...times, ...toOutcome(recorded) }, lane.secrets);
 }
 
-/** Asks the agent when its queue has a free slot. The outcome is cached before this returns. */
+/**
+ * Asks the agent when its queue has a free slot, unless another run was answered meanwhile. The
+ * outcome is cached before this returns.
+ */
 export async function askWhenFree(
   lane: AgentLane,
   question: Question<Json>,
@@ -84,8 +87,18 @@ export async function askWhenFree(
     await takeTurn();
     return askAndKeep(lane, question, key, options);
   };
-  const ended = await lane.queue.run(lane.agent.name, call, options.cancelled);
+  const find = () => findLate(lane, key);
+  const { cancelled } = options;
+  const ended = await lane.queue.run(lane.agent.name, call, { cancelled, find });
   return typeof ended === 'string' ? notAsked(ended) : ended;
+}
+
+/** What another run over the same cache has been answered meanwhile. */
+function findLate({ cache, queue }: AgentLane, key: CacheKey | null): Outcome | null {
+  if (key === null || cache === null) return null;
+  const found = cache.findLate(key);
+  if (cache.isBehind) queue.turnRound();
+  return found;
 }
 
 function notAsked(reason: NotAsked['reason']): NotAsked {

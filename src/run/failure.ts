@@ -258,17 +258,6 @@ function findPlace(error: Error): string | null {
 }
 
 /**
- * Calls a function of a suite. What it throws names the function, the suite's file and the place.
- */
-export function callOfSuite<T>(name: string, file: string, call: () => T): T {
-  try {
-    return call();
-  } catch (thrown) {
-    throw toFunctionError(thrown, name, file);
-  }
-}
-
-/**
  * An error of a suite's function, thrown or rejected. Errors of viva in it already say what is
  * wrong.
  */

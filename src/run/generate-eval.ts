@@ -4,10 +4,10 @@ import { kindsByName, registerKinds, toOwnKind } from '../agents/register-kinds.
 import { hideRecordText } from '../data/files/record.ts';
 import { describeGrade } from '../matchers/matcher.ts';
 import { liveGroups } from '../processes/groups.ts';
-import { type EvalConfig, SECONDS } from '../settings.ts';
+import type { EvalConfig } from '../settings.ts';
 import { RunWriter } from '../store/run-writer.ts';
 import { endWithMain } from '../vitest-worker.ts';
-import { hiddenFrom } from '../words/audience.ts';
+import { hiddenFrom, isPrivate } from '../words/audience.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { quote, showPath, toText } from '../words/show.ts';
 import { type ChosenAgent, chooseAgents, mayCost } from './choose-agents.ts';
@@ -24,7 +24,7 @@ import type { AskingRun, ProvidedRun, ReadyRun, SkippedRun } from './provided-ru
 import { recordPlan } from './record-plan.ts';
 import { countTrials, readReplayed } from './replayed-run.ts';
 import { chooseSamples, loadSamples } from './samples.ts';
-import { type Suite, toSuite } from './suite.ts';
+import { deadlineOf, type Suite, toSuite } from './suite.ts';
 
 /** Replacements for viva's own tests. */
 type Hooks = { readonly agents?: typeof createAgents };
@@ -110,7 +110,7 @@ let kept: ProvidedRun | undefined;
 function readProvided(): ReadyRun | SkippedRun {
   const injected: Partial<ProvidedRun> | undefined = inject('viva');
   if (injected?.status !== undefined) kept = { ...inject('viva') };
-  // Agents can inject too, and the settings name the file with the expected answers.
+  // An agent that prints all that it is given must not print the settings, which have a token.
   for (const name of Object.keys(injected ?? {})) Reflect.deleteProperty(injected ?? {}, name);
   if (kept?.status === 'refused') throw refusal(kept.problems.join('\n'));
   if (kept !== undefined) {
@@ -140,7 +140,9 @@ async function planSuite(
   const run = { ...provided, load: vi.importActual };
   const { isHidden, ...plan } = await resolveSuite(suite, agents, run, hooks);
   const specs = agents.map(({ spec }) => spec);
-  const jury = await judging?.openJury(suite, specs, run, isHidden);
+  const { public: isPublic } = suite.definition;
+  const isOwn = isPrivate({ dataset: plan.dataset.name, public: isPublic });
+  const jury = await judging?.openJury(suite, specs, run, isHidden, isOwn);
   const trials = planTrials(plan, run);
   const writer = new RunWriter(run.folder);
   await checkAndRecord(plan, trials, jury, run, writer);
@@ -187,7 +189,7 @@ async function resolveSuite(
   const trials = countTrials(config, definition.trials, replayed, lanes, chosen.samples);
   checkTrials(lanes, chosen.samples, trials);
   checkPrompted(lanes, listPromptsOf(prompts, name).length > 0);
-  const deadlineMs = toDeadlines(suite, config);
+  const deadlineMs = ({ group }: Sample) => deadlineOf(suite, config, group);
   return { suite, dataset, ...chosen, lanes, trials, deadlineMs, isHidden };
 }
 
@@ -281,14 +283,4 @@ async function loadJudging(suite: Suite) {
   if ((score ?? scores) === undefined || matcher !== undefined) return null;
   const { findUses, gradeWithJudges, openJury } = await import('./jury.ts');
   return { asks: findUses(suite).some(({ asks }) => asks), openJury, gradeWithJudges };
-}
-
-/** The deadline of each question: EVAL_TIMEOUT, or that of the suite. */
-function toDeadlines({ name, timeoutSeconds }: Suite, { timeoutSeconds: set }: EvalConfig) {
-  return ({ group }: Sample): number => {
-    const seconds = set ?? timeoutSeconds(group);
-    if (set !== null || SECONDS.parse(String(seconds)) !== undefined) return seconds * 1000;
-    const wanted = `timeoutSeconds of suite ${name} must be ${SECONDS.allowed}`;
-    throw new Error(`${wanted}, got ${seconds} for group "${group}".`);
-  };
 }

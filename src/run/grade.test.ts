@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -21,6 +22,10 @@ function gradeIn(workdir: Workdir | null) {
   );
 }
 
+function schemaOf(validate: (value: unknown) => never | Promise<never>): StandardSchemaV1 {
+  return { '~standard': { version: 1, vendor: 'own', validate } };
+}
+
 test('gives scores the work folder of a call, and says when it is gone', async () => {
   const workdir = new Workdir([]);
   writeFileSync(join(workdir.path, 'written.txt'), 'y');
@@ -37,6 +42,9 @@ test.each([
   ['an accent of its own', 'Jose\u0301', 'Jos\u00e9'],
   ['accents in a value', { name: ['Jose\u0301'] }, { name: ['Jos\u00e9'] }],
   ['nothing but the name of a tag', '`<think>`', '`<think>`'],
+  ['a number that a text spells', '1.0', 1],
+  ['a text that spells its number', 1, '1'],
+  ['a text that spells true', true, 'true'],
 ])('an equal answer is right with %s', async (_, output, target) => {
   const graded = await gradeOutput({ file: 'a' }, output, target, toSample(), {}, 1000);
   expect(graded).toMatchObject({ state: 'correct', rule: 'equality' });
@@ -45,6 +53,8 @@ test.each([
 test.each([
   ['another letter', 'Jose', 'Jos\u00e9', 'incorrect'],
   ['an unseen character inside', 'a\u200bb', 'ab', 'incorrect'],
+  ['a text that spells another number', 1, '2', 'incorrect'],
+  ['a text that spells nothing', 1, 'one', 'incorrect'],
   ['an unfinished thought', 'b <think>b', 'b', 'no_answer'],
   ['nothing after its thought', '<think>b</think>', 'b', 'no_answer'],
   ['unseen characters alone', '\u200b', 'b', 'no_answer'],
@@ -167,5 +177,23 @@ test.each<[string, Parameters<typeof readOutput>[0], unknown, object]>([
     { reason: 'schema', problem: expect.stringMatching(/it makes no JSON value .* is a Map/) },
   ],
 ])('reads %s', async (_, suite, output, expected) => {
-  expect(await readOutput(suite, output as never)).toEqual(expected);
+  expect(await readOutput(suite, output as never, { suite: 'own', file: 'a' }, 1000)).toEqual(
+    expected,
+  );
+});
+
+test('a schema that never settles ends at the deadline of the question', async () => {
+  const output = schemaOf(() => new Promise<never>(() => {}));
+  const read = readOutput({ schema: { output } }, 'x', { suite: 'own', file: 'own.eval.ts' }, 20);
+  await expect(read).rejects.toThrow(
+    'own.eval.ts: "schema.output" of suite own has not ended after 0.02 s.',
+  );
+});
+
+test('a score that never settles ends at the deadline of the question', async () => {
+  const scores = { late: () => new Promise<boolean>(() => {}) };
+  const grade = gradeOutput({ file: 'own.eval.ts', scores }, 'b', 'b', toSample(), {}, 20);
+  await expect(grade).rejects.toThrow(
+    'own.eval.ts: "late" of suite own has not ended after 0.02 s. Await what it starts, or raise',
+  );
 });

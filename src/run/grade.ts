@@ -4,6 +4,7 @@ import { toJson } from '../data/files/json.ts';
 import { type Answer, NO_TRACE } from '../words/answer.ts';
 import { saidIn } from '../words/conversation.ts';
 import { isFields, omitNullish } from '../words/fields.ts';
+import { ownCopy } from '../words/own-copy.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { cut, plural, showValue, toText, tryOrUndefined } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
@@ -11,7 +12,6 @@ import { messageOf } from '../words/thrown.ts';
 import { trimUnseen } from '../words/unseen.ts';
 import { parseWholeJson } from '../words/whole-json.ts';
 import type { EvalDefinition, ScoreInput } from './definition.ts';
-import { callOfSuite } from './failure.ts';
 import {
   callScore,
   firstLine,
@@ -21,6 +21,7 @@ import {
   isVerdict,
   type Ungraded,
 } from './named-scores.ts';
+import { awaitOfSuite, callOfSuite, type SuiteFunction } from './user-code.ts';
 
 /** What is known of an answer besides its text. */
 export type Facts = Pick<Answer, 'trace' | 'steps' | 'usage' | 'cost' | 'verbatim' | 'messages'> & {
@@ -44,23 +45,23 @@ export function extractAnswer(
     const answer = typeof output === 'string' ? withoutThoughts(output) : output;
     return { answer: trim(answer), how: 'whole output' };
   }
-  const found: unknown = callOfSuite('extract', file, () => find(output, sample)) ?? null;
+  const found: unknown = callOfSuite({ name: 'extract', file }, find, output, sample) ?? null;
   const how = isFields(found) && 'answer' in found ? found['how'] : undefined;
   if (!isFields(found) || typeof how !== 'string')
-    return { answer: toAnswerValue(found), how: 'extract' };
+    return { answer: trim(toAnswerValue(found)), how: 'extract' };
   const { answer = null, certain } = found;
   return {
-    answer: toAnswerValue(answer),
+    answer: trim(toAnswerValue(answer)),
     how,
     certain: typeof certain === 'boolean' ? certain : undefined,
   };
 }
 
-function toAnswerValue(answer: unknown): Json {
+function toAnswerValue(answer: unknown, what = '"extract" must return'): Json {
   try {
-    return trim(toJson(answer));
+    return toJson(answer);
   } catch (error) {
-    const problem = `"extract" must return a JSON value or null, got ${showValue(answer)}`;
+    const problem = `${what} a JSON value or null, got ${showValue(answer)}`;
     throw new TypeError(`${problem} (${messageOf(error)}).`);
   }
 }
@@ -90,7 +91,7 @@ export async function gradeOutput(
     const explanation = 'no answer was found in the output';
     return { ...base, correct: false, state: 'no_answer', reason: 'empty', explanation };
   }
-  const input = addWorkdir(workdir, {
+  const input = {
     output,
     answer: found.answer ?? '',
     input: sample.input,
@@ -105,11 +106,16 @@ export async function gradeOutput(
     usage: usage ?? null,
     cost: cost ?? null,
     verbatim,
-  });
-  if (scores !== undefined) return gradeByScores(base, scores, scoring.pass, input, limitMs);
+  };
   if (score === isEqual && sample.accepts === 'any' && Array.isArray(target))
     return gradeByEquality(base, input, target);
-  const { returned, thrown } = await callScore('score', score, input, limitMs);
+  if (score === isEqual && scores === undefined) return toGraded(base, isEqual(input));
+  // Each score has an input of its own.
+  const toInput = () => addWorkdir(workdir, ownCopy(input));
+  const of = { suite: sample.suite, file: scoring.file };
+  if (scores !== undefined)
+    return gradeByScores(base, scores, scoring.pass, toInput, { of, limitMs });
+  const { returned, thrown } = await callScore('score', score, toInput(), { of, limitMs });
   return thrown === undefined
     ? toGraded(base, returned)
     : { ...toGraded(base, { state: 'incorrect', explanation: firstLine(thrown) }), thrown };
@@ -140,8 +146,10 @@ function findAnswer(
     : { answer: null, how: 'whole output' };
 }
 
+type Compared = Pick<ScoreInput, 'answer' | 'target'>;
+
 /** Whether an answer equals any one of the accepted ones, or the list of them. */
-function gradeByEquality(base: Ungraded, input: ScoreInput, targets: readonly Json[]): Graded {
+function gradeByEquality(base: Ungraded, input: Compared, targets: readonly Json[]): Graded {
   const place = targets.findIndex((target) => isEqual({ ...input, target }));
   const accepted = targets[place];
   const several = plural(targets.length, 'accepted answer');
@@ -151,11 +159,17 @@ function gradeByEquality(base: Ungraded, input: ScoreInput, targets: readonly Js
   return grade.correct ? grade : { ...grade, explanation: `not equal to any of ${several}` };
 }
 
-/** Equal values are. A text also equals the number, true or false that it spells. */
-function isEqual({ answer, target }: ScoreInput): boolean {
-  const isSpelt = typeof answer === 'string' && ['number', 'boolean'].includes(typeof target);
-  const value = isSpelt ? tryOrUndefined(() => JSON.parse(answer)) : trim(answer);
-  return isDeepStrictEqual(inOneForm(value), inOneForm(trim(target)));
+/** Equal values are. A text also equals the number, true or false that it spells, on either side. */
+function isEqual({ answer, target }: Compared): boolean {
+  const [one, other] = [readBeside(answer, target), readBeside(target, answer)];
+  return isDeepStrictEqual(inOneForm(one), inOneForm(other));
+}
+
+/** A value; of a text beside a number, true or false what it spells. */
+function readBeside(value: Json, beside: Json): Json {
+  if (typeof value !== 'string' || !['number', 'boolean'].includes(typeof beside))
+    return trim(value);
+  return tryOrUndefined((): Json => JSON.parse(value)) ?? value;
 }
 
 /** A letter with an accent may be one character or two. */
@@ -192,7 +206,9 @@ function toGraded(base: Ungraded, returned: unknown): Graded {
     reason: state === 'no_answer' ? 'empty' : null,
     explanation: explainState(base.rule, correct, returned === false ? 'false' : state),
     ...omitNullish(verdict),
-    ...(verdict.answer === null && { answer: null }),
+    ...(verdict.answer !== undefined && {
+      answer: toAnswerValue(verdict.answer, '"answer" of "score" must be'),
+    }),
     state,
     correct,
   };
@@ -210,17 +226,19 @@ export type ReadOutput =
 
 /**
  * Reads an output as the suite wants it: the value of a text with JSON, if it says so, that fits its
- * schema. Rejects if the schema itself fails.
+ * schema. Rejects if the schema itself fails, or takes longer than `limitMs`.
  */
 export async function readOutput(
   { output: format, schema }: Pick<EvalDefinition, 'output' | 'schema'>,
   output: Json,
+  of: Omit<SuiteFunction, 'name'>,
+  limitMs: number,
 ): Promise<ReadOutput> {
   const value = format === 'json' && typeof output === 'string' ? parseOutput(output) : output;
   if (value === undefined)
     return { reason: 'invalid_json', problem: `the output is not JSON: ${showValue(output)}` };
   if (schema?.output === undefined) return { value };
-  const checked = await checkValue(schema.output, value);
+  const checked = await checkValue({ name: 'schema.output', ...of }, schema.output, value, limitMs);
   if ('value' in checked) return { value: checked.value };
   return { reason: 'schema', problem: `the output does not fit the schema: ${checked.problem}` };
 }
@@ -233,10 +251,13 @@ function parseOutput(text: string): Json | undefined {
 
 /** A value as a schema returns it, or what is wrong with it: "total: expected a number". */
 export async function checkValue(
+  of: SuiteFunction,
   schema: StandardSchemaV1,
   value: unknown,
+  limitMs: number,
 ): Promise<{ readonly value: Json } | { readonly problem: string }> {
-  const { issues, ...result } = await schema['~standard'].validate(value);
+  const validate = (own: unknown) => schema['~standard'].validate(own);
+  const { issues, ...result } = await awaitOfSuite(of, [limitMs], validate, value);
   if (issues !== undefined) return { problem: cut(issues.map(describeIssue).join('; '), 500) };
   try {
     return { value: toJson('value' in result ? result.value : value) };

@@ -51,6 +51,13 @@ export type Call = Readonly<{
   messages?: readonly Message[];
 }>;
 
+type JuryOptions = Readonly<{
+  agents?: readonly AgentSpec[];
+  isLate?: boolean;
+  /** Whether only the user may read the kept verdicts. */
+  isPrivate?: boolean;
+}>;
+
 /** The judges of a suite. They are made when they are first needed. */
 export class Jury {
   readonly #suite: string;
@@ -70,7 +77,7 @@ export class Jury {
     suite: string,
     run: AskingRun,
     isHidden: boolean,
-    { agents = [], isLate = false }: { agents?: readonly AgentSpec[]; isLate?: boolean } = {},
+    { agents = [], isLate = false, isPrivate = false }: JuryOptions = {},
   ) {
     const { dir, cache } = run.config;
     this.#suite = suite;
@@ -78,7 +85,7 @@ export class Jury {
     this.#isHidden = isHidden;
     this.#isLate = isLate;
     // No suite has this name.
-    this.#cache = new AnswerCache(resolve(dir, 'cache', `${suite},judges`), cache);
+    this.#cache = new AnswerCache(resolve(dir, 'cache', `${suite},judges`), cache, true, isPrivate);
     this.#recorded = cache === 'refresh' ? new Map() : readVerdicts(agents, suite);
   }
 
@@ -325,10 +332,15 @@ export async function openJury(
   agents: readonly AgentSpec[],
   run: AskingRun,
   isHidden: boolean,
+  isPrivate = false,
 ): Promise<Jury> {
   const uses = findUses({ file, definition });
   const early = uses.filter(({ isLate }) => !isLate);
-  const jury = new Jury(name, run, isHidden, { agents, isLate: early.length < uses.length });
+  const jury = new Jury(name, run, isHidden, {
+    agents,
+    isLate: early.length < uses.length,
+    isPrivate,
+  });
   for (const { asked } of early) {
     const names = asked?.judges ?? null;
     if (names === null && run.config.judges === null)

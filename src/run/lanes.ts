@@ -7,6 +7,7 @@ import { AnswerCache } from '../store/cache.ts';
 import type { AgentPlan } from '../store/manifest.ts';
 import { computeSpent, readRunFiles } from '../store/run-reader.ts';
 import type { Agent, AgentPrice } from '../words/answer.ts';
+import { isPrivate } from '../words/audience.ts';
 import type { Dataset, Sample, SimulatedUser } from '../words/sample.ts';
 import { maskKeys, redact } from '../words/secrets.ts';
 import { escapeLine, plural, quote, showPath } from '../words/show.ts';
@@ -70,6 +71,7 @@ export async function makeLanes(
     resolve(config.dir, 'cache', suite),
     config.cache,
     definition.cache,
+    isPrivate({ dataset: dataset.name, public: definition.public }),
   );
   const shared = { prices: config.prices, tools: { mcp }, load, sources };
   const predictions =

@@ -2,14 +2,16 @@ import { stripVTControlCharacters } from 'node:util';
 import { toProviderError } from '../agents/model-error.ts';
 import { askingFor, isAsking, NoVerdict } from '../judge/judge.ts';
 import { isComparing } from '../matchers/grade-math.ts';
-import { Stopwatch } from '../processes/stopwatch.ts';
+import { endInTime } from '../processes/end-in-time.ts';
 import { namedScores } from '../store/field-checks.ts';
 import { isFields } from '../words/fields.ts';
+import { ownCopy } from '../words/own-copy.ts';
 import type { JudgeVerdicts, NamedScores, ValueGrade } from '../words/row.ts';
 import type { Json } from '../words/sample.ts';
 import { cut, quote, showValue } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import type { EvalDefinition, ScoreInput, ScorerResult, Scoring, Verdict } from './definition.ts';
+import { callOfSuite, describeLate, isThenable, type SuiteFunction } from './user-code.ts';
 
 type Scores = NonNullable<EvalDefinition['scores']>;
 
@@ -21,6 +23,9 @@ export type Graded = ValueGrade &
     /** Why a judge's verdict is missing: the output is then neither right nor wrong. */
     undecided?: string;
   }>;
+
+/** Whose score it is, and how long it may take: as long as the question. */
+type ScoreLimit = Readonly<{ of: Omit<SuiteFunction, 'name'>; limitMs: number }>;
 
 /** What is known of an answer before a score has judged it. */
 export type Ungraded = Omit<ValueGrade, 'correct' | 'state' | 'reason' | 'explanation'>;
@@ -43,13 +48,13 @@ export async function gradeByScores(
   base: Ungraded,
   scores: Scores,
   pass: EvalDefinition['pass'],
-  input: ScoreInput,
-  limitMs: number,
+  toInput: () => ScoreInput,
+  { of, limitMs }: ScoreLimit,
 ): Promise<Graded> {
   const ends = await Promise.allSettled(
     Object.entries(scores).map(([name, score]) =>
       askingFor(name, async () => {
-        const end = await callScore(name, score, input, limitMs).catch(toNoVerdict);
+        const end = await callScore(name, score, toInput(), { of, limitMs }).catch(toNoVerdict);
         return toNamedResult(name, end, pass !== undefined);
       }),
     ),
@@ -61,7 +66,7 @@ export async function gradeByScores(
   const open = all.find(({ isOpen }) => isOpen);
   const isFalse = all.some(({ value }) => value === false);
   const isUndecided = open !== undefined && (pass !== undefined || !isFalse);
-  const correct = !isUndecided && decide(values, pass);
+  const correct = !isUndecided && decide(values, pass, of.file);
   return {
     ...base,
     correct,
@@ -81,7 +86,7 @@ function toNoVerdict(error: unknown): { readonly thrown: NoVerdict } {
 }
 
 /** Whether the values of all scores make an answer right. */
-function decide(values: NamedScores, pass: EvalDefinition['pass']): boolean {
+function decide(values: NamedScores, pass: EvalDefinition['pass'], file: string): boolean {
   if (pass === undefined) {
     const deciding = Object.values(values).filter((value) => typeof value === 'boolean');
     if (deciding.length > 0) return deciding.every((value) => value);
@@ -89,7 +94,8 @@ function decide(values: NamedScores, pass: EvalDefinition['pass']): boolean {
       `None of the scores is true or false: ${showValue(values)}. Say with "pass" which answers are right.`,
     );
   }
-  const passed: unknown = pass(refusingOthers(values));
+  const call = (own: NamedScores) => pass(refusingOthers(own));
+  const passed: unknown = callOfSuite({ name: 'pass', file }, call, values);
   if (typeof passed === 'boolean') return passed;
   throw new TypeError(`"pass" must return true or false, got ${showValue(passed)}.`);
 }
@@ -151,12 +157,17 @@ export async function callScore<Result>(
   name: string,
   score: Scoring<Json, Json, Json, Result>,
   input: ScoreInput,
-  limitMs: number,
+  { of, limitMs }: ScoreLimit,
 ): Promise<Readonly<{ returned?: unknown; thrown?: Error }>> {
   try {
     const result: unknown = score(input);
-    const isPending = isFields(result) && 'then' in result;
-    const returned = isPending ? await endInTime(name, result, limitMs) : result;
+    // Judges and formulas may wait for their queue, and have deadlines of their own.
+    const isExcused = () => isAsking() || isComparing();
+    const late = describeLate({ name, ...of }, limitMs, RAISE);
+    // What it goes on to do with its verdict changes no row.
+    const returned = ownCopy(
+      isThenable(result) ? await endInTime(result, limitMs, late, isExcused) : result,
+    );
     // A forgotten "return" must not make every answer right.
     if (returned !== undefined || /expect|assert/.test(String(score))) return { returned };
   } catch (error) {
@@ -173,19 +184,7 @@ export function firstLine({ message }: Error): string {
   return stripVTControlCharacters(message).split('\n')[0] ?? '';
 }
 
-/** A score that never ends would block the run, so it gets as much time as the question. */
-async function endInTime(name: string, scored: unknown, limitMs: number): Promise<unknown> {
-  const late = Promise.withResolvers<never>();
-  const problem = `${quote(name)} has not ended after ${limitMs / 1000} s. Await what it starts, or raise "timeoutSeconds".`;
-  // Judges and formulas may wait for their queue, and have deadlines of their own.
-  const check = () => (isAsking() || isComparing() ? wait() : late.reject(new Error(problem)));
-  let callOff = () => {};
-  const wait = () => {
-    callOff = new Stopwatch().limit(limitMs, check);
-  };
-  wait();
-  return Promise.race([scored, late.promise]).finally(() => callOff());
-}
+const RAISE = 'Await what it starts, or raise "timeoutSeconds".';
 
 /** Assertions that pass return nothing or themselves. */
 export function isAssertionEnd(returned: unknown): boolean {

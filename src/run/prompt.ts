@@ -50,9 +50,8 @@ export function checkPrompt(template: string, evalFile: string): void {
 }
 
 /**
- * The question as the agent sees it, as a copy that it may change. Only the fields named here are
- * copied: GAIA's annotator metadata contains the solution. Reading the attachments makes the work
- * folder.
+ * The question as the agent sees it: only the fields named here, since GAIA's annotator metadata
+ * contains the solution. Reading the attachments makes the work folder.
  */
 export function toQuestion(
   sample: Sample,
@@ -72,10 +71,10 @@ export function toQuestion(
     messages,
     input: first.input,
     group,
-    ...(choices === undefined ? {} : { choices: { ...choices } }),
+    ...(choices === undefined ? {} : { choices }),
     multiple,
     get attachments() {
-      return workdir.attachments.map((attachment) => ({ ...attachment }));
+      return workdir.attachments;
     },
   };
 }

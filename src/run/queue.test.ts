@@ -62,7 +62,9 @@ describe('ProviderQueue', () => {
         cancel.abort();
         return id;
       };
-      const ends = ['a', 'b', 'c'].map((id) => queue.run('agent', call(id), cancel.signal));
+      const ends = ['a', 'b', 'c'].map((id) =>
+        queue.run('agent', call(id), { cancelled: cancel.signal }),
+      );
       expect(await Promise.all(ends)).toEqual(['a', 'interrupted', 'interrupted']);
       expect(asked).toEqual(['a']);
     },
@@ -84,4 +86,22 @@ describe('ProviderQueue', () => {
     expect(asked).toEqual(['a', 'b', 'b']);
     expect([queue.whyStopped('a'), queue.whyStopped('b')]).toEqual(['a may not be used', null]);
   });
+});
+
+test('what is known by then is not asked, needs no budget and is no first call', async () => {
+  const budget = new Budget(1, 1);
+  const queue = new ProviderQueue({ concurrency: 2, budget, pilot: true });
+  const call = () => Promise.reject(new Error('asked'));
+  const found = ['a', 'b'].map((id) => queue.run<string>('agent', call, { find: () => id }));
+  expect(await Promise.all(found)).toEqual(['a', 'b']);
+  expect(await queue.run('agent', call)).toBe('budget');
+});
+
+test('a queue that is turned round serves first what came last', async () => {
+  const queue = new ProviderQueue({ ...plain, concurrency: 1 });
+  const served: number[] = [];
+  const calls = [1, 2, 3, 4].map((id) => queue.run('a', async () => void served.push(id)));
+  queue.turnRound();
+  await Promise.all(calls);
+  expect(served).toEqual([4, 3, 2, 1]);
 });

@@ -18,6 +18,8 @@ type QueueOptions = Readonly<{
   pilot: boolean;
 }>;
 
+type CallOptions<T> = Readonly<{ cancelled?: AbortSignal; find?: () => T | null }>;
+
 /** A first call that takes longer has been accepted: a refused key is answered at once. */
 const PILOT_MS = 5000;
 
@@ -25,7 +27,7 @@ const PILOT_MS = 5000;
 const COOL_DOWN_MS = 1000;
 
 /**
- * The queue before one provider. A rate-limit error halves the number of calls that run at once; a
+ * The queue before one provider: first come, first served, until it is turned round. A rate-limit error halves the number of calls that run at once; a
  * full round of successes raises it by one, up to what it was.
  */
 export class ProviderQueue {
@@ -33,6 +35,9 @@ export class ProviderQueue {
   readonly #limit: LimitFunction;
   /** By agent: resolves when its first call has been accepted or has ended; then null. */
   readonly #pilots = new Map<string, Promise<void> | null>();
+  /** In the order in which they came. */
+  readonly #waiting: (() => Promise<void>)[] = [];
+  #isTurned = false;
   readonly #stopped = new Map<string, Stop>();
   #allStopped: Stop | null = null;
   #lastSlowDown = Number.NEGATIVE_INFINITY;
@@ -49,16 +54,30 @@ export class ProviderQueue {
   }
 
   /**
-   * Runs a call of an agent when a slot is free. Returns the reason instead if no call may start.
+   * Runs a call of an agent when a slot is free, unless `find` then knows what it would give. Returns
+   * the reason instead if no call may start.
    */
-  run<T>(agent: string, call: () => Promise<T>, cancelled?: AbortSignal): Promise<T | StopReason> {
-    const start = async () =>
-      cancelled?.aborted === true ? 'interrupted' : this.#start(agent, call);
-    return this.#limit(() => {
-      const pilot = this.#pilots.get(agent);
-      if (pilot === undefined && this.#options.pilot) return this.#sendPilot(agent, start);
-      return pilot ? pilot.then(start) : start();
-    });
+  run<T>(
+    agent: string,
+    call: () => Promise<T>,
+    { cancelled, find = () => null }: CallOptions<T> = {},
+  ): Promise<T | StopReason> {
+    const start = async () => {
+      if (cancelled?.aborted === true) return 'interrupted';
+      return find() ?? this.#start(agent, call);
+    };
+    const { promise, resolve, reject } = Promise.withResolvers<T | StopReason>();
+    // What is found is no first call: it says nothing of the key, and costs nothing.
+    const admit = async () =>
+      (this.#needsPilot(agent) ? find() : null) ?? this.#admit(agent, start);
+    this.#waiting.push(() => admit().then(resolve, reject));
+    void this.#limit(() => (this.#isTurned ? this.#waiting.pop() : this.#waiting.shift())?.());
+    return promise;
+  }
+
+  /** From now on those that came last are served first. */
+  turnRound(): void {
+    this.#isTurned = true;
   }
 
   /**
@@ -93,6 +112,15 @@ export class ProviderQueue {
       return;
     this.#successes = 0;
     this.#limit.concurrency++;
+  }
+
+  #admit<T>(agent: string, start: () => Promise<T>): Promise<T> {
+    if (this.#needsPilot(agent)) return this.#sendPilot(agent, start);
+    return this.#pilots.get(agent)?.then(start) ?? start();
+  }
+
+  #needsPilot(agent: string): boolean {
+    return this.#options.pilot && !this.#pilots.has(agent);
   }
 
   async #sendPilot<T>(agent: string, start: () => Promise<T>): Promise<T> {

@@ -23,7 +23,7 @@ export async function toRow(
   const toRowOf = (end: RowEnd) => ({ row: { ...head, ...end, latency_ms }, grade: null });
   const { output, reason = 'missing' } = answer;
   if (output === null) return toRowOf(toUnanswered(reason, null));
-  const read = await scoring.read(output);
+  const read = await scoring.read(output, limitMs);
   if ('problem' in read)
     return toRowOf(toUnanswered(answer.cutShort ?? read.reason, output, read.problem));
   const given = { output, value: read.value };

@@ -152,12 +152,22 @@ test.each<[string, object]>([
   expect(all).not.toHaveProperty('accepts');
 });
 
+test('a schema of an input that never settles ends at the deadline of the suite', async () => {
+  const validate = () => new Promise(() => {});
+  const input = { '~standard': { version: 1, vendor: 'own', validate } };
+  const definition = { data: [RECORD], schema: { input }, timeoutSeconds: 0.02 };
+  await expect(load(definition)).rejects.toThrow(
+    /own\.eval\.ts: "schema\.input" of suite own has not ended after 0\.02 s\./,
+  );
+});
+
 test('EVAL_SKIP_BAD leaves out records that are bad or do not fit their schema', async () => {
   const data = [
     RECORD,
     { id: 'b' },
     { ...RECORD, id: 'c', target: 7 },
     { ...RECORD, id: 'd', target: 8 },
+    { ...RECORD, id: 'e' },
   ];
   const target = {
     '~standard': {
@@ -167,15 +177,19 @@ test('EVAL_SKIP_BAD leaves out records that are bad or do not fit their schema',
         typeof value === 'string' ? { value } : { issues: [{ message: 'no text' }] },
     },
   };
-  const definition = { data, schema: { target } };
+  const definition = { data, schema: { target }, group: ({ id }: Sample) => `of ${id}` };
   await expect(load(definition)).rejects.toThrow('EVAL_SKIP_BAD=1 leaves this record out.');
   await expect(
     load({ data: data.filter(({ id }) => id !== 'b'), schema: { target } }),
   ).rejects.toThrow(
-    /^2 of 3 records are bad\.[^\n]+\n[^\n]+"c" does not fit[^\n]+\n[^\n]+"d" does not fit/,
+    /^2 of 4 records are bad\.[^\n]+\n[^\n]+"c" does not fit[^\n]+\n[^\n]+"d" does not fit/,
   );
   const { samples, leftOut } = await load(definition, { EVAL_SKIP_BAD: '1' });
-  expect(samples.map(({ id }) => id)).toEqual(['a']);
+  // Each keeps its own group.
+  expect(samples.map(({ id, group }) => [id, group])).toEqual([
+    ['a', 'of a'],
+    ['e', 'of e'],
+  ]);
   expect(leftOut?.map((place) => place.replace(/^.*\//, ''))).toEqual([
     'own.eval.ts, record 2',
     'own.eval.ts, c',

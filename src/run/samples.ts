@@ -1,30 +1,23 @@
-import { dirname, join } from 'node:path';
 import type { AgentSpec } from '../agents/spec.ts';
 import { nameGroups, noteHidden } from '../data/describe-dataset.ts';
 import { BadRecords, RecordError } from '../data/files/record.ts';
 import { isGaiaItself } from '../data/gaia.ts';
-import { isHubSource, showProgress } from '../data/hub/hub-source.ts';
-import { loadRecords, toDataset, toRecordsDataset } from '../data/load.ts';
-import type { MapRecord } from '../data/prepare-records.ts';
-import { toClusterField, toClusterName } from '../data/record-fields.ts';
-import type { ClusterSource } from '../data/samples.ts';
 import { matchesAny, selectSamples, shardSamples, shuffle } from '../data/selection.ts';
 import { shuffleDataset } from '../data/shuffle-choices.ts';
 import type { EvalConfig } from '../settings.ts';
 import { hasManifest } from '../store/manifest.ts';
 import { readRun } from '../store/run-reader.ts';
-import { plainName } from '../words/plain-name.ts';
-import type { Dataset, Json, Note, Sample } from '../words/sample.ts';
-import { redactIn } from '../words/secrets.ts';
-import { quote, showPath, showValue } from '../words/show.ts';
+import type { Dataset, Json, Sample } from '../words/sample.ts';
+import { redact } from '../words/secrets.ts';
+import { quote, showPath } from '../words/show.ts';
 import { noteMatchedByAll } from './dataset-facts.ts';
-import type { DataContext, EvalDefinition } from './definition.ts';
-import { callOfSuite, toFunctionError } from './failure.ts';
+import type { EvalDefinition } from './definition.ts';
 import { checkValue } from './grade.ts';
-import { writeOwn } from './guard-output.ts';
+import { loadData } from './load-data.ts';
 import type { ReadyRun } from './provided-run.ts';
 import { addUsers, type UserSimulation } from './simulate-user.ts';
-import { NO_DATA, resolveBeside, type Suite } from './suite.ts';
+import { deadlineOf, NO_DATA, type Suite } from './suite.ts';
+import { callOfSuite } from './user-code.ts';
 
 type Loading = Pick<ReadyRun, 'config' | 'hub' | 'secrets'>;
 type LoadedSuite = Pick<Suite, 'name' | 'file' | 'definition'>;
@@ -51,19 +44,16 @@ export async function loadSamples(
   // A matcher compares with a target. Without targets a dataset, such as GAIA's test split, is not
   // graded.
   const isGradedBlind = hasNoTarget && matcher === undefined;
-  const returned = group && dataset.samples.map((sample) => nameGroup(group, sample, file));
-  const named = returned && nameGroups(returned, 'group');
+  const grouped = group === undefined ? dataset : regroup(dataset, group, file, run.secrets);
   const { samples: checked, leftOut } =
-    schema === undefined ? dataset : await checkSamples(schema, dataset, file, config);
+    schema === undefined ? grouped : await checkSamples(schema, grouped, suite, config);
   const withUsers = addSimulatedUsers(checked, user, file);
-  const samples = withUsers.map((sample, index) => {
-    if (sample.suite === name && !isGradedBlind && named === undefined && groups === undefined)
-      return sample;
+  const samples = withUsers.map((sample) => {
+    if (sample.suite === name && !isGradedBlind && groups === undefined) return sample;
     return {
       ...sample,
       suite: name,
       target: isGradedBlind ? '' : sample.target,
-      group: named?.[index] ?? sample.group,
       ...(groups !== undefined && readGroups(sample, groups, file)),
     };
   });
@@ -149,29 +139,30 @@ function addSimulatedUsers(
 async function checkSamples(
   schema: NonNullable<EvalDefinition['schema']>,
   { samples, leftOut }: Dataset,
-  file: string,
-  { skipBad }: EvalConfig,
+  suite: LoadedSuite,
+  config: EvalConfig,
 ): Promise<Pick<Dataset, 'samples' | 'leftOut'>> {
   const checked: Sample[] = [];
   const bad: RecordError[] = [];
   const places: string[] = [];
   for (const sample of samples) {
-    const found = await checkSample(schema, sample, file);
+    const found = await checkSample(schema, sample, suite, deadlineOf(suite, config, sample.group));
     if (!(found instanceof RecordError)) checked.push(found);
     else {
       bad.push(found);
-      places.push(`${showPath(file)}, ${sample.id}`);
+      places.push(`${showPath(suite.file)}, ${sample.id}`);
     }
   }
   if (bad.length === 0) return { samples: checked, leftOut };
-  if (skipBad !== true || checked.length === 0) throw new BadRecords(bad, samples.length);
+  if (config.skipBad !== true || checked.length === 0) throw new BadRecords(bad, samples.length);
   return { samples: checked, leftOut: [...(leftOut ?? []), ...places] };
 }
 
 async function checkSample(
   { input, target }: NonNullable<EvalDefinition['schema']>,
   sample: Sample,
-  file: string,
+  { name: suite, file }: LoadedSuite,
+  limitMs: number,
 ): Promise<Sample | RecordError> {
   const values: { input?: Json; target?: Json } = {};
   for (const [name, schema] of [
@@ -179,7 +170,8 @@ async function checkSample(
     ['target', target],
   ] as const) {
     if (schema === undefined || sample[name] === null) continue;
-    const found = await checkValue(schema, sample[name]);
+    const of = { name: `schema.${name}`, suite, file };
+    const found = await checkValue(of, schema, sample[name], limitMs);
     if ('problem' in found)
       return new RecordError({
         file,
@@ -215,104 +207,23 @@ function readGroups(
   return { group, groups: Object.fromEntries(groups) };
 }
 
-async function loadData(
-  { name, file, definition }: LoadedSuite,
-  { config, hub, secrets }: Loading,
-): Promise<Dataset> {
-  const { data, map: given } = definition;
-  const map: MapRecord | undefined =
-    given && ((record, index) => callOfSuite('map', file, () => given(record, index)));
-  const access = {
-    hub,
-    onProgress: showProgress(name, writeOwn),
-    pictures: join(config.dir, 'cache', 'pictures'),
-    skipBad: config.skipBad === true,
-  };
-  const reading = {
-    ...access,
-    accepts: definition.accepts,
-    cluster: toClusterSource(definition.cluster, file),
-  };
-  if (typeof data === 'string') {
-    const path = isHubSource(data) ? data : resolveBeside(file, data);
-    return loadRecords({ path, suite: name, ...reading, map });
-  }
-  const { cluster } = reading;
-  // A function of the suite gets what the dataset has: samples.
-  const known = typeof cluster === 'function' ? {} : { cluster };
-  const { cluster: _, ...others } = reading;
-  const context = { settings: config, folder: dirname(file), ...others, ...known };
-  const loaded = typeof data === 'function' ? await callData(data, context, file) : data;
-  if (Array.isArray(loaded)) return toRecordsDataset(loaded, name, file, map, reading);
-  if (typeof loaded === 'object' && loaded !== null && 'samples' in loaded)
-    return nameClusters(
-      acceptAny({ ...loaded, notes: (loaded.notes ?? []).map(toNote) }, definition),
-      cluster,
-      file,
-    );
-  if (typeof loaded === 'object' && loaded !== null && 'source' in loaded) {
-    // What an agent was asked and answered may contain keys, as its outputs do.
-    const records = redactIn(loaded.records, secrets);
-    return toDataset({ ...loaded, records }, reading, 'records', name, map);
-  }
-  const allowed = 'a list of records, a path, or a function that returns records or a dataset';
-  throw new Error(`${showPath(file)}: "data" must be ${allowed}; got ${showValue(loaded)}.`);
-}
-
-function toClusterSource(
-  cluster: EvalDefinition['cluster'],
+/** The samples in the groups that the suite's function names. */
+function regroup(
+  dataset: Dataset,
+  group: NonNullable<EvalDefinition['group']>,
   file: string,
-): ClusterSource | undefined {
-  if (typeof cluster !== 'function') return cluster;
-  return (record) => callOfSuite('cluster', file, () => cluster(record));
-}
-
-/** A dataset of the user's own with its clusters, by a field of the metadata or by the sample. */
-function nameClusters(dataset: Dataset, cluster: ClusterSource | undefined, file: string): Dataset {
-  const isNamed =
-    typeof cluster === 'string' && plainName(dataset.clusteredBy ?? '') === plainName(cluster);
-  if (cluster === undefined || isNamed) return dataset;
-  const samples = dataset.samples.map(({ cluster: _, ...sample }): Sample => {
-    const value = typeof cluster === 'string' ? sample.metadata[cluster] : cluster(sample);
-    const field = toClusterField({ file, line: 0, id: sample.id }, value);
-    return field === null ? sample : { ...sample, cluster: toClusterName(field.value) };
+  secrets: readonly string[],
+): Dataset {
+  const returned = dataset.samples.map((sample) => redact(nameGroup(group, sample, file), secrets));
+  const named = nameGroups(returned, 'group');
+  const samples = dataset.samples.map((sample, index) => {
+    return { ...sample, group: named[index] ?? sample.group };
   });
-  if (typeof cluster === 'string' && samples.every((sample) => sample.cluster === undefined))
-    throw new Error(
-      `${showPath(file)}: no sample has ${quote(cluster)} in its metadata, which "cluster" names.`,
-    );
-  const { clusteredBy: _, ...rest } = dataset;
-  return { ...rest, samples, ...(typeof cluster === 'string' && { clusteredBy: cluster }) };
-}
-
-function toNote(note: Note | string): Note {
-  return typeof note === 'string' ? { kind: 'own', text: note } : note;
-}
-
-/** The dataset; with `accepts: 'any'` each answer of a target that is a list is right alone. */
-function acceptAny(dataset: Dataset, { accepts }: EvalDefinition): Dataset {
-  if (accepts !== 'any') return dataset;
-  const samples = dataset.samples.map((sample) =>
-    Array.isArray(sample.target) ? { ...sample, accepts: 'any' as const } : sample,
-  );
   return { ...dataset, samples };
 }
 
-/** The user's function may return or throw anything. */
-async function callData<T>(
-  data: (context: DataContext) => T | Promise<T>,
-  context: DataContext,
-  file: string,
-): Promise<T> {
-  try {
-    return await data(context);
-  } catch (thrown) {
-    throw toFunctionError(thrown, 'data', file);
-  }
-}
-
 function nameGroup(group: (sample: Sample) => unknown, sample: Sample, file: string): string {
-  const value = callOfSuite('group', file, () => group(sample));
+  const value = callOfSuite({ name: 'group', file }, group, sample);
   const name = typeof value === 'number' ? String(value) : value;
   if (typeof name === 'string' && name.trim() !== '') return name;
   const problem = `must return a string for each sample, but did not for ${quote(sample.id)}`;

@@ -3,6 +3,7 @@ import { suggestSpec } from '../agents/meant-spec.ts';
 import { RecordError } from '../data/files/record.ts';
 import type { Sample } from '../words/sample.ts';
 import { quote, showValue, toText } from '../words/show.ts';
+import { callOfSuite } from './user-code.ts';
 
 /** A text for all records, or one that a function makes of each. */
 // biome-ignore lint/suspicious/noExplicitAny: the records of any suite.
@@ -55,7 +56,9 @@ export function addUsers(
 ): readonly Sample[] {
   const read = (field: OfSample | undefined, name: string, sample: Sample): string => {
     const value: unknown =
-      typeof field === 'function' ? field(sample) : (field ?? sample.metadata[name] ?? '');
+      typeof field === 'function'
+        ? callOfSuite({ name, file }, field, sample)
+        : (field ?? sample.metadata[name] ?? '');
     if (typeof value === 'string') return value.trim();
     throw new RecordError({
       file,

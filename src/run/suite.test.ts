@@ -2,13 +2,15 @@ import assert from 'node:assert';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { makeFile, makeFolder } from '../../test/make-folder.ts';
 import { matchers } from '../matchers/index.ts';
+import { readConfig } from '../settings.ts';
 import { NO_TRACE } from '../words/answer.ts';
 import { STEP, toSample } from '../words/types.fixture.ts';
 import type { EvalDefinition, ScoreInput } from './definition.ts';
 import type { Facts } from './grade.ts';
-import { toSuite } from './suite.ts';
+import { deadlineOf, toSuite } from './suite.ts';
 
 expect.extend(matchers);
 
@@ -156,6 +158,13 @@ describe('a score', () => {
     expect(suite.extract('Paris', sample).answer).toBe('[key]');
   });
 
+  test('has no key in what a schema says of an output', async () => {
+    const output = z.string().refine(() => false, { error: () => `no ${SECRET}` });
+    const definition = { data: [{}], schema: { output } };
+    const read = await toSuite('own', definition, 'own.eval.ts', [SECRET]).read('x', 1000);
+    expect(read).toMatchObject({ problem: 'the output does not fit the schema: no [key]' });
+  });
+
   const fail = () => {
     throw new RangeError('no such city');
   };
@@ -209,11 +218,11 @@ describe('a definition', () => {
     'takes %s for a prompt, and lists its files for watch mode',
     (_, definition, prompt, files) => {
       const suite = define({ data: './cities.csv', predictions: 'said.jsonl', ...definition });
-      expect([suite.prompts[0]?.text, suite.files.length, suite.timeoutSeconds('all')]).toEqual([
-        prompt,
-        2 + files,
-        120,
-      ]);
+      expect([
+        suite.prompts[0]?.text,
+        suite.files.length,
+        deadlineOf(suite, readConfig({}), 'all'),
+      ]).toEqual([prompt, 2 + files, 120_000]);
     },
   );
 

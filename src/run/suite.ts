@@ -1,12 +1,13 @@
 import { basename, dirname, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { isFile, readRegular } from '../data/files/read-file.ts';
+import { type EvalConfig, SECONDS } from '../settings.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { redact, redactIn, redactMessage } from '../words/secrets.ts';
 import { quote, showPath, toText, tryOrUndefined } from '../words/show.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { EvalDefinition } from './definition.ts';
-import { callOfSuite, hideInError } from './failure.ts';
+import { hideInError } from './failure.ts';
 import {
   type Extracted,
   extractAnswer,
@@ -25,6 +26,7 @@ import {
   readTemplate,
   shortHash,
 } from './prompt.ts';
+import { callOfSuite } from './user-code.ts';
 
 /** A definition with its defaults. */
 export type Suite = Readonly<{
@@ -35,9 +37,8 @@ export type Suite = Readonly<{
   prompts: readonly Prompt[];
   /** The other files of the suite, for watch mode. */
   files: readonly string[];
-  timeoutSeconds(group: string): number;
   /** See `readOutput`. */
-  read(output: Json): Promise<ReadOutput>;
+  read(output: Json, limitMs: number): Promise<ReadOutput>;
   extract(output: Json, sample: Sample): Extracted;
   /** See `gradeOutput`. */
   grade(output: Json, target: Json, sample: Sample, facts: Facts, limitMs: number): Promise<Graded>;
@@ -57,7 +58,7 @@ export function toSuite(
   asked: readonly AskedPrompt[] = [],
 ): Omit<Suite, 'assert'> {
   checkDefinition(name, definition, file);
-  const { data, predictions, matcher, timeoutSeconds = 120 } = definition;
+  const { data, predictions, matcher } = definition;
   if (data === undefined) throw new Error(`${showPath(file)}: ${NO_DATA}`);
   const { prompts, files: promptFiles } = choosePrompts(asked, name, () =>
     readSuitePrompt(definition, file),
@@ -73,14 +74,28 @@ export function toSuite(
     definition: { ...definition, public: definition.public ?? standsInFile(data, file) },
     prompts,
     files: [...files, ...promptFiles],
-    timeoutSeconds: (group) =>
-      typeof timeoutSeconds === 'number'
-        ? timeoutSeconds
-        : callOfSuite('timeoutSeconds', file, () => timeoutSeconds(group)),
-    read: (output) => readOutput(definition, matcher === undefined ? output : toText(output)),
+    read: (output, limitMs) => {
+      const whole = matcher === undefined ? output : toText(output);
+      return redactProblem(readOutput(definition, whole, { suite: name, file }, limitMs), secrets);
+    },
     extract: (output, sample) => redactIn(extractAnswer(scoring, output, sample), secrets),
     grade: async (...graded) => hideInGrade(await gradeOutput(scoring, ...graded), secrets),
   };
+}
+
+/** The deadline of a question in ms: EVAL_TIMEOUT, or that of the suite for its group. */
+export function deadlineOf(
+  { name, file, definition }: Pick<Suite, 'name' | 'file' | 'definition'>,
+  { timeoutSeconds: set }: Pick<EvalConfig, 'timeoutSeconds'>,
+  group: string,
+): number {
+  const { timeoutSeconds: own = 120 } = definition;
+  if (set !== null) return set * 1000;
+  const of = { name: 'timeoutSeconds', file };
+  const seconds = typeof own === 'number' ? own : callOfSuite(of, own, group);
+  if (SECONDS.parse(String(seconds)) !== undefined) return seconds * 1000;
+  const wanted = `timeoutSeconds of suite ${name} must be ${SECONDS.allowed}`;
+  throw new Error(`${wanted}, got ${seconds} for group "${group}".`);
 }
 
 export const NO_DATA =
@@ -121,6 +136,15 @@ function readSuitePrompt({ prompt = DEFAULT_PROMPT }: EvalDefinition, file: stri
   throw new Error(
     `${showPath(file)}: the prompt ${quote(showPath(path))} is not a file. Name an existing file, or write a prompt with {{question}}.`,
   );
+}
+
+/** A schema may read the environment, and say what it found. */
+async function redactProblem(
+  reading: Promise<ReadOutput>,
+  secrets: readonly string[],
+): Promise<ReadOutput> {
+  const read = await reading;
+  return 'problem' in read ? { ...read, problem: redactMessage(read.problem, secrets) } : read;
 }
 
 /**

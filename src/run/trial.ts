@@ -22,7 +22,7 @@ import { toQuestion } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
 import { type GradedRow, toRow } from './result.ts';
 import type { Suite } from './suite.ts';
-import { tellReporters, whenCancelled } from './task-runner.ts';
+import { whenCancelled } from './task-runner.ts';
 import { attachTrace, type Stream, streamSteps, toTrace } from './trace.ts';
 import { Workdir } from './workdir.ts';
 
@@ -82,7 +82,11 @@ async function askTrial(
       if (outcome.reason === 'machine' && !isAskedAgain)
         return askTrial(trial, setting, context, true);
       skip(outcome, trial, setting, context);
-    } else await gradeAndRecord({ outcome, workdir, listener, trial, setting, context });
+    } else {
+      // The work folder of another run's call is that of another process.
+      const own = outcome.cached ? null : workdir;
+      await gradeAndRecord({ outcome, workdir: own, listener, trial, setting, context });
+    }
   } finally {
     await workdir.remove();
   }
@@ -201,7 +205,8 @@ async function record(
   listener?.onResult(shown);
   // A known answer costs nothing to get again.
   writeRow(() => (workdir === null ? writer.rowSoon(row) : writer.row(row)), trial, writer);
-  tellReporters(context.task, toResultMeta(meta, shown, isHidden ? null : toText(sample.input)));
+  const question = isHidden ? null : toText(sample.input);
+  context.task.meta.eval = toResultMeta(meta, shown, question);
   const trace = toTrace(outcome, row, sample, lane);
   if (trace !== null) writer.trace(row, trace);
   const { keepWorkdir: kept } = run.config;

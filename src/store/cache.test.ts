@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { AgentError, type Outcome } from '../words/answer.ts';
 import { AnswerCache, type CacheKey, toLine } from './cache.ts';
@@ -134,4 +134,17 @@ describe('what changed since a question was answered', () => {
   ])('%s', (_, kept, changed) => {
     expect(keep(...kept).explainMiss(PARTS)).toEqual(changed);
   });
+});
+
+test.each([
+  [true, 0o700, 0o600],
+  [false, 0o755, 0o644],
+])('is for the user alone where the dataset is private: %s', (isPrivate, ofFolder, ofFile) => {
+  const before = process.umask(0o022);
+  onTestFinished(() => void process.umask(before));
+  const folder = join(makeFolder(), 'suite');
+  new AnswerCache(folder, 'on', true, isPrivate).open();
+  const [file = ''] = readdirSync(folder);
+  const modes = [folder, join(folder, file)].map((path) => statSync(path).mode & 0o777);
+  expect(modes).toEqual([ofFolder, ofFile]);
 });

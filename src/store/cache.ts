@@ -8,7 +8,7 @@ import { isAskedAgain } from '../words/row.ts';
 import { toText, tryOrUndefined } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
 import { explainWrite } from '../words/write-error.ts';
-import { LineFile, readLines } from './line-file.ts';
+import { keepToUser, LineFile, LineReader } from './line-file.ts';
 
 /**
  * A line of the cache, parsed when its answer is needed. A short one is then replaced by its
@@ -25,10 +25,10 @@ type CacheMode = 'on' | 'off' | 'refresh' | 'only' | 'retry';
 const MOST_PARSED = 4096;
 
 /**
- * Answers of earlier runs, in one append-only JSONL file for each process: runs at the same time
- * never write to the same file. All files of the folder are read when the cache is opened. Later
- * answers of other runs are found by the next run. It is used as EVAL_CACHE says; `isOn` is false for
- * a suite whose agent is asked every time.
+ * Answers of all runs, in one append-only JSONL file for each process: runs at the same time never
+ * write to the same file. All files of the folder are read when the cache is opened, and
+ * `findLate` reads what other runs have added since. It is used as EVAL_CACHE says; `isOn` is false
+ * for a suite whose agent is asked every time.
  */
 export class AnswerCache {
   readonly folder: string;
@@ -36,21 +36,50 @@ export class AnswerCache {
   readonly isOn: boolean;
   /** By question; the latest entry is last. */
   readonly #entries = new Map<string, Entry[]>();
+  readonly #isPrivate: boolean;
   #file: LineFile | null = null;
+  /** The name of its file; "" before there is one. */
+  #ownName = '';
+  /** The bytes of whole lines that were read of each file, and its size then. */
+  readonly #read = new Map<string, Readonly<{ whole: number; size: number; changedAt: number }>>();
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #lookedAtAll = Number.NEGATIVE_INFINITY;
+  #isBehind = false;
 
-  constructor(folder: string, mode: CacheMode = 'on', isOn = true) {
+  /** `isPrivate`: only the user may read it. */
+  constructor(folder: string, mode: CacheMode = 'on', isOn = true, isPrivate = false) {
     this.folder = folder;
     this.mode = mode;
     this.isOn = isOn;
+    this.#isPrivate = isPrivate;
     // Names sort by the time when the files were begun: later answers replace earlier ones.
-    for (const name of this.#names().sort()) this.#readFile(join(folder, name));
+    for (const name of this.#names().sort()) this.#readMore(name);
+  }
+
+  /**
+   * Whether a run that began before this one answers beside it. Both would ask the same questions at
+   * the same time, unless one of them begins at the other end.
+   */
+  get isBehind(): boolean {
+    return this.#isBehind;
   }
 
   /** The cached outcome to use; null if the question must be asked. */
   find(key: CacheKey): Outcome | null {
-    if (!this.isOn || this.mode === 'off' || this.mode === 'refresh') return null;
+    if (!this.#isRead) return null;
     const kept = this.#latest(key);
     return kept === null || (this.mode === 'retry' && isFailure(kept)) ? null : kept;
+  }
+
+  /** As `find`, also among what other runs have answered since. */
+  findLate(key: CacheKey): Outcome | null {
+    if (!this.#isRead) return null;
+    this.#look();
+    return this.find(key);
+  }
+
+  get #isRead(): boolean {
+    return this.isOn && this.mode !== 'off' && this.mode !== 'refresh';
   }
 
   /**
@@ -127,23 +156,53 @@ export class AnswerCache {
     return readdirSync(this.folder).filter((name) => name.endsWith('.jsonl'));
   }
 
-  #readFile(file: string): void {
+  #look(): void {
+    const now = performance.now();
+    if (now - this.#lookedAt < LOOK_MS) return;
+    this.#lookedAt = now;
+    const isFull = now - this.#lookedAtAll >= LOOK_AT_ALL_MS;
+    if (isFull) this.#lookedAtAll = now;
+    const isLive = (name: string) => now - (this.#read.get(name)?.changedAt ?? now) < QUIET_MS;
+    // Too few open files are no reason to ask nothing: what cannot be read now is read later.
+    const all = isFull ? tryOrUndefined(() => this.#names()) : undefined;
+    const names = all ?? [...this.#read.keys()].filter(isLive);
+    for (const name of names)
+      if (name !== this.#ownName) tryOrUndefined(() => this.#readMore(name));
+  }
+
+  /** Reads the lines that a file has gained; all of them at first. */
+  #readMore(name: string): void {
+    const file = join(this.folder, name);
     try {
+      const before = this.#read.get(name);
+      const stats = statSync(file, { throwIfNoEntry: false });
       // A broken link, a folder or a pipe may have the name of a cache file. It has no answers.
-      if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
-      for (const line of readLines(file)) {
-        const key = parseKey(line);
-        if (key === null) continue;
-        const entry = { key, line, kept: null };
-        const ofQuestion = this.#entries.get(key.question);
-        if (ofQuestion === undefined) this.#entries.set(key.question, [entry]);
-        else ofQuestion.push(entry);
+      if (stats?.isFile() !== true || stats.size <= (before?.size ?? -1)) return;
+      const reader = new LineReader(file, undefined, before?.whole);
+      try {
+        for (const line of reader.readWhole()) this.#addLine(line);
+        const whole = reader.wholeBytes;
+        for (const line of reader.readRest()) this.#addLine(line);
+        const ageMs = before === undefined ? Date.now() - stats.mtimeMs : 0;
+        this.#read.set(name, { whole, size: stats.size, changedAt: performance.now() - ageMs });
+        this.#isBehind ||= name < this.#ownName;
+      } finally {
+        reader.close();
       }
     } catch (cause) {
       const problem = `${file}: this file of the answer cache cannot be read (${messageOf(cause)})`;
       const remedy = 'Make it readable, or remove it: its questions are then asked again';
       throw new Error(`${problem}. ${remedy}.`, { cause });
     }
+  }
+
+  #addLine(line: string): void {
+    const key = parseKey(line);
+    if (key === null) return;
+    const entry = { key, line, kept: null };
+    const ofQuestion = this.#entries.get(key.question);
+    if (ofQuestion === undefined) this.#entries.set(key.question, [entry]);
+    else ofQuestion.push(entry);
   }
 
   #entriesOf({ question }: CacheKey): readonly Entry[] {
@@ -153,14 +212,24 @@ export class AnswerCache {
   /** A file's number is the time in ms, or above all earlier numbers if the clock was set back. */
   #makeFile(): LineFile {
     ensureFolder(this.folder);
+    if (this.#isPrivate) keepToUser(this.folder);
     const numbers = this.#names().map(
       (name) => /^([0-9a-z]{9})-\d+\.jsonl$/.exec(name)?.[1] ?? '0',
     );
     const last = numbers.reduce((most, number) => Math.max(most, Number.parseInt(number, 36)), 0);
     const number = Math.max(Date.now(), last + 1).toString(36);
-    return new LineFile(join(this.folder, `${number.padStart(9, '0')}-${process.pid}.jsonl`));
+    this.#ownName = `${number.padStart(9, '0')}-${process.pid}.jsonl`;
+    return new LineFile(join(this.folder, this.#ownName), this.#isPrivate ? 0o600 : undefined);
   }
 }
+
+/** What another run wrote within so many ms is as good as in flight. */
+const LOOK_MS = 5;
+
+/** So often new files are looked for, and those that have not grown for long. */
+const LOOK_AT_ALL_MS = 100;
+
+const QUIET_MS = 60_000;
 
 const COMPARED = ['agent', 'prompt', 'limits'] as const;
 const PARTS = [...COMPARED, 'question', 'trial'] as const;

@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   closeSync,
   existsSync,
   fdatasync,
@@ -39,9 +40,10 @@ export class LineFile {
   /** Why lines did not reach the disk. */
   #fault: unknown = null;
 
-  constructor(path: string) {
+  /** `mode` is that of a file that does not exist yet. */
+  constructor(path: string, mode?: number) {
     this.#path = path;
-    this.#descriptor = writing(path, () => openSync(path, 'a+'));
+    this.#descriptor = writing(path, () => openSync(path, 'a+', mode));
     this.#isTorn = endsWithinLine(this.#descriptor);
   }
 
@@ -94,6 +96,11 @@ export async function syncLines(): Promise<void> {
   await Promise.all([...syncing, ...[...unsynced].map((file) => file.sync())]);
 }
 
+/** Lets only the user into a folder; somebody else's folder stays as it is. */
+export function keepToUser(folder: string): void {
+  tryOrUndefined(() => chmodSync(folder, 0o700));
+}
+
 function endsWithinLine(descriptor: number): boolean {
   const stats = fstatSync(descriptor);
   if (!stats.isFile() || stats.size === 0) return false;
@@ -120,20 +127,33 @@ export function* readLines(file: string, chunkBytes?: number): Generator<string,
 export class LineReader {
   readonly #descriptor: number;
   readonly #chunk: Buffer;
+  #position: number;
   /** The beginning of a line that is not whole yet. */
   #torn: readonly Uint8Array[] = [];
 
-  /** Small chunks: the buffers of those that were read stay until memory is collected. */
-  constructor(file: string, chunkBytes = 1 << 16) {
+  /**
+   * Begins at the byte `from`. Small chunks: the buffers of those that were read stay until memory is
+   * collected.
+   */
+  constructor(file: string, chunkBytes = 1 << 16, from = 0) {
     this.#descriptor = openRegular(file);
     this.#chunk = Buffer.allocUnsafe(chunkBytes);
+    this.#position = from;
+  }
+
+  /** The byte behind the last whole line. */
+  get wholeBytes(): number {
+    return this.#torn.reduce((end, { length }) => end - length, this.#position);
   }
 
   /** The whole lines since the last call. */
   *readWhole(): Generator<string, void> {
     for (;;) {
-      const read = this.#chunk.subarray(0, readSync(this.#descriptor, this.#chunk));
+      const { length } = this.#chunk;
+      const count = readSync(this.#descriptor, this.#chunk, 0, length, this.#position);
+      const read = this.#chunk.subarray(0, count);
       if (read.length === 0) return;
+      this.#position += read.length;
       // In UTF-8 the byte of a line break is in no other character, so each line can be decoded by
       // itself.
       const end = read.lastIndexOf(LINE_BREAK) + 1;

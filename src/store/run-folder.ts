@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { readRegular } from '../data/files/read-file.ts';
-import { isFields, nonEmpty } from '../words/fields.ts';
+import { isFile, readRegular } from '../data/files/read-file.ts';
+import { nonEmpty } from '../words/fields.ts';
 import type { SampleResult } from '../words/row.ts';
 import type { Json, Sample, Shard, SimulatedUser } from '../words/sample.ts';
-import { tryOrUndefined } from '../words/show.ts';
+import { escapeJson, tryOrUndefined } from '../words/show.ts';
+import { readLines } from './line-file.ts';
 
 /** What lies in a run folder under a name, or under several: "questions-*.json". */
 export type RunFileKind = Readonly<{
@@ -158,25 +159,43 @@ export type LoggedQuestion = Readonly<{
 }>;
 
 /**
- * The questions of a suite of a run, by id. Empty if the file is missing or cut off.
+ * The questions of a suite of a run, by id. Empty if the file is missing; what was cut off is left
+ * out.
  */
 export function readQuestions(
   runFolder: string,
   suite: string,
 ): ReadonlyMap<string, LoggedQuestion> {
-  const read = (): unknown =>
-    JSON.parse(readRegular(join(runFolder, toQuestionFile(suite))).toString('utf8'));
-  const log = tryOrUndefined(read);
-  const questions: unknown = isFields(log) ? log['questions'] : null;
-  const listed: readonly LoggedQuestion[] = Array.isArray(questions) ? questions : [];
-  return new Map(listed.map((question) => [question.id, question]));
+  const file = join(runFolder, toQuestionFile(suite));
+  const questions = new Map<string, LoggedQuestion>();
+  if (!isFile(file)) return questions;
+  for (const line of readLines(file)) {
+    const question = tryOrUndefined((): LoggedQuestion => JSON.parse(line.replace(/,$/, '')));
+    if (typeof question?.id === 'string') questions.set(question.id, question);
+  }
+  return questions;
+}
+
+/**
+ * The lines of a file of questions: together a JSON object, which may be longer than a string can be,
+ * and each question a line.
+ */
+export function* toQuestionLines(
+  suite: string,
+  samples: readonly Sample[],
+): Generator<string, void> {
+  const head = escapeJson({ version: 1, suite, questions: [] });
+  yield `${head.slice(0, -2)}\n`;
+  for (const [place, sample] of samples.entries())
+    yield `${escapeJson(toLoggedQuestion(sample))}${place < samples.length - 1 ? ',' : ''}\n`;
+  yield `${head.slice(-2)}\n`;
 }
 
 export function toQuestionFile(suite: string): string {
   return RUN_FILES.questions.name.replace('*', slug(suite));
 }
 
-export function toLoggedQuestion(sample: Sample): LoggedQuestion {
+function toLoggedQuestion(sample: Sample): LoggedQuestion {
   const { id, input, choices, attachments, presentation, turns, user } = sample;
   const ownLabels = new Map(Object.entries(presentation?.ownLabels ?? {}));
   const options = Object.entries(choices ?? {}).map(

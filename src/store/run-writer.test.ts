@@ -6,14 +6,17 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
-import { MANIFEST } from '../../test/make-run.ts';
+import { MANIFEST, toManifest } from '../../test/make-run.ts';
 import { toResult } from '../figures/result.fixture.ts';
+import { toTraceOutput } from '../words/conversation.ts';
+import type { SampleResult } from '../words/row.ts';
 import { toLiteralPattern } from '../words/show.ts';
 import { STEP, toSample } from '../words/types.fixture.ts';
 import { readQuestions, readRunName, toTracePath, toWorkspacePath } from './run-folder.ts';
@@ -138,6 +141,27 @@ test('keeps what was shown of a question, and nothing of its metadata', () => {
   expect(readdirSync(folder)).toEqual(['questions-mcq.json']);
 });
 
+test('has no string of all questions, nor an output twice, where texts are long', () => {
+  const folder = makeFolder();
+  const long = 'x'.repeat(300_000);
+  const samples = ['a', 'b'].map((id) => toSample({ id, input: `${id}\n${long}` }));
+  new RunWriter(folder).questions('own', samples);
+  const text = readFileSync(join(folder, 'questions-own.json'), 'utf8');
+  expect(JSON.parse(text)).toMatchObject({ version: 1, suite: 'own', questions: [{}, {}] });
+  expect(text.split('\n').filter((line) => line.length > 300_000)).toHaveLength(2);
+  expect([...readQuestions(folder, 'own').values()]).toEqual([
+    { id: 'a', input: `a\n${long}` },
+    { id: 'b', input: `b\n${long}` },
+  ]);
+  const row: SampleResult = Object.assign(toResult('incorrect'), {
+    output: long,
+    answer: long,
+  });
+  const file = new RunWriter(folder).trace(row, { steps: [STEP] });
+  expect(statSync(file).size).toBeLessThan(5_000);
+  expect(JSON.parse(readFileSync(file, 'utf8')).output).toBe(toTraceOutput(long));
+});
+
 test('a kept work folder has files with their modes and folders, without links, pipes and keys', async () => {
   const from = makeFolder({
     'a/b/c.txt': 'x',
@@ -156,4 +180,18 @@ test('a kept work folder has files with their modes and folders, without links, 
   expect(names).toEqual(['a', 'a/b', 'a/b/c.txt', 'run.sh']);
   expect(lstatSync(join(copy, 'run.sh')).mode & 0o111).toBe(0o111);
   await new RunWriter(folder).workdir(row, join(from, 'none'), []);
+});
+
+test.each([
+  [{ public: undefined, dataset: 'own' }, [0o700, 0o600]],
+  [{ public: true as const, dataset: 'own' }, [0o755, 0o644]],
+  [{ public: undefined, dataset: 'sample' }, [0o755, 0o644]],
+])('is for the user alone from the plan of a private suite on: %j', (facts, modes) => {
+  const before = process.umask(0o022);
+  onTestFinished(() => void process.umask(before));
+  const folder = begin(makeFolder(), ['replay']);
+  const entry = { ...toManifest([toResult('correct')]), ...facts };
+  new RunWriter(folder).plan(entry, []);
+  const paths = [folder, join(folder, 'samples.jsonl')];
+  expect(paths.map((path) => statSync(path).mode & 0o777)).toEqual(modes);
 });

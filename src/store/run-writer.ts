@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   cpSync,
   createReadStream,
   existsSync,
@@ -14,14 +15,15 @@ import {
 import { cp, lstat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ensureFolder, isFile } from '../data/files/read-file.ts';
-import type { Trace } from '../words/conversation.ts';
+import { isPrivate } from '../words/audience.ts';
+import { type Trace, toTraceOutput } from '../words/conversation.ts';
 import { pick } from '../words/fields.ts';
 import type { SampleResult } from '../words/row.ts';
 import type { Sample, Shard } from '../words/sample.ts';
 import { redact } from '../words/secrets.ts';
-import { escapeJson, toTextOrNull, tryOrUndefined } from '../words/show.ts';
+import { escapeJson, tryOrUndefined } from '../words/show.ts';
 import { explainWrite, writing } from '../words/write-error.ts';
-import { LineFile, readLines, writeJson, writeLines, writeWhole } from './line-file.ts';
+import { keepToUser, LineFile, readLines, writeJson, writeLines, writeWhole } from './line-file.ts';
 import {
   type AgentNote,
   type JudgeFacts,
@@ -34,9 +36,9 @@ import {
   isTakenOver,
   RUN_FILES,
   slug,
-  toLoggedQuestion,
   toPromptFile,
   toQuestionFile,
+  toQuestionLines,
   toTracePath,
   toWorkspacePath,
 } from './run-folder.ts';
@@ -97,12 +99,11 @@ export class RunWriter {
     const manifest = readManifest(this.folder);
     const others = manifest.suites.filter((other) => other.suite !== suite);
     this.manifest({ ...manifest, suites: [...others, entry] });
+    if (isPrivate(entry)) this.#keepToUser();
   }
 
   questions(suite: string, samples: readonly Sample[]): void {
-    const questions = samples.map(toLoggedQuestion);
-    const file = join(this.folder, toQuestionFile(suite));
-    writeWhole(file, escapeJson({ version: 1, suite, questions }));
+    writeLines(join(this.folder, toQuestionFile(suite)), toQuestionLines(suite, samples));
   }
 
   /** Keeps a prompt of a suite, and returns its path in the folder. */
@@ -161,6 +162,7 @@ export class RunWriter {
   /** Writes the trace of a row, in place of an earlier one, and returns its path. */
   trace(row: SampleResult, { sent, steps, messages }: Trace): string {
     const file = join(this.folder, toTracePath(row));
+    const output = toTraceOutput(row.output);
     ensureFolder(dirname(file));
     writeJson(file, {
       version: 1,
@@ -169,8 +171,10 @@ export class RunWriter {
       sent,
       steps,
       messages,
-      output: toTextOrNull(row.output, 2),
-      ...pick(row, 'answer', 'usage', 'cost_usd', 'error'),
+      output,
+      // Often it is the whole output.
+      answer: row.answer !== null && row.answer === row.output ? output : row.answer,
+      ...pick(row, 'usage', 'cost_usd', 'error'),
     });
     return file;
   }
@@ -197,6 +201,7 @@ export class RunWriter {
     for (const folder of folders)
       for (const name of readdirSync(folder).filter(isTakenOver))
         cpSync(join(folder, name), join(this.folder, name), { recursive: true });
+    if (readManifest(this.folder).suites.some(isPrivate)) this.#keepToUser();
   }
 
   end(end: StoredEnd): void {
@@ -237,6 +242,12 @@ export class RunWriter {
       // link.
       rmSync(aside, { force: true });
     }
+  }
+
+  #keepToUser(): void {
+    keepToUser(this.folder);
+    const rows = join(this.folder, RUN_FILES.rows.name);
+    tryOrUndefined(() => chmodSync(rows, 0o600));
   }
 
   #change(suite: string, change: (entry: SuiteManifest) => Partial<SuiteManifest>): void {

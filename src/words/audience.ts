@@ -19,17 +19,18 @@ export function hidesRecords({ ci, showGated }: Audience): boolean {
 /** What is hidden of a suite: nothing if its records are the committed sample, or public. */
 type SuitePrivacy = Readonly<{ suite: string; dataset: string; public?: boolean }>;
 
+/** Whether not everybody may read the records of a suite, wherever that is asked. */
+export function isPrivate({ dataset, public: isPublic }: Omit<SuitePrivacy, 'suite'>): boolean {
+  return isPublic !== true && dataset !== 'sample';
+}
+
 /** Tells by the name of a suite whether this audience must not see its texts. */
 export function hiddenFrom(
   audience: Audience,
   suites: readonly SuitePrivacy[],
 ): (suite: string) => boolean {
   if (!hidesRecords(audience)) return () => false;
-  const shown = new Set(
-    suites.flatMap(({ suite, dataset, public: isPublic }) =>
-      isPublic === true || dataset === 'sample' ? suite : [],
-    ),
-  );
+  const shown = new Set(suites.flatMap((each) => (isPrivate(each) ? [] : each.suite)));
   return (suite) => !shown.has(suite);
 }
 

@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
 import { formatDollars, formatSeconds } from './amounts.js';
 import type { Sent, TraceFile, TraceStep } from './answer.ts';
 import type { Json, Message, Question } from './sample.ts';
-import { escapeControls, lineIf, plural, toText } from './show.ts';
+import { escapeControls, lineIf, plural, toText, toTextOrNull } from './show.ts';
 import { withoutThoughts } from './thoughts/thoughts.ts';
 
 /** A prompt as a question has it: the only message of its conversation. */
@@ -22,6 +23,19 @@ export function quoteDialogue(messages: readonly Message[]): string {
   const before = messages.slice(0, -1);
   return before.map(({ role, content }) => `[${role}]\n${content}`).join('\n\n');
 }
+
+/**
+ * An output as the file of a trace has it: a long one, which the row has too, by its beginning and its
+ * hash.
+ */
+export function toTraceOutput(output: Json): string | null {
+  const text = toTextOrNull(output, 2);
+  if (text === null || text.length <= MOST_TWICE) return text;
+  return `${text.slice(0, 1000)}… (${text.length} characters, SHA-256 ${hash('sha256', text)}; samples.jsonl has all)`;
+}
+
+/** In characters. A longer text is stored once. */
+const MOST_TWICE = 100_000;
 
 /** What an agent was sent and what followed; `sent` is absent where the agent did not say. */
 export type Trace = Readonly<{

@@ -1,10 +1,11 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_AGENT } from '../../src/agents/kinds.ts';
 import { askWhenFree, findKnown } from '../../src/run/ask.ts';
 import { makeLanes } from '../../src/run/lanes.ts';
-import { planAgents, planTrials } from '../../src/run/plan.ts';
+import { planAgents, planTrials, type Trial } from '../../src/run/plan.ts';
 import { toSuite } from '../../src/run/suite.ts';
 import { Workdir } from '../../src/run/workdir.ts';
 import { readConfig } from '../../src/settings.ts';
@@ -33,12 +34,20 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
    */
   async function run(
     env: Readonly<Record<string, string>> = {},
-    { ids = null, fingerprint = 'v1', say = RIGHT, cache = true, spentUsd = 0 }: Options = {},
+    {
+      ids = null,
+      fingerprint = 'v1',
+      say = RIGHT,
+      cache = true,
+      spentUsd = 0,
+      atOnce,
+    }: Options = {},
   ) {
     const config = readConfig({ EVAL_DIR: folder, EVAL_CONCURRENCY: '1', ...env });
     const asked: string[] = [];
     const answer: Agent['answer'] = async ({ id }) => {
       asked.push(id);
+      await atOnce?.(id);
       const outcome = say(id);
       if (outcome instanceof AgentError) throw outcome;
       if (typeof outcome === 'string') throw new AgentError(outcome, 'made up');
@@ -78,16 +87,19 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
     };
     const trials = planTrials({ ...planned, deadlineMs: deadline }, ready);
     const [plan] = planAgents(lanes, trials);
-    const came = [];
-    for (const { lane, sample, meta, key, deadlineMs } of trials) {
+    if (cache) lanes[0]?.cache?.open();
+    const askOne = async ({ lane, sample, meta, key, deadlineMs }: Trial) => {
       const cached = findKnown(lane, sample.id, meta.trial, key);
       const { id, suite, input, group } = sample;
       const question = { id, suite, input, ...withMessages(String(input)), group, attachments: [] };
       const cancelled = new AbortController().signal;
       const limits = { trial: meta.trial, deadlineMs, maxSteps: null, cancelled };
       const options = { ...limits, workdir: new Workdir([]) };
-      came.push(cached ?? (await askWhenFree(lane, question, key, options)));
-    }
+      return cached ?? (await askWhenFree(lane, question, key, options));
+    };
+    const came = [];
+    if (atOnce !== undefined) came.push(...(await Promise.all(trials.map(askOne))));
+    else for (const trial of trials) came.push(await askOne(trial));
     return { asked, came, plan };
   }
 
@@ -101,6 +113,8 @@ type Options = {
   readonly cache?: boolean;
   /** What earlier watch runs have spent. */
   readonly spentUsd?: number;
+  /** All questions wait for a slot together; what the agent waits for. */
+  readonly atOnce?: (id: string) => Promise<unknown>;
 };
 
 describe('the answer cache', () => {
@@ -239,6 +253,34 @@ describe('the answer cache', () => {
     const only = await lab.run({ EVAL_CACHE: 'only' }, { cache: false });
     expect([only.asked, only.plan?.to_ask]).toEqual([[], 0]);
     expect((await lab.run({}, { cache: false })).asked).toEqual(['a']);
+  });
+});
+
+describe.each([0, 60, 400])('two runs over one cache, the second after %i ms,', (afterMs) => {
+  const ids = Array.from({ length: 60 }, (_, index) => `q${index}`);
+
+  test('ask nothing that is answered, and at most once more what is in flight', async () => {
+    const lab = makeLab(ids.map((id) => toSample(id)));
+    const answeredAt = new Map<string, number>();
+    const late: string[] = [];
+    const atOnce = async (id: string) => {
+      // What another run wrote within 5 ms is as good as in flight.
+      const isAnswered = performance.now() - (answeredAt.get(id) ?? Number.POSITIVE_INFINITY) > 25;
+      if (isAnswered) late.push(id);
+      await sleep(15 + (Number(id.slice(1)) % 7));
+      if (!answeredAt.has(id)) setTimeout(() => answeredAt.set(id, performance.now()));
+    };
+    const env = { EVAL_CONCURRENCY: '4' };
+    const first = lab.run(env, { atOnce });
+    await sleep(afterMs);
+    const runs = await Promise.all([first, lab.run(env, { atOnce })]);
+    expect(late).toEqual([]);
+    const asked = runs.flatMap((run) => run.asked);
+    expect(new Set(asked).size).toBe(ids.length);
+    // Those in flight when the second begins, and when both meet.
+    expect(asked.length).toBeLessThanOrEqual(ids.length + 3 * 4);
+    const outcomes = runs.map(({ came }) => came.filter(({ outcome }) => outcome === 'answered'));
+    expect(outcomes.map(({ length }) => length)).toEqual([ids.length, ids.length]);
   });
 });
 

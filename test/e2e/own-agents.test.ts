@@ -37,7 +37,7 @@ if grep -q '"id":"a"' $SEEN.$$; then say=17; else say=18; fi
 echo "{\\"output\\": \\"FINAL ANSWER: $say\\", \\"model\\": \\"mine\\", \\"cost\\": 0.25, \\"usage\\": {\\"input_tokens\\": 5, \\"output_tokens\\": 2}}"
 `;
 
-/** Searches all that Vitest keeps in the process, before and after the others answer. */
+/** Searches where an agent looks for its settings, before and after the others answer. */
 const SPY = `
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,10 +46,9 @@ import { expect, inject } from 'vitest';
 export default { name: 'spy', answer };
 async function answer({ id }) {
   await sleep(id === 'a' ? 0 : 1500);
-  const { current, ctx, config } = globalThis.__vitest_worker__;
-  const tests = current?.file ?? current;
+  const { ctx, config } = globalThis.__vitest_worker__;
   const options = { depth: 20, maxArrayLength: null, maxStringLength: null, showHidden: true, customInspect: false };
-  const seen = [tests, ctx, config, process.env, import.meta.env, inject('viva'), expect.getState()];
+  const seen = [ctx, config, process.env, import.meta.env, inject('viva'), expect.getState()];
   appendFileSync(process.env.SEEN + '.spy', inspect(seen, options) + '\\n');
   return 'FINAL ANSWER: 17';
 }`;
@@ -59,7 +58,7 @@ const TRUTH = 'XYZZY';
 type Trial = { readonly agent: string; readonly id: string };
 type Case = { readonly status: string };
 
-test('a module and a command answer from start to report, and no agent is shown or finds an expected answer', async () => {
+test('a module and a command answer from start to report, and no agent is shown an expected answer or finds a setting', async () => {
   const record = (id: string, target: string) =>
     `${JSON.stringify({ task_id: id, Question: `What is ${id}?`, Level: 1, 'Final answer': target, file_name: 'table.csv' })}\n`;
   const folder = makeFolder({

@@ -72,6 +72,10 @@ describe('viva judge calibrate', () => {
     ],
     ['q99,pass', '"id" is not one judged answer of the run run-1, got "q99".'],
     ['q1,', 'has no label yet'],
+    [
+      'q1,pass\nq2,fail\nq1,fail',
+      ':4: "label" is fail, and pass on line 2 for the same answer. Keep the right one.',
+    ],
   ])('refuses the line %s', async (line, problem) => {
     const dir = makeDir(rows);
     writeFileSync(join(dir, 'own.csv'), `id,label\n${line}\n`);

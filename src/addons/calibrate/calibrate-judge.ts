@@ -28,6 +28,7 @@ import {
   readCell,
   readJudgedRows,
   readLabel,
+  refuseContradictions,
   toRowName,
 } from './labels.ts';
 
@@ -61,7 +62,11 @@ export async function calibrateJudge(
   const unmatched = labelledRecords.length - new Set(labelled.map(({ record }) => record)).size;
   if (unmatched > 0)
     say(`${plural(unmatched, 'label is', 'labels are')} of answers without a verdict in this run`);
-  // A row that is labelled twice, as in samples that overlap, has its last label.
+  refuseContradictions(
+    file,
+    labelled.map((each) => ({ ...each, answer: toAnswerKey(each) })),
+  );
+  // A row may be labelled twice, as in samples that overlap.
   const last = new Map(labelled.map((each) => [toAnswerKey(each), each]));
   for (const ofJudge of groupBy([...last.values()], ({ row }) => toJudgeKey(row.judge)).values()) {
     const [first] = ofJudge;

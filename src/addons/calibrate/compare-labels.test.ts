@@ -34,6 +34,17 @@ describe('viva label --agree', () => {
     ]);
   });
 
+  test('refuses a file that labels an answer both ways, with both lines', async () => {
+    const { code, lines } = await agree(
+      ['1,is short,pass', '1,is polite,fail', '1,is short,', '1,is short,fail'],
+      ['1,is short,pass'],
+    );
+    expect([code, lines[0]]).toEqual([
+      1,
+      'a.csv:5: "label" is fail, and pass on line 2 for the same answer. Keep the right one.',
+    ]);
+  });
+
   test('has a kappa for each criterion, and hides their words in CI', async () => {
     const rows = ['1,is short,pass', '2,is polite,pass'];
     const { lines } = await agree(rows, rows);

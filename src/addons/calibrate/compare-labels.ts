@@ -11,7 +11,14 @@ import { computeKappa } from '../../figures/kappa.ts';
 import { writeLines } from '../../store/line-file.ts';
 import { type Audience, hidesRecords } from '../../words/audience.ts';
 import { cut, escapeLine, lineIf, plural, showPath } from '../../words/show.ts';
-import { countLabels, type Label, readCell, readLabel, shareAlike } from './labels.ts';
+import {
+  countLabels,
+  type Label,
+  readCell,
+  readLabel,
+  refuseContradictions,
+  shareAlike,
+} from './labels.ts';
 
 /**
  * `viva label --agree a.csv b.csv`: prints how far the labels of two people agree, and writes a
@@ -65,13 +72,16 @@ type LabelsByName = ReadonlyMap<string, Pick<Pair, 'row'> & { readonly label: La
 /** The rows of a file by their names, or by their ids if another program wrote it. */
 async function readLabels(file: string): Promise<LabelsByName> {
   const { records } = await readRecords(resolve(file));
-  return new Map(
-    records.map((record) => {
-      const cells = LABEL_COLUMNS.map((name) => [name, readCell(record, name)] as const);
-      const row = Object.fromEntries(cells) as LabelRow;
-      return [row.row || row.id, { row, label: readLabel(file, record) }];
-    }),
-  );
+  const labels = records.map((record) => {
+    const cells = LABEL_COLUMNS.map((name) => [name, readCell(record, name)] as const);
+    const row = Object.fromEntries(cells) as LabelRow;
+    const answer = row.row || JSON.stringify([row.id, row.criterion]);
+    return { record, row, label: readLabel(file, record), answer };
+  });
+  refuseContradictions(file, labels);
+  // A row without a label hides none that another one has.
+  const byLabel = labels.toSorted((a, b) => Number(a.label !== null) - Number(b.label !== null));
+  return new Map(byLabel.map(({ answer, ...each }) => [answer, each]));
 }
 
 function describeAlone(

@@ -45,6 +45,23 @@ export type LabelledPair = Readonly<{
   cluster?: string | undefined;
 }>;
 
+/** A label, the record that has it, and what it labels. */
+type LabelOfAnswer = Readonly<{ record: RawRecord; label: Label | null; answer: string }>;
+
+/** Throws a RecordError with both lines where an answer is labelled pass and fail. */
+export function refuseContradictions(file: string, labels: Iterable<LabelOfAnswer>): void {
+  const earlier = new Map<string, LabelOfAnswer>();
+  for (const each of labels) {
+    if (each.label === null) continue;
+    const first = earlier.get(each.answer) ?? each;
+    earlier.set(each.answer, first);
+    if (first.label === each.label) continue;
+    const { line } = each.record;
+    const problem = `is ${each.label}, and ${first.label} on line ${first.record.line} for the same answer`;
+    throw new RecordError({ file, line, field: 'label', problem, remedy: 'Keep the right one.' });
+  }
+}
+
 /** Counts answers by the labels, pass or fail, of two raters. */
 export function countLabels(pairs: readonly LabelledPair[]): LabelCounts {
   const count = (label: Label) => {

@@ -7,7 +7,7 @@ import type { Manifest } from '../../store/manifest.ts';
 import { type LoggedQuestion, toTracePath } from '../../store/run-folder.ts';
 import { readShownQuestions } from '../../store/run-reader.ts';
 import type { TraceStep } from '../../words/answer.ts';
-import { listSteps } from '../../words/conversation.ts';
+import { listSteps, toTraceOutput } from '../../words/conversation.ts';
 import { isFields } from '../../words/fields.ts';
 import type { SuiteSummary } from '../../words/figures.ts';
 import { type SampleResult, wasAsked } from '../../words/row.ts';
@@ -118,7 +118,7 @@ function* readTrials(
     const answeredAt = row.answered_at === null ? startedAt : Date.parse(row.answered_at);
     const found = isHidden ? null : readTrace(join(run.folder, toTracePath(row)));
     // Watch mode leaves the traces of earlier answers.
-    const trace = found?.output === toTextOrNull(row.output, 2) ? found : null;
+    const trace = found?.output === toTraceOutput(row.output) ? found : null;
     const question = shorten(questions.get(row.id) ?? null);
     const asked =
       question === null ? [] : [{ role: 'user' as const, text: toText(question.input, 2) }];

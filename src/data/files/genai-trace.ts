@@ -11,6 +11,7 @@ import {
   readToolCall,
   tokensOf,
 } from './genai-attributes.ts';
+import { findOutermost, listAround } from './span-tree.ts';
 import { sumUsage } from './usage.ts';
 
 /** What the spans of one answer say about it. Texts are complete; null means that no span says. */
@@ -49,14 +50,11 @@ export function readGenAiTrace(all: readonly OtelSpan[]): GenAiTrace | null {
   const [begin] = spans;
   if (begin === undefined) return null;
   const ofKind = (operation: string) => spans.filter((span) => operationOf(span) === operation);
-  const parents = new Map(all.map(({ id, parent }) => [id, parent]));
-  const isAgent = new Set(ofKind('agent').map(({ id }) => id));
-  const agents = ofKind('agent').filter(
-    (span) => !listAround(span, parents).some((id) => isAgent.has(id)),
-  );
+  const tops = findOutermost(all, (span) => operationOf(span) === 'agent');
+  const agents = ofKind('agent').filter((span) => tops.get(span.id) === span);
   // A call of a router or a wrapper is around that of the provider, and counts the same tokens.
-  const isAround = new Set(ofKind('model').flatMap((span) => listAround(span, parents)));
-  const inner = ofKind('model').filter(({ id }) => !isAround.has(id));
+  const around = listAround(all, ofKind('model'));
+  const inner = ofKind('model').filter(({ id }) => !around.has(id));
   const models = inner.filter((span) => !span.failed || readReply(span).text !== null);
   const calls = models.map(toModelCall);
   const usages = calls.flatMap(({ usage }) => usage ?? []);
@@ -75,16 +73,6 @@ export function readGenAiTrace(all: readonly OtelSpan[]): GenAiTrace | null {
     from: begin.from,
     to: spans.reduce((latest, { to }) => Math.max(latest, to), begin.to),
   };
-}
-
-/** The ids of the spans around a span, the innermost first. */
-export function listAround(
-  { parent }: OtelSpan,
-  parents: ReadonlyMap<string, string | null>,
-): readonly string[] {
-  const ids = new Set<string>();
-  for (let id = parent; id !== null && !ids.has(id); id = parents.get(id) ?? null) ids.add(id);
-  return [...ids];
 }
 
 function listAsked(spans: readonly OtelSpan[]): GenAiTrace['messages'] {
@@ -109,7 +97,7 @@ function toTraceSteps(
 ): readonly TraceStep[] {
   const messages = [...models.flatMap(readAsked), ...models.map(readReply)];
   const results = new Map(messages.flatMap((message) => [...message.results]));
-  const left = new Set(tools);
+  const runs = new ToolRuns(tools);
   const toStep = (span: OtelSpan): TraceStep => {
     const { text, reasoning, calls, stop } = readReply(span);
     const cost = costOf(span);
@@ -117,7 +105,7 @@ function toTraceSteps(
       text,
       reasoning,
       tool_calls: calls.map((call) => {
-        const ran = findRun(call, left, span.from);
+        const ran = runs.take(call, span.from);
         return ran === null ? toUntimed(call, results) : toTraceCall(ran, start, call);
       }),
       stop,
@@ -127,16 +115,63 @@ function toTraceSteps(
     };
   };
   const steps = models.map(toStep);
-  return addUnasked(steps, models, [...left], start);
+  return addUnasked(steps, models, runs.left, start);
 }
 
-function findRun(call: GenAiCall, left: Set<OtelSpan>, from: number): OtelSpan | null {
-  const ran = [...left].find((span) => {
-    const { id, name } = readToolCall(span);
-    return id !== '' && call.id !== '' ? id === call.id : name === call.name && span.from >= from;
-  });
-  if (ran !== undefined) left.delete(ran);
-  return ran ?? null;
+/** Spans in the order of their start, the first of which is taken first. */
+type Line = { readonly spans: OtelSpan[]; at: number };
+
+/** The spans of tools that no call of a model has taken. */
+class ToolRuns {
+  readonly #tools: readonly OtelSpan[];
+  readonly #places: ReadonlyMap<OtelSpan, number>;
+  readonly #taken = new Set<OtelSpan>();
+  /** By the id of the call, by name, and by name where the span has no id. */
+  readonly #lines = new Map<string, Line>();
+
+  constructor(tools: readonly OtelSpan[]) {
+    this.#tools = tools;
+    this.#places = new Map(tools.map((span, place) => [span, place]));
+    for (const span of tools) {
+      const { id, name } = readToolCall(span);
+      this.#add(`name ${name}`, span);
+      this.#add(id === '' ? `bare ${name}` : `id ${id}`, span);
+    }
+  }
+
+  get left(): readonly OtelSpan[] {
+    return this.#tools.filter((span) => !this.#taken.has(span));
+  }
+
+  /**
+   * The span with the id of a call; where one of them has none, a span of that name that did not begin
+   * before the call. Null if there is none. Calls come in the order of their time.
+   */
+  take({ id, name }: GenAiCall, from: number): OtelSpan | null {
+    const found =
+      id === ''
+        ? [this.#first(`name ${name}`, from)]
+        : [this.#first(`id ${id}`), this.#first(`bare ${name}`, from)];
+    const placeOf = (span: OtelSpan) => this.#places.get(span) ?? 0;
+    const [ran] = found.filter((span) => span !== null).toSorted((a, b) => placeOf(a) - placeOf(b));
+    if (ran !== undefined) this.#taken.add(ran);
+    return ran ?? null;
+  }
+
+  #add(name: string, span: OtelSpan): void {
+    const line = this.#lines.get(name) ?? { spans: [], at: 0 };
+    this.#lines.set(name, line);
+    line.spans.push(span);
+  }
+
+  #first(name: string, from = Number.NEGATIVE_INFINITY): OtelSpan | null {
+    const line = this.#lines.get(name);
+    if (line === undefined) return null;
+    const isPast = (span: OtelSpan) => this.#taken.has(span) || span.from < from;
+    for (let span = line.spans[line.at]; span && isPast(span); span = line.spans[line.at])
+      line.at += 1;
+    return line.spans[line.at] ?? null;
+  }
 }
 
 function toUntimed({ id, name, arguments: args }: GenAiCall, results: ReadonlyMap<string, string>) {
@@ -166,15 +201,17 @@ function addUnasked(
   if (left.length === 0) return steps;
   const none = { text: null, reasoning: null, tool_calls: [], stop: null, usage: null };
   const all = steps.length === 0 ? [none] : steps;
-  const placeOf = ({ from }: OtelSpan) =>
-    Math.max(
-      0,
-      models.findLastIndex((model) => model.from <= from),
-    );
-  return all.map((step, index) => {
-    const ran = left
-      .filter((span) => placeOf(span) === index)
-      .map((span) => toTraceCall(span, start));
-    return { ...step, tool_calls: [...step.tool_calls, ...ran] };
-  });
+  const ranAt = new Map<number, TraceCall[]>();
+  let place = 0;
+  // Both are in the order of their start.
+  for (const span of left) {
+    while ((models[place + 1]?.from ?? Number.POSITIVE_INFINITY) <= span.from) place += 1;
+    const ran = ranAt.get(place) ?? [];
+    ranAt.set(place, ran);
+    ran.push(toTraceCall(span, start));
+  }
+  return all.map((step, index) => ({
+    ...step,
+    tool_calls: [...step.tool_calls, ...(ranAt.get(index) ?? [])],
+  }));
 }

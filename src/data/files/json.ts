@@ -1,22 +1,43 @@
 import type { Json } from '../../words/sample.ts';
 import { quote, tryOrUndefined } from '../../words/show.ts';
+import { messageOf } from '../../words/thrown.ts';
 
 /**
- * A copy of a value as JSON has it; fields without a value are left out. Throws a TypeError if JSON
- * has no such value: a function, NaN, a list that contains itself.
+ * A copy of a value as JSON has it; fields without a value are left out. Throws a TypeError with the
+ * path if JSON has no such value: a function, NaN, a list that contains itself.
  */
 export function toJson(value: unknown): Json {
   if (typeof value === 'string') return value;
-  const json = JSON.stringify(value, (name, each: unknown) => {
-    const isNumber = typeof each === 'number';
-    const type = ArrayBuffer.isView(each) ? 'list of bytes' : nameUnknown(each);
-    if (isNumber ? Number.isFinite(each) : !UNKNOWN.has(type)) return each;
-    throw new TypeError(`${quote(name)} is ${isNumber ? each : `a ${type}`}`);
-  });
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(value, (_, each: unknown) => {
+      if (nameUnfit(each) === null) return each;
+      throw new TypeError('JSON has no such value');
+    });
+  } catch (error) {
+    throw new TypeError(findUnfit(value) ?? messageOf(error));
+  }
   if (json === undefined) throw new TypeError('it is missing');
   const copy: Json = JSON.parse(json);
-  if (isDeeperThan(MAX_DEPTH, copy)) throw new TypeError(`it is nested deeper than ${MAX_DEPTH}`);
+  if (isDeeperThan(MAX_DEPTH, copy)) throw new TypeError(TOO_DEEP);
   return copy;
+}
+
+/** `"items[1].total" is NaN`; null if nothing is found that JSON does not have. */
+function findUnfit(value: unknown, path = '', around: readonly unknown[] = []): string | null {
+  const own: unknown =
+    tryOrUndefined(() => Reflect.get(Object(value), 'toJSON').call(value)) ?? value;
+  const what = around.includes(own) ? 'contains itself' : nameUnfit(own);
+  if (what !== null) return `${path === '' ? 'it' : quote(path)} ${what}`;
+  if (typeof own !== 'object' || own === null) return null;
+  if (around.length > MAX_DEPTH) return TOO_DEEP;
+  for (const [name, each] of Object.entries(own)) {
+    const inner = path === '' ? name : `${path}.${name}`;
+    const place = Array.isArray(own) ? `${path}[${name}]` : inner;
+    const found = findUnfit(each, place, [...around, own]);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 const UNKNOWN: ReadonlySet<string> = new Set([
@@ -29,14 +50,18 @@ const UNKNOWN: ReadonlySet<string> = new Set([
   'Promise',
 ]);
 
-/** What JSON would make an empty object of, by its class; of everything else the type. */
-function nameUnknown(value: unknown): string {
-  const type = [Map, Set, Promise].find((each) => value instanceof each);
-  return type?.name ?? typeof value;
+/** What a value is that JSON does not have, or would make an empty object of: "is a Map". */
+function nameUnfit(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? null : `is ${value}`;
+  const known = [Map, Set, Promise].find((each) => value instanceof each);
+  const type = ArrayBuffer.isView(value) ? 'list of bytes' : (known?.name ?? typeof value);
+  return UNKNOWN.has(type) ? `is a ${type}` : null;
 }
 
 /** No value needs more levels, and functions that walk it would run out of stack. */
 const MAX_DEPTH = 500;
+
+const TOO_DEEP = `it is nested deeper than ${MAX_DEPTH}`;
 
 function isDeeperThan(most: number, value: Json): boolean {
   let level: readonly unknown[] = [value];

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { tryOrUndefined } from '../../words/show.ts';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { pathWithin, tryOrUndefined } from '../../words/show.ts';
 import { WriteError } from '../../words/write-error.ts';
 import { RecordError } from './record.ts';
 
@@ -91,6 +99,29 @@ export function readBytes(file: string, mostBytes: number = Number.POSITIVE_INFI
   } catch (error) {
     throw error instanceof RecordError ? error : toRecordError(file, error);
   }
+}
+
+/** Whether a path leaves a folder through links. Throws where there is no such path. */
+export function leadsOut(folder: string, path: string): boolean {
+  const [real, inside] = [realpathSync(path), realpathSync(folder)];
+  return ![inside, hubBlobs(inside)].some(
+    (each) => each !== null && pathWithin(each, real) !== null,
+  );
+}
+
+/**
+ * The cache of the Hugging Face Hub keeps a dataset as
+ * `datasets--owner--name/snapshots/<revision>/...`, where every file is a link into
+ * `datasets--owner--name/blobs`. Returns the folder of blobs for a folder in such a snapshot, since
+ * links into it stay inside the dataset; else null.
+ */
+function hubBlobs(folder: string): string | null {
+  for (let at = folder; dirname(at) !== at; at = dirname(at)) {
+    const parent = dirname(at);
+    if (basename(at) === 'snapshots' && basename(parent).startsWith('datasets--'))
+      return join(parent, 'blobs');
+  }
+  return null;
 }
 
 /**

@@ -8,9 +8,10 @@ import {
   readAsked,
   readSpans,
 } from './genai-attributes.ts';
-import { type GenAiTrace, listAround, readGenAiTrace } from './genai-trace.ts';
+import { type GenAiTrace, readGenAiTrace } from './genai-trace.ts';
 import { readText } from './read-file.ts';
 import { RecordError } from './record.ts';
+import { findOutermost } from './span-tree.ts';
 
 /** What a user asked an agent or a model, and what came of it. */
 export type RecordedRequest = Readonly<{
@@ -98,38 +99,45 @@ type Group = Readonly<{ roots: [OtelSpan, ...OtelSpan[]]; spans: OtelSpan[] }>;
 
 /** The requests of a trace. Spans outside of them, such as those of a web server, are left out. */
 function groupByRequest(trace: readonly OtelSpan[]): readonly Group[] {
-  const byId = new Map(trace.map((span) => [span.id, span]));
-  const parents = new Map(trace.map(({ id, parent }) => [id, parent]));
-  const outermost = (span: OtelSpan) =>
-    [span.id, ...listAround(span, parents)]
-      .flatMap((id) => byId.get(id) ?? [])
-      .findLast((each) => operationOf(each) !== null);
+  const tops = findOutermost(trace, (span) => operationOf(span) !== null);
   const groups: Group[] = [];
-  for (const [root, spans] of Map.groupBy(trace, outermost)) {
-    if (root === undefined) continue;
-    const begun = groups.findLast(({ roots: [first] }) => continues(root, first));
+  /** The latest loop below a parent, and the latest that began with these words. */
+  const loops = new Map<string, Group>();
+  for (const [root, spans] of Map.groupBy(trace, ({ id }) => tops.get(id) ?? null)) {
+    if (root === null) continue;
+    const begun = loops.get(nameLoop(root));
     if (begun !== undefined) {
+      for (const span of spans) begun.spans.push(span);
       begun.roots.push(root);
-      begun.spans.push(...spans);
-    } else if (operationOf(root) !== 'tool') groups.push({ roots: [root], spans });
+    } else if (operationOf(root) !== 'tool') {
+      const group: Group = { roots: [root], spans };
+      groups.push(group);
+      if (operationOf(root) !== 'model') continue;
+      loops.set(nameParent(root), group);
+      loops.set(nameWords(root), group);
+    }
   }
   return groups;
 }
 
 /**
- * Whether an outermost span belongs to the request that another one began, as in a loop without a
- * span of an agent: a tool, or a call of the model that was sent the results of tools.
+ * The name of the loop that an outermost span belongs to where no span of an agent is around it: a tool
+ * to that below its parent, a call of the model that was sent the results of tools to that of its
+ * words. Of other spans the name of no loop.
  */
-function continues(root: OtelSpan, first: OtelSpan): boolean {
-  if (operationOf(first) !== 'model' || root.parent !== first.parent) return false;
-  if (operationOf(root) !== 'model') return operationOf(root) === 'tool';
-  const asked = readAsked(root);
-  const wordsOf = (messages: typeof asked) =>
-    JSON.stringify(
-      messages.filter(({ role }) => role === 'user').flatMap(({ text }) => text ?? []),
-    );
-  const isAfterTool = (asked.at(-1)?.results.size ?? 0) > 0;
-  return isAfterTool && wordsOf(asked) === wordsOf(readAsked(first));
+function nameLoop(root: OtelSpan): string {
+  if (operationOf(root) === 'tool') return nameParent(root);
+  const isAfterTool = (readAsked(root).at(-1)?.results.size ?? 0) > 0;
+  return operationOf(root) === 'model' && isAfterTool ? nameWords(root) : '';
+}
+
+function nameParent({ parent }: OtelSpan): string {
+  return JSON.stringify([parent]);
+}
+
+function nameWords(root: OtelSpan): string {
+  const said = readAsked(root).filter(({ role }) => role === 'user');
+  return JSON.stringify([root.parent, said.flatMap(({ text }) => text ?? [])]);
 }
 
 function toRequest(
