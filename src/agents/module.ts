@@ -16,7 +16,7 @@ import { describeThrown, mapError, toPlainError } from '../words/thrown.ts';
 import { Fields, isCount } from './fields.ts';
 import { ModelError, toProviderError } from './model-error.ts';
 import { parseAnswer, UnknownFields, unknownKind } from './returned-answer.ts';
-import { describeMissingFile, fingerprintFiles } from './source-files.ts';
+import { type AgentSource, describeMissingFile, lookAgain, readFiles } from './source-files.ts';
 import { type AgentSpec, refuseSpec } from './spec.ts';
 import { locateSyntaxError } from './syntax-error.ts';
 
@@ -64,22 +64,24 @@ export function createOwnAgent(
 }
 
 /**
- * A hash of the files, packages and variables that an agent of the user's own code depends on, by
- * the absolute path of a module or an eval file, or "FILE#SUITE" for an agent that an eval file
- * imports, or the name of an own kind.
+ * What an agent of the user's own code depends on, by the absolute path of a module or an eval file, or
+ * "FILE#SUITE" for an agent that an eval file imports, or the name of an own kind, or "command:LINE".
  */
-export type AgentSources = Readonly<Record<string, string>>;
+export type AgentSources = Readonly<Record<string, AgentSource>>;
 
 /** Without Vite, only the text of files shows what they import. */
-export function readSource(file: string): string {
-  return fingerprintFiles([file], dirname(file));
+export function readSource(file: string): AgentSource {
+  return readFiles([file], dirname(file));
 }
 
-export function toAgent({ name, answer, priced }: Written, source: string): Agent {
+export function toAgent({ name, answer, priced }: Written, source: AgentSource): Agent {
   const unknown = new UnknownFields();
   return {
     name,
-    fingerprint: `module:${source}`,
+    fingerprint: `module:${source.hash}`,
+    parts: source.parts,
+    findChange: lookAgain(source.read),
+    ...omitNullish({ cacheCoverage: describeNotFollowed(source) }),
     priced,
     remarks: (hidden) => unknown.describe(hidden),
     answer: async (question, context) => {
@@ -104,6 +106,16 @@ export function toAgent({ name, answer, priced }: Written, source: string): Agen
     },
   };
 }
+
+/** Says which edits the cache would not notice; null if there are none. */
+export function describeNotFollowed({ notFollowed }: AgentSource): string | null {
+  if (notFollowed.length === 0) return null;
+  const more = notFollowed.length - MOST_SHOWN;
+  const shown = notFollowed.slice(0, MOST_SHOWN).join(', ');
+  return `not followed: ${shown}${more > 0 ? ` and ${more} more` : ''}. Set EVAL_CACHE_KEY after a change there.`;
+}
+
+const MOST_SHOWN = 10;
 
 /** An agent that costs nothing, and need not say so. */
 export function toFree(agent: Agent): Agent {

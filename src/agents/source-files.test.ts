@@ -7,7 +7,7 @@ import {
   describeMissingCommand,
   findLocalImports,
   findNamedFiles,
-  fingerprintFiles,
+  readFiles,
 } from './source-files.ts';
 
 describe('findLocalImports', () => {
@@ -44,13 +44,13 @@ describe('findLocalImports', () => {
   });
 });
 
-describe('fingerprintFiles', () => {
+describe('readFiles', () => {
   const files = {
     'a.ts': "import './lib/b.ts'",
     'lib/b.ts': "import '../a.ts'; import './c.json'",
     'lib/c.json': '1',
   };
-  const take = (folder: string) => fingerprintFiles([join(folder, 'a.ts')], folder);
+  const take = (folder: string) => readFiles([join(folder, 'a.ts')], folder).hash;
 
   test.each(['a.ts', 'lib/b.ts', 'lib/c.json'])(
     'changes with %s, imported at whatever depth',

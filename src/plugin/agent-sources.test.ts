@@ -51,7 +51,7 @@ function write(files: Readonly<Record<string, string>>): void {
 }
 
 const findAll = (file: string, variables: Readonly<Record<string, string>> = {}) =>
-  findAgentSources({ vite, config: { env: {} } }, [file], [], variables);
+  findAgentSources({ vite, config: { env: {} } }, [file], {}, variables);
 
 let evals = 0;
 
@@ -66,7 +66,7 @@ function makeEval(code: string) {
   write({ [name]: code });
   const file = join(root, name);
   const find = async (variables = {}, key = '') =>
-    (await findAll(file, variables)).sources[file + key];
+    (await findAll(file, variables)).sources[file + key]?.hash;
   return { name, file, find };
 }
 
@@ -102,7 +102,7 @@ test.each([
     const changed = [];
     for (const each of files) {
       const text = FILES[each as keyof typeof FILES];
-      write({ [each]: `${text} ` });
+      write({ [each]: `${text}${/[jt]s$/.test(each) ? '\nvoid 0;' : ' '}` });
       if ((await find()) !== before) changed.push(each);
       write({ [each]: text });
     }
@@ -194,7 +194,7 @@ test('an edit of one agent in "agents" asks that agent alone again', async () =>
   const keys = [file, `${file}#several#small`, `${file}#several#made`, join(root, 'evals/own.ts')];
   const take = async () => {
     const { sources } = await findAll(file);
-    return keys.map((key) => sources[key]);
+    return keys.map((key) => sources[key]?.hash);
   };
   const changed = async (files: Readonly<Record<string, string>>) => {
     const before = await take();
@@ -209,7 +209,7 @@ test('an edit of one agent in "agents" asks that agent alone again', async () =>
   expect(unwatched.get(file)).toEqual(expect.arrayContaining(own));
   expect(await changed({ 'evals/own-c.ts': 'export const c = 2;' })).toBe('---+');
   expect(await changed({ 'prompts/tool.py': 'print(2)' })).toBe('----');
-  expect(await changed({ [name]: `${SEVERAL} ` })).toBe('+---');
+  expect(await changed({ [name]: `${SEVERAL}\nconst other = 1;` })).toBe('+---');
   expect(await changed({ 'src/a.ts': 'export const a = 3;' })).toBe('++--');
   write({ 'src/a.ts': FILES['src/a.ts'], 'prompts/tool.py': FILES['prompts/tool.py'] });
   // What the eval file reads itself is a part of the other agents too.
@@ -219,12 +219,18 @@ test('an edit of one agent in "agents" asks that agent alone again', async () =>
   expect(await reading.find()).not.toEqual(unread);
 });
 
-test('the version of an installed package counts, and its files do not', async () => {
+test('the version of an installed package counts, and the file that is imported', async () => {
   const { find } = makeEval("export { i } from 'installed'");
-  const manifest = FILES['node_modules/installed/package.json'];
-  const before = await find();
-  write({ 'node_modules/installed/i.js': 'export const i = 2;' });
-  expect(await find()).toEqual(before);
-  write({ 'node_modules/installed/package.json': manifest.replace('1.0.0', '1.0.1') });
-  expect(await find()).not.toEqual(before);
+  const files = {
+    'node_modules/installed/package.json': FILES['node_modules/installed/package.json'].replace(
+      '1.0.0',
+      '1.0.1',
+    ),
+    'node_modules/installed/i.js': 'export const i = 2;',
+  };
+  for (const [name, text] of Object.entries(files)) {
+    const before = await find();
+    write({ [name]: text });
+    expect(await find()).not.toEqual(before);
+  }
 });

@@ -247,6 +247,10 @@ export type Agent = {
    * parameters, server, code. Answers of an agent without a fingerprint are never cached.
    */
   readonly fingerprint?: string;
+  /** A hash of each part of its code, by the path of a file, "package zod" or "variable MODEL". */
+  readonly parts?: Readonly<Record<string, string>>;
+  /** The name of a file that its fingerprint stands for and that has changed since; null if none has. */
+  findChange?(): string | null;
   /** True when every answer has a cost, so a budget can be enforced. */
   readonly priced?: boolean;
   /** The prices by which costs are estimated; absent when costs are not estimated. */
@@ -261,7 +265,7 @@ export type Agent = {
   lacksTrial?(id: string, trial: number): boolean;
   /** Notes for the user on how it was made, in one sentence each. */
   readonly notes?: readonly Note[];
-  /** Which edits of its files change the fingerprint, if not all do. One sentence. */
+  /** Which edits of its code the cache notices, or does not, if it does not notice all. */
   readonly cacheCoverage?: string;
   /**
    * Remarks for the user on its answers, after the run, in one sentence each. If `hidden` is true,
