@@ -205,12 +205,15 @@ const WRITTEN = /(["'])([^"'\n]{1,300})\1(?:,[ \t]*["'][wax]|\)[ \t]*\.write_)/g
 /** The files that the words of a shell script name: those that it starts, reads or sources. */
 function findShellFiles(file: string, source: string): readonly string[] {
   const folders = [dirname(file), process.cwd()];
-  // "$(dirname "$0")/tool.py" and "$DIR/tool.py" are paths beside the script, as a rule.
-  const plain = source.replaceAll(/"?\$(?:\(dirname[^()]{0,40}\)|\{?\w+\}?)"?\//g, './');
+  // As a rule "$(dirname "$0")/tool.py" and "$DIR"/tool.py are beside the script.
+  const plain = source.replaceAll(QUOTED_FOLDER, './').replaceAll(FOLDER, './');
   return folders.flatMap((folder) => findNamedFiles(plain, folder)).filter(isRead);
 }
 
-/** Databases, logs and the like would ask everything again after each run. */
+const FOLDER = /\$(?:\(dirname[^()]{0,40}\)|\{?\w{1,40}\}?)\//g;
+const QUOTED_FOLDER = /"\$(?:\(dirname[^()]{0,40}\)|\{?\w{1,40}\}?)"\//g;
+
+/** What a run writes itself would ask everything again. */
 const WRITTEN_BY_RUNS = /\.(?:log|lock|pid|tmp)$/;
 
 function isRead(path: string): boolean {

@@ -32,6 +32,8 @@ export type NotAsked = Readonly<{
   why?: string;
   /** What was paid all the same, in USD; null if unknown. */
   cost?: number | null;
+  /** Whether there was an answer, which is left out. */
+  wasAsked?: true;
 }>;
 
 export type AskOptions = Readonly<{
@@ -118,11 +120,26 @@ async function askAndKeep(
     return notAsked('no_command');
   }
   tellQueue(outcome, lane);
+  const changed = key === null ? null : findChange(lane);
+  if (changed !== null) {
+    const why = `${changed} changed while this run was asking`;
+    queue.stop('changed', why, agent.name);
+    return { ...notAsked('changed'), why, cost, wasAsked: true };
+  }
   const ended = { ...outcome, slots: queue.concurrency };
   // Cached before the next call starts: a full disk must stop that one.
   return key === null || cache === null
     ? ended
     : cache.put(key, ended, (why) => queue.stop('disk', why));
+}
+
+/**
+ * The file that an answer's key no longer stands for. Looked for behind each answer, so that none is
+ * kept under the wrong key. Without a cache nothing is kept.
+ */
+function findChange({ agent, user, cache }: AgentLane): string | null {
+  if (cache?.isOn !== true || cache.mode === 'off') return null;
+  return agent.findChange?.() ?? user?.findChange?.() ?? null;
 }
 
 /** A user that is refused would fail in each conversation. */

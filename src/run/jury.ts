@@ -167,7 +167,8 @@ export class Jury {
       name: shortHash(name),
       prompt: JUDGE_PROMPT_HASH,
       question: asked,
-      limits: '',
+      steps: null,
+      deadline: 0,
       trial: 1,
     };
     const verdict = keyOfVerdict(key);

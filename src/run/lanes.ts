@@ -25,6 +25,7 @@ export type UserModel = Readonly<{
   fingerprint: string;
   name: string;
   price?: AgentPrice;
+  findChange?: Agent['findChange'];
   /** How the user of one conversation is played. */
   speakFor(sample: Sample, user: SimulatedUser, limits: SpeakerLimits): SimulatedSpeaker;
 }>;

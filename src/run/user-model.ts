@@ -32,6 +32,7 @@ export async function openUserModel(
   return {
     name: spec.text,
     price: agent.price,
+    findChange: agent.findChange,
     fingerprint: shortHash(JSON.stringify([agent.fingerprint, RULES])),
     speakFor: (sample, user, limits) => toSpeaker(agent, spec.text, sample, user, limits),
   };

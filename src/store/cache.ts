@@ -36,6 +36,10 @@ export class AnswerCache {
   readonly isOn: boolean;
   /** By question; the latest entry is last. */
   readonly #entries = new Map<string, Entry[]>();
+  /** What the agents of the answers depend on, by their hash. */
+  readonly #agents = new Map<string, AgentParts>();
+  /** Those of them that no file has yet. */
+  readonly #unwritten = new Map<string, AgentParts>();
   #file: LineFile | null = null;
 
   constructor(folder: string, mode: CacheMode = 'on', isOn = true) {
@@ -63,6 +67,7 @@ export class AnswerCache {
     const isKept = outcome.outcome === 'answered' || !isAskedAgain(outcome.error.kind);
     if (!this.isOn || this.mode === 'off' || !isKept) return counted;
     try {
+      this.#writeAgent(key.agent);
       this.#open().append(`${toLine(key, counted)}\n`);
     } catch (error) {
       const { why, remedy } = explainWrite(error);
@@ -72,6 +77,20 @@ export class AnswerCache {
       if (!(error instanceof RangeError)) onLoss(`${problem}. ${remedy}, and run again.`);
     }
     return counted;
+  }
+
+  /** Says what an agent depends on, so that a later run can name what has changed. */
+  describeAgent(agent: string, parts: AgentParts): void {
+    if (this.#agents.has(agent)) return;
+    this.#agents.set(agent, parts);
+    this.#unwritten.set(agent, parts);
+  }
+
+  #writeAgent(agent: string): void {
+    const parts = this.#unwritten.get(agent);
+    if (parts === undefined) return;
+    this.#open().append(`${JSON.stringify({ version: 1, agent, parts })}\n`);
+    this.#unwritten.delete(agent);
   }
 
   /**
@@ -98,28 +117,46 @@ export class AnswerCache {
   #latest(key: CacheKey): Outcome | null {
     for (const entry of this.#entriesOf(key).toReversed()) {
       if (PARTS.some((part) => entry.key[part] !== key[part])) continue;
+      if (entry.key.deadline > key.deadline) continue;
       const kept = entry.line === null ? entry.kept : parseKept(entry.line);
       if (entry.line !== null && entry.line.length <= MOST_PARSED)
         Object.assign(entry, { line: null, kept });
-      if (kept !== null) return kept;
+      // With more time it might have answered.
+      if (kept !== null && (entry.key.deadline === key.deadline || !isTimeout(kept))) return kept;
     }
     return null;
   }
 
   /**
-   * Which parts differ between this question and the cached answer with the fewest differences, the
-   * latest of several. Answers of other trials count only if this trial has none. Null if the agent
-   * of this name was not asked before.
+   * What differs between this question and the cached answer with the fewest differences, the latest of
+   * several: names of parts, or of what changed in the agent, as in "src/agent.ts". Answers of other
+   * trials count only if this trial has none. Null if the agent of this name was not asked before.
    */
-  explainMiss(key: CacheKey): readonly (keyof CacheKey)[] | null {
+  explainMiss(key: CacheKey): readonly string[] | null {
     const isSame = ({ name }: CacheKey) => name === undefined || name === key.name;
     const earlier = this.#entriesOf(key).flatMap((entry) => (isSame(entry.key) ? entry.key : []));
     const sameTrial = earlier.filter(({ trial }) => trial === key.trial);
     if (earlier.length > 0 && sameTrial.length === 0) return ['trial'];
-    const differences = sameTrial.map((other) =>
-      COMPARED.filter((part) => other[part] !== key[part]),
+    const differences = sameTrial.map((other) => ({
+      other,
+      parts: COMPARED.filter((part) => other[part] !== key[part]),
+    }));
+    const nearest = differences.toReversed().toSorted((a, b) => a.parts.length - b.parts.length)[0];
+    if (nearest === undefined) return null;
+    const { parts, other } = nearest;
+    return parts.flatMap((part) =>
+      part === 'agent' ? this.#nameChanges(other.agent, key.agent) : part,
     );
-    return differences.toReversed().toSorted((a, b) => a.length - b.length)[0] ?? null;
+  }
+
+  #nameChanges(before: string, now: string): readonly string[] {
+    const [a, b] = [this.#agents.get(before), this.#agents.get(now)];
+    if (a === undefined || b === undefined) return ['agent'];
+    const names = Object.keys({ ...b, ...a }).filter((name) => a[name] !== b[name]);
+    // A file that a changed one imports since, or no longer, says less.
+    const changed = names.filter((name) => name in a && name in b);
+    const shown = changed.length > 0 ? changed : names;
+    return shown.length === 0 ? ['agent'] : shown;
   }
 
   #names(): string[] {
@@ -133,7 +170,10 @@ export class AnswerCache {
       if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
       for (const line of readLines(file)) {
         const key = parseKey(line);
-        if (key === null) continue;
+        if (key === null) {
+          this.#readAgent(line);
+          continue;
+        }
         const entry = { key, line, kept: null };
         const ofQuestion = this.#entries.get(key.question);
         if (ofQuestion === undefined) this.#entries.set(key.question, [entry]);
@@ -144,6 +184,13 @@ export class AnswerCache {
       const remedy = 'Make it readable, or remove it: its questions are then asked again';
       throw new Error(`${problem}. ${remedy}.`, { cause });
     }
+  }
+
+  #readAgent(line: string): void {
+    if (!line.startsWith('{"version":1,"agent":')) return;
+    const value: unknown = tryOrUndefined(() => JSON.parse(line));
+    const { agent, parts } = isFields(value) ? value : {};
+    if (typeof agent === 'string' && isFields(parts)) this.#agents.set(agent, parts);
   }
 
   #entriesOf({ question }: CacheKey): readonly Entry[] {
@@ -162,8 +209,11 @@ export class AnswerCache {
   }
 }
 
-const COMPARED = ['agent', 'prompt', 'limits'] as const;
-const PARTS = [...COMPARED, 'question', 'trial'] as const;
+const PARTS = ['agent', 'prompt', 'steps', 'question', 'trial'] as const;
+const COMPARED = ['agent', 'prompt', 'steps', 'deadline'] as const;
+
+/** A hash of each part of an agent, by its name. */
+type AgentParts = Readonly<Record<string, unknown>>;
 
 /** What an answer depends on, each part hashed, without the target. Equal parts share an answer. */
 export type CacheKey = Readonly<{
@@ -173,8 +223,10 @@ export type CacheKey = Readonly<{
   prompt: string;
   /** Question, choices and the contents of the attachments. */
   question: string;
-  /** Deadline and step limit. */
-  limits: string;
+  /** The step limit; null without one. */
+  steps: number | null;
+  /** In ms; 0 where it does not matter. An answer counts under any later deadline too, a timeout does not. */
+  deadline: number;
   trial: number;
 }>;
 
@@ -183,6 +235,10 @@ export type CacheKey = Readonly<{
  */
 function isFailure(kept: Outcome): boolean {
   return kept.outcome === 'failed' || toText(kept.answer.output ?? '').trim() === '';
+}
+
+function isTimeout(kept: Outcome): boolean {
+  return kept.outcome === 'failed' && kept.error.kind === 'timed_out';
 }
 
 /** One line of the cache, without its line break. */
@@ -211,8 +267,12 @@ const HEAD = /^\{"version":1,"parts":(\{[^}]*\}),"sum":(\d+),"kept":/;
 type Fields = Readonly<Record<string, unknown>>;
 
 function isCacheKey(value: Fields): value is Fields & CacheKey {
-  const texts = [value['agent'], value['prompt'], value['question'], value['limits']];
-  return texts.every((part) => typeof part === 'string') && typeof value['trial'] === 'number';
+  const texts = [value['agent'], value['prompt'], value['question']];
+  const numbers = [value['trial'], value['deadline'], value['steps'] ?? 0];
+  return (
+    texts.every((part) => typeof part === 'string') &&
+    numbers.every((part) => typeof part === 'number')
+  );
 }
 
 /** A bit that flipped on the disk must not become a figure, and a torn line is no answer. */
