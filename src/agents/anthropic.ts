@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { requirePackage } from '../package.ts';
 import type { MediaPart } from '../tools/media.ts';
 import { BLOCKED_DOMAINS } from '../tools/web/leak-guard.ts';
-import type { Agent, TraceStep } from '../words/answer.ts';
+import type { Agent, TokenCounts, TraceStep } from '../words/answer.ts';
 import { field, nonEmpty, omitNullish, textField } from '../words/fields.ts';
 import { numberFrom, oneOf, onOff, wholeNumber } from '../words/setting-values.ts';
 import {
@@ -12,7 +12,6 @@ import {
   type Exchange,
   type ModelReply,
   refuseEmpty,
-  type TokenCounts,
 } from './converse.ts';
 import { readEnding, toCutShort } from './failures.ts';
 import { CallReader, toSendable, toSendableValue } from './history.ts';

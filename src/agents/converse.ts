@@ -8,9 +8,9 @@ import {
   type CutShort,
   type Progress,
   type Sent,
+  type TokenCounts,
   type TraceFile,
   type TraceStep,
-  type Usage,
 } from '../words/answer.ts';
 import { nonEmpty, omitNullish } from '../words/fields.ts';
 import type { Message } from '../words/sample.ts';
@@ -102,9 +102,6 @@ export type ToolCall = Readonly<{
 
 export type CallResult = Readonly<{ call: ToolCall; result: ToolResult }>;
 
-/** `cache_write_tokens` is part of `input_tokens`. Only prices need it. */
-export type TokenCounts = Usage & { readonly cache_write_tokens: number };
-
 /** USD of one request; null if unknown. */
 export type CostOf = (counts: TokenCounts) => number | null;
 
@@ -172,7 +169,8 @@ export class Transcript {
 
   toProgress(waitedMs: number): Progress {
     const counted = nonEmpty(this.#replies.flatMap(({ usage }) => usage ?? []));
-    const cost = this.#cost();
+    const requests = this.#countRequests();
+    const cost = requests && this.#costOf ? sumCosts(requests, this.#costOf) : null;
     return {
       model: this.#replies.findLast(({ model }) => model !== null)?.model ?? this.#model,
       steps: this.#replies.length,
@@ -182,25 +180,21 @@ export class Transcript {
       ...omitNullish({
         firstTokenMs: this.#firstTokenMs,
         usage: counted && sumUsage(counted),
+        requests,
       }),
       ...(cost === null ? {} : { cost, costEstimated: true as const }),
     };
   }
 
-  /**
-   * The sum of the costs of all requests; null if one is unknown. Each request is priced alone,
-   * since prices may rise with its length.
-   */
-  #cost(): number | null {
-    const costs = this.#replies.map((reply) => this.#costOfReply(reply));
-    if (costs.length === 0 || !costs.every((cost) => cost !== null)) return null;
-    return costs.reduce((total, cost) => total + cost, 0);
+  /** The tokens of all requests; null if those of one are unknown, or if there was none. */
+  #countRequests(): readonly TokenCounts[] | null {
+    const counts = this.#replies.flatMap((reply) => countTokens(reply) ?? []);
+    return counts.length > 0 && counts.length === this.#replies.length ? counts : null;
   }
 
   #costOfReply(reply: ModelReply): number | null {
-    const { usage, isFree = false } = reply;
-    if (isFree && this.#costOf !== null) return 0;
-    return usage === null || isUncounted(reply, usage) ? null : (this.#costOf?.(usage) ?? null);
+    const counts = countTokens(reply);
+    return counts && (this.#costOf?.(counts) ?? null);
   }
 
   #now(): number {
@@ -232,6 +226,30 @@ export class Transcript {
     };
   }
 }
+
+/**
+ * The cost of requests; null if one is unknown. Each is priced alone, since prices may rise with its
+ * length.
+ */
+export function sumCosts(requests: readonly TokenCounts[], costOf: CostOf): number | null {
+  const costs = requests.map(costOf);
+  return costs.every((cost) => cost !== null) ? costs.reduce((sum, cost) => sum + cost, 0) : null;
+}
+
+/** What a request is paid by; null if unknown. */
+function countTokens(reply: ModelReply): TokenCounts | null {
+  const { usage, isFree = false } = reply;
+  if (isFree) return NO_TOKENS;
+  return usage === null || isUncounted(reply, usage) ? null : usage;
+}
+
+export const NO_TOKENS: TokenCounts = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cached_tokens: 0,
+  reasoning_tokens: 0,
+  cache_write_tokens: 0,
+};
 
 /** Milliseconds since the question was asked. */
 type Timed = { readonly at_ms: number };

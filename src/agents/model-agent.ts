@@ -28,6 +28,7 @@ import {
   converse,
   type Exchange,
   type ReplyFormat,
+  sumCosts,
   Transcript,
 } from './converse.ts';
 import { type FetchSetting, ModelFetch } from './fetch.ts';
@@ -136,6 +137,7 @@ export async function createModelAgent<Client>(
     name,
     fingerprint: JSON.stringify([kind, target, params, provider, [toolbox.described, hosted]]),
     priced: pricing !== null,
+    estimate: (requests) => pricing && sumCosts(requests, pricing.costOf),
     ...omitNullish({
       price: pricing?.price,
       notReadyReason: problem,

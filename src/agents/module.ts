@@ -132,7 +132,7 @@ export function toFree(agent: Agent): Agent {
       return { answer: free(conversation), close: () => conversation.close() };
     },
   };
-  const price = { input: 0, output: 0, source: 'free' };
+  const price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, source: 'free' };
   return { ...agent, priced: true, price, answer: free(agent), ...converses };
 }
 

@@ -1,10 +1,9 @@
 import type OpenAI from 'openai';
 import { requirePackage } from '../package.ts';
 import type { Transcribe } from '../tools/tool.ts';
-import { AgentError } from '../words/answer.ts';
+import { AgentError, type TokenCounts } from '../words/answer.ts';
 import { field } from '../words/fields.ts';
 import { quote } from '../words/show.ts';
-import type { TokenCounts } from './converse.ts';
 import { type FetchSetting, ModelFetch } from './fetch.ts';
 import { type ClientOptions, type ModelClient, toClientOptions } from './model-client.ts';
 import { toTokenCounts } from './price.ts';

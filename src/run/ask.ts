@@ -14,6 +14,7 @@ import {
 import type { Json, Question } from '../words/sample.ts';
 import { redactIn, redactMessage } from '../words/secrets.ts';
 import { describeThrown } from '../words/thrown.ts';
+import { findCached } from './cached-answer.ts';
 import { withDeadline } from './deadline.ts';
 import { hideInError } from './failure.ts';
 import type { AgentLane } from './lanes.ts';
@@ -58,7 +59,7 @@ export function findKnown(
   trial: number,
   key: CacheKey | null,
 ): Outcome | null {
-  const cached = key === null ? null : (lane.cache?.find(key) ?? null);
+  const cached = key === null ? null : findCached(lane, key);
   if (cached !== null) return cached;
   const recorded = lane.agent.replayAnswer?.(id, trial) ?? null;
   if (recorded === null) return null;

@@ -26,6 +26,7 @@ export type UserModel = Readonly<{
   name: string;
   price?: AgentPrice;
   findChange?: Agent['findChange'];
+  estimate?: Agent['estimate'];
   /** How the user of one conversation is played. */
   speakFor(sample: Sample, user: SimulatedUser, limits: SpeakerLimits): SimulatedSpeaker;
 }>;

@@ -9,6 +9,7 @@ import type { Dataset, Sample } from '../words/sample.ts';
 import { redactMessage } from '../words/secrets.ts';
 import { escapeLine } from '../words/show.ts';
 import { pickVariant } from '../words/variant.ts';
+import { findCached } from './cached-answer.ts';
 import type { AgentLane } from './lanes.ts';
 import { hashQuestion, shortHash } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
@@ -69,7 +70,7 @@ export function planTrials(
         const meta = toTrialMeta(plan, lane, sample, questionHash, trial, run);
         if (lane.cache === null) return { sample, lane, meta, deadlineMs, key: null, cached: null };
         const key = { agent, name, prompt: lane.prompt.hash, question, ...limits, trial };
-        const cached = toCachedFact(lane.cache.find(key));
+        const cached = toCachedFact(findCached(lane, key));
         return { sample, lane, meta, deadlineMs, key, attachmentHashes: hashes, cached };
       }),
     );
