@@ -150,7 +150,7 @@ function describeCacheCoverage(
   files: readonly string[],
   root: string,
 ): string {
-  const others = read.length - files.length;
+  const others = read.filter(({ path }) => !files.includes(path)).length;
   const names = files.map((file) => relative(root, file)).join(', ');
   const more = others > 0 ? ` and ${plural(others, 'file')} imported or named there` : '';
   const seen =

@@ -102,7 +102,7 @@ test.each([
     const changed = [];
     for (const each of files) {
       const text = FILES[each as keyof typeof FILES];
-      write({ [each]: `${text}${/[jt]s$/.test(each) ? '\nvoid 0;' : ' '}` });
+      write({ [each]: `${text}${/[jt]s$/.test(each) ? '\nglobalThis.edited = 1;' : ' '}` });
       if ((await find()) !== before) changed.push(each);
       write({ [each]: text });
     }
@@ -233,4 +233,79 @@ test('the version of an installed package counts, and the file that is imported'
     write({ [name]: text });
     expect(await find()).not.toEqual(before);
   }
+});
+
+const UNFOLLOWED = `import { spawn, exec } from 'node:child_process';
+import { createReadStream, readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+interface Question { readonly id: string }
+
+type Names = readonly string[];
+const key = ['A', 'B'].join('_');
+export const a = () => process.env[key];
+export const b = (path: string) => import(path);
+export const c = async ({ id }: Question, names: Names) => {
+  // A comment.
+  readFileSync(join(id, 'x.md'));
+  createReadStream(names[0] as string);
+  return readdir(join(process.cwd(), id));
+};
+export const d = () => spawn('claude', ['-p']);
+export const e = (path: string) => new DatabaseSync(path);
+export const f = () => [/x+/.exec('x'), key.match(/y/)];
+export const g = (question: { attachments: Names }) => readFileSync(question.attachments[0] as string);
+export const h = () => exec('python3 prompts/tool.py');
+export const i = () => readFileSync('prompts/p.md', 'utf8');
+`;
+
+test('lists with file and line what only a run knows, and nothing else', async () => {
+  const { file, name } = makeEval(UNFOLLOWED);
+  const { notFollowed } = (await findAll(file)).sources[file] ?? {};
+  expect(notFollowed).toEqual(
+    [
+      '11 process.env[key]',
+      '12 import(path)',
+      '15 readFileSync(join(id, "x.md"))',
+      '16 createReadStream(names[0])',
+      '17 readdir(join(process.cwd(), id))',
+      '19 spawn("claude")',
+      '20 DatabaseSync(path)',
+    ].map((what) => `${name}:${what}`),
+  );
+});
+
+test.each([
+  ["fs.writeFileSync('prompts/p.md', 'x')", false],
+  ["fs.writeFileSync(join('prompts', name), fs.readFileSync(join('prompts', name)))", false],
+  ["fs.mkdirSync('prompts'); fs.readdirSync('prompts')", false],
+  ["fs.copyFileSync('prompts/p.md', 'out.md')", true],
+  ["fs.writeFileSync('out.md', 'prompts/p.md')", true],
+  ["fs.writeFileSync(new URL(name, import.meta.url), 'x'); fs.readFileSync('prompts/p.md')", true],
+])('a file that the code writes does not count: %s', async (body, isCounted) => {
+  const { find } = makeEval(
+    `import fs from 'node:fs'; import { join } from 'node:path'; export default (name) => { ${body}; };`,
+  );
+  const before = await find();
+  write({ 'prompts/p.md': 'Other.' });
+  const after = await find();
+  write({ 'prompts/p.md': FILES['prompts/p.md'] });
+  expect(after !== before).toBe(isCounted);
+});
+
+test('what is read or started while an agent answers is looked at again, and what Vite has compiled is not', async () => {
+  write({ 'src/late.ts': "export { a } from './a.ts';" });
+  const { file } = makeEval(
+    "import { other } from '../src/other.ts'; import c from '../src/c.cjs'; const p = 'prompts/p.md'; export default async () => [other, c, p, await import('../src/late.ts')];",
+  );
+  const line = `python3 ${join(root, 'prompts/tool.py')}`;
+  const project = { vite, config: { env: {} } };
+  const { sources } = await findAgentSources(project, [file], { commands: [line] }, {});
+  const namesOf = (key: string) => sources[key]?.read.map(({ name }) => name).toSorted();
+  // What a module of CommonJS requires, Node loads itself.
+  const late = ['prompts/p.md', 'src/a.ts', 'src/d.cjs', 'src/late.ts'];
+  expect(namesOf(file)).toEqual(late);
+  expect(namesOf(`command:${line}`)).toEqual(['prompts/tool.py']);
 });

@@ -119,15 +119,16 @@ function listRead(
   watched: ReadonlySet<Module> = new Set(),
 ): readonly string[] {
   const written = new Set(modules.flatMap(({ reads }) => [...(reads?.written ?? [])]));
-  return modules.flatMap((module) => {
-    const { file } = module;
-    return file === null || watched.has(module) || isWritten(file, written) ? [] : file;
-  });
+  return modules.flatMap((module) =>
+    watched.has(module) || isWritten(module, written) ? [] : (module.file ?? []),
+  );
 }
 
-/** Whether a file is one of these, or is in one of these folders. */
-function isWritten(file: string, written: ReadonlySet<string>): boolean {
-  return written.has(file) || [...written].some((path) => file.startsWith(join(path, sep)));
+/** Whether a module is one of these files, or is no code and in one of these folders. */
+function isWritten({ file, made }: Module, written: ReadonlySet<string>): boolean {
+  if (file === null) return false;
+  const isInside = () => [...written].some((path) => file.startsWith(join(path, sep)));
+  return written.has(file) || (made === null && isInside());
 }
 
 /** A module of Vite's graph: a local file, an installed package, or what a plugin makes. */
@@ -256,7 +257,7 @@ class SourceGraph {
     const reads = modules.flatMap((module) => module.reads ?? []);
     // What a run writes would ask everything again.
     const written = new Set(reads.flatMap((each) => each.written));
-    const own = modules.filter(({ file }) => file === null || !isWritten(file, written));
+    const own = modules.filter((module) => !isWritten(module, written));
     const variables = new Set(reads.flatMap((each) => each.variables));
     const all: (readonly [name: string, content: string])[] = [
       ...own.flatMap((module) =>
@@ -374,8 +375,8 @@ class SourceGraph {
     return {
       id,
       file: isLocal ? file : null,
-      // Without a printer of code, and for what Vite cannot compile, the file itself counts.
-      content: isLocal && plain === null ? hashFile(file) : content,
+      // The import of what Vite cannot compile says why.
+      content: isLocal && made === null ? hashFile(file) : content,
       package: null,
       made,
       imports: [...(made?.ids.values() ?? [])],

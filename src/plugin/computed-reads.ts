@@ -104,7 +104,7 @@ class Reader {
     else if (!isNode(first)) return;
     else if (READS.test(name)) this.#lookAtRead(node, name, first);
     else if (WRITES.test(name))
-      for (const path of [first, second]) this.#lookAtWrite(this.#evaluate(path));
+      this.#lookAtWrite(this.#evaluate(name.startsWith('copy') ? second : first));
     else if (STARTS.test(name) && !this.#isPattern(callee)) this.#lookAtStart(node, name, given);
     else if ((name === 'require' || OPENS.test(name)) && !isKnown(this.#evaluate(first)))
       this.#miss(node, `${name}(${this.#show(first)})`);
@@ -153,7 +153,10 @@ class Reader {
     if (isKnown(text)) this.found.written.push(...this.#resolve(text.join('')));
     const folder = startOf(text).replace(/[^/]*$/, '');
     if (isKnown(text) || folder === '') return;
-    this.found.written.push(...this.#resolve(folder).filter((path) => !this.#isAround(path)));
+    // A folder of code is no folder of what it writes.
+    const { file } = this.#place;
+    const paths = this.#resolve(folder).filter((path) => !file.startsWith(join(path, '/')));
+    this.found.written.push(...paths.filter((path) => !this.#isAround(path)));
   }
 
   /** A process is followed where its command line names a file, which is read as code. */
@@ -276,6 +279,13 @@ class Reader {
     return name === 'href' || name === 'pathname' ? evaluate(object) : UNKNOWN;
   }
 
+  /** Lists have a `join` too, and promises a `resolve`. */
+  #isOfPaths(callee: unknown): boolean {
+    if (!isNode(callee, 'MemberExpression') || !isNode(callee['object'])) return true;
+    const { start, end } = callee['object'];
+    return /^__vi|^(?:path|posix)\b/.test(this.#code.slice(start, end));
+  }
+
   /** `import.meta.dirname`, and the same of older modules. */
   #evaluateOwn(name: string): Text {
     const { file } = this.#place;
@@ -288,7 +298,7 @@ class Reader {
     const given = listIn(node, 'arguments').map(evaluate);
     const [first = UNKNOWN, base = UNKNOWN] = given;
     if (name === 'cwd') return [this.#place.root];
-    if (name === 'join' || name === 'resolve')
+    if ((name === 'join' || name === 'resolve') && this.#isOfPaths(node['callee']))
       return given.flatMap((text, index) => (index === 0 ? text : ['/', ...text]));
     if (name === 'URL' && given.length > 1)
       return isKnown(base) ? [`${dirname(base.join(''))}/`, ...first] : UNKNOWN;
