@@ -145,17 +145,33 @@ export function hashFile(file: string): string {
 
 /** The local files that a script imports, starts or names, in JavaScript, TypeScript, Python or a shell. */
 export function importsOf(file: string): readonly string[] {
-  const [, find] = READERS.find(([of]) => of.test(file)) ?? [];
-  return find?.(file, tryOrUndefined(() => readRegular(file).toString('utf8')) ?? '') ?? [];
+  const read = () => (statSync(file).size > MAX_SCRIPT_BYTES ? '' : readRegular(file).toString());
+  const isNamed = /\.\w+$/.test(file);
+  const known = READERS.find(({ named }) => named.test(file));
+  if (isNamed && known === undefined) return [];
+  const source = tryOrUndefined(read) ?? '';
+  const [, first = ''] = /^#!([^\n]{1,200})/.exec(source) ?? [];
+  const reader = known ?? READERS.find(({ started }) => started.test(first));
+  return reader?.find(file, source) ?? [];
 }
 
-const READERS: readonly [of: RegExp, find: (file: string, source: string) => readonly string[]][] =
-  [
-    [/\.[cm]?[jt]sx?$/, findLocalImports],
-    [/\.py$/, (file, source) => [...findPythonImports(file, source), ...findTexts(file, source)]],
-    [/\.(?:ba|z|fi)?sh$/, (file, source) => findShellFiles(file, source)],
-    [/\.(?:rb|pl|php|lua|r|jl)$/i, findTexts],
-  ];
+const MAX_SCRIPT_BYTES = 16 * 1024 * 1024;
+
+/** How the files are found that a script needs, by its name or by its first line. */
+const READERS: readonly Readonly<{
+  named: RegExp;
+  started: RegExp;
+  find(file: string, source: string): readonly string[];
+}>[] = [
+  { named: /\.[cm]?[jt]sx?$/, started: /\b(?:node|tsx|bun|deno)\b/, find: findLocalImports },
+  {
+    named: /\.py$/,
+    started: /\bpython/,
+    find: (file, source) => [...findPythonImports(file, source), ...findTexts(file, source)],
+  },
+  { named: /\.(?:ba|z|fi)?sh$/, started: /sh\b/, find: findShellFiles },
+  { named: /\.(?:rb|pl|php|lua|r|jl)$/i, started: /\b(?:ruby|perl|php)/, find: findTexts },
+];
 
 /** Modules beside a script or in a folder above it: "import helper", "from .tools import add". */
 function findPythonImports(file: string, source: string): readonly string[] {
@@ -164,7 +180,8 @@ function findPythonImports(file: string, source: string): readonly string[] {
     ...namesIn(list).map((name) => (module.endsWith('.') ? module + name : `${module}.${name}`)),
   ]);
   const plain = [...source.matchAll(PYTHON_IMPORT)].flatMap(({ 1: list = '' }) => namesIn(list));
-  return [...from, ...plain].flatMap((name) => {
+  const late = [...source.matchAll(PYTHON_LATE)].map(({ 2: name = '' }) => name);
+  return [...from, ...plain, ...late].flatMap((name) => {
     const [, dots = '', module = ''] = /^(\.*)(.*)$/.exec(name) ?? [];
     const near = resolve(dirname(file), ...dots.slice(1).replaceAll('.', '../').split('/'));
     const folders = dots === '' ? [near, dirname(near), process.cwd()] : [near];
@@ -183,6 +200,8 @@ const PYTHON_FROM =
   /^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^()]{0,4000}\)|[^\n]{1,1000})/gm;
 const PYTHON_IMPORT = /^[ \t]*import[ \t]+([^\n]{1,1000})/gm;
 
+const PYTHON_LATE = /\b(?:import_module|__import__)\(\s{0,9}(["'])([.\w]{1,200})\1/g;
+
 /** "a, b.c as d" */
 function namesIn(list: string): readonly string[] {
   return list.split(',').flatMap((each) => /[\w.]+/.exec(each)?.[0] ?? []);
@@ -191,13 +210,18 @@ function namesIn(list: string): readonly string[] {
 /** The files that the texts in quotes of a script name, from its folder or the project's root. */
 function findTexts(file: string, source: string): readonly string[] {
   const written = new Set([...source.matchAll(WRITTEN)].map(([, , path]) => path));
-  return [...source.matchAll(TEXT)].flatMap(([, , text = '']) => {
+  const textsIn = (code: string) => [...code.matchAll(TEXT)].map(([, , text = '']) => text);
+  const joined = [...source.matchAll(JOINED)].map(([parts]) => textsIn(parts).join('/'));
+  return [...textsIn(source), ...joined].flatMap((text) => {
     if (!/[./]/.test(text) || written.has(text)) return [];
     return [dirname(file), process.cwd()].map((folder) => resolve(folder, text)).find(isRead) ?? [];
   });
 }
 
 const TEXT = /(["'])((?:(?!\1)[^\\\n]){1,300})\1/g;
+
+/** `"prompts" / "a.md"`, `join("prompts", "a.md")` */
+const JOINED = /(?:(["'])[^"'\n]{1,100}\1\s{0,9}[,/]\s{0,9}){1,9}(["'])[^"'\n]{1,100}\2/g;
 
 /** `open("log.txt", "w")`, `Path("log.txt").write_text(...)` */
 const WRITTEN = /(["'])([^"'\n]{1,300})\1(?:,[ \t]*["'][wax]|\)[ \t]*\.write_)/g;

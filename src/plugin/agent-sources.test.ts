@@ -235,7 +235,7 @@ test('the version of an installed package counts, and the file that is imported'
   }
 });
 
-const UNFOLLOWED = `import { spawn, exec } from 'node:child_process';
+const UNFOLLOWED = `import { spawn, exec } from 'node:child_process'; import { createRequire } from 'node:module';
 import { createReadStream, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -244,7 +244,7 @@ import { DatabaseSync } from 'node:sqlite';
 interface Question { readonly id: string }
 
 type Names = readonly string[];
-const key = ['A', 'B'].join('_');
+const key = ['A', 'B'].join('_'); const load = createRequire(import.meta.url);
 export const a = () => process.env[key];
 export const b = (path: string) => import(path);
 export const c = async ({ id }: Question, names: Names) => {
@@ -257,6 +257,7 @@ export const d = () => spawn('claude', ['-p']);
 export const e = (path: string) => new DatabaseSync(path);
 export const f = () => [/x+/.exec('x'), key.match(/y/)];
 export const g = (question: { attachments: Names }) => readFileSync(question.attachments[0] as string);
+export const j = (path: string) => createRequire(import.meta.url)(path) ?? load(path);
 export const h = () => exec('python3 prompts/tool.py');
 export const i = () => readFileSync('prompts/p.md', 'utf8');
 `;
@@ -273,6 +274,7 @@ test('lists with file and line what only a run knows, and nothing else', async (
       '17 readdir(join(process.cwd(), id))',
       '19 spawn("claude")',
       '20 DatabaseSync(path)',
+      '23 load(path)',
     ].map((what) => `${name}:${what}`),
   );
 });

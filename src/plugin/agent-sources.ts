@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -19,7 +20,13 @@ import type { ReadyRun } from '../run/provided-run.ts';
 import { isFields } from '../words/fields.ts';
 import { tryOrUndefined } from '../words/show.ts';
 import { toPlainCode } from './plain-code.ts';
-import { ADDED_BY_VITE, DATABASE, readSource, type SourceReads } from './source-reads.ts';
+import {
+  ADDED_BY_VITE,
+  DATABASE,
+  readScript,
+  readSource,
+  type SourceReads,
+} from './source-reads.ts';
 import { type FoundAgents, findFactoryImport, findSuiteAgents } from './suite-agents.ts';
 
 /** A Vitest project, as far as its sources depend on it. */
@@ -176,6 +183,11 @@ const DATA = /\.(?:json|css|md|txt|csv|jsonl|html|svg|png|jpe?g|gif|webp|pdf|was
 
 /** Scripts of other languages name files too, but Vite cannot compile them. */
 const SCRIPT = /\.(?:py|(?:ba|z|fi)?sh|rb|pl|php|lua|r|jl)$/i;
+
+/** Compiled bundles, which a command may start, and programs: nobody edits them by hand. */
+function isLarge(file: string): boolean {
+  return statSync(file).size > 1_000_000;
+}
 
 /** The files that Vite has compiled, as they were then: it learns of an edit by its watcher alone. */
 const compiled = new WeakMap<object, string>();
@@ -366,7 +378,8 @@ class SourceGraph {
       return { ...NOTHING, id, package: of && { ...of, entry: hashFile(file) } };
     }
     const isLocal = isFile(file);
-    if (isLocal && (DATA.test(file) || SCRIPT.test(file)))
+    if (isLocal && SCRIPT.test(file)) return this.#readScript(id, file);
+    if (isLocal && (DATA.test(file) || isLarge(file)))
       return { ...NOTHING, id, file, content: hashFile(file), loads: importsOf(file) };
     const made = await this.#compile(id, file);
     const { code, plain, content } = made?.printed ?? NOT_PRINTED;
@@ -381,9 +394,21 @@ class SourceGraph {
       made,
       imports: [...(made?.ids.values() ?? [])],
       lazy: made?.lazy ?? [],
-      loads: reads?.files ?? [],
+      // A script without an ending, as commands have them.
+      loads: reads?.files ?? (isLocal ? importsOf(file) : []),
       reads,
       notFollowed: made && reads ? this.#place(reads.notFollowed, code, made.map) : [],
+    };
+  }
+
+  #readScript(id: string, file: string): Module {
+    const source = tryOrUndefined(() => readRegular(file).toString('utf8')) ?? '';
+    const { variables, notFollowed } = readScript(source, this.#variables);
+    return {
+      ...NOTHING,
+      ...{ id, file, content: hashFile(file), loads: importsOf(file) },
+      reads: { variables, notFollowed, files: [], written: [], specs: [] },
+      notFollowed: file.endsWith('.py') ? this.#place(notFollowed, source, null) : [],
     };
   }
 

@@ -35,14 +35,19 @@ const OPENS = /^Database(?:Sync)?$/;
 
 /** A tree takes as long as Vite's own work, and few modules need one. */
 const WORTH_A_TREE =
-  /_dynamic_import__\(|\bimport\(|\brequire\(|\benv\)?\[|\b(?:readFile|readdir|read(?:JSON|Json|Text)|create(?:Read|Write)Stream|open(?:dir|AsBlob)|glob|(?:write|append|copy|output)File|rename|rm|unlink|mkdir|write(?:JSON|Json)|spawn|exec\w*|fork)(?:Sync)?\)?\s?\(|\b(?:Worker|Database(?:Sync)?)\)?\s?\(|\$`/;
+  /_dynamic_import__\(|\bimport\(|\brequire\(|\bcreateRequire\b|\benv\)?\[|\b(?:readFile|readdir|read(?:JSON|Json|Text)|create(?:Read|Write)Stream|open(?:dir|AsBlob)|glob|(?:write|append|copy|output)File|rename|rm|unlink|mkdir|write(?:JSON|Json)|spawn|exec\w*|fork)(?:Sync)?\)?\s?\(|\b(?:Worker|Database(?:Sync)?)\)?\s?\(|\$\)?`/;
 
 /**
  * Follows what the code of a module puts together of texts: a path, an import, the name of a variable.
  * Where a folder is known and a name in it is not, all its files are read.
  */
-export function findComputedReads(code: string, place: Place): ComputedReads {
+export function findComputedReads(
+  code: string,
+  place: Place,
+  patterns: readonly string[] = [],
+): ComputedReads {
   const reader = new Reader(code, place);
+  reader.readPatterns(patterns);
   const tree: unknown = WORTH_A_TREE.test(code) ? tryOrUndefined(() => parseAst(code)) : undefined;
   if (tree !== undefined) reader.read(tree);
   return reader.found;
@@ -76,6 +81,12 @@ class Reader {
     walk(tree, (node) => this.#look(node));
   }
 
+  /** Patterns such as "prompts/*.md", whichever package they are given to. */
+  readPatterns(patterns: readonly string[]): void {
+    for (const pattern of patterns)
+      this.found.files.push(...(this.#listMatching(withoutWildcards(pattern), true) ?? []));
+  }
+
   #declare(node: Node): void {
     const add = (id: unknown, value: Node | null) => {
       if (!isNode(id, 'Identifier')) return;
@@ -106,7 +117,8 @@ class Reader {
     else if (WRITES.test(name))
       this.#lookAtWrite(this.#evaluate(name.startsWith('copy') ? second : first));
     else if (STARTS.test(name) && !this.#isPattern(callee)) this.#lookAtStart(node, name, given);
-    else if ((name === 'require' || OPENS.test(name)) && !isKnown(this.#evaluate(first)))
+    else if (name === 'require' || this.#isRequire(callee)) this.#lookAtImport(node, first, name);
+    else if (OPENS.test(name) && !isKnown(this.#evaluate(first)))
       this.#miss(node, `${name}(${this.#show(first)})`);
   }
 
@@ -117,11 +129,19 @@ class Reader {
     );
   }
 
-  #lookAtImport(node: Node, path: unknown): void {
+  /** `const load = createRequire(import.meta.url)` */
+  #isRequire(callee: unknown): boolean {
+    const made = this.#constantOf(callee);
+    return isNode(made, 'CallExpression') && nameOf(made['callee']) === 'createRequire';
+  }
+
+  #lookAtImport(node: Node, path: unknown, name = 'import'): void {
     const text = this.#evaluate(path);
-    if (isKnown(text)) return;
-    const files = /^\.{0,2}\//.test(text[0] ?? '') ? this.#listMatching(text, false) : null;
-    if (files === null) this.#miss(node, `import(${this.#show(path)})`);
+    const isPath = /^\.{0,2}\//.test(text[0] ?? '');
+    // Vite follows a plain import itself.
+    const known = isKnown(text) ? this.#resolve(text.join('')).filter(isFile) : null;
+    const files = known ?? (isPath ? this.#listMatching(text, false) : null);
+    if (files === null) this.#miss(node, `${name}(${this.#show(path)})`);
     else this.found.files.push(...files);
   }
 
@@ -161,14 +181,19 @@ class Reader {
 
   /** A process is followed where its command line names a file, which is read as code. */
   #lookAtStart(node: Node, name: string, given: readonly unknown[]): void {
-    const words = given.slice(0, 2).flatMap((each) => {
-      const items = isNode(each, 'ArrayExpression') ? listIn(each, 'elements') : [each];
-      return items
-        .flatMap((item) => this.#evaluate(item))
-        .flatMap((text) => text?.split(/\s+/) ?? []);
-    });
-    const isFollowed = words.some((word) => /[./]/.test(word) && this.#resolve(word).some(isFile));
-    if (!isFollowed) this.#miss(node, `${name}(${this.#show(given[0])})`);
+    const items = given
+      .slice(0, 2)
+      .flatMap((each) => (isNode(each, 'ArrayExpression') ? listIn(each, 'elements') : [each]));
+    const texts = items.map((item) => this.#evaluate(item));
+    // A path of several pieces, or the words of a command line.
+    const words = texts.flatMap((text) => [
+      ...(isKnown(text) ? [text.join('')] : []),
+      ...text.flatMap((piece) => piece?.split(/\s+/) ?? []),
+    ]);
+    const paths = words.filter((word) => /[./]/.test(word));
+    const files = paths.flatMap((path) => this.#resolve(path).filter(isFile));
+    if (files.length > 0) this.found.files.push(...files);
+    else this.#miss(node, `${name}(${this.#show(given[0])})`);
   }
 
   #miss({ start: at }: Pick<Node, 'start'>, what: string): void {
@@ -238,8 +263,14 @@ class Reader {
           : isNode(named, 'LogicalExpression') || isNode(named, 'ConditionalExpression')
             ? [named]
             : valuesOf(fields);
-    const own = choices.filter((each) => isNode(each));
+    const own = choices.flatMap((each) => (isNode(each) && !this.#isUnset(each) ? each : []));
     return own.length === 0 ? [node] : own.flatMap((each) => this.#listChoices(each));
+  }
+
+  /** Once it is set, its name counts as that of a variable. */
+  #isUnset({ type, object, computed, property }: Node): boolean {
+    const isVariable = type === 'MemberExpression' && computed !== true && nameOf(object) === 'env';
+    return isVariable && this.#place.variables[nameOf(property)] === undefined;
   }
 
   #constantOf(node: unknown): Node | undefined {

@@ -30,7 +30,8 @@ export function readSource(code: string, small: string, place: Place): SourceRea
     ...textsOf(text),
     ...[...text.matchAll(JOIN)].map(([, parts = '']) => joinTexts(parts)),
   ];
-  const computed = findComputedReads(code, place);
+  const patterns = /glob/i.test(text) ? named.filter((each) => PATTERN.test(each)) : [];
+  const computed = findComputedReads(code, place, patterns);
   const isNamed = (name: string) =>
     words.has(name) ||
     computed.variables.some(([start, end]) => name.startsWith(start) && name.endsWith(end));
@@ -49,6 +50,9 @@ export function readSource(code: string, small: string, place: Place): SourceRea
   };
 }
 
+/** "prompts/*.md" */
+const PATTERN = /^[\w@.-][\w@./-]*\/[\w@./-]*\*[\w@./*-]*$/;
+
 /** A database that the code writes, and the place of its name. */
 function locateIn(code: string, path: string) {
   const name = basename(path);
@@ -60,6 +64,28 @@ const WRITES_ROWS =
   /\b(?:insert\s+(?:or\s+\w+\s+)?into|update\s+[\w"]+\s+set|delete\s+from|replace\s+into|(?:create|drop|alter)\s+(?:virtual\s+)?table)\b|\.(?:insert|upsert)\(/i;
 
 export const ADDED_BY_VITE = /^__vite_ssr_import_meta__\.env = \{.*\};$/m;
+/** What a script of another language reads, whose files are found by its text. */
+export function readScript(
+  source: string,
+  variables: Place['variables'],
+): Pick<SourceReads, 'variables' | 'notFollowed'> {
+  const text = source.replaceAll(SCRIPT_COMMENT, (comment) => ' '.repeat(comment.length));
+  const words = new Set(text.match(/[A-Za-z_]\w+/g));
+  return {
+    variables: [...words].filter((name) => isPartOfKey(name, variables[name])),
+    notFollowed: [...text.matchAll(UNKNOWN_IN_PYTHON)].map(({ 0: what, index: at }) => ({
+      at,
+      what,
+    })),
+  };
+}
+
+const SCRIPT_COMMENT = /^[ \t]*#.*$/gm;
+
+/** `open(path)`, `importlib.import_module(name)` */
+const UNKNOWN_IN_PYTHON =
+  /\b(?:open|import_module|__import__|run_path)\(\s*[a-z_][\w.[\]]{0,60}(?=\s*[,)])\)?/g;
+
 const COMMENT = /^\s{0,99}(?:\/\/|\*|\/\*).*$/gm;
 
 /** The hash of a question has its record and its prompt. */
