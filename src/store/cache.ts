@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { ensureFolder } from '../data/files/read-file.ts';
+import { ensureFolder, readRegular } from '../data/files/read-file.ts';
 import { AgentError, type Outcome } from '../words/answer.ts';
 import { isFields } from '../words/fields.ts';
 import { isAskedAgain } from '../words/row.ts';
@@ -36,10 +36,9 @@ export class AnswerCache {
   readonly isOn: boolean;
   /** By question; the latest entry is last. */
   readonly #entries = new Map<string, Entry[]>();
-  /** What the agents of the answers depend on, by their hash. */
+  /** What agents depend on, by their hash. */
   readonly #agents = new Map<string, AgentParts>();
-  /** Those of them that no file has yet. */
-  readonly #unwritten = new Map<string, AgentParts>();
+  readonly #written = new Set<string>();
   #file: LineFile | null = null;
 
   constructor(folder: string, mode: CacheMode = 'on', isOn = true) {
@@ -67,8 +66,8 @@ export class AnswerCache {
     const isKept = outcome.outcome === 'answered' || !isAskedAgain(outcome.error.kind);
     if (!this.isOn || this.mode === 'off' || !isKept) return counted;
     try {
-      this.#writeAgent(key.agent);
       this.#open().append(`${toLine(key, counted)}\n`);
+      this.#writeAgent(key.agent);
     } catch (error) {
       const { why, remedy } = explainWrite(error);
       const problem = `An answer cannot be cached in ${this.folder}: ${why}`;
@@ -81,16 +80,34 @@ export class AnswerCache {
 
   /** Says what an agent depends on, so that a later run can name what has changed. */
   describeAgent(agent: string, parts: AgentParts): void {
-    if (this.#agents.has(agent)) return;
     this.#agents.set(agent, parts);
-    this.#unwritten.set(agent, parts);
   }
 
+  /** A file for each agent, since many answers are of one. Without it a run only knows less. */
   #writeAgent(agent: string): void {
-    const parts = this.#unwritten.get(agent);
-    if (parts === undefined) return;
-    this.#open().append(`${JSON.stringify({ version: 1, agent, parts })}\n`);
-    this.#unwritten.delete(agent);
+    const parts = this.#agents.get(agent);
+    if (parts === undefined || this.#written.has(agent)) return;
+    this.#written.add(agent);
+    const file = this.#fileOf(agent);
+    tryOrUndefined(() => {
+      ensureFolder(dirname(file));
+      if (!existsSync(file)) writeFileSync(file, JSON.stringify({ version: 1, parts }));
+    });
+  }
+
+  #readAgent(agent: string): AgentParts | null {
+    const known = this.#agents.get(agent);
+    if (known !== undefined) return known;
+    const read = () => JSON.parse(readRegular(this.#fileOf(agent)).toString('utf8'));
+    const value: unknown = /^\w+$/.test(agent) ? tryOrUndefined(read) : null;
+    const parts = isFields(value) && isFields(value['parts']) ? value['parts'] : null;
+    if (parts !== null) this.#agents.set(agent, parts);
+    return parts;
+  }
+
+  /** No suite has this name. */
+  #fileOf(agent: string): string {
+    return join(`${this.folder},agents`, `${agent}.json`);
   }
 
   /**
@@ -150,8 +167,8 @@ export class AnswerCache {
   }
 
   #nameChanges(before: string, now: string): readonly string[] {
-    const [a, b] = [this.#agents.get(before), this.#agents.get(now)];
-    if (a === undefined || b === undefined) return ['agent'];
+    const [a, b] = [this.#readAgent(before), this.#readAgent(now)];
+    if (a === null || b === null) return ['agent'];
     const names = Object.keys({ ...b, ...a }).filter((name) => a[name] !== b[name]);
     // A file that a changed one imports since, or no longer, says less.
     const changed = names.filter((name) => name in a && name in b);
@@ -170,10 +187,7 @@ export class AnswerCache {
       if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
       for (const line of readLines(file)) {
         const key = parseKey(line);
-        if (key === null) {
-          this.#readAgent(line);
-          continue;
-        }
+        if (key === null) continue;
         const entry = { key, line, kept: null };
         const ofQuestion = this.#entries.get(key.question);
         if (ofQuestion === undefined) this.#entries.set(key.question, [entry]);
@@ -184,13 +198,6 @@ export class AnswerCache {
       const remedy = 'Make it readable, or remove it: its questions are then asked again';
       throw new Error(`${problem}. ${remedy}.`, { cause });
     }
-  }
-
-  #readAgent(line: string): void {
-    if (!line.startsWith('{"version":1,"agent":')) return;
-    const value: unknown = tryOrUndefined(() => JSON.parse(line));
-    const { agent, parts } = isFields(value) ? value : {};
-    if (typeof agent === 'string' && isFields(parts)) this.#agents.set(agent, parts);
   }
 
   #entriesOf({ question }: CacheKey): readonly Entry[] {
