@@ -43,9 +43,9 @@ export function seeFile(path: string, name: string): SeenFile {
   return { name, path, stamp, hash: hashFile(path) };
 }
 
-/** Changes with whatever changes a file, and costs two microseconds; '' without a file. */
+/** Changes with whatever changes a file, and costs two microseconds; '' for what is no file. */
 export function stampOf(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = tryOrUndefined(() => statSync(path, { throwIfNoEntry: false }));
   return stats === undefined ? '' : [stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino].join();
 }
 
@@ -53,7 +53,7 @@ export function stampOf(path: string): string {
 export function lookAgain(files: readonly SeenFile[]): () => string | null {
   const stamps = new Map(files.map(({ path, stamp }) => [path, stamp]));
   const isChanged = ({ path, hash }: SeenFile) => {
-    const stamp = tryOrUndefined(() => stampOf(path)) ?? '';
+    const stamp = stampOf(path);
     if (stamp === stamps.get(path)) return false;
     if (hashFile(path) !== hash) return true;
     stamps.set(path, stamp);

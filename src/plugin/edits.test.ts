@@ -245,7 +245,12 @@ const CHANGES: readonly Edit[] = [
     {},
     { '../node_modules/patched/i.js': 'export const i = 2;' },
   ],
-  ["a Vite plugin's transform", "export default () => 'PLUGIN';", {}, { plugin: 'two' }],
+  [
+    "a Vite plugin's transform",
+    "import { v } from 'virtual'; export default () => v + 'PLUGIN';",
+    {},
+    { plugin: 'two' },
+  ],
   [
     'a database that the agent writes',
     "import { DatabaseSync } from 'node:sqlite'; const db = new DatabaseSync('DIR/kb.db'); export default () => db.exec('INSERT INTO log VALUES (1)');",
@@ -359,7 +364,14 @@ beforeAll(async () => {
     resolve: { alias: { '@': root } },
     server: { middlewareMode: true, ws: false, watch: null },
     ssr: { noExternal: true },
-    plugins: [{ name: 'own', transform: (code) => code.replaceAll('PLUGIN', plugin) }],
+    plugins: [
+      {
+        name: 'own',
+        resolveId: (id) => (id === 'virtual' ? '\0virtual' : null),
+        load: (id) => (id === '\0virtual' ? "export const v = 'PLUGIN';" : null),
+        transform: (code) => code.replaceAll('PLUGIN', plugin),
+      },
+    ],
   });
 });
 afterAll(() => vite.close());
