@@ -86,7 +86,7 @@ function planned(plan: Partial<AgentPlan>, suite: Partial<SuiteManifest> = {}): 
   return toOutcome([right], { config: { dryRun: true }, suite: { plans, ...suite } });
 }
 
-const price = { input: 2.5, output: 10, source: 'prices 1.0.0' };
+const price = { input: 2.5, output: 10, cacheRead: 1, cacheWrite: 2.5, source: 'prices 1.0.0' };
 const ASKED = 'gaia, replay: 3 questions, 0 cached,';
 const J = { judge: 'j', fingerprint: '', prompt_hash: '' };
 

@@ -1,4 +1,4 @@
-import { AgentError } from '../words/answer.ts';
+import { AgentError, type TokenCounts } from '../words/answer.ts';
 import { field, isFields, listField, omitNullish, textField } from '../words/fields.ts';
 import { tryOrUndefined } from '../words/show.ts';
 import { causesOf } from '../words/thrown.ts';
@@ -14,7 +14,7 @@ import {
   toReplyError,
   toStatedError,
 } from './model-error.ts';
-import { type TokenCounts, toTokenCounts } from './price.ts';
+import { toTokenCounts } from './price.ts';
 
 /** What a model is asked. */
 export type AiCall = Parameters<AiModel['doGenerate']>[0];

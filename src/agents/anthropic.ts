@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { requirePackage } from '../package.ts';
 import type { MediaPart } from '../tools/media.ts';
 import { BLOCKED_DOMAINS } from '../tools/web/leak-guard.ts';
-import type { Agent, TraceStep } from '../words/answer.ts';
+import type { Agent, TokenCounts, TraceStep } from '../words/answer.ts';
 import { field, nonEmpty, omitNullish, textField } from '../words/fields.ts';
 import { numberFrom, oneOf, onOff, wholeNumber } from '../words/setting-values.ts';
 import { tryOrUndefined } from '../words/show.ts';
@@ -20,7 +20,7 @@ import { CallReader, toSendable, toSendableValue } from './history.ts';
 import { COMMON_PARAMETERS, createModelAgent, type ModelSetting } from './model-agent.ts';
 import type { ClientOptions, ModelClient } from './model-client.ts';
 import { refuseBroken, streamEnded, toReplyError, toStatedError } from './model-error.ts';
-import { type TokenCounts, toTokenCounts } from './price.ts';
+import { toTokenCounts } from './price.ts';
 import { joinTexts, toText, toThought } from './reply-texts.ts';
 import {
   type AgentSpec,

@@ -149,7 +149,7 @@ describe('a command', () => {
     [
       'node FOLDER/agent.js',
       true,
-      /notices only edits of \S*agent\.js and 1 file imported there\. /,
+      /notices only edits of \S*agent\.js and 1 file imported or named there\. /,
     ],
     ['cd FOLDER && python3 agent.py', false, /no edits, because the command line names no file\. /],
   ])('names the files whose edits ask again: %s', (line, isSeen, edits) => {

@@ -7,8 +7,15 @@ import { isFields } from '../words/fields.ts';
 import type { Json, Question } from '../words/sample.ts';
 import { maskKeys } from '../words/secrets.ts';
 import { plural, tryOrUndefined } from '../words/show.ts';
+import type { ModuleSetting } from './module.ts';
 import { findError, parseAnswer, UnknownFields } from './returned-answer.ts';
-import { anchorNamedFiles, findNamedFiles, fingerprintFiles, withImports } from './source-files.ts';
+import {
+  type AgentSource,
+  anchorNamedFiles,
+  findNamedFiles,
+  lookAgain,
+  readFiles,
+} from './source-files.ts';
 import { type AgentSpec, refuseSpec } from './spec.ts';
 
 /**
@@ -17,7 +24,7 @@ import { type AgentSpec, refuseSpec } from './spec.ts';
  * from stdin and writes its answer to stdout. Relative paths of existing files on the command line
  * start at the project's root.
  */
-export function createCommandAgent(spec: AgentSpec): Agent {
+export function createCommandAgent(spec: AgentSpec, { sources }: ModuleSetting = {}): Agent {
   const { text, target } = spec;
   if (target === '') {
     throw new Error(refuseSpec(spec, 'no command is named. Write it after the colon.'));
@@ -25,11 +32,14 @@ export function createCommandAgent(spec: AgentSpec): Agent {
   const root = process.cwd();
   const script = `${CLEAN_ENVIRONMENT}${anchorNamedFiles(target, root)}`;
   const files = findNamedFiles(target, root);
+  const source = sources?.[`command:${target}`] ?? readFiles(files, root);
   const unknown = new UnknownFields();
   return {
     name: text,
-    fingerprint: `command:${target}:${fingerprintFiles(files, root)}`,
-    cacheCoverage: describeCacheCoverage(files, root),
+    fingerprint: `command:${target}:${source.hash}`,
+    parts: source.parts,
+    findChange: lookAgain(source.read),
+    cacheCoverage: describeCacheCoverage(source, files, root),
     remarks: (hidden) => unknown.describe(hidden),
     answer: async (question, context) => {
       const { workdir, signal } = context;
@@ -135,15 +145,20 @@ class CommandConversation {
  * Says which edits change the fingerprint: after any other edit, the cache would still answer for
  * the old version.
  */
-function describeCacheCoverage(files: readonly string[], root: string): string {
-  const imported = withImports(files).length - files.length;
+function describeCacheCoverage(
+  { read, notFollowed }: AgentSource,
+  files: readonly string[],
+  root: string,
+): string {
+  const others = read.filter(({ path }) => !files.includes(path)).length;
   const names = files.map((file) => relative(root, file)).join(', ');
-  const imports = imported === 0 ? '' : ` and ${plural(imported, 'file')} imported there`;
+  const more = others > 0 ? ` and ${plural(others, 'file')} imported or named there` : '';
   const seen =
     files.length === 0
       ? 'no edits, because the command line names no file'
-      : `only edits of ${names}${imports}`;
-  return `the cache notices ${seen}. After any other edit, set EVAL_CACHE_KEY to a new text.`;
+      : `only edits of ${names}${more}`;
+  const missed = notFollowed.length === 0 ? '' : ` (not followed: ${notFollowed.join(', ')})`;
+  return `the cache notices ${seen}${missed}. After any other edit, set EVAL_CACHE_KEY to a new text.`;
 }
 
 /**

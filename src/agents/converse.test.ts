@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Tool } from '../tools/tool.ts';
+import type { TokenCounts } from '../words/answer.ts';
 import { converse, type ModelReply, type ToolCall, Transcript } from './converse.ts';
-import type { TokenCounts } from './price.ts';
 import { toSent } from './returned-answer.ts';
 
 const counts: TokenCounts = {

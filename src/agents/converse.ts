@@ -8,6 +8,7 @@ import {
   type CutShort,
   type Progress,
   type Sent,
+  type TokenCounts,
   type TraceFile,
   type TraceStep,
 } from '../words/answer.ts';
@@ -15,7 +16,6 @@ import { nonEmpty, omitNullish } from '../words/fields.ts';
 import type { Message } from '../words/sample.ts';
 import { cutLong } from '../words/show.ts';
 import { brokenReply, ModelError, type Received } from './model-error.ts';
-import type { CostOf, TokenCounts } from './price.ts';
 
 /**
  * A JSON schema for replies, for servers that can hold a model to it. `name` has letters and "_"
@@ -102,6 +102,9 @@ export type ToolCall = Readonly<{
 
 export type CallResult = Readonly<{ call: ToolCall; result: ToolResult }>;
 
+/** USD of one request; null if unknown. */
+export type CostOf = (counts: TokenCounts) => number | null;
+
 /**
  * Asks the model, runs the tools that its reply calls, sends their results, and repeats this until
  * a reply calls no tool. The model also gets the errors of tools. Throws `step_limit` if the last
@@ -172,7 +175,8 @@ export class Transcript {
 
   toProgress(waitedMs: number): Progress {
     const counted = nonEmpty([...this.#lost, ...this.#replies.flatMap(({ usage }) => usage ?? [])]);
-    const cost = this.#cost();
+    const requests = this.#countRequests();
+    const cost = requests && this.#costOf ? sumCosts(requests, this.#costOf) : null;
     return {
       model: this.#replies.findLast(({ model }) => model !== null)?.model ?? this.#model,
       steps: this.#replies.length,
@@ -182,28 +186,22 @@ export class Transcript {
       ...omitNullish({
         firstTokenMs: this.#firstTokenMs,
         usage: counted && sumUsage(counted),
+        requests,
       }),
       ...(cost === null ? {} : { cost, costEstimated: true as const }),
     };
   }
 
-  /**
-   * The sum of the costs of all requests; null if one is unknown. Each request is priced alone,
-   * since prices may rise with its length.
-   */
-  #cost(): number | null {
-    const costs = [
-      ...this.#lost.map((usage) => this.#costOf?.(usage) ?? null),
-      ...this.#replies.map((reply) => this.#costOfReply(reply)),
-    ];
-    if (costs.length === 0 || !costs.every((cost) => cost !== null)) return null;
-    return costs.reduce((total, cost) => total + cost, 0);
+  /** The tokens of all requests; null if those of one are unknown, or if there was none. */
+  #countRequests(): readonly TokenCounts[] | null {
+    const counts = this.#replies.flatMap((reply) => countTokens(reply) ?? []);
+    if (counts.length < this.#replies.length) return null;
+    return nonEmpty([...this.#lost, ...counts]) ?? null;
   }
 
   #costOfReply(reply: ModelReply): number | null {
-    const { usage, isFree = false } = reply;
-    if (isFree && this.#costOf !== null) return 0;
-    return usage === null || isUncounted(reply, usage) ? null : (this.#costOf?.(usage) ?? null);
+    const counts = countTokens(reply);
+    return counts && (this.#costOf?.(counts) ?? null);
   }
 
   #now(): number {
@@ -235,6 +233,30 @@ export class Transcript {
     };
   }
 }
+
+/**
+ * The cost of requests; null if one is unknown. Each is priced alone, since prices may rise with its
+ * length.
+ */
+export function sumCosts(requests: readonly TokenCounts[], costOf: CostOf): number | null {
+  const costs = requests.map(costOf);
+  return costs.every((cost) => cost !== null) ? costs.reduce((sum, cost) => sum + cost, 0) : null;
+}
+
+/** What a request is paid by; null if unknown. */
+function countTokens(reply: ModelReply): TokenCounts | null {
+  const { usage, isFree = false } = reply;
+  if (isFree) return NO_TOKENS;
+  return usage === null || isUncounted(reply, usage) ? null : usage;
+}
+
+export const NO_TOKENS: TokenCounts = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cached_tokens: 0,
+  reasoning_tokens: 0,
+  cache_write_tokens: 0,
+};
 
 /** Milliseconds since the question was asked. */
 type Timed = { readonly at_ms: number };

@@ -25,15 +25,17 @@ import {
 import { quote } from '../words/show.ts';
 import {
   type Conversation,
+  type CostOf,
   converse,
   type Exchange,
   type ReplyFormat,
+  sumCosts,
   Transcript,
 } from './converse.ts';
 import { type FetchSetting, ModelFetch } from './fetch.ts';
 import { type ClientOptions, type ModelClient, toClientOptions } from './model-client.ts';
 import { createTranscriber } from './openai-client.ts';
-import { type CostOf, findListedProvider, loadPricing, type PriceTable } from './price.ts';
+import { findListedProvider, loadPricing, type PriceTable } from './price.ts';
 import { toSent } from './returned-answer.ts';
 import { type AgentSpec, type ParameterValues, REASONING_EFFORT, refuseSpec } from './spec.ts';
 
@@ -136,6 +138,7 @@ export async function createModelAgent<Client>(
     name,
     fingerprint: JSON.stringify([kind, target, params, provider, [toolbox.described, hosted]]),
     priced: pricing !== null,
+    estimate: (requests) => pricing && sumCosts(requests, pricing.costOf),
     ...omitNullish({
       price: pricing?.price,
       notReadyReason: problem,

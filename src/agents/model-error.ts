@@ -1,11 +1,10 @@
-import { AgentError } from '../words/answer.ts';
+import { AgentError, type TokenCounts } from '../words/answer.ts';
 import { field, omitNullish, textField } from '../words/fields.ts';
 import { maskKeyForms } from '../words/secrets.ts';
 import { cut, tryOrUndefined } from '../words/show.ts';
 import { causesOf } from '../words/thrown.ts';
 import { readErrorWords, withoutEcho } from './error-words.ts';
 import { type Ending, type FailureKind, findFailure, REMEDIES } from './failures.ts';
-import type { TokenCounts } from './price.ts';
 
 /** The response to the last request. The SDKs leave some of this out of their errors. */
 export type Received = Readonly<{

@@ -17,7 +17,7 @@ import { describeThrown, mapError, toPlainError } from '../words/thrown.ts';
 import { Fields, isCount } from './fields.ts';
 import { ModelError, toProviderError } from './model-error.ts';
 import { parseAnswer, UnknownFields, unknownKind } from './returned-answer.ts';
-import { describeMissingFile, fingerprintFiles } from './source-files.ts';
+import { type AgentSource, describeMissingFile, lookAgain, readFiles } from './source-files.ts';
 import { type AgentSpec, refuseSpec } from './spec.ts';
 import { locateSyntaxError } from './syntax-error.ts';
 
@@ -65,22 +65,24 @@ export function createOwnAgent(
 }
 
 /**
- * A hash of the files, packages and variables that an agent of the user's own code depends on, by
- * the absolute path of a module or an eval file, or "FILE#SUITE" for an agent that an eval file
- * imports, or the name of an own kind.
+ * What an agent of the user's own code depends on, by the absolute path of a module or an eval file, or
+ * "FILE#SUITE" for an agent that an eval file imports, or the name of an own kind, or "command:LINE".
  */
-export type AgentSources = Readonly<Record<string, string>>;
+export type AgentSources = Readonly<Record<string, AgentSource>>;
 
 /** Without Vite, only the text of files shows what they import. */
-export function readSource(file: string): string {
-  return fingerprintFiles([file], dirname(file));
+export function readSource(file: string): AgentSource {
+  return readFiles([file], dirname(file));
 }
 
-export function toAgent({ name, answer, priced }: Written, source: string): Agent {
+export function toAgent({ name, answer, priced }: Written, source: AgentSource): Agent {
   const unknown = new UnknownFields();
   return {
     name,
-    fingerprint: `module:${source}`,
+    fingerprint: `module:${source.hash}`,
+    parts: source.parts,
+    findChange: lookAgain(source.read),
+    ...omitNullish({ cacheCoverage: describeNotFollowed(source) }),
     priced,
     remarks: (hidden) => unknown.describe(hidden),
     answer: async (question, context) => {
@@ -118,6 +120,16 @@ function ownQuestion(question: Question<Json>): Question<Json> {
   };
 }
 
+/** Says which edits the cache would not notice; null if there are none. */
+export function describeNotFollowed({ notFollowed }: AgentSource): string | null {
+  if (notFollowed.length === 0) return null;
+  const more = notFollowed.length - MOST_SHOWN;
+  const shown = notFollowed.slice(0, MOST_SHOWN).join(', ');
+  return `not followed: ${shown}${more > 0 ? ` and ${more} more` : ''}. Set EVAL_CACHE_KEY after a change there.`;
+}
+
+const MOST_SHOWN = 10;
+
 /** An agent that costs nothing, and need not say so. */
 export function toFree(agent: Agent): Agent {
   const free = (asked: Pick<Agent, 'answer'>): Agent['answer'] => {
@@ -133,7 +145,7 @@ export function toFree(agent: Agent): Agent {
       return { answer: free(conversation), close: () => conversation.close() };
     },
   };
-  const price = { input: 0, output: 0, source: 'free' };
+  const price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, source: 'free' };
   return { ...agent, priced: true, price, answer: free(agent), ...converses };
 }
 

@@ -1,12 +1,12 @@
 import type OpenAI from 'openai';
 import { requirePackage } from '../package.ts';
 import type { Transcribe } from '../tools/tool.ts';
-import { AgentError } from '../words/answer.ts';
+import { AgentError, type TokenCounts } from '../words/answer.ts';
 import { field } from '../words/fields.ts';
 import { quote } from '../words/show.ts';
 import { type FetchSetting, ModelFetch } from './fetch.ts';
 import { type ClientOptions, type ModelClient, toClientOptions } from './model-client.ts';
-import { type TokenCounts, toTokenCounts } from './price.ts';
+import { toTokenCounts } from './price.ts';
 
 /**
  * A client of the OpenAI SDK, which is loaded on first use and reads OPENAI_API_KEY and

@@ -10,7 +10,7 @@ const counts = {
 };
 
 describe('loadPricing', () => {
-  test.each([
+  test.each<[PriceTable[string], number]>([
     [{ input: 2, output: 10 }, 3],
     [{ input: 2, output: 10, cacheRead: 0.5 }, 2.4],
     [{ input: 2, output: 10, cacheRead: 0.5, cacheWrite: 4 }, 2.6],
@@ -18,11 +18,9 @@ describe('loadPricing', () => {
   ])('prices by the table %j', async (price, dollars) => {
     const pricing = await loadPricing('my-model', { 'my-model': price }, 'openai');
     expect(pricing?.costOf(counts)).toBeCloseTo(dollars, 10);
-    expect(pricing?.price).toEqual({
-      input: price.input,
-      output: price.output,
-      source: 'vitest.config.ts',
-    });
+    const { input, output, cacheRead = input, cacheWrite = input } = price;
+    const source = 'vitest.config.ts';
+    expect(pricing?.price).toEqual({ input, output, cacheRead, cacheWrite, source });
   });
 
   test('estimates what the price package knows', async () => {
@@ -31,6 +29,8 @@ describe('loadPricing', () => {
     expect(pricing?.price).toEqual({
       input: expect.any(Number),
       output: expect.any(Number),
+      cacheRead: expect.any(Number),
+      cacheWrite: expect.any(Number),
       source: expect.stringMatching(/^@pydantic\/genai-prices \d+\.\d+\.\d+$/),
     });
     expect(await loadPricing('gpt-4o-2024-08-06', {}, 'openai')).not.toBeNull();

@@ -1,15 +1,10 @@
 import type { ModelCall } from '../data/files/genai-trace.ts';
 import { readVersion } from '../package.ts';
-import type { AgentPrice, Usage } from '../words/answer.ts';
+import type { AgentPrice, TokenCounts } from '../words/answer.ts';
 import { quote, showValue } from '../words/show.ts';
 import { suggest } from '../words/similar-names.ts';
+import { type CostOf, NO_TOKENS } from './converse.ts';
 import { isWhole } from './fields.ts';
-
-/** `cache_write_tokens` is part of `input_tokens`. Only prices need it. */
-export type TokenCounts = Usage & { readonly cache_write_tokens: number };
-
-/** USD of one request; null if unknown. */
-export type CostOf = (counts: TokenCounts) => number | null;
 
 export type PriceList = Readonly<{ costOf: CostOf; price: AgentPrice }>;
 
@@ -83,19 +78,17 @@ export function toTokenCounts(
     : null;
 }
 
-const NO_TOKENS = {
-  input_tokens: 0,
-  output_tokens: 0,
-  cached_tokens: 0,
-  reasoning_tokens: 0,
-  cache_write_tokens: 0,
-};
-
 /** `price` is for short requests, in USD for a million tokens. Very long requests may cost more. */
 function toPriceList(costOf: CostOf, source: string): PriceList {
-  const perMillion = (kind: keyof TokenCounts) =>
-    (costOf({ ...NO_TOKENS, [kind]: 1000 }) ?? 0) * 1000;
-  const price = { input: perMillion('input_tokens'), output: perMillion('output_tokens'), source };
+  const perMillion = (counts: Partial<TokenCounts>) =>
+    (costOf({ ...NO_TOKENS, ...counts }) ?? 0) * 1000;
+  const price = {
+    input: perMillion({ input_tokens: 1000 }),
+    output: perMillion({ output_tokens: 1000 }),
+    cacheRead: perMillion({ input_tokens: 1000, cached_tokens: 1000 }),
+    cacheWrite: perMillion({ input_tokens: 1000, cache_write_tokens: 1000 }),
+    source,
+  };
   return { costOf, price };
 }
 

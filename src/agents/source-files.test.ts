@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
@@ -7,7 +7,10 @@ import {
   describeMissingCommand,
   findLocalImports,
   findNamedFiles,
-  fingerprintFiles,
+  importsOf,
+  lookAgain,
+  readFiles,
+  seeFile,
 } from './source-files.ts';
 
 describe('findLocalImports', () => {
@@ -44,13 +47,13 @@ describe('findLocalImports', () => {
   });
 });
 
-describe('fingerprintFiles', () => {
+describe('readFiles', () => {
   const files = {
     'a.ts': "import './lib/b.ts'",
     'lib/b.ts': "import '../a.ts'; import './c.json'",
     'lib/c.json': '1',
   };
-  const take = (folder: string) => fingerprintFiles([join(folder, 'a.ts')], folder);
+  const take = (folder: string) => readFiles([join(folder, 'a.ts')], folder).hash;
 
   test.each(['a.ts', 'lib/b.ts', 'lib/c.json'])(
     'changes with %s, imported at whatever depth',
@@ -124,4 +127,73 @@ test.each([
   const problem = describeMissingCommand(target, makeFolder());
   if (missing === null) expect(problem).toBeNull();
   else expect(problem).toContain(`command not found: ${missing}. Correct`);
+});
+
+describe('importsOf', () => {
+  const files = {
+    'tool.py': '',
+    'lib/__init__.py': '',
+    'lib/add.py': '',
+    'lib/deep/__init__.py': '',
+    'lib/deep/sub.py': '',
+    'prompt.md': '',
+    'log.txt': '',
+  };
+
+  test.each<[name: string, source: string, found: readonly string[]]>([
+    ['a.py', 'import tool', ['tool.py']],
+    ['a.py', 'import os, tool as t', ['tool.py']],
+    ['a.py', 'from lib import add, missing', ['lib/__init__.py', 'lib/add.py']],
+    [
+      'a.py',
+      'from lib.deep import (\n  sub,\n  other,\n)',
+      ['lib/__init__.py', 'lib/deep/__init__.py', 'lib/deep/sub.py'],
+    ],
+    ['a.py', 'def f():\n    import lib.add', ['lib/__init__.py', 'lib/add.py']],
+    ['lib/b.py', 'from .add import x', ['lib/add.py']],
+    ['lib/b.py', 'from . import add', ['lib/add.py']],
+    ['lib/deep/b.py', 'from ..add import x', ['lib/add.py']],
+    ['lib/b.py', 'import tool', ['tool.py']],
+    ['a.py', "open('prompt.md').read()", ['prompt.md']],
+    ['a.py', "Path(__file__).parent / 'prompt.md'", ['prompt.md']],
+    [
+      'a.py',
+      "import importlib; importlib.import_module('lib.add')",
+      ['lib/__init__.py', 'lib/add.py'],
+    ],
+    ['a.py', "(Path(__file__).parent / 'lib' / 'add.py').read_text()", ['lib/add.py']],
+    ['a.py', "open(os.path.join('lib', 'deep', 'sub.py'))", ['lib/deep/sub.py']],
+    ['a.py', "open('log.txt', 'a')\nPath('log.txt').write_text('')", []],
+    ['a.py', '# import nothing\nimport json', []],
+    ['a.sh', 'exec python3 tool.py "$@"', ['tool.py']],
+    ['a.sh', 'cat "$(dirname "$0")/prompt.md" >log.txt', ['prompt.md']],
+    ['a.sh', '. "$HERE"/tool.py; $HERE/lib/add.py', ['tool.py', 'lib/add.py']],
+    ['a.sh', '# see prompt.md', []],
+    ['run', '#!/usr/bin/env bash\npython3 tool.py', ['tool.py']],
+    ['run', '#!/usr/bin/python3\nimport tool', ['tool.py']],
+    ['run', 'import tool', []],
+    ['a.rb', 'File.read("prompt.md")', ['prompt.md']],
+  ])('finds what %s has in %j', (name, source, found) => {
+    const folder = makeFolder({ ...files, [name]: source });
+    expect([...new Set(importsOf(join(folder, name)))].toSorted()).toEqual(
+      found.map((each) => join(folder, each)).toSorted(),
+    );
+  });
+});
+
+describe('lookAgain', () => {
+  test('names a file whose content has changed, and no other', () => {
+    const folder = makeFolder({ a: 'one', b: 'one' });
+    const path = join(folder, 'a');
+    const look = lookAgain([seeFile(path, 'a'), seeFile(join(folder, 'b'), 'b')]);
+    expect(look()).toBeNull();
+    utimesSync(path, 1, 1);
+    expect(look()).toBeNull();
+    writeFileSync(path, 'two');
+    expect(look()).toBe('a');
+    writeFileSync(path, 'one');
+    expect(look()).toBeNull();
+    rmSync(path);
+    expect(look()).toBe('a');
+  });
 });

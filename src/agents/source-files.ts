@@ -5,14 +5,61 @@ import { dirname, relative, resolve } from 'node:path';
 import { isFile, readRegular } from '../data/files/read-file.ts';
 import { quote, tryOrUndefined } from '../words/show.ts';
 
+/** What the code of an agent depends on. */
+export type AgentSource = Readonly<{
+  /** Of the agent's place and all parts. */
+  hash: string;
+  /** A hash of each part, by the path of a file, "package zod" or "variable MODEL". */
+  parts: Readonly<Record<string, string>>;
+  /** The files that may be read or started while it answers. */
+  read: readonly SeenFile[];
+  /** What it reads that cannot be followed, as in "src/agent.ts:31 import(name)". */
+  notFollowed: readonly string[];
+}>;
+
+/** A file as it was when it was hashed. Its stamp is size, times and inode. */
+export type SeenFile = Readonly<{ name: string; path: string; stamp: string; hash: string }>;
+
 /**
- * A hash of the contents of files and of the local files that they import. Paths are relative to
- * `base`, so the hash is the same on every machine.
+ * The contents of files and of the local files that they import. Names are relative to `base`, so the
+ * hash is the same on every machine. Without Vite, only the text of files shows what they import.
  */
-export function fingerprintFiles(files: readonly string[], base: string): string {
+export function readFiles(files: readonly string[], base: string): AgentSource {
   const show = (file: string) => relative(base, file).replaceAll('\\', '/');
-  const contents = withImports(files).map((file) => JSON.stringify([show(file), hashFile(file)]));
-  return hash('sha256', JSON.stringify([files.map(show), contents.toSorted()]));
+  const read = withImports(files).map((path) => seeFile(path, show(path)));
+  const parts = read.map(({ name, hash }) => [name, hash] as const);
+  return toSource(files.map(show), { parts: Object.fromEntries(parts), read, notFollowed: [] });
+}
+
+/** `place` tells apart agents that have the same parts. */
+export function toSource(place: readonly string[], source: Omit<AgentSource, 'hash'>): AgentSource {
+  const parts = Object.entries(source.parts).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { ...source, hash: hash('sha256', JSON.stringify([place, parts])) };
+}
+
+export function seeFile(path: string, name: string): SeenFile {
+  // Before the content: an edit in between is noticed later.
+  const stamp = stampOf(path);
+  return { name, path, stamp, hash: hashFile(path) };
+}
+
+/** Changes with whatever changes a file, and costs two microseconds; '' for what is no file. */
+export function stampOf(path: string): string {
+  const stats = tryOrUndefined(() => statSync(path, { throwIfNoEntry: false }));
+  return stats === undefined ? '' : [stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino].join();
+}
+
+/** Looks at files again: returns the name of one whose content has changed, or null. */
+export function lookAgain(files: readonly SeenFile[]): () => string | null {
+  const stamps = new Map(files.map(({ path, stamp }) => [path, stamp]));
+  const isChanged = ({ path, hash }: SeenFile) => {
+    const stamp = stampOf(path);
+    if (stamp === stamps.get(path)) return false;
+    if (hashFile(path) !== hash) return true;
+    stamps.set(path, stamp);
+    return false;
+  };
+  return () => files.find(isChanged)?.name ?? null;
 }
 
 /** The files and all local files that they import, at any depth. */
@@ -96,11 +143,105 @@ export function hashFile(file: string): string {
   return tryOrUndefined(read) ?? 'unreadable';
 }
 
-function importsOf(file: string): readonly string[] {
-  const isScript = /\.[cm]?[jt]sx?$/.test(file);
-  return isScript
-    ? findLocalImports(file, tryOrUndefined(() => readRegular(file).toString('utf8')) ?? '')
-    : [];
+/** The local files that a script imports, starts or names, in JavaScript, TypeScript, Python or a shell. */
+export function importsOf(file: string): readonly string[] {
+  const read = () => (statSync(file).size > MAX_SCRIPT_BYTES ? '' : readRegular(file).toString());
+  const isNamed = /\.\w+$/.test(file);
+  const known = READERS.find(({ named }) => named.test(file));
+  if (isNamed && known === undefined) return [];
+  const source = tryOrUndefined(read) ?? '';
+  const [, first = ''] = /^#!([^\n]{1,200})/.exec(source) ?? [];
+  const reader = known ?? READERS.find(({ started }) => started.test(first));
+  return reader?.find(file, source) ?? [];
+}
+
+const MAX_SCRIPT_BYTES = 16 * 1024 * 1024;
+
+/** How the files are found that a script needs, by its name or by its first line. */
+const READERS: readonly Readonly<{
+  named: RegExp;
+  started: RegExp;
+  find(file: string, source: string): readonly string[];
+}>[] = [
+  { named: /\.[cm]?[jt]sx?$/, started: /\b(?:node|tsx|bun|deno)\b/, find: findLocalImports },
+  {
+    named: /\.py$/,
+    started: /\bpython/,
+    find: (file, source) => [...findPythonImports(file, source), ...findTexts(file, source)],
+  },
+  { named: /\.(?:ba|z|fi)?sh$/, started: /sh\b/, find: findShellFiles },
+  { named: /\.(?:rb|pl|php|lua|r|jl)$/i, started: /\b(?:ruby|perl|php)/, find: findTexts },
+];
+
+/** Modules beside a script or in a folder above it: "import helper", "from .tools import add". */
+function findPythonImports(file: string, source: string): readonly string[] {
+  const from = [...source.matchAll(PYTHON_FROM)].flatMap(({ 1: module = '', 2: list = '' }) => [
+    module,
+    ...namesIn(list).map((name) => (module.endsWith('.') ? module + name : `${module}.${name}`)),
+  ]);
+  const plain = [...source.matchAll(PYTHON_IMPORT)].flatMap(({ 1: list = '' }) => namesIn(list));
+  const late = [...source.matchAll(PYTHON_LATE)].map(({ 2: name = '' }) => name);
+  return [...from, ...plain, ...late].flatMap((name) => {
+    const [, dots = '', module = ''] = /^(\.*)(.*)$/.exec(name) ?? [];
+    const near = resolve(dirname(file), ...dots.slice(1).replaceAll('.', '../').split('/'));
+    const folders = dots === '' ? [near, dirname(near), process.cwd()] : [near];
+    const steps = module.split('.');
+    // A package runs its own `__init__.py`, and those of the packages that it is in.
+    const paths = steps.flatMap((_, index) => {
+      const path = steps.slice(0, index + 1).join('/');
+      return [`${path}.py`, `${path}/__init__.py`];
+    });
+    const here = folders.find((folder) => paths.some((path) => isFile(resolve(folder, path))));
+    return here === undefined ? [] : paths.map((path) => resolve(here, path)).filter(isFile);
+  });
+}
+
+const PYTHON_FROM =
+  /^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(\([^()]{0,4000}\)|[^\n]{1,1000})/gm;
+const PYTHON_IMPORT = /^[ \t]*import[ \t]+([^\n]{1,1000})/gm;
+
+const PYTHON_LATE = /\b(?:import_module|__import__)\(\s{0,9}(["'])([.\w]{1,200})\1/g;
+
+/** "a, b.c as d" */
+function namesIn(list: string): readonly string[] {
+  return list.split(',').flatMap((each) => /[\w.]+/.exec(each)?.[0] ?? []);
+}
+
+/** The files that the texts in quotes of a script name, from its folder or the project's root. */
+function findTexts(file: string, source: string): readonly string[] {
+  const written = new Set([...source.matchAll(WRITTEN)].map(([, , path]) => path));
+  const textsIn = (code: string) => [...code.matchAll(TEXT)].map(([, , text = '']) => text);
+  const joined = [...source.matchAll(JOINED)].map(([parts]) => textsIn(parts).join('/'));
+  return [...textsIn(source), ...joined].flatMap((text) => {
+    if (!/[./]/.test(text) || written.has(text)) return [];
+    return [dirname(file), process.cwd()].map((folder) => resolve(folder, text)).find(isRead) ?? [];
+  });
+}
+
+const TEXT = /(["'])((?:(?!\1)[^\\\n]){1,300})\1/g;
+
+/** `"prompts" / "a.md"`, `join("prompts", "a.md")` */
+const JOINED = /(?:(["'])[^"'\n]{1,100}\1\s{0,9}[,/]\s{0,9}){1,9}(["'])[^"'\n]{1,100}\2/g;
+
+/** `open("log.txt", "w")`, `Path("log.txt").write_text(...)` */
+const WRITTEN = /(["'])([^"'\n]{1,300})\1(?:,[ \t]*["'][wax]|\)[ \t]*\.write_)/g;
+
+/** The files that the words of a shell script name: those that it starts, reads or sources. */
+function findShellFiles(file: string, source: string): readonly string[] {
+  const folders = [dirname(file), process.cwd()];
+  // As a rule "$(dirname "$0")/tool.py" and "$DIR"/tool.py are beside the script.
+  const plain = source.replaceAll(QUOTED_FOLDER, './').replaceAll(FOLDER, './');
+  return folders.flatMap((folder) => findNamedFiles(plain, folder)).filter(isRead);
+}
+
+const FOLDER = /\$(?:\(dirname[^()]{0,40}\)|\{?\w{1,40}\}?)\//g;
+const QUOTED_FOLDER = /"\$(?:\(dirname[^()]{0,40}\)|\{?\w{1,40}\}?)"\//g;
+
+/** What a run writes itself would ask everything again. */
+const WRITTEN_BY_RUNS = /\.(?:log|lock|pid|tmp)$/;
+
+function isRead(path: string): boolean {
+  return isFile(path) && !WRITTEN_BY_RUNS.test(path);
 }
 
 /** The start of `import type { A } from './a.ts'` or `export type * from './a.ts'`. */

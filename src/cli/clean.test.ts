@@ -62,13 +62,14 @@ async function runClean(dir: string, args: readonly string[]) {
 describe('clean', () => {
   test('removes runs and answers by age and says which', async () => {
     const { dir, folders, files } = makeEvalDir({ runs: [40, 31, 5], answers: [50, 3] });
+    const agent = writeAged(join(dir, 'cache/gaia,agents/0123456789abcdef.json'), 50);
     const { code, printed } = await runClean(dir, ['--older-than', '30d']);
     expect(code).toBe(0);
-    const paths = [...folders, ...files];
-    expect(paths.map((path) => existsSync(path))).toEqual([false, false, true, false, true]);
-    expect(printed.at(-1)).toMatch(/^removed 3 of 5 in /);
+    const paths = [...folders, ...files, agent];
+    expect(paths.map((path) => existsSync(path))).toEqual([false, false, true, false, true, false]);
+    expect(printed.at(-1)).toMatch(/^removed 4 of 6 in /);
     expect(printed).toContainEqual(expect.stringMatching(/^removed {2}.*0mgk1abc0-50\.jsonl$/));
-    expect(printed).toHaveLength(4);
+    expect(printed).toHaveLength(5);
   });
 
   test('removes nothing in a dry run and says what it would remove', async () => {

@@ -55,7 +55,8 @@ function parseAge(text: string): number {
 
 /** Names that viva gives. Everything else in these folders belongs to the user. */
 const RUN = /^\d{8}T\d{6}Z-[A-Za-z0-9.-]{1,100}$/;
-const CACHE_FILE = /^[0-9a-z]{9,12}-\d{1,10}\.jsonl$/;
+/** Of answers, and of what an agent was made of. */
+const CACHE_FILE = /^(?:[0-9a-z]{9,12}-\d{1,10}\.jsonl|[0-9a-f]{16}\.json)$/;
 
 /** The run folders and the files of the answer cache in an EVAL_DIR. Links are not followed. */
 function listEntries(dir: string): readonly string[] {

@@ -159,7 +159,9 @@ function describeMissing({ notRun, results, end, summary }: ExitInput): string {
   const missing = partOf(notRun.length, results.length, 'result', 'is', 'are');
   const [row] = results.filter((each) => !hasRun(each));
   const named = row && `${row.suite} ${row.id}${nameAgent(row, row, summary)}`;
-  const first = stops.length > 0 ? 'see STOPPED above' : `the first is ${named ?? notRun[0]}`;
+  const { explanation: changed } = results.find(({ reason }) => reason === 'changed') ?? {};
+  const stopped = changed ?? (stops.length > 0 ? 'see STOPPED above' : null);
+  const first = stopped ?? `the first is ${named ?? notRun[0]}`;
   return `${missing} missing${end.exit_code === null ? ` (${counts}): ${first}` : ''}`;
 }
 
@@ -232,7 +234,14 @@ function countFailed({ groups }: SuiteSummary): number {
 }
 
 /** Reasons that stop an agent and that the user can fix. */
-const STOPS: readonly (string | null)[] = ['auth', 'quota', 'budget', 'disk', 'no_command'];
+const STOPS: readonly (string | null)[] = [
+  'auth',
+  'quota',
+  'budget',
+  'disk',
+  'no_command',
+  'changed',
+];
 
 /** Reasons of rows that were never written, in words. */
 const LOST: ReadonlyMap<string, string> = new Map([
@@ -253,8 +262,18 @@ export function explainNotRun(results: readonly SampleResult[]): Readonly<{
     ([reason, { length }]) => `${LOST.get(reason) ?? reason} ${length}`,
   );
   const stopped = notRun.filter(({ reason }) => STOPS.includes(reason));
+  const stops = [...Map.groupBy(stopped, ({ explanation }) => explanation)];
   return {
     counts: counts.join(', '),
-    stops: [...new Set(stopped.map(({ explanation }) => explanation))],
+    stops: stops.map(([why, rows]) =>
+      rows[0]?.reason === 'changed' ? endOfChange(why, rows) : why,
+    ),
   };
+}
+
+/** How many answers came after a file of their agent had changed, and what to do. */
+function endOfChange(why: string, rows: readonly SampleResult[]): string {
+  const left = rows.filter(({ attempts }) => attempts > 0).length;
+  const were = left === 1 ? 'answer of the new code was' : 'answers of the new code were';
+  return `${why}; ${left} ${were} left out. Run again, or with EVAL_CACHE=off if the agent writes that file.`;
 }

@@ -78,6 +78,7 @@ async function askAgain(
  * What was used, without the conversation: the cache needs no second copy of the answer that was
  * judged.
  */
-function toSpent({ model, usage, cost, costEstimated, steps, waitedMs }: Progress): Progress {
-  return omitNullish({ model, usage, cost, costEstimated, steps, waitedMs });
+function toSpent(spent: Progress): Progress {
+  const { model, usage, cost, costEstimated, requests, steps, waitedMs } = spent;
+  return omitNullish({ model, usage, cost, costEstimated, requests, steps, waitedMs });
 }

@@ -51,7 +51,7 @@ function write(files: Readonly<Record<string, string>>): void {
 }
 
 const findAll = (file: string, variables: Readonly<Record<string, string>> = {}) =>
-  findAgentSources({ vite, config: { env: {} } }, [file], [], variables);
+  findAgentSources({ vite, config: { env: {} } }, [file], {}, variables);
 
 let evals = 0;
 
@@ -66,7 +66,7 @@ function makeEval(code: string) {
   write({ [name]: code });
   const file = join(root, name);
   const find = async (variables = {}, key = '') =>
-    (await findAll(file, variables)).sources[file + key];
+    (await findAll(file, variables)).sources[file + key]?.hash;
   return { name, file, find };
 }
 
@@ -102,7 +102,7 @@ test.each([
     const changed = [];
     for (const each of files) {
       const text = FILES[each as keyof typeof FILES];
-      write({ [each]: `${text} ` });
+      write({ [each]: `${text}${/[jt]s$/.test(each) ? '\nglobalThis.edited = 1;' : ' '}` });
       if ((await find()) !== before) changed.push(each);
       write({ [each]: text });
     }
@@ -194,7 +194,7 @@ test('an edit of one agent in "agents" asks that agent alone again', async () =>
   const keys = [file, `${file}#several#small`, `${file}#several#made`, join(root, 'evals/own.ts')];
   const take = async () => {
     const { sources } = await findAll(file);
-    return keys.map((key) => sources[key]);
+    return keys.map((key) => sources[key]?.hash);
   };
   const changed = async (files: Readonly<Record<string, string>>) => {
     const before = await take();
@@ -209,7 +209,7 @@ test('an edit of one agent in "agents" asks that agent alone again', async () =>
   expect(unwatched.get(file)).toEqual(expect.arrayContaining(own));
   expect(await changed({ 'evals/own-c.ts': 'export const c = 2;' })).toBe('---+');
   expect(await changed({ 'prompts/tool.py': 'print(2)' })).toBe('----');
-  expect(await changed({ [name]: `${SEVERAL} ` })).toBe('+---');
+  expect(await changed({ [name]: `${SEVERAL}\nconst other = 1;` })).toBe('+---');
   expect(await changed({ 'src/a.ts': 'export const a = 3;' })).toBe('++--');
   write({ 'src/a.ts': FILES['src/a.ts'], 'prompts/tool.py': FILES['prompts/tool.py'] });
   // What the eval file reads itself is a part of the other agents too.
@@ -219,12 +219,95 @@ test('an edit of one agent in "agents" asks that agent alone again', async () =>
   expect(await reading.find()).not.toEqual(unread);
 });
 
-test('the version of an installed package counts, and its files do not', async () => {
+test('the version of an installed package counts, and the file that is imported', async () => {
   const { find } = makeEval("export { i } from 'installed'");
-  const manifest = FILES['node_modules/installed/package.json'];
+  const files = {
+    'node_modules/installed/package.json': FILES['node_modules/installed/package.json'].replace(
+      '1.0.0',
+      '1.0.1',
+    ),
+    'node_modules/installed/i.js': 'export const i = 2;',
+  };
+  for (const [name, text] of Object.entries(files)) {
+    const before = await find();
+    write({ [name]: text });
+    expect(await find()).not.toEqual(before);
+  }
+});
+
+const UNFOLLOWED = `import { spawn, exec } from 'node:child_process'; import { createRequire } from 'node:module';
+import { createReadStream, readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+interface Question { readonly id: string }
+
+type Names = readonly string[];
+const key = ['A', 'B'].join('_'); const load = createRequire(import.meta.url);
+export const a = () => process.env[key];
+export const b = (path: string) => import(path);
+export const c = async ({ id }: Question, names: Names) => {
+  // A comment.
+  readFileSync(join(id, 'x.md'));
+  createReadStream(names[0] as string);
+  return readdir(join(process.cwd(), id));
+};
+export const d = () => spawn('claude', ['-p']);
+export const e = (path: string) => new DatabaseSync(path);
+export const f = () => [/x+/.exec('x'), key.match(/y/)];
+export const g = (question: { attachments: Names }) => readFileSync(question.attachments[0] as string);
+export const j = (path: string) => createRequire(import.meta.url)(path) ?? load(path);
+export const h = () => exec('python3 prompts/tool.py');
+export const i = () => readFileSync('prompts/p.md', 'utf8');
+`;
+
+test('lists with file and line what only a run knows, and nothing else', async () => {
+  const { file, name } = makeEval(UNFOLLOWED);
+  const { notFollowed } = (await findAll(file)).sources[file] ?? {};
+  expect(notFollowed).toEqual(
+    [
+      '11 process.env[key]',
+      '12 import(path)',
+      '15 readFileSync(join(id, "x.md"))',
+      '16 createReadStream(names[0])',
+      '17 readdir(join(process.cwd(), id))',
+      '19 spawn("claude")',
+      '20 DatabaseSync(path)',
+      '23 load(path)',
+    ].map((what) => `${name}:${what}`),
+  );
+});
+
+test.each([
+  ["fs.writeFileSync('prompts/p.md', 'x')", false],
+  ["fs.writeFileSync(join('prompts', name), fs.readFileSync(join('prompts', name)))", false],
+  ["fs.mkdirSync('prompts'); fs.readdirSync('prompts')", false],
+  ["fs.copyFileSync('prompts/p.md', 'out.md')", true],
+  ["fs.writeFileSync('out.md', 'prompts/p.md')", true],
+  ["fs.writeFileSync(new URL(name, import.meta.url), 'x'); fs.readFileSync('prompts/p.md')", true],
+])('a file that the code writes does not count: %s', async (body, isCounted) => {
+  const { find } = makeEval(
+    `import fs from 'node:fs'; import { join } from 'node:path'; export default (name) => { ${body}; };`,
+  );
   const before = await find();
-  write({ 'node_modules/installed/i.js': 'export const i = 2;' });
-  expect(await find()).toEqual(before);
-  write({ 'node_modules/installed/package.json': manifest.replace('1.0.0', '1.0.1') });
-  expect(await find()).not.toEqual(before);
+  write({ 'prompts/p.md': 'Other.' });
+  const after = await find();
+  write({ 'prompts/p.md': FILES['prompts/p.md'] });
+  expect(after !== before).toBe(isCounted);
+});
+
+test('what is read or started while an agent answers is looked at again, and what Vite has compiled is not', async () => {
+  write({ 'src/late.ts': "export { a } from './a.ts';" });
+  const { file } = makeEval(
+    "import { other } from '../src/other.ts'; import c from '../src/c.cjs'; const p = 'prompts/p.md'; export default async () => [other, c, p, await import('../src/late.ts')];",
+  );
+  const line = `python3 ${join(root, 'prompts/tool.py')}`;
+  const project = { vite, config: { env: {} } };
+  const { sources } = await findAgentSources(project, [file], { commands: [line] }, {});
+  const namesOf = (key: string) => sources[key]?.read.map(({ name }) => name).toSorted();
+  // What a module of CommonJS requires, Node loads itself.
+  const late = ['prompts/p.md', 'src/a.ts', 'src/d.cjs', 'src/late.ts'];
+  expect(namesOf(file)).toEqual(late);
+  expect(namesOf(`command:${line}`)).toEqual(['prompts/tool.py']);
 });

@@ -1,15 +1,32 @@
 import { hash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { kindOf } from '../agents/kinds.ts';
 import type { AgentSources } from '../agents/module.ts';
-import { hashFile } from '../agents/source-files.ts';
+import {
+  type AgentSource,
+  findNamedFiles,
+  hashFile,
+  importsOf,
+  seeFile,
+  stampOf,
+  toSource,
+} from '../agents/source-files.ts';
 import { isFile, readRegular } from '../data/files/read-file.ts';
 import { parseSuiteSpec } from '../run/choose-agents.ts';
 import type { ReadyRun } from '../run/provided-run.ts';
 import { isFields } from '../words/fields.ts';
 import { tryOrUndefined } from '../words/show.ts';
-import { readSource, type SourceReads } from './source-reads.ts';
+import { toPlainCode } from './plain-code.ts';
+import {
+  ADDED_BY_VITE,
+  DATABASE,
+  readScript,
+  readSource,
+  type SourceReads,
+} from './source-reads.ts';
 import { type FoundAgents, findFactoryImport, findSuiteAgents } from './suite-agents.ts';
 
 /** A Vitest project, as far as its sources depend on it. */
@@ -29,55 +46,75 @@ type FoundSources = Readonly<{
   unwatched: ReadonlyMap<string, readonly string[]>;
 }>;
 
+/** What the settings name: the paths of `module:` and the lines of `command:`. */
+type Named = Readonly<{ modules?: readonly string[]; commands?: readonly string[] }>;
+
 /**
- * Finds what the agents of eval files and of `module:` depend on, by Vite's own resolution: the
- * local files that they import or read, the versions of installed packages, and environment
- * variables.
+ * Finds what the agents of eval files, of `module:` and of `command:` depend on, by Vite's own
+ * resolution: the local files that they import or read, installed packages, and environment variables.
  */
 export async function findAgentSources(
   project: Project,
   evalFiles: readonly string[],
-  modules: readonly string[],
+  { modules = [], commands = [] }: Named,
   variables: Variables,
   kinds: ReadyRun['kinds'] = [],
 ): Promise<FoundSources> {
   const graph = new SourceGraph(project, variables);
-  const { root } = project.vite.config;
-  const sources: Record<string, string> = {};
+  const sources: Record<string, AgentSource> = {};
   const unwatched = new Map<string, readonly string[]>();
-  const specs = new Set<string>();
+  const specs = commands.map((line) => `command:${line}`);
   for (const file of evalFiles) {
-    const found = await graph.collect(file);
-    const watched = new Set(await graph.collect(file, 'imports'));
-    for (const { reads } of found) for (const spec of reads?.specs ?? []) specs.add(spec);
-    const { imported, named } = await graph.findAgents(file);
-    const files = named.flatMap(({ spec, isReadElsewhere }) =>
-      isReadElsewhere ? [] : kindOf(spec).listFiles(spec.target, root),
-    );
-    // An edit of one agent's file asks that agent alone again.
-    sources[file] = graph.fingerprint(await graph.collect(file, 'all', files), file);
-    for (const [place, { id, name }] of imported)
-      sources[`${file}#${place}`] = graph.fingerprint(await graph.collect(id), id, name);
-    const read = [listRead(found, watched)];
-    for (const { kind, target } of named.map(({ spec }) => spec)) {
-      if (kind !== 'module' || !isFile(target)) continue;
-      const modules = await graph.collect(target);
-      sources[target] = graph.fingerprint(modules, target);
-      read.push(listRead(modules, watched));
-    }
-    unwatched.set(file, read.flat());
+    const found = await describeEvalFile(graph, file);
+    Object.assign(sources, found.sources);
+    unwatched.set(file, found.unwatched);
+    specs.push(...found.specs);
   }
-  const judges = [...specs].map((spec) => resolve(spec.slice('module:'.length)));
+  const targetsOf = (kind: string) =>
+    specs.flatMap((spec) => (spec.startsWith(kind) ? spec.slice(kind.length).trim() : []));
+  const judges = targetsOf('module:').map((path) => resolve(path));
   for (const file of new Set([...modules, ...judges.filter(isFile)])) {
-    const found = await graph.collect(file);
+    const found = await graph.collect([file]);
     unwatched.set(file, listRead(found));
-    sources[file] = graph.fingerprint(found, file);
+    sources[file] = graph.describe(found, [file]);
+  }
+  for (const line of new Set(targetsOf('command:'))) {
+    const files = findNamedFiles(line, graph.root);
+    const found = await graph.collect(files);
+    unwatched.set(line, listRead(found));
+    sources[`command:${line}`] = graph.describe(found, files, { isCommand: true });
   }
   for (const { name, file } of kinds) {
     const { id, as } = await graph.findFactory(file, name);
-    sources[name] = graph.fingerprint(await graph.collect(id), id, as);
+    sources[name] = graph.describe(await graph.collect([id]), [id], { name: as });
   }
   return { sources, unwatched };
+}
+
+/** The agents that an eval file has, imports or names, and the specs in its code. */
+async function describeEvalFile(graph: SourceGraph, file: string) {
+  const found = await graph.collect([file]);
+  const watched = new Set(await graph.collect([file], 'imports'));
+  const { imported, named } = await graph.findAgents(file);
+  const files = named.flatMap(({ spec, isReadElsewhere }) =>
+    isReadElsewhere ? [] : kindOf(spec).listFiles(spec.target, graph.root),
+  );
+  const sources: Record<string, AgentSource> = {
+    // An edit of one agent's file asks that agent alone again.
+    [file]: graph.describe(await graph.collect([file], 'all', files), [file]),
+  };
+  for (const [place, { id, name }] of imported)
+    sources[`${file}#${place}`] = graph.describe(await graph.collect([id]), [id], { name });
+  const unwatched = [...listRead(found, watched)];
+  const specs = found.flatMap(({ reads }) => reads?.specs ?? []);
+  for (const { kind, target } of named.map(({ spec }) => spec)) {
+    if (kind === 'command') specs.push(`command:${target}`);
+    if (kind !== 'module' || !isFile(target)) continue;
+    const modules = await graph.collect([target]);
+    sources[target] = graph.describe(modules, [target]);
+    unwatched.push(...listRead(modules, watched));
+  }
+  return { sources, unwatched, specs };
 }
 
 /**
@@ -89,44 +126,97 @@ function listRead(
   watched: ReadonlySet<Module> = new Set(),
 ): readonly string[] {
   const written = new Set(modules.flatMap(({ reads }) => [...(reads?.written ?? [])]));
-  return modules.flatMap((module) => {
-    const { file } = module;
-    return file === null || watched.has(module) || written.has(file) ? [] : file;
-  });
+  return modules.flatMap((module) =>
+    watched.has(module) || isWritten(module, written) ? [] : (module.file ?? []),
+  );
+}
+
+/** Whether a module is one of these files, or is no code and in one of these folders. */
+function isWritten({ file, made }: Module, written: ReadonlySet<string>): boolean {
+  if (file === null) return false;
+  const isInside = () => [...written].some((path) => file.startsWith(join(path, sep)));
+  return written.has(file) || (made === null && isInside());
 }
 
 /** A module of Vite's graph: a local file, an installed package, or what a plugin makes. */
 type Module = Readonly<{
+  id: string;
   /** Its absolute path; null unless it is a local file. */
   file: string | null;
-  /** A hash of the file, or of the code that a plugin makes. */
+  /** A hash of the code that Vite makes of it, less comments and layout; of other files, of the file. */
   content: string | null;
-  /** "name@version" of an installed package. */
-  package: string | null;
-  /**
-   * The ids of the modules that Vite knows it to import, and the paths of what else it loads or
-   * reads.
-   */
+  /** The name and version of an installed package, and a hash of the file that is imported. */
+  package: (PackageName & { readonly entry: string }) | null;
+  /** The code that Vite made, and the ids of the modules that this imports, by their URLs. */
+  made: Readonly<{ code: string; ids: ReadonlyMap<string, string> }> | null;
+  /** The modules that Vite knows it to import, and those of them that it imports when it runs. */
   imports: readonly string[];
+  lazy: readonly string[];
+  /** The paths of what else it loads or reads. */
   loads: readonly string[];
   reads: SourceReads | null;
+  /** What cannot be followed, as in "31 import(name)". */
+  notFollowed: readonly string[];
 }>;
 
+type PackageName = Readonly<{ name: string; version: string }>;
+
 const NOTHING = {
+  id: '',
   file: null,
   content: null,
   package: null,
+  made: null,
   imports: [],
+  lazy: [],
   loads: [],
   reads: null,
+  notFollowed: [],
 } as const;
 
 /** viva's own sources, which are not part of an agent: its updates must not ask everything again. */
 const VIVA = join(import.meta.dirname, '..') + sep;
-const HARNESS = /^(?:viva|vite|vitest|@vitest\/.*)@/;
+const HARNESS = /^(?:viva|vite|vitest|@vitest\/.*)$/;
 
 /** Files that import nothing. Vite would load some of them, such as `./prompt.md?raw`, as text. */
 const DATA = /\.(?:json|css|md|txt|csv|jsonl|html|svg|png|jpe?g|gif|webp|pdf|wasm|node)$/;
+
+/** Scripts of other languages name files too, but Vite cannot compile them. */
+const SCRIPT = /\.(?:py|(?:ba|z|fi)?sh|rb|pl|php|lua|r|jl)$/i;
+
+/** Compiled bundles, which a command may start, and programs: nobody edits them by hand. */
+function isLarge(file: string): boolean {
+  return statSync(file).size > 1_000_000;
+}
+
+/** The files that Vite has compiled, as they were then: it learns of an edit by its watcher alone. */
+const compiled = new WeakMap<object, string>();
+
+/** In watch mode most modules stay as they are. */
+const printed = new WeakMap<object, Printed>();
+
+type Printed = Readonly<{ code: string; plain: string | null; content: string | null }>;
+
+const NOT_PRINTED: Printed = { code: '', plain: null, content: null };
+
+function printOnce(result: Readonly<{ code: string }>, root: string): Printed {
+  const earlier = printed.get(result);
+  if (earlier !== undefined) return earlier;
+  const code = result.code.replace(ADDED_BY_VITE, '');
+  const plain = toPlainCode(code);
+  const made = { code, plain, content: hash('sha256', withoutPlaces(plain ?? code, root)) };
+  printed.set(result, made);
+  return made;
+}
+
+/** The URLs of imports as they are on every machine, for every package manager and in watch mode. */
+function withoutPlaces(code: string, root: string): string {
+  return code
+    .replaceAll(/(["'`])(?:\/@fs)?\/[^"'`\n]*\/node_modules\//g, '$1')
+    .replaceAll(/(["'`])\/@fs(\/[^"'`\n?]*)/g, (_, quote, path) => quote + relative(root, path))
+    .replaceAll(`${root}/`, '/')
+    .replaceAll(/[?&]t=\d{13}/g, '');
+}
 
 const NO_AGENTS: FoundAgents = { imported: new Map(), named: [] };
 
@@ -134,7 +224,7 @@ class SourceGraph {
   readonly #project: Project;
   readonly #variables: Variables;
   readonly #modules = new Map<string, Promise<Module>>();
-  readonly #packages = new Map<string, string | null>();
+  readonly #packages = new Map<string, PackageName | null>();
 
   constructor(project: Project, variables: Variables) {
     this.#project = project;
@@ -145,11 +235,11 @@ class SourceGraph {
   }
 
   /**
-   * A module and all that it imports, loads or reads, at any depth; without some files that it
-   * names itself.
+   * Modules and all that they import, load or read, at any depth; without some files that they name
+   * themselves.
    */
   async collect(
-    id: string,
+    ids: readonly string[],
     by: 'imports' | 'all' = 'all',
     without: readonly string[] = [],
   ): Promise<readonly Module[]> {
@@ -160,32 +250,71 @@ class SourceGraph {
       const module = await this.#read(next);
       found.set(next, module);
       const loads = by === 'all' ? module.loads : [];
-      const named = next === id ? loads.filter((file) => !without.includes(file)) : loads;
+      const named = ids.includes(next) ? loads.filter((file) => !without.includes(file)) : loads;
       await Promise.all([...module.imports, ...named].map(add));
     };
-    await add(id);
+    await Promise.all(ids.map(add));
     return [...found.values()];
   }
 
-  fingerprint(modules: readonly Module[], id: string, name = ''): string {
-    const toPath = (file: string) =>
-      relative(this.#project.vite.config.root, file).replaceAll('\\', '/');
+  /**
+   * What modules that were collected from `ids` depend on. `name` is that of an agent in them; a
+   * command starts its files itself.
+   */
+  describe(
+    modules: readonly Module[],
+    ids: readonly string[],
+    { name = '', isCommand = false } = {},
+  ): AgentSource {
     const reads = modules.flatMap((module) => module.reads ?? []);
     // What a run writes would ask everything again.
-    const written = new Set(reads.flatMap((each) => [...each.written]));
+    const written = new Set(reads.flatMap((each) => each.written));
+    const own = modules.filter((module) => !isWritten(module, written));
     const variables = new Set(reads.flatMap((each) => each.variables));
-    const packages = new Set(modules.flatMap((module) => module.package ?? []));
-    const hashed = [
-      [toPath(id), name],
-      modules
-        .flatMap(({ file, content }) =>
-          file !== null && written.has(file) ? [] : JSON.stringify([file && toPath(file), content]),
-        )
-        .sort(),
-      [...packages].filter((each) => !HARNESS.test(each)).sort(),
-      [...variables].sort().map((variable) => [variable, this.#variables[variable] ?? null]),
+    const all: (readonly [name: string, content: string])[] = [
+      ...own.flatMap((module) =>
+        module.content === null ? [] : [[this.#nameOf(module), module.content] as const],
+      ),
+      ...modules.flatMap(({ package: of }) =>
+        of === null || HARNESS.test(of.name)
+          ? []
+          : [[`package ${of.name}`, `${of.version} ${of.entry}`] as const],
+      ),
+      ...[...variables].map((each) => [`variable ${each}`, this.#hashVariable(each)] as const),
     ];
-    return hash('sha256', JSON.stringify(hashed));
+    // One package may have several files that are imported.
+    const parts = [...Map.groupBy(all, ([part]) => part)].map(([part, contents]) => {
+      const whole = contents.map(([, content]) => content);
+      return [part, whole.length === 1 ? whole[0] : hash('sha256', whole.sort().join())];
+    });
+    return toSource([...ids.map((id) => this.#toPath(id)), name], {
+      parts: Object.fromEntries(parts),
+      read: this.#listReadLate(own, isCommand ? ids : []),
+      notFollowed: own.flatMap((module) =>
+        module.notFollowed.map((what) => `${this.#nameOf(module)}:${what}`),
+      ),
+    });
+  }
+
+  /**
+   * The files that are read or started while the agent answers. What it imports at once is not read
+   * again: Vite has compiled it. Databases are written to without a change of what they say.
+   */
+  #listReadLate(modules: readonly Module[], started: readonly string[]) {
+    const byId = new Map(modules.map((module) => [module.id, module]));
+    const late = new Set<string>();
+    const add = (id: string) => {
+      const module = byId.get(id);
+      if (module === undefined || late.has(id)) return;
+      late.add(id);
+      for (const next of [...module.imports, ...module.loads]) add(next);
+    };
+    for (const { lazy, loads } of modules) for (const id of [...lazy, ...loads]) add(id);
+    for (const id of started) add(id);
+    const files = new Set([...late].flatMap((id) => byId.get(id)?.file ?? []));
+    return [...files]
+      .filter((file) => !DATABASE.test(file))
+      .map((file) => seeFile(file, this.#toPath(file)));
   }
 
   /**
@@ -193,12 +322,11 @@ class SourceGraph {
    * it names.
    */
   async findAgents(file: string) {
-    const node = await this.#environment.moduleGraph.getModuleByUrl(file);
-    const code = node?.transformResult?.code ?? '';
+    const { code = '', ids } = (await this.#read(file)).made ?? {};
     const { imported, named } = tryOrUndefined(() => findSuiteAgents(code)) ?? NO_AGENTS;
     const modules = [...imported].flatMap(([place, { url, name }]) => {
-      const id = [...(node?.importedModules ?? [])].find((each) => each.url === url)?.id ?? null;
-      return id === null ? [] : [[place, { id, name }] as const];
+      const id = ids?.get(url);
+      return id === undefined ? [] : [[place, { id, name }] as const];
     });
     const specs = [...Map.groupBy(named, String)].flatMap(([text, { length }]) => {
       const spec = parseSuiteSpec(text, file);
@@ -209,11 +337,26 @@ class SourceGraph {
 
   /** The module of a kind's factory where the configuration file imports it, else that file. */
   async findFactory(file: string, kind: string) {
-    await this.collect(file);
-    const node = await this.#environment.moduleGraph.getModuleByUrl(file);
-    const found = findFactoryImport(node?.transformResult?.code ?? '', kind);
-    const id = [...(node?.importedModules ?? [])].find(({ url }) => url === found?.url)?.id;
-    return found === null || !id ? { id: file, as: '' } : { id, as: found.name };
+    const { code = '', ids } = (await this.#read(file)).made ?? {};
+    const found = findFactoryImport(code, kind);
+    const id = ids?.get(found?.url ?? '');
+    return found === null || id === undefined ? { id: file, as: '' } : { id, as: found.name };
+  }
+
+  get root(): string {
+    return this.#project.vite.config.root;
+  }
+
+  #hashVariable(name: string): string {
+    return hash('sha256', String(this.#variables[name]));
+  }
+
+  #nameOf({ id, file }: Pick<Module, 'id' | 'file'>): string {
+    return file === null ? id.replaceAll('\0', '') : this.#toPath(file);
+  }
+
+  #toPath(file: string): string {
+    return relative(this.root, file).replaceAll('\\', '/');
   }
 
   get #environment() {
@@ -230,45 +373,82 @@ class SourceGraph {
   async #load(id: string): Promise<Module> {
     const file = id.replace(/[?#].*$/s, '');
     if (file.startsWith(VIVA) || id.startsWith('\0vite/')) return NOTHING;
-    if (file.includes('/node_modules/'))
-      return { ...NOTHING, package: this.#namePackage(dirname(file)) };
+    if (file.includes('/node_modules/')) {
+      const of = this.#findPackage(dirname(file));
+      return { ...NOTHING, id, package: of && { ...of, entry: hashFile(file) } };
+    }
     const isLocal = isFile(file);
-    const compiled = isLocal && DATA.test(file) ? null : await this.#transform(id);
-    const content = isLocal ? hashFile(file) : compiled && hash('sha256', compiled.code);
-    const reads = compiled && this.#readCode(compiled.code, file);
+    if (isLocal && SCRIPT.test(file)) return this.#readScript(id, file);
+    if (isLocal && (DATA.test(file) || isLarge(file)))
+      return { ...NOTHING, id, file, content: hashFile(file), loads: importsOf(file) };
+    const made = await this.#compile(id, file);
+    const { code, plain, content } = made?.printed ?? NOT_PRINTED;
+    const place = { file, root: this.root, variables: this.#variables };
+    const reads = made && (tryOrUndefined(() => readSource(code, plain ?? code, place)) ?? null);
     return {
+      id,
       file: isLocal ? file : null,
-      content,
+      // The import of what Vite cannot compile says why.
+      content: isLocal && made === null ? hashFile(file) : content,
       package: null,
-      imports: compiled?.imports ?? [],
-      loads: [...(reads?.files ?? [])],
+      made,
+      imports: [...(made?.ids.values() ?? [])],
+      lazy: made?.lazy ?? [],
+      // A script without an ending, as commands have them.
+      loads: reads?.files ?? (isLocal ? importsOf(file) : []),
       reads,
+      notFollowed: made && reads ? this.#place(reads.notFollowed, code, made.map) : [],
+    };
+  }
+
+  #readScript(id: string, file: string): Module {
+    const source = tryOrUndefined(() => readRegular(file).toString('utf8')) ?? '';
+    const { variables, notFollowed } = readScript(source, this.#variables);
+    return {
+      ...NOTHING,
+      ...{ id, file, content: hashFile(file), loads: importsOf(file) },
+      reads: { variables, notFollowed, files: [], written: [], specs: [] },
+      notFollowed: file.endsWith('.py') ? this.#place(notFollowed, source, null) : [],
     };
   }
 
   /** Null for a file that Vite cannot compile: its import in the worker says why. */
-  async #transform(id: string) {
+  async #compile(id: string, file: string) {
     const { moduleGraph } = this.#environment;
-    const url = moduleGraph.getModuleById(id)?.url ?? id;
+    const earlier = moduleGraph.getModuleById(id);
+    const stamp = stampOf(file);
+    if (earlier !== undefined && (compiled.get(earlier) ?? stamp) !== stamp)
+      moduleGraph.invalidateModule(earlier);
     try {
-      const result = await this.#environment.transformRequest(url);
-      const node = moduleGraph.getModuleById(id) ?? (await moduleGraph.getModuleByUrl(url));
-      const imports = [...(node?.importedModules ?? [])].flatMap((each) => each.id ?? []);
-      return result === null ? null : { code: result.code, imports };
+      const result = await this.#environment.transformRequest(earlier?.url ?? id);
+      const node = moduleGraph.getModuleById(id) ?? (await moduleGraph.getModuleByUrl(id));
+      if (result === null) return null;
+      if (node !== undefined) compiled.set(node, stamp);
+      const { code, map, dynamicDeps = [] } = result;
+      const all = [...(node?.importedModules ?? [])];
+      const ids = all.flatMap(({ url, id }) => (id === null ? [] : [[url, id] as const]));
+      const lazy = ids.flatMap(([url, id]) => (dynamicDeps.includes(url) ? id : []));
+      return { code, map, printed: printOnce(result, this.root), ids: new Map(ids), lazy };
     } catch {
       return null;
     }
   }
 
-  #readCode(code: string, file: string): SourceReads | null {
-    const { root } = this.#project.vite.config;
-    return (
-      tryOrUndefined(() => readSource(code, { file, root, variables: this.#variables })) ?? null
-    );
+  /** Places in the code that Vite made as lines of the file, each once. */
+  #place(found: SourceReads['notFollowed'], code: string, map: unknown): readonly string[] {
+    const origins = tryOrUndefined(() => new SourceMap(Object(map)));
+    const placed = found.map(({ at, what }) => {
+      const before = code.slice(0, at).split('\n');
+      const line = before.length - 1;
+      const entry = origins?.findEntry(line, before.at(-1)?.length ?? 0);
+      const original = entry !== undefined && 'originalLine' in entry ? entry.originalLine : line;
+      return `${original + 1} ${what}`;
+    });
+    return [...new Set(placed)];
   }
 
   /** The package of a folder below node_modules. */
-  #namePackage(folder: string): string | null {
+  #findPackage(folder: string): PackageName | null {
     const earlier = this.#packages.get(folder);
     if (earlier !== undefined || folder === dirname(folder)) return earlier ?? null;
     const manifest: unknown = tryOrUndefined(() =>
@@ -276,7 +456,7 @@ class SourceGraph {
     );
     const { name, version } = isFields(manifest) ? manifest : {};
     const isWhole = typeof name === 'string' && typeof version === 'string';
-    const found = isWhole ? `${name}@${version}` : this.#namePackage(dirname(folder));
+    const found = isWhole ? { name, version } : this.#findPackage(dirname(folder));
     this.#packages.set(folder, found);
     return found;
   }

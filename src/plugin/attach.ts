@@ -134,12 +134,14 @@ function provider(
       const provided = session.start(files);
       project.provide('viva', provided);
       if (provided.status !== 'ready') return;
-      const modules = listSpecs(provided.config).filter(({ kind }) => kind === 'module');
-      const paths = modules.map(({ target }) => resolve(vitest.config.root, target));
+      const specs = listSpecs(provided.config);
+      const targetsOf = (of: string) =>
+        specs.flatMap(({ kind, target }) => (kind === of ? target : []));
+      const modules = targetsOf('module').map((path) => resolve(vitest.config.root, path));
       const { sources, unwatched } = await findAgentSources(
         project,
         files,
-        paths,
+        { modules, commands: targetsOf('command') },
         env,
         provided.kinds,
       );

@@ -1,5 +1,5 @@
 import { parseAst } from 'vitest/node';
-import { isFields } from '../words/fields.ts';
+import { isNode, listIn, type Node } from './syntax-tree.ts';
 
 /**
  * An agent that an eval file imports: the URL of its module in Vite, and what it is there, such as
@@ -117,23 +117,4 @@ function listProperties(
     if (!isNode(key) || !isNode(value)) return [];
     return [{ key: String(key['name'] ?? key['value']), value }];
   });
-}
-
-/** A node of a syntax tree, as Vite's `parseAst` makes it. */
-type Node = Readonly<Record<string, unknown>> & {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-};
-
-function isNode(value: unknown, type?: string): value is Node {
-  if (!isFields(value) || typeof value['type'] !== 'string' || typeof value['start'] !== 'number')
-    return false;
-  return type === undefined || value['type'] === type;
-}
-
-/** The list in a field of a node, such as the arguments of a call; empty without one. */
-function listIn(node: unknown, field: string): readonly unknown[] {
-  const list = isNode(node) ? node[field] : null;
-  return Array.isArray(list) ? list : [];
 }

@@ -109,7 +109,7 @@ test.each([
   },
 );
 
-const key = { agent: 'a', prompt: 'p', question: 'q', limits: 'l', trial: 1 };
+const key = { agent: 'a', prompt: 'p', question: 'q', steps: null, deadline: 0, trial: 1 };
 
 /** An agent that answers at once, and whose answers are cached in `folder`. */
 function makeKeeping(folder: string) {

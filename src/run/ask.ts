@@ -15,6 +15,7 @@ import {
 import type { Json, Question } from '../words/sample.ts';
 import { redactIn, redactMessage } from '../words/secrets.ts';
 import { describeThrown } from '../words/thrown.ts';
+import { findCached } from './cached-answer.ts';
 import { withDeadline } from './deadline.ts';
 import { hideInError } from './failure.ts';
 import type { AgentLane } from './lanes.ts';
@@ -33,6 +34,8 @@ export type NotAsked = Readonly<{
   why?: string;
   /** What was paid all the same, in USD; null if unknown. */
   cost?: number | null;
+  /** Whether there was an answer, which is left out. */
+  wasAsked?: true;
 }>;
 
 export type AskOptions = Readonly<{
@@ -57,7 +60,7 @@ export function findKnown(
   trial: number,
   key: CacheKey | null,
 ): Outcome | null {
-  const cached = key === null ? null : (lane.cache?.find(key) ?? null);
+  const cached = key === null ? null : findCached(lane, key);
   if (cached !== null) return cached;
   const recorded = lane.agent.replayAnswer?.(id, trial) ?? null;
   if (recorded === null) return null;
@@ -135,11 +138,26 @@ async function askAndKeep(
     return notAsked('no_command');
   }
   tellQueue(outcome, lane);
+  const changed = key === null ? null : findChange(lane);
+  if (changed !== null) {
+    const why = `${changed} changed while this run was asking`;
+    queue.stop('changed', why, agent.name);
+    return { ...notAsked('changed'), why, cost, wasAsked: true };
+  }
   const ended = { ...outcome, slots: queue.concurrency };
   // Cached before the next call starts: a full disk must stop that one.
   return key === null || cache === null
     ? ended
     : cache.put(key, ended, (why) => queue.stop('disk', why));
+}
+
+/**
+ * The file that an answer's key no longer stands for. Looked for behind each answer, so that none is
+ * kept under the wrong key. Without a cache nothing is kept.
+ */
+function findChange({ agent, user, cache }: AgentLane): string | null {
+  if (cache?.isOn !== true || cache.mode === 'off') return null;
+  return agent.findChange?.() ?? user?.findChange?.() ?? null;
 }
 
 /** A user that is refused would fail in each conversation. */

@@ -34,6 +34,7 @@ import { showPath, showValue, toText, toTextOrNull, tryOrUndefined } from '../wo
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { messageOf } from '../words/thrown.ts';
 import { askWhenFree, type NotAsked } from './ask.ts';
+import { findCached } from './cached-answer.ts';
 import { type AgentLane, checkReady, openModel } from './lanes.ts';
 import type { Graded } from './named-scores.ts';
 import { DEFAULT_PROMPT, fillPrompt, hashQuestion, shortHash } from './prompt.ts';
@@ -166,7 +167,8 @@ export class Jury {
   }
 
   /** The verdict of an earlier run, and what it is kept under. */
-  #find(name: string, asked: string) {
+  #find(lane: AgentLane, asked: string) {
+    const { name } = lane.agent;
     const agent = this.#facts.find(({ judge }) => judge === name)?.fingerprint ?? '';
     // A deadline changes no verdict.
     const key = {
@@ -174,16 +176,17 @@ export class Jury {
       name: shortHash(name),
       prompt: JUDGE_PROMPT_HASH,
       question: asked,
-      limits: '',
+      steps: null,
+      deadline: 0,
       trial: 1,
     };
     const verdict = keyOfVerdict(key);
-    const found = this.#recorded.get(verdict) ?? this.#cache.find(key);
+    const found = this.#recorded.get(verdict) ?? findCached(lane, key);
     return { key, verdict, earlier: found?.outcome === 'answered' ? toOpinion(name, found) : null };
   }
 
   #askOnce(lane: AgentLane, input: Judged, asked: string, call: Call): Promise<Opinion> {
-    const { key, verdict, earlier } = this.#find(lane.agent.name, asked);
+    const { key, verdict, earlier } = this.#find(lane, asked);
     if (earlier !== null) return Promise.resolve({ ...earlier, isNew: false });
     const running = this.#opinions.get(verdict);
     if (running !== undefined) return running.then((opinion) => ({ ...opinion, isNew: false }));

@@ -25,6 +25,8 @@ export type UserModel = Readonly<{
   fingerprint: string;
   name: string;
   price?: AgentPrice;
+  findChange?: Agent['findChange'];
+  estimate?: Agent['estimate'];
   /** How the user of one conversation is played. */
   speakFor(sample: Sample, user: SimulatedUser, limits: SpeakerLimits): SimulatedSpeaker;
 }>;

@@ -7,7 +7,9 @@ import type { TrialMeta } from '../store/trial-meta.ts';
 import type { Outcome } from '../words/answer.ts';
 import type { Dataset, Sample } from '../words/sample.ts';
 import { redactMessage } from '../words/secrets.ts';
+import { escapeLine } from '../words/show.ts';
 import { pickVariant } from '../words/variant.ts';
+import { findCached } from './cached-answer.ts';
 import type { AgentLane } from './lanes.ts';
 import { hashQuestion, shortHash } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
@@ -53,11 +55,7 @@ export function planTrials(
   const isCached = plan.lanes.some(({ cache }) => cache !== null);
   const repeats = isCached ? countRepeats(plan.dataset.samples) : new Map<string, number>();
   const numbers = Array.from({ length: plan.trials }, (_, index) => index + 1);
-  const lanes = plan.lanes.map((lane) => ({
-    lane,
-    agent: shortHash(JSON.stringify([lane.agent.fingerprint, config.cacheKey])),
-    name: shortHash(lane.agent.name),
-  }));
+  const lanes = plan.lanes.map((lane) => describeLane(lane, config));
   // What an agent is asked depends on who plays its user.
   const user = plan.lanes[0]?.user?.fingerprint;
   return plan.share.flatMap((sample) => {
@@ -66,17 +64,26 @@ export function planTrials(
     const hashes = isCached ? sample.attachments.map(hashAttachment) : [];
     const sent = user === undefined ? hashes : [...hashes, user];
     const question = toQuestionKey(questionHash, sent, repeats.get(sample.id) ?? 0);
-    const limits = `${deadlineMs}/${config.maxSteps ?? '-'}`;
+    const limits = { steps: config.maxSteps, deadline: deadlineMs };
     return numbers.flatMap((trial) =>
       lanes.map(({ lane, agent, name }) => {
         const meta = toTrialMeta(plan, lane, sample, questionHash, trial, run);
         if (lane.cache === null) return { sample, lane, meta, deadlineMs, key: null, cached: null };
-        const key = { agent, name, prompt: lane.prompt.hash, question, limits, trial };
-        const cached = toCachedFact(lane.cache.find(key));
+        const key = { agent, name, prompt: lane.prompt.hash, question, ...limits, trial };
+        const cached = toCachedFact(findCached(lane, key));
         return { sample, lane, meta, deadlineMs, key, attachmentHashes: hashes, cached };
       }),
     );
   });
+}
+
+/** A lane, and its agent as keys of the cache have it. */
+function describeLane(lane: AgentLane, { cacheKey }: EvalConfig) {
+  const { fingerprint, name, parts } = lane.agent;
+  const agent = shortHash(JSON.stringify([fingerprint, cacheKey]));
+  const key = cacheKey === null ? {} : { EVAL_CACHE_KEY: shortHash(cacheKey) };
+  if (parts !== undefined) lane.cache?.describeAgent(agent, { ...parts, ...key });
+  return { lane, agent, name: shortHash(name) };
 }
 
 function toTrialMeta(
@@ -197,10 +204,19 @@ function explainMisses({ cache }: AgentLane, trials: readonly Trial[]): string |
 
 const NEW = 'not asked before';
 
-function nameMiss(changed: readonly (keyof CacheKey)[] | null, mode: EvalConfig['cache']): string {
+function nameMiss(changed: readonly string[] | null, mode: EvalConfig['cache']): string {
   if (changed === null) return NEW;
   if (changed.length === 0)
     return mode === 'retry' ? 'failed before (EVAL_CACHE=retry)' : 'damaged in the cache';
   if (changed[0] === 'trial') return 'new trial';
-  return `${changed.map((part) => (part === 'limits' ? 'deadline or step limit' : part)).join(' and ')} changed`;
+  const names = changed
+    .slice(0, MOST_NAMED)
+    .map((each) => escapeLine(PART_NAMES[each] ?? each, 200));
+  const more = changed.length - MOST_NAMED;
+  const listed = more > 0 ? `${names.join(', ')} and ${more} more` : names.join(' and ');
+  return `${listed} changed`;
 }
+
+const MOST_NAMED = 3;
+
+const PART_NAMES: Readonly<Record<string, string>> = { steps: 'step limit' };

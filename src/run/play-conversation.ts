@@ -6,6 +6,7 @@ import {
   type Answer,
   type ConversationFacts,
   type Progress,
+  type TokenCounts,
   type TraceStep,
   UserFailed,
 } from '../words/answer.ts';
@@ -15,7 +16,7 @@ import type { Json, Message, Question } from '../words/sample.ts';
 import { toText } from '../words/show.ts';
 
 /** What the user says next, and what it cost; `said` is null when the user is done. */
-export type UserReply = Pick<Answer, 'costEstimated'> &
+export type UserReply = Pick<Answer, 'costEstimated' | 'requests'> &
   Readonly<{
     said: string | null;
     cost: number | undefined;
@@ -84,7 +85,9 @@ export async function playConversation(
 
 const NO_STEP = { reasoning: null, tool_calls: [], stop: null, usage: null } as const;
 
-type UserCost = Pick<Progress, 'costEstimated'> & { readonly cost?: number | undefined };
+type UserCost = Pick<Progress, 'costEstimated' | 'requests'> & {
+  readonly cost?: number | undefined;
+};
 
 type Fault = NonNullable<ConversationFacts['user']>['faults'][number];
 
@@ -98,6 +101,8 @@ class Conversation {
   /** What the replies used; null before the first. */
   #spent: Progress | null = null;
   #userCost: number | undefined = 0;
+  /** What the user's cost is estimated by; undefined where it is stated. */
+  #userRequests: readonly TokenCounts[] | undefined = [];
   /** Whether the user's cost is an estimate. */
   #isEstimated = false;
   #last: Answer = { output: null };
@@ -172,9 +177,9 @@ class Conversation {
     try {
       const spoken = await this.#watch.leaveOut(() => user.speak(this.messages));
       if (spoken.said !== null || this.#turns > 0) return spoken;
-      const { cost, costEstimated } = spoken;
+      const { cost, costEstimated, requests } = spoken;
       throw new AgentError('bad_response', 'It ended without a message.', {
-        progress: { cost, costEstimated },
+        progress: { cost, costEstimated, requests },
       });
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
@@ -184,7 +189,8 @@ class Conversation {
     }
   }
 
-  #addUserCost({ cost, costEstimated }: UserCost): void {
+  #addUserCost({ cost, costEstimated, requests }: UserCost): void {
+    this.#userRequests = this.#userRequests && requests && [...this.#userRequests, ...requests];
     this.#userCost = addKnown(this.#userCost, cost);
     this.#isEstimated ||= costEstimated === true;
   }
@@ -207,6 +213,7 @@ class Conversation {
     return {
       ...spent,
       cost: addKnown(cost, this.#userCost),
+      userRequests: name === null ? undefined : this.#userRequests,
       trace: trace && [...trace],
       costEstimated: this.#isEstimated || costEstimated === true || undefined,
       messages: [...this.messages],

@@ -3,7 +3,14 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import type { Budget } from './budget.ts';
 
 /** Why nothing more is asked. */
-export type StopReason = 'budget' | 'quota' | 'auth' | 'disk' | 'no_command' | 'interrupted';
+export type StopReason =
+  | 'budget'
+  | 'quota'
+  | 'auth'
+  | 'disk'
+  | 'no_command'
+  | 'changed'
+  | 'interrupted';
 
 type Stop = Readonly<{ reason: StopReason; why: string }>;
 

@@ -116,7 +116,7 @@ const PAUSED =
  * does.
  */
 function skip(
-  { reason, why: told, cost = null }: NotAsked,
+  { reason, why: told, cost = null, wasAsked }: NotAsked,
   { sample, meta, lane }: Trial,
   { writer }: TrialSetting,
   context: TestContext,
@@ -124,7 +124,11 @@ function skip(
   const stopped = lane.queue.whyStopped(lane.agent.name) ?? `The agent was not asked: ${reason}.`;
   const why = told ?? (reason === 'machine' ? PAUSED : stopped);
   if (reason !== 'interrupted')
-    writer.row({ ...toNotRun(meta, sample.target, reason, why), cost_usd: cost });
+    writer.row({
+      ...toNotRun(meta, sample.target, reason, why),
+      cost_usd: cost,
+      attempts: wasAsked === true ? 1 : 0,
+    });
   context.skip(`not run: ${reason}`);
 }
 

@@ -32,6 +32,8 @@ export async function openUserModel(
   return {
     name: spec.text,
     price: agent.price,
+    findChange: agent.findChange,
+    estimate: agent.estimate,
     fingerprint: shortHash(JSON.stringify([agent.fingerprint, RULES])),
     speakFor: (sample, user, limits) => toSpeaker(agent, spec.text, sample, user, limits),
   };
@@ -72,14 +74,14 @@ function toSpeaker(
         const outcome = await ask(agent, question, limits);
         if (outcome.outcome === 'failed') throw outcome.error;
         const { output, reason = 'empty', ...spent } = outcome.answer;
-        const { cost, costEstimated } = spent;
+        const { cost, costEstimated, requests } = spent;
         const unfinished = describeUnfinished(outcome.answer);
         if (output === null || unfinished !== null) {
           const what =
             unfinished === null ? `It gave no reply (${reason}).` : `Its reply ${unfinished}`;
           throw new AgentError('bad_response', what, { progress: spent });
         }
-        return { ...readReply(saidIn(output)), cost, costEstimated };
+        return { ...readReply(saidIn(output)), cost, costEstimated, requests };
       } finally {
         await workdir.remove();
       }

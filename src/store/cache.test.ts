@@ -11,7 +11,8 @@ const PARTS: CacheKey = {
   name: 'n',
   prompt: 'p',
   question: 'q',
-  limits: 'l',
+  steps: 5,
+  deadline: 1000,
   trial: 1,
 };
 const time = '2026-11-21T00:00:00.000Z';
@@ -109,7 +110,7 @@ describe('what changed since a question was answered', () => {
 
   test.each<[string, Partial<CacheKey>[], readonly string[] | null]>([
     ['nothing is known of a new question', [{ question: 'other' }], null],
-    ['all parts that differ', [{ prompt: 'old', limits: 'old' }], ['prompt', 'limits']],
+    ['all parts that differ', [{ prompt: 'old', steps: 6 }], ['prompt', 'steps']],
     [
       'what differs from the nearest answer, not from the latest',
       [{ prompt: 'old' }, { prompt: 'x', agent: 'x' }],

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { ensureFolder } from '../data/files/read-file.ts';
+import { ensureFolder, readRegular } from '../data/files/read-file.ts';
 import { AgentError, type Outcome } from '../words/answer.ts';
 import { isFields } from '../words/fields.ts';
 import { isAskedAgain } from '../words/row.ts';
@@ -37,6 +37,9 @@ export class AnswerCache {
   /** By question; the latest entry is last. */
   readonly #entries = new Map<string, Entry[]>();
   readonly #isPrivate: boolean;
+  /** What agents depend on, by their hash. */
+  readonly #agents = new Map<string, AgentParts>();
+  readonly #written = new Set<string>();
   #file: LineFile | null = null;
   /** The name of its file; "" before there is one. */
   #ownName = '';
@@ -93,6 +96,7 @@ export class AnswerCache {
     if (!this.isOn || this.mode === 'off' || !isKept) return counted;
     try {
       this.#open().append(`${toLine(key, counted)}\n`);
+      this.#writeAgent(key.agent);
     } catch (error) {
       const { why, remedy } = explainWrite(error);
       const problem = `An answer cannot be cached in ${this.folder}: ${why}`;
@@ -101,6 +105,38 @@ export class AnswerCache {
       if (!(error instanceof RangeError)) onLoss(`${problem}. ${remedy}, and run again.`);
     }
     return counted;
+  }
+
+  /** Says what an agent depends on, so that a later run can name what has changed. */
+  describeAgent(agent: string, parts: AgentParts): void {
+    this.#agents.set(agent, parts);
+  }
+
+  /** A file for each agent, since many answers are of one. Without it a run only knows less. */
+  #writeAgent(agent: string): void {
+    const parts = this.#agents.get(agent);
+    if (parts === undefined || this.#written.has(agent)) return;
+    this.#written.add(agent);
+    const file = this.#fileOf(agent);
+    tryOrUndefined(() => {
+      ensureFolder(dirname(file));
+      if (!existsSync(file)) writeFileSync(file, JSON.stringify({ version: 1, parts }));
+    });
+  }
+
+  #readAgent(agent: string): AgentParts | null {
+    const known = this.#agents.get(agent);
+    if (known !== undefined) return known;
+    const read = () => JSON.parse(readRegular(this.#fileOf(agent)).toString('utf8'));
+    const value: unknown = /^\w+$/.test(agent) ? tryOrUndefined(read) : null;
+    const parts = isFields(value) && isFields(value['parts']) ? value['parts'] : null;
+    if (parts !== null) this.#agents.set(agent, parts);
+    return parts;
+  }
+
+  /** No suite has this name. */
+  #fileOf(agent: string): string {
+    return join(`${this.folder},agents`, `${agent}.json`);
   }
 
   /**
@@ -127,28 +163,46 @@ export class AnswerCache {
   #latest(key: CacheKey): Outcome | null {
     for (const entry of this.#entriesOf(key).toReversed()) {
       if (PARTS.some((part) => entry.key[part] !== key[part])) continue;
+      if (entry.key.deadline > key.deadline) continue;
       const kept = entry.line === null ? entry.kept : parseKept(entry.line);
       if (entry.line !== null && entry.line.length <= MOST_PARSED)
         Object.assign(entry, { line: null, kept });
-      if (kept !== null) return kept;
+      // With more time it might have answered.
+      if (kept !== null && (entry.key.deadline === key.deadline || !isTimeout(kept))) return kept;
     }
     return null;
   }
 
   /**
-   * Which parts differ between this question and the cached answer with the fewest differences, the
-   * latest of several. Answers of other trials count only if this trial has none. Null if the agent
-   * of this name was not asked before.
+   * What differs between this question and the cached answer with the fewest differences, the latest of
+   * several: names of parts, or of what changed in the agent, as in "src/agent.ts". Answers of other
+   * trials count only if this trial has none. Null if the agent of this name was not asked before.
    */
-  explainMiss(key: CacheKey): readonly (keyof CacheKey)[] | null {
+  explainMiss(key: CacheKey): readonly string[] | null {
     const isSame = ({ name }: CacheKey) => name === undefined || name === key.name;
     const earlier = this.#entriesOf(key).flatMap((entry) => (isSame(entry.key) ? entry.key : []));
     const sameTrial = earlier.filter(({ trial }) => trial === key.trial);
     if (earlier.length > 0 && sameTrial.length === 0) return ['trial'];
-    const differences = sameTrial.map((other) =>
-      COMPARED.filter((part) => other[part] !== key[part]),
+    const differences = sameTrial.map((other) => ({
+      other,
+      parts: COMPARED.filter((part) => other[part] !== key[part]),
+    }));
+    const nearest = differences.toReversed().toSorted((a, b) => a.parts.length - b.parts.length)[0];
+    if (nearest === undefined) return null;
+    const { parts, other } = nearest;
+    return parts.flatMap((part) =>
+      part === 'agent' ? this.#nameChanges(other.agent, key.agent) : part,
     );
-    return differences.toReversed().toSorted((a, b) => a.length - b.length)[0] ?? null;
+  }
+
+  #nameChanges(before: string, now: string): readonly string[] {
+    const [a, b] = [this.#readAgent(before), this.#readAgent(now)];
+    if (a === null || b === null) return ['agent'];
+    const names = Object.keys({ ...b, ...a }).filter((name) => a[name] !== b[name]);
+    // A file that a changed one imports since, or no longer, says less.
+    const changed = names.filter((name) => name in a && name in b);
+    const shown = changed.length > 0 ? changed : names;
+    return shown.length === 0 ? ['agent'] : shown;
   }
 
   #names(): string[] {
@@ -231,8 +285,11 @@ const LOOK_AT_ALL_MS = 100;
 
 const QUIET_MS = 60_000;
 
-const COMPARED = ['agent', 'prompt', 'limits'] as const;
-const PARTS = [...COMPARED, 'question', 'trial'] as const;
+const PARTS = ['agent', 'prompt', 'steps', 'question', 'trial'] as const;
+const COMPARED = ['agent', 'prompt', 'steps', 'deadline'] as const;
+
+/** A hash of each part of an agent, by its name. */
+type AgentParts = Readonly<Record<string, unknown>>;
 
 /** What an answer depends on, each part hashed, without the target. Equal parts share an answer. */
 export type CacheKey = Readonly<{
@@ -242,8 +299,10 @@ export type CacheKey = Readonly<{
   prompt: string;
   /** Question, choices and the contents of the attachments. */
   question: string;
-  /** Deadline and step limit. */
-  limits: string;
+  /** The step limit; null without one. */
+  steps: number | null;
+  /** In ms; 0 where it does not matter. An answer counts under any later deadline too, a timeout does not. */
+  deadline: number;
   trial: number;
 }>;
 
@@ -252,6 +311,10 @@ export type CacheKey = Readonly<{
  */
 function isFailure(kept: Outcome): boolean {
   return kept.outcome === 'failed' || toText(kept.answer.output ?? '').trim() === '';
+}
+
+function isTimeout(kept: Outcome): boolean {
+  return kept.outcome === 'failed' && kept.error.kind === 'timed_out';
 }
 
 /** One line of the cache, without its line break. */
@@ -280,8 +343,12 @@ const HEAD = /^\{"version":1,"parts":(\{[^}]*\}),"sum":(\d+),"kept":/;
 type Fields = Readonly<Record<string, unknown>>;
 
 function isCacheKey(value: Fields): value is Fields & CacheKey {
-  const texts = [value['agent'], value['prompt'], value['question'], value['limits']];
-  return texts.every((part) => typeof part === 'string') && typeof value['trial'] === 'number';
+  const texts = [value['agent'], value['prompt'], value['question']];
+  const numbers = [value['trial'], value['deadline'], value['steps'] ?? 0];
+  return (
+    texts.every((part) => typeof part === 'string') &&
+    numbers.every((part) => typeof part === 'number')
+  );
 }
 
 /** A bit that flipped on the disk must not become a figure, and a torn line is no answer. */

@@ -5,13 +5,21 @@ import { plural } from './show.ts';
  * Agents and what they answer. Fields that are written to disk have snake_case names.
  */
 
-/** Token counts. `input_tokens` includes the cached ones, `output_tokens` the reasoning ones. */
+/**
+ * Token counts. `input_tokens` includes those that came from the provider's cache and those that were
+ * written to it, `output_tokens` the reasoning ones.
+ */
 export type Usage = {
   readonly input_tokens: number;
   readonly output_tokens: number;
   readonly cached_tokens: number;
   readonly reasoning_tokens: number;
+  /** Absent for none. */
+  readonly cache_write_tokens?: number;
 };
+
+/** What one request is paid by. */
+export type TokenCounts = Usage & { readonly cache_write_tokens: number };
 
 /** One call of a tool by a model. Long texts are cut. */
 export type TraceCall = {
@@ -91,6 +99,12 @@ export type Answer<Output = Json> = {
   readonly cost?: number;
   /** True if viva has estimated the cost (tokens times list price). */
   readonly costEstimated?: true;
+  /**
+   * The tokens of each request, of an agent and of a simulated user whose cost viva estimates. By them
+   * another run gives a cached answer its own prices.
+   */
+  readonly requests?: readonly TokenCounts[];
+  readonly userRequests?: readonly TokenCounts[];
   /** Model calls or tool rounds. */
   readonly steps?: number;
   /**
@@ -142,6 +156,8 @@ export type Progress = Pick<
   | 'usage'
   | 'cost'
   | 'costEstimated'
+  | 'requests'
+  | 'userRequests'
   | 'steps'
   | 'waitedMs'
   | 'firstTokenMs'
@@ -207,6 +223,8 @@ export type AnswerContext = {
 export type AgentPrice = {
   readonly input: number;
   readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
   readonly source: string;
 };
 
@@ -250,10 +268,16 @@ export type Agent = {
    * parameters, server, code. Answers of an agent without a fingerprint are never cached.
    */
   readonly fingerprint?: string;
+  /** A hash of each part of its code, by the path of a file, "package zod" or "variable MODEL". */
+  readonly parts?: Readonly<Record<string, string>>;
+  /** The name of a file that its fingerprint stands for and that has changed since; null if none has. */
+  findChange?(): string | null;
   /** True when every answer has a cost, so a budget can be enforced. */
   readonly priced?: boolean;
   /** The prices by which costs are estimated; absent when costs are not estimated. */
   readonly price?: AgentPrice;
+  /** The cost of requests by these prices, in US dollars; null if unknown. */
+  estimate?(requests: readonly TokenCounts[]): number | null;
   /**
    * Why every call would fail, such as a missing key, and what to do. Known before the first call.
    */
@@ -264,7 +288,7 @@ export type Agent = {
   lacksTrial?(id: string, trial: number): boolean;
   /** Notes for the user on how it was made, in one sentence each. */
   readonly notes?: readonly Note[];
-  /** Which edits of its files change the fingerprint, if not all do. One sentence. */
+  /** Which edits of its code the cache notices, or does not, if it does not notice all. */
   readonly cacheCoverage?: string;
   /**
    * Remarks for the user on its answers, after the run, in one sentence each. If `hidden` is true,

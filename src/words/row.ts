@@ -221,7 +221,8 @@ type Failed = {
 type NotRun = {
   readonly state: 'not_run';
   /**
-   * budget, quota, auth, disk, no_command, crash, interrupted, bail, missing; judge: no verdict was
+   * budget, quota, auth, disk, no_command, crash, interrupted, bail, missing; changed: a file of the
+   * agent changed meanwhile, `attempts` is 1 for an answer that was left out; judge: no verdict was
    * reached.
    */
   readonly reason: string;

@@ -41,6 +41,7 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
       cache = true,
       spentUsd = 0,
       atOnce,
+      ...of
     }: Options = {},
   ) {
     const config = readConfig({ EVAL_DIR: folder, EVAL_CONCURRENCY: '1', ...env });
@@ -54,7 +55,7 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
       return outcome;
     };
     const create = async () => [
-      { name: 'agent', fingerprint, answer, priced: true, cacheCoverage: 'it sees no edit' },
+      { name: 'agent', fingerprint, answer, priced: true, cacheCoverage: 'it sees no edit', ...of },
     ];
     const suite = toSuite('made-up', { data: [{}], cache }, '');
     const ready = {
@@ -106,7 +107,7 @@ function makeLab(dataset: readonly Sample[] = ['a', 'b'].map((id) => toSample(id
   return { folder, run };
 }
 
-type Options = {
+type Options = Pick<Agent, 'parts' | 'findChange'> & {
   readonly ids?: readonly string[] | null;
   readonly fingerprint?: string;
   readonly say?: Say;
@@ -201,8 +202,9 @@ describe('the answer cache', () => {
     [{ EVAL_CACHE: 'retry' }, 'v1', ['b'], '1: failed before (EVAL_CACHE=retry)'],
     [{ EVAL_CACHE_KEY: 'other' }, 'v1', ['a', 'b'], 'all: agent changed'],
     [{}, 'v2', ['a', 'b'], 'all: agent changed'],
-    [{ EVAL_TIMEOUT: '20' }, 'v1', ['a', 'b'], 'all: deadline or step limit changed'],
-    [{ EVAL_MAX_STEPS: '5' }, 'v1', ['a', 'b'], 'all: deadline or step limit changed'],
+    [{ EVAL_TIMEOUT: '20' }, 'v1', ['a', 'b'], 'all: deadline changed'],
+    [{ EVAL_TIMEOUT: '40' }, 'v1', [], null],
+    [{ EVAL_MAX_STEPS: '5' }, 'v1', ['a', 'b'], 'all: step limit changed'],
     [{ EVAL_TRIALS: '2' }, 'v1', ['a', 'b'], '2: new trial'],
   ] as const)(
     'with %j and the code %s asks %j again and says why: %s',
@@ -217,6 +219,65 @@ describe('the answer cache', () => {
       ]);
     },
   );
+
+  test('asks again with more time what timed out, and nothing else', async () => {
+    const lab = makeLab();
+    const say: Say = (id) => (id === 'a' ? 'timed_out' : { output: '17' });
+    await lab.run({ EVAL_TIMEOUT: '20' }, { say });
+    expect((await lab.run({ EVAL_TIMEOUT: '20' }, { say })).asked).toEqual([]);
+    const longer = await lab.run({ EVAL_TIMEOUT: '40' });
+    expect([longer.asked, longer.plan?.missed_because]).toEqual([['a'], '1: deadline changed']);
+    // Each deadline has its own timeout; an answer counts under all later ones.
+    expect((await lab.run({ EVAL_TIMEOUT: '50' })).asked).toEqual([]);
+    const back = await lab.run({ EVAL_TIMEOUT: '20' });
+    expect([back.asked, back.came]).toMatchObject([[], [{ outcome: 'failed' }, { cached: true }]]);
+  });
+
+  test.each([
+    [{ 'src/a.ts': '2' }, 'all: src/a.ts changed'],
+    // What a changed file imports since says less.
+    [{ 'src/a.ts': '2', 'src/new.ts': '1' }, 'all: src/a.ts changed'],
+    [{ 'package zod': '2', 'variable MODEL': '2' }, 'all: package zod and variable MODEL changed'],
+    [{ 'src/new.ts': '1' }, 'all: src/new.ts changed'],
+    [
+      { 'src/a.ts': '2', 'src/b.ts': '2', 'package zod': '2', 'variable MODEL': '2' },
+      'all: src/a.ts, src/b.ts, package zod and 1 more changed',
+    ],
+  ])('names what changed in the agent: %j', async (edits, reason) => {
+    const lab = makeLab();
+    const parts = { 'src/a.ts': '1', 'src/b.ts': '1', 'package zod': '1', 'variable MODEL': '1' };
+    await lab.run({}, { parts });
+    const second = await lab.run({}, { parts: { ...parts, ...edits }, fingerprint: 'v2' });
+    expect(second.plan?.missed_because).toBe(reason);
+  });
+
+  test('names EVAL_CACHE_KEY as what changed', async () => {
+    const lab = makeLab();
+    const parts = { 'src/a.ts': '1' };
+    await lab.run({}, { parts });
+    const { plan } = await lab.run({ EVAL_CACHE_KEY: 'x' }, { parts });
+    expect(plan?.missed_because).toBe('all: EVAL_CACHE_KEY changed');
+  });
+
+  test('keeps no answer of an agent whose code changed meanwhile, and asks it nothing more', async () => {
+    const lab = makeLab(['a', 'b', 'c'].map((id) => toSample(id)));
+    let changed: string | null = null;
+    const say: Say = (id) => {
+      if (id === 'b') changed = 'agent.sh';
+      return { output: '17', cost: 0.5 };
+    };
+    const first = await lab.run({}, { say, findChange: () => changed });
+    expect(first.asked).toEqual(['a', 'b']);
+    const why = 'agent.sh changed while this run was asking';
+    expect(first.came).toMatchObject([
+      { outcome: 'answered' },
+      { outcome: 'not_asked', reason: 'changed', why, cost: 0.5, wasAsked: true },
+      { outcome: 'not_asked', reason: 'changed' },
+    ]);
+    expect((await lab.run({})).asked).toEqual(['b', 'c']);
+    const off = await lab.run({ EVAL_CACHE: 'off' }, { findChange: () => changed });
+    expect(off.came.map(({ outcome }) => outcome)).toEqual(Array(3).fill('answered'));
+  });
 
   test('asks nobody under EVAL_CACHE=only', async () => {
     const lab = makeLab();

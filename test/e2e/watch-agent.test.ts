@@ -78,7 +78,12 @@ test('an edit of an agent that an eval file names by path asks that agent alone,
   write('say.ts', "export const say = 'v2';");
   const edited = await watch.nextReport();
   expect(edited).toContain('watched, small: 1 question, 1 cached');
+  expect(edited).toContain(
+    'watched, large: 1 question, 0 cached, 1 to ask (all: evals/mcq/say.ts changed)',
+  );
   expect(edited).toMatch(/watched, large: .+ run 1 \(the agent changed\)/);
+  write('say.ts', "// A comment.\nexport const say: string = 'v2';");
+  expect(await watch.nextReport()).toContain('watched, each of the 2 agents: 1 question, 1 cached');
   write('watched.eval.ts', WATCHED.replace('agents: {', "agents: { remote: 'openai:m',"));
   expect(await watch.nextScreen(/is skipped/)).toMatch(
     /watched is skipped: its agent remote may cost money: .+, as in EVAL_LIMIT=5\.$/m,

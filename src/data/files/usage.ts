@@ -2,12 +2,15 @@ import type { Progress, Usage } from '../../words/answer.ts';
 import { omitNullish } from '../../words/fields.ts';
 
 export function sumUsage(counts: readonly Usage[]): Usage {
-  const total = (key: keyof Usage) => counts.reduce((soFar, usage) => soFar + usage[key], 0);
+  const total = (key: Exclude<keyof Usage, 'cache_write_tokens'>) =>
+    counts.reduce((soFar, usage) => soFar + usage[key], 0);
+  const written = counts.reduce((sum, { cache_write_tokens = 0 }) => sum + cache_write_tokens, 0);
   return {
     input_tokens: total('input_tokens'),
     output_tokens: total('output_tokens'),
     cached_tokens: total('cached_tokens'),
     reasoning_tokens: total('reasoning_tokens'),
+    ...(written > 0 && { cache_write_tokens: written }),
   };
 }
 
@@ -19,6 +22,7 @@ export function addSpent(first: Progress, second: Progress): Progress {
     usage: a && b && sumUsage([a, b]),
     cost: addKnown(first.cost, second.cost),
     costEstimated: first.costEstimated ?? second.costEstimated,
+    requests: first.requests && second.requests && [...first.requests, ...second.requests],
     steps: addKnown(first.steps, second.steps),
     waitedMs: (first.waitedMs ?? 0) + (second.waitedMs ?? 0),
   });

@@ -1,0 +1,69 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../make-folder.ts';
+import { copyProject } from './copy-project.ts';
+import { readRows, runVitest } from './run-vitest.ts';
+
+/** Each agent reads a file on each call, and changes it itself at the third question. */
+const FILES = {
+  'changed.eval.ts': `
+import { defineEval } from 'viva';
+await defineEval('changed', {
+  free: true,
+  data: ['a', 'b', 'c', 'd'].map((id) => ({ id, input: id, target: 'old' })),
+  agents: { shell: 'command:sh evals/mcq/agent.sh', code: './agent.ts' },
+});`,
+  'agent.sh': `read -r line
+cd "$(dirname "$0")"
+case $line in *'"id":"c"'*) echo new >./word.txt ;; esac
+cat ./word.txt`,
+  'agent.ts': `
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+export default ({ id }: { id: string }) => {
+  const file = new URL('./prompt.txt', import.meta.url);
+  if (id === 'c') execFileSync('sed', ['-i', 's/old/new/', file.pathname]);
+  return readFileSync(file, 'utf8').trim();
+};`,
+};
+
+test('no answer of changed code is cached under the old one, and the run says why it stopped', async () => {
+  const project = copyProject();
+  const write = (files: Readonly<Record<string, string>>) => {
+    for (const [name, text] of Object.entries(files))
+      writeFileSync(join(project, 'evals/mcq', name), text);
+  };
+  const before = { 'word.txt': 'old\n', 'prompt.txt': 'old\n' };
+  write({ ...FILES, ...before });
+  const env = { EVAL_DIR: makeFolder(), EVAL_CONCURRENCY: '1' };
+  const args = ['run', 'evals/mcq/changed.eval.ts'];
+  const first = await runVitest(args, env, { cwd: project });
+  for (const name of ['word.txt', 'prompt.txt'])
+    expect(first.report).toContain(
+      `STOPPED: evals/mcq/${name} changed while this run was asking; 1 answer of the new code was left out. Run again`,
+    );
+  expect(first.report).toMatch(
+    /^ {2}exit 1: .+: evals\/mcq\/\S+ changed while this run was asking$/m,
+  );
+  const ends = readRows(join(env.EVAL_DIR, 'latest')).map(({ id, state, reason }) => [
+    id,
+    state,
+    reason,
+  ]);
+  const ofOne = [
+    ['a', 'correct', null],
+    ['b', 'correct', null],
+    ['c', 'not_run', 'changed'],
+    ['d', 'not_run', 'changed'],
+  ];
+  expect(ends.toSorted()).toEqual(ofOne.flatMap((end) => [end, end]));
+
+  write(before);
+  const { output } = await runVitest(args, { ...env, EVAL_DRY_RUN: '1' }, { cwd: project });
+  expect(output).toContain('changed, each of the 2 agents: 4 questions, 2 cached');
+  write({ 'agent.ts': `// A comment.\n${FILES['agent.ts']}`, 'word.txt': 'new\n' });
+  const edited = await runVitest(args, { ...env, EVAL_DRY_RUN: '1' }, { cwd: project });
+  expect(edited.output).toMatch(/changed, shell: .+\(2: evals\/mcq\/word\.txt changed; /);
+  expect(edited.output).toMatch(/changed, code: 4 questions, 2 cached/);
+});
