@@ -1,5 +1,5 @@
 import { type Change, listChangedIds } from '../src/figures/changed-answers.ts';
-import { adjustPairs, type SuiteComparison } from '../src/figures/compare-runs.ts';
+import type { SuiteComparison } from '../src/figures/compare-runs.ts';
 import { nameEdits } from '../src/figures/comparison-facts.ts';
 import { MIN_CLUSTERS } from '../src/figures/detectable-drop.ts';
 import {
@@ -85,14 +85,16 @@ function describeDifference(comparison: SuiteComparison): string {
   const { difference, ci95, p_value, flips, shifts, unpaired } = figures;
   if (difference === null || ci95 === null || p_value === null) return 'none is finished in both';
   const [better, worse] = [shifts.improved.length, shifts.worsened.length];
-  const { ungraded, ...others } = unpaired;
-  const skipped = Object.values(others).flat().length;
+  const { ungraded, unfinished } = unpaired;
   const interval = ci95.map(formatSigned).join(' to ');
   return [
     `${formatSigned(difference)} pp (95 % ${interval}), ${nameP(p_value, comparison)}`,
     `${flips.fixed.length} fixed, ${flips.broken.length} broken`,
     ...lineIf(better + worse > 0, `${better} better and ${worse} worse in some trials`),
-    ...lineIf(skipped > 0, `${plural(skipped, 'question')} not finished in both`),
+    ...lineIf(
+      unfinished.length > 0,
+      `${plural(unfinished.length, 'question')} not finished in both`,
+    ),
     ...lineIf(
       ungraded.length > 0,
       `${plural(ungraded.length, 'question')} without an expected answer`,
@@ -229,7 +231,7 @@ function formatChange(difference: number): string {
 
 function toTestLines(comparison: SuiteComparison): readonly string[] {
   const { figures, clustered_by } = comparison;
-  const { questions, clusters, accuracy_a, p_value, exact, difference, detectable_drop } = figures;
+  const { clusters, accuracy_a, p_value, exact, difference, detectable_drop } = figures;
   if (p_value === null) return ['nothing is compared: no question is finished in both runs'];
   // A comparison that an older version stored names no test.
   const name = `${figures.test ?? 'sign-flip'} test`;
@@ -240,7 +242,7 @@ function toTestLines(comparison: SuiteComparison): readonly string[] {
   const smallest = isTooFew(figures)
     ? `with ${nameUnits(figures)} p cannot be below ${SIGNIFICANT}, whatever changes: no drop would be detected`
     : detectable_drop === null
-      ? `with ${plural(questions, 'question')}, no drop from A's ${formatRate(accuracy_a)} would be detected`
+      ? `with ${nameUnits(figures)}, no drop from A's ${formatRate(accuracy_a)} would be detected`
       : `smallest drop that would be detected (80 % power): ${drop}`;
   return [
     `difference ${formatPoints(difference)}, ${describeP(p_value, comparison)} (${test}${over})`,
@@ -285,7 +287,7 @@ export function listPairs(
   const names = nameColumns(variants);
   const nameOf = (variant: Variant) =>
     names[variants.findIndex((other) => isOfVariant(other, variant))] ?? '';
-  const shown = adjustPairs(variants.length > most ? ofFirst : ofSuite);
+  const shown = variants.length > most ? ofFirst : ofSuite;
   const all = (variants.length * ofFirst.length) / 2;
   const others = `${all - shown.length} more pairs: ${names[0]} is compared with each; viva compare RUN:NAME RUN:NAME compares any two.`;
   return {
@@ -317,6 +319,7 @@ export function toPairLines(
 /** "large against small, on 200 questions: ", and how they differ. */
 function describePair(comparison: SuiteComparison, nameOf: (variant: Variant) => string): string {
   const { a, b, figures } = comparison;
-  const subject = `${nameOf(b)} against ${nameOf(a)}, on ${plural(figures.questions, 'question')}`;
+  const inside = figures.clusters === undefined ? '' : ` in ${plural(figures.clusters, 'cluster')}`;
+  const subject = `${nameOf(b)} against ${nameOf(a)}, on ${plural(figures.questions, 'question')}${inside}`;
   return `${subject}: ${describeDifference(comparison)}`;
 }

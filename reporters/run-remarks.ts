@@ -192,9 +192,10 @@ export function listFaults(outcome: RunOutcome): readonly string[] {
 export function describePartial({ leftOut, results, end }: RunOutcome): readonly string[] {
   const all = leftOut + results.length;
   const skipped = partOf(leftOut, all, 'test', 'was not selected', 'were not selected');
-  const picked = end.narrowed_by.last_failed
-    ? ' The others were asked because they had failed, so they have no accuracy.'
-    : '';
+  const picked =
+    end.narrowed_by.last_failed && results.length > 0
+      ? ' The others were asked because they had failed, so they have no accuracy and are compared with nothing.'
+      : '';
   return lineIf(leftOut > 0, `PARTIAL: ${skipped}. No figure counts them.${picked}`);
 }
 

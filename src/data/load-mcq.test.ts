@@ -305,7 +305,7 @@ describe('clusters', () => {
       clusteredBy: undefined,
       notes: [
         expect.stringMatching(
-          /^2 of 3 questions share 1 text of "context".*Set EVAL_MCQ_FIELDS='\{"cluster":"context"\}'\.$/,
+          /^2 of 3 questions share 1 text of "context".*Set EVAL_MCQ_FIELDS='\{"input":.*,"cluster":"context"\}'\.$/,
         ),
       ],
     });

@@ -148,7 +148,9 @@ const LONGEST_NAME = 60;
 
 /** Names a cluster by a value: a short text as it is, any other value by its hash. */
 export function toClusterName(value: unknown): string {
-  const text = (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).trim();
+  const text = (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+    .trim()
+    .normalize();
   const isName = text.length <= LONGEST_NAME && !/[\r\n]/.test(text);
   return isName ? text : hash('sha256', text).slice(0, 16);
 }

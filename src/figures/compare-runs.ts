@@ -17,7 +17,7 @@ import {
   listFacts,
 } from './comparison-facts.ts';
 import { groupBy, groupByVariant, toSuiteKey } from './groups.ts';
-import { type Comparison, compare } from './paired-comparison.ts';
+import { agree, type Comparison, compare } from './paired-comparison.ts';
 import { adjustByHolm } from './paired-test.ts';
 import { diffPrompts } from './prompt-diff.ts';
 
@@ -195,9 +195,9 @@ export function adjustPairs(comparisons: readonly SuiteComparison[]): readonly S
         found.set(one, { pairs: family.length, p_value: adjusted[index] ?? 1 });
   }
   return comparisons.map((one) => {
-    const { among_pairs: _, ...rest } = one;
     const among_pairs = found.get(one);
-    return among_pairs === undefined ? rest : { ...rest, among_pairs };
+    if (among_pairs === undefined) return one;
+    return { ...one, figures: agree(one.figures, among_pairs.p_value), among_pairs };
   });
 }
 

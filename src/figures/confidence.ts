@@ -2,7 +2,7 @@ import type { ConfidenceBucket, ProbabilityFigures, Rate } from '../words/figure
 import { isCorrect, isCounted, type SampleResult } from '../words/row.ts';
 import { Z_95 } from './distributions.ts';
 import { type Clustered, groupBy, groupByCluster, sumAnyOrder } from './groups.ts';
-import { computeWilson, weigh } from './intervals.ts';
+import { computeMean, computeWilson, weigh } from './intervals.ts';
 
 /** Every bucket, the lowest confidence first. */
 const BUCKETS = [
@@ -156,6 +156,15 @@ function computeBrier(stated: readonly StatedProbability[]): Rate {
     sumAnyOrder(members.map(({ square }) => square - value)),
   );
   const seen = sumAnyOrder(apart.map((each) => each ** 2)) / n;
+  // Few clusters tell little of the spread between them: then it is the interval of any mean.
+  if (apart.length < n) {
+    const tallies = questions.map(({ square, cluster }) => ({
+      correct: square,
+      counted: 1,
+      cluster,
+    }));
+    return { value, n, ci95: computeMean(tallies)?.ci95 ?? [0, 1] };
+  }
   const variance = Math.max(seen, implyVariance(stated.map(({ share }) => share)));
   const effective = variance === 0 ? n : (n * value * (1 - value)) / variance;
   return { value, n, ci95: computeWilson(value, effective) };

@@ -63,7 +63,11 @@ export function evaluate(run: StoredRun, input: EvaluationInput): RunOutcome {
   const summary = summarizeRun(run, input.calibrationOf);
   const runErrors = [...end.errors, ...listNotStarted(run), ...findUnmatchedIds(manifest)];
   const variants = toVariants(run, nameRun(run));
-  const comparison = input.comparison ?? compareWithBaseline(run, input, variants);
+  // Questions that were asked because they had failed are no sample of the others.
+  const isPicked = end.narrowed_by.last_failed;
+  const comparison = isPicked
+    ? null
+    : (input.comparison ?? compareWithBaseline(run, input, variants));
   const notRun = results.filter((result) => !hasRun(result)).map(nameTrial);
   const gates = isShard(manifest) ? [] : checkAllGates(run, summary, comparison);
   const outcome = { ...run, summary, runErrors, notRun, gates };
@@ -71,8 +75,8 @@ export function evaluate(run: StoredRun, input: EvaluationInput): RunOutcome {
     ...outcome,
     comparison,
     exit: decideExit(outcome),
-    trials: computeTrials(summary, results),
-    pairs: comparePairs(variants),
+    trials: isPicked ? [] : computeTrials(summary, results),
+    pairs: isPicked ? [] : comparePairs(variants),
     flips: compareWithEarlier(run, variants),
   };
 }

@@ -1,7 +1,7 @@
 import { formatExactDollars } from '../words/amounts.js';
 import type { GateScope, GroupSummary, ScoreFigures, SuiteSummary } from '../words/figures.ts';
 import { formatMeans, formatPercents } from '../words/percent.ts';
-import type { SampleResult } from '../words/row.ts';
+import { hasTarget, type SampleResult } from '../words/row.ts';
 import { escapeLine, partOf, plural, quote } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
 import { computeSmallestMargin } from './detectable-drop.ts';
@@ -172,6 +172,8 @@ function onGraded(check: (checked: Checked, accuracy: number) => LimitCheck): Ch
     const { group, accuracy, graded, graded_states } = checked.figures;
     if (graded === 0) return toUnknown(`no result of group ${group} can be graded`);
     if (accuracy !== null) return check(checked, accuracy);
+    if (graded_states.not_run === 0)
+      return toUnknown('its questions were asked because they had failed (--last-failed)');
     const verbs = [`of group ${group} was`, `of group ${group} were`] as const;
     return toUnknown(`${partOf(graded_states.not_run, graded, 'result', ...verbs)} not run`);
   };
@@ -256,7 +258,7 @@ function checkScoreDrop(checked: Checked, { kind }: ScoreFigures): LimitCheck {
   const lacking = `has a value of ${quote(score)}`;
   return checkDrop(checked, compared === null ? null : ofScore, {
     kind: ofScore?.kind ?? kind,
-    expected: listCounted(results, (row) => scoreOf(row, score)),
+    expected: listCounted(results.filter(hasTarget), (row) => scoreOf(row, score)),
     lacking,
   });
 }

@@ -129,7 +129,10 @@ export const SIGNIFICANT = 0.05;
  * Moves an end of the interval to 0 where it says otherwise than p, which decides: test and interval
  * are two methods.
  */
-function agree(difference: PairedDifference, p: number): PairedDifference {
+export function agree<Compared extends PairedDifference>(
+  difference: Compared,
+  p: number,
+): Compared {
   const { ci95 } = difference;
   if (ci95 === null) return difference;
   const [low, high] = ci95;
@@ -157,15 +160,20 @@ function compareMeans(
   const questions = differences.length;
   if (questions === 0)
     return { questions, mean_a: null, mean_b: null, difference: null, ci95: null };
+  const difference = differences.reduce((sum, { value }) => sum + value, 0) / questions;
   return {
     questions,
     ...(areAlone(differences) ? {} : { clusters: groupByCluster(differences).length }),
     mean_a: average(a),
     mean_b: average(b),
-    difference: differences.reduce((sum, { value }) => sum + value, 0) / questions,
+    // Shares of trials that cancel out leave a residue.
+    difference: Math.abs(difference) < RESIDUE ? 0 : difference,
     ci95: computePairedInterval(differences),
   };
 }
+
+/** Far less than one trial of any run. */
+const RESIDUE = 1e-12;
 
 function listChanges(pairs: readonly Pair[]): Pick<Comparison, 'flips' | 'shifts'> {
   const idsWhere = (rule: (difference: number) => boolean) =>

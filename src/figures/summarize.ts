@@ -119,18 +119,23 @@ export function withoutRates(summary: Summary): Summary {
     const withheld = known.length === 0 ? {} : { scores: Object.fromEntries(known) };
     return { ...group, ...unknown, ...withheld };
   };
-  const suites = summary.suites.map(({ probability: _, slices = [], ...suite }): SuiteSummary => {
-    const sliced = slices.map(({ by, groups }) => ({ by, groups: groups.map(withhold) }));
-    return {
-      ...suite,
-      groups: suite.groups.map(withhold),
-      ...(sliced.length === 0 ? {} : { slices: sliced }),
-      macro_accuracy: null,
-      macro_ci95: null,
-      confidence: [],
-      positions: [],
-    };
-  });
+  const suites = summary.suites.map(
+    ({ probability: _, copies, slices = [], ...suite }): SuiteSummary => {
+      const sliced = slices.map(({ by, groups }) => ({ by, groups: groups.map(withhold) }));
+      return {
+        ...suite,
+        groups: suite.groups.map(withhold),
+        ...(sliced.length === 0 ? {} : { slices: sliced }),
+        ...(copies && {
+          copies: { ...copies, without: { ...copies.without, accuracy: null, ci95: null } },
+        }),
+        macro_accuracy: null,
+        macro_ci95: null,
+        confidence: [],
+        positions: [],
+      };
+    },
+  );
   return { ...summary, suites };
 }
 
@@ -322,8 +327,10 @@ export function computeTrialFigures(results: readonly SampleResult[]): TrialFigu
     unstable: tallies
       .filter(([, { correct, counted }]) => correct > 0 && correct < counted)
       .map(([id]) => id),
-    outcome_consistency: average(tallies.flatMap(([, tally]) => shareOfPairs(tally) ?? [])),
-    cost_consistency: computeCostConsistency(results),
+    outcome_consistency: isComplete
+      ? average(tallies.flatMap(([, tally]) => shareOfPairs(tally) ?? []))
+      : null,
+    cost_consistency: isComplete ? computeCostConsistency(results) : null,
   };
 }
 

@@ -92,7 +92,7 @@ test('prompts of one agent have the names of their columns, and hidden answers s
   expect(linesOf(true)).toEqual([[line, 'fixed 1: q1']]);
 });
 
-test('p of several pairs is shown with that of Holm, of those that are shown', () => {
+test('p of several pairs is shown with that of Holm for all of the suite, also where fewer are shown', () => {
   const agents = { a: '- - - - - - -', b: '+ + + + + + +', c: '- - - - - - +' };
   const lines = toPairLines(comparisonsOf(agents), SUITE, true);
   expect(lines.map((line) => /p [=<].*\)/.exec(line.replace(/\(95.*?\)/, ''))?.[0])).toEqual([
@@ -102,6 +102,6 @@ test('p of several pairs is shown with that of Holm, of those that are shown', (
     'p = 0.031 (0.063 for 3 pairs)',
   ]);
   const four = listPairs(comparisonsOf({ ...agents, d: '- - - - - - -' }), SUITE, 3);
-  expect(four.pairs.map(({ comparison }) => comparison.among_pairs?.pairs)).toEqual([3, 3, 3]);
+  expect(four.pairs.map(({ comparison }) => comparison.among_pairs?.pairs)).toEqual([6, 6, 6]);
   expect(comparisonsOf({ a: agents.a, b: agents.b })[0]?.among_pairs).toBeUndefined();
 });

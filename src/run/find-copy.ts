@@ -60,7 +60,11 @@ function hasShown({ name, result, failed }: TraceCall): boolean {
 function showsPart({ arguments: given, result }: TraceCall, parts: readonly Part[]): boolean {
   const text = result ?? '';
   const lower = text.toLowerCase();
-  const possible = parts.filter(({ blocks }) => blocks.some((words) => hasAll(lower, words)));
+  // Ligatures, soft hyphens and wide letters hide a word until they are undone.
+  const isPlain = /^[\0-\x7f]*$/.test(text);
+  const possible = parts.filter(
+    ({ blocks }) => !isPlain || blocks.some((words) => hasAll(lower, words)),
+  );
   if (possible.length === 0) return false;
   const shown = toWords(text);
   const found = possible.flatMap(({ runs }) => runs.filter((run) => shown.includes(run)));
