@@ -151,6 +151,17 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       'latency with 95 % intervals: median > 350 ms (> 100 ms)',
     ],
   ],
+  'errors in scores': [
+    [
+      () =>
+        toOutcome([
+          { ...right, scores: { total: 1 } },
+          { ...wrong, scores: { total: null } },
+          toResult('errored', { id: 'c' }),
+        ]),
+      'total is the mean of 2 of 3 results; 1 error or time-out counts as 0',
+    ],
+  ],
   chance: [[() => toOutcome([{ ...right, options: 4 }]), 'chance level: 25.0 %']],
   'stated confidence': [
     [

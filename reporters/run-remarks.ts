@@ -4,7 +4,7 @@ import { describeOwnDelay } from '../src/figures/latency.ts';
 import { DOCS } from '../src/package.ts';
 import type { SuiteManifest } from '../src/store/manifest.ts';
 import type { JudgeFigures, Rate, SuiteSummary, TimeInterval } from '../src/words/figures.ts';
-import { lineIf, listIds, listUp, partOf, plural } from '../src/words/show.ts';
+import { escapeLine, lineIf, listIds, listUp, partOf, plural } from '../src/words/show.ts';
 import {
   formatInterval,
   formatMeasured,
@@ -51,6 +51,17 @@ export function describeTimes({ groups }: SuiteSummary): readonly string[] {
     toText('p95', all.p95_latency_ms, all.p95_censored, all.p95_latency_ci95),
   ].flat();
   return [`latency with 95 % intervals: ${times.join(', ')}`];
+}
+
+/** "total is the mean of 140 of 165 results; 6 errors count as 0", where there are errors. */
+export function describeScoreErrors({ groups }: SuiteSummary): readonly string[] {
+  const { scores = {}, graded = 0, graded_states } = groups.at(-1) ?? {};
+  const errors = (graded_states?.errored ?? 0) + (graded_states?.timed_out ?? 0);
+  const means = Object.entries(scores).map(([name, { n }]) => {
+    return `${escapeLine(name, 60)} is the mean of ${n} of ${plural(graded, 'result')}`;
+  });
+  const count = plural(errors, 'error or time-out counts', 'errors and time-outs count');
+  return lineIf(errors > 0 && means.length > 0, `${listUp(means, 3)}; ${count} as 0`);
 }
 
 export function describeChance({ chance }: SuiteSummary): readonly string[] {
