@@ -19,6 +19,7 @@ class LiveGroups {
   readonly #live = new Set<number>();
   #list: string | null = null;
   #isFollowed = false;
+  #isEnding = false;
 
   /** Lists the groups of this process in a folder of `GroupLists`. */
   listIn(folder: string): void {
@@ -29,6 +30,8 @@ class LiveGroups {
     this.#followProcess();
     this.#live.add(group);
     this.#changeList((file) => writeFileSync(file, ''), group);
+    // What starts after a signal would outlive this process.
+    if (this.#isEnding) this.kill(group);
   }
 
   /** Kills the processes that are left of a group. */
@@ -68,12 +71,17 @@ class LiveGroups {
     if (this.#isFollowed) return;
     this.#isFollowed = true;
     process.once('exit', () => this.killAll());
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)
-      process.once(signal, () => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
+      const end = () => {
+        this.#isEnding = true;
         this.killAll();
+        if (process.listenerCount(signal) > 1) return;
         // A listener replaces what the signal does by itself.
-        if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
-      });
+        process.off(signal, end);
+        process.kill(process.pid, signal);
+      };
+      process.on(signal, end);
+    }
   }
 }
 

@@ -60,18 +60,25 @@ $(cat)
 viva_question
 `;
 
+/** The script starts once its group is listed: if this process is killed before, it never does. */
+const GATE = 'read -r _ <&3 || exit\nexec 3<&-\n';
+
 async function runGroup(
   script: string,
   { input, onStart, onOutput, workdir, signal }: ShellOptions,
 ) {
   const prelude = input === null ? '' : PRELUDE;
-  const child = spawn('/bin/sh', ['-c', `${prelude}${script}`, 'sh'], {
+  const child = spawn('/bin/sh', ['-c', `${GATE}${prelude}${script}`, 'sh'], {
     cwd: workdir,
     detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
   const { pid: group, stdin, stdout, stderr } = child;
   if (group === undefined) throw (await once(child, 'error'))[0];
   liveGroups.add(group);
+  const gate = child.stdio[3] as Writable;
+  gate.on('error', () => {});
+  gate.end('\n');
   const end = () => liveGroups.end(group);
   signal.addEventListener('abort', end, { once: true });
   try {
@@ -89,7 +96,7 @@ async function runGroup(
     // After an abort the group still gets its 2 s.
     if (signal.aborted) liveGroups.forgetEnded(group);
     else liveGroups.kill(group);
-    for (const stream of [stdin, stdout, stderr]) stream.destroy();
+    for (const stream of [stdin, stdout, stderr, gate]) stream.destroy();
   }
 }
 
