@@ -159,8 +159,8 @@ export type LoggedQuestion = Readonly<{
 }>;
 
 /**
- * The questions of a suite of a run, by id. Empty if the file is missing; what was cut off is left
- * out.
+ * The questions of a suite of a run, by id. Empty if the file is missing or not of this version; what
+ * was cut off is left out.
  */
 export function readQuestions(
   runFolder: string,
@@ -169,7 +169,9 @@ export function readQuestions(
   const file = join(runFolder, toQuestionFile(suite));
   const questions = new Map<string, LoggedQuestion>();
   if (!isFile(file)) return questions;
-  for (const line of readLines(file)) {
+  const [head = '', ...lines] = readLines(file);
+  if (!head.startsWith('{"version":1,')) return questions;
+  for (const line of lines) {
     const question = tryOrUndefined((): LoggedQuestion => JSON.parse(line.replace(/,$/, '')));
     if (typeof question?.id === 'string') questions.set(question.id, question);
   }
