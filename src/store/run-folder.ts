@@ -152,6 +152,8 @@ export type LoggedQuestion = Readonly<{
   /** The labels that the agent saw, if others. */
   labels?: readonly string[];
   attachments?: readonly string[];
+  /** Where each lies, relative to the run folder. */
+  files?: readonly string[];
   /** Of a conversation. */
   turns?: readonly string[];
   user?: SimulatedUser;
@@ -176,7 +178,7 @@ export function toQuestionFile(suite: string): string {
   return RUN_FILES.questions.name.replace('*', slug(suite));
 }
 
-export function toLoggedQuestion(sample: Sample): LoggedQuestion {
+export function toLoggedQuestion(sample: Sample, runFolder: string): LoggedQuestion {
   const { id, input, choices, attachments, presentation, turns, user } = sample;
   const ownLabels = new Map(Object.entries(presentation?.ownLabels ?? {}));
   const options = Object.entries(choices ?? {}).map(
@@ -188,6 +190,7 @@ export function toLoggedQuestion(sample: Sample): LoggedQuestion {
     choices: nonEmpty(options),
     labels: presentation && Object.keys(choices ?? {}),
     attachments: nonEmpty(attachments.map(({ name }) => name)),
+    files: nonEmpty(attachments.map(({ path }) => relative(runFolder, path))),
     turns,
     user,
   };

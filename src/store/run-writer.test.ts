@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { MANIFEST } from '../../test/make-run.ts';
@@ -134,6 +134,7 @@ test('keeps what was shown of a question, and nothing of its metadata', () => {
     ],
     labels: ['A', 'B'],
     attachments: ['x.csv'],
+    files: [relative(folder, '/data/x.csv')],
   });
   expect(readdirSync(folder)).toEqual(['questions-mcq.json']);
 });

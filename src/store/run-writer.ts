@@ -100,7 +100,7 @@ export class RunWriter {
   }
 
   questions(suite: string, samples: readonly Sample[]): void {
-    const questions = samples.map(toLoggedQuestion);
+    const questions = samples.map((sample) => toLoggedQuestion(sample, resolve(this.folder)));
     const file = join(this.folder, toQuestionFile(suite));
     writeWhole(file, escapeJson({ version: 1, suite, questions }));
   }

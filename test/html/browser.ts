@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -23,6 +24,18 @@ const PLACES = [
   // Playwright's own.
   chromium.executablePath(),
 ];
+
+/** The faults that axe finds by all its rules: "rule: element". */
+export async function findFaults(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  // The page's own policy lets no other script in.
+  await session.send('Runtime.evaluate', { expression: AXE });
+  return page.evaluate(
+    `axe.run(document).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target)))`,
+  );
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The browser of the machine; a path in CHROME_PATH that is wrong fails the tests. */
 const installed = process.env['CHROME_PATH'] || PLACES.find((path) => existsSync(path));
@@ -89,19 +102,24 @@ async function unpackBrowser(): Promise<string> {
 export type OpenedPage = Readonly<{
   page: Page;
   misdeeds: readonly string[];
-  /** The CPU time of its process until its table of cases stood. */
+  /** The CPU time of its process until it stood. */
   cpuSeconds: number;
 }>;
 
 /** Opens a file from disk as a double click would; its page closes with the test. */
-export async function openFile(
-  file: string,
+export function openFile(file: string, options: BrowserContextOptions = {}): Promise<OpenedPage> {
+  return openPage(pathToFileURL(file).href, options);
+}
+
+/** Opens an address, whose server the page may ask for more. */
+export async function openPage(
+  href: string,
   options: BrowserContextOptions = {},
 ): Promise<OpenedPage> {
   const context = await (await launchBrowser()).newContext(options);
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  const { href } = pathToFileURL(file);
+  const own = href.startsWith('file:') ? null : new URL('/', href).href;
   const misdeeds: string[] = [];
   page.on('console', (message) => misdeeds.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => misdeeds.push(`error: ${error.message}`));
@@ -110,10 +128,13 @@ export async function openFile(
     void dialog.dismiss();
   });
   page.on('request', (request) => {
-    if (request.url() !== href) misdeeds.push(`request: ${request.url()}`);
+    const url = request.url();
+    // A picture that the file itself has, or an answer of its server.
+    const isOwn = own === null ? url === href : url.startsWith(own);
+    if (!isOwn && !/^(?:data:image\/|blob:)/.test(url)) misdeeds.push(`request: ${url}`);
   });
   await page.goto(href);
-  if (options.javaScriptEnabled !== false) await page.locator('#count:not(:empty)').waitFor();
+  if (options.javaScriptEnabled !== false) await page.locator('h1').first().waitFor();
   const session = await context.newCDPSession(page);
   await session.send('Performance.enable');
   const { metrics } = await session.send('Performance.getMetrics');
