@@ -139,7 +139,7 @@ describe('the list of runs', () => {
     expect(texts[3]).toMatch(/version must be 1, got 99.*cannot be read/);
     const points = page.locator('.history-area a');
     expect(
-      await points.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))),
+      await points.evaluateAll((all) => all.map((each) => each.getAttribute('title'))),
     ).toEqual([
       expect.stringMatching(/: 50\.0 %, /),
       expect.stringMatching(/: 50\.0 %, /),
@@ -174,7 +174,7 @@ describe('the list of runs', () => {
     expect((await rows.allTextContents()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
       expect.stringMatching(/fixed.*q1.*What is q1\?/),
     ]);
-    await rows.getByRole('button').click();
+    await rows.getByRole('link').click();
     await page.locator('.case .two-sides').waitFor();
     expect(await findFaults(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);

@@ -19,11 +19,8 @@ export function fitRates(intervals) {
   const step = pickStep(most - least);
   const low = Math.max(0, Math.floor(least / step + 1e-9) * step);
   const high = Math.min(1, Math.ceil(most / step - 1e-9) * step);
-  return toAxis(
-    high - low < step ? Math.max(0, high - step) : low,
-    Math.max(high, low + step),
-    step,
-  );
+  if (high - low >= step - 1e-9) return toAxis(low, high, step);
+  return low + step <= 1 ? toAxis(low, low + step, step) : toAxis(high - step, high, step);
 }
 
 /**

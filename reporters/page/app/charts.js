@@ -174,12 +174,13 @@ export function HistoryChart({ points }) {
     ${points.map(({ name, started_at, accuracy, range, isReplay, link }, at) => {
       const [low, high] = range ?? [accuracy, accuracy];
       const told = `${date(started_at)}: ${percent(accuracy)}, ${interval(range)}${isReplay ? ', replayed' : ''}`;
-      return html`<a key=${name} href=${link} aria-label=${told} title=${told}>
+      return html`<a key=${name} href=${link} title=${told}>
+        <span class="unseen">${told}</span>
         <s style=${{ left: `${x(at)}%`, top: `${y(high)}%`, height: `${y(low) - y(high)}%` }}></s>
         <b class=${isReplay ? 'hollow' : ''} style=${{ left: `${x(at)}%`, top: `${y(accuracy)}%` }}></b>
         ${
           (isShort || at === 0 || at === points.length - 1) &&
-          html`<em style=${{ left: `${x(at)}%` }} class=${at === 0 ? 'first' : at === points.length - 1 ? 'last' : ''}
+          html`<em aria-hidden="true" style=${{ left: `${x(at)}%` }} class=${at === 0 ? 'first' : at === points.length - 1 ? 'last' : ''}
             >${date(started_at).replace(/ \d{4}/, '')}</em
           >`
         }

@@ -5,7 +5,7 @@ import { oneLine, plural, shortId } from './format.js';
 import { html } from './html.js';
 import { PairDetails, PairTable } from './pairs.js';
 import { Chip, Rows, Squares, useKeys, useMedia } from './parts.js';
-import { setParams } from './route.js';
+import { readRoute, setParams, toLink } from './route.js';
 import { listChanges, tellReceived } from './run.js';
 
 /**
@@ -163,6 +163,11 @@ function namePair({ suite, a, b }) {
 function Table({ a, b, rows, at, isSeveral, onOpen }) {
   const isPhone = useMedia('(max-width: 760px)');
   const height = isPhone ? 132 : 46;
+  const open = (/** @type {MouseEvent} */ event, /** @type {number} */ index) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onOpen(index);
+  };
   return html`<div class="panel cases" role="table" aria-label="Questions" aria-rowcount=${rows.length + 1}>
     <div role="rowgroup" class="head-group">
       <div class="row row-head" role="row">
@@ -189,7 +194,7 @@ function Table({ a, b, rows, at, isSeveral, onOpen }) {
           <span role="cell" class="c-change">${change === undefined ? html`<span class="quiet">${row.isDifferent ? 'other answer' : 'same'}</span>` : html`<span class=${`tag ${TONES[change]}`}>${change}</span>`}</span>
           <span role="cell" class="c-id mono" title=${facts.id}>${shortId(facts.id)}</span>
           <span role="cell" class="c-question">
-            ${isSeveral && html`<small>${pair.b.prompt ?? pair.b.agent} </small>`}<button type="button" class="open" onClick=${() => onOpen(index)} dir="auto">${question.title}</button>
+            ${isSeveral && html`<small>${pair.b.prompt ?? pair.b.agent} </small>`}<a href=${toLink(readRoute().path, { ...readRoute().params, case: key })} onClick=${(/** @type {MouseEvent} */ event) => open(event, index)} dir="auto">${question.title}</a>
           </span>
           <span role="cell" class="c-expected" dir="auto">${oneLine(question.texts?.target ?? '', 120)}</span>
           <${SideCell} side=${a} answers=${row.a} isHidden=${facts.is_hidden} />
