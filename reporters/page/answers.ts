@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTrace } from '../../src/agents/returned-answer.ts';
-import { toSuiteKey } from '../../src/figures/groups.ts';
 import { hasVerdict, listCriteria } from '../../src/figures/judge-calibration.ts';
 import { readScore } from '../../src/figures/named-scores.ts';
 import { extractFinalAnswer } from '../../src/scoring/gaia/extract-final-answer.ts';
@@ -18,6 +17,7 @@ import { toTextOrNull, tryOrUndefined } from '../../src/words/show.ts';
 import type {
   Answers,
   AnswerTexts,
+  Head,
   PageAnswer,
   PageClaim,
   PageJudge,
@@ -25,7 +25,7 @@ import type {
   PageVariant,
   QuestionTexts,
 } from './data.ts';
-import { listPageVariants, listScores, type ShownRun } from './head.ts';
+import type { ShownRun } from './head.ts';
 import { type FoundFile, findFiles } from './run-files.ts';
 
 /** The questions and answers of a run, and what reads their texts. */
@@ -38,15 +38,13 @@ export class AnswerReader {
   readonly #first: readonly SampleResult[];
   readonly #hasTraces: boolean;
 
-  constructor(run: AnsweredRun) {
+  constructor(run: AnsweredRun, { variants, scores }: Pick<Head, 'variants' | 'scores'>) {
     this.#run = run;
     this.#hasTraces = existsSync(join(run.folder, RUN_FILES.traces.name));
-    const variants = listPageVariants(run);
     const placed = placeRows(run.results, variants);
     this.rows = placed.map(({ row }) => row);
     const first = new Map(placed.map(({ q, row }) => [q, row]));
     this.#first = [...first].sort(([a], [b]) => a - b).map(([, row]) => row);
-    const scores = listScores(run.results);
     const models = new Map(placed.toReversed().map(({ v, row }) => [v, row.model]));
     this.answers = {
       questions: this.#first.map((row) => toPageQuestion(row, run.isHidden(row.suite))),
@@ -98,7 +96,7 @@ export class AnswerReader {
   /** What was said for an answer; null if that is hidden, or was not kept. */
   readTalk(place: number): readonly Turn[] | null {
     const row = this.rows[place];
-    if (row === undefined || !this.hasTalk(place)) return null;
+    if (row === undefined || !this.#hasTraces || this.isHidden(place)) return null;
     const trace = readTrace(join(this.#run.folder, toTracePath(row)));
     return trace === null ? null : toTurns(trace, trace.output);
   }
@@ -142,10 +140,7 @@ export class AnswerReader {
   }
 }
 
-export type AnsweredRun = Pick<
-  ShownRun,
-  'folder' | 'manifest' | 'summary' | 'results' | 'isHidden'
->;
+export type AnsweredRun = Pick<ShownRun, 'folder' | 'manifest' | 'results' | 'isHidden'>;
 
 export type PictureOf = (file: FoundFile) => number | true | undefined;
 
@@ -159,15 +154,25 @@ function placeRows(
   results: readonly SampleResult[],
   variants: readonly PageVariant[],
 ): readonly Placed[] {
-  const variantOf = new Map(variants.map((variant, place) => [toSuiteKey(variant), place]));
+  const variantOf = new Map(variants.map((variant, place) => [toKey(variant), place]));
   const questionOf = new Map<string, number>();
   const placed = results.map((row) => {
-    const key = JSON.stringify([row.suite, row.dataset, row.id]);
+    const key = `${row.suite}\n${row.dataset}\n${row.id}`;
     const q = questionOf.get(key) ?? questionOf.size;
     questionOf.set(key, q);
-    return { q, v: variantOf.get(toSuiteKey(row)) ?? 0, row };
+    return { q, v: variantOf.get(toKey(row)) ?? 0, row };
   });
   return placed.sort((a, b) => a.q - b.q || a.v - b.v || a.row.trial - b.row.trial);
+}
+
+/** As `toSuiteKey`, in a tenth of its time. */
+function toKey({
+  suite,
+  dataset,
+  agent,
+  prompt,
+}: Omit<PageVariant, 'planned' | 'name' | 'prompt_hash'>) {
+  return `${suite}\n${dataset}\n${agent}\n${prompt ?? ''}`;
 }
 
 function toPageQuestion(

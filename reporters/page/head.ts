@@ -43,6 +43,7 @@ export type ShownRun = Pick<
 export function toHead(run: ShownRun, remarks: readonly Line[], isLive = false): Head {
   const { manifest, summary, results, gates, exit, pairs, comparison, flips } = run;
   const questions = new Set(results.map(({ suite, id }) => `${suite}\n${id}`));
+  const rows = groupByVariant(results);
   return {
     version: 1,
     run: {
@@ -56,8 +57,8 @@ export function toHead(run: ShownRun, remarks: readonly Line[], isLive = false):
     },
     banner: chooseBanner(run),
     states: STATES_ON_PAGE,
-    variants: listPageVariants(run),
-    figures: listFigures(run),
+    variants: listVariants(summary, rows),
+    figures: listFigures(run, rows),
     trials: run.trials,
     scores: listScores(results),
     exit: isLive ? null : exit,
@@ -100,11 +101,9 @@ export function listScores(results: readonly SampleResult[]): readonly string[] 
   return [...new Set(results.flatMap(({ scores = {} }) => Object.keys(scores)))];
 }
 
-export function listPageVariants({
-  summary,
-  results,
-}: Pick<ShownRun, 'summary' | 'results'>): readonly PageVariant[] {
-  const rows = groupByVariant(results);
+type RowsByVariant = ReturnType<typeof groupByVariant<SampleResult>>;
+
+function listVariants(summary: Summary, rows: RowsByVariant): readonly PageVariant[] {
   return summary.suites.map((variant) => {
     const { suite, dataset, agent, prompt } = variant;
     const own = rows.get(toSuiteKey(variant));
@@ -128,8 +127,7 @@ function nameVariantOf(variant: Summary['suites'][number], { suites }: Summary):
   return agent === `${suite} agent` ? name.replace(agent, 'own agent') : name;
 }
 
-function listFigures({ summary, results, isHidden }: ShownRun): readonly PageFigures[] {
-  const rows = groupByVariant(results);
+function listFigures({ summary, isHidden }: ShownRun, rows: RowsByVariant): readonly PageFigures[] {
   return summary.suites.map((suite, variant) => {
     const own = isHidden(suite.suite) ? [] : (rows.get(toSuiteKey(suite)) ?? []);
     return {

@@ -5,8 +5,9 @@
  */
 export function toShownJson(value: unknown): string {
   const json = JSON.stringify(value) ?? 'null';
-  // Nearly all texts need nothing. These tests are native code.
-  const shown = UNSEEN.test(json) ? json.replace(EACH_UNSEEN, toVisible) : json;
+  // Nearly all texts need nothing, and most are ASCII. These tests are native code.
+  const isPlain = Buffer.byteLength(json) === json.length && !json.includes('\u007f');
+  const shown = isPlain || !UNSEEN.test(json) ? json : json.replace(EACH_UNSEEN, toVisible);
   return ESCAPED.test(shown) ? shown.replace(EACH_ESCAPED, showEscape) : shown;
 }
 

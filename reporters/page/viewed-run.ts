@@ -8,7 +8,7 @@ import { evaluateNow } from '../past-run.ts';
 import { toDetails, toRemarks } from '../remarks.ts';
 import { AnswerReader, toAnswerTexts, toPageAnswer } from './answers.ts';
 import type { Answers, AnswerTexts, Head, PageAnswer, Texts } from './data.ts';
-import { listScores, toHead } from './head.ts';
+import { toHead } from './head.ts';
 import { type FoundFile, mayBePicture } from './run-files.ts';
 import { isLiveRun } from './run-list.ts';
 
@@ -23,7 +23,6 @@ export class ViewedRun {
   readonly head: Head;
   readonly #run: StoredRun;
   readonly #reader: AnswerReader;
-  readonly #scores: readonly string[];
 
   /** Throws as `readRun`. */
   constructor(folder: string, settings: ViewSettings) {
@@ -34,8 +33,7 @@ export class ViewedRun {
     const isLive = isLiveRun(folder, this.#run.manifest);
     const remarks = isLive ? [] : [...toDetails(outcome), ...toRemarks(outcome)];
     this.head = toHead(outcome, remarks, isLive);
-    this.#reader = new AnswerReader(outcome);
-    this.#scores = listScores(this.#run.results);
+    this.#reader = new AnswerReader(outcome, this.head);
   }
 
   /** While it goes on: without what is still to come, and how many rows are known. */
@@ -102,7 +100,7 @@ export class ViewedRun {
     const fresh = rows.flatMap((row) => {
       const [q, v] = [placeOf.get(`${row.suite}\n${row.id}`), variantOf.get(toSuiteKey(row))];
       if (q === undefined || v === undefined) return [];
-      const facts = toPageAnswer(row, { q, v, scores: this.#scores });
+      const facts = toPageAnswer(row, { q, v, scores: this.head.scores });
       const answer = { ...facts, at: row.answered_at ?? undefined, talk: 0 };
       return [
         { answer, texts: this.#run.isHidden(row.suite) ? {} : toAnswerTexts(row, undefined) },

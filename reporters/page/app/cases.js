@@ -346,6 +346,7 @@ function Table({ head, rows, height, current, params, base, onOpen }) {
     <${Rows}
       count=${rows.length}
       height=${height}
+      of=${[rows, height, current, params]}
       label="Cases"
       row=${(/** @type {number} */ index) => {
         const row = rows[index];
@@ -418,6 +419,7 @@ export function useTexts(cases, source, isNeeded) {
     let isShown = true;
     source.texts().then((blocks) => {
       cases.addTexts(blocks);
+      cases.prepareSearch();
       if (isShown) setRead(cases);
     });
     return () => {

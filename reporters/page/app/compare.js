@@ -184,6 +184,7 @@ function Table({ a, b, rows, at, isSeveral, onOpen }) {
     <${Rows}
       count=${rows.length}
       height=${height}
+      of=${[rows, height, at]}
       label="Questions"
       row=${(/** @type {number} */ index) => {
         const row = rows[index];

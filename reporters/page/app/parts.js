@@ -180,9 +180,12 @@ const SPARE = 12;
 
 /**
  * A list of rows of equal height, of which only those in view are in the page. Print has all.
- * @param {{ count: number, height: number, label: string, row: (index: number) => unknown }} props
+ * A row is drawn again only when something in `of` changes.
+ * @param {{ count: number, height: number, label: string, row: (index: number) => unknown, of: readonly unknown[] }} props
  */
-export function Rows({ count, height, label, row }) {
+export function Rows({ count, height, label, row, of }) {
+  const drawn = useRef({ of, rows: new Map() });
+  if (of.some((each, at) => each !== drawn.current.of[at])) drawn.current = { of, rows: new Map() };
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const [[from, to], setRange] = useState([0, 40]);
   const isPrinted = usePrint();
@@ -204,7 +207,9 @@ export function Rows({ count, height, label, row }) {
     };
   }, [count, height]);
   const [start, end] = isPrinted ? [0, count] : [Math.min(from, count), Math.min(to, count)];
-  const shown = Array.from({ length: Math.max(0, end - start) }, (_, at) => row(start + at));
+  const places = Array.from({ length: Math.max(0, end - start) }, (_, at) => start + at);
+  const rows = new Map(places.map((at) => [at, drawn.current.rows.get(at) ?? row(at)]));
+  drawn.current.rows = rows;
   return html`<div
     class="rows"
     ref=${box}
@@ -213,7 +218,7 @@ export function Rows({ count, height, label, row }) {
     style=${isPrinted ? {} : { height: `${count * height}px` }}
   >
     <div role="presentation" style=${isPrinted ? {} : { transform: `translateY(${start * height}px)` }}>
-      ${shown}
+      ${[...rows.values()]}
     </div>
   </div>`;
 }

@@ -180,6 +180,13 @@ export class Cases {
     this.version += 1;
   }
 
+  /** Makes what a search reads while nobody waits for it. */
+  prepareSearch(from = 0) {
+    const end = Math.min(from + 500, this.questions.length);
+    for (let place = from; place < end; place++) this.questions[place]?.searched;
+    if (end < this.questions.length) requestIdleCallback(() => this.prepareSearch(end));
+  }
+
   /** @param {readonly PageComparison[]} comparisons */
   #mark(comparisons) {
     const changes = new Map(
