@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { readTrace } from '../../src/agents/returned-answer.ts';
 import { hasVerdict, listCriteria } from '../../src/figures/judge-calibration.ts';
 import { readScore } from '../../src/figures/named-scores.ts';
-import { extractFinalAnswer } from '../../src/scoring/gaia/extract-final-answer.ts';
-import { extractChoice } from '../../src/scoring/mcq/extract-choice.ts';
+import { EXTENSION } from '../../src/package.ts';
 import {
   type LoggedQuestion,
   RUN_FILES,
@@ -12,6 +12,7 @@ import {
   toTracePath,
 } from '../../src/store/run-folder.ts';
 import { type Turn, toTurns } from '../../src/words/conversation.ts';
+import { nonEmpty } from '../../src/words/fields.ts';
 import { costOf, isCorrect, listAccepted, type SampleResult, STATES } from '../../src/words/row.ts';
 import { toTextOrNull, tryOrUndefined } from '../../src/words/show.ts';
 import type {
@@ -122,30 +123,21 @@ export class AnswerReader {
     const { output, certain, suite, how } = row;
     if (certain === undefined || typeof output !== 'string' || how === 'as given') return undefined;
     if (isCorrect(row) && certain) return undefined;
-    const matcher = this.#run.manifest.suites.find((entry) => entry.suite === suite)?.matcher;
-    const asked = { choices: Object.fromEntries(this.#ask(row)?.choices ?? []) };
-    const { claims } = tryOrUndefined(() =>
-      matcher === 'toMatchMcqAnswer'
-        ? extractChoice(
-            output,
-            { ...asked, multiple: row.multiple ?? undefined },
-            { explain: true },
-          )
-        : extractFinalAnswer(output, { explain: true }),
-    ) ?? { claims: [] };
-    const shown = claims.slice(0, MOST_CLAIMS);
-    return shown.length === 0
-      ? undefined
-      : shown.map(({ text, form, says, won, why }) => ({ text, form, says, won, why }));
+    const entry = this.#run.manifest.suites.find((each) => each.suite === suite);
+    const { listClaims }: typeof import('./claims.ts') = load(`./claims${EXTENSION}`);
+    const found = tryOrUndefined(() =>
+      listClaims(output, entry?.matcher ?? null, row, this.#ask(row)),
+    );
+    return nonEmpty([...(found ?? [])]);
   }
 }
+
+/** Few runs need the readers here, which take long to load. */
+const load = createRequire(import.meta.url);
 
 export type AnsweredRun = Pick<ShownRun, 'folder' | 'manifest' | 'results' | 'isHidden'>;
 
 export type PictureOf = (file: FoundFile) => number | true | undefined;
-
-/** More do not help to see why an answer was read so. */
-const MOST_CLAIMS = 12;
 
 type Placed = Readonly<{ q: number; v: number; row: SampleResult }>;
 

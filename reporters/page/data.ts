@@ -38,7 +38,7 @@ export type Head = Readonly<{
   left_out?: LeftOut;
 }>;
 
-export type RunFacts = Readonly<{
+type RunFacts = Readonly<{
   name: string;
   started_at: string;
   is_live: boolean;
@@ -105,10 +105,10 @@ export type PagePrompt = Readonly<{
   diff?: readonly string[];
 }>;
 
-export type PageRemark = Readonly<{ text: string; level: 'note' | 'good' | 'warning' | 'bad' }>;
+type PageRemark = Readonly<{ text: string; level: 'note' | 'good' | 'warning' | 'bad' }>;
 
 /** Figures of repeated trials, as `computeTrialFigures` has them. */
-export type PageTrials = Readonly<{
+type PageTrials = Readonly<{
   suite: string;
   agent: string;
   prompt?: string;
@@ -140,7 +140,7 @@ export type PageComparison = Readonly<{
   facts: readonly Readonly<{ name: string; text: string }>[];
 }>;
 
-export type PageSide = Readonly<{
+type PageSide = Readonly<{
   run: string;
   agent: string;
   prompt?: string;
@@ -158,7 +158,7 @@ export type PageDifference = Readonly<{
   ci95: PageInterval | null;
 }>;
 
-export type PageGroupDifference = PageDifference & Readonly<{ group: string }>;
+type PageGroupDifference = PageDifference & Readonly<{ group: string }>;
 
 export type PageScoreDifference = Pick<PageDifference, 'questions' | 'difference' | 'ci95'> &
   Readonly<{ mean_a: number | null; mean_b: number | null; kind: 'rate' | 'mean' }>;

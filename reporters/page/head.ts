@@ -79,7 +79,7 @@ const STATES_ON_PAGE = Object.fromEntries(
 ) as Readonly<Record<State, StateOnPage>>;
 
 /** GAIA asks its users not to publish its questions and answers where they can be crawled. */
-export function chooseBanner({
+function chooseBanner({
   results,
   manifest,
   isHidden,
@@ -97,7 +97,7 @@ export function chooseBanner({
 }
 
 /** The names of the named scores, in the order in which answers have their values. */
-export function listScores(results: readonly SampleResult[]): readonly string[] {
+function listScores(results: readonly SampleResult[]): readonly string[] {
   return [...new Set(results.flatMap(({ scores = {} }) => Object.keys(scores)))];
 }
 
@@ -166,7 +166,7 @@ function listPrompts(folder: string, { suite, prompts }: SuiteManifest): readonl
 }
 
 /** The answers that changed are shown with all others. */
-export function toPageComparison({
+function toPageComparison({
   changed_answers: _changed,
   ...comparison
 }: SuiteComparison): PageComparison {

@@ -36,8 +36,11 @@ export class ViewedRun {
     this.#reader = new AnswerReader(outcome, this.head);
   }
 
-  /** While it goes on: without what is still to come, and how many rows are known. */
-  listAnswers(): Answers & { readonly seen?: number } {
+  /**
+   * While it goes on: what has come, with its texts, and how many rows are known. More rows may have
+   * come when a page asks for texts.
+   */
+  listAnswers(): Answers & { readonly texts?: readonly AnswerTexts[]; readonly seen?: number } {
     const { questions, answers } = this.#reader.answers;
     const located = answers.map((answer, at) => ({
       ...answer,
@@ -46,16 +49,21 @@ export class ViewedRun {
     }));
     if (!this.head.run.is_live)
       return { questions, answers: located.map(({ at: _, ...rest }) => rest) };
-    return { questions, answers: located.filter(hasCome), seen: this.#run.rows.length };
+    const come = [...answers.keys()].filter((at) => hasCome(answers[at]));
+    return {
+      questions,
+      answers: come.flatMap((at) => located[at] ?? []),
+      texts: come.map((at) => this.#reader.readAnswer(at) ?? {}),
+      seen: this.#run.rows.length,
+    };
   }
 
-  /** The texts from a question on, and the place of the first one that is not among them. */
+  /**
+   * The texts from a question on, and the place of the first one that is not among them. While a run
+   * goes on, those of answers came with them.
+   */
   readTexts(from: number): Texts & { readonly next: number | null } {
     const { questions, answers } = this.#reader.answers;
-    const isLive = this.head.run.is_live;
-    // Places of answers are those that `listAnswers` sent.
-    const come = isLive ? answers.filter(hasCome) : answers;
-    const placeOf = new Map(come.map((answer, at) => [answer, at]));
     const answersOf = Map.groupBy(answers.keys(), (at) => answers[at]?.q ?? -1);
     const asked: Texts['questions'][number][] = [];
     const said: Texts['answers'][number][] = [];
@@ -66,12 +74,10 @@ export class ViewedRun {
       if (texts === null) continue;
       asked.push([place, texts]);
       size += measure(texts);
-      for (const at of answersOf.get(place) ?? []) {
+      for (const at of this.head.run.is_live ? [] : (answersOf.get(place) ?? [])) {
         const own = this.#reader.readAnswer(at);
-        const answer = answers[at];
-        const sent = answer === undefined ? undefined : placeOf.get(answer);
-        if (own === null || sent === undefined) continue;
-        said.push([sent, own]);
+        if (own === null) continue;
+        said.push([at, own]);
         size += measure(own);
       }
     }
@@ -129,8 +135,8 @@ export class ViewedRun {
   }
 }
 
-function hasCome({ state, reason }: PageAnswer): boolean {
-  return hasRun({ state }) || reason !== 'crash';
+function hasCome(answer: PageAnswer | undefined): boolean {
+  return answer !== undefined && (hasRun(answer) || answer.reason !== 'crash');
 }
 
 function measure(texts: unknown): number {

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished, type TestContext } from 'vitest';
 import { hasBrowser, startBrowser } from './start-browser.ts';
@@ -9,13 +8,11 @@ import { hasBrowser, startBrowser } from './start-browser.ts';
 export async function findFaults(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   // The page's own policy lets no other script in.
-  await session.send('Runtime.evaluate', { expression: AXE });
+  await session.send('Runtime.evaluate', { expression: axe.source });
   return page.evaluate(
     `axe.run(document).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target)))`,
   );
 }
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** For `beforeEach` of the tests that open pages. */
 export function needBrowser({ skip }: TestContext): void {

@@ -61,10 +61,7 @@ function costOf({ answers }) {
  * @param {Params} params
  * @returns {readonly Row[]}
  */
-export function filterCases(
-  { questions, head },
-  { q = '', suite, group, variant, state, score, below },
-) {
+function filterCases({ questions, head }, { q = '', suite, group, variant, state, score, below }) {
   const sought = q
     .toLowerCase()
     .split(/\s+/)

@@ -75,6 +75,9 @@ function useRun(name, areCasesNeeded) {
     source.answers().then((data) => {
       if (!isShown) return;
       const found = new Cases(head, data);
+      found.addTexts([
+        { questions: [], answers: (data.texts ?? []).map((each, at) => [at, each]) },
+      ]);
       setCases(found);
       if (isLive && name !== undefined)
         stop = followRun(name, found, data.seen ?? 0, setVersion, setTurn);

@@ -1,5 +1,5 @@
 /**
- * @import { Answers, Head, LabelPage, PageAnswer, PageFile, PageRunComparison, RunEntry, Talks, Texts } from '../data.ts'
+ * @import { Answers, AnswerTexts, Head, LabelPage, PageAnswer, PageFile, PageRunComparison, RunEntry, Talks, Texts } from '../data.ts'
  * @import { Turn } from '../../../src/words/conversation.ts'
  */
 
@@ -7,7 +7,7 @@
  * Where the data of one run come from.
  * @typedef {Readonly<{
  *   head: () => Promise<Head>,
- *   answers: () => Promise<Answers & { seen?: number }>,
+ *   answers: () => Promise<Answers & { texts?: readonly AnswerTexts[], seen?: number }>,
  *   texts: () => Promise<readonly Texts[]>,
  *   talk: (answer: PageAnswer & { place: number }) => Promise<readonly Turn[]>,
  *   pictureOf: (question: number, index: number, file: PageFile) => string | null,
