@@ -71,7 +71,7 @@ describe('viva label', () => {
       lines: [],
     });
     expect((await label(dir, '--show-gated')).lines[0]).toContain('q1,own');
-    expect((await label(dir)).warned).toContain('keep the file private');
+    expect((await label(dir)).output).toContain('keep the file private');
     const partly = await label(
       makeDir([...secret, ...toJudged(1, 0, { ...SUITE, suite: 'shown' })]),
     );
