@@ -13,7 +13,7 @@ import {
 } from '../../src/store/run-folder.ts';
 import { type Turn, toTurns } from '../../src/words/conversation.ts';
 import { nonEmpty } from '../../src/words/fields.ts';
-import { costOf, isCorrect, listAccepted, type SampleResult, STATES } from '../../src/words/row.ts';
+import { costOf, listAccepted, type SampleResult, STATES } from '../../src/words/row.ts';
 import { toTextOrNull, tryOrUndefined } from '../../src/words/show.ts';
 import type {
   Answers,
@@ -118,11 +118,13 @@ export class AnswerReader {
     return known.get(id);
   }
 
-  /** All that viva's readers read in an output that they may have read wrongly. */
+  /**
+   * All that viva's readers read in an output that they may have read wrongly. Of others `how` says
+   * enough: the readers take a tenth of a second before their first output.
+   */
   #explain(row: SampleResult): readonly PageClaim[] | undefined {
     const { output, certain, suite, how } = row;
-    if (certain === undefined || typeof output !== 'string' || how === 'as given') return undefined;
-    if (isCorrect(row) && certain) return undefined;
+    if (certain !== false || typeof output !== 'string' || how === 'as given') return undefined;
     const entry = this.#run.manifest.suites.find((each) => each.suite === suite);
     const { listClaims }: typeof import('./claims.ts') = load(`./claims${EXTENSION}`);
     const found = tryOrUndefined(() =>

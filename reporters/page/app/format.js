@@ -123,11 +123,11 @@ export function shortId(id) {
   return id.length > 14 ? `${id.slice(0, 12)}…` : id;
 }
 
-/** The beginning of a text on one line. @param {string} text */
+/** The beginning of a text on one line, with a mark where it is cut. @param {string} text */
 export function oneLine(text, most = 200) {
-  return text
+  const line = text
     .slice(0, most * 2)
     .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, most);
+    .trim();
+  return line.length > most ? `${line.slice(0, most)}…` : line;
 }
