@@ -3,7 +3,7 @@ import { hasManifest } from '../../src/store/manifest.ts';
 import { readRun, type StoredRun } from '../../src/store/run-reader.ts';
 import { RowFollower } from '../../src/store/sample-log.ts';
 import type { Turn } from '../../src/words/conversation.ts';
-import { hasRun, type SampleResult } from '../../src/words/row.ts';
+import { type SampleResult, STATES } from '../../src/words/row.ts';
 import { evaluateNow } from '../past-run.ts';
 import { toDetails, toRemarks } from '../remarks.ts';
 import { AnswerReader, toAnswerTexts, toPageAnswer } from './answers.ts';
@@ -136,7 +136,7 @@ export class ViewedRun {
 }
 
 function hasCome(answer: PageAnswer | undefined): boolean {
-  return answer !== undefined && (hasRun(answer) || answer.reason !== 'crash');
+  return answer !== undefined && (STATES[answer.state].ran || answer.reason !== 'crash');
 }
 
 function measure(texts: unknown): number {

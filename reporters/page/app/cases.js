@@ -4,7 +4,7 @@ import { oneLine, plural, shortId, time } from './format.js';
 import { html } from './html.js';
 import { Chip, Rows, Select, Squares, useKeys, useMedia, usePrint } from './parts.js';
 import { setParams, toLink } from './route.js';
-import { countAnswers, listSuites, nameAnswer, STATES, tellReceived } from './run.js';
+import { countAnswers, listStates, listSuites, nameAnswer, tellReceived } from './run.js';
 
 /**
  * @import { Head } from '../data.ts'
@@ -279,7 +279,9 @@ function Filters({ head, cases, params, counts, chip, shown }) {
         options=${variants.map(({ place, name, suite: of }) => [String(place), isSeveral ? `${of} · ${name}` : name])}
         onChange=${set('variant')}
       />
-      <${Select} label="State" value=${state} options=${STATES.filter((each) => each === state || cases.answers.some((answer) => answer.state === each)).map((each) => [each, head.states[each].label])} onChange=${set('state')} />
+      <${Select} label="State" value=${state} options=${listStates(head.states)
+        .filter((each) => each === state || cases.answers.some((answer) => answer.state === each))
+        .map((each) => [each, head.states[each].label])} onChange=${set('state')} />
       ${
         head.scores.length > 0 &&
         html`<${Select} label="Score" all="Any" value=${params['score']} options=${head.scores.map((name) => [name, name])} onChange=${set('score')} />

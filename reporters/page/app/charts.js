@@ -1,7 +1,7 @@
 import { fitRates, placeOn } from './axis.js';
 import { date, groupCost, int, interval, percent } from './format.js';
 import { html } from './html.js';
-import { SIGNS, STATES } from './run.js';
+import { listStates, signOf } from './run.js';
 
 /**
  * @import { Head } from '../data.ts'
@@ -47,7 +47,7 @@ export function AxisMarks({ axis, isSigned = false }) {
  * @param {{ counts: Readonly<Record<State, number>>, states: Head['states'], isShort?: boolean, toCome?: boolean, linkOf?: (state: State) => string }} props
  */
 export function OutcomeBar({ counts, states, isShort = false, toCome = false, linkOf }) {
-  const shown = STATES.filter((state) => counts[state] > 0);
+  const shown = listStates(states).filter((state) => counts[state] > 0);
   const all = shown.reduce((sum, state) => sum + counts[state], 0);
   const nameOf = (/** @type {State} */ state) =>
     toCome && state === 'not_run' ? 'to come' : states[state].label;
@@ -60,7 +60,7 @@ export function OutcomeBar({ counts, states, isShort = false, toCome = false, li
           class=${`is-${state}`}
           title=${told[at]}
           style=${{ flexGrow: counts[state] / all }}
-          >${counts[state] / all > 0.06 && SIGNS[state]}</span
+          >${counts[state] / all > 0.06 && signOf(state)}</span
         >`,
       )}
     </div>
@@ -68,7 +68,7 @@ export function OutcomeBar({ counts, states, isShort = false, toCome = false, li
       !isShort &&
       html`<ul class="legend">
         ${shown.map((state) => {
-          const label = html`<i class=${`square is-${state}`} aria-hidden="true">${SIGNS[state]}</i
+          const label = html`<i class=${`square is-${state}`} aria-hidden="true">${signOf(state)}</i
             ><span>${int(counts[state])} ${nameOf(state)}</span>`;
           return html`<li key=${state}>
             ${linkOf === undefined ? html`<span>${label}</span>` : html`<a href=${linkOf(state)}>${label}</a>`}

@@ -180,7 +180,7 @@ const MOST_LATEST = 12;
 function Progress({ head, base, cases }) {
   const answers = cases?.answers ?? [];
   const planned = head.variants.reduce((sum, variant) => sum + variant.planned, 0);
-  const counts = { ...countStates(answers) };
+  const counts = { ...countStates(answers, head.states) };
   counts.not_run += Math.max(0, planned - answers.length);
   const latest = answers
     .filter(({ fails }) => fails)

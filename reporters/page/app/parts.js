@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { int } from './format.js';
 import { html } from './html.js';
-import { SIGNS } from './run.js';
+import { signOf } from './run.js';
 
 /**
  * @import { ComponentChildren } from 'preact'
@@ -12,7 +12,7 @@ import { SIGNS } from './run.js';
 /** @param {{ state: StateName, states: Head['states'], label?: string }} props */
 export function State({ state, states, label }) {
   return html`<span class=${`badge is-${state}`}
-    ><i aria-hidden="true">${SIGNS[state]}</i>${label ?? states[state].label}</span
+    ><i aria-hidden="true">${signOf(state)}</i>${label ?? states[state].label}</span
   >`;
 }
 
@@ -37,7 +37,7 @@ export function Squares({ groups, states }) {
   return html`<span class="squares" role="img" aria-label=${told.join('; ')}>
     ${shown.map(
       (own, at) => html`<span key=${at} title=${told[at]}>
-        ${own.map(({ state }) => html`<i class=${`square is-${state}`}>${SIGNS[state]}</i>`)}
+        ${own.map(({ state }) => html`<i class=${`square is-${state}`}>${signOf(state)}</i>`)}
       </span>`,
     )}
     ${room < 0 && '…'}

@@ -19,8 +19,11 @@ import { oneLine, words } from './format.js';
  * @typedef {'fixed' | 'broken' | 'improved' | 'worsened'} Change
  */
 
-/** Signs of the states, so that no colour is needed to tell them apart. */
-export const SIGNS = {
+/**
+ * Signs of the states, so that no colour is needed to tell them apart.
+ * @type {Readonly<Record<string, string>>}
+ */
+const SIGNS = {
   correct: '✓',
   incorrect: '✕',
   no_answer: '∅',
@@ -30,9 +33,12 @@ export const SIGNS = {
   not_run: '–',
 };
 
-/** @typedef {keyof typeof SIGNS} State */
+/** @param {string} state */
+export function signOf(state) {
+  return SIGNS[state] ?? '•';
+}
 
-export const STATES = /** @type {readonly State[]} */ (Object.keys(SIGNS));
+/** @typedef {PageAnswer['state']} State */
 
 /** A question with its answers; what is counted of them changes with a live run. */
 export class Question {
@@ -244,15 +250,21 @@ export function listSuites({ variants }) {
 }
 
 /**
+ * How many answers are in each state.
  * @param {readonly { state: State }[]} answers
- * @returns {Readonly<Record<State, number>>}
+ * @param {Head['states']} states
  */
-export function countStates(answers) {
+export function countStates(answers, states) {
   const counts = /** @type {Record<State, number>} */ (
-    Object.fromEntries(STATES.map((state) => [state, 0]))
+    Object.fromEntries(Object.keys(states).map((state) => [state, 0]))
   );
   for (const { state } of answers) counts[state] += 1;
   return counts;
+}
+
+/** All states in their order. @param {Head['states']} states */
+export function listStates(states) {
+  return /** @type {readonly State[]} */ (Object.keys(states));
 }
 
 /** The variant that a side of a comparison names. @param {Head} head @param {PageComparison['a']} side @param {string} suite */
