@@ -186,11 +186,16 @@ export class Cases {
     this.version += 1;
   }
 
-  /** Makes what a search reads while nobody waits for it. */
+  /** Makes what a search reads while nobody waits for anything else. */
   prepareSearch(from = 0) {
-    const end = Math.min(from + 500, this.questions.length);
-    for (let place = from; place < end; place++) this.questions[place]?.searched;
-    if (end < this.questions.length) requestIdleCallback(() => this.prepareSearch(end));
+    requestIdleCallback((idle) => {
+      let place = from;
+      while (place < this.questions.length && idle.timeRemaining() > 1) {
+        void this.questions[place]?.searched;
+        place += 1;
+      }
+      if (place < this.questions.length) this.prepareSearch(place);
+    });
   }
 
   /** @param {readonly PageComparison[]} comparisons */
