@@ -7,8 +7,9 @@ import {
   type ScoreDifference,
   SIGNIFICANT,
 } from '../src/figures/paired-comparison.ts';
+import { formatPercent } from '../src/words/amounts.js';
 import type { SuiteSummary } from '../src/words/figures.ts';
-import { formatMeans, formatPercent } from '../src/words/percent.ts';
+import { formatMeans } from '../src/words/percent.ts';
 import { lineIf, listIds, plural } from '../src/words/show.ts';
 import { isOfVariant, nameVariant, type Variant } from '../src/words/variant.ts';
 import { formatRate, formatScore } from './format-figures.ts';

@@ -28,8 +28,8 @@ const RENDERED = {
   tables: ({ published }) => [renderSummaryMarkdown(published)],
   // Last: only it needs large modules. If they cannot be loaded, the other files are there.
   report: ({ outcome, remarks }) => {
-    const { renderReport }: typeof import('./html/render-page.ts') = createRequire(import.meta.url)(
-      `./html/render-page${EXTENSION}`,
+    const { renderReport }: typeof import('./page/report.ts') = createRequire(import.meta.url)(
+      `./page/report${EXTENSION}`,
     );
     return renderReport(outcome, [...toDetails(outcome), ...remarks]);
   },

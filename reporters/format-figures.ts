@@ -1,6 +1,5 @@
-import { formatDollars, formatLatency } from '../src/words/amounts.js';
+import { formatDollars, formatLatency, formatPercent } from '../src/words/amounts.js';
 import type { GroupSummary, Rate, ScoreFigures, TimeInterval } from '../src/words/figures.ts';
-import { formatPercent } from '../src/words/percent.ts';
 
 /** "95.0 % (86.3 - 98.3 %)"; "-" without a label. */
 export function formatMeasured(rate: Pick<Rate, 'value' | 'ci95'> | null): string {

@@ -4,7 +4,7 @@ import { type AgentPlan, listVariants, type SuiteManifest } from '../src/store/m
 import { toReportLink } from '../src/store/run-folder.ts';
 import type { SuiteSummary } from '../src/words/figures.ts';
 import type { NoteKind } from '../src/words/sample.ts';
-import { showPath } from '../src/words/show.ts';
+import { lineIf, showPath } from '../src/words/show.ts';
 import { countVariants, nameVariant, pickVariant, type Variant } from '../src/words/variant.ts';
 import { listPromptDiffs, toDiffLines, toWatchLines } from './comparison.ts';
 import { describeGatesToWrite, listGates } from './gate-remarks.ts';
@@ -178,10 +178,20 @@ export function toDetails(outcome: RunOutcome): readonly Line[] {
   return listLines(outcome, (kind) => !isPrinted(kind, outcome));
 }
 
-export function toEndLines({ folder, exit }: Pick<RunOutcome, 'folder' | 'exit'>): readonly Line[] {
+export function toEndLines({
+  folder,
+  exit,
+  end,
+}: Pick<RunOutcome, 'folder' | 'exit'> & {
+  readonly end: Pick<RunOutcome['end'], 'watch'>;
+}): readonly Line[] {
   const level = exit.code === null ? 'note' : exit.code === 0 ? 'good' : 'bad';
   return [
-    ...toLines('note', [`Run folder: ${showPath(folder)}`, `Report: ${toReportLink(folder)}`]),
+    ...toLines('note', [
+      `Run folder: ${showPath(folder)}`,
+      `Report: ${toReportLink(folder)}`,
+      ...lineIf(end.watch === 1, 'In another terminal, viva view shows each turn live.'),
+    ]),
     ...toLines(level, [exit.reason]),
   ];
 }

@@ -16,7 +16,7 @@ process.chdir(join(import.meta.dirname, '..'));
 rmSync('dist', { recursive: true, force: true });
 execFileSync('tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 await bundle();
-for (const folder of ['reporters/html/page', 'evals/gaia', 'evals/mcq']) {
+for (const folder of ['reporters/page/app', 'evals/gaia', 'evals/mcq']) {
   cpSync(folder, join('dist', folder), {
     recursive: true,
     filter: (path) => !/\.ts$|tsconfig\.json$/.test(path),

@@ -66,7 +66,7 @@ function findLoaded(
 /** What every run loads, by when it does. Opening a file costs more than code that is not needed. */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   plugin: ['src/plugin/plugin.ts'],
-  main: ['src/plugin/attach.ts', 'reporters/run-report.ts', 'reporters/html/render-page.ts'],
+  main: ['src/plugin/attach.ts', 'reporters/run-report.ts', 'reporters/page/report.ts'],
   index: ['src/index.ts'],
   worker: ['src/matchers/setup.ts', 'src/run/generate-eval.ts', 'src/run/jury.ts'],
   cli: ['src/cli/index.ts'],

@@ -100,7 +100,11 @@ test.each([
   ['label a b', 'got 2.'],
   ['label a --sample all', 'from 1 to 1000000, got "all"'],
   ['label --agree a.csv', 'Expected two files of labels, got 1.'],
-  ['report', 'Expected one or more runs, got none.'],
+  ['report', 'Expected one run, got 0.'],
+  ['report a b', 'Expected one run, got 2.'],
+  ['view a b', 'Expected one run or folder, got 2.'],
+  ['view --port 99999', 'from 0 to 65535, got "99999"'],
+  ['view nothing', 'must be an earlier run'],
 ])('viva %s is refused', async (words, message) => {
   const { code, output } = await runViva(words.split(' '), { EVAL_DIR: '/nowhere' });
   expect([code, output]).toEqual([1, expect.stringContaining(message)]);
@@ -109,7 +113,7 @@ test.each([
 
 test.each([
   ['label run-1 --out DIR/file/x.csv', 'DIR/file/x.csv cannot be written', 'ENOTDIR', 'file'],
-  ['label run-1', 'DIR/runs/run-1/label.html cannot be written', 'EISDIR', 'file'],
+  ['label run-1', 'DIR/runs/run-1/labels.csv cannot be written', 'EISDIR', 'file'],
   [
     'label --agree DIR/a.csv DIR/b.csv --out DIR/file/x',
     'DIR/file/x cannot be written',
@@ -118,7 +122,6 @@ test.each([
   ],
   ['report run-1 --out DIR/file/x', 'DIR/file/x cannot be written', 'ENOTDIR', 'file'],
   ['report run-1 --out DIR/gone/x', 'DIR/gone/x cannot be written', 'ENOENT', 'file'],
-  ['report run-1 run-2 --out DIR/file/x', 'DIR/file/x cannot be written', 'ENOTDIR', 'file'],
   ['export run-1 --inspect --out DIR/file/x', 'DIR/file/x cannot be made', 'ENOTDIR', 'folder'],
   ['judge calibrate DIR/a.csv', 'DIR/judges cannot be made', 'EEXIST', null],
 ])('viva %s says what it cannot write, why and what to do', async (words, what, code, other) => {
@@ -129,7 +132,7 @@ test.each([
   const csv = readFileSync(join(dir, 'a.csv'), 'utf8').replaceAll(',,run-1,', ',pass,run-1,');
   writeFileSync(join(dir, 'a.csv'), csv);
   writeFileSync(join(dir, 'b.csv'), csv.replace(',pass,', ',fail,'));
-  mkdirSync(join(dir, 'runs/run-1/label.html'));
+  mkdirSync(join(dir, 'runs/run-1/labels.csv'));
   for (const name of ['file', 'judges']) writeFileSync(join(dir, name), '');
   const result = await runViva(words.replaceAll('DIR/', `${dir}/`).split(' '), set);
   const way = other === null ? '' : `, or name another ${other} with --out`;

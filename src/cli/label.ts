@@ -8,12 +8,12 @@ import {
   UsageError,
 } from './command.ts';
 
-/** `viva label RUN`: writes a page on which a person labels answers, to measure a judge. */
+/** `viva label RUN`: writes answers for a person to label, to measure a judge. */
 export const label: Command = {
-  summary: 'writes a page to label answers by hand, or compares the labels of two people',
+  summary: 'writes a table of answers to label by hand, or compares the labels of two people',
   usage: `RUN [--sample 100] [--seed 0] [--suite NAME] [--criterion TEXT] [--show-gated] [--out FILE]
    or: --agree a.csv b.csv [--out FILE]${RUN_HELP}
-  FILE  label.html in the run folder by default; a name that ends in .csv makes a table for a spreadsheet`,
+  FILE  labels.csv in the run folder by default; "viva view RUN" labels the same answers in the browser`,
   elsewhere: 'name another file with --out',
   run: async ({ args, env, print, warn }) => {
     const { values, positionals } = parseWords(args, OPTIONS, true);

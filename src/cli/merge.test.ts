@@ -13,6 +13,7 @@ import { writeRunFiles } from '../../reporters/publish-run.ts';
 import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { makeShard, makeShards, type ShardFacts, splitRun } from '../../test/make-shards.ts';
+import { readReport } from '../../test/read-report.ts';
 import { runViva } from '../../test/run-viva.ts';
 import { writeCalibration } from '../addons/calibrate/calibrate-judge.ts';
 import { readComparedRun } from '../figures/compare-runs.ts';
@@ -45,7 +46,10 @@ function list(dir: string): readonly string[] {
   return existsSync(runs) ? readdirSync(runs).map((name) => join(runs, name)) : [];
 }
 
-const read = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8');
+const read = (folder: string, file: string) =>
+  file === 'report.html'
+    ? readReport(join(folder, file))
+    : readFileSync(join(folder, file), 'utf8');
 
 describe('viva merge', () => {
   test('makes of shards in any order the folder of a run that had none', async () => {

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { findRepeats } from '../data/record-fields.ts';
 import { compareNaturally } from '../figures/groups.ts';
 import { findKind, official } from '../scoring/gaia/official.ts';
-import { formatPercent } from '../words/percent.ts';
+import { formatPercent } from '../words/amounts.js';
 import { listAccepted } from '../words/row.ts';
 import type { Dataset, Note, Sample } from '../words/sample.ts';
 import { lineIf, listUp, plural, toNotes, toTextOrNull } from '../words/show.ts';

@@ -92,23 +92,17 @@ function listMatches(text: string, dir: string): readonly string[] {
  * another version wrote, does not hide the others: `unreadable` says why it is left out.
  */
 export function readRuns<T>(dir: string, read: (folder: string) => readonly T[]): FoundRuns<T> {
-  return readFolders(listRuns(dir).toReversed(), read);
-}
-
-/** Like `readRuns`, for the folders that the user names. */
-export function readFolders<T>(
-  folders: readonly string[],
-  read: (folder: string) => readonly T[],
-): FoundRuns<T> {
   const unreadable: string[] = [];
-  const found = folders.flatMap((folder) => {
-    try {
-      return read(folder);
-    } catch (error) {
-      unreadable.push(messageOf(error));
-      return [];
-    }
-  });
+  const found = listRuns(dir)
+    .toReversed()
+    .flatMap((folder) => {
+      try {
+        return read(folder);
+      } catch (error) {
+        unreadable.push(messageOf(error));
+        return [];
+      }
+    });
   return { found, unreadable };
 }
 

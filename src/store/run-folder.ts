@@ -153,6 +153,8 @@ export type LoggedQuestion = Readonly<{
   /** The labels that the agent saw, if others. */
   labels?: readonly string[];
   attachments?: readonly string[];
+  /** Where each lies, relative to the run folder. */
+  files?: readonly string[];
   /** Of a conversation. */
   turns?: readonly string[];
   user?: SimulatedUser;
@@ -185,11 +187,12 @@ export function readQuestions(
 export function* toQuestionLines(
   suite: string,
   samples: readonly Sample[],
+  runFolder: string,
 ): Generator<string, void> {
   const head = escapeJson({ version: 1, suite, questions: [] });
   yield `${head.slice(0, -2)}\n`;
   for (const [place, sample] of samples.entries())
-    yield `${escapeJson(toLoggedQuestion(sample))}${place < samples.length - 1 ? ',' : ''}\n`;
+    yield `${escapeJson(toLoggedQuestion(sample, runFolder))}${place < samples.length - 1 ? ',' : ''}\n`;
   yield `${head.slice(-2)}\n`;
 }
 
@@ -197,7 +200,7 @@ export function toQuestionFile(suite: string): string {
   return RUN_FILES.questions.name.replace('*', slug(suite));
 }
 
-function toLoggedQuestion(sample: Sample): LoggedQuestion {
+function toLoggedQuestion(sample: Sample, runFolder: string): LoggedQuestion {
   const { id, input, choices, attachments, presentation, turns, user } = sample;
   const ownLabels = new Map(Object.entries(presentation?.ownLabels ?? {}));
   const options = Object.entries(choices ?? {}).map(
@@ -209,6 +212,7 @@ function toLoggedQuestion(sample: Sample): LoggedQuestion {
     choices: nonEmpty(options),
     labels: presentation && Object.keys(choices ?? {}),
     attachments: nonEmpty(attachments.map(({ name }) => name)),
+    files: nonEmpty(attachments.map(({ path }) => relative(runFolder, path))),
     turns,
     user,
   };

@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { MANIFEST, toManifest } from '../../test/make-run.ts';
@@ -137,6 +137,7 @@ test('keeps what was shown of a question, and nothing of its metadata', () => {
     ],
     labels: ['A', 'B'],
     attachments: ['x.csv'],
+    files: [relative(folder, '/data/x.csv')],
   });
   expect(readdirSync(folder)).toEqual(['questions-mcq.json']);
 });

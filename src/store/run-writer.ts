@@ -103,7 +103,8 @@ export class RunWriter {
   }
 
   questions(suite: string, samples: readonly Sample[]): void {
-    writeLines(join(this.folder, toQuestionFile(suite)), toQuestionLines(suite, samples));
+    const lines = toQuestionLines(suite, samples, resolve(this.folder));
+    writeLines(join(this.folder, toQuestionFile(suite)), lines);
   }
 
   /** Keeps a prompt of a suite, and returns its path in the folder. */

@@ -50,3 +50,18 @@ export function formatScoreValue(score) {
   if (score == null) return '-';
   return typeof score === 'number' ? String(Number(score.toFixed(3))) : String(score);
 }
+
+/**
+ * A rate for people: 0.5833 becomes "58.3 %". It gets more digits if it would otherwise look like 0
+ * or 100 %.
+ * @param {number} rate
+ */
+export function formatPercent(rate, digits = 1) {
+  const percent = rate * 100;
+  const fromEnd = Math.min(percent, 100 - percent);
+  let shown = digits;
+  // The last term allows for rounding: 0.999 is a double whose distance from 1 is slightly less
+  // than 0.001.
+  while (fromEnd > 0 && shown < 20 && fromEnd * 10 ** shown < 1 - 1e-9) shown += 1;
+  return `${percent.toFixed(shown)} %`;
+}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatPercent, formatPercents } from './percent.ts';
+import { formatPercent } from './amounts.js';
+import { formatPercents } from './percent.ts';
 
 test.each([
   [7 / 12, '58.3 %'],

@@ -1,16 +1,4 @@
-/**
- * A rate for people: 0.5833 becomes "58.3 %". It gets more digits if it would otherwise look like 0
- * or 100 %.
- */
-export function formatPercent(rate: number, digits = 1): string {
-  const percent = rate * 100;
-  const fromEnd = Math.min(percent, 100 - percent);
-  let shown = digits;
-  // The last term allows for rounding: 0.999 is a double whose distance from 1 is slightly less
-  // than 0.001.
-  while (fromEnd > 0 && shown < 20 && fromEnd * 10 ** shown < 1 - 1e-9) shown += 1;
-  return `${percent.toFixed(shown)} %`;
-}
+import { formatPercent } from './amounts.js';
 
 /** Two rates with enough digits to tell them apart: never "60.0 % is below 60.0 %". */
 export function formatPercents(left: number, right: number): readonly [string, string] {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
+import { readReport } from '../read-report.ts';
 import { writeGaiaFixture } from './gaia-fixture.ts';
 import { readSummary, runFolderOf, runVitest, writeReports } from './run-vitest.ts';
 
@@ -63,10 +64,7 @@ test('in CI no text of a gated record is printed or reported, whatever quotes it
   );
   const reports = readdirSync(out).map((name) => join(out, name));
   expect(reports.length).toBeGreaterThanOrEqual(4);
-  const texts = [
-    hidden.output,
-    ...[...files, ...reports].map((path) => readFileSync(path, 'utf8')),
-  ];
+  const texts = [hidden.output, ...[...files, ...reports].map(readReport)];
   expect(
     texts.filter((text) => /What is a|SECRET/.test(text)).map((text) => text.slice(0, 300)),
   ).toEqual([]);

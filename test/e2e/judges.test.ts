@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { SampleResult } from '../../src/words/row.ts';
 import { failing, type Seen, saying, startJudges } from '../judge-lab.ts';
 import { makeFolder } from '../make-folder.ts';
+import { readReport } from '../read-report.ts';
 import { copyProject } from './copy-project.ts';
 import { readRows, readSummary, runFolderOf, runVitest } from './run-vitest.ts';
 
@@ -105,7 +106,7 @@ test('judged answers survive a kill, are hidden in CI, and are replayed with the
   const files = ['summary.md', 'summary.json', 'manifest.json', 'report.html'].map((name) =>
     join(dir, 'latest', name),
   );
-  const texts = [resumed.output, ...files.map((file) => readFileSync(file, 'utf8'))];
+  const texts = [resumed.output, ...files.map(readReport)];
   expect(texts.flatMap((text) => text.match(/.{0,80}HIDDEN.{0,20}/g) ?? [])).toEqual([]);
   expect(resumed.output).toContain('(I read SHOWN fail)');
   expect(texts.at(-1)).toContain('I read SHOWN split');

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../make-folder.ts';
+import { readReport } from '../read-report.ts';
 import { startViva } from '../run-shell.ts';
 import { copyProject } from './copy-project.ts';
 import { cleanEnvironment, readRows, readSummary, runVitest } from './run-vitest.ts';
@@ -238,9 +239,7 @@ test('own suites are asked, scored, sharded, merged, gated, hidden and compared'
   expect(outputs[0]).toContain('  blind: 2 trials, 0 cached, 2 to ask');
 
   // In CI the records of a suite are hidden unless it is public.
-  const reports = ['summary.md', 'report.html'].map((file) =>
-    readFileSync(join(folder, file), 'utf8'),
-  );
+  const reports = ['summary.md', 'report.html'].map((file) => readReport(join(folder, file)));
   const texts = [...outputs, merged.output, ...reports];
   expect(texts.flatMap((text) => text.match(/.{80}(?:HIDDEN|What is \d).{20}/g) ?? [])).toEqual([]);
   for (const line of [

@@ -1,5 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderReport } from '../../reporters/html/render-page.ts';
+import { renderReport } from '../../reporters/page/report.ts';
 import { toResult } from '../../src/figures/result.fixture.ts';
 import { summarize } from '../../src/figures/summarize.ts';
 import { gradeGaia } from '../../src/scoring/gaia/grade-gaia.ts';
@@ -33,6 +34,8 @@ export type Said = Readonly<{
   judge?: JudgeVerdicts;
   scores?: NamedScores;
   groups?: Readonly<Record<string, string>>;
+  /** The content of its files; undefined for one that is lost. */
+  files?: Readonly<Record<string, string | Uint8Array | undefined>>;
 }>;
 
 /**
@@ -44,11 +47,19 @@ export function makeReport(
   config: Manifest['config'] = {},
   remarks: readonly string[] = [],
   suites: Manifest['suites'] = [],
+  budget?: number,
 ): string {
   const folder = makeFolder();
   const results = said.map(toRow);
-  const asked = said.map(({ id, question: input = 'What is on the shelf?', choices }) =>
-    toSample({ id, input, ...omitNullish({ choices }) }),
+  const asked = said.map(
+    ({ id, question: input = 'What is on the shelf?', choices, files = {} }) => {
+      const attachments = Object.entries(files).map(([name, content]) => {
+        const path = join(folder, name);
+        if (content !== undefined) writeFileSync(path, content);
+        return { name, path };
+      });
+      return toSample({ id, input, attachments, ...omitNullish({ choices }) });
+    },
   );
   new RunWriter(folder).questions('gaia', asked);
   for (const [index, { trace, sent }] of said.entries()) {
@@ -67,11 +78,14 @@ export function makeReport(
         ...suites,
       ]),
       comparison: null,
+      flips: [],
+      trials: [],
       pairs: [],
       gates: [],
       exit: { code: 0, reason: 'exit 0: made up' },
     },
     remarks.map((text) => ({ text, level: 'note' })),
+    { budget },
   );
   const file = join(folder, 'report.html');
   writeLines(file, page);
@@ -80,7 +94,7 @@ export function makeReport(
 
 function toRow({ id, output, latencyMs = 4000, ...said }: Said): SampleResult {
   const { target = '17', group = 'level 1', agent = 'made-up', dataset = 'sample' } = said;
-  const { state, reason, answer, how, rules, explanation } = gradeGaia(output, target);
+  const { state, reason, answer, how, rules, explanation, certain } = gradeGaia(output, target);
   const usage = { input_tokens: 900, output_tokens: 90, cached_tokens: 0, reasoning_tokens: 0 };
   const row = toResult(state, {
     id,
@@ -94,5 +108,5 @@ function toRow({ id, output, latencyMs = 4000, ...said }: Said): SampleResult {
     ...omitNullish({ suite: said.suite, prompt: said.prompt }),
     ...omitNullish({ judge: said.judge, scores: said.scores, groups: said.groups }),
   });
-  return Object.assign(row, { output, answer, how, rules, explanation, reason });
+  return Object.assign(row, { output, answer, how, rules, explanation, reason, certain });
 }

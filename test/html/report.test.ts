@@ -1,7 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { needBrowser, openFile } from './browser.ts';
+import { toResult } from '../../src/figures/result.fixture.ts';
+import { RunWriter } from '../../src/store/run-writer.ts';
+import { toSample } from '../../src/words/types.fixture.ts';
+import { makeRun, PLANNED } from '../make-run.ts';
+import { runViva } from '../run-viva.ts';
+import { findFaults, needBrowser, openFile } from './browser.ts';
 import { makeReport, type Said } from './make-report.ts';
 
 beforeEach(needBrowser);
@@ -36,121 +43,202 @@ const SAID: readonly Said[] = [
   { id: 'mute', output: '', group: 'level 2' },
 ];
 
+const FAR: Said = { id: 'far', output: 'FINAL ANSWER: copper', target: 'iron' };
+
+/** A picture of one point. */
+const DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** A suite that viva's reader of final answers grades. */
+const MATCHED = { ...PLANNED, suite: 'gaia', matcher: 'toMatchGaiaAnswer' };
+
+/** Opens the cases of a report; `query` is a part of the address. */
+async function openCases(file: string, query = '', options = {}) {
+  const opened = await openFile(file, options);
+  await opened.page.evaluate(`location.hash = '#/cases${query}'`);
+  await opened.page.locator('.rows, .empty:has(a)').first().waitFor();
+  return opened;
+}
+
 /** The ids of the rows that are shown, in their order. */
 function ids(page: Page): Promise<string[]> {
-  return page.locator('.open').allTextContents();
+  return page.locator('.rows .c-id').allTextContents();
 }
 
-/** Closing moves the focus, after which a field can be filled. */
-async function closeCase(page: Page): Promise<void> {
-  await page.keyboard.press('Escape');
-  await page.locator('.open:focus').waitFor();
+function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  return keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
 }
 
-describe('the table of cases', () => {
-  test('is filtered by text, state and group, and says how many are left', async () => {
-    const { page, misdeeds } = await openFile(makeReport(SAID));
-    expect(await ids(page)).toEqual(['right', 'near', 'far', 'mute']);
-    const marked = await page
-      .locator('tr:is(.correct, .fails)')
-      .evaluateAll((rows) => rows.map((row) => Reflect.get(row, 'className')));
-    expect(marked).toEqual(['correct', 'fails', 'fails', 'fails']);
-    const search = page.getByLabel('Search');
-    await search.fill('METAL which');
-    expect(await ids(page)).toEqual(['far']);
-    expect(await page.getByRole('status').textContent()).toBe('1 of 4 cases, 1 of them failed');
-    await search.fill('');
-    for (const [label, choice, left] of [
-      ['State', 'failed', ['near', 'far', 'mute']],
-      ['State', 'no answer', ['mute']],
-      ['State', '', ['right', 'near', 'far', 'mute']],
-      ['Group', 'level 2', ['right', 'mute']],
-      ['Group', '', ['right', 'near', 'far', 'mute']],
-    ] as const) {
-      await page.getByLabel(label).selectOption(choice);
-      expect(await ids(page)).toEqual(left);
-    }
+/**
+ * The report that viva writes of a run: two agents answer three questions, of which the second agent
+ * gets one more right.
+ */
+async function reportRun(): Promise<string> {
+  const rows = ['a', 'b'].flatMap((agent, at) =>
+    ['near', 'far', 'right'].map((id) => {
+      const isRight = id === 'right' || (id === 'far' && at === 1);
+      const said = { output: isRight ? 'iron' : 'copper', answer: isRight ? 'iron' : 'copper' };
+      const facts = { id, agent, target: 'iron', latency_ms: 900, cost_usd: 0.01 * (at + 1) };
+      return Object.assign(toResult(isRight ? 'correct' : 'incorrect', facts), said);
+    }),
+  );
+  const folder = makeRun(rows);
+  new RunWriter(folder).questions(
+    'gaia',
+    rows.map(({ id }) => toSample({ id, input: 'Which metal?' })),
+  );
+  expect(await runViva(['report', folder])).toMatchObject({ code: 0 });
+  return join(folder, 'report.html');
+}
+
+/** The choice that this label names. */
+function field(page: Page, label: string) {
+  return page.locator(`.field:has(> span:text-is("${label}")) select`);
+}
+
+/** The data of a file as they are written. */
+function readData(file: string): string {
+  const blocks = readFileSync(file, 'utf8').matchAll(
+    /<script type="application\/octet-stream" id="(?!image)[\w-]+">([^<]*)</g,
+  );
+  return [...blocks]
+    .map(([, text = '']) => gunzipSync(Buffer.from(text, 'base64')).toString('utf8'))
+    .join('\n');
+}
+
+describe('the overview', () => {
+  test('has a card for each agent, and its outcomes lead to their cases', async () => {
+    const said = ['small', 'large'].flatMap((agent, at) =>
+      SAID.slice(at).map((each) => ({ ...each, agent, cost: 0.01 * (at + 1) })),
+    );
+    const { page, misdeeds } = await openFile(makeReport(said, {}, ['made up']));
+    expect(await page.locator('.cards .figure').allTextContents()).toEqual(
+      expect.arrayContaining([expect.stringContaining('25.0')]),
+    );
+    expect(await page.locator('.cards h2').allTextContents()).toEqual([
+      'gaia · small',
+      'gaia · large',
+    ]);
+    expect(await page.getByText('exit 0: made up').count()).toBe(0);
+    expect(await page.locator('.verdict').textContent()).toContain('Exit code 0');
+    expect(await page.locator('.remarks').textContent()).toContain('made up');
+    await page.locator('.legend a', { hasText: 'no answer' }).first().click();
+    await expect.poll(() => ids(page)).toEqual(['mute']);
     expect(misdeeds).toEqual([]);
   });
 
-  test('is sorted by a column, back and forth and not at all, and the focus stays', async () => {
-    const { page } = await openFile(makeReport(SAID));
-    const press = () => page.getByRole('button', { name: 'Latency' }).click();
-    await press();
-    expect(await ids(page)).toEqual(['right', 'mute', 'far', 'near']);
-    expect(
-      await page.getByRole('columnheader', { name: 'Latency' }).getAttribute('aria-sort'),
-    ).toBe('ascending');
-    expect(await page.evaluate('document.activeElement.textContent')).toContain('Latency');
-    await press();
-    expect(await ids(page)).toEqual(['near', 'far', 'mute', 'right']);
-    await press();
-    expect(await ids(page)).toEqual(['right', 'near', 'far', 'mute']);
+  test('without JavaScript has the tables', async () => {
+    const { page } = await openFile(makeReport(SAID), { javaScriptEnabled: false });
+    expect(await page.getByRole('table').count()).toBeGreaterThan(0);
+    expect(await page.locator('body').textContent()).toContain('exit 0: made up');
+  });
+});
+
+describe('the list of cases', () => {
+  test('has failures first, and is left with what search, chips and filters keep', async () => {
+    const { page, misdeeds } = await openCases(makeReport(SAID));
+    const status = page.locator('.found [role=status]');
+    expect(await ids(page)).toEqual(['near', 'far', 'mute']);
+    const search = page.getByLabel('Search');
+    await search.fill('METAL which');
+    await expect.poll(() => ids(page)).toEqual(['far']);
+    expect(await status.textContent()).toBe('1 question');
+    await search.fill('');
+    for (const [chip, left] of [
+      ['No answer', ['mute']],
+      ['All', ['near', 'far', 'mute', 'right']],
+    ] as const) {
+      await page.locator('.chip', { hasText: chip }).click();
+      await expect.poll(() => ids(page)).toEqual(left);
+    }
+    for (const [label, choice, left] of [
+      ['State', 'no_answer', ['mute']],
+      ['State', '', ['near', 'far', 'mute', 'right']],
+      ['Group', 'level 2', ['mute', 'right']],
+      ['Order', 'dataset', ['right', 'mute']],
+    ] as const) {
+      await field(page, label).selectOption(choice);
+      await expect.poll(() => ids(page)).toEqual(left);
+    }
+    await search.fill('nowhere');
+    await page.getByRole('link', { name: 'Show all cases' }).click();
+    await expect.poll(async () => (await ids(page)).length).toBe(4);
+    expect(misdeeds).toEqual([]);
   });
 
-  test('has a column for each score, by which it is sorted and filtered', async () => {
+  test('is filtered by a score and by further groupings', async () => {
     const scored = SAID.slice(0, 3).map((said, index) => ({
       ...said,
       scores: { polite: index > 0, length: [0.9, 0.25, null][index] ?? null },
       groups: { topic: 'boxes' },
     }));
-    const { page, misdeeds } = await openFile(makeReport([...scored, ...SAID.slice(3)]));
-    const cells = await page
-      .locator('.cases tbody tr')
-      .first()
-      .locator('.number')
-      .allTextContents();
-    expect(cells.slice(0, 2)).toEqual(['false', '0.9']);
-    for (const sorted of [
-      ['near', 'right', 'far', 'mute'],
-      ['right', 'near', 'far', 'mute'],
-    ]) {
-      await page.getByRole('button', { name: 'length' }).click();
-      expect(await ids(page)).toEqual(sorted);
-    }
-    await page.getByRole('button', { name: 'length' }).click();
-    for (const [choice, left] of [
-      ['polite: true', ['near', 'far']],
-      ['length: below 0.5', ['near']],
-      ['length: no value', ['far', 'mute']],
+    const { page } = await openCases(makeReport([...scored, ...SAID.slice(3)]), '?chip=all');
+    for (const [score, below, left] of [
+      ['polite', '1', ['right']],
+      ['length', '0.5', ['near']],
+      ['length', 'none', ['near', 'far', 'mute', 'right'].slice(1, 3)],
     ] as const) {
-      await page.getByLabel('Score').selectOption(choice);
-      expect(await ids(page)).toEqual(left);
+      await field(page, 'Score').selectOption(score);
+      await field(page, 'is').selectOption(below);
+      await expect.poll(() => ids(page)).toEqual(left);
     }
-    expect(page.url()).toContain('score=length');
-    await page.getByRole('button', { name: 'far' }).click();
-    const details = await page.locator('.details').textContent();
-    expect(details).toMatch(/topicboxes.*Scorespolitetruelength-/);
-    await page.keyboard.press('Escape');
-    await page.getByLabel('Score').selectOption('');
-    const options = page.getByLabel('Group').locator('option');
-    expect(await options.allTextContents()).toEqual(['all', 'level 1', 'level 2', 'topic boxes']);
-    await page.getByLabel('Group').selectOption('topic boxes');
-    expect(await ids(page)).toEqual(['right', 'near', 'far']);
-    expect(misdeeds).toEqual([]);
+    await field(page, 'Score').selectOption('');
+    await field(page, 'Group').selectOption('topic boxes');
+    await expect.poll(() => ids(page)).toEqual(['near', 'far', 'right']);
   });
 
-  test('opens a case by the keyboard, with all that is known of it', async () => {
-    const { page, misdeeds } = await openFile(makeReport(SAID));
-    const opener = page.getByRole('button', { name: 'near' });
-    await opener.focus();
-    await page.keyboard.press('Enter');
-    expect(await page.locator('.details').textContent()).toMatch(
-      /What is on the shelf\?.*17 boxes.*cannot be read as a number.*FINAL ANSWER: 17 boxes.*final answer marker.*contains, bidirectional.*9\.0 s.*900 in, 90 out.*I count the boxes\..*\{"expression":"9\+9"\}/s,
+  test('folds agents and trials into squares with a sign each', async () => {
+    const said = ['a', 'b'].flatMap((agent) =>
+      SAID.map((each) => ({ ...each, agent, output: agent === 'b' ? '' : each.output })),
     );
-    const turns = await page.locator('.conversation li').allInnerTexts();
-    expect(turns.map((turn) => turn.replace('\n\n', '\n'))).toEqual([
-      'user\nCount with care.\nTools: calculate',
-      'model thinks at 1.4 s, 1200 tokens in, 30 out, $0.012\nSlowly.',
-      'model\nI count the boxes.',
-      'model calls calculate\n{"expression":"9+9"}',
-      'calculate\n18',
-      'model\nFINAL ANSWER: 17 boxes',
+    const { page } = await openCases(makeReport(said), '?chip=differ');
+    expect(await ids(page)).toEqual(['right']);
+    const squares = page.locator('.rows .squares');
+    expect(await squares.getAttribute('aria-label')).toBe('a: correct; b: no answer');
+    expect((await squares.textContent())?.replace(/\s/g, '')).toBe('✓∅');
+    await page.getByLabel('Fold by question').uncheck();
+    await expect.poll(() => ids(page)).toEqual(['right', 'right']);
+  });
+});
+
+describe('a case', () => {
+  test('opens by the keyboard, with all that is known of it', async () => {
+    const { page, misdeeds } = await openCases(makeReport(SAID));
+    await page.locator('.rows a').first().focus();
+    await press(page, 'Enter');
+    const panel = page.locator('.case');
+    await panel.locator('.conversation').waitFor();
+    expect((await panel.textContent())?.replace(/\s+/g, ' ')).toMatch(
+      /What is on the shelf\?.*Expected.*17.*Received.*17 boxes.*cannot be read as a number.*✕ official.*✓ contains.*FINAL ANSWER: 17 boxes.*9\.0 s.*900 in, 90 out.*final answer marker/,
+    );
+    const turns = await panel.locator('.conversation > li').allTextContents();
+    expect(turns.map((turn) => turn.replace(/\s+/g, ' ').trim())).toEqual([
+      expect.stringContaining('Count with care. Tools: calculate'),
+      expect.stringContaining('at 1.4 s, 1200 tokens in, 30 out, $0.012'),
+      expect.stringContaining('I count the boxes.'),
+      expect.stringContaining('model calls calculate'),
+      expect.stringContaining('18'),
+      expect.stringContaining('FINAL ANSWER: 17 boxes'),
     ]);
     expect(misdeeds).toEqual([]);
   });
 
-  test('has the words of each judge', async () => {
+  test('marks the words that differ, and the parts of objects', async () => {
+    const said = [
+      { id: 'words', target: 'the quick brown fox', output: 'FINAL ANSWER: the slow brown fox' },
+      { id: 'parts', target: '{"a":1,"b":{"c":2}}', output: 'FINAL ANSWER: {"a":1,"b":{"c":3}}' },
+    ];
+    const { page } = await openCases(makeReport(said), '?case=words');
+    await expect.poll(() => page.locator('.diff del').allTextContents()).toEqual(['quick']);
+    expect(await page.locator('.diff ins').allTextContents()).toEqual(['slow']);
+    await press(page, 'j');
+    await expect.poll(() => page.locator('.diff dt').allTextContents()).toEqual(['b.c']);
+    expect(await page.locator('.diff dd').textContent()).toMatch(/2\s*3/);
+  });
+
+  test('has the words of each judge, and the chip finds their doubt', async () => {
     const judge = {
       models: ['openai:a', 'openai:b'],
       verdicts: ['fail', 'cannot_tell'],
@@ -159,215 +247,266 @@ describe('the table of cases', () => {
       ...{ prompt_hash: 'p', reference: null, cost_usd: 0.5 },
       reasons: ['It counts <b>jars</b>.', 'Who knows?'],
     } as const;
-    const { page, misdeeds } = await openFile(
-      makeReport([{ id: 'x', output: '1', cost: 1, judge }]),
+    const { page, misdeeds } = await openCases(
+      makeReport([...SAID, { id: 'x', output: '1', cost: 1, judge }]),
+      '?chip=doubted',
     );
-    await page.getByRole('button', { name: 'x', exact: true }).click();
-    const text = await page.locator('.details').textContent();
+    expect(await ids(page)).toEqual(['x']);
+    await press(page, 'j');
+    const text = (await page.locator('.case').textContent())?.replace(/\s+/g, ' ');
     expect(text).toMatch(
-      /Criterion of countingCounts the boxes\..*openai:a: fail It counts <b>jars<\/b>\..*openai:b: cannot tell Who knows\?/s,
+      /Judges of counting.*Counts the boxes\..*✕ fail It counts <b>jars<\/b>\. openai:a.*\? cannot tell Who knows\? openai:b/,
     );
     expect(text).toContain('$1.50');
     expect(misdeeds).toEqual([]);
   });
 
-  test('goes to the next and the previous case of the list by arrows and buttons, and Escape closes', async () => {
-    const { page } = await openFile(makeReport(SAID));
-    await page.getByLabel('State').selectOption('failed');
-    const dialog = page.getByRole('dialog');
-    const press = (key: string) => page.keyboard.press(key);
-    await page.getByRole('button', { name: 'near' }).click();
-    for (const [act, id, place] of [
-      [() => press('ArrowRight'), 'far', '2 of 3: incorrect'],
-      [() => press('Shift+ArrowRight'), 'far', '2 of 3: incorrect'],
-      [
-        () => dialog.getByRole('button', { name: 'Next' }).click(),
-        'mute',
-        '3 of 3: no answer: empty',
-      ],
-      [() => press('ArrowRight'), 'near', '1 of 3: incorrect'],
-      [() => press('ArrowLeft'), 'mute', '3 of 3: no answer: empty'],
-      [() => dialog.getByRole('button', { name: 'Previous' }).click(), 'far', '2 of 3: incorrect'],
+  test('says how an output was read, where that is uncertain', async () => {
+    const output = 'The answer is 12.\n\nSo the final answer is 14.\n\nNo: it is 17 or 18.';
+    const file = makeReport([{ id: 'x', output }], {}, [], [MATCHED]);
+    const { page } = await openCases(file, '?case=x');
+    const claims = page.locator('.claims li');
+    await claims.first().waitFor();
+    expect(await claims.count()).toBeGreaterThan(1);
+    expect(await page.locator('.claims .has-won').count()).toBeLessThan(2);
+  });
+
+  test('leads to its neighbours by j, k and buttons; Escape closes and the row has the focus', async () => {
+    const { page } = await openCases(makeReport(SAID));
+    const place = page.locator('.case [role=status]');
+    const id = page.locator('.case h2 .copy');
+    await page.locator('.rows a').first().click();
+    for (const [act, shown, at] of [
+      [() => press(page, 'j'), 'far', '2 of 3'],
+      [() => page.getByRole('button', { name: 'Next case' }).click(), 'mute', '3 of 3'],
+      [() => press(page, 'j'), 'mute', '3 of 3'],
+      [() => press(page, 'k'), 'far', '2 of 3'],
+      [() => page.getByRole('button', { name: 'Previous case' }).click(), 'near', '1 of 3'],
     ] as const) {
       await act();
-      expect(await dialog.getByRole('heading', { level: 3 }).textContent()).toBe(id);
-      expect(await dialog.getByRole('status').textContent()).toBe(place);
+      await expect.poll(() => id.textContent()).toBe(shown);
+      expect(await place.textContent()).toBe(at);
     }
-    await press('Escape');
-    expect(await dialog.count()).toBe(0);
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('far');
-    await press('ArrowRight');
-    expect(await dialog.count()).toBe(0);
+    await press(page, 'j', 'Escape');
+    await expect.poll(() => page.locator('.case').count()).toBe(0);
+    await expect
+      .poll(() => page.evaluate(`document.activeElement.closest('.row')?.textContent`))
+      .toContain('far');
+  });
+
+  test('has a link, which a reload keeps and Back undoes', async () => {
+    const { page } = await openCases(makeReport(SAID), '?group=level%202');
+    await page.locator('.rows a').first().click();
+    await page.locator('.case').waitFor();
+    const address = page.url();
+    expect(address).toContain('case=gaia%2Fmute');
+    await page.reload();
+    await expect.poll(() => page.locator('.case h2 .copy').textContent()).toBe('mute');
+    await page.goBack();
+    await expect.poll(() => page.locator('.case').count()).toBe(0);
+    expect(await ids(page)).toEqual(['mute']);
+    await page.evaluate(`location.hash = '#/cases?case=far'`);
+    await expect.poll(() => page.locator('.case h2 .copy').textContent()).toBe('far');
+    await page.evaluate(`location.hash = '#/cases?case=elsewhere'`);
+    await page.getByText('No case is named "elsewhere"').waitFor();
+  });
+
+  test('shows pictures, links other files, and says which it has not', async () => {
+    const files = {
+      'dot.png': DOT,
+      'page.png': '<script>alert(1)</script>',
+      'gone.csv': undefined,
+    };
+    const { page, misdeeds } = await openCases(makeReport([{ ...FAR, files }]), '?case=far');
+    const pictures = page.locator('.files img');
+    await pictures.first().waitFor();
+    const widths = await pictures.evaluateAll((all) =>
+      all.map((each) => Reflect.get(each, 'naturalWidth')),
+    );
+    expect(widths).toEqual([1]);
+    const links = page.locator('.files a');
+    expect(await links.allTextContents()).toEqual(['File: dot.png', 'File: page.png']);
+    expect(await links.first().getAttribute('href')).toBe('dot.png');
+    expect(await page.locator('.files span').allTextContents()).toEqual(['File: gone.csv']);
+    expect(misdeeds).toEqual([]);
   });
 });
 
-describe('the address', () => {
-  const several = ['a', 'b|c'].flatMap((agent) => SAID.map((each) => ({ ...each, agent })));
-
-  test('names filter and case, also after a reload, and the back button undoes both', async () => {
-    const { page, misdeeds } = await openFile(makeReport(several));
-    const heading = page.getByRole('dialog').getByRole('heading', { level: 3 });
-    const at = async (hash: string, found: readonly string[], opened: string | null) => {
-      await expect.poll(() => page.evaluate('location.hash')).toBe(hash);
-      await expect.poll(() => heading.allTextContents()).toEqual(opened === null ? [] : [opened]);
-      expect(await ids(page)).toEqual(found);
-      expect(await page.locator('[name=group]').inputValue()).toBe(
-        hash.includes('group') ? 'level 2' : '',
-      );
-    };
-    const [failed, mute] = [
-      ['near', 'far', 'mute', 'near', 'far', 'mute'],
-      ['mute', 'mute'],
-    ];
-    await page.getByLabel('State').selectOption('failed');
-    await page.getByLabel('Group').selectOption('level 2');
-    await page.locator('.open').last().click();
-    const opened = '#group=level+2&state=failed&case=mute+%7C+b%7Cc';
-    await at(opened, mute, 'mute | b|c');
-    await page.reload();
-    await at(opened, mute, 'mute | b|c');
-    await page.goBack();
-    await at('#group=level+2&state=failed', mute, null);
-    await page.goBack();
-    await at('#state=failed', failed, null);
-    await page.goForward();
-    await page.goForward();
-    await at(opened, mute, 'mute | b|c');
-    await page.keyboard.press('Escape');
-    await at('#group=level+2&state=failed', mute, null);
+describe('agents side by side', () => {
+  test('are compared with both answers to what differs', async () => {
+    const { page, misdeeds } = await openFile(await reportRun());
+    await page.evaluate(`location.hash = '#/compare'`);
+    const rows = page.locator('.compare .rows .row');
+    await rows.first().waitFor();
+    expect(await page.locator('.pairs tbody').textContent()).toMatch(
+      /\+33\.3 pp.*within noise.*1 \/ 0/s,
+    );
+    expect(await rows.count()).toBe(1);
+    expect((await rows.textContent())?.replace(/\s+/g, ' ')).toMatch(
+      /fixed.*far.*iron.*copper.*iron/,
+    );
+    await press(page, 'j');
+    const panel = page.locator('.case');
+    expect((await panel.textContent())?.replace(/\s+/g, ' ')).toMatch(/A · a.*copper.*B · b.*iron/);
+    await press(page, 'Escape');
+    expect(await panel.count()).toBe(0);
+    await page.locator('.chip', { hasText: 'All' }).click();
+    await expect.poll(() => rows.count()).toBe(3);
     expect(misdeeds).toEqual([]);
-  });
-
-  test('may name a case by its id alone, and what is not there is named', async () => {
-    const prompted = several.map((each, index) => ({
-      ...each,
-      prompt: index < 3 ? 'a.md@1a2b3c4d' : 'b.md@5e6f7a8b',
-    }));
-    const { page } = await openFile(makeReport(prompted));
-    const heading = page.getByRole('dialog').getByRole('heading', { level: 3 });
-    await page.evaluate(`location.hash = '#case=far'`);
-    await expect.poll(() => heading.allTextContents()).toEqual(['far | a | a.md@1a2b3c4d']);
-    await page.evaluate(`location.hash = '#prompt=a.md@1a2b3c4d'`);
-    await expect.poll(() => ids(page)).toEqual(['right', 'near', 'far']);
-    await page.evaluate(`location.hash = '#case=elsewhere&group=level+9'`);
-    await expect
-      .poll(() => page.locator('#count').textContent())
-      .toBe('0 of 8 cases, 0 of them failed. No case is named "elsewhere"');
-    expect(await heading.count()).toBe(0);
   });
 });
 
 describe('the page', () => {
-  test('has landmarks, headings, captions and names for every drawing', async () => {
-    const agents = ['a', 'b'].flatMap((agent, index) =>
-      SAID.map((each) => ({ ...each, agent, cost: 0.01 * (index + 1) })),
-    );
-    const { page } = await openFile(makeReport(agents));
-    for (const role of ['banner', 'navigation', 'main', 'search'] as const) {
-      expect(await page.getByRole(role).count()).toBe(1);
-    }
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Evaluation report');
-    const unnamed =
-      'table:not(:has(caption)), th:not([scope]), svg:not([role="img"][aria-label], [aria-hidden])';
-    expect(await page.locator(unnamed).count()).toBe(0);
-    expect(await page.locator('svg title').allTextContents()).toContain(
-      'level 2, b: 50.0 % (1 of 2)',
-    );
-    const links = await page
-      .locator('nav a')
-      .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
-    expect(links).toContain('#accuracy');
-    for (const link of links) expect(await page.locator(link).count()).toBe(1);
-  });
+  const agents = ['a', 'b'].flatMap((agent, index) =>
+    SAID.map((each) => ({
+      ...each,
+      agent,
+      cost: 0.01 * (index + 1),
+      scores: { brief: 0.5, polite: index > 0 },
+    })),
+  );
 
-  test('is dark where the system is, and fits screens from 360 to 1400 px', async () => {
+  test.each([
+    [1280, 'light'],
+    [1280, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const)(
+    'of %i px in %s has no fault that axe finds, and does not scroll sideways',
+    async (width, colorScheme) => {
+      const options = { viewport: { width, height: 844 }, colorScheme };
+      const { page, misdeeds } = await openFile(makeReport(agents, {}, ['A note.']), options);
+      for (const [address, shown] of [
+        ['#/', '.cards'],
+        ['#/cases', '.rows .row'],
+        ['#/cases?case=near', '.case .conversation'],
+      ] as const) {
+        await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
+        await page.locator(shown).first().waitFor();
+        expect([address, await findFaults(page)]).toEqual([address, []]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+          width,
+        );
+      }
+      const compared = await openFile(await reportRun(), options);
+      for (const address of ['#/compare', '#/compare?chip=all&case=0/gaia/near']) {
+        await compared.page.evaluate(`location.hash = ${JSON.stringify(address)}`);
+        await compared.page
+          .locator(address.includes('case') ? '.case' : '.compare .rows')
+          .waitFor();
+        expect([address, await findFaults(compared.page)]).toEqual([address, []]);
+        expect(
+          await compared.page.evaluate('document.documentElement.scrollWidth'),
+        ).toBeLessThanOrEqual(width);
+      }
+      expect([...misdeeds, ...compared.misdeeds]).toEqual([]);
+    },
+  );
+
+  test('does not break by long names and words', async () => {
     const agent =
       'openai:a-model-with-a-long-name?reasoning_effort=high&max_tokens=32000&temperature=0';
     const output = `${'wide'.repeat(100)}\nFINAL ANSWER: ${'x'.repeat(200)}`;
     const wide: Said = {
-      id: 'w'.repeat(80),
-      output,
-      agent,
-      cost: 0.1,
+      ...{ id: 'w'.repeat(80), output, agent, cost: 0.1, trace: [STEP] },
       choices: { A: 'y'.repeat(200) },
-      trace: [STEP],
     };
     const file = makeReport([...SAID.map((each) => ({ ...each, cost: 0.2 })), wide]);
-    const { page } = await openFile(file);
-    for (const [colorScheme, background, width] of [
-      ['light', 'rgb(247, 248, 249)', 360],
-      ['dark', 'rgb(20, 23, 26)', 360],
-      ['dark', 'rgb(20, 23, 26)', 1400],
-    ] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 700 });
-      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
-        background,
-      );
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
-        width,
-      );
-      const outside = `[...document.querySelectorAll('svg text, figure')].filter((each) => {
-        const { left, right } = each.getBoundingClientRect();
-        return left < 0 || right > innerWidth;
-      }).map(({ textContent }) => textContent)`;
-      expect(await page.evaluate(outside)).toEqual([]);
-      await page.locator('.open').last().click();
-      const clipped = `[...document.querySelectorAll('dialog, dialog *')]
-        .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth).map(String)`;
-      expect(await page.evaluate(clipped)).toEqual([]);
-      await page.keyboard.press('Escape');
+    for (const width of [360, 1400]) {
+      const { page } = await openFile(file, { viewport: { width, height: 700 } });
+      for (const address of ['#/', `#/cases?case=${wide.id}`, '#/compare']) {
+        await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
+        await page.locator('main > *').first().waitFor();
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+          width,
+        );
+      }
     }
   });
 
-  test('shows tables and charts without JavaScript, and says where the cases are', async () => {
-    const { page } = await openFile(makeReport(SAID), { javaScriptEnabled: false });
-    expect(await page.locator('table').count()).toBeGreaterThan(1);
-    expect(await page.locator('svg').count()).toBe(1);
-    expect(await page.locator('noscript').textContent()).toContain('samples.jsonl');
-    expect(await page.locator('#filters').isVisible()).toBe(false);
+  test('prints all cases, without controls', async () => {
+    const said = Array.from({ length: 500 }, (_, at) => ({ id: `q${at}`, output: '' }));
+    const { page } = await openCases(makeReport(said));
+    expect(await page.locator('.rows .row').count()).toBeLessThan(100);
+    await page.emulateMedia({ media: 'print' });
+    await expect.poll(() => page.locator('.rows .row').count()).toBe(500);
+    expect(
+      await page
+        .locator('.top, .filters')
+        .evaluateAll((all) => all.filter((each) => Reflect.get(each, 'offsetHeight') > 0).length),
+    ).toBe(0);
+  });
+
+  test('does not move what is shown already', async () => {
+    const { page } = await openFile(makeReport(agents));
+    const moved = await page.evaluate(`new Promise((done) => {
+      let sum = 0;
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) sum += value;
+      }).observe({ type: 'layout-shift', buffered: true });
+      setTimeout(() => done(sum), 300);
+    })`);
+    expect(moved).toBeLessThan(0.01);
+  });
+
+  test('is at most 150 kB without its data', () => {
+    const html = readFileSync(makeReport(SAID.slice(0, 1)), 'utf8');
+    const bare = html
+      .replace(/<script type[^>]*>[^<]*<\/script>/g, '')
+      .replace(/<noscript>[\s\S]*<\/noscript>/, '');
+    expect(bare.length).toBeLessThan(150_000);
   });
 });
 
-describe('10,000 cases', () => {
-  test('take less than 10 MB and open at once, with the texts of failures first', async () => {
-    const words = 'The grey box is the last one in the order of the colours. '.repeat(15);
-    const said = Array.from({ length: 10_000 }, (_, index) => ({
+describe('many cases', () => {
+  const words = 'The grey box is the last one in the order of the colours. '.repeat(15);
+  const toMany = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
       id: `${index}-0123-4567-89ab-cdef01234567`,
       question: `${index} ${words}`,
       output: `${words}\nFINAL ANSWER: ${index % 3 === 0 ? 17 : index}`,
       group: `level ${(index % 3) + 1}`,
       latencyMs: 1000 + index,
-      // More than there is room for.
       ...(index % 40 === 1 ? { trace: [{ ...STEP, text: words.repeat(12) }], sent: SENT } : {}),
     }));
-    const file = makeReport(said);
-    expect(statSync(file).size).toBeLessThan(10_000_000);
-    // What is left out is left out for want of room.
-    expect(statSync(file).size).toBeGreaterThan(8_000_000);
-    const { page, misdeeds, cpuSeconds } = await openFile(file);
-    // 1.4 to 1.6 on a quiet machine. What other processes use does not count.
+
+  test('10,000 take a few megabytes with all their texts, and scroll', async () => {
+    const file = makeReport(toMany(10_000));
+    expect(statSync(file).size).toBeLessThan(3_000_000);
+    const { page, misdeeds, cpuSeconds } = await openCases(file, '?chip=all&order=dataset');
+    // 1 to 1.5 on a quiet machine. What other processes use does not count.
     expect(cpuSeconds).toBeLessThan(6);
-    const search = page.getByLabel('Search');
-    await search.fill('FINAL ANSWER: 9998');
-    expect(await ids(page)).toEqual(['9998-0123-4567-89ab-cdef01234567']);
-    const count = page.locator('#count');
-    expect(await count.textContent()).toMatch(
-      /^1 of 10000 cases, 1 of them failed\. Not in this file and not searched, only in samples\.jsonl: texts of \d{3,4}, left out for want of room; the middle of long texts of \d{4}$/,
-    );
-    await search.fill('9999-0123');
-    await page.locator('.open').click();
-    expect(await page.locator('.details').textContent()).toContain(
-      'The texts are too long for this file',
-    );
-    await closeCase(page);
-    await search.fill('');
-    await page.getByRole('button', { name: 'Show 100 more of 9900' }).click();
-    expect(await page.locator('.open').count()).toBe(200);
+    expect(await page.locator('.rows .row').count()).toBeLessThan(100);
+    await page.getByLabel('Search').fill('FINAL ANSWER: 9998');
+    await expect.poll(() => ids(page)).toEqual(['9998-0123-45…']);
+    await page.getByLabel('Search').fill('');
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    await expect.poll(async () => (await ids(page)).at(-1)).toBe('9999-0123-45…');
     expect(misdeeds).toEqual([]);
   });
 
-  test('of hostile texts take less than 10 MB, and one of megabytes takes a part of one', () => {
+  test('that do not fit leave out texts of right answers first, and the page says so', async () => {
+    const random = (seed: number) =>
+      Array.from({ length: 400 }, (_, at) =>
+        (Math.imul(seed * 7919 + at, 2654435761) >>> 0).toString(36),
+      ).join(' ');
+    const said = Array.from({ length: 3000 }, (_, at) => ({
+      id: `q${at}`,
+      output: `${random(at)}\nFINAL ANSWER: ${at % 2 === 0 ? 17 : 18}`,
+      trace: [{ ...STEP, text: random(at + 5000) }],
+    }));
+    const file = makeReport(said, {}, [], [], 5_500_000);
+    expect(statSync(file).size).toBeLessThan(8_000_000);
+    const { page } = await openCases(file);
+    const found = await page.locator('.found [role=status]').textContent();
+    expect(found).toMatch(/texts of .+ answers are left out.*\d conversations left out/);
+    await press(page, 'j');
+    await page.locator('.case .read .box').first().waitFor();
+    await page.evaluate(`location.hash = '#/cases?chip=all&case=q2998'`);
+    await page.getByText('The texts are too long for this file').waitFor();
+  });
+
+  test('of hostile texts take few bytes, and so does one of megabytes', () => {
     const letters = ['<', '\u0000', '\u{1f4a5}', '\ud800'].map((letter) => letter.repeat(400));
     const toSaid = (id: string, text: string) => ({
       id,
@@ -375,10 +514,10 @@ describe('10,000 cases', () => {
       output: text,
       target: text,
     });
-    const said = Array.from({ length: 10_000 }, (_, index) =>
-      toSaid(`${index}<<<`, letters[index % 4] ?? ''),
+    const said = Array.from({ length: 10_000 }, (_, at) =>
+      toSaid(`${at}<<<`, letters[at % 4] ?? ''),
     );
-    expect(statSync(makeReport(said)).size).toBeLessThan(10_000_000);
+    expect(statSync(makeReport(said)).size).toBeLessThan(3_000_000);
     expect(statSync(makeReport([toSaid('long', 'x'.repeat(2_000_000))])).size).toBeLessThan(
       500_000,
     );
@@ -401,6 +540,13 @@ describe('hostile text', () => {
     'https://example.org/beacon.png',
   ].join('\n');
   const call = { name: HOSTILE, arguments: HOSTILE, result: HOSTILE, failed: true };
+  const judge = {
+    models: [HOSTILE],
+    verdicts: ['fail'],
+    reasons: [HOSTILE],
+    criterion: HOSTILE,
+    ...{ prompt_hash: 'p', reference: null, cost_usd: 0 },
+  } as const;
   const said: readonly Said[] = [
     {
       id: HOSTILE,
@@ -413,6 +559,7 @@ describe('hostile text', () => {
       scores: { [HOSTILE]: true, constructor: 0.5 },
       groups: { [HOSTILE]: HOSTILE },
       trace: [{ ...STEP, text: HOSTILE, tool_calls: [call] }],
+      judge,
     },
     { id: '__proto__', output: 'FINAL ANSWER: 17', group: '__proto__', agent: 'constructor' },
   ];
@@ -422,34 +569,40 @@ describe('hostile text', () => {
     // No character that a terminal or an editor obeys.
     expect(readFileSync(file, 'utf8').replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
     const { page, misdeeds } = await openFile(file);
-    expect(await page.locator('.open').count()).toBe(2);
-    await page.locator('.open').first().click();
+    expect(await page.locator('.remarks').textContent()).toContain('\\u202egnp.exe');
+    await page.evaluate(`location.hash = '#/cases?chip=all'`);
+    await expect.poll(() => page.locator('.rows .row').count()).toBe(2);
+    await page.locator('.rows a').first().click();
+    await page.locator('.conversation').waitFor();
     await page.mouse.move(300, 300);
-    const details = await page.locator('.details').textContent();
+    const details = await page.locator('.case').textContent();
     for (const part of ['<img src=x onerror=alert(1)>', '\\u001b[2J', '\\u202egnp.exe'])
       expect(details).toContain(part);
     expect(await page.locator('img, iframe, object, embed, svg[onload]').count()).toBe(0);
-    expect(await page.locator('a:not([href^="#"]):not([href^="traces/"])').count()).toBe(0);
-    expect(await page.locator('script').count()).toBe(2);
+    expect(await page.locator('a:not([href^="#"])').count()).toBe(0);
+    expect(await page.locator('script:not([type])').count()).toBe(1);
     expect(misdeeds).toEqual([]);
   });
 
   test('that got into the page as a script runs no more than an image of it is loaded', async () => {
     const { page, misdeeds } = await openFile(makeReport(SAID));
-    await page.evaluate(`{
-      const script = document.createElement('script');
-      script.textContent = 'window.ran = true';
-      document.body.append(script);
-    }`);
-    expect(await page.evaluate('window.ran')).toBeUndefined();
     const refused = page.waitForEvent('requestfailed');
-    await page.evaluate(
-      `document.body.insertAdjacentHTML('beforeend', '<img src="https://example.org/x.png">')`,
-    );
+    await page.evaluate(`{
+      const image = document.createElement('img');
+      image.src = 'https://example.org/x.png';
+      document.body.append(image);
+    }`);
     expect((await refused).failure()?.errorText).toBe('csp');
+    const write = (code: string) =>
+      page.evaluate(code).then(String, (error: Error) => error.message);
+    expect(await write(`document.body.innerHTML = '<b>x</b>'`)).toMatch(/TrustedHTML/);
     expect(
-      misdeeds.filter((each) => /^console: .*Content Security Policy/s.test(each)),
-    ).toHaveLength(2);
+      await write(
+        `{ const s = document.createElement('script'); s.textContent = 'window.ran = 1'; document.body.append(s); }`,
+      ),
+    ).toMatch(/TrustedScript/);
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+    expect(misdeeds.some((each) => /Content Security Policy/.test(each))).toBe(true);
   });
 });
 
@@ -461,73 +614,25 @@ describe('a gated dataset', () => {
     target: 'the hidden truth',
     dataset: 'GAIA/validation',
   };
-  const secret: Said = { ...record, output, trace: [STEP] };
+  const secret: Said = { ...record, output, trace: [STEP], files: { 'secret.png': DOT } };
 
   test.each([
-    [
-      { ci: true, showGated: null },
-      'Texts are hidden.',
-      'Question, expected answer and answer are hidden.',
-    ],
+    [{ ci: true, showGated: null }, 'Texts are hidden.', 'are hidden.'],
     [{ ci: false }, 'Keep this file private.', record.question],
     [{ ci: true, showGated: true }, 'Keep this file private.', record.question],
   ])('%j: %s', async (config, banner, shown) => {
     const file = makeReport([secret], config);
     const isHidden = shown !== record.question;
-    const texts = /hidden (question|output|truth)|I count the boxes/;
-    expect(texts.test(readFileSync(file, 'utf8'))).toBe(!isHidden);
+    const texts = /hidden (question|output|truth)|I count the boxes|secret\.png/;
+    expect(texts.test(readData(file))).toBe(!isHidden);
+    expect(/id="image-/.test(readFileSync(file, 'utf8'))).toBe(!isHidden);
     const { page } = await openFile(file);
     expect(await page.locator('.banner').textContent()).toContain(banner);
-    const column = page.getByRole('cell', { name: record.question });
-    expect(await column.count()).toBe(isHidden ? 0 : 1);
-    await page.locator('.open').click();
-    expect(await page.locator('.details').textContent()).toContain(shown);
-    await closeCase(page);
-    await page.getByLabel('Search').fill('nowhere');
-    expect(await page.locator('#count').textContent()).toMatch(
-      isHidden ? /^0 of 1 cases, .+: texts of 1, hidden$/ : /^0 of 1 cases, 0 of them failed$/,
+    await page.evaluate(`location.hash = '#/cases?case=q1'`);
+    await page.locator('.case').waitFor();
+    expect(await page.locator('.case').textContent()).toContain(shown);
+    expect(await page.locator('.rows .row').textContent()).toContain(
+      isHidden ? 'q1' : record.question,
     );
   });
-});
-
-test('a case shows what other agents said to its question, line by line, and leads to them', async () => {
-  const said = ['a', 'b'].map((agent) => ({
-    id: 'q',
-    agent,
-    output: `The same line.\n${agent} <b>counts</b>.\nFINAL ANSWER: 17`,
-    scores: { polite: agent === 'b' },
-  }));
-  const { page, misdeeds } = await openFile(makeReport([...said, ...SAID]));
-  await page.locator('.open').first().click();
-  const details = page.locator('.details');
-  expect(await details.textContent()).toContain(
-    'q | b: correct, polite true  The same line.\n+ b <b>counts</b>.\n  FINAL ANSWER: 17\n',
-  );
-  await details.getByRole('link', { name: 'q | b' }).click();
-  await expect.poll(() => page.locator('#case-title').textContent()).toBe('q | b');
-  expect(await details.textContent()).toContain('q | a: correct, polite false');
-  expect(misdeeds).toEqual([]);
-});
-
-test('shows the conversation of a right answer too, and links a long trace', async () => {
-  const file = makeReport([
-    { id: 'right', output: 'FINAL ANSWER: 17', trace: [STEP] },
-    {
-      id: 'wrong',
-      output: 'FINAL ANSWER: 18',
-      trace: [STEP, { ...STEP, text: 'z'.repeat(70_000) }],
-    },
-  ]);
-  const { page, misdeeds } = await openFile(file);
-  await page.getByRole('button', { name: 'right' }).click();
-  expect(await page.locator('.conversation li').count()).toBe(5);
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'wrong' }).click();
-  const link = page.getByRole('link', { name: 'Trace: traces/gaia/made-up/wrong-' });
-  expect(await link.getAttribute('href')).toMatch(
-    /^traces\/gaia\/made-up\/\w+-[0-9a-f]{8}\.1\.json$/,
-  );
-  expect(misdeeds).toEqual([]);
-  await link.click();
-  expect(await page.locator('body').textContent()).toContain('I count the boxes.');
 });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readReport } from '../../../test/read-report.ts';
 import { runViva } from '../../../test/run-viva.ts';
 import { JUDGE, toJudged } from '../../figures/result.fixture.ts';
 import { readManifest } from '../../store/manifest.ts';
@@ -57,7 +58,7 @@ describe('viva judge calibrate', () => {
       labels: 10,
     });
     expect((await runViva(['report', 'run-1'], { EVAL_DIR: dir })).code).toBe(0);
-    const page = readFileSync(join(dir, 'runs/run-1/report.html'), 'utf8');
+    const page = readReport(join(dir, 'runs/run-1/report.html'));
     // (6 / 10 + 3/4 - 1) / (5/6 + 3/4 - 1) = 0.35 / 0.58333.
     expect(page).toContain('60.0 %');
     expect(page).toContain(
@@ -98,18 +99,18 @@ describe('viva judge calibrate', () => {
   test('says that a judge has changed since it was calibrated', async () => {
     const dir = makeDir(rows);
     await runJudge(dir, 'calibrate', await label(dir, labelOf));
-    const readReport = async (fingerprint: string) => {
+    const report = async (fingerprint: string) => {
       const folder = join(dir, 'runs/run-1');
       const judges = [{ judge: 'openai:m', fingerprint, prompt_hash: '' }];
       const { suites, ...manifest } = readManifest(folder);
       const judged = suites.map((suite) => ({ ...suite, judges }));
       new RunWriter(folder).manifest({ ...manifest, suites: judged });
       await runViva(['report', 'run-1'], { EVAL_DIR: dir });
-      return readFileSync(join(dir, 'runs/run-1/report.html'), 'utf8');
+      return readReport(join(dir, 'runs/run-1/report.html'));
     };
-    expect(await readReport('one')).toContain('by 10 labels of people<');
+    expect(await report('one')).toContain('by 10 labels of people<');
     await runJudge(dir, 'calibrate', join(dir, 'labels.csv'));
-    expect(await readReport('one')).toContain('by 10 labels of people<');
-    expect(await readReport('two')).toContain('by 10 labels of people; it has CHANGED since');
+    expect(await report('one')).toContain('by 10 labels of people<');
+    expect(await report('two')).toContain('by 10 labels of people; it has CHANGED since');
   });
 });

@@ -1,19 +1,17 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { formatMeasured } from '../../../reporters/format-figures.ts';
-import {
-  LABEL_COLUMNS,
-  type LabelRow,
-  renderLabelPage,
-} from '../../../reporters/html/label-page.ts';
 import { readRecords } from '../../data/files/read-records.ts';
 import { toLabelTable } from '../../figures/judge-calibration.ts';
 import { computeKappa } from '../../figures/kappa.ts';
 import { writeLines } from '../../store/line-file.ts';
 import { type Audience, hidesRecords } from '../../words/audience.ts';
+import { toCsv } from '../../words/csv.ts';
 import { cut, escapeLine, lineIf, plural, showPath } from '../../words/show.ts';
 import {
   countLabels,
+  LABEL_COLUMNS,
   type Label,
+  type LabelRow,
   readCell,
   readLabel,
   refuseContradictions,
@@ -22,7 +20,8 @@ import {
 
 /**
  * `viva label --agree a.csv b.csv`: prints how far the labels of two people agree, and writes a
- * page with those that do not: to `out`, or beside file a. Throws if no answer has both labels.
+ * file in which those that differ are to be labelled again: to `out`, or beside file a. Throws if no
+ * answer has both labels.
  */
 export async function compareLabels(
   a: string,
@@ -54,7 +53,7 @@ export async function compareLabels(
     ...describeAlone(ofB, ofA, nameB, nameA),
   ])
     say(line);
-  for (const line of writeSettlePage(pairs, out ?? join(dirname(resolve(a)), 'settle.html'), a, b))
+  for (const line of writeSettleFile(pairs, out ?? join(dirname(resolve(a)), 'settle.csv'), a, b))
     say(line);
 }
 
@@ -126,8 +125,11 @@ function describeAgreement(
   ];
 }
 
-/** Writes the page with the disagreements. A file with ids alone has nothing to show there. */
-function writeSettlePage(
+/**
+ * Writes all labels, those that are settled first: the page of labels goes on with the others, and
+ * shows both labels. A file with ids alone has nothing to show there.
+ */
+function writeSettleFile(
   pairs: readonly Pair[],
   file: string,
   a: string,
@@ -137,17 +139,20 @@ function writeSettlePage(
   if (differing.length === 0) return ['no disagreement to settle'];
   if (differing.some(({ row }) => row.row === ''))
     return ['disagreements to settle:', ...differing.map(({ row }) => `  ${row.id}`)];
-  const page = renderLabelPage({
-    title: 'Settle disagreements',
-    file: 'settled.csv',
-    isPrivate: true,
-    rows: differing.map(({ row, a: first, b: second }) => {
-      return { ...row, note: `${basename(a)}: ${first} \u00b7 ${basename(b)}: ${second}` };
+  const settled = pairs.filter((pair) => !differing.includes(pair));
+  const rank = (pair: Pair) => Number((pair.a ?? pair.b) !== null);
+  const rows = [
+    ...settled
+      .toSorted((one, other) => rank(one) - rank(other))
+      .map(({ row, a: first, b: second }) => ({ ...row, label: first ?? second ?? '', note: '' })),
+    ...differing.map(({ row, a: first, b: second }) => {
+      const note = `${basename(a)}: ${first} \u00b7 ${basename(b)}: ${second}`;
+      return { ...row, label: '', note };
     }),
-    settled: pairs
-      .filter((pair) => !differing.includes(pair))
-      .map((pair) => ({ ...pair.row, label: pair.a ?? pair.b ?? '' })),
-  });
-  writeLines(file, page);
-  return [`wrote ${showPath(file)}: ${plural(differing.length, 'disagreement')} to settle`];
+  ];
+  const columns = [...LABEL_COLUMNS, 'note'] as const;
+  writeLines(file, [toCsv([columns, ...rows.map((row) => columns.map((name) => row[name]))])]);
+  return [
+    `wrote ${showPath(file)}: ${plural(differing.length, 'disagreement')} to settle; open it under Labels of viva view`,
+  ];
 }

@@ -1,3 +1,3 @@
 export { calibrateJudge } from './calibrate-judge.ts';
 export { compareLabels } from './compare-labels.ts';
-export { writeSample } from './sample-answers.ts';
+export { listLabels, writeSample } from './sample-answers.ts';

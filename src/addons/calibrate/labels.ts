@@ -14,6 +14,22 @@ import { toText } from '../../words/show.ts';
 /** What a person says of an answer. */
 export type Label = 'pass' | 'fail';
 
+/** The columns of a file of labels, in their order. */
+export const LABEL_COLUMNS = [
+  'id',
+  'suite',
+  'question',
+  'output',
+  'reference',
+  'criterion',
+  'label',
+  'run',
+  'row',
+] as const;
+
+/** An answer with its label in a file of labels: pass, fail or "". */
+export type LabelRow = Readonly<Record<(typeof LABEL_COLUMNS)[number], string>>;
+
 /** A cell of a file of labels; '' if it is not there. */
 export function readCell(record: RawRecord | undefined, name: string): string {
   const cell = isFields(record?.value) ? record.value[name] : '';

@@ -71,8 +71,7 @@ describe('viva label', () => {
       lines: [],
     });
     expect((await label(dir, '--show-gated')).lines[0]).toContain('q1,own');
-    await runViva(['label', 'run-1', '--show-gated'], { EVAL_DIR: dir });
-    expect(readFileSync(join(dir, 'runs/run-1/label.html'), 'utf8')).toContain('Keep this file');
+    expect((await label(dir)).output).toContain('keep the file private');
     const partly = await label(
       makeDir([...secret, ...toJudged(1, 0, { ...SUITE, suite: 'shown' })]),
     );
@@ -83,9 +82,10 @@ describe('viva label', () => {
   test('asks about one criterion after another, or about the one that is named', async () => {
     const others = [{ ...JUDGE, criterion: 'is short' }];
     const dir = makeDir(toJudged(2, 2, { ...SUITE, judge: { ...JUDGE, others } }));
-    await runViva(['label', 'run-1'], { EVAL_DIR: dir });
-    const page = readFileSync(join(dir, 'runs/run-1/label.html'), 'utf8');
-    const asked = [...page.matchAll(/"criterion":"(?:is )(\w+)"/g)].map(([, word]) => word);
+    const written = await runViva(['label', 'run-1'], { EVAL_DIR: dir });
+    expect(written.output).toContain('labels.csv: 8 answers to label');
+    const file = readFileSync(join(dir, 'runs/run-1/labels.csv'), 'utf8');
+    const asked = [...file.matchAll(/,is (\w+),,run-1/g)].map(([, word]) => word);
     expect(asked.filter((word, place) => word !== asked[place - 1])).toHaveLength(2);
     expect(asked).toHaveLength(8);
     expect((await label(dir, '--criterion', 'is short')).lines).toHaveLength(4);

@@ -1,10 +1,6 @@
 import { hash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
-import {
-  LABEL_COLUMNS,
-  type LabelRow,
-  renderLabelPage,
-} from '../../../reporters/html/label-page.ts';
+import type { LabelPage, WantedLabels } from '../../../reporters/page/data.ts';
 import { readTrace } from '../../agents/returned-answer.ts';
 import { shuffle } from '../../data/selection.ts';
 import { readComparedRun } from '../../figures/compare-runs.ts';
@@ -16,12 +12,13 @@ import { hiddenFrom, hideCriterion } from '../../words/audience.ts';
 import { quoteDialogue } from '../../words/conversation.ts';
 import { toCsv } from '../../words/csv.ts';
 import type { SampleResult } from '../../words/row.ts';
+import { SEED, type ValueParser, wholeNumber } from '../../words/setting-values.ts';
 import { cutLong, plural, quote, showPath, toText } from '../../words/show.ts';
 import { didYouMean } from '../../words/similar-names.ts';
 import { withoutThoughts } from '../../words/thoughts/thoughts.ts';
-import { readJudgedRows, toRowName } from './labels.ts';
+import { LABEL_COLUMNS, type LabelRow, readJudgedRows, toRowName } from './labels.ts';
 
-/** What to write of a run's answers. */
+/** Which of a run's answers to label. */
 type Wanted = Readonly<{
   /** How many answers, by which seed. */
   n: number;
@@ -29,42 +26,70 @@ type Wanted = Readonly<{
   suite: string | undefined;
   criterion: string | undefined;
   showGated: boolean;
-  /** The file: a table if its name ends in ".csv", else a page; by default label.html of the run. */
-  out: string | undefined;
 }>;
 
 /**
- * `viva label RUN`: writes a sample of a run's answers without their verdicts, as a page or as CSV.
- * `dir` is EVAL_DIR. Throws if there is no answer to write.
+ * `viva label RUN`: writes a sample of a run's answers without their verdicts as CSV: to `out`, or as
+ * labels.csv of the run. `dir` is EVAL_DIR. Throws if there is no answer to write.
  */
 export function writeSample(
   run: string,
   dir: string,
-  wanted: Wanted,
+  { out, ...wanted }: Wanted & { readonly out: string | undefined },
   { print, warn }: Readonly<Record<'print' | 'warn', (line: string) => void>>,
 ): void {
-  const { n, seed, showGated, out } = wanted;
   const folder = findRun(run, dir, 'RUN');
-  const all = listAnswers(folder, run, wanted);
+  const { rows, hidden } = drawSample(folder, wanted);
+  const why = `${describeHidden(hidden)} Add --show-gated to write them, and keep the file private.`;
+  if (rows.length === 0) throw new Error(why);
+  if (hidden > 0) warn(why);
+  const file = resolve(out ?? join(folder, 'labels.csv'));
+  writeLines(file, [toLabelFile(rows)]);
+  print(`wrote ${showPath(file)}: ${plural(rows.length, 'answer')} to label`);
+}
+
+/** The same sample as the text of a file of labels, for the page of labels. */
+export function listLabels(
+  folder: string,
+  { sample, seed, suite, criterion, isGated }: WantedLabels,
+): LabelPage {
+  const { rows, hidden } = drawSample(folder, {
+    n: parseOr(wholeNumber(1, 1_000_000), sample, 100),
+    seed: parseOr(SEED, seed, 0),
+    suite: suite || undefined,
+    criterion: criterion || undefined,
+    showGated: isGated,
+  });
+  return {
+    csv: toLabelFile(rows),
+    note: hidden === 0 ? undefined : describeHidden(hidden),
+  };
+}
+
+function parseOr(parser: ValueParser<number>, text: string, otherwise: number): number {
+  if (text === '') return otherwise;
+  const value = parser.parse(text);
+  if (value !== undefined) return value;
+  throw new Error(`Expected ${parser.allowed}, got ${quote(text)}.`);
+}
+
+function describeHidden(count: number): string {
+  return `${plural(count, 'answer is', 'answers are')} left out, because the records may be gated.`;
+}
+
+function toLabelFile(rows: readonly LabelRow[]): string {
+  return toCsv([LABEL_COLUMNS, ...rows.map((row) => LABEL_COLUMNS.map((name) => row[name]))]);
+}
+
+/** The answers of a sample, and how many must not be shown. */
+function drawSample(folder: string, wanted: Wanted) {
+  const { n, seed, showGated } = wanted;
+  const all = listAnswers(folder, basename(folder), wanted);
   // The file is for other eyes, so it is treated as CI treats reports.
   const isHidden = hiddenFrom({ ci: true }, readManifest(folder).suites);
-  const isOpen = ({ suite }: Answer) => !isHidden(suite);
-  const shown = showGated ? all : all.filter(isOpen);
-  const hidden = all.length - shown.length;
-  const leftOut = `${plural(hidden, 'answer is', 'answers are')} left out, because the records may be gated. Add --show-gated to write them, and keep the file private.`;
-  if (shown.length === 0) throw new Error(leftOut);
-  if (hidden > 0) warn(leftOut);
+  const shown = showGated ? all : all.filter(({ suite }) => !isHidden(suite));
   const drawn = inPasses(shuffle(drawWithinGroups(shown, n, seed), seed));
-  const rows = toRows(drawn, folder);
-  const file = resolve(out ?? join(folder, 'label.html'));
-  const isPrivate = !drawn.every(isOpen);
-  writeLines(
-    file,
-    file.endsWith('.csv')
-      ? [toCsv([LABEL_COLUMNS, ...rows.map((row) => LABEL_COLUMNS.map((name) => row[name]))])]
-      : renderLabelPage({ title: 'Label answers', file: 'labels.csv', isPrivate, rows }),
-  );
-  print(`wrote ${showPath(file)}: ${plural(drawn.length, 'answer')} to label`);
+  return { rows: toRows(drawn, folder), hidden: all.length - shown.length };
 }
 
 /** An answer that is labelled by one criterion. */

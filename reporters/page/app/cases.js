@@ -1,0 +1,429 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { CasePanel } from './case.js';
+import { oneLine, plural, shortId, time } from './format.js';
+import { html } from './html.js';
+import { Chip, Rows, Select, Squares, useKeys, useMedia, usePrint } from './parts.js';
+import { setParams, toLink } from './route.js';
+import { countAnswers, listStates, listSuites, nameAnswer, tellReceived } from './run.js';
+
+/**
+ * @import { Head } from '../data.ts'
+ * @import { Answer, Cases, Question } from './run.js'
+ * @import { Source } from './source.js'
+ */
+
+/**
+ * A question in the list with those of its answers that filters leave; one answer where rows are not
+ * folded.
+ * @typedef {Readonly<{ question: Question, answers: readonly Answer[], counts: Question['counts'], key: string }>} Row
+ */
+
+/** @typedef {Readonly<Record<string, string>>} Params */
+
+/** @type {Readonly<Record<string, readonly [name: string, sign: string, keeps: (row: Row) => boolean]>>} */
+const CHIPS = {
+  failed: ['Failed', '✕', ({ counts }) => counts.failed > 0],
+  changed: ['Changed', '±', ({ question }) => question.change !== undefined],
+  differ: ['Agents differ', '≠', ({ counts }) => counts.isDisputed],
+  unstable: ['Unstable', '~', ({ counts }) => counts.isUnstable],
+  none: ['No answer', '∅', ({ answers }) => answers.some(({ state }) => state === 'no_answer')],
+  uncertain: ['Uncertain', '?', ({ answers }) => answers.some((each) => each.is_uncertain)],
+  doubted: ['Judges in doubt', '⚖', ({ answers }) => answers.some((each) => each.is_doubted)],
+  errors: [
+    'Errors',
+    '!',
+    ({ answers }) => answers.some(({ isError, state }) => isError || state === 'timed_out'),
+  ],
+  all: ['All', '', () => true],
+};
+
+/** @type {Readonly<Record<string, (a: Row, b: Row) => number>>} */
+const ORDERS = {
+  failures: (a, b) => share(b) - share(a) || a.question.place - b.question.place,
+  dataset: (a, b) => a.question.place - b.question.place,
+  slowest: (a, b) => b.counts.slowest - a.counts.slowest,
+  costliest: (a, b) => costOf(b) - costOf(a),
+};
+
+/** @param {Row} row */
+function share({ counts, answers }) {
+  return counts.failed / Math.max(1, answers.length);
+}
+
+/** @param {Row} row */
+function costOf({ answers }) {
+  return answers.reduce((sum, { cost = 0 }) => sum + cost, 0);
+}
+
+/**
+ * The questions that search and filters leave, before a chip is chosen.
+ * @param {Cases} cases
+ * @param {Params} params
+ * @returns {readonly Row[]}
+ */
+function filterCases({ questions, head }, { q = '', suite, group, variant, state, score, below }) {
+  const sought = q
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const place = head.scores.indexOf(score ?? '');
+  const keeps = (/** @type {Answer} */ answer) =>
+    (!variant || String(answer.v) === variant) &&
+    (!state || answer.state === state) &&
+    (!score || isBelow(answer.scores?.[place], below));
+  const isAny = !variant && !state && !score;
+  return questions.flatMap((question) => {
+    const { facts, answers, key } = question;
+    if (suite && facts.suite !== suite) return [];
+    if (group && !listGroups(question).includes(group)) return [];
+    if (!sought.every((word) => question.searched.includes(word))) return [];
+    if (isAny)
+      return answers.length === 0 ? [] : [{ question, answers, counts: question.counts, key }];
+    const kept = answers.filter(keeps);
+    return kept.length === 0 ? [] : [{ question, answers: kept, counts: countAnswers(kept), key }];
+  });
+}
+
+/** @param {boolean | number | null | undefined} value @param {string | undefined} limit */
+function isBelow(value, limit = '1') {
+  if (value === null || value === undefined) return limit === 'none';
+  return Number(value) < (limit === 'none' ? -1 : Number(limit));
+}
+
+/** Its group, and those of further groupings. @param {Question} question */
+function listGroups({ facts: { group, groups = {} } }) {
+  return [group, ...Object.entries(groups).map(([by, each]) => `${by} ${each}`)];
+}
+
+/**
+ * @param {readonly Row[]} rows
+ * @param {string} chip
+ * @returns {readonly Row[]}
+ */
+function unfold(rows, chip) {
+  return rows.flatMap(({ question, answers }) =>
+    answers
+      .filter(({ fails }) => chip !== 'failed' || fails)
+      .map((answer) => ({
+        question,
+        answers: [answer],
+        counts: countAnswers([answer]),
+        key: `${question.key}#${nameAnswer(answer)}`,
+      })),
+  );
+}
+
+/**
+ * @param {Cases} cases
+ * @param {Params} params
+ */
+function useRows(cases, params) {
+  const { q, suite, group, variant, state, score, below, order = 'failures', fold } = params;
+  const found = useMemo(
+    () => filterCases(cases, params),
+    [cases, cases.version, q, suite, group, variant, state, score, below],
+  );
+  const counts = useMemo(
+    () =>
+      Object.fromEntries(
+        Object.entries(CHIPS).map(([name, [, , keeps]]) => [name, found.filter(keeps).length]),
+      ),
+    [found],
+  );
+  const wanted = params['chip'] ?? '';
+  const chip = Object.hasOwn(CHIPS, wanted)
+    ? wanted
+    : (counts['failed'] ?? 0) > 0
+      ? 'failed'
+      : 'all';
+  const rows = useMemo(() => {
+    const kept = found
+      .filter(CHIPS[chip]?.[2] ?? (() => true))
+      .toSorted(ORDERS[order] ?? ORDERS['failures']);
+    return fold === 'no' ? unfold(kept, chip) : kept;
+  }, [found, chip, order, fold]);
+  return { rows, counts, chip };
+}
+
+/** The questions of a run with their answers, and one of them opened. @param {{ head: Head, cases: Cases, source: Source, params: Params, base: readonly string[] }} props */
+export function CaseList({ head, cases, source, params, base }) {
+  const { rows, counts, chip } = useRows(cases, params);
+  const isPhone = useMedia('(max-width: 760px)');
+  const isPrinted = usePrint();
+  const height = isPhone ? 108 : 44;
+  const at = findRow(rows, params['case']);
+  const opened = rows[at]?.question ?? findQuestion(cases, params['case']);
+  const cursor = useRef(0);
+  if (at >= 0) cursor.current = at;
+  const open = (/** @type {number} */ index, isStep = false) => {
+    const row = rows[index];
+    if (row === undefined) return;
+    const [only] = row.answers;
+    setParams(
+      {
+        case: row.key.split('#')[0] ?? '',
+        answer: row.key.includes('#') && only !== undefined ? nameAnswer(only) : '',
+      },
+      isStep,
+    );
+    reveal(index, height);
+  };
+  const close = () => {
+    setParams({ case: '', answer: '' }, true);
+    setTimeout(() => focusRow(cursor.current));
+  };
+  useKeys({
+    j: () =>
+      open(
+        opened === undefined ? cursor.current : Math.min(rows.length - 1, at + 1),
+        opened === undefined,
+      ),
+    k: () =>
+      open(opened === undefined ? cursor.current : Math.max(0, at - 1), opened === undefined),
+    ...(opened === undefined ? {} : { Escape: close }),
+  });
+  return html`<div class=${opened === undefined ? '' : 'has-case'}>
+    <h1 class="unseen">Cases</h1>
+    <${Filters} head=${head} cases=${cases} params=${params} counts=${counts} chip=${chip} shown=${rows.length} />
+    ${
+      rows.length === 0
+        ? html`<p class="empty">No case is left. <a href=${toLink([...base, 'cases'], { chip: 'all' })}>Show all cases</a></p>`
+        : html`<${Table} head=${head} rows=${rows} height=${height} current=${at} params=${params} base=${base} onOpen=${open} />`
+    }
+    ${
+      opened !== undefined &&
+      !isPrinted &&
+      html`<${CasePanel}
+        head=${head}
+        source=${source}
+        question=${opened}
+        chosen=${params['answer']}
+        place=${at < 0 ? 'not in this list' : `${at + 1} of ${rows.length}`}
+        onStep=${(/** @type {number} */ by) => open(at + by)}
+        canStep=${(/** @type {number} */ by) => rows[at + by] !== undefined && at >= 0}
+        onClose=${close}
+      />`
+    }
+    ${opened === undefined && params['case'] && html`<p class="note" role="status">No case is named "${params['case']}".</p>`}
+  </div>`;
+}
+
+/** @param {readonly Row[]} rows @param {string | undefined} name */
+function findRow(rows, name) {
+  if (!name) return -1;
+  return rows.findIndex(
+    ({ question, key }) => key === name || question.key === name || question.facts.id === name,
+  );
+}
+
+/** A case that filters leave out is shown too. @param {Cases} cases @param {string | undefined} name */
+function findQuestion({ questions }, name) {
+  return name ? questions.find(({ key, facts }) => key === name || facts.id === name) : undefined;
+}
+
+/** Scrolls to a row that is out of sight. @param {number} index @param {number} height */
+function reveal(index, height) {
+  const list = document.querySelector('.rows');
+  if (list === null) return;
+  const top = list.getBoundingClientRect().top + scrollY + index * height;
+  if (top < scrollY + 150 || top > scrollY + innerHeight - 120)
+    scrollTo({ top: top - innerHeight / 3 });
+}
+
+/** @param {number} index */
+function focusRow(index) {
+  const link = document.querySelector(`[data-row="${index}"] a`);
+  if (link instanceof HTMLElement) link.focus({ preventScroll: true });
+}
+
+/** @param {{ head: Head, cases: Cases, params: Params, counts: Readonly<Record<string, number>>, chip: string, shown: number }} props */
+function Filters({ head, cases, params, counts, chip, shown }) {
+  const search = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const [isOpen, setOpen] = useState(false);
+  useKeys({ '/': () => search.current?.focus() });
+  const { suite = '', state } = params;
+  const set = (/** @type {string} */ name) => (/** @type {string} */ value) =>
+    setParams({ [name]: value, case: '', answer: '' });
+  const chips = Object.entries(CHIPS).filter(
+    ([name]) => name === 'all' || name === chip || (counts[name] ?? 0) > 0,
+  );
+  const groups = useMemo(() => {
+    const own = cases.questions.filter(({ facts }) => suite === '' || facts.suite === suite);
+    return [...new Set(own.flatMap(listGroups))].slice(0, 200);
+  }, [cases, suite]);
+  const variants = cases.variants.filter((each) => suite === '' || each.suite === suite);
+  const suites = listSuites(head);
+  const isSeveral = suites.length > 1 && suite === '';
+  const noun = params['fold'] === 'no' ? 'answer' : 'question';
+  return html`<div class="filters no-print" role="search" aria-label="Filter the cases">
+    <div class="chips" role="group" aria-label="Which cases">
+      ${chips.map(([name, [label, sign]]) => html`<${Chip} key=${name} isOn=${name === chip} sign=${sign} count=${counts[name]} onClick=${() => set('chip')(name)}>${label}<//>`)}
+    </div>
+    <div class=${`fields ${isOpen ? 'is-open' : ''}`}>
+      <label class="field search">
+        <span>Search</span>
+        <input
+          ref=${search}
+          type="search"
+          placeholder="Id, question, answer, reason"
+          value=${params['q'] ?? ''}
+          onInput=${(/** @type {{ target: HTMLInputElement }} */ { target }) => set('q')(target.value)}
+        /><kbd aria-hidden="true">/</kbd>
+      </label>
+      <button type="button" class="button more" aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}>Filters</button>
+      <${Select} label="Suite" value=${suite} options=${suites} onChange=${(/** @type {string} */ value) => setParams({ suite: value, group: '', variant: '', case: '' })} />
+      <${Select} label="Group" value=${params['group']} options=${groups} onChange=${set('group')} />
+      <${Select}
+        label=${variants.some(({ prompt }) => prompt !== undefined) ? 'Agent or prompt' : 'Agent'}
+        value=${params['variant']}
+        options=${variants.map(({ place, name, suite: of }) => [String(place), isSeveral ? `${of} · ${name}` : name])}
+        onChange=${set('variant')}
+      />
+      <${Select} label="State" value=${state} options=${listStates(head.states)
+        .filter((each) => each === state || cases.answers.some((answer) => answer.state === each))
+        .map((each) => [each, head.states[each].label])} onChange=${set('state')} />
+      ${
+        head.scores.length > 0 &&
+        html`<${Select} label="Score" all="Any" value=${params['score']} options=${head.scores.map((name) => [name, name])} onChange=${set('score')} />
+          ${params['score'] && html`<${Select} label="is" all="" value=${params['below'] ?? '1'} options=${[['1', 'below 1, or false'], ['0.5', 'below 0.5, or false'], ['none', 'without a value']]} onChange=${set('below')} />`}`
+      }
+      <${Select}
+        label="Order"
+        all=""
+        value=${params['order'] ?? 'failures'}
+        options=${[['failures', 'Failures first'], ['dataset', 'As in the dataset'], ['slowest', 'Slowest first'], ['costliest', 'Costliest first']]}
+        onChange=${set('order')}
+      />
+      ${
+        cases.answers.length > cases.questions.length &&
+        html`<label class="check">
+          <input type="checkbox" checked=${params['fold'] !== 'no'} onChange=${(/** @type {{ target: HTMLInputElement }} */ { target }) => set('fold')(target.checked ? '' : 'no')} />
+          <span>Fold by question</span>
+        </label>`
+      }
+    </div>
+    <p class="found">
+      <span role="status">${plural(shown, noun)}${tellLeftOut(head)}</span>
+      <span class="hint">j next · k previous · / search · Esc closes</span>
+    </p>
+  </div>`;
+}
+
+/** What the file lacks is not searched. @param {Head} head */
+function tellLeftOut({ left_out, banner }) {
+  const parts = [
+    ...(banner === 'hidden' ? ['hidden texts are not searched'] : []),
+    ...(left_out !== undefined && left_out.texts > 0
+      ? [
+          `the texts of ${plural(left_out.texts, 'answer')} are left out for want of room, and not searched: "viva view" has them`,
+        ]
+      : []),
+    ...(left_out !== undefined && left_out.conversations > 0
+      ? [`${plural(left_out.conversations, 'conversation')} left out`]
+      : []),
+    ...(left_out !== undefined && left_out.pictures > 0
+      ? [`${plural(left_out.pictures, 'picture')} left out`]
+      : []),
+  ];
+  return parts.length === 0 ? '' : `. Of this file: ${parts.join('; ')}`;
+}
+
+/** @param {{ head: Head, rows: readonly Row[], height: number, current: number, params: Params, base: readonly string[], onOpen: (index: number, isStep?: boolean) => void }} props */
+function Table({ head, rows, height, current, params, base, onOpen }) {
+  const groups = new Set(rows.slice(0, 500).map(({ question }) => question.facts.group));
+  const widest = Math.max(
+    1,
+    ...rows.slice(0, 500).map(({ answers }) => Math.min(12, answers.length)),
+  );
+  const style = { '--squares': `${Math.max(64, widest * 19 + 44)}px` };
+  return html`<div class=${`panel cases ${groups.size > 1 ? '' : 'has-one-group'}`} role="table" aria-label="Cases" aria-rowcount=${rows.length + 1} style=${style}>
+    <div role="rowgroup" class="head-group">
+      <div class="row row-head" role="row">
+        ${['Result', 'Id', 'Question', 'Expected', 'Received', 'Group', 'Latency'].map((name, at) => html`<span role="columnheader" class=${COLUMNS[at]}>${name}</span>`)}
+      </div>
+    </div>
+    <${Rows}
+      count=${rows.length}
+      height=${height}
+      of=${[rows, height, current, params]}
+      label="Cases"
+      row=${(/** @type {number} */ index) => {
+        const row = rows[index];
+        return (
+          row &&
+          html`<${CaseRow} key=${row.key} head=${head} row=${row} index=${index} height=${height} isCurrent=${index === current} params=${params} base=${base} onOpen=${onOpen} />`
+        );
+      }}
+    />
+  </div>`;
+}
+
+const COLUMNS = [
+  'c-result',
+  'c-id',
+  'c-question',
+  'c-expected',
+  'c-received',
+  'c-group',
+  'c-time number',
+];
+
+/** @param {{ head: Head, row: Row, index: number, height: number, isCurrent: boolean, params: Params, base: readonly string[], onOpen: (index: number, isStep?: boolean) => void }} props */
+function CaseRow({
+  head,
+  row: { question, answers, counts },
+  index,
+  height,
+  isCurrent,
+  params,
+  base,
+  onOpen,
+}) {
+  const { facts, texts } = question;
+  const shown = answers.find(({ fails }) => fails) ?? answers[0];
+  const link = toLink([...base, 'cases'], {
+    ...params,
+    case: question.key,
+    answer:
+      answers.length === 1 && shown !== undefined && question.answers.length > 1
+        ? nameAnswer(shown)
+        : '',
+  });
+  const open = (/** @type {MouseEvent} */ event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onOpen(index, true);
+  };
+  const received =
+    shown === undefined || facts.is_hidden ? '' : oneLine(tellReceived(shown, head.states), 160);
+  return html`<div class=${`row ${isCurrent ? 'is-current' : ''}`} role="row" aria-rowindex=${index + 2} data-row=${index} style=${{ height: `${height}px` }}>
+    <span role="cell" class="c-result">
+      <${Squares} groups=${counts.byVariant} states=${head.states} />
+      ${answers.length > 1 && html`<small>${counts.right}/${answers.length}</small>`}
+    </span>
+    <span role="cell" class="c-id mono" title=${facts.id}>${shortId(facts.id)}</span>
+    <span role="cell" class="c-question"><a href=${link} onClick=${open} dir="auto">${question.title}</a></span>
+    <span role="cell" class="c-expected" dir="auto">${oneLine(texts?.target ?? '', 160)}</span>
+    <span role="cell" class=${`c-received ${shown?.fails ? 'wrong' : ''}`} dir="auto">${received}</span>
+    <span role="cell" class="c-group">${facts.group}</span>
+    <span role="cell" class="c-time number">${shown?.latency === undefined ? '' : time(shown.latency)}</span>
+  </div>`;
+}
+
+/** Reads the texts of a run once they are needed. @param {Cases | null} cases @param {Source} source @param {boolean} isNeeded */
+export function useTexts(cases, source, isNeeded) {
+  const [read, setRead] = useState(/** @type {Cases | null} */ (null));
+  useEffect(() => {
+    if (cases === null || !isNeeded || read === cases) return;
+    let isShown = true;
+    source.texts().then((blocks) => {
+      cases.addTexts(blocks);
+      cases.prepareSearch();
+      if (isShown) setRead(cases);
+    });
+    return () => {
+      isShown = false;
+    };
+  }, [cases, isNeeded]);
+  return read === cases;
+}

@@ -1,0 +1,394 @@
+import { fitRates } from './axis.js';
+import { AxisMarks, CostPlot, IntervalBar, OutcomeBar } from './charts.js';
+import { accuracy, groupCost, int, interval, NONE, percent, scoreMean, time } from './format.js';
+import { html } from './html.js';
+import { judgeDifference, PairTable } from './pairs.js';
+import { TableBox } from './parts.js';
+import { toLink } from './route.js';
+import { findVariant, whole } from './run.js';
+
+/**
+ * @import { Head, PageComparison, PageFigures } from '../data.ts'
+ * @import { GroupSummary, ScoreFigures } from '../../../src/words/figures.ts'
+ */
+
+/** @typedef {Readonly<{ head: Head, base: readonly string[] }>} Shown */
+
+/** One suite: its agents and prompts side by side, its groups, scores and labels. @param {Shown & { suite: string }} props */
+export function Suite({ head, base, suite }) {
+  const figures = head.figures.filter(({ suite: of }) => of === suite);
+  const pairs = head.pairs.filter(({ suite: of }) => of === suite);
+  const dataset = figures[0]?.dataset ?? suite;
+  const nameOf = (/** @type {PageFigures} */ { variant }) => head.variants[variant]?.name ?? '';
+  const isNoise =
+    pairs.length > 0 &&
+    pairs.every(({ figures: each }) => judgeDifference(each) === 'within noise');
+  const priced = figures.flatMap((each) => {
+    const group = whole(each);
+    return group === undefined ? [] : [{ name: nameOf(each), group }];
+  });
+  const notes = figures.flatMap((each) =>
+    each.notes.map((text) => (figures.length > 1 ? `${nameOf(each)}: ${text}` : text)),
+  );
+  return html`<section>
+    <h2>${suite}${dataset !== suite && html` <span class="quiet">${dataset}</span>`}</h2>
+    ${figures.length > 1 && html`<${SideBySide} head=${head} figures=${figures} nameOf=${nameOf} />`}
+    ${
+      pairs.length > 0 &&
+      html`<${PairTable}
+        pairs=${pairs}
+        caption=${`Paired differences in ${suite}, on the same questions`}
+        nameOf=${(/** @type {PageComparison} */ pair) => namePair(head, base, pair)}
+      />`
+    }
+    <${CostPlot} entries=${priced} note=${isNoise ? 'No difference in accuracy is more than noise.' : ''} />
+    <${Groups} head=${head} base=${base} figures=${figures} nameOf=${nameOf} />
+    <${Scores} figures=${figures} nameOf=${nameOf} />
+    <${Labels} figures=${figures} nameOf=${nameOf} />
+    <${Positions} figures=${figures} nameOf=${nameOf} />
+    <${Confidence} figures=${figures} nameOf=${nameOf} />
+    ${notes.length > 0 && html`<ul class="note">${notes.map((text) => html`<li key=${text}>${text}</li>`)}</ul>`}
+  </section>`;
+}
+
+/** @param {Head} head @param {readonly string[]} base @param {PageComparison} pair */
+function namePair(head, base, pair) {
+  const [a, b] = [pair.a, pair.b].map((side) => findVariant(head, side, pair.suite));
+  const link = toLink([...base, 'compare'], { a: String(a?.place ?? 0), b: String(b?.place ?? 0) });
+  return html`<a href=${link}>${b?.name}</a> <span class="quiet">against ${a?.name}</span>`;
+}
+
+/** @typedef {readonly [name: string, cell: (group: GroupSummary) => unknown, value?: (group: GroupSummary) => number | null | undefined, best?: 'low' | 'high']} Measure */
+
+/** What is told of each agent. @param {readonly GroupSummary[]} groups @returns {readonly Measure[]} */
+function listMeasures(groups) {
+  const scores = [...new Set(groups.flatMap(({ scores: own = {} }) => Object.keys(own)))];
+  return [
+    ['Accuracy', accuracy, (group) => group.accuracy, 'high'],
+    ['95 % interval', ({ ci95 }) => interval(ci95)],
+    ...scores.map(
+      (name) =>
+        /** @type {Measure} */ ([
+          `Score ${name}`,
+          ({ scores: own = {} }) => scoreMean(own[name]?.mean, own[name]?.kind ?? 'rate'),
+          ({ scores: own = {} }) => own[name]?.mean,
+          'high',
+        ]),
+    ),
+    [
+      'Median latency',
+      (group) => time(group.median_latency_ms, group.median_censored),
+      (group) => group.median_latency_ms,
+      'low',
+    ],
+    [
+      'p95 latency',
+      (group) => time(group.p95_latency_ms, group.p95_censored),
+      (group) => group.p95_latency_ms,
+      'low',
+    ],
+    [
+      'Median first token',
+      ({ median_first_token_ms }) => time(median_first_token_ms),
+      (group) => group.median_first_token_ms,
+      'low',
+    ],
+    ['Cost', groupCost, (group) => group.cost_usd, 'low'],
+    ['No answer', ({ states }) => int(states.no_answer), ({ states }) => states.no_answer, 'low'],
+    ['Errors', ({ states }) => int(states.errored), ({ states }) => states.errored, 'low'],
+    ['Timed out', ({ states }) => int(states.timed_out), ({ states }) => states.timed_out, 'low'],
+  ];
+}
+
+/**
+ * A line for each measure, a column for each agent or prompt.
+ * @param {{ head: Head, figures: readonly PageFigures[], nameOf: (figures: PageFigures) => string }} props
+ */
+function SideBySide({ head, figures, nameOf }) {
+  const groups = figures.flatMap((each) => whole(each) ?? []);
+  const measures = listMeasures(groups);
+  const shown = measures.filter(
+    ([name, cell]) =>
+      name === 'Accuracy' || groups.some((group) => !['0', NONE].includes(String(cell(group)))),
+  );
+  const trials = figures.map((each) =>
+    head.trials.find(
+      (own) => own.suite === each.suite && own.agent === each.agent && own.prompt === each.prompt,
+    ),
+  );
+  return html`<${TableBox} label=${`${figures[0]?.suite}: side by side`} class="lines">
+    <caption>Side by side. The best of a line is bold, which is no test: the table of differences below says what is more than noise.</caption>
+    <thead>
+      <tr>
+        <th scope="col">Measure</th>
+        ${figures.map((each) => html`<th key=${each.variant} scope="col" class="number">${nameOf(each)}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${shown.map(([name, cell, value, best]) => {
+        const values = groups.flatMap((group) => value?.(group) ?? []);
+        const top =
+          new Set(values).size < 2 ? null : Math[best === 'low' ? 'min' : 'max'](...values);
+        return html`<tr key=${name}>
+          <th scope="row">${name}</th>
+          ${groups.map((group) => html`<td class=${`number ${top !== null && value?.(group) === top ? 'best' : ''}`}>${cell(group)}</td>`)}
+        </tr>`;
+      })}
+      ${
+        trials.some((each) => each !== undefined) &&
+        html`<tr>
+            <th scope="row">Right in all trials</th>
+            ${trials.map((each) => {
+              const rate = each?.rates.at(-1);
+              return html`<td class="number">${rate === undefined ? NONE : `${percent(rate.pass_hat_k)} of k = ${rate.k}`}</td>`;
+            })}
+          </tr>
+          <tr>
+            <th scope="row">Unstable questions</th>
+            ${trials.map((each) => html`<td class="number">${int(each?.unstable.length ?? 0)}</td>`)}
+          </tr>`
+      }
+    </tbody>
+  <//>`;
+}
+
+/** @typedef {Readonly<{ figures: readonly PageFigures[], nameOf: (figures: PageFigures) => string }>} OfSuite */
+
+/** By group and by each further grouping, all agents of a group together. @param {Shown & OfSuite} props */
+function Groups({ head, base, figures, nameOf }) {
+  const first = figures[0];
+  if (first === undefined) return null;
+  const slices = [...new Set(figures.flatMap(({ slices: own = [] }) => own.map(({ by }) => by)))];
+  const groupings = [
+    { by: first.grouped_by, groupsOf: (/** @type {PageFigures} */ { groups }) => groups },
+    ...slices.map((by) => ({
+      by,
+      groupsOf: (/** @type {PageFigures} */ { slices: own = [] }) =>
+        own.find((each) => each.by === by)?.groups ?? [],
+    })),
+  ];
+  return groupings.map(({ by, groupsOf }, at) => {
+    const names = [
+      ...new Set(figures.flatMap((each) => groupsOf(each).map(({ group }) => group))),
+    ].sort((a, b) => Number(a === 'all') - Number(b === 'all'));
+    const entries = names.map((name) => ({
+      name,
+      rows: figures.flatMap((each) => {
+        const group = groupsOf(each).find((own) => own.group === name);
+        return group === undefined ? [] : [{ who: nameOf(each), group }];
+      }),
+    }));
+    return html`<${GroupTable} key=${at} head=${head} base=${base} suite=${first.suite} by=${by} entries=${entries} isSeveral=${figures.length > 1} isFirst=${at === 0} />`;
+  });
+}
+
+/** @typedef {Readonly<{ name: string, rows: readonly Readonly<{ who: string, group: GroupSummary }>[] }>} GroupEntry */
+
+/** @param {Shown & { suite: string, by: string | undefined, entries: readonly GroupEntry[], isSeveral: boolean, isFirst: boolean }} props */
+function GroupTable({ head, base, suite, by, entries, isSeveral, isFirst }) {
+  const all = entries.flatMap(({ rows }) => rows.map(({ group }) => group));
+  const axis = fitRates(all.map(({ ci95, bounds }) => ci95 ?? bounds));
+  const caption = `By ${by ?? 'group'}, with 95 % intervals. The axis fits the data.`;
+  return html`<${TableBox} label=${`${suite} by ${by ?? 'group'}`} class="groups">
+    <caption>${caption}</caption>
+    <thead>
+      <tr>
+        <th scope="col">${by ?? 'Group'}</th>
+        ${isSeveral && html`<th scope="col">Agent</th>`}
+        <th scope="col" class="number wide">n</th>
+        <th scope="col" class="bar"><${AxisMarks} axis=${axis} />Accuracy in %</th>
+        <th scope="col" class="number">Accuracy</th>
+        <th scope="col" class="number wide">95 % interval</th>
+        <th scope="col" class="number wide">Median</th>
+        <th scope="col" class="wide">Outcomes</th>
+      </tr>
+    </thead>
+    ${entries.map(({ name, rows }) => {
+      const isTotal = isFirst && name === 'all';
+      const link = toLink([...base, 'cases'], {
+        suite,
+        group: isTotal ? '' : isFirst ? name : `${by} ${name}`,
+        chip: 'all',
+      });
+      return html`<tbody key=${name} class=${isTotal ? 'total' : ''}>
+        ${rows.map(
+          ({ who, group }, at) => html`<tr key=${who}>
+            ${at === 0 && html`<th scope="rowgroup" rowspan=${rows.length}><a href=${link}>${isTotal ? 'All' : name}</a></th>`}
+            ${isSeveral && html`<td>${who}</td>`}
+            <td class="number wide">${int(group.n)}</td>
+            <td class="bar">
+              <${IntervalBar} value=${group.accuracy} range=${group.ci95 ?? group.bounds} axis=${axis} label=${`${accuracy(group)}, ${interval(group.ci95)}`} />
+            </td>
+            <td class="number"><b>${accuracy(group)}</b></td>
+            <td class="number quiet wide">${interval(group.ci95)}</td>
+            <td class="number quiet wide">${time(group.median_latency_ms, group.median_censored)}</td>
+            <td class="wide outcome-cell"><${OutcomeBar} counts=${group.states} states=${head.states} isShort=${true} /></td>
+          </tr>`,
+        )}
+      </tbody>`;
+    })}
+  <//>`;
+}
+
+/** Named scores with their intervals; a judge's with what is known of it. @param {OfSuite} props */
+function Scores({ figures, nameOf }) {
+  const rows = figures.flatMap((each) =>
+    Object.entries(whole(each)?.scores ?? {}).map(([name, score]) => ({
+      name,
+      score,
+      who: nameOf(each),
+    })),
+  );
+  if (rows.length === 0) return null;
+  const axis = fitRates(rows.map(({ score }) => score.ci95 ?? score.bounds ?? toPoint(score)));
+  const names = [...new Set(rows.map(({ name }) => name))];
+  const isJudged = rows.some(({ score }) => score.corrected !== undefined);
+  return html`<${TableBox} label="Named scores">
+    <caption>Named scores, with 95 % intervals: a share of true in per cent, or a mean from 0 to 1</caption>
+    <thead>
+      <tr>
+        <th scope="col">Score</th>
+        ${figures.length > 1 && html`<th scope="col">Agent</th>`}
+        <th scope="col" class="number wide">n</th>
+        <th scope="col" class="bar"><${AxisMarks} axis=${axis} />Times 100</th>
+        <th scope="col" class="number">Mean</th>
+        <th scope="col" class="number wide">95 % interval</th>
+        ${isJudged && html`<th scope="col" class="wide">By a judge</th>`}
+      </tr>
+    </thead>
+    ${names.map((name) => {
+      const own = rows.filter((row) => row.name === name);
+      return html`<tbody key=${name}>
+        ${own.map(
+          ({ score, who }, at) => html`<tr key=${who}>
+            ${at === 0 && html`<th scope="rowgroup" rowspan=${own.length}>${name}</th>`}
+            ${figures.length > 1 && html`<td>${who}</td>`}
+            <td class="number wide">${int(score.n)}</td>
+            <td class="bar">
+              <${IntervalBar} value=${score.mean} range=${score.ci95 ?? score.bounds} axis=${axis} label=${`${name}: ${scoreMean(score.mean, score.kind)}`} />
+            </td>
+            <td class="number"><b>${scoreMean(score.mean, score.kind)}</b></td>
+            <td class="number quiet wide">${scoreInterval(score)}</td>
+            ${isJudged && html`<td class="quiet wide">${tellCorrected(score)}</td>`}
+          </tr>`,
+        )}
+      </tbody>`;
+    })}
+  <//>`;
+}
+
+/** @param {ScoreFigures} score @returns {readonly [number, number] | null} */
+function toPoint({ mean }) {
+  return mean === null ? null : [mean, mean];
+}
+
+/** @param {ScoreFigures} score */
+function scoreInterval({ ci95, bounds, kind }) {
+  const range = ci95 ?? bounds ?? null;
+  if (range === null || kind === 'rate') return interval(range);
+  return range.map((end) => end.toFixed(3)).join(' – ');
+}
+
+/** @param {ScoreFigures} score */
+function tellCorrected({ corrected }) {
+  if (corrected === undefined) return '';
+  if (corrected.accuracy !== null)
+    return `corrected ${percent(corrected.accuracy)} (${interval(corrected.ci95)})`;
+  return corrected.why === 'uncalibrated' ? 'no labels of people have checked it' : corrected.why;
+}
+
+/** Precision, recall and F1 of each label, and which label got which answer. @param {OfSuite} props */
+function Labels({ figures, nameOf }) {
+  const own = figures.filter(({ confusion }) => confusion !== undefined);
+  if (own.length === 0) return null;
+  return html`<div class="matrices">
+    ${own.map((each) => html`<${Matrix} key=${each.variant} name=${figures.length > 1 ? nameOf(each) : each.suite} confusion=${each.confusion} />`)}
+  </div>`;
+}
+
+/** @param {{ name: string, confusion: NonNullable<PageFigures['confusion']> }} props */
+function Matrix({ name, confusion: { labels, columns, counts } }) {
+  const most = Math.max(1, ...counts.flat());
+  const sum = (/** @type {readonly number[]} */ list) => list.reduce((all, each) => all + each, 0);
+  return html`<${TableBox} label=${`${name}: answers by label`} class="matrix">
+    <caption>${name}: a row for each expected answer, a column for each answer</caption>
+    <thead>
+      <tr>
+        <th scope="col">Expected</th>
+        ${columns.map((column) => html`<th key=${column} scope="col" class="number">${column}</th>`)}
+        <th scope="col" class="number">Precision</th>
+        <th scope="col" class="number">Recall</th>
+        <th scope="col" class="number">F1</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${labels.map((label, place) => {
+        const row = counts[place] ?? [];
+        const right = row[place] ?? 0;
+        const [given, expected] = [sum(counts.map((each) => each[place] ?? 0)), sum(row)];
+        const f1 = given + expected === 0 ? null : (2 * right) / (given + expected);
+        return html`<tr key=${label}>
+          <th scope="row">${label}</th>
+          ${row.map((count, at) => {
+            const heat = `${Math.round((count / most) * 45)}%`;
+            return html`<td class=${`number ${at === place ? 'hit' : 'miss'}`} style=${{ '--heat': heat }}>${count === 0 ? '·' : int(count)}</td>`;
+          })}
+          <td class="number">${percent(given === 0 ? null : right / given)}</td>
+          <td class="number">${percent(expected === 0 ? null : right / expected)}</td>
+          <td class="number"><b>${percent(f1)}</b></td>
+        </tr>`;
+      })}
+    </tbody>
+  <//>`;
+}
+
+/** By the position of the right option. @param {OfSuite} props */
+function Positions({ figures, nameOf }) {
+  return figures.map(({ positions, variant }, at) => {
+    if (positions.length === 0) return null;
+    const name = figures[at] === undefined || figures.length < 2 ? '' : `${nameOf(figures[at])}: `;
+    return html`<${TableBox} key=${variant} label=${`${name}positions of options`}>
+      <caption>${name}by the position of the right option, as presented</caption>
+      <thead>
+        <tr>${['Position', 'n', 'Correct', 'Accuracy', 'Chosen'].map((head) => html`<th scope="col" class="number">${head}</th>`)}</tr>
+      </thead>
+      <tbody>
+        ${positions.map(
+          ({ position, n, correct, accuracy: rate, chosen }) => html`<tr key=${position}>
+            <th scope="row" class="number">${position}</th>
+            <td class="number">${int(n)}</td>
+            <td class="number">${int(correct)}</td>
+            <td class="number">${percent(rate)}</td>
+            <td class="number">${int(chosen)}</td>
+          </tr>`,
+        )}
+      </tbody>
+    <//>`;
+  });
+}
+
+/** Accuracy by the confidence that answers state. @param {OfSuite} props */
+function Confidence({ figures, nameOf }) {
+  return figures.map((each) => {
+    if (each.confidence.length === 0) return null;
+    const name = figures.length > 1 ? `${nameOf(each)}: ` : '';
+    const scale =
+      each.confidence_scale === undefined ? '' : `, numbers of 0 to ${each.confidence_scale}`;
+    return html`<${TableBox} key=${each.variant} label=${`${name}stated confidence`}>
+      <caption>${name}accuracy by the confidence that answers state${scale}</caption>
+      <thead>
+        <tr><th scope="col">Stated</th><th scope="col" class="number">n</th><th scope="col" class="number">Correct</th><th scope="col" class="number">Accuracy</th></tr>
+      </thead>
+      <tbody>
+        ${each.confidence.map(
+          ({ bucket, n, correct, accuracy: rate }) => html`<tr key=${bucket}>
+            <th scope="row">${bucket}</th>
+            <td class="number">${int(n)}</td>
+            <td class="number">${int(correct)}</td>
+            <td class="number"><b>${percent(rate)}</b></td>
+          </tr>`,
+        )}
+      </tbody>
+    <//>`;
+  });
+}

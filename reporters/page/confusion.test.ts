@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { toResult } from '../../src/figures/result.fixture.ts';
+import type { SampleResult } from '../../src/words/row.ts';
+import { countConfusion } from './confusion.ts';
+
+/** A result by its expected answer and its answer; "" for none. */
+function toRow([target, answer]: readonly [string, string], index: number): SampleResult {
+  const state = answer === '' ? 'timed_out' : answer === target ? 'correct' : 'incorrect';
+  return {
+    ...toResult(state, { id: `q${index}`, target }),
+    answer: answer || null,
+  } as SampleResult;
+}
+
+const PAIRS = [
+  ['spam', 'spam'],
+  ['spam', 'HAM'],
+  ['spam', 'news'],
+  ['<i>', '<i>'],
+  ['<i>', ''],
+  ['ham', 'ham'],
+] as const;
+
+test('counts the answers to each label, with other and missing answers in their own columns', () => {
+  expect(countConfusion(PAIRS.map(toRow))).toEqual({
+    labels: ['<i>', 'ham', 'spam'],
+    columns: ['<i>', 'ham', 'spam', '(other)', '(none)'],
+    counts: [
+      [1, 0, 0, 0, 1],
+      [0, 1, 0, 0, 0],
+      [0, 1, 1, 1, 0],
+    ],
+  });
+});
+
+test.each<[string, readonly SampleResult[]]>([
+  ['answers differ from question to question', PAIRS.slice(1, 5).map(toRow).slice(0, 3)],
+  ['an answer is long', PAIRS.map(([, said], at) => toRow(['x'.repeat(31 + (at % 2)), said], at))],
+  ['labels are letters of options', PAIRS.map(toRow).map((row) => ({ ...row, options: 4 }))],
+  ['there is one label', PAIRS.slice(0, 3).map(toRow)],
+])('there is none where %s', (_, results) => {
+  expect(countConfusion(results)).toBeNull();
+});

@@ -1,0 +1,183 @@
+import { isGaiaItself } from '../../src/data/gaia.ts';
+import type { RunComparison, SuiteComparison } from '../../src/figures/compare-runs.ts';
+import type { RunOutcome } from '../../src/figures/evaluate-run.ts';
+import { groupByVariant, toSuiteKey } from '../../src/figures/groups.ts';
+import { diffPrompts } from '../../src/figures/prompt-diff.ts';
+import type { SuiteManifest } from '../../src/store/manifest.ts';
+import { readPrompt } from '../../src/store/run-folder.ts';
+import type { Summary } from '../../src/words/figures.ts';
+import { ALL_STATES, type SampleResult, STATES, type State } from '../../src/words/row.ts';
+import { labelPrompt } from '../../src/words/variant.ts';
+import { toSuiteLines } from '../remarks.ts';
+import { nameColumns } from '../tables.ts';
+import type { Line } from '../terminal.ts';
+import { countConfusion } from './confusion.ts';
+import type {
+  Head,
+  PageComparison,
+  PageFigures,
+  PageGate,
+  PagePrompt,
+  PageRunComparison,
+  PageVariant,
+  StateOnPage,
+} from './data.ts';
+
+/** The parts of a run that the page shows. */
+export type ShownRun = Pick<
+  RunOutcome,
+  | 'folder'
+  | 'manifest'
+  | 'summary'
+  | 'results'
+  | 'isHidden'
+  | 'comparison'
+  | 'pairs'
+  | 'flips'
+  | 'gates'
+  | 'exit'
+  | 'trials'
+>;
+
+/** What the overview of a run shows. `remarks` are all lines on it; `isLive` while it goes on. */
+export function toHead(run: ShownRun, remarks: readonly Line[], isLive = false): Head {
+  const { manifest, summary, results, gates, exit, pairs, comparison, flips } = run;
+  const questions = new Set(results.map(({ suite, id }) => `${suite}\n${id}`));
+  const rows = groupByVariant(results);
+  return {
+    version: 1,
+    run: {
+      name: manifest.run,
+      started_at: manifest.created_at,
+      is_live: isLive,
+      is_complete: summary.complete,
+      versions: manifest.versions,
+      commit: manifest.git_commit,
+      questions: questions.size,
+    },
+    banner: chooseBanner(run),
+    states: STATES_ON_PAGE,
+    variants: listVariants(summary, rows),
+    figures: listFigures(run, rows),
+    trials: run.trials,
+    scores: listScores(results),
+    exit: isLive ? null : exit,
+    gates: gates.map(toPageGate),
+    remarks,
+    prompts: manifest.suites.flatMap((suite) => listPrompts(run.folder, suite)),
+    pairs: pairs.map(toPageComparison),
+    baseline: comparison === null ? null : toPageRunComparison(comparison),
+    flips: flips.map(toPageComparison),
+  };
+}
+
+const STATES_ON_PAGE = Object.fromEntries(
+  ALL_STATES.map((state) => {
+    const { label, verdict, fails, isError } = STATES[state];
+    return [state, { label, is_right: verdict === 'right', fails, is_error: isError }];
+  }),
+) as Readonly<Record<State, StateOnPage>>;
+
+/** GAIA asks its users not to publish its questions and answers where they can be crawled. */
+function chooseBanner({
+  results,
+  manifest,
+  isHidden,
+}: Pick<ShownRun, 'results' | 'manifest' | 'isHidden'>): Head['banner'] {
+  if (results.some(({ suite }) => isHidden(suite))) return 'hidden';
+  const isGaia = results.some(({ dataset }) => isGaiaItself({ dataset, source: null }));
+  // A file may have GAIA's records: they have levels.
+  const isInItsForm = manifest.suites.some(
+    ({ exports, dataset, questions }) =>
+      exports.length > 0 &&
+      dataset !== 'sample' &&
+      questions.some(({ group }) => /^level [123]$/.test(group)),
+  );
+  return isGaia || isInItsForm ? 'private' : null;
+}
+
+/** The names of the named scores, in the order in which answers have their values. */
+function listScores(results: readonly SampleResult[]): readonly string[] {
+  return [...new Set(results.flatMap(({ scores = {} }) => Object.keys(scores)))];
+}
+
+type RowsByVariant = ReturnType<typeof groupByVariant<SampleResult>>;
+
+function listVariants(summary: Summary, rows: RowsByVariant): readonly PageVariant[] {
+  return summary.suites.map((variant) => {
+    const { suite, dataset, agent, prompt } = variant;
+    const own = rows.get(toSuiteKey(variant));
+    return {
+      suite,
+      dataset,
+      agent,
+      prompt,
+      prompt_hash: own?.[0].prompt_hash ?? '',
+      name: nameVariantOf(variant, summary),
+      is_made_up: (dataset === 'sample' && agent === 'replay') || undefined,
+      planned: own?.length ?? 0,
+    };
+  });
+}
+
+function nameVariantOf(variant: Summary['suites'][number], { suites }: Summary): string {
+  const { suite, dataset, agent } = variant;
+  const ofSuite = suites.filter((other) => other.suite === suite && other.dataset === dataset);
+  const name = nameColumns(ofSuite)[ofSuite.indexOf(variant)] ?? agent;
+  return agent === `${suite} agent` ? name.replace(agent, 'own agent') : name;
+}
+
+function listFigures({ summary, isHidden }: ShownRun, rows: RowsByVariant): readonly PageFigures[] {
+  return summary.suites.map((suite, variant) => {
+    const own = isHidden(suite.suite) ? [] : (rows.get(toSuiteKey(suite)) ?? []);
+    return {
+      ...suite,
+      variant,
+      // The page has a table of confidence.
+      notes: toSuiteLines({ ...suite, confidence: [] }, 'all').map(({ text }) => text),
+      confusion: countConfusion(own) ?? undefined,
+    };
+  });
+}
+
+function toPageGate({
+  gate,
+  agent,
+  prompt,
+  holds,
+  explanation,
+}: ShownRun['gates'][number]): PageGate {
+  const { suite, advisory = false } = gate;
+  return { suite, agent, prompt, holds, is_advisory: advisory, explanation };
+}
+
+/** The prompts of a suite that the run has kept, and how the others differ from the first. */
+function listPrompts(folder: string, { suite, prompts }: SuiteManifest): readonly PagePrompt[] {
+  const kept = prompts.flatMap(({ name, hash }): readonly PagePrompt[] => {
+    const text = readPrompt(folder, suite, hash);
+    return text === null ? [] : [{ suite, name: labelPrompt(name, hash), hash, text }];
+  });
+  const [first, ...others] = kept;
+  if (first === undefined) return [];
+  return [
+    first,
+    ...others.map((prompt) => ({ ...prompt, diff: diffPrompts(first.text, prompt.text) })),
+  ];
+}
+
+/** The answers that changed are shown with all others. */
+function toPageComparison({
+  changed_answers: _changed,
+  ...comparison
+}: SuiteComparison): PageComparison {
+  return comparison;
+}
+
+export function toPageRunComparison({
+  a,
+  b,
+  suites,
+  not_compared,
+}: RunComparison): PageRunComparison {
+  return { a, b, suites: suites.map(toPageComparison), not_compared };
+}
