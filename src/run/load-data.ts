@@ -92,7 +92,7 @@ type DataFunction = Extract<EvalDefinition['data'], (context: DataContext) => un
  * When it is said that the data still loads, and when it is given up unless a download goes on; both in
  * ms.
  */
-const PATIENCE = { sayMs: 30_000, mostMs: 600_000 };
+const PATIENCE = { sayMs: 30_000, mostMs: 600_000, say: writeOwn };
 
 /** The user's function may return or throw anything, or never end. */
 async function callData(
@@ -125,12 +125,12 @@ async function callData(
 
 async function waitAloud<T>(
   of: SuiteFunction,
-  { sayMs, mostMs }: typeof PATIENCE,
+  { sayMs, mostMs, say }: typeof PATIENCE,
   isExcused: () => boolean,
   call: () => T | PromiseLike<T>,
 ): Promise<T> {
   const word = `${of.suite}: "${of.name}" in ${showPath(of.file)} still loads after ${sayMs / 1000} s\n`;
-  const timer = setTimeout(writeOwn, sayMs, word);
+  const timer = setTimeout(say, sayMs, word);
   return awaitOfSuite(of, [mostMs, isExcused], call).finally(() => clearTimeout(timer));
 }
 
