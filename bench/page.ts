@@ -129,6 +129,8 @@ async function measure(sort: Sort, run: string, browser: Browser): Promise<Figur
   await sort.openCases(page);
   await page.waitForLoadState('load');
   const frame = await measureFrames(page);
+  // Nobody types while the page still scrolls.
+  await page.waitForTimeout(1000);
   const search = await measureSearch(page, sort);
   await context.close();
   return { write, size: statSync(file).size, first, search, frame };
