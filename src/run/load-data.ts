@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { RecordError } from '../data/files/record.ts';
 import { isHubSource, showProgress } from '../data/hub/hub-source.ts';
 import { loadRecords, toDataset, toRecordsDataset } from '../data/load.ts';
 import type { MapRecord } from '../data/prepare-records.ts';
@@ -9,7 +10,7 @@ import { ownCopy } from '../words/own-copy.ts';
 import { plainName } from '../words/plain-name.ts';
 import type { Dataset, Note, Sample } from '../words/sample.ts';
 import { redactIn } from '../words/secrets.ts';
-import { quote, showPath, showValue } from '../words/show.ts';
+import { quote, showPath } from '../words/show.ts';
 import type { DataContext, EvalDefinition } from './definition.ts';
 import { writeOwn } from './guard-output.ts';
 import type { ReadyRun } from './provided-run.ts';
@@ -56,8 +57,13 @@ export async function loadData(
     const records = redactIn(loaded.records, secrets);
     return toDataset({ ...loaded, records }, reading, 'records', name, map);
   }
-  const allowed = 'a list of records, a path, or a function that returns records or a dataset';
-  throw new Error(`${showPath(file)}: "data" must be ${allowed}; got ${showValue(loaded)}.`);
+  throw new RecordError({
+    file,
+    field: 'data',
+    problem: 'must be a list of records, a path, or a function that returns records or a dataset',
+    value: loaded,
+    remedy: 'Return the list itself.',
+  });
 }
 
 function toClusterSource(

@@ -106,7 +106,7 @@ describe('the data of a suite', () => {
     [
       'data of another kind',
       { data: { a: 1 } as never },
-      /own\.eval\.ts: "data" must be .+; got .+a.+1/,
+      /own\.eval\.ts: "data" must be .+, got .+a.+1/,
     ],
     [
       'grouped under nothing',

@@ -196,3 +196,12 @@ test.each([
   const paths = [folder, join(folder, 'samples.jsonl')];
   expect(paths.map((path) => statSync(path).mode & 0o777)).toEqual(modes);
 });
+
+test('long rows wait for no others, which together would be longer than a string can be', () => {
+  const folder = makeFolder();
+  const writer = new RunWriter(folder);
+  const output = 'x'.repeat(6_000_000);
+  writer.rowSoon({ ...toResult('correct'), output, answer: output } as SampleResult);
+  expect(statSync(join(folder, 'samples.jsonl')).size).toBeGreaterThan(2 * output.length);
+  writer.close();
+});

@@ -49,6 +49,9 @@ type RunName = Readonly<{ agents: readonly string[]; now: Date; part?: Shard | '
 /** So many rows at most wait to be written together. */
 const MOST_WAITING = 64;
 
+/** With so many characters, rows wait for no others. */
+const MOST_CHARACTERS = 10_000_000;
+
 /**
  * Writes the folder of one run; nothing else does. The main process has one for begin and end, the
  * worker one for each suite, whose tests run in turn. Throws a WriteError where the disk refuses.
@@ -59,6 +62,7 @@ export class RunWriter {
   #log: LineFile | null = null;
   readonly #waiting: string[] = [];
   #mostWaiting = MOST_WAITING;
+  #waitingLength = 0;
 
   /** For a folder that exists. */
   constructor(folder: string) {
@@ -144,8 +148,11 @@ export class RunWriter {
 
   /** Appends a row with others, if it costs nothing to get again. */
   rowSoon(row: SampleResult): void {
-    this.#waiting.push(`${escapeJson(row)}\n`);
-    if (this.#waiting.length >= this.#mostWaiting) this.flush();
+    const line = `${escapeJson(row)}\n`;
+    this.#waiting.push(line);
+    this.#waitingLength += line.length;
+    const isLong = this.#waitingLength >= MOST_CHARACTERS;
+    if (isLong || this.#waiting.length >= this.#mostWaiting) this.flush();
   }
 
   /** From now on no row waits. */
@@ -157,7 +164,10 @@ export class RunWriter {
   /** Writes the waiting rows in their order. */
   flush(): void {
     const rows = this.#waiting.splice(0);
-    if (rows.length > 0) this.open().append(rows.join(''));
+    const isLong = this.#waitingLength >= MOST_CHARACTERS;
+    this.#waitingLength = 0;
+    // Together, long rows may be longer than a string can be.
+    for (const part of isLong ? rows : [rows.join('')]) if (part !== '') this.open().append(part);
   }
 
   /** Writes the trace of a row, in place of an earlier one, and returns its path. */
