@@ -7,10 +7,11 @@ import { type Fault, planRound, playRound } from './nemesis/round.ts';
 
 const USAGE = `node bench/nemesis.ts [--rounds 30] [--seed 1] [--vitest 4.1.0]
 
-Disturbs live runs of 200 made-up questions at random moments: two runs over one cache, kills, a stopped process group, jumps
-of the clock, a full disk, and edits of the agent's code, of a comment in it and of a file that it reads. The questions are
-files in GAIA's layout, values typed into the eval file, or conversations. Then it resumes until the run is complete, and looks at the agent's own log of calls, the rows
-and the cache: nothing asked twice but what was in flight, no row lost, no wrong verdict, the figures of an undisturbed run.
+Disturbs live runs of 200 made-up questions at random moments, two at a time over one cache: kills, a stopped process group,
+jumps of the clock, a full disk, and edits of the agent's code, of a comment in it and of a file that it reads. The questions
+are files in GAIA's layout, values typed into the eval file, or conversations. Then it resumes until the run is complete, and
+looks at the agent's own log of calls, the rows and the cache: nothing asked twice but what was in flight, no row lost, no
+answer of another version, no wrong verdict, the figures of an undisturbed run.
 Round n has the seed "--seed" + n - 1; the same seed plans the same round. A round takes about 20 s.
 With --vitest viva is packed and installed with that Vitest, otherwise the clone's own runs.`;
 

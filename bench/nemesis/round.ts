@@ -15,8 +15,8 @@ export type Fault = { readonly kind: FaultKind; readonly calls: number; readonly
 );
 
 /**
- * The faults in their order, and when a second run over the same cache begins, in ms after the
- * first run.
+ * The faults in their order, and how many ms after a run another one over the same cache begins;
+ * where both have ended, two more do.
  */
 export type Plan = Readonly<{
   seed: number;
@@ -103,7 +103,7 @@ async function disturb(
   runs: LiveRun[],
 ): Promise<void> {
   for (const fault of faults) {
-    if (runs.every(({ hasEnded }) => hasEnded)) await startSome(world, runs, secondAfterMs);
+    if (runs.every(({ hasEnded }) => hasEnded)) await startTwo(world, runs, secondAfterMs);
     const run = runs.find(({ hasEnded }) => !hasEnded);
     if (!(await run?.reach(fault.calls, fault.ms))) continue;
     const live = runs.filter(({ hasEnded }) => !hasEnded);
@@ -114,11 +114,8 @@ async function disturb(
   await Promise.all(runs.map(({ ended }) => ended));
 }
 
-/** The first time two runs, later one. */
-async function startSome(world: World, runs: LiveRun[], secondAfterMs: number): Promise<void> {
-  const first = start(world, runs);
-  if (runs.length > 1) return;
-  await first.reach(0, secondAfterMs);
+async function startTwo(world: World, runs: LiveRun[], secondAfterMs: number): Promise<void> {
+  await start(world, runs).reach(0, secondAfterMs);
   start(world, runs);
 }
 
