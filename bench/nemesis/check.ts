@@ -35,7 +35,7 @@ export function findViolations(
       ),
     ),
     ...runs.flatMap((run, index) =>
-      runs.slice(index + 1).flatMap((later) => findPaidTwice(world, run, later, pauses)),
+      runs.slice(index + 1).flatMap((later) => findPaidTwice(world, run, later)),
     ),
     ...(last === undefined ? [] : findUnfinished(world, last, undisturbed)),
   ];
@@ -139,15 +139,11 @@ const HARMLESS: ReadonlySet<string> = new Set(['clock', 'code', 'comment']);
  * Two runs at a time pay the same answer only where it was in flight in one of them: when the second
  * begins, when both meet, and after each pause.
  */
-function findPaidTwice(
-  world: World,
-  run: CheckedRun,
-  other: CheckedRun,
-  pauses: number,
-): readonly string[] {
+function findPaidTwice(world: World, run: CheckedRun, other: CheckedRun): readonly string[] {
   if (run.worker === null || other.worker === null) return [];
   const kept = readKept(world, run.worker);
   const twice = [...readKept(world, other.worker)].filter((name) => kept.has(name));
+  const pauses = Math.max(...[run, other].map(({ faults }) => faults.filter(isPause).length));
   const most = (3 + pauses) * CONCURRENCY;
   return twice.length > most
     ? [

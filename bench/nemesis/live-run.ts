@@ -68,16 +68,6 @@ export class LiveRun {
     return readCalls(this.#world).filter(({ run }) => run === this.pid).length;
   }
 
-  /**
-   * Waits until the run has made so many more calls, and then so many ms; false if it ended before.
-   */
-  async reach(calls: number, ms: number): Promise<boolean> {
-    const wanted = this.callCount + calls;
-    while (!this.hasEnded && this.callCount < wanted) await sleep(5);
-    await sleep(ms);
-    return !this.hasEnded;
-  }
-
   /** Kills the process that was started, its worker, or both. */
   async kill(victim: 'main' | 'worker' | 'group'): Promise<void> {
     this.faults.push('kill');

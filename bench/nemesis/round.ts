@@ -1,11 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { shuffle } from '../../src/data/selection.ts';
 import { createRandom } from '../../src/figures/result.fixture.ts';
 import { findViolations, readFigures, readKept } from './check.ts';
 import { type FaultKind, LiveRun } from './live-run.ts';
 import { SUITES, type SuiteName } from './suites.ts';
-import { type Edited, editAgent, makeWorld, type World } from './world.ts';
+import { type Edited, editAgent, makeWorld, readCalls, type World } from './world.ts';
 
-/** What happens once a run has made so many more calls, and so many ms later. */
+/** What happens once all runs together have made so many more calls, and so many ms later. */
 export type Fault = { readonly kind: FaultKind; readonly calls: number; readonly ms: number } & (
   | { readonly kind: 'kill'; readonly victim: 'main' | 'worker' | 'group' }
   | { readonly kind: 'pause'; readonly forMs: number }
@@ -104,9 +105,10 @@ async function disturb(
 ): Promise<void> {
   for (const fault of faults) {
     if (runs.every(({ hasEnded }) => hasEnded)) await startTwo(world, runs, secondAfterMs);
-    const run = runs.find(({ hasEnded }) => !hasEnded);
-    if (!(await run?.reach(fault.calls, fault.ms))) continue;
+    await waitForCalls(world, runs, fault.calls);
+    await sleep(fault.ms);
     const live = runs.filter(({ hasEnded }) => !hasEnded);
+    if (live.length === 0) continue;
     if ('edition' in fault) editAgent(world, fault.kind, fault.edition);
     await Promise.all(live.map((other) => strike(other, fault)));
     if (fault.kind === 'clock' && fault.thenAnother) start(world, runs);
@@ -115,8 +117,14 @@ async function disturb(
 }
 
 async function startTwo(world: World, runs: LiveRun[], secondAfterMs: number): Promise<void> {
-  await start(world, runs).reach(0, secondAfterMs);
   start(world, runs);
+  await sleep(secondAfterMs);
+  start(world, runs);
+}
+
+async function waitForCalls(world: World, runs: readonly LiveRun[], calls: number): Promise<void> {
+  const wanted = readCalls(world).length + calls;
+  while (runs.some(({ hasEnded }) => !hasEnded) && readCalls(world).length < wanted) await sleep(5);
 }
 
 function strike(run: LiveRun, fault: Fault): Promise<void> | void {

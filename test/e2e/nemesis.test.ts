@@ -5,7 +5,7 @@ import { planRound, playRound } from '../../bench/nemesis/round.ts';
 // bench/nemesis.ts.
 test.for([
   { seed: 2, suite: 'conversations', faults: ['clock', 'kill', 'code'] },
-  { seed: 24, suite: 'gaia', faults: ['clock', 'prompt', 'kill'] },
+  { seed: 42, suite: 'gaia', faults: ['kill', 'prompt'] },
   { seed: 25, suite: 'typed', faults: ['clock', 'kill', 'prompt'] },
 ])(
   'two runs over one cache end despite faults as if nothing had happened: $suite, $faults',
@@ -15,6 +15,6 @@ test.for([
     const { happened, violations } = await playRound(plan);
     expect(violations).toEqual([]);
     expect(happened.length).toBeGreaterThan(2);
-    expect(happened.join()).toMatch(/kill/);
+    expect(faults.filter((fault) => !happened.join().includes(fault))).toEqual([]);
   },
 );
