@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isFields } from '../../src/words/fields.ts';
 import { tryOrUndefined } from '../../src/words/show.ts';
 import { type LiveRun, listCacheFiles } from './live-run.ts';
-import { CONCURRENCY, QUESTIONS, readCalls, type World } from './world.ts';
+import { type Call, CONCURRENCY, QUESTIONS, readCalls, readVersion, type World } from './world.ts';
 
 /** What the checks need to know of a run. */
 export type CheckedRun = Pick<LiveRun, 'pid' | 'worker' | 'folder' | 'known' | 'faults'>;
@@ -34,17 +34,23 @@ export function findViolations(
         (problem) => `run ${index + 1} (${run.faults.join(', ') || 'no fault'}): ${problem}`,
       ),
     ),
+    ...runs.flatMap((run, index) =>
+      runs.slice(index + 1).flatMap((later) => findPaidTwice(world, run, later)),
+    ),
     ...(last === undefined ? [] : findUnfinished(world, last, undisturbed)),
   ];
 }
 
-/** The questions whose answers are whole in the cache, or in the files of one worker. */
-export function readKept(world: World, worker: number | null = null): ReadonlySet<string> {
+/** An answer as the checks tell them apart: the question and the version of its agent. */
+export type AnswerName = `${string} ${string}`;
+
+/** The answers that are whole in the cache, or in the files of one worker. */
+export function readKept(world: World, worker: number | null = null): ReadonlySet<AnswerName> {
   return new Set(
     listCacheFiles(world, worker).flatMap((file) =>
       readJsonLines(file)
         .lines.map(toKept)
-        .map(({ id }) => id),
+        .map(({ name }) => name),
     ),
   );
 }
@@ -63,24 +69,29 @@ export function readFigures(run: CheckedRun): unknown {
 }
 
 /**
- * No answer in the cache is another than the agent gave, and at most one line is torn by each
- * fault.
+ * No answer in the cache is another than one version of the agent gave, none is there under the key
+ * of another version, and at most one line is torn by each fault.
  */
 function findBadAnswers(world: World, runs: readonly CheckedRun[]): readonly string[] {
-  const expected = new Map(world.questions.map(({ id, output }) => [id, output]));
+  const expected = new Map(world.questions.map(({ id, output }) => [id, JSON.stringify(output)]));
   const files = listCacheFiles(world, null).map(readJsonLines);
-  const bad = files.flatMap(({ lines }) =>
-    lines.map(toKept).filter(({ id, text }) => expected.get(id) !== text),
+  const kept = files.flatMap(({ lines }) => lines.map(toKept));
+  const bad = kept.filter(
+    ({ id, version, text }) =>
+      !/^\d+\.\d+$/.test(version) || expected.get(id)?.replace('VERSION', version) !== text,
   );
+  const names = new Map(kept.map(({ key, name }) => [key, name]));
+  const mixed = kept.filter(({ key, name }) => names.get(key) !== name);
   const torn = files.reduce((sum, file) => sum + file.torn, 0);
   const tearing = runs
     .flatMap(({ faults }) => faults)
     .filter((fault) => fault === 'kill' || fault === 'disk').length;
   return [
     ...bad.map(
-      ({ id, text }) =>
-        `the cache has an answer to ${id} that the agent never gave: ${text.slice(0, 60)}`,
+      ({ name, text }) =>
+        `the cache has an answer to ${name} that the agent never gave: ${text.slice(0, 60)}`,
     ),
+    ...mixed.map(({ key, name }) => `${name} and ${names.get(key)} are cached under one key`),
     ...(torn > tearing
       ? [`${torn} lines of the cache are torn, after ${tearing} kills and full disks`]
       : []),
@@ -100,11 +111,14 @@ function findRepeatedCalls(
   run: CheckedRun,
   excuse: (ids: readonly string[]) => readonly string[],
 ): readonly string[] {
-  const asked = readCalls(world).flatMap((call) => (call.run === run.pid ? call.id : []));
-  const kept = run.worker === null ? new Set() : readKept(world, run.worker);
-  const twice = excuse(asked.filter((id, index) => asked.indexOf(id) < index));
-  const again = asked.filter((id) => run.known.has(id));
-  const lost = excuse([...new Set(asked)].filter((id) => !kept.has(id)));
+  const calls = readCalls(world).filter((call) => call.run === run.pid);
+  const names = calls.map(({ id, turn }) => `${id} ${turn}`);
+  const kept = new Set(run.worker === null ? [] : [...readKept(world, run.worker)].map(toQuestion));
+  const again = calls.map(toName).filter((name) => run.known.has(name));
+  const repeated = calls.filter(({ id, turn }, index) => names.indexOf(`${id} ${turn}`) < index);
+  const twice = excuse([...new Set(repeated.map(({ id }) => id))]);
+  const asked = [...new Set(calls.map(({ id }) => id))];
+  const lost = excuse(asked.filter((id) => !kept.has(id)));
   return [
     ...twice.map((id) => `${id} was asked twice`),
     ...again.map((id) => `${id} was asked, though its answer was in the cache`),
@@ -114,9 +128,28 @@ function findRepeatedCalls(
   ];
 }
 
-/** What was in flight at a fault may have to be asked again. */
+/** What was in flight at a fault may have to be asked again; code that was imported goes on. */
 function allowedLoss({ faults }: CheckedRun): number {
-  return faults.filter((fault) => fault !== 'clock').length * CONCURRENCY;
+  return faults.filter((fault) => !HARMLESS.has(fault)).length * CONCURRENCY;
+}
+
+const HARMLESS: ReadonlySet<string> = new Set(['clock', 'code', 'comment']);
+
+/**
+ * Two runs at a time pay the same answer only where it was in flight in one of them: when the second
+ * begins, when both meet, and after each pause.
+ */
+function findPaidTwice(world: World, run: CheckedRun, other: CheckedRun): readonly string[] {
+  if (run.worker === null || other.worker === null) return [];
+  const kept = readKept(world, run.worker);
+  const twice = [...readKept(world, other.worker)].filter((name) => kept.has(name));
+  const pauses = Math.max(...[run, other].map(({ faults }) => faults.filter(isPause).length));
+  const most = (3 + pauses) * CONCURRENCY;
+  return twice.length > most
+    ? [
+        `two runs paid for ${twice.length} same answers, of which ${most} may be: ${twice.join(', ')}`,
+      ]
+    : [];
 }
 
 /**
@@ -129,7 +162,7 @@ function findLostRows(world: World, run: CheckedRun): readonly string[] {
   const rows = lines.map(toRow);
   const ids = rows.map(({ id }) => id);
   const wrong = rows.filter(({ id, state }) => state !== 'not_run' && state !== expected.get(id));
-  const kept = run.worker === null ? [] : [...readKept(world, run.worker)];
+  const kept = run.worker === null ? [] : [...readKept(world, run.worker)].map(toQuestion);
   const lost = kept.filter((id) => !ids.includes(id));
   const isWhole = !run.faults.includes('kill') && !run.faults.includes('disk');
   return [
@@ -152,11 +185,16 @@ function findUnfinished(world: World, last: CheckedRun, undisturbed: unknown): r
   const { lines } = readJsonLines(join(last.folder ?? '', 'samples.jsonl'));
   const open = lines.map(toRow).filter(({ state }) => state === 'not_run');
   const [figures, wanted] = [JSON.stringify(readFigures(last)), JSON.stringify(undisturbed)];
-  const kept = readKept(world).size;
+  const version = readVersion(world);
+  const kept = [...readKept(world)].filter((name) => name.endsWith(` ${version}`)).length;
+  const old = lines.map(toRow).filter((row) => row.state !== 'not_run' && row.version !== version);
   return [
     ...open.map(({ id, why }) => `the last run did not ask ${id}: ${why}`),
     ...(lines.length === QUESTIONS ? [] : [`the last run has ${lines.length} rows`]),
-    ...(kept === QUESTIONS ? [] : [`${kept} of ${QUESTIONS} answers are in the cache`]),
+    ...(kept === QUESTIONS
+      ? []
+      : [`${kept} of ${QUESTIONS} answers of ${version} are in the cache`]),
+    ...old.map(({ id, version: other }) => `${id} was answered by ${other}, not ${version}`),
     ...(figures === wanted ? [] : [`the figures are ${figures}, undisturbed ${wanted}`]),
   ];
 }
@@ -177,23 +215,40 @@ function readJson(file: string): unknown {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
-/** The id and text of an answer in the cache, or of the message of a crash. */
-function toKept({ kept }: Fields): { readonly id: string; readonly text: string } {
+/** An answer in the cache, or the message of a crash, as JSON, and the key that it is found by. */
+function toKept({ parts, kept }: Fields) {
   const { answer, error } = isFields(kept) ? kept : {};
   const said = isFields(answer)
     ? answer['output']
     : isFields(error)
       ? String(error['message']).replace(/^Error: /, '')
       : '';
-  const text = String(said);
-  return { id: /^q\d+/.exec(text)?.[0] ?? `"${text.slice(0, 60)}"`, text };
+  const text = JSON.stringify(said);
+  const { id, version } = findVersion(text);
+  const name: AnswerName = `${id} ${version}`;
+  return { id, version, name, text, key: JSON.stringify(parts) };
 }
 
-function toRow({ id, state, reason, explanation, error }: Fields) {
+/** Who answered, as each output says. */
+function findVersion(text: string): { readonly id: string; readonly version: string } {
+  const [, id = `"${text.slice(0, 60)}"`, version = '?'] = /(q\d+) (\S+) /.exec(text) ?? [];
+  return { id, version };
+}
+
+function toName({ id, version }: Call): AnswerName {
+  return `${id} ${version}`;
+}
+
+function toQuestion(name: AnswerName): string {
+  return name.split(' ')[0] ?? '';
+}
+
+function toRow({ id, state, reason, explanation, error, output }: Fields) {
   const message = isFields(error) ? error['message'] : explanation;
   return {
     id: String(id),
     state: String(state),
+    version: findVersion(JSON.stringify(output ?? message) ?? '').version,
     why: `${reason}: ${String(message).slice(0, 100)}`,
   };
 }

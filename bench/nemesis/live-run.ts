@@ -2,16 +2,17 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cleanEnvironment, ROOT } from '../../test/e2e/run-vitest.ts';
-import { readCalls, setClock, settingsOf, type World } from './world.ts';
+import { cleanEnvironment } from '../../test/e2e/run-vitest.ts';
+import type { AnswerName } from './check.ts';
+import { type Edited, readCalls, setClock, settingsOf, type World } from './world.ts';
 
-export type FaultKind = 'kill' | 'pause' | 'clock' | 'disk';
+export type FaultKind = 'kill' | 'pause' | 'clock' | 'disk' | Edited;
 
 /** A Vitest run of the world's questions in a process group of its own. */
 export class LiveRun {
   readonly pid: number;
-  /** The questions whose answers were in the cache before this run began. */
-  readonly known: ReadonlySet<string>;
+  /** The questions, with the agent's version, whose answers were in the cache before this run began. */
+  readonly known: ReadonlySet<AnswerName>;
   /** What was done to it. */
   readonly faults: FaultKind[] = [];
   readonly ended: Promise<number | null>;
@@ -22,19 +23,19 @@ export class LiveRun {
   #code: number | null | undefined;
 
   /** `number` is that of the run in its world, from 1. */
-  constructor(world: World, number: number, known: ReadonlySet<string>) {
+  constructor(world: World, number: number, known: ReadonlySet<AnswerName>) {
     this.#world = world;
     this.known = known;
     this.#mark = number / 1000;
     const output = openSync(join(world.folder, 'output.log'), 'a');
-    const words = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', 'evals/gaia'];
+    const words = [join(world.folder, 'node_modules/vitest/vitest.mjs'), 'run', 'evals'];
     const env = {
       ...cleanEnvironment(),
       ...settingsOf(world),
       EVAL_MIN_ACCURACY: String(this.#mark),
     };
     this.#child = spawn(process.execPath, words, {
-      cwd: ROOT,
+      cwd: world.folder,
       env,
       detached: true,
       stdio: ['ignore', output, output],
@@ -65,16 +66,6 @@ export class LiveRun {
 
   get callCount(): number {
     return readCalls(this.#world).filter(({ run }) => run === this.pid).length;
-  }
-
-  /**
-   * Waits until the run has made so many more calls, and then so many ms; false if it ended before.
-   */
-  async reach(calls: number, ms: number): Promise<boolean> {
-    const wanted = this.callCount + calls;
-    while (!this.hasEnded && this.callCount < wanted) await sleep(5);
-    await sleep(ms);
-    return !this.hasEnded;
   }
 
   /** Kills the process that was started, its worker, or both. */
@@ -141,8 +132,8 @@ export class LiveRun {
 /** The agent's own log must always find room. */
 const LEAST_LIMIT = 64 * 1024;
 
-export function listCacheFiles({ dir }: World, worker: number | null): readonly string[] {
-  const folder = join(dir, 'cache/gaia');
+export function listCacheFiles({ dir, suite }: World, worker: number | null): readonly string[] {
+  const folder = join(dir, 'cache', suite);
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter(
     (name) => worker === null || name.endsWith(`-${worker}.jsonl`),

@@ -1,23 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { shuffle } from '../../src/data/selection.ts';
 import { createRandom } from '../../src/figures/result.fixture.ts';
 import { findViolations, readFigures, readKept } from './check.ts';
 import { type FaultKind, LiveRun } from './live-run.ts';
-import { makeWorld, type World } from './world.ts';
+import { SUITES, type SuiteName } from './suites.ts';
+import { type Edited, editAgent, makeWorld, readCalls, type World } from './world.ts';
 
-/** What happens once a run has made so many more calls, and so many ms later. */
+/** What happens once all runs together have made so many more calls, and so many ms later. */
 export type Fault = { readonly kind: FaultKind; readonly calls: number; readonly ms: number } & (
   | { readonly kind: 'kill'; readonly victim: 'main' | 'worker' | 'group' }
   | { readonly kind: 'pause'; readonly forMs: number }
   | { readonly kind: 'clock'; readonly shiftMs: number; readonly thenAnother: boolean }
   | { readonly kind: 'disk'; readonly bytesLeft: number; readonly forMs: number | null }
+  | { readonly kind: Edited; readonly edition: number }
 );
 
 /**
- * The faults in their order, and when a second run over the same cache begins, in ms after the
- * first run.
+ * The faults in their order, and how many ms after a run another one over the same cache begins;
+ * where both have ended, two more do.
  */
 export type Plan = Readonly<{
   seed: number;
+  suite: SuiteName;
   faults: readonly Fault[];
   secondAfterMs: number;
 }>;
@@ -39,14 +43,17 @@ const KINDS: readonly { readonly kind: FaultKind }[] = [
   { kind: 'disk' },
   { kind: 'kill' },
   { kind: 'clock' },
+  { kind: 'prompt' },
+  { kind: 'code' },
+  { kind: 'comment' },
 ];
 
 /** Everything random of a round: the same seed gives the same plan. */
-export function planRound(seed: number, count = 6): Plan {
+export function planRound(seed: number, count = 7): Plan {
   const random = createRandom(seed);
   const upTo = (most: number) => Math.round(random() * most);
   const kinds = shuffle(KINDS, seed).slice(0, count);
-  const faults = kinds.map(({ kind }): Fault => {
+  const faults = kinds.map(({ kind }, index): Fault => {
     // One in six comes at any time, as while a run starts.
     const isSoon = random() < 1 / 6;
     const moment = { calls: isSoon ? 0 : 1 + upTo(45), ms: upTo(isSoon ? 1500 : 100) };
@@ -56,14 +63,21 @@ export function planRound(seed: number, count = 6): Plan {
     if (kind === 'pause') return { ...moment, kind, forMs: 3200 + upTo(1500) };
     const shiftMs = Math.round((random() - 0.5) * 20 * DAY_MS);
     if (kind === 'clock') return { ...moment, kind, shiftMs, thenAnother: random() < 0.5 };
-    return { ...moment, kind, bytesLeft: upTo(8_000), forMs: random() < 0.5 ? null : upTo(500) };
+    if (kind === 'disk')
+      return { ...moment, kind, bytesLeft: upTo(8_000), forMs: random() < 0.5 ? null : upTo(500) };
+    return { ...moment, kind, edition: index + 1 };
   });
-  return { seed, faults, secondAfterMs: upTo(500) };
+  const suite = SUITES[seed % SUITES.length] ?? 'gaia';
+  return { seed, suite, faults, secondAfterMs: upTo(500) };
 }
 
-/** Plays a plan in a world of its own, resumes until the run is complete, and checks everything. */
-export async function playRound(plan: Plan): Promise<Round> {
-  const [world, calm] = [await makeWorld(plan.seed), await makeWorld(plan.seed)];
+/**
+ * Plays a plan in a world of its own, resumes until the run is complete, and checks everything;
+ * with the packages of the clone, or those of a folder.
+ */
+export async function playRound(plan: Plan, modules: string | null = null): Promise<Round> {
+  const options = { ...plan, modules };
+  const [world, calm] = [await makeWorld(options), await makeWorld(options)];
   const reference = new LiveRun(calm, 1, new Set());
   const runs: LiveRun[] = [];
   try {
@@ -90,29 +104,35 @@ async function disturb(
   runs: LiveRun[],
 ): Promise<void> {
   for (const fault of faults) {
-    if (runs.every(({ hasEnded }) => hasEnded)) await startSome(world, runs, secondAfterMs);
-    const run = runs.find(({ hasEnded }) => !hasEnded);
-    if (!(await run?.reach(fault.calls, fault.ms))) continue;
+    if (runs.every(({ hasEnded }) => hasEnded)) await startTwo(world, runs, secondAfterMs);
+    await waitForCalls(world, runs, fault.calls);
+    await sleep(fault.ms);
     const live = runs.filter(({ hasEnded }) => !hasEnded);
+    if (live.length === 0) continue;
+    if ('edition' in fault) editAgent(world, fault.kind, fault.edition);
     await Promise.all(live.map((other) => strike(other, fault)));
     if (fault.kind === 'clock' && fault.thenAnother) start(world, runs);
   }
   await Promise.all(runs.map(({ ended }) => ended));
 }
 
-/** The first time two runs, later one. */
-async function startSome(world: World, runs: LiveRun[], secondAfterMs: number): Promise<void> {
-  const first = start(world, runs);
-  if (runs.length > 1) return;
-  await first.reach(0, secondAfterMs);
+async function startTwo(world: World, runs: LiveRun[], secondAfterMs: number): Promise<void> {
   start(world, runs);
+  await sleep(secondAfterMs);
+  start(world, runs);
+}
+
+async function waitForCalls(world: World, runs: readonly LiveRun[], calls: number): Promise<void> {
+  const wanted = readCalls(world).length + calls;
+  while (runs.some(({ hasEnded }) => !hasEnded) && readCalls(world).length < wanted) await sleep(5);
 }
 
 function strike(run: LiveRun, fault: Fault): Promise<void> | void {
   if (fault.kind === 'kill') return run.kill(fault.victim);
   if (fault.kind === 'pause') return run.pause(fault.forMs);
   if (fault.kind === 'disk') return run.fillDisk(fault.bytesLeft, fault.forMs);
-  run.shiftClock(fault.shiftMs);
+  if (fault.kind === 'clock') return run.shiftClock(fault.shiftMs);
+  run.faults.push(fault.kind);
 }
 
 function start(world: World, runs: LiveRun[]): LiveRun {

@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest';
 import { planRound, playRound } from '../../bench/nemesis/round.ts';
 
-// The first two faults of this seed are a jump of the clock and a kill. A pause is in stops.test.ts,
-// a full disk in test/faults/disk.test.ts, and everything at once in bench/nemesis.ts.
-test('two runs over one cache end despite faults as if nothing had happened', async () => {
-  const { happened, violations } = await playRound(planRound(2, 2));
-  expect(violations).toEqual([]);
-  expect(happened.length).toBeGreaterThan(2);
-  expect(happened.join()).toMatch(/kill/);
-});
+// A pause is in stops.test.ts, a full disk in test/faults/disk.test.ts, and everything at once, also with Vitest 4.1, in
+// bench/nemesis.ts.
+test.for([
+  { seed: 2, suite: 'conversations', faults: ['clock', 'kill', 'code'] },
+  { seed: 42, suite: 'gaia', faults: ['kill', 'prompt'] },
+  { seed: 25, suite: 'typed', faults: ['clock', 'kill', 'prompt'] },
+])(
+  'two runs over one cache end despite faults as if nothing had happened: $suite, $faults',
+  async ({ seed, suite, faults }) => {
+    const plan = planRound(seed, faults.length);
+    expect([plan.suite, plan.faults.map(({ kind }) => kind)]).toEqual([suite, faults]);
+    const { happened, violations } = await playRound(plan);
+    expect(violations).toEqual([]);
+    expect(happened.length).toBeGreaterThan(2);
+    expect(faults.filter((fault) => !happened.join().includes(fault))).toEqual([]);
+  },
+);
