@@ -6,7 +6,7 @@
 RUN is the folder of a run in which nothing is missing. Python 3.9 or later, no packages.
 """
 
-import json, math, sys
+import json, math, re, sys
 from collections import defaultdict
 from fractions import Fraction
 from statistics import NormalDist
@@ -153,6 +153,7 @@ def score(row, name):
 
 
 def figures(rows):
+    """Of one group."""
     graded = [row for row in rows if has_target(row)]
     timed = [row for row in rows if row["state"] != "errored" and row["latency_ms"] is not None]
     bounds = [row["latency_ms"] for row in timed if row["state"] == "timed_out"]
@@ -174,7 +175,45 @@ def figures(rows):
         some = timed if len(timed) >= least else []
         value, ci95 = quantile(some, lambda row: row["latency_ms"], q, bounds)
         out[name + "_latency_ms"], out[name + "_latency_ci95"] = value, ci95
+    first = [row for row in rows if "first_token_ms" in row]
+    for name, q, least in (("median", 0.5, 1), ("p95", 0.95, 20)):
+        some = first if len(first) >= least else []
+        if first:
+            value, ci95 = quantile(some, lambda row: row["first_token_ms"], q, [])
+            out[name + "_first_token_ms"], out[name + "_first_token_ci95"] = value, ci95
     return out
+
+
+def chance(rows):
+    """Of guessing: an option, or any set of them where several may be right."""
+    found = {}
+    for row in filter(has_target, rows):
+        options, target = row.get("options", 0), row["target"]
+        labels = len(re.split(r",(?=\S)", target)) if isinstance(target, str) else len(target)
+        right = labels if row.get("accepts") == "any" else 1
+        several = row.get("multiple") if row.get("multiple") is not None else labels > right
+        if options:
+            found[row["id"]] = right / (2**options - 1 if several else options)
+    return sum(found.values()) / len(found) if found else None
+
+
+def consistency(rows):
+    """How alike the trials of a question are, by outcome and by cost; as means over questions."""
+    pairs = lambda n: n * (n - 1) / 2
+    alike = [(pairs(y) + pairs(w - y)) / pairs(w) for w, y, _ in tally(rows, right) if w > 1]
+    costs, spread = defaultdict(list), []
+    for row in rows:
+        judged = row["judge"]["cost_usd"] if "judge" in row else 0
+        if row["cost_usd"] is not None and judged is not None:
+            costs[row["id"]].append(row["cost_usd"] + judged)
+    for some in costs.values():
+        mean = sum(some) / len(some)
+        if len(some) > 1 and mean > 0:
+            spread.append(math.sqrt(sum((c - mean) ** 2 for c in some) / (len(some) - 1)) / mean)
+    return (
+        sum(alike) / len(alike) if alike else None,
+        math.exp(-sum(spread) / len(spread)) if spread else None,
+    )
 
 
 def suites(rows):
@@ -189,7 +228,10 @@ def suites(rows):
         named = {name: of for name, of in groups.items() if name != "all"}
         out[" ".join(filter(None, variant))] = entry = {
             "groups": {name: figures(of) for name, of in {**named, "all": some}.items()},
+            "chance": chance(some),
         }
+        if len(some) > len({row["id"] for row in some}):
+            entry["outcome_consistency"], entry["cost_consistency"] = consistency(some)
         if len(named) > 1 and all(any(map(has_target, of)) for of in named.values()):
             entry["macro_accuracy"], entry["macro_ci95"] = macro([share(tally(of, right)) for of in named.values()])
             inside = [c for of in named.values() for c in {row["cluster"] for row in of if "cluster" in row}]
@@ -264,7 +306,30 @@ def compare(a, b):
         low, high = min(low, 0), max(high, 0)
     else:
         low, high = (max(low, 0), high) if sum(d) > 0 else (low, min(high, 0))
-    return {"questions": n, "difference": float(sum(d)) / n, "ci95": [low, high], "p_value": p}
+    a_right = sum(ya / wa for wa, ya, _, _ in pairs) / n
+    drop = smallest_drop([float(each) for each in d], list(of.values()), pairs, a_right)
+    return {"questions": n, "difference": float(sum(d)) / n, "ci95": [low, high], "p_value": p, "drop": drop}
+
+
+def smallest_drop(d, parts, pairs, accuracy):
+    """The smallest drop that would be detected with 80 % power; None with fewer than six clusters."""
+    n, c = len(d), len(parts)
+    if c < 6:
+        return None
+    m = min(min(wa, wb) for wa, _, wb, _ in pairs)
+    mean = sum(d) / n
+    apart = sum((each - mean) ** 2 for each in d)
+    together = sum((float(each) - mean * w) ** 2 for each, w in parts)
+    effect = 1 if apart == 0 else max(1, together / apart)
+    seen = (sum(each * each for each in d) + 2 / m) / (n + 2)
+    t95, t80 = t_quantile(c - 1), t_quantile(c - 1, 0.4)
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        x = (low + high) / 2
+        delta = max(seen, x / m)
+        shown = math.sqrt(n / effect) * x >= t95 * math.sqrt(delta) + t80 * math.sqrt(max(0, delta - x * x))
+        low, high = (low, x) if shown else (x, high)
+    return high if high <= accuracy else None
 
 
 def read(folder):

@@ -16,11 +16,16 @@ const nearAll = (values: readonly (number | null)[] | null) => values?.map(near)
 
 /** The figures of a suite in the form of the page, to seven digits. */
 export function toRecomputed(
-  { groups, macro_accuracy, macro_ci95 }: SuiteSummary,
-  { rates }: Pick<TrialFigures, 'rates'>,
+  { groups, macro_accuracy, macro_ci95, chance }: SuiteSummary,
+  trials: TrialFigures | null,
 ): unknown {
-  const ofMore = rates.filter(({ k }) => k > 1);
+  const ofMore = trials?.rates.filter(({ k }) => k > 1) ?? [];
   return {
+    chance: near(chance),
+    ...(trials && {
+      outcome_consistency: near(trials.outcome_consistency),
+      cost_consistency: near(trials.cost_consistency),
+    }),
     groups: Object.fromEntries(groups.map((group) => [group.group, toGroup(group)])),
     ...(macro_accuracy === null
       ? {}
@@ -56,5 +61,13 @@ function toGroup({ n, graded, questions, accuracy, ci95, scores = {}, ...times }
     median_latency_ci95: nearAll(median_latency_ci95),
     p95_latency_ms: near(p95_latency_ms),
     p95_latency_ci95: nearAll(p95_latency_ci95),
+    ...(times.median_first_token_ms === undefined
+      ? {}
+      : {
+          median_first_token_ms: near(times.median_first_token_ms),
+          median_first_token_ci95: nearAll(times.median_first_token_ci95 ?? null),
+          p95_first_token_ms: near(times.p95_first_token_ms ?? null),
+          p95_first_token_ci95: nearAll(times.p95_first_token_ci95 ?? null),
+        }),
   };
 }

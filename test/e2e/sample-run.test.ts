@@ -86,10 +86,7 @@ describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
     needPython(context);
     const found = summary.suites.map(
       (suite) =>
-        [
-          `${suite.suite} ${suite.dataset} ${suite.agent}`,
-          toRecomputed(suite, { rates: [] }),
-        ] as const,
+        [`${suite.suite} ${suite.dataset} ${suite.agent}`, toRecomputed(suite, null)] as const,
     );
     expect(recompute(folder)).toEqual(Object.fromEntries(found));
   });
