@@ -164,6 +164,8 @@ describe('importsOf', () => {
     ['a.py', "(Path(__file__).parent / 'lib' / 'add.py').read_text()", ['lib/add.py']],
     ['a.py', "open(os.path.join('lib', 'deep', 'sub.py'))", ['lib/deep/sub.py']],
     ['a.py', "open('log.txt', 'a')\nPath('log.txt').write_text('')", []],
+    ['a.py', "LOG = join(HERE, 'prompt.md')\nif x:\n    with open(LOG, 'a') as f: f.write('')", []],
+    ['a.py', "LOG = Path('prompt.md')\nopen(LOG)\nLOG.write_text('')", []],
     ['a.py', '# import nothing\nimport json', []],
     ['a.sh', 'exec python3 tool.py "$@"', ['tool.py']],
     ['a.sh', 'cat "$(dirname "$0")/prompt.md" >log.txt', ['prompt.md']],

@@ -209,12 +209,28 @@ function namesIn(list: string): readonly string[] {
 
 /** The files that the texts in quotes of a script name, from its folder or the project's root. */
 function findTexts(file: string, source: string): readonly string[] {
-  const written = new Set([...source.matchAll(WRITTEN)].map(([, , path]) => path));
+  const written = new Set([
+    ...[...source.matchAll(WRITTEN)].map(([, , path]) => path),
+    ...[...source.matchAll(WRITTEN_BY_NAME)].flatMap(([, ...names]) => findLastText(source, names)),
+  ]);
   const textsIn = (code: string) => [...code.matchAll(TEXT)].map(([, , text = '']) => text);
   const joined = [...source.matchAll(JOINED)].map(([parts]) => textsIn(parts).join('/'));
   return [...textsIn(source), ...joined].flatMap((text) => {
     if (!/[./]/.test(text) || written.has(text)) return [];
     return [dirname(file), process.cwd()].map((folder) => resolve(folder, text)).find(isRead) ?? [];
+  });
+}
+
+/** `open(MEMORY, "w")`, `MEMORY.write_text(...)` */
+const WRITTEN_BY_NAME =
+  /\bopen\([ \t]{0,9}(\w{1,60})[ \t]{0,9},[ \t]{0,9}["'][wax]|\b(\w{1,60})\.write_/g;
+
+/** The last text of the line that gives a variable its value: `join(HERE, "memory.json")`. */
+function findLastText(source: string, names: readonly (string | undefined)[]): readonly string[] {
+  return names.flatMap((name) => {
+    if (name === undefined) return [];
+    const [, value = ''] = new RegExp(`^[ \\t]*${name}[ \\t]*=(.*)$`, 'm').exec(source) ?? [];
+    return [...value.matchAll(TEXT)].at(-1)?.[2] ?? [];
   });
 }
 
