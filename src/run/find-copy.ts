@@ -119,7 +119,8 @@ function toBlocks(words: readonly string[], size: number): readonly (readonly st
   );
 }
 
-const QUOTED = /"[^"\n]{1,500}"|“[^”]{1,500}”|„[^“”]{1,500}[“”]|«[^»]{1,500}»|「[^」]{1,500}」/g;
+const QUOTED =
+  /"[^"\n]{1,500}"|“[^“”]{1,500}”|„[^„“”]{1,500}[“”]|«[^«»]{1,500}»|「[^「」]{1,500}」/g;
 
 /** Chinese and Japanese have no spaces between words: two characters are about one. */
 function countWords(words: readonly string[]): number {

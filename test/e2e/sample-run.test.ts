@@ -29,9 +29,17 @@ const REPORTERS = writeReports(out, 'json', 'junit', 'blob');
 
 /**
  * What the suites themselves need: to hold calls back, to read a table, for a rule, for the
- * report's charts.
+ * report's page.
  */
-const NEEDED = ['p-limit', 'csv-parse', 'fastest-levenshtein', 'tinyglobby', 'tinyrainbow'];
+const NEEDED = [
+  'p-limit',
+  'csv-parse',
+  'fastest-levenshtein',
+  'tinyglobby',
+  'tinyrainbow',
+  'preact',
+  'htm',
+];
 
 describe('pnpm vitest run evals, with a few more reporters and a retry', () => {
   let run: VitestRun;
