@@ -7,8 +7,8 @@ import {
   retry,
 } from '../processes/retry.ts';
 import type { Progress } from '../words/answer.ts';
-import { isFields } from '../words/fields.ts';
-import { cut } from '../words/show.ts';
+import { field, isFields } from '../words/fields.ts';
+import { cut, tryOrUndefined } from '../words/show.ts';
 import {
   createModelError,
   explain,
@@ -74,8 +74,7 @@ export class ModelFetch {
       this.received = { ...this.received, body };
       return refused;
     }
-    // Google asks for a stream by the address.
-    const wantsStream = /"stream":true/.test(String(init?.body)) || /stream/i.test(String(input));
+    const wantsStream = asksForStream(input, init?.body);
     const onDone = () => {
       if (this.received !== null) this.received = { ...this.received, isDone: true };
     };
@@ -85,7 +84,8 @@ export class ModelFetch {
     const limited = limitBody(reply, this.#limits, { onExcess, onDone });
     if (!wantsStream && isEventStream(reply)) return toWhole(await limited.text(), limited);
     if (isJson || isEventStream(reply)) return limited;
-    // The SDKs (openai 7.55, Anthropic's 1.11) take a reply of another type for a text, but some gateways name none or a wrong one.
+    // The SDKs (openai 7.55, Anthropic's 1.11) take a reply of another type for a text, but some
+    // gateways name none or a wrong one.
     return withType(limited, 'application/json');
   };
 
@@ -231,6 +231,19 @@ async function readError(
   const body = await read.text().catch(() => '');
   signal?.throwIfAborted();
   return [new Response(body, response), body];
+}
+
+/** A tool's arguments, too, may have a field of that name. Google and Bedrock say it in the address. */
+function asksForStream(input: Parameters<typeof fetch>[0], body: unknown): boolean {
+  const path = URL.parse(input instanceof Request ? input.url : String(input))?.pathname ?? '';
+  if (/stream/i.test(path.slice(path.lastIndexOf('/')))) return true;
+  if (typeof body !== 'string' || !body.includes('"stream":true')) return false;
+  return (
+    field(
+      tryOrUndefined(() => JSON.parse(body)),
+      'stream',
+    ) === true
+  );
 }
 
 function withType(response: Response, type: string): Response {

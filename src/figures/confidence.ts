@@ -142,8 +142,9 @@ export function summarizeProbabilities(
 /**
  * The Brier score, the mean of (probability - right or not)^2, over questions. Its 95 % interval is
  * Wilson's for a share of as many trials as have its variance, so it stays within 0 and 1. The
- * variance is that of the questions, or of their clusters, or what the stated probabilities themselves imply if that is
- * larger: where all of few answers were right, nothing else tells of wrong ones.
+ * variance is that of the questions, or what the stated probabilities themselves imply if that is
+ * larger: where all of few answers were right, nothing else tells of wrong ones. With clusters it is
+ * the interval of any mean.
  */
 function computeBrier(stated: readonly StatedProbability[]): Rate {
   const questions = [...groupBy(stated, ({ id }) => id).values()].map((trials) => ({
@@ -152,12 +153,8 @@ function computeBrier(stated: readonly StatedProbability[]): Rate {
   }));
   const n = questions.length;
   const value = mean(questions.map(({ square }) => square));
-  const apart = groupByCluster(questions).map((members) =>
-    sumAnyOrder(members.map(({ square }) => square - value)),
-  );
-  const seen = sumAnyOrder(apart.map((each) => each ** 2)) / n;
-  // Few clusters tell little of the spread between them: then it is the interval of any mean.
-  if (apart.length < n) {
+  // Few clusters tell little of the spread between them.
+  if (groupByCluster(questions).length < n) {
     const tallies = questions.map(({ square, cluster }) => ({
       correct: square,
       counted: 1,
@@ -165,6 +162,7 @@ function computeBrier(stated: readonly StatedProbability[]): Rate {
     }));
     return { value, n, ci95: computeMean(tallies)?.ci95 ?? [0, 1] };
   }
+  const seen = mean(questions.map(({ square }) => (square - value) ** 2));
   const variance = Math.max(seen, implyVariance(stated.map(({ share }) => share)));
   const effective = variance === 0 ? n : (n * value * (1 - value)) / variance;
   return { value, n, ci95: computeWilson(value, effective) };
@@ -181,9 +179,8 @@ function implyVariance(shares: readonly number[]): number {
  * The chance that a right answer states a higher probability than a wrong one; the same counts
  * half. The 95 % interval is Newcombe's score interval (2006, method 5), which is right for few
  * answers and at 0 and 1 too. bench/RESULTS.md says how often both intervals contain the true
- * value. Each question counts once for it, however many trials it has, and its
- * cluster as Kish's number of equal ones. Null without a right or a
- * wrong answer.
+ * value. Each question counts once for it, however many trials it has, and clusters as Kish's
+ * number of equal ones. Null without a right or a wrong answer.
  */
 function computeAuroc(stated: readonly StatedProbability[]): Rate | null {
   const right = stated.filter(({ isCorrect }) => isCorrect).length;

@@ -34,8 +34,9 @@ const PILOT_MS = 5000;
 const COOL_DOWN_MS = 1000;
 
 /**
- * The queue before one provider: first come, first served, until it is turned round. A rate-limit error halves the number of calls that run at once; a
- * full round of successes raises it by one, up to what it was.
+ * The queue before one provider: first come, first served, until it is turned round. A rate-limit
+ * error halves the number of calls that run at once; a full round of successes raises it by one, up
+ * to what it was.
  */
 export class ProviderQueue {
   readonly #options: QueueOptions;

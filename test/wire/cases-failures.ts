@@ -10,6 +10,7 @@ import {
   refusal,
   rows,
   SOON,
+  START,
   use,
 } from './row.ts';
 
@@ -19,18 +20,6 @@ const inside = (error: unknown, more: object = {}) => ({
   body: { id: null, ...more, error },
   headers: SOON,
 });
-const START = {
-  type: 'message_start',
-  message: {
-    id: 'm',
-    type: 'message',
-    role: 'assistant',
-    model: 'm',
-    content: [],
-    stop_reason: null,
-    usage: { input_tokens: 9, output_tokens: 1 },
-  },
-};
 const BLOCK = [
   { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
   { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'The answer is A' } },

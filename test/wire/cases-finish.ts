@@ -8,6 +8,7 @@ import {
   REFUSED,
   type Row,
   rows,
+  START,
   use,
 } from './row.ts';
 
@@ -165,18 +166,7 @@ export const FINISHES: readonly Row[] = [
     {
       'half an input in a stream': {
         events: [
-          {
-            type: 'message_start',
-            message: {
-              id: 'm',
-              type: 'message',
-              role: 'assistant',
-              model: 'm',
-              content: [],
-              stop_reason: null,
-              usage: { input_tokens: 9, output_tokens: 1 },
-            },
-          },
+          START,
           { type: 'content_block_start', index: 0, content_block: { ...use(), input: {} } },
           {
             type: 'content_block_delta',

@@ -10,6 +10,7 @@ import {
   NOTE_TEXT,
   type Row,
   rows,
+  START,
   TOOL,
   thought,
   use,
@@ -239,18 +240,7 @@ export const HISTORY: readonly Row[] = [
     before({
       "a provider's own call in pieces": {
         events: [
-          {
-            type: 'message_start',
-            message: {
-              id: 'm',
-              type: 'message',
-              role: 'assistant',
-              model: 'm',
-              content: [],
-              stop_reason: null,
-              usage: { input_tokens: 9, output_tokens: 1 },
-            },
-          },
+          START,
           {
             type: 'content_block_start',
             index: 0,
@@ -282,5 +272,13 @@ export const HISTORY: readonly Row[] = [
       },
     }),
     { sent: ['"input":{"query":"x"}'] },
+  ),
+  // The request that repeats it asks for no stream.
+  ...rows(
+    'anthropic',
+    before({ 'an argument of the name stream': { content: [use({ ...INPUT, stream: true })] } }),
+    {
+      form: 'whole',
+    },
   ),
 ];

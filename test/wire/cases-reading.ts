@@ -8,6 +8,8 @@ import {
   NOTE_TEXT,
   type Row,
   rows,
+  START,
+  STOP,
   TOOL,
   thought,
   use,
@@ -22,22 +24,6 @@ const chunk = (choice: object, more: object = {}) => ({
   choices: [{ index: 0, delta: {}, finish_reason: null, ...choice }],
   ...more,
 });
-const START = {
-  type: 'message_start',
-  message: {
-    id: 'm',
-    type: 'message',
-    role: 'assistant',
-    model: 'm',
-    content: [],
-    stop_reason: null,
-    usage: { input_tokens: 9, output_tokens: 1 },
-  },
-};
-const STOP = [
-  { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 7 } },
-  { type: 'message_stop' },
-];
 const SAID = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' };
 const text = (text: string) => ({ type: 'output_text', text, annotations: [] });
 

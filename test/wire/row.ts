@@ -112,3 +112,21 @@ export function before(
     Object.entries(firsts).map(([name, replies]) => [name, [replies, B].flat()]),
   );
 }
+
+/** The events around the blocks of a streamed message of Anthropic. */
+export const START = {
+  type: 'message_start',
+  message: {
+    id: 'm',
+    type: 'message',
+    role: 'assistant',
+    model: 'm',
+    content: [],
+    stop_reason: null,
+    usage: { input_tokens: 9, output_tokens: 1 },
+  },
+};
+export const STOP = [
+  { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 7 } },
+  { type: 'message_stop' },
+];
