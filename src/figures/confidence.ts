@@ -188,7 +188,7 @@ function computeAuroc(stated: readonly StatedProbability[]): Rate | null {
   if (right === 0 || wrong === 0) return null;
   const value = countWins(stated) / (right * wrong);
   const questions = [...groupBy(stated, ({ id }) => id).values()].map(([first]) => first);
-  const { kish } = weigh(groupByCluster(questions).map(({ length }) => length));
+  const { kish } = weigh(groupByCluster(questions).map(({ length }) => ({ counted: length })));
   const weight = kish / stated.length;
   const m = right * weight;
   const n = wrong * weight;

@@ -65,24 +65,27 @@ export function readSlice({ groups = {} }: Pick<SampleResult, 'groups'>, by: str
 }
 
 /**
- * The tally of each question by id, in order of first appearance. Zeros if no trial counts.
- * `worthOf` returns what a trial is worth, 0 to 1; null if it does not count.
+ * The tally of each question by id, in order of first appearance where trials are counted. Zeros if
+ * no trial counts. `worthOf` returns what a trial is worth, 0 to 1; null if it does not count.
  */
 export function tallyQuestions(
   results: readonly SampleResult[],
   worthOf = toWorth,
 ): ReadonlyMap<string, Tally> {
-  const tallies = new Map<string, Tally>();
-  for (const row of results) {
-    const { cluster } = row;
-    const { correct, counted } = tallies.get(row.id) ?? { correct: 0, counted: 0 };
+  const tallies = new Map<string, { correct: number; counted: number; cluster?: string }>();
+  // Whole numbers add up exactly in any order, fractions to the same digits in one alone.
+  const ordered =
+    worthOf === toWorth ? results : results.toSorted((one, other) => one.trial - other.trial);
+  for (const row of ordered) {
     const value = worthOf(row);
-    const isNull = value === null;
-    tallies.set(row.id, {
-      correct: correct + (value ?? 0),
-      counted: counted + Number(!isNull),
-      cluster,
-    });
+    const correct = value ?? 0;
+    const counted = value === null ? 0 : 1;
+    const known = tallies.get(row.id);
+    if (known === undefined) tallies.set(row.id, { correct, counted, cluster: row.cluster });
+    else {
+      known.correct += correct;
+      known.counted += counted;
+    }
   }
   return tallies;
 }
@@ -96,7 +99,5 @@ function toWorth(row: SampleResult): number | null {
  * order.
  */
 export function sumAnyOrder(values: Iterable<number>): number {
-  return Float64Array.from(values)
-    .sort()
-    .reduce((sum, value) => sum + value, 0);
+  return new Float64Array(values).sort().reduce((sum, value) => sum + value, 0);
 }

@@ -57,13 +57,13 @@ function sumClusters(tallies: readonly Tally[]): readonly Sums[] {
   const counted = tallies.filter((each) => each.counted > 0);
   if (areAlone(counted)) return counted;
   return groupByCluster(counted).map((members) => ({
-    correct: members.reduce((sum, { correct }) => sum + correct, 0),
+    correct: sumAnyOrder(members.map(({ correct }) => correct)),
     counted: members.reduce((sum, each) => sum + each.counted, 0),
   }));
 }
 
 function computeWorth(clusters: readonly Sums[], p: number, count: number): number {
-  const { kish, df } = weigh(clusters.map(({ counted }) => counted));
+  const { kish, df } = weigh(clusters);
   const ofFew = (Z_95 / quantileOfT(df + 2)) ** 2;
   const { length } = clusters;
   if (p === 0 || p === 1 || length === 1) return kish * ofFew;
@@ -71,26 +71,24 @@ function computeWorth(clusters: readonly Sums[], p: number, count: number): numb
   const seen = ((length / (length - 1)) * squares) / count ** 2;
   const alike = (p * (1 - p)) / kish;
   const telling = Math.min(
-    countAs(clusters.filter(({ correct }) => correct > 0)),
-    countAs(clusters.filter(({ correct, counted }) => correct < counted)),
+    weigh(clusters.filter(({ correct }) => correct > 0)).kish,
+    weigh(clusters.filter(({ correct, counted }) => correct < counted)).kish,
   );
   const variance = (telling * seen + 2 * alike) / (telling + 2);
   return Math.min(count, (p * (1 - p)) / variance) * ofFew;
-}
-
-function countAs(clusters: readonly Sums[]): number {
-  return weigh(clusters.map(({ counted }) => counted)).kish;
 }
 
 /**
  * How many equal clusters those of these sizes are worth (Kish 1965), and the degrees of freedom of
  * a variance over them. There must be one.
  */
-export function weigh(sizes: readonly number[]): Readonly<{ kish: number; df: number }> {
+export function weigh(
+  clusters: readonly Pick<Tally, 'counted'>[],
+): Readonly<{ kish: number; df: number }> {
   let [sum, squares, fourths] = [0, 0, 0];
-  for (const size of sizes) {
-    const square = size * size;
-    sum += size;
+  for (const { counted } of clusters) {
+    const square = counted * counted;
+    sum += counted;
     squares += square;
     fourths += square * square;
   }
@@ -109,10 +107,9 @@ export type Mean = Readonly<{ value: number; ci95: Interval }>;
 export function computeMean(tallies: readonly Tally[]): Mean | null {
   const clusters = sumClusters(tallies);
   if (clusters.length === 0) return null;
-  const sizes = clusters.map(({ counted }) => counted);
-  const count = sizes.reduce((sum, size) => sum + size, 0);
+  const count = clusters.reduce((sum, { counted }) => sum + counted, 0);
   const total = sumAnyOrder(clusters.map(({ correct }) => correct));
-  const { kish } = weigh(sizes);
+  const { kish } = weigh(clusters);
   const added = count / kish;
   const n = count + 2 * added;
   const mean = (total + added) / n;
@@ -179,17 +176,17 @@ export type Difference = Clustered & Readonly<{ value: number }>;
 export function computePairedInterval(differences: readonly Difference[]): Interval {
   const clusters = groupByCluster(differences).map((members) => ({
     sum: members.length === 1 ? members[0].value : add(members),
-    size: members.length,
+    counted: members.length,
   }));
   const questions = differences.length;
-  const { kish, df } = weigh(clusters.map(({ size }) => size));
+  const { kish, df } = weigh(clusters);
   const areApart = clusters.length === questions;
   const added = areApart ? 1 : Math.sqrt(questions / kish);
   const n = questions + 2 * added;
   const mean = clusters.reduce((total, { sum }) => total + sum, 0) / n;
   const ofAdded = (added - mean * added) ** 2 + (added + mean * added) ** 2;
   const squares = clusters.reduce(
-    (total, { sum, size }) => total + (sum - mean * size) ** 2,
+    (total, { sum, counted }) => total + (sum - mean * counted) ** 2,
     ofAdded,
   );
   const times = areApart ? Z_95 : quantileOfT(df + 2) * Math.sqrt((kish + 2) / (kish + 1));

@@ -25,17 +25,19 @@ const MIN_FOR_P95 = 20;
  * deadline ranks before it.
  */
 export function computeLatency(results: readonly SampleResult[]): LatencyFigures {
-  const timed = results.filter((row) => timedLatency(row) !== null);
-  let [deadlines, lowest] = [0, Infinity];
-  for (const row of timed) {
-    if (STATES[row.state].latency !== 'deadline') continue;
-    deadlines += 1;
-    lowest = Math.min(lowest, timedLatency(row) ?? Infinity);
+  const [timed, times]: [SampleResult[], number[]] = [[], []];
+  let lowest = Infinity;
+  for (const row of results) {
+    const time = timedLatency(row);
+    if (time === null) continue;
+    timed.push(row);
+    times.push(time);
+    if (STATES[row.state].latency === 'deadline') lowest = Math.min(lowest, time);
   }
-  const ranked = (row: SampleResult) =>
-    STATES[row.state].latency === 'answer' && (timedLatency(row) ?? 0) <= lowest;
-  const firstCensored = deadlines === 0 ? timed.length : timed.filter(ranked).length;
-  const { median, p95 } = measureTimes(timed, (row) => timedLatency(row) ?? 0, firstCensored);
+  const ranked = ({ state }: SampleResult, index: number) =>
+    STATES[state].latency === 'answer' && (times[index] ?? 0) <= lowest;
+  const firstCensored = lowest === Infinity ? times.length : timed.filter(ranked).length;
+  const { median, p95 } = measureTimes(timed, times, firstCensored);
   return {
     median_latency_ms: median?.value ?? null,
     median_latency_ci95: median?.ci95 ?? null,
@@ -60,7 +62,8 @@ export function computeFirstToken(
   | 'p95_first_token_ci95'
 > {
   const timed = results.filter((row) => row.first_token_ms !== undefined);
-  const { median, p95 } = measureTimes(timed, (row) => row.first_token_ms ?? 0, timed.length);
+  const times = timed.map((row) => row.first_token_ms ?? 0);
+  const { median, p95 } = measureTimes(timed, times, timed.length);
   if (median === null) return {};
   return {
     median_first_token_ms: median.value,
@@ -73,11 +76,10 @@ export function computeFirstToken(
 /** `firstCensored` is the first 0-based rank of a time that is a lower bound. */
 function measureTimes(
   rows: readonly SampleResult[],
-  timeOf: (row: SampleResult) => number,
+  times: readonly number[],
   firstCensored: number,
 ) {
-  const times = Float64Array.from(rows, timeOf);
-  const sorted = times.toSorted();
+  const sorted = new Float64Array(times).sort();
   const places = listPlaces(rows);
   const measure = (percent: number) => {
     const found = quantileOf(sorted, percent);
@@ -108,15 +110,15 @@ function listPlaces(rows: readonly SampleResult[]) {
 
 /** How many of the times of each question are at most `limit` (ms). */
 function countReached(
-  times: Float64Array,
+  times: readonly number[],
   { questions, ofRows }: ReturnType<typeof listPlaces>,
   limit: number,
 ): readonly Tally[] {
   const [reached, counted] = [new Int32Array(questions.length), new Int32Array(questions.length)];
-  for (const [row, place] of ofRows.entries()) {
+  ofRows.forEach((place, row) => {
     counted[place] = (counted[place] ?? 0) + 1;
     if ((times[row] ?? 0) <= limit) reached[place] = (reached[place] ?? 0) + 1;
-  }
+  });
   return questions.map((cluster, place) => {
     return { correct: reached[place] ?? 0, counted: counted[place] ?? 0, cluster };
   });
@@ -130,7 +132,7 @@ export function computeOwnDelay(
   results: readonly SampleResult[],
 ): Pick<GroupSummary, 'median_own_delay_ms' | 'machine_load'> {
   const timed = results.filter(
-    (row) => timedLatency(row) !== null && row.own_delay_ms !== undefined,
+    (row) => row.own_delay_ms !== undefined && timedLatency(row) !== null,
   );
   const delay = computeQuantile(
     timed.flatMap(({ own_delay_ms }) => own_delay_ms ?? []),
@@ -177,7 +179,7 @@ export function computeQuantile(
   values: readonly number[],
   percent: number,
 ): { value: number; rank: number } | null {
-  return quantileOf(Float64Array.from(values).sort(), percent);
+  return quantileOf(new Float64Array(values).sort(), percent);
 }
 
 function quantileOf(sorted: Float64Array, percent: number) {

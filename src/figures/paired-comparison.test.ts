@@ -31,6 +31,20 @@ it('compares two runs as by hand', () => {
   });
 });
 
+it('gives the same digits of any order of rows', () => {
+  const toSide = (trials: string, shift: number) =>
+    toRun(Array.from({ length: 40 }, (_, index) => trials.slice(index % 4))).map((row, index) => ({
+      ...row,
+      cluster: `passage ${Number(row.id.slice(1)) % 7}`,
+      cost_usd: ((index * shift) % 97) / 10,
+      latency_ms: (index * shift) % 89,
+      scores: { quality: ((index * shift) % 101) / 100 },
+    }));
+  const [a, b] = [toSide('+-+--', 13), toSide('-+++-+', 29)];
+  const { flips, shifts, ...figures } = compare(a, b);
+  expect(compare(a.toReversed(), b.toReversed())).toMatchObject(figures);
+});
+
 it('calls all wrong to all right fixed, the reverse broken, and anything less a shift', () => {
   const a = toRun(['--', '++', '+-', '+-', '+-', '-', '++']);
   const b = toRun(['++', '--', '++', '--', '-+', '++', '+++']);

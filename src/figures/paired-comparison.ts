@@ -7,6 +7,7 @@ import {
   groupByCluster,
   listGroupings,
   readSlice,
+  sumAnyOrder,
   type Tally,
   tallyQuestions,
 } from './groups.ts';
@@ -97,7 +98,9 @@ type GroupComparison = { readonly group: string } & PairedDifference & ScoreDiff
  * count one question many times.
  */
 export function compare(a: readonly SampleResult[], b: readonly SampleResult[]): Comparison {
-  const { finished, ...unpaired } = pairQuestions(a, b);
+  const { finished: found, ...unpaired } = pairQuestions(a, b);
+  // Sums of fractions have the same digits in one order alone.
+  const finished = found.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const test = finished.length === 0 ? null : testPairs(finished);
   const difference = agree(computePairedDifference(finished), test?.p_value ?? 1);
   const scores = listShared(a, b);
@@ -108,7 +111,7 @@ export function compare(a: readonly SampleResult[], b: readonly SampleResult[]):
     ...difference,
     ...compareScores(scores, finished),
     unpaired,
-    ...listChanges(finished),
+    ...listChanges(found),
     p_value: test?.p_value ?? null,
     test: test?.test ?? 'sign-flip',
     exact: test?.exact ?? true,
@@ -240,7 +243,7 @@ function averageScore({ results }: TalliedQuestion, name: string): number | null
 }
 
 function average(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return sumAnyOrder(values) / values.length;
 }
 
 /** One question in one run: its results (one per trial) and how many of them are right. */

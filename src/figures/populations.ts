@@ -15,14 +15,15 @@ export function countPopulations(
   results: readonly SampleResult[],
   graded = results.filter(hasTarget),
 ): Populations {
-  const states = countStates(results);
+  const [states, questions] = [countStates(results), countQuestions(results)];
+  const areAllGraded = graded.length === results.length;
   return {
     n: results.length,
     graded: graded.length,
-    questions: countQuestions(results),
-    graded_questions: countQuestions(graded),
+    questions,
+    graded_questions: areAllGraded ? questions : countQuestions(graded),
     states,
-    graded_states: graded.length === results.length ? states : countStates(graded),
+    graded_states: areAllGraded ? states : countStates(graded),
   };
 }
 

@@ -1,6 +1,6 @@
 import { pick } from '../words/fields.ts';
 import type { GroupSummary, SuiteSummary, Summary } from '../words/figures.ts';
-import { costOf, hasRun, hasTarget, isCounted, type SampleResult, wasAsked } from '../words/row.ts';
+import { costOf, hasRun, hasTarget, type SampleResult, wasAsked } from '../words/row.ts';
 import { pickVariant } from '../words/variant.ts';
 import { computeChance, countPositions } from './choice-figures.ts';
 import { bucketConfidence, summarizeProbabilities } from './confidence.ts';
@@ -49,7 +49,8 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
   const confidence = bucketConfidence(counted);
   const probability = summarizeProbabilities(confidence.stated);
   const scores = listScores(results);
-  const toGroup = (group: string, rows: Rows) => summarizeGroup(group, rows, scores, calibrationOf);
+  const toGroup = (group: string, rows: Rows, tallies = listTallies(rows)) =>
+    summarizeGroup(group, { results: rows, tallies, scores, calibrationOf });
   const groupings = listGroupings(results);
   const slices = groupings.others.map((by) => {
     const sliced = groupBy(results, (row) => readSlice(row, by));
@@ -58,7 +59,8 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
   // Without subjects the dataset's only group is already "all".
   const named = toNaturalOrder(groupBy(results, ({ group }) => group));
   const parts = named.filter(([group]) => group !== 'all');
-  const groups = parts.map((entry) => toGroup(...entry));
+  const tallies = parts.map(([, rows]) => listTallies(rows));
+  const groups = parts.map(([group, rows], index) => toGroup(group, rows, tallies[index]));
   const all = toGroup('all', results);
   return {
     suite,
@@ -67,7 +69,7 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
     groups: [...groups, all],
     grouped_by: groupings.first,
     ...(slices.length === 0 ? {} : { slices }),
-    ...computeMacroAccuracy(groups, parts),
+    ...computeMacroAccuracy(groups, tallies),
     confidence: confidence.buckets,
     ...(confidence.scale === null ? {} : { confidence_scale: confidence.scale }),
     ...(probability === null ? {} : { probability }),
@@ -151,15 +153,23 @@ function toNaturalOrder(groups: ReadonlyMap<string, Rows>): readonly (readonly [
   return [...groups].sort(([left], [right]) => compareNaturally(left, right));
 }
 
+function listTallies(results: Rows): readonly Tally[] {
+  return [...tallyQuestions(results).values()];
+}
+
+type OfGroup = Readonly<{
+  results: Rows;
+  tallies: readonly Tally[];
+  scores: ReturnType<typeof listScores>;
+  calibrationOf: CalibrationOf;
+}>;
+
 function summarizeGroup(
   group: string,
-  results: Rows,
-  scores: ReturnType<typeof listScores>,
-  calibrationOf: CalibrationOf,
+  { results, tallies, scores, calibrationOf }: OfGroup,
 ): GroupSummary {
   const withTarget = results.filter(hasTarget);
   const populations = countPopulations(results, withTarget);
-  const tallies = [...tallyQuestions(results).values()];
   const retried = results.filter(({ attempts }) => attempts > 1).length;
   return {
     group,
@@ -224,20 +234,27 @@ export function computeCost(
   GroupSummary,
   'cost_usd' | 'cost_at_least_usd' | 'without_cost' | 'new_cost_usd' | 'cost_estimated'
 > {
-  const ran = results.filter(wasAsked);
-  const costs = ran.map(costOf);
-  // Of an answer and its judges, one cost may be known.
-  const knownCosts = ran.flatMap((row) => [row.cost_usd ?? [], row.judge?.cost_usd ?? []].flat());
-  if (knownCosts.length === 0) return { cost_usd: null };
-  const sum = sumAnyOrder(knownCosts);
-  const without_cost = costs.filter(({ total }) => total === null).length;
-  const added = costs.flatMap((cost) => cost.newlySpent ?? []);
-  const isPart = ran.some(({ cached, judge }) => cached || judge?.new_cost_usd !== undefined);
-  const isNewKnown = isPart && added.length === ran.length;
-  // Such a call may have been under way, and paid for.
-  const isCutOff = results.some(({ state, reason }) => state === 'not_run' && CUT_OFF.has(reason));
+  const [known, added]: [number[], number[]] = [[], []];
+  let [ran, without_cost, isPart, isCutOff, isEstimated] = [0, 0, false, false, false];
+  for (const row of results) {
+    if (row.cost_estimated === true) isEstimated = true;
+    // Such a call may have been under way, and paid for.
+    if (row.state === 'not_run' && CUT_OFF.has(row.reason)) isCutOff = true;
+    if (!wasAsked(row)) continue;
+    const { cost_usd, judge, cached } = row;
+    const { total, newlySpent } = costOf(row);
+    ran += 1;
+    if (total === null) without_cost += 1;
+    // Of an answer and its judges, one cost may be known.
+    if (cost_usd !== null) known.push(cost_usd);
+    if (judge !== undefined && judge.cost_usd !== null) known.push(judge.cost_usd);
+    if (newlySpent !== null) added.push(newlySpent);
+    if (cached || judge?.new_cost_usd !== undefined) isPart = true;
+  }
+  if (known.length === 0) return { cost_usd: null };
+  const sum = sumAnyOrder(known);
   const isWhole = without_cost === 0 && !isCutOff;
-  const isEstimated = results.some(({ cost_estimated }) => cost_estimated === true);
+  const isNewKnown = isPart && added.length === ran;
   return {
     ...(isWhole ? { cost_usd: sum } : { cost_usd: null, cost_at_least_usd: sum, without_cost }),
     ...(isNewKnown ? { new_cost_usd: sumAnyOrder(added) } : {}),
@@ -257,14 +274,13 @@ const LEVELS = ['level 1', 'level 2', 'level 3'];
  */
 function computeMacroAccuracy(
   groups: readonly GroupSummary[],
-  rowsOf: readonly (readonly [string, Rows])[],
+  tallies: readonly (readonly Tally[])[],
 ): Pick<SuiteSummary, 'macro_accuracy' | 'macro_ci95'> {
   const names = groups.map(({ group }) => group);
   const areLevels = names.every((name) => /^level \d+$/.test(name));
   const lacksLevel = areLevels && LEVELS.some((level) => !names.includes(level));
   if (groups.length < 2 || lacksLevel || groups.some(({ accuracy }) => accuracy === null))
     return { macro_accuracy: null, macro_ci95: null };
-  const tallies = rowsOf.map(([, rows]) => [...tallyQuestions(rows).values()]);
   const shares = tallies.flatMap((ofGroup): Share | readonly [] => computeShare(ofGroup) ?? []);
   const { value, ci95 } = computeMacro(shares);
   return { macro_accuracy: value, macro_ci95: shareClusters(tallies) ? null : ci95 };
@@ -321,7 +337,7 @@ type ConsistencyFigures = Readonly<{
  */
 export function computeTrialFigures(results: readonly SampleResult[]): TrialFigures {
   const tallies = [...tallyQuestions(results)].filter(([, { counted }]) => counted > 0);
-  const isComplete = results.every((result) => !hasTarget(result) || isCounted(result));
+  const isComplete = results.every((result) => !hasTarget(result) || hasRun(result));
   return {
     rates: isComplete ? computeRates(tallies.map(([, tally]) => tally)) : [],
     unstable: tallies

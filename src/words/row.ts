@@ -351,8 +351,8 @@ export function hasRun({ state }: Pick<SampleResult, 'state'>): boolean {
  * Whether the agent gave an answer, or failed to: also where only the verdict of a judge is
  * missing.
  */
-export function wasAsked({ state, output }: Pick<SampleResult, 'state' | 'output'>): boolean {
-  return hasRun({ state }) || output !== null;
+export function wasAsked(row: Pick<SampleResult, 'state' | 'output'>): boolean {
+  return hasRun(row) || row.output !== null;
 }
 
 /**
