@@ -15,6 +15,7 @@ import {
 import { hashFiles } from './files/read-file.ts';
 import { readRecords } from './files/read-records.ts';
 import {
+  atRecord,
   BadRecords,
   keepGood,
   type RawRecord,
@@ -224,7 +225,7 @@ function readGood(
   const { source: mapped, notes: wrapped } =
     map === undefined
       ? unwrapRecords(source, setting.fields ?? null)
-      : { source: mapRecords(source, map, bad), notes: [] };
+      : { source: mapRecords(source, map, bad, setting.isListed), notes: [] };
   const prepared = kind === 'records' ? addInputs(mapped, bad) : mapped;
   const reading = chooseReading(prepared, kind, setting.fields ?? null, setting);
   const { records, placeholders, notes } = selectRecords(prepared, reading);
@@ -322,7 +323,10 @@ function findCluster(
   { shape, sources }: Reading,
   cluster: ClusterSource | undefined,
 ): Field | null {
-  if (typeof cluster === 'function') return toClusterField(place, cluster(raw.given ?? raw.value));
+  if (typeof cluster === 'function') {
+    const named = atRecord(place, () => cluster(raw.given ?? raw.value));
+    return toClusterField(place, named);
+  }
   const names = listNames(shape.cluster);
   if (names.length === 0) return null;
   const places = [values, raw.given, values['metadata']].filter(isFields);

@@ -1,7 +1,13 @@
 import { isFields, omitNullish } from '../words/fields.ts';
 import type { Note } from '../words/sample.ts';
 import { quote, toNotes } from '../words/show.ts';
-import { keepGood, type RawRecord, type RecordError, type RecordFile } from './files/record.ts';
+import {
+  atRecord,
+  keepGood,
+  type RawRecord,
+  type RecordError,
+  type RecordFile,
+} from './files/record.ts';
 import { fault, findFilled, findNamed, type Values } from './record-fields.ts';
 import type { Shape } from './shape.ts';
 import { SECOND_SPELLINGS, SPELLINGS, WRAPPERS } from './shapes.ts';
@@ -46,13 +52,15 @@ export function mapRecords(
   { file, records }: RecordFile,
   map: MapRecord,
   bad: RecordError[],
+  isListed = false,
 ): RecordFile {
   const mapOne = ({ value, ...raw }: RawRecord, index: number): RawRecord => {
     const place = { line: raw.line, file: raw.file ?? file };
-    const mapped: unknown = map(value, index);
+    const shown = isListed ? { ...place, listed: true } : place;
+    const mapped: unknown = atRecord(shown, () => map(value, index));
     if (isFields(mapped)) return { ...place, value: omitNullish(mapped), given: value };
     const field = { name: 'map', value: mapped };
-    throw fault(place, field, 'must return an object with "input"', 'Correct "map".');
+    throw fault(shown, field, 'must return an object with "input"', 'Correct "map".');
   };
   return { file, records: keepGood(records, mapOne, bad) };
 }

@@ -24,6 +24,9 @@ export type Place = Pick<RecordFault, 'file' | 'listed'> &
     id?: string;
   }>;
 
+/** A place, or a file alone. */
+type SomePlace = Omit<Place, 'line'> & Partial<Pick<Place, 'line'>>;
+
 export type Values = Readonly<Record<string, unknown>>;
 
 /** A record that is known to be an object. */
@@ -114,7 +117,7 @@ export function requireJson(place: Place, field: Field): Json {
 }
 
 export function fault(
-  place: Place,
+  place: SomePlace,
   { name, value }: Field,
   problem: string,
   remedy = FIX,
@@ -155,12 +158,14 @@ export function toClusterName(value: unknown): string {
   return isName ? text : hash('sha256', text).slice(0, 16);
 }
 
-/** What a suite's own function returned; null if it names no cluster. */
-export function toClusterField(place: Place, value: unknown): Field | null {
+/** What a suite's own function returned of a record or a sample; null if it names no cluster. */
+export function toClusterField(place: SomePlace, value: unknown, sample?: string): Field | null {
   if (!isFilled(value)) return null;
   const field = { name: 'cluster', value };
   if (typeof value === 'string' || Number.isFinite(value)) return field;
-  throw fault(place, field, 'must return a string or a number, or null', 'Correct "cluster".');
+  const name = sample === undefined ? '' : `, but did not for ${quote(sample)}`;
+  const problem = `must return a string or a number, or null${name}`;
+  throw fault(place, field, problem, 'Correct "cluster".');
 }
 
 /** The filled fields of some names, in the order of the names. */

@@ -19,8 +19,8 @@ import { acceptsAny, isRightFirst, type Shape, type SuiteKind } from './shape.ts
 import { orderByTexts } from './shuffle-choices.ts';
 import { areShards, type Source } from './source.ts';
 
-/** What names the clusters of a suite: a field, or a function of its own of the record. */
-export type ClusterSource = string | ((record: unknown) => unknown);
+/** What names the clusters of a suite: a field, or a function of its own of the record or the sample. */
+export type ClusterSource = string | ((record: unknown, sample?: string) => unknown);
 
 /** What samples are made for, and how their files are found. */
 export type SampleSetting = Pick<Source, 'attach'> & {

@@ -261,14 +261,19 @@ function findPlace(error: Error): string | null {
  * An error of a suite's function, thrown or rejected. Errors of viva in it already say what is
  * wrong.
  */
-export function toFunctionError(thrown: unknown, name: string, file: string): unknown {
+export function toFunctionError(
+  thrown: unknown,
+  name: string,
+  file: string,
+  forSample = '',
+): unknown {
   const error = toPlainError(thrown);
   if (thrown instanceof RecordError || isThrownByViva(error)) return thrown;
   const place = findPlace(error);
   return new RecordError({
     file,
     field: name,
-    problem: `failed${place === null ? '' : ` at ${place}`}`,
+    problem: `failed${forSample}${place === null ? '' : ` at ${place}`}`,
     detail: cut(describeThrown(thrown), MAX_DETAIL),
     remedy: 'Correct the function.',
   });

@@ -71,7 +71,7 @@ function toClusterSource(
   file: string,
 ): ClusterSource | undefined {
   if (typeof cluster !== 'function') return cluster;
-  return (record) => callOfSuite({ name: 'cluster', file }, cluster, record);
+  return (record, sample) => callOfSuite({ name: 'cluster', file, sample }, cluster, record);
 }
 
 /** A dataset of the user's own with its clusters, by a field of the metadata or by the sample. */
@@ -80,8 +80,9 @@ function nameClusters(dataset: Dataset, cluster: ClusterSource | undefined, file
     typeof cluster === 'string' && plainName(dataset.clusteredBy ?? '') === plainName(cluster);
   if (cluster === undefined || isNamed) return dataset;
   const samples = dataset.samples.map(({ cluster: _, ...sample }): Sample => {
-    const value = typeof cluster === 'string' ? sample.metadata[cluster] : cluster(sample);
-    const field = toClusterField({ file, line: 0, id: sample.id }, value);
+    const value =
+      typeof cluster === 'string' ? sample.metadata[cluster] : cluster(sample, sample.id);
+    const field = toClusterField({ file, id: sample.id }, value, sample.id);
     return field === null ? sample : { ...sample, cluster: toClusterName(field.value) };
   });
   if (typeof cluster === 'string' && samples.every((sample) => sample.cluster === undefined))

@@ -307,23 +307,40 @@ describe('clusters', () => {
     expect(samples.map(({ cluster }) => cluster)).toEqual([hash, hash, 'short']);
   });
 
+  const failAtQ2 = ({ id }: { id: string }) => {
+    // A text has no stack, which would say that the code is viva's own.
+    if (id === 'q2') throw 'oops';
+    return { id, input: id, target: 'a' };
+  };
+
   test.each<[string, object, string]>([
     ['a misspelt field', { data: records, cluster: 'pasage' }, '"pasage"'],
     ['one of samples', { data: made, cluster: 'pasage' }, 'no sample has "pasage" in its metadata'],
     [
       'no name',
       { data: records, cluster: () => ({}) },
-      'must return a string or a number, or null',
+      ', record 1: "cluster" must return a string or a number, or null, got {}',
+    ],
+    [
+      'no name of a sample',
+      { data: made, cluster: () => true },
+      'eval.ts: "cluster" must return a string or a number, or null, but did not for "q0", got true',
     ],
     [
       'a throw',
-      {
-        data: records,
-        cluster: () => {
-          throw new Error('oops');
-        },
-      },
-      'oops',
+      { data: records, cluster: (record: { id: string }) => failAtQ2(record).id },
+      ', record 3: "cluster" failed',
+    ],
+    [
+      'a throw of a sample',
+      { data: made, cluster: (record: { id: string }) => failAtQ2(record).id },
+      '"cluster" failed for "q2"',
+    ],
+    ['a throw of map', { data: records, map: failAtQ2 }, ', record 3: "map" failed'],
+    [
+      'a promise',
+      { data: records, cluster: () => Promise.resolve('x') },
+      ', record 1: "cluster" returned a promise',
     ],
   ])('are refused: %s', async (_, definition, message) => {
     await expect(load(definition)).rejects.toThrow(message);

@@ -223,7 +223,7 @@ function regroup(
 }
 
 function nameGroup(group: (sample: Sample) => unknown, sample: Sample, file: string): string {
-  const value = callOfSuite({ name: 'group', file }, group, sample);
+  const value = callOfSuite({ name: 'group', file, sample: sample.id }, group, sample);
   const name = typeof value === 'number' ? String(value) : value;
   if (typeof name === 'string' && name.trim() !== '') return name;
   const problem = `must return a string for each sample, but did not for ${quote(sample.id)}`;

@@ -13,6 +13,11 @@ import { toFunctionError } from './failure.ts';
 /** A function of a suite, for messages; `file` is that of the suite. */
 export type SuiteFunction = Readonly<{ name: string; suite: string; file: string }>;
 
+/** One that returns at once; `sample` is the id of what it is called for, where messages name it. */
+type SyncFunction = Pick<SuiteFunction, 'name' | 'file'> & {
+  readonly sample?: string | undefined;
+};
+
 /** Calls a function with copies of the arguments, and returns a copy of what it returns. */
 function callWithCopies<Args extends readonly unknown[], Result>(
   call: (...args: Args) => Result,
@@ -26,17 +31,18 @@ function callWithCopies<Args extends readonly unknown[], Result>(
  * file and the place.
  */
 export function callOfSuite<Args extends readonly unknown[], Result>(
-  { name, file }: Pick<SuiteFunction, 'name' | 'file'>,
+  of: SyncFunction,
   call: (...args: Args) => Result,
   ...args: Args
 ): Result {
-  const returned = naming(name, file, () => callWithCopies(call, ...args));
+  const { name, file, sample } = of;
+  const returned = naming(of, () => callWithCopies(call, ...args));
   if (!isThenable(returned)) return returned;
   Promise.resolve(returned).catch(() => {});
   throw new RecordError({
     file,
     field: name,
-    problem: 'returned a promise, and nothing waits for one',
+    problem: `returned a promise${forSample(sample)}, and nothing waits for one`,
     remedy: 'Return the value itself. The function in "data" may be async.',
   });
 }
@@ -52,7 +58,7 @@ export async function awaitOfSuite<Args extends readonly unknown[], Result>(
   ...args: Args
 ): Promise<Result> {
   const { name, file } = of;
-  const returned = naming(name, file, () => callWithCopies(call, ...args));
+  const returned = naming({ name, file }, () => callWithCopies(call, ...args));
   if (!isThenable(returned)) return returned;
   const settled = Promise.resolve(returned).catch((thrown: unknown) => {
     throw toFunctionError(thrown, name, file);
@@ -74,10 +80,14 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return isFields(value) && 'then' in value && typeof value['then'] === 'function';
 }
 
-function naming<T>(name: string, file: string, call: () => T): T {
+function forSample(id: string | undefined): string {
+  return id === undefined ? '' : ` for ${quote(id)}`;
+}
+
+function naming<T>({ name, file, sample }: SyncFunction, call: () => T): T {
   try {
     return call();
   } catch (thrown) {
-    throw toFunctionError(thrown, name, file);
+    throw toFunctionError(thrown, name, file, forSample(sample));
   }
 }

@@ -81,7 +81,7 @@ import { defineEval } from 'viva';
 await defineEval('grouped', {
   agent: () => '',
   free: true,
-  data: async () => [{ input: 'HIDDEN g', target: 'g' }],
+  data: async () => [{ id: 'g1', input: 'HIDDEN g', target: 'g' }],
   group: ({ input }) => input.missing.length,
 });`;
 const LOADED = `
@@ -221,9 +221,9 @@ test('own suites are asked, scored, sharded, merged, gated, hidden and compared'
   const refused = outputs[0]?.match(/Refused: .*(?:mapped|grouped|loaded|wrong).*/g)?.toSorted();
   expect(refused).toEqual(
     [
-      'grouped.eval.ts: "group" failed at evals/zebra/grouped.eval.ts:7:39. Correct the function.',
+      'grouped.eval.ts: "group" failed for "g1" at evals/zebra/grouped.eval.ts:7:39. Correct the function.',
       `loaded.eval.ts: "data" failed ('no data today')`,
-      'mapped.eval.ts: "map" failed at evals/zebra/mapped.eval.ts:9:11 (RangeError: cannot map PUBLIC q)',
+      'mapped.eval.ts, record 1: "map" failed at evals/zebra/mapped.eval.ts:9:11 (RangeError: cannot map PUBLIC q)',
       'wrong.eval.ts, record 1 (id "w"): "group" must be text, the value (object) is hidden',
     ].map((text) => expect.stringContaining(`Refused: evals/zebra/${text}`)),
   );

@@ -59,6 +59,7 @@ export class RecordError extends Error {
   readonly idsOnly: string;
   /** The file, and the line if there is one. */
   readonly place: Pick<RecordFault, 'file' | 'line' | 'listed'>;
+  readonly #fault: RecordFault;
 
   constructor(fault: RecordFault) {
     const { file, line, listed, id, field, problem, remedy } = fault;
@@ -73,7 +74,23 @@ export class RecordError extends Error {
     );
     const withheld = 'value' in fault ? `, the value (${nameType(fault.value)}) is hidden` : '';
     this.place = { file, line, listed };
+    this.#fault = fault;
     this.idsOnly = `${place}${id === undefined ? '' : ` (id ${quote(id)})`}: ${what}${withheld}. ${remedy}`;
+  }
+
+  /** The same of one record, whose place the error did not know. */
+  at({ file, line, listed }: RecordError['place']): RecordError {
+    return new RecordError({ ...this.#fault, file, line, listed });
+  }
+}
+
+/** Calls a suite's function for a record: an error of it is one of that record. */
+export function atRecord<T>(place: RecordError['place'], call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    const isPlaced = !(error instanceof RecordError) || error.place.line !== undefined;
+    throw isPlaced ? error : error.at(place);
   }
 }
 
