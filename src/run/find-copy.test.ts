@@ -11,9 +11,14 @@ const call = (args: string, result: string | null, rest: Partial<TraceCall> = {}
   return { name: 'search', arguments: args, result, failed: false, ...rest };
 };
 
-function find(calls: readonly TraceCall[], input = QUESTION, hasContext = false, isGaia = true) {
+function find(
+  calls: readonly TraceCall[],
+  input = QUESTION,
+  { hasContext = false, isGaia = true, others = [] as readonly string[] } = {},
+) {
   const step = { text: null, reasoning: null, stop: null, usage: null, tool_calls: calls };
-  return findCopy([step], { input }, { isGaia, hasContext });
+  const questions = [input, ...others].map((text) => ({ input: text }));
+  return findCopy([step], { input }, { isGaia, hasContext, questions });
 }
 
 test.each<[string, TraceCall, string?]>([
@@ -47,7 +52,19 @@ test.each<[string, TraceCall, string?, boolean?]>([
   ['what the question quotes', call('x', REST), `Who wrote "${REST}" first?`],
   ['the passage above the question', call('x', QUESTION), `${QUESTION}\n\nWhy?`, true],
 ])('takes no notice of %s', (_, seen, input, hasContext) => {
-  expect(find([seen], input, hasContext)).toBe('none');
+  expect(find([seen], input, { hasContext })).toBe('none');
+});
+
+const STEM =
+  'Which one of the following statements about the northern coast and its people is certainly true';
+
+test.each<[string, string, readonly string[], string]>([
+  ['a stem that another question has', `${STEM}?`, [`${STEM}: 1, 2?`, 'Why?'], 'none'],
+  ['the same with marks', STEM, [`${STEM.replaceAll(' ', ' *')} in 1950?`], 'none'],
+  ['what follows the stem', `${STEM} in the year 1960?`, [`${STEM} in 1950?`], 'text'],
+  ['a question that is there twice', STEM, [STEM], 'text'],
+])('compares with the other questions: %s', (_, input, others, expected) => {
+  expect(find([call('x', `An exam. ${input}`)], input, { others })).toBe(expected);
 });
 
 const PAGE = '{"url":"https://huggingface.co/datasets/gaia-benchmark/GAIA"}';
@@ -56,7 +73,7 @@ test("sees pages of GAIA's copies, where GAIA is asked", () => {
   expect(find([call(PAGE, 'Files and versions')])).toBe('page');
   expect(find([call('x', 'task_id,Question,Level,Final answer\n1,Why?,1,Because')])).toBe('page');
   expect(find([call(PAGE, 'the page was not shown', { failed: true })])).toBe(undefined);
-  expect(find([call(PAGE, 'Files and versions')], QUESTION, false, false)).toBe('none');
+  expect(find([call(PAGE, 'Files and versions')], QUESTION, { isGaia: false })).toBe('none');
 });
 
 test('says nothing where no tool returned anything', () => {

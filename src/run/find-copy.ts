@@ -11,17 +11,21 @@ export type Benchmark = Readonly<{
   isGaia: boolean;
   /** Whether a passage stands above each question. Its source is no copy of the question. */
   hasContext: boolean;
+  /** All of the dataset. What several of them say is no copy of one. */
+  questions: readonly Question[];
 }>;
+
+type Question = Pick<Sample, 'input'>;
 
 /**
  * The benchmark that a dataset is: GAIA, a dataset of the Hub, or a file of multiple choice with the
  * fields of a public one. Null for all others: tools may rightly hold the texts of own questions.
  */
-export function toBenchmark({ name, source, layout }: Dataset): Benchmark | null {
+export function toBenchmark({ name, source, layout, samples }: Dataset): Benchmark | null {
   const isGaia = isGaiaItself({ dataset: name, source: source ?? null });
   const isPublic = isGaia || isHubSource(source?.uri ?? '') || (layout?.known ?? null) !== null;
   if (!isPublic || name === 'sample') return null;
-  return { isGaia, hasContext: layout?.hasContext === true };
+  return { isGaia, hasContext: layout?.hasContext === true, questions: samples };
 }
 
 /** So many words of a question in a row stand nowhere else by chance. */
@@ -36,16 +40,43 @@ const LEAST = 8;
  */
 export function findCopy(
   steps: readonly TraceStep[],
-  { input }: Pick<Sample, 'input'>,
-  { isGaia, hasContext }: Benchmark,
+  question: Question,
+  benchmark: Benchmark,
 ): SeenCopy | undefined {
   const calls = steps.flatMap(({ tool_calls }) => tool_calls).filter(hasShown);
   if (calls.length === 0) return undefined;
-  const question = typeof input === 'string' ? input : '';
-  const own = hasContext ? question.slice(question.lastIndexOf('\n\n') + 1) : question;
+  const own = readOwn(question, benchmark);
   const parts = listParts(own);
-  if (parts.length > 0 && calls.some((call) => showsPart(call, parts))) return 'text';
-  return isGaia && calls.some(showsPage) ? 'page' : 'none';
+  const found = parts.length === 0 ? [] : calls.flatMap((call) => findRuns(call, parts));
+  if (leaveOutShared([...new Set(found)], own, benchmark).length > 0) return 'text';
+  return benchmark.isGaia && calls.some(showsPage) ? 'page' : 'none';
+}
+
+/** The text of a question, without a passage above it. */
+function readOwn({ input }: Question, { hasContext }: Omit<Benchmark, 'questions'>): string {
+  const text = typeof input === 'string' ? input : '';
+  return hasContext ? text.slice(text.lastIndexOf('\n\n') + 1) : text;
+}
+
+/**
+ * The runs that no other question has: a stem that many share, or an instruction, may stand
+ * anywhere. The same question may be in the dataset twice.
+ */
+function leaveOutShared(
+  runs: readonly string[],
+  own: string,
+  benchmark: Benchmark,
+): readonly string[] {
+  let left = runs.map((run) => ({ run, words: longestWords(run.split(' ')) }));
+  for (const question of left.length === 0 ? [] : benchmark.questions) {
+    const other = readOwn(question, benchmark);
+    if (other === own) continue;
+    const lower = other.toLowerCase();
+    if (isPlain(other) && left.every(({ words }) => !hasAll(lower, words))) continue;
+    const said = toWords(other);
+    left = left.filter(({ run }) => !said.includes(run));
+  }
+  return left.map(({ run }) => run);
 }
 
 /** Attachments are the question's own. A call that failed, as a refused page does, showed nothing. */
@@ -57,20 +88,28 @@ function hasShown({ name, result, failed }: TraceCall): boolean {
  * Words that the call itself was given are no find: a search repeats its query, and a helper its
  * task.
  */
-function showsPart({ arguments: given, result }: TraceCall, parts: readonly Part[]): boolean {
+function findRuns(
+  { arguments: given, result }: TraceCall,
+  parts: readonly Part[],
+): readonly string[] {
   const text = result ?? '';
   const lower = text.toLowerCase();
   // Ligatures, soft hyphens and wide letters hide a word until they are undone.
-  const isPlain = /^[\0-\x7f]*$/.test(text);
+  const isSure = isPlain(text);
   const possible = parts.filter(
-    ({ blocks }) => !isPlain || blocks.some((words) => hasAll(lower, words)),
+    ({ blocks }) => !isSure || blocks.some((words) => hasAll(lower, words)),
   );
-  if (possible.length === 0) return false;
+  if (possible.length === 0) return [];
   const shown = toWords(text);
   const found = possible.flatMap(({ runs }) => runs.filter((run) => shown.includes(run)));
-  if (found.length === 0) return false;
+  if (found.length === 0) return [];
   const query = toWords(given);
-  return found.some((run) => !query.includes(run));
+  return found.filter((run) => !query.includes(run));
+}
+
+/** Whether words stand in a text as they are read. */
+function isPlain(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
 }
 
 function hasAll(text: string, words: readonly string[]): boolean {
@@ -112,11 +151,15 @@ function listParts(question: string): readonly Part[] {
 /** Each run of twice the size contains a whole block. */
 function toBlocks(words: readonly string[], size: number): readonly (readonly string[])[] {
   return Array.from({ length: Math.floor(words.length / size) }, (_, index) =>
-    words
-      .slice(index * size, (index + 1) * size)
-      .filter((word) => /^[a-z0-9]{4,}$/.test(word))
-      .toSorted((a, b) => b.length - a.length),
+    longestWords(words.slice(index * size, (index + 1) * size)),
   );
+}
+
+/** The words that no text without them can say, in the order in which few texts have them. */
+function longestWords(words: readonly string[]): readonly string[] {
+  return words
+    .filter((word) => /^[a-z0-9]{4,}$/.test(word))
+    .toSorted((a, b) => b.length - a.length);
 }
 
 const QUOTED =
