@@ -100,18 +100,22 @@ function nameAgent(
 }
 
 function describeAccuracy(
-  { accuracy, ci95, clusters, graded, questions, graded_states, ...counts }: GroupSummary,
+  { accuracy, ci95, clusters, graded, graded_states, ...counts }: GroupSummary,
   { trials, group_sizes, left_out = [] }: SuiteManifest,
 ): readonly string[] {
-  const { retried = 0 } = counts;
+  const { retried = 0, graded_questions, questions } = counts;
   const whole = group_sizes.reduce((sum, [, size]) => sum + size, 0);
-  const part = questions < whole ? ` of ${whole}` : '';
+  const part = graded_questions < whole ? ` of ${whole}` : '';
   const inside = clusters === undefined ? '' : ` in ${plural(clusters, 'cluster')}`;
   const each = trials > 1 ? `, ${trials} trials each` : '';
   const errors = plural(graded_states.errored, 'error counts', 'errors count');
   return [
-    `n = ${plural(questions, 'question')}${part}${inside}${each}`,
+    `n = ${plural(graded_questions, 'question')}${part}${inside}${each}`,
     `accuracy ${formatRate(accuracy)} (${graded_states.correct} of ${graded}, 95 % interval ${formatInterval(ci95)})`,
+    ...lineIf(
+      questions > graded_questions,
+      `${plural(questions - graded_questions, 'question')} without an expected answer not counted`,
+    ),
     ...lineIf(graded_states.errored > 0, `${errors} as wrong`),
     ...lineIf(retried > 0, plural(retried, 'second attempt')),
     ...lineIf(left_out.length > 0, `${plural(left_out.length, 'bad record')} left out`),

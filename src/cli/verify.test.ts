@@ -55,7 +55,8 @@ describe('viva verify', () => {
     const rows = toRun(['++', '+-', '--'], { ...FACTS, model: 'a' });
     const dated = rows.map((row, index) => ({ ...row, answered_at: times[index % 2] ?? null }));
     const failed = toResult('errored', { ...FACTS, id: 'q4', attempts: 2 });
-    const results = [...dated, failed, { ...failed, trial: 2 }];
+    const hidden = toTrials('q5', 'u!', { ...FACTS, target: null });
+    const results = [...dated, failed, { ...failed, trial: 2 }, ...hidden];
     const conditions = [{ ...CONDITIONS, timeout_seconds: 60, max_steps: 9 }];
     const source = { uri: 'hf:owner/set', revision: 'abc123', hash: 'x' };
     const { code, output } = await runVerify([
@@ -66,7 +67,7 @@ describe('viva verify', () => {
       '  own: its verdicts are not checked, because code in the eval file grades them',
       'own · owner/set (revision abc123) · a (model a)',
       '  n = 4 questions of 20, 2 trials each · accuracy 37.5 % (3 of 8, 95 % interval 6.3 - 84.2 %)' +
-        ' · 2 errors count as wrong · 2 second attempts · 1 bad record left out',
+        ' · 1 question without an expected answer not counted · 2 errors count as wrong · 2 second attempts · 1 bad record left out',
       `  prompt ${PROMPT} · EVAL_LIMIT=4 · EVAL_SEED=7 · EVAL_TIMEOUT=60 · EVAL_MAX_STEPS=9 · ` +
         `answered 2026-01-01 to 2026-01-03 · viva ${readVersion()} · the suite's own score`,
     ]);
