@@ -34,6 +34,18 @@ it.each([
   expect(interval[1]).toBeCloseTo(high, 4);
 });
 
+it.each<[string, readonly Row[], readonly [number, number]]>([
+  ['10 questions all right three times', times(10, [3, 3]), [67.4, 100]],
+  [
+    '12 of 48 right, those of three of 12 passages',
+    Array.from({ length: 48 }, (_, index) => [Number(index < 12), 1, `${Math.floor(index / 4)}`]),
+    [7.8, 56.7],
+  ],
+])('the interval of %s is that of CHANGELOG.md', (_, rows, percents) => {
+  const { ci95 = [] } = computeShare(toTallies(rows)) ?? {};
+  expect(ci95.map((end) => Number((100 * end).toFixed(1)))).toEqual(percents);
+});
+
 it('the interval of a proportion contains it and stays within 0 and 1', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000 }), fc.nat(), (n, seed) => {

@@ -112,6 +112,11 @@ it.each<[string, readonly Row[], number, readonly [number, number], number | nul
   expect(computeDetectableDrop(pairs, 1)).toEqual(drop === null ? null : expect.closeTo(drop, 8));
 });
 
+it('p of one trial against ten is that of CHANGELOG.md', () => {
+  const pairs = toPairs([...times(14, [1, 1, 10, 10]), ...times(6, [1, 1, 9, 10])]);
+  expect(testPairs(pairs).p_value).toBeCloseTo(0.66, 2);
+});
+
 const toFlips = (fixed: number, broken: number, same: number): readonly Fraction[] =>
   [
     new Array<number>(fixed).fill(1),
