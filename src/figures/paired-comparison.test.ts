@@ -214,6 +214,8 @@ it('uses the median of the trials of a question, time-outs at their deadline, wi
     toResult('errored', { trial: 2, latency_ms: 1 }),
   ];
   expect(compare(a, b).latency_ratio).toBe(2.5);
+  // The same deadline twice is no ratio of 1.
+  expect(compare(b, b).latency_ratio).toBe(null);
 });
 
 it.each([

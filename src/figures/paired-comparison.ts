@@ -1,4 +1,4 @@
-import { hasRun, type SampleResult } from '../words/row.ts';
+import { hasRun, type SampleResult, STATES } from '../words/row.ts';
 import { computeDetectableDrop } from './detectable-drop.ts';
 import {
   areAlone,
@@ -307,8 +307,8 @@ function listOnly(questions: Questions, other: Questions): readonly string[] {
 
 /**
  * Median over questions of latency b / latency a. A question's latency is the median of its trials,
- * with timed-out trials at their deadline. Null if no question has a latency above 0 in a and a
- * latency in b.
+ * with timed-out trials at their deadline; one that both runs gave up tells nothing. Null if no
+ * question has a latency above 0 in a and a latency in b.
  */
 function computeLatencyRatio(pairs: readonly Pair[]): number | null {
   return computeMedian(
@@ -316,8 +316,16 @@ function computeLatencyRatio(pairs: readonly Pair[]): number | null {
       const [a, b] = [pair.a, pair.b].map(({ results }) =>
         computeMedian(results.map(timedLatency)),
       );
-      return a == null || b == null || a <= 0 ? null : b / a;
+      const areCutOff = isCutOff(pair.a, a) && isCutOff(pair.b, b);
+      return a == null || b == null || a <= 0 || areCutOff ? null : b / a;
     }),
+  );
+}
+
+/** Whether a latency is that of a deadline, or above one. */
+function isCutOff({ results }: TalliedQuestion, latency: number | null | undefined): boolean {
+  return results.some(
+    (row) => STATES[row.state].latency === 'deadline' && (timedLatency(row) ?? 0) <= (latency ?? 0),
   );
 }
 

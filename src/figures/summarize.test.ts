@@ -312,6 +312,9 @@ describe('repeated trials', () => {
     expect(outcome_consistency).toBe(1);
     expect(cost_consistency).toBeCloseTo(Math.exp(-Math.SQRT2 / 4), 12);
     expect(computeTrialFigures(toQuestions('+', '-')).outcome_consistency).toBeNull();
+    // Three times 0.1 is 0.30000000000000004.
+    const alike = computeTrialFigures(toTrials('q', '+++', { cost_usd: 0.1 }));
+    expect(alike.cost_consistency).toBe(1);
   });
 
   it('leave out a question without a target, whatever became of it', () => {

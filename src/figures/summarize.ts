@@ -362,7 +362,9 @@ function shareOfPairs({ correct, counted }: Tally): number | null {
 function computeCostConsistency(results: readonly SampleResult[]): number | null {
   const variations = [...groupBy(results, ({ id }) => id).values()].flatMap((trials) => {
     const costs = trials.filter(wasAsked).flatMap((row) => costOf(row).total ?? []);
-    const mean = average(costs) ?? 0;
+    // From the least: equal costs have a spread of exactly 0.
+    const least = Math.min(...costs);
+    const mean = least + (average(costs.map((cost) => cost - least)) ?? 0);
     if (costs.length < 2 || mean === 0) return [];
     const squares = sumAnyOrder(costs.map((cost) => (cost - mean) ** 2));
     return Math.sqrt(squares / (costs.length - 1)) / mean;
