@@ -7,6 +7,7 @@ import {
   computePairedInterval,
   computeRanks,
   computeShare,
+  computeStandardError,
   computeWilson,
 } from './intervals.ts';
 
@@ -32,6 +33,26 @@ it.each([
   const interval = computeWilson(proportion, n);
   expect(interval[0]).toBeCloseTo(low, 4);
   expect(interval[1]).toBeCloseTo(high, 4);
+});
+
+// By hand: the deviation of the questions' rates by the root of their number; of clusters of two, sqrt(2 (1 + 1) / 16).
+it.each<[string, readonly Row[], number | null]>([
+  ['no result', [[0, 0]], null],
+  ['one question', [[3, 4]], null],
+  ['one cluster', times(4, [1, 1, 'x']), null],
+  [
+    'two trials each',
+    [
+      [1, 2],
+      [0, 2],
+      [1, 2],
+    ],
+    1 / 6,
+  ],
+  ['clusters', [...times(2, [1, 1, 'x'] as const), ...times(2, [0, 1, 'y'] as const)], 0.5],
+])('the standard error of %s is %d', (_, rows, expected) => {
+  const found = computeStandardError(toTallies(rows));
+  expect(found).toEqual(expected === null ? null : expect.closeTo(expected, 12));
 });
 
 it.each<[string, readonly Row[], readonly [number, number]]>([

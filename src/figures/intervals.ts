@@ -67,8 +67,7 @@ function computeWorth(clusters: readonly Sums[], p: number, count: number): numb
   const ofFew = (Z_95 / quantileOfT(df + 2)) ** 2;
   const { length } = clusters;
   if (p === 0 || p === 1 || length === 1) return kish * ofFew;
-  const squares = sumAnyOrder(clusters.map(({ correct, counted }) => (correct - p * counted) ** 2));
-  const seen = ((length / (length - 1)) * squares) / count ** 2;
+  const seen = varianceOf(clusters, p, count);
   const alike = (p * (1 - p)) / kish;
   const telling = Math.min(
     weigh(clusters.filter(({ correct }) => correct > 0)).kish,
@@ -76,6 +75,25 @@ function computeWorth(clusters: readonly Sums[], p: number, count: number): numb
   );
   const variance = (telling * seen + 2 * alike) / (telling + 2);
   return Math.min(count, (p * (1 - p)) / variance) * ofFew;
+}
+
+/** Of the share of right results, as a ratio over two clusters or more. */
+function varianceOf(clusters: readonly Sums[], p: number, count: number): number {
+  const { length } = clusters;
+  const squares = sumAnyOrder(clusters.map(({ correct, counted }) => (correct - p * counted) ** 2));
+  return ((length / (length - 1)) * squares) / count ** 2;
+}
+
+/**
+ * The standard error of a share of right results over questions or clusters (Kish 1965), which the
+ * interval is not made of alone; null for fewer than two.
+ */
+export function computeStandardError(tallies: readonly Tally[]): number | null {
+  const clusters = sumClusters(tallies);
+  if (clusters.length < 2) return null;
+  const count = clusters.reduce((sum, { counted }) => sum + counted, 0);
+  const correct = clusters.reduce((sum, each) => sum + each.correct, 0);
+  return Math.sqrt(varianceOf(clusters, correct / count, count));
 }
 
 /**

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { ensureFolder } from '../../data/files/read-file.ts';
 import { sumUsage } from '../../data/files/usage.ts';
-import { groupBy, sumAnyOrder, tallyQuestions, toSuiteKey } from '../../figures/groups.ts';
+import { groupBy, tallyQuestions, toSuiteKey } from '../../figures/groups.ts';
+import { computeStandardError } from '../../figures/intervals.ts';
 import { slug } from '../../store/run-folder.ts';
 import { omitNullish } from '../../words/fields.ts';
 import { hasRun, STATES } from '../../words/row.ts';
@@ -121,16 +122,12 @@ function toStats({ manifest }: ExportedRun, { results }: ExportedVariant) {
 
 /**
  * viva's accuracy, or its bounds while the run is incomplete, and the standard error over
- * questions.
+ * questions or clusters, if there are two.
  */
 function toMetrics({ figures, results }: ExportedVariant) {
   const { accuracy = null, bounds = null } = figures.groups.at(-1) ?? {};
   const [least, most] = bounds ?? [];
-  const rates = [...tallyQuestions(results).values()].filter(({ counted }) => counted > 0);
-  const shares = rates.map(({ correct, counted }) => correct / counted);
-  const mean = sumAnyOrder(shares) / shares.length;
-  const squares = sumAnyOrder(shares.map((share) => (share - mean) ** 2));
-  const stderr = shares.length < 2 ? 0 : Math.sqrt(squares / (shares.length - 1) / shares.length);
+  const stderr = computeStandardError([...tallyQuestions(results).values()]);
   const values =
     accuracy === null ? { accuracy_at_least: least, accuracy_at_most: most } : { accuracy, stderr };
   const metrics = Object.entries(omitNullish(values)).map(([name, value]) => [
