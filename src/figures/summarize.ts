@@ -361,12 +361,12 @@ function shareOfPairs({ correct, counted }: Tally): number | null {
 
 function computeCostConsistency(results: readonly SampleResult[]): number | null {
   const variations = [...groupBy(results, ({ id }) => id).values()].flatMap((trials) => {
-    const costs = trials.filter(wasAsked).flatMap((row) => costOf(row).total ?? []);
-    // From the least: equal costs have a spread of exactly 0.
-    const least = Math.min(...costs);
-    const mean = least + (average(costs.map((cost) => cost - least)) ?? 0);
+    const costs = trials.flatMap((row) => (wasAsked(row) ? (costOf(row).total ?? []) : []));
+    // In one order, and from the least: equal costs have a spread of exactly 0.
+    const [least = 0] = costs.sort((one, other) => one - other);
+    const mean = least + costs.reduce((sum, cost) => sum + cost - least, 0) / costs.length;
     if (costs.length < 2 || mean === 0) return [];
-    const squares = sumAnyOrder(costs.map((cost) => (cost - mean) ** 2));
+    const squares = costs.reduce((sum, cost) => sum + (cost - mean) ** 2, 0);
     return Math.sqrt(squares / (costs.length - 1)) / mean;
   });
   const variation = average(variations);
