@@ -405,6 +405,11 @@ def figures(rows, known, labels):
     timed = [row for row in rows if row["state"] != "errored" and row["latency_ms"] is not None]
     bounds = [row["latency_ms"] for row in timed if row["state"] == "timed_out"]
     out = {"n": len(rows), "graded": len(graded), "questions": len({row["id"] for row in rows})}
+    if any("cluster" in row for row in graded):
+        out["clusters"] = len(clusters(tally(graded, right)))
+    costs, used = [cost(row) for row in rows], [row["usage"] for row in rows if row["usage"] is not None]
+    out["cost_usd"] = None if None in costs else sum(costs)
+    out["tokens"] = [sum(each[name] for each in used) if used else None for name in ("input_tokens", "output_tokens")]
     if graded:
         out["accuracy"], worth, out["ci95"] = share(tally(graded, right))
         if not any(decided_by_scores(row) for row in graded):
@@ -460,7 +465,22 @@ def chance(rows):
     return sum(found.values()) / len(found) if found else None
 
 
+def positions(rows):
+    """By the position of the only right option: results, right ones, and answers that chose an option here."""
+    shown = [row for row in rows if has_target(row) and "presented" in row]
+    at = lambda place: [row for row in shown if row["presented"]["target"] == [place]]
+    return [
+        {
+            "n": len(at(place)),
+            "correct": sum(map(right, at(place))),
+            "chosen": sum(place in (row["presented"]["answer"] or []) for row in shown),
+        }
+        for place in range(1, 1 + max((row["options"] for row in shown), default=0))
+    ]
+
+
 def cost(row):
+    """With its judges; None where a part is not known."""
     judged = row["judge"]["cost_usd"] if "judge" in row else 0
     return None if row["cost_usd"] is None or judged is None else row["cost_usd"] + judged
 
@@ -511,6 +531,7 @@ def suites(rows, known):
         out[name(variant)] = entry = {
             "groups": {group: figures(of, known, labels) for group, of in {**named, "all": some}.items()},
             "chance": chance(some),
+            "positions": positions(some),
         }
         for by in groupings(some):
             sliced = defaultdict(list)

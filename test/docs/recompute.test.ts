@@ -109,6 +109,15 @@ const FURTHER: Readonly<Record<string, readonly SampleResult[]>> = {
     if (trial > 1) return null;
     return toResult(toState(question, trial), place(question, trial, { confidence }));
   }),
+  'shuffled options and tokens': makeRows((question, trial) => {
+    const [input, output] = [50 + question, 3 + trial];
+    const usage = { input_tokens: input, output_tokens: output, cached_tokens: 0 };
+    const answer = question % 6 === 0 ? null : [1 + ((question + trial) % 3)];
+    const presented = { seed: 1, target: [1 + (question % 3)], answer };
+    const fields = { options: 4, presented, usage: { ...usage, reasoning_tokens: 0 } };
+    if (trial > 2) return null;
+    return toResult(toState(question, trial), place(question, trial, fields));
+  }),
   'further groupings': makeRows((question, trial) => {
     const level = `level ${1 + (question % 3)}`;
     const groups: Record<string, string> = { level };

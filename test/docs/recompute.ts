@@ -4,12 +4,7 @@ import { expect } from 'vitest';
 import type { PairOfMany } from '../../src/figures/compare-runs.ts';
 import type { Comparison } from '../../src/figures/paired-comparison.ts';
 import type { TrialFigures } from '../../src/figures/summarize.ts';
-import type {
-  CorrectedAccuracy,
-  GroupSummary,
-  JudgeFigures,
-  SuiteSummary,
-} from '../../src/words/figures.ts';
+import type { GroupSummary, JudgeFigures, SuiteSummary } from '../../src/words/figures.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../docs/recompute.py');
 
@@ -29,10 +24,21 @@ export function near(value: unknown): unknown {
 
 /** The figures of a suite in the form of the page, to seven digits. */
 export function toRecomputed(suite: SuiteSummary, trials: TrialFigures | null): unknown {
-  const { groups, macro_accuracy, macro_ci95, chance, slices, probability, judges, labels } = suite;
+  const {
+    groups,
+    macro_accuracy,
+    macro_ci95,
+    chance,
+    slices,
+    probability,
+    judges,
+    labels,
+    positions,
+  } = suite;
   const ofMore = trials?.rates.filter(({ k }) => k > 1) ?? [];
   return near({
     chance,
+    positions: positions.map(({ n, correct, chosen }) => ({ n, correct, chosen })),
     ...(trials && {
       outcome_consistency: trials.outcome_consistency,
       cost_consistency: trials.cost_consistency,
@@ -69,7 +75,7 @@ function byName<Name extends string, One extends Readonly<Record<Name, string>>>
 }
 
 function toGroup({ accuracy, ci95, scores = {}, ...group }: GroupSummary) {
-  const { n, graded, questions, corrected, macro_f1, macro_f1_ci95 } = group;
+  const { n, graded, questions, corrected, macro_f1, macro_f1_ci95, clusters, cost_usd } = group;
   const { median_latency_ms, median_latency_ci95, p95_latency_ms, p95_latency_ci95 } = group;
   const { median_first_token_ms, median_first_token_ci95 } = group;
   const { p95_first_token_ms, p95_first_token_ci95 } = group;
@@ -78,13 +84,14 @@ function toGroup({ accuracy, ci95, scores = {}, ...group }: GroupSummary) {
     { n: score.n, mean: score.mean, ci95: score.ci95, corrected: score.corrected },
   ]);
   return {
-    ...{ n, graded, questions, corrected, macro_f1, macro_f1_ci95 },
+    ...{ n, graded, questions, corrected, macro_f1, macro_f1_ci95, clusters, cost_usd },
+    tokens: [group.tokens.input, group.tokens.output],
     ...(accuracy === null ? {} : { accuracy, ci95 }),
     ...(shown.length === 0 ? {} : { scores: Object.fromEntries(shown) }),
     ...{ median_latency_ms, median_latency_ci95, p95_latency_ms, p95_latency_ci95 },
     ...{ median_first_token_ms, median_first_token_ci95 },
     ...{ p95_first_token_ms, p95_first_token_ci95 },
-  } satisfies { corrected: CorrectedAccuracy | undefined };
+  };
 }
 
 function toJudge({ judged, calibration }: JudgeFigures) {
