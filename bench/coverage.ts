@@ -29,6 +29,7 @@ if (kind === undefined)
   throw new Error(`--of must be ${Object.keys(KINDS).join(', ')}, got ${options.of}`);
 const [, [what, listCells]] = kind;
 const cells = listCells().filter(({ line, size }) => `${line}: ${size}`.includes(options.cell));
+if (cells.length === 0) throw new Error(`--cell ${options.cell} is in no line of ${options.of}`);
 const measured = cells.map((cell) => ({ cell, ...measureSurely(cell) }));
 
 const sizes = [...new Set(cells.map(({ size }) => size))];
