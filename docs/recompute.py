@@ -1,14 +1,18 @@
 """The figures of a run from its samples.jsonl alone, by the formulas of scoring.md and comparing.md.
 
-    python3 docs/recompute.py RUN            figures of each suite, agent and prompt, as JSON
+    python3 docs/recompute.py RUN            figures of each suite, agent and prompt, and their pairs, as JSON
     python3 docs/recompute.py RUN OTHER      RUN (B) compared with OTHER (A)
+    python3 docs/recompute.py --kappa TABLE SHARE
 
-RUN is the folder of a run in which nothing is missing. Python 3.9 or later, no packages.
+RUN is the folder of a run in which nothing is missing. How judges were calibrated is read from its end.json. TABLE is a
+list of rows: how often two people gave each pair of labels; SHARE is what each pair is worth, 1 where each is of another
+question. Python 3.9 or later, no packages.
 """
 
-import json, math, re, sys
+import hashlib, json, math, os, re, sys
 from collections import defaultdict
 from fractions import Fraction
+from functools import lru_cache
 from statistics import NormalDist
 
 Z = NormalDist().inv_cdf(0.975)
@@ -39,9 +43,10 @@ def beta(x, a, b):
     return front * (f - 1) / a
 
 
+@lru_cache(None)
 def t_quantile(df, tails=0.05):
     low, high = 0.0, 1e9
-    for _ in range(200):
+    for _ in range(100):
         t = (low + high) / 2
         low, high = (t, high) if beta(df / (df + t * t), df / 2, 0.5) > tails else (low, t)
     return low
@@ -60,7 +65,7 @@ def kish(sizes):
 
 def clusters(questions):
     """(W, Y) of each cluster, from (w, y, cluster) of each question."""
-    sums = defaultdict(lambda: [0, 0.0])
+    sums = defaultdict(lambda: [0, 0])
     for index, (w, y, cluster) in enumerate(questions):
         if w > 0:
             pair = sums[index if cluster is None else ("c", cluster)]
@@ -152,14 +157,267 @@ def score(row, name):
     return None if value is None else float(value)
 
 
-def figures(rows):
+def number(stated):
+    """(number, is in per cent) of a stated confidence; None for words."""
+    if isinstance(stated, (int, float)):
+        return stated, False
+    text = (stated or "").strip()
+    percent = re.fullmatch(r"(\d{1,3}(?:\.\d{1,9})?)\s?%", text)
+    if percent:
+        return float(percent[1]), True
+    return (float(text), False) if re.fullmatch(r"(?=\.?\d)\d{0,3}(?:\.\d{1,20})?", text) else None
+
+
+def probabilities(rows):
+    """Brier score and AUROC of stated probabilities; None without any, or if they are on several scales."""
+    answered = [row for row in rows if has_target(row) and row["error"] is None]
+    stated = [number(row["confidence"]) for row in answered]
+    plain = [n for n, is_percent in filter(None, stated) if not is_percent and 0 <= n <= 100]
+    has_percent = any(is_percent for _, is_percent in filter(None, stated))
+    scale = 1 if max(plain, default=0) <= 1 else 10 if max(plain) <= 10 else 100
+    if not plain:
+        scale = 100
+    elif (scale > 1 and any(0 < n < 1 for n in plain)) or (scale < 100 and has_percent):
+        return None
+    found = []
+    for row, one in zip(answered, stated):
+        share = None if one is None else one[0] / (100 if one[1] else scale)
+        if share is not None and 0 <= share <= 1:
+            found.append((row["id"], row.get("cluster"), share, row["state"] == "correct"))
+    return {"n": len(found), "brier": brier(found), "auroc": auroc(found)} if found else None
+
+
+def by_question(found):
+    questions = defaultdict(list)
+    for one in found:
+        questions[one[0]].append(one)
+    return list(questions.values())
+
+
+def brier(found):
+    mean = lambda values: sum(values) / len(values)
+    squares = [(mean([(p - ok) ** 2 for _, _, p, ok in of]), of[0][1]) for of in by_question(found)]
+    n, value = len(squares), mean([square for square, _ in squares])
+    if len(clusters([(1, 0, c) for _, c in squares])) < n:
+        return {"value": value, "n": n, "ci95": mean_of_numbers([(1, square, c) for square, c in squares])[1]}
+    moment = lambda k: mean([p * (1 - p) ** k + (1 - p) * p**k for _, _, p, _ in found])
+    variance = max(mean([(square - value) ** 2 for square, _ in squares]), moment(4) - moment(2) ** 2)
+    return {"value": value, "n": n, "ci95": wilson(value, n * value * (1 - value) / variance if variance else n)}
+
+
+def auroc(found):
+    right = [p for _, _, p, ok in found if ok]
+    wrong = [p for _, _, p, ok in found if not ok]
+    if not right or not wrong:
+        return None
+    value = sum((a > b) + (a == b) / 2 for a in right for b in wrong) / (len(right) * len(wrong))
+    questions = by_question(found)
+    k, _ = kish([w for w, _ in clusters([(1, 0, of[0][1]) for of in questions])])
+    m, n = len(right) * k / len(found), len(wrong) * k / len(found)
+    others = (m + n) / 2 - 1
+
+    def end(limit):
+        inside, outside = value, limit
+        for _ in range(50):
+            a = (inside + outside) / 2
+            error = math.sqrt(max(0, a * (1 - a) * (1 + others * ((1 - a) / (2 - a) + a / (1 + a))) / (m * n)))
+            inside, outside = (a, outside) if abs(value - a) <= Z * error else (inside, a)
+        return inside
+
+    return {"value": value, "n": len(questions), "ci95": [end(0), end(1)]}
+
+
+def kappa(table, share=1):
+    """Cohen's kappa of k labels and its interval, of which two agreements and two disagreements are part."""
+    k = len(table)
+
+    def shares(counts):
+        n = sum(map(sum, counts))
+        cells = [[count / n for count in row] for row in counts]
+        first, second = [sum(row) for row in cells], [sum(row[j] for row in cells) for j in range(k)]
+        return n, cells, first, second, sum(a * b for a, b in zip(first, second))
+
+    def of(cells, chance):
+        return (sum(cells[i][i] for i in range(k)) - chance) / (1 - chance)
+
+    value = None
+    if sum(map(sum, table)) > 0:
+        _, cells, _, _, chance = shares(table)
+        value = None if chance == 1 else of(cells, chance)
+    add = lambda i, j: 2 / k if i == j else 2 / (k * (k - 1))
+    n, cells, first, second, chance = shares([[table[i][j] * share + add(i, j) for j in range(k)] for i in range(k)])
+    centre = of(cells, chance)
+    rest = 1 - centre
+    on = sum(cells[i][i] * (1 - (first[i] + second[i]) * rest) ** 2 for i in range(k))
+    off = sum(cells[i][j] * (second[i] + first[j]) ** 2 for i in range(k) for j in range(k) if i != j) * rest**2
+    half = Z * math.sqrt(max(0, on + off - (centre - chance * rest) ** 2) / n) / (1 - chance)
+    seen = centre if value is None else value
+    return value, [max(-1, min(centre - half, seen)), min(1, max(centre + half, seen))]
+
+
+def criteria(row):
+    judge = row.get("judge")
+    return [] if judge is None else [*judge.get("others", []), judge]
+
+
+def judge_key(one):
+    """Judges, prompt and the hash of the criterion, as end.json has them."""
+    criterion = one["criterion"]
+    if not re.fullmatch("hidden:[0-9a-f]{16}", criterion):
+        criterion = "hidden:" + hashlib.sha256(criterion.encode()).hexdigest()[:16]
+    return json.dumps([one["models"], one["prompt_hash"], criterion], separators=(",", ":"), ensure_ascii=False)
+
+
+def judges(rows, known):
+    """How often each was asked, and how it agrees with people: from TPR and TNR with their numbers of labels."""
+    asked = defaultdict(int)
+    for one in (one for row in rows for one in criteria(row)):
+        asked[judge_key(one), one.get("score")] += 1
+    out = []
+    for (key, _), count in asked.items():
+        rates = known.get(key)
+        out.append({"judged": count, "calibration": rates and calibration(rates["tpr"], rates["tnr"])})
+    return out
+
+
+def calibration(tpr, tnr):
+    passed, failed = [(0, 0) if rate is None else (round(rate["value"] * rate["n"]), rate["n"]) for rate in (tpr, tnr)]
+    table = [[passed[0], passed[1] - passed[0]], [failed[1] - failed[0], failed[0]]]
+    n = passed[1] + failed[1]
+    rates = [rate and wilson(rate["value"], rate.get("worth", rate["n"])) for rate in (tpr, tnr)]
+    agreement = (passed[0] + failed[0]) / n
+    return {"labels": n, "agreement": agreement, "kappa": kappa(table)[0], "tpr_ci95": rates[0], "tnr_ci95": rates[1]}
+
+
+def corrected(decisions, n, known):
+    """Of (is right, criteria of judges) of each result, which are worth n: Rogan-Gladen and Lang-Reiczigel."""
+    judged = [decision for decision in decisions if decision[1]]
+    if not judged:
+        return None
+    unknown = lambda why: {"judged": len(judged), "accuracy": None, "ci95": None, "why": why}
+    more_than_half = lambda word, one: one["verdicts"].count(word) > len(one["verdicts"]) / 2
+    keys = {(judge_key(one), one.get("score")) for _, of in judged for one in of}
+    if len(keys) > 1 or any(len(of) > 1 or not more_than_half("pass" if ok else "fail", of[0]) for ok, of in judged):
+        return unknown("several judges")
+    rates = known.get(next(iter(keys))[0]) or {}
+    tpr, tnr = rates.get("tpr"), rates.get("tnr")
+    if tpr is None or tnr is None:
+        return unknown("uncalibrated")
+    power = tpr["value"] + tnr["value"] - 1
+    if power <= 0:
+        return unknown("no better than chance")
+    passed = sum(ok for ok, _ in judged)
+    failed = len(judged) - passed
+    right = sum(ok for ok, _ in decisions) - passed
+    share = max(0, min(1, (passed / len(judged) + tnr["value"] - 1) / power))
+    value = (len(judged) * share + right) / len(decisions)
+    each = n / len(decisions)
+    ci95 = lang_reiczigel([x * each for x in (passed, failed, right, len(decisions) - len(judged) - right)], tpr, tnr)
+    return {"judged": len(judged), "accuracy": value, "ci95": [min(ci95[0], value), max(ci95[1], value)], "why": None}
+
+
+def lang_reiczigel(counts, tpr, tnr):
+    passed, failed, right, wrong = counts[0] + Z**2 / 2, counts[1] + Z**2 / 2, counts[2], counts[3]
+    (se, v_se), (sp, v_sp) = [
+        (r, r * (1 - r) / (worth + 2))
+        for rate in (tpr, tnr)
+        for worth in [rate.get("worth", rate["n"])]
+        for r in [(rate["value"] * worth + 1) / (worth + 2)]
+    ]
+    power, n = se + sp - 1, passed + failed + right + wrong
+    if power <= 0:
+        return [0, 1]
+    judged, rate = (passed + failed) / n, (passed / (passed + failed) + sp - 1) / power
+    centre = judged * rate + right / n
+    squares = (passed * (sp / power) ** 2 + failed * ((1 - sp) / power) ** 2 + right) / n
+    of_labels = (rate**2 * v_se + (1 - rate) ** 2 * v_sp) / power**2
+    half = Z * math.sqrt((squares - centre**2) / n + judged**2 * of_labels)
+    shift = judged * 2 * Z**2 * (rate * v_se - (1 - rate) * v_sp)
+    return [max(0, centre + shift - half), min(1, centre + shift + half)]
+
+
+def label_text(value):
+    text = ("true" if value else "false") if isinstance(value, bool) else value
+    return text.strip() if isinstance(text, str) else ""
+
+
+LETTERS = re.compile(r"([\W_]*[a-j](?![^\W_]))+[\W_]*", re.I)
+
+
+def find_labels(rows):
+    """The labels that answers are to be, in lower case with how they are shown; None if targets are no labels."""
+    questions = {row["id"]: row for row in rows if has_target(row)}
+    found = defaultdict(list)
+    for row in questions.values():
+        text = label_text(row["target"])
+        is_number = any(c.isnumeric() for c in text) and not any(c.isalpha() for c in text)
+        if "options" in row or not 0 < len(text) <= 30 or is_number:
+            return None
+        found[text.lower()].append(text)
+    shown = {key: min(texts) for key, texts in found.items()}
+    are = (
+        2 <= len(found) <= max(12, len(questions) / 10)
+        and all(len(texts) > 1 for texts in found.values())
+        and not all(map(LETTERS.fullmatch, shown.values()))
+    )
+    return dict(sorted(shown.items(), key=lambda one: one[1])) if are else None
+
+
+def read_labels(rows, labels):
+    """(label expected, label given or None, row) of each graded result."""
+    out = []
+    for row in filter(has_target, rows):
+        expected, answer = label_text(row["target"]).lower(), row["answer"]
+        values = list(answer.values()) if isinstance(answer, dict) else [answer]
+        given = [key for key in (label_text(value).lower() for value in values) if key in labels]
+        given = given[0] if len(given) == 1 and given[0] != expected else None
+        out.append((expected, expected if row["state"] == "correct" else given, row))
+    return out
+
+
+def label_figures(read, label):
+    def of(some):
+        rows = [{**row, "hit": float(expected == given)} for expected, given, row in read if some(expected, given)]
+        return share(tally(rows, lambda row: row["hit"])) if rows else None
+
+    pick = lambda found: found and {"value": found[0], "ci95": found[2]}
+    both = of(lambda expected, given: label in (expected, given))
+    f1 = lambda j: 2 * j / (1 + j)
+    return {
+        "precision": pick(of(lambda _, given: given == label)),
+        "recall": pick(of(lambda expected, _: expected == label)),
+        "f1": both and {"value": f1(both[0]), "ci95": [f1(end) for end in both[2]]},
+    }
+
+
+def macro_f1(rows, labels):
+    read = read_labels(rows, labels)
+    scores = [label_figures(read, label)["f1"] for label in labels if label in {expected for expected, _, _ in read}]
+    if len(scores) < 2:
+        return None, None
+    mean = lambda values: sum(values) / len(values)
+    return mean([f1["value"] for f1 in scores]), [mean([f1["ci95"][end] for f1 in scores]) for end in (0, 1)]
+
+
+def figures(rows, known, labels):
     """Of one group."""
     graded = [row for row in rows if has_target(row)]
     timed = [row for row in rows if row["state"] != "errored" and row["latency_ms"] is not None]
     bounds = [row["latency_ms"] for row in timed if row["state"] == "timed_out"]
     out = {"n": len(rows), "graded": len(graded), "questions": len({row["id"] for row in rows})}
+    if any("cluster" in row for row in graded):
+        out["clusters"] = len(clusters(tally(graded, right)))
+    costs, used = [cost(row) for row in rows], [row["usage"] for row in rows if row["usage"] is not None]
+    out["cost_usd"] = None if None in costs else sum(costs)
+    out["tokens"] = [sum(each[name] for each in used) if used else None for name in ("input_tokens", "output_tokens")]
     if graded:
-        out["accuracy"], _, out["ci95"] = share(tally(graded, right))
+        out["accuracy"], worth, out["ci95"] = share(tally(graded, right))
+        if not any(decided_by_scores(row) for row in graded):
+            found = corrected([(row["state"] == "correct", criteria(row)) for row in graded], worth, known)
+            if found:
+                out["corrected"] = found
+    if labels:
+        out["macro_f1"], out["macro_f1_ci95"] = macro_f1(rows, labels)
     values = defaultdict(list)
     for row in graded:
         for name, value in row.get("scores", {}).items():
@@ -169,8 +427,12 @@ def figures(rows):
             continue
         questions = tally(graded, lambda row: score(row, name))
         is_mean = any(value is not None and not isinstance(value, bool) for value in given)
-        value, *_, ci95 = (mean_of_numbers if is_mean else share)(questions)
-        out.setdefault("scores", {})[name] = {"n": sum(w for w, _, _ in questions), "mean": value, "ci95": ci95}
+        value, *worth, ci95 = (mean_of_numbers if is_mean else share)(questions)
+        out.setdefault("scores", {})[name] = entry = {"n": sum(w for w, _, _ in questions), "mean": value, "ci95": ci95}
+        of = lambda row: [one for one in criteria(row) if one.get("score") == name]
+        if not is_mean and any(map(of, graded)):
+            decisions = [(score(row, name) == 1, of(row)) for row in graded if score(row, name) is not None]
+            entry["corrected"] = corrected(decisions, worth[0], known)
     for name, q, least in (("median", 0.5, 1), ("p95", 0.95, 20)):
         some = timed if len(timed) >= least else []
         value, ci95 = quantile(some, lambda row: row["latency_ms"], q, bounds)
@@ -182,6 +444,12 @@ def figures(rows):
             value, ci95 = quantile(some, lambda row: row["first_token_ms"], q, [])
             out[name + "_first_token_ms"], out[name + "_first_token_ci95"] = value, ci95
     return out
+
+
+def decided_by_scores(row):
+    """Whether a judge gave one of several scores that together make an answer right."""
+    judged = {one["score"] for one in criteria(row) if "score" in one}
+    return judged and len(judged | {name for name, value in row.get("scores", {}).items() if isinstance(value, bool)}) > 1
 
 
 def chance(rows):
@@ -197,15 +465,34 @@ def chance(rows):
     return sum(found.values()) / len(found) if found else None
 
 
+def positions(rows):
+    """By the position of the only right option: results, right ones, and answers that chose an option here."""
+    shown = [row for row in rows if has_target(row) and "presented" in row]
+    at = lambda place: [row for row in shown if row["presented"]["target"] == [place]]
+    return [
+        {
+            "n": len(at(place)),
+            "correct": sum(map(right, at(place))),
+            "chosen": sum(place in (row["presented"]["answer"] or []) for row in shown),
+        }
+        for place in range(1, 1 + max((row["options"] for row in shown), default=0))
+    ]
+
+
+def cost(row):
+    """With its judges; None where a part is not known."""
+    judged = row["judge"]["cost_usd"] if "judge" in row else 0
+    return None if row["cost_usd"] is None or judged is None else row["cost_usd"] + judged
+
+
 def consistency(rows):
     """How alike the trials of a question are, by outcome and by cost; as means over questions."""
     pairs = lambda n: n * (n - 1) / 2
     alike = [(pairs(y) + pairs(w - y)) / pairs(w) for w, y, _ in tally(rows, right) if w > 1]
     costs, spread = defaultdict(list), []
     for row in rows:
-        judged = row["judge"]["cost_usd"] if "judge" in row else 0
-        if row["cost_usd"] is not None and judged is not None:
-            costs[row["id"]].append(row["cost_usd"] + judged)
+        if cost(row) is not None:
+            costs[row["id"]].append(cost(row))
     for some in costs.values():
         mean = sum(some) / len(some)
         if len(some) > 1 and mean > 0:
@@ -216,20 +503,49 @@ def consistency(rows):
     )
 
 
-def suites(rows):
-    out = {}
+def by_variant(rows):
     variants = defaultdict(list)
     for row in rows:
         variants[row["suite"], row["dataset"], row["agent"], row.get("prompt")].append(row)
-    for variant, some in variants.items():
+    return variants
+
+
+def name(variant):
+    return " ".join(filter(None, variant))
+
+
+def groupings(rows):
+    """The names of the further groupings: all but the one that `group` has."""
+    names = dict.fromkeys(by for row in rows for by in row.get("groups", {}))
+    return [by for by in names if any(row.get("groups", {}).get(by, "none") != row["group"] for row in rows)]
+
+
+def suites(rows, known):
+    out = {}
+    for variant, some in by_variant(rows).items():
         groups = defaultdict(list)
         for row in some:
             groups[row["group"]].append(row)
-        named = {name: of for name, of in groups.items() if name != "all"}
-        out[" ".join(filter(None, variant))] = entry = {
-            "groups": {name: figures(of) for name, of in {**named, "all": some}.items()},
+        named = {group: of for group, of in groups.items() if group != "all"}
+        labels = find_labels(some)
+        out[name(variant)] = entry = {
+            "groups": {group: figures(of, known, labels) for group, of in {**named, "all": some}.items()},
             "chance": chance(some),
+            "positions": positions(some),
         }
+        for by in groupings(some):
+            sliced = defaultdict(list)
+            for row in some:
+                sliced[row.get("groups", {}).get(by, "none")].append(row)
+            entry.setdefault("slices", {})[by] = {group: figures(of, known, labels) for group, of in sliced.items()}
+        stated = probabilities(some)
+        if stated:
+            entry["probability"] = stated
+        if any(map(criteria, some)):
+            entry["judges"] = judges(some, known)
+        if labels:
+            read = read_labels(some, labels)
+            entry["labels"] = {shown: label_figures(read, label) for label, shown in labels.items()}
         if len(some) > len({row["id"] for row in some}):
             entry["outcome_consistency"], entry["cost_consistency"] = consistency(some)
         if len(named) > 1 and all(any(map(has_target, of)) for of in named.values()):
@@ -273,42 +589,178 @@ def permutation(pairs):
     return min(1, sum(chance for at, chance in chances.items() if abs(at) >= abs(seen)))
 
 
-def compare(a, b):
-    def questions(rows):
-        by_id = defaultdict(list)
-        for row in rows:
-            by_id[row["id"]].append(row)
-        return {id: (tally(of, right)[0]) for id, of in by_id.items()}
-
-    one, other = questions(a), questions(b)
-    shared = [id for id in other if id in one and one[id][0] > 0 and other[id][0] > 0]
-    pairs = [(one[id][0], int(one[id][1]), other[id][0], int(other[id][1])) for id in shared]
-    d = [Fraction(yb, wb) - Fraction(ya, wa) for wa, ya, wb, yb in pairs]
-    of = defaultdict(lambda: [Fraction(0), 0])
-    for index, id in enumerate(shared):
-        cluster = other[id][2] if other[id][2] is not None else one[id][2]
-        part = of[index if cluster is None else ("c", cluster)]
-        part[0] += d[index]
-        part[1] += 1
-    n, sizes = len(d), [w for _, w in of.values()]
-    p = sign_flip([each for each, _ in of.values()])
-    if any(wa != wb for wa, _, wb, _ in pairs):
-        p = max(p, permutation(pairs))
-    k, df = kish(sizes)
-    alone = len(of) == n
+def paired_interval(differences):
+    """Of (difference, cluster) of each question."""
+    parts = clusters([(1, d, cluster) for d, cluster in differences])
+    n, (k, df) = len(differences), kish([w for w, _ in parts])
+    alone = len(parts) == n
     w0 = 1 if alone else math.sqrt(n / k)
     total = n + 2 * w0
-    mu = float(sum(d)) / total
-    r = sum((float(each) - mu * w) ** 2 for each, w in of.values()) + (w0 - mu * w0) ** 2 + (w0 + mu * w0) ** 2
+    mu = sum(d for _, d in parts) / total
+    r = sum((d - mu * w) ** 2 for w, d in parts) + (w0 - mu * w0) ** 2 + (w0 + mu * w0) ** 2
     half = (Z if alone else t_quantile(df + 2) * math.sqrt((k + 2) / (k + 1))) * math.sqrt(r) / total
-    low, high = max(-1, mu - half), min(1, mu + half)
+    return [max(-1, mu - half), min(1, mu + half)]
+
+
+def agree(ci95, difference, p):
+    """The interval says what p says."""
+    low, high = ci95
     if p >= 0.05:
-        low, high = min(low, 0), max(high, 0)
-    else:
-        low, high = (max(low, 0), high) if sum(d) > 0 else (low, min(high, 0))
-    a_right = sum(ya / wa for wa, ya, _, _ in pairs) / n
-    drop = smallest_drop([float(each) for each in d], list(of.values()), pairs, a_right)
-    return {"questions": n, "difference": float(sum(d)) / n, "ci95": [low, high], "p_value": p, "drop": drop}
+        return [min(low, 0), max(high, 0)]
+    return [max(low, 0), high] if difference > 0 else [low, min(high, 0)]
+
+
+def differ(pairs, of):
+    """The means of a and b over questions, by what `of` says of their rows, and their difference."""
+    found = [(of(a), of(b), cluster_of(a, b)) for a, b in pairs]
+    found = [each for each in found if each[0] is not None and each[1] is not None]
+    if not found:
+        return {"questions": 0, "a": None, "b": None, "difference": None, "ci95": None}
+    n = len(found)
+    return {
+        "questions": n,
+        "a": sum(a for a, _, _ in found) / n,
+        "b": sum(b for _, b, _ in found) / n,
+        "difference": sum(b - a for a, b, _ in found) / n,
+        "ci95": paired_interval([(b - a, cluster) for a, b, cluster in found]),
+    }
+
+
+def cluster_of(a, b):
+    return b[0].get("cluster", a[0].get("cluster"))
+
+
+def share_right(rows):
+    (w, y, _), = tally(rows, right)
+    return y / w
+
+
+def compare(a, b):
+    """The results of b with those of a, on the questions that both have with a known target."""
+    before, after = by_id(a), by_id(b)
+    known = lambda rows: rows and tally(rows, right)[0][0] > 0
+    pairs = [(before[id], rows) for id, rows in after.items() if known(before.get(id)) and known(rows)]
+    names = shared_scores(a, b)
+
+    def figures_of(some):
+        scores = {name: differ(some, lambda rows: mean_score(rows, name)) for name in names}
+        return {**differ(some, share_right), **({"scores": scores} if names else {})}
+
+    def grouped(key):
+        groups = defaultdict(list)
+        for pair in pairs:
+            groups[key(pair[1][0])].append(pair)
+        return {group: figures_of(some) for group, some in groups.items()}
+
+    counts = []
+    for pair in pairs:
+        (wa, ya, _), (wb, yb, _) = [tally(rows, right)[0] for rows in pair]
+        counts.append((wa, int(ya), wb, int(yb)))
+    d = [Fraction(yb, wb) - Fraction(ya, wa) for wa, ya, wb, yb in counts]
+    parts = clusters([(1, each, cluster_of(*pair)) for each, pair in zip(d, pairs)])
+    p = sign_flip([y for _, y in parts])
+    if any(wa != wb for wa, _, wb, _ in counts):
+        p = max(p, permutation(counts))
+    out = figures_of(pairs)
+    out["ci95"] = agree(out["ci95"], sum(d), p)
+    out["p_value"] = p
+    out["drop"] = smallest_drop([float(each) for each in d], parts, counts, out["a"])
+    out["latency_ratio"] = latency_ratio(pairs)
+    out["cost_ratio"] = cost_ratio(pairs)
+    out["groups"] = {group: found for group, found in grouped(lambda row: row["group"]).items() if group != "all"}
+    for by in groupings(b):
+        out.setdefault("slices", {})[by] = grouped(lambda row: row.get("groups", {}).get(by, "none"))
+    return out
+
+
+def by_id(rows):
+    found = defaultdict(list)
+    for row in rows:
+        found[row["id"]].append(row)
+    return found
+
+
+def shared_scores(a, b):
+    """The names of the scores that have a value in both."""
+
+    def of(rows):
+        given = [one for row in rows if has_target(row) for one in row.get("scores", {}).items()]
+        return {name for name, value in given if value is not None}
+
+    return sorted(of(a) & of(b))
+
+
+def mean_score(rows, name):
+    values = [value for value in (score(row, name) for row in rows) if value is not None]
+    return sum(values) / len(values) if values else None
+
+
+def median(values):
+    some = sorted(value for value in values if value is not None)
+    return (some[(len(some) - 1) // 2] + some[len(some) // 2]) / 2 if some else None
+
+
+def latency_ratio(pairs):
+    """Median over questions of the ratio of the medians of their trials."""
+    of = lambda rows: median(row["latency_ms"] for row in rows if row["state"] != "errored")
+    times = [(of(a), of(b)) for a, b in pairs]
+    return median(None if a is None or b is None or a <= 0 else b / a for a, b in times)
+
+
+def cost_ratio(pairs):
+    """Of what a trial costs, over the questions whose cost is known in both."""
+    totals = [0.0, 0.0]
+    for pair in pairs:
+        costs = [[cost(row) for row in rows] for rows in pair]
+        if all(None not in side for side in costs):
+            totals = [total + sum(side) / len(side) for total, side in zip(totals, costs)]
+    return totals[1] / totals[0] if totals[0] > 0 else None
+
+
+def holm(comparisons):
+    """Adds p among the comparisons of a suite, where there are several; the interval says what it says."""
+    least = 0
+    for rank, one in enumerate(sorted(comparisons, key=lambda one: one["p_value"])):
+        if len(comparisons) > 1:
+            least = one["p_among_pairs"] = max(least, min(1, (len(comparisons) - rank) * one["p_value"]))
+            one["ci95"] = agree(one["ci95"], one["difference"], least)
+
+
+def compare_all(pairs):
+    """Of (name, variant, rows of a, rows of b)."""
+    out, families = {}, defaultdict(list)
+    for label, variant, a, b in pairs:
+        out[label] = compare(a, b)
+        families[variant[:2]].append(out[label])
+    for family in families.values():
+        holm(family)
+    return out
+
+
+def compare_runs(a, b):
+    """Each suite, agent and prompt with that of the same name, or the only ones of a suite with each other."""
+    before, after = by_variant(a), by_variant(b)
+    alone = lambda variants, one: len([1 for other in variants if other[0] == one[0]]) == 1
+    pairs = []
+    for one, rows in after.items():
+        found = before.get(one)
+        if found is None and alone(before, one) and alone(after, one):
+            found = next(of for other, of in before.items() if other[0] == one[0])
+        if found is not None:
+            pairs.append((name(one), one, found, rows))
+    return compare_all(pairs)
+
+
+def compare_pairs(rows):
+    """The agents and prompts of each suite, each with those before it; of more than six, with the first alone."""
+    suites = defaultdict(list)
+    for variant, some in by_variant(rows).items():
+        suites[variant[:2]].append((variant, some))
+    pairs = []
+    for of in suites.values():
+        for at, (a, rows_a) in enumerate(of[:1] if len(of) > 6 else of):
+            pairs += [(f"{name(b)} against {name(a)}", b, rows_a, rows_b) for b, rows_b in of[at + 1 :]]
+    return compare_all(pairs)
 
 
 def smallest_drop(d, parts, pairs, accuracy):
@@ -319,7 +771,7 @@ def smallest_drop(d, parts, pairs, accuracy):
     m = min(min(wa, wb) for wa, _, wb, _ in pairs)
     mean = sum(d) / n
     apart = sum((each - mean) ** 2 for each in d)
-    together = sum((float(each) - mean * w) ** 2 for each, w in parts)
+    together = sum((float(each) - mean * w) ** 2 for w, each in parts)
     effect = 1 if apart == 0 else max(1, together / apart)
     seen = (sum(each * each for each in d) + 2 / m) / (n + 2)
     t95, t80 = t_quantile(c - 1), t_quantile(c - 1, 0.4)
@@ -337,6 +789,20 @@ def read(folder):
         return [json.loads(line) for line in file if line.strip()]
 
 
+def calibrations(folder):
+    if not os.path.exists(folder + "/end.json"):
+        return {}
+    with open(folder + "/end.json", encoding="utf-8") as file:
+        return dict(json.load(file).get("calibrations", []))
+
+
 if __name__ == "__main__":
-    runs = [read(folder) for folder in sys.argv[1:]]
-    print(json.dumps(suites(runs[0]) if len(runs) == 1 else compare(runs[1], runs[0]), indent=1))
+    first, *others = sys.argv[1:]
+    if first == "--kappa":
+        found = kappa(json.loads(others[0]), *map(float, others[1:]))
+    elif others:
+        found = compare_runs(read(others[0]), read(first))
+    else:
+        rows = read(first)
+        found = {"suites": suites(rows, calibrations(first)), "pairs": compare_pairs(rows)}
+    print(json.dumps(found, indent=1))

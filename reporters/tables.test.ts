@@ -139,6 +139,28 @@ describe('a multiple-choice suite', () => {
   });
 });
 
+test('a suite whose expected answers are labels has a row for each, with intervals of ten results or more', () => {
+  const targets = Array.from({ length: 21 }, (_, index) => (index % 7 < 4 ? 'spam' : 'ham'));
+  const rows = targets.map((target, index) =>
+    index === 3
+      ? toResult('timed_out', { id: 'q3', target })
+      : {
+          ...toResult(index % 5 === 0 ? 'incorrect' : 'correct', { id: `q${index}`, target }),
+          answer: index % 5 > 0 ? target : index === 5 ? 'news' : target === 'ham' ? 'spam' : 'ham',
+        },
+  ) as readonly SampleResult[];
+  expect(linesOf(rows)).toEqual([
+    '  by label:',
+    '',
+    '  label    expected  given  right               precision                  recall                      F1',
+    '  ham             9     10      7                  70.0 %                  77.8 %                  73.7 %',
+    '  spam           12      9      8  88.9 % (56.5 - 98.0 %)  66.7 % (39.1 - 86.2 %)  76.2 % (52.4 - 90.3 %)',
+    '  (other)                1',
+    '  (none)                 1',
+    '  macro                                                                            74.9 % (50.4 - 89.8 %)',
+  ]);
+});
+
 /** The lines below the table of groups. */
 function linesOf(results: readonly SampleResult[]): string[] {
   const [, below = ''] = renderText(summarize(results), []).split(/^ {2}all .*\n\n?/m);

@@ -11,6 +11,7 @@ import {
   formatCorrected,
   formatCorrectedInterval,
   formatInterval,
+  formatMeasured,
   formatRate,
   formatScore,
   formatScoreInterval,
@@ -144,6 +145,11 @@ const COLUMNS: readonly Column[] = [
     head: 'corrected 95 % interval',
     cell: formatCorrectedInterval,
     when: hasCorrected,
+  },
+  {
+    head: 'macro F1',
+    cell: ({ macro_f1 = null }) => formatRate(macro_f1),
+    when: ({ macro_f1 = null }) => macro_f1 !== null,
   },
   {
     head: 'median',
@@ -302,19 +308,50 @@ export function nameColumns(variants: readonly Variant[]): readonly string[] {
   );
 }
 
-/** The further tables of a suite, with their titles: by each other grouping, and by position. */
+/** The further tables of a suite, with their titles: by label, by each other grouping, and by position. */
 export function listSubtables(
   suite: SuiteSummary,
 ): readonly { readonly title: string; readonly table: Table }[] {
-  const { positions, slices = [] } = suite;
+  const { positions, slices = [], labels, groups } = suite;
   const title = 'by position of the right option, as presented';
   return [
+    ...(labels === undefined
+      ? []
+      : [{ title: 'by label', table: toLabelTable(labels, groups.at(-1)) }]),
     ...(positions.length === 0 ? [] : [{ title, table: toPositionTable(positions) }]),
     ...slices.map(({ by, groups }) => ({
       title: `by ${by}`,
       table: toSuiteTable({ groups, grouped_by: by }),
     })),
   ];
+}
+
+/** Fewer results of a label have intervals too wide to read. */
+const FEWEST_OF_LABEL = 10;
+
+function toLabelTable(
+  { each, other, none }: NonNullable<SuiteSummary['labels']>,
+  { macro_f1: value = null, macro_f1_ci95: ci95 = null }: Partial<GroupSummary> = {},
+): Table {
+  const rows = each.map(({ label, expected, given, right, ...figures }) => {
+    const isFew = expected < FEWEST_OF_LABEL;
+    const show = (rate: (typeof figures)['f1']) =>
+      isFew ? formatRate(rate?.value ?? null) : formatMeasured(rate);
+    const { precision, recall, f1 } = figures;
+    return [label, ...[expected, given, right].map(String), ...[precision, recall, f1].map(show)];
+  });
+  const macro = value === null || ci95 === null ? null : { value, ci95 };
+  const toRow = (name: string, count: number) =>
+    count === 0 ? [] : [[name, '', String(count), '', '', '', '']];
+  return toTable(
+    ['label', 'expected', 'given', 'right', 'precision', 'recall', 'F1'],
+    [
+      ...rows,
+      ...toRow('(other)', other),
+      ...toRow('(none)', none),
+      ['macro', '', '', '', '', '', formatMeasured(macro)],
+    ],
+  );
 }
 
 function toPositionTable(positions: SuiteSummary['positions']): Table {

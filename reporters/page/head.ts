@@ -127,15 +127,16 @@ function nameVariantOf(variant: Summary['suites'][number], { suites }: Summary):
   return agent === `${suite} agent` ? name.replace(agent, 'own agent') : name;
 }
 
-function listFigures({ summary, isHidden }: ShownRun, rows: RowsByVariant): readonly PageFigures[] {
+function listFigures({ summary }: ShownRun, rows: RowsByVariant): readonly PageFigures[] {
   return summary.suites.map((suite, variant) => {
-    const own = isHidden(suite.suite) ? [] : (rows.get(toSuiteKey(suite)) ?? []);
+    const own = rows.get(toSuiteKey(suite)) ?? [];
+    const labels = suite.labels?.each.map(({ label }) => label);
     return {
       ...suite,
       variant,
       // The page has a table of confidence.
       notes: toSuiteLines({ ...suite, confidence: [] }, 'all').map(({ text }) => text),
-      confusion: countConfusion(own) ?? undefined,
+      confusion: (labels && countConfusion(own, labels)) ?? undefined,
     };
   });
 }

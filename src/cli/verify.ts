@@ -180,7 +180,7 @@ function join(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-const NAMES = ['suite', 'agent', 'prompt', 'group', 'measure', 'score', 'by', 'bucket'];
+const NAMES = ['suite', 'agent', 'prompt', 'group', 'measure', 'score', 'by', 'bucket', 'label'];
 
 /** What tells an item of a list from others: "gaia · replay" of a suite, "level 1" of a group. */
 function nameItem(item: unknown): string {

@@ -82,12 +82,14 @@ export function evaluate(run: StoredRun, input: EvaluationInput): RunOutcome {
 }
 
 function summarizeRun(
-  { results, end, manifest }: StoredRun,
+  { results, end, manifest, isHidden }: StoredRun,
   calibrationOf: CalibrationOf,
 ): Summary {
   const figures = summarize(results, calibrationOf);
   const isWhole = end.not_started.length === 0 && end.refused.length === 0;
-  const suites = figures.suites.map((suite) => {
+  const suites = figures.suites.map(({ labels, ...others }) => {
+    // A label is a text of records.
+    const suite = labels === undefined || isHidden(others.suite) ? others : { ...others, labels };
     const { clustered_by } = manifest.suites.find((entry) => entry.suite === suite.suite) ?? {};
     return clustered_by === undefined ? suite : { ...suite, clustered_by };
   });

@@ -214,6 +214,43 @@ it('judges each threshold for each agent of the suite, with its own comparison',
   ]);
 });
 
+describe('macro F1', () => {
+  // F1 of spam is 2 / 3 and of ham 4 / 5: two hits of three, with and without the wrong answer.
+  const run = ['spam', 'spam', 'ham', 'ham'].map((target, index) => {
+    const [group, fields] = [index < 2 ? 'mail' : 'both', { id: `q${index}`, target }];
+    const row = toResult(index === 0 ? 'incorrect' : 'correct', { ...fields, group });
+    return { ...row, answer: index === 0 ? 'ham' : target } as SampleResult;
+  });
+  const judgeRun = (thresholds: Partial<Gate>, rows: readonly SampleResult[] = run) =>
+    checkGates([{ ...GATE, ...thresholds }], summarize(rows), () => null, rows)[0];
+
+  it.each<[string, Partial<Gate>, boolean | null, string, (readonly SampleResult[])?]>([
+    ['is met', { min_f1: 0.73 }, true, 'macro F1 73.3 % meets the gate 73.0 % for group all'],
+    [
+      'is missed',
+      { min_f1: 0.74 },
+      false,
+      'macro F1 73.3 % is below the gate 74.0 % for group all',
+    ],
+    ['needs labels', { min_f1: 0 }, null, part('its expected answers are no labels'), toRun('++')],
+    [
+      'needs two labels',
+      { min_f1: 0, group: 'mail' },
+      null,
+      'macro F1 needs two labels, and group mail has one',
+    ],
+    [
+      'needs all results',
+      { min_f1: 0 },
+      null,
+      part('1 of 5 results of group all was not run'),
+      [...run, toResult('not_run', { id: 'q9', target: 'ham' })],
+    ],
+  ])('%s', (_, thresholds, holds, explanation, rows) => {
+    expect(judgeRun(thresholds, rows)).toMatchObject({ holds, explanation });
+  });
+});
+
 it('turns one minimal accuracy into a gate on "all" of every suite and dataset, once for several agents', () => {
   const others = [{ agent: 'other' }, { suite: 'mcq', dataset: 'sample' }];
   const summary = summarize([{}, ...others].map((fields) => toResult('correct', fields)));

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { computeLabelFigures, computeMacroF1, type Labelled } from './label-figures.ts';
+import { computeLabelFigures, computeMacroF1 } from './label-figures.ts';
+import type { Labelled } from './labels.ts';
 
 const rows = [
   ['a', 'a'],

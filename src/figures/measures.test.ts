@@ -22,6 +22,7 @@ const parse = (...gates: readonly unknown[]) => parseGates({ version: 1, gates }
 const rows = Array.from({ length: 24 }, (_, index) =>
   toResult(index % 4 === 0 ? 'incorrect' : index === 1 ? 'errored' : 'correct', {
     id: `q${index}`,
+    target: index % 2 === 0 ? 'spam' : 'ham',
     latency_ms: 100 + index,
     cost_usd: 0.1,
     scores: { total: index % 4 === 0 ? 0 : 0.8 },

@@ -57,6 +57,11 @@ export const MEASURES = {
     allows: SHARE,
     check: onGraded(checkErrored),
   },
+  min_f1: {
+    subject: 'macro F1',
+    allows: SHARE,
+    check: onGraded(checkMacroF1),
+  },
   min_score: {
     subject: 'the score',
     allows: SHARE,
@@ -217,6 +222,17 @@ function checkMean(
   const [value, gate] = formatMeans(kind, mean, least);
   const explanation = `${subject} ${value} ${holds ? 'meets' : 'is below'} the gate ${gate} for group ${group}`;
   return { holds, value: mean, explanation };
+}
+
+function checkMacroF1(checked: Checked): LimitCheck {
+  const { group, macro_f1 } = checked.figures;
+  if (macro_f1 === undefined)
+    return toUnknown(
+      'its expected answers are no labels: at least two short words, each the answer to several questions',
+    );
+  return macro_f1 === null
+    ? toUnknown(`macro F1 needs two labels, and group ${group} has one`)
+    : checkMean(checked, 'rate', macro_f1);
 }
 
 /** How many of the questions below a gate a message names. */

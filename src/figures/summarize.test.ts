@@ -426,3 +426,51 @@ it('counts the graded apart from all results', () => {
     graded_states: { correct: 1, incorrect: 1, ungraded: 0, errored: 0, not_run: 2 },
   });
 });
+
+describe('where expected answers are labels', () => {
+  const toMail = (state: State, index: number) => {
+    const target = index % 2 === 0 ? 'spam' : 'ham';
+    const row = toResult(state, { id: `q${index}`, target, groups: { half: String(index % 4) } });
+    return { ...row, answer: state === 'correct' ? target : null } as SampleResult;
+  };
+  const states: readonly State[] = ['correct', 'correct', 'errored', 'correct', 'no_answer'];
+  const rows = [...states.map(toMail), toResult('ungraded', { id: 'q9', target: null })];
+
+  it('has the figures of each, and macro F1 of each group', () => {
+    const suite = summarizeSuite(rows);
+    const whole = { value: 1, ci95: [expect.closeTo(0.342380227, 8), 1] };
+    expect(suite?.labels).toMatchObject({
+      each: [
+        { label: 'ham', expected: 2, given: 2, right: 2, precision: whole, recall: whole },
+        { label: 'spam', expected: 3, given: 1, right: 1, f1: { value: 0.5 } },
+      ],
+      other: 0,
+      none: 2,
+    });
+    const [low, high] = ['ham', 'spam'].map((_, at) => suite?.labels?.each[at]?.f1?.ci95 ?? [0, 0]);
+    const ends = [0, 1].map((end) => ((low?.[end] ?? 0) + (high?.[end] ?? 0)) / 2);
+    expect(suite?.groups.at(-1)).toMatchObject({ macro_f1: 0.75, macro_f1_ci95: ends });
+    const [half] = suite?.slices ?? [];
+    expect(half?.groups.map(({ group, macro_f1 }) => [group, macro_f1])).toEqual([
+      ['0', null],
+      ['1', null],
+      ['2', null],
+      ['3', null],
+      ['none', null],
+    ]);
+  });
+
+  it.each<[string, readonly SampleResult[]]>([
+    ['a result is missing', [...rows, toMail('not_run', 6)]],
+    ['they are texts', rows.map((row) => ({ ...row, target: row.id }))],
+  ])('not while %s', (_, others) => {
+    const suite = summarizeSuite(others);
+    expect(suite).not.toHaveProperty('labels');
+    expect(suite?.groups.at(-1)).not.toHaveProperty('macro_f1');
+  });
+
+  it('nor of questions that were asked because they had failed', () => {
+    const [suite] = withoutRates(summarize(rows)).suites;
+    expect(JSON.stringify(suite)).not.toMatch(/label|f1/);
+  });
+});

@@ -18,6 +18,8 @@ import {
 } from './groups.ts';
 import { computeMacro, computeMean, computeShare, type Interval, type Share } from './intervals.ts';
 import { type CalibrationOf, correctAccuracyOf, listJudges } from './judge-calibration.ts';
+import { summarizeLabels, summarizeMacroF1 } from './label-figures.ts';
+import { findLabels } from './labels.ts';
 import { computeFirstToken, computeLatency, computeOwnDelay } from './latency.ts';
 import { listScores, summarizeScores } from './named-scores.ts';
 import { countPopulations, type Populations } from './populations.ts';
@@ -49,8 +51,11 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
   const confidence = bucketConfidence(counted);
   const probability = summarizeProbabilities(confidence.stated);
   const scores = listScores(results);
-  const toGroup = (group: string, rows: Rows, tallies = listTallies(rows)) =>
-    summarizeGroup(group, { results: rows, tallies, scores, calibrationOf });
+  const labels = findLabels(counted);
+  const toGroup = (group: string, rows: Rows, tallies = listTallies(rows)) => ({
+    ...summarizeGroup(group, { results: rows, tallies, scores, calibrationOf }),
+    ...summarizeMacroF1(rows, labels),
+  });
   const groupings = listGroupings(results);
   const slices = groupings.others.map((by) => {
     const sliced = groupBy(results, (row) => readSlice(row, by));
@@ -77,6 +82,7 @@ function summarizeSuite(results: Rows, calibrationOf: CalibrationOf): SuiteSumma
     ...copiesOf(results, all, toGroup),
     chance: computeChance(counted),
     positions: countPositions(counted),
+    ...summarizeLabels(counted, labels),
     ...(judges.length === 0 ? {} : { judges }),
   };
 }
@@ -114,7 +120,13 @@ function copiesOf(
  */
 export function withoutRates(summary: Summary): Summary {
   const unknown = { accuracy: null, bounds: null, ci95: null };
-  const withhold = ({ corrected: _, scores = {}, ...group }: GroupSummary): GroupSummary => {
+  const withhold = ({
+    corrected: _,
+    macro_f1: _f1,
+    macro_f1_ci95: _ci,
+    scores = {},
+    ...group
+  }: GroupSummary): GroupSummary => {
     const known = Object.entries(scores).map(
       ([name, { n, kind }]) => [name, { n, kind, mean: null, ci95: null }] as const,
     );
@@ -122,7 +134,7 @@ export function withoutRates(summary: Summary): Summary {
     return { ...group, ...unknown, ...withheld };
   };
   const suites = summary.suites.map(
-    ({ probability: _, copies, slices = [], ...suite }): SuiteSummary => {
+    ({ probability: _, labels: _labels, copies, slices = [], ...suite }): SuiteSummary => {
       const sliced = slices.map(({ by, groups }) => ({ by, groups: groups.map(withhold) }));
       return {
         ...suite,

@@ -101,6 +101,12 @@ export type GroupSummary = {
   readonly corrected?: CorrectedAccuracy;
   /** The named scores of the graded results; absent without one. */
   readonly scores?: Readonly<Record<string, ScoreFigures>>;
+  /**
+   * Where the suite's expected answers are labels, and nothing is missing: the mean of the F1 of those
+   * that are expected here; null for fewer than two.
+   */
+  readonly macro_f1?: number | null;
+  readonly macro_f1_ci95?: readonly [number, number] | null;
   readonly median_latency_ms: number | null;
   /** Null without an end. */
   readonly median_latency_ci95: TimeInterval | null;
@@ -195,6 +201,23 @@ export type PositionFigures = {
   readonly chosen: number;
 };
 
+/** How well one label is found among the graded results. Null without a denominator. */
+export type LabelSummary = {
+  readonly label: string;
+  /** Results that should have it, that have it, and that are right to. */
+  readonly expected: number;
+  readonly given: number;
+  readonly right: number;
+  /** right / given. */
+  readonly precision: Estimate | null;
+  /** right / expected. */
+  readonly recall: Estimate | null;
+  readonly f1: Estimate | null;
+};
+
+/** A figure of 0 to 1 with its 95 % interval. */
+type Estimate = Readonly<{ value: number; ci95: readonly [number, number] }>;
+
 /** Questions of a public benchmark of which tools showed a copy in some trial. */
 type CopyFigures = {
   /** Questions for which a tool returned something. */
@@ -247,6 +270,11 @@ export type SuiteSummary = {
   readonly chance: number | null;
   /** Figures by the position of the right option; empty when the options were not reordered. */
   readonly positions: readonly PositionFigures[];
+  /**
+   * The labels that answers are to be, with how many answers are no label and how many results have no
+   * answer; absent where expected answers are no labels, and where a result is missing.
+   */
+  readonly labels?: Readonly<{ each: readonly LabelSummary[]; other: number; none: number }>;
   /** The judges that decided results; absent without one. */
   readonly judges?: readonly JudgeFigures[];
 };

@@ -9,7 +9,7 @@ import { findVariant, whole } from './run.js';
 
 /**
  * @import { Head, PageComparison, PageFigures } from '../data.ts'
- * @import { GroupSummary, ScoreFigures } from '../../../src/words/figures.ts'
+ * @import { GroupSummary, LabelSummary, ScoreFigures } from '../../../src/words/figures.ts'
  */
 
 /** @typedef {Readonly<{ head: Head, base: readonly string[] }>} Shown */
@@ -66,6 +66,7 @@ function listMeasures(groups) {
   return [
     ['Accuracy', accuracy, (group) => group.accuracy, 'high'],
     ['95 % interval', ({ ci95 }) => interval(ci95)],
+    ['Macro F1', ({ macro_f1 }) => percent(macro_f1), ({ macro_f1 }) => macro_f1, 'high'],
     ...scores.map(
       (name) =>
         /** @type {Measure} */ ([
@@ -299,47 +300,69 @@ function tellCorrected({ corrected }) {
 
 /** Precision, recall and F1 of each label, and which label got which answer. @param {OfSuite} props */
 function Labels({ figures, nameOf }) {
-  const own = figures.filter(({ confusion }) => confusion !== undefined);
-  if (own.length === 0) return null;
-  return html`<div class="matrices">
-    ${own.map((each) => html`<${Matrix} key=${each.variant} name=${figures.length > 1 ? nameOf(each) : each.suite} confusion=${each.confusion} />`)}
-  </div>`;
+  return figures.map((each) => {
+    if (each.labels === undefined) return null;
+    const name = figures.length > 1 ? nameOf(each) : each.suite;
+    return html`<${LabelTable} key=${each.variant} name=${name} labels=${each.labels.each} confusion=${each.confusion} all=${whole(each)} />`;
+  });
 }
 
-/** @param {{ name: string, confusion: NonNullable<PageFigures['confusion']> }} props */
-function Matrix({ name, confusion: { labels, columns, counts } }) {
+/** @param {{ name: string, labels: readonly LabelSummary[], confusion: PageFigures['confusion'], all: GroupSummary | undefined }} props */
+function LabelTable({ name, labels, confusion, all }) {
+  const { columns, counts } = confusion ?? countTotals(labels);
   const most = Math.max(1, ...counts.flat());
-  const sum = (/** @type {readonly number[]} */ list) => list.reduce((all, each) => all + each, 0);
+  const what = confusion === undefined ? '' : ', a column for each answer';
   return html`<${TableBox} label=${`${name}: answers by label`} class="matrix">
-    <caption>${name}: a row for each expected answer, a column for each answer</caption>
+    <caption>${name}: a row for each expected answer${what}, with 95 % intervals from ${FEWEST_OF_LABEL} results on</caption>
     <thead>
       <tr>
         <th scope="col">Expected</th>
-        ${columns.map((column) => html`<th key=${column} scope="col" class="number">${column}</th>`)}
-        <th scope="col" class="number">Precision</th>
-        <th scope="col" class="number">Recall</th>
-        <th scope="col" class="number">F1</th>
+        ${[...columns, 'Precision', 'Recall', 'F1'].map((column, at) => html`<th key=${at} scope="col" class="number">${column}</th>`)}
       </tr>
     </thead>
     <tbody>
-      ${labels.map((label, place) => {
-        const row = counts[place] ?? [];
-        const right = row[place] ?? 0;
-        const [given, expected] = [sum(counts.map((each) => each[place] ?? 0)), sum(row)];
-        const f1 = given + expected === 0 ? null : (2 * right) / (given + expected);
+      ${labels.map(({ label, expected, precision, recall, f1 }, place) => {
+        const isFew = expected < FEWEST_OF_LABEL;
         return html`<tr key=${label}>
           <th scope="row">${label}</th>
-          ${row.map((count, at) => {
+          ${counts[place]?.map((count, at) => {
             const heat = `${Math.round((count / most) * 45)}%`;
-            return html`<td class=${`number ${at === place ? 'hit' : 'miss'}`} style=${{ '--heat': heat }}>${count === 0 ? '·' : int(count)}</td>`;
+            const tone = confusion === undefined ? '' : at === place ? 'hit' : 'miss';
+            return html`<td class=${`number ${tone}`} style=${{ '--heat': heat }}>${count === 0 ? '·' : int(count)}</td>`;
           })}
-          <td class="number">${percent(given === 0 ? null : right / given)}</td>
-          <td class="number">${percent(expected === 0 ? null : right / expected)}</td>
-          <td class="number"><b>${percent(f1)}</b></td>
+          ${[precision, recall, f1].map((rate, at) => html`<td key=${`rate ${at}`} class="number"><${Measured} rate=${rate} isFew=${isFew} /></td>`)}
         </tr>`;
       })}
+      <tr>
+        <th scope="row" colspan=${columns.length + 3}>Macro F1, the mean over labels</th>
+        <td class="number"><${Measured} rate=${toMacro(all)} isFew=${false} /></td>
+      </tr>
     </tbody>
   <//>`;
+}
+
+/** Fewer results of a label have intervals too wide to read. */
+const FEWEST_OF_LABEL = 10;
+
+/** More labels than fit beside each other. @param {readonly LabelSummary[]} labels */
+function countTotals(labels) {
+  return {
+    columns: ['n', 'Given', 'Right'],
+    counts: labels.map(({ expected, given, right }) => [expected, given, right]),
+  };
+}
+
+/** @param {GroupSummary | undefined} group @returns {LabelSummary['f1']} */
+function toMacro(group) {
+  const value = group?.macro_f1;
+  const ci95 = group?.macro_f1_ci95;
+  return value == null || ci95 == null ? null : { value, ci95 };
+}
+
+/** @param {{ rate: LabelSummary['f1'], isFew: boolean }} props */
+function Measured({ rate, isFew }) {
+  if (rate === null) return NONE;
+  return html`<b>${percent(rate.value)}</b>${!isFew && html` <span class="quiet">${interval(rate.ci95)}</span>`}`;
 }
 
 /** By the position of the right option. @param {OfSuite} props */
