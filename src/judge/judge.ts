@@ -4,6 +4,7 @@ import { DOCS } from '../package.ts';
 import { isFields } from '../words/fields.ts';
 import type { CriterionVerdicts, JudgeVerdicts } from '../words/row.ts';
 import { cut, quote, toText } from '../words/show.ts';
+import { didYouMean } from '../words/similar-names.ts';
 import { JUDGE_PROMPT_HASH } from './prompt.ts';
 
 /**
@@ -27,16 +28,21 @@ export function judge(criterion: string, options: JudgeOptions = {}): Judge {
       'judge needs a criterion, such as judge("Names the same person as the reference.").',
     );
   }
+  for (const name of Object.keys(options))
+    if (!OPTIONS.includes(name))
+      throw new TypeError(`judge has no option ${quote(name)}.${didYouMean(name, OPTIONS)}`);
   if (contexts.getStore() !== undefined) throw new JudgeRefused(describeMisplaced(criterion));
   return { ...options, type: 'judge', criterion };
 }
 
+const OPTIONS: readonly string[] = ['reference', 'judges'] satisfies (keyof JudgeOptions)[];
+
 /** What to write where a score makes a judge, which asks nobody there. */
 export function describeMisplaced(criterion: string): string {
-  const shown = `judge(${quote(cut(criterion, 60))})`;
+  const shown = quote(cut(criterion, 60));
   return (
-    `${shown} is a value for the suite, not for the inside of a score. Write score: ${shown}, or one of ` +
-    `scores: { name: ${shown} }. Inside a score write await expect(output).toPassJudge(${quote(cut(criterion, 60))}).`
+    `judge(${shown}) is a value of the suite, and a score made it. Write score: judge(${shown}) or scores: { name: judge(${shown}) }; ` +
+    `in a score of your own write await expect(output).toPassJudge(${shown}).`
   );
 }
 

@@ -23,3 +23,9 @@ test('a judge needs a criterion', () => {
   for (const criterion of ['', ' ', undefined])
     expect(() => judge(criterion as never)).toThrow('judge needs a criterion');
 });
+
+test('a judge has two options', () => {
+  expect(() => judge('?', { judge: ['openai:m'] } as never)).toThrow(
+    'judge has no option "judge". Did you mean judges?',
+  );
+});
