@@ -3,73 +3,65 @@ import { toJson } from '../data/files/json.ts';
 import { DOCS } from '../package.ts';
 import { isFields } from '../words/fields.ts';
 import type { CriterionVerdicts, JudgeVerdicts } from '../words/row.ts';
-import { cut, toText } from '../words/show.ts';
+import { cut, quote, toText } from '../words/show.ts';
+import { didYouMean } from '../words/similar-names.ts';
 import { JUDGE_PROMPT_HASH } from './prompt.ts';
 
-/** What a score gets. Its type says nothing about the output, which judges read as text. */
-type JudgedInput = object;
-type JudgeVerdict = {
-  readonly state: 'correct' | 'incorrect';
-  readonly rule: string;
-  readonly explanation: string;
-};
-
-/** A score that asks judges. `judged` is what they are asked, so that a run can be planned. */
-type JudgeScore = ((input: JudgedInput) => Promise<JudgeVerdict>) & {
-  readonly judged: AskedCriterion;
-};
-
-type AskedCriterion = JudgeOptions & { readonly criterion: string };
+/**
+ * A score by models, as a value: it is written into `score` or `scores` of a suite, and viva asks the
+ * judges. So a run can be planned, and refused where none is named, before anything is asked.
+ */
+export type Judge = JudgeOptions & { readonly type: 'judge'; readonly criterion: string };
 
 /**
- * A `score` for `defineEval`: the models of EVAL_JUDGE (or of `judges`) say whether the agent's
- * whole output meets a criterion. A sample on which they reach no verdict is neither right nor
- * wrong, and leaves bounds of the accuracy.
+ * A `score` for `defineEval`, or one of its `scores`: the models of EVAL_JUDGE (or of `judges`) say
+ * whether the agent's whole output meets a criterion. A sample on which they reach no verdict is
+ * neither right nor wrong, and leaves bounds of the accuracy. Throws a TypeError without a criterion,
+ * and inside a score, where it would decide nothing.
  *
  * @example
  * await defineEval('people', { data, score: judge('Names the same person as the reference.') });
  */
-export function judge(criterion: string, options: JudgeOptions = {}): JudgeScore {
+export function judge(criterion: string, options: JudgeOptions = {}): Judge {
   if (typeof criterion !== 'string' || criterion.trim() === '') {
     throw new TypeError(
       'judge needs a criterion, such as judge("Names the same person as the reference.").',
     );
   }
-  const score = async (input: JudgedInput): Promise<JudgeVerdict> => {
-    const output = toText(toJson(Reflect.get(input, 'output')), 2);
-    const ruling = await askJudges('judge', output, criterion, options);
-    const state = ruling.verdict === 'pass' ? 'correct' : 'incorrect';
-    return { state, rule: 'judge', explanation: describeRuling(ruling) };
-  };
-  return Object.assign(score, { judged: { ...options, criterion } });
+  for (const name of Object.keys(options))
+    if (!OPTIONS.includes(name))
+      throw new TypeError(`judge has no option ${quote(name)}.${didYouMean(name, OPTIONS)}`);
+  if (contexts.getStore() !== undefined) throw new JudgeRefused(describeMisplaced(criterion));
+  return { ...options, type: 'judge', criterion };
 }
 
-/** How a suite's score asks judges, as far as it can be known before it runs. */
-export type JudgeUse = {
-  /** Whether it is known to ask them. */
-  readonly asks: boolean;
-  /** Whether it may name judges when it runs. */
-  readonly isLate: boolean;
-  /** The one criterion by which each answer is judged; null if the score chooses. */
-  readonly asked: AskedCriterion | null;
-};
+const OPTIONS: readonly string[] = ['reference', 'judges'] satisfies (keyof JudgeOptions)[];
 
-/** Reads it off the score of a suite; `readSource` returns the text of the eval file. */
-export function findJudgeUse(score: object, readSource: () => string): JudgeUse {
-  const asked: unknown = Reflect.get(score, 'judged');
-  if (isCriterion(asked)) return { asks: true, isLate: false, asked };
-  const text = String(score);
-  // Vitest writes an imported function as "(0, module.judge)(...)". Users may have a function of
-  // this name too.
-  const asks =
-    text.includes('toPassJudge') || (/\bjudge\)?\(/.test(text) && IMPORTED.test(readSource()));
-  return { asks, isLate: !asks || /\bjudges\b/.test(text), asked: null };
+/** What to write where a score makes a judge, which asks nobody there. */
+export function describeMisplaced(criterion: string): string {
+  const shown = quote(cut(criterion, 60));
+  return (
+    `judge(${shown}) is a value of the suite, and a score made it. Write score: judge(${shown}) or scores: { name: judge(${shown}) }; ` +
+    `in a score of your own write await expect(output).toPassJudge(${shown}).`
+  );
 }
 
-const IMPORTED = /\bimport\s*\{[^}]*\bjudge\b[^}]*\}\s*from\s*['"]viva['"]/;
+/** A score asks judges as it may not: every answer of its suite would end so. */
+export class JudgeRefused extends Error {}
 
-function isCriterion(value: unknown): value is AskedCriterion {
-  return isFields(value) && typeof value['criterion'] === 'string';
+/** Whether a value is what `judge` returns. */
+export function isJudge(value: unknown): value is Judge {
+  return isFields(value) && value['type'] === 'judge' && typeof value['criterion'] === 'string';
+}
+
+/** Has judges say whether an output, as a text or a JSON value, meets a criterion. */
+export async function callJudge(
+  { criterion, ...options }: Judge,
+  output: unknown,
+): Promise<{ state: 'correct' | 'incorrect'; rule: string; explanation: string }> {
+  const ruling = await askJudges('judge', toText(toJson(output), 2), criterion, options);
+  const state = ruling.verdict === 'pass' ? 'correct' : 'incorrect';
+  return { state, rule: 'judge', explanation: describeRuling(ruling) };
 }
 
 /** How a criterion is judged. */

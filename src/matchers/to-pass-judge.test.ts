@@ -10,7 +10,6 @@ test('a judge outside of a suite is refused in one sentence, under .not too', as
     /^toPassJudge asks a model, which may cost money, so it works only in the "score" of a suite/;
   await expect(expect('17').toPassJudge('Is it 17?')).rejects.toThrow(wrong);
   await expect(expect('17').not.toPassJudge('Is it 17?')).rejects.toThrow(wrong);
-  await expect(judge('Is it 17?')({ output: '17' })).rejects.toThrow(/^judge asks a model/);
 });
 
 test.each([null, 17, ['17']])('refuses %j', async (received) => {
@@ -23,4 +22,10 @@ test.each([null, 17, ['17']])('refuses %j', async (received) => {
 test('a judge needs a criterion', () => {
   for (const criterion of ['', ' ', undefined])
     expect(() => judge(criterion as never)).toThrow('judge needs a criterion');
+});
+
+test('a judge has two options', () => {
+  expect(() => judge('?', { judge: ['openai:m'] } as never)).toThrow(
+    'judge has no option "judge". Did you mean judges?',
+  );
 });

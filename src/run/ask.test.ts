@@ -187,6 +187,26 @@ describe('keys in what an agent says', () => {
   });
 });
 
+test('a suite that stops asking gives its reason to each question that waits for a slot', async () => {
+  let asked = 0;
+  let why: string | null = null;
+  const answer = async () => {
+    asked++;
+    why = 'No judge is named.';
+    return { output: 'x' };
+  };
+  const findStop = () => {
+    return why === null ? null : ({ outcome: 'not_asked', reason: 'score', why } as const);
+  };
+  const lane = makeLane({ agent: { answer } });
+  const ask = () => askWhenFree(lane, question, null, { ...CALL, findStop });
+  const stopped = { outcome: 'not_asked', reason: 'score', why: 'No judge is named.' };
+  const [first, ...others] = await Promise.all([ask(), ask(), ask(), ask()]);
+  expect(first).toMatchObject({ outcome: 'answered' });
+  expect(others.slice(-2)).toEqual([stopped, stopped]);
+  expect(asked).toBeLessThanOrEqual(2);
+});
+
 describe('ask', () => {
   test('leaves out the time that the agent waited for its provider', async () => {
     const answer = () => sleep(2500, { output: 'x', waitedMs: 2490 });

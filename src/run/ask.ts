@@ -29,7 +29,7 @@ import type { Workdir } from './workdir.ts';
  */
 export type NotAsked = Readonly<{
   outcome: 'not_asked';
-  reason: StopReason | 'not_cached' | 'not_recorded' | 'machine' | 'user';
+  reason: StopReason | 'not_cached' | 'not_recorded' | 'machine' | 'user' | 'score';
   /** A sentence for the report; absent where the queue has it. */
   why?: string;
   /** What was paid all the same, in USD; null if unknown. */
@@ -46,6 +46,8 @@ export type AskOptions = Readonly<{
   cancelled: AbortSignal;
   /** The user's side, where the question is a conversation. */
   user?: UserSide | null;
+  /** Why its suite asks no more, at the time when it would be asked. */
+  findStop?: () => NotAsked | null;
   /** Called when the agent is asked and for each of its steps. */
   listener?: {
     onAsked(prompt: string): void;
@@ -90,8 +92,8 @@ export async function askWhenFree(
     await takeTurn();
     return askAndKeep(lane, question, key, options);
   };
-  const find = () => findLate(lane, key);
-  const { cancelled } = options;
+  const { cancelled, findStop } = options;
+  const find = () => findStop?.() ?? findLate(lane, key);
   const ended = await lane.queue.run(lane.agent.name, call, { cancelled, find });
   return typeof ended === 'string' ? notAsked(ended) : ended;
 }

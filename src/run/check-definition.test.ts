@@ -17,7 +17,7 @@ test.each<[string, unknown, unknown, string]>([
     'an option of a wrong type',
     'a',
     { data, score: 'yes' },
-    '"score" must be a function, got "yes".',
+    '"score" must be a function or judge(...), got "yes".',
   ],
   [
     'a matcher of a trace',

@@ -1,3 +1,4 @@
+import { isJudge } from '../judge/judge.ts';
 import { matchers } from '../matchers/index.ts';
 import { isFields } from '../words/fields.ts';
 import { quote, showPath, showValue } from '../words/show.ts';
@@ -23,7 +24,7 @@ const ALLOWED: Readonly<Record<keyof EvalDefinition, readonly string[]>> = {
   user: ['object'],
   output: ['string'],
   extract: ['function'],
-  score: ['function'],
+  score: ['function', 'judge'],
   scores: ['object'],
   pass: ['function'],
   matcher: ['string'],
@@ -59,7 +60,7 @@ export function checkDefinition(suite: unknown, definition: unknown, file: strin
       );
     }
     const types = ALLOWED[name];
-    if (value === null || (value !== undefined && !types.includes(typeof value))) {
+    if (value === null || (value !== undefined && !types.includes(typeOf(value)))) {
       throw refuse(
         `${quote(name)} must be ${types.map((type) => NAMES[type] ?? type).join(' or ')}, got ${showValue(value)}.`,
       );
@@ -75,6 +76,10 @@ export function checkDefinition(suite: unknown, definition: unknown, file: strin
   throw refuse(
     '"matcher" needs "score", which returns the grade for the matcher, such as that of gradeGaia.',
   );
+}
+
+function typeOf(value: unknown): string {
+  return isJudge(value) ? 'judge' : typeof value;
 }
 
 function isOption(name: string): name is keyof EvalDefinition {
@@ -141,7 +146,7 @@ function* findScoreProblems(definition: EvalDefinition): Generator<string, void>
   if (names.length === 0) yield '"scores" has no score. Add one, as in scores: { total: ... }.';
   for (const [name, each] of names) {
     yield* findNameProblem('a score', name);
-    if (typeof each !== 'function')
+    if (typeof each !== 'function' && !isJudge(each))
       yield `the score ${quote(name)} must be a function or judge(...), got ${showValue(each)}.`;
   }
 }
@@ -162,5 +167,6 @@ const NAMES: Readonly<Record<string, string>> = {
   number: 'a number',
   boolean: 'true or false',
   function: 'a function',
+  judge: 'judge(...)',
   object: 'an object',
 };

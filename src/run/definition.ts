@@ -3,6 +3,7 @@ import type { KindSetting } from '../agents/own-kind.ts';
 import type { HubProgress, HubSettings } from '../data/hub/hub-source.ts';
 import type { OpenedRecords } from '../data/load.ts';
 import type { MappedRecord } from '../data/prepare-records.ts';
+import type { Judge } from '../judge/judge.ts';
 import type { matchers } from '../matchers/index.ts';
 import type { EvalConfig } from '../settings.ts';
 import type { Answer, AnswerContext, Progress, TraceStep, Usage } from '../words/answer.ts';
@@ -91,12 +92,12 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
    * Judges an answer, once for each. Return true, false or a verdict, or use assertions of `expect`
    * that throw. Default: the answer equals the target. `target` is "" if no record has a target.
    */
-  readonly score?: Scoring<Input, Target, Output, ScoreResult>;
+  readonly score?: Scoring<Input, Target, Output, ScoreResult> | Judge;
   /**
    * Several scores by their names. An answer is right if each one that returns true or false returns
    * true; numbers from 0 to 1 inform, and null says that a score does not apply.
    */
-  readonly scores?: Readonly<Record<string, Scoring<Input, Target, Output, NamedScore>>>;
+  readonly scores?: Readonly<Record<string, Scoring<Input, Target, Output, NamedScore> | Judge>>;
   /** Says from all `scores` whether an answer is right. Default: none of them is false. */
   // biome-ignore lint/suspicious/noExplicitAny: the scores say which of them are true or false.
   pass?(scores: Readonly<Record<string, any>>): boolean;

@@ -156,6 +156,7 @@ async function planSuite(
     writer,
     isHidden,
     benchmark: toBenchmark(plan.dataset),
+    jury,
     gradeWithJudges: jury && judging ? judging.gradeWithJudges(jury) : withoutJudges,
   });
 }
@@ -281,6 +282,6 @@ type Jury = Awaited<ReturnType<Judging['openJury']>>;
 async function loadJudging(suite: Suite) {
   const { score, scores, matcher } = suite.definition;
   if ((score ?? scores) === undefined || matcher !== undefined) return null;
-  const { findUses, gradeWithJudges, openJury } = await import('./jury.ts');
-  return { asks: findUses(suite).some(({ asks }) => asks), openJury, gradeWithJudges };
+  const { findJudges, gradeWithJudges, openJury } = await import('./jury.ts');
+  return { asks: findJudges(suite.definition).length > 0, openJury, gradeWithJudges };
 }

@@ -11,9 +11,11 @@ import { toPassJudge } from '../matchers/to-pass-judge.ts';
 import '../matchers/index.ts';
 import { toResult } from '../figures/result.fixture.ts';
 import { readConfig } from '../settings.ts';
+import { toSample } from '../words/types.fixture.ts';
 import type { EvalDefinition } from './definition.ts';
-import { openJury } from './jury.ts';
+import { gradeWithJudges, Jury, openJury } from './jury.ts';
 import { UNSPENT } from './lanes.fixture.ts';
+import { toSuite } from './suite.ts';
 
 expect.extend({ toPassJudge });
 
@@ -269,8 +271,10 @@ test('a score that swallows a missing verdict, or does not await its judges, dec
     score: swallows,
   });
   expect(graded?.undecided).toBe('judge');
-  const forgets: EvalDefinition['score'] = (input) => {
-    void judge('?')(input);
+  const forgets: EvalDefinition['score'] = ({ output }) => {
+    void expect(output)
+      .toPassJudge('?')
+      .catch(() => {});
     return true;
   };
   const forgotten = makePanel()({ EVAL_JUDGE: name('fail') }, ['17'], { score: forgets });
@@ -303,44 +307,69 @@ test('keys in what judges say reach no row', async () => {
   expect(JSON.stringify(graded)).not.toContain('hunter2');
 });
 
-const IMPORT = "import { defineEval, judge } from 'viva';";
-
 async function open(
   env: Readonly<Record<string, string>>,
-  score: EvalDefinition['score'],
-  source = IMPORT,
+  scoring: Pick<EvalDefinition, 'score' | 'scores'>,
 ) {
   const config = readConfig({ EVAL_DIR: makeFolder(), ...env });
-  const definition = { data: [{}], ...(score && { score }) };
-  const suite = { name: 'gaia', file: makeFile('own.eval.ts', source), definition };
+  const suite = { name: 'gaia', file: 'own.eval.ts', definition: { data: [{}], ...scoring } };
   return openJury(suite, config.agents ?? [], { config, folder: makeRun([]), ...UNSPENT }, false);
 }
 
-test('a score that asks a judge is refused where none is named, before anything is asked', async () => {
-  const calls: EvalDefinition['score'] = async ({ output }) =>
-    void (await expect(output).toPassJudge('?'));
-  const chooses: EvalDefinition['score'] = (input) =>
-    input.answer === '17' ? judge('?')(input) : false;
-  for (const score of [judge('?'), calls, chooses]) {
-    await expect(open({}, score)).rejects.toThrow(
+test('a judge among the scores is refused where none is named, before anything is asked', async () => {
+  const exact = ({ output }: { output: string }) => output === '17';
+  for (const scoring of [{ score: judge('?') }, { scores: { exact, tone: judge('?') } }]) {
+    await expect(open({}, scoring)).rejects.toThrow(
       /own.eval.ts: its score asks a judge, but none is named. Set EVAL_JUDGE/,
     );
   }
-  await expect(open({}, judge('?', { judges: ['replay'] }))).rejects.toThrow(
+  const naming = (...judges: readonly string[]) => ({ score: judge('?', { judges }) });
+  await expect(open({}, naming('replay'))).rejects.toThrow(
     '"judges" must be a list of openai:MODEL',
   );
-  await expect(open({}, judge('?', { judges: ['claude-x'] }))).rejects.toThrow(
+  await expect(open({}, naming('claude-x'))).rejects.toThrow(
     ', got "claude-x". Write anthropic:claude-x.',
   );
-  const twice = { judges: ['openai:m', 'openai:m'] };
-  await expect(open({}, judge('?', twice))).rejects.toThrow('name one twice: openai:m, openai:m');
-  expect((await open({}, ({ output }) => output === '17')).namedBefore).toEqual({});
-  // A function of the user's own may have the name.
-  expect((await open({}, chooses, "import { judge } from './judge.ts';")).namedBefore).toEqual({});
+  await expect(open({}, naming('openai:m', 'openai:m'))).rejects.toThrow(
+    'name one twice: openai:m, openai:m',
+  );
+  expect((await open({}, { score: exact })).namedBefore).toEqual({});
 });
 
+test.each<[string, EvalDefinition['score'], string]>([
+  [
+    'a matcher where no judge is named',
+    ({ output }) => expect(output).toPassJudge('?'),
+    'none is named',
+  ],
+  [
+    'a matcher whose error the score swallows',
+    ({ output }) =>
+      expect(output)
+        .toPassJudge('?')
+        .then(
+          () => true,
+          () => false,
+        ),
+    'none is named',
+  ],
+  ['a judge made inside', () => judge('Is it 17?') as never, 'Write score: judge("Is it 17?")'],
+  ['a judge from elsewhere', () => MADE as never, 'Write score: judge("Is it 18?")'],
+])('a score is refused at its first use, for its whole suite: %s', async (_, score, said) => {
+  const config = readConfig({ EVAL_DIR: makeFolder() });
+  const jury = new Jury('made-up', { config, folder: makeRun([]), ...UNSPENT }, false);
+  const { grade } = toSuite('made-up', { data: [{}], ...(score && { score }) }, 'own.eval.ts');
+  const sample = toSample({ id: 'q', target: '17' });
+  const call = { deadlineMs: 20_000, cancelled: new AbortController().signal };
+  const graded = gradeWithJudges(jury)(sample, call, () => grade('17', '17', sample, {}, 20_000));
+  await expect(graded).rejects.toThrow(said);
+  expect(jury.refusal).toContain(said);
+});
+
+const MADE = judge('Is it 18?');
+
 test('a judge without its key is refused while there is something to ask', async () => {
-  const jury = await open({ EVAL_JUDGE: 'anthropic:some-model' }, judge('?'));
+  const jury = await open({ EVAL_JUDGE: 'anthropic:some-model' }, { score: judge('?') });
   const dates = { oldest: null, newest: null };
   const plan = { agent: 'a', kept: true, trials: 1, cached: 0, missed_because: null, ...dates };
   const toAsk = (to_ask: number) => jury.checkReady([{ ...plan, to_ask, expected_cost_usd: null }]);

@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import { listJudgeForms, parseJudgeSpecs } from '../agents/kinds.ts';
 import { suggestSpec } from '../agents/meant-spec.ts';
 import type { AgentSpec } from '../agents/spec.ts';
-import { readRegular } from '../data/files/read-file.ts';
 import {
   describeRuling,
-  findJudgeUse,
   findMajority,
+  isJudge,
+  type Judge,
   type JudgeContext,
   type JudgeOptions,
-  type JudgeUse,
+  JudgeRefused,
   type Opinion,
   type Ruling,
   toJudgeVerdicts,
@@ -30,11 +30,12 @@ import { readAttachment } from '../tools/read-attachment.ts';
 import type { Agent, Outcome } from '../words/answer.ts';
 import { quoteDialogue, withMessages } from '../words/conversation.ts';
 import type { Attachment, Message, Sample } from '../words/sample.ts';
-import { showPath, showValue, toText, toTextOrNull, tryOrUndefined } from '../words/show.ts';
+import { showPath, showValue, toText, toTextOrNull } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { messageOf } from '../words/thrown.ts';
 import { askWhenFree, type NotAsked } from './ask.ts';
 import { findCached } from './cached-answer.ts';
+import type { EvalDefinition } from './definition.ts';
 import { type AgentLane, checkReady, openModel } from './lanes.ts';
 import type { Graded } from './named-scores.ts';
 import { DEFAULT_PROMPT, fillPrompt, hashQuestion, shortHash } from './prompt.ts';
@@ -72,6 +73,8 @@ export class Jury {
   readonly #opinions = new Map<string, Promise<Opinion>>();
   readonly #facts: JudgeFacts[] = [];
   readonly #isLate: boolean;
+  /** Why the scores of the suite cannot be judged: asking further questions would be in vain. */
+  refusal: string | null = null;
 
   /** `agents` are asked; `isLate`: whether a score may name judges when it runs. */
   constructor(
@@ -136,7 +139,9 @@ export class Jury {
 
   /** Asks a panel. It never rejects for what a judge does: that is an opinion. */
   async ask(input: Judged, names: readonly string[] | null, call: Call) {
-    const lanes = await this.open(names);
+    const lanes = await this.open(names).catch((error: unknown) => {
+      throw new JudgeRefused(messageOf(error), { cause: error });
+    });
     const { criterion, reference } = input;
     const asked = hashJudged(input);
     const opinions = await Promise.all(
@@ -317,18 +322,14 @@ function toRefusal({ queue, agent }: AgentLane, { reason }: NotAsked): Opinion {
   return { judge, verdict: 'error', reason: why, cost: 0, isNew: true, stop: reason };
 }
 
-/** How each score of a suite asks judges. */
-export function findUses({
-  file,
-  definition: { score = () => {}, scores = { score } },
-}: Pick<Suite, 'file' | 'definition'>): readonly JudgeUse[] {
-  const readSource = () => tryOrUndefined(() => readRegular(file).toString('utf8')) ?? '';
-  return Object.values(scores).map((each) => findJudgeUse(each, readSource));
+/** The judges among the scores of a suite. Its functions may ask others when they run. */
+export function findJudges({ score, scores }: EvalDefinition): readonly Judge[] {
+  return Object.values({ ...scores, score }).filter((each) => isJudge(each));
 }
 
 /**
- * The jury of a suite with a score of its own. Rejects if the score is known to ask judges and
- * none is named, or one cannot be made.
+ * The jury of a suite with a score of its own. Rejects if a judge among its scores has no model, or
+ * one cannot be made.
  */
 export async function openJury(
   { name, file, definition }: Pick<Suite, 'name' | 'file' | 'definition'>,
@@ -337,18 +338,13 @@ export async function openJury(
   isHidden: boolean,
   isPrivate = false,
 ): Promise<Jury> {
-  const uses = findUses({ file, definition });
-  const early = uses.filter(({ isLate }) => !isLate);
-  const jury = new Jury(name, run, isHidden, {
-    agents,
-    isLate: early.length < uses.length,
-    isPrivate,
-  });
-  for (const { asked } of early) {
-    const names = asked?.judges ?? null;
-    if (names === null && run.config.judges === null)
+  const { score, scores = { score } } = definition;
+  const isLate = Object.values(scores).some((each) => !isJudge(each));
+  const jury = new Jury(name, run, isHidden, { agents, isLate, isPrivate });
+  for (const { judges = null } of findJudges(definition)) {
+    if (judges === null && run.config.judges === null)
       throw new Error(`${showPath(file)}: its score asks a judge, but none is named. ${NAME_ONE}`);
-    await jury.open(names);
+    await jury.open(judges);
   }
   return jury;
 }
@@ -365,6 +361,8 @@ export function gradeWithJudges(jury: Jury): GradeWithJudges {
   return async (sample, call, score) => {
     const rulings: Ruling[] = [];
     const pending = new Set<Promise<unknown>>();
+    // What no score may swallow: it would decide without its judges.
+    const refused: unknown[] = [];
     const context: JudgeContext = {
       get waiting() {
         return pending.size;
@@ -374,19 +372,23 @@ export function gradeWithJudges(jury: Jury): GradeWithJudges {
         const ruled = jury.ask(input, options.judges ?? null, { ...call, id: sample.id });
         const settled = ruled
           .then((ruling) => void rulings.push({ ...ruling, score }))
-          .catch(() => undefined);
+          .catch((error: unknown) => void refused.push(error));
         pending.add(settled);
         void settled.then(() => pending.delete(settled));
         return settled.then(() => ruled);
       },
     };
-    const graded = await withJudges(context, score);
-    const isEarly = pending.size > 0 && graded.thrown === undefined;
+    const graded = await withJudges(context, score).catch((error: unknown) => {
+      refused.push(error);
+      return null;
+    });
+    const isEarly = pending.size > 0 && graded?.thrown === undefined;
     await Promise.all(pending);
+    const [first] = refused;
+    if (first instanceof JudgeRefused) jury.refusal ??= first.message;
+    if (graded === null || first !== undefined) throw first;
     if (isEarly) {
-      throw new TypeError(
-        '"score" ended before its judges answered. Await toPassJudge, and return what judge gives.',
-      );
+      throw new TypeError('"score" ended before its judges answered. Await toPassJudge.');
     }
     return withRulings(graded, rulings);
   };

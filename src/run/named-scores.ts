@@ -1,6 +1,15 @@
 import { stripVTControlCharacters } from 'node:util';
 import { toProviderError } from '../agents/model-error.ts';
-import { askingFor, isAsking, NoVerdict } from '../judge/judge.ts';
+import {
+  askingFor,
+  callJudge,
+  describeMisplaced,
+  isAsking,
+  isJudge,
+  type Judge,
+  JudgeRefused,
+  NoVerdict,
+} from '../judge/judge.ts';
 import { isComparing } from '../matchers/grade-math.ts';
 import { endInTime } from '../processes/end-in-time.ts';
 import { namedScores } from '../store/field-checks.ts';
@@ -155,12 +164,12 @@ function explainScore({ name, value, why }: NamedResult): string {
  */
 export async function callScore<Result>(
   name: string,
-  score: Scoring<Json, Json, Json, Result>,
+  score: Scoring<Json, Json, Json, Result> | Judge,
   input: ScoreInput,
   { of, limitMs }: ScoreLimit,
 ): Promise<Readonly<{ returned?: unknown; thrown?: Error }>> {
   try {
-    const result: unknown = score(input);
+    const result: unknown = isJudge(score) ? callJudge(score, input.output) : score(input);
     // Judges and formulas may wait for their queue, and have deadlines of their own.
     const isExcused = () => isAsking() || isComparing();
     const late = describeLate({ name, ...of }, limitMs, RAISE);
@@ -168,6 +177,7 @@ export async function callScore<Result>(
     const returned = ownCopy(
       isThenable(result) ? await endInTime(result, limitMs, late, isExcused) : result,
     );
+    if (isJudge(returned)) throw new JudgeRefused(describeMisplaced(returned.criterion));
     // A forgotten "return" must not make every answer right.
     if (returned !== undefined || /expect|assert/.test(String(score))) return { returned };
   } catch (error) {

@@ -15,7 +15,7 @@ import { askWhenFree, findKnown, type NotAsked } from './ask.ts';
 import { attachFiles, toFailure, toScoreFailure, toShownFailure } from './failure.ts';
 import { type Benchmark, findCopy } from './find-copy.ts';
 import { printUnder } from './guard-output.ts';
-import type { GradeWithJudges } from './jury.ts';
+import type { GradeWithJudges, Jury } from './jury.ts';
 import type { Trial } from './plan.ts';
 import type { UserSide } from './play-conversation.ts';
 import { toQuestion } from './prompt.ts';
@@ -35,6 +35,8 @@ export type TrialSetting = Readonly<{
   isHidden: boolean;
   /** The public benchmark that is asked; null for own questions. */
   benchmark: Benchmark | null;
+  /** The judges of the suite, if its scores may ask any. */
+  jury?: Pick<Jury, 'refusal'> | undefined;
   /** Has an answer graded where its score may ask judges. */
   gradeWithJudges: GradeWithJudges;
 }>;
@@ -74,7 +76,11 @@ async function askTrial(
         cancelled: whenCancelled(context),
       };
       const user = toUserSide(trial, workdir, limits);
-      return askWhenFree(lane, question, key, { ...limits, workdir, listener, user });
+      const findStop = () => {
+        const why = setting.jury?.refusal ?? null;
+        return why === null ? null : ({ outcome: 'not_asked', reason: 'score', why } as const);
+      };
+      return askWhenFree(lane, question, key, { ...limits, workdir, listener, user, findStop });
     });
     await takeTurn();
     if (outcome.outcome === 'not_asked') {

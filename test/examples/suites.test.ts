@@ -45,8 +45,8 @@ test('the example suites are what their pages say', async () => {
     'mmlu-pro 5: incorrect, not equal to the expected answer',
     'mmlu-pro 6: no_answer, no answer was found in the output',
     'simpleqa 3: incorrect, JUDGE: fail (It does not have the words of the reference.)',
-    'simpleqa 4: no_answer, JUDGE: fail (It does not have the words of the reference.)',
-    'simpleqa 7: no_answer, JUDGE: fail (It does not have the words of the reference.)',
+    'simpleqa 4: no_answer, it is no attempt',
+    'simpleqa 7: no_answer, it is no attempt',
     'simpleqa 8: incorrect, JUDGE: fail (It does not have the words of the reference.)',
   ]);
 });

@@ -25,6 +25,7 @@ const MISTAKES: Readonly<Record<string, string>> = {
   'a typo in an option of a scorer': "'modle' does not exist in type 'Options<",
   'a scorer without an option that it needs': 'Expected 2 arguments, but got 1.',
   'a scorer as the only score': "is not assignable to type 'void | ScoreResult'.",
+  'a judge that is called': 'This expression is not callable.',
 };
 
 /** Expects these errors of TypeScript, each where its mistake is made, in at most 6 lines. */

@@ -1,4 +1,5 @@
-import { defineEval, judge } from 'viva';
+import { expect } from 'vitest';
+import { defineEval } from 'viva';
 
 // The criteria say what the rubric of the official grader says, in other words.
 const ATTEMPTED =
@@ -22,10 +23,16 @@ await defineEval('simpleqa', {
   },
   prompt: '{{question}}',
   predictions: './predictions.jsonl',
-  score: async (input) => {
-    const attempted = await judge(ATTEMPTED)(input);
-    if (attempted.state === 'incorrect')
-      return { ...attempted, state: 'no_answer', reason: 'not_attempted' };
-    return judge(CORRECT)(input);
+  score: async ({ output }) => {
+    const isAttempt = await expect(output)
+      .toPassJudge(ATTEMPTED)
+      .then(
+        () => true,
+        () => false,
+      );
+    if (!isAttempt)
+      return { state: 'no_answer', reason: 'not_attempted', explanation: 'it is no attempt' };
+    await expect(output).toPassJudge(CORRECT);
+    return true;
   },
 });
