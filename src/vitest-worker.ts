@@ -19,9 +19,6 @@ export const WORKER_VARIABLES = [
   'FORCE_TTY=',
 ] as const;
 
-/** A running test: `context.task`. */
-type Task = { promises?: Promise<unknown>[] };
-
 /**
  * Prints under a test. Vitest shows output under the test that began last; only its private field
  * `current` can name another. If it goes, output stands under the test that began last.
@@ -36,14 +33,6 @@ export function printAs<T>(task: object | undefined, print: () => T): T {
   } finally {
     Reflect.set(worker, 'current', current);
   }
-}
-
-/**
- * Forgets the assertions that a test has not awaited. An assertion that a score awaits counts as
- * one of the test that began last. If `promises` goes, it fails that test too.
- */
-export function forgetAssertions(task: Task): void {
-  task.promises?.splice(0);
 }
 
 /**

@@ -92,6 +92,13 @@ export function toShownFailure(
 ): unknown {
   if (view.isHidden) return toHiddenFailure(row, view.isOwnSuite);
   if (!(error instanceof Error)) return error;
+  if (error instanceof AggregateError) {
+    const [first, ...others] = error.errors;
+    const shown = toShownFailure(first, sample, row, view);
+    if (others.length === 0) return shown;
+    for (const other of others) other.stack = '';
+    return new AggregateError([shown, ...others]);
+  }
   if (row.output === null && sample.target !== null && sample.target !== '')
     error.message += `\nExpected: ${showValue(sample.target)}`;
   error.message += view.isWhole ? showQuestion(sample) : `\nQuestion: ${showInLine(sample)}`;
@@ -102,6 +109,9 @@ export function toShownFailure(
   error.stack = frames.length > 0 ? [`${error.name}: ${error.message}`, ...frames].join('\n') : '';
   return error;
 }
+
+/** How a score uses `expect` wrongly, in the words of viva: it quotes no record. */
+export class MisusedExpect extends Error {}
 
 type ScoreView = Readonly<{
   isHidden: boolean;
@@ -116,7 +126,7 @@ export function toScoreFailure(thrown: unknown, { isHidden, file, secrets }: Sco
   const hint = 'Set EVAL_SHOW_GATED=1 to see how.';
   if (isHidden && thrown instanceof RecordError)
     return withStack(new Error(`${thrown.idsOnly} ${hint}`), []);
-  if (isHidden) {
+  if (isHidden && !(thrown instanceof MisusedExpect)) {
     const place = findPlace(error) ?? showPath(file);
     return withStack(new Error(`The score of this suite failed at ${place}. ${hint}`), []);
   }

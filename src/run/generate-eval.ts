@@ -17,6 +17,7 @@ import { toBenchmark } from './find-copy.ts';
 import { generateSkipped, generateTests, type Order } from './generate-tests.ts';
 import { guardOutput, writeOwn } from './guard-output.ts';
 import type { GradeWithJudges } from './jury.ts';
+import { asksAll } from './keep-snapshots.ts';
 import { type AgentLane, checkPrompted, checkReady, checkTrials, makeLanes } from './lanes.ts';
 import { planAgents, planTrials, type SuitePlan, type Trial, variantOf } from './plan.ts';
 import { hashDataset, listPromptsOf } from './prompt.ts';
@@ -65,7 +66,7 @@ function toAssertion(name: string, { matcher }: EvalDefinition): Suite['assert']
       expect(toText(output))[matcher](expected as string, { grade } as never);
       return;
     }
-    if (grade.thrown !== undefined) throw grade.thrown;
+    if (grade.failed !== undefined) throw new AggregateError(grade.failed);
     if (grade.correct) return;
     const error = new Error(describeGrade(name, grade, output, target));
     // Vitest shows how two values differ.
@@ -150,14 +151,15 @@ async function planSuite(
   if (nothing !== null)
     return generateSkipped(name, plan.share.length > 0 ? plan.samples : [], nothing);
   writer.open();
-  generateTests(name, trials, chooseOrder(plan, run.config), {
+  const setting = {
     suite,
     run,
     writer,
     isHidden,
     benchmark: toBenchmark(plan.dataset),
     gradeWithJudges: jury && judging ? judging.gradeWithJudges(jury) : withoutJudges,
-  });
+  };
+  generateTests(name, trials, chooseOrder(plan, run.config), setting, asksAll(plan, run.config));
 }
 
 /** What a suite asks in this run: whom, which questions, how often. */

@@ -380,9 +380,12 @@ export function gradeWithJudges(jury: Jury): GradeWithJudges {
         return settled.then(() => ruled);
       },
     };
-    const graded = await withJudges(context, score);
-    const isEarly = pending.size > 0 && graded.thrown === undefined;
-    await Promise.all(pending);
+    let isEarly = false;
+    const graded = await withJudges(context, score).finally(() => {
+      isEarly = pending.size > 0;
+      return Promise.all(pending);
+    });
+    isEarly &&= graded.failed === undefined;
     if (isEarly) {
       throw new TypeError(
         '"score" ended before its judges answered. Await toPassJudge, and return what judge gives.',
@@ -404,7 +407,8 @@ function withRulings(graded: Graded, rulings: readonly Ruling[]): Graded {
   // Among several scores a false one decides, even if another has no verdict.
   const isKnown = open?.score !== undefined && graded.scores?.[open.score] === null;
   if (open === undefined || (isKnown && graded.undecided === undefined)) {
-    const isMatcher = graded.thrown !== undefined && graded.explanation.includes('toPassJudge');
+    const isOnly = graded.failed !== undefined && graded.scores === undefined;
+    const isMatcher = isOnly && graded.explanation.includes('toPassJudge');
     return {
       ...graded,
       judge,

@@ -21,6 +21,7 @@ import type { UserSide } from './play-conversation.ts';
 import { toQuestion } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
 import { type GradedRow, toRow } from './result.ts';
+import { ScoreExpect } from './score-expect.ts';
 import type { Suite } from './suite.ts';
 import { whenCancelled } from './task-runner.ts';
 import { attachTrace, type Stream, streamSteps, toTrace } from './trace.ts';
@@ -180,9 +181,10 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   const { messages } = outcome.outcome === 'answered' ? outcome.answer : {};
   const seen_copy = benchmark === null ? undefined : findCopy(spent.trace ?? [], sample, benchmark);
   const call = { deadlineMs, cancelled: whenCancelled(context), messages };
+  const openExpect = (name: string | null) => new ScoreExpect(context.task, name);
   const grade: Suite['grade'] = (output, target, of, answer, limitMs) =>
     gradeWithJudges(sample, call, () =>
-      suite.grade(output, target, of, { ...answer, workdir }, limitMs),
+      suite.grade(output, target, of, { ...answer, workdir, openExpect }, limitMs),
     );
   const toSeen = (graded: GradedRow) =>
     seen_copy === undefined ? graded : { ...graded, row: { ...graded.row, seen_copy } };
