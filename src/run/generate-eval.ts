@@ -66,16 +66,13 @@ function toAssertion(name: string, { matcher }: EvalDefinition): Suite['assert']
       expect(toText(output))[matcher](expected as string, { grade } as never);
       return;
     }
-    if (grade.failed !== undefined) throw new AggregateError(grade.failed);
     if (grade.correct) return;
+    if (grade.failed !== undefined) throw new AggregateError(grade.failed);
     const error = new Error(describeGrade(name, grade, output, target));
     // Vitest shows how two values differ.
     const isValue =
       grade.rule === 'equality' && typeof target !== 'string' && accepts === undefined;
-    const isShort = toText([grade.answer, target]).length < MOST_COMPARED;
-    throw isValue && isShort
-      ? Object.assign(error, { actual: grade.answer, expected: target })
-      : error;
+    throw isValue ? Object.assign(error, { actual: grade.answer, expected: target }) : error;
   };
 }
 
@@ -86,9 +83,6 @@ function listShown(target: Json): string | readonly string[] {
     : toText(target).split(',');
   return shown.length > 1 ? shown : (shown[0] ?? '');
 }
-
-/** Vitest takes seconds, and prints a line for each field, where longer values differ. */
-const MOST_COMPARED = 20_000;
 
 /** The suites of this run by name. */
 const named = new Map<string, Readonly<{ run: string; file: string }>>();

@@ -3,6 +3,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { toJson } from '../data/files/json.ts';
 import { type Answer, NO_TRACE } from '../words/answer.ts';
 import { saidIn } from '../words/conversation.ts';
+import { describeDifferences } from '../words/differences.ts';
 import { isFields, omitNullish } from '../words/fields.ts';
 import { ownCopy } from '../words/own-copy.ts';
 import type { Json, Sample } from '../words/sample.ts';
@@ -114,7 +115,7 @@ export async function gradeOutput(
   };
   if (score === isEqual && sample.accepts === 'any' && Array.isArray(target))
     return gradeByEquality(base, input, target);
-  if (score === isEqual && scores === undefined) return toGraded(base, isEqual(input));
+  if (score === isEqual && scores === undefined) return gradeByOneTarget(base, input);
   const toInput = (expect?: ScoreExpect) => addToInput(ownCopy(input), workdir, expect);
   const call = { of: { suite: sample.suite, file: scoring.file }, limitMs, toInput, openExpect };
   if (scores !== undefined) return gradeByScores(base, scores, scoring.pass, call);
@@ -164,6 +165,12 @@ function findAnswer(
 }
 
 type Compared = Pick<ScoreInput, 'answer' | 'target'>;
+
+function gradeByOneTarget(base: Ungraded, input: Compared): Graded {
+  const grade = toGraded(base, isEqual(input));
+  const where = grade.correct ? null : describeDifferences(input.answer, input.target);
+  return where === null ? grade : { ...grade, explanation: `${grade.explanation}: ${where}` };
+}
 
 /** Whether an answer equals any one of the accepted ones, or the list of them. */
 function gradeByEquality(base: Ungraded, input: Compared, targets: readonly Json[]): Graded {

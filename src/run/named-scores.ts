@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
 import { toProviderError } from '../agents/model-error.ts';
 import { askingFor, isAsking, NoVerdict } from '../judge/judge.ts';
 import { isComparing } from '../matchers/grade-math.ts';
@@ -20,6 +19,7 @@ import type {
   Verdict,
 } from './definition.ts';
 import type { ScoreExpect } from './score-expect.ts';
+import { describeFailed } from './shown-difference.ts';
 import { callOfSuite, describeLate, isThenable, type SuiteFunction } from './user-code.ts';
 
 type Scores = NonNullable<EvalDefinition['scores']>;
@@ -101,17 +101,16 @@ export async function gradeByScores(
   };
 }
 
-/** What did not hold of each false score. */
+/**
+ * What did not hold, false score by false score; undefined where none of them has more than a line to
+ * say.
+ */
 function listFailed(all: readonly NamedResult[]): readonly Error[] | undefined {
-  const failed = all.flatMap(({ name, value, failed = [] }) =>
-    value !== false
-      ? []
-      : failed.map((error) => {
-          error.message = `${name}: ${error.message}`;
-          return error;
-        }),
+  const isFalse = all.filter(({ value }) => value === false);
+  if (isFalse.every(({ failed }) => failed === undefined)) return undefined;
+  return isFalse.flatMap(({ name, why = 'false', failed = [new Error(why)] }) =>
+    failed.map((error) => Object.assign(error, { message: `${name}: ${error.message}` })),
   );
-  return failed.length === 0 ? undefined : failed;
 }
 
 /** A provider that fails says nothing of the answer, as a judge that fails. */
@@ -229,13 +228,9 @@ export async function callScore<Result>(
   );
 }
 
-/** Why, in one line: the messages of assertions without their diffs. */
+/** Why, in one line. */
 export function explainFailed(failed: readonly Error[]): string {
-  return failed.map(firstLine).join('; ');
-}
-
-function firstLine({ message }: Error): string {
-  return stripVTControlCharacters(message).split('\n')[0] ?? '';
+  return failed.map(describeFailed).join('; ');
 }
 
 const RAISE = 'Await what it starts, or raise "timeoutSeconds".';

@@ -177,7 +177,7 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   const { outcome, workdir, trial, setting, context } = ended;
   const { suite, writer, isHidden, benchmark, gradeWithJudges } = setting;
   const { sample, meta, lane, deadlineMs } = trial;
-  const spent: Progress = outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
+  const spent = toSpent(outcome);
   const { messages } = outcome.outcome === 'answered' ? outcome.answer : {};
   const seen_copy = benchmark === null ? undefined : findCopy(spent.trace ?? [], sample, benchmark);
   const call = { deadlineMs, cancelled: whenCancelled(context), messages };
@@ -198,6 +198,10 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
       writer.row(toNotRun(meta, sample.target, 'score', why));
       throw toScoreFailure(error, { ...view, isHidden });
     });
+}
+
+function toSpent(outcome: Outcome): Progress {
+  return outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
 }
 
 /** Writes row and trace, tells reporters, and keeps the work folder if that is wanted. */
@@ -240,7 +244,9 @@ async function assertOrShow(
     // After a fault of the machine they may not be the files of the dataset.
     if (!ci && row.reason !== 'machine') await attachFiles(context, sample.attachments);
     const isOwnSuite = suite.definition.matcher === undefined;
-    throw toShownFailure(error, sample, shown, { isHidden, isOwnSuite, isWhole: run.ui });
+    const { messages } = toSpent(outcome);
+    const view = { isHidden, isOwnSuite, isWhole: run.ui, messages };
+    throw toShownFailure(error, sample, shown, view);
   }
 }
 
