@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 
 // All that viva uses of Vitest's worker beyond its documentation, besides the runner
-// (`src/run/task-runner.ts`, which Vitest loads by its path). It loads nothing of Vitest, since
+// (`src/run/task-runner.ts`, which Vitest loads by its path) and assertions (`src/run/score-expect.ts`). It loads nothing of Vitest, since
 // `viva doctor` runs agents without it. `test/vitest-internals.test.ts` has a case for each.
 
 /**
