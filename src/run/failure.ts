@@ -99,17 +99,22 @@ export function toShownFailure(
 ): unknown {
   if (view.isHidden) return toHiddenFailure(row, view.isOwnSuite);
   if (!(error instanceof Error)) return error;
-  if (error instanceof AggregateError) return showAll(error.errors, sample, row, view);
-  if ('expected' in error || 'diff' in error) showFailed(error);
-  if (row.output === null && sample.target !== null && sample.target !== '')
-    error.message += `\nExpected: ${showValue(sample.target)}`;
-  error.message += showAsked(sample, view, [error]);
+  const errors: readonly Error[] = error instanceof AggregateError ? error.errors : [error];
+  const asked = showAsked(sample, view, errors);
+  for (const [index, each] of errors.entries()) {
+    if (error instanceof AggregateError || 'expected' in each) showFailed(each);
+    if (index > 0) continue;
+    if (row.output === null && sample.target !== null && sample.target !== '')
+      each.message += `\nExpected: ${showValue(sample.target)}`;
+    each.message += asked;
+  }
   const frames = row.error === null ? [] : userFrames(error);
   // Vitest takes 3 to 9 ms for the source map of a frame, and compares each stack with all earlier
   // ones to print equal failures once. Failures with a question never are equal: without a stack
   // they are not compared.
-  error.stack = frames.length > 0 ? [`${error.name}: ${error.message}`, ...frames].join('\n') : '';
-  return error;
+  for (const each of errors)
+    each.stack = frames.length > 0 ? [`${each.name}: ${each.message}`, ...frames].join('\n') : '';
+  return errors.length === 1 ? errors[0] : error;
 }
 
 /** The question, or the turns of a conversation that the failures are about. */
@@ -120,22 +125,6 @@ function showAsked(
 ): string {
   if (messages.length > 0) return `\n${showTurns(messages, errors, isWhole)}`;
   return isWhole ? showQuestion(sample) : `\nQuestion: ${showInLine(sample)}`;
-}
-
-/** Several failures of one trial, the first of which has the question. */
-function showAll(
-  [first, ...others]: readonly Error[],
-  sample: Sample,
-  row: SampleResult,
-  view: FailureView,
-): unknown {
-  if (first !== undefined) showFailed(first);
-  const shown = toShownFailure(first, sample, row, view);
-  for (const other of others) {
-    showFailed(other);
-    other.stack = '';
-  }
-  return others.length === 0 ? shown : new AggregateError([shown, ...others]);
 }
 
 /** How a score uses `expect` wrongly, in the words of viva: it quotes no record. */

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { cutApart, describeDifferences, showApart } from '../words/differences.ts';
-import { escapeControls, escapeLines, tryOrUndefined } from '../words/show.ts';
+import { cut, disarmCommands, escapeControls, escapeLines, tryOrUndefined } from '../words/show.ts';
 
 /** What an assertion compared; undefined where it says neither. */
 type Compared = Readonly<{ actual?: unknown; expected?: unknown }>;
@@ -32,7 +32,7 @@ export function showFailed(error: Error): void {
   const { actual, expected } = comparedBy(error);
   const [line = '', ...lines] = error.message.split('\n');
   const message = [tellApart(line, { actual, expected }), ...lines].join('\n');
-  error.message = escapeLines(message, MOST_MESSAGE);
+  error.message = escapeUncoloured(message);
   if (actual === undefined && expected === undefined) return;
   const isText = typeof actual === 'string' && typeof expected === 'string';
   const isShort = isText || sizeOf([actual, expected]) < MOST_COMPARED;
@@ -47,6 +47,20 @@ function toShown(actual: unknown, expected: unknown): Compared {
     return { actual: escapeTexts(actual), expected: escapeTexts(expected) };
   const [one, other] = cutApart(actual, expected, MOST_TEXT);
   return { actual: escapeLines(one), expected: escapeLines(other) };
+}
+
+/** Matchers colour their messages. */
+function escapeUncoloured(message: string): string {
+  const parts = cut(message, MOST_MESSAGE).split(COLOUR);
+  const escaped = parts.map((part, index) => (index % 2 === 1 ? part : toEscapedLines(part)));
+  return disarmCommands(escaped.join(''));
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour begins with one.
+const COLOUR = /(\u001B\[(?:[127]|2[27]|3[1-39]|90)m)/;
+
+function toEscapedLines(text: string): string {
+  return text.split('\n').map(escapeControls).join('\n');
 }
 
 const MOST_MESSAGE = 5000;
@@ -72,7 +86,7 @@ function escapeTexts(value: unknown): unknown {
   const isPlain = json === undefined || !/\\[^"\\n]|[\p{Cc}\p{Cf}]/u.test(json);
   if (isPlain) return value;
   const escaped = (_: string, each: unknown) =>
-    typeof each === 'string' ? each.split('\n').map(escapeControls).join('\n') : each;
+    typeof each === 'string' ? toEscapedLines(each) : each;
   return tryOrUndefined((): unknown => JSON.parse(json, escaped)) ?? value;
 }
 
