@@ -14,7 +14,13 @@ import { isThenable } from './user-code.ts';
 type Task = TestContext['task'];
 
 /** An asynchronous assertion that a score began. */
-type Begun = { readonly name: string; isAwaited: boolean; isSettled: boolean };
+type Begun = {
+  readonly name: string;
+  /** Has the place. */
+  readonly stack: string | undefined;
+  isAwaited: boolean;
+  isSettled: boolean;
+};
 
 /** The assertions of one score, or of what else runs in the test of a case. */
 export class ScoreExpect {
@@ -63,13 +69,17 @@ export class ScoreExpect {
     this.#hasEnded = true;
     if (thrown !== undefined) return [...this.#soft, thrown];
     const late = this.#begun.filter(({ isAwaited, isSettled }) => !isAwaited || !isSettled);
-    if (late.length > 0) {
-      const names = [...new Set(late.map(({ name }) => name))];
-      throw new MisusedExpect(
-        `"${this.#name}" ended before its assertion did: ${listUp(names, 3)}. Write "await" before it, and before a function that calls it.`,
-      );
-    }
+    if (late.length > 0) throw this.#toLate(late);
     return [...this.#soft, ...this.#listMiscounted()];
+  }
+
+  #toLate(late: readonly Begun[]): Error {
+    const names = [...new Set(late.map(({ name }) => name))];
+    const error = new MisusedExpect(
+      `"${this.#name}" ended before its assertion did: ${listUp(names, 3)}. Write "await" before it, and before a function that calls it.`,
+    );
+    error.stack = late[0]?.stack ?? error.stack ?? '';
+    return error;
   }
 
   #listMiscounted(): readonly Error[] {
@@ -137,6 +147,7 @@ export class ScoreExpect {
     const { words = [] } = how;
     const begun: Begun = {
       name: ['expect(...)', ...words].join('.'),
+      stack: new Error('begun').stack,
       isAwaited: false,
       isSettled: false,
     };
