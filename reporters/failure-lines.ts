@@ -1,4 +1,5 @@
 import { groupBy } from '../src/figures/groups.ts';
+import { cutApart } from '../src/words/differences.ts';
 import { ERROR_NAMES, type SampleResult, STATES } from '../src/words/row.ts';
 import { escapeLine, lineIf, listUp, toLiteralPattern, toTextOrNull } from '../src/words/show.ts';
 import { nameVariant } from '../src/words/variant.ts';
@@ -39,14 +40,20 @@ export function toFailedCase(
   { isHidden, place }: Pick<FailedCase, 'isHidden' | 'place'>,
 ): FailedCase {
   const inOneLine = (text: string | null) => (isHidden || text === null ? null : toOneLine(text));
+  const [target, answer] = showApart(toTextOrNull(row.target), toTextOrNull(row.answer), 400);
   return {
     ...row,
-    target: inOneLine(toTextOrNull(row.target)),
-    answer: inOneLine(toTextOrNull(row.answer)),
+    target: inOneLine(target),
+    answer: inOneLine(answer),
     explanation: inOneLine(row.explanation) ?? '',
     isHidden,
     place,
   };
+}
+
+/** Long answers by the part in which they differ. */
+function showApart(target: string | null, answer: string | null, most: number) {
+  return target === null || answer === null ? [target, answer] : cutApart(target, answer, most);
 }
 
 /**
@@ -112,8 +119,8 @@ function toCause(failed: FailedCase): string {
 }
 
 /** The message of an error without long numbers and ids, which differ from case to case. */
-function toErrorKind({ id, state, explanation }: FailedCase): string {
-  if (!STATES[state].isError) return '';
+function toErrorKind({ id, state, reason, explanation }: FailedCase): string {
+  if (!STATES[state].isError && reason !== 'schema') return '';
   return explanation
     .replaceAll(new RegExp(`(?<!\\w)${toLiteralPattern(id)}(?!\\w)`, 'g'), '')
     .replaceAll(/\w+/g, (word) => (/\d/.test(word) && !STATUS.test(word) ? '' : word));
@@ -178,7 +185,8 @@ function toCaseCells(
   nameOf: NameOf,
   isOneVariant: boolean,
 ): readonly Cell[] {
-  const { trial, target, answer, place } = first;
+  const { trial, place } = first;
+  const [target, answer] = showApart(first.target, first.answer, WIDTHS[3].most);
   const which = [
     ...lineIf(!isOneVariant, nameVariant(first)),
     ...lineIf(others.length === 0 && trial > 1, `trial ${trial}`),
@@ -271,14 +279,17 @@ function nameEnd({ state, reason }: FailedCase, count = 1): string {
 const NAMES_OF_ERRORS = new Map(Object.entries(ERROR_NAMES));
 
 /** What the two answers do not say. */
-function toWhy({ state, answer, explanation, scores = {} }: FailedCase): readonly string[] {
+function toWhy({ state, reason, answer, explanation, scores = {} }: FailedCase): readonly string[] {
   const text = explanation.replace(/^compared as \w+: /, '');
   const why = text.startsWith(`"${answer}" `) ? text.slice(`"${answer}" `.length) : text;
-  if (!answer) return lineIf(STATES[state].isError && why !== '', why);
+  const isTold = STATES[state].isError || reason === 'schema';
+  if (!answer) return lineIf(isTold && why !== '', why.replace(MISFIT, ''));
   const wrong = Object.keys(scores).filter((name) => scores[name] === false);
   if (wrong.length > 0) return [`false: ${wrong.map(toOneLine).join(', ')}`];
   return lineIf(why !== '' && !SAYS_NO_MORE.test(why), why);
 }
+
+const MISFIT = /^the output does not fit the schema: /;
 
 /** Explanations that have both answers again. */
 const SAYS_NO_MORE =

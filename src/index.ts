@@ -16,6 +16,7 @@ export type {
   AgentFactory,
   AgentFunction,
   AgentResult,
+  Assessment,
   DataContext,
   EvalDefinition,
   NamedScore,

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 
 // All that viva uses of Vitest's worker beyond its documentation, besides the runner
-// (`src/run/task-runner.ts`, which Vitest loads by its path). It loads nothing of Vitest, since
+// (`src/run/task-runner.ts`, which Vitest loads by its path) and assertions (`src/run/score-expect.ts`). It loads nothing of Vitest, since
 // `viva doctor` runs agents without it. `test/vitest-internals.test.ts` has a case for each.
 
 /**
@@ -19,9 +19,6 @@ export const WORKER_VARIABLES = [
   'FORCE_TTY=',
 ] as const;
 
-/** A running test: `context.task`. */
-type Task = { promises?: Promise<unknown>[] };
-
 /**
  * Prints under a test. Vitest shows output under the test that began last; only its private field
  * `current` can name another. If it goes, output stands under the test that began last.
@@ -36,14 +33,6 @@ export function printAs<T>(task: object | undefined, print: () => T): T {
   } finally {
     Reflect.set(worker, 'current', current);
   }
-}
-
-/**
- * Forgets the assertions that a test has not awaited. An assertion that a score awaits counts as
- * one of the test that began last. If `promises` goes, it fails that test too.
- */
-export function forgetAssertions(task: Task): void {
-  task.promises?.splice(0);
 }
 
 /**

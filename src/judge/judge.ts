@@ -51,7 +51,8 @@ export class JudgeRefused extends Error {}
 
 /** Whether a value is what `judge` returns. */
 export function isJudge(value: unknown): value is Judge {
-  return isFields(value) && value['type'] === 'judge' && typeof value['criterion'] === 'string';
+  // An assertion of chai throws when a word is read that it lacks.
+  return isFields(value) && Object.hasOwn(value, 'criterion') && value['type'] === 'judge';
 }
 
 /** Has judges say whether an output, as a text or a JSON value, meets a criterion. */

@@ -1,3 +1,4 @@
+import { showApart } from '../words/differences.ts';
 import type { ValueGrade } from '../words/row.ts';
 import type { Json } from '../words/sample.ts';
 import {
@@ -105,20 +106,38 @@ function isTexts(target: Json | readonly string[]): target is readonly string[] 
   return Array.isArray(target) && target.every((each) => typeof each === 'string');
 }
 
-/** The message of a test whose grade is not correct, for suites without a matcher. */
+/**
+ * The message of a test whose grade is not correct, for suites without a matcher. What differs between
+ * two values is shown below it.
+ */
 export function describeGrade(
   suite: string,
   grade: ValueGrade,
   output: Json,
   target: Json,
 ): string {
-  const { lines } = explainGrade(grade, output, target);
+  const { answer, how, rule } = grade;
+  const [found, reason, given] = explainGrade(grade, output, target).lines;
+  const isWhole = how === 'whole output' && answer !== null;
+  const isShownBelow = rule === 'equality' && typeof target !== 'string';
+  const isTold = answer !== null && target !== '' && !isShownBelow;
+  const [received, expected] = isTold ? showApart(answer, target) : [showAnswer(answer), target];
   const head = [
     `${suite}: ${grade.state.replace('_', ' ')}`,
-    ...(target === '' ? [] : [`Expected: ${showValue(target)}`]),
-    `Received: ${grade.answer === null ? 'no answer' : showValue(grade.answer)}`,
+    ...(target === '' || isShownBelow
+      ? []
+      : [`Expected: ${isTold ? expected : showValue(target)}`]),
+    ...(isShownBelow ? [] : [`Received: ${received}`]),
   ];
-  return toMessage(head, lines);
+  const lines = [...(isWhole ? [] : [found]), reason, ...(isWhole ? [] : [given])];
+  return toMessage(
+    head,
+    lines.flatMap((line) => line ?? []),
+  );
+}
+
+function showAnswer(answer: Json): string {
+  return answer === null ? 'no answer' : showValue(answer);
 }
 
 function toMessage(head: readonly string[], lines: readonly string[]): string {

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { ExpectStatic } from 'vitest';
 import type { KindSetting } from '../agents/own-kind.ts';
 import type { HubProgress, HubSettings } from '../data/hub/hub-source.ts';
 import type { OpenedRecords } from '../data/load.ts';
@@ -89,8 +90,9 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
    */
   extract?(output: Output, sample: Sample<Input, Target>): Output | null | undefined | Extracted;
   /**
-   * Judges an answer, once for each. Return true, false or a verdict, or use assertions of `expect`
-   * that throw. Default: the answer equals the target. `target` is "" if no record has a target.
+   * Judges an answer, once for each. Return true, false or `{ pass, explanation, diff }`, or assert
+   * with the `expect` that it gets. Default: the answer equals the target. `target` is "" if no record
+   * has a target.
    */
   readonly score?: Scoring<Input, Target, Output, ScoreResult> | Judge;
   /**
@@ -253,12 +255,27 @@ export type ScoreInput<Input = any, Target = any, Output = any> = {
    * throws if the answer is a known one: set `cache: false`.
    */
   readonly workdir: string;
+  /**
+   * Vitest's `expect` of this case, with its snapshots, soft and polled assertions. Await those that
+   * return a promise.
+   */
+  readonly expect: ExpectStatic;
 };
 
+/** What a score may say of an answer. */
+export type Assessment = {
+  readonly pass: boolean;
+  /** Why, in a sentence. */
+  readonly explanation?: string | undefined;
+  /** What differs: a text, or two values, of which Vitest shows the parts that differ. */
+  readonly diff?: string | { readonly actual: unknown; readonly expected: unknown } | undefined;
+};
+
+/** What the graders of viva return, such as `gradeMcq`. */
 export type Verdict = Pick<ValueGrade, 'state'> & Partial<Omit<ValueGrade, 'state' | 'correct'>>;
 
 /** What `score` may return. With assertions, which throw, nothing means true. */
-export type ScoreResult = boolean | Verdict | undefined;
+export type ScoreResult = boolean | Assessment | Verdict | undefined;
 
 /**
  * What a scorer of autoevals and the like returns: a number from 0 to 1, or null for no verdict.
@@ -273,4 +290,4 @@ export type ScorerResult = {
  * What one of `scores` may return: true or false, a number from 0 to 1, null, a verdict, or what a
  * scorer of autoevals says.
  */
-export type NamedScore = boolean | number | null | Verdict | ScorerResult | undefined;
+export type NamedScore = boolean | number | null | Assessment | Verdict | ScorerResult | undefined;

@@ -5,10 +5,11 @@ import { isFile } from '../data/files/read-file.ts';
 import { RecordError } from '../data/files/record.ts';
 import type { Outcome } from '../words/answer.ts';
 import type { SampleResult } from '../words/row.ts';
-import type { Sample } from '../words/sample.ts';
+import type { Message, Sample } from '../words/sample.ts';
 import { redactMessage } from '../words/secrets.ts';
 import {
   cut,
+  cutLong,
   cutMiddle,
   disarmCommands,
   escapeLine,
@@ -20,6 +21,8 @@ import {
 import { describeThrown, mapError, toPlainError } from '../words/thrown.ts';
 import { WriteError } from '../words/write-error.ts';
 import { REFUSED } from './provided-run.ts';
+import { showFailed } from './shown-difference.ts';
+import { showTurns } from './shown-turns.ts';
 
 /** An error about settings or files that Vitest prints without a place in viva's code. */
 export function refusal(message: string, cause?: Error): Error {
@@ -65,7 +68,9 @@ export function toFailure(
   const end =
     target === null ? 'No expected answer is known, so it is not graded.' : 'It counts as wrong.';
   const what = output === null ? `No output to grade: ${reason}` : escapeLines(explanation);
-  return new Error(`${what.replace(/\.$/, '')}. ${end}`);
+  const isMisfit = output !== null && reason === 'schema';
+  const shown = isMisfit ? `\nOutput: ${escapeLines(cutLong(toText(output, 2), 2000))}` : '';
+  return new Error(`${what.replace(/\.$/, '')}. ${end}${shown}`);
 }
 
 /** How a failed trial is shown. */
@@ -78,6 +83,8 @@ type FailureView = Readonly<{
    * end in one line.
    */
   isWhole: boolean;
+  /** What was said, of a conversation. */
+  messages?: readonly Message[] | undefined;
 }>;
 
 /**
@@ -92,16 +99,36 @@ export function toShownFailure(
 ): unknown {
   if (view.isHidden) return toHiddenFailure(row, view.isOwnSuite);
   if (!(error instanceof Error)) return error;
-  if (row.output === null && sample.target !== null && sample.target !== '')
-    error.message += `\nExpected: ${showValue(sample.target)}`;
-  error.message += view.isWhole ? showQuestion(sample) : `\nQuestion: ${showInLine(sample)}`;
+  const errors: readonly Error[] = error instanceof AggregateError ? error.errors : [error];
+  const asked = showAsked(sample, view, errors);
+  for (const [index, each] of errors.entries()) {
+    if (error instanceof AggregateError || 'expected' in each) showFailed(each);
+    if (index > 0) continue;
+    if (row.output === null && sample.target !== null && sample.target !== '')
+      each.message += `\nExpected: ${showValue(sample.target)}`;
+    each.message += asked;
+  }
   const frames = row.error === null ? [] : userFrames(error);
   // Vitest takes 3 to 9 ms for the source map of a frame, and compares each stack with all earlier
   // ones to print equal failures once. Failures with a question never are equal: without a stack
   // they are not compared.
-  error.stack = frames.length > 0 ? [`${error.name}: ${error.message}`, ...frames].join('\n') : '';
-  return error;
+  for (const each of errors)
+    each.stack = frames.length > 0 ? [`${each.name}: ${each.message}`, ...frames].join('\n') : '';
+  return errors.length === 1 ? errors[0] : error;
 }
+
+/** The question, or the turns of a conversation that the failures are about. */
+function showAsked(
+  sample: Sample,
+  { isWhole, messages = [] }: FailureView,
+  errors: readonly Error[],
+): string {
+  if (messages.length > 0) return `\n${showTurns(messages, errors, isWhole)}`;
+  return isWhole ? showQuestion(sample) : `\nQuestion: ${showInLine(sample)}`;
+}
+
+/** How a score uses `expect` wrongly, in the words of viva: it quotes no record. */
+export class MisusedExpect extends Error {}
 
 type ScoreView = Readonly<{
   isHidden: boolean;
@@ -116,7 +143,7 @@ export function toScoreFailure(thrown: unknown, { isHidden, file, secrets }: Sco
   const hint = 'Set EVAL_SHOW_GATED=1 to see how.';
   if (isHidden && thrown instanceof RecordError)
     return withStack(new Error(`${thrown.idsOnly} ${hint}`), []);
-  if (isHidden) {
+  if (isHidden && !(thrown instanceof MisusedExpect)) {
     const place = findPlace(error) ?? showPath(file);
     return withStack(new Error(`The score of this suite failed at ${place}. ${hint}`), []);
   }

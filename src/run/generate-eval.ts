@@ -17,6 +17,7 @@ import { toBenchmark } from './find-copy.ts';
 import { generateSkipped, generateTests, type Order } from './generate-tests.ts';
 import { guardOutput, writeOwn } from './guard-output.ts';
 import type { GradeWithJudges } from './jury.ts';
+import { asksAll } from './keep-snapshots.ts';
 import { type AgentLane, checkPrompted, checkReady, checkTrials, makeLanes } from './lanes.ts';
 import { planAgents, planTrials, type SuitePlan, type Trial, variantOf } from './plan.ts';
 import { hashDataset, listPromptsOf } from './prompt.ts';
@@ -65,16 +66,13 @@ function toAssertion(name: string, { matcher }: EvalDefinition): Suite['assert']
       expect(toText(output))[matcher](expected as string, { grade } as never);
       return;
     }
-    if (grade.thrown !== undefined) throw grade.thrown;
     if (grade.correct) return;
+    if (grade.failed !== undefined) throw new AggregateError(grade.failed);
     const error = new Error(describeGrade(name, grade, output, target));
     // Vitest shows how two values differ.
     const isValue =
       grade.rule === 'equality' && typeof target !== 'string' && accepts === undefined;
-    const isShort = toText([grade.answer, target]).length < MOST_COMPARED;
-    throw isValue && isShort
-      ? Object.assign(error, { actual: grade.answer, expected: target })
-      : error;
+    throw isValue ? Object.assign(error, { actual: grade.answer, expected: target }) : error;
   };
 }
 
@@ -85,9 +83,6 @@ function listShown(target: Json): string | readonly string[] {
     : toText(target).split(',');
   return shown.length > 1 ? shown : (shown[0] ?? '');
 }
-
-/** Vitest takes seconds, and prints a line for each field, where longer values differ. */
-const MOST_COMPARED = 20_000;
 
 /** The suites of this run by name. */
 const named = new Map<string, Readonly<{ run: string; file: string }>>();
@@ -150,7 +145,7 @@ async function planSuite(
   if (nothing !== null)
     return generateSkipped(name, plan.share.length > 0 ? plan.samples : [], nothing);
   writer.open();
-  generateTests(name, trials, chooseOrder(plan, run.config), {
+  const setting = {
     suite,
     run,
     writer,
@@ -158,7 +153,8 @@ async function planSuite(
     benchmark: toBenchmark(plan.dataset),
     jury,
     gradeWithJudges: jury && judging ? judging.gradeWithJudges(jury) : withoutJudges,
-  });
+  };
+  generateTests(name, trials, chooseOrder(plan, run.config), setting, asksAll(plan, run.config));
 }
 
 /** What a suite asks in this run: whom, which questions, how often. */

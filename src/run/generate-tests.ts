@@ -1,13 +1,14 @@
 import { afterAll, describe, test } from 'vitest';
 import { compareNaturally } from '../figures/groups.ts';
 import { syncLines } from '../store/line-file.ts';
-import type { PlannedMeta } from '../store/trial-meta.ts';
-import { forgetAssertions } from '../vitest-worker.ts';
+import type { PlannedMeta, ResultMeta } from '../store/trial-meta.ts';
 import type { Sample } from '../words/sample.ts';
 import { redactMessage } from '../words/secrets.ts';
 import { escapeLine, lineIf, tryOrUndefined } from '../words/show.ts';
+import { keepSnapshots } from './keep-snapshots.ts';
 import { type AgentLane, listAgents } from './lanes.ts';
 import type { Trial } from './plan.ts';
+import { inOwnTest } from './score-expect.ts';
 import { onCancelled } from './task-runner.ts';
 import { runTrial, type TrialSetting } from './trial.ts';
 
@@ -20,13 +21,14 @@ export type Order = 'grouped' | 'last group first' | 'as selected';
 
 /**
  * One Vitest test for each trial: `<suite> > <group> > <id>`, agent, prompt and trial added when
- * there are several.
+ * there are several. `isWhole`: see `asksAll`.
  */
 export function generateTests(
   suite: string,
   trials: readonly Trial[],
   order: Order,
   setting: TrialSetting,
+  isWhole: boolean,
 ): void {
   const lanes = [...new Set(trials.map(({ lane }) => lane))];
   const several = {
@@ -35,6 +37,9 @@ export function generateTests(
   };
   // After `--bail` the process may end before the suite does.
   onCancelled(() => void tryOrUndefined(() => setting.writer.writeAtOnce()));
+  const scored = new Set<string>();
+  // In the file: it is called where `-t` leaves the suite out, too.
+  afterAll(() => keepSnapshots(suite, isWhole && scored.size === trials.length ? null : scored));
   const describeSuite = setting.suite.definition.only === true ? describe.only : describe;
   describeSuite.concurrent(suite, () => {
     afterAll(async () => {
@@ -45,13 +50,13 @@ export function generateTests(
     });
     if (order === 'as selected') {
       for (const trial of trials)
-        generateTest(trial, `${escapeLine(trial.sample.group)} > `, several, setting);
+        generateTest(trial, `${escapeLine(trial.sample.group)} > `, several, setting, scored);
       return;
     }
     const groups = byGroup(trials, ({ sample }) => sample.group);
     for (const [group, members] of order === 'grouped' ? groups : groups.toReversed()) {
       describe.concurrent(escapeLine(group), () => {
-        for (const trial of members) generateTest(trial, '', several, setting);
+        for (const trial of members) generateTest(trial, '', several, setting, scored);
       });
     }
   });
@@ -59,6 +64,7 @@ export function generateTests(
 
 /** The tests of a suite that does not run. They are skipped with the reason. */
 export function generateSkipped(suite: string, samples: readonly Sample[], reason: string): void {
+  afterAll(() => keepSnapshots(suite, new Set()));
   describe(suite, () => {
     // Vitest reports a file without any test as a mistake.
     if (samples.length === 0) test('nothing selected', ({ skip }) => skip(reason));
@@ -105,6 +111,7 @@ function generateTest(
   prefix: string,
   several: Readonly<{ agents: boolean; trials: boolean }>,
   setting: TrialSetting,
+  scored: Set<string>,
 ): void {
   const { sample, lane, meta, cached } = trial;
   const title = [
@@ -122,9 +129,17 @@ function generateTest(
     meta: { eval: planned },
     tags: tagsOf(sample.group),
   };
-  test(`${prefix}${title.map((part) => escapeLine(part)).join(' | ')}`, options, (context) =>
-    runTrial(trial, setting, context).finally(() => forgetAssertions(context.task)),
-  );
+  const name = `${prefix}${title.map((part) => escapeLine(part)).join(' | ')}`;
+  test(name, options, async (context) => {
+    const { task } = context;
+    await inOwnTest(task, () => runTrial(trial, setting, context)).finally(() => {
+      if (isScored(task.meta.eval)) scored.add(task.fullTestName);
+    });
+  });
+}
+
+function isScored(meta: PlannedMeta | ResultMeta | undefined): boolean {
+  return meta !== undefined && 'state' in meta && ['correct', 'incorrect'].includes(meta.state);
 }
 
 /** GAIA's levels can be picked by tag; Vitest knows only tags that vitest.config.ts declares. */

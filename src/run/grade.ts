@@ -3,6 +3,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { toJson } from '../data/files/json.ts';
 import { type Answer, NO_TRACE } from '../words/answer.ts';
 import { saidIn } from '../words/conversation.ts';
+import { describeDifferences } from '../words/differences.ts';
 import { isFields, omitNullish } from '../words/fields.ts';
 import { ownCopy } from '../words/own-copy.ts';
 import type { Json, Sample } from '../words/sample.ts';
@@ -14,19 +15,24 @@ import { parseWholeJson } from '../words/whole-json.ts';
 import type { EvalDefinition, ScoreInput } from './definition.ts';
 import {
   callScore,
-  firstLine,
+  explainFailed,
   type Graded,
   gradeByScores,
   isAssertionEnd,
+  isAssessment,
   isVerdict,
+  type OpenExpect,
+  toFailed,
   type Ungraded,
 } from './named-scores.ts';
+import type { ScoreExpect } from './score-expect.ts';
 import { awaitOfSuite, callOfSuite, type SuiteFunction } from './user-code.ts';
 
 /** What is known of an answer besides its text. */
 export type Facts = Pick<Answer, 'trace' | 'steps' | 'usage' | 'cost' | 'verbatim' | 'messages'> & {
   /** The work folder of the call; null for an answer that was known before. */
   readonly workdir?: { readonly path: string } | null;
+  readonly openExpect?: OpenExpect;
 };
 
 /** The answer in an output; null if there is none. */
@@ -80,7 +86,7 @@ export async function gradeOutput(
   output: Json,
   target: Json,
   sample: Sample,
-  { trace = NO_TRACE, verbatim = false, steps, usage, cost, messages, workdir }: Facts,
+  { trace = NO_TRACE, verbatim = false, steps, usage, cost, messages, workdir, openExpect }: Facts,
   limitMs: number,
 ): Promise<Graded> {
   const { score = isEqual, scores, matcher } = scoring;
@@ -109,25 +115,37 @@ export async function gradeOutput(
   };
   if (score === isEqual && sample.accepts === 'any' && Array.isArray(target))
     return gradeByEquality(base, input, target);
-  if (score === isEqual && scores === undefined) return toGraded(base, isEqual(input));
-  // Each score has an input of its own.
-  const toInput = () => addWorkdir(workdir, ownCopy(input));
-  const of = { suite: sample.suite, file: scoring.file };
-  if (scores !== undefined)
-    return gradeByScores(base, scores, scoring.pass, toInput, { of, limitMs });
-  const { returned, thrown } = await callScore('score', score, toInput(), { of, limitMs });
-  return thrown === undefined
+  if (score === isEqual && scores === undefined) return gradeByOneTarget(base, input);
+  const toInput = (expect?: ScoreExpect) => addToInput(ownCopy(input), workdir, expect);
+  const call = { of: { suite: sample.suite, file: scoring.file }, limitMs, toInput, openExpect };
+  if (scores !== undefined) return gradeByScores(base, scores, scoring.pass, call);
+  const { returned, failed } = await callScore('score', score, call, null);
+  return failed === undefined
     ? toGraded(base, returned)
-    : { ...toGraded(base, { state: 'incorrect', explanation: firstLine(thrown) }), thrown };
+    : { ...toGraded(base, { state: 'incorrect', explanation: explainFailed(failed) }), failed };
 }
 
-/** Adds the folder as a property that copies of the input leave out, since reading it may throw. */
-function addWorkdir(workdir: Facts['workdir'], input: Omit<ScoreInput, 'workdir'>): ScoreInput {
-  const get = () => {
+/**
+ * Adds what is made or found when it is read: the `expect` of the score, and the folder, which copies
+ * of the input leave out, since reading it may throw.
+ */
+function addToInput(
+  input: Omit<ScoreInput, 'workdir' | 'expect'>,
+  workdir: Facts['workdir'],
+  own: ScoreExpect | undefined,
+): ScoreInput {
+  const toPath = () => {
     if (workdir != null) return workdir.path;
     throw new Error(GONE);
   };
-  return Object.defineProperty({ ...input, workdir: '' }, 'workdir', { get, enumerable: false });
+  const toExpect = () => {
+    if (own !== undefined) return own.expect;
+    throw new Error('"expect" of a score is that of a test, and no test runs.');
+  };
+  return Object.defineProperties({ ...input } as ScoreInput, {
+    expect: { get: toExpect, enumerable: own !== undefined },
+    workdir: { get: toPath, enumerable: false },
+  });
 }
 
 const GONE =
@@ -147,6 +165,12 @@ function findAnswer(
 }
 
 type Compared = Pick<ScoreInput, 'answer' | 'target'>;
+
+function gradeByOneTarget(base: Ungraded, input: Compared): Graded {
+  const grade = toGraded(base, isEqual(input));
+  const where = grade.correct ? null : describeDifferences(input.answer, input.target);
+  return where === null ? grade : { ...grade, explanation: `${grade.explanation}: ${where}` };
+}
 
 /** Whether an answer equals any one of the accepted ones, or the list of them. */
 function gradeByEquality(base: Ungraded, input: Compared, targets: readonly Json[]): Graded {
@@ -189,12 +213,17 @@ function isList(value: Json): value is readonly Json[] {
 }
 
 function toGraded(base: Ungraded, returned: unknown): Graded {
+  if (isAssessment(returned)) {
+    const { pass, explanation } = returned;
+    const verdict = { state: pass ? 'correct' : 'incorrect', explanation };
+    return { ...toGraded(base, verdict), failed: toFailed(returned) };
+  }
   const holds = returned === true || isAssertionEnd(returned);
   const verdict =
     holds || returned === false ? { state: holds ? 'correct' : 'incorrect' } : returned;
   if (!isVerdict(verdict)) {
     const allowed =
-      'true, false or {state: "correct" | "incorrect" | "no_answer", answer?: string, explanation?: string, scores?: {name: true, false, 0 to 1 or null}}';
+      'true, false or {pass, explanation?, diff?}, or as graders of viva do {state: "correct" | "incorrect" | "no_answer", answer?: string, explanation?: string, scores?: {name: true, false, 0 to 1 or null}}';
     throw new TypeError(
       `"score" must return ${allowed}, or throw an assertion; got ${showValue(returned)}.`,
     );

@@ -382,7 +382,7 @@ export function gradeWithJudges(jury: Jury): GradeWithJudges {
       refused.push(error);
       return null;
     });
-    const isEarly = pending.size > 0 && graded?.thrown === undefined;
+    const isEarly = pending.size > 0 && graded?.failed === undefined;
     await Promise.all(pending);
     const [first] = refused;
     if (first instanceof JudgeRefused) jury.refusal ??= first.message;
@@ -406,7 +406,8 @@ function withRulings(graded: Graded, rulings: readonly Ruling[]): Graded {
   // Among several scores a false one decides, even if another has no verdict.
   const isKnown = open?.score !== undefined && graded.scores?.[open.score] === null;
   if (open === undefined || (isKnown && graded.undecided === undefined)) {
-    const isMatcher = graded.thrown !== undefined && graded.explanation.includes('toPassJudge');
+    const isOnly = graded.failed !== undefined && graded.scores === undefined;
+    const isMatcher = isOnly && graded.explanation.includes('toPassJudge');
     return {
       ...graded,
       judge,

@@ -242,7 +242,7 @@ test.each<[string, Change, object]>([
 });
 
 test.each<[string, () => unknown, string]>([
-  ['a string', () => ({ score: 'high' }), 'must return true, false, a number from 0 to 1 or null'],
+  ['a string', () => ({ score: 'high' }), 'true, false, a number from 0 to 1 or null, got {'],
   ['an error of its own', failsWith(new TypeError('no "expected"')), 'no "expected"'],
 ])('rejects a scorer that returns %s', async (_, said, message) => {
   await expect(gradeCapital({ scores: { said: said as never }, pass })).rejects.toThrow(message);

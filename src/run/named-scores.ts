@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
 import { toProviderError } from '../agents/model-error.ts';
 import {
   askingFor,
@@ -17,24 +16,46 @@ import { isFields } from '../words/fields.ts';
 import { ownCopy } from '../words/own-copy.ts';
 import type { JudgeVerdicts, NamedScores, ValueGrade } from '../words/row.ts';
 import type { Json } from '../words/sample.ts';
-import { cut, quote, showValue } from '../words/show.ts';
+import { cut, escapeLines, quote, showValue } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
-import type { EvalDefinition, ScoreInput, ScorerResult, Scoring, Verdict } from './definition.ts';
+import { isAssertion } from '../words/thrown.ts';
+import type {
+  Assessment,
+  EvalDefinition,
+  ScoreInput,
+  ScorerResult,
+  Scoring,
+  Verdict,
+} from './definition.ts';
+import type { ScoreExpect } from './score-expect.ts';
+import { describeFailed } from './shown-difference.ts';
 import { callOfSuite, describeLate, isThenable, type SuiteFunction } from './user-code.ts';
 
 type Scores = NonNullable<EvalDefinition['scores']>;
 
-/** The grade of an output, the failed assertion if there is one, and what judges said. */
+/** The grade of an output, what did not hold, and what judges said. */
 export type Graded = ValueGrade &
   Readonly<{
-    thrown?: Error;
+    /** Assertions, and what scores returned with a diff: how a failed test is shown. */
+    failed?: readonly Error[];
     judge?: JudgeVerdicts;
     /** Why a judge's verdict is missing: the output is then neither right nor wrong. */
     undecided?: string;
   }>;
 
-/** Whose score it is, and how long it may take: as long as the question. */
-type ScoreLimit = Readonly<{ of: Omit<SuiteFunction, 'name'>; limitMs: number }>;
+/** Makes the assertions of a score; the name of the only one is null. */
+export type OpenExpect = (name: string | null) => ScoreExpect;
+
+/** How the scores of an answer are called. */
+type ScoreCall = Readonly<{
+  of: Omit<SuiteFunction, 'name'>;
+  /** How long each may take: as long as the question. */
+  limitMs: number;
+  /** Each score has an input of its own. */
+  toInput: (expect: ScoreExpect | undefined) => ScoreInput;
+  /** Absent outside of the test of a case. */
+  openExpect?: OpenExpect | undefined;
+}>;
 
 /** What is known of an answer before a score has judged it. */
 export type Ungraded = Omit<ValueGrade, 'correct' | 'state' | 'reason' | 'explanation'>;
@@ -44,9 +65,11 @@ type NamedResult = Readonly<{
   name: string;
   value: boolean | number | null;
   /** Why, in one line; absent where the value says it. */
-  why?: string;
+  why?: string | undefined;
   /** Whether judges reached no verdict. */
   isOpen?: boolean;
+  /** What did not hold. */
+  failed?: readonly Error[] | undefined;
 }>;
 
 /**
@@ -57,13 +80,12 @@ export async function gradeByScores(
   base: Ungraded,
   scores: Scores,
   pass: EvalDefinition['pass'],
-  toInput: () => ScoreInput,
-  { of, limitMs }: ScoreLimit,
+  call: ScoreCall,
 ): Promise<Graded> {
   const ends = await Promise.allSettled(
     Object.entries(scores).map(([name, score]) =>
       askingFor(name, async () => {
-        const end = await callScore(name, score, toInput(), { of, limitMs }).catch(toNoVerdict);
+        const end = await callScore(name, score, call, name).catch(toNoVerdict);
         return toNamedResult(name, end, pass !== undefined);
       }),
     ),
@@ -75,7 +97,7 @@ export async function gradeByScores(
   const open = all.find(({ isOpen }) => isOpen);
   const isFalse = all.some(({ value }) => value === false);
   const isUndecided = open !== undefined && (pass !== undefined || !isFalse);
-  const correct = !isUndecided && decide(values, pass, of.file);
+  const correct = !isUndecided && decide(values, pass, call.of.file);
   return {
     ...base,
     correct,
@@ -84,14 +106,27 @@ export async function gradeByScores(
     explanation: all.map(explainScore).join('; '),
     scores: values,
     undecided: isUndecided ? 'judge' : undefined,
+    failed: correct || isUndecided ? undefined : listFailed(all),
   };
 }
 
+/**
+ * What did not hold, false score by false score; undefined where none of them has more than a line to
+ * say.
+ */
+function listFailed(all: readonly NamedResult[]): readonly Error[] | undefined {
+  const isFalse = all.filter(({ value }) => value === false);
+  if (isFalse.every(({ failed }) => failed === undefined)) return undefined;
+  return isFalse.flatMap(({ name, why = 'false', failed = [new Error(why)] }) =>
+    failed.map((error) => Object.assign(error, { message: `${name}: ${error.message}` })),
+  );
+}
+
 /** A provider that fails says nothing of the answer, as a judge that fails. */
-function toNoVerdict(error: unknown): { readonly thrown: NoVerdict } {
+function toNoVerdict(error: unknown): ScoreEnd {
   const failed = toProviderError(error);
   if (failed === null) throw error;
-  return { thrown: new NoVerdict(`failed: ${failed.message}`) };
+  return { failed: [new NoVerdict(`failed: ${failed.message}`)] };
 }
 
 /** Whether the values of all scores make an answer right. */
@@ -124,14 +159,19 @@ function refusingOthers(values: NamedScores): NamedScores {
 
 function toNamedResult(
   name: string,
-  { returned, thrown }: Awaited<ReturnType<typeof callScore>>,
+  { returned, failed }: ScoreEnd,
   isPassing: boolean,
 ): NamedResult {
-  if (thrown instanceof NoVerdict)
-    return { name, value: null, why: firstLine(thrown), isOpen: true };
-  if (thrown !== undefined) return { name, value: false, why: firstLine(thrown) };
+  if (failed !== undefined) {
+    const isOpen = failed.every((error) => error instanceof NoVerdict);
+    return { name, value: isOpen ? null : false, why: explainFailed(failed), isOpen, failed };
+  }
   if (isAssertionEnd(returned)) return { name, value: true };
   if (returned === null || typeof returned === 'boolean') return { name, value: returned };
+  if (isAssessment(returned)) {
+    const { pass, explanation: why } = returned;
+    return { name, value: pass, why, failed: toFailed(returned) };
+  }
   if (isScorerResult(returned)) {
     const why = rationaleOf(returned);
     // "null >= 0.6" is false: without a verdict of its scorer no answer is wrong.
@@ -148,7 +188,7 @@ function toNamedResult(
     const { state, explanation: why } = returned;
     return { name, value: state === 'correct', why };
   }
-  const allowed = 'true, false, a number from 0 to 1 or null';
+  const allowed = '{pass, explanation?, diff?}, true, false, a number from 0 to 1 or null';
   throw new TypeError(`${quote(name)} must return ${allowed}, got ${showValue(returned)}.`);
 }
 
@@ -158,48 +198,84 @@ function explainScore({ name, value, why }: NamedResult): string {
   return `${name} is ${shown ?? 'not known'}${why === undefined ? '' : ` (${cut(why, 300)})`}`;
 }
 
+/** What a score returned, or what did not hold in it. */
+export type ScoreEnd = Readonly<{ returned?: unknown; failed?: readonly Error[] }>;
+
 /**
- * What a score returned, or the assertion that it threw. Rejects with anything else that it throws,
- * and if it takes longer than `limitMs`.
+ * Calls a score; `name` is null where it is the only one. Rejects with what it throws, unless that is
+ * an assertion, if an assertion was not awaited, and if it takes longer than `limitMs`.
  */
 export async function callScore<Result>(
-  name: string,
+  shownName: string,
   score: Scoring<Json, Json, Json, Result> | Judge,
-  input: ScoreInput,
-  { of, limitMs }: ScoreLimit,
-): Promise<Readonly<{ returned?: unknown; thrown?: Error }>> {
+  { of, limitMs, toInput, openExpect }: ScoreCall,
+  name: string | null,
+): Promise<ScoreEnd> {
+  const own = isJudge(score) ? undefined : openExpect?.(name);
+  const call = () => (isJudge(score) ? callJudge(score, toInput(own).output) : score(toInput(own)));
+  let returned: unknown;
   try {
-    const result: unknown = isJudge(score) ? callJudge(score, input.output) : score(input);
+    const result: unknown = own === undefined ? call() : own.run(call);
     // Judges and formulas may wait for their queue, and have deadlines of their own.
     const isExcused = () => isAsking() || isComparing();
-    const late = describeLate({ name, ...of }, limitMs, RAISE);
+    const late = describeLate({ name: shownName, ...of }, limitMs, RAISE);
     // What it goes on to do with its verdict changes no row.
-    const returned = ownCopy(
+    returned = ownCopy(
       isThenable(result) ? await endInTime(result, limitMs, late, isExcused) : result,
     );
-    if (isJudge(returned)) throw new JudgeRefused(describeMisplaced(returned.criterion));
-    // A forgotten "return" must not make every answer right.
-    if (returned !== undefined || /expect|assert/.test(String(score))) return { returned };
   } catch (error) {
-    if (isAssertion(error) || error instanceof NoVerdict) return { thrown: error };
-    throw error;
+    if (!isAssertion(error) && !(error instanceof NoVerdict)) throw error;
+    return { failed: own?.end(error) ?? [error] };
   }
+  if (isJudge(returned)) throw new JudgeRefused(describeMisplaced(returned.criterion));
+  const failed = own?.end() ?? [];
+  if (failed.length > 0) return { failed };
+  // A forgotten "return" must not make every answer right.
+  const isNothing = [returned].flat().every((end) => end === undefined);
+  if (!isNothing || /expect|assert/.test(String(score))) return { returned };
   throw new TypeError(
-    `${quote(name)} returned nothing. Return true or false or a verdict, or assert with expect.`,
+    `${quote(shownName)} returned nothing. Return true or false or a verdict, or assert with expect.`,
   );
 }
 
-/** The message of an assertion, without its diff. */
-export function firstLine({ message }: Error): string {
-  return stripVTControlCharacters(message).split('\n')[0] ?? '';
+/** Why, in one line. */
+export function explainFailed(failed: readonly Error[]): string {
+  return failed.map(describeFailed).join('; ');
 }
 
 const RAISE = 'Await what it starts, or raise "timeoutSeconds".';
 
-/** Assertions that pass return nothing or themselves. */
+/** Assertions that pass return nothing or themselves, and several a list of that. */
 export function isAssertionEnd(returned: unknown): boolean {
+  if (Array.isArray(returned)) return returned.length > 0 && returned.every(isAssertionEnd);
   return returned === undefined || (isFields(returned) && '__flags' in returned);
 }
+
+/** A verdict of the user's own score, checked. */
+export function isAssessment(value: unknown): value is Assessment {
+  if (!isFields(value) || !Object.hasOwn(value, 'pass') || typeof value['pass'] !== 'boolean')
+    return false;
+  const { explanation, diff } = value;
+  const isDiff = diff == null || typeof diff === 'string' || isPair(diff);
+  if (isDiff && (explanation == null || typeof explanation === 'string')) return true;
+  const wanted = 'explanation?: string, diff?: string | { actual, expected }';
+  throw new TypeError(`A score that returns "pass" may add ${wanted}; got ${showValue(value)}.`);
+}
+
+function isPair(value: unknown): boolean {
+  return isFields(value) && 'actual' in value && 'expected' in value;
+}
+
+/** How a verdict with a diff is shown; undefined if there is none. */
+export function toFailed({ pass, explanation, diff }: Assessment): readonly Error[] | undefined {
+  if (pass || diff == null) return undefined;
+  const error = new Error(explanation ?? 'your score returned false');
+  const shown = typeof diff === 'string' ? { diff: escapeLines(diff, MOST_DIFF) } : diff;
+  return [Object.assign(error, shown)];
+}
+
+/** Characters of a score's own diff. */
+const MOST_DIFF = 5000;
 
 export function isVerdict(value: unknown): value is Verdict {
   if (!isFields(value)) return false;
@@ -210,12 +286,6 @@ export function isVerdict(value: unknown): value is Verdict {
     texts.every((text) => text == null || typeof text === 'string') &&
     namedScores(scores) === null
   );
-}
-
-/** Whether `expect`, chai or node:assert threw it. */
-function isAssertion(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false;
-  return error.name === 'AssertionError' || ('actual' in error && 'expected' in error);
 }
 
 /** A named score of a scorer. Its type says which outputs the scorer reads. */

@@ -147,21 +147,24 @@ async function redactProblem(
   return 'problem' in read ? { ...read, problem: redactMessage(read.problem, secrets) } : read;
 }
 
-/**
- * A grade without keys: output and errors of a score enter here. The values of an assertion stay
- * unless they contain a key.
- */
+/** A grade without keys: output and errors of a score enter here. */
 function hideInGrade(graded: Graded, secrets: readonly string[]): Graded {
-  const { thrown, answer, ...others } = graded;
+  const { failed, answer, ...others } = graded;
   const grade = { ...redactIn(others, secrets, redactMessage), answer: redactIn(answer, secrets) };
-  if (thrown === undefined) return grade;
-  const hidden = hideInError(thrown, secrets);
-  const whole = inspect(thrown, {
+  return failed === undefined
+    ? grade
+    : { ...grade, failed: failed.map((error) => hideInFailed(error, secrets)) };
+}
+
+/** The values of an assertion stay unless they contain a key. */
+function hideInFailed(error: Error, secrets: readonly string[]): Error {
+  const hidden = hideInError(error, secrets);
+  const whole = inspect(error, {
     depth: 12,
     maxArrayLength: null,
     maxStringLength: null,
     customInspect: false,
   });
-  const isClean = redact(whole, secrets) === whole && hidden.message === thrown.message;
-  return { ...grade, thrown: isClean ? thrown : hidden };
+  const isClean = redact(whole, secrets) === whole && hidden.message === error.message;
+  return isClean ? error : hidden;
 }

@@ -21,6 +21,7 @@ import type { UserSide } from './play-conversation.ts';
 import { toQuestion } from './prompt.ts';
 import type { ReadyRun } from './provided-run.ts';
 import { type GradedRow, toRow } from './result.ts';
+import { ScoreExpect } from './score-expect.ts';
 import type { Suite } from './suite.ts';
 import { whenCancelled } from './task-runner.ts';
 import { attachTrace, type Stream, streamSteps, toTrace } from './trace.ts';
@@ -182,13 +183,14 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
   const { outcome, workdir, trial, setting, context } = ended;
   const { suite, writer, isHidden, benchmark, gradeWithJudges } = setting;
   const { sample, meta, lane, deadlineMs } = trial;
-  const spent: Progress = outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
+  const spent = toSpent(outcome);
   const { messages } = outcome.outcome === 'answered' ? outcome.answer : {};
   const seen_copy = benchmark === null ? undefined : findCopy(spent.trace ?? [], sample, benchmark);
   const call = { deadlineMs, cancelled: whenCancelled(context), messages };
+  const openExpect = (name: string | null) => new ScoreExpect(context.task, name);
   const grade: Suite['grade'] = (output, target, of, answer, limitMs) =>
     gradeWithJudges(sample, call, () =>
-      suite.grade(output, target, of, { ...answer, workdir }, limitMs),
+      suite.grade(output, target, of, { ...answer, workdir, openExpect }, limitMs),
     );
   const toSeen = (graded: GradedRow) =>
     seen_copy === undefined ? graded : { ...graded, row: { ...graded.row, seen_copy } };
@@ -202,6 +204,10 @@ function gradeOrRecordWhyNot(ended: Ended): Promise<GradedRow> {
       writer.row(toNotRun(meta, sample.target, 'score', why));
       throw toScoreFailure(error, { ...view, isHidden });
     });
+}
+
+function toSpent(outcome: Outcome): Progress {
+  return outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
 }
 
 /** Writes row and trace, tells reporters, and keeps the work folder if that is wanted. */
@@ -244,7 +250,9 @@ async function assertOrShow(
     // After a fault of the machine they may not be the files of the dataset.
     if (!ci && row.reason !== 'machine') await attachFiles(context, sample.attachments);
     const isOwnSuite = suite.definition.matcher === undefined;
-    throw toShownFailure(error, sample, shown, { isHidden, isOwnSuite, isWhole: run.ui });
+    const { messages } = toSpent(outcome);
+    const view = { isHidden, isOwnSuite, isWhole: run.ui, messages };
+    throw toShownFailure(error, sample, shown, view);
   }
 }
 

@@ -34,6 +34,12 @@ export function describeThrown(thrown: unknown): string {
   return message === '' ? `${name} without a message` : `${name}: ${message}`;
 }
 
+/** Whether `expect`, chai or node:assert threw it. */
+export function isAssertion(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'AssertionError' || ('actual' in error && 'expected' in error);
+}
+
 /**
  * An error and its causes, up to a limit. The AI SDK keeps the error of its last try in
  * `lastError`.

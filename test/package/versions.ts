@@ -64,7 +64,12 @@ import { seven } from 'mine';
 import { defineEval } from 'viva';
 if (!isMainThread || 'ofTests' in globalThis || 'test' in globalThis) throw new Error('options of tests');
 const data = ['0', '1', '2', '3', '4', '5'].map((target) => ({ id: 'q' + target, input: 'Which digit?', target }));
-await defineEval('own', { data, agent: () => '3', score: ({ answer, target }) => seven === 7 && answer !== target });
+const score = async ({ answer, target, sample, expect }) => {
+  expect(sample.id).toMatchSnapshot();
+  await expect(Promise.resolve(seven)).resolves.toBe(7);
+  expect.soft(answer).not.toBe(target);
+};
+await defineEval('own', { data, agent: () => '3', score });
 `;
 
 const OWN_TEST = `import { seven } from 'mine';
@@ -113,6 +118,8 @@ export async function expectWholeRun(installed: Installed, row: Row): Promise<vo
     /^gaia · sample.+ all +30 +20 .+^mcq · sample.+ all +48 +34 .+^own · own.+ all +6 +5 /ms,
   );
   expect(merge).toContain('exit 1: gaia (sample): 10 failed cases');
+  const snapshots = readFileSync(join(project, 'evals/__snapshots__/own.eval.js.snap'), 'utf8');
+  expect(snapshots).toContain('exports[`own > all > q5 1`] = `"q5"`;');
   if (sharded) return;
   expect(merge).toMatch(/Tests +25 failed \| 59 passed/);
   const { numTotalTests } = JSON.parse(readFileSync(join(project, 'evals.json'), 'utf8'));

@@ -1,0 +1,34 @@
+import { expect } from 'vitest';
+import type { EvalConfig } from '../settings.ts';
+import type { SuitePlan } from './plan.ts';
+
+/** Whether a run asks all that a suite has: no setting selects a part, or names its tests anew. */
+export function asksAll(
+  { share, dataset }: Pick<SuitePlan, 'share' | 'dataset'>,
+  { agents, prompts, trialsSet }: Pick<EvalConfig, 'agents' | 'prompts' | 'trialsSet'>,
+): boolean {
+  const isWhole = share.length === dataset.samples.length;
+  return isWhole && agents === null && prompts === null && !trialsSet;
+}
+
+/**
+ * Keeps the stored snapshots of a suite that this run did not look at. Vitest takes them for obsolete:
+ * it removes them with `-u`, and in CI they are an error. `scored` are the names of the tests whose
+ * score ran, null if it ran for all of the suite.
+ */
+export function keepSnapshots(suite: string, scored: ReadonlySet<string> | null): void {
+  if (scored === null) return;
+  const { snapshotState: state } = expect.getState();
+  for (const key of state?.getUncheckedKeys() ?? []) {
+    const name = key.replace(/ \d+$/, '');
+    const isOfSuite = name.startsWith(`${suite} > `);
+    if (isOfSuite && !isOfScored(name, scored)) state.markSnapshotsAsCheckedForTest(name);
+  }
+}
+
+/** The name of a snapshot begins with that of its test; a hint or the name of a score may follow. */
+function isOfScored(name: string, scored: ReadonlySet<string>): boolean {
+  if (scored.has(name)) return true;
+  const end = name.lastIndexOf(' > ');
+  return end > 0 && isOfScored(name.slice(0, end), scored);
+}

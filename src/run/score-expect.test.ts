@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, type TestContext, test } from 'vitest';
+import { matchers } from '../matchers/index.ts';
+import { toSample } from '../words/types.fixture.ts';
+import type { EvalDefinition, ScoreInput } from './definition.ts';
+import { inOwnTest, ScoreExpect } from './score-expect.ts';
+import { toSuite } from './suite.ts';
+
+const AWAITED = {
+  async toBeLater(received: unknown, expected: unknown) {
+    await sleep(2);
+    return { pass: received === expected, message: () => `${received} is not ${expected}` };
+  },
+};
+
+expect.extend({ ...matchers, ...AWAITED });
+
+type Assertions = { toBeLater(expected: unknown): Promise<void> };
+
+const later = <T>(value: T, ms = 2) => sleep(ms, value);
+
+function grade({ task }: TestContext, change: Pick<EvalDefinition, 'score' | 'scores'>) {
+  const suite = toSuite('own', { data: [{}], ...change }, 'own.eval.ts');
+  const openExpect = (name: string | null) => new ScoreExpect(task, name);
+  return suite.grade('right', 'right', toSample({ target: 'right' }), { openExpect }, 1000);
+}
+
+// A score must leave nothing in the test that runs it, which may be that of another case.
+afterEach(({ task }) => {
+  expect(task.promises ?? []).toEqual([]);
+});
+
+type Score = (input: ScoreInput) => unknown;
+
+test.for<[what: string, score: Score, why?: string]>([
+  ['a soft assertion', ({ output, expect }) => expect.soft(output).toBe('right')],
+  ['a soft one that fails', ({ expect }) => expect.soft(1).toBe(2), 'expected 1 to be 2'],
+  [
+    'two of which fail, of three',
+    ({ expect }) => {
+      expect.soft(1).toBe(2);
+      expect.soft(3).not.toBe(4);
+      expect.soft(5).not.toBe(5);
+    },
+    'expected 1 to be 2 // Object.is equality; expected 5 not to be 5',
+  ],
+  [
+    'a soft one that fails before one that ends the score',
+    ({ expect }) => {
+      expect.soft(1).toBe(2);
+      expect(3).toBe(4);
+    },
+    'expected 1 to be 2 // Object.is equality; expected 3 to be 4',
+  ],
+  [
+    'a soft one that fails, though the score returns true',
+    ({ expect }) => {
+      expect.soft(1).toBe(2);
+      return true;
+    },
+    'expected 1 to be 2',
+  ],
+  [
+    'a soft one of a promise',
+    async ({ expect }) => {
+      await expect.soft(later(1)).resolves.toBe(2);
+      return true;
+    },
+    'expected 1 to be 2',
+  ],
+  ['a promise', async ({ expect }) => expect(later(1)).resolves.toBe(1)],
+  ['a promise that fails', async ({ expect }) => expect(later(1)).resolves.toBe(2), 'expected 1'],
+  [
+    'a promise of the global expect',
+    async () => {
+      await expect(later(1)).resolves.toBe(1);
+      await expect(Promise.reject(new Error('no'))).rejects.toThrow('no');
+    },
+  ],
+  [
+    'several promises',
+    ({ expect }) => Promise.all([1, 2].map((n) => expect(later(n)).resolves.toBe(n))),
+  ],
+  [
+    'a poll',
+    async ({ expect }) => {
+      let n = 0;
+      await expect.poll(() => (n += 1), { interval: 1 }).toBe(3);
+    },
+  ],
+  [
+    'a poll that fails',
+    async ({ expect }) => expect.poll(() => 1, { interval: 1, timeout: 10 }).toBe(3),
+    'expected 1 to be 3',
+  ],
+  ['words of chai', ({ expect }) => expect([1]).to.be.an('array').that.includes(1)],
+  ['words of the global chai', () => expect([1]).to.be.an('array').that.includes(1)],
+  ['matchers of viva', ({ expect }) => expect('17').toMatchNumber('17')],
+  ['asymmetric matchers', ({ expect }) => expect({ a: 1 }).toEqual({ a: expect.any(Number) })],
+  ['an awaited matcher', async ({ expect }) => expect('1/2').toMatchMath('0.5')],
+  [
+    'a count that holds',
+    ({ expect }) => {
+      expect.assertions(1);
+      expect(1).toBe(1);
+    },
+  ],
+  ['a count that does not hold', ({ expect }) => expect.assertions(2), '0 of expect.assertions(2)'],
+  ['no assertion', ({ expect }) => expect.hasAssertions(), 'no assertion'],
+])('a score may use its expect for %s', async ([, score, why], context) => {
+  const graded = await grade(context, { score: score as never });
+  expect(graded).toMatchObject(
+    why === undefined
+      ? { state: 'correct' }
+      : { state: 'incorrect', explanation: expect.stringContaining(why) },
+  );
+});
+
+test.for<[what: string, score: Score, why: string]>([
+  [
+    'a promise',
+    ({ expect }) => void expect(later(1)).resolves.toBe(1),
+    'expect(...).resolves.toBe',
+  ],
+  [
+    'a promise, of the global expect',
+    () => void expect(later(1)).resolves.toBe(1),
+    'resolves.toBe',
+  ],
+  [
+    'a promise that has failed meanwhile',
+    async ({ expect }) => {
+      expect(later(1, 0)).resolves.toBe(2);
+      await later(1, 5);
+      return true;
+    },
+    'resolves.toBe',
+  ],
+  ['a soft one', ({ expect }) => void expect.soft(later(1)).rejects.toThrow(), 'rejects.toThrow'],
+  ['a poll', ({ expect }) => void expect.poll(() => 1).not.toBe(1), 'expect(...).not.toBe'],
+  ['a matcher of viva', ({ output }) => void expect(output).toMatchMath('1'), 'toMatchMath'],
+  [
+    'a matcher of the user',
+    () => void (expect(1) as unknown as Assertions).toBeLater(1),
+    'toBeLater',
+  ],
+  [
+    'a function that awaits one',
+    ({ expect }) => {
+      const check = async () => expect(later(1)).resolves.toBe(2);
+      check();
+      return true;
+    },
+    'before a function that calls it',
+  ],
+])('a score that does not await %s is an error', async ([, score, why], context) => {
+  const wrapped = (input: ScoreInput) => score(input) ?? true;
+  const graded = grade(context, { score: wrapped as never });
+  await expect(graded).rejects.toThrow('"score" ended before its assertion did');
+  await expect(graded).rejects.toThrow(why);
+  await sleep(10);
+});
+
+test.for<[what: string, score: Score, why: string]>([
+  ['a snapshot', () => expect(1).toMatchSnapshot(), 'a snapshot of the global expect'],
+  ['a file', () => expect('1').toMatchFileSnapshot('x.txt'), 'a snapshot of the global expect'],
+  [
+    'an error',
+    () => expect(() => JSON.parse('x')).toThrowErrorMatchingSnapshot(),
+    'a snapshot of the global expect',
+  ],
+  ['a soft assertion', () => expect.soft(1).toBe(1), 'expect.soft of the global expect'],
+  ['a poll', () => expect.poll(() => 1).toBe(1), 'expect.poll of the global expect'],
+  ['a count', () => expect.assertions(1), 'expect.assertions of the global expect'],
+  ['any count', () => expect.hasAssertions(), 'expect.hasAssertions of the global expect'],
+  ['an inline snapshot', () => expect(1).toMatchInlineSnapshot(), 'an inline snapshot'],
+  [
+    'an inline snapshot of its own',
+    ({ expect }) => expect(() => 1).not.toThrowErrorMatchingInlineSnapshot(),
+    'an inline snapshot',
+  ],
+])('a score is refused %s that belongs to no case', async ([what, score, why], context) => {
+  const graded = grade(context, { scores: { total: score as never } });
+  await expect(graded).rejects.toThrow(`"total" uses ${why}`);
+  const line = what.startsWith('an inline')
+    ? 'expect(output).toMatchSnapshot()'
+    : 'total: ({ output, expect }) => {';
+  await expect(graded).rejects.toThrow(line);
+});
+
+test('each of several scores has soft assertions of its own', async (context) => {
+  const graded = await grade(context, {
+    scores: {
+      one: async ({ expect }) => {
+        await later(1);
+        expect.soft(1).toBe(2);
+      },
+      two: async ({ expect }) => {
+        expect.soft(1).toBe(1);
+        await later(1, 5);
+      },
+      three: ({ expect }) => {
+        expect.soft({ a: 1 }).toEqual({ a: 2 });
+        return 1;
+      },
+    },
+  });
+  expect(graded.scores).toEqual({ one: false, two: true, three: false });
+  expect(graded.failed?.map(({ message }) => message)).toEqual([
+    'one: expected 1 to be 2 // Object.is equality',
+    'three: expected { a: 1 } to deeply equal { a: 2 }',
+  ]);
+});
+
+test('what an agent asserts in the test of a case belongs to no other test', async ({ task }) => {
+  const own = Object.assign(Object.create(task), { promises: [] });
+  await inOwnTest(own, async () => {
+    const asserted = expect(later(1)).resolves.toBe(1);
+    expect([own.promises, task.promises ?? []]).toEqual([[], []]);
+    await asserted;
+  });
+});

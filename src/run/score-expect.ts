@@ -1,0 +1,278 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { chai, createExpect, type ExpectStatic, expect, type TestContext } from 'vitest';
+import { lineIf, listUp } from '../words/show.ts';
+import { isAssertion } from '../words/thrown.ts';
+import { MisusedExpect } from './failure.ts';
+import { isThenable } from './user-code.ts';
+
+/*
+ * Cases run at the same time, and Vitest takes what its global `expect` asserts for an assertion of
+ * the test that began last, if one runs. Here each score has its own. Not documented are the flag of
+ * an assertion that names its test, and the fields of a test in `standInFor`.
+ */
+
+type Task = TestContext['task'];
+
+/** An asynchronous assertion that a score began. */
+type Begun = {
+  readonly name: string;
+  /** Has the place. */
+  readonly stack: string | undefined;
+  isAwaited: boolean;
+  isSettled: boolean;
+};
+
+/** The assertions of one score, or of what else runs in the test of a case. */
+export class ScoreExpect {
+  readonly #name: string;
+  readonly #own: Task;
+  /** The test that assertions of the global `expect` get. Each snapshot reads its file. */
+  readonly ofGlobal: Task;
+  readonly #begun: Begun[] = [];
+  readonly #soft: Error[] = [];
+  #expect: ExpectStatic | undefined;
+  #hasEnded = false;
+
+  /** `name` is that of the score among several, or null. A snapshot of it has the name too. */
+  constructor(task: Task, name: string | null) {
+    this.#name = name ?? 'score';
+    this.#own = standInFor(task, name);
+    this.ofGlobal = Object.create(this.#own, { file: { get: () => this.refuse('a snapshot') } });
+  }
+
+  /** Vitest's `expect` for this score. It takes 0.1 ms and 10 kB to make. */
+  get expect(): ExpectStatic {
+    this.#expect ??= this.#make();
+    return this.#expect;
+  }
+
+  #make(): ExpectStatic {
+    const own = createExpect(this.#own);
+    const following = (...args: Parameters<ExpectStatic>) => this.follow(own(...args));
+    const soft: typeof following = (...args) => this.follow(own(...args), { isSoft: true });
+    // It asks nothing before it is awaited.
+    const poll: typeof own.poll = (...args) => this.follow(own.poll(...args), { isLazy: true });
+    return Object.assign(following, own, { soft, poll }) as ExpectStatic;
+  }
+
+  /** Runs the score: all that it asserts, also later, belongs to it. */
+  run<T>(score: () => T): T {
+    claimAll();
+    return scopes.run({ ofGlobal: this.ofGlobal, score: this }, score);
+  }
+
+  /**
+   * What did not hold, last what the score threw. Throws if an assertion was not awaited: what it
+   * says comes too late.
+   */
+  end(thrown?: Error): readonly Error[] {
+    this.#hasEnded = true;
+    if (thrown !== undefined) return [...this.#soft, thrown];
+    const late = this.#begun.filter(({ isAwaited, isSettled }) => !isAwaited || !isSettled);
+    if (late.length > 0) throw this.#toLate(late);
+    return [...this.#soft, ...this.#listMiscounted()];
+  }
+
+  #toLate(late: readonly Begun[]): Error {
+    const names = [...new Set(late.map(({ name }) => name))];
+    const error = new MisusedExpect(
+      `"${this.#name}" ended before its assertion did: ${listUp(names, 3)}. Write "await" before it, and before a function that calls it.`,
+    );
+    error.stack = late[0]?.stack ?? error.stack ?? '';
+    return error;
+  }
+
+  #listMiscounted(): readonly Error[] {
+    if (this.#expect === undefined) return [];
+    const state = this.#expect.getState();
+    const { assertionCalls: count, expectedAssertionsNumber: wanted } = state;
+    const isMiscounted = wanted != null && wanted !== count;
+    const isNone = state.isExpectingAssertions === true && count === 0;
+    return [
+      ...lineIf(isMiscounted, `it made ${count} of expect.assertions(${wanted})`),
+      ...lineIf(isNone, 'it made no assertion, but called expect.hasAssertions()'),
+    ].map((message) => new chai.AssertionError(message));
+  }
+
+  refuse(what: string): never {
+    throw new MisusedExpect(
+      `"${this.#name}" uses ${what} of the global expect, which knows no case, since cases run at the same time. Take its own:\n${this.#name}: ({ output, expect }) => { ... }`,
+    );
+  }
+
+  /**
+   * An assertion that tells what it starts and whether that is awaited. A soft one does not throw
+   * what does not hold.
+   */
+  follow<T extends object>(assertion: T, how: Followed = {}): T {
+    return new Proxy(assertion, {
+      get: (target, key) => {
+        if (typeof key === 'string' && /InlineSnapshot$/.test(key))
+          throw new MisusedExpect(`"${this.#name}" ${NO_INLINE}`);
+        const value: unknown = Reflect.get(target, key, target);
+        if (typeof key === 'symbol' || key.startsWith('_')) return value;
+        const { words = [] } = how;
+        const next = { ...how, words: [...words, key] };
+        if (value instanceof chai.Assertion) return this.follow(value, next);
+        if (typeof value !== 'function') return value;
+        return new Proxy(value, {
+          apply: (method, _this, args) =>
+            this.#call(() => Reflect.apply(method, target, args), next),
+        });
+      },
+      // Some words of chai, such as `an`, are called or read.
+      apply: (target, self, args) =>
+        this.#call(() => Reflect.apply(target as () => unknown, self, args), how),
+    });
+  }
+
+  #call(assert: () => unknown, how: Followed): unknown {
+    try {
+      const result = assert();
+      if (result instanceof chai.Assertion) return this.follow(result, how);
+      return isThenable(result) ? this.#followPromise(result, how) : result;
+    } catch (error) {
+      return this.#fail(error, how);
+    }
+  }
+
+  #fail(error: unknown, { isSoft }: Followed): void {
+    if (isMissing(error)) throw new MisusedExpect(`"${this.#name}" ${NO_SNAPSHOT}`);
+    if (isSoft !== true || !isAssertion(error)) throw error;
+    this.#soft.push(error);
+  }
+
+  /** Vitest's own promises of assertions are no real ones either. */
+  #followPromise(result: PromiseLike<unknown>, how: Followed) {
+    const { words = [] } = how;
+    const begun: Begun = {
+      name: ['expect(...)', ...words].join('.'),
+      stack: new Error('begun').stack,
+      isAwaited: false,
+      isSettled: false,
+    };
+    this.#begun.push(begun);
+    const settle = () => {
+      begun.isSettled = true;
+    };
+    let promise: Promise<unknown> | undefined;
+    const start = () => {
+      if (promise !== undefined) return promise;
+      promise = Promise.resolve(result).catch((error: unknown) => {
+        // Whoever waits for it would fail where nobody looks.
+        return this.#hasEnded ? new Promise(() => {}) : this.#fail(error, how);
+      });
+      // Nobody may ever handle it.
+      promise.then(settle, settle);
+      return promise;
+    };
+    const awaited = () => {
+      begun.isAwaited = true;
+      return start();
+    };
+    if (how.isLazy !== true) start();
+    const then: Promise<unknown>['then'] = (...handlers) => awaited().then(...handlers);
+    const others: Pick<Promise<unknown>, 'catch' | 'finally'> = {
+      catch: (handler) => awaited().catch(handler),
+      finally: (handler) => awaited().finally(handler),
+    };
+    return { then, ...others, [Symbol.toStringTag]: 'Promise' };
+  }
+}
+
+/** An assertion, with the words of it that were read so far. */
+type Followed = Readonly<{ isSoft?: boolean; isLazy?: boolean; words?: readonly string[] }>;
+
+const NO_INLINE =
+  'uses an inline snapshot, which has one place for all cases. Write expect(output).toMatchSnapshot(): it has one for each.';
+
+/** Whose assertions are made now: those of a score, or of other code in the test of a case. */
+type Scope = Readonly<{ ofGlobal: Task; score: ScoreExpect | null }>;
+
+// Eval files of one process share Vitest with its `expect`, but not this module.
+const SCOPES = Symbol.for('viva.scopes');
+const CLAIMED = Symbol.for('viva.claimed');
+const scopes: AsyncLocalStorage<Scope> =
+  Reflect.get(globalThis, SCOPES) ?? new AsyncLocalStorage<Scope>();
+Reflect.set(globalThis, SCOPES, scopes);
+
+/** Runs the test of a case. What an agent asserts there changes no other test. */
+export function inOwnTest<T>(task: Task, act: () => T): T {
+  claimAll();
+  return scopes.run({ ofGlobal: standInFor(task, null), score: null }, act);
+}
+
+/** Has assertions of the global `expect` belong to the score that makes them. */
+function claimAll(): void {
+  const { prototype } = chai.Assertion;
+  const names = Object.getOwnPropertyNames(prototype);
+  // A user may add matchers.
+  if (Reflect.get(prototype, CLAIMED) === names.length) return;
+  Reflect.set(prototype, CLAIMED, names.length);
+  for (const name of names)
+    if (name !== 'constructor' && name !== 'withTest' && !name.startsWith('_')) claim(name);
+  for (const name of ['soft', 'poll', 'assertions', 'hasAssertions'] as const) refuseGlobal(name);
+}
+
+/** Has a word of assertions claim the assertion of which it is read. No call has a further frame. */
+function claim(name: string): void {
+  const { prototype } = chai.Assertion;
+  const found = Object.getOwnPropertyDescriptor(prototype, name);
+  if (found?.configurable !== true || (found.get !== undefined && CLAIMED in found.get)) return;
+  let method: unknown = found.value;
+  function get(this: object): unknown {
+    const scope = scopes.getStore();
+    if (scope !== undefined && '__flags' in this && !isClaimed(this)) {
+      chai.util.flag(this, TEST, scope.ofGlobal);
+      if (scope.score !== null) return Reflect.get(scope.score.follow(this), name);
+    }
+    return found?.get === undefined ? method : Reflect.apply(found.get, this, []);
+  }
+  const set = (changed: unknown) => {
+    method = changed;
+  };
+  const claiming = Object.assign(get, { [CLAIMED]: true });
+  Object.defineProperty(prototype, name, { get: claiming, set, configurable: true });
+}
+
+/** The flag of an assertion that has its test. */
+const TEST = 'vitest-test';
+
+function isClaimed(assertion: object): boolean {
+  return STAND_IN in Object(chai.util.flag(assertion, TEST));
+}
+
+function refuseGlobal(name: 'soft' | 'poll' | 'assertions' | 'hasAssertions'): void {
+  const method: object = expect[name];
+  if (CLAIMED in method) return;
+  const claimed = (...args: readonly unknown[]) => {
+    scopes.getStore()?.score?.refuse(`expect.${name}`);
+    return Reflect.apply(method as () => unknown, expect, args);
+  };
+  Reflect.set(expect, name, Object.assign(claimed, { [CLAIMED]: true }));
+}
+
+/** Whether a snapshot is not stored, in CI or with `--update=none`: that says nothing of the answer. */
+function isMissing(error: unknown): error is Error {
+  if (!(error instanceof Error) || !('expected' in error)) return false;
+  return error.expected === undefined && /(?:^|: )Snapshot `.*` mismatched$/s.test(error.message);
+}
+
+const NO_SNAPSHOT =
+  'has no stored snapshot of this case, and stores none in CI. Run the eval where CI is not set, and commit the snapshot.';
+
+const STAND_IN = Symbol.for('viva.standIn');
+
+/** A test of this name with results of its own. */
+function standInFor(task: Task, name: string | null): Task {
+  const toName = (whole: string) => (name === null ? whole : `${whole} > ${name}`);
+  const own = (value: unknown) => ({ value, writable: true });
+  return Object.create(task, {
+    [STAND_IN]: own(true),
+    name: own(toName(task.name)),
+    fullTestName: own(toName(task.fullTestName)),
+    result: own({ state: 'run' }),
+    promises: own([]),
+    onFinished: own([]),
+  });
+}

@@ -1,0 +1,158 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../make-folder.ts';
+import { copyProject } from './copy-project.ts';
+import { readRows, runFolderOf, runVitest } from './run-vitest.ts';
+
+/** Words that would write over a terminal. */
+const HOSTILE = 'bell \\u0007 \\u001b[2J';
+
+const SNAPSHOTS = `
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defineEval } from 'viva';
+const { HAS = 'a,b,c,d', CHANGED, BREAKS } = process.env;
+const data = HAS.split(',').map((id) => ({ id, input: 'HIDDEN ' + id, target: id }));
+const agent = async ({ id }) => {
+  await sleep(Math.random() * 20);
+  if (id === BREAKS) throw new Error('down');
+  return { output: id === CHANGED ? { said: id + '!' } : { said: id } };
+};
+const suite = { data: () => data, agent, free: true, cache: false };
+await defineEval('one', {
+  ...suite,
+  score: async ({ output, sample, expect }) => {
+    await sleep(Math.random() * 20);
+    expect(output).toMatchSnapshot();
+    await expect(output.said).toMatchFileSnapshot('said/' + sample.id + '.txt');
+  },
+});
+await defineEval('several', {
+  ...suite,
+  trials: 2,
+  scores: {
+    first: async ({ output, expect }) => {
+      await sleep(Math.random() * 20);
+      expect(output).toMatchSnapshot('hint');
+      expect.soft(output).toMatchSnapshot();
+    },
+    second: ({ output, expect }) => expect(output.said).toMatchSnapshot(),
+  },
+});`;
+
+const SHOWN = `
+import { expect as ofVitest } from 'vitest';
+import { defineEval } from 'viva';
+import * as v from 'valibot';
+const order = (total) => ({ vendor: 'Acme', lines: Array.from({ length: 30 }, (_, line) => ({ line })), total });
+const long = (word) => 'The same words. '.repeat(40) + word + ' And the same end. '.repeat(20);
+const suite = { free: true, public: true };
+const data = [{ id: 'a', input: 'Which order?', target: order(13) }];
+const agent = () => ({ output: order(12) });
+await defineEval('equal', { ...suite, data, agent });
+await defineEval('asserted', { ...suite, data, agent, score: ({ output, target, expect }) => expect(output).toEqual(target) });
+await defineEval('named', {
+  ...suite, data, agent,
+  scores: {
+    total: ({ output, target, expect }) => expect(output.total).toBe(target.total),
+    vendor: ({ output }) => output.vendor === 'Acme',
+    mine: ({ output }) => ({ pass: false, explanation: 'too small: ${HOSTILE}', diff: { actual: output.total, expected: '${HOSTILE}' } }),
+    plain: () => ({ pass: false, explanation: 'no reason' }),
+  },
+});
+await defineEval('misfit', { ...suite, data, agent, schema: { output: v.object({ total: v.string() }) } });
+await defineEval('text', { ...suite, data: [{ id: 'a', input: 'Say it.', target: long('RIGHT') }], agent: () => long('WRONG') });
+await defineEval('talk', {
+  ...suite,
+  data: [{ id: 'a', turns: ['One?', 'Two?', 'Three?', 'Four?'], target: 'x' }],
+  agent: ({ messages }) => 'reply ' + messages.length,
+  score: ({ messages, expect }) => {
+    expect.soft(messages[1].content).toBe('x');
+    expect.soft(messages[7].content).toBe('y');
+  },
+});
+await defineEval('late', { ...suite, data, agent, score: () => void ofVitest(Promise.resolve(1)).resolves.toBe(2) });
+await defineEval('global', { ...suite, data, agent, score: ({ output }) => ofVitest(output).toMatchSnapshot() });`;
+
+function makeProject(): string {
+  const folder = join(copyProject(), 'evals/own');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'snapshots.eval.ts'), SNAPSHOTS);
+  writeFileSync(join(folder, 'shown.eval.ts'), SHOWN);
+  return join(folder, '../..');
+}
+
+const STORED = 'evals/own/__snapshots__/snapshots.eval.ts.snap';
+
+test('snapshots are those of their case, and only those of lost cases are removed', async () => {
+  const project = makeProject();
+  const run = async (env: Readonly<Record<string, string>>, ...args: readonly string[]) => {
+    const dir = makeFolder();
+    const words = ['run', 'evals/own/snapshots', ...args];
+    const { output } = await runVitest(words, { ...env, EVAL_DIR: dir }, { cwd: project });
+    const states = Object.groupBy(readRows(runFolderOf(dir)), ({ state }) => state);
+    const idsOf = (rows: ReturnType<typeof readRows> = []) => [
+      ...new Set(rows.map(({ id }) => id)),
+    ];
+    const stored = readFileSync(join(project, STORED), 'utf8').match(/(?<=exports\[`).*(?=`\])/g);
+    return { output, stored, wrong: idsOf(states.incorrect), lost: idsOf(states.not_run) };
+  };
+  const names = (ids: string) =>
+    [...ids].flatMap((id) => {
+      const trials = [1, 2].map((trial) => `several > all > ${id} | trial ${trial} > `);
+      const scores = ['first > hint 1', 'first 1', 'second 1'];
+      return [
+        `one > all > ${id} 1`,
+        ...trials.flatMap((each) => scores.map((name) => each + name)),
+      ];
+    });
+  const first = await run({});
+  expect(first.stored?.toSorted()).toEqual(names('abcd').toSorted());
+  expect(readFileSync(join(project, 'evals/own/said/c.txt'), 'utf8')).toBe('c');
+  const part = await run({ CHANGED: 'b', BREAKS: 'a', EVAL_IDS: 'a,b' }, '-u');
+  expect(part).toMatchObject({ wrong: [], stored: first.stored });
+  expect(readFileSync(join(project, 'evals/own/said/b.txt'), 'utf8')).toBe('b!');
+  expect((await run({ HAS: 'b,c' }, '-u')).stored?.toSorted()).toEqual(names('bc').toSorted());
+  const inCi = await run({ HAS: 'b,c,e', CHANGED: 'c', CI: '1' });
+  expect(inCi).toMatchObject({ wrong: ['c'], lost: ['e'] });
+  expect(inCi.output).toContain(
+    '"score" has no stored snapshot of this case, and stores none in CI.',
+  );
+  expect(inCi.output).not.toMatch(/HIDDEN|"said"|c!/);
+});
+
+test('failures show what differs, once, and nothing that controls a terminal', async () => {
+  const project = makeProject();
+  const { output } = await runVitest(
+    ['run', 'evals/own/shown'],
+    { EVAL_FAILURES: 'full' },
+    { cwd: project },
+  );
+  const failures = output.slice(output.indexOf('Failed Tests'), output.indexOf('Test Files'));
+  const ofSuite = (suite: string) =>
+    failures
+      .split(/^ FAIL .*? (?=\w+ > all > a$)/m)
+      .filter((text) => text.startsWith(`${suite} >`))
+      .join('');
+  const total = '-   "total": 13,\n+   "total": 12,';
+  for (const suite of ['equal', 'asserted']) expect(ofSuite(suite)).toContain(total);
+  expect(ofSuite('equal')).toContain('not equal to the expected answer: total is 12, not 13');
+  expect(ofSuite('equal')).not.toContain('"line": 3,');
+  expect(ofSuite('named')).toMatch(
+    /total: expected 12 to be 13.+- 13\n\+ 12\n.+mine: too small: bell \\u0007.+plain: no reason/s,
+  );
+  expect(ofSuite('named')).not.toContain('vendor');
+  expect(ofSuite('misfit')).toMatch(/schema: total: [^\n]+\nOutput: \{\n {2}"vendor": "Acme",/);
+  const [expected, received] = ['RIGHT', 'WRONG'].map(
+    (word) => `: "…ds. The same words. ${word} And the same end.`,
+  );
+  expect(ofSuite('text')).toContain(`Expected${expected}`);
+  expect(ofSuite('text')).toContain(`Received${received}`);
+  expect(ofSuite('text').split('The same words').length).toBeLessThan(6);
+  expect(ofSuite('talk')).toMatch(
+    /'reply 1' to be 'x'.+Turn 1 of 4:\n {2}user: {2}"One\?"\n {2}agent: "reply 1"\nTurn 3 of 4:.+Turn 4 of 4:.+'reply 7' to be 'y'/s,
+  );
+  expect(failures).toContain('"score" ended before its assertion did: expect(...).resolves.toBe.');
+  expect(failures).toContain('score: ({ output, expect }) => { ... }');
+  expect(failures).not.toContain('\u0007');
+});
