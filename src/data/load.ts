@@ -35,6 +35,7 @@ import {
   toClusterField,
   toRecordFields,
 } from './record-fields.ts';
+import { keepRecord } from './record-of.ts';
 import {
   type ClusteredDraft,
   type ClusterSource,
@@ -309,6 +310,7 @@ function readOne(
   const record = { place: isListed ? { ...place, listed: true } : place, values };
   requireNamed(record, reading.needed, reading.kind);
   const draft = readRecord(record, raw.value, index + 1, reading);
+  keepRecord(draft.metadata, raw.given ?? raw.value);
   return { ...draft, cluster: findCluster(draft, raw, reading, cluster) };
 }
 

@@ -11,7 +11,7 @@ import { toPassJudge } from '../matchers/to-pass-judge.ts';
 import '../matchers/index.ts';
 import { toResult } from '../figures/result.fixture.ts';
 import { readConfig } from '../settings.ts';
-import type { EvalDefinition } from './definition.ts';
+import type { SuiteDefinition } from './definition.ts';
 import { openJury } from './jury.ts';
 import { UNSPENT } from './lanes.fixture.ts';
 
@@ -162,7 +162,7 @@ test('EVAL_CACHE=only asks nothing', async () => {
   ]);
 });
 
-const PAID = `export default { priced: true, answer: () => ({ output: '{"reason": "r", "verdict": "pass"}', cost: 0.4 }) };`;
+const PAID = `export default { priced: true, answer: () => ({ output: '{"reason": "r", "verdict": "pass"}', costUsd: 0.4 }) };`;
 
 test('judges spend the budget of the run, and stop with it', async () => {
   const env = {
@@ -208,7 +208,7 @@ test('several criteria: the row has the last, or the one without a verdict, the 
   const { name } = await startJudges(({ outside }) => saying(/Say (\w+)/.exec(outside)?.[1] ?? ''));
   const judging = makePanel();
   const ask = async (...verdicts: readonly string[]) => {
-    const score: EvalDefinition['score'] = async ({ output }) => {
+    const score: SuiteDefinition['score'] = async ({ output }) => {
       for (const verdict of verdicts) await expect(output).toPassJudge(`Say ${verdict}`);
     };
     const [graded] = await judging({ EVAL_JUDGE: name('a') }, ['17'], { score });
@@ -229,7 +229,7 @@ test('several criteria: the row has the last, or the one without a verdict, the 
 test('several scores: each criterion has its verdict and its name in the row, and a false one decides', async () => {
   const { name } = await startJudges(({ outside }) => saying(/Say (\w+)/.exec(outside)?.[1] ?? ''));
   const judging = makePanel();
-  const ask = async (scores: NonNullable<EvalDefinition['scores']>) => {
+  const ask = async (scores: NonNullable<SuiteDefinition['scores']>) => {
     const [graded] = await judging({ EVAL_JUDGE: name('a') }, ['17'], { scores });
     const { state, undecided, scores: values, judge: said } = graded ?? {};
     const rulings = said === undefined ? [] : [said, ...(said.others ?? [])];
@@ -258,7 +258,7 @@ test('several scores: each criterion has its verdict and its name in the row, an
 
 test('a score that swallows a missing verdict, or does not await its judges, decides nothing', async () => {
   const { name } = await startPanel();
-  const swallows: EvalDefinition['score'] = ({ output }) =>
+  const swallows: SuiteDefinition['score'] = ({ output }) =>
     expect(output)
       .toPassJudge('?')
       .then(
@@ -269,7 +269,7 @@ test('a score that swallows a missing verdict, or does not await its judges, dec
     score: swallows,
   });
   expect(graded?.undecided).toBe('judge');
-  const forgets: EvalDefinition['score'] = (input) => {
+  const forgets: SuiteDefinition['score'] = (input) => {
     void judge('?')(input);
     return true;
   };
@@ -307,7 +307,7 @@ const IMPORT = "import { defineEval, judge } from 'viva';";
 
 async function open(
   env: Readonly<Record<string, string>>,
-  score: EvalDefinition['score'],
+  score: SuiteDefinition['score'],
   source = IMPORT,
 ) {
   const config = readConfig({ EVAL_DIR: makeFolder(), ...env });
@@ -317,9 +317,9 @@ async function open(
 }
 
 test('a score that asks a judge is refused where none is named, before anything is asked', async () => {
-  const calls: EvalDefinition['score'] = async ({ output }) =>
+  const calls: SuiteDefinition['score'] = async ({ output }) =>
     void (await expect(output).toPassJudge('?'));
-  const chooses: EvalDefinition['score'] = (input) =>
+  const chooses: SuiteDefinition['score'] = (input) =>
     input.answer === '17' ? judge('?')(input) : false;
   for (const score of [judge('?'), calls, chooses]) {
     await expect(open({}, score)).rejects.toThrow(

@@ -10,10 +10,10 @@ import type { JudgeVerdicts, NamedScores, ValueGrade } from '../words/row.ts';
 import type { Json } from '../words/sample.ts';
 import { cut, quote, showValue } from '../words/show.ts';
 import { withoutThoughts } from '../words/thoughts/thoughts.ts';
-import type { EvalDefinition, ScoreInput, ScorerResult, Scoring, Verdict } from './definition.ts';
+import type { ScoreInput, ScorerResult, Scoring, SuiteDefinition, Verdict } from './definition.ts';
 import { callOfSuite, describeLate, isThenable, type SuiteFunction } from './user-code.ts';
 
-type Scores = NonNullable<EvalDefinition['scores']>;
+type Scores = NonNullable<SuiteDefinition['scores']>;
 
 /** The grade of an output, the failed assertion if there is one, and what judges said. */
 export type Graded = ValueGrade &
@@ -47,7 +47,7 @@ type NamedResult = Readonly<{
 export async function gradeByScores(
   base: Ungraded,
   scores: Scores,
-  pass: EvalDefinition['pass'],
+  pass: SuiteDefinition['pass'],
   toInput: () => ScoreInput,
   { of, limitMs }: ScoreLimit,
 ): Promise<Graded> {
@@ -62,11 +62,40 @@ export async function gradeByScores(
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   const all = ends.flatMap((end) => (end.status === 'fulfilled' ? end.value : []));
+  return toGrade(base, all, pass, of.file);
+}
+
+/** What a score returned, or the assertion that it threw. */
+type ScoreEnd = Awaited<ReturnType<typeof callScore>>;
+
+/** Whether the only score of a suite returned what informs, and does not decide. */
+export function isNumberScore({ returned }: ScoreEnd): boolean {
+  const isNumber = returned === null || typeof returned === 'number';
+  return isNumber || (isScorerResult(returned) && !isVerdict(returned));
+}
+
+/** Grades an answer by the only score of a suite as by one of several, which has the name "score". */
+export function gradeByScore(
+  base: Ungraded,
+  end: ScoreEnd,
+  { pass, file }: Pick<SuiteDefinition, 'pass'> & { readonly file: string },
+): Graded {
+  const named = { ...base, rule: 'scores' };
+  return toGrade(named, [toNamedResult('score', end, pass !== undefined)], pass, file);
+}
+
+/** The grade by the results of all scores. */
+function toGrade(
+  base: Ungraded,
+  all: readonly NamedResult[],
+  pass: SuiteDefinition['pass'],
+  file: string,
+): Graded {
   const values = Object.fromEntries(all.map(({ name, value }) => [name, value]));
   const open = all.find(({ isOpen }) => isOpen);
   const isFalse = all.some(({ value }) => value === false);
   const isUndecided = open !== undefined && (pass !== undefined || !isFalse);
-  const correct = !isUndecided && decide(values, pass, of.file);
+  const correct = !isUndecided && decide(values, pass, file);
   return {
     ...base,
     correct,
@@ -86,12 +115,13 @@ function toNoVerdict(error: unknown): { readonly thrown: NoVerdict } {
 }
 
 /** Whether the values of all scores make an answer right. */
-function decide(values: NamedScores, pass: EvalDefinition['pass'], file: string): boolean {
+function decide(values: NamedScores, pass: SuiteDefinition['pass'], file: string): boolean {
   if (pass === undefined) {
     const deciding = Object.values(values).filter((value) => typeof value === 'boolean');
     if (deciding.length > 0) return deciding.every((value) => value);
+    const example = `pass: (scores) => scores[${quote(Object.keys(values)[0] ?? '')}] >= 0.8`;
     throw new TypeError(
-      `None of the scores is true or false: ${showValue(values)}. Say with "pass" which answers are right.`,
+      `None of the scores is true or false: ${showValue(values)}. Say with "pass" which answers are right, as in ${example}`,
     );
   }
   const call = (own: NamedScores) => pass(refusingOthers(own));
@@ -115,7 +145,7 @@ function refusingOthers(values: NamedScores): NamedScores {
 
 function toNamedResult(
   name: string,
-  { returned, thrown }: Awaited<ReturnType<typeof callScore>>,
+  { returned, thrown }: ScoreEnd,
   isPassing: boolean,
 ): NamedResult {
   if (thrown instanceof NoVerdict)

@@ -8,7 +8,7 @@ import { toResult } from '../figures/result.fixture.ts';
 import { readConfig } from '../settings.ts';
 import type { Note, Sample } from '../words/sample.ts';
 import { toSample } from '../words/types.fixture.ts';
-import type { EvalDefinition } from './definition.ts';
+import type { SuiteDefinition } from './definition.ts';
 import { findPresentationSeed, loadSamples, orderChoices } from './samples.ts';
 
 const ASKED = { id: 'a', input: 'Capital of France?' };
@@ -18,7 +18,7 @@ function load(definition: object, settings: Record<string, string> = {}) {
   const folder = makeFolder({ 'cities.jsonl': `${JSON.stringify(RECORD)}\n` });
   const file = join(folder, 'own.eval.ts');
   const run = { config: readConfig(settings), hub: readHubSettings({}), secrets: [] };
-  const suite = { name: 'own', file, definition: definition as EvalDefinition };
+  const suite = { name: 'own', file, definition: definition as SuiteDefinition };
   return loadSamples(suite, run.config.agents ?? [], run);
 }
 

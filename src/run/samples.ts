@@ -11,7 +11,7 @@ import type { Dataset, Json, Sample } from '../words/sample.ts';
 import { redact } from '../words/secrets.ts';
 import { quote, showPath } from '../words/show.ts';
 import { noteMatchedByAll } from './dataset-facts.ts';
-import type { EvalDefinition } from './definition.ts';
+import type { SuiteDefinition } from './definition.ts';
 import { checkValue } from './grade.ts';
 import { loadData } from './load-data.ts';
 import type { ReadyRun } from './provided-run.ts';
@@ -137,7 +137,7 @@ function addSimulatedUsers(
  * unless EVAL_SKIP_BAD leaves them out.
  */
 async function checkSamples(
-  schema: NonNullable<EvalDefinition['schema']>,
+  schema: NonNullable<SuiteDefinition['schema']>,
   { samples, leftOut }: Dataset,
   suite: LoadedSuite,
   config: EvalConfig,
@@ -159,7 +159,7 @@ async function checkSamples(
 }
 
 async function checkSample(
-  { input, target }: NonNullable<EvalDefinition['schema']>,
+  { input, target }: NonNullable<SuiteDefinition['schema']>,
   sample: Sample,
   { name: suite, file }: LoadedSuite,
   limitMs: number,
@@ -210,7 +210,7 @@ function readGroups(
 /** The samples in the groups that the suite's function names. */
 function regroup(
   dataset: Dataset,
-  group: NonNullable<EvalDefinition['group']>,
+  group: NonNullable<SuiteDefinition['group']>,
   file: string,
   secrets: readonly string[],
 ): Dataset {

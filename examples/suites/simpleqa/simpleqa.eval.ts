@@ -21,7 +21,7 @@ await defineEval('simpleqa', {
     return { id: index + 1, input: problem, target: answer, group };
   },
   prompt: '{{question}}',
-  predictions: './predictions.jsonl',
+  agent: 'replay:./predictions.jsonl',
   score: async (input) => {
     const attempted = await judge(ATTEMPTED)(input);
     if (attempted.state === 'incorrect')

@@ -11,7 +11,10 @@ import { omitNullish } from '../../words/fields.ts';
 import { tryOrUndefined } from '../../words/show.ts';
 
 /** What spans say of an answer: an agent may return it as it is. */
-export type AnswerOfSpans = Pick<Answer, 'model' | 'usage' | 'cost' | 'costEstimated' | 'steps'> &
+export type AnswerOfSpans = Pick<
+  Answer,
+  'model' | 'usage' | 'costUsd' | 'costEstimated' | 'steps'
+> &
   Readonly<{
     /** Null where the spans have no texts: give your own. */
     output: string | null;
