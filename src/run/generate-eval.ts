@@ -176,6 +176,7 @@ async function resolveSuite(
     replayed?.samples ?? dataset.samples,
     definition.levels === true,
     run,
+    dataset.samples,
   );
   // A dry run needs the attachments too: the cache key depends on their content.
   await dataset.fetch?.(chosen.share);
