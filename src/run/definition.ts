@@ -156,7 +156,7 @@ type Options<
    */
   readonly cluster?: string | ((record: Row) => string | number | null | undefined);
   /**
-   * A text or a file with {{question}}; also {{choices}}, {{attachments}} and {{group}}. Default:
+   * A text or a file with {{question}}, or {{input}}, which is the same; also {{choices}}, {{attachments}} and {{group}}. Default:
    * the question and its options.
    */
   readonly prompt?: string;
@@ -244,7 +244,8 @@ export type SuiteScoreInput = ScoreInput & {
 export type DataContext = {
   /** The folder of the eval file. */
   readonly folder: string;
-  readonly settings: Pick<EvalConfig, 'gaia' | 'split' | 'mcq' | 'mcqFields'>;
+  /** All settings of the run; null where one is not set. */
+  readonly settings: EvalConfig;
   readonly hub: HubSettings;
   readonly onProgress: (progress: HubProgress) => void;
   /** The folder for pictures that records contain. */
