@@ -235,7 +235,7 @@ export type SuiteDefinition = Omit<EvalDefinition, 'score'> & {
 };
 
 /** What the scores of viva's own suites get. */
-export type SuiteScoreInput = ScoreInput & {
+type SuiteScoreInput = ScoreInput & {
   /** Whether the output is the bare answer, as in leaderboard files, so nothing is extracted from it. */
   readonly verbatim?: boolean;
 };

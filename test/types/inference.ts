@@ -405,23 +405,26 @@ const declared: EvalDefinition = {
   map: (record) => ({ input: record.q }),
   score: ({ output }) => output.any === 1,
 };
-const make = <Target>(
+function make<Target>(
   targets: readonly Target[],
   model: string,
-): EvalDefinition<string, Target, Invoice> => ({
-  data: targets.map((target) => ({ input: model, target })),
-  agent: async ({ input }) => ({ output: { total: input.length } }),
-  score: ({ output, target }) => output.total > 1 && target === targets[0],
-});
-const generic = <Record extends { input: string; target: string }>(
-  records: Record[],
+): EvalDefinition<string, Target, Invoice> {
+  return {
+    data: targets.map((target) => ({ input: model, target })),
+    agent: async ({ input }) => ({ output: { total: input.length } }),
+    score: ({ output, target }) => output.total > 1 && target === targets[0],
+  };
+}
+function generic<Given extends { input: string; target: string }>(
+  records: Given[],
   asked: SuiteAgent<string, string>,
-) =>
-  defineEval('generic', {
+) {
+  return defineEval('generic', {
     data: records,
     agent: asked,
     score: ({ output, target }) => output.trim() === target,
   });
+}
 
 export const HELPERS = [
   () => defineEval('helped', helped),
