@@ -276,7 +276,12 @@ type Reported<T> = Omit<T, 'usage' | 'trace' | 'sent' | 'messages' | 'conversati
   readonly trace?: readonly object[];
 };
 
-/** What an agent returns: an object with its output and what is known about it, or a string alone. */
+/**
+ * What an agent returns: an object with its output and what is known about it, or a string alone.
+ *
+ * @example
+ * { output: 'Paris', costUsd: 0.002, usage: { input_tokens: 40, output_tokens: 5 }, firstTokenMs: 310 }
+ */
 export type AgentResult<Output = any> =
   | AgentAnswer<Output>
   | (string extends Output ? string : never);
