@@ -88,7 +88,8 @@ export function toAgent({ name, answer, priced }: Written, source: AgentSource):
     answer: async (question, context) => {
       const reported: Pick<Progress, 'trace'> = {};
       const onProgress = (value: unknown) => {
-        unknown.lookAtProgress(value);
+        // What is reported may be anything, also what throws when it is looked at.
+        tryOrUndefined(() => unknown.lookAtProgress(value));
         const progress = parseProgress(value);
         if (progress?.trace !== undefined) Object.assign(reported, { trace: progress.trace });
         if (progress !== null) context.onProgress?.({ ...progress, ...reported });
