@@ -358,6 +358,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       'gaia: 7 bad records are not asked (EVAL_SKIP_BAD): q.jsonl:1, q.jsonl:2, q.jsonl:3, q.jsonl:4, q.jsonl:5 and 2 more',
     ],
   ],
+  'left out ids': [
+    [
+      () => toOutcome([right], { suite: { excluded: { ids: ['a', 'b'], of: 165 } } }),
+      'gaia: 163 of 165 questions, 2 left out (EVAL_IDS): a, b',
+    ],
+  ],
   unread: [[noted('unread'), NOTED]],
   clusters: [[noted('clusters'), NOTED]],
   'matched by all': [[noted('matched by all'), NOTED]],

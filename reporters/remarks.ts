@@ -36,6 +36,7 @@ import {
   describeCopies,
   describeCostAtLeast,
   describeDelay,
+  describeExcluded,
   describeIncomplete,
   describeKnownJudges,
   describeMean,
@@ -145,6 +146,7 @@ export const REMARKS: readonly RemarkKind[] = [
   // Why the figures mean less than they seem.
   noted('left out', 'printed', 'warning'),
   { name: 'bad records', shown: 'printed', level: 'warning', of: ofDatasets(describeBadRecords) },
+  { name: 'left out ids', shown: 'printed', level: 'warning', of: ofDatasets(describeExcluded) },
   noted('unread', 'printed', 'warning'),
   noted('clusters', 'printed', 'warning'),
   noted('matched by all', 'printed', 'warning'),

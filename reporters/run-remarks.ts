@@ -194,6 +194,14 @@ export function describeBadRecords({ left_out = [] }: SuiteManifest): readonly s
   return lineIf(left_out.length > 0, text);
 }
 
+/** The questions that EVAL_IDS left out of a suite: its figures are of the others. */
+export function describeExcluded({ excluded }: SuiteManifest): readonly string[] {
+  if (excluded === undefined) return [];
+  const { ids, of } = excluded;
+  const kept = `${of - ids.length} of ${plural(of, 'question')}`;
+  return [`${kept}, ${ids.length} left out (EVAL_IDS): ${listUp(ids, 5)}`];
+}
+
 /** What a run lacks or has too much of, a sentence each. */
 export function listFaults(outcome: RunOutcome): readonly string[] {
   const kinds = [describePartial, describeIncomplete, describeStops, describeRunErrors];

@@ -1,6 +1,5 @@
 import './plugin/check-node.ts';
 
-export { createAgents } from './agents/kinds.ts';
 export { loadGaia, loadMcq, loadRecords } from './data/load.ts';
 export type { MappedRecord } from './data/prepare-records.ts';
 export { defineEval } from './define-eval.ts';

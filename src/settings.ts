@@ -93,7 +93,10 @@ const SETTINGS = {
   ],
   ids: [
     'EVAL_IDS',
-    listOf('ids separated by commas; * matches any characters, ? matches one', (id) => id !== ''),
+    listOf(
+      'ids separated by commas; * matches any characters, ? matches one, ! before an id leaves it out',
+      (id) => id !== '',
+    ),
   ],
   seed: ['EVAL_SEED', SEED],
   limit: ['EVAL_LIMIT', wholeNumber(1, MOST.samples)],

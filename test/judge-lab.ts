@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type JudgeOptions, judge } from '../src/judge/judge.ts';
-import type { EvalDefinition } from '../src/run/definition.ts';
+import type { SuiteDefinition } from '../src/run/definition.ts';
 import { gradeWithJudges, Jury } from '../src/run/jury.ts';
 import { UNSPENT } from '../src/run/lanes.fixture.ts';
 import { toSuite } from '../src/run/suite.ts';
@@ -97,7 +97,7 @@ export function makePanel(
 
 type PanelOptions = JudgeOptions & {
   readonly criterion?: string;
-  readonly score?: NonNullable<EvalDefinition['score']>;
-  readonly scores?: NonNullable<EvalDefinition['scores']>;
+  readonly score?: NonNullable<SuiteDefinition['score']>;
+  readonly scores?: NonNullable<SuiteDefinition['scores']>;
   readonly sample?: Partial<Sample>;
 };

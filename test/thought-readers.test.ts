@@ -56,7 +56,7 @@ async function seeInScore(output: string, look: (input: { readonly output: Json 
 async function speakAsUser(said: string) {
   const file = makeFile(
     'guest.mjs',
-    'export default ({ messages }) => ({ output: JSON.parse(/^@(.*)$/m.exec(messages[0].content)[1]), cost: 0 });',
+    'export default ({ messages }) => ({ output: JSON.parse(/^@(.*)$/m.exec(messages[0].content)[1]), costUsd: 0 });',
   );
   const config = readConfig({ EVAL_USER: `module:${file}` });
   const run = { config, folder: makeRun([]), ...UNSPENT };

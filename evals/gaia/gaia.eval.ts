@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineEval, extractFinalAnswer, gradeGaia, loadGaia } from 'viva';
+import type { SuiteDefinition } from '../../src/run/definition.ts';
 
 const HERE = import.meta.dirname;
 const SECONDS: Readonly<Record<string, number>> = {
@@ -8,7 +9,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   'level 3': 600,
 };
 
-await defineEval('gaia', {
+const definition: SuiteDefinition = {
   data: ({ settings: { gaia, split }, ...access }) =>
     loadGaia(
       gaia === null
@@ -23,4 +24,6 @@ await defineEval('gaia', {
   timeoutSeconds: (group) => SECONDS[group] ?? 300,
   levels: true,
   exports: ['answers.csv', 'submission.jsonl'],
-});
+};
+
+await defineEval('gaia', definition);

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { defineEval, extractChoice, gradeMcq, loadMcq } from 'viva';
+import type { SuiteDefinition } from '../../src/run/definition.ts';
 
 const HERE = import.meta.dirname;
 
-await defineEval('mcq', {
+const definition: SuiteDefinition = {
   data: ({ settings: { mcq, mcqFields: fields }, ...access }) =>
     loadMcq(
       mcq === null
@@ -19,4 +20,6 @@ await defineEval('mcq', {
   score: ({ output, target, sample, verbatim }) =>
     gradeMcq(output, target, sample, { extract: !verbatim }),
   matcher: 'toMatchMcqAnswer',
-});
+};
+
+await defineEval('mcq', definition);

@@ -31,7 +31,13 @@ export async function readClaude(messages: AsyncIterable<ClaudeMessage>, context
   const input_tokens = sum('inputTokens') + sum('cacheCreationInputTokens') + cached_tokens;
   const usage = { input_tokens, cached_tokens, output_tokens };
   const model = trace.at(-1)?.model ?? '';
-  const spent = { model, usage, cost: end.total_cost_usd ?? 0, steps: end.num_turns ?? 0, trace };
+  const spent = {
+    model,
+    usage,
+    costUsd: end.total_cost_usd ?? 0,
+    steps: end.num_turns ?? 0,
+    trace,
+  };
   context.onProgress(spent);
   const { subtype = '', result, errors = [], is_error } = end;
   if (subtype === 'success' && !is_error) return { output: result ?? '', ...spent };

@@ -88,7 +88,7 @@ test.each([
   const { trace, firstTokenMs, ...said } = await ask(agent, (progress) => seen.push(progress));
   expect(said).toMatchObject({
     ...{ output: '3', model: 'gpt-5-mini', steps: 2, usage: { input_tokens: 2000 } },
-    ...{ cost: expect.closeTo(2 * COST, 8), costEstimated: true },
+    ...{ costUsd: expect.closeTo(2 * COST, 8), costEstimated: true },
   });
   const call = { name: 'add', arguments: '{"a":1}', result: 'Error: no sum', failed: true };
   const each = { ...STEP, usage: USAGE, at_ms: expect.any(Number) };
@@ -97,7 +97,7 @@ test.each([
     { ...each, text: '3', stop: 'stop' },
   ]);
   expect(firstTokenMs).toEqual(/stream/.test(name) ? expect.any(Number) : undefined);
-  expect(seen[0]).toMatchObject({ steps: 1, usage: USAGE, cost: expect.closeTo(COST, 8) });
+  expect(seen[0]).toMatchObject({ steps: 1, usage: USAGE, costUsd: expect.closeTo(COST, 8) });
 });
 
 const sum = Output.object({ schema: z.object({ sum: z.number() }) });
@@ -109,7 +109,7 @@ const asObject = (said: string) =>
 test('returns an object, and no answer where the model returns a different one', async () => {
   expect(await ask(asObject('{"sum":3}'))).toMatchObject({ output: { sum: 3 }, steps: 1 });
   expect(await ask(asObject('{"sum":"three"}'))).toMatchObject({
-    ...{ output: null, reason: 'schema', usage: USAGE, cost: expect.closeTo(COST, 8) },
+    ...{ output: null, reason: 'schema', usage: USAGE, costUsd: expect.closeTo(COST, 8) },
     trace: [{ text: '{"sum":"three"}' }],
   });
 });
@@ -118,8 +118,8 @@ test('has no cost without a price, and uses the price that the user gives', asyn
   const model = makeModel('3', false, 'mine-1');
   const prices = { 'mine-1': { input: 1, output: 10 } };
   const call = ({ prompt }: { prompt: string }) => generateText({ model, prompt });
-  expect(await ask(aiSdk(call))).not.toHaveProperty('cost');
-  expect(await ask(aiSdk(call, { prices }))).toMatchObject({ cost: expect.closeTo(0.002, 8) });
+  expect(await ask(aiSdk(call))).not.toHaveProperty('costUsd');
+  expect(await ask(aiSdk(call, { prices }))).toMatchObject({ costUsd: expect.closeTo(0.002, 8) });
 });
 
 test('blames the provider for the error of a stream', async () => {

@@ -1,5 +1,5 @@
 import { sumUsage } from '../data/files/usage.ts';
-import type { AnswerContext, TraceStep, Usage } from '../words/answer.ts';
+import type { Answer, AnswerContext, TraceStep, Usage } from '../words/answer.ts';
 import { field, listField, omitNullish, textField } from '../words/fields.ts';
 import type { Json, Question } from '../words/sample.ts';
 import { isCount } from './fields.ts';
@@ -17,16 +17,46 @@ export type AiSdkQuestion<Input = Json> = Omit<Question<Input>, 'messages'> & {
   readonly messages: { role: 'user' | 'assistant'; content: string }[];
 };
 
+/** What a call gave as its output: the object that it asked for, else its text. */
+export type AiSdkOutput<Result> = 0 extends 1 & Result
+  ? // biome-ignore lint/suspicious/noExplicitAny: a result of any type may have any output.
+    any
+  : Result extends string
+    ? string
+    : Result extends { readonly object: infer Output }
+      ? Awaited<Output>
+      : Result extends { readonly output: infer Output }
+        ? OrText<Awaited<Output>>
+        : Result extends { readonly experimental_output: infer Output }
+          ? OrText<Awaited<Output>>
+          : Result extends { readonly text: unknown }
+            ? string
+            : // biome-ignore lint/suspicious/noExplicitAny: it is not known what this call returns.
+              any;
+
+/** In AI SDK 5 a call without an object has an output of type never. */
+type OrText<Output> = [Output] extends [never] ? string : Exclude<Output, undefined>;
+
 /**
  * Makes an agent of a call of the AI SDK (5 to 7), which returns what `generateText`, `streamText`,
  * `agent.generate` or `agent.stream` return. Its answers have output, steps with tool calls, tokens, the
- * time of the first token of a stream, and a cost by `prices` or list prices.
+ * time of the first token of a stream in ms, and a cost in US dollars by `prices` or list prices.
+ *
+ * @example
+ * agent: aiSdk(({ messages }, options) => generateText({ model, messages, ...options }))
  */
-export function aiSdk<Input = Json>(
-  call: (question: AiSdkQuestion<Input>, options: AiSdkOptions, context: AnswerContext) => unknown,
+export function aiSdk<Input = Json, Result = unknown>(
+  call: (
+    question: AiSdkQuestion<Input>,
+    options: AiSdkOptions,
+    context: AnswerContext,
+  ) => Result | PromiseLike<Result>,
   { prices = {} }: { readonly prices?: PriceTable } = {},
 ) {
-  const answer = async (question: Question<Input>, context: AnswerContext) => {
+  const answer = async (
+    question: Question<Input>,
+    context: AnswerContext,
+  ): Promise<Answer<AiSdkOutput<Result>>> => {
     const startedAt = performance.now();
     const elapsed = () => Math.round(performance.now() - startedAt);
     const seen: SeenStep[] = [];
@@ -40,7 +70,7 @@ export function aiSdk<Input = Json>(
       const result = await call({ ...question, messages }, options, context);
       const firstTokenMs = await readStream(result, elapsed);
       const steps = await collectSteps(result, seen);
-      const output = await readOutput(result);
+      const output = (await readOutput(result)) as AiSdkOutput<Result>;
       return { output, ...(await describeSteps(steps, prices)), ...omitNullish({ firstTokenMs }) };
     } catch (error) {
       if (!isUnfit(error)) throw error;
@@ -116,7 +146,7 @@ async function describeSteps(steps: readonly SeenStep[], prices: PriceTable) {
   return {
     steps: steps.length,
     trace: steps.map(toTraceStep),
-    ...omitNullish({ model: calls.at(-1)?.model, usage, cost }),
+    ...omitNullish({ model: calls.at(-1)?.model, usage, costUsd: cost }),
     ...(cost !== null && { costEstimated: true as const }),
   };
 }

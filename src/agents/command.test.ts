@@ -82,7 +82,10 @@ describe('a command', () => {
   test.each([
     ['echo 17', { output: '17\n' }],
     ['true', { output: '' }],
-    [`echo '{"output": "17", "cost": 0.5, "steps": 2}'`, { output: '17', cost: 0.5, steps: 2 }],
+    [
+      `echo '{"output": "17", "costUsd": 0.5, "steps": 2}'`,
+      { output: '17', costUsd: 0.5, steps: 2 },
+    ],
     [`echo '{"answer": 17}'`, { output: '{"answer": 17}\n' }],
     ['exec 0<&-; sleep 0.1; echo 17', { output: '17\n' }],
     ['head -c 10000000 /dev/zero | wc -c', { output: expect.stringMatching(/^\s*10000000\n$/) }],
@@ -131,7 +134,10 @@ describe('a command', () => {
 
   test('costs nothing in a conversation if it is free', async () => {
     const conversation = toFree(toAgent('read -r a; echo one')).openConversation?.();
-    expect(await conversation?.answer(question, toContext())).toEqual({ output: 'one', cost: 0 });
+    expect(await conversation?.answer(question, toContext())).toEqual({
+      output: 'one',
+      costUsd: 0,
+    });
     await conversation?.close();
   });
 

@@ -101,9 +101,9 @@ function transcribe(
 
 describe('Transcript', () => {
   test('does not know the cost when a request was not counted, or no price is known', () => {
-    expect(transcribe([reply, { ...reply, usage: null }], () => 1)).not.toHaveProperty('cost');
-    expect(transcribe([reply])).not.toHaveProperty('cost');
-    expect(transcribe([], () => 1)).not.toHaveProperty('cost');
+    expect(transcribe([reply, { ...reply, usage: null }], () => 1)).not.toHaveProperty('costUsd');
+    expect(transcribe([reply])).not.toHaveProperty('costUsd');
+    expect(transcribe([], () => 1)).not.toHaveProperty('costUsd');
   });
 
   test('tells when the first token came, without the waiting before it', () => {

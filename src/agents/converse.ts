@@ -188,7 +188,7 @@ export class Transcript {
         usage: counted && sumUsage(counted),
         requests,
       }),
-      ...(cost === null ? {} : { cost, costEstimated: true as const }),
+      ...(cost === null ? {} : { costUsd: cost, costEstimated: true as const }),
     };
   }
 

@@ -56,7 +56,7 @@ const KINDS = {
     listFiles: listTarget,
     findProblem: describeMissingFile,
     priceRemedy:
-      'Write it as {answer, priced: true}, which returns "cost" in US dollars with each answer',
+      'Write it as {answer, priced: true}, which returns "costUsd" in US dollars with each answer',
   },
   command: {
     form: 'command:LINE',
@@ -66,7 +66,7 @@ const KINDS = {
     listFiles: (target, root) => withImports(findNamedFiles(target, root)),
     findProblem: describeMissingCommand,
     priceRemedy:
-      'A command cannot promise costs. Start it from a module that exports {answer, priced: true} and returns "cost"',
+      'A command cannot promise costs. Start it from a module that exports {answer, priced: true} and returns "costUsd"',
   },
 } as const satisfies Record<(typeof BUILT_IN)[number], AgentKind>;
 

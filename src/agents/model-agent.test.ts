@@ -201,17 +201,21 @@ async function askProvider(kind: string, parameters = '') {
 
 test.each(APIS)('the cost of $kind is estimated at the provider alone', async (api) => {
   const cost = expect.any(Number);
-  expect(await askProvider(api.kind)).toMatchObject({ output: '42', cost, costEstimated: true });
+  expect(await askProvider(api.kind)).toMatchObject({
+    output: '42',
+    costUsd: cost,
+    costEstimated: true,
+  });
   const server = await startScriptedServer([api.text('42')]);
   const answer = await askAgent(`${modelOf(api.kind)}?base_url=${api.base(server.url)}`);
-  expect(answer).not.toHaveProperty('cost');
+  expect(answer).not.toHaveProperty('costUsd');
   expect(answer).not.toHaveProperty('costEstimated');
   expect(answer).toHaveProperty('usage');
 });
 
 test('the cost is not known for a tier that the list has no price of', async () => {
-  expect(await askProvider('openai', '?service_tier=flex')).not.toHaveProperty('cost');
-  expect(await askProvider('openai', '?service_tier=default')).toHaveProperty('cost');
+  expect(await askProvider('openai', '?service_tier=flex')).not.toHaveProperty('costUsd');
+  expect(await askProvider('openai', '?service_tier=default')).toHaveProperty('costUsd');
 });
 
 test.each<[string, string, string]>([

@@ -16,7 +16,7 @@ import { cut, escapeLines, quote, showPath, showValue, tryOrUndefined } from '..
 import { describeThrown, mapError, toPlainError } from '../words/thrown.ts';
 import { Fields, isCount } from './fields.ts';
 import { ModelError, toProviderError } from './model-error.ts';
-import { parseAnswer, UnknownFields, unknownKind } from './returned-answer.ts';
+import { parseAnswer, readReturned, UnknownFields, unknownKind } from './returned-answer.ts';
 import { type AgentSource, describeMissingFile, lookAgain, readFiles } from './source-files.ts';
 import { type AgentSpec, refuseSpec } from './spec.ts';
 import { locateSyntaxError } from './syntax-error.ts';
@@ -88,6 +88,8 @@ export function toAgent({ name, answer, priced }: Written, source: AgentSource):
     answer: async (question, context) => {
       const reported: Pick<Progress, 'trace'> = {};
       const onProgress = (value: unknown) => {
+        // What is reported may be anything, also what throws when it is looked at.
+        tryOrUndefined(() => unknown.lookAtProgress(value));
         const progress = parseProgress(value);
         if (progress?.trace !== undefined) Object.assign(reported, { trace: progress.trace });
         if (progress !== null) context.onProgress?.({ ...progress, ...reported });
@@ -134,8 +136,8 @@ const MOST_SHOWN = 10;
 export function toFree(agent: Agent): Agent {
   const free = (asked: Pick<Agent, 'answer'>): Agent['answer'] => {
     return async (question, context) => {
-      context.onProgress?.({ cost: 0 });
-      return { cost: 0, ...(await asked.answer(question, context)) };
+      context.onProgress?.({ costUsd: 0 });
+      return { costUsd: 0, ...(await asked.answer(question, context)) };
     };
   };
   const { openConversation } = agent;
@@ -261,7 +263,11 @@ export function parseAgent(
   return { name, priced, answer: (question, context) => answer?.call(written, question, context) };
 }
 
-export function refusal(spec: AgentSpec, problem: string, options: ErrorOptions = {}): Error {
+export function refusal(
+  spec: AgentSpec,
+  problem: string,
+  options: { readonly cause?: unknown } = {},
+): Error {
   return new Error(refuseSpec(spec, `${problem}.`), options);
 }
 
@@ -315,7 +321,7 @@ function checkError(error: AgentError): AgentError {
 function parseProgress(value: unknown): Progress | null {
   if (!isFields(value)) return null;
   try {
-    const { output: _, ...progress } = parseAnswer({ ...value, output: null, error: null });
+    const { output: _, ...progress } = readReturned({ ...value, output: null, error: null });
     return progress;
   } catch {
     return null;

@@ -248,7 +248,7 @@ function parsePrediction(
     latencyMs,
     ...omitNullish({
       model: fields.text('model'),
-      cost: fields.count('cost_usd'),
+      costUsd: fields.count('cost_usd'),
       steps: fields.count('steps'),
       firstTokenMs: fields.count('first_token_ms'),
       usage: fields.usage({ isWhole: false }),

@@ -87,7 +87,7 @@ export function toOwnKind(name: string, isFree: boolean, own: AgentKind['own'] =
     isModel: false,
     listFiles: () => [],
     own,
-    priceRemedy: 'Let its factory return {answer, priced: true} and "cost" with each answer',
+    priceRemedy: 'Let its factory return {answer, priced: true} and "costUsd" with each answer',
   };
 }
 

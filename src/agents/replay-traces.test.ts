@@ -42,7 +42,7 @@ test('recorded answers are those of the agent', async () => {
   expect(answers).toMatchObject([
     {
       ...{ output: 'A', latencyMs: 900, model: 'gpt-5-mini', steps: 1 },
-      ...{ usage: { input_tokens: 1_000_000 }, cost: 2, costEstimated: true },
+      ...{ usage: { input_tokens: 1_000_000 }, costUsd: 2, costEstimated: true },
       ...{ trace: [{ text: 'A' }], sent: { messages: [{ role: 'user', text: 'Q' }], tools: [] } },
     },
     {

@@ -227,7 +227,7 @@ function toOutcome(row: SampleResult): Answer | AgentError {
       cutShort: row.output === null ? null : toCutShort(row.reason),
       model: row.model,
       usage: row.usage,
-      cost: row.cost_usd,
+      costUsd: row.cost_usd,
       costEstimated: row.cost_estimated,
       steps: row.steps,
       firstTokenMs: row.first_token_ms,

@@ -11,19 +11,27 @@ round['inner'] = { again: round };
 
 describe('parseAnswer', () => {
   test.each([
-    [{ usage: null, cost: null, model: undefined }, {}],
+    [{ usage: null, costUsd: null, model: undefined }, {}],
     [{ usage }, { usage: { ...usage, cached_tokens: 0, reasoning_tokens: 0 } }],
-    [JSON.parse('{"__proto__": {"cost": -1}}'), {}],
+    [JSON.parse('{"__proto__": {"costUsd": -1}}'), {}],
   ])('reads the fields %j as %j', (returned, read) => {
     expect(parseAnswer({ output: 'x', ...returned })).toEqual({ output: 'x', ...read });
   });
 
   test.each([
     { output: '' },
-    { output: { total: 12, tags: ['a', null] }, cost: 0 },
+    { output: { total: 12, tags: ['a', null] }, costUsd: 0 },
     { output: null, reason: 'refusal' },
-    { output: 'x', cost: 0.01, steps: 3, model: 'm', verbatim: true, waitedMs: 5, firstTokenMs: 2 },
-    { output: 'x', usage: { ...NO_TOKENS, output_tokens: 1 }, cost: 0 },
+    {
+      output: 'x',
+      costUsd: 0.01,
+      steps: 3,
+      model: 'm',
+      verbatim: true,
+      waitedMs: 5,
+      firstTokenMs: 2,
+    },
+    { output: 'x', usage: { ...NO_TOKENS, output_tokens: 1 }, costUsd: 0 },
   ])('accepts %j as it is, and a string alone', (answer) => {
     expect(parseAnswer(answer)).toEqual(answer);
     expect(parseAnswer('17')).toEqual({ output: '17' });
@@ -38,8 +46,8 @@ describe('parseAnswer', () => {
       '"output_tokens" in the agent\'s answer must be a number',
     ],
     [
-      { output: 'x', cost: Number.NaN },
-      '"cost" in the agent\'s answer must be a number from 0 to 1,000,000, got',
+      { output: 'x', costUsd: Number.NaN },
+      '"costUsd" in the agent\'s answer must be a number from 0 to 1,000,000, got',
     ],
     [{ output: 'x', model: 5 }, '"model"'],
     [
@@ -81,7 +89,7 @@ describe('parseAnswer', () => {
   });
 
   test('keeps the usage from before the error', () => {
-    const progress = { cost: 0.5, steps: 2 };
+    const progress = { costUsd: 0.5, steps: 2 };
     const stated = { error: { kind: 'server' }, ...progress, verbatim: true };
     expect(() => parseAnswer(stated)).toThrow(expect.objectContaining({ progress }));
   });
@@ -93,10 +101,55 @@ function describeFields(...returned: readonly unknown[]): string {
   return textsOf(fields.describe()).join('\n');
 }
 
+describe('money, tokens and times under other names', () => {
+  const usage = { inputTokens: 5, outputTokens: 2 };
+  test.each<[object, string]>([
+    [{ cost: 0.01 }, '"cost" in the agent\'s answer is not read: write costUsd (US dollars).'],
+    [
+      { total_cost_usd: 0.01 },
+      '"total_cost_usd" in the agent\'s answer is not read: write costUsd',
+    ],
+    [{ ttft: 40 }, '"ttft" in the agent\'s answer is not read: write firstTokenMs (milliseconds).'],
+    [{ inputTokens: 5 }, 'write usage: { input_tokens, output_tokens }.'],
+    [{ usage }, '"usage.inputTokens" in the agent\'s answer is not read: write input_tokens and'],
+  ])('are refused in an answer: %j', (fields, message) => {
+    const refused = expect.objectContaining({
+      kind: 'bad_response',
+      message: expect.stringContaining(message),
+    });
+    expect(() => parseAnswer({ output: 'x', ...fields })).toThrow(refused);
+  });
+
+  test.each<object>([{ cost: null }, { cost: 1, costUsd: 1 }, { tokens: 7, usage: NO_TOKENS }])(
+    'are further facts where nothing is lost: %j',
+    (fields) => {
+      expect(parseAnswer({ output: 'x', ...fields })).toMatchObject({ output: 'x' });
+    },
+  );
+
+  test('are named after the run, where an agent reports them during a call', () => {
+    const fields = new UnknownFields();
+    for (const cost of [1, 2]) fields.lookAtProgress({ cost, usage });
+    const [note = ''] = textsOf(fields.describe());
+    expect(note).toContain(
+      '"cost: write costUsd (US dollars)", "usage.inputTokens: write input_tokens and',
+    );
+  });
+
+  test('do not hide an error, whose message names them', () => {
+    const failed = { error: { kind: 'server', message: 'down' }, cost: 0.5 };
+    const message = 'down ("cost" in the agent\'s answer is not read: write costUsd (US dollars).)';
+    expect(() => parseAnswer(failed)).toThrow(expect.objectContaining({ kind: 'server', message }));
+  });
+});
+
 test.each([
   [
     'a field under another name',
-    [{ output: 'x', cost_usd: 1 }, { cost_usd: 2 }],
+    [
+      { output: 'x', costUsd: 3, cost_usd: 1 },
+      { costUsd: 3, cost_usd: 2 },
+    ],
     ': "cost_usd". Known: output, reason,',
   ],
   ['a name that moves a terminal', [{ '\u001b[2J': 1 }], '\\u001b[2J'],

@@ -12,6 +12,7 @@ import {
 } from '../words/answer.ts';
 import type { Trace } from '../words/conversation.ts';
 import { field, isFields, listField, omitNullish } from '../words/fields.ts';
+import { plainName } from '../words/plain-name.ts';
 import type { Json, Message, Note } from '../words/sample.ts';
 import { cut, cutLong, quote, showValue, toNotes, tryOrUndefined } from '../words/show.ts';
 import { messageOf } from '../words/thrown.ts';
@@ -19,12 +20,24 @@ import { Fields, isCount } from './fields.ts';
 
 /**
  * Checks the value that a user's agent returned: a string, or an object with `output` (any JSON
- * value; null: no answer) and optionally `reason`, `verbatim`, `model`, `usage`, `cost`,
+ * value; null: no answer) and optionally `reason`, `verbatim`, `model`, `usage`, `costUsd`,
  * `costEstimated`, `steps`, `waitedMs`, `firstTokenMs`, `trace`; null counts as absent, other
  * fields are ignored. Throws the error in `error: {kind, message, status?}`, and an AgentError
- * "bad_response" for anything else.
+ * "bad_response" for anything else, and for money, tokens and times under other names.
  */
 export function parseAnswer(value: unknown): Answer {
+  const [misnamed] = isFields(value) ? listMisnamed(value) : [];
+  if (!isFields(value) || misnamed === undefined) return readReturned(value);
+  const { name, write } = misnamed;
+  const problem = `${quote(name)} in the agent's answer is not read: write ${write}.`;
+  const error = findError(value);
+  if (error === null) throw badResponse(problem);
+  const message = `${field(error, 'message') ?? 'The agent gave no reason.'} (${problem})`;
+  return readReturned({ ...value, error: { ...error, message } });
+}
+
+/** As `parseAnswer`, but fields of other names are ignored. */
+export function readReturned(value: unknown): Answer {
   if (typeof value === 'string') return { output: value };
   if (!isFields(value)) {
     throw badResponse(
@@ -43,14 +56,14 @@ export function parseAnswer(value: unknown): Answer {
   const output = error === null ? readOutput(value['output']) : null;
   const fields = new Fields(value, mistyped);
   const usage = fields.usage();
-  const cost = fields.count('cost', MAX_COST);
+  const cost = fields.count('costUsd', MAX_COST);
   // An output with 0 tokens and a cost of 0 means that the agent did not count.
   const isUncounted =
     cost === 0 && output && usage !== undefined && usage.input_tokens + usage.output_tokens === 0;
   const progress = omitNullish({
     model: fields.text('model'),
     usage,
-    cost: isUncounted ? undefined : cost,
+    costUsd: isUncounted ? undefined : cost,
     costEstimated: fields.read('costEstimated', 'true', (value): value is true => value === true),
     steps: fields.count('steps'),
     waitedMs: fields.count('waitedMs'),
@@ -69,6 +82,44 @@ function readOutput(output: unknown): Json {
   } catch (error) {
     throw mistyped('output', `a JSON value (${messageOf(error)})`, output);
   }
+}
+
+/** A field under a name that viva does not read, and what to write instead. */
+type Misnamed = { readonly name: string; readonly write: string };
+
+/** Names that others give to money, tokens and times: without case and punctuation. */
+const MISNAMES: readonly (readonly [right: string, write: string, others: string])[] = [
+  [
+    'costUsd',
+    'costUsd (US dollars)',
+    'cost costusd costinusd totalcost totalcostusd price priceusd',
+  ],
+  [
+    'firstTokenMs',
+    'firstTokenMs (milliseconds)',
+    'firsttoken firsttokenms timetofirsttoken ttft ttftms',
+  ],
+  ['waitedMs', 'waitedMs (milliseconds)', 'waited waitedms waitms'],
+  [
+    'usage',
+    'usage: { input_tokens, output_tokens }',
+    'tokens tokenusage inputtokens outputtokens prompttokens completiontokens totaltokens',
+  ],
+];
+
+/** Fields whose money, tokens or time would be lost. One whose right name is there too is a further fact. */
+function listMisnamed(value: Readonly<Record<string, unknown>>): readonly Misnamed[] {
+  const names = Object.keys(value).filter((name) => (value[name] ?? null) !== null);
+  const found = MISNAMES.flatMap(([right, write, others]) => {
+    if ((value[right] ?? null) !== null) return [];
+    const wrong = names.filter((name) => others.split(' ').includes(plainName(name)));
+    return wrong.map((name) => ({ name, write }));
+  });
+  const { usage } = value;
+  if (!isFields(usage) || 'input_tokens' in usage || 'output_tokens' in usage) return found;
+  const tokens = Object.keys(usage).filter((name) => /token/i.test(name));
+  const write = 'input_tokens and output_tokens';
+  return [...found, ...tokens.map((name) => ({ name: `usage.${cut(name)}`, write }))];
 }
 
 /** The error in an object that has no output. */
@@ -104,6 +155,17 @@ export class UnknownFields {
     }
   }
 
+  /** Looks at what an agent reports during a call, which is not refused. */
+  lookAtProgress(reported: unknown): void {
+    this.look(reported);
+    if (!isFields(reported)) return;
+    for (const { name, write } of listMisnamed(reported)) {
+      this.#names.delete(cut(name, MOST_CHARACTERS));
+      if (this.#names.size < MOST_NAMES)
+        this.#names.add(`${cut(name, MOST_CHARACTERS)}: write ${write}`);
+    }
+  }
+
   /** A sentence for the report. A name may quote a hidden question. */
   describe(hidden = false): readonly Note[] {
     if (this.#names.size === 0) return [];
@@ -135,12 +197,12 @@ function mistyped(name: string, allowed: string, received: unknown): AgentError 
 
 function badResponse(problem: string): AgentError {
   const remedy =
-    'Return the string itself, or {output: ..., usage?: {input_tokens, output_tokens}, cost?: dollars, steps?: number, model?: "..."}.';
+    'Return the string itself, or {output: ..., usage?: {input_tokens, output_tokens}, costUsd?: dollars, steps?: number, model?: "..."}.';
   return new AgentError('bad_response', `${problem} ${remedy}`);
 }
 
 const ANSWER_FIELDS =
-  'output reason verbatim model usage cost costEstimated steps waitedMs firstTokenMs trace error'.split(
+  'output reason verbatim model usage costUsd costEstimated steps waitedMs firstTokenMs trace error'.split(
     ' ',
   );
 

@@ -8,7 +8,7 @@ export async function toTracedAnswer(
   { output, trace, usage, model, calls, cost }: GenAiTrace,
   prices: PriceTable = {},
 ): Promise<
-  Pick<Answer, 'output' | 'model' | 'usage' | 'cost' | 'costEstimated' | 'steps'> &
+  Pick<Answer, 'output' | 'model' | 'usage' | 'costUsd' | 'costEstimated' | 'steps'> &
     Pick<GenAiTrace, 'output' | 'trace'>
 > {
   const estimate = cost === null ? await loadCost(calls, prices) : null;
@@ -16,7 +16,7 @@ export async function toTracedAnswer(
     output,
     trace,
     steps: trace.length,
-    ...omitNullish({ usage, model, cost: cost ?? estimate }),
+    ...omitNullish({ usage, model, costUsd: cost ?? estimate }),
     ...(estimate !== null && { costEstimated: true as const }),
   };
 }

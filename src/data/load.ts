@@ -36,6 +36,7 @@ import {
   toClusterField,
   toRecordFields,
 } from './record-fields.ts';
+import { keepRecord } from './record-of.ts';
 import {
   type ClusteredDraft,
   type ClusterSource,
@@ -77,6 +78,9 @@ export type LoadOptions = Omit<SourceOptions, 'split'> &
  * Reads questions with short answers: GAIA's, or those of any file. Rejects with a RecordError that
  * names file and line of each bad record, and with a HubError when the Hub does not provide the
  * dataset. Attachments are downloaded by the dataset's `fetch`.
+ *
+ * @example
+ * data: ({ folder, ...access }) => loadGaia({ path: join(folder, 'questions.jsonl'), ...access })
  */
 export function loadGaia(
   options: LoadOptions & { readonly split?: Split },
@@ -88,13 +92,24 @@ export function loadGaia(
   );
 }
 
-/** Reads questions with options, as `loadGaia` reads those without. */
+/**
+ * Reads questions with options, as `loadGaia` reads those without.
+ *
+ * @example
+ * data: (access) => loadMcq({ path: 'hf:cais/mmlu:anatomy/*', ...access })
+ */
 export function loadMcq(options: LoadOptions): Promise<Dataset<string, string>> {
   return load(options, 'mcq', 'mcq');
 }
 
 /**
  * Reads the records of an own suite, as `loadGaia` does: by the names of their fields, or by `map`.
+ *
+ * @example
+ * data: async ({ folder, ...access }) => {
+ *   const dataset = await loadRecords({ path: join(folder, 'tickets.jsonl'), ...access });
+ *   return { ...dataset, samples: dataset.samples.slice(0, 50) };
+ * }
  */
 export function loadRecords({
   map,
@@ -310,6 +325,7 @@ function readOne(
   const record = { place: isListed ? { ...place, listed: true } : place, values };
   requireNamed(record, reading.needed, reading.kind);
   const draft = readRecord(record, raw.value, index + 1, reading);
+  keepRecord(draft.metadata, raw.given ?? raw.value);
   return { ...draft, cluster: findCluster(draft, raw, reading, cluster) };
 }
 

@@ -106,7 +106,7 @@ const INPUTS = [...SPELLINGS.input, ...SECOND_SPELLINGS.input];
  */
 export function addInputs(source: RecordFile, bad: RecordError[]): RecordFile {
   const addInput = (raw: RawRecord): RawRecord => {
-    const { value, line, file = source.file } = raw;
+    const { value, line, file = source.file, given = value } = raw;
     if (!isFields(value)) return raw;
     const turns = findNamed(value, 'turns');
     const hasInput = findFilled(value, INPUTS).length > 0;
@@ -121,12 +121,12 @@ export function addInputs(source: RecordFile, bad: RecordError[]): RecordFile {
           `must be 1 to ${MOST_TURNS} strings`,
           'Write what the user says, one text for each message.',
         );
-      return { ...raw, value: { ...value, input: turns?.value.join('\n\n') } };
+      return { ...raw, given, value: { ...value, input: turns?.value.join('\n\n') } };
     }
     const goal = findNamed(value, 'goal')?.value;
     return hasInput || typeof goal !== 'string' || goal.trim() === ''
       ? raw
-      : { ...raw, value: { ...value, input: goal, turns: [] } };
+      : { ...raw, given, value: { ...value, input: goal, turns: [] } };
   };
   return { ...source, records: keepGood(source.records, addInput, bad) };
 }

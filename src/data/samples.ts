@@ -15,6 +15,7 @@ import {
   toClusterName,
   toName,
 } from './record-fields.ts';
+import { keepRecord, recordOf } from './record-of.ts';
 import { acceptsAny, isRightFirst, type Shape, type SuiteKind } from './shape.ts';
 import { orderByTexts } from './shuffle-choices.ts';
 import { areShards, type Source } from './source.ts';
@@ -55,6 +56,9 @@ export function toUngroupedSample(
   const { place, id, input, options, multiple, group, cluster, hasId, metadata, files } = draft;
   const choices = Object.fromEntries(options.map(({ label, text }) => [label, text]));
   const hasChoices = options.length > 0;
+  // A suite may group by it under its own name.
+  const facts = group === null ? metadata : { ...metadata, [group.name]: group.value };
+  keepRecord(facts, recordOf(draft));
   const isAny = acceptsAny(shape);
   const read = {
     id,
@@ -73,8 +77,7 @@ export function toUngroupedSample(
     // it.
     ...(hasChoices && multiple !== undefined && { multiple }),
     attachments: files.map((file) => ('bytes' in file ? pictures.add(file) : attach(place, file))),
-    // A suite may group by it under its own name.
-    metadata: group === null ? metadata : { ...metadata, [group.name]: group.value },
+    metadata: facts,
   };
   const sample = hasChoices && isRightFirst(shape) ? orderByTexts(read) : read;
   refuseMissingPictures(draft, sample);

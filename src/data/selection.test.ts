@@ -19,6 +19,9 @@ describe('selectSamples', () => {
     [{ levels: ['level 2', ' 3 '] }, 'a2c9-07 d4e7-42 e5a6-99'],
     [{ ids: ['*42'] }, 'c3d8-42 d4e7-42'],
     [{ levels: ['1'], ids: ['*-42'] }, 'c3d8-42'],
+    [{ ids: ['*', '!a2c9-07', '!*42'] }, 'b1f0-11 e5a6-99'],
+    [{ ids: ['!b1f0-11'], limit: 2 }, 'a2c9-07 c3d8-42'],
+    [{ ids: ['!gone'], known: [...samples, sample('gone', 'level 1')], limit: 1 }, 'b1f0-11'],
     [{ limit: 2 }, 'b1f0-11 a2c9-07'],
     [{ levels: ['2', '3'], limit: 1 }, 'a2c9-07'],
   ])('%j selects %s', (selection, ids) => {
@@ -42,6 +45,16 @@ describe('selectSamples', () => {
       'an id that is nearly right',
       { ids: ['b1f0-12'] },
       'The id "b1f0-12" matches none of 5 samples. The nearest id is "b1f0-11".',
+    ],
+    [
+      'an id to leave out that none has',
+      { ids: ['*', '!b1f0-12'] },
+      'The id "b1f0-12" matches none of 5 samples. The nearest id is "b1f0-11".',
+    ],
+    [
+      'to leave out all',
+      { ids: ['b*', '!*'] },
+      'EVAL_IDS=b*,!* leaves out all of 5 samples. Name fewer after "!".',
     ],
     [
       'an id of another level',

@@ -7,8 +7,10 @@ import { nearest } from '../words/similar-names.ts';
 export type Selection = Readonly<{
   /** "1" or "level 1". */
   levels?: readonly string[] | null;
-  /** Ids, or patterns with `*` and `?`. */
+  /** Ids, or patterns with `*` and `?`. Those after `!` are left out, of all if no other is given. */
   ids?: readonly string[] | null;
+  /** Where an id that is left out may be too: a replayed run may lack it already. */
+  known?: readonly Sample[];
   /** A whole number. The same seed means the same order, whatever the order of the file. */
   seed?: number | null;
   /** The most samples to run. */
@@ -20,19 +22,27 @@ export type Selection = Readonly<{
  * limit. Throws an Error when a filter leaves nothing or an id pattern matches nothing.
  */
 export function selectSamples(samples: readonly Sample[], selection: Selection): readonly Sample[] {
-  const { levels, ids, seed = null, limit } = selection;
+  const { levels, ids, known = samples, seed = null, limit } = selection;
   const ofLevel = levels?.length ? selectLevels(samples, levels) : samples;
   const ofIds = ids?.length
-    ? selectIds(ofLevel, ids, levels?.length ? ' (after the level filter)' : '')
+    ? selectIds(ofLevel, ids, known, levels?.length ? ' (after the level filter)' : '')
     : ofLevel;
   const byId = (a: Sample, b: Sample) => compareText(a.id, b.id);
   const ordered = seed === null ? ofIds : shuffle(ofIds.toSorted(byId), seed);
   return ordered.slice(0, limit ?? undefined);
 }
 
-/** Whether an id, or a pattern with `*` and `?`, names some of the samples. */
+/** Whether an id, or a pattern with `*` and `?`, names some of the samples; also after `!`. */
 export function matchesAny(pattern: string, samples: readonly Sample[]): boolean {
-  return samples.some(({ id }) => matchesGlob(pattern, id));
+  const glob = pattern.replace(/^!/, '');
+  return samples.some(({ id }) => matchesGlob(glob, id));
+}
+
+/** The patterns that select, and those that leave out, without their `!`. */
+export function splitPatterns(patterns: readonly string[]) {
+  const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
+  const unwanted = patterns.flatMap((each) => (each.startsWith('!') ? each.slice(1) : []));
+  return { wanted, unwanted };
 }
 
 /**
@@ -107,11 +117,22 @@ function quoteAll(texts: readonly string[]): string {
 function selectIds(
   samples: readonly Sample[],
   patterns: readonly string[],
+  known: readonly Sample[],
   after: string,
 ): readonly Sample[] {
-  const unmatched = patterns.find((pattern) => !matchesAny(pattern, samples));
-  if (unmatched === undefined)
-    return samples.filter(({ id }) => patterns.some((pattern) => matchesGlob(pattern, id)));
+  const { wanted, unwanted } = splitPatterns(patterns);
+  const unmatched =
+    wanted.find((pattern) => !matchesAny(pattern, samples)) ??
+    unwanted.find((pattern) => !matchesAny(pattern, known));
+  const isNamed = (id: string, globs: readonly string[]) =>
+    globs.some((glob) => matchesGlob(glob, id));
+  if (unmatched === undefined) {
+    const picked = samples.filter(({ id }) => wanted.length === 0 || isNamed(id, wanted));
+    const left = picked.filter(({ id }) => !isNamed(id, unwanted));
+    if (left.length > 0) return left;
+    const all = plural(samples.length, 'sample');
+    throw new Error(`EVAL_IDS=${patterns.join()} leaves out all of ${all}. Name fewer after "!".`);
+  }
   const ids = samples.map(({ id }) => id);
   throw new Error(
     `The id ${quote(unmatched)} matches none of ${plural(samples.length, 'sample')}${after}. ` +

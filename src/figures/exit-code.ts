@@ -72,8 +72,9 @@ type SuiteName = Pick<SuiteSummary, 'suite' | 'dataset'>;
 /** A gate on another dataset may be right or misspelt. */
 export function explainNoGate({ suite, dataset }: SuiteName, gates: readonly GateScope[]): string {
   const ofSuite = gates.filter((gate) => gate.suite === suite);
-  if (ofSuite.some((gate) => gate.dataset === dataset)) return ' that decides (all are advisory)';
-  const datasets = new Set(ofSuite.map((gate) => quote(gate.dataset)));
+  if (ofSuite.some((gate) => (gate.dataset ?? dataset) === dataset))
+    return ' that decides (all are advisory)';
+  const datasets = new Set(ofSuite.map((gate) => quote(gate.dataset ?? '')));
   return datasets.size === 0 ? '' : ` (its gates are for the dataset ${[...datasets].join(', ')})`;
 }
 

@@ -251,6 +251,20 @@ describe('macro F1', () => {
   });
 });
 
+it('is for whichever dataset its suite has, where it names none', () => {
+  const [gate] = parseGates(
+    { version: 1, gates: [{ suite: 'gaia', group: 'all', min_accuracy: 1 }] },
+    'g',
+  );
+  const run = ['sample', 'made-up'].map((dataset) => toResult('correct', { dataset }));
+  const gates = gate === undefined ? [] : [gate, { ...gate, suite: 'mcq' }];
+  const results = checkGates(gates, summarize(run), () => null, run);
+  expect(results.map(({ gate: { dataset }, holds }) => [dataset, holds])).toEqual([
+    ['sample', true],
+    ['made-up', true],
+  ]);
+});
+
 it('turns one minimal accuracy into a gate on "all" of every suite and dataset, once for several agents', () => {
   const others = [{ agent: 'other' }, { suite: 'mcq', dataset: 'sample' }];
   const summary = summarize([{}, ...others].map((fields) => toResult('correct', fields)));

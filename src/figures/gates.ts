@@ -51,7 +51,7 @@ function parseGate(json: unknown, place: string): Gate {
   const limits = measures.map((measure) => [measure, parseLimit(fields, measure, place)]);
   return {
     suite: readName(fields, 'suite', place),
-    dataset: readName(fields, 'dataset', place),
+    ...(fields['dataset'] !== undefined && { dataset: readName(fields, 'dataset', place) }),
     group: readName(fields, 'group', place),
     ...Object.fromEntries(limits),
     ...(advisory === undefined ? {} : { advisory }),
@@ -104,8 +104,11 @@ function refuse(problem: string, value: unknown, remedy: string): Error {
 
 /** How one limit of a gate is met by one agent. */
 export type GateResult = LimitCheck &
-  Readonly<{ gate: Gate; agent: string; prompt?: string }> &
+  Readonly<{ gate: JudgedGate; agent: string; prompt?: string }> &
   Limit;
+
+/** A gate with the dataset that it was on. */
+type JudgedGate = Gate & { readonly dataset: string };
 
 /** One limit of a gate. */
 type Limit = Readonly<{
@@ -127,8 +130,10 @@ export function checkGates(
 ): readonly GateResult[] {
   const checked = gates.flatMap((gate) =>
     summary.suites
-      .filter(({ suite, dataset }) => suite === gate.suite && dataset === gate.dataset)
-      .flatMap((suite) => checkGate(gate, suite, comparisonOf(suite), results)),
+      .filter(({ suite, dataset }) => suite === gate.suite && dataset === (gate.dataset ?? dataset))
+      .flatMap((suite) =>
+        checkGate({ ...gate, dataset: suite.dataset }, suite, comparisonOf(suite), results),
+      ),
   );
   if (summary.complete) return checked;
   // An incomplete run can miss a gate, but never meet it.
@@ -140,7 +145,7 @@ export function checkGates(
 }
 
 function checkGate(
-  gate: Gate,
+  gate: JudgedGate,
   suite: SuiteSummary,
   comparison: Comparison | null,
   results: readonly SampleResult[],

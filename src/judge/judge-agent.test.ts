@@ -32,21 +32,21 @@ async function ask(...replies: readonly (Answer | AgentError)[]) {
 
 test('a reply without a verdict is asked for once more, and both are paid', async () => {
   const { outcome, last } = await ask(
-    { output: 'pass!', cost: 1, usage },
-    { output: PASS, cost: 2, usage },
+    { output: 'pass!', costUsd: 1, usage },
+    { output: PASS, costUsd: 2, usage },
   );
   expect(outcome).toMatchObject({
     output: '{"reason":"r","verdict":"pass"}',
-    cost: 3,
+    costUsd: 3,
     usage: { input_tokens: 20 },
   });
-  expect(last).toMatchObject({ cost: 3 });
+  expect(last).toMatchObject({ costUsd: 3 });
 });
 
 test('a second reply without one is an error of the judge, which says what came', async () => {
-  const { outcome } = await ask({ output: 'pass!', cost: 1 }, { output: null, cost: 2 });
+  const { outcome } = await ask({ output: 'pass!', costUsd: 1 }, { output: null, costUsd: 2 });
   expect(outcome).toBeInstanceOf(AgentError);
-  expect(outcome).toMatchObject({ kind: 'bad_response', progress: { cost: 3 } });
+  expect(outcome).toMatchObject({ kind: 'bad_response', progress: { costUsd: 3 } });
   expect(String(outcome)).toContain('It began: "no text"');
 });
 
@@ -67,7 +67,7 @@ test.each<[Answer, RegExp]>([
 );
 
 test('a refused prompt is not sent again', async () => {
-  const { outcome } = await ask({ output: null, reason: 'refusal', cost: 1 });
-  expect(outcome).toMatchObject({ kind: 'bad_response', progress: { cost: 1 } });
+  const { outcome } = await ask({ output: null, reason: 'refusal', costUsd: 1 });
+  expect(outcome).toMatchObject({ kind: 'bad_response', progress: { costUsd: 1 } });
   expect(String(outcome)).toContain("No verdict: the judge's reply was refused");
 });

@@ -79,6 +79,6 @@ async function askAgain(
  * judged.
  */
 function toSpent(spent: Progress): Progress {
-  const { model, usage, cost, costEstimated, requests, steps, waitedMs } = spent;
-  return omitNullish({ model, usage, cost, costEstimated, requests, steps, waitedMs });
+  const { model, usage, costUsd, costEstimated, requests, steps, waitedMs } = spent;
+  return omitNullish({ model, usage, costUsd, costEstimated, requests, steps, waitedMs });
 }

@@ -11,7 +11,12 @@ import { JUDGE_PROMPT_HASH } from './prompt.ts';
  * A score by models, as a value: it is written into `score` or `scores` of a suite, and viva asks the
  * judges. So a run can be planned, and refused where none is named, before anything is asked.
  */
-export type Judge = JudgeOptions & { readonly type: 'judge'; readonly criterion: string };
+export type Judge<Value = boolean> = JudgeOptions & {
+  readonly type: 'judge';
+  readonly criterion: string;
+  /** What `pass` gets of it. It is in no value. */
+  readonly value?: Value;
+};
 
 /**
  * A `score` for `defineEval`, or one of its `scores`: the models of EVAL_JUDGE (or of `judges`) say
@@ -51,8 +56,7 @@ export class JudgeRefused extends Error {}
 
 /** Whether a value is what `judge` returns. */
 export function isJudge(value: unknown): value is Judge {
-  // An assertion of chai throws when a word is read that it lacks.
-  return isFields(value) && Object.hasOwn(value, 'criterion') && value['type'] === 'judge';
+  return isFields(value) && value['type'] === 'judge' && typeof value['criterion'] === 'string';
 }
 
 /** Has judges say whether an output, as a text or a JSON value, meets a criterion. */

@@ -72,6 +72,15 @@ describe('the calls of a trace', () => {
     ['b b', '', { extra: ['a', 'b'] }, true],
     ['', '', { extra: ['a', 'b'] }, true],
     ['b c', '', { extra: ['a', 'b'] }, false],
+    // These never, whatever else is allowed.
+    ['a x', 'a', { forbidden: ['b'] }, true],
+    ['a b', 'a', { forbidden: ['b'] }, false],
+    ['a b', 'a', { forbidden: ['b'], extra: ['b'] }, false],
+    ['a a', 'a', { forbidden: ['a'] }, false],
+    ['x y', '', { forbidden: ['b'] }, true],
+    ['b', '', { forbidden: ['b'] }, false],
+    ['x', '', { forbidden: ['b'], extra: false }, false],
+    ['', '', { forbidden: ['b'] }, true],
   ])('"%s" contain "%s" with %j: %s', (made, wanted, options, passes) => {
     check(toTrace(...split(made)), split(wanted), options, passes);
   });
@@ -215,6 +224,21 @@ describe('the message', () => {
     expect(message.length).toBeLessThan(10_000);
   });
 
+  test('names what is forbidden, by the arguments too', () => {
+    const paid = toTrace(['pay', { to: 'me' }], ['pay', { to: 'you' }]);
+    const options = { forbidden: ['delete', { name: 'pay', args: { to: 'me' } }] };
+    const message = messageOf(() => expect(paid).toHaveCalledTools(['pay'], options));
+    expect(message).toMatchInlineSnapshot(`
+      "expect(trace).toHaveCalledTools(tools): forbidden: pay
+
+      Expected, in this order, others allowed, never delete or pay {"to":"me"}:
+        1. pay
+      Called:
+        1. pay {"to":"me"} <- forbidden
+        2. pay {"to":"you"}"
+    `);
+  });
+
   test('numbers the calls of one turn alike, and says what is not together', () => {
     const tools = ['fetch', ['search', 'read'], { name: 'send', args: () => true }];
     const options = { args: 'exact', extra: ['fetch', 'read'] } as const;
@@ -268,7 +292,7 @@ describe('a wrong use is refused, under .not too', () => {
   });
 
   test.each([
-    [{ extras: false }, '"options" must be one of order, extra, args, got "extras".'],
+    [{ extras: false }, '"options" must be one of order, extra, forbidden, args, got "extras".'],
     [{ order: 'in order' }, '"order" must be one of exact, in_order, any, got "in order".'],
     [{ extra: 'a' }, 'needs a list of tools, got "a".'],
   ])('the option %j', (options, message) => {

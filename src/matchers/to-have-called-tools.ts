@@ -27,9 +27,14 @@ export type CalledToolsOptions = {
   readonly order?: 'exact' | 'in_order' | 'any';
   /**
    * Whether other calls may be there too, or the calls that may. Default: yes, but not with "exact"
-   * or an empty list.
+   * or an empty list without `forbidden`.
    */
   readonly extra?: boolean | readonly ExpectedCall[];
+  /**
+   * Calls that must not be there, whatever `extra` allows: a name, or a call with these arguments. With
+   * an empty list of tools it alone is checked.
+   */
+  readonly forbidden?: readonly ExpectedCall[];
   /** "partial" (default): calls may have more arguments than expected. "exact": they may not. */
   readonly args?: 'exact' | 'partial';
 };
@@ -41,6 +46,7 @@ export type CalledToolsOptions = {
  *
  * @example
  * expect(trace).toHaveCalledTools(['plan', [{ name: 'search', args: { query: 'tea' } }, 'read']]);
+ * expect(trace).toHaveCalledTools([], { forbidden: ['delete', { name: 'pay', args: { amount: 0 } }] });
  */
 export function toHaveCalledTools(
   this: MatcherState,
@@ -49,36 +55,22 @@ export function toHaveCalledTools(
   options: CalledToolsOptions = {},
 ): { pass: boolean; message(): string } {
   const steps = requireTrace('toHaveCalledTools', received);
-  const calls = steps.flatMap(({ tool_calls }) => tool_calls);
-  const turns = steps.flatMap(({ tool_calls }, turn) => tool_calls.map(() => turn));
   const tools = readExpected(expected);
   const asked = readOptions(options, tools);
-  const { order, extra, args } = asked;
-  const rows = tools.map((tool) => ({
-    item: tool.item,
-    likenesses: calls.map((call) => compareCalls(tool, call, args, this)),
-  }));
-  const places = placeCalls(rows, turns, order);
-  const used = new Set(places);
-  const isExtra = calls.map((call, index) => {
-    const isListed = (tool: Expected) => compareCalls(tool, call, args, this) === 'same';
-    return !used.has(index) && (typeof extra === 'boolean' ? !extra : !extra.some(isListed));
-  });
-  const span = Math.max(...places) - Math.min(...places);
-  const isTogether = order !== 'exact' || places.length === 0 || span === places.length - 1;
-  const pass = !used.has(NOWHERE) && isTogether && !isExtra.includes(true);
+  const { calls, turns, rows, places, used, faults, pass } = judgeCalls(steps, tools, asked, this);
   const hasTurns = tools.some(({ isGrouped }) => isGrouped);
   const message = () => {
     const show = (value: unknown) =>
       typeof value === 'string' ? value : this.utils.stringify(value, 10, { min: true });
     const wanted = tools.map(({ name, args, item, isGrouped }, index) => ({
-      fault: places[index] === NOWHERE ? findFault(rows[index], used, isGrouped, order) : null,
+      fault:
+        places[index] === NOWHERE ? findFault(rows[index], used, isGrouped, asked.order) : null,
       text: `${show(name)}${args === undefined ? '' : ` ${show(args)}`}`,
       name: show(name),
       number: item + 1,
     }));
     const called = calls.map(({ name, arguments: args, failed }, index) => ({
-      fault: isExtra[index] ? 'extra' : null,
+      fault: faults[index] ?? null,
       text: `${name} ${show(args)}${failed ? ' (failed)' : ''}`,
       name,
       number: hasTurns ? (turns[index] ?? 0) + 1 : index + 1,
@@ -93,6 +85,35 @@ export function toHaveCalledTools(
     ].join('\n');
   };
   return { pass, message };
+}
+
+/** Which calls are the expected ones, and what is wrong with the others. */
+function judgeCalls(
+  steps: readonly TraceStep[],
+  tools: readonly Expected[],
+  { order, extra, forbidden, args }: Asked,
+  state: MatcherState,
+) {
+  const calls = steps.flatMap(({ tool_calls }) => tool_calls);
+  const turns = steps.flatMap(({ tool_calls }, turn) => tool_calls.map(() => turn));
+  const compare = (tool: Expected, call: TraceCall) => compareCalls(tool, call, args, state);
+  const rows = tools.map((tool) => ({
+    item: tool.item,
+    likenesses: calls.map((call) => compare(tool, call)),
+  }));
+  const places = placeCalls(rows, turns, order);
+  const used = new Set(places);
+  const faults = calls.map((call, index) => {
+    const isOneOf = (listed: readonly Expected[]) =>
+      listed.some((tool) => compare(tool, call) === 'same');
+    if (isOneOf(forbidden)) return 'forbidden';
+    const isAllowed = used.has(index) || (typeof extra === 'boolean' ? extra : isOneOf(extra));
+    return isAllowed ? null : 'extra';
+  });
+  const span = Math.max(...places) - Math.min(...places);
+  const isTogether = order !== 'exact' || places.length === 0 || span === places.length - 1;
+  const pass = !used.has(NOWHERE) && isTogether && faults.every((fault) => fault === null);
+  return { calls, turns, rows, places, used, faults, pass };
 }
 
 type Expected = {
@@ -130,16 +151,19 @@ type Asked = {
   readonly order: keyof typeof ORDERS;
   readonly args: 'exact' | 'partial';
   readonly extra: boolean | readonly Expected[];
+  readonly forbidden: readonly Expected[];
 };
 
 function readOptions(options: CalledToolsOptions, tools: readonly Expected[]): Asked {
-  const { order = 'in_order', args = 'partial' } = options;
-  const { extra = order !== 'exact' && tools.length > 0 } = options;
+  const { order = 'in_order', args = 'partial', forbidden = [] } = options;
+  const isOpen = tools.length > 0 || forbidden.length > 0;
+  const { extra = order !== 'exact' && isOpen } = options;
   for (const name of Object.keys(options))
-    requireOneOf('options', name, ['order', 'extra', 'args']);
+    requireOneOf('options', name, ['order', 'extra', 'forbidden', 'args']);
   requireOneOf('order', order, Object.keys(ORDERS));
   requireOneOf('args', args, ['exact', 'partial']);
-  return { order, args, extra: typeof extra === 'boolean' ? extra : readExpected(extra) };
+  const allowed = typeof extra === 'boolean' ? extra : readExpected(extra);
+  return { order, args, extra: allowed, forbidden: readExpected(forbidden) };
 }
 
 function requireOneOf(option: string, value: unknown, allowed: readonly string[]): void {
@@ -201,13 +225,24 @@ function findFault(
 }
 
 /** "in this order and no others, with exactly these arguments" */
-function describeRules({ order, extra, args }: Asked, hasTurns: boolean): string {
+function describeRules({ order, extra, forbidden, args }: Asked, hasTurns: boolean): string {
   const others = { true: ', others allowed', false: ' and no others' }[String(extra)];
   return [
     `${ORDERS[order]}${others ?? ', some others allowed'}`,
+    ...(forbidden.length > 0 ? [`never ${forbidden.map(describeForbidden).join(' or ')}`] : []),
     ...(args === 'exact' ? ['with exactly these arguments'] : []),
     ...(hasTurns ? ['those with one number in one turn'] : []),
   ].join(', ');
+}
+
+function describeForbidden({ name, args }: Expected): string {
+  return escapeLine(
+    `${typeof name === 'string' ? name : showValue(name)}${args === undefined ? '' : ` ${showArgs(args)}`}`,
+  );
+}
+
+function showArgs(args: unknown): string {
+  return isFunction(args) ? 'with some arguments' : showValue(args);
 }
 
 type Shown = {

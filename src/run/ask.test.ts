@@ -29,8 +29,8 @@ describe('a deadline that passes', () => {
   });
 
   test('keeps what a call had used up', async () => {
-    expect(await askWaiting({ cost: 0.5 })).toMatchObject({
-      error: { kind: 'timed_out', progress: { cost: 0.5 } },
+    expect(await askWaiting({ costUsd: 0.5 })).toMatchObject({
+      error: { kind: 'timed_out', progress: { costUsd: 0.5 } },
       latency_ms: 30,
     });
   });

@@ -165,7 +165,7 @@ function findChange({ agent, user, cache }: AgentLane): string | null {
 /** A user that is refused would fail in each conversation. */
 function endWithoutUser({ message, cause }: UserFailed, lane: AgentLane): NotAsked {
   const { agent, queue, budget, isHidden, secrets } = lane;
-  const { cost = null } = cause.progress;
+  const { costUsd: cost = null } = cause.progress;
   const why = isHidden
     ? `The simulated user failed (${cause.kind}).`
     : redactMessage(message, secrets);
@@ -175,7 +175,8 @@ function endWithoutUser({ message, cause }: UserFailed, lane: AgentLane): NotAsk
 }
 
 function readCost(outcome: Outcome): number | null {
-  const { cost = null } = outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
+  const { costUsd: cost = null } =
+    outcome.outcome === 'answered' ? outcome.answer : outcome.error.progress;
   return cost;
 }
 

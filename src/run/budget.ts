@@ -61,7 +61,7 @@ export class Budget {
     const cannotHold = `EVAL_MAX_COST=${this.#limit / UNIT} cannot be enforced`;
     if (answeredBy !== null) {
       const remedy =
-        'Use a server that reports usage or an agent that returns "cost", or unset EVAL_MAX_COST.';
+        'Use a server that reports usage or an agent that returns "costUsd", or unset EVAL_MAX_COST.';
       this.#stopped ??= `${cannotHold}: an answer of ${answeredBy} came without cost and token counts. ${remedy}`;
     } else if (this.#all.cost === 0 && this.#unknown === MOST_UNKNOWN) {
       const why = `${this.#unknown} calls failed, and no cost is known yet`;

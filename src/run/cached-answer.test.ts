@@ -37,34 +37,34 @@ const played = (cost_usd: number | null) => {
 
 /** What is known of the cost of a cached answer, whose run had a tenth of the prices of this one. */
 test.each<[what: string, Partial<Answer>, agent: Agent['estimate'], expected: Partial<Answer>]>([
-  ['a stated cost stays', { cost: 3 }, at(1), { cost: 3 }],
+  ['a stated cost stays', { costUsd: 3 }, at(1), { costUsd: 3 }],
   [
     'an estimate by code of the user stays',
-    { cost: 3, costEstimated: true },
+    { costUsd: 3, costEstimated: true },
     at(1),
-    { cost: 3, costEstimated: true },
+    { costUsd: 3, costEstimated: true },
   ],
   [
     'an estimate is made again',
-    { cost: 2, costEstimated: true, requests },
+    { costUsd: 2, costEstimated: true, requests },
     at(1),
-    { cost: 20, costEstimated: true },
+    { costUsd: 20, costEstimated: true },
   ],
   [
     'a cost that was not known may be known',
     { requests },
     at(1),
-    { cost: 20, costEstimated: true },
+    { costUsd: 20, costEstimated: true },
   ],
   [
     'a cost that was known may not be known',
-    { cost: 2, costEstimated: true, requests },
+    { costUsd: 2, costEstimated: true, requests },
     undefined,
-    { cost: undefined, costEstimated: undefined },
+    { costUsd: undefined, costEstimated: undefined },
   ],
   [
     'each reply gets its cost',
-    { requests, cost: 2, trace: [STEP, { ...STEP, role: 'user' }, { ...STEP, cost_usd: 1 }] },
+    { requests, costUsd: 2, trace: [STEP, { ...STEP, role: 'user' }, { ...STEP, cost_usd: 1 }] },
     at(1),
     {
       trace: [
@@ -76,21 +76,21 @@ test.each<[what: string, Partial<Answer>, agent: Agent['estimate'], expected: Pa
   ],
   [
     'a simulated user gets its own price',
-    { requests, userRequests: [REQUEST], cost: 3, conversation: played(1) },
+    { requests, userRequests: [REQUEST], costUsd: 3, conversation: played(1) },
     at(1),
-    { cost: 120, conversation: played(100) },
+    { costUsd: 120, conversation: played(100) },
   ],
   [
     'the stated cost of an agent stays beside the estimate of its user',
-    { userRequests: [REQUEST], cost: 8, costEstimated: true, conversation: played(1) },
+    { userRequests: [REQUEST], costUsd: 8, costEstimated: true, conversation: played(1) },
     undefined,
-    { cost: 107, conversation: played(100) },
+    { costUsd: 107, conversation: played(100) },
   ],
   [
     'the stated cost of a user stays beside the estimate of its agent',
-    { requests, cost: 3, costEstimated: true, conversation: played(1) },
+    { requests, costUsd: 3, costEstimated: true, conversation: played(1) },
     at(1),
-    { cost: 21, conversation: played(1) },
+    { costUsd: 21, conversation: played(1) },
   ],
 ])('%s', (_, written, estimate, expected) => {
   const cache = new AnswerCache(makeFolder());

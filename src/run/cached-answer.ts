@@ -27,10 +27,10 @@ function priceAgain(spent: Progress, { agent, user }: Pick<AgentLane, 'agent' | 
   const stated = played === undefined ? 0 : played.cost_usd;
   const ofUser = userRequests === undefined ? stated : (user?.estimate?.(userRequests) ?? null);
   const ofAgent =
-    requests === undefined ? subtract(spent.cost, stated) : (agent.estimate?.(requests) ?? null);
+    requests === undefined ? subtract(spent.costUsd, stated) : (agent.estimate?.(requests) ?? null);
   const cost = ofUser === null || ofAgent === null ? undefined : ofUser + ofAgent;
   return {
-    cost,
+    costUsd: cost,
     costEstimated: cost === undefined ? undefined : true,
     trace: priceSteps(spent, agent),
     conversation: played &&

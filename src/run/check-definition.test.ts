@@ -44,7 +44,12 @@ test.each<[string, unknown, unknown, string]>([
     { data, scores: { a: true } },
     'the score "a" must be a function',
   ],
-  ['pass without scores', 'a', { data, pass: () => true }, '"pass" decides from several scores.'],
+  [
+    'pass without scores',
+    'a',
+    { data, pass: () => true },
+    '"pass" decides from what scores return. Add "score"',
+  ],
   ['an unknown format', 'a', { data, output: 'xml' }, '"output" must be \'json\', got "xml".'],
   [
     'a schema that is none',

@@ -3,13 +3,13 @@ import { matchers } from '../matchers/index.ts';
 import { isFields } from '../words/fields.ts';
 import { quote, showPath, showValue } from '../words/show.ts';
 import { didYouMean } from '../words/similar-names.ts';
-import type { EvalDefinition } from './definition.ts';
+import type { SuiteDefinition } from './definition.ts';
 import { EXPORTS, isExport } from './exports.ts';
 import { isSchema } from './grade.ts';
 import { findUserProblems } from './simulate-user.ts';
 
 /** The allowed types of `defineEval`'s options, for JavaScript and for casts. */
-const ALLOWED: Readonly<Record<keyof EvalDefinition, readonly string[]>> = {
+const ALLOWED: Readonly<Record<keyof SuiteDefinition, readonly string[]>> = {
   data: ['object', 'string', 'function'],
   schema: ['object'],
   map: ['function'],
@@ -66,8 +66,8 @@ export function checkDefinition(suite: unknown, definition: unknown, file: strin
       );
     }
   }
-  for (const problem of findProblems(definition as EvalDefinition)) throw refuse(problem);
-  const { matcher, score } = definition as EvalDefinition;
+  for (const problem of findProblems(definition as SuiteDefinition)) throw refuse(problem);
+  const { matcher, score } = definition as SuiteDefinition;
   if (matcher === undefined) return;
   const names = Object.keys(matchers).filter((name) => name.startsWith('toMatch'));
   if (!names.includes(matcher))
@@ -82,12 +82,12 @@ function typeOf(value: unknown): string {
   return isJudge(value) ? 'judge' : typeof value;
 }
 
-function isOption(name: string): name is keyof EvalDefinition {
+function isOption(name: string): name is keyof SuiteDefinition {
   return Object.hasOwn(ALLOWED, name);
 }
 
 /** What is wrong with values of options, and with options that belong together. */
-function* findProblems(definition: EvalDefinition): Generator<string, void> {
+function* findProblems(definition: SuiteDefinition): Generator<string, void> {
   const { group, groups, trials, concurrency, accepts, output, schema = {} } = definition;
   yield* findAgentProblems(definition);
   if (definition.user !== undefined) yield* findUserProblems(definition.user);
@@ -114,7 +114,7 @@ function* findProblems(definition: EvalDefinition): Generator<string, void> {
   yield* findScoreProblems(definition);
 }
 
-function* findAgentProblems({ agent, agents }: EvalDefinition): Generator<string, void> {
+function* findAgentProblems({ agent, agents }: SuiteDefinition): Generator<string, void> {
   if (agents === undefined) return;
   if (agent !== undefined)
     yield '"agent" and "agents" both say who is asked. Put all into "agents".';
@@ -130,13 +130,13 @@ function* findAgentProblems({ agent, agents }: EvalDefinition): Generator<string
   }
 }
 
-function* findScoreProblems(definition: EvalDefinition): Generator<string, void> {
+function* findScoreProblems(definition: SuiteDefinition): Generator<string, void> {
   const { score, scores, pass, matcher, cache = true } = definition;
   // A score in another file gets an error when it reads the folder of a cached answer.
   if (cache && /\bworkdir\b/.test([score, ...Object.values(scores ?? {})].join('\n')))
     yield 'a score reads "workdir", and a cached answer has no work folder. Set "cache: false".';
-  if (pass !== undefined && scores === undefined)
-    yield '"pass" decides from several scores. Add "scores", or decide in "score".';
+  if (pass !== undefined && score === undefined && scores === undefined)
+    yield '"pass" decides from what scores return. Add "score" or "scores".';
   if (scores === undefined) return;
   if (score !== undefined || matcher !== undefined) {
     const other = score === undefined ? 'matcher' : 'score';

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import {
   DEFAULT_AGENT,
@@ -12,7 +13,7 @@ import { isFile } from '../data/files/read-file.ts';
 import type { EvalConfig } from '../settings.ts';
 import { resolveReplays } from '../store/find-run.ts';
 import { quote, showPath, showValue } from '../words/show.ts';
-import type { EvalDefinition, SuiteAgent } from './definition.ts';
+import type { SuiteAgent, SuiteDefinition } from './definition.ts';
 import type { Suite } from './suite.ts';
 
 /** An agent to ask. `name` is null for the only one of a suite, and for those of EVAL_AGENT. */
@@ -52,7 +53,7 @@ const PREDICTIONS: ChosenAgent = { name: null, spec: DEFAULT_AGENT };
 
 /** The agents that a suite asks if EVAL_AGENT is not set. Throws for one that cannot be asked. */
 function listSuiteAgents(
-  { agent, agents, free }: Pick<EvalDefinition, 'agent' | 'agents' | 'free'>,
+  { agent, agents, free }: Pick<SuiteDefinition, 'agent' | 'agents' | 'free'>,
   file: string,
 ): readonly ChosenAgent[] {
   const named = Object.entries(agents ?? {});
@@ -99,15 +100,16 @@ function toChosenAgent(name: string | null, agent: SuiteAgent | string, file: st
 }
 
 /**
- * The spec of a path, which begins at the eval file, or of a kind of EVAL_AGENT; null if a text is
- * neither.
+ * The spec of a path, which begins at the eval file, as that of a replay may; or of a kind of EVAL_AGENT.
+ * Null if a text is neither.
  */
 export function parseSuiteSpec(text: string, file: string): AgentSpec | null {
   const place = (path: string) => resolve(dirname(file), path);
   if (/^\.{0,2}\//.test(text)) return { kind: 'module', target: place(text), text };
   const [spec, ...others] = parseAgentSpecs(text) ?? [];
   if (spec === undefined || others.length > 0) return null;
-  return spec.kind === 'module' ? { ...spec, target: place(spec.target) } : spec;
+  const isBeside = spec.kind === 'replay' && spec.target !== '' && existsSync(place(spec.target));
+  return spec.kind === 'module' || isBeside ? { ...spec, target: place(spec.target) } : spec;
 }
 
 /** Whether asking an agent of a suite may cost money. */

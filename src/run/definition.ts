@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: what a file contains has no type before a schema says it.
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { ExpectStatic } from 'vitest';
 import type { KindSetting } from '../agents/own-kind.ts';
@@ -11,14 +12,106 @@ import type { Answer, AnswerContext, Progress, TraceStep, Usage } from '../words
 import type { ValueGrade } from '../words/row.ts';
 import type { Dataset, Message, Note, Question, Sample } from '../words/sample.ts';
 import type { ExportName } from './exports.ts';
+import type {
+  AnswerOf,
+  InputOf,
+  Made,
+  MetadataOf,
+  OutputFrom,
+  OutputsOf,
+  RecordOf,
+  Said,
+  ScoreValues,
+  TargetOf,
+} from './inferred-types.ts';
 import type { UserSimulation } from './simulate-user.ts';
 
 /**
  * The options of `defineEval`. Paths are relative to the eval file. `Input` and `Target` are those
  * of the samples, `Output` is what the agent returns, `Row` a record before `map`: JSON values all.
+ * Options that a helper makes have this type, or `satisfies` it:
+ *
+ * @example
+ * export const support = { data: './tickets.jsonl', prompt: './support.md' } satisfies EvalDefinition;
  */
-// biome-ignore lint/suspicious/noExplicitAny: what a file contains has no type before a schema says it.
-export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> = {
+export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> = InferredDefinition<
+  Input,
+  Target,
+  Output,
+  Row,
+  never,
+  'json' | undefined,
+  AgentResult<Output>,
+  Readonly<Record<string, AgentResult<Output>>>,
+  any,
+  Readonly<Record<string, any>>,
+  any
+>;
+
+/**
+ * A definition of which TypeScript infers the types. `Mapped` is what `map` returns, `Format` is
+ * 'json' for JSON in texts, `Result` and `Results` are what the agents return, `Value` and `Values` what
+ * the scores, and `Found` what `extract`.
+ */
+export type InferredDefinition<
+  Input,
+  Target,
+  Output,
+  Row,
+  Mapped,
+  Format,
+  Result,
+  Results,
+  Value,
+  Values,
+  Found,
+> = Options<
+  Input,
+  Target,
+  Output,
+  Row,
+  Mapped,
+  Format,
+  Result,
+  Results,
+  Value,
+  Values,
+  Found,
+  NoInfer<Said<Input, InputOf<Made<Row, Mapped>>>>,
+  OutputFrom<Output, Format, OutputsOf<Result, Results>>,
+  Sample<
+    Said<Input, InputOf<Made<Row, Mapped>>>,
+    Said<Target, TargetOf<Made<Row, Mapped>>>,
+    MetadataOf<Made<Row, Mapped>>
+  >,
+  ScoreInput<
+    Said<Input, InputOf<Made<Row, Mapped>>>,
+    Said<Target, TargetOf<Made<Row, Mapped>>>,
+    OutputFrom<Output, Format, OutputsOf<Result, Results>>,
+    RecordOf<Row>,
+    MetadataOf<Made<Row, Mapped>>,
+    AnswerOf<Found, OutputFrom<Output, Format, OutputsOf<Result, Results>>>
+  >
+>;
+
+/** The options, where it is known what agents are asked (`In`), return (`Out`) and scores get. */
+type Options<
+  Input,
+  Target,
+  Output,
+  Row,
+  Mapped,
+  Format,
+  Result,
+  Results,
+  Value,
+  Values,
+  Found,
+  In,
+  Out,
+  Asked,
+  Scored,
+> = {
   /**
    * The records: a list of them, a file (JSON lines, JSON, CSV or Parquet), a folder of such files,
    * "hf:owner/name[@revision][:files]", or a function that returns records or a dataset, as
@@ -26,10 +119,10 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
    */
   readonly data:
     | string
-    | readonly (Row & TypedRecord<Input, Target>)[]
+    | readonly Row[]
     | ((
         context: DataContext,
-      ) => Loaded<Input, Target> | Promise<Loaded<Input, Target> | OpenedRecords<Row>>);
+      ) => Loaded<Input, Target, Row> | Promise<Loaded<Input, Target, Row> | OpenedRecords<Row>>);
   /**
    * Checks the input and the target of each sample when they are loaded, and each output of the
    * agent, which is `no_answer` if it does not fit. Schemas of zod, valibot, arktype and the like.
@@ -43,14 +136,17 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
    * Makes a sample from a record. Default: fields with the usual names (id, question or input,
    * answer or target). `index` is 0 for the first record.
    */
-  map?(record: Row, index: number): MappedRecord<Input, Target>;
+  map?(
+    record: Row,
+    index: number,
+  ): Mapped | NoInfer<MappedRecord<Said<Input, any>, Said<Target, any>>>;
   /**
    * 'any' if a target that is a list has answers each of which is right alone; scores get the list.
    * Default: all of a list is expected.
    */
   readonly accepts?: 'any';
   /** The group of a sample in the tables. Default: the group of its record. */
-  group?(sample: Sample<Input, Target>): string;
+  group?(sample: Asked): string;
   /**
    * Names of fields that group the samples: a table for each. They replace the group of the record.
    */
@@ -62,7 +158,7 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
    */
   readonly cluster?: string | ((record: Row) => string | number | null | undefined);
   /**
-   * A text or a file with {{question}}; also {{choices}}, {{attachments}} and {{group}}. Default:
+   * A text or a file with {{question}}, or {{input}}, which is the same; also {{choices}}, {{attachments}} and {{group}}. Default:
    * the question and its options.
    */
   readonly prompt?: string;
@@ -70,44 +166,37 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
    * The agent to ask if EVAL_AGENT is not set: a function, the path of a module, or a model as
    * EVAL_AGENT names it. viva assumes that it costs money.
    */
-  readonly agent?: SuiteAgent<NoInfer<Input>, Output> | string;
+  readonly agent?: AgentReturning<In, Result> | string;
   /**
    * Several agents by name, each a column of the tables.
    */
-  readonly agents?: Readonly<Record<string, SuiteAgent<NoInfer<Input>, Output> | string>>;
-  /**
-   * The file with the answers of `EVAL_AGENT=replay`. It is also the default agent of a suite
-   * without `agent`.
-   */
-  readonly predictions?: string;
+  readonly agents?: {
+    readonly [Name in keyof Results]: AgentReturning<In, Results[Name]> | string;
+  } & Readonly<Record<string, AgentReturning<In, AgentResult> | string>>;
   /** The user who goes on after `input` or `turns` of a record: `simulateUser({ ... })`. */
   readonly user?: UserSimulation;
   /** 'json' if the agent writes JSON: scores get its value. Any other text is `no_answer`. */
-  readonly output?: 'json';
+  readonly output?: Format;
   /**
    * Finds the answer in an output; null or "" means no answer. Default: the whole output, of a string
    * what `withoutThoughts` leaves.
    */
-  extract?(output: Output, sample: Sample<Input, Target>): Output | null | undefined | Extracted;
+  extract?(output: Out, sample: Asked): Found;
   /**
    * Judges an answer, once for each. Return true, false or `{ pass, explanation, diff }`, or assert
    * with the `expect` that it gets. Default: the answer equals the target. `target` is "" if no record
    * has a target.
    */
-  readonly score?: Scoring<Input, Target, Output, ScoreResult> | Judge;
+  readonly score?: ScoringOf<Scored, Value> | Judge<Value>;
   /**
    * Several scores by their names. An answer is right if each one that returns true or false returns
    * true; numbers from 0 to 1 inform, and null says that a score does not apply.
    */
-  readonly scores?: Readonly<Record<string, Scoring<Input, Target, Output, NamedScore> | Judge>>;
+  readonly scores?: {
+    readonly [Name in keyof Values]: ScoringOf<Scored, Values[Name]> | Judge<Values[Name]>;
+  };
   /** Says from all `scores` whether an answer is right. Default: none of them is false. */
-  // biome-ignore lint/suspicious/noExplicitAny: the scores say which of them are true or false.
-  pass?(scores: Readonly<Record<string, any>>): boolean;
-  /**
-   * The matcher that the test uses. `score` then gets the whole output and returns that matcher's
-   * grade.
-   */
-  readonly matcher?: Extract<keyof typeof matchers, `toMatch${string}`>;
+  pass?(scores: ScoreValues<Value, Values>): boolean;
   /**
    * False to ask the agent every time: for a score that looks at what the agent changed in the
    * world. Default: true.
@@ -130,33 +219,38 @@ export type EvalDefinition<Input = any, Target = any, Output = any, Row = any> =
    * eval file.
    */
   readonly public?: boolean;
+};
+
+/**
+ * What viva's own suites also say, for GAIA and its leaderboard: `evals/gaia` and `evals/mcq` alone.
+ */
+export type SuiteDefinition = Omit<EvalDefinition, 'score'> & {
+  /** The file with the answers of `EVAL_AGENT=replay`, and the default agent. */
+  readonly predictions?: string;
+  /**
+   * The matcher that the test uses. `score` then gets the whole output and returns that matcher's
+   * grade.
+   */
+  readonly matcher?: Extract<keyof typeof matchers, `toMatch${string}`>;
   /** True if EVAL_LEVEL selects groups. The last group is the hardest. */
   readonly levels?: boolean;
   /** Files of GAIA's leaderboard that a run also writes for this suite. */
   readonly exports?: readonly ExportName[];
+  readonly score?: ScoringOf<SuiteScoreInput, ScoreResult> | Judge;
 };
 
-/** The fields of a record from which a suite's types are inferred. A record may have any others. */
-type TypedRecord<Input, Target> = {
-  readonly input?: Input;
-  readonly target?: Target | null;
-  /** The user's messages of a conversation, instead of `input`. */
-  readonly turns?: readonly string[];
-};
-
-/** An answer, and how it was found in the output. */
-type Extracted = {
-  readonly answer: unknown;
-  readonly how: string;
-  /** False if the answer may be another one. */
-  readonly certain?: boolean;
+/** What the scores of viva's own suites get. */
+type SuiteScoreInput = ScoreInput & {
+  /** Whether the output is the bare answer, as in leaderboard files, so nothing is extracted from it. */
+  readonly verbatim?: boolean;
 };
 
 /** The argument of a function that loads data: the settings and the access to the Hub. */
 export type DataContext = {
   /** The folder of the eval file. */
   readonly folder: string;
-  readonly settings: Pick<EvalConfig, 'gaia' | 'split' | 'mcq' | 'mcqFields'>;
+  /** All settings of the run; null where one is not set. */
+  readonly settings: EvalConfig;
   readonly hub: HubSettings;
   readonly onProgress: (progress: HubProgress) => void;
   /** The folder for pictures that records contain. */
@@ -169,15 +263,17 @@ export type DataContext = {
 };
 
 /** The notes of a dataset that the user's own code makes may be sentences alone. */
-type Loaded<Input, Target> =
+type Loaded<Input, Target, Row> =
   | (Omit<Dataset<Input, Target>, 'notes'> & { readonly notes?: readonly (Note | string)[] })
-  | readonly (object & TypedRecord<Input, Target>)[];
+  | readonly Row[];
 
 /** The function of an agent. */
-export type AgentFunction<Input, Output> = (
+export type AgentFunction<Input, Output> = FunctionReturning<Input, AgentResult<Output>>;
+
+type FunctionReturning<Input, Result> = (
   question: Question<Input>,
   context: AgentContext,
-) => AgentResult<Output> | Promise<AgentResult<Output>>;
+) => Result | Promise<Result>;
 
 /** An Answer, or what was used of it so far, whose usage and trace may be incomplete. */
 type Reported<T> = Omit<T, 'usage' | 'trace' | 'sent' | 'messages' | 'conversation'> & {
@@ -185,9 +281,15 @@ type Reported<T> = Omit<T, 'usage' | 'trace' | 'sent' | 'messages' | 'conversati
   readonly trace?: readonly object[];
 };
 
-/** What an agent returns: a string, or an object with its output and what is known about it. */
-// biome-ignore lint/suspicious/noExplicitAny: an agent may return any JSON value.
-export type AgentResult<Output = any> = string | AgentAnswer<Output>;
+/**
+ * What an agent returns: an object with its output and what is known about it, or a string alone.
+ *
+ * @example
+ * { output: 'Paris', costUsd: 0.002, usage: { input_tokens: 40, output_tokens: 5 }, firstTokenMs: 310 }
+ */
+export type AgentResult<Output = any> =
+  | AgentAnswer<Output>
+  | (string extends Output ? string : never);
 
 /** An output with what is known of it. */
 export interface AgentAnswer<Output> extends Reported<Omit<Answer, 'output'>> {
@@ -205,15 +307,16 @@ export type AgentContext = Omit<AnswerContext, 'onProgress'> & {
 
 /**
  * A function that returns a string or an Answer, or such a function with a name. `priced`: every
- * answer has a `cost`.
+ * answer has `costUsd`.
  */
-// biome-ignore lint/suspicious/noExplicitAny: any input and output.
-export type SuiteAgent<Input = any, Output = any> =
-  | AgentFunction<Input, Output>
+export type SuiteAgent<Input = any, Output = any> = AgentReturning<Input, AgentResult<Output>>;
+
+type AgentReturning<Input, Result> =
+  | FunctionReturning<Input, Result>
   | {
       readonly name?: string;
       readonly priced?: boolean;
-      readonly answer: AgentFunction<Input, Output>;
+      readonly answer: FunctionReturning<Input, Result>;
     };
 
 /** Makes an agent of a user's own kind, as `mine` in EVAL_AGENT=mine:x: the target is "x". */
@@ -223,20 +326,40 @@ export type AgentFactory = (
 ) => SuiteAgent | Promise<SuiteAgent>;
 
 /** A function that judges one answer. */
-export type Scoring<Input, Target, Output, Result> = (
-  input: ScoreInput<Input, Target, Output>,
-  // biome-ignore lint/suspicious/noConfusingVoidType: a function of assertions returns nothing.
-) => Result | void | Promise<Result | void>;
+export type Scoring<Input, Target, Output, Result> = ScoringOf<
+  ScoreInput<Input, Target, Output>,
+  Result
+>;
 
-// biome-ignore lint/suspicious/noExplicitAny: what a file contains has no type before a schema says it.
-export type ScoreInput<Input = any, Target = any, Output = any> = {
+type ScoringOf<Scored, Result> = (input: Scored) => Result | Promise<Result>;
+
+/**
+ * What a score gets. `Row` is a record before `map`, `Metadata` its fields that are no others of the
+ * sample, and `Answer` what `extract` finds.
+ *
+ * @example
+ * const isShort = ({ output }: ScoreInput<string, string, string>) => output.length < 200;
+ */
+export type ScoreInput<
+  Input = any,
+  Target = any,
+  Output = any,
+  Row = any,
+  Metadata = any,
+  Answer = Output,
+> = {
   /** The agent's whole output, as a value where the suite has `output: 'json'`. */
   readonly output: Output;
   /** What `extract` found in it. */
-  readonly answer: Output;
+  readonly answer: Answer;
   readonly input: Input;
   readonly target: Target;
-  readonly sample: Sample<Input, Target>;
+  readonly sample: Sample<Input, Target, Metadata>;
+  /**
+   * The record before `map`, a copy: of a file what its line says. Where `data` returns a dataset it is
+   * the sample's metadata.
+   */
+  readonly record: Row;
   /** What was said: the question and the answer, or a conversation. */
   readonly messages: readonly Message[];
   /** The agent's steps; empty if it reports none. */
@@ -247,9 +370,13 @@ export type ScoreInput<Input = any, Target = any, Output = any> = {
    */
   readonly steps: number | null;
   readonly usage: Usage | null;
-  readonly cost: number | null;
-  /** Whether the output is the bare answer, so nothing is extracted from it. */
-  readonly verbatim: boolean;
+  readonly costUsd: number | null;
+  /**
+   * The milliseconds that the agent worked, and those until its first token, as in rows. Null where
+   * they are not known.
+   */
+  readonly latencyMs: number | null;
+  readonly firstTokenMs: number | null;
   /**
    * The work folder of the agent, with the files that it wrote; removed after the scores. Reading this
    * throws if the answer is a known one: set `cache: false`.
@@ -274,8 +401,11 @@ export type Assessment = {
 /** What the graders of viva return, such as `gradeMcq`. */
 export type Verdict = Pick<ValueGrade, 'state'> & Partial<Omit<ValueGrade, 'state' | 'correct'>>;
 
-/** What `score` may return. With assertions, which throw, nothing means true. */
-export type ScoreResult = boolean | Assessment | Verdict | undefined;
+/**
+ * What `score` may return: true or false, `{ pass, explanation, diff }`, a number from 0 to 1, or null
+ * where it does not apply. With assertions, which throw, nothing means true.
+ */
+export type ScoreResult = NamedScore;
 
 /**
  * What a scorer of autoevals and the like returns: a number from 0 to 1, or null for no verdict.
@@ -287,7 +417,16 @@ export type ScorerResult = {
 };
 
 /**
- * What one of `scores` may return: true or false, a number from 0 to 1, null, a verdict, or what a
- * scorer of autoevals says.
+ * What one of `scores` may return: true or false, a number from 0 to 1, null, `{ pass, explanation,
+ * diff }`, or what a scorer of autoevals says.
  */
-export type NamedScore = boolean | number | null | Assessment | Verdict | ScorerResult | undefined;
+export type NamedScore =
+  | boolean
+  | number
+  | null
+  | Assessment
+  | Verdict
+  | ScorerResult
+  | undefined
+  // biome-ignore lint/suspicious/noConfusingVoidType: a function of assertions returns nothing.
+  | void;

@@ -11,7 +11,7 @@ import { hiddenFrom, isPrivate } from '../words/audience.ts';
 import type { Json, Sample } from '../words/sample.ts';
 import { quote, showPath, toText } from '../words/show.ts';
 import { type ChosenAgent, chooseAgents, mayCost } from './choose-agents.ts';
-import type { EvalDefinition } from './definition.ts';
+import type { SuiteDefinition } from './definition.ts';
 import { refusal, refusing } from './failure.ts';
 import { toBenchmark } from './find-copy.ts';
 import { generateSkipped, generateTests, type Order } from './generate-tests.ts';
@@ -37,7 +37,7 @@ type Hooks = { readonly agents?: typeof createAgents };
  */
 export async function generateEval(
   name: string,
-  definition: EvalDefinition,
+  definition: SuiteDefinition,
   hooks: Hooks = {},
 ): Promise<void> {
   endWithMain(() => liveGroups.killAll());
@@ -59,7 +59,7 @@ export async function generateEval(
 }
 
 /** Asserts with the grade of the row. Nothing is graded twice. */
-function toAssertion(name: string, { matcher }: EvalDefinition): Suite['assert'] {
+function toAssertion(name: string, { matcher }: SuiteDefinition): Suite['assert'] {
   return (grade, output, target, { accepts }) => {
     if (matcher !== undefined) {
       const expected = accepts === 'any' ? listShown(target) : toText(target);
@@ -173,6 +173,7 @@ async function resolveSuite(
     replayed?.samples ?? dataset.samples,
     definition.levels === true,
     run,
+    dataset.samples,
   );
   // A dry run needs the attachments too: the cache key depends on their content.
   await dataset.fetch?.(chosen.share);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { toJson } from '../data/files/json.ts';
+import { recordOf } from '../data/record-of.ts';
 import { type Answer, NO_TRACE } from '../words/answer.ts';
 import { saidIn } from '../words/conversation.ts';
 import { describeDifferences } from '../words/differences.ts';
@@ -12,14 +13,16 @@ import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { messageOf } from '../words/thrown.ts';
 import { trimUnseen } from '../words/unseen.ts';
 import { parseWholeJson } from '../words/whole-json.ts';
-import type { EvalDefinition, ScoreInput } from './definition.ts';
+import type { ScoreInput, SuiteDefinition } from './definition.ts';
 import {
   callScore,
   explainFailed,
   type Graded,
+  gradeByScore,
   gradeByScores,
   isAssertionEnd,
   isAssessment,
+  isNumberScore,
   isVerdict,
   type OpenExpect,
   toFailed,
@@ -29,7 +32,10 @@ import type { ScoreExpect } from './score-expect.ts';
 import { awaitOfSuite, callOfSuite, type SuiteFunction } from './user-code.ts';
 
 /** What is known of an answer besides its text. */
-export type Facts = Pick<Answer, 'trace' | 'steps' | 'usage' | 'cost' | 'verbatim' | 'messages'> & {
+export type Facts = Pick<
+  Answer,
+  'trace' | 'steps' | 'usage' | 'costUsd' | 'latencyMs' | 'firstTokenMs' | 'verbatim' | 'messages'
+> & {
   /** The work folder of the call; null for an answer that was known before. */
   readonly workdir?: { readonly path: string } | null;
   readonly openExpect?: OpenExpect;
@@ -38,7 +44,7 @@ export type Facts = Pick<Answer, 'trace' | 'steps' | 'usage' | 'cost' | 'verbati
 /** The answer in an output; null if there is none. */
 export type Extracted = Readonly<{ answer: Json; how: string; certain?: boolean }>;
 
-type SuiteScoring = Pick<EvalDefinition, 'extract' | 'score' | 'scores' | 'pass' | 'matcher'> &
+type SuiteScoring = Pick<SuiteDefinition, 'extract' | 'score' | 'scores' | 'pass' | 'matcher'> &
   Readonly<{ file: string }>;
 
 /** What the suite finds in an output. */
@@ -86,7 +92,7 @@ export async function gradeOutput(
   output: Json,
   target: Json,
   sample: Sample,
-  { trace = NO_TRACE, verbatim = false, steps, usage, cost, messages, workdir, openExpect }: Facts,
+  { trace = NO_TRACE, verbatim = false, messages, workdir, openExpect, ...spent }: Facts,
   limitMs: number,
 ): Promise<Graded> {
   const { score = isEqual, scores, matcher } = scoring;
@@ -103,14 +109,17 @@ export async function gradeOutput(
     input: sample.input,
     target,
     sample,
+    record: recordOf(sample),
     messages: messages ?? [
       { role: 'user', content: toText(sample.input, 2) },
       { role: 'assistant', content: saidIn(output) },
     ],
     trace,
-    steps: steps ?? null,
-    usage: usage ?? null,
-    cost: cost ?? null,
+    steps: spent.steps ?? null,
+    usage: spent.usage ?? null,
+    costUsd: spent.costUsd ?? null,
+    latencyMs: spent.latencyMs ?? null,
+    firstTokenMs: spent.firstTokenMs ?? null,
     verbatim,
   };
   if (score === isEqual && sample.accepts === 'any' && Array.isArray(target))
@@ -119,7 +128,9 @@ export async function gradeOutput(
   const toInput = (expect?: ScoreExpect) => addToInput(ownCopy(input), workdir, expect);
   const call = { of: { suite: sample.suite, file: scoring.file }, limitMs, toInput, openExpect };
   if (scores !== undefined) return gradeByScores(base, scores, scoring.pass, call);
-  const { returned, failed } = await callScore('score', score, call, null);
+  const end = await callScore('score', score, call, null);
+  if (scoring.pass !== undefined || isNumberScore(end)) return gradeByScore(base, end, scoring);
+  const { returned, failed } = end;
   return failed === undefined
     ? toGraded(base, returned)
     : { ...toGraded(base, { state: 'incorrect', explanation: explainFailed(failed) }), failed };
@@ -258,7 +269,7 @@ export type ReadOutput =
  * schema. Rejects if the schema itself fails, or takes longer than `limitMs`.
  */
 export async function readOutput(
-  { output: format, schema }: Pick<EvalDefinition, 'output' | 'schema'>,
+  { output: format, schema }: Pick<SuiteDefinition, 'output' | 'schema'>,
   output: Json,
   of: Omit<SuiteFunction, 'name'>,
   limitMs: number,

@@ -12,7 +12,7 @@ import '../matchers/index.ts';
 import { toResult } from '../figures/result.fixture.ts';
 import { readConfig } from '../settings.ts';
 import { toSample } from '../words/types.fixture.ts';
-import type { EvalDefinition } from './definition.ts';
+import type { SuiteDefinition } from './definition.ts';
 import { gradeWithJudges, Jury, openJury } from './jury.ts';
 import { UNSPENT } from './lanes.fixture.ts';
 import { toSuite } from './suite.ts';
@@ -164,7 +164,7 @@ test('EVAL_CACHE=only asks nothing', async () => {
   ]);
 });
 
-const PAID = `export default { priced: true, answer: () => ({ output: '{"reason": "r", "verdict": "pass"}', cost: 0.4 }) };`;
+const PAID = `export default { priced: true, answer: () => ({ output: '{"reason": "r", "verdict": "pass"}', costUsd: 0.4 }) };`;
 
 test('judges spend the budget of the run, and stop with it', async () => {
   const env = {
@@ -210,7 +210,7 @@ test('several criteria: the row has the last, or the one without a verdict, the 
   const { name } = await startJudges(({ outside }) => saying(/Say (\w+)/.exec(outside)?.[1] ?? ''));
   const judging = makePanel();
   const ask = async (...verdicts: readonly string[]) => {
-    const score: EvalDefinition['score'] = async ({ output }) => {
+    const score: SuiteDefinition['score'] = async ({ output }) => {
       for (const verdict of verdicts) await expect(output).toPassJudge(`Say ${verdict}`);
     };
     const [graded] = await judging({ EVAL_JUDGE: name('a') }, ['17'], { score });
@@ -231,7 +231,7 @@ test('several criteria: the row has the last, or the one without a verdict, the 
 test('several scores: each criterion has its verdict and its name in the row, and a false one decides', async () => {
   const { name } = await startJudges(({ outside }) => saying(/Say (\w+)/.exec(outside)?.[1] ?? ''));
   const judging = makePanel();
-  const ask = async (scores: NonNullable<EvalDefinition['scores']>) => {
+  const ask = async (scores: NonNullable<SuiteDefinition['scores']>) => {
     const [graded] = await judging({ EVAL_JUDGE: name('a') }, ['17'], { scores });
     const { state, undecided, scores: values, judge: said } = graded ?? {};
     const rulings = said === undefined ? [] : [said, ...(said.others ?? [])];
@@ -260,7 +260,7 @@ test('several scores: each criterion has its verdict and its name in the row, an
 
 test('a score that swallows a missing verdict, or does not await its judges, decides nothing', async () => {
   const { name } = await startPanel();
-  const swallows: EvalDefinition['score'] = ({ output }) =>
+  const swallows: SuiteDefinition['score'] = ({ output }) =>
     expect(output)
       .toPassJudge('?')
       .then(
@@ -271,7 +271,7 @@ test('a score that swallows a missing verdict, or does not await its judges, dec
     score: swallows,
   });
   expect(graded?.undecided).toBe('judge');
-  const forgets: EvalDefinition['score'] = ({ output }) => {
+  const forgets: SuiteDefinition['score'] = ({ output }) => {
     void expect(output)
       .toPassJudge('?')
       .catch(() => {});
@@ -309,7 +309,7 @@ test('keys in what judges say reach no row', async () => {
 
 async function open(
   env: Readonly<Record<string, string>>,
-  scoring: Pick<EvalDefinition, 'score' | 'scores'>,
+  scoring: Pick<SuiteDefinition, 'score' | 'scores'>,
 ) {
   const config = readConfig({ EVAL_DIR: makeFolder(), ...env });
   const suite = { name: 'gaia', file: 'own.eval.ts', definition: { data: [{}], ...scoring } };
@@ -336,7 +336,7 @@ test('a judge among the scores is refused where none is named, before anything i
   expect((await open({}, { score: exact })).namedBefore).toEqual({});
 });
 
-test.each<[string, EvalDefinition['score'], string]>([
+test.each<[string, SuiteDefinition['score'], string]>([
   [
     'a matcher where no judge is named',
     ({ output }) => expect(output).toPassJudge('?'),

@@ -306,9 +306,9 @@ function toOpinion(judge: string, outcome: Outcome): Opinion {
   const end = { judge, isNew: true, stop: null };
   if (outcome.outcome === 'failed') {
     const { message, progress } = outcome.error;
-    return { ...end, verdict: 'error', reason: message, cost: progress.cost ?? null };
+    return { ...end, verdict: 'error', reason: message, cost: progress.costUsd ?? null };
   }
-  const { output, cost = null } = outcome.answer;
+  const { output, costUsd: cost = null } = outcome.answer;
   const unread = { verdict: 'error', reason: 'Its kept verdict cannot be read.' } as const;
   return { ...end, ...(parseVerdict(toText(output ?? '')) ?? unread), cost };
 }

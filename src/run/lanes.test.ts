@@ -7,7 +7,7 @@ import { toResult } from '../figures/result.fixture.ts';
 import { readConfig } from '../settings.ts';
 import { toAsked, toSample, UNLIMITED } from '../words/types.fixture.ts';
 import { chooseAgents } from './choose-agents.ts';
-import type { EvalDefinition, SuiteAgent } from './definition.ts';
+import type { SuiteAgent, SuiteDefinition } from './definition.ts';
 import { makeLane, UNSPENT } from './lanes.fixture.ts';
 import { checkReady, checkTrials, makeLanes } from './lanes.ts';
 import { planAgents } from './plan.ts';
@@ -24,7 +24,11 @@ test('an agent without its key is refused only where it is to be asked', () => {
 });
 
 /** Makes the lanes of a suite in a folder with files of agents. */
-function open(definition: Partial<EvalDefinition>, env: Record<string, string> = {}, name = 'own') {
+function open(
+  definition: Partial<SuiteDefinition>,
+  env: Record<string, string> = {},
+  name = 'own',
+) {
   const folder = makeFolder({
     [`${name}.eval.ts`]: "import './said.ts';",
     'said.ts': '1',
@@ -67,7 +71,7 @@ describe('the agent of an eval file', () => {
     const spent: unknown[] = [];
     const onProgress = (progress: object) => void spent.push(progress);
     const answer = await lane?.agent.answer(toAsked('?'), { ...UNLIMITED, onProgress });
-    expect([answer, spent]).toEqual([{ output: 'Paris', cost: 0 }, [{ cost: 0 }]]);
+    expect([answer, spent]).toEqual([{ output: 'Paris', costUsd: 0 }, [{ costUsd: 0 }]]);
   });
 
   test.each<[unknown, Record<string, string>, RegExp]>([
@@ -90,7 +94,7 @@ describe('the agent of an eval file', () => {
 
 describe('the agents of an eval file', () => {
   const make = (agents: object, env: Record<string, string> = {}) =>
-    open({ free: true, agents: agents as NonNullable<EvalDefinition['agents']> }, env).make();
+    open({ free: true, agents: agents as NonNullable<SuiteDefinition['agents']> }, env).make();
 
   test('have the names of their keys, and share no cached answer although they are in one file', async () => {
     const rows = ['a', 'b'].map((agent) => toResult('correct', { suite: 'own', agent }));

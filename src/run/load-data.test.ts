@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
 import { readHubSettings } from '../data/hub/hub-source.ts';
 import { readConfig } from '../settings.ts';
-import type { EvalDefinition } from './definition.ts';
+import type { SuiteDefinition } from './definition.ts';
 import { loadData } from './load-data.ts';
 
 const never = () => new Promise<never>(() => {});
@@ -14,7 +14,7 @@ const DATASET = { name: 'own', samples: [{ ...RECORD, suite: 'own', group: 'all'
 
 function load(data: unknown, patience = { sayMs: 20_000, mostMs: 80, say: (_: string) => {} }) {
   const file = join(makeFolder(), 'own.eval.ts');
-  const definition = { data } as EvalDefinition;
+  const definition = { data } as SuiteDefinition;
   const run = { config: readConfig({}), hub: readHubSettings({}), secrets: [] };
   return loadData({ name: 'own', file, definition }, run, patience);
 }
@@ -33,7 +33,7 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
 test('data may take its time while a download goes on, and says that it still loads', async () => {
   const written: string[] = [];
   const say = (line: string) => void written.push(line);
-  const data: EvalDefinition['data'] = async ({ onProgress }) => {
+  const data: SuiteDefinition['data'] = async ({ onProgress }) => {
     for (let done = 0; done < 12; done++) {
       onProgress({ done, total: 100 });
       await sleep(50);

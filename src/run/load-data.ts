@@ -11,7 +11,7 @@ import { plainName } from '../words/plain-name.ts';
 import type { Dataset, Note, Sample } from '../words/sample.ts';
 import { redactIn } from '../words/secrets.ts';
 import { quote, showPath } from '../words/show.ts';
-import type { DataContext, EvalDefinition } from './definition.ts';
+import type { DataContext, SuiteDefinition } from './definition.ts';
 import { writeOwn } from './guard-output.ts';
 import type { ReadyRun } from './provided-run.ts';
 import { resolveBeside, type Suite } from './suite.ts';
@@ -67,7 +67,7 @@ export async function loadData(
 }
 
 function toClusterSource(
-  cluster: EvalDefinition['cluster'],
+  cluster: SuiteDefinition['cluster'],
   file: string,
 ): ClusterSource | undefined {
   if (typeof cluster !== 'function') return cluster;
@@ -93,7 +93,7 @@ function nameClusters(dataset: Dataset, cluster: ClusterSource | undefined, file
   return { ...rest, samples, ...(typeof cluster === 'string' && { clusteredBy: cluster }) };
 }
 
-type DataFunction = Extract<EvalDefinition['data'], (context: DataContext) => unknown>;
+type DataFunction = Extract<SuiteDefinition['data'], (context: DataContext) => unknown>;
 
 /**
  * When it is said that the data still loads, and when it is given up unless a download goes on; both in

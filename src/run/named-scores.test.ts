@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../words/sample.ts';
 import { toSample } from '../words/types.fixture.ts';
-import type { EvalDefinition } from './definition.ts';
+import type { SuiteDefinition } from './definition.ts';
 import { scorer } from './named-scores.ts';
 import { toSuite } from './suite.ts';
 
@@ -10,7 +10,7 @@ const sample = toSample({
   target: { total: 12, currency: 'EUR' },
 });
 
-type Change = Pick<EvalDefinition, 'score' | 'scores' | 'pass' | 'output' | 'extract'>;
+type Change = Pick<SuiteDefinition, 'score' | 'scores' | 'pass' | 'output' | 'extract'>;
 
 const grade = (
   change: Change,
@@ -54,6 +54,16 @@ describe('several scores', () => {
       'decide as pass says',
       { scores: { currency, close }, pass: ({ close }) => Number(close) > 0.2 },
       { state: 'correct', scores: { currency: false, close: 0.25 } },
+    ],
+    [
+      'are one, which is called "score" and of which pass decides',
+      { score: close, pass: ({ score }) => score > 0.2 },
+      { state: 'correct', rule: 'scores', scores: { score: 0.25 }, explanation: 'score is 0.25' },
+    ],
+    [
+      'are one of a scorer, of which pass decides',
+      { score: () => ({ score: 0.1 }), pass: ({ score }) => score > 0.2 },
+      { state: 'incorrect', scores: { score: 0.1 } },
     ],
     [
       'may assert',
@@ -178,7 +188,7 @@ const failsWith = (error: Error) => async () => {
   throw error;
 };
 
-const pass: EvalDefinition['pass'] = ({ said }) => said >= 0.6;
+const pass: SuiteDefinition['pass'] = ({ said }) => said >= 0.6;
 const busy = Object.assign(new Error('429 slow down'), { status: 429 });
 const cut = new TypeError('fetch failed', {
   cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),

@@ -21,17 +21,17 @@ import { withoutThoughts } from '../words/thoughts/thoughts.ts';
 import { isAssertion } from '../words/thrown.ts';
 import type {
   Assessment,
-  EvalDefinition,
   ScoreInput,
   ScorerResult,
   Scoring,
+  SuiteDefinition,
   Verdict,
 } from './definition.ts';
 import type { ScoreExpect } from './score-expect.ts';
 import { describeFailed } from './shown-difference.ts';
 import { callOfSuite, describeLate, isThenable, type SuiteFunction } from './user-code.ts';
 
-type Scores = NonNullable<EvalDefinition['scores']>;
+type Scores = NonNullable<SuiteDefinition['scores']>;
 
 /** The grade of an output, what did not hold, and what judges said. */
 export type Graded = ValueGrade &
@@ -79,7 +79,7 @@ type NamedResult = Readonly<{
 export async function gradeByScores(
   base: Ungraded,
   scores: Scores,
-  pass: EvalDefinition['pass'],
+  pass: SuiteDefinition['pass'],
   call: ScoreCall,
 ): Promise<Graded> {
   const ends = await Promise.allSettled(
@@ -93,11 +93,37 @@ export async function gradeByScores(
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   const all = ends.flatMap((end) => (end.status === 'fulfilled' ? end.value : []));
+  return toGrade(base, all, pass, call.of.file);
+}
+
+/** Whether the only score of a suite returned what informs, and does not decide. */
+export function isNumberScore({ returned }: ScoreEnd): boolean {
+  const isNumber = returned === null || typeof returned === 'number';
+  return isNumber || (isScorerResult(returned) && !isVerdict(returned));
+}
+
+/** Grades an answer by the only score of a suite as by one of several, which has the name "score". */
+export function gradeByScore(
+  base: Ungraded,
+  end: ScoreEnd,
+  { pass, file }: Pick<SuiteDefinition, 'pass'> & { readonly file: string },
+): Graded {
+  const named = { ...base, rule: 'scores' };
+  return toGrade(named, [toNamedResult('score', end, pass !== undefined)], pass, file);
+}
+
+/** The grade by the results of all scores. */
+function toGrade(
+  base: Ungraded,
+  all: readonly NamedResult[],
+  pass: SuiteDefinition['pass'],
+  file: string,
+): Graded {
   const values = Object.fromEntries(all.map(({ name, value }) => [name, value]));
   const open = all.find(({ isOpen }) => isOpen);
   const isFalse = all.some(({ value }) => value === false);
   const isUndecided = open !== undefined && (pass !== undefined || !isFalse);
-  const correct = !isUndecided && decide(values, pass, call.of.file);
+  const correct = !isUndecided && decide(values, pass, file);
   return {
     ...base,
     correct,
@@ -130,12 +156,13 @@ function toNoVerdict(error: unknown): ScoreEnd {
 }
 
 /** Whether the values of all scores make an answer right. */
-function decide(values: NamedScores, pass: EvalDefinition['pass'], file: string): boolean {
+function decide(values: NamedScores, pass: SuiteDefinition['pass'], file: string): boolean {
   if (pass === undefined) {
     const deciding = Object.values(values).filter((value) => typeof value === 'boolean');
     if (deciding.length > 0) return deciding.every((value) => value);
+    const example = `pass: (scores) => scores[${quote(Object.keys(values)[0] ?? '')}] >= 0.8`;
     throw new TypeError(
-      `None of the scores is true or false: ${showValue(values)}. Say with "pass" which answers are right.`,
+      `None of the scores is true or false: ${showValue(values)}. Say with "pass" which answers are right, as in ${example}`,
     );
   }
   const call = (own: NamedScores) => pass(refusingOthers(own));
@@ -227,9 +254,11 @@ export async function callScore<Result>(
     if (!isAssertion(error) && !(error instanceof NoVerdict)) throw error;
     return { failed: own?.end(error) ?? [error] };
   }
-  if (isJudge(returned)) throw new JudgeRefused(describeMisplaced(returned.criterion));
   const failed = own?.end() ?? [];
   if (failed.length > 0) return { failed };
+  // An assertion throws where a word is read that it lacks.
+  if (returned !== undefined && isAssertionEnd(returned)) return {};
+  if (isJudge(returned)) throw new JudgeRefused(describeMisplaced(returned.criterion));
   // A forgotten "return" must not make every answer right.
   const isNothing = [returned].flat().every((end) => end === undefined);
   if (!isNothing || /expect|assert/.test(String(score))) return { returned };

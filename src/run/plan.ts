@@ -114,7 +114,7 @@ function toCachedFact(found: Outcome | null): Trial['cached'] {
   if (found === null) return null;
   return {
     at: found.answered_at,
-    cost: found.outcome === 'answered' ? (found.answer.cost ?? null) : null,
+    cost: found.outcome === 'answered' ? (found.answer.costUsd ?? null) : null,
   };
 }
 

@@ -46,7 +46,7 @@ async function play(
     speak: async () => {
       const said = replies[spoken++] ?? { said: null };
       if (said instanceof AgentError) throw said;
-      return { said: null, cost: 0.1, answersItself: false, ...said };
+      return { said: null, costUsd: 0.1, answersItself: false, ...said };
     },
   };
   const first = toAsked(script[0] ?? '');
@@ -75,10 +75,10 @@ test('adds up what all replies used, and keeps the last one as the output', asyn
   const { outcome } = await play(
     ['Hi', 'More'],
     [
-      () => ({ output: 'one', cost: 1, usage, steps: 2, trace: [step] }),
+      () => ({ output: 'one', costUsd: 1, usage, steps: 2, trace: [step] }),
       () => ({
         output: { two: 2 },
-        cost: 2,
+        costUsd: 2,
         usage,
         steps: 1,
         trace: [step],
@@ -89,7 +89,7 @@ test('adds up what all replies used, and keeps the last one as the output', asyn
   expect(outcome.answer).toMatchObject({
     output: { two: 2 },
     cutShort: 'max_tokens',
-    cost: 3,
+    costUsd: 3,
     steps: 3,
     usage: { input_tokens: 20 },
     conversation: { turns: 2, ended: 'turns' },
@@ -104,16 +104,20 @@ test('adds up what all replies used, and keeps the last one as the output', asyn
 });
 
 test('ends with the user, adds the costs of both sides, and has no cost where one is unknown', async () => {
-  const known = await play(['Hi'], [() => ({ cost: 1 }), () => ({ cost: 1 })], [{ said: 'More' }]);
+  const known = await play(
+    ['Hi'],
+    [() => ({ costUsd: 1 }), () => ({ costUsd: 1 })],
+    [{ said: 'More' }],
+  );
   expect(known.outcome.answer).toMatchObject({
-    cost: 2.2,
+    costUsd: 2.2,
     conversation: { turns: 2, ended: 'user', user: { cost_usd: 0.2, faults: [] } },
   });
   expect(known.outcome.answer.costEstimated).toBeUndefined();
-  const priced = await play(['Hi'], [() => ({ cost: 1 })], [{ costEstimated: true }]);
+  const priced = await play(['Hi'], [() => ({ costUsd: 1 })], [{ costEstimated: true }]);
   expect(priced.outcome.answer.costEstimated).toBe(true);
-  const open = await play(['Hi'], [() => ({ cost: 1 })], [{ cost: undefined }]);
-  expect(open.outcome.answer.cost).toBeUndefined();
+  const open = await play(['Hi'], [() => ({ costUsd: 1 })], [{ costUsd: undefined }]);
+  expect(open.outcome.answer.costUsd).toBeUndefined();
   expect(open.outcome.answer.conversation.user.faults).toEqual(['says nothing']);
   expect(open.outcome.answer.conversation.user.cost_usd).toBeNull();
 });
@@ -143,9 +147,9 @@ test('an error of a later turn keeps what the earlier ones cost', async () => {
   const { outcome, seen } = await play(
     ['Hi', 'More'],
     [
-      () => ({ cost: 1, usage, trace: [step] }),
+      () => ({ costUsd: 1, usage, trace: [step] }),
       (context) => {
-        context.onProgress?.({ cost: 2, usage });
+        context.onProgress?.({ costUsd: 2, usage });
         return new AgentError('server', 'down');
       },
     ],
@@ -153,9 +157,9 @@ test('an error of a later turn keeps what the earlier ones cost', async () => {
   expect(outcome.error).toMatchObject({
     kind: 'server',
     message: 'down',
-    progress: { cost: 3, conversation: { turns: 1, ended: 'agent' } },
+    progress: { costUsd: 3, conversation: { turns: 1, ended: 'agent' } },
   });
-  expect(seen.at(-1)).toMatchObject({ cost: 3, usage: { input_tokens: 20 } });
+  expect(seen.at(-1)).toMatchObject({ costUsd: 3, usage: { input_tokens: 20 } });
 });
 
 test('the deadline counts the time of the agent alone, in all turns', async () => {
@@ -181,12 +185,17 @@ test('the latency leaves out the time in which the agent closes its conversation
 });
 
 test.each([
-  ['fails', [new AgentError('quota', 'empty account', { progress: { cost: 0.5 } })], ['Hi'], 1.5],
+  [
+    'fails',
+    [new AgentError('quota', 'empty account', { progress: { costUsd: 0.5 } })],
+    ['Hi'],
+    1.5,
+  ],
   ['ends before it says anything', [{ said: null }], [], 0.1],
 ])('a user who %s is not a failure of the agent', async (_, replies, script, cost) => {
-  const { outcome } = await play(script, [() => ({ cost: 1 })], replies);
+  const { outcome } = await play(script, [() => ({ costUsd: 1 })], replies);
   expect(outcome).toBeInstanceOf(UserFailed);
-  expect(outcome.cause.progress.cost).toBeCloseTo(cost);
+  expect(outcome.cause.progress.costUsd).toBeCloseTo(cost);
 });
 
 test('other words with the same number are not a repetition, in any alphabet', async () => {

@@ -19,7 +19,7 @@ import { toText } from '../words/show.ts';
 export type UserReply = Pick<Answer, 'costEstimated' | 'requests'> &
   Readonly<{
     said: string | null;
-    cost: number | undefined;
+    costUsd: number | undefined;
     /** Whether it also played the agent. That part is left out. */
     answersItself: boolean;
   }>;
@@ -86,7 +86,7 @@ export async function playConversation(
 const NO_STEP = { reasoning: null, tool_calls: [], stop: null, usage: null } as const;
 
 type UserCost = Pick<Progress, 'costEstimated' | 'requests'> & {
-  readonly cost?: number | undefined;
+  readonly costUsd?: number | undefined;
 };
 
 type Fault = NonNullable<ConversationFacts['user']>['faults'][number];
@@ -177,21 +177,21 @@ class Conversation {
     try {
       const spoken = await this.#watch.leaveOut(() => user.speak(this.messages));
       if (spoken.said !== null || this.#turns > 0) return spoken;
-      const { cost, costEstimated, requests } = spoken;
+      const { costUsd, costEstimated, requests } = spoken;
       throw new AgentError('bad_response', 'It ended without a message.', {
-        progress: { cost, costEstimated, requests },
+        progress: { costUsd, costEstimated, requests },
       });
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
       this.#addUserCost(error.progress);
-      const progress = this.#withUser(this.#spent ?? { cost: 0 }, undefined);
+      const progress = this.#withUser(this.#spent ?? { costUsd: 0 }, undefined);
       throw new UserFailed(error.with({ progress }));
     }
   }
 
-  #addUserCost({ cost, costEstimated, requests }: UserCost): void {
+  #addUserCost({ costUsd, costEstimated, requests }: UserCost): void {
     this.#userRequests = this.#userRequests && requests && [...this.#userRequests, ...requests];
-    this.#userCost = addKnown(this.#userCost, cost);
+    this.#userCost = addKnown(this.#userCost, costUsd);
     this.#isEstimated ||= costEstimated === true;
   }
 
@@ -204,7 +204,7 @@ class Conversation {
 
   /** With the user's cost, and what is known of the conversation. */
   #withUser(
-    { cost, costEstimated, trace: _trace, backOff: _backOff, ...spent }: Progress,
+    { costUsd, costEstimated, trace: _trace, backOff: _backOff, ...spent }: Progress,
     trace: readonly TraceStep[] | undefined,
   ): Progress {
     const name = this.#userName;
@@ -212,7 +212,7 @@ class Conversation {
     const user = name === null ? undefined : { name, cost_usd, faults: [...this.#faults] };
     return {
       ...spent,
-      cost: addKnown(cost, this.#userCost),
+      costUsd: addKnown(costUsd, this.#userCost),
       userRequests: name === null ? undefined : this.#userRequests,
       trace: trace && [...trace],
       costEstimated: this.#isEstimated || costEstimated === true || undefined,

@@ -24,7 +24,7 @@ const NO_QUESTION =
   'no {{question}}, so every sample would be asked without its question. Write {{question}} where the question belongs.';
 
 test.each([
-  ['{{question}} {{target}}', `${UNKNOWN}"{{target}}". Use {{question}}, {{choices}}, `],
+  ['{{question}} {{target}}', `${UNKNOWN}"{{target}}". Use {{question}}, {{input}}, {{choices}}, `],
   ['{{question}} {{ toString }}', `${UNKNOWN}"{{ toString }}"`],
   ['Answer {question}', NO_QUESTION],
   ['Answer {{choices}}.', NO_QUESTION],
@@ -82,6 +82,11 @@ describe('toQuestion', () => {
     expect(prompt).toBe(
       'Q: Pick {{choices}} or $& or $1\nA. one\nB. two\nFiles: attachment.txt (all)',
     );
+  });
+
+  test('a prompt may call the question by the name of its field', () => {
+    expect(() => checkPrompt('{{input}}', 'a.eval.ts')).not.toThrow();
+    expect(fillPrompt(sample, 'Q: {{ input }}')).toBe('Q: Pick {{choices}} or $& or $1');
   });
 
   test.each([

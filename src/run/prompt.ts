@@ -43,7 +43,7 @@ export function checkPrompt(template: string, evalFile: string): void {
       `${where} has an unknown placeholder, ${quote(unknown.placeholder)}. Use ${placeholders.join(', ')}.`,
     );
   }
-  if (names.some(({ name }) => name === 'question')) return;
+  if (names.some(({ name }) => name === 'question' || name === 'input')) return;
   throw new Error(
     `${where} has no {{question}}, so every sample would be asked without its question. Write {{question}} where the question belongs.`,
   );
@@ -139,6 +139,7 @@ const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
 
 const FILLERS: Readonly<Record<string, (sample: Sample) => string>> = {
   question: ({ input }) => toText(input, 2),
+  input: ({ input }) => toText(input, 2),
   choices: ({ choices = {}, choicesInside = false }) =>
     Object.entries(choicesInside ? {} : choices)
       .map(([label, text]) => `${label}. ${text}`)

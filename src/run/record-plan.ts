@@ -58,6 +58,7 @@ export function recordPlan(
     group_sizes: countGroups(dataset.samples),
     shard,
     unmatched_ids: plan.unmatchedIds,
+    excluded: plan.excluded,
     plans,
   };
   writer.plan(entry, samples);

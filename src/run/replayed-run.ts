@@ -121,7 +121,7 @@ function toVerdictOutcome(
   const [verdict, reason] = [verdicts[index] ?? 'error', reasons[index]];
   if (judge === undefined || verdict === 'error') return null;
   const count = all.reduce((sum, { models }) => sum + models.length, 0);
-  const cost = judge.cost_usd === null ? {} : { cost: judge.cost_usd / count };
+  const cost = judge.cost_usd === null ? {} : { costUsd: judge.cost_usd / count };
   const times = { started_at: started_at ?? '', answered_at: answered_at ?? '', latency_ms: null };
   const answer = { output: JSON.stringify({ reason, verdict }), ...cost };
   return { ...times, attempts: 1, cached: true, outcome: 'answered', answer };

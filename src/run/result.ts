@@ -28,7 +28,8 @@ export async function toRow(
     return toRowOf(toUnanswered(answer.cutShort ?? read.reason, output, read.problem));
   const given = { output, value: read.value };
   if (sample.target === null) return toRowOf(toUngraded(given, answer, sample, scoring));
-  const grade = await scoring.grade(read.value, sample.target, sample, answer, limitMs);
+  const facts = { ...answer, latencyMs: latency_ms };
+  const grade = await scoring.grade(read.value, sample.target, sample, facts, limitMs);
   return { row: { ...head, ...toGradedEnd(output, answer, sample, grade), latency_ms }, grade };
 }
 
@@ -55,7 +56,7 @@ function toSpent(outcome: Outcome) {
     model: spent.model ?? null,
     waited_ms: spent.waitedMs ?? 0,
     usage: spent.usage ?? null,
-    cost_usd: spent.cost ?? null,
+    cost_usd: spent.costUsd ?? null,
     cost_estimated: spent.costEstimated === true || undefined,
     cached: outcome.cached,
     attempts: outcome.attempts,

@@ -4,12 +4,22 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { makeRun } from '../../test/make-run.ts';
 import { DEFAULT_AGENT } from '../agents/kinds.ts';
 import { readHubSettings } from '../data/hub/hub-source.ts';
+import { recordOf } from '../data/record-of.ts';
 import { toResult } from '../figures/result.fixture.ts';
 import { readConfig } from '../settings.ts';
 import type { Note, Sample } from '../words/sample.ts';
 import { toSample } from '../words/types.fixture.ts';
-import type { EvalDefinition } from './definition.ts';
+import type { SuiteDefinition } from './definition.ts';
 import { findPresentationSeed, loadSamples, orderChoices } from './samples.ts';
+
+/** A schema of texts that changes them. */
+const LOUD = {
+  '~standard': {
+    version: 1,
+    vendor: 'own',
+    validate: (value: unknown) => ({ value: String(value).toUpperCase() }),
+  },
+};
 
 const ASKED = { id: 'a', input: 'Capital of France?' };
 const RECORD = { ...ASKED, target: 'Paris' };
@@ -18,9 +28,33 @@ function load(definition: object, settings: Record<string, string> = {}) {
   const folder = makeFolder({ 'cities.jsonl': `${JSON.stringify(RECORD)}\n` });
   const file = join(folder, 'own.eval.ts');
   const run = { config: readConfig(settings), hub: readHubSettings({}), secrets: [] };
-  const suite = { name: 'own', file, definition: definition as EvalDefinition };
+  const suite = { name: 'own', file, definition: definition as SuiteDefinition };
   return loadSamples(suite, run.config.agents ?? [], run);
 }
+
+describe('the record of a sample, for its scores', () => {
+  const DRAWN = { ...RECORD, group: 'west', metadata: { by: 'us' } };
+  const OTHER = { Problem: 'Capital of France?', Answer: 'Paris' };
+  const map = ({ Problem, Answer }: typeof OTHER) => ({ input: Problem, target: Answer });
+  const SAID = { turns: ['Hi', 'Bye'], target: 'x' };
+  const made = {
+    name: 'own',
+    samples: [{ ...RECORD, suite: 'x', group: 'g', metadata: { a: 1 } }],
+  };
+
+  test.each<[string, object, unknown]>([
+    ['of a list', { data: [RECORD] }, RECORD],
+    ['of a file', { data: './cities.jsonl' }, RECORD],
+    ['with a group', { data: [DRAWN], groups: ['by'], group: undefined }, DRAWN],
+    ['before map', { data: [OTHER], map }, OTHER],
+    ['of a conversation', { data: [SAID] }, SAID],
+    ['that its schema changes', { data: [RECORD], schema: { target: LOUD } }, RECORD],
+    ['of a dataset that the suite makes', { data: () => made }, { a: 1 }],
+  ])('%s', async (_, definition, record) => {
+    const { samples } = await load(definition);
+    expect(samples.map(recordOf)).toEqual([record]);
+  });
+});
 
 describe('the data of a suite', () => {
   test.each<[string, object, string]>([

@@ -2,7 +2,13 @@ import type { AgentSpec } from '../agents/spec.ts';
 import { nameGroups, noteHidden } from '../data/describe-dataset.ts';
 import { BadRecords, RecordError } from '../data/files/record.ts';
 import { isGaiaItself } from '../data/gaia.ts';
-import { matchesAny, selectSamples, shardSamples, shuffle } from '../data/selection.ts';
+import {
+  matchesAny,
+  selectSamples,
+  shardSamples,
+  shuffle,
+  splitPatterns,
+} from '../data/selection.ts';
 import { shuffleDataset } from '../data/shuffle-choices.ts';
 import type { EvalConfig } from '../settings.ts';
 import { hasManifest } from '../store/manifest.ts';
@@ -11,7 +17,7 @@ import type { Dataset, Json, Sample } from '../words/sample.ts';
 import { redact } from '../words/secrets.ts';
 import { quote, showPath } from '../words/show.ts';
 import { noteMatchedByAll } from './dataset-facts.ts';
-import type { EvalDefinition } from './definition.ts';
+import type { SuiteDefinition } from './definition.ts';
 import { checkValue } from './grade.ts';
 import { loadData } from './load-data.ts';
 import type { ReadyRun } from './provided-run.ts';
@@ -75,33 +81,42 @@ export type ChosenSamples = Readonly<{
   share: readonly Sample[];
   /** Patterns of EVAL_IDS that match nothing here. */
   unmatchedIds: readonly string[];
+  /** The ids that EVAL_IDS leaves out, and of how many; absent for none. */
+  excluded?: Readonly<{ ids: readonly string[]; of: number }>;
 }>;
 
 /**
  * Selects by level, ids, seed, limit and shard. Where several suites run, an id of one is not a
  * mistake in another: what matches nothing here is recorded, and the report refuses what matches
- * nothing anywhere.
+ * nothing anywhere. `known` are all samples of the dataset, where a replayed run asked some of them.
  */
 export function chooseSamples(
   samples: readonly Sample[],
   hasLevels: boolean,
   { config, suites, shard }: Pick<ReadyRun, 'config' | 'suites' | 'shard'>,
+  known = samples,
 ): ChosenSamples {
   const { levels, ids, seed, limit, maxCost } = config;
   const unmatchedIds =
-    suites === 1 ? [] : (ids ?? []).filter((pattern) => !matchesAny(pattern, samples));
-  const matchedIds = ids?.filter((pattern) => !unmatchedIds.includes(pattern)) ?? null;
-  if (matchedIds?.length === 0) return { samples: [], share: [], unmatchedIds };
-  const selection = { levels: hasLevels ? levels : null, ids: matchedIds, seed, limit };
-  const selected = selectSamples(samples, selection);
+    suites === 1 ? [] : (ids ?? []).filter((pattern) => !matchesAny(pattern, known));
+  const matchedIds = ids?.filter((pattern) => !unmatchedIds.includes(pattern)) ?? [];
+  const [asked, { wanted, unwanted }] = [splitPatterns(ids ?? []), splitPatterns(matchedIds)];
+  if (asked.wanted.length > 0 && wanted.length === 0)
+    return { samples: [], share: [], unmatchedIds };
+  const ofLevels = { levels: hasLevels ? levels : null, known };
+  const whole = unwanted.length === 0 ? [] : selectSamples(samples, { ...ofLevels, ids: wanted });
+  const out = whole.filter((sample) => unwanted.some((id) => matchesAny(id, [sample])));
+  const facts = {
+    unmatchedIds,
+    ...(out.length > 0 && { excluded: { ids: out.map(({ id }) => id), of: whole.length } }),
+  };
+  if (suites !== 1 && out.length > 0 && out.length === whole.length)
+    return { samples: [], share: [], ...facts };
+  const selected = selectSamples(samples, { ...ofLevels, ids: matchedIds, seed, limit });
   const share = shard === null ? selected : shardSamples(selected, shard);
   // A budget may end a run anywhere: what it leaves out must not depend on the order of the file.
   const isShuffled = maxCost !== null && seed === null;
-  return {
-    samples: selected,
-    share: isShuffled ? shuffle(share, BUDGET_SEED) : share,
-    unmatchedIds,
-  };
+  return { samples: selected, share: isShuffled ? shuffle(share, BUDGET_SEED) : share, ...facts };
 }
 
 const BUDGET_SEED = 1;
@@ -137,7 +152,7 @@ function addSimulatedUsers(
  * unless EVAL_SKIP_BAD leaves them out.
  */
 async function checkSamples(
-  schema: NonNullable<EvalDefinition['schema']>,
+  schema: NonNullable<SuiteDefinition['schema']>,
   { samples, leftOut }: Dataset,
   suite: LoadedSuite,
   config: EvalConfig,
@@ -159,7 +174,7 @@ async function checkSamples(
 }
 
 async function checkSample(
-  { input, target }: NonNullable<EvalDefinition['schema']>,
+  { input, target }: NonNullable<SuiteDefinition['schema']>,
   sample: Sample,
   { name: suite, file }: LoadedSuite,
   limitMs: number,
@@ -210,7 +225,7 @@ function readGroups(
 /** The samples in the groups that the suite's function names. */
 function regroup(
   dataset: Dataset,
-  group: NonNullable<EvalDefinition['group']>,
+  group: NonNullable<SuiteDefinition['group']>,
   file: string,
   secrets: readonly string[],
 ): Dataset {

@@ -8,7 +8,7 @@ import { matchers } from '../matchers/index.ts';
 import { readConfig } from '../settings.ts';
 import { NO_TRACE } from '../words/answer.ts';
 import { STEP, toSample } from '../words/types.fixture.ts';
-import type { EvalDefinition, ScoreInput } from './definition.ts';
+import type { ScoreInput, SuiteDefinition } from './definition.ts';
 import type { Facts } from './grade.ts';
 import { deadlineOf, toSuite } from './suite.ts';
 
@@ -18,7 +18,7 @@ const sample = toSample({ target: 'Paris' });
 
 const SECRET = 'local-key-12345';
 
-type Change = Partial<EvalDefinition>;
+type Change = Partial<SuiteDefinition>;
 
 async function grade(definition: Change, output = 'Paris', said: Facts = {}) {
   const suite = toSuite('own', { data: [{}], ...definition }, 'own.eval.ts');
@@ -27,7 +27,7 @@ async function grade(definition: Change, output = 'Paris', said: Facts = {}) {
 
 const later = <T>(value: T) => new Promise<T>((resolve) => setTimeout(() => resolve(value), 1));
 
-test.each<[boolean, string, EvalDefinition['data'], boolean?]>([
+test.each<[boolean, string, SuiteDefinition['data'], boolean?]>([
   [
     true,
     `data: [{ input: 'It\\'s "1"?', target: "so\\nso" }]`,
@@ -130,15 +130,24 @@ describe('a score', () => {
 
   test('is called once, with everything about the answer', async () => {
     const seen: ScoreInput[] = [];
-    const score: EvalDefinition['score'] = (input) => seen.push(input) > 0;
+    const score: SuiteDefinition['score'] = (input) => seen.push(input) > 0;
     await grade({ score, extract: () => 'P' }, '"Paris"');
-    const known = { verbatim: true, trace: [STEP], steps: 2, cost: 0.5 };
+    const known = { verbatim: true, trace: [STEP], steps: 2, costUsd: 0.5 };
     await grade({ score, extract: () => 'P' }, '"Paris"', known);
     const reply = { role: 'assistant', content: '"Paris"' };
     const facts = {
       ...{ output: '"Paris"', input: '?', target: 'Paris', sample },
       messages: [{ role: 'user', content: '?' }, reply],
-      ...{ trace: [], steps: null, usage: null, cost: null },
+      ...{
+        trace: [],
+        steps: null,
+        usage: null,
+        costUsd: null,
+        latencyMs: null,
+        firstTokenMs: null,
+      },
+      // A sample that no file has is its own record.
+      record: {},
     };
     expect(seen).toEqual([
       { ...facts, answer: 'P', verbatim: false },
@@ -186,8 +195,8 @@ describe('a score', () => {
     ['an error of extract', { extract: fail }, /^no such city$/],
     [
       'a number',
-      { score: (() => 0.7) as never },
-      /"score" must return true, false or .+ assertion; got 0\.7\.$/,
+      { score: () => 0.7 },
+      /^None of the scores is true or false: \{"score":0\.7\}\. Say with "pass" .+ => scores\["score"\] >= 0\.8$/,
     ],
     [
       'an extracted NaN',
@@ -207,7 +216,7 @@ describe('a definition', () => {
     });
     return toSuite(
       'own',
-      { data: [{}], ...definition } as EvalDefinition,
+      { data: [{}], ...definition } as SuiteDefinition,
       join(folder, 'own.eval.ts'),
     );
   };

@@ -6,7 +6,7 @@ import type { Json, Sample } from '../words/sample.ts';
 import { redact, redactIn, redactMessage } from '../words/secrets.ts';
 import { quote, showPath, toText, tryOrUndefined } from '../words/show.ts';
 import { checkDefinition } from './check-definition.ts';
-import type { EvalDefinition } from './definition.ts';
+import type { SuiteDefinition } from './definition.ts';
 import { hideInError } from './failure.ts';
 import {
   type Extracted,
@@ -33,7 +33,7 @@ export type Suite = Readonly<{
   name: string;
   /** Path of the eval file. */
   file: string;
-  definition: EvalDefinition;
+  definition: SuiteDefinition;
   prompts: readonly Prompt[];
   /** The other files of the suite, for watch mode. */
   files: readonly string[];
@@ -52,7 +52,7 @@ export type Suite = Readonly<{
  */
 export function toSuite(
   name: string,
-  definition: EvalDefinition,
+  definition: SuiteDefinition,
   file: string,
   secrets: readonly string[] = [],
   asked: readonly AskedPrompt[] = [],
@@ -64,9 +64,11 @@ export function toSuite(
     readSuitePrompt(definition, file),
   );
   const dataFile = typeof data === 'string' && !data.startsWith('hf:') ? [data] : [];
-  const files = [...dataFile, ...(predictions === undefined ? [] : [predictions])].map((path) =>
-    resolveBeside(file, path),
-  );
+  const answers = [
+    ...(predictions === undefined ? [] : [predictions]),
+    ...listRecorded(definition),
+  ];
+  const files = [...dataFile, ...answers].map((path) => resolveBeside(file, path));
   const scoring = { ...definition, file };
   return {
     name,
@@ -81,6 +83,13 @@ export function toSuite(
     extract: (output, sample) => redactIn(extractAnswer(scoring, output, sample), secrets),
     grade: async (...graded) => hideInGrade(await gradeOutput(scoring, ...graded), secrets),
   };
+}
+
+/** The files of the recorded answers that a suite names as its agents. */
+function listRecorded({ agent, agents = {} }: SuiteDefinition): readonly string[] {
+  return [agent, ...Object.values(agents)].flatMap((each) =>
+    typeof each === 'string' ? (/^replay:(.+)$/.exec(each)?.[1] ?? []) : [],
+  );
 }
 
 /** The deadline of a question in ms: EVAL_TIMEOUT, or that of the suite for its group. */
@@ -110,7 +119,7 @@ export function resolveBeside(file: string, path: string): string {
  * Whether all that a list of records says is written out in the eval file, and so known to all who
  * have the repository: texts in quotes, names of fields and numbers.
  */
-function standsInFile(data: EvalDefinition['data'], file: string): boolean {
+function standsInFile(data: SuiteDefinition['data'], file: string): boolean {
   if (!Array.isArray(data)) return false;
   // All kinds of quotes count as one.
   const plain = (text: string) => text.replaceAll(/\\?["'`]/g, '"').replaceAll('\n', '\\n');
@@ -123,7 +132,7 @@ function standsInFile(data: EvalDefinition['data'], file: string): boolean {
   );
 }
 
-function readSuitePrompt({ prompt = DEFAULT_PROMPT }: EvalDefinition, file: string) {
+function readSuitePrompt({ prompt = DEFAULT_PROMPT }: SuiteDefinition, file: string) {
   // No path has braces, and every template has.
   const path = resolveBeside(file, prompt);
   const isPath = !prompt.includes('{{') && isFile(path);

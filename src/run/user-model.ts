@@ -74,14 +74,14 @@ function toSpeaker(
         const outcome = await ask(agent, question, limits);
         if (outcome.outcome === 'failed') throw outcome.error;
         const { output, reason = 'empty', ...spent } = outcome.answer;
-        const { cost, costEstimated, requests } = spent;
+        const { costUsd, costEstimated, requests } = spent;
         const unfinished = describeUnfinished(outcome.answer);
         if (output === null || unfinished !== null) {
           const what =
             unfinished === null ? `It gave no reply (${reason}).` : `Its reply ${unfinished}`;
           throw new AgentError('bad_response', what, { progress: spent });
         }
-        return { ...readReply(saidIn(output)), cost, costEstimated, requests };
+        return { ...readReply(saidIn(output)), costUsd, costEstimated, requests };
       } finally {
         await workdir.remove();
       }

@@ -177,6 +177,8 @@ const SUITE = fields({
   shard: orNull(fields({ index: number, count: number })),
   /** Patterns of EVAL_IDS that match no sample of this suite. */
   unmatched_ids: listOf(text),
+  /** The ids that EVAL_IDS left out, and of how many questions; absent for none. */
+  excluded: optional(fields({ ids: listOf(text), of: number })),
   plans: listOf(PLAN),
   /** The tools of each agent to which viva gives tools. */
   tools: listOf(

@@ -60,7 +60,7 @@ const END = fields({
   not_started: listOf(text),
   refused: listOf(fields({ file: text, why: text })),
   /** The gates of the gates file, and which of them match no suite. */
-  gates: listOf(roughly<GateScope>(fields({ suite: text, dataset: text, group: text }))),
+  gates: listOf(roughly<GateScope>(fields({ suite: text, dataset: optional(text), group: text }))),
   stray_gates: listOf(text),
   /** How the judges were calibrated then; labels may have come since. */
   calibrations: listOf(

@@ -96,7 +96,7 @@ export type Answer<Output = Json> = {
   readonly model?: string;
   readonly usage?: Usage;
   /** The cost in US dollars; absent when unknown. */
-  readonly cost?: number;
+  readonly costUsd?: number;
   /** True if viva has estimated the cost (tokens times list price). */
   readonly costEstimated?: true;
   /**
@@ -154,7 +154,7 @@ export type Progress = Pick<
   | 'conversation'
   | 'model'
   | 'usage'
-  | 'cost'
+  | 'costUsd'
   | 'costEstimated'
   | 'requests'
   | 'userRequests'
@@ -415,7 +415,7 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
   readonly reason: 'interrupted' | 'machine';
 
-  constructor(reason: Interrupted['reason'], options: ErrorOptions) {
+  constructor(reason: Interrupted['reason'], options: { readonly cause: unknown }) {
     super(`The call was ended: ${reason}.`, options);
     this.reason = reason;
   }

@@ -293,7 +293,8 @@ export type Summary = {
  */
 export type GateScope = {
   readonly suite: string;
-  readonly dataset: string;
+  /** Absent for whichever dataset the suite has. */
+  readonly dataset?: string;
   readonly group: string;
   /** Shown, but without effect on the exit code. */
   readonly advisory?: boolean;

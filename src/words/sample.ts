@@ -29,7 +29,7 @@ export type SimulatedUser = {
 };
 
 /** One question of a dataset, in the same form for every layout. `Input` and `Target` are JSON. */
-export type Sample<Input = Json, Target = Json> = {
+export type Sample<Input = Json, Target = Json, Metadata = Readonly<Record<string, unknown>>> = {
   readonly id: string;
   readonly suite: string;
   /** The dataset's question, without a prompt around it. For `turns` it is all of them, a paragraph each. */
@@ -72,7 +72,7 @@ export type Sample<Input = Json, Target = Json> = {
    * All other fields of the record. Never shown to an agent: GAIA's annotator metadata contains the
    * solution.
    */
-  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly metadata: Metadata;
   /**
    * Present when the order of the options differs from the dataset's. `target` and `choices` then
    * follow the new order.

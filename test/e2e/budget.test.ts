@@ -10,7 +10,7 @@ export default {
   answer: async () => {
     appendFileSync(new URL('calls', import.meta.url), '.');
     await new Promise((resolve) => setTimeout(resolve, 5));
-    return { output: 'FINAL ANSWER: 17', cost: 0.1 };
+    return { output: 'FINAL ANSWER: 17', costUsd: 0.1 };
   },
 };`;
 

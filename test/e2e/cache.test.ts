@@ -18,7 +18,7 @@ import { makeRun } from '../make-run.ts';
 
 type Say = (id: string) => Answer | ErrorKind | AgentError;
 
-const RIGHT: Say = () => ({ output: '17', cost: 0.5 });
+const RIGHT: Say = () => ({ output: '17', costUsd: 0.5 });
 
 function toSample(id: string, input = `What is ${id}?`): Sample {
   return { id, suite: 'made-up', input, target: '17', group: 'all', attachments: [], metadata: {} };
@@ -129,10 +129,10 @@ describe('the answer cache', () => {
       outcome: 'answered',
       cached: false,
       attempts: 1,
-      answer: { cost: 0.5 },
+      answer: { costUsd: 0.5 },
     });
     expect(second.came[0]).toMatchObject({
-      answer: { output: '17', cost: 0.5 },
+      answer: { output: '17', costUsd: 0.5 },
       cached: true,
       attempts: 1,
     });
@@ -210,7 +210,7 @@ describe('the answer cache', () => {
     'with %j and the code %s asks %j again and says why: %s',
     async (env, fingerprint, asked, reason) => {
       const lab = makeLab();
-      await lab.run({}, { say: (id) => ({ output: id === 'b' ? '' : '17', cost: 0.5 }) });
+      await lab.run({}, { say: (id) => ({ output: id === 'b' ? '' : '17', costUsd: 0.5 }) });
       const second = await lab.run(env, { fingerprint });
       expect([second.asked, second.plan?.to_ask, second.plan?.missed_because]).toEqual([
         asked,
@@ -264,7 +264,7 @@ describe('the answer cache', () => {
     let changed: string | null = null;
     const say: Say = (id) => {
       if (id === 'b') changed = 'agent.sh';
-      return { output: '17', cost: 0.5 };
+      return { output: '17', costUsd: 0.5 };
     };
     const first = await lab.run({}, { say, findChange: () => changed });
     expect(first.asked).toEqual(['a', 'b']);

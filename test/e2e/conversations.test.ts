@@ -43,7 +43,7 @@ export const waiter = async ({ id, messages, prompt, input }, { workdir }) => {
   await setTimeout(30);
   const said = messages.filter(({ role }) => role === 'user').map(({ content }) => content.split(' ').at(-1));
   const call = { name: 'note', arguments: JSON.stringify({ order: said }), result: 'ok', failed: false };
-  return { output: 'for ' + said.join('+'), cost: 0.01, steps: 1, trace: [{ ...NOTHING, text: 'for ' + said.join('+'), tool_calls: [call] }] };
+  return { output: 'for ' + said.join('+'), costUsd: 0.01, steps: 1, trace: [{ ...NOTHING, text: 'for ' + said.join('+'), tool_calls: [call] }] };
 };`;
 
 /** One process for all turns: it counts them. */
@@ -57,8 +57,8 @@ function answer({ id, messages }) {
   const own = messages.filter(({ role }) => role === 'assistant').length;
   if (!messages[0].content.includes('Secret')) throw new Error('the user does not know its goal');
   if (id === 'broken' && own === 2) throw new Error('the guest fell asleep');
-  if (id === 'both') return { output: own === 0 ? 'User: one cake\\nAssistant: Sure.' : '[[done]]', cost: 0.001 };
-  return { output: own < 2 ? 'I want cake' + own : 'Thanks. [[DONE]]', cost: 0.001 };
+  if (id === 'both') return { output: own === 0 ? 'User: one cake\\nAssistant: Sure.' : '[[done]]', costUsd: 0.001 };
+  return { output: own < 2 ? 'I want cake' + own : 'Thanks. [[DONE]]', costUsd: 0.001 };
 }`;
 
 const JUDGE = `export default () => '{"reason": "kind", "verdict": "pass"}';`;

@@ -17,7 +17,7 @@ const agent = {
   priced: true,
   answer: ({ suite, id }) => {
     appendFileSync(new URL('calls', import.meta.url), suite[0] + ' ' + id + '\\n');
-    return { output: 'ANSWER ' + id, cost: 0.01 };
+    return { output: 'ANSWER ' + id, costUsd: 0.01 };
   },
 };
 const make = (word) => ['pass', 'fail', 'split', 'unsure', 'down'].map((id) => {

@@ -37,7 +37,7 @@ await defineEval('equal', {
 await defineEval('left-out', { data: './invoices.jsonl', agent: read, free: true, skip: true });`;
 
 const LARGE = `
-export default () => ({ output: { total: 12, currency: 'EUR' }, cost: 0.5, firstTokenMs: 3 });`;
+export default () => ({ output: { total: 12, currency: 'EUR' }, costUsd: 0.5, firstTokenMs: 3 });`;
 
 /** Of two suites of a file only one runs. */
 const ONLY = `
@@ -72,7 +72,7 @@ export const answerWith = (model, wrong) => ({ id, choices, prompt }, { trial, w
   const [said] = prompt.split('.');
   appendFileSync(new URL('calls', import.meta.url), model + ' ' + said + '\\n');
   appendFileSync(workdir + '/note.txt', said);
-  return { output: wrong(Number(id), trial) ? 'wrong' : 'v' + id, cost: 0.01, firstTokenMs: 0, trace: [{ text: said }] };
+  return { output: wrong(Number(id), trial) ? 'wrong' : 'v' + id, costUsd: 0.01, firstTokenMs: 0, trace: [{ text: said }] };
 };`;
 
 const TWINS = `
@@ -89,7 +89,7 @@ await defineEval('twins', {
   },
 });
 await defineEval('choices', {
-  agents: { only: priced(() => ({ output: 'A', cost: 0 })) },
+  agents: { only: priced(() => ({ output: 'A', costUsd: 0 })) },
   data: [{ id: 'c', input: 'Which?', target: 'A', choices: Object.fromEntries([...'ABCDEFGH'].map((label) => [label, label])) }],
 });`;
 

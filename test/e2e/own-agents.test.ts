@@ -24,7 +24,7 @@ async function answer(question: { id: string }, context: { onProgress(said: obje
   context.onProgress({ trace: [{ text: 'thinking of ' + id }] });
   await sleep(50);
   console.log('ends ' + id);
-  return { output: say(id), model: 'mine', usage: { input_tokens: 5, output_tokens: 2 }, cost: 0.25, cost_usd: 1, firstTokenMs: 40 };
+  return { output: say(id), model: 'mine', usage: { input_tokens: 5, output_tokens: 2 }, costUsd: 0.25, cost_usd: 1, firstTokenMs: 40 };
 }`;
 const SAY =
   "enum Known { a = 17 }\nexport const say = (id: string) => 'FINAL ANSWER: ' + (id === 'a' ? Known.a : 18);";
@@ -34,7 +34,7 @@ const COMMAND = `
 (cat; env; pwd; ls -la; tr '\\0' ' ' </proc/$$/cmdline; cat * 2>/dev/null) >$SEEN.$$; cat $SEEN.$$ >>$SEEN
 echo note >note.txt; ln -s ../../../../../../outside answer.txt; mkfifo pipe
 if grep -q '"id":"a"' $SEEN.$$; then say=17; else say=18; fi
-echo "{\\"output\\": \\"FINAL ANSWER: $say\\", \\"model\\": \\"mine\\", \\"cost\\": 0.25, \\"usage\\": {\\"input_tokens\\": 5, \\"output_tokens\\": 2}}"
+echo "{\\"output\\": \\"FINAL ANSWER: $say\\", \\"model\\": \\"mine\\", \\"costUsd\\": 0.25, \\"usage\\": {\\"input_tokens\\": 5, \\"output_tokens\\": 2}}"
 `;
 
 /** Searches where an agent looks for its settings, before and after the others answer. */

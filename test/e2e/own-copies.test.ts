@@ -4,7 +4,7 @@ import { beforeEach, expect, type TestContext, test } from 'vitest';
 import { readHubSettings } from '../../src/data/hub/hub-source.ts';
 import { judge } from '../../src/judge/judge.ts';
 import { chooseAgents } from '../../src/run/choose-agents.ts';
-import type { EvalDefinition } from '../../src/run/definition.ts';
+import type { SuiteDefinition } from '../../src/run/definition.ts';
 import { gradeWithJudges, openJury } from '../../src/run/jury.ts';
 import { UNSPENT } from '../../src/run/lanes.fixture.ts';
 import { makeLanes } from '../../src/run/lanes.ts';
@@ -88,7 +88,7 @@ const FILES = {
 const LISTS = { a: [1, 2, 3], b: [3, 4] };
 
 /** A suite of all functions that a user can write. */
-function toDefinition(): EvalDefinition {
+function toDefinition(): SuiteDefinition {
   const records = Object.entries(LISTS).map(([id, list]) => {
     const more = { list: structuredClone(list), level: id };
     return { id, input: { list }, target: { sum: sum({ list }), same: { list: [0] } }, more };

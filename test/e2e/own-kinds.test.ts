@@ -25,7 +25,7 @@ export const mine = async (target, { params, root }) => {
   const answer = ({ id }) => {
     appendFileSync(new URL('calls', import.meta.url), target + ' ' + id + '\\n');
     if (target === 'judge') return JSON.stringify({ reason: 'so', verdict: 'pass' });
-    return { output: word + ' ' + target + ' ' + params.depth, cost: 0.01 };
+    return { output: word + ' ' + target + ' ' + params.depth, costUsd: 0.01 };
   };
   return { answer, priced: root !== '' };
 };

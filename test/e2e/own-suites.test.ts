@@ -24,7 +24,7 @@ await defineEval('sums', {
     priced: true,
     answer: ({ id, prompt }) => {
       appendFileSync(new URL('calls', import.meta.url), id + ' ');
-      return { output: add(id) + (prompt.includes('fully') ? '.' : ''), cost: 0.01 };
+      return { output: add(id) + (prompt.includes('fully') ? '.' : ''), costUsd: 0.01 };
     },
   },
 });`;
@@ -38,7 +38,7 @@ const scores = {
   verdict: () => ({ state: 'incorrect', answer: 'w', explanation: 'too short', scores: { half: 0.5 } }),
   asserts: ({ answer }) => assert.equal(answer, 'other', 'not the other word'),
 };
-const agent = { priced: true, answer: ({ id }) => ({ output: 'word', cost: 0.01 }) };
+const agent = { priced: true, answer: ({ id }) => ({ output: 'word', costUsd: 0.01 }) };
 await defineEval('scores', {
   public: true,
   agent,
@@ -54,7 +54,7 @@ await defineEval('blind', {
 /** Scores that fail by themselves, in the open and on records that are hidden in CI. */
 const BROKEN = `
 import { defineEval } from 'viva';
-const agent = { priced: true, answer: () => ({ output: 'word', cost: 0.01 }) };
+const agent = { priced: true, answer: () => ({ output: 'word', costUsd: 0.01 }) };
 const score = ({ sample }) => {
   throw new RangeError('cannot judge ' + sample.input);
 };

@@ -14,7 +14,7 @@ export type Script = readonly {
   input?: string;
   say: string;
   afterMs?: number;
-  cost?: number;
+  costUsd?: number;
   files?: readonly string[];
   trace?: readonly TraceStep[];
 }[];

@@ -33,7 +33,7 @@ test('a failed case, once opened, explains itself and has its files', async () =
       id: 'wrong',
       input: 'What is\n  wrong?',
       say: 'It is all there.\nFINAL ANSWER: 18',
-      cost: 0.0123,
+      costUsd: 0.0123,
       files: [table, hostile],
       trace: [STEP],
     },

@@ -174,7 +174,7 @@ test('the workflow of docs/ci.md says on a pull request what changed against mai
   const yaml =
     findBlocks(page).find(({ text: block }) => block.includes('viva comment'))?.text ?? '';
   const answers = (place: number) =>
-    `const answer = ({ choices = {} }) => ({ output: Object.keys(choices).at(${place}) ?? '', cost: 0.01 });
+    `const answer = ({ choices = {} }) => ({ output: Object.keys(choices).at(${place}) ?? '', costUsd: 0.01 });
     export default { answer, priced: true };`;
   const agents = makeFolder({ 'first.mjs': answers(0), 'last.mjs': answers(-1) });
   const gh = makeGh();

@@ -32,7 +32,7 @@ test.each(CODING)(
     const call = { name: 'Write', arguments: '{"file_path":"note.txt"}', failed: false };
     const first = { text: '', reasoning: 'hm', tool_calls: [{ ...call, result: 'written' }] };
     const usage = { input_tokens: 128, cached_tokens: 100, output_tokens: 11 };
-    const spent = { model: 'claude-made-up', cost: 0.25, steps: 2, usage };
+    const spent = { model: 'claude-made-up', costUsd: 0.25, steps: 2, usage };
     expect(await askExample(agent, 'Write pear.', { workdir })).toMatchObject({
       answer: { output: 'Done.', ...spent, trace: [first, { text: 'Done.', tool_calls: [] }] },
     });

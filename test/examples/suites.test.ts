@@ -32,7 +32,7 @@ test('the example suites are what their pages say', async () => {
       .toSorted(),
   ).toEqual([
     'aime 2031-I-4: incorrect, compared as number: "81" is not equal to "90"',
-    'aime 2031-II-2: no_answer, the agent gave no output',
+    'aime 2031-II-2: no_answer, no answer was found in the output',
     'aime 2031-II-4: incorrect, compared as number: "232" is not equal to "220"',
     'gpqa rec4: incorrect, not equal to the expected answer',
     'gpqa rec5: no_answer, no answer was found in the output',

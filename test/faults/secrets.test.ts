@@ -154,9 +154,9 @@ test('no key is in anything that a run writes, prints or sends on', async () => 
 const CUT = {
   'stderr.sh': `printf '%s ' "$CUT_KEY" >&2; head -c 1980 /dev/zero | tr '\\0' y >&2; exit 3`,
   'value.mjs':
-    "export default () => ({ output: 'x', cost: 'y'.repeat(101) + process.env.CUT_KEY + 'z'.repeat(400) });",
+    "export default () => ({ output: 'x', costUsd: 'y'.repeat(101) + process.env.CUT_KEY + 'z'.repeat(400) });",
   'json.mjs':
-    "export default () => ({ output: 'x', cost: { a: 'y'.repeat(95) + process.env.CUT_KEY } });",
+    "export default () => ({ output: 'x', costUsd: { a: 'y'.repeat(95) + process.env.CUT_KEY } });",
   'name.mjs': "export default () => ({ output: 'x', ['y'.repeat(41) + process.env.CUT_KEY]: 1 });",
 };
 

@@ -7,6 +7,7 @@ import { findBlocks, findLinks } from '../docs/markdown.ts';
 import { ROOT } from '../e2e/run-vitest.ts';
 import { makeSharedFolder } from '../make-folder.ts';
 import { needPython } from '../python.ts';
+import { expectMistakes, PROGRAM as MISTAKES } from '../types/mistakes.ts';
 import { type Installed, installViva, packViva, runLines } from './install.ts';
 import { expectMatrix } from './matrix.ts';
 import {
@@ -33,12 +34,12 @@ const CONSUMER = `import 'viva/setup';
 import 'viva/gaia';
 import 'viva/mcq';
 import { expect } from 'vitest';
-import { type Agent, type AgentContext, type AgentResult, createAgents, defineEval, gradeGaia, gradeMcq, loadGaia, loadMcq, type Sample, type ScoreResult, summarize } from 'viva';
+import { type Agent, type AgentContext, type AgentResult, defineEval, gradeGaia, gradeMcq, loadGaia, loadMcq, loadRecords, type Sample, type ScoreResult, summarize } from 'viva';
 import { aiSdk } from 'viva/ai-sdk';
 import { fromOtlp, fromSpans, type OtlpRecord } from 'viva/otel';
 import { viva } from 'viva/vitest';
 export const correct: boolean = gradeGaia('17', '17').correct && gradeMcq('A', 'A', {}).correct;
-export const all = [createAgents, defineEval, loadGaia, loadMcq, summarize, viva()];
+export const all = [defineEval, loadGaia, loadMcq, loadRecords, summarize, viva()];
 export type All = Agent | Sample;
 export const agent = ({ prompt }: { readonly prompt: string }, { onProgress }: AgentContext): AgentResult => {
   onProgress({ usage: { input_tokens: 1, output_tokens: 1 }, trace: [{ text: 'x' }] });
@@ -57,12 +58,16 @@ expect('17').toMatchGaiaAnswer({ answer: '17' });
 /** Several threads would do some of the work twice. */
 const TSC = `node ${join(ROOT, 'node_modules/typescript/bin/tsc')} --singleThreaded`;
 
+/** The oldest TypeScript that the declarations are for. */
+const OLD_TSC = `node ${join(ROOT, 'node_modules/typescript-5.6/bin/tsc')}`;
+
 /** Uses programs and threads that viva starts from files of its own. */
 const TOOLS = `import { readFileSync } from 'node:fs';
 const [dist, files] = process.argv.slice(2);
 const { readDocument } = await import(dist + '/tools/readers/index.js');
 const { calculate } = await import(dist + '/tools/calculate.js');
-const { createAgents, gradeMath } = await import('viva');
+const { createAgents } = await import(dist + '/agents/kinds.js');
+const { gradeMath } = await import('viva');
 const context = { signal: new AbortController().signal, attachments: [] };
 console.log(await calculate.run(new Map([['code', '6 * 7']]), context));
 console.log((await readDocument(readFileSync(files + '/walks.pptx'), 'a.pptx')).text);
@@ -111,22 +116,28 @@ test('viva is imported by plain Node and adds at most 45 MB beside Vitest', asyn
 });
 
 describe.each(NEWEST)('installed with $manager beside Vitest $vitest', ({ manager, vitest }) => {
-  test(`types compile for module ${MODULES[manager]}, also those of what viva init writes`, async (context) => {
+  test(`types compile for module ${MODULES[manager]}, also those of what viva init writes, and with TypeScript 5.6`, async (context) => {
     needNode(context, findInstalled(vitest));
     const options = `"noEmit": true, "strict": true, "skipLibCheck": false, "target": "es2022", "module": ${MODULES[manager]}`;
     const config = (types: string, include: string) =>
       `{ "compilerOptions": { ${options}, "types": ["node"${types}] }, "include": ["${include}"] }`;
     const project = findInstalled(vitest).makeProject({
       'package.json': `{ "type": "${TYPES[manager]}" }`,
-      'tsconfig.json': config('', '**/*'),
+      'tsconfig.json': config('', '**/*').replace('"include"', '"exclude": ["old"], $&'),
       'all.mts': CONSUMER,
       'plain/plain.mts': "export { defineEval } from 'viva';",
+      'old/mistakes.mts': MISTAKES,
+      'old/inference.mts': readFileSync(join(ROOT, 'test/types/inference.ts'), 'utf8'),
+      'old/all.mts': CONSUMER,
+      'old/tsconfig.json': config('', '.'),
       'plain/tsconfig.json': config('', '.').replace('"types": ["node"]', '"types": []'),
       'src/tsconfig.json': config(', "viva/setup"', '.'),
       'src/a.test.mts': MATCHERS,
     });
     const parts = manager === 'npm' ? `\n${TSC} -p src\n${TSC} -p plain` : '';
     const printed = await runLines(`${PROGRAMS}\nviva init\n${TSC}${parts}`, project);
+    const old = await runLines(`${OLD_TSC} -p old`, project, { fails: true });
+    expectMistakes(old.split(/^(?=\S)/m));
     expect(printed.trim().split('\n').at(-1)).toBe(
       `Run it: ${manager === 'npm' ? 'npx' : 'pnpm'} vitest run evals`,
     );

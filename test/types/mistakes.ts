@@ -8,24 +8,45 @@ export const PROGRAM = readFileSync(join(import.meta.dirname, 'mistakes.txt'), '
 /** What TypeScript says of each mistake: the first line, and the last, which has the cause. */
 const MISTAKES: Readonly<Record<string, string>> = {
   'a typo in the output': "Property 'totl' does not exist on type '{ total: number; }'.",
+  'a typo in the text of a model':
+    "Property 'lenght' does not exist on type 'string'. Did you mean 'length'?",
+  'a typo in a text where no agent is named': "Property 'lenght' does not exist on type 'string'.",
+  'a typo in the text of the AI SDK': "Property 'lenght' does not exist on type 'string'.",
+  'a typo in the object of the AI SDK':
+    "Property 'totl' does not exist on type '{ total: number; }'.",
+  'a field that one of several agents has':
+    "does not exist on type '{ total: number; } | { sum: number; }'.",
+  'a field of an object where a model answers with text':
+    "Property 'total' does not exist on type 'string",
   'a typo in a named score': "Property 'totl' does not exist on type '{ total: number; }'.",
-  'a score that returns a string': "Type 'string' is not assignable to type 'void | Promise<void",
-  'a named score that returns a string': "| NamedScore> | NamedScore'.",
-  'an agent that returns an object alone': 'is not assignable to type',
-  'an unknown option': "'scroes' does not exist in type 'EvalDefinition<",
+  'a score that returns a string': "Type 'string' is not assignable to type '",
+  'a named score that returns a string': "Type 'string' is not assignable to type '",
+  'an agent that returns an object alone': "Type '{ total: number; }' is not assignable to type '",
+  'an unknown option': "Did you mean to write 'scores'?",
+  'an option of GAIA': "'levels' does not exist in type 'InferredDefinition<",
   'a typo in the input': "Property 'txt' does not exist on type '{ text: string; }'.",
-  'a map without an input': "has no properties in common with type 'MappedRecord<",
+  'a map without an input': "Type '{ question: string; }' is not assignable to type 'MappedRecord",
   'a map that reads a field that no record has': "Property 'question' does not exist on type",
   'a schema that is none': "does not exist in type 'StandardSchemaV1<",
   'a typo in an output of a schema': "Property 'totl' does not exist on type '{ total: number; }'.",
-  'a pass that returns a string': "is not assignable to type 'boolean'.",
+  'a pass that returns a string': "Type 'string' is not assignable to type 'boolean'.",
+  'a pass that reads a score of no name':
+    "Property 'clos' does not exist on type '{ readonly close: number; }'.",
+  'a pass that returns a number': "Type 'number' is not assignable to type 'boolean'.",
+  'a pass of the only score under another name':
+    "Property 'close' does not exist on type '{ readonly score: number; }'.",
   'values of different types': "types 'number' and '{ total: number; }' have no overlap.",
-  'an answer of another type than the output': "Type 'number' is not assignable to type",
-  'a score that returns a list': "is not assignable to type 'void | NamedScore'.",
+  'a typo in the metadata': "Property 'topc' does not exist on type '{ readonly topic: string; }'.",
+  'a typo in the record': "Property 'topc' does not exist on type 'Readonly<{ id: string;",
+  'a typo in a record before map':
+    "Property 'm' does not exist on type 'Readonly<{ q: string; n: number; }>'.",
+  'an extracted answer of another type': "Property 'includes' does not exist on type 'number'.",
+  'the old name of the cost': "Property 'cost' does not exist on type 'ScoreInput<",
+  'a score that returns a list': "Type 'number[]' is not assignable to type 'NamedScore'.",
   'a typo in an option of a scorer': "'modle' does not exist in type 'Options<",
   'a scorer without an option that it needs': 'Expected 2 arguments, but got 1.',
-  'a scorer as the only score': "is not assignable to type 'void | ScoreResult'.",
   'a judge that is called': 'This expression is not callable.',
+  'a typo in a definition that a helper makes': "Did you mean to write 'timeoutSeconds'?",
 };
 
 /** Expects these errors of TypeScript, each where its mistake is made, in at most 6 lines. */

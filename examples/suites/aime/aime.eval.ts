@@ -11,11 +11,10 @@ await defineEval('aime', {
   }),
   prompt:
     'Solve the problem. The answer is a whole number from 0 to 999: end with it as \\boxed{answer}.\n\n{{question}}',
-  predictions: './predictions.jsonl',
+  agent: 'replay:./predictions.jsonl',
   timeoutSeconds: 1800,
-  score: ({ output, target, verbatim }) => {
-    const { answer, how } = verbatim ? { answer: output, how: 'as given' } : findInteger(output);
+  score: ({ output, target }) => {
+    const { answer, how } = findInteger(output);
     return { ...gradeNumber(answer, target, { extract: false }), how };
   },
-  matcher: 'toMatchNumber',
 });

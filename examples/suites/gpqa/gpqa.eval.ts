@@ -13,6 +13,6 @@ await defineEval('gpqa', {
 {{choices}}
 
 Think step by step. Then end with "The correct answer is (X)", where X is the letter of the right answer.`,
-  predictions: './predictions.jsonl',
+  agent: 'replay:./predictions.jsonl',
   extract: findLetter,
 });

@@ -13,7 +13,7 @@ await defineEval('ifeval', {
     };
   },
   prompt: '{{question}}',
-  predictions: './predictions.jsonl',
+  agent: 'replay:./predictions.jsonl',
   score: ({ answer, sample }) => {
     const instructions = readInstructions(sample.metadata);
     const broken = instructions.filter(({ follows }) => !follows(answer));

@@ -11,6 +11,6 @@ where X is the letter of the right option.
 {{question}}
 
 {{choices}}`,
-  predictions: './predictions.jsonl',
+  agent: 'replay:./predictions.jsonl',
   extract: findLetter,
 });

@@ -22,7 +22,7 @@ await defineEval('simpleqa', {
     return { id: index + 1, input: problem, target: answer, group };
   },
   prompt: '{{question}}',
-  predictions: './predictions.jsonl',
+  agent: 'replay:./predictions.jsonl',
   score: async ({ output }) => {
     const isAttempt = await expect(output)
       .toPassJudge(ATTEMPTED)

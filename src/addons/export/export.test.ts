@@ -252,7 +252,7 @@ describe('viva export --otlp', () => {
     const ids = requests.map(({ id }) => id);
     const spec = { kind: 'replay', target, text: 'replay:traces.jsonl' };
     const [agent] = await createReplay(spec, { suite: 'own', ids, predictions: '' });
-    const said = { output: 'text', latencyMs: 3000, cost: 0.25, model: 'm' };
+    const said = { output: 'text', latencyMs: 3000, costUsd: 0.25, model: 'm' };
     expect(ids.map((id) => agent?.replayAnswer?.(id, 1))).toMatchObject([
       said,
       said,

@@ -120,7 +120,7 @@ test.each([
     steps: 2,
     usage: { input_tokens: 2000, output_tokens: 200, cached_tokens: 800, reasoning_tokens: 0 },
     // 0.6 of $0.25 for plain and 0.4 of $0.025 for cached input, and $2 for output, for a million.
-    cost: expect.closeTo(2 * (0.00015 + 0.00001 + 0.0002), 8),
+    costUsd: expect.closeTo(2 * (0.00015 + 0.00001 + 0.0002), 8),
     costEstimated: true,
     trace: [
       {
@@ -151,7 +151,7 @@ test.each<[string, readonly Written[], object]>([
   [
     'takes the cost that spans state',
     [chat('m', '', { 'gen_ai.usage.cost': 0.5 })],
-    { cost: 0.5, costEstimated: undefined },
+    { costUsd: 0.5, costEstimated: undefined },
   ],
   [
     'adds cached tokens that are counted apart',

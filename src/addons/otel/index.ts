@@ -11,7 +11,10 @@ import { omitNullish } from '../../words/fields.ts';
 import { tryOrUndefined } from '../../words/show.ts';
 
 /** What spans say of an answer: an agent may return it as it is. */
-export type AnswerOfSpans = Pick<Answer, 'model' | 'usage' | 'cost' | 'costEstimated' | 'steps'> &
+export type AnswerOfSpans = Pick<
+  Answer,
+  'model' | 'usage' | 'costUsd' | 'costEstimated' | 'steps'
+> &
   Readonly<{
     /** Null where the spans have no texts: give your own. */
     output: string | null;
@@ -20,7 +23,7 @@ export type AnswerOfSpans = Pick<Answer, 'model' | 'usage' | 'cost' | 'costEstim
 
 /**
  * The answer of an agent that emits OpenTelemetry's spans for generative AI: finished spans of the
- * JS SDK or of OTLP's JSON, those of one answer. `cost` is in US dollars: what the spans state,
+ * JS SDK or of OTLP's JSON, those of one answer. `costUsd` is in US dollars: what the spans state,
  * else an estimate by `prices` (US dollars for a million tokens, by model) or list prices. Throws a
  * TypeError if none of the spans is a call of an agent, a model or a tool.
  *

@@ -20,7 +20,7 @@ export function addSpent(first: Progress, second: Progress): Progress {
   return omitNullish({
     model: second.model ?? first.model,
     usage: a && b && sumUsage([a, b]),
-    cost: addKnown(first.cost, second.cost),
+    costUsd: addKnown(first.costUsd, second.costUsd),
     costEstimated: first.costEstimated ?? second.costEstimated,
     requests: first.requests && second.requests && [...first.requests, ...second.requests],
     steps: addKnown(first.steps, second.steps),
