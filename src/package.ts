@@ -30,11 +30,29 @@ export function readSkill(): string {
   return readFileSync(join(HOME, 'SKILL.md'), 'utf8');
 }
 
-/** Throws if a library is missing that not everybody installs; `user` is what needs it. */
-export function requirePackage(name: string, user: string): void {
-  if (findPackage(name) !== undefined) return;
-  throw missingPackage(name, user);
+/**
+ * Throws if a library that not everybody installs is missing or too old; `user` is what needs it.
+ */
+export function requirePackage(name: keyof typeof OLDEST, user: string): void {
+  if (findPackage(name) === undefined) throw missingPackage(name, user);
+  const [version, oldest] = [readVersion(name), OLDEST[name]];
+  if (version.localeCompare(oldest, 'en', { numeric: true }) >= 0) return;
+  const problem = `${user} needs ${name} ${oldest} or later, but ${version} is installed`;
+  throw new AgentError('machine', `${problem}: ${toInstall(`${name}@latest`)}`);
 }
+
+/**
+ * The oldest versions with which viva's tests pass. The package names no ranges: package managers
+ * would refuse to install viva beside an older one, which the user's own agent may need.
+ */
+const OLDEST = {
+  '@anthropic-ai/sdk': '0.60',
+  '@cortex-js/compute-engine': '0.140',
+  '@modelcontextprotocol/sdk': '1.24',
+  mammoth: '1.6',
+  openai: '5.0',
+  unpdf: '1.6',
+} as const;
 
 /**
  * The URL of a package that the user names, from the project or beside viva. A strict package
