@@ -46,7 +46,7 @@ export function requirePackage(name: keyof typeof OLDEST, user: string): void {
  * would refuse to install viva beside an older one, which the user's own agent may need.
  */
 const OLDEST = {
-  '@anthropic-ai/sdk': '0.60',
+  '@anthropic-ai/sdk': '0.50',
   '@cortex-js/compute-engine': '0.140',
   '@modelcontextprotocol/sdk': '1.24',
   mammoth: '1.6',
