@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { toInstall } from './package-manager.ts';
 import { AgentError } from './words/answer.ts';
 import { tryOrUndefined } from './words/show.ts';
@@ -72,7 +72,16 @@ function missingPackage(name: string, user: string): AgentError {
 
 /** The package.json of an installed package, as a file finds it. Node 22.12 has no such function. */
 export function findPackage(name: string, from = import.meta.url): string | undefined {
+  const require = createRequire(from);
   // The slash tells a package from a module of Node with its name.
-  const folders = createRequire(from).resolve.paths(`${name}/`) ?? [];
-  return folders.map((folder) => join(folder, name, 'package.json')).find(existsSync);
+  const folders = require.resolve.paths(`${name}/`) ?? [];
+  const files = folders.map((folder) => join(folder, name, 'package.json'));
+  return files.find(existsSync) ?? tryOrUndefined(() => findByPnp(require, name, from));
+}
+
+/** Yarn's Plug'n'Play has no node_modules, but an API that knows the folder of each package. */
+function findByPnp(require: NodeJS.Require, name: string, from: string): string | undefined {
+  if (process.versions['pnp'] === undefined) return undefined;
+  const issuer = from.startsWith('file:') ? fileURLToPath(from) : from;
+  return join(require('pnpapi').resolveToUnqualified(name, issuer), 'package.json');
 }
