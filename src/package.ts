@@ -48,7 +48,8 @@ export function requirePackage(name: keyof typeof OLDEST, user: string): void {
 const OLDEST = {
   '@anthropic-ai/sdk': '0.50',
   '@cortex-js/compute-engine': '0.140',
-  '@modelcontextprotocol/sdk': '1.24',
+  // Earlier ones take minutes for an endless line of a server.
+  '@modelcontextprotocol/sdk': '1.30',
   mammoth: '1.6',
   openai: '5.0',
   unpdf: '1.6',
